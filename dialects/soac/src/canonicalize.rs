@@ -1,0 +1,48 @@
+//! Canonicalisation patterns, by op.
+
+use melior::ir::{OperationRef, operation::OperationLike};
+
+use melior::{ContextRef, RewriterBase, create_op_rewrite_pattern};
+use mlir_sys::{
+    MlirContext, MlirRewritePatternSet, mlirPatternRewriterAsBase, mlirRewritePatternSetAdd,
+};
+
+use crate::bridge::guarded_pattern;
+
+/// A rewrite of one op; says whether it rewrote anything.
+type Pattern = fn(OperationRef, &RewriterBase) -> bool;
+
+/// The patterns of an op.
+fn patterns(_name: &str) -> &'static [Pattern] {
+    &[]
+}
+
+/// Adds the patterns of an op to a set.
+///
+/// # Safety
+///
+/// The context and the set must be alive.
+pub(crate) unsafe fn populate(name: &str, context: MlirContext, set: MlirRewritePatternSet) {
+    // SAFETY: the caller's promise.
+    let context = unsafe { ContextRef::from_raw(context).to_ref() };
+    for &pattern in patterns(name) {
+        let rewrite = create_op_rewrite_pattern(
+            name,
+            1,
+            context,
+            move |_, op, rewriter| {
+                // SAFETY: the pattern driver passes a live op and rewriter.
+                let (op, rewriter) = unsafe {
+                    (
+                        OperationRef::from_raw(op),
+                        RewriterBase::from_raw(mlirPatternRewriterAsBase(rewriter)),
+                    )
+                };
+                guarded_pattern(op.location(), || pattern(op, &rewriter))
+            },
+            &[],
+        );
+        // SAFETY: the set is alive and takes the pattern over.
+        unsafe { mlirRewritePatternSetAdd(set, rewrite.into_raw()) };
+    }
+}

@@ -1,0 +1,20 @@
+//! Making the dialect known to a context.
+
+use melior::dialect::{DialectHandle, DialectRegistry};
+use mlir_sys::MlirDialectHandle;
+
+unsafe extern "C" {
+    fn mlirGetDialectHandle__soac__() -> MlirDialectHandle;
+}
+
+/// The handle through which the C API loads or registers the dialect.
+pub fn dialect_handle() -> DialectHandle {
+    // SAFETY: the function is defined by cpp/Dialect.cpp, takes nothing, and
+    // returns a handle with static lifetime.
+    unsafe { DialectHandle::from_raw(mlirGetDialectHandle__soac__()) }
+}
+
+/// Adds the dialect to a registry.
+pub fn register(registry: &DialectRegistry) {
+    dialect_handle().insert_dialect(registry);
+}

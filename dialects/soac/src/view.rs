@@ -1,0 +1,145 @@
+//! An op's parts: name, operands, attributes and regions.
+//!
+//! Result types are inferred before an op exists, from the same rules that
+//! verify it afterwards; both look at the op through an [`OpView`].
+
+use melior::ir::{
+    RegionLike,
+    Attribute, Location, RegionRef, Type, Value, ValueLike,
+    attribute::{
+        DenseI32ArrayAttribute, DenseI64ArrayAttribute, DictionaryAttribute, IntegerAttribute,
+    },
+    block::BlockLike,
+    operation::OperationLike,
+    r#type::{RankedTensorType, ShapedTypeLike},
+};
+use std::ops::Range;
+
+use crate::extent::Extent;
+
+/// In a list that mixes constants and values, stands for "the next value".
+pub const DYNAMIC: i64 = i64::MIN;
+
+/// The parts of an op that its results depend on.
+#[derive(Clone)]
+pub struct OpView<'c, 'a> {
+    /// The full name, such as `soac.map`.
+    pub name: &'a str,
+    /// Where the op comes from.
+    pub location: Location<'c>,
+    /// All operands, in the order of their groups.
+    pub operands: Vec<Value<'c, 'a>>,
+    /// All attributes, inherent ones included.
+    pub attributes: DictionaryAttribute<'c>,
+    /// The result types; none while they are being inferred.
+    pub result_types: Vec<Type<'c>>,
+    /// The lambdas.
+    pub regions: Vec<RegionRef<'c, 'a>>,
+}
+
+impl<'c, 'a> OpView<'c, 'a> {
+    /// The name without the dialect's prefix.
+    pub fn mnemonic(&self) -> &'a str {
+        self.name.strip_prefix("soac.").unwrap_or(self.name)
+    }
+
+    /// An attribute, if it is there.
+    pub fn attribute(&self, name: &str) -> Option<Attribute<'c>> {
+        self.attributes.element_by_name(name)
+    }
+
+    /// Whether a flag is set.
+    pub fn flag(&self, name: &str) -> bool {
+        self.attribute(name).is_some()
+    }
+
+    /// An integer attribute, if it is there.
+    pub fn integer(&self, name: &str) -> Option<i64> {
+        IntegerAttribute::try_from(self.attribute(name)?)
+            .ok()
+            .map(|attribute| attribute.signed_value())
+    }
+
+    /// An array of integers; empty if it is not there.
+    pub fn integers(&self, name: &str) -> Vec<i64> {
+        let Some(Ok(array)) = self.attribute(name).map(DenseI64ArrayAttribute::try_from) else {
+            return vec![];
+        };
+        (0..array.len())
+            .filter_map(|index| array.element(index).ok())
+            .collect()
+    }
+
+    /// The positions of the operands in a group, as the op's definition orders
+    /// the groups.
+    pub fn group(&self, index: usize) -> Range<usize> {
+        let Some(Ok(segments)) = self
+            .attribute("operandSegmentSizes")
+            .map(DenseI32ArrayAttribute::try_from)
+        else {
+            return 0..self.operands.len();
+        };
+        let size = |group| segments.element(group).unwrap_or(0).max(0) as usize;
+        let start: usize = (0..index).map(size).sum();
+        let start = start.min(self.operands.len());
+        start..(start + size(index)).min(self.operands.len())
+    }
+
+    /// The type of an operand.
+    pub fn operand_type(&self, operand: usize) -> Type<'c> {
+        self.operands[operand].r#type()
+    }
+
+    /// The type of an array operand, or nothing if it is not an array.
+    pub fn array(&self, operand: usize) -> Option<RankedTensorType<'c>> {
+        RankedTensorType::try_from(self.operand_type(operand)).ok()
+    }
+
+    /// The sizes of an array operand; none if it is not an array.
+    pub fn sizes(&self, operand: usize) -> Vec<Extent> {
+        let rank = self.array(operand).map_or(0, |array| array.rank());
+        (0..rank)
+            .map(|axis| Extent::size(self, operand, axis))
+            .collect()
+    }
+
+    /// A list that mixes constants (in an attribute) and the operands of a
+    /// group.
+    pub fn mixed(&self, attribute: &str, group: usize) -> Vec<Extent> {
+        let mut values = self.group(group);
+        self.integers(attribute)
+            .into_iter()
+            .filter_map(|constant| match constant {
+                DYNAMIC => values.next().map(Extent::value),
+                _ => Some(Extent::constant(constant)),
+            })
+            .collect()
+    }
+
+    /// How many of a mixed list's entries are left to values.
+    pub fn dynamic_entries(&self, attribute: &str) -> usize {
+        self.integers(attribute)
+            .iter()
+            .filter(|&&entry| entry == DYNAMIC)
+            .count()
+    }
+
+    /// The types of a lambda's arguments, or nothing without a lambda.
+    pub fn lambda_arguments(&self) -> Option<Vec<Type<'c>>> {
+        let block = self.regions.first()?.first_block()?;
+        Some(
+            (0..block.argument_count())
+                .filter_map(|index| block.argument(index).ok())
+                .map(|argument| argument.r#type())
+                .collect(),
+        )
+    }
+
+    /// The values that the lambda yields, or nothing without a lambda that
+    /// ends with `soac.yield`.
+    pub fn yielded(&self) -> Option<Vec<Value<'c, 'a>>> {
+        let terminator = self.regions.first()?.first_block()?.terminator()?;
+        (terminator.name().as_string_ref().as_str() == Ok("soac.yield"))
+            .then(|| terminator.operands().collect())
+    }
+}

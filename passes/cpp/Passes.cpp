@@ -1,0 +1,78 @@
+//===- Passes.cpp - From pass classes to their implementation in Rust -----===//
+//
+// One class for each pass of Passes.td; each calls its Rust function. Nothing
+// is decided here.
+//
+//===----------------------------------------------------------------------===//
+
+#include "comb/Passes.h"
+
+#include "mlir/CAPI/IR.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Pass/Pass.h"
+
+namespace comb {
+#define GEN_PASS_DEF_SOACINSERTCHECKS
+#define GEN_PASS_DEF_CONVERTSOACTOLINALG
+#define GEN_PASS_DEF_CONVERTSOACCHECKSTOLLVM
+#include "comb/Passes.h.inc"
+} // namespace comb
+
+using namespace mlir;
+
+//===----------------------------------------------------------------------===//
+// The Rust side (passes/src/bridge.rs). Each returns whether it succeeded, and
+// has emitted a diagnostic if not.
+//===----------------------------------------------------------------------===//
+
+extern "C" {
+bool combRustInsertChecks(MlirOperation module, int64_t *inserted,
+                          int64_t *proven);
+bool combRustConvertSoacToLinalg(MlirOperation module);
+bool combRustConvertSoacChecksToLLVM(MlirOperation module);
+}
+
+namespace {
+
+struct InsertChecks
+    : public comb::impl::SoacInsertChecksBase<InsertChecks> {
+  using SoacInsertChecksBase::SoacInsertChecksBase;
+
+  void runOnOperation() final {
+    int64_t inserted = 0, proven = 0;
+    if (!combRustInsertChecks(wrap(getOperation().getOperation()), &inserted, &proven))
+      signalPassFailure();
+    checksInserted += inserted;
+    checksProven += proven;
+  }
+};
+
+struct SoacToLinalg
+    : public comb::impl::ConvertSoacToLinalgBase<SoacToLinalg> {
+  using ConvertSoacToLinalgBase::ConvertSoacToLinalgBase;
+
+  void runOnOperation() final {
+    if (!combRustConvertSoacToLinalg(wrap(getOperation().getOperation())))
+      signalPassFailure();
+  }
+};
+
+struct SoacChecksToLLVM
+    : public comb::impl::ConvertSoacChecksToLLVMBase<SoacChecksToLLVM> {
+  using ConvertSoacChecksToLLVMBase::ConvertSoacChecksToLLVMBase;
+
+  void runOnOperation() final {
+    if (!combRustConvertSoacChecksToLLVM(wrap(getOperation().getOperation())))
+      signalPassFailure();
+  }
+};
+
+} // namespace
+
+extern "C" void combRegisterPasses() { comb::registerCombPasses(); }

@@ -1,0 +1,37 @@
+//===- Pipelines.cpp - comb's pass pipelines ------------------------------===//
+//
+// A pipeline is text (passes/src/pipelines.rs); here it is given to MLIR's
+// registry, with the upstream passes that it names.
+//
+//===----------------------------------------------------------------------===//
+
+#include "comb/Passes.h"
+
+#include "mlir/InitAllPasses.h"
+#include "mlir/Pass/PassRegistry.h"
+
+using namespace mlir;
+
+/// The Rust side: the pipelines' count, and each one's NUL-terminated name,
+/// description and text.
+extern "C" {
+size_t combRustPipelineCount();
+const char *combRustPipelineName(size_t pipeline);
+const char *combRustPipelineDescription(size_t pipeline);
+const char *combRustPipelineText(size_t pipeline);
+}
+
+extern "C" void combRegisterPipelines() {
+  registerAllPasses();
+  for (size_t pipeline = 0; pipeline < combRustPipelineCount(); ++pipeline) {
+    auto build = [pipeline](OpPassManager &manager, StringRef options,
+                            function_ref<LogicalResult(const Twine &)> error) {
+      if (!options.empty())
+        return error("this pipeline has no options");
+      return parsePassPipeline(combRustPipelineText(pipeline), manager);
+    };
+    registerPassPipeline(combRustPipelineName(pipeline),
+                         combRustPipelineDescription(pipeline), build,
+                         [](function_ref<void(const detail::PassOptions &)>) {});
+  }
+}

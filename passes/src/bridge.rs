@@ -1,0 +1,126 @@
+//! What the C++ pass classes of cpp/Passes.cpp call.
+//!
+//! Every function catches panics and turns them into a located error and a
+//! pass failure.
+
+use std::{
+    ffi::{CString, c_char},
+    panic::{AssertUnwindSafe, catch_unwind},
+};
+
+use melior::ir::{Location, OperationRef, operation::OperationLike};
+use mlir_sys::MlirOperation;
+use soac_dialect::location::emit_error;
+use thiserror::Error;
+
+use crate::{convert_checks_to_llvm, convert_to_linalg, insert_checks, pipelines::PIPELINES};
+
+/// Why a pass failed.
+#[derive(Debug, Error)]
+pub enum PassError<'c> {
+    /// The program has something that the pass cannot handle: the user's fault,
+    /// or a limit of the pass that the message states.
+    #[error("{message}")]
+    Unsupported {
+        /// Where.
+        location: Location<'c>,
+        /// What, naming the op and its types.
+        message: String,
+    },
+    /// The pass built IR that MLIR rejects: comb's fault.
+    #[error("{0}")]
+    Internal(#[from] melior::Error),
+}
+
+/// Runs a pass on a module; a panic becomes an error at the module.
+fn run<'c>(
+    module: MlirOperation,
+    pass: impl FnOnce(OperationRef<'c, '_>) -> Result<(), PassError<'c>>,
+) -> bool {
+    // SAFETY: the pass manager passes a live op.
+    let module = unsafe { OperationRef::from_raw(module) };
+    let location = module.location();
+    match catch_unwind(AssertUnwindSafe(|| pass(module))) {
+        Ok(Ok(())) => true,
+        Ok(Err(PassError::Unsupported { location, message })) => {
+            emit_error(location, &message);
+            false
+        }
+        Ok(Err(error @ PassError::Internal(_))) => {
+            emit_error(
+                location,
+                &format!("internal error in a comb pass, please report it: {error}"),
+            );
+            false
+        }
+        Err(_) => {
+            emit_error(
+                location,
+                "internal error in a comb pass, please report it: it panicked",
+            );
+            false
+        }
+    }
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn combRustInsertChecks(
+    module: MlirOperation,
+    inserted: &mut i64,
+    proven: &mut i64,
+) -> bool {
+    run(module, |module| {
+        let counts = insert_checks::run(module)?;
+        *inserted = counts.inserted;
+        *proven = counts.proven;
+        Ok(())
+    })
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn combRustConvertSoacToLinalg(module: MlirOperation) -> bool {
+    run(module, convert_to_linalg::run)
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn combRustConvertSoacChecksToLLVM(module: MlirOperation) -> bool {
+    run(module, convert_checks_to_llvm::run)
+}
+
+/// The pipelines as C strings, which live as long as the process.
+fn pipeline_strings() -> &'static [[CString; 3]] {
+    static STRINGS: std::sync::OnceLock<Vec<[CString; 3]>> = std::sync::OnceLock::new();
+    STRINGS.get_or_init(|| {
+        PIPELINES
+            .iter()
+            .map(|pipeline| {
+                [
+                    pipeline.name.to_owned(),
+                    pipeline.description.to_owned(),
+                    pipeline.text(),
+                ]
+                .map(|text| CString::new(text).expect("pipelines contain no NUL"))
+            })
+            .collect()
+    })
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn combRustPipelineCount() -> usize {
+    PIPELINES.len()
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn combRustPipelineName(pipeline: usize) -> *const c_char {
+    pipeline_strings()[pipeline][0].as_ptr()
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn combRustPipelineDescription(pipeline: usize) -> *const c_char {
+    pipeline_strings()[pipeline][1].as_ptr()
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn combRustPipelineText(pipeline: usize) -> *const c_char {
+    pipeline_strings()[pipeline][2].as_ptr()
+}

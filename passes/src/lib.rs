@@ -1,0 +1,12 @@
+//! comb's MLIR passes and pipelines.
+//!
+//! Names, options and documentation are in `include/comb/Passes.td`; the C++
+//! in `cpp/` registers them and calls [`bridge`].
+
+#![warn(missing_docs)]
+
+pub mod bridge;
+pub mod convert_checks_to_llvm;
+pub mod convert_to_linalg;
+pub mod insert_checks;
+pub mod pipelines;
