@@ -29,9 +29,11 @@ pub(crate) fn verify(view: &OpView, op: &OperationRef) -> Result<(), Violation> 
         }
     }
     verify_lambda(view, &description)?;
+    if view.mnemonic() != "external" {
+        verify_results(view, &description)?;
+    }
     match view.mnemonic() {
         "filter" => verify_dynamic_results(op),
-        "iota" => verify_result_shape(op, &description),
         "check" => verify_placeholders(view),
         _ => Ok(()),
     }
@@ -87,22 +89,27 @@ fn verify_dynamic_results(op: &OperationRef) -> Result<(), Violation> {
     Ok(())
 }
 
-/// The result type, which is written and not inferred, has the sizes given.
-fn verify_result_shape(op: &OperationRef, description: &Description) -> Result<(), Violation> {
-    let Ok(result) = op.result(0) else {
+/// The results are those described, with sizes that do not contradict it.
+fn verify_results(view: &OpView, description: &Description) -> Result<(), Violation> {
+    let expected = description.result_types();
+    let matches = expected.len() == view.result_types.len()
+        && expected.iter().zip(&view.result_types).all(|(&expected, &given)| {
+            match (
+                RankedTensorType::try_from(expected),
+                RankedTensorType::try_from(given),
+            ) {
+                (Ok(expected), Ok(given)) => are_compatible(&expected, &given),
+                _ => expected == given,
+            }
+        });
+    if matches {
         return Ok(());
-    };
-    let Ok(array) = RankedTensorType::try_from(result.r#type()) else {
-        return Ok(());
-    };
-    let expected = description.result_types()[0];
-    match RankedTensorType::try_from(expected) {
-        Ok(expected) if are_compatible(&array, &expected) => Ok(()),
-        _ => Err(Violation(format!(
-            "has result type {}, but its sizes say {expected}",
-            result.r#type()
-        ))),
     }
+    Err(Violation(format!(
+        "has results ({}), but its operands say ({})",
+        type_list(&view.result_types),
+        type_list(&expected)
+    )))
 }
 
 /// A check's message has a placeholder for each of its values.
