@@ -24,12 +24,14 @@ fn patterns(_name: &str) -> &'static [Pattern] {
 /// The context and the set must be alive.
 pub(crate) unsafe fn populate(name: &str, context: MlirContext, set: MlirRewritePatternSet) {
     // SAFETY: the caller's promise.
-    let context = unsafe { ContextRef::from_raw(context).to_ref() };
+    let context = unsafe { ContextRef::from_raw(context) };
     for &pattern in patterns(name) {
         let rewrite = create_op_rewrite_pattern(
             name,
             1,
-            context,
+            // SAFETY: the reference is to the local handle, which outlives the
+            // call.
+            unsafe { context.to_ref() },
             move |_, op, rewriter| {
                 // SAFETY: the pattern driver passes a live op and rewriter.
                 let (op, rewriter) = unsafe {

@@ -7,7 +7,7 @@
 
 use melior::ir::{
     Type, ValueLike,
-    r#type::{DimSize, RankedTensorType, ShapedTypeLike},
+    r#type::{DimSize, IntegerType, RankedTensorType, ShapedTypeLike},
 };
 use thiserror::Error;
 
@@ -297,9 +297,11 @@ fn dimension(dim: i64, rank: usize) -> Result<usize, Violation> {
 }
 
 fn index_types<'c>(view: &OpView<'c, '_>, count: usize) -> Vec<Type<'c>> {
-    // SAFETY: the context outlives the view, whose location belongs to it.
-    let context = unsafe { view.location.context().to_ref() };
-    vec![Type::index(context); count]
+    let context = view.location.context();
+    // SAFETY: the reference, which is to the local handle, is used here only;
+    // the type lives as long as the context.
+    let index = Type::index(unsafe { context.to_ref() });
+    vec![index; count]
 }
 
 /// Inputs (all operands of group 0) of one shape, and results of another shape
@@ -596,9 +598,10 @@ fn filter<'c>(view: &OpView<'c, '_>) -> Described<'c> {
             sizes: vec![None],
         })
         .collect();
-    // SAFETY: the context outlives the view, whose location belongs to it.
-    let context = unsafe { view.location.context().to_ref() };
-    let bit = melior::ir::r#type::IntegerType::new(context, 1).into();
+    let context = view.location.context();
+    // SAFETY: the reference, which is to the local handle, is used here only;
+    // the type lives as long as the context.
+    let bit = IntegerType::new(unsafe { context.to_ref() }, 1).into();
     description.lambda = Some(LambdaSignature {
         arguments: types,
         yields: Some(vec![bit]),
