@@ -110,7 +110,11 @@ impl Build {
             compiler.include(include);
         }
         compiler
-            .files(files.iter().map(|file| self.manifest.join("cpp").join(file)))
+            .files(
+                files
+                    .iter()
+                    .map(|file| self.manifest.join("cpp").join(file)),
+            )
             .compile(library);
     }
 }

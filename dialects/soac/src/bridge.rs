@@ -11,7 +11,6 @@ use std::{
 use melior::ir::{
     Attribute, Location, OperationRef, RegionRef, TypeLike, Value, ValueLike,
     attribute::DictionaryAttribute,
-    operation::OperationLike,
 };
 use mlir_sys::{
     MlirAttribute, MlirContext, MlirLocation, MlirOperation, MlirRegion, MlirRewritePatternSet,
@@ -19,11 +18,10 @@ use mlir_sys::{
 };
 
 use crate::{
-    canonicalize,
+    canonicalize, description,
     extent::{Extent, Term},
     fold::{self, Folded},
     location::emit_error,
-    description,
     speculation::{self, Speculatability},
     verify,
     view::OpView,
@@ -32,7 +30,10 @@ use crate::{
 /// Runs a hook; a panic becomes an error at the location, and `otherwise`.
 fn guarded<T>(location: Location, otherwise: T, hook: impl FnOnce() -> T) -> T {
     catch_unwind(AssertUnwindSafe(hook)).unwrap_or_else(|_| {
-        emit_error(location, "internal error in the soac dialect: please report it");
+        emit_error(
+            location,
+            "internal error in the soac dialect: please report it",
+        );
         otherwise
     })
 }
@@ -74,18 +75,11 @@ unsafe fn slice<'a, T>(data: *const T, count: isize) -> &'a [T] {
 /// The op must be alive, and `attributes` be its dictionary of attributes.
 unsafe fn view<'c, 'a>(op: MlirOperation, attributes: MlirAttribute) -> OpView<'c, 'a> {
     // SAFETY: by the caller's promise.
-    let (op, attributes) =
-        unsafe { (OperationRef::from_raw(op), Attribute::from_raw(attributes)) };
-    let name = op.name();
-    OpView {
-        // SAFETY: op names are uniqued in the context, which outlives the view.
-        name: unsafe { text(mlir_sys::mlirIdentifierStr(name.to_raw())) },
-        location: op.location(),
-        operands: op.operands().collect(),
-        attributes: DictionaryAttribute::try_from(attributes).expect("an op's dictionary"),
-        result_types: op.results().map(|result| result.r#type()).collect(),
-        regions: op.regions().collect(),
-    }
+    let (op, attributes) = unsafe { (OperationRef::from_raw(op), Attribute::from_raw(attributes)) };
+    OpView::with_attributes(
+        op,
+        DictionaryAttribute::try_from(attributes).expect("an op's dictionary"),
+    )
 }
 
 #[unsafe(no_mangle)]

@@ -93,12 +93,7 @@ impl<'c> Description<'c> {
     }
 
     /// All operands of a group have the first one's shape.
-    fn require_same_shapes(
-        &mut self,
-        view: &OpView,
-        operands: std::ops::Range<usize>,
-        what: &str,
-    ) {
+    fn require_same_shapes(&mut self, view: &OpView, operands: std::ops::Range<usize>, what: &str) {
         let first = operands.start;
         for other in operands.skip(1) {
             let (left, right) = (view.sizes(first), view.sizes(other));

@@ -4,8 +4,7 @@
 //! (its requirements are not known to hold) stays.
 
 use melior::ir::{
-    Attribute, OperationRef, Value, ValueLike,
-    attribute::IntegerAttribute,
+    Attribute, OperationRef, Value, ValueLike, attribute::IntegerAttribute,
     operation::OperationLike,
 };
 
@@ -45,10 +44,7 @@ pub(crate) fn fold<'c, 'a>(
 }
 
 /// The first group of operands, one for each result and of its type.
-fn inputs<'c, 'a>(
-    view: &OpView<'c, 'a>,
-    op: &OperationRef<'c, 'a>,
-) -> Option<Vec<Folded<'c, 'a>>> {
+fn inputs<'c, 'a>(view: &OpView<'c, 'a>, op: &OperationRef<'c, 'a>) -> Option<Vec<Folded<'c, 'a>>> {
     let inputs = view.group(0);
     let same_types = inputs.len() == op.result_count()
         && inputs
@@ -87,12 +83,7 @@ fn is_identity(permutation: &[i64]) -> bool {
 }
 
 /// Whether all entries of a mixed list are zero, constant operands included.
-fn all_zero(
-    view: &OpView,
-    attribute: &str,
-    group: usize,
-    constants: &[Option<Attribute>],
-) -> bool {
+fn all_zero(view: &OpView, attribute: &str, group: usize, constants: &[Option<Attribute>]) -> bool {
     known_entries(view, attribute, group, constants)
         .iter()
         .all(|&entry| entry == Some(0))

@@ -6,6 +6,7 @@
 //!
 //! * [`ops`]: typed builders for every op, for compilers that use melior.
 //! * [`view`]: an op's parts, whether or not the op exists yet.
+//! * [`builder`]: building IR inside existing IR.
 //! * [`extent`]: array sizes as linear expressions over operands.
 //! * [`description`]: result shapes and requirements of every op.
 //! * [`requirement`]: what must hold, statically or when the program runs.
@@ -13,6 +14,7 @@
 #![warn(missing_docs)]
 
 mod bridge;
+pub mod builder;
 mod canonicalize;
 pub mod description;
 pub mod extent;
@@ -26,11 +28,15 @@ pub mod view;
 
 pub use register::{dialect_handle, register};
 
-melior::dialect! {
-    name: "soac",
-    files: ["soac/SoacOps.td"],
-    include_directories: [],
-    include_directory_env_vars: ["SOAC_INCLUDE", "MLIR_INCLUDE"],
+mod generated {
+    #![allow(missing_docs, clippy::all, reason = "generated from ODS")]
+
+    melior::dialect! {
+        name: "soac",
+        files: ["soac/SoacOps.td"],
+        include_directories: [],
+        include_directory_env_vars: ["SOAC_INCLUDE", "MLIR_INCLUDE"],
+    }
 }
 
-pub use soac as ops;
+pub use generated::soac as ops;

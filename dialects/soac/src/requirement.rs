@@ -187,12 +187,7 @@ fn same_count(left: &[Extent], right: &[Extent]) -> Truth {
     )
 }
 
-fn points_inside(
-    offset: &Extent,
-    sizes: &[Extent],
-    strides: &[Extent],
-    bound: &[Extent],
-) -> Truth {
+fn points_inside(offset: &Extent, sizes: &[Extent], strides: &[Extent], bound: &[Extent]) -> Truth {
     if sizes.iter().any(|size| size.as_constant() == Some(0)) {
         return Truth::Holds;
     }
@@ -203,12 +198,7 @@ fn points_inside(
 }
 
 /// `[0] [n] [1]` of `n` elements, whatever `n` is.
-fn full_dimension(
-    offset: &Extent,
-    sizes: &[Extent],
-    strides: &[Extent],
-    bound: &[Extent],
-) -> bool {
+fn full_dimension(offset: &Extent, sizes: &[Extent], strides: &[Extent], bound: &[Extent]) -> bool {
     offset.as_constant() == Some(0)
         && sizes.len() == 1
         && strides.first().and_then(Extent::as_constant) == Some(1)

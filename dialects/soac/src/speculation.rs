@@ -1,10 +1,6 @@
 //! Whether an op may be executed where the program would not execute it.
 
-use crate::{
-    description::describe,
-    requirement::Truth,
-    view::OpView,
-};
+use crate::{description::describe, requirement::Truth, view::OpView};
 
 /// As in `mlir::Speculation::Speculatability`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,10 +15,8 @@ pub(crate) enum Speculatability {
 /// An op may be moved if everything required of its operands is known to hold
 /// and it reads and writes no array at computed indices.
 pub(crate) fn speculatability(view: &OpView) -> Speculatability {
-    let checks_indices = matches!(
-        view.mnemonic(),
-        "gather" | "scatter" | "backpermute"
-    ) && !view.flag("unchecked");
+    let checks_indices =
+        matches!(view.mnemonic(), "gather" | "scatter" | "backpermute") && !view.flag("unchecked");
     let holds = describe(view).is_ok_and(|description| {
         description
             .requirements

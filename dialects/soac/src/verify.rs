@@ -2,11 +2,10 @@
 //! requirements, its lambda, and what is particular to it.
 
 use melior::ir::{
-    RegionLike,
-    OperationRef, ValueLike,
+    OperationRef, RegionLike, ValueLike,
     attribute::StringAttribute,
-    operation::OperationLike,
     block::BlockLike,
+    operation::OperationLike,
     r#type::{RankedTensorType, ShapedTypeLike},
 };
 
@@ -93,15 +92,18 @@ fn verify_dynamic_results(op: &OperationRef) -> Result<(), Violation> {
 fn verify_results(view: &OpView, description: &Description) -> Result<(), Violation> {
     let expected = description.result_types();
     let matches = expected.len() == view.result_types.len()
-        && expected.iter().zip(&view.result_types).all(|(&expected, &given)| {
-            match (
-                RankedTensorType::try_from(expected),
-                RankedTensorType::try_from(given),
-            ) {
-                (Ok(expected), Ok(given)) => are_compatible(&expected, &given),
-                _ => expected == given,
-            }
-        });
+        && expected
+            .iter()
+            .zip(&view.result_types)
+            .all(|(&expected, &given)| {
+                match (
+                    RankedTensorType::try_from(expected),
+                    RankedTensorType::try_from(given),
+                ) {
+                    (Ok(expected), Ok(given)) => are_compatible(&expected, &given),
+                    _ => expected == given,
+                }
+            });
     if matches {
         return Ok(());
     }

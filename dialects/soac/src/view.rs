@@ -4,8 +4,7 @@
 //! verify it afterwards; both look at the op through an [`OpView`].
 
 use melior::ir::{
-    RegionLike,
-    Attribute, Location, RegionRef, Type, Value, ValueLike,
+    Attribute, Location, OperationRef, RegionLike, RegionRef, Type, Value, ValueLike,
     attribute::{
         DenseI32ArrayAttribute, DenseI64ArrayAttribute, DictionaryAttribute, IntegerAttribute,
     },
@@ -19,6 +18,19 @@ use crate::extent::Extent;
 
 /// In a list that mixes constants and values, stands for "the next value".
 pub const DYNAMIC: i64 = i64::MIN;
+
+/// An op's full name, such as `soac.map`.
+pub fn op_name<'a>(op: OperationRef<'_, 'a>) -> &'a str {
+    // SAFETY: op names are UTF-8, and uniqued in the context, which outlives
+    // the op.
+    unsafe {
+        let name = mlir_sys::mlirIdentifierStr(op.name().to_raw());
+        std::str::from_utf8_unchecked(std::slice::from_raw_parts(
+            name.data.cast::<u8>(),
+            name.length,
+        ))
+    }
+}
 
 /// The parts of an op that its results depend on.
 #[derive(Clone)]
@@ -38,6 +50,31 @@ pub struct OpView<'c, 'a> {
 }
 
 impl<'c, 'a> OpView<'c, 'a> {
+    /// Looks at an existing op of the dialect.
+    pub fn of(op: OperationRef<'c, 'a>) -> Self {
+        let attributes: Vec<_> = op.attributes().collect();
+        let context = op.context();
+        // SAFETY: the reference, which is to the local handle, is used here
+        // only; the dictionary lives as long as the context.
+        let attributes = DictionaryAttribute::new(unsafe { context.to_ref() }, &attributes);
+        Self::with_attributes(op, attributes)
+    }
+
+    /// Looks at an existing op whose dictionary of attributes is known.
+    pub(crate) fn with_attributes(
+        op: OperationRef<'c, 'a>,
+        attributes: DictionaryAttribute<'c>,
+    ) -> Self {
+        Self {
+            name: op_name(op),
+            location: op.location(),
+            operands: op.operands().collect(),
+            attributes,
+            result_types: op.results().map(|result| result.r#type()).collect(),
+            regions: op.regions().collect(),
+        }
+    }
+
     /// The name without the dialect's prefix.
     pub fn mnemonic(&self) -> &'a str {
         self.name.strip_prefix("soac.").unwrap_or(self.name)

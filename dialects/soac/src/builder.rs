@@ -1,0 +1,692 @@
+//! Building IR inside existing IR: what passes and downstream compilers need
+//! on top of melior's op builders.
+//!
+//! A [`Builder`] has a place and a location; every method inserts an op there.
+//! Regions are built by closures, so that a body is written where its op is.
+
+use melior::{
+    Context, ContextRef, Error, IrRewriter,
+    ir::{
+        Attribute, Block, BlockLike, BlockRef, Identifier, Location, Operation, OperationRef,
+        Region, RegionLike, Type, Value, ValueLike,
+        attribute::{
+            DenseI32ArrayAttribute, DenseI64ArrayAttribute, FloatAttribute, IntegerAttribute,
+        },
+        operation::{OperationBuilder, OperationLike},
+        r#type::{DimSize, IntegerType, RankedTensorType, ShapedTypeLike},
+    },
+};
+
+use crate::view::DYNAMIC;
+
+/// Builds ops at a place in the IR.
+#[derive(Clone, Copy)]
+pub struct Builder<'c, 'a> {
+    context: ContextRef<'c>,
+    block: BlockRef<'c, 'a>,
+    before: Option<OperationRef<'c, 'a>>,
+    location: Location<'c>,
+}
+
+/// How an op's region gets its values: a body is given a builder and the
+/// block's arguments, and returns the values that its terminator yields.
+pub type Values<'c, 'a> = Vec<Value<'c, 'a>>;
+
+/// A size, offset or stride: known when the program is compiled, or not.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Size<'c, 'a> {
+    /// A constant.
+    Static(i64),
+    /// A value of type `index`.
+    Dynamic(Value<'c, 'a>),
+}
+
+/// How a `linalg.generic` goes over a dimension.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Iterator {
+    /// Its iterations are independent.
+    Parallel,
+    /// Its iterations are combined.
+    Reduction,
+}
+
+/// The parts of a `linalg.generic`; maps are in MLIR's syntax.
+pub struct Generic<'s, 'c, 'a> {
+    /// Arrays that are read.
+    pub inputs: &'s [Value<'c, 'a>],
+    /// Arrays that are written, of the result types.
+    pub outputs: &'s [Value<'c, 'a>],
+    /// An affine map for each input and then each output.
+    pub maps: &'s [String],
+    /// One for each dimension.
+    pub iterators: &'s [Iterator],
+}
+
+impl<'c, 'a> Builder<'c, 'a> {
+    /// Builds in front of an op, at its location.
+    pub fn before(op: OperationRef<'c, 'a>) -> Option<Self> {
+        Some(Self {
+            context: op.context(),
+            block: op.block()?,
+            before: Some(op),
+            location: op.location(),
+        })
+    }
+
+    /// Builds at the end of a block.
+    pub fn at_end(block: BlockRef<'c, 'a>, location: Location<'c>) -> Self {
+        Self {
+            context: location.context(),
+            block,
+            before: None,
+            location,
+        }
+    }
+
+    /// The location that ops are given.
+    pub fn location(&self) -> Location<'c> {
+        self.location
+    }
+
+    /// The context.
+    pub fn context(&self) -> ContextRef<'c> {
+        self.context
+    }
+
+    fn context_with_its_lifetime(&self) -> &'c Context {
+        // SAFETY: the reference is to the handle in this builder; callers use
+        // it while they borrow the builder, and keep only what belongs to the
+        // context itself.
+        unsafe { self.context.to_ref() }
+    }
+
+    /// The type `index`.
+    pub fn index_type(&self) -> Type<'c> {
+        Type::index(self.context_with_its_lifetime())
+    }
+
+    /// A signless integer type.
+    pub fn integer_type(&self, width: u32) -> Type<'c> {
+        IntegerType::new(self.context_with_its_lifetime(), width).into()
+    }
+
+    /// An attribute in MLIR's syntax.
+    ///
+    /// # Errors
+    ///
+    /// If it does not parse.
+    pub fn attribute(&self, source: &str) -> Result<Attribute<'c>, Error> {
+        Attribute::parse(self.context_with_its_lifetime(), source)
+            .ok_or_else(|| Error::AttributeParse(source.to_owned()))
+    }
+
+    /// An array of integers, as ops with mixed lists have them.
+    pub fn integers(&self, values: &[i64]) -> Attribute<'c> {
+        DenseI64ArrayAttribute::new(self.context_with_its_lifetime(), values).into()
+    }
+
+    /// The sizes of an op's groups of operands.
+    pub fn segments(&self, sizes: &[i32]) -> Attribute<'c> {
+        DenseI32ArrayAttribute::new(self.context_with_its_lifetime(), sizes).into()
+    }
+
+    /// Inserts an op that exists already.
+    pub fn insert(&self, op: Operation<'c>) -> OperationRef<'c, 'a> {
+        match self.before {
+            Some(next) => self.block.insert_operation_before(next, op),
+            None => self.block.append_operation(op),
+        }
+    }
+
+    /// Builds any op.
+    ///
+    /// # Errors
+    ///
+    /// If MLIR rejects it.
+    pub fn op(
+        &self,
+        name: &str,
+        operands: &[Value<'c, 'a>],
+        results: &[Type<'c>],
+        attributes: &[(&str, Attribute<'c>)],
+        regions: Vec<Region<'c>>,
+    ) -> Result<OperationRef<'c, 'a>, Error> {
+        let attributes: Vec<_> = attributes
+            .iter()
+            .map(|&(name, attribute)| {
+                let name = Identifier::new(self.context_with_its_lifetime(), name);
+                (name, attribute)
+            })
+            .collect();
+        let op = OperationBuilder::new(name, self.location)
+            .add_operands(operands)
+            .add_results(results)
+            .add_attributes(&attributes)
+            .add_regions_vec(regions)
+            .build()?;
+        Ok(self.insert(op))
+    }
+
+    /// Builds an op with one result.
+    ///
+    /// # Errors
+    ///
+    /// If MLIR rejects it.
+    pub fn value(
+        &self,
+        name: &str,
+        operands: &[Value<'c, 'a>],
+        result: Type<'c>,
+        attributes: &[(&str, Attribute<'c>)],
+    ) -> Result<Value<'c, 'a>, Error> {
+        let op = self.op(name, operands, &[result], attributes, vec![])?;
+        Ok(op.result(0)?.into())
+    }
+
+    /// Builds an op whose result has the type of its first operand.
+    ///
+    /// # Errors
+    ///
+    /// If MLIR rejects it.
+    pub fn arithmetic(
+        &self,
+        name: &str,
+        operands: &[Value<'c, 'a>],
+    ) -> Result<Value<'c, 'a>, Error> {
+        self.value(name, operands, operands[0].r#type(), &[])
+    }
+
+    /// A constant of type `index` or of an integer type.
+    ///
+    /// # Errors
+    ///
+    /// If MLIR rejects it.
+    pub fn integer(&self, value: i64, r#type: Type<'c>) -> Result<Value<'c, 'a>, Error> {
+        let value = IntegerAttribute::new(r#type, value).into();
+        self.value("arith.constant", &[], r#type, &[("value", value)])
+    }
+
+    /// A constant of type `index`.
+    ///
+    /// # Errors
+    ///
+    /// If MLIR rejects it.
+    pub fn index(&self, value: i64) -> Result<Value<'c, 'a>, Error> {
+        self.integer(value, self.index_type())
+    }
+
+    /// A floating-point constant.
+    ///
+    /// # Errors
+    ///
+    /// If MLIR rejects it.
+    pub fn float(&self, value: f64, r#type: Type<'c>) -> Result<Value<'c, 'a>, Error> {
+        let value = FloatAttribute::new(self.context_with_its_lifetime(), r#type, value).into();
+        self.value("arith.constant", &[], r#type, &[("value", value)])
+    }
+
+    /// A size as a value.
+    ///
+    /// # Errors
+    ///
+    /// If MLIR rejects it.
+    pub fn size_value(&self, size: Size<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
+        match size {
+            Size::Static(size) => self.index(size),
+            Size::Dynamic(value) => Ok(value),
+        }
+    }
+
+    /// The size of an array along an axis.
+    ///
+    /// # Errors
+    ///
+    /// If MLIR rejects it.
+    pub fn size(&self, array: Value<'c, 'a>, axis: usize) -> Result<Size<'c, 'a>, Error> {
+        let r#type = RankedTensorType::try_from(array.r#type())?;
+        match r#type.dim_size(axis)? {
+            DimSize::Static(size) => Ok(Size::Static(size as i64)),
+            DimSize::Dynamic => {
+                let axis = self.index(axis as i64)?;
+                let size = self.value("tensor.dim", &[array, axis], self.index_type(), &[])?;
+                Ok(Size::Dynamic(size))
+            }
+        }
+    }
+
+    /// The sizes of an array.
+    ///
+    /// # Errors
+    ///
+    /// If MLIR rejects it.
+    pub fn sizes(&self, array: Value<'c, 'a>) -> Result<Vec<Size<'c, 'a>>, Error> {
+        let rank = RankedTensorType::try_from(array.r#type())?.rank();
+        (0..rank).map(|axis| self.size(array, axis)).collect()
+    }
+
+    /// Compares integers or indices; the predicate is that of `arith.cmpi`.
+    ///
+    /// # Errors
+    ///
+    /// If MLIR rejects it.
+    pub fn compare(
+        &self,
+        predicate: Predicate,
+        left: Value<'c, 'a>,
+        right: Value<'c, 'a>,
+    ) -> Result<Value<'c, 'a>, Error> {
+        let predicate = IntegerAttribute::new(self.integer_type(64), predicate as i64).into();
+        self.value(
+            "arith.cmpi",
+            &[left, right],
+            self.integer_type(1),
+            &[("predicate", predicate)],
+        )
+    }
+
+    /// An array of undefined elements.
+    ///
+    /// # Errors
+    ///
+    /// If MLIR rejects it.
+    pub fn empty(&self, sizes: &[Size<'c, 'a>], element: Type<'c>) -> Result<Value<'c, 'a>, Error> {
+        let (list, values) = mixed_list(sizes);
+        let dimensions: Vec<u64> = list.iter().map(|&size| size as u64).collect();
+        let r#type = RankedTensorType::new(&dimensions, element, None).into();
+        self.value("tensor.empty", &values, r#type, &[])
+    }
+
+    /// The array as another type, of which it is known to be.
+    ///
+    /// # Errors
+    ///
+    /// If MLIR rejects it.
+    pub fn cast(&self, array: Value<'c, 'a>, r#type: Type<'c>) -> Result<Value<'c, 'a>, Error> {
+        if array.r#type() == r#type {
+            return Ok(array);
+        }
+        self.value("tensor.cast", &[array], r#type, &[])
+    }
+
+    /// An element of an array.
+    ///
+    /// # Errors
+    ///
+    /// If MLIR rejects it.
+    pub fn extract(
+        &self,
+        array: Value<'c, 'a>,
+        indices: &[Value<'c, 'a>],
+    ) -> Result<Value<'c, 'a>, Error> {
+        let element = RankedTensorType::try_from(array.r#type())?.element();
+        let operands = [&[array], indices].concat();
+        self.value("tensor.extract", &operands, element, &[])
+    }
+
+    /// The array with an element replaced.
+    ///
+    /// # Errors
+    ///
+    /// If MLIR rejects it.
+    pub fn insert_element(
+        &self,
+        element: Value<'c, 'a>,
+        array: Value<'c, 'a>,
+        indices: &[Value<'c, 'a>],
+    ) -> Result<Value<'c, 'a>, Error> {
+        let operands = [&[element, array], indices].concat();
+        self.value("tensor.insert", &operands, array.r#type(), &[])
+    }
+
+    /// A rectangular part of an array, of the given type, which may leave out
+    /// dimensions of size 1.
+    ///
+    /// # Errors
+    ///
+    /// If MLIR rejects it.
+    pub fn extract_slice(
+        &self,
+        array: Value<'c, 'a>,
+        slice: &Slice<'c, 'a>,
+        result: Type<'c>,
+    ) -> Result<Value<'c, 'a>, Error> {
+        let (operands, attributes) = self.slice_operands(&[array], slice);
+        self.value("tensor.extract_slice", &operands, result, &attributes)
+    }
+
+    /// The array `into` with a rectangular part replaced.
+    ///
+    /// # Errors
+    ///
+    /// If MLIR rejects it.
+    pub fn insert_slice(
+        &self,
+        array: Value<'c, 'a>,
+        into: Value<'c, 'a>,
+        slice: &Slice<'c, 'a>,
+    ) -> Result<Value<'c, 'a>, Error> {
+        let (operands, attributes) = self.slice_operands(&[array, into], slice);
+        self.value("tensor.insert_slice", &operands, into.r#type(), &attributes)
+    }
+
+    fn slice_operands(
+        &self,
+        arrays: &[Value<'c, 'a>],
+        slice: &Slice<'c, 'a>,
+    ) -> (Values<'c, 'a>, [(&'static str, Attribute<'c>); 4]) {
+        let (offsets, offset_values) = mixed_list(&slice.offsets);
+        let (sizes, size_values) = mixed_list(&slice.sizes);
+        let (strides, stride_values) = mixed_list(&slice.strides);
+        let mut segments = vec![1; arrays.len()];
+        segments.extend(
+            [&offset_values, &size_values, &stride_values].map(|values| values.len() as i32),
+        );
+        let attributes = [
+            ("static_offsets", self.integers(&offsets)),
+            ("static_sizes", self.integers(&sizes)),
+            ("static_strides", self.integers(&strides)),
+            ("operandSegmentSizes", self.segments(&segments)),
+        ];
+        let operands = [
+            arrays,
+            offset_values.as_slice(),
+            size_values.as_slice(),
+            stride_values.as_slice(),
+        ]
+        .concat();
+        (operands, attributes)
+    }
+
+    /// A region of one block, filled by `body`, which returns what the
+    /// terminator yields.
+    ///
+    /// # Errors
+    ///
+    /// Those of `body`, or if MLIR rejects the terminator.
+    pub fn region<E: From<Error>>(
+        &self,
+        arguments: &[Type<'c>],
+        terminator: &str,
+        body: impl FnOnce(&Builder<'c, 'a>, &[Value<'c, 'a>]) -> Result<Values<'c, 'a>, E>,
+    ) -> Result<Region<'c>, E> {
+        let typed: Vec<_> = arguments
+            .iter()
+            .map(|&argument| (argument, self.location))
+            .collect();
+        let region = Region::new();
+        let raw = region.append_block(Block::new(&typed)).to_raw();
+        // SAFETY: the region owns the block; the region goes into an op that
+        // is inserted into the IR, which lives for 'a.
+        let block = unsafe { BlockRef::from_raw(raw) };
+        let arguments: Values = (0..block.argument_count())
+            .map(|index| block.argument(index).map(Into::into))
+            .collect::<Result<_, Error>>()?;
+        let builder = Builder::at_end(block, self.location);
+        let yielded = body(&builder, &arguments)?;
+        builder.op(terminator, &yielded, &[], &[], vec![])?;
+        Ok(region)
+    }
+
+    /// A loop from 0 to `size`, carrying values.
+    ///
+    /// # Errors
+    ///
+    /// Those of `body`, or if MLIR rejects the loop.
+    pub fn for_loop<E: From<Error>>(
+        &self,
+        size: Value<'c, 'a>,
+        carried: &[Value<'c, 'a>],
+        body: impl FnOnce(
+            &Builder<'c, 'a>,
+            Value<'c, 'a>,
+            &[Value<'c, 'a>],
+        ) -> Result<Values<'c, 'a>, E>,
+    ) -> Result<Values<'c, 'a>, E> {
+        let (zero, one) = (self.index(0)?, self.index(1)?);
+        let types: Vec<Type> = carried.iter().map(|value| value.r#type()).collect();
+        let arguments = [&[self.index_type()], types.as_slice()].concat();
+        let region = self.region(&arguments, "scf.yield", |builder, arguments| {
+            body(builder, arguments[0], &arguments[1..])
+        })?;
+        let operands = [&[zero, size, one], carried].concat();
+        let op = self.op("scf.for", &operands, &types, &[], vec![region])?;
+        Ok(op.results().map(Into::into).collect())
+    }
+
+    /// Loops over all indices of a shape, in row-major order, carrying values.
+    ///
+    /// # Errors
+    ///
+    /// Those of `body`, or if MLIR rejects a loop.
+    pub fn loop_nest<E: From<Error>>(
+        &self,
+        sizes: &[Value<'c, 'a>],
+        carried: &[Value<'c, 'a>],
+        body: &mut dyn FnMut(
+            &Builder<'c, 'a>,
+            &[Value<'c, 'a>],
+            &[Value<'c, 'a>],
+        ) -> Result<Values<'c, 'a>, E>,
+    ) -> Result<Values<'c, 'a>, E> {
+        self.loop_nest_from(sizes, &[], carried, body)
+    }
+
+    fn loop_nest_from<E: From<Error>>(
+        &self,
+        sizes: &[Value<'c, 'a>],
+        outer: &[Value<'c, 'a>],
+        carried: &[Value<'c, 'a>],
+        body: &mut dyn FnMut(
+            &Builder<'c, 'a>,
+            &[Value<'c, 'a>],
+            &[Value<'c, 'a>],
+        ) -> Result<Values<'c, 'a>, E>,
+    ) -> Result<Values<'c, 'a>, E> {
+        let Some((&size, inner)) = sizes.split_first() else {
+            return body(self, outer, carried);
+        };
+        self.for_loop(size, carried, |builder, index, carried| {
+            let indices = [outer, &[index]].concat();
+            builder.loop_nest_from(inner, &indices, carried, body)
+        })
+    }
+
+    /// `scf.if` with values.
+    ///
+    /// # Errors
+    ///
+    /// Those of the bodies, or if MLIR rejects the op.
+    pub fn if_else<E: From<Error>>(
+        &self,
+        condition: Value<'c, 'a>,
+        results: &[Type<'c>],
+        then: impl FnOnce(&Builder<'c, 'a>) -> Result<Values<'c, 'a>, E>,
+        otherwise: impl FnOnce(&Builder<'c, 'a>) -> Result<Values<'c, 'a>, E>,
+    ) -> Result<Values<'c, 'a>, E> {
+        let regions = vec![
+            self.region(&[], "scf.yield", |builder, _| then(builder))?,
+            self.region(&[], "scf.yield", |builder, _| otherwise(builder))?,
+        ];
+        let op = self.op("scf.if", &[condition], results, &[], regions)?;
+        Ok(op.results().map(Into::into).collect())
+    }
+
+    /// A `linalg.generic` on tensors; its body is given the elements of inputs
+    /// and outputs.
+    ///
+    /// # Errors
+    ///
+    /// Those of `body`, or if MLIR rejects the op.
+    pub fn generic<E: From<Error>>(
+        &self,
+        parts: &Generic<'_, 'c, 'a>,
+        body: impl FnOnce(&Builder<'c, 'a>, &[Value<'c, 'a>]) -> Result<Values<'c, 'a>, E>,
+    ) -> Result<Values<'c, 'a>, E> {
+        let operands = [parts.inputs, parts.outputs].concat();
+        let elements = operands
+            .iter()
+            .map(|array| Ok(RankedTensorType::try_from(array.r#type())?.element()))
+            .collect::<Result<Vec<_>, Error>>()?;
+        let results: Vec<Type> = parts.outputs.iter().map(|array| array.r#type()).collect();
+        let region = self.region(&elements, "linalg.yield", body)?;
+        let maps: Vec<String> = parts
+            .maps
+            .iter()
+            .map(|map| format!("affine_map<{map}>"))
+            .collect();
+        let iterators: Vec<&str> = parts
+            .iterators
+            .iter()
+            .map(|iterator| match iterator {
+                Iterator::Parallel => "#linalg.iterator_type<parallel>",
+                Iterator::Reduction => "#linalg.iterator_type<reduction>",
+            })
+            .collect();
+        let attributes = [
+            (
+                "indexing_maps",
+                self.attribute(&format!("[{}]", maps.join(", ")))?,
+            ),
+            (
+                "iterator_types",
+                self.attribute(&format!("[{}]", iterators.join(", ")))?,
+            ),
+            (
+                "operandSegmentSizes",
+                self.segments(&[parts.inputs.len() as i32, parts.outputs.len() as i32]),
+            ),
+        ];
+        let op = self.op(
+            "linalg.generic",
+            &operands,
+            &results,
+            &attributes,
+            vec![region],
+        )?;
+        Ok(op.results().map(Into::into).collect())
+    }
+
+    /// The index of the iteration of the enclosing `linalg.generic`.
+    ///
+    /// # Errors
+    ///
+    /// If MLIR rejects it.
+    pub fn iteration_index(&self, dimension: usize) -> Result<Value<'c, 'a>, Error> {
+        let dimension = IntegerAttribute::new(self.integer_type(64), dimension as i64).into();
+        self.value(
+            "linalg.index",
+            &[],
+            self.index_type(),
+            &[("dim", dimension)],
+        )
+    }
+
+    /// Moves the body of a lambda here: its arguments become the given values.
+    /// Gives what it yields. The lambda's op must be erased afterwards.
+    ///
+    /// # Errors
+    ///
+    /// If the block has no terminator.
+    pub fn inline(
+        &self,
+        lambda: BlockRef<'c, 'a>,
+        arguments: &[Value<'c, 'a>],
+    ) -> Result<Values<'c, 'a>, Error> {
+        let terminator = lambda.terminator().ok_or(Error::BlockArgumentExpected(
+            "a lambda that ends with a terminator".into(),
+        ))?;
+        let yielded: Values = terminator.operands().collect();
+        // An argument that is yielded unchanged is replaced with the block's
+        // arguments, so its value is looked up beforehand.
+        let yielded = yielded
+            .into_iter()
+            .map(|value| argument_value(lambda, value, arguments).unwrap_or(value))
+            .collect();
+        let rewriter = IrRewriter::new(self.context_with_its_lifetime());
+        let rewriter = rewriter.as_rewriter_base();
+        rewriter.erase_op(terminator);
+        match self.before {
+            Some(next) => rewriter.inline_block_before(lambda, next, arguments),
+            None => rewriter.merge_blocks(lambda, self.block, arguments),
+        }
+        Ok(yielded)
+    }
+
+    /// Replaces an op's results and erases it.
+    pub fn replace(&self, op: OperationRef<'c, 'a>, values: &[Value<'c, 'a>]) {
+        let rewriter = IrRewriter::new(self.context_with_its_lifetime());
+        rewriter
+            .as_rewriter_base()
+            .replace_op_with_values(op, values);
+    }
+}
+
+fn argument_value<'c, 'a>(
+    block: BlockRef<'c, 'a>,
+    value: Value<'c, 'a>,
+    arguments: &[Value<'c, 'a>],
+) -> Option<Value<'c, 'a>> {
+    (0..block.argument_count())
+        .find(|&index| {
+            block
+                .argument(index)
+                .is_ok_and(|argument| Value::from(argument) == value)
+        })
+        .map(|index| arguments[index])
+}
+
+/// The predicates of `arith.cmpi`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(i64)]
+#[expect(missing_docs, reason = "MLIR's own names")]
+pub enum Predicate {
+    Eq = 0,
+    Ne = 1,
+    Slt = 2,
+    Sle = 3,
+    Sgt = 4,
+    Sge = 5,
+    Ult = 6,
+    Ule = 7,
+    Ugt = 8,
+    Uge = 9,
+}
+
+/// A rectangular part of an array.
+pub struct Slice<'c, 'a> {
+    /// Where it starts in each dimension.
+    pub offsets: Vec<Size<'c, 'a>>,
+    /// How many elements it has in each dimension.
+    pub sizes: Vec<Size<'c, 'a>>,
+    /// How far they are apart.
+    pub strides: Vec<Size<'c, 'a>>,
+}
+
+impl<'c, 'a> Slice<'c, 'a> {
+    /// A part whose elements are next to each other.
+    pub fn contiguous(offsets: Vec<Size<'c, 'a>>, sizes: Vec<Size<'c, 'a>>) -> Self {
+        let strides = vec![Size::Static(1); offsets.len()];
+        Self {
+            offsets,
+            sizes,
+            strides,
+        }
+    }
+}
+
+/// Splits a mixed list into constants, with a marker for each value, and the
+/// values.
+pub fn mixed_list<'c, 'a>(sizes: &[Size<'c, 'a>]) -> (Vec<i64>, Values<'c, 'a>) {
+    let mut values = vec![];
+    let list = sizes
+        .iter()
+        .map(|size| match *size {
+            Size::Static(size) => size,
+            Size::Dynamic(value) => {
+                values.push(value);
+                DYNAMIC
+            }
+        })
+        .collect();
+    (list, values)
+}
