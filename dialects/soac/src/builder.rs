@@ -11,6 +11,7 @@ use melior::{
         Region, RegionLike, Type, Value, ValueLike,
         attribute::{
             DenseI32ArrayAttribute, DenseI64ArrayAttribute, FloatAttribute, IntegerAttribute,
+            StringAttribute,
         },
         operation::{OperationBuilder, OperationLike},
         r#type::{DimSize, IntegerType, RankedTensorType, ShapedTypeLike},
@@ -118,6 +119,16 @@ impl<'c, 'a> Builder<'c, 'a> {
     pub fn attribute(&self, source: &str) -> Result<Attribute<'c>, Error> {
         Attribute::parse(self.context_with_its_lifetime(), source)
             .ok_or_else(|| Error::AttributeParse(source.to_owned()))
+    }
+
+    /// A flag.
+    pub fn unit(&self) -> Attribute<'c> {
+        Attribute::unit(self.context_with_its_lifetime())
+    }
+
+    /// A string.
+    pub fn string(&self, text: &str) -> Attribute<'c> {
+        StringAttribute::new(self.context_with_its_lifetime(), text).into()
     }
 
     /// An array of integers, as ops with mixed lists have them.
