@@ -98,7 +98,7 @@ fn resolve(path: &Path) -> io::Result<Target> {
         return Ok(Target::Direct);
     }
     match fs::metadata(path) {
-        Ok(metadata) if metadata.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+        Ok(metadata) if metadata.is_dir() => Err(io::Error::from_raw_os_error(libc::EISDIR)),
         Ok(metadata) if metadata.is_file() => Ok(Target::Replace(fs::canonicalize(path)?)),
         Ok(_) => Ok(Target::Direct),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -124,7 +124,7 @@ fn check_replaceable(target: &Path) -> io::Result<()> {
     }
     let directory = fs::metadata(directory_of(target))?;
     if !directory.is_dir() {
-        return Err(io::ErrorKind::NotADirectory.into());
+        return Err(io::Error::from_raw_os_error(libc::ENOTDIR));
     }
     if target.exists() {
         // Renaming over a file needs no permission to write it; ask for one.

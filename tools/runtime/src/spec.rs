@@ -8,6 +8,7 @@
 //!   an array of rank 0, no brackets a scalar. The seed is 0 if not given.
 //!   [`crate::generate`] says which values a rule gives.
 
+use std::num::IntErrorKind;
 use std::path::{Path, PathBuf};
 
 use crate::generate::{self, Range, Rule};
@@ -72,8 +73,15 @@ pub enum InputError {
         expected: String,
     },
     /// There is no memory for the value.
-    #[error(transparent)]
-    Memory(#[from] ArrayError),
+    #[error("no room for parameter '{parameter}' of @{function}: {source}")]
+    Memory {
+        /// The function.
+        function: String,
+        /// The parameter.
+        parameter: String,
+        /// What the value needs.
+        source: ArrayError,
+    },
 }
 
 impl InputSpec {
@@ -126,7 +134,9 @@ impl InputSpec {
                 Ok(match &place.parameter.ty {
                     ValueType::Scalar(element) => Value::Scalar(*element, scalar),
                     ValueType::Array { element, .. } => {
-                        Value::Array(Array::from_scalars(*element, &[], &[scalar])?)
+                        Array::from_scalars(*element, &[], &[scalar])
+                            .map(Value::Array)
+                            .map_err(|source| no_memory(source, place))?
                     }
                 })
             }
@@ -137,9 +147,18 @@ impl InputSpec {
                 shape,
             } => {
                 check_generated(text, *element, shape.as_deref(), place)?;
-                Ok(generate::value(*rule, *element, shape.as_deref())?)
+                generate::value(*rule, *element, shape.as_deref())
+                    .map_err(|source| no_memory(source, place))
             }
         }
+    }
+}
+
+fn no_memory(source: ArrayError, place: ParameterPlace<'_>) -> InputError {
+    InputError::Memory {
+        function: place.function.to_owned(),
+        parameter: place.parameter.name.clone(),
+        source,
     }
 }
 
@@ -326,7 +345,7 @@ fn array_problem(text: &str, element: ElementType, rank: usize) -> String {
     if parse_scalar(text, element).is_ok() {
         format!("is a single value ({advice})")
     } else {
-        format!("is no existing file ({advice})")
+        format!("is not an existing file ({advice})")
     }
 }
 
@@ -348,7 +367,7 @@ fn parse_bounded_integer(text: &str, element: ElementType) -> Result<i64, String
         return Err(match text.parse::<f64>() {
             Ok(_) => "is not an integer".to_owned(),
             Err(_) if element == ElementType::I1 => "is not true, false, 0 or 1".to_owned(),
-            Err(_) => "is not a number and no existing file".to_owned(),
+            Err(_) => "is neither a number nor an existing file".to_owned(),
         });
     };
     let (least, signed_greatest) = integer_limits(element);
@@ -362,7 +381,7 @@ fn parse_bounded_integer(text: &str, element: ElementType) -> Result<i64, String
     Ok(element.wrap(value as i64))
 }
 
-/// Decimal, `0x`, `0o` or `0b`, with a sign and `_` between digits.
+/// Decimal, `0x`, `0o` or `0b`, with a sign and `_` between digits. Saturates.
 fn parse_integer(text: &str) -> Option<i128> {
     let (negative, magnitude) = match text.as_bytes().first()? {
         b'-' => (true, &text[1..]),
@@ -378,7 +397,11 @@ fn parse_integer(text: &str) -> Option<i128> {
     if !digits.starts_with(|first: char| first.is_digit(radix)) {
         return None;
     }
-    let value = i128::from_str_radix(&digits.replace('_', ""), radix).ok()?;
+    let value = match i128::from_str_radix(&digits.replace('_', ""), radix) {
+        Ok(value) => value,
+        Err(error) if *error.kind() == IntErrorKind::PosOverflow => i128::MAX,
+        Err(_) => return None,
+    };
     Some(if negative { -value } else { value })
 }
 
@@ -387,7 +410,7 @@ fn parse_float(text: &str, element: ElementType) -> Result<f64, String> {
         Some(integer) => integer as f64,
         None => text
             .parse()
-            .map_err(|_| "is not a number and no existing file".to_owned())?,
+            .map_err(|_| "is neither a number nor an existing file".to_owned())?,
     };
     let Scalar::Float(rounded) = Scalar::Float(value).convert(element) else {
         return Ok(value);

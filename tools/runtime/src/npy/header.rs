@@ -172,7 +172,8 @@ pub(super) fn numpy_name(dtype: &DType) -> String {
         TypeChar::ByteStr => format!("byte strings of length {size}"),
         TypeChar::UnicodeStr => format!("strings of length {size}"),
         TypeChar::Object => "Python objects".to_owned(),
-        _ => format!("raw data of {size} bytes each (or bfloat16, if 2)"),
+        _ if size == 2 => "raw 2-byte data (such as bfloat16)".to_owned(),
+        _ => format!("raw data of {size} bytes each"),
     }
 }
 

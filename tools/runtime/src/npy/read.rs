@@ -61,7 +61,7 @@ pub fn read(path: &Path, expected: &Expected) -> Result<Array, NpyError> {
     let mut file = File::open(path).map_err(unreadable)?;
     let metadata = file.metadata().map_err(unreadable)?;
     if metadata.is_dir() {
-        return Err(unreadable(io::ErrorKind::IsADirectory.into()));
+        return Err(unreadable(io::Error::from_raw_os_error(libc::EISDIR)));
     }
     let header = header::read(&mut file).map_err(|error| match error {
         HeaderError::Io(source) => unreadable(source),
