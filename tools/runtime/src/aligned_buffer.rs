@@ -6,7 +6,7 @@
 //! that is about to be filled from a file is touched once.
 
 use std::alloc::{self, Layout};
-use std::ptr::NonNull;
+use std::ptr::{self, NonNull};
 
 /// The boundary: one cache line, and one 512-bit vector.
 pub(crate) const ALIGNMENT: usize = 64;
@@ -31,7 +31,7 @@ impl AlignedBuffer {
     pub(crate) fn zeroed(length: usize) -> Option<AlignedBuffer> {
         if length == 0 {
             return Some(AlignedBuffer {
-                start: NonNull::without_provenance(ALIGNMENT.try_into().ok()?),
+                start: NonNull::new(ptr::without_provenance_mut(ALIGNMENT))?,
                 length,
                 allocation: None,
             });

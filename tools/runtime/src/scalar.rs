@@ -223,7 +223,7 @@ mod tests {
                 if other.is_finite() && rounded.is_finite() {
                     let other_error = (other.to_f64() - value).abs();
                     prop_assert!(error < other_error
-                        || (error == other_error && rounded.to_bits() % 2 == 0));
+                        || (error == other_error && rounded.to_bits().is_multiple_of(2)));
                 }
             }
         }

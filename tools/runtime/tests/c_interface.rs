@@ -62,6 +62,9 @@ fn c(source: &str) -> PathBuf {
     )
 }
 
+static FAILURES: LazyLock<PathBuf> = LazyLock::new(|| c("failures.c"));
+static PROGRAM: LazyLock<PathBuf> = LazyLock::new(|| c("program.c"));
+
 /// Exit code, standard output and standard error.
 fn outcome(output: Output) -> (Option<i32>, String, String) {
     (
@@ -80,8 +83,8 @@ fn the_header_is_cpp_too() {
 
 #[test]
 fn failures_end_the_process_or_reach_the_handler() {
-    let program = c("failures.c");
-    let run = |what: &str| outcome(Command::new(&program).arg(what).output().unwrap());
+    let program = &*FAILURES;
+    let run = |what: &str| outcome(Command::new(program).arg(what).output().unwrap());
     assert_eq!(
         run("default"),
         (
@@ -112,9 +115,9 @@ fn failures_end_the_process_or_reach_the_handler() {
 
 #[test]
 fn of_several_failures_one_is_reported() {
-    let program = c("failures.c");
+    let program = &*FAILURES;
     for _ in 0..20 {
-        let outcome = outcome(Command::new(&program).arg("threads").output().unwrap());
+        let outcome = outcome(Command::new(program).arg("threads").output().unwrap());
         assert_eq!(
             outcome,
             (
@@ -133,7 +136,6 @@ struct Program {
 
 impl Program {
     fn new() -> Program {
-        static PROGRAM: LazyLock<PathBuf> = LazyLock::new(|| c("program.c"));
         Program {
             program: PROGRAM.clone(),
             directory: tempfile::tempdir().unwrap(),
@@ -311,6 +313,28 @@ fn a_full_standard_output_is_an_error() {
             Some(1),
             "error: cannot write to standard output: No space left on device\n".to_owned()
         )
+    );
+}
+
+/// Stands for a disk that fills up in the middle of a file.
+#[test]
+fn a_write_that_fails_midway_leaves_the_old_file() {
+    let program = Program::new();
+    fs::write(program.directory.path().join("a.npy"), "old").unwrap();
+    let output = Command::new("sh")
+        .args(["-c", "trap '' XFSZ; ulimit -f 8; exec \"$0\" \"$@\""])
+        .arg(&program.program)
+        .args(["-i", "xs=iota:f32[100000]", "-i", "k=2", "-o", "ys=a.npy"])
+        .current_dir(program.directory.path())
+        .output()
+        .unwrap();
+    let (code, output, errors) = outcome(output);
+    assert_eq!((code, output.as_str()), (Some(1), ""));
+    assert_eq!(errors, "error: cannot write 'a.npy': File too large\n");
+    assert_eq!(program.files(), ["a.npy"]);
+    assert_eq!(
+        fs::read(program.directory.path().join("a.npy")).unwrap(),
+        b"old"
     );
 }
 

@@ -12,11 +12,13 @@ use npyz::{DType, NpyHeader, Order, TypeChar, TypeStr};
 
 use super::reason;
 
-/// Headers of plain arrays take 128 bytes; structured types take more.
-const MAXIMUM_LENGTH: usize = 1 << 16;
+/// NumPy's own limit. Headers of plain arrays take 128 bytes; structured types
+/// take more.
+const MAXIMUM_LENGTH: usize = 10_000;
 
-/// Deeper nesting than any structured type needs.
-const MAXIMUM_NESTING: u32 = 10;
+/// A structured type inside a structured type needs 6. Each level may double
+/// the time of parsing.
+const MAXIMUM_NESTING: u32 = 8;
 
 const MAGIC: &[u8; 6] = b"\x93NUMPY";
 
@@ -126,6 +128,9 @@ fn check_text(text: &[u8]) -> Result<(), String> {
             (None, b'\'' | b'"') => quote = Some(byte),
             (None, b'(' | b'[' | b'{') => {
                 nesting += 1;
+                if byte == b'{' && nesting > 1 {
+                    return Err("it has a dictionary inside another value".to_owned());
+                }
                 if nesting > MAXIMUM_NESTING {
                     return Err("its brackets are nested too deeply".to_owned());
                 }
