@@ -1,0 +1,51 @@
+//! The runtime library of comb.
+//!
+//! It has no MLIR in it, so an ahead-of-time program that links it needs no
+//! compiler on the machine it runs on. Three kinds of program use it:
+//!
+//! * the `comb` command and the interpreter, as a Rust crate: values
+//!   ([`Array`], [`Value`]), `.npy` files ([`npy`]), what a user writes for an
+//!   input ([`spec`], [`bind`]), calling compiled code ([`abi`]), and reports
+//!   ([`display`], [`timings`], [`report`]);
+//! * executables and shared libraries made by `comb build`, as a static
+//!   library: run-time errors ([`failure`]) and the executable's `main`
+//!   ([`executable`]);
+//! * `mlir-runner --shared-libs`, as a shared library.
+//!
+//! `unsafe` is confined to the modules that say so below.
+
+#![deny(unsafe_code)]
+#![warn(missing_docs)]
+
+#[cfg(target_endian = "big")]
+compile_error!("comb keeps arrays in memory as .npy files store them, which is little-endian");
+
+#[allow(unsafe_code)]
+pub mod abi;
+#[allow(unsafe_code)]
+mod aligned_buffer;
+pub mod array;
+mod atomic_file;
+pub mod bind;
+pub mod display;
+pub mod element_type;
+#[allow(unsafe_code)]
+pub mod executable;
+#[allow(unsafe_code)]
+pub mod failure;
+pub mod generate;
+#[allow(unsafe_code)]
+pub mod interrupt;
+pub mod npy;
+pub mod report;
+pub mod scalar;
+pub mod signature;
+pub mod spec;
+pub mod timings;
+pub mod value;
+
+pub use array::{Array, ArrayError};
+pub use element_type::ElementType;
+pub use scalar::Scalar;
+pub use signature::{Parameter, Signature, ValueType};
+pub use value::Value;

@@ -1,0 +1,106 @@
+//! Writes `.npy` files, each whole or not at all.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use npyz::{DType, WriterBuilder};
+
+use super::reason;
+use crate::atomic_file::AtomicFile;
+use crate::{ElementType, Scalar, Value};
+
+/// Why a `.npy` file could not be written.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot write '{}': {}", path.display(), reason(source))]
+pub struct WriteError {
+    /// The file.
+    pub path: PathBuf,
+    /// What the system said.
+    pub source: io::Error,
+}
+
+/// Writes one value. A scalar becomes an array of rank 0.
+///
+/// The file appears whole under its name or not at all; an existing file stays
+/// as it was on failure.
+pub fn write(path: &Path, value: &Value) -> Result<(), WriteError> {
+    write_all(&[(path, value)])
+}
+
+/// Writes several values. None of the files takes its name before all of them
+/// are written out.
+pub fn write_all(outputs: &[(&Path, &Value)]) -> Result<(), WriteError> {
+    let mut files = Vec::with_capacity(outputs.len());
+    for (path, value) in outputs {
+        files.push((
+            *path,
+            write_uncommitted(path, value).map_err(|source| at(path, source))?,
+        ));
+    }
+    for (path, file) in files {
+        file.commit().map_err(|source| at(path, source))?;
+    }
+    Ok(())
+}
+
+/// Fails if a file at `path` can surely not be written, so that a long
+/// computation need not end in that error. Changes nothing.
+pub fn check_target(path: &Path) -> Result<(), WriteError> {
+    AtomicFile::check_target(path).map_err(|source| at(path, source))
+}
+
+fn at(path: &Path, source: io::Error) -> WriteError {
+    WriteError {
+        path: path.to_owned(),
+        source,
+    }
+}
+
+fn write_uncommitted(path: &Path, value: &Value) -> io::Result<AtomicFile> {
+    let mut file = AtomicFile::create(path)?;
+    match value {
+        Value::Array(array) => {
+            file.write_all(&header(array.element(), array.shape())?)?;
+            file.write_all(array.bytes())?;
+        }
+        Value::Scalar(element, scalar) => {
+            file.write_all(&header(*element, &[])?)?;
+            file.write_all(&scalar_bytes(*element, *scalar))?;
+        }
+    }
+    Ok(file)
+}
+
+fn scalar_bytes(element: ElementType, scalar: Scalar) -> Vec<u8> {
+    let mut bytes = vec![0; element.byte_size()];
+    scalar.write(element, &mut bytes);
+    bytes
+}
+
+fn header(element: ElementType, shape: &[usize]) -> io::Result<Vec<u8>> {
+    let type_string = type_string(element)
+        .parse()
+        .map_err(|error| io::Error::other(format!("{error}")))?;
+    let shape: Vec<u64> = shape.iter().map(|&size| size as u64).collect();
+    let mut bytes = Vec::new();
+    npyz::WriteOptions::new_header_only()
+        .dtype(DType::Plain(type_string))
+        .shape(&shape)
+        .writer(&mut bytes)
+        .write_header_only()?;
+    Ok(bytes)
+}
+
+fn type_string(element: ElementType) -> &'static str {
+    match element {
+        ElementType::I1 => "|b1",
+        ElementType::I8 => "|i1",
+        ElementType::I16 => "<i2",
+        ElementType::I32 => "<i4",
+        ElementType::I64 | ElementType::Index => "<i8",
+        ElementType::F16 => "<f2",
+        ElementType::BF16 => "<V2",
+        ElementType::F32 => "<f4",
+        ElementType::F64 => "<f8",
+    }
+}

@@ -1,0 +1,159 @@
+//! How long the parts of a run took, for people and as JSON.
+
+use std::fmt;
+use std::time::Duration;
+
+use serde_json::{Map, Value as Json, json};
+
+/// The times of one invocation of a tool.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Timings {
+    /// From the program's text to machine code.
+    pub compile: Option<Duration>,
+    /// Reading or making the inputs.
+    pub load: Option<Duration>,
+    /// Each run of the program.
+    pub runs: Vec<Duration>,
+    /// Writing the results.
+    pub store: Option<Duration>,
+}
+
+/// The least, the middle and the greatest of several runs' times.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RunTimes {
+    /// The least.
+    pub minimum: Duration,
+    /// The middle one, or the mean of the middle two.
+    pub median: Duration,
+    /// The greatest.
+    pub maximum: Duration,
+}
+
+impl Timings {
+    /// The statistics of the runs, if there were any.
+    pub fn run_times(&self) -> Option<RunTimes> {
+        let mut runs = self.runs.clone();
+        runs.sort_unstable();
+        let (&minimum, &maximum) = (runs.first()?, runs.last()?);
+        let (lower, upper) = (runs[(runs.len() - 1) / 2], runs[runs.len() / 2]);
+        Some(RunTimes {
+            minimum,
+            median: (lower + upper) / 2,
+            maximum,
+        })
+    }
+
+    /// The times in milliseconds; what was not measured is left out.
+    pub fn to_json(&self) -> Json {
+        let mut times = Map::new();
+        let mut insert = |name: &str, time: Option<Duration>| {
+            if let Some(time) = time {
+                times.insert(name.to_owned(), json!(milliseconds(time)));
+            }
+        };
+        insert("compile_ms", self.compile);
+        insert("load_ms", self.load);
+        insert("store_ms", self.store);
+        if let Some(run) = self.run_times() {
+            times.insert(
+                "run_ms".to_owned(),
+                json!({
+                    "count": self.runs.len(),
+                    "minimum": milliseconds(run.minimum),
+                    "median": milliseconds(run.median),
+                    "maximum": milliseconds(run.maximum),
+                }),
+            );
+        }
+        Json::Object(times)
+    }
+}
+
+fn milliseconds(time: Duration) -> f64 {
+    time.as_nanos() as f64 / 1e6
+}
+
+impl fmt::Display for Timings {
+    /// One line: `load 1.25 ms, run 3.40 ms (median of 5, 3.30 ms to 3.91 ms)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut parts = Vec::new();
+        if let Some(compile) = self.compile {
+            parts.push(format!("compile {}", human(compile)));
+        }
+        if let Some(load) = self.load {
+            parts.push(format!("load {}", human(load)));
+        }
+        match (self.run_times(), self.runs.len()) {
+            (Some(run), 1) => parts.push(format!("run {}", human(run.median))),
+            (Some(run), count) => parts.push(format!(
+                "run {} (median of {count}, {} to {})",
+                human(run.median),
+                human(run.minimum),
+                human(run.maximum)
+            )),
+            (None, _) => {}
+        }
+        if let Some(store) = self.store {
+            parts.push(format!("store {}", human(store)));
+        }
+        f.write_str(&parts.join(", "))
+    }
+}
+
+/// A time with three digits and its unit.
+pub fn human(time: Duration) -> String {
+    let nanoseconds = time.as_nanos() as f64;
+    let (value, unit) = match nanoseconds {
+        _ if nanoseconds < 999.5 => return format!("{nanoseconds} ns"),
+        _ if nanoseconds < 999.5e3 => (nanoseconds / 1e3, "µs"),
+        _ if nanoseconds < 999.5e6 => (nanoseconds / 1e6, "ms"),
+        _ => (nanoseconds / 1e9, "s"),
+    };
+    let digits = match value {
+        _ if value < 9.995 => 2,
+        _ if value < 99.95 => 1,
+        _ => 0,
+    };
+    format!("{value:.digits$} {unit}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn timings(runs: &[u64]) -> Timings {
+        Timings {
+            compile: Some(Duration::from_micros(41_234)),
+            load: Some(Duration::from_nanos(850)),
+            runs: runs.iter().map(|&run| Duration::from_micros(run)).collect(),
+            store: Some(Duration::from_secs(12)),
+        }
+    }
+
+    #[test]
+    fn times_have_three_digits() {
+        assert_eq!(
+            timings(&[3400, 3300, 3910, 3500]).to_string(),
+            "compile 41.2 ms, load 850 ns, run 3.45 ms (median of 4, 3.30 ms to 3.91 ms), store 12.0 s"
+        );
+        assert_eq!(
+            timings(&[999]).to_string(),
+            "compile 41.2 ms, load 850 ns, run 999 µs, store 12.0 s"
+        );
+        assert_eq!(human(Duration::from_nanos(999_600)), "1.00 ms");
+        assert_eq!(human(Duration::from_micros(9_996)), "10.0 ms");
+    }
+
+    #[test]
+    fn json_leaves_out_what_was_not_measured() {
+        let times = Timings {
+            runs: vec![Duration::from_micros(1500)],
+            ..Timings::default()
+        };
+        assert_eq!(
+            times.to_json().to_string(),
+            r#"{"run_ms":{"count":1,"maximum":1.5,"median":1.5,"minimum":1.5}}"#
+        );
+        assert_eq!(Timings::default().to_string(), "");
+    }
+}
