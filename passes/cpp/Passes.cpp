@@ -19,6 +19,7 @@
 
 namespace comb {
 #define GEN_PASS_DEF_SOACINSERTCHECKS
+#define GEN_PASS_DEF_COMBMARKENTRYPOINTS
 #define GEN_PASS_DEF_CONVERTSOACTOLINALG
 #define GEN_PASS_DEF_CONVERTSOACCHECKSTOLLVM
 #include "comb/Passes.h.inc"
@@ -34,6 +35,7 @@ using namespace mlir;
 extern "C" {
 bool combRustInsertChecks(MlirOperation module, int64_t *inserted,
                           int64_t *proven);
+bool combRustMarkEntryPoints(MlirOperation module);
 bool combRustConvertSoacToLinalg(MlirOperation module);
 bool combRustConvertSoacChecksToLLVM(MlirOperation module);
 }
@@ -50,6 +52,16 @@ struct InsertChecks
       signalPassFailure();
     checksInserted += inserted;
     checksProven += proven;
+  }
+};
+
+struct MarkEntryPoints
+    : public comb::impl::CombMarkEntryPointsBase<MarkEntryPoints> {
+  using CombMarkEntryPointsBase::CombMarkEntryPointsBase;
+
+  void runOnOperation() final {
+    if (!combRustMarkEntryPoints(wrap(getOperation().getOperation())))
+      signalPassFailure();
   }
 };
 

@@ -13,7 +13,7 @@ use mlir_sys::MlirOperation;
 use soac_dialect::location::emit_error;
 use thiserror::Error;
 
-use crate::{convert_checks_to_llvm, convert_to_linalg, insert_checks, pipelines::PIPELINES};
+use crate::{convert_checks_to_llvm, convert_to_linalg, insert_checks, mark_entry_points, pipelines::PIPELINES};
 
 /// Why a pass failed.
 #[derive(Debug, Error)]
@@ -75,6 +75,11 @@ extern "C" fn combRustInsertChecks(
         *proven = counts.proven;
         Ok(())
     })
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn combRustMarkEntryPoints(module: MlirOperation) -> bool {
+    run(module, mark_entry_points::run)
 }
 
 #[unsafe(no_mangle)]

@@ -9,4 +9,5 @@ pub mod bridge;
 pub mod convert_checks_to_llvm;
 pub mod convert_to_linalg;
 pub mod insert_checks;
+pub mod mark_entry_points;
 pub mod pipelines;

@@ -1,28 +1,85 @@
 //! comb's pass pipelines, as text in MLIR's syntax.
 
-/// A named sequence of passes.
+/// A named sequence of passes over a module.
 pub struct Pipeline {
     /// The name on the command line.
     pub name: &'static str,
     /// One line of help.
     pub description: &'static str,
-    passes: &'static [&'static str],
+    stages: &'static [&'static [&'static str]],
 }
 
 impl Pipeline {
     /// The pipeline in MLIR's syntax, without the anchor.
     pub fn text(&self) -> String {
-        self.passes.join(",")
+        self.stages.concat().join(",")
     }
 }
 
+/// Removes what the step before left behind.
+const CLEAN_UP: &[&str] = &["canonicalize", "cse"];
+
+/// Combinators to linalg, scf and tensor ops, with every run-time check.
+const COMBINATORS: &[&str] = &[
+    "soac-insert-checks",
+    "convert-soac-to-linalg",
+    "convert-elementwise-to-linalg",
+    "convert-tensor-to-linalg",
+];
+
+/// Sizes in terms of the inputs, so that equal ones are one value.
+const SIZES: &[&str] = &["resolve-ranked-shaped-type-result-dims"];
+
+/// Tensors to memory: in place where nobody can tell.
+const BUFFERS: &[&str] = &["one-shot-bufferize{bufferize-function-boundaries \
+     allow-return-allocs-from-loops \
+     function-boundary-type-conversion=identity-layout-map}"];
+
+/// Every block of memory is freed by its owner.
+const DEALLOCATION: &[&str] = &["buffer-deallocation-pipeline"];
+
+/// Loops, memory and arithmetic to the LLVM dialect. Half-precision functions
+/// are computed in f32 and rounded; functions that LLVM has no instruction for
+/// are calls of the C library.
+const LLVM: &[&str] = &[
+    "convert-linalg-to-loops",
+    "convert-soac-checks-to-llvm",
+    "math-extend-to-supported-types",
+    "arith-expand",
+    "expand-strided-metadata",
+    "lower-affine",
+    "convert-scf-to-cf",
+    "convert-math-to-llvm",
+    "convert-math-to-libm",
+    "convert-arith-to-llvm",
+    "convert-index-to-llvm",
+    "finalize-memref-to-llvm",
+    "convert-func-to-llvm",
+    "convert-cf-to-llvm",
+    "convert-ub-to-llvm",
+    "reconcile-unrealized-casts",
+];
+
 /// All pipelines.
-pub static PIPELINES: &[Pipeline] = &[Pipeline {
-    name: "comb-cpu",
-    description: "lowers soac to the LLVM dialect for CPUs",
-    passes: &[
-        "soac-insert-checks",
-        "convert-soac-to-linalg",
-        "convert-soac-checks-to-llvm",
-    ],
-}];
+pub static PIPELINES: &[Pipeline] = &[
+    Pipeline {
+        name: "comb-to-linalg",
+        description: "lowers soac to linalg, scf and tensor ops, with run-time checks",
+        stages: &[COMBINATORS, CLEAN_UP, SIZES, CLEAN_UP],
+    },
+    Pipeline {
+        name: "comb-cpu",
+        description: "lowers soac to the LLVM dialect for CPUs",
+        stages: &[
+            &["comb-mark-entry-points"],
+            COMBINATORS,
+            CLEAN_UP,
+            SIZES,
+            CLEAN_UP,
+            BUFFERS,
+            CLEAN_UP,
+            DEALLOCATION,
+            LLVM,
+        ],
+    },
+];

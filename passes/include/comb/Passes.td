@@ -48,6 +48,16 @@ def ConvertSoacToLinalg : Pass<"convert-soac-to-linalg", "::mlir::ModuleOp"> {
     "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def CombMarkEntryPoints : Pass<"comb-mark-entry-points", "::mlir::ModuleOp"> {
+  let summary = "gives public functions the interface that callers rely on";
+  let description = [{
+    Public functions are what C programs and the tools call: they get MLIR's C
+    interface (`llvm.emit_c_interface`), and their array arguments are marked
+    `bufferization.writable = false`, so that a call never changes its inputs.
+    Private functions stay as they are; bufferization decides for them.
+  }];
+}
+
 def ConvertSoacChecksToLLVM : Pass<"convert-soac-checks-to-llvm", "::mlir::ModuleOp"> {
   let summary = "lowers run-time checks to calls of the runtime library";
   let description = [{

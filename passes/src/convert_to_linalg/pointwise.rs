@@ -1,7 +1,7 @@
 //! Ops whose results are computed element by element: generate, map, iota and
 //! fill.
 
-use melior::ir::{Value, attribute::IntegerAttribute, r#type::IntegerType};
+use melior::ir::{Value, r#type::IntegerType};
 use soac_dialect::builder::{Builder, Generic, Iterator, Values};
 
 use super::{
@@ -113,9 +113,4 @@ pub(super) fn filled<'c, 'a>(
     };
     let result = builder.generic::<PassError>(&parts, |_, _| Ok(vec![value]))?;
     Ok(result[0])
-}
-
-/// An integer attribute of 64 bits.
-pub(super) fn attribute<'c>(builder: &Builder<'c, '_>, value: i64) -> IntegerAttribute<'c> {
-    IntegerAttribute::new(builder.integer_type(64), value)
 }
