@@ -2,9 +2,8 @@
 //! requirements, its lambda, and what is particular to it.
 
 use melior::ir::{
-    OperationRef, RegionLike, ValueLike,
+    OperationRef, ValueLike,
     attribute::StringAttribute,
-    block::BlockLike,
     operation::OperationLike,
     r#type::{RankedTensorType, ShapedTypeLike},
 };
@@ -42,14 +41,6 @@ fn verify_lambda(view: &OpView, description: &Description) -> Result<(), Violati
     let Some(expected) = &description.lambda else {
         return Ok(());
     };
-    if view
-        .regions
-        .first()
-        .and_then(|region| region.first_block())
-        .is_some_and(|block| block.next_in_region().is_some())
-    {
-        return Err(Violation("has a lambda of several blocks".into()));
-    }
     let arguments = view.lambda_arguments().unwrap_or_default();
     if arguments != expected.arguments {
         return Err(Violation(format!(
