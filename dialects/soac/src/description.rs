@@ -19,7 +19,7 @@ use melior::ir::{
 };
 use thiserror::Error;
 
-pub(crate) use common::type_list;
+pub(crate) use common::{count, type_list};
 
 use crate::{
     extent::Extent,
@@ -94,10 +94,10 @@ impl<'c> Description<'c> {
     }
 
     fn require_not_negative(&mut self, sizes: &[Extent], what: &str) {
-        for size in sizes {
+        for (position, size) in sizes.iter().enumerate() {
             self.require(
                 Condition::NotNegative(size.clone()),
-                format!("{what} is negative: {{}}"),
+                format!("{what} {position} is negative: {{}}"),
             );
         }
     }
@@ -107,7 +107,8 @@ impl<'c> Description<'c> {
         let first = operands.start;
         for other in operands.skip(1) {
             let (left, right) = (view.sizes(first), view.sizes(other));
-            self.require_same_shape(left, right, &format!("{what} {first} and {other}"));
+            let what = format!("{what} 0 and {}", other - first);
+            self.require_same_shape(left, right, &what);
         }
     }
 

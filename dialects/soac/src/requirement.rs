@@ -216,8 +216,8 @@ fn points_inside_constant(
     let (mut lowest, mut highest) = (offset, offset);
     for (size, stride) in sizes.iter().zip(strides) {
         let reach = (size.as_constant()? as i128 - 1) * stride.as_constant()? as i128;
-        lowest += reach.min(0);
-        highest += reach.max(0);
+        lowest = lowest.saturating_add(reach.min(0));
+        highest = highest.saturating_add(reach.max(0));
     }
     Some(lowest >= 0 && highest < bound)
 }
@@ -297,6 +297,13 @@ mod tests {
 
     #[test]
     fn huge_strides_do_not_overflow() {
-        assert_eq!(points(0, &[i64::MAX], &[i64::MAX], &[10]), Truth::Violated);
+        assert_eq!(
+            points(0, &[i64::MAX; 5], &[i64::MAX; 5], &[10]),
+            Truth::Violated
+        );
+        assert_eq!(
+            points(0, &[i64::MAX; 5], &[-i64::MAX; 5], &[10]),
+            Truth::Violated
+        );
     }
 }

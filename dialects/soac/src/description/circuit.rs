@@ -5,7 +5,8 @@ use melior::ir::Type;
 use super::{
     Described, Description, Violation,
     common::{
-        at_least_one, dimension, elements, mixed, one_for_each_dimension, require_same_types,
+        at_least_one, dimension, elements, exactly_one, mixed, one_for_each_dimension,
+        require_same_types,
     },
     violation,
 };
@@ -46,6 +47,8 @@ pub(super) fn concat<'c>(view: &OpView<'c, '_>) -> Described<'c> {
 
 /// Source and destination have the same elements; gives them.
 fn updated_element<'c>(view: &OpView<'c, '_>) -> Result<Type<'c>, Violation> {
+    exactly_one(view, 0, "source")?;
+    exactly_one(view, 1, "destination")?;
     let types = elements(view, 0..2)?;
     require_same_types(
         &types[1..],
@@ -119,8 +122,9 @@ pub(super) fn update<'c>(view: &OpView<'c, '_>) -> Described<'c> {
     one_for_each_dimension(&offsets, dest.len(), "offset")?;
     one_for_each_dimension(&strides, dest.len(), "stride")?;
     let mut description = Description::default();
-    for stride in &strides {
-        description.require(Condition::NotZero(stride.clone()), "a stride is zero");
+    for (axis, stride) in strides.iter().enumerate() {
+        let message = format!("the stride of dimension {axis} is zero");
+        description.require(Condition::NotZero(stride.clone()), message);
     }
     if !view.flag("unchecked") {
         require_slice_inside(&mut description, &offsets, &source, &strides, &dest);
@@ -137,12 +141,13 @@ fn one_offset(offset: Vec<Extent>) -> Result<Extent, Violation> {
 }
 
 pub(super) fn lmad_slice<'c>(view: &OpView<'c, '_>) -> Described<'c> {
+    exactly_one(view, 0, "source")?;
     let offset = one_offset(mixed(view, "static_offset", 1)?)?;
     let sizes = mixed(view, "static_sizes", 2)?;
     let strides = mixed(view, "static_strides", 3)?;
     one_for_each_dimension(&strides, sizes.len(), "stride")?;
     let mut description = Description::default();
-    description.require_not_negative(&sizes, "a size");
+    description.require_not_negative(&sizes, "size");
     description.give(elements(view, 0..1)?[0], &sizes);
     if !view.flag("unchecked") {
         require_lmad_inside(&mut description, offset, sizes, strides, view.sizes(0));

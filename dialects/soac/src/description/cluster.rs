@@ -6,8 +6,9 @@ use melior::ir::{
 };
 
 use super::{
-    Described, Description, LambdaSignature, ResultArray, common::yielded_types, static_sizes,
-    violation,
+    Described, Description, LambdaSignature, ResultArray,
+    common::{count, yielded_types},
+    static_sizes, violation,
 };
 use crate::{extent::Extent, view::OpView};
 
@@ -25,13 +26,17 @@ pub(super) fn cluster<'c>(view: &OpView<'c, '_>) -> Described<'c> {
                 .collect(),
         });
     }
-    for (orders, count, what) in [
-        ("input_orders", view.operands.len(), "inputs"),
-        ("output_orders", description.results.len(), "results"),
+    for (orders, number, what) in [
+        ("input_orders", view.operands.len(), "input"),
+        ("output_orders", description.results.len(), "result"),
     ] {
         let given = view.integers(orders);
-        if view.flag(orders) && given.len() != count {
-            return violation(format!("has {count} {what}, but {} orders", given.len()));
+        if view.flag(orders) && given.len() != number {
+            return violation(format!(
+                "has {}, but {}",
+                count(number, what),
+                count(given.len(), "order")
+            ));
         }
         if let Some(order) = given.iter().find(|&&order| order < -1) {
             return violation(format!("has an unknown traversal order, {order}"));

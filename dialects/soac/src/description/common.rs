@@ -2,7 +2,10 @@
 
 use std::ops::Range;
 
-use melior::ir::{Type, ValueLike, r#type::ShapedTypeLike};
+use melior::ir::{
+    Type, TypeLike, ValueLike,
+    r#type::{IntegerType, ShapedTypeLike},
+};
 
 use super::{Described, Description, LambdaSignature, Violation, violation};
 use crate::{extent::Extent, view::OpView};
@@ -14,6 +17,16 @@ pub(super) fn at_least_one(view: &OpView, group: usize, what: &str) -> Result<()
     Ok(())
 }
 
+/// A group that has one operand by definition: segment sizes may say otherwise.
+pub(super) fn exactly_one(view: &OpView, group: usize, what: &str) -> Result<usize, Violation> {
+    let operands = view.group(group);
+    if operands.len() != 1 {
+        return violation(format!("needs one {what}, got {}", operands.len()));
+    }
+    Ok(operands.start)
+}
+
+/// The element types of arrays.
 pub(super) fn elements<'c>(
     view: &OpView<'c, '_>,
     operands: Range<usize>,
@@ -53,6 +66,35 @@ pub(crate) fn type_list(types: &[Type]) -> String {
         .join(", ")
 }
 
+/// "1 dimension", "2 dimensions".
+pub(crate) fn count(number: usize, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}
+
+/// Whether a type is one that arrays have as elements.
+fn is_element(r#type: Type) -> bool {
+    match IntegerType::try_from(r#type) {
+        Ok(integer) => integer.is_signless() && (1..=64).contains(&integer.width()),
+        Err(_) => {
+            r#type.is_index()
+                || r#type.is_f16()
+                || r#type.is_bf16()
+                || r#type.is_f32()
+                || r#type.is_f64()
+        }
+    }
+}
+
+/// A lambda yields elements.
+pub(super) fn require_element(yielded: Type) -> Result<(), Violation> {
+    if is_element(yielded) {
+        return Ok(());
+    }
+    violation(format!(
+        "yields {yielded}; elements are i1 to i64, index, f16, bf16, f32 or f64"
+    ))
+}
+
 /// A mixed list, once it is certain that every entry left open has an operand.
 pub(super) fn mixed(
     view: &OpView,
@@ -62,7 +104,8 @@ pub(super) fn mixed(
     let (open, given) = (view.dynamic_entries(attribute), view.group(group).len());
     if open != given {
         return violation(format!(
-            "'{attribute}' leaves {open} entries to operands, but {given} are given"
+            "'{attribute}' needs {} for its dynamic entries, got {given}",
+            count(open, "operand")
         ));
     }
     Ok(view.mixed(attribute, group))
@@ -77,7 +120,8 @@ pub(super) fn one_for_each_dimension(
         return Ok(());
     }
     violation(format!(
-        "needs one {what} for each of {rank} dimensions, got {}",
+        "needs one {what} for each of {}, got {}",
+        count(rank, "dimension"),
         list.len()
     ))
 }
@@ -91,8 +135,9 @@ pub(super) fn at_most_one_for_each_dimension(
         return Ok(());
     }
     violation(format!(
-        "has {} {what}s for an array of {rank} dimensions",
-        list.len()
+        "has {} for an array of {}",
+        count(list.len(), what),
+        count(rank, "dimension")
     ))
 }
 
@@ -102,7 +147,8 @@ pub(super) fn dimension(dim: i64, rank: usize) -> Result<usize, Violation> {
         .filter(|&dim| dim < rank)
         .ok_or_else(|| {
             Violation(format!(
-                "names dimension {dim} of an array of {rank} dimensions"
+                "names dimension {dim} of an array of {}",
+                count(rank, "dimension")
             ))
         })
 }

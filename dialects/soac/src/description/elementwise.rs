@@ -7,7 +7,7 @@ use melior::ir::{
 
 use super::{
     Described, Description, LambdaSignature, Violation, array_type,
-    common::{at_least_one, index_types, mixed, yielded_types},
+    common::{at_least_one, count, index_types, mixed, require_element, yielded_types},
     static_sizes, violation,
 };
 use crate::{extent::Extent, view::OpView};
@@ -15,11 +15,12 @@ use crate::{extent::Extent, view::OpView};
 pub(super) fn generate<'c>(view: &OpView<'c, '_>) -> Described<'c> {
     let sizes = mixed(view, "static_sizes", 0)?;
     let mut description = Description::default();
-    description.require_not_negative(&sizes, "a size");
+    description.require_not_negative(&sizes, "size");
     for yielded in yielded_types(view)? {
         if RankedTensorType::try_from(yielded).is_ok() {
             return violation(format!("yields an array, {yielded}, as an element"));
         }
+        require_element(yielded)?;
         description.give(yielded, &sizes);
     }
     if description.results.is_empty() {
@@ -71,7 +72,8 @@ fn outer_dimensions(view: &OpView) -> Result<usize, Violation> {
     match usize::try_from(outer) {
         Ok(outer) if (1..=least).contains(&outer) => Ok(outer),
         _ => violation(format!(
-            "maps over {outer} outer dimensions of an array of {least} dimensions"
+            "maps over {outer} outer dimensions of an array of {}",
+            count(least, "dimension")
         )),
     }
 }
@@ -114,7 +116,10 @@ fn map_results<'c>(
                 sizes.extend(static_sizes(&array).into_iter().map(&mut inner_size));
                 array.element()
             }
-            Err(_) => yielded,
+            Err(_) => {
+                require_element(yielded)?;
+                yielded
+            }
         };
         results.push((element, sizes));
     }
@@ -125,14 +130,14 @@ fn map_results<'c>(
     if missing > 0 || surplus > 0 {
         let given = view.group(1).len();
         return violation(format!(
-            "yields arrays with {} dynamic dimensions, but 'inner' gives {given}",
-            given + missing - surplus
+            "yields arrays with {}, but 'inner' gives {given}",
+            count(given + missing - surplus, "dynamic dimension")
         ));
     }
     for (element, sizes) in results {
         description.give(element, &sizes);
     }
     let inner: Vec<Extent> = view.group(1).map(Extent::value).collect();
-    description.require_not_negative(&inner, "an inner size");
+    description.require_not_negative(&inner, "inner size");
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use super::{
     Described, Description,
-    common::{at_least_one, elements, operator, require_same_types},
+    common::{at_least_one, count, elements, operator, require_same_types},
     violation,
 };
 use crate::view::OpView;
@@ -20,9 +20,9 @@ pub(super) fn gather<'c>(view: &OpView<'c, '_>) -> Described<'c> {
     let source_sizes = view.sizes(sources.start);
     if indices.len() > source_sizes.len() {
         return violation(format!(
-            "has {} index arrays for a source of {} dimensions",
-            indices.len(),
-            source_sizes.len()
+            "has {} for a source of {}",
+            count(indices.len(), "index array"),
+            count(source_sizes.len(), "dimension")
         ));
     }
     let mut sizes = view.sizes(indices.start);
@@ -35,6 +35,7 @@ pub(super) fn gather<'c>(view: &OpView<'c, '_>) -> Described<'c> {
 
 pub(super) fn scatter<'c>(view: &OpView<'c, '_>) -> Described<'c> {
     at_least_one(view, 0, "source")?;
+    at_least_one(view, 1, "destination")?;
     at_least_one(view, 2, "index array")?;
     let (sources, dests, indices) = (view.group(0), view.group(1), view.group(2));
     let types = elements(view, dests.clone())?;
@@ -47,15 +48,15 @@ pub(super) fn scatter<'c>(view: &OpView<'c, '_>) -> Described<'c> {
     description.require_same_shapes(view, sources.clone(), "sources");
     description.require_same_shapes(view, dests.clone(), "destinations");
     for index in indices.clone() {
-        let what = format!("source {} and index array {index}", sources.start);
+        let what = format!("source 0 and index array {}", index - indices.start);
         description.require_same_shape(view.sizes(sources.start), view.sizes(index), &what);
     }
     let sizes = view.sizes(dests.start);
     if indices.len() != sizes.len() {
         return violation(format!(
-            "has {} index arrays for a destination of {} dimensions",
-            indices.len(),
-            sizes.len()
+            "has {} for a destination of {}",
+            count(indices.len(), "index array"),
+            count(sizes.len(), "dimension")
         ));
     }
     for element in &types {

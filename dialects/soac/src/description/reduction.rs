@@ -4,7 +4,7 @@ use melior::ir::{Type, r#type::IntegerType};
 
 use super::{
     Described, Description, LambdaSignature, ResultArray, Violation,
-    common::{at_least_one, elements, operator, require_same_types},
+    common::{at_least_one, count, elements, operator, require_same_types},
     violation,
 };
 use crate::view::OpView;
@@ -33,8 +33,8 @@ pub(super) fn fold<'c>(view: &OpView<'c, '_>) -> Described<'c> {
         .and_then(|inner| sizes.len().checked_sub(inner))
     else {
         return violation(format!(
-            "folds {inner} dimensions of an array of {} dimensions",
-            sizes.len()
+            "folds {inner} inner dimensions of an array of {}",
+            count(sizes.len(), "dimension")
         ));
     };
     let mut description = Description::default();

@@ -6,8 +6,8 @@ use super::{
     Described, Description, LambdaSignature, Violation,
     circuit::require_slice_inside,
     common::{
-        at_least_one, at_most_one_for_each_dimension, dimension, elements, index_types, mixed,
-        one_for_each_dimension, rearranged,
+        at_least_one, at_most_one_for_each_dimension, count, dimension, elements, index_types,
+        mixed, one_for_each_dimension, rearranged,
     },
     violation,
 };
@@ -51,7 +51,7 @@ pub(super) fn iota<'c>(view: &OpView<'c, '_>) -> Described<'c> {
     let sizes = mixed(view, "static_sizes", 0)?;
     dimension(view.integer("dim").unwrap_or(-1), sizes.len())?;
     let mut description = Description::default();
-    description.require_not_negative(&sizes, "a size");
+    description.require_not_negative(&sizes, "size");
     let element = view
         .result_types
         .first()
@@ -68,7 +68,7 @@ pub(super) fn fill<'c>(view: &OpView<'c, '_>) -> Described<'c> {
     at_least_one(view, 0, "value")?;
     let sizes = mixed(view, "static_sizes", 1)?;
     let mut description = Description::default();
-    description.require_not_negative(&sizes, "a size");
+    description.require_not_negative(&sizes, "size");
     for value in view.group(0) {
         description.give(view.operand_type(value), &sizes);
     }
@@ -78,7 +78,7 @@ pub(super) fn fill<'c>(view: &OpView<'c, '_>) -> Described<'c> {
 pub(super) fn replicate<'c>(view: &OpView<'c, '_>) -> Described<'c> {
     let outer = mixed(view, "static_sizes", 1)?;
     rearranged(view, |sizes, description| {
-        description.require_not_negative(&outer, "a size");
+        description.require_not_negative(&outer, "size");
         Ok([&outer, sizes].concat())
     })
 }
@@ -113,7 +113,7 @@ pub(super) fn slice<'c>(view: &OpView<'c, '_>) -> Described<'c> {
         one_for_each_dimension(&offsets, bounds.len(), "offset")?;
         one_for_each_dimension(&sizes, bounds.len(), "size")?;
         one_for_each_dimension(&strides, bounds.len(), "stride")?;
-        description.require_not_negative(&sizes, "a size");
+        description.require_not_negative(&sizes, "size");
         if !view.flag("unchecked") {
             require_slice_inside(description, &offsets, &sizes, &strides, bounds);
         }
@@ -163,8 +163,8 @@ pub(super) fn transpose<'c>(view: &OpView<'c, '_>) -> Described<'c> {
         sorted.sort_unstable();
         if !sorted.iter().copied().eq(0..sizes.len() as i64) {
             return violation(format!(
-                "{permutation:?} is not a permutation of {} dimensions",
-                sizes.len()
+                "{permutation:?} is not a permutation of {}",
+                count(sizes.len(), "dimension")
             ));
         }
         Ok(permutation
@@ -177,7 +177,7 @@ pub(super) fn transpose<'c>(view: &OpView<'c, '_>) -> Described<'c> {
 pub(super) fn reshape<'c>(view: &OpView<'c, '_>) -> Described<'c> {
     let new = mixed(view, "static_sizes", 1)?;
     rearranged(view, |sizes, description| {
-        description.require_not_negative(&new, "a size");
+        description.require_not_negative(&new, "size");
         description.require(
             Condition::SameCount(sizes.to_vec(), new.clone()),
             format!(
@@ -195,7 +195,7 @@ pub(super) fn backpermute<'c>(view: &OpView<'c, '_>) -> Described<'c> {
     let mut rank = 0;
     let mut description = rearranged(view, |sizes, description| {
         rank = sizes.len();
-        description.require_not_negative(&new, "a size");
+        description.require_not_negative(&new, "size");
         Ok(new.clone())
     })?;
     description.lambda = Some(LambdaSignature {
