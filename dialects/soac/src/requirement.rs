@@ -99,6 +99,29 @@ impl Condition {
         }
     }
 
+    /// The same condition on other extents.
+    pub fn map(&self, mut extent: impl FnMut(&Extent) -> Extent) -> Self {
+        let mut all = |extents: &[Extent]| extents.iter().map(&mut extent).collect();
+        match self {
+            Self::SameShape(left, right) => Self::SameShape(all(left), all(right)),
+            Self::SameCount(left, right) => Self::SameCount(all(left), all(right)),
+            Self::NotNegative(only) => Self::NotNegative(extent(only)),
+            Self::NotZero(only) => Self::NotZero(extent(only)),
+            Self::AtMost(only, bound) => Self::AtMost(extent(only), extent(bound)),
+            Self::PointsInside {
+                offset,
+                sizes,
+                strides,
+                bound,
+            } => Self::PointsInside {
+                sizes: all(sizes),
+                strides: all(strides),
+                bound: all(bound),
+                offset: extent(offset),
+            },
+        }
+    }
+
     /// Decides the condition from what is known statically. Dynamic sizes and
     /// values may be anything, except that terms that cancel are gone.
     pub fn truth(&self) -> Truth {
