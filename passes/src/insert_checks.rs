@@ -46,7 +46,7 @@ fn check<'c: 'a, 'a>(
         ("soac", "check") => Ok(()),
         ("soac", "yield") => check_yield(op, facts, counts),
         ("soac", _) => match Site::new(op, &name, facts, counts) {
-            Some(mut site) => Ok(shapes::check_op(&mut site, &OpView::of(&op))?),
+            Some(mut site) => Ok(shapes::check_op(&mut site, &OpView::of(op))?),
             None => Ok(()),
         },
         ("tensor", "parallel_insert_slice") => {

@@ -4,11 +4,7 @@
 //! verify it afterwards; both look at the op through an [`OpView`].
 
 use melior::ir::{
-<<<<<<< HEAD
     Attribute, Location, OperationRef, RegionLike, RegionRef, Type, Value, ValueLike,
-=======
-    Attribute, Location, RegionLike, RegionRef, Type, Value, ValueLike,
->>>>>>> 2f74f36 (Split the op descriptions into modules)
     attribute::{
         DenseI32ArrayAttribute, DenseI64ArrayAttribute, DictionaryAttribute, IntegerAttribute,
     },

@@ -147,7 +147,7 @@ fn remainder_bounds<'c: 'a, 'a>(facts: &mut Facts<'c, 'a>, index: Value<'c, 'a>)
 /// Induction variables, and the indices that lambdas take.
 fn argument_bounds<'c: 'a, 'a>(facts: &mut Facts<'c, 'a>, index: Value<'c, 'a>) -> Option<Bounds> {
     let (parent, number) = argument_of(index)?;
-    let view = OpView::of(&parent);
+    let view = OpView::of(parent);
     match view.name {
         "scf.for" if number == 0 => Some(Bounds {
             lower: facts.value(view.operands[0]).as_constant()?,

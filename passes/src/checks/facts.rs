@@ -116,7 +116,7 @@ impl<'c: 'a, 'a> Facts<'c, 'a> {
         array: Value<'c, 'a>,
         axis: usize,
     ) -> Option<Extent> {
-        let view = OpView::of(&op);
+        let view = OpView::of(op);
         let number = OperationResult::try_from(array).ok()?.result_number();
         match view.name {
             "tensor.cast" | "linalg.fill" => {
@@ -145,7 +145,7 @@ impl<'c: 'a, 'a> Facts<'c, 'a> {
     /// the inner dimensions of its inputs.
     fn size_of_argument(&mut self, array: Value<'c, 'a>, axis: usize) -> Option<Extent> {
         let (parent, number) = argument_of(array)?;
-        let view = OpView::of(&parent);
+        let view = OpView::of(parent);
         let outer = match view.name {
             "soac.cluster" => 0,
             "soac.map" => usize::try_from(view.integer("outer")?).ok()?,

@@ -19,7 +19,7 @@ pub(crate) fn check_op<'c: 'a, 'a>(
     site: &mut Site<'c, 'a, '_>,
     op: OperationRef<'c, 'a>,
 ) -> Result<(), PassError<'c>> {
-    let view = OpView::of(&op);
+    let view = OpView::of(op);
     match view.name {
         "tensor.extract" => check_indices(site, view.operands[0], &view.operands[1..])?,
         "tensor.insert" => check_indices(site, view.operands[1], &view.operands[2..])?,

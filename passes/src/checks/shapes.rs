@@ -144,7 +144,7 @@ pub(crate) fn check_yield<'c: 'a, 'a>(
     parent: OperationRef<'c, 'a>,
     yielded: &[Value<'c, 'a>],
 ) -> Result<(), Error> {
-    let view = OpView::of(&parent);
+    let view = OpView::of(parent);
     match view.name {
         "soac.map" => check_inner_arrays(site, &view, yielded),
         "soac.cluster" => check_cluster(site, &view, yielded),
