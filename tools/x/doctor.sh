@@ -44,7 +44,7 @@ doctor_system() {
 }
 
 doctor_packages() {
-  local name absent versions
+  local name absent installed
   if ! is_debian_12; then
     mapfile -t absent < <(missing_files)
     for name in "${absent[@]}"; do
@@ -52,10 +52,9 @@ doctor_packages() {
     done
     return
   fi
-  versions=$(dpkg-query -W -f '${db:Status-Status} ${Package} ${Version}\n' \
-    "${APT_PACKAGES[@]}" 2>/dev/null || true)
+  installed=$(installed_packages)
   for name in "${APT_PACKAGES[@]}"; do
-    doctor_package "$name" "$(sed -n "s/^installed $name //p" <<<"$versions")"
+    doctor_package "$name" "$(sed -n "s/^$name //p" <<<"$installed")"
   done
 }
 

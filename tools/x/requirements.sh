@@ -55,13 +55,18 @@ operating_system() {
   (source /etc/os-release 2>/dev/null && printf '%s' "${PRETTY_NAME:-}") || uname -sr
 }
 
-# Prints the packages that are not fully installed, one on a line.
+# Prints `PACKAGE VERSION` of each needed package that is fully installed.
+installed_packages() {
+  { dpkg-query -W -f '${db:Status-Status} ${Package} ${Version}\n' \
+    "${APT_PACKAGES[@]}" 2>/dev/null || true; } | sed -n 's/^installed //p'
+}
+
+# Prints the packages that are not, one on a line.
 missing_packages() {
   local installed package
-  installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' \
-    "${APT_PACKAGES[@]}" 2>/dev/null || true)
+  installed=$(installed_packages)
   for package in "${APT_PACKAGES[@]}"; do
-    [[ $'\n'$installed$'\n' == *$'\n'"installed $package"$'\n'* ]] || say "$package"
+    [[ $'\n'$installed == *$'\n'"$package "* ]] || say "$package"
   done
 }
 
