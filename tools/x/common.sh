@@ -23,7 +23,8 @@ else
   PLAIN=false
 fi
 
-say() { printf '%s\n' "$*"; }
+# say LINE…
+say() { printf '%s\n' "$@"; }
 
 complain() { printf 'x: %s\n' "$*" >&2; }
 

@@ -6,11 +6,11 @@
 LINT_CHECKS=(
   rustfmt
   clippy
-  # clang_format   # on when the first hand-written C++ is there
-  # lit_headers    # on when lit-tests/ has tests
-  # reference      # on when SoacOps.td and Passes.td are there (./x docs)
-  # links          # on when README.md is there
-  whitespace
+  clang_format
+  lit_headers
+  reference
+  # links   # on when README.md is there
+  text
   cxx_share
 )
 
@@ -20,6 +20,13 @@ CXX_SHARE_LIMIT=10
 command_lint() {
   local check status=0
   local checks=("${LINT_CHECKS[@]}")
+  if [[ ${1:-} == --fix ]]; then
+    (($# == 1)) || usage_error "lint --fix takes no '$2'"
+    ensure_setup
+    ensure_lint_components
+    fix_format
+    return
+  fi
   if (($# > 0)); then
     checks=("$@")
     for check in "$@"; do
@@ -69,12 +76,17 @@ lint_clippy() {
 
 lint_clang_format() {
   local files
-  mapfile -d '' -t files < <(source_files \
-    'dialects/*.h' 'dialects/*.cpp' 'passes/*.h' 'passes/*.cpp' \
-    'tools/*.h' 'tools/*.cpp' \
-    'examples/*.h' 'examples/*.cpp' 'examples/*.c')
+  mapfile -d '' -t files < <(cxx_files)
   something_to_check "${#files[@]}" 'C++ files' || return
   clang-format-22 --dry-run --Werror "${files[@]}"
+}
+
+cxx_files() { source_files '*.h' '*.cpp' '*.c'; }
+
+# Formats the Rust and C++ files in place.
+fix_format() {
+  cargo fmt --all
+  cxx_files | xargs -0 -r clang-format-22 -i
 }
 
 # lit passes over files without a RUN line in silence.
@@ -104,8 +116,8 @@ lint_links() {
   python tools/x/links.py "${files[@]}"
 }
 
-lint_whitespace() {
-  source_files '*' | python tools/x/whitespace.py
+lint_text() {
+  source_files '*' | python tools/x/text.py
 }
 
 lint_cxx_share() {

@@ -8,14 +8,16 @@
 TEST_STAGES=(
   script
   cargo
-  # lit         # on when lit-tests/lit.cfg.py is there
+  lit
   # tutorial    # on when docs/src/tutorial.md is there
+  # examples    # on when examples/check.py is there
   # downstream  # on when examples/downstream/*/run.sh are there
   # fuzz        # on when comb-fuzz is built
   lint
 )
 
-# The pages whose commands stage_tutorial runs.
+# The pages whose commands stage_tutorial runs; other pages that have commands
+# are added to them.
 TUTORIAL_PAGES=(README.md docs/src/tutorial.md)
 
 FUZZ_SEEDS=200
@@ -99,8 +101,7 @@ summarise() {
   ((total_failed == 0 && total_passed > 0))
 }
 
-# Counts the `ok` and `FAIL` lines of a log that this script's own tests and
-# checks write.
+# Counts the `ok` and `FAIL` lines of a stage's log.
 count_marks() {
   stage_passed=$(grep -c '^ok ' "$1") || true
   stage_failed=$(grep -c '^FAIL ' "$1") || true
@@ -149,8 +150,21 @@ stage_lit() {
 
 stage_tutorial() {
   local status=0
-  PATH="$RELEASE:$PATH" python tools/x/tutorial.py "${TUTORIAL_PAGES[@]}" || status=$?
+  local other pages=("${TUTORIAL_PAGES[@]}")
+  while IFS= read -r -d '' other; do
+    if grep -q '^```console' "$other" && [[ " ${pages[*]} " != *" $other "* ]]; then
+      pages+=("$other")
+    fi
+  done < <(source_files 'docs/src/*.md')
+  PATH="$RELEASE:$PATH" python tools/x/tutorial.py "${pages[@]}" || status=$?
   count_marks "$LOGS/tutorial.log"
+  return "$status"
+}
+
+stage_examples() {
+  local status=0
+  python examples/check.py || status=$?
+  count_marks "$LOGS/examples.log"
   return "$status"
 }
 

@@ -20,7 +20,7 @@ test_docs_are_generated_and_checked() {
   grep -q 'soac-fuse' "$REPOSITORY/docs/src/reference/passes.md" || wrong 'no pass in the page'
   x docs --check
   expect 0
-  x lint whitespace
+  x lint text
   expect 0
 }
 

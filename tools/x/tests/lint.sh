@@ -5,8 +5,8 @@
 test_lint_passes_on_clean_files() {
   file README.md '# Title\n\n[a part](#title) and [a page](docs/page.md#second-part)\n'
   file docs/page.md '# First\n\n## Second `part`\n'
-  x lint links whitespace
-  expect 0 'ok   lint: links (2 links)' 'ok   lint: whitespace'
+  x lint links text
+  expect 0 'ok   lint: links (2 links)' 'ok   lint: text'
 }
 
 test_lint_finds_broken_links() {
@@ -19,13 +19,15 @@ test_lint_finds_broken_links() {
   refuse not/a/link example.org
 }
 
-test_lint_finds_whitespace() {
+test_lint_finds_untidy_text() {
   file a.txt 'one \ntwo\n'
   file b.txt 'one\ntwo'
   file c.txt 'one\r\n'
   file d.bin 'one \0 two '
-  x lint whitespace
-  expect 1 'a.txt:1: trailing blank' 'b.txt:2: no newline' 'c.txt:1: line ends in CR LF'
+  file e.txt '<<<''<<<< HEAD\none\n'
+  x lint text
+  expect 1 'a.txt:1: trailing blank' 'b.txt:2: no newline' 'c.txt:1: line ends in CR LF' \
+    'e.txt:1: marker of a merge conflict'
   refuse d.bin
 }
 
@@ -53,7 +55,8 @@ test_lint_checks_the_format_of_cxx() {
   file dialects/a.cpp 'int   main ( ) { }\n'
   x lint clang_format
   expect 1 'dialects/a.cpp:1:4' 'FAIL lint: clang_format'
-  file dialects/a.cpp 'int main() {}\n'
+  x lint --fix
+  expect 0
   x lint clang_format
   expect 0
 }

@@ -48,7 +48,7 @@ test_no_test_at_all_fails() {
 
 test_every_stage_fails_when_its_subject_is_missing() {
   local stage
-  for stage in lit tutorial downstream fuzz; do
+  for stage in lit tutorial examples downstream fuzz; do
     x test "$stage"
     expect 1 "Failed stages: $stage"
   done
@@ -68,6 +68,13 @@ test_downstream_examples_are_counted() {
   x test downstream
   expect 1 'the reason' 'FAIL examples/downstream/bad/run.sh'
   expect_last_line '1 passed, 1 failed'
+}
+
+test_examples_are_counted() {
+  file examples/check.py 'print("ok   a\\nok   b\\nFAIL c\\nthe reason"); raise SystemExit(1)\n'
+  x test examples
+  expect 1 'the reason' 'Failed stages: examples'
+  expect_last_line '2 passed, 1 failed'
 }
 
 test_lit_is_counted() {

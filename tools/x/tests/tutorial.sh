@@ -29,6 +29,15 @@ test_tutorial_with_a_failing_command() {
   expect 1 'exit code 4, expected 0'
 }
 
+test_other_pages_with_commands_are_run() {
+  page '```console\n$ true\n```\n'
+  file docs/src/tools.md '```console\n$ false\n```\n'
+  file docs/src/none.md 'Nothing to run.\n'
+  x test tutorial
+  expect 1 'FAIL docs/src/tools.md:2: false'
+  expect_last_line '1 passed, 1 failed'
+}
+
 test_tutorial_without_commands() {
   page 'Nothing to run.\n'
   x test tutorial

@@ -1,4 +1,5 @@
-"""Checks text files: no trailing blanks, no CRLF, a newline at the end.
+"""Checks text files: no trailing blanks, no CRLF, a newline at the end, no
+left-over markers of a merge conflict.
 
 File names come NUL-separated on standard input. Binary files are passed over,
 as are snapshots and patches, whose blanks belong to their content.
@@ -7,6 +8,7 @@ as are snapshots and patches, whose blanks belong to their content.
 import pathlib
 import sys
 
+CONFLICT_MARKERS = (b"<" * 7 + b" ", b">" * 7 + b" ")
 EXEMPT = {".snap", ".patch", ".diff"}
 
 
@@ -18,6 +20,8 @@ def problems(content):
             yield number, "line ends in CR LF"
         elif line.endswith((b" ", b"\t")):
             yield number, "trailing blank"
+        elif line.startswith(CONFLICT_MARKERS):
+            yield number, "marker of a merge conflict"
     if lines[-1]:
         yield len(lines), "no newline at the end of the file"
     elif len(lines) > 2 and not lines[-2]:
