@@ -65,7 +65,7 @@ lint_remark() {
 }
 
 lint_rustfmt() {
-  cargo fmt --all -- --check
+  cargo fmt --all -- --check --color never
 }
 
 # In the profile everything else is built in: build scripts and native
