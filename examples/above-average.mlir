@@ -1,7 +1,8 @@
 // The elements above the arithmetic mean, with their positions: a fold, and a
 // filter of two arrays at once. Neither result's size is known before it runs.
 
-func.func @above_average(%xs: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xindex>) {
+func.func @above_average(%xs: tensor<?xf32>)
+    -> (tensor<?xf32> {soac.name = "values"}, tensor<?xindex> {soac.name = "positions"}) {
   %c0 = arith.constant 0 : index
   %zero = arith.constant 0.0 : f32
   %n = tensor.dim %xs, %c0 : tensor<?xf32>

@@ -8,7 +8,8 @@
 // with Φ(x) = (1 + erf(x/√2)) / 2.
 
 func.func @black_scholes(%spot: tensor<?xf64>, %strike: tensor<?xf64>, %years: tensor<?xf64>,
-                         %rate: f64, %volatility: f64) -> (tensor<?xf64>, tensor<?xf64>) {
+                         %rate: f64, %volatility: f64)
+    -> (tensor<?xf64> {soac.name = "call"}, tensor<?xf64> {soac.name = "put"}) {
   %half = arith.constant 0.5 : f64
   %variance = arith.mulf %volatility, %volatility : f64
   %half_variance = arith.mulf %variance, %half : f64

@@ -5,7 +5,7 @@
 // An array-level loop, scf.while, whose condition looks at a fold.
 
 func.func @heat(%rod: tensor<?xf32>, %diffusion: f32, %tolerance: f32, %limit: index)
-    -> (tensor<?xf32>, index) {
+    -> (tensor<?xf32> {soac.name = "temperatures"}, index {soac.name = "steps"}) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant 0.0 : f32

@@ -6,7 +6,8 @@
 
 func.func @nbody(%x: tensor<?xf64>, %y: tensor<?xf64>, %vx: tensor<?xf64>, %vy: tensor<?xf64>,
                  %mass: tensor<?xf64>, %dt: f64, %steps: index)
-    -> (tensor<?xf64>, tensor<?xf64>, tensor<?xf64>, tensor<?xf64>) {
+    -> (tensor<?xf64> {soac.name = "x"}, tensor<?xf64> {soac.name = "y"},
+        tensor<?xf64> {soac.name = "vx"}, tensor<?xf64> {soac.name = "vy"}) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %px, %py, %ux, %uy = scf.for %step = %c0 to %steps step %c1

@@ -5,7 +5,7 @@
 // the smaller distance wins, and of equal ones the lower position.
 
 func.func @nearest(%points: tensor<?x?xf32>, %queries: tensor<?x?xf32>)
-    -> (tensor<?xindex>, tensor<?xf32>) {
+    -> (tensor<?xindex> {soac.name = "nearest"}, tensor<?xf32> {soac.name = "distances"}) {
   %c0 = arith.constant 0 : index
   %nowhere = arith.constant -1 : index
   %zero = arith.constant 0.0 : f32

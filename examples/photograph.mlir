@@ -2,7 +2,7 @@
 // to 255 (white). i8 has no sign in MLIR; the programs widen without one.
 //
 //     comb run examples/photograph.mlir --entry equalise
-//         -i photo=examples/data/camera.npy -o equalised=out.npy
+//         -i photo=examples/data/camera.npy -o result=out.npy
 //     python3 examples/reference/picture.py out.npy out.png
 
 // Histogram equalisation: spreads the grey values so that all are about

@@ -2,7 +2,8 @@
 // one stable split for each bit. A split puts elements whose bit is 0 first;
 // two exclusive scans say where each element goes, and a scatter takes it there.
 
-func.func @sort(%keys: tensor<?xi32>) -> (tensor<?xi32>, tensor<?xindex>) {
+func.func @sort(%keys: tensor<?xi32>)
+    -> (tensor<?xi32> {soac.name = "sorted"}, tensor<?xindex> {soac.name = "permutation"}) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %bits = arith.constant 31 : index

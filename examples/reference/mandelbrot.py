@@ -23,5 +23,5 @@ def cases():
         yield Case(
             "mandelbrot",
             {"height": height, "width": width, "limit": limit},
-            {"counts": matrix("<i4", counts)},
+            {"result": matrix("<i4", counts)},
         )

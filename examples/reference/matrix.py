@@ -21,13 +21,13 @@ def cases():
         yield Case(
             "matrix_vector",
             {"a": matrix("<f4", a), "x": vector("<f4", x)},
-            {"y": vector("<f4", [product(row, x) for row in a])},
+            {"result": vector("<f4", [product(row, x) for row in a])},
             tolerance=1e-4,
         )
         c = [[product(row, column) for column in zip(*b)] for row in a]
         yield Case(
             "matrix_matrix",
             {"a": matrix("<f4", a), "b": matrix("<f4", b)},
-            {"c": matrix("<f4", c)},
+            {"result": matrix("<f4", c)},
             tolerance=1e-4,
         )

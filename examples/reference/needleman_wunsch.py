@@ -25,5 +25,5 @@ def cases():
         yield Case(
             "align",
             {"a": vector("|i1", a), "b": vector("|i1", b), "penalty": penalty},
-            {"scores": matrix("<i4", align(a, b, penalty))},
+            {"result": matrix("<i4", align(a, b, penalty))},
         )

@@ -54,5 +54,5 @@ def cases():
     for height, width, low, high in ((1, 1, 7, 8), (13, 21, 0, 256), (30, 20, 100, 110)):
         photo = [[generator.randrange(low, high) for _ in range(width)] for _ in range(height)]
         inputs = {"photo": matrix("|u1", photo)}
-        yield Case("equalise", inputs, {"equalised": signed(equalise(photo))})
-        yield Case("sharpen", inputs | {"amount": 1.5}, {"sharpened": signed(sharpen(photo, 1.5))})
+        yield Case("equalise", inputs, {"result": signed(equalise(photo))})
+        yield Case("sharpen", inputs | {"amount": 1.5}, {"result": signed(sharpen(photo, 1.5))})

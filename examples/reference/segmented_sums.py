@@ -25,5 +25,5 @@ def cases():
         yield Case(
             "segmented_sums",
             {"starts": vector("|b1", starts), "xs": vector("<i8", xs)},
-            {"sums": vector("<i8", segmented_sums(starts, xs))},
+            {"result": vector("<i8", segmented_sums(starts, xs))},
         )
