@@ -155,11 +155,11 @@ mod tests {
             for mode in MODES {
                 let half = f16::from_bits(bits);
                 if !half.is_nan() {
-                    assert_eq!(narrow(half.to_f64(), Element::F16, mode), bits.into());
+                    assert_eq!(narrow(half.to_f64(), Element::F16, mode), u64::from(bits));
                 }
                 let brain = bf16::from_bits(bits);
                 if !brain.is_nan() {
-                    assert_eq!(narrow(brain.to_f64(), Element::BF16, mode), bits.into());
+                    assert_eq!(narrow(brain.to_f64(), Element::BF16, mode), u64::from(bits));
                 }
             }
         }
