@@ -22,10 +22,7 @@ use melior::{
     },
 };
 
-use soac_dialect::{
-    builder::Builder,
-    view::op_name,
-};
+use soac_dialect::{builder::Builder, view::op_name};
 
 use crate::{bridge::PassError, walk::operations};
 
@@ -197,8 +194,7 @@ fn place(location: Location) -> Option<String> {
         return place(location.name_child_location());
     }
     if location.is_call_site() {
-        return place(location.call_site_callee())
-            .or_else(|| place(location.call_site_caller()));
+        return place(location.call_site_callee()).or_else(|| place(location.call_site_caller()));
     }
     if location.is_fused() {
         return (0..location.fused_num_locations())
@@ -243,8 +239,12 @@ fn convert_check<'c: 'a, 'a>(check: OperationRef<'c, 'a>, message: &str) -> Resu
     let then = builder.region::<Error>(&[], "scf.yield", |then, _| {
         let pointer = then.r#type("!llvm.ptr")?;
         let name = then.attribute(&format!("@{message}"))?;
-        let message =
-            then.value("llvm.mlir.addressof", &[], pointer, &[("global_name", name)])?;
+        let message = then.value(
+            "llvm.mlir.addressof",
+            &[],
+            pointer,
+            &[("global_name", name)],
+        )?;
         let mut arguments = vec![message];
         for &value in &values {
             let wide = then.integer_type(64);
@@ -269,7 +269,10 @@ fn call<'c: 'a, 'a>(
         &[],
         &[
             ("callee", builder.attribute(&format!("@{function}"))?),
-            ("operandSegmentSizes", builder.segments(&[arguments.len() as i32, 0])),
+            (
+                "operandSegmentSizes",
+                builder.segments(&[arguments.len() as i32, 0]),
+            ),
             ("op_bundle_sizes", builder.segments(&[])),
         ],
         vec![],
@@ -298,7 +301,10 @@ fn function<'c: 'a, 'a>(
         &[],
         &[
             ("sym_name", start.string(name)),
-            ("function_type", TypeAttribute::new(start.r#type(&r#type)?).into()),
+            (
+                "function_type",
+                TypeAttribute::new(start.r#type(&r#type)?).into(),
+            ),
             ("linkage", start.attribute(&linkage)?),
             ("CConv", start.attribute("#llvm.cconv<ccc>")?),
             ("passthrough", start.attribute(attributes)?),

@@ -43,9 +43,8 @@ pub(crate) fn define<'c: 'a, 'a>(
     };
     let r#type = op.result(0)?.r#type();
     if RankedTensorType::try_from(r#type).is_ok() {
-        return Err(site.error(
-            "is not defined on arrays with an encoding, or of other elements than soac's",
-        ));
+        return Err(site
+            .error("is not defined on arrays with an encoding, or of other elements than soac's"));
     }
     match integer_width(r#type) {
         Some(width @ 1..=64) => define(site, op, width),
@@ -149,7 +148,8 @@ fn one_bit<'c: 'a, 'a>(
 ) -> Rewritten<'c> {
     let zero = site.builder.integer(0, result.r#type())?;
     set_operand(op, 0, zero);
-    site.builder.replace_uses(op.result(0)?.into(), result, None);
+    site.builder
+        .replace_uses(op.result(0)?.into(), result, None);
     Ok(())
 }
 
@@ -204,7 +204,9 @@ fn arithmetic_shift<'c: 'a, 'a>(
     if is_inside(amount, width) {
         return Ok(());
     }
-    let most = site.builder.integer(i64::from(width) - 1, amount.r#type())?;
+    let most = site
+        .builder
+        .integer(i64::from(width) - 1, amount.r#type())?;
     let amount = site.builder.binary("arith.minui", amount, most)?;
     set_operand(op, 1, amount);
     Ok(())
@@ -241,11 +243,19 @@ fn conversion<'c: 'a, 'a>(
     let signed = site.name.ends_with("fptosi");
     let bits = if signed { width - 1 } else { width };
     let end = bound(from, 2f64.powi(bits as i32));
-    let start = if signed { bound(from, -2f64.powi(bits as i32)) } else { 0.0 };
+    let start = if signed {
+        bound(from, -2f64.powi(bits as i32))
+    } else {
+        0.0
+    };
     let builder = site.builder;
     let (zero, end) = (builder.float(0.0, from)?, builder.float(end, from)?);
     let above = builder.compare_floats(FloatPredicate::AtLeast, number, end)?;
-    let is_below = if start.is_infinite() { FloatPredicate::AtMost } else { FloatPredicate::Less };
+    let is_below = if start.is_infinite() {
+        FloatPredicate::AtMost
+    } else {
+        FloatPredicate::Less
+    };
     let start = builder.float(start, from)?;
     let below = builder.compare_floats(is_below, number, start)?;
     let ordered = builder.compare_floats(FloatPredicate::Ordered, number, number)?;

@@ -11,10 +11,7 @@ use melior::{
         r#type::{RankedTensorType, ShapedTypeLike},
     },
 };
-use soac_dialect::{
-    builder::Builder,
-    view::op_name,
-};
+use soac_dialect::{builder::Builder, view::op_name};
 
 use super::emit::integer_width;
 
@@ -60,7 +57,12 @@ pub(crate) fn rewrite<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Result<(), Error>
             .iter()
             .map(|(name, value)| (name.as_str(), *value))
             .collect();
-        Ok(vec![body.value(name, &scalars, result.element(), &attributes)?])
+        Ok(vec![body.value(
+            name,
+            &scalars,
+            result.element(),
+            &attributes,
+        )?])
     })?;
     let segments = builder.segments(&[arrays.len() as i32, 0]);
     let map = builder.op(

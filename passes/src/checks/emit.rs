@@ -2,9 +2,7 @@
 
 use melior::{
     Error,
-    ir::{
-        Type, TypeLike, Value, ValueLike, r#type::IntegerType,
-    },
+    ir::{Type, TypeLike, Value, ValueLike, r#type::IntegerType},
 };
 use soac_dialect::builder::Builder;
 
@@ -64,7 +62,12 @@ impl<'c: 'a, 'a> Emit<'c, 'a> for Builder<'c, 'a> {
     ) -> Built<'c, 'a> {
         let predicate = self.attribute(&format!("{} : i64", predicate as i64))?;
         let attributes = [("predicate", predicate)];
-        self.value("arith.cmpf", &[left, right], self.integer_type(1), &attributes)
+        self.value(
+            "arith.cmpf",
+            &[left, right],
+            self.integer_type(1),
+            &attributes,
+        )
     }
 
     fn select(

@@ -211,7 +211,8 @@ impl<'c: 'a, 'a, 'f> Site<'c, 'a, 'f> {
         self.counts.inserted += 1;
         let operands = [&[condition], values.as_slice()].concat();
         let message = [("message", self.builder.string(&text))];
-        self.builder.op("soac.check", &operands, &[], &message, vec![])?;
+        self.builder
+            .op("soac.check", &operands, &[], &message, vec![])?;
         Ok(())
     }
 
@@ -242,11 +243,7 @@ impl<'c: 'a, 'a, 'f> Site<'c, 'a, 'f> {
         }
     }
 
-    fn same_shape(
-        &mut self,
-        left: &[Extent],
-        right: &[Extent],
-    ) -> Result<Value<'c, 'a>, Error> {
+    fn same_shape(&mut self, left: &[Extent], right: &[Extent]) -> Result<Value<'c, 'a>, Error> {
         let mut equal = vec![];
         for (left, right) in left.iter().zip(right).filter(|(left, right)| left != right) {
             let (left, right) = (self.value(left)?, self.value(right)?);

@@ -123,7 +123,11 @@ pub(super) fn store<'c, 'a>(
             }
             let sizes = builder.sizes(value)?;
             let room = &builder.sizes(result)?[indices.len()..];
-            if sizes.iter().chain(room).any(|&size| size == Size::Static(0)) {
+            if sizes
+                .iter()
+                .chain(room)
+                .any(|&size| size == Size::Static(0))
+            {
                 return Ok(result);
             }
             Ok(builder.insert_slice(value, result, &inner_slice(indices, &sizes))?)

@@ -130,8 +130,11 @@ fn linearize(call: &Call) -> Result<Vec<Value>, Failure> {
     let Some((&first, rest)) = digits.split_first() else {
         return Ok(vec![index(0)]);
     };
-    let linear = rest.iter().zip(basis).fold(first, |linear, (&digit, size)| {
-        linear.wrapping_mul(size).wrapping_add(digit)
-    });
+    let linear = rest
+        .iter()
+        .zip(basis)
+        .fold(first, |linear, (&digit, size)| {
+            linear.wrapping_mul(size).wrapping_add(digit)
+        });
     Ok(vec![index(linear)])
 }

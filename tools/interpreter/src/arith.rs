@@ -31,9 +31,7 @@ pub(crate) fn constant(call: &Call) -> Result<Vec<Value>, Failure> {
         };
     }
     let value = match call.op.attributes.get("value") {
-        Some(Attribute::Integer(value)) => {
-            Value::Scalar(Scalar::integer(element, (*value).into()))
-        }
+        Some(Attribute::Integer(value)) => Value::Scalar(Scalar::integer(element, (*value).into())),
         Some(Attribute::Float(value)) => Value::Scalar(Scalar::float(element, *value)),
         Some(Attribute::Elements(array)) => array.clone(),
         _ => return Err(unsupported()),

@@ -105,7 +105,8 @@ impl<'m, 'p> Call<'m, 'p> {
         sizes
             .iter()
             .map(|&size| {
-                usize::try_from(size).map_err(|_| self.error(&format!("{what} is negative: {size}")))
+                usize::try_from(size)
+                    .map_err(|_| self.error(&format!("{what} is negative: {size}")))
             })
             .collect()
     }

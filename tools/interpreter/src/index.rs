@@ -38,12 +38,8 @@ pub(crate) fn apply(application: &Application) -> Outcome {
         "index.and" => unsigned(operands, |a, b| a & b),
         "index.or" => unsigned(operands, |a, b| a | b),
         "index.xor" => unsigned(operands, |a, b| a ^ b),
-        "index.casts" => {
-            Scalar::integer(application.results[0], operands[0].signed().into())
-        }
-        "index.castu" => {
-            Scalar::integer(application.results[0], operands[0].unsigned().into())
-        }
+        "index.casts" => Scalar::integer(application.results[0], operands[0].signed().into()),
+        "index.castu" => Scalar::integer(application.results[0], operands[0].unsigned().into()),
         "index.cmp" => compare_by_name(application)?,
         "index.sizeof" => Scalar::index(Element::Index.width().into()),
         _ => return Err(Fault::UnknownOp),

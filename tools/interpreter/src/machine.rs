@@ -4,7 +4,9 @@ use crate::call::Call;
 use crate::failure::Failure;
 use crate::program::{Block, Function, Op, Program, Region, Slot};
 use crate::value::Value;
-use crate::{affine, arith, control, elementwise, function, linalg, shape, soac, structured, tensor};
+use crate::{
+    affine, arith, control, elementwise, function, linalg, shape, soac, structured, tensor,
+};
 
 /// How much a program may use.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -145,10 +147,15 @@ impl<'p> Machine<'p> {
         self.spend(&op.location, 1)?;
         let call = Call::new(self, frame, op);
         match op.name.as_str() {
-            "func.return" | "soac.yield" | "scf.yield" | "scf.condition" | "scf.reduce"
-            | "scf.reduce.return" | "scf.forall.in_parallel" | "tensor.yield" | "linalg.yield" => {
-                call.values(0..op.operands.len()).map(Exit::Leave)
-            }
+            "func.return"
+            | "soac.yield"
+            | "scf.yield"
+            | "scf.condition"
+            | "scf.reduce"
+            | "scf.reduce.return"
+            | "scf.forall.in_parallel"
+            | "tensor.yield"
+            | "linalg.yield" => call.values(0..op.operands.len()).map(Exit::Leave),
             "ub.unreachable" => Err(call.undefined("is reached")),
             _ => control::branch(&call).map(|(block, values)| Exit::Branch(block, values)),
         }

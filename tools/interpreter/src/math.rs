@@ -132,11 +132,7 @@ fn fused(operands: &[Scalar]) -> Scalar {
 
 fn power(name: &str, operands: &[Scalar]) -> Result<Scalar, Fault> {
     match name {
-        "math.powf" => Ok(float_binary(
-            operands,
-            libm::pow::single,
-            libm::pow::double,
-        )),
+        "math.powf" => Ok(float_binary(operands, libm::pow::single, libm::pow::double)),
         "math.fpowi" => {
             let exponent = operands[1].signed();
             Ok(float_unary(

@@ -144,11 +144,7 @@ impl Reader {
         })
     }
 
-    fn op(
-        &mut self,
-        op: &OperationRef,
-        positions: &HashMap<usize, usize>,
-    ) -> Result<Op, Failure> {
+    fn op(&mut self, op: &OperationRef, positions: &HashMap<usize, usize>) -> Result<Op, Failure> {
         Ok(Op {
             name: name(op),
             location: read_location(op.location()),

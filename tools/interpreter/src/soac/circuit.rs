@@ -67,11 +67,7 @@ pub(super) fn update(call: &mut Call) -> Result<Vec<Value>, Failure> {
 }
 
 /// The row-major positions of the points of an LMAD that lies inside an array.
-fn lmad_positions(
-    offset: i64,
-    sizes: &[usize],
-    strides: &[i64],
-) -> impl Iterator<Item = usize> {
+fn lmad_positions(offset: i64, sizes: &[usize], strides: &[i64]) -> impl Iterator<Item = usize> {
     shape::indices(sizes).map(move |index| {
         let steps = index.iter().zip(strides);
         let position: i128 = i128::from(offset)

@@ -239,7 +239,9 @@ pub(super) fn filter(call: &mut Call) -> Result<Vec<Value>, Failure> {
         .iter()
         .map(|input| {
             let shape = [kept.len()];
-            call.build(input.element(), &shape, |index| input.bits()[kept[index[0]]])
+            call.build(input.element(), &shape, |index| {
+                input.bits()[kept[index[0]]]
+            })
         })
         .collect()
 }

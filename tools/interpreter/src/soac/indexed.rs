@@ -69,9 +69,10 @@ pub(super) fn scatter(call: &mut Call) -> Result<Vec<Value>, Failure> {
             .map(|source| Value::Scalar(source.element_at(position)))
             .collect();
         if combines {
-            let old = dests.iter().zip(&updated).map(|(dest, bits)| {
-                Value::Scalar(Scalar::from_bits(dest.element(), bits[target]))
-            });
+            let old = dests
+                .iter()
+                .zip(&updated)
+                .map(|(dest, bits)| Value::Scalar(Scalar::from_bits(dest.element(), bits[target])));
             new = call.run(0, old.chain(new).collect())?;
         }
         for (bits, value) in updated.iter_mut().zip(&new) {

@@ -123,7 +123,11 @@ fn lmad_slice_reads_points() {
     let x = counted(I32, &[3, 4]);
     let numbers = |o, n, s| [x.clone(), index(o), index(n), index(s)];
     gives(DIAGONAL, &numbers(0, 3, 5), &[ints(I32, &[3], &[0, 5, 10])]);
-    gives(DIAGONAL, &numbers(11, 3, -4), &[ints(I32, &[3], &[11, 7, 3])]);
+    gives(
+        DIAGONAL,
+        &numbers(11, 3, -4),
+        &[ints(I32, &[3], &[11, 7, 3])],
+    );
     gives(DIAGONAL, &numbers(6, 2, 0), &[ints(I32, &[2], &[6, 6])]);
     gives(DIAGONAL, &numbers(1000, 0, 1), &[ints(I32, &[0], &[])]);
     fails(
@@ -174,14 +178,7 @@ const LMAD_UPDATE: &str = "func.func @main(%s: tensor<?xi32>, %x: tensor<?x?xi32
 #[test]
 fn lmad_update_writes_points() {
     let source = ints(I32, &[3], &[-1, -2, -3]);
-    let inputs = |o, t| {
-        [
-            source.clone(),
-            counted(I32, &[3, 3]),
-            index(o),
-            index(t),
-        ]
-    };
+    let inputs = |o, t| [source.clone(), counted(I32, &[3, 3]), index(o), index(t)];
     gives(
         LMAD_UPDATE,
         &inputs(0, 4),

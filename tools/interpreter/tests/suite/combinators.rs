@@ -18,7 +18,12 @@ fn generate_at_every_rank() {
         ("", "", "", &[]),
         ("5", "%i: index", "%i", &[5]),
         ("2, 3", "%i: index, %j: index", "%i, %j", &[2, 3]),
-        ("2, 1, 3", "%i: index, %j: index, %k: index", "%i, %j, %k", &[2, 1, 3]),
+        (
+            "2, 1, 3",
+            "%i: index, %j: index, %k: index",
+            "%i, %j, %k",
+            &[2, 1, 3],
+        ),
         (
             "2, 1, 3, 2",
             "%i: index, %j: index, %k: index, %l: index",
@@ -90,7 +95,15 @@ fn generate_several_arrays_of_dynamic_size() {
 #[test]
 fn map_over_every_element_type_and_rank() {
     for element in ELEMENTS {
-        for shape in [&[][..], &[3], &[2, 2], &[1, 3, 1], &[2, 1, 2, 2], &[0], &[2, 0, 3]] {
+        for shape in [
+            &[][..],
+            &[3],
+            &[2, 2],
+            &[1, 3, 1],
+            &[2, 1, 2, 2],
+            &[0],
+            &[2, 0, 3],
+        ] {
             let ty = format!("tensor<{}{element}>", "?x".repeat(shape.len()));
             let add = sum(element);
             let source = format!(
@@ -171,7 +184,11 @@ fn map_over_rows() {
         &[counted(F32, &[2, 3])],
         &[floats(F32, &[2], &[3.0, 12.0])],
     );
-    gives(ROW_SUMS, &[counted(F32, &[0, 3])], &[floats(F32, &[0], &[])]);
+    gives(
+        ROW_SUMS,
+        &[counted(F32, &[0, 3])],
+        &[floats(F32, &[0], &[])],
+    );
     gives(
         ROW_SUMS,
         &[counted(F32, &[2, 0])],
@@ -227,11 +244,7 @@ fn map_over_outer_dimensions_of_arrays_of_different_rank() {
         source,
         &[counted(I32, &[2, 3, 2]), counted(I32, &[2, 3])],
         &[
-            ints(
-                I32,
-                &[2, 3, 2],
-                &[1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10],
-            ),
+            ints(I32, &[2, 3, 2], &[1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10]),
             ints(I32, &[2, 3], &[0, 2, 4, 6, 8, 10]),
         ],
     );
@@ -323,7 +336,11 @@ fn gather_sources_must_agree() {
       }";
     fails(
         source,
-        &[counted(I8, &[2, 2]), counted(INDEX, &[1]), counted(INDEX, &[2])],
+        &[
+            counted(I8, &[2, 2]),
+            counted(INDEX, &[1]),
+            counted(INDEX, &[2]),
+        ],
         "'soac.gather' op index arrays 1 and 2 have different shapes: [1] and [2]",
     );
 }
@@ -343,7 +360,8 @@ fn unchecked_ops_out_of_range_are_undefined() {
     );
 }
 
-const HISTOGRAM: &str = "func.func @main(%new: tensor<?xi32>, %old: tensor<?xi32>, %is: tensor<?xi16>)
+const HISTOGRAM: &str =
+    "func.func @main(%new: tensor<?xi32>, %old: tensor<?xi32>, %is: tensor<?xi16>)
       -> (tensor<?xi32>, tensor<?xi32>) {
     %y = soac.scatter %new into %old at %is
         : (tensor<?xi32>, tensor<?xi32>, tensor<?xi16>) -> tensor<?xi32> (%a: i32, %b: i32) {
@@ -434,7 +452,13 @@ fn folded(element: Element, rank: usize, inner: usize) -> String {
     let ty = format!("tensor<{}{element}>", "?x".repeat(rank));
     let result = format!("tensor<{}{element}>", "?x".repeat(rank - inner));
     let add = sum(element);
-    let zero = if element.is_float() { "0.0" } else if element == I1 { "false" } else { "0" };
+    let zero = if element.is_float() {
+        "0.0"
+    } else if element == I1 {
+        "false"
+    } else {
+        "0"
+    };
     format!(
         "func.func @main(%x: {ty}) -> {result} {{
            %zero = arith.constant {zero} : {element}
@@ -574,7 +598,11 @@ fn fold_of_several_arrays() {
 /// the element as the left argument.
 fn scanned(op: &str, exclusive: &str, rank: usize) -> String {
     let ty = format!("tensor<{}i64>", "?x".repeat(rank));
-    let (accumulator, element) = if op == "scanl" { ("%a", "%b") } else { ("%b", "%a") };
+    let (accumulator, element) = if op == "scanl" {
+        ("%a", "%b")
+    } else {
+        ("%b", "%a")
+    };
     format!(
         "func.func @main(%x: {ty}) -> {ty} {{
            %ne = arith.constant 7 : i64
@@ -613,7 +641,11 @@ fn scans() {
         gives(
             &scanned(op, exclusive, 1),
             &[ints(I64, &[1], &[4])],
-            &[ints(I64, &[1], &[if exclusive.is_empty() { 74 } else { 7 }])],
+            &[ints(
+                I64,
+                &[1],
+                &[if exclusive.is_empty() { 74 } else { 7 }],
+            )],
         );
         gives(
             &scanned(op, exclusive, 4),
@@ -621,7 +653,11 @@ fn scans() {
             &[ints(
                 I64,
                 &[1, 2, 1, 1],
-                if exclusive.is_empty() { &[74, 75] } else { &[7, 7] },
+                if exclusive.is_empty() {
+                    &[74, 75]
+                } else {
+                    &[7, 7]
+                },
             )],
         );
     }
@@ -631,10 +667,16 @@ fn scans() {
 fn scan_of_every_element_type() {
     for element in ELEMENTS {
         let source = scanned("scanl", "", 1)
-            .replace("%ne = arith.constant 7 : i64", "%ne = arith.subi %ten, %ten : i64")
+            .replace(
+                "%ne = arith.constant 7 : i64",
+                "%ne = arith.subi %ten, %ten : i64",
+            )
             .replace("%t = arith.muli %a, %ten : i64", "")
             .replace("arith.addi %t, %b", "arith.addi %a, %b")
-            .replace("%ten = arith.constant 10 : i64", "%ten = arith.constant 1 : i64");
+            .replace(
+                "%ten = arith.constant 10 : i64",
+                "%ten = arith.constant 1 : i64",
+            );
         let source = match element {
             I1 => source.replace("constant 1 :", "constant true :"),
             _ if element.is_float() => source
@@ -669,7 +711,10 @@ fn scan_of_several_arrays() {
       }";
     gives(
         source,
-        &[ints(I8, &[3], &[1, 2, 3]), floats(F32, &[3], &[2.0, 3.0, 5.0])],
+        &[
+            ints(I8, &[3], &[1, 2, 3]),
+            floats(F32, &[3], &[2.0, 3.0, 5.0]),
+        ],
         &[
             ints(I8, &[3], &[5, 3, 0]),
             floats(F32, &[3], &[15.0, 5.0, 1.0]),
@@ -743,11 +788,7 @@ fn cross_is_the_cartesian_product() {
     );
     fails(
         source,
-        &[
-            ints(I8, &[2], &[1, 2]),
-            floats(F16, &[1], &[0.5]),
-            right,
-        ],
+        &[ints(I8, &[2], &[1, 2]), floats(F16, &[1], &[0.5]), right],
         "'soac.cross' op left arrays 0 and 1 have different shapes: [2] and [1]",
     );
 }

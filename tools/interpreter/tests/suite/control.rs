@@ -83,7 +83,8 @@ fn conditionals_without_results() {
     fails(source, &[int(I1, 1), int(I1, 0)], "then");
 }
 
-const POWER_STEPS: &str = "func.func @main(%x: tensor<?xf32>, %lower: index, %upper: index, %step: index)
+const POWER_STEPS: &str =
+    "func.func @main(%x: tensor<?xf32>, %lower: index, %upper: index, %step: index)
       -> (tensor<?xf32>, index) {
     %zero = arith.constant 0 : index
     %y, %n = scf.for %i = %lower to %upper step %step iter_args(%a = %x, %k = %zero)
@@ -138,8 +139,16 @@ fn for_loops_of_integers_and_unsigned_ones() {
         )
     };
     gives(&source(""), &[int(I8, -3), int(I8, 2)], &[int(I8, 5)]);
-    gives(&source("unsigned"), &[int(I8, -3), int(I8, 2)], &[int(I8, 0)]);
-    gives(&source("unsigned"), &[int(I8, 2), int(I8, -1)], &[int(I8, 253)]);
+    gives(
+        &source("unsigned"),
+        &[int(I8, -3), int(I8, 2)],
+        &[int(I8, 0)],
+    );
+    gives(
+        &source("unsigned"),
+        &[int(I8, 2), int(I8, -1)],
+        &[int(I8, 253)],
+    );
 }
 
 #[test]

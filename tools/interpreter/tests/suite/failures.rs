@@ -246,8 +246,7 @@ fn odd_widths_do_not_leave_a_program() {
     let context = context();
     let source = "func.func @main() -> i7 { %c = arith.constant 5 : i7 return %c : i7 }";
     let module = Module::parse(&context, source).unwrap();
-    let failure =
-        interpret(&module.as_operation(), "main", &[], &Limits::default()).unwrap_err();
+    let failure = interpret(&module.as_operation(), "main", &[], &Limits::default()).unwrap_err();
     assert!(matches!(failure, Failure::Input(_)), "{failure}");
 }
 

@@ -92,11 +92,41 @@ fn binary(
 
 #[test]
 fn arithmetic() {
-    binary("arith.addf", |a, b| a + b, |a, b| a + b, |a, b| a + b, |a, b| a + b);
-    binary("arith.subf", |a, b| a - b, |a, b| a - b, |a, b| a - b, |a, b| a - b);
-    binary("arith.mulf", |a, b| a * b, |a, b| a * b, |a, b| a * b, |a, b| a * b);
-    binary("arith.divf", |a, b| a / b, |a, b| a / b, |a, b| a / b, |a, b| a / b);
-    binary("arith.remf", |a, b| a % b, |a, b| a % b, |a, b| a % b, |a, b| a % b);
+    binary(
+        "arith.addf",
+        |a, b| a + b,
+        |a, b| a + b,
+        |a, b| a + b,
+        |a, b| a + b,
+    );
+    binary(
+        "arith.subf",
+        |a, b| a - b,
+        |a, b| a - b,
+        |a, b| a - b,
+        |a, b| a - b,
+    );
+    binary(
+        "arith.mulf",
+        |a, b| a * b,
+        |a, b| a * b,
+        |a, b| a * b,
+        |a, b| a * b,
+    );
+    binary(
+        "arith.divf",
+        |a, b| a / b,
+        |a, b| a / b,
+        |a, b| a / b,
+        |a, b| a / b,
+    );
+    binary(
+        "arith.remf",
+        |a, b| a % b,
+        |a, b| a % b,
+        |a, b| a % b,
+        |a, b| a % b,
+    );
 }
 
 #[track_caller]
@@ -128,8 +158,14 @@ fn rounding_after_every_op() {
         &[float(BF16, 256.0), float(BF16, 1.0)],
         &[float(BF16, 256.0)],
     );
-    assert_eq!(scalar("arith.mulf", F16, &[300.0, 300.0]).to_f64(), f64::INFINITY);
-    assert_eq!(scalar("arith.mulf", F32, &[1e30, 1e30]).to_f64(), f64::INFINITY);
+    assert_eq!(
+        scalar("arith.mulf", F16, &[300.0, 300.0]).to_f64(),
+        f64::INFINITY
+    );
+    assert_eq!(
+        scalar("arith.mulf", F32, &[1e30, 1e30]).to_f64(),
+        f64::INFINITY
+    );
 }
 
 #[test]
@@ -326,7 +362,10 @@ fn conversion_between_floats() {
             assert!(result == held || (result.is_nan() && held.is_nan()));
         }
     }
-    assert_eq!(resize("arith.truncf %a", F64, 1.0 + 2f64.powi(-30), F32), 1.0);
+    assert_eq!(
+        resize("arith.truncf %a", F64, 1.0 + 2f64.powi(-30), F32),
+        1.0
+    );
     // Just above a tie of f16: rounding through f32 would lose it.
     let above_tie = 1.0 + 2f64.powi(-11) + 2f64.powi(-45);
     assert_eq!(

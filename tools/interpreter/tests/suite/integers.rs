@@ -299,13 +299,7 @@ fn conversions_between_integers() {
     convert("extsi", I1, 1, I8, -1);
     convert("extui", I1, 1, I8, 1);
     convert("trunci", I32, 0x1234_56F0, I8, 0xF0);
-    convert(
-        "trunci",
-        I64,
-        0xFFF,
-        Element::Integer(7),
-        0x7F,
-    );
+    convert("trunci", I64, 0xFFF, Element::Integer(7), 0x7F);
     convert("extsi", Element::Integer(7), 0x40, I8, -64);
     convert("index_cast", I32, -5, INDEX, -5);
     convert("index_castui", I32, -5, INDEX, 0xFFFF_FFFB);
@@ -411,7 +405,10 @@ fn scalar_constants_of_every_type() {
 fn array_constants_of_every_type() {
     for element in ELEMENTS {
         let (text, values): (&str, &[i64]) = if element == I1 {
-            ("[[true, false, true], [false, false, true]]", &[1, 0, 1, 0, 0, 1])
+            (
+                "[[true, false, true], [false, false, true]]",
+                &[1, 0, 1, 0, 0, 1],
+            )
         } else if element == Element::Integer(2) {
             ("[[0, 1, -2], [-1, 1, 1]]", &[0, 1, -2, -1, 1, 1])
         } else if element.is_float() {
@@ -443,7 +440,10 @@ fn many_truth_values() {
     let values: Vec<i128> = (0..19).map(|i| i128::from(i % 3 == 0)).collect();
     let text: Vec<_> = values.iter().map(|&v| (v == 1).to_string()).collect();
     let source = one_op(
-        &format!("arith.constant dense<[{}]> : tensor<19xi1>", text.join(", ")),
+        &format!(
+            "arith.constant dense<[{}]> : tensor<19xi1>",
+            text.join(", ")
+        ),
         &[],
         "tensor<19xi1>",
     );
@@ -452,7 +452,11 @@ fn many_truth_values() {
 
 #[test]
 fn selection() {
-    let source = one_op("arith.select %a, %b, %c : i32", &["i1", "i32", "i32"], "i32");
+    let source = one_op(
+        "arith.select %a, %b, %c : i32",
+        &["i1", "i32", "i32"],
+        "i32",
+    );
     for (condition, expected) in [(1, 5), (0, 7)] {
         let inputs = [int(I1, condition), int(I32, 5), int(I32, 7)];
         gives(&source, &inputs, &[int(I32, expected)]);
@@ -460,7 +464,11 @@ fn selection() {
     let arrays = [ints(I32, &[2], &[1, 2]), ints(I32, &[2], &[3, 4])];
     let ty = "tensor<2xi32>";
     gives(
-        &one_op(&format!("arith.select %a, %b, %c : {ty}"), &["i1", ty, ty], ty),
+        &one_op(
+            &format!("arith.select %a, %b, %c : {ty}"),
+            &["i1", ty, ty],
+            ty,
+        ),
         &[int(I1, 0), arrays[0].clone(), arrays[1].clone()],
         &[ints(I32, &[2], &[3, 4])],
     );
@@ -470,7 +478,11 @@ fn selection() {
             &["tensor<2xi1>", ty, ty],
             ty,
         ),
-        &[ints(I1, &[2], &[1, 0]), arrays[0].clone(), arrays[1].clone()],
+        &[
+            ints(I1, &[2], &[1, 0]),
+            arrays[0].clone(),
+            arrays[1].clone(),
+        ],
         &[ints(I32, &[2], &[1, 4])],
     );
 }

@@ -81,7 +81,8 @@ fn generic_maps_and_reductions() {
 
 #[test]
 fn generic_with_indices_scalars_and_permuted_results() {
-    let source = "func.func @main(%x: tensor<2x3xi64>, %k: i64, %o: tensor<3x2xi64>, %p: tensor<2x3xindex>)
+    let source =
+        "func.func @main(%x: tensor<2x3xi64>, %k: i64, %o: tensor<3x2xi64>, %p: tensor<2x3xindex>)
           -> (tensor<3x2xi64>, tensor<2x3xindex>) {
         %y, %z = linalg.generic {
             indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> ()>,

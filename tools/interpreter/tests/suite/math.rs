@@ -96,7 +96,14 @@ fn rounding_to_integers() {
             (-2.5, -3.0, -2.0, -2.0, -3.0, -2.0),
             (3.5, 3.0, 4.0, 3.0, 4.0, 4.0),
             (-0.25, -1.0, -0.0, -0.0, -0.0, -0.0),
-            (f64::INFINITY, f64::INFINITY, f64::INFINITY, f64::INFINITY, f64::INFINITY, f64::INFINITY),
+            (
+                f64::INFINITY,
+                f64::INFINITY,
+                f64::INFINITY,
+                f64::INFINITY,
+                f64::INFINITY,
+                f64::INFINITY,
+            ),
         ] {
             for (op, expected) in [
                 ("floor", floor),

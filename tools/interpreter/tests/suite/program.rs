@@ -53,11 +53,7 @@ pub fn read(source: &str) -> Program {
     program
 }
 
-pub fn run_limited(
-    source: &str,
-    inputs: &[Value],
-    limits: &Limits,
-) -> Result<Vec<Value>, Failure> {
+pub fn run_limited(source: &str, inputs: &[Value], limits: &Limits) -> Result<Vec<Value>, Failure> {
     read(source).run("main", inputs.to_vec(), limits)
 }
 

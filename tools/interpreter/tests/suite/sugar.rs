@@ -268,7 +268,11 @@ fn transpose_permutes() {
         }
     }
     gives(
-        &rearranges("transpose %x [2, 0, 1]", "tensor<2x3x4xi32>", "tensor<4x2x3xi32>"),
+        &rearranges(
+            "transpose %x [2, 0, 1]",
+            "tensor<2x3x4xi32>",
+            "tensor<4x2x3xi32>",
+        ),
         &[counted(I32, &[2, 3, 4]), index(0), index(0)],
         &[numbers(I32, &[4, 2, 3], &expected)],
     );
@@ -320,7 +324,12 @@ const BACKPERMUTE: &str = "func.func @main(%x: tensor<?x?xi32>, %y: tensor<?x?xf
 
 #[test]
 fn backpermute_reads_at_a_function_of_the_index() {
-    let arrays = |rows, columns| [counted(I32, &[rows, columns]), counted(F16, &[rows, columns])];
+    let arrays = |rows, columns| {
+        [
+            counted(I32, &[rows, columns]),
+            counted(F16, &[rows, columns]),
+        ]
+    };
     let inputs = |rows, columns, n| {
         let [x, y] = arrays(rows, columns);
         [x, y, index(n)]
@@ -380,7 +389,11 @@ fn several_arrays_are_rearranged_alike() {
         ("reshape %x, %y to [3]", [0, 1, 2]),
         ("transpose %x, %y [0]", [0, 1, 2]),
     ] {
-        let result = if op.contains("[3]") { "tensor<3xi32>" } else { ty };
+        let result = if op.contains("[3]") {
+            "tensor<3xi32>"
+        } else {
+            ty
+        };
         let source = format!(
             "func.func @main(%x: {ty}, %y: {ty}) -> ({result}, {result}) {{
                %a, %b = soac.{op} : ({ty}, {ty}) -> ({result}, {result})

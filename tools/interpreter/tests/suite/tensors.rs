@@ -4,7 +4,8 @@ use crate::program::*;
 
 #[test]
 fn extract_and_insert_check_their_index() {
-    let source = "func.func @main(%x: tensor<?x?xi32>, %i: index, %j: index) -> (i32, tensor<?x?xi32>) {
+    let source =
+        "func.func @main(%x: tensor<?x?xi32>, %i: index, %j: index) -> (i32, tensor<?x?xi32>) {
         %v = tensor.extract %x[%i, %j] : tensor<?x?xi32>
         %w = arith.constant -1 : i32
         %y = tensor.insert %w into %x[%i, %j] : tensor<?x?xi32>
@@ -179,7 +180,8 @@ fn ranks_are_reduced_from_the_right() {
     );
 }
 
-const INSERT_SLICE: &str = "func.func @main(%s: tensor<?xi32>, %x: tensor<?x?xi32>, %o: index, %n: index)
+const INSERT_SLICE: &str =
+    "func.func @main(%s: tensor<?xi32>, %x: tensor<?x?xi32>, %o: index, %n: index)
       -> tensor<?x?xi32> {
     %y = tensor.insert_slice %s into %x[%o, 1] [%n, 1] [2, 1] : tensor<?xi32> into tensor<?x?xi32>
     return %y : tensor<?x?xi32>
