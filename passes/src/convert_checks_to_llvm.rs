@@ -1,10 +1,355 @@
-//! Placeholder until the next step.
+//! `convert-soac-checks-to-llvm`: run-time checks become calls of the runtime
+//! library.
+//!
+//! `soac.check` becomes a branch to `comb_fail_with_N(message, values…)`, N being
+//! the number of values. These functions, which the pass adds to the module, put
+//! the values into an array and call `comb_runtime_fail` of the runtime library,
+//! which does not return. So no stack is allocated where the check is, and the
+//! compiler knows the branch to be cold.
+//!
+//! Messages are constants of the module, one for each distinct text. In a
+//! message, `{}` stands for the next value and `{{` for a brace: a file name
+//! with braces in it stays as it is.
 
-use melior::ir::OperationRef;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
-use crate::bridge::PassError;
+use melior::{
+    Error,
+    ir::{
+        BlockLike, Location, OperationRef, RegionLike, Value,
+        attribute::{StringAttribute, TypeAttribute},
+        operation::OperationLike,
+    },
+};
 
-/// Runs the pass.
-pub fn run<'c>(_module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
+use crate::{
+    bridge::PassError,
+    checks_builder::{Builder, erase, name_of, operations},
+};
+
+/// The function of the runtime library: a message, values, and their count.
+const RUNTIME_FAIL: &str = "comb_runtime_fail";
+
+/// Runs the pass on a module and the modules inside it.
+///
+/// # Errors
+///
+/// If the module has something else by the name of the runtime's function.
+pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
+    let mut checks: Vec<(OperationRef, Vec<OperationRef>)> = vec![(module, vec![])];
+    for op in operations(module) {
+        match name_of(op).as_str() {
+            "builtin.module" => checks.push((op, vec![])),
+            "soac.check" => {
+                let module = module_of(op).unwrap_or(module);
+                if let Some((_, checks)) = checks.iter_mut().find(|(owner, _)| *owner == module) {
+                    checks.push(op);
+                }
+            }
+            _ => {}
+        }
+    }
+    for (module, checks) in checks {
+        convert_module(module, &checks)?;
+    }
     Ok(())
+}
+
+/// The innermost module around an op.
+fn module_of<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
+    let mut parent = op.parent_operation();
+    while let Some(op) = parent {
+        if name_of(op) == "builtin.module" {
+            return Some(op);
+        }
+        parent = op.parent_operation();
+    }
+    None
+}
+
+fn convert_module<'c: 'a, 'a>(
+    module: OperationRef<'c, 'a>,
+    checks: &[OperationRef<'c, 'a>],
+) -> Result<(), PassError<'c>> {
+    let Some(first) = module
+        .first_region()
+        .and_then(|region| region.first_block())
+        .and_then(|block| block.first_operation())
+        .filter(|_| !checks.is_empty())
+    else {
+        return Ok(());
+    };
+    let mut symbols = Symbols::of(module);
+    let start = Builder::before(first)
+        .ok_or(Error::OperationBuild)?
+        .located(module.location());
+    let mut arities = BTreeSet::new();
+    for &check in checks {
+        let message = symbols.message(&start, &template(check))?;
+        arities.insert(check.operand_count() - 1);
+        convert_check(check, &message)?;
+    }
+    if !symbols.functions.contains(RUNTIME_FAIL) {
+        if symbols.taken.contains(RUNTIME_FAIL) {
+            return Err(PassError::Unsupported {
+                location: module.location(),
+                message: format!("'{RUNTIME_FAIL}' is a name of the runtime library"),
+            });
+        }
+        declare_runtime(&start)?;
+    }
+    for values in arities {
+        if !symbols.functions.contains(&failing_function(values)) {
+            define_failing_function(&start, values)?;
+        }
+    }
+    Ok(())
+}
+
+/// The names in a module, and the messages that have one.
+struct Symbols {
+    taken: HashSet<String>,
+    functions: HashSet<String>,
+    messages: HashMap<String, String>,
+    next_message: usize,
+}
+
+impl Symbols {
+    fn of(module: OperationRef) -> Self {
+        let mut symbols = Self {
+            taken: HashSet::new(),
+            functions: HashSet::new(),
+            messages: HashMap::new(),
+            next_message: 0,
+        };
+        let mut op = module
+            .first_region()
+            .and_then(|region| region.first_block())
+            .and_then(|block| block.first_operation());
+        while let Some(current) = op {
+            if let Some(name) = text_attribute(current, "sym_name") {
+                if name_of(current) == "llvm.func" {
+                    symbols.functions.insert(name.clone());
+                }
+                symbols.taken.insert(name);
+            }
+            op = current.next_in_block();
+        }
+        symbols
+    }
+
+    /// The name of the constant with a message.
+    fn message(&mut self, start: &Builder, text: &str) -> Result<String, Error> {
+        if let Some(name) = self.messages.get(text) {
+            return Ok(name.clone());
+        }
+        let name = loop {
+            let name = format!("comb_message_{}", self.next_message);
+            self.next_message += 1;
+            if self.taken.insert(name.clone()) {
+                break name;
+            }
+        };
+        define_message(start, &name, text)?;
+        self.messages.insert(text.to_owned(), name.clone());
+        Ok(name)
+    }
+}
+
+fn text_attribute(op: OperationRef, name: &str) -> Option<String> {
+    let attribute = op.attribute(name).ok()?;
+    let text = StringAttribute::try_from(attribute).ok()?;
+    Some(text.value().to_owned())
+}
+
+//===----------------------------------------------------------------------===//
+// Messages
+//===----------------------------------------------------------------------===//
+
+/// The message of a check with its location, as the runtime library reads it.
+fn template(check: OperationRef) -> String {
+    let message = text_attribute(check, "message").unwrap_or_default();
+    let place = place(check.location()).unwrap_or_else(|| "unknown location".into());
+    let parts: Vec<String> = message.split("{}").map(escape).collect();
+    format!("{}: {}", escape(&place), parts.join("{}")).replace('\0', "")
+}
+
+fn escape(text: &str) -> String {
+    text.replace('{', "{{")
+}
+
+/// `file:line:column`, if the location has a file somewhere: what is inlined
+/// comes from the function that it was inlined from, and what was fused from the
+/// first of its origins.
+fn place(location: Location) -> Option<String> {
+    if location.is_file_line_col_range() {
+        let file = location.file_line_col_range_filename();
+        return Some(format!(
+            "{}:{}:{}",
+            file.as_string_ref().as_str().unwrap_or("?"),
+            location.file_line_col_range_start_line(),
+            location.file_line_col_range_start_column()
+        ));
+    }
+    if location.is_name() {
+        return place(location.name_child_location());
+    }
+    if location.is_call_site() {
+        return place(location.call_site_callee())
+            .or_else(|| place(location.call_site_caller()));
+    }
+    if location.is_fused() {
+        return (0..location.fused_num_locations())
+            .find_map(|index| place(location.fused_location(index)));
+    }
+    None
+}
+
+/// A private constant with a text and a NUL at its end.
+fn define_message(start: &Builder, name: &str, text: &str) -> Result<(), Error> {
+    let text = format!("{text}\0");
+    let r#type = start.parse_type(&format!("!llvm.array<{} x i8>", text.len()))?;
+    start.op_with_regions(
+        "llvm.mlir.global",
+        &[],
+        &[
+            ("sym_name", start.string(name)),
+            ("global_type", TypeAttribute::new(r#type).into()),
+            ("linkage", start.parse_attribute("#llvm.linkage<private>")?),
+            ("constant", start.parse_attribute("unit")?),
+            ("value", start.string(&text)),
+            ("addr_space", start.parse_attribute("0 : i32")?),
+            ("dso_local", start.parse_attribute("unit")?),
+        ],
+        &[],
+        vec![melior::ir::Region::new()],
+    )?;
+    Ok(())
+}
+
+//===----------------------------------------------------------------------===//
+// Checks and functions
+//===----------------------------------------------------------------------===//
+
+/// `scf.if not condition { comb_fail_with_N(message, values…) }`
+fn convert_check<'c: 'a, 'a>(check: OperationRef<'c, 'a>, message: &str) -> Result<(), Error> {
+    let builder = Builder::before(check).ok_or(Error::OperationBuild)?;
+    let values: Vec<Value> = check.operands().skip(1).collect();
+    let condition = check.operand(0)?;
+    let yes = builder.constant(builder.integer_type(1), -1)?;
+    let fails = builder.binary("arith.xori", condition, yes)?;
+    let then = builder.region(|then| {
+        let pointer = then.parse_type("!llvm.ptr")?;
+        let name = then.parse_attribute(&format!("@{message}"))?;
+        let message =
+            then.value("llvm.mlir.addressof", &[], &[("global_name", name)], pointer)?;
+        let mut arguments = vec![message];
+        for value in &values {
+            let wide = then.integer_type(64);
+            arguments.push(then.value("arith.index_cast", &[*value], &[], wide)?);
+        }
+        call(&then, &failing_function(values.len()), &arguments)?;
+        then.op("scf.yield", &[], &[], &[])?;
+        Ok(())
+    })?;
+    builder.op_with_regions("scf.if", &[fails], &[], &[], vec![then, melior::ir::Region::new()])?;
+    erase(check);
+    Ok(())
+}
+
+fn call<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    function: &str,
+    arguments: &[Value<'c, 'a>],
+) -> Result<(), Error> {
+    let segments = format!("array<i32: {}, 0>", arguments.len());
+    builder.op(
+        "llvm.call",
+        arguments,
+        &[
+            ("callee", builder.parse_attribute(&format!("@{function}"))?),
+            ("operandSegmentSizes", builder.parse_attribute(&segments)?),
+            ("op_bundle_sizes", builder.parse_attribute("array<i32>")?),
+        ],
+        &[],
+    )?;
+    Ok(())
+}
+
+fn failing_function(values: usize) -> String {
+    format!("comb_fail_with_{values}")
+}
+
+/// A function of the LLVM dialect that does not return.
+fn function<'c: 'a, 'a>(
+    start: &Builder<'c, 'a>,
+    name: &str,
+    parameters: &[&str],
+    linkage: &str,
+    attributes: &str,
+    body: melior::ir::Region<'c>,
+) -> Result<(), Error> {
+    let r#type = format!("!llvm.func<void ({})>", parameters.join(", "));
+    let linkage = format!("#llvm.linkage<{linkage}>");
+    start.op_with_regions(
+        "llvm.func",
+        &[],
+        &[
+            ("sym_name", start.string(name)),
+            ("function_type", TypeAttribute::new(start.parse_type(&r#type)?).into()),
+            ("linkage", start.parse_attribute(&linkage)?),
+            ("CConv", start.parse_attribute("#llvm.cconv<ccc>")?),
+            ("passthrough", start.parse_attribute(attributes)?),
+        ],
+        &[],
+        vec![body],
+    )?;
+    Ok(())
+}
+
+fn declare_runtime(start: &Builder) -> Result<(), Error> {
+    function(
+        start,
+        RUNTIME_FAIL,
+        &["ptr", "ptr", "i64"],
+        "external",
+        r#"["cold", "noreturn"]"#,
+        melior::ir::Region::new(),
+    )
+}
+
+/// Puts its values into an array and calls the runtime library.
+fn define_failing_function(start: &Builder, values: usize) -> Result<(), Error> {
+    let mut parameters = vec!["ptr"];
+    parameters.resize(1 + values, "i64");
+    let types = parameters
+        .iter()
+        .map(|&parameter| match parameter {
+            "ptr" => start.parse_type("!llvm.ptr"),
+            _ => Ok(start.integer_type(64)),
+        })
+        .collect::<Result<Vec<_>, _>>()?;
+    let body = start.region_with_arguments(&types, |body, arguments| {
+        let count = body.long(values as i64)?;
+        let pointer = body.parse_type("!llvm.ptr")?;
+        let word = TypeAttribute::new(body.integer_type(64)).into();
+        let array = body.value("llvm.alloca", &[count], &[("elem_type", word)], pointer)?;
+        for (position, &value) in arguments[1..].iter().enumerate() {
+            let constant = body.parse_attribute(&format!("array<i32: {position}>"))?;
+            let attributes = [("rawConstantIndices", constant), ("elem_type", word)];
+            let slot = body.value("llvm.getelementptr", &[array], &attributes, pointer)?;
+            body.op("llvm.store", &[value, slot], &[], &[])?;
+        }
+        call(&body, RUNTIME_FAIL, &[arguments[0], array, count])?;
+        body.op("llvm.unreachable", &[], &[], &[])?;
+        Ok(())
+    })?;
+    function(
+        start,
+        &failing_function(values),
+        &parameters,
+        "private",
+        r#"["cold", "noinline", "noreturn"]"#,
+        body,
+    )
 }

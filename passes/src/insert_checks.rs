@@ -1,21 +1,86 @@
-//! Placeholder until the next step.
+//! `soac-insert-checks`: makes explicit what must hold when the program runs.
+//!
+//! One walk over the module in program order. In front of every op go the checks
+//! of what it needs and is not known to hold; arithmetic whose result may be
+//! undefined is replaced. Checks are inserted where the op is, so that they run
+//! only if it does. The cost is linear in the size of the program.
 
-use melior::ir::OperationRef;
+use melior::ir::{
+    OperationRef,
+    operation::OperationLike,
+};
+use soac_dialect::view::OpView;
 
-use crate::bridge::PassError;
+pub use crate::checks::site::Counts;
+use crate::{
+    bridge::PassError,
+    checks::{arithmetic, facts::Facts, indexing, shapes, site::Site},
+    checks_builder::{name_of, operations},
+};
 
-/// How many.
-pub struct Counts {
-    /// Inserted.
-    pub inserted: i64,
-    /// Proven.
-    pub proven: i64,
+/// Runs the pass on a module.
+///
+/// # Errors
+///
+/// If an op is certain to fail, or is arithmetic on whole arrays.
+pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<Counts, PassError<'c>> {
+    let mut counts = Counts::default();
+    let mut facts = Facts::default();
+    for op in operations(module) {
+        check(op, &mut facts, &mut counts)?;
+        facts.learn(op);
+    }
+    Ok(counts)
 }
 
-/// Runs the pass.
-pub fn run<'c>(_module: OperationRef<'c, '_>) -> Result<Counts, PassError<'c>> {
-    Ok(Counts {
-        inserted: 0,
-        proven: 0,
-    })
+fn check<'c: 'a, 'a>(
+    op: OperationRef<'c, 'a>,
+    facts: &mut Facts<'c, 'a>,
+    counts: &mut Counts,
+) -> Result<(), PassError<'c>> {
+    let name = name_of(op);
+    let Some((dialect, mnemonic)) = name.split_once('.') else {
+        return Ok(());
+    };
+    match (dialect, mnemonic) {
+        ("soac", "check") => Ok(()),
+        ("soac", "yield") => check_yield(op, facts, counts),
+        ("soac", _) => match Site::new(op, &name, facts, counts) {
+            Some(mut site) => Ok(shapes::check_op(&mut site, &OpView::of(op))?),
+            None => Ok(()),
+        },
+        ("tensor", "parallel_insert_slice") => {
+            // Only such ops may stand beside it.
+            let place = op.parent_operation().unwrap_or(op);
+            match Site::new(place, &name, facts, counts) {
+                Some(mut site) => indexing::check_op(&mut site, op),
+                None => Ok(()),
+            }
+        }
+        ("tensor" | "scf", _) => match Site::new(op, &name, facts, counts) {
+            Some(mut site) => indexing::check_op(&mut site, op),
+            None => Ok(()),
+        },
+        ("arith" | "index", _) => match Site::new(op, &name, facts, counts) {
+            Some(mut site) => arithmetic::define(&mut site, op, mnemonic),
+            None => Ok(()),
+        },
+        _ => Ok(()),
+    }
+}
+
+/// In front of a lambda's end: what it yields is what the op around it promises.
+fn check_yield<'c: 'a, 'a>(
+    op: OperationRef<'c, 'a>,
+    facts: &mut Facts<'c, 'a>,
+    counts: &mut Counts,
+) -> Result<(), PassError<'c>> {
+    let Some(parent) = op.parent_operation() else {
+        return Ok(());
+    };
+    let yielded: Vec<_> = op.operands().collect();
+    match Site::new(op, &name_of(parent), facts, counts) {
+        Some(mut site) => Ok(shapes::check_yield(&mut site, parent, &yielded)?),
+        None => Ok(()),
+    }
 }

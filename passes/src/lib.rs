@@ -6,6 +6,8 @@
 #![warn(missing_docs)]
 
 pub mod bridge;
+mod checks;
+mod checks_builder;
 pub mod convert_checks_to_llvm;
 pub mod convert_to_linalg;
 pub mod insert_checks;

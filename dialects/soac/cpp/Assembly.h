@@ -36,12 +36,12 @@ inline void printLambda(mlir::OpAsmPrinter &printer, mlir::Operation *,
 inline mlir::ParseResult parseOptionalLambda(mlir::OpAsmParser &parser,
                                              mlir::Region &region) {
   llvm::SmallVector<mlir::OpAsmParser::Argument> arguments;
-  if (parser.parseArgumentList(arguments,
-                               mlir::AsmParser::Delimiter::OptionalParen,
-                               /*allowType=*/true))
-    return mlir::failure();
-  if (arguments.empty())
+  if (parser.parseOptionalLParen())
     return mlir::success();
+  if (parser.parseArgumentList(arguments, mlir::AsmParser::Delimiter::None,
+                               /*allowType=*/true) ||
+      parser.parseRParen())
+    return mlir::failure();
   return parser.parseRegion(region, arguments);
 }
 

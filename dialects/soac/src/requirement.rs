@@ -99,6 +99,29 @@ impl Condition {
         }
     }
 
+    /// The same condition on other extents.
+    pub fn map(&self, mut extent: impl FnMut(&Extent) -> Extent) -> Self {
+        let mut all = |extents: &[Extent]| extents.iter().map(&mut extent).collect();
+        match self {
+            Self::SameShape(left, right) => Self::SameShape(all(left), all(right)),
+            Self::SameCount(left, right) => Self::SameCount(all(left), all(right)),
+            Self::NotNegative(only) => Self::NotNegative(extent(only)),
+            Self::NotZero(only) => Self::NotZero(extent(only)),
+            Self::AtMost(only, bound) => Self::AtMost(extent(only), extent(bound)),
+            Self::PointsInside {
+                offset,
+                sizes,
+                strides,
+                bound,
+            } => Self::PointsInside {
+                sizes: all(sizes),
+                strides: all(strides),
+                bound: all(bound),
+                offset: extent(offset),
+            },
+        }
+    }
+
     /// Decides the condition from what is known statically. Dynamic sizes and
     /// values may be anything, except that terms that cancel are gone.
     pub fn truth(&self) -> Truth {
@@ -216,8 +239,8 @@ fn points_inside_constant(
     let (mut lowest, mut highest) = (offset, offset);
     for (size, stride) in sizes.iter().zip(strides) {
         let reach = (size.as_constant()? as i128 - 1) * stride.as_constant()? as i128;
-        lowest += reach.min(0);
-        highest += reach.max(0);
+        lowest = lowest.saturating_add(reach.min(0));
+        highest = highest.saturating_add(reach.max(0));
     }
     Some(lowest >= 0 && highest < bound)
 }
@@ -297,6 +320,13 @@ mod tests {
 
     #[test]
     fn huge_strides_do_not_overflow() {
-        assert_eq!(points(0, &[i64::MAX], &[i64::MAX], &[10]), Truth::Violated);
+        assert_eq!(
+            points(0, &[i64::MAX; 5], &[i64::MAX; 5], &[10]),
+            Truth::Violated
+        );
+        assert_eq!(
+            points(0, &[i64::MAX; 5], &[-i64::MAX; 5], &[10]),
+            Truth::Violated
+        );
     }
 }

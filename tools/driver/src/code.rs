@@ -131,6 +131,12 @@ pub fn host() -> (String, String) {
     )
 }
 
+/// The version of LLVM.
+pub fn llvm_version() -> String {
+    let (major, minor, patch) = inkwell::support::get_llvm_version();
+    format!("{major}.{minor}.{patch}")
+}
+
 fn target_machine(options: &CodeOptions) -> Result<TargetMachine, CodeError> {
     Target::initialize_native(&InitializationConfig::default()).map_err(CodeError::Llvm)?;
     let triple = TargetMachine::get_default_triple();

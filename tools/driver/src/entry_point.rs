@@ -130,6 +130,11 @@ impl<'c> Types<'c> {
         IntegerType::new(self.context, width).into()
     }
 
+    /// An array of pointers.
+    pub fn pointers(self, count: usize) -> Type<'c> {
+        array(self.pointer(), count as u32)
+    }
+
     /// A scalar, or an array's descriptor.
     pub fn value(self, ty: &ValueType) -> Type<'c> {
         match ty {

@@ -58,20 +58,28 @@ def Soac_Integer : Type<
     "signless integer of 1 to 64 bits">;
 
 def Soac_Element : AnyTypeOf<[Soac_Integer, Index, F16, BF16, F32, F64],
-    "array element (i1 to i64, index, f16, bf16, f32 or f64)">;
+    "i1 to i64, index, f16, bf16, f32 or f64">;
 
-def Soac_Array : RankedTensorOf<[Soac_Element], [], "array">;
+def Soac_NoEncoding : CPred<
+    "!::llvm::cast<::mlir::RankedTensorType>($_self).getEncoding()">;
+
+class Soac_ArrayOf<Type element, string what>
+    : RankedTensorOf<[element], [Soac_NoEncoding], what>;
+
+def Soac_Array : Soac_ArrayOf<Soac_Element,
+    "array (ranked tensor without encoding)">;
 
 def Soac_IndexElement : AnyTypeOf<[I8, I16, I32, I64, Index],
-    "index element (i8, i16, i32, i64 or index)">;
+    "i8, i16, i32, i64 or index">;
 
-def Soac_IndexArray : RankedTensorOf<[Soac_IndexElement], [], "array of indices">;
+def Soac_IndexArray : Soac_ArrayOf<Soac_IndexElement,
+    "array (ranked tensor without encoding)">;
 
 def Soac_CountableElement : AnyTypeOf<[Soac_Integer, Index],
-    "signless integer of 1 to 64 bits or index">;
+    "i1 to i64 or index">;
 
-def Soac_CountableArray : RankedTensorOf<[Soac_CountableElement], [],
-    "array of integers">;
+def Soac_CountableArray : Soac_ArrayOf<Soac_CountableElement,
+    "array (ranked tensor without encoding)">;
 
 //===----------------------------------------------------------------------===//
 // Enumerations
@@ -185,7 +193,8 @@ class Soac_FoldableArrayOp<string mnemonic, list<Trait> traits = []>
 // any number of times.
 class Soac_LambdaOp<string mnemonic, list<Trait> traits = []>
     : Soac_ArrayOp<mnemonic, !listconcat(
-          [RecursiveMemoryEffects, Soac_LambdaControlFlow], traits)> {
+          [SingleBlock, RecursiveMemoryEffects, Soac_LambdaControlFlow],
+          traits)> {
   code controlFlowDefinition = [{
     void $cppClass::getSuccessorRegions(
         ::mlir::RegionBranchPoint,

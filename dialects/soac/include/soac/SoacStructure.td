@@ -6,7 +6,7 @@
 include "soac/SoacDialect.td"
 
 def Soac_ClusterOp : Soac_ArrayOp<"cluster", [
-    RecursiveMemoryEffects,
+    SingleBlock, RecursiveMemoryEffects,
     DeclareOpInterfaceMethods<RegionBranchOpInterface,
                               ["getEntrySuccessorOperands"]>]> {
   let summary = "combinators that run as one loop nest";

@@ -1,0 +1,68 @@
+# Configuration of the FileCheck tests; run as `lit lit-tests`.
+#
+# What is tested is taken from target/release, or from the folder named by
+# `--param COMB_BUILD=…` or the environment variable COMB_BUILD. The tools
+# around it (FileCheck, not, count, split-file, mlir-opt, mlir-runner, …) are
+# those of LLVM 22.
+
+import os
+import sys
+
+import lit.formats
+
+SOURCE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(SOURCE)
+
+
+def setting(name, default):
+    return lit_config.params.get(name) or os.environ.get(name) or default
+
+
+build = os.path.abspath(setting("COMB_BUILD", os.path.join(ROOT, "target", "release")))
+llvm = setting("MLIR_SYS_220_PREFIX", "/usr/lib/llvm-22")
+llvm_tools = os.path.join(llvm, "bin")
+llvm_libraries = os.path.join(llvm, "lib")
+
+for program in (
+    os.path.join(build, "comb-opt"),
+    os.path.join(llvm_tools, "FileCheck"),
+):
+    if not os.access(program, os.X_OK):
+        lit_config.fatal(f"{program} is missing: run ./x build")
+
+config.name = "comb"
+config.suffixes = [".mlir", ".test"]
+config.excludes = ["Inputs"]
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.test_source_root = SOURCE
+config.test_exec_root = os.path.join(build, "lit")
+
+# Nothing of the surroundings but what programs need to start.
+path = os.pathsep.join([build, llvm_tools, "/usr/local/bin", "/usr/bin", "/bin"])
+config.environment = {"PATH": path, "LC_ALL": "C.UTF-8"}
+for variable in ("HOME", "TMPDIR", "LD_LIBRARY_PATH"):
+    if variable in os.environ:
+        config.environment[variable] = os.environ[variable]
+
+# `--param long=1` adds the tests that take minutes: `REQUIRES: long`.
+if lit_config.params.get("long") == "1":
+    config.available_features.add("long")
+
+runtime_libraries = ",".join(
+    [
+        os.path.join(build, "libcomb_runtime.so"),
+        os.path.join(llvm_libraries, "libmlir_runner_utils.so"),
+        os.path.join(llvm_libraries, "libmlir_c_runner_utils.so"),
+        os.path.join(llvm_libraries, "libomp.so.5"),
+    ]
+)
+
+config.substitutions += [
+    # The plugin that a stock mlir-opt loads.
+    ("%comb_plugin", os.path.join(build, "libcomb_plugin.so")),
+    # What `mlir-runner --shared-libs=` needs.
+    ("%shlibs", runtime_libraries),
+    ("%comb_build", build),
+    ("%comb_root", ROOT),
+    ("%python", sys.executable),
+]

@@ -1,0 +1,259 @@
+//! Integer division, shifts and conversions from floating point without
+//! undefined results, for scalars of the `arith` and `index` dialects.
+//!
+//! * Division by zero is a run-time error; the least integer divided by -1 wraps
+//!   around.
+//! * A shift by the width or more shifts everything out.
+//! * A number too large for the integer type becomes its greatest or least
+//!   value, and NaN becomes 0: what LLVM's `fptosi.sat` and `fptoui.sat` give.
+
+use melior::ir::{
+    OperationRef, Type, TypeLike, Value, ValueLike, operation::OperationLike,
+    r#type::RankedTensorType,
+};
+
+use super::{facts::constant, site::Site};
+use crate::{
+    bridge::PassError,
+    checks_builder::{Builder, Floats, Integers, integer_width, replace_uses, set_operand},
+};
+
+type Rewritten<'c> = Result<(), PassError<'c>>;
+
+/// Gives an op the defined meaning, if it has one of the ops' names.
+pub(crate) fn define<'c: 'a, 'a>(
+    site: &mut Site<'c, 'a, '_>,
+    op: OperationRef<'c, 'a>,
+    mnemonic: &str,
+) -> Rewritten<'c> {
+    let define = match mnemonic {
+        "divsi" | "ceildivsi" | "floordivsi" | "divs" | "ceildivs" | "floordivs" => signed_quotient,
+        "remsi" | "rems" => signed_remainder,
+        "divui" | "ceildivui" | "remui" | "divu" | "ceildivu" | "remu" => unsigned_division,
+        "shli" | "shl" | "shrui" | "shru" => shift,
+        "shrsi" | "shrs" => arithmetic_shift,
+        "fptosi" | "fptoui" => conversion,
+        _ => return Ok(()),
+    };
+    let r#type = op.result(0)?.r#type();
+    if RankedTensorType::try_from(r#type).is_ok() {
+        return Err(site.error(
+            "on arrays: run 'convert-elementwise-to-linalg' before 'soac-insert-checks'",
+        ));
+    }
+    match integer_width(r#type) {
+        Some(width @ 1..=64) => define(site, op, width),
+        _ => Ok(()),
+    }
+}
+
+/// The place behind an op.
+fn after<'c: 'a, 'a>(
+    site: &Site<'c, 'a, '_>,
+    op: OperationRef<'c, 'a>,
+) -> Result<Builder<'c, 'a>, PassError<'c>> {
+    Builder::after(op).ok_or_else(|| site.error("ends its block"))
+}
+
+//===----------------------------------------------------------------------===//
+// Division
+//===----------------------------------------------------------------------===//
+
+fn check_divisor<'c: 'a, 'a>(site: &mut Site<'c, 'a, '_>, divisor: Value<'c, 'a>) -> Rewritten<'c> {
+    if constant(divisor).is_some_and(|value| value != 0) {
+        site.counts.proven += 1;
+        return Ok(());
+    }
+    let zero = site.builder.constant(divisor.r#type(), 0)?;
+    let condition = site.builder.compare(Integers::NotEqual, divisor, zero)?;
+    Ok(site.check(condition, "division by zero", &[])?)
+}
+
+fn unsigned_division<'c: 'a, 'a>(
+    site: &mut Site<'c, 'a, '_>,
+    op: OperationRef<'c, 'a>,
+    _width: u32,
+) -> Rewritten<'c> {
+    check_divisor(site, op.operand(1)?)
+}
+
+/// The least integer is divided by 1 instead of -1, which gives it back.
+fn signed_quotient<'c: 'a, 'a>(
+    site: &mut Site<'c, 'a, '_>,
+    op: OperationRef<'c, 'a>,
+    width: u32,
+) -> Rewritten<'c> {
+    let (dividend, divisor) = (op.operand(0)?, op.operand(1)?);
+    check_divisor(site, divisor)?;
+    if cannot_overflow(dividend, divisor, width) {
+        return Ok(());
+    }
+    if width == 1 {
+        return one_bit(site, op, dividend);
+    }
+    let (r#type, builder) = (divisor.r#type(), site.builder);
+    let minus_one = builder.constant(r#type, -1)?;
+    let least = builder.constant(r#type, least(width))?;
+    let by_minus_one = builder.compare(Integers::Equal, divisor, minus_one)?;
+    let is_least = builder.compare(Integers::Equal, dividend, least)?;
+    let overflows = builder.all(&[by_minus_one, is_least])?;
+    let one = builder.constant(r#type, 1)?;
+    let divisor = builder.select(overflows, one, divisor)?;
+    set_operand(op, 1, divisor);
+    Ok(())
+}
+
+/// Nothing remains of a division by -1, nor of one by 1.
+fn signed_remainder<'c: 'a, 'a>(
+    site: &mut Site<'c, 'a, '_>,
+    op: OperationRef<'c, 'a>,
+    width: u32,
+) -> Rewritten<'c> {
+    let (dividend, divisor) = (op.operand(0)?, op.operand(1)?);
+    check_divisor(site, divisor)?;
+    if cannot_overflow(dividend, divisor, width) {
+        return Ok(());
+    }
+    let (r#type, builder) = (divisor.r#type(), site.builder);
+    if width == 1 {
+        let zero = builder.constant(r#type, 0)?;
+        return one_bit(site, op, zero);
+    }
+    let minus_one = builder.constant(r#type, -1)?;
+    let one = builder.constant(r#type, 1)?;
+    let by_minus_one = builder.compare(Integers::Equal, divisor, minus_one)?;
+    let divisor = builder.select(by_minus_one, one, divisor)?;
+    set_operand(op, 1, divisor);
+    Ok(())
+}
+
+/// Whether the dividend is known not to be the least integer, or the divisor
+/// not to be -1.
+fn cannot_overflow(dividend: Value, divisor: Value, width: u32) -> bool {
+    constant(divisor).is_some_and(|value| value != -1)
+        || constant(dividend).is_some_and(|value| value != least(width))
+}
+
+/// With one bit, the only divisor is -1, which is the least integer too. The op
+/// is left with a dividend of 0, and without uses.
+fn one_bit<'c: 'a, 'a>(
+    site: &mut Site<'c, 'a, '_>,
+    op: OperationRef<'c, 'a>,
+    result: Value<'c, 'a>,
+) -> Rewritten<'c> {
+    let zero = site.builder.constant(result.r#type(), 0)?;
+    set_operand(op, 0, zero);
+    replace_uses(op.result(0)?.into(), result, &[]);
+    Ok(())
+}
+
+fn least(width: u32) -> i64 {
+    i64::MIN >> (64 - width)
+}
+
+fn greatest(width: u32) -> i64 {
+    i64::MAX >> (64 - width)
+}
+
+//===----------------------------------------------------------------------===//
+// Shifts
+//===----------------------------------------------------------------------===//
+
+fn is_inside(amount: Value, width: u32) -> bool {
+    // A constant of few bits may read as negative, as the 2 of two bits.
+    let mask = u64::MAX >> (64 - width);
+    constant(amount).is_some_and(|amount| (amount as u64 & mask) < u64::from(width))
+}
+
+/// Shifts by 0 instead, and gives 0.
+fn shift<'c: 'a, 'a>(
+    site: &mut Site<'c, 'a, '_>,
+    op: OperationRef<'c, 'a>,
+    width: u32,
+) -> Rewritten<'c> {
+    let amount = op.operand(1)?;
+    if is_inside(amount, width) {
+        return Ok(());
+    }
+    let (r#type, builder) = (amount.r#type(), site.builder);
+    let bound = builder.constant(r#type, i64::from(width))?;
+    let zero = builder.constant(r#type, 0)?;
+    let inside = builder.compare(Integers::UnsignedLess, amount, bound)?;
+    let safe = builder.select(inside, amount, zero)?;
+    set_operand(op, 1, safe);
+    let shifted = op.result(0)?.into();
+    let result = after(site, op)?.select(inside, shifted, zero)?;
+    replace_uses(shifted, result, &[result]);
+    Ok(())
+}
+
+/// Shifts by the width less one at most.
+fn arithmetic_shift<'c: 'a, 'a>(
+    site: &mut Site<'c, 'a, '_>,
+    op: OperationRef<'c, 'a>,
+    width: u32,
+) -> Rewritten<'c> {
+    let amount = op.operand(1)?;
+    if is_inside(amount, width) {
+        return Ok(());
+    }
+    let most = site.builder.constant(amount.r#type(), i64::from(width) - 1)?;
+    let amount = site.builder.binary("arith.minui", amount, most)?;
+    set_operand(op, 1, amount);
+    Ok(())
+}
+
+//===----------------------------------------------------------------------===//
+// Conversion from floating point
+//===----------------------------------------------------------------------===//
+
+/// A number as an integer's bound; infinite if the type has no such number, in
+/// which case all its finite numbers are inside.
+fn bound(r#type: Type, bound: f64) -> f64 {
+    const LARGEST_F16: f64 = 65504.0;
+    if r#type.is_f16() && bound.abs() > LARGEST_F16 {
+        bound.signum() * f64::INFINITY
+    } else {
+        bound
+    }
+}
+
+/// Converts 0 instead of what has no integer, and selects the bounds
+/// afterwards. Both bounds are powers of two, so that the types have them
+/// exactly.
+fn conversion<'c: 'a, 'a>(
+    site: &mut Site<'c, 'a, '_>,
+    op: OperationRef<'c, 'a>,
+    width: u32,
+) -> Rewritten<'c> {
+    let number = op.operand(0)?;
+    let (from, to) = (number.r#type(), op.result(0)?.r#type());
+    if !(from.is_f16() || from.is_bf16() || from.is_f32() || from.is_f64()) {
+        return Ok(());
+    }
+    let signed = site.name.ends_with("fptosi");
+    let bits = if signed { width - 1 } else { width };
+    let end = bound(from, 2f64.powi(bits as i32));
+    let start = if signed { bound(from, -2f64.powi(bits as i32)) } else { 0.0 };
+    let builder = site.builder;
+    let (zero, end) = (builder.float(from, 0.0)?, builder.float(from, end)?);
+    let above = builder.compare_floats(Floats::AtLeast, number, end)?;
+    let is_below = if start.is_infinite() { Floats::AtMost } else { Floats::Less };
+    let start = builder.float(from, start)?;
+    let below = builder.compare_floats(is_below, number, start)?;
+    let ordered = builder.compare_floats(Floats::Ordered, number, number)?;
+    let safe = builder.select(ordered, number, zero)?;
+    let safe = builder.select(above, zero, safe)?;
+    let safe = builder.select(below, zero, safe)?;
+    set_operand(op, 0, safe);
+    let converted = op.result(0)?.into();
+    let builder = after(site, op)?;
+    let most = if signed { greatest(width) } else { -1 };
+    let most = builder.constant(to, most)?;
+    let least = if signed { least(width) } else { 0 };
+    let least = builder.constant(to, least)?;
+    let inside = builder.select(below, least, converted)?;
+    let result = builder.select(above, most, inside)?;
+    replace_uses(converted, result, &[inside]);
+    Ok(())
+}

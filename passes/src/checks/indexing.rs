@@ -1,0 +1,219 @@
+//! Checks of indexing and slicing in the `tensor` dialect, and of loops' steps.
+
+use melior::{
+    Error,
+    ir::{OperationRef, Value, r#type::{RankedTensorType, ShapedTypeLike}, ValueLike},
+};
+use soac_dialect::{
+    description::static_sizes,
+    extent::Extent,
+    requirement::{Condition, Requirement, placeholders},
+    view::OpView,
+};
+
+use super::{bounds::is_inside, facts::constant, shapes::require_size, site::Site};
+use crate::bridge::PassError;
+
+/// Checks in front of an op of the `tensor` or `scf` dialect.
+pub(crate) fn check_op<'c: 'a, 'a>(
+    site: &mut Site<'c, 'a, '_>,
+    op: OperationRef<'c, 'a>,
+) -> Result<(), PassError<'c>> {
+    let view = OpView::of(op);
+    match view.name {
+        "tensor.extract" => check_indices(site, view.operands[0], &view.operands[1..])?,
+        "tensor.insert" => check_indices(site, view.operands[1], &view.operands[2..])?,
+        "tensor.dim" => check_dimension(site, &view)?,
+        "tensor.cast" => check_cast(site, &view)?,
+        "tensor.empty" | "tensor.generate" => check_new_array(site, op)?,
+        "tensor.extract_slice" => check_slice(site, &view, 1)?,
+        "tensor.insert_slice" | "tensor.parallel_insert_slice" => {
+            check_inserted(site, &view)?;
+            check_slice(site, &view, 2)?;
+        }
+        "scf.for" => check_step(site, &view)?,
+        _ => {}
+    }
+    Ok(())
+}
+
+fn check_indices<'c: 'a, 'a>(
+    site: &mut Site<'c, 'a, '_>,
+    array: Value<'c, 'a>,
+    indices: &[Value<'c, 'a>],
+) -> Result<(), PassError<'c>> {
+    for (axis, &index) in indices.iter().enumerate() {
+        let size = site.facts.size(array, axis);
+        check_index(site, index, &size, &format!("in dimension {axis}"))?;
+    }
+    Ok(())
+}
+
+/// An index lies in `0..size`: proven, refuted, or checked.
+fn check_index<'c: 'a, 'a>(
+    site: &mut Site<'c, 'a, '_>,
+    index: Value<'c, 'a>,
+    size: &Extent,
+    place: &str,
+) -> Result<(), PassError<'c>> {
+    if is_inside(site.facts, index, size) {
+        site.counts.proven += 1;
+        return Ok(());
+    }
+    let known = site.facts.value(index);
+    if let (Some(index), Some(size)) = (known.as_constant(), size.as_constant()) {
+        return Err(site.error(&format!("index {index} is out of range [0, {size}) {place}")));
+    }
+    let message = format!("index {{}} is out of range [0, {{}}) {place}");
+    site.require_index(&known, size, &message)?;
+    Ok(())
+}
+
+/// `tensor.dim` names a dimension that the array has.
+fn check_dimension<'c: 'a, 'a>(
+    site: &mut Site<'c, 'a, '_>,
+    view: &OpView<'c, 'a>,
+) -> Result<(), PassError<'c>> {
+    let Ok(array) = RankedTensorType::try_from(view.operand_type(0)) else {
+        return Ok(());
+    };
+    let dimension = view.operands[1];
+    let rank = Extent::constant(array.rank() as i64);
+    match constant(dimension) {
+        Some(axis) if (0..array.rank() as i64).contains(&axis) => Ok(()),
+        _ => check_index(site, dimension, &rank, "of the array's dimensions"),
+    }
+}
+
+/// A cast to static sizes.
+fn check_cast<'c: 'a, 'a>(site: &mut Site<'c, 'a, '_>, view: &OpView<'c, 'a>) -> Result<(), Error> {
+    let (Ok(from), Ok(to)) = (
+        RankedTensorType::try_from(view.operand_type(0)),
+        RankedTensorType::try_from(view.result_types[0]),
+    ) else {
+        return Ok(());
+    };
+    let sizes = static_sizes(&from).into_iter().zip(static_sizes(&to));
+    for (axis, sizes) in sizes.enumerate() {
+        if let (None, Some(claimed)) = sizes {
+            let size = site.facts.size(view.operands[0], axis);
+            require_size(site, &size, claimed, &format!("size {{}} of dimension {axis}"))?;
+        }
+    }
+    Ok(())
+}
+
+/// The sizes of a new array are not negative, and not beyond counting.
+fn check_new_array<'c: 'a, 'a>(
+    site: &mut Site<'c, 'a, '_>,
+    op: OperationRef<'c, 'a>,
+) -> Result<(), Error> {
+    let array = Value::from(op.result(0)?);
+    let sizes: Vec<Extent> = site.facts.shape(array);
+    let dynamic = sizes.iter().filter(|size| size.as_constant().is_none());
+    for size in dynamic.clone() {
+        require_not_negative(site, size)?;
+    }
+    if dynamic.count() > 0 {
+        let message = format!(
+            "gives an array of shape {}, which has too many elements",
+            placeholders(sizes.len())
+        );
+        site.require_countable(&sizes, &message)?;
+    }
+    Ok(())
+}
+
+fn require_not_negative(site: &mut Site, size: &Extent) -> Result<(), Error> {
+    site.require(&Requirement {
+        condition: Condition::NotNegative(size.clone()),
+        message: "a size is negative: {}".into(),
+    })
+}
+
+/// The slice, whose array is the operand before the group of offsets, lies
+/// inside.
+fn check_slice<'c: 'a, 'a>(
+    site: &mut Site<'c, 'a, '_>,
+    view: &OpView<'c, 'a>,
+    offsets: usize,
+) -> Result<(), Error> {
+    let array = site.facts.shape(view.operands[offsets - 1]);
+    let offset = mixed(site, view, "static_offsets", offsets);
+    let sizes = mixed(site, view, "static_sizes", offsets + 1);
+    let strides = mixed(site, view, "static_strides", offsets + 2);
+    for axis in 0..array.len() {
+        require_not_negative(site, &sizes[axis])?;
+        site.require(&Requirement {
+            condition: Condition::PointsInside {
+                offset: offset[axis].clone(),
+                sizes: vec![sizes[axis].clone()],
+                strides: vec![strides[axis].clone()],
+                bound: vec![array[axis].clone()],
+            },
+            message: format!(
+                "the slice with offset {{}}, size {{}} and stride {{}} leaves \
+                 dimension {axis} of size {{}}"
+            ),
+        })?;
+    }
+    Ok(())
+}
+
+fn mixed<'c: 'a, 'a>(
+    site: &mut Site<'c, 'a, '_>,
+    view: &OpView<'c, 'a>,
+    attribute: &str,
+    group: usize,
+) -> Vec<Extent> {
+    view.mixed(attribute, group)
+        .iter()
+        .map(|extent| site.facts.resolve(extent, &view.operands))
+        .collect()
+}
+
+/// What is inserted has the sizes of the slice, of which some that are 1 may be
+/// missing.
+fn check_inserted<'c: 'a, 'a>(site: &mut Site<'c, 'a, '_>, view: &OpView<'c, 'a>) -> Result<(), Error> {
+    let source = site.facts.shape(view.operands[0]);
+    let mut slice = mixed(site, view, "static_sizes", 3);
+    let mut surplus = slice.len().saturating_sub(source.len());
+    slice.retain(|size| {
+        let dropped = surplus > 0 && size.as_constant() == Some(1);
+        surplus -= usize::from(dropped);
+        !dropped
+    });
+    let message = format!(
+        "inserts an array of shape {} as a slice of shape {}",
+        placeholders(source.len()),
+        placeholders(slice.len())
+    );
+    if source.len() != slice.len() {
+        return Ok(());
+    }
+    site.require(&Requirement {
+        condition: Condition::SameShape(source, slice),
+        message,
+    })
+}
+
+/// A loop's step is positive, so that it ends.
+fn check_step<'c: 'a, 'a>(site: &mut Site<'c, 'a, '_>, view: &OpView<'c, 'a>) -> Result<(), Error> {
+    use melior::ir::TypeLike;
+    let step = view.operands[2];
+    if !step.r#type().is_index() {
+        return Ok(());
+    }
+    let step = site.facts.value(step);
+    let less = &step - &Extent::constant(1);
+    if less.as_constant().is_some_and(|less| less >= 0) {
+        return Ok(());
+    }
+    let (value, one) = (site.value(&step)?, site.value(&Extent::constant(1))?);
+    let condition = site.builder.compare(
+        crate::checks_builder::Integers::SignedAtLeast,
+        value,
+        one,
+    )?;
+    site.check(condition, "step {} is not positive", &[step])
+}

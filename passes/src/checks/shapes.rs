@@ -1,0 +1,211 @@
+//! Checks of `soac` ops: what they require of their operands, results that
+//! claim more than is known, inner arrays that lambdas yield, and sizes beyond
+//! counting.
+
+use melior::{
+    Error,
+    ir::{OperationRef, Value, ValueLike, r#type::RankedTensorType},
+};
+use soac_dialect::{
+    description::{Description, describe, static_sizes},
+    extent::Extent,
+    requirement::{Condition, Requirement, placeholders},
+    view::OpView,
+};
+
+use super::site::Site;
+
+/// Checks in front of a `soac` op.
+pub(crate) fn check_op<'c: 'a, 'a>(
+    site: &mut Site<'c, 'a, '_>,
+    view: &OpView<'c, 'a>,
+) -> Result<(), Error> {
+    let Ok(description) = describe(view) else {
+        return Ok(());
+    };
+    for requirement in &description.requirements {
+        let condition = &requirement.condition;
+        let requirement = Requirement {
+            condition: site.facts.resolve_condition(condition, &view.operands),
+            message: requirement.message.clone(),
+        };
+        site.require(&requirement)?;
+    }
+    check_counts(site, view, &description)?;
+    for (number, result) in description.results.iter().enumerate() {
+        let Ok(r#type) = RankedTensorType::try_from(view.result_types[number]) else {
+            continue;
+        };
+        for (axis, (claimed, size)) in static_sizes(&r#type).iter().zip(&result.sizes).enumerate() {
+            let (Some(claimed), Some(size)) = (claimed, size) else {
+                continue;
+            };
+            if size.as_constant().is_none() {
+                let size = site.facts.resolve(size, &view.operands);
+                let what = format!("result {number} has size {{}} in dimension {axis}");
+                require_size(site, &size, *claimed, &what)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Requires a size to be what a type claims. `what` has a `{}` for the size.
+pub(crate) fn require_size(
+    site: &mut Site,
+    size: &Extent,
+    claimed: i64,
+    what: &str,
+) -> Result<(), Error> {
+    let claimed = vec![Extent::constant(claimed)];
+    site.require(&Requirement {
+        condition: Condition::SameShape(vec![size.clone()], claimed),
+        message: format!("{what}, but its type says {{}}"),
+    })
+}
+
+/// Checks that new shapes are not beyond counting. Only ops that can give more
+/// elements than their operands have need it.
+fn check_counts<'c: 'a, 'a>(
+    site: &mut Site<'c, 'a, '_>,
+    view: &OpView<'c, 'a>,
+    description: &Description<'c>,
+) -> Result<(), Error> {
+    if never_grows(view) {
+        return Ok(());
+    }
+    let known: Vec<Vec<Extent>> = view
+        .operands
+        .iter()
+        .map(|&operand| site.facts.shape(operand))
+        .collect();
+    let mut checked: Vec<Vec<Extent>> = vec![];
+    for result in &description.results {
+        let Some(sizes) = result.sizes.iter().cloned().collect::<Option<Vec<_>>>() else {
+            continue;
+        };
+        let sizes: Vec<Extent> = sizes
+            .iter()
+            .map(|size| site.facts.resolve(size, &view.operands))
+            .collect();
+        if is_small(&sizes) || checked.contains(&sizes) || known.iter().any(|known| is_part(&sizes, known))
+        {
+            continue;
+        }
+        let message = format!(
+            "gives an array of shape {}, which has too many elements",
+            placeholders(sizes.len())
+        );
+        site.require_countable(&sizes, &message)?;
+        checked.push(sizes);
+    }
+    Ok(())
+}
+
+/// Ops whose results never have more elements than their operands.
+fn never_grows(view: &OpView) -> bool {
+    let steps = |attribute, group| {
+        view.mixed(attribute, group)
+            .iter()
+            .all(|stride| stride.as_constant().is_some_and(|stride| stride != 0))
+    };
+    match view.name {
+        "soac.take" | "soac.drop" | "soac.reshape" => true,
+        "soac.slice" => !view.flag("unchecked") && steps("static_strides", 3),
+        _ => false,
+    }
+}
+
+/// Whether all sizes are constants with a product that raises no doubt.
+fn is_small(sizes: &[Extent]) -> bool {
+    let product = sizes.iter().try_fold(1i64, |product, size| {
+        product.checked_mul(size.as_constant()?.max(1))
+    });
+    product.is_some_and(|product| product < 1 << 48)
+}
+
+/// Whether each of the sizes is one of an array's, none of which is used twice.
+fn is_part(sizes: &[Extent], array: &[Extent]) -> bool {
+    let mut rest = array.to_vec();
+    sizes.iter().all(|size| {
+        size.as_constant() == Some(1)
+            || rest
+                .iter()
+                .position(|other| other == size)
+                .map(|position| rest.swap_remove(position))
+                .is_some()
+    })
+}
+
+/// Checks in front of the yield of a map over outer dimensions, or of a
+/// cluster: the yielded arrays have the sizes that the op claims.
+pub(crate) fn check_yield<'c: 'a, 'a>(
+    site: &mut Site<'c, 'a, '_>,
+    parent: OperationRef<'c, 'a>,
+    yielded: &[Value<'c, 'a>],
+) -> Result<(), Error> {
+    let view = OpView::of(parent);
+    match view.name {
+        "soac.map" => check_inner_arrays(site, &view, yielded),
+        "soac.cluster" => check_cluster(site, &view, yielded),
+        _ => Ok(()),
+    }
+}
+
+/// The dynamic sizes of the inner arrays, in order, are the operands of
+/// `inner`.
+fn check_inner_arrays<'c: 'a, 'a>(
+    site: &mut Site<'c, 'a, '_>,
+    view: &OpView<'c, 'a>,
+    yielded: &[Value<'c, 'a>],
+) -> Result<(), Error> {
+    let mut inner = view.group(1);
+    for (number, &value) in yielded.iter().enumerate() {
+        let Ok(r#type) = RankedTensorType::try_from(value.r#type()) else {
+            continue;
+        };
+        for (axis, size) in static_sizes(&r#type).into_iter().enumerate() {
+            if size.is_some() {
+                continue;
+            }
+            let Some(operand) = inner.next() else {
+                return Ok(());
+            };
+            let claimed = site.facts.value(view.operands[operand]);
+            let actual = site.facts.size(value, axis);
+            site.require(&Requirement {
+                condition: Condition::SameShape(vec![actual], vec![claimed]),
+                message: format!(
+                    "yields array {number} with size {{}} in dimension {axis}, \
+                     but 'inner' says {{}}"
+                ),
+            })?;
+        }
+    }
+    Ok(())
+}
+
+/// Results of static size of which the yielded array's type says less.
+fn check_cluster<'c: 'a, 'a>(
+    site: &mut Site<'c, 'a, '_>,
+    view: &OpView<'c, 'a>,
+    yielded: &[Value<'c, 'a>],
+) -> Result<(), Error> {
+    for (number, (&value, &result)) in yielded.iter().zip(&view.result_types).enumerate() {
+        let (Ok(actual), Ok(claimed)) = (
+            RankedTensorType::try_from(value.r#type()),
+            RankedTensorType::try_from(result),
+        ) else {
+            continue;
+        };
+        let sizes = static_sizes(&actual).into_iter().zip(static_sizes(&claimed));
+        for (axis, sizes) in sizes.enumerate() {
+            if let (None, Some(claimed)) = sizes {
+                let size = site.facts.size(value, axis);
+                let what = format!("result {number} has size {{}} in dimension {axis}");
+                require_size(site, &size, claimed, &what)?;
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,371 @@
+//! Emitting checks in front of one op.
+//!
+//! Extents become values once per op. Products of sizes, offsets and strides
+//! are computed with 128 bits, and clamped, so that no size is large enough to
+//! wrap around and pass.
+
+use std::collections::HashMap;
+
+use melior::{
+    Error,
+    ir::{Location, OperationRef, Type, Value, operation::OperationLike},
+};
+use soac_dialect::{
+    extent::Extent,
+    requirement::{Condition, Requirement},
+};
+
+use super::facts::{Facts, Root};
+use crate::{
+    bridge::PassError,
+    checks_builder::{Builder, Integers},
+};
+
+/// How many checks were inserted, and how many were not needed.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Counts {
+    /// Checks inserted.
+    pub inserted: i64,
+    /// Requirements that are known to hold.
+    pub proven: i64,
+}
+
+/// No array has more elements, so that its bytes can be counted with 64 bits.
+const MOST_ELEMENTS: i64 = 1 << 59;
+
+/// The place in front of an op, for its checks.
+pub(crate) struct Site<'c, 'a, 'f> {
+    /// Builds IR at the place.
+    pub builder: Builder<'c, 'a>,
+    /// The op that is checked, for messages.
+    pub name: String,
+    /// Where the op comes from.
+    pub location: Location<'c>,
+    /// What is known.
+    pub facts: &'f mut Facts<'c, 'a>,
+    /// What was done so far.
+    pub counts: &'f mut Counts,
+    values: HashMap<Extent, Value<'c, 'a>>,
+}
+
+impl<'c: 'a, 'a, 'f> Site<'c, 'a, 'f> {
+    /// The place in front of an op; nothing if it is in no block.
+    pub fn new(
+        op: OperationRef<'c, 'a>,
+        name: &str,
+        facts: &'f mut Facts<'c, 'a>,
+        counts: &'f mut Counts,
+    ) -> Option<Self> {
+        Some(Self {
+            builder: Builder::before(op)?,
+            name: name.to_owned(),
+            location: op.location(),
+            facts,
+            counts,
+            values: HashMap::new(),
+        })
+    }
+
+    /// An error at the op that the user can mend.
+    pub fn error(&self, message: &str) -> PassError<'c> {
+        PassError::Unsupported {
+            location: self.location,
+            message: format!("'{}' op {message}", self.name),
+        }
+    }
+
+    /// The value of an extent over roots.
+    pub fn value(&mut self, extent: &Extent) -> Result<Value<'c, 'a>, Error> {
+        if let Some(&value) = self.values.get(extent) {
+            return Ok(value);
+        }
+        let value = self.compute(extent)?;
+        self.values.insert(extent.clone(), value);
+        Ok(value)
+    }
+
+    fn compute(&mut self, extent: &Extent) -> Result<Value<'c, 'a>, Error> {
+        let mut sum = match extent.constant {
+            0 if !extent.terms.is_empty() => None,
+            constant => Some(self.builder.index(constant)?),
+        };
+        for &(coefficient, term) in &extent.terms {
+            let root = match self.facts.root(term) {
+                Root::Value(value) => value,
+                Root::Size(array, axis) => self.size(array, axis, term)?,
+            };
+            sum = Some(self.add(sum, root, coefficient)?);
+        }
+        sum.ok_or(Error::OperationBuild)
+    }
+
+    fn size(
+        &mut self,
+        array: Value<'c, 'a>,
+        axis: usize,
+        term: soac_dialect::extent::Term,
+    ) -> Result<Value<'c, 'a>, Error> {
+        let alone = Extent {
+            constant: 0,
+            terms: vec![(1, term)],
+        };
+        if let Some(&value) = self.values.get(&alone) {
+            return Ok(value);
+        }
+        let value = self.builder.dim(array, axis)?;
+        self.values.insert(alone, value);
+        Ok(value)
+    }
+
+    /// `sum + coefficient * root`
+    fn add(
+        &self,
+        sum: Option<Value<'c, 'a>>,
+        root: Value<'c, 'a>,
+        coefficient: i64,
+    ) -> Result<Value<'c, 'a>, Error> {
+        let builder = &self.builder;
+        match (sum, coefficient) {
+            (None, 1) => Ok(root),
+            (Some(sum), 1) => builder.binary("arith.addi", sum, root),
+            (Some(sum), -1) => builder.binary("arith.subi", sum, root),
+            (sum, coefficient) => {
+                let factor = builder.index(coefficient)?;
+                let product = builder.binary("arith.muli", root, factor)?;
+                match sum {
+                    Some(sum) => builder.binary("arith.addi", sum, product),
+                    None => Ok(product),
+                }
+            }
+        }
+    }
+
+    /// Emits a check of a requirement over roots, unless it is known to hold.
+    pub fn require(&mut self, requirement: &Requirement) -> Result<(), Error> {
+        if self.facts.holds(&requirement.condition) {
+            self.counts.proven += 1;
+            return Ok(());
+        }
+        let condition = self.condition(&requirement.condition)?;
+        let values: Vec<Extent> = requirement
+            .condition
+            .values()
+            .into_iter()
+            .cloned()
+            .collect();
+        self.check(condition, &requirement.message, &values)
+    }
+
+    /// Emits a check that an index lies in `0..bound`, with a message that shows
+    /// both.
+    pub fn require_index(
+        &mut self,
+        index: &Extent,
+        bound: &Extent,
+        message: &str,
+    ) -> Result<(), Error> {
+        let (left, right) = (self.value(index)?, self.value(bound)?);
+        let condition = self.builder.compare(Integers::UnsignedLess, left, right)?;
+        self.check(condition, message, &[index.clone(), bound.clone()])
+    }
+
+    /// Emits a check that an array is small enough for its bytes to be counted.
+    /// Sizes of zero do not make up for others that are too large, so that what
+    /// holds of an array holds of its parts.
+    pub fn require_countable(&mut self, shape: &[Extent], message: &str) -> Result<(), Error> {
+        let count = self.product(shape, 1)?;
+        let most = self.wide(MOST_ELEMENTS)?;
+        let condition = self.builder.compare(Integers::SignedAtMost, count, most)?;
+        self.check(condition, message, shape)
+    }
+
+    /// Emits a check. Each `{}` of the message stands for one of the extents;
+    /// constants are written into the message.
+    pub fn check(
+        &mut self,
+        condition: Value<'c, 'a>,
+        message: &str,
+        extents: &[Extent],
+    ) -> Result<(), Error> {
+        let mut values = vec![];
+        let mut text = format!("'{}' op ", self.name);
+        let mut parts = message.split("{}");
+        text.push_str(parts.next().unwrap_or_default());
+        for (part, extent) in parts.zip(extents) {
+            match extent.as_constant() {
+                Some(constant) => text.push_str(&constant.to_string()),
+                None => {
+                    text.push_str("{}");
+                    values.push(self.value(extent)?);
+                }
+            }
+            text.push_str(part);
+        }
+        self.counts.inserted += 1;
+        self.builder.check(condition, &text, &values)
+    }
+
+    fn condition(&mut self, condition: &Condition) -> Result<Value<'c, 'a>, Error> {
+        match condition {
+            Condition::SameShape(left, right) => self.same_shape(left, right),
+            Condition::NotNegative(extent) => self.not_negative(extent),
+            Condition::NotZero(extent) => {
+                let (value, zero) = (self.value(extent)?, self.value(&Extent::constant(0))?);
+                self.builder.compare(Integers::NotEqual, value, zero)
+            }
+            Condition::AtMost(extent, bound) => self.at_most(extent, bound),
+            Condition::SameCount(left, right) => {
+                let (left, right) = (self.product(left, 0)?, self.product(right, 0)?);
+                self.builder.compare(Integers::Equal, left, right)
+            }
+            Condition::PointsInside {
+                offset,
+                sizes,
+                strides,
+                bound,
+            } => match (&sizes[..], &strides[..], &bound[..]) {
+                ([size], [stride], [bound]) if stride.as_constant() == Some(1) => {
+                    self.run_inside(offset, size, bound)
+                }
+                _ => self.points_inside(offset, sizes, strides, bound),
+            },
+        }
+    }
+
+    fn same_shape(
+        &mut self,
+        left: &[Extent],
+        right: &[Extent],
+    ) -> Result<Value<'c, 'a>, Error> {
+        let mut equal = vec![];
+        for (left, right) in left.iter().zip(right).filter(|(left, right)| left != right) {
+            let (left, right) = (self.value(left)?, self.value(right)?);
+            equal.push(self.builder.compare(Integers::Equal, left, right)?);
+        }
+        self.builder.all(&equal)
+    }
+
+    fn not_negative(&mut self, extent: &Extent) -> Result<Value<'c, 'a>, Error> {
+        let (value, zero) = (self.value(extent)?, self.value(&Extent::constant(0))?);
+        self.builder.compare(Integers::SignedAtLeast, value, zero)
+    }
+
+    fn at_most(&mut self, extent: &Extent, bound: &Extent) -> Result<Value<'c, 'a>, Error> {
+        let not_negative = self.not_negative(extent)?;
+        let (value, most) = (self.value(extent)?, self.value(bound)?);
+        let not_more = self.builder.compare(Integers::SignedAtMost, value, most)?;
+        self.builder.all(&[not_negative, not_more])
+    }
+
+    /// `offset .. offset + size` lies in `0 .. bound`: nothing can wrap, for
+    /// `bound - offset` is computed of numbers that are not negative.
+    fn run_inside(
+        &mut self,
+        offset: &Extent,
+        size: &Extent,
+        bound: &Extent,
+    ) -> Result<Value<'c, 'a>, Error> {
+        let inside = self.at_most(offset, bound)?;
+        let (offset, bound) = (self.value(offset)?, self.value(bound)?);
+        let length = self.value(size)?;
+        let rest = self.builder.binary("arith.subi", bound, offset)?;
+        let fits = self.builder.compare(Integers::SignedAtMost, length, rest)?;
+        let inside = self.builder.all(&[inside, fits])?;
+        let empty = self.is_zero(size)?;
+        self.builder.binary("arith.ori", empty, inside)
+    }
+
+    /// See [`Condition::PointsInside`]. The lowest point only falls and the
+    /// highest only rises as dimensions are added, so that what a dimension
+    /// adds may be clamped to 64 bits: that is outside of any array, whatever
+    /// follows.
+    fn points_inside(
+        &mut self,
+        offset: &Extent,
+        sizes: &[Extent],
+        strides: &[Extent],
+        bound: &[Extent],
+    ) -> Result<Value<'c, 'a>, Error> {
+        let zero = self.wide(0)?;
+        let (least, greatest) = (self.wide(i64::MIN)?, self.wide(i64::MAX)?);
+        let mut empty = vec![];
+        let offset = self.widened(offset)?;
+        let (mut lowest, mut highest) = (offset, offset);
+        for (size, stride) in sizes.iter().zip(strides) {
+            empty.push(self.is_zero(size)?);
+            let last = &Extent::constant(-1) + size;
+            let (last, stride) = (self.widened(&last)?, self.widened(stride)?);
+            let builder = &self.builder;
+            let reach = builder.binary("arith.muli", last, stride)?;
+            let reach = builder.binary("arith.maxsi", reach, least)?;
+            let reach = builder.binary("arith.minsi", reach, greatest)?;
+            let down = builder.binary("arith.minsi", reach, zero)?;
+            let up = builder.binary("arith.maxsi", reach, zero)?;
+            lowest = builder.binary("arith.addi", lowest, down)?;
+            highest = builder.binary("arith.addi", highest, up)?;
+        }
+        let count = self.product(bound, 0)?;
+        let builder = &self.builder;
+        let above = builder.compare(Integers::SignedAtLeast, lowest, zero)?;
+        let one = self.wide(1)?;
+        let end = self.builder.binary("arith.addi", highest, one)?;
+        let below = self.builder.compare(Integers::SignedAtMost, end, count)?;
+        let mut holds = self.builder.all(&[above, below])?;
+        for empty in empty {
+            holds = self.builder.binary("arith.ori", empty, holds)?;
+        }
+        Ok(holds)
+    }
+
+    fn is_zero(&mut self, extent: &Extent) -> Result<Value<'c, 'a>, Error> {
+        let (value, zero) = (self.value(extent)?, self.value(&Extent::constant(0))?);
+        self.builder.compare(Integers::Equal, value, zero)
+    }
+
+    fn wide_type(&self) -> Type<'c> {
+        self.builder.integer_type(128)
+    }
+
+    fn wide(&self, value: i64) -> Result<Value<'c, 'a>, Error> {
+        self.builder.constant(self.wide_type(), value)
+    }
+
+    /// An extent with 128 bits.
+    fn widened(&mut self, extent: &Extent) -> Result<Value<'c, 'a>, Error> {
+        if let Some(constant) = extent.as_constant() {
+            return self.wide(constant);
+        }
+        let value = self.value(extent)?;
+        let wide = self.wide_type();
+        self.builder.value("arith.index_cast", &[value], &[], wide)
+    }
+
+    /// The product of sizes, none of which is negative, with 128 bits, where a
+    /// size counts as `least` at least. Clamped to more than any array has after
+    /// each step, so that it never wraps.
+    fn product(&mut self, sizes: &[Extent], least: i64) -> Result<Value<'c, 'a>, Error> {
+        let one = Extent::constant(1);
+        let factors: Vec<&Extent> = sizes.iter().filter(|&size| *size != one).collect();
+        let [first, rest @ ..] = &factors[..] else {
+            return self.wide(1);
+        };
+        let too_many = self.wide(MOST_ELEMENTS + 1)?;
+        let first = self.factor(first, least)?;
+        let mut product = self.builder.binary("arith.minsi", first, too_many)?;
+        for size in rest {
+            let size = self.factor(size, least)?;
+            product = self.builder.binary("arith.muli", product, size)?;
+            product = self.builder.binary("arith.minsi", product, too_many)?;
+        }
+        Ok(product)
+    }
+
+    fn factor(&mut self, size: &Extent, least: i64) -> Result<Value<'c, 'a>, Error> {
+        let wide = self.widened(size)?;
+        if least == 0 {
+            return Ok(wide);
+        }
+        let least = self.wide(least)?;
+        self.builder.binary("arith.maxsi", wide, least)
+    }
+}
