@@ -15,6 +15,16 @@ fn main() {
         &["-gen-pass-decls", "-name", "Comb"],
         &generated.join("comb/Passes.h.inc"),
     );
+    for (file, generator) in [
+        ("Passes.capi.h.inc", "-gen-pass-capi-header"),
+        ("Passes.capi.cpp.inc", "-gen-pass-capi-impl"),
+    ] {
+        build.generate(
+            &include.join("comb/Passes.td"),
+            &[generator, "--prefix", "Comb"],
+            &generated.join("comb").join(file),
+        );
+    }
     build.compile("comb-passes-cpp", &["Passes.cpp", "Pipelines.cpp"]);
     build.publish(&include, &generated);
 }

@@ -8,6 +8,7 @@
 #include "comb/Passes.h"
 
 #include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Pass.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -16,6 +17,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassRegistry.h"
 
 namespace comb {
 #define GEN_PASS_DEF_SOACINSERTCHECKS
@@ -87,4 +89,19 @@ struct SoacChecksToLLVM
 
 } // namespace
 
-extern "C" void combRegisterPasses() { comb::registerCombPasses(); }
+extern "C" void combRegisterPasses() {
+  // Another copy of comb in the process may have registered its own: a host
+  // that contains comb and also loads the plugin.
+  if (!PassInfo::lookup("convert-soac-to-linalg"))
+    comb::registerCombPasses();
+}
+
+//===----------------------------------------------------------------------===//
+// The C API: mlirCreateComb… and mlirRegisterComb…
+//===----------------------------------------------------------------------===//
+
+using namespace comb;
+
+#include "comb/Passes.capi.h.inc"
+
+#include "comb/Passes.capi.cpp.inc"

@@ -24,14 +24,16 @@ const char *combRustPipelineText(size_t pipeline);
 extern "C" void combRegisterPipelines() {
   registerAllPasses();
   for (size_t pipeline = 0; pipeline < combRustPipelineCount(); ++pipeline) {
+    StringRef name = combRustPipelineName(pipeline);
+    if (PassPipelineInfo::lookup(name))
+      continue;
     auto build = [pipeline](OpPassManager &manager, StringRef options,
                             function_ref<LogicalResult(const Twine &)> error) {
       if (!options.empty())
         return error("this pipeline has no options");
       return parsePassPipeline(combRustPipelineText(pipeline), manager);
     };
-    registerPassPipeline(combRustPipelineName(pipeline),
-                         combRustPipelineDescription(pipeline), build,
+    registerPassPipeline(name, combRustPipelineDescription(pipeline), build,
                          [](function_ref<void(const detail::PassOptions &)>) {});
   }
 }

@@ -7,9 +7,9 @@
 
 pub mod bridge;
 mod checks;
-mod checks_builder;
 pub mod convert_checks_to_llvm;
 pub mod convert_to_linalg;
 pub mod insert_checks;
 pub mod mark_entry_points;
 pub mod pipelines;
+mod walk;

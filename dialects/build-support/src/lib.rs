@@ -54,6 +54,11 @@ impl Build {
         self
     }
 
+    /// All folders of headers and .td files.
+    pub fn includes(&self) -> &[PathBuf] {
+        &self.includes
+    }
+
     /// Publishes this crate's headers for [`Build::include_of`].
     pub fn publish(&self, include: &Path, generated: &Path) {
         println!("cargo:include={}", include.display());

@@ -3,6 +3,7 @@
 #include "Assembly.h"
 
 #include "mlir-c/IR.h"
+#include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Registration.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -83,4 +84,16 @@ soac::ExternalOp::verifySymbolUses(SymbolTableCollection &symbols) {
   return success();
 }
 
+extern "C" void soacRegisterDialect(MlirDialectRegistry registry) {
+  // Another copy of the dialect in the process may be registered already: a
+  // host that contains the dialect and also loads the plugin. MLIR aborts if
+  // the second one is inserted.
+  if (!unwrap(registry)->getDialectAllocator(
+          soac::SoacDialect::getDialectNamespace()))
+    unwrap(registry)->insert<soac::SoacDialect>();
+}
+
+extern "C" {
+MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(Soac, soac);
+}
 MLIR_DEFINE_CAPI_DIALECT_REGISTRATION(Soac, soac, ::soac::SoacDialect)

@@ -1,9 +1,10 @@
 //! Making the dialect known to a context.
 
 use melior::dialect::{DialectHandle, DialectRegistry};
-use mlir_sys::MlirDialectHandle;
+use mlir_sys::{MlirDialectHandle, MlirDialectRegistry};
 
 unsafe extern "C" {
+    fn soacRegisterDialect(registry: MlirDialectRegistry);
     fn mlirGetDialectHandle__soac__() -> MlirDialectHandle;
 }
 
@@ -14,7 +15,9 @@ pub fn dialect_handle() -> DialectHandle {
     unsafe { DialectHandle::from_raw(mlirGetDialectHandle__soac__()) }
 }
 
-/// Adds the dialect to a registry.
+/// Adds the dialect to a registry, unless it is there already.
 pub fn register(registry: &DialectRegistry) {
-    dialect_handle().insert_dialect(registry);
+    // SAFETY: the function is defined by cpp/Dialect.cpp; the registry is
+    // alive.
+    unsafe { soacRegisterDialect(registry.to_raw()) }
 }

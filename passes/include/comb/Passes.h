@@ -16,10 +16,11 @@ namespace comb {
 } // namespace comb
 
 extern "C" {
-/// Adds comb's passes to the registry of passes.
+/// Adds comb's passes to the registry of passes. More than once does no harm.
 void combRegisterPasses();
 
-/// Adds comb's pipelines, and the upstream passes they are made of.
+/// Adds comb's pipelines, and the upstream passes they are made of. More than
+/// once does no harm.
 void combRegisterPipelines();
 }
 

@@ -1,5 +1,8 @@
 //! The functions of cpp/Bridge.cpp and of the other crates' C++.
 
+// The crate whose native library registers the passes.
+use comb_passes as _;
+
 use std::ffi::{CStr, c_char, c_void};
 use std::sync::Once;
 
