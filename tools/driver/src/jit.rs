@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use comb_runtime::abi::{CallError, Entry, PreparedCall};
-use comb_runtime::{Signature, Value, failure, memory};
+use comb_runtime::{Signature, Value, bfloat, failure, memory};
 use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_NOW};
 
 use crate::code::{self, CodeError, CodeKind, CodeOptions};
@@ -161,7 +161,9 @@ impl Call<'_> {
     }
 }
 
-fn runtime_symbols() -> [(&'static str, *const ()); 3] {
+/// What code may call of the runtime library, which is part of this program
+/// and not found by its name in the process.
+fn runtime_symbols() -> [(&'static str, *const ()); 5] {
     [
         (
             "comb_runtime_fail",
@@ -174,6 +176,14 @@ fn runtime_symbols() -> [(&'static str, *const ()); 3] {
         (
             "comb_runtime_allocate_aligned",
             memory::comb_runtime_allocate_aligned as *const (),
+        ),
+        (
+            "__truncsfbf2",
+            bfloat::__truncsfbf2 as *const (),
+        ),
+        (
+            "__truncdfbf2",
+            bfloat::__truncdfbf2 as *const (),
         ),
     ]
 }
