@@ -32,6 +32,8 @@ pub enum Failure {
     #[error(transparent)]
     Run(#[from] RunError),
     #[error(transparent)]
+    Interpreter(#[from] comb_interpreter::Failure),
+    #[error(transparent)]
     Call(#[from] CallError),
     #[error(transparent)]
     Output(#[from] npy::WriteError),

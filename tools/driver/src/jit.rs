@@ -165,10 +165,7 @@ impl Call<'_> {
 /// and not found by its name in the process.
 fn runtime_symbols() -> [(&'static str, *const ()); 5] {
     [
-        (
-            "comb_runtime_fail",
-            failure::comb_runtime_fail as *const (),
-        ),
+        ("comb_runtime_fail", failure::comb_runtime_fail as *const ()),
         (
             "comb_runtime_allocate",
             memory::comb_runtime_allocate as *const (),
@@ -177,14 +174,8 @@ fn runtime_symbols() -> [(&'static str, *const ()); 5] {
             "comb_runtime_allocate_aligned",
             memory::comb_runtime_allocate_aligned as *const (),
         ),
-        (
-            "__truncsfbf2",
-            bfloat::__truncsfbf2 as *const (),
-        ),
-        (
-            "__truncdfbf2",
-            bfloat::__truncdfbf2 as *const (),
-        ),
+        ("__truncsfbf2", bfloat::__truncsfbf2 as *const ()),
+        ("__truncdfbf2", bfloat::__truncdfbf2 as *const ()),
     ]
 }
 
