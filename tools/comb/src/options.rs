@@ -135,6 +135,10 @@ pub struct BuildOptions {
     #[arg(long = "entry", value_name = "FUNCTION")]
     pub entries: Vec<String>,
 
+    /// An object or library with functions that the program only declares
+    #[arg(long = "link", value_name = "PATH")]
+    pub linked: Vec<PathBuf>,
+
     /// The CPU to make code for, as LLVM calls it
     #[arg(
         long,
