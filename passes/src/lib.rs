@@ -10,6 +10,7 @@ mod checks;
 pub mod convert_checks_to_llvm;
 pub mod convert_to_linalg;
 pub mod insert_checks;
+pub mod lower_copies;
 pub mod mark_entry_points;
 pub mod pipelines;
 mod walk;

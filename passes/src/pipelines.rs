@@ -45,6 +45,8 @@ const DEALLOCATION: &[&str] = &[
 /// are computed in f32 and rounded; functions that LLVM has no instruction for
 /// are calls of the C library.
 const LLVM: &[&str] = &[
+    "convert-bufferization-to-memref",
+    "comb-lower-copies",
     "convert-linalg-to-loops",
     "convert-soac-checks-to-llvm",
     "math-extend-to-supported-types",

@@ -14,7 +14,7 @@ use melior::{
             StringAttribute,
         },
         operation::{OperationBuilder, OperationLike},
-        r#type::{DimSize, IntegerType, RankedTensorType, ShapedTypeLike},
+        r#type::{DimSize, IntegerType, MemRefType, RankedTensorType, ShapedTypeLike},
     },
 };
 
@@ -32,6 +32,15 @@ pub struct Builder<'c, 'a> {
 /// How an op's region gets its values: a body is given a builder and the
 /// block's arguments, and returns the values that its terminator yields.
 pub type Values<'c, 'a> = Vec<Value<'c, 'a>>;
+
+/// The body of a loop nest: given the indices and what the loops carry, it
+/// gives what they carry on.
+pub type LoopBody<'s, 'c, 'a, E> = dyn FnMut(
+        &Builder<'c, 'a>,
+        &[Value<'c, 'a>],
+        &[Value<'c, 'a>],
+    ) -> Result<Values<'c, 'a>, E>
+    + 's;
 
 /// A size, offset or stride: known when the program is compiled, or not.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -494,11 +503,7 @@ impl<'c, 'a> Builder<'c, 'a> {
         &self,
         sizes: &[Value<'c, 'a>],
         carried: &[Value<'c, 'a>],
-        body: &mut dyn FnMut(
-            &Builder<'c, 'a>,
-            &[Value<'c, 'a>],
-            &[Value<'c, 'a>],
-        ) -> Result<Values<'c, 'a>, E>,
+        body: &mut LoopBody<'_, 'c, 'a, E>,
     ) -> Result<Values<'c, 'a>, E> {
         self.loop_nest_from(sizes, &[], carried, body)
     }
@@ -508,11 +513,7 @@ impl<'c, 'a> Builder<'c, 'a> {
         sizes: &[Value<'c, 'a>],
         outer: &[Value<'c, 'a>],
         carried: &[Value<'c, 'a>],
-        body: &mut dyn FnMut(
-            &Builder<'c, 'a>,
-            &[Value<'c, 'a>],
-            &[Value<'c, 'a>],
-        ) -> Result<Values<'c, 'a>, E>,
+        body: &mut LoopBody<'_, 'c, 'a, E>,
     ) -> Result<Values<'c, 'a>, E> {
         let Some((&size, inner)) = sizes.split_first() else {
             return body(self, outer, carried);
@@ -543,8 +544,8 @@ impl<'c, 'a> Builder<'c, 'a> {
         Ok(op.results().map(Into::into).collect())
     }
 
-    /// A `linalg.generic` on tensors; its body is given the elements of inputs
-    /// and outputs.
+    /// A `linalg.generic` on tensors or memory; its body is given the elements
+    /// of inputs and outputs. On memory it has no results.
     ///
     /// # Errors
     ///
@@ -557,9 +558,14 @@ impl<'c, 'a> Builder<'c, 'a> {
         let operands = [parts.inputs, parts.outputs].concat();
         let elements = operands
             .iter()
-            .map(|array| Ok(RankedTensorType::try_from(array.r#type())?.element()))
+            .map(|array| element_of(array.r#type()))
             .collect::<Result<Vec<_>, Error>>()?;
-        let results: Vec<Type> = parts.outputs.iter().map(|array| array.r#type()).collect();
+        let results: Vec<Type> = parts
+            .outputs
+            .iter()
+            .map(|array| array.r#type())
+            .filter(|&r#type| RankedTensorType::try_from(r#type).is_ok())
+            .collect();
         let region = self.region(&elements, "linalg.yield", body)?;
         let maps: Vec<String> = parts
             .maps
@@ -666,6 +672,13 @@ impl<'c, 'a> Builder<'c, 'a> {
         rewriter
             .as_rewriter_base()
             .replace_op_with_values(op, values);
+    }
+}
+
+fn element_of<'c>(array: Type<'c>) -> Result<Type<'c>, Error> {
+    match MemRefType::try_from(array) {
+        Ok(memory) => Ok(memory.element()),
+        Err(_) => Ok(RankedTensorType::try_from(array)?.element()),
     }
 }
 

@@ -58,6 +58,16 @@ def CombMarkEntryPoints : Pass<"comb-mark-entry-points", "::mlir::ModuleOp"> {
   }];
 }
 
+def CombLowerCopies : Pass<"comb-lower-copies", "::mlir::ModuleOp"> {
+  let summary = "lowers strided copies to loops";
+  let description = [{
+    Lowers every `memref.copy` whose source or target is not contiguous to a
+    `linalg.generic`, which needs no library function and is optimised together
+    with the code around it. Contiguous copies stay: they become `memcpy`.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+}
+
 def ConvertSoacChecksToLLVM : Pass<"convert-soac-checks-to-llvm", "::mlir::ModuleOp"> {
   let summary = "lowers run-time checks to calls of the runtime library";
   let description = [{
