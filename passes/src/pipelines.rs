@@ -36,10 +36,7 @@ const BUFFERS: &[&str] = &["one-shot-bufferize{bufferize-function-boundaries \
      function-boundary-type-conversion=identity-layout-map}"];
 
 /// Every block of memory is freed by its owner.
-const DEALLOCATION: &[&str] = &[
-    "buffer-deallocation-pipeline",
-    "convert-bufferization-to-memref",
-];
+const DEALLOCATION: &[&str] = &["buffer-deallocation-pipeline"];
 
 /// Loops, memory and arithmetic to the LLVM dialect. Half-precision functions
 /// are computed in f32 and rounded; functions that LLVM has no instruction for
