@@ -71,14 +71,33 @@ func.func @by_minus_one(%a: i32) -> i32 {
 // CHECK-LABEL: func @one_bit
 // CHECK-SAME: %[[A:.*]]: i1, %[[B:.*]]: i1
 func.func @one_bit(%a: i1, %b: i1) -> (i1, i1) {
+  // CHECK: soac.check {{.*}}, "'arith.divsi' op division by zero"
   // CHECK: %[[ZERO:.*]] = arith.constant false
   // CHECK: arith.divsi %[[ZERO]], %[[B]]
   %q = arith.divsi %a, %b : i1
+  // CHECK: soac.check {{.*}}, "'arith.remsi' op division by zero"
   // CHECK: %[[REST:.*]] = arith.constant false
   // CHECK: arith.remsi
   %r = arith.remsi %a, %b : i1
   // CHECK: return %[[A]], %[[REST]]
   return %q, %r : i1, i1
+}
+
+// CHECK-LABEL: func @power
+// CHECK-SAME: %[[A:.*]]: i32, %[[B:.*]]: i32
+func.func @power(%a: i32, %b: i32) -> (i32, i32) {
+  // CHECK: %[[ZERO:.*]] = arith.constant 0 : i32
+  // CHECK: %[[DIVIDES:.*]] = arith.cmpi ne, %[[A]], %[[ZERO]]
+  // CHECK: %[[MULTIPLIES:.*]] = arith.cmpi sge, %[[B]], %[[ZERO]]
+  // CHECK: %[[DEFINED:.*]] = arith.ori %[[DIVIDES]], %[[MULTIPLIES]]
+  // CHECK: soac.check %[[DEFINED]], "'math.ipowi' op division by zero"
+  // CHECK-NEXT: math.ipowi
+  %p = math.ipowi %a, %b : i32
+  %three = arith.constant 3 : i32
+  // CHECK-NOT: soac.check
+  // CHECK: math.ipowi
+  %q = math.ipowi %a, %three : i32
+  return %p, %q : i32, i32
 }
 
 // CHECK-LABEL: func @shifts

@@ -31,21 +31,6 @@ func.func @cast(%x: tensor<?x?xf32>) -> tensor<?x10xf32> {
   return %y : tensor<?x10xf32>
 }
 
-// Inside the cluster, where the size is known.
-// CHECK-LABEL: func @cluster
-func.func @cluster(%x: tensor<?xi1>) -> tensor<10xi1> {
-  %y = soac.cluster %x : (tensor<?xi1>) -> tensor<10xi1> (%a: tensor<?xi1>) {
-    %b = soac.filter %a : (tensor<?xi1>) -> tensor<?xi1> (%e: i1) {
-      soac.yield %e : i1
-    }
-    // CHECK: %[[N:.*]] = tensor.dim
-    // CHECK: soac.check {{.*}}, "'soac.cluster' op size {} of dimension 0 of result 0 is not 10"(%[[N]])
-    // CHECK-NEXT: soac.yield
-    soac.yield %b : tensor<?xi1>
-  }
-  return %y : tensor<10xi1>
-}
-
 // CHECK-LABEL: func @inner
 // CHECK-SAME: %[[X:.*]]: tensor<4x?xf32>, %[[N:.*]]: index
 func.func @inner(%x: tensor<4x?xf32>, %n: index) -> tensor<4x?xf32> {

@@ -62,7 +62,7 @@ func.func @lambda(%x: tensor<?xf32>, %is: tensor<?xindex>) -> tensor<?xf32> {
 // CHECK-LABEL: func @extract_slice
 // CHECK-SAME: %[[X:.*]]: tensor<?x8xf32>, %[[I:.*]]: index, %[[N:.*]]: index
 func.func @extract_slice(%x: tensor<?x8xf32>, %i: index, %n: index) -> tensor<?x8xf32> {
-  // CHECK: soac.check {{.*}}, "'tensor.extract_slice' op a size is negative: {}"(%[[N]])
+  // CHECK: soac.check {{.*}}, "'tensor.extract_slice' op size 0 is negative: {}"(%[[N]])
   // CHECK: soac.check {{.*}}, "'tensor.extract_slice' op the slice with offset {}, size {} and stride 1 leaves dimension 0 of size {}"(%[[I]], %[[N]], %{{.*}})
   // CHECK-NOT: soac.check
   // CHECK: tensor.extract_slice
@@ -74,7 +74,7 @@ func.func @extract_slice(%x: tensor<?x8xf32>, %i: index, %n: index) -> tensor<?x
 func.func @insert_slice(%x: tensor<?x8xf32>, %row: tensor<?xf32>, %i: index, %n: index) -> tensor<?x8xf32> {
   // CHECK: soac.check {{.*}}, "'tensor.insert_slice' op inserts an array of shape [{}] as a slice of shape [{}]"
   // CHECK: soac.check {{.*}}, "'tensor.insert_slice' op the slice with offset {}, size 1 and stride 1 leaves dimension 0 of size {}"
-  // CHECK: soac.check {{.*}}, "'tensor.insert_slice' op a size is negative: {}"
+  // CHECK: soac.check {{.*}}, "'tensor.insert_slice' op size 1 is negative: {}"
   // CHECK: soac.check {{.*}}, "'tensor.insert_slice' op the slice with offset 0, size {} and stride 1 leaves dimension 1 of size 8"
   // CHECK: tensor.insert_slice
   %y = tensor.insert_slice %row into %x[%i, 0] [1, %n] [1, 1] : tensor<?xf32> into tensor<?x8xf32>
@@ -97,7 +97,7 @@ func.func @parallel(%x: tensor<?xf32>, %one: tensor<1xf32>, %n: index) -> tensor
 
 // CHECK-LABEL: func @new_array
 func.func @new_array(%n: index) -> tensor<?x4xf32> {
-  // CHECK: soac.check {{.*}}, "'tensor.empty' op a size is negative: {}"
+  // CHECK: soac.check {{.*}}, "'tensor.empty' op size 0 is negative: {}"
   // CHECK: soac.check {{.*}}, "'tensor.empty' op gives an array of shape [{}, 4], which has too many elements"
   %x = tensor.empty(%n) : tensor<?x4xf32>
   return %x : tensor<?x4xf32>
@@ -105,7 +105,7 @@ func.func @new_array(%n: index) -> tensor<?x4xf32> {
 
 // CHECK-LABEL: func @rank
 func.func @rank(%x: tensor<?x?xf32>, %k: index) -> index {
-  // CHECK: soac.check {{.*}}, "'tensor.dim' op index {} is out of range [0, 2) of the array's dimensions"
+  // CHECK: soac.check {{.*}}, "'tensor.dim' op dimension {} is out of range [0, 2)"
   %n = tensor.dim %x, %k : tensor<?x?xf32>
   return %n : index
 }

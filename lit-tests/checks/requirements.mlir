@@ -30,7 +30,7 @@ func.func @size(%n: index) -> tensor<?x8xindex> {
   // 2^59 elements divided by 8.
   // CHECK-DAG: %[[MOST:.*]] = arith.constant 72057594037927936 : index
   // CHECK: %[[POSITIVE:.*]] = arith.cmpi sge, %[[N]], %[[C0]]
-  // CHECK: soac.check %[[POSITIVE]], "'soac.iota' op a size is negative: {}"(%[[N]])
+  // CHECK: soac.check %[[POSITIVE]], "'soac.iota' op size 0 is negative: {}"(%[[N]])
   // CHECK: %[[FITS:.*]] = arith.cmpi sle, %[[N]], %[[MOST]]
   // CHECK: soac.check %[[FITS]], "'soac.iota' op gives an array of shape [{}, 8], which has too many elements"(%[[N]])
   // CHECK-NEXT: soac.iota
@@ -54,8 +54,8 @@ func.func @sizes(%n: index, %m: index, %value: f32) -> tensor<?x?xf32> {
 // CHECK-LABEL: func @count
 // CHECK-SAME: %[[X:.*]]: tensor<?xf32>, %[[N:.*]]: index
 func.func @count(%x: tensor<?xf32>, %n: index) -> tensor<?xf32> {
-  // CHECK: %[[SIZE:.*]] = tensor.dim %[[X]]
   // CHECK: %[[LOW:.*]] = arith.cmpi sge, %[[N]]
+  // CHECK: %[[SIZE:.*]] = tensor.dim %[[X]]
   // CHECK: %[[HIGH:.*]] = arith.cmpi sle, %[[N]], %[[SIZE]]
   // CHECK: %[[INSIDE:.*]] = arith.andi %[[LOW]], %[[HIGH]]
   // CHECK: soac.check %[[INSIDE]], "'soac.drop' op count {} is not between 0 and {}, the size of dimension 0"(%[[N]], %[[SIZE]])
@@ -65,9 +65,9 @@ func.func @count(%x: tensor<?xf32>, %n: index) -> tensor<?xf32> {
 
 // CHECK-LABEL: func @reshape
 func.func @reshape(%x: tensor<?x4xf32>, %n: index) -> tensor<?x?xf32> {
-  // CHECK: soac.check {{.*}}, "'soac.reshape' op a size is negative: {}"
+  // CHECK: soac.check {{.*}}, "'soac.reshape' op size 0 is negative: {}"
   // Once is enough.
-  // CHECK-NOT: a size is negative
+  // CHECK-NOT: is negative
   // CHECK: %[[SAME:.*]] = arith.cmpi eq, {{.*}} : i128
   // CHECK: soac.check %[[SAME]], "'soac.reshape' op shapes [{}, 4] and [{}, {}] have different numbers of elements"
   %y = soac.reshape %x to [%n, %n] : (tensor<?x4xf32>) -> tensor<?x?xf32>
@@ -78,7 +78,7 @@ func.func @reshape(%x: tensor<?x4xf32>, %n: index) -> tensor<?x?xf32> {
 // CHECK-LABEL: func @run
 // CHECK-SAME: %[[X:.*]]: tensor<?xf32>, %[[OFFSET:.*]]: index, %[[N:.*]]: index
 func.func @run(%x: tensor<?xf32>, %offset: index, %n: index) -> tensor<?xf32> {
-  // CHECK: soac.check {{.*}}, "'soac.slice' op a size is negative: {}"(%[[N]])
+  // CHECK: soac.check {{.*}}, "'soac.slice' op size 0 is negative: {}"(%[[N]])
   // CHECK: %[[SIZE:.*]] = tensor.dim %[[X]]
   // CHECK: %[[REST:.*]] = arith.subi %[[SIZE]], %[[OFFSET]]
   // CHECK: arith.cmpi sle, %[[N]], %[[REST]]
@@ -93,7 +93,7 @@ func.func @run(%x: tensor<?xf32>, %offset: index, %n: index) -> tensor<?xf32> {
 
 // CHECK-LABEL: func @strided
 func.func @strided(%x: tensor<?xf32>, %n: index, %stride: index) -> tensor<?x3xf32> {
-  // CHECK: soac.check {{.*}}, "'soac.lmad_slice' op a size is negative: {}"
+  // CHECK: soac.check {{.*}}, "'soac.lmad_slice' op size 0 is negative: {}"
   // CHECK: arith.muli {{.*}} : i128
   // CHECK: soac.check {{.*}}, "'soac.lmad_slice' op the LMAD with offset 2, sizes [{}, 3] and strides [{}, -1] leaves the array of shape [{}]"
   // CHECK: soac.check {{.*}} too many elements
@@ -104,7 +104,7 @@ func.func @strided(%x: tensor<?xf32>, %n: index, %stride: index) -> tensor<?x3xf
 
 // CHECK-LABEL: func @update
 func.func @update(%x: tensor<?xf32>, %row: tensor<4xf32>, %stride: index) -> tensor<?xf32> {
-  // CHECK: soac.check {{.*}}, "'soac.update' op a stride is zero"
+  // CHECK: soac.check {{.*}}, "'soac.update' op the stride of dimension 0 is zero"
   // CHECK: soac.check {{.*}}, "'soac.update' op the slice with offset 0, size 4 and stride {} leaves dimension 0 of size {}"
   %y = soac.update %row into %x at [0] strides [%stride]
       : tensor<4xf32> into tensor<?xf32> -> tensor<?xf32>
@@ -115,7 +115,7 @@ func.func @update(%x: tensor<?xf32>, %row: tensor<4xf32>, %stride: index) -> ten
 // same.
 // CHECK-LABEL: func @unchecked
 func.func @unchecked(%x: tensor<?xf32>, %n: index) -> tensor<?xf32> {
-  // CHECK: soac.check {{.*}} a size is negative
+  // CHECK: soac.check {{.*}} size 0 is negative
   // CHECK-NOT: leaves
   // CHECK: return
   %y = soac.slice %x [%n] [%n] [%n] unchecked : (tensor<?xf32>) -> tensor<?xf32>
