@@ -34,7 +34,7 @@ func.func @cast(%x: tensor<?x?xf32>) -> tensor<?x10xf32> {
 // CHECK-LABEL: func @inner
 // CHECK-SAME: %[[X:.*]]: tensor<4x?xf32>, %[[N:.*]]: index
 func.func @inner(%x: tensor<4x?xf32>, %n: index) -> tensor<4x?xf32> {
-  // CHECK: soac.check {{.*}}, "'soac.map' op an inner size is negative: {}"(%[[N]])
+  // CHECK: soac.check {{.*}}, "'soac.map' op inner size 0 is negative: {}"(%[[N]])
   // CHECK: soac.map
   %y = soac.map %x outer 1 inner (%n) : (tensor<4x?xf32>) -> tensor<4x?xf32>
       (%row: tensor<?xf32>) {
