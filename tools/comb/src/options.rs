@@ -123,7 +123,12 @@ pub struct BuildOptions {
     pub entries: Vec<String>,
 
     /// The CPU to make code for, as LLVM calls it
-    #[arg(long, visible_alias = "mcpu", value_name = "CPU", default_value = "native")]
+    #[arg(
+        long,
+        visible_alias = "mcpu",
+        value_name = "CPU",
+        default_value = "native"
+    )]
     pub cpu: String,
 
     /// How to compile.

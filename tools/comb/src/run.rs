@@ -7,12 +7,7 @@ use std::{
 };
 
 use comb_driver::{
-    Compiler, Diagnostics,
-    code::CodeOptions,
-    compile::compile,
-    entry,
-    jit::Executable,
-    load,
+    Compiler, Diagnostics, code::CodeOptions, compile::compile, entry, jit::Executable, load,
 };
 use comb_runtime::{
     Value, bind, npy,

@@ -211,11 +211,7 @@ fn write(path: &Path, content: &[u8], emit: Emit) -> io::Result<AtomicFile> {
     Ok(file)
 }
 
-fn content(
-    compiler: &Compiler,
-    compiled: &Compiled,
-    build: &Build,
-) -> Result<Vec<u8>, BuildError> {
+fn content(compiler: &Compiler, compiled: &Compiled, build: &Build) -> Result<Vec<u8>, BuildError> {
     let generate =
         |kind| code::generate(compiler, compiled, &build.code, kind).map(|code| code.bytes);
     Ok(match build.emit {

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use comb_runtime::abi::{CallError, Entry, PreparedCall};
-use comb_runtime::{Signature, Value, failure, memory};
+use comb_runtime::{Signature, Value, bfloat, failure, memory};
 use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_NOW};
 
 use crate::code::{self, CodeError, CodeKind, CodeOptions};
@@ -161,12 +161,9 @@ impl Call<'_> {
     }
 }
 
-fn runtime_symbols() -> [(&'static str, *const ()); 3] {
+fn runtime_symbols() -> [(&'static str, *const ()); 5] {
     [
-        (
-            "comb_runtime_fail",
-            failure::comb_runtime_fail as *const (),
-        ),
+        ("comb_runtime_fail", failure::comb_runtime_fail as *const ()),
         (
             "comb_runtime_allocate",
             memory::comb_runtime_allocate as *const (),
@@ -175,6 +172,8 @@ fn runtime_symbols() -> [(&'static str, *const ()); 3] {
             "comb_runtime_allocate_aligned",
             memory::comb_runtime_allocate_aligned as *const (),
         ),
+        ("__truncsfbf2", bfloat::__truncsfbf2 as *const ()),
+        ("__truncdfbf2", bfloat::__truncdfbf2 as *const ()),
     ]
 }
 

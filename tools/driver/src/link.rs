@@ -71,7 +71,9 @@ fn link(object: &[u8], options: &[String]) -> Result<Vec<u8>, BuildError> {
         .map_err(|source| BuildError::RunLinker { linker, source })?;
     if !output.status.success() {
         return Err(BuildError::Link {
-            output: String::from_utf8_lossy(&output.stderr).trim_end().to_owned(),
+            output: String::from_utf8_lossy(&output.stderr)
+                .trim_end()
+                .to_owned(),
         });
     }
     Ok(output.stdout)

@@ -5,7 +5,7 @@ use std::ffi::{CString, c_void};
 use std::{mem, ptr};
 
 use inkwell::llvm_sys::error::{
-    LLVMDisposeErrorMessage, LLVMErrorRef, LLVMGetErrorMessage, LLVMConsumeError,
+    LLVMConsumeError, LLVMDisposeErrorMessage, LLVMErrorRef, LLVMGetErrorMessage,
 };
 use inkwell::llvm_sys::orc2::lljit::{
     LLVMOrcCreateLLJIT, LLVMOrcDisposeLLJIT, LLVMOrcLLJITAddObjectFile,
@@ -56,9 +56,10 @@ impl Linker {
                     Sym: LLVMJITEvaluatedSymbol {
                         Address: address.expose_provenance() as u64,
                         Flags: LLVMJITSymbolFlags {
-                            GenericFlags: LLVMJITSymbolGenericFlags::LLVMJITSymbolGenericFlagsExported
-                                as u8
-                                | LLVMJITSymbolGenericFlags::LLVMJITSymbolGenericFlagsCallable as u8,
+                            GenericFlags:
+                                LLVMJITSymbolGenericFlags::LLVMJITSymbolGenericFlagsExported as u8
+                                    | LLVMJITSymbolGenericFlags::LLVMJITSymbolGenericFlagsCallable
+                                        as u8,
                             TargetFlags: 0,
                         },
                     },

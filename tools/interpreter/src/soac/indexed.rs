@@ -26,7 +26,13 @@ pub(super) fn gather(call: &mut Call) -> Result<Vec<Value>, Failure> {
     let indices = same_shapes(call, 1, "index arrays")?;
     let outer = indices[0].shape();
     let inner = &sources[0].shape()[indices.len()..];
-    let targets = (0..indices[0].count())
+    // An index is looked at when an element is read there.
+    let reads = if inner.contains(&0) {
+        0
+    } else {
+        indices[0].count()
+    };
+    let targets = (0..reads)
         .map(|position| target(call, &indices, position, sources[0].shape()))
         .collect::<Result<Vec<_>, _>>()?;
     let shape = [outer, inner].concat();
