@@ -172,9 +172,10 @@ fn read_attributes(op: &OperationRef) -> BTreeMap<String, Attribute> {
         .collect()
 }
 
-/// `file:line:col` of the place in the source that a location leads to.
+/// `file:line:col` of the place in the source that a location leads to, as the
+/// messages of compiled code begin.
 fn read_location(location: Location) -> String {
-    place(location).unwrap_or_else(|| "<unknown>".into())
+    place(location).unwrap_or_else(|| "unknown location".into())
 }
 
 fn place(location: Location) -> Option<String> {
@@ -191,7 +192,7 @@ fn place(location: Location) -> Option<String> {
         return place(location.name_child_location());
     }
     if location.is_call_site() {
-        return place(location.call_site_callee());
+        return place(location.call_site_callee()).or_else(|| place(location.call_site_caller()));
     }
     if location.is_fused() {
         return (0..location.fused_num_locations())

@@ -26,10 +26,11 @@ pub(super) fn gather(call: &mut Call) -> Result<Vec<Value>, Failure> {
     let indices = same_shapes(call, 1, "index arrays")?;
     let outer = indices[0].shape();
     let inner = &sources[0].shape()[indices.len()..];
+    let shape = [outer, inner].concat();
+    call.promise(&vec![shape.clone(); sources.len()])?;
     let targets = (0..indices[0].count())
         .map(|position| target(call, &indices, position, sources[0].shape()))
         .collect::<Result<Vec<_>, _>>()?;
-    let shape = [outer, inner].concat();
     sources
         .iter()
         .map(|source| {
@@ -46,11 +47,12 @@ pub(super) fn scatter(call: &mut Call) -> Result<Vec<Value>, Failure> {
     let sources = same_shapes(call, 0, "sources")?;
     let dests = same_shapes(call, 1, "destinations")?;
     let indices = call.arrays(call.group(2))?;
-    for (operand, index) in call.group(2).zip(&indices) {
-        let what = format!("source {} and index array {operand}", call.group(0).start);
+    for (position, index) in indices.iter().enumerate() {
+        let what = format!("source 0 and index array {position}");
         same_shape(call, sources[0].shape(), index.shape(), &what)?;
     }
     let shape = dests[0].shape();
+    call.promise(&vec![shape.to_vec(); dests.len()])?;
     let mut updated = vec![];
     for dest in &dests {
         let mut bits = call.begin(shape)?;

@@ -191,10 +191,8 @@ fn large_products() {
         binary("arith.muli", I64, a.into(), b.into()),
         int(I64, a.wrapping_mul(b).into())
     );
-    assert_eq!(
-        binary("index.mul", INDEX, a.into(), b.into()),
-        index(a.wrapping_mul(b))
-    );
+    let source = one_op("index.mul %a, %b", &["index", "index"], "index");
+    gives(&source, &[index(a), index(b)], &[index(a.wrapping_mul(b))]);
 }
 
 #[test]
@@ -392,8 +390,12 @@ fn scalar_constants_of_every_type() {
         } else {
             ("-1", int(element, -1))
         };
+        let typed = match element {
+            I1 => text.to_owned(),
+            _ => format!("{text} : {element}"),
+        };
         let source = one_op(
-            &format!("arith.constant {text} : {element}"),
+            &format!("arith.constant {typed}"),
             &[],
             &element.to_string(),
         );
