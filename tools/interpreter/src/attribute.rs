@@ -115,8 +115,12 @@ unsafe fn read_number(raw: MlirAttribute) -> Option<Scalar> {
         let element = Element::parse(&ty.to_string())?;
         Some(if element.is_float() {
             Scalar::float(element, mlirFloatAttrGetValueDouble(raw))
-        } else {
+        } else if element.fits_arrays() {
             Scalar::integer(element, mlirIntegerAttrGetValueInt(raw).into())
+        } else {
+            // No getter gives more than 64 bits; the text is `NUMBER : TYPE`.
+            let text = melior::ir::Attribute::from_raw(raw).to_string();
+            Scalar::integer(element, text.split(' ').next()?.parse().ok()?)
         })
     }
 }
@@ -136,7 +140,7 @@ unsafe fn read_elements(raw: MlirAttribute) -> Option<Array> {
             .map(|dimension| mlirShapedTypeGetDimSize(ty, dimension as isize) as usize)
             .collect();
         (
-            Element::parse(&element.to_string())?,
+            Element::parse(&element.to_string()).filter(|element| element.fits_arrays())?,
             shape,
             mlirDenseElementsAttrIsSplat(raw),
         )

@@ -67,7 +67,7 @@ impl<'m, 'p> Call<'m, 'p> {
 
     /// An operand that is an index.
     pub(crate) fn index(&self, operand: usize) -> Result<i64, Failure> {
-        Ok(self.scalar(operand)?.signed())
+        Ok(self.scalar(operand)?.signed() as i64)
     }
 
     /// Operands that are indices.

@@ -203,18 +203,19 @@ fn place(location: Location) -> Option<String> {
 
 /// A type as the interpreter knows it.
 pub(crate) fn read_type(ty: melior::ir::Type) -> Type {
-    if let Ok(array) = RankedTensorType::try_from(ty) {
-        if let Some(element) = Element::parse(&array.element().to_string()) {
-            return Type::Array {
-                element,
-                sizes: (0..array.rank())
-                    .map(|dimension| match array.dim_size(dimension) {
-                        Ok(DimSize::Static(size)) => Some(size as usize),
-                        _ => None,
-                    })
-                    .collect(),
-            };
-        }
+    if let Ok(array) = RankedTensorType::try_from(ty)
+        && let Some(element) = Element::parse(&array.element().to_string())
+        && element.fits_arrays()
+    {
+        return Type::Array {
+            element,
+            sizes: (0..array.rank())
+                .map(|dimension| match array.dim_size(dimension) {
+                    Ok(DimSize::Static(size)) => Some(size as usize),
+                    _ => None,
+                })
+                .collect(),
+        };
     }
     if let Ok(function) = FunctionType::try_from(ty) {
         return Type::Function {

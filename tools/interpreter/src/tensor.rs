@@ -273,7 +273,11 @@ fn in_shape(call: &Call, shape: Vec<usize>) -> Result<Value, Failure> {
 }
 
 fn reshape(call: &mut Call) -> Result<Value, Failure> {
-    let sizes: Vec<i64> = call.array(1)?.scalars().map(Scalar::signed).collect();
+    let sizes: Vec<i64> = call
+        .array(1)?
+        .scalars()
+        .map(|size| size.signed() as i64)
+        .collect();
     in_shape(call, call.sizes(&sizes, "a size")?)
 }
 

@@ -5,7 +5,7 @@
 //! element on, and element after element.
 
 use super::requirement::{same_shape, same_shapes};
-use crate::call::{Call, has_claimed_sizes};
+use crate::call::Call;
 use crate::element::Element;
 use crate::failure::Failure;
 use crate::shape;
@@ -145,20 +145,7 @@ fn inner_shapes(call: &Call) -> Result<Vec<Vec<usize>>, Failure> {
 /// A cluster is its body.
 pub(super) fn cluster(call: &mut Call) -> Result<Vec<Value>, Failure> {
     let inputs = call.values(0..call.op.operands.len())?;
-    let yielded = call.run(0, inputs)?;
-    for (number, (slot, value)) in call.op.results.iter().zip(&yielded).enumerate() {
-        let whose = format!(" of result {number}");
-        has_claimed_sizes(call.op, &slot.ty, value.shape(), &whose).map_err(|failure| {
-            match (failure, call.terminator(0)) {
-                (Failure::Program { message, .. }, Ok(end)) => Failure::Program {
-                    location: end.location.clone(),
-                    message,
-                },
-                (failure, _) => failure,
-            }
-        })?;
-    }
-    Ok(yielded)
+    call.run(0, inputs)
 }
 
 /// Operands of a fold or scan.

@@ -16,7 +16,7 @@ fn target(
 ) -> Result<Vec<usize>, Failure> {
     let index: Vec<i64> = indices
         .iter()
-        .map(|index| index.element_at(position).signed())
+        .map(|index| index.element_at(position).signed() as i64)
         .collect();
     call.all_in_range(&index, shape)
 }
@@ -28,7 +28,9 @@ pub(super) fn gather(call: &mut Call) -> Result<Vec<Value>, Failure> {
     let inner = &sources[0].shape()[indices.len()..];
     let shape = [outer, inner].concat();
     call.promise(&vec![shape.clone(); sources.len()])?;
-    let targets = (0..indices[0].count())
+    // Indices of which no element is read are not looked at.
+    let is_read = !shape.contains(&0);
+    let targets = (0..if is_read { indices[0].count() } else { 0 })
         .map(|position| target(call, &indices, position, sources[0].shape()))
         .collect::<Result<Vec<_>, _>>()?;
     sources

@@ -198,7 +198,7 @@ pub(super) fn backpermute(call: &mut Call) -> Result<Vec<Value>, Failure> {
         let source: Vec<i64> = yielded
             .iter()
             .map(|component| match component {
-                Value::Scalar(component) => Ok(component.signed()),
+                Value::Scalar(component) => Ok(component.signed() as i64),
                 Value::Array(_) => Err(call.bug("has a lambda that yields no index")),
             })
             .collect::<Result<_, _>>()?;

@@ -320,6 +320,46 @@ fn gather_of_rows_and_points() {
 }
 
 #[test]
+fn indices_of_which_nothing_is_read_may_be_anything() {
+    let source = "func.func @main(%x: tensor<?x?xf32>, %is: tensor<?xi8>) -> tensor<?x?xf32> {
+        %y = soac.gather %x at %is : (tensor<?x?xf32>, tensor<?xi8>) -> tensor<?x?xf32>
+        return %y : tensor<?x?xf32>
+      }";
+    gives(
+        source,
+        &[counted(F32, &[2, 0]), ints(I8, &[1], &[9])],
+        &[counted(F32, &[1, 0])],
+    );
+    fails(
+        source,
+        &[counted(F32, &[2, 1]), ints(I8, &[1], &[9])],
+        "'soac.gather' op index 9 is out of range [0, 2) in dimension 0",
+    );
+}
+
+#[test]
+fn results_are_checked_before_anything_is_computed() {
+    let source = "func.func @main(%n: index, %d: index) -> tensor<3xindex> {
+        %y = soac.generate [%n] : tensor<3xindex> (%i: index) {
+          %q = arith.divui %i, %d : index
+          soac.yield %q : index
+        }
+        return %y : tensor<3xindex>
+      }";
+    gives(source, &[index(3), index(1)], &[counted(INDEX, &[3])]);
+    fails(
+        source,
+        &[index(4), index(0)],
+        "'soac.generate' op size 4 of dimension 0 of result 0 is not 3",
+    );
+    fails(
+        source,
+        &[index(3), index(0)],
+        "'arith.divui' op division by zero",
+    );
+}
+
+#[test]
 fn gather_sources_must_agree() {
     let source = "func.func @main(%x: tensor<?xi8>, %y: tensor<?xi8>, %is: tensor<?xindex>,
             %js: tensor<?xindex>) -> tensor<?xi8> {

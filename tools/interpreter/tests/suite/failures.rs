@@ -76,15 +76,15 @@ fn unknown_ops_are_named() {
 #[test]
 fn unknown_types_are_named() {
     let source = "func.func @main(%a: i64) -> i64 {
-        %b = arith.extsi %a : i64 to i128
-        %c = arith.trunci %b : i128 to i64
+        %b = arith.extsi %a : i64 to i256
+        %c = arith.trunci %b : i256 to i64
         return %c : i64
       }";
     let failure = run(source, &[int(I64, 1)]).unwrap_err();
     assert!(
         failure
             .to_string()
-            .ends_with("the interpreter does not know the type i128"),
+            .ends_with("the interpreter does not know the type i256"),
         "{failure}"
     );
 }

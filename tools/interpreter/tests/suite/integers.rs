@@ -452,6 +452,38 @@ fn many_truth_values() {
     gives(&source, &[], &[ints(I1, &[19], &values)]);
 }
 
+/// Run-time checks compute with more bits than arrays have.
+#[test]
+fn wide_scalars() {
+    let source = "func.func @main(%a: index, %b: index) -> (i1, i1, index, index) {
+        %x = arith.index_cast %a : index to i128
+        %y = arith.index_cast %b : index to i128
+        %product = arith.muli %x, %y : i128
+        %bound = arith.constant 85070591730234615847396907784232501249 : i128
+        %same = arith.cmpi eq, %product, %bound : i128
+        %zero = arith.constant 0 : i128
+        %negative = arith.subi %zero, %product : i128
+        %below = arith.cmpi slt, %negative, %zero : i128
+        %larger = arith.maxsi %negative, %x : i128
+        %largest = arith.index_cast %larger : i128 to index
+        %quotient = arith.divsi %product, %y : i128
+        %half = arith.index_cast %quotient : i128 to index
+        return %same, %below, %largest, %half : i1, i1, index, index
+      }";
+    // (2^63 - 1)^2.
+    let most = index(i64::MAX);
+    gives(
+        source,
+        &[most.clone(), most.clone()],
+        &[int(I1, 1), int(I1, 1), most.clone(), most],
+    );
+    gives(
+        source,
+        &[index(-6), index(2)],
+        &[int(I1, 0), int(I1, 0), index(12), index(-6)],
+    );
+}
+
 #[test]
 fn selection() {
     let source = one_op(
