@@ -1,10 +1,10 @@
 //! The `soac` dialect.
 //!
-//! * [`combinators`]: the combinators with a function, cross and cluster.
-//! * [`indexed`]: gather and scatter.
-//! * [`circuit`]: concatenation, updates and slices by LMADs.
-//! * [`sugar`]: the structured combinators.
-//! * [`requirement`]: what must hold of shapes and sizes.
+//! * `combinators`: the combinators with a function, cross and cluster.
+//! * `indexed`: gather and scatter.
+//! * `circuit`: concatenation, updates and slices by LMADs.
+//! * `sugar`: the structured combinators.
+//! * `requirement`: what must hold of shapes and sizes.
 
 mod circuit;
 mod combinators;
