@@ -38,6 +38,7 @@ pub mod failure;
 pub mod generate;
 #[allow(unsafe_code)]
 pub mod interrupt;
+#[allow(unsafe_code)]
 pub mod memory;
 pub mod npy;
 pub mod report;
