@@ -25,6 +25,9 @@ use melior::{
 };
 use soac_dialect::builder::Builder;
 
+/// What MLIR puts before the name of a function with a C interface.
+pub const C_INTERFACE: &str = "_mlir_ciface_";
+
 /// Adds the entry point `symbol` for the function `callee`, which has the
 /// signature.
 pub fn add<'c>(
@@ -55,7 +58,7 @@ pub fn add<'c>(
             let targets = (0..signature.results.len())
                 .map(|index| slot(signature.parameters.len() + index))
                 .collect::<Result<Vec<_>, _>>()?;
-            let callee = format!("_mlir_ciface_{callee}");
+            let callee = format!("{C_INTERFACE}{callee}");
             writer.call_c_interface(&callee, signature, operands, &targets)?;
             Ok(None)
         },

@@ -1,27 +1,27 @@
-//! Conversions to bf16 that LLVM calls functions for.
+//! Conversions to bf16 that generated code calls where the CPU has no
+//! instruction for them. GCC's support library has them only since version 13.
 //!
-//! They are part of GCC's support library from version 13 on, and Debian 12
-//! has version 12. A bf16 is returned in the low 16 bits of a vector register,
-//! which is where these bits of an f32 are.
+//! A bf16 is returned in the low 16 bits of a floating-point register, which
+//! is what returning an `f32` with these bits does.
 
-use crate::{ElementType, Scalar};
+use half::bf16;
 
-fn rounded(value: f64) -> f32 {
-    let mut bytes = [0; 4];
-    Scalar::Float(value).write(ElementType::BF16, &mut bytes[..2]);
-    f32::from_bits(u32::from_le_bytes(bytes))
-}
+use crate::scalar::to_bf16;
 
-/// Rounds an f32 to bf16; the result is in the low 16 bits.
+/// Rounds to the nearest bf16.
 #[unsafe(no_mangle)]
 pub extern "C" fn __truncsfbf2(value: f32) -> f32 {
-    rounded(f64::from(value))
+    as_register(bf16::from_f32(value))
 }
 
-/// Rounds an f64 to bf16; the result is in the low 16 bits.
+/// Rounds to the nearest bf16, once.
 #[unsafe(no_mangle)]
 pub extern "C" fn __truncdfbf2(value: f64) -> f32 {
-    rounded(value)
+    as_register(to_bf16(value))
+}
+
+fn as_register(value: bf16) -> f32 {
+    f32::from_bits(u32::from(value.to_bits()))
 }
 
 #[cfg(test)]
@@ -32,7 +32,7 @@ mod tests {
     fn the_bits_are_those_of_the_nearest_bf16() {
         assert_eq!(__truncsfbf2(1.0).to_bits(), 0x3F80);
         assert_eq!(__truncsfbf2(-2.5).to_bits(), 0xC020);
-        // A tie goes to the even neighbour; one bit more does not.
+        // A tie goes to the even neighbour; a bit more does not.
         assert_eq!(__truncdfbf2(257.0).to_bits(), 0x4380);
         assert_eq!(__truncdfbf2(257.0 + 1e-12).to_bits(), 0x4381);
         assert_eq!(__truncsfbf2(f32::INFINITY).to_bits(), 0x7F80);
