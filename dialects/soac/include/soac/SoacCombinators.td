@@ -175,7 +175,7 @@ def Soac_ScatterOp : Soac_LambdaOp<"scatter", [AttrSizedOperandSegments]> {
   let assemblyFormat = [{
     $sources `into` $dests `at` $indices (`unchecked` $unchecked^)?
     (`any_write` $any_write^)? attr-dict `:`
-    functional-type(operands, results) custom<OptionalLambda>($combine)
+    functional-type(operands, results) `` custom<OptionalLambda>($combine)
   }];
 }
 
