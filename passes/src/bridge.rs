@@ -13,7 +13,10 @@ use mlir_sys::MlirOperation;
 use soac_dialect::location::emit_error;
 use thiserror::Error;
 
-use crate::{convert_checks_to_llvm, convert_to_linalg, insert_checks, mark_entry_points, pipelines::PIPELINES};
+use crate::{
+    convert_checks_to_llvm, convert_to_linalg, insert_checks, mark_entry_points,
+    pipelines::PIPELINES,
+};
 
 /// Why a pass failed.
 #[derive(Debug, Error)]

@@ -7,8 +7,8 @@
 use melior::{
     ContextRef, Error,
     ir::{
-        Attribute, Block, BlockRef, Identifier, Location, Operation, OperationRef, Region, RegionLike,
-        Type, TypeLike, Value, ValueLike,
+        Attribute, Block, BlockRef, Identifier, Location, Operation, OperationRef, Region,
+        RegionLike, Type, TypeLike, Value, ValueLike,
         attribute::{FloatAttribute, IntegerAttribute, StringAttribute},
         block::{BlockArgument, BlockLike},
         operation::{
@@ -227,7 +227,12 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
     ) -> Result<Value<'c, 'a>, Error> {
         let predicate = self.integer_attribute(predicate as i64);
         let attributes = [("predicate", predicate)];
-        self.value("arith.cmpi", &[left, right], &attributes, self.integer_type(1))
+        self.value(
+            "arith.cmpi",
+            &[left, right],
+            &attributes,
+            self.integer_type(1),
+        )
     }
 
     /// `arith.cmpf`.
@@ -239,7 +244,12 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
     ) -> Result<Value<'c, 'a>, Error> {
         let predicate = self.integer_attribute(predicate as i64);
         let attributes = [("predicate", predicate)];
-        self.value("arith.cmpf", &[left, right], &attributes, self.integer_type(1))
+        self.value(
+            "arith.cmpf",
+            &[left, right],
+            &attributes,
+            self.integer_type(1),
+        )
     }
 
     /// `arith.select`.
@@ -284,7 +294,12 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
     /// `llvm.mlir.constant` of 64 bits.
     pub fn long(&self, value: i64) -> Result<Value<'c, 'a>, Error> {
         let attributes = [("value", self.integer_attribute(value))];
-        self.value("llvm.mlir.constant", &[], &attributes, self.integer_type(64))
+        self.value(
+            "llvm.mlir.constant",
+            &[],
+            &attributes,
+            self.integer_type(64),
+        )
     }
 
     /// A region of one block without arguments, filled by `fill`.
@@ -301,7 +316,10 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
         types: &[Type<'c>],
         fill: impl FnOnce(Builder<'c, 'a>, &[Value<'c, 'a>]) -> Result<(), Error>,
     ) -> Result<Region<'c>, Error> {
-        let arguments: Vec<_> = types.iter().map(|&r#type| (r#type, self.location)).collect();
+        let arguments: Vec<_> = types
+            .iter()
+            .map(|&r#type| (r#type, self.location))
+            .collect();
         let region = Region::new();
         let block = region.append_block(Block::new(&arguments)).to_raw();
         // SAFETY: the block is the region's, which becomes part of the program
@@ -360,7 +378,11 @@ pub(crate) fn erase(op: OperationRef) {
 
 /// The full name of an op.
 pub(crate) fn name_of(op: OperationRef) -> String {
-    op.name().as_string_ref().as_str().unwrap_or_default().to_owned()
+    op.name()
+        .as_string_ref()
+        .as_str()
+        .unwrap_or_default()
+        .to_owned()
 }
 
 /// The op that defines a value, unless it is a block argument.
@@ -370,7 +392,9 @@ pub(crate) fn definition<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<OperationRe
 
 /// The op whose region a block argument belongs to, and the argument's
 /// position; nothing if the value is an op's result.
-pub(crate) fn argument_of<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<(OperationRef<'c, 'a>, usize)> {
+pub(crate) fn argument_of<'c: 'a, 'a>(
+    value: Value<'c, 'a>,
+) -> Option<(OperationRef<'c, 'a>, usize)> {
     let argument = BlockArgument::try_from(value).ok()?;
     let parent = argument.owner().parent_operation()?;
     // SAFETY: the op is alive as long as the value, which is part of it; only
@@ -407,5 +431,7 @@ pub(crate) fn integer_width(r#type: Type) -> Option<u32> {
     if r#type.is_index() {
         return Some(64);
     }
-    IntegerType::try_from(r#type).ok().map(|integer| integer.width())
+    IntegerType::try_from(r#type)
+        .ok()
+        .map(|integer| integer.width())
 }

@@ -195,8 +195,7 @@ fn place(location: Location) -> Option<String> {
         return place(location.name_child_location());
     }
     if location.is_call_site() {
-        return place(location.call_site_callee())
-            .or_else(|| place(location.call_site_caller()));
+        return place(location.call_site_callee()).or_else(|| place(location.call_site_caller()));
     }
     if location.is_fused() {
         return (0..location.fused_num_locations())
@@ -241,8 +240,12 @@ fn convert_check<'c: 'a, 'a>(check: OperationRef<'c, 'a>, message: &str) -> Resu
     let then = builder.region(|then| {
         let pointer = then.parse_type("!llvm.ptr")?;
         let name = then.parse_attribute(&format!("@{message}"))?;
-        let message =
-            then.value("llvm.mlir.addressof", &[], &[("global_name", name)], pointer)?;
+        let message = then.value(
+            "llvm.mlir.addressof",
+            &[],
+            &[("global_name", name)],
+            pointer,
+        )?;
         let mut arguments = vec![message];
         for value in &values {
             let wide = then.integer_type(64);
@@ -252,7 +255,13 @@ fn convert_check<'c: 'a, 'a>(check: OperationRef<'c, 'a>, message: &str) -> Resu
         then.op("scf.yield", &[], &[], &[])?;
         Ok(())
     })?;
-    builder.op_with_regions("scf.if", &[fails], &[], &[], vec![then, melior::ir::Region::new()])?;
+    builder.op_with_regions(
+        "scf.if",
+        &[fails],
+        &[],
+        &[],
+        vec![then, melior::ir::Region::new()],
+    )?;
     erase(check);
     Ok(())
 }
@@ -296,7 +305,10 @@ fn function<'c: 'a, 'a>(
         &[],
         &[
             ("sym_name", start.string(name)),
-            ("function_type", TypeAttribute::new(start.parse_type(&r#type)?).into()),
+            (
+                "function_type",
+                TypeAttribute::new(start.parse_type(&r#type)?).into(),
+            ),
             ("linkage", start.parse_attribute(&linkage)?),
             ("CConv", start.parse_attribute("#llvm.cconv<ccc>")?),
             ("passthrough", start.parse_attribute(attributes)?),

@@ -5,10 +5,7 @@
 //! undefined is replaced. Checks are inserted where the op is, so that they run
 //! only if it does. The cost is linear in the size of the program.
 
-use melior::ir::{
-    OperationRef,
-    operation::OperationLike,
-};
+use melior::ir::{OperationRef, operation::OperationLike};
 use soac_dialect::view::OpView;
 
 pub use crate::checks::site::Counts;

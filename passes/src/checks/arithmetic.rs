@@ -37,9 +37,8 @@ pub(crate) fn define<'c: 'a, 'a>(
     };
     let r#type = op.result(0)?.r#type();
     if RankedTensorType::try_from(r#type).is_ok() {
-        return Err(site.error(
-            "on arrays: run 'convert-elementwise-to-linalg' before 'soac-insert-checks'",
-        ));
+        return Err(site
+            .error("on arrays: run 'convert-elementwise-to-linalg' before 'soac-insert-checks'"));
     }
     match integer_width(r#type) {
         Some(width @ 1..=64) => define(site, op, width),
@@ -197,7 +196,9 @@ fn arithmetic_shift<'c: 'a, 'a>(
     if is_inside(amount, width) {
         return Ok(());
     }
-    let most = site.builder.constant(amount.r#type(), i64::from(width) - 1)?;
+    let most = site
+        .builder
+        .constant(amount.r#type(), i64::from(width) - 1)?;
     let amount = site.builder.binary("arith.minui", amount, most)?;
     set_operand(op, 1, amount);
     Ok(())
@@ -234,11 +235,19 @@ fn conversion<'c: 'a, 'a>(
     let signed = site.name.ends_with("fptosi");
     let bits = if signed { width - 1 } else { width };
     let end = bound(from, 2f64.powi(bits as i32));
-    let start = if signed { bound(from, -2f64.powi(bits as i32)) } else { 0.0 };
+    let start = if signed {
+        bound(from, -2f64.powi(bits as i32))
+    } else {
+        0.0
+    };
     let builder = site.builder;
     let (zero, end) = (builder.float(from, 0.0)?, builder.float(from, end)?);
     let above = builder.compare_floats(Floats::AtLeast, number, end)?;
-    let is_below = if start.is_infinite() { Floats::AtMost } else { Floats::Less };
+    let is_below = if start.is_infinite() {
+        Floats::AtMost
+    } else {
+        Floats::Less
+    };
     let start = builder.float(from, start)?;
     let below = builder.compare_floats(is_below, number, start)?;
     let ordered = builder.compare_floats(Floats::Ordered, number, number)?;

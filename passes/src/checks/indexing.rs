@@ -2,7 +2,10 @@
 
 use melior::{
     Error,
-    ir::{OperationRef, Value, r#type::{RankedTensorType, ShapedTypeLike}, ValueLike},
+    ir::{
+        OperationRef, Value, ValueLike,
+        r#type::{RankedTensorType, ShapedTypeLike},
+    },
 };
 use soac_dialect::{
     description::static_sizes,
@@ -62,7 +65,9 @@ fn check_index<'c: 'a, 'a>(
     }
     let known = site.facts.value(index);
     if let (Some(index), Some(size)) = (known.as_constant(), size.as_constant()) {
-        return Err(site.error(&format!("index {index} is out of range [0, {size}) {place}")));
+        return Err(site.error(&format!(
+            "index {index} is out of range [0, {size}) {place}"
+        )));
     }
     let message = format!("index {{}} is out of range [0, {{}}) {place}");
     site.require_index(&known, size, &message)?;
@@ -97,7 +102,12 @@ fn check_cast<'c: 'a, 'a>(site: &mut Site<'c, 'a, '_>, view: &OpView<'c, 'a>) ->
     for (axis, sizes) in sizes.enumerate() {
         if let (None, Some(claimed)) = sizes {
             let size = site.facts.size(view.operands[0], axis);
-            require_size(site, &size, claimed, &format!("size {{}} of dimension {axis}"))?;
+            require_size(
+                site,
+                &size,
+                claimed,
+                &format!("size {{}} of dimension {axis}"),
+            )?;
         }
     }
     Ok(())
@@ -174,7 +184,10 @@ fn mixed<'c: 'a, 'a>(
 
 /// What is inserted has the sizes of the slice, of which some that are 1 may be
 /// missing.
-fn check_inserted<'c: 'a, 'a>(site: &mut Site<'c, 'a, '_>, view: &OpView<'c, 'a>) -> Result<(), Error> {
+fn check_inserted<'c: 'a, 'a>(
+    site: &mut Site<'c, 'a, '_>,
+    view: &OpView<'c, 'a>,
+) -> Result<(), Error> {
     let source = site.facts.shape(view.operands[0]);
     let mut slice = mixed(site, view, "static_sizes", 3);
     let mut surplus = slice.len().saturating_sub(source.len());
@@ -210,10 +223,8 @@ fn check_step<'c: 'a, 'a>(site: &mut Site<'c, 'a, '_>, view: &OpView<'c, 'a>) ->
         return Ok(());
     }
     let (value, one) = (site.value(&step)?, site.value(&Extent::constant(1))?);
-    let condition = site.builder.compare(
-        crate::checks_builder::Integers::SignedAtLeast,
-        value,
-        one,
-    )?;
+    let condition =
+        site.builder
+            .compare(crate::checks_builder::Integers::SignedAtLeast, value, one)?;
     site.check(condition, "step {} is not positive", &[step])
 }

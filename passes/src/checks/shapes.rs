@@ -88,7 +88,9 @@ fn check_counts<'c: 'a, 'a>(
             .iter()
             .map(|size| site.facts.resolve(size, &view.operands))
             .collect();
-        if is_small(&sizes) || checked.contains(&sizes) || known.iter().any(|known| is_part(&sizes, known))
+        if is_small(&sizes)
+            || checked.contains(&sizes)
+            || known.iter().any(|known| is_part(&sizes, known))
         {
             continue;
         }
@@ -198,7 +200,9 @@ fn check_cluster<'c: 'a, 'a>(
         ) else {
             continue;
         };
-        let sizes = static_sizes(&actual).into_iter().zip(static_sizes(&claimed));
+        let sizes = static_sizes(&actual)
+            .into_iter()
+            .zip(static_sizes(&claimed));
         for (axis, sizes) in sizes.enumerate() {
             if let (None, Some(claimed)) = sizes {
                 let size = site.facts.size(value, axis);

@@ -232,11 +232,7 @@ impl<'c: 'a, 'a, 'f> Site<'c, 'a, 'f> {
         }
     }
 
-    fn same_shape(
-        &mut self,
-        left: &[Extent],
-        right: &[Extent],
-    ) -> Result<Value<'c, 'a>, Error> {
+    fn same_shape(&mut self, left: &[Extent], right: &[Extent]) -> Result<Value<'c, 'a>, Error> {
         let mut equal = vec![];
         for (left, right) in left.iter().zip(right).filter(|(left, right)| left != right) {
             let (left, right) = (self.value(left)?, self.value(right)?);
