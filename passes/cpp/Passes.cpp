@@ -44,13 +44,13 @@ bool combRustConvertSoacChecksToLLVM(MlirOperation module);
 
 namespace {
 
-struct InsertChecks
-    : public comb::impl::SoacInsertChecksBase<InsertChecks> {
+struct InsertChecks : public comb::impl::SoacInsertChecksBase<InsertChecks> {
   using SoacInsertChecksBase::SoacInsertChecksBase;
 
   void runOnOperation() final {
     int64_t inserted = 0, proven = 0;
-    if (!combRustInsertChecks(wrap(getOperation().getOperation()), &inserted, &proven))
+    if (!combRustInsertChecks(wrap(getOperation().getOperation()), &inserted,
+                              &proven))
       signalPassFailure();
     checksInserted += inserted;
     checksProven += proven;
@@ -67,8 +67,7 @@ struct MarkEntryPoints
   }
 };
 
-struct SoacToLinalg
-    : public comb::impl::ConvertSoacToLinalgBase<SoacToLinalg> {
+struct SoacToLinalg : public comb::impl::ConvertSoacToLinalgBase<SoacToLinalg> {
   using ConvertSoacToLinalgBase::ConvertSoacToLinalgBase;
 
   void runOnOperation() final {

@@ -33,7 +33,8 @@ extern "C" void combRegisterPipelines() {
         return error("this pipeline has no options");
       return parsePassPipeline(combRustPipelineText(pipeline), manager);
     };
-    registerPassPipeline(name, combRustPipelineDescription(pipeline), build,
-                         [](function_ref<void(const detail::PassOptions &)>) {});
+    registerPassPipeline(
+        name, combRustPipelineDescription(pipeline), build,
+        [](function_ref<void(const detail::PassOptions &)>) {});
   }
 }

@@ -16,16 +16,15 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use melior::{
     Error,
     ir::{
-        BlockLike, Location, OperationRef, RegionLike, Value,
-        attribute::{StringAttribute, TypeAttribute},
+        BlockLike, Location, OperationRef, Region, RegionLike, Value,
+        attribute::{IntegerAttribute, StringAttribute, TypeAttribute},
         operation::OperationLike,
     },
 };
 
-use crate::{
-    bridge::PassError,
-    checks_builder::{Builder, erase, name_of, operations},
-};
+use soac_dialect::{builder::Builder, view::op_name};
+
+use crate::{bridge::PassError, walk::operations};
 
 /// The function of the runtime library: a message, values, and their count.
 const RUNTIME_FAIL: &str = "comb_runtime_fail";
@@ -38,7 +37,7 @@ const RUNTIME_FAIL: &str = "comb_runtime_fail";
 pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
     let mut checks: Vec<(OperationRef, Vec<OperationRef>)> = vec![(module, vec![])];
     for op in operations(module) {
-        match name_of(op).as_str() {
+        match op_name(op) {
             "builtin.module" => checks.push((op, vec![])),
             "soac.check" => {
                 let module = module_of(op).unwrap_or(module);
@@ -59,7 +58,7 @@ pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
 fn module_of<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
     let mut parent = op.parent_operation();
     while let Some(op) = parent {
-        if name_of(op) == "builtin.module" {
+        if op_name(op) == "builtin.module" {
             return Some(op);
         }
         parent = op.parent_operation();
@@ -128,7 +127,7 @@ impl Symbols {
             .and_then(|block| block.first_operation());
         while let Some(current) = op {
             if let Some(name) = text_attribute(current, "sym_name") {
-                if name_of(current) == "llvm.func" {
+                if op_name(current) == "llvm.func" {
                     symbols.functions.insert(name.clone());
                 }
                 symbols.taken.insert(name);
@@ -207,21 +206,21 @@ fn place(location: Location) -> Option<String> {
 /// A private constant with a text and a NUL at its end.
 fn define_message(start: &Builder, name: &str, text: &str) -> Result<(), Error> {
     let text = format!("{text}\0");
-    let r#type = start.parse_type(&format!("!llvm.array<{} x i8>", text.len()))?;
-    start.op_with_regions(
+    let r#type = start.r#type(&format!("!llvm.array<{} x i8>", text.len()))?;
+    start.op(
         "llvm.mlir.global",
+        &[],
         &[],
         &[
             ("sym_name", start.string(name)),
             ("global_type", TypeAttribute::new(r#type).into()),
-            ("linkage", start.parse_attribute("#llvm.linkage<private>")?),
-            ("constant", start.parse_attribute("unit")?),
+            ("linkage", start.attribute("#llvm.linkage<private>")?),
+            ("constant", start.unit()),
             ("value", start.string(&text)),
-            ("addr_space", start.parse_attribute("0 : i32")?),
-            ("dso_local", start.parse_attribute("unit")?),
+            ("addr_space", start.attribute("0 : i32")?),
+            ("dso_local", start.unit()),
         ],
-        &[],
-        vec![melior::ir::Region::new()],
+        vec![Region::new()],
     )?;
     Ok(())
 }
@@ -235,34 +234,27 @@ fn convert_check<'c: 'a, 'a>(check: OperationRef<'c, 'a>, message: &str) -> Resu
     let builder = Builder::before(check).ok_or(Error::OperationBuild)?;
     let values: Vec<Value> = check.operands().skip(1).collect();
     let condition = check.operand(0)?;
-    let yes = builder.constant(builder.integer_type(1), -1)?;
-    let fails = builder.binary("arith.xori", condition, yes)?;
-    let then = builder.region(|then| {
-        let pointer = then.parse_type("!llvm.ptr")?;
-        let name = then.parse_attribute(&format!("@{message}"))?;
+    let yes = builder.integer(-1, builder.integer_type(1))?;
+    let fails = builder.arithmetic("arith.xori", &[condition, yes])?;
+    let then = builder.region::<Error>(&[], "scf.yield", |then, _| {
+        let pointer = then.r#type("!llvm.ptr")?;
+        let name = then.attribute(&format!("@{message}"))?;
         let message = then.value(
             "llvm.mlir.addressof",
             &[],
-            &[("global_name", name)],
             pointer,
+            &[("global_name", name)],
         )?;
         let mut arguments = vec![message];
-        for value in &values {
+        for &value in &values {
             let wide = then.integer_type(64);
-            arguments.push(then.value("arith.index_cast", &[*value], &[], wide)?);
+            arguments.push(then.value("arith.index_cast", &[value], wide, &[])?);
         }
-        call(&then, &failing_function(values.len()), &arguments)?;
-        then.op("scf.yield", &[], &[], &[])?;
-        Ok(())
+        call(then, &failing_function(values.len()), &arguments)?;
+        Ok(vec![])
     })?;
-    builder.op_with_regions(
-        "scf.if",
-        &[fails],
-        &[],
-        &[],
-        vec![then, melior::ir::Region::new()],
-    )?;
-    erase(check);
+    builder.op("scf.if", &[fails], &[], &[], vec![then, Region::new()])?;
+    builder.replace(check, &[]);
     Ok(())
 }
 
@@ -271,16 +263,19 @@ fn call<'c: 'a, 'a>(
     function: &str,
     arguments: &[Value<'c, 'a>],
 ) -> Result<(), Error> {
-    let segments = format!("array<i32: {}, 0>", arguments.len());
     builder.op(
         "llvm.call",
         arguments,
-        &[
-            ("callee", builder.parse_attribute(&format!("@{function}"))?),
-            ("operandSegmentSizes", builder.parse_attribute(&segments)?),
-            ("op_bundle_sizes", builder.parse_attribute("array<i32>")?),
-        ],
         &[],
+        &[
+            ("callee", builder.attribute(&format!("@{function}"))?),
+            (
+                "operandSegmentSizes",
+                builder.segments(&[arguments.len() as i32, 0]),
+            ),
+            ("op_bundle_sizes", builder.segments(&[])),
+        ],
+        vec![],
     )?;
     Ok(())
 }
@@ -296,24 +291,24 @@ fn function<'c: 'a, 'a>(
     parameters: &[&str],
     linkage: &str,
     attributes: &str,
-    body: melior::ir::Region<'c>,
+    body: Region<'c>,
 ) -> Result<(), Error> {
     let r#type = format!("!llvm.func<void ({})>", parameters.join(", "));
     let linkage = format!("#llvm.linkage<{linkage}>");
-    start.op_with_regions(
+    start.op(
         "llvm.func",
+        &[],
         &[],
         &[
             ("sym_name", start.string(name)),
             (
                 "function_type",
-                TypeAttribute::new(start.parse_type(&r#type)?).into(),
+                TypeAttribute::new(start.r#type(&r#type)?).into(),
             ),
-            ("linkage", start.parse_attribute(&linkage)?),
-            ("CConv", start.parse_attribute("#llvm.cconv<ccc>")?),
-            ("passthrough", start.parse_attribute(attributes)?),
+            ("linkage", start.attribute(&linkage)?),
+            ("CConv", start.attribute("#llvm.cconv<ccc>")?),
+            ("passthrough", start.attribute(attributes)?),
         ],
-        &[],
         vec![body],
     )?;
     Ok(())
@@ -326,7 +321,7 @@ fn declare_runtime(start: &Builder) -> Result<(), Error> {
         &["ptr", "ptr", "i64"],
         "external",
         r#"["cold", "noreturn"]"#,
-        melior::ir::Region::new(),
+        Region::new(),
     )
 }
 
@@ -337,24 +332,27 @@ fn define_failing_function(start: &Builder, values: usize) -> Result<(), Error> 
     let types = parameters
         .iter()
         .map(|&parameter| match parameter {
-            "ptr" => start.parse_type("!llvm.ptr"),
+            "ptr" => start.r#type("!llvm.ptr"),
             _ => Ok(start.integer_type(64)),
         })
         .collect::<Result<Vec<_>, _>>()?;
-    let body = start.region_with_arguments(&types, |body, arguments| {
-        let count = body.long(values as i64)?;
-        let pointer = body.parse_type("!llvm.ptr")?;
-        let word = TypeAttribute::new(body.integer_type(64)).into();
-        let array = body.value("llvm.alloca", &[count], &[("elem_type", word)], pointer)?;
+    let body = start.region::<Error>(&types, "llvm.unreachable", |body, arguments| {
+        let word = body.integer_type(64);
+        let count = IntegerAttribute::new(word, values as i64).into();
+        let count = body.value("llvm.mlir.constant", &[], word, &[("value", count)])?;
+        let pointer = body.r#type("!llvm.ptr")?;
+        let element = TypeAttribute::new(word).into();
+        let array = body.value("llvm.alloca", &[count], pointer, &[("elem_type", element)])?;
         for (position, &value) in arguments[1..].iter().enumerate() {
-            let constant = body.parse_attribute(&format!("array<i32: {position}>"))?;
-            let attributes = [("rawConstantIndices", constant), ("elem_type", word)];
-            let slot = body.value("llvm.getelementptr", &[array], &attributes, pointer)?;
-            body.op("llvm.store", &[value, slot], &[], &[])?;
+            let attributes = [
+                ("rawConstantIndices", body.segments(&[position as i32])),
+                ("elem_type", element),
+            ];
+            let slot = body.value("llvm.getelementptr", &[array], pointer, &attributes)?;
+            body.op("llvm.store", &[value, slot], &[], &[], vec![])?;
         }
-        call(&body, RUNTIME_FAIL, &[arguments[0], array, count])?;
-        body.op("llvm.unreachable", &[], &[], &[])?;
-        Ok(())
+        call(body, RUNTIME_FAIL, &[arguments[0], array, count])?;
+        Ok(vec![])
     })?;
     function(
         start,

@@ -1,26 +1,34 @@
 //! `soac-insert-checks`: makes explicit what must hold when the program runs.
 //!
-//! One walk over the module in program order. In front of every op go the checks
-//! of what it needs and is not known to hold; arithmetic whose result may be
-//! undefined is replaced. Checks are inserted where the op is, so that they run
-//! only if it does. The cost is linear in the size of the program.
+//! Phases:
+//! 1. Arithmetic on whole arrays becomes `soac.map`.
+//! 2. One walk over the module in program order. In front of every op go the
+//!    checks of what it needs and is not known to hold; arithmetic whose result
+//!    may be undefined is made safe. Checks are inserted where the op is, so that
+//!    they run only if it does.
+//!
+//! Cost: linear in the size of the program.
 
 use melior::ir::{OperationRef, operation::OperationLike};
-use soac_dialect::view::OpView;
+use soac_dialect::view::{OpView, op_name};
 
 pub use crate::checks::site::Counts;
 use crate::{
     bridge::PassError,
-    checks::{arithmetic, facts::Facts, indexing, shapes, site::Site},
-    checks_builder::{name_of, operations},
+    checks::{arithmetic, elementwise, facts::Facts, indexing, shapes, site::Site},
+    walk::operations,
 };
 
 /// Runs the pass on a module.
 ///
 /// # Errors
 ///
-/// If an op is certain to fail, or is arithmetic on whole arrays.
+/// If an op is certain to fail, or is arithmetic on arrays of elements that the
+/// dialect does not have.
 pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<Counts, PassError<'c>> {
+    for op in operations(module) {
+        elementwise::rewrite(op)?;
+    }
     let mut counts = Counts::default();
     let mut facts = Facts::default();
     for op in operations(module) {
@@ -35,30 +43,30 @@ fn check<'c: 'a, 'a>(
     facts: &mut Facts<'c, 'a>,
     counts: &mut Counts,
 ) -> Result<(), PassError<'c>> {
-    let name = name_of(op);
+    let name = op_name(op);
     let Some((dialect, mnemonic)) = name.split_once('.') else {
         return Ok(());
     };
     match (dialect, mnemonic) {
         ("soac", "check") => Ok(()),
         ("soac", "yield") => check_yield(op, facts, counts),
-        ("soac", _) => match Site::new(op, &name, facts, counts) {
+        ("soac", _) => match Site::new(op, name, facts, counts) {
             Some(mut site) => Ok(shapes::check_op(&mut site, &OpView::of(op))?),
             None => Ok(()),
         },
         ("tensor", "parallel_insert_slice") => {
             // Only such ops may stand beside it.
             let place = op.parent_operation().unwrap_or(op);
-            match Site::new(place, &name, facts, counts) {
+            match Site::new(place, name, facts, counts) {
                 Some(mut site) => indexing::check_op(&mut site, op),
                 None => Ok(()),
             }
         }
-        ("tensor" | "scf", _) => match Site::new(op, &name, facts, counts) {
+        ("tensor" | "scf", _) => match Site::new(op, name, facts, counts) {
             Some(mut site) => indexing::check_op(&mut site, op),
             None => Ok(()),
         },
-        ("arith" | "index", _) => match Site::new(op, &name, facts, counts) {
+        ("arith" | "index", _) => match Site::new(op, name, facts, counts) {
             Some(mut site) => arithmetic::define(&mut site, op, mnemonic),
             None => Ok(()),
         },
@@ -76,7 +84,7 @@ fn check_yield<'c: 'a, 'a>(
         return Ok(());
     };
     let yielded: Vec<_> = op.operands().collect();
-    match Site::new(op, &name_of(parent), facts, counts) {
+    match Site::new(op, op_name(parent), facts, counts) {
         Some(mut site) => Ok(shapes::check_yield(&mut site, parent, &yielded)?),
         None => Ok(()),
     }

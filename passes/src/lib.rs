@@ -32,7 +32,6 @@
 
 pub mod bridge;
 mod checks;
-mod checks_builder;
 pub mod convert_checks_to_llvm;
 pub mod convert_to_linalg;
 pub mod create;
@@ -40,5 +39,6 @@ pub mod insert_checks;
 pub mod mark_entry_points;
 pub mod pipelines;
 pub mod register;
+mod walk;
 
 pub use register::{context, register_passes};

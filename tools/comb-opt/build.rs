@@ -1,9 +1,9 @@
-//! Compiles the driver's registration.
+//! Compiles the tool's main function.
 
 use comb_build_support::Build;
 
 fn main() {
     let mut build = Build::from_cargo();
-    build.include_of("soac-dialect").include_of("comb-passes");
+    build.include_of("comb-registration");
     build.compile("comb-opt-cpp", &["CombOptMain.cpp"]);
 }

@@ -24,11 +24,10 @@ inline void printLambda(mlir::OpAsmPrinter &printer, mlir::Operation *,
                         mlir::Region &region) {
   printer << '(';
   if (!region.empty())
-    llvm::interleaveComma(
-        region.getArguments(), printer,
-        [&](mlir::BlockArgument argument) {
-          printer.printRegionArgument(argument);
-        });
+    llvm::interleaveComma(region.getArguments(), printer,
+                          [&](mlir::BlockArgument argument) {
+                            printer.printRegionArgument(argument);
+                          });
   printer << ") ";
   printer.printRegion(region, /*printEntryBlockArgs=*/false);
 }

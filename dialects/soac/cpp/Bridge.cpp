@@ -45,8 +45,7 @@ bool soacRustReifyShapes(MlirOperation op, MlirAttribute attributes,
 
 int32_t soacRustSpeculatability(MlirOperation op, MlirAttribute attributes);
 
-void soacRustPopulateCanonicalizations(MlirStringRef name,
-                                       MlirContext context,
+void soacRustPopulateCanonicalizations(MlirStringRef name, MlirContext context,
                                        MlirRewritePatternSet patterns);
 
 bool soacRustFold(MlirOperation op, MlirAttribute attributes,
@@ -82,8 +81,8 @@ LogicalResult soac::bridge::inferReturnTypes(
   return success(soacRustInferTypes(
       wrap(name), wrap(location.value_or(UnknownLoc::get(context))),
       wrappedOperands.size(), wrappedOperands.data(),
-      wrap(Attribute(attributes)), wrappedRegions.size(),
-      wrappedRegions.data(), push, &types));
+      wrap(Attribute(attributes)), wrappedRegions.size(), wrappedRegions.data(),
+      push, &types));
 }
 
 bool soac::bridge::areCompatible(TypeRange inferred, TypeRange actual) {
@@ -102,16 +101,18 @@ static OpFoldResult materialize(const SoacExtent &extent, Operation *op,
   for (const SoacTerm &term : llvm::ArrayRef(extent.terms, extent.termCount)) {
     Value operand = op->getOperand(term.operand);
     sum = sum + builder.getAffineSymbolExpr(symbols.size()) * term.coefficient;
-    symbols.push_back(term.axis < 0 ? OpFoldResult(operand)
-                                    : tensor::getMixedSize(builder, op->getLoc(),
-                                                           operand, term.axis));
+    symbols.push_back(
+        term.axis < 0
+            ? OpFoldResult(operand)
+            : tensor::getMixedSize(builder, op->getLoc(), operand, term.axis));
   }
   return affine::makeComposedFoldedAffineApply(
       builder, op->getLoc(), AffineMap::get(0, symbols.size(), sum), symbols);
 }
 
-LogicalResult soac::bridge::reifyResultShapes(
-    Operation *op, OpBuilder &builder, ReifiedRankedShapedTypeDims &shapes) {
+LogicalResult
+soac::bridge::reifyResultShapes(Operation *op, OpBuilder &builder,
+                                ReifiedRankedShapedTypeDims &shapes) {
   struct State {
     Operation *op;
     OpBuilder &builder;
@@ -123,12 +124,10 @@ LogicalResult soac::bridge::reifyResultShapes(
     for (const SoacExtent &extent : llvm::ArrayRef(extents, rank))
       shape.push_back(materialize(extent, state.op, state.builder));
   };
-  return success(
-      soacRustReifyShapes(wrap(op), attributesOf(op), push, &state));
+  return success(soacRustReifyShapes(wrap(op), attributesOf(op), push, &state));
 }
 
-Speculation::Speculatability
-soac::bridge::getSpeculatability(Operation *op) {
+Speculation::Speculatability soac::bridge::getSpeculatability(Operation *op) {
   switch (soacRustSpeculatability(wrap(op), attributesOf(op))) {
   case 0:
     return Speculation::NotSpeculatable;

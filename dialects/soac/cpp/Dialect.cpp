@@ -75,8 +75,8 @@ soac::ExternalOp::verifySymbolUses(SymbolTableCollection &symbols) {
       *this, getCalleeAttr());
   if (!function)
     return emitOpError("callee ") << getCalleeAttr() << " is not a function";
-  auto type = FunctionType::get(getContext(), getOperandTypes(),
-                                getResultTypes());
+  auto type =
+      FunctionType::get(getContext(), getOperandTypes(), getResultTypes());
   if (function.getFunctionType() != type)
     return emitOpError("calls ")
            << getCalleeAttr() << " as " << type << ", but it is declared "

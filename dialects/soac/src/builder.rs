@@ -88,6 +88,17 @@ impl<'c, 'a> Builder<'c, 'a> {
         })
     }
 
+    /// Builds behind an op that does not end its block, at its location.
+    pub fn after(op: OperationRef<'c, 'a>) -> Option<Self> {
+        let next = Self::before(op.next_in_block()?)?;
+        Some(next.located(op.location()))
+    }
+
+    /// The same place, but another location.
+    pub fn located(self, location: Location<'c>) -> Self {
+        Self { location, ..self }
+    }
+
     /// Builds at the end of a block.
     pub fn at_end(block: BlockRef<'c, 'a>, location: Location<'c>) -> Self {
         Self {
@@ -133,6 +144,16 @@ impl<'c, 'a> Builder<'c, 'a> {
     pub fn attribute(&self, source: &str) -> Result<Attribute<'c>, Error> {
         Attribute::parse(self.context_with_its_lifetime(), source)
             .ok_or_else(|| Error::AttributeParse(source.to_owned()))
+    }
+
+    /// A type in MLIR's syntax.
+    ///
+    /// # Errors
+    ///
+    /// If it does not parse.
+    pub fn r#type(&self, source: &str) -> Result<Type<'c>, Error> {
+        Type::parse(self.context_with_its_lifetime(), source)
+            .ok_or_else(|| Error::TypeExpected("type in MLIR's syntax", source.to_owned()))
     }
 
     /// A flag.
@@ -655,6 +676,22 @@ impl<'c, 'a> Builder<'c, 'a> {
             None => rewriter.merge_blocks(lambda, self.block, arguments),
         }
         Ok(yielded)
+    }
+
+    /// Makes everything that uses one value use another, apart from the op that
+    /// computes the one from the other, if it is given.
+    pub fn replace_uses(
+        &self,
+        from: Value<'c, 'a>,
+        to: Value<'c, 'a>,
+        computed_by: Option<OperationRef<'c, 'a>>,
+    ) {
+        let rewriter = IrRewriter::new(self.context_with_its_lifetime());
+        let rewriter = rewriter.as_rewriter_base();
+        match computed_by {
+            Some(op) => rewriter.replace_all_uses_except(from, to, op),
+            None => rewriter.replace_all_uses_with(from, to),
+        }
     }
 
     /// Replaces an op's results and erases it.

@@ -1,20 +1,42 @@
 //! Canonicalisation patterns, by op.
 
-use melior::ir::{OperationRef, operation::OperationLike};
+use melior::ir::{OperationRef, attribute::IntegerAttribute, operation::OperationLike};
 
 use melior::{ContextRef, RewriterBase, create_op_rewrite_pattern};
 use mlir_sys::{
     MlirContext, MlirRewritePatternSet, mlirPatternRewriterAsBase, mlirRewritePatternSetAdd,
 };
 
-use crate::bridge::guarded_pattern;
+use crate::{
+    bridge::guarded_pattern,
+    view::{definition, op_name},
+};
 
 /// A rewrite of one op; says whether it rewrote anything.
 type Pattern = fn(OperationRef, &RewriterBase) -> bool;
 
 /// The patterns of an op.
-fn patterns(_name: &str) -> &'static [Pattern] {
-    &[]
+fn patterns(name: &str) -> &'static [Pattern] {
+    match name {
+        "soac.check" => &[erase_check_that_holds],
+        _ => &[],
+    }
+}
+
+/// A check of what is true does nothing.
+fn erase_check_that_holds(op: OperationRef, rewriter: &RewriterBase) -> bool {
+    let holds = op.operand(0).ok().and_then(definition).is_some_and(|op| {
+        op_name(op) == "arith.constant"
+            && op
+                .attribute("value")
+                .ok()
+                .and_then(|value| IntegerAttribute::try_from(value).ok())
+                .is_some_and(|value| value.value() != 0)
+    });
+    if holds {
+        rewriter.erase_op(op);
+    }
+    holds
 }
 
 /// Adds the patterns of an op to a set.

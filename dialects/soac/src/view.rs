@@ -8,8 +8,8 @@ use melior::ir::{
     attribute::{
         DenseI32ArrayAttribute, DenseI64ArrayAttribute, DictionaryAttribute, IntegerAttribute,
     },
-    block::BlockLike,
-    operation::OperationLike,
+    block::{BlockArgument, BlockLike},
+    operation::{OperationLike, OperationMutLike, OperationRefMut, OperationResult},
     r#type::{RankedTensorType, ShapedTypeLike},
 };
 use std::ops::Range;
@@ -30,6 +30,29 @@ pub fn op_name<'a>(op: OperationRef<'_, 'a>) -> &'a str {
             name.length,
         ))
     }
+}
+
+/// The op that defines a value, unless it is a block argument.
+pub fn definition<'c, 'a>(value: Value<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
+    Some(OperationResult::try_from(value).ok()?.owner())
+}
+
+/// The op whose region a block argument belongs to, and the argument's
+/// position; nothing if the value is an op's result.
+pub fn argument_of<'c, 'a>(value: Value<'c, 'a>) -> Option<(OperationRef<'c, 'a>, usize)> {
+    let argument = BlockArgument::try_from(value).ok()?;
+    let parent = argument.owner().parent_operation()?;
+    // SAFETY: the value is part of the op, which is alive as long; only the
+    // handle that it was found through is not.
+    let parent = unsafe { OperationRef::from_raw(parent.to_raw()) };
+    Some((parent, argument.argument_number()))
+}
+
+/// Makes an op take another operand.
+pub fn set_operand<'c: 'a, 'a>(op: OperationRef<'c, 'a>, index: usize, value: Value<'c, 'a>) {
+    // SAFETY: the op is alive; nothing keeps a reference to its operands.
+    let mut op = unsafe { OperationRefMut::from_raw(op.to_raw()) };
+    op.set_operand(index, value);
 }
 
 /// The parts of an op that its results depend on.

@@ -12,11 +12,17 @@ use melior::ir::{
     r#type::RankedTensorType,
 };
 
-use super::{facts::constant, site::Site};
-use crate::{
-    bridge::PassError,
-    checks_builder::{Builder, Floats, Integers, integer_width, replace_uses, set_operand},
+use soac_dialect::{
+    builder::{Builder, FloatPredicate, Predicate},
+    view::{definition, set_operand},
 };
+
+use super::{
+    emit::{Emit, integer_width},
+    facts::constant,
+    site::Site,
+};
+use crate::bridge::PassError;
 
 type Rewritten<'c> = Result<(), PassError<'c>>;
 
@@ -38,7 +44,7 @@ pub(crate) fn define<'c: 'a, 'a>(
     let r#type = op.result(0)?.r#type();
     if RankedTensorType::try_from(r#type).is_ok() {
         return Err(site
-            .error("on arrays: run 'convert-elementwise-to-linalg' before 'soac-insert-checks'"));
+            .error("is not defined on arrays with an encoding, or of other elements than soac's"));
     }
     match integer_width(r#type) {
         Some(width @ 1..=64) => define(site, op, width),
@@ -63,8 +69,8 @@ fn check_divisor<'c: 'a, 'a>(site: &mut Site<'c, 'a, '_>, divisor: Value<'c, 'a>
         site.counts.proven += 1;
         return Ok(());
     }
-    let zero = site.builder.constant(divisor.r#type(), 0)?;
-    let condition = site.builder.compare(Integers::NotEqual, divisor, zero)?;
+    let zero = site.builder.integer(0, divisor.r#type())?;
+    let condition = site.builder.compare(Predicate::Ne, divisor, zero)?;
     Ok(site.check(condition, "division by zero", &[])?)
 }
 
@@ -91,12 +97,12 @@ fn signed_quotient<'c: 'a, 'a>(
         return one_bit(site, op, dividend);
     }
     let (r#type, builder) = (divisor.r#type(), site.builder);
-    let minus_one = builder.constant(r#type, -1)?;
-    let least = builder.constant(r#type, least(width))?;
-    let by_minus_one = builder.compare(Integers::Equal, divisor, minus_one)?;
-    let is_least = builder.compare(Integers::Equal, dividend, least)?;
+    let minus_one = builder.integer(-1, r#type)?;
+    let least = builder.integer(least(width), r#type)?;
+    let by_minus_one = builder.compare(Predicate::Eq, divisor, minus_one)?;
+    let is_least = builder.compare(Predicate::Eq, dividend, least)?;
     let overflows = builder.all(&[by_minus_one, is_least])?;
-    let one = builder.constant(r#type, 1)?;
+    let one = builder.integer(1, r#type)?;
     let divisor = builder.select(overflows, one, divisor)?;
     set_operand(op, 1, divisor);
     Ok(())
@@ -115,12 +121,12 @@ fn signed_remainder<'c: 'a, 'a>(
     }
     let (r#type, builder) = (divisor.r#type(), site.builder);
     if width == 1 {
-        let zero = builder.constant(r#type, 0)?;
+        let zero = builder.integer(0, r#type)?;
         return one_bit(site, op, zero);
     }
-    let minus_one = builder.constant(r#type, -1)?;
-    let one = builder.constant(r#type, 1)?;
-    let by_minus_one = builder.compare(Integers::Equal, divisor, minus_one)?;
+    let minus_one = builder.integer(-1, r#type)?;
+    let one = builder.integer(1, r#type)?;
+    let by_minus_one = builder.compare(Predicate::Eq, divisor, minus_one)?;
     let divisor = builder.select(by_minus_one, one, divisor)?;
     set_operand(op, 1, divisor);
     Ok(())
@@ -140,9 +146,10 @@ fn one_bit<'c: 'a, 'a>(
     op: OperationRef<'c, 'a>,
     result: Value<'c, 'a>,
 ) -> Rewritten<'c> {
-    let zero = site.builder.constant(result.r#type(), 0)?;
+    let zero = site.builder.integer(0, result.r#type())?;
     set_operand(op, 0, zero);
-    replace_uses(op.result(0)?.into(), result, &[]);
+    site.builder
+        .replace_uses(op.result(0)?.into(), result, None);
     Ok(())
 }
 
@@ -175,14 +182,15 @@ fn shift<'c: 'a, 'a>(
         return Ok(());
     }
     let (r#type, builder) = (amount.r#type(), site.builder);
-    let bound = builder.constant(r#type, i64::from(width))?;
-    let zero = builder.constant(r#type, 0)?;
-    let inside = builder.compare(Integers::UnsignedLess, amount, bound)?;
+    let bound = builder.integer(i64::from(width), r#type)?;
+    let zero = builder.integer(0, r#type)?;
+    let inside = builder.compare(Predicate::Ult, amount, bound)?;
     let safe = builder.select(inside, amount, zero)?;
     set_operand(op, 1, safe);
     let shifted = op.result(0)?.into();
-    let result = after(site, op)?.select(inside, shifted, zero)?;
-    replace_uses(shifted, result, &[result]);
+    let builder = after(site, op)?;
+    let result = builder.select(inside, shifted, zero)?;
+    builder.replace_uses(shifted, result, definition(result));
     Ok(())
 }
 
@@ -198,7 +206,7 @@ fn arithmetic_shift<'c: 'a, 'a>(
     }
     let most = site
         .builder
-        .constant(amount.r#type(), i64::from(width) - 1)?;
+        .integer(i64::from(width) - 1, amount.r#type())?;
     let amount = site.builder.binary("arith.minui", amount, most)?;
     set_operand(op, 1, amount);
     Ok(())
@@ -241,16 +249,16 @@ fn conversion<'c: 'a, 'a>(
         0.0
     };
     let builder = site.builder;
-    let (zero, end) = (builder.float(from, 0.0)?, builder.float(from, end)?);
-    let above = builder.compare_floats(Floats::AtLeast, number, end)?;
+    let (zero, end) = (builder.float(0.0, from)?, builder.float(end, from)?);
+    let above = builder.compare_floats(FloatPredicate::Oge, number, end)?;
     let is_below = if start.is_infinite() {
-        Floats::AtMost
+        FloatPredicate::Ole
     } else {
-        Floats::Less
+        FloatPredicate::Olt
     };
-    let start = builder.float(from, start)?;
+    let start = builder.float(start, from)?;
     let below = builder.compare_floats(is_below, number, start)?;
-    let ordered = builder.compare_floats(Floats::Ordered, number, number)?;
+    let ordered = builder.compare_floats(FloatPredicate::Ord, number, number)?;
     let safe = builder.select(ordered, number, zero)?;
     let safe = builder.select(above, zero, safe)?;
     let safe = builder.select(below, zero, safe)?;
@@ -258,11 +266,11 @@ fn conversion<'c: 'a, 'a>(
     let converted = op.result(0)?.into();
     let builder = after(site, op)?;
     let most = if signed { greatest(width) } else { -1 };
-    let most = builder.constant(to, most)?;
+    let most = builder.integer(most, to)?;
     let least = if signed { least(width) } else { 0 };
-    let least = builder.constant(to, least)?;
+    let least = builder.integer(least, to)?;
     let inside = builder.select(below, least, converted)?;
     let result = builder.select(above, most, inside)?;
-    replace_uses(converted, result, &[inside]);
+    builder.replace_uses(converted, result, definition(inside));
     Ok(())
 }

@@ -8,10 +8,12 @@
 //! that what ends inside an array cannot have wrapped on its way there.
 
 use melior::ir::{Value, operation::OperationLike};
-use soac_dialect::{extent::Extent, view::OpView};
+use soac_dialect::{
+    extent::Extent,
+    view::{OpView, argument_of, definition, op_name},
+};
 
 use super::facts::Facts;
-use crate::checks_builder::{argument_of, definition, name_of};
 
 /// How many sums and differences are looked through.
 const DEPTH: usize = 16;
@@ -53,7 +55,7 @@ fn is_remainder_of<'c: 'a, 'a>(
 
 fn remainder_divisor<'c: 'a, 'a>(index: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
     let op = definition(index)?;
-    match name_of(op).as_str() {
+    match op_name(op) {
         "arith.remui" | "index.remu" => op.operand(1).ok(),
         _ => None,
     }
@@ -75,7 +77,7 @@ fn bounds<'c: 'a, 'a>(
         None => argument_bounds(facts, index),
         Some(op) => {
             let (left, right) = (op.operand(0).ok()?, op.operand(1).ok()?);
-            match name_of(op).as_str() {
+            match op_name(op) {
                 "arith.addi" | "index.add" => shifted(facts, left, right, depth)
                     .or_else(|| shifted(facts, right, left, depth)),
                 "arith.subi" | "index.sub" => subtracted(facts, left, right, depth)

@@ -22,10 +22,10 @@ use soac_dialect::{
     description::describe,
     extent::{Extent, Term},
     requirement::{Condition, Truth},
-    view::OpView,
+    view::{OpView, argument_of, definition, op_name},
 };
 
-use crate::checks_builder::{argument_of, definition, integer_width, name_of};
+use super::emit::integer_width;
 
 /// A size or value that depends on more roots than these is a root itself, so
 /// that long sums do not cost their length squared.
@@ -173,7 +173,7 @@ impl<'c: 'a, 'a> Facts<'c, 'a> {
             return Some(Extent::constant(constant));
         }
         let op = definition(value)?;
-        match name_of(op).as_str() {
+        match op_name(op) {
             "tensor.dim" => {
                 let array = op.operand(0).ok()?;
                 let rank = RankedTensorType::try_from(array.r#type()).ok()?.rank();
@@ -253,7 +253,7 @@ fn dynamic_before(array: Value, axis: usize) -> Option<usize> {
 /// The value of an integer or `index` constant of at most 64 bits.
 pub(crate) fn constant(value: Value) -> Option<i64> {
     let op = definition(value)?;
-    if !matches!(name_of(op).as_str(), "arith.constant" | "index.constant") {
+    if !matches!(op_name(op), "arith.constant" | "index.constant") {
         return None;
     }
     integer_width(value.r#type()).filter(|&width| width <= 64)?;

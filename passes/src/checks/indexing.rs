@@ -3,11 +3,12 @@
 use melior::{
     Error,
     ir::{
-        OperationRef, Value, ValueLike,
+        OperationRef, TypeLike, Value, ValueLike,
         r#type::{RankedTensorType, ShapedTypeLike},
     },
 };
 use soac_dialect::{
+    builder::Predicate,
     description::static_sizes,
     extent::Extent,
     requirement::{Condition, Requirement, placeholders},
@@ -212,7 +213,6 @@ fn check_inserted<'c: 'a, 'a>(
 
 /// A loop's step is positive, so that it ends.
 fn check_step<'c: 'a, 'a>(site: &mut Site<'c, 'a, '_>, view: &OpView<'c, 'a>) -> Result<(), Error> {
-    use melior::ir::TypeLike;
     let step = view.operands[2];
     if !step.r#type().is_index() {
         return Ok(());
@@ -223,8 +223,6 @@ fn check_step<'c: 'a, 'a>(site: &mut Site<'c, 'a, '_>, view: &OpView<'c, 'a>) ->
         return Ok(());
     }
     let (value, one) = (site.value(&step)?, site.value(&Extent::constant(1))?);
-    let condition =
-        site.builder
-            .compare(crate::checks_builder::Integers::SignedAtLeast, value, one)?;
+    let condition = site.builder.compare(Predicate::Sge, value, one)?;
     site.check(condition, "step {} is not positive", &[step])
 }

@@ -42,7 +42,7 @@ pub(crate) fn check_op<'c: 'a, 'a>(
             };
             if size.as_constant().is_none() {
                 let size = site.facts.resolve(size, &view.operands);
-                let what = format!("result {number} has size {{}} in dimension {axis}");
+                let what = format!("size {{}} of dimension {axis} of result {number}");
                 require_size(site, &size, *claimed, &what)?;
             }
         }
@@ -60,7 +60,7 @@ pub(crate) fn require_size(
     let claimed = vec![Extent::constant(claimed)];
     site.require(&Requirement {
         condition: Condition::SameShape(vec![size.clone()], claimed),
-        message: format!("{what}, but its type says {{}}"),
+        message: format!("{what} is not {{}}"),
     })
 }
 
@@ -206,7 +206,7 @@ fn check_cluster<'c: 'a, 'a>(
         for (axis, sizes) in sizes.enumerate() {
             if let (None, Some(claimed)) = sizes {
                 let size = site.facts.size(value, axis);
-                let what = format!("result {number} has size {{}} in dimension {axis}");
+                let what = format!("size {{}} of dimension {axis} of result {number}");
                 require_size(site, &size, claimed, &what)?;
             }
         }

@@ -8,18 +8,19 @@ use std::collections::HashMap;
 
 use melior::{
     Error,
-    ir::{Location, OperationRef, Type, Value, operation::OperationLike},
+    ir::{Location, OperationRef, Value, operation::OperationLike},
 };
 use soac_dialect::{
-    extent::Extent,
+    builder::{Builder, Predicate},
+    extent::{Extent, Term},
     requirement::{Condition, Requirement},
 };
 
-use super::facts::{Facts, Root};
-use crate::{
-    bridge::PassError,
-    checks_builder::{Builder, Integers},
+use super::{
+    emit::Emit,
+    facts::{Facts, Root},
 };
+use crate::bridge::PassError;
 
 /// How many checks were inserted, and how many were not needed.
 #[derive(Clone, Copy, Debug, Default)]
@@ -103,7 +104,7 @@ impl<'c: 'a, 'a, 'f> Site<'c, 'a, 'f> {
         &mut self,
         array: Value<'c, 'a>,
         axis: usize,
-        term: soac_dialect::extent::Term,
+        term: Term,
     ) -> Result<Value<'c, 'a>, Error> {
         let alone = Extent {
             constant: 0,
@@ -112,7 +113,8 @@ impl<'c: 'a, 'a, 'f> Site<'c, 'a, 'f> {
         if let Some(&value) = self.values.get(&alone) {
             return Ok(value);
         }
-        let value = self.builder.dim(array, axis)?;
+        let size = self.builder.size(array, axis)?;
+        let value = self.builder.size_value(size)?;
         self.values.insert(alone, value);
         Ok(value)
     }
@@ -165,7 +167,7 @@ impl<'c: 'a, 'a, 'f> Site<'c, 'a, 'f> {
         message: &str,
     ) -> Result<(), Error> {
         let (left, right) = (self.value(index)?, self.value(bound)?);
-        let condition = self.builder.compare(Integers::UnsignedLess, left, right)?;
+        let condition = self.builder.compare(Predicate::Ult, left, right)?;
         self.check(condition, message, &[index.clone(), bound.clone()])
     }
 
@@ -173,9 +175,14 @@ impl<'c: 'a, 'a, 'f> Site<'c, 'a, 'f> {
     /// Sizes of zero do not make up for others that are too large, so that what
     /// holds of an array holds of its parts.
     pub fn require_countable(&mut self, shape: &[Extent], message: &str) -> Result<(), Error> {
+        if let Some((size, most)) = only_dynamic(shape) {
+            let (left, right) = (self.value(size)?, self.value(&Extent::constant(most))?);
+            let condition = self.builder.compare(Predicate::Sle, left, right)?;
+            return self.check(condition, message, shape);
+        }
         let count = self.product(shape, 1)?;
-        let most = self.wide(MOST_ELEMENTS)?;
-        let condition = self.builder.compare(Integers::SignedAtMost, count, most)?;
+        let most = self.builder.wide(MOST_ELEMENTS)?;
+        let condition = self.builder.compare(Predicate::Sle, count, most)?;
         self.check(condition, message, shape)
     }
 
@@ -202,7 +209,11 @@ impl<'c: 'a, 'a, 'f> Site<'c, 'a, 'f> {
             text.push_str(part);
         }
         self.counts.inserted += 1;
-        self.builder.check(condition, &text, &values)
+        let operands = [&[condition], values.as_slice()].concat();
+        let message = [("message", self.builder.string(&text))];
+        self.builder
+            .op("soac.check", &operands, &[], &message, vec![])?;
+        Ok(())
     }
 
     fn condition(&mut self, condition: &Condition) -> Result<Value<'c, 'a>, Error> {
@@ -211,12 +222,12 @@ impl<'c: 'a, 'a, 'f> Site<'c, 'a, 'f> {
             Condition::NotNegative(extent) => self.not_negative(extent),
             Condition::NotZero(extent) => {
                 let (value, zero) = (self.value(extent)?, self.value(&Extent::constant(0))?);
-                self.builder.compare(Integers::NotEqual, value, zero)
+                self.builder.compare(Predicate::Ne, value, zero)
             }
             Condition::AtMost(extent, bound) => self.at_most(extent, bound),
             Condition::SameCount(left, right) => {
                 let (left, right) = (self.product(left, 0)?, self.product(right, 0)?);
-                self.builder.compare(Integers::Equal, left, right)
+                self.builder.compare(Predicate::Eq, left, right)
             }
             Condition::PointsInside {
                 offset,
@@ -236,20 +247,20 @@ impl<'c: 'a, 'a, 'f> Site<'c, 'a, 'f> {
         let mut equal = vec![];
         for (left, right) in left.iter().zip(right).filter(|(left, right)| left != right) {
             let (left, right) = (self.value(left)?, self.value(right)?);
-            equal.push(self.builder.compare(Integers::Equal, left, right)?);
+            equal.push(self.builder.compare(Predicate::Eq, left, right)?);
         }
         self.builder.all(&equal)
     }
 
     fn not_negative(&mut self, extent: &Extent) -> Result<Value<'c, 'a>, Error> {
         let (value, zero) = (self.value(extent)?, self.value(&Extent::constant(0))?);
-        self.builder.compare(Integers::SignedAtLeast, value, zero)
+        self.builder.compare(Predicate::Sge, value, zero)
     }
 
     fn at_most(&mut self, extent: &Extent, bound: &Extent) -> Result<Value<'c, 'a>, Error> {
         let not_negative = self.not_negative(extent)?;
         let (value, most) = (self.value(extent)?, self.value(bound)?);
-        let not_more = self.builder.compare(Integers::SignedAtMost, value, most)?;
+        let not_more = self.builder.compare(Predicate::Sle, value, most)?;
         self.builder.all(&[not_negative, not_more])
     }
 
@@ -265,7 +276,7 @@ impl<'c: 'a, 'a, 'f> Site<'c, 'a, 'f> {
         let (offset, bound) = (self.value(offset)?, self.value(bound)?);
         let length = self.value(size)?;
         let rest = self.builder.binary("arith.subi", bound, offset)?;
-        let fits = self.builder.compare(Integers::SignedAtMost, length, rest)?;
+        let fits = self.builder.compare(Predicate::Sle, length, rest)?;
         let inside = self.builder.all(&[inside, fits])?;
         let empty = self.is_zero(size)?;
         self.builder.binary("arith.ori", empty, inside)
@@ -282,8 +293,8 @@ impl<'c: 'a, 'a, 'f> Site<'c, 'a, 'f> {
         strides: &[Extent],
         bound: &[Extent],
     ) -> Result<Value<'c, 'a>, Error> {
-        let zero = self.wide(0)?;
-        let (least, greatest) = (self.wide(i64::MIN)?, self.wide(i64::MAX)?);
+        let zero = self.builder.wide(0)?;
+        let (least, greatest) = (self.builder.wide(i64::MIN)?, self.builder.wide(i64::MAX)?);
         let mut empty = vec![];
         let offset = self.widened(offset)?;
         let (mut lowest, mut highest) = (offset, offset);
@@ -302,10 +313,10 @@ impl<'c: 'a, 'a, 'f> Site<'c, 'a, 'f> {
         }
         let count = self.product(bound, 0)?;
         let builder = &self.builder;
-        let above = builder.compare(Integers::SignedAtLeast, lowest, zero)?;
-        let one = self.wide(1)?;
+        let above = builder.compare(Predicate::Sge, lowest, zero)?;
+        let one = self.builder.wide(1)?;
         let end = self.builder.binary("arith.addi", highest, one)?;
-        let below = self.builder.compare(Integers::SignedAtMost, end, count)?;
+        let below = self.builder.compare(Predicate::Sle, end, count)?;
         let mut holds = self.builder.all(&[above, below])?;
         for empty in empty {
             holds = self.builder.binary("arith.ori", empty, holds)?;
@@ -315,25 +326,17 @@ impl<'c: 'a, 'a, 'f> Site<'c, 'a, 'f> {
 
     fn is_zero(&mut self, extent: &Extent) -> Result<Value<'c, 'a>, Error> {
         let (value, zero) = (self.value(extent)?, self.value(&Extent::constant(0))?);
-        self.builder.compare(Integers::Equal, value, zero)
-    }
-
-    fn wide_type(&self) -> Type<'c> {
-        self.builder.integer_type(128)
-    }
-
-    fn wide(&self, value: i64) -> Result<Value<'c, 'a>, Error> {
-        self.builder.constant(self.wide_type(), value)
+        self.builder.compare(Predicate::Eq, value, zero)
     }
 
     /// An extent with 128 bits.
     fn widened(&mut self, extent: &Extent) -> Result<Value<'c, 'a>, Error> {
         if let Some(constant) = extent.as_constant() {
-            return self.wide(constant);
+            return self.builder.wide(constant);
         }
         let value = self.value(extent)?;
-        let wide = self.wide_type();
-        self.builder.value("arith.index_cast", &[value], &[], wide)
+        let wide = self.builder.integer_type(128);
+        self.builder.value("arith.index_cast", &[value], wide, &[])
     }
 
     /// The product of sizes, none of which is negative, with 128 bits, where a
@@ -343,9 +346,9 @@ impl<'c: 'a, 'a, 'f> Site<'c, 'a, 'f> {
         let one = Extent::constant(1);
         let factors: Vec<&Extent> = sizes.iter().filter(|&size| *size != one).collect();
         let [first, rest @ ..] = &factors[..] else {
-            return self.wide(1);
+            return self.builder.wide(1);
         };
-        let too_many = self.wide(MOST_ELEMENTS + 1)?;
+        let too_many = self.builder.wide(MOST_ELEMENTS + 1)?;
         let first = self.factor(first, least)?;
         let mut product = self.builder.binary("arith.minsi", first, too_many)?;
         for size in rest {
@@ -358,10 +361,21 @@ impl<'c: 'a, 'a, 'f> Site<'c, 'a, 'f> {
 
     fn factor(&mut self, size: &Extent, least: i64) -> Result<Value<'c, 'a>, Error> {
         let wide = self.widened(size)?;
-        if least == 0 {
+        if least == 0 || size.as_constant().is_some_and(|size| size >= least) {
             return Ok(wide);
         }
-        let least = self.wide(least)?;
+        let least = self.builder.wide(least)?;
         self.builder.binary("arith.maxsi", wide, least)
     }
+}
+
+/// The only size that is not constant, and how large it may be.
+fn only_dynamic(shape: &[Extent]) -> Option<(&Extent, i64)> {
+    let mut dynamic = shape.iter().filter(|size| size.as_constant().is_none());
+    let size = dynamic.next().filter(|_| dynamic.next().is_none())?;
+    let others = shape
+        .iter()
+        .filter_map(Extent::as_constant)
+        .try_fold(1i64, |product, size| product.checked_mul(size.max(1)))?;
+    Some((size, MOST_ELEMENTS / others))
 }

@@ -88,6 +88,11 @@ fn inner_array<'c, 'a>(
         return Ok(builder.extract(array, indices)?);
     }
     let sizes = &builder.sizes(array)?[indices.len()..];
+    // MLIR rejects slices that start at the end of their array, as empty ones
+    // do.
+    if sizes.contains(&Size::Static(0)) {
+        return Ok(builder.empty(sizes, r#type.element())?);
+    }
     let inner = array_type(&static_sizes(&r#type)[indices.len()..], r#type.element());
     Ok(builder.extract_slice(array, &inner_slice(indices, sizes), inner)?)
 }
@@ -117,6 +122,14 @@ pub(super) fn store<'c, 'a>(
                 return Ok(builder.insert_element(value, result, indices)?);
             }
             let sizes = builder.sizes(value)?;
+            let room = &builder.sizes(result)?[indices.len()..];
+            if sizes
+                .iter()
+                .chain(room)
+                .any(|&size| size == Size::Static(0))
+            {
+                return Ok(result);
+            }
             Ok(builder.insert_slice(value, result, &inner_slice(indices, &sizes))?)
         })
         .collect()

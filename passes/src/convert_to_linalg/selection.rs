@@ -11,6 +11,14 @@ pub(super) fn filter<'c, 'a>(target: &Target<'c, 'a>) -> Result<Values<'c, 'a>, 
     let inputs = target.group(0);
     let lambda = target.lambda()?;
     let size = builder.size(inputs[0], 0)?;
+    if size == Size::Static(0) {
+        return target
+            .description
+            .results
+            .iter()
+            .map(|result| Ok(builder.empty(&[size], result.element)?))
+            .collect();
+    }
     let mut state = vec![builder.index(0)?];
     for result in &target.description.results {
         state.push(builder.empty(&[size], result.element)?);

@@ -5,6 +5,7 @@ use soac_dialect::builder::{Size, Slice, Values};
 use super::{
     indexing::{flattened, lmad_point, reshaped},
     mapnest::store,
+    rearrangement::is_empty_slice,
     target::Target,
 };
 use crate::bridge::PassError;
@@ -39,7 +40,7 @@ pub(super) fn update<'c, 'a>(target: &Target<'c, 'a>) -> Result<Values<'c, 'a>, 
     let offsets = target.mixed("static_offsets", 2)?;
     let strides = target.mixed("static_strides", 3)?;
     let sizes = builder.sizes(source)?;
-    if sizes.contains(&Size::Static(0)) {
+    if is_empty_slice(&offsets, &sizes, &builder.sizes(dest)?) {
         return Ok(vec![dest]);
     }
     let forwards = strides

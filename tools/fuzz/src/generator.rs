@@ -163,7 +163,11 @@ impl Generator {
 
     /// An array that satisfies a condition.
     pub fn array(&mut self, condition: impl Fn(&ArrayVar) -> bool) -> Option<ArrayVar> {
-        let found: Vec<&ArrayVar> = self.arrays.iter().filter(|array| condition(array)).collect();
+        let found: Vec<&ArrayVar> = self
+            .arrays
+            .iter()
+            .filter(|array| condition(array))
+            .collect();
         found.choose(&mut self.rng).map(|array| (*array).clone())
     }
 

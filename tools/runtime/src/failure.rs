@@ -44,19 +44,27 @@ static REPORTING_THREAD: AtomicU64 = AtomicU64::new(0);
 /// The latest message; freed when the next one takes its place.
 static LATEST_MESSAGE: AtomicPtr<c_char> = AtomicPtr::new(ptr::null_mut());
 
-/// `template` with each `{}` replaced by the next of `values`. A `{}` for which
-/// there is no value stays.
+/// `template` with each `{}` replaced by the next of `values`, and each `{{` by a
+/// brace. A `{}` for which there is no value stays.
 pub fn format_message(template: &str, values: &[i64]) -> String {
     let mut message = String::with_capacity(template.len());
     let mut values = values.iter();
     let mut rest = template;
-    while let Some((before, after)) = rest.split_once("{}") {
+    while let Some((before, after)) = rest.split_once('{') {
         message.push_str(before);
-        match values.next() {
-            Some(value) => message.push_str(&value.to_string()),
-            None => message.push_str("{}"),
-        }
-        rest = after;
+        rest = if let Some(after) = after.strip_prefix('{') {
+            message.push('{');
+            after
+        } else if let Some(after) = after.strip_prefix('}') {
+            match values.next() {
+                Some(value) => message.push_str(&value.to_string()),
+                None => message.push_str("{}"),
+            }
+            after
+        } else {
+            message.push('{');
+            after
+        };
     }
     message.push_str(rest);
     message
@@ -188,5 +196,12 @@ mod tests {
         assert_eq!(format_message("{}{}", &[1]), "1{}");
         assert_eq!(format_message("no places", &[1, 2]), "no places");
         assert_eq!(format_message("{x} {}", &[3]), "{x} 3");
+    }
+
+    #[test]
+    fn doubled_braces_are_braces() {
+        assert_eq!(format_message("a{{}.mlir: {}", &[3]), "a{}.mlir: 3");
+        assert_eq!(format_message("{{{}}", &[3]), "{3}");
+        assert_eq!(format_message("{{", &[3]), "{");
     }
 }

@@ -16,12 +16,13 @@ namespace soac::bridge {
 
 llvm::LogicalResult verify(mlir::Operation *op);
 
-llvm::LogicalResult
-inferReturnTypes(llvm::StringRef name, mlir::MLIRContext *context,
-                 std::optional<mlir::Location> location,
-                 mlir::ValueRange operands, mlir::DictionaryAttr attributes,
-                 mlir::RegionRange regions,
-                 llvm::SmallVectorImpl<mlir::Type> &types);
+llvm::LogicalResult inferReturnTypes(llvm::StringRef name,
+                                     mlir::MLIRContext *context,
+                                     std::optional<mlir::Location> location,
+                                     mlir::ValueRange operands,
+                                     mlir::DictionaryAttr attributes,
+                                     mlir::RegionRange regions,
+                                     llvm::SmallVectorImpl<mlir::Type> &types);
 
 bool areCompatible(mlir::TypeRange inferred, mlir::TypeRange actual);
 
@@ -40,9 +41,8 @@ llvm::LogicalResult fold(mlir::Operation *op,
 
 /// A lambda may run any number of times; none of its arguments is an operand,
 /// and none of the op's results is a yielded value.
-void lambdaSuccessors(
-    mlir::Operation *op,
-    llvm::SmallVectorImpl<mlir::RegionSuccessor> &successors);
+void lambdaSuccessors(mlir::Operation *op,
+                      llvm::SmallVectorImpl<mlir::RegionSuccessor> &successors);
 
 /// A cluster's body runs once, from its operands to its results.
 void clusterSuccessors(

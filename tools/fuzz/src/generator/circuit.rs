@@ -68,7 +68,9 @@ impl Generator {
             return (offset, if self.rng.random_bool(0.5) { 1 } else { -1 });
         }
         let most = (size - 1) / (count - 1);
-        let step = self.rng.random_range(i64::from(!zero).min(most)..=most.max(0));
+        let step = self
+            .rng
+            .random_range(i64::from(!zero).min(most)..=most.max(0));
         let slack = size - 1 - step * (count - 1);
         let offset = self.rng.random_range(0..=slack.max(0)) + fault;
         if self.rng.random_bool(0.5) {

@@ -129,7 +129,10 @@ impl Generator {
             neutrals[0], input.element, input.element, fold.lines
         );
         let sum = self.name("e");
-        body.line(format!("  %{sum} = tensor.extract %{folded}[] : tensor<{}>", input.element));
+        body.line(format!(
+            "  %{sum} = tensor.extract %{folded}[] : tensor<{}>",
+            input.element
+        ));
         self.scalars.push(super::ScalarVar {
             name: sum.clone(),
             element: input.element,

@@ -2,7 +2,7 @@
 
 use rand::Rng;
 
-use super::{ArrayVar, Code, Generator, types_of, combinators::names};
+use super::{ArrayVar, Code, Generator, combinators::names, types_of};
 use crate::program::Statement;
 
 impl Generator {

@@ -6,21 +6,49 @@ use rand::{Rng, seq::IndexedRandom};
 use super::{ArrayVar, Code, Generator, ScalarVar, Size};
 
 const INTEGER: &[&str] = &[
-    "arith.addi", "arith.subi", "arith.muli", "arith.andi", "arith.ori", "arith.xori",
-    "arith.maxsi", "arith.minsi", "arith.maxui", "arith.minui", "arith.shli", "arith.shrsi",
+    "arith.addi",
+    "arith.subi",
+    "arith.muli",
+    "arith.andi",
+    "arith.ori",
+    "arith.xori",
+    "arith.maxsi",
+    "arith.minsi",
+    "arith.maxui",
+    "arith.minui",
+    "arith.shli",
+    "arith.shrsi",
     "arith.shrui",
 ];
 const DIVISION: &[&str] = &[
-    "arith.divsi", "arith.divui", "arith.remsi", "arith.remui", "arith.ceildivsi",
-    "arith.ceildivui", "arith.floordivsi",
+    "arith.divsi",
+    "arith.divui",
+    "arith.remsi",
+    "arith.remui",
+    "arith.ceildivsi",
+    "arith.ceildivui",
+    "arith.floordivsi",
 ];
 const FLOAT: &[&str] = &[
-    "arith.addf", "arith.subf", "arith.mulf", "arith.divf", "arith.maximumf", "arith.minimumf",
-    "arith.maxnumf", "arith.minnumf", "math.copysign",
+    "arith.addf",
+    "arith.subf",
+    "arith.mulf",
+    "arith.divf",
+    "arith.maximumf",
+    "arith.minimumf",
+    "arith.maxnumf",
+    "arith.minnumf",
+    "math.copysign",
 ];
 const FLOAT_UNARY: &[&str] = &[
-    "arith.negf", "math.absf", "math.sqrt", "math.floor", "math.ceil", "math.trunc",
-    "math.round", "math.roundeven",
+    "arith.negf",
+    "math.absf",
+    "math.sqrt",
+    "math.floor",
+    "math.ceil",
+    "math.trunc",
+    "math.round",
+    "math.roundeven",
 ];
 const INTEGER_PREDICATES: &[&str] = &[
     "eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge",
@@ -31,7 +59,11 @@ const FLOAT_PREDICATES: &[&str] = &[
 ];
 /// Functions that make a monoid with a neutral element.
 const INTEGER_MONOIDS: &[(&str, i64)] = &[
-    ("arith.addi", 0), ("arith.muli", 1), ("arith.xori", 0), ("arith.ori", 0), ("arith.andi", -1),
+    ("arith.addi", 0),
+    ("arith.muli", 1),
+    ("arith.xori", 0),
+    ("arith.ori", 0),
+    ("arith.andi", -1),
 ];
 
 /// A constant in MLIR's syntax.
@@ -42,7 +74,11 @@ pub(crate) fn literal(element: ElementType, scalar: Scalar) -> String {
         Scalar::Float(_) => {
             let mut bytes = vec![0; element.byte_size()];
             scalar.write(element, &mut bytes);
-            let digits: String = bytes.iter().rev().map(|byte| format!("{byte:02X}")).collect();
+            let digits: String = bytes
+                .iter()
+                .rev()
+                .map(|byte| format!("{byte:02X}"))
+                .collect();
             format!("0x{digits} : {element}")
         }
     }
@@ -154,7 +190,10 @@ impl Generator {
         let right = self.expression(code, arguments, element, depth - 1);
         if self.one_in(10) {
             let third = self.expression(code, arguments, element, depth - 1);
-            return self.operation(code, &format!("math.fma {left}, {right}, {third} : {element}"));
+            return self.operation(
+                code,
+                &format!("math.fma {left}, {right}, {third} : {element}"),
+            );
         }
         let name = FLOAT.choose(&mut self.rng).expect("not empty");
         self.operation(code, &format!("{name} {left}, {right} : {element}"))
@@ -174,7 +213,10 @@ impl Generator {
             ("arith.cmpi", INTEGER_PREDICATES)
         };
         let predicate = predicates.choose(&mut self.rng).expect("not empty");
-        self.operation(code, &format!("{name} {predicate}, {left}, {right} : {element}"))
+        self.operation(
+            code,
+            &format!("{name} {predicate}, {left}, {right} : {element}"),
+        )
     }
 
     fn select(
@@ -236,7 +278,10 @@ impl Generator {
         }
         let name = code.use_name(&array.name);
         let ty = array.ty();
-        self.operation(code, &format!("tensor.extract {name}[{}] : {ty}", indices.join(", ")))
+        self.operation(
+            code,
+            &format!("tensor.extract {name}[{}] : {ty}", indices.join(", ")),
+        )
     }
 
     /// The index modulo a known size; in programs that may fail, perhaps not.
@@ -287,12 +332,20 @@ impl Generator {
             }
             (true, false) => {
                 let signed = self.rng.random_bool(0.5);
-                let name = if signed { "arith.fptosi" } else { "arith.fptoui" };
+                let name = if signed {
+                    "arith.fptosi"
+                } else {
+                    "arith.fptoui"
+                };
                 self.operation(code, &cast(name, from, to))
             }
             (false, true) => {
                 let signed = self.rng.random_bool(0.5);
-                let name = if signed { "arith.sitofp" } else { "arith.uitofp" };
+                let name = if signed {
+                    "arith.sitofp"
+                } else {
+                    "arith.uitofp"
+                };
                 self.operation(code, &cast(name, from, to))
             }
             (false, false) => {

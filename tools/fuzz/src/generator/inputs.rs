@@ -110,7 +110,14 @@ impl Generator {
     /// A value that is small, or at an edge of its type.
     pub fn scalar(&mut self, element: ElementType) -> Scalar {
         if element.is_float() {
-            let special = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -0.0, 1e30, 1e-30];
+            let special = [
+                f64::NAN,
+                f64::INFINITY,
+                f64::NEG_INFINITY,
+                -0.0,
+                1e30,
+                1e-30,
+            ];
             let value = match self.rng.random_range(0..10) {
                 0 => special[self.rng.random_range(0..special.len())],
                 1..=4 => f64::from(self.rng.random_range(-9i32..10)),

@@ -84,7 +84,13 @@ impl Generator {
             let mut axes: Vec<usize> = (0..rank).collect();
             axes.shuffle(&mut self.rng);
             axes.truncate(self.rng.random_range(0..=rank));
-            self.rearrange("soac.reverse", code, &inputs, &format!("dims {axes:?}"), dims);
+            self.rearrange(
+                "soac.reverse",
+                code,
+                &inputs,
+                &format!("dims {axes:?}"),
+                dims,
+            );
         } else {
             let amounts: Vec<i64> = (0..self.rng.random_range(0..=rank))
                 .map(|_| self.rng.random_range(-9..10))
@@ -206,8 +212,7 @@ impl Generator {
         let mut head = Code::default();
         let operands = head.use_arrays(&inputs);
         let (list, dims) = self.size_list(&mut head, &sizes);
-        let (arguments, variables) =
-            self.lambda_arguments(&vec![ElementType::Index; sizes.len()]);
+        let (arguments, variables) = self.lambda_arguments(&vec![ElementType::Index; sizes.len()]);
         let mut body = Code::default();
         body.lines += &format!(" {arguments} {{\n");
         let mut values = vec![];

@@ -77,10 +77,6 @@ impl ArrayVar {
                 .zip(&other.dims)
                 .all(|(dim, other)| dim.size == other.size)
     }
-
-    pub fn is_integer(&self) -> bool {
-        !self.element.is_float()
-    }
 }
 
 /// An array type, as MLIR writes it.

@@ -1,4 +1,5 @@
-/*===- comb/comb.h - comb's C API -------------------------------------------===*
+/*===- comb/comb.h - comb's C API
+ * -------------------------------------------===*
  *
  * comb in a compiler that is written in C, in C++, or in any language with a
  * foreign-function interface. Link libcomb_plugin.so (in CMake: Comb::comb) and

@@ -16,7 +16,8 @@ extern "C" {
 
 /* A descriptor of an array of rank R, as MLIR lays it out:
  *
- *     COMB_ARRAY(2) matrix = { memory, memory, 0, {rows, columns}, {columns, 1} };
+ *     COMB_ARRAY(2) matrix = { memory, memory, 0, {rows, columns}, {columns, 1}
+ * };
  *
  * Element (i, j) of `float` is ((float *)aligned)[offset + i * strides[0]
  * + j * strides[1]]; offset and strides count elements. The element types

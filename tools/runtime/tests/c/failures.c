@@ -1,4 +1,5 @@
-/* Run-time errors as a C program meets them. The argument chooses what to do. */
+/* Run-time errors as a C program meets them. The argument chooses what to do.
+ */
 #include "comb/runtime.h"
 
 #include <pthread.h>

@@ -1,0 +1,133 @@
+"""Runs every example and compares its results with reference values.
+
+    python3 examples/check.py [--comb COMMAND] [--target TARGET]… [NAME…]
+
+The references are computed in plain Python (examples/reference), without comb
+and without NumPy. NAME is an example's file name without .mlir. Prints a line
+`ok` or `FAIL` for each run, and then how many passed and failed.
+"""
+
+import argparse
+import importlib
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+EXAMPLES = pathlib.Path(__file__).resolve().parent
+ROOT = EXAMPLES.parent
+TIME_LIMIT = 300
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(EXAMPLES / "reference"))
+
+import compare  # noqa: E402
+import npy  # noqa: E402
+
+# Example: the module under examples/reference with its cases.
+REFERENCES = {
+    "above-average": "above_average",
+    "black-scholes": "black_scholes",
+    "dot-product": "dot_product",
+    "game-of-life": "game_of_life",
+    "heat": "heat",
+    "mandelbrot": "mandelbrot",
+    "matrix": "matrix",
+    "nbody": "nbody",
+    "nearest-neighbour": "nearest_neighbour",
+    "needleman-wunsch": "needleman_wunsch",
+    "photograph": "photograph",
+    "prefix-sums": "prefix_sums",
+    "radix-sort": "radix_sort",
+    "segmented-sums": "segmented_sums",
+    "singleLoop": "single_loop",
+    "softmax": "softmax",
+}
+
+
+def specification(name, value, folder):
+    """What `comb run -i` takes: a number, or a file that holds the array."""
+    if isinstance(value, npy.Array):
+        path = folder / f"input-{name}.npy"
+        npy.write(path, value)
+        value = path
+    return f"{name}={value}"
+
+
+def run(command, example, case, folder):
+    """Runs a case; what is wrong as text, or None."""
+    arguments = [*command, f"examples/{example}.mlir", "--entry", case.entry]
+    for name, value in case.inputs.items():
+        arguments += ["-i", specification(name, value, folder)]
+    paths = {name: folder / f"result-{name}.npy" for name in case.results}
+    for name, path in paths.items():
+        arguments += ["-o", f"{name}={path}"]
+    done = subprocess.run(
+        arguments,
+        cwd=ROOT,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        timeout=TIME_LIMIT,
+        encoding="utf-8",
+        errors="replace",
+    )
+    if done.returncode != 0:
+        return f"exit code {done.returncode}: {done.stdout.strip()}"
+    for name, expected in case.results.items():
+        text = compare.difference(npy.read(paths[name]), expected, case.tolerance)
+        if text:
+            return f"result {name}: {text}"
+    return None
+
+
+def check(command, example, case, label):
+    """Runs a case in a folder of its own and says whether it passed."""
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            text = run(command, example, case, pathlib.Path(folder))
+        except (OSError, ValueError, subprocess.TimeoutExpired) as error:
+            text = str(error)
+    print(f"{'FAIL' if text else 'ok  '} {label}", flush=True)
+    if text:
+        print("  " + text.replace("\n", "\n  "))
+    return text is None
+
+
+def missing_references():
+    """Examples that no reference is listed for."""
+    return {path.stem for path in EXAMPLES.glob("*.mlir")} - REFERENCES.keys()
+
+
+def main():
+    """Runs all cases, or those of the examples named."""
+    parser = argparse.ArgumentParser(description="Runs the examples and compares their results.")
+    default = os.environ.get("COMB", str(ROOT / "target/release/comb"))
+    parser.add_argument("--comb", default=default, help="the command to test")
+    parser.add_argument("--target", action="append", help="cpu or interp; both by default")
+    parser.add_argument("examples", nargs="*", metavar="NAME")
+    options = parser.parse_args()
+    unknown = set(options.examples) - REFERENCES.keys()
+    if unknown:
+        parser.error(f"no example is called {', '.join(sorted(unknown))}")
+    passed = failed = 0
+    for example in sorted(missing_references()):
+        print(f"FAIL {example}: there is no reference for it")
+        failed += 1
+    for example in options.examples or sorted(REFERENCES):
+        cases = list(importlib.import_module(REFERENCES[example]).cases())
+        for target in options.target or ["cpu", "interp"]:
+            command = [options.comb, "run", "--target", target]
+            for number, case in enumerate(cases, 1):
+                label = f"{example} @{case.entry} case {number} on {target}"
+                if check(command, example, case, label):
+                    passed += 1
+                else:
+                    failed += 1
+    print(f"{passed} passed, {failed} failed")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,9 @@
+//! Compiles the tool's main function.
+
+use comb_build_support::Build;
+
+fn main() {
+    let mut build = Build::from_cargo();
+    build.include_of("comb-registration");
+    build.compile("comb-reduce-cpp", &["CombReduceMain.cpp"]);
+}

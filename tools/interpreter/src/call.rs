@@ -1,0 +1,261 @@
+//! An op being executed: its operands, attributes and regions, the arrays it
+//! makes, and how it fails.
+
+use std::ops::Range;
+
+use crate::element::Element;
+use crate::failure::Failure;
+use crate::machine::{Frame, Machine};
+use crate::program::{Op, Region};
+use crate::shape;
+use crate::value::{Array, Scalar, Value};
+
+/// In a list that mixes constants and values, stands for "the next value".
+const DYNAMIC: i64 = i64::MIN;
+
+/// An op being executed.
+pub(crate) struct Call<'m, 'p> {
+    pub(crate) machine: &'m mut Machine<'p>,
+    pub(crate) frame: &'m mut Frame,
+    pub(crate) op: &'p Op,
+}
+
+impl<'m, 'p> Call<'m, 'p> {
+    pub(crate) fn new(machine: &'m mut Machine<'p>, frame: &'m mut Frame, op: &'p Op) -> Self {
+        Call { machine, frame, op }
+    }
+
+    // Operands
+
+    /// The value of an operand.
+    pub(crate) fn value(&self, operand: usize) -> Result<Value, Failure> {
+        self.op
+            .operands
+            .get(operand)
+            .and_then(|slot| self.frame[slot.number].clone())
+            .ok_or_else(|| self.bug(&format!("operand {operand} has no value")))
+    }
+
+    /// The values of some operands.
+    pub(crate) fn values(&self, operands: Range<usize>) -> Result<Vec<Value>, Failure> {
+        operands.map(|operand| self.value(operand)).collect()
+    }
+
+    /// An operand that is an array.
+    pub(crate) fn array(&self, operand: usize) -> Result<Array, Failure> {
+        match self.value(operand)? {
+            Value::Array(array) => Ok(array),
+            Value::Scalar(_) => Err(self.bug(&format!("operand {operand} is no array"))),
+        }
+    }
+
+    /// Operands that are arrays.
+    pub(crate) fn arrays(&self, operands: Range<usize>) -> Result<Vec<Array>, Failure> {
+        operands.map(|operand| self.array(operand)).collect()
+    }
+
+    /// An operand that is a scalar.
+    pub(crate) fn scalar(&self, operand: usize) -> Result<Scalar, Failure> {
+        match self.value(operand)? {
+            Value::Scalar(scalar) => Ok(scalar),
+            Value::Array(_) => Err(self.bug(&format!("operand {operand} is no scalar"))),
+        }
+    }
+
+    /// An operand that is an index.
+    pub(crate) fn index(&self, operand: usize) -> Result<i64, Failure> {
+        Ok(self.scalar(operand)?.signed())
+    }
+
+    /// Operands that are indices.
+    pub(crate) fn indices(&self, operands: Range<usize>) -> Result<Vec<i64>, Failure> {
+        operands.map(|operand| self.index(operand)).collect()
+    }
+
+    /// The positions of the operands in a group, as the op's definition orders
+    /// the groups.
+    pub(crate) fn group(&self, group: usize) -> Range<usize> {
+        if !self.op.flag("operandSegmentSizes") {
+            return 0..self.op.operands.len();
+        }
+        let sizes = self.op.integers("operandSegmentSizes");
+        let size = |group: usize| sizes.get(group).copied().unwrap_or(0) as usize;
+        let start = (0..group).map(size).sum();
+        start..start + size(group)
+    }
+
+    /// A list that mixes constants (in an attribute) and operands.
+    pub(crate) fn mixed(
+        &self,
+        attribute: &str,
+        mut operands: Range<usize>,
+    ) -> Result<Vec<i64>, Failure> {
+        self.op
+            .integers(attribute)
+            .iter()
+            .map(|&entry| match entry {
+                DYNAMIC => self.index(operands.next().unwrap_or(usize::MAX)),
+                _ => Ok(entry),
+            })
+            .collect()
+    }
+
+    /// Sizes, which must not be negative.
+    pub(crate) fn sizes(&self, sizes: &[i64], what: &str) -> Result<Vec<usize>, Failure> {
+        sizes
+            .iter()
+            .map(|&size| {
+                usize::try_from(size)
+                    .map_err(|_| self.error(&format!("{what} is negative: {size}")))
+            })
+            .collect()
+    }
+
+    // Regions
+
+    /// Executes a region of the op and gives the operands of the op that ends
+    /// it.
+    pub(crate) fn run(
+        &mut self,
+        region: usize,
+        arguments: Vec<Value>,
+    ) -> Result<Vec<Value>, Failure> {
+        let op = self.op;
+        let region = op
+            .regions
+            .get(region)
+            .ok_or_else(|| self.bug("a region is missing"))?;
+        self.run_region(region, arguments)
+    }
+
+    /// Executes a region that the op reaches.
+    pub(crate) fn run_region(
+        &mut self,
+        region: &'p Region,
+        arguments: Vec<Value>,
+    ) -> Result<Vec<Value>, Failure> {
+        self.machine
+            .region(&self.op.location, region, arguments, self.frame)
+    }
+
+    /// The op that ends the first block of a region.
+    pub(crate) fn terminator(&self, region: usize) -> Result<&'p Op, Failure> {
+        self.op
+            .regions
+            .get(region)
+            .and_then(|region| region.blocks.first()?.ops.last())
+            .ok_or_else(|| self.bug("a region without an end"))
+    }
+
+    // Arrays
+
+    /// Makes an array of the elements that a function gives for each index.
+    pub(crate) fn build(
+        &mut self,
+        element: Element,
+        shape: &[usize],
+        bits_at: impl Fn(&[usize]) -> u64,
+    ) -> Result<Value, Failure> {
+        self.machine.allocate(&self.op.location, shape)?;
+        let bits = shape::indices(shape).map(|index| bits_at(&index)).collect();
+        self.finish(element, shape, bits)
+    }
+
+    /// Room for the elements of an array.
+    pub(crate) fn begin(&mut self, shape: &[usize]) -> Result<Vec<u64>, Failure> {
+        let count = self.machine.allocate(&self.op.location, shape)?;
+        Ok(Vec::with_capacity(count))
+    }
+
+    /// The array of these elements.
+    pub(crate) fn finish(
+        &self,
+        element: Element,
+        shape: &[usize],
+        bits: Vec<u64>,
+    ) -> Result<Value, Failure> {
+        Array::new(element, shape.to_vec(), bits)
+            .map(Value::Array)
+            .ok_or_else(|| self.bug("an array with a wrong number of elements"))
+    }
+
+    /// An index, or an error if it is out of range.
+    pub(crate) fn in_range(
+        &self,
+        index: i64,
+        size: usize,
+        dimension: usize,
+    ) -> Result<usize, Failure> {
+        usize::try_from(index)
+            .ok()
+            .filter(|&index| index < size)
+            .ok_or_else(|| {
+                self.violation(&format!(
+                    "index {index} is out of range [0, {size}) in dimension {dimension}"
+                ))
+            })
+    }
+
+    /// All components of an index, or an error if one is out of range.
+    pub(crate) fn all_in_range(
+        &self,
+        index: &[i64],
+        shape: &[usize],
+    ) -> Result<Vec<usize>, Failure> {
+        index
+            .iter()
+            .zip(shape)
+            .enumerate()
+            .map(|(dimension, (&index, &size))| self.in_range(index, size, dimension))
+            .collect()
+    }
+
+    // Failures
+
+    /// A run-time error that the language defines.
+    pub(crate) fn error(&self, message: &str) -> Failure {
+        Failure::Program {
+            location: self.op.location.clone(),
+            message: format!("'{}' op {message}", self.op.name),
+        }
+    }
+
+    /// What an op does not allow, unless it is `unchecked` and the program has
+    /// promised that it does not happen.
+    pub(crate) fn violation(&self, message: &str) -> Failure {
+        if self.op.flag("unchecked") {
+            self.undefined(message)
+        } else {
+            self.error(message)
+        }
+    }
+
+    /// A promise that the program broke.
+    pub(crate) fn undefined(&self, message: &str) -> Failure {
+        Failure::Undefined {
+            location: self.op.location.clone(),
+            message: format!("'{}' op {message}", self.op.name),
+        }
+    }
+
+    /// Something that the interpreter does not know.
+    pub(crate) fn unsupported(&self, what: impl Into<String>) -> Failure {
+        Failure::Unsupported {
+            location: self.op.location.clone(),
+            what: what.into(),
+        }
+    }
+
+    /// The op is one that the interpreter does not know.
+    pub(crate) fn unknown_op(&self) -> Failure {
+        self.unsupported(format!("the op '{}'", self.op.name))
+    }
+
+    /// A mistake in the interpreter.
+    pub(crate) fn bug(&self, message: &str) -> Failure {
+        Failure::Bug {
+            location: self.op.location.clone(),
+            message: format!("'{}' op {message}", self.op.name),
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! From MLIR to a [`Program`].
+
+use std::collections::{BTreeMap, HashMap};
+
+use melior::ir::{
+    BlockRef, Location, OperationRef, RegionLike, RegionRef, ValueLike,
+    block::BlockLike,
+    operation::OperationLike,
+    r#type::{DimSize, FunctionType, RankedTensorType, ShapedTypeLike},
+};
+
+use crate::attribute;
+use crate::element::{Element, Type};
+use crate::failure::Failure;
+use crate::program::{Attribute, Block, Function, Op, Program, Region, Slot};
+
+impl Program {
+    /// Reads a module. The module is not needed afterwards.
+    ///
+    /// # Errors
+    ///
+    /// If the module does not verify.
+    pub fn read<'c: 'a, 'a>(module: &impl OperationLike<'c, 'a>) -> Result<Program, Failure> {
+        if !module.verify() {
+            return Err(Failure::Input("the module does not verify".into()));
+        }
+        let mut functions = BTreeMap::new();
+        for region in module.regions() {
+            for block in blocks(region) {
+                for op in ops(block).filter(|op| name(op) == "func.func") {
+                    let function = read_function(&op)?;
+                    functions.insert(function.name.clone(), function);
+                }
+            }
+        }
+        Ok(Program { functions })
+    }
+}
+
+fn name<'c: 'a, 'a>(op: &OperationRef<'c, 'a>) -> String {
+    let name = op.name();
+    name.as_string_ref().as_str().unwrap_or_default().to_owned()
+}
+
+fn blocks<'c, 'a>(region: RegionRef<'c, 'a>) -> impl Iterator<Item = BlockRef<'c, 'a>> {
+    std::iter::successors(region.first_block(), |block| block.next_in_region())
+}
+
+fn ops<'c, 'a>(block: BlockRef<'c, 'a>) -> impl Iterator<Item = OperationRef<'c, 'a>> {
+    std::iter::successors(block.first_operation(), |op| op.next_in_block())
+}
+
+fn read_function(op: &OperationRef) -> Result<Function, Failure> {
+    let location = read_location(op.location());
+    let attributes = read_attributes(op);
+    let (Some(Attribute::String(name)), Some(Attribute::Type(Type::Function { inputs, results }))) =
+        (attributes.get("sym_name"), attributes.get("function_type"))
+    else {
+        return Err(Failure::Bug {
+            location,
+            message: "a function without name or type".into(),
+        });
+    };
+    let mut reader = Reader::default();
+    let body = op
+        .regions()
+        .next()
+        .filter(|region| region.first_block().is_some())
+        .map(|region| reader.region(region))
+        .transpose()?;
+    Ok(Function {
+        name: name.clone(),
+        location,
+        inputs: inputs.clone(),
+        results: results.clone(),
+        body,
+        slots: reader.slots.len(),
+    })
+}
+
+/// Reads the body of one function.
+#[derive(Default)]
+struct Reader {
+    /// The slot of each value, by the value's address.
+    slots: HashMap<usize, usize>,
+}
+
+impl Reader {
+    fn region(&mut self, region: RegionRef) -> Result<Region, Failure> {
+        let blocks: Vec<_> = blocks(region).collect();
+        // Values may be used in blocks that come before their definition.
+        for block in &blocks {
+            self.define(*block);
+        }
+        let positions: HashMap<usize, usize> = blocks
+            .iter()
+            .enumerate()
+            .map(|(position, block)| (block.to_raw().ptr as usize, position))
+            .collect();
+        let blocks = blocks
+            .into_iter()
+            .map(|block| self.block(block, &positions))
+            .collect::<Result<_, _>>()?;
+        Ok(Region { blocks })
+    }
+
+    fn define(&mut self, block: BlockRef) {
+        let arguments = (0..block.argument_count()).filter_map(|index| block.argument(index).ok());
+        for argument in arguments {
+            self.number(argument.to_raw().ptr as usize);
+        }
+        for op in ops(block) {
+            for result in op.results() {
+                self.number(result.to_raw().ptr as usize);
+            }
+        }
+    }
+
+    fn number(&mut self, address: usize) -> usize {
+        let next = self.slots.len();
+        *self.slots.entry(address).or_insert(next)
+    }
+
+    fn slot<'c>(&mut self, value: impl ValueLike<'c>) -> Slot {
+        Slot {
+            number: self.number(value.to_raw().ptr as usize),
+            ty: read_type(value.r#type()),
+        }
+    }
+
+    fn block(
+        &mut self,
+        block: BlockRef,
+        positions: &HashMap<usize, usize>,
+    ) -> Result<Block, Failure> {
+        Ok(Block {
+            arguments: (0..block.argument_count())
+                .filter_map(|index| block.argument(index).ok())
+                .map(|argument| self.slot(argument))
+                .collect(),
+            ops: ops(block)
+                .map(|op| self.op(&op, positions))
+                .collect::<Result<_, _>>()?,
+        })
+    }
+
+    fn op(&mut self, op: &OperationRef, positions: &HashMap<usize, usize>) -> Result<Op, Failure> {
+        Ok(Op {
+            name: name(op),
+            location: read_location(op.location()),
+            operands: op.operands().map(|value| self.slot(value)).collect(),
+            results: op.results().map(|value| self.slot(value)).collect(),
+            attributes: read_attributes(op),
+            regions: op
+                .regions()
+                .map(|region| self.region(region))
+                .collect::<Result<_, _>>()?,
+            successors: op
+                .successors()
+                .filter_map(|block| positions.get(&(block.to_raw().ptr as usize)).copied())
+                .collect(),
+        })
+    }
+}
+
+fn read_attributes(op: &OperationRef) -> BTreeMap<String, Attribute> {
+    op.attributes()
+        .map(|(name, value)| {
+            let name = name.as_string_ref().as_str().unwrap_or_default().to_owned();
+            (name, attribute::read(value))
+        })
+        .collect()
+}
+
+/// `file:line:col` of the place in the source that a location leads to.
+fn read_location(location: Location) -> String {
+    place(location).unwrap_or_else(|| "<unknown>".into())
+}
+
+fn place(location: Location) -> Option<String> {
+    if location.is_file_line_col_range() {
+        let file = location.file_line_col_range_filename();
+        return Some(format!(
+            "{}:{}:{}",
+            file.as_string_ref().as_str().unwrap_or_default(),
+            location.file_line_col_range_start_line(),
+            location.file_line_col_range_start_column()
+        ));
+    }
+    if location.is_name() {
+        return place(location.name_child_location());
+    }
+    if location.is_call_site() {
+        return place(location.call_site_callee());
+    }
+    if location.is_fused() {
+        return (0..location.fused_num_locations())
+            .find_map(|part| place(location.fused_location(part)));
+    }
+    None
+}
+
+/// A type as the interpreter knows it.
+pub(crate) fn read_type(ty: melior::ir::Type) -> Type {
+    if let Ok(array) = RankedTensorType::try_from(ty) {
+        if let Some(element) = Element::parse(&array.element().to_string()) {
+            return Type::Array {
+                element,
+                sizes: (0..array.rank())
+                    .map(|dimension| match array.dim_size(dimension) {
+                        Ok(DimSize::Static(size)) => Some(size as usize),
+                        _ => None,
+                    })
+                    .collect(),
+            };
+        }
+    }
+    if let Ok(function) = FunctionType::try_from(ty) {
+        return Type::Function {
+            inputs: (0..function.input_count())
+                .filter_map(|index| function.input(index).ok())
+                .map(read_type)
+                .collect(),
+            results: (0..function.result_count())
+                .filter_map(|index| function.result(index).ok())
+                .map(read_type)
+                .collect(),
+        };
+    }
+    let name = ty.to_string();
+    match Element::parse(&name) {
+        Some(element) => Type::Scalar(element),
+        None => Type::Unknown(name),
+    }
+}

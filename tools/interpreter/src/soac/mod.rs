@@ -1,0 +1,73 @@
+//! The `soac` dialect.
+//!
+//! * [`combinators`]: the combinators with a function.
+//! * [`indexed`]: gather and scatter.
+//! * [`circuit`]: concatenation, updates and slices by LMADs.
+//! * [`sugar`]: the structured combinators.
+//! * [`requirement`]: what must hold of shapes and sizes.
+
+mod circuit;
+mod combinators;
+mod indexed;
+mod requirement;
+mod sugar;
+
+use crate::call::Call;
+use crate::failure::Failure;
+use crate::function::call_symbol;
+use crate::program::Attribute;
+use crate::value::Value;
+
+/// Executes an op of the `soac` dialect.
+pub(crate) fn evaluate(call: &mut Call) -> Result<Vec<Value>, Failure> {
+    match call.op.name.as_str() {
+        "soac.generate" => combinators::generate(call),
+        "soac.map" => combinators::map(call),
+        "soac.fold" => combinators::fold(call),
+        "soac.scanl" => combinators::scan_left(call),
+        "soac.scanr" => combinators::scan_right(call),
+        "soac.filter" => combinators::filter(call),
+        "soac.cross" => combinators::cross(call),
+        "soac.force" => call.values(call.group(0)),
+        "soac.external" => call_symbol(call),
+        "soac.cluster" => {
+            let inputs = call.values(0..call.op.operands.len())?;
+            call.run(0, inputs)
+        }
+        "soac.check" => check(call),
+        "soac.gather" => indexed::gather(call),
+        "soac.scatter" => indexed::scatter(call),
+        "soac.concat" => circuit::concat(call),
+        "soac.update" => circuit::update(call),
+        "soac.lmad_slice" => circuit::lmad_slice(call),
+        "soac.lmad_update" => circuit::lmad_update(call),
+        "soac.iota" => sugar::iota(call),
+        "soac.fill" => sugar::fill(call),
+        "soac.replicate" => sugar::replicate(call),
+        "soac.reverse" => sugar::reverse(call),
+        "soac.rotate" => sugar::rotate(call),
+        "soac.slice" => sugar::slice(call),
+        "soac.take" => sugar::take(call),
+        "soac.drop" => sugar::drop_outer(call),
+        "soac.transpose" => sugar::transpose(call),
+        "soac.reshape" => sugar::reshape(call),
+        "soac.backpermute" => sugar::backpermute(call),
+        "soac.zip" => sugar::zip(call),
+        _ => Err(call.unknown_op()),
+    }
+}
+
+/// Ends the program with the message if the condition is false.
+fn check(call: &Call) -> Result<Vec<Value>, Failure> {
+    if call.scalar(0)?.is_true() {
+        return Ok(vec![]);
+    }
+    let Some(Attribute::String(template)) = call.op.attributes.get("message") else {
+        return Err(call.bug("has no message"));
+    };
+    let values = call.indices(1..call.op.operands.len())?;
+    Err(Failure::Program {
+        location: call.op.location.clone(),
+        message: comb_runtime::failure::format_message(template, &values),
+    })
+}

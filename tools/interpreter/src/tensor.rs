@@ -1,0 +1,370 @@
+//! The `tensor` dialect. What `tensor.empty` holds is not defined; here it is
+//! zero.
+
+use crate::call::Call;
+use crate::element::Type;
+use crate::failure::Failure;
+use crate::program::Attribute;
+use crate::shape;
+use crate::value::{Array, Scalar, Value};
+
+/// Executes an op of the `tensor` dialect.
+pub(crate) fn evaluate(call: &mut Call) -> Result<Vec<Value>, Failure> {
+    let value = match call.op.name.as_str() {
+        "tensor.bitcast" => bitcast(call)?,
+        // That the shape fits the type is checked of every result.
+        "tensor.cast" => call.value(0)?,
+        "tensor.collapse_shape" => collapse_shape(call)?,
+        "tensor.concat" => concat(call)?,
+        "tensor.dim" => dim(call)?,
+        "tensor.empty" => empty(call)?,
+        "tensor.expand_shape" => expand_shape(call)?,
+        "tensor.extract" => extract(call)?,
+        "tensor.extract_slice" => extract_slice(call)?,
+        "tensor.from_elements" => from_elements(call)?,
+        "tensor.generate" => generate(call)?,
+        "tensor.insert" => insert(call)?,
+        "tensor.insert_slice" => {
+            let dest = call.array(1)?;
+            insert_slice_into(call, dest)?
+        }
+        "tensor.pad" => pad(call)?,
+        "tensor.rank" => Value::Scalar(Scalar::index(call.array(0)?.rank() as i64)),
+        "tensor.reshape" => reshape(call)?,
+        "tensor.splat" => splat(call)?,
+        _ => return Err(call.unknown_op()),
+    };
+    Ok(vec![value])
+}
+
+/// The type of the op's result.
+fn result_type<'p>(call: &Call<'_, 'p>) -> Result<(&'p Type, crate::element::Element), Failure> {
+    let ty = &call.op.results[0].ty;
+    match ty.element() {
+        Some(element) => Ok((ty, element)),
+        None => Err(call.unsupported(format!("the type {ty}"))),
+    }
+}
+
+/// The result's shape, when the sizes that its type leaves open are the
+/// operands from the given one on.
+fn result_shape(call: &Call, first_size: usize) -> Result<Vec<usize>, Failure> {
+    let given = call.indices(first_size..call.op.operands.len())?;
+    let mut given = call.sizes(&given, "a size")?.into_iter();
+    result_type(call)?
+        .0
+        .sizes()
+        .iter()
+        .map(|size| size.or_else(|| given.next()))
+        .collect::<Option<_>>()
+        .ok_or_else(|| call.bug("has too few sizes"))
+}
+
+fn empty(call: &mut Call) -> Result<Value, Failure> {
+    let shape = result_shape(call, 0)?;
+    let element = result_type(call)?.1;
+    call.build(element, &shape, |_| 0)
+}
+
+fn splat(call: &mut Call) -> Result<Value, Failure> {
+    let shape = result_shape(call, 1)?;
+    let value = call.scalar(0)?;
+    call.build(value.element(), &shape, |_| value.bits())
+}
+
+fn from_elements(call: &mut Call) -> Result<Value, Failure> {
+    let shape = result_shape(call, call.op.operands.len())?;
+    let element = result_type(call)?.1;
+    let mut bits = call.begin(&shape)?;
+    for operand in 0..call.op.operands.len() {
+        bits.push(call.scalar(operand)?.bits());
+    }
+    call.finish(element, &shape, bits)
+}
+
+fn generate(call: &mut Call) -> Result<Value, Failure> {
+    let shape = result_shape(call, 0)?;
+    let element = result_type(call)?.1;
+    let mut bits = call.begin(&shape)?;
+    for index in shape::indices(&shape) {
+        bits.push(run_at(call, &index)?);
+    }
+    call.finish(element, &shape, bits)
+}
+
+/// The bits that the op's region yields for an index.
+fn run_at(call: &mut Call, index: &[usize]) -> Result<u64, Failure> {
+    let arguments = index
+        .iter()
+        .map(|&component| Value::Scalar(Scalar::index(component as i64)))
+        .collect();
+    match call.run(0, arguments)?.as_slice() {
+        [Value::Scalar(scalar)] => Ok(scalar.bits()),
+        _ => Err(call.bug("yields no scalar")),
+    }
+}
+
+fn bitcast(call: &mut Call) -> Result<Value, Failure> {
+    let source = call.array(0)?;
+    let element = result_type(call)?.1;
+    call.finish(element, source.shape(), source.bits().to_vec())
+}
+
+fn dim(call: &mut Call) -> Result<Value, Failure> {
+    let source = call.array(0)?;
+    let dimension = call.index(1)?;
+    let size = usize::try_from(dimension)
+        .ok()
+        .and_then(|dimension| source.shape().get(dimension))
+        .ok_or_else(|| {
+            call.error(&format!(
+                "dimension {dimension} is out of range [0, {})",
+                source.rank()
+            ))
+        })?;
+    Ok(Value::Scalar(Scalar::index(*size as i64)))
+}
+
+fn extract(call: &mut Call) -> Result<Value, Failure> {
+    let source = call.array(0)?;
+    let index = call.indices(1..call.op.operands.len())?;
+    let index = call.all_in_range(&index, source.shape())?;
+    Ok(source.inner(&index))
+}
+
+fn insert(call: &mut Call) -> Result<Value, Failure> {
+    let (value, dest) = (call.scalar(0)?, call.array(1)?);
+    let index = call.indices(2..call.op.operands.len())?;
+    let index = call.all_in_range(&index, dest.shape())?;
+    let mut bits = call.begin(dest.shape())?;
+    bits.extend(dest.bits());
+    bits[shape::ravel(&index, dest.shape())] = value.bits();
+    call.finish(dest.element(), dest.shape(), bits)
+}
+
+/// A rectangular part of an array.
+struct Slice {
+    offsets: Vec<i64>,
+    sizes: Vec<usize>,
+    strides: Vec<i64>,
+}
+
+impl Slice {
+    /// Reads the groups of offsets, sizes and strides, of which `group` is the
+    /// first, and checks that they lie inside an array.
+    fn read(call: &Call, group: usize, shape: &[usize]) -> Result<Slice, Failure> {
+        let sizes = call.mixed("static_sizes", call.group(group + 1))?;
+        let slice = Slice {
+            offsets: call.mixed("static_offsets", call.group(group))?,
+            sizes: call.sizes(&sizes, "a size")?,
+            strides: call.mixed("static_strides", call.group(group + 2))?,
+        };
+        for (dimension, &bound) in shape.iter().enumerate() {
+            let (size, stride) = (slice.sizes[dimension], slice.strides[dimension]);
+            let is_inside = |i| (0..bound as i128).contains(&slice.point(dimension, i));
+            if size > 0 && !(is_inside(0) && is_inside(size - 1)) {
+                return Err(call.error(&format!(
+                    "the slice with offset {}, size {size} and stride {stride} leaves \
+                     dimension {dimension} of size {bound}",
+                    slice.offsets[dimension]
+                )));
+            }
+        }
+        Ok(slice)
+    }
+
+    fn point(&self, dimension: usize, i: usize) -> i128 {
+        i128::from(self.offsets[dimension]) + i as i128 * i128::from(self.strides[dimension])
+    }
+
+    /// Where in the array an index of the slice is.
+    fn source(&self, index: &[usize]) -> Vec<usize> {
+        index
+            .iter()
+            .enumerate()
+            .map(|(dimension, &i)| self.point(dimension, i) as usize)
+            .collect()
+    }
+}
+
+fn extract_slice(call: &mut Call) -> Result<Value, Failure> {
+    let source = call.array(0)?;
+    let slice = Slice::read(call, 1, source.shape())?;
+    let part = call.build(source.element(), &slice.sizes, |index| {
+        source.bits_at(&slice.source(index))
+    })?;
+    let shape = reduced_shape(call, &slice.sizes)?;
+    match part {
+        Value::Array(part) => Ok(Value::Array(part.reshaped(shape))),
+        scalar => Ok(scalar),
+    }
+}
+
+/// The sizes without the static ones of 1 that the result's type leaves out.
+fn reduced_shape(call: &Call, sizes: &[usize]) -> Result<Vec<usize>, Failure> {
+    let static_sizes = call.op.integers("static_sizes");
+    let mut wanted = result_type(call)?.0.sizes().iter().rev().peekable();
+    let mut shape = vec![];
+    for (&size, &static_size) in sizes.iter().zip(static_sizes).rev() {
+        let is_kept = static_size != 1 || wanted.peek() == Some(&&Some(1));
+        if is_kept {
+            wanted.next();
+            shape.push(size);
+        }
+    }
+    shape.reverse();
+    Ok(shape)
+}
+
+/// Inserts the op's source into an array: `tensor.insert_slice` and
+/// `tensor.parallel_insert_slice`.
+pub(crate) fn insert_slice_into(call: &mut Call, dest: Array) -> Result<Value, Failure> {
+    let source = call.array(0)?;
+    let slice = Slice::read(call, 2, dest.shape())?;
+    let without_ones = |sizes: &[usize]| -> Vec<usize> {
+        sizes.iter().copied().filter(|&size| size != 1).collect()
+    };
+    if without_ones(source.shape()) != without_ones(&slice.sizes) {
+        return Err(call.error(&format!(
+            "source and slice have different shapes: {:?} and {:?}",
+            source.shape(),
+            slice.sizes
+        )));
+    }
+    let mut bits = call.begin(dest.shape())?;
+    bits.extend(dest.bits());
+    for (index, &new) in shape::indices(&slice.sizes).zip(source.bits()) {
+        bits[shape::ravel(&slice.source(&index), dest.shape())] = new;
+    }
+    call.finish(dest.element(), dest.shape(), bits)
+}
+
+/// The op's operand in a shape of as many elements.
+fn in_shape(call: &Call, shape: Vec<usize>) -> Result<Value, Failure> {
+    let source = call.array(0)?;
+    if shape::count(source.shape()) != shape::count(&shape) {
+        return Err(call.error(&format!(
+            "shapes {:?} and {shape:?} have different numbers of elements",
+            source.shape()
+        )));
+    }
+    Ok(Value::Array(source.reshaped(shape)))
+}
+
+fn reshape(call: &mut Call) -> Result<Value, Failure> {
+    let sizes: Vec<i64> = call.array(1)?.scalars().map(Scalar::signed).collect();
+    in_shape(call, call.sizes(&sizes, "a size")?)
+}
+
+/// The groups of dimensions that are collapsed into one, or expanded from one.
+fn reassociation(call: &Call) -> Result<Vec<Vec<usize>>, Failure> {
+    let groups = || {
+        let Some(Attribute::Array(groups)) = call.op.attributes.get("reassociation") else {
+            return None;
+        };
+        groups
+            .iter()
+            .map(|group| match group {
+                Attribute::Array(dimensions) => dimensions
+                    .iter()
+                    .map(|dimension| match dimension {
+                        Attribute::Integer(dimension) => usize::try_from(*dimension).ok(),
+                        _ => None,
+                    })
+                    .collect(),
+                _ => None,
+            })
+            .collect()
+    };
+    groups().ok_or_else(|| call.bug("has no reassociation"))
+}
+
+fn collapse_shape(call: &mut Call) -> Result<Value, Failure> {
+    let source = call.array(0)?;
+    let shape = reassociation(call)?
+        .into_iter()
+        .map(|group| {
+            group
+                .into_iter()
+                .map(|dimension| source.shape()[dimension])
+                .product()
+        })
+        .collect();
+    in_shape(call, shape)
+}
+
+fn expand_shape(call: &mut Call) -> Result<Value, Failure> {
+    let source = call.array(0)?;
+    let sizes = call.mixed("static_output_shape", 1..call.op.operands.len())?;
+    let shape = call.sizes(&sizes, "a size")?;
+    for (dimension, group) in reassociation(call)?.into_iter().enumerate() {
+        let sizes: Vec<usize> = group.into_iter().map(|part| shape[part]).collect();
+        if shape::count(&sizes) != source.shape()[dimension] as u128 {
+            return Err(call.error(&format!(
+                "dimension {dimension} of size {} is not expanded to {sizes:?}",
+                source.shape()[dimension]
+            )));
+        }
+    }
+    in_shape(call, shape)
+}
+
+fn concat(call: &mut Call) -> Result<Value, Failure> {
+    let inputs = call.arrays(0..call.op.operands.len())?;
+    let dim = call.op.integer("dim").unwrap_or(-1) as usize;
+    let mut shape = inputs[0].shape().to_vec();
+    shape[dim] = 0;
+    for (other, input) in inputs.iter().enumerate() {
+        let mut rest = input.shape().to_vec();
+        shape[dim] += std::mem::take(&mut rest[dim]);
+        let agrees = (0..shape.len()).all(|axis| axis == dim || rest[axis] == shape[axis]);
+        if !agrees {
+            return Err(call.error(&format!(
+                "operands 0 and {other}, apart from dimension {dim}, have different shapes: \
+                 {:?} and {:?}",
+                inputs[0].shape(),
+                input.shape()
+            )));
+        }
+    }
+    call.build(inputs[0].element(), &shape, |index| {
+        let mut index = index.to_vec();
+        let mut input = 0;
+        while index[dim] >= inputs[input].shape()[dim] {
+            index[dim] -= inputs[input].shape()[dim];
+            input += 1;
+        }
+        inputs[input].bits_at(&index)
+    })
+}
+
+fn pad(call: &mut Call) -> Result<Value, Failure> {
+    let source = call.array(0)?;
+    let low = call.mixed("static_low", call.group(1))?;
+    let high = call.mixed("static_high", call.group(2))?;
+    let sizes: Vec<i64> = source
+        .shape()
+        .iter()
+        .zip(low.iter().zip(&high))
+        .map(|(&size, (&low, &high))| (size as i64).saturating_add(low).saturating_add(high))
+        .collect();
+    let shape = call.sizes(&sizes, "a size")?;
+    let mut bits = call.begin(&shape)?;
+    for index in shape::indices(&shape) {
+        let inside: Option<Vec<usize>> = index
+            .iter()
+            .zip(&low)
+            .zip(source.shape())
+            .map(|((&i, &low), &size)| {
+                usize::try_from(i as i128 - i128::from(low))
+                    .ok()
+                    .filter(|&i| i < size)
+            })
+            .collect();
+        bits.push(match inside {
+            Some(inside) => source.bits_at(&inside),
+            None => run_at(call, &index)?,
+        });
+    }
+    call.finish(source.element(), &shape, bits)
+}

@@ -1,0 +1,305 @@
+//! Values: typed scalars and immutable row-major arrays of them.
+//!
+//! A scalar is its bits, in the lowest bits of a word, and its type; so are the
+//! elements of an array. Nothing is ever converted without an op that says so.
+
+use std::fmt;
+use std::sync::Arc;
+
+use half::{bf16, f16};
+
+use crate::element::{Element, Type};
+use crate::shape;
+
+/// A scalar.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Scalar {
+    element: Element,
+    bits: u64,
+}
+
+impl Scalar {
+    /// The scalar of these bits; those beyond the type's width are dropped.
+    pub fn from_bits(element: Element, bits: u64) -> Scalar {
+        Scalar {
+            element,
+            bits: bits & element.mask(),
+        }
+    }
+
+    /// An integer, wrapped to the type's width.
+    pub fn integer(element: Element, value: i128) -> Scalar {
+        Scalar::from_bits(element, value as u64)
+    }
+
+    /// An `index`.
+    pub fn index(value: i64) -> Scalar {
+        Scalar::from_bits(Element::Index, value as u64)
+    }
+
+    /// A truth value, of type `i1`.
+    pub fn truth(value: bool) -> Scalar {
+        Scalar::from_bits(Element::Integer(1), value.into())
+    }
+
+    /// An `f64` value rounded to nearest even, once, to a floating-point type.
+    pub fn float(element: Element, value: f64) -> Scalar {
+        let bits = crate::float::narrow(value, element, crate::float::Rounding::NearestEven);
+        Scalar::from_bits(element, bits)
+    }
+
+    /// An `f32` value rounded to nearest even, once, to a floating-point type
+    /// that is no wider.
+    pub fn single(element: Element, value: f32) -> Scalar {
+        let bits = match element {
+            Element::F16 => f16::from_f32(value).to_bits().into(),
+            Element::BF16 => bf16::from_f32(value).to_bits().into(),
+            Element::F64 => f64::from(value).to_bits(),
+            _ => value.to_bits().into(),
+        };
+        Scalar::from_bits(element, bits)
+    }
+
+    /// The type.
+    pub fn element(self) -> Element {
+        self.element
+    }
+
+    /// The bits, in the lowest bits of the word.
+    pub fn bits(self) -> u64 {
+        self.bits
+    }
+
+    /// The bits as a signed integer.
+    pub fn signed(self) -> i64 {
+        let unused = 64 - self.element.width();
+        ((self.bits << unused) as i64) >> unused
+    }
+
+    /// The bits as an unsigned integer.
+    pub fn unsigned(self) -> u64 {
+        self.bits
+    }
+
+    /// Whether any bit is set: the value of an `i1`.
+    pub fn is_true(self) -> bool {
+        self.bits != 0
+    }
+
+    /// The value of a floating-point scalar; all of them are exact in an
+    /// `f64`.
+    pub fn to_f64(self) -> f64 {
+        match self.element {
+            Element::F16 => f16::from_bits(self.bits as u16).to_f64(),
+            Element::BF16 => bf16::from_bits(self.bits as u16).to_f64(),
+            Element::F32 => f64::from(f32::from_bits(self.bits as u32)),
+            _ => f64::from_bits(self.bits),
+        }
+    }
+
+    /// The value of a floating-point scalar that is no wider than `f32`.
+    pub fn to_f32(self) -> f32 {
+        match self.element {
+            Element::F32 => f32::from_bits(self.bits as u32),
+            _ => self.to_f64() as f32,
+        }
+    }
+}
+
+impl fmt::Display for Scalar {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        if self.element.is_float() {
+            write!(formatter, "{:?}", self.to_f64())
+        } else {
+            write!(formatter, "{}", self.signed())
+        }
+    }
+}
+
+impl fmt::Debug for Scalar {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        write!(formatter, "{self} : {}", self.element)
+    }
+}
+
+/// An immutable array; copies share the elements.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Array {
+    element: Element,
+    shape: Vec<usize>,
+    bits: Arc<[u64]>,
+}
+
+impl Array {
+    /// An array of the bits of its elements in row-major order, or nothing if
+    /// there are not as many as the shape says.
+    pub fn new(element: Element, shape: Vec<usize>, bits: Vec<u64>) -> Option<Array> {
+        (shape::count(&shape) == bits.len() as u128).then(|| Array {
+            element,
+            shape,
+            bits: bits.into(),
+        })
+    }
+
+    /// The type of the elements.
+    pub fn element(&self) -> Element {
+        self.element
+    }
+
+    /// The sizes, outermost first.
+    pub fn shape(&self) -> &[usize] {
+        &self.shape
+    }
+
+    /// The number of dimensions.
+    pub fn rank(&self) -> usize {
+        self.shape.len()
+    }
+
+    /// The number of elements.
+    pub fn count(&self) -> usize {
+        self.bits.len()
+    }
+
+    /// The bits of the elements in row-major order.
+    pub fn bits(&self) -> &[u64] {
+        &self.bits
+    }
+
+    /// The element at a row-major position.
+    ///
+    /// # Panics
+    ///
+    /// If there is none.
+    pub fn element_at(&self, position: usize) -> Scalar {
+        Scalar::from_bits(self.element, self.bits[position])
+    }
+
+    /// The bits of the element at an index.
+    ///
+    /// # Panics
+    ///
+    /// If the index lies outside the shape.
+    pub fn bits_at(&self, index: &[usize]) -> u64 {
+        self.bits[shape::ravel(index, &self.shape)]
+    }
+
+    /// The elements in row-major order.
+    pub fn scalars(&self) -> impl Iterator<Item = Scalar> + '_ {
+        self.bits
+            .iter()
+            .map(|&bits| Scalar::from_bits(self.element, bits))
+    }
+
+    /// The same elements in another shape of as many elements.
+    pub(crate) fn reshaped(&self, shape: Vec<usize>) -> Array {
+        Array {
+            element: self.element,
+            shape,
+            bits: self.bits.clone(),
+        }
+    }
+
+    /// What remains when the outer dimensions are fixed at an index: an array,
+    /// or an element if no dimension remains.
+    ///
+    /// # Panics
+    ///
+    /// If the index lies outside the shape.
+    pub(crate) fn inner(&self, index: &[usize]) -> Value {
+        let (outer, inner) = self.shape.split_at(index.len());
+        let size = shape::count(inner) as usize;
+        let start = shape::ravel(index, outer) * size;
+        if inner.is_empty() {
+            return Value::Scalar(self.element_at(start));
+        }
+        Value::Array(Array {
+            element: self.element,
+            shape: inner.to_vec(),
+            bits: self.bits[start..start + size].into(),
+        })
+    }
+}
+
+impl fmt::Debug for Array {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        let elements: Vec<_> = self.scalars().map(|scalar| scalar.to_string()).collect();
+        write!(
+            formatter,
+            "{} [{}]",
+            Value::Array(self.clone()).ty(),
+            elements.join(", ")
+        )
+    }
+}
+
+/// A scalar or an array.
+#[derive(Clone, PartialEq, Eq)]
+pub enum Value {
+    /// A scalar.
+    Scalar(Scalar),
+    /// An array.
+    Array(Array),
+}
+
+impl Value {
+    /// The type, with every size known.
+    pub fn ty(&self) -> Type {
+        match self {
+            Value::Scalar(scalar) => Type::Scalar(scalar.element()),
+            Value::Array(array) => Type::Array {
+                element: array.element(),
+                sizes: array.shape().iter().copied().map(Some).collect(),
+            },
+        }
+    }
+
+    /// The type of the scalar or of the array's elements.
+    pub fn element(&self) -> Element {
+        match self {
+            Value::Scalar(scalar) => scalar.element(),
+            Value::Array(array) => array.element(),
+        }
+    }
+
+    /// The sizes of the array; none of a scalar.
+    pub fn shape(&self) -> &[usize] {
+        match self {
+            Value::Scalar(_) => &[],
+            Value::Array(array) => array.shape(),
+        }
+    }
+
+    /// The bits of the elements, or of the one scalar.
+    pub fn bits(&self) -> Vec<u64> {
+        match self {
+            Value::Scalar(scalar) => vec![scalar.bits()],
+            Value::Array(array) => array.bits().to_vec(),
+        }
+    }
+
+    /// Whether the value is of a type, whose open sizes match any size.
+    pub fn has_type(&self, ty: &Type) -> bool {
+        match (self, ty) {
+            (Value::Scalar(scalar), Type::Scalar(element)) => scalar.element() == *element,
+            (Value::Array(array), Type::Array { element, sizes }) => {
+                array.element() == *element
+                    && array.rank() == sizes.len()
+                    && sizes
+                        .iter()
+                        .zip(array.shape())
+                        .all(|(wanted, size)| wanted.is_none_or(|wanted| wanted == *size))
+            }
+            _ => false,
+        }
+    }
+}
+
+impl fmt::Debug for Value {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Value::Scalar(scalar) => scalar.fmt(formatter),
+            Value::Array(array) => array.fmt(formatter),
+        }
+    }
+}

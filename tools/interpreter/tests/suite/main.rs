@@ -1,0 +1,14 @@
+//! Programs as text, with the values that they must give written by hand or
+//! computed by an independent formula.
+
+mod circuit;
+mod combinators;
+mod control;
+mod failures;
+mod floats;
+mod integers;
+mod lowered;
+mod math;
+mod program;
+mod sugar;
+mod tensors;

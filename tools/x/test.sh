@@ -1,0 +1,200 @@
+# shellcheck shell=bash
+# ./x test: set-up, build, then the stages one after another. A stage is a
+# function stage_NAME that runs with its output in a log, sets stage_passed and
+# stage_failed, and returns non-zero when anything failed.
+
+# The stages that run, in this order. A name left out here is a stage that is
+# off. A stage that is on fails when what it tests is missing.
+TEST_STAGES=(
+  script
+  cargo
+  lit
+  # tutorial    # on when docs/src/tutorial.md is there
+  # examples    # on when examples/check.py is there
+  # downstream  # on when examples/downstream/*/run.sh are there
+  # fuzz        # on when comb-fuzz is built
+  lint
+)
+
+# The pages whose commands stage_tutorial runs; other pages that have commands
+# are added to them.
+TUTORIAL_PAGES=(README.md docs/src/tutorial.md)
+
+FUZZ_SEEDS=200
+FUZZ_SEEDS_LONG=5000
+
+# One lit test may take this many seconds before it counts as hanging.
+LIT_TEST_LIMIT=300
+
+command_test() {
+  local stages=("${TEST_STAGES[@]}")
+  TEST_LONG=false
+  TEST_FILTERS=()
+  parse_test_arguments "$@"
+  make_log_folder
+  ensure_setup
+  ensure_lint_components
+  total_passed=0 total_failed=0 failed_stages=()
+  local stage
+  if build; then
+    for stage in "${stages[@]}"; do
+      run_stage "$stage"
+    done
+  else
+    total_failed=1 failed_stages=(build)
+  fi
+  summarise
+}
+
+# Sets TEST_LONG, TEST_FILTERS and the caller's `stages`. A filter that is no
+# stage's name selects tests by name, in the stages that can.
+parse_test_arguments() {
+  local argument chosen=()
+  for argument in "$@"; do
+    case $argument in
+      --long) TEST_LONG=true ;;
+      -*) usage_error "test takes no '$argument'" ;;
+      *)
+        if declare -F "stage_$argument" >/dev/null; then
+          chosen+=("$argument")
+        else
+          TEST_FILTERS+=("$argument")
+        fi
+        ;;
+    esac
+  done
+  if ((${#chosen[@]} > 0)); then
+    stages=("${chosen[@]}")
+  elif ((${#TEST_FILTERS[@]} > 0)); then
+    stages=()
+    for argument in "${TEST_STAGES[@]}"; do
+      case $argument in cargo | lit) stages+=("$argument") ;; esac
+    done
+  fi
+}
+
+run_stage() {
+  local name=$1 log="$LOGS/$1.log" status=0 begin=$SECONDS
+  stage_passed=0 stage_failed=0 stage_remark=
+  say "== $name"
+  logged "$log" "stage_$name" || status=$?
+  if ((status != 0 && stage_failed == 0)); then
+    stage_failed=1
+  fi
+  if ((stage_failed > 0)); then
+    show_log "$log"
+    failed_stages+=("$name")
+  fi
+  total_passed=$((total_passed + stage_passed))
+  total_failed=$((total_failed + stage_failed))
+  say "   $stage_passed passed, $stage_failed failed${stage_remark:+, $stage_remark} ($((SECONDS - begin)) s)"
+}
+
+summarise() {
+  say ''
+  if ((${#failed_stages[@]} > 0)); then
+    say "Failed stages: ${failed_stages[*]}. Logs: $LOGS"
+  elif ((total_passed == 0)); then
+    say 'No test ran.'
+  fi
+  say "$total_passed passed, $total_failed failed"
+  ((total_failed == 0 && total_passed > 0))
+}
+
+# Counts the `ok` and `FAIL` lines of a stage's log.
+count_marks() {
+  stage_passed=$(grep -c '^ok ' "$1") || true
+  stage_failed=$(grep -c '^FAIL ' "$1") || true
+}
+
+stage_script() {
+  local status=0
+  bash tools/x/tests/run.sh || status=$?
+  count_marks "$LOGS/script.log"
+  return "$status"
+}
+
+stage_cargo() {
+  local status=0 ignored
+  local arguments=("${TEST_FILTERS[@]}")
+  [[ $TEST_LONG == false ]] || arguments+=(--include-ignored)
+  cargo test --release --workspace --no-fail-fast -- "${arguments[@]}" || status=$?
+  read -r stage_passed stage_failed ignored < <(awk '
+    /^test result:/ {
+      for (i = 2; i <= NF; i++) {
+        if ($i ~ /^passed/) passed += $(i - 1)
+        if ($i ~ /^failed/) failed += $(i - 1)
+        if ($i ~ /^ignored/) ignored += $(i - 1)
+      }
+    }
+    END { print passed + 0, failed + 0, ignored + 0 }' "$LOGS/cargo.log")
+  ((ignored == 0)) || stage_remark="$ignored long ones left out (--long runs them)"
+  return "$status"
+}
+
+stage_lit() {
+  local status=0 skipped filter results="$LOGS/lit.json"
+  local options=(-sv --no-progress-bar --timeout "$LIT_TEST_LIMIT" -o "$results")
+  if ((${#TEST_FILTERS[@]} > 0)); then
+    filter=$(IFS='|' && printf '%s' "${TEST_FILTERS[*]}")
+    options+=(--filter "$filter" --allow-empty-runs)
+  fi
+  [[ $TEST_LONG == false ]] || options+=(--param long=1)
+  rm -f -- "$results"
+  "$LLVM/bin/lit" "${options[@]}" lit-tests || status=$?
+  [[ -f $results ]] || return 1
+  read -r stage_passed stage_failed skipped < <(python tools/x/lit_totals.py "$results")
+  ((skipped == 0)) || stage_remark="$skipped unsupported here"
+  return "$status"
+}
+
+stage_tutorial() {
+  local status=0
+  local other pages=("${TUTORIAL_PAGES[@]}")
+  while IFS= read -r -d '' other; do
+    if grep -q '^```console' "$other" && [[ " ${pages[*]} " != *" $other "* ]]; then
+      pages+=("$other")
+    fi
+  done < <(source_files 'docs/src/*.md')
+  PATH="$RELEASE:$PATH" python tools/x/tutorial.py "${pages[@]}" || status=$?
+  count_marks "$LOGS/tutorial.log"
+  return "$status"
+}
+
+stage_examples() {
+  local status=0
+  python examples/check.py || status=$?
+  count_marks "$LOGS/examples.log"
+  return "$status"
+}
+
+stage_downstream() {
+  local script status=0 scripts=(examples/downstream/*/run.sh)
+  [[ -f ${scripts[0]} ]] || { say 'there is no examples/downstream/*/run.sh'; return 1; }
+  for script in "${scripts[@]}"; do
+    say "-- $script"
+    if bash "$script"; then
+      stage_passed=$((stage_passed + 1))
+    else
+      say "FAIL $script"
+      stage_failed=$((stage_failed + 1))
+      status=1
+    fi
+  done
+  return "$status"
+}
+
+stage_fuzz() {
+  local seeds=$FUZZ_SEEDS
+  [[ $TEST_LONG == false ]] || seeds=$FUZZ_SEEDS_LONG
+  "$RELEASE/comb-fuzz" --seeds "$seeds" || return
+  stage_passed=1
+  stage_remark="$seeds random programs"
+}
+
+stage_lint() {
+  local status=0
+  run_lint "${LINT_CHECKS[@]}" || status=$?
+  count_marks "$LOGS/lint.log"
+  return "$status"
+}

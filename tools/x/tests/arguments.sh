@@ -1,0 +1,38 @@
+# shellcheck shell=bash
+# shellcheck disable=SC2034 # the harness reads COMMAND
+# Wrong arguments are refused with the usage before anything is done.
+
+test_no_command() {
+  x
+  expect 2 'which command?' 'usage: ./x'
+}
+
+test_unknown_command() {
+  x frobnicate
+  expect 2 "unknown command 'frobnicate'" 'usage: ./x'
+}
+
+test_help() {
+  x help
+  expect 0 'usage: ./x'
+}
+
+test_unknown_options() {
+  local arguments
+  fakes FAKE_MISSING=cmake
+  for arguments in 'build --fast' 'demo now' 'test --quick' 'docs --all' \
+    'docs --check twice' 'doctor all' 'fuzz' 'fuzz --seconds' 'fuzz --seconds soon' \
+    'fuzz --seconds 0' 'lint nonsense' 'lint --fix links'; do
+    # shellcheck disable=SC2086 # words are arguments
+    x $arguments
+    expect 2 'usage: ./x'
+  done
+  expect_calls ''
+}
+
+test_through_a_link() {
+  ln -s "$REPOSITORY/x" "$SCRATCH/state/link"
+  COMMAND="$SCRATCH/state/link"
+  x help
+  expect 0 'usage: ./x'
+}

@@ -1,0 +1,102 @@
+# shellcheck shell=bash
+# The test stages: counting, filters, and that no failure is hidden.
+
+# only STAGE…: the scratch repository's ./x test runs these stages.
+only() { redefine test "TEST_STAGES=($*)"; }
+
+PASSING='test result: ok. 3 passed; 0 failed; 2 ignored; 0 measured; 1 filtered out; finished in 0.01s\n'
+FAILING='test result: FAILED. 1 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.01s\n'
+
+test_totals_of_cargo() {
+  only cargo
+  fakes FAKE_RESULTS="$PASSING$PASSING"
+  x test
+  expect 0 '4 long ones left out'
+  expect_last_line '6 passed, 0 failed'
+}
+
+test_failing_tests_fail_and_show_the_log() {
+  only cargo
+  fakes FAKE_RESULTS="a panic's message\n$PASSING$FAILING" FAKE_CARGO_FAILS='test'
+  x test
+  expect 1 "a panic's message" 'Failed stages: cargo'
+  expect_last_line '4 passed, 2 failed'
+}
+
+test_tests_that_do_not_compile_fail() {
+  only cargo
+  fakes FAKE_CARGO_FAILS='test'
+  x test
+  expect 1 'Failed stages: cargo'
+  expect_last_line '0 passed, 1 failed'
+}
+
+test_a_failing_build_fails() {
+  only cargo
+  fakes FAKE_RESULTS="$PASSING" FAKE_CARGO_FAILS='build'
+  x test
+  expect 1 'Failed stages: build'
+  expect_last_line '0 passed, 1 failed'
+}
+
+test_no_test_at_all_fails() {
+  only cargo
+  x test
+  expect 1 'No test ran.'
+  expect_last_line '0 passed, 0 failed'
+}
+
+test_every_stage_fails_when_its_subject_is_missing() {
+  local stage
+  for stage in lit tutorial examples downstream fuzz; do
+    x test "$stage"
+    expect 1 "Failed stages: $stage"
+  done
+}
+
+test_later_stages_run_after_a_failure() {
+  only downstream cargo
+  fakes FAKE_RESULTS="$PASSING"
+  x test
+  expect 1 'Failed stages: downstream'
+  expect_last_line '3 passed, 1 failed'
+}
+
+test_downstream_examples_are_counted() {
+  file examples/downstream/good/run.sh 'true\n'
+  file examples/downstream/bad/run.sh 'echo the reason; exit 3\n'
+  x test downstream
+  expect 1 'the reason' 'FAIL examples/downstream/bad/run.sh'
+  expect_last_line '1 passed, 1 failed'
+}
+
+test_examples_are_counted() {
+  file examples/check.py 'print("ok   a\\nok   b\\nFAIL c\\nthe reason"); raise SystemExit(1)\n'
+  x test examples
+  expect 1 'the reason' 'Failed stages: examples'
+  expect_last_line '2 passed, 1 failed'
+}
+
+test_lit_is_counted() {
+  only lit
+  file lit-tests/lit.cfg.py 'import lit.formats\nconfig.name = "scratch"\nconfig.suffixes = [".test"]\nconfig.test_format = lit.formats.ShTest()\n'
+  file lit-tests/good.test '# RUN: true\n'
+  file lit-tests/bad.test '# RUN: false\n'
+  file lit-tests/elsewhere.test '# RUN: false\n# UNSUPPORTED: true\n'
+  x test lit
+  expect 1 'Failed stages: lit' '1 unsupported here'
+  expect_last_line '1 passed, 1 failed'
+  x test good
+  expect 0
+  expect_last_line '1 passed, 0 failed'
+}
+
+test_fuzz_is_run_with_seeds() {
+  file target/release/comb-fuzz '#!/bin/sh\n[ "$*" = "--seeds 200" ]\n'
+  chmod +x "$REPOSITORY/target/release/comb-fuzz"
+  x test fuzz
+  expect 0
+  expect_last_line '1 passed, 0 failed'
+  x test --long fuzz
+  expect 1 'Failed stages: fuzz'
+}
