@@ -37,6 +37,15 @@ pub struct Builder<'c, 'a> {
 /// block's arguments, and returns the values that its terminator yields.
 pub type Values<'c, 'a> = Vec<Value<'c, 'a>>;
 
+/// The body of a loop nest: given the indices and what the loops carry, it
+/// gives what they carry on.
+pub type LoopBody<'s, 'c, 'a, E> = dyn FnMut(
+        &Builder<'c, 'a>,
+        &[Value<'c, 'a>],
+        &[Value<'c, 'a>],
+    ) -> Result<Values<'c, 'a>, E>
+    + 's;
+
 /// A size, offset or stride: known when the program is compiled, or not.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Size<'c, 'a> {
@@ -528,11 +537,7 @@ impl<'c, 'a> Builder<'c, 'a> {
         &self,
         sizes: &[Value<'c, 'a>],
         carried: &[Value<'c, 'a>],
-        body: &mut dyn FnMut(
-            &Builder<'c, 'a>,
-            &[Value<'c, 'a>],
-            &[Value<'c, 'a>],
-        ) -> Result<Values<'c, 'a>, E>,
+        body: &mut LoopBody<'_, 'c, 'a, E>,
     ) -> Result<Values<'c, 'a>, E> {
         self.loop_nest_from(sizes, &[], carried, body)
     }
@@ -542,11 +547,7 @@ impl<'c, 'a> Builder<'c, 'a> {
         sizes: &[Value<'c, 'a>],
         outer: &[Value<'c, 'a>],
         carried: &[Value<'c, 'a>],
-        body: &mut dyn FnMut(
-            &Builder<'c, 'a>,
-            &[Value<'c, 'a>],
-            &[Value<'c, 'a>],
-        ) -> Result<Values<'c, 'a>, E>,
+        body: &mut LoopBody<'_, 'c, 'a, E>,
     ) -> Result<Values<'c, 'a>, E> {
         let Some((&size, inner)) = sizes.split_first() else {
             return body(self, outer, carried);

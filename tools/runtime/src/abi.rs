@@ -149,6 +149,23 @@ impl<'a> PreparedCall<'a> {
 
     /// Calls the function; results that were not taken are freed first.
     pub fn invoke(&mut self) {
+        let outcome: Result<(), std::convert::Infallible> =
+            self.invoke_through(|entry, arguments| {
+                // SAFETY: `new`'s caller vouched for the entry point, and the
+                // arguments are laid out as it expects them.
+                unsafe { entry(arguments) };
+                Ok(())
+            });
+        let Ok(()) = outcome;
+    }
+
+    /// Has `caller` call the function, which it is given with its arguments;
+    /// results that were not taken are freed first. If it returns an error
+    /// there are no results.
+    pub fn invoke_through<E>(
+        &mut self,
+        caller: impl FnOnce(Entry, *const *mut c_void) -> Result<(), E>,
+    ) -> Result<(), E> {
         self.release_results();
         let base = self.words.as_mut_ptr();
         let arguments: Vec<*mut c_void> = self
@@ -157,10 +174,9 @@ impl<'a> PreparedCall<'a> {
             // SAFETY: each start is an index into `words`.
             .map(|&start| unsafe { base.add(start) }.cast())
             .collect();
-        // SAFETY: `new`'s caller vouched for the entry point, and the arguments
-        // are laid out as it expects them.
-        unsafe { (self.entry)(arguments.as_ptr()) };
+        caller(self.entry, arguments.as_ptr())?;
         self.has_results = true;
+        Ok(())
     }
 
     /// Copies the results of the latest call out and frees their memory.

@@ -8,6 +8,7 @@
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
@@ -15,7 +16,7 @@ use tempfile::NamedTempFile;
 use crate::interrupt::Registration;
 
 /// A file being written; see the module.
-pub(crate) struct AtomicFile {
+pub struct AtomicFile {
     destination: Destination,
 }
 
@@ -36,7 +37,7 @@ enum Target {
 impl AtomicFile {
     /// Fails as [`AtomicFile::create`] would, as far as that can be known
     /// without creating anything.
-    pub(crate) fn check_target(path: &Path) -> io::Result<()> {
+    pub fn check_target(path: &Path) -> io::Result<()> {
         if let Target::Replace(target) = resolve(path)? {
             check_replaceable(&target)?;
         }
@@ -44,7 +45,7 @@ impl AtomicFile {
     }
 
     /// Begins a file that is to appear at `path`.
-    pub(crate) fn create(path: &Path) -> io::Result<AtomicFile> {
+    pub fn create(path: &Path) -> io::Result<AtomicFile> {
         let destination = match resolve(path)? {
             Target::Direct => Destination::Direct(OpenOptions::new().append(true).open(path)?),
             Target::Replace(target) => {
@@ -58,8 +59,20 @@ impl AtomicFile {
         Ok(AtomicFile { destination })
     }
 
+    /// Lets everybody who may read the file run it.
+    pub fn make_executable(&self) -> io::Result<()> {
+        if let Destination::Replace { temporary, .. } = &self.destination {
+            let file = &temporary.as_file().0;
+            let mut permissions = file.metadata()?.permissions();
+            let readable = permissions.mode() & 0o444;
+            permissions.set_mode(permissions.mode() | (readable >> 2));
+            file.set_permissions(permissions)?;
+        }
+        Ok(())
+    }
+
     /// Gives the file its name.
-    pub(crate) fn commit(self) -> io::Result<()> {
+    pub fn commit(self) -> io::Result<()> {
         match self.destination {
             Destination::Direct(mut file) => file.flush(),
             Destination::Replace { temporary, target } => {

@@ -8,8 +8,8 @@
 //!   input ([`spec`], [`bind`]), calling compiled code ([`abi`]), and reports
 //!   ([`display`], [`timings`], [`report`]);
 //! * executables and shared libraries made by `comb build`, as a static
-//!   library: run-time errors ([`failure`]) and the executable's `main`
-//!   ([`executable`]);
+//!   library: run-time errors ([`failure`]), memory ([`memory`]) and the
+//!   executable's `main` ([`executable`]);
 //! * `mlir-runner --shared-libs`, as a shared library.
 //!
 //! `unsafe` is confined to the modules that say so below.
@@ -25,7 +25,7 @@ pub mod abi;
 #[allow(unsafe_code)]
 mod aligned_buffer;
 pub mod array;
-mod atomic_file;
+pub mod atomic_file;
 pub mod bind;
 pub mod display;
 pub mod element_type;
@@ -36,6 +36,8 @@ pub mod failure;
 pub mod generate;
 #[allow(unsafe_code)]
 pub mod interrupt;
+#[allow(unsafe_code)]
+pub mod memory;
 pub mod npy;
 pub mod report;
 pub mod scalar;

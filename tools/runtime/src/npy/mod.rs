@@ -23,7 +23,7 @@ pub use read::{Expected, read, read_value};
 pub use write::{WriteError, check_target, write, write_all};
 
 /// What went wrong with a file, without the error number that `std` adds.
-pub(crate) fn reason(error: &std::io::Error) -> String {
+pub fn reason(error: &std::io::Error) -> String {
     let text = error.to_string();
     match text.rfind(" (os error ") {
         Some(end) => text[..end].to_owned(),

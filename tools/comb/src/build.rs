@@ -1,0 +1,37 @@
+//! `comb build`: compiles a program to a file.
+
+use comb_driver::{
+    Compiler,
+    aot::{self, Build},
+    code::CodeOptions,
+    compile::compile,
+    entry, load,
+};
+
+use crate::{failure::Failure, options::BuildOptions, print, progress::Progress, run::warn};
+
+/// Runs the command.
+pub fn build(options: &BuildOptions) -> Result<(), Failure> {
+    let progress = Progress::start();
+    progress.step("compiling");
+    let build = Build::new(
+        &options.output,
+        options.emit.map(Into::into),
+        CodeOptions {
+            optimization: options.compile.optimization.into(),
+            cpu: Some(options.cpu.clone()),
+        },
+    )?;
+    let compiler = Compiler::new();
+    let program = load::load(&compiler, &options.file)?;
+    warn(&program.warnings);
+    let entries = entry::choose_several(&program, &options.entries)?;
+    let compiled = compile(&compiler, program, entries, build.prefix())?;
+    warn(&compiled.warnings);
+    let files = aot::build(&compiler, &compiled, &build)?;
+    drop(progress);
+    for file in files {
+        print(&format!("{}\n", file.display()))?;
+    }
+    Ok(())
+}

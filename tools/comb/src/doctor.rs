@@ -1,0 +1,36 @@
+//! `comb doctor`: what this installation has.
+
+use std::thread;
+
+use comb_driver::{aot, code};
+
+use crate::{failure::Failure, print};
+
+/// Runs the command. What is missing is an error only where it is needed.
+pub fn doctor() -> Result<(), Failure> {
+    let (cpu, triple) = code::host();
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let found = |result: Result<String, aot::BuildError>| match result {
+        Ok(path) => path,
+        Err(error) => format!("missing: {error}"),
+    };
+    let lines = [
+        ("comb", env!("CARGO_PKG_VERSION").to_owned()),
+        ("LLVM", code::llvm_version()),
+        ("target", triple),
+        ("CPU", cpu),
+        ("cores", cores.to_string()),
+        (
+            "runtime library",
+            found(aot::runtime_library().map(|path| path.display().to_string())),
+        ),
+        (
+            "linker",
+            found(aot::linker().map(|path| path.display().to_string())),
+        ),
+    ];
+    for (what, value) in lines {
+        print(&format!("{:16} {value}\n", format!("{what}:")))?;
+    }
+    Ok(())
+}

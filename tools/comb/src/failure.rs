@@ -1,0 +1,62 @@
+//! Why `comb` ends without success, and with which code.
+
+use std::{io, process::ExitCode};
+
+use comb_driver::{
+    aot::BuildError,
+    compile::CompileError,
+    entry::EntryError,
+    jit::{JitError, RunError},
+    load::LoadError,
+};
+use comb_runtime::{abi::CallError, bind::BindError, npy, spec::InputError};
+
+/// Why `comb` ends without success.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    #[error(transparent)]
+    Entry(#[from] EntryError),
+    #[error(transparent)]
+    Compile(#[from] CompileError),
+    #[error(transparent)]
+    Jit(#[from] JitError),
+    #[error(transparent)]
+    Build(#[from] BuildError),
+    #[error(transparent)]
+    Usage(#[from] BindError),
+    #[error(transparent)]
+    Input(#[from] InputError),
+    #[error(transparent)]
+    Run(#[from] RunError),
+    #[error(transparent)]
+    Call(#[from] CallError),
+    #[error(transparent)]
+    Output(#[from] npy::WriteError),
+    #[error("cannot write to standard output: {}", npy::reason(.0))]
+    StandardOutput(io::Error),
+}
+
+impl Failure {
+    /// What is printed. Diagnostics about the program's text begin with their
+    /// place, all else with `error:`.
+    pub fn message(&self) -> String {
+        match self {
+            Failure::Load(LoadError::Invalid(diagnostics))
+            | Failure::Compile(CompileError::Passes(diagnostics)) => diagnostics.to_string(),
+            Failure::Entry(EntryError::Signature(diagnostic)) => diagnostic.to_string(),
+            other => format!("error: {other}"),
+        }
+    }
+
+    /// 2 if the command line is wrong, else 1.
+    pub fn exit_code(&self) -> ExitCode {
+        match self {
+            Failure::Usage(_)
+            | Failure::Entry(EntryError::Unknown { .. } | EntryError::Ambiguous { .. })
+            | Failure::Build(BuildError::UnknownEnding { .. }) => ExitCode::from(2),
+            _ => ExitCode::FAILURE,
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! `comb`: compiles, runs and builds programs of array combinators.
+//!
+//! Exit codes: 0 success, 1 failure (the program, a file, memory, a run-time
+//! error), 2 wrong usage, 128 + n ended by signal n.
+
+mod build;
+mod doctor;
+mod failure;
+mod options;
+mod progress;
+mod run;
+
+use std::{
+    io::{self, Write},
+    panic,
+    process::ExitCode,
+    thread,
+};
+
+use clap::Parser;
+
+use crate::{
+    failure::Failure,
+    options::{Command, Options},
+};
+
+/// Deeply nested programs need a deep stack; only what is used takes memory.
+const STACK_SIZE: usize = 512 << 20;
+
+fn main() -> ExitCode {
+    panic::set_hook(Box::new(|info| {
+        let _ = writeln!(
+            io::stderr(),
+            "error: internal error in comb, please report it: {info}"
+        );
+    }));
+    let options = Options::parse();
+    if let Err(error) = comb_runtime::interrupt::install_interrupt_cleanup() {
+        let _ = writeln!(io::stderr(), "warning: interrupts are not handled: {error}");
+    }
+    let worker = thread::Builder::new()
+        .stack_size(STACK_SIZE)
+        .spawn(move || execute(&options));
+    let outcome = match worker {
+        Ok(worker) => worker.join(),
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "error: cannot start a thread: {error}");
+            return ExitCode::FAILURE;
+        }
+    };
+    match outcome {
+        Ok(Ok(())) => ExitCode::SUCCESS,
+        Ok(Err(failure)) => {
+            let _ = writeln!(io::stderr(), "{}", failure.message());
+            failure.exit_code()
+        }
+        // The hook above has said what happened.
+        Err(_) => ExitCode::FAILURE,
+    }
+}
+
+fn execute(options: &Options) -> Result<(), Failure> {
+    match &options.command {
+        Command::Run(options) => run::run(options),
+        Command::Build(options) => build::build(options),
+        Command::Doctor => doctor::doctor(),
+    }
+}
+
+/// Writes to standard output.
+fn print(text: &str) -> Result<(), Failure> {
+    let mut standard_output = io::stdout().lock();
+    standard_output
+        .write_all(text.as_bytes())
+        .and_then(|()| standard_output.flush())
+        .map_err(Failure::StandardOutput)
+}

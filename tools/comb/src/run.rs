@@ -1,0 +1,150 @@
+//! `comb run`: compiles a program, runs it, and stores or shows its results.
+
+use std::{
+    io::{self, Write},
+    path::{Path, PathBuf},
+    time::{Duration, Instant},
+};
+
+use comb_driver::{
+    Compiler, Diagnostics,
+    code::CodeOptions,
+    compile::compile,
+    entry,
+    jit::Executable,
+    load,
+};
+use comb_runtime::{
+    Value, bind, npy,
+    report::{Report, ReportedResult},
+    timings::{CompileTimes, Timings},
+};
+
+use crate::{failure::Failure, options::RunOptions, print, progress::Progress};
+
+/// The prefix of entry points' symbols.
+const PREFIX: &str = "comb";
+
+/// Runs the command.
+pub fn run(options: &RunOptions) -> Result<(), Failure> {
+    let progress = Progress::start();
+    let report = execute(options, &progress)?;
+    drop(progress);
+    show(&report, options)
+}
+
+fn execute(options: &RunOptions, progress: &Progress) -> Result<Report, Failure> {
+    progress.step("compiling");
+    let compiler = Compiler::new();
+    let (program, parse) = timed(|| load::load(&compiler, &options.file));
+    let program = program?;
+    warn(&program.warnings);
+    let signature = entry::choose(&program, options.entry.as_deref())?;
+
+    // What can be known to be wrong is said before anything takes time.
+    let specs = bind::inputs(&signature, &options.inputs)?;
+    let paths = bind::outputs(&signature, &options.outputs)?;
+    for path in paths.iter().flatten() {
+        npy::check_target(path)?;
+    }
+
+    let entries = vec![signature.clone()];
+    let (compiled, passes) = timed(|| compile(&compiler, program, entries, PREFIX));
+    let compiled = compiled?;
+    warn(&compiled.warnings);
+    let code_options = CodeOptions {
+        optimization: options.compile.optimization.into(),
+        cpu: None,
+    };
+    let (executable, code) = timed(|| {
+        Executable::new(
+            &compiler,
+            &compiled,
+            &code_options,
+            &options.shared_libraries,
+        )
+    });
+    let executable = executable?;
+
+    progress.step("loading inputs");
+    let (inputs, load) = timed(|| bind::load(&signature, &specs));
+    let inputs = inputs?;
+
+    let mut timings = Timings {
+        compile: Some(CompileTimes {
+            parse: Some(parse),
+            passes: Some(passes),
+            code: Some(code),
+        }),
+        load: Some(load),
+        ..Timings::default()
+    };
+    progress.count("running", options.repeat);
+    let mut call = executable.function(&signature.name)?.prepare(&inputs)?;
+    for _ in 0..options.repeat {
+        let (outcome, time) = timed(|| call.invoke());
+        outcome?;
+        timings.runs.push(time);
+        progress.advance();
+    }
+    let values = call.take_results()?;
+
+    if paths.iter().any(Option::is_some) {
+        progress.step("storing results");
+        let (stored, time) = timed(|| store(&values, &paths));
+        stored?;
+        timings.store = Some(time);
+    }
+    let results = signature.results.iter().zip(values).zip(paths);
+    Ok(Report {
+        entry: signature.name.clone(),
+        results: results
+            .map(|((result, value), path)| ReportedResult {
+                name: result.name.clone(),
+                value,
+                path,
+            })
+            .collect(),
+        timings,
+    })
+}
+
+fn timed<T>(action: impl FnOnce() -> T) -> (T, Duration) {
+    let start = Instant::now();
+    let result = action();
+    (result, start.elapsed())
+}
+
+/// Shows what the compiler has to say about a program that it accepts.
+pub fn warn(warnings: &Diagnostics) {
+    if !warnings.0.is_empty() {
+        let _ = writeln!(io::stderr(), "{warnings}");
+    }
+}
+
+fn store(values: &[Value], paths: &[Option<PathBuf>]) -> Result<(), npy::WriteError> {
+    let outputs: Vec<(&Path, &Value)> = paths
+        .iter()
+        .zip(values)
+        .filter_map(|(path, value)| Some((path.as_deref()?, value)))
+        .collect();
+    npy::write_all(&outputs)
+}
+
+/// The report goes to standard output, unless a result went there.
+fn show(report: &Report, options: &RunOptions) -> Result<(), Failure> {
+    let text = if options.json {
+        format!("{:#}\n", report.to_json())
+    } else {
+        report.to_text()
+    };
+    let result_on_standard_output = report
+        .results
+        .iter()
+        .any(|result| result.path.as_deref() == Some(Path::new("/dev/stdout")));
+    if result_on_standard_output {
+        let _ = io::stderr().write_all(text.as_bytes());
+        return Ok(());
+    }
+    print(&text)
+}

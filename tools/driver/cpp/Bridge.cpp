@@ -1,0 +1,82 @@
+//===- Bridge.cpp - What MLIR's C API and Rust lack -----------------------===//
+//
+// Parsing from memory under a file's name, and a call that a run-time error
+// can leave. Nothing is decided here.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Support.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/TargetParser/Triple.h"
+
+#include <csetjmp>
+#include <cstdio>
+#include <cstring>
+
+using namespace mlir;
+
+/// Parses text or bytecode. The copy is aligned as bytecode wants it. Verifier
+/// errors do not print the op, which may be the whole module.
+extern "C" MlirModule combParseModule(MlirContext context, MlirStringRef source,
+                                      MlirStringRef name) {
+  unwrap(context)->printOpOnDiagnostic(false);
+  auto buffer = llvm::WritableMemoryBuffer::getNewUninitMemBuffer(
+      source.length, unwrap(name), llvm::Align(4096));
+  if (!buffer)
+    return {nullptr};
+  std::memcpy(buffer->getBufferStart(), source.data, source.length);
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
+  return wrap(
+      parseSourceFile<ModuleOp>(sources, ParserConfig(unwrap(context)))
+          .release());
+}
+
+/// Whether LLVM knows the CPU of a registered target.
+extern "C" bool combIsCpu(MlirStringRef triple, MlirStringRef cpu) {
+  llvm::Triple parsed(unwrap(triple));
+  std::string error;
+  const llvm::Target *target = llvm::TargetRegistry::lookupTarget(parsed, error);
+  if (!target)
+    return false;
+  std::unique_ptr<llvm::MCSubtargetInfo> info(
+      target->createMCSubtargetInfo(parsed, "", ""));
+  return info && info->isCPUStringValid(unwrap(cpu));
+}
+
+namespace {
+struct Guard {
+  jmp_buf origin;
+  const char *volatile message;
+};
+thread_local Guard *guard = nullptr;
+} // namespace
+
+/// The handler for run-time errors: returns to the guarded call on this
+/// thread; on another thread prints the error, after which the process ends.
+extern "C" void combHandleFailure(const char *message, void *) {
+  if (guard) {
+    guard->message = message;
+    longjmp(guard->origin, 1);
+  }
+  std::fprintf(stderr, "error: %s\n", message);
+}
+
+/// Calls compiled code. Returns null, or the message of a run-time error, which
+/// stays valid until the next.
+extern "C" const char *combGuardedCall(void (*entry)(void *const *),
+                                       void *const *arguments) {
+  Guard here{};
+  Guard *outer = guard;
+  guard = &here;
+  if (setjmp(here.origin) == 0)
+    entry(arguments);
+  guard = outer;
+  return here.message;
+}

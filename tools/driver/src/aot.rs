@@ -1,0 +1,239 @@
+//! Makes files of a compiled program: an object or a shared library with a C
+//! header, an executable, or text to look at.
+//!
+//! Every file appears whole under its name or not at all; on failure or an
+//! interrupt nothing is left behind, and what was there stays.
+
+use std::{
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
+
+use comb_runtime::{atomic_file::AtomicFile, npy::reason};
+
+use crate::{
+    Compiler,
+    code::{self, CodeError, CodeKind, CodeOptions},
+    compile::{Compiled, c_identifier},
+    executable_main, header, link,
+};
+
+pub use crate::link::{linker, runtime_library};
+
+/// What to make.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Emit {
+    /// An object file, to be linked with comb's runtime library.
+    Object,
+    /// A shared library that stands alone.
+    Shared,
+    /// A program that reads and writes `.npy` files.
+    Executable,
+    /// Optimised LLVM IR.
+    Llvm,
+    /// Assembly.
+    Assembly,
+    /// The LLVM dialect.
+    Mlir,
+}
+
+/// What to make, where, and how.
+#[derive(Clone, Debug)]
+pub struct Build {
+    output: PathBuf,
+    emit: Emit,
+    code: CodeOptions,
+    prefix: String,
+}
+
+/// Why nothing was made.
+#[derive(Debug, thiserror::Error)]
+pub enum BuildError {
+    /// The name does not say what to make: the caller's fault.
+    #[error(
+        "cannot tell from the name '{}' what to make; .o, .so, .ll, .s, .mlir and no ending are \
+         known, or say it with --emit", path.display()
+    )]
+    UnknownEnding {
+        /// The name.
+        path: PathBuf,
+    },
+    /// The file cannot be written.
+    #[error("cannot write '{}': {}", path.display(), reason(source))]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// There is no code.
+    #[error(transparent)]
+    Code(#[from] CodeError),
+    /// The runtime library is not there: the installation's fault.
+    #[error(
+        "comb's runtime library libcomb_runtime.a was not found; it belongs in one of:\n  \
+         {searched}"
+    )]
+    NoRuntime {
+        /// The folders that were searched.
+        searched: String,
+    },
+    /// There is no linker: the installation's fault.
+    #[error("no linker was found; install one of {candidates}")]
+    NoLinker {
+        /// The programs that were tried.
+        candidates: String,
+    },
+    /// The linker cannot be run.
+    #[error("cannot run '{}': {}", linker.display(), reason(source))]
+    RunLinker {
+        /// The linker.
+        linker: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The linker failed; usually the program declares a function that nothing
+    /// defines.
+    #[error("linking failed:\n{output}")]
+    Link {
+        /// What the linker said.
+        output: String,
+    },
+    /// The entry points or `main` are wrong: the compiler's fault.
+    #[error("internal error: {0}")]
+    Internal(#[from] melior::Error),
+}
+
+impl Emit {
+    /// What a file's ending asks for.
+    pub fn from_path(path: &Path) -> Option<Emit> {
+        match path.extension().and_then(|ending| ending.to_str()) {
+            None => Some(Emit::Executable),
+            Some("o") => Some(Emit::Object),
+            Some("so") => Some(Emit::Shared),
+            Some("ll") => Some(Emit::Llvm),
+            Some("s") => Some(Emit::Assembly),
+            Some("mlir") => Some(Emit::Mlir),
+            Some(_) => None,
+        }
+    }
+
+    fn has_header(self) -> bool {
+        matches!(self, Emit::Object | Emit::Shared)
+    }
+}
+
+impl Build {
+    /// Plans a build; without `emit` the output's ending says what to make.
+    /// Checks what can be checked before anything is compiled.
+    pub fn new(output: &Path, emit: Option<Emit>, code: CodeOptions) -> Result<Self, BuildError> {
+        let emit =
+            emit.or_else(|| Emit::from_path(output))
+                .ok_or_else(|| BuildError::UnknownEnding {
+                    path: output.to_owned(),
+                })?;
+        let build = Self {
+            output: output.to_owned(),
+            emit,
+            code,
+            prefix: prefix(output, emit),
+        };
+        for path in build.files() {
+            AtomicFile::check_target(&path).map_err(|source| BuildError::Write { path, source })?;
+        }
+        if matches!(emit, Emit::Shared | Emit::Executable) {
+            runtime_library()?;
+            linker()?;
+        }
+        Ok(build)
+    }
+
+    /// What the names of C functions and symbols begin with.
+    pub fn prefix(&self) -> &str {
+        &self.prefix
+    }
+
+    fn files(&self) -> Vec<PathBuf> {
+        let mut files = vec![self.output.clone()];
+        if self.emit.has_header() {
+            files.push(self.output.with_extension("h"));
+        }
+        files
+    }
+}
+
+/// The name of a library, which keeps its symbols apart from another's.
+fn prefix(output: &Path, emit: Emit) -> String {
+    if !emit.has_header() {
+        return "comb".to_owned();
+    }
+    let stem = output.file_stem().unwrap_or_default().to_string_lossy();
+    c_identifier(stem.strip_prefix("lib").unwrap_or(&stem))
+}
+
+/// Makes the files and returns their paths. The program must have been
+/// compiled with the build's prefix.
+pub fn build(
+    compiler: &Compiler,
+    compiled: &Compiled,
+    build: &Build,
+) -> Result<Vec<PathBuf>, BuildError> {
+    let mut contents = vec![content(compiler, compiled, build)?];
+    if build.emit.has_header() {
+        let header = header::header(compiled, build.prefix(), build.emit);
+        contents.push(header.into_bytes());
+    }
+    let paths = build.files();
+    let mut files = vec![];
+    for (path, content) in paths.iter().zip(&contents) {
+        let file = write(path, content, build.emit).map_err(|source| at(path, source))?;
+        files.push((path, file));
+    }
+    for (path, file) in files {
+        file.commit().map_err(|source| at(path, source))?;
+    }
+    Ok(paths)
+}
+
+fn at(path: &Path, source: io::Error) -> BuildError {
+    BuildError::Write {
+        path: path.to_owned(),
+        source,
+    }
+}
+
+fn write(path: &Path, content: &[u8], emit: Emit) -> io::Result<AtomicFile> {
+    let mut file = AtomicFile::create(path)?;
+    file.write_all(content)?;
+    if emit == Emit::Executable {
+        file.make_executable()?;
+    }
+    Ok(file)
+}
+
+fn content(
+    compiler: &Compiler,
+    compiled: &Compiled,
+    build: &Build,
+) -> Result<Vec<u8>, BuildError> {
+    let generate =
+        |kind| code::generate(compiler, compiled, &build.code, kind).map(|code| code.bytes);
+    Ok(match build.emit {
+        Emit::Mlir => compiled.module.as_operation().to_string().into_bytes(),
+        Emit::Llvm => generate(CodeKind::LlvmIr)?,
+        Emit::Assembly => generate(CodeKind::Assembly)?,
+        Emit::Object => generate(CodeKind::Object)?,
+        Emit::Shared => {
+            let symbols: Vec<&str> = compiled
+                .entries
+                .iter()
+                .map(|entry| entry.symbol.as_str())
+                .collect();
+            link::shared_library(&generate(CodeKind::Object)?, &symbols)?
+        }
+        Emit::Executable => {
+            executable_main::add(compiler.context(), compiled)?;
+            link::executable(&generate(CodeKind::Object)?)?
+        }
+    })
+}

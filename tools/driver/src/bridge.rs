@@ -1,0 +1,128 @@
+//! The functions of cpp/Bridge.cpp and of the other crates' C++.
+
+// The crate whose native library registers the passes.
+use comb_passes as _;
+
+use std::ffi::{CStr, c_char, c_void};
+use std::sync::Once;
+
+use comb_runtime::abi::Entry;
+use comb_runtime::failure::{comb_clear_failure, comb_set_error_handler};
+use melior::{
+    Context, Error,
+    ir::{
+        Module, OperationRef,
+        attribute::StringAttribute,
+        operation::{OperationLike, OperationMutLike, OperationRefMut},
+    },
+};
+use mlir_sys::{MlirContext, MlirModule, MlirStringRef, mlirSymbolTableReplaceAllSymbolUses};
+
+use crate::source::Source;
+
+unsafe extern "C" {
+    fn combRegisterPasses();
+    fn combRegisterPipelines();
+    fn combParseModule(
+        context: MlirContext,
+        source: MlirStringRef,
+        name: MlirStringRef,
+    ) -> MlirModule;
+    fn combIsCpu(triple: MlirStringRef, cpu: MlirStringRef) -> bool;
+    fn combGuardedCall(entry: Entry, arguments: *const *mut c_void) -> *const c_char;
+    safe fn combHandleFailure(message: *const c_char, user: *mut c_void);
+}
+
+/// A string that must outlive its use.
+fn string(bytes: &[u8]) -> MlirStringRef {
+    MlirStringRef {
+        data: bytes.as_ptr().cast(),
+        length: bytes.len(),
+    }
+}
+
+/// Whether LLVM knows the CPU. The target must be registered.
+pub fn is_cpu(triple: &str, cpu: &str) -> bool {
+    // SAFETY: the strings outlive the call.
+    unsafe { combIsCpu(string(triple.as_bytes()), string(cpu.as_bytes())) }
+}
+
+/// Makes comb's passes and pipelines, and upstream's passes, known by name.
+pub fn register_passes() {
+    static REGISTERED: Once = Once::new();
+    REGISTERED.call_once(|| {
+        // SAFETY: called once, before any pipeline is parsed.
+        unsafe {
+            combRegisterPasses();
+            combRegisterPipelines();
+        }
+    });
+}
+
+/// Parses text or bytecode; reports what is wrong to the context.
+pub fn parse<'c>(context: &'c Context, source: &Source) -> Option<Module<'c>> {
+    // SAFETY: the strings outlive the call, which copies them; the module it
+    // returns, if any, is owned by the caller.
+    unsafe {
+        Module::from_option_raw(combParseModule(
+            context.to_raw(),
+            string(source.bytes()),
+            string(source.name().as_bytes()),
+        ))
+    }
+}
+
+/// Calls compiled code; a run-time error on this thread comes back as its
+/// message, and what the code had allocated is lost.
+///
+/// # Safety
+///
+/// `entry` is a compiled entry point, and the arguments are as it expects them.
+pub unsafe fn guarded_call(entry: Entry, arguments: *const *mut c_void) -> Result<(), String> {
+    static HANDLER: Once = Once::new();
+    HANDLER.call_once(|| {
+        comb_set_error_handler(Some(combHandleFailure), std::ptr::null_mut());
+    });
+    // SAFETY: the caller's promise; the handler is installed.
+    let message = unsafe { combGuardedCall(entry, arguments) };
+    if message.is_null() {
+        return Ok(());
+    }
+    // SAFETY: the message is NUL-terminated and stays valid until the next
+    // failure.
+    let text = unsafe { CStr::from_ptr(message) }
+        .to_string_lossy()
+        .into_owned();
+    comb_clear_failure();
+    Err(text)
+}
+
+/// Renames a function and everything that refers to it.
+pub fn rename_symbol<'c>(
+    context: &'c Context,
+    module: &Module<'c>,
+    function: OperationRef<'c, '_>,
+    new_name: &str,
+) -> Result<(), Error> {
+    let old_name = StringAttribute::try_from(function.attribute("sym_name")?)?.value();
+    // SAFETY: the module is alive, and the strings outlive the call.
+    let replaced = unsafe {
+        mlirSymbolTableReplaceAllSymbolUses(
+            string(old_name.as_bytes()),
+            string(new_name.as_bytes()),
+            module.as_operation().to_raw(),
+        )
+    };
+    if replaced.value == 0 {
+        return Err(Error::RunPass);
+    }
+    let name = StringAttribute::new(context, new_name);
+    mutable(function).set_attribute("sym_name", name.into());
+    Ok(())
+}
+
+/// An op whose attributes may be changed.
+pub fn mutable<'c, 'a>(op: OperationRef<'c, 'a>) -> OperationRefMut<'c, 'a> {
+    // SAFETY: the op is alive; it is only given other attributes.
+    unsafe { OperationRefMut::from_raw(op.to_raw()) }
+}

@@ -1,0 +1,230 @@
+//! From the LLVM dialect to machine code, assembly or optimised LLVM IR.
+
+use std::fmt;
+
+use inkwell::{
+    OptimizationLevel,
+    context::Context,
+    module::Module,
+    passes::PassBuilderOptions,
+    targets::{
+        CodeModel, FileType, InitializationConfig, RelocMode, Target, TargetMachine, TargetTriple,
+    },
+};
+
+use crate::{Compiler, Diagnostics, bridge, compile::Compiled, translate};
+
+/// LLVM's name for the C library's allocation, and the runtime's function that
+/// takes its place after optimisation: it does not return when there is no
+/// memory.
+const ALLOCATION: [(&str, &str); 2] = [
+    ("malloc", "comb_runtime_allocate"),
+    ("aligned_alloc", "comb_runtime_allocate_aligned"),
+];
+
+/// How hard LLVM tries.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Optimization {
+    /// Not at all; compiles fastest.
+    O0,
+    /// A little.
+    O1,
+    /// With vectorisation.
+    #[default]
+    O2,
+    /// Harder.
+    O3,
+}
+
+/// What machine code is for, and how good it should be.
+#[derive(Clone, Debug, Default)]
+pub struct CodeOptions {
+    /// How hard LLVM tries.
+    pub optimization: Optimization,
+    /// The CPU as LLVM calls it; none for this one.
+    pub cpu: Option<String>,
+}
+
+/// What to make.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CodeKind {
+    /// An object file.
+    Object,
+    /// Assembly text.
+    Assembly,
+    /// LLVM IR text.
+    LlvmIr,
+}
+
+/// Generated code.
+#[derive(Debug)]
+pub struct Code {
+    /// The file's content.
+    pub bytes: Vec<u8>,
+    /// The functions that it calls and does not define, except those that LLVM
+    /// itself brings in.
+    pub externals: Vec<String>,
+}
+
+/// Why there is no code.
+#[derive(Debug, thiserror::Error)]
+pub enum CodeError {
+    /// LLVM does not know the CPU: the caller's fault.
+    #[error("LLVM has no CPU '{cpu}' for {triple}; `llc -march={arch} -mcpu=help` lists them")]
+    UnknownCpu {
+        /// The name given.
+        cpu: String,
+        /// The target.
+        triple: String,
+        /// Its architecture.
+        arch: String,
+    },
+    /// Something in the program has no translation to LLVM IR.
+    #[error("{0}")]
+    Translation(Diagnostics),
+    /// LLVM failed: the compiler's fault.
+    #[error("internal error: LLVM: {0}")]
+    Llvm(String),
+}
+
+impl fmt::Display for Optimization {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self, f)
+    }
+}
+
+/// Makes code of a compiled program.
+pub fn generate(
+    compiler: &Compiler,
+    compiled: &Compiled,
+    options: &CodeOptions,
+    kind: CodeKind,
+) -> Result<Code, CodeError> {
+    let machine = target_machine(options)?;
+    let context = Context::create();
+    let (module, _) = compiler
+        .captured(&compiled.source, || {
+            translate::to_llvm_ir(&compiled.module, &context)
+        })
+        .map_err(CodeError::Translation)?;
+    module.set_triple(&machine.get_triple());
+    module.set_data_layout(&machine.get_target_data().get_data_layout());
+    optimize(&module, &machine, options.optimization)?;
+    replace_allocation(&module);
+    let bytes = match kind {
+        CodeKind::LlvmIr => module.print_to_string().to_bytes().to_vec(),
+        CodeKind::Object => emit(&module, &machine, FileType::Object)?,
+        CodeKind::Assembly => emit(&module, &machine, FileType::Assembly)?,
+    };
+    Ok(Code {
+        bytes,
+        externals: externals(&module),
+    })
+}
+
+/// The CPU this runs on, as LLVM calls it, and the target.
+pub fn host() -> (String, String) {
+    let triple = TargetMachine::get_default_triple();
+    (
+        TargetMachine::get_host_cpu_name().to_string(),
+        triple.as_str().to_string_lossy().into_owned(),
+    )
+}
+
+/// The version of LLVM.
+pub fn llvm_version() -> String {
+    let (major, minor, patch) = inkwell::support::get_llvm_version();
+    format!("{major}.{minor}.{patch}")
+}
+
+fn target_machine(options: &CodeOptions) -> Result<TargetMachine, CodeError> {
+    Target::initialize_native(&InitializationConfig::default()).map_err(CodeError::Llvm)?;
+    let triple = TargetMachine::get_default_triple();
+    let target = Target::from_triple(&triple).map_err(|error| CodeError::Llvm(error.to_string()))?;
+    let (cpu, features) = match options.cpu.as_deref() {
+        None | Some("native") => (
+            TargetMachine::get_host_cpu_name().to_string(),
+            TargetMachine::get_host_cpu_features().to_string(),
+        ),
+        Some(cpu) => {
+            check_cpu(cpu, &triple)?;
+            (cpu.to_owned(), String::new())
+        }
+    };
+    target
+        .create_target_machine(
+            &triple,
+            &cpu,
+            &features,
+            options.optimization.level(),
+            RelocMode::PIC,
+            CodeModel::Default,
+        )
+        .ok_or_else(|| CodeError::Llvm(format!("no code generator for {cpu}")))
+}
+
+fn check_cpu(cpu: &str, triple: &TargetTriple) -> Result<(), CodeError> {
+    let triple = triple.as_str().to_string_lossy();
+    if bridge::is_cpu(&triple, cpu) {
+        return Ok(());
+    }
+    let arch = triple.split('-').next().unwrap_or_default();
+    Err(CodeError::UnknownCpu {
+        cpu: cpu.to_owned(),
+        arch: arch.replace('_', "-"),
+        triple: triple.clone().into_owned(),
+    })
+}
+
+impl Optimization {
+    fn level(self) -> OptimizationLevel {
+        match self {
+            Optimization::O0 => OptimizationLevel::None,
+            Optimization::O1 => OptimizationLevel::Less,
+            Optimization::O2 => OptimizationLevel::Default,
+            Optimization::O3 => OptimizationLevel::Aggressive,
+        }
+    }
+}
+
+fn optimize(
+    module: &Module,
+    machine: &TargetMachine,
+    optimization: Optimization,
+) -> Result<(), CodeError> {
+    let options = PassBuilderOptions::create();
+    options.set_loop_vectorization(true);
+    options.set_loop_slp_vectorization(true);
+    options.set_loop_interleaving(true);
+    options.set_loop_unrolling(true);
+    module
+        .run_passes(&format!("default<{optimization}>"), machine, options)
+        .map_err(|error| CodeError::Llvm(error.to_string()))
+}
+
+/// Only now, so that the optimiser could see what the calls are.
+fn replace_allocation(module: &Module) {
+    for (name, replacement) in ALLOCATION {
+        if let Some(function) = module.get_function(name)
+            && function.count_basic_blocks() == 0
+        {
+            function.as_global_value().set_name(replacement);
+        }
+    }
+}
+
+fn emit(module: &Module, machine: &TargetMachine, kind: FileType) -> Result<Vec<u8>, CodeError> {
+    machine
+        .write_to_memory_buffer(module, kind)
+        .map(|buffer| buffer.as_slice().to_vec())
+        .map_err(|error| CodeError::Llvm(error.to_string()))
+}
+
+fn externals(module: &Module) -> Vec<String> {
+    module
+        .get_functions()
+        .filter(|function| function.count_basic_blocks() == 0)
+        .map(|function| function.get_name().to_string_lossy().into_owned())
+        .filter(|name| !name.starts_with("llvm."))
+        .collect()
+}

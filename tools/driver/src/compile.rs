@@ -1,0 +1,192 @@
+//! Lowers a program to the LLVM dialect, with an entry point for each function
+//! that is to be called.
+
+use std::rc::Rc;
+
+use comb_runtime::Signature;
+use melior::{
+    Context, Error,
+    dialect::llvm::attributes::{Linkage, linkage},
+    ir::{
+        Module, OperationRef, RegionLike,
+        attribute::StringAttribute,
+        block::BlockLike,
+        operation::{OperationLike, OperationMutLike},
+    },
+    pass::PassManager,
+    utility::parse_pass_pipeline,
+};
+use soac_dialect::view::op_name;
+
+use crate::{
+    Compiler, Diagnostics, bridge, entry::defined_functions, entry_point, load::Program,
+    signature::function_name, source::Source,
+};
+
+/// Unused functions go first; then everything to the LLVM dialect.
+const PIPELINE: &str = "builtin.module(symbol-dce,comb-cpu)";
+
+/// The names of a program's functions become local with this, so that a
+/// function called `main` or `exp` is not taken for the C library's.
+const LOCAL_PREFIX: &str = "comb.";
+
+/// A program in the LLVM dialect.
+pub struct Compiled<'c> {
+    /// The module.
+    pub module: Module<'c>,
+    /// What the program was parsed from.
+    pub source: Rc<Source>,
+    /// The functions that can be called.
+    pub entries: Vec<CompiledEntry>,
+    /// What the passes said about the program.
+    pub warnings: Diagnostics,
+}
+
+/// A function that can be called.
+#[derive(Clone, Debug)]
+pub struct CompiledEntry {
+    /// What it takes and gives.
+    pub signature: Signature,
+    /// The symbol of its entry point, which follows
+    /// [`comb_runtime::abi`]'s convention.
+    pub symbol: String,
+}
+
+/// Why a program could not be compiled.
+#[derive(Debug, thiserror::Error)]
+pub enum CompileError {
+    /// A pass refuses the program: it has something that the compiler cannot
+    /// handle, or the compiler has a fault; the messages say.
+    #[error("{0}")]
+    Passes(Diagnostics),
+    /// A pass failed and did not say why: the compiler's fault.
+    #[error("internal error: '{program}' could not be lowered, and no pass said why")]
+    Silent {
+        /// The program's file.
+        program: String,
+    },
+    /// The pipeline or the entry points are wrong: the compiler's fault.
+    #[error("internal error: {0}")]
+    Internal(#[from] Error),
+}
+
+/// Compiles a program for the functions with these signatures. The symbol of
+/// an entry point is `PREFIX_entry_FUNCTION`.
+pub fn compile<'c>(
+    compiler: &'c Compiler,
+    mut program: Program<'c>,
+    entries: Vec<Signature>,
+    prefix: &str,
+) -> Result<Compiled<'c>, CompileError> {
+    let context = compiler.context();
+    isolate(context, &program, &entries)?;
+    let warnings = lower(compiler, &mut program)?;
+    let Program { module, source, .. } = program;
+    make_local(context, &module);
+    let mut symbols = vec![];
+    let mut compiled = vec![];
+    for signature in entries {
+        let symbol = unique_symbol(prefix, &signature.name, &symbols);
+        entry_point::add(
+            context,
+            &module,
+            &signature,
+            &local_name(&signature.name),
+            &symbol,
+        )?;
+        symbols.push(symbol.clone());
+        compiled.push(CompiledEntry { signature, symbol });
+    }
+    Ok(Compiled {
+        module,
+        source,
+        entries: compiled,
+        warnings,
+    })
+}
+
+fn local_name(function: &str) -> String {
+    format!("{LOCAL_PREFIX}{function}")
+}
+
+/// A name that C allows.
+pub(crate) fn c_identifier(name: &str) -> String {
+    let mut identifier: String = name
+        .chars()
+        .map(|character| match character {
+            '0'..='9' | 'a'..='z' | 'A'..='Z' | '_' => character,
+            _ => '_',
+        })
+        .collect();
+    if identifier.starts_with(|first: char| first.is_ascii_digit()) || identifier.is_empty() {
+        identifier.insert(0, '_');
+    }
+    identifier
+}
+
+fn unique_symbol(prefix: &str, function: &str, taken: &[String]) -> String {
+    let base = format!("{prefix}_entry_{}", c_identifier(function));
+    let mut symbol = base.clone();
+    let mut count = 1;
+    while taken.contains(&symbol) {
+        count += 1;
+        symbol = format!("{base}_{count}");
+    }
+    symbol
+}
+
+/// Gives every function its local name, and leaves only the entries public.
+fn isolate<'c>(
+    context: &'c Context,
+    program: &Program<'c>,
+    entries: &[Signature],
+) -> Result<(), Error> {
+    let mut functions: Vec<(String, OperationRef)> = defined_functions(program)
+        .into_iter()
+        .filter_map(|function| Some((function_name(function)?, function)))
+        .collect();
+    // Longest first, so that no new name is one that is yet to be changed.
+    functions.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
+    for (name, function) in functions {
+        let public = entries.iter().any(|entry| entry.name == name);
+        bridge::rename_symbol(context, &program.module, function, &local_name(&name))?;
+        let mut function = bridge::mutable(function);
+        if public {
+            let _ = function.remove_attribute("sym_visibility");
+        } else {
+            let private = StringAttribute::new(context, "private");
+            function.set_attribute("sym_visibility", private.into());
+        }
+    }
+    Ok(())
+}
+
+fn lower(compiler: &Compiler, program: &mut Program) -> Result<Diagnostics, CompileError> {
+    let manager = PassManager::new(compiler.context());
+    parse_pass_pipeline(manager.as_operation_pass_manager(), PIPELINE)?;
+    let source = Rc::clone(&program.source);
+    let result = compiler.captured(&source, || manager.run(&mut program.module).ok());
+    match result {
+        Ok(((), warnings)) => Ok(warnings),
+        Err(diagnostics) if diagnostics.0.is_empty() => Err(CompileError::Silent {
+            program: source.name().to_owned(),
+        }),
+        Err(diagnostics) => Err(CompileError::Passes(diagnostics)),
+    }
+}
+
+/// Hides every function with a body from the linker, so that only entry points
+/// are seen and what they call can be inlined.
+fn make_local<'c>(context: &'c Context, module: &Module<'c>) {
+    let mut next = module.body().first_operation();
+    while let Some(op) = next {
+        next = op.next_in_block();
+        let defined = op_name(op) == "llvm.func"
+            && op
+                .region(0)
+                .is_ok_and(|region| region.first_block().is_some());
+        if defined {
+            bridge::mutable(op).set_attribute("linkage", linkage(context, Linkage::Internal));
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! The compiler's surroundings: a context in which every upstream dialect and
+//! `soac` are registered, and whose messages are kept.
+
+use std::{cell::RefCell, rc::Rc};
+
+use melior::{
+    Context,
+    dialect::DialectRegistry,
+    utility::{register_all_dialects, register_all_llvm_translations},
+};
+
+use crate::{
+    bridge,
+    diagnostics::{Diagnostic, Diagnostics, Severity},
+    source::Source,
+};
+
+/// A context that compiles programs. It works on one thread, so that the same
+/// program always gives the same code and the same messages.
+pub struct Compiler {
+    context: Context,
+    capture: Rc<RefCell<Capture>>,
+}
+
+/// Where messages go.
+#[derive(Default)]
+struct Capture {
+    source: Option<Rc<Source>>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Compiler {
+    /// Registers dialects, passes, pipelines and translations.
+    pub fn new() -> Self {
+        bridge::register_passes();
+        let registry = DialectRegistry::new();
+        register_all_dialects(&registry);
+        soac_dialect::register(&registry);
+        let context = Context::new_with_registry(&registry, false);
+        register_all_llvm_translations(&context);
+        let capture = Rc::new(RefCell::new(Capture::default()));
+        let target = Rc::clone(&capture);
+        context.attach_diagnostic_handler(move |diagnostic| {
+            let mut capture = target.borrow_mut();
+            if let Some(source) = capture.source.clone() {
+                let diagnostic = Diagnostic::from_mlir(&diagnostic, &source);
+                capture.diagnostics.push(diagnostic);
+            }
+            true
+        });
+        Self { context, capture }
+    }
+
+    /// The context.
+    pub fn context(&self) -> &Context {
+        &self.context
+    }
+
+    /// Does something that may report on the program, and gives what it
+    /// returned with the messages: an error if it returned none or reported
+    /// one.
+    pub(crate) fn captured<T>(
+        &self,
+        source: &Rc<Source>,
+        action: impl FnOnce() -> Option<T>,
+    ) -> Result<(T, Diagnostics), Diagnostics> {
+        *self.capture.borrow_mut() = Capture {
+            source: Some(Rc::clone(source)),
+            diagnostics: vec![],
+        };
+        let result = action();
+        let capture = std::mem::take(&mut *self.capture.borrow_mut());
+        let diagnostics = Diagnostics(capture.diagnostics);
+        let failed = diagnostics
+            .0
+            .iter()
+            .any(|diagnostic| diagnostic.severity == Severity::Error);
+        match result {
+            Some(result) if !failed => Ok((result, diagnostics)),
+            _ => Err(diagnostics),
+        }
+    }
+}
+
+impl Default for Compiler {
+    fn default() -> Self {
+        Self::new()
+    }
+}

@@ -1,0 +1,195 @@
+//! What MLIR reports about a program, and how it is shown: as compilers do,
+//! `file:line:column: error: message`, the line, and a caret below the column.
+
+use std::fmt;
+
+use melior::{
+    diagnostic::{Diagnostic as MlirDiagnostic, DiagnosticSeverity},
+    ir::Location,
+};
+
+use crate::source::Source;
+
+/// How bad it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Severity {
+    /// The program is refused.
+    Error,
+    /// The program is accepted, but something about it is odd.
+    Warning,
+    /// Something worth knowing.
+    Remark,
+    /// More about the diagnostic that it belongs to.
+    Note,
+}
+
+/// A place in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// The file, as the program names it.
+    pub file: String,
+    /// Counted from 1.
+    pub line: usize,
+    /// The byte in the line, counted from 1.
+    pub column: usize,
+    /// The text of the line, if it is at hand.
+    pub text: Option<String>,
+}
+
+/// A message about a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// How bad it is.
+    pub severity: Severity,
+    /// Where, if that is known.
+    pub position: Option<Position>,
+    /// What.
+    pub message: String,
+    /// More about it.
+    pub notes: Vec<Diagnostic>,
+}
+
+/// Messages in the order in which they were reported.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Diagnostics(pub Vec<Diagnostic>);
+
+impl Diagnostic {
+    /// An error at a place.
+    pub fn error(location: Location, message: impl Into<String>, source: &Source) -> Self {
+        Self {
+            severity: Severity::Error,
+            position: position(location, source),
+            message: message.into(),
+            notes: vec![],
+        }
+    }
+
+    /// What MLIR reports.
+    pub(crate) fn from_mlir(diagnostic: &MlirDiagnostic, source: &Source) -> Self {
+        let notes = (0..diagnostic.note_count())
+            .filter_map(|index| diagnostic.note(index).ok())
+            .map(|note| Self::from_mlir(&note, source))
+            .collect();
+        Self {
+            severity: match diagnostic.severity() {
+                DiagnosticSeverity::Error => Severity::Error,
+                DiagnosticSeverity::Warning => Severity::Warning,
+                DiagnosticSeverity::Remark => Severity::Remark,
+                DiagnosticSeverity::Note => Severity::Note,
+            },
+            position: position(diagnostic.location(), source),
+            message: diagnostic.to_string(),
+            notes,
+        }
+    }
+}
+
+/// The file and line of a location; of a fused one, the first that has them.
+pub(crate) fn position(location: Location, source: &Source) -> Option<Position> {
+    if location.is_file_line_col_range() {
+        let file = location.file_line_col_range_filename();
+        let file = file.as_string_ref().as_str().ok()?.to_owned();
+        let line = location.file_line_col_range_start_line();
+        return Some(Position {
+            text: source.line_of(&file, line),
+            file,
+            line,
+            column: location.file_line_col_range_start_column(),
+        });
+    }
+    if location.is_name() {
+        return position(location.name_child_location(), source);
+    }
+    if location.is_call_site() {
+        return position(location.call_site_callee(), source);
+    }
+    if location.is_fused() {
+        return (0..location.fused_num_locations())
+            .find_map(|index| position(location.fused_location(index), source));
+    }
+    None
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Remark => "remark",
+            Severity::Note => "note",
+        })
+    }
+}
+
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(position) = &self.position {
+            let Position {
+                file, line, column, ..
+            } = position;
+            write!(f, "{file}:{line}:{column}: ")?;
+        }
+        write!(f, "{}: {}", self.severity, self.message)?;
+        if let Some(Position {
+            text: Some(text),
+            column,
+            ..
+        }) = &self.position
+        {
+            write!(f, "\n{text}\n{}^", margin(text, *column))?;
+        }
+        for note in &self.notes {
+            write!(f, "\n{note}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Diagnostics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, diagnostic) in self.0.iter().enumerate() {
+            if index > 0 {
+                f.write_str("\n")?;
+            }
+            write!(f, "{diagnostic}")?;
+        }
+        Ok(())
+    }
+}
+
+/// White space as wide as what stands before the column.
+fn margin(text: &str, column: usize) -> String {
+    text.char_indices()
+        .take_while(|(offset, _)| *offset + 1 < column)
+        .map(|(_, character)| if character == '\t' { '\t' } else { ' ' })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_caret_stands_below_the_column() {
+        let diagnostic = Diagnostic {
+            severity: Severity::Error,
+            position: Some(Position {
+                file: "a.mlir".to_owned(),
+                line: 2,
+                column: 6,
+                text: Some("\té = x".to_owned()),
+            }),
+            message: "no".to_owned(),
+            notes: vec![Diagnostic {
+                severity: Severity::Note,
+                position: None,
+                message: "really".to_owned(),
+                notes: vec![],
+            }],
+        };
+        assert_eq!(
+            diagnostic.to_string(),
+            "a.mlir:2:6: error: no\n\té = x\n\t   ^\nnote: really"
+        );
+    }
+}

@@ -1,0 +1,274 @@
+//! The C header of an object or a shared library: a struct for each kind of
+//! array, and a function with C's types for each entry point.
+//!
+//! The functions are `static inline` and call the entry point, so that no
+//! question of passing `_Float16` or `bool` arises, and so that a descriptor
+//! that does not fit the function's type is found before it does harm.
+
+use std::fmt::Write;
+
+use comb_runtime::{ElementType, Parameter, Signature, ValueType};
+
+use crate::{
+    aot::Emit,
+    compile::{Compiled, CompiledEntry, c_identifier},
+};
+
+/// Types and checks that every header brings, once for all of them.
+const COMMON: &str = include_str!("header_common.h");
+
+/// Names that a C or C++ parameter must not have.
+const RESERVED: &[&str] = &[
+    "alignas", "alignof", "and", "asm", "auto", "bool", "break", "case", "catch", "char", "class",
+    "const", "constexpr", "continue", "default", "delete", "do", "double", "else", "enum",
+    "explicit", "export", "extern", "false", "float", "for", "friend", "goto", "if", "inline",
+    "int", "long", "mutable", "namespace", "new", "not", "nullptr", "operator", "or", "private",
+    "protected", "public", "register", "restrict", "return", "short", "signed", "sizeof", "static",
+    "struct", "switch", "template", "this", "throw", "true", "try", "typedef", "typename",
+    "union", "unsigned", "using", "virtual", "void", "volatile", "while", "xor", "arguments",
+];
+
+/// The header of a library whose names begin with `prefix`.
+pub fn header(compiled: &Compiled, prefix: &str, emit: Emit) -> String {
+    let guard = format!("COMB_{}_H", prefix.to_uppercase());
+    let link = match emit {
+        Emit::Shared => format!("-l{prefix}"),
+        _ => format!("{prefix}.o libcomb_runtime.a -lm -lpthread -ldl -lgcc_s"),
+    };
+    let source = compiled.source.name();
+    let mut text = format!(
+        "/* Functions of {} compiled by comb. Link with {link}.\n\
+         {HEAD}#ifndef {guard}\n#define {guard}\n\n{COMMON}",
+        comment(source)
+    );
+    for (element, rank) in array_kinds(compiled) {
+        text.push_str(&array_type(element, rank));
+    }
+    text.push_str("\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
+    let mut names = vec![];
+    for entry in &compiled.entries {
+        let name = unique(
+            &format!("{prefix}_{}", c_identifier(&entry.signature.name)),
+            &names,
+        );
+        text.push_str(&function(entry, &name));
+        names.push(name);
+    }
+    let _ = write!(
+        text,
+        "\n#ifdef __cplusplus\n}}\n#endif\n\n#endif /* {guard} */\n"
+    );
+    text
+}
+
+const HEAD: &str = " *
+ * Array parameters are only read. They must be dense and row-major: make them
+ * with comb_f32_2_of(data, rows, columns) and the like. The memory of an array
+ * result was allocated with malloc: free(result.allocated) when done.
+ *
+ * A run-time error, such as an index out of range, is printed and ends the
+ * process, unless comb_set_error_handler was given a handler. */
+";
+
+/// Text that can stand in a comment.
+fn comment(text: &str) -> String {
+    text.replace("*/", "* /").replace(['\n', '\r'], " ")
+}
+
+fn unique(base: &str, taken: &[String]) -> String {
+    let mut name = base.to_owned();
+    let mut count = 1;
+    while taken.contains(&name) {
+        count += 1;
+        name = format!("{base}_{count}");
+    }
+    name
+}
+
+/// The element types and ranks of all arrays, each once, in order.
+fn array_kinds(compiled: &Compiled) -> Vec<(ElementType, usize)> {
+    let mut kinds: Vec<(ElementType, usize)> = compiled
+        .entries
+        .iter()
+        .flat_map(|entry| entry.signature.parameters.iter().chain(&entry.signature.results))
+        .filter_map(|parameter| match &parameter.ty {
+            ValueType::Array { element, shape } => Some((*element, shape.len())),
+            ValueType::Scalar(_) => None,
+        })
+        .collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    kinds
+}
+
+fn element_type(element: ElementType) -> &'static str {
+    match element {
+        ElementType::I1 => "bool",
+        ElementType::I8 => "int8_t",
+        ElementType::I16 => "int16_t",
+        ElementType::I32 => "int32_t",
+        ElementType::I64 | ElementType::Index => "int64_t",
+        ElementType::F16 => "comb_f16",
+        ElementType::BF16 => "comb_bf16",
+        ElementType::F32 => "float",
+        ElementType::F64 => "double",
+    }
+}
+
+fn array_name(element: ElementType, rank: usize) -> String {
+    format!("comb_{element}_{rank}")
+}
+
+fn value_type(ty: &ValueType) -> String {
+    match ty {
+        ValueType::Scalar(element) => element_type(*element).to_owned(),
+        ValueType::Array { element, shape } => array_name(*element, shape.len()),
+    }
+}
+
+/// The struct of a kind of array, and the function that makes one.
+fn array_type(element: ElementType, rank: usize) -> String {
+    let name = array_name(element, rank);
+    let guard = name.to_uppercase();
+    let c = element_type(element);
+    let extents = if rank == 0 {
+        String::new()
+    } else {
+        format!("\n  int64_t sizes[{rank}];\n  int64_t strides[{rank}];")
+    };
+    let parameters: String = (0..rank).map(|axis| format!(", int64_t size{axis}")).collect();
+    let mut body = String::new();
+    for axis in 0..rank {
+        let _ = write!(body, "  array.sizes[{axis}] = size{axis};\n");
+    }
+    for axis in (0..rank).rev() {
+        let stride = match axis + 1 {
+            inner if inner == rank => "1".to_owned(),
+            inner => format!("array.strides[{inner}] * size{inner}"),
+        };
+        let _ = write!(body, "  array.strides[{axis}] = {stride};\n");
+    }
+    format!(
+        "\n#ifndef {guard}\n#define {guard}\n\
+         typedef struct {{\n  {c} *allocated;\n  {c} *aligned;\n  int64_t offset;{extents}\n\
+         }} {name};\n\n\
+         static inline {name} {name}_of(const {c} *data{parameters}) {{\n  {name} array;\n  \
+         array.allocated = array.aligned = ({c} *)data;\n  array.offset = 0;\n\
+         {body}  return array;\n}}\n#endif\n"
+    )
+}
+
+/// The declaration of an entry point, and the function that calls it.
+fn function(entry: &CompiledEntry, name: &str) -> String {
+    let CompiledEntry { signature, symbol } = entry;
+    let returned = match signature.results.as_slice() {
+        [Parameter {
+            ty: ValueType::Scalar(element),
+            ..
+        }] => Some(*element),
+        _ => None,
+    };
+    let (parameters, results) = parameter_names(signature);
+    let mut declared: Vec<String> = vec![];
+    let mut checks = String::new();
+    let mut addresses: Vec<String> = vec![];
+    for (parameter, c) in signature.parameters.iter().zip(&parameters) {
+        let ty = value_type(&parameter.ty);
+        match &parameter.ty {
+            ValueType::Scalar(_) => {
+                declared.push(format!("{ty} {c}"));
+                addresses.push(format!("&{c}"));
+            }
+            ValueType::Array { shape, .. } => {
+                declared.push(format!("const {ty} *{c}"));
+                let copy = format!("{c}_checked");
+                checks.push_str(&check(signature, parameter, c, &copy, shape, &ty));
+                addresses.push(format!("&{copy}"));
+            }
+        }
+    }
+    let mut ending = String::new();
+    let mut beginning = String::new();
+    match returned {
+        Some(element) => {
+            let _ = write!(beginning, "  {} returned;\n", element_type(element));
+            addresses.push("&returned".to_owned());
+            ending.push_str("  return returned;\n");
+        }
+        None => {
+            for (result, c) in signature.results.iter().zip(&results) {
+                declared.push(format!("{} *{c}", value_type(&result.ty)));
+                addresses.push(c.clone());
+            }
+        }
+    }
+    if addresses.is_empty() {
+        addresses.push("0".to_owned());
+    }
+    let declared = match declared.is_empty() {
+        true => "void".to_owned(),
+        false => declared.join(", "),
+    };
+    let result = returned.map_or("void", element_type);
+    format!(
+        "\n/* {} */\nvoid {symbol}(void *const *arguments);\n\
+         static inline {result} {name}({declared}) {{\n{beginning}{checks}  \
+         void *arguments[] = {{{}}};\n  {symbol}(arguments);\n{ending}}}\n",
+        comment(&signature.to_string()),
+        addresses
+            .iter()
+            .map(|address| format!("(void *){address}"))
+            .collect::<Vec<_>>()
+            .join(", ")
+    )
+}
+
+/// A copy of a descriptor without offset, after a check of its sizes and
+/// strides.
+fn check(
+    signature: &Signature,
+    parameter: &Parameter,
+    c: &str,
+    copy: &str,
+    shape: &[Option<usize>],
+    ty: &str,
+) -> String {
+    let mut text = format!(
+        "  {ty} {copy} = *{c};\n  {copy}.aligned += {copy}.offset;\n  {copy}.offset = 0;\n"
+    );
+    if shape.is_empty() {
+        return text;
+    }
+    let sizes: Vec<String> = shape
+        .iter()
+        .map(|size| size.map_or_else(|| "-1".to_owned(), |size| size.to_string()))
+        .collect();
+    let what = format!("parameter '{}' of @{}", parameter.name, signature.name);
+    let quoted = what.replace('\\', "\\\\").replace('"', "\\\"").replace(['{', '}'], "_");
+    let _ = write!(
+        text,
+        "  {{\n    static const int64_t sizes[] = {{{}}};\n    \
+         comb_check_array(\"{quoted}\", {}, sizes, {copy}.sizes, {copy}.strides);\n  }}\n",
+        sizes.join(", "),
+        shape.len(),
+    );
+    text
+}
+
+/// C's names of the parameters and of the results, all different.
+fn parameter_names(signature: &Signature) -> (Vec<String>, Vec<String>) {
+    let mut taken: Vec<String> = vec!["returned".to_owned(), "sizes".to_owned()];
+    let mut name = |parameter: &Parameter| {
+        let mut base = c_identifier(&parameter.name);
+        if RESERVED.contains(&base.as_str()) {
+            base.push('_');
+        }
+        let name = unique(&base, &taken);
+        taken.push(name.clone());
+        taken.push(format!("{name}_checked"));
+        name
+    };
+    let parameters = signature.parameters.iter().map(&mut name).collect();
+    let results = signature.results.iter().map(&mut name).collect();
+    (parameters, results)
+}

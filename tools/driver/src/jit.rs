@@ -1,0 +1,214 @@
+//! Runs a compiled program in this process.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use comb_runtime::abi::{CallError, Entry, PreparedCall};
+use comb_runtime::{Signature, Value, failure, memory};
+use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_NOW};
+
+use crate::code::{self, CodeError, CodeKind, CodeOptions};
+use crate::compile::Compiled;
+use crate::orc::Linker;
+use crate::{Compiler, bridge};
+
+/// A program ready to run.
+pub struct Executable {
+    linker: Linker,
+    entries: Vec<(Signature, String)>,
+    /// Stay loaded as long as code may call them.
+    _libraries: Vec<Library>,
+}
+
+/// Why a program is not ready to run.
+#[derive(Debug, thiserror::Error)]
+pub enum JitError {
+    /// There is no code.
+    #[error(transparent)]
+    Code(#[from] CodeError),
+    /// A shared library cannot be loaded: the caller's fault.
+    #[error("cannot load '{}': {reason}", path.display())]
+    Library {
+        /// The library.
+        path: PathBuf,
+        /// What the loader said.
+        reason: String,
+    },
+    /// The program calls functions that nobody defines: the caller's fault.
+    #[error(
+        "the program declares {names}, but nothing defines it; load the library that does with \
+         --shared-lib PATH"
+    )]
+    Undefined {
+        /// The functions.
+        names: String,
+    },
+    /// The linker failed: the compiler's fault.
+    #[error("internal error: linking: {0}")]
+    Linker(String),
+    /// The function is no entry of the program.
+    #[error("@{0} is not an entry point of this program")]
+    UnknownEntry(String),
+}
+
+/// Why a run gave no results.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The arguments do not fit, or the results cannot be taken.
+    #[error(transparent)]
+    Call(#[from] CallError),
+    /// The program failed while it ran, with this message.
+    #[error("{0}")]
+    Failure(String),
+}
+
+impl Executable {
+    /// Generates and links the code of a program. Functions that it only
+    /// declares are looked for in the libraries, then in this process.
+    pub fn new(
+        compiler: &Compiler,
+        compiled: &Compiled,
+        options: &CodeOptions,
+        libraries: &[PathBuf],
+    ) -> Result<Self, JitError> {
+        let code = code::generate(compiler, compiled, options, CodeKind::Object)?;
+        let libraries = libraries
+            .iter()
+            .map(|path| load_library(path))
+            .collect::<Result<Vec<_>, _>>()?;
+        check_externals(&code.externals)?;
+        let linker = Linker::new(&runtime_symbols()).map_err(JitError::Linker)?;
+        linker.add_object(&code.bytes).map_err(JitError::Linker)?;
+        let executable = Self {
+            linker,
+            entries: compiled
+                .entries
+                .iter()
+                .map(|entry| (entry.signature.clone(), entry.symbol.clone()))
+                .collect(),
+            _libraries: libraries,
+        };
+        for (_, symbol) in &executable.entries {
+            executable.linker.lookup(symbol).map_err(JitError::Linker)?;
+        }
+        Ok(executable)
+    }
+
+    /// A function of the program.
+    pub fn function(&self, name: &str) -> Result<Function<'_>, JitError> {
+        let (signature, symbol) = self
+            .entries
+            .iter()
+            .find(|(signature, _)| signature.name == name)
+            .ok_or_else(|| JitError::UnknownEntry(name.to_owned()))?;
+        let address = self.linker.lookup(symbol).map_err(JitError::Linker)?;
+        Ok(Function {
+            signature,
+            // SAFETY: the symbol is an entry point that the compiler made.
+            entry: unsafe { std::mem::transmute::<*const (), Entry>(address) },
+        })
+    }
+}
+
+/// A function of an [`Executable`].
+#[derive(Clone, Copy)]
+pub struct Function<'e> {
+    signature: &'e Signature,
+    entry: Entry,
+}
+
+impl<'e> Function<'e> {
+    /// Lays out the arguments, so that the function can be called repeatedly.
+    pub fn prepare<'a>(self, inputs: &'a [Value]) -> Result<Call<'a>, RunError>
+    where
+        'e: 'a,
+    {
+        // SAFETY: the compiler made the entry point for this signature; it
+        // keeps parameters unchanged.
+        let call = unsafe { PreparedCall::new(self.entry, self.signature, inputs) }?;
+        Ok(Call { call })
+    }
+
+    /// Calls the function once.
+    pub fn call(self, inputs: &[Value]) -> Result<Vec<Value>, RunError> {
+        let mut call = self.prepare(inputs)?;
+        call.invoke()?;
+        Ok(call.take_results()?)
+    }
+}
+
+/// A function with its arguments.
+pub struct Call<'a> {
+    call: PreparedCall<'a>,
+}
+
+impl Call<'_> {
+    /// Calls the function. A run-time error on this thread is returned; what
+    /// the program had allocated is then lost. One on another thread ends the
+    /// process.
+    pub fn invoke(&mut self) -> Result<(), RunError> {
+        self.call
+            .invoke_through(|entry, arguments| {
+                // SAFETY: passed on from PreparedCall.
+                unsafe { bridge::guarded_call(entry, arguments) }
+            })
+            .map_err(RunError::Failure)
+    }
+
+    /// The results of the latest call.
+    pub fn take_results(&mut self) -> Result<Vec<Value>, CallError> {
+        self.call.take_results()
+    }
+}
+
+fn runtime_symbols() -> [(&'static str, *const ()); 3] {
+    [
+        (
+            "comb_runtime_fail",
+            failure::comb_runtime_fail as *const (),
+        ),
+        (
+            "comb_runtime_allocate",
+            memory::comb_runtime_allocate as *const (),
+        ),
+        (
+            "comb_runtime_allocate_aligned",
+            memory::comb_runtime_allocate_aligned as *const (),
+        ),
+    ]
+}
+
+fn load_library(path: &Path) -> Result<Library, JitError> {
+    // A name without a slash would be searched for; a path is meant.
+    let path = if path.components().count() == 1 {
+        Path::new(".").join(path)
+    } else {
+        path.to_owned()
+    };
+    // SAFETY: the user asks for the library's code to be run.
+    unsafe { Library::open(Some(OsString::from(&path)), RTLD_NOW | RTLD_GLOBAL) }.map_err(|error| {
+        JitError::Library {
+            reason: error.to_string(),
+            path,
+        }
+    })
+}
+
+/// A better message than the linker's for functions that are nowhere.
+fn check_externals(externals: &[String]) -> Result<(), JitError> {
+    let process = Library::this();
+    let provided = runtime_symbols();
+    let missing: Vec<String> = externals
+        .iter()
+        .filter(|name| !provided.iter().any(|(provided, _)| provided == name))
+        // SAFETY: the symbol is only looked for.
+        .filter(|name| unsafe { process.get::<*const ()>(name.as_bytes()) }.is_err())
+        .map(|name| format!("@{name}"))
+        .collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    Err(JitError::Undefined {
+        names: missing.join(", "),
+    })
+}

@@ -1,0 +1,45 @@
+//! From a file with a `soac` program to its results, or to a program that
+//! stands alone: what the `comb` command, tests and fuzzing use.
+//!
+//! The way of a program:
+//!
+//! 1. [`context`] and [`load`]: text or bytecode to a module; [`diagnostics`]
+//!    shows what is wrong with it, with the line of the source;
+//! 2. [`signature`] and [`entry`]: which functions there are, what they take
+//!    and give, which of them is meant;
+//! 3. [`compile`]: the pass pipeline, and an entry point for each function
+//!    ([`entry_point`]);
+//! 4. [`code`]: LLVM IR, optimised, to machine code;
+//! 5. [`jit`]: runs it here; [`aot`]: makes an object, a shared library with a
+//!    C header, or an executable.
+//!
+//! `unsafe` is confined to the modules that say so below.
+
+#![deny(unsafe_code)]
+#![warn(missing_docs)]
+
+pub mod aot;
+#[allow(unsafe_code)]
+mod bridge;
+pub mod code;
+pub mod compile;
+pub mod context;
+pub mod diagnostics;
+pub mod entry;
+#[allow(unsafe_code)]
+mod entry_point;
+mod executable_main;
+mod header;
+#[allow(unsafe_code)]
+pub mod jit;
+mod link;
+pub mod load;
+#[allow(unsafe_code)]
+mod orc;
+pub mod signature;
+pub mod source;
+#[allow(unsafe_code)]
+mod translate;
+
+pub use context::Compiler;
+pub use diagnostics::{Diagnostic, Diagnostics};

@@ -1,0 +1,110 @@
+//! Reads programs.
+
+use std::{
+    fs,
+    io::{self, Read},
+    path::{Path, PathBuf},
+    rc::Rc,
+};
+
+use comb_runtime::npy::reason;
+use melior::ir::Module;
+
+use crate::{Compiler, Diagnostics, bridge, source::Source};
+
+/// How bytecode begins.
+const BYTECODE: &[u8] = b"ML\xefR";
+
+/// A program that parsed and verified.
+pub struct Program<'c> {
+    /// The module.
+    pub module: Module<'c>,
+    /// What it was parsed from.
+    pub source: Rc<Source>,
+    /// What the parser and the verifier said about it.
+    pub warnings: Diagnostics,
+}
+
+/// Why there is no program. All are the caller's fault.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    /// The file cannot be read.
+    #[error("cannot read '{}': {}", path.display(), reason(source))]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// There is nothing in the file.
+    #[error("'{name}' is empty; a program in MLIR's text or bytecode is expected")]
+    Empty {
+        /// The file.
+        name: String,
+    },
+    /// The file is neither text nor bytecode.
+    #[error(
+        "'{name}' is neither MLIR text nor MLIR bytecode: line {line} is not UTF-8"
+    )]
+    NotText {
+        /// The file.
+        name: String,
+        /// The line, counted from 1.
+        line: usize,
+    },
+    /// The parser or the verifier refuses the program.
+    #[error("{0}")]
+    Invalid(Diagnostics),
+}
+
+/// Reads a program from a file, or with `-` from standard input.
+pub fn load<'c>(compiler: &'c Compiler, path: &Path) -> Result<Program<'c>, LoadError> {
+    let (name, bytes) = if path == Path::new("-") {
+        let mut bytes = vec![];
+        let read = io::stdin().lock().read_to_end(&mut bytes);
+        ("<stdin>".to_owned(), read.map(|_| bytes))
+    } else {
+        (path.to_string_lossy().into_owned(), fs::read(path))
+    };
+    let bytes = bytes.map_err(|source| LoadError::Read {
+        path: path.to_owned(),
+        source,
+    })?;
+    parse(compiler, Source::new(name, bytes))
+}
+
+/// Parses and verifies a program.
+pub fn parse(compiler: &Compiler, source: Source) -> Result<Program<'_>, LoadError> {
+    check_kind(&source)?;
+    let source = Rc::new(source);
+    let (module, warnings) = compiler
+        .captured(&source, || bridge::parse(compiler.context(), &source))
+        .map_err(LoadError::Invalid)?;
+    Ok(Program {
+        module,
+        source,
+        warnings,
+    })
+}
+
+fn check_kind(source: &Source) -> Result<(), LoadError> {
+    let bytes = source.bytes();
+    if bytes.iter().all(u8::is_ascii_whitespace) {
+        return Err(LoadError::Empty {
+            name: source.name().to_owned(),
+        });
+    }
+    if bytes.starts_with(BYTECODE) {
+        return Ok(());
+    }
+    match std::str::from_utf8(bytes) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(LoadError::NotText {
+            name: source.name().to_owned(),
+            line: 1 + bytes[..error.valid_up_to()]
+                .iter()
+                .filter(|&&byte| byte == b'\n')
+                .count(),
+        }),
+    }
+}

@@ -1,0 +1,178 @@
+//! What a function takes and gives, and what its parameters are called.
+//!
+//! A parameter's name is the attribute `soac.name` of the argument, or else
+//! its name in the source (`%xs` is `xs`), or else `argN`. A result's name is
+//! the attribute `soac.name` of the result, or else `result`, or `resultN`
+//! where there are several.
+
+use comb_runtime::{Parameter, Signature, ValueType};
+use melior::ir::{
+    Attribute, Location, OperationRef, RegionLike, Type, Value, ValueLike,
+    attribute::{ArrayAttribute, DictionaryAttribute, StringAttribute, TypeAttribute},
+    block::BlockLike,
+    operation::OperationLike,
+    r#type::FunctionType,
+};
+
+use crate::{Diagnostic, source::Source};
+
+/// The signature of a `func.func` with a body.
+///
+/// # Errors
+///
+/// If a type is none that a caller can give or take, or two parameters or
+/// results have one name.
+pub fn signature(function: OperationRef, source: &Source) -> Result<Signature, Diagnostic> {
+    let name = function_name(function).unwrap_or_default();
+    let types = function_type(function)
+        .ok_or_else(|| Diagnostic::error(function.location(), "has no function type", source))?;
+    let place = Place {
+        function,
+        name: &name,
+        source,
+    };
+    let arguments = arguments(function);
+    let parameters = (0..types.input_count())
+        .map(|index| {
+            let r#type = types.input(index).ok()?;
+            let argument = arguments.get(index).copied();
+            let location = argument.map_or_else(|| function.location(), |value| value.location());
+            let name = explicit_name(function, "arg_attrs", index)
+                .or_else(|| source_name(argument?, source))
+                .unwrap_or_else(|| format!("arg{index}"));
+            Some((name, r#type, location))
+        })
+        .collect::<Option<Vec<_>>>()
+        .unwrap_or_default();
+    let results = (0..types.result_count())
+        .filter_map(|index| {
+            let r#type = types.result(index).ok()?;
+            let name = explicit_name(function, "res_attrs", index).unwrap_or_else(|| {
+                match types.result_count() {
+                    1 => "result".to_owned(),
+                    _ => format!("result{index}"),
+                }
+            });
+            Some((name, r#type, function.location()))
+        })
+        .collect();
+    Ok(Signature {
+        parameters: place.named("parameter", parameters)?,
+        results: place.named("result", results)?,
+        name,
+    })
+}
+
+/// The name of a function, without `@`.
+pub fn function_name(function: OperationRef) -> Option<String> {
+    let name = StringAttribute::try_from(function.attribute("sym_name").ok()?).ok()?;
+    Some(name.value().to_owned())
+}
+
+/// The type of a function.
+pub fn function_type<'c>(function: OperationRef<'c, '_>) -> Option<FunctionType<'c>> {
+    let attribute = function.attribute("function_type").ok()?;
+    FunctionType::try_from(TypeAttribute::try_from(attribute).ok()?.value()).ok()
+}
+
+/// A function, for messages.
+struct Place<'c, 'a, 's> {
+    function: OperationRef<'c, 'a>,
+    name: &'s str,
+    source: &'s Source,
+}
+
+impl<'c> Place<'c, '_, '_> {
+    fn named(
+        &self,
+        what: &str,
+        given: Vec<(String, Type<'c>, Location<'c>)>,
+    ) -> Result<Vec<Parameter>, Diagnostic> {
+        let mut named: Vec<Parameter> = vec![];
+        for (name, r#type, location) in given {
+            let ty = r#type.to_string().parse::<ValueType>().map_err(|_| {
+                self.error(
+                    location,
+                    format!(
+                        "{what} '{name}' of @{} has type {}, which callers cannot {}; it must be \
+                         a scalar or a ranked tensor of i1, i8, i16, i32, i64, index, f16, bf16, \
+                         f32 or f64",
+                        self.name,
+                        r#type,
+                        if what == "parameter" { "give" } else { "take" },
+                    ),
+                )
+            })?;
+            if name.is_empty() || name.contains('=') {
+                return Err(self.error(
+                    location,
+                    format!(
+                        "{what} '{name}' of @{} needs a name that is not empty and has no '='",
+                        self.name
+                    ),
+                ));
+            }
+            if named.iter().any(|other| other.name == name) {
+                return Err(self.error(
+                    location,
+                    format!("two {what}s of @{} are called '{name}'", self.name),
+                ));
+            }
+            named.push(Parameter { name, ty });
+        }
+        Ok(named)
+    }
+
+    fn error(&self, location: Location, message: String) -> Diagnostic {
+        let known = crate::diagnostics::position(location, self.source).is_some();
+        let location = if known {
+            location
+        } else {
+            self.function.location()
+        };
+        Diagnostic::error(location, message, self.source)
+    }
+}
+
+fn arguments<'c, 'a>(function: OperationRef<'c, 'a>) -> Vec<Value<'c, 'a>> {
+    let Some(block) = function
+        .region(0)
+        .ok()
+        .and_then(|region| region.first_block())
+    else {
+        return vec![];
+    };
+    (0..block.argument_count())
+        .filter_map(|index| block.argument(index).ok().map(Into::into))
+        .collect()
+}
+
+fn explicit_name(function: OperationRef, list: &str, index: usize) -> Option<String> {
+    let all = ArrayAttribute::try_from(function.attribute(list).ok()?).ok()?;
+    let dictionary = DictionaryAttribute::try_from(all.element(index).ok()?).ok()?;
+    let name: Attribute = dictionary.element_by_name("soac.name")?;
+    let name = StringAttribute::try_from(name).ok()?;
+    Some(name.value().to_owned())
+}
+
+/// The SSA name at an argument's location, unless it is a number.
+fn source_name(argument: Value, source: &Source) -> Option<String> {
+    let location = argument.location();
+    if location.is_name() {
+        let name = location.name_value();
+        return Some(name.as_string_ref().as_str().ok()?.to_owned());
+    }
+    let position = crate::diagnostics::position(location, source)?;
+    let text = position.text?;
+    let name: String = text
+        .get(position.column.checked_sub(1)?..)?
+        .strip_prefix('%')?
+        .chars()
+        .take_while(|character| character.is_ascii_alphanumeric() || "$._-".contains(*character))
+        .collect();
+    let is_name = name
+        .chars()
+        .next()
+        .is_some_and(|first| !first.is_ascii_digit());
+    is_name.then_some(name)
+}
