@@ -6,6 +6,7 @@
 #include "comb/Passes.h"
 #include "soac/Soac.h"
 
+#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -16,6 +17,7 @@
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
 
 int main(int argc, char **argv) {
@@ -32,12 +34,17 @@ int main(int argc, char **argv) {
   combRegisterPipelines();
   mlir::MLIRContext context(registry);
 
-  auto module = mlir::parseSourceFile<mlir::ModuleOp>(argv[1], &context);
+  llvm::SourceMgr sources;
+  mlir::SourceMgrDiagnosticHandler diagnostics(sources, &context);
+  auto module =
+      mlir::parseSourceFile<mlir::ModuleOp>(argv[1], sources, &context);
   if (!module)
     return 1;
-  unsigned maps = 0;
-  module->walk([&](soac::MapOp) { ++maps; });
-  llvm::errs() << maps << " maps\n";
+
+  // The dialect's ops are C++ classes.
+  module->walk([](soac::MapOp map) {
+    map.emitRemark() << "a map of " << map.getInputs().size() << " arrays";
+  });
 
   mlir::PassManager passes(&context);
   if (failed(mlir::parsePassPipeline("comb-cpu", passes)) ||
