@@ -18,9 +18,11 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "soac/Soac.h"
 
 namespace comb {
 #define GEN_PASS_DEF_SOACINSERTCHECKS
+#define GEN_PASS_DEF_COMBLOWERCOPIES
 #define GEN_PASS_DEF_COMBMARKENTRYPOINTS
 #define GEN_PASS_DEF_CONVERTSOACTOLINALG
 #define GEN_PASS_DEF_CONVERTSOACCHECKSTOLLVM
@@ -37,6 +39,7 @@ using namespace mlir;
 extern "C" {
 bool combRustInsertChecks(MlirOperation module, int64_t *inserted,
                           int64_t *proven);
+bool combRustLowerCopies(MlirOperation module);
 bool combRustMarkEntryPoints(MlirOperation module);
 bool combRustConvertSoacToLinalg(MlirOperation module);
 bool combRustConvertSoacChecksToLLVM(MlirOperation module);
@@ -54,6 +57,15 @@ struct InsertChecks : public comb::impl::SoacInsertChecksBase<InsertChecks> {
       signalPassFailure();
     checksInserted += inserted;
     checksProven += proven;
+  }
+};
+
+struct LowerCopies : public comb::impl::CombLowerCopiesBase<LowerCopies> {
+  using CombLowerCopiesBase::CombLowerCopiesBase;
+
+  void runOnOperation() final {
+    if (!combRustLowerCopies(wrap(getOperation().getOperation())))
+      signalPassFailure();
   }
 };
 

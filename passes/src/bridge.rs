@@ -14,7 +14,7 @@ use soac_dialect::location::emit_error;
 use thiserror::Error;
 
 use crate::{
-    convert_checks_to_llvm, convert_to_linalg, insert_checks, mark_entry_points,
+    convert_checks_to_llvm, convert_to_linalg, insert_checks, lower_copies, mark_entry_points,
     pipelines::PIPELINES,
 };
 
@@ -78,6 +78,11 @@ extern "C" fn combRustInsertChecks(
         *proven = counts.proven;
         Ok(())
     })
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn combRustLowerCopies(module: MlirOperation) -> bool {
+    run(module, lower_copies::run)
 }
 
 #[unsafe(no_mangle)]

@@ -36,6 +36,7 @@ pub mod convert_checks_to_llvm;
 pub mod convert_to_linalg;
 pub mod create;
 pub mod insert_checks;
+pub mod lower_copies;
 pub mod mark_entry_points;
 pub mod pipelines;
 pub mod register;

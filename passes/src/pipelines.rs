@@ -42,6 +42,8 @@ const DEALLOCATION: &[&str] = &["buffer-deallocation-pipeline"];
 /// are computed in f32 and rounded; functions that LLVM has no instruction for
 /// are calls of the C library.
 const LLVM: &[&str] = &[
+    "convert-bufferization-to-memref",
+    "comb-lower-copies",
     "convert-linalg-to-loops",
     "convert-soac-checks-to-llvm",
     "math-extend-to-supported-types",

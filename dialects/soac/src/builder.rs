@@ -18,7 +18,7 @@ use melior::{
             StringAttribute,
         },
         operation::{OperationBuilder, OperationLike},
-        r#type::{DimSize, IntegerType, RankedTensorType, ShapedTypeLike},
+        r#type::{DimSize, IntegerType, MemRefType, RankedTensorType, ShapedTypeLike},
     },
 };
 
@@ -578,8 +578,8 @@ impl<'c, 'a> Builder<'c, 'a> {
         Ok(op.results().map(Into::into).collect())
     }
 
-    /// A `linalg.generic` on tensors; its body is given the elements of inputs
-    /// and outputs.
+    /// A `linalg.generic` on tensors or memory; its body is given the elements
+    /// of inputs and outputs. On memory it has no results.
     ///
     /// # Errors
     ///
@@ -592,9 +592,14 @@ impl<'c, 'a> Builder<'c, 'a> {
         let operands = [parts.inputs, parts.outputs].concat();
         let elements = operands
             .iter()
-            .map(|array| Ok(RankedTensorType::try_from(array.r#type())?.element()))
+            .map(|array| element_of(array.r#type()))
             .collect::<Result<Vec<_>, Error>>()?;
-        let results: Vec<Type> = parts.outputs.iter().map(|array| array.r#type()).collect();
+        let results: Vec<Type> = parts
+            .outputs
+            .iter()
+            .map(|array| array.r#type())
+            .filter(|&r#type| RankedTensorType::try_from(r#type).is_ok())
+            .collect();
         let region = self.region(&elements, "linalg.yield", body)?;
         let maps: Vec<String> = parts
             .maps
@@ -701,6 +706,13 @@ impl<'c, 'a> Builder<'c, 'a> {
         rewriter
             .as_rewriter_base()
             .replace_op_with_values(op, values);
+    }
+}
+
+fn element_of<'c>(array: Type<'c>) -> Result<Type<'c>, Error> {
+    match MemRefType::try_from(array) {
+        Ok(memory) => Ok(memory.element()),
+        Err(_) => Ok(RankedTensorType::try_from(array)?.element()),
     }
 }
 

@@ -1,7 +1,18 @@
-//! Random `soac` programs, and what to do with them: run them by the reference
-//! interpreter and by compiled code, compare, and reduce those that differ.
+//! Random `soac` programs, and what to do with them.
+//!
+//! * [`generator`]: a number to a well-typed program with its inputs.
+//! * [`check`]: runs a program by the reference interpreter and by compiled
+//!   code, and compares.
+//! * [`campaign`]: many programs, in worker processes, so that a crash is found
+//!   and not suffered.
+//! * [`reduce`]: drops statements from a failing program as long as it fails.
+//! * [`save`]: writes a failing program with its inputs and how to run it.
 
 #![warn(missing_docs)]
 
+pub mod campaign;
+pub mod check;
 pub mod generator;
 pub mod program;
+pub mod reduce;
+pub mod save;

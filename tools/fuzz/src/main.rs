@@ -1,8 +1,171 @@
-//! temp
-fn main() {
-    let seed: u64 = std::env::args().nth(1).unwrap().parse().unwrap();
-    print!(
-        "{}",
-        comb_fuzz::generator::generate(seed, Default::default()).text()
+//! `comb-fuzz`: random programs, interpreter against compiled code.
+
+use std::{path::PathBuf, process::ExitCode, time::Duration};
+
+use clap::{Parser, Subcommand};
+use comb_fuzz::{
+    campaign::{Campaign, Defect, Tally, work},
+    check::Outcome,
+    generator::{Options, generate},
+    reduce::{check_part, part, reduce},
+    save::save,
+};
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// Generates random soac programs, runs each by the reference interpreter and
+/// by compiled code, and compares the results to the bit.
+#[derive(Parser)]
+#[command(version)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+    /// How many programs to check (200 if no time is given)
+    #[arg(long)]
+    seeds: Option<u64>,
+    /// For how long to check programs
+    #[arg(long)]
+    seconds: Option<u64>,
+    /// The number of the first program
+    #[arg(long, default_value_t = 1)]
+    first: u64,
+    /// How many processes work at the same time (all processors)
+    #[arg(long)]
+    workers: Option<u64>,
+    /// Where failing programs are saved, reduced
+    #[arg(long, default_value = "target/fuzz")]
+    save: PathBuf,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Print the program of a number
+    Show {
+        /// The number
+        seed: u64,
+    },
+    /// Check one program, or the given statements of it
+    Check {
+        /// The number
+        seed: u64,
+        /// Positions of the statements that are kept
+        #[arg(value_delimiter = ',')]
+        kept: Vec<usize>,
+    },
+    /// Check every `step`-th program and report each: what workers do
+    #[command(hide = true)]
+    Work {
+        /// The first number
+        first: u64,
+        /// The distance of numbers
+        step: u64,
+        /// The number to stop before
+        end: u64,
+    },
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    match arguments.command {
+        Some(Command::Show { seed }) => {
+            print!("{}", generate(seed, Options::default()).text());
+            ExitCode::SUCCESS
+        }
+        Some(Command::Check { seed, kept }) => check_one(seed, kept),
+        Some(Command::Work { first, step, end }) => match work(first, step, end) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(_) => ExitCode::FAILURE,
+        },
+        None => campaign(&arguments),
+    }
+}
+
+fn check_one(seed: u64, kept: Vec<usize>) -> ExitCode {
+    let kept = if kept.is_empty() {
+        (0..generate(seed, Options::default()).statements.len()).collect()
+    } else {
+        kept
+    };
+    match check_part(seed, &kept) {
+        Outcome::Differs(reason) => {
+            println!("{}\n{reason}", part(seed, &kept).text());
+            ExitCode::FAILURE
+        }
+        Outcome::Agrees => {
+            println!("interpreter and compiled code agree");
+            ExitCode::SUCCESS
+        }
+        Outcome::Fails => {
+            println!("interpreter and compiled code both end with a run-time error");
+            ExitCode::SUCCESS
+        }
+    }
+}
+
+fn campaign(arguments: &Arguments) -> ExitCode {
+    let processors = std::thread::available_parallelism().map_or(1, |count| count.get() as u64);
+    let campaign = Campaign {
+        first: arguments.first,
+        count: arguments
+            .seeds
+            .or(arguments.seconds.is_none().then_some(200)),
+        time: arguments.seconds.map(Duration::from_secs),
+        workers: arguments.workers.unwrap_or(processors).max(1),
+    };
+    let bar = progress_bar(campaign.count);
+    let tally = campaign.run(&|done| bar.set_position(done));
+    bar.finish_and_clear();
+    match tally {
+        Ok(tally) => report(arguments, &tally),
+        Err(error) => {
+            eprintln!("error: cannot start a worker: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn progress_bar(count: Option<u64>) -> ProgressBar {
+    let bar = match count {
+        Some(count) => ProgressBar::new(count),
+        None => ProgressBar::new_spinner(),
+    };
+    let style = ProgressStyle::with_template("{elapsed} {pos} programs {wide_bar}");
+    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+fn report(arguments: &Arguments, tally: &Tally) -> ExitCode {
+    println!(
+        "{} programs: {} agree, {} end with a run-time error both ways, {} differ",
+        tally.programs(),
+        tally.agree,
+        tally.fail,
+        tally.defects.len()
     );
+    println!("statements of each kind, without those inside others:");
+    for (kind, count) in &tally.kinds {
+        println!("  {count:7} {kind}");
+    }
+    for defect in &tally.defects {
+        report_defect(arguments, defect);
+    }
+    if tally.defects.is_empty() && tally.programs() > 0 {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
+}
+
+/// Reduces a failing program, saves it and says where.
+fn report_defect(arguments: &Arguments, defect: &Defect) {
+    println!("\nprogram {}: {}", defect.seed, defect.reason);
+    let kept = match reduce(defect.seed) {
+        Ok(kept) => kept,
+        Err(error) => {
+            eprintln!("error: cannot reduce it: {error}");
+            return;
+        }
+    };
+    match save(&arguments.save, &part(defect.seed, &kept), defect) {
+        Ok(folder) => println!("  reduced to {} statements: {}", kept.len(), folder.display()),
+        Err(error) => eprintln!("error: {error}"),
+    }
 }

@@ -1,0 +1,142 @@
+//! Runs one program by the reference interpreter and by compiled code.
+//!
+//! Results must agree to the bit, except that any NaN equals any other. If one
+//! of them ends with a run-time error, so must the other; which one of several
+//! errors is met first is not compared.
+
+use comb_driver::{
+    Compiler, code::CodeOptions, compile::compile, entry, jit::Executable, load, source::Source,
+};
+use comb_interpreter::{Failure, Limits, interpret};
+use comb_runtime::{Scalar, Value};
+
+use crate::program::Program;
+
+/// What came of a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Interpreter and compiled code gave the same results.
+    Agrees,
+    /// Both ended with a run-time error, as the program deserves.
+    Fails,
+    /// They differ, or the program is not even valid: a defect.
+    Differs(String),
+}
+
+/// Runs a program both ways.
+pub fn check(program: &Program) -> Outcome {
+    let name = format!("seed-{}.mlir", program.seed);
+    let inputs: Vec<Value> = match program
+        .parameters
+        .iter()
+        .map(|parameter| parameter.value.try_clone())
+        .collect()
+    {
+        Ok(inputs) => inputs,
+        Err(error) => return Outcome::Differs(format!("inputs: {error}")),
+    };
+    let compiler = Compiler::new();
+    let parsed = match load::parse(&compiler, Source::new(name, program.text())) {
+        Ok(parsed) => parsed,
+        Err(error) => return Outcome::Differs(format!("the program is not valid: {error}")),
+    };
+    let expected = interpret(
+        &parsed.module.as_operation(),
+        "main",
+        &inputs,
+        &Limits::default(),
+    );
+    let actual = compiled(&compiler, parsed, &inputs);
+    match (expected, actual) {
+        (Ok(expected), Ok(actual)) => compare(program, &expected, &actual),
+        (Err(Failure::Program { .. }), Err(Stage::Run(_))) => Outcome::Fails,
+        (Ok(_), Err(error)) => {
+            Outcome::Differs(format!("the interpreter succeeds; compiled code: {error}"))
+        }
+        (Err(error), Ok(_)) => {
+            Outcome::Differs(format!("compiled code succeeds; the interpreter: {error}"))
+        }
+        (Err(expected), Err(actual)) => Outcome::Differs(format!(
+            "the interpreter: {expected}; compiled code: {actual}"
+        )),
+    }
+}
+
+/// Where compiled code failed.
+#[derive(Debug, thiserror::Error)]
+enum Stage {
+    #[error("choosing the entry: {0}")]
+    Entry(#[from] entry::EntryError),
+    #[error("compiling: {0}")]
+    Compile(#[from] comb_driver::compile::CompileError),
+    #[error("linking: {0}")]
+    Jit(#[from] comb_driver::jit::JitError),
+    #[error("running: {0}")]
+    Run(#[from] comb_driver::jit::RunError),
+}
+
+fn compiled(
+    compiler: &Compiler,
+    parsed: load::Program,
+    inputs: &[Value],
+) -> Result<Vec<Value>, Stage> {
+    let signature = entry::choose(&parsed, Some("main"))?;
+    let compiled = compile(compiler, parsed, vec![signature], "comb")?;
+    let executable = Executable::new(compiler, &compiled, &CodeOptions::default(), &[])?;
+    Ok(executable.function("main")?.call(inputs)?)
+}
+
+fn compare(program: &Program, expected: &[Value], actual: &[Value]) -> Outcome {
+    let names = program.results();
+    if expected.len() != actual.len() {
+        return Outcome::Differs(format!(
+            "{} results, expected {}",
+            actual.len(),
+            expected.len()
+        ));
+    }
+    for ((expected, actual), (name, _)) in expected.iter().zip(actual).zip(&names) {
+        if let Some(difference) = difference(expected, actual) {
+            return Outcome::Differs(format!("%{name}: {difference}"));
+        }
+    }
+    Outcome::Agrees
+}
+
+/// Where two values differ.
+fn difference(expected: &Value, actual: &Value) -> Option<String> {
+    let (Value::Array(left), Value::Array(right)) = (expected, actual) else {
+        return (format!("{expected:?}") != format!("{actual:?}"))
+            .then(|| format!("{actual:?}, expected {expected:?}"));
+    };
+    if left.shape() != right.shape() || left.element() != right.element() {
+        return Some(format!("is {}, expected {}", right.ty(), left.ty()));
+    }
+    left.scalars()
+        .zip(right.scalars())
+        .enumerate()
+        .find(|(_, (left, right))| !same(*left, *right))
+        .map(|(position, (left, right))| {
+            format!("element {position} is {right:?}, expected {left:?}")
+        })
+}
+
+fn same(left: Scalar, right: Scalar) -> bool {
+    match (left, right) {
+        (Scalar::Float(left), Scalar::Float(right)) => {
+            left.to_bits() == right.to_bits() || (left.is_nan() && right.is_nan())
+        }
+        _ => left == right,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zeros_of_different_sign_differ() {
+        assert!(!same(Scalar::Float(0.0), Scalar::Float(-0.0)));
+        assert!(same(Scalar::Float(f64::NAN), Scalar::Float(-f64::NAN)));
+    }
+}
