@@ -60,6 +60,9 @@ runtime_libraries = ",".join(
 config.substitutions += [
     # The plugin that a stock mlir-opt loads.
     ("%comb_plugin", os.path.join(build, "libcomb_plugin.so")),
+    # The mlir-opt that knows nothing of comb.
+    ("%mlir_opt", os.path.join(llvm_tools, "mlir-opt")),
+    ("%llvm", llvm),
     # What `mlir-runner --shared-libs=` needs.
     ("%shlibs", runtime_libraries),
     ("%comb_build", build),

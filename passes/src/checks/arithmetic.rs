@@ -13,12 +13,12 @@ use melior::ir::{
 };
 
 use soac_dialect::{
-    builder::{Builder, Predicate},
+    builder::{Builder, FloatPredicate, Predicate},
     view::{definition, set_operand},
 };
 
 use super::{
-    emit::{Emit, FloatPredicate, integer_width},
+    emit::{Emit, integer_width},
     facts::constant,
     site::Site,
 };
@@ -271,15 +271,15 @@ fn conversion<'c: 'a, 'a>(
     };
     let builder = site.builder;
     let (zero, end) = (builder.float(0.0, from)?, builder.float(end, from)?);
-    let above = builder.compare_floats(FloatPredicate::AtLeast, number, end)?;
+    let above = builder.compare_floats(FloatPredicate::Oge, number, end)?;
     let is_below = if start.is_infinite() {
-        FloatPredicate::AtMost
+        FloatPredicate::Ole
     } else {
-        FloatPredicate::Less
+        FloatPredicate::Olt
     };
     let start = builder.float(start, from)?;
     let below = builder.compare_floats(is_below, number, start)?;
-    let ordered = builder.compare_floats(FloatPredicate::Ordered, number, number)?;
+    let ordered = builder.compare_floats(FloatPredicate::Ord, number, number)?;
     let safe = builder.select(ordered, number, zero)?;
     let safe = builder.select(above, zero, safe)?;
     let safe = builder.select(below, zero, safe)?;
