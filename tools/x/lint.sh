@@ -9,7 +9,7 @@ LINT_CHECKS=(
   clang_format
   lit_headers
   reference
-  # links   # on when README.md is there
+  # links   # on when docs/src/semantics.md and docs/src/plugin.md are there
   text
   cxx_share
 )
