@@ -18,6 +18,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "soac/Soac.h"
 
 namespace comb {
 #define GEN_PASS_DEF_SOACINSERTCHECKS

@@ -66,7 +66,7 @@ fn check<'c: 'a, 'a>(
             Some(mut site) => indexing::check_op(&mut site, op),
             None => Ok(()),
         },
-        ("arith" | "index", _) => match Site::new(op, name, facts, counts) {
+        ("arith" | "index" | "math", _) => match Site::new(op, name, facts, counts) {
             Some(mut site) => arithmetic::define(&mut site, op, mnemonic),
             None => Ok(()),
         },

@@ -2,6 +2,31 @@
 //!
 //! Names, options and documentation are in `include/comb/Passes.td`; the C++
 //! in `cpp/` registers them and calls [`bridge`].
+//!
+//! A compiler in Rust builds a module in a [`context`] of this crate and runs a
+//! pipeline on it:
+//!
+//! ```
+//! use melior::{ir::Module, pass::PassManager, utility::parse_pass_pipeline};
+//!
+//! let context = comb_passes::context();
+//! let mut module = Module::parse(
+//!     &context,
+//!     "func.func @reversed(%x: tensor<?xf32>) -> tensor<?xf32> {
+//!        %y = soac.reverse %x dims [0] : (tensor<?xf32>) -> tensor<?xf32>
+//!        return %y : tensor<?xf32>
+//!      }",
+//! )
+//! .expect("the module parses");
+//! let passes = PassManager::new(&context);
+//! parse_pass_pipeline(
+//!     passes.as_operation_pass_manager(),
+//!     "builtin.module(comb-cpu)",
+//! )?;
+//! passes.run(&mut module)?;
+//! assert!(module.as_operation().to_string().contains("llvm.func @reversed"));
+//! # Ok::<(), melior::Error>(())
+//! ```
 
 #![warn(missing_docs)]
 
@@ -9,8 +34,12 @@ pub mod bridge;
 mod checks;
 pub mod convert_checks_to_llvm;
 pub mod convert_to_linalg;
+pub mod create;
 pub mod insert_checks;
 pub mod lower_copies;
 pub mod mark_entry_points;
 pub mod pipelines;
+pub mod register;
 mod walk;
+
+pub use register::{context, register_passes};

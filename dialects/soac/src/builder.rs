@@ -3,6 +3,10 @@
 //!
 //! A [`Builder`] has a place and a location; every method inserts an op there.
 //! Regions are built by closures, so that a body is written where its op is.
+//! Each op of the dialect has a method ([`combinators`]).
+
+pub mod combinators;
+mod function;
 
 use melior::{
     Context, ContextRef, Error, IrRewriter,
@@ -35,11 +39,7 @@ pub type Values<'c, 'a> = Vec<Value<'c, 'a>>;
 
 /// The body of a loop nest: given the indices and what the loops carry, it
 /// gives what they carry on.
-pub type LoopBody<'s, 'c, 'a, E> = dyn FnMut(
-        &Builder<'c, 'a>,
-        &[Value<'c, 'a>],
-        &[Value<'c, 'a>],
-    ) -> Result<Values<'c, 'a>, E>
+pub type LoopBody<'s, 'c, 'a, E> = dyn FnMut(&Builder<'c, 'a>, &[Value<'c, 'a>], &[Value<'c, 'a>]) -> Result<Values<'c, 'a>, E>
     + 's;
 
 /// A size, offset or stride: known when the program is compiled, or not.
@@ -49,6 +49,16 @@ pub enum Size<'c, 'a> {
     Static(i64),
     /// A value of type `index`.
     Dynamic(Value<'c, 'a>),
+}
+
+impl Size<'_, '_> {
+    /// The size, if it is a constant.
+    pub fn known(self) -> Option<u64> {
+        match self {
+            Self::Static(size) => u64::try_from(size).ok(),
+            Self::Dynamic(_) => None,
+        }
+    }
 }
 
 /// How a `linalg.generic` goes over a dimension.
@@ -319,6 +329,26 @@ impl<'c, 'a> Builder<'c, 'a> {
         let predicate = IntegerAttribute::new(self.integer_type(64), predicate as i64).into();
         self.value(
             "arith.cmpi",
+            &[left, right],
+            self.integer_type(1),
+            &[("predicate", predicate)],
+        )
+    }
+
+    /// Compares floating-point numbers; the predicate is that of `arith.cmpf`.
+    ///
+    /// # Errors
+    ///
+    /// If MLIR rejects it.
+    pub fn compare_floats(
+        &self,
+        predicate: FloatPredicate,
+        left: Value<'c, 'a>,
+        right: Value<'c, 'a>,
+    ) -> Result<Value<'c, 'a>, Error> {
+        let predicate = IntegerAttribute::new(self.integer_type(64), predicate as i64).into();
+        self.value(
+            "arith.cmpf",
             &[left, right],
             self.integer_type(1),
             &[("predicate", predicate)],
@@ -711,6 +741,38 @@ pub enum Predicate {
     Ule = 7,
     Ugt = 8,
     Uge = 9,
+}
+
+/// The type of an array; `None` stands for a dynamic size.
+pub fn array_type<'c>(sizes: &[Option<u64>], element: Type<'c>) -> Type<'c> {
+    let sizes: Vec<u64> = sizes
+        .iter()
+        .map(|size| size.unwrap_or(DYNAMIC as u64))
+        .collect();
+    RankedTensorType::new(&sizes, element, None).into()
+}
+
+/// The predicates of `arith.cmpf`; those with `U` hold if an operand is NaN.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(i64)]
+#[expect(missing_docs, reason = "MLIR's own names")]
+pub enum FloatPredicate {
+    AlwaysFalse = 0,
+    Oeq = 1,
+    Ogt = 2,
+    Oge = 3,
+    Olt = 4,
+    Ole = 5,
+    One = 6,
+    Ord = 7,
+    Ueq = 8,
+    Ugt = 9,
+    Uge = 10,
+    Ult = 11,
+    Ule = 12,
+    Une = 13,
+    Uno = 14,
+    AlwaysTrue = 15,
 }
 
 /// A rectangular part of an array.

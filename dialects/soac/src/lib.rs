@@ -4,12 +4,48 @@
 //! in `cpp/`. What the ops *mean* to the compiler (result types and shapes,
 //! what must hold of their operands, how they fold and simplify) is here.
 //!
-//! * [`ops`]: typed builders for every op, for compilers that use melior.
+//! * [`builder`]: building ops, for passes and for compilers in Rust.
+//! * [`ops`]: a type for every op, with accessors for its parts, generated from
+//!   ODS by melior.
 //! * [`view`]: an op's parts, whether or not the op exists yet.
-//! * [`builder`]: building IR inside existing IR.
 //! * [`extent`]: array sizes as linear expressions over operands.
 //! * [`description`]: result shapes and requirements of every op.
 //! * [`requirement`]: what must hold, statically or when the program runs.
+//!
+//! The sum of the squares of an array:
+//!
+//! ```
+//! use melior::{
+//!     Context, Error,
+//!     dialect::DialectRegistry,
+//!     ir::{Location, Module, Type, operation::OperationLike},
+//!     utility::register_all_dialects,
+//! };
+//! use soac_dialect::builder::{Builder, array_type};
+//!
+//! let registry = DialectRegistry::new();
+//! register_all_dialects(&registry);
+//! soac_dialect::register(&registry);
+//! let context = Context::new();
+//! context.append_dialect_registry(&registry);
+//! context.load_all_available_dialects();
+//!
+//! let f32 = Type::float32(&context);
+//! let array = array_type(&[None], f32);
+//! let module = Module::new(Location::unknown(&context));
+//! let builder = Builder::at_end(module.body(), Location::unknown(&context));
+//! builder.function("sum_of_squares", &[array], |builder, arguments| {
+//!     let squares = builder.map(arguments, |builder, element| {
+//!         Ok(vec![builder.arithmetic("arith.mulf", &[element[0], element[0]])?])
+//!     })?;
+//!     let zero = builder.float(0.0, f32)?;
+//!     builder.fold(&squares, &[zero], |builder, pair| {
+//!         Ok(vec![builder.arithmetic("arith.addf", pair)?])
+//!     })
+//! })?;
+//! assert!(module.as_operation().verify());
+//! # Ok::<(), Error>(())
+//! ```
 
 #![warn(missing_docs)]
 
@@ -39,4 +75,10 @@ mod generated {
     }
 }
 
+/// A type for every op, with accessors for its operands, attributes, regions
+/// and results.
+///
+/// Their constructors (`ops::reverse(…)`) are for ops with one group of
+/// operands: melior leaves out the groups' sizes, so that MLIR rejects the
+/// others. [`builder::Builder`] has a method for every op.
 pub use generated::soac as ops;

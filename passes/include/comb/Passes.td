@@ -13,24 +13,37 @@ include "mlir/Pass/PassBase.td"
 def SoacInsertChecks : Pass<"soac-insert-checks", "::mlir::ModuleOp"> {
   let summary = "makes run-time checks explicit";
   let description = [{
-    Inserts a `soac.check` in front of every op of the dialect for each of its
-    requirements that is not known to hold when the program is compiled: shapes
-    that must agree, sizes that must not be negative, slices that must lie
-    inside their array. Indices of gathers and scatters are not touched; they
-    are checked where they are used.
+    Inserts a `soac.check` in front of every op for everything that it needs and
+    that is not known to hold when the program is compiled:
 
-    Integer division, shifts, conversions from floating point and
-    `tensor.extract` in functions that use the dialect get the defined behaviour
-    that docs/semantics describes: a check, or arithmetic without undefined
-    results.
+    * the requirements of `soac` ops: shapes that must agree, sizes that must not
+      be negative, slices that must lie inside their array; sizes that a result's
+      type claims; sizes of inner arrays that a lambda yields; and shapes with
+      more than 2^59 elements, whose bytes could not be counted;
+    * indices and slices of `tensor` ops, and casts to static sizes;
+    * divisors of integer divisions, and steps of `scf.for`.
+
+    What the gathers, scatters and backpermutes read and write at computed
+    indices is checked where it happens, by `convert-soac-to-linalg`.
+
+    Arithmetic gets the defined meaning that docs/src/semantics.md gives it: the
+    least integer divided by -1 wraps around, shifts by the width or more shift
+    everything out, and conversions from floating point saturate. Arithmetic on
+    whole arrays becomes `soac.map`. Vectors are left alone.
+
+    Sizes are traced to where they come from, so that arrays computed from each
+    other are known to have one shape; indices are bounded by the loops and
+    lambdas that they come from. An index that is certain to be out of range is an
+    error.
   }];
   let statistics = [
     Statistic<"checksInserted", "checks-inserted", "Number of checks inserted">,
     Statistic<"checksProven", "checks-proven",
               "Number of requirements that are known to hold">
   ];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
-                           "::mlir::tensor::TensorDialect"];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect",
+    "::soac::SoacDialect"];
 }
 
 def ConvertSoacToLinalg : Pass<"convert-soac-to-linalg", "::mlir::ModuleOp"> {
@@ -73,7 +86,7 @@ def ConvertSoacChecksToLLVM : Pass<"convert-soac-checks-to-llvm", "::mlir::Modul
   let description = [{
     Lowers `soac.check` to a branch to `comb_runtime_fail`, a function of comb's
     runtime library that does not return. The message starts with the op's
-    location.
+    location, `file:line:column`; that of inlined code is where it was written.
   }];
   let dependentDialects = ["::mlir::scf::SCFDialect",
                            "::mlir::LLVM::LLVMDialect"];

@@ -1,7 +1,7 @@
 //! Integer division, shifts and conversions from floating point without
 //! undefined results, for scalars of the `arith` and `index` dialects.
 //!
-//! * Division by zero is a run-time error; the least integer divided by -1 wraps
+//! * Division by zero, and zero to a negative power, are run-time errors; the least integer divided by -1 wraps
 //!   around.
 //! * A shift by the width or more shifts everything out.
 //! * A number too large for the integer type becomes its greatest or least
@@ -13,12 +13,12 @@ use melior::ir::{
 };
 
 use soac_dialect::{
-    builder::{Builder, Predicate},
+    builder::{Builder, FloatPredicate, Predicate},
     view::{definition, set_operand},
 };
 
 use super::{
-    emit::{Emit, FloatPredicate, integer_width},
+    emit::{Emit, integer_width},
     facts::constant,
     site::Site,
 };
@@ -39,6 +39,7 @@ pub(crate) fn define<'c: 'a, 'a>(
         "shli" | "shl" | "shrui" | "shru" => shift,
         "shrsi" | "shrs" => arithmetic_shift,
         "fptosi" | "fptoui" => conversion,
+        "ipowi" => power,
         _ => return Ok(()),
     };
     let r#type = op.result(0)?.r#type();
@@ -153,6 +154,26 @@ fn one_bit<'c: 'a, 'a>(
     Ok(())
 }
 
+/// Zero to a negative power divides by zero.
+fn power<'c: 'a, 'a>(
+    site: &mut Site<'c, 'a, '_>,
+    op: OperationRef<'c, 'a>,
+    _width: u32,
+) -> Rewritten<'c> {
+    let (base, exponent) = (op.operand(0)?, op.operand(1)?);
+    let proven = constant(base).is_some_and(|value| value != 0)
+        || constant(exponent).is_some_and(|value| value >= 0);
+    if proven {
+        site.counts.proven += 1;
+        return Ok(());
+    }
+    let zero = site.builder.integer(0, base.r#type())?;
+    let divides = site.builder.compare(Predicate::Ne, base, zero)?;
+    let multiplies = site.builder.compare(Predicate::Sge, exponent, zero)?;
+    let condition = site.builder.binary("arith.ori", divides, multiplies)?;
+    Ok(site.check(condition, "division by zero", &[])?)
+}
+
 fn least(width: u32) -> i64 {
     i64::MIN >> (64 - width)
 }
@@ -250,15 +271,15 @@ fn conversion<'c: 'a, 'a>(
     };
     let builder = site.builder;
     let (zero, end) = (builder.float(0.0, from)?, builder.float(end, from)?);
-    let above = builder.compare_floats(FloatPredicate::AtLeast, number, end)?;
+    let above = builder.compare_floats(FloatPredicate::Oge, number, end)?;
     let is_below = if start.is_infinite() {
-        FloatPredicate::AtMost
+        FloatPredicate::Ole
     } else {
-        FloatPredicate::Less
+        FloatPredicate::Olt
     };
     let start = builder.float(start, from)?;
     let below = builder.compare_floats(is_below, number, start)?;
-    let ordered = builder.compare_floats(FloatPredicate::Ordered, number, number)?;
+    let ordered = builder.compare_floats(FloatPredicate::Ord, number, number)?;
     let safe = builder.select(ordered, number, zero)?;
     let safe = builder.select(above, zero, safe)?;
     let safe = builder.select(below, zero, safe)?;

@@ -6,33 +6,12 @@ use melior::{
 };
 use soac_dialect::builder::Builder;
 
-/// Predicates of `arith.cmpf`, as the dialect numbers them.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum FloatPredicate {
-    /// Ordered, and greater or equal.
-    AtLeast = 3,
-    /// Ordered, and less.
-    Less = 4,
-    /// Ordered, and less or equal.
-    AtMost = 5,
-    /// Neither is NaN.
-    Ordered = 7,
-}
-
 type Built<'c, 'a> = Result<Value<'c, 'a>, Error>;
 
 /// Ops of the `arith` dialect by their meaning.
 pub(crate) trait Emit<'c, 'a> {
     /// An op on two values of one type, which is that of its result.
     fn binary(&self, name: &str, left: Value<'c, 'a>, right: Value<'c, 'a>) -> Built<'c, 'a>;
-
-    /// `arith.cmpf`.
-    fn compare_floats(
-        &self,
-        predicate: FloatPredicate,
-        left: Value<'c, 'a>,
-        right: Value<'c, 'a>,
-    ) -> Built<'c, 'a>;
 
     /// `arith.select`.
     fn select(
@@ -52,22 +31,6 @@ pub(crate) trait Emit<'c, 'a> {
 impl<'c: 'a, 'a> Emit<'c, 'a> for Builder<'c, 'a> {
     fn binary(&self, name: &str, left: Value<'c, 'a>, right: Value<'c, 'a>) -> Built<'c, 'a> {
         self.arithmetic(name, &[left, right])
-    }
-
-    fn compare_floats(
-        &self,
-        predicate: FloatPredicate,
-        left: Value<'c, 'a>,
-        right: Value<'c, 'a>,
-    ) -> Built<'c, 'a> {
-        let predicate = self.attribute(&format!("{} : i64", predicate as i64))?;
-        let attributes = [("predicate", predicate)];
-        self.value(
-            "arith.cmpf",
-            &[left, right],
-            self.integer_type(1),
-            &attributes,
-        )
     }
 
     fn select(

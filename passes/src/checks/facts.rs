@@ -61,6 +61,14 @@ impl<'c: 'a, 'a> Facts<'c, 'a> {
         }
     }
 
+    /// The array whose size a term stands for, if it is one.
+    pub fn measured(&self, term: Term) -> Option<Value<'c, 'a>> {
+        match self.root(term) {
+            Root::Size(array, _) => Some(array),
+            Root::Value(_) => None,
+        }
+    }
+
     fn new_root(&mut self, root: Root<'c, 'a>) -> Extent {
         self.roots.push(root);
         Extent::value(self.roots.len() - 1)

@@ -48,16 +48,24 @@ fn check_indices<'c: 'a, 'a>(
 ) -> Result<(), PassError<'c>> {
     for (axis, &index) in indices.iter().enumerate() {
         let size = site.facts.size(array, axis);
-        check_index(site, index, &size, &format!("in dimension {axis}"))?;
+        check_index(
+            site,
+            index,
+            &size,
+            "index",
+            &format!(" in dimension {axis}"),
+        )?;
     }
     Ok(())
 }
 
-/// An index lies in `0..size`: proven, refuted, or checked.
+/// An index lies in `0..size`: proven, refuted, or checked. The message says
+/// what kind of index it is, and where.
 fn check_index<'c: 'a, 'a>(
     site: &mut Site<'c, 'a, '_>,
     index: Value<'c, 'a>,
     size: &Extent,
+    kind: &str,
     place: &str,
 ) -> Result<(), PassError<'c>> {
     if is_inside(site.facts, index, size) {
@@ -67,10 +75,10 @@ fn check_index<'c: 'a, 'a>(
     let known = site.facts.value(index);
     if let (Some(index), Some(size)) = (known.as_constant(), size.as_constant()) {
         return Err(site.error(&format!(
-            "index {index} is out of range [0, {size}) {place}"
+            "{kind} {index} is out of range [0, {size}){place}"
         )));
     }
-    let message = format!("index {{}} is out of range [0, {{}}) {place}");
+    let message = format!("{kind} {{}} is out of range [0, {{}}){place}");
     site.require_index(&known, size, &message)?;
     Ok(())
 }
@@ -87,7 +95,7 @@ fn check_dimension<'c: 'a, 'a>(
     let rank = Extent::constant(array.rank() as i64);
     match constant(dimension) {
         Some(axis) if (0..array.rank() as i64).contains(&axis) => Ok(()),
-        _ => check_index(site, dimension, &rank, "of the array's dimensions"),
+        _ => check_index(site, dimension, &rank, "dimension", ""),
     }
 }
 
@@ -121,11 +129,14 @@ fn check_new_array<'c: 'a, 'a>(
 ) -> Result<(), Error> {
     let array = Value::from(op.result(0)?);
     let sizes: Vec<Extent> = site.facts.shape(array);
-    let dynamic = sizes.iter().filter(|size| size.as_constant().is_none());
-    for size in dynamic.clone() {
-        require_not_negative(site, size)?;
+    let mut dynamic = false;
+    for (axis, size) in sizes.iter().enumerate() {
+        if size.as_constant().is_none() {
+            require_not_negative(site, size, axis)?;
+            dynamic = true;
+        }
     }
-    if dynamic.count() > 0 {
+    if dynamic {
         let message = format!(
             "gives an array of shape {}, which has too many elements",
             placeholders(sizes.len())
@@ -135,10 +146,10 @@ fn check_new_array<'c: 'a, 'a>(
     Ok(())
 }
 
-fn require_not_negative(site: &mut Site, size: &Extent) -> Result<(), Error> {
+fn require_not_negative(site: &mut Site, size: &Extent, axis: usize) -> Result<(), Error> {
     site.require(&Requirement {
         condition: Condition::NotNegative(size.clone()),
-        message: "a size is negative: {}".into(),
+        message: format!("size {axis} is negative: {{}}"),
     })
 }
 
@@ -154,7 +165,7 @@ fn check_slice<'c: 'a, 'a>(
     let sizes = mixed(site, view, "static_sizes", offsets + 1);
     let strides = mixed(site, view, "static_strides", offsets + 2);
     for axis in 0..array.len() {
-        require_not_negative(site, &sizes[axis])?;
+        require_not_negative(site, &sizes[axis], axis)?;
         site.require(&Requirement {
             condition: Condition::PointsInside {
                 offset: offset[axis].clone(),

@@ -47,6 +47,7 @@ pub(crate) struct Site<'c, 'a, 'f> {
     /// What was done so far.
     pub counts: &'f mut Counts,
     values: HashMap<Extent, Value<'c, 'a>>,
+    checked: Vec<Condition>,
 }
 
 impl<'c: 'a, 'a, 'f> Site<'c, 'a, 'f> {
@@ -64,6 +65,7 @@ impl<'c: 'a, 'a, 'f> Site<'c, 'a, 'f> {
             facts,
             counts,
             values: HashMap::new(),
+            checked: vec![],
         })
     }
 
@@ -142,12 +144,17 @@ impl<'c: 'a, 'a, 'f> Site<'c, 'a, 'f> {
         }
     }
 
-    /// Emits a check of a requirement over roots, unless it is known to hold.
+    /// Emits a check of a requirement over roots, unless it is known to hold or
+    /// was checked for this op before.
     pub fn require(&mut self, requirement: &Requirement) -> Result<(), Error> {
         if self.facts.holds(&requirement.condition) {
             self.counts.proven += 1;
             return Ok(());
         }
+        if self.checked.contains(&requirement.condition) {
+            return Ok(());
+        }
+        self.checked.push(requirement.condition.clone());
         let condition = self.condition(&requirement.condition)?;
         let values: Vec<Extent> = requirement
             .condition

@@ -65,7 +65,8 @@ void comb_set_error_handler(comb_error_handler handler, void *user);
 void comb_clear_failure(void);
 
 /* Reports a run-time error. Compiled code calls it. Each {} in the template
- * stands for the next of `count` values. Does not return. */
+ * stands for the next of `count` values, and each {{ for a brace. Does not
+ * return. */
 COMB_NORETURN void comb_runtime_fail(const char *message_template,
                                      const int64_t *values, int64_t count);
 

@@ -1,0 +1,31 @@
+// The dot product of two arrays, for tiny-compiler.
+
+// tiny-compiler knows the ops of the dialect:
+// CHECK: dot-product.mlir:[[@LINE+14]]:15: remark: a map of 2 arrays
+
+// The code that tiny-compiler writes is LLVM IR, with the C interface:
+// CHECK: define {{.*}} @dot({{.*}} {
+// CHECK: fmul float
+// CHECK: fadd float
+// CHECK: define {{.*}} @_mlir_ciface_dot(ptr {{.*}}, ptr {{.*}})
+
+// c-compiler writes the LLVM dialect:
+// DIALECT: llvm.func @dot(
+// DIALECT: llvm.fmul
+// DIALECT-NOT: soac.
+
+func.func @dot(%x: tensor<?xf32>, %y: tensor<?xf32>) -> f32 {
+  %products = soac.map %x, %y : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+      (%a: f32, %b: f32) {
+    %product = arith.mulf %a, %b : f32
+    soac.yield %product : f32
+  }
+  %zero = arith.constant 0.0 : f32
+  %sum = soac.fold %products neutral %zero : (tensor<?xf32>, f32) -> tensor<f32>
+      (%a: f32, %b: f32) {
+    %sum = arith.addf %a, %b : f32
+    soac.yield %sum : f32
+  }
+  %result = tensor.extract %sum[] : tensor<f32>
+  return %result : f32
+}

@@ -1,0 +1,38 @@
+//! comb's passes with their default options, for melior's pass managers.
+//!
+//! Passes with other options are built from text, by
+//! [`parse_pass_pipeline`](melior::utility::parse_pass_pipeline).
+
+use melior::pass::Pass;
+use mlir_sys::MlirPass;
+
+macro_rules! passes {
+    ($($(#[doc = $doc:literal])+ $name:ident = $create:ident;)+) => {
+        unsafe extern "C" {
+            $(fn $create() -> MlirPass;)+
+        }
+
+        $(
+            $(#[doc = $doc])+
+            pub fn $name() -> Pass {
+                // SAFETY: the function is generated from Passes.td; it takes
+                // nothing and gives a new pass, which the caller owns.
+                unsafe { Pass::from_raw($create()) }
+            }
+        )+
+    };
+}
+
+passes! {
+    /// `soac-insert-checks`: makes run-time checks explicit.
+    insert_checks = mlirCreateCombSoacInsertChecks;
+    /// `comb-mark-entry-points`: gives public functions the interface that
+    /// callers rely on.
+    mark_entry_points = mlirCreateCombCombMarkEntryPoints;
+    /// `convert-soac-to-linalg`: lowers combinators to linalg, scf and tensor
+    /// ops.
+    convert_soac_to_linalg = mlirCreateCombConvertSoacToLinalg;
+    /// `convert-soac-checks-to-llvm`: lowers run-time checks to calls of the
+    /// runtime library.
+    convert_soac_checks_to_llvm = mlirCreateCombConvertSoacChecksToLLVM;
+}
