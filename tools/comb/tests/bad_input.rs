@@ -23,7 +23,7 @@ fn transcripts(folder: &Folder, lines: &[&str]) -> String {
 
 fn npy(header: &str, data: &[u8]) -> Vec<u8> {
     let mut header = header.to_owned();
-    while (10 + header.len() + 1) % 64 != 0 {
+    while !(10 + header.len() + 1).is_multiple_of(64) {
         header.push(' ');
     }
     header.push('\n');

@@ -24,7 +24,8 @@ void comb_set_error_handler(comb_error_handler handler, void *user);
 /* Says that the latest error was dealt with. */
 void comb_clear_failure(void);
 
-/* Reports a run-time error; does not return. Each {} stands for a value. */
+/* Reports a run-time error; does not return. Each {} stands for a
+ * value, {{ for a brace. */
 void comb_runtime_fail(const char *message_template, const int64_t *values,
                        int64_t count);
 
