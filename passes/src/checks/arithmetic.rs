@@ -4,6 +4,8 @@
 //! * Division by zero, and zero to a negative power, are run-time errors; the least integer divided by -1 wraps
 //!   around.
 //! * A shift by the width or more shifts everything out.
+//! * A cast between `index` and a narrower integer goes through 64 bits: upstream
+//!   folds a cast there and back to nothing, and forgets the bits that are lost.
 //! * A number too large for the integer type becomes its greatest or least
 //!   value, and NaN becomes 0: what LLVM's `fptosi.sat` and `fptoui.sat` give.
 
@@ -14,7 +16,7 @@ use melior::ir::{
 
 use soac_dialect::{
     builder::{Builder, FloatPredicate, Predicate},
-    view::{definition, set_operand},
+    view::{definition, op_name, set_operand},
 };
 
 use super::{
@@ -40,6 +42,7 @@ pub(crate) fn define<'c: 'a, 'a>(
         "shrsi" | "shrs" => arithmetic_shift,
         "fptosi" | "fptoui" => conversion,
         "ipowi" => power,
+        "index_cast" | "index_castui" => index_cast,
         _ => return Ok(()),
     };
     let r#type = op.result(0)?.r#type();
@@ -293,5 +296,35 @@ fn conversion<'c: 'a, 'a>(
     let inside = builder.select(below, least, converted)?;
     let result = builder.select(above, most, inside)?;
     builder.replace_uses(converted, result, definition(inside));
+    Ok(())
+}
+
+//===----------------------------------------------------------------------===//
+// Casts between index and integers
+//===----------------------------------------------------------------------===//
+
+fn index_cast<'c: 'a, 'a>(
+    site: &mut Site<'c, 'a, '_>,
+    op: OperationRef<'c, 'a>,
+    width: u32,
+) -> Rewritten<'c> {
+    let (operand, builder) = (op.operand(0)?, site.builder);
+    let (wide, index) = (builder.integer_type(64), builder.index_type());
+    let signed = op_name(op) == "arith.index_cast";
+    let result = op.result(0)?.r#type();
+    if result == index {
+        if integer_width(operand.r#type()).is_none_or(|width| width >= 64) {
+            return Ok(());
+        }
+        let extend = if signed { "arith.extsi" } else { "arith.extui" };
+        let extended = builder.value(extend, &[operand], wide, &[])?;
+        set_operand(op, 0, extended);
+        return Ok(());
+    }
+    if width < 64 && operand.r#type() == index {
+        let cast = builder.value(op_name(op), &[operand], wide, &[])?;
+        let narrow = builder.value("arith.trunci", &[cast], result, &[])?;
+        builder.replace_uses(op.result(0)?.into(), narrow, None);
+    }
     Ok(())
 }
