@@ -95,6 +95,26 @@ def check(command, example, case, label):
     return text is None
 
 
+def check_comparison():
+    """Says whether the comparison notices what it must notice."""
+    right = npy.Array("<f4", (2,), [0.0, 1.0])
+    wrong = {
+        "another element": right._replace(elements=[0.0, 1.5]),
+        "another sign of zero": right._replace(elements=[-0.0, 1.0]),
+        "another shape": right._replace(shape=(1, 2)),
+        "another type": right._replace(dtype="<f8"),
+    }
+    noticed = {what: compare.difference(value, right) is not None for what, value in wrong.items()}
+    noticed["nothing where all agrees"] = compare.difference(right, right) is None
+    noticed["what is beyond a tolerance"] = (
+        compare.difference(right._replace(elements=[0.0, 1.2]), right, tolerance=0.1) is not None
+        and compare.difference(right._replace(elements=[0.0, 1.05]), right, tolerance=0.1) is None
+    )
+    for what, good in noticed.items():
+        print(f"{'ok  ' if good else 'FAIL'} the comparison notices {what}")
+    return sum(noticed.values()), len(noticed) - sum(noticed.values())
+
+
 def missing_references():
     """Examples that no reference is listed for."""
     return {path.stem for path in EXAMPLES.glob("*.mlir")} - REFERENCES.keys()
@@ -111,7 +131,7 @@ def main():
     unknown = set(options.examples) - REFERENCES.keys()
     if unknown:
         parser.error(f"no example is called {', '.join(sorted(unknown))}")
-    passed = failed = 0
+    passed, failed = check_comparison()
     for example in sorted(missing_references()):
         print(f"FAIL {example}: there is no reference for it")
         failed += 1

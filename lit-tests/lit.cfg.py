@@ -6,11 +6,15 @@
 # those of LLVM 22.
 
 import os
+import shlex
 import sys
 
-import lit.formats
-
 SOURCE = os.path.dirname(os.path.abspath(__file__))
+sys.dont_write_bytecode = True
+sys.path.insert(0, SOURCE)
+
+import quoted_paths  # noqa: E402
+
 ROOT = os.path.dirname(SOURCE)
 
 
@@ -33,7 +37,7 @@ for program in (
 config.name = "comb"
 config.suffixes = [".mlir", ".test"]
 config.excludes = ["Inputs"]
-config.test_format = lit.formats.ShTest(execute_external=False)
+config.test_format = quoted_paths.ShTest(execute_external=False)
 config.test_source_root = SOURCE
 config.test_exec_root = os.path.join(build, "lit")
 
@@ -57,15 +61,16 @@ runtime_libraries = ",".join(
     ]
 )
 
-config.substitutions += [
+substitutions = {
     # The plugin that a stock mlir-opt loads.
-    ("%comb_plugin", os.path.join(build, "libcomb_plugin.so")),
+    "%comb_plugin": os.path.join(build, "libcomb_plugin.so"),
     # The mlir-opt that knows nothing of comb.
-    ("%mlir_opt", os.path.join(llvm_tools, "mlir-opt")),
-    ("%llvm", llvm),
+    "%mlir_opt": os.path.join(llvm_tools, "mlir-opt"),
+    "%llvm": llvm,
     # What `mlir-runner --shared-libs=` needs.
-    ("%shlibs", runtime_libraries),
-    ("%comb_build", build),
-    ("%comb_root", ROOT),
-    ("%python", sys.executable),
-]
+    "%shlibs": runtime_libraries,
+    "%comb_build": build,
+    "%comb_root": ROOT,
+    "%python": sys.executable,
+}
+config.substitutions += [(name, shlex.quote(value)) for name, value in substitutions.items()]

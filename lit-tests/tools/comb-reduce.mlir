@@ -1,9 +1,9 @@
 // A program that shows a fault (it has a gather) is shrunk to the function and
 // the op that matter, or simplified by a pass as long as the fault stays.
 
-// RUN: comb-reduce %s --reduction-tree='traversal-mode=0 test=%S/Inputs/has-gather.sh' -o %t.mlir 2>/dev/null
+// RUN: cd %S && comb-reduce %s --reduction-tree='traversal-mode=0 test=Inputs/has-gather.sh' -o %t.mlir 2>/dev/null
 // RUN: FileCheck %s --input-file=%t.mlir
-// RUN: comb-reduce %s --opt-reduction-pass='opt-pass=canonicalize test=%S/Inputs/has-gather.sh' \
+// RUN: cd %S && comb-reduce %s --opt-reduction-pass='opt-pass=canonicalize test=Inputs/has-gather.sh' \
 // RUN:   | FileCheck %s --check-prefix=CANONICALIZED
 
 // CHECK-NOT: @unrelated

@@ -24,9 +24,7 @@ use crate::{bridge::PassError, walk::operations};
 pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
     let ops = operations(module);
     for copy in ops.into_iter().filter(|&op| op_name(op) == "memref.copy") {
-        let contiguous = copy
-            .operands()
-            .all(|memory| is_contiguous(memory.r#type()));
+        let contiguous = copy.operands().all(|memory| is_contiguous(memory.r#type()));
         if !contiguous {
             lower(copy)?;
         }

@@ -23,7 +23,6 @@ const CLEAN_UP: &[&str] = &["canonicalize", "cse"];
 const COMBINATORS: &[&str] = &[
     "soac-insert-checks",
     "convert-soac-to-linalg",
-    "convert-elementwise-to-linalg",
     "convert-tensor-to-linalg",
 ];
 
@@ -39,15 +38,17 @@ const BUFFERS: &[&str] = &["one-shot-bufferize{bufferize-function-boundaries \
 const DEALLOCATION: &[&str] = &["buffer-deallocation-pipeline"];
 
 /// Loops, memory and arithmetic to the LLVM dialect. Half-precision functions
-/// are computed in f32 and rounded; functions that LLVM has no instruction for
+/// and bf16 arithmetic are computed in f32 and rounded; functions that LLVM has no instruction for
 /// are calls of the C library.
 const LLVM: &[&str] = &[
     "convert-bufferization-to-memref",
     "comb-lower-copies",
     "convert-linalg-to-loops",
     "convert-soac-checks-to-llvm",
+    "convert-math-to-funcs",
     "math-extend-to-supported-types",
-    "arith-expand",
+    "arith-emulate-unsupported-floats{source-types=bf16 target-type=f32}",
+    "arith-expand{include-bf16=true}",
     "expand-strided-metadata",
     "lower-affine",
     "convert-scf-to-cf",

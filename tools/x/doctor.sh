@@ -3,6 +3,7 @@
 # missing. Exits 0 only when everything needed is in place.
 
 DOCTOR_MISSING=0
+DOCTOR_PACKAGES=()
 
 command_doctor() {
   (($# == 0)) || usage_error "doctor takes no '$1'"
@@ -16,8 +17,19 @@ command_doctor() {
   if ((DOCTOR_MISSING == 0)); then
     say 'Everything needed is in place.'
   else
-    say "$DOCTOR_MISSING missing: ./x build as root installs packages and Rust; the lines above say how to do it by hand."
+    doctor_advice
     return 1
+  fi
+}
+
+doctor_advice() {
+  say "$DOCTOR_MISSING missing. ./x build, run as root, installs packages and Rust; by hand:"
+  if ((${#DOCTOR_PACKAGES[@]} > 0)); then
+    mapfile -t DOCTOR_PACKAGES < <(printf '%s\n' "${DOCTOR_PACKAGES[@]}" | sort -u)
+    say '' "  $(install_command "${DOCTOR_PACKAGES[@]}")"
+  fi
+  if ! rust_is_new_enough || ! has_lint_components; then
+    say '' "  $(rust_command)"
   fi
 }
 
@@ -33,6 +45,12 @@ warn() { report warning "$1" "$2"; }
 missing() {
   report MISSING "$1" "$2"
   DOCTOR_MISSING=$((DOCTOR_MISSING + 1))
+}
+
+# missing_package NAME PACKAGE: NAME is missing, PACKAGE brings it.
+missing_package() {
+  missing "$1" "install the package $2"
+  DOCTOR_PACKAGES+=("$2")
 }
 
 doctor_system() {
@@ -62,7 +80,7 @@ doctor_package() {
   if [[ -n $2 ]]; then
     found "$1" "$2"
   else
-    missing "$1" "$(install_command "$1")"
+    missing_package "$1" "$1"
   fi
 }
 
@@ -94,7 +112,7 @@ doctor_command() {
     version=$(grep -m 1 '[0-9]\.[0-9]' <<<"$version" || head -n 1 <<<"$version")
     found "$1" "${version#"${version%%[![:space:]]*}"} ($path)"
   else
-    missing "$1" "$(install_command "$2")"
+    missing_package "$1" "$2"
   fi
 }
 
@@ -102,7 +120,7 @@ doctor_file() {
   if [[ -e $1 ]]; then
     found "${1##*/}" "$1"
   else
-    missing "${1##*/}" "$(install_command "$2")"
+    missing_package "${1##*/}" "$2"
   fi
 }
 
@@ -112,10 +130,8 @@ doctor_rust() {
   version=$(cargo_version) || true
   if rust_is_new_enough; then
     found cargo "$version, $needed or newer needed ($(type -P cargo))"
-  elif type -P rustup >/dev/null; then
-    missing cargo "found ${version:-none}, $needed or newer needed: $RUSTUP_UPDATE_COMMAND"
   else
-    missing cargo "found ${version:-none}, $needed or newer needed: $RUSTUP_COMMAND"
+    missing cargo "found ${version:-none}, $needed or newer needed: $(rust_command)"
   fi
   doctor_rust_component rustfmt fmt
   doctor_rust_component clippy clippy
@@ -126,7 +142,7 @@ doctor_rust_component() {
   if version=$(cargo "$2" --version 2>/dev/null); then
     found "$1" "$version"
   else
-    missing "$1" "$RUSTUP_COMPONENT_COMMAND"
+    missing "$1" "$(rust_command)"
   fi
 }
 

@@ -9,9 +9,10 @@ LINT_CHECKS=(
   clang_format
   lit_headers
   reference
-  # links   # on when README.md is there
+  # links   # on when docs/src/semantics.md and docs/src/plugin.md are there
   text
   cxx_share
+  rebuild
 )
 
 # Hand-written C and C++ must stay below this share of the code, in percent.
@@ -122,6 +123,16 @@ lint_text() {
 
 lint_cxx_share() {
   source_files '*' | python tools/x/cxx_share.py "$CXX_SHARE_LIMIT"
+}
+
+# A build right after a build has nothing to do; a build script that always
+# runs again would cost seconds in every command.
+lint_rebuild() {
+  local second
+  build || return
+  second=$(cargo build --release --workspace 2>&1) || return
+  say "$second"
+  [[ $second != *Compiling* ]]
 }
 
 something_to_check() {

@@ -44,6 +44,10 @@ REQUIRED_COMMANDS=(
 
 APT_OPTIONS=(-y --no-install-recommends -o DPkg::Lock::Timeout=300)
 
+# How long to wait for another program to let go of apt's package lists.
+LISTS_LOCK_SECONDS=300
+LISTS_LOCK_RETRY_SECONDS=5
+
 is_debian_12() {
   # shellcheck disable=SC1091
   [[ -r /etc/os-release ]] &&
@@ -146,20 +150,33 @@ install_with_apt() {
   if apt-cache show "$@" >/dev/null 2>&1; then
     apt-get install "${APT_OPTIONS[@]}" "$@" && return
   fi
-  apt-get update -o DPkg::Lock::Timeout=300 || return
+  refresh_package_lists || return
   apt-get install "${APT_OPTIONS[@]}" "$@"
+}
+
+# apt-get waits for dpkg's lock by itself, but not for that of the lists.
+refresh_package_lists() {
+  local output deadline=$((SECONDS + LISTS_LOCK_SECONDS))
+  until output=$(apt-get update 2>&1); do
+    say "$output"
+    if [[ $output != *lists/lock* ]] || ((SECONDS >= deadline)); then
+      return 1
+    fi
+    sleep "$LISTS_LOCK_RETRY_SECONDS"
+  done
+  say "$output"
 }
 
 explain_apt_failure() {
   if grep -q 'Could not get lock\|Unable to acquire the dpkg' "$1"; then
     complain 'another program is using apt or dpkg (see above): let it end, then run this again'
-  elif grep -q 'Unable to locate package\|has no installation candidate' "$1"; then
-    complain 'apt does not know these packages. LLVM 22 is in the security suite of Debian 12:'
-    complain '  deb http://security.debian.org/debian-security bookworm-security main'
-    complain 'must be among the sources in /etc/apt'
   elif grep -q 'No space left\|enough free space' "$1"; then
     complain 'the disk is full: about 3 GB are needed for the packages'
   elif grep -q 'Could not resolve\|Failed to fetch\|Could not connect' "$1"; then
     complain 'the package server cannot be reached: check the network'
+  elif grep -q 'Unable to locate package\|has no installation candidate' "$1"; then
+    complain 'apt does not know these packages. LLVM 22 is in the security suite of Debian 12:'
+    complain '  deb http://security.debian.org/debian-security bookworm-security main'
+    complain 'must be among the sources in /etc/apt'
   fi
 }

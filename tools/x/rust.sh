@@ -5,6 +5,17 @@ RUSTUP_COMMAND="curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh -
 RUSTUP_UPDATE_COMMAND='rustup toolchain install stable --profile minimal -c rustfmt -c clippy'
 RUSTUP_COMPONENT_COMMAND='rustup component add rustfmt clippy'
 
+# What a person types to get what is missing of Rust.
+rust_command() {
+  if rust_is_new_enough; then
+    say "$RUSTUP_COMPONENT_COMMAND"
+  elif type -P rustup >/dev/null; then
+    say "$RUSTUP_UPDATE_COMMAND"
+  else
+    say "$RUSTUP_COMMAND"
+  fi
+}
+
 required_rust_version() {
   sed -n 's/^rust-version *= *"\(.*\)".*/\1/p' "$ROOT/Cargo.toml" | head -n 1
 }

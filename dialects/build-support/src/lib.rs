@@ -87,8 +87,12 @@ impl Build {
 
     /// Compiles C++ files of the crate's `cpp` folder into a static library.
     pub fn compile(&self, library: &str, files: &[&str]) {
-        println!("cargo:rerun-if-changed=include");
-        println!("cargo:rerun-if-changed=cpp");
+        // cargo runs a build script every time when a path it names is missing.
+        for folder in ["include", "cpp"] {
+            if std::path::Path::new(folder).exists() {
+                println!("cargo:rerun-if-changed={folder}");
+            }
+        }
         let mut compiler = cc::Build::new();
         compiler
             .cpp(true)

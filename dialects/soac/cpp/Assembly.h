@@ -46,8 +46,10 @@ inline mlir::ParseResult parseOptionalLambda(mlir::OpAsmParser &parser,
 
 inline void printOptionalLambda(mlir::OpAsmPrinter &printer,
                                 mlir::Operation *op, mlir::Region &region) {
-  if (!region.empty())
-    printLambda(printer, op, region);
+  if (region.empty())
+    return;
+  printer << ' ';
+  printLambda(printer, op, region);
 }
 
 } // namespace soac

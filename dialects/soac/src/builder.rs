@@ -39,11 +39,7 @@ pub type Values<'c, 'a> = Vec<Value<'c, 'a>>;
 
 /// The body of a loop nest: given the indices and what the loops carry, it
 /// gives what they carry on.
-pub type LoopBody<'s, 'c, 'a, E> = dyn FnMut(
-        &Builder<'c, 'a>,
-        &[Value<'c, 'a>],
-        &[Value<'c, 'a>],
-    ) -> Result<Values<'c, 'a>, E>
+pub type LoopBody<'s, 'c, 'a, E> = dyn FnMut(&Builder<'c, 'a>, &[Value<'c, 'a>], &[Value<'c, 'a>]) -> Result<Values<'c, 'a>, E>
     + 's;
 
 /// A size, offset or stride: known when the program is compiled, or not.

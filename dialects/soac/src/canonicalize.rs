@@ -1,42 +1,118 @@
 //! Canonicalisation patterns, by op.
+//!
+//! A pattern keeps the meaning exactly: an op that may fail when it runs is
+//! removed only if everything it requires of its operands is known to hold.
 
-use melior::ir::{OperationRef, attribute::IntegerAttribute, operation::OperationLike};
+mod check;
+mod cluster;
+mod concat;
+mod elementwise;
+mod force;
+mod indexed;
+mod mixed;
+mod rearrangement;
+mod reduction;
+mod rewrite;
+mod unused;
+mod update;
 
-use melior::{ContextRef, RewriterBase, create_op_rewrite_pattern};
+use melior::{
+    ContextRef, RewriterBase, create_op_rewrite_pattern,
+    ir::{OperationRef, operation::OperationLike},
+};
 use mlir_sys::{
     MlirContext, MlirRewritePatternSet, mlirPatternRewriterAsBase, mlirRewritePatternSetAdd,
 };
 
-use crate::{
-    bridge::guarded_pattern,
-    view::{definition, op_name},
-};
+use crate::bridge::guarded_pattern;
+use rewrite::Rewrite;
 
-/// A rewrite of one op; says whether it rewrote anything.
-type Pattern = fn(OperationRef, &RewriterBase) -> bool;
+/// Rewrites an op, or gives nothing and leaves it alone.
+type Pattern = for<'c, 'a> fn(&Rewrite<'c, 'a>) -> Option<()>;
 
 /// The patterns of an op.
-fn patterns(name: &str) -> &'static [Pattern] {
-    match name {
-        "soac.check" => &[erase_check_that_holds],
+fn patterns(name: &str) -> Vec<Pattern> {
+    let own: &[Pattern] = match name.strip_prefix("soac.").unwrap_or(name) {
+        "generate" => &[
+            elementwise::constant_element,
+            elementwise::generate_of_index,
+            elementwise::unused_results,
+        ],
+        "map" => &[
+            elementwise::map_of_identity,
+            elementwise::constant_element,
+            elementwise::unused_results,
+            elementwise::duplicate_inputs,
+            elementwise::unused_inputs,
+        ],
+        "gather" => &[
+            indexed::gather_of_iota,
+            indexed::gather_of_fill,
+            unused::unused_results,
+        ],
+        "scatter" => &[indexed::scatter_of_nothing],
+        "fold" => &[reduction::fold_of_nothing],
+        "scanl" | "scanr" => &[reduction::scan_of_nothing],
+        "filter" => &[reduction::filter_of_nothing, reduction::filter_by_constant],
+        "force" => &[force::of_force, unused::unused_results],
+        "fill" | "backpermute" => &[unused::unused_results],
+        "concat" => &[concat::without_empty, concat::of_concat],
+        "update" => &[update::of_everything],
+        "reverse" => &[
+            rearrangement::reverse_of_reverse,
+            rearrangement::rearrangement_of_fill,
+            unused::unused_results,
+        ],
+        "rotate" => &[
+            rearrangement::normalize_rotation,
+            rearrangement::rotate_of_rotate,
+            rearrangement::rearrangement_of_fill,
+            unused::unused_results,
+        ],
+        "slice" => &[
+            rearrangement::slice_of_slice,
+            rearrangement::rearrangement_of_fill,
+            unused::unused_results,
+        ],
+        "take" => &[
+            rearrangement::take_of_take,
+            rearrangement::slice_of_slice,
+            rearrangement::rearrangement_of_fill,
+            unused::unused_results,
+        ],
+        "drop" => &[
+            rearrangement::drop_of_drop,
+            rearrangement::slice_of_slice,
+            rearrangement::rearrangement_of_fill,
+            unused::unused_results,
+        ],
+        "transpose" => &[
+            rearrangement::transpose_of_transpose,
+            rearrangement::rearrangement_of_fill,
+            unused::unused_results,
+        ],
+        "reshape" => &[
+            rearrangement::reshape_of_reshape,
+            rearrangement::rearrangement_of_fill,
+            unused::unused_results,
+        ],
+        "replicate" => &[
+            rearrangement::replicate_of_replicate,
+            rearrangement::rearrangement_of_fill,
+            unused::unused_results,
+        ],
+        "check" => return vec![check::that_holds],
+        "cluster" => {
+            return vec![
+                cluster::without_combinators,
+                cluster::inputs,
+                cluster::results,
+            ];
+        }
         _ => &[],
-    }
-}
-
-/// A check of what is true does nothing.
-fn erase_check_that_holds(op: OperationRef, rewriter: &RewriterBase) -> bool {
-    let holds = op.operand(0).ok().and_then(definition).is_some_and(|op| {
-        op_name(op) == "arith.constant"
-            && op
-                .attribute("value")
-                .ok()
-                .and_then(|value| IntegerAttribute::try_from(value).ok())
-                .is_some_and(|value| value.value() != 0)
-    });
-    if holds {
-        rewriter.erase_op(op);
-    }
-    holds
+    };
+    let of_every_op: &[Pattern] = &[mixed::constants, mixed::casts];
+    [of_every_op, own].concat()
 }
 
 /// Adds the patterns of an op to a set.
@@ -47,7 +123,7 @@ fn erase_check_that_holds(op: OperationRef, rewriter: &RewriterBase) -> bool {
 pub(crate) unsafe fn populate(name: &str, context: MlirContext, set: MlirRewritePatternSet) {
     // SAFETY: the caller's promise.
     let context = unsafe { ContextRef::from_raw(context) };
-    for &pattern in patterns(name) {
+    for pattern in patterns(name) {
         let rewrite = create_op_rewrite_pattern(
             name,
             1,
@@ -62,7 +138,9 @@ pub(crate) unsafe fn populate(name: &str, context: MlirContext, set: MlirRewrite
                         RewriterBase::from_raw(mlirPatternRewriterAsBase(rewriter)),
                     )
                 };
-                guarded_pattern(op.location(), || pattern(op, &rewriter))
+                guarded_pattern(op.location(), || {
+                    pattern(&Rewrite::new(op, rewriter)).is_some()
+                })
             },
             &[],
         );

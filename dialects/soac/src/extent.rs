@@ -54,14 +54,21 @@ impl Extent {
         }
     }
 
-    /// The size of an array operand: a constant where its type says so.
+    /// The size of an array operand: a constant where its type says so. An
+    /// array that is given twice has the size of the first.
     pub fn size(view: &OpView, operand: usize, axis: usize) -> Self {
         let size = view.array(operand).map(|array| array.dim_size(axis));
         match size {
             Some(Ok(DimSize::Static(size))) => Self::constant(size as i64),
             _ => Self {
                 constant: 0,
-                terms: vec![(1, Term::Size { operand, axis })],
+                terms: vec![(
+                    1,
+                    Term::Size {
+                        operand: view.first_position(operand),
+                        axis,
+                    },
+                )],
             },
         }
     }
@@ -69,6 +76,17 @@ impl Extent {
     /// The value, if it depends on nothing.
     pub fn as_constant(&self) -> Option<i64> {
         self.terms.is_empty().then_some(self.constant)
+    }
+
+    /// Whether it is zero or more whatever the sizes are, since no size is
+    /// negative.
+    pub fn is_never_negative(&self) -> bool {
+        let is_size = |term: &Term| matches!(term, Term::Size { .. });
+        self.constant >= 0
+            && self
+                .terms
+                .iter()
+                .all(|(coefficient, term)| *coefficient > 0 && is_size(term))
     }
 
     fn combine(&self, other: &Self, factor: i64) -> Self {

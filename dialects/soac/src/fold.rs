@@ -37,7 +37,7 @@ pub(crate) fn fold<'c, 'a>(
         "replicate" => view.integers("static_sizes").is_empty(),
         "take" | "reshape" => keeps_sizes(view),
         "slice" => slices_everything(view, constants),
-        "update" | "lmad_update" => return updates_nothing(view),
+        "update" | "lmad_update" => return updates_nothing(view, op),
         _ => false,
     };
     (kept && requirements_hold(view)).then(|| inputs(view, op))?
@@ -131,10 +131,16 @@ fn slices_everything(view: &OpView, constants: &[Option<Attribute>]) -> bool {
 }
 
 /// An update with no elements gives its destination back.
-fn updates_nothing<'c, 'a>(view: &OpView<'c, 'a>) -> Option<Vec<Folded<'c, 'a>>> {
+fn updates_nothing<'c, 'a>(
+    view: &OpView<'c, 'a>,
+    op: &OperationRef<'c, 'a>,
+) -> Option<Vec<Folded<'c, 'a>>> {
     let empty = view
         .sizes(0)
         .iter()
         .any(|size| size.as_constant() == Some(0));
-    (empty && requirements_hold(view)).then(|| vec![Folded::Value(view.operands[1])])
+    let same_type = op
+        .results()
+        .all(|result| result.r#type() == view.operand_type(1));
+    (empty && same_type && requirements_hold(view)).then(|| vec![Folded::Value(view.operands[1])])
 }

@@ -127,7 +127,7 @@ impl Condition {
     pub fn truth(&self) -> Truth {
         match self {
             Self::SameShape(left, right) => same_shape(left, right),
-            Self::NotNegative(extent) => known(extent.as_constant().map(|value| value >= 0)),
+            Self::NotNegative(extent) => not_negative(extent),
             Self::NotZero(extent) => known(extent.as_constant().map(|value| value != 0)),
             Self::AtMost(extent, bound) => at_most(extent, bound),
             Self::SameCount(left, right) => same_count(left, right),
@@ -171,10 +171,15 @@ fn same_shape(left: &[Extent], right: &[Extent]) -> Truth {
     }))
 }
 
+fn not_negative(extent: &Extent) -> Truth {
+    if extent.is_never_negative() {
+        return Truth::Holds;
+    }
+    known(extent.as_constant().map(|value| value >= 0))
+}
+
 fn at_most(extent: &Extent, bound: &Extent) -> Truth {
-    let not_negative = known(extent.as_constant().map(|value| value >= 0));
-    let not_more = known((bound - extent).as_constant().map(|rest| rest >= 0));
-    all([not_negative, not_more].into_iter())
+    all([not_negative(extent), not_negative(&(bound - extent))].into_iter())
 }
 
 /// The product, zero if any factor is; nothing if it overflows or depends on
@@ -294,6 +299,33 @@ mod tests {
         );
         assert_eq!(
             Condition::SameShape(vec![dynamic(0)], vec![dynamic(1)]).truth(),
+            Truth::Unknown
+        );
+    }
+
+    #[test]
+    fn sizes_are_not_negative() {
+        let zero = Extent::constant(0);
+        assert_eq!(
+            Condition::AtMost(zero.clone(), dynamic(0)).truth(),
+            Truth::Holds
+        );
+        assert_eq!(
+            Condition::AtMost(dynamic(0), dynamic(0)).truth(),
+            Truth::Holds
+        );
+        assert_eq!(
+            Condition::AtMost(dynamic(0), dynamic(1)).truth(),
+            Truth::Unknown
+        );
+        let value = Extent::value(0);
+        assert_eq!(
+            Condition::NotNegative(value.clone()).truth(),
+            Truth::Unknown
+        );
+        assert_eq!(Condition::AtMost(value, dynamic(1)).truth(), Truth::Unknown);
+        assert_eq!(
+            Condition::NotNegative(&zero - &dynamic(0)).truth(),
             Truth::Unknown
         );
     }

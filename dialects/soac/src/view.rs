@@ -145,6 +145,14 @@ impl<'c, 'a> OpView<'c, 'a> {
         start..(start + size(index)).min(self.operands.len())
     }
 
+    /// Where an operand is given first.
+    pub(crate) fn first_position(&self, operand: usize) -> usize {
+        self.operands
+            .iter()
+            .position(|other| *other == self.operands[operand])
+            .unwrap_or(operand)
+    }
+
     /// The type of an operand.
     pub fn operand_type(&self, operand: usize) -> Type<'c> {
         self.operands[operand].r#type()
@@ -170,7 +178,9 @@ impl<'c, 'a> OpView<'c, 'a> {
         self.integers(attribute)
             .into_iter()
             .filter_map(|constant| match constant {
-                DYNAMIC => values.next().map(Extent::value),
+                DYNAMIC => values
+                    .next()
+                    .map(|value| Extent::value(self.first_position(value))),
                 _ => Some(Extent::constant(constant)),
             })
             .collect()

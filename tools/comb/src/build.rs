@@ -21,6 +21,7 @@ pub fn build(options: &BuildOptions) -> Result<(), Failure> {
             optimization: options.compile.optimization.into(),
             cpu: Some(options.cpu.clone()),
         },
+        &options.linked,
     )?;
     let compiler = Compiler::new();
     let program = load::load(&compiler, &options.file)?;

@@ -4,6 +4,7 @@ use std::{io, process::ExitCode};
 
 use comb_driver::{
     aot::BuildError,
+    code::CodeError,
     compile::CompileError,
     entry::EntryError,
     jit::{JitError, RunError},
@@ -31,6 +32,8 @@ pub enum Failure {
     #[error(transparent)]
     Run(#[from] RunError),
     #[error(transparent)]
+    Interpreter(#[from] comb_interpreter::Failure),
+    #[error(transparent)]
     Call(#[from] CallError),
     #[error(transparent)]
     Output(#[from] npy::WriteError),
@@ -44,7 +47,11 @@ impl Failure {
     pub fn message(&self) -> String {
         match self {
             Failure::Load(LoadError::Invalid(diagnostics))
-            | Failure::Compile(CompileError::Passes(diagnostics)) => diagnostics.to_string(),
+            | Failure::Compile(CompileError::Passes(diagnostics))
+            | Failure::Jit(JitError::Code(CodeError::Translation(diagnostics)))
+            | Failure::Build(BuildError::Code(CodeError::Translation(diagnostics))) => {
+                diagnostics.to_string()
+            }
             Failure::Entry(EntryError::Signature(diagnostic)) => diagnostic.to_string(),
             other => format!("error: {other}"),
         }

@@ -67,6 +67,15 @@ impl From<OptimizationLevel> for Optimization {
     }
 }
 
+/// `--target` on the command line.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Target {
+    /// Compiled for this CPU
+    Cpu,
+    /// In the reference interpreter: slow, plainly right
+    Interp,
+}
+
 /// `comb run`.
 #[derive(Args)]
 pub struct RunOptions {
@@ -84,6 +93,10 @@ pub struct RunOptions {
     /// Write a result to a .npy file instead of showing it
     #[arg(short = 'o', long = "output", value_name = "NAME=PATH")]
     pub outputs: Vec<String>,
+
+    /// Where to run the program
+    #[arg(long, value_name = "TARGET", default_value = "cpu")]
+    pub target: Target,
 
     /// How often to call the function, for timing
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
@@ -122,8 +135,17 @@ pub struct BuildOptions {
     #[arg(long = "entry", value_name = "FUNCTION")]
     pub entries: Vec<String>,
 
+    /// An object or library with functions that the program only declares
+    #[arg(long = "link", value_name = "PATH")]
+    pub linked: Vec<PathBuf>,
+
     /// The CPU to make code for, as LLVM calls it
-    #[arg(long, visible_alias = "mcpu", value_name = "CPU", default_value = "native")]
+    #[arg(
+        long,
+        visible_alias = "mcpu",
+        value_name = "CPU",
+        default_value = "native"
+    )]
     pub cpu: String,
 
     /// How to compile.

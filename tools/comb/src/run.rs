@@ -12,15 +12,21 @@ use comb_driver::{
     compile::compile,
     entry,
     jit::Executable,
-    load,
+    load::{self, Program as LoadedProgram},
 };
+use comb_interpreter::{Limits, Program};
 use comb_runtime::{
-    Value, bind, npy,
+    Signature, Value, bind, npy,
     report::{Report, ReportedResult},
     timings::{CompileTimes, Timings},
 };
 
-use crate::{failure::Failure, options::RunOptions, print, progress::Progress};
+use crate::{
+    failure::Failure,
+    options::{RunOptions, Target},
+    print,
+    progress::Progress,
+};
 
 /// The prefix of entry points' symbols.
 const PREFIX: &str = "comb";
@@ -48,46 +54,24 @@ fn execute(options: &RunOptions, progress: &Progress) -> Result<Report, Failure>
         npy::check_target(path)?;
     }
 
-    let entries = vec![signature.clone()];
-    let (compiled, passes) = timed(|| compile(&compiler, program, entries, PREFIX));
-    let compiled = compiled?;
-    warn(&compiled.warnings);
-    let code_options = CodeOptions {
-        optimization: options.compile.optimization.into(),
-        cpu: None,
-    };
-    let (executable, code) = timed(|| {
-        Executable::new(
-            &compiler,
-            &compiled,
-            &code_options,
-            &options.shared_libraries,
-        )
+    let mut timings = Timings::default();
+    let compile_times = timings.compile.insert(CompileTimes {
+        parse: Some(parse),
+        ..CompileTimes::default()
     });
-    let executable = executable?;
+    let runnable = match options.target {
+        Target::Cpu => compiled(&compiler, program, &signature, options, compile_times)?,
+        Target::Interp => Runnable::Interpreted(Program::read(&program.module.as_operation())?),
+    };
 
     progress.step("loading inputs");
     let (inputs, load) = timed(|| bind::load(&signature, &specs));
     let inputs = inputs?;
+    timings.load = Some(load);
 
-    let mut timings = Timings {
-        compile: Some(CompileTimes {
-            parse: Some(parse),
-            passes: Some(passes),
-            code: Some(code),
-        }),
-        load: Some(load),
-        ..Timings::default()
-    };
     progress.count("running", options.repeat);
-    let mut call = executable.function(&signature.name)?.prepare(&inputs)?;
-    for _ in 0..options.repeat {
-        let (outcome, time) = timed(|| call.invoke());
-        outcome?;
-        timings.runs.push(time);
-        progress.advance();
-    }
-    let values = call.take_results()?;
+    let runs = &mut timings.runs;
+    let values = runnable.run(&signature.name, &inputs, options.repeat, runs, progress)?;
 
     if paths.iter().any(Option::is_some) {
         progress.step("storing results");
@@ -107,6 +91,75 @@ fn execute(options: &RunOptions, progress: &Progress) -> Result<Report, Failure>
             .collect(),
         timings,
     })
+}
+
+/// A program ready to run.
+enum Runnable {
+    Compiled(Executable),
+    Interpreted(Program),
+}
+
+fn compiled<'c>(
+    compiler: &'c Compiler,
+    program: LoadedProgram<'c>,
+    signature: &Signature,
+    options: &RunOptions,
+    times: &mut CompileTimes,
+) -> Result<Runnable, Failure> {
+    let entries = vec![signature.clone()];
+    let (compiled, passes) = timed(|| compile(compiler, program, entries, PREFIX));
+    let compiled = compiled?;
+    times.passes = Some(passes);
+    warn(&compiled.warnings);
+    let code_options = CodeOptions {
+        optimization: options.compile.optimization.into(),
+        cpu: None,
+    };
+    let libraries = &options.shared_libraries;
+    let (executable, code) =
+        timed(|| Executable::new(compiler, &compiled, &code_options, libraries));
+    times.code = Some(code);
+    Ok(Runnable::Compiled(executable?))
+}
+
+impl Runnable {
+    /// Calls the function `repeat` times and gives the results of the last
+    /// call.
+    fn run(
+        &self,
+        entry: &str,
+        inputs: &[Value],
+        repeat: u32,
+        times: &mut Vec<Duration>,
+        progress: &Progress,
+    ) -> Result<Vec<Value>, Failure> {
+        match self {
+            Runnable::Compiled(executable) => {
+                let mut call = executable.function(entry)?.prepare(inputs)?;
+                for _ in 0..repeat {
+                    let (outcome, time) = timed(|| call.invoke());
+                    outcome?;
+                    times.push(time);
+                    progress.advance();
+                }
+                Ok(call.take_results()?)
+            }
+            Runnable::Interpreted(program) => {
+                let mut results = vec![];
+                for _ in 0..repeat {
+                    let inputs = inputs.iter().map(Into::into).collect();
+                    let (outcome, time) = timed(|| program.run(entry, inputs, &Limits::default()));
+                    results = outcome?;
+                    times.push(time);
+                    progress.advance();
+                }
+                Ok(results
+                    .iter()
+                    .map(Value::try_from)
+                    .collect::<Result<_, _>>()?)
+            }
+        }
+    }
 }
 
 fn timed<T>(action: impl FnOnce() -> T) -> (T, Duration) {

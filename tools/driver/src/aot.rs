@@ -44,6 +44,7 @@ pub struct Build {
     emit: Emit,
     code: CodeOptions,
     prefix: String,
+    linked: Vec<PathBuf>,
 }
 
 /// Why nothing was made.
@@ -94,7 +95,10 @@ pub enum BuildError {
     },
     /// The linker failed; usually the program declares a function that nothing
     /// defines.
-    #[error("linking failed:\n{output}")]
+    #[error(
+        "linking failed; if the program calls functions that it only declares, name the object \
+         or library that defines them with --link PATH\n{output}"
+    )]
     Link {
         /// What the linker said.
         output: String,
@@ -125,8 +129,15 @@ impl Emit {
 
 impl Build {
     /// Plans a build; without `emit` the output's ending says what to make.
+    /// `linked` are objects and libraries with functions that the program only
+    /// declares.
     /// Checks what can be checked before anything is compiled.
-    pub fn new(output: &Path, emit: Option<Emit>, code: CodeOptions) -> Result<Self, BuildError> {
+    pub fn new(
+        output: &Path,
+        emit: Option<Emit>,
+        code: CodeOptions,
+        linked: &[PathBuf],
+    ) -> Result<Self, BuildError> {
         let emit =
             emit.or_else(|| Emit::from_path(output))
                 .ok_or_else(|| BuildError::UnknownEnding {
@@ -137,6 +148,7 @@ impl Build {
             emit,
             code,
             prefix: prefix(output, emit),
+            linked: linked.to_vec(),
         };
         for path in build.files() {
             AtomicFile::check_target(&path).map_err(|source| BuildError::Write { path, source })?;
@@ -153,9 +165,14 @@ impl Build {
         &self.prefix
     }
 
+    /// A device, such as standard output, has nothing beside it.
+    fn has_header(&self) -> bool {
+        self.emit.has_header() && !self.output.starts_with("/dev")
+    }
+
     fn files(&self) -> Vec<PathBuf> {
         let mut files = vec![self.output.clone()];
-        if self.emit.has_header() {
+        if self.has_header() {
             files.push(self.output.with_extension("h"));
         }
         files
@@ -179,7 +196,7 @@ pub fn build(
     build: &Build,
 ) -> Result<Vec<PathBuf>, BuildError> {
     let mut contents = vec![content(compiler, compiled, build)?];
-    if build.emit.has_header() {
+    if build.has_header() {
         let header = header::header(compiled, build.prefix(), build.emit);
         contents.push(header.into_bytes());
     }
@@ -211,11 +228,7 @@ fn write(path: &Path, content: &[u8], emit: Emit) -> io::Result<AtomicFile> {
     Ok(file)
 }
 
-fn content(
-    compiler: &Compiler,
-    compiled: &Compiled,
-    build: &Build,
-) -> Result<Vec<u8>, BuildError> {
+fn content(compiler: &Compiler, compiled: &Compiled, build: &Build) -> Result<Vec<u8>, BuildError> {
     let generate =
         |kind| code::generate(compiler, compiled, &build.code, kind).map(|code| code.bytes);
     Ok(match build.emit {
@@ -229,11 +242,11 @@ fn content(
                 .iter()
                 .map(|entry| entry.symbol.as_str())
                 .collect();
-            link::shared_library(&generate(CodeKind::Object)?, &symbols)?
+            link::shared_library(&generate(CodeKind::Object)?, &build.linked, &symbols)?
         }
         Emit::Executable => {
             executable_main::add(compiler.context(), compiled)?;
-            link::executable(&generate(CodeKind::Object)?)?
+            link::executable(&generate(CodeKind::Object)?, &build.linked)?
         }
     })
 }

@@ -140,7 +140,8 @@ pub fn llvm_version() -> String {
 fn target_machine(options: &CodeOptions) -> Result<TargetMachine, CodeError> {
     Target::initialize_native(&InitializationConfig::default()).map_err(CodeError::Llvm)?;
     let triple = TargetMachine::get_default_triple();
-    let target = Target::from_triple(&triple).map_err(|error| CodeError::Llvm(error.to_string()))?;
+    let target =
+        Target::from_triple(&triple).map_err(|error| CodeError::Llvm(error.to_string()))?;
     let (cpu, features) = match options.cpu.as_deref() {
         None | Some("native") => (
             TargetMachine::get_host_cpu_name().to_string(),

@@ -10,6 +10,9 @@ use melior::{
 
 use crate::source::Source;
 
+/// Longer lines are not shown whole.
+const LONGEST_EXCERPT: usize = 240;
+
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Severity {
@@ -136,7 +139,8 @@ impl fmt::Display for Diagnostic {
             ..
         }) = &self.position
         {
-            write!(f, "\n{text}\n{}^", margin(text, *column))?;
+            let (excerpt, column) = excerpt(text, *column);
+            write!(f, "\n{excerpt}\n{}^", margin(excerpt, column))?;
         }
         for note in &self.notes {
             write!(f, "\n{note}")?;
@@ -157,6 +161,23 @@ impl fmt::Display for Diagnostics {
     }
 }
 
+/// The part of a line around a column, and the column in it.
+fn excerpt(text: &str, column: usize) -> (&str, usize) {
+    if text.len() <= LONGEST_EXCERPT {
+        return (text, column);
+    }
+    let boundary = |mut offset: usize| {
+        while !text.is_char_boundary(offset) {
+            offset -= 1;
+        }
+        offset
+    };
+    let middle = column.min(text.len());
+    let start = boundary(middle.saturating_sub(LONGEST_EXCERPT / 2));
+    let end = boundary((start + LONGEST_EXCERPT).min(text.len()));
+    (&text[start..end], column.saturating_sub(start))
+}
+
 /// White space as wide as what stands before the column.
 fn margin(text: &str, column: usize) -> String {
     text.char_indices()
@@ -168,6 +189,17 @@ fn margin(text: &str, column: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_a_long_line_the_part_around_the_column_is_shown() {
+        let text = format!("{}é|{}", "a".repeat(1000), "b".repeat(1000));
+        let column = text.find('|').unwrap() + 1;
+        let (part, place) = excerpt(&text, column);
+        assert!(part.len() <= LONGEST_EXCERPT);
+        assert_eq!(part.as_bytes()[place - 1], b'|');
+        assert_eq!(excerpt(&text, 1).1, 1);
+        assert!(excerpt(&text, 5000).0.ends_with('b'));
+    }
 
     #[test]
     fn the_caret_stands_below_the_column() {

@@ -68,10 +68,7 @@ pub fn choose(program: &Program, entry: Option<&str>) -> Result<Signature, Entry
 
 /// The signatures of the functions called `entries`, or else of all public
 /// ones, in the order of the source.
-pub fn choose_several(
-    program: &Program,
-    entries: &[String],
-) -> Result<Vec<Signature>, EntryError> {
+pub fn choose_several(program: &Program, entries: &[String]) -> Result<Vec<Signature>, EntryError> {
     let functions = if entries.is_empty() {
         public_functions(program)
     } else {
@@ -120,10 +117,7 @@ fn public_functions<'c, 'a>(program: &'a Program<'c>) -> Vec<OperationRef<'c, 'a
     functions
 }
 
-fn find<'c, 'a>(
-    program: &'a Program<'c>,
-    name: &str,
-) -> Result<OperationRef<'c, 'a>, EntryError> {
+fn find<'c, 'a>(program: &'a Program<'c>, name: &str) -> Result<OperationRef<'c, 'a>, EntryError> {
     let bare = name.strip_prefix('@').unwrap_or(name);
     let functions = defined_functions(program);
     functions

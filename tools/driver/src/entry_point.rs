@@ -25,6 +25,9 @@ use melior::{
 };
 use soac_dialect::builder::Builder;
 
+/// What MLIR puts before the name of a function with a C interface.
+pub const C_INTERFACE: &str = "_mlir_ciface_";
+
 /// Adds the entry point `symbol` for the function `callee`, which has the
 /// signature.
 pub fn add<'c>(
@@ -36,23 +39,30 @@ pub fn add<'c>(
 ) -> Result<(), Error> {
     let types = Types { context };
     let arguments = [types.pointer()];
-    define(context, module, symbol, types.void(), &arguments, |writer, arguments| {
-        let slot = |index| writer.load_element(arguments[0], index);
-        let mut operands = vec![];
-        for (index, parameter) in signature.parameters.iter().enumerate() {
-            let address = slot(index)?;
-            operands.push(match &parameter.ty {
-                ValueType::Array { .. } => address,
-                scalar => writer.load(address, types.value(scalar))?,
-            });
-        }
-        let targets = (0..signature.results.len())
-            .map(|index| slot(signature.parameters.len() + index))
-            .collect::<Result<Vec<_>, _>>()?;
-        let callee = format!("_mlir_ciface_{callee}");
-        writer.call_c_interface(&callee, signature, operands, &targets)?;
-        Ok(None)
-    })
+    define(
+        context,
+        module,
+        symbol,
+        types.void(),
+        &arguments,
+        |writer, arguments| {
+            let slot = |index| writer.load_element(arguments[0], index);
+            let mut operands = vec![];
+            for (index, parameter) in signature.parameters.iter().enumerate() {
+                let address = slot(index)?;
+                operands.push(match &parameter.ty {
+                    ValueType::Array { .. } => address,
+                    scalar => writer.load(address, types.value(scalar))?,
+                });
+            }
+            let targets = (0..signature.results.len())
+                .map(|index| slot(signature.parameters.len() + index))
+                .collect::<Result<Vec<_>, _>>()?;
+            let callee = format!("{C_INTERFACE}{callee}");
+            writer.call_c_interface(&callee, signature, operands, &targets)?;
+            Ok(None)
+        },
+    )
 }
 
 /// Defines a function of the LLVM dialect that others can link to.
@@ -62,10 +72,7 @@ pub fn define<'c>(
     symbol: &str,
     result: Type<'c>,
     arguments: &[Type<'c>],
-    body: impl for<'a> FnOnce(
-        &Writer<'c, 'a>,
-        &[Value<'c, 'a>],
-    ) -> Result<Option<Value<'c, 'a>>, Error>,
+    body: impl for<'a> FnOnce(&Writer<'c, 'a>, &[Value<'c, 'a>]) -> Result<Option<Value<'c, 'a>>, Error>,
 ) -> Result<(), Error> {
     let location = Location::unknown(context);
     let types = Types { context };
@@ -246,7 +253,10 @@ impl<'c, 'a> Writer<'c, 'a> {
     ) -> Result<Option<Value<'c, 'a>>, Error> {
         let context = self.types.context;
         let attributes: [(&str, Attribute); 3] = [
-            ("callee", FlatSymbolRefAttribute::new(context, callee).into()),
+            (
+                "callee",
+                FlatSymbolRefAttribute::new(context, callee).into(),
+            ),
             (
                 "operandSegmentSizes",
                 DenseI32ArrayAttribute::new(context, &[operands.len() as i32, 0]).into(),

@@ -19,13 +19,73 @@ const COMMON: &str = include_str!("header_common.h");
 
 /// Names that a C or C++ parameter must not have.
 const RESERVED: &[&str] = &[
-    "alignas", "alignof", "and", "asm", "auto", "bool", "break", "case", "catch", "char", "class",
-    "const", "constexpr", "continue", "default", "delete", "do", "double", "else", "enum",
-    "explicit", "export", "extern", "false", "float", "for", "friend", "goto", "if", "inline",
-    "int", "long", "mutable", "namespace", "new", "not", "nullptr", "operator", "or", "private",
-    "protected", "public", "register", "restrict", "return", "short", "signed", "sizeof", "static",
-    "struct", "switch", "template", "this", "throw", "true", "try", "typedef", "typename",
-    "union", "unsigned", "using", "virtual", "void", "volatile", "while", "xor", "arguments",
+    "alignas",
+    "alignof",
+    "and",
+    "asm",
+    "auto",
+    "bool",
+    "break",
+    "case",
+    "catch",
+    "char",
+    "class",
+    "const",
+    "constexpr",
+    "continue",
+    "default",
+    "delete",
+    "do",
+    "double",
+    "else",
+    "enum",
+    "explicit",
+    "export",
+    "extern",
+    "false",
+    "float",
+    "for",
+    "friend",
+    "goto",
+    "if",
+    "inline",
+    "int",
+    "long",
+    "mutable",
+    "namespace",
+    "new",
+    "not",
+    "nullptr",
+    "operator",
+    "or",
+    "private",
+    "protected",
+    "public",
+    "register",
+    "restrict",
+    "return",
+    "short",
+    "signed",
+    "sizeof",
+    "static",
+    "struct",
+    "switch",
+    "template",
+    "this",
+    "throw",
+    "true",
+    "try",
+    "typedef",
+    "typename",
+    "union",
+    "unsigned",
+    "using",
+    "virtual",
+    "void",
+    "volatile",
+    "while",
+    "xor",
+    "arguments",
 ];
 
 /// The header of a library whose names begin with `prefix`.
@@ -90,7 +150,13 @@ fn array_kinds(compiled: &Compiled) -> Vec<(ElementType, usize)> {
     let mut kinds: Vec<(ElementType, usize)> = compiled
         .entries
         .iter()
-        .flat_map(|entry| entry.signature.parameters.iter().chain(&entry.signature.results))
+        .flat_map(|entry| {
+            entry
+                .signature
+                .parameters
+                .iter()
+                .chain(&entry.signature.results)
+        })
         .filter_map(|parameter| match &parameter.ty {
             ValueType::Array { element, shape } => Some((*element, shape.len())),
             ValueType::Scalar(_) => None,
@@ -136,7 +202,9 @@ fn array_type(element: ElementType, rank: usize) -> String {
     } else {
         format!("\n  int64_t sizes[{rank}];\n  int64_t strides[{rank}];")
     };
-    let parameters: String = (0..rank).map(|axis| format!(", int64_t size{axis}")).collect();
+    let parameters: String = (0..rank)
+        .map(|axis| format!(", int64_t size{axis}"))
+        .collect();
     let mut body = String::new();
     for axis in 0..rank {
         let _ = write!(body, "  array.sizes[{axis}] = size{axis};\n");
@@ -162,10 +230,12 @@ fn array_type(element: ElementType, rank: usize) -> String {
 fn function(entry: &CompiledEntry, name: &str) -> String {
     let CompiledEntry { signature, symbol } = entry;
     let returned = match signature.results.as_slice() {
-        [Parameter {
-            ty: ValueType::Scalar(element),
-            ..
-        }] => Some(*element),
+        [
+            Parameter {
+                ty: ValueType::Scalar(element),
+                ..
+            },
+        ] => Some(*element),
         _ => None,
     };
     let (parameters, results) = parameter_names(signature);
@@ -244,7 +314,10 @@ fn check(
         .map(|size| size.map_or_else(|| "-1".to_owned(), |size| size.to_string()))
         .collect();
     let what = format!("parameter '{}' of @{}", parameter.name, signature.name);
-    let quoted = what.replace('\\', "\\\\").replace('"', "\\\"").replace(['{', '}'], "_");
+    let quoted = what
+        .replace('\\', "\\\\")
+        .replace('"', "\\\"")
+        .replace(['{', '}'], "_");
     let _ = write!(
         text,
         "  {{\n    static const int64_t sizes[] = {{{}}};\n    \

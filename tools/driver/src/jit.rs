@@ -1,14 +1,16 @@
 //! Runs a compiled program in this process.
 
+use std::error::Error;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use comb_runtime::abi::{CallError, Entry, PreparedCall};
-use comb_runtime::{Signature, Value, failure, memory};
+use comb_runtime::{Signature, Value, bfloat, failure, memory};
 use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_NOW};
 
 use crate::code::{self, CodeError, CodeKind, CodeOptions};
 use crate::compile::Compiled;
+use crate::entry_point::C_INTERFACE;
 use crate::orc::Linker;
 use crate::{Compiler, bridge};
 
@@ -36,12 +38,14 @@ pub enum JitError {
     },
     /// The program calls functions that nobody defines: the caller's fault.
     #[error(
-        "the program declares {names}, but nothing defines it; load the library that does with \
-         --shared-lib PATH"
+        "the program calls {names}, which it only declares; load the library that defines the \
+         symbol {symbols} with --shared-lib PATH"
     )]
     Undefined {
         /// The functions.
         names: String,
+        /// The symbols that were not found.
+        symbols: String,
     },
     /// The linker failed: the compiler's fault.
     #[error("internal error: linking: {0}")]
@@ -161,12 +165,11 @@ impl Call<'_> {
     }
 }
 
-fn runtime_symbols() -> [(&'static str, *const ()); 3] {
+/// What code may call of the runtime library, which is part of this program
+/// and not found by its name in the process.
+fn runtime_symbols() -> [(&'static str, *const ()); 5] {
     [
-        (
-            "comb_runtime_fail",
-            failure::comb_runtime_fail as *const (),
-        ),
+        ("comb_runtime_fail", failure::comb_runtime_fail as *const ()),
         (
             "comb_runtime_allocate",
             memory::comb_runtime_allocate as *const (),
@@ -175,6 +178,8 @@ fn runtime_symbols() -> [(&'static str, *const ()); 3] {
             "comb_runtime_allocate_aligned",
             memory::comb_runtime_allocate_aligned as *const (),
         ),
+        ("__truncsfbf2", bfloat::__truncsfbf2 as *const ()),
+        ("__truncdfbf2", bfloat::__truncdfbf2 as *const ()),
     ]
 }
 
@@ -188,7 +193,9 @@ fn load_library(path: &Path) -> Result<Library, JitError> {
     // SAFETY: the user asks for the library's code to be run.
     unsafe { Library::open(Some(OsString::from(&path)), RTLD_NOW | RTLD_GLOBAL) }.map_err(|error| {
         JitError::Library {
-            reason: error.to_string(),
+            reason: error
+                .source()
+                .map_or_else(|| error.to_string(), ToString::to_string),
             path,
         }
     })
@@ -198,17 +205,22 @@ fn load_library(path: &Path) -> Result<Library, JitError> {
 fn check_externals(externals: &[String]) -> Result<(), JitError> {
     let process = Library::this();
     let provided = runtime_symbols();
-    let missing: Vec<String> = externals
+    let missing: Vec<&str> = externals
         .iter()
         .filter(|name| !provided.iter().any(|(provided, _)| provided == name))
         // SAFETY: the symbol is only looked for.
         .filter(|name| unsafe { process.get::<*const ()>(name.as_bytes()) }.is_err())
-        .map(|name| format!("@{name}"))
+        .map(String::as_str)
         .collect();
     if missing.is_empty() {
         return Ok(());
     }
+    let names: Vec<String> = missing
+        .iter()
+        .map(|symbol| format!("@{}", symbol.strip_prefix(C_INTERFACE).unwrap_or(symbol)))
+        .collect();
     Err(JitError::Undefined {
-        names: missing.join(", "),
+        names: names.join(", "),
+        symbols: missing.join(", "),
     })
 }

@@ -30,13 +30,18 @@ const SHARED_RUNTIME: [&str; 5] = [
     "comb_runtime_allocate_aligned",
 ];
 
-/// An executable, as the content of a file.
-pub fn executable(object: &[u8]) -> Result<Vec<u8>, BuildError> {
-    link(object, &["-pie".to_owned()])
+/// An executable, as the content of a file. `others` are objects and libraries
+/// with what the program only declares.
+pub fn executable(object: &[u8], others: &[PathBuf]) -> Result<Vec<u8>, BuildError> {
+    link(object, others, &["-pie".to_owned()])
 }
 
 /// A shared library that shows the symbols, as the content of a file.
-pub fn shared_library(object: &[u8], symbols: &[&str]) -> Result<Vec<u8>, BuildError> {
+pub fn shared_library(
+    object: &[u8],
+    others: &[PathBuf],
+    symbols: &[&str],
+) -> Result<Vec<u8>, BuildError> {
     let shown: Vec<String> = symbols
         .iter()
         .chain(&SHARED_RUNTIME)
@@ -51,10 +56,10 @@ pub fn shared_library(object: &[u8], symbols: &[&str]) -> Result<Vec<u8>, BuildE
         "-Wl,--undefined=comb_clear_failure".to_owned(),
         "-Wl,-z,defs".to_owned(),
     ];
-    link(object, &options)
+    link(object, others, &options)
 }
 
-fn link(object: &[u8], options: &[String]) -> Result<Vec<u8>, BuildError> {
+fn link(object: &[u8], others: &[PathBuf], options: &[String]) -> Result<Vec<u8>, BuildError> {
     let runtime = runtime_library()?;
     let linker = linker()?;
     let object = unlinked_file(object).map_err(no_temporary)?;
@@ -64,6 +69,7 @@ fn link(object: &[u8], options: &[String]) -> Result<Vec<u8>, BuildError> {
         .args(options)
         .args(["-Wl,--gc-sections", "-Wl,--strip-debug", "-Wl,-O1"])
         .arg(path_of(&object))
+        .args(others)
         .arg(runtime)
         .args(SYSTEM_LIBRARIES)
         .args(["-o", "-"])
@@ -71,7 +77,10 @@ fn link(object: &[u8], options: &[String]) -> Result<Vec<u8>, BuildError> {
         .map_err(|source| BuildError::RunLinker { linker, source })?;
     if !output.status.success() {
         return Err(BuildError::Link {
-            output: String::from_utf8_lossy(&output.stderr).trim_end().to_owned(),
+            output: String::from_utf8_lossy(&output.stderr)
+                .replace(&path_of(&object), "the program")
+                .trim_end()
+                .to_owned(),
         });
     }
     Ok(output.stdout)

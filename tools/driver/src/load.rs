@@ -43,9 +43,7 @@ pub enum LoadError {
         name: String,
     },
     /// The file is neither text nor bytecode.
-    #[error(
-        "'{name}' is neither MLIR text nor MLIR bytecode: line {line} is not UTF-8"
-    )]
+    #[error("'{name}' is neither MLIR text nor MLIR bytecode: line {line} is not UTF-8")]
     NotText {
         /// The file.
         name: String,

@@ -2,11 +2,10 @@
 //! the JIT needs.
 
 use std::ffi::{CString, c_void};
+use std::sync::{Mutex, PoisonError};
 use std::{mem, ptr};
 
-use inkwell::llvm_sys::error::{
-    LLVMDisposeErrorMessage, LLVMErrorRef, LLVMGetErrorMessage, LLVMConsumeError,
-};
+use inkwell::llvm_sys::error::{LLVMDisposeErrorMessage, LLVMErrorRef, LLVMGetErrorMessage};
 use inkwell::llvm_sys::orc2::lljit::{
     LLVMOrcCreateLLJIT, LLVMOrcDisposeLLJIT, LLVMOrcLLJITAddObjectFile,
     LLVMOrcLLJITGetExecutionSession, LLVMOrcLLJITGetGlobalPrefix, LLVMOrcLLJITGetMainJITDylib,
@@ -22,6 +21,8 @@ use inkwell::memory_buffer::MemoryBuffer;
 /// Machine code in this process.
 pub struct Linker {
     raw: LLVMOrcLLJITRef,
+    /// What the session reported: the reasons behind the errors it returns.
+    reports: Box<Mutex<Vec<String>>>,
 }
 
 impl Linker {
@@ -31,13 +32,17 @@ impl Linker {
         let mut raw = ptr::null_mut();
         // SAFETY: a null builder means the defaults.
         check(unsafe { LLVMOrcCreateLLJIT(&mut raw, ptr::null_mut()) })?;
-        let linker = Self { raw };
-        // SAFETY: the session belongs to the linker, which is alive.
+        let linker = Self {
+            raw,
+            reports: Box::default(),
+        };
+        // SAFETY: the session belongs to the linker, which is alive; the
+        // reports live as long as the linker, at one place.
         unsafe {
             LLVMOrcExecutionSessionSetErrorReporter(
                 LLVMOrcLLJITGetExecutionSession(raw),
-                ignore_error,
-                ptr::null_mut(),
+                keep_report,
+                (&raw const *linker.reports).cast_mut().cast(),
             );
         }
         linker.define(symbols)?;
@@ -56,9 +61,10 @@ impl Linker {
                     Sym: LLVMJITEvaluatedSymbol {
                         Address: address.expose_provenance() as u64,
                         Flags: LLVMJITSymbolFlags {
-                            GenericFlags: LLVMJITSymbolGenericFlags::LLVMJITSymbolGenericFlagsExported
-                                as u8
-                                | LLVMJITSymbolGenericFlags::LLVMJITSymbolGenericFlagsCallable as u8,
+                            GenericFlags:
+                                LLVMJITSymbolGenericFlags::LLVMJITSymbolGenericFlagsExported as u8
+                                    | LLVMJITSymbolGenericFlags::LLVMJITSymbolGenericFlagsCallable
+                                        as u8,
                             TargetFlags: 0,
                         },
                     },
@@ -106,7 +112,12 @@ impl Linker {
         let name = CString::new(name).map_err(|error| error.to_string())?;
         let mut address = 0;
         // SAFETY: the name is alive and NUL-terminated.
-        check(unsafe { LLVMOrcLLJITLookup(self.raw, &mut address, name.as_ptr()) })?;
+        let found = check(unsafe { LLVMOrcLLJITLookup(self.raw, &mut address, name.as_ptr()) });
+        if let Err(error) = found {
+            let mut reports = self.reports.lock().unwrap_or_else(PoisonError::into_inner);
+            reports.push(error);
+            return Err(reports.drain(..).collect::<Vec<_>>().join("; "));
+        }
         Ok(ptr::with_exposed_provenance(address as usize))
     }
 }
@@ -134,8 +145,15 @@ fn check(error: LLVMErrorRef) -> Result<(), String> {
     }
 }
 
-/// What goes wrong is also returned; nothing is to be printed.
-extern "C" fn ignore_error(_context: *mut c_void, error: LLVMErrorRef) {
-    // SAFETY: the session passes the ownership of the error.
-    unsafe { LLVMConsumeError(error) }
+/// Keeps what the session reports, for the message of the error it returns.
+extern "C" fn keep_report(reports: *mut c_void, error: LLVMErrorRef) {
+    // SAFETY: `new` passed the linker's reports, which are alive while the
+    // session is.
+    let reports = unsafe { &*reports.cast::<Mutex<Vec<String>>>().cast_const() };
+    if let Err(text) = check(error) {
+        reports
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(text);
+    }
 }

@@ -92,7 +92,9 @@ pub fn work(first: u64, step: u64, end: u64) -> io::Result<()> {
         match outcome {
             Outcome::Agrees => say(&format!("agrees {}", kinds.join(" ")))?,
             Outcome::Fails => say(&format!("fails {}", kinds.join(" ")))?,
-            Outcome::Differs(reason) => say(&format!("differs {}", reason.replace('\n', "\u{b6}")))?,
+            Outcome::Differs(reason) => {
+                say(&format!("differs {}", reason.replace('\n', "\u{b6}")))?
+            }
         }
         seed += step;
     }
@@ -190,9 +192,9 @@ impl Worker {
         let mut current = None;
         loop {
             let patience = match deadline {
-                Some(deadline) if current.is_none() => {
-                    deadline.saturating_duration_since(Instant::now()).min(PATIENCE)
-                }
+                Some(deadline) if current.is_none() => deadline
+                    .saturating_duration_since(Instant::now())
+                    .min(PATIENCE),
                 _ => PATIENCE,
             };
             match lines.recv_timeout(patience) {

@@ -165,7 +165,11 @@ fn report_defect(arguments: &Arguments, defect: &Defect) {
         }
     };
     match save(&arguments.save, &part(defect.seed, &kept), defect) {
-        Ok(folder) => println!("  reduced to {} statements: {}", kept.len(), folder.display()),
+        Ok(folder) => println!(
+            "  reduced to {} statements: {}",
+            kept.len(),
+            folder.display()
+        ),
         Err(error) => eprintln!("error: {error}"),
     }
 }

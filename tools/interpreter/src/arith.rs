@@ -26,12 +26,12 @@ pub(crate) fn constant(call: &Call) -> Result<Vec<Value>, Failure> {
     let element = ty.element().ok_or_else(unsupported)?;
     if call.op.name == "ub.poison" {
         return match ty {
-            Type::Scalar(_) => Ok(vec![Value::Scalar(Scalar::from_bits(element, 0))]),
+            Type::Scalar(_) => Ok(vec![Value::Scalar(Scalar::from_bits(element, 0u64))]),
             _ => Err(unsupported()),
         };
     }
     let value = match call.op.attributes.get("value") {
-        Some(Attribute::Integer(value)) => Value::Scalar(Scalar::integer(element, (*value).into())),
+        Some(Attribute::Integer(value)) => Value::Scalar(Scalar::integer(element, *value)),
         Some(Attribute::Float(value)) => Value::Scalar(Scalar::float(element, *value)),
         Some(Attribute::Elements(array)) => array.clone(),
         _ => return Err(unsupported()),
@@ -47,20 +47,20 @@ pub(crate) fn apply(application: &Application) -> Outcome {
         operands,
     } = application;
     let result = match op.name.as_str() {
-        "arith.addui_extended" => return Ok(add_extended(operands)),
-        "arith.mulsi_extended" => return Ok(multiply_extended(operands, Scalar::signed_wide)),
-        "arith.mului_extended" => return Ok(multiply_extended(operands, Scalar::unsigned_wide)),
+        "arith.addui_extended" | "arith.mulsi_extended" | "arith.mului_extended" => {
+            return extended(op.name.as_str(), operands);
+        }
 
-        "arith.addi" => signed(operands, |a, b| a + b),
-        "arith.subi" => signed(operands, |a, b| a - b),
-        "arith.muli" => signed(operands, |a, b| a * b),
-        "arith.divsi" => divide_signed(operands, |a, b| a / b)?,
+        "arith.addi" => signed(operands, i128::wrapping_add),
+        "arith.subi" => signed(operands, i128::wrapping_sub),
+        "arith.muli" => signed(operands, i128::wrapping_mul),
+        "arith.divsi" => divide_signed(operands, i128::wrapping_div)?,
         "arith.divui" => divide_unsigned(operands, |a, b| a / b)?,
-        "arith.remsi" => divide_signed(operands, |a, b| a % b)?,
+        "arith.remsi" => divide_signed(operands, i128::wrapping_rem)?,
         "arith.remui" => divide_unsigned(operands, |a, b| a % b)?,
         "arith.floordivsi" => divide_signed(operands, floor_divide)?,
         "arith.ceildivsi" => divide_signed(operands, ceil_divide)?,
-        "arith.ceildivui" => divide_unsigned(operands, ceil_divide)?,
+        "arith.ceildivui" => divide_unsigned(operands, u128::div_ceil)?,
         "arith.andi" => unsigned(operands, |a, b| a & b),
         "arith.ori" => unsigned(operands, |a, b| a | b),
         "arith.xori" => unsigned(operands, |a, b| a ^ b),
@@ -69,8 +69,8 @@ pub(crate) fn apply(application: &Application) -> Outcome {
         "arith.shrsi" => shift_right_signed(operands),
         "arith.maxsi" => signed(operands, i128::max),
         "arith.minsi" => signed(operands, i128::min),
-        "arith.maxui" => unsigned(operands, i128::max),
-        "arith.minui" => unsigned(operands, i128::min),
+        "arith.maxui" => unsigned(operands, u128::max),
+        "arith.minui" => unsigned(operands, u128::min),
         "arith.cmpi" => predicate(application, compare)?,
 
         "arith.addf" => float_binary(operands, |a, b| a + b, |a, b| a + b),
@@ -87,12 +87,12 @@ pub(crate) fn apply(application: &Application) -> Outcome {
 
         "arith.select" => operands[if operands[0].is_true() { 1 } else { 2 }],
         "arith.extsi" | "arith.trunci" | "arith.index_cast" => {
-            Scalar::integer(results[0], operands[0].signed().into())
+            Scalar::integer(results[0], operands[0].signed())
         }
         "arith.extui" | "arith.index_castui" => {
-            Scalar::integer(results[0], operands[0].unsigned().into())
+            Scalar::from_bits(results[0], operands[0].unsigned())
         }
-        "arith.bitcast" => Scalar::from_bits(results[0], operands[0].bits()),
+        "arith.bitcast" => Scalar::from_bits(results[0], operands[0].unsigned()),
         "arith.extf" => Scalar::float(results[0], operands[0].to_f64()),
         "arith.truncf" => truncate(application)?,
         "arith.sitofp" => match results[0] {
@@ -110,36 +110,26 @@ pub(crate) fn apply(application: &Application) -> Outcome {
     Ok(vec![result])
 }
 
-impl Scalar {
-    fn signed_wide(self) -> i128 {
-        self.signed().into()
-    }
-
-    fn unsigned_wide(self) -> i128 {
-        self.unsigned().into()
-    }
-}
-
-/// The sum, and whether it overflows.
-fn add_extended(sides: &[Scalar]) -> Vec<Scalar> {
-    let sum = sides[0].unsigned_wide() + sides[1].unsigned_wide();
+/// The sum and whether it overflows, or the lower and the upper half of the
+/// product.
+fn extended(name: &str, sides: &[Scalar]) -> Outcome {
     let element = sides[0].element();
-    vec![
-        Scalar::integer(element, sum),
-        Scalar::truth(sum > element.mask().into()),
-    ]
-}
-
-/// The lower and the upper half of the product.
-fn multiply_extended(sides: &[Scalar], value: fn(Scalar) -> i128) -> Vec<Scalar> {
-    // Two unsigned numbers of 64 bits may need the sign bit; wrapping keeps the
-    // bits, and the shift brings no more than those of the upper half into it.
-    let product = value(sides[0]).wrapping_mul(value(sides[1]));
-    let element = sides[0].element();
-    vec![
-        Scalar::integer(element, product),
-        Scalar::integer(element, product >> element.width()),
-    ]
+    if !element.fits_arrays() {
+        return Err(Fault::UnknownOp);
+    }
+    if name == "arith.addui_extended" {
+        let sum = sides[0].unsigned() + sides[1].unsigned();
+        let overflows = Scalar::truth(sum > element.mask());
+        return Ok(vec![Scalar::from_bits(element, sum), overflows]);
+    }
+    let product = match name {
+        "arith.mulsi_extended" => (sides[0].signed() * sides[1].signed()) as u128,
+        _ => sides[0].unsigned() * sides[1].unsigned(),
+    };
+    Ok(vec![
+        Scalar::from_bits(element, product),
+        Scalar::from_bits(element, product >> element.width()),
+    ])
 }
 
 /// A comparison by the number of the op's predicate.
@@ -267,13 +257,13 @@ fn truncate(application: &Application) -> Result<Scalar, Fault> {
 
 /// Drops the fraction; saturates; zero for NaN.
 fn float_to_signed(operand: Scalar, element: Element) -> Scalar {
-    let largest = i128::from(element.mask() >> 1);
+    let largest = (element.mask() >> 1) as i128;
     let value = operand.to_f64() as i128;
     Scalar::integer(element, value.clamp(-largest - 1, largest))
 }
 
 /// Drops the fraction; saturates; zero for NaN.
 fn float_to_unsigned(operand: Scalar, element: Element) -> Scalar {
-    let value = operand.to_f64() as i128;
-    Scalar::integer(element, value.clamp(0, element.mask().into()))
+    let value = operand.to_f64() as u128;
+    Scalar::from_bits(element, value.min(element.mask()))
 }

@@ -17,12 +17,13 @@ use mlir_sys::{
     mlirAttributeIsAUnit, mlirDenseArrayGetNumElements, mlirDenseElementsAttrGetRawData,
     mlirDenseElementsAttrGetSplatValue, mlirDenseElementsAttrIsSplat, mlirDenseI32ArrayGetElement,
     mlirDenseI64ArrayGetElement, mlirElementsAttrGetValue, mlirFlatSymbolRefAttrGetValue,
-    mlirFloatAttrGetValueDouble, mlirIntegerAttrGetValueInt, mlirStringAttrGetValue,
+    mlirFloatAttrGetValueDouble, mlirIntegerAttrGetValueInt, mlirShapedTypeGetDimSize,
+    mlirShapedTypeGetElementType, mlirShapedTypeGetRank, mlirStringAttrGetValue,
     mlirTypeAttrGetValue,
 };
 
 use crate::affine::{AffineExpression, AffineMap, AffineOperator};
-use crate::element::{Element, Type};
+use crate::element::Element;
 use crate::program::Attribute;
 use crate::read::read_type;
 use crate::shape;
@@ -114,31 +115,38 @@ unsafe fn read_number(raw: MlirAttribute) -> Option<Scalar> {
         let element = Element::parse(&ty.to_string())?;
         Some(if element.is_float() {
             Scalar::float(element, mlirFloatAttrGetValueDouble(raw))
-        } else {
+        } else if element.fits_arrays() {
             Scalar::integer(element, mlirIntegerAttrGetValueInt(raw).into())
+        } else {
+            // No getter gives more than 64 bits; the text is `NUMBER : TYPE`.
+            let text = melior::ir::Attribute::from_raw(raw).to_string();
+            Scalar::integer(element, text.split(' ').next()?.parse().ok()?)
         })
     }
 }
 
-/// The array that a dense constant is.
+/// The array that a dense constant is, a tensor or a vector.
 ///
 /// # Safety
 ///
 /// The attribute must be alive, and dense elements.
 unsafe fn read_elements(raw: MlirAttribute) -> Option<Array> {
-    // SAFETY: by the caller's promise; a splat has at least one element.
-    let (ty, is_splat) = unsafe {
+    // SAFETY: by the caller's promise; the type of dense elements is shaped, and
+    // its sizes are static.
+    let (element, shape, is_splat) = unsafe {
+        let ty = mlirAttributeGetType(raw);
+        let element = melior::ir::Type::from_raw(mlirShapedTypeGetElementType(ty));
+        let shape: Vec<usize> = (0..mlirShapedTypeGetRank(ty))
+            .map(|dimension| mlirShapedTypeGetDimSize(ty, dimension as isize) as usize)
+            .collect();
         (
-            read_type(melior::ir::Type::from_raw(mlirAttributeGetType(raw))),
+            Element::parse(&element.to_string()).filter(|element| element.fits_arrays())?,
+            shape,
             mlirDenseElementsAttrIsSplat(raw),
         )
     };
-    let Type::Array { element, sizes } = ty else {
-        return None;
-    };
-    let shape: Vec<usize> = sizes.into_iter().collect::<Option<_>>()?;
     let count = usize::try_from(shape::count(&shape)).ok()?;
-    // SAFETY: as above, and there are `count` elements.
+    // SAFETY: as above; there are `count` elements, and a splat has at least one.
     let bits = unsafe {
         if count == 0 {
             vec![]

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use crate::element::Element;
+use crate::element::{Element, Type};
 use crate::failure::Failure;
 use crate::machine::{Frame, Machine};
 use crate::program::{Op, Region};
@@ -12,6 +12,9 @@ use crate::value::{Array, Scalar, Value};
 
 /// In a list that mixes constants and values, stands for "the next value".
 const DYNAMIC: i64 = i64::MIN;
+
+/// No array has more elements, so that its bytes can be counted with 64 bits.
+const MOST_ELEMENTS: u128 = 1 << 59;
 
 /// An op being executed.
 pub(crate) struct Call<'m, 'p> {
@@ -64,7 +67,7 @@ impl<'m, 'p> Call<'m, 'p> {
 
     /// An operand that is an index.
     pub(crate) fn index(&self, operand: usize) -> Result<i64, Failure> {
-        Ok(self.scalar(operand)?.signed())
+        Ok(self.scalar(operand)?.signed() as i64)
     }
 
     /// Operands that are indices.
@@ -100,13 +103,17 @@ impl<'m, 'p> Call<'m, 'p> {
             .collect()
     }
 
-    /// Sizes, which must not be negative.
+    /// Sizes, which must not be negative. A `{}` in what the message calls them
+    /// stands for the position.
     pub(crate) fn sizes(&self, sizes: &[i64], what: &str) -> Result<Vec<usize>, Failure> {
         sizes
             .iter()
-            .map(|&size| {
-                usize::try_from(size)
-                    .map_err(|_| self.error(&format!("{what} is negative: {size}")))
+            .enumerate()
+            .map(|(position, &size)| {
+                usize::try_from(size).map_err(|_| {
+                    let what = what.replace("{}", &position.to_string());
+                    self.error(&format!("{what} is negative: {size}"))
+                })
             })
             .collect()
     }
@@ -149,6 +156,38 @@ impl<'m, 'p> Call<'m, 'p> {
 
     // Arrays
 
+    /// What must hold of the shapes of an op's results before it does anything:
+    /// that their elements can be counted, and that they are what the result
+    /// types claim.
+    pub(crate) fn promise(&self, shapes: &[Vec<usize>]) -> Result<(), Failure> {
+        for shape in shapes {
+            self.countable(shape)?;
+        }
+        for (number, (slot, shape)) in self.op.results.iter().zip(shapes).enumerate() {
+            has_claimed_sizes(self.op, &slot.ty, shape, &format!(" of result {number}"))?;
+        }
+        Ok(())
+    }
+
+    /// That the elements of a shape can be counted. Sizes of zero do not make up
+    /// for others that are too large, so that what holds of an array holds of
+    /// its parts: those of the operands are fine.
+    fn countable(&self, shape: &[usize]) -> Result<(), Failure> {
+        let count = shape.iter().fold(1, |count: u128, &size| {
+            count.saturating_mul(size.max(1) as u128)
+        });
+        let is_known = |operand| match self.value(operand) {
+            Ok(Value::Array(array)) => is_part(shape, array.shape()),
+            _ => false,
+        };
+        if count <= MOST_ELEMENTS || (0..self.op.operands.len()).any(is_known) {
+            return Ok(());
+        }
+        Err(self.error(&format!(
+            "gives an array of shape {shape:?}, which has too many elements"
+        )))
+    }
+
     /// Makes an array of the elements that a function gives for each index.
     pub(crate) fn build(
         &mut self,
@@ -156,6 +195,7 @@ impl<'m, 'p> Call<'m, 'p> {
         shape: &[usize],
         bits_at: impl Fn(&[usize]) -> u64,
     ) -> Result<Value, Failure> {
+        self.countable(shape)?;
         self.machine.allocate(&self.op.location, shape)?;
         let bits = shape::indices(shape).map(|index| bits_at(&index)).collect();
         self.finish(element, shape, bits)
@@ -163,8 +203,9 @@ impl<'m, 'p> Call<'m, 'p> {
 
     /// Room for the elements of an array.
     pub(crate) fn begin(&mut self, shape: &[usize]) -> Result<Vec<u64>, Failure> {
-        let count = self.machine.allocate(&self.op.location, shape)?;
-        Ok(Vec::with_capacity(count))
+        self.countable(shape)?;
+        self.machine.allocate(&self.op.location, shape)?;
+        Ok(vec![])
     }
 
     /// The array of these elements.
@@ -258,4 +299,39 @@ impl<'m, 'p> Call<'m, 'p> {
             message: format!("'{}' op {message}", self.op.name),
         }
     }
+}
+
+/// Whether each of the sizes is one of an array's, none of which is used twice.
+fn is_part(sizes: &[usize], array: &[usize]) -> bool {
+    let mut rest = array.to_vec();
+    sizes.iter().all(|size| {
+        *size == 1
+            || rest
+                .iter()
+                .position(|other| other == size)
+                .map(|position| rest.swap_remove(position))
+                .is_some()
+    })
+}
+
+/// That a shape has the sizes that a type states; `whose` is what the message
+/// says they belong to.
+pub(crate) fn has_claimed_sizes(
+    op: &Op,
+    ty: &Type,
+    shape: &[usize],
+    whose: &str,
+) -> Result<(), Failure> {
+    for (axis, (claimed, size)) in ty.sizes().iter().zip(shape).enumerate() {
+        if let Some(claimed) = claimed.filter(|claimed| claimed != size) {
+            return Err(Failure::Program {
+                location: op.location.clone(),
+                message: format!(
+                    "'{}' op size {size} of dimension {axis}{whose} is not {claimed}",
+                    op.name
+                ),
+            });
+        }
+    }
+    Ok(())
 }

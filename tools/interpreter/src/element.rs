@@ -5,7 +5,8 @@ use std::fmt;
 /// The type of a scalar, or of an array's elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Element {
-    /// A signless integer of 1 to 64 bits.
+    /// A signless integer of 1 to 128 bits. Elements of arrays have at most 64;
+    /// the wider ones are for the arithmetic of run-time checks.
     Integer(u32),
     /// An array index or size; 64 bits.
     Index,
@@ -30,7 +31,9 @@ impl Element {
             "f64" => Some(Element::F64),
             _ => {
                 let width = name.strip_prefix('i')?.parse().ok()?;
-                (1..=64).contains(&width).then_some(Element::Integer(width))
+                (1..=128)
+                    .contains(&width)
+                    .then_some(Element::Integer(width))
             }
         }
     }
@@ -51,8 +54,13 @@ impl Element {
     }
 
     /// The bits that a value of the type may have set.
-    pub fn mask(self) -> u64 {
-        u64::MAX >> (64 - self.width())
+    pub fn mask(self) -> u128 {
+        u128::MAX >> (128 - self.width())
+    }
+
+    /// Whether arrays may have elements of the type.
+    pub fn fits_arrays(self) -> bool {
+        self.width() <= 64
     }
 }
 

@@ -1,4 +1,4 @@
-//! Integer arithmetic: computed on mathematical integers, then wrapped to the
+//! Integer arithmetic: computed on numbers of 128 bits, then wrapped to the
 //! type's width.
 
 use crate::elementwise::Fault;
@@ -6,14 +6,14 @@ use crate::value::Scalar;
 
 /// A binary op on signed numbers.
 pub(crate) fn signed(sides: &[Scalar], op: impl Fn(i128, i128) -> i128) -> Scalar {
-    let value = op(sides[0].signed().into(), sides[1].signed().into());
+    let value = op(sides[0].signed(), sides[1].signed());
     Scalar::integer(sides[0].element(), value)
 }
 
 /// A binary op on unsigned numbers.
-pub(crate) fn unsigned(sides: &[Scalar], op: impl Fn(i128, i128) -> i128) -> Scalar {
-    let value = op(sides[0].unsigned().into(), sides[1].unsigned().into());
-    Scalar::integer(sides[0].element(), value)
+pub(crate) fn unsigned(sides: &[Scalar], op: impl Fn(u128, u128) -> u128) -> Scalar {
+    let value = op(sides[0].unsigned(), sides[1].unsigned());
+    Scalar::from_bits(sides[0].element(), value)
 }
 
 /// A division of signed numbers, by anything but zero.
@@ -28,14 +28,14 @@ pub(crate) fn divide_signed(
 /// A division of unsigned numbers, by anything but zero.
 pub(crate) fn divide_unsigned(
     sides: &[Scalar],
-    op: impl Fn(i128, i128) -> i128,
+    op: impl Fn(u128, u128) -> u128,
 ) -> Result<Scalar, Fault> {
     not_zero(sides[1])?;
     Ok(unsigned(sides, op))
 }
 
 fn not_zero(divisor: Scalar) -> Result<(), Fault> {
-    if divisor.bits() == 0 {
+    if divisor.unsigned() == 0 {
         return Err(Fault::Error("division by zero"));
     }
     Ok(())
@@ -43,16 +43,16 @@ fn not_zero(divisor: Scalar) -> Result<(), Fault> {
 
 /// The quotient rounded towards minus infinity.
 pub(crate) fn floor_divide(dividend: i128, divisor: i128) -> i128 {
-    let quotient = dividend / divisor;
-    let is_rounded_up = dividend % divisor != 0 && (dividend < 0) != (divisor < 0);
-    quotient - i128::from(is_rounded_up)
+    let is_exact = dividend.wrapping_rem(divisor) == 0;
+    let is_rounded_up = !is_exact && (dividend < 0) != (divisor < 0);
+    dividend.wrapping_div(divisor) - i128::from(is_rounded_up)
 }
 
 /// The quotient rounded towards plus infinity.
 pub(crate) fn ceil_divide(dividend: i128, divisor: i128) -> i128 {
-    let quotient = dividend / divisor;
-    let is_rounded_down = dividend % divisor != 0 && (dividend < 0) == (divisor < 0);
-    quotient + i128::from(is_rounded_down)
+    let is_exact = dividend.wrapping_rem(divisor) == 0;
+    let is_rounded_down = !is_exact && (dividend < 0) == (divisor < 0);
+    dividend.wrapping_div(divisor) + i128::from(is_rounded_down)
 }
 
 /// Shifts bits to the left; all of them out if there are no more than the
@@ -79,8 +79,8 @@ pub(crate) fn shift_right_unsigned(sides: &[Scalar]) -> Scalar {
 /// Shifts bits to the right and copies of the sign in; as [`shift_left`].
 pub(crate) fn shift_right_signed(sides: &[Scalar]) -> Scalar {
     let (value, amount) = (sides[0], sides[1].unsigned());
-    let shifted = value.signed() >> amount.min(63);
-    Scalar::integer(value.element(), shifted.into())
+    let shifted = value.signed() >> amount.min(127);
+    Scalar::integer(value.element(), shifted)
 }
 
 /// Compares by the predicate's number in `arith.cmpi`, if it has a meaning.

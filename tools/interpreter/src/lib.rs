@@ -6,10 +6,10 @@
 //! language defines (wrapping integers, division by zero, wide shifts,
 //! saturating conversions, indices out of range) is defined here.
 //!
-//! A module is first read into plain data ([`Program::read`], modules [`read`]
-//! and [`attribute`], the only ones that know MLIR), then executed
-//! ([`Program::run`], modules [`machine`] and [`call`]); a module for each
-//! dialect says what its ops do. [`interpret`] does both, on the values of the
+//! A module is first read into plain data ([`Program::read`], in `read` and
+//! `attribute`, the only modules that know MLIR), then executed
+//! ([`Program::run`], in `function`, `machine` and `call`); a module for each
+//! dialect says what its ops do. [`interpret()`] does both, on the values of the
 //! runtime library.
 
 #![deny(unsafe_code)]

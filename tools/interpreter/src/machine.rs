@@ -1,6 +1,6 @@
 //! Execution: functions, regions, blocks, and the limits of it all.
 
-use crate::call::Call;
+use crate::call::{Call, has_claimed_sizes};
 use crate::failure::Failure;
 use crate::program::{Block, Function, Op, Program, Region, Slot};
 use crate::value::Value;
@@ -246,26 +246,19 @@ fn define(op: &Op, values: Vec<Value>, frame: &mut Frame) -> Result<(), Failure>
     }
     for (position, (slot, value)) in op.results.iter().zip(values).enumerate() {
         if !value.has_type(&slot.ty) {
-            if slot.ty.element() != Some(value.element())
-                || slot.ty.sizes().len() != value.shape().len()
-            {
-                let message = format!(
-                    "'{}' op gives {} instead of {}",
-                    op.name,
-                    value.ty(),
-                    slot.ty
-                );
-                return Err(bug(&op.location, &message));
+            let same_kind = slot.ty.element() == Some(value.element())
+                && slot.ty.sizes().len() == value.shape().len();
+            if same_kind {
+                let whose = format!(" of result {position}");
+                has_claimed_sizes(op, &slot.ty, value.shape(), &whose)?;
             }
-            return Err(Failure::Program {
-                location: op.location.clone(),
-                message: format!(
-                    "'{}' op result {position} has shape {:?}, but its type is {}",
-                    op.name,
-                    value.shape(),
-                    slot.ty
-                ),
-            });
+            let message = format!(
+                "'{}' op gives {} instead of {}",
+                op.name,
+                value.ty(),
+                slot.ty
+            );
+            return Err(bug(&op.location, &message));
         }
         frame[slot.number] = Some(value);
     }

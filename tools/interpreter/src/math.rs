@@ -20,6 +20,12 @@ macro_rules! function {
 pub(crate) fn apply(application: &Application) -> Outcome {
     let operands = application.operands;
     let name = application.op.name.as_str();
+    if !operands
+        .iter()
+        .all(|operand| operand.element().fits_arrays())
+    {
+        return Err(Fault::UnknownOp);
+    }
     if name == "math.sincos" {
         return Ok(vec![function!(sin, operands), function!(cos, operands)]);
     }
@@ -73,7 +79,7 @@ fn bitwise(name: &str, operands: &[Scalar]) -> Option<Scalar> {
     let width = element.width();
     let unused = 64 - width;
     Some(match name {
-        "math.absi" => Scalar::integer(element, i128::from(operand.signed()).abs()),
+        "math.absi" => Scalar::integer(element, operand.signed().abs()),
         "math.ctlz" => Scalar::integer(element, (bits.leading_zeros() - unused).into()),
         "math.cttz" => Scalar::integer(element, bits.trailing_zeros().min(width).into()),
         "math.ctpop" => Scalar::integer(element, bits.count_ones().into()),
@@ -134,14 +140,14 @@ fn power(name: &str, operands: &[Scalar]) -> Result<Scalar, Fault> {
     match name {
         "math.powf" => Ok(float_binary(operands, libm::pow::single, libm::pow::double)),
         "math.fpowi" => {
-            let exponent = operands[1].signed();
+            let exponent = operands[1].signed() as i64;
             Ok(float_unary(
                 operands[0],
                 |x| power_by_squaring(x, exponent, 1.0, |a, b| a * b, |a| 1.0 / a),
                 |x| power_by_squaring(x, exponent, 1.0, |a, b| a * b, |a| 1.0 / a),
             ))
         }
-        "math.ipowi" => integer_power(operands[0], operands[1].signed()),
+        "math.ipowi" => integer_power(operands[0], operands[1].signed() as i64),
         _ => Err(Fault::UnknownOp),
     }
 }
@@ -178,10 +184,10 @@ fn integer_power(base: Scalar, exponent: i64) -> Result<Scalar, Fault> {
         (-1, ..0) => 1 - 2 * i128::from(exponent.rem_euclid(2)),
         (_, ..0) => 0,
         (value, _) => power_by_squaring(
-            i128::from(value),
+            value,
             exponent,
             1,
-            |a, b| Scalar::integer(element, a.wrapping_mul(b)).signed().into(),
+            |a, b| Scalar::integer(element, a.wrapping_mul(b)).signed(),
             |a| a,
         ),
     };

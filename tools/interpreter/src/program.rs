@@ -66,7 +66,7 @@ pub(crate) struct Op {
 pub(crate) enum Attribute {
     Unit,
     /// An integer, sign-extended.
-    Integer(i64),
+    Integer(i128),
     Float(f64),
     String(String),
     Symbol(String),
@@ -84,7 +84,7 @@ impl Op {
     /// An integer attribute.
     pub(crate) fn integer(&self, name: &str) -> Option<i64> {
         match self.attributes.get(name)? {
-            Attribute::Integer(value) => Some(*value),
+            Attribute::Integer(value) => i64::try_from(*value).ok(),
             _ => None,
         }
     }

@@ -172,9 +172,10 @@ fn read_attributes(op: &OperationRef) -> BTreeMap<String, Attribute> {
         .collect()
 }
 
-/// `file:line:col` of the place in the source that a location leads to.
+/// `file:line:col` of the place in the source that a location leads to, as the
+/// messages of compiled code begin.
 fn read_location(location: Location) -> String {
-    place(location).unwrap_or_else(|| "<unknown>".into())
+    place(location).unwrap_or_else(|| "unknown location".into())
 }
 
 fn place(location: Location) -> Option<String> {
@@ -191,7 +192,7 @@ fn place(location: Location) -> Option<String> {
         return place(location.name_child_location());
     }
     if location.is_call_site() {
-        return place(location.call_site_callee());
+        return place(location.call_site_callee()).or_else(|| place(location.call_site_caller()));
     }
     if location.is_fused() {
         return (0..location.fused_num_locations())
@@ -202,18 +203,19 @@ fn place(location: Location) -> Option<String> {
 
 /// A type as the interpreter knows it.
 pub(crate) fn read_type(ty: melior::ir::Type) -> Type {
-    if let Ok(array) = RankedTensorType::try_from(ty) {
-        if let Some(element) = Element::parse(&array.element().to_string()) {
-            return Type::Array {
-                element,
-                sizes: (0..array.rank())
-                    .map(|dimension| match array.dim_size(dimension) {
-                        Ok(DimSize::Static(size)) => Some(size as usize),
-                        _ => None,
-                    })
-                    .collect(),
-            };
-        }
+    if let Ok(array) = RankedTensorType::try_from(ty)
+        && let Some(element) = Element::parse(&array.element().to_string())
+        && element.fits_arrays()
+    {
+        return Type::Array {
+            element,
+            sizes: (0..array.rank())
+                .map(|dimension| match array.dim_size(dimension) {
+                    Ok(DimSize::Static(size)) => Some(size as usize),
+                    _ => None,
+                })
+                .collect(),
+        };
     }
     if let Ok(function) = FunctionType::try_from(ty) {
         return Type::Function {

@@ -44,8 +44,8 @@ fn for_loop(call: &mut Call) -> Result<Vec<Value>, Failure> {
     let bounds = [call.scalar(0)?, call.scalar(1)?, call.scalar(2)?];
     let unsigned = call.op.flag("unsignedCmp");
     let [mut induction, end, step] = bounds.map(|bound| match unsigned {
-        true => i128::from(bound.unsigned()),
-        false => i128::from(bound.signed()),
+        true => bound.unsigned() as i128,
+        false => bound.signed(),
     });
     positive_step(call, step)?;
     let mut values = call.values(3..call.op.operands.len())?;
@@ -54,7 +54,7 @@ fn for_loop(call: &mut Call) -> Result<Vec<Value>, Failure> {
         let variable = Value::Scalar(Scalar::integer(bounds[0].element(), induction));
         values.insert(0, variable);
         values = call.run(0, values)?;
-        induction += step;
+        induction = induction.saturating_add(step);
     }
     Ok(values)
 }

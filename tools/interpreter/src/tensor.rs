@@ -1,7 +1,7 @@
 //! The `tensor` dialect. What `tensor.empty` holds is not defined; here it is
 //! zero.
 
-use crate::call::Call;
+use crate::call::{Call, has_claimed_sizes};
 use crate::element::Type;
 use crate::failure::Failure;
 use crate::program::Attribute;
@@ -12,8 +12,7 @@ use crate::value::{Array, Scalar, Value};
 pub(crate) fn evaluate(call: &mut Call) -> Result<Vec<Value>, Failure> {
     let value = match call.op.name.as_str() {
         "tensor.bitcast" => bitcast(call)?,
-        // That the shape fits the type is checked of every result.
-        "tensor.cast" => call.value(0)?,
+        "tensor.cast" => cast(call)?,
         "tensor.collapse_shape" => collapse_shape(call)?,
         "tensor.concat" => concat(call)?,
         "tensor.dim" => dim(call)?,
@@ -110,6 +109,12 @@ fn bitcast(call: &mut Call) -> Result<Value, Failure> {
     call.finish(element, source.shape(), source.bits().to_vec())
 }
 
+fn cast(call: &mut Call) -> Result<Value, Failure> {
+    let source = call.value(0)?;
+    has_claimed_sizes(call.op, &call.op.results[0].ty, source.shape(), "")?;
+    Ok(source)
+}
+
 fn dim(call: &mut Call) -> Result<Value, Failure> {
     let source = call.array(0)?;
     let dimension = call.index(1)?;
@@ -118,7 +123,7 @@ fn dim(call: &mut Call) -> Result<Value, Failure> {
         .and_then(|dimension| source.shape().get(dimension))
         .ok_or_else(|| {
             call.error(&format!(
-                "dimension {dimension} is out of range [0, {})",
+                "index {dimension} is out of range [0, {}) of the array's dimensions",
                 source.rank()
             ))
         })?;
@@ -154,12 +159,14 @@ impl Slice {
     /// first, and checks that they lie inside an array.
     fn read(call: &Call, group: usize, shape: &[usize]) -> Result<Slice, Failure> {
         let sizes = call.mixed("static_sizes", call.group(group + 1))?;
-        let slice = Slice {
+        let mut slice = Slice {
             offsets: call.mixed("static_offsets", call.group(group))?,
-            sizes: call.sizes(&sizes, "a size")?,
+            sizes: vec![],
             strides: call.mixed("static_strides", call.group(group + 2))?,
         };
         for (dimension, &bound) in shape.iter().enumerate() {
+            let dimension_sizes = call.sizes(&sizes[dimension..=dimension], "a size")?;
+            slice.sizes.extend(dimension_sizes);
             let (size, stride) = (slice.sizes[dimension], slice.strides[dimension]);
             let is_inside = |i| (0..bound as i128).contains(&slice.point(dimension, i));
             if size > 0 && !(is_inside(0) && is_inside(size - 1)) {
@@ -220,23 +227,37 @@ fn reduced_shape(call: &Call, sizes: &[usize]) -> Result<Vec<usize>, Failure> {
 /// `tensor.parallel_insert_slice`.
 pub(crate) fn insert_slice_into(call: &mut Call, dest: Array) -> Result<Value, Failure> {
     let source = call.array(0)?;
+    same_shape_as_slice(call, source.shape())?;
     let slice = Slice::read(call, 2, dest.shape())?;
-    let without_ones = |sizes: &[usize]| -> Vec<usize> {
-        sizes.iter().copied().filter(|&size| size != 1).collect()
-    };
-    if without_ones(source.shape()) != without_ones(&slice.sizes) {
-        return Err(call.error(&format!(
-            "source and slice have different shapes: {:?} and {:?}",
-            source.shape(),
-            slice.sizes
-        )));
-    }
     let mut bits = call.begin(dest.shape())?;
     bits.extend(dest.bits());
     for (index, &new) in shape::indices(&slice.sizes).zip(source.bits()) {
         bits[shape::ravel(&slice.source(&index), dest.shape())] = new;
     }
     call.finish(dest.element(), dest.shape(), bits)
+}
+
+/// That what is inserted has the sizes of the slice, of which static ones of 1
+/// may be missing.
+fn same_shape_as_slice(call: &Call, source: &[usize]) -> Result<(), Failure> {
+    let mut sizes = call.mixed("static_sizes", call.group(3))?;
+    let mut surplus = sizes.len() - source.len();
+    let mut static_sizes = call.op.integers("static_sizes").iter();
+    sizes.retain(|_| {
+        let is_dropped = surplus > 0 && static_sizes.next() == Some(&1);
+        surplus -= usize::from(is_dropped);
+        !is_dropped
+    });
+    if sizes
+        .iter()
+        .copied()
+        .eq(source.iter().map(|&size| size as i64))
+    {
+        return Ok(());
+    }
+    Err(call.error(&format!(
+        "inserts an array of shape {source:?} as a slice of shape {sizes:?}"
+    )))
 }
 
 /// The op's operand in a shape of as many elements.
@@ -252,7 +273,11 @@ fn in_shape(call: &Call, shape: Vec<usize>) -> Result<Value, Failure> {
 }
 
 fn reshape(call: &mut Call) -> Result<Value, Failure> {
-    let sizes: Vec<i64> = call.array(1)?.scalars().map(Scalar::signed).collect();
+    let sizes: Vec<i64> = call
+        .array(1)?
+        .scalars()
+        .map(|size| size.signed() as i64)
+        .collect();
     in_shape(call, call.sizes(&sizes, "a size")?)
 }
 

@@ -1,7 +1,7 @@
 //! Values: typed scalars and immutable row-major arrays of them.
 //!
-//! A scalar is its bits, in the lowest bits of a word, and its type; so are the
-//! elements of an array. Nothing is ever converted without an op that says so.
+//! A scalar is its bits and its type; the elements of an array are words with
+//! these bits lowest. Nothing is ever converted without an op that says so.
 
 use std::fmt;
 use std::sync::Arc;
@@ -15,21 +15,21 @@ use crate::shape;
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Scalar {
     element: Element,
-    bits: u64,
+    bits: u128,
 }
 
 impl Scalar {
     /// The scalar of these bits; those beyond the type's width are dropped.
-    pub fn from_bits(element: Element, bits: u64) -> Scalar {
+    pub fn from_bits(element: Element, bits: impl Into<u128>) -> Scalar {
         Scalar {
             element,
-            bits: bits & element.mask(),
+            bits: bits.into() & element.mask(),
         }
     }
 
     /// An integer, wrapped to the type's width.
     pub fn integer(element: Element, value: i128) -> Scalar {
-        Scalar::from_bits(element, value as u64)
+        Scalar::from_bits(element, value as u128)
     }
 
     /// An `index`.
@@ -39,7 +39,7 @@ impl Scalar {
 
     /// A truth value, of type `i1`.
     pub fn truth(value: bool) -> Scalar {
-        Scalar::from_bits(Element::Integer(1), value.into())
+        Scalar::from_bits(Element::Integer(1), value)
     }
 
     /// An `f64` value rounded to nearest even, once, to a floating-point type.
@@ -51,13 +51,12 @@ impl Scalar {
     /// An `f32` value rounded to nearest even, once, to a floating-point type
     /// that is no wider.
     pub fn single(element: Element, value: f32) -> Scalar {
-        let bits = match element {
-            Element::F16 => f16::from_f32(value).to_bits().into(),
-            Element::BF16 => bf16::from_f32(value).to_bits().into(),
-            Element::F64 => f64::from(value).to_bits(),
-            _ => value.to_bits().into(),
-        };
-        Scalar::from_bits(element, bits)
+        match element {
+            Element::F16 => Scalar::from_bits(element, f16::from_f32(value).to_bits()),
+            Element::BF16 => Scalar::from_bits(element, bf16::from_f32(value).to_bits()),
+            Element::F64 => Scalar::from_bits(element, f64::from(value).to_bits()),
+            _ => Scalar::from_bits(element, value.to_bits()),
+        }
     }
 
     /// The type.
@@ -65,19 +64,19 @@ impl Scalar {
         self.element
     }
 
-    /// The bits, in the lowest bits of the word.
+    /// The bits of a scalar that fits into arrays, in the lowest bits of a word.
     pub fn bits(self) -> u64 {
-        self.bits
+        self.bits as u64
     }
 
     /// The bits as a signed integer.
-    pub fn signed(self) -> i64 {
-        let unused = 64 - self.element.width();
-        ((self.bits << unused) as i64) >> unused
+    pub fn signed(self) -> i128 {
+        let unused = 128 - self.element.width();
+        ((self.bits << unused) as i128) >> unused
     }
 
     /// The bits as an unsigned integer.
-    pub fn unsigned(self) -> u64 {
+    pub fn unsigned(self) -> u128 {
         self.bits
     }
 
@@ -93,7 +92,7 @@ impl Scalar {
             Element::F16 => f16::from_bits(self.bits as u16).to_f64(),
             Element::BF16 => bf16::from_bits(self.bits as u16).to_f64(),
             Element::F32 => f64::from(f32::from_bits(self.bits as u32)),
-            _ => f64::from_bits(self.bits),
+            _ => f64::from_bits(self.bits as u64),
         }
     }
 
@@ -132,9 +131,10 @@ pub struct Array {
 
 impl Array {
     /// An array of the bits of its elements in row-major order, or nothing if
-    /// there are not as many as the shape says.
+    /// there are not as many as the shape says, or arrays have no such elements.
     pub fn new(element: Element, shape: Vec<usize>, bits: Vec<u64>) -> Option<Array> {
-        (shape::count(&shape) == bits.len() as u128).then(|| Array {
+        let fits = element.fits_arrays() && shape::count(&shape) == bits.len() as u128;
+        fits.then(|| Array {
             element,
             shape,
             bits: bits.into(),

@@ -26,6 +26,8 @@ pub mod abi;
 mod aligned_buffer;
 pub mod array;
 pub mod atomic_file;
+#[allow(unsafe_code)]
+pub mod bfloat;
 pub mod bind;
 pub mod display;
 pub mod element_type;

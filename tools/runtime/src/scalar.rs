@@ -112,7 +112,7 @@ fn to_f16(value: f64) -> f16 {
     f16::from_f32(narrow_to_odd(value))
 }
 
-fn to_bf16(value: f64) -> bf16 {
+pub(crate) fn to_bf16(value: f64) -> bf16 {
     bf16::from_f32(narrow_to_odd(value))
 }
 

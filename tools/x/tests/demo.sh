@@ -7,12 +7,14 @@ demo_world() {
   chmod +x "$REPOSITORY/target/release/comb"
   file examples/reference/singleLoop-camera-rows.npy 'right'
   file examples/reference/compare.py 'import sys\na, b = (open(name).read() for name in sys.argv[1:])\nsys.exit(a != b)\n'
+  file examples/reference/picture.py 'import sys\nopen(sys.argv[2], "w").write(open(sys.argv[1]).read())\n'
 }
 
 test_demo_with_the_right_result() {
   demo_world 'printf right >target/x/demo/result.npy'
   x demo
   expect 0 'comb run examples/singleLoop.mlir -i as=examples/data/camera-rows.npy' 'The result is right.'
+  [[ $(<"$REPOSITORY/target/x/demo/result.png") == right ]]
 }
 
 test_demo_with_a_wrong_result() {

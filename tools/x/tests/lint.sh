@@ -69,6 +69,14 @@ test_lint_fails_with_nothing_to_check() {
   done
 }
 
+test_lint_finds_needless_rebuilds() {
+  x lint rebuild
+  expect 0
+  fakes FAKE_BUILD='   Compiling soac-dialect v0.1.0\n'
+  x lint rebuild
+  expect 1 'Compiling soac-dialect' 'FAIL lint: rebuild'
+}
+
 test_lint_reports_rustfmt_and_clippy() {
   fakes FAKE_CARGO_FAILS=fmt
   redefine rust 'has_lint_components() { true; }'

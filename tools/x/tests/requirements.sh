@@ -32,7 +32,7 @@ test_unknown_package_refreshes_the_lists() {
   fakes FAKE_MISSING=lld-22 FAKE_LISTS=empty
   x build
   expect 0
-  expect_calls "apt-get update -o DPkg::Lock::Timeout=300"$'\n'"$INSTALL lld-22"
+  expect_calls "apt-get update"$'\n'"$INSTALL lld-22"
 }
 
 test_interrupted_installation_is_finished() {
@@ -52,6 +52,22 @@ test_lock_is_named() {
   fakes FAKE_APT_ERROR='E: Could not get lock /var/lib/dpkg/lock-frontend. It is held by process 7 (apt)'
   x build
   expect 1 'held by process 7' 'another program is using apt' "sudo $INSTALL cmake"
+}
+
+test_locked_lists_are_waited_for() {
+  redefine requirements 'LISTS_LOCK_RETRY_SECONDS=0'
+  fakes FAKE_MISSING=cmake FAKE_LISTS=empty FAKE_LISTS_LOCKED=true
+  x build
+  expect 0
+  expect_calls "apt-get update"$'\n'"apt-get update"$'\n'"$INSTALL cmake"
+}
+
+test_lists_that_stay_locked_are_named() {
+  redefine requirements 'LISTS_LOCK_SECONDS=0'
+  fakes FAKE_MISSING=cmake FAKE_LISTS=empty FAKE_LISTS_LOCKED=true
+  x build
+  expect 1 'another program is using apt'
+  expect_calls 'apt-get update'
 }
 
 test_missing_source_is_named() {

@@ -102,8 +102,9 @@ def Soac_GatherOp : Soac_ArrayOp<"gather",
     sources' remaining dimensions. Index arrays have any rank, and all the same
     shape; indices are signed.
 
-    An index out of range is a run-time error, unless `unchecked` promises that
-    there is none (behaviour is then undefined if there is).
+    An index out of range is a run-time error when an element is read there,
+    unless `unchecked` promises that there is none (behaviour is then undefined
+    if there is).
 
     Cluster notation: `[is:d, xs:l | y:d]`, where `l` is this gather's label:
     the optional attribute `label`, at least 2 and unique in the function;
@@ -174,7 +175,7 @@ def Soac_ScatterOp : Soac_LambdaOp<"scatter", [AttrSizedOperandSegments]> {
   let assemblyFormat = [{
     $sources `into` $dests `at` $indices (`unchecked` $unchecked^)?
     (`any_write` $any_write^)? attr-dict `:`
-    functional-type(operands, results) custom<OptionalLambda>($combine)
+    functional-type(operands, results) `` custom<OptionalLambda>($combine)
   }];
 }
 

@@ -120,6 +120,12 @@ class Soac_Op<string mnemonic, list<Trait> traits = []>
       return ::soac::bridge::getSpeculatability(*this);
     }
   }];
+  code canonicalizationDefinition = [{
+    void $cppClass::getCanonicalizationPatterns(
+        ::mlir::RewritePatternSet &patterns, ::mlir::MLIRContext *) {
+      ::soac::bridge::populateCanonicalizations(getOperationName(), patterns);
+    }
+  }];
   let extraClassDefinition = verifyDefinition;
 }
 
@@ -162,13 +168,10 @@ class Soac_ArrayOp<string mnemonic, list<Trait> traits = []>
                                             ::mlir::TypeRange actual) {
       return ::soac::bridge::areCompatible(inferred, actual);
     }
-    void $cppClass::getCanonicalizationPatterns(
-        ::mlir::RewritePatternSet &patterns, ::mlir::MLIRContext *) {
-      ::soac::bridge::populateCanonicalizations(getOperationName(), patterns);
-    }
   }];
   let extraClassDefinition = !strconcat(
-      verifyDefinition, shapeDefinition, inferenceDefinition);
+      verifyDefinition, shapeDefinition, inferenceDefinition,
+      canonicalizationDefinition);
 }
 
 // An array op that folds to its operands, or constants, when nothing remains
@@ -186,7 +189,7 @@ class Soac_FoldableArrayOp<string mnemonic, list<Trait> traits = []>
   }];
   let extraClassDefinition =
       !strconcat(verifyDefinition, shapeDefinition, inferenceDefinition,
-                 foldDefinition);
+                 canonicalizationDefinition, foldDefinition);
 }
 
 // An array op with a lambda: its effects are those of the lambda, which runs
@@ -204,7 +207,7 @@ class Soac_LambdaOp<string mnemonic, list<Trait> traits = []>
   }];
   let extraClassDefinition = !strconcat(
       verifyDefinition, shapeDefinition, inferenceDefinition,
-      controlFlowDefinition);
+      canonicalizationDefinition, controlFlowDefinition);
 }
 
 #endif // SOAC_DIALECT_TD

@@ -55,7 +55,7 @@ def Soac_ClusterOp : Soac_ArrayOp<"cluster", [
   }];
   let extraClassDefinition = !strconcat(
       verifyDefinition, shapeDefinition, inferenceDefinition,
-      clusterDefinition);
+      canonicalizationDefinition, clusterDefinition);
 }
 
 def Soac_YieldOp : Soac_Op<"yield", [
@@ -98,12 +98,8 @@ def Soac_CheckOp : Soac_Op<"check", [MemoryEffects<[MemWrite]>]> {
   let assemblyFormat = [{
     $condition `,` $message (`(` $values^ `)`)? attr-dict
   }];
-  let extraClassDefinition = !strconcat(verifyDefinition, [{
-    void $cppClass::getCanonicalizationPatterns(
-        ::mlir::RewritePatternSet &patterns, ::mlir::MLIRContext *) {
-      ::soac::bridge::populateCanonicalizations(getOperationName(), patterns);
-    }
-  }]);
+  let extraClassDefinition =
+      !strconcat(verifyDefinition, canonicalizationDefinition);
 }
 
 #endif // SOAC_STRUCTURE_TD

@@ -32,7 +32,9 @@ def Soac_IotaOp : Soac_Op<"iota",
     custom<DynamicIndexList>($sizes, $static_sizes) `dim` $dim attr-dict `:`
     type($result)
   }];
-  let extraClassDefinition = !strconcat(verifyDefinition, shapeDefinition);
+  let hasCanonicalizer = 1;
+  let extraClassDefinition = !strconcat(
+      verifyDefinition, shapeDefinition, canonicalizationDefinition);
 }
 
 def Soac_FillOp : Soac_ArrayOp<"fill",

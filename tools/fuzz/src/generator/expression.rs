@@ -38,7 +38,6 @@ const FLOAT: &[&str] = &[
     "arith.minimumf",
     "arith.maxnumf",
     "arith.minnumf",
-    "math.copysign",
 ];
 const FLOAT_UNARY: &[&str] = &[
     "arith.negf",

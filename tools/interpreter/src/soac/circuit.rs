@@ -53,8 +53,8 @@ pub(super) fn update(call: &mut Call) -> Result<Vec<Value>, Failure> {
     let (source, dest) = (call.array(0)?, call.array(1)?);
     let offsets = call.mixed("static_offsets", call.group(2))?;
     let strides = call.mixed("static_strides", call.group(3))?;
-    if strides.contains(&0) {
-        return Err(call.error("a stride is zero"));
+    if let Some(axis) = strides.iter().position(|&stride| stride == 0) {
+        return Err(call.error(&format!("the stride of dimension {axis} is zero")));
     }
     slice_inside(call, &offsets, source.shape(), &strides, dest.shape())?;
     let mut bits = call.begin(dest.shape())?;
@@ -83,7 +83,7 @@ pub(super) fn lmad_slice(call: &mut Call) -> Result<Vec<Value>, Failure> {
     let offset = call.mixed("static_offset", call.group(1))?[0];
     let sizes = call.mixed("static_sizes", call.group(2))?;
     let strides = call.mixed("static_strides", call.group(3))?;
-    let sizes = call.sizes(&sizes, "a size")?;
+    let sizes = call.sizes(&sizes, "size {}")?;
     lmad_inside(call, offset, &sizes, &strides, source.shape())?;
     let mut bits = call.begin(&sizes)?;
     bits.extend(lmad_positions(offset, &sizes, &strides).map(|position| source.bits()[position]));

@@ -1,5 +1,5 @@
 //! Combinators that apply a function: generate, map, fold, scans, filter; and
-//! cross.
+//! cross and cluster.
 //!
 //! Elements are computed in row-major order, folds and scans from the neutral
 //! element on, and element after element.
@@ -20,6 +20,7 @@ struct Results {
 impl Results {
     /// Results of the op's result types; `shape` says how large they will be.
     fn new(call: &mut Call, shapes: &[Vec<usize>]) -> Result<Results, Failure> {
+        call.promise(shapes)?;
         let elements = call
             .op
             .results
@@ -55,7 +56,7 @@ fn for_each_result(call: &Call, shape: &[usize]) -> Vec<Vec<usize>> {
 
 pub(super) fn generate(call: &mut Call) -> Result<Vec<Value>, Failure> {
     let sizes = call.mixed("static_sizes", call.group(0))?;
-    let shape = call.sizes(&sizes, "a size")?;
+    let shape = call.sizes(&sizes, "size {}")?;
     let shapes = for_each_result(call, &shape);
     let mut results = Results::new(call, &shapes)?;
     for index in shape::indices(&shape) {
@@ -94,24 +95,40 @@ pub(super) fn map(call: &mut Call) -> Result<Vec<Value>, Failure> {
     for index in shape::indices(outer_shape) {
         let arguments = inputs.iter().map(|input| input.inner(&index)).collect();
         let yielded = call.run(0, arguments)?;
-        for (position, (value, inner)) in yielded.iter().zip(&inner_shapes).enumerate() {
-            if value.shape() != inner {
-                return Err(call.error(&format!(
-                    "an iteration yields an array of shape {:?} for result {position}, \
-                     expected {inner:?}",
-                    value.shape()
-                )));
-            }
+        for (number, (value, inner)) in yielded.iter().zip(&inner_shapes).enumerate() {
+            check_inner_shape(call, number, value.shape(), inner)?;
         }
         results.push(&yielded);
     }
     results.finish(call, &shapes)
 }
 
+/// That an iteration of a map yields an array of the shape that the op states.
+fn check_inner_shape(
+    call: &Call,
+    number: usize,
+    shape: &[usize],
+    stated: &[usize],
+) -> Result<(), Failure> {
+    for (axis, (size, stated)) in shape.iter().zip(stated).enumerate() {
+        if size != stated {
+            return Err(Failure::Program {
+                location: call.terminator(0)?.location.clone(),
+                message: format!(
+                    "'{}' op yields array {number} with size {size} in dimension {axis}, \
+                     but 'inner' says {stated}",
+                    call.op.name
+                ),
+            });
+        }
+    }
+    Ok(())
+}
+
 /// The shape that every iteration of a map must yield for each result.
 fn inner_shapes(call: &Call) -> Result<Vec<Vec<usize>>, Failure> {
     let given = call.indices(call.group(1))?;
-    let mut given = call.sizes(&given, "an inner size")?.into_iter();
+    let mut given = call.sizes(&given, "inner size {}")?.into_iter();
     call.terminator(0)?
         .operands
         .iter()
@@ -123,6 +140,12 @@ fn inner_shapes(call: &Call) -> Result<Vec<Vec<usize>>, Failure> {
                 .ok_or_else(|| call.bug("has too few inner sizes"))
         })
         .collect()
+}
+
+/// A cluster is its body.
+pub(super) fn cluster(call: &mut Call) -> Result<Vec<Value>, Failure> {
+    let inputs = call.values(0..call.op.operands.len())?;
+    call.run(0, inputs)
 }
 
 /// Operands of a fold or scan.

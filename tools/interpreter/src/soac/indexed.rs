@@ -16,7 +16,7 @@ fn target(
 ) -> Result<Vec<usize>, Failure> {
     let index: Vec<i64> = indices
         .iter()
-        .map(|index| index.element_at(position).signed())
+        .map(|index| index.element_at(position).signed() as i64)
         .collect();
     call.all_in_range(&index, shape)
 }
@@ -26,10 +26,13 @@ pub(super) fn gather(call: &mut Call) -> Result<Vec<Value>, Failure> {
     let indices = same_shapes(call, 1, "index arrays")?;
     let outer = indices[0].shape();
     let inner = &sources[0].shape()[indices.len()..];
-    let targets = (0..indices[0].count())
+    let shape = [outer, inner].concat();
+    call.promise(&vec![shape.clone(); sources.len()])?;
+    // Indices of which no element is read are not looked at.
+    let is_read = !shape.contains(&0);
+    let targets = (0..if is_read { indices[0].count() } else { 0 })
         .map(|position| target(call, &indices, position, sources[0].shape()))
         .collect::<Result<Vec<_>, _>>()?;
-    let shape = [outer, inner].concat();
     sources
         .iter()
         .map(|source| {
@@ -46,11 +49,12 @@ pub(super) fn scatter(call: &mut Call) -> Result<Vec<Value>, Failure> {
     let sources = same_shapes(call, 0, "sources")?;
     let dests = same_shapes(call, 1, "destinations")?;
     let indices = call.arrays(call.group(2))?;
-    for (operand, index) in call.group(2).zip(&indices) {
-        let what = format!("source {} and index array {operand}", call.group(0).start);
+    for (position, index) in indices.iter().enumerate() {
+        let what = format!("source 0 and index array {position}");
         same_shape(call, sources[0].shape(), index.shape(), &what)?;
     }
     let shape = dests[0].shape();
+    call.promise(&vec![shape.to_vec(); dests.len()])?;
     let mut updated = vec![];
     for dest in &dests {
         let mut bits = call.begin(shape)?;

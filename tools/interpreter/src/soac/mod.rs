@@ -1,10 +1,10 @@
 //! The `soac` dialect.
 //!
-//! * [`combinators`]: the combinators with a function.
-//! * [`indexed`]: gather and scatter.
-//! * [`circuit`]: concatenation, updates and slices by LMADs.
-//! * [`sugar`]: the structured combinators.
-//! * [`requirement`]: what must hold of shapes and sizes.
+//! * `combinators`: the combinators with a function, cross and cluster.
+//! * `indexed`: gather and scatter.
+//! * `circuit`: concatenation, updates and slices by LMADs.
+//! * `sugar`: the structured combinators.
+//! * `requirement`: what must hold of shapes and sizes.
 
 mod circuit;
 mod combinators;
@@ -30,10 +30,7 @@ pub(crate) fn evaluate(call: &mut Call) -> Result<Vec<Value>, Failure> {
         "soac.cross" => combinators::cross(call),
         "soac.force" => call.values(call.group(0)),
         "soac.external" => call_symbol(call),
-        "soac.cluster" => {
-            let inputs = call.values(0..call.op.operands.len())?;
-            call.run(0, inputs)
-        }
+        "soac.cluster" => combinators::cluster(call),
         "soac.check" => check(call),
         "soac.gather" => indexed::gather(call),
         "soac.scatter" => indexed::scatter(call),
@@ -66,8 +63,14 @@ fn check(call: &Call) -> Result<Vec<Value>, Failure> {
         return Err(call.bug("has no message"));
     };
     let values = call.indices(1..call.op.operands.len())?;
+    let mut parts = template.split("{}");
+    let mut message = parts.next().unwrap_or_default().to_owned();
+    for (part, value) in parts.zip(values) {
+        message += &value.to_string();
+        message += part;
+    }
     Err(Failure::Program {
         location: call.op.location.clone(),
-        message: comb_runtime::failure::format_message(template, &values),
+        message,
     })
 }

@@ -7,16 +7,10 @@ use crate::value::Array;
 
 /// Arrays of one group have the first one's shape.
 pub(super) fn same_shapes(call: &Call, group: usize, what: &str) -> Result<Vec<Array>, Failure> {
-    let operands = call.group(group);
-    let arrays = call.arrays(operands.clone())?;
-    let first = operands.start;
-    for (other, array) in operands.zip(&arrays).skip(1) {
-        same_shape(
-            call,
-            arrays[0].shape(),
-            array.shape(),
-            &format!("{what} {first} and {other}"),
-        )?;
+    let arrays = call.arrays(call.group(group))?;
+    for (other, array) in arrays.iter().enumerate().skip(1) {
+        let what = format!("{what} 0 and {other}");
+        same_shape(call, arrays[0].shape(), array.shape(), &what)?;
     }
     Ok(arrays)
 }

@@ -10,7 +10,7 @@ use crate::value::{Array, Scalar, Value};
 
 pub(super) fn iota(call: &mut Call) -> Result<Vec<Value>, Failure> {
     let sizes = call.mixed("static_sizes", call.group(0))?;
-    let shape = call.sizes(&sizes, "a size")?;
+    let shape = call.sizes(&sizes, "size {}")?;
     let dim = call.op.integer("dim").unwrap_or(-1) as usize;
     let element = call.op.results[0]
         .ty
@@ -24,7 +24,7 @@ pub(super) fn iota(call: &mut Call) -> Result<Vec<Value>, Failure> {
 
 pub(super) fn fill(call: &mut Call) -> Result<Vec<Value>, Failure> {
     let sizes = call.mixed("static_sizes", call.group(1))?;
-    let shape = call.sizes(&sizes, "a size")?;
+    let shape = call.sizes(&sizes, "size {}")?;
     call.group(0)
         .map(|operand| {
             let value = call.scalar(operand)?;
@@ -54,7 +54,7 @@ fn rearranged(
 pub(super) fn replicate(call: &mut Call) -> Result<Vec<Value>, Failure> {
     let inputs = same_shapes(call, 0, "operands")?;
     let sizes = call.mixed("static_sizes", call.group(1))?;
-    let outer = call.sizes(&sizes, "a size")?;
+    let outer = call.sizes(&sizes, "size {}")?;
     let shape = [&outer, inputs[0].shape()].concat();
     rearranged(call, &inputs, &shape, |index| index[outer.len()..].to_vec())
 }
@@ -92,7 +92,7 @@ pub(super) fn slice(call: &mut Call) -> Result<Vec<Value>, Failure> {
     let offsets = call.mixed("static_offsets", call.group(1))?;
     let sizes = call.mixed("static_sizes", call.group(2))?;
     let strides = call.mixed("static_strides", call.group(3))?;
-    let shape = call.sizes(&sizes, "a size")?;
+    let shape = call.sizes(&sizes, "size {}")?;
     slice_inside(call, &offsets, &shape, &strides, inputs[0].shape())?;
     rearranged(call, &inputs, &shape, |index| {
         index
@@ -173,7 +173,7 @@ pub(super) fn transpose(call: &mut Call) -> Result<Vec<Value>, Failure> {
 pub(super) fn reshape(call: &mut Call) -> Result<Vec<Value>, Failure> {
     let inputs = same_shapes(call, 0, "operands")?;
     let sizes = call.mixed("static_sizes", call.group(1))?;
-    let shape = call.sizes(&sizes, "a size")?;
+    let shape = call.sizes(&sizes, "size {}")?;
     let old = inputs[0].shape();
     if shape::count(old) != shape::count(&shape) {
         return Err(call.error(&format!(
@@ -189,15 +189,16 @@ pub(super) fn reshape(call: &mut Call) -> Result<Vec<Value>, Failure> {
 pub(super) fn backpermute(call: &mut Call) -> Result<Vec<Value>, Failure> {
     let inputs = same_shapes(call, 0, "operands")?;
     let sizes = call.mixed("static_sizes", call.group(1))?;
-    let shape = call.sizes(&sizes, "a size")?;
+    let shape = call.sizes(&sizes, "size {}")?;
     let mut sources = vec![];
+    call.promise(&vec![shape.clone(); inputs.len()])?;
     call.begin(&shape)?;
     for index in shape::indices(&shape) {
         let yielded = call.run(0, index_values(&index))?;
         let source: Vec<i64> = yielded
             .iter()
             .map(|component| match component {
-                Value::Scalar(component) => Ok(component.signed()),
+                Value::Scalar(component) => Ok(component.signed() as i64),
                 Value::Array(_) => Err(call.bug("has a lambda that yields no index")),
             })
             .collect::<Result<_, _>>()?;

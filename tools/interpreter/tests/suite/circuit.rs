@@ -83,7 +83,7 @@ fn update_writes_a_slice() {
     fails(
         UPDATE,
         &[ints(I32, &[2], &[10, 11]), x.clone(), index(1), index(0)],
-        "'soac.update' op a stride is zero",
+        "'soac.update' op the stride of dimension 0 is zero",
     );
     is_undefined(
         &UPDATE.replace("[%t]\n", "[%t] unchecked\n"),
@@ -145,7 +145,7 @@ fn lmad_slice_reads_points() {
     fails(
         DIAGONAL,
         &numbers(0, -2, -1),
-        "'soac.lmad_slice' op a size is negative: -2",
+        "'soac.lmad_slice' op size 0 is negative: -2",
     );
 }
 

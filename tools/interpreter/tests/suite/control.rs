@@ -252,8 +252,8 @@ fn branches_between_blocks() {
         ]
       ^one(%x: i32):
         return %x : i32
-      ^two(%x: i32, %y: i32):
-        %s = arith.addi %x, %y : i32
+      ^two(%y: i32, %z: i32):
+        %s = arith.addi %y, %z : i32
         return %s : i32
       }";
     for (flag, expected) in [(0, 3), (42, 4), (-1, 7)] {

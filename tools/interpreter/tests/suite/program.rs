@@ -1,9 +1,20 @@
 //! Parsing, running, and short names for values.
+//!
+//! Programs with an expected outcome are run as they are written, and again
+//! after the passes that make checks explicit and lower combinators: what the
+//! passes make of a program must have the same outcome, down to the message.
+
+use std::sync::Once;
 
 use comb_interpreter::{Array, Element, Failure, Limits, Program, Scalar, Value};
+// The crate whose native library registers the passes.
+use comb_passes as _;
 use melior::{
-    Context, dialect::DialectRegistry, ir::Module, ir::operation::OperationLike,
-    utility::register_all_dialects,
+    Context,
+    dialect::DialectRegistry,
+    ir::Module,
+    pass::PassManager,
+    utility::{parse_pass_pipeline, register_all_dialects},
 };
 
 pub const I1: Element = Element::Integer(1);
@@ -36,21 +47,57 @@ pub const ELEMENTS: [Element; 15] = [
     F64,
 ];
 
+/// Checks made explicit, and combinators lowered.
+const LOWERING: &str = "builtin.module(soac-insert-checks,convert-soac-to-linalg)";
+
+unsafe extern "C" {
+    fn combRegisterPasses();
+}
+
+fn register_passes() {
+    static REGISTERED: Once = Once::new();
+    // SAFETY: the function takes nothing, and is called once.
+    REGISTERED.call_once(|| unsafe { combRegisterPasses() });
+}
+
 pub fn context() -> Context {
     let registry = DialectRegistry::new();
     register_all_dialects(&registry);
     soac_dialect::register(&registry);
     let context = Context::new_with_threading(false);
     context.append_dialect_registry(&registry);
+    context.get_or_load_dialect("soac");
     context
 }
 
+fn parse<'c>(context: &'c Context, source: &str) -> Module<'c> {
+    Module::parse(context, source).expect("the module parses")
+}
+
+fn read_module(module: &Module) -> Program {
+    Program::read(&module.as_operation()).expect("the module verifies")
+}
+
 pub fn read(source: &str) -> Program {
+    read_module(&parse(&context(), source))
+}
+
+/// Reads what the passes make of a program.
+fn read_lowered(source: &str) -> Program {
+    register_passes();
     let context = context();
-    let module = Module::parse(&context, source).expect("the module parses");
-    let program = Program::read(&module.as_operation()).expect("the module verifies");
-    assert!(module.as_operation().verify());
-    program
+    let mut module = parse(&context, source);
+    let manager = PassManager::new(&context);
+    parse_pass_pipeline(manager.as_operation_pass_manager(), LOWERING).expect("a pipeline");
+    manager.run(&mut module).expect("the passes succeed");
+    read_module(&module)
+}
+
+fn limits() -> Limits {
+    Limits {
+        steps: Some(10_000_000),
+        ..Limits::default()
+    }
 }
 
 pub fn run_limited(source: &str, inputs: &[Value], limits: &Limits) -> Result<Vec<Value>, Failure> {
@@ -59,23 +106,33 @@ pub fn run_limited(source: &str, inputs: &[Value], limits: &Limits) -> Result<Ve
 
 /// Runs `@main`, which must not take for ever.
 pub fn run(source: &str, inputs: &[Value]) -> Result<Vec<Value>, Failure> {
-    let limits = Limits {
-        steps: Some(10_000_000),
-        ..Limits::default()
-    };
-    run_limited(source, inputs, &limits)
+    run_limited(source, inputs, &limits())
+}
+
+fn run_lowered(source: &str, inputs: &[Value]) -> Result<Vec<Value>, Failure> {
+    read_lowered(source).run("main", inputs.to_vec(), &limits())
 }
 
 /// `@main` gives these values.
 #[track_caller]
 pub fn gives(source: &str, inputs: &[Value], expected: &[Value]) {
-    let results = run(source, inputs).unwrap_or_else(|failure| panic!("{failure}"));
-    assert_eq!(results, expected);
+    assert_eq!(run(source, inputs).as_deref(), Ok(expected));
+    let lowered = run_lowered(source, inputs);
+    assert_eq!(lowered.as_deref(), Ok(expected), "after lowering");
 }
 
-/// `@main` ends with a run-time error of the program. Locations are left out.
+/// `@main` ends with a run-time error of the program. Locations are the same
+/// after lowering.
 #[track_caller]
 pub fn fails(source: &str, inputs: &[Value], expected: &str) {
+    fails_as_written(source, inputs, expected);
+    let lowered = run_lowered(source, inputs);
+    assert_eq!(lowered, run(source, inputs), "after lowering");
+}
+
+/// As [`fails`], where the passes put the error in other words.
+#[track_caller]
+pub fn fails_as_written(source: &str, inputs: &[Value], expected: &str) {
     match run(source, inputs) {
         Err(Failure::Program { message, .. }) => assert_eq!(message, expected),
         other => panic!("{other:?}"),

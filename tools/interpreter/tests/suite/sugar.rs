@@ -28,7 +28,7 @@ fn iota_wraps_to_every_type() {
         fails(
             &source,
             &[index(-3)],
-            "'soac.iota' op a size is negative: -3",
+            "'soac.iota' op size 0 is negative: -3",
         );
     }
 }
@@ -67,7 +67,7 @@ fn fill_with_several_values_at_every_rank() {
     fails(
         source,
         &[float(BF16, 1.5), int(i7, -3), index(-2)],
-        "'soac.fill' op a size is negative: -2",
+        "'soac.fill' op size 0 is negative: -2",
     );
 }
 
@@ -88,7 +88,7 @@ fn replicate_adds_outer_dimensions() {
     fails(
         &source,
         &[x, index(-1), index(0)],
-        "'soac.replicate' op a size is negative: -1",
+        "'soac.replicate' op size 0 is negative: -1",
     );
 }
 
@@ -198,7 +198,7 @@ fn slice_must_stay_inside() {
     fails(
         &source,
         &[x.clone(), index(-1), index(1)],
-        "'soac.slice' op a size is negative: -1",
+        "'soac.slice' op size 0 is negative: -1",
     );
     let promised = source.replace("[%m] :", "[%m] unchecked :");
     is_undefined(
@@ -304,7 +304,7 @@ fn reshape_keeps_the_elements() {
     fails(
         &source,
         &[counted(I32, &[6]), index(-2), index(-3)],
-        "'soac.reshape' op a size is negative: -2",
+        "'soac.reshape' op size 0 is negative: -2",
     );
     gives(
         &rearranges("reshape %x to []", "tensor<1x1xi32>", "tensor<i32>"),
@@ -352,7 +352,7 @@ fn backpermute_reads_at_a_function_of_the_index() {
     fails(
         BACKPERMUTE,
         &inputs(2, 2, -1),
-        "'soac.backpermute' op a size is negative: -1",
+        "'soac.backpermute' op size 0 is negative: -1",
     );
     is_undefined(
         &BACKPERMUTE.replace("[%n] :", "[%n] unchecked :"),

@@ -1,0 +1,9 @@
+//! Checks of what is known.
+
+use super::rewrite::{Rewrite, integer_constant};
+
+/// A check of what is true does nothing.
+pub(super) fn that_holds(rewrite: &Rewrite) -> Option<()> {
+    let condition = *rewrite.view.operands.first()?;
+    (integer_constant(condition)? != 0).then(|| rewrite.replace(&[]))
+}

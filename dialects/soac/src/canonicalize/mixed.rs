@@ -1,0 +1,95 @@
+//! Constants among the values of mixed lists move into the list, so that the
+//! result types say them; casts to types that say less are looked through, for
+//! the same reason.
+
+use melior::ir::{Value, ValueLike, operation::OperationLike, r#type::RankedTensorType};
+
+use super::rewrite::{Rewrite, definition, entries, integer_constant};
+use crate::{
+    builder::{Size, mixed_list},
+    description::static_sizes,
+    view::{DYNAMIC, op_name},
+};
+
+/// The mixed lists of an op: the attribute with the constants, and the group of
+/// operands with the values.
+fn lists(mnemonic: &str) -> &'static [(&'static str, usize)] {
+    match mnemonic {
+        "generate" | "iota" => &[("static_sizes", 0)],
+        "fill" | "replicate" | "reshape" | "backpermute" => &[("static_sizes", 1)],
+        "rotate" => &[("static_amounts", 1)],
+        "take" | "drop" => &[("static_counts", 1)],
+        "slice" => &[
+            ("static_offsets", 1),
+            ("static_sizes", 2),
+            ("static_strides", 3),
+        ],
+        "update" => &[("static_offsets", 2), ("static_strides", 3)],
+        "lmad_slice" => &[
+            ("static_offset", 1),
+            ("static_sizes", 2),
+            ("static_strides", 3),
+        ],
+        "lmad_update" => &[("static_offset", 2), ("static_strides", 3)],
+        _ => &[],
+    }
+}
+
+/// `[%c4]` becomes `[4]`.
+pub(super) fn constants(rewrite: &Rewrite) -> Option<()> {
+    let mut groups = rewrite.groups();
+    let mut changed = vec![];
+    for &(attribute, group) in lists(rewrite.view.mnemonic()) {
+        let list = entries(&rewrite.view, attribute, group);
+        let known: Vec<Size> = list.iter().map(known).collect();
+        if known != list {
+            let (constants, values) = mixed_list(&known);
+            groups[group] = values;
+            changed.push((attribute, rewrite.integers(&constants)));
+        }
+    }
+    if changed.is_empty() {
+        return None;
+    }
+    rewrite.rebuild(&groups, changed)
+}
+
+fn known<'c, 'a>(entry: &Size<'c, 'a>) -> Size<'c, 'a> {
+    match *entry {
+        Size::Dynamic(value) => integer_constant(value)
+            .filter(|&constant| constant != DYNAMIC)
+            .map_or(*entry, Size::Static),
+        Size::Static(_) => *entry,
+    }
+}
+
+/// An operand that a `tensor.cast` made less precise is taken as it was.
+pub(super) fn casts(rewrite: &Rewrite) -> Option<()> {
+    let mut groups = rewrite.groups();
+    let mut changed = false;
+    for operand in groups.iter_mut().flatten() {
+        if let Some(source) = more_precise(*operand) {
+            *operand = source;
+            changed = true;
+        }
+    }
+    changed.then(|| rewrite.rebuild(&groups, vec![]))?
+}
+
+/// What a cast that forgets sizes was given.
+fn more_precise<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
+    let (op, _) = definition(value)?;
+    if op_name(op) != "tensor.cast" {
+        return None;
+    }
+    let source = op.operand(0).ok()?;
+    let (precise, less_precise) = (
+        RankedTensorType::try_from(source.r#type()).ok()?,
+        RankedTensorType::try_from(value.r#type()).ok()?,
+    );
+    let forgets = static_sizes(&precise)
+        .iter()
+        .zip(static_sizes(&less_precise))
+        .all(|(precise, less_precise)| precise.is_some() || less_precise.is_none());
+    forgets.then_some(source)
+}

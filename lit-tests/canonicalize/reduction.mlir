@@ -1,0 +1,123 @@
+// RUN: comb-opt %s --canonicalize=test-convergence | FileCheck %s
+
+// CHECK-LABEL: func.func @fold_of_nothing(
+// CHECK-NEXT: %c0 = arith.constant 0 : index
+// CHECK-NEXT: %dim = tensor.dim %arg0, %c0 : tensor<?x0xf32>
+// CHECK-NEXT: %0 = soac.fill %arg2 [%dim] : (f32) -> tensor<?xf32>
+// CHECK-NEXT: %1 = soac.fill %arg2 [] : (f32) -> tensor<f32>
+// CHECK-NEXT: return %0, %1 : tensor<?xf32>, tensor<f32>
+func.func @fold_of_nothing(%x: tensor<?x0xf32>, %y: tensor<0x4xf32>, %v: f32) -> (tensor<?xf32>, tensor<f32>) {
+  %a = soac.fold %x neutral %v : (tensor<?x0xf32>, f32) -> tensor<?xf32> (%p: f32, %q: f32) {
+    %s = arith.addf %p, %q : f32
+    soac.yield %s : f32
+  }
+  %b = soac.fold %y neutral %v inner 2 : (tensor<0x4xf32>, f32) -> tensor<f32> (%p: f32, %q: f32) {
+    %s = arith.addf %p, %q : f32
+    soac.yield %s : f32
+  }
+  return %a, %b : tensor<?xf32>, tensor<f32>
+}
+
+// No rows of something.
+// CHECK-LABEL: func.func @not_fold_of_something(
+// CHECK-NEXT: %0 = soac.fold %arg0 neutral %arg2 : (tensor<0x4xf32>, f32) -> tensor<0xf32> (%arg3: f32, %arg4: f32) {
+// CHECK-NEXT: %2 = arith.addf %arg3, %arg4 : f32
+// CHECK-NEXT: soac.yield %2 : f32
+// CHECK-NEXT: }
+// CHECK-NEXT: %1 = soac.fold %arg1 neutral %arg2 : (tensor<?xf32>, f32) -> tensor<f32> (%arg3: f32, %arg4: f32) {
+// CHECK-NEXT: %2 = arith.addf %arg3, %arg4 : f32
+// CHECK-NEXT: soac.yield %2 : f32
+// CHECK-NEXT: }
+// CHECK-NEXT: return %0, %1 : tensor<0xf32>, tensor<f32>
+func.func @not_fold_of_something(%y: tensor<0x4xf32>, %z: tensor<?xf32>, %v: f32) -> (tensor<0xf32>, tensor<f32>) {
+  %a = soac.fold %y neutral %v : (tensor<0x4xf32>, f32) -> tensor<0xf32> (%p: f32, %q: f32) {
+    %s = arith.addf %p, %q : f32
+    soac.yield %s : f32
+  }
+  %b = soac.fold %z neutral %v : (tensor<?xf32>, f32) -> tensor<f32> (%p: f32, %q: f32) {
+    %s = arith.addf %p, %q : f32
+    soac.yield %s : f32
+  }
+  return %a, %b : tensor<0xf32>, tensor<f32>
+}
+
+// CHECK-LABEL: func.func @scan_of_nothing(
+// CHECK-NEXT: return %arg0, %arg1 : tensor<?x0xf32>, tensor<0x4xf32>
+func.func @scan_of_nothing(%x: tensor<?x0xf32>, %y: tensor<0x4xf32>, %v: f32) -> (tensor<?x0xf32>, tensor<0x4xf32>) {
+  %a = soac.scanl %x neutral %v : (tensor<?x0xf32>, f32) -> tensor<?x0xf32> (%p: f32, %q: f32) {
+    %s = arith.addf %p, %q : f32
+    soac.yield %s : f32
+  }
+  %b = soac.scanr %y neutral %v exclusive : (tensor<0x4xf32>, f32) -> tensor<0x4xf32> (%p: f32, %q: f32) {
+    %s = arith.addf %p, %q : f32
+    soac.yield %s : f32
+  }
+  return %a, %b : tensor<?x0xf32>, tensor<0x4xf32>
+}
+
+// CHECK-LABEL: func.func @not_scan_that_may_fail(
+// CHECK-NEXT: %0:2 = soac.scanl %arg0, %arg1 neutral %arg2, %arg2 : (tensor<0xf32>, tensor<?xf32>, f32, f32) -> (tensor<0xf32>, tensor<?xf32>) (%arg3: f32, %arg4: f32, %arg5: f32, %arg6: f32) {
+// CHECK-NEXT: soac.yield %arg3, %arg4 : f32, f32
+// CHECK-NEXT: }
+// CHECK-NEXT: return %0#0, %0#1 : tensor<0xf32>, tensor<?xf32>
+func.func @not_scan_that_may_fail(%x: tensor<0xf32>, %y: tensor<?xf32>, %v: f32) -> (tensor<0xf32>, tensor<?xf32>) {
+  %a:2 = soac.scanl %x, %y neutral %v, %v : (tensor<0xf32>, tensor<?xf32>, f32, f32) -> (tensor<0xf32>, tensor<?xf32>)
+      (%p: f32, %q: f32, %r: f32, %s: f32) {
+    soac.yield %p, %q : f32, f32
+  }
+  return %a#0, %a#1 : tensor<0xf32>, tensor<?xf32>
+}
+
+// CHECK-LABEL: func.func @filter_keeps_all(
+// CHECK-NEXT: %cast = tensor.cast %arg0 : tensor<9xf32> to tensor<?xf32>
+// CHECK-NEXT: return %cast : tensor<?xf32>
+func.func @filter_keeps_all(%x: tensor<9xf32>) -> tensor<?xf32> {
+  %a = soac.filter %x : (tensor<9xf32>) -> tensor<?xf32> (%p: f32) {
+    %true = arith.constant true
+    soac.yield %true : i1
+  }
+  return %a : tensor<?xf32>
+}
+
+// CHECK-LABEL: func.func @filter_keeps_nothing(
+// CHECK-NEXT: %cst = arith.constant 0.000000e+00 : f32
+// CHECK-NEXT: %0 = soac.fill %cst [0] : (f32) -> tensor<0xf32>
+// CHECK-NEXT: %cast = tensor.cast %0 : tensor<0xf32> to tensor<?xf32>
+// CHECK-NEXT: return %cast : tensor<?xf32>
+func.func @filter_keeps_nothing(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %a = soac.filter %x : (tensor<?xf32>) -> tensor<?xf32> (%p: f32) {
+    %false = arith.constant false
+    soac.yield %false : i1
+  }
+  return %a : tensor<?xf32>
+}
+
+// CHECK-LABEL: func.func @filter_of_nothing(
+// CHECK-NEXT: %cast = tensor.cast %arg0 : tensor<0xf32> to tensor<?xf32>
+// CHECK-NEXT: return %cast : tensor<?xf32>
+func.func @filter_of_nothing(%x: tensor<0xf32>, %c: i1) -> tensor<?xf32> {
+  %a = soac.filter %x : (tensor<0xf32>) -> tensor<?xf32> (%p: f32) {
+    soac.yield %c : i1
+  }
+  return %a : tensor<?xf32>
+}
+
+// CHECK-LABEL: func.func @not_filter(
+// CHECK-NEXT: %true = arith.constant true
+// CHECK-NEXT: %0 = soac.filter %arg0 : (tensor<?xf32>) -> tensor<?xf32> (%arg3: f32) {
+// CHECK-NEXT: soac.yield %arg2 : i1
+// CHECK-NEXT: }
+// CHECK-NEXT: %1:2 = soac.filter %arg0, %arg1 : (tensor<?xf32>, tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>) (%arg3: f32, %arg4: f32) {
+// CHECK-NEXT: soac.yield %true : i1
+// CHECK-NEXT: }
+// CHECK-NEXT: return %0, %1#0 : tensor<?xf32>, tensor<?xf32>
+func.func @not_filter(%x: tensor<?xf32>, %y: tensor<?xf32>, %c: i1) -> (tensor<?xf32>, tensor<?xf32>) {
+  %a = soac.filter %x : (tensor<?xf32>) -> tensor<?xf32> (%p: f32) {
+    soac.yield %c : i1
+  }
+  %b:2 = soac.filter %x, %y : (tensor<?xf32>, tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>) (%p: f32, %q: f32) {
+    %true = arith.constant true
+    soac.yield %true : i1
+  }
+  return %a, %b#0 : tensor<?xf32>, tensor<?xf32>
+}
