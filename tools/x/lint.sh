@@ -9,7 +9,7 @@ LINT_CHECKS=(
   clang_format
   lit_headers
   reference
-  # links   # on when docs/src/semantics.md and docs/src/plugin.md are there
+  links
   text
   cxx_share
   rebuild
