@@ -4,7 +4,7 @@
 //! * Division by zero, and zero to a negative power, are run-time errors; the least integer divided by -1 wraps
 //!   around.
 //! * A shift by the width or more shifts everything out.
-//! * A cast between `index` and a narrower integer goes through 64 bits: upstream
+//! * A cast from `index` to a narrower integer goes through 64 bits: upstream
 //!   folds a cast there and back to nothing, and forgets the bits that are lost.
 //! * A number too large for the integer type becomes its greatest or least
 //!   value, and NaN becomes 0: what LLVM's `fptosi.sat` and `fptoui.sat` give.
@@ -300,7 +300,7 @@ fn conversion<'c: 'a, 'a>(
 }
 
 //===----------------------------------------------------------------------===//
-// Casts between index and integers
+// Casts from index to narrower integers
 //===----------------------------------------------------------------------===//
 
 fn index_cast<'c: 'a, 'a>(
@@ -309,22 +309,11 @@ fn index_cast<'c: 'a, 'a>(
     width: u32,
 ) -> Rewritten<'c> {
     let (operand, builder) = (op.operand(0)?, site.builder);
-    let (wide, index) = (builder.integer_type(64), builder.index_type());
-    let signed = op_name(op) == "arith.index_cast";
-    let result = op.result(0)?.r#type();
-    if result == index {
-        if integer_width(operand.r#type()).is_none_or(|width| width >= 64) {
-            return Ok(());
-        }
-        let extend = if signed { "arith.extsi" } else { "arith.extui" };
-        let extended = builder.value(extend, &[operand], wide, &[])?;
-        set_operand(op, 0, extended);
-        return Ok(());
-    }
-    if width < 64 && operand.r#type() == index {
-        let cast = builder.value(op_name(op), &[operand], wide, &[])?;
-        let narrow = builder.value("arith.trunci", &[cast], result, &[])?;
-        builder.replace_uses(op.result(0)?.into(), narrow, None);
+    if width < 64 && operand.r#type() == builder.index_type() {
+        let result = op.result(0)?;
+        let wide = builder.value(op_name(op), &[operand], builder.integer_type(64), &[])?;
+        let narrow = builder.value("arith.trunci", &[wide], result.r#type(), &[])?;
+        builder.replace_uses(result.into(), narrow, None);
     }
     Ok(())
 }
