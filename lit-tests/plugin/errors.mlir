@@ -24,7 +24,7 @@
 // RUN: not %mlir_opt --load-dialect-plugin=%comb_plugin --load-pass-plugin=%comb_plugin %s \
 // RUN:   --pass-pipeline='builtin.module(func.func(convert-soac-to-linalg))' 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=ANCHOR
-// ANCHOR: can't add pass 'ConvertSoacToLinalg' restricted to 'builtin.module' on a PassManager intended to run on 'func.func'
+// ANCHOR: Can't add pass 'ConvertSoacToLinalg' restricted to 'builtin.module' on a PassManager intended to run on 'func.func'
 
 func.func @known_to_be_outside(%x: tensor<4xf32>) -> f32 {
   %four = arith.constant 4 : index

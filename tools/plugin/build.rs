@@ -10,10 +10,12 @@ use comb_build_support::Build;
 fn main() {
     let mut build = Build::from_cargo();
     let include = build.manifest.join("include");
+    let runtime = build.manifest.join("../runtime/include");
     build
         .include_of("soac-dialect")
         .include_of("comb-passes")
-        .include(include);
+        .include(include)
+        .include(runtime);
     export_symbols(&build);
     collect_headers(&build);
 }
