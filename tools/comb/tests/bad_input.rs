@@ -3,7 +3,7 @@
 mod common;
 
 use std::os::unix::process::ExitStatusExt;
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -260,7 +260,11 @@ fn an_interrupted_run_leaves_nothing() {
         (libc::SIGINT, 130, "interp"),
     ] {
         let line = format!("run slow.mlir -i x=3 -o result=out.npy --target {target}");
-        let mut child = comb()
+        // A program started in the background inherits that interrupts are
+        // ignored, and leaves it so; the tests may be such a program.
+        let mut child = Command::new("env")
+            .arg("--default-signal=INT,TERM")
+            .arg(comb().get_program())
             .args(line.split(' '))
             .current_dir(folder.path(""))
             .stdout(Stdio::piped())
