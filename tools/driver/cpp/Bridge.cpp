@@ -33,16 +33,16 @@ extern "C" MlirModule combParseModule(MlirContext context, MlirStringRef source,
   std::memcpy(buffer->getBufferStart(), source.data, source.length);
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
-  return wrap(
-      parseSourceFile<ModuleOp>(sources, ParserConfig(unwrap(context)))
-          .release());
+  return wrap(parseSourceFile<ModuleOp>(sources, ParserConfig(unwrap(context)))
+                  .release());
 }
 
 /// Whether LLVM knows the CPU of a registered target.
 extern "C" bool combIsCpu(MlirStringRef triple, MlirStringRef cpu) {
   llvm::Triple parsed(unwrap(triple));
   std::string error;
-  const llvm::Target *target = llvm::TargetRegistry::lookupTarget(parsed, error);
+  const llvm::Target *target =
+      llvm::TargetRegistry::lookupTarget(parsed, error);
   if (!target)
     return false;
   std::unique_ptr<llvm::MCSubtargetInfo> info(

@@ -53,10 +53,10 @@ int main(void) {
   comb_bf16 h;
   float i;
   double j;
-  several_everything(true, -1, -2, -3, -4, 5, 0x3c00, one, 6.5f, 7.25, &k, &l, &l_back, &k_back,
-                     &j, &i, &h, &g, &f, &e, &d, &c, &b, &a);
-  printf("%d %d %d %d %d %d %x %x %g %g %x %d %d\n", a, b, c, d, (int)e, (int)f, g, h, i, j,
-         *k_back.aligned, l_back.aligned[0], l_back.aligned[1]);
+  several_everything(true, -1, -2, -3, -4, 5, 0x3c00, one, 6.5f, 7.25, &k, &l,
+                     &l_back, &k_back, &j, &i, &h, &g, &f, &e, &d, &c, &b, &a);
+  printf("%d %d %d %d %d %d %x %x %g %g %x %d %d\n", a, b, c, d, (int)e, (int)f,
+         g, h, i, j, *k_back.aligned, l_back.aligned[0], l_back.aligned[1]);
   free(k_back.allocated);
   free(l_back.allocated);
 
