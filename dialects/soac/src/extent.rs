@@ -173,6 +173,7 @@ mod tests {
 
     #[test]
     fn multiples_of_zero_are_constant() {
-        assert_eq!((&size(0) * 0).as_constant(), Some(0));
+        let none = 0;
+        assert_eq!((&size(0) * none).as_constant(), Some(0));
     }
 }

@@ -141,12 +141,11 @@ impl Generator {
         if let Some(scalar) = captured.choose(&mut self.rng) {
             return code.use_name(&scalar.name);
         }
-        let others: Vec<ScalarVar> = arguments.to_vec();
-        if let Some(argument) = others.choose(&mut self.rng) {
-            if self.rng.random_bool(0.7) {
-                let from = format!("%{}", argument.name);
-                return self.convert(code, from, argument.element, element);
-            }
+        if let Some(argument) = arguments.choose(&mut self.rng)
+            && self.rng.random_bool(0.7)
+        {
+            let from = format!("%{}", argument.name);
+            return self.convert(code, from, argument.element, element);
         }
         let scalar = self.scalar(element);
         self.constant(code, element, scalar)
