@@ -32,15 +32,32 @@ pub fn op_name<'a>(op: OperationRef<'_, 'a>) -> &'a str {
     }
 }
 
+/// A value as an op's result, if it is one. (`OperationResult::try_from` prints
+/// the value into its error, which takes long and needs IR that is valid.)
+pub fn as_result<'c, 'a>(value: Value<'c, 'a>) -> Option<OperationResult<'c, 'a>> {
+    if !value.is_operation_result() {
+        return None;
+    }
+    OperationResult::try_from(value).ok()
+}
+
+/// A value as a block's argument, if it is one.
+pub fn as_argument<'c, 'a>(value: Value<'c, 'a>) -> Option<BlockArgument<'c, 'a>> {
+    if !value.is_block_argument() {
+        return None;
+    }
+    BlockArgument::try_from(value).ok()
+}
+
 /// The op that defines a value, unless it is a block argument.
 pub fn definition<'c, 'a>(value: Value<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
-    Some(OperationResult::try_from(value).ok()?.owner())
+    Some(as_result(value)?.owner())
 }
 
 /// The op whose region a block argument belongs to, and the argument's
 /// position; nothing if the value is an op's result.
 pub fn argument_of<'c, 'a>(value: Value<'c, 'a>) -> Option<(OperationRef<'c, 'a>, usize)> {
-    let argument = BlockArgument::try_from(value).ok()?;
+    let argument = as_argument(value)?;
     let parent = argument.owner().parent_operation()?;
     // SAFETY: the value is part of the op, which is alive as long; only the
     // handle that it was found through is not.

@@ -15,14 +15,14 @@ use std::collections::HashMap;
 use melior::ir::{
     OperationRef, TypeLike, Value, ValueLike,
     attribute::IntegerAttribute,
-    operation::{OperationLike, OperationResult},
+    operation::OperationLike,
     r#type::{DimSize, RankedTensorType, ShapedTypeLike},
 };
 use soac_dialect::{
     description::describe,
     extent::{Extent, Term},
     requirement::{Condition, Truth},
-    view::{OpView, argument_of, definition, op_name},
+    view::{OpView, argument_of, as_result, definition, op_name},
 };
 
 use super::emit::integer_width;
@@ -125,7 +125,7 @@ impl<'c: 'a, 'a> Facts<'c, 'a> {
         axis: usize,
     ) -> Option<Extent> {
         let view = OpView::of(op);
-        let number = OperationResult::try_from(array).ok()?.result_number();
+        let number = as_result(array)?.result_number();
         match view.name {
             "tensor.cast" | "linalg.fill" => {
                 let source = *view.operands.last()?;

@@ -1,9 +1,9 @@
 //! Clusters that do nothing, and their inputs and results that nobody needs.
 
-use melior::ir::{Attribute, BlockLike, Value, block::BlockArgument, operation::OperationLike};
+use melior::ir::{Attribute, BlockLike, operation::OperationLike};
 
 use super::rewrite::{Rewrite, is_used, without};
-use crate::builder::Values;
+use crate::{builder::Values, view::as_argument};
 
 /// A cluster whose body only yields is nothing but the values it yields.
 pub(super) fn without_combinators(rewrite: &Rewrite) -> Option<()> {
@@ -15,8 +15,8 @@ pub(super) fn without_combinators(rewrite: &Rewrite) -> Option<()> {
     let inputs = rewrite.group(0);
     let values: Values = terminator
         .operands()
-        .map(|value| match BlockArgument::try_from(value) {
-            Ok(argument) if argument.owner() == body => inputs[argument.argument_number()],
+        .map(|value| match as_argument(value) {
+            Some(argument) if argument.owner() == body => inputs[argument.argument_number()],
             _ => value,
         })
         .collect();
@@ -28,24 +28,32 @@ pub(super) fn without_combinators(rewrite: &Rewrite) -> Option<()> {
 pub(super) fn inputs(rewrite: &Rewrite) -> Option<()> {
     let body = rewrite.lambda()?;
     let inputs = rewrite.group(0);
-    let argument = |number: usize| Some(Value::from(body.argument(number).ok()?));
-    let mut left_out = vec![];
+    let arguments: Values = (0..inputs.len())
+        .map(|input| body.argument(input).map(Into::into))
+        .collect::<Result<_, _>>()
+        .ok()?;
     for input in 0..inputs.len() {
-        let from = argument(input)?;
-        let first = inputs[..input]
-            .iter()
-            .position(|other| *other == inputs[input]);
-        if let (Some(first), true) = (first, same_order(rewrite, input)) {
-            rewrite.replace_uses(from, argument(first)?);
-        }
-        if !is_used(from) {
-            left_out.push(input);
+        let first = first_alike(rewrite, input);
+        if first < input {
+            rewrite.replace_uses(arguments[input], arguments[first]);
         }
     }
+    let left_out: Vec<usize> = (0..inputs.len())
+        .filter(|&input| !is_used(arguments[input]))
+        .collect();
     if left_out.is_empty() {
         return None;
     }
     rewrite.without_inputs(&left_out, orders(rewrite, "input_orders", &left_out))
+}
+
+/// The first input that is the same array, read in the same order.
+fn first_alike(rewrite: &Rewrite, input: usize) -> usize {
+    let orders = rewrite.view.integers("input_orders");
+    let inputs = rewrite.group(0);
+    (0..input)
+        .find(|&other| inputs[other] == inputs[input] && orders.get(other) == orders.get(input))
+        .unwrap_or(input)
 }
 
 /// The orders of the inputs or results that remain, if there are any.
@@ -60,14 +68,6 @@ fn orders<'c>(
         .then(|| (name, rewrite.integers(&orders)))
         .into_iter()
         .collect()
-}
-
-/// An array that is read in two orders is two inputs.
-fn same_order(rewrite: &Rewrite, input: usize) -> bool {
-    let orders = rewrite.view.integers("input_orders");
-    let inputs = rewrite.group(0);
-    let first = inputs.iter().position(|other| *other == inputs[input]);
-    first.is_some_and(|first| orders.get(first) == orders.get(input))
 }
 
 /// Results that nobody uses are not given.

@@ -2,24 +2,27 @@
 //! does not depend on the index; inputs and results that nobody needs.
 
 use melior::ir::{
-    BlockLike, BlockRef, Value, ValueLike, block::BlockArgument, operation::OperationLike,
-    r#type::RankedTensorType,
+    BlockLike, BlockRef, Value, ValueLike, operation::OperationLike, r#type::RankedTensorType,
 };
 
 use super::rewrite::{Rewrite, can_cast, is_used, requirements_hold};
-use crate::{builder::mixed_list, description::describe, view::definition};
+use crate::{
+    builder::mixed_list,
+    description::describe,
+    view::{as_argument, definition},
+};
 
 /// Which argument of the lambda a value is.
 fn argument_number(lambda: BlockRef, value: Value) -> Option<usize> {
-    let argument = BlockArgument::try_from(value).ok()?;
+    let argument = as_argument(value)?;
     (argument.owner() == lambda).then(|| argument.argument_number())
 }
 
 /// Whether a value is defined outside of the lambda that yields it.
 fn is_captured(lambda: BlockRef, value: Value) -> bool {
-    match BlockArgument::try_from(value) {
-        Ok(argument) => argument.owner() != lambda,
-        Err(_) => definition(value)
+    match as_argument(value) {
+        Some(argument) => argument.owner() != lambda,
+        None => definition(value)
             .and_then(|op| op.block())
             .is_some_and(|block| block != lambda),
     }

@@ -13,9 +13,7 @@ use melior::{
         attribute::{
             DenseI32ArrayAttribute, DenseI64ArrayAttribute, DictionaryAttribute, IntegerAttribute,
         },
-        operation::{
-            OperationBuilder, OperationLike, OperationMutLike, OperationRefMut, OperationResult,
-        },
+        operation::{OperationBuilder, OperationLike, OperationMutLike, OperationRefMut},
         r#type::{RankedTensorType, ShapedTypeLike},
     },
 };
@@ -28,7 +26,7 @@ use crate::{
     description::{are_compatible, array_type, describe, static_sizes},
     extent::{Extent, Term},
     requirement::Truth,
-    view::{DYNAMIC, OpView, definition, op_name},
+    view::{DYNAMIC, OpView, as_result, definition, op_name},
 };
 
 /// Attributes by name.
@@ -60,7 +58,7 @@ impl<'c, 'a> Producer<'c, 'a> {
 
 /// The op of the dialect that defines a value, if it has the given name.
 pub(super) fn producer<'c, 'a>(value: Value<'c, 'a>, mnemonic: &str) -> Option<Producer<'c, 'a>> {
-    let result = OperationResult::try_from(value).ok()?;
+    let result = as_result(value)?;
     let op = result.owner();
     (op_name(op).strip_prefix("soac.") == Some(mnemonic)).then(|| Producer {
         view: OpView::of(op),
