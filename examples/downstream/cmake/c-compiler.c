@@ -20,7 +20,8 @@ static bool compile(MlirContext context, MlirOperation module) {
   MlirPassManager passes = mlirPassManagerCreate(context);
   MlirLogicalResult result = mlirParsePassPipeline(
       mlirPassManagerGetAsOpPassManager(passes),
-      mlirStringRefCreateFromCString("builtin.module(comb-cpu)"), print, stderr);
+      mlirStringRefCreateFromCString("builtin.module(comb-cpu)"), print,
+      stderr);
   if (mlirLogicalResultIsSuccess(result))
     result = mlirPassManagerRunOnOp(passes, module);
   mlirPassManagerDestroy(passes);

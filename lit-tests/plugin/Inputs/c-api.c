@@ -40,9 +40,9 @@ static void print_module(const char *title, MlirModule module) {
 static int run(MlirContext context, MlirModule module, const char *pipeline) {
   MlirPassManager passes = mlirPassManagerCreate(context);
   int success =
-      mlirLogicalResultIsSuccess(mlirParsePassPipeline(
-          mlirPassManagerGetAsOpPassManager(passes), string(pipeline), print,
-          stdout)) &&
+      mlirLogicalResultIsSuccess(
+          mlirParsePassPipeline(mlirPassManagerGetAsOpPassManager(passes),
+                                string(pipeline), print, stdout)) &&
       mlirLogicalResultIsSuccess(
           mlirPassManagerRunOnOp(passes, mlirModuleGetOperation(module)));
   mlirPassManagerDestroy(passes);

@@ -25,8 +25,8 @@ int main() {
 
   OwningOpRef<ModuleOp> module = ModuleOp::create(location);
   builder.setInsertionPointToEnd(module->getBody());
-  auto type = RankedTensorType::get({ShapedType::kDynamic, 4},
-                                    builder.getF32Type());
+  auto type =
+      RankedTensorType::get({ShapedType::kDynamic, 4}, builder.getF32Type());
   auto function = func::FuncOp::create(builder, location, "f",
                                        builder.getFunctionType({type}, {}));
   builder.setInsertionPointToEnd(function.addEntryBlock());
