@@ -24,6 +24,7 @@ namespace comb {
 #define GEN_PASS_DEF_SOACINSERTCHECKS
 #define GEN_PASS_DEF_COMBLOWERCOPIES
 #define GEN_PASS_DEF_COMBMARKENTRYPOINTS
+#define GEN_PASS_DEF_COMBWIDENHALFPRECISION
 #define GEN_PASS_DEF_CONVERTSOACTOLINALG
 #define GEN_PASS_DEF_CONVERTSOACCHECKSTOLLVM
 #include "comb/Passes.h.inc"
@@ -41,6 +42,7 @@ bool combRustInsertChecks(MlirOperation module, int64_t *inserted,
                           int64_t *proven);
 bool combRustLowerCopies(MlirOperation module);
 bool combRustMarkEntryPoints(MlirOperation module);
+bool combRustWidenHalfPrecision(MlirOperation module);
 bool combRustConvertSoacToLinalg(MlirOperation module);
 bool combRustConvertSoacChecksToLLVM(MlirOperation module);
 }
@@ -65,6 +67,16 @@ struct LowerCopies : public comb::impl::CombLowerCopiesBase<LowerCopies> {
 
   void runOnOperation() final {
     if (!combRustLowerCopies(wrap(getOperation().getOperation())))
+      signalPassFailure();
+  }
+};
+
+struct WidenHalfPrecision
+    : public comb::impl::CombWidenHalfPrecisionBase<WidenHalfPrecision> {
+  using CombWidenHalfPrecisionBase::CombWidenHalfPrecisionBase;
+
+  void runOnOperation() final {
+    if (!combRustWidenHalfPrecision(wrap(getOperation().getOperation())))
       signalPassFailure();
   }
 };

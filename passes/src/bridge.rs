@@ -15,7 +15,7 @@ use thiserror::Error;
 
 use crate::{
     convert_checks_to_llvm, convert_to_linalg, insert_checks, lower_copies, mark_entry_points,
-    pipelines::PIPELINES,
+    pipelines::PIPELINES, widen_half_precision,
 };
 
 /// Why a pass failed.
@@ -83,6 +83,11 @@ extern "C" fn combRustInsertChecks(
 #[unsafe(no_mangle)]
 extern "C" fn combRustLowerCopies(module: MlirOperation) -> bool {
     run(module, lower_copies::run)
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn combRustWidenHalfPrecision(module: MlirOperation) -> bool {
+    run(module, widen_half_precision::run)
 }
 
 #[unsafe(no_mangle)]

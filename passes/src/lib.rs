@@ -41,5 +41,6 @@ pub mod mark_entry_points;
 pub mod pipelines;
 pub mod register;
 mod walk;
+pub mod widen_half_precision;
 
 pub use register::{context, register_passes};

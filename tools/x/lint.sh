@@ -9,7 +9,7 @@ LINT_CHECKS=(
   clang_format
   lit_headers
   reference
-  # links   # on when docs/src/semantics.md and docs/src/plugin.md are there
+  links
   text
   cxx_share
   rebuild
@@ -66,8 +66,14 @@ lint_remark() {
 }
 
 lint_rustfmt() {
-  cargo fmt --all -- --check --color never
+  local status=0
+  cargo fmt --all -- --check --color never || status=1
+  rust_examples | xargs -0 -r rustfmt --check --color never || status=1
+  return "$status"
 }
+
+# Rust files that belong to no package of the workspace.
+rust_examples() { source_files 'examples/*.rs'; }
 
 # In the profile everything else is built in: build scripts and native
 # libraries of the dependencies are then not built a second time.
@@ -87,6 +93,7 @@ cxx_files() { source_files '*.h' '*.cpp' '*.c'; }
 # Formats the Rust and C++ files in place.
 fix_format() {
   cargo fmt --all
+  rust_examples | xargs -0 -r rustfmt
   cxx_files | xargs -0 -r clang-format-22 -i
 }
 

@@ -9,10 +9,10 @@ TEST_STAGES=(
   script
   cargo
   lit
-  # tutorial    # on when comb is built
-  # examples    # on when comb is built
-  # downstream  # on when examples/downstream/*/run.sh are there
-  # fuzz        # on when comb-fuzz takes --seeds
+  tutorial
+  examples
+  downstream
+  fuzz
   lint
 )
 

@@ -141,6 +141,16 @@ impl<'c, 'a> Builder<'c, 'a> {
         IntegerType::new(self.context_with_its_lifetime(), width).into()
     }
 
+    /// The type `f32`.
+    pub fn f32_type(&self) -> Type<'c> {
+        Type::float32(self.context_with_its_lifetime())
+    }
+
+    /// The type `f64`.
+    pub fn f64_type(&self) -> Type<'c> {
+        Type::float64(self.context_with_its_lifetime())
+    }
+
     /// An attribute in MLIR's syntax.
     ///
     /// # Errors

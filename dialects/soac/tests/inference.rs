@@ -70,7 +70,8 @@ fn infer(
             )
         })
         .collect();
-    let mut builder = OperationBuilder::new(&format!("soac.{name}"), location)
+    let name = format!("soac.{name}");
+    let mut builder = OperationBuilder::new(&name, location)
         .add_operands(&arguments(&scope))
         .add_attributes(&attributes);
     if let Some(lambda) = lambda {

@@ -81,6 +81,16 @@ def CombLowerCopies : Pass<"comb-lower-copies", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];
 }
 
+def CombWidenHalfPrecision : Pass<"comb-widen-half-precision", "::mlir::ModuleOp"> {
+  let summary = "computes half-precision arithmetic in a wider type";
+  let description = [{
+    Computes bf16 arithmetic, and f16 functions of the math dialect, in f32 (f16
+    `math.fma` in f64), and rounds the result of every op to its type, so that
+    the result does not depend on which ops stand next to each other.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def ConvertSoacChecksToLLVM : Pass<"convert-soac-checks-to-llvm", "::mlir::ModuleOp"> {
   let summary = "lowers run-time checks to calls of the runtime library";
   let description = [{

@@ -4,6 +4,8 @@
 //! * Division by zero, and zero to a negative power, are run-time errors; the least integer divided by -1 wraps
 //!   around.
 //! * A shift by the width or more shifts everything out.
+//! * A cast from `index` to a narrower integer goes through 64 bits: upstream
+//!   folds a cast there and back to nothing, and forgets the bits that are lost.
 //! * A number too large for the integer type becomes its greatest or least
 //!   value, and NaN becomes 0: what LLVM's `fptosi.sat` and `fptoui.sat` give.
 
@@ -14,7 +16,7 @@ use melior::ir::{
 
 use soac_dialect::{
     builder::{Builder, FloatPredicate, Predicate},
-    view::{definition, set_operand},
+    view::{definition, op_name, set_operand},
 };
 
 use super::{
@@ -40,6 +42,7 @@ pub(crate) fn define<'c: 'a, 'a>(
         "shrsi" | "shrs" => arithmetic_shift,
         "fptosi" | "fptoui" => conversion,
         "ipowi" => power,
+        "index_cast" | "index_castui" => index_cast,
         _ => return Ok(()),
     };
     let r#type = op.result(0)?.r#type();
@@ -293,5 +296,24 @@ fn conversion<'c: 'a, 'a>(
     let inside = builder.select(below, least, converted)?;
     let result = builder.select(above, most, inside)?;
     builder.replace_uses(converted, result, definition(inside));
+    Ok(())
+}
+
+//===----------------------------------------------------------------------===//
+// Casts from index to narrower integers
+//===----------------------------------------------------------------------===//
+
+fn index_cast<'c: 'a, 'a>(
+    site: &mut Site<'c, 'a, '_>,
+    op: OperationRef<'c, 'a>,
+    width: u32,
+) -> Rewritten<'c> {
+    let (operand, builder) = (op.operand(0)?, site.builder);
+    if width < 64 && operand.r#type() == builder.index_type() {
+        let result = op.result(0)?;
+        let wide = builder.value(op_name(op), &[operand], builder.integer_type(64), &[])?;
+        let narrow = builder.value("arith.trunci", &[wide], result.r#type(), &[])?;
+        builder.replace_uses(result.into(), narrow, None);
+    }
     Ok(())
 }

@@ -38,6 +38,7 @@ fn main() -> ExitCode {
     if let Err(error) = comb_runtime::interrupt::install_interrupt_cleanup() {
         let _ = writeln!(io::stderr(), "warning: interrupts are not handled: {error}");
     }
+    comb_driver::fatal::report_fatal_errors();
     let worker = thread::Builder::new()
         .stack_size(STACK_SIZE)
         .spawn(move || execute(&options));

@@ -1,7 +1,4 @@
-//! The functions of cpp/Bridge.cpp and of the other crates' C++.
-
-// The crate whose native library registers the passes.
-use comb_passes as _;
+//! The functions of cpp/Bridge.cpp, and what melior lacks.
 
 use std::ffi::{CStr, c_char, c_void};
 use std::sync::Once;
@@ -21,8 +18,6 @@ use mlir_sys::{MlirContext, MlirModule, MlirStringRef, mlirSymbolTableReplaceAll
 use crate::source::Source;
 
 unsafe extern "C" {
-    fn combRegisterPasses();
-    fn combRegisterPipelines();
     fn combParseModule(
         context: MlirContext,
         source: MlirStringRef,
@@ -45,18 +40,6 @@ fn string(bytes: &[u8]) -> MlirStringRef {
 pub fn is_cpu(triple: &str, cpu: &str) -> bool {
     // SAFETY: the strings outlive the call.
     unsafe { combIsCpu(string(triple.as_bytes()), string(cpu.as_bytes())) }
-}
-
-/// Makes comb's passes and pipelines, and upstream's passes, known by name.
-pub fn register_passes() {
-    static REGISTERED: Once = Once::new();
-    REGISTERED.call_once(|| {
-        // SAFETY: called once, before any pipeline is parsed.
-        unsafe {
-            combRegisterPasses();
-            combRegisterPipelines();
-        }
-    });
 }
 
 /// Parses text or bytecode; reports what is wrong to the context.

@@ -10,7 +10,6 @@ use melior::{
 };
 
 use crate::{
-    bridge,
     diagnostics::{Diagnostic, Diagnostics, Severity},
     source::Source,
 };
@@ -32,7 +31,7 @@ struct Capture {
 impl Compiler {
     /// Registers dialects, passes, pipelines and translations.
     pub fn new() -> Self {
-        bridge::register_passes();
+        comb_passes::register_passes();
         let registry = DialectRegistry::new();
         register_all_dialects(&registry);
         soac_dialect::register(&registry);

@@ -130,7 +130,11 @@ impl fmt::Display for Diagnostic {
             let Position {
                 file, line, column, ..
             } = position;
-            write!(f, "{file}:{line}:{column}: ")?;
+            // Bytecode has no lines.
+            match line {
+                0 => write!(f, "{file}: ")?,
+                _ => write!(f, "{file}:{line}:{column}: ")?,
+            }
         }
         write!(f, "{}: {}", self.severity, self.message)?;
         if let Some(Position {

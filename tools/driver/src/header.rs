@@ -207,14 +207,14 @@ fn array_type(element: ElementType, rank: usize) -> String {
         .collect();
     let mut body = String::new();
     for axis in 0..rank {
-        let _ = write!(body, "  array.sizes[{axis}] = size{axis};\n");
+        let _ = writeln!(body, "  array.sizes[{axis}] = size{axis};");
     }
     for axis in (0..rank).rev() {
         let stride = match axis + 1 {
             inner if inner == rank => "1".to_owned(),
             inner => format!("array.strides[{inner}] * size{inner}"),
         };
-        let _ = write!(body, "  array.strides[{axis}] = {stride};\n");
+        let _ = writeln!(body, "  array.strides[{axis}] = {stride};");
     }
     format!(
         "\n#ifndef {guard}\n#define {guard}\n\
@@ -261,7 +261,7 @@ fn function(entry: &CompiledEntry, name: &str) -> String {
     let mut beginning = String::new();
     match returned {
         Some(element) => {
-            let _ = write!(beginning, "  {} returned;\n", element_type(element));
+            let _ = writeln!(beginning, "  {} returned;", element_type(element));
             addresses.push("&returned".to_owned());
             ending.push_str("  return returned;\n");
         }
@@ -317,7 +317,7 @@ fn check(
     let quoted = what
         .replace('\\', "\\\\")
         .replace('"', "\\\"")
-        .replace(['{', '}'], "_");
+        .replace('{', "{{");
     let _ = write!(
         text,
         "  {{\n    static const int64_t sizes[] = {{{}}};\n    \

@@ -24,7 +24,8 @@ void comb_set_error_handler(comb_error_handler handler, void *user);
 /* Says that the latest error was dealt with. */
 void comb_clear_failure(void);
 
-/* Reports a run-time error; does not return. Each {} stands for a value. */
+/* Reports a run-time error; does not return. Each {} stands for a
+ * value, {{ for a brace. */
 void comb_runtime_fail(const char *message_template, const int64_t *values,
                        int64_t count);
 
@@ -36,24 +37,31 @@ static inline void comb_check_array(const char *what, int rank,
                                     const int64_t *strides) {
   int64_t dense = 1;
   for (int axis = rank - 1; axis >= 0; --axis) {
-    bool wrong_size = sizes[axis] < 0 ||
-                      (expected[axis] >= 0 && sizes[axis] != expected[axis]);
-    bool wrong_stride = sizes[axis] > 1 && strides[axis] != dense;
-    if (wrong_size || wrong_stride) {
+    const char *problem = 0;
+    int64_t found = sizes[axis], wanted = expected[axis];
+    if (found < 0) {
+      problem = " has the negative size {} along axis {}";
+    } else if (wanted >= 0 && found != wanted) {
+      problem = " has size {} along axis {}, but {} is expected";
+    } else if (found > 1 && strides[axis] != dense) {
+      problem = " has stride {} along axis {}, but {} is expected: arrays must "
+                "be dense and row-major";
+      found = strides[axis];
+      wanted = dense;
+    }
+    if (problem) {
       char message[256] = {0};
       const char *parts[2];
       int64_t values[3];
       int length = 0;
       parts[0] = what;
-      parts[1] = wrong_size ? " has size {} along axis {}, but {} is expected"
-                            : " has stride {} along axis {}, but {} is "
-                              "expected: arrays must be dense and row-major";
+      parts[1] = problem;
       for (int part = 0; part < 2; ++part)
         for (const char *text = parts[part]; *text && length < 255; ++text)
           message[length++] = *text;
-      values[0] = wrong_size ? sizes[axis] : strides[axis];
+      values[0] = found;
       values[1] = axis;
-      values[2] = wrong_size ? (expected[axis] >= 0 ? expected[axis] : 0) : dense;
+      values[2] = wanted;
       comb_runtime_fail(message, values, 3);
     }
     dense *= sizes[axis];

@@ -29,6 +29,8 @@ pub mod entry;
 #[allow(unsafe_code)]
 mod entry_point;
 mod executable_main;
+#[allow(unsafe_code)]
+pub mod fatal;
 mod header;
 #[allow(unsafe_code)]
 pub mod jit;

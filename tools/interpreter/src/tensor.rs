@@ -49,7 +49,7 @@ fn result_type<'p>(call: &Call<'_, 'p>) -> Result<(&'p Type, crate::element::Ele
 /// operands from the given one on.
 fn result_shape(call: &Call, first_size: usize) -> Result<Vec<usize>, Failure> {
     let given = call.indices(first_size..call.op.operands.len())?;
-    let mut given = call.sizes(&given, "a size")?.into_iter();
+    let mut given = call.sizes(&given, "size {}")?.into_iter();
     result_type(call)?
         .0
         .sizes()
@@ -123,7 +123,7 @@ fn dim(call: &mut Call) -> Result<Value, Failure> {
         .and_then(|dimension| source.shape().get(dimension))
         .ok_or_else(|| {
             call.error(&format!(
-                "index {dimension} is out of range [0, {}) of the array's dimensions",
+                "dimension {dimension} is out of range [0, {})",
                 source.rank()
             ))
         })?;
@@ -165,7 +165,8 @@ impl Slice {
             strides: call.mixed("static_strides", call.group(group + 2))?,
         };
         for (dimension, &bound) in shape.iter().enumerate() {
-            let dimension_sizes = call.sizes(&sizes[dimension..=dimension], "a size")?;
+            let dimension_sizes =
+                call.sizes(&sizes[dimension..=dimension], &format!("size {dimension}"))?;
             slice.sizes.extend(dimension_sizes);
             let (size, stride) = (slice.sizes[dimension], slice.strides[dimension]);
             let is_inside = |i| (0..bound as i128).contains(&slice.point(dimension, i));
@@ -278,7 +279,7 @@ fn reshape(call: &mut Call) -> Result<Value, Failure> {
         .scalars()
         .map(|size| size.signed() as i64)
         .collect();
-    in_shape(call, call.sizes(&sizes, "a size")?)
+    in_shape(call, call.sizes(&sizes, "size {}")?)
 }
 
 /// The groups of dimensions that are collapsed into one, or expanded from one.
@@ -321,7 +322,7 @@ fn collapse_shape(call: &mut Call) -> Result<Value, Failure> {
 fn expand_shape(call: &mut Call) -> Result<Value, Failure> {
     let source = call.array(0)?;
     let sizes = call.mixed("static_output_shape", 1..call.op.operands.len())?;
-    let shape = call.sizes(&sizes, "a size")?;
+    let shape = call.sizes(&sizes, "size {}")?;
     for (dimension, group) in reassociation(call)?.into_iter().enumerate() {
         let sizes: Vec<usize> = group.into_iter().map(|part| shape[part]).collect();
         if shape::count(&sizes) != source.shape()[dimension] as u128 {
@@ -373,7 +374,7 @@ fn pad(call: &mut Call) -> Result<Value, Failure> {
         .zip(low.iter().zip(&high))
         .map(|(&size, (&low, &high))| (size as i64).saturating_add(low).saturating_add(high))
         .collect();
-    let shape = call.sizes(&sizes, "a size")?;
+    let shape = call.sizes(&sizes, "size {}")?;
     let mut bits = call.begin(&shape)?;
     for index in shape::indices(&shape) {
         let inside: Option<Vec<usize>> = index

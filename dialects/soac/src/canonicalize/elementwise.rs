@@ -6,8 +6,8 @@ use melior::ir::{
     r#type::RankedTensorType,
 };
 
-use super::rewrite::{Rewrite, can_cast, definition, is_used, requirements_hold};
-use crate::{builder::mixed_list, description::describe};
+use super::rewrite::{Rewrite, can_cast, is_used, requirements_hold};
+use crate::{builder::mixed_list, description::describe, view::definition};
 
 /// Which argument of the lambda a value is.
 fn argument_number(lambda: BlockRef, value: Value) -> Option<usize> {
@@ -20,7 +20,7 @@ fn is_captured(lambda: BlockRef, value: Value) -> bool {
     match BlockArgument::try_from(value) {
         Ok(argument) => argument.owner() != lambda,
         Err(_) => definition(value)
-            .and_then(|(op, _)| op.block())
+            .and_then(|op| op.block())
             .is_some_and(|block| block != lambda),
     }
 }

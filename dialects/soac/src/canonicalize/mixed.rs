@@ -4,11 +4,11 @@
 
 use melior::ir::{Value, ValueLike, operation::OperationLike, r#type::RankedTensorType};
 
-use super::rewrite::{Rewrite, definition, entries, integer_constant};
+use super::rewrite::{Rewrite, entries, integer_constant};
 use crate::{
     builder::{Size, mixed_list},
     description::static_sizes,
-    view::{DYNAMIC, op_name},
+    view::{DYNAMIC, definition, op_name},
 };
 
 /// The mixed lists of an op: the attribute with the constants, and the group of
@@ -78,7 +78,7 @@ pub(super) fn casts(rewrite: &Rewrite) -> Option<()> {
 
 /// What a cast that forgets sizes was given.
 fn more_precise<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
-    let (op, _) = definition(value)?;
+    let op = definition(value)?;
     if op_name(op) != "tensor.cast" {
         return None;
     }

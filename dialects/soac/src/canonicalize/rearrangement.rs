@@ -80,7 +80,8 @@ pub(super) fn transpose_of_transpose(rewrite: &Rewrite) -> Option<()> {
 pub(super) fn reshape_of_reshape(rewrite: &Rewrite) -> Option<()> {
     let producers = rewrite.producers("reshape", |view| entries(view, "static_sizes", 1))?;
     let one_array = producers.len() == 1 && producers[0].view.group(0).len() == 1;
-    if !all_hold(&producers) && !(one_array && requirements_hold(&rewrite.view)) {
+    let fits = all_hold(&producers) || (one_array && requirements_hold(&rewrite.view));
+    if !fits {
         return None;
     }
     let groups = [inputs(&producers), rewrite.group(1)];

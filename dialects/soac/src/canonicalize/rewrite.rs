@@ -28,7 +28,7 @@ use crate::{
     description::{are_compatible, array_type, describe, static_sizes},
     extent::{Extent, Term},
     requirement::Truth,
-    view::{DYNAMIC, OpView, op_name},
+    view::{DYNAMIC, OpView, definition, op_name},
 };
 
 /// Attributes by name.
@@ -58,24 +58,19 @@ impl<'c, 'a> Producer<'c, 'a> {
     }
 }
 
-/// The op that defines a value, and which of its results it is.
-pub(super) fn definition<'c, 'a>(value: Value<'c, 'a>) -> Option<(OperationRef<'c, 'a>, usize)> {
-    let result = OperationResult::try_from(value).ok()?;
-    Some((result.owner(), result.result_number()))
-}
-
 /// The op of the dialect that defines a value, if it has the given name.
 pub(super) fn producer<'c, 'a>(value: Value<'c, 'a>, mnemonic: &str) -> Option<Producer<'c, 'a>> {
-    let (op, result) = definition(value)?;
+    let result = OperationResult::try_from(value).ok()?;
+    let op = result.owner();
     (op_name(op).strip_prefix("soac.") == Some(mnemonic)).then(|| Producer {
         view: OpView::of(op),
-        result,
+        result: result.result_number(),
     })
 }
 
 /// The value of a constant of type `index` or of an integer type.
 pub(super) fn integer_constant(value: Value) -> Option<i64> {
-    let (op, _) = definition(value)?;
+    let op = definition(value)?;
     if !matches!(op_name(op), "arith.constant" | "index.constant") {
         return None;
     }

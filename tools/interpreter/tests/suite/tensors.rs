@@ -83,7 +83,7 @@ fn making_arrays() {
     fails(
         source,
         &[index(-2), float(F16, 1.5), float(F16, 2.5)],
-        "'tensor.empty' op a size is negative: -2",
+        "'tensor.empty' op size 0 is negative: -2",
     );
 }
 
@@ -100,7 +100,7 @@ fn dimensions() {
     fails(
         source,
         &[x, index(2)],
-        "'tensor.dim' op index 2 is out of range [0, 2) of the array's dimensions",
+        "'tensor.dim' op dimension 2 is out of range [0, 2)",
     );
 }
 
@@ -157,7 +157,7 @@ fn extract_slice_and_reduced_ranks() {
     fails(
         EXTRACT_SLICE,
         &inputs(2, -1, 2),
-        "'tensor.extract_slice' op a size is negative: -1",
+        "'tensor.extract_slice' op size 0 is negative: -1",
     );
 }
 
@@ -302,6 +302,6 @@ fn padding() {
     fails(
         source,
         &[counted(I32, &[1, 2]), index(-2)],
-        "'tensor.pad' op a size is negative: -1",
+        "'tensor.pad' op size 0 is negative: -1",
     );
 }

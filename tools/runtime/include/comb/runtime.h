@@ -70,6 +70,11 @@ void comb_clear_failure(void);
 COMB_NORETURN void comb_runtime_fail(const char *message_template,
                                      const int64_t *values, int64_t count);
 
+/* Allocate as malloc and aligned_alloc do, except that having no memory is a
+ * run-time error. Compiled code calls them; free gives the memory back. */
+void *comb_runtime_allocate(uint64_t size);
+void *comb_runtime_allocate_aligned(uint64_t alignment, uint64_t size);
+
 /* The main of an executable: reads the arguments, loads the inputs, calls the
  * function asked for, stores and shows the results, and returns the exit code.
  * `signatures_json` is a JSON array with the signature of each entry point:

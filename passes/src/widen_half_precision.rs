@@ -1,0 +1,123 @@
+//! Computes half-precision arithmetic in a wider type, rounding after each op.
+//!
+//! Upstream's `arith-emulate-unsupported-floats` and
+//! `math-extend-to-supported-types` mark the conversions that they insert with
+//! `contract`, and then fold pairs of them away: intermediate results keep more
+//! bits than their type has. Here every op's result is rounded to its type.
+//!
+//! * bf16: every op of `arith` and `math` is computed in f32.
+//! * f16: functions of `math` are computed in f32, since LLVM has no f16
+//!   versions of them; `math.fma` in f64, where its sum is exact enough to be
+//!   rounded once. LLVM computes f16 arithmetic itself.
+//!
+//! Cost: linear in the number of ops.
+
+use melior::ir::{
+    Attribute, OperationRef, Type, TypeLike, Value, ValueLike, operation::OperationLike,
+};
+use soac_dialect::{
+    builder::{Builder, Values},
+    view::op_name,
+};
+
+use crate::{bridge::PassError, walk::operations};
+
+/// Ops that only move values, or convert them and round once.
+const UNTOUCHED: &[&str] = &[
+    "arith.constant",
+    "arith.extf",
+    "arith.truncf",
+    "arith.bitcast",
+    "arith.select",
+];
+
+/// Widens the half-precision ops of a module.
+///
+/// # Errors
+///
+/// If MLIR rejects what was built.
+pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
+    for op in operations(module) {
+        let name = op_name(op);
+        let known = name.starts_with("arith.") || name.starts_with("math.");
+        if known && !UNTOUCHED.contains(&name) && has_half_precision(op, name) {
+            widen(op, name)?;
+        }
+    }
+    Ok(())
+}
+
+fn has_half_precision(op: OperationRef, name: &str) -> bool {
+    op.operands()
+        .map(|operand| operand.r#type())
+        .chain(op.results().map(|result| result.r#type()))
+        .any(|r#type| is_widened(r#type, name))
+}
+
+/// Whether an op computes values of a type in a wider one.
+fn is_widened(r#type: Type, name: &str) -> bool {
+    r#type.is_bf16() || (r#type.is_f16() && name.starts_with("math."))
+}
+
+fn widen<'c>(op: OperationRef<'c, '_>, name: &str) -> Result<(), PassError<'c>> {
+    let Some(builder) = Builder::before(op) else {
+        return Ok(());
+    };
+    let operands = op
+        .operands()
+        .map(|operand| extended(&builder, operand, name))
+        .collect::<Result<Values, PassError>>()?;
+    let results: Vec<Type> = op.results().map(|result| result.r#type()).collect();
+    let wide_results: Vec<Type> = results
+        .iter()
+        .map(|&result| wide_type(&builder, result, name))
+        .collect();
+    let attributes: Vec<(String, Attribute)> = op
+        .attributes()
+        .map(|(name, attribute)| {
+            let name = name.as_string_ref().as_str().unwrap_or_default().to_owned();
+            (name, attribute)
+        })
+        .collect();
+    let attributes: Vec<(&str, Attribute)> = attributes
+        .iter()
+        .map(|(name, attribute)| (name.as_str(), *attribute))
+        .collect();
+    let wide = builder.op(name, &operands, &wide_results, &attributes, vec![])?;
+    let rounded = wide
+        .results()
+        .zip(results)
+        .map(|(value, result)| {
+            if value.r#type() == result {
+                Ok(value.into())
+            } else {
+                Ok(builder.value("arith.truncf", &[value.into()], result, &[])?)
+            }
+        })
+        .collect::<Result<Values, PassError>>()?;
+    builder.replace(op, &rounded);
+    Ok(())
+}
+
+/// The type that values of a type are computed in.
+fn wide_type<'c>(builder: &Builder<'c, '_>, r#type: Type<'c>, name: &str) -> Type<'c> {
+    if !is_widened(r#type, name) {
+        r#type
+    } else if r#type.is_f16() && name == "math.fma" {
+        builder.f64_type()
+    } else {
+        builder.f32_type()
+    }
+}
+
+fn extended<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    operand: Value<'c, 'a>,
+    name: &str,
+) -> Result<Value<'c, 'a>, PassError<'c>> {
+    let wide = wide_type(builder, operand.r#type(), name);
+    if wide == operand.r#type() {
+        return Ok(operand);
+    }
+    Ok(builder.value("arith.extf", &[operand], wide, &[])?)
+}

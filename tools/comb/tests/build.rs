@@ -1,0 +1,216 @@
+//! `comb build`: every kind of file, used as it is meant to be.
+
+mod common;
+
+use std::os::unix::fs::PermissionsExt;
+use std::process::Command;
+
+use common::{Folder, floats, tests};
+
+fn source(name: &str) -> String {
+    tests().join("c").join(name).to_str().unwrap().to_owned()
+}
+
+/// Where the runtime library is, which objects are linked with.
+fn runtime_library(folder: &Folder) -> String {
+    let doctor = folder.succeed("doctor").stdout;
+    let line = doctor
+        .lines()
+        .find_map(|line| line.strip_prefix("runtime library:"))
+        .unwrap();
+    line.trim().to_owned()
+}
+
+#[test]
+fn executables_read_and_write_files() {
+    let folder = Folder::new();
+    folder.write_npy("xs.npy", &floats(&[1.0, -2.0, 0.5]));
+    let built = folder.succeed("build scale.mlir -o scale");
+    assert_eq!(built.stdout, "scale\n");
+    let mode = folder
+        .path("scale")
+        .metadata()
+        .unwrap()
+        .permissions()
+        .mode();
+    assert_eq!(mode & 0o100, 0o100, "{mode:o}");
+    let program = folder.path("scale");
+    let run = |line: &str| folder.execute(Command::new(&program).args(line.split(' ')));
+    insta::assert_snapshot!(run("-i xs=xs.npy -i factor=4").transcript(), @r"
+    code 0
+    scaled: tensor<3xf32> = [ 4.0 -8.0  2.0]
+    ");
+    assert_eq!(
+        run("-i xs=xs.npy -i factor=4 -o scaled=out.npy").code,
+        Some(0)
+    );
+    assert!(folder.names().contains(&"out.npy".to_owned()));
+    insta::assert_snapshot!(run("-i xs=xs.npy").transcript(), @r"
+    code 2
+
+    error: no value for parameter 'factor' of @main; give each parameter with -i NAME=SPEC
+      @main(xs: tensor<?xf32>, factor: f32) -> (scaled: tensor<?xf32>)
+    ");
+}
+
+#[test]
+fn executables_have_all_functions_and_agree_with_run() {
+    let folder = Folder::new();
+    folder.succeed("build several.mlir -o several --entry halves --entry @exp");
+    let program = folder.path("several");
+    for (entry, inputs) in [
+        ("halves", "-i xs=random:f32[6]:1 -i ys=random:f64[6]:2"),
+        ("exp", "-i x=1.5"),
+    ] {
+        let arguments = format!("--entry {entry} {inputs}");
+        let built = folder.execute(Command::new(&program).args(arguments.split(' ')));
+        let run = folder.succeed(&format!("run several.mlir {arguments}"));
+        assert_eq!(built.transcript(), run.transcript());
+    }
+    let other = folder.execute(Command::new(&program).args(["--entry", "same"]));
+    assert_eq!(other.code, Some(2), "{}", other.stderr);
+}
+
+#[test]
+fn executables_fail_with_the_place_in_the_program() {
+    let folder = Folder::new();
+    folder.succeed("build lookup.mlir -o lookup");
+    folder.succeed("build count.mlir -o count");
+    let lookup = folder.execute(
+        Command::new(folder.path("lookup"))
+            .args("-i xs=ones:f32[3] -i at=ones:index[1]".split(' ')),
+    );
+    assert_eq!(lookup.code, Some(0));
+    let lookup = folder.execute(
+        Command::new(folder.path("lookup"))
+            .args("-i xs=ones:f32[1] -i at=ones:index[1]".split(' ')),
+    );
+    insta::assert_snapshot!(lookup.transcript(), @r"
+    code 1
+
+    error: lookup.mlir:3:8: 'soac.gather' op index 1 is out of range [0, 1) in dimension 0
+    ");
+    let count =
+        folder.execute(Command::new(folder.path("count")).args(["-i", "n=1000000000000000"]));
+    insta::assert_snapshot!(count.transcript(), @r"
+    code 1
+
+    error: out of memory: an array of 8000000000000064 bytes does not fit
+    ");
+}
+
+#[test]
+fn shared_libraries_are_called_from_c_and_cpp() {
+    let folder = Folder::new();
+    let built = folder.succeed("build scale.mlir -o libscale.so");
+    assert_eq!(built.stdout, "libscale.so\nlibscale.h\n");
+    folder.succeed("build several.mlir -o libseveral.so -O3 --cpu x86-64-v2");
+    let library = ["-I.", "-L.", "-lscale", "-lseveral", "-Wl,-rpath,$ORIGIN"];
+    let c = source("scale.c");
+    let arguments = [&["-std=c11", &c, "-o", "program"], library.as_slice()].concat();
+    folder.compile("clang-22", &arguments);
+    insta::assert_snapshot!(
+        folder
+            .execute(&mut Command::new(folder.path("program")))
+            .transcript()
+    );
+    let cpp = source("header.cpp");
+    let arguments = [&["-std=c++17", &cpp, "-o", "cpp"], library.as_slice()].concat();
+    folder.compile("clang++-22", &arguments);
+    assert_eq!(
+        folder.execute(&mut Command::new(folder.path("cpp"))).code,
+        Some(0)
+    );
+}
+
+#[test]
+fn the_header_is_readable() {
+    let folder = Folder::new();
+    folder.succeed("build scale.mlir -o libscale.so");
+    let header = std::fs::read_to_string(folder.path("libscale.h")).unwrap();
+    insta::assert_snapshot!(header);
+}
+
+#[test]
+fn objects_link_with_the_runtime_library() {
+    let folder = Folder::new();
+    // The program is the one for the shared libraries, here linked statically.
+    folder.succeed("build scale.mlir -o libscale.o");
+    folder.succeed("build several.mlir -o libseveral.o");
+    let c = source("scale.c");
+    let runtime = runtime_library(&folder);
+    folder.compile(
+        "clang-22",
+        &[
+            "-std=c11",
+            &c,
+            "-I.",
+            "libscale.o",
+            "libseveral.o",
+            &runtime,
+            "-lm",
+            "-lpthread",
+            "-ldl",
+            "-lgcc_s",
+            "-o",
+            "program",
+        ],
+    );
+    let shared = "shared_libraries_are_called_from_c_and_cpp";
+    let outcome = folder.execute(&mut Command::new(folder.path("program")));
+    insta::assert_snapshot!(shared, outcome.transcript());
+}
+
+#[test]
+fn external_functions_are_linked_in() {
+    let folder = Folder::new();
+    let double = source("double.c");
+    folder.compile("clang-22", &["-c", &double, "-o", "double.o"]);
+    folder.succeed("build external.mlir -o external --link double.o");
+    let outcome =
+        folder.execute(Command::new(folder.path("external")).args("-i xs=iota:f32[4]".split(' ')));
+    insta::assert_snapshot!(outcome.transcript(), @r"
+    code 0
+    result: tensor<4xf32> = [0.0 2.0 4.0 6.0]
+    ");
+}
+
+#[test]
+fn texts_are_what_they_say() {
+    let folder = Folder::new();
+    for (name, content) in [
+        ("scale.ll", "define void @comb_entry_main("),
+        ("scale.s", "comb_entry_main:"),
+        ("lowered.mlir", "llvm.func @comb_entry_main("),
+    ] {
+        let outcome = folder.succeed(&format!("build scale.mlir -o {name}"));
+        assert_eq!(outcome.stdout, format!("{name}\n"));
+        let text = std::fs::read_to_string(folder.path(name)).unwrap();
+        assert!(text.contains(content), "{text}");
+    }
+    let text = folder
+        .succeed("build scale.mlir -o /dev/stdout --emit llvm")
+        .stdout;
+    assert!(text.contains("@comb_entry_main("), "{text}");
+}
+
+#[test]
+fn the_same_program_gives_the_same_files() {
+    let folder = Folder::new();
+    for name in ["a.s", "b.s"] {
+        folder.succeed(&format!("build several.mlir -o {name}"));
+    }
+    let read = |name| std::fs::read(folder.path(name)).unwrap();
+    assert_eq!(read("a.s"), read("b.s"));
+}
+
+#[test]
+fn a_failing_build_keeps_what_was_there() {
+    let folder = Folder::new();
+    folder.write("external", "precious");
+    let before = folder.names();
+    let outcome = folder.comb("build external.mlir -o external");
+    assert_eq!(outcome.code, Some(1), "{}", outcome.stderr);
+    assert_eq!(std::fs::read(folder.path("external")).unwrap(), b"precious");
+    assert_eq!(folder.names(), before);
+}
