@@ -20,7 +20,7 @@ test_help() {
 test_unknown_options() {
   local arguments
   fakes FAKE_MISSING=cmake
-  for arguments in 'build --fast' 'demo now' 'test --quick' 'docs --all' \
+  for arguments in 'build --fast' 'install' 'install a b' 'demo now' 'test --quick' 'docs --all' \
     'docs --check twice' 'doctor all' 'fuzz' 'fuzz --seconds' 'fuzz --seconds soon' \
     'fuzz --seconds 0' 'lint nonsense' 'lint --fix links'; do
     # shellcheck disable=SC2086 # words are arguments
