@@ -352,7 +352,11 @@ fn an_interrupt_leaves_no_file() {
                 .unwrap()
                 .success()
         );
-        let mut child = Command::new(&program.program)
+        // A program started in the background inherits that interrupts are
+        // ignored, and leaves it so; the tests may be such a program.
+        let mut child = Command::new("env")
+            .arg("--default-signal=INT,TERM")
+            .arg(&program.program)
             .args([
                 "-i",
                 "xs=iota:f32[1000]",
