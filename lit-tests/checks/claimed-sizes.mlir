@@ -1,6 +1,6 @@
 // RUN: comb-opt %s -soac-insert-checks -canonicalize -cse | FileCheck %s
 
-// A type that says more of a size than is known is checked.
+// S12: A type that says more of a size than is known is checked.
 
 // CHECK-LABEL: func @result
 // CHECK-SAME: %[[X:.*]]: tensor<?xf32>

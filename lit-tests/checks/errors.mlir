@@ -1,5 +1,6 @@
 // RUN: comb-opt %s -soac-insert-checks -split-input-file -verify-diagnostics
 
+// S1, S18
 func.func @extract(%x: tensor<3x5xf32>, %i: index) -> f32 {
   %five = arith.constant 5 : index
   // expected-error @+1 {{'tensor.extract' op index 5 is out of range [0, 5) in dimension 1}}

@@ -1,6 +1,6 @@
 // RUN: comb-opt %s -soac-insert-checks | FileCheck %s
 
-// Indices and slices of the tensor dialect are checked.
+// S6: Indices and slices of the tensor dialect are checked.
 
 // CHECK-LABEL: func @extract
 // CHECK-SAME: %[[X:.*]]: tensor<?x5xf32>, %[[I:.*]]: index, %[[J:.*]]: index
@@ -110,7 +110,7 @@ func.func @rank(%x: tensor<?x?xf32>, %k: index) -> index {
   return %n : index
 }
 
-// A loop ends.
+// S41: A loop ends.
 // CHECK-LABEL: func @step
 // CHECK-SAME: %[[N:.*]]: index, %[[STEP:.*]]: index
 func.func @step(%n: index, %step: index) {

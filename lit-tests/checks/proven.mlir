@@ -1,6 +1,6 @@
 // RUN: comb-opt %s -soac-insert-checks | FileCheck %s --implicit-check-not=soac.check
 
-// What is known when the program is compiled is not checked when it runs.
+// S5: What is known when the program is compiled is not checked when it runs.
 
 // Arrays that are computed from each other have one shape.
 // CHECK-LABEL: func @same_origin

@@ -1,4 +1,4 @@
-// What arithmetic gives where C and LLVM leave it open.
+// S28, S30, S31, S32, S34: What arithmetic gives where C and LLVM leave it open.
 
 // RUN: comb-opt %s -comb-cpu | mlir-runner -e main --entry-point-result=void --shared-libs=%shlibs | FileCheck %s
 

@@ -1,4 +1,4 @@
-// Checks that fail when the program runs: one line with the place, exit code 1.
+// S2: Checks that fail when the program runs: one line with the place, exit code 1.
 
 // RUN: comb-opt %s -comb-cpu -o %t
 // RUN: not mlir-runner %t -e shapes --entry-point-result=void --shared-libs=%shlibs 2>&1 | FileCheck %s --check-prefix=SHAPES
@@ -58,7 +58,7 @@ func.func @in_a_lambda() {
   return
 }
 
-// 2 * 2^63 is 0 with 64 bits, which would be inside.
+// S19: 2 * 2^63 is 0 with 64 bits, which would be inside.
 // WRAPS: 'soac.lmad_slice' op the LMAD with offset 0, sizes [3] and strides [{{-?[0-9]+}}] leaves the array of shape [4]
 func.func @wraps() {
   %least = arith.constant -9223372036854775808 : index
@@ -70,7 +70,7 @@ func.func @wraps() {
   return
 }
 
-// 2^61 elements of 8 bytes are 0 bytes with 64 bits.
+// S11: 2^61 elements of 8 bytes are 0 bytes with 64 bits.
 // HUGE: 'soac.iota' op gives an array of shape [2305843009213693952], which has too many elements
 func.func @huge() {
   %many = arith.constant 2305843009213693952 : index

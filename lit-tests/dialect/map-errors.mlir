@@ -1,6 +1,6 @@
 // RUN: comb-opt %s --split-input-file --verify-diagnostics
 
-// Inputs of different static shapes.
+// S1, S8: Inputs of different static shapes.
 func.func @f(%x: tensor<3xf32>, %y: tensor<4xf32>) {
   // expected-error @below {{'soac.map' op operands 0 and 1 have different shapes: [3] and [4]}}
   %r = soac.map %x, %y : (tensor<3xf32>, tensor<4xf32>) -> tensor<3xf32> (%a: f32, %b: f32) {

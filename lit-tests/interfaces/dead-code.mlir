@@ -33,6 +33,7 @@ func.func @combinators(%x: tensor<?xf32>, %i: tensor<?xindex>, %v: f32, %n: inde
   return
 }
 
+// S42: what has effects stays, in its order, and the rest goes.
 // CHECK-LABEL: func.func @externals(
 // CHECK-NEXT: %0 = soac.external @opaque(%arg0) effects write : (tensor<?xf32>) -> tensor<?xf32>
 // CHECK-NEXT: %1 = soac.external @opaque(%arg0) : (tensor<?xf32>) -> tensor<?xf32>
@@ -45,6 +46,7 @@ func.func @externals(%x: tensor<?xf32>) {
   return
 }
 
+// S4: checks that are there are not removed.
 // CHECK-LABEL: func.func @effects_in_lambda(
 // CHECK-NEXT: %0 = soac.generate [%arg1] : tensor<?xf32> (%arg2: index) {
 // CHECK-NEXT: %1 = arith.cmpi ult, %arg2, %arg1 : index

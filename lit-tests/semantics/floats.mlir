@@ -1,8 +1,8 @@
 // Floating-point arithmetic.
 
 // S33: rounded in the type that is written, after each operation. In f32,
-// 16777216 + 1 rounds to 16777216 (even); 1 - 1 of a contracted a * b - c
-// would not be 0; the least subnormal number is not flushed.
+// 16777216 + 1 is 16777216 (even); reassociated, adding 1 twice would give
+// 16777218. The least subnormal number is not flushed to zero.
 // RUN: comb run %s --entry rounding --target interp -i big=16777216 -i one=1 -i h=2048 -i tiny=1e-45 | FileCheck %s --check-prefix=rounding
 // RUN: comb run %s --entry rounding --target cpu -i big=16777216 -i one=1 -i h=2048 -i tiny=1e-45 | FileCheck %s --check-prefix=rounding
 // rounding: result0: f32 = 16777216.0

@@ -10,6 +10,7 @@ LINT_CHECKS=(
   lit_headers
   reference
   links
+  semantics
   text
   cxx_share
   rebuild
@@ -122,6 +123,14 @@ lint_links() {
   mapfile -d '' -t files < <(source_files README.md 'docs/*.md')
   something_to_check "${#files[@]}" 'Markdown pages' || return
   python tools/x/links.py "${files[@]}"
+}
+
+# Every statement of the page on semantics is cited by a test.
+lint_semantics() {
+  local tests
+  mapfile -d '' -t tests < <(source_files 'lit-tests/*.mlir' 'lit-tests/*.test' '*/tests/*.rs')
+  something_to_check "${#tests[@]}" 'tests' || return
+  python tools/x/semantics.py docs/src/semantics.md "${tests[@]}"
 }
 
 lint_text() {

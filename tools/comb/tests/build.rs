@@ -71,6 +71,7 @@ fn executables_have_all_functions_and_agree_with_run() {
     assert_eq!(other.code, Some(2), "{}", other.stderr);
 }
 
+// S2
 #[test]
 fn executables_fail_with_the_place_in_the_program() {
     let folder = Folder::new();

@@ -132,6 +132,7 @@ fn json_has_results_and_times() {
     }
 }
 
+// S42
 #[test]
 fn external_functions_come_from_shared_libraries() {
     let folder = Folder::new();
@@ -183,6 +184,7 @@ fn arrays_larger_than_memory_are_an_error() {
     );
 }
 
+// S2
 #[test]
 fn a_failing_program_leaves_no_output() {
     let folder = Folder::new();

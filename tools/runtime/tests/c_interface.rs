@@ -81,6 +81,7 @@ fn the_header_is_cpp_too() {
     assert!(Command::new(program).status().unwrap().success());
 }
 
+// S2
 #[test]
 fn failures_end_the_process_or_reach_the_handler() {
     let program = &*FAILURES;
@@ -113,6 +114,7 @@ fn failures_end_the_process_or_reach_the_handler() {
     );
 }
 
+// S3
 #[test]
 fn of_several_failures_one_is_reported() {
     let program = &*FAILURES;

@@ -161,6 +161,7 @@ fn the_header_is_one_that_numpy_reads() {
     assert_eq!(data, [0, 0, 128, 63, 0, 0, 0, 64]);
 }
 
+// S44
 #[test]
 fn every_numpy_type_is_read_where_it_belongs() {
     let le = |values: &[u64], size: usize| -> Vec<u8> {
@@ -236,6 +237,7 @@ fn all_versions_of_the_format_are_read() {
     }
 }
 
+// S44
 #[test]
 fn fortran_order_is_accepted_where_it_is_the_same() {
     for shape in ["(2,)", "(1, 2)", "(2, 1, 1)"] {
@@ -261,6 +263,7 @@ fn a_file_of_rank_zero_is_a_scalar() {
     ));
 }
 
+// S44
 #[test]
 fn every_wrong_file_has_its_message() {
     let plain = |descr: &str, shape: &str, length: usize| {

@@ -31,6 +31,22 @@ test_lint_finds_untidy_text() {
   refuse d.bin
 }
 
+test_lint_finds_statements_without_test() {
+  file docs/src/semantics.md '# Title\n\n**S1.** One.\n\n**S2.** Two,\nlong.\n\n**S3.** Three. (Not testable:\nit promises nothing.)\n\n**S4.** Four.\n'
+  file lit-tests/a.mlir '// RUN: true\n// S1, S7: one.\n// about S2 and S9\n'
+  file tools/a/tests/a.rs '    // S4\n'
+  x lint semantics
+  expect 1 'docs/src/semantics.md:5: no test cites S2' \
+    'lit-tests/a.mlir:2: there is no statement S7' 'FAIL lint: semantics'
+  refuse S1 S3 S4 S9
+  file lit-tests/a.mlir '// RUN: true\n// S1, S2: one.\n'
+  x lint semantics
+  expect 0 'ok   lint: semantics (4 statements)'
+  file lit-tests/a.mlir '// RUN: true\n// S1, S2, S3\n'
+  x lint semantics
+  expect 1 'docs/src/semantics.md:8: S3 is not testable, but lit-tests/a.mlir:2 tests it'
+}
+
 test_lint_finds_tests_without_run() {
   file lit-tests/good.mlir '// RUN: true\n'
   file lit-tests/folder/bad.mlir 'module {}\n'
@@ -63,7 +79,7 @@ test_lint_checks_the_format_of_cxx() {
 
 test_lint_fails_with_nothing_to_check() {
   local check
-  for check in links lit_headers clang_format; do
+  for check in links lit_headers semantics clang_format; do
     x lint "$check"
     expect 1 'there are no' "FAIL lint: $check"
   done

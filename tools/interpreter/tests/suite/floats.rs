@@ -139,6 +139,7 @@ fn scalar(op: &str, element: Element, operands: &[f64]) -> Scalar {
     only(run(&source, &inputs).unwrap())
 }
 
+// S33
 #[test]
 fn rounding_after_every_op() {
     // 2048 + 1 is a tie in f16; both ops round to even.
@@ -179,6 +180,7 @@ fn negation_flips_the_sign_of_anything() {
     }
 }
 
+// S35
 #[test]
 fn minimum_and_maximum() {
     let nan = f64::NAN;
@@ -276,6 +278,7 @@ fn to_integer(op: &str, from: Element, value: f64, to: Element) -> Value {
     run(&source, &[float(from, value)]).unwrap()[0].clone()
 }
 
+// S34
 #[test]
 fn conversion_to_integers_saturates() {
     for from in FLOATS {
