@@ -26,15 +26,10 @@
 // RUN:   | FileCheck %s --check-prefix=ANCHOR
 // ANCHOR: Can't add pass 'ConvertSoacToLinalg' restricted to 'builtin.module' on a PassManager intended to run on 'func.func'
 
-func.func @known_to_be_outside(%x: tensor<4xf32>) -> f32 {
-  %four = arith.constant 4 : index
-  // expected-error @below {{'tensor.extract' op index 4 is out of range [0, 4)}}
-  %e = tensor.extract %x[%four] : tensor<4xf32>
-  %y = soac.map %x : (tensor<4xf32>) -> tensor<4xf32> (%a: f32) {
-    soac.yield %e : f32
-  }
-  %f = tensor.extract %y[%four] : tensor<4xf32>
-  return %f : f32
+func.func @other_elements(%x: tensor<4xi128>) -> tensor<4xi128> {
+  // expected-error @below {{'arith.divui' op is not defined on arrays}}
+  %y = arith.divui %x, %x : tensor<4xi128>
+  return %y : tensor<4xi128>
 }
 
 // -----

@@ -33,8 +33,7 @@ def SoacInsertChecks : Pass<"soac-insert-checks", "::mlir::ModuleOp"> {
 
     Sizes are traced to where they come from, so that arrays computed from each
     other are known to have one shape; indices are bounded by the loops and
-    lambdas that they come from. An index that is certain to be out of range is an
-    error.
+    lambdas that they come from.
   }];
   let statistics = [
     Statistic<"checksInserted", "checks-inserted", "Number of checks inserted">,

@@ -73,11 +73,6 @@ fn check_index<'c: 'a, 'a>(
         return Ok(());
     }
     let known = site.facts.value(index);
-    if let (Some(index), Some(size)) = (known.as_constant(), size.as_constant()) {
-        return Err(site.error(&format!(
-            "{kind} {index} is out of range [0, {size}){place}"
-        )));
-    }
     let message = format!("{kind} {{}} is out of range [0, {{}}){place}");
     site.require_index(&known, size, &message)?;
     Ok(())
