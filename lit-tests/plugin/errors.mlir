@@ -8,7 +8,7 @@
 // RUN:   | FileCheck %s --check-prefix=STATUS
 // STATUS: status 1
 // RUN: FileCheck %s --check-prefix=ERROR <%t.out
-// ERROR: errors.mlir:[[@LINE+21]]:8: error: 'tensor.extract' op index 4 is out of range [0, 4)
+// ERROR: errors.mlir:[[@LINE+20]]:8: error: 'arith.divui' op is not defined on arrays
 
 // Options that a pass or a pipeline does not have.
 // RUN: not %mlir_opt --load-dialect-plugin=%comb_plugin --load-pass-plugin=%comb_plugin %s \

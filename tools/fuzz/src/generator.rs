@@ -253,11 +253,19 @@ impl Generator {
         (format!("[{}]", entries.join(", ")), dims)
     }
 
-    /// A list of any index values; says for each whether it is a constant.
+    /// A list of any index values. In programs that may fail all are left to
+    /// the running program: the compiler refuses what is wrong in every run.
     pub fn value_list(&mut self, code: &mut Code, values: &[i64]) -> String {
         let entries: Vec<String> = values
             .iter()
-            .map(|&value| self.size_entry(code, value).0)
+            .map(|&value| {
+                if self.faulty {
+                    let name = self.index_parameter(value);
+                    code.use_name(&name)
+                } else {
+                    self.size_entry(code, value).0
+                }
+            })
             .collect();
         format!("[{}]", entries.join(", "))
     }
