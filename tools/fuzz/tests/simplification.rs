@@ -5,7 +5,7 @@ use comb_fuzz::{
     generator::{Options, generate},
 };
 
-const SEEDS: u64 = 3000;
+const SEEDS: u64 = 500;
 
 #[test]
 fn random_programs_mean_the_same_when_simplified() {
