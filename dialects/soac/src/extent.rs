@@ -172,7 +172,6 @@ mod tests {
     }
 
     #[test]
-    #[expect(clippy::erasing_op, reason = "this is what is tested")]
     fn multiples_of_zero_are_constant() {
         let none = 0;
         assert_eq!((&size(0) * none).as_constant(), Some(0));
