@@ -2,7 +2,6 @@
 //
 // Ops that could be written with `generate` and `gather`, but whose access
 // pattern the compiler had better know: affine in the index, mostly an LMAD.
-// `soac-desugar` rewrites them to the core combinators.
 //
 //===----------------------------------------------------------------------===//
 
