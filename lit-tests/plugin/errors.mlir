@@ -18,7 +18,7 @@
 // RUN: not %mlir_opt --load-dialect-plugin=%comb_plugin --load-pass-plugin=%comb_plugin %s \
 // RUN:   --pass-pipeline='builtin.module(comb-cpu{no-such-option=1})' 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=PIPELINE
-// PIPELINE: this pipeline has no options
+// PIPELINE: no such option no-such-option
 
 // A pass on the wrong kind of op.
 // RUN: not %mlir_opt --load-dialect-plugin=%comb_plugin --load-pass-plugin=%comb_plugin %s \

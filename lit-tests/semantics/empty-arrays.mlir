@@ -70,3 +70,23 @@ func.func @slices(%d: tensor<?xi32>, %far: index, %n: index) -> (tensor<?xi32>, 
   %c = soac.update %a into %d at [%far] strides [%far] : tensor<?xi32> into tensor<?xi32> -> tensor<?xi32>
   return %a, %b, %c : tensor<?xi32>, tensor<?xi32>, tensor<?xi32>
 }
+
+// S14: arrays whose types say that they are empty, among others of the same
+// shape whose types do not.
+// RUN: comb run %s --entry half_known --target interp -i x=zeros:f32[0,4] -i y=zeros:f32[0,4] -i is=zeros:index[0] -i js=zeros:index[0] -i n=0 | FileCheck %s --check-prefix=half_known
+// RUN: comb run %s --entry half_known --target cpu -i x=zeros:f32[0,4] -i y=zeros:f32[0,4] -i is=zeros:index[0] -i js=zeros:index[0] -i n=0 | FileCheck %s --check-prefix=half_known
+// half_known: result0: tensor<0x2xf32> = []
+// half_known-NEXT: result1: tensor<0x2xf32> = []
+// half_known-NEXT: result2: tensor<0x8xf32> = []
+// half_known-NEXT: result3: tensor<0xf32> = []
+// half_known-NEXT: result4: tensor<0xf32> = []
+// half_known-NEXT: result5: tensor<0x4xf32> = []
+func.func @half_known(%x: tensor<?x4xf32>, %y: tensor<0x4xf32>, %is: tensor<?xindex>, %js: tensor<0xindex>, %n: index)
+    -> (tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x8xf32>, tensor<?xf32>, tensor<?xf32>, tensor<?x4xf32>) {
+  %a, %b = soac.take %x, %y [%n, 2] : (tensor<?x4xf32>, tensor<0x4xf32>) -> (tensor<?x2xf32>, tensor<?x2xf32>)
+  %c = soac.concat %y, %x dim 1 : (tensor<0x4xf32>, tensor<?x4xf32>) -> tensor<?x8xf32>
+  %p, %q = soac.gather %x, %y at %is, %js : (tensor<?x4xf32>, tensor<0x4xf32>, tensor<?xindex>, tensor<0xindex>) -> (tensor<?xf32>, tensor<?xf32>)
+  %d = soac.take %p [] : (tensor<?xf32>) -> tensor<?xf32>
+  %e = soac.update %y into %x at [%n, 0] strides [1, 1] : tensor<0x4xf32> into tensor<?x4xf32> -> tensor<?x4xf32>
+  return %a, %b, %c, %d, %q, %e : tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x8xf32>, tensor<?xf32>, tensor<?xf32>, tensor<?x4xf32>
+}

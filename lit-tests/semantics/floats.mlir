@@ -108,6 +108,64 @@ func.func @folds(%n: index, %at: index) -> (tensor<f32>, tensor<f32>) {
   return %a, %b : tensor<f32>, tensor<f32>
 }
 
+// S35: of two zeros, the one without a sign is the greater, in every type, for
+// one number and for many.
+// RUN: comb run %s --entry zeros --target interp -i n=9 -i a=-0 -i b=0 | FileCheck %s --check-prefix=zeros
+// RUN: comb run %s --entry zeros --target cpu -i n=9 -i a=-0 -i b=0 | FileCheck %s --check-prefix=zeros
+// RUN: comb run %s --entry zeros --target interp -i n=9 -i a=0 -i b=-0 | FileCheck %s --check-prefix=zeros
+// RUN: comb run %s --entry zeros --target cpu -i n=9 -i a=0 -i b=-0 | FileCheck %s --check-prefix=zeros
+// zeros: result0: tensor<9xf16> = [0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0]
+// zeros-NEXT: result1: tensor<9xbf16> = [-0.0 -0.0 -0.0 -0.0 -0.0 -0.0 -0.0 -0.0 -0.0]
+// zeros-NEXT: result2: tensor<9xf32> = [0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0]
+// zeros-NEXT: result3: tensor<9xf64> = [-0.0 -0.0 -0.0 -0.0 -0.0 -0.0 -0.0 -0.0 -0.0]
+// zeros-NEXT: result4: f64 = 0.0
+// zeros-NEXT: result5: f32 = -0.0
+// zeros-NEXT: result6: bf16 = 0.0
+// zeros-NEXT: result7: f16 = -0.0
+func.func @zeros(%n: index, %a: f64, %b: f64) -> (tensor<?xf16>, tensor<?xbf16>, tensor<?xf32>, tensor<?xf64>, f64, f32, bf16, f16) {
+  %a16 = arith.truncf %a : f64 to f16
+  %b16 = arith.truncf %b : f64 to f16
+  %abf = arith.truncf %a : f64 to bf16
+  %bbf = arith.truncf %b : f64 to bf16
+  %a32 = arith.truncf %a : f64 to f32
+  %b32 = arith.truncf %b : f64 to f32
+  %x16, %xbf, %x32, %x64 = soac.fill %a16, %abf, %a32, %a [%n] : (f16, bf16, f32, f64) -> (tensor<?xf16>, tensor<?xbf16>, tensor<?xf32>, tensor<?xf64>)
+  %0 = soac.map %x16 : (tensor<?xf16>) -> tensor<?xf16> (%x: f16) {
+    %m = arith.maximumf %x, %b16 : f16
+    soac.yield %m : f16
+  }
+  %1 = soac.map %xbf : (tensor<?xbf16>) -> tensor<?xbf16> (%x: bf16) {
+    %m = arith.minimumf %x, %bbf : bf16
+    soac.yield %m : bf16
+  }
+  %2 = soac.map %x32 : (tensor<?xf32>) -> tensor<?xf32> (%x: f32) {
+    %m = arith.maxnumf %x, %b32 : f32
+    soac.yield %m : f32
+  }
+  %3 = soac.map %x64 : (tensor<?xf64>) -> tensor<?xf64> (%x: f64) {
+    %m = arith.minnumf %x, %b : f64
+    soac.yield %m : f64
+  }
+  %4 = arith.maximumf %a, %b : f64
+  %5 = arith.minimumf %a32, %b32 : f32
+  %6 = arith.maxnumf %abf, %bbf : bf16
+  %7 = arith.minnumf %a16, %b16 : f16
+  return %0, %1, %2, %3, %4, %5, %6, %7 : tensor<?xf16>, tensor<?xbf16>, tensor<?xf32>, tensor<?xf64>, f64, f32, bf16, f16
+}
+
+// S35: where one number is known not to be NaN.
+// RUN: comb run %s --entry one_number --target interp -i a=-2 | FileCheck %s --check-prefix=one_number
+// RUN: comb run %s --entry one_number --target cpu -i a=-2 | FileCheck %s --check-prefix=one_number
+// one_number: result0: f64 = -2.0
+// one_number-NEXT: result1: f64 = -2.0
+func.func @one_number(%a: i32) -> (f64, f64) {
+  %x = arith.sitofp %a : i32 to f64
+  %nan = math.sqrt %x : f64
+  %0 = arith.maxnumf %x, %nan : f64
+  %1 = arith.minnumf %nan, %x : f64
+  return %0, %1 : f64, f64
+}
+
 // S36: close to the true value; the last bits are left open.
 // RUN: comb run %s --entry library --target interp -i a=1 | FileCheck %s --check-prefix=library
 // RUN: comb run %s --entry library --target cpu -i a=1 | FileCheck %s --check-prefix=library

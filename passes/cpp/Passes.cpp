@@ -25,6 +25,7 @@ namespace comb {
 #define GEN_PASS_DEF_COMBLOWERCOPIES
 #define GEN_PASS_DEF_COMBMARKENTRYPOINTS
 #define GEN_PASS_DEF_COMBWIDENHALFPRECISION
+#define GEN_PASS_DEF_CONVERTFLOATEXTREMATOLLVM
 #define GEN_PASS_DEF_CONVERTSOACTOLINALG
 #define GEN_PASS_DEF_CONVERTSOACCHECKSTOLLVM
 #include "comb/Passes.h.inc"
@@ -38,12 +39,13 @@ using namespace mlir;
 //===----------------------------------------------------------------------===//
 
 extern "C" {
-bool combRustInsertChecks(MlirOperation module, int64_t *inserted,
-                          int64_t *proven);
+bool combRustInsertChecks(MlirOperation module, bool unchecked,
+                          int64_t *inserted, int64_t *proven);
 bool combRustLowerCopies(MlirOperation module);
 bool combRustMarkEntryPoints(MlirOperation module);
 bool combRustWidenHalfPrecision(MlirOperation module);
-bool combRustConvertSoacToLinalg(MlirOperation module);
+bool combRustConvertFloatExtremaToLLVM(MlirOperation module);
+bool combRustConvertSoacToLinalg(MlirOperation module, bool unchecked);
 bool combRustConvertSoacChecksToLLVM(MlirOperation module);
 }
 
@@ -54,8 +56,8 @@ struct InsertChecks : public comb::impl::SoacInsertChecksBase<InsertChecks> {
 
   void runOnOperation() final {
     int64_t inserted = 0, proven = 0;
-    if (!combRustInsertChecks(wrap(getOperation().getOperation()), &inserted,
-                              &proven))
+    if (!combRustInsertChecks(wrap(getOperation().getOperation()), unchecked,
+                              &inserted, &proven))
       signalPassFailure();
     checksInserted += inserted;
     checksProven += proven;
@@ -91,11 +93,22 @@ struct MarkEntryPoints
   }
 };
 
+struct FloatExtremaToLLVM
+    : public comb::impl::ConvertFloatExtremaToLLVMBase<FloatExtremaToLLVM> {
+  using ConvertFloatExtremaToLLVMBase::ConvertFloatExtremaToLLVMBase;
+
+  void runOnOperation() final {
+    if (!combRustConvertFloatExtremaToLLVM(wrap(getOperation().getOperation())))
+      signalPassFailure();
+  }
+};
+
 struct SoacToLinalg : public comb::impl::ConvertSoacToLinalgBase<SoacToLinalg> {
   using ConvertSoacToLinalgBase::ConvertSoacToLinalgBase;
 
   void runOnOperation() final {
-    if (!combRustConvertSoacToLinalg(wrap(getOperation().getOperation())))
+    if (!combRustConvertSoacToLinalg(wrap(getOperation().getOperation()),
+                                     unchecked))
       signalPassFailure();
   }
 };

@@ -18,8 +18,20 @@ extern "C" {
 size_t combRustPipelineCount();
 const char *combRustPipelineName(size_t pipeline);
 const char *combRustPipelineDescription(size_t pipeline);
-const char *combRustPipelineText(size_t pipeline);
+const char *combRustPipelineText(size_t pipeline, bool unchecked);
 }
+
+namespace {
+
+struct PipelineOptions : public PassPipelineOptions<PipelineOptions> {
+  Option<bool> unchecked{
+      *this, "unchecked",
+      llvm::cl::desc("Take for granted that the program does not fail: no "
+                     "run-time checks (behaviour is undefined if it does)"),
+      llvm::cl::init(false)};
+};
+
+} // namespace
 
 extern "C" void combRegisterPipelines() {
   registerAllPasses();
@@ -29,12 +41,16 @@ extern "C" void combRegisterPipelines() {
       continue;
     auto build = [pipeline](OpPassManager &manager, StringRef options,
                             function_ref<LogicalResult(const Twine &)> error) {
-      if (!options.empty())
-        return error("this pipeline has no options");
-      return parsePassPipeline(combRustPipelineText(pipeline), manager);
+      PipelineOptions parsed;
+      if (failed(parsed.parseFromString(options)))
+        return failure();
+      return parsePassPipeline(combRustPipelineText(pipeline, parsed.unchecked),
+                               manager);
     };
     registerPassPipeline(
         name, combRustPipelineDescription(pipeline), build,
-        [](function_ref<void(const detail::PassOptions &)>) {});
+        [](function_ref<void(const detail::PassOptions &)> handle) {
+          handle(PipelineOptions());
+        });
   }
 }

@@ -14,8 +14,8 @@ use soac_dialect::location::emit_error;
 use thiserror::Error;
 
 use crate::{
-    convert_checks_to_llvm, convert_to_linalg, insert_checks, lower_copies, mark_entry_points,
-    pipelines::PIPELINES, widen_half_precision,
+    convert_checks_to_llvm, convert_float_extrema_to_llvm, convert_to_linalg, insert_checks,
+    lower_copies, mark_entry_points, pipelines::PIPELINES, widen_half_precision,
 };
 
 /// Why a pass failed.
@@ -69,11 +69,12 @@ fn run<'c>(
 #[unsafe(no_mangle)]
 extern "C" fn combRustInsertChecks(
     module: MlirOperation,
+    unchecked: bool,
     inserted: &mut i64,
     proven: &mut i64,
 ) -> bool {
     run(module, |module| {
-        let counts = insert_checks::run(module)?;
+        let counts = insert_checks::run(module, unchecked)?;
         *inserted = counts.inserted;
         *proven = counts.proven;
         Ok(())
@@ -96,8 +97,13 @@ extern "C" fn combRustMarkEntryPoints(module: MlirOperation) -> bool {
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn combRustConvertSoacToLinalg(module: MlirOperation) -> bool {
-    run(module, convert_to_linalg::run)
+extern "C" fn combRustConvertFloatExtremaToLLVM(module: MlirOperation) -> bool {
+    run(module, convert_float_extrema_to_llvm::run)
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn combRustConvertSoacToLinalg(module: MlirOperation, unchecked: bool) -> bool {
+    run(module, |module| convert_to_linalg::run(module, unchecked))
 }
 
 #[unsafe(no_mangle)]
@@ -106,8 +112,8 @@ extern "C" fn combRustConvertSoacChecksToLLVM(module: MlirOperation) -> bool {
 }
 
 /// The pipelines as C strings, which live as long as the process.
-fn pipeline_strings() -> &'static [[CString; 3]] {
-    static STRINGS: std::sync::OnceLock<Vec<[CString; 3]>> = std::sync::OnceLock::new();
+fn pipeline_strings() -> &'static [[CString; 4]] {
+    static STRINGS: std::sync::OnceLock<Vec<[CString; 4]>> = std::sync::OnceLock::new();
     STRINGS.get_or_init(|| {
         PIPELINES
             .iter()
@@ -115,7 +121,8 @@ fn pipeline_strings() -> &'static [[CString; 3]] {
                 [
                     pipeline.name.to_owned(),
                     pipeline.description.to_owned(),
-                    pipeline.text(),
+                    pipeline.text(false),
+                    pipeline.text(true),
                 ]
                 .map(|text| CString::new(text).expect("pipelines contain no NUL"))
             })
@@ -139,6 +146,7 @@ extern "C" fn combRustPipelineDescription(pipeline: usize) -> *const c_char {
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn combRustPipelineText(pipeline: usize) -> *const c_char {
-    pipeline_strings()[pipeline][2].as_ptr()
+extern "C" fn combRustPipelineText(pipeline: usize, unchecked: bool) -> *const c_char {
+    let text = if unchecked { 3 } else { 2 };
+    pipeline_strings()[pipeline][text].as_ptr()
 }

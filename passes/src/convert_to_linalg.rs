@@ -21,6 +21,7 @@ mod rearrangement;
 mod reduction;
 mod scatter;
 mod selection;
+mod slices;
 mod target;
 mod update;
 
@@ -40,15 +41,16 @@ use target::Target;
 /// Ops of the dialect that other passes lower.
 const KEPT: &[&str] = &["soac.check", "soac.yield"];
 
-/// Lowers all combinators of a module.
+/// Lowers all combinators of a module. With `unchecked`, every index is taken
+/// to be in range.
 ///
 /// # Errors
 ///
 /// If an op is not of the dialect's core or sugar, or MLIR rejects what was
 /// built.
-pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
+pub fn run<'c>(module: OperationRef<'c, '_>, unchecked: bool) -> Result<(), PassError<'c>> {
     for op in combinators(module) {
-        lower(op)?;
+        lower(op, unchecked)?;
     }
     Ok(())
 }
@@ -69,9 +71,9 @@ fn combinators<'c, 'a>(module: OperationRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>
     found
 }
 
-fn lower<'c, 'a>(op: OperationRef<'c, 'a>) -> Result<(), PassError<'c>> {
+fn lower<'c, 'a>(op: OperationRef<'c, 'a>, unchecked: bool) -> Result<(), PassError<'c>> {
     let view = OpView::of(op);
-    let Some(target) = Target::new(op, view)? else {
+    let Some(target) = Target::new(op, view, unchecked)? else {
         return Ok(());
     };
     let results = lower_to_values(&target)?;

@@ -32,6 +32,14 @@ passes! {
     /// `convert-soac-to-linalg`: lowers combinators to linalg, scf and tensor
     /// ops.
     convert_soac_to_linalg = mlirCreateCombConvertSoacToLinalg;
+    /// `comb-lower-copies`: lowers strided copies to loops.
+    lower_copies = mlirCreateCombCombLowerCopies;
+    /// `comb-widen-half-precision`: computes half-precision arithmetic in a
+    /// wider type.
+    widen_half_precision = mlirCreateCombCombWidenHalfPrecision;
+    /// `convert-float-extrema-to-llvm`: lowers maxima and minima of
+    /// floating-point numbers.
+    convert_float_extrema_to_llvm = mlirCreateCombConvertFloatExtremaToLLVM;
     /// `convert-soac-checks-to-llvm`: lowers run-time checks to calls of the
     /// runtime library.
     convert_soac_checks_to_llvm = mlirCreateCombConvertSoacChecksToLLVM;

@@ -19,18 +19,19 @@ use crate::{
     walk::operations,
 };
 
-/// Runs the pass on a module.
+/// Runs the pass on a module. With `unchecked`, arithmetic gets its defined
+/// meaning and no checks are inserted.
 ///
 /// # Errors
 ///
 /// If an op is certain to fail, or is arithmetic on arrays of elements that the
 /// dialect does not have.
-pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<Counts, PassError<'c>> {
+pub fn run<'c>(module: OperationRef<'c, '_>, unchecked: bool) -> Result<Counts, PassError<'c>> {
     for op in operations(module) {
         elementwise::rewrite(op)?;
     }
     let mut counts = Counts::default();
-    let mut facts = Facts::default();
+    let mut facts = Facts::new(unchecked);
     for op in operations(module) {
         check(op, &mut facts, &mut counts)?;
         facts.learn(op);

@@ -33,6 +33,7 @@
 pub mod bridge;
 mod checks;
 pub mod convert_checks_to_llvm;
+pub mod convert_float_extrema_to_llvm;
 pub mod convert_to_linalg;
 pub mod create;
 pub mod insert_checks;

@@ -345,7 +345,8 @@ impl<'c, 'a> Builder<'c, 'a> {
         )
     }
 
-    /// Compares floating-point numbers; the predicate is that of `arith.cmpf`.
+    /// Compares floating-point numbers, or vectors of them; the predicate is that
+    /// of `arith.cmpf`.
     ///
     /// # Errors
     ///
@@ -357,12 +358,13 @@ impl<'c, 'a> Builder<'c, 'a> {
         right: Value<'c, 'a>,
     ) -> Result<Value<'c, 'a>, Error> {
         let predicate = IntegerAttribute::new(self.integer_type(64), predicate as i64).into();
-        self.value(
-            "arith.cmpf",
-            &[left, right],
-            self.integer_type(1),
-            &[("predicate", predicate)],
-        )
+        let name = Identifier::new(self.context_with_its_lifetime(), "predicate");
+        let comparison = OperationBuilder::new("arith.cmpf", self.location)
+            .add_operands(&[left, right])
+            .add_attributes(&[(name, predicate)])
+            .enable_result_type_inference()
+            .build()?;
+        Ok(self.insert(comparison).result(0)?.into())
     }
 
     /// An array of undefined elements.

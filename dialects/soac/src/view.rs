@@ -4,7 +4,7 @@
 //! verify it afterwards; both look at the op through an [`OpView`].
 
 use melior::ir::{
-    Attribute, Location, OperationRef, RegionLike, RegionRef, Type, Value, ValueLike,
+    Attribute, Location, OperationRef, RegionLike, RegionRef, Type, TypeLike, Value, ValueLike,
     attribute::{
         DenseI32ArrayAttribute, DenseI64ArrayAttribute, DictionaryAttribute, IntegerAttribute,
     },
@@ -30,6 +30,14 @@ pub fn op_name<'a>(op: OperationRef<'_, 'a>) -> &'a str {
             name.length,
         ))
     }
+}
+
+/// The number of dimensions of a vector type; nothing for other types.
+pub fn vector_rank(r#type: Type) -> Option<usize> {
+    // SAFETY: the type is a vector type, which is shaped and has a rank.
+    r#type
+        .is_vector()
+        .then(|| unsafe { mlir_sys::mlirShapedTypeGetRank(r#type.to_raw()) as usize })
 }
 
 /// A value as an op's result, if it is one. (`OperationResult::try_from` prints

@@ -35,6 +35,11 @@ def SoacInsertChecks : Pass<"soac-insert-checks", "::mlir::ModuleOp"> {
     other are known to have one shape; indices are bounded by the loops and
     lambdas that they come from.
   }];
+  let options = [
+    Option<"unchecked", "unchecked", "bool", "false",
+           "Take for granted that the program does not fail: insert no checks "
+           "(behaviour is undefined if it does)">
+  ];
   let statistics = [
     Statistic<"checksInserted", "checks-inserted", "Number of checks inserted">,
     Statistic<"checksProven", "checks-proven",
@@ -54,6 +59,10 @@ def ConvertSoacToLinalg : Pass<"convert-soac-to-linalg", "::mlir::ModuleOp"> {
     `unchecked`. Expects that `soac-insert-checks` has run; what an op requires
     of its operands is taken for granted.
   }];
+  let options = [
+    Option<"unchecked", "unchecked", "bool", "false",
+           "Take every index to be in range, as if every op were `unchecked`">
+  ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
     "::mlir::func::FuncDialect", "::mlir::linalg::LinalgDialect",
@@ -88,6 +97,18 @@ def CombWidenHalfPrecision : Pass<"comb-widen-half-precision", "::mlir::ModuleOp
     the result does not depend on which ops stand next to each other.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def ConvertFloatExtremaToLLVM
+    : Pass<"convert-float-extrema-to-llvm", "::mlir::ModuleOp"> {
+  let summary = "lowers maxima and minima of floating-point numbers";
+  let description = [{
+    Lowers `arith.maximumf`, `minimumf`, `maxnumf` and `minnumf` to intrinsics of
+    LLVM for which −0 is less than +0. Upstream's `arith-expand` lowers the first
+    two to a comparison, which takes either zero for the greater, so it must run
+    later.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
 def ConvertSoacChecksToLLVM : Pass<"convert-soac-checks-to-llvm", "::mlir::ModuleOp"> {

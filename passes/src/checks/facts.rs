@@ -41,11 +41,11 @@ pub(crate) enum Root<'c, 'a> {
 }
 
 /// What is known so far.
-#[derive(Default)]
 pub(crate) struct Facts<'c, 'a> {
     roots: Vec<Root<'c, 'a>>,
     sizes: HashMap<(usize, usize), Extent>,
     values: HashMap<usize, Extent>,
+    trusting: bool,
 }
 
 /// The identity of a value.
@@ -54,6 +54,22 @@ fn key(value: Value) -> usize {
 }
 
 impl<'c: 'a, 'a> Facts<'c, 'a> {
+    /// Knows nothing yet; if `trusting`, takes for granted that the program
+    /// does not fail.
+    pub fn new(trusting: bool) -> Self {
+        Self {
+            roots: vec![],
+            sizes: HashMap::new(),
+            values: HashMap::new(),
+            trusting,
+        }
+    }
+
+    /// Whether it is taken for granted that the program does not fail.
+    pub fn trusting(&self) -> bool {
+        self.trusting
+    }
+
     /// What a term of an extent stands for.
     pub fn root(&self, term: Term) -> Root<'c, 'a> {
         match term {

@@ -44,7 +44,7 @@ pub(super) fn check_indices<'c, 'a>(
     indices: &[Value<'c, 'a>],
     sizes: &[Value<'c, 'a>],
 ) -> Result<(), PassError<'c>> {
-    if target.view.flag("unchecked") {
+    if target.unchecked {
         return Ok(());
     }
     for (dimension, (&index, &size)) in indices.iter().zip(sizes).enumerate() {

@@ -5,12 +5,12 @@ use melior::ir::{
     BlockRef, Value, ValueLike,
     r#type::{RankedTensorType, ShapedTypeLike},
 };
-use soac_dialect::{
-    builder::{Builder, Size, Slice, Values},
-    description::{array_type, static_sizes},
-};
+use soac_dialect::builder::{Builder, Size, Slice, Values};
 
-use super::target::{Target, array_type_of, rank_of};
+use super::{
+    slices,
+    target::{Target, array_type_of, rank_of},
+};
 use crate::bridge::PassError;
 
 /// How many dimensions a map goes over.
@@ -88,13 +88,7 @@ fn inner_array<'c, 'a>(
         return Ok(builder.extract(array, indices)?);
     }
     let sizes = &builder.sizes(array)?[indices.len()..];
-    // MLIR rejects slices that start at the end of their array, as empty ones
-    // do.
-    if sizes.contains(&Size::Static(0)) {
-        return Ok(builder.empty(sizes, r#type.element())?);
-    }
-    let inner = array_type(&static_sizes(&r#type)[indices.len()..], r#type.element());
-    Ok(builder.extract_slice(array, &inner_slice(indices, sizes), inner)?)
+    slices::read(builder, array, &inner_slice(indices, sizes), sizes.len())
 }
 
 /// The slice of size 1 at an index of the outer dimensions, and of the given
@@ -121,16 +115,8 @@ pub(super) fn store<'c, 'a>(
             if RankedTensorType::try_from(value.r#type()).is_err() {
                 return Ok(builder.insert_element(value, result, indices)?);
             }
-            let sizes = builder.sizes(value)?;
-            let room = &builder.sizes(result)?[indices.len()..];
-            if sizes
-                .iter()
-                .chain(room)
-                .any(|&size| size == Size::Static(0))
-            {
-                return Ok(result);
-            }
-            Ok(builder.insert_slice(value, result, &inner_slice(indices, &sizes))?)
+            let slice = inner_slice(indices, &builder.sizes(value)?);
+            slices::write(builder, value, result, &slice)
         })
         .collect()
 }

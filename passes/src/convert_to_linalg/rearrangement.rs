@@ -12,6 +12,7 @@ use soac_dialect::builder::{Builder, Generic, Iterator, Predicate, Size, Slice, 
 use super::{
     indexing::{backpermuted, lmad_point, reshaped},
     lambda::{identity, map},
+    slices,
     target::{Target, array_type_of, rank_of},
 };
 use crate::bridge::PassError;
@@ -156,16 +157,6 @@ pub(super) fn slice<'c, 'a>(target: &Target<'c, 'a>) -> Result<Values<'c, 'a>, P
     })
 }
 
-/// Whether a slice that lies inside its array is known to have no elements.
-/// MLIR rejects one that starts at the end of its array.
-pub(super) fn is_empty_slice(offsets: &[Size], sizes: &[Size], bounds: &[Size]) -> bool {
-    let starts_at_end = offsets.iter().zip(bounds).any(|pair| match pair {
-        (Size::Static(offset), Size::Static(bound)) => offset >= bound,
-        _ => false,
-    });
-    starts_at_end || sizes.contains(&Size::Static(0))
-}
-
 /// Slices with the sizes of the results, as views.
 fn sliced<'c, 'a>(
     target: &Target<'c, 'a>,
@@ -174,10 +165,6 @@ fn sliced<'c, 'a>(
     strides: Vec<Size<'c, 'a>>,
 ) -> Result<Values<'c, 'a>, PassError<'c>> {
     let sizes = target.result_sizes(&target.description.results[0])?;
-    let bounds = target.builder.sizes(inputs[0])?;
-    if is_empty_slice(&offsets, &sizes, &bounds) {
-        return target.empty_results();
-    }
     let slice = Slice {
         offsets,
         sizes,
@@ -185,8 +172,7 @@ fn sliced<'c, 'a>(
     };
     inputs
         .iter()
-        .zip(target.description.result_types())
-        .map(|(&input, result)| Ok(target.builder.extract_slice(input, &slice, result)?))
+        .map(|&input| slices::read(&target.builder, input, &slice, slice.sizes.len()))
         .collect()
 }
 

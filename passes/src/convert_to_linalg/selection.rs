@@ -3,7 +3,7 @@
 use melior::ir::{Type, ValueLike};
 use soac_dialect::builder::{Size, Slice, Values};
 
-use super::{mapnest::store, target::Target};
+use super::{mapnest::store, slices, target::Target};
 use crate::bridge::PassError;
 
 pub(super) fn filter<'c, 'a>(target: &Target<'c, 'a>) -> Result<Values<'c, 'a>, PassError<'c>> {
@@ -11,14 +11,6 @@ pub(super) fn filter<'c, 'a>(target: &Target<'c, 'a>) -> Result<Values<'c, 'a>, 
     let inputs = target.group(0);
     let lambda = target.lambda()?;
     let size = builder.size(inputs[0], 0)?;
-    if size == Size::Static(0) {
-        return target
-            .description
-            .results
-            .iter()
-            .map(|result| Ok(builder.empty(&[size], result.element)?))
-            .collect();
-    }
     let mut state = vec![builder.index(0)?];
     for result in &target.description.results {
         state.push(builder.empty(&[size], result.element)?);
@@ -46,7 +38,6 @@ pub(super) fn filter<'c, 'a>(target: &Target<'c, 'a>) -> Result<Values<'c, 'a>, 
     let kept = Slice::contiguous(vec![Size::Static(0)], vec![Size::Dynamic(state[0])]);
     state[1..]
         .iter()
-        .zip(target.description.result_types())
-        .map(|(&array, result)| Ok(builder.extract_slice(array, &kept, result)?))
+        .map(|&array| slices::read(builder, array, &kept, 1))
         .collect()
 }

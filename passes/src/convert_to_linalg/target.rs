@@ -19,6 +19,8 @@ pub(super) struct Target<'c, 'a> {
     pub view: OpView<'c, 'a>,
     pub builder: Builder<'c, 'a>,
     pub description: Description<'c>,
+    /// Whether the op's indices are taken to be in range.
+    pub unchecked: bool,
 }
 
 impl<'c, 'a> Target<'c, 'a> {
@@ -26,6 +28,7 @@ impl<'c, 'a> Target<'c, 'a> {
     pub fn new(
         op: OperationRef<'c, 'a>,
         view: OpView<'c, 'a>,
+        unchecked: bool,
     ) -> Result<Option<Self>, PassError<'c>> {
         let Some(builder) = Builder::before(op) else {
             return Ok(None);
@@ -34,8 +37,10 @@ impl<'c, 'a> Target<'c, 'a> {
             location: view.location,
             message: format!("'{}' op {violation}", view.name),
         })?;
+        let unchecked = unchecked || view.flag("unchecked");
         Ok(Some(Self {
             op,
+            unchecked,
             view,
             builder,
             description,

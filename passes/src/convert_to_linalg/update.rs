@@ -5,7 +5,7 @@ use soac_dialect::builder::{Size, Slice, Values};
 use super::{
     indexing::{flattened, lmad_point, reshaped},
     mapnest::store,
-    rearrangement::is_empty_slice,
+    slices,
     target::Target,
 };
 use crate::bridge::PassError;
@@ -17,9 +17,6 @@ pub(super) fn concat<'c, 'a>(target: &Target<'c, 'a>) -> Result<Values<'c, 'a>, 
     let mut offset = Size::Static(0);
     for input in target.group(0) {
         let sizes = builder.sizes(input)?;
-        if sizes.contains(&Size::Static(0)) {
-            continue;
-        }
         let mut offsets = vec![Size::Static(0); sizes.len()];
         offsets[dim] = offset;
         offset = match (offset, sizes[dim]) {
@@ -29,7 +26,8 @@ pub(super) fn concat<'c, 'a>(target: &Target<'c, 'a>) -> Result<Values<'c, 'a>, 
                 Size::Dynamic(builder.arithmetic("arith.addi", &operands)?)
             }
         };
-        result = builder.insert_slice(input, result, &Slice::contiguous(offsets, sizes))?;
+        let slice = Slice::contiguous(offsets, sizes);
+        result = slices::write(builder, input, result, &slice)?;
     }
     Ok(vec![result])
 }
@@ -40,9 +38,6 @@ pub(super) fn update<'c, 'a>(target: &Target<'c, 'a>) -> Result<Values<'c, 'a>, 
     let offsets = target.mixed("static_offsets", 2)?;
     let strides = target.mixed("static_strides", 3)?;
     let sizes = builder.sizes(source)?;
-    if is_empty_slice(&offsets, &sizes, &builder.sizes(dest)?) {
-        return Ok(vec![dest]);
-    }
     let forwards = strides
         .iter()
         .all(|stride| matches!(stride, Size::Static(stride) if *stride > 0));
@@ -52,7 +47,7 @@ pub(super) fn update<'c, 'a>(target: &Target<'c, 'a>) -> Result<Values<'c, 'a>, 
             sizes,
             strides,
         };
-        return Ok(vec![builder.insert_slice(source, dest, &slice)?]);
+        return Ok(vec![slices::write(builder, source, dest, &slice)?]);
     }
     let (offsets, strides) = (target.values(&offsets)?, target.values(&strides)?);
     let sizes = target.values(&sizes)?;

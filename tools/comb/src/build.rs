@@ -27,7 +27,13 @@ pub fn build(options: &BuildOptions) -> Result<(), Failure> {
     let program = load::load(&compiler, &options.file)?;
     warn(&program.warnings);
     let entries = entry::choose_several(&program, &options.entries)?;
-    let compiled = compile(&compiler, program, entries, build.prefix())?;
+    let compiled = compile(
+        &compiler,
+        program,
+        entries,
+        build.prefix(),
+        options.compile.passes(),
+    )?;
     warn(&compiled.warnings);
     let files = aot::build(&compiler, &compiled, &build)?;
     drop(progress);

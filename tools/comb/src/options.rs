@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use comb_driver::{aot::Emit, code::Optimization};
+use comb_driver::{aot::Emit, code::Optimization, compile::PassOptions};
 
 const RUN_HELP: &str = "SPEC is a .npy file, a number, or a rule:\n  \
     random:f32[1000,1000]:SEED, random:index(0..100)[50]:SEED,\n  \
@@ -37,6 +37,20 @@ pub struct CompileOptions {
     /// How hard to optimise
     #[arg(short = 'O', value_name = "LEVEL", default_value = "2")]
     pub optimization: OptimizationLevel,
+
+    /// Leave out all run-time checks: the behaviour of a program that fails is
+    /// undefined (the interpreter always checks)
+    #[arg(long)]
+    pub unchecked: bool,
+}
+
+impl CompileOptions {
+    /// What the passes are told.
+    pub fn passes(&self) -> PassOptions {
+        PassOptions {
+            unchecked: self.unchecked,
+        }
+    }
 }
 
 /// `-O` on the command line.

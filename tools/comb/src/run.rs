@@ -107,7 +107,8 @@ fn compiled<'c>(
     times: &mut CompileTimes,
 ) -> Result<Runnable, Failure> {
     let entries = vec![signature.clone()];
-    let (compiled, passes) = timed(|| compile(compiler, program, entries, PREFIX));
+    let passes = options.compile.passes();
+    let (compiled, passes) = timed(|| compile(compiler, program, entries, PREFIX, passes));
     let compiled = compiled?;
     times.passes = Some(passes);
     warn(&compiled.warnings);

@@ -24,7 +24,17 @@ use crate::{
 };
 
 /// Unused functions go first; then everything to the LLVM dialect.
-const PIPELINE: &str = "builtin.module(symbol-dce,comb-cpu)";
+fn pipeline(options: PassOptions) -> String {
+    let unchecked = options.unchecked;
+    format!("builtin.module(symbol-dce,comb-cpu{{unchecked={unchecked}}})")
+}
+
+/// How the passes treat a program.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PassOptions {
+    /// Take for granted that the program does not fail: no run-time checks.
+    pub unchecked: bool,
+}
 
 /// The names of a program's functions become local with this, so that a
 /// function called `main` or `exp` is not taken for the C library's.
@@ -77,10 +87,11 @@ pub fn compile<'c>(
     mut program: Program<'c>,
     entries: Vec<Signature>,
     prefix: &str,
+    options: PassOptions,
 ) -> Result<Compiled<'c>, CompileError> {
     let context = compiler.context();
     isolate(context, &program, &entries)?;
-    let warnings = lower(compiler, &mut program)?;
+    let warnings = lower(compiler, &mut program, options)?;
     let Program { module, source, .. } = program;
     make_local(context, &module);
     let mut symbols = vec![];
@@ -161,9 +172,13 @@ fn isolate<'c>(
     Ok(())
 }
 
-fn lower(compiler: &Compiler, program: &mut Program) -> Result<Diagnostics, CompileError> {
+fn lower(
+    compiler: &Compiler,
+    program: &mut Program,
+    options: PassOptions,
+) -> Result<Diagnostics, CompileError> {
     let manager = PassManager::new(compiler.context());
-    parse_pass_pipeline(manager.as_operation_pass_manager(), PIPELINE)?;
+    parse_pass_pipeline(manager.as_operation_pass_manager(), &pipeline(options))?;
     let source = Rc::clone(&program.source);
     let result = compiler.captured(&source, || manager.run(&mut program.module).ok());
     match result {

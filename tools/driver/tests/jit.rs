@@ -3,7 +3,7 @@
 use comb_driver::{
     Compiler,
     code::{CodeOptions, Optimization},
-    compile::{Compiled, compile},
+    compile::{Compiled, PassOptions, compile},
     entry,
     jit::{Executable, JitError, RunError},
     load::{LoadError, parse},
@@ -29,7 +29,7 @@ func.func private @inner(%x: index) -> index {
 fn compiled<'c>(compiler: &'c Compiler, text: &str, entries: &[String]) -> Compiled<'c> {
     let program = parse(compiler, Source::new("test.mlir", text)).unwrap();
     let entries = entry::choose_several(&program, entries).unwrap();
-    compile(compiler, program, entries, "comb").unwrap()
+    compile(compiler, program, entries, "comb", PassOptions::default()).unwrap()
 }
 
 fn indices(values: &[i64]) -> Value {

@@ -5,7 +5,13 @@
 //! errors is met first is not compared.
 
 use comb_driver::{
-    Compiler, code::CodeOptions, compile::compile, entry, jit::Executable, load, source::Source,
+    Compiler,
+    code::CodeOptions,
+    compile::{PassOptions, compile},
+    entry,
+    jit::Executable,
+    load,
+    source::Source,
 };
 use comb_interpreter::{Failure, Limits, interpret};
 use comb_runtime::{Scalar, Value};
@@ -128,7 +134,13 @@ fn compiled(
     inputs: &[Value],
 ) -> Result<Vec<Value>, Stage> {
     let signature = entry::choose(&parsed, Some("main"))?;
-    let compiled = compile(compiler, parsed, vec![signature], "comb")?;
+    let compiled = compile(
+        compiler,
+        parsed,
+        vec![signature],
+        "comb",
+        PassOptions::default(),
+    )?;
     let executable = Executable::new(compiler, &compiled, &CodeOptions::default(), &[])?;
     Ok(executable.function("main")?.call(inputs)?)
 }

@@ -407,6 +407,7 @@ fn parse_integer(text: &str) -> Option<i128> {
 
 fn parse_float(text: &str, element: ElementType) -> Result<f64, String> {
     let value = match parse_integer(text) {
+        Some(0) if text.starts_with('-') => -0.0,
         Some(integer) => integer as f64,
         None => text
             .parse()

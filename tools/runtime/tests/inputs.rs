@@ -67,6 +67,13 @@ fn literals_are_read_as_the_parameter_s_type() {
     ] {
         assert_eq!(parse_scalar(text, element), expected, "{text} as {element}");
     }
+    for text in ["-0", "-0.0", "-0x0"] {
+        let value = parse_scalar(text, F32);
+        assert!(
+            matches!(value, Ok(Scalar::Float(zero)) if zero == 0.0 && zero.is_sign_negative()),
+            "{text} is {value:?}"
+        );
+    }
     assert!(matches!(parse_scalar("nan", F64), Ok(Scalar::Float(x)) if x.is_nan()));
 }
 
