@@ -1,0 +1,388 @@
+//! Costs of clusterings: named costs, weighted sums of them, and what they say of
+//! a graph.
+//!
+//! | name | cost | source |
+//! |---|---|---|
+//! | `clusters` | loops | P-gather (a) |
+//! | `edges` | uses that are not fused | P-gather (b) |
+//! | `manifest`, `writes` | arrays that are stored | P-gather (c) |
+//! | `reads` | arrays read, once for each cluster and order | P-gather (d) |
+//! | `reads+writes` | their sum | P-gather (e) |
+//! | `ext-bytes` | the same, in bytes | P-wsp, Definition 13 |
+//! | `max-contract` | arrays that are not contracted | P-wsp, Definition 19 |
+//! | `max-locality` | pairs of accesses of one array in two clusters | P-wsp, Definition 20 |
+//! | `robinson` | `clusters + N max-contract + N² max-locality` | P-wsp, Definition 21 |
+//! | `filter-weights` | `clusters + N manifest + N²` pairs that could share an access and do not | P-filter, objective |
+//! | `prices` | stored and read arrays, at the prices of the graph's levels | FUSION.md, "Depth" |
+//!
+//! A cost is a sum such as `2*reads+writes+0.1*clusters`. All but `prices` look
+//! at the outermost level only.
+//!
+//! Recomputation: a node that is computed in the order of a gather is computed
+//! once for each element that the gather gives. Where sizes are given, and the
+//! gather is not known to give at most as many elements as the array has, that
+//! is paid for if the node is a fold or more expensive than a cheap map; it
+//! should then not happen unless the user insists.
+
+use std::{collections::BTreeMap, fmt, str::FromStr};
+
+use thiserror::Error;
+
+use crate::{
+    graph::{Graph, Kind, NodeId, Order, UseId},
+    size::Size,
+};
+
+/// A named cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[expect(missing_docs, reason = "the table above")]
+pub enum Term {
+    Clusters,
+    Edges,
+    Manifest,
+    Reads,
+    ExtBytes,
+    MaxContract,
+    MaxLocality,
+    Robinson,
+    FilterWeights,
+    Prices,
+}
+
+/// Every name with its term.
+pub const TERMS: &[(&str, Term)] = &[
+    ("clusters", Term::Clusters),
+    ("edges", Term::Edges),
+    ("manifest", Term::Manifest),
+    ("writes", Term::Manifest),
+    ("reads", Term::Reads),
+    ("ext-bytes", Term::ExtBytes),
+    ("max-contract", Term::MaxContract),
+    ("max-locality", Term::MaxLocality),
+    ("robinson", Term::Robinson),
+    ("filter-weights", Term::FilterWeights),
+    ("prices", Term::Prices),
+];
+
+/// A weighted sum of named costs, as text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cost {
+    terms: Vec<(f64, Term)>,
+}
+
+/// Why a text is no cost: the user's fault.
+#[derive(Debug, Error, PartialEq)]
+pub enum CostError {
+    /// There is no such cost.
+    #[error("there is no cost '{name}'; there are {}", names())]
+    Unknown {
+        /// What was written.
+        name: String,
+    },
+    /// A weight is no number, or negative.
+    #[error("'{weight}' is no weight: a number of 0 or more is expected, as in 2*reads+writes")]
+    Weight {
+        /// What was written.
+        weight: String,
+    },
+}
+
+fn names() -> String {
+    let names: Vec<&str> = TERMS.iter().map(|(name, _)| *name).collect();
+    names.join(", ")
+}
+
+/// Weights are smaller, so that sums of them are exact enough.
+const GREATEST_WEIGHT: f64 = 1e9;
+
+impl FromStr for Cost {
+    type Err = CostError;
+
+    fn from_str(text: &str) -> Result<Self, CostError> {
+        let terms = text
+            .split('+')
+            .map(|summand| {
+                let (weight, name) = match summand.split_once('*') {
+                    Some((weight, name)) => (read_weight(weight.trim())?, name.trim()),
+                    None => (1.0, summand.trim()),
+                };
+                let term = TERMS.iter().find(|(known, _)| *known == name);
+                match term {
+                    Some(&(_, term)) => Ok((weight, term)),
+                    None => Err(CostError::Unknown {
+                        name: name.to_owned(),
+                    }),
+                }
+            })
+            .collect::<Result<_, _>>()?;
+        Ok(Self { terms })
+    }
+}
+
+fn read_weight(text: &str) -> Result<f64, CostError> {
+    match text.parse::<f64>() {
+        Ok(weight) if (0.0..=GREATEST_WEIGHT).contains(&weight) => Ok(weight),
+        _ => Err(CostError::Weight {
+            weight: text.to_owned(),
+        }),
+    }
+}
+
+impl fmt::Display for Cost {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        for (position, &(weight, term)) in self.terms.iter().enumerate() {
+            if position > 0 {
+                formatter.write_str("+")?;
+            }
+            if weight != 1.0 {
+                write!(formatter, "{weight}*")?;
+            }
+            let name = TERMS.iter().find(|(_, named)| *named == term);
+            formatter.write_str(name.map_or("", |(name, _)| name))?;
+        }
+        Ok(())
+    }
+}
+
+/// What else decides what a clustering costs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CostOptions {
+    /// Whether reads of one stencil class count once, as caches see them.
+    pub stencils: bool,
+    /// Whether work that is done again is paid for.
+    pub recomputation: bool,
+    /// Values of named extents.
+    pub extents: BTreeMap<String, f64>,
+    /// The value of the other extents.
+    pub default_extent: f64,
+}
+
+impl Default for CostOptions {
+    fn default() -> Self {
+        Self {
+            stencils: false,
+            recomputation: true,
+            extents: BTreeMap::new(),
+            default_extent: 1000.0,
+        }
+    }
+}
+
+/// How two nodes may share an access of an array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Connection {
+    /// One uses what the other gives.
+    Fused(UseId),
+    /// Both read it.
+    Shared(UseId, UseId),
+}
+
+/// A weight that is paid unless two nodes are in one cluster and connected.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PairWeight {
+    /// The nodes, the lesser number first.
+    pub nodes: (NodeId, NodeId),
+    /// What is paid.
+    pub weight: f64,
+    /// Any of these is enough.
+    pub connections: Vec<Connection>,
+}
+
+/// A cost as weights of what happens in a graph.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Weights {
+    /// By array and level (from 0 for level 1): a read in a new cluster or order.
+    pub reads: Vec<Vec<f64>>,
+    /// By array and level: not being contracted to this level.
+    pub writes: Vec<Vec<f64>>,
+    /// By use: not being fused at the outermost level.
+    pub uses: Vec<f64>,
+    /// A cluster of the outermost level.
+    pub clusters: f64,
+    /// Pairs that are not connected at the outermost level.
+    pub pairs: Vec<PairWeight>,
+    /// By node: being computed in the order of a gather.
+    pub recomputation: Vec<BTreeMap<Order, f64>>,
+    /// Whether reads of one stencil class count once.
+    pub stencils: bool,
+}
+
+impl Weights {
+    /// The weights of a cost on a graph.
+    pub fn new(graph: &Graph, cost: &Cost, options: &CostOptions) -> Self {
+        let nodes = graph.nodes.len();
+        let mut weights = Self {
+            reads: vec![vec![0.0; graph.levels]; nodes],
+            writes: vec![vec![0.0; graph.levels]; nodes],
+            uses: vec![0.0; graph.uses.len()],
+            clusters: 0.0,
+            pairs: vec![],
+            recomputation: vec![BTreeMap::new(); nodes],
+            stencils: options.stencils,
+        };
+        for &(weight, term) in &cost.terms {
+            weights.add(graph, options, weight, term);
+        }
+        weights.pairs.retain(|pair| pair.weight > 0.0);
+        if options.recomputation {
+            weights.recomputation = recomputation(graph, options);
+        }
+        weights
+    }
+
+    fn add(&mut self, graph: &Graph, options: &CostOptions, weight: f64, term: Term) {
+        let arrays = graph.nodes.len() as f64;
+        let combinators = graph.combinators() as f64;
+        match term {
+            Term::Clusters => self.clusters += weight,
+            Term::Edges => self.uses.iter_mut().for_each(|paid| *paid += weight),
+            Term::Manifest | Term::MaxContract => self.add_writes(|_| weight),
+            Term::Reads => self.add_reads(|_| weight),
+            Term::ExtBytes => {
+                let bytes = bytes_of_arrays(graph, options);
+                self.add_reads(|array| weight * bytes[array]);
+                self.add_writes(|array| weight * bytes[array]);
+            }
+            Term::MaxLocality => self.pairs.extend(locality_pairs(graph, weight)),
+            Term::Robinson => {
+                self.clusters += weight;
+                self.add_writes(|_| weight * arrays);
+                let locality = weight * arrays * arrays;
+                self.pairs.extend(locality_pairs(graph, locality));
+            }
+            Term::FilterWeights => {
+                self.clusters += weight;
+                self.add_writes(|_| weight * combinators);
+                let traffic = weight * combinators * combinators;
+                self.pairs.extend(traffic_pairs(graph, traffic));
+            }
+            Term::Prices => self.add_prices(graph, weight),
+        }
+    }
+
+    fn add_reads(&mut self, weight: impl Fn(NodeId) -> f64) {
+        for (array, reads) in self.reads.iter_mut().enumerate() {
+            reads[0] += weight(array);
+        }
+    }
+
+    fn add_writes(&mut self, weight: impl Fn(NodeId) -> f64) {
+        for (array, writes) in self.writes.iter_mut().enumerate() {
+            writes[0] += weight(array);
+        }
+    }
+
+    /// The differences between the prices of neighbouring levels.
+    fn add_prices(&mut self, graph: &Graph, weight: f64) {
+        for (array, node) in graph.nodes.iter().enumerate() {
+            let levels = node.rank.min(graph.levels);
+            for level in 0..levels {
+                let price = weight * (node.prices[level] - node.prices[level + 1]);
+                self.reads[array][level] += price;
+                self.writes[array][level] += price;
+            }
+        }
+    }
+}
+
+fn bytes_of_arrays(graph: &Graph, options: &CostOptions) -> Vec<f64> {
+    let bytes = graph.nodes.iter().map(|node| {
+        let count = match &node.size {
+            Some(sizes) => elements(sizes, options),
+            None => 1.0,
+        };
+        count * node.width
+    });
+    bytes.collect()
+}
+
+fn elements(sizes: &[Size], options: &CostOptions) -> f64 {
+    Size::product(sizes).evaluate(&options.extents, options.default_extent)
+}
+
+/// The ways in which two nodes may share an access of one array, by nodes.
+fn connections(graph: &Graph, array: NodeId) -> BTreeMap<(NodeId, NodeId), Vec<Connection>> {
+    let mut result: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    let uses = graph.uses_of(array);
+    for (position, &one) in uses.iter().enumerate() {
+        let reader = graph.uses[one].to;
+        if !graph.is_input(array) {
+            let found = result.entry((array, reader)).or_default();
+            found.push(Connection::Fused(one));
+        }
+        for &other in &uses[position + 1..] {
+            let second = graph.uses[other].to;
+            if second != reader {
+                let nodes = (reader.min(second), reader.max(second));
+                let found = result.entry(nodes).or_default();
+                found.push(Connection::Shared(one, other));
+            }
+        }
+    }
+    result
+}
+
+/// Every array that two nodes access counts twice, once for each of them.
+fn locality_pairs(graph: &Graph, weight: f64) -> Vec<PairWeight> {
+    (0..graph.nodes.len())
+        .flat_map(|array| connections(graph, array))
+        .map(|(nodes, connections)| PairWeight {
+            nodes,
+            weight: 2.0 * weight,
+            connections,
+        })
+        .collect()
+}
+
+/// Every pair of nodes that could share an access counts once.
+fn traffic_pairs(graph: &Graph, weight: f64) -> Vec<PairWeight> {
+    let mut pairs: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    for array in 0..graph.nodes.len() {
+        for (nodes, found) in connections(graph, array) {
+            pairs.entry(nodes).or_default().extend(found);
+        }
+    }
+    pairs
+        .into_iter()
+        .map(|(nodes, connections)| PairWeight {
+            nodes,
+            weight,
+            connections,
+        })
+        .collect()
+}
+
+/// A map that costs more than this for an element is not computed again for
+/// nothing.
+const CHEAP_WORK: f64 = 1.0;
+
+/// For every node and gather whose sizes are known: the work that is done again
+/// if the node is computed in the gather's order.
+fn recomputation(graph: &Graph, options: &CostOptions) -> Vec<BTreeMap<Order, f64>> {
+    let gathers: Vec<(Order, NodeId)> = graph
+        .uses
+        .iter()
+        .filter_map(|array_use| Some((array_use.label?, array_use.to)))
+        .collect();
+    graph
+        .nodes
+        .iter()
+        .map(|node| {
+            let expensive = node.kind == Kind::Fold || node.work > CHEAP_WORK;
+            let Some(size) = node.size.as_ref().filter(|_| expensive) else {
+                return BTreeMap::new();
+            };
+            gathers
+                .iter()
+                .filter_map(|&(label, gather)| {
+                    let given = graph.nodes[gather].size.as_ref()?;
+                    if Size::product(given).is_at_most(&Size::product(size)) {
+                        return None;
+                    }
+                    let again = elements(given, options) - elements(size, options);
+                    Some((label, node.work.max(1.0) * again.max(1.0)))
+                })
+                .collect()
+        })
+        .collect()
+}

@@ -1,0 +1,139 @@
+//! What a clustering costs, by definition: the objective of the exact solver and
+//! the heuristics is checked against it.
+
+use std::collections::HashSet;
+
+use crate::{
+    clustering::Clustering,
+    cost::{Connection, Weights},
+    graph::{FIRST_LABEL, Graph, NodeId, Order, Use, UseId},
+};
+
+/// The cost of a legal clustering.
+pub fn evaluate(graph: &Graph, clustering: &Clustering, weights: &Weights) -> f64 {
+    let mut cost = 0.0;
+    for level in 1..=graph.levels {
+        cost += reads(graph, clustering, weights, level);
+        cost += writes(graph, clustering, weights, level);
+    }
+    for (array_use, weight) in graph.uses.iter().zip(&weights.uses) {
+        if !clustering.together(1, array_use.from, array_use.to) {
+            cost += weight;
+        }
+    }
+    if weights.clusters > 0.0 {
+        cost += weights.clusters * clustering.groups(graph, 1).len() as f64;
+    }
+    for pair in &weights.pairs {
+        let connected = pair
+            .connections
+            .iter()
+            .any(|&connection| is_connected(graph, clustering, weights, connection));
+        if !connected {
+            cost += pair.weight;
+        }
+    }
+    cost + recomputation(graph, clustering, weights)
+}
+
+/// The arrays that are read at a level (from 1), once for each cluster and
+/// order.
+pub fn distinct_reads(
+    graph: &Graph,
+    clustering: &Clustering,
+    stencils: bool,
+    level: usize,
+) -> Vec<NodeId> {
+    let mut seen: HashSet<(NodeId, usize, Vec<ReadOrder>)> = HashSet::new();
+    let mut arrays = vec![];
+    for array_use in &graph.uses {
+        let ordered =
+            graph.ordered_levels(array_use) >= level && graph.nodes[array_use.to].depth >= level;
+        let (from, to) = (array_use.from, array_use.to);
+        if !ordered || clustering.together(level, from, to) {
+            continue;
+        }
+        let orders = read_orders(graph, clustering, array_use, stencils, level);
+        let cluster = clustering.clusters[level - 1][to];
+        if seen.insert((from, cluster, orders)) {
+            arrays.push(from);
+        }
+    }
+    arrays
+}
+
+fn reads(graph: &Graph, clustering: &Clustering, weights: &Weights, level: usize) -> f64 {
+    distinct_reads(graph, clustering, weights.stencils, level)
+        .into_iter()
+        .map(|array| weights.reads[array][level - 1])
+        .sum()
+}
+
+fn writes(graph: &Graph, clustering: &Clustering, weights: &Weights, level: usize) -> f64 {
+    (0..graph.nodes.len())
+        .filter(|&node| !graph.is_input(node) && graph.nodes[node].rank >= level)
+        .filter(|&node| !clustering.is_contracted(graph, level, node))
+        .map(|node| weights.writes[node][level - 1])
+        .sum()
+}
+
+/// An order, or the class of orders of a stencil.
+#[derive(PartialEq, Eq, Hash)]
+enum ReadOrder {
+    One(Order),
+    Stencil(u64),
+}
+
+fn read_orders(
+    graph: &Graph,
+    clustering: &Clustering,
+    array_use: &Use,
+    stencils: bool,
+    level: usize,
+) -> Vec<ReadOrder> {
+    (1..=level)
+        .map(|level| {
+            let order = clustering.read_order(graph, array_use, level);
+            match array_use
+                .stencil
+                .filter(|_| stencils && order >= FIRST_LABEL)
+            {
+                Some(class) => ReadOrder::Stencil(class),
+                None => ReadOrder::One(order),
+            }
+        })
+        .collect()
+}
+
+fn is_connected(
+    graph: &Graph,
+    clustering: &Clustering,
+    weights: &Weights,
+    connection: Connection,
+) -> bool {
+    let array_use = |id: UseId| &graph.uses[id];
+    match connection {
+        Connection::Fused(id) => clustering.together(1, array_use(id).from, array_use(id).to),
+        Connection::Shared(one, other) => {
+            let (one, other) = (array_use(one), array_use(other));
+            let ordered = [one, other]
+                .iter()
+                .all(|array_use| graph.ordered_levels(array_use) >= 1);
+            let orders = |array_use| read_orders(graph, clustering, array_use, weights.stencils, 1);
+            ordered && clustering.together(1, one.to, other.to) && orders(one) == orders(other)
+        }
+    }
+}
+
+fn recomputation(graph: &Graph, clustering: &Clustering, weights: &Weights) -> f64 {
+    (0..graph.nodes.len())
+        .map(|node| {
+            let labels: HashSet<Order> = clustering.orders[node].iter().copied().collect();
+            weights.recomputation[node]
+                .iter()
+                .filter(|(label, _)| labels.contains(label))
+                .map(|(_, price)| price)
+                .sum::<f64>()
+        })
+        .sum()
+}

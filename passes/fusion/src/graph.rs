@@ -1,0 +1,249 @@
+//! The dependence graph of a block of combinators.
+//!
+//! A node is a combinator and the array it gives; an input is a node that is
+//! computed elsewhere. A use is an edge from an array to a combinator that reads
+//! it, once for each operand. Nodes are numbered from 0 in an order in which
+//! every array is computed before it is used.
+//!
+//! # Levels
+//!
+//! A graph has one or more levels, the depths of loops that combinators may
+//! share; the outermost is level 1 (FUSION.md, "Depth"). Flat fusion, that of
+//! P-gather, is one level: every array has rank 1, and its one loop is shared or
+//! not. With several levels, node v has
+//!
+//! * a rank r(v), the number of its array's dimensions;
+//! * a depth d(v), the number of its loops: r(v), or one more for a fold;
+//! * an availability av(v): its elements are complete in its outermost av(v)
+//!   loops. All for map, fold, scan and gather; none for inputs.
+//!
+//! A use (a, b) has a prefix p: the p outermost loops of b equal the p leading
+//! coordinates of the element of a that is read.
+//!
+//! # Orders
+//!
+//! In every level, an array is computed and read in an order (P-gather, 3.1): 0
+//! forwards, 1 backwards, or the label of a gather: as that gather reads its
+//! source. The label of a use (a, b) says that b is such a gather and this its
+//! source; it covers the levels p + 1 … r(a).
+
+use std::collections::BTreeMap;
+
+use petgraph::graph::{DiGraph, NodeIndex};
+
+use crate::size::Size;
+
+/// The number of a node.
+pub type NodeId = usize;
+
+/// The number of a use.
+pub type UseId = usize;
+
+/// A traversal order: [`FORWARDS`], [`BACKWARDS`], or the label of a gather.
+pub type Order = u32;
+
+/// From the first element to the last.
+pub const FORWARDS: Order = 0;
+
+/// From the last element to the first.
+pub const BACKWARDS: Order = 1;
+
+/// The least label of a gather.
+pub const FIRST_LABEL: Order = 2;
+
+/// What a node does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[expect(missing_docs, reason = "the names of the combinators")]
+pub enum Kind {
+    Input,
+    Generate,
+    Map,
+    Fold,
+    ScanLeft,
+    ScanRight,
+    Gather,
+    Scatter,
+    Filter,
+    /// A call, or any other op that is not fused.
+    External,
+}
+
+impl Kind {
+    /// The order in which a kind computes the innermost dimension of its array,
+    /// if it has no choice.
+    pub fn innermost_order(self) -> Option<Order> {
+        match self {
+            Self::ScanLeft | Self::Filter => Some(FORWARDS),
+            Self::ScanRight => Some(BACKWARDS),
+            _ => None,
+        }
+    }
+}
+
+/// A combinator and the array that it gives.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// What messages and pictures call it.
+    pub name: String,
+    /// Its number in the file that it comes from.
+    pub external_id: u64,
+    /// What it does.
+    pub kind: Kind,
+    /// The number of dimensions of its array: r(v).
+    pub rank: usize,
+    /// The number of its loops: d(v).
+    pub depth: usize,
+    /// How many of its outer loops give complete elements: av(v).
+    pub available: usize,
+    /// Whether its array is a result of the block.
+    pub result: bool,
+    /// The prices of its array when it is stored whole, or for one iteration of
+    /// the 1, 2, … outermost loops: W(v, 0), W(v, 1), …; the last is 0.
+    pub prices: Vec<f64>,
+    /// The sizes of its array, if they are known.
+    pub size: Option<Vec<Size>>,
+    /// The bytes of an element.
+    pub width: f64,
+    /// What computing an element costs, in units of a cheap map's; a fold counts
+    /// the elements that it combines.
+    pub work: f64,
+}
+
+/// A read of an array by a combinator.
+#[derive(Clone, Debug)]
+pub struct Use {
+    /// The array.
+    pub from: NodeId,
+    /// The combinator that reads it.
+    pub to: NodeId,
+    /// How many outer loops of the reader equal leading coordinates.
+    pub prefix: usize,
+    /// The label of the gather whose source this is.
+    pub label: Option<Order>,
+    /// Whether the reader reads the innermost dimension in the order of its
+    /// kind.
+    pub scan: bool,
+    /// Whether producer and consumer may be fused.
+    pub fusible: bool,
+    /// The class of reads that differ by constant offsets, if any: with the
+    /// option for stencils they count as one.
+    pub stencil: Option<u64>,
+}
+
+/// The dependence graph of a block.
+#[derive(Clone, Debug, Default)]
+pub struct Graph {
+    /// What messages call it.
+    pub name: String,
+    /// The number of levels; 1 is flat fusion.
+    pub levels: usize,
+    /// The nodes, in an order in which they can be computed.
+    pub nodes: Vec<Node>,
+    /// The uses, by reader and then operand.
+    pub uses: Vec<Use>,
+    /// Pairs of nodes of which the first has to be in an earlier cluster: the
+    /// other uses of a scatter's destination (P-gather, constraint 9).
+    pub before: Vec<(NodeId, NodeId)>,
+    /// Pairs of nodes that have to be in one cluster: the user's wish.
+    pub forced: Vec<(NodeId, NodeId)>,
+    /// Pairs of nodes that must not be in one cluster: the user's wish.
+    pub forbidden: Vec<(NodeId, NodeId)>,
+    /// Proven optima, by cost; for tests.
+    pub optimum: BTreeMap<String, f64>,
+    pub(crate) uses_of: Vec<Vec<UseId>>,
+    pub(crate) uses_by: Vec<Vec<UseId>>,
+}
+
+impl Graph {
+    /// Sets up what is derived from the nodes and uses.
+    pub(crate) fn index_uses(&mut self) {
+        self.uses_of = vec![vec![]; self.nodes.len()];
+        self.uses_by = vec![vec![]; self.nodes.len()];
+        for (id, array_use) in self.uses.iter().enumerate() {
+            self.uses_of[array_use.from].push(id);
+            self.uses_by[array_use.to].push(id);
+        }
+    }
+
+    /// The uses of a node's array.
+    pub fn uses_of(&self, node: NodeId) -> &[UseId] {
+        &self.uses_of[node]
+    }
+
+    /// What a node reads.
+    pub fn uses_by(&self, node: NodeId) -> &[UseId] {
+        &self.uses_by[node]
+    }
+
+    /// Whether a node is computed elsewhere.
+    pub fn is_input(&self, node: NodeId) -> bool {
+        self.nodes[node].kind == Kind::Input
+    }
+
+    /// The number of nodes that are computed here.
+    pub fn combinators(&self) -> usize {
+        (0..self.nodes.len())
+            .filter(|&node| !self.is_input(node))
+            .count()
+    }
+
+    /// In how many levels a use reads in a known order: all of the array's if it
+    /// has a label, otherwise its prefix.
+    pub fn ordered_levels(&self, array_use: &Use) -> usize {
+        match array_use.label {
+            Some(_) => self.nodes[array_use.from].rank,
+            None => array_use.prefix,
+        }
+        .min(self.levels)
+    }
+
+    /// In how many levels a use can be fused over: fd of one use.
+    pub fn fusible_levels(&self, array_use: &Use) -> usize {
+        if !array_use.fusible {
+            return 0;
+        }
+        let (from, to) = (&self.nodes[array_use.from], &self.nodes[array_use.to]);
+        self.ordered_levels(array_use)
+            .min(from.depth)
+            .min(to.depth)
+            .min(from.available)
+    }
+
+    /// The order in which a node has to compute a level (from 1), if any.
+    pub fn fixed_order(&self, node: NodeId, level: usize) -> Option<Order> {
+        let node = &self.nodes[node];
+        if level == node.rank {
+            node.kind.innermost_order()
+        } else {
+            None
+        }
+    }
+
+    /// The levels (from 1) that a gather's label covers, by label.
+    pub fn label_levels(&self) -> BTreeMap<Order, std::ops::RangeInclusive<usize>> {
+        self.uses
+            .iter()
+            .filter_map(|array_use| {
+                let rank = self.nodes[array_use.from].rank;
+                Some((array_use.label?, array_use.prefix + 1..=rank))
+            })
+            .collect()
+    }
+
+    /// The dependences: an edge for every use, and for every pair of `before`,
+    /// which has no weight.
+    pub fn dependences(&self) -> DiGraph<NodeId, Option<UseId>> {
+        let mut graph = DiGraph::with_capacity(self.nodes.len(), self.uses.len());
+        for node in 0..self.nodes.len() {
+            graph.add_node(node);
+        }
+        for (id, array_use) in self.uses.iter().enumerate() {
+            let (from, to) = (array_use.from, array_use.to);
+            graph.add_edge(NodeIndex::new(from), NodeIndex::new(to), Some(id));
+        }
+        for &(first, second) in &self.before {
+            graph.add_edge(NodeIndex::new(first), NodeIndex::new(second), None);
+        }
+        graph
+    }
+}

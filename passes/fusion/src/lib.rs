@@ -1,0 +1,24 @@
+//! Optimal fusion of array combinators, without MLIR.
+//!
+//! A [`graph`] of combinators is read from JSON ([`format`](mod@format)) or built
+//! by a compiler; a [`cost`] says what is paid for. Algorithms give a
+//! [`clustering`], which [`legality`] and [`evaluate`](mod@evaluate) judge
+//! independently of them.
+//!
+//! The papers: P-gather is van Balen et al., *Fusing Gathers with Integer Linear
+//! Programming* (FProPer 2024); P-wsp is Kristensen et al., *Fusion of Parallel
+//! Array Operations* (PACT 2016); P-filter is Robinson et al., *Fusing Filters
+//! with Integer Linear Programming* (FHPC 2014); P-scan is Spiegelhauer and
+//! Sprent, on Futhark's map–scan fusion (2016).
+
+#![warn(missing_docs)]
+
+pub mod clustering;
+pub mod connections;
+pub mod cost;
+pub mod evaluate;
+pub mod format;
+pub mod graph;
+pub mod legality;
+mod numbering;
+pub mod size;

@@ -1,0 +1,219 @@
+//! The numbers of the nodes of a graph.
+//!
+//! Algorithms break ties by the numbers of nodes. For their answers not to depend
+//! on the order in which independent nodes were written, or on names and labels,
+//! numbers follow from the structure alone: nodes are sorted so that every array
+//! is computed before it is used, and among those that may be next, by a hash of
+//! what is above and below them (colour refinement). Only nodes that refinement
+//! cannot tell apart are left in the order of the file.
+//!
+//! Cost: O(rounds · (V + E) log V); the rounds are limited.
+
+use std::{
+    cmp::Reverse,
+    collections::{BTreeSet, BinaryHeap},
+    hash::{Hash, Hasher},
+};
+
+use petgraph::{Direction, visit::EdgeRef};
+
+use crate::{
+    format::FormatError,
+    graph::{Graph, Node, NodeId, Use},
+};
+
+/// Rounds of refinement; symmetric parts rarely differ only farther away.
+const ROUNDS: usize = 8;
+
+/// FNV-1a: the same in every run and on every machine.
+struct StableHasher(u64);
+
+impl StableHasher {
+    fn new() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Hasher for StableHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+}
+
+fn hash(value: &impl Hash) -> u64 {
+    let mut hasher = StableHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// The same graph with its nodes, uses and pairs in their final order.
+///
+/// # Errors
+///
+/// If nodes depend on themselves.
+pub(crate) fn numbered(graph: Graph) -> Result<Graph, FormatError> {
+    let order = topological_order(&graph)?;
+    let mut number = vec![0; graph.nodes.len()];
+    for (position, &node) in order.iter().enumerate() {
+        number[node] = position;
+    }
+    let mut nodes: Vec<Option<Node>> = graph.nodes.into_iter().map(Some).collect();
+    let mut uses: Vec<Use> = graph.uses;
+    for array_use in &mut uses {
+        (array_use.from, array_use.to) = (number[array_use.from], number[array_use.to]);
+    }
+    uses.sort_by_key(|array_use| {
+        let kind = (array_use.prefix, array_use.label.is_some(), array_use.scan);
+        (array_use.to, array_use.from, kind)
+    });
+    let renumber = |pairs: Vec<(NodeId, NodeId)>| {
+        let mut pairs: Vec<_> = pairs
+            .into_iter()
+            .map(|(first, second)| (number[first], number[second]))
+            .collect();
+        pairs.sort_unstable();
+        pairs.dedup();
+        pairs
+    };
+    Ok(Graph {
+        nodes: order
+            .into_iter()
+            .map(|node| nodes[node].take().expect("every node has one number"))
+            .collect(),
+        uses,
+        before: renumber(graph.before),
+        forced: renumber(graph.forced),
+        forbidden: renumber(graph.forbidden),
+        name: graph.name,
+        levels: graph.levels,
+        optimum: graph.optimum,
+        ..Graph::default()
+    })
+}
+
+fn topological_order(graph: &Graph) -> Result<Vec<NodeId>, FormatError> {
+    let colours = colours(graph);
+    let dependences = graph.dependences();
+    let mut waiting: Vec<usize> = dependences
+        .node_indices()
+        .map(|node| {
+            dependences
+                .edges_directed(node, Direction::Incoming)
+                .count()
+        })
+        .collect();
+    let mut ready: BinaryHeap<_> = (0..graph.nodes.len())
+        .filter(|&node| waiting[node] == 0)
+        .map(|node| Reverse((colours[node], graph.nodes[node].external_id, node)))
+        .collect();
+    let mut order = Vec::with_capacity(graph.nodes.len());
+    while let Some(Reverse((_, _, node))) = ready.pop() {
+        order.push(node);
+        for edge in dependences.edges(petgraph::graph::NodeIndex::new(node)) {
+            let next = edge.target().index();
+            waiting[next] -= 1;
+            if waiting[next] == 0 {
+                ready.push(Reverse((
+                    colours[next],
+                    graph.nodes[next].external_id,
+                    next,
+                )));
+            }
+        }
+    }
+    if order.len() == graph.nodes.len() {
+        Ok(order)
+    } else {
+        Err(FormatError::Cycle(a_cycle(graph, &waiting)))
+    }
+}
+
+/// Walks backwards among the nodes that wait until it meets one again.
+fn a_cycle(graph: &Graph, waiting: &[usize]) -> Vec<u64> {
+    let dependences = graph.dependences();
+    let mut path = vec![];
+    let mut seen = BTreeSet::new();
+    let mut node = waiting.iter().position(|&count| count > 0).unwrap_or(0);
+    while seen.insert(node) {
+        path.push(node);
+        node = dependences
+            .neighbors_directed(petgraph::graph::NodeIndex::new(node), Direction::Incoming)
+            .map(|previous| previous.index())
+            .filter(|&previous| waiting[previous] > 0)
+            .min()
+            .unwrap_or(node);
+    }
+    let start = path.iter().position(|&other| other == node).unwrap_or(0);
+    let mut cycle: Vec<u64> = path[start..]
+        .iter()
+        .rev()
+        .map(|&node| graph.nodes[node].external_id)
+        .collect();
+    cycle.insert(0, *cycle.last().unwrap_or(&0));
+    cycle
+}
+
+/// A hash of every node and its surroundings.
+fn colours(graph: &Graph) -> Vec<u64> {
+    let mut colours: Vec<u64> = graph.nodes.iter().map(colour_of_node).collect();
+    let mut distinct = count_distinct(&colours);
+    for _ in 0..ROUNDS {
+        let mut around: Vec<Vec<u64>> = vec![vec![]; colours.len()];
+        for array_use in &graph.uses {
+            let kind = hash(&(
+                array_use.prefix,
+                array_use.label.is_some(),
+                array_use.scan,
+                array_use.fusible,
+            ));
+            around[array_use.to].push(hash(&(0, kind, colours[array_use.from])));
+            around[array_use.from].push(hash(&(1, kind, colours[array_use.to])));
+        }
+        for (tag, pairs) in [&graph.before, &graph.forced, &graph.forbidden]
+            .into_iter()
+            .enumerate()
+        {
+            for &(first, second) in pairs {
+                around[first].push(hash(&(2 + tag, 0, colours[second])));
+                around[second].push(hash(&(2 + tag, 1, colours[first])));
+            }
+        }
+        let refined: Vec<u64> = around
+            .iter_mut()
+            .zip(&colours)
+            .map(|(around, colour)| {
+                around.sort_unstable();
+                hash(&(colour, around))
+            })
+            .collect();
+        colours = refined;
+        let now = count_distinct(&colours);
+        if now == distinct {
+            break;
+        }
+        distinct = now;
+    }
+    colours
+}
+
+fn colour_of_node(node: &Node) -> u64 {
+    let prices: Vec<u64> = node.prices.iter().map(|price| price.to_bits()).collect();
+    hash(&(
+        node.kind,
+        (node.rank, node.depth, node.available, node.result),
+        prices,
+        node.size.as_ref().map(Vec::len),
+        node.width.to_bits(),
+        node.work.to_bits(),
+    ))
+}
+
+fn count_distinct(colours: &[u64]) -> usize {
+    colours.iter().collect::<BTreeSet<_>>().len()
+}

@@ -1,0 +1,209 @@
+//! Symbolic sizes: polynomials over named extents, none of which is negative.
+//!
+//! Two sizes are equal if they are the same polynomial; one is at most the other
+//! if no coefficient of the difference is negative. Both answers are proofs: a
+//! 'no' says only that nothing is known.
+
+use std::{collections::BTreeMap, fmt};
+
+use thiserror::Error;
+
+/// A product of named extents, sorted; the empty product is 1.
+type Monomial = Vec<String>;
+
+/// A polynomial with whole coefficients over named extents.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Size {
+    terms: BTreeMap<Monomial, i64>,
+}
+
+/// What is wrong with the text of a size: the user's fault.
+#[derive(Debug, Error, PartialEq, Eq)]
+#[error(
+    "'{text}' is not a size: a sum of products of whole numbers and names is expected, such as 2*n*m + 1"
+)]
+pub struct SizeError {
+    text: String,
+}
+
+impl Size {
+    /// A number.
+    pub fn constant(value: i64) -> Self {
+        Self::of(vec![], value)
+    }
+
+    /// A named extent.
+    pub fn named(name: &str) -> Self {
+        Self::of(vec![name.to_owned()], 1)
+    }
+
+    fn of(monomial: Monomial, coefficient: i64) -> Self {
+        let mut size = Self::default();
+        size.add_term(monomial, coefficient);
+        size
+    }
+
+    /// Saturates, so that sizes beyond 64 bits are only known to be large.
+    fn add_term(&mut self, monomial: Monomial, coefficient: i64) {
+        let sum = self.terms.get(&monomial).copied().unwrap_or(0);
+        match sum.saturating_add(coefficient) {
+            0 => self.terms.remove(&monomial),
+            sum => self.terms.insert(monomial, sum),
+        };
+    }
+
+    /// The product of the sizes of an array's dimensions.
+    pub fn product<'a>(sizes: impl IntoIterator<Item = &'a Size>) -> Self {
+        sizes
+            .into_iter()
+            .fold(Self::constant(1), |product, size| product.times(size))
+    }
+
+    fn times(&self, other: &Self) -> Self {
+        let mut product = Self::default();
+        for (left, coefficient) in &self.terms {
+            for (right, factor) in &other.terms {
+                let mut monomial = [left.as_slice(), right].concat();
+                monomial.sort();
+                product.add_term(monomial, coefficient.saturating_mul(*factor));
+            }
+        }
+        product
+    }
+
+    /// The number, if it is one.
+    pub fn as_constant(&self) -> Option<i64> {
+        match self.terms.len() {
+            0 => Some(0),
+            1 => self.terms.get(&Monomial::new()).copied(),
+            _ => None,
+        }
+    }
+
+    /// Whether this is known to be at most the other, whatever the extents.
+    pub fn is_at_most(&self, other: &Self) -> bool {
+        let mut difference = other.clone();
+        for (monomial, coefficient) in &self.terms {
+            difference.add_term(monomial.clone(), coefficient.saturating_neg());
+        }
+        difference
+            .terms
+            .values()
+            .all(|&coefficient| coefficient >= 0)
+    }
+
+    /// The value for given extents; unnamed ones count as `default`.
+    pub fn evaluate(&self, extents: &BTreeMap<String, f64>, default: f64) -> f64 {
+        let value = |name: &String| extents.get(name).copied().unwrap_or(default);
+        self.terms
+            .iter()
+            .map(|(monomial, &coefficient)| {
+                coefficient as f64 * monomial.iter().map(value).product::<f64>()
+            })
+            .sum()
+    }
+}
+
+impl std::str::FromStr for Size {
+    type Err = SizeError;
+
+    fn from_str(text: &str) -> Result<Self, SizeError> {
+        let error = || SizeError {
+            text: text.to_owned(),
+        };
+        let mut size = Self::default();
+        for sum in text.split('+') {
+            let (mut monomial, mut coefficient) = (vec![], 1i64);
+            for factor in sum.split('*').map(str::trim) {
+                if factor.starts_with(|first: char| first.is_ascii_digit()) {
+                    let number: i64 = factor.parse().map_err(|_| error())?;
+                    coefficient = coefficient.checked_mul(number).ok_or_else(error)?;
+                } else if is_name(factor) {
+                    monomial.push(factor.to_owned());
+                } else {
+                    return Err(error());
+                }
+            }
+            monomial.sort();
+            size.add_term(monomial, coefficient);
+        }
+        Ok(size)
+    }
+}
+
+fn is_name(text: &str) -> bool {
+    let mut characters = text.chars();
+    characters
+        .next()
+        .is_some_and(|first| first.is_alphabetic() || first == '_' || first == '%')
+        && characters.all(|next| next.is_alphanumeric() || matches!(next, '_' | '.' | '#'))
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        if self.terms.is_empty() {
+            return formatter.write_str("0");
+        }
+        for (position, (monomial, coefficient)) in self.terms.iter().rev().enumerate() {
+            if position > 0 {
+                formatter.write_str(" + ")?;
+            }
+            match (coefficient, monomial.is_empty()) {
+                (_, true) => write!(formatter, "{coefficient}")?,
+                (1, false) => formatter.write_str(&monomial.join("*"))?,
+                (_, false) => write!(formatter, "{coefficient}*{}", monomial.join("*"))?,
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn size(text: &str) -> Size {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn equal_polynomials_are_equal_sizes() {
+        assert_eq!(size("n*m + 2*n"), size("2*n+m*n"));
+        assert_eq!(Size::product(&[size("n + 1"), size("m")]), size("n*m + m"));
+        assert_ne!(size("n"), size("m"));
+        assert_eq!(size("3*4").as_constant(), Some(12));
+        assert_eq!(size("n").as_constant(), None);
+    }
+
+    #[test]
+    fn order_is_proven_or_unknown() {
+        assert!(size("n").is_at_most(&size("n + 1")));
+        assert!(size("n").is_at_most(&size("2*n")));
+        assert!(!size("n").is_at_most(&size("n*m")), "m may be zero");
+        assert!(!size("n").is_at_most(&size("m")));
+    }
+
+    #[test]
+    fn sizes_are_shown_as_they_are_read() {
+        for text in ["0", "7", "n", "2*n", "n*m + 1"] {
+            let shown = size(text).to_string();
+            assert_eq!(size(&shown), size(text), "{text} is shown as {shown}");
+        }
+    }
+
+    #[test]
+    fn other_text_is_rejected() {
+        for text in [
+            "",
+            "n-1",
+            "2n",
+            "n*",
+            "+",
+            "1.5",
+            "9223372036854775808",
+            "n**2",
+        ] {
+            assert!(text.parse::<Size>().is_err(), "{text} is read");
+        }
+    }
+}
