@@ -8,7 +8,9 @@
 //!    do not depend on each other in a cycle.
 //! 4. A node whose order is a gather's label is contracted, and all that use it
 //!    read it so: all its elements are computed ('simple3' of 3.3).
-//! 5. Scans go in their own order; labels cover their levels as a whole.
+//! 5. Scans go in their own order; labels cover their levels as a whole. A use is
+//!    not fused over levels of a label of its reader that covers more than what
+//!    the use reads in the reader's order.
 //! 6. The nodes of a cluster are connected.
 //! 7. The user's wishes are fulfilled.
 //!
@@ -20,7 +22,7 @@ use thiserror::Error;
 use crate::{
     clustering::Clustering,
     connections,
-    graph::{BACKWARDS, FIRST_LABEL, FORWARDS, Graph, NodeId, Order, UseId},
+    graph::{FIRST_LABEL, Graph, NodeId, Order, UseId},
 };
 
 /// Why a clustering is not legal. Levels count from 1.
@@ -130,6 +132,7 @@ fn check_nesting(graph: &Graph, clustering: &Clustering, level: usize) -> Result
 }
 
 fn check_uses(graph: &Graph, clustering: &Clustering, level: usize) -> Result<(), Illegal> {
+    let labels = graph.label_levels();
     for (id, array_use) in graph.uses.iter().enumerate() {
         if !clustering.together(level, array_use.from, array_use.to) {
             continue;
@@ -146,6 +149,20 @@ fn check_uses(graph: &Graph, clustering: &Clustering, level: usize) -> Result<()
                 array_use: id,
                 computed,
                 read,
+            });
+        }
+        let straddling = clustering.orders[array_use.to].iter().find(|label| {
+            labels.get(label).is_some_and(|covered| {
+                let outside = covered.start() - 1;
+                level > outside && outside < array_use.prefix && array_use.prefix < *covered.end()
+            })
+        });
+        if let Some(&label) = straddling {
+            let array_use = id;
+            return Err(Illegal::Straddled {
+                level,
+                array_use,
+                label,
             });
         }
     }
@@ -247,7 +264,6 @@ fn check_orders(graph: &Graph, clustering: &Clustering, node: NodeId) -> Result<
             return Err(Illegal::Incomplete { node, label: order });
         }
     }
-    debug_assert!(FORWARDS < FIRST_LABEL && BACKWARDS < FIRST_LABEL);
     Ok(())
 }
 
