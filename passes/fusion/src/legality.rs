@@ -50,6 +50,15 @@ pub enum Illegal {
         read: Order,
     },
     #[error(
+        "at level {level}, use {array_use} is fused, but its reader's order {label} is that of \
+         more coordinates than those that are read"
+    )]
+    Straddled {
+        level: usize,
+        array_use: UseId,
+        label: Order,
+    },
+    #[error(
         "at level {level}, nodes {first} and {second} are in one cluster, not one before the other"
     )]
     NotBefore {
