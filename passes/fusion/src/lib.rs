@@ -17,6 +17,7 @@ pub mod clustering;
 pub mod connections;
 pub mod cost;
 pub mod evaluate;
+pub mod exact;
 pub mod format;
 pub mod graph;
 pub mod legality;
