@@ -23,4 +23,5 @@ pub mod graph;
 pub mod legality;
 mod numbering;
 pub mod random;
+pub mod rules;
 pub mod size;

@@ -55,7 +55,8 @@ pub struct RandomOptions {
     pub repeated: f64,
     /// Of an array being a result although it is used.
     pub results: f64,
-    /// Of an unused array being no result.
+    /// Of an unused array being no result, unless it is that of a scatter or a
+    /// call.
     pub unused: f64,
     /// Of a use being in a stencil class.
     pub stencils: f64,
@@ -467,11 +468,14 @@ impl Generator {
     fn choose_results(&mut self) {
         for node in 0..self.nodes.len() {
             let unused = self.uses.iter().all(|found| found.from != node);
+            let kind = self.nodes[node].kind;
+            // Nobody destroys an array or calls a function for nothing.
+            let effect = matches!(kind, Kind::Scatter | Kind::External);
             let result = match unused {
-                true => !self.chance(self.options.unused),
+                true => effect || !self.chance(self.options.unused),
                 false => self.chance(self.options.results),
             };
-            let computed = self.nodes[node].kind != Kind::Input;
+            let computed = kind != Kind::Input;
             self.nodes[node].result = result && computed && self.readable.contains(&node);
         }
     }
