@@ -15,6 +15,7 @@
 
 pub mod clustering;
 pub mod connections;
+pub mod contraction;
 pub mod cost;
 pub mod evaluate;
 pub mod format;
