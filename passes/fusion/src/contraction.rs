@@ -27,7 +27,7 @@ mod orders;
 mod running_order;
 
 use std::{
-    collections::{BTreeMap, HashMap, HashSet},
+    collections::{BTreeMap, BTreeSet, HashMap, HashSet},
     ops::RangeInclusive,
 };
 
@@ -85,6 +85,24 @@ enum Task {
     Label { slot: Slot, label: Order },
 }
 
+/// What has changed since a checkpoint.
+#[derive(Clone, Debug)]
+pub(crate) struct Changes(Vec<Change>);
+
+impl Changes {
+    /// By how many the clusters of the outermost level are fewer.
+    pub(crate) fn fewer_clusters(&self) -> usize {
+        let outermost = |change: &&Change| matches!(change, Change::Joined { level: 1, .. });
+        self.0.iter().filter(outermost).count()
+    }
+
+    /// Whether an order that was free is not any more.
+    pub(crate) fn decide_an_order(&self) -> bool {
+        let mut changes = self.0.iter();
+        changes.any(|change| matches!(change, Change::Ordered { .. }))
+    }
+}
+
 /// A rule would be broken.
 struct Conflict;
 
@@ -128,9 +146,20 @@ impl<'g> Contraction<'g> {
         self.levels[level - 1].clusters.members(node)
     }
 
+    /// The number of nodes of a node's cluster at a level (from 1).
+    pub fn size(&self, level: usize, node: NodeId) -> usize {
+        let clusters = &self.levels[level - 1].clusters;
+        clusters.size(clusters.find(node))
+    }
+
     /// Whether two nodes share the loop of a level (from 1).
     pub fn together(&self, level: usize, one: NodeId, other: NodeId) -> bool {
         self.cluster(level, one) == self.cluster(level, other)
+    }
+
+    /// The order of a node's array at a level (from 1), if it is known.
+    pub fn order(&self, node: NodeId, level: usize) -> Option<Order> {
+        self.orders.order(Slot { node, level })
     }
 
     /// The order in which a use reads at a level (from 1), if it is known.
@@ -153,6 +182,29 @@ impl<'g> Contraction<'g> {
     /// The state to go back to with [`rewind`](Self::rewind).
     pub fn checkpoint(&self) -> Checkpoint {
         Checkpoint(self.trail.len())
+    }
+
+    /// The fusions since a checkpoint.
+    pub(crate) fn changes_since(&self, checkpoint: Checkpoint) -> Changes {
+        Changes(self.trail[checkpoint.0..].to_vec())
+    }
+
+    /// The nodes that changes give another cluster or order; of two clusters that
+    /// were joined, only the nodes of the smaller one. To be asked where the
+    /// changes have been taken back.
+    pub(crate) fn changed_nodes(&self, changes: &Changes) -> BTreeSet<NodeId> {
+        let mut nodes = BTreeSet::new();
+        for change in &changes.0 {
+            match *change {
+                Change::Joined { level, child } => nodes.extend(self.members(level, child)),
+                Change::Unified { child: class } | Change::Ordered { class } => {
+                    let slots = self.orders.slots(class).into_iter();
+                    nodes.extend(slots.map(|slot| slot.node));
+                }
+                Change::Moved { .. } => {}
+            }
+        }
+        nodes
     }
 
     /// Takes back everything since a checkpoint.

@@ -13,6 +13,7 @@
 
 #![warn(missing_docs)]
 
+pub mod algorithms;
 pub mod clustering;
 pub mod connections;
 pub mod contraction;

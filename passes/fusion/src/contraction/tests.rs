@@ -52,11 +52,13 @@ fn node(position: usize, (kind, rank, result, _): &Draft, levels: usize) -> Node
 }
 
 fn graph(drafts: &[Draft], levels: usize) -> Graph {
-    let mut graph = Graph::default();
-    graph.levels = levels;
-    graph.nodes = (0..drafts.len())
-        .map(|position| node(position, &drafts[position], levels))
-        .collect();
+    let mut graph = Graph {
+        levels,
+        nodes: (0..drafts.len())
+            .map(|position| node(position, &drafts[position], levels))
+            .collect(),
+        ..Graph::default()
+    };
     for (to, draft) in drafts.iter().enumerate() {
         if graph.nodes[to].kind == Kind::Input {
             continue;
@@ -157,8 +159,10 @@ proptest! {
 
 /// A program of 10 000 combinators: each reads two arrays, most of them near.
 fn large_graph() -> Graph {
-    let mut graph = Graph::default();
-    graph.levels = 1;
+    let mut graph = Graph {
+        levels: 1,
+        ..Graph::default()
+    };
     let mut seed = 1u64;
     let mut next = |bound: usize| {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
