@@ -14,13 +14,17 @@
 #![warn(missing_docs)]
 
 pub mod algorithms;
+pub mod brute_force;
 pub mod clustering;
 pub mod connections;
 pub mod contraction;
 pub mod cost;
 pub mod evaluate;
+pub mod exact;
 pub mod format;
 pub mod graph;
 pub mod legality;
 mod numbering;
+pub mod random;
+pub mod rules;
 pub mod size;
