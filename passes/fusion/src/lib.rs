@@ -24,6 +24,7 @@ pub mod exact;
 pub mod format;
 pub mod graph;
 pub mod legality;
+pub mod limits;
 mod numbering;
 pub mod random;
 pub mod rules;
