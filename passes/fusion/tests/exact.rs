@@ -137,7 +137,7 @@ fn contradicting_wishes_are_named() {
 #[test]
 fn limits_are_kept_and_exact() {
     let mut fewer = 0;
-    for seed in 0..count(100) {
+    for seed in 0..count(40) {
         let options = RandomOptions {
             combinators: 5,
             ..RandomOptions::default()

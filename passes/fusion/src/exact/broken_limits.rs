@@ -2,14 +2,20 @@
 //!
 //! Fusing more can bring a cluster back below a limit, so only what was decided is
 //! ruled out: one of the cluster's connections has to go, or another one has to
-//! come (for memory: anywhere).
+//! come, or an order has to change (for memory: anywhere). For memory that is
+//! little, so that proofs take long.
 
 use std::collections::BTreeSet;
 
 use petgraph::unionfind::UnionFind;
 
 use super::{linear::Linear, model::BlockModel};
-use crate::{clustering::Clustering, graph::NodeId, limits::Limits};
+use crate::{
+    clustering::Clustering,
+    connections::read_class,
+    graph::{Graph, NodeId, UseId},
+    limits::Limits,
+};
 
 impl Limits {
     /// Rows `expression >= 0` that a whole solution breaks.
@@ -34,6 +40,11 @@ impl Limits {
 pub(crate) fn clustering_of(model: &BlockModel, values: &[f64]) -> Clustering {
     let graph = model.graph;
     let mut clustering = Clustering::singletons(graph);
+    for &node in model.nodes() {
+        for level in 1..=graph.levels {
+            clustering.orders[node][level - 1] = model.order_of(node, level, values);
+        }
+    }
     for level in 1..=graph.levels {
         let mut together = UnionFind::new(graph.nodes.len());
         for (pair, at, column) in model.fused_columns() {
@@ -42,19 +53,26 @@ pub(crate) fn clustering_of(model: &BlockModel, values: &[f64]) -> Clustering {
                 together.union(pair.from, pair.to);
             }
         }
-        // One read in an inner loop is one in the loops around it, even where
-        // that saves nothing.
-        for (one, other, at, column) in model.same_columns() {
-            if at >= level && values[column] > 0.5 {
+        for (one, other) in model.shared_reads(level, values) {
+            if reads_alike(graph, &clustering, one, other, level) {
                 together.union(graph.uses[one].to, graph.uses[other].to);
             }
         }
         clustering.clusters[level - 1] = together.into_labeling();
-        for &node in model.nodes() {
-            clustering.orders[node][level - 1] = model.order_of(node, level, values);
-        }
     }
     clustering
+}
+
+fn reads_alike(
+    graph: &Graph,
+    clustering: &Clustering,
+    one: UseId,
+    other: UseId,
+    level: usize,
+) -> bool {
+    (1..=level).all(|level| {
+        read_class(graph, clustering, one, level) == read_class(graph, clustering, other, level)
+    })
 }
 
 /// At least one connection that concerns the nodes changes.
@@ -78,9 +96,19 @@ fn change(model: &BlockModel, values: &[f64], nodes: Option<&BTreeSet<NodeId>>) 
             add(column);
         }
     }
-    for (one, other, level, column) in model.same_columns() {
-        let uses = &model.graph.uses;
-        if level == 1 && concerns(uses[one].to, uses[other].to) {
+    for (sharing, level, column) in model.together_columns() {
+        let (one, other) = model.presolved.sharing[sharing].nodes;
+        if level == 1 && concerns(one, other) {
+            add(column);
+        }
+    }
+    for (node, _, column) in model.label_columns() {
+        if concerns(node, node) {
+            add(column);
+        }
+    }
+    for (node, level, column) in model.reversed_columns() {
+        if level == 1 && concerns(node, node) {
             add(column);
         }
     }

@@ -638,6 +638,20 @@ impl<'p> BlockModel<'p> {
             .map(|(&(node, level), &column)| (node, level, column))
     }
 
+    /// The reads of pairs that are in one cluster at a level (from 1) and may be
+    /// one read there.
+    pub fn shared_reads(&self, level: usize, values: &[f64]) -> Vec<(UseId, UseId)> {
+        let uses = &self.graph.uses;
+        self.same
+            .keys()
+            .filter(|&&(one, other, at)| {
+                let together = self.nodes_together(uses[one].to, uses[other].to, at);
+                at == level && together.value(values) > 0.5
+            })
+            .map(|&(one, other, _)| (one, other))
+            .collect()
+    }
+
     /// The columns of reads that are one, with the level.
     pub fn same_columns(&self) -> impl Iterator<Item = (UseId, UseId, usize, Column)> {
         self.same
