@@ -19,6 +19,7 @@ pub mod connections;
 pub mod cost;
 pub mod evaluate;
 pub mod format;
+pub mod formulation;
 pub mod graph;
 pub mod legality;
 mod numbering;
