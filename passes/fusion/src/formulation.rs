@@ -21,10 +21,11 @@
 //! `costs`); solve (module `backend`); round, split unconnected clusters, and
 //! check the answer.
 //!
-//! Not supported: the number of clusters, which needs cuts while solving, and
-//! forced pairs of which neither uses the other.
+//! Counted clusters, forced pairs and stencils add that clusters are connected
+//! (module `connectivity`), which the paper leaves to splitting them afterwards.
 //!
-//! Cost: exponential; the model is quadratic in the uses of an array.
+//! Cost: exponential; the model is quadratic in the uses of an array, and with
+//! stencils quartic.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -40,6 +41,7 @@ use crate::{
 
 mod backend;
 mod clusters;
+mod connectivity;
 mod costs;
 mod integer_orders;
 mod model;
@@ -48,6 +50,7 @@ mod orders;
 
 use backend::Answer;
 use clusters::Clusters;
+use connectivity::Connectivity;
 use model::Model;
 use orders::Orders;
 
@@ -120,7 +123,7 @@ pub fn solve(
     backend: Backend,
     time_limit: Option<Duration>,
 ) -> Result<Outcome, SolveError> {
-    check_supported(graph, weights)?;
+    check_supported(graph)?;
     if graph.combinators() == 0 {
         let clustering = Clustering::singletons(graph).normalized(graph);
         let cost = evaluate(graph, &clustering, weights);
@@ -133,12 +136,28 @@ pub fn solve(
     }
     let mut model = Model::new(formulation);
     let mut clusters = Clusters::new(&mut model, graph);
-    clusters.fulfil_wishes(&mut model, graph)?;
+    clusters.separate(&mut model, graph);
     let orders = orders::new(&mut model, graph, &clusters);
-    costs::minimise(&mut model, graph, weights, &mut clusters, orders.as_ref());
+    let orders = orders.as_ref();
+    let has_to_be_connected =
+        weights.clusters > 0.0 || weights.stencils || !graph.forced.is_empty();
+    let connectivity =
+        has_to_be_connected.then(|| Connectivity::new(&mut model, graph, &mut clusters, orders));
+    if let Some(connectivity) = &connectivity {
+        connectivity.fulfil(&mut model, graph, &clusters)?;
+    }
+    let connectivity = connectivity.as_ref();
+    costs::minimise(
+        &mut model,
+        graph,
+        weights,
+        &mut clusters,
+        orders,
+        connectivity,
+    );
     let constant = model.constant();
     let answer = backend::solve(model, backend, time_limit)?;
-    let clustering = read_answer(graph, &clusters, orders.as_ref(), &answer);
+    let clustering = read_answer(graph, &clusters, orders, &answer);
     match legality::check(graph, &clustering) {
         Err(_) if !answer.optimal => return Err(SolveError::NoSolution),
         checked => checked?,
@@ -151,34 +170,18 @@ pub fn solve(
     })
 }
 
-fn check_supported(graph: &Graph, weights: &Weights) -> Result<(), SolveError> {
-    let unsupported = |what: String| Err(SolveError::Unsupported { what });
+fn check_supported(graph: &Graph) -> Result<(), SolveError> {
     let is_flat = |node: NodeId| {
         let loops = usize::from(!graph.is_input(node));
         let node = &graph.nodes[node];
         node.rank == 1 && node.depth == loops
     };
-    if graph.levels != 1 || !(0..graph.nodes.len()).all(is_flat) {
-        return unsupported("graphs of several levels or ranks".to_owned());
+    match graph.levels == 1 && (0..graph.nodes.len()).all(is_flat) {
+        true => Ok(()),
+        false => Err(SolveError::Unsupported {
+            what: "graphs of several levels or ranks".to_owned(),
+        }),
     }
-    if weights.clusters > 0.0 {
-        return unsupported("the number of clusters as a cost".to_owned());
-    }
-    for &(one, other) in &graph.forced {
-        let pairs = [(one, other), (other, one)];
-        let uses = |pair| {
-            graph
-                .uses
-                .iter()
-                .any(|found| (found.from, found.to) == pair)
-        };
-        if !pairs.into_iter().any(uses) {
-            return unsupported(format!(
-                "nodes {one} and {other} forced together, of which neither uses the other"
-            ));
-        }
-    }
-    Ok(())
 }
 
 /// The clustering that the values of an answer stand for.

@@ -58,7 +58,7 @@ fn agrees_with_brute_force(seed: u64, options: RandomOptions, cost: &str, stenci
     }
 }
 
-const COSTS: [&str; 7] = [
+const COSTS: [&str; 10] = [
     "reads+writes",
     "edges",
     "prices",
@@ -66,6 +66,9 @@ const COSTS: [&str; 7] = [
     "ext-bytes",
     "max-locality+0.25*reads",
     "max-contract+0.1*edges+reads",
+    "clusters",
+    "robinson",
+    "filter-weights",
 ];
 
 #[test]

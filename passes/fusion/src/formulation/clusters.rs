@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use good_lp::{Expression, Variable};
 
 use crate::{
-    formulation::{Formulation, SolveError, model::Model},
+    formulation::{Formulation, model::Model},
     graph::{Graph, NodeId},
 };
 
@@ -156,24 +156,21 @@ impl Clusters {
         model.require((shared - together).leq(0));
     }
 
-    fn require_one_position(&self, model: &mut Model, pair: (NodeId, NodeId), shared: Variable) {
+    /// Requires that the positions of two nodes are equal if a number from 0 to 1
+    /// is 1.
+    pub(super) fn require_one_position(
+        &self,
+        model: &mut Model,
+        pair: (NodeId, NodeId),
+        shared: impl Into<Expression>,
+    ) {
         if let (Some(one), Some(other)) = (self.positions[pair.0], self.positions[pair.1]) {
-            model.require_close(one, other, self.count * (1 - shared));
+            model.require_close(one, other, self.count * (1 - shared.into()));
         }
     }
 
-    /// Keeps forced pairs, of which one uses the other, together, and forbidden
-    /// ones apart.
-    pub(super) fn fulfil_wishes(&self, model: &mut Model, graph: &Graph) -> Result<(), SolveError> {
-        for &(one, other) in &graph.forced {
-            // Nodes have numbers in an order in which they can be computed.
-            match self.unfused.get(&(one.min(other), one.max(other))) {
-                Some(&Unfused::If(unfused)) => {
-                    model.require(Expression::from(unfused).leq(0));
-                }
-                _ => return Err(SolveError::Infeasible),
-            }
-        }
+    /// Keeps forbidden pairs apart.
+    pub(super) fn separate(&self, model: &mut Model, graph: &Graph) {
         for &(one, other) in &graph.forbidden {
             if let (Some(one), Some(other)) = (self.positions[one], self.positions[other]) {
                 let later = model.binary();
@@ -182,6 +179,5 @@ impl Clusters {
                 model.require((other - one + 1).leq(count * later));
             }
         }
-        Ok(())
     }
 }

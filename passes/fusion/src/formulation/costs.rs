@@ -5,7 +5,7 @@ use good_lp::{Expression, Variable};
 use crate::{
     connections::ordered_uses,
     cost::{Connection, PairWeight, Weights},
-    formulation::{clusters::Clusters, model::Model, orders::Orders},
+    formulation::{clusters::Clusters, connectivity::Connectivity, model::Model, orders::Orders},
     graph::{Graph, NodeId, UseId},
 };
 
@@ -16,6 +16,7 @@ pub(super) fn minimise(
     weights: &Weights,
     clusters: &mut Clusters,
     orders: &dyn Orders,
+    connectivity: Option<&Connectivity>,
 ) {
     for node in 0..graph.nodes.len() {
         let weight = weights.writes[node][0];
@@ -30,11 +31,15 @@ pub(super) fn minimise(
     for (array_use, &weight) in graph.uses.iter().zip(&weights.uses) {
         model.objective += weight * clusters.unfused(array_use.from, array_use.to);
     }
+    if let Some(connectivity) = connectivity.filter(|_| weights.clusters > 0.0) {
+        let clusters = connectivity.clusters(model, graph);
+        model.objective += weights.clusters * clusters;
+    }
     let mut accesses = Accesses {
         graph,
         clusters,
         orders,
-        stencils: weights.stencils,
+        connectivity: connectivity.filter(|_| weights.stencils),
     };
     for array in 0..graph.nodes.len() {
         accesses.add_reads(model, array, weights.reads[array][0]);
@@ -49,7 +54,8 @@ struct Accesses<'a> {
     graph: &'a Graph,
     clusters: &'a mut Clusters,
     orders: &'a dyn Orders,
-    stencils: bool,
+    /// If stencils count once.
+    connectivity: Option<&'a Connectivity>,
 }
 
 impl Accesses<'_> {
@@ -98,13 +104,43 @@ impl Accesses<'_> {
         model.objective += pair.weight * (1 - connected);
     }
 
-    /// A variable that is 1 only if two uses read in one cluster and order.
+    /// A variable that is 1 only if two uses read in one cluster and order, or
+    /// class of orders.
     fn shared(&mut self, model: &mut Model, uses: (UseId, UseId)) -> Variable {
-        let shared = model.implied();
-        let (one, other) = (self.graph.uses[uses.0].to, self.graph.uses[uses.1].to);
-        self.clusters.require_together(model, one, other, shared);
-        self.orders
-            .share(model, self.graph, uses, self.stencils, shared);
+        let stencils = self.connectivity.is_some();
+        let shared = shared_read(
+            model,
+            self.graph,
+            self.clusters,
+            self.orders,
+            uses,
+            stencils,
+        );
+        let (one, other) = (&self.graph.uses[uses.0], &self.graph.uses[uses.1]);
+        let one_class = one.stencil.is_some() && one.stencil == other.stencil;
+        if let Some(connectivity) = self
+            .connectivity
+            .filter(|_| one_class && one.to != other.to)
+        {
+            connectivity.require_connected(model, (one.to, other.to), shared);
+        }
         shared
     }
+}
+
+/// A variable that is 1 only if two uses read at one position and in one order,
+/// or class of orders.
+pub(super) fn shared_read(
+    model: &mut Model,
+    graph: &Graph,
+    clusters: &mut Clusters,
+    orders: &dyn Orders,
+    uses: (UseId, UseId),
+    stencils: bool,
+) -> Variable {
+    let shared = model.implied();
+    let (one, other) = (graph.uses[uses.0].to, graph.uses[uses.1].to);
+    clusters.require_together(model, one, other, shared);
+    orders.share(model, graph, uses, stencils, shared);
+    shared
 }

@@ -49,8 +49,13 @@ impl Model {
     pub(super) fn implied(&mut self) -> Variable {
         match self.formulation {
             Formulation::Figure4 => self.binary(),
-            Formulation::Compact => self.add(variable().min(0).max(1)),
+            Formulation::Compact => self.fraction(),
         }
+    }
+
+    /// A number from 0 to 1.
+    pub(super) fn fraction(&mut self) -> Variable {
+        self.add(variable().min(0).max(1))
     }
 
     pub(super) fn require(&mut self, constraint: Constraint) {
