@@ -1,6 +1,6 @@
 //! The papers' programs against brute force and stored optima.
 
-use std::{fs, path::Path};
+use std::{fs, path::Path, time::Duration};
 
 use comb_fusion::{
     brute_force,
@@ -110,6 +110,20 @@ fn programs_with_stencils_agree_with_brute_force() {
     }
 }
 
+fn finds_the_stored_optima(name: &str) {
+    let graph = instance(name);
+    for (cost, &stored) in &graph.optimum {
+        let weights = weights(&graph, cost, false);
+        for (formulation, backend) in ALL {
+            let outcome = solve(&graph, &weights, formulation, backend, None).unwrap();
+            let place = format!("{name}, {cost}, {formulation:?} with {backend:?}");
+            let (cost, bound) = (outcome.cost, outcome.bound);
+            assert!(is_close(cost, stored), "{place}: {cost}");
+            assert!(is_close(bound, stored), "{place}: {bound}");
+        }
+    }
+}
+
 #[test]
 fn programs_find_the_stored_optima() {
     for name in [
@@ -126,19 +140,41 @@ fn programs_find_the_stored_optima() {
         "mix2",
         "mix3",
     ] {
-        let graph = instance(name);
-        for (cost, &stored) in &graph.optimum {
-            let weights = weights(&graph, cost, false);
-            for (formulation, backend) in ALL {
-                let outcome = solve(&graph, &weights, formulation, backend, None).unwrap();
-                let place = format!("{name}, {cost}, {formulation:?} with {backend:?}");
-                assert!(is_close(outcome.cost, stored), "{place}: {}", outcome.cost);
-                assert!(
-                    is_close(outcome.bound, stored),
-                    "{place}: {}",
-                    outcome.bound
-                );
+        finds_the_stored_optima(name);
+    }
+}
+
+#[test]
+fn programs_find_the_optima_of_the_benchmarks_of_the_paper() {
+    for name in ["FA66", "LU51", "MG99"] {
+        finds_the_stored_optima(name);
+    }
+}
+
+/// Whatever the solver has found when time is over, the optimum is between its
+/// bound and its cost.
+#[test]
+fn a_time_limit_leaves_a_bound() {
+    let graph = instance("rand100_0");
+    let weights = weights(&graph, "reads+writes", false);
+    let stored = graph.optimum["reads+writes"];
+    for (formulation, backend) in ALL {
+        let limit = Some(Duration::from_secs(1));
+        match solve(&graph, &weights, formulation, backend, limit) {
+            Ok(outcome) => {
+                assert!(outcome.cost >= stored - 1e-6, "{}", outcome.cost);
+                assert!(outcome.bound <= stored + 1e-6, "{}", outcome.bound);
+                assert!(!outcome.optimal || is_close(outcome.cost, stored));
             }
+            Err(error) => assert_eq!(error, SolveError::NoSolution, "{formulation:?}"),
         }
     }
+}
+
+#[test]
+fn graphs_of_several_levels_are_refused() {
+    let graph = random_graph(1, RandomOptions::ranked(2));
+    let weights = weights(&graph, "prices", false);
+    let outcome = solve(&graph, &weights, Formulation::Compact, Backend::Highs, None);
+    assert!(matches!(outcome, Err(SolveError::Unsupported { .. })));
 }
