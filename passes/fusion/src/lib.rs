@@ -18,6 +18,7 @@ pub mod clustering;
 pub mod connections;
 pub mod cost;
 pub mod evaluate;
+pub mod exact;
 pub mod format;
 pub mod formulation;
 pub mod graph;
