@@ -21,11 +21,10 @@
 //! `costs`); solve (module `backend`); round, split unconnected clusters, and
 //! check the answer.
 //!
-//! Counted clusters, forced pairs and stencils add that clusters are connected
-//! (module `connectivity`), which the paper leaves to splitting them afterwards.
+//! Counted clusters and forced pairs add that clusters are connected (module
+//! `connectivity`), which the paper leaves to splitting them afterwards.
 //!
-//! Cost: exponential; the model is quadratic in the uses of an array, and with
-//! stencils quartic.
+//! Cost: exponential; the model is quadratic in the uses of an array.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -124,6 +123,11 @@ pub fn solve(
     time_limit: Option<Duration>,
 ) -> Result<Outcome, SolveError> {
     check_supported(graph)?;
+    let has_stencils = graph.uses.iter().any(|found| found.stencil.is_some());
+    if has_stencils && !weights.stencils {
+        let graph = graph.without_stencils();
+        return solve(&graph, weights, formulation, backend, time_limit);
+    }
     if graph.combinators() == 0 {
         let clustering = Clustering::singletons(graph).normalized(graph);
         let cost = evaluate(graph, &clustering, weights);
@@ -134,30 +138,14 @@ pub fn solve(
             clustering,
         });
     }
-    let mut model = Model::new(formulation);
-    let mut clusters = Clusters::new(&mut model, graph);
-    clusters.separate(&mut model, graph);
-    let orders = orders::new(&mut model, graph, &clusters);
-    let orders = orders.as_ref();
-    let has_to_be_connected =
-        weights.clusters > 0.0 || weights.stencils || !graph.forced.is_empty();
-    let connectivity =
-        has_to_be_connected.then(|| Connectivity::new(&mut model, graph, &mut clusters, orders));
-    if let Some(connectivity) = &connectivity {
-        connectivity.fulfil(&mut model, graph, &clusters)?;
-    }
-    let connectivity = connectivity.as_ref();
-    costs::minimise(
-        &mut model,
-        graph,
-        weights,
-        &mut clusters,
+    let Program {
+        model,
+        clusters,
         orders,
-        connectivity,
-    );
+    } = write(graph, weights, formulation)?;
     let constant = model.constant();
     let answer = backend::solve(model, backend, time_limit)?;
-    let clustering = read_answer(graph, &clusters, orders, &answer);
+    let clustering = read_answer(graph, &clusters, orders.as_ref(), &answer);
     match legality::check(graph, &clustering) {
         Err(_) if !answer.optimal => return Err(SolveError::NoSolution),
         checked => checked?,
@@ -167,6 +155,43 @@ pub fn solve(
         bound: answer.bound + constant,
         optimal: answer.optimal,
         clustering,
+    })
+}
+
+/// A model, and what its variables mean.
+struct Program {
+    model: Model,
+    clusters: Clusters,
+    orders: Box<dyn Orders>,
+}
+
+fn write(
+    graph: &Graph,
+    weights: &Weights,
+    formulation: Formulation,
+) -> Result<Program, SolveError> {
+    let mut model = Model::new(formulation);
+    let mut clusters = Clusters::new(&mut model, graph);
+    clusters.separate(&mut model, graph);
+    let orders = orders::new(&mut model, graph, &clusters);
+    let connected = weights.clusters > 0.0 || !graph.forced.is_empty();
+    let connectivity =
+        connected.then(|| Connectivity::new(&mut model, graph, &mut clusters, orders.as_ref()));
+    if let Some(connectivity) = &connectivity {
+        connectivity.fulfil(&mut model, graph)?;
+    }
+    costs::minimise(
+        &mut model,
+        graph,
+        weights,
+        &mut clusters,
+        orders.as_ref(),
+        connectivity.as_ref(),
+    );
+    Ok(Program {
+        model,
+        clusters,
+        orders,
     })
 }
 

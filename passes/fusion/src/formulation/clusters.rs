@@ -156,16 +156,9 @@ impl Clusters {
         model.require((shared - together).leq(0));
     }
 
-    /// Requires that the positions of two nodes are equal if a number from 0 to 1
-    /// is 1.
-    pub(super) fn require_one_position(
-        &self,
-        model: &mut Model,
-        pair: (NodeId, NodeId),
-        shared: impl Into<Expression>,
-    ) {
+    fn require_one_position(&self, model: &mut Model, pair: (NodeId, NodeId), shared: Variable) {
         if let (Some(one), Some(other)) = (self.positions[pair.0], self.positions[pair.1]) {
-            model.require_close(one, other, self.count * (1 - shared.into()));
+            model.require_close(one, other, self.count * (1 - shared));
         }
     }
 

@@ -1,10 +1,9 @@
 //! Connected clusters, where a cost or wish depends on them.
 //!
 //! Nodes with one position may be unconnected, and are then not in one cluster.
-//! That matters in three places only: where clusters are counted, where a pair is
-//! forced, and where reads of one stencil class in different orders count as one,
-//! for these connect nothing. What connects two nodes directly is a fused use, or
-//! an array that both read in one order.
+//! That matters in two places only: where clusters are counted, and where a pair is
+//! forced. What connects two nodes directly is a fused use, or an array that both
+//! read in one order.
 //!
 //! * Two nodes are connected if a unit can flow from one to the other.
 //! * A cluster is a tree: every node hangs on one that it is connected with, and
@@ -50,8 +49,7 @@ impl Connectivity {
                     let readers = (graph.uses[one].to, graph.uses[other].to);
                     if readers.0 != readers.1 {
                         let pair = (readers.0.min(readers.1), readers.0.max(readers.1));
-                        let shared =
-                            shared_read(model, graph, clusters, orders, (one, other), false);
+                        let shared = shared_read(model, graph, clusters, orders, (one, other));
                         *ways.entry(pair).or_default() += shared;
                     }
                 }
@@ -67,14 +65,8 @@ impl Connectivity {
         Self { pairs, nodes }
     }
 
-    /// Requires that two nodes are in one cluster if an amount is 1: that so much
-    /// can flow from one to the other.
-    pub(super) fn require_connected(
-        &self,
-        model: &mut Model,
-        (source, sink): (NodeId, NodeId),
-        amount: impl Into<Expression>,
-    ) {
+    /// Requires that a unit can flow from one node to another.
+    fn require_connected(&self, model: &mut Model, (source, sink): (NodeId, NodeId)) {
         let mut surplus = vec![Expression::default(); self.nodes];
         for (&(one, other), &connected) in &self.pairs {
             for (from, to) in [(one, other), (other, one)] {
@@ -84,27 +76,20 @@ impl Connectivity {
                 surplus[to] -= flow;
             }
         }
-        let amount = amount.into();
-        surplus[source] -= amount.clone();
-        surplus[sink] += amount;
+        surplus[source] -= 1;
+        surplus[sink] += 1;
         for surplus in surplus {
             model.require(surplus.eq(0));
         }
     }
 
     /// Keeps forced pairs in one cluster.
-    pub(super) fn fulfil(
-        &self,
-        model: &mut Model,
-        graph: &Graph,
-        clusters: &Clusters,
-    ) -> Result<(), SolveError> {
+    pub(super) fn fulfil(&self, model: &mut Model, graph: &Graph) -> Result<(), SolveError> {
         for &(one, other) in &graph.forced {
             if graph.is_input(one) || graph.is_input(other) {
                 return Err(SolveError::Infeasible);
             }
-            self.require_connected(model, (one, other), 1.0);
-            clusters.require_one_position(model, (one, other), Expression::from(1.0));
+            self.require_connected(model, (one, other));
         }
         Ok(())
     }

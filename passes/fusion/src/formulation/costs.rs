@@ -31,7 +31,7 @@ pub(super) fn minimise(
     for (array_use, &weight) in graph.uses.iter().zip(&weights.uses) {
         model.objective += weight * clusters.unfused(array_use.from, array_use.to);
     }
-    if let Some(connectivity) = connectivity.filter(|_| weights.clusters > 0.0) {
+    if let Some(connectivity) = connectivity {
         let clusters = connectivity.clusters(model, graph);
         model.objective += weights.clusters * clusters;
     }
@@ -39,7 +39,6 @@ pub(super) fn minimise(
         graph,
         clusters,
         orders,
-        connectivity: connectivity.filter(|_| weights.stencils),
     };
     for array in 0..graph.nodes.len() {
         accesses.add_reads(model, array, weights.reads[array][0]);
@@ -54,8 +53,6 @@ struct Accesses<'a> {
     graph: &'a Graph,
     clusters: &'a mut Clusters,
     orders: &'a dyn Orders,
-    /// If stencils count once.
-    connectivity: Option<&'a Connectivity>,
 }
 
 impl Accesses<'_> {
@@ -104,43 +101,23 @@ impl Accesses<'_> {
         model.objective += pair.weight * (1 - connected);
     }
 
-    /// A variable that is 1 only if two uses read in one cluster and order, or
-    /// class of orders.
     fn shared(&mut self, model: &mut Model, uses: (UseId, UseId)) -> Variable {
-        let stencils = self.connectivity.is_some();
-        let shared = shared_read(
-            model,
-            self.graph,
-            self.clusters,
-            self.orders,
-            uses,
-            stencils,
-        );
-        let (one, other) = (&self.graph.uses[uses.0], &self.graph.uses[uses.1]);
-        let one_class = one.stencil.is_some() && one.stencil == other.stencil;
-        if let Some(connectivity) = self
-            .connectivity
-            .filter(|_| one_class && one.to != other.to)
-        {
-            connectivity.require_connected(model, (one.to, other.to), shared);
-        }
-        shared
+        shared_read(model, self.graph, self.clusters, self.orders, uses)
     }
 }
 
-/// A variable that is 1 only if two uses read at one position and in one order,
-/// or class of orders.
+/// A variable that is 1 only if two uses read in one cluster, and in one order or
+/// class of orders.
 pub(super) fn shared_read(
     model: &mut Model,
     graph: &Graph,
     clusters: &mut Clusters,
     orders: &dyn Orders,
     uses: (UseId, UseId),
-    stencils: bool,
 ) -> Variable {
     let shared = model.implied();
     let (one, other) = (graph.uses[uses.0].to, graph.uses[uses.1].to);
     clusters.require_together(model, one, other, shared);
-    orders.share(model, graph, uses, stencils, shared);
+    orders.share(model, graph, uses, shared);
     shared
 }

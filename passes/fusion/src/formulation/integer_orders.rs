@@ -78,16 +78,9 @@ impl Orders for IntegerOrders {
         model.require_close(computed, read, self.count * unfused);
     }
 
-    fn share(
-        &self,
-        model: &mut Model,
-        graph: &Graph,
-        uses: (UseId, UseId),
-        stencils: bool,
-        shared: Variable,
-    ) {
+    fn share(&self, model: &mut Model, graph: &Graph, uses: (UseId, UseId), shared: Variable) {
         let (one, other) = (self.read(graph, uses.0), self.read(graph, uses.1));
-        let class = |array_use: UseId| graph.uses[array_use].stencil.filter(|_| stencils);
+        let class = |array_use: UseId| graph.uses[array_use].stencil;
         let slack = self.count * (1 - shared);
         match (class(uses.0), class(uses.1)) {
             (None, None) => model.require_close(one, other, slack),

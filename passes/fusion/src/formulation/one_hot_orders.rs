@@ -54,21 +54,11 @@ impl OneHotOrders {
             .collect()
     }
 
-    /// By class of orders: 1 if a use reads in it.
-    fn read(&self, graph: &Graph, array_use: UseId, stencils: bool) -> BTreeMap<Class, Expression> {
-        let array_use = &graph.uses[array_use];
-        let fixed = graph.fixed_order(array_use.to, 1);
-        let fixed = array_use.label.or(fixed.filter(|_| array_use.scan));
-        let orders: Vec<(Order, Expression)> = match fixed {
-            Some(order) => vec![(order, Expression::from_other_affine(1.0))],
-            None => {
-                let own = self.orders[array_use.to].iter();
-                own.map(|(&order, &has)| (order, has.into())).collect()
-            }
-        };
+    /// By order, or class of orders: 1 if a use reads in it.
+    fn read(&self, graph: &Graph, array_use: UseId) -> BTreeMap<Class, Expression> {
         let mut classes: BTreeMap<Class, Expression> = BTreeMap::new();
-        for (order, has) in orders {
-            let stencil = array_use.stencil.filter(|_| stencils);
+        for (order, has) in self.read_orders(graph, array_use) {
+            let stencil = graph.uses[array_use].stencil;
             let class = match stencil.filter(|_| order >= FIRST_LABEL) {
                 Some(class) => Class::Stencil(class),
                 None => Class::One(order),
@@ -76,6 +66,19 @@ impl OneHotOrders {
             *classes.entry(class).or_default() += has;
         }
         classes
+    }
+
+    /// By order: 1 if a use reads in it.
+    fn read_orders(&self, graph: &Graph, array_use: UseId) -> Vec<(Order, Expression)> {
+        let array_use = &graph.uses[array_use];
+        let fixed = graph.fixed_order(array_use.to, 1);
+        match array_use.label.or(fixed.filter(|_| array_use.scan)) {
+            Some(order) => vec![(order, Expression::from_other_affine(1.0))],
+            None => {
+                let own = self.orders[array_use.to].iter();
+                own.map(|(&order, &has)| (order, has.into())).collect()
+            }
+        }
     }
 }
 
@@ -140,20 +143,16 @@ fn require_equal(
 impl Orders for OneHotOrders {
     fn fuse(&self, model: &mut Model, graph: &Graph, array_use: UseId, unfused: Expression) {
         let computed = self.computed(graph.uses[array_use].from);
-        let read = self.read(graph, array_use, false);
-        require_equal(model, &computed, &read, &unfused);
+        let read = self.read_orders(graph, array_use);
+        let read = read
+            .into_iter()
+            .map(|(order, has)| (Class::One(order), has));
+        require_equal(model, &computed, &read.collect(), &unfused);
     }
 
-    fn share(
-        &self,
-        model: &mut Model,
-        graph: &Graph,
-        uses: (UseId, UseId),
-        stencils: bool,
-        shared: Variable,
-    ) {
-        let one = self.read(graph, uses.0, stencils);
-        let other = self.read(graph, uses.1, stencils);
+    fn share(&self, model: &mut Model, graph: &Graph, uses: (UseId, UseId), shared: Variable) {
+        let one = self.read(graph, uses.0);
+        let other = self.read(graph, uses.1);
         require_equal(model, &one, &other, &(1 - shared));
     }
 

@@ -17,16 +17,9 @@ pub(super) trait Orders {
     /// computed, unless x is 1.
     fn fuse(&self, model: &mut Model, graph: &Graph, array_use: UseId, unfused: Expression);
 
-    /// Requires that two uses read in one order, or if stencils count once, in
-    /// one class of orders, if a 0–1 variable is 1.
-    fn share(
-        &self,
-        model: &mut Model,
-        graph: &Graph,
-        uses: (UseId, UseId),
-        stencils: bool,
-        shared: Variable,
-    );
+    /// Requires that two uses read in one order, or in orders of one stencil
+    /// class, if a 0–1 variable is 1.
+    fn share(&self, model: &mut Model, graph: &Graph, uses: (UseId, UseId), shared: Variable);
 
     /// At least 1 if a node has the order of a gather.
     fn has_label(&self, model: &mut Model, node: NodeId, label: Order) -> Expression;
