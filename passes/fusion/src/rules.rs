@@ -15,8 +15,8 @@
 //!    backwards, arrays before what reads them, and other uses of a scatter's
 //!    destination before the scatter (3.4).
 //!
-//! What is fused away: an array that is no result and that is used nowhere but in
-//! its cluster. One that nobody uses is no output.
+//! What is fused away: an array that is no result and that is used in its cluster
+//! and nowhere else. One that nobody uses is an output.
 //!
 //! Cost: cubic in the size of the clusters, for every merge.
 

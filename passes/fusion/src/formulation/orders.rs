@@ -49,8 +49,9 @@ pub(super) fn labels(graph: &Graph) -> BTreeSet<Order> {
     labels.collect()
 }
 
-/// Whether a node cannot be computed in the order of a gather, contracted or not:
-/// one that has effects.
+/// Whether a node cannot be computed in the order of a gather, even if its array
+/// is not stored: it has effects, or no gather needs it.
 pub(super) fn needs_all(graph: &Graph, node: NodeId) -> bool {
-    matches!(graph.nodes[node].kind, Kind::Scatter | Kind::External)
+    let has_effects = matches!(graph.nodes[node].kind, Kind::Scatter | Kind::External);
+    has_effects || graph.uses_of(node).is_empty()
 }

@@ -71,7 +71,6 @@ pub(super) fn of_node(
     check_order(graph, node, order)?;
     let kind = graph.nodes[node].kind;
     let unknown = matches!(kind, Kind::Scatter | Kind::Filter | Kind::External);
-    let wanted = graph.nodes[node].result || !graph.uses_of(node).is_empty();
     let output = Access {
         array: node,
         order: (!unknown).then_some(order),
@@ -99,7 +98,7 @@ pub(super) fn of_node(
     });
     Ok(Notation {
         inputs: inputs.collect(),
-        outputs: wanted.then_some(output).into_iter().collect(),
+        outputs: [output].into(),
     })
 }
 
