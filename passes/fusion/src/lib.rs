@@ -22,6 +22,7 @@ pub mod cost;
 pub mod evaluate;
 pub mod exact;
 pub mod format;
+pub mod formulation;
 pub mod graph;
 pub mod legality;
 pub mod limits;

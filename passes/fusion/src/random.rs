@@ -55,8 +55,7 @@ pub struct RandomOptions {
     pub repeated: f64,
     /// Of an array being a result although it is used.
     pub results: f64,
-    /// Of an unused array being no result, unless it is that of a scatter or a
-    /// call.
+    /// Of an unused array being no result.
     pub unused: f64,
     /// Of a use being in a stencil class.
     pub stencils: f64,
@@ -87,7 +86,7 @@ impl Default for RandomOptions {
             indexed: 0.1,
             repeated: 0.1,
             results: 0.15,
-            unused: 0.05,
+            unused: 0.0,
             stencils: 0.0,
             sizes: false,
             forced: 0,
@@ -468,22 +467,25 @@ impl Generator {
     fn choose_results(&mut self) {
         for node in 0..self.nodes.len() {
             let unused = self.uses.iter().all(|found| found.from != node);
-            let kind = self.nodes[node].kind;
-            // Nobody destroys an array or calls a function for nothing.
-            let effect = matches!(kind, Kind::Scatter | Kind::External);
             let result = match unused {
-                true => effect || !self.chance(self.options.unused),
+                true => !self.chance(self.options.unused),
                 false => self.chance(self.options.results),
             };
-            let computed = kind != Kind::Input;
+            let computed = self.nodes[node].kind != Kind::Input;
             self.nodes[node].result = result && computed && self.readable.contains(&node);
         }
     }
 
-    /// Forced pairs are ends of a use that may be fused; forbidden ones are any.
+    /// Forced pairs are ends of a use that may be fused, or of two; forbidden ones
+    /// are any.
     fn wishes(&mut self) -> (Pairs, Pairs) {
         let fusible = self.uses.iter().filter(|found| found.fusible);
         let mut forced: Pairs = fusible.map(|found| (found.from, found.to)).collect();
+        for (one, middle) in forced.clone() {
+            let onwards = forced.iter().filter(|(from, _)| *from == middle);
+            let pairs: Pairs = onwards.map(|&(_, other)| (one, other)).collect();
+            forced.extend(pairs);
+        }
         forced.shuffle(&mut self.rng);
         forced.truncate(self.options.forced);
         let inputs = self.options.inputs.max(1);

@@ -15,16 +15,17 @@
 //!    backwards, arrays before what reads them, and other uses of a scatter's
 //!    destination before the scatter (3.4).
 //!
-//! What is fused away: an array that is no result and that is used nowhere but in
-//! its cluster. One that nobody uses is no output.
+//! What is fused away: an array that is no result and that is used in its cluster
+//! and nowhere else. One that nobody uses is an output.
 //!
 //! Cost: cubic in the size of the clusters, for every merge.
 
-use std::{
-    cmp::Reverse,
-    collections::{BTreeMap, BTreeSet, BinaryHeap},
-};
+use std::collections::BTreeMap;
 
+use petgraph::{
+    algo::{Cycle, toposort},
+    graph::{DiGraph, NodeIndex},
+};
 use thiserror::Error;
 
 use crate::{
@@ -70,7 +71,7 @@ pub enum RuleError {
     NothingFused { first: Vec<NodeId> },
     #[error("array {array} is an output of its cluster in order {order}, that of a gather")]
     Incomplete { array: NodeId, order: Order },
-    #[error("the clusters of nodes {nodes:?} all have to come before each other")]
+    #[error("the cluster of nodes {nodes:?} has to come before itself")]
     Sequence { nodes: Vec<NodeId> },
     #[error("node {reader} uses what node {scatter} destroys, and is in its cluster")]
     NotUnique { reader: NodeId, scatter: NodeId },
@@ -86,15 +87,7 @@ pub fn check(graph: &Graph, clustering: &Clustering) -> Result<Derivation, RuleE
         let levels = graph.levels;
         return Err(RuleError::NotFlat { levels });
     }
-    let count = graph.nodes.len();
-    let orders = &clustering.orders;
-    if clustering.clusters.len() != 1
-        || clustering.clusters[0].len() != count
-        || orders.len() != count
-        || orders.iter().any(|orders| orders.len() != 1)
-    {
-        return Err(RuleError::Shape);
-    }
+    check_shape(graph, clustering)?;
     let mut members: BTreeMap<usize, Vec<NodeId>> = BTreeMap::new();
     for (node, &cluster) in clustering.clusters[0].iter().enumerate() {
         members.entry(cluster).or_default().push(node);
@@ -112,6 +105,22 @@ pub fn check(graph: &Graph, clustering: &Clustering) -> Result<Derivation, RuleE
     Ok(Derivation {
         clusters: clusters.collect(),
     })
+}
+
+fn check_shape(graph: &Graph, clustering: &Clustering) -> Result<(), RuleError> {
+    let count = graph.nodes.len();
+    let orders = &clustering.orders;
+    let is_shaped = clustering.clusters.len() == 1
+        && clustering.clusters[0].len() == count
+        && clustering.clusters[0]
+            .iter()
+            .all(|&cluster| cluster < count)
+        && orders.len() == count
+        && orders.iter().all(|orders| orders.len() == 1);
+    match is_shaped {
+        true => Ok(()),
+        false => Err(RuleError::Shape),
+    }
 }
 
 /// Derives one cluster; an input is none.
@@ -144,8 +153,7 @@ fn derive(
     }))
 }
 
-/// The clusters in an order in which they can be run, the first possible one by
-/// their first nodes.
+/// The clusters, and nodes that are none, in an order in which they can be run.
 fn sequence(graph: &Graph, clusters: &[usize]) -> Result<Vec<usize>, RuleError> {
     for &(reader, scatter) in &graph.before {
         if clusters[reader] == clusters[scatter] {
@@ -153,45 +161,25 @@ fn sequence(graph: &Graph, clusters: &[usize]) -> Result<Vec<usize>, RuleError> 
         }
     }
     let uses = graph.uses.iter();
-    let pairs: BTreeSet<(usize, usize)> = uses
+    let pairs = uses
         .map(|array_use| (array_use.from, array_use.to))
         .chain(graph.before.iter().copied())
         .map(|(from, to)| (clusters[from], clusters[to]))
-        .filter(|(from, to)| from != to)
-        .collect();
-    let mut waiting: BTreeMap<usize, usize> =
-        clusters.iter().map(|&cluster| (cluster, 0)).collect();
-    let mut first = BTreeMap::new();
-    for (node, &cluster) in clusters.iter().enumerate() {
-        first.entry(cluster).or_insert(node);
+        .filter(|(from, to)| from != to);
+    let mut later: DiGraph<(), ()> = DiGraph::new();
+    for _ in clusters {
+        later.add_node(());
     }
-    for (_, to) in &pairs {
-        *waiting.entry(*to).or_default() += 1;
+    for (from, to) in pairs {
+        later.add_edge(NodeIndex::new(from), NodeIndex::new(to), ());
     }
-    let ready = waiting.iter().filter(|(_, count)| **count == 0);
-    let mut ready: BinaryHeap<_> = ready
-        .map(|(cluster, _)| Reverse((first[cluster], *cluster)))
-        .collect();
-    let mut sequence = vec![];
-    while let Some(Reverse((_, cluster))) = ready.pop() {
-        sequence.push(cluster);
-        waiting.remove(&cluster);
-        for &(_, to) in pairs.range((cluster, 0)..=(cluster, usize::MAX)) {
-            if let Some(count) = waiting.get_mut(&to) {
-                *count -= 1;
-                if *count == 0 {
-                    ready.push(Reverse((first[&to], to)));
-                }
-            }
+    let in_cycle = |cycle: Cycle<NodeIndex>| {
+        let cluster = cycle.node_id().index();
+        let nodes = (0..clusters.len()).filter(|&node| clusters[node] == cluster);
+        RuleError::Sequence {
+            nodes: nodes.collect(),
         }
-    }
-    if waiting.is_empty() {
-        return Ok(sequence);
-    }
-    let nodes = 0..graph.nodes.len();
-    Err(RuleError::Sequence {
-        nodes: nodes
-            .filter(|&node| waiting.contains_key(&clusters[node]))
-            .collect(),
-    })
+    };
+    let sequence = toposort(&later, None).map_err(in_cycle)?;
+    Ok(sequence.into_iter().map(NodeIndex::index).collect())
 }

@@ -22,7 +22,11 @@ fn instance(name: &str) -> Graph {
 }
 
 fn weights(graph: &Graph, cost: &str) -> Weights {
-    Weights::new(graph, &cost.parse().unwrap(), &CostOptions::default())
+    let options = CostOptions {
+        stencils: true,
+        ..CostOptions::default()
+    };
+    Weights::new(graph, &cost.parse().unwrap(), &options)
 }
 
 const TINY: [&str; 9] = [
@@ -184,9 +188,10 @@ fn random_clustering(graph: &Graph, seed: u64) -> Clustering {
 #[test]
 fn the_rules_of_the_paper_agree_with_the_check_of_legality() {
     let (mut legal, mut illegal) = (0, 0);
-    for seed in 0..20_000 {
+    for seed in 0..20_000_u64 {
         let options = RandomOptions {
             combinators: 2 + (seed % 7) as usize,
+            stencils: if seed.is_multiple_of(3) { 0.5 } else { 0.0 },
             ..RandomOptions::default()
         };
         let graph = random_graph(seed, options);
@@ -226,6 +231,7 @@ fn the_rules_agree_with_legality_on_all_clusterings_of_small_graphs() {
             combinators: 3,
             inputs: 1,
             forces: 0.2,
+            stencils: 0.3,
             ..RandomOptions::default()
         };
         let graph = random_graph(seed, options);

@@ -148,40 +148,27 @@ fn reachable(graph: &Graph, parts: &[Part]) -> Vec<Vec<bool>> {
 
 /// Merges two clusters by one rule for every array of theirs.
 fn merge(graph: &Graph, first: &Part, second: &Part) -> Result<Merge, RuleError> {
-    let ((first, one), (second, two)) = (first, second);
+    let (one, two) = (&first.1, &second.1);
     let failed = |rule: Rule, array: NodeId, problem: &'static str| RuleError::NoRule {
         rule,
         array,
-        first: first.clone(),
-        second: second.clone(),
+        first: first.0.clone(),
+        second: second.0.clone(),
         problem,
     };
     let mut merged = Merge {
-        first: first.clone(),
-        second: second.clone(),
+        first: first.0.clone(),
+        second: second.0.clone(),
         steps: vec![],
         notation: Notation::default(),
     };
-    let mut streamed = BTreeSet::new();
     for &access in &one.outputs {
-        let reads: Vec<&Access> = of_array(&two.inputs, access.array).collect();
-        let rule = match reads[..] {
-            [] => Rule::IntroOutput1,
-            [read] => {
-                let rule = match is_wanted_elsewhere(graph, access.array, [first, second]) {
-                    true => Rule::Diagonal,
-                    false => Rule::Vertical,
-                };
-                check_streamed(access, *read).map_err(|why| failed(rule, access.array, why))?;
-                streamed.insert(access.array);
-                rule
-            }
-            _ => {
-                let problem = "the second reads it in several orders";
-                return Err(failed(Rule::Vertical, access.array, problem));
-            }
-        };
-        merged.take(rule, access);
+        let wanted = is_wanted_elsewhere(graph, access.array, [&first.0, &second.0]);
+        let rule = rule_of_output(access, &two.inputs, wanted);
+        merged.take(
+            rule.map_err(|problem| failed(Rule::Vertical, access.array, problem))?,
+            access,
+        );
     }
     for &access in &one.inputs {
         if of_array(&two.outputs, access.array).next().is_some() {
@@ -189,25 +176,47 @@ fn merge(graph: &Graph, first: &Part, second: &Part) -> Result<Merge, RuleError>
             return Err(failed(Rule::IntroInput1, access.array, problem));
         }
         match shared_read(&two.inputs, access) {
-            Some(read) => merged.take(
-                Rule::Horizontal,
-                Access {
-                    forced: access.forced || read.forced,
-                    ..access
-                },
-            ),
+            Some(read) => {
+                let forced = access.forced || read.order == access.order && read.forced;
+                merged.take(Rule::Horizontal, Access { forced, ..access });
+            }
             None => merged.take(Rule::IntroInput1, access),
         }
     }
     for &access in &two.inputs {
-        if !streamed.contains(&access.array) && shared_read(&one.inputs, access).is_none() {
-            merged.take(Rule::IntroInput2, access);
+        if of_array(&one.outputs, access.array).next().is_some() {
+            continue;
+        }
+        match shared_read(&one.inputs, access) {
+            Some(read) if read.order == access.order => {}
+            Some(_) => merged.take(Rule::Horizontal, access),
+            None => merged.take(Rule::IntroInput2, access),
         }
     }
     for &access in &two.outputs {
         merged.take(Rule::IntroOutput2, access);
     }
     Ok(merged)
+}
+
+/// The rule for what the first cluster gives, or why there is none.
+fn rule_of_output(
+    given: Access,
+    inputs: &BTreeSet<Access>,
+    wanted: bool,
+) -> Result<Rule, &'static str> {
+    let reads: Vec<&Access> = of_array(inputs, given.array).collect();
+    match reads[..] {
+        [] => Ok(Rule::IntroOutput1),
+        [read] => {
+            check_streamed(given, *read)?;
+            match wanted {
+                true => Ok(Rule::Diagonal),
+                false => Ok(Rule::Vertical),
+            }
+        }
+        _ => Err("the second reads it in several ways"),
+    }
 }
 
 impl Merge {
@@ -230,11 +239,15 @@ fn of_array(accesses: &BTreeSet<Access>, array: NodeId) -> impl Iterator<Item = 
     accesses.iter().filter(move |access| access.array == array)
 }
 
-/// A read of the same array in the same order.
+/// A read of the same array in the same order, or in one of the same stencil
+/// class.
 fn shared_read(accesses: &BTreeSet<Access>, access: Access) -> Option<Access> {
     access.order?;
-    of_array(accesses, access.array)
-        .find(|read| read.order == access.order)
+    let shared = |read: &&Access| {
+        read.stencil == access.stencil && (access.stencil.is_some() || read.order == access.order)
+    };
+    let same = of_array(accesses, access.array).find(|read| **read == access);
+    same.or_else(|| of_array(accesses, access.array).find(shared))
         .copied()
 }
 

@@ -1,5 +1,8 @@
 //! Clusters as their inputs and outputs: [I | O] (P-gather, 3.1 and Table 1).
 //!
+//! Reads at constant offsets from each other, those of one stencil class, are in
+//! different orders that may be shared nevertheless; the paper does not have them.
+//!
 //! Filters and calls, which the paper does not have, give their arrays in an
 //! unknown order, as scatters do.
 
@@ -7,7 +10,7 @@ use std::collections::BTreeSet;
 
 use crate::{
     clustering::Clustering,
-    graph::{BACKWARDS, Graph, Kind, NodeId, Order},
+    graph::{BACKWARDS, FIRST_LABEL, Graph, Kind, NodeId, Order},
     rules::RuleError,
 };
 
@@ -20,6 +23,8 @@ pub struct Access {
     pub order: Option<Order>,
     /// Whether the array has to be complete: it is an input, or behind a force.
     pub forced: bool,
+    /// The stencil class of the order, if it is that of a gather.
+    pub stencil: Option<u64>,
 }
 
 /// A cluster as it is seen from outside.
@@ -66,11 +71,11 @@ pub(super) fn of_node(
     check_order(graph, node, order)?;
     let kind = graph.nodes[node].kind;
     let unknown = matches!(kind, Kind::Scatter | Kind::Filter | Kind::External);
-    let wanted = graph.nodes[node].result || !graph.uses_of(node).is_empty();
     let output = Access {
         array: node,
         order: (!unknown).then_some(order),
         forced: false,
+        stencil: None,
     };
     let inputs = graph.uses_by(node).iter().map(|&array_use| {
         let array_use = &graph.uses[array_use];
@@ -88,11 +93,12 @@ pub(super) fn of_node(
             array: array_use.from,
             order: read,
             forced: !array_use.fusible,
+            stencil: array_use.stencil.filter(|_| read >= Some(FIRST_LABEL)),
         }
     });
     Ok(Notation {
         inputs: inputs.collect(),
-        outputs: wanted.then_some(output).into_iter().collect(),
+        outputs: [output].into(),
     })
 }
 
