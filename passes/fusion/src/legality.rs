@@ -254,7 +254,9 @@ fn check_orders(graph: &Graph, clustering: &Clustering, node: NodeId) -> Result<
         let Some(covered) = labels.get(&order) else {
             return Err(wrong);
         };
+        let scanned = |level| graph.fixed_order(node, level).is_some();
         let whole = covered.contains(&level)
+            && !covered.clone().any(scanned)
             && *covered.end() <= graph.nodes[node].rank
             && covered
                 .clone()
