@@ -28,3 +28,4 @@ mod numbering;
 pub mod random;
 pub mod rules;
 pub mod size;
+pub mod wsp;
