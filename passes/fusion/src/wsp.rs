@@ -21,9 +21,9 @@
 //! * Of equal savings, the pair with the least first operation is fused first.
 //!
 //! For the program of Figure 3, this gives the paper's costs of no fusion, 94,
-//! linear, 58, and optimal, 38. It gives other costs than the paper for
-//! unintrusive and greedy fusion (70 and 58), which its definitions do not
-//! determine; and without the rule about weight edges, the optimum is 34.
+//! linear, 58, and optimal, 38; without the rule about weight edges, the optimum
+//! is 34. It does not give the paper's costs of unintrusive and greedy fusion: 58
+//! instead of 70, and 38 instead of 58.
 //!
 //! Cost of deriving a problem: quadratic in the operations.
 

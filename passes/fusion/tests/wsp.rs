@@ -28,13 +28,12 @@ fn costs_of_the_paper() {
     assert_eq!(cost(Algorithm::BranchAndBound), 38.0);
 }
 
+/// The paper has 70 and 58, which no reading that was tried gives together with
+/// the others.
 #[test]
-fn costs_that_the_paper_leaves_open() {
-    println!(
-        "{} {}",
-        cost(Algorithm::Unintrusive),
-        cost(Algorithm::Greedy)
-    );
+fn costs_that_differ_from_the_paper() {
+    assert_eq!(cost(Algorithm::Unintrusive), 58.0);
+    assert_eq!(cost(Algorithm::Greedy), 38.0);
 }
 
 #[test]
