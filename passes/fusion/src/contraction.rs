@@ -10,8 +10,8 @@
 //!   computed in the order in which it is read (module `orders`).
 //! * What is on a path between two nodes of a cluster is in it
 //!   (module `running_order`), and pairs that are in different clusters stay so.
-//! * An array that is computed in the order of a gather is no result, and all
-//!   that use it are fused with it and read it in this order; the order covers all
+//! * An array that is computed in the order of a gather is no result, is used, and
+//!   all that use it are fused with it and read it in this order; the order covers all
 //!   of the gather's levels.
 //!
 //! Whatever has no order at the end goes forwards or backwards.
@@ -506,6 +506,7 @@ impl Contraction<'_> {
             return Err(Conflict);
         };
         let possible = !graph.nodes[node].result
+            && !graph.uses_of(node).is_empty()
             && covered.contains(&slot.level)
             && *covered.end() <= graph.nodes[node].rank;
         let mut straddled = graph.uses_by(node).iter().filter(|&&array_use| {

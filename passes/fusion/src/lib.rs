@@ -30,3 +30,4 @@ mod numbering;
 pub mod random;
 pub mod rules;
 pub mod size;
+pub mod wsp;

@@ -38,7 +38,7 @@ fn weights(graph: &Graph, cost: &str) -> Weights {
 }
 
 fn outcome(graph: &Graph, cost: &str, algorithm: Algorithm) -> Outcome {
-    let deadline = Instant::now() + Duration::from_millis(200);
+    let deadline = Instant::now() + Duration::from_millis(30);
     run(graph, &weights(graph, cost), algorithm, Some(deadline))
 }
 
@@ -141,15 +141,10 @@ fn greedy_reaches_the_optimum_from_the_bottom() {
 }
 
 #[test]
-fn greedy_counterexamples_are_counterexamples() {
-    for (name, algorithm) in [
-        ("greedyBottomUpBad.json", Algorithm::GreedyBottomUp),
-        ("greedyTopDownBad.json", Algorithm::GreedyTopDown),
-    ] {
-        let graph = instance(name);
-        let found = outcome(&graph, "reads+writes", algorithm).cost;
-        println!("{name}: {found}, optimum {:?}", graph.optimum);
-    }
+fn the_counterexample_to_greedy_fusion_from_the_top_is_one() {
+    let graph = instance("greedyTopDownBad.json");
+    let found = outcome(&graph, "reads+writes", Algorithm::GreedyTopDown).cost;
+    assert!(found > graph.optimum["reads+writes"], "{found}");
 }
 
 #[test]
