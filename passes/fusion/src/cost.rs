@@ -21,8 +21,9 @@
 //! Recomputation: a node that is computed in the order of a gather is computed
 //! once for each element that the gather gives. Where sizes are given, and the
 //! gather is not known to give at most as many elements as the array has, that
-//! is paid for if the node is a fold or more expensive than a cheap map; it
-//! should then not happen unless the user insists.
+//! is paid for if the node is a fold or more expensive than a cheap map: as many
+//! times what writing and reading the array costs as it is computed again, times
+//! its work. It then does not happen unless the user insists.
 
 use std::{collections::BTreeMap, fmt, str::FromStr};
 
@@ -225,7 +226,7 @@ impl Weights {
         }
         weights.pairs.retain(|pair| pair.weight > 0.0);
         if options.recomputation {
-            weights.recomputation = recomputation(graph, options);
+            weights.recomputation = weights.recomputation_prices(graph, options);
         }
         weights
     }
@@ -362,13 +363,42 @@ fn traffic_pairs(graph: &Graph, weight: f64) -> Vec<PairWeight> {
         .collect()
 }
 
+impl Weights {
+    /// For every node and gather whose sizes are known: the price of computing
+    /// the node once for each element of the gather.
+    fn recomputation_prices(
+        &self,
+        graph: &Graph,
+        options: &CostOptions,
+    ) -> Vec<BTreeMap<Order, f64>> {
+        let again = work_again(graph, options);
+        let passes = (0..graph.nodes.len()).map(|node| {
+            let whole: f64 = self.reads[node].iter().chain(&self.writes[node]).sum();
+            if whole > 0.0 { whole } else { 1.0 }
+        });
+        again
+            .into_iter()
+            .zip(passes)
+            .map(|(again, pass)| {
+                again
+                    .into_iter()
+                    .map(|(label, times)| (label, times * pass))
+                    .collect()
+            })
+            .collect()
+    }
+}
+
 /// A map that costs more than this for an element is not computed again for
 /// nothing.
 const CHEAP_WORK: f64 = 1.0;
 
-/// For every node and gather whose sizes are known: the work that is done again
-/// if the node is computed in the gather's order.
-fn recomputation(graph: &Graph, options: &CostOptions) -> Vec<BTreeMap<Order, f64>> {
+/// Work is not done again more often than this, as far as prices are concerned.
+const MOST_TIMES: f64 = 1e6;
+
+/// For every node and gather whose sizes are known: how many times the work of
+/// computing the array is done again if that is in the gather's order.
+fn work_again(graph: &Graph, options: &CostOptions) -> Vec<BTreeMap<Order, f64>> {
     let gathers: Vec<(Order, NodeId)> = graph
         .uses
         .iter()
@@ -389,8 +419,9 @@ fn recomputation(graph: &Graph, options: &CostOptions) -> Vec<BTreeMap<Order, f6
                     if Size::product(given).is_at_most(&Size::product(size)) {
                         return None;
                     }
-                    let again = elements(given, options) - elements(size, options);
-                    Some((label, node.work.max(1.0) * again.max(1.0)))
+                    let (given, size) = (elements(given, options), elements(size, options));
+                    let times = (given - size) / size.max(1.0) * node.work.max(1.0);
+                    Some((label, times.clamp(0.0, MOST_TIMES)))
                 })
                 .collect()
         })
