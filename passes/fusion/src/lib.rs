@@ -16,6 +16,7 @@
 pub mod clustering;
 pub mod connections;
 pub mod cost;
+pub mod drawing;
 pub mod evaluate;
 pub mod format;
 pub mod graph;
