@@ -13,6 +13,7 @@
 
 #![warn(missing_docs)]
 
+pub mod brute_force;
 pub mod clustering;
 pub mod connections;
 pub mod cost;
@@ -22,4 +23,6 @@ pub mod format;
 pub mod graph;
 pub mod legality;
 mod numbering;
+pub mod random;
+pub mod rules;
 pub mod size;
