@@ -63,8 +63,8 @@ pub(super) fn arrows(graph: &Graph, clustering: Option<&Clustering>) -> Vec<Arro
 }
 
 fn look(graph: &Graph, clustering: Option<&Clustering>, array_use: &Use) -> Look {
-    let together = clustering
-        .is_some_and(|clustering| clustering.together(1, array_use.from, array_use.to));
+    let together =
+        clustering.is_some_and(|clustering| clustering.together(1, array_use.from, array_use.to));
     match graph.fusible_levels(array_use) {
         0 => Look::Unfusible,
         _ if together => Look::Fused,

@@ -56,12 +56,7 @@ pub(super) struct Chains {
 
 impl Chains {
     /// Puts bends where arrows cross rows.
-    pub fn new(
-        graph: &Graph,
-        hierarchy: &Hierarchy,
-        arrows: &[Arrow],
-        rows: Vec<usize>,
-    ) -> Self {
+    pub fn new(graph: &Graph, hierarchy: &Hierarchy, arrows: &[Arrow], rows: Vec<usize>) -> Self {
         let spans = spans(hierarchy, &rows);
         let leaves = (0..graph.nodes.len())
             .map(|node| Leaf {

@@ -162,8 +162,16 @@ fn horizontal(chains: &Chains, order: &TreeOrder, ports: &Ports) -> Vec<f64> {
             [false, false] => 1.0,
             _ => 2.0,
         };
-        let tail = if bends[0] { 0.0 } else { ports.tails[segment.arrow] };
-        let head = if bends[1] { 0.0 } else { ports.heads[segment.arrow] };
+        let tail = if bends[0] {
+            0.0
+        } else {
+            ports.tails[segment.arrow]
+        };
+        let head = if bends[1] {
+            0.0
+        } else {
+            ports.heads[segment.arrow]
+        };
         let weight = straightness * chains.weights[segment.arrow];
         program.pay_distance(segment.upper, segment.lower, tail - head, weight);
     }
@@ -262,11 +270,7 @@ fn hulls(
 
 fn members(hierarchy: &Hierarchy, group: GroupId) -> Vec<NodeId> {
     (0..hierarchy.group_of.len())
-        .filter(|&node| {
-            hierarchy
-                .around(hierarchy.group_of[node])
-                .contains(&group)
-        })
+        .filter(|&node| hierarchy.around(hierarchy.group_of[node]).contains(&group))
         .collect()
 }
 

@@ -46,7 +46,10 @@ fn draw_group(
     for (inner, inside) in hierarchy.groups.iter().enumerate().skip(1) {
         if inside.parent == group {
             let _ = writeln!(dot, "{indent}subgraph cluster_{inner} {{");
-            let _ = writeln!(dot, "{indent}  style=\"rounded,filled\"; color=\"#1c6e8c22\";");
+            let _ = writeln!(
+                dot,
+                "{indent}  style=\"rounded,filled\"; color=\"#1c6e8c22\";"
+            );
             draw_group(graph, hierarchy, inner, depth + 1, dot);
             let _ = writeln!(dot, "{indent}}}");
         }

@@ -29,7 +29,9 @@ pub(super) fn layers(graph: &Graph, hierarchy: &Hierarchy, arrows: &[Arrow]) -> 
     // of a graph never do.
     let values = clusters_apart.or_else(|| program(graph, hierarchy, arrows, false).solve());
     let rows = values.unwrap_or_else(|| vec![0.0; graph.nodes.len()]);
-    let rows = rows[..graph.nodes.len()].iter().map(|row| row.round() as usize);
+    let rows = rows[..graph.nodes.len()]
+        .iter()
+        .map(|row| row.round() as usize);
     let rows: Vec<usize> = rows.collect();
     let first = rows.iter().copied().min().unwrap_or(0);
     rows.iter().map(|row| row - first).collect()

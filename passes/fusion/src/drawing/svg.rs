@@ -108,8 +108,7 @@ fn draw_arrow(look: Look, points: &[(f64, f64)]) -> String {
         Look::Unfusible => ("use unfusible", "head"),
         Look::Before => ("use before", "before-head"),
     };
-    let mut svg =
-        format!("<path class=\"{class}\" d=\"{path}\" marker-end=\"url(#{head})\"/>\n");
+    let mut svg = format!("<path class=\"{class}\" d=\"{path}\" marker-end=\"url(#{head})\"/>\n");
     if look == Look::Unfusible {
         let _ = writeln!(svg, "<path class=\"inner\" d=\"{path}\"/>");
     }
@@ -292,7 +291,11 @@ fn symbol(entry: &Entry, x: f64, y: f64) -> String {
             is_input,
             is_result,
         } => {
-            let class = if is_input { "node input" } else { "node result" };
+            let class = if is_input {
+                "node input"
+            } else {
+                "node result"
+            };
             format!(
                 "<g class=\"{class}\">{}</g>\n",
                 draw_box(&place, is_input, is_result)

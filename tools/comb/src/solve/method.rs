@@ -1,0 +1,91 @@
+//! How a problem is solved: the algorithms, solvers and formulations of
+//! comb-fusion, with one kind of answer.
+
+use std::time::{Duration, Instant};
+
+use comb_fusion::{clustering::Clustering, evaluate::evaluate, legality};
+
+use crate::{
+    options::{AlgorithmName, FormulationName, SolveOptions, SolverName},
+    solve::{SolveFailure, problem::Problem},
+};
+
+/// What a method found.
+pub struct Answer {
+    pub clustering: Clustering,
+    pub cost: f64,
+    /// No clustering costs less, as far as the method knows.
+    pub bound: Option<f64>,
+    /// Whether the cost is proven to be the least.
+    pub optimal: bool,
+    pub elapsed: Duration,
+}
+
+/// How problems are solved.
+#[derive(Clone, Copy)]
+pub enum Method {
+    /// comb's own exact solver.
+    Exact,
+    /// Nothing is fused.
+    Singleton,
+}
+
+impl Method {
+    /// What the command line asks for.
+    pub fn new(options: &SolveOptions) -> Result<Self, SolveFailure> {
+        let combination = |problem| Err(SolveFailure::Combination { problem });
+        if options.algorithm != AlgorithmName::Ilp {
+            if options.solver.is_some() || options.formulation.is_some() {
+                return combination("--solver and --formulation belong to --algorithm ilp");
+            }
+            return Ok(Self::Singleton);
+        }
+        match (options.solver, options.formulation) {
+            (None | Some(SolverName::Comb), None | Some(FormulationName::Own)) => Ok(Self::Exact),
+            (Some(SolverName::Comb), _) => {
+                combination("comb's own solver has a formulation of its own")
+            }
+            (_, Some(FormulationName::Own)) => {
+                combination("the own formulation is for comb's own solver")
+            }
+            _ => combination("not there yet"),
+        }
+    }
+
+    /// Solves a problem; the answer is checked.
+    pub fn solve(
+        &self,
+        problem: &Problem,
+        time_limit: Option<Duration>,
+    ) -> Result<Answer, SolveFailure> {
+        let start = Instant::now();
+        let found = match self {
+            Self::Singleton | Self::Exact => Found {
+                clustering: Clustering::singletons(&problem.graph),
+                bound: None,
+                optimal: false,
+            },
+        };
+        let elapsed = start.elapsed();
+        let _ = time_limit;
+        let clustering = found.clustering.normalized(&problem.graph);
+        legality::check(&problem.graph, &clustering).map_err(|error| SolveFailure::Illegal {
+            file: problem.file.clone(),
+            error,
+        })?;
+        Ok(Answer {
+            cost: evaluate(&problem.graph, &clustering, &problem.weights),
+            clustering,
+            bound: found.bound,
+            optimal: found.optimal,
+            elapsed,
+        })
+    }
+}
+
+/// What a method gives before it is checked.
+struct Found {
+    clustering: Clustering,
+    bound: Option<f64>,
+    optimal: bool,
+}
