@@ -4,7 +4,8 @@
 //! fuses at least one array), which also makes their loops equally long:
 //!
 //! * vertical and diagonal fusion: a use between them;
-//! * horizontal fusion: both read one array in the same order.
+//! * horizontal fusion: both read one array in the same order, or in orders of
+//!   one stencil class, which differ by constant offsets.
 //!
 //! After solving, clusters are split into connected parts, for the model does
 //! not keep unconnected nodes apart.
@@ -15,8 +16,39 @@ use petgraph::unionfind::UnionFind;
 
 use crate::{
     clustering::Clustering,
-    graph::{Graph, NodeId, Order, UseId},
+    graph::{FIRST_LABEL, Graph, NodeId, Order, Use, UseId},
 };
+
+/// An order, or all orders of a stencil class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ReadOrder {
+    /// An order.
+    One(Order),
+    /// The orders of the gathers of a stencil.
+    Stencil(u64),
+    /// That of one use only, which is not aligned with its reader's loops (see
+    /// [`Graph::unaligned_from`]).
+    Unaligned(UseId),
+}
+
+/// How a use reads at a level (from 1).
+pub fn read_class(graph: &Graph, clustering: &Clustering, id: UseId, level: usize) -> ReadOrder {
+    let array_use = &graph.uses[id];
+    let orders = &clustering.orders[array_use.to][..level];
+    let unaligned = |&order: &Order| {
+        graph
+            .unaligned_from(array_use, order)
+            .is_some_and(|first| level >= first)
+    };
+    if orders.iter().any(unaligned) {
+        return ReadOrder::Unaligned(id);
+    }
+    let order = clustering.read_order(graph, array_use, level);
+    match array_use.stencil.filter(|_| order >= FIRST_LABEL) {
+        Some(class) => ReadOrder::Stencil(class),
+        None => ReadOrder::One(order),
+    }
+}
 
 /// The pairs of nodes of one cluster that are directly connected at a level
 /// (from 1). Of several readers of an array in one order, each is connected to
@@ -27,8 +59,8 @@ pub fn connected_pairs(
     level: usize,
 ) -> Vec<(NodeId, NodeId)> {
     let mut pairs = vec![];
-    let mut first_readers: HashMap<(NodeId, usize, Vec<Order>), NodeId> = HashMap::new();
-    for array_use in &graph.uses {
+    let mut first_readers: HashMap<(NodeId, usize, Vec<ReadOrder>), NodeId> = HashMap::new();
+    for (id, array_use) in graph.uses.iter().enumerate() {
         let (from, to) = (array_use.from, array_use.to);
         let together = clustering.together(level, from, to);
         if together && graph.fusible_levels(array_use) >= level {
@@ -37,7 +69,7 @@ pub fn connected_pairs(
         if !together && graph.ordered_levels(array_use) >= level && graph.nodes[to].depth >= level {
             let cluster = clustering.clusters[level - 1][to];
             let orders = (1..=level)
-                .map(|level| clustering.read_order(graph, array_use, level))
+                .map(|level| read_class(graph, clustering, id, level))
                 .collect();
             let first = *first_readers.entry((from, cluster, orders)).or_insert(to);
             if first != to {

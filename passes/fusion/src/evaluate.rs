@@ -5,8 +5,9 @@ use std::collections::HashSet;
 
 use crate::{
     clustering::Clustering,
+    connections::{ReadOrder, read_class},
     cost::{Connection, Weights},
-    graph::{FIRST_LABEL, Graph, NodeId, Order, Use, UseId},
+    graph::{Graph, NodeId, Order, UseId},
 };
 
 /// The cost of a legal clustering.
@@ -28,7 +29,7 @@ pub fn evaluate(graph: &Graph, clustering: &Clustering, weights: &Weights) -> f6
         let connected = pair
             .connections
             .iter()
-            .any(|&connection| is_connected(graph, clustering, weights, connection));
+            .any(|&connection| is_connected(graph, clustering, connection));
         if !connected {
             cost += pair.weight;
         }
@@ -38,22 +39,17 @@ pub fn evaluate(graph: &Graph, clustering: &Clustering, weights: &Weights) -> f6
 
 /// The arrays that are read at a level (from 1), once for each cluster and
 /// order.
-pub fn distinct_reads(
-    graph: &Graph,
-    clustering: &Clustering,
-    stencils: bool,
-    level: usize,
-) -> Vec<NodeId> {
+pub fn distinct_reads(graph: &Graph, clustering: &Clustering, level: usize) -> Vec<NodeId> {
     let mut seen: HashSet<(NodeId, usize, Vec<ReadOrder>)> = HashSet::new();
     let mut arrays = vec![];
-    for array_use in &graph.uses {
+    for (id, array_use) in graph.uses.iter().enumerate() {
         let ordered =
             graph.ordered_levels(array_use) >= level && graph.nodes[array_use.to].depth >= level;
         let (from, to) = (array_use.from, array_use.to);
         if !ordered || clustering.together(level, from, to) {
             continue;
         }
-        let orders = read_orders(graph, clustering, array_use, stencils, level);
+        let orders = read_orders(graph, clustering, id, level);
         let cluster = clustering.clusters[level - 1][to];
         if seen.insert((from, cluster, orders)) {
             arrays.push(from);
@@ -63,7 +59,7 @@ pub fn distinct_reads(
 }
 
 fn reads(graph: &Graph, clustering: &Clustering, weights: &Weights, level: usize) -> f64 {
-    distinct_reads(graph, clustering, weights.stencils, level)
+    distinct_reads(graph, clustering, level)
         .into_iter()
         .map(|array| weights.reads[array][level - 1])
         .sum()
@@ -77,50 +73,23 @@ fn writes(graph: &Graph, clustering: &Clustering, weights: &Weights, level: usiz
         .sum()
 }
 
-/// An order, or the class of orders of a stencil.
-#[derive(PartialEq, Eq, Hash)]
-enum ReadOrder {
-    One(Order),
-    Stencil(u64),
-}
-
-fn read_orders(
-    graph: &Graph,
-    clustering: &Clustering,
-    array_use: &Use,
-    stencils: bool,
-    level: usize,
-) -> Vec<ReadOrder> {
+fn read_orders(graph: &Graph, clustering: &Clustering, id: UseId, level: usize) -> Vec<ReadOrder> {
     (1..=level)
-        .map(|level| {
-            let order = clustering.read_order(graph, array_use, level);
-            match array_use
-                .stencil
-                .filter(|_| stencils && order >= FIRST_LABEL)
-            {
-                Some(class) => ReadOrder::Stencil(class),
-                None => ReadOrder::One(order),
-            }
-        })
+        .map(|level| read_class(graph, clustering, id, level))
         .collect()
 }
 
-fn is_connected(
-    graph: &Graph,
-    clustering: &Clustering,
-    weights: &Weights,
-    connection: Connection,
-) -> bool {
+fn is_connected(graph: &Graph, clustering: &Clustering, connection: Connection) -> bool {
     let array_use = |id: UseId| &graph.uses[id];
     match connection {
         Connection::Fused(id) => clustering.together(1, array_use(id).from, array_use(id).to),
         Connection::Shared(one, other) => {
-            let (one, other) = (array_use(one), array_use(other));
-            let ordered = [one, other]
-                .iter()
-                .all(|array_use| graph.ordered_levels(array_use) >= 1);
-            let orders = |array_use| read_orders(graph, clustering, array_use, weights.stencils, 1);
-            ordered && clustering.together(1, one.to, other.to) && orders(one) == orders(other)
+            let ordered = |id| graph.ordered_levels(array_use(id)) >= 1;
+            let orders = |id| read_orders(graph, clustering, id, 1);
+            ordered(one)
+                && ordered(other)
+                && clustering.together(1, array_use(one).to, array_use(other).to)
+                && orders(one) == orders(other)
         }
     }
 }

@@ -27,7 +27,7 @@
 //! source. The label of a use (a, b) says that b is such a gather and this its
 //! source; it covers the levels p + 1 … r(a).
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, ops::RangeInclusive};
 
 use petgraph::graph::{DiGraph, NodeIndex};
 
@@ -152,6 +152,7 @@ pub struct Graph {
     pub optimum: BTreeMap<String, f64>,
     pub(crate) uses_of: Vec<Vec<UseId>>,
     pub(crate) uses_by: Vec<Vec<UseId>>,
+    pub(crate) label_levels: BTreeMap<Order, RangeInclusive<usize>>,
 }
 
 impl Graph {
@@ -163,6 +164,11 @@ impl Graph {
             self.uses_of[array_use.from].push(id);
             self.uses_by[array_use.to].push(id);
         }
+        let labelled = self.uses.iter().filter_map(|array_use| {
+            let rank = self.nodes[array_use.from].rank;
+            Some((array_use.label?, array_use.prefix + 1..=rank))
+        });
+        self.label_levels = labelled.collect();
     }
 
     /// The uses of a node's array.
@@ -173,6 +179,16 @@ impl Graph {
     /// What a node reads.
     pub fn uses_by(&self, node: NodeId) -> &[UseId] {
         &self.uses_by[node]
+    }
+
+    /// The graph without stencil classes: reads at constant offsets from each
+    /// other are then different reads.
+    pub fn without_stencils(&self) -> Self {
+        let mut graph = self.clone();
+        for array_use in &mut graph.uses {
+            array_use.stencil = None;
+        }
+        graph
     }
 
     /// Whether a node is computed elsewhere.
@@ -220,14 +236,17 @@ impl Graph {
     }
 
     /// The levels (from 1) that a gather's label covers, by label.
-    pub fn label_levels(&self) -> BTreeMap<Order, std::ops::RangeInclusive<usize>> {
-        self.uses
-            .iter()
-            .filter_map(|array_use| {
-                let rank = self.nodes[array_use.from].rank;
-                Some((array_use.label?, array_use.prefix + 1..=rank))
-            })
-            .collect()
+    pub fn label_levels(&self) -> &BTreeMap<Order, RangeInclusive<usize>> {
+        &self.label_levels
+    }
+
+    /// The first level (from 1) from which on a use is not aligned with its
+    /// reader's loops if the reader has this order: a label that covers more than
+    /// the coordinates that are read in the reader's order, but some of them.
+    pub fn unaligned_from(&self, array_use: &Use, order: Order) -> Option<usize> {
+        let covered = self.label_levels.get(&order)?;
+        let straddles = *covered.start() <= array_use.prefix && array_use.prefix < *covered.end();
+        straddles.then_some(*covered.start())
     }
 
     /// The dependences: an edge for every use, and for every pair of `before`,

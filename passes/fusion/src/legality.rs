@@ -141,7 +141,6 @@ fn check_nesting(graph: &Graph, clustering: &Clustering, level: usize) -> Result
 }
 
 fn check_uses(graph: &Graph, clustering: &Clustering, level: usize) -> Result<(), Illegal> {
-    let labels = graph.label_levels();
     for (id, array_use) in graph.uses.iter().enumerate() {
         if !clustering.together(level, array_use.from, array_use.to) {
             continue;
@@ -160,11 +159,10 @@ fn check_uses(graph: &Graph, clustering: &Clustering, level: usize) -> Result<()
                 read,
             });
         }
-        let straddling = clustering.orders[array_use.to].iter().find(|label| {
-            labels.get(label).is_some_and(|covered| {
-                let outside = covered.start() - 1;
-                level > outside && outside < array_use.prefix && array_use.prefix < *covered.end()
-            })
+        let straddling = clustering.orders[array_use.to].iter().find(|&&order| {
+            graph
+                .unaligned_from(array_use, order)
+                .is_some_and(|first| level >= first)
         });
         if let Some(&label) = straddling {
             let array_use = id;

@@ -19,6 +19,7 @@ pub mod connections;
 pub mod cost;
 pub mod drawing;
 pub mod evaluate;
+pub mod exact;
 pub mod format;
 pub mod graph;
 pub mod legality;

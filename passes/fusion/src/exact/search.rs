@@ -1,0 +1,373 @@
+//! Branch and cut over one block.
+//!
+//! Best first, but each node is followed by one of its children as long as that
+//! is not cut off (plunging). A node's linear program is solved from the basis of
+//! the one before; constraints that its solution breaks are added until there are
+//! none. Branching: the candidate whose children's bounds rise most, by trying
+//! (strong branching) until a column has been tried often enough, then by what
+//! it gave before (pseudo-costs).
+//!
+//! Where all factors of the objective are multiples of a number, a node is cut
+//! off when its bound is nearer than that to the best answer known.
+
+use std::{
+    cmp::Ordering,
+    collections::BinaryHeap,
+    sync::atomic::{AtomicBool, Ordering as Memory},
+    time::Instant,
+};
+
+use super::{
+    linear::{Column, Optimum, Program, Unsolved},
+    model::BlockModel,
+    separation::Separator,
+};
+
+/// How far from a whole number a whole column may be.
+const WHOLE: f64 = 1e-6;
+
+/// Rows added at a time: the most broken ones.
+const MOST_ROWS: usize = 100;
+
+/// Candidates that are tried at a node.
+const CANDIDATES: usize = 8;
+
+/// A column's pseudo-costs count after this many tries.
+const RELIABLE: u32 = 4;
+
+/// When to stop.
+#[derive(Clone, Copy)]
+pub(crate) struct Clock<'a> {
+    /// At this time.
+    pub deadline: Option<Instant>,
+    /// Or when this is set.
+    pub stop: Option<&'a AtomicBool>,
+}
+
+impl Clock<'_> {
+    /// Whether it is time to stop.
+    pub fn is_over(&self) -> bool {
+        self.deadline
+            .is_some_and(|deadline| Instant::now() >= deadline)
+            || self.stop.is_some_and(|stop| stop.load(Memory::Relaxed))
+    }
+}
+
+/// The answer for a block.
+pub(crate) struct BlockAnswer {
+    /// The values of the columns, and what they cost; nothing if there is no
+    /// answer, or none was found in time.
+    pub best: Option<(Vec<f64>, f64)>,
+    /// No answer costs less.
+    pub bound: f64,
+    /// Whether the search has ended.
+    pub complete: bool,
+    /// How many nodes were looked at.
+    pub nodes: usize,
+}
+
+/// A part of the search space: columns with their values.
+struct Node {
+    bound: f64,
+    number: usize,
+    fixed: Vec<(Column, bool)>,
+}
+
+impl PartialEq for Node {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Node {}
+
+impl PartialOrd for Node {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Node {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let bounds = other.bound.total_cmp(&self.bound);
+        bounds.then_with(|| other.number.cmp(&self.number))
+    }
+}
+
+/// What fixing a column to 0 and to 1 raised the bound by, for each unit of
+/// distance, summed up.
+#[derive(Clone, Copy, Default)]
+struct PseudoCost {
+    sums: [f64; 2],
+    tries: [u32; 2],
+}
+
+impl PseudoCost {
+    fn learn(&mut self, side: bool, gain: f64, distance: f64) {
+        self.sums[usize::from(side)] += gain / distance.max(WHOLE);
+        self.tries[usize::from(side)] += 1;
+    }
+
+    fn estimate(&self, side: bool, distance: f64) -> f64 {
+        let side = usize::from(side);
+        match self.tries[side] {
+            0 => distance,
+            tries => self.sums[side] / f64::from(tries) * distance,
+        }
+    }
+
+    fn is_reliable(&self) -> bool {
+        self.tries.iter().all(|&tries| tries >= RELIABLE)
+    }
+}
+
+/// The search for the best answer of a block.
+pub(crate) struct Search<'m, 'p> {
+    model: &'m BlockModel<'p>,
+    separator: Separator<'m, 'p>,
+    program: Program,
+    bounds: Vec<(f64, f64)>,
+    pseudo_costs: Vec<PseudoCost>,
+    granularity: f64,
+    clock: Clock<'m>,
+    best: Option<(Vec<f64>, f64)>,
+    nodes: usize,
+}
+
+impl<'m, 'p> Search<'m, 'p> {
+    /// Prepares the search.
+    pub fn new(model: &'m BlockModel<'p>, separator: Separator<'m, 'p>, clock: Clock<'m>) -> Self {
+        let columns = model.costs.len();
+        Self {
+            program: Program::new(&model.costs, &model.rows),
+            bounds: vec![(0.0, 1.0); columns],
+            pseudo_costs: vec![PseudoCost::default(); columns],
+            granularity: granularity(&model.costs),
+            model,
+            separator,
+            clock,
+            best: None,
+            nodes: 0,
+        }
+    }
+
+    /// Tries an answer: the whole columns have these values.
+    pub fn suggest(&mut self, fixed: &[(Column, bool)]) {
+        if let Ok(optimum) = self.relax(fixed) {
+            self.accept(&optimum);
+        }
+    }
+
+    /// Searches until the answer is proven or the time is over.
+    pub fn run(mut self) -> BlockAnswer {
+        let mut open = BinaryHeap::new();
+        let floor = self.model.constant
+            + self
+                .model
+                .costs
+                .iter()
+                .map(|cost| cost.min(0.0))
+                .sum::<f64>();
+        let mut next = Some(Node {
+            bound: floor,
+            number: 0,
+            fixed: vec![],
+        });
+        let mut unfinished = f64::INFINITY;
+        loop {
+            let Some(node) = next.take().or_else(|| open.pop()) else {
+                break;
+            };
+            if self.is_cut_off(node.bound) {
+                continue;
+            }
+            if self.clock.is_over() {
+                unfinished = unfinished.min(node.bound);
+                break;
+            }
+            self.nodes += 1;
+            match self.relax(&node.fixed) {
+                Ok(optimum) => {
+                    if let Some(children) = self.branch(&node, &optimum) {
+                        let [near, far] = children;
+                        open.push(far);
+                        next = Some(near);
+                    }
+                }
+                Err(Unsolved::Infeasible) => {}
+                Err(Unsolved::OutOfTime | Unsolved::Failed(_)) => {
+                    unfinished = unfinished.min(node.bound);
+                    if self.clock.is_over() {
+                        break;
+                    }
+                }
+            }
+        }
+        let open = open.iter().chain(&next).map(|node| node.bound);
+        let known = self.best.as_ref().map_or(f64::INFINITY, |(_, cost)| *cost);
+        let bound = open.fold(unfinished, f64::min).min(known);
+        BlockAnswer {
+            complete: self.is_cut_off(bound) || bound == f64::INFINITY,
+            best: self.best,
+            bound,
+            nodes: self.nodes,
+        }
+    }
+
+    fn is_cut_off(&self, bound: f64) -> bool {
+        match &self.best {
+            None => false,
+            Some((_, cost)) => {
+                let tolerance = WHOLE * cost.abs().max(1.0);
+                bound > cost - self.granularity.max(2.0 * tolerance) + tolerance
+            }
+        }
+    }
+
+    fn fix(&mut self, fixed: &[(Column, bool)]) {
+        let mut bounds = vec![(0.0, 1.0); self.bounds.len()];
+        for &(column, value) in fixed {
+            let value = f64::from(value);
+            bounds[column] = (value, value);
+        }
+        for (column, (old, new)) in self.bounds.iter_mut().zip(&bounds).enumerate() {
+            if old != new {
+                *old = *new;
+                self.program.set_bounds(column, new.0, new.1);
+            }
+        }
+    }
+
+    /// The linear program with columns fixed and no constraint broken, as far as
+    /// it is not cut off. The objective has its constant.
+    fn relax(&mut self, fixed: &[(Column, bool)]) -> Result<Optimum, Unsolved> {
+        self.fix(fixed);
+        loop {
+            let mut optimum = self.program.solve(self.clock.deadline)?;
+            optimum.objective += self.model.constant;
+            if self.is_cut_off(optimum.objective) {
+                return Ok(optimum);
+            }
+            let broken = self.separator.broken(&optimum.values);
+            if broken.is_empty() {
+                return Ok(optimum);
+            }
+            for row in broken.iter().take(MOST_ROWS) {
+                self.program.add_row(row);
+            }
+            if self.clock.is_over() {
+                return Err(Unsolved::OutOfTime);
+            }
+        }
+    }
+
+    fn fractional(&self, values: &[f64]) -> Vec<Column> {
+        self.model
+            .whole
+            .iter()
+            .copied()
+            .filter(|&column| (values[column] - values[column].round()).abs() > WHOLE)
+            .collect()
+    }
+
+    /// Takes a whole solution as the best answer if it is better.
+    fn accept(&mut self, optimum: &Optimum) -> bool {
+        if !self.fractional(&optimum.values).is_empty() || self.is_cut_off(optimum.objective) {
+            return false;
+        }
+        self.best = Some((optimum.values.clone(), optimum.objective));
+        true
+    }
+
+    /// The children of a node, the one to follow first; nothing if there is
+    /// nothing more to find below it.
+    fn branch(&mut self, node: &Node, optimum: &Optimum) -> Option<[Node; 2]> {
+        if self.is_cut_off(optimum.objective) {
+            return None;
+        }
+        let fractional = self.fractional(&optimum.values);
+        if fractional.is_empty() {
+            self.accept(optimum);
+            return None;
+        }
+        let column = self.choose(node, optimum, &fractional)?;
+        let nearer = optimum.values[column] >= 0.5;
+        let child = |value: bool, number: usize| {
+            let mut fixed = node.fixed.clone();
+            fixed.push((column, value));
+            Node {
+                bound: optimum.objective,
+                number,
+                fixed,
+            }
+        };
+        let number = 2 * self.nodes;
+        Some([child(nearer, number), child(!nearer, number + 1)])
+    }
+
+    /// The column whose children's bounds rise most.
+    fn choose(&mut self, node: &Node, optimum: &Optimum, fractional: &[Column]) -> Option<Column> {
+        let mut candidates: Vec<(f64, Column)> = fractional
+            .iter()
+            .map(|&column| (self.estimated_score(column, optimum.values[column]), column))
+            .collect();
+        candidates.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
+        let mut best: Option<(f64, Column)> = None;
+        for &(estimate, column) in candidates.iter().take(CANDIDATES) {
+            let score = if self.pseudo_costs[column].is_reliable() || self.clock.is_over() {
+                estimate
+            } else {
+                self.tried_score(node, optimum, column)
+            };
+            if best.is_none_or(|(most, _)| score > most + WHOLE) {
+                best = Some((score, column));
+            }
+        }
+        best.map(|(_, column)| column)
+    }
+
+    fn estimated_score(&self, column: Column, value: f64) -> f64 {
+        let pseudo_cost = &self.pseudo_costs[column];
+        let down = pseudo_cost.estimate(false, value);
+        let up = pseudo_cost.estimate(true, 1.0 - value);
+        down.max(WHOLE) * up.max(WHOLE)
+    }
+
+    fn tried_score(&mut self, node: &Node, optimum: &Optimum, column: Column) -> f64 {
+        let value = optimum.values[column];
+        let mut gains = [0.0; 2];
+        for (side, gain) in [(false, 0), (true, 1)] {
+            let distance = if side { 1.0 - value } else { value };
+            let mut fixed = node.fixed.clone();
+            fixed.push((column, side));
+            self.fix(&fixed);
+            gains[gain] = match self.program.solve(self.clock.deadline) {
+                Ok(child) => (child.objective + self.model.constant - optimum.objective).max(0.0),
+                Err(Unsolved::Infeasible) => optimum.objective.abs() + 1.0,
+                Err(_) => 0.0,
+            };
+            self.pseudo_costs[column].learn(side, gains[gain], distance);
+        }
+        gains[0].max(WHOLE) * gains[1].max(WHOLE)
+    }
+}
+
+/// The greatest number of which all costs are multiples, if they are whole.
+fn granularity(costs: &[f64]) -> f64 {
+    let mut common = 0u64;
+    for &cost in costs {
+        let whole = cost.abs().round();
+        if (cost.abs() - whole).abs() > 1e-9 || whole > 1e9 {
+            return 0.0;
+        }
+        common = greatest_common_divisor(common, whole as u64);
+    }
+    common as f64
+}
+
+fn greatest_common_divisor(mut one: u64, mut other: u64) -> u64 {
+    while other != 0 {
+        (one, other) = (other, one % other);
+    }
+    one
+}
