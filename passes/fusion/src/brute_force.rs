@@ -209,7 +209,7 @@ impl Search<'_> {
                     .clustering
                     .is_contracted(self.graph, *covered.start(), node);
                 if covered.contains(&level) && contracted {
-                    orders.push(label);
+                    orders.push(*label);
                 }
             }
         }

@@ -16,7 +16,7 @@ use petgraph::unionfind::UnionFind;
 
 use crate::{
     clustering::Clustering,
-    graph::{FIRST_LABEL, Graph, NodeId, Order, Use, UseId},
+    graph::{FIRST_LABEL, Graph, NodeId, Order, UseId},
 };
 
 /// An order, or all orders of a stencil class.

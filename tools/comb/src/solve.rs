@@ -40,8 +40,8 @@ pub enum SolveFailure {
         wish: String,
         problem: String,
     },
-    #[error("{file}: {problem}")]
-    NoAnswer { file: String, problem: String },
+    #[error("{file}: {reason}")]
+    NoAnswer { file: String, reason: String },
     #[error("{file}: internal error: the answer is not legal: {error}")]
     Illegal { file: String, error: Illegal },
     #[error("{option} draws one graph, but {count} are given")]

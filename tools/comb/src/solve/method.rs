@@ -3,11 +3,11 @@
 
 use std::time::{Duration, Instant};
 
-use comb_fusion::{clustering::Clustering, evaluate::evaluate, legality};
+use comb_fusion::{clustering::Clustering, evaluate::evaluate, exact, legality};
 
 use crate::{
     options::{AlgorithmName, FormulationName, SolveOptions, SolverName},
-    solve::{SolveFailure, problem::Problem},
+    solve::{SolveFailure, interrupt, problem::Problem},
 };
 
 /// What a method found.
@@ -60,14 +60,14 @@ impl Method {
     ) -> Result<Answer, SolveFailure> {
         let start = Instant::now();
         let found = match self {
-            Self::Singleton | Self::Exact => Found {
-                clustering: Clustering::singletons(&problem.graph),
-                bound: None,
-                optimal: false,
-            },
+            Self::Exact => exact(problem, time_limit),
+            Self::Singleton => Ok(Found::unproven(Clustering::singletons(&problem.graph))),
         };
         let elapsed = start.elapsed();
-        let _ = time_limit;
+        let found = found.map_err(|reason| SolveFailure::NoAnswer {
+            file: problem.file.clone(),
+            reason,
+        })?;
         let clustering = found.clustering.normalized(&problem.graph);
         legality::check(&problem.graph, &clustering).map_err(|error| SolveFailure::Illegal {
             file: problem.file.clone(),
@@ -88,4 +88,28 @@ struct Found {
     clustering: Clustering,
     bound: Option<f64>,
     optimal: bool,
+}
+
+impl Found {
+    fn unproven(clustering: Clustering) -> Self {
+        Self {
+            clustering,
+            bound: None,
+            optimal: false,
+        }
+    }
+}
+
+fn exact(problem: &Problem, time_limit: Option<Duration>) -> Result<Found, String> {
+    let options = exact::SolveOptions {
+        time_limit,
+        stop: Some(interrupt::stop()),
+    };
+    let solution = exact::solve(&problem.graph, &problem.weights, &options)
+        .map_err(|error| error.to_string())?;
+    Ok(Found {
+        clustering: solution.clustering,
+        bound: Some(solution.bound),
+        optimal: solution.optimal,
+    })
 }

@@ -71,8 +71,11 @@ impl Problem {
         let usual = CostOptions::default();
         let changed = self.cost_options.stencils || self.graph_has_wishes();
         let same = !changed && self.cost_options.extents == usual.extents;
-        let stored = self.graph.optimum.get(&self.cost.to_string());
-        stored.copied().filter(|_| same)
+        let stored = self.graph.optimum.iter().find(|(cost, _)| {
+            let cost = cost.parse::<Cost>();
+            cost.is_ok_and(|cost| cost == self.cost)
+        });
+        stored.map(|(_, &optimum)| optimum).filter(|_| same)
     }
 
     fn graph_has_wishes(&self) -> bool {

@@ -114,15 +114,24 @@ fn writes(solved: &Solved) -> usize {
 /// A table with a row for each graph; of a single one also its loops.
 pub fn text(solved: &[Solved]) -> String {
     let header = [
-        "graph", "nodes", "loops", "reads", "writes", "cost", "", "seconds",
+        "graph",
+        "combinators",
+        "loops",
+        "reads",
+        "writes",
+        "cost",
+        "",
+        "seconds",
     ];
     let mut rows = vec![header.map(str::to_owned).to_vec()];
     rows.extend(solved.iter().map(row));
     let mut text = table(&rows);
     if let [solved] = solved {
         text.push('\n');
-        for level in 1..=solved.problem.graph.levels {
-            text += &loops_in_words(solved, level);
+        let everything = all_combinators(&solved.problem.graph);
+        for (position, nodes) in inner_loops(solved, 1, &everything).iter().enumerate() {
+            let inside = in_words(solved, 1, nodes);
+            let _ = writeln!(text, "loop {}: {inside}", position + 1);
         }
     }
     if interrupt::is_wanted() {
@@ -202,27 +211,42 @@ fn table(rows: &[Vec<String>]) -> String {
     text
 }
 
-fn loops_in_words(solved: &Solved, level: usize) -> String {
-    let graph = &solved.problem.graph;
-    let groups = solved.answer.clustering.groups(graph, level);
-    let title = match graph.levels {
-        1 => "loop".to_owned(),
-        _ => format!("level {level}, loop"),
-    };
-    let lines = groups.iter().enumerate().map(|(position, group)| {
-        let nodes: Vec<String> = group
-            .iter()
-            .map(|&node| node_in_words(solved, node, level))
-            .collect();
-        format!("{title} {}: {}\n", position + 1, nodes.join(", "))
-    });
-    lines.collect()
+fn all_combinators(graph: &Graph) -> Vec<NodeId> {
+    (0..graph.nodes.len())
+        .filter(|&node| !graph.is_input(node))
+        .collect()
 }
 
-fn node_in_words(solved: &Solved, node: NodeId, level: usize) -> String {
-    let name = &solved.problem.graph.nodes[node].name;
-    match solved.answer.clustering.orders[node][level - 1] {
-        FORWARDS => name.clone(),
-        order => format!("{name} (order {order})"),
+/// The loops of a level that some nodes are in.
+fn inner_loops(solved: &Solved, level: usize, nodes: &[NodeId]) -> Vec<Vec<NodeId>> {
+    let graph = &solved.problem.graph;
+    let mut groups = solved.answer.clustering.groups(graph, level);
+    groups.retain(|group| nodes.contains(&group[0]));
+    groups
+}
+
+/// The nodes of a loop of a level, each inner loop in parentheses, after those
+/// that are in no inner one.
+fn in_words(solved: &Solved, level: usize, nodes: &[NodeId]) -> String {
+    let graph = &solved.problem.graph;
+    let is_inside = |node: NodeId| level < graph.levels && graph.nodes[node].depth > level;
+    let outside = nodes.iter().filter(|&&node| !is_inside(node));
+    let mut parts: Vec<String> = outside.map(|&node| node_in_words(solved, node)).collect();
+    if level < graph.levels {
+        let inner = inner_loops(solved, level + 1, nodes);
+        let inner = inner.iter().map(|nodes| in_words(solved, level + 1, nodes));
+        parts.extend(inner.map(|nodes| format!("({nodes})")));
     }
+    parts.join(", ")
+}
+
+/// Its name, and the orders that are not forwards.
+fn node_in_words(solved: &Solved, node: NodeId) -> String {
+    let name = &solved.problem.graph.nodes[node].name;
+    let orders = &solved.answer.clustering.orders[node];
+    if orders.iter().all(|&order| order == FORWARDS) {
+        return name.clone();
+    }
+    let orders: Vec<String> = orders.iter().map(ToString::to_string).collect();
+    format!("{name} in order {}", orders.join("/"))
 }
