@@ -44,7 +44,10 @@ impl Problem {
             file: file.clone(),
             error,
         })?;
-        let graph = with_wishes(graph, &file, options)?;
+        let mut graph = with_wishes(graph, &file, options)?;
+        if !options.stencils {
+            graph = graph.without_stencils();
+        }
         let cost = options.cost.clone().unwrap_or_else(|| usual_cost(&graph));
         let cost_options = CostOptions {
             stencils: options.stencils,

@@ -98,8 +98,7 @@ fn orders(solved: &Solved) -> Value {
 
 fn reads(solved: &Solved) -> usize {
     let Solved { problem, answer } = solved;
-    let stencils = problem.cost_options.stencils;
-    distinct_reads(&problem.graph, &answer.clustering, stencils, 1).len()
+    distinct_reads(&problem.graph, &answer.clustering, 1).len()
 }
 
 fn writes(solved: &Solved) -> usize {
