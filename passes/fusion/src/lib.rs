@@ -21,6 +21,7 @@ pub mod drawing;
 pub mod evaluate;
 pub mod exact;
 pub mod format;
+pub mod formulation;
 pub mod graph;
 pub mod legality;
 mod numbering;

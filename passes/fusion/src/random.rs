@@ -480,10 +480,16 @@ impl Generator {
         }
     }
 
-    /// Forced pairs are ends of a use that may be fused; forbidden ones are any.
+    /// Forced pairs are ends of a use that may be fused, or of two; forbidden ones
+    /// are any.
     fn wishes(&mut self) -> (Pairs, Pairs) {
         let fusible = self.uses.iter().filter(|found| found.fusible);
         let mut forced: Pairs = fusible.map(|found| (found.from, found.to)).collect();
+        for (one, middle) in forced.clone() {
+            let onwards = forced.iter().filter(|(from, _)| *from == middle);
+            let pairs: Pairs = onwards.map(|&(_, other)| (one, other)).collect();
+            forced.extend(pairs);
+        }
         forced.shuffle(&mut self.rng);
         forced.truncate(self.options.forced);
         let inputs = self.options.inputs.max(1);

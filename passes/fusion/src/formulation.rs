@@ -1,0 +1,204 @@
+//! The integer linear programs of the papers, given to a solver in one call.
+//!
+//! They are what the exact solver is compared with: slower, but plain. For flat
+//! graphs only.
+//!
+//! * [`Formulation::Figure4`]: Figure 4 of P-gather, corrected. Positions π of
+//!   clusters, x for unfused uses, m for contracted arrays, orders as numbers, and
+//!   big constants that switch constraints off. Corrections: only the edge of a
+//!   scatter's destination is unfusible, not that of its source; constraint 9 is
+//!   for two different nodes; results are stored (m = 0); the order in which an
+//!   array is read belongs to the edge, and a gather's indices are read in the
+//!   order of its output; reads of inputs count; reads are counted by
+//!   representatives, one for each cluster and order.
+//! * [`Formulation::Compact`]: orders as one 0–1 variable each, restricted to
+//!   those that are possible, and 0–1 variables for pairs of readers in one
+//!   cluster, so that big constants are left only where clusters are put in
+//!   order.
+//!
+//! Phases: check that the problem can be said; variables and constraints of
+//! clusters, then of orders, then the objective (modules `clusters`, `orders`,
+//! `costs`); solve (module `backend`); round, split unconnected clusters, and
+//! check the answer.
+//!
+//! Counted clusters, forced pairs and stencils add that clusters are connected
+//! (module `connectivity`), which the paper leaves to splitting them afterwards.
+//!
+//! Cost: exponential; the model is quadratic in the uses of an array, and with
+//! stencils quartic.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use thiserror::Error;
+
+use crate::{
+    clustering::Clustering,
+    cost::Weights,
+    evaluate::evaluate,
+    graph::{Graph, NodeId},
+    legality::{self, Illegal},
+};
+
+mod backend;
+mod clusters;
+mod connectivity;
+mod costs;
+mod integer_orders;
+mod model;
+mod one_hot_orders;
+mod orders;
+
+use backend::Answer;
+use clusters::Clusters;
+use connectivity::Connectivity;
+use model::Model;
+use orders::Orders;
+
+/// An integer linear program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Formulation {
+    /// Figure 4 of P-gather, corrected.
+    Figure4,
+    /// With 0–1 variables for orders and pairs.
+    Compact,
+}
+
+/// What solves it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Backend {
+    /// HiGHS.
+    Highs,
+    /// COIN-OR CBC.
+    Cbc,
+}
+
+/// What the solver found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    /// The cost of the clustering.
+    pub cost: f64,
+    /// No legal clustering costs less.
+    pub bound: f64,
+    /// Whether it is proven that no clustering costs less than this one.
+    pub optimal: bool,
+    /// A legal clustering, normalized.
+    pub clustering: Clustering,
+}
+
+/// Why there is no outcome.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum SolveError {
+    /// The formulations cannot say it.
+    #[error("the formulation does not support {what}")]
+    Unsupported {
+        /// What is asked for.
+        what: String,
+    },
+    /// The user's wishes cannot be fulfilled.
+    #[error("no clustering fulfils what is forced and forbidden")]
+    Infeasible,
+    /// The time was too short.
+    #[error("the solver found nothing within the time limit")]
+    NoSolution,
+    /// The solver failed.
+    #[error("the solver failed: {message}")]
+    Solver {
+        /// What it said.
+        message: String,
+    },
+    /// The solver's answer is no clustering: a bug here or there.
+    #[error("the solver's answer is not legal: {0}")]
+    Illegal(#[from] Illegal),
+}
+
+/// Finds the cheapest clustering of a flat graph.
+///
+/// # Errors
+///
+/// If the problem is not supported or has no solution, or the solver fails.
+pub fn solve(
+    graph: &Graph,
+    weights: &Weights,
+    formulation: Formulation,
+    backend: Backend,
+    time_limit: Option<Duration>,
+) -> Result<Outcome, SolveError> {
+    check_supported(graph)?;
+    if graph.combinators() == 0 {
+        let clustering = Clustering::singletons(graph).normalized(graph);
+        let cost = evaluate(graph, &clustering, weights);
+        return Ok(Outcome {
+            cost,
+            bound: cost,
+            optimal: true,
+            clustering,
+        });
+    }
+    let mut model = Model::new(formulation);
+    let mut clusters = Clusters::new(&mut model, graph);
+    clusters.separate(&mut model, graph);
+    let orders = orders::new(&mut model, graph, &clusters);
+    let orders = orders.as_ref();
+    let has_to_be_connected =
+        weights.clusters > 0.0 || weights.stencils || !graph.forced.is_empty();
+    let connectivity =
+        has_to_be_connected.then(|| Connectivity::new(&mut model, graph, &mut clusters, orders));
+    if let Some(connectivity) = &connectivity {
+        connectivity.fulfil(&mut model, graph, &clusters)?;
+    }
+    let connectivity = connectivity.as_ref();
+    costs::minimise(
+        &mut model,
+        graph,
+        weights,
+        &mut clusters,
+        orders,
+        connectivity,
+    );
+    let constant = model.constant();
+    let answer = backend::solve(model, backend, time_limit)?;
+    let clustering = read_answer(graph, &clusters, orders, &answer);
+    match legality::check(graph, &clustering) {
+        Err(_) if !answer.optimal => return Err(SolveError::NoSolution),
+        checked => checked?,
+    }
+    Ok(Outcome {
+        cost: evaluate(graph, &clustering, weights),
+        bound: answer.bound + constant,
+        optimal: answer.optimal,
+        clustering,
+    })
+}
+
+fn check_supported(graph: &Graph) -> Result<(), SolveError> {
+    let is_flat = |node: NodeId| {
+        let loops = usize::from(!graph.is_input(node));
+        let node = &graph.nodes[node];
+        node.rank == 1 && node.depth == loops
+    };
+    match graph.levels == 1 && (0..graph.nodes.len()).all(is_flat) {
+        true => Ok(()),
+        false => Err(SolveError::Unsupported {
+            what: "graphs of several levels or ranks".to_owned(),
+        }),
+    }
+}
+
+/// The clustering that the values of an answer stand for.
+fn read_answer(
+    graph: &Graph,
+    clusters: &Clusters,
+    orders: &dyn Orders,
+    answer: &Answer,
+) -> Clustering {
+    let mut clustering = Clustering::singletons(graph);
+    let mut first_at: BTreeMap<i64, NodeId> = BTreeMap::new();
+    for node in 0..graph.nodes.len() {
+        if let Some(position) = clusters.position(node) {
+            let position = answer.value(position).round() as i64;
+            clustering.clusters[0][node] = *first_at.entry(position).or_insert(node);
+            clustering.orders[node][0] = orders.order(node, answer);
+        }
+    }
+    clustering.normalized(graph)
+}

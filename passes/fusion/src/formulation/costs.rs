@@ -1,0 +1,146 @@
+//! The objective, term by term as in [`evaluate`](mod@crate::evaluate).
+
+use good_lp::{Expression, Variable};
+
+use crate::{
+    connections::ordered_uses,
+    cost::{Connection, PairWeight, Weights},
+    formulation::{clusters::Clusters, connectivity::Connectivity, model::Model, orders::Orders},
+    graph::{Graph, NodeId, UseId},
+};
+
+/// Adds what is paid to the objective.
+pub(super) fn minimise(
+    model: &mut Model,
+    graph: &Graph,
+    weights: &Weights,
+    clusters: &mut Clusters,
+    orders: &dyn Orders,
+    connectivity: Option<&Connectivity>,
+) {
+    for node in 0..graph.nodes.len() {
+        let weight = weights.writes[node][0];
+        if !graph.is_input(node) {
+            model.objective += weight * (1 - clusters.contracted(node));
+        }
+        for (&label, &weight) in &weights.recomputation[node] {
+            let paid = orders.has_label(model, node, label);
+            model.objective += weight * paid;
+        }
+    }
+    for (array_use, &weight) in graph.uses.iter().zip(&weights.uses) {
+        model.objective += weight * clusters.unfused(array_use.from, array_use.to);
+    }
+    if let Some(connectivity) = connectivity.filter(|_| weights.clusters > 0.0) {
+        let clusters = connectivity.clusters(model, graph);
+        model.objective += weights.clusters * clusters;
+    }
+    let mut accesses = Accesses {
+        graph,
+        clusters,
+        orders,
+        connectivity: connectivity.filter(|_| weights.stencils),
+    };
+    for array in 0..graph.nodes.len() {
+        accesses.add_reads(model, array, weights.reads[array][0]);
+    }
+    for pair in &weights.pairs {
+        accesses.add_pair(model, pair);
+    }
+}
+
+/// Which uses share their accesses of an array.
+struct Accesses<'a> {
+    graph: &'a Graph,
+    clusters: &'a mut Clusters,
+    orders: &'a dyn Orders,
+    /// If stencils count once.
+    connectivity: Option<&'a Connectivity>,
+}
+
+impl Accesses<'_> {
+    /// Counts a read for the first use of every cluster and order: r of a use is 1
+    /// unless it is fused, or s says that it shares the read of one before it.
+    fn add_reads(&mut self, model: &mut Model, array: NodeId, weight: f64) {
+        if weight == 0.0 {
+            return;
+        }
+        let mut before: Vec<(UseId, Variable)> = vec![];
+        for array_use in ordered_uses(self.graph, array, 1) {
+            let reader = self.graph.uses[array_use].to;
+            let unfused = self.clusters.unfused(array, reader);
+            let reads = model.implied();
+            let mut covered = Expression::from(reads);
+            for &(other, other_reads) in &before {
+                let shared = self.shared(model, (other, array_use));
+                model.require((shared - other_reads).leq(0));
+                covered += shared;
+            }
+            model.require(covered.geq(unfused));
+            model.objective += weight * reads;
+            before.push((array_use, reads));
+        }
+    }
+
+    /// A weight that is paid unless one of the connections is there.
+    fn add_pair(&mut self, model: &mut Model, pair: &PairWeight) {
+        let connected = model.implied();
+        let mut ways = Expression::default();
+        for &connection in &pair.connections {
+            match connection {
+                Connection::Fused(array_use) => {
+                    let array_use = &self.graph.uses[array_use];
+                    ways += 1 - self.clusters.unfused(array_use.from, array_use.to);
+                }
+                Connection::Shared(one, other) => {
+                    let mut uses = [one, other].into_iter().map(|id| &self.graph.uses[id]);
+                    if uses.all(|array_use| self.graph.ordered_levels(array_use) > 0) {
+                        ways += self.shared(model, (one, other));
+                    }
+                }
+            }
+        }
+        model.require((connected - ways).leq(0));
+        model.objective += pair.weight * (1 - connected);
+    }
+
+    /// A variable that is 1 only if two uses read in one cluster and order, or
+    /// class of orders.
+    fn shared(&mut self, model: &mut Model, uses: (UseId, UseId)) -> Variable {
+        let stencils = self.connectivity.is_some();
+        let shared = shared_read(
+            model,
+            self.graph,
+            self.clusters,
+            self.orders,
+            uses,
+            stencils,
+        );
+        let (one, other) = (&self.graph.uses[uses.0], &self.graph.uses[uses.1]);
+        let one_class = one.stencil.is_some() && one.stencil == other.stencil;
+        if let Some(connectivity) = self
+            .connectivity
+            .filter(|_| one_class && one.to != other.to)
+        {
+            connectivity.require_connected(model, (one.to, other.to), shared);
+        }
+        shared
+    }
+}
+
+/// A variable that is 1 only if two uses read at one position and in one order,
+/// or class of orders.
+pub(super) fn shared_read(
+    model: &mut Model,
+    graph: &Graph,
+    clusters: &mut Clusters,
+    orders: &dyn Orders,
+    uses: (UseId, UseId),
+    stencils: bool,
+) -> Variable {
+    let shared = model.implied();
+    let (one, other) = (graph.uses[uses.0].to, graph.uses[uses.1].to);
+    clusters.require_together(model, one, other, shared);
+    orders.share(model, graph, uses, stencils, shared);
+    shared
+}

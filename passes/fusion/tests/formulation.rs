@@ -1,0 +1,144 @@
+//! The papers' programs against brute force and stored optima.
+
+use std::{fs, path::Path};
+
+use comb_fusion::{
+    brute_force,
+    cost::{CostOptions, Weights},
+    formulation::{Backend, Formulation, SolveError, solve},
+    graph::Graph,
+    random::{RandomOptions, random_graph},
+};
+
+const ALL: [(Formulation, Backend); 4] = [
+    (Formulation::Figure4, Backend::Highs),
+    (Formulation::Figure4, Backend::Cbc),
+    (Formulation::Compact, Backend::Highs),
+    (Formulation::Compact, Backend::Cbc),
+];
+
+fn instance(name: &str) -> Graph {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("graphs");
+    let text = fs::read_to_string(folder.join(format!("{name}.json"))).unwrap();
+    Graph::from_json(&text).unwrap()
+}
+
+fn weights(graph: &Graph, cost: &str, stencils: bool) -> Weights {
+    let options = CostOptions {
+        stencils,
+        ..CostOptions::default()
+    };
+    Weights::new(graph, &cost.parse().unwrap(), &options)
+}
+
+fn is_close(one: f64, other: f64) -> bool {
+    (one - other).abs() <= 1e-6 * one.abs().max(1.0)
+}
+
+fn agrees_with_brute_force(seed: u64, options: RandomOptions, cost: &str, stencils: bool) {
+    let graph = random_graph(seed, options);
+    let weights = weights(&graph, cost, stencils);
+    let best = brute_force::optimum(&graph, &weights);
+    for (formulation, backend) in ALL {
+        let place = format!("seed {seed}, {cost}, {formulation:?} with {backend:?}");
+        let outcome = solve(&graph, &weights, formulation, backend, None);
+        match (&best, outcome) {
+            (None, outcome) => assert_eq!(outcome, Err(SolveError::Infeasible), "{place}"),
+            (Some((least, _)), outcome) => {
+                let outcome = outcome.unwrap_or_else(|error| panic!("{place}: {error}"));
+                let (cost, bound) = (outcome.cost, outcome.bound);
+                assert!(is_close(cost, *least), "{place}: {cost}, not {least}");
+                assert!(
+                    is_close(bound, *least),
+                    "{place}: bound {bound}, not {least}"
+                );
+                assert!(outcome.optimal, "{place}");
+            }
+        }
+    }
+}
+
+const COSTS: [&str; 10] = [
+    "reads+writes",
+    "edges",
+    "prices",
+    "2*reads+0.5*manifest",
+    "ext-bytes",
+    "max-locality+0.25*reads",
+    "max-contract+0.1*edges+reads",
+    "clusters",
+    "robinson",
+    "filter-weights",
+];
+
+#[test]
+fn programs_agree_with_brute_force() {
+    for seed in 0..140 {
+        let options = RandomOptions {
+            combinators: 3 + (seed % 4) as usize,
+            sizes: seed % 2 == 1,
+            ..RandomOptions::default()
+        };
+        agrees_with_brute_force(seed, options, COSTS[seed as usize % COSTS.len()], false);
+    }
+}
+
+#[test]
+fn programs_with_wishes_agree_with_brute_force() {
+    for seed in 0..60 {
+        let options = RandomOptions {
+            combinators: 5,
+            forced: (seed % 2) as usize,
+            forbidden: (seed % 3) as usize,
+            ..RandomOptions::default()
+        };
+        agrees_with_brute_force(seed, options, "reads+writes", false);
+    }
+}
+
+#[test]
+fn programs_with_stencils_agree_with_brute_force() {
+    for seed in 0..60 {
+        let options = RandomOptions {
+            combinators: 5,
+            inputs: 1,
+            gathers: 0.5,
+            stencils: 0.7,
+            ..RandomOptions::default()
+        };
+        agrees_with_brute_force(seed, options, "reads+0.5*writes", true);
+    }
+}
+
+#[test]
+fn programs_find_the_stored_optima() {
+    for name in [
+        "simple1",
+        "simple2",
+        "simple3",
+        "simple4",
+        "simple5",
+        "singleLoop",
+        "scatterExample",
+        "greedyBottomUpBad",
+        "greedyTopDownBad",
+        "mix1",
+        "mix2",
+        "mix3",
+    ] {
+        let graph = instance(name);
+        for (cost, &stored) in &graph.optimum {
+            let weights = weights(&graph, cost, false);
+            for (formulation, backend) in ALL {
+                let outcome = solve(&graph, &weights, formulation, backend, None).unwrap();
+                let place = format!("{name}, {cost}, {formulation:?} with {backend:?}");
+                assert!(is_close(outcome.cost, stored), "{place}: {}", outcome.cost);
+                assert!(
+                    is_close(outcome.bound, stored),
+                    "{place}: {}",
+                    outcome.bound
+                );
+            }
+        }
+    }
+}
