@@ -18,7 +18,7 @@
 //! Hulls are rectangles that contain exactly the nodes of their clusters, and
 //! nothing overlaps, by the constraints of phase 6. The result depends on the
 //! graph and the clustering only. Cost: two linear programs of the size of the
-//! picture, and a fixed number of sweeps over it.
+//! picture, and sweeps over it, fewer if it is large.
 
 mod arrows;
 mod chains;

@@ -20,7 +20,12 @@ const BEND_GAP: f64 = 9.0;
 /// Between a hull and what is in it.
 pub(super) const HULL_MARGIN: f64 = 11.0;
 
+/// The most sweeps.
 const SWEEPS: usize = 24;
+
+/// Large pictures get fewer sweeps, so that rows times leaves times sweeps is not
+/// much more than this.
+const MOST_WORK: usize = 20_000_000;
 
 /// Pictures with more segments are not improved by exchanging.
 const MOST_SEGMENTS_EXCHANGED: usize = 1500;
@@ -188,7 +193,8 @@ pub(super) fn order(hierarchy: &Hierarchy, chains: &Chains) -> TreeOrder {
     let start: Vec<f64> = vec![0.0; chains.leaves.len()];
     let mut places = separated(&order, chains, &start);
     let mut best = (crossings(&order, chains), order.clone());
-    for sweep in 0..SWEEPS {
+    let work = (chains.rows() * chains.leaves.len()).max(1);
+    for sweep in 0..(MOST_WORK / work).clamp(2, SWEEPS) {
         let down = sweep % 2 == 0;
         for step in 0..chains.rows() {
             let row = if down { step } else { chains.rows() - 1 - step };

@@ -3,7 +3,13 @@
 
 use std::time::{Duration, Instant};
 
-use comb_fusion::{clustering::Clustering, evaluate::evaluate, exact, legality};
+use comb_fusion::{
+    clustering::Clustering,
+    evaluate::evaluate,
+    exact,
+    formulation::{self, Backend, Formulation},
+    legality,
+};
 
 use crate::{
     options::{AlgorithmName, FormulationName, SolveOptions, SolverName},
@@ -26,6 +32,8 @@ pub struct Answer {
 pub enum Method {
     /// comb's own exact solver.
     Exact,
+    /// A paper's integer program, given to a solver.
+    Program(Formulation, Backend),
     /// Nothing is fused.
     Singleton,
 }
@@ -40,15 +48,23 @@ impl Method {
             }
             return Ok(Self::Singleton);
         }
+        let backend = match options.solver {
+            None | Some(SolverName::Highs) => Backend::Highs,
+            Some(SolverName::Cbc) => Backend::Cbc,
+            Some(SolverName::Comb) => match options.formulation {
+                None | Some(FormulationName::Own) => return Ok(Self::Exact),
+                _ => return combination("comb's own solver has a formulation of its own"),
+            },
+        };
         match (options.solver, options.formulation) {
-            (None | Some(SolverName::Comb), None | Some(FormulationName::Own)) => Ok(Self::Exact),
-            (Some(SolverName::Comb), _) => {
-                combination("comb's own solver has a formulation of its own")
-            }
+            (None, None | Some(FormulationName::Own)) => Ok(Self::Exact),
             (_, Some(FormulationName::Own)) => {
-                combination("the own formulation is for comb's own solver")
+                combination("the own formulation is for comb's own solver only")
             }
-            _ => combination("not there yet"),
+            (_, Some(FormulationName::Figure4)) => Ok(Self::Program(Formulation::Figure4, backend)),
+            (_, None | Some(FormulationName::Compact)) => {
+                Ok(Self::Program(Formulation::Compact, backend))
+            }
         }
     }
 
@@ -61,6 +77,9 @@ impl Method {
         let start = Instant::now();
         let found = match self {
             Self::Exact => exact(problem, time_limit),
+            Self::Program(formulation, backend) => {
+                program(problem, time_limit, *formulation, *backend)
+            }
             Self::Singleton => Ok(Found::unproven(Clustering::singletons(&problem.graph))),
         };
         let elapsed = start.elapsed();
@@ -111,5 +130,21 @@ fn exact(problem: &Problem, time_limit: Option<Duration>) -> Result<Found, Strin
         clustering: solution.clustering,
         bound: Some(solution.bound),
         optimal: solution.optimal,
+    })
+}
+
+fn program(
+    problem: &Problem,
+    time_limit: Option<Duration>,
+    formulation: Formulation,
+    backend: Backend,
+) -> Result<Found, String> {
+    let (graph, weights) = (&problem.graph, &problem.weights);
+    let outcome = formulation::solve(graph, weights, formulation, backend, time_limit)
+        .map_err(|error| error.to_string())?;
+    Ok(Found {
+        clustering: outcome.clustering,
+        bound: Some(outcome.bound),
+        optimal: outcome.optimal,
     })
 }

@@ -119,6 +119,7 @@ pub fn text(solved: &[Solved]) -> String {
         "reads",
         "writes",
         "cost",
+        "stored",
         "",
         "seconds",
     ];
@@ -152,30 +153,34 @@ fn row(solved: &Solved) -> Vec<String> {
         reads(solved).to_string(),
         writes(solved).to_string(),
         rounded(answer.cost),
+        stored(solved),
         judgement(solved),
         format!("{:.3}", answer.elapsed.as_secs_f64()),
     ]
 }
 
+/// The optimum that the file says, if it says one.
+fn stored(solved: &Solved) -> String {
+    let optimum = solved.problem.stored_optimum();
+    optimum.map_or_else(|| "-".to_owned(), rounded)
+}
+
 /// What is known of a cost.
 fn judgement(solved: &Solved) -> String {
-    let answer = &solved.answer;
-    if answer.optimal {
-        return "optimal".to_owned();
-    }
-    if let Some(stored) = solved.problem.stored_optimum() {
-        let over = answer.cost - stored;
-        return match over <= TOLERANCE * stored.max(1.0) {
-            true => "the optimum of the file".to_owned(),
-            false => format!("optimum of the file: {}", rounded(stored)),
-        };
-    }
-    match answer.bound {
-        Some(bound) if answer.cost > 0.0 => {
+    let Solved { problem, answer } = solved;
+    let tolerance = TOLERANCE * answer.cost.max(1.0);
+    let over = problem.stored_optimum().map(|stored| answer.cost - stored);
+    let is_stored = over.map(|over| over.abs() <= tolerance);
+    match (answer.optimal, is_stored, answer.bound) {
+        (true, Some(false), _) => "optimal; the file is wrong".to_owned(),
+        (true, ..) => "optimal".to_owned(),
+        (false, Some(true), _) => "as stored".to_owned(),
+        (false, _, Some(bound)) if answer.cost > 0.0 => {
             let gap = (answer.cost - bound) / answer.cost;
             format!("at least {}, gap {:.1} %", rounded(bound), 100.0 * gap)
         }
-        _ => "not proven".to_owned(),
+        (false, Some(false), _) => "more than stored".to_owned(),
+        (false, None, _) => "not proven".to_owned(),
     }
 }
 
@@ -200,7 +205,7 @@ fn table(rows: &[Vec<String>]) -> String {
         let mut line = String::new();
         for (column, (cell, width)) in row.iter().zip(&widths).enumerate() {
             let _ = match column {
-                0 | 6 => write!(line, "{cell:<width$}  "),
+                0 | 7 => write!(line, "{cell:<width$}  "),
                 _ => write!(line, "{cell:>width$}  "),
             };
         }
