@@ -9,7 +9,7 @@ use crate::{
         chains::{Chains, LeafId, PORT_DISTANCE, distance_of_heads},
         differences::Differences,
         hierarchy::{GroupId, Hierarchy, ROOT},
-        order::{HULL_MARGIN, Side, TreeOrder},
+        order::{HULL_MARGIN, Side, TreeOrder, balanced},
     },
     graph::{Graph, NodeId},
 };
@@ -135,9 +135,16 @@ fn spread(offsets: &mut [f64], arrows: &[usize], distance: f64) {
     }
 }
 
+/// Pictures with more leaves are placed without a linear program, which would
+/// take minutes.
+const MOST_LEAVES_SOLVED: usize = 5000;
+
 /// By leaf: its middle.
 fn horizontal(chains: &Chains, order: &TreeOrder, ports: &Ports) -> Vec<f64> {
     let leaves = chains.leaves.len();
+    if leaves > MOST_LEAVES_SOLVED {
+        return balanced(order, chains);
+    }
     let groups = chains.spans.len();
     let variable = |side: Side| match side {
         Side::Middle(leaf) => leaf,
@@ -175,11 +182,10 @@ fn horizontal(chains: &Chains, order: &TreeOrder, ports: &Ports) -> Vec<f64> {
         let weight = straightness * chains.weights[segment.arrow];
         program.pay_distance(segment.upper, segment.lower, tail - head, weight);
     }
-    // The bounds follow an order, so they never exclude each other.
-    program
-        .solve()
-        .unwrap_or_else(|| vec![0.0; leaves + 2 * groups])[..leaves]
-        .to_vec()
+    program.solve().map_or_else(
+        || balanced(order, chains),
+        |places| places[..leaves].to_vec(),
+    )
 }
 
 fn box_height(graph: &Graph) -> f64 {

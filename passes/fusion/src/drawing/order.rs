@@ -283,6 +283,24 @@ fn separated(order: &TreeOrder, chains: &Chains, wanted: &[f64]) -> Vec<f64> {
         .collect()
 }
 
+/// Rounds of [`balanced`].
+const BALANCE_ROUNDS: usize = 8;
+
+/// Places for an order that are good, but not the best.
+pub(super) fn balanced(order: &TreeOrder, chains: &Chains) -> Vec<f64> {
+    let neighbours = Neighbours::new(chains);
+    let mut places = separated(order, chains, &vec![0.0; chains.leaves.len()]);
+    for round in 0..BALANCE_ROUNDS {
+        let down = round % 2 == 0;
+        for step in 0..chains.rows() {
+            let row = if down { step } else { chains.rows() - 1 - step };
+            neighbours.pull(row, down, &mut places);
+        }
+        places = separated(order, chains, &places);
+    }
+    places
+}
+
 /// How often segments cross.
 fn crossings(order: &TreeOrder, chains: &Chains) -> usize {
     let mut position = vec![0; chains.leaves.len()];

@@ -151,6 +151,9 @@ fn pairs(
         if pair.0 == pair.1 {
             return Err(failure("a node is paired with itself".to_owned()));
         }
+        if graph.is_input(pair.0) || graph.is_input(pair.1) {
+            return Err(failure("an input is in no loop".to_owned()));
+        }
         Ok(pair)
     };
     wishes.iter().map(wish).collect()
