@@ -13,9 +13,11 @@
 
 #![warn(missing_docs)]
 
+pub mod algorithms;
 pub mod brute_force;
 pub mod clustering;
 pub mod connections;
+pub mod contraction;
 pub mod cost;
 pub mod drawing;
 pub mod evaluate;

@@ -1,10 +1,16 @@
 //! The command line.
 
-use std::{path::PathBuf, time::Duration};
+use std::{iter, path::PathBuf, time::Duration};
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{
+    Args, Parser, Subcommand, ValueEnum,
+    builder::{PossibleValuesParser, TypedValueParser},
+};
 use comb_driver::{aot::Emit, code::Optimization, compile::PassOptions};
-use comb_fusion::cost::Cost;
+use comb_fusion::{
+    algorithms::{ALGORITHMS, Algorithm},
+    cost::Cost,
+};
 
 const RUN_HELP: &str = "SPEC is a .npy file, a number, or a rule:\n  \
     random:f32[1000,1000]:SEED, random:index(0..100)[50]:SEED,\n  \
@@ -217,11 +223,11 @@ pub struct SolveOptions {
 
     /// What is to be least; see below [default: reads+writes, or prices if the
     /// graph has levels]
-    #[arg(long, value_name = "COST")]
+    #[arg(long, value_name = "COST", allow_hyphen_values = true)]
     pub cost: Option<Cost>,
 
     /// How to find an answer
-    #[arg(long, value_name = "ALGORITHM", default_value = "ilp")]
+    #[arg(long, value_name = "ALGORITHM", default_value = ILP, value_parser = algorithms())]
     pub algorithm: AlgorithmName,
 
     /// What solves the integer program [default: comb, or highs for the other
@@ -235,7 +241,7 @@ pub struct SolveOptions {
     pub formulation: Option<FormulationName>,
 
     /// Give the best answer known after so many seconds, for each graph
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
     pub time_limit: Option<Duration>,
 
     /// Report as JSON, one line for each graph
@@ -272,12 +278,24 @@ pub struct SolveOptions {
 }
 
 /// `--algorithm` on the command line.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub enum AlgorithmName {
-    /// Integer programming: the least cost
+    /// Integer programming: the least cost.
     Ilp,
-    /// Nothing is fused
-    Singleton,
+    /// One that needs no solver.
+    Other(Algorithm),
+}
+
+const ILP: &str = "ilp";
+
+fn algorithms() -> impl TypedValueParser<Value = AlgorithmName> {
+    let others = ALGORITHMS.iter().map(|(name, _)| *name);
+    PossibleValuesParser::new(iter::once(ILP).chain(others)).map(|name| {
+        let found = ALGORITHMS.iter().find(|(known, _)| *known == name);
+        found.map_or(AlgorithmName::Ilp, |&(_, algorithm)| {
+            AlgorithmName::Other(algorithm)
+        })
+    })
 }
 
 /// `--solver` on the command line.

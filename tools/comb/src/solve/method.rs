@@ -4,6 +4,7 @@
 use std::time::{Duration, Instant};
 
 use comb_fusion::{
+    algorithms::{self, Algorithm},
     clustering::Clustering,
     evaluate::evaluate,
     exact,
@@ -34,19 +35,19 @@ pub enum Method {
     Exact,
     /// A paper's integer program, given to a solver.
     Program(Formulation, Backend),
-    /// Nothing is fused.
-    Singleton,
+    /// One that needs no solver.
+    Other(Algorithm),
 }
 
 impl Method {
     /// What the command line asks for.
     pub fn new(options: &SolveOptions) -> Result<Self, SolveFailure> {
         let combination = |problem| Err(SolveFailure::Combination { problem });
-        if options.algorithm != AlgorithmName::Ilp {
+        if let AlgorithmName::Other(algorithm) = options.algorithm {
             if options.solver.is_some() || options.formulation.is_some() {
                 return combination("--solver and --formulation belong to --algorithm ilp");
             }
-            return Ok(Self::Singleton);
+            return Ok(Self::Other(algorithm));
         }
         let backend = match options.solver {
             None | Some(SolverName::Highs) => Backend::Highs,
@@ -80,7 +81,7 @@ impl Method {
             Self::Program(formulation, backend) => {
                 program(problem, time_limit, *formulation, *backend)
             }
-            Self::Singleton => Ok(Found::unproven(Clustering::singletons(&problem.graph))),
+            Self::Other(algorithm) => Ok(other(problem, time_limit, *algorithm)),
         };
         let elapsed = start.elapsed();
         let found = found.map_err(|reason| SolveFailure::NoAnswer {
@@ -107,16 +108,6 @@ struct Found {
     clustering: Clustering,
     bound: Option<f64>,
     optimal: bool,
-}
-
-impl Found {
-    fn unproven(clustering: Clustering) -> Self {
-        Self {
-            clustering,
-            bound: None,
-            optimal: false,
-        }
-    }
 }
 
 fn exact(problem: &Problem, time_limit: Option<Duration>) -> Result<Found, String> {
@@ -147,4 +138,14 @@ fn program(
         bound: Some(outcome.bound),
         optimal: outcome.optimal,
     })
+}
+
+fn other(problem: &Problem, time_limit: Option<Duration>, algorithm: Algorithm) -> Found {
+    let deadline = time_limit.map(|limit| Instant::now() + limit);
+    let outcome = algorithms::run(&problem.graph, &problem.weights, algorithm, deadline);
+    Found {
+        clustering: outcome.clustering,
+        bound: outcome.bound,
+        optimal: outcome.optimal,
+    }
 }

@@ -1,0 +1,137 @@
+//! The pairs of nodes that may be fused directly: by a use between them, or by an
+//! array that both read.
+//!
+//! Cost: linear in the uses, for the readers of one array that are paired with
+//! each other are limited.
+
+use std::collections::BTreeSet;
+
+use crate::{
+    connections::ordered_uses,
+    contraction::Contraction,
+    cost::Connection,
+    graph::{Graph, NodeId, UseId},
+};
+
+/// Heuristics pair a read with so many other reads of the same array.
+pub const MOST_PARTNERS: usize = 32;
+
+/// A pair of nodes that may be fused directly.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Candidate {
+    /// What they have in common.
+    pub connection: Connection,
+    /// The nodes, the lesser number first.
+    pub nodes: (NodeId, NodeId),
+    /// In how many levels they may be fused.
+    pub levels: usize,
+}
+
+impl Candidate {
+    /// Fuses the pair in as many levels as possible. Gives how many these are;
+    /// at 0, nothing has changed.
+    pub fn fuse(&self, contraction: &mut Contraction) -> usize {
+        let (one, other) = self.nodes;
+        (1..=self.levels)
+            .rev()
+            .find(|&level| match self.connection {
+                Connection::Fused(_) => contraction.try_fuse(one, other, level),
+                Connection::Shared(one, other) => contraction.try_share(one, other, level),
+            })
+            .unwrap_or(0)
+    }
+
+    /// Whether nothing is left to fuse.
+    pub fn is_fused(&self, contraction: &Contraction) -> bool {
+        let alike = match self.connection {
+            Connection::Fused(_) => true,
+            Connection::Shared(one, other) => contraction.read_alike(one, other, self.levels),
+        };
+        alike && contraction.together(self.levels, self.nodes.0, self.nodes.1)
+    }
+}
+
+/// The uses that may be fused, by producer and then reader.
+pub fn fusible_uses(graph: &Graph) -> Vec<Candidate> {
+    let mut candidates: Vec<Candidate> = graph
+        .uses
+        .iter()
+        .enumerate()
+        .map(|(id, array_use)| Candidate {
+            connection: Connection::Fused(id),
+            nodes: (array_use.from, array_use.to),
+            levels: graph.fusible_levels(array_use),
+        })
+        .filter(|candidate| candidate.levels > 0)
+        .collect();
+    candidates.sort_by_key(|candidate| candidate.nodes);
+    candidates
+}
+
+/// The reads that may be shared, by nodes; each with so many others at most.
+pub fn shared_reads(graph: &Graph, most_partners: usize) -> Vec<Candidate> {
+    let mut candidates = vec![];
+    for array in 0..graph.nodes.len() {
+        let uses = ordered_uses(graph, array, 1);
+        for (position, &one) in uses.iter().enumerate() {
+            let partners = uses[position + 1..].iter().take(most_partners);
+            candidates.extend(partners.filter_map(|&other| shared_read(graph, one, other)));
+        }
+    }
+    candidates.sort_by_key(|candidate| candidate.nodes);
+    candidates
+}
+
+fn shared_read(graph: &Graph, one: UseId, other: UseId) -> Option<Candidate> {
+    let readers = [&graph.uses[one], &graph.uses[other]];
+    let (first, second) = (readers[0].to, readers[1].to);
+    let levels = readers
+        .iter()
+        .map(|array_use| {
+            let depth = graph.nodes[array_use.to].depth;
+            graph.ordered_levels(array_use).min(depth)
+        })
+        .min()
+        .unwrap_or(0);
+    (first != second).then_some(Candidate {
+        connection: Connection::Shared(one, other),
+        nodes: (first.min(second), first.max(second)),
+        levels,
+    })
+}
+
+/// All candidates of a graph.
+#[derive(Clone, Debug)]
+pub struct Candidates {
+    /// The pairs, by nodes.
+    pub pairs: Vec<Candidate>,
+    /// By node, the numbers of its pairs.
+    pairs_of: Vec<Vec<usize>>,
+}
+
+impl Candidates {
+    /// The candidates of a graph, for heuristics.
+    pub fn new(graph: &Graph) -> Self {
+        let mut pairs = fusible_uses(graph);
+        pairs.extend(shared_reads(graph, MOST_PARTNERS));
+        pairs.sort_by_key(|candidate| candidate.nodes);
+        let mut pairs_of = vec![vec![]; graph.nodes.len()];
+        for (number, pair) in pairs.iter().enumerate() {
+            for node in [pair.nodes.0, pair.nodes.1] {
+                pairs_of[node].push(number);
+            }
+        }
+        Self { pairs, pairs_of }
+    }
+
+    /// The pairs of nodes, and of the arrays that they read.
+    pub fn concerned(&self, graph: &Graph, nodes: &BTreeSet<NodeId>) -> BTreeSet<usize> {
+        let mut accessed = nodes.clone();
+        for &node in nodes {
+            let read = graph.uses_by(node).iter();
+            accessed.extend(read.map(|&array_use| graph.uses[array_use].from));
+        }
+        let pairs = accessed.iter().flat_map(|&node| &self.pairs_of[node]);
+        pairs.copied().collect()
+    }
+}

@@ -1,0 +1,185 @@
+//! What a fusion saves: the cost before it minus the cost after it, of the arrays
+//! that it concerns.
+//!
+//! Orders that are still free count as forwards, as they do at the end if nothing
+//! speaks against it.
+//!
+//! Cost: linear in the uses of the arrays that are accessed by nodes whose
+//! cluster or order changes; of two clusters, only the smaller one's.
+
+use std::collections::{BTreeSet, HashSet};
+
+use super::candidates::Candidate;
+use crate::{
+    contraction::Contraction,
+    cost::{Connection, Weights},
+    graph::{FIRST_LABEL, FORWARDS, Graph, NodeId, Order, UseId},
+};
+
+/// Two sums of weights differ if they do so by more than this.
+pub(super) const TOLERANCE: f64 = 1e-9;
+
+/// The costs of the parts of a graph.
+pub(super) struct Savings<'g> {
+    graph: &'g Graph,
+    weights: &'g Weights,
+    pairs_of: Vec<Vec<usize>>,
+}
+
+/// A fusion that is possible.
+pub(super) struct Fusion {
+    pub(super) saving: f64,
+    /// The nodes whose cluster or order changes.
+    pub(super) nodes: BTreeSet<NodeId>,
+    /// By how many the clusters of the outermost level are fewer.
+    pub(super) fewer_clusters: usize,
+    /// Whether it decides an order that was free.
+    pub(super) orders: bool,
+}
+
+impl<'g> Savings<'g> {
+    pub(super) fn new(graph: &'g Graph, weights: &'g Weights) -> Self {
+        let mut pairs_of = vec![vec![]; graph.nodes.len()];
+        for (number, pair) in weights.pairs.iter().enumerate() {
+            pairs_of[pair.nodes.0].push(number);
+            pairs_of[pair.nodes.1].push(number);
+        }
+        Self {
+            graph,
+            weights,
+            pairs_of,
+        }
+    }
+
+    /// What fusing a pair as deep as possible saves, if it is possible and
+    /// changes anything. Nothing is changed.
+    pub(super) fn of(
+        &self,
+        contraction: &mut Contraction,
+        candidate: &Candidate,
+    ) -> Option<Fusion> {
+        let start = contraction.checkpoint();
+        candidate.fuse(contraction);
+        let changes = contraction.changes_since(start);
+        contraction.rewind(start);
+        let nodes = contraction.changed_nodes(&changes);
+        if nodes.is_empty() {
+            return None;
+        }
+        let before = self.cost(contraction, &nodes);
+        candidate.fuse(contraction);
+        let after = self.cost(contraction, &nodes);
+        contraction.rewind(start);
+        let fewer_clusters = changes.fewer_clusters();
+        Some(Fusion {
+            saving: self.weights.clusters * fewer_clusters as f64 + before - after,
+            nodes,
+            fewer_clusters,
+            orders: changes.decide_an_order(),
+        })
+    }
+
+    /// What is paid for the arrays that nodes access.
+    fn cost(&self, contraction: &Contraction, nodes: &BTreeSet<NodeId>) -> f64 {
+        let mut arrays = nodes.clone();
+        let mut pairs = BTreeSet::new();
+        for &node in nodes {
+            let read = self.graph.uses_by(node).iter();
+            arrays.extend(read.map(|&array_use| self.graph.uses[array_use].from));
+            pairs.extend(&self.pairs_of[node]);
+        }
+        let arrays: f64 = arrays
+            .iter()
+            .map(|&array| self.cost_of_array(contraction, array))
+            .sum();
+        let pairs = pairs.iter().map(|&&pair| &self.weights.pairs[pair]);
+        let pairs = pairs.filter(|pair| {
+            let mut connections = pair.connections.iter();
+            !connections.any(|&connection| self.is_connected(contraction, connection))
+        });
+        arrays + pairs.map(|pair| pair.weight).sum::<f64>()
+    }
+
+    fn cost_of_array(&self, contraction: &Contraction, array: NodeId) -> f64 {
+        let (graph, weights) = (self.graph, self.weights);
+        let mut cost = 0.0;
+        for level in 1..=graph.levels {
+            let read = weights.reads[array][level - 1];
+            if read > 0.0 {
+                cost += read * self.count_reads(contraction, array, level) as f64;
+            }
+            let stored = !graph.is_input(array) && graph.nodes[array].rank >= level;
+            if stored && !self.is_contracted(contraction, array, level) {
+                cost += weights.writes[array][level - 1];
+            }
+        }
+        for &array_use in graph.uses_of(array) {
+            if !contraction.together(1, array, graph.uses[array_use].to) {
+                cost += weights.uses[array_use];
+            }
+        }
+        let again = weights.recomputation[array].iter();
+        cost + again
+            .filter(|(label, _)| {
+                (1..=graph.levels).any(|level| contraction.order(array, level) == Some(**label))
+            })
+            .map(|(_, price)| price)
+            .sum::<f64>()
+    }
+
+    fn count_reads(&self, contraction: &Contraction, array: NodeId, level: usize) -> usize {
+        let mut seen = HashSet::new();
+        for &id in self.graph.uses_of(array) {
+            let array_use = &self.graph.uses[id];
+            let ordered = self.graph.ordered_levels(array_use) >= level
+                && self.graph.nodes[array_use.to].depth >= level;
+            if ordered && !contraction.together(level, array, array_use.to) {
+                let cluster = contraction.cluster(level, array_use.to);
+                seen.insert((cluster, self.read_orders(contraction, id, level)));
+            }
+        }
+        seen.len()
+    }
+
+    fn is_contracted(&self, contraction: &Contraction, array: NodeId, level: usize) -> bool {
+        !self.graph.nodes[array].result
+            && self
+                .graph
+                .uses_of(array)
+                .iter()
+                .all(|&array_use| contraction.together(level, array, self.graph.uses[array_use].to))
+    }
+
+    /// The orders, or the classes of stencils, in which a use reads.
+    fn read_orders(
+        &self,
+        contraction: &Contraction,
+        id: UseId,
+        level: usize,
+    ) -> Vec<(Order, Option<u64>)> {
+        let stencil = self.graph.uses[id]
+            .stencil
+            .filter(|_| self.weights.stencils);
+        (1..=level)
+            .map(|level| match contraction.read_order(id, level) {
+                Some(FIRST_LABEL..) if stencil.is_some() => (FIRST_LABEL, stencil),
+                order => (order.unwrap_or(FORWARDS), None),
+            })
+            .collect()
+    }
+
+    fn is_connected(&self, contraction: &Contraction, connection: Connection) -> bool {
+        let uses = &self.graph.uses;
+        match connection {
+            Connection::Fused(id) => contraction.together(1, uses[id].from, uses[id].to),
+            Connection::Shared(one, other) => {
+                let ordered = |id: UseId| self.graph.ordered_levels(&uses[id]) >= 1;
+                ordered(one)
+                    && ordered(other)
+                    && contraction.together(1, uses[one].to, uses[other].to)
+                    && self.read_orders(contraction, one, 1)
+                        == self.read_orders(contraction, other, 1)
+            }
+        }
+    }
+}

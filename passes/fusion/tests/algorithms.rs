@@ -1,0 +1,205 @@
+//! Heuristics and branch and bound on all instances.
+
+use std::{
+    fs,
+    path::Path,
+    time::{Duration, Instant},
+};
+
+use comb_fusion::{
+    algorithms::{ALGORITHMS, Algorithm, Outcome, run},
+    cost::{CostOptions, Weights},
+    evaluate::evaluate,
+    graph::{FIRST_LABEL, Graph},
+    legality,
+};
+
+const COSTS: [&str; 6] = [
+    "reads+writes",
+    "manifest+0.1*clusters",
+    "edges",
+    "ext-bytes",
+    "max-locality",
+    "prices",
+];
+
+fn instances() -> Vec<(String, Graph)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("graphs");
+    let mut graphs = vec![];
+    for folder in [folder.clone(), folder.join("depth")] {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            if name.ends_with(".json") && !name.starts_with("wsp-") {
+                let graph = Graph::from_json(&fs::read_to_string(&path).unwrap());
+                graphs.push((name, graph.unwrap()));
+            }
+        }
+    }
+    graphs.sort_by(|one, other| one.0.cmp(&other.0));
+    graphs
+}
+
+fn instance(name: &str) -> Graph {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("graphs");
+    Graph::from_json(&fs::read_to_string(folder.join(name)).unwrap()).unwrap()
+}
+
+fn weights(graph: &Graph, cost: &str) -> Weights {
+    Weights::new(graph, &cost.parse().unwrap(), &CostOptions::default())
+}
+
+fn outcome(graph: &Graph, cost: &str, algorithm: Algorithm) -> Outcome {
+    let deadline = Instant::now() + Duration::from_millis(200);
+    run(graph, &weights(graph, cost), algorithm, Some(deadline))
+}
+
+#[test]
+fn every_clustering_is_legal_and_costs_what_is_said() {
+    for (name, graph) in instances() {
+        for cost in COSTS {
+            let alone = outcome(&graph, cost, Algorithm::Singleton).cost;
+            for &(algorithm, number) in ALGORITHMS {
+                let start = Instant::now();
+                let found = outcome(&graph, cost, number);
+                let place = format!("{name}, {cost}, {algorithm}");
+                assert_eq!(
+                    legality::check(&graph, &found.clustering),
+                    Ok(()),
+                    "{place}"
+                );
+                let paid = evaluate(&graph, &found.clustering, &weights(&graph, cost));
+                assert!((paid - found.cost).abs() < 1e-6, "{place}");
+                assert!(found.cost <= alone + 1e-6, "{place}");
+                assert!(
+                    found.bound.is_none_or(|bound| bound <= found.cost + 1e-6),
+                    "{place}"
+                );
+                println!(
+                    "{place}: {} of {alone} in {:?}",
+                    found.cost,
+                    start.elapsed()
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn no_bound_is_above_the_optimum() {
+    for (name, graph) in instances() {
+        for (cost, &optimum) in &graph.optimum {
+            let found = outcome(&graph, cost, Algorithm::BranchAndBound);
+            let bound = found.bound.unwrap();
+            assert!(
+                bound <= optimum + 1e-6,
+                "{name}: bound {bound}, optimum {optimum}"
+            );
+            assert!(
+                found.cost >= optimum - 1e-6,
+                "{name}: {} < {optimum}",
+                found.cost
+            );
+            if found.optimal {
+                assert!(
+                    (found.cost - optimum).abs() < 1e-6,
+                    "{name}: {}",
+                    found.cost
+                );
+            }
+            println!(
+                "{name}, {cost}: {bound} … {}, optimum {optimum}",
+                found.cost
+            );
+        }
+    }
+}
+
+#[test]
+fn small_instances_are_solved() {
+    let solved = instances()
+        .into_iter()
+        .filter(|(_, graph)| graph.combinators() < 8);
+    for (name, graph) in solved {
+        for cost in graph.optimum.keys() {
+            let found = run(
+                &graph,
+                &weights(&graph, cost),
+                Algorithm::BranchAndBound,
+                None,
+            );
+            assert!(found.optimal, "{name}");
+        }
+    }
+}
+
+#[test]
+fn greedy_reaches_the_optimum_from_the_bottom() {
+    for (name, optimum) in [
+        ("FA66.json", 56.0),
+        ("LU51.json", 41.0),
+        ("MG99.json", 127.0),
+    ] {
+        let graph = instance(name);
+        let found = outcome(&graph, "reads+writes", Algorithm::GreedyBottomUp);
+        let down = outcome(&graph, "reads+writes", Algorithm::GreedyTopDown);
+        let greedy = outcome(&graph, "reads+writes", Algorithm::Greedy);
+        println!(
+            "{name}: bottom-up {}, top-down {}, greedy {}",
+            found.cost, down.cost, greedy.cost
+        );
+        assert_eq!(found.cost, optimum, "{name}");
+    }
+}
+
+#[test]
+fn greedy_counterexamples_are_counterexamples() {
+    for (name, algorithm) in [
+        ("greedyBottomUpBad.json", Algorithm::GreedyBottomUp),
+        ("greedyTopDownBad.json", Algorithm::GreedyTopDown),
+    ] {
+        let graph = instance(name);
+        let found = outcome(&graph, "reads+writes", algorithm).cost;
+        println!("{name}: {found}, optimum {:?}", graph.optimum);
+    }
+}
+
+/// Other ids, labels and orders of lists; the structure is the same.
+fn renamed(graph: &Graph) -> Graph {
+    let mut other = Graph::default();
+    let nodes = graph.nodes.len();
+    other.levels = graph.levels;
+    let place = |node: usize| nodes - 1 - node;
+    other.nodes = graph.nodes.iter().rev().cloned().collect();
+    for (number, node) in other.nodes.iter_mut().enumerate() {
+        node.external_id = (number * 7919 % 10_007) as u64;
+        node.name = format!("n{number}");
+    }
+    let pair = |&(one, other): &(usize, usize)| (place(one), place(other));
+    other.before = graph.before.iter().rev().map(pair).collect();
+    other.uses = graph.uses.iter().rev().cloned().collect();
+    for array_use in &mut other.uses {
+        array_use.from = place(array_use.from);
+        array_use.to = place(array_use.to);
+        array_use.label = array_use.label.map(|label| 10_000 + FIRST_LABEL - label);
+    }
+    other.finish().unwrap()
+}
+
+#[test]
+fn names_and_the_order_of_the_file_do_not_matter() {
+    for (name, graph) in instances() {
+        let other = renamed(&graph);
+        for &(algorithm, number) in ALGORITHMS {
+            if number == Algorithm::BranchAndBound {
+                continue;
+            }
+            let place = format!("{name}, {algorithm}");
+            let (one, other) = (
+                outcome(&graph, "reads+writes", number).cost,
+                outcome(&other, "reads+writes", number).cost,
+            );
+            assert_eq!(one, other, "{place}");
+        }
+    }
+}
