@@ -26,10 +26,7 @@ mod classes;
 mod orders;
 mod running_order;
 
-use std::{
-    collections::{BTreeMap, BTreeSet, HashMap, HashSet},
-    ops::RangeInclusive,
-};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use orders::{Orders, Read, Resolved, Slot};
 use petgraph::unionfind::UnionFind;
@@ -45,12 +42,27 @@ use crate::{
 pub struct Contraction<'g> {
     graph: &'g Graph,
     dependences: Dependences,
-    labels: BTreeMap<Order, RangeInclusive<usize>>,
     apart: Vec<Vec<NodeId>>,
     levels: Vec<RunningOrder>,
     orders: Orders,
     trail: Vec<Change>,
     tasks: Vec<Task>,
+    /// Nodes, with levels, that may have lost what connects them.
+    doubtful: Vec<(NodeId, usize)>,
+}
+
+/// How a use reads at a level, as far as that is known; see
+/// [`read_class`](crate::connections::read_class).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ReadClass {
+    /// In a known order.
+    Order(Order),
+    /// In an order that is still free, given by its class.
+    Free(usize),
+    /// In the order of a gather of a stencil.
+    Stencil(u64),
+    /// As no other use does.
+    Unaligned(UseId),
 }
 
 /// What is taken back when a fusion fails.
@@ -122,12 +134,12 @@ impl<'g> Contraction<'g> {
         Self {
             graph,
             dependences: Dependences::new(graph),
-            labels: graph.label_levels(),
             apart,
             levels: vec![RunningOrder::new(nodes); graph.levels],
             orders: Orders::new(graph),
             trail: vec![],
             tasks: vec![],
+            doubtful: vec![],
         }
     }
 
@@ -162,21 +174,25 @@ impl<'g> Contraction<'g> {
         self.orders.order(Slot { node, level })
     }
 
-    /// The order in which a use reads at a level (from 1), if it is known.
-    pub fn read_order(&self, array_use: UseId, level: usize) -> Option<Order> {
-        match self.orders.resolve(self.read(array_use, level)) {
-            Resolved::Order(order) => Some(order),
-            Resolved::Free(_) => None,
+    /// How a use reads at a level (from 1).
+    pub fn read_class(&self, id: UseId, level: usize) -> ReadClass {
+        if self.is_straddled(level, id, level) {
+            return ReadClass::Unaligned(id);
+        }
+        match (
+            self.orders.resolve(self.read(id, level)),
+            self.graph.uses[id].stencil,
+        ) {
+            (Resolved::Order(FIRST_LABEL..), Some(class)) => ReadClass::Stencil(class),
+            (Resolved::Order(order), _) => ReadClass::Order(order),
+            (Resolved::Free(class), _) => ReadClass::Free(class),
         }
     }
 
-    /// Whether two uses of one array read in the same order in the levels up to
-    /// one (from 1).
+    /// Whether two uses of one array share their read, if their readers are
+    /// together, in the levels up to one (from 1).
     pub fn read_alike(&self, one: UseId, other: UseId, level: usize) -> bool {
-        (1..=level).all(|level| {
-            let read = |array_use| self.orders.resolve(self.read(array_use, level));
-            read(one) == read(other)
-        })
+        (1..=level).all(|level| self.read_class(one, level) == self.read_class(other, level))
     }
 
     /// The state to go back to with [`rewind`](Self::rewind).
@@ -210,6 +226,7 @@ impl<'g> Contraction<'g> {
     /// Takes back everything since a checkpoint.
     pub fn rewind(&mut self, checkpoint: Checkpoint) {
         self.tasks.clear();
+        self.doubtful.clear();
         while self.trail.len() > checkpoint.0 {
             match self.trail.pop() {
                 Some(Change::Joined { level, child }) => {
@@ -274,9 +291,15 @@ impl<'g> Contraction<'g> {
         let readers = (uses[0].to, uses[1].to);
         self.attempt(|this| {
             for level in 1..=level {
-                this.unify_reads(this.read(one, level), this.read(other, level))?;
+                if this.read_class(one, level) != this.read_class(other, level) {
+                    this.unify_reads(this.read(one, level), this.read(other, level))?;
+                }
             }
-            this.join(level, readers.0, readers.1)
+            this.join(level, readers.0, readers.1)?;
+            // Orders that follow may set the reads apart.
+            this.read_alike(one, other, level)
+                .then_some(())
+                .ok_or(Conflict)
         })
     }
 
@@ -312,7 +335,7 @@ impl<'g> Contraction<'g> {
 impl Contraction<'_> {
     fn attempt(&mut self, change: impl FnOnce(&mut Self) -> Result<(), Conflict>) -> bool {
         let checkpoint = self.checkpoint();
-        let done = change(self).is_ok();
+        let done = change(self).and_then(|()| self.check_doubtful()).is_ok();
         if !done {
             self.rewind(checkpoint);
         }
@@ -409,25 +432,25 @@ impl Contraction<'_> {
 
     fn fuse_use(&mut self, level: usize, id: UseId) -> Result<(), Conflict> {
         let array_use = &self.graph.uses[id];
-        if self.graph.fusible_levels(array_use) < level || self.is_straddled(level, id) {
+        if self.graph.fusible_levels(array_use) < level
+            || self.is_straddled(level, id, self.graph.levels)
+        {
             return Err(Conflict);
         }
         let node = array_use.from;
         self.unify_reads(Read::As(Slot { node, level }), self.read(id, level))
     }
 
-    /// Whether the reader's order at any level is a label that covers some of
-    /// the levels in which the use reads in the reader's order, and others.
-    fn is_straddled(&self, level: usize, id: UseId) -> bool {
+    /// Whether a use is not aligned with its reader's loops at a level, because
+    /// of the reader's orders in the levels up to another one.
+    fn is_straddled(&self, level: usize, id: UseId, up_to: usize) -> bool {
         let array_use = &self.graph.uses[id];
         let node = array_use.to;
-        (1..=self.graph.levels).any(|other| {
-            self.orders
-                .order(Slot { node, level: other })
-                .and_then(|order| self.labels.get(&order))
-                .is_some_and(|covered| {
-                    level >= *covered.start() && straddles(covered, array_use.prefix)
-                })
+        (1..=up_to).any(|other| {
+            let order = self.orders.order(Slot { node, level: other });
+            order
+                .and_then(|order| self.graph.unaligned_from(array_use, order))
+                .is_some_and(|first| level >= first)
         })
     }
 
@@ -479,31 +502,49 @@ impl Contraction<'_> {
     /// What follows from computing a node in the order of a gather.
     fn use_label(&mut self, slot: Slot, label: Order) -> Result<(), Conflict> {
         let (graph, node) = (self.graph, slot.node);
-        let Some(covered) = self.labels.get(&label).cloned() else {
+        let Some(covered) = self.graph.label_levels().get(&label) else {
             return Err(Conflict);
         };
         let possible = !graph.nodes[node].result
             && covered.contains(&slot.level)
             && *covered.end() <= graph.nodes[node].rank;
-        let straddled = graph.uses_by(node).iter().any(|&id| {
-            let array_use = &graph.uses[id];
-            straddles(&covered, array_use.prefix)
-                && self.together(*covered.start(), array_use.from, node)
+        let mut straddled = graph.uses_by(node).iter().filter(|&&array_use| {
+            graph
+                .unaligned_from(&graph.uses[array_use], label)
+                .is_some()
         });
+        let (start, end) = (*covered.start(), *covered.end().min(&graph.levels));
+        if straddled.clone().next().is_some() {
+            self.doubtful
+                .extend((start..=graph.levels).map(|level| (node, level)));
+        }
+        let straddled =
+            straddled.any(|&array_use| self.together(start, graph.uses[array_use].from, node));
         if !possible || straddled {
             return Err(Conflict);
         }
-        for level in *covered.start()..=*covered.end().min(&graph.levels) {
+        for level in start..=end {
             self.set_order(self.orders.class(Slot { node, level }), label)?;
             for &array_use in graph.uses_of(node) {
                 self.unify_reads(self.read(array_use, level), Read::In(label))?;
             }
         }
         for &array_use in graph.uses_of(node) {
-            let (level, one, other) = (*covered.start(), node, graph.uses[array_use].to);
-            self.tasks.push(Task::Join { level, one, other });
+            let other = graph.uses[array_use].to;
+            self.tasks.push(Task::Join {
+                level: start,
+                one: node,
+                other,
+            });
         }
         Ok(())
+    }
+
+    fn check_doubtful(&mut self) -> Result<(), Conflict> {
+        let doubtful = std::mem::take(&mut self.doubtful);
+        doubtful
+            .into_iter()
+            .try_for_each(|(node, level)| self.check_connected(level, node))
     }
 
     /// Whether uses and reads of one array connect the nodes of a cluster.
@@ -515,9 +556,11 @@ impl Contraction<'_> {
                 let array_use = &self.graph.uses[id];
                 if self.together(level, array_use.from, reader) {
                     parts.union(array_use.from, reader);
-                } else if self.graph.ordered_levels(array_use) >= level {
+                } else if self.graph.ordered_levels(array_use) >= level
+                    && self.graph.nodes[reader].depth >= level
+                {
                     let orders: Vec<_> = (1..=level)
-                        .map(|level| self.orders.resolve(self.read(id, level)))
+                        .map(|level| self.read_class(id, level))
                         .collect();
                     let first = *readers.entry((array_use.from, orders)).or_insert(reader);
                     parts.union(first, reader);
@@ -564,11 +607,6 @@ impl Contraction<'_> {
         votes.retain(|_, balance| *balance > 0);
         votes.into_keys().collect()
     }
-}
-
-/// Whether a label covers levels up to a prefix and others after it.
-fn straddles(covered: &RangeInclusive<usize>, prefix: usize) -> bool {
-    *covered.start() <= prefix && prefix < *covered.end()
 }
 
 #[cfg(test)]

@@ -181,8 +181,12 @@ impl<'g> Assembly<'g> {
         }
         for (one, other, level, column) in model.same_columns() {
             if values[column] > 0.5 {
+                // One read in an inner loop is one in the loops around it, even
+                // where that saves nothing.
                 let uses = &self.graph.uses;
-                self.together[level - 1].union(uses[one].to, uses[other].to);
+                for outer in &mut self.together[..level] {
+                    outer.union(uses[one].to, uses[other].to);
+                }
             }
         }
         for &node in nodes {

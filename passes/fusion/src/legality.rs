@@ -263,7 +263,8 @@ fn check_orders(graph: &Graph, clustering: &Clustering, node: NodeId) -> Result<
         if !whole {
             return Err(wrong);
         }
-        let complete = clustering.is_contracted(graph, *covered.start(), node)
+        let complete = !graph.uses_of(node).is_empty()
+            && clustering.is_contracted(graph, *covered.start(), node)
             && graph.uses_of(node).iter().all(|&array_use| {
                 clustering.read_order(graph, &graph.uses[array_use], level) == order
             });

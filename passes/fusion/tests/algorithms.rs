@@ -1,5 +1,7 @@
 //! Heuristics and branch and bound on all instances.
 
+mod common;
+
 use std::{
     fs,
     path::Path,
@@ -8,11 +10,14 @@ use std::{
 
 use comb_fusion::{
     algorithms::{ALGORITHMS, Algorithm, Outcome, run},
+    brute_force,
     cost::{CostOptions, Weights},
     evaluate::evaluate,
-    graph::{FIRST_LABEL, Graph},
+    graph::Graph,
     legality,
+    random::{RandomOptions, permuted, random_graph},
 };
+use common::instances;
 
 const COSTS: [&str; 6] = [
     "reads+writes",
@@ -22,23 +27,6 @@ const COSTS: [&str; 6] = [
     "max-locality",
     "prices",
 ];
-
-fn instances() -> Vec<(String, Graph)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("graphs");
-    let mut graphs = vec![];
-    for folder in [folder.clone(), folder.join("depth")] {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            let name = path.file_name().unwrap().to_string_lossy().into_owned();
-            if name.ends_with(".json") && !name.starts_with("wsp-") {
-                let graph = Graph::from_json(&fs::read_to_string(&path).unwrap());
-                graphs.push((name, graph.unwrap()));
-            }
-        }
-    }
-    graphs.sort_by(|one, other| one.0.cmp(&other.0));
-    graphs
-}
 
 fn instance(name: &str) -> Graph {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("graphs");
@@ -164,32 +152,10 @@ fn greedy_counterexamples_are_counterexamples() {
     }
 }
 
-/// Other ids, labels and orders of lists; the structure is the same.
-fn renamed(graph: &Graph) -> Graph {
-    let mut other = Graph::default();
-    let nodes = graph.nodes.len();
-    other.levels = graph.levels;
-    let place = |node: usize| nodes - 1 - node;
-    other.nodes = graph.nodes.iter().rev().cloned().collect();
-    for (number, node) in other.nodes.iter_mut().enumerate() {
-        node.external_id = (number * 7919 % 10_007) as u64;
-        node.name = format!("n{number}");
-    }
-    let pair = |&(one, other): &(usize, usize)| (place(one), place(other));
-    other.before = graph.before.iter().rev().map(pair).collect();
-    other.uses = graph.uses.iter().rev().cloned().collect();
-    for array_use in &mut other.uses {
-        array_use.from = place(array_use.from);
-        array_use.to = place(array_use.to);
-        array_use.label = array_use.label.map(|label| 10_000 + FIRST_LABEL - label);
-    }
-    other.finish().unwrap()
-}
-
 #[test]
 fn names_and_the_order_of_the_file_do_not_matter() {
     for (name, graph) in instances() {
-        let other = renamed(&graph);
+        let other = permuted(&graph, 17).unwrap();
         for &(algorithm, number) in ALGORITHMS {
             if number == Algorithm::BranchAndBound {
                 continue;
@@ -200,6 +166,41 @@ fn names_and_the_order_of_the_file_do_not_matter() {
                 outcome(&other, "reads+writes", number).cost,
             );
             assert_eq!(one, other, "{place}");
+        }
+    }
+}
+
+#[test]
+fn branch_and_bound_agrees_with_brute_force() {
+    for seed in 0..60 {
+        let options = match seed % 3 {
+            0 => RandomOptions::ranked(2),
+            _ => RandomOptions::default(),
+        };
+        let graph = random_graph(seed, options);
+        for cost in COSTS {
+            let place = format!("seed {seed}, {cost}");
+            let weights = weights(&graph, cost);
+            let Some((least, _)) = brute_force::optimum(&graph, &weights) else {
+                continue;
+            };
+            let found = run(&graph, &weights, Algorithm::BranchAndBound, None);
+            assert!(found.optimal, "{place}");
+            assert!(
+                (found.cost - least).abs() < 1e-6,
+                "{place}: {} {least}",
+                found.cost
+            );
+            for &(algorithm, number) in ALGORITHMS {
+                let found = run(&graph, &weights, number, None);
+                let legal = legality::check(&graph, &found.clustering);
+                let unforced = matches!(legal, Err(legality::Illegal::NotForced { .. }));
+                assert!(unforced || legal.is_ok(), "{place}, {algorithm}: {legal:?}");
+                assert!(
+                    unforced || found.cost >= least - 1e-6,
+                    "{place}, {algorithm}"
+                );
+            }
         }
     }
 }

@@ -1,10 +1,13 @@
-//! The exact solver against proven optima.
+//! The exact solver against proven optima and brute force.
 
 mod common;
 
 use comb_fusion::{
+    brute_force,
     cost::{CostOptions, Weights},
     exact::{SolveOptions, solve},
+    graph::Graph,
+    random::{RandomOptions, permuted, random_graph},
 };
 
 #[test]
@@ -12,21 +15,116 @@ fn every_optimum_is_reached_and_proven() {
     for (name, graph) in common::instances() {
         for (cost, &optimum) in &graph.optimum {
             let weights = Weights::new(&graph, &cost.parse().unwrap(), &CostOptions::default());
-            let start = std::time::Instant::now();
             let solution = solve(&graph, &weights, &SolveOptions::default())
                 .unwrap_or_else(|error| panic!("{name}: {error}"));
-            eprintln!(
-                "{name} {cost} {} of {optimum} proven {} in {:?} blocks {} nodes {}",
-                solution.cost,
-                solution.optimal,
-                start.elapsed(),
-                solution.blocks,
-                solution.nodes
-            );
             assert!(solution.optimal, "{name}");
-            if solution.cost != optimum {
-                eprintln!("DIFF");
+            assert_eq!(solution.cost, optimum, "{name}");
+        }
+    }
+}
+
+/// Every named cost, and sums of them.
+const COSTS: &[&str] = &[
+    "reads+writes",
+    "clusters",
+    "edges",
+    "manifest",
+    "reads",
+    "ext-bytes",
+    "max-contract",
+    "max-locality",
+    "robinson",
+    "filter-weights",
+    "prices",
+    "2*reads+writes+0.1*clusters",
+];
+
+/// The exact solver and brute force agree on a graph, for every cost.
+fn agrees_with_brute_force(graph: &Graph, place: &str) {
+    for cost in COSTS {
+        let weights = Weights::new(graph, &cost.parse().unwrap(), &CostOptions::default());
+        let expected = brute_force::optimum(graph, &weights);
+        let solution = solve(graph, &weights, &SolveOptions::default());
+        match (expected, solution) {
+            (None, Err(_)) => {}
+            (Some((expected, _)), Ok(solution)) => {
+                assert!(solution.optimal, "{place}, {cost}");
+                assert!(
+                    (solution.cost - expected).abs() < 1e-6 * expected.max(1.0),
+                    "{place}, {cost}: {} instead of {expected}\n{}",
+                    solution.cost,
+                    graph.to_json()
+                );
             }
+            (expected, solution) => panic!(
+                "{place}, {cost}: brute force gives {:?}, the solver {:?}\n{}",
+                expected.map(|(cost, _)| cost),
+                solution.map(|solution| solution.cost),
+                graph.to_json()
+            ),
+        }
+    }
+}
+
+fn count(default: u64) -> u64 {
+    std::env::var("COMB_RANDOM_GRAPHS")
+        .ok()
+        .and_then(|count| count.parse().ok())
+        .unwrap_or(default)
+}
+
+#[test]
+fn flat_graphs_agree_with_brute_force() {
+    for seed in 0..count(200) {
+        let graph = random_graph(seed, RandomOptions::default());
+        agrees_with_brute_force(&graph, &format!("flat seed {seed}"));
+    }
+}
+
+#[test]
+fn ranked_graphs_agree_with_brute_force() {
+    for seed in 0..count(60) {
+        let options = RandomOptions {
+            combinators: 4,
+            ..RandomOptions::ranked(2)
+        };
+        let graph = random_graph(seed, options);
+        agrees_with_brute_force(&graph, &format!("ranked seed {seed}"));
+    }
+}
+
+#[test]
+fn wishes_agree_with_brute_force() {
+    for seed in 0..count(100) {
+        let options = RandomOptions {
+            forced: 1,
+            forbidden: 1,
+            ..RandomOptions::default()
+        };
+        let graph = random_graph(seed, options);
+        agrees_with_brute_force(&graph, &format!("wishes seed {seed}"));
+    }
+}
+
+#[test]
+fn permuting_and_renaming_change_nothing() {
+    for seed in 0..count(100) {
+        let graph = random_graph(
+            seed,
+            RandomOptions {
+                combinators: 30,
+                ..RandomOptions::default()
+            },
+        );
+        let other = permuted(&graph, seed).unwrap();
+        for cost in ["reads+writes", "clusters"] {
+            let solved = |graph: &Graph| {
+                let weights = Weights::new(graph, &cost.parse().unwrap(), &CostOptions::default());
+                solve(graph, &weights, &SolveOptions::default())
+                    .unwrap()
+                    .cost
+            };
+            assert_eq!(solved(&graph), solved(&other), "seed {seed}, {cost}");
         }
     }
 }

@@ -150,8 +150,7 @@ impl<'g> Bound<'g> {
                 let decision = self.shared.get(&(other, id, level));
                 decision.is_some_and(|&decision| self.cut[decision])
             };
-            let stencils = self.weights.stencils && !separate.is_empty();
-            if ordered && !stencils && separate.iter().all(is_separate) {
+            if ordered && separate.iter().all(is_separate) {
                 separate.push(id);
             }
         }
@@ -161,7 +160,6 @@ impl<'g> Bound<'g> {
     fn is_apart(&self, contraction: &Contraction, connection: Connection) -> bool {
         match connection {
             Connection::Fused(id) => self.is_unfused(contraction, id, 1),
-            Connection::Shared(..) if self.weights.stencils => false,
             Connection::Shared(one, other) => {
                 let undecided = |decision: &usize| !self.cut[*decision];
                 !self.shared.get(&(one, other, 1)).is_some_and(undecided)

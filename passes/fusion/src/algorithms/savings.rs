@@ -11,9 +11,9 @@ use std::collections::{BTreeSet, HashSet};
 
 use super::candidates::Candidate;
 use crate::{
-    contraction::Contraction,
+    contraction::{Contraction, ReadClass},
     cost::{Connection, Weights},
-    graph::{FIRST_LABEL, FORWARDS, Graph, NodeId, Order, UseId},
+    graph::{FORWARDS, Graph, NodeId, UseId},
 };
 
 /// Two sums of weights differ if they do so by more than this.
@@ -135,7 +135,7 @@ impl<'g> Savings<'g> {
                 && self.graph.nodes[array_use.to].depth >= level;
             if ordered && !contraction.together(level, array, array_use.to) {
                 let cluster = contraction.cluster(level, array_use.to);
-                seen.insert((cluster, self.read_orders(contraction, id, level)));
+                seen.insert((cluster, self.read_classes(contraction, id, level)));
             }
         }
         seen.len()
@@ -150,20 +150,12 @@ impl<'g> Savings<'g> {
                 .all(|&array_use| contraction.together(level, array, self.graph.uses[array_use].to))
     }
 
-    /// The orders, or the classes of stencils, in which a use reads.
-    fn read_orders(
-        &self,
-        contraction: &Contraction,
-        id: UseId,
-        level: usize,
-    ) -> Vec<(Order, Option<u64>)> {
-        let stencil = self.graph.uses[id]
-            .stencil
-            .filter(|_| self.weights.stencils);
+    /// How a use reads in the levels up to one.
+    fn read_classes(&self, contraction: &Contraction, id: UseId, level: usize) -> Vec<ReadClass> {
         (1..=level)
-            .map(|level| match contraction.read_order(id, level) {
-                Some(FIRST_LABEL..) if stencil.is_some() => (FIRST_LABEL, stencil),
-                order => (order.unwrap_or(FORWARDS), None),
+            .map(|level| match contraction.read_class(id, level) {
+                ReadClass::Free(_) => ReadClass::Order(FORWARDS),
+                class => class,
             })
             .collect()
     }
@@ -177,8 +169,8 @@ impl<'g> Savings<'g> {
                 ordered(one)
                     && ordered(other)
                     && contraction.together(1, uses[one].to, uses[other].to)
-                    && self.read_orders(contraction, one, 1)
-                        == self.read_orders(contraction, other, 1)
+                    && self.read_classes(contraction, one, 1)
+                        == self.read_classes(contraction, other, 1)
             }
         }
     }
