@@ -196,10 +196,28 @@ def points_of(results, method, limit):
     return sorted(points)
 
 
-def marker(x, y, colour, solved):
-    """A disc, or a ring where the time ran out."""
+# Outlines of unit size around the origin.
+SHAPES = [
+    "M-1 0A1 1 0 1 1 1 0A1 1 0 1 1 -1 0z",
+    "M-.9 -.9H.9V.9H-.9z",
+    "M0 -1.1L1.1 .9H-1.1z",
+    "M0 -1.2L1.2 0L0 1.2L-1.2 0z",
+    "M0 1.1L1.1 -.9H-1.1z",
+]
+MARKER_SIZE = 4.2
+
+# Methods are drawn a little beside each other, for many run into the limit.
+ASIDE = 3.5
+
+
+def marker(x, y, number, solved):
+    """The shape of a method, hollow where the time ran out."""
+    colour = COLOURS[number]
     fill = colour if solved else "none"
-    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{fill}" stroke="{colour}" stroke-width="1.6"/>'
+    return (
+        f'<path d="{SHAPES[number]}" transform="translate({x:.1f} {y:.1f}) scale({MARKER_SIZE})" '
+        f'fill="{fill}" stroke="{colour}" stroke-width=".35"/>'
+    )
 
 
 def plot(results, limit):
@@ -214,16 +232,22 @@ def plot(results, limit):
         '<rect class="ground" width="100%" height="100%" rx="8"/>',
         *axes(across, up),
     ]
-    for number, (method, colour) in enumerate(zip(METHODS, COLOURS)):
+    for number, method in enumerate(METHODS):
+        aside = ASIDE * (number - (len(METHODS) - 1) / 2)
         for size, seconds, solved in points[method]:
-            svg.append(marker(across.at(size), up.at(seconds), colour, solved))
-        y = TOP + 10 + 22 * number
-        svg.append(marker(WIDTH - RIGHT + 24, y, colour, True))
-        svg.append(f'<text x="{WIDTH - RIGHT + 36}" y="{y + 4}">{escape(method)}</text>')
-    y = TOP + 10 + 22 * len(METHODS)
-    svg.append(marker(WIDTH - RIGHT + 24, y, "#7a808a", False))
-    svg.append(f'<text x="{WIDTH - RIGHT + 36}" y="{y + 4}">not proven in {limit} s</text>')
+            svg.append(marker(across.at(size) + aside, up.at(seconds), number, solved))
+        svg += legend_entry(number, method, number, True)
+    svg += legend_entry(len(METHODS), f"not proven in {limit} s", 0, False)
     return "\n".join([*svg, "</svg>"]) + "\n"
+
+
+def legend_entry(position, text, number, solved):
+    """A marker and what it means."""
+    x, y = WIDTH - RIGHT + 24, TOP + 10 + 22 * position
+    return [
+        marker(x, y, number, solved),
+        f'<text x="{x + 12}" y="{y + 4}">{escape(text)}</text>',
+    ]
 
 
 def axes(across, up):

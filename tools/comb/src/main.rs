@@ -65,7 +65,7 @@ fn main() -> ExitCode {
 /// An interrupted solver still gives its best answer; all else ends.
 fn handle_interrupts(command: &Command) -> io::Result<()> {
     match command {
-        Command::Solve(_) => solve::interrupt::install(),
+        Command::Solve(options) if solve::heeds_interrupts(options) => solve::interrupt::install(),
         _ => comb_runtime::interrupt::install_interrupt_cleanup(),
     }
 }

@@ -20,8 +20,8 @@ const RUN_HELP: &str = "SPEC is a .npy file, a number, or a rule:\n  \
 const SOLVE_HELP: &str = "COST is a sum such as reads+writes or 2*reads+0.1*clusters; of\n  \
     clusters, edges, manifest (or writes), reads, ext-bytes, max-contract,\n  \
     max-locality, robinson, filter-weights, prices\n\n\
-    Interrupted, it gives the best answer so far. Exit codes: 0 an answer for every\n\
-    graph, 1 failure, 2 wrong usage";
+    Interrupted, comb's own solver gives the best answer so far. Exit codes: 0 an\n\
+    answer for every graph, 1 failure, 2 wrong usage";
 
 /// Compiles, runs and builds programs of array combinators, and solves fusion
 /// problems.

@@ -68,6 +68,11 @@ struct Solved {
     answer: Answer,
 }
 
+/// Whether an interrupt gives the best answer so far.
+pub fn heeds_interrupts(options: &SolveOptions) -> bool {
+    matches!(Method::new(options), Ok(Method::Exact))
+}
+
 /// Runs the command.
 pub fn solve(options: &SolveOptions) -> Result<(), Failure> {
     let method = Method::new(options)?;
