@@ -275,6 +275,14 @@ pub struct SolveOptions {
     /// Two nodes, by id or name, that must not share a loop
     #[arg(long, value_name = "A,B", value_parser = pair)]
     pub forbid: Vec<(String, String)>,
+
+    /// The most arrays that a loop may get and give
+    #[arg(long, value_name = "N")]
+    pub max_arguments: Option<usize>,
+
+    /// The most bytes that a loop may keep of arrays that are not stored
+    #[arg(long, value_name = "BYTES")]
+    pub max_memory: Option<u64>,
 }
 
 /// `--algorithm` on the command line.

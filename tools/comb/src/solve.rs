@@ -4,6 +4,7 @@
 //! time; solve one after another; report; draw.
 
 pub mod interrupt;
+mod limits;
 mod method;
 mod problem;
 mod report;
@@ -70,7 +71,7 @@ struct Solved {
 
 /// Whether an interrupt gives the best answer so far.
 pub fn heeds_interrupts(options: &SolveOptions) -> bool {
-    matches!(Method::new(options), Ok(Method::Exact))
+    matches!(Method::new(options), Ok(Method::Exact(_)))
 }
 
 /// Runs the command.

@@ -91,6 +91,32 @@ fn wishes_are_fulfilled() {
 }
 
 #[test]
+fn loops_keep_limits() {
+    let folder = Folder::new();
+    let file = graph("FA66");
+    let free = &answers(&folder, &file)[0];
+    let answer = &answers(&folder, &format!("{file} --max-arguments 8"))[0];
+    assert!(answer["cost"].as_f64() > free["cost"].as_f64());
+    assert_eq!(answer["bound"], free["cost"]);
+    assert_eq!(answer["optimal"], false);
+    let answer = &answers(&folder, &format!("{file} --max-arguments 1000"))[0];
+    assert_eq!(answer["optimal"], true);
+    // The optimum keeps a row of 1000 elements, and some numbers.
+    let file = graph("depth/softmax");
+    let free = &answers(&folder, &format!("{file} --max-memory 1100"))[0];
+    assert_eq!(free["cost"], 230);
+    let answer = &answers(&folder, &format!("{file} --max-memory 900"))[0];
+    assert!(answer["cost"].as_f64() > free["cost"].as_f64());
+    let outcome = folder.comb(&format!("solve {} --max-arguments 1", graph("singleLoop")));
+    assert_eq!(outcome.code, Some(1));
+    assert!(
+        outcome.stderr.contains("alone needs 2 arguments"),
+        "{}",
+        outcome.stderr
+    );
+}
+
+#[test]
 fn other_solvers_agree() {
     let folder = Folder::new();
     for solver in ["highs", "cbc"] {
@@ -204,6 +230,8 @@ fn what_is_wrong_is_said_once() {
         "solve ok.json --solver comb --formulation figure4",
         "solve ok.json --solver cbc --formulation own",
         "solve ok.json --algorithm singleton --solver cbc",
+        "solve ok.json --algorithm greedy --max-arguments 3",
+        "solve ok.json --max-memory -1",
         "solve ok.json --time-limit -1",
         "solve ok.json --time-limit soon",
         "solve ok.json --extent n",

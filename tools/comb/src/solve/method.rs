@@ -9,13 +9,17 @@ use comb_fusion::{
     evaluate::evaluate,
     exact,
     formulation::{self, Backend, Formulation},
+    graph::Graph,
     legality,
 };
 
 use crate::{
     options::{AlgorithmName, FormulationName, SolveOptions, SolverName},
-    solve::{SolveFailure, interrupt, problem::Problem},
+    solve::{SolveFailure, interrupt, limits::Limits, problem::Problem},
 };
+
+/// Costs are sums of rounded numbers.
+const TOLERANCE: f64 = 1e-9;
 
 /// What a method found.
 pub struct Answer {
@@ -31,8 +35,8 @@ pub struct Answer {
 /// How problems are solved.
 #[derive(Clone, Copy)]
 pub enum Method {
-    /// comb's own exact solver.
-    Exact,
+    /// comb's own exact solver, with limits that every loop has to keep.
+    Exact(Option<Limits>),
     /// A paper's integer program, given to a solver.
     Program(Formulation, Backend),
     /// One that needs no solver.
@@ -42,6 +46,19 @@ pub enum Method {
 impl Method {
     /// What the command line asks for.
     pub fn new(options: &SolveOptions) -> Result<Self, SolveFailure> {
+        let combination = |problem| Err(SolveFailure::Combination { problem });
+        let limits = Limits::new(options);
+        let method = Self::without_limits(options)?;
+        match method {
+            Self::Exact(_) => Ok(Self::Exact(limits)),
+            _ if limits.is_some() => {
+                combination("--max-arguments and --max-memory are for comb's own solver only")
+            }
+            _ => Ok(method),
+        }
+    }
+
+    fn without_limits(options: &SolveOptions) -> Result<Self, SolveFailure> {
         let combination = |problem| Err(SolveFailure::Combination { problem });
         if let AlgorithmName::Other(algorithm) = options.algorithm {
             if options.solver.is_some() || options.formulation.is_some() {
@@ -53,12 +70,12 @@ impl Method {
             None | Some(SolverName::Highs) => Backend::Highs,
             Some(SolverName::Cbc) => Backend::Cbc,
             Some(SolverName::Comb) => match options.formulation {
-                None | Some(FormulationName::Own) => return Ok(Self::Exact),
+                None | Some(FormulationName::Own) => return Ok(Self::Exact(None)),
                 _ => return combination("comb's own solver has a formulation of its own"),
             },
         };
         match (options.solver, options.formulation) {
-            (None, None | Some(FormulationName::Own)) => Ok(Self::Exact),
+            (None, None | Some(FormulationName::Own)) => Ok(Self::Exact(None)),
             (_, Some(FormulationName::Own)) => {
                 combination("the own formulation is for comb's own solver only")
             }
@@ -77,7 +94,8 @@ impl Method {
     ) -> Result<Answer, SolveFailure> {
         let start = Instant::now();
         let found = match self {
-            Self::Exact => exact(problem, time_limit),
+            Self::Exact(None) => exact(problem, &problem.graph, time_limit),
+            Self::Exact(Some(limits)) => limited(problem, time_limit, limits),
             Self::Program(formulation, backend) => {
                 program(problem, time_limit, *formulation, *backend)
             }
@@ -93,11 +111,13 @@ impl Method {
             file: problem.file.clone(),
             error,
         })?;
+        let cost = evaluate(&problem.graph, &clustering, &problem.weights);
+        let meets_bound = found.bound.is_some_and(|bound| cost <= bound + TOLERANCE);
         Ok(Answer {
-            cost: evaluate(&problem.graph, &clustering, &problem.weights),
+            cost,
             clustering,
             bound: found.bound,
-            optimal: found.optimal,
+            optimal: found.optimal || meets_bound,
             elapsed,
         })
     }
@@ -110,18 +130,47 @@ struct Found {
     optimal: bool,
 }
 
-fn exact(problem: &Problem, time_limit: Option<Duration>) -> Result<Found, String> {
+fn exact(problem: &Problem, graph: &Graph, time_limit: Option<Duration>) -> Result<Found, String> {
     let options = exact::SolveOptions {
         time_limit,
         stop: Some(interrupt::stop()),
+        ..exact::SolveOptions::default()
     };
-    let solution = exact::solve(&problem.graph, &problem.weights, &options)
-        .map_err(|error| error.to_string())?;
+    let solution =
+        exact::solve(graph, &problem.weights, &options).map_err(|error| error.to_string())?;
     Ok(Found {
         clustering: solution.clustering,
         bound: Some(solution.bound),
         optimal: solution.optimal,
     })
+}
+
+/// Solves again and again, until all loops keep the limits.
+fn limited(
+    problem: &Problem,
+    time_limit: Option<Duration>,
+    limits: &Limits,
+) -> Result<Found, String> {
+    let deadline = time_limit.map(|limit| Instant::now() + limit);
+    let mut graph = problem.graph.clone();
+    let mut bound = None;
+    loop {
+        let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        let mut found = exact(problem, &graph, left)?;
+        found.optimal &= bound.is_none();
+        found.bound = *bound.get_or_insert(found.bound);
+        let clustering = found.clustering.normalized(&graph);
+        let Some(excess) = limits.excess(&graph, &clustering, &problem.cost_options) else {
+            return Ok(found);
+        };
+        match excess.nodes[..] {
+            [first, .., last] => graph.forbidden.push((first, last)),
+            _ => {
+                let name = &graph.nodes[excess.nodes[0]].name;
+                return Err(format!("node {name} alone needs {}", excess.needs));
+            }
+        }
+    }
 }
 
 fn program(

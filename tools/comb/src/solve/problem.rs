@@ -12,7 +12,10 @@ use comb_fusion::{
     graph::{Graph, NodeId},
 };
 
-use crate::{options::SolveOptions, solve::SolveFailure};
+use crate::{
+    options::SolveOptions,
+    solve::{SolveFailure, limits::Limits},
+};
 
 /// A larger file is refused, so that none fills the memory.
 const MOST_BYTES: u64 = 1 << 29;
@@ -27,6 +30,8 @@ pub struct Problem {
     pub cost: Cost,
     pub cost_options: CostOptions,
     pub weights: Weights,
+    /// Whether loops have to keep limits.
+    limited: bool,
 }
 
 impl Problem {
@@ -62,6 +67,7 @@ impl Problem {
                 name => name.to_owned(),
             },
             weights: Weights::new(&graph, &cost, &cost_options),
+            limited: Limits::new(options).is_some(),
             file,
             graph,
             cost,
@@ -72,7 +78,7 @@ impl Problem {
     /// The cost that the file says is the least, if it says so of this cost.
     pub fn stored_optimum(&self) -> Option<f64> {
         let usual = CostOptions::default();
-        let changed = self.cost_options.stencils || self.graph_has_wishes();
+        let changed = self.cost_options.stencils || self.limited || self.graph_has_wishes();
         let same = !changed && self.cost_options.extents == usual.extents;
         let stored = self.graph.optimum.iter().find(|(cost, _)| {
             let cost = cost.parse::<Cost>();
