@@ -110,7 +110,7 @@ fn loops_keep_limits() {
     let outcome = folder.comb(&format!("solve {} --max-arguments 1", graph("singleLoop")));
     assert_eq!(outcome.code, Some(1));
     assert!(
-        outcome.stderr.contains("alone needs 2 arguments"),
+        outcome.stderr.contains("alone needs 3 arguments"),
         "{}",
         outcome.stderr
     );
