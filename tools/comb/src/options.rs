@@ -277,11 +277,11 @@ pub struct SolveOptions {
     pub forbid: Vec<(String, String)>,
 
     /// The most arrays that a loop may get and give
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub max_arguments: Option<usize>,
 
     /// The most bytes that a loop may keep of arrays that are not stored
-    #[arg(long, value_name = "BYTES")]
+    #[arg(long, value_name = "BYTES", allow_negative_numbers = true)]
     pub max_memory: Option<u64>,
 }
 

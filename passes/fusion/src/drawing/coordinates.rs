@@ -44,19 +44,54 @@ pub(super) fn place(
     order: &TreeOrder,
 ) -> Layout {
     let ports = Ports::new(graph, &arrows, chains, order);
-    let mut middles = horizontal(chains, order, &ports);
-    let leftmost = (0..chains.leaves.len())
-        .map(|leaf| {
-            let hulls = hierarchy.around(chains.leaves[leaf].group).len() - 1;
-            middles[leaf] - chains.leaves[leaf].width / 2.0 - hulls as f64 * HULL_MARGIN
-        })
-        .fold(f64::INFINITY, f64::min);
-    for middle in &mut middles {
-        *middle = (*middle - leftmost + MARGIN).round();
-    }
+    let middles = from_the_margin(&hierarchy, chains, horizontal(chains, order, &ports));
     let height = box_height(graph);
     let rows = vertical(&hierarchy, chains, &middles, height);
-    let nodes: Vec<Rectangle> = (0..chains.nodes)
+    let nodes = boxes(chains, &middles, &rows, height);
+    let hulls = hulls(&hierarchy, chains, &middles, &nodes);
+    let paths: Vec<_> = (0..arrows.len())
+        .map(|arrow| path(chains, &ports, arrow, &middles, &rows, height))
+        .collect();
+    let places = nodes.iter().chain(hulls.iter().map(|hull| &hull.place));
+    let bottom = places
+        .clone()
+        .fold(TITLE_HEIGHT, |most, place| most.max(place.bottom));
+    let points = paths.iter().flatten();
+    let right = places
+        .map(|place| place.right)
+        .chain(points.map(|point| point.0))
+        .fold(0.0, f64::max);
+    Layout {
+        width: right + MARGIN,
+        height: bottom + MARGIN,
+        nodes,
+        hulls,
+        arrows,
+        paths,
+    }
+}
+
+/// Moves everything so that the leftmost hull or box is at the margin, and to
+/// whole places.
+fn from_the_margin(hierarchy: &Hierarchy, chains: &Chains, middles: Vec<f64>) -> Vec<f64> {
+    let leftmost = chains
+        .leaves
+        .iter()
+        .zip(&middles)
+        .map(|(leaf, middle)| {
+            let hulls = hierarchy.around(leaf.group).len() - 1;
+            middle - leaf.width / 2.0 - hulls as f64 * HULL_MARGIN
+        })
+        .fold(f64::INFINITY, f64::min);
+    middles
+        .iter()
+        .map(|middle| (middle - leftmost + MARGIN).round())
+        .collect()
+}
+
+/// By node: its box.
+fn boxes(chains: &Chains, middles: &[f64], rows: &[f64], height: f64) -> Vec<Rectangle> {
+    (0..chains.nodes)
         .map(|node| {
             let half = (chains.leaves[node].width / 2.0).floor();
             let top = rows[chains.leaves[node].row];
@@ -67,28 +102,7 @@ pub(super) fn place(
                 bottom: top + height,
             }
         })
-        .collect();
-    let hulls = hulls(&hierarchy, chains, &middles, &nodes);
-    let paths = (0..arrows.len())
-        .map(|arrow| path(chains, &ports, arrow, &middles, &rows, height))
-        .collect::<Vec<_>>();
-    let rights = nodes
-        .iter()
-        .chain(hulls.iter().map(|hull| &hull.place))
-        .map(|place| place.right)
-        .chain(paths.iter().flatten().map(|point| point.0));
-    let bottoms = nodes
-        .iter()
-        .chain(hulls.iter().map(|hull| &hull.place))
-        .map(|place| place.bottom);
-    Layout {
-        width: rights.fold(0.0, f64::max) + MARGIN,
-        height: bottoms.fold(TITLE_HEIGHT, f64::max) + MARGIN,
-        nodes,
-        hulls,
-        arrows,
-        paths,
-    }
+        .collect()
 }
 
 /// By arrow: how far from the middle of its nodes it starts and ends.
