@@ -230,6 +230,15 @@ impl Weights {
         weights
     }
 
+    /// Everything is free: any legal clustering will do.
+    pub fn nothing(graph: &Graph) -> Self {
+        let options = CostOptions {
+            recomputation: false,
+            ..CostOptions::default()
+        };
+        Self::new(graph, &Cost { terms: vec![] }, &options)
+    }
+
     fn add(&mut self, graph: &Graph, options: &CostOptions, weight: f64, term: Term) {
         let arrays = graph.nodes.len() as f64;
         let combinators = graph.combinators() as f64;
@@ -285,7 +294,8 @@ impl Weights {
     }
 }
 
-fn bytes_of_arrays(graph: &Graph, options: &CostOptions) -> Vec<f64> {
+/// The bytes of every array; 1 times the width where sizes are not known.
+pub(crate) fn bytes_of_arrays(graph: &Graph, options: &CostOptions) -> Vec<f64> {
     let bytes = graph.nodes.iter().map(|node| {
         let count = match &node.size {
             Some(sizes) => elements(sizes, options),

@@ -6,6 +6,9 @@
 //! ([`separation`], [`search`]); the blocks' answers are put together.
 
 mod bits;
+mod broken_limits;
+mod conflict;
+mod incumbents;
 mod linear;
 mod model;
 mod orders;
@@ -14,6 +17,9 @@ mod search;
 mod separation;
 
 use std::{
+    cell::OnceCell,
+    collections::BTreeMap,
+    rc::Rc,
     sync::{Arc, atomic::AtomicBool},
     time::{Duration, Instant},
 };
@@ -27,7 +33,11 @@ use crate::{
     evaluate::evaluate,
     graph::{Graph, NodeId},
     legality::{self, Illegal},
+    limits::Limits,
 };
+use broken_limits::clustering_of;
+pub use conflict::Wish;
+use incumbents::first_clustering;
 use model::{BlockModel, BlockParts};
 use presolve::Presolved;
 use search::{BlockAnswer, Clock, Search};
@@ -40,6 +50,8 @@ pub struct SolveOptions {
     pub time_limit: Option<Duration>,
     /// Give the best answer known when this is set.
     pub stop: Option<Arc<AtomicBool>>,
+    /// What clusters must keep to.
+    pub limits: Limits,
 }
 
 /// An answer.
@@ -65,8 +77,12 @@ pub struct Solution {
 #[derive(Debug, Error)]
 pub enum SolveError {
     /// The wishes cannot be fulfilled together: the user's fault.
-    #[error("no clustering fulfils all wishes")]
-    Infeasible,
+    #[error("no clustering fulfils all wishes: {} of them contradict each other", .conflict.len())]
+    Infeasible {
+        /// Wishes of which none can be left out; empty if one of them cannot be
+        /// fulfilled within the limits.
+        conflict: Vec<Wish>,
+    },
     /// The wishes were not fulfilled in time.
     #[error("no clustering that fulfils all wishes was found in time")]
     NotInTime,
@@ -85,6 +101,20 @@ pub fn solve(
     weights: &Weights,
     options: &SolveOptions,
 ) -> Result<Solution, SolveError> {
+    search(graph, weights, options).map_err(|error| match error {
+        SolveError::Infeasible { .. } => SolveError::Infeasible {
+            conflict: conflict::conflict(graph, options),
+        },
+        other => other,
+    })
+}
+
+/// [`solve`], without saying which wishes contradict each other.
+fn search(
+    graph: &Graph,
+    weights: &Weights,
+    options: &SolveOptions,
+) -> Result<Solution, SolveError> {
     let start = Instant::now();
     if !weights.stencils
         && graph
@@ -92,24 +122,29 @@ pub fn solve(
             .iter()
             .any(|array_use| array_use.stencil.is_some())
     {
-        return solve(&graph.without_stencils(), weights, options);
+        return search(&graph.without_stencils(), weights, options);
     }
     let clock = Clock {
         deadline: options.time_limit.map(|limit| start + limit),
         stop: options.stop.as_deref(),
     };
-    let presolved = Presolved::new(graph);
+    let presolved = Presolved::new(graph, options.limits.memory.is_some());
     let parts = BlockParts::new(graph, &presolved, weights);
+    let cache: OnceCell<Rc<Clustering>> = OnceCell::new();
+    let first = || Rc::clone(cache.get_or_init(|| Rc::new(first_clustering(graph, weights))));
     let mut assembly = Assembly::new(graph);
     for block in smallest_first(&presolved) {
         let model = BlockModel::new(graph, &presolved, weights, &parts, block);
         let answer = if model.costs.is_empty() {
             fixed_answer(&model)
         } else {
-            let separator = Separator::new(&model, &parts.nodes[block]);
-            Search::new(&model, separator, clock).run()
+            let separator = Separator::new(&model);
+            Search::new(&model, separator, clock, &options.limits, &first).run()
         };
-        assembly.add(&model, &parts.nodes[block], answer)?;
+        if answer.complete && answer.best.is_none() {
+            return Err(SolveError::Infeasible { conflict: vec![] });
+        }
+        assembly.add(&model, answer, &first, &options.limits);
     }
     assembly.finish(weights, start)
 }
@@ -121,10 +156,14 @@ fn smallest_first(presolved: &Presolved) -> Vec<usize> {
     order
 }
 
-/// The answer where there is nothing to decide.
+/// The answer where there is nothing to decide: the nodes are alone, which is
+/// wrong if one of them is wished to be with another.
 fn fixed_answer(model: &BlockModel) -> BlockAnswer {
+    let inside = |node: &NodeId| model.nodes().binary_search(node).is_ok();
+    let mut forced = model.graph.forced.iter();
+    let wished = forced.any(|(one, other)| inside(one) && inside(other));
     BlockAnswer {
-        best: Some((vec![], model.constant)),
+        best: (!wished).then(|| (vec![], model.constant)),
         bound: model.constant,
         complete: true,
         nodes: 0,
@@ -156,46 +195,41 @@ impl<'g> Assembly<'g> {
         }
     }
 
+    /// Takes over the answer for a block; if there is none yet, that of the
+    /// heuristics, unless it could break a limit.
     fn add(
         &mut self,
         model: &BlockModel,
-        nodes: &[NodeId],
         answer: BlockAnswer,
-    ) -> Result<(), SolveError> {
+        first: &dyn Fn() -> Rc<Clustering>,
+        limits: &Limits,
+    ) {
         self.blocks += usize::from(answer.nodes > 0);
         self.nodes += answer.nodes;
         self.complete &= answer.complete;
-        let Some((values, _)) = answer.best else {
-            if answer.complete {
-                return Err(SolveError::Infeasible);
-            }
-            self.bound += answer.bound;
-            return Ok(());
-        };
         self.bound += answer.bound;
-        for (pair, level, column) in model.fused_columns() {
-            if values[column] < 0.5 {
-                let pair = &model.presolved.pairs[pair];
-                self.together[level - 1].union(pair.from, pair.to);
+        match answer.best {
+            Some((values, _)) => {
+                let clustering = clustering_of(model, &values);
+                self.add_clustering(model.nodes(), &clustering);
             }
+            None if limits.is_empty() => self.add_clustering(model.nodes(), &first()),
+            None => {}
         }
-        for (one, other, level, column) in model.same_columns() {
-            if values[column] > 0.5 {
-                // One read in an inner loop is one in the loops around it, even
-                // where that saves nothing.
-                let uses = &self.graph.uses;
-                for outer in &mut self.together[..level] {
-                    outer.union(uses[one].to, uses[other].to);
-                }
+    }
+
+    /// Takes over what a clustering says of a block's nodes.
+    fn add_clustering(&mut self, nodes: &[NodeId], clustering: &Clustering) {
+        for (level, together) in self.together.iter_mut().enumerate() {
+            let mut leaders = BTreeMap::new();
+            for &node in nodes {
+                let cluster = clustering.clusters[level][node];
+                together.union(*leaders.entry(cluster).or_insert(node), node);
             }
         }
         for &node in nodes {
-            for level in 1..=self.graph.levels {
-                let order = model.order_of(node, level, &values);
-                self.clustering.orders[node][level - 1] = order;
-            }
+            self.clustering.orders[node].clone_from(&clustering.orders[node]);
         }
-        Ok(())
     }
 
     fn finish(mut self, weights: &Weights, start: Instant) -> Result<Solution, SolveError> {

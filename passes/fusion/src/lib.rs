@@ -26,6 +26,7 @@ pub mod format;
 pub mod formulation;
 pub mod graph;
 pub mod legality;
+pub mod limits;
 mod numbering;
 pub mod random;
 pub mod rules;

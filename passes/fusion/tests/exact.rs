@@ -5,8 +5,10 @@ mod common;
 use comb_fusion::{
     brute_force,
     cost::{CostOptions, Weights},
-    exact::{SolveOptions, solve},
+    evaluate::evaluate,
+    exact::{SolveError, SolveOptions, Wish, solve},
     graph::Graph,
+    limits::{Limits, peak_memory},
     random::{RandomOptions, permuted, random_graph},
 };
 
@@ -21,6 +23,13 @@ fn every_optimum_is_reached_and_proven() {
             assert_eq!(solution.cost, optimum, "{name}");
         }
     }
+}
+
+fn instance(name: &str) -> Graph {
+    let found = common::instances()
+        .into_iter()
+        .find(|(other, _)| other == name);
+    found.unwrap().1
 }
 
 /// Every named cost, and sums of them.
@@ -107,24 +116,86 @@ fn wishes_agree_with_brute_force() {
 }
 
 #[test]
-fn permuting_and_renaming_change_nothing() {
-    for seed in 0..count(100) {
-        let graph = random_graph(
-            seed,
-            RandomOptions {
-                combinators: 30,
-                ..RandomOptions::default()
-            },
-        );
-        let other = permuted(&graph, seed).unwrap();
-        for cost in ["reads+writes", "clusters"] {
-            let solved = |graph: &Graph| {
-                let weights = Weights::new(graph, &cost.parse().unwrap(), &CostOptions::default());
-                solve(graph, &weights, &SolveOptions::default())
-                    .unwrap()
-                    .cost
-            };
-            assert_eq!(solved(&graph), solved(&other), "seed {seed}, {cost}");
+fn contradicting_wishes_are_named() {
+    let mut graph = instance("graphs/FA66.json");
+    // A chain of three: the ends cannot be apart if both are with the middle.
+    let (from, to) = (graph.uses[20].from, graph.uses[20].to);
+    graph.forced = vec![(0, 1), (from, to)];
+    graph.forbidden = vec![(from, to), (3, 4)];
+    let weights = Weights::nothing(&graph);
+    match solve(&graph, &weights, &SolveOptions::default()) {
+        Err(SolveError::Infeasible { conflict }) => {
+            assert!(
+                conflict == [Wish::Forced(0)] || conflict == [Wish::Forced(1), Wish::Forbidden(0)],
+                "{conflict:?}"
+            );
         }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn limits_are_kept_and_exact() {
+    let mut fewer = 0;
+    for seed in 0..count(100) {
+        let options = RandomOptions {
+            combinators: 5,
+            ..RandomOptions::default()
+        };
+        let graph = random_graph(seed, options);
+        let cost = "reads+writes".parse().unwrap();
+        let weights = Weights::new(&graph, &cost, &CostOptions::default());
+        let free = solve(&graph, &weights, &SolveOptions::default()).unwrap();
+        let peak = peak_memory(&graph, &free.clustering, &CostOptions::default());
+        for limits in [
+            Limits {
+                arguments: Some(3),
+                ..Limits::default()
+            },
+            Limits {
+                memory: Some((peak - 0.5, CostOptions::default())),
+                ..Limits::default()
+            },
+        ] {
+            let options = SolveOptions {
+                limits: limits.clone(),
+                ..SolveOptions::default()
+            };
+            let solution = solve(&graph, &weights, &options).unwrap();
+            let mut least = f64::INFINITY;
+            brute_force::for_each_legal(&graph, &mut |clustering| {
+                let clustering = clustering.normalized(&graph);
+                if limits.hold(&graph, &clustering) {
+                    least = least.min(evaluate(&graph, &clustering, &weights));
+                }
+            });
+            assert!(
+                limits.hold(&graph, &solution.clustering),
+                "seed {seed}, {limits:?}"
+            );
+            assert_eq!(solution.cost, least, "seed {seed}, {limits:?}");
+            fewer += usize::from(solution.cost > free.cost);
+        }
+    }
+    assert!(fewer > 0, "no limit has changed an answer");
+}
+
+#[test]
+fn permuting_and_renaming_change_nothing() {
+    for seed in 0..count(40) {
+        let options = RandomOptions {
+            combinators: 25,
+            ..RandomOptions::default()
+        };
+        let graph = random_graph(seed, options);
+        let other = permuted(&graph, seed).unwrap();
+        let solved = |graph: &Graph| {
+            let cost = "reads+writes".parse().unwrap();
+            let weights = Weights::new(graph, &cost, &CostOptions::default());
+            solve(graph, &weights, &SolveOptions::default())
+                .unwrap()
+                .cost
+        };
+        assert_eq!(solved(&graph), solved(&other), "seed {seed}");
     }
 }

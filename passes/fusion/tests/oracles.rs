@@ -84,7 +84,7 @@ fn permuting_a_graph_keeps_its_optimum() {
 /// every order that there is.
 fn for_each_clustering(graph: &Graph, visit: &mut impl FnMut(&Clustering)) {
     let mut clustering = Clustering::singletons(graph);
-    let mut orders: Vec<Order> = graph.label_levels().into_keys().collect();
+    let mut orders: Vec<Order> = graph.label_levels().keys().copied().collect();
     orders.extend([FORWARDS, BACKWARDS]);
     choose(graph, &orders, &mut clustering, 0, visit);
 }
@@ -162,7 +162,7 @@ fn random_clustering(graph: &Graph, seed: u64) -> Clustering {
                 .for_each(|cluster| *cluster = new);
         }
     }
-    let mut orders: Vec<Order> = graph.label_levels().into_keys().collect();
+    let mut orders: Vec<Order> = graph.label_levels().keys().copied().collect();
     orders.extend([FORWARDS, BACKWARDS]);
     for node in (0..count).rev() {
         let fused = graph.uses_of(node).iter().map(|&found| &graph.uses[found]);

@@ -166,6 +166,22 @@ impl<'p> BlockModel<'p> {
         }
     }
 
+    /// The nodes of the block.
+    pub fn nodes(&self) -> &[NodeId] {
+        &self.presolved.blocks[self.block]
+    }
+
+    /// The column of a pair's not being fused at a level (from 1), if it may be.
+    pub fn unfused_column(&self, pair: usize, level: usize) -> Option<Column> {
+        self.fused.get(&(pair, level)).copied()
+    }
+
+    /// The column of a sharing pair's being together at a level (from 1), if it
+    /// may be.
+    pub fn together_column(&self, sharing: usize, level: usize) -> Option<Column> {
+        self.together.get(&(sharing, level)).copied()
+    }
+
     /// 1 if a sharing pair is in one cluster at a level (from 1).
     pub fn sharing_together(&self, sharing: usize, level: usize) -> Linear {
         match self.together.get(&(sharing, level)) {
@@ -599,6 +615,27 @@ impl<'p> BlockModel<'p> {
         self.fused
             .iter()
             .map(|(&(pair, level), &column)| (pair, level, column))
+    }
+
+    /// The sharing pairs' columns, with the level.
+    pub fn together_columns(&self) -> impl Iterator<Item = (usize, usize, Column)> {
+        self.together
+            .iter()
+            .map(|(&(sharing, level), &column)| (sharing, level, column))
+    }
+
+    /// The columns of labels.
+    pub fn label_columns(&self) -> impl Iterator<Item = (NodeId, Order, Column)> {
+        self.label
+            .iter()
+            .map(|(&(node, label), &column)| (node, label, column))
+    }
+
+    /// The columns of directions, with the level.
+    pub fn reversed_columns(&self) -> impl Iterator<Item = (NodeId, usize, Column)> {
+        self.reversed
+            .iter()
+            .map(|(&(node, level), &column)| (node, level, column))
     }
 
     /// The columns of reads that are one, with the level.

@@ -73,8 +73,8 @@ pub(crate) struct Presolved {
 }
 
 impl Presolved {
-    /// Presolves a graph.
-    pub fn new(graph: &Graph) -> Self {
+    /// Presolves a graph; with `one_block`, everything is decided together.
+    pub fn new(graph: &Graph, one_block: bool) -> Self {
         let mut pairs = dependence_pairs(graph);
         let mut orders = Orders::new(graph);
         let pair_of_use = pairs_of_uses(graph, &pairs);
@@ -89,7 +89,12 @@ impl Presolved {
             }
         }
         let (sharing, shared_reads) = sharing(graph, &orders, &pairs, &strict);
-        let (block_of, blocks) = blocks(graph, &pairs, &sharing);
+        let (block_of, blocks) = if one_block {
+            let all = (0..graph.nodes.len()).collect();
+            (vec![0; graph.nodes.len()], vec![all])
+        } else {
+            blocks(graph, &pairs, &sharing)
+        };
         Self {
             orders,
             pairs,

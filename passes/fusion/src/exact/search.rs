@@ -13,21 +13,24 @@
 use std::{
     cmp::Ordering,
     collections::BinaryHeap,
+    rc::Rc,
     sync::atomic::{AtomicBool, Ordering as Memory},
     time::Instant,
 };
 
 use super::{
+    incumbents::{rounded, whole_values},
     linear::{Column, Optimum, Program, Unsolved},
     model::BlockModel,
     separation::Separator,
 };
+use crate::{clustering::Clustering, limits::Limits};
 
 /// How far from a whole number a whole column may be.
 const WHOLE: f64 = 1e-6;
 
 /// Rows added at a time: the most broken ones.
-const MOST_ROWS: usize = 100;
+const MOST_ROWS: usize = 1000;
 
 /// Candidates that are tried at a node.
 const CANDIDATES: usize = 8;
@@ -130,13 +133,22 @@ pub(crate) struct Search<'m, 'p> {
     pseudo_costs: Vec<PseudoCost>,
     granularity: f64,
     clock: Clock<'m>,
+    limits: &'m Limits,
+    /// Gives the clustering to start with.
+    first: &'m dyn Fn() -> Rc<Clustering>,
     best: Option<(Vec<f64>, f64)>,
     nodes: usize,
 }
 
 impl<'m, 'p> Search<'m, 'p> {
     /// Prepares the search.
-    pub fn new(model: &'m BlockModel<'p>, separator: Separator<'m, 'p>, clock: Clock<'m>) -> Self {
+    pub fn new(
+        model: &'m BlockModel<'p>,
+        separator: Separator<'m, 'p>,
+        clock: Clock<'m>,
+        limits: &'m Limits,
+        first: &'m dyn Fn() -> Rc<Clustering>,
+    ) -> Self {
         let columns = model.costs.len();
         Self {
             program: Program::new(&model.costs, &model.rows),
@@ -146,15 +158,30 @@ impl<'m, 'p> Search<'m, 'p> {
             model,
             separator,
             clock,
+            limits,
+            first,
             best: None,
             nodes: 0,
         }
     }
 
-    /// Tries an answer: the whole columns have these values.
-    pub fn suggest(&mut self, fixed: &[(Column, bool)]) {
-        if let Ok(optimum) = self.relax(fixed) {
+    /// Tries an answer: that of a clustering.
+    fn suggest(&mut self, clustering: &Clustering) {
+        let fixed = whole_values(self.model, clustering);
+        if let Ok(optimum) = self.relax(&fixed) {
             self.accept(&optimum);
+        }
+    }
+
+    /// Tries the heuristics' answers: at the first node, and then ever more
+    /// rarely.
+    fn suggest_answers(&mut self, optimum: &Optimum) {
+        if self.nodes == 1 {
+            let first = (self.first)();
+            self.suggest(&first);
+        }
+        if self.nodes.is_power_of_two() {
+            self.suggest(&rounded(self.model, &optimum.values));
         }
     }
 
@@ -174,10 +201,7 @@ impl<'m, 'p> Search<'m, 'p> {
             fixed: vec![],
         });
         let mut unfinished = f64::INFINITY;
-        loop {
-            let Some(node) = next.take().or_else(|| open.pop()) else {
-                break;
-            };
+        while let Some(node) = next.take().or_else(|| open.pop()) {
             if self.is_cut_off(node.bound) {
                 continue;
             }
@@ -248,7 +272,10 @@ impl<'m, 'p> Search<'m, 'p> {
             if self.is_cut_off(optimum.objective) {
                 return Ok(optimum);
             }
-            let broken = self.separator.broken(&optimum.values);
+            let mut broken = self.separator.broken(&optimum.values);
+            if broken.is_empty() && self.fractional(&optimum.values).is_empty() {
+                broken = self.limits.broken(self.model, &optimum.values);
+            }
             if broken.is_empty() {
                 return Ok(optimum);
             }
@@ -288,6 +315,10 @@ impl<'m, 'p> Search<'m, 'p> {
         let fractional = self.fractional(&optimum.values);
         if fractional.is_empty() {
             self.accept(optimum);
+            return None;
+        }
+        self.suggest_answers(optimum);
+        if self.is_cut_off(optimum.objective) {
             return None;
         }
         let column = self.choose(node, optimum, &fractional)?;

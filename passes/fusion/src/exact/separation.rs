@@ -15,28 +15,55 @@ use std::{
     collections::{BTreeMap, BTreeSet, BinaryHeap},
 };
 
-use petgraph::unionfind::UnionFind;
+use petgraph::{
+    algo::tarjan_scc,
+    graph::{DiGraph, NodeIndex},
+    unionfind::UnionFind,
+};
 
-use super::{linear::Linear, model::BlockModel};
+use super::{
+    linear::{Column, Linear},
+    model::BlockModel,
+};
 use crate::graph::NodeId;
 
 /// What is broken by less is not broken.
 const TOLERANCE: f64 = 1e-6;
 
-/// How one node is reached from another at a level.
+/// How one node is reached from another at a level, and what that costs.
+#[derive(Clone, Copy)]
 struct Arc {
     to: usize,
-    step: Step,
+    cost: ArcCost,
 }
 
+/// What going along an arc costs.
 #[derive(Clone, Copy)]
-enum Step {
-    /// Along a dependence.
-    Forwards,
-    /// Against pair number …, at the cost of its not being fused.
-    Against(usize),
-    /// Across sharing pair number …, at the cost of its not being together.
-    Across(usize),
+enum ArcCost {
+    /// Along a dependence: nothing.
+    Nothing,
+    /// Against a dependence: its pair's not being fused.
+    Column(Column),
+    /// Across a sharing pair: its not being together.
+    Complement(Column),
+}
+
+impl ArcCost {
+    fn value(self, values: &[f64]) -> f64 {
+        match self {
+            Self::Nothing => 0.0,
+            Self::Column(column) => values[column].max(0.0),
+            Self::Complement(column) => (1.0 - values[column]).max(0.0),
+        }
+    }
+
+    fn expression(self) -> Linear {
+        match self {
+            Self::Nothing => Linear::default(),
+            Self::Column(column) => Linear::column(column),
+            Self::Complement(column) => Linear::column(column).complement(),
+        }
+    }
 }
 
 /// Finds broken constraints of a block's program.
@@ -51,7 +78,8 @@ pub(crate) struct Separator<'m, 'p> {
 
 impl<'m, 'p> Separator<'m, 'p> {
     /// Prepares the search.
-    pub fn new(model: &'m BlockModel<'p>, nodes: &[NodeId]) -> Self {
+    pub fn new(model: &'m BlockModel<'p>) -> Self {
+        let nodes = model.nodes();
         let position: BTreeMap<NodeId, usize> = nodes
             .iter()
             .enumerate()
@@ -59,23 +87,22 @@ impl<'m, 'p> Separator<'m, 'p> {
             .collect();
         let levels = (1..=model.graph.levels).map(|level| {
             let mut arcs: Vec<Vec<Arc>> = nodes.iter().map(|_| vec![]).collect();
-            let mut add = |from: NodeId, to: NodeId, step: Step| {
+            let mut add = |from: NodeId, to: NodeId, cost: ArcCost| {
                 let to = position[&to];
-                arcs[position[&from]].push(Arc { to, step });
+                arcs[position[&from]].push(Arc { to, cost });
             };
             for &number in &model.pairs {
                 let pair = &model.presolved.pairs[number];
-                add(pair.from, pair.to, Step::Forwards);
-                if pair.open >= level {
-                    add(pair.to, pair.from, Step::Against(number));
+                add(pair.from, pair.to, ArcCost::Nothing);
+                if let Some(column) = model.unfused_column(number, level) {
+                    add(pair.to, pair.from, ArcCost::Column(column));
                 }
             }
             for &number in &model.sharing {
-                let sharing = &model.presolved.sharing[number];
-                if sharing.open >= level {
-                    let (one, other) = sharing.nodes;
-                    add(one, other, Step::Across(number));
-                    add(other, one, Step::Across(number));
+                if let Some(column) = model.together_column(number, level) {
+                    let (one, other) = model.presolved.sharing[number].nodes;
+                    add(one, other, ArcCost::Complement(column));
+                    add(other, one, ArcCost::Complement(column));
                 }
             }
             arcs
@@ -101,72 +128,34 @@ impl<'m, 'p> Separator<'m, 'p> {
         rows.into_iter().map(|(_, row)| row).collect()
     }
 
-    fn cost(&self, step: Step, level: usize) -> Linear {
-        match step {
-            Step::Forwards => Linear::default(),
-            Step::Against(pair) => self.model.unfused(pair, level),
-            Step::Across(sharing) => self.model.sharing_together(sharing, level).complement(),
-        }
-    }
-
-    /// What every arc costs now.
-    fn lengths(&self, level: usize, values: &[f64]) -> Vec<Vec<f64>> {
-        self.arcs[level - 1]
-            .iter()
-            .map(|arcs| {
-                arcs.iter()
-                    .map(|arc| self.cost(arc.step, level).value(values).max(0.0))
-                    .collect()
-            })
-            .collect()
-    }
-
     fn cycles(&self, level: usize, values: &[f64], rows: &mut Vec<(f64, Linear)>) {
-        let mut into: BTreeMap<usize, Vec<(usize, Linear, f64)>> = BTreeMap::new();
+        let near = Near::new(&self.arcs[level - 1], values);
+        let parts = near.parts();
+        let mut into: BTreeMap<usize, Vec<(usize, usize, f64)>> = BTreeMap::new();
         for &number in &self.model.pairs {
             let pair = &self.model.presolved.pairs[number];
-            let unfused = self.model.unfused(number, level);
-            let value = unfused.value(values);
-            if value > TOLERANCE {
-                let (from, to) = (self.position[&pair.from], self.position[&pair.to]);
-                into.entry(to).or_default().push((from, unfused, value));
-            }
-        }
-        let lengths = self.lengths(level, values);
-        for (start, ends) in into {
-            let farthest = ends.iter().fold(0.0f64, |most, end| most.max(end.2));
-            let paths = shortest_paths(&self.arcs[level - 1], &lengths, start, farthest, |_| true);
-            for (end, unfused, value) in ends {
-                let Some((length, _)) = paths[end] else {
-                    continue;
-                };
-                if length < value - TOLERANCE {
-                    let path = self.path_cost(level, &paths, start, end);
-                    rows.push((length - value, path.plus(-1.0, &unfused)));
+            let (from, to) = (self.position[&pair.from], self.position[&pair.to]);
+            if parts[from] == parts[to] {
+                let value = self.model.unfused(number, level).value(values);
+                if value > TOLERANCE {
+                    into.entry(to).or_default().push((from, number, value));
                 }
             }
         }
-    }
-
-    /// The cost of the steps of a path.
-    fn path_cost(
-        &self,
-        level: usize,
-        paths: &[Option<(f64, Option<(usize, usize)>)>],
-        start: usize,
-        end: usize,
-    ) -> Linear {
-        let mut sum = Linear::default();
-        let mut node = end;
-        while node != start {
-            let Some((_, Some((from, arc)))) = paths[node] else {
-                break;
-            };
-            let step = self.arcs[level - 1][from][arc].step;
-            sum = sum.plus(1.0, &self.cost(step, level));
-            node = from;
+        for (start, ends) in into {
+            let farthest = ends.iter().fold(0.0f64, |most, end| most.max(end.2));
+            let paths = near.shortest_paths(start, farthest, &parts);
+            for (end, number, value) in ends {
+                let Some(reached) = &paths[end] else {
+                    continue;
+                };
+                if reached.length < value - TOLERANCE {
+                    let unfused = self.model.unfused(number, level);
+                    let path = path_cost(&paths, end);
+                    rows.push((reached.length - value, path.plus(-1.0, &unfused)));
+                }
+            }
         }
-        sum
     }
 
     /// Forbidden pairs in one cluster: a path of fused pairs between them.
@@ -176,27 +165,19 @@ impl<'m, 'p> Separator<'m, 'p> {
             return;
         }
         let arcs = self.undirected();
-        let lengths: Vec<Vec<f64>> = arcs
-            .iter()
-            .map(|arcs| {
-                arcs.iter()
-                    .map(|arc| self.cost(arc.step, 1).value(values).max(0.0))
-                    .collect()
-            })
-            .collect();
+        let near = Near::new(&arcs, values);
+        let parts = near.parts();
         for (one, other) in forbidden {
-            let paths = shortest_paths(&arcs, &lengths, one, 1.0, |_| true);
-            let Some((length, _)) = paths[other] else {
+            let paths = near.shortest_paths(one, 1.0, &parts);
+            let Some(reached) = &paths[other] else {
                 continue;
             };
-            if length < 1.0 - TOLERANCE {
-                let mut sum = Linear::constant(-1.0);
-                let mut node = other;
-                while let Some((_, Some((from, arc)))) = paths[node] {
-                    sum = sum.plus(1.0, &self.cost(arcs[from][arc].step, 1));
-                    node = from;
-                }
-                rows.push((length - 1.0, sum));
+            if reached.length < 1.0 - TOLERANCE {
+                let path = path_cost(&paths, other);
+                rows.push((
+                    reached.length - 1.0,
+                    path.plus(-1.0, &Linear::constant(1.0)),
+                ));
             }
         }
     }
@@ -214,17 +195,13 @@ impl<'m, 'p> Separator<'m, 'p> {
         let mut arcs: Vec<Vec<Arc>> = self.nodes.iter().map(|_| vec![]).collect();
         for (from, outgoing) in self.arcs[0].iter().enumerate() {
             for arc in outgoing {
-                match arc.step {
-                    Step::Forwards => {}
-                    Step::Against(_) => {
-                        let step = arc.step;
-                        arcs[from].push(Arc { to: arc.to, step });
-                        arcs[arc.to].push(Arc { to: from, step });
+                match arc.cost {
+                    ArcCost::Nothing => {}
+                    ArcCost::Column(_) => {
+                        arcs[from].push(*arc);
+                        arcs[arc.to].push(Arc { to: from, ..*arc });
                     }
-                    Step::Across(_) => arcs[from].push(Arc {
-                        to: arc.to,
-                        step: arc.step,
-                    }),
+                    ArcCost::Complement(_) => arcs[from].push(*arc),
                 }
             }
         }
@@ -248,7 +225,7 @@ impl<'m, 'p> Separator<'m, 'p> {
             let mut across = Linear::constant(-1.0);
             for &from in &reached {
                 for arc in arcs[from].iter().filter(|arc| !reached.contains(&arc.to)) {
-                    across = across.plus(1.0, &self.cost(arc.step, 1).complement());
+                    across = across.plus(1.0, &arc.cost.expression().complement());
                 }
             }
             let value = across.value(values);
@@ -263,7 +240,7 @@ impl<'m, 'p> Separator<'m, 'p> {
         let mut next = vec![start];
         while let Some(node) = next.pop() {
             for arc in &arcs[node] {
-                let fused = self.cost(arc.step, 1).value(values) < 0.5;
+                let fused = arc.cost.value(values) < 0.5;
                 if fused && reached.insert(arc.to) {
                     next.push(arc.to);
                 }
@@ -315,66 +292,137 @@ impl<'m, 'p> Separator<'m, 'p> {
     }
 }
 
-/// A node of the search, the nearest first.
+/// Where the search has come.
+#[derive(Clone)]
 struct Reached {
+    length: f64,
+    /// The node before, and what the arc from there costs; nothing at the start.
+    before: Option<(usize, ArcCost)>,
+}
+
+/// The cost of the arcs of a path to a node.
+fn path_cost(paths: &[Option<Reached>], end: usize) -> Linear {
+    let mut sum = Linear::default();
+    let mut node = end;
+    while let Some(Reached {
+        before: Some((from, cost)),
+        ..
+    }) = &paths[node]
+    {
+        sum = sum.plus(1.0, &cost.expression());
+        node = *from;
+    }
+    sum
+}
+
+/// The arcs that cost less than 1 now: no path over others breaks a constraint.
+struct Near<'a> {
+    arcs: Vec<Vec<(&'a Arc, f64)>>,
+}
+
+impl<'a> Near<'a> {
+    fn new(arcs: &'a [Vec<Arc>], values: &[f64]) -> Self {
+        let arcs = arcs.iter().map(|arcs| {
+            arcs.iter()
+                .map(|arc| (arc, arc.cost.value(values)))
+                .filter(|&(_, length)| length < 1.0 - TOLERANCE)
+                .collect()
+        });
+        Self {
+            arcs: arcs.collect(),
+        }
+    }
+
+    /// By node: its strongly connected component, in which every cycle lies.
+    fn parts(&self) -> Vec<usize> {
+        let mut graph: DiGraph<(), ()> = DiGraph::with_capacity(self.arcs.len(), 0);
+        for _ in 0..self.arcs.len() {
+            graph.add_node(());
+        }
+        for (from, arcs) in self.arcs.iter().enumerate() {
+            for (arc, _) in arcs {
+                graph.add_edge(NodeIndex::new(from), NodeIndex::new(arc.to), ());
+            }
+        }
+        let mut parts = vec![0; self.arcs.len()];
+        for (number, part) in tarjan_scc(&graph).into_iter().enumerate() {
+            for node in part {
+                parts[node.index()] = number;
+            }
+        }
+        parts
+    }
+
+    /// By node of the start's part: how far it is, if it is nearer than `limit`.
+    fn shortest_paths(&self, start: usize, limit: f64, parts: &[usize]) -> Vec<Option<Reached>> {
+        let mut paths: Vec<Option<Reached>> = vec![None; self.arcs.len()];
+        let mut done = vec![false; self.arcs.len()];
+        paths[start] = Some(Reached {
+            length: 0.0,
+            before: None,
+        });
+        let mut queue = BinaryHeap::from([Waiting {
+            length: 0.0,
+            node: start,
+        }]);
+        // Nodes that are as near as the nearest that wait.
+        let mut nearest = vec![];
+        while let Some((length, node)) = nearest
+            .pop()
+            .or_else(|| queue.pop().map(|next| (next.length, next.node)))
+        {
+            if std::mem::replace(&mut done[node], true) {
+                continue;
+            }
+            for &(arc, cost) in &self.arcs[node] {
+                let next = length + cost;
+                let known = paths[arc.to].as_ref().map_or(limit, |known| known.length);
+                if next >= known || parts[arc.to] != parts[start] {
+                    continue;
+                }
+                paths[arc.to] = Some(Reached {
+                    length: next,
+                    before: Some((node, arc.cost)),
+                });
+                if cost == 0.0 {
+                    nearest.push((next, arc.to));
+                } else {
+                    queue.push(Waiting {
+                        length: next,
+                        node: arc.to,
+                    });
+                }
+            }
+        }
+        paths
+    }
+}
+
+/// A node that waits, the nearest first.
+struct Waiting {
     length: f64,
     node: usize,
 }
 
-impl PartialEq for Reached {
+impl PartialEq for Waiting {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other) == Ordering::Equal
     }
 }
 
-impl Eq for Reached {}
+impl Eq for Waiting {}
 
-impl PartialOrd for Reached {
+impl PartialOrd for Waiting {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl Ord for Reached {
+impl Ord for Waiting {
     fn cmp(&self, other: &Self) -> Ordering {
         other
             .length
             .total_cmp(&self.length)
             .then_with(|| other.node.cmp(&self.node))
     }
-}
-
-/// By node: how far it is from the start, and over which arc of which node it is
-/// reached, as far as it is nearer than `limit`.
-fn shortest_paths(
-    arcs: &[Vec<Arc>],
-    lengths: &[Vec<f64>],
-    start: usize,
-    limit: f64,
-    allowed: impl Fn(usize) -> bool,
-) -> Vec<Option<(f64, Option<(usize, usize)>)>> {
-    let mut paths: Vec<Option<(f64, Option<(usize, usize)>)>> = vec![None; arcs.len()];
-    let mut done = vec![false; arcs.len()];
-    paths[start] = Some((0.0, None));
-    let mut queue = BinaryHeap::from([Reached {
-        length: 0.0,
-        node: start,
-    }]);
-    while let Some(Reached { length, node }) = queue.pop() {
-        if std::mem::replace(&mut done[node], true) {
-            continue;
-        }
-        for (number, arc) in arcs[node].iter().enumerate() {
-            let next = length + lengths[node][number];
-            let shorter = paths[arc.to].is_none_or(|(known, _)| next < known);
-            if next < limit && shorter && allowed(arc.to) {
-                paths[arc.to] = Some((next, Some((node, number))));
-                queue.push(Reached {
-                    length: next,
-                    node: arc.to,
-                });
-            }
-        }
-    }
-    paths
 }

@@ -1,0 +1,52 @@
+//! Why wishes cannot be fulfilled together: a set of them of which none can be
+//! left out.
+//!
+//! Deletion filter: each wish is dropped if the others still contradict each
+//! other. Cost: one search for any answer for each wish.
+
+use super::{SolveError, SolveOptions, search};
+use crate::{cost::Weights, graph::Graph};
+
+/// A pair of nodes that have to be, or must not be, in one cluster.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wish {
+    /// Number in [`Graph::forced`].
+    Forced(usize),
+    /// Number in [`Graph::forbidden`].
+    Forbidden(usize),
+}
+
+/// Wishes that contradict each other, each of them needed for that.
+pub(super) fn conflict(graph: &Graph, options: &SolveOptions) -> Vec<Wish> {
+    let forced = (0..graph.forced.len()).map(Wish::Forced);
+    let forbidden = (0..graph.forbidden.len()).map(Wish::Forbidden);
+    let mut wishes: Vec<Wish> = forced.chain(forbidden).collect();
+    let mut tried = 0;
+    while tried < wishes.len() {
+        let mut fewer = wishes.clone();
+        fewer.remove(tried);
+        if is_contradictory(graph, &fewer, options) {
+            wishes = fewer;
+        } else {
+            tried += 1;
+        }
+    }
+    wishes
+}
+
+fn is_contradictory(graph: &Graph, wishes: &[Wish], options: &SolveOptions) -> bool {
+    let mut graph = graph.clone();
+    let (forced, forbidden) = (
+        std::mem::take(&mut graph.forced),
+        std::mem::take(&mut graph.forbidden),
+    );
+    for wish in wishes {
+        match *wish {
+            Wish::Forced(number) => graph.forced.push(forced[number]),
+            Wish::Forbidden(number) => graph.forbidden.push(forbidden[number]),
+        }
+    }
+    let nothing = Weights::nothing(&graph);
+    let solved = search(&graph, &nothing, options);
+    matches!(solved, Err(SolveError::Infeasible { .. }))
+}
