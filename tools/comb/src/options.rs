@@ -280,7 +280,7 @@ pub struct SolveOptions {
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub max_arguments: Option<usize>,
 
-    /// The most bytes that a loop may keep of arrays that are not stored
+    /// The most bytes of stored arrays at a time, inputs left out
     #[arg(long, value_name = "BYTES", allow_negative_numbers = true)]
     pub max_memory: Option<u64>,
 }

@@ -4,7 +4,6 @@
 //! time; solve one after another; report; draw.
 
 pub mod interrupt;
-mod limits;
 mod method;
 mod problem;
 mod report;
@@ -71,7 +70,7 @@ struct Solved {
 
 /// Whether an interrupt gives the best answer so far.
 pub fn heeds_interrupts(options: &SolveOptions) -> bool {
-    matches!(Method::new(options), Ok(Method::Exact(_)))
+    matches!(Method::new(options), Ok(Method::Exact))
 }
 
 /// Runs the command.

@@ -7,7 +7,7 @@ use comb_fusion::{
     algorithms::{self, Algorithm},
     clustering::Clustering,
     evaluate::evaluate,
-    exact,
+    exact::{self, SolveError, Wish},
     formulation::{self, Backend, Formulation},
     graph::Graph,
     legality,
@@ -15,11 +15,8 @@ use comb_fusion::{
 
 use crate::{
     options::{AlgorithmName, FormulationName, SolveOptions, SolverName},
-    solve::{SolveFailure, interrupt, limits::Limits, problem::Problem},
+    solve::{SolveFailure, interrupt, problem::Problem},
 };
-
-/// Costs are sums of rounded numbers.
-const TOLERANCE: f64 = 1e-9;
 
 /// What a method found.
 pub struct Answer {
@@ -35,8 +32,8 @@ pub struct Answer {
 /// How problems are solved.
 #[derive(Clone, Copy)]
 pub enum Method {
-    /// comb's own exact solver, with limits that every loop has to keep.
-    Exact(Option<Limits>),
+    /// comb's own exact solver.
+    Exact,
     /// A paper's integer program, given to a solver.
     Program(Formulation, Backend),
     /// One that needs no solver.
@@ -47,14 +44,13 @@ impl Method {
     /// What the command line asks for.
     pub fn new(options: &SolveOptions) -> Result<Self, SolveFailure> {
         let combination = |problem| Err(SolveFailure::Combination { problem });
-        let limits = Limits::new(options);
-        let method = Self::without_limits(options)?;
-        match method {
-            Self::Exact(_) => Ok(Self::Exact(limits)),
-            _ if limits.is_some() => {
+        let has_limits = options.max_arguments.is_some() || options.max_memory.is_some();
+        match Self::without_limits(options)? {
+            Self::Exact => Ok(Self::Exact),
+            _ if has_limits => {
                 combination("--max-arguments and --max-memory are for comb's own solver only")
             }
-            _ => Ok(method),
+            method => Ok(method),
         }
     }
 
@@ -70,12 +66,12 @@ impl Method {
             None | Some(SolverName::Highs) => Backend::Highs,
             Some(SolverName::Cbc) => Backend::Cbc,
             Some(SolverName::Comb) => match options.formulation {
-                None | Some(FormulationName::Own) => return Ok(Self::Exact(None)),
+                None | Some(FormulationName::Own) => return Ok(Self::Exact),
                 _ => return combination("comb's own solver has a formulation of its own"),
             },
         };
         match (options.solver, options.formulation) {
-            (None, None | Some(FormulationName::Own)) => Ok(Self::Exact(None)),
+            (None, None | Some(FormulationName::Own)) => Ok(Self::Exact),
             (_, Some(FormulationName::Own)) => {
                 combination("the own formulation is for comb's own solver only")
             }
@@ -94,8 +90,7 @@ impl Method {
     ) -> Result<Answer, SolveFailure> {
         let start = Instant::now();
         let found = match self {
-            Self::Exact(None) => exact(problem, &problem.graph, time_limit),
-            Self::Exact(Some(limits)) => limited(problem, time_limit, limits),
+            Self::Exact => exact(problem, time_limit),
             Self::Program(formulation, backend) => {
                 program(problem, time_limit, *formulation, *backend)
             }
@@ -112,12 +107,11 @@ impl Method {
             error,
         })?;
         let cost = evaluate(&problem.graph, &clustering, &problem.weights);
-        let meets_bound = found.bound.is_some_and(|bound| cost <= bound + TOLERANCE);
         Ok(Answer {
             cost,
             clustering,
             bound: found.bound,
-            optimal: found.optimal || meets_bound,
+            optimal: found.optimal,
             elapsed,
         })
     }
@@ -130,14 +124,14 @@ struct Found {
     optimal: bool,
 }
 
-fn exact(problem: &Problem, graph: &Graph, time_limit: Option<Duration>) -> Result<Found, String> {
+fn exact(problem: &Problem, time_limit: Option<Duration>) -> Result<Found, String> {
     let options = exact::SolveOptions {
         time_limit,
         stop: Some(interrupt::stop()),
-        ..exact::SolveOptions::default()
+        limits: problem.limits.clone(),
     };
-    let solution =
-        exact::solve(graph, &problem.weights, &options).map_err(|error| error.to_string())?;
+    let solution = exact::solve(&problem.graph, &problem.weights, &options)
+        .map_err(|error| why_unsolved(&problem.graph, &error))?;
     Ok(Found {
         clustering: solution.clustering,
         bound: Some(solution.bound),
@@ -145,31 +139,24 @@ fn exact(problem: &Problem, graph: &Graph, time_limit: Option<Duration>) -> Resu
     })
 }
 
-/// Solves again and again, until all loops keep the limits.
-fn limited(
-    problem: &Problem,
-    time_limit: Option<Duration>,
-    limits: &Limits,
-) -> Result<Found, String> {
-    let deadline = time_limit.map(|limit| Instant::now() + limit);
-    let mut graph = problem.graph.clone();
-    let mut bound = None;
-    loop {
-        let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
-        let mut found = exact(problem, &graph, left)?;
-        found.optimal &= bound.is_none();
-        found.bound = *bound.get_or_insert(found.bound);
-        let clustering = found.clustering.normalized(&graph);
-        let Some(excess) = limits.excess(&graph, &clustering, &problem.cost_options) else {
-            return Ok(found);
+/// The error's message, and the wishes that contradict each other.
+fn why_unsolved(graph: &Graph, error: &SolveError) -> String {
+    let SolveError::Infeasible { conflict } = error else {
+        return error.to_string();
+    };
+    let wishes = conflict.iter().map(|wish| {
+        let (what, (one, other)) = match *wish {
+            Wish::Forced(number) => ("forced", graph.forced[number]),
+            Wish::Forbidden(number) => ("forbidden", graph.forbidden[number]),
         };
-        match excess.nodes[..] {
-            [first, .., last] => graph.forbidden.push((first, last)),
-            _ => {
-                let name = &graph.nodes[excess.nodes[0]].name;
-                return Err(format!("node {name} alone needs {}", excess.needs));
-            }
-        }
+        let [one, other] = [one, other].map(|node| graph.nodes[node].external_id);
+        format!("{what} [{one}, {other}]")
+    });
+    let wishes: Vec<String> = wishes.collect();
+    match wishes[..] {
+        [] => "the wishes cannot be fulfilled within the limits".to_owned(),
+        [ref wish] => format!("{wish}: this cannot be fulfilled"),
+        _ => format!("{}: these cannot be fulfilled together", wishes.join(", ")),
     }
 }
 

@@ -10,12 +10,10 @@ use std::{
 use comb_fusion::{
     cost::{Cost, CostOptions, Weights},
     graph::{Graph, NodeId},
+    limits::Limits,
 };
 
-use crate::{
-    options::SolveOptions,
-    solve::{SolveFailure, limits::Limits},
-};
+use crate::{options::SolveOptions, solve::SolveFailure};
 
 /// A larger file is refused, so that none fills the memory.
 const MOST_BYTES: u64 = 1 << 29;
@@ -30,8 +28,8 @@ pub struct Problem {
     pub cost: Cost,
     pub cost_options: CostOptions,
     pub weights: Weights,
-    /// Whether loops have to keep limits.
-    limited: bool,
+    /// What loops have to keep to.
+    pub limits: Limits,
 }
 
 impl Problem {
@@ -67,7 +65,12 @@ impl Problem {
                 name => name.to_owned(),
             },
             weights: Weights::new(&graph, &cost, &cost_options),
-            limited: Limits::new(options).is_some(),
+            limits: Limits {
+                arguments: options.max_arguments,
+                memory: options
+                    .max_memory
+                    .map(|bytes| (bytes as f64, cost_options.clone())),
+            },
             file,
             graph,
             cost,
@@ -78,7 +81,8 @@ impl Problem {
     /// The cost that the file says is the least, if it says so of this cost.
     pub fn stored_optimum(&self) -> Option<f64> {
         let usual = CostOptions::default();
-        let changed = self.cost_options.stencils || self.limited || self.graph_has_wishes();
+        let changed =
+            self.cost_options.stencils || !self.limits.is_empty() || self.graph_has_wishes();
         let same = !changed && self.cost_options.extents == usual.extents;
         let stored = self.graph.optimum.iter().find(|(cost, _)| {
             let cost = cost.parse::<Cost>();
