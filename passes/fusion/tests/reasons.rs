@@ -28,7 +28,8 @@ fn reasons_of(graph: &Graph, options: &SolveOptions) -> (f64, Vec<NotFused>) {
     (solution.cost, found)
 }
 
-/// Whether two nodes are in one cluster and connected over an array.
+/// Whether two nodes are in one cluster and, if neither uses the other, share a
+/// read of an array.
 fn is_fused(graph: &Graph, clustering: &Clustering, pair: &NotFused) -> bool {
     let (one, other) = pair.nodes;
     if !clustering.together(1, one, other) {
@@ -38,7 +39,8 @@ fn is_fused(graph: &Graph, clustering: &Clustering, pair: &NotFused) -> bool {
         let uses = graph.uses_by(node).iter().copied();
         uses.filter(|&id| graph.uses[id].from == pair.array)
     };
-    pair.array == one
+    let depends = |&id: &usize| graph.uses[id].from == one;
+    graph.uses_by(other).iter().any(depends)
         || uses(one).any(|left| {
             uses(other).any(|right| {
                 let ordered = |id| graph.ordered_levels(&graph.uses[id]) >= 1;

@@ -141,7 +141,8 @@ fn ask(
     }
     let first = || Rc::new(solution.clustering.clone());
     for (block, positions) in asked {
-        let model = BlockModel::new(graph, presolved, weights, &parts, block);
+        let mut model = BlockModel::new(graph, presolved, weights, &parts, block);
+        model.add_alike_reads();
         let mut asking = Asking::new(&model, weights, solution, options, &first);
         for position in positions {
             let (array, nodes, reason) = &mut pairs[position];
@@ -213,18 +214,28 @@ impl<'g> Decided<'g> {
                 };
             }
         }
-        // A pair of which the first has to come before: the other destroys what
-        // both use.
-        let destroying = self.graph.uses_by(pair.to).iter().find(|&&id| {
-            let array_use = &self.graph.uses[id];
-            array_use.from == array && self.graph.ordered_levels(array_use) == 0
-        });
-        match destroying {
-            Some(&array_use) if pair.uses.is_empty() => Reason::UnfusibleUse { array_use },
-            _ => Reason::Cycle {
-                through: self.path(pair.from, pair.to),
-            },
+        if self.graph.before.contains(&(pair.from, pair.to))
+            && let Some(array_use) = self.destroying_use(pair.from, pair.to, array)
+        {
+            return Reason::UnfusibleUse { array_use };
         }
+        Reason::Cycle {
+            through: self.path(pair.from, pair.to),
+        }
+    }
+
+    /// The use by which the second node destroys what the first one reads; that of
+    /// the given array if there are several.
+    fn destroying_use(&self, first: NodeId, second: NodeId, array: NodeId) -> Option<UseId> {
+        let read = |array: NodeId| {
+            let uses = self.graph.uses_by(first).iter();
+            uses.copied().any(|id| self.graph.uses[id].from == array)
+        };
+        let destroying = self.graph.uses_by(second).iter().copied().filter(|&id| {
+            let array_use = &self.graph.uses[id];
+            self.graph.ordered_levels(array_use) == 0 && read(array_use.from)
+        });
+        destroying.min_by_key(|&id| self.graph.uses[id].from != array)
     }
 
     /// The end of a use that insists on an order.
@@ -312,7 +323,7 @@ struct Asking<'m, 'p> {
     search: Search<'m, 'p>,
     /// What the block costs as it is.
     cost: f64,
-    asked: BTreeMap<(NodeId, NodeId), Reason>,
+    asked: BTreeMap<Vec<(Column, bool)>, Reason>,
 }
 
 impl<'m, 'p> Asking<'m, 'p> {
@@ -343,15 +354,15 @@ impl<'m, 'p> Asking<'m, 'p> {
     }
 
     fn reason(&mut self, nodes: (NodeId, NodeId), array: NodeId) -> Reason {
-        if let Some(reason) = self.asked.get(&nodes) {
+        let ways = self.model.ways_to_fuse(nodes, array);
+        if let Some(reason) = self.asked.get(&ways) {
             return reason.clone();
         }
-        let ways = self.model.ways_to_fuse(nodes, array);
         let reason = match cheapest(&mut self.search, &ways) {
             Some(least) => self.price(&least),
             None => self.impossible(nodes, array),
         };
-        self.asked.insert(nodes, reason.clone());
+        self.asked.insert(ways, reason.clone());
         reason
     }
 
