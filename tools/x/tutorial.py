@@ -8,8 +8,8 @@ holds a terminal session:
                        `[..]` inside a line for any text
     ? 1                the command is expected to exit with this code
 
-Each page runs in a fresh folder of its own, with a link `examples` to the
-repository's examples. Standard error counts as output. Prints a line `ok` or
+Each page runs in a fresh folder of its own, with links `examples` and `graphs`
+to the repository's examples and fusion graphs. Standard error counts as output. Prints a line `ok` or
 `FAIL` for every command.
 """
 
@@ -22,6 +22,7 @@ import tempfile
 
 FENCE = re.compile(r"^```(\w*)(?:,file=(\S+))?\s*$")
 TIME_LIMIT = 300
+LINKS = {"examples": "examples", "graphs": "passes/fusion/graphs"}
 
 
 def blocks(text):
@@ -128,7 +129,8 @@ def main():
     failed = 0
     for page in map(pathlib.Path, sys.argv[1:]):
         with tempfile.TemporaryDirectory() as folder:
-            os.symlink(pathlib.Path("examples").resolve(), pathlib.Path(folder) / "examples")
+            for name, target in LINKS.items():
+                os.symlink(pathlib.Path(target).resolve(), pathlib.Path(folder) / name)
             ran, wrong = check_page(page, pathlib.Path(folder))
         if ran == 0:
             print(f"FAIL {page}: has no console block to run")

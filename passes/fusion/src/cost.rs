@@ -312,7 +312,10 @@ fn elements(sizes: &[Size], options: &CostOptions) -> f64 {
 }
 
 /// The ways in which two nodes may share an access of one array, by nodes.
-fn connections(graph: &Graph, array: NodeId) -> BTreeMap<(NodeId, NodeId), Vec<Connection>> {
+pub(crate) fn connections(
+    graph: &Graph,
+    array: NodeId,
+) -> BTreeMap<(NodeId, NodeId), Vec<Connection>> {
     let mut result: BTreeMap<_, Vec<_>> = BTreeMap::new();
     let uses = graph.uses_of(array);
     for (position, &one) in uses.iter().enumerate() {

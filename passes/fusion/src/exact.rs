@@ -13,6 +13,7 @@ mod linear;
 mod model;
 mod orders;
 mod presolve;
+mod reasons;
 mod search;
 mod separation;
 
@@ -40,6 +41,7 @@ pub use conflict::Wish;
 use incumbents::first_clustering;
 use model::{BlockModel, BlockParts};
 use presolve::Presolved;
+pub use reasons::{NotFused, Reason, reasons};
 use search::{BlockAnswer, Clock, Search};
 use separation::Separator;
 
@@ -101,7 +103,7 @@ pub fn solve(
     weights: &Weights,
     options: &SolveOptions,
 ) -> Result<Solution, SolveError> {
-    search(graph, weights, options).map_err(|error| match error {
+    solve_once(graph, weights, options).map_err(|error| match error {
         SolveError::Infeasible { .. } => SolveError::Infeasible {
             conflict: conflict::conflict(graph, options),
         },
@@ -110,7 +112,7 @@ pub fn solve(
 }
 
 /// [`solve`], without saying which wishes contradict each other.
-fn search(
+fn solve_once(
     graph: &Graph,
     weights: &Weights,
     options: &SolveOptions,
@@ -122,7 +124,7 @@ fn search(
             .iter()
             .any(|array_use| array_use.stencil.is_some())
     {
-        return search(&graph.without_stencils(), weights, options);
+        return solve_once(&graph.without_stencils(), weights, options);
     }
     let clock = Clock {
         deadline: options.time_limit.map(|limit| start + limit),

@@ -19,6 +19,7 @@ pub mod clustering;
 pub mod connections;
 pub mod contraction;
 pub mod cost;
+pub mod drawing;
 pub mod evaluate;
 pub mod exact;
 pub mod format;

@@ -2,6 +2,7 @@
 
 use std::{io, process::ExitCode};
 
+use crate::solve::SolveFailure;
 use comb_driver::{
     aot::BuildError,
     code::CodeError,
@@ -36,14 +37,16 @@ pub enum Failure {
     #[error(transparent)]
     Call(#[from] CallError),
     #[error(transparent)]
+    Solve(#[from] SolveFailure),
+    #[error(transparent)]
     Output(#[from] npy::WriteError),
     #[error("cannot write to standard output: {}", npy::reason(.0))]
     StandardOutput(io::Error),
 }
 
 impl Failure {
-    /// What is printed. Diagnostics about the program's text begin with their
-    /// place, all else with `error:`.
+    /// What is printed. Diagnostics about a program's or graph's text begin with
+    /// their place, all else with `error:`.
     pub fn message(&self) -> String {
         match self {
             Failure::Load(LoadError::Invalid(diagnostics))
@@ -53,6 +56,7 @@ impl Failure {
                 diagnostics.to_string()
             }
             Failure::Entry(EntryError::Signature(diagnostic)) => diagnostic.to_string(),
+            Failure::Solve(failure) if failure.has_place() => failure.to_string(),
             other => format!("error: {other}"),
         }
     }
@@ -61,6 +65,9 @@ impl Failure {
     pub fn exit_code(&self) -> ExitCode {
         match self {
             Failure::Usage(_)
+            | Failure::Solve(
+                SolveFailure::OneGraphOnly { .. } | SolveFailure::Combination { .. },
+            )
             | Failure::Entry(EntryError::Unknown { .. } | EntryError::Ambiguous { .. })
             | Failure::Build(BuildError::UnknownEnding { .. }) => ExitCode::from(2),
             _ => ExitCode::FAILURE,

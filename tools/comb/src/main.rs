@@ -1,4 +1,5 @@
-//! `comb`: compiles, runs and builds programs of array combinators.
+//! `comb`: compiles, runs and builds programs of array combinators, and solves
+//! fusion problems.
 //!
 //! Exit codes: 0 success, 1 failure (the program, a file, memory, a run-time
 //! error), 2 wrong usage, 128 + n ended by signal n.
@@ -9,6 +10,7 @@ mod failure;
 mod options;
 mod progress;
 mod run;
+mod solve;
 
 use std::{
     io::{self, Write},
@@ -35,7 +37,7 @@ fn main() -> ExitCode {
         );
     }));
     let options = Options::parse();
-    if let Err(error) = comb_runtime::interrupt::install_interrupt_cleanup() {
+    if let Err(error) = handle_interrupts(&options.command) {
         let _ = writeln!(io::stderr(), "warning: interrupts are not handled: {error}");
     }
     comb_driver::fatal::report_fatal_errors();
@@ -60,10 +62,19 @@ fn main() -> ExitCode {
     }
 }
 
+/// An interrupted solver still gives its best answer; all else ends.
+fn handle_interrupts(command: &Command) -> io::Result<()> {
+    match command {
+        Command::Solve(options) if solve::heeds_interrupts(options) => solve::interrupt::install(),
+        _ => comb_runtime::interrupt::install_interrupt_cleanup(),
+    }
+}
+
 fn execute(options: &Options) -> Result<(), Failure> {
     match &options.command {
         Command::Run(options) => run::run(options),
         Command::Build(options) => build::build(options),
+        Command::Solve(options) => solve::solve(options),
         Command::Doctor => doctor::doctor(),
     }
 }

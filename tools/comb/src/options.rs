@@ -1,16 +1,30 @@
 //! The command line.
 
-use std::path::PathBuf;
+use std::{iter, path::PathBuf, time::Duration};
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{
+    Args, Parser, Subcommand, ValueEnum,
+    builder::{PossibleValuesParser, TypedValueParser},
+};
 use comb_driver::{aot::Emit, code::Optimization, compile::PassOptions};
+use comb_fusion::{
+    algorithms::{ALGORITHMS, Algorithm},
+    cost::Cost,
+};
 
 const RUN_HELP: &str = "SPEC is a .npy file, a number, or a rule:\n  \
     random:f32[1000,1000]:SEED, random:index(0..100)[50]:SEED,\n  \
     zeros:i8[3], ones:f64[2,2], iota:i64[10]\n\n\
     Exit codes: 0 success, 1 failure, 2 wrong usage, 130 interrupted";
 
-/// Compiles, runs and builds programs of array combinators.
+const SOLVE_HELP: &str = "COST is a sum such as reads+writes or 2*reads+0.1*clusters; of\n  \
+    clusters, edges, manifest (or writes), reads, ext-bytes, max-contract,\n  \
+    max-locality, robinson, filter-weights, prices\n\n\
+    Interrupted, comb's own solver gives the best answer so far. Exit codes: 0 an\n\
+    answer for every graph, 1 failure, 2 wrong usage";
+
+/// Compiles, runs and builds programs of array combinators, and solves fusion
+/// problems.
 #[derive(Parser)]
 #[command(version, about)]
 pub struct Options {
@@ -27,6 +41,9 @@ pub enum Command {
     Run(RunOptions),
     /// Compile a program to a file: an object, a shared library, an executable
     Build(BuildOptions),
+    /// Decide which combinators of a graph share loops, at least cost
+    #[command(after_help = SOLVE_HELP)]
+    Solve(SolveOptions),
     /// Show what this installation has
     Doctor,
 }
@@ -194,5 +211,151 @@ impl From<EmitKind> for Emit {
             EmitKind::Asm => Emit::Assembly,
             EmitKind::Mlir => Emit::Mlir,
         }
+    }
+}
+
+/// `comb solve`.
+#[derive(Args)]
+pub struct SolveOptions {
+    /// Graphs of combinators, as JSON; - is standard input
+    #[arg(required = true, value_name = "GRAPH")]
+    pub files: Vec<PathBuf>,
+
+    /// What is to be least; see below [default: reads+writes, or prices if the
+    /// graph has levels]
+    #[arg(long, value_name = "COST", allow_hyphen_values = true)]
+    pub cost: Option<Cost>,
+
+    /// How to find an answer
+    #[arg(long, value_name = "ALGORITHM", default_value = ILP, value_parser = algorithms())]
+    pub algorithm: AlgorithmName,
+
+    /// What solves the integer program [default: comb, or highs for the other
+    /// formulations]
+    #[arg(long, value_name = "SOLVER")]
+    pub solver: Option<SolverName>,
+
+    /// How the integer program is written [default: own, or compact for the other
+    /// solvers]
+    #[arg(long, value_name = "FORMULATION")]
+    pub formulation: Option<FormulationName>,
+
+    /// Give the best answer known after so many seconds, for each graph
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
+    pub time_limit: Option<Duration>,
+
+    /// Report as JSON, one line for each graph
+    #[arg(long)]
+    pub json: bool,
+
+    /// Draw the answer, for Graphviz
+    #[arg(long, value_name = "FILE")]
+    pub dot: Option<PathBuf>,
+
+    /// Draw the answer, as SVG
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+
+    /// Count reads that differ by constant offsets once, as caches see them
+    #[arg(long)]
+    pub stencils: bool,
+
+    /// Leave work that is done again out of the cost
+    #[arg(long)]
+    pub no_recomputation: bool,
+
+    /// The value of a name in sizes; the others are 1000
+    #[arg(long = "extent", value_name = "NAME=VALUE", value_parser = extent)]
+    pub extents: Vec<(String, f64)>,
+
+    /// Two nodes, by id or name, that have to share a loop
+    #[arg(long, value_name = "A,B", value_parser = pair)]
+    pub force: Vec<(String, String)>,
+
+    /// Two nodes, by id or name, that must not share a loop
+    #[arg(long, value_name = "A,B", value_parser = pair)]
+    pub forbid: Vec<(String, String)>,
+
+    /// The most arrays that a loop may get and give
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub max_arguments: Option<usize>,
+
+    /// The most bytes of stored arrays at a time, inputs left out
+    #[arg(long, value_name = "BYTES", allow_negative_numbers = true)]
+    pub max_memory: Option<u64>,
+}
+
+/// `--algorithm` on the command line.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum AlgorithmName {
+    /// Integer programming: the least cost.
+    Ilp,
+    /// One that needs no solver.
+    Other(Algorithm),
+}
+
+const ILP: &str = "ilp";
+
+fn algorithms() -> impl TypedValueParser<Value = AlgorithmName> {
+    let others = ALGORITHMS.iter().map(|(name, _)| *name);
+    PossibleValuesParser::new(iter::once(ILP).chain(others)).map(|name| {
+        let found = ALGORITHMS.iter().find(|(known, _)| *known == name);
+        found.map_or(AlgorithmName::Ilp, |&(_, algorithm)| {
+            AlgorithmName::Other(algorithm)
+        })
+    })
+}
+
+/// `--solver` on the command line.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum SolverName {
+    /// comb's own branch and cut
+    Comb,
+    /// HiGHS
+    Highs,
+    /// CBC
+    Cbc,
+}
+
+/// `--formulation` on the command line.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum FormulationName {
+    /// That of comb's own solver
+    Own,
+    /// Figure 4 of van Balen et al. (2024), corrected
+    Figure4,
+    /// The same answers with fewer variables
+    Compact,
+}
+
+/// More is no limit.
+const MOST_SECONDS: f64 = 1e9;
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if (0.0..=MOST_SECONDS).contains(&seconds) => {
+            Ok(Duration::from_secs_f64(seconds))
+        }
+        _ => Err("a number of seconds is expected, 0 or more".to_owned()),
+    }
+}
+
+fn extent(text: &str) -> Result<(String, f64), String> {
+    let expected = || "NAME=VALUE is expected, such as n=1000, with a value of 0 or more";
+    let (name, value) = text.split_once('=').ok_or_else(expected)?;
+    match value.parse::<f64>() {
+        Ok(value) if value.is_finite() && value >= 0.0 && !name.is_empty() => {
+            Ok((name.to_owned(), value))
+        }
+        _ => Err(expected().to_owned()),
+    }
+}
+
+fn pair(text: &str) -> Result<(String, String), String> {
+    match text.split_once(',') {
+        Some((one, other)) if !one.is_empty() && !other.is_empty() => {
+            Ok((one.trim().to_owned(), other.trim().to_owned()))
+        }
+        _ => Err("two nodes are expected, such as 3,5".to_owned()),
     }
 }

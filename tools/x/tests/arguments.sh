@@ -22,7 +22,8 @@ test_unknown_options() {
   fakes FAKE_MISSING=cmake
   for arguments in 'build --fast' 'install' 'install a b' 'demo now' 'test --quick' 'docs --all' \
     'docs --check twice' 'doctor all' 'fuzz' 'fuzz --seconds' 'fuzz --seconds soon' \
-    'fuzz --seconds 0' 'lint nonsense' 'lint --fix links'; do
+    'fuzz --seconds 0' 'lint nonsense' 'lint --fix links' 'bench' 'bench all' \
+    'bench fusion --slow'; do
     # shellcheck disable=SC2086 # words are arguments
     x $arguments
     expect 2 'usage: ./x'

@@ -5,7 +5,7 @@ INSTALL='apt-get install -y --no-install-recommends -o DPkg::Lock::Timeout=300'
 
 test_user_reads_the_command() {
   local command
-  for command in build test demo docs 'fuzz --seconds 1' lint; do
+  for command in build test demo docs 'fuzz --seconds 1' 'bench fusion' lint; do
     fakes FAKE_USER=1000 FAKE_MISSING='lld-22 g++'
     # shellcheck disable=SC2086 # words are arguments
     x $command

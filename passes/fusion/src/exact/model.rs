@@ -166,6 +166,28 @@ impl<'p> BlockModel<'p> {
         }
     }
 
+    /// Decisions of which each fuses two nodes over an array at the outermost
+    /// level.
+    pub fn ways_to_fuse(&self, nodes: (NodeId, NodeId), array: NodeId) -> Vec<(Column, bool)> {
+        if let Some(&pair) = self.pair_of_nodes.get(&nodes) {
+            return self
+                .unfused_column(pair, 1)
+                .into_iter()
+                .map(|column| (column, false))
+                .collect();
+        }
+        let uses = &self.graph.uses;
+        self.same
+            .iter()
+            .filter(|&(&(one, other, level), _)| {
+                let readers = (uses[one].to, uses[other].to);
+                let readers = (readers.0.min(readers.1), readers.0.max(readers.1));
+                level == 1 && uses[one].from == array && readers == nodes
+            })
+            .map(|(_, &column)| (column, true))
+            .collect()
+    }
+
     /// The nodes of the block.
     pub fn nodes(&self) -> &[NodeId] {
         &self.presolved.blocks[self.block]

@@ -1,0 +1,183 @@
+//! Arrows as chains of leaves, one in every row: the nodes at their ends, and
+//! bends between.
+
+use crate::{
+    drawing::{
+        arrows::{Arrow, Look},
+        captions,
+        hierarchy::{GroupId, Hierarchy},
+        text,
+    },
+    graph::{Graph, NodeId},
+};
+
+/// The number of a leaf; a node's leaf has its number.
+pub(super) type LeafId = usize;
+
+/// The size of the nodes' text.
+pub(super) const FONT_SIZE: f64 = 13.0;
+
+/// Between the sides of a node and its text.
+const TEXT_MARGIN: f64 = 11.0;
+
+/// Between the arrows that end at a node.
+pub(super) const PORT_DISTANCE: f64 = 13.0;
+
+/// The size of the text at arrows.
+pub(super) const TAG_SIZE: f64 = 10.0;
+
+/// A node, or a bend of an arrow.
+pub(super) struct Leaf {
+    pub row: usize,
+    pub group: GroupId,
+    pub width: f64,
+}
+
+/// Part of an arrow, between neighbouring rows.
+pub(super) struct Segment {
+    pub upper: LeafId,
+    pub lower: LeafId,
+    pub arrow: usize,
+}
+
+/// The leaves, and the arrows as chains of them.
+pub(super) struct Chains {
+    /// The number of leaves that are nodes.
+    pub nodes: usize,
+    pub leaves: Vec<Leaf>,
+    /// By arrow.
+    pub chains: Vec<Vec<LeafId>>,
+    pub segments: Vec<Segment>,
+    /// The first and last row of every group.
+    pub spans: Vec<(usize, usize)>,
+    /// How much straight lines are wanted, by arrow.
+    pub weights: Vec<f64>,
+}
+
+impl Chains {
+    /// Puts bends where arrows cross rows.
+    pub fn new(graph: &Graph, hierarchy: &Hierarchy, arrows: &[Arrow], rows: Vec<usize>) -> Self {
+        let spans = spans(hierarchy, &rows);
+        let leaves = (0..graph.nodes.len())
+            .map(|node| Leaf {
+                row: rows[node],
+                group: hierarchy.group_of[node],
+                width: node_width(graph, arrows, node),
+            })
+            .collect();
+        let mut result = Self {
+            nodes: graph.nodes.len(),
+            leaves,
+            chains: vec![],
+            segments: vec![],
+            spans,
+            weights: vec![],
+        };
+        for (number, arrow) in arrows.iter().enumerate() {
+            result.add(hierarchy, number, arrow);
+        }
+        result
+    }
+
+    fn add(&mut self, hierarchy: &Hierarchy, number: usize, arrow: &Arrow) {
+        let mut chain = vec![arrow.from];
+        for row in self.leaves[arrow.from].row + 1..self.leaves[arrow.to].row {
+            chain.push(self.leaves.len());
+            self.leaves.push(Leaf {
+                row,
+                group: self.group_of_bend(hierarchy, arrow, row),
+                width: 4.0,
+            });
+        }
+        chain.push(arrow.to);
+        for pair in chain.windows(2) {
+            self.segments.push(Segment {
+                upper: pair[0],
+                lower: pair[1],
+                arrow: number,
+            });
+        }
+        self.chains.push(chain);
+        self.weights.push(match arrow.look {
+            Look::Fused => 3.0,
+            Look::Fusible => 1.5,
+            Look::Unfusible => 1.0,
+            Look::Before => 0.3,
+        });
+    }
+
+    /// A bend is inside of the clusters that it starts in, until they end.
+    fn group_of_bend(&self, hierarchy: &Hierarchy, arrow: &Arrow, row: usize) -> GroupId {
+        let (.., common) = hierarchy.parting(arrow.from, arrow.to);
+        let covers = |group: &GroupId| {
+            let (first, last) = self.spans[*group];
+            (first..=last).contains(&row)
+        };
+        [arrow.from, arrow.to]
+            .into_iter()
+            .find_map(|node| {
+                let around = hierarchy.around(hierarchy.group_of[node]);
+                around
+                    .into_iter()
+                    .take_while(|&group| group != common)
+                    .find(covers)
+            })
+            .unwrap_or(common)
+    }
+
+    /// Whether a leaf is a node.
+    pub fn is_node(&self, leaf: LeafId) -> bool {
+        leaf < self.nodes
+    }
+
+    /// The number of rows.
+    pub fn rows(&self) -> usize {
+        self.leaves
+            .iter()
+            .map(|leaf| leaf.row + 1)
+            .max()
+            .unwrap_or(0)
+    }
+}
+
+fn spans(hierarchy: &Hierarchy, rows: &[usize]) -> Vec<(usize, usize)> {
+    let mut spans = vec![(usize::MAX, 0); hierarchy.groups.len()];
+    for (node, &row) in rows.iter().enumerate() {
+        for group in hierarchy.around(hierarchy.group_of[node]) {
+            let (first, last) = spans[group];
+            spans[group] = (first.min(row), last.max(row));
+        }
+    }
+    spans
+}
+
+/// The distance between the ends of a node's incoming arrows: their tags have to
+/// fit.
+pub(super) fn distance_of_heads(arrows: &[Arrow], node: NodeId) -> f64 {
+    arrows
+        .iter()
+        .filter(|arrow| arrow.to == node)
+        .map(|arrow| tag_width(&arrow.tag) + 3.0)
+        .fold(PORT_DISTANCE, f64::max)
+}
+
+/// The width of an arrow's tag, with its frame.
+pub(super) fn tag_width(tag: &str) -> f64 {
+    match tag {
+        "" => 0.0,
+        _ => (text::width(tag, TAG_SIZE) + 6.0).max(13.0),
+    }
+}
+
+fn node_width(graph: &Graph, arrows: &[Arrow], node: NodeId) -> f64 {
+    let lines = captions(graph, node);
+    let text = lines
+        .iter()
+        .map(|line| text::width(line, FONT_SIZE))
+        .fold(0.0, f64::max);
+    let heads = arrows.iter().filter(|arrow| arrow.to == node).count();
+    let tails = arrows.iter().filter(|arrow| arrow.from == node).count();
+    let heads = heads as f64 * distance_of_heads(arrows, node);
+    let tails = tails as f64 * PORT_DISTANCE.min(160.0 / tails.max(1) as f64);
+    (text + 2.0 * TEXT_MARGIN).max(heads + 6.0).max(tails + 6.0)
+}

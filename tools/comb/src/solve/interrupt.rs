@@ -1,0 +1,35 @@
+//! The first interrupt asks the solver for its best answer, a second one ends.
+
+use std::{
+    io,
+    sync::{
+        Arc, LazyLock,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use signal_hook::{
+    consts::{SIGHUP, SIGINT, SIGTERM},
+    flag,
+};
+
+static STOP: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
+
+/// From now on interrupts set what [`stop`] gives.
+pub fn install() -> io::Result<()> {
+    for signal in [SIGINT, SIGTERM, SIGHUP] {
+        flag::register_conditional_shutdown(signal, 128 + signal, stop())?;
+        flag::register(signal, stop())?;
+    }
+    Ok(())
+}
+
+/// Set when somebody wants an end.
+pub fn stop() -> Arc<AtomicBool> {
+    Arc::clone(&STOP)
+}
+
+/// Whether somebody wants an end.
+pub fn is_wanted() -> bool {
+    STOP.load(Ordering::Relaxed)
+}

@@ -1,0 +1,299 @@
+//! `comb solve`: answers, files, wrong input, interrupts, and the pictures of the
+//! book.
+
+mod common;
+
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+use common::{Folder, comb};
+use serde_json::Value;
+
+fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn graph(name: &str) -> String {
+    let folder = repository().join("passes/fusion/graphs");
+    folder.join(format!("{name}.json")).display().to_string()
+}
+
+fn answers(folder: &Folder, arguments: &str) -> Vec<Value> {
+    let outcome = folder.succeed(&format!("solve --json {arguments}"));
+    let lines = outcome.stdout.lines();
+    lines
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+const SMALL: [&str; 8] = [
+    "FA66",
+    "LU51",
+    "MG99",
+    "mix1",
+    "mix2",
+    "mix3",
+    "depth/softmax",
+    "depth/attention-batched",
+];
+
+#[test]
+fn stored_optima_are_reached() {
+    let folder = Folder::new();
+    let files: Vec<String> = SMALL.iter().map(|name| graph(name)).collect();
+    let answers = answers(&folder, &files.join(" "));
+    assert_eq!(answers.len(), SMALL.len());
+    for answer in answers {
+        assert_eq!(answer["optimal"], true, "{answer}");
+        assert!(answer["cost"].is_number(), "{answer}");
+        assert_eq!(answer["cost"], answer["stored_optimum"], "{answer}");
+        assert_eq!(answer["cost"], answer["bound"], "{answer}");
+    }
+}
+
+#[test]
+fn reads_and_writes_are_what_is_paid_for() {
+    let folder = Folder::new();
+    for (cost, field) in [("reads", "reads"), ("writes", "writes")] {
+        let file = graph("LU51");
+        let answer = &answers(&folder, &format!("{file} --cost {cost}"))[0];
+        assert_eq!(answer["cost"], answer[field]);
+        let answer = &answers(&folder, &format!("{file} --algorithm singleton"))[0];
+        assert_eq!(answer["clusters"].as_array().unwrap().len(), 53);
+    }
+}
+
+#[test]
+fn wishes_are_fulfilled() {
+    let folder = Folder::new();
+    let file = graph("singleLoop");
+    let answer = &answers(&folder, &format!("{file} --forbid 3,5"))[0];
+    let clusters = answer["clusters"].as_array().unwrap();
+    let has = |cluster: &Value, id: u64| cluster.as_array().unwrap().contains(&id.into());
+    assert!(
+        !clusters
+            .iter()
+            .any(|cluster| has(cluster, 3) && has(cluster, 5))
+    );
+    let forced = format!("{file} --cost 0*reads --force 3,5");
+    let answer = &answers(&folder, &forced)[0];
+    let clusters = answer["clusters"].as_array().unwrap();
+    assert!(
+        clusters
+            .iter()
+            .any(|cluster| has(cluster, 3) && has(cluster, 5))
+    );
+}
+
+#[test]
+fn loops_keep_limits() {
+    let folder = Folder::new();
+    let file = graph("mix1");
+    let cost = |options: &str| {
+        let answer = &answers(&folder, &format!("{file} {options}"))[0];
+        assert_eq!(answer["optimal"], true);
+        answer["cost"].as_f64().unwrap()
+    };
+    assert!(cost("--max-arguments 2") > cost(""));
+    assert_eq!(cost("--max-arguments 1000"), cost(""));
+    assert_eq!(cost("--max-memory 1000000000"), cost(""));
+}
+
+#[test]
+fn other_solvers_agree() {
+    let folder = Folder::new();
+    for solver in ["highs", "cbc"] {
+        for formulation in ["figure4", "compact"] {
+            let file = graph("mix1");
+            let options = format!("--solver {solver} --formulation {formulation}");
+            let answer = &answers(&folder, &format!("{file} {options}"))[0];
+            assert_eq!(answer["cost"], answer["stored_optimum"]);
+        }
+    }
+}
+
+#[test]
+fn no_time_still_gives_an_answer() {
+    let folder = Folder::new();
+    let answer = &answers(&folder, &format!("{} --time-limit 0", graph("FA66")))[0];
+    assert!(answer["cost"].as_f64().unwrap() >= 56.0);
+    assert!(answer["bound"].as_f64().unwrap() <= 56.0);
+}
+
+#[test]
+fn pictures_are_written() {
+    let folder = Folder::new();
+    let file = graph("depth/softmax");
+    folder.succeed(&format!("solve {file} --svg out.svg --dot out.dot"));
+    let svg = fs::read_to_string(folder.path("out.svg")).unwrap();
+    assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
+    let dot = fs::read_to_string(folder.path("out.dot")).unwrap();
+    assert!(dot.starts_with("digraph \"softmax\" {") && dot.ends_with("}\n"));
+}
+
+/// With COMB_UPDATE_IMAGES set, the pictures are made anew.
+#[test]
+fn pictures_of_the_book_are_current() {
+    let folder = Folder::new();
+    for name in ["singleLoop", "FA66"] {
+        folder.succeed(&format!("solve {} --svg out.svg", graph(name)));
+        let drawn = fs::read_to_string(folder.path("out.svg")).unwrap();
+        let image = repository().join(format!("docs/src/images/fusion-{name}.svg"));
+        if env::var_os("COMB_UPDATE_IMAGES").is_some() {
+            fs::write(&image, &drawn).unwrap();
+        }
+        let stored = fs::read_to_string(&image).unwrap();
+        assert!(
+            stored == drawn,
+            "{} is not current: run this test with COMB_UPDATE_IMAGES=1",
+            image.display()
+        );
+    }
+}
+
+fn write_wrong_graphs(folder: &Folder) {
+    let edges = r#"{"from":1,"to":2,"role":"element","fusible":true}"#;
+    let back = r#"{"from":2,"to":1,"role":"element","fusible":true}"#;
+    let nodes = r#"{"id":1,"kind":"map"},{"id":2,"kind":"map"}"#;
+    folder.write("empty.json", "");
+    folder.write("binary.json", b"{\x8f}");
+    folder.write("cut.json", format!(r#"{{"nodes":[{nodes}"#));
+    folder.write("deep.json", "[".repeat(100_000));
+    folder.write("list.json", "[1, 2]");
+    folder.write(
+        "cycle.json",
+        format!(r#"{{"nodes":[{nodes}],"edges":[{edges},{back}]}}"#),
+    );
+    folder.write(
+        "nowhere.json",
+        format!(r#"{{"nodes":[{{"id":1,"kind":"map"}}],"edges":[{edges}]}}"#),
+    );
+    folder.write(
+        "field.json",
+        format!(r#"{{"nodes":[{nodes}],"edges":[],"colour":1}}"#),
+    );
+    folder.write(
+        "ok.json",
+        format!(r#"{{"nodes":[{nodes}],"edges":[{edges}]}}"#),
+    );
+    folder.write(
+        "wide.json",
+        r#"{"nodes":[{"id":1,"kind":"map","width":-1}],"edges":[]}"#,
+    );
+    let many = r#"{"id":1,"kind":"map"},"#.repeat(1_000_001);
+    let many = many.trim_end_matches(',');
+    folder.write("many.json", format!(r#"{{"nodes":[{many}],"edges":[]}}"#));
+}
+
+#[test]
+fn what_is_wrong_is_said_once() {
+    let folder = Folder::new();
+    write_wrong_graphs(&folder);
+    let before = folder.names();
+    let lines = [
+        "solve",
+        "solve missing.json",
+        "solve .",
+        "solve empty.json",
+        "solve binary.json",
+        "solve cut.json",
+        "solve deep.json",
+        "solve list.json",
+        "solve cycle.json",
+        "solve nowhere.json",
+        "solve field.json",
+        "solve wide.json",
+        "solve many.json",
+        "solve ok.json cycle.json --json",
+        "solve ok.json --cost fun",
+        "solve ok.json --cost -1*reads",
+        "solve ok.json --cost nan*reads",
+        "solve ok.json --cost prices+",
+        "solve ok.json --algorithm magic",
+        "solve ok.json --solver comb --formulation figure4",
+        "solve ok.json --solver cbc --formulation own",
+        "solve ok.json --algorithm singleton --solver cbc",
+        "solve ok.json --algorithm greedy --max-arguments 3",
+        "solve ok.json --max-memory -1",
+        "solve ok.json --time-limit -1",
+        "solve ok.json --time-limit soon",
+        "solve ok.json --extent n",
+        "solve ok.json --extent n=-3",
+        "solve ok.json --force 1",
+        "solve ok.json --force 1,9",
+        "solve ok.json --force 1,1",
+        "solve ok.json --force 1,2 --forbid 2,1",
+        "solve ok.json ok.json --svg out.svg",
+        "solve ok.json --svg nowhere/out.svg",
+        "solve ok.json --dot .",
+    ];
+    let transcripts: Vec<String> = lines
+        .iter()
+        .map(|line| format!("$ comb {line}\n{}", folder.comb(line).transcript()))
+        .collect();
+    assert_eq!(folder.names(), before);
+    insta::assert_snapshot!(transcripts.join("\n\n"));
+}
+
+/// Many maps that read arrays from before, at random, of which some cannot be
+/// fused: no solver proves an optimum soon.
+fn write_hard_graph(folder: &Folder) {
+    let nodes: Vec<String> = (0..1500)
+        .map(|id| format!(r#"{{"id":{id},"kind":"map"}}"#))
+        .collect();
+    let mut state = 1u64;
+    let mut random = |most: u64| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % most
+    };
+    let mut edges = vec![];
+    for to in 1..1500u64 {
+        for _ in 0..3 {
+            let from = random(to);
+            let fusible = random(8) > 0;
+            edges.push(format!(
+                r#"{{"from":{from},"to":{to},"role":"element","fusible":{fusible}}}"#
+            ));
+        }
+    }
+    let text = format!(
+        r#"{{"nodes":[{}],"edges":[{}]}}"#,
+        nodes.join(","),
+        edges.join(",")
+    );
+    folder.write("hard.json", text);
+}
+
+#[test]
+fn an_interrupt_gives_the_best_answer() {
+    let folder = Folder::new();
+    write_hard_graph(&folder);
+    let mut child = Command::new("env")
+        .arg("--default-signal=INT")
+        .arg(comb().get_program())
+        .args(["solve", "--json", "hard.json"])
+        .current_dir(folder.path(""))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    thread::sleep(Duration::from_secs(2));
+    assert!(child.try_wait().unwrap().is_none(), "it ended by itself");
+    // SAFETY: the child is alive and not yet waited for.
+    assert_eq!(unsafe { libc::kill(child.id() as i32, libc::SIGINT) }, 0);
+    let sent = Instant::now();
+    let output = child.wait_with_output().unwrap();
+    assert!(sent.elapsed() < Duration::from_secs(20));
+    assert_eq!(output.status.code(), Some(0));
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(answer["interrupted"], true);
+    assert_eq!(answer["optimal"], false);
+    assert!(answer["bound"].as_f64().unwrap() < answer["cost"].as_f64().unwrap());
+}
