@@ -1,4 +1,4 @@
-//! The exact solver: branch and cut on the model of FUSION.md.
+//! The exact solver: branch and cut on the model of docs/src/fusion-model.md.
 //!
 //! Phases: [`presolve`] decides what is plain and splits the graph into blocks;
 //! each block's integer program ([`model`]) is solved by branch and bound over a

@@ -8,9 +8,9 @@
 //! # Levels
 //!
 //! A graph has one or more levels, the depths of loops that combinators may
-//! share; the outermost is level 1 (FUSION.md, "Depth"). Flat fusion, that of
-//! P-gather, is one level: every array has rank 1, and its one loop is shared or
-//! not. With several levels, node v has
+//! share; the outermost is level 1 (docs/src/fusion-model.md, "Depth"). Flat
+//! fusion, that of P-gather, is one level: every array has rank 1, and its one
+//! loop is shared or not. With several levels, node v has
 //!
 //! * a rank r(v), the number of its array's dimensions;
 //! * a depth d(v), the number of its loops: r(v), or one more for a fold;

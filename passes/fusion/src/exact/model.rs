@@ -16,7 +16,7 @@
 //! Only the first four kinds have to be whole: the others then are by
 //! themselves, at the optimum.
 //!
-//! # Constraints (FUSION.md, "Model")
+//! # Constraints (docs/src/fusion-model.md, "Model")
 //!
 //! Levels are nested; producer and consumer of a fused pair agree on orders; a
 //! node with a label is contracted; reads have representatives. Cycles are cut
