@@ -55,7 +55,7 @@ fn agrees_with_brute_force(graph: &Graph, place: &str) {
         let expected = brute_force::optimum(graph, &weights);
         let solution = solve(graph, &weights, &SolveOptions::default());
         match (expected, solution) {
-            (None, Err(_)) => {}
+            (None, Err(SolveError::Infeasible { .. })) => {}
             (Some((expected, _)), Ok(solution)) => {
                 assert!(solution.optimal, "{place}, {cost}");
                 assert!(
@@ -131,6 +131,34 @@ fn contradicting_wishes_are_named() {
             );
         }
         other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn forced_readers_share_a_read() {
+    let graph = |forced: &str| {
+        Graph::from_json(&format!(
+            r#"{{"nodes": [{{"id": 0, "kind": "input"}}, {{"id": 1, "kind": "map"}},
+                {{"id": 2, "kind": "scanr"}}, {{"id": 3, "kind": "scanl"}}],
+             "edges": [{{"from": 0, "to": 1, "role": "element", "fusible": false}},
+                {{"from": 0, "to": 2, "role": "scan", "fusible": false}},
+                {{"from": 1, "to": 3, "role": "scan", "fusible": true}}],
+             "results": [2, 3], "forced": {forced}}}"#
+        ))
+        .unwrap()
+    };
+    for cost in ["reads+writes", "edges"] {
+        let solved = |graph: &Graph| {
+            let weights = Weights::new(graph, &cost.parse().unwrap(), &CostOptions::default());
+            solve(graph, &weights, &SolveOptions::default())
+        };
+        let one = graph("[[1, 2]]");
+        assert!(solved(&one).is_ok(), "{cost}");
+        let both = solved(&graph("[[1, 2], [1, 3]]"));
+        assert!(
+            matches!(&both, Err(SolveError::Infeasible { conflict }) if conflict.len() == 2),
+            "{cost}: {both:?}"
+        );
     }
 }
 

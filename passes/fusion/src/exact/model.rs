@@ -120,6 +120,9 @@ impl<'p> BlockModel<'p> {
         model.add_orders();
         model.add_agreement();
         model.add_same_reads(&parts.shared_reads[block]);
+        if !graph.forced.is_empty() {
+            model.connect_sharing();
+        }
         for &node in &parts.nodes[block] {
             model.add_kept(node);
         }
@@ -401,6 +404,32 @@ impl<'p> BlockModel<'p> {
                 }
             }
         }
+    }
+
+    /// Readers are together only if they share a read: without wishes nothing is
+    /// gained by more, but a wish is fulfilled only by what connects.
+    fn connect_sharing(&mut self) {
+        for number in self.sharing.clone() {
+            let mut reads = Linear::default();
+            for (one, other) in self.reads_of_sharing(number) {
+                if let Some(column) = self.alike(one, other) {
+                    reads = reads.plus(1.0, &Linear::column(column));
+                }
+            }
+            let together = self.sharing_together(number, 1);
+            self.require(reads.plus(-1.0, &together));
+        }
+    }
+
+    /// The reads that a sharing pair may share at the outermost level.
+    fn reads_of_sharing(&self, sharing: usize) -> Vec<(UseId, UseId)> {
+        let nodes = self.presolved.sharing[sharing].nodes;
+        let uses = &self.graph.uses;
+        self.same
+            .keys()
+            .filter(|&&(one, other, level)| level == 1 && (uses[one].to, uses[other].to) == nodes)
+            .map(|&(one, other, _)| (one, other))
+            .collect()
     }
 
     /// A column that is 1 only if two uses of an array, by nodes in one cluster,
