@@ -133,9 +133,23 @@ fn solve_once(
     let presolved = Presolved::new(graph, options.limits.memory.is_some());
     let parts = BlockParts::new(graph, &presolved, weights);
     let cache: OnceCell<Rc<Clustering>> = OnceCell::new();
-    let first = || Rc::clone(cache.get_or_init(|| Rc::new(first_clustering(graph, weights))));
+    let first = || {
+        let now = Instant::now();
+        let deadline = clock.deadline.map(|deadline| {
+            // Something is left for the search and for putting things together.
+            now + deadline.saturating_duration_since(now).mul_f64(FIRST_SHARE)
+        });
+        Rc::clone(cache.get_or_init(|| Rc::new(first_clustering(graph, weights, deadline))))
+    };
+    if clock.deadline.is_some() {
+        first();
+    }
     let mut assembly = Assembly::new(graph);
     for block in smallest_first(&presolved) {
+        if clock.is_over() && options.limits.is_empty() && parts.nodes[block].len() > 1 {
+            assembly.skip(&parts.nodes[block], &first());
+            continue;
+        }
         let model = BlockModel::new(graph, &presolved, weights, &parts, block);
         let answer = if model.costs.is_empty() {
             fixed_answer(&model)
@@ -150,6 +164,10 @@ fn solve_once(
     }
     assembly.finish(weights, start)
 }
+
+/// If the time is limited, there is a first answer before anything else; it may
+/// take this share of the time that is left.
+const FIRST_SHARE: f64 = 0.5;
 
 /// Small blocks first: they are quick, and count if the time is short.
 fn smallest_first(presolved: &Presolved) -> Vec<usize> {
@@ -218,6 +236,13 @@ impl<'g> Assembly<'g> {
             None if limits.is_empty() => self.add_clustering(model.nodes(), &first()),
             None => {}
         }
+    }
+
+    /// Takes over a clustering for a block for which there is no time; nothing is
+    /// known of what it costs at least.
+    fn skip(&mut self, nodes: &[NodeId], clustering: &Clustering) {
+        self.complete = false;
+        self.add_clustering(nodes, clustering);
     }
 
     /// Takes over what a clustering says of a block's nodes.

@@ -227,3 +227,44 @@ fn permuting_and_renaming_change_nothing() {
         assert_eq!(solved(&graph), solved(&other), "seed {seed}");
     }
 }
+
+#[test]
+fn there_is_an_answer_and_a_bound_when_the_time_is_short() {
+    let options = RandomOptions {
+        combinators: 2000,
+        ..RandomOptions::default()
+    };
+    let graph = random_graph(1, options);
+    let cost = "reads+writes".parse().unwrap();
+    let weights = Weights::new(&graph, &cost, &CostOptions::default());
+    let options = SolveOptions {
+        time_limit: Some(std::time::Duration::from_millis(20)),
+        ..SolveOptions::default()
+    };
+    let solution = solve(&graph, &weights, &options).unwrap();
+    assert!(!solution.optimal);
+    assert!(0.0 < solution.bound && solution.bound <= solution.cost);
+    assert_eq!(
+        solution.cost,
+        evaluate(&graph, &solution.clustering, &weights)
+    );
+}
+
+#[test]
+fn a_stop_flag_ends_the_search() {
+    let graph = random_graph(
+        3,
+        RandomOptions {
+            combinators: 200,
+            ..RandomOptions::default()
+        },
+    );
+    let cost = "clusters".parse().unwrap();
+    let weights = Weights::new(&graph, &cost, &CostOptions::default());
+    let options = SolveOptions {
+        stop: Some(std::sync::Arc::new(true.into())),
+        ..SolveOptions::default()
+    };
+    let solution = solve(&graph, &weights, &options).unwrap();
+    assert!(!solution.optimal && solution.bound <= solution.cost);
+}
