@@ -4,11 +4,15 @@ use std::time::{Duration, Instant};
 
 use comb_fusion::{
     algorithms::Algorithm,
-    wsp::{CostModel, Instance, Problem, run, solve},
+    wsp::{COST_MODELS, CostModel, Instance, Problem, run, solve},
 };
 
 fn figure() -> Instance {
     Instance::from_json(include_str!("../graphs/wsp-figure-3.json")).unwrap()
+}
+
+fn soon() -> Option<Instant> {
+    Some(Instant::now() + Duration::from_millis(100))
 }
 
 fn cost(algorithm: Algorithm) -> f64 {
@@ -39,25 +43,51 @@ fn costs_that_differ_from_the_paper() {
 #[test]
 fn the_integer_program_gives_the_optimum() {
     let instance = figure();
+    for (_, model) in COST_MODELS {
+        let problem = Problem::new(&instance, *model);
+        let found = solve(&problem, None).unwrap();
+        assert!(problem.is_legal(&found.partition) && found.optimal);
+        let searched = run(&problem, Algorithm::BranchAndBound, soon()).unwrap();
+        println!("{model}: {} {}", found.cost, searched.cost);
+        assert!(found.cost <= searched.cost, "{model}");
+        assert!(!searched.optimal || found.cost == searched.cost, "{model}");
+        if *model == CostModel::ExtBytes {
+            assert_eq!(found.cost, 38.0);
+        }
+    }
+}
+
+#[test]
+fn the_integer_program_keeps_its_time() {
+    let instance = figure();
+    for (_, model) in COST_MODELS {
+        let problem = Problem::new(&instance, *model);
+        let found = solve(&problem, Some(Duration::ZERO)).unwrap();
+        assert!(problem.is_legal(&found.partition), "{model}");
+        let greedy = run(&problem, Algorithm::Greedy, None).unwrap();
+        assert!(found.cost <= greedy.cost, "{model}");
+    }
+}
+
+#[test]
+fn blocks_come_before_what_depends_on_them() {
+    let instance = figure();
     let problem = Problem::new(&instance, CostModel::ExtBytes);
-    let partition = solve(&problem).unwrap();
-    assert!(problem.is_legal(&partition));
-    assert_eq!(problem.cost(&partition), 38.0);
+    let found = run(&problem, Algorithm::BranchAndBound, None).unwrap();
+    let order = problem.running_order(&found.partition);
+    let place = |operation: usize| order.iter().position(|block| block.contains(&operation));
+    // MAX and MIN write what the copies read, and what is then deleted.
+    assert!(place(5) < place(9) && place(7) < place(10) && place(10) < place(15));
+    assert_eq!(order.concat().len(), instance.operations.len());
 }
 
 #[test]
 fn fusion_never_costs_more() {
     let instance = figure();
-    for model in [
-        CostModel::ExtBytes,
-        CostModel::MaxContract,
-        CostModel::MaxLocality,
-        CostModel::Robinson,
-    ] {
-        let problem = Problem::new(&instance, model);
+    for (_, model) in COST_MODELS {
+        let problem = Problem::new(&instance, *model);
         let cost = |algorithm| {
-            let deadline = Instant::now() + Duration::from_millis(100);
-            let found = run(&problem, algorithm, Some(deadline)).unwrap();
+            let found = run(&problem, algorithm, soon()).unwrap();
             assert!(problem.is_legal(&found.partition), "{model} {algorithm}");
             found.cost
         };

@@ -66,7 +66,10 @@ impl Failure {
         match self {
             Failure::Usage(_)
             | Failure::Solve(
-                SolveFailure::OneGraphOnly { .. } | SolveFailure::Combination { .. },
+                SolveFailure::OneGraphOnly { .. }
+                | SolveFailure::Combination { .. }
+                | SolveFailure::ForGraphs { .. }
+                | SolveFailure::PartitionCost { .. },
             )
             | Failure::Entry(EntryError::Unknown { .. } | EntryError::Ambiguous { .. })
             | Failure::Build(BuildError::UnknownEnding { .. }) => ExitCode::from(2),

@@ -19,9 +19,10 @@ const RUN_HELP: &str = "SPEC is a .npy file, a number, or a rule:\n  \
 
 const SOLVE_HELP: &str = "COST is a sum such as reads+writes or 2*reads+0.1*clusters; of\n  \
     clusters, edges, manifest (or writes), reads, ext-bytes, max-contract,\n  \
-    max-locality, robinson, filter-weights, prices\n\n\
+    max-locality, robinson, filter-weights, prices. For lists of array operations it\n  \
+    is one of ext-bytes, max-contract, max-locality, robinson\n\n\
     Interrupted, comb's own solver gives the best answer so far. Exit codes: 0 an\n\
-    answer for every graph, 1 failure, 2 wrong usage";
+    answer for every file, 1 failure, 2 wrong usage";
 
 /// Compiles, runs and builds programs of array combinators, and solves fusion
 /// problems.
@@ -41,7 +42,7 @@ pub enum Command {
     Run(RunOptions),
     /// Compile a program to a file: an object, a shared library, an executable
     Build(BuildOptions),
-    /// Decide which combinators of a graph share loops, at least cost
+    /// Decide which combinators or array operations share loops, at least cost
     #[command(after_help = SOLVE_HELP)]
     Solve(SolveOptions),
     /// Show what this installation has
@@ -217,12 +218,13 @@ impl From<EmitKind> for Emit {
 /// `comb solve`.
 #[derive(Args)]
 pub struct SolveOptions {
-    /// Graphs of combinators, as JSON; - is standard input
-    #[arg(required = true, value_name = "GRAPH")]
+    /// Graphs of combinators, or lists of array operations, as JSON; - is standard
+    /// input
+    #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
-    /// What is to be least; see below [default: reads+writes, or prices if the
-    /// graph has levels]
+    /// What is to be least; see below [default: reads+writes, prices for graphs
+    /// with levels, ext-bytes for lists of array operations]
     #[arg(long, value_name = "COST", allow_hyphen_values = true)]
     pub cost: Option<Cost>,
 
@@ -240,11 +242,11 @@ pub struct SolveOptions {
     #[arg(long, value_name = "FORMULATION")]
     pub formulation: Option<FormulationName>,
 
-    /// Give the best answer known after so many seconds, for each graph
+    /// Give the best answer known after so many seconds, for each file
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
     pub time_limit: Option<Duration>,
 
-    /// Report as JSON, one line for each graph
+    /// Report as JSON, one line for each file
     #[arg(long)]
     pub json: bool,
 

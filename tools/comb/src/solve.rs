@@ -1,10 +1,13 @@
-//! `comb solve`: decides which combinators of graphs share loops.
+//! `comb solve`: decides which combinators of graphs, or which array operations of
+//! lists, share loops.
 //!
-//! Phases: read all graphs, so that what is wrong is said before anything takes
-//! time; solve one after another; report; draw.
+//! Phases: read all files, so that what is wrong is said before anything takes
+//! time; solve one after another; draw; report.
 
+mod file;
 pub mod interrupt;
 mod method;
+mod operations;
 mod problem;
 mod report;
 
@@ -13,7 +16,12 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use comb_fusion::{drawing, format::FormatError, legality::Illegal};
+use comb_fusion::{
+    drawing,
+    format::FormatError,
+    legality::Illegal,
+    wsp::{Instance, InstanceError, UnknownCostModel},
+};
 use comb_runtime::{atomic_file::AtomicFile, npy};
 
 use crate::{
@@ -22,18 +30,29 @@ use crate::{
     print,
     progress::Progress,
     solve::{
+        file::Text,
         method::{Answer, Method},
+        operations::{Blocks, Task},
         problem::Problem,
     },
 };
 
-/// Why a graph was not solved.
+/// Why a file was not solved.
 #[derive(Debug, thiserror::Error)]
 pub enum SolveFailure {
     #[error("{file}: {reason}")]
     Read { file: String, reason: String },
     #[error("{file}: {error}")]
     Graph { file: String, error: FormatError },
+    #[error("{file}: {error}")]
+    Operations { file: String, error: InstanceError },
+    #[error("{file}: {option} is for graphs of combinators; this is a list of array operations")]
+    ForGraphs { file: String, option: &'static str },
+    #[error("{file}: {error}")]
+    PartitionCost {
+        file: String,
+        error: UnknownCostModel,
+    },
     #[error("{file}: {wish}: {problem}")]
     Wish {
         file: String,
@@ -62,10 +81,50 @@ impl SolveFailure {
     }
 }
 
-/// A problem and what was found.
-struct Solved {
+/// What is to be solved.
+enum Question {
+    Graph(Problem),
+    Operations(Task),
+}
+
+impl Question {
+    fn read(path: &Path, options: &SolveOptions) -> Result<Self, SolveFailure> {
+        let text = Text::read(path)?;
+        if Instance::is_meant(&text.content) {
+            Task::read(&text, options).map(Self::Operations)
+        } else {
+            Problem::read(&text, options).map(Self::Graph)
+        }
+    }
+
+    fn solve(self, method: Method, options: &SolveOptions) -> Result<Solved, SolveFailure> {
+        Ok(match self {
+            Self::Graph(problem) => {
+                let answer = method.solve(&problem, options.time_limit)?;
+                Solved::Graph(SolvedGraph { problem, answer })
+            }
+            Self::Operations(task) => {
+                let found = task.solve()?;
+                Solved::Operations(SolvedOperations { task, found })
+            }
+        })
+    }
+}
+
+/// What was to be solved and what was found.
+enum Solved {
+    Graph(SolvedGraph),
+    Operations(SolvedOperations),
+}
+
+struct SolvedGraph {
     problem: Problem,
     answer: Answer,
+}
+
+struct SolvedOperations {
+    task: Task,
+    found: Blocks,
 }
 
 /// Whether an interrupt gives the best answer so far.
@@ -77,17 +136,16 @@ pub fn heeds_interrupts(options: &SolveOptions) -> bool {
 pub fn solve(options: &SolveOptions) -> Result<(), Failure> {
     let method = Method::new(options)?;
     check_pictures(options)?;
-    let problems = options
+    let questions = options
         .files
         .iter()
-        .map(|file| Problem::read(file, options))
+        .map(|file| Question::read(file, options))
         .collect::<Result<Vec<_>, _>>()?;
     let progress = Progress::start();
-    progress.count("solving", problems.len() as u32);
+    progress.count("solving", questions.len() as u32);
     let mut solved = vec![];
-    for problem in problems {
-        let answer = method.solve(&problem, options.time_limit)?;
-        solved.push(Solved { problem, answer });
+    for question in questions {
+        solved.push(question.solve(method, options)?);
         progress.advance();
     }
     drop(progress);
@@ -124,7 +182,10 @@ fn unwritable(path: &Path, error: &std::io::Error) -> SolveFailure {
 }
 
 fn draw(options: &SolveOptions, solved: &[Solved]) -> Result<(), SolveFailure> {
-    for Solved { problem, answer } in solved {
+    for solved in solved {
+        let Solved::Graph(SolvedGraph { problem, answer }) = solved else {
+            continue;
+        };
         for (option, path) in pictures(options) {
             let picture = match option {
                 "--dot" => drawing::dot,

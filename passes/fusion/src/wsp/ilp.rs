@@ -1,61 +1,106 @@
-//! The problem as an integer program, for costs in elements.
+//! The problem as an integer program.
 //!
 //! A binary variable for every pair of operations says that they share a block;
 //! it is transitive. Blocks are numbered so that what depends on a block comes
 //! after it. The first operation of a block that reads a view pays for it, unless
-//! the block creates the array; and likewise for writes and deletions.
+//! the block creates the array; and likewise for writes and deletions, for arrays
+//! that are not contracted, and for blocks.
 //!
 //! Operations without weight edges stay alone.
 //!
 //! Cost: cubic in the operations, and then HiGHS.
 
+use std::time::Duration;
+
 use good_lp::{
     Expression, ProblemVariables, ResolutionError, Solution, SolverModel, Variable, constraint,
-    highs, variable,
+    highs, solvers::SolutionStatus, variable,
 };
 use thiserror::Error;
 
-use super::{CostModel, Partition, Problem, View};
+use super::{CostModel, Found, Operation, Partition, Problem, View, partition};
+
+/// More operations are refused: the rows are cubic in them.
+const MOST_OPERATIONS: usize = 250;
 
 /// Why there is no answer.
 #[derive(Debug, Error)]
 pub enum IlpError {
-    /// Only `ext-bytes` is linear in the variables.
-    #[error("the integer program is for ext-bytes, not {0}")]
-    Model(CostModel),
+    /// There are too many operations.
+    #[error(
+        "{0} operations are too many for the integer program, which takes {MOST_OPERATIONS}; \
+         greedy and linear take more"
+    )]
+    TooLarge(usize),
     /// The solver gave up.
     #[error("the solver failed: {0}")]
     Solver(#[from] ResolutionError),
 }
 
-/// The best partition.
+/// The best partition, or the best known one after some time.
 ///
 /// # Errors
 ///
-/// If the cost is another one than `ext-bytes`, or the solver fails.
-pub fn solve(problem: &Problem) -> Result<Partition, IlpError> {
-    if problem.model != CostModel::ExtBytes {
-        return Err(IlpError::Model(problem.model));
+/// If there are too many operations, or the solver fails.
+pub fn solve(problem: &Problem, time_limit: Option<Duration>) -> Result<Found, IlpError> {
+    let count = problem.operations.len();
+    if count > MOST_OPERATIONS {
+        return Err(IlpError::TooLarge(count));
     }
     let mut model = Model::new(problem);
-    let objective = model.accesses();
+    let objective = model.objective();
     let mut solver = model.variables.minimise(objective).using(highs);
     solver.set_verbose(false);
+    solver = solver.set_threads(1).set_option("mip_rel_gap", 0.0);
+    if let Some(limit) = time_limit {
+        solver = solver.set_time_limit(limit.as_secs_f64());
+    }
     for row in model.rows {
         solver.add_constraint(row);
     }
-    let solution = solver.solve()?;
-    Ok(model
-        .together
-        .iter()
-        .enumerate()
-        .map(|(operation, others)| {
-            let same = |&other: &usize| {
-                others[other].is_some_and(|together| solution.value(together) > 0.5)
-            };
-            (0..operation).find(same).unwrap_or(operation)
+    let solution = match solver.solve() {
+        // Time was too short for any solution.
+        Err(_) if time_limit.is_some() => return Ok(greedy(problem)),
+        solution => solution?,
+    };
+    let optimal = matches!(solution.status(), SolutionStatus::Optimal);
+    let is_together = |one: usize, other: usize| {
+        model.together[one][other].is_some_and(|pair| solution.value(pair) > 0.5)
+    };
+    let partition = (0..count)
+        .map(|operation| {
+            let first = (0..operation).find(|&other| is_together(operation, other));
+            first.unwrap_or(operation)
         })
-        .collect())
+        .collect();
+    Ok(not_worse_than_greedy(problem, partition, optimal))
+}
+
+/// A solver that is stopped early may have no solution, or a bad one.
+fn not_worse_than_greedy(problem: &Problem, partition: Partition, optimal: bool) -> Found {
+    let found = Found {
+        cost: problem.cost(&partition),
+        partition,
+        optimal,
+    };
+    if optimal {
+        return found;
+    }
+    let greedy = greedy(problem);
+    if greedy.cost < found.cost || !problem.is_legal(&found.partition) {
+        greedy
+    } else {
+        found
+    }
+}
+
+fn greedy(problem: &Problem) -> Found {
+    let partition = partition::greedy(problem);
+    Found {
+        cost: problem.cost(&partition),
+        partition,
+        optimal: false,
+    }
 }
 
 struct Model<'p> {
@@ -139,22 +184,30 @@ impl<'p> Model<'p> {
         }
     }
 
+    fn objective(&mut self) -> Expression {
+        let arrays = self.problem.arrays();
+        match self.problem.model {
+            CostModel::ExtBytes => self.accesses(),
+            CostModel::MaxContract => self.not_contracted(),
+            CostModel::MaxLocality => self.separate_accesses(),
+            CostModel::Robinson => {
+                let locality = self.separate_accesses();
+                self.blocks() + arrays * self.not_contracted() + arrays * arrays * locality
+            }
+        }
+    }
+
     /// The elements that are loaded and stored.
     fn accesses(&mut self) -> Expression {
         let mut objective = Expression::from(0.0);
-        let operations = self.problem.operations;
-        for (number, operation) in operations.iter().enumerate() {
-            for (position, view) in operation.reads.iter().enumerate() {
-                if !operation.reads[..position].contains(view)
-                    && !operation.new.contains(&view.array)
-                {
+        for (number, operation) in self.problem.operations.iter().enumerate() {
+            for view in distinct(&operation.reads) {
+                if !operation.new.contains(&view.array) {
                     objective += self.paid(number, view, |other| (&other.reads, &other.new));
                 }
             }
-            for (position, view) in operation.writes.iter().enumerate() {
-                if !operation.writes[..position].contains(view)
-                    && !operation.del.contains(&view.array)
-                {
+            for view in distinct(&operation.writes) {
+                if !operation.del.contains(&view.array) {
                     objective += self.paid(number, view, |other| (&other.writes, &other.del));
                 }
             }
@@ -168,18 +221,71 @@ impl<'p> Model<'p> {
         &mut self,
         number: usize,
         view: &View,
-        of: impl Fn(&super::Operation) -> (&Vec<View>, &Vec<String>),
+        of: impl Fn(&Operation) -> (&Vec<View>, &Vec<String>),
+    ) -> Expression {
+        let paid = self.unless_with(number, |other, operation| {
+            let (views, needless) = of(operation);
+            (other < number && views.contains(view)) || needless.contains(&view.array)
+        });
+        view.count as f64 * paid
+    }
+
+    /// The arrays that are created and not deleted in one block.
+    fn not_contracted(&mut self) -> Expression {
+        let mut objective = Expression::from(0.0);
+        for (number, operation) in self.problem.operations.iter().enumerate() {
+            for array in distinct(&operation.new) {
+                if !operation.del.contains(array) {
+                    objective += self.unless_with(number, |other, operation| {
+                        (other < number && operation.new.contains(array))
+                            || operation.del.contains(array)
+                    });
+                }
+            }
+        }
+        objective
+    }
+
+    /// Pairs of accesses of one view in two blocks.
+    fn separate_accesses(&self) -> Expression {
+        let count = self.problem.operations.len();
+        let mut objective = Expression::from(0.0);
+        for one in 0..count {
+            for other in one + 1..count {
+                let shared = self.problem.shared_views(one, other) as f64;
+                objective += 2.0 * shared * (1.0 - self.pair(one, other));
+            }
+        }
+        objective
+    }
+
+    /// Each has a first operation.
+    fn blocks(&mut self) -> Expression {
+        (0..self.problem.operations.len())
+            .map(|number| self.unless_with(number, |other, _| other < number))
+            .sum()
+    }
+
+    /// At least 1 if an operation shares its block with none of some others.
+    fn unless_with(
+        &mut self,
+        number: usize,
+        is_reason: impl Fn(usize, &Operation) -> bool,
     ) -> Expression {
         let paid = self.variables.add(variable().min(0.0).max(1.0));
         let mut reasons = Expression::from(paid);
         for (other, operation) in self.problem.operations.iter().enumerate() {
-            let (views, needless) = of(operation);
-            let earlier = other < number && views.contains(view);
-            if other != number && (earlier || needless.contains(&view.array)) {
+            if other != number && is_reason(other, operation) {
                 reasons += self.pair(number, other);
             }
         }
         self.rows.push(constraint!(reasons >= 1.0));
-        view.count as f64 * paid
+        paid.into()
     }
+}
+
+fn distinct<T: PartialEq>(things: &[T]) -> impl Iterator<Item = &T> {
+    let first = |&(position, thing): &(usize, &T)| !things[..position].contains(thing);
+    let things = things.iter().enumerate().filter(first);
+    things.map(|(_, thing)| thing)
 }

@@ -34,12 +34,11 @@ pub struct Found {
 
 /// Runs an algorithm; nothing for those that belong to P-gather.
 pub fn run(problem: &Problem, algorithm: Algorithm, deadline: Option<Instant>) -> Option<Found> {
-    let alone: Partition = (0..problem.operations.len()).collect();
     let (partition, optimal) = match algorithm {
-        Algorithm::Singleton => (alone, false),
+        Algorithm::Singleton => (alone(problem), false),
         Algorithm::Linear => (linear(problem), false),
-        Algorithm::Unintrusive => (unintrusive(problem, alone), false),
-        Algorithm::Greedy => (greedy(problem, alone), false),
+        Algorithm::Unintrusive => (unintrusive(problem), false),
+        Algorithm::Greedy => (greedy(problem), false),
         Algorithm::BranchAndBound => branch_and_bound(problem, deadline),
         Algorithm::GreedyTopDown | Algorithm::GreedyBottomUp => return None,
     };
@@ -48,6 +47,10 @@ pub fn run(problem: &Problem, algorithm: Algorithm, deadline: Option<Instant>) -
         partition,
         optimal,
     })
+}
+
+fn alone(problem: &Problem) -> Partition {
+    (0..problem.operations.len()).collect()
 }
 
 fn linear(problem: &Problem) -> Partition {
@@ -93,7 +96,8 @@ fn weight_edges(problem: &Problem, partition: &[usize]) -> Vec<(usize, usize, f6
     edges.collect()
 }
 
-fn greedy(problem: &Problem, mut partition: Partition) -> Partition {
+pub(super) fn greedy(problem: &Problem) -> Partition {
+    let mut partition = alone(problem);
     loop {
         let edges = weight_edges(problem, &partition);
         let mut best: Option<(usize, usize, f64)> = None;
@@ -109,7 +113,8 @@ fn greedy(problem: &Problem, mut partition: Partition) -> Partition {
     }
 }
 
-fn unintrusive(problem: &Problem, mut partition: Partition) -> Partition {
+fn unintrusive(problem: &Problem) -> Partition {
+    let mut partition = alone(problem);
     loop {
         let edges = weight_edges(problem, &partition);
         let apart = non_fusible_sets(problem, &partition);
@@ -165,7 +170,7 @@ struct Search<'p> {
 }
 
 fn branch_and_bound(problem: &Problem, deadline: Option<Instant>) -> (Partition, bool) {
-    let best = greedy(problem, (0..problem.operations.len()).collect());
+    let best = greedy(problem);
     let mut search = Search {
         cost: problem.cost(&best),
         best,

@@ -15,10 +15,14 @@ use signal_hook::{
 
 static STOP: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
+/// Whether the next interrupt ends the program.
+static LAST: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
+
 /// From now on interrupts set what [`stop`] gives.
 pub fn install() -> io::Result<()> {
     for signal in [SIGINT, SIGTERM, SIGHUP] {
-        flag::register_conditional_shutdown(signal, 128 + signal, stop())?;
+        flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&LAST))?;
+        flag::register(signal, Arc::clone(&LAST))?;
         flag::register(signal, stop())?;
     }
     Ok(())
@@ -32,4 +36,12 @@ pub fn stop() -> Arc<AtomicBool> {
 /// Whether somebody wants an end.
 pub fn is_wanted() -> bool {
     STOP.load(Ordering::Relaxed)
+}
+
+/// Does what asks nobody whether to stop: an interrupt ends the program meanwhile.
+pub fn unheeded<R>(action: impl FnOnce() -> R) -> R {
+    LAST.store(true, Ordering::Relaxed);
+    let result = action();
+    LAST.store(is_wanted(), Ordering::Relaxed);
+    result
 }

@@ -1,22 +1,16 @@
 //! What is to be solved: a graph from a file, with the wishes and the cost of the
 //! command line.
 
-use std::{
-    fs::File,
-    io::{self, Read},
-    path::Path,
-};
-
 use comb_fusion::{
     cost::{Cost, CostOptions, Weights},
     graph::{Graph, NodeId},
     limits::Limits,
 };
 
-use crate::{options::SolveOptions, solve::SolveFailure};
-
-/// A larger file is refused, so that none fills the memory.
-const MOST_BYTES: u64 = 1 << 29;
+use crate::{
+    options::SolveOptions,
+    solve::{SolveFailure, file::Text},
+};
 
 /// What is to be solved.
 pub struct Problem {
@@ -33,17 +27,10 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// Reads a file.
-    pub fn read(path: &Path, options: &SolveOptions) -> Result<Self, SolveFailure> {
-        let file = match path.to_str() {
-            Some("-") => "standard input".to_owned(),
-            _ => path.display().to_string(),
-        };
-        let text = read_text(path).map_err(|reason| SolveFailure::Read {
-            file: file.clone(),
-            reason,
-        })?;
-        let graph = Graph::from_json(&text).map_err(|error| SolveFailure::Graph {
+    /// Reads a graph.
+    pub fn read(text: &Text, options: &SolveOptions) -> Result<Self, SolveFailure> {
+        let file = text.file.clone();
+        let graph = Graph::from_json(&text.content).map_err(|error| SolveFailure::Graph {
             file: file.clone(),
             error,
         })?;
@@ -58,10 +45,9 @@ impl Problem {
             extents: options.extents.iter().cloned().collect(),
             ..CostOptions::default()
         };
-        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         Ok(Self {
             name: match graph.name.as_str() {
-                "" => stem.into_owned(),
+                "" => text.stem.clone(),
                 name => name.to_owned(),
             },
             weights: Weights::new(&graph, &cost, &cost_options),
@@ -103,25 +89,6 @@ fn usual_cost(graph: &Graph) -> Cost {
         "reads+writes"
     };
     name.parse().expect("a known cost")
-}
-
-fn read_text(path: &Path) -> Result<String, String> {
-    let reader: Box<dyn Read> = match path.to_str() {
-        Some("-") => Box::new(io::stdin().lock()),
-        _ => Box::new(File::open(path).map_err(|error| comb_runtime::npy::reason(&error))?),
-    };
-    let mut bytes = vec![];
-    reader
-        .take(MOST_BYTES + 1)
-        .read_to_end(&mut bytes)
-        .map_err(|error| comb_runtime::npy::reason(&error))?;
-    if bytes.len() as u64 > MOST_BYTES {
-        return Err(format!("the file has more than {MOST_BYTES} bytes"));
-    }
-    String::from_utf8(bytes).map_err(|error| {
-        let place = error.utf8_error().valid_up_to();
-        format!("byte {place} is not UTF-8")
-    })
 }
 
 fn with_wishes(

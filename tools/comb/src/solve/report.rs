@@ -1,58 +1,48 @@
-//! What `comb solve` prints: a table, the loops of a single graph, or JSON.
+//! What `comb solve` prints: tables, the loops of a single graph or list, or JSON.
 
+mod graphs;
+mod operations;
+
+use serde_json::{Value, json};
 use std::fmt::Write;
-
-use comb_fusion::{
-    evaluate::distinct_reads,
-    graph::{FORWARDS, Graph, NodeId},
-};
-use serde_json::{Map, Value, json};
 
 use crate::solve::{Solved, interrupt};
 
-/// Costs are sums of rounded numbers.
-const TOLERANCE: f64 = 1e-6;
-
-/// One line of JSON for each graph.
+/// One line of JSON for each file.
 pub fn json(solved: &[Solved]) -> String {
-    solved
-        .iter()
-        .map(|solved| format!("{}\n", json_of(solved)))
-        .collect()
+    let lines = solved.iter().map(|solved| match solved {
+        Solved::Graph(graph) => graphs::json(graph),
+        Solved::Operations(list) => operations::json(list),
+    });
+    lines.map(|line| format!("{line}\n")).collect()
 }
 
-fn json_of(solved: &Solved) -> Value {
-    let Solved { problem, answer } = solved;
-    let graph = &problem.graph;
-    let mut report = Map::new();
-    let mut put = |key: &str, value: Value| {
-        report.insert(key.to_owned(), value);
-    };
-    put("name", json!(problem.name));
-    put("file", json!(problem.file));
-    put("combinators", json!(graph.combinators()));
-    put("objective", json!(problem.cost.to_string()));
-    put("cost", number(answer.cost));
-    put("bound", answer.bound.map_or(Value::Null, number));
-    put("optimal", json!(answer.optimal));
-    let stored = problem.stored_optimum();
-    put("stored_optimum", stored.map_or(Value::Null, number));
-    put("reads", json!(reads(solved)));
-    put("writes", json!(writes(solved)));
-    put("seconds", json!(answer.elapsed.as_secs_f64()));
-    put("interrupted", json!(interrupt::is_wanted()));
-    let mut levels: Vec<Value> = (1..=graph.levels)
-        .map(|level| loops(solved, level))
-        .collect();
-    put(
-        "clusters",
-        match graph.levels {
-            1 => levels.swap_remove(0),
-            _ => Value::Array(levels),
-        },
-    );
-    put("orders", orders(solved));
-    Value::Object(report)
+/// A table of graphs and one of lists; of a single file also the loops.
+pub fn text(solved: &[Solved]) -> String {
+    let mut graphs = vec![];
+    let mut lists = vec![];
+    for solved in solved {
+        match solved {
+            Solved::Graph(graph) => graphs.push(graph),
+            Solved::Operations(list) => lists.push(list),
+        }
+    }
+    let mut parts = vec![];
+    if !graphs.is_empty() {
+        parts.push(graphs::table(&graphs));
+    }
+    if !lists.is_empty() {
+        parts.push(operations::table(&lists));
+    }
+    match solved {
+        [Solved::Graph(graph)] => parts.push(graphs::details(graph)),
+        [Solved::Operations(list)] => parts.push(operations::details(list)),
+        _ => {}
+    }
+    if interrupt::is_wanted() {
+        parts.push("interrupted: these are the best answers so far\n".to_owned());
+    }
+    parts.join("\n")
 }
 
 /// Whole numbers without a fraction.
@@ -65,125 +55,6 @@ fn number(value: f64) -> Value {
     }
 }
 
-fn id(graph: &Graph, node: NodeId) -> u64 {
-    graph.nodes[node].external_id
-}
-
-fn loops(solved: &Solved, level: usize) -> Value {
-    let graph = &solved.problem.graph;
-    let groups = solved.answer.clustering.groups(graph, level);
-    let ids = groups.iter().map(|group| {
-        let ids: Vec<u64> = group.iter().map(|&node| id(graph, node)).collect();
-        json!(ids)
-    });
-    ids.collect()
-}
-
-/// By id, the orders of the levels; those that go forwards are left out.
-fn orders(solved: &Solved) -> Value {
-    let graph = &solved.problem.graph;
-    let mut result = Map::new();
-    for (node, orders) in solved.answer.clustering.orders.iter().enumerate() {
-        if graph.is_input(node) || orders.iter().all(|&order| order == FORWARDS) {
-            continue;
-        }
-        let value = match graph.levels {
-            1 => json!(orders[0]),
-            _ => json!(orders),
-        };
-        result.insert(id(graph, node).to_string(), value);
-    }
-    Value::Object(result)
-}
-
-fn reads(solved: &Solved) -> usize {
-    let Solved { problem, answer } = solved;
-    distinct_reads(&problem.graph, &answer.clustering, 1).len()
-}
-
-fn writes(solved: &Solved) -> usize {
-    let graph = &solved.problem.graph;
-    let clustering = &solved.answer.clustering;
-    (0..graph.nodes.len())
-        .filter(|&node| !graph.is_input(node) && graph.nodes[node].rank > 0)
-        .filter(|&node| !clustering.is_contracted(graph, 1, node))
-        .count()
-}
-
-/// A table with a row for each graph; of a single one also its loops.
-pub fn text(solved: &[Solved]) -> String {
-    let header = [
-        "graph",
-        "combinators",
-        "loops",
-        "reads",
-        "writes",
-        "cost",
-        "stored",
-        "",
-        "seconds",
-    ];
-    let mut rows = vec![header.map(str::to_owned).to_vec()];
-    rows.extend(solved.iter().map(row));
-    let mut text = table(&rows);
-    if let [solved] = solved {
-        text.push('\n');
-        let everything = all_combinators(&solved.problem.graph);
-        for (position, nodes) in inner_loops(solved, 1, &everything).iter().enumerate() {
-            let inside = in_words(solved, 1, nodes);
-            let _ = writeln!(text, "loop {}: {inside}", position + 1);
-        }
-    }
-    if interrupt::is_wanted() {
-        text += "\ninterrupted: these are the best answers so far\n";
-    }
-    text
-}
-
-fn row(solved: &Solved) -> Vec<String> {
-    let Solved { problem, answer } = solved;
-    vec![
-        problem.name.clone(),
-        problem.graph.combinators().to_string(),
-        answer
-            .clustering
-            .groups(&problem.graph, 1)
-            .len()
-            .to_string(),
-        reads(solved).to_string(),
-        writes(solved).to_string(),
-        rounded(answer.cost),
-        stored(solved),
-        judgement(solved),
-        format!("{:.3}", answer.elapsed.as_secs_f64()),
-    ]
-}
-
-/// The optimum that the file says, if it says one.
-fn stored(solved: &Solved) -> String {
-    let optimum = solved.problem.stored_optimum();
-    optimum.map_or_else(|| "-".to_owned(), rounded)
-}
-
-/// What is known of a cost.
-fn judgement(solved: &Solved) -> String {
-    let Solved { problem, answer } = solved;
-    let tolerance = TOLERANCE * answer.cost.max(1.0);
-    let over = problem.stored_optimum().map(|stored| answer.cost - stored);
-    let is_stored = over.map(|over| over.abs() <= tolerance);
-    match (answer.optimal, is_stored, answer.bound) {
-        (true, Some(false), _) => "optimal; the file is wrong".to_owned(),
-        (true, ..) => "optimal".to_owned(),
-        (false, Some(true), _) => "as stored".to_owned(),
-        (false, _, Some(bound)) if answer.cost > 0.0 => {
-            let gap = (answer.cost - bound) / answer.cost;
-            format!("at least {}, gap {:.1} %", rounded(bound), 100.0 * gap)
-        }
-        (false, Some(false), _) => "more than stored".to_owned(),
-        (false, None, _) => "not proven".to_owned(),
-    }
-}
-
 /// With three digits behind the point at most.
 fn rounded(value: f64) -> String {
     let text = format!("{value:.3}");
@@ -191,8 +62,8 @@ fn rounded(value: f64) -> String {
     text.to_owned()
 }
 
-/// Columns two blanks apart: the first and the judgement to the left, the others
-/// to the right.
+/// Columns two blanks apart: the first and the judgement, which has no header, to
+/// the left, the others to the right.
 fn table(rows: &[Vec<String>]) -> String {
     let widths: Vec<usize> = (0..rows[0].len())
         .map(|column| {
@@ -204,53 +75,14 @@ fn table(rows: &[Vec<String>]) -> String {
     for row in rows {
         let mut line = String::new();
         for (column, (cell, width)) in row.iter().zip(&widths).enumerate() {
-            let _ = match column {
-                0 | 7 => write!(line, "{cell:<width$}  "),
-                _ => write!(line, "{cell:>width$}  "),
+            let _ = if column == 0 || rows[0][column].is_empty() {
+                write!(line, "{cell:<width$}  ")
+            } else {
+                write!(line, "{cell:>width$}  ")
             };
         }
         text += line.trim_end();
         text.push('\n');
     }
     text
-}
-
-fn all_combinators(graph: &Graph) -> Vec<NodeId> {
-    (0..graph.nodes.len())
-        .filter(|&node| !graph.is_input(node))
-        .collect()
-}
-
-/// The loops of a level that some nodes are in.
-fn inner_loops(solved: &Solved, level: usize, nodes: &[NodeId]) -> Vec<Vec<NodeId>> {
-    let graph = &solved.problem.graph;
-    let mut groups = solved.answer.clustering.groups(graph, level);
-    groups.retain(|group| nodes.contains(&group[0]));
-    groups
-}
-
-/// The nodes of a loop of a level, each inner loop in parentheses, after those
-/// that are in no inner one.
-fn in_words(solved: &Solved, level: usize, nodes: &[NodeId]) -> String {
-    let graph = &solved.problem.graph;
-    let is_inside = |node: NodeId| level < graph.levels && graph.nodes[node].depth > level;
-    let outside = nodes.iter().filter(|&&node| !is_inside(node));
-    let mut parts: Vec<String> = outside.map(|&node| node_in_words(solved, node)).collect();
-    if level < graph.levels {
-        let inner = inner_loops(solved, level + 1, nodes);
-        let inner = inner.iter().map(|nodes| in_words(solved, level + 1, nodes));
-        parts.extend(inner.map(|nodes| format!("({nodes})")));
-    }
-    parts.join(", ")
-}
-
-/// Its name, and the orders that are not forwards.
-fn node_in_words(solved: &Solved, node: NodeId) -> String {
-    let name = &solved.problem.graph.nodes[node].name;
-    let orders = &solved.answer.clustering.orders[node];
-    if orders.iter().all(|&order| order == FORWARDS) {
-        return name.clone();
-    }
-    let orders: Vec<String> = orders.iter().map(ToString::to_string).collect();
-    format!("{name} in order {}", orders.join("/"))
 }
