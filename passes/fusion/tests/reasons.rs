@@ -24,7 +24,7 @@ fn weights(graph: &Graph) -> Weights {
 fn reasons_of(graph: &Graph, options: &SolveOptions) -> (f64, Vec<NotFused>) {
     let weights = weights(graph);
     let solution = solve(graph, &weights, options).unwrap();
-    let found = reasons(graph, &weights, &solution, options);
+    let found = reasons(graph, &weights, &solution.clustering, options);
     (solution.cost, found)
 }
 
@@ -121,7 +121,7 @@ fn every_unfused_pair_has_a_reason() {
         let weights = weights(&graph);
         let options = SolveOptions::default();
         let solution = solve(&graph, &weights, &options).unwrap();
-        let found = reasons(&graph, &weights, &solution, &options);
+        let found = reasons(&graph, &weights, &solution.clustering, &options);
         for array_use in &graph.uses {
             let nodes = (array_use.from, array_use.to);
             if !graph.is_input(nodes.0) && !solution.clustering.together(1, nodes.0, nodes.1) {

@@ -258,6 +258,10 @@ pub struct SolveOptions {
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
 
+    /// Say why nodes that share an array are not fused
+    #[arg(long)]
+    pub reasons: bool,
+
     /// Count reads that differ by constant offsets once, as caches see them
     #[arg(long)]
     pub stencils: bool,

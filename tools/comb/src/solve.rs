@@ -9,6 +9,7 @@ pub mod interrupt;
 mod method;
 mod operations;
 mod problem;
+mod reasons;
 mod report;
 
 use std::{
@@ -18,6 +19,7 @@ use std::{
 
 use comb_fusion::{
     drawing,
+    exact::NotFused,
     format::FormatError,
     legality::Illegal,
     wsp::{Instance, InstanceError, UnknownCostModel},
@@ -83,7 +85,7 @@ impl SolveFailure {
 
 /// What is to be solved.
 enum Question {
-    Graph(Problem),
+    Graph(Box<Problem>),
     Operations(Task),
 }
 
@@ -93,7 +95,7 @@ impl Question {
         if Instance::is_meant(&text.content) {
             Task::read(&text, options).map(Self::Operations)
         } else {
-            Problem::read(&text, options).map(Self::Graph)
+            Problem::read(&text, options).map(|problem| Self::Graph(Box::new(problem)))
         }
     }
 
@@ -101,7 +103,12 @@ impl Question {
         Ok(match self {
             Self::Graph(problem) => {
                 let answer = method.solve(&problem, options.time_limit)?;
-                Solved::Graph(SolvedGraph { problem, answer })
+                let reasons = options.reasons.then(|| reasons::reasons(&problem, &answer));
+                Solved::Graph(Box::new(SolvedGraph {
+                    problem: *problem,
+                    answer,
+                    reasons,
+                }))
             }
             Self::Operations(task) => {
                 let found = task.solve()?;
@@ -113,13 +120,15 @@ impl Question {
 
 /// What was to be solved and what was found.
 enum Solved {
-    Graph(SolvedGraph),
+    Graph(Box<SolvedGraph>),
     Operations(SolvedOperations),
 }
 
 struct SolvedGraph {
     problem: Problem,
     answer: Answer,
+    /// Why others are not fused, if that is asked for.
+    reasons: Option<Vec<NotFused>>,
 }
 
 struct SolvedOperations {
@@ -183,9 +192,12 @@ fn unwritable(path: &Path, error: &std::io::Error) -> SolveFailure {
 
 fn draw(options: &SolveOptions, solved: &[Solved]) -> Result<(), SolveFailure> {
     for solved in solved {
-        let Solved::Graph(SolvedGraph { problem, answer }) = solved else {
+        let Solved::Graph(solved) = solved else {
             continue;
         };
+        let SolvedGraph {
+            problem, answer, ..
+        } = &**solved;
         for (option, path) in pictures(options) {
             let picture = match option {
                 "--dot" => drawing::dot,

@@ -69,6 +69,35 @@ fn reads_and_writes_are_what_is_paid_for() {
 }
 
 #[test]
+fn reasons_name_what_stands_between() {
+    let folder = Folder::new();
+    let file = graph("scatterExample");
+    let answer = &answers(&folder, &format!("{file} --reasons"))[0];
+    let reasons = answer["reasons"].as_array().unwrap();
+    let of = |nodes: [u64; 2]| {
+        let found = reasons.iter().find(|reason| {
+            reason["nodes"] == serde_json::json!(nodes)
+                || reason["nodes"] == serde_json::json!([nodes[1], nodes[0]])
+        });
+        found.unwrap_or_else(|| panic!("{nodes:?}: {reasons:?}"))
+    };
+    assert_eq!(of([2, 3])["reason"], "unfusible-use");
+    assert_eq!(of([2, 3])["detail"], serde_json::json!([2, 3]));
+    assert_eq!(of([1, 2])["reason"], "costs-more");
+    assert_eq!(of([1, 2])["detail"], 1);
+    let limited = &answers(&folder, &format!("{file} --reasons --max-arguments 2"))[0];
+    let limited = limited["reasons"].as_array().unwrap();
+    let is_limit = |reason: &Value| reason["reason"] == "limit-reached";
+    assert!(limited.iter().any(is_limit), "{limited:?}");
+    let other = folder.fail(&format!("solve {file} --reasons --algorithm greedy"));
+    assert!(
+        other
+            .stderr
+            .contains("--reasons is for comb's own solver only")
+    );
+}
+
+#[test]
 fn wishes_are_fulfilled() {
     let folder = Folder::new();
     let file = graph("singleLoop");

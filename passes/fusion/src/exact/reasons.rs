@@ -15,7 +15,7 @@ use std::{
 };
 
 use super::{
-    Solution, SolveOptions,
+    SolveOptions,
     broken_limits::clustering_of,
     incumbents::whole_values,
     linear::Column,
@@ -92,11 +92,11 @@ pub struct NotFused {
 const MOST_NODES: usize = 20;
 
 /// Says of every two nodes that access one array, and are not in one cluster of
-/// the outermost level, why they are not.
+/// the outermost level of an optimal clustering, why they are not.
 pub fn reasons(
     graph: &Graph,
     weights: &Weights,
-    solution: &Solution,
+    clustering: &Clustering,
     options: &SolveOptions,
 ) -> Vec<NotFused> {
     let presolved = Presolved::new(graph, options.limits.memory.is_some());
@@ -104,12 +104,12 @@ pub fn reasons(
     let mut pairs: Vec<(NodeId, (NodeId, NodeId), Option<Reason>)> = vec![];
     for array in 0..graph.nodes.len() {
         for nodes in connections(graph, array).into_keys() {
-            if !solution.clustering.together(1, nodes.0, nodes.1) {
+            if !clustering.together(1, nodes.0, nodes.1) {
                 pairs.push((array, nodes, decided.reason(nodes, array)));
             }
         }
     }
-    ask(graph, &presolved, weights, solution, options, &mut pairs);
+    ask(graph, &presolved, weights, clustering, options, &mut pairs);
     pairs
         .into_iter()
         .filter_map(|(array, nodes, reason)| {
@@ -127,7 +127,7 @@ fn ask(
     graph: &Graph,
     presolved: &Presolved,
     weights: &Weights,
-    solution: &Solution,
+    clustering: &Clustering,
     options: &SolveOptions,
     pairs: &mut [(NodeId, (NodeId, NodeId), Option<Reason>)],
 ) {
@@ -139,11 +139,11 @@ fn ask(
             asked.entry(block).or_default().push(position);
         }
     }
-    let first = || Rc::new(solution.clustering.clone());
+    let first = || Rc::new(clustering.clone());
     for (block, positions) in asked {
         let mut model = BlockModel::new(graph, presolved, weights, &parts, block);
         model.add_alike_reads();
-        let mut asking = Asking::new(&model, weights, solution, options, &first);
+        let mut asking = Asking::new(&model, weights, clustering, options, &first);
         for position in positions {
             let (array, nodes, reason) = &mut pairs[position];
             *reason = Some(asking.reason(*nodes, *array));
@@ -318,7 +318,7 @@ impl<'g> Decided<'g> {
 struct Asking<'m, 'p> {
     model: &'m BlockModel<'p>,
     weights: &'m Weights,
-    solution: &'m Solution,
+    clustering: &'m Clustering,
     options: &'m SolveOptions,
     search: Search<'m, 'p>,
     /// What the block costs as it is.
@@ -330,7 +330,7 @@ impl<'m, 'p> Asking<'m, 'p> {
     fn new(
         model: &'m BlockModel<'p>,
         weights: &'m Weights,
-        solution: &'m Solution,
+        clustering: &'m Clustering,
         options: &'m SolveOptions,
         first: &'m dyn Fn() -> Rc<Clustering>,
     ) -> Self {
@@ -340,12 +340,12 @@ impl<'m, 'p> Asking<'m, 'p> {
         };
         let separator = Separator::new(model);
         let mut search = Search::new(model, separator, clock, &options.limits, first);
-        let decisions = whole_values(model, &solution.clustering);
+        let decisions = whole_values(model, clustering);
         let least = search.cost_with(&decisions, MOST_NODES);
         Self {
             model,
             weights,
-            solution,
+            clustering,
             options,
             search,
             cost: least.map_or(0.0, |least| least.cost),
@@ -372,7 +372,7 @@ impl<'m, 'p> Asking<'m, 'p> {
             let other = clustering_of(self.model, values);
             let graph = self.model.graph;
             recomputation(graph, &other, self.weights)
-                - recomputation(graph, &self.solution.clustering, self.weights)
+                - recomputation(graph, self.clustering, self.weights)
         });
         if again > 0.0 && by <= again {
             return Reason::DuplicatesWork { price: again };
@@ -388,7 +388,7 @@ impl<'m, 'p> Asking<'m, 'p> {
         let graph = self.model.graph;
         let free = Limits::default();
         if !self.options.limits.is_empty() {
-            let first = || Rc::new(self.solution.clustering.clone());
+            let first = || Rc::new(self.clustering.clone());
             let clock = Clock {
                 deadline: None,
                 stop: self.options.stop.as_deref(),

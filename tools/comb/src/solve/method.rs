@@ -47,6 +47,7 @@ impl Method {
         let has_limits = options.max_arguments.is_some() || options.max_memory.is_some();
         match Self::without_limits(options)? {
             Self::Exact => Ok(Self::Exact),
+            _ if options.reasons => combination("--reasons is for comb's own solver only"),
             _ if has_limits => {
                 combination("--max-arguments and --max-memory are for comb's own solver only")
             }

@@ -112,6 +112,7 @@ fn option_for_graphs(options: &SolveOptions) -> Option<&'static str> {
         (!options.forbid.is_empty(), "--forbid"),
         (options.max_arguments.is_some(), "--max-arguments"),
         (options.max_memory.is_some(), "--max-memory"),
+        (options.reasons, "--reasons"),
         (
             algorithm(Algorithm::GreedyTopDown),
             "--algorithm greedy-top-down",

@@ -23,7 +23,7 @@ pub fn text(solved: &[Solved]) -> String {
     let mut lists = vec![];
     for solved in solved {
         match solved {
-            Solved::Graph(graph) => graphs.push(graph),
+            Solved::Graph(graph) => graphs.push(&**graph),
             Solved::Operations(list) => lists.push(list),
         }
     }
@@ -46,7 +46,7 @@ pub fn text(solved: &[Solved]) -> String {
 }
 
 /// Whole numbers without a fraction.
-fn number(value: f64) -> Value {
+pub fn number(value: f64) -> Value {
     const EXACT: f64 = (1u64 << 53) as f64;
     if value.fract() == 0.0 && value.abs() < EXACT {
         json!(value as i64)
@@ -56,7 +56,7 @@ fn number(value: f64) -> Value {
 }
 
 /// With three digits behind the point at most.
-fn rounded(value: f64) -> String {
+pub fn rounded(value: f64) -> String {
     let text = format!("{value:.3}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     text.to_owned()

@@ -7,7 +7,7 @@ use comb_fusion::{
 use serde_json::{Map, Value, json};
 
 use crate::solve::{
-    SolvedGraph, interrupt,
+    SolvedGraph, interrupt, reasons,
     report::{number, rounded},
 };
 
@@ -16,7 +16,9 @@ const TOLERANCE: f64 = 1e-6;
 
 /// One object.
 pub fn json(solved: &SolvedGraph) -> Value {
-    let SolvedGraph { problem, answer } = solved;
+    let SolvedGraph {
+        problem, answer, ..
+    } = solved;
     let graph = &problem.graph;
     let mut report = Map::new();
     let mut put = |key: &str, value: Value| {
@@ -46,6 +48,9 @@ pub fn json(solved: &SolvedGraph) -> Value {
         },
     );
     put("orders", orders(solved));
+    if let Some(found) = &solved.reasons {
+        put("reasons", reasons::json(graph, found));
+    }
     Value::Object(report)
 }
 
@@ -81,7 +86,9 @@ fn orders(solved: &SolvedGraph) -> Value {
 }
 
 fn reads(solved: &SolvedGraph) -> usize {
-    let SolvedGraph { problem, answer } = solved;
+    let SolvedGraph {
+        problem, answer, ..
+    } = solved;
     distinct_reads(&problem.graph, &answer.clustering, 1).len()
 }
 
@@ -112,7 +119,7 @@ pub fn table(solved: &[&SolvedGraph]) -> String {
     super::table(&rows)
 }
 
-/// The loops of a graph.
+/// The loops of a graph, and why others are not fused.
 pub fn details(solved: &SolvedGraph) -> String {
     let everything = all_combinators(&solved.problem.graph);
     let loops = inner_loops(solved, 1, &everything);
@@ -120,11 +127,18 @@ pub fn details(solved: &SolvedGraph) -> String {
         let inside = in_words(solved, 1, nodes);
         format!("loop {}: {inside}\n", position + 1)
     });
-    lines.collect()
+    let mut text: String = lines.collect();
+    if let Some(found) = &solved.reasons {
+        text.push('\n');
+        text += &reasons::text(&solved.problem.graph, found);
+    }
+    text
 }
 
 fn row(solved: &SolvedGraph) -> Vec<String> {
-    let SolvedGraph { problem, answer } = solved;
+    let SolvedGraph {
+        problem, answer, ..
+    } = solved;
     vec![
         problem.name.clone(),
         problem.graph.combinators().to_string(),
@@ -150,7 +164,9 @@ fn stored(solved: &SolvedGraph) -> String {
 
 /// What is known of a cost.
 fn judgement(solved: &SolvedGraph) -> String {
-    let SolvedGraph { problem, answer } = solved;
+    let SolvedGraph {
+        problem, answer, ..
+    } = solved;
     let tolerance = TOLERANCE * answer.cost.max(1.0);
     let over = problem.stored_optimum().map(|stored| answer.cost - stored);
     let is_stored = over.map(|over| over.abs() <= tolerance);
