@@ -83,7 +83,7 @@ impl SolveFailure {
 
 /// What is to be solved.
 enum Question {
-    Graph(Problem),
+    Graph(Box<Problem>),
     Operations(Task),
 }
 
@@ -93,7 +93,7 @@ impl Question {
         if Instance::is_meant(&text.content) {
             Task::read(&text, options).map(Self::Operations)
         } else {
-            Problem::read(&text, options).map(Self::Graph)
+            Problem::read(&text, options).map(|problem| Self::Graph(Box::new(problem)))
         }
     }
 
@@ -118,7 +118,7 @@ enum Solved {
 }
 
 struct SolvedGraph {
-    problem: Problem,
+    problem: Box<Problem>,
     answer: Answer,
 }
 
