@@ -123,8 +123,12 @@ pub fn run(
         Algorithm::Linear => by_position::linear(&mut contraction, weights),
         Algorithm::Unintrusive => unintrusive::unintrusive(&mut contraction, weights),
         Algorithm::Greedy => greedy::greedy(&mut contraction, weights),
-        Algorithm::GreedyTopDown => by_position::greedy(&mut contraction, weights, true),
-        Algorithm::GreedyBottomUp => by_position::greedy(&mut contraction, weights, false),
+        Algorithm::GreedyTopDown => {
+            by_position::greedy(&mut contraction, weights, true, deadline);
+        }
+        Algorithm::GreedyBottomUp => {
+            by_position::greedy(&mut contraction, weights, false, deadline);
+        }
         Algorithm::BranchAndBound => {
             return branch_and_bound::branch_and_bound(contraction, weights, deadline);
         }

@@ -13,7 +13,7 @@
 //! | `max-locality` | pairs of accesses of one array in two clusters | P-wsp, Definition 20 |
 //! | `robinson` | `clusters + N max-contract + N² max-locality` | P-wsp, Definition 21 |
 //! | `filter-weights` | `clusters + N manifest + N²` pairs that could share an access and do not | P-filter, objective |
-//! | `prices` | stored and read arrays, at the prices of the graph's levels | FUSION.md, "Depth" |
+//! | `prices` | stored and read arrays, at the prices of the graph's levels | docs/src/fusion-model.md, "Depth" |
 //!
 //! A cost is a sum such as `2*reads+writes+0.1*clusters`. All but `prices` look
 //! at the outermost level only.
@@ -312,7 +312,10 @@ fn elements(sizes: &[Size], options: &CostOptions) -> f64 {
 }
 
 /// The ways in which two nodes may share an access of one array, by nodes.
-fn connections(graph: &Graph, array: NodeId) -> BTreeMap<(NodeId, NodeId), Vec<Connection>> {
+pub(crate) fn connections(
+    graph: &Graph,
+    array: NodeId,
+) -> BTreeMap<(NodeId, NodeId), Vec<Connection>> {
     let mut result: BTreeMap<_, Vec<_>> = BTreeMap::new();
     let uses = graph.uses_of(array);
     for (position, &one) in uses.iter().enumerate() {

@@ -94,7 +94,8 @@ fn is_connected(graph: &Graph, clustering: &Clustering, connection: Connection) 
     }
 }
 
-fn recomputation(graph: &Graph, clustering: &Clustering, weights: &Weights) -> f64 {
+/// The price of the work that is done again.
+pub(crate) fn recomputation(graph: &Graph, clustering: &Clustering, weights: &Weights) -> f64 {
     (0..graph.nodes.len())
         .map(|node| {
             let labels: HashSet<Order> = clustering.orders[node].iter().copied().collect();

@@ -1,4 +1,4 @@
-//! The exact solver: branch and cut on the model of FUSION.md.
+//! The exact solver: branch and cut on the model of docs/src/fusion-model.md.
 //!
 //! Phases: [`presolve`] decides what is plain and splits the graph into blocks;
 //! each block's integer program ([`model`]) is solved by branch and bound over a
@@ -13,6 +13,7 @@ mod linear;
 mod model;
 mod orders;
 mod presolve;
+mod reasons;
 mod search;
 mod separation;
 
@@ -40,6 +41,7 @@ pub use conflict::Wish;
 use incumbents::first_clustering;
 use model::{BlockModel, BlockParts};
 use presolve::Presolved;
+pub use reasons::{NotFused, Reason, reasons};
 use search::{BlockAnswer, Clock, Search};
 use separation::Separator;
 
@@ -101,7 +103,7 @@ pub fn solve(
     weights: &Weights,
     options: &SolveOptions,
 ) -> Result<Solution, SolveError> {
-    search(graph, weights, options).map_err(|error| match error {
+    solve_once(graph, weights, options).map_err(|error| match error {
         SolveError::Infeasible { .. } => SolveError::Infeasible {
             conflict: conflict::conflict(graph, options),
         },
@@ -110,7 +112,7 @@ pub fn solve(
 }
 
 /// [`solve`], without saying which wishes contradict each other.
-fn search(
+fn solve_once(
     graph: &Graph,
     weights: &Weights,
     options: &SolveOptions,
@@ -122,7 +124,7 @@ fn search(
             .iter()
             .any(|array_use| array_use.stencil.is_some())
     {
-        return search(&graph.without_stencils(), weights, options);
+        return solve_once(&graph.without_stencils(), weights, options);
     }
     let clock = Clock {
         deadline: options.time_limit.map(|limit| start + limit),
@@ -131,9 +133,23 @@ fn search(
     let presolved = Presolved::new(graph, options.limits.memory.is_some());
     let parts = BlockParts::new(graph, &presolved, weights);
     let cache: OnceCell<Rc<Clustering>> = OnceCell::new();
-    let first = || Rc::clone(cache.get_or_init(|| Rc::new(first_clustering(graph, weights))));
+    let first = || {
+        let now = Instant::now();
+        let deadline = clock.deadline.map(|deadline| {
+            // Something is left for the search and for putting things together.
+            now + deadline.saturating_duration_since(now).mul_f64(FIRST_SHARE)
+        });
+        Rc::clone(cache.get_or_init(|| Rc::new(first_clustering(graph, weights, deadline))))
+    };
+    if clock.deadline.is_some() {
+        first();
+    }
     let mut assembly = Assembly::new(graph);
     for block in smallest_first(&presolved) {
+        if clock.is_over() && options.limits.is_empty() && parts.nodes[block].len() > 1 {
+            assembly.skip(&parts.nodes[block], &first());
+            continue;
+        }
         let model = BlockModel::new(graph, &presolved, weights, &parts, block);
         let answer = if model.costs.is_empty() {
             fixed_answer(&model)
@@ -148,6 +164,10 @@ fn search(
     }
     assembly.finish(weights, start)
 }
+
+/// If the time is limited, there is a first answer before anything else; it may
+/// take this share of the time that is left.
+const FIRST_SHARE: f64 = 0.5;
 
 /// Small blocks first: they are quick, and count if the time is short.
 fn smallest_first(presolved: &Presolved) -> Vec<usize> {
@@ -216,6 +236,13 @@ impl<'g> Assembly<'g> {
             None if limits.is_empty() => self.add_clustering(model.nodes(), &first()),
             None => {}
         }
+    }
+
+    /// Takes over a clustering for a block for which there is no time; nothing is
+    /// known of what it costs at least.
+    fn skip(&mut self, nodes: &[NodeId], clustering: &Clustering) {
+        self.complete = false;
+        self.add_clustering(nodes, clustering);
     }
 
     /// Takes over what a clustering says of a block's nodes.

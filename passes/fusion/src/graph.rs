@@ -8,9 +8,9 @@
 //! # Levels
 //!
 //! A graph has one or more levels, the depths of loops that combinators may
-//! share; the outermost is level 1 (FUSION.md, "Depth"). Flat fusion, that of
-//! P-gather, is one level: every array has rank 1, and its one loop is shared or
-//! not. With several levels, node v has
+//! share; the outermost is level 1 (docs/src/fusion-model.md, "Depth"). Flat
+//! fusion, that of P-gather, is one level: every array has rank 1, and its one
+//! loop is shared or not. With several levels, node v has
 //!
 //! * a rank r(v), the number of its array's dimensions;
 //! * a depth d(v), the number of its loops: r(v), or one more for a fold;
@@ -215,7 +215,7 @@ impl Graph {
 
     /// In how many levels a use can be fused over: fd of one use.
     pub fn fusible_levels(&self, array_use: &Use) -> usize {
-        if !array_use.fusible {
+        if !array_use.fusible || !self.sizes_agree(array_use) {
             return 0;
         }
         let (from, to) = (&self.nodes[array_use.from], &self.nodes[array_use.to]);
@@ -223,6 +223,24 @@ impl Graph {
             .min(from.depth)
             .min(to.depth)
             .min(from.available)
+    }
+
+    /// Whether the loops of producer and consumer are as long as far as the sizes
+    /// say: a consumer that reads all elements in its own order has the array's
+    /// sizes, or, if it is a fold, the outer ones of them.
+    pub fn sizes_agree(&self, array_use: &Use) -> bool {
+        let (from, to) = (&self.nodes[array_use.from], &self.nodes[array_use.to]);
+        let (Some(read), Some(given)) = (&from.size, &to.size) else {
+            return true;
+        };
+        if array_use.label.is_some() || array_use.prefix < from.rank {
+            return true;
+        }
+        match to.kind {
+            Kind::Map | Kind::ScanLeft | Kind::ScanRight => read == given,
+            Kind::Fold => read.len() > given.len() && read.starts_with(given),
+            _ => true,
+        }
     }
 
     /// The order in which a node has to compute a level (from 1), if any.

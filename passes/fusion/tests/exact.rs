@@ -55,7 +55,7 @@ fn agrees_with_brute_force(graph: &Graph, place: &str) {
         let expected = brute_force::optimum(graph, &weights);
         let solution = solve(graph, &weights, &SolveOptions::default());
         match (expected, solution) {
-            (None, Err(_)) => {}
+            (None, Err(SolveError::Infeasible { .. })) => {}
             (Some((expected, _)), Ok(solution)) => {
                 assert!(solution.optimal, "{place}, {cost}");
                 assert!(
@@ -135,6 +135,34 @@ fn contradicting_wishes_are_named() {
 }
 
 #[test]
+fn forced_readers_share_a_read() {
+    let graph = |forced: &str| {
+        Graph::from_json(&format!(
+            r#"{{"nodes": [{{"id": 0, "kind": "input"}}, {{"id": 1, "kind": "map"}},
+                {{"id": 2, "kind": "scanr"}}, {{"id": 3, "kind": "scanl"}}],
+             "edges": [{{"from": 0, "to": 1, "role": "element", "fusible": false}},
+                {{"from": 0, "to": 2, "role": "scan", "fusible": false}},
+                {{"from": 1, "to": 3, "role": "scan", "fusible": true}}],
+             "results": [2, 3], "forced": {forced}}}"#
+        ))
+        .unwrap()
+    };
+    for cost in ["reads+writes", "edges"] {
+        let solved = |graph: &Graph| {
+            let weights = Weights::new(graph, &cost.parse().unwrap(), &CostOptions::default());
+            solve(graph, &weights, &SolveOptions::default())
+        };
+        let one = graph("[[1, 2]]");
+        assert!(solved(&one).is_ok(), "{cost}");
+        let both = solved(&graph("[[1, 2], [1, 3]]"));
+        assert!(
+            matches!(&both, Err(SolveError::Infeasible { conflict }) if conflict.len() == 2),
+            "{cost}: {both:?}"
+        );
+    }
+}
+
+#[test]
 fn limits_are_kept_and_exact() {
     let mut fewer = 0;
     for seed in 0..count(40) {
@@ -198,4 +226,45 @@ fn permuting_and_renaming_change_nothing() {
         };
         assert_eq!(solved(&graph), solved(&other), "seed {seed}");
     }
+}
+
+#[test]
+fn there_is_an_answer_and_a_bound_when_the_time_is_short() {
+    let options = RandomOptions {
+        combinators: 2000,
+        ..RandomOptions::default()
+    };
+    let graph = random_graph(1, options);
+    let cost = "reads+writes".parse().unwrap();
+    let weights = Weights::new(&graph, &cost, &CostOptions::default());
+    let options = SolveOptions {
+        time_limit: Some(std::time::Duration::from_millis(20)),
+        ..SolveOptions::default()
+    };
+    let solution = solve(&graph, &weights, &options).unwrap();
+    assert!(!solution.optimal);
+    assert!(0.0 < solution.bound && solution.bound <= solution.cost);
+    assert_eq!(
+        solution.cost,
+        evaluate(&graph, &solution.clustering, &weights)
+    );
+}
+
+#[test]
+fn a_stop_flag_ends_the_search() {
+    let graph = random_graph(
+        3,
+        RandomOptions {
+            combinators: 200,
+            ..RandomOptions::default()
+        },
+    );
+    let cost = "clusters".parse().unwrap();
+    let weights = Weights::new(&graph, &cost, &CostOptions::default());
+    let options = SolveOptions {
+        stop: Some(std::sync::Arc::new(true.into())),
+        ..SolveOptions::default()
+    };
+    let solution = solve(&graph, &weights, &options).unwrap();
+    assert!(!solution.optimal && solution.bound <= solution.cost);
 }

@@ -64,7 +64,7 @@ pub(super) fn branch_and_bound(
         step: if are_whole(weights) { 1.0 } else { 0.0 },
         contraction,
     };
-    search.begin();
+    search.begin(deadline);
     while let Some(branch) = search.branches.pop() {
         if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             search.branches.push(branch);
@@ -86,12 +86,12 @@ fn outcome(contraction: &Contraction, weights: &Weights) -> Outcome {
 }
 
 impl Search<'_> {
-    fn begin(&mut self) {
+    fn begin(&mut self, deadline: Option<Instant>) {
         let start = self.contraction.checkpoint();
         greedy::greedy(&mut self.contraction, self.weights);
         self.keep_if_better();
         self.contraction.rewind(start);
-        by_position::greedy(&mut self.contraction, self.weights, false);
+        by_position::greedy(&mut self.contraction, self.weights, false, deadline);
         self.keep_if_better();
         self.contraction.rewind(start);
         let bound = self.bound.of(&self.contraction);

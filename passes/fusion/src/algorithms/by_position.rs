@@ -7,14 +7,21 @@
 //!
 //! Cost: one fusion for each pair.
 
+use std::time::Instant;
+
 use super::{
     candidates::{self, Candidate, MOST_PARTNERS},
     savings::{Savings, TOLERANCE},
 };
 use crate::{contraction::Contraction, cost::Weights, graph::Graph};
 
-/// Tries all pairs from the top, or bottom, of the graph.
-pub(super) fn greedy(contraction: &mut Contraction, weights: &Weights, from_the_top: bool) {
+/// Tries all pairs from the top, or bottom, of the graph, until the deadline.
+pub(super) fn greedy(
+    contraction: &mut Contraction,
+    weights: &Weights,
+    from_the_top: bool,
+    deadline: Option<Instant>,
+) {
     let graph = contraction.graph();
     let savings = Savings::new(graph, weights);
     for mut pairs in [
@@ -26,6 +33,9 @@ pub(super) fn greedy(contraction: &mut Contraction, weights: &Weights, from_the_
                 .sort_by_key(|candidate| std::cmp::Reverse((candidate.nodes.1, candidate.nodes.0)));
         }
         for candidate in pairs {
+            if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                return;
+            }
             if !computes_again(weights) || pays(&savings, contraction, &candidate) {
                 candidate.fuse(contraction);
             }

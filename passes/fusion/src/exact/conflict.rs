@@ -4,7 +4,7 @@
 //! Deletion filter: each wish is dropped if the others still contradict each
 //! other. Cost: one search for any answer for each wish.
 
-use super::{SolveError, SolveOptions, search};
+use super::{SolveError, SolveOptions, solve_once};
 use crate::{cost::Weights, graph::Graph};
 
 /// A pair of nodes that have to be, or must not be, in one cluster.
@@ -47,6 +47,6 @@ fn is_contradictory(graph: &Graph, wishes: &[Wish], options: &SolveOptions) -> b
         }
     }
     let nothing = Weights::nothing(&graph);
-    let solved = search(&graph, &nothing, options);
+    let solved = solve_once(&graph, &nothing, options);
     matches!(solved, Err(SolveError::Infeasible { .. }))
 }

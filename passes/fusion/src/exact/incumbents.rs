@@ -1,6 +1,8 @@
 //! Answers that are not proven: what a heuristic's clustering, or a fractional
 //! solution, says of a block.
 
+use std::time::Instant;
+
 use super::{linear::Column, model::BlockModel};
 use crate::{
     algorithms::{Algorithm, run},
@@ -13,9 +15,13 @@ use crate::{
 /// Pairs whose value is farther from being fused are not tried.
 const UNLIKELY: f64 = 0.99;
 
-/// The clustering that a solver starts with.
-pub(crate) fn first_clustering(graph: &Graph, weights: &Weights) -> Clustering {
-    run(graph, weights, Algorithm::GreedyBottomUp, None).clustering
+/// The clustering that a solver starts with, as far as there is time.
+pub(crate) fn first_clustering(
+    graph: &Graph,
+    weights: &Weights,
+    deadline: Option<Instant>,
+) -> Clustering {
+    run(graph, weights, Algorithm::GreedyBottomUp, deadline).clustering
 }
 
 /// The whole columns of a block as a clustering has them.

@@ -16,7 +16,7 @@
 //! Only the first four kinds have to be whole: the others then are by
 //! themselves, at the optimum.
 //!
-//! # Constraints (FUSION.md, "Model")
+//! # Constraints (docs/src/fusion-model.md, "Model")
 //!
 //! Levels are nested; producer and consumer of a fused pair agree on orders; a
 //! node with a label is contracted; reads have representatives. Cycles are cut
@@ -72,6 +72,8 @@ pub(crate) struct BlockModel<'p> {
     reversed: BTreeMap<(NodeId, usize), Column>,
     /// By pair of uses and level: whether they are one read.
     same: BTreeMap<(UseId, UseId, usize), Column>,
+    /// By pair of uses: whether they read alike at the outermost level.
+    alike: BTreeMap<(UseId, UseId), Column>,
     pair_of_nodes: BTreeMap<(NodeId, NodeId), usize>,
     sharing_of_nodes: BTreeMap<(NodeId, NodeId), usize>,
 }
@@ -112,11 +114,15 @@ impl<'p> BlockModel<'p> {
             label: BTreeMap::new(),
             reversed: BTreeMap::new(),
             same: BTreeMap::new(),
+            alike: BTreeMap::new(),
         };
         model.add_fusion();
         model.add_orders();
         model.add_agreement();
         model.add_same_reads(&parts.shared_reads[block]);
+        if !graph.forced.is_empty() {
+            model.connect_sharing();
+        }
         for &node in &parts.nodes[block] {
             model.add_kept(node);
         }
@@ -164,6 +170,28 @@ impl<'p> BlockModel<'p> {
             Some(&column) => Linear::column(column),
             None => Linear::constant(1.0),
         }
+    }
+
+    /// Decisions of which each fuses two nodes over an array at the outermost
+    /// level.
+    pub fn ways_to_fuse(&self, nodes: (NodeId, NodeId), array: NodeId) -> Vec<(Column, bool)> {
+        if let Some(&pair) = self.pair_of_nodes.get(&nodes) {
+            return self
+                .unfused_column(pair, 1)
+                .into_iter()
+                .map(|column| (column, false))
+                .collect();
+        }
+        let uses = &self.graph.uses;
+        let same = self.same.iter().filter(|((_, _, level), _)| *level == 1);
+        same.map(|(&(one, other, _), &column)| (one, other, column))
+            .filter(|&(one, other, _)| {
+                let readers = (uses[one].to, uses[other].to);
+                let readers = (readers.0.min(readers.1), readers.0.max(readers.1));
+                uses[one].from == array && readers == nodes
+            })
+            .map(|(one, other, column)| (*self.alike.get(&(one, other)).unwrap_or(&column), true))
+            .collect()
     }
 
     /// The nodes of the block.
@@ -370,26 +398,85 @@ impl<'p> BlockModel<'p> {
     /// Variables for reads that may be one, at the levels where that matters.
     fn add_same_reads(&mut self, shared: &[SharedRead]) {
         for &SharedRead { one, other, open } in shared {
-            let nodes = (self.graph.uses[one].to, self.graph.uses[other].to);
             for level in 1..=open {
-                let together = self.nodes_together(nodes.0, nodes.1, level);
-                if together.is_constant() && together.constant == 0.0 {
-                    continue;
+                if let Some(column) = self.add_alike(one, other, level) {
+                    self.same.insert((one, other, level), column);
                 }
-                let column = self.add_column(0.0);
-                self.same.insert((one, other, level), column);
-                let same = Linear::column(column);
-                self.require(together.plus(-1.0, &same));
-                for outer in 1..=level {
-                    self.same_order(&same, one, other, outer);
+            }
+        }
+    }
+
+    /// Readers are together only if they share a read: without wishes nothing is
+    /// gained by more, but a wish is fulfilled only by what connects.
+    fn connect_sharing(&mut self) {
+        for number in self.sharing.clone() {
+            let mut reads = Linear::default();
+            for (one, other) in self.reads_of_sharing(number) {
+                if let Some(column) = self.alike(one, other) {
+                    reads = reads.plus(1.0, &Linear::column(column));
                 }
-                for id in [one, other] {
-                    for (first, labelled) in self.unaligning_labels(id) {
-                        if first <= level {
-                            self.require(labelled.complement().plus(-1.0, &same));
-                        }
-                    }
+            }
+            let together = self.sharing_together(number, 1);
+            self.require(reads.plus(-1.0, &together));
+        }
+    }
+
+    /// The reads that a sharing pair may share at the outermost level.
+    fn reads_of_sharing(&self, sharing: usize) -> Vec<(UseId, UseId)> {
+        let nodes = self.presolved.sharing[sharing].nodes;
+        let uses = &self.graph.uses;
+        self.same
+            .keys()
+            .filter(|&&(one, other, level)| level == 1 && (uses[one].to, uses[other].to) == nodes)
+            .map(|&(one, other, _)| (one, other))
+            .collect()
+    }
+
+    /// A column that is 1 only if two uses of an array, by nodes in one cluster,
+    /// read in the same order at a level; nothing if they never do.
+    fn add_alike(&mut self, one: UseId, other: UseId, level: usize) -> Option<Column> {
+        let nodes = (self.graph.uses[one].to, self.graph.uses[other].to);
+        let together = self.nodes_together(nodes.0, nodes.1, level);
+        if together.is_constant() && together.constant == 0.0 {
+            return None;
+        }
+        let column = self.add_column(0.0);
+        let alike = Linear::column(column);
+        self.require(together.plus(-1.0, &alike));
+        for outer in 1..=level {
+            self.same_order(&alike, one, other, outer);
+        }
+        for id in [one, other] {
+            for (first, labelled) in self.unaligning_labels(id) {
+                if first <= level {
+                    self.require(labelled.complement().plus(-1.0, &alike));
                 }
+            }
+        }
+        Some(column)
+    }
+
+    /// Whether two uses read alike at the outermost level, whether or not that is
+    /// a read that is paid for: both may be fused with the producer.
+    fn alike(&mut self, one: UseId, other: UseId) -> Option<Column> {
+        let same = *self.same.get(&(one, other, 1))?;
+        if self.weights.reads[self.graph.uses[one].from][0] == 0.0 {
+            return Some(same);
+        }
+        if let Some(&column) = self.alike.get(&(one, other)) {
+            return Some(column);
+        }
+        let column = self.add_alike(one, other, 1)?;
+        self.alike.insert((one, other), column);
+        Some(column)
+    }
+
+    /// Makes it possible to ask for any two reads that may be one.
+    pub fn add_alike_reads(&mut self) {
+        let keys: Vec<(UseId, UseId, usize)> = self.same.keys().copied().collect();
+        for (one, other, level) in keys {
+            if level == 1 {
+                self.alike(one, other);
             }
         }
     }
@@ -545,6 +632,8 @@ impl<'p> BlockModel<'p> {
                 .connections
                 .iter()
                 .map(|&connection| self.connected(connection))
+                .collect::<Vec<_>>()
+                .into_iter()
                 .filter(|connected| !connected.is_constant() || connected.constant > 0.0)
                 .collect();
             match &connections[..] {
@@ -563,16 +652,15 @@ impl<'p> BlockModel<'p> {
     }
 
     /// 1 if a connection holds.
-    fn connected(&self, connection: Connection) -> Linear {
+    fn connected(&mut self, connection: Connection) -> Linear {
         match connection {
             Connection::Fused(id) => match self.presolved.pair_of_use[id] {
                 Some(pair) => self.unfused(pair, 1).complement(),
                 None => Linear::constant(0.0),
             },
             Connection::Shared(one, other) => {
-                let same = self.same.get(&(one, other, 1));
-                match same.or_else(|| self.same.get(&(other, one, 1))) {
-                    Some(&column) => Linear::column(column),
+                match self.alike(one, other).or_else(|| self.alike(other, one)) {
+                    Some(column) => Linear::column(column),
                     None => Linear::constant(0.0),
                 }
             }

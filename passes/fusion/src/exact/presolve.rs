@@ -1,6 +1,6 @@
 //! What can be decided without search.
 //!
-//! To a fixpoint (FUSION.md, "Presolve"):
+//! To a fixpoint (docs/src/fusion-model.md, "Presolve"):
 //!
 //! 1. A gather's label is a possible order of a node only if the node is no
 //!    result, all its uses may still be fused, and every one can read in it.

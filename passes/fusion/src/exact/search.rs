@@ -69,6 +69,16 @@ pub(crate) struct BlockAnswer {
     pub nodes: usize,
 }
 
+/// The least cost of a part of the search space.
+pub(crate) struct Least {
+    /// It costs at least this.
+    pub cost: f64,
+    /// Whether there is an answer that costs just that.
+    pub exact: bool,
+    /// The values of the columns of the best answer found.
+    pub values: Option<Vec<f64>>,
+}
+
 /// A part of the search space: columns with their values.
 struct Node {
     bound: f64,
@@ -134,6 +144,8 @@ pub(crate) struct Search<'m, 'p> {
     granularity: f64,
     clock: Clock<'m>,
     limits: &'m Limits,
+    /// Whether heuristics' answers are tried; they know nothing of fixed columns.
+    suggesting: bool,
     /// Gives the clustering to start with.
     first: &'m dyn Fn() -> Rc<Clustering>,
     best: Option<(Vec<f64>, f64)>,
@@ -159,6 +171,7 @@ impl<'m, 'p> Search<'m, 'p> {
             separator,
             clock,
             limits,
+            suggesting: true,
             first,
             best: None,
             nodes: 0,
@@ -176,6 +189,9 @@ impl<'m, 'p> Search<'m, 'p> {
     /// Tries the heuristics' answers: at the first node, and then ever more
     /// rarely.
     fn suggest_answers(&mut self, optimum: &Optimum) {
+        if !self.suggesting {
+            return;
+        }
         if self.nodes == 1 {
             let first = (self.first)();
             self.suggest(&first);
@@ -187,40 +203,71 @@ impl<'m, 'p> Search<'m, 'p> {
 
     /// Searches until the answer is proven or the time is over.
     pub fn run(mut self) -> BlockAnswer {
+        let unexplored = self.explore(vec![], usize::MAX);
+        let known = self.best.as_ref().map_or(f64::INFINITY, |(_, cost)| *cost);
+        let bound = unexplored.min(known);
+        BlockAnswer {
+            complete: self.is_cut_off(bound) || bound == f64::INFINITY,
+            best: self.best,
+            bound,
+            nodes: self.nodes,
+        }
+    }
+
+    /// What the block costs at least with columns fixed: exactly, if the search
+    /// ends within some nodes; nothing if there is no such answer.
+    pub fn cost_with(&mut self, fixed: &[(Column, bool)], most_nodes: usize) -> Option<Least> {
+        let best = self.best.take();
+        self.suggesting = false;
+        let unexplored = self.explore(fixed.to_vec(), most_nodes);
+        let found = std::mem::replace(&mut self.best, best);
+        match found {
+            Some((values, cost)) => Some(Least {
+                cost: unexplored.min(cost),
+                exact: unexplored >= cost - WHOLE,
+                values: Some(values),
+            }),
+            None if unexplored == f64::INFINITY => None,
+            None => Some(Least {
+                cost: unexplored,
+                exact: false,
+                values: None,
+            }),
+        }
+    }
+
+    /// Explores the part of the search space with columns fixed, and gives a
+    /// bound of what was left unexplored; infinity if nothing was.
+    fn explore(&mut self, fixed: Vec<(Column, bool)>, most_nodes: usize) -> f64 {
+        let costs = self.model.costs.iter().map(|cost| cost.min(0.0));
         let mut open = BinaryHeap::new();
-        let floor = self.model.constant
-            + self
-                .model
-                .costs
-                .iter()
-                .map(|cost| cost.min(0.0))
-                .sum::<f64>();
         let mut next = Some(Node {
-            bound: floor,
+            bound: self.model.constant + costs.sum::<f64>(),
             number: 0,
-            fixed: vec![],
+            fixed,
         });
-        let mut unfinished = f64::INFINITY;
+        let mut unexplored = f64::INFINITY;
+        let mut left = most_nodes;
         while let Some(node) = next.take().or_else(|| open.pop()) {
             if self.is_cut_off(node.bound) {
                 continue;
             }
-            if self.clock.is_over() {
-                unfinished = unfinished.min(node.bound);
+            if self.clock.is_over() || left == 0 {
+                unexplored = unexplored.min(node.bound);
                 break;
             }
+            left -= 1;
             self.nodes += 1;
             match self.relax(&node.fixed) {
                 Ok(optimum) => {
-                    if let Some(children) = self.branch(&node, &optimum) {
-                        let [near, far] = children;
+                    if let Some([near, far]) = self.branch(&node, &optimum) {
                         open.push(far);
                         next = Some(near);
                     }
                 }
                 Err(Unsolved::Infeasible) => {}
                 Err(Unsolved::OutOfTime | Unsolved::Failed(_)) => {
-                    unfinished = unfinished.min(node.bound);
+                    unexplored = unexplored.min(node.bound);
                     if self.clock.is_over() {
                         break;
                     }
@@ -228,14 +275,7 @@ impl<'m, 'p> Search<'m, 'p> {
             }
         }
         let open = open.iter().chain(&next).map(|node| node.bound);
-        let known = self.best.as_ref().map_or(f64::INFINITY, |(_, cost)| *cost);
-        let bound = open.fold(unfinished, f64::min).min(known);
-        BlockAnswer {
-            complete: self.is_cut_off(bound) || bound == f64::INFINITY,
-            best: self.best,
-            bound,
-            nodes: self.nodes,
-        }
+        open.fold(unexplored, f64::min)
     }
 
     fn is_cut_off(&self, bound: f64) -> bool {

@@ -1,0 +1,436 @@
+//! Why nodes that share an array are not fused.
+//!
+//! What presolving decides has its reason there: a use that cannot be fused,
+//! sizes, orders, a path between the nodes. For the other pairs the model is
+//! asked: the block is solved again with the pair fused. If there is no such
+//! answer, a limit or a wish is the reason if there is one without it, and
+//! otherwise the orders or the path that the pair's neighbours need; if there is
+//! one, it costs more, or does work again.
+//!
+//! Cost: one small search for each pair that presolving leaves.
+
+use std::{
+    collections::{BTreeMap, BTreeSet, VecDeque, btree_map::Entry},
+    rc::Rc,
+};
+
+use super::{
+    Solution, SolveOptions,
+    broken_limits::clustering_of,
+    incumbents::whole_values,
+    linear::Column,
+    model::{BlockModel, BlockParts},
+    presolve::Presolved,
+    search::{Clock, Least, Search},
+    separation::Separator,
+    solve_once,
+};
+use crate::{
+    clustering::Clustering,
+    cost::{Weights, connections},
+    evaluate::recomputation,
+    graph::{Graph, NodeId, UseId},
+    limits::Limits,
+};
+
+/// Why two nodes are not in one cluster of the outermost level.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Reason {
+    /// A use between them cannot be fused: indexing, a scatter's destination, a
+    /// fusion barrier.
+    UnfusibleUse {
+        /// The use.
+        array_use: UseId,
+    },
+    /// The array is not computed or read in one order: that of this gather or
+    /// scan, and another.
+    OrderConflict {
+        /// The gather or scan.
+        with: NodeId,
+    },
+    /// Their loops are not known to be equally long.
+    SizeNotEqual {
+        /// The use whose sizes differ.
+        array_use: UseId,
+    },
+    /// Others have to run between them.
+    Cycle {
+        /// The nodes of a path from one to the other, without these.
+        through: Vec<NodeId>,
+    },
+    /// It would do work again, at this price.
+    DuplicatesWork {
+        /// The price.
+        price: f64,
+    },
+    /// The whole program would cost more, or no less.
+    CostsMore {
+        /// By this much.
+        by: f64,
+        /// Whether there is an answer that costs just that.
+        exact: bool,
+    },
+    /// The user does not want it, directly or by other wishes.
+    Forbidden,
+    /// The cluster would have too many arguments, or take too much memory.
+    LimitReached,
+}
+
+/// Two nodes that access one array and are not fused.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NotFused {
+    /// The nodes, the producer or lesser number first.
+    pub nodes: (NodeId, NodeId),
+    /// The array that both access.
+    pub array: NodeId,
+    /// Why.
+    pub reason: Reason,
+}
+
+/// A pair is looked at in this many nodes of the search at most; then its cost is
+/// a lower bound.
+const MOST_NODES: usize = 20;
+
+/// Says of every two nodes that access one array, and are not in one cluster of
+/// the outermost level, why they are not.
+pub fn reasons(
+    graph: &Graph,
+    weights: &Weights,
+    solution: &Solution,
+    options: &SolveOptions,
+) -> Vec<NotFused> {
+    let presolved = Presolved::new(graph, options.limits.memory.is_some());
+    let decided = Decided::new(graph, &presolved);
+    let mut pairs: Vec<(NodeId, (NodeId, NodeId), Option<Reason>)> = vec![];
+    for array in 0..graph.nodes.len() {
+        for nodes in connections(graph, array).into_keys() {
+            if !solution.clustering.together(1, nodes.0, nodes.1) {
+                pairs.push((array, nodes, decided.reason(nodes, array)));
+            }
+        }
+    }
+    ask(graph, &presolved, weights, solution, options, &mut pairs);
+    pairs
+        .into_iter()
+        .filter_map(|(array, nodes, reason)| {
+            Some(NotFused {
+                nodes,
+                array,
+                reason: reason?,
+            })
+        })
+        .collect()
+}
+
+/// Asks the model about the pairs that have no reason yet.
+fn ask(
+    graph: &Graph,
+    presolved: &Presolved,
+    weights: &Weights,
+    solution: &Solution,
+    options: &SolveOptions,
+    pairs: &mut [(NodeId, (NodeId, NodeId), Option<Reason>)],
+) {
+    let parts = BlockParts::new(graph, presolved, weights);
+    let mut asked: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for (position, (_, nodes, reason)) in pairs.iter().enumerate() {
+        if reason.is_none() {
+            let block = presolved.block_of[nodes.1];
+            asked.entry(block).or_default().push(position);
+        }
+    }
+    let first = || Rc::new(solution.clustering.clone());
+    for (block, positions) in asked {
+        let mut model = BlockModel::new(graph, presolved, weights, &parts, block);
+        model.add_alike_reads();
+        let mut asking = Asking::new(&model, weights, solution, options, &first);
+        for position in positions {
+            let (array, nodes, reason) = &mut pairs[position];
+            *reason = Some(asking.reason(*nodes, *array));
+        }
+    }
+}
+
+/// What presolving has decided.
+struct Decided<'g> {
+    graph: &'g Graph,
+    presolved: &'g Presolved,
+    pairs: BTreeMap<(NodeId, NodeId), usize>,
+    /// By node: the pairs of which it is the first.
+    after: Vec<Vec<usize>>,
+    shared: BTreeSet<(UseId, UseId)>,
+}
+
+impl<'g> Decided<'g> {
+    fn new(graph: &'g Graph, presolved: &'g Presolved) -> Self {
+        let mut after = vec![vec![]; graph.nodes.len()];
+        for (number, pair) in presolved.pairs.iter().enumerate() {
+            after[pair.from].push(number);
+        }
+        let numbered = presolved.pairs.iter().enumerate();
+        let shared = presolved.shared_reads.iter();
+        Self {
+            graph,
+            presolved,
+            pairs: numbered
+                .map(|(number, pair)| ((pair.from, pair.to), number))
+                .collect(),
+            after,
+            shared: shared.map(|shared| (shared.one, shared.other)).collect(),
+        }
+    }
+
+    /// Why two nodes cannot be in one cluster, if that is decided.
+    fn reason(&self, nodes: (NodeId, NodeId), array: NodeId) -> Option<Reason> {
+        let forbidden = self.graph.forbidden.iter();
+        let same = |pair: &(NodeId, NodeId)| *pair == nodes || *pair == (nodes.1, nodes.0);
+        if forbidden.clone().any(same) {
+            return Some(Reason::Forbidden);
+        }
+        match self.pairs.get(&nodes) {
+            Some(&pair) if self.presolved.pairs[pair].open > 0 => None,
+            Some(&pair) => Some(self.closed(pair, array)),
+            None => self.not_shared(nodes, array),
+        }
+    }
+
+    /// Why a pair with a dependence cannot be fused.
+    fn closed(&self, pair: usize, array: NodeId) -> Reason {
+        let pair = &self.presolved.pairs[pair];
+        for &id in &pair.uses {
+            let array_use = &self.graph.uses[id];
+            if array_use.fusible && !self.graph.sizes_agree(array_use) {
+                return Reason::SizeNotEqual { array_use: id };
+            }
+            if self.graph.fusible_levels(array_use) == 0 {
+                return Reason::UnfusibleUse { array_use: id };
+            }
+        }
+        for &id in &pair.uses {
+            let array_use = &self.graph.uses[id];
+            if !self.presolved.orders.can_agree(self.graph, array_use, 1) {
+                return Reason::OrderConflict {
+                    with: self.orderly_end(id),
+                };
+            }
+        }
+        if self.graph.before.contains(&(pair.from, pair.to))
+            && let Some(array_use) = self.destroying_use(pair.from, pair.to, array)
+        {
+            return Reason::UnfusibleUse { array_use };
+        }
+        Reason::Cycle {
+            through: self.path(pair.from, pair.to),
+        }
+    }
+
+    /// The use by which the second node destroys what the first one reads; that of
+    /// the given array if there are several.
+    fn destroying_use(&self, first: NodeId, second: NodeId, array: NodeId) -> Option<UseId> {
+        let read = |array: NodeId| {
+            let uses = self.graph.uses_by(first).iter();
+            uses.copied().any(|id| self.graph.uses[id].from == array)
+        };
+        let destroying = self.graph.uses_by(second).iter().copied().filter(|&id| {
+            let array_use = &self.graph.uses[id];
+            self.graph.ordered_levels(array_use) == 0 && read(array_use.from)
+        });
+        destroying.min_by_key(|&id| self.graph.uses[id].from != array)
+    }
+
+    /// The end of a use that insists on an order.
+    fn orderly_end(&self, id: UseId) -> NodeId {
+        let array_use = &self.graph.uses[id];
+        let insists = |node: NodeId| self.graph.nodes[node].kind.innermost_order().is_some();
+        if array_use.label.is_some() || insists(array_use.to) || !insists(array_use.from) {
+            array_use.to
+        } else {
+            array_use.from
+        }
+    }
+
+    /// Why two readers cannot share a read, if they cannot.
+    fn not_shared(&self, nodes: (NodeId, NodeId), array: NodeId) -> Option<Reason> {
+        let uses = |node: NodeId| {
+            let uses = self.graph.uses_by(node).iter().copied();
+            uses.filter(|&id| self.graph.uses[id].from == array)
+        };
+        let mut conflict = None;
+        for one in uses(nodes.0) {
+            for other in uses(nodes.1) {
+                if self.shared.contains(&(one, other)) || self.shared.contains(&(other, one)) {
+                    return None;
+                }
+                conflict.get_or_insert((one, other));
+            }
+        }
+        let (one, other) = conflict?;
+        for id in [one, other] {
+            if self.graph.ordered_levels(&self.graph.uses[id]) == 0 {
+                return Some(Reason::UnfusibleUse { array_use: id });
+            }
+        }
+        let through = self.path(nodes.0, nodes.1);
+        if !through.is_empty() {
+            return Some(Reason::Cycle { through });
+        }
+        let labelled = |id: &UseId| self.graph.uses[*id].label.is_some();
+        let id = [one, other].into_iter().find(labelled).unwrap_or(other);
+        Some(Reason::OrderConflict {
+            with: self.graph.uses[id].to,
+        })
+    }
+
+    /// The nodes between two nodes, on a path that holds a pair that is not fused
+    /// if there is one; empty if there is no path of several pairs.
+    fn path(&self, from: NodeId, to: NodeId) -> Vec<NodeId> {
+        // States: a node, and whether a pair that is not fused was passed.
+        let mut before: BTreeMap<(NodeId, bool), (NodeId, bool)> = BTreeMap::new();
+        let mut queue = VecDeque::from([(from, false)]);
+        while let Some(state) = queue.pop_front() {
+            for &number in &self.after[state.0] {
+                let pair = &self.presolved.pairs[number];
+                if (pair.from, pair.to) == (from, to) || pair.to > to {
+                    continue;
+                }
+                let next = (pair.to, state.1 || pair.open == 0);
+                if let Entry::Vacant(entry) = before.entry(next) {
+                    entry.insert(state);
+                    queue.push_back(next);
+                }
+            }
+        }
+        let mut through = vec![];
+        let mut state = (to, before.contains_key(&(to, true)));
+        while let Some(&previous) = before.get(&state) {
+            state = previous;
+            if state.0 == from {
+                break;
+            }
+            through.push(state.0);
+        }
+        through.reverse();
+        through
+    }
+}
+
+/// Asks the model of a block what fusing pairs would cost.
+struct Asking<'m, 'p> {
+    model: &'m BlockModel<'p>,
+    weights: &'m Weights,
+    solution: &'m Solution,
+    options: &'m SolveOptions,
+    search: Search<'m, 'p>,
+    /// What the block costs as it is.
+    cost: f64,
+    asked: BTreeMap<Vec<(Column, bool)>, Reason>,
+}
+
+impl<'m, 'p> Asking<'m, 'p> {
+    fn new(
+        model: &'m BlockModel<'p>,
+        weights: &'m Weights,
+        solution: &'m Solution,
+        options: &'m SolveOptions,
+        first: &'m dyn Fn() -> Rc<Clustering>,
+    ) -> Self {
+        let clock = Clock {
+            deadline: None,
+            stop: options.stop.as_deref(),
+        };
+        let separator = Separator::new(model);
+        let mut search = Search::new(model, separator, clock, &options.limits, first);
+        let decisions = whole_values(model, &solution.clustering);
+        let least = search.cost_with(&decisions, MOST_NODES);
+        Self {
+            model,
+            weights,
+            solution,
+            options,
+            search,
+            cost: least.map_or(0.0, |least| least.cost),
+            asked: BTreeMap::new(),
+        }
+    }
+
+    fn reason(&mut self, nodes: (NodeId, NodeId), array: NodeId) -> Reason {
+        let ways = self.model.ways_to_fuse(nodes, array);
+        if let Some(reason) = self.asked.get(&ways) {
+            return reason.clone();
+        }
+        let reason = match cheapest(&mut self.search, &ways) {
+            Some(least) => self.price(&least),
+            None => self.impossible(nodes, array),
+        };
+        self.asked.insert(ways, reason.clone());
+        reason
+    }
+
+    fn price(&self, least: &Least) -> Reason {
+        let by = (least.cost - self.cost).max(0.0);
+        let again = least.values.as_ref().map_or(0.0, |values| {
+            let other = clustering_of(self.model, values);
+            let graph = self.model.graph;
+            recomputation(graph, &other, self.weights)
+                - recomputation(graph, &self.solution.clustering, self.weights)
+        });
+        if again > 0.0 && by <= again {
+            return Reason::DuplicatesWork { price: again };
+        }
+        Reason::CostsMore {
+            by,
+            exact: least.exact,
+        }
+    }
+
+    /// Why no answer fuses the nodes.
+    fn impossible(&self, nodes: (NodeId, NodeId), array: NodeId) -> Reason {
+        let graph = self.model.graph;
+        let free = Limits::default();
+        if !self.options.limits.is_empty() {
+            let first = || Rc::new(self.solution.clustering.clone());
+            let clock = Clock {
+                deadline: None,
+                stop: self.options.stop.as_deref(),
+            };
+            let separator = Separator::new(self.model);
+            let mut search = Search::new(self.model, separator, clock, &free, &first);
+            if cheapest(&mut search, &self.model.ways_to_fuse(nodes, array)).is_some() {
+                return Reason::LimitReached;
+            }
+        }
+        if !(graph.forced.is_empty() && graph.forbidden.is_empty()) && self.possible_freely(nodes) {
+            return Reason::Forbidden;
+        }
+        let decided = Decided::new(graph, self.model.presolved);
+        let through = decided.path(nodes.0, nodes.1);
+        if !through.is_empty() {
+            return Reason::Cycle { through };
+        }
+        let uses = [nodes.1, nodes.0].map(|node| [graph.uses_by(node), graph.uses_of(node)]);
+        let labelled = uses
+            .concat()
+            .concat()
+            .into_iter()
+            .find(|&id| graph.uses[id].label.is_some());
+        Reason::OrderConflict {
+            with: labelled.map_or(nodes.1, |id| graph.uses[id].to),
+        }
+    }
+
+    /// Whether the nodes could be fused if there were no wishes.
+    fn possible_freely(&self, nodes: (NodeId, NodeId)) -> bool {
+        let mut graph = self.model.graph.clone();
+        graph.forbidden.clear();
+        graph.forced = vec![nodes];
+        let nothing = Weights::nothing(&graph);
+        solve_once(&graph, &nothing, &SolveOptions::default()).is_ok()
+    }
+}
+
+/// The least cost with any one of some decisions taken.
+fn cheapest(search: &mut Search, ways: &[(Column, bool)]) -> Option<Least> {
+    ways.iter()
+        .filter_map(|&way| search.cost_with(&[way], MOST_NODES))
+        .min_by(|one, other| one.cost.total_cmp(&other.cost))
+}

@@ -1,0 +1,155 @@
+//! Reasons against all legal clusterings.
+
+mod common;
+
+use std::collections::BTreeMap;
+
+use comb_fusion::{
+    brute_force,
+    clustering::Clustering,
+    connections::read_class,
+    cost::{CostOptions, Weights},
+    evaluate::evaluate,
+    exact::{NotFused, Reason, SolveOptions, reasons, solve},
+    graph::{Graph, NodeId},
+    limits::Limits,
+    random::{RandomOptions, random_graph},
+};
+
+fn weights(graph: &Graph) -> Weights {
+    let cost = "reads+writes".parse().unwrap();
+    Weights::new(graph, &cost, &CostOptions::default())
+}
+
+fn reasons_of(graph: &Graph, options: &SolveOptions) -> (f64, Vec<NotFused>) {
+    let weights = weights(graph);
+    let solution = solve(graph, &weights, options).unwrap();
+    let found = reasons(graph, &weights, &solution, options);
+    (solution.cost, found)
+}
+
+/// Whether two nodes are in one cluster and, if neither uses the other, share a
+/// read of an array.
+fn is_fused(graph: &Graph, clustering: &Clustering, pair: &NotFused) -> bool {
+    let (one, other) = pair.nodes;
+    if !clustering.together(1, one, other) {
+        return false;
+    }
+    let uses = |node: NodeId| {
+        let uses = graph.uses_by(node).iter().copied();
+        uses.filter(|&id| graph.uses[id].from == pair.array)
+    };
+    let depends = |&id: &usize| graph.uses[id].from == one;
+    graph.uses_by(other).iter().any(depends)
+        || uses(one).any(|left| {
+            uses(other).any(|right| {
+                let ordered = |id| graph.ordered_levels(&graph.uses[id]) >= 1;
+                ordered(left)
+                    && ordered(right)
+                    && read_class(graph, clustering, left, 1)
+                        == read_class(graph, clustering, right, 1)
+            })
+        })
+}
+
+#[test]
+fn reasons_are_true() {
+    let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
+    for seed in 0..400 {
+        let options = RandomOptions {
+            combinators: 5,
+            sizes: seed % 2 == 0,
+            forbidden: usize::from(seed % 5 == 0),
+            ..RandomOptions::default()
+        };
+        let graph = random_graph(seed, options);
+        let weights = weights(&graph);
+        let (cost, found) = reasons_of(&graph, &SolveOptions::default());
+        for pair in &found {
+            let mut least: Option<f64> = None;
+            brute_force::for_each_legal(&graph, &mut |clustering| {
+                if is_fused(&graph, clustering, pair) {
+                    let cost = evaluate(&graph, clustering, &weights);
+                    least = Some(least.map_or(cost, |least| least.min(cost)));
+                }
+            });
+            let kind = match (&pair.reason, least) {
+                (Reason::CostsMore { by, exact }, Some(least)) => {
+                    let more = least - cost;
+                    let right = if *exact {
+                        (more - by).abs() < 1e-6
+                    } else {
+                        more > by - 1e-6
+                    };
+                    assert!(right, "seed {seed}: {pair:?}, but {more}");
+                    "costs more"
+                }
+                (Reason::DuplicatesWork { .. }, Some(_)) => "duplicates work",
+                (Reason::UnfusibleUse { .. }, None) => "unfusible use",
+                (Reason::OrderConflict { .. }, None) => "order conflict",
+                (Reason::SizeNotEqual { .. }, None) => "size",
+                (Reason::Cycle { through }, None) => {
+                    assert!(!through.is_empty(), "seed {seed}: {pair:?}");
+                    "cycle"
+                }
+                (Reason::Forbidden, None) => "forbidden",
+                (reason, least) => panic!(
+                    "seed {seed}: {reason:?} for {:?} over {}, but fused it costs {least:?}",
+                    pair.nodes, pair.array
+                ),
+            };
+            *kinds.entry(kind).or_default() += 1;
+        }
+    }
+    for kind in [
+        "costs more",
+        "unfusible use",
+        "order conflict",
+        "cycle",
+        "forbidden",
+    ] {
+        assert!(kinds.contains_key(kind), "no {kind}: {kinds:?}");
+    }
+}
+
+#[test]
+fn every_unfused_pair_has_a_reason() {
+    for (name, graph) in common::instances() {
+        if graph.levels > 1 || graph.nodes.len() > 300 {
+            continue;
+        }
+        let weights = weights(&graph);
+        let options = SolveOptions::default();
+        let solution = solve(&graph, &weights, &options).unwrap();
+        let found = reasons(&graph, &weights, &solution, &options);
+        for array_use in &graph.uses {
+            let nodes = (array_use.from, array_use.to);
+            if !graph.is_input(nodes.0) && !solution.clustering.together(1, nodes.0, nodes.1) {
+                let given = found.iter().any(|pair| pair.nodes == nodes);
+                assert!(given, "{name}: {nodes:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_limit_is_a_reason() {
+    let text = std::fs::read_to_string(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/graphs/singleLoop.json"
+    ));
+    let graph = Graph::from_json(&text.unwrap()).unwrap();
+    let options = SolveOptions {
+        limits: Limits {
+            arguments: Some(1),
+            ..Limits::default()
+        },
+        ..SolveOptions::default()
+    };
+    let (_, found) = reasons_of(&graph, &options);
+    assert!(!found.is_empty());
+    assert!(
+        found.iter().any(|pair| pair.reason == Reason::LimitReached),
+        "{found:?}"
+    );
+}
