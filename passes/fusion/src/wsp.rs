@@ -144,6 +144,7 @@ impl Operation {
 #[serde(deny_unknown_fields)]
 pub struct Instance {
     /// What messages call it.
+    #[serde(default)]
     pub name: String,
     /// The operations, in the order of the program.
     pub operations: Vec<Operation>,

@@ -6,7 +6,7 @@ mod common;
 use std::{
     env, fs,
     path::{Path, PathBuf},
-    process::{Command, Stdio},
+    process::{Command, Output, Stdio},
     thread,
     time::{Duration, Instant},
 };
@@ -89,7 +89,7 @@ fn reasons_name_what_stands_between() {
     let limited = limited["reasons"].as_array().unwrap();
     let is_limit = |reason: &Value| reason["reason"] == "limit-reached";
     assert!(limited.iter().any(is_limit), "{limited:?}");
-    let other = folder.fail(&format!("solve {file} --reasons --algorithm greedy"));
+    let other = folder.comb(&format!("solve {file} --reasons --algorithm greedy"));
     assert!(
         other
             .stderr
@@ -214,6 +214,14 @@ fn write_wrong_graphs(folder: &Folder) {
         "wide.json",
         r#"{"nodes":[{"id":1,"kind":"map","width":-1}],"edges":[]}"#,
     );
+    folder.write(
+        "operation.json",
+        r#"{"operations": [{"name": "a", "kind": "map"}]}"#,
+    );
+    folder.write(
+        "view.json",
+        r#"{"operations": [{"name": "a", "reads": [{"array": "A", "first": 0, "count": 0}]}]}"#,
+    );
     let many = r#"{"id":1,"kind":"map"},"#.repeat(1_000_001);
     let many = many.trim_end_matches(',');
     folder.write("many.json", format!(r#"{{"nodes":[{many}],"edges":[]}}"#));
@@ -238,6 +246,8 @@ fn what_is_wrong_is_said_once() {
         "solve field.json",
         "solve wide.json",
         "solve many.json",
+        "solve operation.json",
+        "solve view.json",
         "solve ok.json cycle.json --json",
         "solve ok.json --cost fun",
         "solve ok.json --cost -1*reads",
@@ -267,6 +277,120 @@ fn what_is_wrong_is_said_once() {
         .collect();
     assert_eq!(folder.names(), before);
     insta::assert_snapshot!(transcripts.join("\n\n"));
+}
+
+const LISTS: &str = "wsp-figure-3";
+
+#[test]
+fn lists_of_operations_are_solved() {
+    let folder = Folder::new();
+    let file = graph(LISTS);
+    for (algorithm, cost, optimal) in [
+        ("singleton", 94, false),
+        ("linear", 58, false),
+        ("unintrusive", 58, false),
+        ("greedy", 38, false),
+        ("branch-and-bound", 38, true),
+        ("ilp", 38, true),
+    ] {
+        let answer = &answers(&folder, &format!("{file} --algorithm {algorithm}"))[0];
+        assert_eq!(answer["cost"], cost, "{answer}");
+        assert_eq!(answer["optimal"], optimal, "{answer}");
+        assert_eq!(answer["objective"], "ext-bytes");
+        let blocks = answer["blocks"].as_array().unwrap();
+        let mut operations: Vec<u64> = blocks
+            .iter()
+            .flat_map(|block| block.as_array().unwrap())
+            .map(|number| number.as_u64().unwrap())
+            .collect();
+        operations.sort_unstable();
+        assert_eq!(operations, (1..=17).collect::<Vec<u64>>());
+    }
+}
+
+#[test]
+fn lists_of_operations_have_four_costs() {
+    let folder = Folder::new();
+    let file = graph(LISTS);
+    for (cost, least) in [
+        ("ext-bytes", 38),
+        ("max-contract", 3),
+        ("max-locality", 4),
+        ("robinson", 118),
+    ] {
+        let answer = &answers(&folder, &format!("{file} --cost {cost}"))[0];
+        assert_eq!(answer["cost"], least, "{answer}");
+        assert_eq!(answer["objective"], cost);
+        assert_eq!(answer["optimal"], true);
+    }
+}
+
+#[test]
+fn lists_and_graphs_have_tables_of_their_own() {
+    let folder = Folder::new();
+    let (list, flat) = (graph(LISTS), graph("simple1"));
+    let text = folder.succeed(&format!("solve {list} {flat}")).stdout;
+    let begins = |part: &str| text.lines().any(|line| line.starts_with(part));
+    assert!(begins("graph ") && begins("simple1 "), "{text}");
+    assert!(begins("list ") && begins("wsp-figure-3 "), "{text}");
+    assert!(!text.contains("block 1"), "{text}");
+    let text = folder.succeed(&format!("solve {list}")).stdout;
+    assert!(text.contains("\nblock 1: COPY D, 0\n"), "{text}");
+    let names = answers(&folder, &format!("{list} {flat}"));
+    assert_eq!(names[0]["name"], LISTS);
+    assert_eq!(names[1]["name"], "simple1");
+}
+
+#[test]
+fn lists_of_operations_may_be_empty_or_long() {
+    let folder = Folder::new();
+    folder.write("none.json", r#"{"operations": []}"#);
+    for algorithm in ["ilp", "greedy", "linear", "unintrusive", "branch-and-bound"] {
+        let answer = &answers(&folder, &format!("none.json --algorithm {algorithm}"))[0];
+        assert_eq!(answer["cost"], 0);
+        assert_eq!(answer["name"], "none");
+    }
+    let many = vec![r#"{"name": "a"}"#; 121].join(",");
+    folder.write("many.json", format!(r#"{{"operations": [{many}]}}"#));
+    let outcome = folder.comb("solve many.json");
+    assert_eq!(outcome.code, Some(1));
+    assert!(outcome.stderr.contains("121 operations are too many"));
+    folder.succeed("solve many.json --algorithm greedy");
+}
+
+#[test]
+fn options_for_graphs_are_refused_with_lists() {
+    let folder = Folder::new();
+    let file = graph(LISTS);
+    let before = folder.names();
+    for option in [
+        "--solver highs",
+        "--formulation compact",
+        "--dot out.dot",
+        "--svg out.svg",
+        "--stencils",
+        "--no-recomputation",
+        "--extent n=3",
+        "--force 1,2",
+        "--forbid 1,2",
+        "--max-arguments 3",
+        "--max-memory 3",
+        "--algorithm greedy-top-down",
+        "--algorithm greedy-bottom-up",
+        "--cost reads",
+    ] {
+        let outcome = folder.comb(&format!("solve {file} {option}"));
+        assert_eq!(outcome.code, Some(2), "{option}: {}", outcome.stderr);
+        assert_eq!(outcome.stdout, "");
+        assert_eq!(outcome.stderr.lines().count(), 1, "{}", outcome.stderr);
+        let mut words = option.split(' ');
+        assert!(
+            words.any(|word| outcome.stderr.contains(word)),
+            "{}",
+            outcome.stderr
+        );
+    }
+    assert_eq!(folder.names(), before);
 }
 
 /// Many maps that read arrays from before, at random, of which some cannot be
@@ -300,10 +424,28 @@ fn write_hard_graph(folder: &Folder) {
     folder.write("hard.json", text);
 }
 
-#[test]
-fn an_interrupt_gives_the_best_answer() {
-    let folder = Folder::new();
-    write_hard_graph(&folder);
+/// Every operation reads two arrays from before and writes one: the integer
+/// program has no time to prove anything.
+fn write_hard_list(folder: &Folder) {
+    let view = |array: u64| format!(r#"{{"array":"{array}","first":0,"count":4}}"#);
+    let operations: Vec<String> = (0..110)
+        .map(|number: u64| {
+            let [one, other] = [number * 7 / 11, number * 3 / 5].map(view);
+            let reads = match number {
+                0 => String::new(),
+                _ => format!(r#""reads":[{one},{other}],"#),
+            };
+            let array = number + 1;
+            let write = view(array);
+            format!(r#"{{"name":"{number}",{reads}"writes":[{write}],"new":["{array}"]}}"#)
+        })
+        .collect();
+    let text = format!(r#"{{"operations":[{}]}}"#, operations.join(","));
+    folder.write("hard.json", text);
+}
+
+/// Starts a command, interrupts it after a while, and waits for its end.
+fn interrupted(folder: &Folder) -> Output {
     let mut child = Command::new("env")
         .arg("--default-signal=INT")
         .arg(comb().get_program())
@@ -320,9 +462,27 @@ fn an_interrupt_gives_the_best_answer() {
     let sent = Instant::now();
     let output = child.wait_with_output().unwrap();
     assert!(sent.elapsed() < Duration::from_secs(20));
+    output
+}
+
+#[test]
+fn an_interrupt_gives_the_best_answer() {
+    let folder = Folder::new();
+    write_hard_graph(&folder);
+    let output = interrupted(&folder);
     assert_eq!(output.status.code(), Some(0));
     let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(answer["interrupted"], true);
     assert_eq!(answer["optimal"], false);
     assert!(answer["bound"].as_f64().unwrap() < answer["cost"].as_f64().unwrap());
+}
+
+/// Their solver does not ask whether to stop.
+#[test]
+fn an_interrupt_ends_lists() {
+    let folder = Folder::new();
+    write_hard_list(&folder);
+    let output = interrupted(&folder);
+    assert_eq!(output.status.code(), Some(130));
+    assert!(output.stdout.is_empty());
 }

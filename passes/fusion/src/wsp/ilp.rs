@@ -10,7 +10,7 @@
 //!
 //! Cost: cubic in the operations, and then HiGHS.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use good_lp::{
     Expression, ProblemVariables, ResolutionError, Solution, SolverModel, Variable, constraint,
@@ -21,7 +21,7 @@ use thiserror::Error;
 use super::{CostModel, Found, Operation, Partition, Problem, View, partition};
 
 /// More operations are refused: the rows are cubic in them.
-const MOST_OPERATIONS: usize = 250;
+const MOST_OPERATIONS: usize = 120;
 
 /// Why there is no answer.
 #[derive(Debug, Error)]
@@ -43,9 +43,18 @@ pub enum IlpError {
 ///
 /// If there are too many operations, or the solver fails.
 pub fn solve(problem: &Problem, time_limit: Option<Duration>) -> Result<Found, IlpError> {
+    let start = Instant::now();
     let count = problem.operations.len();
     if count > MOST_OPERATIONS {
         return Err(IlpError::TooLarge(count));
+    }
+    if count == 0 {
+        // HiGHS refuses programs without variables.
+        return Ok(Found {
+            partition: vec![],
+            cost: 0.0,
+            optimal: true,
+        });
     }
     let mut model = Model::new(problem);
     let objective = model.objective();
@@ -53,7 +62,7 @@ pub fn solve(problem: &Problem, time_limit: Option<Duration>) -> Result<Found, I
     solver.set_verbose(false);
     solver = solver.set_threads(1).set_option("mip_rel_gap", 0.0);
     if let Some(limit) = time_limit {
-        solver = solver.set_time_limit(limit.as_secs_f64());
+        solver = solver.set_time_limit(limit.saturating_sub(start.elapsed()).as_secs_f64());
     }
     for row in model.rows {
         solver.add_constraint(row);

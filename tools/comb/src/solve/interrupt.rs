@@ -1,4 +1,5 @@
-//! The first interrupt asks the solver for its best answer, a second one ends.
+//! The first interrupt asks the solver for its best answer, a second one ends; the
+//! first one ends, too, while nothing heeds it.
 
 use std::{
     io,

@@ -74,13 +74,17 @@ impl Task {
             file: self.file.clone(),
             reason: reason.to_owned(),
         };
+        let time_limit = match interrupt::is_wanted() {
+            true => Some(Duration::ZERO),
+            false => self.time_limit,
+        };
         let problem = wsp::Problem::new(&self.instance, self.model);
         let found = interrupt::unheeded(|| match self.algorithm {
             AlgorithmName::Ilp => {
-                wsp::solve(&problem, self.time_limit).map_err(|error| failure(&error.to_string()))
+                wsp::solve(&problem, time_limit).map_err(|error| failure(&error.to_string()))
             }
             AlgorithmName::Other(algorithm) => {
-                let deadline = self.time_limit.map(|limit| start + limit);
+                let deadline = time_limit.map(|limit| start + limit);
                 wsp::run(&problem, algorithm, deadline)
                     .ok_or_else(|| failure("the algorithm is for graphs"))
             }
