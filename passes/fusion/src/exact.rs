@@ -127,7 +127,9 @@ fn solve_once(
         return solve_once(&graph.without_stencils(), weights, options);
     }
     let clock = Clock {
-        deadline: options.time_limit.map(|limit| start + limit),
+        deadline: options
+            .time_limit
+            .and_then(|limit| start.checked_add(limit)),
         stop: options.stop.as_deref(),
     };
     let presolved = Presolved::new(graph, options.limits.memory.is_some());
@@ -144,7 +146,7 @@ fn solve_once(
     if clock.deadline.is_some() {
         first();
     }
-    let mut assembly = Assembly::new(graph);
+    let mut assembly = Assembly::new(graph, presolved.truncated);
     for block in smallest_first(&presolved) {
         if clock.is_over() && options.limits.is_empty() && parts.nodes[block].len() > 1 {
             assembly.skip(&parts.nodes[block], &first());
@@ -198,18 +200,21 @@ struct Assembly<'g> {
     clustering: Clustering,
     bound: f64,
     complete: bool,
+    /// Whether there are answers that were not looked at, so that bounds are none.
+    truncated: bool,
     blocks: usize,
     nodes: usize,
 }
 
 impl<'g> Assembly<'g> {
-    fn new(graph: &'g Graph) -> Self {
+    fn new(graph: &'g Graph, truncated: bool) -> Self {
         Self {
             graph,
             together: vec![UnionFind::new(graph.nodes.len()); graph.levels],
             clustering: Clustering::singletons(graph),
             bound: 0.0,
-            complete: true,
+            complete: !truncated,
+            truncated,
             blocks: 0,
             nodes: 0,
         }
@@ -270,10 +275,10 @@ impl<'g> Assembly<'g> {
         }
         let cost = evaluate(self.graph, &clustering, weights);
         Ok(Solution {
-            bound: if self.complete {
-                cost
-            } else {
-                self.bound.min(cost)
+            bound: match (self.complete, self.truncated) {
+                (true, _) => cost,
+                (false, true) => 0.0,
+                (false, false) => self.bound.min(cost),
             },
             optimal: self.complete,
             clustering,

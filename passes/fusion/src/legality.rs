@@ -16,7 +16,7 @@
 //!
 //! Cost: linear in the size of the graph, for each level.
 
-use petgraph::{algo::tarjan_scc, graph::DiGraph, graph::NodeIndex};
+use petgraph::{algo::kosaraju_scc, graph::DiGraph, graph::NodeIndex};
 use thiserror::Error;
 
 use crate::{
@@ -205,7 +205,7 @@ fn check_order_of_clusters(
             quotient.add_edge(ends.0, ends.1, ());
         }
     }
-    match tarjan_scc(&quotient).iter().find(|part| part.len() > 1) {
+    match kosaraju_scc(&quotient).iter().find(|part| part.len() > 1) {
         None => Ok(()),
         Some(part) => Err(Illegal::Cycle {
             level,

@@ -268,3 +268,32 @@ fn a_stop_flag_ends_the_search() {
     let solution = solve(&graph, &weights, &options).unwrap();
     assert!(!solution.optimal && solution.bound <= solution.cost);
 }
+
+#[test]
+fn an_array_with_very_many_readers_is_no_trouble() {
+    let readers = 20_000;
+    let mut nodes = vec![r#"{"id": 0, "kind": "input"}"#.to_owned()];
+    let mut edges = vec![];
+    for id in 1..=readers {
+        nodes.push(format!(r#"{{"id": {id}, "kind": "map"}}"#));
+        edges.push(format!(
+            r#"{{"from": 0, "to": {id}, "role": "element", "fusible": false}}"#
+        ));
+    }
+    let results: Vec<String> = (1..=readers).map(|id| id.to_string()).collect();
+    let text = format!(
+        r#"{{"nodes": [{}], "edges": [{}], "results": [{}]}}"#,
+        nodes.join(","),
+        edges.join(","),
+        results.join(",")
+    );
+    let graph = Graph::from_json(&text).unwrap();
+    let cost = "reads+writes".parse().unwrap();
+    let weights = Weights::new(&graph, &cost, &CostOptions::default());
+    let options = SolveOptions {
+        time_limit: Some(std::time::Duration::from_millis(200)),
+        ..SolveOptions::default()
+    };
+    let solution = solve(&graph, &weights, &options).unwrap();
+    assert!(!solution.optimal && solution.bound <= solution.cost);
+}

@@ -17,7 +17,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use petgraph::{algo::tarjan_scc, graph::DiGraph, graph::NodeIndex};
+use petgraph::{algo::kosaraju_scc, graph::DiGraph, graph::NodeIndex};
 
 use super::{bits::BitMatrix, orders::Orders};
 use crate::graph::{Graph, NodeId, Order, UseId};
@@ -66,6 +66,8 @@ pub(crate) struct Presolved {
     pub sharing: Vec<Sharing>,
     /// Reads that may be one.
     pub shared_reads: Vec<SharedRead>,
+    /// Whether reads that may be one were left out, since there are too many.
+    pub truncated: bool,
     /// By node: its block.
     pub block_of: Vec<usize>,
     /// The nodes of every block.
@@ -101,6 +103,7 @@ impl Presolved {
             pair_of_use,
             sharing,
             shared_reads,
+            truncated: (0..graph.nodes.len()).any(|array| partners(graph, array) < usize::MAX),
             block_of,
             blocks,
         }
@@ -296,6 +299,19 @@ fn forbid_detours(pairs: &mut [Pair], strict: &Strict) -> bool {
     changed
 }
 
+/// The readers of arrays with more uses are only paired with some others each, so
+/// that memory does not grow with the square of their number.
+const MOST_READERS: usize = 2000;
+
+/// With how many later uses of an array a use may be one read.
+fn partners(graph: &Graph, array: NodeId) -> usize {
+    const SOME: usize = 16;
+    match graph.uses_of(array).len() > MOST_READERS {
+        true => SOME,
+        false => usize::MAX,
+    }
+}
+
 fn sharing(
     graph: &Graph,
     orders: &Orders,
@@ -311,7 +327,7 @@ fn sharing(
     for array in 0..graph.nodes.len() {
         let uses = graph.uses_of(array);
         for (position, &one) in uses.iter().enumerate() {
-            for &other in &uses[position + 1..] {
+            for &other in uses[position + 1..].iter().take(partners(graph, array)) {
                 let (one, other) = match graph.uses[one].to <= graph.uses[other].to {
                     true => (one, other),
                     false => (other, one),
@@ -394,7 +410,8 @@ fn blocks(graph: &Graph, pairs: &[Pair], sharing: &[Sharing]) -> (Vec<usize>, Ve
         connect(one, other);
         connect(other, one);
     }
-    let mut blocks: Vec<Vec<NodeId>> = tarjan_scc(&arcs)
+    // Kosaraju's algorithm: petgraph's of Tarjan recurses as deep as the graph.
+    let mut blocks: Vec<Vec<NodeId>> = kosaraju_scc(&arcs)
         .into_iter()
         .map(|part| {
             let nodes: BTreeSet<NodeId> = part.into_iter().map(NodeIndex::index).collect();

@@ -16,7 +16,7 @@ use std::{
 };
 
 use petgraph::{
-    algo::tarjan_scc,
+    algo::kosaraju_scc,
     graph::{DiGraph, NodeIndex},
     unionfind::UnionFind,
 };
@@ -345,7 +345,7 @@ impl<'a> Near<'a> {
             }
         }
         let mut parts = vec![0; self.arcs.len()];
-        for (number, part) in tarjan_scc(&graph).into_iter().enumerate() {
+        for (number, part) in kosaraju_scc(&graph).into_iter().enumerate() {
             for node in part {
                 parts[node.index()] = number;
             }
