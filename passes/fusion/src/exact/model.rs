@@ -409,27 +409,27 @@ impl<'p> BlockModel<'p> {
     /// Readers are together only if they share a read: without wishes nothing is
     /// gained by more, but a wish is fulfilled only by what connects.
     fn connect_sharing(&mut self) {
-        for number in self.sharing.clone() {
-            let mut reads = Linear::default();
-            for (one, other) in self.reads_of_sharing(number) {
-                if let Some(column) = self.alike(one, other) {
-                    reads = reads.plus(1.0, &Linear::column(column));
-                }
+        let mut reads: BTreeMap<usize, Linear> = BTreeMap::new();
+        for (one, other) in self.outermost_reads() {
+            let nodes = (self.graph.uses[one].to, self.graph.uses[other].to);
+            if let Some(&sharing) = self.sharing_of_nodes.get(&nodes)
+                && let Some(column) = self.alike(one, other)
+            {
+                let sum = reads.entry(sharing).or_default();
+                *sum = std::mem::take(sum).plus(1.0, &Linear::column(column));
             }
-            let together = self.sharing_together(number, 1);
+        }
+        for sharing in self.sharing.clone() {
+            let together = self.sharing_together(sharing, 1);
+            let reads = reads.remove(&sharing).unwrap_or_default();
             self.require(reads.plus(-1.0, &together));
         }
     }
 
-    /// The reads that a sharing pair may share at the outermost level.
-    fn reads_of_sharing(&self, sharing: usize) -> Vec<(UseId, UseId)> {
-        let nodes = self.presolved.sharing[sharing].nodes;
-        let uses = &self.graph.uses;
-        self.same
-            .keys()
-            .filter(|&&(one, other, level)| level == 1 && (uses[one].to, uses[other].to) == nodes)
-            .map(|&(one, other, _)| (one, other))
-            .collect()
+    /// The pairs of uses that may be one read at the outermost level.
+    fn outermost_reads(&self) -> Vec<(UseId, UseId)> {
+        let outermost = self.same.keys().filter(|&&(_, _, level)| level == 1);
+        outermost.map(|&(one, other, _)| (one, other)).collect()
     }
 
     /// A column that is 1 only if two uses of an array, by nodes in one cluster,
@@ -473,11 +473,8 @@ impl<'p> BlockModel<'p> {
 
     /// Makes it possible to ask for any two reads that may be one.
     pub fn add_alike_reads(&mut self) {
-        let keys: Vec<(UseId, UseId, usize)> = self.same.keys().copied().collect();
-        for (one, other, level) in keys {
-            if level == 1 {
-                self.alike(one, other);
-            }
+        for (one, other) in self.outermost_reads() {
+            self.alike(one, other);
         }
     }
 
@@ -627,13 +624,12 @@ impl<'p> BlockModel<'p> {
 
     fn add_pair_weights(&mut self, pair_weights: &[usize]) {
         for &number in pair_weights {
-            let pair = &self.weights.pairs[number];
+            let weights = self.weights;
+            let pair = &weights.pairs[number];
             let connections: Vec<Linear> = pair
                 .connections
                 .iter()
                 .map(|&connection| self.connected(connection))
-                .collect::<Vec<_>>()
-                .into_iter()
                 .filter(|connected| !connected.is_constant() || connected.constant > 0.0)
                 .collect();
             match &connections[..] {
@@ -732,9 +728,10 @@ impl<'p> BlockModel<'p> {
         let uses = &self.graph.uses;
         self.same
             .keys()
+            .filter(|&&(_, _, at)| at == level)
             .filter(|&&(one, other, at)| {
                 let together = self.nodes_together(uses[one].to, uses[other].to, at);
-                at == level && together.value(values) > 0.5
+                together.value(values) > 0.5
             })
             .map(|&(one, other, _)| (one, other))
             .collect()

@@ -109,28 +109,26 @@ pub fn reasons(
             }
         }
     }
-    ask(graph, &presolved, weights, clustering, options, &mut pairs);
+    ask(&decided, weights, clustering, options, &mut pairs);
     pairs
         .into_iter()
-        .filter_map(|(array, nodes, reason)| {
-            Some(NotFused {
-                nodes,
-                array,
-                reason: reason?,
-            })
+        .map(|(array, nodes, reason)| NotFused {
+            nodes,
+            array,
+            reason: reason.expect("the model was asked about the pairs without a reason"),
         })
         .collect()
 }
 
 /// Asks the model about the pairs that have no reason yet.
 fn ask(
-    graph: &Graph,
-    presolved: &Presolved,
+    decided: &Decided,
     weights: &Weights,
     clustering: &Clustering,
     options: &SolveOptions,
     pairs: &mut [(NodeId, (NodeId, NodeId), Option<Reason>)],
 ) {
+    let (graph, presolved) = (decided.graph, decided.presolved);
     let parts = BlockParts::new(graph, presolved, weights);
     let mut asked: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for (position, (_, nodes, reason)) in pairs.iter().enumerate() {
@@ -143,7 +141,7 @@ fn ask(
     for (block, positions) in asked {
         let mut model = BlockModel::new(graph, presolved, weights, &parts, block);
         model.add_alike_reads();
-        let mut asking = Asking::new(&model, weights, clustering, options, &first);
+        let mut asking = Asking::new(&model, decided, weights, clustering, options, &first);
         for position in positions {
             let (array, nodes, reason) = &mut pairs[position];
             *reason = Some(asking.reason(*nodes, *array));
@@ -317,6 +315,7 @@ impl<'g> Decided<'g> {
 /// Asks the model of a block what fusing pairs would cost.
 struct Asking<'m, 'p> {
     model: &'m BlockModel<'p>,
+    decided: &'m Decided<'p>,
     weights: &'m Weights,
     clustering: &'m Clustering,
     options: &'m SolveOptions,
@@ -329,6 +328,7 @@ struct Asking<'m, 'p> {
 impl<'m, 'p> Asking<'m, 'p> {
     fn new(
         model: &'m BlockModel<'p>,
+        decided: &'m Decided<'p>,
         weights: &'m Weights,
         clustering: &'m Clustering,
         options: &'m SolveOptions,
@@ -344,6 +344,7 @@ impl<'m, 'p> Asking<'m, 'p> {
         let least = search.cost_with(&decisions, MOST_NODES);
         Self {
             model,
+            decided,
             weights,
             clustering,
             options,
@@ -402,8 +403,7 @@ impl<'m, 'p> Asking<'m, 'p> {
         if !(graph.forced.is_empty() && graph.forbidden.is_empty()) && self.possible_freely(nodes) {
             return Reason::Forbidden;
         }
-        let decided = Decided::new(graph, self.model.presolved);
-        let through = decided.path(nodes.0, nodes.1);
+        let through = self.decided.path(nodes.0, nodes.1);
         if !through.is_empty() {
             return Reason::Cycle { through };
         }
