@@ -89,7 +89,8 @@ def Soac_LmadSliceOp : Soac_FoldableArrayOp<"lmad_slice",
                        DenseI64ArrayAttr:$static_offset,
                        DenseI64ArrayAttr:$static_sizes,
                        DenseI64ArrayAttr:$static_strides,
-                       UnitAttr:$unchecked);
+                       UnitAttr:$unchecked,
+                       OptionalAttr<I64Attr>:$label);
   let results = (outs Variadic<Soac_Array>:$results);
   let assemblyFormat = [{
     $source `offset` custom<DynamicIndexList>($offset, $static_offset)

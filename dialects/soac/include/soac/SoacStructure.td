@@ -16,9 +16,11 @@ def Soac_ClusterOp : Soac_ArrayOp<"cluster", [
     replaced by the inputs, its results by the yielded arrays) gives the same
     program.
 
-    `input_orders` and `output_orders`, where given, say in which order each
-    array is traversed: 0 left to right, 1 right to left, 2 and above the label
-    of a gather, -1 for random access.
+    `input_orders` (`reads`) and `output_orders` (`writes`), where given, say in
+    which order the cluster's loop traverses each array: 0 left to right, 1
+    right to left, 2 and above the label of a gather, -1 if it does not. A
+    cluster inside a cluster shares one more loop, inside the other's.
+    docs/src/clusters.md says what loops and orders mean.
 
     Example:
 

@@ -74,7 +74,8 @@ def Soac_ReplicateOp : Soac_FoldableArrayOp<"replicate",
   }];
   let arguments = (ins Variadic<Soac_Array>:$inputs,
                        Variadic<Index>:$sizes,
-                       DenseI64ArrayAttr:$static_sizes);
+                       DenseI64ArrayAttr:$static_sizes,
+                       OptionalAttr<I64Attr>:$label);
   let results = (outs Variadic<Soac_Array>:$results);
   let assemblyFormat = [{
     $inputs custom<DynamicIndexList>($sizes, $static_sizes) attr-dict `:`
@@ -93,7 +94,8 @@ def Soac_ReverseOp : Soac_FoldableArrayOp<"reverse"> {
     %y = soac.reverse %x dims [0] : (tensor<?xf32>) -> tensor<?xf32>
     ```
   }];
-  let arguments = (ins Variadic<Soac_Array>:$inputs, DenseI64ArrayAttr:$dims);
+  let arguments = (ins Variadic<Soac_Array>:$inputs, DenseI64ArrayAttr:$dims,
+                       OptionalAttr<I64Attr>:$label);
   let results = (outs Variadic<Soac_Array>:$results);
   let assemblyFormat = [{
     $inputs `dims` $dims attr-dict `:` functional-type($inputs, results)
@@ -116,7 +118,8 @@ def Soac_RotateOp : Soac_FoldableArrayOp<"rotate",
   }];
   let arguments = (ins Variadic<Soac_Array>:$inputs,
                        Variadic<Index>:$amounts,
-                       DenseI64ArrayAttr:$static_amounts);
+                       DenseI64ArrayAttr:$static_amounts,
+                       OptionalAttr<I64Attr>:$label);
   let results = (outs Variadic<Soac_Array>:$results);
   let assemblyFormat = [{
     $inputs `by` custom<DynamicIndexList>($amounts, $static_amounts) attr-dict
@@ -143,7 +146,8 @@ def Soac_SliceOp : Soac_FoldableArrayOp<"slice", [AttrSizedOperandSegments]> {
                        DenseI64ArrayAttr:$static_offsets,
                        DenseI64ArrayAttr:$static_sizes,
                        DenseI64ArrayAttr:$static_strides,
-                       UnitAttr:$unchecked);
+                       UnitAttr:$unchecked,
+                       OptionalAttr<I64Attr>:$label);
   let results = (outs Variadic<Soac_Array>:$results);
   let assemblyFormat = [{
     $inputs custom<DynamicIndexList>($offsets, $static_offsets)
@@ -168,7 +172,8 @@ def Soac_TakeOp : Soac_FoldableArrayOp<"take", [AttrSizedOperandSegments]> {
   }];
   let arguments = (ins Variadic<Soac_Array>:$inputs,
                        Variadic<Index>:$counts,
-                       DenseI64ArrayAttr:$static_counts);
+                       DenseI64ArrayAttr:$static_counts,
+                       OptionalAttr<I64Attr>:$label);
   let results = (outs Variadic<Soac_Array>:$results);
   let assemblyFormat = [{
     $inputs custom<DynamicIndexList>($counts, $static_counts) attr-dict `:`
@@ -191,7 +196,8 @@ def Soac_DropOp : Soac_FoldableArrayOp<"drop", [AttrSizedOperandSegments]> {
   }];
   let arguments = (ins Variadic<Soac_Array>:$inputs,
                        Variadic<Index>:$counts,
-                       DenseI64ArrayAttr:$static_counts);
+                       DenseI64ArrayAttr:$static_counts,
+                       OptionalAttr<I64Attr>:$label);
   let results = (outs Variadic<Soac_Array>:$results);
   let assemblyFormat = [{
     $inputs custom<DynamicIndexList>($counts, $static_counts) attr-dict `:`
@@ -211,7 +217,8 @@ def Soac_TransposeOp : Soac_FoldableArrayOp<"transpose"> {
     ```
   }];
   let arguments = (ins Variadic<Soac_Array>:$inputs,
-                       DenseI64ArrayAttr:$permutation);
+                       DenseI64ArrayAttr:$permutation,
+                       OptionalAttr<I64Attr>:$label);
   let results = (outs Variadic<Soac_Array>:$results);
   let assemblyFormat = [{
     $inputs $permutation attr-dict `:` functional-type($inputs, results)
@@ -233,7 +240,8 @@ def Soac_ReshapeOp : Soac_FoldableArrayOp<"reshape",
   }];
   let arguments = (ins Variadic<Soac_Array>:$inputs,
                        Variadic<Index>:$sizes,
-                       DenseI64ArrayAttr:$static_sizes);
+                       DenseI64ArrayAttr:$static_sizes,
+                       OptionalAttr<I64Attr>:$label);
   let results = (outs Variadic<Soac_Array>:$results);
   let assemblyFormat = [{
     $inputs `to` custom<DynamicIndexList>($sizes, $static_sizes) attr-dict `:`
@@ -263,7 +271,8 @@ def Soac_BackpermuteOp : Soac_LambdaOp<"backpermute",
   let arguments = (ins Variadic<Soac_Array>:$inputs,
                        Variadic<Index>:$sizes,
                        DenseI64ArrayAttr:$static_sizes,
-                       UnitAttr:$unchecked);
+                       UnitAttr:$unchecked,
+                       OptionalAttr<I64Attr>:$label);
   let results = (outs Variadic<Soac_Array>:$results);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
