@@ -27,6 +27,7 @@ pub mod formulation;
 pub mod graph;
 pub mod legality;
 pub mod limits;
+pub mod method;
 mod numbering;
 pub mod random;
 pub mod rules;

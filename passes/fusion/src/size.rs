@@ -4,7 +4,11 @@
 //! if no coefficient of the difference is negative. Both answers are proofs: a
 //! 'no' says only that nothing is known.
 
-use std::{collections::BTreeMap, fmt};
+use std::{
+    collections::BTreeMap,
+    fmt,
+    ops::{Add, Mul},
+};
 
 use thiserror::Error;
 
@@ -56,19 +60,12 @@ impl Size {
     pub fn product<'a>(sizes: impl IntoIterator<Item = &'a Size>) -> Self {
         sizes
             .into_iter()
-            .fold(Self::constant(1), |product, size| product.times(size))
+            .fold(Self::constant(1), |product, size| &product * size)
     }
 
-    fn times(&self, other: &Self) -> Self {
-        let mut product = Self::default();
-        for (left, coefficient) in &self.terms {
-            for (right, factor) in &other.terms {
-                let mut monomial = [left.as_slice(), right].concat();
-                monomial.sort();
-                product.add_term(monomial, coefficient.saturating_mul(*factor));
-            }
-        }
-        product
+    /// How many terms the sum has.
+    pub fn terms(&self) -> usize {
+        self.terms.len()
     }
 
     /// The number, if it is one.
@@ -101,6 +98,34 @@ impl Size {
                 coefficient as f64 * monomial.iter().map(value).product::<f64>()
             })
             .sum()
+    }
+}
+
+impl Add for &Size {
+    type Output = Size;
+
+    fn add(self, other: Self) -> Size {
+        let mut sum = self.clone();
+        for (monomial, &coefficient) in &other.terms {
+            sum.add_term(monomial.clone(), coefficient);
+        }
+        sum
+    }
+}
+
+impl Mul for &Size {
+    type Output = Size;
+
+    fn mul(self, other: Self) -> Size {
+        let mut product = Size::default();
+        for (left, coefficient) in &self.terms {
+            for (right, factor) in &other.terms {
+                let mut monomial = [left.as_slice(), right].concat();
+                monomial.sort();
+                product.add_term(monomial, coefficient.saturating_mul(*factor));
+            }
+        }
+        product
     }
 }
 
@@ -169,7 +194,8 @@ mod tests {
     #[test]
     fn equal_polynomials_are_equal_sizes() {
         assert_eq!(size("n*m + 2*n"), size("2*n+m*n"));
-        assert_eq!(Size::product(&[size("n + 1"), size("m")]), size("n*m + m"));
+        assert_eq!(&size("n + 1") * &size("m"), size("n*m + m"));
+        assert_eq!(&size("n + 1") + &size("n"), size("2*n + 1"));
         assert_ne!(size("n"), size("m"));
         assert_eq!(size("3*4").as_constant(), Some(12));
         assert_eq!(size("n").as_constant(), None);

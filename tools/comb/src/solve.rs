@@ -68,7 +68,7 @@ pub enum SolveFailure {
     #[error("{option} draws one graph, but {count} are given")]
     OneGraphOnly { option: &'static str, count: usize },
     #[error("{problem}")]
-    Combination { problem: &'static str },
+    Combination { problem: String },
     #[error("cannot write '{}': {reason}", path.display())]
     Picture { path: PathBuf, reason: String },
 }
@@ -102,7 +102,7 @@ impl Question {
     fn solve(self, method: Method, options: &SolveOptions) -> Result<Solved, SolveFailure> {
         Ok(match self {
             Self::Graph(problem) => {
-                let answer = method.solve(&problem, options.time_limit)?;
+                let answer = method::solve(method, &problem, options.time_limit)?;
                 let reasons = options.reasons.then(|| reasons::reasons(&problem, &answer));
                 Solved::Graph(Box::new(SolvedGraph {
                     problem: *problem,
@@ -138,12 +138,12 @@ struct SolvedOperations {
 
 /// Whether an interrupt gives the best answer so far.
 pub fn heeds_interrupts(options: &SolveOptions) -> bool {
-    matches!(Method::new(options), Ok(Method::Exact))
+    matches!(method::chosen(options), Ok(Method::Exact))
 }
 
 /// Runs the command.
 pub fn solve(options: &SolveOptions) -> Result<(), Failure> {
-    let method = Method::new(options)?;
+    let method = method::chosen(options)?;
     check_pictures(options)?;
     let questions = options
         .files
