@@ -77,6 +77,38 @@ impl Size {
         }
     }
 
+    /// The name, if it is nothing but a named extent.
+    pub fn as_name(&self) -> Option<&str> {
+        match self.terms.iter().next() {
+            Some((monomial, 1)) if self.terms.len() == 1 && monomial.len() == 1 => {
+                Some(&monomial[0])
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a named extent is part of it.
+    pub fn mentions(&self, name: &str) -> bool {
+        let mut monomials = self.terms.keys();
+        monomials.any(|monomial| monomial.iter().any(|factor| factor == name))
+    }
+
+    /// The same with a size in place of a named extent.
+    pub fn replacing(&self, name: &str, value: &Self) -> Self {
+        let mut sum = Self::default();
+        for (monomial, &coefficient) in &self.terms {
+            let factors = monomial.iter().map(|factor| match factor == name {
+                true => value.clone(),
+                false => Self::named(factor),
+            });
+            let product = factors.fold(Self::constant(coefficient), |product, factor| {
+                &product * &factor
+            });
+            sum = &sum + &product;
+        }
+        sum
+    }
+
     /// Whether this is known to be at most the other, whatever the extents.
     pub fn is_at_most(&self, other: &Self) -> bool {
         let mut difference = other.clone();
@@ -199,6 +231,15 @@ mod tests {
         assert_ne!(size("n"), size("m"));
         assert_eq!(size("3*4").as_constant(), Some(12));
         assert_eq!(size("n").as_constant(), None);
+    }
+
+    #[test]
+    fn names_are_replaced_by_sizes() {
+        let replaced = size("n*n + n*m + 1").replacing("n", &size("m + 2"));
+        assert_eq!(replaced, size("2*m*m + 6*m + 5"));
+        assert!(replaced.mentions("m") && !replaced.mentions("n"));
+        assert_eq!(size("n").as_name(), Some("n"));
+        assert_eq!(size("2*n").as_name(), None);
     }
 
     #[test]
