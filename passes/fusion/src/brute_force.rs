@@ -97,16 +97,29 @@ impl Search<'_> {
             }
             return;
         }
+        let producer = self.inseparable_producer(node, level);
         if self.has_loop(node, level) {
             for first in 0..node {
-                if self.may_join(level, node, first) {
+                let clusters = &self.clustering.clusters[level - 1];
+                let possible = producer.is_none_or(|producer| clusters[producer] == first);
+                if possible && self.may_join(level, node, first) {
                     self.clustering.clusters[level - 1][node] = first;
                     self.partition(level, node + 1, visit);
                 }
             }
         }
         self.clustering.clusters[level - 1][node] = node;
-        self.partition(level, node + 1, visit);
+        if producer.is_none() {
+            self.partition(level, node + 1, visit);
+        }
+    }
+
+    /// A node that one has to share the loop of a level with, and that is before it.
+    fn inseparable_producer(&self, node: NodeId, level: usize) -> Option<NodeId> {
+        let uses = self.graph.uses_by(node).iter();
+        uses.map(|&array_use| &self.graph.uses[array_use])
+            .find(|array_use| self.graph.inseparable_levels(array_use) >= level)
+            .map(|array_use| array_use.from)
     }
 
     fn has_loop(&self, node: NodeId, level: usize) -> bool {

@@ -17,7 +17,7 @@ pub struct Clustering {
 }
 
 impl Clustering {
-    /// Every node alone: nothing is fused.
+    /// Every node alone: nothing is fused, not even inseparable uses.
     pub fn singletons(graph: &Graph) -> Self {
         let nodes = graph.nodes.len();
         let orders = (0..nodes).map(|node| {

@@ -123,8 +123,17 @@ struct Conflict;
 pub struct Checkpoint(usize);
 
 impl<'g> Contraction<'g> {
-    /// Every node alone.
+    /// Every node alone, but for inseparable uses; those that cannot be fused are
+    /// left out.
     pub fn new(graph: &'g Graph) -> Self {
+        let mut contraction = Self::of_single_nodes(graph);
+        for (array_use, levels) in graph.inseparable_uses() {
+            contraction.try_fuse(array_use.from, array_use.to, levels);
+        }
+        contraction
+    }
+
+    fn of_single_nodes(graph: &'g Graph) -> Self {
         let nodes = graph.nodes.len();
         let mut apart = vec![vec![]; nodes];
         for &(one, other) in graph.forbidden.iter().chain(&graph.before) {
@@ -508,7 +517,7 @@ impl Contraction<'_> {
         let possible = !graph.nodes[node].result
             && !graph.uses_of(node).is_empty()
             && covered.contains(&slot.level)
-            && *covered.end() <= graph.nodes[node].rank;
+            && *covered.end() <= graph.nodes[node].rank.min(graph.nodes[node].depth);
         let mut straddled = graph.uses_by(node).iter().filter(|&&array_use| {
             graph
                 .unaligned_from(&graph.uses[array_use], label)

@@ -16,7 +16,7 @@
 //! | `prices` | stored and read arrays, at the prices of the graph's levels | docs/src/fusion-model.md, "Depth" |
 //!
 //! A cost is a sum such as `2*reads+writes+0.1*clusters`. All but `prices` look
-//! at the outermost level only.
+//! at the outermost level only. Nothing is paid for the arrays of tuples.
 //!
 //! Recomputation: a node that is computed in the order of a gather is computed
 //! once for each element that the gather gives. Where sizes are given, and the
@@ -225,6 +225,7 @@ impl Weights {
             weights.add(graph, options, weight, term);
         }
         weights.pairs.retain(|pair| pair.weight > 0.0);
+        weights.leave_out_tuples(graph);
         if options.recomputation {
             weights.recomputation = weights.recomputation_prices(graph, options);
         }
@@ -238,6 +239,33 @@ impl Weights {
             ..CostOptions::default()
         };
         Self::new(graph, &Cost { terms: vec![] }, &options)
+    }
+
+    /// Frees the arrays that never exist, and what would be paid for reading them.
+    fn leave_out_tuples(&mut self, graph: &Graph) {
+        for array in (0..graph.nodes.len()).filter(|&array| graph.is_tuple(array)) {
+            self.reads[array].fill(0.0);
+            self.writes[array].fill(0.0);
+        }
+        for (array_use, paid) in graph.uses.iter().zip(&mut self.uses) {
+            if array_use.inseparable {
+                *paid = 0.0;
+            }
+        }
+    }
+
+    /// What is paid for reading and writing an array once; for a tuple, its
+    /// results.
+    fn pass(&self, graph: &Graph, node: NodeId) -> f64 {
+        let whole = |node: NodeId| -> f64 {
+            let weights = self.reads[node].iter().chain(&self.writes[node]);
+            weights.sum()
+        };
+        let results = graph.uses_of(node).iter();
+        match graph.is_tuple(node) {
+            true => results.map(|&id| whole(graph.uses[id].to)).sum(),
+            false => whole(node),
+        }
     }
 
     fn add(&mut self, graph: &Graph, options: &CostOptions, weight: f64, term: Term) {
@@ -339,6 +367,7 @@ pub(crate) fn connections(
 /// Every array that two nodes access counts twice, once for each of them.
 fn locality_pairs(graph: &Graph, weight: f64) -> Vec<PairWeight> {
     (0..graph.nodes.len())
+        .filter(|&array| !graph.is_tuple(array))
         .flat_map(|array| connections(graph, array))
         .map(|(nodes, connections)| PairWeight {
             nodes,
@@ -351,7 +380,7 @@ fn locality_pairs(graph: &Graph, weight: f64) -> Vec<PairWeight> {
 /// Every pair of nodes that could share an access counts once.
 fn traffic_pairs(graph: &Graph, weight: f64) -> Vec<PairWeight> {
     let mut pairs: BTreeMap<_, Vec<_>> = BTreeMap::new();
-    for array in 0..graph.nodes.len() {
+    for array in (0..graph.nodes.len()).filter(|&array| !graph.is_tuple(array)) {
         for (nodes, found) in connections(graph, array) {
             pairs.entry(nodes).or_default().extend(found);
         }
@@ -376,7 +405,7 @@ impl Weights {
     ) -> Vec<BTreeMap<Order, f64>> {
         let again = work_again(graph, options);
         let passes = (0..graph.nodes.len()).map(|node| {
-            let whole: f64 = self.reads[node].iter().chain(&self.writes[node]).sum();
+            let whole = self.pass(graph, node);
             if whole > 0.0 { whole } else { 1.0 }
         });
         again

@@ -78,7 +78,8 @@ pub struct Solution {
 /// Why there is no answer.
 #[derive(Debug, Error)]
 pub enum SolveError {
-    /// The wishes cannot be fulfilled together: the user's fault.
+    /// The wishes cannot be fulfilled together, or inseparable uses not be fused:
+    /// the user's fault.
     #[error("no clustering fulfils all wishes: {} of them contradict each other", .conflict.len())]
     Infeasible {
         /// Wishes of which none can be left out; empty if one of them cannot be
@@ -97,7 +98,7 @@ pub enum SolveError {
 ///
 /// # Errors
 ///
-/// If the user's wishes cannot be fulfilled.
+/// If the user's wishes cannot be fulfilled, or inseparable uses not be fused.
 pub fn solve(
     graph: &Graph,
     weights: &Weights,
@@ -133,6 +134,9 @@ fn solve_once(
         stop: options.stop.as_deref(),
     };
     let presolved = Presolved::new(graph, options.limits.memory.is_some());
+    if presolved.is_infeasible() {
+        return Err(SolveError::Infeasible { conflict: vec![] });
+    }
     let parts = BlockParts::new(graph, &presolved, weights);
     let cache: OnceCell<Rc<Clustering>> = OnceCell::new();
     let first = || {
@@ -154,7 +158,7 @@ fn solve_once(
         }
         let model = BlockModel::new(graph, &presolved, weights, &parts, block);
         let answer = if model.costs.is_empty() {
-            fixed_answer(&model)
+            fixed_answer(&model, &Separator::new(&model))
         } else {
             let separator = Separator::new(&model);
             Search::new(&model, separator, clock, &options.limits, &first).run()
@@ -178,14 +182,11 @@ fn smallest_first(presolved: &Presolved) -> Vec<usize> {
     order
 }
 
-/// The answer where there is nothing to decide: the nodes are alone, which is
-/// wrong if one of them is wished to be with another.
-fn fixed_answer(model: &BlockModel) -> BlockAnswer {
-    let inside = |node: &NodeId| model.nodes().binary_search(node).is_ok();
-    let mut forced = model.graph.forced.iter();
-    let wished = forced.any(|(one, other)| inside(one) && inside(other));
+/// The answer where there is nothing to decide, which is none if it is wrong.
+fn fixed_answer(model: &BlockModel, separator: &Separator) -> BlockAnswer {
+    let possible = model.rows.is_empty() && separator.broken(&[]).is_empty();
     BlockAnswer {
-        best: (!wished).then(|| (vec![], model.constant)),
+        best: possible.then(|| (vec![], model.constant)),
         bound: model.constant,
         complete: true,
         nodes: 0,
@@ -270,7 +271,9 @@ impl<'g> Assembly<'g> {
         }
         let clustering = self.clustering.normalized(self.graph);
         match legality::check(self.graph, &clustering) {
-            Err(Illegal::NotForced { .. }) if !self.complete => return Err(SolveError::NotInTime),
+            Err(Illegal::NotForced { .. } | Illegal::Separated { .. }) if !self.complete => {
+                return Err(SolveError::NotInTime);
+            }
             checked => checked?,
         }
         let cost = evaluate(self.graph, &clustering, weights);

@@ -1,28 +1,23 @@
 //! Graphs as JSON; docs/src/fusion-graphs.md describes the format.
 //!
 //! Phases of reading: parse; check every field by itself; number the nodes
-//! (module `numbering`); check what holds between fields. A file with `levels` is
+//! (module `numbering`); check what holds between fields (module `consistency`). A file with `levels` is
 //! a ranked graph, whose uses have a `prefix`; one without is flat, and its uses
 //! have a `role`.
 //!
 //! Cost: linear in the size of the file, but for sorting.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::{
-    graph::{FIRST_LABEL, Graph, Kind, Node, NodeId, Order, Use},
-    numbering,
+    consistency,
+    graph::{Graph, Kind, Node, NodeId, Order, Use},
+    numbering::{self, Numbering},
     size::{Size, SizeError},
 };
-
-/// A graph with more nodes or uses is refused, so that no file fills the memory.
-const MOST_ENTRIES: usize = 1_000_000;
-
-/// A graph with more levels is refused: arrays have few dimensions.
-const MOST_LEVELS: usize = 16;
 
 /// Why a file is no graph: always the file's fault.
 #[derive(Debug, Error)]
@@ -145,6 +140,8 @@ struct FileNode {
     width: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     work: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    location: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -171,11 +168,13 @@ struct FileUse {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     scan: bool,
     fusible: bool,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    inseparable: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     stencil: Option<u64>,
 }
 
-fn inconsistent(place: impl Into<String>, problem: impl Into<String>) -> FormatError {
+pub(crate) fn inconsistent(place: impl Into<String>, problem: impl Into<String>) -> FormatError {
     FormatError::Inconsistent {
         place: place.into(),
         problem: problem.into(),
@@ -190,12 +189,14 @@ impl Graph {
     /// If the text is not a graph; the message says where and why.
     pub fn from_json(text: &str) -> Result<Self, FormatError> {
         let file: FileGraph = serde_json::from_str(text)?;
-        check_lengths(&file)?;
+        consistency::check_lengths([
+            ("nodes", file.nodes.len()),
+            ("edges", file.edges.len()),
+            ("before", file.before.len()),
+            ("forced", file.forced.len()),
+            ("forbidden", file.forbidden.len()),
+        ])?;
         let levels = file.levels.unwrap_or(1);
-        if levels == 0 || levels > MOST_LEVELS {
-            let problem = format!("{levels} is not a number of levels from 1 to {MOST_LEVELS}");
-            return Err(inconsistent("levels", problem));
-        }
         let positions = positions(&file.nodes)?;
         let flat = file.levels.is_none();
         let nodes = file
@@ -218,11 +219,15 @@ impl Graph {
             Some(&node) => Ok(node),
             None => Err(inconsistent(place, format!("there is no node {id}"))),
         };
-        for array_use in &file.edges {
+        for (position, array_use) in file.edges.iter().enumerate() {
             let place = place_of_use(array_use);
             let ends = (find(&place, array_use.from)?, find(&place, array_use.to)?);
             let label = file.nodes[ends.1].label;
-            graph.uses.push(read_use(array_use, ends, label, flat)?);
+            let array_use = read_use(array_use, ends, label, flat)?;
+            graph.uses.push(Use {
+                external_id: position as u64,
+                ..array_use
+            });
         }
         for &id in &file.results {
             let node = find("results", id)?;
@@ -233,13 +238,9 @@ impl Graph {
                 .iter()
                 .map(|&(first, second)| {
                     let place = format!("{what} [{first}, {second}]");
-                    let pair = (find(&place, first)?, find(&place, second)?);
-                    if pair.0 == pair.1 {
-                        return Err(inconsistent(place, "a node is paired with itself"));
-                    }
-                    Ok(pair)
+                    Ok((find(&place, first)?, find(&place, second)?))
                 })
-                .collect::<Result<Vec<_>, _>>()
+                .collect::<Result<Vec<_>, FormatError>>()
         };
         graph.before = pairs("before", &file.before)?;
         graph.forced = pairs("forced", &file.forced)?;
@@ -253,11 +254,16 @@ impl Graph {
     ///
     /// If it is not.
     pub fn finish(self) -> Result<Self, FormatError> {
-        let mut graph = numbering::numbered(self)?;
+        Ok(self.finish_numbered()?.0)
+    }
+
+    /// [`finish`](Self::finish), and what the numbers of nodes and uses have become.
+    pub(crate) fn finish_numbered(self) -> Result<(Self, Numbering), FormatError> {
+        consistency::check_ends(&self)?;
+        let (mut graph, numbering) = numbering::numbered(self)?;
         graph.index_uses();
-        check_uses(&graph)?;
-        check_nodes(&graph)?;
-        Ok(graph)
+        consistency::check(&graph)?;
+        Ok((graph, numbering))
     }
 
     /// The graph as JSON, in the ranked format if it has several levels or
@@ -322,6 +328,7 @@ impl Graph {
                 .map(|sizes| sizes.iter().map(Size::to_string).collect()),
             width: (node.width != 1.0).then_some(node.width),
             work: (node.work != 1.0).then_some(node.work),
+            location: node.location.clone(),
         }
     }
 
@@ -341,6 +348,7 @@ impl Graph {
             label: array_use.label.filter(|_| !flat),
             scan: array_use.scan && !flat,
             fusible: array_use.fusible,
+            inseparable: array_use.inseparable,
             stencil: array_use.stencil,
         }
     }
@@ -349,22 +357,6 @@ impl Graph {
 fn is_flat(node: &Node) -> bool {
     let inner = usize::from(node.kind != Kind::Input);
     node.rank == 1 && node.depth == inner && node.available == inner && node.prices == [1.0, 0.0]
-}
-
-fn check_lengths(file: &FileGraph) -> Result<(), FormatError> {
-    for (what, count) in [
-        ("nodes", file.nodes.len()),
-        ("edges", file.edges.len()),
-        ("before", file.before.len()),
-        ("forced", file.forced.len()),
-        ("forbidden", file.forbidden.len()),
-    ] {
-        if count > MOST_ENTRIES {
-            let most = MOST_ENTRIES;
-            return Err(FormatError::TooLarge { what, count, most });
-        }
-    }
-    Ok(())
 }
 
 fn positions(nodes: &[FileNode]) -> Result<HashMap<u64, NodeId>, FormatError> {
@@ -410,11 +402,6 @@ fn read_node(file: &FileNode, flat: bool) -> Result<Node, FormatError> {
             }
         }
     };
-    if rank > MOST_LEVELS || depth > MOST_LEVELS || available > MOST_LEVELS {
-        return Err(error(&format!(
-            "'rank', 'depth' and 'available' are {MOST_LEVELS} at most"
-        )));
-    }
     let size = match &file.size {
         None => None,
         Some(sizes) => Some(
@@ -428,51 +415,18 @@ fn read_node(file: &FileNode, flat: bool) -> Result<Node, FormatError> {
                 })?,
         ),
     };
-    let node = Node {
-        name: file.name.clone().unwrap_or_else(|| file.id.to_string()),
-        external_id: file.id,
-        kind,
-        rank,
+    let name = file.name.clone().unwrap_or_else(|| file.id.to_string());
+    let node = Node::new(name, file.id, kind, rank);
+    Ok(Node {
         depth,
         available,
-        result: false,
-        prices: file.prices.clone().unwrap_or_else(|| default_prices(rank)),
+        prices: file.prices.clone().unwrap_or(node.prices),
         size,
         width: file.width.unwrap_or(1.0),
         work: file.work.unwrap_or(1.0),
-    };
-    for (what, number) in [("width", node.width), ("work", node.work)] {
-        if !(number.is_finite() && number > 0.0) {
-            return Err(error(&format!("'{what}' is not a positive number")));
-        }
-    }
-    if !node
-        .prices
-        .iter()
-        .all(|price| price.is_finite() && *price >= 0.0)
-    {
-        return Err(error("'prices' are not all 0 or more"));
-    }
-    if !node.prices.is_sorted_by(|outer, inner| outer >= inner) || node.prices.last() != Some(&0.0)
-    {
-        return Err(error("'prices' have to fall from level to level, to 0"));
-    }
-    if node.prices.len() != rank + 1 {
-        return Err(error(&format!(
-            "{} 'prices' for rank {rank}; one more than the rank is needed",
-            node.prices.len()
-        )));
-    }
-    Ok(node)
-}
-
-/// 1 for an array in memory, and nothing for what is inside a loop.
-fn default_prices(rank: usize) -> Vec<f64> {
-    let mut prices = vec![0.0; rank + 1];
-    if rank > 0 {
-        prices[0] = 1.0;
-    }
-    prices
+        location: file.location.clone(),
+        ..node
+    })
 }
 
 fn read_use(
@@ -509,90 +463,12 @@ fn read_use(
             "'label' and 'scan' of an edge belong to a graph with 'levels'",
         ));
     }
-    if label.is_some_and(|label| label < FIRST_LABEL) {
-        return Err(error(
-            "a label is 2 or more: 0 and 1 are forwards and backwards",
-        ));
-    }
     Ok(Use {
-        from,
-        to,
-        prefix,
         label,
         scan,
         fusible: file.fusible,
+        inseparable: file.inseparable,
         stencil: file.stencil,
+        ..Use::new(0, from, to, prefix)
     })
-}
-
-fn check_uses(graph: &Graph) -> Result<(), FormatError> {
-    let mut levels = BTreeMap::new();
-    let mut readers = BTreeMap::new();
-    for array_use in &graph.uses {
-        let (from, to) = (&graph.nodes[array_use.from], &graph.nodes[array_use.to]);
-        let place = format!("edge from {} to {}", from.external_id, to.external_id);
-        let error = |problem: String| inconsistent(place.clone(), problem);
-        if to.kind == Kind::Input {
-            return Err(error("an input reads nothing".to_owned()));
-        }
-        if array_use.prefix > from.rank || array_use.prefix > to.depth {
-            return Err(error(format!(
-                "prefix {} is more than the array's rank {} or the reader's depth {}",
-                array_use.prefix, from.rank, to.depth
-            )));
-        }
-        if array_use.fusible && from.kind == Kind::Input {
-            return Err(error("an input cannot be fused".to_owned()));
-        }
-        if array_use.scan && to.kind.innermost_order().is_none() {
-            return Err(error("'scan' needs a scanl, scanr or filter".to_owned()));
-        }
-        let Some(label) = array_use.label else {
-            continue;
-        };
-        let covered = array_use.prefix + 1..=from.rank;
-        if covered.is_empty() {
-            return Err(error(format!("label {label} covers no level")));
-        }
-        if *levels.entry(label).or_insert_with(|| covered.clone()) != covered {
-            return Err(error(format!(
-                "label {label} covers other levels than at another edge"
-            )));
-        }
-        if *readers.entry(label).or_insert(array_use.to) != array_use.to {
-            return Err(error(format!("another node has the label {label}")));
-        }
-    }
-    Ok(())
-}
-
-fn check_nodes(graph: &Graph) -> Result<(), FormatError> {
-    for node in &graph.nodes {
-        let place = format!("node {}", node.external_id);
-        if node.available > node.rank {
-            let problem = format!(
-                "available {} is more than the rank {}",
-                node.available, node.rank
-            );
-            return Err(inconsistent(place, problem));
-        }
-        if node.depth < node.rank && node.kind != Kind::Input {
-            let problem = format!("depth {} is less than the rank {}", node.depth, node.rank);
-            return Err(inconsistent(place, problem));
-        }
-    }
-    let mut seen = HashSet::new();
-    for &(first, second) in &graph.forced {
-        seen.insert((first.min(second), first.max(second)));
-    }
-    for &(first, second) in &graph.forbidden {
-        if seen.contains(&(first.min(second), first.max(second))) {
-            let (first, second) = (&graph.nodes[first], &graph.nodes[second]);
-            return Err(inconsistent(
-                format!("forbidden [{}, {}]", first.external_id, second.external_id),
-                "the pair is also forced",
-            ));
-        }
-    }
-    Ok(())
 }

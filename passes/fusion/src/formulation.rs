@@ -93,8 +93,8 @@ pub enum SolveError {
         /// What is asked for.
         what: String,
     },
-    /// The user's wishes cannot be fulfilled.
-    #[error("no clustering fulfils what is forced and forbidden")]
+    /// The user's wishes cannot be fulfilled, or inseparable uses not be fused.
+    #[error("no clustering fulfils what is forced, forbidden and inseparable")]
     Infeasible,
     /// The time was too short.
     #[error("the solver found nothing within the time limit")]

@@ -26,10 +26,20 @@
 //! forwards, 1 backwards, or the label of a gather: as that gather reads its
 //! source. The label of a use (a, b) says that b is such a gather and this its
 //! source; it covers the levels p + 1 … r(a).
+//!
+//! # Several results
+//!
+//! A combinator with several results is one node for the combinator, the *tuple*,
+//! whose array holds tuples and never exists, and a cheap node for each result, a
+//! *projection*. The projections' uses of the tuple are inseparable: they are fused
+//! at every level at which they can be.
 
 use std::{collections::BTreeMap, ops::RangeInclusive};
 
-use petgraph::graph::{DiGraph, NodeIndex};
+use petgraph::{
+    graph::{DiGraph, NodeIndex},
+    unionfind::UnionFind,
+};
 
 use crate::size::Size;
 
@@ -107,6 +117,39 @@ pub struct Node {
     /// What computing an element costs, in units of a cheap map's; a fold counts
     /// the elements that it combines.
     pub work: f64,
+    /// Where the program has it, for messages.
+    pub location: Option<String>,
+}
+
+impl Node {
+    /// A node whose array has a rank: a loop for each dimension, and one more for a
+    /// fold; complete elements in all of the array's loops; a price of 1 in memory;
+    /// no sizes, and elements of a byte that are cheap to compute.
+    pub fn new(name: impl Into<String>, external_id: u64, kind: Kind, rank: usize) -> Self {
+        let (depth, available) = match kind {
+            Kind::Input => (0, 0),
+            Kind::Fold => (rank + 1, rank),
+            _ => (rank, rank),
+        };
+        let mut prices = vec![0.0; rank + 1];
+        if rank > 0 {
+            prices[0] = 1.0;
+        }
+        Self {
+            name: name.into(),
+            external_id,
+            kind,
+            rank,
+            depth,
+            available,
+            result: false,
+            prices,
+            size: None,
+            width: 1.0,
+            work: 1.0,
+            location: None,
+        }
+    }
 }
 
 /// A read of an array by a combinator.
@@ -116,6 +159,8 @@ pub struct Use {
     pub from: NodeId,
     /// The combinator that reads it.
     pub to: NodeId,
+    /// Its number in the file or program that it comes from.
+    pub external_id: u64,
     /// How many outer loops of the reader equal leading coordinates.
     pub prefix: usize,
     /// The label of the gather whose source this is.
@@ -125,9 +170,29 @@ pub struct Use {
     pub scan: bool,
     /// Whether producer and consumer may be fused.
     pub fusible: bool,
+    /// Whether producer and consumer share every loop that they can share.
+    pub inseparable: bool,
     /// The class of reads that differ by constant offsets, if any: with the
     /// option for stencils they count as one.
     pub stencil: Option<u64>,
+}
+
+impl Use {
+    /// A fusible read of elements whose leading coordinates are the reader's
+    /// outer loops.
+    pub fn new(external_id: u64, from: NodeId, to: NodeId, prefix: usize) -> Self {
+        Self {
+            from,
+            to,
+            external_id,
+            prefix,
+            label: None,
+            scan: false,
+            fusible: true,
+            inseparable: false,
+            stencil: None,
+        }
+    }
 }
 
 /// The dependence graph of a block.
@@ -153,6 +218,9 @@ pub struct Graph {
     pub(crate) uses_of: Vec<Vec<UseId>>,
     pub(crate) uses_by: Vec<Vec<UseId>>,
     pub(crate) label_levels: BTreeMap<Order, RangeInclusive<usize>>,
+    /// By node: the first of those that are inseparable from it at the outermost
+    /// level.
+    pub(crate) units: Vec<NodeId>,
 }
 
 impl Graph {
@@ -169,6 +237,21 @@ impl Graph {
             Some((array_use.label?, array_use.prefix + 1..=rank))
         });
         self.label_levels = labelled.collect();
+        self.index_units();
+    }
+
+    fn index_units(&mut self) {
+        let mut units = UnionFind::new(self.nodes.len());
+        for array_use in &self.uses {
+            if self.inseparable_levels(array_use) > 0 {
+                units.union(array_use.from, array_use.to);
+            }
+        }
+        let mut first = BTreeMap::new();
+        let labels = units.into_labeling().into_iter().enumerate();
+        self.units = labels
+            .map(|(node, label)| *first.entry(label).or_insert(node))
+            .collect();
     }
 
     /// The uses of a node's array.
@@ -223,6 +306,45 @@ impl Graph {
             .min(from.depth)
             .min(to.depth)
             .min(from.available)
+    }
+
+    /// In how many levels a use is fused in every clustering.
+    pub fn inseparable_levels(&self, array_use: &Use) -> usize {
+        match array_use.inseparable {
+            true => self.fusible_levels(array_use),
+            false => 0,
+        }
+    }
+
+    /// The uses that are fused in every clustering, each with the number of levels.
+    pub fn inseparable_uses(&self) -> impl Iterator<Item = (&Use, usize)> {
+        let uses = self.uses.iter();
+        uses.map(|array_use| (array_use, self.inseparable_levels(array_use)))
+            .filter(|&(_, levels)| levels > 0)
+    }
+
+    /// The first of the nodes that are inseparable from a node at the outermost
+    /// level.
+    pub fn unit(&self, node: NodeId) -> NodeId {
+        self.units[node]
+    }
+
+    /// Whether a node stands for a combinator with several results: its array
+    /// never exists.
+    pub fn is_tuple(&self, node: NodeId) -> bool {
+        let uses = self.uses_of(node);
+        let inseparable = |id: &UseId| self.uses[*id].inseparable;
+        !uses.is_empty() && !self.nodes[node].result && uses.iter().all(inseparable)
+    }
+
+    /// The graph with some uses no more inseparable.
+    pub(crate) fn with_inseparable(&self, keep: impl Fn(UseId) -> bool) -> Self {
+        let mut graph = self.clone();
+        for (id, array_use) in graph.uses.iter_mut().enumerate() {
+            array_use.inseparable &= keep(id);
+        }
+        graph.index_units();
+        graph
     }
 
     /// Whether the loops of producer and consumer are as long as far as the sizes

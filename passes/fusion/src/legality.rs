@@ -12,7 +12,8 @@
 //!    not fused over levels of a label of its reader that covers more than what
 //!    the use reads in the reader's order.
 //! 6. The nodes of a cluster are connected.
-//! 7. The user's wishes are fulfilled.
+//! 7. Inseparable uses are fused where they can be, and the user's wishes are
+//!    fulfilled.
 //!
 //! Cost: linear in the size of the graph, for each level.
 
@@ -82,6 +83,8 @@ pub enum Illegal {
         one: NodeId,
         other: NodeId,
     },
+    #[error("at level {level}, use {array_use} is not fused, though it is inseparable")]
+    Separated { level: usize, array_use: UseId },
     #[error("nodes {one} and {other} are not in one cluster, as they have to be")]
     NotForced { one: NodeId, other: NodeId },
     #[error("nodes {one} and {other} are in one cluster, which is forbidden")]
@@ -104,6 +107,7 @@ pub fn check(graph: &Graph, clustering: &Clustering) -> Result<(), Illegal> {
     for node in 0..graph.nodes.len() {
         check_orders(graph, clustering, node)?;
     }
+    check_inseparable(graph, clustering)?;
     check_wishes(graph, clustering)
 }
 
@@ -257,7 +261,7 @@ fn check_orders(graph: &Graph, clustering: &Clustering, node: NodeId) -> Result<
         let scanned = |level| graph.fixed_order(node, level).is_some();
         let whole = covered.contains(&level)
             && !covered.clone().any(scanned)
-            && *covered.end() <= graph.nodes[node].rank
+            && *covered.end() <= graph.nodes[node].rank.min(graph.nodes[node].depth)
             && covered
                 .clone()
                 .filter(|&other| other <= graph.levels)
@@ -272,6 +276,18 @@ fn check_orders(graph: &Graph, clustering: &Clustering, node: NodeId) -> Result<
             });
         if !complete {
             return Err(Illegal::Incomplete { node, label: order });
+        }
+    }
+    Ok(())
+}
+
+fn check_inseparable(graph: &Graph, clustering: &Clustering) -> Result<(), Illegal> {
+    for (id, array_use) in graph.uses.iter().enumerate() {
+        for level in 1..=graph.inseparable_levels(array_use) {
+            if !clustering.together(level, array_use.from, array_use.to) {
+                let array_use = id;
+                return Err(Illegal::Separated { level, array_use });
+            }
         }
     }
     Ok(())

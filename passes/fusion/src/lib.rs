@@ -1,7 +1,7 @@
 //! Optimal fusion of array combinators, without MLIR.
 //!
 //! A [`graph`] of combinators is read from JSON ([`format`](mod@format)) or built
-//! by a compiler; a [`cost`] says what is paid for. Algorithms give a
+//! by a compiler ([`builder`]); a [`cost`] says what is paid for. Algorithms give a
 //! [`clustering`], which [`legality`] and [`evaluate`](mod@evaluate) judge
 //! independently of them.
 //!
@@ -15,8 +15,10 @@
 
 pub mod algorithms;
 pub mod brute_force;
+pub mod builder;
 pub mod clustering;
 pub mod connections;
+mod consistency;
 pub mod contraction;
 pub mod cost;
 pub mod drawing;

@@ -1,7 +1,8 @@
 //! Limits of clusterings: how many arrays a cluster may take and give, and how
 //! much memory may be in use at a time.
 //!
-//! A node alone may always be: limits are about fusing. Memory is counted when
+//! A node alone, with those that are inseparable from it, may always be: limits are
+//! about fusing. The array of a tuple is none; its results are. Memory is counted when
 //! clusters run one after another in the order of their numbers; an array takes
 //! its bytes from the cluster that computes it to the last that reads it, results
 //! to the end. Inputs belong to the caller.
@@ -42,7 +43,12 @@ impl Limits {
             return vec![];
         };
         let mut clusters = clustering.groups(graph, 1);
-        clusters.retain(|nodes| nodes.len() > 1 && arguments(graph, clustering, nodes) > most);
+        clusters.retain(|nodes| {
+            let fused = nodes
+                .iter()
+                .any(|&node| graph.unit(node) != graph.unit(nodes[0]));
+            fused && arguments(graph, clustering, nodes) > most
+        });
         clusters
     }
 
@@ -52,7 +58,10 @@ impl Limits {
         let Some((most, options)) = &self.memory else {
             return false;
         };
-        let fused = clustering.groups(graph, 1).len() < graph.combinators();
+        let has_loop = |node: &NodeId| !graph.is_input(*node) && graph.nodes[*node].depth > 0;
+        let nodes = (0..graph.nodes.len()).filter(has_loop);
+        let units: BTreeSet<NodeId> = nodes.map(|node| graph.unit(node)).collect();
+        let fused = clustering.groups(graph, 1).len() < units.len();
         fused && peak_memory(graph, clustering, options) > *most
     }
 }
@@ -63,12 +72,17 @@ pub fn arguments(graph: &Graph, clustering: &Clustering, nodes: &[NodeId]) -> us
     let mut arrays = BTreeSet::new();
     for &node in nodes {
         for &array_use in graph.uses_by(node) {
-            let array = graph.uses[array_use].from;
-            if !clustering.together(1, array, node) {
+            let array_use = &graph.uses[array_use];
+            let array = array_use.from;
+            if !array_use.inseparable && !clustering.together(1, array, node) {
                 arrays.insert(array);
             }
         }
-        if !clustering.is_contracted(graph, 1, node) {
+        if graph.is_tuple(node) {
+            let results = graph.uses_of(node).iter();
+            let results = results.map(|&array_use| graph.uses[array_use].to);
+            arrays.extend(results.filter(|&result| !clustering.is_contracted(graph, 1, result)));
+        } else if !clustering.is_contracted(graph, 1, node) {
             arrays.insert(node);
         }
     }
@@ -82,7 +96,7 @@ pub fn peak_memory(graph: &Graph, clustering: &Clustering, options: &CostOptions
     let end = graph.nodes.len();
     let mut changes = vec![0.0; end + 2];
     for node in (0..end).filter(|&node| !graph.is_input(node)) {
-        if clustering.is_contracted(graph, 1, node) {
+        if graph.is_tuple(node) || clustering.is_contracted(graph, 1, node) {
             continue;
         }
         let readers = graph.uses_of(node).iter();

@@ -19,7 +19,7 @@ use petgraph::{Direction, visit::EdgeRef};
 
 use crate::{
     format::FormatError,
-    graph::{Graph, Node, NodeId, Use},
+    graph::{Graph, Node, NodeId, Use, UseId},
 };
 
 /// Rounds of refinement; symmetric parts rarely differ only farther away.
@@ -52,26 +52,36 @@ fn hash(value: &impl Hash) -> u64 {
     hasher.finish()
 }
 
+/// What the numbers of nodes and uses have become.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Numbering {
+    /// By the number that a node had.
+    pub nodes: Vec<NodeId>,
+    /// By the number that a use had.
+    pub uses: Vec<UseId>,
+}
+
 /// The same graph with its nodes, uses and pairs in their final order.
 ///
 /// # Errors
 ///
 /// If nodes depend on themselves.
-pub(crate) fn numbered(graph: Graph) -> Result<Graph, FormatError> {
+pub(crate) fn numbered(graph: Graph) -> Result<(Graph, Numbering), FormatError> {
     let order = topological_order(&graph)?;
     let mut number = vec![0; graph.nodes.len()];
     for (position, &node) in order.iter().enumerate() {
         number[node] = position;
     }
     let mut nodes: Vec<Option<Node>> = graph.nodes.into_iter().map(Some).collect();
-    let mut uses: Vec<Use> = graph.uses;
-    for array_use in &mut uses {
+    let mut uses: Vec<(UseId, Use)> = graph.uses.into_iter().enumerate().collect();
+    for (_, array_use) in &mut uses {
         (array_use.from, array_use.to) = (number[array_use.from], number[array_use.to]);
     }
-    uses.sort_by_key(|array_use| {
-        let kind = (array_use.prefix, array_use.label.is_some(), array_use.scan);
-        (array_use.to, array_use.from, kind)
-    });
+    uses.sort_by_key(|(_, array_use)| (array_use.to, array_use.from, kind_of_use(array_use)));
+    let mut number_of_use = vec![0; uses.len()];
+    for (position, &(old, _)) in uses.iter().enumerate() {
+        number_of_use[old] = position;
+    }
     let renumber = |pairs: Vec<(NodeId, NodeId)>| {
         let mut pairs: Vec<_> = pairs
             .into_iter()
@@ -81,12 +91,12 @@ pub(crate) fn numbered(graph: Graph) -> Result<Graph, FormatError> {
         pairs.dedup();
         pairs
     };
-    Ok(Graph {
+    let graph = Graph {
         nodes: order
             .into_iter()
             .map(|node| nodes[node].take().expect("every node has one number"))
             .collect(),
-        uses,
+        uses: uses.into_iter().map(|(_, array_use)| array_use).collect(),
         before: renumber(graph.before),
         forced: renumber(graph.forced),
         forbidden: renumber(graph.forbidden),
@@ -94,7 +104,23 @@ pub(crate) fn numbered(graph: Graph) -> Result<Graph, FormatError> {
         levels: graph.levels,
         optimum: graph.optimum,
         ..Graph::default()
-    })
+    };
+    let numbering = Numbering {
+        nodes: number,
+        uses: number_of_use,
+    };
+    Ok((graph, numbering))
+}
+
+/// What tells the uses of an array by a node apart.
+fn kind_of_use(array_use: &Use) -> (usize, bool, bool, bool, bool) {
+    (
+        array_use.prefix,
+        array_use.label.is_some(),
+        array_use.scan,
+        array_use.fusible,
+        array_use.inseparable,
+    )
 }
 
 fn topological_order(graph: &Graph) -> Result<Vec<NodeId>, FormatError> {
@@ -166,12 +192,11 @@ fn colours(graph: &Graph) -> Vec<u64> {
     for _ in 0..ROUNDS {
         let mut around: Vec<Vec<u64>> = vec![vec![]; colours.len()];
         for array_use in &graph.uses {
-            let kind = hash(&(
-                array_use.prefix,
-                array_use.label.is_some(),
-                array_use.scan,
-                array_use.fusible,
-            ));
+            let (prefix, labelled, scan, fusible, inseparable) = kind_of_use(array_use);
+            let mut kind = hash(&(prefix, labelled, scan, fusible));
+            if inseparable {
+                kind = hash(&(kind, inseparable));
+            }
             around[array_use.to].push(hash(&(0, kind, colours[array_use.from])));
             around[array_use.from].push(hash(&(1, kind, colours[array_use.to])));
         }

@@ -59,6 +59,11 @@ pub struct RandomOptions {
     pub unused: f64,
     /// Of a use being in a stencil class.
     pub stencils: f64,
+    /// Of a map, fold, scan or generate having two results.
+    pub tuples: f64,
+    /// Of a map, or of a gather of a smaller array than its source, having other
+    /// loops than its array has dimensions, if there are several levels.
+    pub odd_depths: f64,
     /// Whether there are sizes, which may differ; and widths and work.
     pub sizes: bool,
     /// Pairs that have to be together.
@@ -88,6 +93,8 @@ impl Default for RandomOptions {
             results: 0.15,
             unused: 0.0,
             stencils: 0.0,
+            tuples: 0.0,
+            odd_depths: 0.0,
             sizes: false,
             forced: 0,
             forbidden: 0,
@@ -210,18 +217,15 @@ impl Generator {
         };
         let (width, work) = (one_of([1.0, 4.0, 8.0]), one_of([1.0, 1.0, 5.0]));
         let prices = self.prices(shape.len());
+        let name = format!("{kind:?}{id}").to_lowercase();
         self.nodes.push(Node {
-            name: format!("{kind:?}{id}").to_lowercase(),
-            external_id: id as u64,
-            kind,
-            rank: shape.len(),
             depth,
             available,
-            result: false,
             prices,
             size,
             width,
             work,
+            ..Node::new(name, id as u64, kind, shape.len())
         });
         self.shapes.push(shape);
         self.readable.push(id);
@@ -262,6 +266,7 @@ impl Generator {
         });
         let array = self.random_array();
         let has_row = !self.shapes[array].is_empty();
+        let node = self.nodes.len();
         match kind {
             Some(Kind::Generate) => self.generate(),
             Some(Kind::Fold) if has_row => self.fold(array),
@@ -271,6 +276,36 @@ impl Generator {
             Some(Kind::Scatter) if self.readable.len() > 1 => self.scatter(array),
             Some(Kind::External) => self.external(array),
             _ => self.map(array),
+        }
+        let may_be_tuple = matches!(
+            self.nodes[node].kind,
+            Kind::Generate | Kind::Map | Kind::Fold | Kind::ScanLeft | Kind::ScanRight
+        );
+        if may_be_tuple && self.may_chance(self.options.tuples) {
+            self.projections(node);
+        }
+    }
+
+    /// [`chance`](Self::chance) that draws nothing if there is none.
+    fn may_chance(&mut self, probability: f64) -> bool {
+        probability > 0.0 && self.chance(probability)
+    }
+
+    /// Gives a node two results.
+    fn projections(&mut self, tuple: NodeId) {
+        let shape = self.shapes[tuple].clone();
+        let rank = shape.len();
+        if !self.is_flat() {
+            self.nodes[tuple].prices.fill(0.0);
+        }
+        self.readable.retain(|&array| array != tuple);
+        for _ in 0..2 {
+            let projection = self.node(Kind::Map, shape.clone(), rank, rank);
+            self.nodes[projection].work = 1.0;
+            self.uses.push(Use {
+                inseparable: true,
+                ..Use::new(self.uses.len() as u64, tuple, projection, rank)
+            });
         }
     }
 
@@ -290,7 +325,11 @@ impl Generator {
             shape.push(self.random_extent());
         }
         let rank = shape.len();
-        let node = self.node(Kind::Map, shape, rank, rank);
+        let depth = match rank > 0 && self.may_chance(self.options.odd_depths) {
+            true => self.rng.random_range(0..rank),
+            false => rank,
+        };
+        let node = self.node(Kind::Map, shape, depth, depth);
         self.read(array, node);
         for _ in 1..self.rng.random_range(1..=self.options.density.max(1)) {
             let other = self.another_array(node);
@@ -307,6 +346,9 @@ impl Generator {
         let depth = shape.len();
         if !self.is_flat() {
             shape.pop();
+            if self.may_chance(self.options.odd_depths) {
+                shape.pop();
+            }
         }
         let available = shape.len();
         let node = self.node(Kind::Fold, shape, depth, available);
@@ -327,7 +369,10 @@ impl Generator {
         let rank = shape.len();
         let last = self.random_extent();
         shape[rank - 1] = last;
-        let available = rank - usize::from(!self.is_flat());
+        let available = match self.is_flat() || self.chance(0.5) {
+            true => rank,
+            false => rank - 1,
+        };
         let node = self.node(Kind::Filter, shape, rank, available);
         self.use_of(array, node, rank, None, true);
     }
@@ -337,8 +382,11 @@ impl Generator {
         let indices = self.random_array();
         let (of_source, of_indices) = (&self.shapes[source], &self.shapes[indices]);
         let common = common_prefix(of_source, of_indices);
-        let shape = match of_indices.len() >= of_source.len() {
-            true => of_indices.clone(),
+        let (of_source, of_indices) = (of_source.clone(), of_indices.clone());
+        let depth = of_source.len().max(of_indices.len());
+        let smaller = self.may_chance(self.options.odd_depths);
+        let shape = match of_indices.len() >= of_source.len() || smaller {
+            true => of_indices,
             false => of_source.clone(),
         };
         let most = common.min(of_source.len() - 1);
@@ -349,7 +397,7 @@ impl Generator {
         let label = self.next_label;
         self.next_label += 1;
         let rank = shape.len();
-        let node = self.node(Kind::Gather, shape, rank, rank);
+        let node = self.node(Kind::Gather, shape, depth, rank);
         self.read(indices, node);
         self.use_of(source, node, prefix, Some(label), false);
         self.read_again(node);
@@ -399,18 +447,24 @@ impl Generator {
 
     /// An element-wise read, as far as shapes allow it.
     fn read(&mut self, array: NodeId, reader: NodeId) {
-        let common = common_prefix(&self.shapes[array], &self.shapes[reader]);
+        let common = self.common_loops(array, reader);
         self.use_of(array, reader, common, None, false);
     }
 
     /// A read of elements of which less is known than shapes allow.
     fn indexed_read(&mut self, array: NodeId, reader: NodeId) {
-        let common = common_prefix(&self.shapes[array], &self.shapes[reader]);
+        let common = self.common_loops(array, reader);
         let prefix = match self.is_flat() {
             true => 0,
             false => self.rng.random_range(0..=common),
         };
         self.use_of(array, reader, prefix, None, false);
+    }
+
+    /// In how many loops of a reader the extents are those of an array.
+    fn common_loops(&self, array: NodeId, reader: NodeId) -> usize {
+        let common = common_prefix(&self.shapes[array], &self.shapes[reader]);
+        common.min(self.nodes[reader].depth)
     }
 
     fn read_again(&mut self, reader: NodeId) {
@@ -427,13 +481,8 @@ impl Generator {
 
     fn unordered_use(&mut self, from: NodeId, to: NodeId) {
         self.uses.push(Use {
-            from,
-            to,
-            prefix: 0,
-            label: None,
-            scan: false,
             fusible: false,
-            stencil: None,
+            ..Use::new(self.uses.len() as u64, from, to, 0)
         });
     }
 
@@ -445,22 +494,21 @@ impl Generator {
         label: Option<Order>,
         scan: bool,
     ) {
-        let complete = !matches!(
-            self.nodes[from].kind,
-            Kind::Scatter | Kind::Filter | Kind::External
-        );
+        let complete = match self.nodes[from].kind {
+            Kind::Scatter | Kind::External => false,
+            Kind::Filter => self.chance(0.5),
+            _ => true,
+        };
         let fusible = self.nodes[from].kind != Kind::Input
             && !self.chance(self.options.forces)
             && (!self.is_flat() || complete && (prefix > 0 || label.is_some()));
         let stencil = self.chance(self.options.stencils);
         self.uses.push(Use {
-            from,
-            to,
-            prefix,
             label,
             scan,
             fusible,
             stencil: stencil.then_some(1),
+            ..Use::new(self.uses.len() as u64, from, to, prefix)
         });
     }
 

@@ -15,6 +15,8 @@
 //!    backwards, arrays before what reads them, and other uses of a scatter's
 //!    destination before the scatter (3.4).
 //!
+//! Inseparable uses, which the paper does not have, lie within clusters.
+//!
 //! What is fused away: an array that is no result and that is used in its cluster
 //! and nowhere else. One that nobody uses is an output.
 //!
@@ -73,6 +75,8 @@ pub enum RuleError {
     Incomplete { array: NodeId, order: Order },
     #[error("the cluster of nodes {nodes:?} has to come before itself")]
     Sequence { nodes: Vec<NodeId> },
+    #[error("nodes {from} and {to} are in two clusters, though they are inseparable")]
+    Separated { from: NodeId, to: NodeId },
     #[error("node {reader} uses what node {scatter} destroys, and is in its cluster")]
     NotUnique { reader: NodeId, scatter: NodeId },
 }
@@ -88,6 +92,12 @@ pub fn check(graph: &Graph, clustering: &Clustering) -> Result<Derivation, RuleE
         return Err(RuleError::NotFlat { levels });
     }
     check_shape(graph, clustering)?;
+    for (array_use, _) in graph.inseparable_uses() {
+        let (from, to) = (array_use.from, array_use.to);
+        if !clustering.together(1, from, to) {
+            return Err(RuleError::Separated { from, to });
+        }
+    }
     let mut members: BTreeMap<usize, Vec<NodeId>> = BTreeMap::new();
     for (node, &cluster) in clustering.clusters[0].iter().enumerate() {
         members.entry(cluster).or_default().push(node);

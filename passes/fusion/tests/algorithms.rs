@@ -168,8 +168,16 @@ fn names_and_the_order_of_the_file_do_not_matter() {
 #[test]
 fn branch_and_bound_agrees_with_brute_force() {
     for seed in 0..60 {
-        let options = match seed % 3 {
+        let tuples = RandomOptions {
+            combinators: 4,
+            tuples: 0.4,
+            odd_depths: 0.2,
+            filters: 0.15,
+            ..RandomOptions::ranked(1 + (seed / 4 % 2) as usize)
+        };
+        let options = match seed % 4 {
             0 => RandomOptions::ranked(2),
+            1 => tuples,
             _ => RandomOptions::default(),
         };
         let graph = random_graph(seed, options);

@@ -115,6 +115,76 @@ fn wishes_agree_with_brute_force() {
     }
 }
 
+/// Options for graphs of which some combinators have two results.
+fn with_tuples(seed: u64, levels: usize) -> RandomOptions {
+    RandomOptions {
+        combinators: if levels == 1 { 4 } else { 3 },
+        tuples: 0.4,
+        odd_depths: 0.2,
+        filters: 0.15,
+        scans: 0.25,
+        forced: usize::from(seed.is_multiple_of(7)),
+        forbidden: usize::from(seed.is_multiple_of(5)),
+        sizes: seed.is_multiple_of(4),
+        ..RandomOptions::ranked(levels)
+    }
+}
+
+#[test]
+fn combinators_with_several_results_agree_with_brute_force() {
+    let mut tuples = 0;
+    for seed in 0..count(150) {
+        let levels = 1 + (seed % 2) as usize;
+        let graph = random_graph(seed, with_tuples(seed, levels));
+        tuples += (0..graph.nodes.len())
+            .filter(|&node| graph.is_tuple(node))
+            .count();
+        agrees_with_brute_force(&graph, &format!("tuples seed {seed}"));
+    }
+    assert!(tuples > 50, "{tuples}");
+}
+
+#[test]
+fn odd_depths_and_filters_agree_with_brute_force() {
+    for seed in 0..count(120) {
+        let levels = 1 + (seed % 3) as usize;
+        let options = RandomOptions {
+            combinators: if levels == 1 { 6 } else { 4 },
+            odd_depths: 0.4,
+            filters: 0.25,
+            gathers: 0.3,
+            ..RandomOptions::ranked(levels)
+        };
+        let graph = random_graph(seed, options);
+        agrees_with_brute_force(&graph, &format!("odd depths seed {seed}"));
+    }
+}
+
+#[test]
+fn inseparable_uses_that_cannot_be_fused_are_named() {
+    let text = r#"{
+      "nodes": [{"id": 0, "kind": "scanl"}, {"id": 1, "kind": "scanr"}, {"id": 2, "kind": "map"}],
+      "edges": [
+        {"from": 0, "to": 1, "role": "scan", "fusible": true, "inseparable": true},
+        {"from": 0, "to": 2, "role": "element", "fusible": true, "inseparable": true}
+      ],
+      "results": [2]
+    }"#;
+    let graph = Graph::from_json(text).unwrap();
+    let weights = Weights::nothing(&graph);
+    let refused = graph
+        .uses
+        .iter()
+        .position(|array_use| array_use.scan)
+        .unwrap();
+    match solve(&graph, &weights, &SolveOptions::default()) {
+        Err(SolveError::Infeasible { conflict }) => {
+            assert_eq!(conflict, [Wish::Inseparable(refused)]);
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
 #[test]
 fn contradicting_wishes_are_named() {
     let mut graph = instance("graphs/FA66.json");

@@ -77,6 +77,8 @@ fn programs_agree_with_brute_force() {
         let options = RandomOptions {
             combinators: 3 + (seed % 4) as usize,
             sizes: seed % 2 == 1,
+            tuples: if seed % 4 == 0 { 0.3 } else { 0.0 },
+            filters: if seed % 7 == 0 { 0.2 } else { 0.03 },
             ..RandomOptions::default()
         };
         agrees_with_brute_force(seed, options, COSTS[seed as usize % COSTS.len()], false);

@@ -63,6 +63,7 @@ fn varied_options(seed: u64) -> RandomOptions {
         stencils: if seed.is_multiple_of(5) { 0.5 } else { 0.0 },
         forced: usize::from(seed.is_multiple_of(7)),
         forbidden: usize::from(seed.is_multiple_of(4)),
+        tuples: if seed.is_multiple_of(6) { 0.3 } else { 0.0 },
         ..RandomOptions::ranked(levels)
     }
 }
@@ -131,6 +132,7 @@ fn brute_force_leaves_out_nothing() {
             inputs: 1,
             scans: 0.3,
             gathers: 0.4,
+            odd_depths: 0.2,
             ..RandomOptions::ranked(levels)
         };
         let graph = random_graph(seed, options);
@@ -192,6 +194,8 @@ fn the_rules_of_the_paper_agree_with_the_check_of_legality() {
         let options = RandomOptions {
             combinators: 2 + (seed % 7) as usize,
             stencils: if seed.is_multiple_of(3) { 0.5 } else { 0.0 },
+            tuples: if seed.is_multiple_of(4) { 0.2 } else { 0.0 },
+            filters: if seed.is_multiple_of(5) { 0.3 } else { 0.03 },
             ..RandomOptions::default()
         };
         let graph = random_graph(seed, options);
@@ -214,8 +218,14 @@ fn the_rules_of_the_paper_agree_with_the_check_of_legality() {
 
 #[test]
 fn all_that_brute_force_finds_has_a_derivation() {
-    for seed in 0..300 {
-        let graph = random_graph(seed, RandomOptions::default());
+    for seed in 0..300_u64 {
+        let options = RandomOptions {
+            combinators: 5,
+            tuples: if seed.is_multiple_of(2) { 0.2 } else { 0.0 },
+            filters: 0.1,
+            ..RandomOptions::default()
+        };
+        let graph = random_graph(seed, options);
         brute_force::for_each_legal(&graph, &mut |clustering| {
             if let Err(error) = rules::check(&graph, clustering) {
                 panic!("seed {seed}: {error}: {clustering:?}");

@@ -37,17 +37,11 @@ fn node(position: usize, (kind, rank, result, _): &Draft, levels: usize) -> Node
     let inner = usize::from(kind == Kind::Fold && levels > 1);
     let is_input = kind == Kind::Input;
     Node {
-        name: String::new(),
-        external_id: position as u64,
-        kind,
-        rank,
         depth: if is_input { 0 } else { rank + inner },
         available: if is_input { 0 } else { rank },
         result: *result,
         prices: vec![1.0, 0.5, 0.0][2 - rank..].to_vec(),
-        size: None,
-        width: 1.0,
-        work: 1.0,
+        ..Node::new("", position as u64, kind, rank)
     }
 }
 
@@ -81,13 +75,10 @@ fn array_use(graph: &Graph, from: NodeId, to: NodeId, operand: usize, less: usiz
     let scan = matches!(reader.kind, Kind::ScanLeft | Kind::ScanRight);
     let written = reader.kind == Kind::Scatter && operand == 0;
     Use {
-        from,
-        to,
-        prefix,
         label: gathered.then_some(to as u32 + FIRST_LABEL),
         scan: scan && prefix == reader.rank,
         fusible: !matches!(array.kind, Kind::Input | Kind::Scatter) && !written,
-        stencil: None,
+        ..Use::new(0, from, to, prefix)
     }
 }
 

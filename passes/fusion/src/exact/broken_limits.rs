@@ -47,6 +47,12 @@ pub(crate) fn clustering_of(model: &BlockModel, values: &[f64]) -> Clustering {
     }
     for level in 1..=graph.levels {
         let mut together = UnionFind::new(graph.nodes.len());
+        for &number in &model.pairs {
+            let pair = &model.presolved.pairs[number];
+            if model.is_joined(number, level) {
+                together.union(pair.from, pair.to);
+            }
+        }
         for (pair, at, column) in model.fused_columns() {
             if at == level && values[column] < 0.5 {
                 let pair = &model.presolved.pairs[pair];

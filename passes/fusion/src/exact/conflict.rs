@@ -1,11 +1,15 @@
 //! Why wishes cannot be fulfilled together: a set of them of which none can be
-//! left out.
+//! left out. Inseparable uses count as wishes.
 //!
 //! Deletion filter: each wish is dropped if the others still contradict each
-//! other. Cost: one search for any answer for each wish.
+//! other; first all inseparable uses at once, since there may be many. Cost: one
+//! search for any answer for each wish.
 
 use super::{SolveError, SolveOptions, solve_once};
-use crate::{cost::Weights, graph::Graph};
+use crate::{
+    cost::Weights,
+    graph::{Graph, UseId},
+};
 
 /// A pair of nodes that have to be, or must not be, in one cluster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +18,8 @@ pub enum Wish {
     Forced(usize),
     /// Number in [`Graph::forbidden`].
     Forbidden(usize),
+    /// An inseparable use.
+    Inseparable(UseId),
 }
 
 /// Wishes that contradict each other, each of them needed for that.
@@ -21,6 +27,11 @@ pub(super) fn conflict(graph: &Graph, options: &SolveOptions) -> Vec<Wish> {
     let forced = (0..graph.forced.len()).map(Wish::Forced);
     let forbidden = (0..graph.forbidden.len()).map(Wish::Forbidden);
     let mut wishes: Vec<Wish> = forced.chain(forbidden).collect();
+    if !is_contradictory(graph, &wishes, options) {
+        let inseparable = |id: &UseId| graph.inseparable_levels(&graph.uses[*id]) > 0;
+        let uses = (0..graph.uses.len()).filter(inseparable);
+        wishes.extend(uses.map(Wish::Inseparable));
+    }
     let mut tried = 0;
     while tried < wishes.len() {
         let mut fewer = wishes.clone();
@@ -35,7 +46,7 @@ pub(super) fn conflict(graph: &Graph, options: &SolveOptions) -> Vec<Wish> {
 }
 
 fn is_contradictory(graph: &Graph, wishes: &[Wish], options: &SolveOptions) -> bool {
-    let mut graph = graph.clone();
+    let mut graph = graph.with_inseparable(|id| wishes.contains(&Wish::Inseparable(id)));
     let (forced, forbidden) = (
         std::mem::take(&mut graph.forced),
         std::mem::take(&mut graph.forbidden),
@@ -44,6 +55,7 @@ fn is_contradictory(graph: &Graph, wishes: &[Wish], options: &SolveOptions) -> b
         match *wish {
             Wish::Forced(number) => graph.forced.push(forced[number]),
             Wish::Forbidden(number) => graph.forbidden.push(forbidden[number]),
+            Wish::Inseparable(_) => {}
         }
     }
     let nothing = Weights::nothing(&graph);

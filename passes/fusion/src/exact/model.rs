@@ -168,8 +168,14 @@ impl<'p> BlockModel<'p> {
     pub fn unfused(&self, pair: usize, level: usize) -> Linear {
         match self.fused.get(&(pair, level)) {
             Some(&column) => Linear::column(column),
+            None if self.is_joined(pair, level) => Linear::constant(0.0),
             None => Linear::constant(1.0),
         }
+    }
+
+    /// Whether a pair is fused at a level (from 1) whatever is decided.
+    pub fn is_joined(&self, pair: usize, level: usize) -> bool {
+        self.presolved.pairs[pair].joined >= level
     }
 
     /// Decisions of which each fuses two nodes over an array at the outermost
@@ -236,7 +242,8 @@ impl<'p> BlockModel<'p> {
 
     fn add_fusion(&mut self) {
         for number in self.pairs.clone() {
-            for level in 1..=self.presolved.pairs[number].open {
+            let pair = &self.presolved.pairs[number];
+            for level in pair.joined + 1..=pair.open {
                 let column = self.add_whole_column();
                 self.fused.insert((number, level), column);
                 if level > 1 {
@@ -547,6 +554,7 @@ impl<'p> BlockModel<'p> {
         let mut pairs: Vec<usize> = vec![];
         for &id in self.graph.uses_of(node) {
             match self.presolved.pair_of_use[id] {
+                Some(pair) if self.is_joined(pair, level) => {}
                 Some(pair) if self.fused.contains_key(&(pair, level)) => pairs.push(pair),
                 _ => return Linear::constant(1.0),
             }
@@ -670,7 +678,10 @@ impl<'p> BlockModel<'p> {
         if weight == 0.0 {
             return;
         }
-        let combinators = nodes.iter().filter(|&&node| !self.graph.is_input(node));
+        let combinators = nodes.iter().filter(|&&node| {
+            let has_loop = self.graph.nodes[node].depth > 0;
+            has_loop && !self.graph.is_input(node)
+        });
         self.constant += weight * combinators.count() as f64;
         let mut connections: BTreeMap<(NodeId, NodeId), Linear> = BTreeMap::new();
         for &number in &self.pairs {

@@ -32,6 +32,8 @@ pub(crate) struct Pair {
     pub uses: Vec<UseId>,
     /// At how many levels the pair may be fused.
     pub open: usize,
+    /// At how many levels it has to be: an inseparable use.
+    pub joined: usize,
 }
 
 /// Two readers of arrays, without a dependence between them.
@@ -108,6 +110,11 @@ impl Presolved {
             blocks,
         }
     }
+
+    /// Whether a use cannot be fused that is inseparable.
+    pub fn is_infeasible(&self) -> bool {
+        self.pairs.iter().any(|pair| pair.open < pair.joined)
+    }
 }
 
 /// One pair for all uses of one combinator by another; pairs that have to be in
@@ -119,6 +126,7 @@ fn dependence_pairs(graph: &Graph) -> Vec<Pair> {
         to,
         uses: vec![],
         open: graph.levels,
+        joined: 0,
     };
     for (id, array_use) in graph.uses.iter().enumerate() {
         let (from, to) = (array_use.from, array_use.to);
@@ -126,6 +134,7 @@ fn dependence_pairs(graph: &Graph) -> Vec<Pair> {
             let pair = pairs.entry((from, to)).or_insert_with(|| new(from, to));
             pair.uses.push(id);
             pair.open = pair.open.min(graph.fusible_levels(array_use));
+            pair.joined = pair.joined.max(graph.inseparable_levels(array_use));
         }
     }
     for &(from, to) in &graph.before {
@@ -218,7 +227,7 @@ fn labels_of(
     candidates.retain(|&label| {
         let covered = &orders.covered[&label];
         let fits = *covered.start() <= graph.levels
-            && *covered.end() <= graph.nodes[node].rank
+            && *covered.end() <= graph.nodes[node].rank.min(graph.nodes[node].depth)
             && covered
                 .clone()
                 .all(|level| graph.fixed_order(node, level).is_none());

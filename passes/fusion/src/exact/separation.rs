@@ -44,6 +44,8 @@ enum ArcCost {
     Nothing,
     /// Against a dependence: its pair's not being fused.
     Column(Column),
+    /// Against a dependence that is always fused: nothing.
+    Joined,
     /// Across a sharing pair: its not being together.
     Complement(Column),
 }
@@ -51,7 +53,7 @@ enum ArcCost {
 impl ArcCost {
     fn value(self, values: &[f64]) -> f64 {
         match self {
-            Self::Nothing => 0.0,
+            Self::Nothing | Self::Joined => 0.0,
             Self::Column(column) => values[column].max(0.0),
             Self::Complement(column) => (1.0 - values[column]).max(0.0),
         }
@@ -59,7 +61,7 @@ impl ArcCost {
 
     fn expression(self) -> Linear {
         match self {
-            Self::Nothing => Linear::default(),
+            Self::Nothing | Self::Joined => Linear::default(),
             Self::Column(column) => Linear::column(column),
             Self::Complement(column) => Linear::column(column).complement(),
         }
@@ -96,6 +98,8 @@ impl<'m, 'p> Separator<'m, 'p> {
                 add(pair.from, pair.to, ArcCost::Nothing);
                 if let Some(column) = model.unfused_column(number, level) {
                     add(pair.to, pair.from, ArcCost::Column(column));
+                } else if model.is_joined(number, level) {
+                    add(pair.to, pair.from, ArcCost::Joined);
                 }
             }
             for &number in &model.sharing {
@@ -197,7 +201,7 @@ impl<'m, 'p> Separator<'m, 'p> {
             for arc in outgoing {
                 match arc.cost {
                     ArcCost::Nothing => {}
-                    ArcCost::Column(_) => {
+                    ArcCost::Column(_) | ArcCost::Joined => {
                         arcs[from].push(*arc);
                         arcs[arc.to].push(Arc { to: from, ..*arc });
                     }

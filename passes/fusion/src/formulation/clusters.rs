@@ -17,6 +17,7 @@ use crate::{
 #[derive(Clone, Copy)]
 enum Unfused {
     Always,
+    Never,
     /// x: 1 if they are not.
     If(Variable),
 }
@@ -76,9 +77,16 @@ impl Clusters {
             self.unfused.insert(pair, Unfused::Always);
             return;
         };
+        if is_inseparable(graph, pair) {
+            self.unfused.insert(pair, Unfused::Never);
+            model.require((to - from).eq(0));
+        }
         if !fusible {
             self.unfused.insert(pair, Unfused::Always);
-            return self.require_before(model, pair.0, pair.1);
+            self.require_before(model, pair.0, pair.1);
+        }
+        if self.unfused.contains_key(&pair) {
+            return;
         }
         let unfused = model.binary();
         self.unfused.insert(pair, Unfused::If(unfused));
@@ -121,6 +129,7 @@ impl Clusters {
     pub(super) fn unfused(&self, from: NodeId, to: NodeId) -> Expression {
         match self.unfused.get(&(from, to)) {
             Some(&Unfused::If(unfused)) => unfused.into(),
+            Some(Unfused::Never) => Expression::default(),
             _ => Expression::from_other_affine(1.0),
         }
     }
@@ -173,4 +182,10 @@ impl Clusters {
             }
         }
     }
+}
+
+/// Whether a node uses another inseparably.
+fn is_inseparable(graph: &Graph, (from, to): (NodeId, NodeId)) -> bool {
+    let mut uses = graph.uses_by(to).iter().map(|&found| &graph.uses[found]);
+    uses.any(|found| found.from == from && graph.inseparable_levels(found) > 0)
 }

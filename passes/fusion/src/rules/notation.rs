@@ -3,8 +3,9 @@
 //! Reads at constant offsets from each other, those of one stencil class, are in
 //! different orders that may be shared nevertheless; the paper does not have them.
 //!
-//! Filters and calls, which the paper does not have, give their arrays in an
-//! unknown order, as scatters do.
+//! Calls, which the paper does not have, give their arrays in an unknown order, as
+//! scatters do; filters, which it does not have either, forwards: what reads the
+//! elements runs at the iterations at which one is kept.
 
 use std::collections::BTreeSet;
 
@@ -70,7 +71,7 @@ pub(super) fn of_node(
     let order = clustering.orders[node][0];
     check_order(graph, node, order)?;
     let kind = graph.nodes[node].kind;
-    let unknown = matches!(kind, Kind::Scatter | Kind::Filter | Kind::External);
+    let unknown = matches!(kind, Kind::Scatter | Kind::External);
     let output = Access {
         array: node,
         order: (!unknown).then_some(order),

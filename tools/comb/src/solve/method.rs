@@ -88,6 +88,10 @@ fn why_infeasible(graph: &Graph, conflict: &[Wish]) -> String {
         let (what, (one, other)) = match *wish {
             Wish::Forced(number) => ("forced", graph.forced[number]),
             Wish::Forbidden(number) => ("forbidden", graph.forbidden[number]),
+            Wish::Inseparable(array_use) => {
+                let array_use = &graph.uses[array_use];
+                ("inseparable", (array_use.from, array_use.to))
+            }
         };
         let [one, other] = [one, other].map(|node| graph.nodes[node].external_id);
         format!("{what} [{one}, {other}]")
