@@ -16,12 +16,15 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "soac/Soac.h"
 
 namespace comb {
 #define GEN_PASS_DEF_SOACINSERTCHECKS
+#define GEN_PASS_DEF_SOACFUSE
+#define GEN_PASS_DEF_SOACERASECLUSTERS
 #define GEN_PASS_DEF_COMBLOWERCOPIES
 #define GEN_PASS_DEF_COMBMARKENTRYPOINTS
 #define GEN_PASS_DEF_COMBWIDENHALFPRECISION
@@ -39,6 +42,17 @@ using namespace mlir;
 //===----------------------------------------------------------------------===//
 
 extern "C" {
+/// The options of soac-fuse, as text and numbers; 0 is no limit.
+struct CombFuseOptions {
+  MlirStringRef cost, algorithm, solver, formulation;
+  double timeLimit;
+  int64_t levels, maxArguments, maxMemory;
+  bool recomputation;
+};
+
+bool combRustFuse(MlirOperation module, const CombFuseOptions *options,
+                  int64_t *clusters, int64_t *combinators, int64_t *unproven);
+bool combRustEraseClusters(MlirOperation module);
 bool combRustInsertChecks(MlirOperation module, bool unchecked,
                           int64_t *inserted, int64_t *proven);
 bool combRustLowerCopies(MlirOperation module);
@@ -61,6 +75,34 @@ struct InsertChecks : public comb::impl::SoacInsertChecksBase<InsertChecks> {
       signalPassFailure();
     checksInserted += inserted;
     checksProven += proven;
+  }
+};
+
+struct Fuse : public comb::impl::SoacFuseBase<Fuse> {
+  using SoacFuseBase::SoacFuseBase;
+
+  void runOnOperation() final {
+    auto text = [](const std::string &text) {
+      return mlirStringRefCreate(text.data(), text.size());
+    };
+    CombFuseOptions options{text(cost),   text(algorithm), text(solver),
+                            text(formulation), timeLimit,  levels,
+                            maxArguments, maxMemory,       recomputation};
+    int64_t written = 0, seen = 0, unknown = 0;
+    if (!combRustFuse(wrap(getOperation().getOperation()), &options, &written,
+                      &seen, &unknown))
+      signalPassFailure();
+    clusters += written;
+    combinators += seen;
+    unproven += unknown;
+  }
+};
+
+struct EraseClusters
+    : public comb::impl::SoacEraseClustersBase<EraseClusters> {
+  void runOnOperation() final {
+    if (!combRustEraseClusters(wrap(getOperation().getOperation())))
+      signalPassFailure();
   }
 };
 
@@ -124,6 +166,11 @@ struct SoacChecksToLLVM
 };
 
 } // namespace
+
+/// Whether the op, or one inside it, reads or writes memory, or may.
+extern "C" bool combHasEffects(MlirOperation op) {
+  return !isMemoryEffectFree(unwrap(op));
+}
 
 extern "C" void combRegisterPasses() {
   // Another copy of comb in the process may have registered its own: a host

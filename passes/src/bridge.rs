@@ -8,13 +8,17 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
 };
 
-use melior::ir::{Location, OperationRef, operation::OperationLike};
-use mlir_sys::MlirOperation;
+use melior::{
+    StringRef,
+    ir::{Location, OperationRef, operation::OperationLike},
+};
+use mlir_sys::{MlirOperation, MlirStringRef};
 use soac_dialect::location::emit_error;
 use thiserror::Error;
 
 use crate::{
-    convert_checks_to_llvm, convert_float_extrema_to_llvm, convert_to_linalg, insert_checks,
+    convert_checks_to_llvm, convert_float_extrema_to_llvm, convert_to_linalg, erase_clusters, fuse,
+    insert_checks,
     lower_copies, mark_entry_points, pipelines::PIPELINES, widen_half_precision,
 };
 
@@ -79,6 +83,66 @@ extern "C" fn combRustInsertChecks(
         *proven = counts.proven;
         Ok(())
     })
+}
+
+/// The options of `soac-fuse`, as the pass has them; 0 is no limit.
+#[repr(C)]
+struct FuseOptions {
+    cost: MlirStringRef,
+    algorithm: MlirStringRef,
+    solver: MlirStringRef,
+    formulation: MlirStringRef,
+    time_limit: f64,
+    levels: i64,
+    max_arguments: i64,
+    max_memory: i64,
+    recomputation: bool,
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn combRustFuse(
+    module: MlirOperation,
+    options: &FuseOptions,
+    clusters: &mut i64,
+    combinators: &mut i64,
+    unproven: &mut i64,
+) -> bool {
+    // SAFETY: the strings belong to the pass, which is running.
+    let text = |text: MlirStringRef| unsafe { StringRef::from_raw(text) };
+    run(module, |module| {
+        let [cost, algorithm, solver, formulation] = [
+            options.cost,
+            options.algorithm,
+            options.solver,
+            options.formulation,
+        ]
+        .map(|option| text(option).as_str().unwrap_or_default());
+        let options = fuse::Options::from_text(&fuse::OptionsText {
+            cost,
+            algorithm,
+            solver,
+            formulation,
+            time_limit: options.time_limit,
+            levels: options.levels,
+            max_arguments: options.max_arguments,
+            max_memory: options.max_memory,
+            recomputation: options.recomputation,
+        });
+        let options = options.map_err(|error| PassError::Unsupported {
+            location: module.location(),
+            message: format!("soac-fuse: {error}"),
+        })?;
+        let counts = fuse::run(module, &options)?;
+        *clusters = counts.clusters;
+        *combinators = counts.combinators;
+        *unproven = counts.unproven;
+        Ok(())
+    })
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn combRustEraseClusters(module: MlirOperation) -> bool {
+    run(module, erase_clusters::run)
 }
 
 #[unsafe(no_mangle)]

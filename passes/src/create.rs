@@ -26,6 +26,10 @@ macro_rules! passes {
 passes! {
     /// `soac-insert-checks`: makes run-time checks explicit.
     insert_checks = mlirCreateCombSoacInsertChecks;
+    /// `soac-fuse`: puts combinators that are to share loops into clusters.
+    fuse = mlirCreateCombSoacFuse;
+    /// `soac-erase-clusters`: takes combinators out of clusters.
+    erase_clusters = mlirCreateCombSoacEraseClusters;
     /// `comb-mark-entry-points`: gives public functions the interface that
     /// callers rely on.
     mark_entry_points = mlirCreateCombCombMarkEntryPoints;

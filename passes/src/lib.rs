@@ -36,6 +36,8 @@ pub mod convert_checks_to_llvm;
 pub mod convert_float_extrema_to_llvm;
 pub mod convert_to_linalg;
 pub mod create;
+pub mod erase_clusters;
+pub mod fuse;
 pub mod insert_checks;
 pub mod lower_copies;
 pub mod mark_entry_points;

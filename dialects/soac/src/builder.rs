@@ -181,6 +181,11 @@ impl<'c, 'a> Builder<'c, 'a> {
         StringAttribute::new(self.context_with_its_lifetime(), text).into()
     }
 
+    /// An integer of 64 bits.
+    pub fn number(&self, value: i64) -> Attribute<'c> {
+        IntegerAttribute::new(self.integer_type(64), value).into()
+    }
+
     /// An array of integers, as ops with mixed lists have them.
     pub fn integers(&self, values: &[i64]) -> Attribute<'c> {
         DenseI64ArrayAttribute::new(self.context_with_its_lifetime(), values).into()
@@ -196,6 +201,21 @@ impl<'c, 'a> Builder<'c, 'a> {
         match self.before {
             Some(next) => self.block.insert_operation_before(next, op),
             None => self.block.append_operation(op),
+        }
+    }
+
+    /// Moves an op here from where it is.
+    pub fn move_here(&self, op: OperationRef<'c, 'a>) {
+        // SAFETY: the op and the place are alive and in blocks; moving changes
+        // neither the op nor what refers to it.
+        unsafe {
+            match self.before {
+                Some(next) => mlir_sys::mlirOperationMoveBefore(op.to_raw(), next.to_raw()),
+                None => {
+                    mlir_sys::mlirOperationRemoveFromParent(op.to_raw());
+                    mlir_sys::mlirBlockAppendOwnedOperation(self.block.to_raw(), op.to_raw());
+                }
+            }
         }
     }
 

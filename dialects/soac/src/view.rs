@@ -80,6 +80,30 @@ pub fn set_operand<'c: 'a, 'a>(op: OperationRef<'c, 'a>, index: usize, value: Va
     op.set_operand(index, value);
 }
 
+/// Gives an op an attribute, in place of one of that name.
+pub fn set_attribute<'c: 'a, 'a>(op: OperationRef<'c, 'a>, name: &str, value: Attribute<'c>) {
+    // SAFETY: the op is alive; nothing keeps a reference to its attributes.
+    let mut op = unsafe { OperationRefMut::from_raw(op.to_raw()) };
+    op.set_attribute(name, value);
+}
+
+/// The ops that use a value, each with the operand's position.
+pub fn uses<'c: 'a, 'a>(value: Value<'c, 'a>) -> Vec<(OperationRef<'c, 'a>, usize)> {
+    let mut found = vec![];
+    // SAFETY: the value is alive, and so is what uses it; nothing changes the
+    // list while it is walked.
+    unsafe {
+        let mut next = mlir_sys::mlirValueGetFirstUse(value.to_raw());
+        while !mlir_sys::mlirOpOperandIsNull(next) {
+            let owner = OperationRef::from_raw(mlir_sys::mlirOpOperandGetOwner(next));
+            let position = mlir_sys::mlirOpOperandGetOperandNumber(next);
+            found.push((owner, position as usize));
+            next = mlir_sys::mlirOpOperandGetNextUse(next);
+        }
+    }
+    found
+}
+
 /// The parts of an op that its results depend on.
 #[derive(Clone)]
 pub struct OpView<'c, 'a> {

@@ -50,6 +50,66 @@ def SoacInsertChecks : Pass<"soac-insert-checks", "::mlir::ModuleOp"> {
     "::soac::SoacDialect"];
 }
 
+def SoacFuse : Pass<"soac-fuse", "::mlir::ModuleOp"> {
+  let summary = "puts combinators that are to share loops into clusters";
+  let description = [{
+    Decides for every block of every function which combinators share which
+    loops, and in which order each goes over its array, so that the cost is as
+    low as possible; and writes that into the program as `soac.cluster` ops
+    (docs/src/clusters.md). Clusters inside clusters share the inner loops too.
+    The program means the same without them (`soac-erase-clusters`).
+
+    Expects that `soac-insert-checks` and `soac-desugar` have run: the pipeline
+    `comb-fuse` does all that is useful before. What they leave in is fused as
+    far as it is understood.
+
+    Combinators may say what is wanted of them: those with the same
+    `soac.together = "name"` share their outermost loop, no two of those with
+    the same `soac.apart = "name"` do, and one with `soac.alone` is fused with
+    nothing. That a wish cannot be fulfilled is an error (with the algorithm
+    `ilp`; the others do what they can).
+  }];
+  let options = [
+    Option<"cost", "cost", "std::string", "\"prices\"",
+           "What is to be as low as possible: clusters, edges, manifest, reads, "
+           "reads+writes, ext-bytes, max-contract, max-locality, robinson, "
+           "filter-weights, prices, or a weighted sum such as "
+           "2*reads+writes+0.1*clusters">,
+    Option<"algorithm", "algorithm", "std::string", "\"ilp\"",
+           "How: ilp (the optimum), greedy, greedy-top-down, greedy-bottom-up, "
+           "linear, unintrusive, singleton (nothing is fused), branch-and-bound">,
+    Option<"solver", "solver", "std::string", "\"comb\"",
+           "What solves integer programs: comb, highs, cbc">,
+    Option<"formulation", "formulation", "std::string", "\"own\"",
+           "The integer program: own, figure4, compact">,
+    Option<"timeLimit", "time-limit", "double", "0",
+           "After so many seconds, take the best answer known (0: no limit)">,
+    Option<"levels", "levels", "int64_t", "16",
+           "How many loops may be shared: with 1, only the outermost">,
+    Option<"maxArguments", "max-arguments", "int64_t", "0",
+           "How many arrays a cluster may read and write (0: any number)">,
+    Option<"maxMemory", "max-memory", "int64_t", "0",
+           "How many bytes of arrays may be stored at a time (0: any number)">,
+    Option<"recomputation", "recomputation", "bool", "true",
+           "Pay for work that is done again in the order of a gather">
+  ];
+  let statistics = [
+    Statistic<"clusters", "clusters", "Number of clusters written">,
+    Statistic<"combinators", "combinators", "Number of combinators seen">,
+    Statistic<"unproven", "unproven",
+              "Number of blocks whose answer is not known to be the best">
+  ];
+  let dependentDialects = ["::soac::SoacDialect"];
+}
+
+def SoacEraseClusters : Pass<"soac-erase-clusters", "::mlir::ModuleOp"> {
+  let summary = "takes combinators out of clusters";
+  let description = [{
+    Replaces every `soac.cluster` by the combinators in it, and removes what
+    `soac-fuse` wrote at them. The program means the same.
+  }];
+}
+
 def ConvertSoacToLinalg : Pass<"convert-soac-to-linalg", "::mlir::ModuleOp"> {
   let summary = "lowers combinators to linalg, scf and tensor ops";
   let description = [{

@@ -712,7 +712,7 @@ impl<'c, 'a> Builder<'c, 'a> {
     }
 
     fn count(&self, value: usize) -> Attribute<'c> {
-        IntegerAttribute::new(self.integer_type(64), value as i64).into()
+        self.number(value as i64)
     }
 
     fn rearrange(

@@ -1,0 +1,47 @@
+//! `soac-erase-clusters`: takes combinators out of clusters.
+//!
+//! Inner clusters go into the outer ones first. Cost: linear.
+
+use melior::ir::{
+    OperationRef, RegionLike, Value,
+    operation::{OperationLike, OperationMutLike, OperationRefMut},
+};
+use soac_dialect::{builder::Builder, view::op_name};
+
+use crate::{bridge::PassError, walk::operations};
+
+/// Runs the pass on a module.
+///
+/// # Errors
+///
+/// If a cluster has no body, which MLIR would not accept.
+pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
+    for op in operations(module).into_iter().rev() {
+        match op_name(op) {
+            "soac.cluster" => erase(op)?,
+            name if name.starts_with("soac.") => forget_orders(op),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn erase<'c: 'a, 'a>(cluster: OperationRef<'c, 'a>) -> Result<(), PassError<'c>> {
+    let body = cluster.region(0)?.first_block();
+    let (Some(body), Some(builder)) = (body, Builder::before(cluster)) else {
+        return Ok(());
+    };
+    let inputs: Vec<Value> = cluster.operands().collect();
+    let results = builder.inline(body, &inputs)?;
+    builder.replace(cluster, &results);
+    Ok(())
+}
+
+fn forget_orders(op: OperationRef) {
+    // SAFETY: the op is alive; nothing keeps a reference to its attributes.
+    let mut op = unsafe { OperationRefMut::from_raw(op.to_raw()) };
+    if op.has_attribute("soac.orders") {
+        // It is there, so that it can be removed.
+        let _ = op.remove_attribute("soac.orders");
+    }
+}

@@ -1,0 +1,601 @@
+//! The fusion problem of a block: from its ops to a graph.
+//!
+//! Phases:
+//! 1. One walk over the block in program order. A combinator becomes a node; one
+//!    with several results, a node for all of them together and one for each,
+//!    which cannot be separated from it. Any other op becomes a node that is never
+//!    fused if it depends on combinators, or has effects; the rest can run before
+//!    everything. Arrays from elsewhere are inputs.
+//! 2. What must come first is added: effects and checks, in program order, before
+//!    what follows them; all other readers of an array before the scatter that
+//!    destroys it (P-gather, constraint 9).
+//! 3. Wishes (attributes) become pairs that have to be together or apart.
+//!
+//! Cost: linear in the size of the block, but for scatters, each of which looks at
+//! what follows it.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use comb_fusion::{
+    builder::GraphBuilder,
+    graph::{FIRST_LABEL, Graph, Kind, Node, NodeId, Order, Use},
+};
+use melior::ir::{
+    OperationRef, Value, operation::OperationLike,
+};
+use soac_dialect::view::{OpView, as_result, op_name};
+
+use super::{
+    captures::{captured, key},
+    combinator::{Combinator, Read, combinator, is_array},
+    effects,
+    prices::{prices, width},
+    sizes::Sizes,
+    wishes::Wishes,
+};
+use crate::bridge::PassError;
+
+/// What a node of the graph stands for.
+#[derive(Clone, Copy)]
+pub(crate) enum Meaning<'c, 'a> {
+    /// An array from elsewhere.
+    Input(Value<'c, 'a>),
+    /// An op, and the array that it gives, or all of them.
+    Op(OperationRef<'c, 'a>),
+    /// One of the arrays that an op gives.
+    Result(OperationRef<'c, 'a>, usize),
+}
+
+impl<'c, 'a> Meaning<'c, 'a> {
+    /// The op, unless it is an array from elsewhere.
+    pub fn op(&self) -> Option<OperationRef<'c, 'a>> {
+        match *self {
+            Self::Input(_) => None,
+            Self::Op(op) | Self::Result(op, _) => Some(op),
+        }
+    }
+}
+
+/// How an op of the block reads an array, in the graph's numbers.
+#[derive(Clone, Debug)]
+pub(crate) struct Access {
+    /// The operand's position; nothing for an array that a lambda captures.
+    pub operand: Option<usize>,
+    /// The use, as the graph has it.
+    pub array_use: Use,
+}
+
+/// A combinator of the block.
+pub(crate) struct Member<'c, 'a> {
+    /// The op.
+    pub op: OperationRef<'c, 'a>,
+    /// Its node.
+    pub node: NodeId,
+    /// The nodes of its results, where they have their own; otherwise its node for
+    /// each.
+    pub results: Vec<NodeId>,
+    /// What it reads.
+    pub accesses: Vec<Access>,
+    /// The label of what it gathers.
+    pub label: Option<Order>,
+}
+
+/// The fusion problem of a block.
+pub(crate) struct Problem<'c, 'a> {
+    /// The graph.
+    pub graph: Graph,
+    /// What the graph's nodes stand for.
+    pub meanings: Vec<Meaning<'c, 'a>>,
+    /// The combinators, in program order.
+    pub members: Vec<Member<'c, 'a>>,
+}
+
+/// A graph that is growing, while the ops of a block are looked at.
+pub(crate) struct Reading<'c, 'a, 's> {
+    /// What is known of sizes.
+    pub sizes: &'s mut Sizes<'c, 'a>,
+    nodes: Vec<Node>,
+    meanings: Vec<Meaning<'c, 'a>>,
+    uses: Vec<Use>,
+    before: BTreeSet<(NodeId, NodeId)>,
+    members: Vec<Member<'c, 'a>>,
+    /// The node that gives a value, or that it depends on.
+    node_of: HashMap<usize, NodeId>,
+    /// The last op with effects, or check that depends on a node.
+    barrier: Option<NodeId>,
+    next_label: Order,
+    /// By mnemonic, how many nodes there are.
+    counts: BTreeMap<&'a str, usize>,
+}
+
+impl<'c: 'a, 'a, 's> Reading<'c, 'a, 's> {
+    /// A block of which nothing is known yet; `sizes` knows what holds before it.
+    pub fn new(sizes: &'s mut Sizes<'c, 'a>) -> Self {
+        Self {
+            sizes,
+            nodes: vec![],
+            meanings: vec![],
+            uses: vec![],
+            before: BTreeSet::new(),
+            members: vec![],
+            node_of: HashMap::new(),
+            barrier: None,
+            next_label: FIRST_LABEL,
+            counts: BTreeMap::new(),
+        }
+    }
+
+    /// The next op of the block.
+    pub fn op(&mut self, op: OperationRef<'c, 'a>) {
+        match combinator(op, self.sizes) {
+            Some(combinator) => self.combinator(op, &combinator),
+            None => self.other(op),
+        }
+        self.sizes.learn(op);
+    }
+
+    /// How many combinators there are so far.
+    pub fn combinators(&self) -> usize {
+        self.members.len()
+    }
+
+    fn combinator(&mut self, op: OperationRef<'c, 'a>, combinator: &Combinator) {
+        let accesses = self.accesses(op, combinator);
+        let results: Vec<Value> = op.results().map(Value::from).collect();
+        let separate = results.len() > 1 && combinator.ranked > 0 && combinator.available > 0;
+        let node = self.combinator_node(op, combinator, &results, separate);
+        let label = accesses.iter().find_map(|access| access.array_use.label);
+        let mut nodes = vec![node; results.len()];
+        if separate {
+            for (number, &result) in results.iter().enumerate() {
+                nodes[number] = self.result_node(op, combinator, node, number, result);
+            }
+        }
+        for (&result, &node) in results.iter().zip(&nodes) {
+            self.node_of.insert(key(result), node);
+        }
+        for access in &accesses {
+            let array_use = Use {
+                to: node,
+                ..access.array_use.clone()
+            };
+            self.uses.push(array_use);
+        }
+        self.depend_on_scalars(op, node);
+        self.members.push(Member {
+            op,
+            node,
+            results: nodes,
+            accesses,
+            label,
+        });
+    }
+
+    /// The node of a combinator; if its results have their own, it costs nothing.
+    fn combinator_node(
+        &mut self,
+        op: OperationRef<'c, 'a>,
+        combinator: &Combinator,
+        results: &[Value<'c, 'a>],
+        separate: bool,
+    ) -> NodeId {
+        let shape = match results.first() {
+            Some(&result) => self.sizes.shape(result),
+            None => vec![],
+        };
+        let rank = match separate {
+            true => combinator.ranked,
+            false => shape.len(),
+        };
+        let mut all = vec![0.0; rank + 1];
+        if !separate {
+            for &result in results {
+                let prices = self.prices(result);
+                all.iter_mut().zip(prices).for_each(|(sum, price)| *sum += price);
+            }
+        }
+        let node = Node {
+            kind: combinator.kind,
+            rank,
+            depth: combinator.loops.len(),
+            available: combinator.available,
+            prices: all,
+            size: Some(shape[..rank].to_vec()),
+            width: results.iter().map(|&result| width(result)).sum(),
+            work: combinator.work,
+            ..self.blank(op)
+        };
+        self.node(Meaning::Op(op), node)
+    }
+
+    /// The node of one of several results, which is inseparable from the op's.
+    fn result_node(
+        &mut self,
+        op: OperationRef<'c, 'a>,
+        combinator: &Combinator,
+        from: NodeId,
+        number: usize,
+        result: Value<'c, 'a>,
+    ) -> NodeId {
+        let shape = self.sizes.shape(result);
+        let depth = combinator.ranked.min(shape.len());
+        let node = Node {
+            kind: Kind::Map,
+            name: format!("{}#{number}", self.nodes[from].name),
+            rank: shape.len(),
+            depth,
+            available: depth,
+            prices: self.prices(result),
+            size: Some(shape),
+            width: width(result),
+            ..self.nodes[from].clone()
+        };
+        let node = self.node(Meaning::Result(op, number), Node { work: 1.0, ..node });
+        self.uses.push(Use {
+            from,
+            to: node,
+            external_id: 0,
+            prefix: depth,
+            label: None,
+            scan: false,
+            fusible: true,
+            inseparable: true,
+            stencil: None,
+        });
+        node
+    }
+
+    fn accesses(&mut self, op: OperationRef<'c, 'a>, combinator: &Combinator) -> Vec<Access> {
+        let view = OpView::of(op);
+        let mut label = None;
+        let mut accesses = vec![];
+        for read in &combinator.reads {
+            let array = view.operands[read.operand];
+            if read.gathered && label.is_none() {
+                label = Some(self.next_label);
+                self.next_label += 1;
+            }
+            accesses.push(Access {
+                operand: Some(read.operand),
+                array_use: self.streamed_use(array, read, label, combinator),
+            });
+        }
+        for array in captured(op).into_iter().filter(|&value| is_array(value)) {
+            let from = self.array(array);
+            accesses.push(Access {
+                operand: None,
+                array_use: random_use(from),
+            });
+        }
+        accesses
+    }
+
+    fn streamed_use(
+        &mut self,
+        array: Value<'c, 'a>,
+        read: &Read,
+        label: Option<Order>,
+        combinator: &Combinator,
+    ) -> Use {
+        let from = self.array(array);
+        let rank = self.nodes[from].rank;
+        Use {
+            prefix: read.prefix,
+            label: label.filter(|_| read.gathered),
+            scan: combinator.kind.innermost_order().is_some() && read.prefix == rank,
+            fusible: read.streamed && self.nodes[from].kind != Kind::Input,
+            ..random_use(from)
+        }
+    }
+
+    /// An op that is not fused.
+    fn other(&mut self, op: OperationRef<'c, 'a>) {
+        let used = used_values(op);
+        let depends = used.iter().any(|&value| self.node_of.contains_key(&key(value)));
+        let effects = effects::has_effects(op);
+        let is_check = op_name(op) == "soac.check";
+        if !depends && (!effects || is_check) {
+            return;
+        }
+        let blank = self.blank(op);
+        let node = self.node(Meaning::Op(op), blank);
+        for value in used {
+            if is_array(value) {
+                let from = self.array(value);
+                self.uses.push(Use {
+                    to: node,
+                    ..random_use(from)
+                });
+            }
+        }
+        self.depend_on_scalars(op, node);
+        if effects || is_check {
+            self.barrier = Some(node);
+        }
+        self.other_results(op, node);
+    }
+
+    /// An op's only array is its node's; several have nodes of their own.
+    fn other_results(&mut self, op: OperationRef<'c, 'a>, node: NodeId) {
+        let results: Vec<Value> = op.results().map(Value::from).collect();
+        let arrays = results.iter().filter(|&&result| is_array(result)).count();
+        for (number, &result) in results.iter().enumerate() {
+            let given = match (is_array(result), arrays) {
+                (true, 1) => {
+                    self.describe_array(node, result);
+                    node
+                }
+                (true, _) => {
+                    let blank = self.blank(op);
+                    let part = self.node(Meaning::Result(op, number), blank);
+                    self.describe_array(part, result);
+                    self.before.insert((node, part));
+                    part
+                }
+                (false, _) => node,
+            };
+            self.node_of.insert(key(result), given);
+        }
+    }
+
+    fn describe_array(&mut self, node: NodeId, array: Value<'c, 'a>) {
+        let (prices, size) = (self.prices(array), self.sizes.shape(array));
+        let node = &mut self.nodes[node];
+        node.rank = size.len();
+        node.depth = size.len();
+        node.prices = prices;
+        node.size = Some(size);
+        node.width = width(array);
+    }
+
+    /// The last op of the block, which needs its operands whole.
+    pub fn end(&mut self, op: OperationRef<'c, 'a>) {
+        for value in used_values(op) {
+            if let Some(&node) = self.node_of.get(&key(value)) {
+                self.nodes[node].result = true;
+            }
+        }
+    }
+
+    /// The node of an array; an input if it is from elsewhere.
+    fn array(&mut self, array: Value<'c, 'a>) -> NodeId {
+        if let Some(&node) = self.node_of.get(&key(array)) {
+            return node;
+        }
+        let size = self.sizes.shape(array);
+        let name = format!("array{}", self.count("array"));
+        let prices = self.prices(array);
+        let node = Node {
+            name,
+            external_id: self.nodes.len() as u64,
+            kind: Kind::Input,
+            rank: size.len(),
+            depth: 0,
+            available: 0,
+            result: false,
+            prices,
+            size: Some(size),
+            width: width(array),
+            work: 1.0,
+            location: None,
+        };
+        self.nodes.push(node);
+        self.meanings.push(Meaning::Input(array));
+        let node = self.nodes.len() - 1;
+        self.node_of.insert(key(array), node);
+        node
+    }
+
+    fn node(&mut self, meaning: Meaning<'c, 'a>, node: Node) -> NodeId {
+        let number = self.nodes.len();
+        self.nodes.push(Node {
+            external_id: number as u64,
+            ..node
+        });
+        self.meanings.push(meaning);
+        if let Some(barrier) = self.barrier {
+            self.before.insert((barrier, number));
+        }
+        number
+    }
+
+    /// A node that is not fused and gives nothing.
+    fn blank(&mut self, op: OperationRef<'c, 'a>) -> Node {
+        let name = op_name(op);
+        let mnemonic = name.split_once('.').map_or(name, |(_, mnemonic)| mnemonic);
+        let number = self.count(mnemonic);
+        Node {
+            name: format!("{mnemonic}{number}"),
+            external_id: 0,
+            kind: Kind::External,
+            rank: 0,
+            depth: 0,
+            available: 0,
+            result: false,
+            prices: vec![0.0],
+            size: None,
+            width: 1.0,
+            work: 1.0,
+            location: Some(op.location().to_string()),
+        }
+    }
+
+    fn count(&mut self, what: &'a str) -> usize {
+        let count = self.counts.entry(what).or_insert(0);
+        *count += 1;
+        *count
+    }
+
+    fn prices(&mut self, array: Value<'c, 'a>) -> Vec<f64> {
+        prices(&self.sizes.shape(array), width(array))
+    }
+
+    /// What an op's scalars depend on comes before it.
+    fn depend_on_scalars(&mut self, op: OperationRef<'c, 'a>, node: NodeId) {
+        for value in used_values(op) {
+            if is_array(value) {
+                continue;
+            }
+            if let Some(&first) = self.node_of.get(&key(value)) {
+                self.before.insert((first, node));
+            }
+        }
+    }
+
+    /// The last scatter into an array updates it in place, if what else reads the
+    /// array does not need the scatter's result.
+    fn order_scatters(&mut self) {
+        let mut last: BTreeMap<NodeId, NodeId> = BTreeMap::new();
+        for member in &self.members {
+            if op_name(member.op) != "soac.scatter" {
+                continue;
+            }
+            let view = OpView::of(member.op);
+            for dest in view.group(1) {
+                let access = member.accesses.iter().find(|access| access.operand == Some(dest));
+                if let Some(access) = access.filter(|_| as_result(view.operands[dest]).is_some()) {
+                    last.insert(access.array_use.from, member.node);
+                }
+            }
+        }
+        for (array, scatter) in last {
+            let readers = self.uses.iter().filter(|found| found.from == array);
+            let readers: Vec<NodeId> = readers.map(|found| found.to).filter(|&to| to != scatter).collect();
+            let later = self.reachable(scatter);
+            if readers.iter().any(|reader| later.contains(reader)) {
+                continue;
+            }
+            let pairs = readers.into_iter().map(|reader| (reader, scatter));
+            self.before.extend(pairs);
+        }
+    }
+
+    /// What depends on a node.
+    fn reachable(&self, start: NodeId) -> BTreeSet<NodeId> {
+        let mut after: BTreeMap<NodeId, Vec<NodeId>> = BTreeMap::new();
+        let pairs = self.uses.iter().map(|found| (found.from, found.to));
+        for (from, to) in pairs.chain(self.before.iter().copied()) {
+            after.entry(from).or_default().push(to);
+        }
+        let (mut found, mut waiting) = (BTreeSet::new(), vec![start]);
+        while let Some(node) = waiting.pop() {
+            for &next in after.get(&node).into_iter().flatten() {
+                if found.insert(next) {
+                    waiting.push(next);
+                }
+            }
+        }
+        found
+    }
+
+    /// The problem, with at most so many loops that may be shared; nothing if there
+    /// are not two combinators.
+    ///
+    /// # Errors
+    ///
+    /// If wishes are not what they should be, or contradict each other plainly.
+    pub fn finish(
+        mut self,
+        levels: usize,
+        name: &str,
+    ) -> Result<Option<Problem<'c, 'a>>, PassError<'c>> {
+        if self.members.len() < 2 {
+            return Ok(None);
+        }
+        self.order_scatters();
+        for (node, meaning) in self.nodes.iter_mut().zip(&self.meanings) {
+            let array = match *meaning {
+                Meaning::Input(array) => Some(array),
+                Meaning::Op(op) => op.result(0).ok().map(Value::from),
+                Meaning::Result(op, number) => op.result(number).ok().map(Value::from),
+            };
+            if let (Some(array), Some(size)) = (array, &mut node.size) {
+                let known = self.sizes.shape(array);
+                let rank = size.len();
+                size.clone_from_slice(&known[..rank]);
+            }
+        }
+        let deepest = self.nodes.iter().map(|node| node.depth).max().unwrap_or(0);
+        let mut wishes = Wishes::read(&self.members, &self.uses)?;
+        let is_input = |node: NodeId| self.nodes[node].kind == Kind::Input;
+        wishes.forbidden.retain(|&(one, other)| !is_input(one) && !is_input(other));
+        let mut builder = GraphBuilder::new(name, deepest.clamp(1, levels));
+        for node in self.nodes {
+            builder.node(node);
+        }
+        for (number, array_use) in self.uses.into_iter().enumerate() {
+            let external_id = number as u64;
+            builder.array_use(Use {
+                external_id,
+                ..array_use
+            });
+        }
+        for (first, second) in self.before {
+            builder.before(first, second);
+        }
+        for (one, other) in wishes.forced {
+            builder.forced(one, other);
+        }
+        for (one, other) in wishes.forbidden {
+            builder.forbidden(one, other);
+        }
+        let location = self.members[0].op.location();
+        let (graph, numbering) = builder.finish().map_err(|error| PassError::Unsupported {
+            location,
+            message: format!("this block cannot be fused: {error}"),
+        })?;
+        let number = numbering.nodes;
+        let mut meanings = self.meanings.clone();
+        for (old, &new) in number.iter().enumerate() {
+            meanings[new] = self.meanings[old];
+        }
+        let members = self.members.into_iter().map(|member| member.renumbered(&number));
+        Ok(Some(Problem {
+            graph,
+            meanings,
+            members: members.collect(),
+        }))
+    }
+}
+
+impl Member<'_, '_> {
+    fn renumbered(self, number: &[NodeId]) -> Self {
+        let node = number[self.node];
+        let accesses = self.accesses.into_iter().map(|access| Access {
+            array_use: Use {
+                from: number[access.array_use.from],
+                to: node,
+                ..access.array_use
+            },
+            ..access
+        });
+        Self {
+            node,
+            results: self.results.iter().map(|&result| number[result]).collect(),
+            accesses: accesses.collect(),
+            ..self
+        }
+    }
+}
+
+/// A use of an array at any index, by nobody yet.
+fn random_use(from: NodeId) -> Use {
+    Use {
+        from,
+        to: from,
+        external_id: 0,
+        prefix: 0,
+        label: None,
+        scan: false,
+        fusible: false,
+        inseparable: false,
+        stencil: None,
+    }
+}
+
+/// All values that an op and its regions use from outside.
+fn used_values<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Vec<Value<'c, 'a>> {
+    let mut used: Vec<Value> = op.operands().collect();
+    used.extend(captured(op));
+    used
+}

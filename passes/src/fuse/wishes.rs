@@ -1,0 +1,90 @@
+//! What the user wants to be fused, or not: attributes of combinators.
+//!
+//! * `soac.together = "name"`: all combinators of a block with this name share
+//!   their outermost loop;
+//! * `soac.apart = "name"`: no two of them do;
+//! * `soac.alone`: the combinator is fused with nothing.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use comb_fusion::graph::{NodeId, Use};
+use melior::ir::{attribute::StringAttribute, operation::OperationLike};
+
+use super::problem::Member;
+use crate::bridge::PassError;
+
+/// Pairs of nodes.
+type Pairs = Vec<(NodeId, NodeId)>;
+
+/// What the user wants.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Wishes {
+    /// Pairs that share their outermost loop.
+    pub forced: Pairs,
+    /// Pairs that do not.
+    pub forbidden: Pairs,
+}
+
+impl Wishes {
+    /// The wishes of a block, given all uses of arrays.
+    pub fn read<'c>(members: &[Member<'c, '_>], uses: &[Use]) -> Result<Self, PassError<'c>> {
+        let (together, apart) = (named(members, "soac.together")?, named(members, "soac.apart")?);
+        let mut forbidden: BTreeSet<(NodeId, NodeId)> = BTreeSet::new();
+        for nodes in apart.values() {
+            for (position, &one) in nodes.iter().enumerate() {
+                forbidden.extend(nodes[position + 1..].iter().map(|&other| ordered(one, other)));
+            }
+        }
+        let alone = members.iter().filter(|member| member.op.has_attribute("soac.alone"));
+        for member in alone {
+            let others = connected(member, uses);
+            forbidden.extend(others.into_iter().map(|other| ordered(member.node, other)));
+        }
+        let chains = together.values().flat_map(|nodes| nodes.windows(2));
+        Ok(Self {
+            forced: chains.map(|pair| (pair[0], pair[1])).collect(),
+            forbidden: forbidden.into_iter().collect(),
+        })
+    }
+}
+
+fn ordered(one: NodeId, other: NodeId) -> (NodeId, NodeId) {
+    (one.min(other), one.max(other))
+}
+
+/// The combinators that have an attribute, by its value.
+fn named<'c>(
+    members: &[Member<'c, '_>],
+    attribute: &str,
+) -> Result<BTreeMap<String, Vec<NodeId>>, PassError<'c>> {
+    let mut named: BTreeMap<String, Vec<NodeId>> = BTreeMap::new();
+    for member in members {
+        let Ok(value) = member.op.attribute(attribute) else {
+            continue;
+        };
+        let Ok(name) = StringAttribute::try_from(value) else {
+            return Err(PassError::Unsupported {
+                location: member.op.location(),
+                message: format!("'{attribute}' has to be a string, and not {value}"),
+            });
+        };
+        let nodes = named.entry(name.value().to_owned()).or_default();
+        nodes.push(member.node);
+    }
+    Ok(named)
+}
+
+/// The nodes that could be connected to a combinator directly: what it reads, what
+/// reads it, and what reads the same.
+fn connected(member: &Member, uses: &[Use]) -> BTreeSet<NodeId> {
+    let own: BTreeSet<NodeId> = member.results.iter().copied().chain([member.node]).collect();
+    let read: BTreeSet<NodeId> = member.accesses.iter().map(|access| access.array_use.from).collect();
+    let mut found: BTreeSet<NodeId> = read.clone();
+    for array_use in uses {
+        if own.contains(&array_use.from) || read.contains(&array_use.from) {
+            found.insert(array_use.to);
+        }
+    }
+    found.retain(|node| !own.contains(node));
+    found
+}
