@@ -17,10 +17,9 @@ pub(super) struct Arrangement {
 }
 
 impl Arrangement {
-    /// The arrangement that a structured combinator gives inputs of a shape;
-    /// nothing if the op is none.
-    pub(super) fn of(call: &Call, input: &[usize]) -> Result<Option<Arrangement>, Failure> {
-        Ok(Some(match call.op.name.as_str() {
+    /// The arrangement that a structured combinator gives inputs of a shape.
+    pub(super) fn of(call: &Call, input: &[usize]) -> Result<Arrangement, Failure> {
+        Ok(match call.op.name.as_str() {
             "soac.replicate" => replicate(call, input)?,
             "soac.reverse" => reverse(call, input),
             "soac.rotate" => rotate(call, input)?,
@@ -30,8 +29,8 @@ impl Arrangement {
             "soac.transpose" => transpose(call, input),
             "soac.reshape" => reshape(call, input)?,
             "soac.lmad_slice" => lmad_slice(call, input)?,
-            _ => return Ok(None),
-        }))
+            _ => return Err(call.unknown_op()),
+        })
     }
 
     fn new(shape: Vec<usize>, source: impl Fn(&[usize]) -> Vec<usize> + 'static) -> Arrangement {

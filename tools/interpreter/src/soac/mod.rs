@@ -1,6 +1,7 @@
 //! The `soac` dialect.
 //!
-//! * `combinators`: the combinators with a function, cross and cluster.
+//! * `combinators`: the combinators with a function, and cross.
+//! * `cluster`: combinators that share loops.
 //! * `indexed`: gather and scatter.
 //! * `circuit`: concatenation and updates.
 //! * `arrangement`: which element the structured combinators read where.
@@ -9,6 +10,7 @@
 
 mod arrangement;
 mod circuit;
+mod cluster;
 mod combinators;
 mod indexed;
 mod requirement;
@@ -32,7 +34,7 @@ pub(crate) fn evaluate(call: &mut Call) -> Result<Vec<Value>, Failure> {
         "soac.cross" => combinators::cross(call),
         "soac.force" => call.values(call.group(0)),
         "soac.external" => call_symbol(call),
-        "soac.cluster" => combinators::cluster(call),
+        "soac.cluster" => cluster::evaluate(call),
         "soac.check" => check(call),
         "soac.gather" => indexed::gather(call),
         "soac.scatter" => indexed::scatter(call),

@@ -37,7 +37,7 @@ pub(super) fn fill(call: &mut Call) -> Result<Vec<Value>, Failure> {
 /// The inputs, and the arrangement that the op gives their elements.
 fn arranged(call: &Call) -> Result<(Vec<Array>, Arrangement), Failure> {
     let inputs = same_shapes(call, 0, "operands")?;
-    let arrangement = Arrangement::of(call, inputs[0].shape())?.ok_or_else(|| call.unknown_op())?;
+    let arrangement = Arrangement::of(call, inputs[0].shape())?;
     Ok((inputs, arrangement))
 }
 
