@@ -249,10 +249,12 @@ impl<'c, 'p> Collector<'c, 'p> {
             let Some(source) = self.sources.get(&slot.number) else {
                 continue;
             };
-            let what = if *user as *const Op == op as *const Op {
-                format!("uses all of ")
+            let what = if std::ptr::eq(*user, op) {
+                "uses "
+            } else if op.name.starts_with("soac.") {
+                "has a lambda that uses "
             } else {
-                format!("has a lambda that uses ")
+                "has a region that uses "
             };
             let error = match (source.as_computed(), source.ordered_input()) {
                 (Some(array), _) => format!(

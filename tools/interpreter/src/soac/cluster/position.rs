@@ -80,6 +80,17 @@ impl Run<'_, '_, '_> {
 
     /// The index that a gather reads at the current iteration.
     pub(super) fn read_index(&mut self, gather: usize) -> Result<Vec<usize>, Failure> {
+        if self.finding.contains(&gather) {
+            return Err(self.plan.leaves[gather]
+                .error("has index arrays that are read in an order that depends on themselves"));
+        }
+        self.finding.push(gather);
+        let index = self.compute_read_index(gather)?;
+        self.finding.pop();
+        Ok(index)
+    }
+
+    fn compute_read_index(&mut self, gather: usize) -> Result<Vec<usize>, Failure> {
         let plan = self.plan;
         let leaf = &plan.leaves[gather];
         let index = self.index(gather, leaf.form.ordered.len())?;

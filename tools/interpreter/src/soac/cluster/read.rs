@@ -76,10 +76,9 @@ impl Run<'_, '_, '_> {
         let position = input.level - 1;
         let follows = if order > 1 {
             let wanted = self.read_by_label(leaf, order)?;
-            let covered = wanted.iter().zip(index).skip(position);
-            covered
-                .into_iter()
-                .all(|(wanted, component)| wanted == component)
+            let dimensions = plan.loops[leaf].components.len();
+            let mut covered = wanted.iter().zip(index).take(dimensions).skip(position);
+            covered.all(|(wanted, component)| wanted == component)
         } else {
             match plan.loops[leaf].dimension(position) {
                 Some(dimension) if dimension < index.len() => {

@@ -28,6 +28,9 @@ pub(super) struct Run<'r, 'm, 'p> {
     pub(super) carried: Vec<Carried>,
     /// Where the loops are that run, the outermost first.
     pub(super) iteration: Vec<usize>,
+    /// The gathers for which it is being found out what they read, each for the
+    /// one before.
+    pub(super) finding: Vec<usize>,
 }
 
 /// What a combinator carries from iteration to iteration.
@@ -65,6 +68,7 @@ pub(super) fn run<'p>(call: &mut Call<'_, 'p>, plan: &Plan<'p>) -> Result<Vec<Va
         cells: vec![],
         carried: plan.leaves.iter().map(|_| Carried::Nothing).collect(),
         iteration: vec![],
+        finding: vec![],
     };
     run.allocate()?;
     run.nest(&plan.root)?;

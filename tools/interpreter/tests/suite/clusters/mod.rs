@@ -23,47 +23,47 @@ const ABBREVIATIONS: [(&str, &str); 12] = [
     ("$indices", "tensor<?xindex>"),
     (
         "$twice",
-        "(%e: i32) {
-           %ee = arith.addi %e, %e : i32
-           soac.yield %ee : i32
+        "(%value: i32) {
+           %doubled = arith.addi %value, %value : i32
+           soac.yield %doubled : i32
          }",
     ),
     (
         "$minus",
-        "(%p: i32, %q: i32) {
-           %pq = arith.subi %p, %q : i32
-           soac.yield %pq : i32
+        "(%left: i32, %right: i32) {
+           %difference = arith.subi %left, %right : i32
+           soac.yield %difference : i32
          }",
     ),
     (
         "$digits",
-        "(%p: i32, %q: i32) {
+        "(%left: i32, %right: i32) {
            %ten = arith.constant 10 : i32
-           %tens = arith.muli %p, %ten : i32
-           %number = arith.addi %tens, %q : i32
+           %tens = arith.muli %left, %ten : i32
+           %number = arith.addi %tens, %right : i32
            soac.yield %number : i32
          }",
     ),
     (
         "$odd",
-        "(%e: i32) {
-           %bit = arith.trunci %e : i32 to i1
+        "(%value: i32) {
+           %bit = arith.trunci %value : i32 to i1
            soac.yield %bit : i1
          }",
     ),
     (
         "$small",
-        "(%e: i32) {
+        "(%value: i32) {
            %seven = arith.constant 7 : i32
-           %less = arith.cmpi slt, %e, %seven : i32
+           %less = arith.cmpi slt, %value, %seven : i32
            soac.yield %less : i1
          }",
     ),
     (
         "$square",
-        "(%at: index) {
-           %product = arith.muli %at, %at : index
-           %word = arith.index_cast %product : index to i32
+        "(%position: index) {
+           %squared = arith.muli %position, %position : index
+           %word = arith.index_cast %squared : index to i32
            soac.yield %word : i32
          }",
     ),

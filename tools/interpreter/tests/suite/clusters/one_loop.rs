@@ -77,10 +77,7 @@ fn scan_with_prologue_and_epilogue() {
     fuses(
         &source(""),
         std::slice::from_ref(&x),
-        &[
-            vector(&[2, 24, 246, 2468]),
-            vector(&[1, 22, 243, 2464]),
-        ],
+        &[vector(&[2, 24, 246, 2468]), vector(&[1, 22, 243, 2464])],
     );
     fuses(
         &source("exclusive"),
@@ -162,7 +159,10 @@ fn scatter(any: &str, orders: &str, combine: &str) -> String {
         "" => body,
         _ => body.replace("reads [0, -1, 0]", "reads [1, -1, 1]"),
     };
-    main("(%x: $vector, %y: $vector, %is: $indices) -> $vector", &body)
+    main(
+        "(%x: $vector, %y: $vector, %is: $indices) -> $vector",
+        &body,
+    )
 }
 
 #[test]
@@ -184,11 +184,7 @@ fn scatter_of_what_the_loop_computes() {
 fn scatter_backwards_if_the_order_of_writes_does_not_matter() {
     let backwards = "{soac.orders = array<i64: 1>}";
     let once = [vector(&[1, 2]), vector(&[7, 8, 9]), indices(&[2, 0])];
-    fuses(
-        &scatter("", backwards, ""),
-        &once,
-        &[vector(&[4, 8, 2])],
-    );
+    fuses(&scatter("", backwards, ""), &once, &[vector(&[4, 8, 2])]);
     let twice = [vector(&[1, 2]), vector(&[7, 8, 9]), indices(&[2, 2])];
     // Any source may win; in this order, it is the first.
     assert_eq!(
