@@ -136,10 +136,15 @@ impl<'p> Machine<'p> {
             return Err(bug(location, "a block without ops"));
         };
         for op in ops {
-            let values = self.evaluate(op, frame)?;
-            define(op, values, frame)?;
+            self.execute(op, frame)?;
         }
         self.leave(last, frame)
+    }
+
+    /// Executes an op and gives its results their values.
+    pub(crate) fn execute(&mut self, op: &'p Op, frame: &mut Frame) -> Result<(), Failure> {
+        let values = self.evaluate(op, frame)?;
+        define(op, values, frame)
     }
 
     /// Executes the op that ends a block.

@@ -117,17 +117,23 @@ fn cast(call: &mut Call) -> Result<Value, Failure> {
 
 fn dim(call: &mut Call) -> Result<Value, Failure> {
     let source = call.array(0)?;
+    let dimension = dimension(call, source.rank())?;
+    Ok(Value::Scalar(Scalar::index(
+        source.shape()[dimension] as i64,
+    )))
+}
+
+/// The dimension of an array of a rank that `tensor.dim` asks for.
+pub(crate) fn dimension(call: &Call, rank: usize) -> Result<usize, Failure> {
     let dimension = call.index(1)?;
-    let size = usize::try_from(dimension)
+    usize::try_from(dimension)
         .ok()
-        .and_then(|dimension| source.shape().get(dimension))
+        .filter(|&dimension| dimension < rank)
         .ok_or_else(|| {
             call.error(&format!(
-                "dimension {dimension} is out of range [0, {})",
-                source.rank()
+                "dimension {dimension} is out of range [0, {rank})"
             ))
-        })?;
-    Ok(Value::Scalar(Scalar::index(*size as i64)))
+        })
 }
 
 fn extract(call: &mut Call) -> Result<Value, Failure> {

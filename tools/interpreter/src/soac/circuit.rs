@@ -1,6 +1,6 @@
-//! Circuit points and slices by linear memory access descriptors: concat,
-//! update, lmad_slice, lmad_update.
+//! Circuit points: concat, update, lmad_update.
 
+use super::arrangement::lmad_position;
 use super::requirement::{lmad_inside, same_shape, slice_inside};
 use crate::call::Call;
 use crate::failure::Failure;
@@ -66,30 +66,6 @@ pub(super) fn update(call: &mut Call) -> Result<Vec<Value>, Failure> {
     Ok(vec![call.finish(dest.element(), dest.shape(), bits)?])
 }
 
-/// The row-major positions of the points of an LMAD that lies inside an array.
-fn lmad_positions(offset: i64, sizes: &[usize], strides: &[i64]) -> impl Iterator<Item = usize> {
-    shape::indices(sizes).map(move |index| {
-        let steps = index.iter().zip(strides);
-        let position: i128 = i128::from(offset)
-            + steps
-                .map(|(&i, &stride)| i as i128 * i128::from(stride))
-                .sum::<i128>();
-        position as usize
-    })
-}
-
-pub(super) fn lmad_slice(call: &mut Call) -> Result<Vec<Value>, Failure> {
-    let source = call.array(0)?;
-    let offset = call.mixed("static_offset", call.group(1))?[0];
-    let sizes = call.mixed("static_sizes", call.group(2))?;
-    let strides = call.mixed("static_strides", call.group(3))?;
-    let sizes = call.sizes(&sizes, "size {}")?;
-    lmad_inside(call, offset, &sizes, &strides, source.shape())?;
-    let mut bits = call.begin(&sizes)?;
-    bits.extend(lmad_positions(offset, &sizes, &strides).map(|position| source.bits()[position]));
-    Ok(vec![call.finish(source.element(), &sizes, bits)?])
-}
-
 pub(super) fn lmad_update(call: &mut Call) -> Result<Vec<Value>, Failure> {
     let (source, dest) = (call.array(0)?, call.array(1)?);
     let offset = call.mixed("static_offset", call.group(2))?[0];
@@ -97,8 +73,8 @@ pub(super) fn lmad_update(call: &mut Call) -> Result<Vec<Value>, Failure> {
     lmad_inside(call, offset, source.shape(), &strides, dest.shape())?;
     let mut bits = call.begin(dest.shape())?;
     bits.extend(dest.bits());
-    for (position, &new) in lmad_positions(offset, source.shape(), &strides).zip(source.bits()) {
-        bits[position] = new;
+    for (index, &new) in shape::indices(source.shape()).zip(source.bits()) {
+        bits[lmad_position(offset, &index, &strides)] = new;
     }
     Ok(vec![call.finish(dest.element(), dest.shape(), bits)?])
 }

@@ -1,5 +1,5 @@
 //! Combinators that apply a function: generate, map, fold, scans, filter; and
-//! cross and cluster.
+//! cross.
 //!
 //! Elements are computed in row-major order, folds and scans from the neutral
 //! element on, and element after element.
@@ -104,7 +104,7 @@ pub(super) fn map(call: &mut Call) -> Result<Vec<Value>, Failure> {
 }
 
 /// That an iteration of a map yields an array of the shape that the op states.
-fn check_inner_shape(
+pub(super) fn check_inner_shape(
     call: &Call,
     number: usize,
     shape: &[usize],
@@ -126,7 +126,7 @@ fn check_inner_shape(
 }
 
 /// The shape that every iteration of a map must yield for each result.
-fn inner_shapes(call: &Call) -> Result<Vec<Vec<usize>>, Failure> {
+pub(super) fn inner_shapes(call: &Call) -> Result<Vec<Vec<usize>>, Failure> {
     let given = call.indices(call.group(1))?;
     let mut given = call.sizes(&given, "inner size {}")?.into_iter();
     call.terminator(0)?
@@ -140,12 +140,6 @@ fn inner_shapes(call: &Call) -> Result<Vec<Vec<usize>>, Failure> {
                 .ok_or_else(|| call.bug("has too few inner sizes"))
         })
         .collect()
-}
-
-/// A cluster is its body.
-pub(super) fn cluster(call: &mut Call) -> Result<Vec<Value>, Failure> {
-    let inputs = call.values(0..call.op.operands.len())?;
-    call.run(0, inputs)
 }
 
 /// Operands of a fold or scan.

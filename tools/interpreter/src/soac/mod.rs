@@ -1,12 +1,16 @@
 //! The `soac` dialect.
 //!
-//! * `combinators`: the combinators with a function, cross and cluster.
+//! * `combinators`: the combinators with a function, and cross.
+//! * `cluster`: combinators that share loops.
 //! * `indexed`: gather and scatter.
-//! * `circuit`: concatenation, updates and slices by LMADs.
+//! * `circuit`: concatenation and updates.
+//! * `arrangement`: which element the structured combinators read where.
 //! * `sugar`: the structured combinators.
 //! * `requirement`: what must hold of shapes and sizes.
 
+mod arrangement;
 mod circuit;
+mod cluster;
 mod combinators;
 mod indexed;
 mod requirement;
@@ -30,26 +34,20 @@ pub(crate) fn evaluate(call: &mut Call) -> Result<Vec<Value>, Failure> {
         "soac.cross" => combinators::cross(call),
         "soac.force" => call.values(call.group(0)),
         "soac.external" => call_symbol(call),
-        "soac.cluster" => combinators::cluster(call),
+        "soac.cluster" => cluster::evaluate(call),
         "soac.check" => check(call),
         "soac.gather" => indexed::gather(call),
         "soac.scatter" => indexed::scatter(call),
         "soac.concat" => circuit::concat(call),
         "soac.update" => circuit::update(call),
-        "soac.lmad_slice" => circuit::lmad_slice(call),
         "soac.lmad_update" => circuit::lmad_update(call),
         "soac.iota" => sugar::iota(call),
         "soac.fill" => sugar::fill(call),
-        "soac.replicate" => sugar::replicate(call),
-        "soac.reverse" => sugar::reverse(call),
-        "soac.rotate" => sugar::rotate(call),
-        "soac.slice" => sugar::slice(call),
-        "soac.take" => sugar::take(call),
-        "soac.drop" => sugar::drop_outer(call),
-        "soac.transpose" => sugar::transpose(call),
         "soac.reshape" => sugar::reshape(call),
         "soac.backpermute" => sugar::backpermute(call),
         "soac.zip" => sugar::zip(call),
+        "soac.replicate" | "soac.reverse" | "soac.rotate" | "soac.slice" | "soac.take"
+        | "soac.drop" | "soac.transpose" | "soac.lmad_slice" => sugar::rearrange(call),
         _ => Err(call.unknown_op()),
     }
 }

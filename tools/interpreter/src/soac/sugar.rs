@@ -1,8 +1,9 @@
 //! The structured combinators: iota, fill, and ops that give the elements of
 //! their inputs in another arrangement.
 
+use super::arrangement::Arrangement;
 use super::combinators::index_values;
-use super::requirement::{same_shapes, slice_inside};
+use super::requirement::same_shapes;
 use crate::call::Call;
 use crate::failure::Failure;
 use crate::shape;
@@ -33,6 +34,21 @@ pub(super) fn fill(call: &mut Call) -> Result<Vec<Value>, Failure> {
         .collect()
 }
 
+/// The inputs, and the arrangement that the op gives their elements.
+fn arranged(call: &Call) -> Result<(Vec<Array>, Arrangement), Failure> {
+    let inputs = same_shapes(call, 0, "operands")?;
+    let arrangement = Arrangement::of(call, inputs[0].shape())?;
+    Ok((inputs, arrangement))
+}
+
+/// Gives the elements of the inputs in another arrangement.
+pub(super) fn rearrange(call: &mut Call) -> Result<Vec<Value>, Failure> {
+    let (inputs, arrangement) = arranged(call)?;
+    rearranged(call, &inputs, &arrangement.shape, |index| {
+        arrangement.source(index)
+    })
+}
+
 /// The inputs in another arrangement: `shape`, and for each index of it the
 /// index of the inputs.
 fn rearranged(
@@ -51,138 +67,12 @@ fn rearranged(
         .collect()
 }
 
-pub(super) fn replicate(call: &mut Call) -> Result<Vec<Value>, Failure> {
-    let inputs = same_shapes(call, 0, "operands")?;
-    let sizes = call.mixed("static_sizes", call.group(1))?;
-    let outer = call.sizes(&sizes, "size {}")?;
-    let shape = [&outer, inputs[0].shape()].concat();
-    rearranged(call, &inputs, &shape, |index| index[outer.len()..].to_vec())
-}
-
-pub(super) fn reverse(call: &mut Call) -> Result<Vec<Value>, Failure> {
-    let inputs = same_shapes(call, 0, "operands")?;
-    let shape = inputs[0].shape();
-    let dims = call.op.integers("dims");
-    rearranged(call, &inputs, shape, |index| {
-        let mut index = index.to_vec();
-        for &dim in dims {
-            let dim = dim as usize;
-            index[dim] = shape[dim] - 1 - index[dim];
-        }
-        index
-    })
-}
-
-pub(super) fn rotate(call: &mut Call) -> Result<Vec<Value>, Failure> {
-    let inputs = same_shapes(call, 0, "operands")?;
-    let shape = inputs[0].shape();
-    let amounts = call.mixed("static_amounts", call.group(1))?;
-    rearranged(call, &inputs, shape, |index| {
-        let mut index = index.to_vec();
-        for (dim, &amount) in amounts.iter().enumerate() {
-            let moved = index[dim] as i128 + i128::from(amount);
-            index[dim] = moved.rem_euclid(shape[dim] as i128) as usize;
-        }
-        index
-    })
-}
-
-pub(super) fn slice(call: &mut Call) -> Result<Vec<Value>, Failure> {
-    let inputs = same_shapes(call, 0, "operands")?;
-    let offsets = call.mixed("static_offsets", call.group(1))?;
-    let sizes = call.mixed("static_sizes", call.group(2))?;
-    let strides = call.mixed("static_strides", call.group(3))?;
-    let shape = call.sizes(&sizes, "size {}")?;
-    slice_inside(call, &offsets, &shape, &strides, inputs[0].shape())?;
-    rearranged(call, &inputs, &shape, |index| {
-        index
-            .iter()
-            .enumerate()
-            .map(|(dim, &i)| {
-                (i128::from(offsets[dim]) + i as i128 * i128::from(strides[dim])) as usize
-            })
-            .collect()
-    })
-}
-
-/// Counts of elements, each of which must be between zero and the dimension's
-/// size.
-fn counts(call: &Call, shape: &[usize]) -> Result<Vec<usize>, Failure> {
-    let counts = call.mixed("static_counts", call.group(1))?;
-    counts
-        .iter()
-        .zip(shape)
-        .enumerate()
-        .map(|(axis, (&count, &size))| {
-            usize::try_from(count)
-                .ok()
-                .filter(|&count| count <= size)
-                .ok_or_else(|| {
-                    call.error(&format!(
-                        "count {count} is not between 0 and {size}, the size of dimension {axis}"
-                    ))
-                })
-        })
-        .collect()
-}
-
-pub(super) fn take(call: &mut Call) -> Result<Vec<Value>, Failure> {
-    let inputs = same_shapes(call, 0, "operands")?;
-    let counts = counts(call, inputs[0].shape())?;
-    let shape = [&counts, &inputs[0].shape()[counts.len()..]].concat();
-    rearranged(call, &inputs, &shape, <[usize]>::to_vec)
-}
-
-pub(super) fn drop_outer(call: &mut Call) -> Result<Vec<Value>, Failure> {
-    let inputs = same_shapes(call, 0, "operands")?;
-    let counts = counts(call, inputs[0].shape())?;
-    let mut shape = inputs[0].shape().to_vec();
-    for (size, count) in shape.iter_mut().zip(&counts) {
-        *size -= count;
-    }
-    rearranged(call, &inputs, &shape, |index| {
-        let mut index = index.to_vec();
-        for (component, count) in index.iter_mut().zip(&counts) {
-            *component += count;
-        }
-        index
-    })
-}
-
-pub(super) fn transpose(call: &mut Call) -> Result<Vec<Value>, Failure> {
-    let inputs = same_shapes(call, 0, "operands")?;
-    let permutation: Vec<usize> = call
-        .op
-        .integers("permutation")
-        .iter()
-        .map(|&dim| dim as usize)
-        .collect();
-    let shape: Vec<usize> = permutation
-        .iter()
-        .map(|&dim| inputs[0].shape()[dim])
-        .collect();
-    rearranged(call, &inputs, &shape, |index| {
-        let mut source = vec![0; index.len()];
-        for (&component, &dim) in index.iter().zip(&permutation) {
-            source[dim] = component;
-        }
-        source
-    })
-}
-
+/// As [`rearrange`], without a copy: the elements stay in row-major order.
 pub(super) fn reshape(call: &mut Call) -> Result<Vec<Value>, Failure> {
-    let inputs = same_shapes(call, 0, "operands")?;
-    let sizes = call.mixed("static_sizes", call.group(1))?;
-    let shape = call.sizes(&sizes, "size {}")?;
-    let old = inputs[0].shape();
-    if shape::count(old) != shape::count(&shape) {
-        return Err(call.error(&format!(
-            "shapes {old:?} and {shape:?} have different numbers of elements"
-        )));
-    }
+    let (inputs, arrangement) = arranged(call)?;
     Ok(inputs
         .iter()
-        .map(|input| Value::Array(input.reshaped(shape.clone())))
+        .map(|input| Value::Array(input.reshaped(arrangement.shape.clone())))
         .collect())
 }
 

@@ -2,6 +2,7 @@
 //! computed by an independent formula.
 
 mod circuit;
+mod clusters;
 mod combinators;
 mod control;
 mod failures;
