@@ -22,6 +22,7 @@
 
 namespace comb {
 #define GEN_PASS_DEF_SOACINSERTCHECKS
+#define GEN_PASS_DEF_SOACDESUGAR
 #define GEN_PASS_DEF_COMBLOWERCOPIES
 #define GEN_PASS_DEF_COMBMARKENTRYPOINTS
 #define GEN_PASS_DEF_COMBWIDENHALFPRECISION
@@ -41,6 +42,7 @@ using namespace mlir;
 extern "C" {
 bool combRustInsertChecks(MlirOperation module, bool unchecked,
                           int64_t *inserted, int64_t *proven);
+bool combRustDesugar(MlirOperation module, bool unchecked);
 bool combRustLowerCopies(MlirOperation module);
 bool combRustMarkEntryPoints(MlirOperation module);
 bool combRustWidenHalfPrecision(MlirOperation module);
@@ -61,6 +63,15 @@ struct InsertChecks : public comb::impl::SoacInsertChecksBase<InsertChecks> {
       signalPassFailure();
     checksInserted += inserted;
     checksProven += proven;
+  }
+};
+
+struct Desugar : public comb::impl::SoacDesugarBase<Desugar> {
+  using SoacDesugarBase::SoacDesugarBase;
+
+  void runOnOperation() final {
+    if (!combRustDesugar(wrap(getOperation().getOperation()), unchecked))
+      signalPassFailure();
   }
 };
 

@@ -26,6 +26,8 @@ macro_rules! passes {
 passes! {
     /// `soac-insert-checks`: makes run-time checks explicit.
     insert_checks = mlirCreateCombSoacInsertChecks;
+    /// `soac-desugar`: rewrites structured combinators to the core ones.
+    desugar = mlirCreateCombSoacDesugar;
     /// `comb-mark-entry-points`: gives public functions the interface that
     /// callers rely on.
     mark_entry_points = mlirCreateCombCombMarkEntryPoints;
