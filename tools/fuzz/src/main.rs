@@ -135,7 +135,7 @@ fn progress_bar(count: Option<u64>) -> ProgressBar {
 
 fn report(arguments: &Arguments, tally: &Tally) -> ExitCode {
     println!(
-        "{} programs: {} agree, {} end with a run-time error both ways, {} differ",
+        "{} programs: {} agree, {} end with a run-time error all ways, {} differ",
         tally.programs(),
         tally.agree,
         tally.fail,
