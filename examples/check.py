@@ -2,7 +2,8 @@
 
     python3 examples/check.py [--comb COMMAND] [--target TARGET]… [NAME…]
 
-The references are computed in plain Python (examples/reference), without comb
+TARGET is `cpu`, `interp`, or `prepared`: interpreted after the passes that
+prepare a program for fusion. All by default. The references are computed in plain Python (examples/reference), without comb
 and without NumPy. NAME is an example's file name without .mlir. Prints a line
 `ok` or `FAIL` for each run, and then how many passed and failed.
 """
@@ -11,6 +12,7 @@ import argparse
 import importlib
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -18,6 +20,7 @@ import tempfile
 EXAMPLES = pathlib.Path(__file__).resolve().parent
 ROOT = EXAMPLES.parent
 TIME_LIMIT = 300
+TARGETS = ["cpu", "interp", "prepared"]
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(EXAMPLES / "reference"))
@@ -55,14 +58,23 @@ def specification(name, value, folder):
     return f"{name}={value}"
 
 
-def run(command, example, case, folder):
-    """Runs a case; what is wrong as text, or None."""
-    arguments = [*command, f"examples/{example}.mlir", "--entry", case.entry]
-    for name, value in case.inputs.items():
-        arguments += ["-i", specification(name, value, folder)]
-    paths = {name: folder / f"result-{name}.npy" for name in case.results}
-    for name, path in paths.items():
-        arguments += ["-o", f"{name}={path}"]
+def prepared(comb, example, case, folder):
+    """A program after the passes that prepare it for fusion, with its case. MLIR
+    writes no names, so that inputs are called by their positions."""
+    source = EXAMPLES / f"{example}.mlir"
+    program = folder / "prepared.mlir"
+    prepare = pathlib.Path(comb).with_name("comb-opt")
+    text = finish([str(prepare), "--comb-prepare-fusion", str(source), "-o", str(program)])
+    if text:
+        raise ValueError(text)
+    head = source.read_text(encoding="utf-8").partition(f"func.func @{case.entry}(")[2]
+    names = re.findall(r"%([\w.$-]+):", head.partition("{\n")[0])
+    inputs = {f"arg{names.index(name)}": value for name, value in case.inputs.items()}
+    return str(program), case._replace(inputs=inputs)
+
+
+def finish(arguments):
+    """Runs a command; what is wrong as text, or None."""
     done = subprocess.run(
         arguments,
         cwd=ROOT,
@@ -73,8 +85,26 @@ def run(command, example, case, folder):
         encoding="utf-8",
         errors="replace",
     )
-    if done.returncode != 0:
-        return f"exit code {done.returncode}: {done.stdout.strip()}"
+    if done.returncode == 0:
+        return None
+    return f"exit code {done.returncode}: {done.stdout.strip()}"
+
+
+def run(comb, target, example, case, folder):
+    """Runs a case; what is wrong as text, or None."""
+    program = f"examples/{example}.mlir"
+    if target == "prepared":
+        program, case = prepared(comb, example, case, folder)
+        target = "interp"
+    arguments = [comb, "run", "--target", target, program, "--entry", case.entry]
+    for name, value in case.inputs.items():
+        arguments += ["-i", specification(name, value, folder)]
+    paths = {name: folder / f"result-{name}.npy" for name in case.results}
+    for name, path in paths.items():
+        arguments += ["-o", f"{name}={path}"]
+    text = finish(arguments)
+    if text:
+        return text
     for name, expected in case.results.items():
         text = compare.difference(npy.read(paths[name]), expected, case.tolerance)
         if text:
@@ -82,11 +112,11 @@ def run(command, example, case, folder):
     return None
 
 
-def check(command, example, case, label):
+def check(comb, target, example, case, label):
     """Runs a case in a folder of its own and says whether it passed."""
     with tempfile.TemporaryDirectory() as folder:
         try:
-            text = run(command, example, case, pathlib.Path(folder))
+            text = run(comb, target, example, case, pathlib.Path(folder))
         except (OSError, ValueError, subprocess.TimeoutExpired) as error:
             text = str(error)
     print(f"{'FAIL' if text else 'ok  '} {label}", flush=True)
@@ -125,7 +155,7 @@ def main():
     parser = argparse.ArgumentParser(description="Runs the examples and compares their results.")
     default = os.environ.get("COMB", str(ROOT / "target/release/comb"))
     parser.add_argument("--comb", default=default, help="the command to test")
-    parser.add_argument("--target", action="append", help="cpu or interp; both by default")
+    parser.add_argument("--target", action="append", choices=TARGETS, help="all by default")
     parser.add_argument("examples", nargs="*", metavar="NAME")
     options = parser.parse_args()
     unknown = set(options.examples) - REFERENCES.keys()
@@ -137,11 +167,10 @@ def main():
         failed += 1
     for example in options.examples or sorted(REFERENCES):
         cases = list(importlib.import_module(REFERENCES[example]).cases())
-        for target in options.target or ["cpu", "interp"]:
-            command = [options.comb, "run", "--target", target]
+        for target in options.target or TARGETS:
             for number, case in enumerate(cases, 1):
                 label = f"{example} @{case.entry} case {number} on {target}"
-                if check(command, example, case, label):
+                if check(options.comb, target, example, case, label):
                     passed += 1
                 else:
                     failed += 1

@@ -25,6 +25,7 @@ namespace comb {
 #define GEN_PASS_DEF_SOACINSERTCHECKS
 #define GEN_PASS_DEF_SOACFUSE
 #define GEN_PASS_DEF_SOACERASECLUSTERS
+#define GEN_PASS_DEF_SOACDESUGAR
 #define GEN_PASS_DEF_COMBLOWERCOPIES
 #define GEN_PASS_DEF_COMBMARKENTRYPOINTS
 #define GEN_PASS_DEF_COMBWIDENHALFPRECISION
@@ -55,6 +56,7 @@ bool combRustFuse(MlirOperation module, const CombFuseOptions *options,
 bool combRustEraseClusters(MlirOperation module);
 bool combRustInsertChecks(MlirOperation module, bool unchecked,
                           int64_t *inserted, int64_t *proven);
+bool combRustDesugar(MlirOperation module, bool unchecked);
 bool combRustLowerCopies(MlirOperation module);
 bool combRustMarkEntryPoints(MlirOperation module);
 bool combRustWidenHalfPrecision(MlirOperation module);
@@ -102,6 +104,15 @@ struct EraseClusters
     : public comb::impl::SoacEraseClustersBase<EraseClusters> {
   void runOnOperation() final {
     if (!combRustEraseClusters(wrap(getOperation().getOperation())))
+      signalPassFailure();
+  }
+};
+
+struct Desugar : public comb::impl::SoacDesugarBase<Desugar> {
+  using SoacDesugarBase::SoacDesugarBase;
+
+  void runOnOperation() final {
+    if (!combRustDesugar(wrap(getOperation().getOperation()), unchecked))
       signalPassFailure();
   }
 };

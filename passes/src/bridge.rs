@@ -17,9 +17,9 @@ use soac_dialect::location::emit_error;
 use thiserror::Error;
 
 use crate::{
-    convert_checks_to_llvm, convert_float_extrema_to_llvm, convert_to_linalg, erase_clusters, fuse,
-    insert_checks,
-    lower_copies, mark_entry_points, pipelines::PIPELINES, widen_half_precision,
+    convert_checks_to_llvm, convert_float_extrema_to_llvm, convert_to_linalg, desugar,
+    erase_clusters, fuse, insert_checks, lower_copies, mark_entry_points, pipelines::PIPELINES,
+    widen_half_precision,
 };
 
 /// Why a pass failed.
@@ -168,6 +168,11 @@ extern "C" fn combRustConvertFloatExtremaToLLVM(module: MlirOperation) -> bool {
 #[unsafe(no_mangle)]
 extern "C" fn combRustConvertSoacToLinalg(module: MlirOperation, unchecked: bool) -> bool {
     run(module, |module| convert_to_linalg::run(module, unchecked))
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn combRustDesugar(module: MlirOperation, unchecked: bool) -> bool {
+    run(module, |module| desugar::run(module, unchecked))
 }
 
 #[unsafe(no_mangle)]

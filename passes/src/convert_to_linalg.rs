@@ -22,7 +22,6 @@ mod reduction;
 mod scatter;
 mod selection;
 mod slices;
-mod target;
 mod update;
 
 use melior::ir::{
@@ -35,8 +34,7 @@ use soac_dialect::{
     view::{OpView, op_name},
 };
 
-use crate::bridge::PassError;
-use target::Target;
+use crate::{bridge::PassError, target::Target};
 
 /// Ops of the dialect that other passes lower.
 const KEPT: &[&str] = &["soac.check", "soac.yield"];

@@ -30,6 +30,8 @@ passes! {
     fuse = mlirCreateCombSoacFuse;
     /// `soac-erase-clusters`: takes combinators out of clusters.
     erase_clusters = mlirCreateCombSoacEraseClusters;
+    /// `soac-desugar`: rewrites structured combinators to the core ones.
+    desugar = mlirCreateCombSoacDesugar;
     /// `comb-mark-entry-points`: gives public functions the interface that
     /// callers rely on.
     mark_entry_points = mlirCreateCombCombMarkEntryPoints;

@@ -36,13 +36,16 @@ pub mod convert_checks_to_llvm;
 pub mod convert_float_extrema_to_llvm;
 pub mod convert_to_linalg;
 pub mod create;
+pub mod desugar;
 pub mod erase_clusters;
 pub mod fuse;
+mod index_function;
 pub mod insert_checks;
 pub mod lower_copies;
 pub mod mark_entry_points;
 pub mod pipelines;
 pub mod register;
+mod target;
 mod walk;
 pub mod widen_half_precision;
 

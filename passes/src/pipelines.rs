@@ -26,8 +26,12 @@ impl Pipeline {
     }
 }
 
-/// The passes that insert run-time checks.
-const CHECKING: &[&str] = &["soac-insert-checks", "convert-soac-to-linalg"];
+/// The passes that insert run-time checks, or mind those that are to come.
+const CHECKING: &[&str] = &[
+    "soac-insert-checks",
+    "soac-desugar",
+    "convert-soac-to-linalg",
+];
 
 /// Removes what the step before left behind.
 const CLEAN_UP: &[&str] = &["canonicalize", "cse"];
@@ -41,6 +45,27 @@ const COMBINATORS: &[&str] = &[
 
 /// Sizes in terms of the inputs, so that equal ones are one value.
 const SIZES: &[&str] = &["resolve-ranked-shaped-type-result-dims"];
+
+/// A program for fusion. Fusion sees the combinators of one function, so
+/// functions are inlined, and those that nobody calls any more are removed. What is
+/// simplified before the checks are inserted needs none. Then errors are explicit,
+/// and no pass has to mind them: combinators that cannot fail leave loops that do
+/// not change their inputs, while they still say what they are (an unchecked read
+/// must not leave the branch that makes it right).
+const PREPARATION: &[&str] = &[
+    "inline",
+    "symbol-dce",
+    "canonicalize",
+    "cse",
+    "soac-insert-checks",
+    "canonicalize",
+    "cse",
+    "loop-invariant-code-motion",
+    "soac-desugar",
+];
+
+/// Removes what `soac-desugar` left behind, without making sugar again.
+const CLEAN_UP_CORE: &[&str] = &["canonicalize{disable-patterns=soac-sugar}", "cse"];
 
 /// Tensors to memory: in place where nobody can tell.
 const BUFFERS: &[&str] = &["one-shot-bufferize{bufferize-function-boundaries \
@@ -97,6 +122,12 @@ const LLVM: &[&str] = &[
 
 /// All pipelines.
 pub static PIPELINES: &[Pipeline] = &[
+    Pipeline {
+        name: "comb-prepare-fusion",
+        description: "rewrites a program to the few combinators that fusion knows, \
+                      with run-time checks",
+        stages: &[PREPARATION, SIZES, CLEAN_UP_CORE],
+    },
     Pipeline {
         name: "comb-to-linalg",
         description: "lowers soac to linalg, scf and tensor ops, with run-time checks",

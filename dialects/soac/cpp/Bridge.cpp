@@ -144,6 +144,12 @@ void soac::bridge::populateCanonicalizations(StringRef name,
                                     wrap(&patterns));
 }
 
+/// Upstream's C API cannot label patterns.
+extern "C" void soacLabelLastPattern(MlirRewritePatternSet patterns,
+                                     MlirStringRef label) {
+  unwrap(patterns)->getNativePatterns().back()->addDebugLabels(unwrap(label));
+}
+
 LogicalResult soac::bridge::fold(Operation *op, ArrayRef<Attribute> operands,
                                  SmallVectorImpl<OpFoldResult> &results) {
   SmallVector<MlirAttribute> wrapped;

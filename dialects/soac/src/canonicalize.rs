@@ -17,11 +17,12 @@ mod unused;
 mod update;
 
 use melior::{
-    ContextRef, RewriterBase, create_op_rewrite_pattern,
+    ContextRef, RewriterBase, StringRef, create_op_rewrite_pattern,
     ir::{OperationRef, operation::OperationLike},
 };
 use mlir_sys::{
-    MlirContext, MlirRewritePatternSet, mlirPatternRewriterAsBase, mlirRewritePatternSetAdd,
+    MlirContext, MlirRewritePattern, MlirRewritePatternSet, MlirStringRef,
+    mlirPatternRewriterAsBase, mlirRewritePatternSetAdd,
 };
 
 use crate::bridge::guarded_pattern;
@@ -30,17 +31,30 @@ use rewrite::Rewrite;
 /// Rewrites an op, or gives nothing and leaves it alone.
 type Pattern = for<'c, 'a> fn(&Rewrite<'c, 'a>) -> Option<()>;
 
-/// The patterns of an op.
-fn patterns(name: &str) -> Vec<Pattern> {
-    let own: &[Pattern] = match name.strip_prefix("soac.").unwrap_or(name) {
+/// The label of patterns that make structured ops of core ones. Passes that take
+/// the core only disable them (`canonicalize{disable-patterns=soac-sugar}`).
+const SUGAR: &str = "soac-sugar";
+
+/// Patterns with the label [`SUGAR`].
+fn sugaring(name: &str) -> &'static [Pattern] {
+    match name.strip_prefix("soac.").unwrap_or(name) {
         "generate" => &[
             elementwise::constant_element,
             elementwise::generate_of_index,
-            elementwise::unused_results,
         ],
+        "map" => &[elementwise::constant_element],
+        "filter" => &[reduction::filter_by_constant],
+        "fold" => &[reduction::fold_of_nothing],
+        _ => &[],
+    }
+}
+
+/// The other patterns of an op.
+fn patterns(name: &str) -> Vec<Pattern> {
+    let own: &[Pattern] = match name.strip_prefix("soac.").unwrap_or(name) {
+        "generate" => &[elementwise::unused_results],
         "map" => &[
             elementwise::map_of_identity,
-            elementwise::constant_element,
             elementwise::unused_results,
             elementwise::duplicate_inputs,
             elementwise::unused_inputs,
@@ -51,9 +65,8 @@ fn patterns(name: &str) -> Vec<Pattern> {
             unused::unused_results,
         ],
         "scatter" => &[indexed::scatter_of_nothing],
-        "fold" => &[reduction::fold_of_nothing],
         "scanl" | "scanr" => &[reduction::scan_of_nothing],
-        "filter" => &[reduction::filter_of_nothing, reduction::filter_by_constant],
+        "filter" => &[reduction::filter_of_nothing],
         "force" => &[force::of_force, unused::unused_results],
         "fill" | "backpermute" => &[unused::unused_results],
         "concat" => &[concat::without_empty, concat::of_concat],
@@ -124,27 +137,43 @@ pub(crate) unsafe fn populate(name: &str, context: MlirContext, set: MlirRewrite
     // SAFETY: the caller's promise.
     let context = unsafe { ContextRef::from_raw(context) };
     for pattern in patterns(name) {
-        let rewrite = create_op_rewrite_pattern(
-            name,
-            1,
-            // SAFETY: the reference is to the local handle, which outlives the
-            // call.
-            unsafe { context.to_ref() },
-            move |_, op, rewriter| {
-                // SAFETY: the pattern driver passes a live op and rewriter.
-                let (op, rewriter) = unsafe {
-                    (
-                        OperationRef::from_raw(op),
-                        RewriterBase::from_raw(mlirPatternRewriterAsBase(rewriter)),
-                    )
-                };
-                guarded_pattern(op.location(), || {
-                    pattern(&Rewrite::new(op, rewriter)).is_some()
-                })
-            },
-            &[],
-        );
         // SAFETY: the set is alive and takes the pattern over.
-        unsafe { mlirRewritePatternSetAdd(set, rewrite.into_raw()) };
+        unsafe { mlirRewritePatternSetAdd(set, create(context, name, pattern)) };
     }
+    for &pattern in sugaring(name) {
+        // SAFETY: as above; the label is static.
+        unsafe {
+            mlirRewritePatternSetAdd(set, create(context, name, pattern));
+            soacLabelLastPattern(set, StringRef::new(SUGAR).to_raw());
+        }
+    }
+}
+
+unsafe extern "C" {
+    /// Gives the pattern that was added last a label, which must be static.
+    fn soacLabelLastPattern(set: MlirRewritePatternSet, label: MlirStringRef);
+}
+
+fn create(context: ContextRef, name: &str, pattern: Pattern) -> MlirRewritePattern {
+    create_op_rewrite_pattern(
+        name,
+        1,
+        // SAFETY: the reference is to the local handle, which outlives the
+        // call.
+        unsafe { context.to_ref() },
+        move |_, op, rewriter| {
+            // SAFETY: the pattern driver passes a live op and rewriter.
+            let (op, rewriter) = unsafe {
+                (
+                    OperationRef::from_raw(op),
+                    RewriterBase::from_raw(mlirPatternRewriterAsBase(rewriter)),
+                )
+            };
+            guarded_pattern(op.location(), || {
+                pattern(&Rewrite::new(op, rewriter)).is_some()
+            })
+        },
+        &[],
+    )
+    .into_raw()
 }

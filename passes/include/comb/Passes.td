@@ -110,6 +110,40 @@ def SoacEraseClusters : Pass<"soac-erase-clusters", "::mlir::ModuleOp"> {
   }];
 }
 
+def SoacDesugar : Pass<"soac-desugar", "::mlir::ModuleOp"> {
+  let summary = "rewrites structured combinators to the few core ones";
+  let description = [{
+    Says with the combinators that fusion knows what the structured ones say:
+
+    * `iota` and `fill` become `generate`;
+    * `replicate`, `reverse`, `rotate`, `slice`, `take`, `drop`, `transpose`, and
+      `reshape` that only adds and removes dimensions of size 1, become an
+      unchecked `backpermute` with an affine lambda, which yields its own argument
+      where an index does not change;
+    * `cross` becomes two of these, one for the arrays on each side;
+    * `zip` becomes its operands.
+
+    Then an unchecked `backpermute` of an unchecked `backpermute` becomes one that
+    reads the arrays which the first one reads, also if the first one has other
+    users; and one that changes nothing is replaced by its inputs. Checked ones
+    take part if their indices are known to be in range.
+
+    Other reshapes and `lmad_slice` stay, and so does all that is inside clusters.
+
+    Expects that `soac-insert-checks` has run; what an op requires of its operands
+    is taken for granted. The canonicaliser's patterns with the label `soac-sugar`
+    do the opposite.
+  }];
+  let options = [
+    Option<"unchecked", "unchecked", "bool", "false",
+           "Take every index to be in range, as if every `backpermute` were "
+           "`unchecked`">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect",
+    "::soac::SoacDialect"];
+}
+
 def ConvertSoacToLinalg : Pass<"convert-soac-to-linalg", "::mlir::ModuleOp"> {
   let summary = "lowers combinators to linalg, scf and tensor ops";
   let description = [{

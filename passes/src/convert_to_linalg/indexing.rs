@@ -8,9 +8,11 @@ use super::{
     lambda::{identity, is_scalar, map},
     mapnest,
     pointwise::{element_index, elementwise},
+};
+use crate::{
+    bridge::PassError,
     target::{Target, rank_of},
 };
-use crate::bridge::PassError;
 
 /// Ends the program unless `0 <= index < size`.
 pub(super) fn check_index<'c, 'a>(

@@ -7,11 +7,11 @@ use melior::ir::{
 };
 use soac_dialect::builder::{Builder, Size, Slice, Values};
 
-use super::{
-    slices,
+use super::slices;
+use crate::{
+    bridge::PassError,
     target::{Target, array_type_of, rank_of},
 };
-use crate::bridge::PassError;
 
 /// How many dimensions a map goes over.
 fn outer_dimensions(target: &Target) -> Result<usize, PassError<'static>> {

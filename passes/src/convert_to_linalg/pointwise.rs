@@ -1,15 +1,14 @@
 //! Ops whose results are computed element by element: generate, map, iota and
 //! fill.
 
-use melior::ir::{Value, r#type::IntegerType};
+use melior::ir::Value;
 use soac_dialect::builder::{Builder, Generic, Iterator, Values};
 
 use super::{
     lambda::{identity, is_scalar},
     mapnest,
-    target::Target,
 };
-use crate::bridge::PassError;
+use crate::{bridge::PassError, index_function::convert_index, target::Target};
 
 /// Computes every element of the results from its index, and the elements of
 /// `inputs` there.
@@ -72,22 +71,6 @@ pub(super) fn iota<'c, 'a>(target: &Target<'c, 'a>) -> Result<Values<'c, 'a>, Pa
     })
 }
 
-/// An index as another integer type; bits that do not fit are lost.
-fn convert_index<'c, 'a>(
-    builder: &Builder<'c, 'a>,
-    index: Value<'c, 'a>,
-    element: melior::ir::Type<'c>,
-) -> Result<Value<'c, 'a>, PassError<'c>> {
-    if element == builder.index_type() {
-        return Ok(index);
-    }
-    let wide = builder.value("arith.index_cast", &[index], builder.integer_type(64), &[])?;
-    if IntegerType::try_from(element)?.width() == 64 {
-        return Ok(wide);
-    }
-    Ok(builder.value("arith.trunci", &[wide], element, &[])?)
-}
-
 pub(super) fn fill<'c, 'a>(target: &Target<'c, 'a>) -> Result<Values<'c, 'a>, PassError<'c>> {
     let outputs = target.empty_results()?;
     target
@@ -104,7 +87,7 @@ pub(super) fn filled<'c, 'a>(
     value: Value<'c, 'a>,
     output: Value<'c, 'a>,
 ) -> Result<Value<'c, 'a>, PassError<'c>> {
-    let dimensions = super::target::rank_of(output)?;
+    let dimensions = crate::target::rank_of(output)?;
     let parts = Generic {
         inputs: &[],
         outputs: &[output],

@@ -7,15 +7,18 @@
 //! folds wrongly.
 
 use melior::ir::Value;
-use soac_dialect::builder::{Builder, Generic, Iterator, Predicate, Size, Slice, Values};
+use soac_dialect::builder::{Generic, Iterator, Size, Slice, Values};
 
 use super::{
-    indexing::{backpermuted, lmad_point, reshaped},
+    indexing::{backpermuted, reshaped},
     lambda::{identity, map},
     slices,
+};
+use crate::{
+    bridge::PassError,
+    index_function::{self, IndexFunction, position},
     target::{Target, array_type_of, rank_of},
 };
-use crate::bridge::PassError;
 
 /// Copies each input to its result through an indexing map of the result's
 /// dimensions.
@@ -72,89 +75,33 @@ pub(super) fn transpose<'c, 'a>(target: &Target<'c, 'a>) -> Result<Values<'c, 'a
 }
 
 pub(super) fn reverse<'c, 'a>(target: &Target<'c, 'a>) -> Result<Values<'c, 'a>, PassError<'c>> {
-    let inputs = target.group(0);
-    let dims = target.view.integers("dims");
-    let sizes = target.first_result_sizes()?;
-    backpermuted(target, &inputs, |builder, index| {
-        let one = builder.index(1)?;
-        let mut position = index.to_vec();
-        for &dim in &dims {
-            let dim = dim as usize;
-            let last = builder.arithmetic("arith.subi", &[sizes[dim], one])?;
-            position[dim] = builder.arithmetic("arith.subi", &[last, index[dim]])?;
-        }
-        Ok(position)
-    })
+    read_at(target, &index_function::reverse(target)?)
 }
 
 pub(super) fn rotate<'c, 'a>(target: &Target<'c, 'a>) -> Result<Values<'c, 'a>, PassError<'c>> {
-    let inputs = target.group(0);
-    let sizes = target.first_result_sizes()?;
-    let amounts = target
-        .values(&target.mixed("static_amounts", 1)?)?
-        .into_iter()
-        .zip(&sizes)
-        .map(|(amount, &size)| floor_modulo(&target.builder, amount, size))
-        .collect::<Result<Values, PassError>>()?;
-    backpermuted(target, &inputs, |builder, index| {
-        let mut position = index.to_vec();
-        for (dim, &amount) in amounts.iter().enumerate() {
-            let moved = builder.arithmetic("arith.addi", &[index[dim], amount])?;
-            let wrapped = builder.arithmetic("arith.subi", &[moved, sizes[dim]])?;
-            let inside = builder.compare(Predicate::Ult, moved, sizes[dim])?;
-            position[dim] = builder.value(
-                "arith.select",
-                &[inside, moved, wrapped],
-                builder.index_type(),
-                &[],
-            )?;
-        }
-        Ok(position)
+    read_at(target, &index_function::rotate(target)?)
+}
+
+/// Reads the inputs at a function of the result's index.
+fn read_at<'c, 'a>(
+    target: &Target<'c, 'a>,
+    function: &IndexFunction<'c, 'a>,
+) -> Result<Values<'c, 'a>, PassError<'c>> {
+    backpermuted(target, &target.group(0), |builder, index| {
+        position(builder, function, index)
     })
 }
 
-/// The amount modulo the size, from 0 to the size; 0 for an empty dimension.
-fn floor_modulo<'c, 'a>(
-    builder: &Builder<'c, 'a>,
-    amount: Value<'c, 'a>,
-    size: Value<'c, 'a>,
-) -> Result<Value<'c, 'a>, PassError<'c>> {
-    let (zero, one) = (builder.index(0)?, builder.index(1)?);
-    let divisor = builder.arithmetic("arith.maxsi", &[size, one])?;
-    let remainder = builder.arithmetic("arith.remsi", &[amount, divisor])?;
-    let moved = builder.arithmetic("arith.addi", &[remainder, divisor])?;
-    let negative = builder.compare(Predicate::Slt, remainder, zero)?;
-    Ok(builder.value(
-        "arith.select",
-        &[negative, moved, remainder],
-        builder.index_type(),
-        &[],
-    )?)
-}
-
 pub(super) fn slice<'c, 'a>(target: &Target<'c, 'a>) -> Result<Values<'c, 'a>, PassError<'c>> {
-    let inputs = target.group(0);
-    let offsets = target.mixed("static_offsets", 1)?;
     let strides = target.mixed("static_strides", 3)?;
     let forwards = strides
         .iter()
         .all(|stride| matches!(stride, Size::Static(stride) if *stride > 0));
-    if forwards {
-        return sliced(target, &inputs, offsets, strides);
+    if !forwards {
+        return read_at(target, &index_function::slice(target)?);
     }
-    let (offsets, strides) = (target.values(&offsets)?, target.values(&strides)?);
-    backpermuted(target, &inputs, |builder, index| {
-        (0..index.len())
-            .map(|dim| {
-                lmad_point(
-                    builder,
-                    offsets[dim],
-                    &index[dim..=dim],
-                    &strides[dim..=dim],
-                )
-            })
-            .collect()
-    })
+    let offsets = target.mixed("static_offsets", 1)?;
+    sliced(target, &target.group(0), offsets, strides)
 }
 
 /// Slices with the sizes of the results, as views.

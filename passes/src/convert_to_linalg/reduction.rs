@@ -7,9 +7,11 @@ use super::{
     lambda::{identity, is_scalar, map},
     mapnest::store,
     pointwise::filled,
+};
+use crate::{
+    bridge::PassError,
     target::{Target, rank_of},
 };
-use crate::bridge::PassError;
 
 pub(super) fn fold<'c, 'a>(target: &Target<'c, 'a>) -> Result<Values<'c, 'a>, PassError<'c>> {
     let lambda = target.lambda()?;

@@ -5,9 +5,8 @@ use soac_dialect::builder::Values;
 use super::{
     indexing::{check_indices, to_indices},
     mapnest::store,
-    target::Target,
 };
-use crate::bridge::PassError;
+use crate::{bridge::PassError, target::Target};
 
 pub(super) fn scatter<'c, 'a>(target: &Target<'c, 'a>) -> Result<Values<'c, 'a>, PassError<'c>> {
     let (sources, dests, indices) = (target.group(0), target.group(1), target.group(2));

@@ -6,9 +6,8 @@ use super::{
     indexing::{flattened, lmad_point, reshaped},
     mapnest::store,
     slices,
-    target::Target,
 };
-use crate::bridge::PassError;
+use crate::{bridge::PassError, target::Target};
 
 pub(super) fn concat<'c, 'a>(target: &Target<'c, 'a>) -> Result<Values<'c, 'a>, PassError<'c>> {
     let builder = &target.builder;

@@ -164,10 +164,7 @@ mod tests {
             &[&[], &[0], &[1], &[2]],
             &[&[one; 4], &[None, two, two, None]],
         );
-        assert_eq!(
-            order,
-            [Loop(vec![Op(0), Loop(vec![Op(1), Op(2)]), Op(3)])]
-        );
+        assert_eq!(order, [Loop(vec![Op(0), Loop(vec![Op(1), Op(2)]), Op(3)])]);
     }
 
     #[test]

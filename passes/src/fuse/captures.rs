@@ -2,9 +2,7 @@
 
 use std::collections::HashSet;
 
-use melior::ir::{
-    BlockLike, OperationRef, RegionLike, Value, ValueLike, operation::OperationLike,
-};
+use melior::ir::{BlockLike, OperationRef, RegionLike, Value, ValueLike, operation::OperationLike};
 
 use crate::walk::operations;
 
@@ -38,7 +36,8 @@ fn define_arguments(op: OperationRef, own: &mut HashSet<usize>) {
     for region in op.regions() {
         let mut next = region.first_block();
         while let Some(block) = next {
-            let arguments = (0..block.argument_count()).filter_map(|index| block.argument(index).ok());
+            let arguments =
+                (0..block.argument_count()).filter_map(|index| block.argument(index).ok());
             own.extend(arguments.map(|argument| key(argument.into())));
             next = block.next_in_region();
         }

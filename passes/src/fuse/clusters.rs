@@ -90,11 +90,15 @@ impl<'c: 'a, 'a, 's> Writer<'c, 'a, 's> {
             next = op.next_in_block();
         }
         let members = problem.members.iter().enumerate();
-        let labelled = members.clone().filter_map(|(number, member)| Some((member.label?, number)));
+        let labelled = members
+            .clone()
+            .filter_map(|(number, member)| Some((member.label?, number)));
         Self {
             last: ops.pop(),
             ops,
-            member_of: members.map(|(number, member)| (op_key(member.op), number)).collect(),
+            member_of: members
+                .map(|(number, member)| (op_key(member.op), number))
+                .collect(),
             gather_of: labelled.collect(),
             problem,
             clustering,
@@ -111,7 +115,12 @@ impl<'c: 'a, 'a, 's> Writer<'c, 'a, 's> {
     fn parts(&self) -> Option<Vec<Part>> {
         let before = self.dependences();
         let clusters: Vec<Vec<Option<usize>>> = (1..=self.problem.graph.levels)
-            .map(|level| self.ops.iter().map(|&op| self.cluster_of(op, level)).collect())
+            .map(|level| {
+                self.ops
+                    .iter()
+                    .map(|&op| self.cluster_of(op, level))
+                    .collect()
+            })
             .collect();
         let arrangement = Arrangement {
             before: &before,
@@ -130,8 +139,9 @@ impl<'c: 'a, 'a, 's> Writer<'c, 'a, 's> {
     /// By op: which of the others have to be earlier.
     fn dependences(&self) -> Vec<BTreeSet<Position>> {
         let positions = self.ops.iter().enumerate();
-        let position: HashMap<usize, Position> =
-            positions.map(|(position, &op)| (op_key(op), position)).collect();
+        let position: HashMap<usize, Position> = positions
+            .map(|(position, &op)| (op_key(op), position))
+            .collect();
         let defined_at = |value: Value<'c, 'a>| {
             definition(value).and_then(|op| position.get(&op_key(op)).copied())
         };
@@ -369,7 +379,9 @@ impl<'c: 'a, 'a, 's> Writer<'c, 'a, 's> {
         let node = &self.problem.graph.nodes[member.node];
         let loops = node.rank.min(node.depth);
         let order = |level: usize| self.clustering.orders[member.node].get(level - 1).copied();
-        let orders: Vec<Order> = (1..=loops).map(|level| order(level).unwrap_or(FORWARDS)).collect();
+        let orders: Vec<Order> = (1..=loops)
+            .map(|level| order(level).unwrap_or(FORWARDS))
+            .collect();
         let usual = |level: usize| match node.kind {
             Kind::ScanRight if level == loops => BACKWARDS,
             _ => FORWARDS,
@@ -377,7 +389,10 @@ impl<'c: 'a, 'a, 's> Writer<'c, 'a, 's> {
         if (1..=loops).all(|level| orders[level - 1] == usual(level)) {
             return;
         }
-        let orders: Vec<i64> = orders.into_iter().map(|order| self.name_of(order)).collect();
+        let orders: Vec<i64> = orders
+            .into_iter()
+            .map(|order| self.name_of(order))
+            .collect();
         if let Some(builder) = Builder::before(op) {
             set_attribute(op, "soac.orders", builder.integers(&orders));
         }

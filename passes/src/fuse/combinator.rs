@@ -14,11 +14,7 @@ use melior::ir::{
     BlockLike, OperationRef, RegionLike, Value, ValueLike,
     r#type::{RankedTensorType, ShapedTypeLike},
 };
-use soac_dialect::{
-    description::describe,
-    extent::Extent,
-    view::OpView,
-};
+use soac_dialect::{description::describe, extent::Extent, view::OpView};
 
 use super::{sizes::Sizes, work::work};
 

@@ -37,13 +37,16 @@ impl Labels {
     /// The label of a gather, which gets one if it has none.
     pub fn of<'c: 'a, 'a>(&mut self, gather: OperationRef<'c, 'a>) -> i64 {
         let next = &mut self.next;
-        *self.given.entry(gather.to_raw().ptr as usize).or_insert_with(|| {
-            let label = *next;
-            *next += 1;
-            if let Some(builder) = Builder::before(gather) {
-                set_attribute(gather, LABEL, builder.number(label));
-            }
-            label
-        })
+        *self
+            .given
+            .entry(gather.to_raw().ptr as usize)
+            .or_insert_with(|| {
+                let label = *next;
+                *next += 1;
+                if let Some(builder) = Builder::before(gather) {
+                    set_attribute(gather, LABEL, builder.number(label));
+                }
+                label
+            })
     }
 }

@@ -28,7 +28,9 @@ const GREATEST: f64 = 1e12;
 pub(crate) fn prices(shape: &[Size], width: f64) -> Vec<f64> {
     let bytes = |shape: &[Size]| {
         let count = Size::product(shape).evaluate(&Default::default(), USUAL_EXTENT);
-        (count.max(0.0) * width).clamp(1.0, GREATEST / MEMORY).round()
+        (count.max(0.0) * width)
+            .clamp(1.0, GREATEST / MEMORY)
+            .round()
     };
     let all = bytes(shape);
     let mut prices = Vec::with_capacity(shape.len() + 1);

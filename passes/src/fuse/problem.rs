@@ -20,9 +20,7 @@ use comb_fusion::{
     builder::GraphBuilder,
     graph::{FIRST_LABEL, Graph, Kind, Node, NodeId, Order, Use},
 };
-use melior::ir::{
-    OperationRef, Value, operation::OperationLike,
-};
+use melior::ir::{OperationRef, Value, operation::OperationLike};
 use soac_dialect::view::{OpView, as_result, op_name};
 
 use super::{
@@ -191,7 +189,9 @@ impl<'c: 'a, 'a, 's> Reading<'c, 'a, 's> {
         if !separate {
             for &result in results {
                 let prices = self.prices(result);
-                all.iter_mut().zip(prices).for_each(|(sum, price)| *sum += price);
+                all.iter_mut()
+                    .zip(prices)
+                    .for_each(|(sum, price)| *sum += price);
             }
         }
         let node = Node {
@@ -291,7 +291,9 @@ impl<'c: 'a, 'a, 's> Reading<'c, 'a, 's> {
     /// An op that is not fused.
     fn other(&mut self, op: OperationRef<'c, 'a>) {
         let used = used_values(op);
-        let depends = used.iter().any(|&value| self.node_of.contains_key(&key(value)));
+        let depends = used
+            .iter()
+            .any(|&value| self.node_of.contains_key(&key(value)));
         let effects = effects::has_effects(op);
         let is_check = op_name(op) == "soac.check";
         if !depends && (!effects || is_check) {
@@ -452,7 +454,10 @@ impl<'c: 'a, 'a, 's> Reading<'c, 'a, 's> {
             }
             let view = OpView::of(member.op);
             for dest in view.group(1) {
-                let access = member.accesses.iter().find(|access| access.operand == Some(dest));
+                let access = member
+                    .accesses
+                    .iter()
+                    .find(|access| access.operand == Some(dest));
                 if let Some(access) = access.filter(|_| as_result(view.operands[dest]).is_some()) {
                     last.insert(access.array_use.from, member.node);
                 }
@@ -460,7 +465,10 @@ impl<'c: 'a, 'a, 's> Reading<'c, 'a, 's> {
         }
         for (array, scatter) in last {
             let readers = self.uses.iter().filter(|found| found.from == array);
-            let readers: Vec<NodeId> = readers.map(|found| found.to).filter(|&to| to != scatter).collect();
+            let readers: Vec<NodeId> = readers
+                .map(|found| found.to)
+                .filter(|&to| to != scatter)
+                .collect();
             let later = self.reachable(scatter);
             if readers.iter().any(|reader| later.contains(reader)) {
                 continue;
@@ -518,7 +526,9 @@ impl<'c: 'a, 'a, 's> Reading<'c, 'a, 's> {
         let deepest = self.nodes.iter().map(|node| node.depth).max().unwrap_or(0);
         let mut wishes = Wishes::read(&self.members, &self.uses)?;
         let is_input = |node: NodeId| self.nodes[node].kind == Kind::Input;
-        wishes.forbidden.retain(|&(one, other)| !is_input(one) && !is_input(other));
+        wishes
+            .forbidden
+            .retain(|&(one, other)| !is_input(one) && !is_input(other));
         let mut builder = GraphBuilder::new(name, deepest.clamp(1, levels));
         for node in self.nodes {
             builder.node(node);
@@ -549,7 +559,10 @@ impl<'c: 'a, 'a, 's> Reading<'c, 'a, 's> {
         for (old, &new) in number.iter().enumerate() {
             meanings[new] = self.meanings[old];
         }
-        let members = self.members.into_iter().map(|member| member.renumbered(&number));
+        let members = self
+            .members
+            .into_iter()
+            .map(|member| member.renumbered(&number));
         Ok(Some(Problem {
             graph,
             meanings,

@@ -28,14 +28,23 @@ pub(crate) struct Wishes {
 impl Wishes {
     /// The wishes of a block, given all uses of arrays.
     pub fn read<'c>(members: &[Member<'c, '_>], uses: &[Use]) -> Result<Self, PassError<'c>> {
-        let (together, apart) = (named(members, "soac.together")?, named(members, "soac.apart")?);
+        let (together, apart) = (
+            named(members, "soac.together")?,
+            named(members, "soac.apart")?,
+        );
         let mut forbidden: BTreeSet<(NodeId, NodeId)> = BTreeSet::new();
         for nodes in apart.values() {
             for (position, &one) in nodes.iter().enumerate() {
-                forbidden.extend(nodes[position + 1..].iter().map(|&other| ordered(one, other)));
+                forbidden.extend(
+                    nodes[position + 1..]
+                        .iter()
+                        .map(|&other| ordered(one, other)),
+                );
             }
         }
-        let alone = members.iter().filter(|member| member.op.has_attribute("soac.alone"));
+        let alone = members
+            .iter()
+            .filter(|member| member.op.has_attribute("soac.alone"));
         for member in alone {
             let others = connected(member, uses);
             forbidden.extend(others.into_iter().map(|other| ordered(member.node, other)));
@@ -77,8 +86,17 @@ fn named<'c>(
 /// The nodes that could be connected to a combinator directly: what it reads, what
 /// reads it, and what reads the same.
 fn connected(member: &Member, uses: &[Use]) -> BTreeSet<NodeId> {
-    let own: BTreeSet<NodeId> = member.results.iter().copied().chain([member.node]).collect();
-    let read: BTreeSet<NodeId> = member.accesses.iter().map(|access| access.array_use.from).collect();
+    let own: BTreeSet<NodeId> = member
+        .results
+        .iter()
+        .copied()
+        .chain([member.node])
+        .collect();
+    let read: BTreeSet<NodeId> = member
+        .accesses
+        .iter()
+        .map(|access| access.array_use.from)
+        .collect();
     let mut found: BTreeSet<NodeId> = read.clone();
     for array_use in uses {
         if own.contains(&array_use.from) || read.contains(&array_use.from) {

@@ -34,12 +34,17 @@ fn instructions(op: OperationRef) -> f64 {
         Some(("arith", mnemonic)) if mnemonic.starts_with("div") || mnemonic.starts_with("rem") => {
             16.0
         }
-        Some(("math", "absf" | "absi" | "copysign" | "floor" | "ceil" | "fma" | "round"
-        | "roundeven" | "trunc")) => 1.0,
+        Some((
+            "math",
+            "absf" | "absi" | "copysign" | "floor" | "ceil" | "fma" | "round" | "roundeven"
+            | "trunc",
+        )) => 1.0,
         Some(("math", "sqrt" | "rsqrt")) => 4.0,
         Some(("math", "powf")) => 32.0,
         Some(("math", _)) => 16.0,
-        Some(("scf", "for" | "while") | ("soac", _) | ("func", "call")) if name != "soac.yield" => 64.0,
+        Some(("scf", "for" | "while") | ("soac", _) | ("func", "call")) if name != "soac.yield" => {
+            64.0
+        }
         Some(("soac" | "scf", "yield")) => 0.0,
         _ => 1.0,
     }

@@ -48,7 +48,7 @@ pub struct Defect {
 pub struct Tally {
     /// Programs whose results agree.
     pub agree: u64,
-    /// Programs that both ways end with a run-time error.
+    /// Programs that end with a run-time error, whichever way they are run.
     pub fail: u64,
     /// Programs that must not be as they are.
     pub defects: Vec<Defect>,

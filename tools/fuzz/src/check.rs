@@ -1,4 +1,5 @@
-//! Runs one program by the reference interpreter and by compiled code.
+//! Runs one program by the reference interpreter, as it is and prepared for fusion,
+//! and by compiled code.
 //!
 //! Results must agree to the bit, except that any NaN equals any other. If one
 //! of them ends with a run-time error, so must the other; which one of several
@@ -22,15 +23,15 @@ use crate::program::Program;
 /// What came of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// Interpreter and compiled code gave the same results.
+    /// All ways gave the same results.
     Agrees,
-    /// Both ended with a run-time error, as the program deserves.
+    /// All ended with a run-time error, as the program deserves.
     Fails,
     /// They differ, or the program is not even valid: a defect.
     Differs(String),
 }
 
-/// Runs a program both ways.
+/// Runs a program all ways.
 pub fn check(program: &Program) -> Outcome {
     let name = format!("seed-{}.mlir", program.seed);
     let inputs: Vec<Value> = match program
@@ -53,6 +54,9 @@ pub fn check(program: &Program) -> Outcome {
         &inputs,
         &Limits::default(),
     );
+    if let Outcome::Differs(reason) = check_preparation(program, &expected) {
+        return Outcome::Differs(reason);
+    }
     let actual = compiled(&compiler, parsed, &inputs);
     match (expected, actual) {
         (Ok(expected), Ok(actual)) => compare(program, &expected, &actual),
@@ -86,6 +90,31 @@ pub fn check_simplification(program: &Program) -> Outcome {
         (Ok(_), Err(error)) => Outcome::Differs(format!("fails only when simplified: {error}")),
         (Err(error), Ok(_)) if may_be_lost(program, &error) => Outcome::Fails,
         (Err(error), Ok(_)) => Outcome::Differs(format!("fails unless simplified: {error}")),
+    }
+}
+
+/// What fusion is given.
+const PREPARED: &str = "builtin.module(comb-prepare-fusion)";
+
+/// The same, of a program whose errors are explicit.
+const CHECKED_AND_PREPARED: &str = "builtin.module(soac-insert-checks,comb-prepare-fusion)";
+
+/// Interprets a program prepared for fusion, and compares with what it gives
+/// otherwise. Errors that are not explicit may be lost with ops that nobody uses.
+fn check_preparation(program: &Program, expected: &Result<Vec<Value>, Failure>) -> Outcome {
+    match (expected, interpreted_after(PREPARED, program)) {
+        (Ok(expected), Ok(actual)) => compare(program, expected, &actual),
+        (Ok(_), Err(error)) => Outcome::Differs(format!("fails only when prepared: {error}")),
+        (Err(_), Err(_)) => Outcome::Fails,
+        (Err(error), Ok(_)) => {
+            let error = error.to_string();
+            match interpreted_after(CHECKED_AND_PREPARED, program) {
+                Ok(_) if !may_be_lost(program, &error) => {
+                    Outcome::Differs(format!("fails unless prepared: {error}"))
+                }
+                _ => Outcome::Fails,
+            }
+        }
     }
 }
 

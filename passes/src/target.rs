@@ -1,4 +1,4 @@
-//! The op that is being lowered, and where.
+//! The op that is being rewritten, and where.
 
 use melior::ir::{
     BlockRef, OperationRef, RegionLike, Type, Value,
@@ -14,7 +14,7 @@ use soac_dialect::{
 use crate::bridge::PassError;
 
 /// An op of the dialect, its parts, and a builder in front of it.
-pub(super) struct Target<'c, 'a> {
+pub(crate) struct Target<'c, 'a> {
     pub op: OperationRef<'c, 'a>,
     pub view: OpView<'c, 'a>,
     pub builder: Builder<'c, 'a>,
@@ -155,7 +155,7 @@ impl<'c, 'a> Target<'c, 'a> {
 
     /// The element type of an array.
     pub fn element(&self, array: Value<'c, 'a>) -> Result<Type<'c>, PassError<'c>> {
-        Ok(super::target::array_type_of(array)?.element())
+        Ok(array_type_of(array)?.element())
     }
 
     /// Replaces the op; what is known of the result types is kept.
@@ -177,13 +177,13 @@ impl<'c, 'a> Target<'c, 'a> {
 }
 
 /// The type of an array.
-pub(super) fn array_type_of<'c>(
+pub(crate) fn array_type_of<'c>(
     array: Value<'c, '_>,
 ) -> Result<RankedTensorType<'c>, melior::Error> {
     RankedTensorType::try_from(melior::ir::ValueLike::r#type(&array))
 }
 
 /// The number of dimensions of an array.
-pub(super) fn rank_of(array: Value) -> Result<usize, melior::Error> {
+pub(crate) fn rank_of(array: Value) -> Result<usize, melior::Error> {
     Ok(array_type_of(array)?.rank())
 }

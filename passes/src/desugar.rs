@@ -1,0 +1,58 @@
+//! `soac-desugar`: structured combinators as the few core ones that fusion knows.
+//!
+//! Phases, each a walk over the module:
+//! 1. Structured ops become `generate` and `backpermute` with an affine lambda
+//!    ([`structured`]).
+//! 2. A `backpermute` whose indices are known to be in range becomes `unchecked`
+//!    ([`simplify`]).
+//! 3. A `backpermute` of a `backpermute` reads the first one's inputs
+//!    ([`compose`]).
+//! 4. A `backpermute` that is the identity is replaced by its inputs
+//!    ([`simplify`]).
+//!
+//! What an op requires of its operands is taken for granted: `soac-insert-checks`
+//! has made it explicit. Clusters are left alone: fusion has decided there in
+//! which order each array is read.
+//!
+//! Cost: linear in the size of the program, but for chains of `backpermute`s, each
+//! of which is given the lambdas of those before it.
+
+mod compose;
+mod simplify;
+mod structured;
+
+use melior::ir::{OperationRef, operation::OperationLike};
+use soac_dialect::view::op_name;
+
+use crate::{bridge::PassError, walk::operations};
+
+/// Runs the pass on a module. With `unchecked`, every index is taken to be in
+/// range.
+///
+/// # Errors
+///
+/// If MLIR rejects what was built.
+pub fn run<'c>(module: OperationRef<'c, '_>, unchecked: bool) -> Result<(), PassError<'c>> {
+    for op in operations(module) {
+        if op_name(op).starts_with("soac.") && !is_in_cluster(op) {
+            structured::rewrite(op)?;
+        }
+    }
+    simplify::mark_unchecked(module, unchecked);
+    for op in backpermutes(module) {
+        compose::rewrite(op)?;
+    }
+    simplify::replace_identities(module)
+}
+
+/// The `backpermute`s outside of clusters, in program order.
+fn backpermutes<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
+    let mut found = operations(module);
+    found.retain(|&op| op_name(op) == "soac.backpermute" && !is_in_cluster(op));
+    found
+}
+
+fn is_in_cluster(op: OperationRef) -> bool {
+    std::iter::successors(op.parent_operation(), |op| op.parent_operation())
+        .any(|op| op_name(op) == "soac.cluster")
+}
