@@ -349,7 +349,8 @@ impl Graph {
 
     /// Whether the loops of producer and consumer are as long as far as the sizes
     /// say: a consumer that reads all elements in its own order has the array's
-    /// sizes, or, if it is a fold, the outer ones of them.
+    /// sizes; more, if it uses each element in further loops; and the outer ones of
+    /// them, if it is a fold.
     pub fn sizes_agree(&self, array_use: &Use) -> bool {
         let (from, to) = (&self.nodes[array_use.from], &self.nodes[array_use.to]);
         let (Some(read), Some(given)) = (&from.size, &to.size) else {
@@ -359,6 +360,7 @@ impl Graph {
             return true;
         }
         match to.kind {
+            Kind::Map if from.rank < to.rank => given.starts_with(read),
             Kind::Map | Kind::ScanLeft | Kind::ScanRight => read == given,
             Kind::Fold => read.len() > given.len() && read.starts_with(given),
             _ => true,
