@@ -9,11 +9,14 @@ use crate::call::Call;
 use crate::failure::Failure;
 use crate::shape;
 
+/// The index that is read at an index of the result.
+type SourceOf = dyn Fn(&[usize]) -> Vec<usize>;
+
 /// Where the elements of a result come from.
 pub(super) struct Arrangement {
     /// The result's shape.
     pub(super) shape: Vec<usize>,
-    source: Box<dyn Fn(&[usize]) -> Vec<usize>>,
+    source: Box<SourceOf>,
 }
 
 impl Arrangement {

@@ -86,8 +86,8 @@ impl<'p> Plan<'p> {
             let (leaf, lengths) = (&self.leaves[number], &self.loops[number].lengths);
             let Some(&length) = lengths.get(position) else {
                 return Err(leaf.error(&format!(
-                    "has {} loops, but is in {} clusters: it would compute its elements more than \
-                     once",
+                    "has fewer loops than clusters around it, {} and {}: it would compute its \
+                     elements more than once",
                     lengths.len(),
                     leaf.path.len()
                 )));

@@ -3,7 +3,7 @@
 
 use super::form::{Kind, Reading};
 use super::loops::Component;
-use super::run::Run;
+use super::run::{Reads, Run};
 use crate::failure::Failure;
 use crate::soac::combinators::index_values;
 use crate::value::{Scalar, Value};
@@ -78,19 +78,31 @@ impl Run<'_, '_, '_> {
         self.read_index(gather)
     }
 
-    /// The index that a gather reads at the current iteration.
+    /// The index that a gather reads at the current iteration. It is found once
+    /// for all that ask: gathers whose indices are in the orders of others would
+    /// ask ever more often.
     pub(super) fn read_index(&mut self, gather: usize) -> Result<Vec<usize>, Failure> {
-        if self.finding.contains(&gather) {
-            return Err(self.plan.leaves[gather]
-                .error("has index arrays that are read in an order that depends on themselves"));
+        let plan = self.plan;
+        let loops = plan.loops[gather].lengths.len();
+        match &self.reads[gather] {
+            Reads::Nothing => {}
+            Reads::Pending => {
+                return Err(plan.leaves[gather].error(
+                    "has index arrays that are read in an order that depends on themselves",
+                ));
+            }
+            Reads::At(iteration, index) if *iteration == self.iteration[..loops] => {
+                return Ok(index.clone());
+            }
+            Reads::At(..) => {}
         }
-        self.finding.push(gather);
-        let index = self.compute_read_index(gather)?;
-        self.finding.pop();
+        self.reads[gather] = Reads::Pending;
+        let index = self.find_read_index(gather)?;
+        self.reads[gather] = Reads::At(self.iteration[..loops].to_vec(), index.clone());
         Ok(index)
     }
 
-    fn compute_read_index(&mut self, gather: usize) -> Result<Vec<usize>, Failure> {
+    fn find_read_index(&mut self, gather: usize) -> Result<Vec<usize>, Failure> {
         let plan = self.plan;
         let leaf = &plan.leaves[gather];
         let index = self.index(gather, leaf.form.ordered.len())?;

@@ -28,9 +28,18 @@ pub(super) struct Run<'r, 'm, 'p> {
     pub(super) carried: Vec<Carried>,
     /// Where the loops are that run, the outermost first.
     pub(super) iteration: Vec<usize>,
-    /// The gathers for which it is being found out what they read, each for the
-    /// one before.
-    pub(super) finding: Vec<usize>,
+    /// What each leaf that is a gather reads.
+    pub(super) reads: Vec<Reads>,
+}
+
+/// What a gather reads.
+pub(super) enum Reads {
+    /// Nothing so far.
+    Nothing,
+    /// It is being found out.
+    Pending,
+    /// At an iteration, this index.
+    At(Vec<usize>, Vec<usize>),
 }
 
 /// What a combinator carries from iteration to iteration.
@@ -68,7 +77,7 @@ pub(super) fn run<'p>(call: &mut Call<'_, 'p>, plan: &Plan<'p>) -> Result<Vec<Va
         cells: vec![],
         carried: plan.leaves.iter().map(|_| Carried::Nothing).collect(),
         iteration: vec![],
-        finding: vec![],
+        reads: plan.leaves.iter().map(|_| Reads::Nothing).collect(),
     };
     run.allocate()?;
     run.nest(&plan.root)?;

@@ -474,8 +474,8 @@ fn elements_computed_more_than_once() {
     is_illegal(
         &source,
         &[rows_of_three(&[1, 2, 3]), vector(&[1])],
-        "'soac.map' op has 1 loops, but is in 2 clusters: it would compute its elements more than \
-         once",
+        "'soac.map' op has fewer loops than clusters around it, 1 and 2: it would compute its \
+         elements more than once",
     );
 }
 

@@ -369,3 +369,47 @@ fn one_input_in_two_orders() {
         &[vector(&[14, 10, 12]), vector(&[-9, -4, -5])],
     );
 }
+
+#[test]
+fn long_chains_of_gathers() {
+    // Every gather but the last is in the order of the next, as are its indices.
+    let count = 40;
+    let mut body = String::new();
+    let mut orders = "reads [2".to_owned();
+    let mut name = "%a".to_owned();
+    for gather in 0..count {
+        let label = gather + 2;
+        let order = if gather + 1 < count { label + 1 } else { 0 };
+        orders += &format!(", {order}");
+        body += &format!(
+            "%g{gather} = soac.gather {name} at %i{gather}
+                 {{label = {label} : i64, soac.orders = array<i64: {order}>}}
+                 : ($vector, $indices) -> $vector\n"
+        );
+        name = format!("%g{gather}");
+    }
+    let inputs = ["%x"].into_iter().chain(vec!["%is"; count]);
+    let types = ["$vector"].into_iter().chain(vec!["$indices"; count]);
+    let arguments: Vec<_> = (0..count)
+        .map(|gather| format!("%i{gather}: $indices"))
+        .collect();
+    let source = main(
+        "(%x: $vector, %is: $indices) -> $vector",
+        &format!(
+            "%r = soac.cluster {} {orders}] writes [0] : ({}) -> $vector (%a: $vector, {}) {{
+               {body}
+               soac.yield {name} : $vector
+             }}
+             return %r : $vector",
+            inputs.collect::<Vec<_>>().join(", "),
+            types.collect::<Vec<_>>().join(", "),
+            arguments.join(", ")
+        ),
+    );
+    // Rotating by one forty times is rotating by one.
+    fuses(
+        &source,
+        &[vector(&[5, 6, 7]), indices(&[1, 2, 0])],
+        &[vector(&[6, 7, 5])],
+    );
+}

@@ -9,6 +9,7 @@ mod illegal;
 mod labels;
 mod levels;
 mod one_loop;
+mod random;
 
 use crate::program::*;
 use comb_interpreter::{Failure, Value};
