@@ -209,8 +209,16 @@ func.func @branch(%x: tensor<?xf32>, %n: index, %c: i1) -> tensor<?xf32> {
   return %r : tensor<?xf32>
 }
 
-// What nobody uses is not computed; what it requires was not checked before.
+// What nobody uses is not computed; what it requires is checked all the same.
 // CHECK-LABEL: func.func @unused(
+// CHECK-NEXT: %c0 = arith.constant 0 : index
+// CHECK-NEXT: %0 = arith.cmpi sge, %arg1, %c0 : index
+// CHECK-NEXT: %dim = tensor.dim %arg0, %c0 : tensor<?xf32>
+// CHECK-NEXT: %1 = arith.cmpi sle, %arg1, %dim : index
+// CHECK-NEXT: %2 = arith.andi %0, %1 : i1
+// CHECK-NEXT: soac.check %2, "'soac.take' op count {} is not between 0 and {}, the size of dimension 0"(%arg1, %dim)
+// CHECK-NEXT: %3 = arith.cmpi eq, %dim, %arg1 : index
+// CHECK-NEXT: soac.check %3, "'soac.map' op operands 0 and 1 have different shapes: [{}] and [{}]"(%dim, %arg1)
 // CHECK-NEXT: return %arg0 : tensor<?xf32>
 func.func @unused(%x: tensor<?xf32>, %n: index) -> tensor<?xf32> {
   %y = soac.take %x [%n] : (tensor<?xf32>) -> tensor<?xf32>
@@ -218,4 +226,17 @@ func.func @unused(%x: tensor<?xf32>, %n: index) -> tensor<?xf32> {
     soac.yield %a : f32
   }
   return %x : tensor<?xf32>
+}
+
+// S28: Arithmetic gets its meaning before anything is simplified: MLIR takes a cast
+// and the cast back for nothing.
+// CHECK-LABEL: func.func @wraps(
+// CHECK-NEXT: %0 = arith.index_castui %arg0 : index to i64
+// CHECK-NEXT: %1 = arith.trunci %0 : i64 to i16
+// CHECK-NEXT: %2 = arith.index_castui %1 : i16 to index
+// CHECK-NEXT: return %2 : index
+func.func @wraps(%i: index) -> index {
+  %a = arith.index_castui %i : index to i16
+  %b = arith.index_castui %a : i16 to index
+  return %b : index
 }

@@ -47,16 +47,15 @@ const COMBINATORS: &[&str] = &[
 const SIZES: &[&str] = &["resolve-ranked-shaped-type-result-dims"];
 
 /// A program for fusion. Fusion sees the combinators of one function, so
-/// functions are inlined, and those that nobody calls any more are removed. What is
-/// simplified before the checks are inserted needs none. Then errors are explicit,
-/// and no pass has to mind them: combinators that cannot fail leave loops that do
-/// not change their inputs, while they still say what they are (an unchecked read
-/// must not leave the branch that makes it right).
+/// functions are inlined, and those that nobody calls any more are removed. Nothing
+/// is simplified before `soac-insert-checks` has given arithmetic its meaning, which
+/// MLIR takes for undefined in places, and has made errors explicit, so that no pass
+/// has to mind them. Combinators that cannot fail, and whose inputs a loop does not
+/// change, leave the loop while they still say what they are: an unchecked read must
+/// not leave the branch that makes it right.
 const PREPARATION: &[&str] = &[
-    "inline",
+    "inline{default-pipeline=}",
     "symbol-dce",
-    "canonicalize",
-    "cse",
     "soac-insert-checks",
     "canonicalize",
     "cse",
