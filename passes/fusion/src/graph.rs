@@ -125,8 +125,8 @@ pub struct Use {
     pub scan: bool,
     /// Whether producer and consumer may be fused.
     pub fusible: bool,
-    /// The class of reads that differ by constant offsets, if any: with the
-    /// option for stencils they count as one.
+    /// The class of reads that differ by constant offsets, if any: they count as
+    /// one.
     pub stencil: Option<u64>,
 }
 
@@ -179,6 +179,13 @@ impl Graph {
     /// What a node reads.
     pub fn uses_by(&self, node: NodeId) -> &[UseId] {
         &self.uses_by[node]
+    }
+
+    /// Whether some reads are of a stencil class.
+    pub fn has_stencils(&self) -> bool {
+        self.uses
+            .iter()
+            .any(|array_use| array_use.stencil.is_some())
     }
 
     /// The graph without stencil classes: reads at constant offsets from each

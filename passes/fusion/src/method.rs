@@ -105,7 +105,10 @@ impl Method {
             }
             Some(name) => return Err(MethodError::Formulation { name: name.into() }),
         };
-        Ok(Self::Program(formulation, backend.unwrap_or(Backend::Highs)))
+        Ok(Self::Program(
+            formulation,
+            backend.unwrap_or(Backend::Highs),
+        ))
     }
 
     /// Solves a problem; the answer is checked.

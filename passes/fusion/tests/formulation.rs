@@ -23,21 +23,17 @@ fn instance(name: &str) -> Graph {
     Graph::from_json(&text).unwrap()
 }
 
-fn weights(graph: &Graph, cost: &str, stencils: bool) -> Weights {
-    let options = CostOptions {
-        stencils,
-        ..CostOptions::default()
-    };
-    Weights::new(graph, &cost.parse().unwrap(), &options)
+fn weights(graph: &Graph, cost: &str) -> Weights {
+    Weights::new(graph, &cost.parse().unwrap(), &CostOptions::default())
 }
 
 fn is_close(one: f64, other: f64) -> bool {
     (one - other).abs() <= 1e-6 * one.abs().max(1.0)
 }
 
-fn agrees_with_brute_force(seed: u64, options: RandomOptions, cost: &str, stencils: bool) {
+fn agrees_with_brute_force(seed: u64, options: RandomOptions, cost: &str) {
     let graph = random_graph(seed, options);
-    let weights = weights(&graph, cost, stencils);
+    let weights = weights(&graph, cost);
     let best = brute_force::optimum(&graph, &weights);
     for (formulation, backend) in ALL {
         let place = format!("seed {seed}, {cost}, {formulation:?} with {backend:?}");
@@ -79,7 +75,7 @@ fn programs_agree_with_brute_force() {
             sizes: seed % 2 == 1,
             ..RandomOptions::default()
         };
-        agrees_with_brute_force(seed, options, COSTS[seed as usize % COSTS.len()], false);
+        agrees_with_brute_force(seed, options, COSTS[seed as usize % COSTS.len()]);
     }
 }
 
@@ -92,7 +88,7 @@ fn programs_with_wishes_agree_with_brute_force() {
             forbidden: (seed % 3) as usize,
             ..RandomOptions::default()
         };
-        agrees_with_brute_force(seed, options, "reads+writes", false);
+        agrees_with_brute_force(seed, options, "reads+writes");
     }
 }
 
@@ -106,14 +102,14 @@ fn programs_with_stencils_agree_with_brute_force() {
             stencils: 0.7,
             ..RandomOptions::default()
         };
-        agrees_with_brute_force(seed, options, "reads+0.5*writes", true);
+        agrees_with_brute_force(seed, options, "reads+0.5*writes");
     }
 }
 
 fn finds_the_stored_optima(name: &str) {
     let graph = instance(name);
     for (cost, &stored) in &graph.optimum {
-        let weights = weights(&graph, cost, false);
+        let weights = weights(&graph, cost);
         for (formulation, backend) in ALL {
             let outcome = solve(&graph, &weights, formulation, backend, None).unwrap();
             let place = format!("{name}, {cost}, {formulation:?} with {backend:?}");
