@@ -18,6 +18,14 @@
 //! A cost is a sum such as `2*reads+writes+0.1*clusters`. All but `prices` look
 //! at the outermost level only.
 //!
+//! P-filter's order of benefits is kept by `filter-weights`: there are at most N
+//! loops and N stored arrays, so that no loops outweigh an array, and no arrays a
+//! pair. Its formula has the weight 1 for each pair of nodes that share nothing and
+//! are not fused, where we have it for each loop. That is not the same: of two loops
+//! of five nodes, 4 and 1 are then better than 3 and 2. There may be more than N such
+//! pairs, so that the formula does not keep the order that the text asks for; and
+//! nodes that share nothing are in one loop here only if others connect them.
+//!
 //! Reads of one stencil class count once. Whoever does not want that asks
 //! [`Graph::without_stencils`].
 //!

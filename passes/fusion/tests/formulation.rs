@@ -152,7 +152,7 @@ fn programs_find_the_optima_of_the_benchmarks_of_the_paper() {
 #[test]
 fn a_time_limit_leaves_a_bound() {
     let graph = instance("rand100_0");
-    let weights = weights(&graph, "reads+writes", false);
+    let weights = weights(&graph, "reads+writes");
     let stored = graph.optimum["reads+writes"];
     for (formulation, backend) in ALL {
         let limit = Some(Duration::from_secs(1));
@@ -170,7 +170,7 @@ fn a_time_limit_leaves_a_bound() {
 #[test]
 fn graphs_of_several_levels_are_refused() {
     let graph = random_graph(1, RandomOptions::ranked(2));
-    let weights = weights(&graph, "prices", false);
+    let weights = weights(&graph, "prices");
     let outcome = solve(&graph, &weights, Formulation::Compact, Backend::Highs, None);
     assert!(matches!(outcome, Err(SolveError::Unsupported { .. })));
 }

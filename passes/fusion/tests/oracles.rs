@@ -85,6 +85,41 @@ fn whether_stencils_count_is_up_to_the_graph() {
     assert!(changed > 0);
 }
 
+/// P-filter: no loops outweigh a stored array, and no stored arrays an access that
+/// could be shared.
+#[test]
+fn filter_weights_count_loops_last_and_shared_accesses_first() {
+    for seed in 0..20 {
+        let options = RandomOptions {
+            combinators: 4,
+            ..RandomOptions::default()
+        };
+        let graph = random_graph(seed, options);
+        let plain = CostOptions {
+            recomputation: false,
+            ..CostOptions::default()
+        };
+        let of = |cost: &str| Weights::new(&graph, &cost.parse().unwrap(), &plain);
+        let costs = ["filter-weights", "clusters", "manifest"].map(of);
+        let mut ranks: Vec<(f64, [f64; 3])> = vec![];
+        let count = graph.combinators() as f64;
+        brute_force::for_each_legal(&graph, &mut |clustering| {
+            let clustering = clustering.normalized(&graph);
+            let [all, loops, stored] = costs
+                .each_ref()
+                .map(|weights| evaluate(&graph, &clustering, weights));
+            let apart = (all - loops - count * stored) / (count * count);
+            ranks.push((all, [apart, stored, loops]));
+        });
+        ranks.sort_by(|one, other| one.0.total_cmp(&other.0));
+        assert!(ranks.iter().all(|(_, rank)| rank[0].fract() == 0.0));
+        assert!(
+            ranks.is_sorted_by(|one, other| one.1 <= other.1),
+            "seed {seed}"
+        );
+    }
+}
+
 fn varied_options(seed: u64) -> RandomOptions {
     let levels = 1 + (seed % 3) as usize;
     RandomOptions {
