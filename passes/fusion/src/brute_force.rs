@@ -31,10 +31,6 @@ use crate::{
 /// The least cost of a legal clustering, and one that has it; nothing if the
 /// user's wishes cannot be fulfilled.
 pub fn optimum(graph: &Graph, weights: &Weights) -> Option<(f64, Clustering)> {
-    let has_stencils = graph.uses.iter().any(|found| found.stencil.is_some());
-    if has_stencils && !weights.stencils {
-        return optimum(&graph.without_stencils(), weights);
-    }
     let mut best: Option<(f64, Clustering)> = None;
     for_each_legal(graph, &mut |clustering| {
         let cost = evaluate(graph, clustering, weights);

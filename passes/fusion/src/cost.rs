@@ -18,6 +18,17 @@
 //! A cost is a sum such as `2*reads+writes+0.1*clusters`. All but `prices` look
 //! at the outermost level only. Nothing is paid for the arrays of tuples.
 //!
+//! P-filter's order of benefits is kept by `filter-weights`: there are at most N
+//! loops and N stored arrays, so that no loops outweigh an array, and no arrays a
+//! pair. Its formula has the weight 1 for each pair of nodes that share nothing and
+//! are not fused, where we have it for each loop. That is not the same: of two loops
+//! of five nodes, 4 and 1 are then better than 3 and 2. There may be more than N such
+//! pairs, so that the formula does not keep the order that the text asks for; and
+//! nodes that share nothing are in one loop here only if others connect them.
+//!
+//! Reads of one stencil class count once. Whoever does not want that asks
+//! [`Graph::without_stencils`].
+//!
 //! Recomputation: a node that is computed in the order of a gather is computed
 //! once for each element that the gather gives. Where sizes are given, and the
 //! gather is not known to give at most as many elements as the array has, that
@@ -148,8 +159,6 @@ impl fmt::Display for Cost {
 /// What else decides what a clustering costs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CostOptions {
-    /// Whether reads of one stencil class count once, as caches see them.
-    pub stencils: bool,
     /// Whether work that is done again is paid for.
     pub recomputation: bool,
     /// Values of named extents.
@@ -161,7 +170,6 @@ pub struct CostOptions {
 impl Default for CostOptions {
     fn default() -> Self {
         Self {
-            stencils: false,
             recomputation: true,
             extents: BTreeMap::new(),
             default_extent: 1000.0,
@@ -204,8 +212,6 @@ pub struct Weights {
     pub pairs: Vec<PairWeight>,
     /// By node: being computed in the order of a gather.
     pub recomputation: Vec<BTreeMap<Order, f64>>,
-    /// Whether reads of one stencil class count once.
-    pub stencils: bool,
 }
 
 impl Weights {
@@ -219,7 +225,6 @@ impl Weights {
             clusters: 0.0,
             pairs: vec![],
             recomputation: vec![BTreeMap::new(); nodes],
-            stencils: options.stencils,
         };
         for &(weight, term) in &cost.terms {
             weights.add(graph, options, weight, term);

@@ -13,7 +13,8 @@
 //! 5. `order`: the order in every row, with few crossings; clusters stay in one
 //!    piece;
 //! 6. `coordinates`: the places of nodes, bends and hulls;
-//! 7. `svg`: the picture.
+//! 7. `columns`: tall pictures stand in several columns;
+//! 8. `svg`: the picture.
 //!
 //! Hulls are rectangles that contain exactly the nodes of their clusters, and
 //! nothing overlaps, by the constraints of phase 6. The result depends on the
@@ -22,6 +23,7 @@
 
 mod arrows;
 mod chains;
+mod columns;
 mod coordinates;
 mod differences;
 mod dot;

@@ -11,6 +11,7 @@ mod conflict;
 mod incumbents;
 mod linear;
 mod model;
+mod order_conflict;
 mod orders;
 mod presolve;
 mod reasons;
@@ -119,14 +120,6 @@ fn solve_once(
     options: &SolveOptions,
 ) -> Result<Solution, SolveError> {
     let start = Instant::now();
-    if !weights.stencils
-        && graph
-            .uses
-            .iter()
-            .any(|array_use| array_use.stencil.is_some())
-    {
-        return solve_once(&graph.without_stencils(), weights, options);
-    }
     let clock = Clock {
         deadline: options
             .time_limit

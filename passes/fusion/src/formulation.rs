@@ -123,11 +123,6 @@ pub fn solve(
     time_limit: Option<Duration>,
 ) -> Result<Outcome, SolveError> {
     check_supported(graph)?;
-    let has_stencils = graph.uses.iter().any(|found| found.stencil.is_some());
-    if has_stencils && !weights.stencils {
-        let graph = graph.without_stencils();
-        return solve(&graph, weights, formulation, backend, time_limit);
-    }
     if graph.combinators() == 0 {
         let clustering = Clustering::singletons(graph).normalized(graph);
         let cost = evaluate(graph, &clustering, weights);

@@ -172,8 +172,8 @@ pub struct Use {
     pub fusible: bool,
     /// Whether producer and consumer share every loop that they can share.
     pub inseparable: bool,
-    /// The class of reads that differ by constant offsets, if any: with the
-    /// option for stencils they count as one.
+    /// The class of reads that differ by constant offsets, if any: they count as
+    /// one.
     pub stencil: Option<u64>,
 }
 
@@ -262,6 +262,13 @@ impl Graph {
     /// What a node reads.
     pub fn uses_by(&self, node: NodeId) -> &[UseId] {
         &self.uses_by[node]
+    }
+
+    /// Whether some reads are of a stencil class.
+    pub fn has_stencils(&self) -> bool {
+        self.uses
+            .iter()
+            .any(|array_use| array_use.stencil.is_some())
     }
 
     /// The graph without stencil classes: reads at constant offsets from each

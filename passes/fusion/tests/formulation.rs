@@ -23,21 +23,17 @@ fn instance(name: &str) -> Graph {
     Graph::from_json(&text).unwrap()
 }
 
-fn weights(graph: &Graph, cost: &str, stencils: bool) -> Weights {
-    let options = CostOptions {
-        stencils,
-        ..CostOptions::default()
-    };
-    Weights::new(graph, &cost.parse().unwrap(), &options)
+fn weights(graph: &Graph, cost: &str) -> Weights {
+    Weights::new(graph, &cost.parse().unwrap(), &CostOptions::default())
 }
 
 fn is_close(one: f64, other: f64) -> bool {
     (one - other).abs() <= 1e-6 * one.abs().max(1.0)
 }
 
-fn agrees_with_brute_force(seed: u64, options: RandomOptions, cost: &str, stencils: bool) {
+fn agrees_with_brute_force(seed: u64, options: RandomOptions, cost: &str) {
     let graph = random_graph(seed, options);
-    let weights = weights(&graph, cost, stencils);
+    let weights = weights(&graph, cost);
     let best = brute_force::optimum(&graph, &weights);
     for (formulation, backend) in ALL {
         let place = format!("seed {seed}, {cost}, {formulation:?} with {backend:?}");
@@ -81,7 +77,7 @@ fn programs_agree_with_brute_force() {
             filters: if seed % 7 == 0 { 0.2 } else { 0.03 },
             ..RandomOptions::default()
         };
-        agrees_with_brute_force(seed, options, COSTS[seed as usize % COSTS.len()], false);
+        agrees_with_brute_force(seed, options, COSTS[seed as usize % COSTS.len()]);
     }
 }
 
@@ -94,7 +90,7 @@ fn programs_with_wishes_agree_with_brute_force() {
             forbidden: (seed % 3) as usize,
             ..RandomOptions::default()
         };
-        agrees_with_brute_force(seed, options, "reads+writes", false);
+        agrees_with_brute_force(seed, options, "reads+writes");
     }
 }
 
@@ -108,14 +104,14 @@ fn programs_with_stencils_agree_with_brute_force() {
             stencils: 0.7,
             ..RandomOptions::default()
         };
-        agrees_with_brute_force(seed, options, "reads+0.5*writes", true);
+        agrees_with_brute_force(seed, options, "reads+0.5*writes");
     }
 }
 
 fn finds_the_stored_optima(name: &str) {
     let graph = instance(name);
     for (cost, &stored) in &graph.optimum {
-        let weights = weights(&graph, cost, false);
+        let weights = weights(&graph, cost);
         for (formulation, backend) in ALL {
             let outcome = solve(&graph, &weights, formulation, backend, None).unwrap();
             let place = format!("{name}, {cost}, {formulation:?} with {backend:?}");
@@ -158,7 +154,7 @@ fn programs_find_the_optima_of_the_benchmarks_of_the_paper() {
 #[test]
 fn a_time_limit_leaves_a_bound() {
     let graph = instance("rand100_0");
-    let weights = weights(&graph, "reads+writes", false);
+    let weights = weights(&graph, "reads+writes");
     let stored = graph.optimum["reads+writes"];
     for (formulation, backend) in ALL {
         let limit = Some(Duration::from_secs(1));
@@ -176,7 +172,7 @@ fn a_time_limit_leaves_a_bound() {
 #[test]
 fn graphs_of_several_levels_are_refused() {
     let graph = random_graph(1, RandomOptions::ranked(2));
-    let weights = weights(&graph, "prices", false);
+    let weights = weights(&graph, "prices");
     let outcome = solve(&graph, &weights, Formulation::Compact, Backend::Highs, None);
     assert!(matches!(outcome, Err(SolveError::Unsupported { .. })));
 }

@@ -3,10 +3,12 @@
 use std::{fs, path::Path};
 
 use comb_fusion::{
+    algorithms::{self, ALGORITHMS},
     brute_force,
     clustering::Clustering,
     cost::{CostOptions, Weights},
     evaluate::evaluate,
+    exact::{self, SolveOptions},
     graph::{BACKWARDS, FORWARDS, Graph, Order},
     legality,
     random::{RandomOptions, permuted, random_graph},
@@ -22,11 +24,7 @@ fn instance(name: &str) -> Graph {
 }
 
 fn weights(graph: &Graph, cost: &str) -> Weights {
-    let options = CostOptions {
-        stencils: true,
-        ..CostOptions::default()
-    };
-    Weights::new(graph, &cost.parse().unwrap(), &options)
+    Weights::new(graph, &cost.parse().unwrap(), &CostOptions::default())
 }
 
 const TINY: [&str; 9] = [
@@ -52,6 +50,73 @@ fn brute_force_finds_the_stored_optima() {
             assert_eq!(legality::check(&graph, &clustering), Ok(()), "{name}");
             assert_eq!(evaluate(&graph, &clustering, &weights), found, "{name}");
         }
+    }
+}
+
+#[test]
+fn whether_stencils_count_is_up_to_the_graph() {
+    let mut changed = 0;
+    for seed in 0..40 {
+        let options = RandomOptions {
+            gathers: 0.6,
+            stencils: 0.7,
+            ..RandomOptions::default()
+        };
+        let with = random_graph(seed, options);
+        let mut costs = vec![];
+        for graph in [with.without_stencils(), with] {
+            let weights = weights(&graph, "reads+0.5*writes");
+            let (least, clustering) = brute_force::optimum(&graph, &weights).unwrap();
+            assert_eq!(
+                evaluate(&graph, &clustering, &weights),
+                least,
+                "seed {seed}"
+            );
+            let solved = exact::solve(&graph, &weights, &SolveOptions::default()).unwrap();
+            assert_eq!(solved.cost, least, "seed {seed}");
+            for &(name, algorithm) in ALGORITHMS {
+                let found = algorithms::run(&graph, &weights, algorithm, None);
+                assert!(found.cost >= least, "seed {seed}, {name}");
+            }
+            costs.push(least);
+        }
+        changed += usize::from(costs[0] > costs[1]);
+    }
+    assert!(changed > 0);
+}
+
+/// P-filter: no loops outweigh a stored array, and no stored arrays an access that
+/// could be shared.
+#[test]
+fn filter_weights_count_loops_last_and_shared_accesses_first() {
+    for seed in 0..20 {
+        let options = RandomOptions {
+            combinators: 4,
+            ..RandomOptions::default()
+        };
+        let graph = random_graph(seed, options);
+        let plain = CostOptions {
+            recomputation: false,
+            ..CostOptions::default()
+        };
+        let of = |cost: &str| Weights::new(&graph, &cost.parse().unwrap(), &plain);
+        let costs = ["filter-weights", "clusters", "manifest"].map(of);
+        let mut ranks: Vec<(f64, [f64; 3])> = vec![];
+        let count = graph.combinators() as f64;
+        brute_force::for_each_legal(&graph, &mut |clustering| {
+            let clustering = clustering.normalized(&graph);
+            let [all, loops, stored] = costs
+                .each_ref()
+                .map(|weights| evaluate(&graph, &clustering, weights));
+            let apart = (all - loops - count * stored) / (count * count);
+            ranks.push((all, [apart, stored, loops]));
+        });
+        ranks.sort_by(|one, other| one.0.total_cmp(&other.0));
+        assert!(ranks.iter().all(|(_, rank)| rank[0].fract() == 0.0));
+        assert!(
+            ranks.is_sorted_by(|one, other| one.1 <= other.1),
+            "seed {seed}"
+        );
     }
 }
 

@@ -11,7 +11,7 @@ use comb_fusion::{
     cost::{CostOptions, Weights},
     evaluate::evaluate,
     exact::{NotFused, Reason, SolveOptions, reasons, solve},
-    graph::{Graph, NodeId},
+    graph::{Graph, Kind, NodeId},
     limits::Limits,
     random::{RandomOptions, random_graph},
 };
@@ -110,6 +110,89 @@ fn reasons_are_true() {
     ] {
         assert!(kinds.contains_key(kind), "no {kind}: {kinds:?}");
     }
+}
+
+/// The graph in which a node does not insist on an order, and the nodes and the array
+/// of a pair in it; nothing if it does not insist anyway.
+fn let_go(graph: &Graph, node: NodeId, pair: &NotFused) -> Option<(Graph, NotFused)> {
+    let mut other = graph.clone();
+    let kind = &mut other.nodes[node].kind;
+    let mut insists = kind.innermost_order().is_some();
+    if insists {
+        *kind = Kind::Map;
+    }
+    for &id in graph.uses_by(node) {
+        let array_use = &mut other.uses[id];
+        insists |= array_use.label.is_some();
+        array_use.label = None;
+        array_use.scan = false;
+        if graph.uses[id].label.is_some() {
+            let rank = graph.nodes[array_use.from].rank;
+            array_use.prefix = rank.min(graph.nodes[node].depth);
+        }
+    }
+    if !insists {
+        return None;
+    }
+    let other = other.finish().unwrap();
+    let find = |node: NodeId| {
+        let id = graph.nodes[node].external_id;
+        let mut nodes = other.nodes.iter();
+        nodes.position(|node| node.external_id == id).unwrap()
+    };
+    let nodes = (find(pair.nodes.0), find(pair.nodes.1));
+    let pair = NotFused {
+        nodes: match graph
+            .uses_of(pair.nodes.0)
+            .iter()
+            .any(|&id| graph.uses[id].to == pair.nodes.1)
+        {
+            true => nodes,
+            false => (nodes.0.min(nodes.1), nodes.0.max(nodes.1)),
+        },
+        array: find(pair.array),
+        reason: pair.reason.clone(),
+    };
+    Some((other, pair))
+}
+
+#[test]
+fn the_order_that_is_named_is_in_the_way() {
+    let mut conflicts = 0;
+    for seed in 0..600 {
+        let levels = 1 + (seed % 3) as usize;
+        let options = RandomOptions {
+            combinators: if levels == 1 { 7 } else { 5 },
+            gathers: 0.4,
+            scans: 0.25,
+            repeated: 0.3,
+            stencils: 0.3,
+            ..RandomOptions::ranked(levels)
+        };
+        let graph = random_graph(seed, options);
+        for pair in reasons_of(&graph, &SolveOptions::default()).1 {
+            let Reason::OrderConflict { with } = pair.reason else {
+                continue;
+            };
+            let is_in_the_way = |node: &NodeId| {
+                let mut possible = false;
+                if let Some((other, pair)) = let_go(&graph, *node, &pair) {
+                    brute_force::for_each_legal(&other, &mut |clustering| {
+                        possible |= is_fused(&other, clustering, &pair);
+                    });
+                }
+                possible
+            };
+            let in_the_way: Vec<NodeId> = (0..graph.nodes.len()).filter(is_in_the_way).collect();
+            assert!(
+                in_the_way.is_empty() || in_the_way.contains(&with),
+                "seed {seed}: {pair:?}, not one of {in_the_way:?}: {}",
+                graph.to_json()
+            );
+            conflicts += usize::from(!in_the_way.is_empty());
+        }
+    }
+    assert!(conflicts > 0);
 }
 
 #[test]

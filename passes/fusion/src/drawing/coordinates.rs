@@ -7,6 +7,7 @@ use crate::{
         arrows::Arrow,
         captions,
         chains::{Chains, LeafId, PORT_DISTANCE, distance_of_heads},
+        columns::in_columns,
         differences::Differences,
         hierarchy::{GroupId, Hierarchy, ROOT},
         order::{HULL_MARGIN, Side, TreeOrder, balanced},
@@ -61,14 +62,15 @@ pub(super) fn place(
         .map(|place| place.right)
         .chain(points.map(|point| point.0))
         .fold(0.0, f64::max);
-    Layout {
+    let layout = Layout {
         width: right + MARGIN,
         height: bottom + MARGIN,
         nodes,
         hulls,
         arrows,
         paths,
-    }
+    };
+    in_columns(layout, MARGIN + TITLE_HEIGHT, MARGIN)
 }
 
 /// Moves everything so that the leftmost hull or box is at the margin, and to

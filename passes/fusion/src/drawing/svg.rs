@@ -115,8 +115,8 @@ fn draw_arrow(look: Look, points: &[(f64, f64)]) -> String {
     svg
 }
 
-/// A smooth curve, upright in every point; it ends where the arrow's head
-/// begins.
+/// A smooth curve, upright in every point, but where it goes sideways; it ends where
+/// the arrow's head begins.
 fn curve(points: &[(f64, f64)]) -> String {
     let mut path = String::new();
     let mut last: Option<(f64, f64)> = None;
@@ -126,6 +126,7 @@ fn curve(points: &[(f64, f64)]) -> String {
         let _ = match last {
             None => write!(path, "M{x:.1} {y:.1}"),
             Some((previous, _)) if previous == x => write!(path, "V{y:.1}"),
+            Some((_, above)) if above == y => write!(path, "H{x:.1}"),
             Some((previous, above)) => {
                 let middle = (above + y) / 2.0;
                 write!(

@@ -2,8 +2,14 @@
 //!
 //! Fusing more can bring a cluster back below a limit, so only what was decided is
 //! ruled out: one of the cluster's connections has to go, or another one has to
-//! come, or an order has to change (for memory: anywhere). For memory that is
-//! little, so that proofs take long.
+//! come, or an order has to change (for memory: anywhere).
+//!
+//! For memory there is often more to say. When the cluster of a node runs, all stored
+//! arrays are in use on which the node depends, or which it computes, and that it or
+//! something that depends on it reads, in whatever order clusters run. If these are
+//! too much, then one of them has to be contracted as long as anything is fused at
+//! all: the limit is no matter with nothing fused. As few arrays as possible are
+//! taken, for these rows are the stronger ones. Cost: quadratic in the nodes.
 
 use std::collections::BTreeSet;
 
@@ -13,6 +19,7 @@ use super::{linear::Linear, model::BlockModel};
 use crate::{
     clustering::Clustering,
     connections::read_class,
+    cost::bytes_of_arrays,
     graph::{Graph, NodeId, UseId},
     limits::Limits,
 };
@@ -30,9 +37,40 @@ impl Limits {
             .map(|nodes| change(model, values, Some(&nodes.into_iter().collect())))
             .collect();
         if self.exceeds_memory(model.graph, &clustering) {
-            rows.push(change(model, values, None));
+            match self.too_much_at_once(model.graph, &clustering) {
+                Some(arrays) => rows.extend(contract_one(model, values, &arrays)),
+                None => rows.push(change(model, values, None)),
+            }
         }
         rows
+    }
+
+    /// Stored arrays that are in use together in whatever order clusters run, and are
+    /// too much; the largest ones of those at the node with the most bytes.
+    fn too_much_at_once(&self, graph: &Graph, clustering: &Clustering) -> Option<Vec<NodeId>> {
+        let (most, options) = self.memory.as_ref()?;
+        let bytes = bytes_of_arrays(graph, options);
+        let in_use = |node: NodeId, after: &[bool]| -> Vec<NodeId> {
+            let is_needed = |array: &NodeId| {
+                let mut readers = graph.uses_of(*array).iter().map(|&id| graph.uses[id].to);
+                graph.nodes[*array].result || readers.any(|reader| after[reader])
+            };
+            let before = ancestors(graph, node).into_iter();
+            before
+                .filter(|&array| !graph.is_input(array))
+                .filter(|&array| !clustering.is_contracted(graph, 1, array))
+                .filter(is_needed)
+                .collect()
+        };
+        let total = |arrays: &[NodeId]| arrays.iter().map(|&array| bytes[array]).sum::<f64>();
+        let nodes = (0..graph.nodes.len()).filter(|&node| !graph.is_input(node));
+        let mut arrays = nodes
+            .map(|node| in_use(node, &descendants(graph, node)))
+            .max_by(|one, other| total(one).total_cmp(&total(other)))?;
+        arrays.sort_by(|&one, &other| bytes[other].total_cmp(&bytes[one]));
+        let count = (1..=arrays.len()).find(|&count| total(&arrays[..count]) > *most)?;
+        arrays.truncate(count);
+        Some(arrays)
     }
 }
 
@@ -79,6 +117,69 @@ fn reads_alike(
     (1..=level).all(|level| {
         read_class(graph, clustering, one, level) == read_class(graph, clustering, other, level)
     })
+}
+
+/// A node and all on which it depends.
+fn ancestors(graph: &Graph, node: NodeId) -> Vec<NodeId> {
+    let mut found = vec![false; node + 1];
+    found[node] = true;
+    for first in (0..node).rev() {
+        found[first] = graph.uses_of(first).iter().any(|&id| {
+            let reader = graph.uses[id].to;
+            reader <= node && found[reader]
+        });
+    }
+    (0..=node).filter(|&other| found[other]).collect()
+}
+
+/// Which nodes are a node or depend on it.
+fn descendants(graph: &Graph, node: NodeId) -> Vec<bool> {
+    let mut found = vec![false; graph.nodes.len()];
+    found[node] = true;
+    for later in node + 1..graph.nodes.len() {
+        let mut read = graph.uses_by(later).iter().map(|&id| graph.uses[id].from);
+        found[later] = read.any(|array| found[array]);
+    }
+    found
+}
+
+/// One of the stored arrays is contracted, or nothing is connected: for every
+/// connection, a row that says so of it.
+fn contract_one(model: &BlockModel, values: &[f64], arrays: &[NodeId]) -> Vec<Linear> {
+    let mut contracted = Linear::constant(0.0);
+    for &array in arrays {
+        if let Some(unfused) = unfused_use(model, values, array) {
+            let fused = Linear::column(unfused).complement();
+            contracted = contracted.plus(1.0, &fused);
+        }
+    }
+    let fused = model
+        .fused_columns()
+        .filter(|&(_, level, column)| level == 1 && values[column] < 0.5);
+    let fused = fused.map(|(_, _, column)| Linear::column(column).complement());
+    let shared = model
+        .together_columns()
+        .filter(|&(_, level, column)| level == 1 && values[column] > 0.5);
+    let shared = shared.map(|(_, _, column)| Linear::column(column));
+    fused
+        .chain(shared)
+        .map(|connected| contracted.clone().plus(-1.0, &connected))
+        .collect()
+}
+
+/// The column of a use that has to be fused before an array is contracted, and is
+/// not; nothing if the array never is.
+fn unfused_use(model: &BlockModel, values: &[f64], array: NodeId) -> Option<usize> {
+    let graph = model.graph;
+    if graph.nodes[array].result {
+        return None;
+    }
+    let columns = graph.uses_of(array).iter().map(|&id| {
+        let pair = model.presolved.pair_of_use[id]?;
+        model.unfused_column(pair, 1)
+    });
+    let columns: Option<Vec<usize>> = columns.collect();
+    columns?.into_iter().find(|&column| values[column] > 0.5)
 }
 
 /// At least one connection that concerns the nodes changes.

@@ -4,8 +4,8 @@
 //! sizes, orders, a path between the nodes. For the other pairs the model is
 //! asked: the block is solved again with the pair fused. If there is no such
 //! answer, a limit or a wish is the reason if there is one without it, and
-//! otherwise the orders or the path that the pair's neighbours need; if there is
-//! one, it costs more, or does work again.
+//! otherwise the path that the pair's neighbours need, or an order (module
+//! `order_conflict`); if there is one, it costs more, or does work again.
 //!
 //! Cost: one small search for each pair that presolving leaves.
 
@@ -20,16 +20,16 @@ use super::{
     incumbents::whole_values,
     linear::Column,
     model::{BlockModel, BlockParts},
+    order_conflict::{can_be_fused, order_conflict},
     presolve::Presolved,
     search::{Clock, Least, Search},
     separation::Separator,
-    solve_once,
 };
 use crate::{
     clustering::Clustering,
     cost::{Weights, connections},
     evaluate::recomputation,
-    graph::{Graph, NodeId, UseId},
+    graph::{FIRST_LABEL, Graph, NodeId, UseId},
     limits::Limits,
 };
 
@@ -272,11 +272,20 @@ impl<'g> Decided<'g> {
         if !through.is_empty() {
             return Some(Reason::Cycle { through });
         }
-        let labelled = |id: &UseId| self.graph.uses[*id].label.is_some();
-        let id = [one, other].into_iter().find(labelled).unwrap_or(other);
-        Some(Reason::OrderConflict {
-            with: self.graph.uses[id].to,
-        })
+        // A reader without a label of its own could share the read if the other
+        // one had none either.
+        let unlabelled = |id: UseId| {
+            let fixed = self
+                .presolved
+                .orders
+                .fixed_read(self.graph, &self.graph.uses[id], 1);
+            fixed.is_none_or(|order| order < FIRST_LABEL)
+        };
+        let with = match uses(nodes.0).any(unlabelled) {
+            true => nodes.1,
+            false => nodes.0,
+        };
+        Some(Reason::OrderConflict { with })
     }
 
     /// The nodes between two nodes, on a path that holds a pair that is not fused
@@ -400,36 +409,27 @@ impl<'m, 'p> Asking<'m, 'p> {
                 return Reason::LimitReached;
             }
         }
-        if !(graph.forced.is_empty() && graph.forbidden.is_empty()) && self.possible_freely(nodes) {
-            return Reason::Forbidden;
+        if !(graph.forced.is_empty() && graph.forbidden.is_empty()) {
+            let mut without_wishes = graph.clone();
+            without_wishes.forced.clear();
+            without_wishes.forbidden.clear();
+            if can_be_fused(&without_wishes, nodes, array) {
+                return Reason::Forbidden;
+            }
         }
         let through = self.decided.path(nodes.0, nodes.1);
         if !through.is_empty() {
             return Reason::Cycle { through };
         }
-        let uses = [nodes.1, nodes.0].map(|node| [graph.uses_by(node), graph.uses_of(node)]);
-        let labelled = uses
-            .concat()
-            .concat()
-            .into_iter()
-            .find(|&id| graph.uses[id].label.is_some());
+        let with = order_conflict(graph, self.model.nodes(), nodes, array);
         Reason::OrderConflict {
-            with: labelled.map_or(nodes.1, |id| graph.uses[id].to),
+            with: with.unwrap_or(nodes.1),
         }
-    }
-
-    /// Whether the nodes could be fused if there were no wishes.
-    fn possible_freely(&self, nodes: (NodeId, NodeId)) -> bool {
-        let mut graph = self.model.graph.clone();
-        graph.forbidden.clear();
-        graph.forced = vec![nodes];
-        let nothing = Weights::nothing(&graph);
-        solve_once(&graph, &nothing, &SolveOptions::default()).is_ok()
     }
 }
 
 /// The least cost with any one of some decisions taken.
-fn cheapest(search: &mut Search, ways: &[(Column, bool)]) -> Option<Least> {
+pub(super) fn cheapest(search: &mut Search, ways: &[(Column, bool)]) -> Option<Least> {
     ways.iter()
         .filter_map(|&way| search.cost_with(&[way], MOST_NODES))
         .min_by(|one, other| one.cost.total_cmp(&other.cost))

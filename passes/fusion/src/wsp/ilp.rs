@@ -194,7 +194,7 @@ impl<'p> Model<'p> {
     }
 
     fn objective(&mut self) -> Expression {
-        let arrays = self.problem.arrays();
+        let arrays = self.problem.arrays;
         match self.problem.model {
             CostModel::ExtBytes => self.accesses(),
             CostModel::MaxContract => self.not_contracted(),
@@ -257,12 +257,10 @@ impl<'p> Model<'p> {
 
     /// Pairs of accesses of one view in two blocks.
     fn separate_accesses(&self) -> Expression {
-        let count = self.problem.operations.len();
         let mut objective = Expression::from(0.0);
-        for one in 0..count {
-            for other in one + 1..count {
-                let shared = self.problem.shared_views(one, other) as f64;
-                objective += 2.0 * shared * (1.0 - self.pair(one, other));
+        for (one, others) in self.problem.shared.iter().enumerate() {
+            for &(other, shared) in others {
+                objective += shared as f64 * (1.0 - self.pair(one, other));
             }
         }
         objective

@@ -40,7 +40,6 @@ impl Problem {
         }
         let cost = options.cost.clone().unwrap_or_else(|| usual_cost(&graph));
         let cost_options = CostOptions {
-            stencils: options.stencils,
             recomputation: !options.no_recomputation,
             extents: options.extents.iter().cloned().collect(),
             ..CostOptions::default()
@@ -68,7 +67,7 @@ impl Problem {
     pub fn stored_optimum(&self) -> Option<f64> {
         let usual = CostOptions::default();
         let changed =
-            self.cost_options.stencils || !self.limits.is_empty() || self.graph_has_wishes();
+            self.graph.has_stencils() || !self.limits.is_empty() || self.graph_has_wishes();
         let same = !changed && self.cost_options.extents == usual.extents;
         let stored = self.graph.optimum.iter().find(|(cost, _)| {
             let cost = cost.parse::<Cost>();

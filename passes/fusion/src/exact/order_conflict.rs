@@ -1,0 +1,114 @@
+//! Which gather or scan keeps two nodes apart that no answer fuses.
+//!
+//! It is one without whose order they could be fused: the graph is asked again, in
+//! which it reads its arrays in the order of its own loop. The nearest such node is
+//! named. If there is none, several are at fault: they are let go one after the
+//! other, the nearest first, and the one that makes it possible is named.
+//!
+//! Cost: one small search for each gather and scan of the block.
+
+use std::{collections::VecDeque, rc::Rc};
+
+use super::{
+    model::{BlockModel, BlockParts},
+    presolve::Presolved,
+    reasons::cheapest,
+    search::{Clock, Search},
+    separation::Separator,
+};
+use crate::{
+    clustering::Clustering,
+    cost::Weights,
+    graph::{Graph, Kind, NodeId},
+    limits::Limits,
+};
+
+/// The gather or scan whose order keeps two nodes apart that access an array, of some
+/// nodes; nothing if it is not an order.
+pub(super) fn order_conflict(
+    graph: &Graph,
+    among: &[NodeId],
+    nodes: (NodeId, NodeId),
+    array: NodeId,
+) -> Option<NodeId> {
+    let distances = distances(graph, nodes);
+    let mut insisting: Vec<NodeId> = among.to_vec();
+    insisting.retain(|&node| insists(graph, node));
+    insisting.sort_by_key(|&node| (distances[node], node));
+    let is_enough = |&&node: &&NodeId| can_be_fused(&let_go(graph, &[node]), nodes, array);
+    let alone = insisting.iter().find(is_enough).copied();
+    alone.or_else(|| {
+        let mut counts = 2..=insisting.len();
+        let count =
+            counts.find(|&count| can_be_fused(&let_go(graph, &insisting[..count]), nodes, array));
+        count.map(|count| insisting[count - 1])
+    })
+}
+
+/// Whether a legal clustering without limits fuses two nodes that access an array.
+pub(super) fn can_be_fused(graph: &Graph, nodes: (NodeId, NodeId), array: NodeId) -> bool {
+    let weights = Weights::nothing(graph);
+    let presolved = Presolved::new(graph, false);
+    let parts = BlockParts::new(graph, &presolved, &weights);
+    let block = presolved.block_of[nodes.1];
+    let mut model = BlockModel::new(graph, &presolved, &weights, &parts, block);
+    model.add_alike_reads();
+    let clock = Clock {
+        deadline: None,
+        stop: None,
+    };
+    let first = || Rc::new(Clustering::singletons(graph));
+    let limits = Limits::default();
+    let mut search = Search::new(&model, Separator::new(&model), clock, &limits, &first);
+    cheapest(&mut search, &model.ways_to_fuse(nodes, array)).is_some()
+}
+
+/// Whether a node reads an array in an order of its own, or has one.
+fn insists(graph: &Graph, node: NodeId) -> bool {
+    let mut uses = graph.uses_by(node).iter();
+    uses.any(|&id| graph.uses[id].label.is_some())
+        || graph.nodes[node].kind.innermost_order().is_some()
+}
+
+/// The graph without wishes, in which some nodes do not insist on orders.
+fn let_go(graph: &Graph, nodes: &[NodeId]) -> Graph {
+    let mut graph = graph.clone();
+    graph.forced.clear();
+    graph.forbidden.clear();
+    for &node in nodes {
+        for id in graph.uses_by(node).to_vec() {
+            let array_use = &mut graph.uses[id];
+            if array_use.label.take().is_some() {
+                let rank = graph.nodes[array_use.from].rank;
+                array_use.prefix = rank.min(graph.nodes[node].depth);
+                array_use.stencil = None;
+            }
+            array_use.scan = false;
+        }
+        if graph.nodes[node].kind.innermost_order().is_some() {
+            graph.nodes[node].kind = Kind::Map;
+        }
+    }
+    graph.index_uses();
+    graph
+}
+
+/// By node: how many uses lie between it and the nearer one of two nodes.
+fn distances(graph: &Graph, nodes: (NodeId, NodeId)) -> Vec<usize> {
+    let mut distances = vec![usize::MAX; graph.nodes.len()];
+    let mut queue = VecDeque::from([nodes.0, nodes.1]);
+    for node in [nodes.0, nodes.1] {
+        distances[node] = 0;
+    }
+    while let Some(node) = queue.pop_front() {
+        let before = graph.uses_by(node).iter().map(|&id| graph.uses[id].from);
+        let after = graph.uses_of(node).iter().map(|&id| graph.uses[id].to);
+        for next in before.chain(after) {
+            if distances[next] == usize::MAX {
+                distances[next] = distances[node] + 1;
+                queue.push_back(next);
+            }
+        }
+    }
+    distances
+}
