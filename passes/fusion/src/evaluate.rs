@@ -46,7 +46,8 @@ pub fn distinct_reads(graph: &Graph, clustering: &Clustering, level: usize) -> V
         let ordered =
             graph.ordered_levels(array_use) >= level && graph.nodes[array_use.to].depth >= level;
         let (from, to) = (array_use.from, array_use.to);
-        if !ordered || clustering.together(level, from, to) {
+        let of_tuple = array_use.inseparable && graph.is_tuple(from);
+        if !ordered || of_tuple || clustering.together(level, from, to) {
             continue;
         }
         let orders = read_orders(graph, clustering, id, level);
@@ -58,6 +59,15 @@ pub fn distinct_reads(graph: &Graph, clustering: &Clustering, level: usize) -> V
     arrays
 }
 
+/// The arrays that are computed and exist outside of the loops of a level (from
+/// 1).
+pub fn stored_arrays(graph: &Graph, clustering: &Clustering, level: usize) -> Vec<NodeId> {
+    (0..graph.nodes.len())
+        .filter(|&node| !graph.is_input(node) && graph.nodes[node].rank >= level)
+        .filter(|&node| !graph.is_tuple(node) && !clustering.is_contracted(graph, level, node))
+        .collect()
+}
+
 fn reads(graph: &Graph, clustering: &Clustering, weights: &Weights, level: usize) -> f64 {
     distinct_reads(graph, clustering, level)
         .into_iter()
@@ -66,9 +76,8 @@ fn reads(graph: &Graph, clustering: &Clustering, weights: &Weights, level: usize
 }
 
 fn writes(graph: &Graph, clustering: &Clustering, weights: &Weights, level: usize) -> f64 {
-    (0..graph.nodes.len())
-        .filter(|&node| !graph.is_input(node) && graph.nodes[node].rank >= level)
-        .filter(|&node| !clustering.is_contracted(graph, level, node))
+    stored_arrays(graph, clustering, level)
+        .into_iter()
         .map(|node| weights.writes[node][level - 1])
         .sum()
 }

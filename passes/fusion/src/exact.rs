@@ -8,6 +8,7 @@
 mod bits;
 mod broken_limits;
 mod conflict;
+mod gains;
 mod incumbents;
 mod linear;
 mod model;
@@ -39,9 +40,11 @@ use crate::{
 };
 use broken_limits::clustering_of;
 pub use conflict::Wish;
+pub(crate) use gains::{Apart, costs_apart};
 use incumbents::first_clustering;
 use model::{BlockModel, BlockParts};
 use presolve::Presolved;
+pub(crate) use reasons::plain_reasons;
 pub use reasons::{NotFused, Reason, reasons};
 use search::{BlockAnswer, Clock, Search};
 use separation::Separator;

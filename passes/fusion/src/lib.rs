@@ -16,6 +16,8 @@
 pub mod algorithms;
 pub mod brute_force;
 pub mod builder;
+pub mod cache;
+mod canonical;
 pub mod clustering;
 pub mod connections;
 mod consistency;
@@ -32,6 +34,8 @@ pub mod limits;
 pub mod method;
 mod numbering;
 pub mod random;
+pub mod report;
 pub mod rules;
 pub mod size;
+mod stable_hash;
 pub mod wsp;

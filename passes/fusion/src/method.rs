@@ -5,6 +5,7 @@
 //! knows nothing of how it was found.
 
 use std::{
+    fmt,
     sync::{Arc, atomic::AtomicBool},
     time::{Duration, Instant},
 };
@@ -144,16 +145,28 @@ impl Method {
                 }
             }
         };
-        let elapsed = start.elapsed();
-        let clustering = found.clustering.normalized(graph);
-        legality::check(graph, &clustering)?;
-        Ok(Answer {
-            cost: evaluate(graph, &clustering, weights),
-            clustering,
-            bound: found.bound,
-            optimal: found.optimal,
-            elapsed,
-        })
+        Ok(found.checked(graph, weights, start.elapsed())?)
+    }
+}
+
+impl fmt::Display for Method {
+    /// The algorithm's name; for a paper's program, with the formulation and solver.
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Self::Exact => formatter.write_str(ILP),
+            Self::Other(algorithm) => algorithm.fmt(formatter),
+            Self::Program(formulation, backend) => {
+                let formulation = match formulation {
+                    Formulation::Figure4 => "figure4",
+                    Formulation::Compact => "compact",
+                };
+                let backend = match backend {
+                    Backend::Highs => "highs",
+                    Backend::Cbc => "cbc",
+                };
+                write!(formatter, "{ILP} ({formulation}, {backend})")
+            }
+        }
     }
 }
 
@@ -198,10 +211,30 @@ pub enum Unsolved {
 }
 
 /// What a method gives before it is checked.
-struct Found {
-    clustering: Clustering,
-    bound: Option<f64>,
-    optimal: bool,
+pub(crate) struct Found {
+    pub(crate) clustering: Clustering,
+    pub(crate) bound: Option<f64>,
+    pub(crate) optimal: bool,
+}
+
+impl Found {
+    /// The answer in its normal form, checked and evaluated.
+    pub(crate) fn checked(
+        self,
+        graph: &Graph,
+        weights: &Weights,
+        elapsed: Duration,
+    ) -> Result<Answer, Illegal> {
+        let clustering = self.clustering.normalized(graph);
+        legality::check(graph, &clustering)?;
+        Ok(Answer {
+            cost: evaluate(graph, &clustering, weights),
+            clustering,
+            bound: self.bound,
+            optimal: self.optimal,
+            elapsed,
+        })
+    }
 }
 
 fn exact(graph: &Graph, weights: &Weights, bounds: &Bounds) -> Result<Found, exact::SolveError> {

@@ -12,7 +12,6 @@
 use std::{
     cmp::Reverse,
     collections::{BTreeSet, BinaryHeap},
-    hash::{Hash, Hasher},
 };
 
 use petgraph::{Direction, visit::EdgeRef};
@@ -20,37 +19,11 @@ use petgraph::{Direction, visit::EdgeRef};
 use crate::{
     format::FormatError,
     graph::{Graph, Node, NodeId, Use, UseId},
+    stable_hash::hash,
 };
 
 /// Rounds of refinement; symmetric parts rarely differ only farther away.
 const ROUNDS: usize = 8;
-
-/// FNV-1a: the same in every run and on every machine.
-struct StableHasher(u64);
-
-impl StableHasher {
-    fn new() -> Self {
-        Self(0xcbf2_9ce4_8422_2325)
-    }
-}
-
-impl Hasher for StableHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    }
-}
-
-fn hash(value: &impl Hash) -> u64 {
-    let mut hasher = StableHasher::new();
-    value.hash(&mut hasher);
-    hasher.finish()
-}
 
 /// What the numbers of nodes and uses have become.
 #[derive(Clone, Debug, PartialEq, Eq)]

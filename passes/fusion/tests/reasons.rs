@@ -59,6 +59,7 @@ fn reasons_are_true() {
         let options = RandomOptions {
             combinators: 5,
             sizes: seed % 2 == 0,
+            tuples: if seed % 4 == 1 { 0.2 } else { 0.0 },
             forbidden: usize::from(seed % 5 == 0),
             ..RandomOptions::default()
         };

@@ -262,6 +262,10 @@ pub struct SolveOptions {
     #[arg(long)]
     pub reasons: bool,
 
+    /// Say what every fusion gains, and what is read and written with and without
+    #[arg(long)]
+    pub report: bool,
+
     /// Count reads that differ by constant offsets once, as caches see them
     #[arg(long)]
     pub stencils: bool,

@@ -15,6 +15,7 @@ mod report;
 use std::{
     io::Write,
     path::{Path, PathBuf},
+    time::Duration,
 };
 
 use comb_fusion::{
@@ -22,6 +23,7 @@ use comb_fusion::{
     exact::NotFused,
     format::FormatError,
     legality::Illegal,
+    report::{Question, Report},
     wsp::{Instance, InstanceError, UnknownCostModel},
 };
 use comb_runtime::{atomic_file::AtomicFile, npy};
@@ -84,12 +86,12 @@ impl SolveFailure {
 }
 
 /// What is to be solved.
-enum Question {
+enum Asked {
     Graph(Box<Problem>),
     Operations(Task),
 }
 
-impl Question {
+impl Asked {
     fn read(path: &Path, options: &SolveOptions) -> Result<Self, SolveFailure> {
         let text = Text::read(path)?;
         if Instance::is_meant(&text.content) {
@@ -105,6 +107,9 @@ impl Question {
                 let answer = method::solve(method, &problem, options.time_limit)?;
                 let reasons = options.reasons.then(|| reasons::reasons(&problem, &answer));
                 Solved::Graph(Box::new(SolvedGraph {
+                    report: options
+                        .report
+                        .then(|| full_report(method, &problem, &answer, options.time_limit)),
                     problem: *problem,
                     answer,
                     reasons,
@@ -129,11 +134,32 @@ struct SolvedGraph {
     answer: Answer,
     /// Why others are not fused, if that is asked for.
     reasons: Option<Vec<NotFused>>,
+    /// What every fusion is good for, if that is asked for.
+    report: Option<Report>,
 }
 
 struct SolvedOperations {
     task: Task,
     found: Blocks,
+}
+
+fn full_report(
+    method: Method,
+    problem: &Problem,
+    answer: &Answer,
+    time_limit: Option<Duration>,
+) -> Report {
+    let question = Question {
+        graph: &problem.graph,
+        cost: &problem.cost,
+        cost_options: &problem.cost_options,
+        bounds: &method::bounds(problem, time_limit),
+        method,
+    };
+    Report {
+        graph: problem.name.clone(),
+        ..Report::new(&question, answer)
+    }
 }
 
 /// Whether an interrupt gives the best answer so far.
@@ -148,7 +174,7 @@ pub fn solve(options: &SolveOptions) -> Result<(), Failure> {
     let questions = options
         .files
         .iter()
-        .map(|file| Question::read(file, options))
+        .map(|file| Asked::read(file, options))
         .collect::<Result<Vec<_>, _>>()?;
     let progress = Progress::start();
     progress.count("solving", questions.len() as u32);

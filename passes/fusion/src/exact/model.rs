@@ -178,6 +178,11 @@ impl<'p> BlockModel<'p> {
         self.presolved.pairs[pair].joined >= level
     }
 
+    /// The pair of two nodes of the block, the producer first.
+    pub fn pair_of(&self, nodes: (NodeId, NodeId)) -> Option<usize> {
+        self.pair_of_nodes.get(&nodes).copied()
+    }
+
     /// Decisions of which each fuses two nodes over an array at the outermost
     /// level.
     pub fn ways_to_fuse(&self, nodes: (NodeId, NodeId), array: NodeId) -> Vec<(Column, bool)> {

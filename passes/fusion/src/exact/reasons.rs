@@ -101,14 +101,7 @@ pub fn reasons(
 ) -> Vec<NotFused> {
     let presolved = Presolved::new(graph, options.limits.memory.is_some());
     let decided = Decided::new(graph, &presolved);
-    let mut pairs: Vec<(NodeId, (NodeId, NodeId), Option<Reason>)> = vec![];
-    for array in 0..graph.nodes.len() {
-        for nodes in connections(graph, array).into_keys() {
-            if !clustering.together(1, nodes.0, nodes.1) {
-                pairs.push((array, nodes, decided.reason(nodes, array)));
-            }
-        }
-    }
+    let mut pairs = decided.reasons(clustering);
     ask(&decided, weights, clustering, options, &mut pairs);
     pairs
         .into_iter()
@@ -120,13 +113,23 @@ pub fn reasons(
         .collect()
 }
 
+/// An array, two nodes that access it and are not fused, and why not, if that is
+/// known.
+pub(crate) type Unfused = (NodeId, (NodeId, NodeId), Option<Reason>);
+
+/// The reasons that need no search, for any legal clustering.
+pub(crate) fn plain_reasons(graph: &Graph, clustering: &Clustering) -> Vec<Unfused> {
+    let presolved = Presolved::new(graph, false);
+    Decided::new(graph, &presolved).reasons(clustering)
+}
+
 /// Asks the model about the pairs that have no reason yet.
 fn ask(
     decided: &Decided,
     weights: &Weights,
     clustering: &Clustering,
     options: &SolveOptions,
-    pairs: &mut [(NodeId, (NodeId, NodeId), Option<Reason>)],
+    pairs: &mut [Unfused],
 ) {
     let (graph, presolved) = (decided.graph, decided.presolved);
     let parts = BlockParts::new(graph, presolved, weights);
@@ -176,6 +179,19 @@ impl<'g> Decided<'g> {
             after,
             shared: shared.map(|shared| (shared.one, shared.other)).collect(),
         }
+    }
+
+    /// The pairs that access one array and are not in one cluster.
+    fn reasons(&self, clustering: &Clustering) -> Vec<Unfused> {
+        let mut pairs = vec![];
+        for array in 0..self.graph.nodes.len() {
+            for nodes in connections(self.graph, array).into_keys() {
+                if !clustering.together(1, nodes.0, nodes.1) {
+                    pairs.push((array, nodes, self.reason(nodes, array)));
+                }
+            }
+        }
+        pairs
     }
 
     /// Why two nodes cannot be in one cluster, if that is decided.

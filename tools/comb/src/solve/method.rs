@@ -62,11 +62,7 @@ pub fn solve(
     problem: &Problem,
     time_limit: Option<Duration>,
 ) -> Result<Answer, SolveFailure> {
-    let bounds = Bounds {
-        time_limit,
-        stop: Some(interrupt::stop()),
-        limits: problem.limits.clone(),
-    };
+    let bounds = bounds(problem, time_limit);
     let (graph, file) = (&problem.graph, problem.file.clone());
     let answer = method.solve(graph, &problem.weights, &bounds);
     answer.map_err(|error| match error {
@@ -80,6 +76,15 @@ pub fn solve(
             reason: other.to_string(),
         },
     })
+}
+
+/// When to stop, and what answers have to keep to.
+pub fn bounds(problem: &Problem, time_limit: Option<Duration>) -> Bounds {
+    Bounds {
+        time_limit,
+        stop: Some(interrupt::stop()),
+        limits: problem.limits.clone(),
+    }
 }
 
 /// The wishes that contradict each other.

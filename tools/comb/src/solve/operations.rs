@@ -117,6 +117,7 @@ fn option_for_graphs(options: &SolveOptions) -> Option<&'static str> {
         (options.max_arguments.is_some(), "--max-arguments"),
         (options.max_memory.is_some(), "--max-memory"),
         (options.reasons, "--reasons"),
+        (options.report, "--report"),
         (
             algorithm(Algorithm::GreedyTopDown),
             "--algorithm greedy-top-down",

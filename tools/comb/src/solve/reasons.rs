@@ -3,15 +3,11 @@
 use comb_fusion::{
     exact::{self, NotFused, Reason},
     graph::{Graph, NodeId, UseId},
+    report,
 };
 use serde_json::{Value, json};
 
-use crate::solve::{
-    interrupt,
-    method::Answer,
-    problem::Problem,
-    report::{number, rounded},
-};
+use crate::solve::{interrupt, method::Answer, problem::Problem, report::number};
 
 /// The reasons for what an optimal answer does not fuse.
 pub fn reasons(problem: &Problem, answer: &Answer) -> Vec<NotFused> {
@@ -58,56 +54,6 @@ pub fn json(graph: &Graph, reasons: &[NotFused]) -> Value {
 
 /// One line for each pair.
 pub fn text(graph: &Graph, reasons: &[NotFused]) -> String {
-    let mut text = String::new();
-    for pair in reasons {
-        let [one, other, array] =
-            [pair.nodes.0, pair.nodes.1, pair.array].map(|node| &graph.nodes[node].name);
-        let over = match pair.array == pair.nodes.0 {
-            true => String::new(),
-            false => format!(" over {array}"),
-        };
-        let why = in_words(graph, &pair.reason);
-        text += &format!("{one} and {other} are not fused{over}: {why}\n");
-    }
-    text
-}
-
-fn in_words(graph: &Graph, reason: &Reason) -> String {
-    let name = |node: NodeId| &graph.nodes[node].name;
-    let ends = |array_use: UseId| {
-        let array_use = &graph.uses[array_use];
-        (name(array_use.from), name(array_use.to))
-    };
-    match reason {
-        Reason::UnfusibleUse { array_use } => {
-            let (array, reader) = ends(*array_use);
-            format!("{reader} does not read {array} element by element in a known order")
-        }
-        Reason::OrderConflict { with } => {
-            format!("{} needs another order", name(*with))
-        }
-        Reason::SizeNotEqual { array_use } => {
-            let (array, reader) = ends(*array_use);
-            format!("{array} and {reader} are not known to be equally long")
-        }
-        Reason::Cycle { through } => {
-            let names: Vec<&str> = through.iter().map(|&node| name(node).as_str()).collect();
-            format!("{} has to run between them", names.join(", "))
-        }
-        Reason::DuplicatesWork { price } => {
-            format!(
-                "work would be done again, at a price of {}",
-                rounded(*price)
-            )
-        }
-        Reason::CostsMore { by, .. } if *by == 0.0 => {
-            "another answer that fuses them costs no less".to_owned()
-        }
-        Reason::CostsMore { by, exact } => {
-            let least = if *exact { "" } else { "at least " };
-            format!("everything would cost {least}{} more", rounded(*by))
-        }
-        Reason::Forbidden => "that is forbidden".to_owned(),
-        Reason::LimitReached => "a limit would be exceeded".to_owned(),
-    }
+    let lines = reasons.iter().map(|pair| report::not_fused(graph, pair));
+    lines.map(|line| format!("{line}\n")).collect()
 }

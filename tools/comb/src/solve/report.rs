@@ -35,9 +35,10 @@ pub fn text(solved: &[Solved]) -> String {
         parts.push(operations::table(&lists));
     }
     match solved {
+        [_, _, ..] => parts.extend(graphs.iter().filter_map(|graph| graphs::report(graph))),
         [Solved::Graph(graph)] => parts.push(graphs::details(graph)),
         [Solved::Operations(list)] => parts.push(operations::details(list)),
-        _ => {}
+        [] => {}
     }
     if interrupt::is_wanted() {
         parts.push("interrupted: these are the best answers so far\n".to_owned());

@@ -1,8 +1,9 @@
 //! What is said of graphs.
 
 use comb_fusion::{
-    evaluate::distinct_reads,
+    evaluate::{distinct_reads, stored_arrays},
     graph::{FORWARDS, Graph, NodeId},
+    report::Report,
 };
 use serde_json::{Map, Value, json};
 
@@ -51,6 +52,9 @@ pub fn json(solved: &SolvedGraph) -> Value {
     if let Some(found) = &solved.reasons {
         put("reasons", reasons::json(graph, found));
     }
+    if let Some(report) = &solved.report {
+        put("report", json!(report));
+    }
     Value::Object(report)
 }
 
@@ -93,12 +97,7 @@ fn reads(solved: &SolvedGraph) -> usize {
 }
 
 fn writes(solved: &SolvedGraph) -> usize {
-    let graph = &solved.problem.graph;
-    let clustering = &solved.answer.clustering;
-    (0..graph.nodes.len())
-        .filter(|&node| !graph.is_input(node) && graph.nodes[node].rank > 0)
-        .filter(|&node| !clustering.is_contracted(graph, 1, node))
-        .count()
+    stored_arrays(&solved.problem.graph, &solved.answer.clustering, 1).len()
 }
 
 /// A table with a row for each graph.
@@ -119,8 +118,12 @@ pub fn table(solved: &[&SolvedGraph]) -> String {
     super::table(&rows)
 }
 
-/// The loops of a graph, and why others are not fused.
+/// The loops of a graph, and why others are not fused; or the whole report, if that
+/// is asked for.
 pub fn details(solved: &SolvedGraph) -> String {
+    if let Some(report) = report(solved) {
+        return report;
+    }
     let everything = all_combinators(&solved.problem.graph);
     let loops = inner_loops(solved, 1, &everything);
     let lines = loops.iter().enumerate().map(|(position, nodes)| {
@@ -133,6 +136,11 @@ pub fn details(solved: &SolvedGraph) -> String {
         text += &reasons::text(&solved.problem.graph, found);
     }
     text
+}
+
+/// What every fusion is good for, if that is asked for.
+pub fn report(solved: &SolvedGraph) -> Option<String> {
+    solved.report.as_ref().map(Report::to_text)
 }
 
 fn row(solved: &SolvedGraph) -> Vec<String> {
