@@ -9,6 +9,7 @@
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Pass.h"
+#include "mlir/CAPI/Support.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -16,6 +17,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -181,6 +183,28 @@ struct SoacChecksToLLVM
 /// Whether the op, or one inside it, reads or writes memory, or may.
 extern "C" bool combHasEffects(MlirOperation op) {
   return !isMemoryEffectFree(unwrap(op));
+}
+
+//===----------------------------------------------------------------------===//
+// Remarks, which the C API does not have
+//===----------------------------------------------------------------------===//
+
+extern "C" bool combRemarksAreWanted(MlirOperation op) {
+  return unwrap(op)->getContext()->getRemarkEngine() != nullptr;
+}
+
+/// Emits a remark of soac-fuse: what was done (0), missed (1), or found out (2).
+extern "C" void combEmitRemark(int32_t kind, MlirLocation location,
+                               MlirStringRef name, MlirStringRef function,
+                               MlirStringRef text) {
+  auto options = remark::RemarkOpts::name(unwrap(name))
+                     .category("soac-fuse")
+                     .function(unwrap(function));
+  Location place = unwrap(location);
+  auto emitted = kind == 0   ? remark::passed(place, options)
+                 : kind == 1 ? remark::missed(place, options)
+                             : remark::analysis(place, options);
+  emitted << unwrap(text);
 }
 
 extern "C" void combRegisterPasses() {

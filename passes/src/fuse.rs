@@ -17,20 +17,24 @@ mod labels;
 mod options;
 mod prices;
 mod problem;
+mod remarks;
 mod sizes;
 mod wishes;
 mod work;
 
-use std::time::Instant;
+use std::{sync::LazyLock, time::Instant};
 
 use comb_fusion::{
+    cache::Cache,
+    clustering::Clustering,
     cost::Weights,
     exact::{SolveError, Wish},
-    graph::NodeId,
-    method::{Bounds, Unsolved},
+    graph::{Graph, NodeId},
+    method::{Answer, Unsolved},
+    report::{Question, Report},
 };
 use melior::ir::{
-    BlockLike, BlockRef, OperationRef, RegionLike, attribute::StringAttribute,
+    BlockLike, BlockRef, Location, OperationRef, RegionLike, attribute::StringAttribute,
     operation::OperationLike,
 };
 use soac_dialect::view::op_name;
@@ -58,6 +62,85 @@ pub struct Counts {
 ///
 /// If wishes cannot be fulfilled, or there is no answer in time.
 pub fn run<'c>(module: OperationRef<'c, '_>, options: &Options) -> Result<Counts, PassError<'c>> {
+    let wanted = remarks::are_wanted(module);
+    observed(module, options, &mut |decision| {
+        if wanted {
+            remarks::emit(decision);
+        }
+    })
+}
+
+/// What was decided about a block, and why.
+pub struct Explanation {
+    /// The function that the block is in.
+    pub function: String,
+    /// The problem.
+    pub graph: Graph,
+    /// The answer.
+    pub clustering: Clustering,
+    /// What there is to be said about it.
+    pub report: Report,
+}
+
+/// Runs the pass on a module, and explains each decision.
+///
+/// # Errors
+///
+/// As [`run`].
+pub fn explain<'c>(
+    module: OperationRef<'c, '_>,
+    options: &Options,
+) -> Result<Vec<Explanation>, PassError<'c>> {
+    let mut explanations = vec![];
+    observed(module, options, &mut |decision| {
+        explanations.push(Explanation {
+            function: decision.function.to_owned(),
+            graph: decision.problem.graph.clone(),
+            clustering: decision.answer.clustering.clone(),
+            report: decision.report(),
+        });
+    })?;
+    Ok(explanations)
+}
+
+/// The answers that this process has found.
+static CACHE: LazyLock<Cache> = LazyLock::new(Cache::default);
+
+/// What was decided about a block.
+struct Decision<'d, 'c, 'a> {
+    function: &'d str,
+    problem: &'d Problem<'c, 'a>,
+    answer: &'d Answer,
+    options: &'d Options,
+}
+
+impl<'c> Decision<'_, 'c, '_> {
+    fn report(&self) -> Report {
+        let question = Question {
+            graph: &self.problem.graph,
+            cost: &self.options.cost,
+            cost_options: &self.options.cost_options,
+            bounds: &self.options.bounds(None),
+            method: self.options.method,
+        };
+        Report::new(&question, self.answer)
+    }
+
+    /// Where a node's op is.
+    fn location(&self, external_id: u64) -> Option<Location<'c>> {
+        let node = *self.problem.numbers.get(external_id as usize)?;
+        let op = self.problem.meanings[node].op()?;
+        Some(op.location())
+    }
+}
+
+type Observer<'o> = dyn FnMut(&Decision) + 'o;
+
+fn observed<'c>(
+    module: OperationRef<'c, '_>,
+    options: &Options,
+    observer: &mut Observer,
+) -> Result<Counts, PassError<'c>> {
     let deadline = options
         .time_limit
         .and_then(|limit| Instant::now().checked_add(limit));
@@ -71,6 +154,7 @@ pub fn run<'c>(module: OperationRef<'c, '_>, options: &Options) -> Result<Counts
             labels: Labels::new(function),
             function: symbol(function),
             counts: &mut counts,
+            observer,
         };
         fusing.regions(function, &mut Sizes::new())?;
     }
@@ -85,15 +169,16 @@ fn symbol(function: OperationRef) -> String {
 }
 
 /// The fusion of a function.
-struct Fusing<'s> {
+struct Fusing<'s, 'o> {
     options: &'s Options,
+    observer: &'s mut Observer<'o>,
     deadline: Option<Instant>,
     labels: Labels,
     function: String,
     counts: &'s mut Counts,
 }
 
-impl Fusing<'_> {
+impl Fusing<'_, '_> {
     /// Fuses in every block of an op.
     fn regions<'c: 'a, 'a>(
         &mut self,
@@ -147,16 +232,16 @@ impl Fusing<'_> {
             &self.options.cost,
             &self.options.cost_options,
         );
-        let bounds = Bounds {
-            time_limit: self
-                .deadline
-                .map(|deadline| deadline.saturating_duration_since(Instant::now())),
-            stop: None,
-            limits: self.options.limits.clone(),
-        };
-        let answer = self.options.method.solve(&problem.graph, &weights, &bounds);
+        let bounds = self.options.bounds(self.deadline);
+        let answer = CACHE.solve(self.options.method, &problem.graph, &weights, &bounds);
         let answer = answer.map_err(|error| unsolved(problem, error))?;
         self.counts.unproven += i64::from(!answer.optimal);
+        (self.observer)(&Decision {
+            function: &self.function,
+            problem,
+            answer: &answer,
+            options: self.options,
+        });
         let written = clusters::write(block, problem, &answer.clustering, &mut self.labels)?;
         self.counts.clusters += written as i64;
         Ok(())

@@ -307,11 +307,7 @@ struct Writer<'a> {
 impl<'a> Writer<'a> {
     fn new(graph: &'a Graph, weights: &'a Weights, node_numbers: Vec<usize>) -> Self {
         Self {
-            words: vec![
-                graph.levels as u64,
-                weights.clusters.to_bits(),
-                u64::from(weights.stencils),
-            ],
+            words: vec![graph.levels as u64, weights.clusters.to_bits()],
             graph,
             weights,
             node_numbers,

@@ -120,12 +120,6 @@ pub struct Report {
 impl Report {
     /// The report on an answer.
     pub fn new(question: &Question, answer: &Answer) -> Self {
-        if !question.cost_options.stencils
-            && let Some(graph) = without_stencils(question.graph)
-        {
-            let graph = &graph;
-            return Self::new(&Question { graph, ..*question }, answer);
-        }
         let graph = question.graph;
         let weights = &Weights::new(graph, question.cost, question.cost_options);
         let clustering = &answer.clustering;
@@ -157,13 +151,6 @@ impl Report {
     pub fn to_text(&self) -> String {
         text::text(self)
     }
-}
-
-/// The graph without stencil classes, if it has any.
-fn without_stencils(graph: &Graph) -> Option<Graph> {
-    let mut uses = graph.uses.iter();
-    uses.any(|array_use| array_use.stencil.is_some())
-        .then(|| graph.without_stencils())
 }
 
 fn optimality(answer: &Answer) -> Optimality {

@@ -1,11 +1,11 @@
 //! The options of `soac-fuse`.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use comb_fusion::{
     cost::{Cost, CostError, CostOptions},
     limits::Limits,
-    method::{Method, MethodError},
+    method::{Bounds, Method, MethodError},
 };
 use thiserror::Error;
 
@@ -140,6 +140,17 @@ impl Options {
             time_limit: time_limit(text.time_limit)?,
             levels: text.levels as usize,
         })
+    }
+}
+
+impl Options {
+    /// When to stop, and what answers have to keep to.
+    pub(crate) fn bounds(&self, deadline: Option<Instant>) -> Bounds {
+        Bounds {
+            time_limit: deadline.map(|deadline| deadline.saturating_duration_since(Instant::now())),
+            stop: None,
+            limits: self.limits.clone(),
+        }
     }
 }
 

@@ -86,6 +86,8 @@ pub(crate) struct Problem<'c, 'a> {
     pub meanings: Vec<Meaning<'c, 'a>>,
     /// The combinators, in program order.
     pub members: Vec<Member<'c, 'a>>,
+    /// By external id, the node's number.
+    pub numbers: Vec<NodeId>,
 }
 
 /// A graph that is growing, while the ops of a block are looked at.
@@ -567,6 +569,7 @@ impl<'c: 'a, 'a, 's> Reading<'c, 'a, 's> {
             graph,
             meanings,
             members: members.collect(),
+            numbers: number,
         }))
     }
 }

@@ -7,15 +7,15 @@
 
 use comb_fusion::report::{Gain, Report};
 use melior::{
-    ContextRef, StringRef,
-    ir::{Location, operation::OperationLike},
+    StringRef,
+    ir::{Location, OperationRef, operation::OperationLike},
 };
-use mlir_sys::{MlirContext, MlirLocation, MlirStringRef};
+use mlir_sys::{MlirLocation, MlirOperation, MlirStringRef};
 
 use super::Decision;
 
 unsafe extern "C" {
-    fn combRemarksAreWanted(context: MlirContext) -> bool;
+    fn combRemarksAreWanted(op: MlirOperation) -> bool;
     fn combEmitRemark(
         kind: i32,
         location: MlirLocation,
@@ -25,10 +25,10 @@ unsafe extern "C" {
     );
 }
 
-/// Whether anybody listens.
-pub(crate) fn are_wanted(context: ContextRef) -> bool {
-    // SAFETY: defined by cpp/Passes.cpp; the context is alive.
-    unsafe { combRemarksAreWanted(context.to_raw()) }
+/// Whether anybody listens to remarks on an op.
+pub(crate) fn are_wanted(op: OperationRef) -> bool {
+    // SAFETY: defined by cpp/Passes.cpp; the op is alive, and only looked at.
+    unsafe { combRemarksAreWanted(op.to_raw()) }
 }
 
 #[derive(Clone, Copy)]
