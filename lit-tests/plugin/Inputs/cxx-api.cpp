@@ -34,7 +34,8 @@ int main() {
 
   // Result types are inferred.
   auto turned = soac::TransposeOp::create(builder, location, ValueRange{x},
-                                          ArrayRef<int64_t>{1, 0});
+                                          ArrayRef<int64_t>{1, 0},
+                                          /*label=*/IntegerAttr());
   llvm::outs() << "transposed: " << turned.getResult(0).getType() << "\n";
   func::ReturnOp::create(builder, location);
   assert(succeeded(verify(*module)));
