@@ -8,6 +8,7 @@
 #include "comb/Passes.h"
 
 #include "mlir/InitAllPasses.h"
+#include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 
 using namespace mlir;
@@ -31,6 +32,75 @@ struct PipelineOptions : public PassPipelineOptions<PipelineOptions> {
       llvm::cl::init(false)};
 };
 
+/// Those of soac-fuse that are asked for often, and those of the pipeline itself.
+struct FusePipelineOptions : public PassPipelineOptions<FusePipelineOptions> {
+  comb::SoacFuseOptions defaults;
+  Option<bool> unchecked{
+      *this, "unchecked",
+      llvm::cl::desc("Take for granted that the program does not fail: no "
+                     "run-time checks (behaviour is undefined if it does)"),
+      llvm::cl::init(false)};
+  Option<std::string> cost{*this, "cost",
+                           llvm::cl::desc("What is to be as low as possible"),
+                           llvm::cl::init(defaults.cost)};
+  Option<std::string> algorithm{*this, "algorithm", llvm::cl::desc("How"),
+                                llvm::cl::init(defaults.algorithm)};
+  Option<std::string> solver{
+      *this, "solver", llvm::cl::desc("What solves integer programs"),
+      llvm::cl::init(defaults.solver)};
+  Option<std::string> formulation{*this, "formulation",
+                                  llvm::cl::desc("The integer program"),
+                                  llvm::cl::init(defaults.formulation)};
+  Option<double> timeLimit{
+      *this, "time-limit",
+      llvm::cl::desc("After so many seconds, take the best answer known"),
+      llvm::cl::init(defaults.timeLimit)};
+  Option<int64_t> levels{*this, "levels",
+                         llvm::cl::desc("How many loops may be shared"),
+                         llvm::cl::init(defaults.levels)};
+  Option<int64_t> maxArguments{
+      *this, "max-arguments",
+      llvm::cl::desc("How many arrays a cluster may read and write"),
+      llvm::cl::init(defaults.maxArguments)};
+  Option<int64_t> maxMemory{
+      *this, "max-memory",
+      llvm::cl::desc("How many bytes of arrays may be stored at a time"),
+      llvm::cl::init(defaults.maxMemory)};
+  Option<bool> recomputation{
+      *this, "recomputation",
+      llvm::cl::desc("Pay for work that is done again"),
+      llvm::cl::init(defaults.recomputation)};
+
+  comb::SoacFuseOptions ofPass() const {
+    return {cost,   algorithm,    solver,    formulation,  timeLimit,
+            levels, maxArguments, maxMemory, recomputation};
+  }
+};
+
+void registerFusePipeline() {
+  constexpr StringLiteral name = "comb-fuse";
+  if (PassPipelineInfo::lookup(name))
+    return;
+  registerPassPipeline(
+      name, "prepares a program for fusion, and fuses it: see soac-fuse",
+      [](OpPassManager &manager, StringRef text,
+         function_ref<LogicalResult(const Twine &)> error) {
+        FusePipelineOptions options;
+        if (failed(options.parseFromString(text)))
+          return failure();
+        StringRef unchecked = options.unchecked ? "true" : "false";
+        if (failed(parsePassPipeline(
+                ("comb-prepare-fusion{unchecked=" + unchecked + "}").str(),
+                manager)))
+          return failure();
+        manager.addPass(comb::createSoacFuse(options.ofPass()));
+        return success();
+      },
+      [](function_ref<void(const detail::PassOptions &)> handle) {
+        handle(FusePipelineOptions());
+      });
+}
+
 } // namespace
 
 extern "C" void combRegisterPipelines() {
@@ -53,4 +123,5 @@ extern "C" void combRegisterPipelines() {
           handle(PipelineOptions());
         });
   }
+  registerFusePipeline();
 }

@@ -16,7 +16,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use melior::{
     Error,
     ir::{
-        BlockLike, Location, OperationRef, Region, RegionLike, Value,
+        BlockLike, OperationRef, Region, RegionLike, Value,
         attribute::{IntegerAttribute, StringAttribute, TypeAttribute},
         operation::OperationLike,
     },
@@ -24,7 +24,7 @@ use melior::{
 
 use soac_dialect::{builder::Builder, view::op_name};
 
-use crate::{bridge::PassError, walk::operations};
+use crate::{bridge::PassError, place::place, walk::operations};
 
 /// The function of the runtime library: a message, values, and their count.
 const RUNTIME_FAIL: &str = "comb_runtime_fail";
@@ -175,32 +175,6 @@ fn template(check: OperationRef) -> String {
 
 fn escape(text: &str) -> String {
     text.replace('{', "{{")
-}
-
-/// `file:line:column`, if the location has a file somewhere: what is inlined
-/// comes from the function that it was inlined from, and what was fused from the
-/// first of its origins.
-fn place(location: Location) -> Option<String> {
-    if location.is_file_line_col_range() {
-        let file = location.file_line_col_range_filename();
-        return Some(format!(
-            "{}:{}:{}",
-            file.as_string_ref().as_str().unwrap_or("?"),
-            location.file_line_col_range_start_line(),
-            location.file_line_col_range_start_column()
-        ));
-    }
-    if location.is_name() {
-        return place(location.name_child_location());
-    }
-    if location.is_call_site() {
-        return place(location.call_site_callee()).or_else(|| place(location.call_site_caller()));
-    }
-    if location.is_fused() {
-        return (0..location.fused_num_locations())
-            .find_map(|index| place(location.fused_location(index)));
-    }
-    None
 }
 
 /// A private constant with a text and a NUL at its end.

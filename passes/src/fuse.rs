@@ -39,7 +39,7 @@ use melior::ir::{
 };
 use soac_dialect::view::op_name;
 
-use crate::{bridge::PassError, walk::operations};
+use crate::{bridge::PassError, place::place, walk::operations};
 use labels::Labels;
 pub use options::{InvalidOption, Options, OptionsText};
 use problem::{Problem, Reading};
@@ -258,7 +258,10 @@ fn unsolved<'c>(problem: &Problem<'c, '_>, error: Unsolved) -> PassError<'c> {
         };
     };
     let name = |node: NodeId| match problem.meanings[node].op() {
-        Some(op) => format!("'{}' at {}", op_name(op), op.location()),
+        Some(op) => {
+            let place = place(op.location()).unwrap_or_else(|| "an unknown place".to_owned());
+            format!("'{}' at {place}", op_name(op))
+        }
         None => problem.graph.nodes[node].name.clone(),
     };
     let mut place = None;

@@ -21,7 +21,7 @@ use comb_fusion::{
     graph::{FIRST_LABEL, Graph, Kind, Node, NodeId, Order, Use},
 };
 use melior::ir::{OperationRef, Value, operation::OperationLike};
-use soac_dialect::view::{OpView, as_result, op_name};
+use soac_dialect::view::{OpView, as_argument, as_result, op_name};
 
 use super::{
     captures::{captured, key},
@@ -31,7 +31,7 @@ use super::{
     sizes::Sizes,
     wishes::Wishes,
 };
-use crate::bridge::PassError;
+use crate::{bridge::PassError, place::place};
 
 /// What a node of the graph stands for.
 #[derive(Clone, Copy)]
@@ -355,7 +355,8 @@ impl<'c: 'a, 'a, 's> Reading<'c, 'a, 's> {
     /// The last op of the block, which needs its operands whole.
     pub fn end(&mut self, op: OperationRef<'c, 'a>) {
         for value in used_values(op) {
-            if let Some(&node) = self.node_of.get(&key(value)) {
+            let node = self.node_of.get(&key(value)).copied();
+            if let Some(node) = node.filter(|&node| self.nodes[node].kind != Kind::Input) {
                 self.nodes[node].result = true;
             }
         }
@@ -367,7 +368,10 @@ impl<'c: 'a, 'a, 's> Reading<'c, 'a, 's> {
             return node;
         }
         let size = self.sizes.shape(array);
-        let name = format!("array{}", self.count("array"));
+        let name = match as_argument(array) {
+            Some(argument) => format!("arg{}", argument.argument_number()),
+            None => format!("array{}", self.count("array")),
+        };
         let prices = self.prices(array);
         let node = Node {
             name,
@@ -420,7 +424,7 @@ impl<'c: 'a, 'a, 's> Reading<'c, 'a, 's> {
             size: None,
             width: 1.0,
             work: 1.0,
-            location: Some(op.location().to_string()),
+            location: place(op.location()),
         }
     }
 

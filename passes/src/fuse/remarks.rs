@@ -5,7 +5,7 @@
 //! each pair of combinators that share an array, so that they are made only if
 //! somebody wants them.
 
-use comb_fusion::report::{Gain, Report};
+use comb_fusion::report::{FusionKind, Gain, Report};
 use melior::{
     StringRef,
     ir::{Location, OperationRef, operation::OperationLike},
@@ -62,22 +62,35 @@ pub(crate) fn emit(decision: &Decision) {
             continue;
         };
         let text = format!(
-            "{} fused with {} over {}: {:?}, {} shared, {}",
+            "{} fused with {} over {}: {}, {} shared, {}",
             fusion.second.name,
             fusion.first.name,
             fusion.array.name,
-            fusion.kind,
+            kind(fusion.kind),
             loops(fusion.level),
             gain(fusion.gain)
         );
-        emit(Kind::Passed, location, "Fused", &text.to_lowercase());
+        emit(Kind::Passed, location, "Fused", &text);
     }
     for missed in &report.missed {
         if let Some(location) = decision.location(missed.second.id) {
             emit(Kind::Missed, location, "NotFused", &missed.sentence);
         }
     }
-    emit(Kind::Analysis, members[0].op.location(), "Cost", &summary(&report));
+    emit(
+        Kind::Analysis,
+        members[0].op.location(),
+        "Cost",
+        &summary(&report),
+    );
+}
+
+fn kind(kind: FusionKind) -> &'static str {
+    match kind {
+        FusionKind::Vertical => "vertical",
+        FusionKind::Diagonal => "diagonal",
+        FusionKind::Horizontal => "horizontal",
+    }
 }
 
 fn loops(count: usize) -> String {
@@ -101,7 +114,10 @@ fn summary(report: &Report) -> String {
     let cost = chosen.map_or(0.0, |row| row.cost);
     match (report.optimality.optimal, report.optimality.bound) {
         (true, _) => format!("{} = {cost}, which is the least", report.objective),
-        (false, Some(bound)) => format!("{} = {cost}; the least is {bound} or more", report.objective),
+        (false, Some(bound)) => format!(
+            "{} = {cost}; the least is {bound} or more",
+            report.objective
+        ),
         (false, None) => format!("{} = {cost}", report.objective),
     }
 }

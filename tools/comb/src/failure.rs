@@ -2,7 +2,7 @@
 
 use std::{io, process::ExitCode};
 
-use crate::solve::SolveFailure;
+use crate::{explain::ExplainFailure, solve::SolveFailure};
 use comb_driver::{
     aot::BuildError,
     code::CodeError,
@@ -39,6 +39,8 @@ pub enum Failure {
     #[error(transparent)]
     Solve(#[from] SolveFailure),
     #[error(transparent)]
+    Explain(#[from] ExplainFailure),
+    #[error(transparent)]
     Output(#[from] npy::WriteError),
     #[error("cannot write to standard output: {}", npy::reason(.0))]
     StandardOutput(io::Error),
@@ -73,6 +75,7 @@ impl Failure {
             )
             | Failure::Entry(EntryError::Unknown { .. } | EntryError::Ambiguous { .. })
             | Failure::Build(BuildError::UnknownEnding { .. }) => ExitCode::from(2),
+            Failure::Explain(failure) if failure.is_usage() => ExitCode::from(2),
             _ => ExitCode::FAILURE,
         }
     }

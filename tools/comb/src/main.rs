@@ -6,6 +6,7 @@
 
 mod build;
 mod doctor;
+mod explain;
 mod failure;
 mod options;
 mod progress;
@@ -75,6 +76,7 @@ fn execute(options: &Options) -> Result<(), Failure> {
         Command::Run(options) => run::run(options),
         Command::Build(options) => build::build(options),
         Command::Solve(options) => solve::solve(options),
+        Command::Explain(options) => explain::run(options),
         Command::Doctor => doctor::doctor(),
     }
 }

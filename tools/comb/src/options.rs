@@ -45,6 +45,8 @@ pub enum Command {
     /// Decide which combinators or array operations share loops, at least cost
     #[command(after_help = SOLVE_HELP)]
     Solve(SolveOptions),
+    /// Say what would be fused in a program, and why
+    Explain(ExplainOptions),
     /// Show what this installation has
     Doctor,
 }
@@ -213,6 +215,105 @@ impl From<EmitKind> for Emit {
             EmitKind::Mlir => Emit::Mlir,
         }
     }
+}
+
+/// `comb explain`.
+#[derive(Args)]
+pub struct ExplainOptions {
+    /// The program, in MLIR's text or bytecode; - is standard input
+    pub file: PathBuf,
+
+    /// In which form: dot and svg are pictures, of one block
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: ExplainFormat,
+
+    /// Write to a file instead of standard output
+    #[arg(short = 'o', long = "output", value_name = "PATH")]
+    pub output: Option<PathBuf>,
+
+    /// Only the blocks of a function
+    #[arg(long, value_name = "FUNCTION")]
+    pub function: Option<String>,
+
+    /// Only the block of this number, as the text shows them
+    #[arg(long, value_name = "N")]
+    pub block: Option<usize>,
+
+    /// What is to be least: a sum such as 2*reads+writes+0.1*clusters; see comb
+    /// solve
+    #[arg(
+        long,
+        value_name = "COST",
+        default_value = "prices",
+        allow_hyphen_values = true
+    )]
+    pub cost: String,
+
+    /// How to find an answer: ilp, greedy, greedy-top-down, greedy-bottom-up,
+    /// linear, unintrusive, singleton, branch-and-bound
+    #[arg(long, value_name = "ALGORITHM", default_value = ILP)]
+    pub algorithm: String,
+
+    /// What solves the integer program: comb, highs, cbc
+    #[arg(long, value_name = "SOLVER", default_value = "comb")]
+    pub solver: String,
+
+    /// How the integer program is written: own, figure4, compact
+    #[arg(long, value_name = "FORMULATION", default_value = "own")]
+    pub formulation: String,
+
+    /// Take the best answer known after so many seconds; 0 is no limit
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        default_value_t = 0.0,
+        allow_negative_numbers = true
+    )]
+    pub time_limit: f64,
+
+    /// How many loops may be shared
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 16,
+        allow_negative_numbers = true
+    )]
+    pub levels: i64,
+
+    /// The most arrays that a loop may get and give; 0 is any number
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        allow_negative_numbers = true
+    )]
+    pub max_arguments: i64,
+
+    /// The most bytes of stored arrays at a time; 0 is any number
+    #[arg(
+        long,
+        value_name = "BYTES",
+        default_value_t = 0,
+        allow_negative_numbers = true
+    )]
+    pub max_memory: i64,
+
+    /// Leave work that is done again out of the cost
+    #[arg(long)]
+    pub no_recomputation: bool,
+}
+
+/// `--format` on the command line.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ExplainFormat {
+    /// Tables
+    Text,
+    /// One object for each block
+    Json,
+    /// For Graphviz
+    Dot,
+    /// A picture
+    Svg,
 }
 
 /// `comb solve`.

@@ -29,6 +29,7 @@ pub mod entry;
 #[allow(unsafe_code)]
 mod entry_point;
 mod executable_main;
+pub mod explain;
 #[allow(unsafe_code)]
 pub mod fatal;
 mod header;

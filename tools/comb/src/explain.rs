@@ -1,0 +1,159 @@
+//! `comb explain`: says what would be fused in a program, and why.
+
+use std::io::Write;
+
+use comb_driver::{Compiler, explain::explain, load};
+use comb_fusion::drawing;
+use comb_passes::fuse::{Explanation, InvalidOption, Options, OptionsText};
+use comb_runtime::{atomic_file::AtomicFile, npy};
+use serde_json::Value;
+
+use crate::{
+    failure::Failure,
+    options::{ExplainFormat, ExplainOptions},
+    print,
+    progress::Progress,
+};
+
+/// Why there is nothing to show.
+#[derive(Debug, thiserror::Error)]
+pub enum ExplainFailure {
+    #[error("{0}")]
+    Option(#[from] InvalidOption),
+    #[error("'{file}' has no block with two combinators that could be fused{of}")]
+    Nothing { file: String, of: String },
+    #[error("there is no block {block}; there are {count}")]
+    NoBlock { block: usize, count: usize },
+    #[error("a picture shows one block, but there are {count}: {blocks}; choose one with --block")]
+    OneBlockOnly { count: usize, blocks: String },
+    #[error("cannot write '{path}': {reason}")]
+    Picture { path: String, reason: String },
+}
+
+impl ExplainFailure {
+    /// Whether the command line is wrong.
+    pub fn is_usage(&self) -> bool {
+        !matches!(self, Self::Picture { .. } | Self::Nothing { .. })
+    }
+}
+
+/// Runs the command.
+pub fn run(options: &ExplainOptions) -> Result<(), Failure> {
+    let fusion = fusion_options(options).map_err(ExplainFailure::from)?;
+    if let Some(path) = &options.output {
+        AtomicFile::check_target(path).map_err(|error| unwritable(options, &error))?;
+    }
+    let progress = Progress::start();
+    progress.step("fusing");
+    let compiler = Compiler::new();
+    let mut program = load::load(&compiler, &options.file)?;
+    let (explanations, warnings) = explain(&compiler, &mut program, &fusion)?;
+    drop(progress);
+    crate::run::warn(&warnings);
+    let chosen = chosen(options, explanations)?;
+    let text = match options.format {
+        ExplainFormat::Text => text(&chosen),
+        ExplainFormat::Json => json(&chosen),
+        ExplainFormat::Dot => picture(&chosen, drawing::dot)?,
+        ExplainFormat::Svg => picture(&chosen, drawing::svg)?,
+    };
+    match &options.output {
+        None => print(&text),
+        Some(path) => {
+            let written = AtomicFile::create(path).and_then(|mut file| {
+                file.write_all(text.as_bytes())?;
+                file.commit()
+            });
+            Ok(written.map_err(|error| unwritable(options, &error))?)
+        }
+    }
+}
+
+fn unwritable(options: &ExplainOptions, error: &std::io::Error) -> ExplainFailure {
+    let path = options.output.as_deref().unwrap_or(&options.file);
+    ExplainFailure::Picture {
+        path: path.display().to_string(),
+        reason: npy::reason(error),
+    }
+}
+
+fn fusion_options(options: &ExplainOptions) -> Result<Options, InvalidOption> {
+    Options::from_text(&OptionsText {
+        cost: &options.cost,
+        algorithm: &options.algorithm,
+        solver: &options.solver,
+        formulation: &options.formulation,
+        time_limit: options.time_limit,
+        levels: options.levels,
+        max_arguments: options.max_arguments,
+        max_memory: options.max_memory,
+        recomputation: !options.no_recomputation,
+    })
+}
+
+/// The blocks that are asked for, with their numbers.
+fn chosen(
+    options: &ExplainOptions,
+    explanations: Vec<Explanation>,
+) -> Result<Vec<(usize, Explanation)>, ExplainFailure> {
+    let count = explanations.len();
+    let mut numbered: Vec<_> = (1..).zip(explanations).collect();
+    if let Some(function) = &options.function {
+        numbered.retain(|(_, explanation)| explanation.function == *function);
+    }
+    if let Some(block) = options.block {
+        numbered.retain(|&(number, _)| number == block);
+        if numbered.is_empty() && count > 0 {
+            return Err(ExplainFailure::NoBlock { block, count });
+        }
+    }
+    if numbered.is_empty() {
+        let of = options.function.as_ref();
+        return Err(ExplainFailure::Nothing {
+            file: options.file.display().to_string(),
+            of: of.map_or_else(String::new, |function| format!(" in '{function}'")),
+        });
+    }
+    Ok(numbered)
+}
+
+fn text(chosen: &[(usize, Explanation)]) -> String {
+    let blocks = chosen.iter().map(|(number, explanation)| {
+        let heading = format!("block {number}, in {}", explanation.function);
+        let rule = "=".repeat(heading.len());
+        format!("{heading}\n{rule}\n\n{}", explanation.report.to_text())
+    });
+    blocks.collect::<Vec<_>>().join("\n")
+}
+
+fn json(chosen: &[(usize, Explanation)]) -> String {
+    let blocks = chosen.iter().map(|(number, explanation)| {
+        let report: Value =
+            serde_json::from_str(&explanation.report.to_json()).expect("a report is JSON");
+        serde_json::json!({
+            "block": number,
+            "function": explanation.function,
+            "report": report,
+        })
+    });
+    let blocks: Vec<Value> = blocks.collect();
+    let text = serde_json::to_string_pretty(&blocks).expect("text is JSON");
+    text + "\n"
+}
+
+type Draw = fn(&comb_fusion::graph::Graph, Option<&comb_fusion::clustering::Clustering>) -> String;
+
+fn picture(chosen: &[(usize, Explanation)], draw: Draw) -> Result<String, ExplainFailure> {
+    match chosen {
+        [(_, explanation)] => Ok(draw(&explanation.graph, Some(&explanation.clustering))),
+        _ => {
+            let blocks = chosen
+                .iter()
+                .map(|(number, explanation)| format!("{number} in {}", explanation.function));
+            Err(ExplainFailure::OneBlockOnly {
+                count: chosen.len(),
+                blocks: blocks.collect::<Vec<_>>().join(", "),
+            })
+        }
+    }
+}

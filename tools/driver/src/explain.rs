@@ -1,0 +1,48 @@
+//! Says what would be fused in a program, and why.
+
+use std::rc::Rc;
+
+use comb_passes::{
+    bridge::PassError,
+    fuse::{self, Explanation, Options},
+};
+use melior::{pass::PassManager, utility::parse_pass_pipeline};
+use soac_dialect::location::emit_error;
+
+use crate::{Compiler, Diagnostics, compile::CompileError, load::Program};
+
+/// What happens before fusion, as in the pipeline `comb-fuse`.
+const PREPARATION: &str = "builtin.module(comb-prepare-fusion)";
+
+/// Prepares a program for fusion, fuses it, and explains each decision, in program
+/// order; with what the passes said about the program.
+///
+/// # Errors
+///
+/// If the program is refused, or wishes for fusion cannot be fulfilled.
+pub fn explain(
+    compiler: &Compiler,
+    program: &mut Program,
+    options: &Options,
+) -> Result<(Vec<Explanation>, Diagnostics), CompileError> {
+    let manager = PassManager::new(compiler.context());
+    parse_pass_pipeline(manager.as_operation_pass_manager(), PREPARATION)?;
+    let source = Rc::clone(&program.source);
+    let result = compiler.captured(&source, || {
+        manager.run(&mut program.module).ok()?;
+        let explained = fuse::explain(program.module.as_operation(), options);
+        explained.map_err(|error| report(&error)).ok()
+    });
+    result.map_err(|diagnostics| match diagnostics.0.is_empty() {
+        true => CompileError::Silent {
+            program: source.name().to_owned(),
+        },
+        false => CompileError::Passes(diagnostics),
+    })
+}
+
+fn report(error: &PassError) {
+    if let PassError::Unsupported { location, message } = error {
+        emit_error(*location, message);
+    }
+}
