@@ -293,9 +293,10 @@ impl<'c: 'a, 'a, 's> Reading<'c, 'a, 's> {
     /// An op that is not fused.
     fn other(&mut self, op: OperationRef<'c, 'a>) {
         let used = used_values(op);
-        let depends = used
-            .iter()
-            .any(|&value| self.node_of.contains_key(&key(value)));
+        let depends = used.iter().any(|&value| {
+            let node = self.node_of.get(&key(value));
+            node.is_some_and(|&node| self.nodes[node].kind != Kind::Input)
+        });
         let effects = effects::has_effects(op);
         let is_check = op_name(op) == "soac.check";
         if !depends && (!effects || is_check) {
