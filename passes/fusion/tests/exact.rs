@@ -254,6 +254,10 @@ fn limits_are_kept_and_exact() {
                 memory: Some((peak - 0.5, CostOptions::default())),
                 ..Limits::default()
             },
+            Limits {
+                memory: Some((peak / 2.0, CostOptions::default())),
+                ..Limits::default()
+            },
         ] {
             let options = SolveOptions {
                 limits: limits.clone(),
@@ -276,6 +280,34 @@ fn limits_are_kept_and_exact() {
         }
     }
     assert!(fewer > 0, "no limit has changed an answer");
+}
+
+/// Arrays that are in use together in any order say what has to be contracted.
+#[test]
+fn small_limits_of_memory_are_proven_soon() {
+    for seed in [2, 12, 22] {
+        let options = RandomOptions {
+            combinators: 16,
+            sizes: true,
+            ..RandomOptions::default()
+        };
+        let graph = random_graph(seed, options);
+        let cost = "reads+writes".parse().unwrap();
+        let weights = Weights::new(&graph, &cost, &CostOptions::default());
+        let free = solve(&graph, &weights, &SolveOptions::default()).unwrap();
+        let peak = peak_memory(&graph, &free.clustering, &CostOptions::default());
+        let options = SolveOptions {
+            time_limit: Some(std::time::Duration::from_secs(10)),
+            limits: Limits {
+                memory: Some((peak / 2.0, CostOptions::default())),
+                ..Limits::default()
+            },
+            ..SolveOptions::default()
+        };
+        let solution = solve(&graph, &weights, &options).unwrap();
+        assert!(options.limits.hold(&graph, &solution.clustering));
+        assert!(solution.optimal && solution.nodes < 100, "seed {seed}");
+    }
 }
 
 #[test]
