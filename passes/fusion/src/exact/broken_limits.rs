@@ -57,7 +57,7 @@ impl Limits {
             };
             let before = ancestors(graph, node).into_iter();
             before
-                .filter(|&array| !graph.is_input(array))
+                .filter(|&array| !graph.is_input(array) && !graph.is_tuple(array))
                 .filter(|&array| !clustering.is_contracted(graph, 1, array))
                 .filter(is_needed)
                 .collect()
@@ -143,8 +143,8 @@ fn descendants(graph: &Graph, node: NodeId) -> Vec<bool> {
     found
 }
 
-/// One of the stored arrays is contracted, or nothing is connected: for every
-/// connection, a row that says so of it.
+/// One of the stored arrays is contracted, or nothing is connected but what is
+/// inseparable: for every connection, a row that says so of it.
 fn contract_one(model: &BlockModel, values: &[f64], arrays: &[NodeId]) -> Vec<Linear> {
     let mut contracted = Linear::constant(0.0);
     for &array in arrays {
@@ -153,13 +153,19 @@ fn contract_one(model: &BlockModel, values: &[f64], arrays: &[NodeId]) -> Vec<Li
             contracted = contracted.plus(1.0, &fused);
         }
     }
-    let fused = model
-        .fused_columns()
-        .filter(|&(_, level, column)| level == 1 && values[column] < 0.5);
+    let graph = model.graph;
+    let joins_units = |one: NodeId, other: NodeId| graph.unit(one) != graph.unit(other);
+    let fused = model.fused_columns().filter(|&(pair, level, column)| {
+        let pair = &model.presolved.pairs[pair];
+        level == 1 && values[column] < 0.5 && joins_units(pair.from, pair.to)
+    });
     let fused = fused.map(|(_, _, column)| Linear::column(column).complement());
     let shared = model
         .together_columns()
-        .filter(|&(_, level, column)| level == 1 && values[column] > 0.5);
+        .filter(|&(sharing, level, column)| {
+            let (one, other) = model.presolved.sharing[sharing].nodes;
+            level == 1 && values[column] > 0.5 && joins_units(one, other)
+        });
     let shared = shared.map(|(_, _, column)| Linear::column(column));
     fused
         .chain(shared)
@@ -174,7 +180,9 @@ fn unfused_use(model: &BlockModel, values: &[f64], array: NodeId) -> Option<usiz
     if graph.nodes[array].result {
         return None;
     }
-    let columns = graph.uses_of(array).iter().map(|&id| {
+    let separable = graph.uses_of(array).iter();
+    let separable = separable.filter(|&&id| graph.inseparable_levels(&graph.uses[id]) == 0);
+    let columns = separable.map(|&id| {
         let pair = model.presolved.pair_of_use[id]?;
         model.unfused_column(pair, 1)
     });
