@@ -16,8 +16,10 @@ mod order_conflict;
 mod orders;
 mod presolve;
 mod reasons;
+mod relaxation;
 mod search;
 mod separation;
+mod zero_half;
 
 use std::{
     cell::OnceCell,

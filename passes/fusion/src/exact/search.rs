@@ -19,18 +19,24 @@ use std::{
 };
 
 use super::{
-    incumbents::{rounded, whole_values},
-    linear::{Column, Optimum, Program, Unsolved},
+    incumbents::{WHOLE, rounded, whole_values},
+    linear::{Column, Optimum, Unsolved},
     model::BlockModel,
+    relaxation::Relaxation,
     separation::Separator,
 };
 use crate::{clustering::Clustering, limits::Limits};
 
-/// How far from a whole number a whole column may be.
-const WHOLE: f64 = 1e-6;
+/// Cuts are looked for when fewer constraints than this were broken.
+const FEW_BROKEN: usize = 20;
 
-/// Rows added at a time: the most broken ones.
-const MOST_ROWS: usize = 1000;
+/// At the first node, cuts are added as long as so many rounds of them raise the
+/// bound by at least this part of the least difference of costs.
+const PATIENCE: usize = 3;
+const LEAST_GAIN: f64 = 0.1;
+
+/// At the first node, after how many rounds of cuts a heuristic's answer is tried.
+const ROUNDS_TO_ANSWER: usize = 3;
 
 /// Candidates that are tried at a node.
 const CANDIDATES: usize = 8;
@@ -137,18 +143,18 @@ impl PseudoCost {
 /// The search for the best answer of a block.
 pub(crate) struct Search<'m, 'p> {
     model: &'m BlockModel<'p>,
-    separator: Separator<'m, 'p>,
-    program: Program,
-    bounds: Vec<(f64, f64)>,
+    relaxation: Relaxation<'m, 'p>,
     pseudo_costs: Vec<PseudoCost>,
     granularity: f64,
     clock: Clock<'m>,
-    limits: &'m Limits,
     /// Whether heuristics' answers are tried; they know nothing of fixed columns.
     suggesting: bool,
     /// Gives the clustering to start with.
     first: &'m dyn Fn() -> Rc<Clustering>,
     best: Option<(Vec<f64>, f64)>,
+    /// The optimum of the first node's linear program.
+    first_optimum: Option<Optimum>,
+    first_is_tried: bool,
     nodes: usize,
 }
 
@@ -163,17 +169,16 @@ impl<'m, 'p> Search<'m, 'p> {
     ) -> Self {
         let columns = model.costs.len();
         Self {
-            program: Program::new(&model.costs, &model.rows),
-            bounds: vec![(0.0, 1.0); columns],
+            relaxation: Relaxation::new(model, separator, limits, clock),
             pseudo_costs: vec![PseudoCost::default(); columns],
             granularity: granularity(&model.costs),
             model,
-            separator,
             clock,
-            limits,
             suggesting: true,
             first,
             best: None,
+            first_optimum: None,
+            first_is_tried: false,
             nodes: 0,
         }
     }
@@ -181,31 +186,30 @@ impl<'m, 'p> Search<'m, 'p> {
     /// Tries an answer: that of a clustering.
     fn suggest(&mut self, clustering: &Clustering) {
         let fixed = whole_values(self.model, clustering);
-        if let Ok(optimum) = self.relax(&fixed) {
+        if let Some(optimum) = self.relaxation.answer(&fixed) {
             self.accept(&optimum);
         }
     }
 
-    /// Tries the heuristics' answers: at the first node, and then ever more
-    /// rarely.
-    fn suggest_answers(&mut self, optimum: &Optimum) {
+    /// Tries the answer that a fractional solution suggests; the first time, also
+    /// that of a heuristic.
+    fn suggest_answers(&mut self, values: &[f64]) {
         if !self.suggesting {
             return;
         }
-        if self.nodes == 1 {
+        if !self.first_is_tried {
+            self.first_is_tried = true;
             let first = (self.first)();
             self.suggest(&first);
         }
-        if self.nodes.is_power_of_two() {
-            self.suggest(&rounded(self.model, &optimum.values));
-        }
+        self.suggest(&rounded(self.model, values));
     }
 
     /// Searches until the answer is proven or the time is over.
     pub fn run(mut self) -> BlockAnswer {
         let unexplored = self.explore(vec![], usize::MAX);
         let known = self.best.as_ref().map_or(f64::INFINITY, |(_, cost)| *cost);
-        let bound = unexplored.min(known);
+        let bound = self.rounded_up(unexplored).min(known);
         BlockAnswer {
             complete: self.is_cut_off(bound) || bound == f64::INFINITY,
             best: self.best,
@@ -266,84 +270,126 @@ impl<'m, 'p> Search<'m, 'p> {
                     }
                 }
                 Err(Unsolved::Infeasible) => {}
-                Err(Unsolved::OutOfTime | Unsolved::Failed(_)) => {
-                    unexplored = unexplored.min(node.bound);
-                    if self.clock.is_over() {
-                        break;
-                    }
+                Err(Unsolved::OutOfTime { bound }) => {
+                    unexplored = unexplored.min(node.bound.max(bound));
+                    break;
                 }
+                Err(Unsolved::Failed(_)) => unexplored = unexplored.min(node.bound),
             }
         }
         let open = open.iter().chain(&next).map(|node| node.bound);
         open.fold(unexplored, f64::min)
     }
 
-    fn is_cut_off(&self, bound: f64) -> bool {
+    /// What costs more is of no interest.
+    fn cut_off(&self) -> f64 {
         match &self.best {
-            None => false,
+            None => f64::INFINITY,
             Some((_, cost)) => {
                 let tolerance = WHOLE * cost.abs().max(1.0);
-                bound > cost - self.granularity.max(2.0 * tolerance) + tolerance
+                cost - self.granularity.max(2.0 * tolerance) + tolerance
             }
         }
     }
 
-    fn fix(&mut self, fixed: &[(Column, bool)]) {
-        let mut bounds = vec![(0.0, 1.0); self.bounds.len()];
-        for &(column, value) in fixed {
-            let value = f64::from(value);
-            bounds[column] = (value, value);
+    fn is_cut_off(&self, bound: f64) -> bool {
+        bound > self.cut_off()
+    }
+
+    /// The least cost that an answer can have, given a bound.
+    fn rounded_up(&self, bound: f64) -> f64 {
+        if self.granularity == 0.0 || !bound.is_finite() {
+            return bound;
         }
-        for (column, (old, new)) in self.bounds.iter_mut().zip(&bounds).enumerate() {
-            if old != new {
-                *old = *new;
-                self.program.set_bounds(column, new.0, new.1);
-            }
-        }
+        let steps = (bound - self.model.constant) / self.granularity;
+        self.model.constant + self.granularity * (steps - WHOLE).ceil()
     }
 
     /// The linear program with columns fixed and no constraint broken, as far as
-    /// it is not cut off. The objective has its constant.
+    /// it is not cut off.
     fn relax(&mut self, fixed: &[(Column, bool)]) -> Result<Optimum, Unsolved> {
-        self.fix(fixed);
+        let is_first = self.nodes == 1 && self.suggesting;
+        let mut bound = f64::NEG_INFINITY;
+        let mut bounds = vec![];
         loop {
-            let mut optimum = self.program.solve(self.clock.deadline)?;
-            optimum.objective += self.model.constant;
-            if self.is_cut_off(optimum.objective) {
+            let optimum = match self.relaxation.solve(fixed) {
+                Err(Unsolved::OutOfTime { bound: known }) => {
+                    return Err(Unsolved::OutOfTime {
+                        bound: bound.max(known),
+                    });
+                }
+                other => other?,
+            };
+            bound = optimum.objective;
+            if self.is_cut_off(bound) {
                 return Ok(optimum);
             }
-            let mut broken = self.separator.broken(&optimum.values);
-            if broken.is_empty() && self.fractional(&optimum.values).is_empty() {
-                broken = self.limits.broken(self.model, &optimum.values);
+            let mut added = self.relaxation.add_broken(&optimum.values);
+            if is_first
+                && added < FEW_BROKEN
+                && !self.relaxation.fractional(&optimum.values).is_empty()
+                && self.is_worth_cutting(&mut bounds, bound)
+            {
+                if bounds.len() % ROUNDS_TO_ANSWER == 1 {
+                    self.suggest_answers(&optimum.values);
+                }
+                added += self.relaxation.add_cuts(&optimum.values);
             }
-            if broken.is_empty() {
+            if added == 0 {
                 return Ok(optimum);
-            }
-            for row in broken.iter().take(MOST_ROWS) {
-                self.program.add_row(row);
             }
             if self.clock.is_over() {
-                return Err(Unsolved::OutOfTime);
+                if is_first {
+                    self.suggest_answers(&optimum.values);
+                }
+                return Err(Unsolved::OutOfTime { bound });
             }
         }
     }
 
-    fn fractional(&self, values: &[f64]) -> Vec<Column> {
-        self.model
-            .whole
-            .iter()
-            .copied()
-            .filter(|&column| (values[column] - values[column].round()).abs() > WHOLE)
-            .collect()
+    /// Whether cuts still raise the bound, given what it was at every round of them.
+    fn is_worth_cutting(&self, bounds: &mut Vec<f64>, bound: f64) -> bool {
+        bounds.push(bound);
+        let before = bounds.len().checked_sub(PATIENCE + 1);
+        let least = (LEAST_GAIN * self.granularity).max(WHOLE * bound.abs());
+        before.is_none_or(|before| bound - bounds[before] >= least)
     }
 
     /// Takes a whole solution as the best answer if it is better.
     fn accept(&mut self, optimum: &Optimum) -> bool {
-        if !self.fractional(&optimum.values).is_empty() || self.is_cut_off(optimum.objective) {
+        if !self.relaxation.fractional(&optimum.values).is_empty()
+            || self.is_cut_off(optimum.objective)
+        {
             return false;
         }
         self.best = Some((optimum.values.clone(), optimum.objective));
+        self.fix_by_reduced_costs();
         true
+    }
+
+    /// Fixes columns with which no better answer than the best can be had: if such a
+    /// column changed, the first node's bound would rise too much.
+    fn fix_by_reduced_costs(&mut self) {
+        let (Some(first), true) = (&self.first_optimum, self.suggesting) else {
+            return;
+        };
+        let room = self.cut_off() - first.objective + WHOLE;
+        let columns = self.model.whole.iter().copied();
+        let fixed: Vec<(Column, bool)> = columns
+            .filter(|&column| {
+                let (value, price) = (first.values[column], first.reduced_costs[column]);
+                value < WHOLE && price > room || value > 1.0 - WHOLE && -price > room
+            })
+            .map(|column| (column, first.values[column] > 0.5))
+            .collect();
+        self.relaxation.fix_everywhere(&fixed);
+    }
+
+    /// Makes the linear program smaller once the first node is solved.
+    fn shrink(&mut self, optimum: &Optimum) {
+        self.first_optimum = Some(optimum.clone());
+        self.fix_by_reduced_costs();
+        self.relaxation.shrink(&optimum.values);
     }
 
     /// The children of a node, the one to follow first; nothing if there is
@@ -352,14 +398,19 @@ impl<'m, 'p> Search<'m, 'p> {
         if self.is_cut_off(optimum.objective) {
             return None;
         }
-        let fractional = self.fractional(&optimum.values);
+        let fractional = self.relaxation.fractional(&optimum.values);
         if fractional.is_empty() {
             self.accept(optimum);
             return None;
         }
-        self.suggest_answers(optimum);
+        if self.nodes.is_power_of_two() {
+            self.suggest_answers(&optimum.values);
+        }
         if self.is_cut_off(optimum.objective) {
             return None;
+        }
+        if self.nodes == 1 && self.suggesting {
+            self.shrink(optimum);
         }
         let column = self.choose(node, optimum, &fractional)?;
         let nearer = optimum.values[column] >= 0.5;
@@ -411,9 +462,8 @@ impl<'m, 'p> Search<'m, 'p> {
             let distance = if side { 1.0 - value } else { value };
             let mut fixed = node.fixed.clone();
             fixed.push((column, side));
-            self.fix(&fixed);
-            gains[gain] = match self.program.solve(self.clock.deadline) {
-                Ok(child) => (child.objective + self.model.constant - optimum.objective).max(0.0),
+            gains[gain] = match self.relaxation.solve(&fixed) {
+                Ok(child) => (child.objective - optimum.objective).max(0.0),
                 Err(Unsolved::Infeasible) => optimum.objective.abs() + 1.0,
                 Err(_) => 0.0,
             };
