@@ -18,9 +18,6 @@ use crate::limits::Limits;
 /// Rows added at a time: the most broken ones.
 const MOST_ROWS: usize = 1000;
 
-/// Cuts added at a time.
-const MOST_CUTS: usize = 300;
-
 /// The linear relaxation of a block.
 pub(crate) struct Relaxation<'m, 'p> {
     model: &'m BlockModel<'p>,
@@ -90,8 +87,7 @@ impl<'m, 'p> Relaxation<'m, 'p> {
     /// Adds cuts that the values break; gives how many.
     pub fn add_cuts(&mut self, values: &[f64]) -> usize {
         let rows = self.model.rows.iter().chain(&self.added);
-        let mut cuts = zero_half::cuts(rows, values);
-        cuts.truncate(MOST_CUTS);
+        let cuts = zero_half::cuts(rows, values);
         self.add(cuts)
     }
 

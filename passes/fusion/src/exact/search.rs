@@ -35,6 +35,9 @@ const FEW_BROKEN: usize = 20;
 const PATIENCE: usize = 3;
 const LEAST_GAIN: f64 = 0.1;
 
+/// So many rounds of cuts are added at the other nodes at most.
+const LATER_ROUNDS: usize = 4;
+
 /// At the first node, after how many rounds of cuts a heuristic's answer is tried.
 const ROUNDS_TO_ANSWER: usize = 3;
 
@@ -325,12 +328,13 @@ impl<'m, 'p> Search<'m, 'p> {
                 return Ok(optimum);
             }
             let mut added = self.relaxation.add_broken(&optimum.values);
-            if is_first
+            if self.suggesting
                 && added < FEW_BROKEN
+                && (is_first || bounds.len() < LATER_ROUNDS)
                 && !self.relaxation.fractional(&optimum.values).is_empty()
                 && self.is_worth_cutting(&mut bounds, bound)
             {
-                if bounds.len() % ROUNDS_TO_ANSWER == 1 {
+                if is_first && bounds.len() % ROUNDS_TO_ANSWER == 1 {
                     self.suggest_answers(&optimum.values);
                 }
                 added += self.relaxation.add_cuts(&optimum.values);

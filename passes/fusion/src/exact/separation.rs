@@ -37,7 +37,7 @@ const SURCHARGE: f64 = 0.05;
 const NO_SURCHARGE: f64 = 1e-10;
 
 /// How often further paths are looked for.
-const PASSES: usize = 4;
+const PASSES: usize = 6;
 
 /// How one node is reached from another at a level, and what that costs.
 #[derive(Clone, Copy)]

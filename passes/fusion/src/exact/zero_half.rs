@@ -32,6 +32,13 @@ const LEAST_VIOLATION: f64 = 0.05;
 /// Cuts with more columns slow the linear program down.
 const MOST_COLUMNS: usize = 60;
 
+/// Cuts whose angle has a greater cosine say nearly the same.
+const MOST_PARALLEL: f64 = 0.3;
+
+/// So many cuts are given at once at most, or one for so many columns.
+const LEAST_CUTS: usize = 20;
+const COLUMNS_PER_CUT: usize = 20;
+
 /// A sum of rows modulo 2.
 #[derive(Clone)]
 struct Combination {
@@ -125,7 +132,42 @@ pub(crate) fn cuts<'r>(rows: impl Iterator<Item = &'r Linear>, values: &[f64]) -
     }
     let mut found: Vec<(f64, Linear)> = found.into_values().collect();
     found.sort_by(|(one, _), (other, _)| one.total_cmp(other));
-    found.into_iter().map(|(_, cut)| cut).collect()
+    let found = found.into_iter().map(|(_, cut)| cut).collect();
+    different(found, LEAST_CUTS.max(values.len() / COLUMNS_PER_CUT))
+}
+
+/// The first cuts of which no two are nearly parallel.
+fn different(cuts: Vec<Linear>, most: usize) -> Vec<Linear> {
+    let mut taken: Vec<Linear> = vec![];
+    for cut in cuts {
+        if taken.len() == most {
+            break;
+        }
+        let limit = MOST_PARALLEL * norm(&cut);
+        if taken
+            .iter()
+            .all(|other| product(&cut, other) <= limit * norm(other))
+        {
+            taken.push(cut);
+        }
+    }
+    taken
+}
+
+/// The scalar product of the factors of two rows that have each column once, in
+/// order.
+fn product(one: &Linear, other: &Linear) -> f64 {
+    let mut others = other.terms.iter().peekable();
+    let mut sum = 0.0;
+    for &(column, factor) in &one.terms {
+        while others.next_if(|&&(other, _)| other < column).is_some() {}
+        if let Some(&&(other, by)) = others.peek()
+            && other == column
+        {
+            sum += factor * by;
+        }
+    }
+    sum
 }
 
 fn norm(row: &Linear) -> f64 {
