@@ -250,11 +250,8 @@ impl Program {
         self.bounds[column] = (least, greatest);
         let limits = self.limits[column];
         let (least, greatest) = (least.max(limits.0), greatest.min(limits.1));
-        match (self.places[column], &mut self.model) {
-            (Place::Free(handle), Some(model)) => {
-                model.change_column_bounds(handle, least..=greatest.max(least));
-            }
-            _ => {}
+        if let (Place::Free(handle), Some(model)) = (self.places[column], &mut self.model) {
+            model.change_column_bounds(handle, least..=greatest.max(least));
         }
     }
 

@@ -5,6 +5,8 @@
 //! ([`separation`](super::separation)), limits of clusters, and cuts that follow
 //! from other rows ([`zero_half`]).
 
+use std::time::Instant;
+
 use super::{
     incumbents::is_whole,
     linear::{Column, Linear, Optimum, Program, Unsolved},
@@ -55,7 +57,15 @@ impl<'m, 'p> Relaxation<'m, 'p> {
     }
 
     /// The optimum with columns fixed and the rows that there are.
-    pub fn solve(&mut self, fixed: &[(Column, bool)]) -> Result<Optimum, Unsolved> {
+    ///
+    /// # Errors
+    ///
+    /// If there is none, or the solver fails or does not find it before the deadline.
+    pub fn solve(
+        &mut self,
+        fixed: &[(Column, bool)],
+        deadline: Option<Instant>,
+    ) -> Result<Optimum, Unsolved> {
         let mut bounds = self.everywhere.clone();
         for &(column, value) in fixed {
             let value = f64::from(value);
@@ -71,7 +81,7 @@ impl<'m, 'p> Relaxation<'m, 'p> {
                 self.program.set_bounds(column, new.0, new.1);
             }
         }
-        self.program.solve(self.clock.deadline)
+        self.program.solve(deadline)
     }
 
     /// Adds rows that the values break; gives how many.

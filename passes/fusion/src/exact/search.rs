@@ -15,7 +15,7 @@ use std::{
     collections::BinaryHeap,
     rc::Rc,
     sync::atomic::{AtomicBool, Ordering as Memory},
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use super::{
@@ -47,6 +47,10 @@ const CANDIDATES: usize = 8;
 /// A column's pseudo-costs count after this many tries.
 const RELIABLE: u32 = 4;
 
+/// If the first node is not solved in time, this share of the time is left for an
+/// answer.
+const ANSWER_SHARE: f64 = 0.15;
+
 /// When to stop.
 #[derive(Clone, Copy)]
 pub(crate) struct Clock<'a> {
@@ -59,8 +63,13 @@ pub(crate) struct Clock<'a> {
 impl Clock<'_> {
     /// Whether it is time to stop.
     pub fn is_over(&self) -> bool {
+        self.is_over_in(Duration::ZERO)
+    }
+
+    /// Whether it will be time to stop after a while.
+    pub fn is_over_in(&self, later: Duration) -> bool {
         self.deadline
-            .is_some_and(|deadline| Instant::now() >= deadline)
+            .is_some_and(|deadline| Instant::now() + later >= deadline)
             || self.stop.is_some_and(|stop| stop.load(Memory::Relaxed))
     }
 }
@@ -150,6 +159,8 @@ pub(crate) struct Search<'m, 'p> {
     pseudo_costs: Vec<PseudoCost>,
     granularity: f64,
     clock: Clock<'m>,
+    /// When to stop at the first node, so that there is time for an answer.
+    first_deadline: Option<Instant>,
     /// Whether heuristics' answers are tried; they know nothing of fixed columns.
     suggesting: bool,
     /// Gives the clustering to start with.
@@ -172,6 +183,10 @@ impl<'m, 'p> Search<'m, 'p> {
     ) -> Self {
         let columns = model.costs.len();
         Self {
+            first_deadline: clock.deadline.map(|deadline| {
+                let left = deadline.saturating_duration_since(Instant::now());
+                deadline - left.mul_f64(ANSWER_SHARE)
+            }),
             relaxation: Relaxation::new(model, separator, limits, clock),
             pseudo_costs: vec![PseudoCost::default(); columns],
             granularity: granularity(&model.costs),
@@ -312,18 +327,18 @@ impl<'m, 'p> Search<'m, 'p> {
     /// it is not cut off.
     fn relax(&mut self, fixed: &[(Column, bool)]) -> Result<Optimum, Unsolved> {
         let is_first = self.nodes == 1 && self.suggesting;
-        let mut bound = f64::NEG_INFINITY;
+        let deadline = match is_first {
+            true => self.first_deadline,
+            false => self.clock.deadline,
+        };
+        let mut last: Option<Optimum> = None;
         let mut bounds = vec![];
         loop {
-            let optimum = match self.relaxation.solve(fixed) {
-                Err(Unsolved::OutOfTime { bound: known }) => {
-                    return Err(Unsolved::OutOfTime {
-                        bound: bound.max(known),
-                    });
-                }
+            let optimum = match self.relaxation.solve(fixed, deadline) {
+                Err(Unsolved::OutOfTime { bound }) => return Err(self.give_up(last, bound)),
                 other => other?,
             };
-            bound = optimum.objective;
+            let bound = optimum.objective;
             if self.is_cut_off(bound) {
                 return Ok(optimum);
             }
@@ -334,7 +349,7 @@ impl<'m, 'p> Search<'m, 'p> {
                 && !self.relaxation.fractional(&optimum.values).is_empty()
                 && self.is_worth_cutting(&mut bounds, bound)
             {
-                if is_first && bounds.len() % ROUNDS_TO_ANSWER == 1 {
+                if is_first && bounds.len() % ROUNDS_TO_ANSWER == 0 {
                     self.suggest_answers(&optimum.values);
                 }
                 added += self.relaxation.add_cuts(&optimum.values);
@@ -343,11 +358,23 @@ impl<'m, 'p> Search<'m, 'p> {
                 return Ok(optimum);
             }
             if self.clock.is_over() {
-                if is_first {
-                    self.suggest_answers(&optimum.values);
-                }
-                return Err(Unsolved::OutOfTime { bound });
+                return Err(self.give_up(Some(optimum), bound));
             }
+            last = Some(optimum);
+        }
+    }
+
+    /// What is known when the time is over: a bound, and at the first node, an answer
+    /// that the last solution of the linear program suggests.
+    fn give_up(&mut self, last: Option<Optimum>, bound: f64) -> Unsolved {
+        let Some(last) = last else {
+            return Unsolved::OutOfTime { bound };
+        };
+        if self.nodes == 1 {
+            self.suggest_answers(&last.values);
+        }
+        Unsolved::OutOfTime {
+            bound: bound.max(last.objective),
         }
     }
 
@@ -466,7 +493,7 @@ impl<'m, 'p> Search<'m, 'p> {
             let distance = if side { 1.0 - value } else { value };
             let mut fixed = node.fixed.clone();
             fixed.push((column, side));
-            gains[gain] = match self.relaxation.solve(&fixed) {
+            gains[gain] = match self.relaxation.solve(&fixed, self.clock.deadline) {
                 Ok(child) => (child.objective - optimum.objective).max(0.0),
                 Err(Unsolved::Infeasible) => optimum.objective.abs() + 1.0,
                 Err(_) => 0.0,
