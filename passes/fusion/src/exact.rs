@@ -2,8 +2,10 @@
 //!
 //! Phases: [`presolve`] decides what is plain and splits the graph into blocks;
 //! each block's integer program ([`model`]) is solved by branch and bound over a
-//! linear program with warm starts, to which broken constraints are added
-//! ([`separation`], [`search`]); the blocks' answers are put together.
+//! linear program with warm starts, to which broken constraints and cuts are added
+//! ([`relaxation`], [`separation`], [`zero_half`], [`search`]); the blocks' answers
+//! are put together. If the time is short, greedy fusion comes before presolve, and
+//! blocks that are too large for what is left get a bound only ([`mod@plain_bound`]).
 
 mod bits;
 mod broken_limits;
@@ -153,13 +155,13 @@ fn solve_once(
     let mut assembly = Assembly::new(graph, presolved.truncated);
     for block in smallest_first(&presolved) {
         let nodes = &parts.nodes[block];
+        let plain_bound = || plain_bound(graph, &presolved, weights, &parts, block);
         if nodes.len() > 1 && options.limits.is_empty() && clock.is_over_in(time_to_build(nodes)) {
-            let bound = plain_bound(graph, &presolved, weights, &parts, block);
-            assembly.skip(nodes, bound, &first());
+            assembly.skip(nodes, plain_bound(), &first());
             continue;
         }
         let model = BlockModel::new(graph, &presolved, weights, &parts, block);
-        let answer = if model.costs.is_empty() {
+        let mut answer = if model.costs.is_empty() {
             fixed_answer(&model, &Separator::new(&model))
         } else {
             let separator = Separator::new(&model);
@@ -167,6 +169,9 @@ fn solve_once(
         };
         if answer.complete && answer.best.is_none() {
             return Err(SolveError::Infeasible { conflict: vec![] });
+        }
+        if !answer.complete {
+            answer.bound = answer.bound.max(plain_bound());
         }
         assembly.add(&model, answer, &first, &options.limits);
     }

@@ -9,6 +9,10 @@
 //!
 //! Where all factors of the objective are multiples of a number, a node is cut
 //! off when its bound is nearer than that to the best answer known.
+//!
+//! The first node is worked on longer: cuts are added as long as they raise the
+//! bound, answers are tried in between, and then columns are fixed by their reduced
+//! costs and the linear program is built anew without them.
 
 use std::{
     cmp::Ordering,
@@ -327,18 +331,28 @@ impl<'m, 'p> Search<'m, 'p> {
     /// it is not cut off.
     fn relax(&mut self, fixed: &[(Column, bool)]) -> Result<Optimum, Unsolved> {
         let is_first = self.nodes == 1 && self.suggesting;
-        let deadline = match is_first {
+        let mut deadline = match is_first {
             true => self.first_deadline,
             false => self.clock.deadline,
         };
+        let mut bound = f64::NEG_INFINITY;
+        // Once the time is nearly over, it says what answer to try.
         let mut last: Option<Optimum> = None;
         let mut bounds = vec![];
         loop {
             let optimum = match self.relaxation.solve(fixed, deadline) {
-                Err(Unsolved::OutOfTime { bound }) => return Err(self.give_up(last, bound)),
+                Err(Unsolved::OutOfTime { bound: known }) => {
+                    bound = bound.max(known);
+                    match last.take().filter(|_| is_first) {
+                        Some(last) => self.suggest_answers(&last.values),
+                        None => return Err(Unsolved::OutOfTime { bound }),
+                    }
+                    deadline = self.clock.deadline;
+                    continue;
+                }
                 other => other?,
             };
-            let bound = optimum.objective;
+            bound = optimum.objective;
             if self.is_cut_off(bound) {
                 return Ok(optimum);
             }
@@ -358,23 +372,9 @@ impl<'m, 'p> Search<'m, 'p> {
                 return Ok(optimum);
             }
             if self.clock.is_over() {
-                return Err(self.give_up(Some(optimum), bound));
+                return Err(Unsolved::OutOfTime { bound });
             }
             last = Some(optimum);
-        }
-    }
-
-    /// What is known when the time is over: a bound, and at the first node, an answer
-    /// that the last solution of the linear program suggests.
-    fn give_up(&mut self, last: Option<Optimum>, bound: f64) -> Unsolved {
-        let Some(last) = last else {
-            return Unsolved::OutOfTime { bound };
-        };
-        if self.nodes == 1 {
-            self.suggest_answers(&last.values);
-        }
-        Unsolved::OutOfTime {
-            bound: bound.max(last.objective),
         }
     }
 

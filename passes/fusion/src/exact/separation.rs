@@ -3,7 +3,8 @@
 //! * Cycles: for each dependence f = (u, v) of a level and each path P from v back
 //!   to u, `x_f <= Σ cost of P`. Arcs forwards cost nothing; backwards over a pair
 //!   that may be fused, x; over a sharing pair, 1 − y. A broken constraint is a
-//!   path shorter than x_f (Dijkstra from every v).
+//!   path shorter than x_f (Dijkstra from every v). Of these, paths with few columns
+//!   are preferred.
 //! * Wishes: two nodes that must not be in one cluster are not connected by pairs
 //!   that are fused; two that have to be, are.
 //! * Forests: the links inside a set of nodes are fewer than the nodes.
