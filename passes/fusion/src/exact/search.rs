@@ -324,7 +324,8 @@ impl<'m, 'p> Search<'m, 'p> {
             return bound;
         }
         let steps = (bound - self.model.constant) / self.granularity;
-        self.model.constant + self.granularity * (steps - WHOLE).ceil()
+        let tolerance = WHOLE * steps.abs().max(1.0);
+        self.model.constant + self.granularity * (steps - tolerance).ceil()
     }
 
     /// The linear program with columns fixed and no constraint broken, as far as
@@ -336,14 +337,13 @@ impl<'m, 'p> Search<'m, 'p> {
             false => self.clock.deadline,
         };
         let mut bound = f64::NEG_INFINITY;
-        // Once the time is nearly over, it says what answer to try.
         let mut last: Option<Optimum> = None;
-        let mut bounds = vec![];
+        let mut bounds_of_cuts = vec![];
         loop {
             let optimum = match self.relaxation.solve(fixed, deadline) {
                 Err(Unsolved::OutOfTime { bound: known }) => {
                     bound = bound.max(known);
-                    match last.take().filter(|_| is_first) {
+                    match last.take().filter(|_| deadline < self.clock.deadline) {
                         Some(last) => self.suggest_answers(&last.values),
                         None => return Err(Unsolved::OutOfTime { bound }),
                     }
@@ -357,16 +357,8 @@ impl<'m, 'p> Search<'m, 'p> {
                 return Ok(optimum);
             }
             let mut added = self.relaxation.add_broken(&optimum.values);
-            if self.suggesting
-                && added < FEW_BROKEN
-                && (is_first || bounds.len() < LATER_ROUNDS)
-                && !self.relaxation.fractional(&optimum.values).is_empty()
-                && self.is_worth_cutting(&mut bounds, bound)
-            {
-                if is_first && bounds.len() % ROUNDS_TO_ANSWER == 0 {
-                    self.suggest_answers(&optimum.values);
-                }
-                added += self.relaxation.add_cuts(&optimum.values);
+            if self.suggesting && added < FEW_BROKEN {
+                added += self.cut(&optimum, is_first, &mut bounds_of_cuts);
             }
             if added == 0 {
                 return Ok(optimum);
@@ -378,12 +370,28 @@ impl<'m, 'p> Search<'m, 'p> {
         }
     }
 
+    /// Adds cuts to a node's linear program if that is promising, given the bound at
+    /// every earlier round of them; gives how many.
+    fn cut(&mut self, optimum: &Optimum, is_first: bool, bounds: &mut Vec<f64>) -> usize {
+        bounds.push(optimum.objective);
+        if self.relaxation.fractional(&optimum.values).is_empty()
+            || !is_first && bounds.len() > LATER_ROUNDS
+            || !self.is_rising(bounds)
+        {
+            return 0;
+        }
+        if is_first && bounds.len().is_multiple_of(ROUNDS_TO_ANSWER) {
+            self.suggest_answers(&optimum.values);
+        }
+        self.relaxation.add_cuts(&optimum.values)
+    }
+
     /// Whether cuts still raise the bound, given what it was at every round of them.
-    fn is_worth_cutting(&self, bounds: &mut Vec<f64>, bound: f64) -> bool {
-        bounds.push(bound);
+    fn is_rising(&self, bounds: &[f64]) -> bool {
+        let now = bounds[bounds.len() - 1];
         let before = bounds.len().checked_sub(PATIENCE + 1);
-        let least = (LEAST_GAIN * self.granularity).max(WHOLE * bound.abs());
-        before.is_none_or(|before| bound - bounds[before] >= least)
+        let least = (LEAST_GAIN * self.granularity).max(WHOLE * now.abs());
+        before.is_none_or(|before| now - bounds[before] >= least)
     }
 
     /// Takes a whole solution as the best answer if it is better.
