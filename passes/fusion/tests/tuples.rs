@@ -155,7 +155,10 @@ fn tuples_take_no_memory() {
         let (plain, tupled) = (peak(&graph), peak(&tuples));
         // Clusters may run in another order.
         let ratio = plain / tupled.max(1.0);
-        assert!(plain == tupled || (0.4..2.5).contains(&ratio), "seed {seed}");
+        assert!(
+            plain == tupled || (0.4..2.5).contains(&ratio),
+            "seed {seed}"
+        );
     }
 }
 
@@ -175,7 +178,10 @@ fn inseparable_nodes_always_have_one_reason_to_be_together() {
         for pair in reasons(&graph, &weights, &found.clustering, &solve_options) {
             let inseparable = graph.inseparable_uses();
             let mut ends = inseparable.map(|(array_use, _)| (array_use.from, array_use.to));
-            assert!(!ends.any(|ends| ends == pair.nodes), "seed {seed}: {pair:?}");
+            assert!(
+                !ends.any(|ends| ends == pair.nodes),
+                "seed {seed}: {pair:?}"
+            );
             if let Reason::CostsMore { by, .. } = pair.reason {
                 assert!(by >= 0.0);
             }

@@ -72,7 +72,7 @@ impl ArcCost {
     /// The column that it depends on.
     fn column(self) -> Option<Column> {
         match self {
-            Self::Nothing => None,
+            Self::Nothing | Self::Joined => None,
             Self::Column(column) | Self::Complement(column) => Some(column),
         }
     }
