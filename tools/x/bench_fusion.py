@@ -17,6 +17,7 @@ import time
 from xml.sax.saxutils import escape
 
 GRAPHS = pathlib.Path("passes/fusion/graphs")
+FOLDERS = [".", "depth", "large"]
 
 OWN = "comb"
 METHODS = {
@@ -77,7 +78,7 @@ def measure(comb, graph, method, limit, runs):
 def instances():
     """(name, file, whether it is ranked), the flat ones first, small ones first."""
     found = []
-    for file in [*GRAPHS.glob("*.json"), *GRAPHS.glob("depth/*.json")]:
+    for file in [file for folder in FOLDERS for file in GRAPHS.glob(f"{folder}/*.json")]:
         graph = json.loads(file.read_text(encoding="utf-8"))
         if "nodes" not in graph:
             continue

@@ -2,8 +2,10 @@
 //!
 //! Phases: [`presolve`] decides what is plain and splits the graph into blocks;
 //! each block's integer program ([`model`]) is solved by branch and bound over a
-//! linear program with warm starts, to which broken constraints are added
-//! ([`separation`], [`search`]); the blocks' answers are put together.
+//! linear program with warm starts, to which broken constraints and cuts are added
+//! ([`relaxation`], [`separation`], [`zero_half`], [`search`]); the blocks' answers
+//! are put together. If the time is short, greedy fusion comes before presolve, and
+//! blocks that are too large for what is left get a bound only ([`mod@plain_bound`]).
 
 mod bits;
 mod broken_limits;
@@ -14,10 +16,13 @@ mod linear;
 mod model;
 mod order_conflict;
 mod orders;
+mod plain_bound;
 mod presolve;
 mod reasons;
+mod relaxation;
 mod search;
 mod separation;
+mod zero_half;
 
 use std::{
     cell::OnceCell,
@@ -43,6 +48,7 @@ pub use conflict::Wish;
 pub(crate) use gains::{Apart, costs_apart};
 use incumbents::first_clustering;
 use model::{BlockModel, BlockParts};
+use plain_bound::plain_bound;
 use presolve::Presolved;
 pub(crate) use reasons::plain_reasons;
 pub use reasons::{NotFused, Reason, reasons};
@@ -129,11 +135,6 @@ fn solve_once(
             .and_then(|limit| start.checked_add(limit)),
         stop: options.stop.as_deref(),
     };
-    let presolved = Presolved::new(graph, options.limits.memory.is_some());
-    if presolved.is_infeasible() {
-        return Err(SolveError::Infeasible { conflict: vec![] });
-    }
-    let parts = BlockParts::new(graph, &presolved, weights);
     let cache: OnceCell<Rc<Clustering>> = OnceCell::new();
     let first = || {
         let now = Instant::now();
@@ -146,14 +147,21 @@ fn solve_once(
     if clock.deadline.is_some() {
         first();
     }
+    let presolved = Presolved::new(graph, options.limits.memory.is_some());
+    if presolved.is_infeasible() {
+        return Err(SolveError::Infeasible { conflict: vec![] });
+    }
+    let parts = BlockParts::new(graph, &presolved, weights);
     let mut assembly = Assembly::new(graph, presolved.truncated);
     for block in smallest_first(&presolved) {
-        if clock.is_over() && options.limits.is_empty() && parts.nodes[block].len() > 1 {
-            assembly.skip(&parts.nodes[block], &first());
+        let nodes = &parts.nodes[block];
+        let plain_bound = || plain_bound(graph, &presolved, weights, &parts, block);
+        if nodes.len() > 1 && options.limits.is_empty() && clock.is_over_in(time_to_build(nodes)) {
+            assembly.skip(nodes, plain_bound(), &first());
             continue;
         }
         let model = BlockModel::new(graph, &presolved, weights, &parts, block);
-        let answer = if model.costs.is_empty() {
+        let mut answer = if model.costs.is_empty() {
             fixed_answer(&model, &Separator::new(&model))
         } else {
             let separator = Separator::new(&model);
@@ -161,6 +169,9 @@ fn solve_once(
         };
         if answer.complete && answer.best.is_none() {
             return Err(SolveError::Infeasible { conflict: vec![] });
+        }
+        if !answer.complete {
+            answer.bound = answer.bound.max(plain_bound());
         }
         assembly.add(&model, answer, &first, &options.limits);
     }
@@ -170,6 +181,12 @@ fn solve_once(
 /// If the time is limited, there is a first answer before anything else; it may
 /// take this share of the time that is left.
 const FIRST_SHARE: f64 = 0.5;
+
+/// About how long it takes to build a block's linear program.
+fn time_to_build(nodes: &[NodeId]) -> Duration {
+    const FOR_ONE_NODE: Duration = Duration::from_micros(15);
+    FOR_ONE_NODE.mul_f64(nodes.len() as f64)
+}
 
 /// Small blocks first: they are quick, and count if the time is short.
 fn smallest_first(presolved: &Presolved) -> Vec<usize> {
@@ -240,10 +257,10 @@ impl<'g> Assembly<'g> {
         }
     }
 
-    /// Takes over a clustering for a block for which there is no time; nothing is
-    /// known of what it costs at least.
-    fn skip(&mut self, nodes: &[NodeId], clustering: &Clustering) {
+    /// Takes over a clustering for a block for which there is no time.
+    fn skip(&mut self, nodes: &[NodeId], bound: f64, clustering: &Clustering) {
         self.complete = false;
+        self.bound += bound;
         self.add_clustering(nodes, clustering);
     }
 

@@ -33,6 +33,9 @@ pub struct RandomOptions {
     pub rank: usize,
     /// The most arrays that a map reads.
     pub density: usize,
+    /// Of how many of the last arrays those that a node reads are chosen; two at
+    /// least. Otherwise, of all.
+    pub window: Option<usize>,
     /// Of a node being a generate.
     pub generates: f64,
     /// Of a node being a fold.
@@ -80,6 +83,7 @@ impl Default for RandomOptions {
             levels: 1,
             rank: 1,
             density: 3,
+            window: None,
             generates: 0.05,
             folds: 0.1,
             scans: 0.15,
@@ -108,6 +112,28 @@ impl RandomOptions {
         Self {
             levels,
             rank: levels,
+            ..Self::default()
+        }
+    }
+
+    /// Flat graphs in which nearly everything may be fused with what is near it, so
+    /// that fusions stand in each other's way: hard for their size.
+    pub fn dense(combinators: usize) -> Self {
+        Self {
+            combinators,
+            inputs: 3,
+            window: Some(12),
+            generates: 0.0,
+            folds: 0.07,
+            scans: 0.02,
+            gathers: 0.07,
+            scatters: 0.0,
+            filters: 0.0,
+            externals: 0.0,
+            forces: 0.0,
+            indexed: 0.08,
+            repeated: 0.0,
+            results: 0.0,
             ..Self::default()
         }
     }
@@ -194,7 +220,9 @@ impl Generator {
     }
 
     fn random_array(&mut self) -> NodeId {
-        self.readable[self.rng.random_range(0..self.readable.len())]
+        let count = self.readable.len();
+        let window = self.options.window.unwrap_or(count).max(2);
+        self.readable[self.rng.random_range(count.saturating_sub(window)..count)]
     }
 
     fn input(&mut self) {

@@ -156,11 +156,9 @@ fn names_and_the_order_of_the_file_do_not_matter() {
                 continue;
             }
             let place = format!("{name}, {algorithm}");
-            let (one, other) = (
-                outcome(&graph, "reads+writes", number).cost,
-                outcome(&other, "reads+writes", number).cost,
-            );
-            assert_eq!(one, other, "{place}");
+            // Without a deadline, which could come anywhere.
+            let cost = |graph| run(graph, &weights(graph, "reads+writes"), number, None).cost;
+            assert_eq!(cost(&graph), cost(&other), "{place}");
         }
     }
 }

@@ -25,6 +25,43 @@ fn every_optimum_is_reached_and_proven() {
     }
 }
 
+#[test]
+fn large_dense_graphs_have_bounds_soon_and_are_proven() {
+    for (name, graph) in common::instances_in(&["graphs/large"]) {
+        let optimum = graph.optimum["reads+writes"];
+        let cost = "reads+writes".parse().unwrap();
+        let weights = Weights::new(&graph, &cost, &CostOptions::default());
+        for milliseconds in [10, 300] {
+            let options = SolveOptions {
+                time_limit: Some(std::time::Duration::from_millis(milliseconds)),
+                ..SolveOptions::default()
+            };
+            let solution = solve(&graph, &weights, &options).unwrap();
+            assert!(0.0 < solution.bound && solution.bound <= optimum, "{name}");
+            assert!(optimum <= solution.cost, "{name}");
+        }
+        if graph.nodes.len() < 1000 {
+            let solution = solve(&graph, &weights, &SolveOptions::default()).unwrap();
+            assert!(solution.optimal, "{name}");
+            assert_eq!(solution.cost, optimum, "{name}");
+        }
+    }
+}
+
+#[test]
+fn the_large_dense_graphs_are_what_the_generator_gives() {
+    for (name, stored) in common::instances_in(&["graphs/large"]) {
+        let combinators = stored.nodes.iter().filter(|node| node.depth > 0).count();
+        let mut made = random_graph(0, RandomOptions::dense(combinators));
+        made.name.clone_from(&stored.name);
+        made.optimum.clone_from(&stored.optimum);
+        for node in &mut made.nodes {
+            node.name = node.external_id.to_string();
+        }
+        assert!(stored.to_json() == made.to_json(), "{name}");
+    }
+}
+
 fn instance(name: &str) -> Graph {
     let found = common::instances()
         .into_iter()
@@ -332,23 +369,28 @@ fn permuting_and_renaming_change_nothing() {
 
 #[test]
 fn there_is_an_answer_and_a_bound_when_the_time_is_short() {
-    let options = RandomOptions {
+    let sparse = RandomOptions {
         combinators: 2000,
         ..RandomOptions::default()
     };
-    let graph = random_graph(1, options);
+    for options in [sparse, RandomOptions::dense(10_000)] {
+        has_an_answer_and_a_bound_soon(&random_graph(1, options));
+    }
+}
+
+fn has_an_answer_and_a_bound_soon(graph: &Graph) {
     let cost = "reads+writes".parse().unwrap();
-    let weights = Weights::new(&graph, &cost, &CostOptions::default());
+    let weights = Weights::new(graph, &cost, &CostOptions::default());
     let options = SolveOptions {
         time_limit: Some(std::time::Duration::from_millis(20)),
         ..SolveOptions::default()
     };
-    let solution = solve(&graph, &weights, &options).unwrap();
+    let solution = solve(graph, &weights, &options).unwrap();
     assert!(!solution.optimal);
     assert!(0.0 < solution.bound && solution.bound <= solution.cost);
     assert_eq!(
         solution.cost,
-        evaluate(&graph, &solution.clustering, &weights)
+        evaluate(graph, &solution.clustering, &weights)
     );
 }
 

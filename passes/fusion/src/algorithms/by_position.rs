@@ -24,6 +24,7 @@ pub(super) fn greedy(
 ) {
     let graph = contraction.graph();
     let savings = Savings::new(graph, weights);
+    let computes_again = computes_again(weights);
     for mut pairs in [
         candidates::fusible_uses(graph),
         candidates::shared_reads(graph, MOST_PARTNERS),
@@ -36,7 +37,7 @@ pub(super) fn greedy(
             if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                 return;
             }
-            if !computes_again(weights) || pays(&savings, contraction, &candidate) {
+            if !computes_again || pays(&savings, contraction, &candidate) {
                 candidate.fuse(contraction);
             }
         }

@@ -26,16 +26,17 @@ impl BitMatrix {
         self.bits[row * self.words + column / 64] |= 1 << (column % 64);
     }
 
-    /// Adds another row's set to a row's set.
+    /// Adds another row's set, which holds only numbers greater than the other row's,
+    /// to a row's set.
     pub fn unite(&mut self, row: usize, other: usize) {
-        for word in 0..self.words {
+        for word in other / 64..self.words {
             self.bits[row * self.words + word] |= self.bits[other * self.words + word];
         }
     }
 
-    /// Adds a set of another matrix of the same size to a row's set.
+    /// The same with a set of another matrix of the same size.
     pub fn unite_with(&mut self, row: usize, matrix: &Self, other: usize) {
-        for word in 0..self.words {
+        for word in other / 64..self.words {
             self.bits[row * self.words + word] |= matrix.bits[other * self.words + word];
         }
     }

@@ -15,6 +15,14 @@ use crate::{
 /// Pairs whose value is farther from being fused are not tried.
 const UNLIKELY: f64 = 0.99;
 
+/// How far from a whole number a whole column may be.
+pub(crate) const WHOLE: f64 = 1e-6;
+
+/// Whether a value is a whole number, as far as the linear program is exact.
+pub(crate) fn is_whole(value: f64) -> bool {
+    (value - value.round()).abs() <= WHOLE
+}
+
 /// The clustering that a solver starts with, as far as there is time.
 pub(crate) fn first_clustering(
     graph: &Graph,

@@ -781,7 +781,7 @@ pub(crate) struct BlockParts {
     sharing: Vec<Vec<usize>>,
     shared_reads: Vec<Vec<SharedRead>>,
     /// Uses by the nodes of the block.
-    uses: Vec<Vec<UseId>>,
+    pub uses: Vec<Vec<UseId>>,
     pair_weights: Vec<Vec<usize>>,
 }
 

@@ -82,11 +82,11 @@ impl Presolved {
         let mut pairs = dependence_pairs(graph);
         let mut orders = Orders::new(graph);
         let pair_of_use = pairs_of_uses(graph, &pairs);
-        let mut strict;
+        let mut strict = Strict::new(graph, &pairs);
         loop {
             let mut changed = restrict_labels(graph, &mut orders, &pairs, &pair_of_use);
             changed |= restrict_pairs(graph, &orders, &mut pairs);
-            strict = Strict::new(graph, &pairs);
+            strict.update(&pairs);
             changed |= forbid_detours(&mut pairs, &strict);
             if !changed {
                 break;
@@ -258,39 +258,50 @@ fn restrict_pairs(graph: &Graph, orders: &Orders, pairs: &mut [Pair]) -> bool {
 /// squared; the search then finds by itself what follows from it.
 const MOST_NODES: usize = 20_000;
 
-/// Which nodes come later than others in every answer, by level.
-struct Strict(Vec<BitMatrix>);
+/// Which nodes come later than others in every answer.
+struct Strict {
+    /// All nodes that depend on each node; nothing if that is not looked at.
+    reachable: Option<BitMatrix>,
+    /// The same by level, of those that come later.
+    levels: Vec<BitMatrix>,
+}
 
 impl Strict {
     fn new(graph: &Graph, pairs: &[Pair]) -> Self {
-        if graph.nodes.len() > MOST_NODES {
-            return Self(vec![]);
+        let nodes = graph.nodes.len();
+        if nodes > MOST_NODES {
+            return Self {
+                reachable: None,
+                levels: vec![],
+            };
         }
-        let reachable = reachability(graph, pairs.iter());
-        let mut after: Vec<Vec<&Pair>> = vec![vec![]; graph.nodes.len()];
-        for pair in pairs {
-            after[pair.from].push(pair);
+        Self {
+            reachable: Some(reachability(graph, pairs.iter())),
+            levels: (1..=graph.levels).map(|_| BitMatrix::new(nodes)).collect(),
         }
-        let levels = (1..=graph.levels).map(|level| {
-            let mut strict = BitMatrix::new(graph.nodes.len());
-            for node in (0..graph.nodes.len()).rev() {
-                for pair in &after[node] {
-                    if pair.open < level {
-                        strict.set(node, pair.to);
-                        strict.unite_with(node, &reachable, pair.to);
-                    } else {
-                        strict.unite(node, pair.to);
-                    }
+    }
+
+    /// Takes into account that pairs were closed. The pairs are in the order of their
+    /// producers.
+    fn update(&mut self, pairs: &[Pair]) {
+        let Some(reachable) = &self.reachable else {
+            return;
+        };
+        for (level, strict) in (1..).zip(&mut self.levels) {
+            for pair in pairs.iter().rev() {
+                if pair.open < level {
+                    strict.set(pair.from, pair.to);
+                    strict.unite_with(pair.from, reachable, pair.to);
+                } else {
+                    strict.unite(pair.from, pair.to);
                 }
             }
-            strict
-        });
-        Self(levels.collect())
+        }
     }
 
     /// Whether one node is known to come before another at a level (from 1).
     fn is_before(&self, level: usize, one: NodeId, other: NodeId) -> bool {
-        self.0
+        self.levels
             .get(level - 1)
             .is_some_and(|strict| strict.get(one, other))
     }

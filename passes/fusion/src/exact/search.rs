@@ -9,34 +9,51 @@
 //!
 //! Where all factors of the objective are multiples of a number, a node is cut
 //! off when its bound is nearer than that to the best answer known.
+//!
+//! The first node is worked on longer: cuts are added as long as they raise the
+//! bound, answers are tried in between, and then columns are fixed by their reduced
+//! costs and the linear program is built anew without them.
 
 use std::{
     cmp::Ordering,
     collections::BinaryHeap,
     rc::Rc,
     sync::atomic::{AtomicBool, Ordering as Memory},
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use super::{
-    incumbents::{rounded, whole_values},
-    linear::{Column, Optimum, Program, Unsolved},
+    incumbents::{WHOLE, rounded, whole_values},
+    linear::{Column, Optimum, Unsolved},
     model::BlockModel,
+    relaxation::Relaxation,
     separation::Separator,
 };
 use crate::{clustering::Clustering, limits::Limits};
 
-/// How far from a whole number a whole column may be.
-const WHOLE: f64 = 1e-6;
+/// Cuts are looked for when fewer constraints than this were broken.
+const FEW_BROKEN: usize = 20;
 
-/// Rows added at a time: the most broken ones.
-const MOST_ROWS: usize = 1000;
+/// At the first node, cuts are added as long as so many rounds of them raise the
+/// bound by at least this part of the least difference of costs.
+const PATIENCE: usize = 3;
+const LEAST_GAIN: f64 = 0.1;
+
+/// So many rounds of cuts are added at the other nodes at most.
+const LATER_ROUNDS: usize = 4;
+
+/// At the first node, after how many rounds of cuts a heuristic's answer is tried.
+const ROUNDS_TO_ANSWER: usize = 3;
 
 /// Candidates that are tried at a node.
 const CANDIDATES: usize = 8;
 
 /// A column's pseudo-costs count after this many tries.
 const RELIABLE: u32 = 4;
+
+/// If the first node is not solved in time, this share of the time is left for an
+/// answer.
+const ANSWER_SHARE: f64 = 0.15;
 
 /// When to stop.
 #[derive(Clone, Copy)]
@@ -50,8 +67,13 @@ pub(crate) struct Clock<'a> {
 impl Clock<'_> {
     /// Whether it is time to stop.
     pub fn is_over(&self) -> bool {
+        self.is_over_in(Duration::ZERO)
+    }
+
+    /// Whether it will be time to stop after a while.
+    pub fn is_over_in(&self, later: Duration) -> bool {
         self.deadline
-            .is_some_and(|deadline| Instant::now() >= deadline)
+            .is_some_and(|deadline| Instant::now() + later >= deadline)
             || self.stop.is_some_and(|stop| stop.load(Memory::Relaxed))
     }
 }
@@ -137,18 +159,20 @@ impl PseudoCost {
 /// The search for the best answer of a block.
 pub(crate) struct Search<'m, 'p> {
     model: &'m BlockModel<'p>,
-    separator: Separator<'m, 'p>,
-    program: Program,
-    bounds: Vec<(f64, f64)>,
+    relaxation: Relaxation<'m, 'p>,
     pseudo_costs: Vec<PseudoCost>,
     granularity: f64,
     clock: Clock<'m>,
-    limits: &'m Limits,
+    /// When to stop at the first node, so that there is time for an answer.
+    first_deadline: Option<Instant>,
     /// Whether heuristics' answers are tried; they know nothing of fixed columns.
     suggesting: bool,
     /// Gives the clustering to start with.
     first: &'m dyn Fn() -> Rc<Clustering>,
     best: Option<(Vec<f64>, f64)>,
+    /// The optimum of the first node's linear program.
+    first_optimum: Option<Optimum>,
+    first_is_tried: bool,
     nodes: usize,
 }
 
@@ -163,17 +187,20 @@ impl<'m, 'p> Search<'m, 'p> {
     ) -> Self {
         let columns = model.costs.len();
         Self {
-            program: Program::new(&model.costs, &model.rows),
-            bounds: vec![(0.0, 1.0); columns],
+            first_deadline: clock.deadline.map(|deadline| {
+                let left = deadline.saturating_duration_since(Instant::now());
+                deadline - left.mul_f64(ANSWER_SHARE)
+            }),
+            relaxation: Relaxation::new(model, separator, limits, clock),
             pseudo_costs: vec![PseudoCost::default(); columns],
             granularity: granularity(&model.costs),
             model,
-            separator,
             clock,
-            limits,
             suggesting: true,
             first,
             best: None,
+            first_optimum: None,
+            first_is_tried: false,
             nodes: 0,
         }
     }
@@ -181,31 +208,30 @@ impl<'m, 'p> Search<'m, 'p> {
     /// Tries an answer: that of a clustering.
     fn suggest(&mut self, clustering: &Clustering) {
         let fixed = whole_values(self.model, clustering);
-        if let Ok(optimum) = self.relax(&fixed) {
+        if let Some(optimum) = self.relaxation.answer(&fixed) {
             self.accept(&optimum);
         }
     }
 
-    /// Tries the heuristics' answers: at the first node, and then ever more
-    /// rarely.
-    fn suggest_answers(&mut self, optimum: &Optimum) {
+    /// Tries the answer that a fractional solution suggests; the first time, also
+    /// that of a heuristic.
+    fn suggest_answers(&mut self, values: &[f64]) {
         if !self.suggesting {
             return;
         }
-        if self.nodes == 1 {
+        if !self.first_is_tried {
+            self.first_is_tried = true;
             let first = (self.first)();
             self.suggest(&first);
         }
-        if self.nodes.is_power_of_two() {
-            self.suggest(&rounded(self.model, &optimum.values));
-        }
+        self.suggest(&rounded(self.model, values));
     }
 
     /// Searches until the answer is proven or the time is over.
     pub fn run(mut self) -> BlockAnswer {
         let unexplored = self.explore(vec![], usize::MAX);
         let known = self.best.as_ref().map_or(f64::INFINITY, |(_, cost)| *cost);
-        let bound = unexplored.min(known);
+        let bound = self.rounded_up(unexplored).min(known);
         BlockAnswer {
             complete: self.is_cut_off(bound) || bound == f64::INFINITY,
             best: self.best,
@@ -266,84 +292,143 @@ impl<'m, 'p> Search<'m, 'p> {
                     }
                 }
                 Err(Unsolved::Infeasible) => {}
-                Err(Unsolved::OutOfTime | Unsolved::Failed(_)) => {
-                    unexplored = unexplored.min(node.bound);
-                    if self.clock.is_over() {
-                        break;
-                    }
+                Err(Unsolved::OutOfTime { bound }) => {
+                    unexplored = unexplored.min(node.bound.max(bound));
+                    break;
                 }
+                Err(Unsolved::Failed(_)) => unexplored = unexplored.min(node.bound),
             }
         }
         let open = open.iter().chain(&next).map(|node| node.bound);
         open.fold(unexplored, f64::min)
     }
 
-    fn is_cut_off(&self, bound: f64) -> bool {
+    /// What costs more is of no interest.
+    fn cut_off(&self) -> f64 {
         match &self.best {
-            None => false,
+            None => f64::INFINITY,
             Some((_, cost)) => {
                 let tolerance = WHOLE * cost.abs().max(1.0);
-                bound > cost - self.granularity.max(2.0 * tolerance) + tolerance
+                cost - self.granularity.max(2.0 * tolerance) + tolerance
             }
         }
     }
 
-    fn fix(&mut self, fixed: &[(Column, bool)]) {
-        let mut bounds = vec![(0.0, 1.0); self.bounds.len()];
-        for &(column, value) in fixed {
-            let value = f64::from(value);
-            bounds[column] = (value, value);
+    fn is_cut_off(&self, bound: f64) -> bool {
+        bound > self.cut_off()
+    }
+
+    /// The least cost that an answer can have, given a bound.
+    fn rounded_up(&self, bound: f64) -> f64 {
+        if self.granularity == 0.0 || !bound.is_finite() {
+            return bound;
         }
-        for (column, (old, new)) in self.bounds.iter_mut().zip(&bounds).enumerate() {
-            if old != new {
-                *old = *new;
-                self.program.set_bounds(column, new.0, new.1);
-            }
-        }
+        let steps = (bound - self.model.constant) / self.granularity;
+        let tolerance = WHOLE * steps.abs().max(1.0);
+        self.model.constant + self.granularity * (steps - tolerance).ceil()
     }
 
     /// The linear program with columns fixed and no constraint broken, as far as
-    /// it is not cut off. The objective has its constant.
+    /// it is not cut off.
     fn relax(&mut self, fixed: &[(Column, bool)]) -> Result<Optimum, Unsolved> {
-        self.fix(fixed);
+        let is_first = self.nodes == 1 && self.suggesting;
+        let mut deadline = match is_first {
+            true => self.first_deadline,
+            false => self.clock.deadline,
+        };
+        let mut bound = f64::NEG_INFINITY;
+        let mut last: Option<Optimum> = None;
+        let mut bounds_of_cuts = vec![];
         loop {
-            let mut optimum = self.program.solve(self.clock.deadline)?;
-            optimum.objective += self.model.constant;
-            if self.is_cut_off(optimum.objective) {
+            let optimum = match self.relaxation.solve(fixed, deadline) {
+                Err(Unsolved::OutOfTime { bound: known }) => {
+                    bound = bound.max(known);
+                    match last.take().filter(|_| deadline < self.clock.deadline) {
+                        Some(last) => self.suggest_answers(&last.values),
+                        None => return Err(Unsolved::OutOfTime { bound }),
+                    }
+                    deadline = self.clock.deadline;
+                    continue;
+                }
+                other => other?,
+            };
+            bound = optimum.objective;
+            if self.is_cut_off(bound) {
                 return Ok(optimum);
             }
-            let mut broken = self.separator.broken(&optimum.values);
-            if broken.is_empty() && self.fractional(&optimum.values).is_empty() {
-                broken = self.limits.broken(self.model, &optimum.values);
+            let mut added = self.relaxation.add_broken(&optimum.values);
+            if self.suggesting && added < FEW_BROKEN {
+                added += self.cut(&optimum, is_first, &mut bounds_of_cuts);
             }
-            if broken.is_empty() {
+            if added == 0 {
                 return Ok(optimum);
-            }
-            for row in broken.iter().take(MOST_ROWS) {
-                self.program.add_row(row);
             }
             if self.clock.is_over() {
-                return Err(Unsolved::OutOfTime);
+                return Err(Unsolved::OutOfTime { bound });
             }
+            last = Some(optimum);
         }
     }
 
-    fn fractional(&self, values: &[f64]) -> Vec<Column> {
-        self.model
-            .whole
-            .iter()
-            .copied()
-            .filter(|&column| (values[column] - values[column].round()).abs() > WHOLE)
-            .collect()
+    /// Adds cuts to a node's linear program if that is promising, given the bound at
+    /// every earlier round of them; gives how many.
+    fn cut(&mut self, optimum: &Optimum, is_first: bool, bounds: &mut Vec<f64>) -> usize {
+        bounds.push(optimum.objective);
+        if self.relaxation.fractional(&optimum.values).is_empty()
+            || !is_first && bounds.len() > LATER_ROUNDS
+            || !self.is_rising(bounds)
+        {
+            return 0;
+        }
+        if is_first && bounds.len().is_multiple_of(ROUNDS_TO_ANSWER) {
+            self.suggest_answers(&optimum.values);
+        }
+        self.relaxation.add_cuts(&optimum.values)
+    }
+
+    /// Whether cuts still raise the bound, given what it was at every round of them.
+    fn is_rising(&self, bounds: &[f64]) -> bool {
+        let now = bounds[bounds.len() - 1];
+        let before = bounds.len().checked_sub(PATIENCE + 1);
+        let least = (LEAST_GAIN * self.granularity).max(WHOLE * now.abs());
+        before.is_none_or(|before| now - bounds[before] >= least)
     }
 
     /// Takes a whole solution as the best answer if it is better.
     fn accept(&mut self, optimum: &Optimum) -> bool {
-        if !self.fractional(&optimum.values).is_empty() || self.is_cut_off(optimum.objective) {
+        if !self.relaxation.fractional(&optimum.values).is_empty()
+            || self.is_cut_off(optimum.objective)
+        {
             return false;
         }
         self.best = Some((optimum.values.clone(), optimum.objective));
+        self.fix_by_reduced_costs();
         true
+    }
+
+    /// Fixes columns with which no better answer than the best can be had: if such a
+    /// column changed, the first node's bound would rise too much.
+    fn fix_by_reduced_costs(&mut self) {
+        let (Some(first), true) = (&self.first_optimum, self.suggesting) else {
+            return;
+        };
+        let room = self.cut_off() - first.objective + WHOLE;
+        let columns = self.model.whole.iter().copied();
+        let fixed: Vec<(Column, bool)> = columns
+            .filter(|&column| {
+                let (value, price) = (first.values[column], first.reduced_costs[column]);
+                value < WHOLE && price > room || value > 1.0 - WHOLE && -price > room
+            })
+            .map(|column| (column, first.values[column] > 0.5))
+            .collect();
+        self.relaxation.fix_everywhere(&fixed);
+    }
+
+    /// Makes the linear program smaller once the first node is solved.
+    fn shrink(&mut self, optimum: &Optimum) {
+        self.first_optimum = Some(optimum.clone());
+        self.fix_by_reduced_costs();
+        self.relaxation.shrink(&optimum.values);
     }
 
     /// The children of a node, the one to follow first; nothing if there is
@@ -352,14 +437,19 @@ impl<'m, 'p> Search<'m, 'p> {
         if self.is_cut_off(optimum.objective) {
             return None;
         }
-        let fractional = self.fractional(&optimum.values);
+        let fractional = self.relaxation.fractional(&optimum.values);
         if fractional.is_empty() {
             self.accept(optimum);
             return None;
         }
-        self.suggest_answers(optimum);
+        if self.nodes.is_power_of_two() {
+            self.suggest_answers(&optimum.values);
+        }
         if self.is_cut_off(optimum.objective) {
             return None;
+        }
+        if self.nodes == 1 && self.suggesting {
+            self.shrink(optimum);
         }
         let column = self.choose(node, optimum, &fractional)?;
         let nearer = optimum.values[column] >= 0.5;
@@ -411,9 +501,8 @@ impl<'m, 'p> Search<'m, 'p> {
             let distance = if side { 1.0 - value } else { value };
             let mut fixed = node.fixed.clone();
             fixed.push((column, side));
-            self.fix(&fixed);
-            gains[gain] = match self.program.solve(self.clock.deadline) {
-                Ok(child) => (child.objective + self.model.constant - optimum.objective).max(0.0),
+            gains[gain] = match self.relaxation.solve(&fixed, self.clock.deadline) {
+                Ok(child) => (child.objective - optimum.objective).max(0.0),
                 Err(Unsolved::Infeasible) => optimum.objective.abs() + 1.0,
                 Err(_) => 0.0,
             };

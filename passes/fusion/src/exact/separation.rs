@@ -3,7 +3,8 @@
 //! * Cycles: for each dependence f = (u, v) of a level and each path P from v back
 //!   to u, `x_f <= Σ cost of P`. Arcs forwards cost nothing; backwards over a pair
 //!   that may be fused, x; over a sharing pair, 1 − y. A broken constraint is a
-//!   path shorter than x_f (Dijkstra from every v).
+//!   path shorter than x_f (Dijkstra from every v). Of these, paths with few columns
+//!   are preferred.
 //! * Wishes: two nodes that must not be in one cluster are not connected by pairs
 //!   that are fused; two that have to be, are.
 //! * Forests: the links inside a set of nodes are fewer than the nodes.
@@ -29,6 +30,15 @@ use crate::graph::NodeId;
 
 /// What is broken by less is not broken.
 const TOLERANCE: f64 = 1e-6;
+
+/// What every column costs more on a path, so that paths have few.
+const SURCHARGE: f64 = 0.05;
+
+/// So little that only paths of the same length are told apart.
+const NO_SURCHARGE: f64 = 1e-10;
+
+/// How often further paths are looked for.
+const PASSES: usize = 6;
 
 /// How one node is reached from another at a level, and what that costs.
 #[derive(Clone, Copy)]
@@ -56,6 +66,14 @@ impl ArcCost {
             Self::Nothing | Self::Joined => 0.0,
             Self::Column(column) => values[column].max(0.0),
             Self::Complement(column) => (1.0 - values[column]).max(0.0),
+        }
+    }
+
+    /// The column that it depends on.
+    fn column(self) -> Option<Column> {
+        match self {
+            Self::Nothing | Self::Joined => None,
+            Self::Column(column) | Self::Complement(column) => Some(column),
         }
     }
 
@@ -132,8 +150,37 @@ impl<'m, 'p> Separator<'m, 'p> {
         rows.into_iter().map(|(_, row)| row).collect()
     }
 
+    /// Rows are better the fewer columns they have, and several paths for a
+    /// dependence are better than one. So first, arcs cost a little more, and paths
+    /// that share no column are looked for in a few passes; if there are none, the
+    /// shortest paths decide.
     fn cycles(&self, level: usize, values: &[f64], rows: &mut Vec<(f64, Linear)>) {
-        let near = Near::new(&self.arcs[level - 1], values);
+        let mut taken = vec![false; values.len()];
+        let before = rows.len();
+        for _ in 0..PASSES {
+            let known = rows.len();
+            self.cycles_apart(level, values, SURCHARGE, &mut taken, rows);
+            if rows.len() == known {
+                break;
+            }
+        }
+        if rows.len() == before {
+            taken.fill(false);
+            self.cycles_apart(level, values, NO_SURCHARGE, &mut taken, rows);
+        }
+    }
+
+    /// For each dependence, a path that breaks it and uses no column that is taken;
+    /// then, the columns of all these paths are taken.
+    fn cycles_apart(
+        &self,
+        level: usize,
+        values: &[f64],
+        surcharge: f64,
+        taken: &mut [bool],
+        rows: &mut Vec<(f64, Linear)>,
+    ) {
+        let near = Near::new(&self.arcs[level - 1], values, surcharge, taken);
         let parts = near.parts();
         let mut into: BTreeMap<usize, Vec<(usize, usize, f64)>> = BTreeMap::new();
         for &number in &self.model.pairs {
@@ -156,6 +203,9 @@ impl<'m, 'p> Separator<'m, 'p> {
                 if reached.length < value - TOLERANCE {
                     let unfused = self.model.unfused(number, level);
                     let path = path_cost(&paths, end);
+                    for &(column, _) in &path.terms {
+                        taken[column] = true;
+                    }
                     rows.push((reached.length - value, path.plus(-1.0, &unfused)));
                 }
             }
@@ -169,7 +219,7 @@ impl<'m, 'p> Separator<'m, 'p> {
             return;
         }
         let arcs = self.undirected();
-        let near = Near::new(&arcs, values);
+        let near = Near::new(&arcs, values, NO_SURCHARGE, &[]);
         let parts = near.parts();
         for (one, other) in forbidden {
             let paths = near.shortest_paths(one, 1.0, &parts);
@@ -300,6 +350,8 @@ impl<'m, 'p> Separator<'m, 'p> {
 #[derive(Clone)]
 struct Reached {
     length: f64,
+    /// The length with what is added for each column.
+    weight: f64,
     /// The node before, and what the arc from there costs; nothing at the start.
     before: Option<(usize, ArcCost)>,
 }
@@ -322,18 +374,26 @@ fn path_cost(paths: &[Option<Reached>], end: usize) -> Linear {
 /// The arcs that cost less than 1 now: no path over others breaks a constraint.
 struct Near<'a> {
     arcs: Vec<Vec<(&'a Arc, f64)>>,
+    /// What a column adds to the weight of a path.
+    surcharge: f64,
 }
 
 impl<'a> Near<'a> {
-    fn new(arcs: &'a [Vec<Arc>], values: &[f64]) -> Self {
+    fn new(arcs: &'a [Vec<Arc>], values: &[f64], surcharge: f64, taken: &[bool]) -> Self {
+        let is_taken = |arc: &&Arc| {
+            let column = arc.cost.column();
+            column.is_some_and(|column| taken.get(column) == Some(&true))
+        };
         let arcs = arcs.iter().map(|arcs| {
             arcs.iter()
+                .filter(|arc| !is_taken(arc))
                 .map(|arc| (arc, arc.cost.value(values)))
                 .filter(|&(_, length)| length < 1.0 - TOLERANCE)
                 .collect()
         });
         Self {
             arcs: arcs.collect(),
+            surcharge,
         }
     }
 
@@ -357,42 +417,52 @@ impl<'a> Near<'a> {
         parts
     }
 
-    /// By node of the start's part: how far it is, if it is nearer than `limit`.
+    /// By node of the start's part: the path of least weight to it, among those
+    /// shorter than `limit`.
     fn shortest_paths(&self, start: usize, limit: f64, parts: &[usize]) -> Vec<Option<Reached>> {
         let mut paths: Vec<Option<Reached>> = vec![None; self.arcs.len()];
         let mut done = vec![false; self.arcs.len()];
         paths[start] = Some(Reached {
             length: 0.0,
+            weight: 0.0,
             before: None,
         });
-        let mut queue = BinaryHeap::from([Waiting {
-            length: 0.0,
-            node: start,
-        }]);
+        let mut queue = BinaryHeap::new();
         // Nodes that are as near as the nearest that wait.
-        let mut nearest = vec![];
-        while let Some((length, node)) = nearest
-            .pop()
-            .or_else(|| queue.pop().map(|next| (next.length, next.node)))
-        {
+        let mut nearest = vec![start];
+        while let Some(node) = nearest.pop().or_else(|| {
+            let next: Option<Waiting> = queue.pop();
+            next.map(|next| next.node)
+        }) {
             if std::mem::replace(&mut done[node], true) {
                 continue;
             }
+            let Some((length, weight)) =
+                paths[node].as_ref().map(|path| (path.length, path.weight))
+            else {
+                continue;
+            };
             for &(arc, cost) in &self.arcs[node] {
-                let next = length + cost;
-                let known = paths[arc.to].as_ref().map_or(limit, |known| known.length);
-                if next >= known || parts[arc.to] != parts[start] {
+                let free = arc.cost.column().is_none();
+                let added = if free { 0.0 } else { cost + self.surcharge };
+                let (length, weight) = (length + cost, weight + added);
+                let known = paths[arc.to].as_ref();
+                if length >= limit
+                    || known.is_some_and(|known| weight >= known.weight)
+                    || parts[arc.to] != parts[start]
+                {
                     continue;
                 }
                 paths[arc.to] = Some(Reached {
-                    length: next,
+                    length,
+                    weight,
                     before: Some((node, arc.cost)),
                 });
-                if cost == 0.0 {
-                    nearest.push((next, arc.to));
+                if free {
+                    nearest.push(arc.to);
                 } else {
                     queue.push(Waiting {
-                        length: next,
+                        weight,
                         node: arc.to,
                     });
                 }
@@ -404,7 +474,7 @@ impl<'a> Near<'a> {
 
 /// A node that waits, the nearest first.
 struct Waiting {
-    length: f64,
+    weight: f64,
     node: usize,
 }
 
@@ -425,8 +495,8 @@ impl PartialOrd for Waiting {
 impl Ord for Waiting {
     fn cmp(&self, other: &Self) -> Ordering {
         other
-            .length
-            .total_cmp(&self.length)
+            .weight
+            .total_cmp(&self.weight)
             .then_with(|| other.node.cmp(&self.node))
     }
 }

@@ -4,11 +4,16 @@ use std::{fs, path::Path};
 
 use comb_fusion::graph::Graph;
 
-/// Every instance with its file's name, in the order of names.
+/// Every instance but the large ones, with its file's name, in the order of names.
 pub fn instances() -> Vec<(String, Graph)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("graphs");
+    instances_in(&["graphs", "graphs/depth"])
+}
+
+/// Every instance of some folders, with its file's name, in the order of names.
+pub fn instances_in(folders: &[&str]) -> Vec<(String, Graph)> {
     let mut instances = vec![];
-    for folder in [folder.clone(), folder.join("depth")] {
+    for folder in folders {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             if path
