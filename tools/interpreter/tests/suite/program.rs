@@ -50,6 +50,12 @@ pub const ELEMENTS: [Element; 15] = [
 /// Checks made explicit, and combinators lowered.
 const LOWERING: &str = "builtin.module(soac-insert-checks,convert-soac-to-linalg)";
 
+/// Combinators put into clusters: all of them, and the core ones.
+const FUSION: [&str; 2] = [
+    "builtin.module(soac-fuse)",
+    "builtin.module(soac-insert-checks,soac-desugar,soac-fuse)",
+];
+
 unsafe extern "C" {
     fn combRegisterPasses();
 }
@@ -82,13 +88,13 @@ pub fn read(source: &str) -> Program {
     read_module(&parse(&context(), source))
 }
 
-/// Reads what the passes make of a program.
-fn read_lowered(source: &str) -> Program {
+/// Reads what passes make of a program.
+fn read_after(passes: &str, source: &str) -> Program {
     register_passes();
     let context = context();
     let mut module = parse(&context, source);
     let manager = PassManager::new(&context);
-    parse_pass_pipeline(manager.as_operation_pass_manager(), LOWERING).expect("a pipeline");
+    parse_pass_pipeline(manager.as_operation_pass_manager(), passes).expect("a pipeline");
     manager.run(&mut module).expect("the passes succeed");
     read_module(&module)
 }
@@ -109,16 +115,18 @@ pub fn run(source: &str, inputs: &[Value]) -> Result<Vec<Value>, Failure> {
     run_limited(source, inputs, &limits())
 }
 
-fn run_lowered(source: &str, inputs: &[Value]) -> Result<Vec<Value>, Failure> {
-    read_lowered(source).run("main", inputs.to_vec(), &limits())
+fn run_after(passes: &str, source: &str, inputs: &[Value]) -> Result<Vec<Value>, Failure> {
+    read_after(passes, source).run("main", inputs.to_vec(), &limits())
 }
 
 /// `@main` gives these values.
 #[track_caller]
 pub fn gives(source: &str, inputs: &[Value], expected: &[Value]) {
     assert_eq!(run(source, inputs).as_deref(), Ok(expected));
-    let lowered = run_lowered(source, inputs);
-    assert_eq!(lowered.as_deref(), Ok(expected), "after lowering");
+    for passes in [LOWERING].into_iter().chain(FUSION) {
+        let results = run_after(passes, source, inputs);
+        assert_eq!(results.as_deref(), Ok(expected), "after {passes}");
+    }
 }
 
 /// `@main` ends with a run-time error of the program. Locations are the same
@@ -126,7 +134,7 @@ pub fn gives(source: &str, inputs: &[Value], expected: &[Value]) {
 #[track_caller]
 pub fn fails(source: &str, inputs: &[Value], expected: &str) {
     fails_as_written(source, inputs, expected);
-    let lowered = run_lowered(source, inputs);
+    let lowered = run_after(LOWERING, source, inputs);
     assert_eq!(lowered, run(source, inputs), "after lowering");
 }
 

@@ -19,7 +19,7 @@ pub(super) enum Kind {
     Fill,
     Zip,
     Map { inner: Vec<Vec<usize>> },
-    Cross,
+    Cross { left_rank: usize },
     Gather(Reading),
     Fold,
     ScanLeft,
@@ -54,7 +54,7 @@ pub(super) struct Form {
     pub(super) result_clock: Option<usize>,
     /// Complete operands, which must be as large as the clock's results.
     pub(super) as_large_as_clock: Vec<usize>,
-    /// The shape of what a gather reads.
+    /// The shape of what a gather reads; of a cross, the right arrays.
     pub(super) source: Vec<usize>,
 }
 
@@ -275,8 +275,13 @@ impl Operands<'_, '_, '_> {
 
     fn cross(&self) -> Result<Form, Failure> {
         let mut domain = self.group(0, "left arrays")?;
-        domain.shape.extend(self.anywhere(1, "right arrays")?);
-        Ok(Form::over_domain(self.call, Kind::Cross, domain))
+        let left_rank = domain.shape.len();
+        let source = self.anywhere(1, "right arrays")?;
+        domain.shape.extend_from_slice(&source);
+        Ok(Form {
+            source,
+            ..Form::over_domain(self.call, Kind::Cross { left_rank }, domain)
+        })
     }
 
     fn gather(&self) -> Result<Form, Failure> {

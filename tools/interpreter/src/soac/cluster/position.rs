@@ -129,6 +129,7 @@ impl Run<'_, '_, '_> {
                 self.in_source(gather, &components)
             }
             Kind::Gather(Reading::Arranged(arrangement)) => Ok(arrangement.source(&index)),
+            Kind::Cross { left_rank } => Ok(index[*left_rank..].to_vec()),
             _ => Err(leaf.bug("has a label, but is no gather")),
         }
     }

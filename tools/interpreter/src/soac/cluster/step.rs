@@ -39,7 +39,7 @@ impl Run<'_, '_, '_> {
                 self.store(leaf, &index, &elements)
             }
             Kind::Map { inner } => self.map(leaf, &index, inner),
-            Kind::Cross => self.cross(leaf, &index),
+            Kind::Cross { left_rank } => self.cross(leaf, &index, *left_rank),
             Kind::Fold => self.fold(leaf, &index),
             Kind::ScanLeft => self.scan(leaf, &index, false),
             Kind::ScanRight => self.scan(leaf, &index, true),
@@ -75,11 +75,10 @@ impl Run<'_, '_, '_> {
         self.store(leaf, index, &results)
     }
 
-    fn cross(&mut self, leaf: usize, index: &[usize]) -> Result<(), Failure> {
-        let call = self.call(leaf);
-        let left = call.op.operands[call.group(0).start].ty.sizes().len();
-        let mut results = self.elements(leaf, 0, &index[..left])?;
-        results.extend(self.elements(leaf, 1, &index[left..])?);
+    fn cross(&mut self, leaf: usize, index: &[usize], left_rank: usize) -> Result<(), Failure> {
+        let (left, right) = index.split_at(left_rank);
+        let mut results = self.elements(leaf, 0, left)?;
+        results.extend(self.elements(leaf, 1, right)?);
         self.store(leaf, index, &results)
     }
 

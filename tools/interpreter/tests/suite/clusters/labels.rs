@@ -413,3 +413,25 @@ fn long_chains_of_gathers() {
         &[vector(&[6, 7, 5])],
     );
 }
+
+#[test]
+fn arrays_on_the_right_of_a_cross() {
+    let source = main(
+        "(%x: $vector, %y: $vector) -> $matrix",
+        "%r = soac.cluster %x, %y reads [0, 2] writes [0]
+             : ($vector, $vector) -> $matrix (%a: $vector, %b: $vector) {
+           %c = soac.map %a : ($vector) -> $vector $twice
+           %d = soac.map %b {soac.orders = array<i64: 2>} : ($vector) -> $vector $twice
+           %e, %f = soac.cross %c by %d {label = 2 : i64}
+               : ($vector, $vector) -> ($matrix, $matrix)
+           %g = soac.map %e, %f : ($matrix, $matrix) -> $matrix $digits
+           soac.yield %g : $matrix
+         }
+         return %r : $matrix",
+    );
+    fuses(
+        &source,
+        &[vector(&[1, 2]), vector(&[3, 4, 5])],
+        &[rows_of_three(&[26, 28, 30, 46, 48, 50])],
+    );
+}
