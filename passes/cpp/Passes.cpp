@@ -189,14 +189,12 @@ extern "C" bool combHasEffects(MlirOperation op) {
 // Remarks, which the C API does not have
 //===----------------------------------------------------------------------===//
 
-extern "C" bool combRemarksAreWanted(MlirOperation op) {
-  return unwrap(op)->getContext()->getRemarkEngine() != nullptr;
-}
-
 /// Emits a remark of soac-fuse: what was done (0), missed (1), or found out (2).
-extern "C" void combEmitRemark(int32_t kind, MlirLocation location,
+/// Its text is asked for only if somebody wants such remarks; returns whether.
+extern "C" bool combEmitRemark(int32_t kind, MlirLocation location,
                                MlirStringRef name, MlirStringRef function,
-                               MlirStringRef text) {
+                               void (*text)(void *, MlirStringCallback, void *),
+                               void *data) {
   auto options = remark::RemarkOpts::name(unwrap(name))
                      .category("soac-fuse")
                      .function(unwrap(function));
@@ -204,7 +202,18 @@ extern "C" void combEmitRemark(int32_t kind, MlirLocation location,
   auto emitted = kind == 0   ? remark::passed(place, options)
                  : kind == 1 ? remark::missed(place, options)
                              : remark::analysis(place, options);
-  emitted << unwrap(text);
+  bool wanted = false;
+  auto write = [&] {
+    wanted = true;
+    std::string written;
+    auto add = [](MlirStringRef part, void *written) {
+      static_cast<std::string *>(written)->append(part.data, part.length);
+    };
+    text(data, add, &written);
+    return written;
+  };
+  emitted << remark::detail::LazyTextBuild{"Remark", write};
+  return wanted;
 }
 
 extern "C" void combRegisterPasses() {

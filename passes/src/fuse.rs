@@ -62,12 +62,7 @@ pub struct Counts {
 ///
 /// If wishes cannot be fulfilled, or there is no answer in time.
 pub fn run<'c>(module: OperationRef<'c, '_>, options: &Options) -> Result<Counts, PassError<'c>> {
-    let wanted = remarks::are_wanted(module);
-    observed(module, options, &mut |decision| {
-        if wanted {
-            remarks::emit(decision);
-        }
-    })
+    observed(module, options, &mut |decision| remarks::emit(decision))
 }
 
 /// What was decided about a block, and why.

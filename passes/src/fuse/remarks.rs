@@ -3,32 +3,31 @@
 //!
 //! `comb-opt --remarks-filter=soac-fuse` shows them. They cost a small search for
 //! each pair of combinators that share an array, so that they are made only if
-//! somebody wants them.
+//! somebody wants them: the engine asks for the text of a block's first remark of
+//! each kind, and then gets the others.
+
+use std::{cell::OnceCell, ffi::c_void};
 
 use comb_fusion::report::{FusionKind, Gain, Report};
 use melior::{
     StringRef,
-    ir::{Location, OperationRef, operation::OperationLike},
+    ir::{Location, operation::OperationLike},
 };
-use mlir_sys::{MlirLocation, MlirOperation, MlirStringRef};
+use mlir_sys::{MlirLocation, MlirStringCallback, MlirStringRef};
 
 use super::Decision;
 
+type WriteText = unsafe extern "C" fn(*mut c_void, MlirStringCallback, *mut c_void);
+
 unsafe extern "C" {
-    fn combRemarksAreWanted(op: MlirOperation) -> bool;
     fn combEmitRemark(
         kind: i32,
         location: MlirLocation,
         name: MlirStringRef,
         function: MlirStringRef,
-        text: MlirStringRef,
-    );
-}
-
-/// Whether anybody listens to remarks on an op.
-pub(crate) fn are_wanted(op: OperationRef) -> bool {
-    // SAFETY: defined by cpp/Passes.cpp; the op is alive, and only looked at.
-    unsafe { combRemarksAreWanted(op.to_raw()) }
+        text: WriteText,
+        data: *mut c_void,
+    ) -> bool;
 }
 
 #[derive(Clone, Copy)]
@@ -39,64 +38,114 @@ enum Kind {
     Analysis = 2,
 }
 
-/// Says what was decided about a block.
-pub(crate) fn emit(decision: &Decision) {
-    let report = decision.report();
-    let members = &decision.problem.members;
-    let emit = |kind, location: Location, name: &str, text: &str| {
-        let [name, function, text] = [name, decision.function, text].map(StringRef::new);
-        // SAFETY: defined by cpp/Passes.cpp, which copies the strings; the location
-        // lives as long as the context.
-        unsafe {
-            combEmitRemark(
-                kind as i32,
-                location.to_raw(),
-                name.to_raw(),
-                function.to_raw(),
-                text.to_raw(),
-            );
-        }
-    };
-    for fusion in &report.fusions {
-        let Some(location) = decision.location(fusion.second.id) else {
-            continue;
-        };
-        let text = format!(
-            "{} fused with {} over {}: {}, {} shared, {}",
-            fusion.second.name,
-            fusion.first.name,
-            fusion.array.name,
-            kind(fusion.kind),
-            loops(fusion.level),
-            gain(fusion.gain)
-        );
-        emit(Kind::Passed, location, "Fused", &text);
-    }
-    for missed in &report.missed {
-        if let Some(location) = decision.location(missed.second.id) {
-            emit(Kind::Missed, location, "NotFused", &missed.sentence);
-        }
-    }
-    emit(
-        Kind::Analysis,
-        members[0].op.location(),
-        "Cost",
-        &summary(&report),
-    );
+/// A remark's name and place.
+struct Remark<'s, 'c> {
+    kind: Kind,
+    name: &'s str,
+    function: &'s str,
+    location: Location<'c>,
 }
 
-fn kind(kind: FusionKind) -> &'static str {
+impl Remark<'_, '_> {
+    /// Emits the remark if somebody wants to have it, and says whether.
+    fn emit(&self, text: &dyn Fn() -> String) -> bool {
+        let [name, function] = [self.name, self.function].map(StringRef::new);
+        let data: *const &dyn Fn() -> String = &text;
+        // SAFETY: defined by cpp/Passes.cpp, which copies the strings, and calls
+        // `write_text` with the data before it returns.
+        unsafe {
+            combEmitRemark(
+                self.kind as i32,
+                self.location.to_raw(),
+                name.to_raw(),
+                function.to_raw(),
+                write_text,
+                data.cast_mut().cast(),
+            )
+        }
+    }
+}
+
+/// Gives a remark's text to what asked for it.
+unsafe extern "C" fn write_text(data: *mut c_void, add: MlirStringCallback, to: *mut c_void) {
+    // SAFETY: the data is what `emit` gave.
+    let text = unsafe { &*data.cast::<&dyn Fn() -> String>() };
+    let text = text();
+    if let Some(add) = add {
+        // SAFETY: the callback copies the text.
+        unsafe { add(StringRef::new(&text).to_raw(), to) }
+    }
+}
+
+/// Says what was decided about a block, as far as somebody wants to know.
+pub(crate) fn emit(decision: &Decision) {
+    let report = OnceCell::new();
+    let report = || report.get_or_init(|| decision.report());
+    let remark = |kind, name, location| Remark {
+        kind,
+        name,
+        function: decision.function,
+        location,
+    };
+    let place = decision.problem.members[0].op.location();
+    remark(Kind::Analysis, "Cost", place).emit(&|| cost(report()));
+    if remark(Kind::Passed, "Fusions", place).emit(&|| fusions(report())) {
+        for fusion in &report().fusions {
+            if let Some(location) = decision.location(fusion.second.id) {
+                let text = format!(
+                    "{} fused with {} over {}: {}, {} shared, {}",
+                    fusion.second.name,
+                    fusion.first.name,
+                    fusion.array.name,
+                    kind_of_fusion(fusion.kind),
+                    count(fusion.level, "loop"),
+                    gain(fusion.gain)
+                );
+                remark(Kind::Passed, "Fused", location).emit(&|| text.clone());
+            }
+        }
+    }
+    if remark(Kind::Missed, "Fusions", place).emit(&|| missed(report())) {
+        for missed in &report().missed {
+            if let Some(location) = decision.location(missed.second.id) {
+                remark(Kind::Missed, "NotFused", location).emit(&|| missed.sentence.clone());
+            }
+        }
+    }
+}
+
+fn cost(report: &Report) -> String {
+    let chosen = report.costs.iter().find(|row| row.chosen);
+    let (objective, cost) = (&report.objective, chosen.map_or(0.0, |row| row.cost));
+    match (report.optimality.optimal, report.optimality.bound) {
+        (true, _) => format!("{objective} = {cost}, which is the least"),
+        (false, Some(bound)) => format!("{objective} = {cost}; the least is {bound} or more"),
+        (false, None) => format!("{objective} = {cost}"),
+    }
+}
+
+fn fusions(report: &Report) -> String {
+    let loops = count(report.clusters.len(), "loop");
+    format!("{} in {loops}", count(report.fusions.len(), "fusion"))
+}
+
+fn missed(report: &Report) -> String {
+    let pairs = count(report.missed.len(), "pair");
+    format!("{pairs} of combinators that share an array, but no loop")
+}
+
+fn count(number: usize, what: &str) -> String {
+    match number {
+        1 => format!("1 {what}"),
+        _ => format!("{number} {what}s"),
+    }
+}
+
+fn kind_of_fusion(kind: FusionKind) -> &'static str {
     match kind {
         FusionKind::Vertical => "vertical",
         FusionKind::Diagonal => "diagonal",
         FusionKind::Horizontal => "horizontal",
-    }
-}
-
-fn loops(count: usize) -> String {
-    match count {
-        1 => "1 loop".to_owned(),
-        _ => format!("{count} loops"),
     }
 }
 
@@ -106,18 +155,5 @@ fn gain(gain: Gain) -> String {
         Gain::AtLeast(more) => format!("saves {more} at least"),
         Gain::Local(more) => format!("saves {more} by itself"),
         Gain::Everything => "nothing else is possible".to_owned(),
-    }
-}
-
-fn summary(report: &Report) -> String {
-    let chosen = report.costs.iter().find(|row| row.chosen);
-    let cost = chosen.map_or(0.0, |row| row.cost);
-    match (report.optimality.optimal, report.optimality.bound) {
-        (true, _) => format!("{} = {cost}, which is the least", report.objective),
-        (false, Some(bound)) => format!(
-            "{} = {cost}; the least is {bound} or more",
-            report.objective
-        ),
-        (false, None) => format!("{} = {cost}", report.objective),
     }
 }
