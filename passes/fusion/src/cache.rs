@@ -166,7 +166,7 @@ impl Kept {
         self.by_time.insert(self.time, key);
         answer.last_asked = self.time;
         Some(Found {
-            clustering: form.from_numbers(&answer.clustering),
+            clustering: form.in_graph(&answer.clustering),
             bound: answer.bound,
             optimal: answer.optimal,
         })
@@ -190,7 +190,7 @@ impl Kept {
         self.by_time.insert(self.time, key);
         self.entries += form.size;
         let kept = KeptAnswer {
-            clustering: form.to_numbers(&answer.clustering),
+            clustering: form.in_numbers(&answer.clustering),
             size: form.size,
             words: form.words,
             last_asked: self.time,

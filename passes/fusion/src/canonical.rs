@@ -75,7 +75,7 @@ impl CanonicalForm {
     }
 
     /// A clustering of the graph, by the numbers of the form.
-    pub fn to_numbers(&self, clustering: &Clustering) -> Clustering {
+    pub fn in_numbers(&self, clustering: &Clustering) -> Clustering {
         let clusters = clustering.clusters.iter().map(|level| {
             let mut numbered = vec![0; level.len()];
             for (node, &cluster) in level.iter().enumerate() {
@@ -98,7 +98,7 @@ impl CanonicalForm {
     }
 
     /// A clustering by the numbers of the form, for the graph.
-    pub fn from_numbers(&self, clustering: &Clustering) -> Clustering {
+    pub fn in_graph(&self, clustering: &Clustering) -> Clustering {
         let labels = self.label_numbers.iter();
         let labels: BTreeMap<Order, Order> =
             labels.map(|(&label, &number)| (number, label)).collect();

@@ -23,9 +23,9 @@ fn weights(graph: &Graph, cost: &str) -> Weights {
 fn options(seed: u64) -> RandomOptions {
     RandomOptions {
         combinators: 12,
-        tuples: if seed % 3 == 0 { 0.2 } else { 0.0 },
-        stencils: if seed % 4 == 0 { 0.5 } else { 0.0 },
-        sizes: seed % 2 == 0,
+        tuples: if seed.is_multiple_of(3) { 0.2 } else { 0.0 },
+        stencils: if seed.is_multiple_of(4) { 0.5 } else { 0.0 },
+        sizes: seed.is_multiple_of(2),
         forbidden: (seed % 3) as usize,
         ..RandomOptions::ranked(1 + (seed % 2) as usize)
     }

@@ -97,11 +97,11 @@ fn no_line_is_longer_than_a_hundred_columns() {
 #[test]
 fn gains_are_true() {
     let mut kinds: BTreeMap<String, usize> = BTreeMap::new();
-    for seed in 0..60 {
+    for seed in 0..60_u64 {
         let levels = 1 + (seed % 2) as usize;
         let options = RandomOptions {
             combinators: 7,
-            tuples: if seed % 5 == 0 { 0.3 } else { 0.0 },
+            tuples: if seed.is_multiple_of(5) { 0.3 } else { 0.0 },
             ..RandomOptions::ranked(levels)
         };
         let graph = random_graph(seed, options);
