@@ -357,7 +357,7 @@ impl<'m, 'p> Search<'m, 'p> {
                 return Ok(optimum);
             }
             let mut added = self.relaxation.add_broken(&optimum.values);
-            if self.suggesting && added < FEW_BROKEN {
+            if self.suggesting && self.model.links.is_empty() && added < FEW_BROKEN {
                 added += self.cut(&optimum, is_first, &mut bounds_of_cuts);
             }
             if added == 0 {
@@ -371,7 +371,8 @@ impl<'m, 'p> Search<'m, 'p> {
     }
 
     /// Adds cuts to a node's linear program if that is promising, given the bound at
-    /// every earlier round of them; gives how many.
+    /// every earlier round of them; gives how many. Where clusters are counted, cuts
+    /// do not raise the bound, and only make programs larger.
     fn cut(&mut self, optimum: &Optimum, is_first: bool, bounds: &mut Vec<f64>) -> usize {
         bounds.push(optimum.objective);
         if self.relaxation.fractional(&optimum.values).is_empty()
