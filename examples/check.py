@@ -2,10 +2,11 @@
 
     python3 examples/check.py [--comb COMMAND] [--target TARGET]… [NAME…]
 
-TARGET is `cpu`, `interp`, or `prepared`: interpreted after the passes that
-prepare a program for fusion. All by default. The references are computed in plain Python (examples/reference), without comb
-and without NumPy. NAME is an example's file name without .mlir. Prints a line
-`ok` or `FAIL` for each run, and then how many passed and failed.
+TARGET is `cpu`, `interp`, or an interpreted program after some passes: `prepared`
+for fusion, or `fused`, so that clusters run as clusters. All by default. The
+references are computed in plain Python (examples/reference), without comb and
+without NumPy. NAME is an example's file name without .mlir. Prints a line `ok` or
+`FAIL` for each run, and then how many passed and failed.
 """
 
 import argparse
@@ -20,7 +21,8 @@ import tempfile
 EXAMPLES = pathlib.Path(__file__).resolve().parent
 ROOT = EXAMPLES.parent
 TIME_LIMIT = 300
-TARGETS = ["cpu", "interp", "prepared"]
+PASSES = {"prepared": "--comb-prepare-fusion", "fused": "--comb-fuse"}
+TARGETS = ["cpu", "interp", *PASSES]
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(EXAMPLES / "reference"))
@@ -58,13 +60,13 @@ def specification(name, value, folder):
     return f"{name}={value}"
 
 
-def prepared(comb, example, case, folder):
-    """A program after the passes that prepare it for fusion, with its case. MLIR
-    writes no names, so that inputs are called by their positions."""
+def after(passes, comb, example, case, folder):
+    """A program after some passes, with its case. MLIR writes no names, so that
+    inputs are called by their positions."""
     source = EXAMPLES / f"{example}.mlir"
-    program = folder / "prepared.mlir"
-    prepare = pathlib.Path(comb).with_name("comb-opt")
-    text = finish([str(prepare), "--comb-prepare-fusion", str(source), "-o", str(program)])
+    program = folder / "passed.mlir"
+    optimiser = pathlib.Path(comb).with_name("comb-opt")
+    text = finish([str(optimiser), passes, str(source), "-o", str(program)])
     if text:
         raise ValueError(text)
     head = source.read_text(encoding="utf-8").partition(f"func.func @{case.entry}(")[2]
@@ -93,8 +95,8 @@ def finish(arguments):
 def run(comb, target, example, case, folder):
     """Runs a case; what is wrong as text, or None."""
     program = f"examples/{example}.mlir"
-    if target == "prepared":
-        program, case = prepared(comb, example, case, folder)
+    if target in PASSES:
+        program, case = after(PASSES[target], comb, example, case, folder)
         target = "interp"
     arguments = [comb, "run", "--target", target, program, "--entry", case.entry]
     for name, value in case.inputs.items():
