@@ -1,0 +1,44 @@
+// The size of what a filter gives is used behind its loop.
+
+// RUN: comb-opt %s --comb-fuse=algorithm=singleton -o %t.none
+// RUN: comb-opt %s --comb-fuse=algorithm=greedy-bottom-up -o %t.greedy
+// RUN: comb-opt %s --comb-fuse -o %t.ilp
+
+// RUN: FileCheck %s --check-prefix=NONE --input-file=%t.none
+// RUN: FileCheck %s --check-prefix=ILP --input-file=%t.greedy --implicit-check-not=" = soac."
+// RUN: FileCheck %s --check-prefix=ILP --input-file=%t.ilp --implicit-check-not=" = soac."
+
+// NONE-NOT: soac.cluster
+
+// ILP-LABEL: func.func @f(
+// ILP: = soac.cluster {{.*}}reads [0] writes [0, -1] :
+// ILP:   = soac.filter
+// ILP:   = soac.map
+// ILP:   = soac.fold
+// ILP: soac.yield {{.*}}: tensor
+
+// DEFINE: %{run} = comb run --target interp -i arg0=random:i32(-4..5)[12]:1
+// RUN: %{run} %t.none | FileCheck %s --check-prefix=VALUES
+// RUN: %{run} %t.greedy | FileCheck %s --check-prefix=VALUES
+// RUN: %{run} %t.ilp | FileCheck %s --check-prefix=VALUES
+// VALUES: result0: index = 7
+// VALUES-NEXT: result1: tensor<i32> = 44
+
+func.func @f(%xs: tensor<?xi32>) -> (index, tensor<i32>) {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0 : i32
+  %kept = soac.filter %xs : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
+    %k = arith.cmpi sgt, %a, %zero : i32
+    soac.yield %k : i1
+  }
+  %squares = soac.map %kept : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
+    %r = arith.muli %a, %a : i32
+    soac.yield %r : i32
+  }
+  %count = tensor.dim %kept, %c0 : tensor<?xi32>
+  %sum = soac.fold %squares neutral %zero : (tensor<?xi32>, i32) -> tensor<i32> (%a: i32, %b: i32) {
+    %r = arith.addi %a, %b : i32
+    soac.yield %r : i32
+  }
+  return %count, %sum : index, tensor<i32>
+}
