@@ -36,6 +36,7 @@ REFERENCES = {
     "black-scholes": "black_scholes",
     "dot-product": "dot_product",
     "game-of-life": "game_of_life",
+    "greedyBottomUpBad": "greedy_bottom_up_bad",
     "heat": "heat",
     "mandelbrot": "mandelbrot",
     "matrix": "matrix",
