@@ -89,9 +89,9 @@ struct Fuse : public comb::impl::SoacFuseBase<Fuse> {
     auto text = [](const std::string &text) {
       return mlirStringRefCreate(text.data(), text.size());
     };
-    CombFuseOptions options{text(cost),   text(algorithm), text(solver),
-                            text(formulation), timeLimit,  levels,
-                            maxArguments, maxMemory,       recomputation};
+    CombFuseOptions options{text(cost),        text(algorithm), text(solver),
+                            text(formulation), timeLimit,       levels,
+                            maxArguments,      maxMemory,       recomputation};
     int64_t written = 0, seen = 0, unknown = 0;
     if (!combRustFuse(wrap(getOperation().getOperation()), &options, &written,
                       &seen, &unknown))
@@ -102,8 +102,7 @@ struct Fuse : public comb::impl::SoacFuseBase<Fuse> {
   }
 };
 
-struct EraseClusters
-    : public comb::impl::SoacEraseClustersBase<EraseClusters> {
+struct EraseClusters : public comb::impl::SoacEraseClustersBase<EraseClusters> {
   void runOnOperation() final {
     if (!combRustEraseClusters(wrap(getOperation().getOperation())))
       signalPassFailure();
@@ -189,8 +188,9 @@ extern "C" bool combHasEffects(MlirOperation op) {
 // Remarks, which the C API does not have
 //===----------------------------------------------------------------------===//
 
-/// Emits a remark of soac-fuse: what was done (0), missed (1), or found out (2).
-/// Its text is asked for only if somebody wants such remarks; returns whether.
+/// Emits a remark of soac-fuse: what was done (0), missed (1), or found out
+/// (2). Its text is asked for only if somebody wants such remarks; returns
+/// whether.
 extern "C" bool combEmitRemark(int32_t kind, MlirLocation location,
                                MlirStringRef name, MlirStringRef function,
                                void (*text)(void *, MlirStringCallback, void *),

@@ -32,7 +32,8 @@ struct PipelineOptions : public PassPipelineOptions<PipelineOptions> {
       llvm::cl::init(false)};
 };
 
-/// Those of soac-fuse that are asked for often, and those of the pipeline itself.
+/// Those of soac-fuse that are asked for often, and those of the pipeline
+/// itself.
 struct FusePipelineOptions : public PassPipelineOptions<FusePipelineOptions> {
   comb::SoacFuseOptions defaults;
   Option<bool> unchecked{
@@ -45,9 +46,9 @@ struct FusePipelineOptions : public PassPipelineOptions<FusePipelineOptions> {
                            llvm::cl::init(defaults.cost)};
   Option<std::string> algorithm{*this, "algorithm", llvm::cl::desc("How"),
                                 llvm::cl::init(defaults.algorithm)};
-  Option<std::string> solver{
-      *this, "solver", llvm::cl::desc("What solves integer programs"),
-      llvm::cl::init(defaults.solver)};
+  Option<std::string> solver{*this, "solver",
+                             llvm::cl::desc("What solves integer programs"),
+                             llvm::cl::init(defaults.solver)};
   Option<std::string> formulation{*this, "formulation",
                                   llvm::cl::desc("The integer program"),
                                   llvm::cl::init(defaults.formulation)};
@@ -66,10 +67,9 @@ struct FusePipelineOptions : public PassPipelineOptions<FusePipelineOptions> {
       *this, "max-memory",
       llvm::cl::desc("How many bytes of arrays may be stored at a time"),
       llvm::cl::init(defaults.maxMemory)};
-  Option<bool> recomputation{
-      *this, "recomputation",
-      llvm::cl::desc("Pay for work that is done again"),
-      llvm::cl::init(defaults.recomputation)};
+  Option<bool> recomputation{*this, "recomputation",
+                             llvm::cl::desc("Pay for work that is done again"),
+                             llvm::cl::init(defaults.recomputation)};
 
   comb::SoacFuseOptions ofPass() const {
     return {cost,   algorithm,    solver,    formulation,  timeLimit,
