@@ -118,7 +118,20 @@ impl<'c> Decision<'_, 'c, '_> {
             bounds: &self.options.bounds(None),
             method: self.options.method,
         };
-        Report::new(&question, self.answer)
+        let mut report = Report::new(&question, self.answer);
+        report.missed.retain(|missed| {
+            [missed.first.id, missed.second.id]
+                .into_iter()
+                .all(|id| self.is_combinator(id))
+        });
+        report
+    }
+
+    /// Whether a node is an op of the dialect: others are never fused.
+    fn is_combinator(&self, external_id: u64) -> bool {
+        let node = self.problem.numbers.get(external_id as usize);
+        let op = node.and_then(|&node| self.problem.meanings[node].op());
+        op.is_some_and(|op| op_name(op).starts_with("soac."))
     }
 
     /// Where a node's op is.

@@ -66,7 +66,8 @@ pub struct UnknownAlgorithm {
     pub name: String,
 }
 
-fn names() -> String {
+/// All names, as a message lists them.
+pub(crate) fn names() -> String {
     let names: Vec<&str> = ALGORITHMS.iter().map(|(name, _)| *name).collect();
     names.join(", ")
 }

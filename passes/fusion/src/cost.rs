@@ -33,8 +33,9 @@
 //! once for each element that the gather gives. Where sizes are given, and the
 //! gather is not known to give at most as many elements as the array has, that
 //! is paid for if the node is a fold or more expensive than a cheap map: as many
-//! times what writing and reading the array costs as it is computed again, times
-//! its work. It then does not happen unless the user insists.
+//! times what writing and reading the array costs as it is computed again, at
+//! least once if that depends on the sizes, times its work. It then does not happen
+//! unless the user insists.
 
 use std::{collections::BTreeMap, fmt, str::FromStr};
 
@@ -456,9 +457,12 @@ fn work_again(graph: &Graph, options: &CostOptions) -> Vec<BTreeMap<Order, f64>>
                     if Size::product(given).is_at_most(&Size::product(size)) {
                         return None;
                     }
+                    let known = [given, size].into_iter().flatten();
+                    let known = known.into_iter().all(|size| size.as_constant().is_some());
+                    let least = if known { 0.0 } else { 1.0 };
                     let (given, size) = (elements(given, options), elements(size, options));
-                    let times = (given - size) / size.max(1.0) * node.work.max(1.0);
-                    Some((label, times.clamp(0.0, MOST_TIMES)))
+                    let times = ((given - size) / size.max(1.0)).max(least);
+                    Some((label, (times * node.work.max(1.0)).min(MOST_TIMES)))
                 })
                 .collect()
         })

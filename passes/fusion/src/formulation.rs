@@ -194,7 +194,7 @@ fn check_supported(graph: &Graph) -> Result<(), SolveError> {
     let is_flat = |node: NodeId| {
         let loops = usize::from(!graph.is_input(node));
         let node = &graph.nodes[node];
-        node.rank == 1 && node.depth == loops
+        node.rank <= 1 && node.depth <= loops
     };
     match graph.levels == 1 && (0..graph.nodes.len()).all(is_flat) {
         true => Ok(()),

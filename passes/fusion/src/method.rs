@@ -13,7 +13,7 @@ use std::{
 use thiserror::Error;
 
 use crate::{
-    algorithms::{self, Algorithm, UnknownAlgorithm},
+    algorithms::{self, Algorithm},
     clustering::Clustering,
     cost::Weights,
     evaluate::evaluate,
@@ -42,8 +42,14 @@ pub enum Method {
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum MethodError {
     /// There is no such algorithm.
-    #[error(transparent)]
-    Algorithm(#[from] UnknownAlgorithm),
+    #[error(
+        "there is no algorithm '{name}'; there are {ILP}, {}",
+        algorithms::names()
+    )]
+    Algorithm {
+        /// What was written.
+        name: String,
+    },
     /// There is no such solver.
     #[error("there is no solver '{name}'; there are comb, highs, cbc")]
     Solver {
@@ -78,7 +84,8 @@ impl Method {
     ) -> Result<Self, MethodError> {
         let combination = |problem| Err(MethodError::Combination { problem });
         if let Some(name) = algorithm.filter(|&name| name != ILP) {
-            let algorithm = name.parse()?;
+            let unknown = |_| MethodError::Algorithm { name: name.into() };
+            let algorithm = name.parse().map_err(unknown)?;
             return match (solver, formulation) {
                 (None, None) => Ok(Self::Other(algorithm)),
                 _ => combination("a solver and a formulation belong to the algorithm ilp"),

@@ -105,8 +105,9 @@ def SoacFuse : Pass<"soac-fuse", "::mlir::ModuleOp"> {
 def SoacEraseClusters : Pass<"soac-erase-clusters", "::mlir::ModuleOp"> {
   let summary = "takes combinators out of clusters";
   let description = [{
-    Replaces every `soac.cluster` by the combinators in it, and removes what
-    `soac-fuse` wrote at them. The program means the same.
+    Replaces every `soac.cluster` by the combinators in it, and removes the orders
+    that `soac-fuse` wrote at them; labels of gathers stay. The program means the
+    same.
   }];
 }
 

@@ -10,8 +10,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use comb_fusion::graph::{NodeId, Use};
 use melior::ir::{attribute::StringAttribute, operation::OperationLike};
 
+use soac_dialect::view::op_name;
+
 use super::problem::Member;
-use crate::bridge::PassError;
+use crate::{bridge::PassError, place::place};
 
 /// Pairs of nodes.
 type Pairs = Vec<(NodeId, NodeId)>;
@@ -50,9 +52,33 @@ impl Wishes {
             forbidden.extend(others.into_iter().map(|other| ordered(member.node, other)));
         }
         let chains = together.values().flat_map(|nodes| nodes.windows(2));
-        Ok(Self {
+        let wishes = Self {
             forced: chains.map(|pair| (pair[0], pair[1])).collect(),
             forbidden: forbidden.into_iter().collect(),
+        };
+        wishes.check(members)?;
+        Ok(wishes)
+    }
+
+    /// No pair has to be both together and apart.
+    fn check<'c>(&self, members: &[Member<'c, '_>]) -> Result<(), PassError<'c>> {
+        let forbidden: BTreeSet<(NodeId, NodeId)> = self.forbidden.iter().copied().collect();
+        let both = |&&(one, other): &&(NodeId, NodeId)| forbidden.contains(&ordered(one, other));
+        let Some(&(one, other)) = self.forced.iter().find(both) else {
+            return Ok(());
+        };
+        let find = |node: NodeId| members.iter().find(|member| member.node == node);
+        let (Some(one), Some(other)) = (find(one), find(other)) else {
+            return Ok(());
+        };
+        let place = place(one.op.location()).unwrap_or_else(|| "an unknown place".to_owned());
+        Err(PassError::Unsupported {
+            location: other.op.location(),
+            message: format!(
+                "'{}' has to be fused with '{}' at {place}, and apart from it",
+                op_name(other.op),
+                op_name(one.op)
+            ),
         })
     }
 }

@@ -14,8 +14,8 @@ use crate::{Compiler, Diagnostics, compile::CompileError, load::Program};
 /// What happens before fusion, as in the pipeline `comb-fuse`.
 const PREPARATION: &str = "builtin.module(comb-prepare-fusion)";
 
-/// Prepares a program for fusion, fuses it, and explains each decision, in program
-/// order; with what the passes said about the program.
+/// Prepares a program for fusion, fuses it, and explains each decision, inner blocks
+/// before those around them; with what the passes said about the program.
 ///
 /// # Errors
 ///

@@ -20,7 +20,7 @@ pub(super) fn minimise(
 ) {
     for node in 0..graph.nodes.len() {
         let weight = weights.writes[node][0];
-        if !graph.is_input(node) {
+        if !graph.is_input(node) && graph.nodes[node].rank > 0 {
             model.objective += weight * (1 - clusters.contracted(node));
         }
         for (&label, &weight) in &weights.recomputation[node] {
