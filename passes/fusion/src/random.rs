@@ -15,7 +15,7 @@ use serde_json::Value;
 
 use crate::{
     format::FormatError,
-    graph::{FIRST_LABEL, Graph, Kind, Node, NodeId, Order, Traversal, Use},
+    graph::{FIRST_LABEL, Graph, Kind, Node, NodeId, Order, Use},
     size::Size,
 };
 
@@ -448,9 +448,6 @@ impl Generator {
         let mut readers: Vec<NodeId> = readers.map(|found| found.to).collect();
         readers.dedup();
         let node = self.node(Kind::Scatter, shape, depth, available);
-        if node.is_multiple_of(2) {
-            self.nodes[node].traversal = Traversal::Forwards;
-        }
         self.use_of(source, node, rank, None, false);
         self.unordered_use(destination, node);
         let pairs = readers.into_iter().map(|reader| (reader, node));

@@ -232,7 +232,7 @@ impl Generator {
             .iter()
             .map(|variable| format!("%{}", variable.name))
             .collect();
-        for dim in input.dims[own..].to_vec() {
+        for dim in input.dims[own..].iter().copied() {
             let index = self.expression(&mut body, &variables, ElementType::Index, 2);
             values.push(self.inside(&mut body, index, dim.size));
         }
