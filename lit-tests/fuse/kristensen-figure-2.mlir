@@ -66,22 +66,17 @@
 // PAIRS: soac.yield {{.*}}: tensor
 
 func.func @figure2(%xs: tensor<?xi32>, %ys: tensor<?xi32>, %zs: tensor<?xi32>)
-    -> (tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>,
-        tensor<?xi32>, tensor<?xi32>, tensor<?xi32>, tensor<?xi32>) {
+    -> (tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<?xi32>, tensor<?xi32>, tensor<?xi32>, tensor<?xi32>) {
   %zero = arith.constant 0 : i32
   %two = arith.constant 2 : i32
-  %r, %sy, %sz = soac.fold %xs, %ys, %zs neutral %zero, %zero, %zero
-      : (tensor<?xi32>, tensor<?xi32>, tensor<?xi32>, i32, i32, i32)
-      -> (tensor<i32>, tensor<i32>, tensor<i32>)
+  %r, %sy, %sz = soac.fold %xs, %ys, %zs neutral %zero, %zero, %zero : (tensor<?xi32>, tensor<?xi32>, tensor<?xi32>, i32, i32, i32) -> (tensor<i32>, tensor<i32>, tensor<i32>)
       (%a: i32, %b: i32, %c: i32, %d: i32, %e: i32, %f: i32) {
     %l = arith.addi %a, %d : i32
     %m = arith.addi %b, %e : i32
     %n = arith.addi %c, %f : i32
     soac.yield %l, %m, %n : i32, i32, i32
   }
-  %mx, %my, %mz = soac.fold %xs, %ys, %zs neutral %zero, %zero, %zero
-      : (tensor<?xi32>, tensor<?xi32>, tensor<?xi32>, i32, i32, i32)
-      -> (tensor<i32>, tensor<i32>, tensor<i32>)
+  %mx, %my, %mz = soac.fold %xs, %ys, %zs neutral %zero, %zero, %zero : (tensor<?xi32>, tensor<?xi32>, tensor<?xi32>, i32, i32, i32) -> (tensor<i32>, tensor<i32>, tensor<i32>)
       (%a: i32, %b: i32, %c: i32, %d: i32, %e: i32, %f: i32) {
     %l = arith.maxsi %a, %d : i32
     %m = arith.maxsi %b, %e : i32
@@ -105,7 +100,5 @@ func.func @figure2(%xs: tensor<?xi32>, %ys: tensor<?xi32>, %zs: tensor<?xi32>)
     %r0 = arith.maxsi %a, %s : i32
     soac.yield %r0 : i32
   }
-  return %mx, %my, %mz, %sy, %sz, %loop3, %loop4, %loop5, %loop6
-      : tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>,
-        tensor<?xi32>, tensor<?xi32>, tensor<?xi32>, tensor<?xi32>
+  return %mx, %my, %mz, %sy, %sz, %loop3, %loop4, %loop5, %loop6 : tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<?xi32>, tensor<?xi32>, tensor<?xi32>, tensor<?xi32>
 }

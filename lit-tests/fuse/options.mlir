@@ -29,9 +29,6 @@
 // THREE:   = soac.map
 // THREE: soac.yield {{.*}}: tensor
 
-// There is memory for one array of 1000 numbers: the arrays in between cannot be stored.
-// RUN: comb-opt %s --comb-fuse=max-memory=4000 | FileCheck %s --check-prefix=ALL --implicit-check-not=" = soac."
-
 // Other costs.
 // RUN: comb-opt %s --comb-fuse=cost=0.5*clusters | FileCheck %s --check-prefix=ALL --implicit-check-not=" = soac."
 // RUN: comb-opt %s --comb-fuse=cost=2*reads+writes+0.1*clusters | FileCheck %s --check-prefix=ALL --implicit-check-not=" = soac."

@@ -18,6 +18,7 @@ mod options;
 mod prices;
 mod problem;
 mod remarks;
+mod reordering;
 mod sizes;
 mod wishes;
 mod work;

@@ -221,7 +221,7 @@ impl Search<'_> {
                 let contracted = self
                     .clustering
                     .is_contracted(self.graph, *covered.start(), node);
-                if covered.contains(&level) && contracted {
+                if covered.contains(&level) && contracted && !self.graph.needs_all(node) {
                     orders.push(*label);
                 }
             }

@@ -126,6 +126,8 @@ fn words_of_node(graph: &Graph, weights: &Weights, id: NodeId) -> Vec<u64> {
         node.rank as u64,
         node.depth as u64,
         u64::from(node.result),
+        hash(&node.traversal),
+        u64::from(node.ordered_reduction),
     ];
     let levels = weights.reads[id].iter().chain(&weights.writes[id]);
     words.extend(levels.map(|weight| weight.to_bits()));

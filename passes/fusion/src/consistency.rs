@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use crate::{
     format::{FormatError, inconsistent},
-    graph::{FIRST_LABEL, Graph, Kind, Node, NodeId, Use},
+    graph::{FIRST_LABEL, Graph, Kind, Node, NodeId, Traversal, Use},
 };
 
 /// A graph with more nodes or uses is refused, so that no file fills the memory.
@@ -102,6 +102,9 @@ fn check_node(node: &Node) -> Result<(), String> {
             "available {} is more than the rank {}",
             node.available, node.rank
         ));
+    }
+    if node.traversal == Traversal::Forwards && node.kind == Kind::ScanRight {
+        return Err("a 'scanr' goes backwards, and never 'forwards'".to_owned());
     }
     for (what, number) in [("width", node.width), ("work", node.work)] {
         if !(number.is_finite() && number > 0.0) {

@@ -515,8 +515,12 @@ impl Contraction<'_> {
             return Err(Conflict);
         };
         let possible = !graph.nodes[node].result
+            && !graph.needs_all(node)
             && !graph.uses_of(node).is_empty()
             && covered.contains(&slot.level)
+            && covered
+                .clone()
+                .all(|level| graph.fixed_order(node, level).is_none())
             && *covered.end() <= graph.nodes[node].rank.min(graph.nodes[node].depth);
         let mut straddled = graph.uses_by(node).iter().filter(|&&array_use| {
             graph

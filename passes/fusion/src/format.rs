@@ -14,7 +14,7 @@ use thiserror::Error;
 
 use crate::{
     consistency,
-    graph::{Graph, Kind, Node, NodeId, Order, Use},
+    graph::{Graph, Kind, Node, NodeId, Order, Traversal, Use},
     numbering::{self, Numbering},
     size::{Size, SizeError},
 };
@@ -117,6 +117,41 @@ const KINDS: [(FileKind, Kind); 10] = [
     (FileKind::External, Kind::External),
 ];
 
+#[derive(Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum FileTraversal {
+    #[default]
+    Any,
+    Whole,
+    Forwards,
+}
+
+impl FileTraversal {
+    fn is_any(&self) -> bool {
+        *self == Self::Any
+    }
+}
+
+impl From<Traversal> for FileTraversal {
+    fn from(traversal: Traversal) -> Self {
+        match traversal {
+            Traversal::Any => Self::Any,
+            Traversal::Whole => Self::Whole,
+            Traversal::Forwards => Self::Forwards,
+        }
+    }
+}
+
+impl From<FileTraversal> for Traversal {
+    fn from(traversal: FileTraversal) -> Self {
+        match traversal {
+            FileTraversal::Any => Self::Any,
+            FileTraversal::Whole => Self::Whole,
+            FileTraversal::Forwards => Self::Forwards,
+        }
+    }
+}
+
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct FileNode {
@@ -132,6 +167,10 @@ struct FileNode {
     depth: Option<usize>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     available: Option<usize>,
+    #[serde(default, skip_serializing_if = "FileTraversal::is_any")]
+    traversal: FileTraversal,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    ordered_reduction: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     prices: Option<Vec<f64>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -321,6 +360,8 @@ impl Graph {
             rank: (!flat).then_some(node.rank),
             depth: (!flat).then_some(node.depth),
             available: (!flat).then_some(node.available),
+            traversal: node.traversal.into(),
+            ordered_reduction: node.ordered_reduction,
             prices: (!flat).then(|| node.prices.clone()),
             size: node
                 .size
@@ -420,6 +461,8 @@ fn read_node(file: &FileNode, flat: bool) -> Result<Node, FormatError> {
     Ok(Node {
         depth,
         available,
+        traversal: file.traversal.into(),
+        ordered_reduction: file.ordered_reduction,
         prices: file.prices.clone().unwrap_or(node.prices),
         size,
         width: file.width.unwrap_or(1.0),

@@ -90,6 +90,19 @@ impl Kind {
     }
 }
 
+/// Which orders the loops of a node may be in, besides what its kind says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Traversal {
+    /// Any.
+    #[default]
+    Any,
+    /// No gather's: all its elements have to be computed, because one may fail.
+    Whole,
+    /// Forwards only: what it does, such as updating an array, has to happen in that
+    /// order.
+    Forwards,
+}
+
 /// A combinator and the array that it gives.
 #[derive(Clone, Debug)]
 pub struct Node {
@@ -105,6 +118,11 @@ pub struct Node {
     pub depth: usize,
     /// How many of its outer loops give complete elements: av(v).
     pub available: usize,
+    /// Which orders its loops may be in, besides what its kind says.
+    pub traversal: Traversal,
+    /// Whether the loops in which a fold reduces go forwards, because it combines
+    /// elements in their order.
+    pub ordered_reduction: bool,
     /// Whether its array is a result of the block.
     pub result: bool,
     /// The prices of its array when it is stored whole, or for one iteration of
@@ -142,6 +160,8 @@ impl Node {
             rank,
             depth,
             available,
+            traversal: Traversal::Any,
+            ordered_reduction: false,
             result: false,
             prices,
             size: None,
@@ -377,11 +397,26 @@ impl Graph {
     /// The order in which a node has to compute a level (from 1), if any.
     pub fn fixed_order(&self, node: NodeId, level: usize) -> Option<Order> {
         let node = &self.nodes[node];
-        if level == node.rank {
+        let reduces = node.ordered_reduction && level > node.rank;
+        if reduces || node.traversal == Traversal::Forwards {
+            Some(FORWARDS)
+        } else if level == node.rank {
             node.kind.innermost_order()
         } else {
             None
         }
+    }
+
+    /// Whether a node has to compute some level of its array in a certain order.
+    pub fn has_fixed_order(&self, node: NodeId) -> bool {
+        let node = &self.nodes[node];
+        node.traversal == Traversal::Forwards || node.kind.innermost_order().is_some()
+    }
+
+    /// Whether a node must not be in the order of a gather, which may leave
+    /// elements out.
+    pub fn needs_all(&self, node: NodeId) -> bool {
+        self.nodes[node].traversal != Traversal::Any
     }
 
     /// The levels (from 1) that a gather's label covers, by label.

@@ -7,7 +7,8 @@
 //! 3. Nodes that have to be in earlier clusters are (constraint 9), and clusters
 //!    do not depend on each other in a cycle.
 //! 4. A node whose order is a gather's label is contracted, and all that use it
-//!    read it so: all its elements are computed ('simple3' of 3.3).
+//!    read it so: all its elements are computed ('simple3' of 3.3). It must not be
+//!    one that needs all elements for itself.
 //! 5. Scans go in their own order; labels cover their levels as a whole. A use is
 //!    not fused over levels of a label of its reader that covers more than what
 //!    the use reads in the reader's order.
@@ -269,7 +270,8 @@ fn check_orders(graph: &Graph, clustering: &Clustering, node: NodeId) -> Result<
         if !whole {
             return Err(wrong);
         }
-        let complete = !graph.uses_of(node).is_empty()
+        let complete = !graph.needs_all(node)
+            && !graph.uses_of(node).is_empty()
             && clustering.is_contracted(graph, *covered.start(), node)
             && graph.uses_of(node).iter().all(|&array_use| {
                 clustering.read_order(graph, &graph.uses[array_use], level) == order

@@ -204,7 +204,8 @@ fn colour_of_node(node: &Node) -> u64 {
     let prices: Vec<u64> = node.prices.iter().map(|price| price.to_bits()).collect();
     hash(&(
         node.kind,
-        (node.rank, node.depth, node.available, node.result),
+        (node.rank, node.depth, node.available),
+        (node.traversal, node.ordered_reduction, node.result),
         prices,
         node.size.as_ref().map(Vec::len),
         node.width.to_bits(),

@@ -11,9 +11,10 @@ use std::{
 use comb_fusion::{
     algorithms::{ALGORITHMS, Algorithm, Outcome, run},
     brute_force,
+    builder::GraphBuilder,
     cost::{CostOptions, Weights},
     evaluate::evaluate,
-    graph::Graph,
+    graph::{FIRST_LABEL, Graph, Kind, Node, Use},
     legality,
     random::{RandomOptions, permuted, random_graph},
 };
@@ -202,6 +203,39 @@ fn branch_and_bound_agrees_with_brute_force() {
                     "{place}, {algorithm}"
                 );
             }
+        }
+    }
+}
+
+/// The label covers a level that is not shared, in which the scan cannot follow it.
+#[test]
+fn labels_are_looked_at_beyond_the_levels_of_the_graph() {
+    let mut builder = GraphBuilder::new("deep", 1);
+    let input = builder.node(Node::new("xs", 0, Kind::Input, 2));
+    let scan = builder.node(Node::new("sums", 1, Kind::ScanLeft, 2));
+    let gather = builder.node(Node {
+        result: true,
+        ..Node::new("some", 2, Kind::Gather, 2)
+    });
+    builder.array_use(Use {
+        scan: true,
+        fusible: false,
+        ..Use::new(0, input, scan, 2)
+    });
+    builder.array_use(Use {
+        label: Some(FIRST_LABEL),
+        ..Use::new(1, scan, gather, 0)
+    });
+    let (graph, _) = builder.finish().unwrap();
+    for cost in COSTS {
+        for &(algorithm, number) in ALGORITHMS {
+            let found = outcome(&graph, cost, number);
+            let place = format!("{cost}, {algorithm}");
+            assert_eq!(
+                legality::check(&graph, &found.clustering),
+                Ok(()),
+                "{place}"
+            );
         }
     }
 }

@@ -12,7 +12,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use comb_fusion::{
     clustering::Clustering,
-    graph::{BACKWARDS, FIRST_LABEL, FORWARDS, Kind, Order},
+    graph::{BACKWARDS, FIRST_LABEL, FORWARDS, Kind, NodeId, Order},
 };
 use melior::ir::{
     BlockLike, BlockRef, OperationRef, Type, Value, ValueLike, operation::OperationLike,
@@ -133,7 +133,37 @@ impl<'c: 'a, 'a, 's> Writer<'c, 'a, 's> {
     fn cluster_of(&self, op: OperationRef<'c, 'a>, level: usize) -> Option<usize> {
         let member = self.member(op)?;
         let has_loop = self.problem.graph.nodes[member.node].depth >= level;
-        has_loop.then(|| self.clustering.clusters[level - 1][member.node])
+        (has_loop && !self.is_inside_more_loops(member.node, level))
+            .then(|| self.clustering.clusters[level - 1][member.node])
+    }
+
+    /// Whether a level of a node is inside of what a label covers, and the label's
+    /// gather has more loops there than levels are covered. Loops of these levels are
+    /// further inside than clusters can say; combinators run their own.
+    fn is_inside_more_loops(&self, node: NodeId, level: usize) -> bool {
+        let graph = &self.problem.graph;
+        self.clustering.orders[node].iter().any(|order| {
+            let covered = graph.label_levels().get(order);
+            let end = covered.map_or(usize::MAX, |covered| *covered.end());
+            level > end && self.has_more_loops(*order, &mut HashSet::new())
+        })
+    }
+
+    /// Whether the gather with a label has more loops than levels that the label
+    /// covers; also if that is because it is in the order of such a gather.
+    fn has_more_loops(&self, label: Order, seen: &mut HashSet<Order>) -> bool {
+        let graph = &self.problem.graph;
+        let (Some(&gather), Some(covered)) =
+            (self.gather_of.get(&label), graph.label_levels().get(&label))
+        else {
+            return false;
+        };
+        let gather = self.problem.members[gather].node;
+        seen.insert(label)
+            && (graph.nodes[gather].depth > *covered.end()
+                || self.clustering.orders[gather]
+                    .iter()
+                    .any(|&order| self.has_more_loops(order, seen)))
     }
 
     /// By op: which of the others have to be earlier.
@@ -152,7 +182,7 @@ impl<'c: 'a, 'a, 's> Writer<'c, 'a, 's> {
             earlier.extend(op.operands().filter_map(defined_at));
             earlier.extend(captured(op).into_iter().filter_map(defined_at));
             earlier.extend(self.positions_needed(op, &defined_at));
-            if has_effects(op) {
+            if has_effects(op) && self.member(op).is_none() {
                 barrier = Some(number);
             }
             before.push(earlier);
@@ -165,7 +195,8 @@ impl<'c: 'a, 'a, 's> Writer<'c, 'a, 's> {
         before
     }
 
-    /// What is computed in a gather's order needs the indices that it reads at.
+    /// What is computed in a gather's order needs the indices that it reads at, and,
+    /// if the gather itself is in the order of another, those of that one.
     fn positions_needed(
         &self,
         op: OperationRef<'c, 'a>,
@@ -175,15 +206,22 @@ impl<'c: 'a, 'a, 's> Writer<'c, 'a, 's> {
             return vec![];
         };
         let mut needed = vec![];
-        for &order in &self.clustering.orders[member.node] {
-            let Some(&gather) = self.gather_of.get(&order).filter(|_| order >= FIRST_LABEL) else {
-                continue;
-            };
-            let gather = &self.problem.members[gather];
-            for access in &gather.accesses {
-                let index = access.operand.filter(|_| access.array_use.label.is_none());
-                let array = index.and_then(|index| gather.op.operand(index).ok());
-                needed.extend(array.and_then(defined_at));
+        let mut seen: HashSet<Order> = HashSet::new();
+        let mut waiting = vec![member.node];
+        while let Some(node) = waiting.pop() {
+            for &order in &self.clustering.orders[node] {
+                let gather = self.gather_of.get(&order);
+                let Some(&gather) = gather.filter(|_| order >= FIRST_LABEL && seen.insert(order))
+                else {
+                    continue;
+                };
+                let gather = &self.problem.members[gather];
+                waiting.push(gather.node);
+                for access in &gather.accesses {
+                    let index = access.operand.filter(|_| access.array_use.label.is_none());
+                    let array = index.and_then(|index| gather.op.operand(index).ok());
+                    needed.extend(array.and_then(defined_at));
+                }
             }
         }
         needed
@@ -370,6 +408,20 @@ impl<'c: 'a, 'a, 's> Writer<'c, 'a, 's> {
         }
     }
 
+    /// The order of a node at a level, also at those that are never shared.
+    fn order(&self, node: NodeId, level: usize) -> Order {
+        let (graph, orders) = (&self.problem.graph, &self.clustering.orders[node]);
+        if let Some(&order) = orders.get(level - 1) {
+            return order;
+        }
+        let covers = |order: &&Order| {
+            let covered = graph.label_levels().get(order);
+            covered.is_some_and(|covered| covered.contains(&level))
+        };
+        let own = || graph.fixed_order(node, level).unwrap_or(FORWARDS);
+        orders.iter().find(covers).copied().unwrap_or_else(own)
+    }
+
     /// Says in which orders an op goes over its array, if they are not the usual
     /// ones.
     fn annotate(&mut self, op: OperationRef<'c, 'a>) {
@@ -377,10 +429,12 @@ impl<'c: 'a, 'a, 's> Writer<'c, 'a, 's> {
             return;
         };
         let node = &self.problem.graph.nodes[member.node];
-        let loops = node.rank.min(node.depth);
-        let order = |level: usize| self.clustering.orders[member.node].get(level - 1).copied();
+        let loops = match node.kind {
+            Kind::Scatter => node.depth,
+            _ => node.rank.min(node.depth),
+        };
         let orders: Vec<Order> = (1..=loops)
-            .map(|level| order(level).unwrap_or(FORWARDS))
+            .map(|level| self.order(member.node, level))
             .collect();
         let usual = |level: usize| match node.kind {
             Kind::ScanRight if level == loops => BACKWARDS,

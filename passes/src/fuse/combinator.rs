@@ -9,14 +9,23 @@
 //!
 //! Cost: linear in the size of the op and its lambda.
 
-use comb_fusion::{graph::Kind, size::Size};
+use comb_fusion::{
+    graph::{Kind, Traversal},
+    size::Size,
+};
 use melior::ir::{
     BlockLike, OperationRef, RegionLike, Value, ValueLike,
+    operation::OperationLike,
     r#type::{RankedTensorType, ShapedTypeLike},
 };
-use soac_dialect::{description::describe, extent::Extent, view::OpView};
+use soac_dialect::{
+    description::describe,
+    extent::Extent,
+    view::{OpView, op_name},
+};
 
-use super::{sizes::Sizes, work::work};
+use super::{effects::has_effects, reordering::is_order_free, sizes::Sizes, work::work};
+use crate::walk::operations;
 
 /// A combinator as fusion sees it.
 pub(crate) struct Combinator {
@@ -28,6 +37,8 @@ pub(crate) struct Combinator {
     pub available: usize,
     /// How many of its loops go over dimensions of its results.
     pub ranked: usize,
+    /// In which orders its loops may be.
+    pub traversal: Traversal,
     /// What an element costs (see [`work`]).
     pub work: f64,
     /// How it reads its array operands.
@@ -78,7 +89,7 @@ pub(crate) fn combinator<'c: 'a, 'a>(
     sizes: &mut Sizes<'c, 'a>,
 ) -> Option<Combinator> {
     let view = OpView::of(op);
-    if !view.name.starts_with("soac.") {
+    if !view.name.starts_with("soac.") || has_other_effects(op) {
         return None;
     }
     let reader = Reader {
@@ -104,6 +115,30 @@ fn result_shape<'c: 'a, 'a>(op: OperationRef<'c, 'a>, sizes: &mut Sizes<'c, 'a>)
         (None, Ok(result)) => sizes.shape(result.into()),
         (None, Err(_)) => vec![],
     }
+}
+
+/// In which orders a combinator may go over its array. Errors are not lost: where
+/// computing an element may fail, all are computed.
+fn traversal(op: OperationRef, kind: Kind, is_gather: bool) -> Traversal {
+    let may_fail = || has_effects(op) || is_gather && is_checked(op);
+    match kind {
+        Kind::Scatter if !is_order_free(op) => Traversal::Forwards,
+        _ if may_fail() => Traversal::Whole,
+        _ => Traversal::Any,
+    }
+}
+
+/// Whether indices are checked where they are read at.
+fn is_checked(op: OperationRef) -> bool {
+    let view = OpView::of(op);
+    matches!(view.mnemonic(), "gather" | "backpermute") && !view.flag("unchecked")
+}
+
+/// Whether a combinator's lambda does something besides computing and checking.
+fn has_other_effects(op: OperationRef) -> bool {
+    let is_leaf = |op: &OperationRef| op.regions().next().is_none();
+    let mut inner = operations(op).into_iter().filter(is_leaf);
+    inner.any(|op| op_name(op) != "soac.check" && has_effects(op))
 }
 
 struct Reader<'c, 'a, 's> {
@@ -142,6 +177,7 @@ impl<'c: 'a, 'a> Reader<'c, 'a, '_> {
                 _ => ranked,
             },
             ranked,
+            traversal: traversal(op, kind, is_gather),
             work: work(op, kind),
             reads,
             loops,

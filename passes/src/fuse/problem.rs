@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use comb_fusion::{
     builder::GraphBuilder,
-    graph::{FIRST_LABEL, Graph, Kind, Node, NodeId, Order, Use},
+    graph::{FIRST_LABEL, Graph, Kind, Node, NodeId, Order, Traversal, Use},
 };
 use melior::ir::{OperationRef, Value, operation::OperationLike};
 use soac_dialect::view::{OpView, as_argument, as_result, op_name};
@@ -201,6 +201,8 @@ impl<'c: 'a, 'a, 's> Reading<'c, 'a, 's> {
             rank,
             depth: combinator.loops.len(),
             available: combinator.available,
+            traversal: combinator.traversal,
+            ordered_reduction: combinator.kind == Kind::Fold,
             prices: all,
             size: Some(shape[..rank].to_vec()),
             width: results.iter().map(|&result| width(result)).sum(),
@@ -227,6 +229,8 @@ impl<'c: 'a, 'a, 's> Reading<'c, 'a, 's> {
             rank: shape.len(),
             depth,
             available: depth,
+            traversal: Traversal::Any,
+            ordered_reduction: false,
             prices: self.prices(result),
             size: Some(shape),
             width: width(result),
@@ -381,6 +385,8 @@ impl<'c: 'a, 'a, 's> Reading<'c, 'a, 's> {
             rank: size.len(),
             depth: 0,
             available: 0,
+            traversal: Traversal::Any,
+            ordered_reduction: false,
             result: false,
             prices,
             size: Some(size),
@@ -420,6 +426,8 @@ impl<'c: 'a, 'a, 's> Reading<'c, 'a, 's> {
             rank: 0,
             depth: 0,
             available: 0,
+            traversal: Traversal::Any,
+            ordered_reduction: false,
             result: false,
             prices: vec![0.0],
             size: None,
@@ -521,7 +529,7 @@ impl<'c: 'a, 'a, 's> Reading<'c, 'a, 's> {
         for (node, meaning) in self.nodes.iter_mut().zip(&self.meanings) {
             let array = match *meaning {
                 Meaning::Input(array) => Some(array),
-                Meaning::Op(op) => op.result(0).ok().map(Value::from),
+                Meaning::Op(op) => op.results().map(Value::from).find(|&array| is_array(array)),
                 Meaning::Result(op, number) => op.result(number).ok().map(Value::from),
             };
             if let (Some(array), Some(size)) = (array, &mut node.size) {

@@ -14,8 +14,9 @@ use std::{
 };
 
 use crate::{
-    check::{Outcome, check},
-    generator::{Options, generate},
+    check::{Outcome, Ways, check},
+    fusion::Fused,
+    generator::{Options, RICH_EVERY, generate},
 };
 
 /// How long one program may take: far longer than any does.
@@ -32,6 +33,9 @@ pub struct Campaign {
     pub time: Option<Duration>,
     /// How many worker processes.
     pub workers: u64,
+    /// Which ways programs are run; if they are not compiled, only those that are
+    /// rich in what can be fused.
+    pub ways: Ways,
 }
 
 /// A program that must not be as it is.
@@ -54,6 +58,10 @@ pub struct Tally {
     pub defects: Vec<Defect>,
     /// Statements of each kind in all programs.
     pub kinds: BTreeMap<String, usize>,
+    /// What was fused in all programs.
+    pub fused: BTreeMap<String, usize>,
+    /// The longest that fusion took, and the program.
+    pub slowest: Option<(Duration, u64)>,
 }
 
 impl Tally {
@@ -66,9 +74,18 @@ impl Tally {
         self.agree += other.agree;
         self.fail += other.fail;
         self.defects.extend(other.defects);
-        for (kind, count) in other.kinds {
-            *self.kinds.entry(kind).or_default() += count;
-        }
+        add_counts(&mut self.kinds, other.kinds);
+        add_counts(&mut self.fused, other.fused);
+        self.slowest = self.slowest.max(other.slowest);
+    }
+}
+
+fn add_counts(
+    counts: &mut BTreeMap<String, usize>,
+    more: impl IntoIterator<Item = (String, usize)>,
+) {
+    for (what, count) in more {
+        *counts.entry(what).or_default() += count;
     }
 }
 
@@ -78,20 +95,18 @@ impl Tally {
 /// # Errors
 ///
 /// If nobody listens any more.
-pub fn work(first: u64, step: u64, end: u64) -> io::Result<()> {
+pub fn work(first: u64, step: u64, end: u64, ways: Ways) -> io::Result<()> {
     let mut seed = first;
     while seed < end {
         say(&format!("begin {seed}"))?;
         let program = generate(seed, Options::default());
-        let outcome = check(&program);
-        let kinds: Vec<String> = program
-            .kinds()
-            .iter()
-            .map(|(kind, count)| format!("{}={count}", kind.replace(' ', "-")))
-            .collect();
-        match outcome {
-            Outcome::Agrees => say(&format!("agrees {}", kinds.join(" ")))?,
-            Outcome::Fails => say(&format!("fails {}", kinds.join(" ")))?,
+        let checked = check(&program, ways);
+        let kinds = listed(program.kinds());
+        let fused = checked.fused.unwrap_or_default();
+        let said = format!("{kinds} | {}", said_of_fusion(&fused));
+        match checked.outcome {
+            Outcome::Agrees => say(&format!("agrees {said}"))?,
+            Outcome::Fails => say(&format!("fails {said}"))?,
             Outcome::Differs(reason) => {
                 say(&format!("differs {}", reason.replace('\n', "\u{b6}")))?
             }
@@ -99,6 +114,21 @@ pub fn work(first: u64, step: u64, end: u64) -> io::Result<()> {
         seed += step;
     }
     Ok(())
+}
+
+/// Counts as words of a line.
+fn listed<'t>(counts: impl IntoIterator<Item = (&'t str, usize)>) -> String {
+    let words = counts
+        .into_iter()
+        .map(|(what, count)| format!("{}={count}", what.replace(' ', "-")));
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// How long fusion took, in microseconds, and what was fused.
+fn said_of_fusion(fused: &Fused) -> String {
+    let counts = fused.counts.iter();
+    let counts = listed(counts.map(|(what, &count)| (what.as_str(), count)));
+    format!("{} {counts}", fused.time.as_micros())
 }
 
 fn say(line: &str) -> io::Result<()> {
@@ -145,16 +175,21 @@ impl Campaign {
         deadline: Option<Instant>,
         progress: &dyn Fn(u64),
     ) -> io::Result<Tally> {
-        let end = self
-            .count
-            .map_or(u64::MAX, |count| self.first.saturating_add(count));
-        let mut next = self.first + lane;
+        let distance = match self.ways {
+            Ways::All => 1,
+            Ways::Fusion => RICH_EVERY,
+        };
+        let step = self.workers * distance;
+        let end = self.count.map_or(u64::MAX, |count| {
+            self.first.saturating_add(count.saturating_mul(distance))
+        });
+        let mut next = self.first + lane * distance;
         let mut tally = Tally::default();
         while next < end && deadline.is_none_or(|deadline| Instant::now() < deadline) {
-            let worker = Worker::start(next, self.workers, end)?;
+            let worker = Worker::start(next, step, end, self.ways)?;
             match worker.listen(deadline, &mut tally, progress) {
                 Some(defect) => {
-                    next = defect.seed + self.workers;
+                    next = defect.seed + step;
                     tally.defects.push(defect);
                 }
                 None => break,
@@ -169,10 +204,11 @@ struct Worker {
 }
 
 impl Worker {
-    fn start(first: u64, step: u64, end: u64) -> io::Result<Self> {
+    fn start(first: u64, step: u64, end: u64, ways: Ways) -> io::Result<Self> {
         let process = Command::new(std::env::current_exe()?)
             .arg("work")
             .args([first, step, end].map(|number| number.to_string()))
+            .args(ways.argument())
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -266,11 +302,20 @@ fn record(line: &str, seed: u64, tally: &mut Tally) {
             return;
         }
     }
-    for entry in rest.split(' ') {
-        if let Some((kind, count)) = entry.split_once('=') {
-            *tally.kinds.entry(kind.to_owned()).or_default() += count.parse().unwrap_or(0);
-        }
-    }
+    let (kinds, fused) = rest.split_once(" | ").unwrap_or((rest, ""));
+    add_counts(&mut tally.kinds, counts_of(kinds));
+    add_counts(&mut tally.fused, counts_of(fused));
+    let time = fused.split(' ').next().and_then(|time| time.parse().ok());
+    let time = time.map(|time| (Duration::from_micros(time), seed));
+    tally.slowest = tally.slowest.max(time);
+}
+
+/// The counts among the words of a line.
+fn counts_of(words: &str) -> impl Iterator<Item = (String, usize)> {
+    words.split(' ').filter_map(|word| {
+        let (what, count) = word.split_once('=')?;
+        Some((what.to_owned(), count.parse().ok()?))
+    })
 }
 
 #[cfg(test)]
@@ -280,11 +325,17 @@ mod tests {
     #[test]
     fn what_workers_say_is_counted() {
         let mut tally = Tally::default();
-        record("agrees soac.map=2 soac.fold=1", 1, &mut tally);
-        record("fails soac.map=1", 2, &mut tally);
+        record(
+            "agrees soac.map=2 soac.fold=1 | 30 clusters=2",
+            1,
+            &mut tally,
+        );
+        record("fails soac.map=1 | 70 clusters=1 labels=3", 2, &mut tally);
         record("differs %a: one\u{b6}two", 3, &mut tally);
         assert_eq!((tally.agree, tally.fail), (1, 1));
         assert_eq!(tally.kinds["soac.map"], 3);
+        assert_eq!((tally.fused["clusters"], tally.fused["labels"]), (3, 3));
+        assert_eq!(tally.slowest, Some((Duration::from_micros(70), 2)));
         assert_eq!(tally.defects[0].reason, "%a: one\ntwo");
         assert_eq!(tally.programs(), 3);
     }

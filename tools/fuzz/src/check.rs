@@ -1,5 +1,5 @@
-//! Runs one program by the reference interpreter, as it is and prepared for fusion,
-//! and by compiled code.
+//! Runs one program by the reference interpreter, as it is, prepared for fusion,
+//! fused, and with its clusters erased again; and by compiled code.
 //!
 //! Results must agree to the bit, except that any NaN equals any other. If one
 //! of them ends with a run-time error, so must the other; which one of several
@@ -14,11 +14,14 @@ use comb_driver::{
     load,
     source::Source,
 };
-use comb_interpreter::{Failure, Limits, interpret};
+use comb_interpreter::Failure;
 use comb_runtime::{Scalar, Value};
-use melior::{pass::PassManager, utility::parse_pass_pipeline};
 
-use crate::program::Program;
+use crate::{
+    fusion::{self, Fused, Settings},
+    program::Program,
+    staged::Staged,
+};
 
 /// What came of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,34 +34,106 @@ pub enum Outcome {
     Differs(String),
 }
 
-/// Runs a program all ways.
-pub fn check(program: &Program) -> Outcome {
-    let name = format!("seed-{}.mlir", program.seed);
-    let inputs: Vec<Value> = match program
-        .parameters
-        .iter()
-        .map(|parameter| parameter.value.try_clone())
-        .collect()
-    {
-        Ok(inputs) => inputs,
-        Err(error) => return Outcome::Differs(format!("inputs: {error}")),
-    };
-    let compiler = Compiler::new();
-    let parsed = match load::parse(&compiler, Source::new(name, program.text())) {
-        Ok(parsed) => parsed,
-        Err(error) => return Outcome::Differs(format!("the program is not valid: {error}")),
-    };
-    let expected = interpret(
-        &parsed.module.as_operation(),
-        "main",
-        &inputs,
-        &Limits::default(),
-    );
-    if let Outcome::Differs(reason) = check_preparation(program, &expected) {
-        return Outcome::Differs(reason);
+/// Which ways a program is run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ways {
+    /// Interpreted, prepared for fusion, fused, and compiled.
+    All,
+    /// As all, but not compiled.
+    Fusion,
+}
+
+impl Ways {
+    /// What says so on the command line.
+    pub fn argument(self) -> Option<&'static str> {
+        match self {
+            Self::All => None,
+            Self::Fusion => Some("--fusion"),
+        }
     }
-    let actual = compiled(&compiler, parsed, &inputs);
+}
+
+/// What is known of a program that was run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Checked {
+    /// Whether all is as it must be.
+    pub outcome: Outcome,
+    /// What was fused, if it came to that.
+    pub fused: Option<Fused>,
+}
+
+/// Runs a program.
+pub fn check(program: &Program, ways: Ways) -> Checked {
+    let compiler = Compiler::new();
+    let (expected, fused) = match interpreted(&compiler, program) {
+        Ok((expected, fused)) => (expected, fused),
+        Err(reason) => {
+            return Checked {
+                outcome: Outcome::Differs(reason),
+                fused: None,
+            };
+        }
+    };
+    let outcome = match (ways, expected) {
+        (Ways::All, expected) => check_compiled(&compiler, program, expected),
+        (Ways::Fusion, Ok(_)) => Outcome::Agrees,
+        (Ways::Fusion, Err(_)) => Outcome::Fails,
+    };
+    Checked {
+        outcome,
+        fused: Some(fused),
+    }
+}
+
+/// What the interpreter makes of a program.
+type Interpreted = Result<Vec<Value>, Failure>;
+
+/// Interprets a program as it is, prepared for fusion, fused, and with its
+/// clusters erased; gives what all agree on, and what was fused.
+fn interpreted(compiler: &Compiler, program: &Program) -> Result<(Interpreted, Fused), String> {
+    let mut staged = Staged::new(compiler, program)
+        .map_err(|error| format!("the program is not valid: {error}"))?;
+    let expected = staged.interpret();
+    staged.run(fusion::PREPARED)?;
+    let prepared = staged.interpret();
+    let may_be_lost = |error: &Failure| may_be_lost(program, &error.to_string());
+    agree(program, &expected, &prepared, "prepared", &may_be_lost)?;
+    let settings = Settings::of(program.seed);
+    let fused = Fused::new(&mut staged, settings)?;
+    let way = settings.to_string();
+    agree(program, &prepared, &staged.interpret(), &way, &|_| false)?;
+    staged.run(fusion::ERASED)?;
+    let way = format!("{settings},{}", fusion::ERASED);
+    agree(program, &prepared, &staged.interpret(), &way, &|_| false)?;
+    Ok((expected, fused))
+}
+
+/// That a program gives the same as before, or fails as before. An error that may
+/// be lost may be gone.
+fn agree(
+    program: &Program,
+    expected: &Interpreted,
+    actual: &Interpreted,
+    way: &str,
+    may_be_lost: &dyn Fn(&Failure) -> bool,
+) -> Result<(), String> {
     match (expected, actual) {
+        (Ok(expected), Ok(actual)) => match compare(program, expected, actual) {
+            Outcome::Differs(reason) => Err(format!("{way}: {reason}")),
+            Outcome::Agrees | Outcome::Fails => Ok(()),
+        },
+        (Ok(_), Err(error)) => Err(format!("fails only when {way}: {error}")),
+        (Err(error), Ok(_)) if !may_be_lost(error) => Err(format!("fails unless {way}: {error}")),
+        (Err(_), Err(error @ (Failure::Bug { .. } | Failure::Unsupported { .. }))) => {
+            Err(format!("{way}: {error}"))
+        }
+        (Err(_), _) => Ok(()),
+    }
+}
+
+/// Compares compiled code with the interpreter.
+fn check_compiled(compiler: &Compiler, program: &Program, expected: Interpreted) -> Outcome {
+    match (expected, compiled(compiler, program)) {
         (Ok(expected), Ok(actual)) => compare(program, &expected, &actual),
         (Err(Failure::Program { .. }), Err(Stage::Run(_))) => Outcome::Fails,
         (Ok(_), Err(error)) => {
@@ -74,10 +149,10 @@ pub fn check(program: &Program) -> Outcome {
 }
 
 /// Errors are explicit, so that none is lost with an op that nobody uses.
-const CHECKED: &str = "builtin.module(soac-insert-checks)";
+const CHECKED: &str = "soac-insert-checks";
 
 /// The same, and passes that must not change what the program gives.
-const SIMPLIFIED: &str = "builtin.module(soac-insert-checks,canonicalize,cse,canonicalize)";
+const SIMPLIFIED: &str = "soac-insert-checks,canonicalize,cse,canonicalize";
 
 /// Interprets a program with its checks, simplified and not.
 pub fn check_simplification(program: &Program) -> Outcome {
@@ -93,22 +168,6 @@ pub fn check_simplification(program: &Program) -> Outcome {
     }
 }
 
-/// What fusion is given.
-const PREPARED: &str = "builtin.module(comb-prepare-fusion)";
-
-/// Interprets a program prepared for fusion, and compares with what it gives
-/// otherwise.
-fn check_preparation(program: &Program, expected: &Result<Vec<Value>, Failure>) -> Outcome {
-    match (expected, interpreted_after(PREPARED, program)) {
-        (Ok(expected), Ok(actual)) => compare(program, expected, &actual),
-        (Ok(_), Err(error)) => Outcome::Differs(format!("fails only when prepared: {error}")),
-        (Err(error), Ok(_)) if !may_be_lost(program, &error.to_string()) => {
-            Outcome::Differs(format!("fails unless prepared: {error}"))
-        }
-        (Err(_), _) => Outcome::Fails,
-    }
-}
-
 /// Indices are checked where they are used: a gather or scatter that nobody uses
 /// goes, and its error with it. So does an external function that declares no
 /// effects.
@@ -119,25 +178,18 @@ fn may_be_lost(program: &Program, error: &str) -> bool {
 /// What a program gives after passes; why not, in words.
 fn interpreted_after(passes: &str, program: &Program) -> Result<Vec<Value>, String> {
     let compiler = Compiler::new();
-    let source = Source::new(format!("seed-{}.mlir", program.seed), program.text());
-    let mut parsed = load::parse(&compiler, source).map_err(|error| error.to_string())?;
-    let manager = PassManager::new(compiler.context());
-    parse_pass_pipeline(manager.as_operation_pass_manager(), passes)
-        .and_then(|()| manager.run(&mut parsed.module))
-        .map_err(|error| format!("{passes}: {error}"))?;
-    let inputs: Vec<Value> = program
-        .parameters
-        .iter()
-        .map(|parameter| parameter.value.try_clone())
-        .collect::<Result<_, _>>()
-        .map_err(|error| format!("inputs: {error}"))?;
-    let module = parsed.module.as_operation();
-    interpret(&module, "main", &inputs, &Limits::default()).map_err(|error| error.to_string())
+    let mut staged = Staged::new(&compiler, program)?;
+    staged.run(passes)?;
+    staged.interpret().map_err(|error| error.to_string())
 }
 
 /// Where compiled code failed.
 #[derive(Debug, thiserror::Error)]
 enum Stage {
+    #[error("loading: {0}")]
+    Load(#[from] load::LoadError),
+    #[error("inputs: {0}")]
+    Inputs(#[from] comb_runtime::ArrayError),
     #[error("choosing the entry: {0}")]
     Entry(#[from] entry::EntryError),
     #[error("compiling: {0}")]
@@ -148,11 +200,14 @@ enum Stage {
     Run(#[from] comb_driver::jit::RunError),
 }
 
-fn compiled(
-    compiler: &Compiler,
-    parsed: load::Program,
-    inputs: &[Value],
-) -> Result<Vec<Value>, Stage> {
+fn compiled(compiler: &Compiler, program: &Program) -> Result<Vec<Value>, Stage> {
+    let name = format!("seed-{}.mlir", program.seed);
+    let parsed = load::parse(compiler, Source::new(name, program.text()))?;
+    let inputs = program
+        .parameters
+        .iter()
+        .map(|parameter| parameter.value.try_clone())
+        .collect::<Result<Vec<_>, _>>()?;
     let signature = entry::choose(&parsed, Some("main"))?;
     let compiled = compile(
         compiler,
@@ -162,7 +217,7 @@ fn compiled(
         PassOptions::default(),
     )?;
     let executable = Executable::new(compiler, &compiled, &CodeOptions::default(), &[])?;
-    Ok(executable.function("main")?.call(inputs)?)
+    Ok(executable.function("main")?.call(&inputs)?)
 }
 
 fn compare(program: &Program, expected: &[Value], actual: &[Value]) -> Outcome {

@@ -4,12 +4,14 @@
 //! actual sizes, so that most programs run to their end; a small share
 //! deliberately does not (an index out of range, shapes that differ when the
 //! program runs, a division by zero). Everything is drawn from one generator
-//! seeded with the program's number: a number always gives the same program.
+//! seeded with the program's number: a number always gives the same program. Even
+//! numbers give programs that are rich in what can be fused.
 
 mod circuit;
 mod combinators;
 mod control;
 mod expression;
+mod fusible;
 mod inputs;
 mod structured;
 mod types;
@@ -28,6 +30,8 @@ pub(crate) use types::{ArrayVar, Dim, ScalarVar, Size};
 pub struct Options {
     /// At most so many statements, not counting those inside others.
     pub statements: usize,
+    /// The same, for programs that are rich in what can be fused.
+    pub rich_statements: usize,
     /// Of 1000 programs, how many may fail when they run.
     pub faulty_permille: u32,
 }
@@ -36,16 +40,26 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             statements: 10,
+            rich_statements: 14,
             faulty_permille: 80,
         }
     }
 }
 
+/// Of so many numbers, one gives a program that is rich in what can be fused.
+pub const RICH_EVERY: u64 = 2;
+
 /// Generates the program of a number.
 pub fn generate(seed: u64, options: Options) -> Program {
     let mut generator = Generator::new(seed, options);
-    generator.make_inputs();
-    let count = generator.rng.random_range(2..=options.statements.max(2));
+    let most = if generator.rich {
+        generator.make_fusible_inputs();
+        options.rich_statements
+    } else {
+        generator.make_inputs();
+        options.statements
+    };
+    let count = generator.rng.random_range(2..=most.max(2));
     let mut attempts = 0;
     while generator.program.statements.len() < count && attempts < 20 * count {
         attempts += 1;
@@ -56,6 +70,8 @@ pub fn generate(seed: u64, options: Options) -> Program {
 
 /// The largest size of a dimension.
 const LARGEST: usize = 6;
+/// How many of the latest arrays are read most.
+const LATEST: usize = 4;
 /// The most elements of an array.
 const MOST_ELEMENTS: usize = 2000;
 
@@ -67,6 +83,8 @@ pub(crate) struct Generator {
     pub scalars: Vec<ScalarVar>,
     /// Whether this program may fail when it runs.
     pub faulty: bool,
+    /// Whether this program is rich in what can be fused.
+    pub rich: bool,
     /// How many ops contain what is being generated.
     pub depth: usize,
     next_name: usize,
@@ -128,6 +146,7 @@ impl Generator {
             arrays: vec![],
             scalars: vec![],
             faulty,
+            rich: seed.is_multiple_of(RICH_EVERY),
             depth: 0,
             next_name: 0,
             next_symbol: 0,
@@ -156,18 +175,27 @@ impl Generator {
         self.faulty && self.one_in(n)
     }
 
-    /// Any element type.
+    /// Any element type; in rich programs, mostly one of a few, so that arrays go
+    /// together.
     pub fn element(&mut self) -> ElementType {
-        *types::ELEMENTS.choose(&mut self.rng).expect("not empty")
+        let elements = match self.rich && !self.one_in(6) {
+            true => types::FEW_ELEMENTS,
+            false => types::ELEMENTS,
+        };
+        *elements.choose(&mut self.rng).expect("not empty")
     }
 
-    /// An array that satisfies a condition.
+    /// An array that satisfies a condition; in rich programs, mostly one of the
+    /// latest.
     pub fn array(&mut self, condition: impl Fn(&ArrayVar) -> bool) -> Option<ArrayVar> {
-        let found: Vec<&ArrayVar> = self
+        let mut found: Vec<&ArrayVar> = self
             .arrays
             .iter()
             .filter(|array| condition(array))
             .collect();
+        if self.rich && self.rng.random_bool(0.7) {
+            found.drain(..found.len().saturating_sub(LATEST));
+        }
         found.choose(&mut self.rng).map(|array| (*array).clone())
     }
 
@@ -298,6 +326,9 @@ impl Generator {
 
     /// Adds a random statement, if what it needs is there.
     pub fn try_statement(&mut self) -> Option<()> {
+        if self.rich {
+            return self.try_fusible_statement();
+        }
         match self.rng.random_range(0..33) {
             0 => self.make_generate(),
             1..=4 => self.make_map(),

@@ -1,8 +1,10 @@
 //! Random `soac` programs, and what to do with them.
 //!
 //! * [`generator`]: a number to a well-typed program with its inputs.
-//! * [`check`]: runs a program by the reference interpreter and by compiled
-//!   code, and compares.
+//! * [`check`]: runs a program by the reference interpreter, fused and not, and by
+//!   compiled code, and compares.
+//! * [`fusion`]: how a program is fused, and what comes of it.
+//! * [`staged`]: a program between passes.
 //! * [`campaign`]: many programs, in worker processes, so that a crash is found
 //!   and not suffered.
 //! * [`reduce`]: drops statements from a failing program as long as it fails.
@@ -12,7 +14,9 @@
 
 pub mod campaign;
 pub mod check;
+pub mod fusion;
 pub mod generator;
 pub mod program;
 pub mod reduce;
 pub mod save;
+pub mod staged;

@@ -1,20 +1,22 @@
 //! `comb-fuzz`: random programs, interpreter against compiled code.
 
-use std::{path::PathBuf, process::ExitCode, time::Duration};
+use std::{collections::BTreeMap, path::PathBuf, process::ExitCode, time::Duration};
 
 use clap::{Parser, Subcommand};
 use comb_fuzz::{
     campaign::{Campaign, Defect, Tally, work},
-    check::Outcome,
-    generator::{Options, generate},
+    check::{Outcome, Ways},
+    fusion::Settings,
+    generator::{Options, RICH_EVERY, generate},
     reduce::{check_part, part, reduce},
     save::save,
 };
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// Generates random soac programs, runs each by the reference interpreter, as it
-/// is and prepared for fusion, and by compiled code, and compares the results to
-/// the bit.
+/// is, prepared for fusion, fused, and with its clusters erased, and by compiled
+/// code, and compares the results to the bit. Programs with even numbers are rich
+/// in what can be fused.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
@@ -32,6 +34,9 @@ struct Arguments {
     /// How many processes work at the same time (all processors)
     #[arg(long)]
     workers: Option<u64>,
+    /// Only programs that are rich in what can be fused, and do not compile them
+    #[arg(long, global = true)]
+    fusion: bool,
     /// Where failing programs are saved, reduced
     #[arg(long, default_value = "target/fuzz")]
     save: PathBuf,
@@ -64,15 +69,25 @@ enum Command {
     },
 }
 
+impl Arguments {
+    fn ways(&self) -> Ways {
+        match self.fusion {
+            true => Ways::Fusion,
+            false => Ways::All,
+        }
+    }
+}
+
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
+    let ways = arguments.ways();
     match arguments.command {
         Some(Command::Show { seed }) => {
             print!("{}", generate(seed, Options::default()).text());
             ExitCode::SUCCESS
         }
-        Some(Command::Check { seed, kept }) => check_one(seed, kept),
-        Some(Command::Work { first, step, end }) => match work(first, step, end) {
+        Some(Command::Check { seed, kept }) => check_one(seed, kept, ways),
+        Some(Command::Work { first, step, end }) => match work(first, step, end, ways) {
             Ok(()) => ExitCode::SUCCESS,
             Err(_) => ExitCode::FAILURE,
         },
@@ -80,23 +95,27 @@ fn main() -> ExitCode {
     }
 }
 
-fn check_one(seed: u64, kept: Vec<usize>) -> ExitCode {
+fn check_one(seed: u64, kept: Vec<usize>, ways: Ways) -> ExitCode {
     let kept = if kept.is_empty() {
         (0..generate(seed, Options::default()).statements.len()).collect()
     } else {
         kept
     };
-    match check_part(seed, &kept) {
+    match check_part(seed, &kept, ways) {
         Outcome::Differs(reason) => {
-            println!("{}\n{reason}", part(seed, &kept).text());
+            println!(
+                "{}\n{}\n{reason}",
+                part(seed, &kept).text(),
+                Settings::of(seed)
+            );
             ExitCode::FAILURE
         }
         Outcome::Agrees => {
-            println!("interpreter, prepared for fusion or not, and compiled code agree");
+            println!("the same in all ways");
             ExitCode::SUCCESS
         }
         Outcome::Fails => {
-            println!("interpreter and compiled code end with a run-time error");
+            println!("a run-time error in all ways");
             ExitCode::SUCCESS
         }
     }
@@ -105,12 +124,16 @@ fn check_one(seed: u64, kept: Vec<usize>) -> ExitCode {
 fn campaign(arguments: &Arguments) -> ExitCode {
     let processors = std::thread::available_parallelism().map_or(1, |count| count.get() as u64);
     let campaign = Campaign {
-        first: arguments.first,
+        first: match arguments.ways() {
+            Ways::All => arguments.first,
+            Ways::Fusion => arguments.first.next_multiple_of(RICH_EVERY),
+        },
         count: arguments
             .seeds
             .or(arguments.seconds.is_none().then_some(200)),
         time: arguments.seconds.map(Duration::from_secs),
         workers: arguments.workers.unwrap_or(processors).max(1),
+        ways: arguments.ways(),
     };
     let bar = progress_bar(campaign.count);
     let tally = campaign.run(&|done| bar.set_position(done));
@@ -142,8 +165,11 @@ fn report(arguments: &Arguments, tally: &Tally) -> ExitCode {
         tally.defects.len()
     );
     println!("statements of each kind, without those inside others:");
-    for (kind, count) in &tally.kinds {
-        println!("  {count:7} {kind}");
+    print_counts(&tally.kinds);
+    println!("fused:");
+    print_counts(&tally.fused);
+    if let Some((time, seed)) = tally.slowest {
+        println!("the slowest fusion took {time:?}: program {seed}");
     }
     for defect in &tally.defects {
         report_defect(arguments, defect);
@@ -155,10 +181,16 @@ fn report(arguments: &Arguments, tally: &Tally) -> ExitCode {
     }
 }
 
+fn print_counts(counts: &BTreeMap<String, usize>) {
+    for (what, count) in counts {
+        println!("  {count:7} {what}");
+    }
+}
+
 /// Reduces a failing program, saves it and says where.
 fn report_defect(arguments: &Arguments, defect: &Defect) {
     println!("\nprogram {}: {}", defect.seed, defect.reason);
-    let kept = match reduce(defect.seed) {
+    let kept = match reduce(defect.seed, arguments.ways()) {
         Ok(kept) => kept,
         Err(error) => {
             eprintln!("error: cannot reduce it: {error}");

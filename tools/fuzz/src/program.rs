@@ -6,6 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use comb_runtime::{Value, ValueType};
+use rand::{SeedableRng, seq::IndexedRandom};
+use rand_chacha::ChaCha8Rng;
 
 /// A function parameter and the value it is called with.
 pub struct Parameter {
@@ -93,6 +95,27 @@ impl Program {
             *kinds.entry(statement.kind).or_default() += 1;
         }
         kinds
+    }
+
+    /// The same program with its statements in another order, drawn from a number.
+    #[must_use]
+    pub fn shuffled(mut self, seed: u64) -> Self {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let mut waiting = std::mem::take(&mut self.statements);
+        while !waiting.is_empty() {
+            let ready: Vec<usize> = (0..waiting.len())
+                .filter(|&position| {
+                    let uses = &waiting[position].uses;
+                    let mut names = waiting.iter().flat_map(|other| &other.defines);
+                    names.all(|(name, _)| !uses.contains(name))
+                })
+                .collect();
+            let next = *ready
+                .choose(&mut rng)
+                .expect("the first statement is ready");
+            self.statements.push(waiting.remove(next));
+        }
+        self
     }
 
     /// The program without a statement and all that depend on it.

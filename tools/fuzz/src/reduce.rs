@@ -14,7 +14,7 @@ use std::{
 };
 
 use crate::{
-    check::{Outcome, check},
+    check::{Outcome, Ways, check},
     generator::{Options, generate},
     program::Program,
 };
@@ -59,10 +59,11 @@ fn called(function: &str, statements: &[crate::program::Statement]) -> bool {
 /// # Errors
 ///
 /// If the process cannot be started.
-pub fn passes(seed: u64, kept: &[usize]) -> io::Result<bool> {
+pub fn passes(seed: u64, kept: &[usize], ways: Ways) -> io::Result<bool> {
     let list: Vec<String> = kept.iter().map(ToString::to_string).collect();
     let mut process = Command::new(std::env::current_exe()?)
         .args(["check", &seed.to_string(), &list.join(",")])
+        .args(ways.argument())
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null())
@@ -82,8 +83,8 @@ pub fn passes(seed: u64, kept: &[usize]) -> io::Result<bool> {
 }
 
 /// Checks a part of a program in this process.
-pub fn check_part(seed: u64, kept: &[usize]) -> Outcome {
-    check(&part(seed, kept))
+pub fn check_part(seed: u64, kept: &[usize], ways: Ways) -> Outcome {
+    check(&part(seed, kept), ways).outcome
 }
 
 /// The statements that a failing program cannot do without.
@@ -91,9 +92,11 @@ pub fn check_part(seed: u64, kept: &[usize]) -> Outcome {
 /// # Errors
 ///
 /// If a process cannot be started.
-pub fn reduce(seed: u64) -> io::Result<Vec<usize>> {
+pub fn reduce(seed: u64, ways: Ways) -> io::Result<Vec<usize>> {
     let count = generate(seed, Options::default()).statements.len();
-    reduce_with(seed, (0..count).collect(), &mut |kept| passes(seed, kept))
+    reduce_with(seed, (0..count).collect(), &mut |kept| {
+        passes(seed, kept, ways)
+    })
 }
 
 fn reduce_with(

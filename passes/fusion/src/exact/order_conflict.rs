@@ -19,7 +19,7 @@ use super::{
 use crate::{
     clustering::Clustering,
     cost::Weights,
-    graph::{Graph, Kind, NodeId},
+    graph::{Graph, Kind, NodeId, Traversal},
     limits::Limits,
 };
 
@@ -67,7 +67,8 @@ pub(super) fn can_be_fused(graph: &Graph, nodes: (NodeId, NodeId), array: NodeId
 fn insists(graph: &Graph, node: NodeId) -> bool {
     let mut uses = graph.uses_by(node).iter();
     uses.any(|&id| graph.uses[id].label.is_some())
-        || graph.nodes[node].kind.innermost_order().is_some()
+        || graph.has_fixed_order(node)
+        || graph.needs_all(node)
 }
 
 /// The graph without wishes, in which some nodes do not insist on orders.
@@ -85,6 +86,7 @@ fn let_go(graph: &Graph, nodes: &[NodeId]) -> Graph {
             }
             array_use.scan = false;
         }
+        graph.nodes[node].traversal = Traversal::Any;
         if graph.nodes[node].kind.innermost_order().is_some() {
             graph.nodes[node].kind = Kind::Map;
         }

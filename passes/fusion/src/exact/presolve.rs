@@ -216,7 +216,7 @@ fn labels_of(
     let Some(&first) = uses.first() else {
         return vec![];
     };
-    if graph.is_input(node) || graph.nodes[node].result {
+    if graph.is_input(node) || graph.nodes[node].result || graph.needs_all(node) {
         return vec![];
     }
     let first = &graph.uses[first];

@@ -255,7 +255,7 @@ impl<'g> Decided<'g> {
     /// The end of a use that insists on an order.
     fn orderly_end(&self, id: UseId) -> NodeId {
         let array_use = &self.graph.uses[id];
-        let insists = |node: NodeId| self.graph.nodes[node].kind.innermost_order().is_some();
+        let insists = |node: NodeId| self.graph.has_fixed_order(node) || self.graph.needs_all(node);
         if array_use.label.is_some() || insists(array_use.to) || !insists(array_use.from) {
             array_use.to
         } else {

@@ -53,5 +53,5 @@ pub(super) fn labels(graph: &Graph) -> BTreeSet<Order> {
 /// is not stored: it has effects, or no gather needs it.
 pub(super) fn needs_all(graph: &Graph, node: NodeId) -> bool {
     let has_effects = matches!(graph.nodes[node].kind, Kind::Scatter | Kind::External);
-    has_effects || graph.uses_of(node).is_empty()
+    has_effects || graph.needs_all(node) || graph.uses_of(node).is_empty()
 }

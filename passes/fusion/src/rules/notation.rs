@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 
 use crate::{
     clustering::Clustering,
-    graph::{BACKWARDS, FIRST_LABEL, Graph, Kind, NodeId, Order},
+    graph::{BACKWARDS, FIRST_LABEL, Graph, Kind, NodeId, Order, Traversal},
     rules::RuleError,
 };
 
@@ -112,8 +112,10 @@ fn check_order(graph: &Graph, node: NodeId, order: Order) -> Result<(), RuleErro
             .iter()
             .any(|array_use| array_use.label == Some(order));
     let allowed = match graph.nodes[node].kind {
+        _ if graph.nodes[node].traversal == Traversal::Forwards => order == 0,
         Kind::ScanLeft | Kind::Filter => order == 0,
         Kind::ScanRight => order == 1,
+        _ if graph.needs_all(node) => order <= BACKWARDS,
         Kind::Scatter | Kind::External => order <= BACKWARDS,
         _ => known,
     };

@@ -35,9 +35,10 @@ impl Generator {
         let (list, variables) = self.lambda_arguments(arguments);
         let mut body = Code::default();
         body.lines += &format!(" {list} {{\n");
+        let depth = if self.rich { 2 } else { 3 };
         let values: Vec<String> = results
             .iter()
-            .map(|&element| self.expression(&mut body, &variables, element, 3))
+            .map(|&element| self.expression(&mut body, &variables, element, depth))
             .collect();
         self.yield_values(&mut body, &values, results);
         body

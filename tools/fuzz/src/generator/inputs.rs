@@ -23,6 +23,11 @@ impl Generator {
             let array = self.input_array(element, &sizes);
             self.arrays.push(array);
         }
+        self.make_input_scalars();
+    }
+
+    /// Two scalars.
+    pub fn make_input_scalars(&mut self) {
         for _ in 0..2 {
             let element = self.element();
             let name = self.name("s");
@@ -45,10 +50,22 @@ impl Generator {
                 is_static: self.rng.random_bool(0.5),
             })
             .collect();
+        self.input_array_of(element, dims)
+    }
+
+    /// A parameter with these dimensions, which are known, and random elements.
+    pub fn input_array_of(&mut self, element: ElementType, dims: Vec<Dim>) -> ArrayVar {
+        let sizes: Vec<usize> = dims
+            .iter()
+            .filter_map(|dim| match dim.size {
+                Size::Known(size) => Some(size),
+                Size::Symbol(_) => None,
+            })
+            .collect();
         let count: usize = sizes.iter().product();
         let scalars: Vec<Scalar> = (0..count).map(|_| self.scalar(element)).collect();
         let array = self.fresh(element, dims);
-        self.add_array_parameter(&array, sizes, &scalars);
+        self.add_array_parameter(&array, &sizes, &scalars);
         array
     }
 

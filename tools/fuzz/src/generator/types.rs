@@ -16,6 +16,10 @@ pub(crate) const ELEMENTS: &[ElementType] = &[
     ElementType::F64,
 ];
 
+/// A few of them.
+pub(crate) const FEW_ELEMENTS: &[ElementType] =
+    &[ElementType::I32, ElementType::Index, ElementType::F32];
+
 /// A size as the generator knows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Size {

@@ -41,11 +41,17 @@ impl Loops {
     /// The labels in whose orders dimensions are, each with the number of the
     /// first loop that it brings.
     pub(super) fn labels(&self) -> impl Iterator<Item = (usize, i64)> {
-        let components = self.components.iter().zip(&self.first);
-        components.filter_map(|(component, first)| match component {
-            Component::Label(label) => Some((*first, *label)),
-            Component::Loop { .. } => None,
+        let dimensions = self.components.iter().zip(&self.first).enumerate();
+        dimensions.filter_map(|(dimension, (component, first))| match component {
+            Component::Label(label) if !self.continues(dimension) => Some((*first, *label)),
+            _ => None,
         })
+    }
+
+    /// Whether a dimension is in the order of the same label as the one before,
+    /// which brought the label's loops.
+    fn continues(&self, dimension: usize) -> bool {
+        dimension > 0 && self.components[dimension - 1] == self.components[dimension]
     }
 
     /// The dimension that has a loop of its own at a position.

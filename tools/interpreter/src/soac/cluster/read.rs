@@ -2,7 +2,6 @@
 //! computed, that they are those of this iteration of the loops that reader and
 //! array share, and that every cluster in between has said so.
 
-use super::cells::Cells;
 use super::loops::Component;
 use super::nest::Leaf;
 use super::run::Run;
@@ -138,10 +137,11 @@ impl Run<'_, '_, '_> {
         let bits = if cells.are_for_iterations() {
             let dimensions = self.plan.leaves[array.leaf].form.ordered.len();
             let (position, inner) = index.split_at(dimensions);
-            let iteration = self.iteration_of(cells).ok_or_else(misplaced)?;
-            let bits = cells.get(iteration, inner);
+            let iteration = self.iteration_of(leaf, number, position);
+            let iteration = iteration.ok_or_else(misplaced)?;
+            let bits = cells.get(&iteration, inner);
             let position = shape::ravel(position, &array.shape[..dimensions]);
-            if bits.is_some() && cells.position(iteration) != Some(position) {
+            if bits.is_some() && cells.position(&iteration) != Some(position) {
                 return Err(misplaced());
             }
             bits
@@ -161,28 +161,43 @@ impl Run<'_, '_, '_> {
         Ok(Scalar::from_bits(array.element, bits))
     }
 
-    /// The current iteration of the loops that cells are for, if there is one.
-    fn iteration_of(&self, cells: &Cells) -> Option<&[usize]> {
-        let iteration = self.iteration.get(..cells.outer().len())?;
-        let mut components = iteration.iter().zip(cells.outer());
-        components
-            .all(|(at, length)| at < length)
-            .then_some(iteration)
+    /// The iteration of the loops that cells are for at which an element is
+    /// computed that a leaf reads now: the current one; but for loops that go over
+    /// a dimension, and that the leaf does not share, the one of the index.
+    fn iteration_of(&self, leaf: usize, number: usize, index: &[usize]) -> Option<Vec<usize>> {
+        let computing = self.plan.arrays[number].leaf;
+        let shared = self.shared_loops(leaf, computing);
+        let loops = &self.plan.loops[computing];
+        let lengths = self.cells[number].outer().iter().enumerate();
+        lengths
+            .map(|(position, &length)| {
+                let at = match loops.dimension(position) {
+                    Some(dimension) if position >= shared => match loops.components[dimension] {
+                        Component::Loop {
+                            backwards: true, ..
+                        } => length.checked_sub(1 + index[dimension])?,
+                        _ => index[dimension],
+                    },
+                    _ => *self.iteration.get(position)?,
+                };
+                (at < length).then_some(at)
+            })
+            .collect()
+    }
+
+    /// How many clusters two leaves are both in.
+    fn shared_loops(&self, one: usize, other: usize) -> usize {
+        let path = |leaf: usize| self.plan.leaves[leaf].path.iter();
+        let pairs = path(one).zip(path(other));
+        pairs.take_while(|(one, other)| one == other).count()
     }
 
     /// Whether an element is one that belongs to this iteration of the loops
     /// that a reader shares with the array.
     fn is_current(&self, leaf: usize, number: usize, index: &[usize]) -> bool {
         let array = &self.plan.arrays[number];
-        let (theirs, ours) = (
-            &self.plan.leaves[array.leaf].path,
-            &self.plan.leaves[leaf].path,
-        );
-        let shared = theirs
-            .iter()
-            .zip(ours)
-            .take_while(|(their, our)| their == our);
-        (0..shared.count().min(index.len())).all(|dimension| {
+        let shared = self.shared_loops(leaf, array.leaf);
+        (0..shared.min(index.len())).all(|dimension| {
             let current = match array.clock {
                 Some(filter) if dimension == 0 => self.latest(filter),
                 _ => self.component(array.leaf, dimension),

@@ -1,0 +1,77 @@
+//! A program that goes through passes one after another, and can be interpreted in
+//! between.
+
+use std::{cell::RefCell, rc::Rc};
+
+use comb_driver::{Compiler, load, source::Source};
+use comb_interpreter::{Failure, Limits, interpret};
+use comb_runtime::Value;
+use melior::{ir::operation::OperationRef, pass::PassManager, utility::parse_pass_pipeline};
+
+use crate::program::Program;
+
+/// A program in a compiler.
+pub struct Staged<'c> {
+    compiler: &'c Compiler,
+    program: load::Program<'c>,
+    inputs: Vec<Value>,
+}
+
+impl<'c> Staged<'c> {
+    /// The program as it is written.
+    ///
+    /// # Errors
+    ///
+    /// If it is not valid.
+    pub fn new(compiler: &'c Compiler, program: &Program) -> Result<Self, String> {
+        let source = Source::new(format!("seed-{}.mlir", program.seed), program.text());
+        let parsed = load::parse(compiler, source).map_err(|error| error.to_string())?;
+        let inputs = program
+            .parameters
+            .iter()
+            .map(|parameter| parameter.value.try_clone())
+            .collect::<Result<_, _>>()
+            .map_err(|error| format!("inputs: {error}"))?;
+        Ok(Self {
+            compiler,
+            program: parsed,
+            inputs,
+        })
+    }
+
+    /// Runs passes over a module, given in MLIR's syntax without the anchor.
+    ///
+    /// # Errors
+    ///
+    /// If one fails; with what it says.
+    pub fn run(&mut self, passes: &str) -> Result<(), String> {
+        let context = self.compiler.context();
+        let messages = Rc::new(RefCell::new(vec![]));
+        let target = Rc::clone(&messages);
+        let handler = context.attach_diagnostic_handler(move |diagnostic| {
+            target.borrow_mut().push(diagnostic.to_string());
+            true
+        });
+        let manager = PassManager::new(context);
+        let text = format!("builtin.module({passes})");
+        let result = parse_pass_pipeline(manager.as_operation_pass_manager(), &text)
+            .and_then(|()| manager.run(&mut self.program.module));
+        context.detach_diagnostic_handler(handler);
+        result.map_err(|error| format!("{passes}: {error}: {}", messages.borrow().join("; ")))
+    }
+
+    /// What the program gives now.
+    ///
+    /// # Errors
+    ///
+    /// If it fails.
+    pub fn interpret(&self) -> Result<Vec<Value>, Failure> {
+        let module = self.program.module.as_operation();
+        interpret(&module, "main", &self.inputs, &Limits::default())
+    }
+
+    /// The program as it is now.
+    pub fn module(&self) -> OperationRef<'c, '_> {
+        self.program.module.as_operation()
+    }
+}
