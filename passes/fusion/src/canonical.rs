@@ -125,9 +125,9 @@ fn words_of_node(graph: &Graph, weights: &Weights, id: NodeId) -> Vec<u64> {
         hash(&node.kind),
         node.rank as u64,
         node.depth as u64,
-        u64::from(node.result),
-        hash(&node.traversal),
-        u64::from(node.ordered_reduction),
+        u64::from(node.result)
+            | u64::from(node.ordered_reduction) << 1
+            | (node.traversal as u64) << 2,
     ];
     let levels = weights.reads[id].iter().chain(&weights.writes[id]);
     words.extend(levels.map(|weight| weight.to_bits()));

@@ -18,7 +18,7 @@ use petgraph::{Direction, visit::EdgeRef};
 
 use crate::{
     format::FormatError,
-    graph::{Graph, Node, NodeId, Use, UseId},
+    graph::{Graph, Node, NodeId, Traversal, Use, UseId},
     stable_hash::hash,
 };
 
@@ -202,15 +202,18 @@ fn colours(graph: &Graph) -> Vec<u64> {
 
 fn colour_of_node(node: &Node) -> u64 {
     let prices: Vec<u64> = node.prices.iter().map(|price| price.to_bits()).collect();
-    hash(&(
+    let colour = hash(&(
         node.kind,
-        (node.rank, node.depth, node.available),
-        (node.traversal, node.ordered_reduction, node.result),
+        (node.rank, node.depth, node.available, node.result),
         prices,
         node.size.as_ref().map(Vec::len),
         node.width.to_bits(),
         node.work.to_bits(),
-    ))
+    ));
+    match (node.traversal, node.ordered_reduction) {
+        (Traversal::Any, false) => colour,
+        bound => hash(&(colour, bound)),
+    }
 }
 
 fn count_distinct(colours: &[u64]) -> usize {
