@@ -1,6 +1,4 @@
 // simple2 of "Fusing Gathers with Integer Linear Programming": a gather of a gather.
-// The first one is unchecked: a wrong index that the second one does not read is an error
-// else, which fusion may not hide.
 
 // RUN: comb-opt %s --comb-fuse="algorithm=singleton cost=reads+writes" -o %t.none
 // RUN: comb-opt %s --comb-fuse="algorithm=greedy-bottom-up cost=reads+writes" -o %t.greedy
@@ -30,7 +28,7 @@
 
 func.func @simple2(%is1: tensor<?xindex>, %is2: tensor<?xindex>, %xs: tensor<?xf32>)
     -> tensor<?xf32> {
-  %as = soac.gather %xs at %is1 unchecked
+  %as = soac.gather %xs at %is1
       : (tensor<?xf32>, tensor<?xindex>) -> tensor<?xf32>
   %bs = soac.gather %as at %is2
       : (tensor<?xf32>, tensor<?xindex>) -> tensor<?xf32>

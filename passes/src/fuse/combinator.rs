@@ -117,21 +117,13 @@ fn result_shape<'c: 'a, 'a>(op: OperationRef<'c, 'a>, sizes: &mut Sizes<'c, 'a>)
     }
 }
 
-/// In which orders a combinator may go over its array. Errors are not lost: where
-/// computing an element may fail, all are computed.
-fn traversal(op: OperationRef, kind: Kind, is_gather: bool) -> Traversal {
-    let may_fail = || has_effects(op) || is_gather && is_checked(op);
+/// In which orders a combinator may go over its array. An element that may fail is
+/// no reason to compute it if nothing reads it (docs/src/semantics.md, S4).
+fn traversal(op: OperationRef, kind: Kind) -> Traversal {
     match kind {
         Kind::Scatter if !is_order_free(op) => Traversal::Forwards,
-        _ if may_fail() => Traversal::Whole,
         _ => Traversal::Any,
     }
-}
-
-/// Whether indices are checked where they are read at.
-fn is_checked(op: OperationRef) -> bool {
-    let view = OpView::of(op);
-    matches!(view.mnemonic(), "gather" | "backpermute") && !view.flag("unchecked")
 }
 
 /// Whether a combinator's lambda does something besides computing and checking.
@@ -177,7 +169,7 @@ impl<'c: 'a, 'a> Reader<'c, 'a, '_> {
                 _ => ranked,
             },
             ranked,
-            traversal: traversal(op, kind, is_gather),
+            traversal: traversal(op, kind),
             work: work(op, kind),
             reads,
             loops,

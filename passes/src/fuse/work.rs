@@ -42,7 +42,9 @@ fn instructions(op: OperationRef) -> f64 {
         Some(("math", "sqrt" | "rsqrt")) => 4.0,
         Some(("math", "powf")) => 32.0,
         Some(("math", _)) => 16.0,
-        Some(("scf", "for" | "while") | ("soac", _) | ("func", "call")) if name != "soac.yield" => {
+        Some(("scf", "for" | "while") | ("soac", _) | ("func", "call"))
+            if !matches!(name, "soac.yield" | "soac.check") =>
+        {
             64.0
         }
         Some(("soac" | "scf", "yield")) => 0.0,

@@ -97,6 +97,8 @@ impl fmt::Display for Settings {
     }
 }
 
+const IN_ORDER_OF_GATHER: &str = "combinators in the order of a gather";
+
 /// What was fused.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Fused {
@@ -124,6 +126,12 @@ impl Fused {
             fused.add("programs with clusters");
         }
         Ok(fused)
+    }
+
+    /// Whether only those elements of some array are computed that a gather reads, so
+    /// that errors of the others are gone.
+    pub fn skips_elements(&self) -> bool {
+        self.counts.contains_key(IN_ORDER_OF_GATHER)
     }
 
     fn add(&mut self, what: &str) {
@@ -164,7 +172,7 @@ impl Fused {
             self.add("combinators that go backwards");
         }
         if orders.iter().any(|&order| order > 1) {
-            self.add("combinators in the order of a gather");
+            self.add(IN_ORDER_OF_GATHER);
         }
     }
 }
