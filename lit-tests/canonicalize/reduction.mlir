@@ -92,6 +92,18 @@ func.func @filter_keeps_nothing(%x: tensor<?xf32>) -> tensor<?xf32> {
   return %a : tensor<?xf32>
 }
 
+// CHECK-LABEL: func.func @filter_with_check(
+// CHECK: soac.filter
+// CHECK: soac.check
+func.func @filter_with_check(%x: tensor<9xi1>) -> tensor<?xi1> {
+  %a = soac.filter %x : (tensor<9xi1>) -> tensor<?xi1> (%p: i1) {
+    soac.check %p, "is false"
+    %true = arith.constant true
+    soac.yield %true : i1
+  }
+  return %a : tensor<?xi1>
+}
+
 // CHECK-LABEL: func.func @filter_of_nothing(
 // CHECK-NEXT: %cast = tensor.cast %arg0 : tensor<0xf32> to tensor<?xf32>
 // CHECK-NEXT: return %cast : tensor<?xf32>

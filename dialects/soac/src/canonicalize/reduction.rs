@@ -1,12 +1,17 @@
 //! Folds of nothing, and filters that keep all or nothing.
 
-use melior::ir::r#type::{RankedTensorType, ShapedTypeLike};
+use melior::ir::{
+    BlockLike, BlockRef,
+    operation::OperationLike,
+    r#type::{RankedTensorType, ShapedTypeLike},
+};
 
 use super::rewrite::{Rewrite, integer_constant, requirements_hold};
 use crate::{
     builder::{Values, mixed_list},
     description::describe,
     extent::Extent,
+    view::op_name,
 };
 
 /// A fold of no elements is the neutral element.
@@ -28,13 +33,14 @@ pub(super) fn fold_of_nothing(rewrite: &Rewrite) -> Option<()> {
     Some(())
 }
 
-/// A predicate that is always true keeps all, one that is always false nothing.
+/// A predicate that is always true keeps all, one that is always false nothing. One
+/// that does something besides, such as a check, still has to be computed.
 pub(super) fn filter_by_constant(rewrite: &Rewrite) -> Option<()> {
     let [predicate] = rewrite.view.yielded()?[..] else {
         return None;
     };
     let keeps = integer_constant(predicate)? != 0;
-    if !requirements_hold(&rewrite.view) {
+    if !requirements_hold(&rewrite.view) || !only_computes(rewrite.lambda()?) {
         return None;
     }
     if keeps {
@@ -49,6 +55,20 @@ pub(super) fn filter_by_constant(rewrite: &Rewrite) -> Option<()> {
     let results = rewrite.build("fill", &[zeros, vec![]], attributes, None)?;
     rewrite.replace(&results);
     Some(())
+}
+
+/// Whether all ops of a lambda are arithmetic.
+fn only_computes(lambda: BlockRef) -> bool {
+    let mut next = lambda.first_operation();
+    while let Some(op) = next {
+        let (dialect, _) = op_name(op).split_once('.').unwrap_or_default();
+        let computes = matches!(dialect, "arith" | "math" | "index");
+        if !computes && op_name(op) != "soac.yield" {
+            return false;
+        }
+        next = op.next_in_block();
+    }
+    true
 }
 
 /// Filtering an empty array gives an empty array.
