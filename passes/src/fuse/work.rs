@@ -29,7 +29,7 @@ pub(crate) fn work(op: OperationRef, kind: Kind) -> f64 {
 fn instructions(op: OperationRef) -> f64 {
     let name = op_name(op);
     match name.split_once('.') {
-        Some(("arith", "divf" | "remf")) => 4.0,
+        Some(("arith", "divf" | "remf")) => 10.0,
         Some(("arith", "constant")) => 0.0,
         Some(("arith", mnemonic)) if mnemonic.starts_with("div") || mnemonic.starts_with("rem") => {
             16.0
@@ -39,7 +39,7 @@ fn instructions(op: OperationRef) -> f64 {
             "absf" | "absi" | "copysign" | "floor" | "ceil" | "fma" | "round" | "roundeven"
             | "trunc",
         )) => 1.0,
-        Some(("math", "sqrt" | "rsqrt")) => 4.0,
+        Some(("math", "sqrt" | "rsqrt")) => 12.0,
         Some(("math", "powf")) => 32.0,
         Some(("math", _)) => 16.0,
         Some(("scf", "for" | "while") | ("soac", _) | ("func", "call"))
