@@ -37,6 +37,22 @@ pub enum PassError<'c> {
     /// The pass built IR that MLIR rejects: comb's fault.
     #[error("{0}")]
     Internal(#[from] melior::Error),
+    /// Fusion decided on clusters that depend on each other: comb's fault.
+    #[error("the clusters of a block depend on each other")]
+    Cyclic,
+}
+
+impl PassError<'_> {
+    /// Reports the error where it is, or else at a place that it has to do with.
+    pub fn emit(&self, place: Location) {
+        match self {
+            Self::Unsupported { location, message } => emit_error(*location, message),
+            Self::Internal(_) | Self::Cyclic => emit_error(
+                place,
+                &format!("internal error in a comb pass, please report it: {self}"),
+            ),
+        }
+    }
 }
 
 /// Runs a pass on a module; a panic becomes an error at the module.
@@ -49,15 +65,8 @@ fn run<'c>(
     let location = module.location();
     match catch_unwind(AssertUnwindSafe(|| pass(module))) {
         Ok(Ok(())) => true,
-        Ok(Err(PassError::Unsupported { location, message })) => {
-            emit_error(location, &message);
-            false
-        }
-        Ok(Err(error @ PassError::Internal(_))) => {
-            emit_error(
-                location,
-                &format!("internal error in a comb pass, please report it: {error}"),
-            );
+        Ok(Err(error)) => {
+            error.emit(location);
             false
         }
         Err(_) => {

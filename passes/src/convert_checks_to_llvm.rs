@@ -22,9 +22,9 @@ use melior::{
     },
 };
 
-use soac_dialect::{builder::Builder, view::op_name};
+use soac_dialect::{builder::Builder, location::place, view::op_name};
 
-use crate::{bridge::PassError, place::place, walk::operations};
+use crate::{bridge::PassError, walk::operations};
 
 /// The function of the runtime library: a message, values, and their count.
 const RUNTIME_FAIL: &str = "comb_runtime_fail";

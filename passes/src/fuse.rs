@@ -38,9 +38,9 @@ use melior::ir::{
     BlockLike, BlockRef, Location, OperationRef, RegionLike, attribute::StringAttribute,
     operation::OperationLike,
 };
-use soac_dialect::view::op_name;
+use soac_dialect::{location::place, view::op_name};
 
-use crate::{bridge::PassError, place::place, walk::operations};
+use crate::{bridge::PassError, walk::operations};
 use labels::Labels;
 pub use options::{InvalidOption, Options, OptionsText};
 use problem::{Problem, Reading};
@@ -201,6 +201,9 @@ impl Fusing<'_, '_> {
             let mut next = region.first_block();
             while let Some(block) = next {
                 next = block.next_in_region();
+                if is_scalar_code(block) {
+                    continue;
+                }
                 let known = sizes.enter();
                 self.block(block, sizes)?;
                 sizes.leave(known);
@@ -255,6 +258,24 @@ impl Fusing<'_, '_> {
         self.counts.clusters += written as i64;
         Ok(())
     }
+}
+
+/// Whether a block has no combinators, and no blocks inside.
+fn is_scalar_code(block: BlockRef) -> bool {
+    let mut next = block.first_operation();
+    while let Some(op) = next {
+        if op.regions().next().is_some() || is_combinator(op) {
+            return false;
+        }
+        next = op.next_in_block();
+    }
+    true
+}
+
+/// Whether an op is one of the dialect that computes.
+fn is_combinator(op: OperationRef) -> bool {
+    let name = op_name(op);
+    name.starts_with("soac.") && !matches!(name, "soac.yield" | "soac.check")
 }
 
 /// Why there is no answer, at the op of the first wish that is part of it.

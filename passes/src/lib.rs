@@ -44,7 +44,6 @@ pub mod insert_checks;
 pub mod lower_copies;
 pub mod mark_entry_points;
 pub mod pipelines;
-mod place;
 pub mod register;
 mod target;
 mod walk;

@@ -1,4 +1,4 @@
-//! Reporting on an op.
+//! Where ops come from, and reporting on them.
 
 use melior::ir::Location;
 use mlir_sys::mlirEmitError;
@@ -11,4 +11,30 @@ pub fn emit_error(location: Location, message: &str) {
     // SAFETY: the location is alive, and the message is NUL-terminated and
     // copied by the callee.
     unsafe { mlirEmitError(location.to_raw(), message.as_ptr()) }
+}
+
+/// `file:line:column`, if the location has a file somewhere: what is inlined
+/// comes from the function that it was inlined from, and what was fused from the
+/// first of its origins.
+pub fn place(location: Location) -> Option<String> {
+    if location.is_file_line_col_range() {
+        let file = location.file_line_col_range_filename();
+        return Some(format!(
+            "{}:{}:{}",
+            file.as_string_ref().as_str().unwrap_or("?"),
+            location.file_line_col_range_start_line(),
+            location.file_line_col_range_start_column()
+        ));
+    }
+    if location.is_name() {
+        return place(location.name_child_location());
+    }
+    if location.is_call_site() {
+        return place(location.call_site_callee()).or_else(|| place(location.call_site_caller()));
+    }
+    if location.is_fused() {
+        return (0..location.fused_num_locations())
+            .find_map(|index| place(location.fused_location(index)));
+    }
+    None
 }

@@ -49,7 +49,7 @@ pub(crate) struct Facts<'c, 'a> {
 }
 
 /// The identity of a value.
-fn key(value: Value) -> usize {
+pub(crate) fn key(value: Value) -> usize {
     value.to_raw().ptr as usize
 }
 

@@ -2,14 +2,9 @@
 
 use std::collections::HashSet;
 
-use melior::ir::{BlockLike, OperationRef, RegionLike, Value, ValueLike, operation::OperationLike};
+use melior::ir::{BlockLike, OperationRef, RegionLike, Value, operation::OperationLike};
 
-use crate::walk::operations;
-
-/// Identifies a value.
-pub(crate) fn key(value: Value) -> usize {
-    value.to_raw().ptr as usize
-}
+use crate::{checks::facts::key, walk::operations};
 
 /// The values from outside that the regions of an op use, each once, in the order
 /// in which they are used first.

@@ -24,13 +24,13 @@ use soac_dialect::{
 
 use super::{
     arrangement::{Arrangement, Part, Position},
-    captures::{captured, key},
+    captures::captured,
     combinator::is_array,
     effects::has_effects,
     labels::Labels,
     problem::{Access, Member, Problem},
 };
-use crate::{bridge::PassError, walk::operations};
+use crate::{bridge::PassError, checks::facts::key, walk::operations};
 
 /// In `reads` and `writes`: not in the order of the cluster's loop.
 const NOT_TRAVERSED: i64 = -1;
@@ -44,13 +44,8 @@ pub(crate) fn write<'c: 'a, 'a>(
     labels: &mut Labels,
 ) -> Result<usize, PassError<'c>> {
     let mut writer = Writer::new(block, problem, clustering, labels);
-    let Some(parts) = writer.parts() else {
-        return Err(PassError::Unsupported {
-            location: writer.ops[0].location(),
-            message: "internal error: the clusters of this block depend on each other".to_owned(),
-        });
-    };
-    writer.sort(&parts)?;
+    let parts = writer.parts().ok_or(PassError::Cyclic)?;
+    writer.sort(&parts);
     for part in &parts {
         writer.write(part, 1)?;
     }
@@ -239,14 +234,13 @@ impl<'c: 'a, 'a, 's> Writer<'c, 'a, 's> {
     }
 
     /// Moves all ops into the order of the parts.
-    fn sort(&self, parts: &[Part]) -> Result<(), PassError<'c>> {
+    fn sort(&self, parts: &[Part]) {
         let Some(end) = self.last.and_then(Builder::before) else {
-            return Ok(());
+            return;
         };
         for position in parts.iter().flat_map(Part::ops) {
             end.move_here(self.ops[position]);
         }
-        Ok(())
     }
 
     /// Puts a part's ops into a cluster, if they share a loop of a level.

@@ -11,8 +11,8 @@
 //!    destroys it (P-gather, constraint 9).
 //! 3. Wishes (attributes) become pairs that have to be together or apart.
 //!
-//! Cost: linear in the size of the block, but for scatters, each of which looks at
-//! what follows it.
+//! Cost: linear in the size of the block, but for scatters into arrays that others
+//! read, each of which looks at what follows it.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -21,17 +21,20 @@ use comb_fusion::{
     graph::{FIRST_LABEL, Graph, Kind, Node, NodeId, Order, Traversal, Use},
 };
 use melior::ir::{OperationRef, Value, operation::OperationLike};
-use soac_dialect::view::{OpView, as_argument, as_result, op_name};
+use soac_dialect::{
+    location::place,
+    view::{OpView, as_argument, as_result, op_name},
+};
 
 use super::{
-    captures::{captured, key},
+    captures::captured,
     combinator::{Combinator, Read, combinator, is_array},
     effects,
     prices::{prices, width},
     sizes::Sizes,
     wishes::Wishes,
 };
-use crate::{bridge::PassError, place::place};
+use crate::{bridge::PassError, checks::facts::key};
 
 /// What a node of the graph stands for.
 #[derive(Clone, Copy)]
@@ -234,9 +237,10 @@ impl<'c: 'a, 'a, 's> Reading<'c, 'a, 's> {
             prices: self.prices(result),
             size: Some(shape),
             width: width(result),
+            work: 1.0,
             ..self.nodes[from].clone()
         };
-        let node = self.node(Meaning::Result(op, number), Node { work: 1.0, ..node });
+        let node = self.node(Meaning::Result(op, number), node);
         self.uses.push(Use {
             from,
             to: node,
@@ -478,37 +482,26 @@ impl<'c: 'a, 'a, 's> Reading<'c, 'a, 's> {
                 }
             }
         }
+        let mut after: Vec<Vec<NodeId>> = vec![vec![]; self.nodes.len()];
+        let mut readers: BTreeMap<NodeId, Vec<NodeId>> = BTreeMap::new();
+        for found in &self.uses {
+            after[found.from].push(found.to);
+            readers.entry(found.from).or_default().push(found.to);
+        }
+        for &(first, second) in &self.before {
+            after[first].push(second);
+        }
         for (array, scatter) in last {
-            let readers = self.uses.iter().filter(|found| found.from == array);
-            let readers: Vec<NodeId> = readers
-                .map(|found| found.to)
-                .filter(|&to| to != scatter)
-                .collect();
-            let later = self.reachable(scatter);
-            if readers.iter().any(|reader| later.contains(reader)) {
+            let mut others = readers.remove(&array).unwrap_or_default();
+            others.retain(|&reader| reader != scatter);
+            if reaches_any(&after, scatter, &others) {
                 continue;
             }
-            let pairs = readers.into_iter().map(|reader| (reader, scatter));
-            self.before.extend(pairs);
-        }
-    }
-
-    /// What depends on a node.
-    fn reachable(&self, start: NodeId) -> BTreeSet<NodeId> {
-        let mut after: BTreeMap<NodeId, Vec<NodeId>> = BTreeMap::new();
-        let pairs = self.uses.iter().map(|found| (found.from, found.to));
-        for (from, to) in pairs.chain(self.before.iter().copied()) {
-            after.entry(from).or_default().push(to);
-        }
-        let (mut found, mut waiting) = (BTreeSet::new(), vec![start]);
-        while let Some(node) = waiting.pop() {
-            for &next in after.get(&node).into_iter().flatten() {
-                if found.insert(next) {
-                    waiting.push(next);
-                }
+            for reader in others {
+                after[reader].push(scatter);
+                self.before.insert((reader, scatter));
             }
         }
-        found
     }
 
     /// The problem, with at most so many loops that may be shared; nothing if there
@@ -605,6 +598,25 @@ impl Member<'_, '_> {
             ..self
         }
     }
+}
+
+/// Whether one of some nodes depends on a node, given what depends directly on each.
+fn reaches_any(after: &[Vec<NodeId>], start: NodeId, wanted: &[NodeId]) -> bool {
+    if wanted.is_empty() {
+        return false;
+    }
+    let (mut found, mut waiting) = (BTreeSet::new(), vec![start]);
+    while let Some(node) = waiting.pop() {
+        for &next in &after[node] {
+            if wanted.contains(&next) {
+                return true;
+            }
+            if found.insert(next) {
+                waiting.push(next);
+            }
+        }
+    }
+    false
 }
 
 /// A use of an array at any index, by nobody yet.

@@ -10,10 +10,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use comb_fusion::graph::{NodeId, Use};
 use melior::ir::{attribute::StringAttribute, operation::OperationLike};
 
-use soac_dialect::view::op_name;
+use soac_dialect::{location::place, view::op_name};
 
 use super::problem::Member;
-use crate::{bridge::PassError, place::place};
+use crate::bridge::PassError;
 
 /// Pairs of nodes.
 type Pairs = Vec<(NodeId, NodeId)>;

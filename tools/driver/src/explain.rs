@@ -2,12 +2,8 @@
 
 use std::rc::Rc;
 
-use comb_passes::{
-    bridge::PassError,
-    fuse::{self, Explanation, Options},
-};
-use melior::{pass::PassManager, utility::parse_pass_pipeline};
-use soac_dialect::location::emit_error;
+use comb_passes::fuse::{self, Explanation, Options};
+use melior::{ir::operation::OperationLike, pass::PassManager, utility::parse_pass_pipeline};
 
 use crate::{Compiler, Diagnostics, compile::CompileError, load::Program};
 
@@ -31,7 +27,8 @@ pub fn explain(
     let result = compiler.captured(&source, || {
         manager.run(&mut program.module).ok()?;
         let explained = fuse::explain(program.module.as_operation(), options);
-        explained.map_err(|error| report(&error)).ok()
+        let place = program.module.as_operation().location();
+        explained.map_err(|error| error.emit(place)).ok()
     });
     result.map_err(|diagnostics| match diagnostics.0.is_empty() {
         true => CompileError::Silent {
@@ -39,10 +36,4 @@ pub fn explain(
         },
         false => CompileError::Passes(diagnostics),
     })
-}
-
-fn report(error: &PassError) {
-    if let PassError::Unsupported { location, message } = error {
-        emit_error(*location, message);
-    }
 }

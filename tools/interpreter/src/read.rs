@@ -9,6 +9,8 @@ use melior::ir::{
     r#type::{DimSize, FunctionType, RankedTensorType, ShapedTypeLike},
 };
 
+use soac_dialect::location::place;
+
 use crate::attribute;
 use crate::element::{Element, Type};
 use crate::failure::Failure;
@@ -176,29 +178,6 @@ fn read_attributes(op: &OperationRef) -> BTreeMap<String, Attribute> {
 /// messages of compiled code begin.
 fn read_location(location: Location) -> String {
     place(location).unwrap_or_else(|| "unknown location".into())
-}
-
-fn place(location: Location) -> Option<String> {
-    if location.is_file_line_col_range() {
-        let file = location.file_line_col_range_filename();
-        return Some(format!(
-            "{}:{}:{}",
-            file.as_string_ref().as_str().unwrap_or_default(),
-            location.file_line_col_range_start_line(),
-            location.file_line_col_range_start_column()
-        ));
-    }
-    if location.is_name() {
-        return place(location.name_child_location());
-    }
-    if location.is_call_site() {
-        return place(location.call_site_callee()).or_else(|| place(location.call_site_caller()));
-    }
-    if location.is_fused() {
-        return (0..location.fused_num_locations())
-            .find_map(|part| place(location.fused_location(part)));
-    }
-    None
 }
 
 /// A type as the interpreter knows it.

@@ -213,21 +213,32 @@ impl Generator {
         if element_count(&dims) > MOST_ELEMENTS {
             return None;
         }
+        self.define_gather("soac.gather", &sources, &indices, &dims);
+        Some(())
+    }
+
+    /// A gather whose results have the given dimensions.
+    pub fn define_gather(
+        &mut self,
+        what: &'static str,
+        sources: &[ArrayVar],
+        indices: &[ArrayVar],
+        dims: &[Dim],
+    ) {
         let mut code = Code::default();
-        let (left, right) = (code.use_arrays(&sources), code.use_arrays(&indices));
+        let (left, right) = (code.use_arrays(sources), code.use_arrays(indices));
         let results: Vec<ArrayVar> = sources
             .iter()
-            .map(|source| self.fresh(source.element, dims.clone()))
+            .map(|source| self.fresh(source.element, dims.to_vec()))
             .collect();
         code.line(format!(
             "{} = soac.gather {left} at {right} : ({}, {}) -> ({})",
             names(&results),
-            types_of(&sources),
-            types_of(&indices),
+            types_of(sources),
+            types_of(indices),
             types_of(&results)
         ));
-        self.define("soac.gather", code, &results);
-        Some(())
+        self.define(what, code, &results);
     }
 
     pub fn make_scatter(&mut self) -> Option<()> {

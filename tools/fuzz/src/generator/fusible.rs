@@ -148,20 +148,7 @@ impl Generator {
             .iter()
             .map(|bound| self.computed_indices(&model, bound.size))
             .collect();
-        let mut code = Code::default();
-        let (left, right) = (code.use_arrays(&sources), code.use_arrays(&indices));
-        let results: Vec<ArrayVar> = sources
-            .iter()
-            .map(|source| self.fresh(source.element, dims.clone()))
-            .collect();
-        code.line(format!(
-            "{} = soac.gather {left} at {right} : ({}, {}) -> ({})",
-            names(&results),
-            types_of(&sources),
-            types_of(&indices),
-            types_of(&results)
-        ));
-        self.define("soac.gather at computed", code, &results);
+        self.define_gather("soac.gather at computed", &sources, &indices, &dims);
         Some(())
     }
 
