@@ -12,11 +12,15 @@
 #include "mlir/CAPI/Support.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Pass/Pass.h"
@@ -33,6 +37,7 @@ namespace comb {
 #define GEN_PASS_DEF_COMBWIDENHALFPRECISION
 #define GEN_PASS_DEF_CONVERTFLOATEXTREMATOLLVM
 #define GEN_PASS_DEF_CONVERTSOACTOLINALG
+#define GEN_PASS_DEF_CONVERTSOACTOLOOPS
 #define GEN_PASS_DEF_CONVERTSOACCHECKSTOLLVM
 #include "comb/Passes.h.inc"
 } // namespace comb
@@ -64,6 +69,8 @@ bool combRustMarkEntryPoints(MlirOperation module);
 bool combRustWidenHalfPrecision(MlirOperation module);
 bool combRustConvertFloatExtremaToLLVM(MlirOperation module);
 bool combRustConvertSoacToLinalg(MlirOperation module, bool unchecked);
+bool combRustConvertSoacToLoops(MlirOperation module, bool unchecked,
+                                int64_t *seen, int64_t *lowered);
 bool combRustConvertSoacChecksToLLVM(MlirOperation module);
 }
 
@@ -164,6 +171,19 @@ struct SoacToLinalg : public comb::impl::ConvertSoacToLinalgBase<SoacToLinalg> {
     if (!combRustConvertSoacToLinalg(wrap(getOperation().getOperation()),
                                      unchecked))
       signalPassFailure();
+  }
+};
+
+struct SoacToLoops : public comb::impl::ConvertSoacToLoopsBase<SoacToLoops> {
+  using ConvertSoacToLoopsBase::ConvertSoacToLoopsBase;
+
+  void runOnOperation() final {
+    int64_t seen = 0, lowered = 0;
+    if (!combRustConvertSoacToLoops(wrap(getOperation().getOperation()),
+                                    unchecked, &seen, &lowered))
+      signalPassFailure();
+    nestsSeen += seen;
+    nestsLowered += lowered;
   }
 };
 

@@ -7,19 +7,27 @@
 
 #include "comb/Passes.h"
 
+#include "mlir/CAPI/Support.h"
 #include "mlir/InitAllPasses.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 
 using namespace mlir;
 
-/// The Rust side: the pipelines' count, and each one's NUL-terminated name,
-/// description and text.
+/// The Rust side: the pipelines' count, each one's NUL-terminated name and
+/// description, whether it fuses, and its text.
 extern "C" {
+struct CombPipelineOptions {
+  MlirStringRef fusion;
+  bool unchecked;
+};
+
 size_t combRustPipelineCount();
 const char *combRustPipelineName(size_t pipeline);
 const char *combRustPipelineDescription(size_t pipeline);
-const char *combRustPipelineText(size_t pipeline, bool unchecked);
+bool combRustPipelineFuses(size_t pipeline);
+void combRustPipelineText(size_t pipeline, const CombPipelineOptions *options,
+                          MlirStringCallback receive, void *data);
 }
 
 namespace {
@@ -30,6 +38,15 @@ struct PipelineOptions : public PassPipelineOptions<PipelineOptions> {
       llvm::cl::desc("Take for granted that the program does not fail: no "
                      "run-time checks (behaviour is undefined if it does)"),
       llvm::cl::init(false)};
+};
+
+/// Those of a pipeline that fuses.
+struct CpuPipelineOptions : public PipelineOptions {
+  Option<std::string> fusion{
+      *this, "fusion",
+      llvm::cl::desc("The algorithm that says what is fused (see soac-fuse), "
+                     "or 'off'"),
+      llvm::cl::init("ilp")};
 };
 
 /// Those of soac-fuse that are asked for often, and those of the pipeline
@@ -101,27 +118,53 @@ void registerFusePipeline() {
       });
 }
 
+LogicalResult build(size_t pipeline, bool unchecked, StringRef fusion,
+                    OpPassManager &manager) {
+  CombPipelineOptions options{{fusion.data(), fusion.size()}, unchecked};
+  std::string text;
+  auto receive = [](MlirStringRef part, void *text) {
+    static_cast<std::string *>(text)->append(part.data, part.length);
+  };
+  combRustPipelineText(pipeline, &options, receive, &text);
+  return parsePassPipeline(text, manager);
+}
+
+LogicalResult build(size_t pipeline, const PipelineOptions &options,
+                    OpPassManager &manager) {
+  return build(pipeline, options.unchecked, "", manager);
+}
+
+LogicalResult build(size_t pipeline, const CpuPipelineOptions &options,
+                    OpPassManager &manager) {
+  return build(pipeline, options.unchecked, options.fusion.getValue(), manager);
+}
+
+template <typename Options> void registerPipeline(size_t pipeline) {
+  registerPassPipeline(
+      combRustPipelineName(pipeline), combRustPipelineDescription(pipeline),
+      [pipeline](OpPassManager &manager, StringRef text,
+                 function_ref<LogicalResult(const Twine &)> error) {
+        Options options;
+        if (failed(options.parseFromString(text)))
+          return failure();
+        return build(pipeline, options, manager);
+      },
+      [](function_ref<void(const detail::PassOptions &)> handle) {
+        handle(Options());
+      });
+}
+
 } // namespace
 
 extern "C" void combRegisterPipelines() {
   registerAllPasses();
   for (size_t pipeline = 0; pipeline < combRustPipelineCount(); ++pipeline) {
-    StringRef name = combRustPipelineName(pipeline);
-    if (PassPipelineInfo::lookup(name))
+    if (PassPipelineInfo::lookup(combRustPipelineName(pipeline)))
       continue;
-    auto build = [pipeline](OpPassManager &manager, StringRef options,
-                            function_ref<LogicalResult(const Twine &)> error) {
-      PipelineOptions parsed;
-      if (failed(parsed.parseFromString(options)))
-        return failure();
-      return parsePassPipeline(combRustPipelineText(pipeline, parsed.unchecked),
-                               manager);
-    };
-    registerPassPipeline(
-        name, combRustPipelineDescription(pipeline), build,
-        [](function_ref<void(const detail::PassOptions &)> handle) {
-          handle(PipelineOptions());
-        });
+    if (combRustPipelineFuses(pipeline))
+      registerPipeline<CpuPipelineOptions>(pipeline);
+    else
+      registerPipeline<PipelineOptions>(pipeline);
   }
   registerFusePipeline();
 }

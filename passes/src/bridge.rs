@@ -4,7 +4,7 @@
 //! pass failure.
 
 use std::{
-    ffi::{CString, c_char},
+    ffi::{CString, c_char, c_void},
     panic::{AssertUnwindSafe, catch_unwind},
 };
 
@@ -17,8 +17,9 @@ use soac_dialect::location::emit_error;
 use thiserror::Error;
 
 use crate::{
-    convert_checks_to_llvm, convert_float_extrema_to_llvm, convert_to_linalg, desugar,
-    erase_clusters, fuse, insert_checks, lower_copies, mark_entry_points, pipelines::PIPELINES,
+    convert_checks_to_llvm, convert_float_extrema_to_llvm, convert_to_linalg, convert_to_loops,
+    desugar,
+    erase_clusters, fuse, insert_checks, lower_copies, mark_entry_points, pipelines::{PIPELINES, PipelineOptions},
     widen_half_precision,
 };
 
@@ -180,6 +181,21 @@ extern "C" fn combRustConvertSoacToLinalg(module: MlirOperation, unchecked: bool
 }
 
 #[unsafe(no_mangle)]
+extern "C" fn combRustConvertSoacToLoops(
+    module: MlirOperation,
+    unchecked: bool,
+    seen: &mut i64,
+    lowered: &mut i64,
+) -> bool {
+    run(module, |module| {
+        let counts = convert_to_loops::run(module, unchecked)?;
+        *seen = counts.seen;
+        *lowered = counts.lowered;
+        Ok(())
+    })
+}
+
+#[unsafe(no_mangle)]
 extern "C" fn combRustDesugar(module: MlirOperation, unchecked: bool) -> bool {
     run(module, |module| desugar::run(module, unchecked))
 }
@@ -189,23 +205,24 @@ extern "C" fn combRustConvertSoacChecksToLLVM(module: MlirOperation) -> bool {
     run(module, convert_checks_to_llvm::run)
 }
 
-/// The pipelines as C strings, which live as long as the process.
-fn pipeline_strings() -> &'static [[CString; 4]] {
-    static STRINGS: std::sync::OnceLock<Vec<[CString; 4]>> = std::sync::OnceLock::new();
+/// The pipelines' names and descriptions as C strings, which live as long as the
+/// process.
+fn pipeline_strings() -> &'static [[CString; 2]] {
+    static STRINGS: std::sync::OnceLock<Vec<[CString; 2]>> = std::sync::OnceLock::new();
     STRINGS.get_or_init(|| {
-        PIPELINES
-            .iter()
-            .map(|pipeline| {
-                [
-                    pipeline.name.to_owned(),
-                    pipeline.description.to_owned(),
-                    pipeline.text(false),
-                    pipeline.text(true),
-                ]
+        let strings = PIPELINES.iter().map(|pipeline| {
+            [pipeline.name, pipeline.description]
                 .map(|text| CString::new(text).expect("pipelines contain no NUL"))
-            })
-            .collect()
+        });
+        strings.collect()
     })
+}
+
+/// The options of a pipeline, as it has them.
+#[repr(C)]
+struct CombPipelineOptions {
+    fusion: MlirStringRef,
+    unchecked: bool,
 }
 
 #[unsafe(no_mangle)]
@@ -224,7 +241,23 @@ extern "C" fn combRustPipelineDescription(pipeline: usize) -> *const c_char {
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn combRustPipelineText(pipeline: usize, unchecked: bool) -> *const c_char {
-    let text = if unchecked { 3 } else { 2 };
-    pipeline_strings()[pipeline][text].as_ptr()
+extern "C" fn combRustPipelineFuses(pipeline: usize) -> bool {
+    PIPELINES[pipeline].fuses()
+}
+
+/// Gives a pipeline's text to a function.
+#[unsafe(no_mangle)]
+extern "C" fn combRustPipelineText(
+    pipeline: usize,
+    options: &CombPipelineOptions,
+    receive: extern "C" fn(MlirStringRef, *mut c_void),
+    data: *mut c_void,
+) {
+    // SAFETY: the caller keeps the string while this runs.
+    let fusion = unsafe { StringRef::from_raw(options.fusion) };
+    let text = PIPELINES[pipeline].text(&PipelineOptions {
+        unchecked: options.unchecked,
+        fusion: fusion.as_str().unwrap_or_default(),
+    });
+    receive(StringRef::new(&text).to_raw(), data);
 }

@@ -13,8 +13,8 @@
 //!
 //! Cost: linear in the number of ops.
 
-mod indexing;
-mod lambda;
+pub(crate) mod indexing;
+pub(crate) mod lambda;
 mod mapnest;
 mod pointwise;
 mod rearrangement;

@@ -38,6 +38,9 @@ passes! {
     /// `convert-soac-to-linalg`: lowers combinators to linalg, scf and tensor
     /// ops.
     convert_soac_to_linalg = mlirCreateCombConvertSoacToLinalg;
+    /// `convert-soac-to-loops`: lowers clusters and combinators to loops on
+    /// memory.
+    convert_soac_to_loops = mlirCreateCombConvertSoacToLoops;
     /// `comb-lower-copies`: lowers strided copies to loops.
     lower_copies = mlirCreateCombCombLowerCopies;
     /// `comb-widen-half-precision`: computes half-precision arithmetic in a

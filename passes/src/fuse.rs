@@ -9,7 +9,7 @@
 //! sorting; for the decision see docs/src/fusion-model.md.
 
 mod arrangement;
-mod captures;
+pub(crate) mod captures;
 mod clusters;
 mod combinator;
 mod effects;
@@ -21,7 +21,7 @@ mod remarks;
 mod reordering;
 mod sizes;
 mod wishes;
-mod work;
+pub(crate) mod work;
 
 use std::{sync::LazyLock, time::Instant};
 

@@ -35,6 +35,7 @@ mod checks;
 pub mod convert_checks_to_llvm;
 pub mod convert_float_extrema_to_llvm;
 pub mod convert_to_linalg;
+pub mod convert_to_loops;
 pub mod create;
 pub mod desugar;
 pub mod erase_clusters;

@@ -9,20 +9,49 @@ pub struct Pipeline {
     stages: &'static [&'static [&'static str]],
 }
 
+/// How a pipeline treats a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PipelineOptions<'s> {
+    /// Take for granted that the program does not fail.
+    pub unchecked: bool,
+    /// The algorithm that says what is fused (see `soac-fuse`), or [`NO_FUSION`].
+    pub fusion: &'s str,
+}
+
+/// In place of an algorithm: nothing is fused.
+pub const NO_FUSION: &str = "off";
+
+impl Default for PipelineOptions<'_> {
+    fn default() -> Self {
+        Self {
+            unchecked: false,
+            fusion: "ilp",
+        }
+    }
+}
+
 impl Pipeline {
-    /// The pipeline in MLIR's syntax, without the anchor. With `unchecked`, it
-    /// takes for granted that the program does not fail.
-    pub fn text(&self, unchecked: bool) -> String {
+    /// The pipeline in MLIR's syntax, without the anchor.
+    pub fn text(&self, options: &PipelineOptions) -> String {
         let passes: Vec<String> = self
             .stages
             .concat()
             .into_iter()
-            .map(|pass| match unchecked && CHECKING.contains(&pass) {
-                true => format!("{pass}{{unchecked=true}}"),
-                false => pass.to_owned(),
+            .filter(|&pass| pass != FUSION || options.fusion != NO_FUSION)
+            .map(|pass| match pass {
+                FUSION => format!("{pass}{{algorithm={}}}", options.fusion),
+                _ if options.unchecked && CHECKING.contains(&pass) => {
+                    format!("{pass}{{unchecked=true}}")
+                }
+                _ => pass.to_owned(),
             })
             .collect();
         passes.join(",")
+    }
+
+    /// Whether combinators are fused on the way.
+    pub fn fuses(&self) -> bool {
+        self.stages.concat().contains(&FUSION)
     }
 }
 
@@ -30,8 +59,12 @@ impl Pipeline {
 const CHECKING: &[&str] = &[
     "soac-insert-checks",
     "soac-desugar",
+    "convert-soac-to-loops",
     "convert-soac-to-linalg",
 ];
+
+/// Says which combinators share loops.
+const FUSION: &str = "soac-fuse";
 
 /// Removes what the step before left behind.
 const CLEAN_UP: &[&str] = &["canonicalize", "cse"];
@@ -39,6 +72,15 @@ const CLEAN_UP: &[&str] = &["canonicalize", "cse"];
 /// Combinators to linalg, scf and tensor ops, with every run-time check.
 const COMBINATORS: &[&str] = &[
     "soac-insert-checks",
+    "convert-soac-to-linalg",
+    "convert-tensor-to-linalg",
+];
+
+/// Combinators to loops, and what has no form as loops of its own to linalg and
+/// tensor ops. No `cse` may follow before bufferization, which goes by the places
+/// where arrays become memory: two of them are not one.
+const LOOPS: &[&str] = &[
+    "convert-soac-to-loops",
     "convert-soac-to-linalg",
     "convert-tensor-to-linalg",
 ];
@@ -107,7 +149,9 @@ const LLVM: &[&str] = &[
     "arith-expand{include-bf16=true}",
     "expand-strided-metadata",
     "lower-affine",
+    "convert-vector-to-scf",
     "convert-scf-to-cf",
+    "convert-vector-to-llvm",
     "convert-math-to-llvm",
     "convert-math-to-libm",
     "convert-arith-to-llvm",
@@ -137,10 +181,13 @@ pub static PIPELINES: &[Pipeline] = &[
         description: "lowers soac to the LLVM dialect for CPUs",
         stages: &[
             &["comb-mark-entry-points"],
-            COMBINATORS,
-            CLEAN_UP,
+            PREPARATION,
             SIZES,
-            CLEAN_UP,
+            CLEAN_UP_CORE,
+            &[FUSION],
+            LOOPS,
+            SIZES,
+            &["canonicalize"],
             BUFFERS,
             CLEAN_UP_MEMORY,
             DEALLOCATION,

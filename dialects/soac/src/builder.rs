@@ -7,6 +7,8 @@
 
 pub mod combinators;
 mod function;
+mod memory;
+mod vectors;
 
 use melior::{
     Context, ContextRef, Error, IrRewriter,
@@ -546,12 +548,31 @@ impl<'c, 'a> Builder<'c, 'a> {
         ) -> Result<Values<'c, 'a>, E>,
     ) -> Result<Values<'c, 'a>, E> {
         let (zero, one) = (self.index(0)?, self.index(1)?);
+        self.range_loop([zero, size, one], carried, body)
+    }
+
+    /// A loop from a first index to before a last one, by a positive step,
+    /// carrying values.
+    ///
+    /// # Errors
+    ///
+    /// Those of `body`, or if MLIR rejects the loop.
+    pub fn range_loop<E: From<Error>>(
+        &self,
+        first_end_step: [Value<'c, 'a>; 3],
+        carried: &[Value<'c, 'a>],
+        body: impl FnOnce(
+            &Builder<'c, 'a>,
+            Value<'c, 'a>,
+            &[Value<'c, 'a>],
+        ) -> Result<Values<'c, 'a>, E>,
+    ) -> Result<Values<'c, 'a>, E> {
         let types: Vec<Type> = carried.iter().map(|value| value.r#type()).collect();
         let arguments = [&[self.index_type()], types.as_slice()].concat();
         let region = self.region(&arguments, "scf.yield", |builder, arguments| {
             body(builder, arguments[0], &arguments[1..])
         })?;
-        let operands = [&[zero, size, one], carried].concat();
+        let operands = [first_end_step.as_slice(), carried].concat();
         let op = self.op("scf.for", &operands, &types, &[], vec![region])?;
         Ok(op.results().map(Into::into).collect())
     }

@@ -145,6 +145,47 @@ def SoacDesugar : Pass<"soac-desugar", "::mlir::ModuleOp"> {
     "::soac::SoacDialect"];
 }
 
+def ConvertSoacToLoops : Pass<"convert-soac-to-loops", "::mlir::ModuleOp"> {
+  let summary = "lowers clusters and combinators to loops on memory";
+  let description = [{
+    Lowers every cluster, and every combinator in none, to one nest of loops on
+    memory, which reads each input and writes each result once:
+
+    * The outermost loop is an `scf.parallel` over chunks, whose attribute
+      `comb.schedule` says which thread takes which: `static` for contiguous
+      blocks, `interleaved` for every n-th. Scans and filters in chunks wait for
+      the chunk before through `comb_runtime_wait` and `comb_runtime_signal`. How
+      long chunks are depends on sizes only, and so do the bits of the results.
+    * Innermost loops compute as many iterations at once as fit a vector of 512
+      bits, with `vector` ops, if there is vector code for all that is in them;
+      what is left over is one more vector in which some lanes do not count.
+    * Arrays that are only needed inside are in registers, or a row at a time in
+      memory.
+
+    Clusters and combinators without such a form stay as they are: maps over arrays
+    of arrays, ops that assemble arrays, sugar that `soac-desugar` removes.
+    `convert-soac-to-linalg` lowers them.
+
+    Bufferization has to follow before passes that merge or move pure ops, such as
+    `cse` and `loop-invariant-code-motion`: it decides by the place of a
+    `bufferization.to_buffer` whether what is read there has been overwritten.
+  }];
+  let options = [
+    Option<"unchecked", "unchecked", "bool", "false",
+           "Take every index to be in range, as if every op were `unchecked`">
+  ];
+  let statistics = [
+    Statistic<"nestsSeen", "seen", "Clusters, and combinators in none">,
+    Statistic<"nestsLowered", "lowered", "Those that became loops">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::bufferization::BufferizationDialect",
+    "::mlir::func::FuncDialect", "::mlir::math::MathDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::tensor::TensorDialect", "::mlir::vector::VectorDialect",
+    "::soac::SoacDialect"];
+}
+
 def ConvertSoacToLinalg : Pass<"convert-soac-to-linalg", "::mlir::ModuleOp"> {
   let summary = "lowers combinators to linalg, scf and tensor ops";
   let description = [{

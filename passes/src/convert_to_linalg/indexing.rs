@@ -14,6 +14,11 @@ use crate::{
     target::{Target, rank_of},
 };
 
+/// What a check says of an op's index, and the size of the dimension.
+pub(crate) fn out_of_range(op: &str, dimension: usize) -> String {
+    format!("'{op}' op index {{}} is out of range [0, {{}}) in dimension {dimension}")
+}
+
 /// Ends the program unless `0 <= index < size`.
 pub(super) fn check_index<'c, 'a>(
     target: &Target<'c, 'a>,
@@ -24,11 +29,7 @@ pub(super) fn check_index<'c, 'a>(
 ) -> Result<(), PassError<'c>> {
     // A negative index is a large one.
     let inside = builder.compare(Predicate::Ult, index, size)?;
-    let message = format!(
-        "'{}' op index {{}} is out of range [0, {{}}) in dimension {dimension}",
-        target.view.name
-    );
-    let message = builder.string(&message);
+    let message = builder.string(&out_of_range(target.view.name, dimension));
     builder.op(
         "soac.check",
         &[inside, index, size],

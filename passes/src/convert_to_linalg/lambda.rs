@@ -7,7 +7,7 @@ use melior::ir::{
 
 /// Whether a lambda computes with scalars only, so that it may be the body of a
 /// `linalg.generic`. Reading elements of captured arrays is scalar code.
-pub(super) fn is_scalar(lambda: BlockRef) -> bool {
+pub(crate) fn is_scalar(lambda: BlockRef) -> bool {
     operations(lambda).all(|op| {
         let computes_array = op
             .results()

@@ -26,7 +26,7 @@ pub(crate) fn work(op: OperationRef, kind: Kind) -> f64 {
 }
 
 /// How many additions an op takes as long as.
-fn instructions(op: OperationRef) -> f64 {
+pub(crate) fn instructions(op: OperationRef) -> f64 {
     let name = op_name(op);
     match name.split_once('.') {
         Some(("arith", "divf" | "remf")) => 10.0,

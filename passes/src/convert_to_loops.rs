@@ -1,0 +1,263 @@
+//! Lowers clusters, and combinators that stand alone, to loops on memory: one loop
+//! nest for each, which reads each input once and writes each output once.
+//!
+//! Phases, for each cluster or combinator that is in no other:
+//! 1. [`read`] makes a [`plan`] of it: the tree of its loops, what is in each, and
+//!    where the arrays are.
+//! 2. Memory is found for results, and for rows that one loop computes and
+//!    another reads ([`rows`]).
+//! 3. The outermost loop is cut into chunks for threads ([`chunks`], [`chain`]);
+//!    the others follow ([`nest`]). Innermost loops compute several iterations at
+//!    once ([`widths`], [`lanes`]).
+//! 4. At each iteration, each combinator computes an element ([`steps`], [`fold`],
+//!    [`lambda`]) from elements at the same iteration, or in memory ([`access`]).
+//!
+//! Results are `bufferization.to_tensor` of new memory, inputs are read through
+//! `bufferization.to_buffer`; so the code fits into a program of arrays, and
+//! bufferization copies where a scatter's destination is needed later.
+//!
+//! What has no such form stays for `convert-soac-to-linalg`: maps over arrays of
+//! arrays, and what assembles arrays from parts.
+//!
+//! Cost: linear in the size of the code that is made, which is up to four times
+//! that of the program: loops are there once for whole vectors and once for what is
+//! left over, and once more if scans or filters have to be summed up.
+
+mod access;
+mod chain;
+mod chunks;
+mod emitter;
+mod fold;
+mod lambda;
+mod lanes;
+mod nest;
+mod plan;
+mod read;
+mod rows;
+mod steps;
+mod widths;
+
+use std::collections::HashSet;
+
+use melior::ir::{
+    BlockLike, OperationRef, RegionLike, Value, ValueLike,
+    operation::{OperationLike, WalkOrder, WalkResult},
+};
+use soac_dialect::{
+    builder::{Builder, Size},
+    view::op_name,
+};
+
+use crate::bridge::PassError;
+use emitter::{Emitted, Emitter};
+use plan::{Item, Kind, Plan, Source};
+
+/// Ops of the dialect that are no combinators.
+const OTHERS: &[&str] = &["soac.check", "soac.yield"];
+
+/// Lowers what has a form as loops. With `unchecked`, every index is taken to be in
+/// range. Gives how many clusters and combinators there were, and how many were
+/// lowered.
+///
+/// # Errors
+///
+/// If MLIR rejects what was built.
+pub fn run<'c>(
+    module: OperationRef<'c, '_>,
+    unchecked: bool,
+) -> Result<Counts, PassError<'c>> {
+    let mut counts = Counts::default();
+    let mut left: HashSet<usize> = HashSet::new();
+    let mut chained = false;
+    // Lambdas are copied with what is in them, which is then in no other op.
+    loop {
+        let found = outermost(module, &left);
+        if found.is_empty() {
+            break;
+        }
+        for op in found {
+            counts.seen += 1;
+            match lower(op, unchecked)? {
+                Some(uses_chain) => {
+                    counts.lowered += 1;
+                    chained |= uses_chain;
+                }
+                None => {
+                    left.insert(op.to_raw().ptr as usize);
+                }
+            }
+        }
+    }
+    if chained {
+        declare(module)?;
+    }
+    Ok(counts)
+}
+
+/// What a run of the pass did.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Counts {
+    /// Clusters, and combinators in none.
+    pub seen: i64,
+    /// Those that became loops.
+    pub lowered: i64,
+}
+
+/// The clusters and combinators that are in no other, but for those that are left.
+fn outermost<'c, 'a>(
+    module: OperationRef<'c, 'a>,
+    left: &HashSet<usize>,
+) -> Vec<OperationRef<'c, 'a>> {
+    let mut found = vec![];
+    module.walk(WalkOrder::PreOrder, |op| {
+        let name = op_name(op);
+        if !name.starts_with("soac.") || OTHERS.contains(&name) {
+            return WalkResult::Advance;
+        }
+        if !left.contains(&(op.to_raw().ptr as usize)) {
+            // SAFETY: the op belongs to the module; it is erased only when it is
+            // lowered, and none of those found is in another.
+            found.push(unsafe { OperationRef::from_raw(op.to_raw()) });
+        }
+        WalkResult::Skip
+    });
+    found
+}
+
+/// Lowers a cluster or combinator. Says whether its chunks wait for each other;
+/// nothing if it stays.
+fn lower<'c: 'a, 'a>(
+    op: OperationRef<'c, 'a>,
+    unchecked: bool,
+) -> Result<Option<bool>, PassError<'c>> {
+    let (Ok(plan), Some(front)) = (read::plan(op), Builder::before(op)) else {
+        return Ok(None);
+    };
+    let mut emitter = Emitter::new(&plan, front, unchecked);
+    emitter.find_destinations()?;
+    emitter.allocate_results()?;
+    emitter.plan_rows();
+    let parallel = is_parallel(op, &plan);
+    for item in &plan.items {
+        match item {
+            Item::Loop(outermost) if parallel => emitter.chunked(outermost)?,
+            _ => {
+                emitter.allocate_rows(&front)?;
+                emitter.items(&front, std::slice::from_ref(item))?;
+            }
+        }
+    }
+    let results = emitter.results(op)?;
+    front.replace(op, &results);
+    Ok(Some(parallel && !plan.stages().is_empty()))
+}
+
+/// Whether threads may share the iterations of the outermost loop: not if another
+/// loop around it is shared already, or its order matters for what is scattered.
+fn is_parallel(op: OperationRef, plan: &Plan) -> bool {
+    let mut ancestors = std::iter::successors(op.parent_operation(), |op| op.parent_operation());
+    let is_small = plan.items.iter().all(|item| match item {
+        Item::Loop(outermost) => is_small(outermost),
+        Item::Leaf(_) => true,
+    });
+    !is_small
+        && !ancestors.any(|op| op_name(op) == "scf.parallel")
+        && plan.leaves.iter().all(|leaf| leaf.kind != Kind::Scatter)
+}
+
+/// Whether a loop is known to be so short that it is never shared.
+fn is_small(outermost: &plan::Loop) -> bool {
+    const FEW: i64 = 1 << 12;
+    fn count(r#loop: &plan::Loop) -> Option<i64> {
+        let Size::Static(length) = r#loop.length else {
+            return None;
+        };
+        let mut most = 1;
+        for item in &r#loop.items {
+            if let Item::Loop(inner) = item {
+                most = most.max(count(inner)?);
+            }
+        }
+        length.checked_mul(most)
+    }
+    count(outermost).is_some_and(|count| count < FEW)
+}
+
+/// Declares the runtime library's functions by which chunks wait for each other.
+fn declare<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
+    let Some(first) = module
+        .region(0)
+        .ok()
+        .and_then(|region| region.first_block())
+        .and_then(|block| block.first_operation())
+    else {
+        return Ok(());
+    };
+    let Some(builder) = Builder::before(first) else {
+        return Ok(());
+    };
+    for name in [chunks::WAIT, chunks::SIGNAL] {
+        let is_there = crate::walk::operations(module).into_iter().any(|op| {
+            let symbol = op.attribute("sym_name");
+            symbol.is_ok_and(|symbol| symbol == builder.string(name))
+        });
+        if is_there {
+            continue;
+        }
+        builder.op(
+            "func.func",
+            &[],
+            &[],
+            &[
+                ("sym_name", builder.string(name)),
+                ("sym_visibility", builder.string("private")),
+                (
+                    "function_type",
+                    builder.attribute("(memref<?xi64>, index) -> ()")?,
+                ),
+                ("llvm.emit_c_interface", builder.unit()),
+            ],
+            vec![melior::ir::Region::new()],
+        )?;
+    }
+    Ok(())
+}
+
+impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
+    /// What replaces the results of the op, when all loops are over.
+    fn results(&mut self, op: OperationRef<'c, 'a>) -> Emitted<'c, Vec<Value<'c, 'a>>> {
+        let front = self.front;
+        for &late in &self.plan.late {
+            match self.late_size(late)? {
+                Some(size) => front.replace_uses(late.result(0)?.into(), size, None),
+                None => front.move_here(late),
+            }
+        }
+        self.plan
+            .yielded
+            .iter()
+            .enumerate()
+            .map(|(number, &source)| {
+                let array = match source {
+                    Source::Given(array) => array,
+                    Source::Computed(array) => self.array(array)?,
+                };
+                Ok(front.cast(array, op.result(number)?.r#type())?)
+            })
+            .collect()
+    }
+
+    /// How many elements a filter kept, if an op asks for that.
+    fn late_size(&self, op: OperationRef<'c, 'a>) -> Emitted<'c, Option<Value<'c, 'a>>> {
+        if op_name(op) != "tensor.dim" {
+            return Ok(None);
+        }
+        let array = op.operand(0)?;
+        let named = self.plan.names.get(&crate::checks::facts::key(array));
+        let Some(&Source::Computed(array)) = named else {
+            return Ok(None);
+        };
+        let clock = self.plan.arrays[array].clock;
+        Ok(clock.map(|filter| self.states[&filter][0]))
+    }
+}

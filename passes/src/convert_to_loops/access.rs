@@ -1,0 +1,401 @@
+//! Reading and writing memory in all lanes.
+//!
+//! Neighbouring elements are read and written as a vector, backwards ones
+//! reversed; others are gathered. A position that was computed from the index of
+//! the iteration alone, such as `(i + k) mod n`, is nearly always one of
+//! neighbours: whether it is, is asked when the program runs.
+
+use melior::ir::{Type, TypeLike, Value, ValueLike, r#type::MemRefType, r#type::ShapedTypeLike};
+use soac_dialect::builder::{Builder, Predicate};
+
+use super::{
+    emitter::{Decision, Emitted, Emitter, Place, Values},
+    lanes::{Lanes, Scope},
+};
+
+/// How lanes are laid out in memory.
+enum Layout<'c, 'a> {
+    /// All at one index.
+    Point(Values<'c, 'a>),
+    /// Next to each other, from this index on.
+    Forwards(Values<'c, 'a>),
+    /// Next to each other, the last lane first, from this index on.
+    Backwards(Values<'c, 'a>),
+    /// Anywhere.
+    Scattered,
+}
+
+impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
+    /// The elements in memory at an index.
+    pub fn read(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        place: &Place<'c, 'a>,
+        index: &[Lanes<'c, 'a>],
+    ) -> Emitted<'c, Lanes<'c, 'a>> {
+        let scope = self.now.scope;
+        let element = element_type(place.memory)?;
+        match layout(builder, &scope, index)? {
+            Layout::Point(index) => self.read_point(builder, place, &index),
+            Layout::Forwards(index) => {
+                let value = load_vector(builder, &scope, place.memory, &index)?;
+                Ok(scope.lanes(value, false))
+            }
+            Layout::Backwards(index) => {
+                let turned = reversed_mask(builder, &scope)?;
+                let value = load_vector(builder, &turned, place.memory, &index)?;
+                let value = reversed(builder, value, scope.width, element)?;
+                Ok(scope.lanes(value, false))
+            }
+            Layout::Scattered => self.gather(builder, place, index),
+        }
+    }
+
+    fn read_point(
+        &self,
+        builder: &Builder<'c, 'a>,
+        place: &Place<'c, 'a>,
+        index: &[Value<'c, 'a>],
+    ) -> Emitted<'c, Lanes<'c, 'a>> {
+        let scope = self.now.scope;
+        let Some(mask) = scope.mask else {
+            return Ok(Lanes::Uniform(builder.load(place.memory, index)?));
+        };
+        let counts = match scope.is_vector() {
+            true => builder.any_lane(mask)?,
+            false => mask,
+        };
+        let element = element_type(place.memory)?;
+        let value = builder.if_else(
+            counts,
+            &[element],
+            |builder| Ok(vec![builder.load(place.memory, index)?]),
+            |builder| Emitted::Ok(vec![zero(builder, element)?]),
+        )?;
+        Ok(Lanes::Uniform(value[0]))
+    }
+
+    fn gather(
+        &self,
+        builder: &Builder<'c, 'a>,
+        place: &Place<'c, 'a>,
+        index: &[Lanes<'c, 'a>],
+    ) -> Emitted<'c, Lanes<'c, 'a>> {
+        let scope = self.now.scope;
+        let element = element_type(place.memory)?;
+        let r#type = scope.r#type(builder, element);
+        let offsets = offsets(builder, &scope, place, index)?;
+        let origin = vec![builder.index(0)?; index.len()];
+        let gather = |builder: &Builder<'c, 'a>| {
+            let mask = scope.mask_value(builder)?;
+            let other = scope.whole(builder, Lanes::Uniform(zero(builder, element)?))?;
+            let operands = [&[place.memory], origin.as_slice(), &[offsets, mask, other]].concat();
+            Emitted::Ok(builder.value("vector.gather", &operands, r#type, &[])?)
+        };
+        let guided = index.iter().all(|component| component.is_guided());
+        if !guided {
+            return Ok(scope.lanes(gather(builder)?, false));
+        }
+        let first = builder.lane(offsets, 0, builder.index_type())?;
+        let steps = Lanes::Steps { first, step: 1 };
+        let neighbours = scope.whole(builder, steps)?;
+        let are_neighbours = compare(builder, &scope, Predicate::Eq, offsets, neighbours)?;
+        let are_neighbours = builder.all_lanes(are_neighbours)?;
+        let value = builder.if_else(
+            are_neighbours,
+            &[r#type],
+            |builder| {
+                let index = unravelled(builder, place, first)?;
+                Ok(vec![load_vector(builder, &scope, place.memory, &index)?])
+            },
+            |builder| Emitted::Ok(vec![gather(builder)?]),
+        )?;
+        Ok(scope.lanes(value[0], false))
+    }
+
+    /// Writes elements to memory at an index, which goes up or down by one from
+    /// lane to lane.
+    pub fn write(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        place: &Place<'c, 'a>,
+        index: &[Lanes<'c, 'a>],
+        element: Lanes<'c, 'a>,
+    ) -> Emitted<'c, ()> {
+        let scope = self.now.scope;
+        let value = scope.whole(builder, element)?;
+        match layout(builder, &scope, index)? {
+            Layout::Forwards(index) => store_vector(builder, &scope, place.memory, &index, value),
+            Layout::Backwards(index) => {
+                let turned = reversed_mask(builder, &scope)?;
+                let r#type = element_type(place.memory)?;
+                let value = reversed(builder, value, scope.width, r#type)?;
+                store_vector(builder, &turned, place.memory, &index, value)
+            }
+            Layout::Point(index) if !scope.is_vector() => {
+                masked(builder, &scope, |builder| {
+                    Ok(builder.store(value, place.memory, &index)?)
+                })
+            }
+            Layout::Point(_) | Layout::Scattered => {
+                self.write_lanes(builder, place, index, value)
+            }
+        }
+    }
+
+    /// Writes one lane after the other.
+    fn write_lanes(
+        &self,
+        builder: &Builder<'c, 'a>,
+        place: &Place<'c, 'a>,
+        index: &[Lanes<'c, 'a>],
+        value: Value<'c, 'a>,
+    ) -> Emitted<'c, ()> {
+        let scope = self.now.scope;
+        let element = element_type(place.memory)?;
+        let index = index
+            .iter()
+            .map(|&component| scope.whole(builder, component))
+            .collect::<Emitted<Values>>()?;
+        let width = builder.index(scope.width as i64)?;
+        builder.for_loop(width, &[], |builder, lane, _| {
+            let point = index
+                .iter()
+                .map(|&component| Ok(builder.lane_at(component, lane, builder.index_type())?))
+                .collect::<Emitted<Values>>()?;
+            let value = builder.lane_at(value, lane, element)?;
+            let counts = match scope.mask {
+                Some(mask) => Some(builder.lane_at(mask, lane, builder.integer_type(1))?),
+                None => None,
+            };
+            let single = Scope {
+                width: 1,
+                mask: counts,
+            };
+            masked(builder, &single, |builder| {
+                Ok(builder.store(value, place.memory, &point)?)
+            })?;
+            Emitted::Ok(vec![])
+        })?;
+        Ok(())
+    }
+
+    /// Writes the lanes that a filter keeps behind those that it kept before.
+    pub fn write_kept(
+        &self,
+        builder: &Builder<'c, 'a>,
+        place: &Place<'c, 'a>,
+        decision: &Decision<'c, 'a>,
+        element: Lanes<'c, 'a>,
+    ) -> Emitted<'c, ()> {
+        let scope = decision.scope;
+        let value = scope.whole(builder, element)?;
+        if !scope.is_vector() {
+            return masked(builder, &scope, |builder| {
+                Ok(builder.store(value, place.memory, &[decision.before])?)
+            });
+        }
+        let mask = scope.mask_value(builder)?;
+        let operands = [place.memory, decision.before, mask, value];
+        builder.op("vector.compressstore", &operands, &[], &[], vec![])?;
+        Ok(())
+    }
+}
+
+fn layout<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    scope: &Scope<'c, 'a>,
+    index: &[Lanes<'c, 'a>],
+) -> Emitted<'c, Layout<'c, 'a>> {
+    let uniform: Option<Values> = index.iter().map(|component| component.uniform()).collect();
+    if let Some(index) = uniform {
+        return Ok(Layout::Point(index));
+    }
+    let (last, outer) = index.split_last().expect("a point has no lanes");
+    let outer: Option<Values> = outer.iter().map(|component| component.uniform()).collect();
+    let (Some(mut index), &Lanes::Steps { first, step }) = (outer, last) else {
+        return Ok(Layout::Scattered);
+    };
+    match step {
+        1 => {
+            index.push(first);
+            Ok(Layout::Forwards(index))
+        }
+        -1 => {
+            let back = builder.index(1 - scope.width as i64)?;
+            index.push(builder.arithmetic("arith.addi", &[first, back])?);
+            Ok(Layout::Backwards(index))
+        }
+        _ => Ok(Layout::Scattered),
+    }
+}
+
+fn load_vector<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    scope: &Scope<'c, 'a>,
+    memory: Value<'c, 'a>,
+    index: &[Value<'c, 'a>],
+) -> Emitted<'c, Value<'c, 'a>> {
+    let element = element_type(memory)?;
+    let r#type = scope.r#type(builder, element);
+    let Some(mask) = scope.mask else {
+        let operands = [&[memory], index].concat();
+        return Ok(builder.value("vector.load", &operands, r#type, &[])?);
+    };
+    let other = scope.whole(builder, Lanes::Uniform(zero(builder, element)?))?;
+    let operands = [&[memory], index, &[mask, other]].concat();
+    Ok(builder.value("vector.maskedload", &operands, r#type, &[])?)
+}
+
+fn store_vector<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    scope: &Scope<'c, 'a>,
+    memory: Value<'c, 'a>,
+    index: &[Value<'c, 'a>],
+    value: Value<'c, 'a>,
+) -> Emitted<'c, ()> {
+    match scope.mask {
+        None => {
+            let operands = [&[value, memory], index].concat();
+            builder.op("vector.store", &operands, &[], &[], vec![])?;
+        }
+        Some(mask) => {
+            let operands = [&[memory], index, &[mask, value]].concat();
+            builder.op("vector.maskedstore", &operands, &[], &[], vec![])?;
+        }
+    }
+    Ok(())
+}
+
+/// Runs code for one lane, if it counts.
+pub(super) fn masked<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    scope: &Scope<'c, 'a>,
+    code: impl FnOnce(&Builder<'c, 'a>) -> Emitted<'c, ()>,
+) -> Emitted<'c, ()> {
+    let Some(mask) = scope.mask else {
+        return code(builder);
+    };
+    builder.if_else(
+        mask,
+        &[],
+        |builder| {
+            code(builder)?;
+            Emitted::Ok(vec![])
+        },
+        |_| Ok(vec![]),
+    )?;
+    Ok(())
+}
+
+/// The lanes from the last to the first.
+fn reversed<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    vector: Value<'c, 'a>,
+    width: u64,
+    element: Type<'c>,
+) -> Emitted<'c, Value<'c, 'a>> {
+    let positions: Vec<i64> = (0..width as i64).rev().collect();
+    Ok(builder.shuffle(vector, vector, &positions, element)?)
+}
+
+fn reversed_mask<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    scope: &Scope<'c, 'a>,
+) -> Emitted<'c, Scope<'c, 'a>> {
+    let mask = match scope.mask {
+        Some(mask) => Some(reversed(builder, mask, scope.width, builder.integer_type(1))?),
+        None => None,
+    };
+    Ok(Scope {
+        width: scope.width,
+        mask,
+    })
+}
+
+/// Where lanes are in memory, in elements from its start.
+fn offsets<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    scope: &Scope<'c, 'a>,
+    place: &Place<'c, 'a>,
+    index: &[Lanes<'c, 'a>],
+) -> Emitted<'c, Value<'c, 'a>> {
+    let mut sum: Option<Lanes> = None;
+    for (&component, &size) in index.iter().zip(&place.sizes) {
+        let scaled = match sum {
+            None => None,
+            Some(sum) => {
+                let size = Lanes::Uniform(builder.size_value(size)?);
+                Some(combine(builder, scope, "arith.muli", sum, size)?)
+            }
+        };
+        sum = Some(match scaled {
+            None => component,
+            Some(scaled) => combine(builder, scope, "arith.addi", scaled, component)?,
+        });
+    }
+    scope.whole(builder, sum.expect("a point has no lanes"))
+}
+
+fn combine<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    scope: &Scope<'c, 'a>,
+    name: &str,
+    left: Lanes<'c, 'a>,
+    right: Lanes<'c, 'a>,
+) -> Emitted<'c, Lanes<'c, 'a>> {
+    if let (Some(left), Some(right)) = (left.uniform(), right.uniform()) {
+        return Ok(Lanes::Uniform(builder.arithmetic(name, &[left, right])?));
+    }
+    if let Some(steps) = super::lanes::stepping(builder, name, &[left, right])? {
+        return Ok(steps);
+    }
+    let operands = [scope.whole(builder, left)?, scope.whole(builder, right)?];
+    let value = builder.arithmetic(name, &operands)?;
+    Ok(scope.lanes(value, left.is_guided() && right.is_guided()))
+}
+
+/// The index of the element at an offset.
+fn unravelled<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    place: &Place<'c, 'a>,
+    offset: Value<'c, 'a>,
+) -> Emitted<'c, Values<'c, 'a>> {
+    // The other components are zero: only the address matters.
+    let mut index = vec![builder.index(0)?; place.sizes.len() - 1];
+    index.push(offset);
+    Ok(index)
+}
+
+/// Compares vectors of indices.
+pub(super) fn compare<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    scope: &Scope<'c, 'a>,
+    predicate: Predicate,
+    left: Value<'c, 'a>,
+    right: Value<'c, 'a>,
+) -> Emitted<'c, Value<'c, 'a>> {
+    let truth = scope.r#type(builder, builder.integer_type(1));
+    let predicate = builder.number(predicate as i64);
+    Ok(builder.value(
+        "arith.cmpi",
+        &[left, right],
+        truth,
+        &[("predicate", predicate)],
+    )?)
+}
+
+pub(super) fn element_type<'c>(memory: Value<'c, '_>) -> Emitted<'c, Type<'c>> {
+    Ok(MemRefType::try_from(memory.r#type())?.element())
+}
+
+/// Zero, of any type of elements.
+pub(super) fn zero<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    element: Type<'c>,
+) -> Emitted<'c, Value<'c, 'a>> {
+    Ok(match element.is_float() {
+        true => builder.float(0.0, element)?,
+        false => builder.integer(0, element)?,
+    })
+}

@@ -1,0 +1,168 @@
+//! What code generation keeps track of: where arrays are in memory, and the values
+//! at the current iteration.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use melior::ir::{Value, ValueLike, r#type::RankedTensorType, r#type::ShapedTypeLike};
+use soac_dialect::builder::{Builder, Size};
+
+use super::{
+    lanes::{Lanes, Scope},
+    plan::{ArrayId, LeafId, Plan, Source},
+};
+use crate::{bridge::PassError, checks::facts::key};
+
+pub(super) type Emitted<'c, T> = Result<T, PassError<'c>>;
+pub(super) type Values<'c, 'a> = Vec<Value<'c, 'a>>;
+
+/// Memory that holds an array, or the part of it at the current iteration of the
+/// outer loops.
+#[derive(Clone)]
+pub(super) struct Place<'c, 'a> {
+    pub memory: Value<'c, 'a>,
+    pub sizes: Vec<Size<'c, 'a>>,
+    /// How many of the array's outer dimensions the memory does not have.
+    pub skipped: usize,
+    /// Whether what is computed in the same cluster is read from here.
+    pub is_read: bool,
+}
+
+/// What a filter does with the elements of the current iteration.
+#[derive(Clone, Copy)]
+pub(super) struct Decision<'c, 'a> {
+    /// Which lanes it keeps.
+    pub scope: Scope<'c, 'a>,
+    /// How many elements it kept before the first lane.
+    pub before: Value<'c, 'a>,
+}
+
+/// The values at the current iteration.
+#[derive(Clone)]
+pub(super) struct Iteration<'c, 'a> {
+    /// The index in every loop.
+    pub index: Vec<Lanes<'c, 'a>>,
+    /// Elements that are computed.
+    pub elements: BTreeMap<ArrayId, Lanes<'c, 'a>>,
+    /// Where gathers read.
+    pub positions: BTreeMap<LeafId, Vec<Lanes<'c, 'a>>>,
+    /// What filters keep.
+    pub decisions: BTreeMap<LeafId, Decision<'c, 'a>>,
+    /// The lanes that count.
+    pub scope: Scope<'c, 'a>,
+}
+
+/// Makes the code of one plan.
+pub(super) struct Emitter<'p, 'c, 'a> {
+    pub plan: &'p Plan<'c, 'a>,
+    /// In front of the op that is replaced.
+    pub front: Builder<'c, 'a>,
+    /// Whether indices are taken to be in range.
+    pub unchecked: bool,
+    /// Arrays that are complete before the loop begins.
+    pub inputs: HashMap<usize, Place<'c, 'a>>,
+    /// Arrays that are computed, if they are in memory.
+    pub places: Vec<Option<Place<'c, 'a>>>,
+    /// Arrays of which rows are in memory, each with the number of outer dimensions
+    /// that rows do not have.
+    pub rows: Vec<(ArrayId, usize)>,
+    pub now: Iteration<'c, 'a>,
+    /// What folds, scans and filters carry from one iteration to the next.
+    pub states: BTreeMap<LeafId, Values<'c, 'a>>,
+    /// The only combinators that run; nothing if all do.
+    pub selected: Option<BTreeSet<LeafId>>,
+    /// The scans and filters of which only the sum is wanted now. Nothing is
+    /// written then that nobody reads.
+    pub reducing: BTreeSet<LeafId>,
+}
+
+impl<'p, 'c: 'a, 'a> Emitter<'p, 'c, 'a> {
+    pub fn new(plan: &'p Plan<'c, 'a>, front: Builder<'c, 'a>, unchecked: bool) -> Self {
+        Self {
+            places: plan.arrays.iter().map(|_| None).collect(),
+            rows: vec![],
+            plan,
+            front,
+            unchecked,
+            inputs: HashMap::new(),
+            now: Iteration {
+                index: vec![],
+                elements: BTreeMap::new(),
+                positions: BTreeMap::new(),
+                decisions: BTreeMap::new(),
+                scope: Scope::single(),
+            },
+            states: BTreeMap::new(),
+            selected: None,
+            reducing: BTreeSet::new(),
+        }
+    }
+
+    /// The memory of an array that is complete.
+    pub fn input(&mut self, array: Value<'c, 'a>) -> Emitted<'c, Place<'c, 'a>> {
+        if let Some(place) = self.inputs.get(&key(array)) {
+            return Ok(place.clone());
+        }
+        let place = Place {
+            memory: self.front.buffer_to_read(array)?,
+            sizes: self.front.sizes(array)?,
+            skipped: 0,
+            is_read: true,
+        };
+        self.inputs.insert(key(array), place.clone());
+        Ok(place)
+    }
+
+    /// The elements of an operand at an index of its array.
+    pub fn element(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        leaf: LeafId,
+        operand: usize,
+        index: &[Lanes<'c, 'a>],
+    ) -> Emitted<'c, Lanes<'c, 'a>> {
+        let leaf = &self.plan.leaves[leaf];
+        let place = match leaf.operands[operand] {
+            Some(Source::Given(array)) => self.input(array)?,
+            Some(Source::Computed(array)) => {
+                if let Some(&element) = self.now.elements.get(&array) {
+                    return Ok(element);
+                }
+                self.places[array]
+                    .clone()
+                    .ok_or_else(|| internal(leaf.view.location, "reads what is not there yet"))?
+            }
+            None => return Ok(Lanes::Uniform(leaf.view.operands[operand])),
+        };
+        self.read(builder, &place, &index[place.skipped..])
+    }
+
+    /// The elements of a group of operands at an index.
+    pub fn elements(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        leaf: LeafId,
+        group: usize,
+        index: &[Lanes<'c, 'a>],
+    ) -> Emitted<'c, Vec<Lanes<'c, 'a>>> {
+        let operands = self.plan.leaves[leaf].view.group(group);
+        operands
+            .map(|operand| {
+                let rank = self.rank(leaf, operand);
+                self.element(builder, leaf, operand, &index[..rank])
+            })
+            .collect()
+    }
+
+    fn rank(&self, leaf: LeafId, operand: usize) -> usize {
+        let r#type = self.plan.leaves[leaf].view.operands[operand].r#type();
+        RankedTensorType::try_from(r#type).map_or(0, |array| array.rank())
+    }
+}
+
+/// A mistake of this pass.
+pub(super) fn internal<'c>(location: melior::ir::Location<'c>, what: &str) -> PassError<'c> {
+    PassError::Unsupported {
+        location,
+        message: format!("internal error in convert-soac-to-loops, please report it: {what}"),
+    }
+}

@@ -1,0 +1,337 @@
+//! Folds and scans in all lanes.
+//!
+//! If a fold's function is commutative, every lane folds its own elements, and the
+//! lanes are folded in the end. If not, the lanes of each vector are folded with
+//! their neighbours, which keeps the order. A scan of a vector is that of Hillis
+//! and Steele: at each step, every lane is combined with the one 1, 2, 4, … lanes
+//! before it.
+
+use melior::ir::{BlockLike, RegionLike, Type, Value, ValueLike};
+use soac_dialect::{
+    builder::Builder,
+    view::{OpView, definition, op_name},
+};
+
+use super::{
+    emitter::{Emitted, Emitter, Values},
+    lanes::{Lanes, Scope},
+    plan::{Kind, LeafId},
+};
+
+const COMMUTATIVE: &[&str] = &[
+    "arith.addi",
+    "arith.addf",
+    "arith.muli",
+    "arith.mulf",
+    "arith.andi",
+    "arith.ori",
+    "arith.xori",
+    "arith.maxsi",
+    "arith.minsi",
+    "arith.maxui",
+    "arith.minui",
+    "arith.maximumf",
+    "arith.minimumf",
+    "arith.maxnumf",
+    "arith.minnumf",
+];
+
+/// Whether a fold's function is known to be commutative: each result is one
+/// commutative op of an accumulator and an element.
+pub(super) fn is_commutative(view: &OpView) -> bool {
+    let Some(yielded) = view.yielded() else {
+        return false;
+    };
+    let block = view.regions.first().and_then(|region| region.first_block());
+    let argument = |number| block.and_then(|block| block.argument(number).ok());
+    let count = yielded.len();
+    yielded.into_iter().enumerate().all(|(number, value)| {
+        let (Some(one), Some(other)) = (argument(number), argument(count + number)) else {
+            return false;
+        };
+        let (one, other): (Value, Value) = (one.into(), other.into());
+        let Some(op) = definition(value).filter(|&op| COMMUTATIVE.contains(&op_name(op))) else {
+            return false;
+        };
+        let operands: Vec<Value> = melior::ir::operation::OperationLike::operands(&op).collect();
+        operands == [one, other] || operands == [other, one]
+    })
+}
+
+impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
+    /// The neutral elements of a fold or scan.
+    pub fn neutrals(&self, leaf: LeafId) -> Values<'c, 'a> {
+        let view = &self.plan.leaves[leaf].view;
+        view.operands[view.group(1)].to_vec()
+    }
+
+    /// Takes one element per lane into a fold.
+    pub fn fold(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        leaf: LeafId,
+        elements: &[Lanes<'c, 'a>],
+    ) -> Emitted<'c, ()> {
+        let scope = self.now.scope;
+        let state = self.states[&leaf].clone();
+        if scope.is_vector() && !is_commutative(&self.plan.leaves[leaf].view) {
+            let elements = self.counting_elements(builder, leaf, elements)?;
+            let folded = self.fold_neighbours(builder, leaf, elements, scope.width)?;
+            let state = self.combined(builder, leaf, &state, &folded)?;
+            self.states.insert(leaf, state);
+            return Ok(());
+        }
+        let accumulators: Vec<Lanes> = state
+            .iter()
+            .map(|&value| scope.lanes(value, false))
+            .collect();
+        let combined = self.combined_lanes(builder, leaf, scope, &accumulators, elements)?;
+        let combined = combined
+            .into_iter()
+            .zip(&state)
+            .map(|(new, &old)| kept_where_it_counts(builder, &scope, new, old))
+            .collect::<Emitted<Values>>()?;
+        self.states.insert(leaf, combined);
+        Ok(())
+    }
+
+    /// Elements as vectors, neutral in the lanes that do not count.
+    fn counting_elements(
+        &self,
+        builder: &Builder<'c, 'a>,
+        leaf: LeafId,
+        elements: &[Lanes<'c, 'a>],
+    ) -> Emitted<'c, Values<'c, 'a>> {
+        let scope = self.now.scope;
+        elements
+            .iter()
+            .zip(self.neutrals(leaf))
+            .map(|(&element, neutral)| {
+                let neutral = scope.whole(builder, Lanes::Uniform(neutral))?;
+                kept_where_it_counts(builder, &scope, element, neutral)
+            })
+            .collect()
+    }
+
+    /// One element of the lanes' elements, in their order.
+    fn fold_neighbours(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        leaf: LeafId,
+        mut vectors: Values<'c, 'a>,
+        mut width: u64,
+    ) -> Emitted<'c, Values<'c, 'a>> {
+        while width > 1 {
+            let half = width as i64 / 2;
+            let even: Vec<i64> = (0..half).map(|lane| 2 * lane).collect();
+            let odd: Vec<i64> = (0..half).map(|lane| 2 * lane + 1).collect();
+            vectors = self.fold_parts(builder, leaf, &vectors, &even, &odd)?;
+            width /= 2;
+        }
+        Ok(vectors)
+    }
+
+    /// One element of the lanes of accumulators that fold elements in any order.
+    pub fn fold_lanes(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        leaf: LeafId,
+        mut vectors: Values<'c, 'a>,
+        mut width: u64,
+    ) -> Emitted<'c, Values<'c, 'a>> {
+        while width > 1 {
+            let half = width as i64 / 2;
+            let low: Vec<i64> = (0..half).collect();
+            let high: Vec<i64> = (half..2 * half).collect();
+            vectors = self.fold_parts(builder, leaf, &vectors, &low, &high)?;
+            width /= 2;
+        }
+        Ok(vectors)
+    }
+
+    /// Folds some lanes of vectors with others.
+    fn fold_parts(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        leaf: LeafId,
+        vectors: &[Value<'c, 'a>],
+        left: &[i64],
+        right: &[i64],
+    ) -> Emitted<'c, Values<'c, 'a>> {
+        let scope = Scope {
+            width: left.len() as u64,
+            mask: None,
+        };
+        let types: Vec<Type> = self.neutrals(leaf).iter().map(|value| value.r#type()).collect();
+        let part = |lanes: &[i64]| {
+            vectors
+                .iter()
+                .zip(&types)
+                .map(|(&vector, &r#type)| match lanes {
+                    &[lane] => Ok(Lanes::Uniform(builder.lane(vector, lane, r#type)?)),
+                    _ => {
+                        let value = builder.shuffle(vector, vector, lanes, r#type)?;
+                        Ok(scope.lanes(value, false))
+                    }
+                })
+                .collect::<Emitted<Vec<Lanes>>>()
+        };
+        let (left, right) = (part(left)?, part(right)?);
+        let folded = self.combined_lanes(builder, leaf, scope, &left, &right)?;
+        folded
+            .into_iter()
+            .map(|lanes| scope.whole(builder, lanes))
+            .collect()
+    }
+
+    /// What a fold or scan makes of two values per accumulator, the first of which
+    /// is of earlier iterations.
+    pub fn combined(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        leaf: LeafId,
+        earlier: &[Value<'c, 'a>],
+        later: &[Value<'c, 'a>],
+    ) -> Emitted<'c, Values<'c, 'a>> {
+        let earlier: Vec<Lanes> = earlier.iter().map(|&value| Lanes::Uniform(value)).collect();
+        let later: Vec<Lanes> = later.iter().map(|&value| Lanes::Uniform(value)).collect();
+        let single = Scope::single();
+        let combined = self.combined_lanes(builder, leaf, single, &earlier, &later)?;
+        combined
+            .into_iter()
+            .map(|lanes| single.whole(builder, lanes))
+            .collect()
+    }
+
+    fn combined_lanes(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        leaf: LeafId,
+        scope: Scope<'c, 'a>,
+        earlier: &[Lanes<'c, 'a>],
+        later: &[Lanes<'c, 'a>],
+    ) -> Emitted<'c, Vec<Lanes<'c, 'a>>> {
+        let view = self.plan.leaves[leaf].view.clone();
+        let arguments = match self.plan.leaves[leaf].kind {
+            Kind::ScanRight => [later, earlier].concat(),
+            _ => [earlier, later].concat(),
+        };
+        self.lambda_in(scope, builder, &view, &arguments)
+    }
+
+    /// Takes one element per lane into a scan, and gives what the scan gives there.
+    pub fn scan(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        leaf: LeafId,
+        elements: &[Lanes<'c, 'a>],
+    ) -> Emitted<'c, Vec<Lanes<'c, 'a>>> {
+        let scope = self.now.scope;
+        let exclusive = self.plan.leaves[leaf].view.flag("exclusive");
+        let carried = self.states[&leaf].clone();
+        let before: Vec<Lanes> = carried.iter().map(|&value| Lanes::Uniform(value)).collect();
+        if !scope.is_vector() {
+            let combined = self.combined_lanes(builder, leaf, scope, &before, elements)?;
+            let state = combined
+                .iter()
+                .zip(&carried)
+                .map(|(&new, &old)| kept_where_it_counts(builder, &scope, new, old))
+                .collect::<Emitted<Values>>()?;
+            self.states.insert(leaf, state);
+            return Ok(if exclusive { before } else { combined });
+        }
+        let whole = Scope {
+            mask: None,
+            ..scope
+        };
+        let elements = self.counting_elements(builder, leaf, elements)?;
+        let local = self.scan_lanes(builder, leaf, whole, elements)?;
+        let scanned = self.combined_lanes(builder, leaf, whole, &before, &local)?;
+        self.give_scanned(builder, leaf, whole, &carried, scanned, exclusive)
+    }
+
+    /// The scan of a vector.
+    fn scan_lanes(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        leaf: LeafId,
+        scope: Scope<'c, 'a>,
+        elements: Values<'c, 'a>,
+    ) -> Emitted<'c, Vec<Lanes<'c, 'a>>> {
+        let neutrals = self.neutrals(leaf);
+        let width = scope.width as i64;
+        let mut lanes: Vec<Lanes> = elements
+            .into_iter()
+            .map(|value| scope.lanes(value, false))
+            .collect();
+        let mut distance = 1;
+        while distance < width {
+            let positions: Vec<i64> = (0..width)
+                .map(|lane| if lane < distance { lane } else { width + lane - distance })
+                .collect();
+            let shifted = lanes
+                .iter()
+                .zip(&neutrals)
+                .map(|(&lanes, &neutral)| {
+                    let value = scope.whole(builder, lanes)?;
+                    let none = scope.whole(builder, Lanes::Uniform(neutral))?;
+                    let value = builder.shuffle(none, value, &positions, neutral.r#type())?;
+                    Ok(scope.lanes(value, false))
+                })
+                .collect::<Emitted<Vec<Lanes>>>()?;
+            lanes = self.combined_lanes(builder, leaf, scope, &shifted, &lanes)?;
+            distance *= 2;
+        }
+        Ok(lanes)
+    }
+
+    /// Carries the last lane on.
+    fn give_scanned(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        leaf: LeafId,
+        scope: Scope<'c, 'a>,
+        carried: &[Value<'c, 'a>],
+        scanned: Vec<Lanes<'c, 'a>>,
+        exclusive: bool,
+    ) -> Emitted<'c, Vec<Lanes<'c, 'a>>> {
+        let width = scope.width as i64;
+        let mut state = vec![];
+        let mut given = vec![];
+        for (&lanes, &before) in scanned.iter().zip(carried) {
+            let value = scope.whole(builder, lanes)?;
+            state.push(builder.lane(value, width - 1, before.r#type())?);
+            given.push(match exclusive {
+                false => lanes,
+                true => {
+                    let before_all = scope.whole(builder, Lanes::Uniform(before))?;
+                    let positions: Vec<i64> = (0..width)
+                        .map(|lane| if lane == 0 { 0 } else { width + lane - 1 })
+                        .collect();
+                    let value =
+                        builder.shuffle(before_all, value, &positions, before.r#type())?;
+                    scope.lanes(value, false)
+                }
+            });
+        }
+        self.states.insert(leaf, state);
+        Ok(given)
+    }
+}
+
+/// A new value in the lanes that count, an old one in the others.
+pub(super) fn kept_where_it_counts<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    scope: &Scope<'c, 'a>,
+    new: Lanes<'c, 'a>,
+    old: Value<'c, 'a>,
+) -> Emitted<'c, Value<'c, 'a>> {
+    let new = scope.whole(builder, new)?;
+    match scope.mask {
+        None => Ok(new),
+        Some(mask) => {
+            let operands = [mask, new, old];
+            Ok(builder.value("arith.select", &operands, old.r#type(), &[])?)
+        }
+    }
+}

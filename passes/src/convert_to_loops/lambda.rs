@@ -1,0 +1,355 @@
+//! The functions of combinators, in all lanes.
+//!
+//! An op whose operands are the same in all lanes is copied. Arithmetic on others
+//! becomes arithmetic on vectors. In an `scf.if` whose condition differs between
+//! lanes both branches run, each for its own lanes. Elements of arrays are read
+//! from memory. A check asks whether it holds in all lanes, and only if not, in
+//! which.
+
+use std::collections::HashMap;
+
+use melior::ir::{
+    Attribute, BlockLike, BlockRef, OperationRef, RegionLike, Type, Value, ValueLike,
+    operation::OperationLike,
+};
+use soac_dialect::{
+    builder::Builder,
+    view::{OpView, op_name},
+};
+
+use super::{
+    access::masked,
+    emitter::{Emitted, Emitter, Values, internal},
+    lanes::{Lanes, Scope, divides, is_elementwise, stepping},
+};
+use crate::checks::facts::key;
+
+/// The values in a lambda that are not the same as outside, by identity.
+type Local<'c, 'a> = HashMap<usize, Lanes<'c, 'a>>;
+
+impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
+    /// What an op's lambda yields for these arguments.
+    pub fn lambda(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        view: &OpView<'c, 'a>,
+        arguments: &[Lanes<'c, 'a>],
+    ) -> Emitted<'c, Vec<Lanes<'c, 'a>>> {
+        let block = view.regions.first().and_then(|region| region.first_block());
+        let block = block.ok_or_else(|| internal(view.location, "there is no lambda"))?;
+        let mut local = Local::new();
+        for (position, &argument) in arguments.iter().enumerate() {
+            local.insert(key(block.argument(position)?.into()), argument);
+        }
+        // SAFETY: the block belongs to an op of the plan, which lives for 'a.
+        let block = unsafe { BlockRef::from_raw(block.to_raw()) };
+        self.block(builder, block, &mut local)
+    }
+
+    /// What a lambda yields for these arguments with other lanes than now.
+    pub fn lambda_in(
+        &mut self,
+        scope: Scope<'c, 'a>,
+        builder: &Builder<'c, 'a>,
+        view: &OpView<'c, 'a>,
+        arguments: &[Lanes<'c, 'a>],
+    ) -> Emitted<'c, Vec<Lanes<'c, 'a>>> {
+        let outer = std::mem::replace(&mut self.now.scope, scope);
+        let yielded = self.lambda(builder, view, arguments);
+        self.now.scope = outer;
+        yielded
+    }
+
+    fn block(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        block: BlockRef<'c, 'a>,
+        local: &mut Local<'c, 'a>,
+    ) -> Emitted<'c, Vec<Lanes<'c, 'a>>> {
+        let mut next = block.first_operation();
+        while let Some(op) = next {
+            next = op.next_in_block();
+            if next.is_none() {
+                return Ok(op.operands().map(|value| lookup(local, value)).collect());
+            }
+            self.op(&builder.located(op.location()), op, local)?;
+        }
+        Ok(vec![])
+    }
+
+    fn op(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+        local: &mut Local<'c, 'a>,
+    ) -> Emitted<'c, ()> {
+        let operands: Vec<Lanes> = op.operands().map(|value| lookup(local, value)).collect();
+        let name = op_name(op);
+        let array = op.operands().next();
+        let results = match name {
+            "soac.check" => {
+                let message = op.attribute("message")?;
+                return self.check(builder, operands[0], &operands[1..], message);
+            }
+            "tensor.extract" if array.is_some_and(|array| !local.contains_key(&key(array))) => {
+                let place = self.input(op.operand(0)?)?;
+                vec![self.read(builder, &place, &operands[1..])?]
+            }
+            "scf.if" if !is_opaque(op) => self.branches(builder, op, operands[0], local)?,
+            _ => self.computation(builder, op, &operands, local)?,
+        };
+        for (position, lanes) in results.into_iter().enumerate() {
+            local.insert(key(op.result(position)?.into()), lanes);
+        }
+        Ok(())
+    }
+
+    fn computation(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+        operands: &[Lanes<'c, 'a>],
+        local: &Local<'c, 'a>,
+    ) -> Emitted<'c, Vec<Lanes<'c, 'a>>> {
+        let scope = self.now.scope;
+        let is_uniform = operands.iter().all(|operand| operand.uniform().is_some());
+        if is_uniform && !(divides(op) && scope.mask.is_some()) {
+            let copy = builder.copy(op, &mut |value| {
+                let lanes = local.get(&key(value)).and_then(|lanes| lanes.uniform());
+                lanes.unwrap_or(value)
+            });
+            return Ok(copy
+                .results()
+                .map(|result| Lanes::Uniform(result.into()))
+                .collect());
+        }
+        let name = op_name(op);
+        if let Some(steps) = stepping(builder, name, operands)? {
+            return Ok(vec![steps]);
+        }
+        if !is_elementwise(name) {
+            return Err(internal(op.location(), "an op has no form for vectors"));
+        }
+        let guided = operands.iter().all(|operand| operand.is_guided());
+        let mut wide = operands
+            .iter()
+            .map(|&operand| scope.whole(builder, operand))
+            .collect::<Emitted<Values>>()?;
+        if divides(op)
+            && let Some(mask) = scope.mask
+        {
+            wide[1] = divisor(builder, &scope, mask, wide[1], op)?;
+        }
+        let types: Vec<Type> = op
+            .results()
+            .map(|result| scope.r#type(builder, result.r#type()))
+            .collect();
+        let computed = with_attributes_of(builder, op, &wide, &types)?;
+        Ok(computed
+            .results()
+            .map(|result| scope.lanes(result.into(), guided))
+            .collect())
+    }
+
+    /// An `scf.if`.
+    fn branches(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+        condition: Lanes<'c, 'a>,
+        local: &Local<'c, 'a>,
+    ) -> Emitted<'c, Vec<Lanes<'c, 'a>>> {
+        let scope = self.now.scope;
+        let blocks: Vec<Option<BlockRef>> = op
+            .regions()
+            .map(|region| region.first_block())
+            // SAFETY: the blocks belong to an op of the plan, which lives for 'a.
+            .map(|block| block.map(|block| unsafe { BlockRef::from_raw(block.to_raw()) }))
+            .collect();
+        let types: Vec<Type> = op
+            .results()
+            .map(|result| scope.r#type(builder, result.r#type()))
+            .collect();
+        if let Some(condition) = condition.uniform() {
+            let this = std::cell::RefCell::new(self);
+            let run = |builder: &Builder<'c, 'a>, block: Option<BlockRef<'c, 'a>>| {
+                let Some(block) = block else {
+                    return Ok(vec![]);
+                };
+                let yielded = this
+                    .borrow_mut()
+                    .block(builder, block, &mut local.clone())?;
+                let whole = yielded.into_iter().map(|lanes| scope.whole(builder, lanes));
+                whole.collect::<Emitted<Values>>()
+            };
+            let results = builder.if_else(
+                condition,
+                &types,
+                |builder| run(builder, blocks[0]),
+                |builder| run(builder, blocks.get(1).copied().flatten()),
+            )?;
+            return Ok(results
+                .into_iter()
+                .map(|value| scope.lanes(value, false))
+                .collect());
+        }
+        let condition = scope.whole(builder, condition)?;
+        let truth = builder.integer(1, builder.integer_type(1))?;
+        let truth = scope.whole(builder, Lanes::Uniform(truth))?;
+        let inverse = builder.arithmetic("arith.xori", &[condition, truth])?;
+        let mut yielded = vec![];
+        for (block, mask) in blocks.into_iter().zip([condition, inverse]) {
+            let Some(block) = block else { continue };
+            self.now.scope = scope.and(builder, mask)?;
+            let values = self.block(builder, block, &mut local.clone());
+            self.now.scope = scope;
+            yielded.push(values?);
+        }
+        let [then, otherwise] = yielded.as_slice() else {
+            return Ok(vec![]);
+        };
+        then.iter()
+            .zip(otherwise)
+            .zip(types)
+            .map(|((&then, &otherwise), r#type)| {
+                let guided = then.is_guided() && otherwise.is_guided();
+                let operands = [
+                    condition,
+                    scope.whole(builder, then)?,
+                    scope.whole(builder, otherwise)?,
+                ];
+                let value = builder.value("arith.select", &operands, r#type, &[])?;
+                Ok(scope.lanes(value, guided))
+            })
+            .collect()
+    }
+
+    /// Ends the program with a message unless a condition holds in all lanes that
+    /// count.
+    pub fn check(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        condition: Lanes<'c, 'a>,
+        values: &[Lanes<'c, 'a>],
+        message: Attribute<'c>,
+    ) -> Emitted<'c, ()> {
+        let scope = self.now.scope;
+        let single: Option<Values> = values.iter().map(|value| value.uniform()).collect();
+        if !scope.is_vector() {
+            let operands = [vec![scope.whole(builder, condition)?], single.unwrap_or_default()];
+            return masked(builder, &scope, |builder| {
+                emit_check(builder, &operands.concat(), message)
+            });
+        }
+        let mut holds = scope.whole(builder, condition)?;
+        if let Some(mask) = scope.mask {
+            let truth = builder.integer(1, builder.integer_type(1))?;
+            let truth = scope.whole(builder, Lanes::Uniform(truth))?;
+            let outside = builder.arithmetic("arith.xori", &[mask, truth])?;
+            holds = builder.arithmetic("arith.ori", &[holds, outside])?;
+        }
+        let all = builder.all_lanes(holds)?;
+        let (truth, width) = (builder.integer_type(1), scope.width);
+        let fails = builder.arithmetic("arith.xori", &[all, builder.integer(1, truth)?])?;
+        builder.if_else(
+            fails,
+            &[],
+            |builder| {
+                let values = values
+                    .iter()
+                    .map(|&value| scope.whole(builder, value))
+                    .collect::<Emitted<Values>>()?;
+                let types = element_types(builder, &values)?;
+                let width = builder.index(width as i64)?;
+                builder.for_loop(width, &[], |builder, lane, _| {
+                    let mut operands = vec![builder.lane_at(holds, lane, truth)?];
+                    for (&value, &r#type) in values.iter().zip(&types) {
+                        operands.push(builder.lane_at(value, lane, r#type)?);
+                    }
+                    emit_check(builder, &operands, message)?;
+                    Emitted::Ok(vec![])
+                })
+            },
+            |_| Ok(vec![]),
+        )?;
+        Ok(())
+    }
+}
+
+fn lookup<'c, 'a>(local: &Local<'c, 'a>, value: Value<'c, 'a>) -> Lanes<'c, 'a> {
+    let known = local.get(&key(value)).copied();
+    known.unwrap_or(Lanes::Uniform(value))
+}
+
+fn emit_check<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    operands: &[Value<'c, 'a>],
+    message: Attribute<'c>,
+) -> Emitted<'c, ()> {
+    builder.op("soac.check", operands, &[], &[("message", message)], vec![])?;
+    Ok(())
+}
+
+/// The types of the elements of vectors.
+fn element_types<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    vectors: &[Value<'c, 'a>],
+) -> Emitted<'c, Vec<Type<'c>>> {
+    let _ = builder;
+    vectors
+        .iter()
+        .map(|vector| {
+            // SAFETY: the value is a vector, whose type is shaped.
+            Ok(unsafe {
+                Type::from_raw(mlir_sys::mlirShapedTypeGetElementType(
+                    melior::ir::TypeLike::to_raw(&vector.r#type()),
+                ))
+            })
+        })
+        .collect()
+}
+
+/// An op like another, on other operands.
+fn with_attributes_of<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    op: OperationRef<'c, 'a>,
+    operands: &[Value<'c, 'a>],
+    results: &[Type<'c>],
+) -> Emitted<'c, OperationRef<'c, 'a>> {
+    let attributes: Vec<(String, Attribute)> = op
+        .attributes()
+        .map(|(name, attribute)| {
+            let name = name.as_string_ref().as_str().unwrap_or_default().to_owned();
+            (name, attribute)
+        })
+        .collect();
+    let attributes: Vec<(&str, Attribute)> = attributes
+        .iter()
+        .map(|(name, attribute)| (name.as_str(), *attribute))
+        .collect();
+    Ok(builder.op(op_name(op), operands, results, &attributes, vec![])?)
+}
+
+/// A divisor that is 1 in lanes that do not count.
+fn divisor<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    scope: &Scope<'c, 'a>,
+    mask: Value<'c, 'a>,
+    divisor: Value<'c, 'a>,
+    op: OperationRef<'c, 'a>,
+) -> Emitted<'c, Value<'c, 'a>> {
+    let one = builder.integer(1, op.result(0)?.r#type())?;
+    let one = scope.whole(builder, Lanes::Uniform(one))?;
+    let operands = [mask, divisor, one];
+    Ok(builder.value("arith.select", &operands, divisor.r#type(), &[])?)
+}
+
+/// Whether there is something in an op that only runs for one lane at a time.
+fn is_opaque(op: OperationRef) -> bool {
+    // SAFETY: only looked at, while the op is alive.
+    let op = unsafe { OperationRef::from_raw(op.to_raw()) };
+    crate::walk::operations(op).into_iter().any(|inner| {
+        let name = op_name(inner);
+        inner.regions().next().is_some() && name != "scf.if"
+    })
+}

@@ -1,0 +1,174 @@
+//! Values of several iterations at once.
+//!
+//! Code is made for one iteration at a time, or for as many as a vector has
+//! lanes. A value is the same in all lanes, or goes up from lane to lane by a
+//! constant (an index, mostly), or differs: then it is a vector. With one lane,
+//! all values are of the first kind.
+
+use melior::ir::{Type, Value, ValueLike};
+use soac_dialect::{builder::Builder, view::op_name};
+
+use super::read::constant;
+use crate::bridge::PassError;
+
+/// A value in every lane.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Lanes<'c, 'a> {
+    /// The same in all.
+    Uniform(Value<'c, 'a>),
+    /// An index, which is `first + lane · step`.
+    Steps { first: Value<'c, 'a>, step: i64 },
+    /// A vector. If it is `guided`, it was computed from the index of the
+    /// iteration without reading memory, and may be steps after all.
+    Vector { value: Value<'c, 'a>, guided: bool },
+}
+
+/// How many lanes there are, and which of them count.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scope<'c, 'a> {
+    /// 1, or the width of vectors.
+    pub width: u64,
+    /// A truth value, or a vector of them; nothing if all lanes count.
+    pub mask: Option<Value<'c, 'a>>,
+}
+
+type Single<'c, 'a> = Result<Value<'c, 'a>, PassError<'c>>;
+
+impl<'c, 'a> Lanes<'c, 'a> {
+    /// The value of all lanes, if it is one.
+    pub fn uniform(self) -> Option<Value<'c, 'a>> {
+        match self {
+            Self::Uniform(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// Whether the value depends on nothing but the iteration's index.
+    pub fn is_guided(self) -> bool {
+        match self {
+            Self::Uniform(_) | Self::Steps { .. } => true,
+            Self::Vector { guided, .. } => guided,
+        }
+    }
+}
+
+impl<'c, 'a> Scope<'c, 'a> {
+    /// One lane.
+    pub fn single() -> Self {
+        Self {
+            width: 1,
+            mask: None,
+        }
+    }
+
+    /// Whether values may differ between lanes.
+    pub fn is_vector(&self) -> bool {
+        self.width > 1
+    }
+
+    /// The type that a number has in all lanes.
+    pub fn r#type(&self, builder: &Builder<'c, 'a>, number: Type<'c>) -> Type<'c> {
+        match self.is_vector() {
+            true => builder.vector_type(self.width, number),
+            false => number,
+        }
+    }
+
+    /// What is in all lanes, as one value: a vector if there are several.
+    pub fn whole(&self, builder: &Builder<'c, 'a>, lanes: Lanes<'c, 'a>) -> Single<'c, 'a> {
+        Ok(match lanes {
+            Lanes::Uniform(value) if self.is_vector() => builder.broadcast(value, self.width)?,
+            Lanes::Uniform(value) | Lanes::Vector { value, .. } => value,
+            Lanes::Steps { first, step } => {
+                let steps: Vec<i64> = (0..self.width as i64).map(|lane| lane * step).collect();
+                let steps = builder.index_vector(&steps)?;
+                let first = builder.broadcast(first, self.width)?;
+                builder.arithmetic("arith.addi", &[first, steps])?
+            }
+        })
+    }
+
+    /// A value that was computed in all lanes.
+    pub fn lanes(&self, value: Value<'c, 'a>, guided: bool) -> Lanes<'c, 'a> {
+        match self.is_vector() {
+            true => Lanes::Vector { value, guided },
+            false => Lanes::Uniform(value),
+        }
+    }
+
+    /// The lanes of a mask that count here as well.
+    pub fn and(&self, builder: &Builder<'c, 'a>, mask: Value<'c, 'a>) -> Result<Self, PassError<'c>> {
+        let mask = match self.mask {
+            Some(outer) => builder.arithmetic("arith.andi", &[outer, mask])?,
+            None => mask,
+        };
+        Ok(Self {
+            mask: Some(mask),
+            ..*self
+        })
+    }
+
+    /// The mask, which is all true if all lanes count.
+    pub fn mask_value(&self, builder: &Builder<'c, 'a>) -> Single<'c, 'a> {
+        match self.mask {
+            Some(mask) => Ok(mask),
+            None => {
+                let truth = builder.integer(1, builder.integer_type(1))?;
+                self.whole(builder, Lanes::Uniform(truth))
+            }
+        }
+    }
+}
+
+/// Arithmetic on indices that go up in steps: the result goes up in steps, too.
+/// Nothing if it does not, or that is not known.
+pub(super) fn stepping<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    name: &str,
+    operands: &[Lanes<'c, 'a>],
+) -> Result<Option<Lanes<'c, 'a>>, PassError<'c>> {
+    let &[left, right] = operands else {
+        return Ok(None);
+    };
+    let parts = |lanes: Lanes<'c, 'a>| match lanes {
+        Lanes::Uniform(value) => Some((value, 0)),
+        Lanes::Steps { first, step } => Some((first, step)),
+        Lanes::Vector { .. } => None,
+    };
+    let (Some((left, left_step)), Some((right, right_step))) = (parts(left), parts(right)) else {
+        return Ok(None);
+    };
+    if left.r#type() != builder.index_type() {
+        return Ok(None);
+    }
+    let step = match name {
+        "arith.addi" => left_step.checked_add(right_step),
+        "arith.subi" => left_step.checked_sub(right_step),
+        "arith.muli" => match (left_step, right_step) {
+            (step, 0) => constant(right).and_then(|factor| step.checked_mul(factor)),
+            (0, step) => constant(left).and_then(|factor| step.checked_mul(factor)),
+            _ => None,
+        },
+        _ => None,
+    };
+    let Some(step) = step else {
+        return Ok(None);
+    };
+    let first = builder.arithmetic(name, &[left, right])?;
+    Ok(Some(match step {
+        0 => Lanes::Uniform(first),
+        _ => Lanes::Steps { first, step },
+    }))
+}
+
+/// Whether an op computes numbers from numbers, each lane for itself.
+pub(super) fn is_elementwise(name: &str) -> bool {
+    name.starts_with("arith.") || name.starts_with("math.")
+}
+
+/// Whether an op may trap on what is in lanes that do not count.
+pub(super) fn divides(op: melior::ir::OperationRef) -> bool {
+    let name = op_name(op);
+    let divisions = ["arith.div", "arith.rem", "arith.ceildiv", "arith.floordiv"];
+    divisions.iter().any(|division| name.starts_with(division)) && !name.ends_with('f')
+}

@@ -1,0 +1,289 @@
+//! Loops: what they carry, and how many iterations are computed at once.
+//!
+//! A fold carries its accumulators through its reducing loops, a scan through its
+//! innermost loop, a filter the number of elements kept through its outermost. A
+//! loop of vector code runs as often as there are whole vectors, and then once more
+//! for the lanes that are left over.
+
+use std::collections::BTreeMap;
+
+use melior::ir::{Type, Value, ValueLike};
+use soac_dialect::builder::{Builder, Predicate, Size};
+
+use super::{
+    emitter::{Emitted, Emitter, Values},
+    fold::is_commutative,
+    lanes::{Lanes, Scope},
+    plan::{Item, Kind, LeafId, Loop},
+    widths::width,
+};
+
+/// What a loop carries.
+pub(super) type States<'c, 'a> = BTreeMap<LeafId, Values<'c, 'a>>;
+
+impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
+    /// What stands in the body of a loop, or outside of all.
+    pub fn items(&mut self, builder: &Builder<'c, 'a>, items: &[Item<'c, 'a>]) -> Emitted<'c, ()> {
+        for item in items {
+            match item {
+                Item::Leaf(leaf) if self.runs(*leaf) => self.step(builder, *leaf)?,
+                Item::Leaf(_) => {}
+                Item::Loop(inner) => {
+                    if !self.leaves_in(inner).is_empty() {
+                        self.whole_loop(builder, inner)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn runs(&self, leaf: LeafId) -> bool {
+        let selected = self.selected.as_ref();
+        selected.is_none_or(|selected| selected.contains(&leaf))
+    }
+
+    /// The combinators in a loop that run.
+    pub fn leaves_in(&self, r#loop: &Loop<'c, 'a>) -> Vec<LeafId> {
+        let leaves = self.plan.leaves.iter().enumerate();
+        leaves
+            .filter(|(number, leaf)| leaf.path.contains(&r#loop.id) && self.runs(*number))
+            .map(|(number, _)| number)
+            .collect()
+    }
+
+    /// The length of a loop that a combinator is in.
+    pub fn length_at(&self, position: usize) -> Option<Size<'c, 'a>> {
+        let leaves = self.plan.leaves.iter();
+        leaves
+            .filter_map(|leaf| leaf.lengths.get(position).copied().flatten())
+            .next()
+    }
+
+    /// A loop from its first to its last iteration, and what is complete then.
+    fn whole_loop(&mut self, builder: &Builder<'c, 'a>, r#loop: &Loop<'c, 'a>) -> Emitted<'c, ()> {
+        let begun = self.begun(builder, r#loop)?;
+        self.states.extend(begun);
+        let bounds = [builder.index(0)?, builder.size_value(r#loop.length)?];
+        self.run_loop(builder, r#loop, bounds)?;
+        self.finish(builder, r#loop)
+    }
+
+    /// What is carried from this loop on, before its first iteration.
+    pub fn begun(
+        &self,
+        builder: &Builder<'c, 'a>,
+        r#loop: &Loop<'c, 'a>,
+    ) -> Emitted<'c, States<'c, 'a>> {
+        let mut begun = States::new();
+        for leaf in self.leaves_in(r#loop) {
+            if self.begins(leaf, r#loop.level) {
+                let state = match self.plan.leaves[leaf].kind {
+                    Kind::Filter => vec![builder.index(0)?],
+                    _ => self.neutrals(leaf),
+                };
+                begun.insert(leaf, state);
+            }
+        }
+        Ok(begun)
+    }
+
+    /// Whether a state begins in a loop of a level.
+    fn begins(&self, leaf: LeafId, level: usize) -> bool {
+        let leaf = &self.plan.leaves[leaf];
+        match leaf.kind {
+            Kind::Fold => level == leaf.outer + 1,
+            Kind::ScanLeft | Kind::ScanRight => level == leaf.lengths.len(),
+            Kind::Filter => level == 1,
+            _ => false,
+        }
+    }
+
+    /// What is complete when a loop is over.
+    fn finish(&mut self, builder: &Builder<'c, 'a>, r#loop: &Loop<'c, 'a>) -> Emitted<'c, ()> {
+        for leaf in self.leaves_in(r#loop) {
+            if !self.begins(leaf, r#loop.level) {
+                continue;
+            }
+            match self.plan.leaves[leaf].kind {
+                Kind::Fold => self.give_folded(builder, leaf)?,
+                // How many elements it kept is asked for when all is over.
+                Kind::Filter => {}
+                _ => {
+                    self.states.remove(&leaf);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes what a fold carries its results.
+    pub fn give_folded(&mut self, builder: &Builder<'c, 'a>, leaf: LeafId) -> Emitted<'c, ()> {
+        let folded = self.states.remove(&leaf).unwrap_or_default();
+        let folded: Vec<Lanes> = folded.into_iter().map(Lanes::Uniform).collect();
+        self.give(builder, leaf, &folded)
+    }
+
+    /// Some iterations of a loop. What it carries goes in and out through the
+    /// states.
+    pub fn run_loop(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        r#loop: &Loop<'c, 'a>,
+        [first, end]: [Value<'c, 'a>; 2],
+    ) -> Emitted<'c, ()> {
+        let lanes = width(self.plan, r#loop);
+        if lanes == 1 {
+            let one = builder.index(1)?;
+            return self.carrying(|this, carried| {
+                builder.range_loop([first, end, one], carried, |builder, index, carried| {
+                    let index = Lanes::Uniform(index);
+                    this.iteration(builder, r#loop, Scope::single(), index, carried)
+                })
+            });
+        }
+        let outer = self.open_lanes(builder, r#loop, lanes)?;
+        self.vectors(builder, r#loop, lanes, [first, end])?;
+        self.close_lanes(builder, r#loop, lanes, outer)
+    }
+
+    /// Runs code that carries the states, and takes them from what it gives.
+    fn carrying(
+        &mut self,
+        code: impl FnOnce(&mut Self, &[Value<'c, 'a>]) -> Emitted<'c, Values<'c, 'a>>,
+    ) -> Emitted<'c, ()> {
+        let carried: Values = self.states.values().flatten().copied().collect();
+        let after = code(self, &carried)?;
+        self.set_states(&after);
+        Ok(())
+    }
+
+    fn set_states(&mut self, values: &[Value<'c, 'a>]) {
+        let mut values = values.iter();
+        for state in self.states.values_mut() {
+            for (slot, &value) in state.iter_mut().zip(values.by_ref()) {
+                *slot = value;
+            }
+        }
+    }
+
+    /// The body of a loop, given what it carries; gives what it carries on.
+    fn iteration(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        r#loop: &Loop<'c, 'a>,
+        scope: Scope<'c, 'a>,
+        index: Lanes<'c, 'a>,
+        carried: &[Value<'c, 'a>],
+    ) -> Emitted<'c, Values<'c, 'a>> {
+        let (outer, before) = (self.now.clone(), self.states.clone());
+        self.set_states(carried);
+        self.now.scope = scope;
+        self.now.index.push(index);
+        self.items(builder, &r#loop.items)?;
+        let after = self.states.values().flatten().copied().collect();
+        self.now = outer;
+        self.states = before;
+        Ok(after)
+    }
+
+    /// Iterations of a loop, as many at once as vectors have lanes.
+    fn vectors(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        r#loop: &Loop<'c, 'a>,
+        lanes: u64,
+        [first, end]: [Value<'c, 'a>; 2],
+    ) -> Emitted<'c, ()> {
+        let step = builder.index(lanes as i64)?;
+        let length = builder.arithmetic("arith.subi", &[end, first])?;
+        let left_over = builder.arithmetic("arith.remui", &[length, step])?;
+        let whole_end = builder.arithmetic("arith.subi", &[end, left_over])?;
+        self.carrying(|this, carried| {
+            builder.range_loop([first, whole_end, step], carried, |builder, index, carried| {
+                let index = Lanes::Steps {
+                    first: index,
+                    step: 1,
+                };
+                let scope = Scope {
+                    width: lanes,
+                    mask: None,
+                };
+                this.iteration(builder, r#loop, scope, index, carried)
+            })
+        })?;
+        let zero = builder.index(0)?;
+        let is_left_over = builder.compare(Predicate::Ne, left_over, zero)?;
+        self.carrying(|this, carried| {
+            let types: Vec<Type> = carried.iter().map(|value| value.r#type()).collect();
+            builder.if_else(
+                is_left_over,
+                &types,
+                |builder| {
+                    let truth = builder.integer_type(1);
+                    let mask = builder.vector_type(lanes, truth);
+                    let mask = builder.value("vector.create_mask", &[left_over], mask, &[])?;
+                    let scope = Scope {
+                        width: lanes,
+                        mask: Some(mask),
+                    };
+                    let index = Lanes::Steps {
+                        first: whole_end,
+                        step: 1,
+                    };
+                    this.iteration(builder, r#loop, scope, index, carried)
+                },
+                |_| Ok(carried.to_vec()),
+            )
+        })
+    }
+
+    /// Gives folds accumulators in every lane. Gives the states before.
+    fn open_lanes(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        r#loop: &Loop<'c, 'a>,
+        lanes: u64,
+    ) -> Emitted<'c, States<'c, 'a>> {
+        let before = self.states.clone();
+        for leaf in self.lane_folds(r#loop) {
+            let wide = self
+                .neutrals(leaf)
+                .into_iter()
+                .map(|neutral| Ok(builder.broadcast(neutral, lanes)?))
+                .collect::<Emitted<Values>>()?;
+            self.states.insert(leaf, wide);
+        }
+        Ok(before)
+    }
+
+    /// Folds the accumulators of the lanes, and what was carried before.
+    fn close_lanes(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        r#loop: &Loop<'c, 'a>,
+        lanes: u64,
+        before: States<'c, 'a>,
+    ) -> Emitted<'c, ()> {
+        for leaf in self.lane_folds(r#loop) {
+            let wide = self.states.remove(&leaf).unwrap_or_default();
+            let mut folded = self.fold_lanes(builder, leaf, wide, lanes)?;
+            if !self.begins(leaf, r#loop.level) {
+                folded = self.combined(builder, leaf, &before[&leaf], &folded)?;
+            }
+            self.states.insert(leaf, folded);
+        }
+        Ok(())
+    }
+
+    /// The folds that have accumulators in every lane of a loop of vector code.
+    fn lane_folds(&self, r#loop: &Loop<'c, 'a>) -> Vec<LeafId> {
+        let mut folds = self.leaves_in(r#loop);
+        folds.retain(|&leaf| {
+            let folds = self.plan.leaves[leaf].kind == Kind::Fold
+                || (self.plan.leaves[leaf].is_scan() && self.reducing.contains(&leaf));
+            folds && is_commutative(&self.plan.leaves[leaf].view)
+        });
+        folds
+    }
+}

@@ -1,0 +1,126 @@
+//! What is to be known of a cluster, or of a combinator that stands alone, before
+//! code is made of it: the tree of its loops, what is in each body, and where the
+//! arrays are.
+
+use std::collections::{BTreeMap, HashMap};
+
+use melior::ir::{OperationRef, Type, Value};
+use soac_dialect::{builder::Size, view::OpView};
+
+/// A number among [`Plan::leaves`].
+pub(super) type LeafId = usize;
+
+/// A number among [`Plan::arrays`].
+pub(super) type ArrayId = usize;
+
+/// A number of a loop; inner ones have greater numbers.
+pub(super) type LoopId = usize;
+
+/// A cluster, or a combinator that stands alone.
+pub(super) struct Plan<'c, 'a> {
+    pub leaves: Vec<Leaf<'c, 'a>>,
+    pub arrays: Vec<Computed<'c, 'a>>,
+    /// The gathers, by their labels.
+    pub labels: BTreeMap<i64, LeafId>,
+    /// What runs, in order.
+    pub items: Vec<Item<'c, 'a>>,
+    /// What the cluster gives.
+    pub yielded: Vec<Source<'c, 'a>>,
+    /// Ops to be executed when the loop is over.
+    pub late: Vec<OperationRef<'c, 'a>>,
+    /// What arrays are that have a name in a body, by name.
+    pub names: HashMap<usize, Source<'c, 'a>>,
+}
+
+/// What stands in the body of a loop.
+pub(super) enum Item<'c, 'a> {
+    /// A combinator computes an element.
+    Leaf(LeafId),
+    /// A loop inside.
+    Loop(Loop<'c, 'a>),
+}
+
+/// A loop that combinators share.
+pub(super) struct Loop<'c, 'a> {
+    pub id: LoopId,
+    /// 1 for the outermost.
+    pub level: usize,
+    pub length: Size<'c, 'a>,
+    pub items: Vec<Item<'c, 'a>>,
+}
+
+/// What a combinator does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Generate,
+    Map,
+    Gather,
+    Backpermute,
+    Fold,
+    ScanLeft,
+    ScanRight,
+    Filter,
+    Scatter,
+}
+
+/// A combinator.
+pub(super) struct Leaf<'c, 'a> {
+    pub op: OperationRef<'c, 'a>,
+    pub view: OpView<'c, 'a>,
+    pub kind: Kind,
+    /// The operands that are arrays.
+    pub operands: Vec<Option<Source<'c, 'a>>>,
+    /// Where each component of its index comes from.
+    pub components: Vec<Component>,
+    /// How long its loops are, outermost first; nothing if another combinator in
+    /// them says it.
+    pub lengths: Vec<Option<Size<'c, 'a>>>,
+    /// How many of the loops have an element of the results at each iteration.
+    pub outer: usize,
+    pub first_result: ArrayId,
+    /// The filter at whose kept iterations it runs.
+    pub clock: Option<LeafId>,
+    /// The loops around it, outermost first.
+    pub path: Vec<LoopId>,
+}
+
+impl<'c, 'a> Leaf<'c, 'a> {
+    /// The arrays that it computes.
+    pub fn results(&self) -> std::ops::Range<ArrayId> {
+        self.first_result..self.first_result + self.view.result_types.len()
+    }
+
+    /// Whether it is a scan.
+    pub fn is_scan(&self) -> bool {
+        matches!(self.kind, Kind::ScanLeft | Kind::ScanRight)
+    }
+}
+
+/// Where one component of an index comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Component {
+    /// A loop.
+    Loop { position: usize, backwards: bool },
+    /// What the gather with this label reads.
+    Label(i64),
+}
+
+/// An array that a combinator reads.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Source<'c, 'a> {
+    /// It is complete before the loop begins.
+    Given(Value<'c, 'a>),
+    /// It is computed in the loop.
+    Computed(ArrayId),
+}
+
+/// An array that is computed.
+pub(super) struct Computed<'c, 'a> {
+    pub leaf: LeafId,
+    pub r#type: Type<'c>,
+    pub element: Type<'c>,
+    /// If there is a clock, the first size is the most that it may be.
+    pub shape: Vec<Size<'c, 'a>>,
+    /// The filter that decides how large the first dimension is.
+    pub clock: Option<LeafId>,
+}

@@ -1,0 +1,153 @@
+//! Memory of computed arrays: that of results, and that of *rows*, which one loop
+//! computes and another one reads inside the same outer loops.
+//!
+//! A row has the dimensions of its array whose loops are not shared, so that it is
+//! small, and used again at every iteration of the loops that are.
+
+use melior::ir::Value;
+use soac_dialect::{
+    builder::{Builder, Size, Slice},
+    description::array_type,
+};
+
+use super::{
+    emitter::{Emitted, Emitter, Place, internal},
+    plan::{ArrayId, Component, Kind, Leaf, Source},
+};
+
+impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
+    /// The memory that scatters write to. It has to be found before any other, so
+    /// that bufferization sees whatever is read of it later.
+    pub fn find_destinations(&mut self) -> Emitted<'c, ()> {
+        for leaf in &self.plan.leaves {
+            if leaf.kind != Kind::Scatter {
+                continue;
+            }
+            for (array, operand) in leaf.results().zip(leaf.view.group(1)) {
+                let Some(Source::Given(dest)) = leaf.operands[operand] else {
+                    return Err(internal(leaf.view.location, "its destination is computed"));
+                };
+                self.places[array] = Some(Place {
+                    memory: self.front.buffer_to_write(dest)?,
+                    sizes: self.front.sizes(dest)?,
+                    skipped: 0,
+                    is_read: false,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Memory for what the op gives.
+    pub fn allocate_results(&mut self) -> Emitted<'c, ()> {
+        for &source in &self.plan.yielded {
+            let Source::Computed(array) = source else {
+                continue;
+            };
+            let computed = &self.plan.arrays[array];
+            if self.places[array].is_some() || computed.shape.is_empty() {
+                continue;
+            }
+            self.places[array] = Some(Place {
+                memory: self.front.allocate(&computed.shape, computed.element)?,
+                sizes: computed.shape.clone(),
+                skipped: 0,
+                is_read: self.shared_loops(array).is_some(),
+            });
+        }
+        Ok(())
+    }
+
+    /// Finds the arrays of which rows are stored.
+    pub fn plan_rows(&mut self) {
+        for array in 0..self.plan.arrays.len() {
+            let shared = self.shared_loops(array);
+            if let (None, Some(shared)) = (&self.places[array], shared) {
+                let producer = &self.plan.leaves[self.plan.arrays[array].leaf];
+                self.rows.push((array, shared_dimensions(producer, shared)));
+            }
+        }
+    }
+
+    /// Memory for rows, here.
+    pub fn allocate_rows(&mut self, builder: &Builder<'c, 'a>) -> Emitted<'c, ()> {
+        for (array, skipped) in self.rows.clone() {
+            let computed = &self.plan.arrays[array];
+            let sizes = computed.shape[skipped..].to_vec();
+            self.places[array] = Some(Place {
+                memory: builder.allocate(&sizes, computed.element)?,
+                sizes,
+                skipped,
+                is_read: true,
+            });
+        }
+        Ok(())
+    }
+
+    /// The least number of loops that an array's combinator shares with one that
+    /// reads it, if these are not all that its elements are computed in.
+    fn shared_loops(&self, array: ArrayId) -> Option<usize> {
+        let producer = &self.plan.leaves[self.plan.arrays[array].leaf];
+        let loops = producer.outer.min(producer.path.len());
+        let readers = self.plan.leaves.iter().filter(|leaf| {
+            let mut operands = leaf.operands.iter().flatten();
+            operands.any(|&operand| operand == Source::Computed(array))
+        });
+        let shared = readers.map(|reader| {
+            let pairs = producer.path[..loops].iter().zip(&reader.path);
+            pairs.take_while(|(one, other)| one == other).count()
+        });
+        shared.min().filter(|&shared| shared < loops)
+    }
+
+    /// A computed array, when all loops are over.
+    pub fn array(&mut self, number: ArrayId) -> Emitted<'c, Value<'c, 'a>> {
+        let front = self.front;
+        let computed = &self.plan.arrays[number];
+        let location = self.plan.leaves[computed.leaf].view.location;
+        if computed.shape.is_empty() {
+            let element = self.now.elements.get(&number);
+            let element = element.and_then(|element| element.uniform());
+            let element = element.ok_or_else(|| internal(location, "a result is not there"))?;
+            let r#type = array_type(&[], computed.element);
+            return Ok(front.value("tensor.from_elements", &[element], r#type, &[])?);
+        }
+        let place = self.places[number]
+            .clone()
+            .ok_or_else(|| internal(location, "a result has no memory"))?;
+        let Some(filter) = computed.clock else {
+            let sizes: Vec<Option<i64>> = place.sizes.iter().map(known).collect();
+            let r#type = array_type(&sizes, computed.element);
+            return Ok(front.array_in(place.memory, r#type, true)?);
+        };
+        let kept = self.states[&filter][0];
+        let mut sizes = place.sizes.clone();
+        sizes[0] = Size::Dynamic(kept);
+        let types: Vec<Option<i64>> = sizes.iter().map(known).collect();
+        let part = Slice::contiguous(vec![Size::Static(0); sizes.len()], sizes);
+        let r#type = array_type(&types, computed.element);
+        let memory = front.memory_type(r#type)?;
+        let strided = front.strided_type(memory)?;
+        let part = front.part_of_memory(place.memory, &part, strided)?;
+        let part = front.value("memref.cast", &[part], memory, &[])?;
+        Ok(front.array_in(part, r#type, true)?)
+    }
+}
+
+fn known(size: &Size) -> Option<i64> {
+    match size {
+        Size::Static(size) => Some(*size),
+        Size::Dynamic(_) => None,
+    }
+}
+
+/// How many outer dimensions of a combinator's results have shared loops.
+fn shared_dimensions(producer: &Leaf, shared: usize) -> usize {
+    let components = producer.components.iter();
+    components
+        .take_while(|component| match component {
+            Component::Loop { position, .. } => *position < shared,
+            Component::Label(_) => false,
+        })
+        .count()
+}

@@ -1,0 +1,399 @@
+//! What each combinator does at an iteration: it reads the elements that belong to
+//! the iteration, and computes one. docs/src/clusters.md says where its index is.
+
+use melior::ir::{Type, Value, ValueLike, r#type::{RankedTensorType, ShapedTypeLike}};
+use soac_dialect::builder::{Builder, Predicate};
+
+use super::{
+    access::{compare, masked},
+    emitter::{Decision, Emitted, Emitter, internal},
+    lanes::{Lanes, Scope},
+    plan::{Component, Kind, LeafId, Source},
+};
+use crate::convert_to_linalg::indexing::out_of_range;
+
+impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
+    /// One iteration of a combinator.
+    pub fn step(&mut self, builder: &Builder<'c, 'a>, number: LeafId) -> Emitted<'c, ()> {
+        let leaf = &self.plan.leaves[number];
+        let builder = &builder.located(leaf.view.location);
+        let outer = self.now.scope;
+        if let Some(clock) = leaf.clock {
+            self.now.scope = self.decision(clock)?.scope;
+        }
+        let done = self.counting_step(builder, number);
+        self.now.scope = outer;
+        done
+    }
+
+    fn counting_step(&mut self, builder: &Builder<'c, 'a>, number: LeafId) -> Emitted<'c, ()> {
+        let leaf = &self.plan.leaves[number];
+        let view = &leaf.view;
+        let rank = leaf.components.len();
+        match leaf.kind {
+            Kind::Generate => {
+                let index = self.index(builder, number, rank)?;
+                let values = self.lambda(builder, view, &index)?;
+                self.give(builder, number, &values)
+            }
+            Kind::Map => {
+                let index = self.index(builder, number, rank)?;
+                let elements = self.elements(builder, number, 0, &index)?;
+                let values = self.lambda(builder, view, &elements)?;
+                self.give(builder, number, &values)
+            }
+            Kind::Gather | Kind::Backpermute => {
+                let position = self.position(builder, number)?;
+                let elements = self.elements(builder, number, 0, &position)?;
+                self.give(builder, number, &elements)
+            }
+            Kind::ScanLeft | Kind::ScanRight if self.reducing.contains(&number) => {
+                let index = self.index(builder, number, rank)?;
+                let elements = self.elements(builder, number, 0, &index)?;
+                self.fold(builder, number, &elements)
+            }
+            Kind::Fold => {
+                let index = self.index(builder, number, rank)?;
+                let elements = self.elements(builder, number, 0, &index)?;
+                self.fold(builder, number, &elements)
+            }
+            Kind::ScanLeft | Kind::ScanRight => {
+                let index = self.index(builder, number, rank)?;
+                let elements = self.elements(builder, number, 0, &index)?;
+                let scanned = self.scan(builder, number, &elements)?;
+                self.give(builder, number, &scanned)
+            }
+            Kind::Filter => self.filter(builder, number),
+            Kind::Scatter => self.scatter(builder, number),
+        }
+    }
+
+    fn decision(&self, filter: LeafId) -> Emitted<'c, Decision<'c, 'a>> {
+        let decision = self.now.decisions.get(&filter).copied();
+        let location = self.plan.leaves[filter].view.location;
+        decision.ok_or_else(|| internal(location, "a filter has not decided yet"))
+    }
+
+    /// The first components of a combinator's index at the current iteration.
+    pub fn index(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        number: LeafId,
+        rank: usize,
+    ) -> Emitted<'c, Vec<Lanes<'c, 'a>>> {
+        let leaf = &self.plan.leaves[number];
+        let mut index = vec![];
+        for (dimension, &component) in leaf.components[..rank].iter().enumerate() {
+            index.push(match (component, leaf.clock) {
+                (Component::Label(label), _) => {
+                    let gather = self.plan.labels.get(&label).copied();
+                    let gather = gather
+                        .ok_or_else(|| internal(leaf.view.location, "no gather has its label"))?;
+                    self.position(builder, gather)?[dimension]
+                }
+                (Component::Loop { .. }, Some(filter)) if dimension == 0 => {
+                    let decision = self.decision(filter)?;
+                    kept_before(builder, &decision)?
+                }
+                (Component::Loop { position, backwards: false }, _) => self.now.index[position],
+                (Component::Loop { position, .. }, _) => {
+                    let length = leaf.lengths[position].or(self.length_at(position));
+                    let length = length
+                        .ok_or_else(|| internal(leaf.view.location, "its loop has no length"))?;
+                    let one = builder.index(1)?;
+                    let last = builder.size_value(length)?;
+                    let last = builder.arithmetic("arith.subi", &[last, one])?;
+                    self.subtract(builder, last, self.now.index[position])?
+                }
+            });
+        }
+        Ok(index)
+    }
+
+    /// A value minus an index.
+    fn subtract(
+        &self,
+        builder: &Builder<'c, 'a>,
+        from: Value<'c, 'a>,
+        index: Lanes<'c, 'a>,
+    ) -> Emitted<'c, Lanes<'c, 'a>> {
+        if let Some(index) = index.uniform() {
+            return Ok(Lanes::Uniform(
+                builder.arithmetic("arith.subi", &[from, index])?,
+            ));
+        }
+        let operands = [Lanes::Uniform(from), index];
+        if let Some(steps) = super::lanes::stepping(builder, "arith.subi", &operands)? {
+            return Ok(steps);
+        }
+        let scope = self.now.scope;
+        let operands = [
+            scope.whole(builder, operands[0])?,
+            scope.whole(builder, index)?,
+        ];
+        let value = builder.arithmetic("arith.subi", &operands)?;
+        Ok(scope.lanes(value, index.is_guided()))
+    }
+
+    /// The index at which a gather reads at the current iteration. It is computed
+    /// once for all in its order.
+    pub fn position(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        gather: LeafId,
+    ) -> Emitted<'c, Vec<Lanes<'c, 'a>>> {
+        if let Some(position) = self.now.positions.get(&gather) {
+            return Ok(position.clone());
+        }
+        let leaf = &self.plan.leaves[gather];
+        let builder = &builder.located(leaf.view.location);
+        let source = leaf.view.group(0).start;
+        let source_rank = rank_of(leaf.view.operand_type(source));
+        let rank = rank_of(leaf.view.result_types[0]);
+        let index = self.index(builder, gather, rank)?;
+        let (position, checked) = match leaf.kind {
+            Kind::Backpermute => (self.lambda(builder, &leaf.view, &index)?, source_rank),
+            _ => {
+                let components = leaf.view.group(1).len();
+                let outer = rank + components - source_rank;
+                let indices = self.elements(builder, gather, 1, &index[..outer])?;
+                let mut position = self.as_indices(builder, &indices)?;
+                position.extend_from_slice(&index[outer..]);
+                (position, components)
+            }
+        };
+        if !self.unchecked && !leaf.view.flag("unchecked") {
+            for dimension in 0..checked {
+                let size = self.size_of_operand(builder, gather, source, dimension)?;
+                self.check_index(builder, leaf.view.name, position[dimension], size, dimension)?;
+            }
+        }
+        self.now.positions.insert(gather, position.clone());
+        Ok(position)
+    }
+
+    /// Elements of index arrays as values of type `index`; they are signed.
+    fn as_indices(
+        &self,
+        builder: &Builder<'c, 'a>,
+        elements: &[Lanes<'c, 'a>],
+    ) -> Emitted<'c, Vec<Lanes<'c, 'a>>> {
+        let (scope, index) = (self.now.scope, builder.index_type());
+        elements
+            .iter()
+            .map(|&element| match element {
+                Lanes::Uniform(value) => {
+                    if value.r#type() == index {
+                        return Ok(element);
+                    }
+                    let value = builder.value("arith.index_cast", &[value], index, &[])?;
+                    Ok(Lanes::Uniform(value))
+                }
+                Lanes::Steps { .. } => Ok(element),
+                Lanes::Vector { value, guided } => {
+                    let r#type = scope.r#type(builder, index);
+                    if value.r#type() == r#type {
+                        return Ok(element);
+                    }
+                    let value = builder.value("arith.index_cast", &[value], r#type, &[])?;
+                    Ok(scope.lanes(value, guided))
+                }
+            })
+            .collect()
+    }
+
+    fn size_of_operand(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        leaf: LeafId,
+        operand: usize,
+        axis: usize,
+    ) -> Emitted<'c, Value<'c, 'a>> {
+        let size = match self.plan.leaves[leaf].operands[operand] {
+            Some(Source::Computed(array)) => self.plan.arrays[array].shape[axis],
+            Some(Source::Given(array)) => self.input(array)?.sizes[axis],
+            None => {
+                let location = self.plan.leaves[leaf].view.location;
+                return Err(internal(location, "an operand is no array"));
+            }
+        };
+        Ok(builder.size_value(size)?)
+    }
+
+    /// Ends the program unless `0 <= index < size`.
+    fn check_index(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        op: &str,
+        index: Lanes<'c, 'a>,
+        size: Value<'c, 'a>,
+        dimension: usize,
+    ) -> Emitted<'c, ()> {
+        let scope = self.now.scope;
+        let message = builder.string(&out_of_range(op, dimension));
+        let size = Lanes::Uniform(size);
+        // A negative index is a large one.
+        let inside = match (index.uniform(), size.uniform()) {
+            (Some(index), Some(size)) => {
+                Lanes::Uniform(builder.compare(Predicate::Ult, index, size)?)
+            }
+            _ => {
+                let left = scope.whole(builder, index)?;
+                let right = scope.whole(builder, size)?;
+                let inside = compare(builder, &scope, Predicate::Ult, left, right)?;
+                scope.lanes(inside, false)
+            }
+        };
+        self.check(builder, inside, &[index, size], message)
+    }
+
+    /// Makes values the elements of a combinator's results at the current
+    /// iteration, and stores those that are kept in memory.
+    pub fn give(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        number: LeafId,
+        values: &[Lanes<'c, 'a>],
+    ) -> Emitted<'c, ()> {
+        let leaf = &self.plan.leaves[number];
+        for (array, &value) in leaf.results().zip(values) {
+            self.now.elements.insert(array, value);
+            let Some(place) = self.places[array].clone() else {
+                continue;
+            };
+            if !self.reducing.is_empty() && !place.is_read {
+                continue;
+            }
+            let computed = &self.plan.arrays[array];
+            if let Some(filter) = computed.clock {
+                let decision = self.decision(filter)?;
+                self.write_kept(builder, &place, &decision, value)?;
+                continue;
+            }
+            let index = self.index(builder, number, computed.shape.len())?;
+            self.write(builder, &place, &index[place.skipped..], value)?;
+        }
+        Ok(())
+    }
+
+    fn filter(&mut self, builder: &Builder<'c, 'a>, number: LeafId) -> Emitted<'c, ()> {
+        let leaf = &self.plan.leaves[number];
+        let index = self.index(builder, number, leaf.components.len())?;
+        let elements = self.elements(builder, number, 0, &index)?;
+        let keeps = self.lambda(builder, &leaf.view, &elements)?[0];
+        let scope = self.now.scope;
+        let keeps = scope.whole(builder, keeps)?;
+        let before = self.states[&number][0];
+        let decision = Decision {
+            scope: scope.and(builder, keeps)?,
+            before,
+        };
+        self.now.decisions.insert(number, decision);
+        let kept = count_lanes(builder, &decision.scope)?;
+        let after = builder.arithmetic("arith.addi", &[before, kept])?;
+        self.states.insert(number, vec![after]);
+        self.give(builder, number, &elements)
+    }
+
+    fn scatter(&mut self, builder: &Builder<'c, 'a>, number: LeafId) -> Emitted<'c, ()> {
+        let leaf = &self.plan.leaves[number];
+        let view = leaf.view.clone();
+        let index = self.index(builder, number, leaf.components.len())?;
+        let indices = self.elements(builder, number, 2, &index)?;
+        let target = self.as_indices(builder, &indices)?;
+        let new = self.elements(builder, number, 0, &index)?;
+        let places: Vec<_> = leaf
+            .results()
+            .map(|array| self.places[array].clone())
+            .collect::<Option<_>>()
+            .ok_or_else(|| internal(view.location, "there is no destination"))?;
+        if !self.unchecked && !view.flag("unchecked") {
+            for (dimension, &component) in target.iter().enumerate() {
+                let size = builder.size_value(places[0].sizes[dimension])?;
+                self.check_index(builder, view.name, component, size, dimension)?;
+            }
+        }
+        let scope = self.now.scope;
+        let target = target
+            .into_iter()
+            .map(|component| scope.whole(builder, component))
+            .collect::<Emitted<Vec<Value>>>()?;
+        let this = std::cell::RefCell::new(self);
+        masked(builder, &scope, |builder| {
+            let this = &mut *this.borrow_mut();
+            let outer = std::mem::replace(&mut this.now.scope, Scope::single());
+            let mut written = new.clone();
+            if view.yielded().is_some() {
+                let mut arguments = vec![];
+                for place in &places {
+                    arguments.push(Lanes::Uniform(builder.load(place.memory, &target)?));
+                }
+                arguments.extend_from_slice(&new);
+                written = this.lambda(builder, &view, &arguments)?;
+            }
+            for (place, value) in places.iter().zip(written) {
+                let value = Scope::single().whole(builder, value)?;
+                builder.store(value, place.memory, &target)?;
+            }
+            this.now.scope = outer;
+            Ok(())
+        })
+    }
+
+}
+
+fn rank_of(array: Type) -> usize {
+    RankedTensorType::try_from(array).map_or(0, |array| array.rank())
+}
+
+/// How many lanes count.
+fn count_lanes<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    scope: &Scope<'c, 'a>,
+) -> Emitted<'c, Value<'c, 'a>> {
+    let mask = scope.mask_value(builder)?;
+    if !scope.is_vector() {
+        return Ok(builder.value("arith.index_castui", &[mask], builder.index_type(), &[])?);
+    }
+    let bits = builder.integer_type(scope.width as u32);
+    let packed = builder.vector_type(1, bits);
+    let packed = builder.value("vector.bitcast", &[mask], packed, &[])?;
+    let packed = builder.lane(packed, 0, bits)?;
+    let count = builder.value("math.ctpop", &[packed], bits, &[])?;
+    Ok(builder.value("arith.index_castui", &[count], builder.index_type(), &[])?)
+}
+
+/// How many elements a filter kept before each lane.
+fn kept_before<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    decision: &Decision<'c, 'a>,
+) -> Emitted<'c, Lanes<'c, 'a>> {
+    let scope = decision.scope;
+    if !scope.is_vector() {
+        return Ok(Lanes::Uniform(decision.before));
+    }
+    let index = builder.index_type();
+    let whole = |value: i64| -> Emitted<'c, Value<'c, 'a>> {
+        scope.whole(builder, Lanes::Uniform(builder.index(value)?))
+    };
+    let (none, one) = (whole(0)?, whole(1)?);
+    let mask = scope.mask_value(builder)?;
+    let r#type = scope.r#type(builder, index);
+    let mut counts = builder.value("arith.select", &[mask, one, none], r#type, &[])?;
+    let width = scope.width as i64;
+    let shifted = |counts: Value<'c, 'a>, distance: i64| -> Emitted<'c, Value<'c, 'a>> {
+        let positions: Vec<i64> = (0..width)
+            .map(|lane| if lane < distance { lane } else { width + lane - distance })
+            .collect();
+        Ok(builder.shuffle(none, counts, &positions, index)?)
+    };
+    let mut distance = 1;
+    while distance < width {
+        counts = builder.arithmetic("arith.addi", &[counts, shifted(counts, distance)?])?;
+        distance *= 2;
+    }
+    let earlier = shifted(counts, 1)?;
+    let before = scope.whole(builder, Lanes::Uniform(decision.before))?;
+    let value = builder.arithmetic("arith.addi", &[earlier, before])?;
+    Ok(scope.lanes(value, false))
+}

@@ -1,0 +1,152 @@
+//! How many iterations of a loop are computed at once.
+//!
+//! The innermost loops are made of vector code, if there is vector code for all
+//! that is in them. A vector has as many lanes as fit 64 bytes, of the widest
+//! numbers that are computed with; loops that only fold have four times as many,
+//! so that additions do not wait for each other.
+
+use melior::ir::{
+    BlockLike, OperationRef, RegionLike, Type, TypeLike, ValueLike,
+    operation::OperationLike,
+    r#type::{IntegerType, RankedTensorType, ShapedTypeLike},
+};
+use soac_dialect::view::op_name;
+
+use super::{
+    fold::is_commutative,
+    lanes::is_elementwise,
+    plan::{Item, Kind, Leaf, Loop, Plan},
+};
+use crate::walk::operations;
+
+/// The bits of the widest vectors that CPUs have.
+const VECTOR_BITS: u64 = 512;
+
+/// Loops that are known to be shorter than this are not worth it.
+const SHORTEST: i64 = 8;
+
+/// How many vectors are folded at once, if there is little to compute.
+const FOLDED_AT_ONCE: u64 = 4;
+
+/// With more ops than this there is enough to do while an addition takes its time.
+const LITTLE: usize = 8;
+
+/// The number of lanes of a loop.
+pub(super) fn width(plan: &Plan, r#loop: &Loop) -> u64 {
+    let leaves: Option<Vec<&Leaf>> = r#loop
+        .items
+        .iter()
+        .map(|item| match item {
+            Item::Leaf(leaf) => Some(&plan.leaves[*leaf]),
+            Item::Loop(_) => None,
+        })
+        .collect();
+    let Some(leaves) = leaves else { return 1 };
+    if r#loop.length.known().is_some_and(|length| (length as i64) < SHORTEST) {
+        return 1;
+    }
+    if !leaves.iter().all(|leaf| is_vectorizable(plan, leaf)) {
+        return 1;
+    }
+    let bits = leaves.iter().map(|leaf| widest(leaf)).max().unwrap_or(0);
+    let lanes = VECTOR_BITS / bits.max(8);
+    let folds_only = leaves.iter().all(|leaf| match leaf.kind {
+        Kind::Fold => is_commutative(&leaf.view),
+        Kind::Filter => false,
+        _ => !leaf.is_scan(),
+    });
+    let has_fold = leaves.iter().any(|leaf| leaf.kind == Kind::Fold);
+    let ops: usize = leaves.iter().map(|leaf| operations(leaf.op).len()).sum();
+    match folds_only && has_fold && ops - leaves.len() <= LITTLE {
+        true => lanes * FOLDED_AT_ONCE,
+        false => lanes,
+    }
+}
+
+fn is_vectorizable(plan: &Plan, leaf: &Leaf) -> bool {
+    let in_memory = |r#type: Type| match RankedTensorType::try_from(r#type) {
+        Ok(array) => has_vectors_in_memory(array.element()),
+        Err(_) => true,
+    };
+    let arrays = leaf
+        .view
+        .operands
+        .iter()
+        .map(|operand| operand.r#type())
+        .chain(leaf.results().map(|array| plan.arrays[array].r#type));
+    leaf.kind != Kind::Scatter
+        && arrays.into_iter().all(in_memory)
+        && operations(leaf.op).into_iter().all(has_vector_form)
+}
+
+/// Whether a vector of numbers is in memory as the numbers are one by one.
+fn has_vectors_in_memory(element: Type) -> bool {
+    match IntegerType::try_from(element) {
+        Ok(integer) => matches!(integer.width(), 8 | 16 | 32 | 64),
+        Err(_) => element.is_index() || element.is_f32() || element.is_f64(),
+    }
+}
+
+fn has_vector_form(op: OperationRef) -> bool {
+    let is_known = match op_name(op) {
+        "soac.check" | "soac.yield" | "scf.if" | "scf.yield" => true,
+        "tensor.extract" => op.operand(0).is_ok_and(|array| {
+            RankedTensorType::try_from(array.r#type())
+                .is_ok_and(|array| has_vectors_in_memory(array.element()))
+        }),
+        "tensor.dim" => return true,
+        name => is_elementwise(name),
+    };
+    is_known
+        && op
+            .operands()
+            .filter(|operand| RankedTensorType::try_from(operand.r#type()).is_err())
+            .map(|operand| operand.r#type())
+            .chain(op.results().map(|result| result.r#type()))
+            .all(is_number)
+}
+
+fn is_number(r#type: Type) -> bool {
+    match IntegerType::try_from(r#type) {
+        Ok(integer) => integer.width() <= 64,
+        Err(_) => r#type.is_index() || r#type.is_f32() || r#type.is_f64(),
+    }
+}
+
+/// The bits of the widest numbers that a combinator computes with, without
+/// indices, most of which are computed once for all lanes.
+fn widest(leaf: &Leaf) -> u64 {
+    let block = leaf.view.regions.first().and_then(|region| region.first_block());
+    let arguments = block.into_iter().flat_map(|block| {
+        let arguments = 0..block.argument_count();
+        let types = arguments.filter_map(move |position| block.argument(position).ok());
+        types.map(|argument| argument.r#type()).collect::<Vec<_>>()
+    });
+    let arrays = leaf.view.operands.iter().map(|operand| operand.r#type());
+    let results = leaf.view.result_types.iter().copied();
+    let computed = operations(leaf.op)
+        .into_iter()
+        .filter(|&op| is_elementwise(op_name(op)) || op_name(op) == "tensor.extract")
+        .flat_map(|op| op.results().map(|result| result.r#type()).collect::<Vec<_>>());
+    arguments
+        .chain(arrays)
+        .chain(results)
+        .map(element)
+        .chain(computed)
+        .map(bits)
+        .max()
+        .unwrap_or(0)
+}
+
+fn element(r#type: Type) -> Type {
+    RankedTensorType::try_from(r#type).map_or(r#type, |array| array.element())
+}
+
+fn bits(number: Type) -> u64 {
+    match IntegerType::try_from(number) {
+        Ok(integer) => u64::from(integer.width()),
+        Err(_) if number.is_f64() => 64,
+        Err(_) if number.is_f32() => 32,
+        Err(_) => 0,
+    }
+}
