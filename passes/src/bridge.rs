@@ -253,11 +253,16 @@ extern "C" fn combRustPipelineText(
     receive: extern "C" fn(MlirStringRef, *mut c_void),
     data: *mut c_void,
 ) {
-    // SAFETY: the caller keeps the string while this runs.
+    // SAFETY: the caller keeps the string while this runs; it is not empty, which
+    // melior does not allow.
     let fusion = unsafe { StringRef::from_raw(options.fusion) };
+    let fusion = match options.fusion.length {
+        0 => "",
+        _ => fusion.as_str().unwrap_or_default(),
+    };
     let text = PIPELINES[pipeline].text(&PipelineOptions {
         unchecked: options.unchecked,
-        fusion: fusion.as_str().unwrap_or_default(),
+        fusion,
     });
     receive(StringRef::new(&text).to_raw(), data);
 }
