@@ -15,6 +15,8 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/OpenMP/OpenMPDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Remarks.h"
@@ -30,6 +32,8 @@ namespace comb {
 #define GEN_PASS_DEF_SOACDESUGAR
 #define GEN_PASS_DEF_COMBLOWERCOPIES
 #define GEN_PASS_DEF_COMBMARKENTRYPOINTS
+#define GEN_PASS_DEF_COMBPARALLELTOOPENMP
+#define GEN_PASS_DEF_COMBSCOPEALLOCAS
 #define GEN_PASS_DEF_COMBWIDENHALFPRECISION
 #define GEN_PASS_DEF_CONVERTFLOATEXTREMATOLLVM
 #define GEN_PASS_DEF_CONVERTSOACTOLINALG
@@ -61,6 +65,8 @@ bool combRustInsertChecks(MlirOperation module, bool unchecked,
 bool combRustDesugar(MlirOperation module, bool unchecked);
 bool combRustLowerCopies(MlirOperation module);
 bool combRustMarkEntryPoints(MlirOperation module);
+bool combRustParallelToOpenMP(MlirOperation module);
+bool combRustScopeAllocas(MlirOperation module);
 bool combRustWidenHalfPrecision(MlirOperation module);
 bool combRustConvertFloatExtremaToLLVM(MlirOperation module);
 bool combRustConvertSoacToLinalg(MlirOperation module, bool unchecked);
@@ -143,6 +149,25 @@ struct MarkEntryPoints
 
   void runOnOperation() final {
     if (!combRustMarkEntryPoints(wrap(getOperation().getOperation())))
+      signalPassFailure();
+  }
+};
+
+struct ParallelToOpenMP
+    : public comb::impl::CombParallelToOpenMPBase<ParallelToOpenMP> {
+  using CombParallelToOpenMPBase::CombParallelToOpenMPBase;
+
+  void runOnOperation() final {
+    if (!combRustParallelToOpenMP(wrap(getOperation().getOperation())))
+      signalPassFailure();
+  }
+};
+
+struct ScopeAllocas : public comb::impl::CombScopeAllocasBase<ScopeAllocas> {
+  using CombScopeAllocasBase::CombScopeAllocasBase;
+
+  void runOnOperation() final {
+    if (!combRustScopeAllocas(wrap(getOperation().getOperation())))
       signalPassFailure();
   }
 };

@@ -9,7 +9,7 @@
 //! sorting; for the decision see docs/src/fusion-model.md.
 
 mod arrangement;
-mod captures;
+pub(crate) mod captures;
 mod clusters;
 mod combinator;
 mod effects;
