@@ -18,6 +18,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/OpenMP/OpenMPDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -34,6 +35,8 @@ namespace comb {
 #define GEN_PASS_DEF_SOACDESUGAR
 #define GEN_PASS_DEF_COMBLOWERCOPIES
 #define GEN_PASS_DEF_COMBMARKENTRYPOINTS
+#define GEN_PASS_DEF_COMBPARALLELTOOPENMP
+#define GEN_PASS_DEF_COMBSCOPEALLOCAS
 #define GEN_PASS_DEF_COMBWIDENHALFPRECISION
 #define GEN_PASS_DEF_CONVERTFLOATEXTREMATOLLVM
 #define GEN_PASS_DEF_CONVERTSOACTOLINALG
@@ -66,6 +69,8 @@ bool combRustInsertChecks(MlirOperation module, bool unchecked,
 bool combRustDesugar(MlirOperation module, bool unchecked);
 bool combRustLowerCopies(MlirOperation module);
 bool combRustMarkEntryPoints(MlirOperation module);
+bool combRustParallelToOpenMP(MlirOperation module);
+bool combRustScopeAllocas(MlirOperation module);
 bool combRustWidenHalfPrecision(MlirOperation module);
 bool combRustConvertFloatExtremaToLLVM(MlirOperation module);
 bool combRustConvertSoacToLinalg(MlirOperation module, bool unchecked);
@@ -150,6 +155,25 @@ struct MarkEntryPoints
 
   void runOnOperation() final {
     if (!combRustMarkEntryPoints(wrap(getOperation().getOperation())))
+      signalPassFailure();
+  }
+};
+
+struct ParallelToOpenMP
+    : public comb::impl::CombParallelToOpenMPBase<ParallelToOpenMP> {
+  using CombParallelToOpenMPBase::CombParallelToOpenMPBase;
+
+  void runOnOperation() final {
+    if (!combRustParallelToOpenMP(wrap(getOperation().getOperation())))
+      signalPassFailure();
+  }
+};
+
+struct ScopeAllocas : public comb::impl::CombScopeAllocasBase<ScopeAllocas> {
+  using CombScopeAllocasBase::CombScopeAllocasBase;
+
+  void runOnOperation() final {
+    if (!combRustScopeAllocas(wrap(getOperation().getOperation())))
       signalPassFailure();
   }
 };

@@ -18,9 +18,10 @@ use thiserror::Error;
 
 use crate::{
     convert_checks_to_llvm, convert_float_extrema_to_llvm, convert_to_linalg, convert_to_loops,
-    desugar,
-    erase_clusters, fuse, insert_checks, lower_copies, mark_entry_points, pipelines::{PIPELINES, PipelineOptions},
-    widen_half_precision,
+    desugar, erase_clusters, fuse, insert_checks, lower_copies, mark_entry_points,
+    parallel_to_openmp,
+    pipelines::{PIPELINES, PipelineOptions},
+    scope_allocas, widen_half_precision,
 };
 
 /// Why a pass failed.
@@ -163,6 +164,16 @@ extern "C" fn combRustLowerCopies(module: MlirOperation) -> bool {
 #[unsafe(no_mangle)]
 extern "C" fn combRustWidenHalfPrecision(module: MlirOperation) -> bool {
     run(module, widen_half_precision::run)
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn combRustParallelToOpenMP(module: MlirOperation) -> bool {
+    run(module, parallel_to_openmp::run)
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn combRustScopeAllocas(module: MlirOperation) -> bool {
+    run(module, scope_allocas::run)
 }
 
 #[unsafe(no_mangle)]

@@ -62,10 +62,7 @@ const OTHERS: &[&str] = &["soac.check", "soac.yield"];
 /// # Errors
 ///
 /// If MLIR rejects what was built.
-pub fn run<'c>(
-    module: OperationRef<'c, '_>,
-    unchecked: bool,
-) -> Result<Counts, PassError<'c>> {
+pub fn run<'c>(module: OperationRef<'c, '_>, unchecked: bool) -> Result<Counts, PassError<'c>> {
     let mut counts = Counts::default();
     let mut left: HashSet<usize> = HashSet::new();
     let mut chained = false;

@@ -43,6 +43,10 @@ passes! {
     convert_soac_to_loops = mlirCreateCombConvertSoacToLoops;
     /// `comb-lower-copies`: lowers strided copies to loops.
     lower_copies = mlirCreateCombCombLowerCopies;
+    /// `comb-parallel-to-openmp`: runs loops over chunks on several threads.
+    parallel_to_openmp = mlirCreateCombCombParallelToOpenMP;
+    /// `comb-scope-allocas`: bounds the stack that loops take.
+    scope_allocas = mlirCreateCombCombScopeAllocas;
     /// `comb-widen-half-precision`: computes half-precision arithmetic in a
     /// wider type.
     widen_half_precision = mlirCreateCombCombWidenHalfPrecision;

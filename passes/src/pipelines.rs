@@ -135,6 +135,9 @@ const DEALLOCATION: &[&str] = &[
     CANONICALIZE_MEMORY,
 ];
 
+/// Loops that run on several threads; what they take from the stack.
+const THREADS: &[&str] = &["comb-parallel-to-openmp", "comb-scope-allocas"];
+
 /// Loops, memory and arithmetic to the LLVM dialect. Half-precision functions
 /// and bf16 arithmetic are computed in f32 and rounded; functions that LLVM has no instruction for
 /// are calls of the C library.
@@ -151,6 +154,7 @@ const LLVM: &[&str] = &[
     "lower-affine",
     "convert-vector-to-scf",
     "convert-scf-to-cf",
+    "convert-openmp-to-llvm",
     "convert-vector-to-llvm",
     "convert-math-to-llvm",
     "convert-math-to-libm",
@@ -191,6 +195,7 @@ pub static PIPELINES: &[Pipeline] = &[
             BUFFERS,
             CLEAN_UP_MEMORY,
             DEALLOCATION,
+            THREADS,
             LLVM,
         ],
     },

@@ -85,6 +85,19 @@ impl Build {
         );
     }
 
+    /// Compiles C files of the crate's `c` folder into a static library.
+    pub fn compile_c(&self, library: &str, files: &[&str]) {
+        println!("cargo:rerun-if-changed=c");
+        cc::Build::new()
+            .compiler(self.prefix.join("bin/clang"))
+            .std("c11")
+            .opt_level(2)
+            .warnings(true)
+            .extra_warnings(true)
+            .files(files.iter().map(|file| self.manifest.join("c").join(file)))
+            .compile(library);
+    }
+
     /// Compiles C++ files of the crate's `cpp` folder into a static library.
     pub fn compile(&self, library: &str, files: &[&str]) {
         // cargo runs a build script every time when a path it names is missing.

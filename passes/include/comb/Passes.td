@@ -225,6 +225,42 @@ def CombLowerCopies : Pass<"comb-lower-copies", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];
 }
 
+def CombParallelToOpenMP : Pass<"comb-parallel-to-openmp", "::mlir::ModuleOp"> {
+  let summary = "runs loops over chunks of work on several threads";
+  let description = [{
+    Lowers every `scf.parallel` with the attribute `comb.schedule`. Such a loop
+    goes over chunks of work; it has one dimension, no reductions, and a body that
+    works on memory. The attribute says which chunks a thread gets:
+
+    * `"static"`: one contiguous part of them;
+    * `"interleaved"`: thread t of T gets t, t + T, t + 2T, and so on, in this
+      order, so that a chunk may wait for those before it.
+
+    The body becomes a function of its own, which is called in an OpenMP region
+    if there are several chunks, and directly if there is one. A check that fails
+    in a region stops its chunk; chunks that have not begun are left out, and the
+    failure is reported behind the region, by the thread that started it.
+
+    Other parallel loops are left alone.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::omp::OpenMPDialect",
+    "::mlir::scf::SCFDialect"];
+}
+
+def CombScopeAllocas : Pass<"comb-scope-allocas", "::mlir::ModuleOp"> {
+  let summary = "bounds the stack that loops take";
+  let description = [{
+    The memory of a `memref.alloca` in an `scf` loop is free again after the
+    iteration, but upstream's lowering of loops keeps it until the function
+    returns. Here an allocation of constant size moves to the start of its
+    function, which takes the memory once; around others, the iteration saves and
+    restores the stack.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 def CombWidenHalfPrecision : Pass<"comb-widen-half-precision", "::mlir::ModuleOp"> {
   let summary = "computes half-precision arithmetic in a wider type";
   let description = [{

@@ -132,14 +132,10 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 let value = reversed(builder, value, scope.width, r#type)?;
                 store_vector(builder, &turned, place.memory, &index, value)
             }
-            Layout::Point(index) if !scope.is_vector() => {
-                masked(builder, &scope, |builder| {
-                    Ok(builder.store(value, place.memory, &index)?)
-                })
-            }
-            Layout::Point(_) | Layout::Scattered => {
-                self.write_lanes(builder, place, index, value)
-            }
+            Layout::Point(index) if !scope.is_vector() => masked(builder, &scope, |builder| {
+                Ok(builder.store(value, place.memory, &index)?)
+            }),
+            Layout::Point(_) | Layout::Scattered => self.write_lanes(builder, place, index, value),
         }
     }
 
@@ -304,7 +300,12 @@ fn reversed_mask<'c, 'a>(
     scope: &Scope<'c, 'a>,
 ) -> Emitted<'c, Scope<'c, 'a>> {
     let mask = match scope.mask {
-        Some(mask) => Some(reversed(builder, mask, scope.width, builder.integer_type(1))?),
+        Some(mask) => Some(reversed(
+            builder,
+            mask,
+            scope.width,
+            builder.integer_type(1),
+        )?),
         None => None,
     };
     Ok(Scope {

@@ -58,10 +58,14 @@ impl<'c, 'a> Plan<'c, 'a> {
                 Some(Source::Computed(array)) => Some(self.arrays[*array].leaf),
                 _ => None,
             }));
-            waiting.extend(leaf.components.iter().filter_map(|component| match component {
-                Component::Label(label) => self.labels.get(label).copied(),
-                Component::Loop { .. } => None,
-            }));
+            waiting.extend(
+                leaf.components
+                    .iter()
+                    .filter_map(|component| match component {
+                        Component::Label(label) => self.labels.get(label).copied(),
+                        Component::Loop { .. } => None,
+                    }),
+            );
         }
         needed
     }

@@ -65,7 +65,11 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let carries = self.per_chunk(&front, &stages.concat(), more)?;
         self.begin_chain(&front, &carries)?;
         let flags = self.flags(&front, &chunks, stages.len())?;
-        let schedule = if stages.is_empty() { "static" } else { "interleaved" };
+        let schedule = if stages.is_empty() {
+            "static"
+        } else {
+            "interleaved"
+        };
         front.parallel_loop(chunks.count, schedule, |builder, chunk| {
             self.allocate_rows(builder)?;
             let first = builder.arithmetic("arith.muli", &[chunk, chunks.length])?;
@@ -106,11 +110,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         Ok(())
     }
 
-    fn cut(
-        &self,
-        builder: &Builder<'c, 'a>,
-        r#loop: &Loop<'c, 'a>,
-    ) -> Emitted<'c, Chunks<'c, 'a>> {
+    fn cut(&self, builder: &Builder<'c, 'a>, r#loop: &Loop<'c, 'a>) -> Emitted<'c, Chunks<'c, 'a>> {
         let length = self.chunk_length(builder, r#loop)?;
         let total = builder.size_value(r#loop.length)?;
         let count = builder.arithmetic("arith.ceildivsi", &[total, length])?;
@@ -178,11 +178,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     }
 
     /// What a state is before the first iteration.
-    fn chunk_state(
-        &self,
-        builder: &Builder<'c, 'a>,
-        leaf: LeafId,
-    ) -> Emitted<'c, Values<'c, 'a>> {
+    fn chunk_state(&self, builder: &Builder<'c, 'a>, leaf: LeafId) -> Emitted<'c, Values<'c, 'a>> {
         match self.plan.leaves[leaf].kind {
             Kind::Filter => Ok(vec![builder.index(0)?]),
             _ => Ok(self.neutrals(leaf)),
@@ -346,7 +342,12 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             &[],
             |builder| {
                 for filter in filters {
-                    store_all(builder, &self.states[&filter], &chain.carries[&filter], next)?;
+                    store_all(
+                        builder,
+                        &self.states[&filter],
+                        &chain.carries[&filter],
+                        next,
+                    )?;
                 }
                 Emitted::Ok(vec![])
             },
@@ -406,7 +407,13 @@ impl<'c, 'a> Chain<'_, 'c, 'a> {
             return Ok(());
         };
         let callee = builder.attribute(&format!("@{function}"))?;
-        builder.op("func.call", &[flags, flag], &[], &[("callee", callee)], vec![])?;
+        builder.op(
+            "func.call",
+            &[flags, flag],
+            &[],
+            &[("callee", callee)],
+            vec![],
+        )?;
         Ok(())
     }
 }
@@ -445,6 +452,10 @@ fn deepest<'c, 'a>(items: &[Item<'c, 'a>]) -> Vec<Size<'c, 'a>> {
         Item::Leaf(_) => None,
     });
     loops.fold(vec![], |longest, lengths| {
-        if lengths.len() > longest.len() { lengths } else { longest }
+        if lengths.len() > longest.len() {
+            lengths
+        } else {
+            longest
+        }
     })
 }

@@ -162,7 +162,11 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             width: left.len() as u64,
             mask: None,
         };
-        let types: Vec<Type> = self.neutrals(leaf).iter().map(|value| value.r#type()).collect();
+        let types: Vec<Type> = self
+            .neutrals(leaf)
+            .iter()
+            .map(|value| value.r#type())
+            .collect();
         let part = |lanes: &[i64]| {
             vectors
                 .iter()
@@ -267,7 +271,13 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let mut distance = 1;
         while distance < width {
             let positions: Vec<i64> = (0..width)
-                .map(|lane| if lane < distance { lane } else { width + lane - distance })
+                .map(|lane| {
+                    if lane < distance {
+                        lane
+                    } else {
+                        width + lane - distance
+                    }
+                })
                 .collect();
             let shifted = lanes
                 .iter()
@@ -308,8 +318,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                     let positions: Vec<i64> = (0..width)
                         .map(|lane| if lane == 0 { 0 } else { width + lane - 1 })
                         .collect();
-                    let value =
-                        builder.shuffle(before_all, value, &positions, before.r#type())?;
+                    let value = builder.shuffle(before_all, value, &positions, before.r#type())?;
                     scope.lanes(value, false)
                 }
             });

@@ -236,7 +236,10 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let scope = self.now.scope;
         let single: Option<Values> = values.iter().map(|value| value.uniform()).collect();
         if !scope.is_vector() {
-            let operands = [vec![scope.whole(builder, condition)?], single.unwrap_or_default()];
+            let operands = [
+                vec![scope.whole(builder, condition)?],
+                single.unwrap_or_default(),
+            ];
             return masked(builder, &scope, |builder| {
                 emit_check(builder, &operands.concat(), message)
             });

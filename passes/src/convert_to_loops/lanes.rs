@@ -97,7 +97,11 @@ impl<'c, 'a> Scope<'c, 'a> {
     }
 
     /// The lanes of a mask that count here as well.
-    pub fn and(&self, builder: &Builder<'c, 'a>, mask: Value<'c, 'a>) -> Result<Self, PassError<'c>> {
+    pub fn and(
+        &self,
+        builder: &Builder<'c, 'a>,
+        mask: Value<'c, 'a>,
+    ) -> Result<Self, PassError<'c>> {
         let mask = match self.mask {
             Some(outer) => builder.arithmetic("arith.andi", &[outer, mask])?,
             None => mask,

@@ -200,17 +200,21 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let left_over = builder.arithmetic("arith.remui", &[length, step])?;
         let whole_end = builder.arithmetic("arith.subi", &[end, left_over])?;
         self.carrying(|this, carried| {
-            builder.range_loop([first, whole_end, step], carried, |builder, index, carried| {
-                let index = Lanes::Steps {
-                    first: index,
-                    step: 1,
-                };
-                let scope = Scope {
-                    width: lanes,
-                    mask: None,
-                };
-                this.iteration(builder, r#loop, scope, index, carried)
-            })
+            builder.range_loop(
+                [first, whole_end, step],
+                carried,
+                |builder, index, carried| {
+                    let index = Lanes::Steps {
+                        first: index,
+                        step: 1,
+                    };
+                    let scope = Scope {
+                        width: lanes,
+                        mask: None,
+                    };
+                    this.iteration(builder, r#loop, scope, index, carried)
+                },
+            )
         })?;
         let zero = builder.index(0)?;
         let is_left_over = builder.compare(Predicate::Ne, left_over, zero)?;

@@ -26,10 +26,7 @@ use soac_dialect::{
 };
 
 use super::plan::{Component, Computed, Item, Kind, Leaf, LeafId, Loop, LoopId, Plan, Source};
-use crate::{
-    checks::facts::key, convert_to_linalg::lambda::is_scalar,
-    fuse::captures::captured,
-};
+use crate::{checks::facts::key, convert_to_linalg::lambda::is_scalar, fuse::captures::captured};
 
 /// Why there is no plan: what the message says has another lowering.
 pub(super) struct NotPlanned;
@@ -137,7 +134,11 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
     }
 
     /// The ops in a cluster, whose results get the names of what it yields.
-    fn body(&mut self, cluster: OperationRef<'c, 'a>, items: &mut Vec<Item<'c, 'a>>) -> Planned<()> {
+    fn body(
+        &mut self,
+        cluster: OperationRef<'c, 'a>,
+        items: &mut Vec<Item<'c, 'a>>,
+    ) -> Planned<()> {
         let block = cluster.region(0)?.first_block().ok_or(NotPlanned)?;
         for (position, operand) in cluster.operands().enumerate() {
             let argument: Value = block.argument(position)?.into();
@@ -196,7 +197,10 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
         if used.iter().any(|&value| self.is_computed(value)) {
             return Err(NotPlanned);
         }
-        if used.iter().any(|&value| self.late_values.contains(&key(value))) {
+        if used
+            .iter()
+            .any(|&value| self.late_values.contains(&key(value)))
+        {
             self.put_off(op);
         } else {
             self.front.move_here(op);
@@ -216,8 +220,12 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
         let view = OpView::of(op);
         let kind = kind(&view).ok_or(NotPlanned)?;
         let used: Vec<Value> = op.operands().chain(captured(op)).collect();
-        if captured(op).into_iter().any(|value| self.is_computed(value))
-            || used.iter().any(|&value| self.late_values.contains(&key(value)))
+        if captured(op)
+            .into_iter()
+            .any(|value| self.is_computed(value))
+            || used
+                .iter()
+                .any(|&value| self.late_values.contains(&key(value)))
         {
             return Err(NotPlanned);
         }
@@ -238,8 +246,11 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
         let description = describe(&view).map_err(|_| NotPlanned)?;
         let shapes = self.shapes(&description, &operands, &view, &ordered)?;
         let first_result = self.arrays.len();
-        for ((result, shape), &r#type) in
-            description.results.iter().zip(shapes).zip(&view.result_types)
+        for ((result, shape), &r#type) in description
+            .results
+            .iter()
+            .zip(shapes)
+            .zip(&view.result_types)
         {
             let name: Value = op.result(self.arrays.len() - first_result)?.into();
             self.sources
@@ -513,7 +524,9 @@ fn find_label<'c: 'a, 'a>(op: OperationRef<'c, 'a>, label: i64) -> Option<Operat
     let mut inner = crate::walk::operations(outermost).into_iter();
     inner.find(|op| {
         let found = op.attribute("label").ok().map(IntegerAttribute::try_from);
-        found.and_then(Result::ok).is_some_and(|found| found.value() == label)
+        found
+            .and_then(Result::ok)
+            .is_some_and(|found| found.value() == label)
     })
 }
 
@@ -546,7 +559,9 @@ fn check_elements(view: &OpView, kind: Kind) -> Planned<()> {
     let takes = (0..block.argument_count())
         .filter_map(|position| block.argument(position).ok())
         .all(|argument| is_number(argument.into()));
-    let yields = view.yielded().is_some_and(|values| values.into_iter().all(is_number));
+    let yields = view
+        .yielded()
+        .is_some_and(|values| values.into_iter().all(is_number));
     let carries_state = matches!(kind, Kind::Fold | Kind::ScanLeft | Kind::ScanRight);
     match takes && yields && (!carries_state || is_scalar(block)) {
         true => Ok(()),
@@ -555,7 +570,9 @@ fn check_elements(view: &OpView, kind: Kind) -> Planned<()> {
 }
 
 fn outer_dimensions(view: &OpView, rank: usize) -> usize {
-    let outer = view.integer("outer").and_then(|outer| usize::try_from(outer).ok());
+    let outer = view
+        .integer("outer")
+        .and_then(|outer| usize::try_from(outer).ok());
     outer.map_or(rank, |outer| outer.min(rank))
 }
 

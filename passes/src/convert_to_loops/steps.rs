@@ -1,7 +1,10 @@
 //! What each combinator does at an iteration: it reads the elements that belong to
 //! the iteration, and computes one. docs/src/clusters.md says where its index is.
 
-use melior::ir::{Type, Value, ValueLike, r#type::{RankedTensorType, ShapedTypeLike}};
+use melior::ir::{
+    Type, Value, ValueLike,
+    r#type::{RankedTensorType, ShapedTypeLike},
+};
 use soac_dialect::builder::{Builder, Predicate};
 
 use super::{
@@ -95,7 +98,13 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                     let decision = self.decision(filter)?;
                     kept_before(builder, &decision)?
                 }
-                (Component::Loop { position, backwards: false }, _) => self.now.index[position],
+                (
+                    Component::Loop {
+                        position,
+                        backwards: false,
+                    },
+                    _,
+                ) => self.now.index[position],
                 (Component::Loop { position, .. }, _) => {
                     let length = leaf.lengths[position].or(self.length_at(position));
                     let length = length
@@ -165,7 +174,13 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         if !self.unchecked && !leaf.view.flag("unchecked") {
             for dimension in 0..checked {
                 let size = self.size_of_operand(builder, gather, source, dimension)?;
-                self.check_index(builder, leaf.view.name, position[dimension], size, dimension)?;
+                self.check_index(
+                    builder,
+                    leaf.view.name,
+                    position[dimension],
+                    size,
+                    dimension,
+                )?;
             }
         }
         self.now.positions.insert(gather, position.clone());
@@ -339,7 +354,6 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             Ok(())
         })
     }
-
 }
 
 fn rank_of(array: Type) -> usize {
@@ -383,7 +397,13 @@ fn kept_before<'c, 'a>(
     let width = scope.width as i64;
     let shifted = |counts: Value<'c, 'a>, distance: i64| -> Emitted<'c, Value<'c, 'a>> {
         let positions: Vec<i64> = (0..width)
-            .map(|lane| if lane < distance { lane } else { width + lane - distance })
+            .map(|lane| {
+                if lane < distance {
+                    lane
+                } else {
+                    width + lane - distance
+                }
+            })
             .collect();
         Ok(builder.shuffle(none, counts, &positions, index)?)
     };

@@ -42,7 +42,11 @@ pub(super) fn width(plan: &Plan, r#loop: &Loop) -> u64 {
         })
         .collect();
     let Some(leaves) = leaves else { return 1 };
-    if r#loop.length.known().is_some_and(|length| (length as i64) < SHORTEST) {
+    if r#loop
+        .length
+        .known()
+        .is_some_and(|length| (length as i64) < SHORTEST)
+    {
         return 1;
     }
     if !leaves.iter().all(|leaf| is_vectorizable(plan, leaf)) {
@@ -116,7 +120,11 @@ fn is_number(r#type: Type) -> bool {
 /// The bits of the widest numbers that a combinator computes with, without
 /// indices, most of which are computed once for all lanes.
 fn widest(leaf: &Leaf) -> u64 {
-    let block = leaf.view.regions.first().and_then(|region| region.first_block());
+    let block = leaf
+        .view
+        .regions
+        .first()
+        .and_then(|region| region.first_block());
     let arguments = block.into_iter().flat_map(|block| {
         let arguments = 0..block.argument_count();
         let types = arguments.filter_map(move |position| block.argument(position).ok());
@@ -127,7 +135,11 @@ fn widest(leaf: &Leaf) -> u64 {
     let computed = operations(leaf.op)
         .into_iter()
         .filter(|&op| is_elementwise(op_name(op)) || op_name(op) == "tensor.extract")
-        .flat_map(|op| op.results().map(|result| result.r#type()).collect::<Vec<_>>());
+        .flat_map(|op| {
+            op.results()
+                .map(|result| result.r#type())
+                .collect::<Vec<_>>()
+        });
     arguments
         .chain(arrays)
         .chain(results)

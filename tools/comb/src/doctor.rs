@@ -2,7 +2,7 @@
 
 use std::thread;
 
-use comb_driver::{aot, code};
+use comb_driver::{aot, code, openmp};
 
 use crate::{failure::Failure, print};
 
@@ -28,9 +28,22 @@ pub fn doctor() -> Result<(), Failure> {
             "linker",
             found(aot::linker().map(|path| path.display().to_string())),
         ),
+        ("OpenMP", openmp_library()),
     ];
     for (what, value) in lines {
         print(&format!("{:16} {value}\n", format!("{what}:")))?;
     }
     Ok(())
+}
+
+fn openmp_library() -> String {
+    let library = openmp::library();
+    let shown = library.display();
+    match library.is_file() {
+        true => shown.to_string(),
+        false => format!(
+            "missing: {shown}, which parallel loops need; install the package {}",
+            openmp::PACKAGE
+        ),
+    }
 }

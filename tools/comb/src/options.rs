@@ -1,6 +1,6 @@
 //! The command line.
 
-use std::{iter, path::PathBuf, time::Duration};
+use std::{iter, num::NonZeroU32, path::PathBuf, time::Duration};
 
 use clap::{
     Args, Parser, Subcommand, ValueEnum,
@@ -135,6 +135,10 @@ pub struct RunOptions {
     /// How often to call the function, for timing
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub repeat: u32,
+
+    /// Threads for parallel loops [default: OMP_NUM_THREADS, or one per core]
+    #[arg(long, value_name = "N")]
+    pub threads: Option<NonZeroU32>,
 
     /// Report results and timings as JSON
     #[arg(long)]

@@ -18,6 +18,7 @@ use comb_interpreter::{Limits, Program};
 use comb_runtime::{
     Signature, Value, bind, npy,
     report::{Report, ReportedResult},
+    threads::set_thread_count,
     timings::{CompileTimes, Timings},
 };
 
@@ -69,6 +70,9 @@ fn execute(options: &RunOptions, progress: &Progress) -> Result<Report, Failure>
     let inputs = inputs?;
     timings.load = Some(load);
 
+    if let Some(threads) = options.threads {
+        set_thread_count(threads);
+    }
     progress.count("running", options.repeat);
     let runs = &mut timings.runs;
     let values = runnable.run(&signature.name, &inputs, options.repeat, runs, progress)?;

@@ -11,16 +11,6 @@ fn source(name: &str) -> String {
     tests().join("c").join(name).to_str().unwrap().to_owned()
 }
 
-/// Where the runtime library is, which objects are linked with.
-fn runtime_library(folder: &Folder) -> String {
-    let doctor = folder.succeed("doctor").stdout;
-    let line = doctor
-        .lines()
-        .find_map(|line| line.strip_prefix("runtime library:"))
-        .unwrap();
-    line.trim().to_owned()
-}
-
 #[test]
 fn executables_read_and_write_files() {
     let folder = Folder::new();
@@ -139,7 +129,7 @@ fn objects_link_with_the_runtime_library() {
     folder.succeed("build scale.mlir -o libscale.o");
     folder.succeed("build several.mlir -o libseveral.o");
     let c = source("scale.c");
-    let runtime = runtime_library(&folder);
+    let runtime = folder.runtime_library();
     folder.compile(
         "clang-22",
         &[

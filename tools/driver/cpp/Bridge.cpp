@@ -1,7 +1,7 @@
 //===- Bridge.cpp - What MLIR's C API and Rust lack -----------------------===//
 //
-// Parsing from memory under a file's name, and a call that a run-time error
-// can leave. Nothing is decided here.
+// Parsing from memory under a file's name, and the names of CPUs. Nothing is
+// decided here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,8 +15,6 @@
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/TargetParser/Triple.h"
 
-#include <csetjmp>
-#include <cstdio>
 #include <cstring>
 
 using namespace mlir;
@@ -48,35 +46,4 @@ extern "C" bool combIsCpu(MlirStringRef triple, MlirStringRef cpu) {
   std::unique_ptr<llvm::MCSubtargetInfo> info(
       target->createMCSubtargetInfo(parsed, "", ""));
   return info && info->isCPUStringValid(unwrap(cpu));
-}
-
-namespace {
-struct Guard {
-  jmp_buf origin;
-  const char *volatile message;
-};
-thread_local Guard *guard = nullptr;
-} // namespace
-
-/// The handler for run-time errors: returns to the guarded call on this
-/// thread; on another thread prints the error, after which the process ends.
-extern "C" void combHandleFailure(const char *message, void *) {
-  if (guard) {
-    guard->message = message;
-    longjmp(guard->origin, 1);
-  }
-  std::fprintf(stderr, "error: %s\n", message);
-}
-
-/// Calls compiled code. Returns null, or the message of a run-time error, which
-/// stays valid until the next.
-extern "C" const char *combGuardedCall(void (*entry)(void *const *),
-                                       void *const *arguments) {
-  Guard here{};
-  Guard *outer = guard;
-  guard = &here;
-  if (setjmp(here.origin) == 0)
-    entry(arguments);
-  guard = outer;
-  return here.message;
 }

@@ -13,9 +13,9 @@ use comb_runtime::{atomic_file::AtomicFile, npy::reason};
 
 use crate::{
     Compiler,
-    code::{self, CodeError, CodeKind, CodeOptions},
+    code::{self, Code, CodeError, CodeKind, CodeOptions},
     compile::{Compiled, c_identifier},
-    executable_main, header, link,
+    executable_main, header, link, openmp,
 };
 
 pub use crate::link::{linker, runtime_library};
@@ -78,6 +78,16 @@ pub enum BuildError {
     NoRuntime {
         /// The folders that were searched.
         searched: String,
+    },
+    /// The program has parallel loops, but there is no OpenMP: the installation's
+    /// fault.
+    #[error(
+        "the program has parallel loops, but LLVM's OpenMP library '{}' is missing; install the \
+         package {}", library.display(), openmp::PACKAGE
+    )]
+    NoOpenMp {
+        /// Where it should be.
+        library: PathBuf,
     },
     /// There is no linker: the installation's fault.
     #[error("no linker was found; install one of {candidates}")]
@@ -195,9 +205,11 @@ pub fn build(
     compiled: &Compiled,
     build: &Build,
 ) -> Result<Vec<PathBuf>, BuildError> {
-    let mut contents = vec![content(compiler, compiled, build)?];
+    let code = content(compiler, compiled, build)?;
+    let mut contents = vec![code.bytes];
     if build.has_header() {
-        let header = header::header(compiled, build.prefix(), build.emit);
+        let openmp = openmp::is_needed(&code.externals);
+        let header = header::header(compiled, build.prefix(), build.emit, openmp);
         contents.push(header.into_bytes());
     }
     let paths = build.files();
@@ -228,11 +240,15 @@ fn write(path: &Path, content: &[u8], emit: Emit) -> io::Result<AtomicFile> {
     Ok(file)
 }
 
-fn content(compiler: &Compiler, compiled: &Compiled, build: &Build) -> Result<Vec<u8>, BuildError> {
-    let generate =
-        |kind| code::generate(compiler, compiled, &build.code, kind).map(|code| code.bytes);
+/// The file's content, and what it calls that is not in it.
+fn content(compiler: &Compiler, compiled: &Compiled, build: &Build) -> Result<Code, BuildError> {
+    let generate = |kind| code::generate(compiler, compiled, &build.code, kind);
+    let linked = |bytes| Code {
+        bytes,
+        externals: vec![],
+    };
     Ok(match build.emit {
-        Emit::Mlir => compiled.module.as_operation().to_string().into_bytes(),
+        Emit::Mlir => linked(compiled.module.as_operation().to_string().into_bytes()),
         Emit::Llvm => generate(CodeKind::LlvmIr)?,
         Emit::Assembly => generate(CodeKind::Assembly)?,
         Emit::Object => generate(CodeKind::Object)?,
@@ -242,11 +258,13 @@ fn content(compiler: &Compiler, compiled: &Compiled, build: &Build) -> Result<Ve
                 .iter()
                 .map(|entry| entry.symbol.as_str())
                 .collect();
-            link::shared_library(&generate(CodeKind::Object)?, &build.linked, &symbols)?
+            let code = generate(CodeKind::Object)?;
+            linked(link::shared_library(&code, &build.linked, &symbols)?)
         }
         Emit::Executable => {
             executable_main::add(compiler.context(), compiled)?;
-            link::executable(&generate(CodeKind::Object)?, &build.linked)?
+            let code = generate(CodeKind::Object)?;
+            linked(link::executable(&code, &build.linked)?)
         }
     })
 }

@@ -1,10 +1,5 @@
 //! The functions of cpp/Bridge.cpp, and what melior lacks.
 
-use std::ffi::{CStr, c_char, c_void};
-use std::sync::Once;
-
-use comb_runtime::abi::Entry;
-use comb_runtime::failure::{comb_clear_failure, comb_set_error_handler};
 use melior::{
     Context, Error,
     ir::{
@@ -24,8 +19,6 @@ unsafe extern "C" {
         name: MlirStringRef,
     ) -> MlirModule;
     fn combIsCpu(triple: MlirStringRef, cpu: MlirStringRef) -> bool;
-    fn combGuardedCall(entry: Entry, arguments: *const *mut c_void) -> *const c_char;
-    safe fn combHandleFailure(message: *const c_char, user: *mut c_void);
 }
 
 /// A string that must outlive its use.
@@ -53,31 +46,6 @@ pub fn parse<'c>(context: &'c Context, source: &Source) -> Option<Module<'c>> {
             string(source.name().as_bytes()),
         ))
     }
-}
-
-/// Calls compiled code; a run-time error on this thread comes back as its
-/// message, and what the code had allocated is lost.
-///
-/// # Safety
-///
-/// `entry` is a compiled entry point, and the arguments are as it expects them.
-pub unsafe fn guarded_call(entry: Entry, arguments: *const *mut c_void) -> Result<(), String> {
-    static HANDLER: Once = Once::new();
-    HANDLER.call_once(|| {
-        comb_set_error_handler(Some(combHandleFailure), std::ptr::null_mut());
-    });
-    // SAFETY: the caller's promise; the handler is installed.
-    let message = unsafe { combGuardedCall(entry, arguments) };
-    if message.is_null() {
-        return Ok(());
-    }
-    // SAFETY: the message is NUL-terminated and stays valid until the next
-    // failure.
-    let text = unsafe { CStr::from_ptr(message) }
-        .to_string_lossy()
-        .into_owned();
-    comb_clear_failure();
-    Err(text)
 }
 
 /// Renames a function and everything that refers to it.

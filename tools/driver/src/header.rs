@@ -88,12 +88,14 @@ const RESERVED: &[&str] = &[
     "arguments",
 ];
 
-/// The header of a library whose names begin with `prefix`.
-pub fn header(compiled: &Compiled, prefix: &str, emit: Emit) -> String {
+/// The header of a library whose names begin with `prefix`; an object may need
+/// OpenMP.
+pub fn header(compiled: &Compiled, prefix: &str, emit: Emit, openmp: bool) -> String {
     let guard = format!("COMB_{}_H", prefix.to_uppercase());
+    let openmp = if openmp { " -lomp" } else { "" };
     let link = match emit {
         Emit::Shared => format!("-l{prefix}"),
-        _ => format!("{prefix}.o libcomb_runtime.a -lm -lpthread -ldl -lgcc_s"),
+        _ => format!("{prefix}.o libcomb_runtime.a{openmp} -lm -lpthread -ldl -lgcc_s"),
     };
     let source = compiled.source.name();
     let mut text = format!(

@@ -12,8 +12,8 @@ extern "C" {
 typedef uint16_t comb_f16;
 typedef uint16_t comb_bf16;
 
-/* Handles a run-time error. `message` is valid until the next error. The
- * handler may leave by longjmp if the functions run on one thread, and must
+/* Handles a run-time error, on the thread that called the function. `message`
+ * is valid until the next error. The handler may leave by longjmp, and must
  * then call comb_clear_failure; if it returns, the process ends with code 1. */
 typedef void (*comb_error_handler)(const char *message, void *user);
 

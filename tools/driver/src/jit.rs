@@ -5,14 +5,14 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use comb_runtime::abi::{CallError, Entry, PreparedCall};
-use comb_runtime::{Signature, Value, bfloat, failure, memory};
+use comb_runtime::{Signature, Value, bfloat, failure, memory, parallel};
 use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_NOW};
 
 use crate::code::{self, CodeError, CodeKind, CodeOptions};
 use crate::compile::Compiled;
 use crate::entry_point::C_INTERFACE;
 use crate::orc::Linker;
-use crate::{Compiler, bridge};
+use crate::{Compiler, openmp};
 
 /// A program ready to run.
 pub struct Executable {
@@ -33,6 +33,16 @@ pub enum JitError {
     Library {
         /// The library.
         path: PathBuf,
+        /// What the loader said.
+        reason: String,
+    },
+    /// The program has parallel loops, but there is no OpenMP: the installation's
+    /// fault.
+    #[error(
+        "the program has parallel loops, but LLVM's OpenMP library is missing: {reason}; install the package {}",
+        openmp::PACKAGE
+    )]
+    NoOpenMp {
         /// What the loader said.
         reason: String,
     },
@@ -80,6 +90,9 @@ impl Executable {
             .iter()
             .map(|path| load_library(path))
             .collect::<Result<Vec<_>, _>>()?;
+        if openmp::is_needed(&code.externals) {
+            openmp::load().map_err(|reason| JitError::NoOpenMp { reason })?;
+        }
         check_externals(&code.externals)?;
         let linker = Linker::new(&runtime_symbols()).map_err(JitError::Linker)?;
         linker.add_object(&code.bytes).map_err(JitError::Linker)?;
@@ -147,14 +160,13 @@ pub struct Call<'a> {
 }
 
 impl Call<'_> {
-    /// Calls the function. A run-time error on this thread is returned; what
-    /// the program had allocated is then lost. One on another thread ends the
-    /// process.
+    /// Calls the function. A run-time error is returned; what the program had
+    /// allocated is then lost.
     pub fn invoke(&mut self) -> Result<(), RunError> {
         self.call
             .invoke_through(|entry, arguments| {
                 // SAFETY: passed on from PreparedCall.
-                unsafe { bridge::guarded_call(entry, arguments) }
+                unsafe { parallel::guarded_call(entry, arguments) }
             })
             .map_err(RunError::Failure)
     }
@@ -167,7 +179,7 @@ impl Call<'_> {
 
 /// What code may call of the runtime library, which is part of this program
 /// and not found by its name in the process.
-fn runtime_symbols() -> [(&'static str, *const ()); 5] {
+fn runtime_symbols() -> [(&'static str, *const ()); 9] {
     [
         ("comb_runtime_fail", failure::comb_runtime_fail as *const ()),
         (
@@ -177,6 +189,22 @@ fn runtime_symbols() -> [(&'static str, *const ()); 5] {
         (
             "comb_runtime_allocate_aligned",
             memory::comb_runtime_allocate_aligned as *const (),
+        ),
+        (
+            "comb_runtime_run_chunk",
+            parallel::comb_runtime_run_chunk as *const (),
+        ),
+        (
+            "comb_runtime_end_region",
+            parallel::comb_runtime_end_region as *const (),
+        ),
+        (
+            "_mlir_ciface_comb_runtime_signal",
+            parallel::_mlir_ciface_comb_runtime_signal as *const (),
+        ),
+        (
+            "_mlir_ciface_comb_runtime_wait",
+            parallel::_mlir_ciface_comb_runtime_wait as *const (),
         ),
         ("__truncsfbf2", bfloat::__truncsfbf2 as *const ()),
         ("__truncdfbf2", bfloat::__truncdfbf2 as *const ()),

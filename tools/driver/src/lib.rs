@@ -38,6 +38,8 @@ pub mod jit;
 mod link;
 pub mod load;
 #[allow(unsafe_code)]
+pub mod openmp;
+#[allow(unsafe_code)]
 mod orc;
 pub mod signature;
 pub mod source;

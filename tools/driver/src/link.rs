@@ -12,7 +12,7 @@ use std::{
     process::{self, Command},
 };
 
-use crate::aot::BuildError;
+use crate::{aot::BuildError, code::Code, openmp};
 
 const RUNTIME: &str = "libcomb_runtime.a";
 
@@ -22,23 +22,27 @@ const SYSTEM_LIBRARIES: [&str; 6] = ["-lm", "-lgcc_s", "-lutil", "-lrt", "-lpthr
 /// What a shared library shows besides its entry points: the error handler,
 /// and what generated code calls, so that several libraries in one process
 /// share one handler.
-const SHARED_RUNTIME: [&str; 5] = [
+const SHARED_RUNTIME: [&str; 9] = [
     "comb_set_error_handler",
     "comb_clear_failure",
     "comb_runtime_fail",
+    "comb_runtime_run_chunk",
+    "comb_runtime_end_region",
+    "_mlir_ciface_comb_runtime_signal",
+    "_mlir_ciface_comb_runtime_wait",
     "comb_runtime_allocate",
     "comb_runtime_allocate_aligned",
 ];
 
 /// An executable, as the content of a file. `others` are objects and libraries
 /// with what the program only declares.
-pub fn executable(object: &[u8], others: &[PathBuf]) -> Result<Vec<u8>, BuildError> {
-    link(object, others, &["-pie".to_owned()])
+pub fn executable(code: &Code, others: &[PathBuf]) -> Result<Vec<u8>, BuildError> {
+    link(code, others, &["-pie".to_owned()])
 }
 
 /// A shared library that shows the symbols, as the content of a file.
 pub fn shared_library(
-    object: &[u8],
+    code: &Code,
     others: &[PathBuf],
     symbols: &[&str],
 ) -> Result<Vec<u8>, BuildError> {
@@ -56,13 +60,17 @@ pub fn shared_library(
         "-Wl,--undefined=comb_clear_failure".to_owned(),
         "-Wl,-z,defs".to_owned(),
     ];
-    link(object, others, &options)
+    link(code, others, &options)
 }
 
-fn link(object: &[u8], others: &[PathBuf], options: &[String]) -> Result<Vec<u8>, BuildError> {
+fn link(code: &Code, others: &[PathBuf], options: &[String]) -> Result<Vec<u8>, BuildError> {
     let runtime = runtime_library()?;
     let linker = linker()?;
-    let object = unlinked_file(object).map_err(no_temporary)?;
+    let object = unlinked_file(&code.bytes).map_err(no_temporary)?;
+    let openmp = match openmp::is_needed(&code.externals) {
+        true => openmp_options()?,
+        false => vec![],
+    };
     let output = Command::new(&linker)
         .arg("-fuse-ld=lld")
         .arg(format!("-B{}", llvm_programs().display()))
@@ -71,6 +79,7 @@ fn link(object: &[u8], others: &[PathBuf], options: &[String]) -> Result<Vec<u8>
         .arg(path_of(&object))
         .args(others)
         .arg(runtime)
+        .args(openmp)
         .args(SYSTEM_LIBRARIES)
         .args(["-o", "-"])
         .output()
@@ -84,6 +93,19 @@ fn link(object: &[u8], others: &[PathBuf], options: &[String]) -> Result<Vec<u8>
         });
     }
     Ok(output.stdout)
+}
+
+/// Has the program find OpenMP where it is on this machine.
+fn openmp_options() -> Result<Vec<String>, BuildError> {
+    let library = openmp::library();
+    let folder = library.parent().filter(|_| library.is_file());
+    let Some(folder) = folder.map(Path::display) else {
+        return Err(BuildError::NoOpenMp { library });
+    };
+    Ok(vec![
+        library.display().to_string(),
+        format!("-Wl,-rpath,{folder}"),
+    ])
 }
 
 /// A file that has no name, and so is gone when this process is.

@@ -6,6 +6,7 @@
 
 use std::ffi::{CStr, OsString, c_char, c_int};
 use std::io::{self, Write};
+use std::num::NonZeroU32;
 use std::os::unix::ffi::OsStrExt;
 use std::panic;
 use std::path::{Path, PathBuf};
@@ -21,6 +22,7 @@ use crate::npy::{self, WriteError};
 use crate::report::{Report, ReportedResult};
 use crate::signature::Signature;
 use crate::spec::InputError;
+use crate::threads::set_thread_count;
 use crate::timings::Timings;
 
 const SUCCESS: c_int = 0;
@@ -49,6 +51,10 @@ struct Options {
     /// How often to call it, for timing
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     repeat: u32,
+
+    /// Threads for parallel loops [default: OMP_NUM_THREADS, or one per core]
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroU32>,
 
     /// Report results and timings as JSON
     #[arg(long)]
@@ -224,6 +230,9 @@ fn execute(
     let inputs = bind::load(signature, &specs)?;
     timings.load = Some(start.elapsed());
 
+    if let Some(threads) = options.threads {
+        set_thread_count(threads);
+    }
     // SAFETY: comb_executable_main's caller vouches for the entry points.
     let mut call = unsafe { PreparedCall::new(entry, signature, &inputs) }?;
     for _ in 0..options.repeat {

@@ -1,8 +1,9 @@
 //! What compiled code calls when a check fails at run time.
 //!
-//! `comb_runtime_fail` fills the values into the message and hands it to the
-//! error handler; without one it prints the message and ends the process with
-//! code 1. The first failure wins: threads that fail later wait, so that two
+//! `comb_runtime_fail` fills the values into the message. In a parallel region, or
+//! another guarded call ([`crate::parallel`]), the message is kept for whoever owns
+//! that. Otherwise the error handler gets it; without one it is printed, and the
+//! process ends with code 1. The first failure wins: threads that fail later wait, so that two
 //! threads never report at once. A handler written in C may leave by
 //! `longjmp`; no Rust destructor is pending in any frame below it then. The
 //! thread that failed may fail again afterwards; that other threads may too,
@@ -17,7 +18,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 use std::time::Duration;
 
-use crate::interrupt;
+use crate::{interrupt, parallel};
 
 /// Called with the message, which stays valid until the next failure, and with
 /// the pointer that was installed with it.
@@ -100,9 +101,16 @@ pub unsafe extern "C-unwind" fn comb_runtime_fail(
     values: *const i64,
     count: i64,
 ) -> ! {
-    claim_report();
     // SAFETY: passed on from the caller.
-    let message = unsafe { store_message(message_template, values, count) };
+    report(unsafe { message(message_template, values, count) })
+}
+
+/// Reports a run-time error with its message: leaves the guarded call that this is
+/// in; outside of one hands the message to the handler.
+pub(crate) fn report(message: CString) -> ! {
+    let message = parallel::leave_guarded_call(message);
+    claim_report();
+    let message = store_message(message);
     let installed = installed();
     match installed.handler {
         Some(handler) => handler(message, installed.user),
@@ -138,13 +146,12 @@ fn thread_identity() -> u64 {
     IDENTITY.with(|identity| *identity)
 }
 
-/// Formats the message into memory that outlives this call, so that a handler
-/// may jump away from it.
+/// Fills the values into the template.
 ///
 /// # Safety
 ///
 /// As for [`comb_runtime_fail`].
-unsafe fn store_message(template: *const c_char, values: *const i64, count: i64) -> *const c_char {
+unsafe fn message(template: *const c_char, values: *const i64, count: i64) -> CString {
     let formatted = panic::catch_unwind(|| {
         // SAFETY: the caller's promise.
         let template = unsafe { CStr::from_ptr(template) }.to_string_lossy();
@@ -155,7 +162,13 @@ unsafe fn store_message(template: *const c_char, values: *const i64, count: i64)
         };
         CString::new(format_message(&template, values)).unwrap_or_default()
     });
-    let message = formatted.unwrap_or_default().into_raw();
+    formatted.unwrap_or_default()
+}
+
+/// Puts the message where it outlives this call, so that a handler may jump away
+/// from it.
+fn store_message(message: CString) -> *const c_char {
+    let message = message.into_raw();
     let previous = LATEST_MESSAGE.swap(message, Ordering::AcqRel);
     if !previous.is_null() {
         // SAFETY: it came from into_raw, and the swap made this the only owner.

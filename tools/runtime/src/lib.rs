@@ -8,8 +8,8 @@
 //!   input ([`spec`], [`bind`]), calling compiled code ([`abi`]), and reports
 //!   ([`display`], [`timings`], [`report`]);
 //! * executables and shared libraries made by `comb build`, as a static
-//!   library: run-time errors ([`failure`]), memory ([`memory`]) and the
-//!   executable's `main` ([`executable`]);
+//!   library: run-time errors ([`failure`]), parallel loops ([`parallel`]), memory
+//!   ([`memory`]) and the executable's `main` ([`executable`]);
 //! * `mlir-runner --shared-libs`, as a shared library.
 //!
 //! `unsafe` is confined to the modules that say so below.
@@ -41,10 +41,14 @@ pub mod interrupt;
 #[allow(unsafe_code)]
 pub mod memory;
 pub mod npy;
+#[allow(unsafe_code)]
+pub mod parallel;
 pub mod report;
 pub mod scalar;
 pub mod signature;
 pub mod spec;
+#[allow(unsafe_code)]
+pub mod threads;
 pub mod timings;
 pub mod value;
 

@@ -13,7 +13,13 @@ impl<'c, 'a> Builder<'c, 'a> {
         let shape = [width as i64];
         // SAFETY: the shape is only read; the element is a number, of which there
         // are vectors.
-        unsafe { Type::from_raw(mlir_sys::mlirVectorTypeGet(1, shape.as_ptr(), element.to_raw())) }
+        unsafe {
+            Type::from_raw(mlir_sys::mlirVectorTypeGet(
+                1,
+                shape.as_ptr(),
+                element.to_raw(),
+            ))
+        }
     }
 
     /// A vector whose elements are all the same.

@@ -90,6 +90,16 @@ impl Folder {
         outcome
     }
 
+    /// Where the runtime library is, which objects are linked with.
+    pub fn runtime_library(&self) -> String {
+        let doctor = self.succeed("doctor").stdout;
+        let line = doctor
+            .lines()
+            .find_map(|line| line.strip_prefix("runtime library:"))
+            .unwrap();
+        line.trim().to_owned()
+    }
+
     /// Compiles C or C++ here.
     pub fn compile(&self, compiler: &str, arguments: &[&str]) {
         let outcome = self.execute(

@@ -48,10 +48,10 @@ extern "C" {
  * parameter's; two results may share one allocation. */
 typedef void (*comb_entry)(void *const *arguments);
 
-/* Handles a run-time error of compiled code, such as an index out of range.
- * `message` is valid until the next error. The handler may leave by longjmp if
- * the compiled code runs on one thread; if it returns, the process ends with
- * code 1. */
+/* Handles a run-time error of compiled code, such as an index out of range, on
+ * the thread that called the code: an error in a parallel loop is reported when
+ * the loop has ended. `message` is valid until the next error. The handler may
+ * leave by longjmp; if it returns, the process ends with code 1. */
 typedef void (*comb_error_handler)(const char *message, void *user);
 
 /* Installs the handler for run-time errors, for all threads; `user` is passed

@@ -1,0 +1,70 @@
+// RUN: comb-opt %s --allow-unregistered-dialect --split-input-file --verify-diagnostics --comb-parallel-to-openmp
+
+func.func @schedule(%n: index) {
+  // expected-error @+1 {{'scf.parallel' op has the schedule "dynamic"; static and interleaved are known}}
+  scf.parallel (%i) = (%n) to (%n) step (%n) {
+    scf.reduce
+  } {comb.schedule = "dynamic"}
+  return
+}
+
+// -----
+
+func.func @dimensions(%n: index) {
+  // expected-error @+1 {{'scf.parallel' op has a schedule, but several dimensions or reductions; only loops of one dimension without reductions can have one}}
+  scf.parallel (%i, %j) = (%n, %n) to (%n, %n) step (%n, %n) {
+    scf.reduce
+  } {comb.schedule = "static"}
+  return
+}
+
+// -----
+
+func.func @reduction(%n: index, %x: f32) {
+  // expected-error @+1 {{'scf.parallel' op has a schedule, but several dimensions or reductions}}
+  %sum = scf.parallel (%i) = (%n) to (%n) step (%n) init (%x) -> f32 {
+    scf.reduce(%x : f32) {
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.addf %a, %b : f32
+      scf.reduce.return %c : f32
+    }
+  } {comb.schedule = "static"}
+  return
+}
+
+// -----
+
+func.func @tensor(%n: index, %x: tensor<4xf32>) {
+  // expected-error @+1 {{'scf.parallel' op uses a value of type tensor<4xf32> from outside, which cannot be passed to its chunks}}
+  scf.parallel (%i) = (%n) to (%n) step (%n) {
+    "test.use"(%x) : (tensor<4xf32>) -> ()
+    scf.reduce
+  } {comb.schedule = "static"}
+  return
+}
+
+// -----
+
+module {
+  module @inner {
+    func.func @nested(%n: index) {
+      // expected-error @+1 {{'scf.parallel' op has a schedule, but is not in a function of the module}}
+      scf.parallel (%i) = (%n) to (%n) step (%n) {
+        scf.reduce
+      } {comb.schedule = "static"}
+      return
+    }
+  }
+}
+
+// -----
+
+// expected-error @+1 {{'comb_runtime_run_chunk' is a name of the runtime library}}
+module {
+  func.func @comb_runtime_run_chunk(%n: index) {
+    scf.parallel (%i) = (%n) to (%n) step (%n) {
+      scf.reduce
+    } {comb.schedule = "static"}
+    return
+  }
+}

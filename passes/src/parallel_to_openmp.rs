@@ -1,0 +1,305 @@
+//! `comb-parallel-to-openmp`: loops over chunks of work become OpenMP regions.
+//!
+//! A loop `scf.parallel` with the attribute `comb.schedule` goes over chunks, each
+//! of which is worth a thread. For each such loop, outer ones first:
+//!
+//! 1. The body moves into a function of its own, the *chunk function*. It gets the
+//!    number of the chunk, and the address of the *region*: memory in the frame of
+//!    the function with the loop, which holds what the body uses from outside.
+//!    Constants are not passed but repeated. So memory that a chunk takes from the
+//!    stack is given back at its end.
+//! 2. With more than one chunk, an OpenMP region has the runtime library call the
+//!    chunk function for each of them (`tools/runtime/src/parallel.rs`): a check
+//!    that fails stops its chunk only. Behind the region the library reports the
+//!    failure on the thread that started the region.
+//! 3. Otherwise the chunk function is called directly; no thread is started, and
+//!    OpenMP is not asked.
+//!
+//! The first word of the region belongs to the library: it is null, or the
+//! message of a failure.
+//!
+//! Cost: linear in the number of ops inside such loops.
+
+mod region;
+mod symbols;
+
+use melior::{
+    Error,
+    ir::{
+        Block, BlockRef, OperationRef, Region, RegionLike, Value, block::BlockLike,
+        operation::OperationLike,
+    },
+};
+use soac_dialect::{
+    builder::{Builder, Predicate, Values},
+    view::{op_name, set_attribute, set_operand},
+};
+
+use self::{
+    region::RegionLayout,
+    symbols::{Symbols, name_of},
+};
+use crate::{
+    bridge::PassError,
+    checks::facts::key,
+    walk::{first_block, operations},
+};
+
+/// How the chunks are dealt to the threads; a loop that has it is lowered.
+const SCHEDULE: &str = "comb.schedule";
+
+/// The runtime library's functions: to call a chunk function, and to end a region.
+const RUN_CHUNK: &str = "comb_runtime_run_chunk";
+const END_REGION: &str = "comb_runtime_end_region";
+
+/// Which chunks a thread gets.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Schedule {
+    /// One contiguous part of them.
+    Static,
+    /// Thread t of T gets t, t + T, t + 2T, and so on, in this order.
+    Interleaved,
+}
+
+/// Runs the pass on a module.
+///
+/// # Errors
+///
+/// If a loop with the attribute is not of the form that the pass knows.
+pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
+    let loops: Vec<OperationRef> = operations(module)
+        .into_iter()
+        .filter(|&op| op_name(op) == "scf.parallel" && op.has_attribute(SCHEDULE))
+        .collect();
+    if loops.is_empty() {
+        return Ok(());
+    }
+    let mut symbols = Symbols::of(module)?;
+    for op in loops {
+        ChunkLoop::read(op, module)?.lower(&mut symbols)?;
+    }
+    Ok(())
+}
+
+/// A loop over chunks.
+struct ChunkLoop<'c, 'a> {
+    op: OperationRef<'c, 'a>,
+    function: OperationRef<'c, 'a>,
+    body: BlockRef<'c, 'a>,
+    bounds: Bounds<'c, 'a>,
+    schedule: Schedule,
+}
+
+#[derive(Clone, Copy)]
+struct Bounds<'c, 'a> {
+    lower: Value<'c, 'a>,
+    upper: Value<'c, 'a>,
+    step: Value<'c, 'a>,
+}
+
+impl<'c: 'a, 'a> ChunkLoop<'c, 'a> {
+    fn read(op: OperationRef<'c, 'a>, module: OperationRef<'c, 'a>) -> Result<Self, PassError<'c>> {
+        let schedule = match op.attribute(SCHEDULE)?.to_string().as_str() {
+            "\"static\"" => Schedule::Static,
+            "\"interleaved\"" => Schedule::Interleaved,
+            other => {
+                let message = format!("has the schedule {other}; static and interleaved are known");
+                return Err(unsupported(op, &message));
+            }
+        };
+        let operands: Values = op.operands().collect();
+        let &[lower, upper, step] = operands.as_slice() else {
+            return Err(unsupported(
+                op,
+                "has a schedule, but several dimensions or reductions; only loops of one \
+                 dimension without reductions can have one",
+            ));
+        };
+        let function = enclosing_function(op)
+            .filter(|function| function.parent_operation() == Some(module))
+            .ok_or_else(|| {
+                unsupported(op, "has a schedule, but is not in a function of the module")
+            })?;
+        let body = first_block(op).ok_or_else(|| unsupported(op, "has no body"))?;
+        Ok(Self {
+            op,
+            function,
+            body,
+            bounds: Bounds { lower, upper, step },
+            schedule,
+        })
+    }
+
+    fn lower(self, symbols: &mut Symbols) -> Result<(), PassError<'c>> {
+        let chunk_function = symbols.unused(&format!("{}_chunk", name_of(self.function)));
+        let region = RegionLayout::new(self.op)?;
+        let builder = Builder::before(self.op).ok_or(melior::Error::OperationBuild)?;
+        let address = region.allocate(self.function, self.op.location())?;
+        region.fill(&builder, address)?;
+        self.outline(&chunk_function, &region)?;
+        self.call_chunks(&builder, &chunk_function, address)?;
+        builder.replace(self.op, &[]);
+        Ok(())
+    }
+
+    /// Moves the body into a function.
+    fn outline(&self, name: &str, layout: &RegionLayout<'c, 'a>) -> Result<(), PassError<'c>> {
+        let builder = Builder::before(self.function)
+            .ok_or(melior::Error::OperationBuild)?
+            .located(self.op.location());
+        let arguments = [builder.r#type("!llvm.ptr")?, builder.index_type()];
+        let inner = operations(self.op);
+        let function = builder.function::<PassError>(name, &arguments, |body, arguments| {
+            let inside = layout.read_back(body, arguments[0])?;
+            for op in inner {
+                for (position, operand) in op.operands().enumerate() {
+                    if let Some(&value) = inside.get(&key(operand)) {
+                        set_operand(op, position, value);
+                    }
+                }
+            }
+            Ok(body.inline(self.body, &[arguments[1]])?)
+        })?;
+        set_attribute(function, "sym_visibility", builder.string("private"));
+        Ok(())
+    }
+
+    /// Calls the chunk function for every chunk, from several threads if there are
+    /// several chunks.
+    fn call_chunks(
+        &self,
+        builder: &Builder<'c, 'a>,
+        chunk_function: &str,
+        region: Value<'c, 'a>,
+    ) -> Result<(), PassError<'c>> {
+        let Bounds { lower, upper, step } = self.bounds;
+        let second = builder.arithmetic("arith.addi", &[lower, step])?;
+        let several = builder.compare(Predicate::Slt, second, upper)?;
+        builder.if_else::<PassError>(
+            several,
+            &[],
+            |builder| {
+                let function = address_of(builder, chunk_function)?;
+                self.parallel(builder, function, region)?;
+                call(builder, END_REGION, &[region])?;
+                Ok(vec![])
+            },
+            |builder| {
+                let body = builder.region::<PassError>(
+                    &[builder.index_type()],
+                    "scf.yield",
+                    |builder, arguments| {
+                        call(builder, chunk_function, &[region, arguments[0]])?;
+                        Ok(vec![])
+                    },
+                )?;
+                builder.op("scf.for", &[lower, upper, step], &[], &[], vec![body])?;
+                Ok(vec![])
+            },
+        )?;
+        Ok(())
+    }
+
+    /// The OpenMP region.
+    fn parallel(
+        &self,
+        builder: &Builder<'c, 'a>,
+        function: Value<'c, 'a>,
+        region: Value<'c, 'a>,
+    ) -> Result<(), PassError<'c>> {
+        let team = builder.region::<PassError>(&[], "omp.terminator", |builder, _| {
+            self.worksharing_loop(builder, function, region)?;
+            Ok(vec![])
+        })?;
+        let no_clauses = builder.segments(&[0; 6]);
+        let attributes = [("operandSegmentSizes", no_clauses)];
+        builder.op("omp.parallel", &[], &[], &attributes, vec![team])?;
+        Ok(())
+    }
+
+    /// The threads of a team share the chunks. None waits for the others at the end:
+    /// the end of the region does.
+    fn worksharing_loop(
+        &self,
+        builder: &Builder<'c, 'a>,
+        function: Value<'c, 'a>,
+        region: Value<'c, 'a>,
+    ) -> Result<(), PassError<'c>> {
+        let Bounds { lower, upper, step } = self.bounds;
+        let chunk_size: Values = match self.schedule {
+            Schedule::Static => vec![],
+            Schedule::Interleaved => vec![builder.index(1)?],
+        };
+        let index = [builder.index_type()];
+        let iteration = builder.region(&index, "omp.yield", |builder, arguments| {
+            call(builder, RUN_CHUNK, &[function, region, arguments[0]])?;
+            Ok::<_, PassError>(vec![])
+        })?;
+        let nest = Region::new();
+        let block = nest.append_block(Block::new(&[]));
+        // SAFETY: the block goes into the op below, which lives as long as the module.
+        let block = unsafe { BlockRef::from_raw(block.to_raw()) };
+        let inside = Builder::at_end(block, builder.location());
+        inside.op(
+            "omp.loop_nest",
+            &[lower, upper, step],
+            &[],
+            &[],
+            vec![iteration],
+        )?;
+        let segments = [0, 0, 0, 0, 0, 0, chunk_size.len() as i32];
+        let attributes = [
+            ("nowait", builder.unit()),
+            (
+                "schedule_kind",
+                builder.attribute("#omp<schedulekind static>")?,
+            ),
+            ("operandSegmentSizes", builder.segments(&segments)),
+        ];
+        builder.op("omp.wsloop", &chunk_size, &[], &attributes, vec![nest])?;
+        Ok(())
+    }
+}
+
+/// The function that an op is in.
+fn enclosing_function<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
+    let mut parent = op.parent_operation()?;
+    while op_name(parent) != "func.func" {
+        parent = parent.parent_operation()?;
+    }
+    Some(parent)
+}
+
+/// The address of a function that takes the region and the number of a chunk.
+fn address_of<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    function: &str,
+) -> Result<Value<'c, 'a>, Error> {
+    let r#type = builder.r#type("(!llvm.ptr, index) -> ()")?;
+    let name = ("value", builder.attribute(&format!("@\"{function}\""))?);
+    let function = builder.value("func.constant", &[], r#type, &[name])?;
+    let pointer = builder.r#type("!llvm.ptr")?;
+    builder.value(
+        "builtin.unrealized_conversion_cast",
+        &[function],
+        pointer,
+        &[],
+    )
+}
+
+fn call<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    function: &str,
+    operands: &[Value<'c, 'a>],
+) -> Result<(), Error> {
+    let callee = ("callee", builder.attribute(&format!("@\"{function}\""))?);
+    builder.op("func.call", operands, &[], &[callee], vec![])?;
+    Ok(())
+}
+
+fn unsupported<'c>(op: OperationRef<'c, '_>, message: &str) -> PassError<'c> {
+    PassError::Unsupported {
+        location: op.location(),
+        message: format!("'scf.parallel' op {message}"),
+    }
+}

@@ -1,0 +1,89 @@
+//! The names in a module, and the runtime library's functions among them.
+
+use std::collections::HashSet;
+
+use melior::{
+    Error,
+    ir::{BlockLike, OperationRef, Region, attribute::StringAttribute, operation::OperationLike},
+};
+use soac_dialect::builder::Builder;
+
+use super::{END_REGION, RUN_CHUNK};
+use crate::{bridge::PassError, walk::first_block};
+
+/// The library's functions, with their types.
+const RUNTIME: [(&str, &str); 2] = [
+    (RUN_CHUNK, "(!llvm.ptr, !llvm.ptr, index) -> ()"),
+    (END_REGION, "(!llvm.ptr) -> ()"),
+];
+
+/// The names in a module.
+pub(super) struct Symbols {
+    taken: HashSet<String>,
+}
+
+impl Symbols {
+    /// Collects the names, and declares the library's functions.
+    ///
+    /// # Errors
+    ///
+    /// If the module has something else by such a name.
+    pub fn of<'c>(module: OperationRef<'c, '_>) -> Result<Self, PassError<'c>> {
+        let mut taken = HashSet::new();
+        let mut next = first_block(module).and_then(|block| block.first_operation());
+        let first = next;
+        while let Some(op) = next {
+            if op.has_attribute("sym_name") {
+                taken.insert(name_of(op));
+            }
+            next = op.next_in_block();
+        }
+        let mut symbols = Self { taken };
+        let start = first
+            .and_then(Builder::before)
+            .ok_or(Error::OperationBuild)?;
+        symbols.declare_runtime(module, &start.located(module.location()))?;
+        Ok(symbols)
+    }
+
+    /// A name that begins with `base` and is not taken.
+    pub fn unused(&mut self, base: &str) -> String {
+        let mut name = base.to_owned();
+        let mut count = 1;
+        while !self.taken.insert(name.clone()) {
+            count += 1;
+            name = format!("{base}_{count}");
+        }
+        name
+    }
+
+    fn declare_runtime<'c: 'a, 'a>(
+        &mut self,
+        module: OperationRef<'c, 'a>,
+        start: &Builder<'c, 'a>,
+    ) -> Result<(), PassError<'c>> {
+        for (name, r#type) in RUNTIME {
+            if !self.taken.insert(name.to_owned()) {
+                return Err(PassError::Unsupported {
+                    location: module.location(),
+                    message: format!("'{name}' is a name of the runtime library"),
+                });
+            }
+            let attributes = [
+                ("sym_name", start.string(name)),
+                ("sym_visibility", start.string("private")),
+                ("function_type", start.attribute(r#type)?),
+            ];
+            start.op("func.func", &[], &[], &attributes, vec![Region::new()])?;
+        }
+        Ok(())
+    }
+}
+
+/// The name of a function.
+pub(super) fn name_of(function: OperationRef) -> String {
+    let name = function
+        .attribute("sym_name")
+        .and_then(StringAttribute::try_from);
+    name.map(|name| name.value().to_owned()).unwrap_or_default()
+}

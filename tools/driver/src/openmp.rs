@@ -1,0 +1,48 @@
+//! LLVM's OpenMP library, which programs with parallel loops need, and only they.
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+
+use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_NOW};
+
+/// Debian's package that has it.
+pub const PACKAGE: &str = "libomp-22-dev";
+
+/// How the names of its functions begin that compiled code calls.
+const FUNCTIONS: &str = "__kmpc_";
+
+/// The one by which parallel loops begin.
+const FORK: &[u8] = b"__kmpc_fork_call";
+
+/// Whether code that calls these functions needs OpenMP.
+pub fn is_needed(externals: &[String]) -> bool {
+    externals.iter().any(|name| name.starts_with(FUNCTIONS))
+}
+
+/// Where the library is, or should be.
+pub fn library() -> PathBuf {
+    Path::new(env!("COMB_LLVM_PREFIX")).join("lib/libomp.so.5")
+}
+
+/// Loads the library for the rest of the process, whose threads may be in it at any
+/// time; unless the process has an OpenMP that fits.
+///
+/// # Errors
+///
+/// What the loader says.
+pub fn load() -> Result<(), String> {
+    // SAFETY: the symbol is only looked for.
+    if unsafe { Library::this().get::<*const ()>(FORK) }.is_ok() {
+        return Ok(());
+    }
+    // SAFETY: the library is LLVM's, whose initialisation asks for nothing.
+    match unsafe { Library::open(Some(library()), RTLD_NOW | RTLD_GLOBAL) } {
+        Ok(library) => {
+            std::mem::forget(library);
+            Ok(())
+        }
+        Err(error) => Err(error
+            .source()
+            .map_or_else(|| error.to_string(), ToString::to_string)),
+    }
+}
