@@ -73,6 +73,10 @@ pub fn run<'c>(module: OperationRef<'c, '_>, unchecked: bool) -> Result<Counts, 
             break;
         }
         for op in found {
+            if op_name(op) == "soac.cluster" && !read::has_orders(op) {
+                crate::erase_clusters::erase(op)?;
+                continue;
+            }
             counts.seen += 1;
             match lower(op, unchecked)? {
                 Some(uses_chain) => {
@@ -127,19 +131,25 @@ fn lower<'c: 'a, 'a>(
     op: OperationRef<'c, 'a>,
     unchecked: bool,
 ) -> Result<Option<bool>, PassError<'c>> {
-    let (Ok(plan), Some(front)) = (read::plan(op), Builder::before(op)) else {
+    let Some(front) = Builder::before(op) else {
+        return Ok(None);
+    };
+    let Ok(plan) = read::plan(op) else {
         return Ok(None);
     };
     let mut emitter = Emitter::new(&plan, front, unchecked);
     emitter.find_destinations()?;
     emitter.allocate_results()?;
     emitter.plan_rows();
+    emitter.allocate_rows(&front, None)?;
     let parallel = is_parallel(op, &plan);
     for item in &plan.items {
         match item {
             Item::Loop(outermost) if parallel => emitter.chunked(outermost)?,
             _ => {
-                emitter.allocate_rows(&front)?;
+                if let Item::Loop(outermost) = item {
+                    emitter.allocate_rows(&front, Some(outermost))?;
+                }
                 emitter.items(&front, std::slice::from_ref(item))?;
             }
         }

@@ -26,7 +26,8 @@ pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
     Ok(())
 }
 
-fn erase<'c: 'a, 'a>(cluster: OperationRef<'c, 'a>) -> Result<(), PassError<'c>> {
+/// Takes what is in a cluster out of it.
+pub(crate) fn erase<'c: 'a, 'a>(cluster: OperationRef<'c, 'a>) -> Result<(), PassError<'c>> {
     let body = cluster.region(0)?.first_block();
     let (Some(body), Some(builder)) = (body, Builder::before(cluster)) else {
         return Ok(());

@@ -77,12 +77,11 @@ const COMBINATORS: &[&str] = &[
 ];
 
 /// Combinators to loops, and what has no form as loops of its own to linalg and
-/// tensor ops. No `cse` may follow before bufferization, which goes by the places
-/// where arrays become memory: two of them are not one.
+/// tensor ops. Bufferization has to follow at once: see `convert-soac-to-loops`.
 const LOOPS: &[&str] = &[
+    "convert-tensor-to-linalg",
     "convert-soac-to-loops",
     "convert-soac-to-linalg",
-    "convert-tensor-to-linalg",
 ];
 
 /// Sizes in terms of the inputs, so that equal ones are one value.
@@ -155,9 +154,9 @@ const LLVM: &[&str] = &[
     "convert-vector-to-scf",
     "convert-scf-to-cf",
     "convert-openmp-to-llvm",
-    "convert-vector-to-llvm",
     "convert-math-to-llvm",
     "convert-math-to-libm",
+    "convert-vector-to-llvm",
     "convert-arith-to-llvm",
     "convert-index-to-llvm",
     "finalize-memref-to-llvm",
@@ -190,8 +189,6 @@ pub static PIPELINES: &[Pipeline] = &[
             CLEAN_UP_CORE,
             &[FUSION],
             LOOPS,
-            SIZES,
-            &["canonicalize"],
             BUFFERS,
             CLEAN_UP_MEMORY,
             DEALLOCATION,

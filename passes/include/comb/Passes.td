@@ -166,9 +166,10 @@ def ConvertSoacToLoops : Pass<"convert-soac-to-loops", "::mlir::ModuleOp"> {
     of arrays, ops that assemble arrays, sugar that `soac-desugar` removes.
     `convert-soac-to-linalg` lowers them.
 
-    Bufferization has to follow before passes that merge or move pure ops, such as
-    `cse` and `loop-invariant-code-motion`: it decides by the place of a
-    `bufferization.to_buffer` whether what is read there has been overwritten.
+    Bufferization has to follow before any simplification: it decides by the place
+    of a `bufferization.to_buffer` whether what is read there has been overwritten,
+    but `cse` merges two of them, and `canonicalize` reads from the array instead
+    of the memory.
   }];
   let options = [
     Option<"unchecked", "unchecked", "bool", "false",

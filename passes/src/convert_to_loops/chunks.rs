@@ -71,7 +71,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             "interleaved"
         };
         front.parallel_loop(chunks.count, schedule, |builder, chunk| {
-            self.allocate_rows(builder)?;
+            self.allocate_rows(builder, Some(r#loop))?;
             let first = builder.arithmetic("arith.muli", &[chunk, chunks.length])?;
             let end = builder.arithmetic("arith.addi", &[first, chunks.length])?;
             let length = builder.size_value(r#loop.length)?;

@@ -235,6 +235,13 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
             .map(|&operand| is_array(operand).then(|| self.source(operand)))
             .collect();
         check_elements(&view, kind)?;
+        let mut dests = match kind {
+            Kind::Scatter => view.group(1),
+            _ => 0..0,
+        };
+        if dests.any(|dest| !matches!(operands[dest], Some(Source::Given(_)))) {
+            return Err(NotPlanned);
+        }
         let number = self.leaves.len();
         let clock = self.clock(&view, kind, &operands);
         let result_clock = match kind {

@@ -12,7 +12,7 @@ use soac_dialect::{
 
 use super::{
     emitter::{Emitted, Emitter, Place, internal},
-    plan::{ArrayId, Component, Kind, Leaf, Source},
+    plan::{ArrayId, Component, Kind, Leaf, Loop, Source},
 };
 
 impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
@@ -45,7 +45,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 continue;
             };
             let computed = &self.plan.arrays[array];
-            if self.places[array].is_some() || computed.shape.is_empty() {
+            if self.places[array].is_some() || self.is_number_outside(array) {
                 continue;
             }
             self.places[array] = Some(Place {
@@ -69,10 +69,23 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         }
     }
 
-    /// Memory for rows, here.
-    pub fn allocate_rows(&mut self, builder: &Builder<'c, 'a>) -> Emitted<'c, ()> {
+    /// Memory, here, for the rows that are used again at every iteration of a loop;
+    /// without a loop, for arrays that several of the outermost loops use.
+    pub fn allocate_rows(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        r#loop: Option<&Loop<'c, 'a>>,
+    ) -> Emitted<'c, ()> {
         for (array, skipped) in self.rows.clone() {
             let computed = &self.plan.arrays[array];
+            let outermost = self.plan.leaves[computed.leaf].path.first().copied();
+            let is_here = match r#loop {
+                Some(r#loop) => skipped > 0 && outermost == Some(r#loop.id),
+                None => skipped == 0,
+            };
+            if !is_here {
+                continue;
+            }
             let sizes = computed.shape[skipped..].to_vec();
             self.places[array] = Some(Place {
                 memory: builder.allocate(&sizes, computed.element)?,
@@ -82,6 +95,13 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             });
         }
         Ok(())
+    }
+
+    /// Whether an array is one number that is there when all loops are over.
+    fn is_number_outside(&self, array: ArrayId) -> bool {
+        let computed = &self.plan.arrays[array];
+        let leaf = &self.plan.leaves[computed.leaf];
+        computed.shape.is_empty() && (leaf.kind == Kind::Fold || leaf.path.is_empty())
     }
 
     /// The least number of loops that an array's combinator shares with one that
@@ -105,7 +125,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let front = self.front;
         let computed = &self.plan.arrays[number];
         let location = self.plan.leaves[computed.leaf].view.location;
-        if computed.shape.is_empty() {
+        if self.is_number_outside(number) {
             let element = self.now.elements.get(&number);
             let element = element.and_then(|element| element.uniform());
             let element = element.ok_or_else(|| internal(location, "a result is not there"))?;

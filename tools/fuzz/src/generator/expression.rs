@@ -56,6 +56,15 @@ const FLOAT_PREDICATES: &[&str] = &[
     "oeq", "ogt", "oge", "olt", "ole", "one", "ord", "ueq", "ugt", "uge", "ult", "ule", "une",
     "uno",
 ];
+/// An associative function.
+#[derive(Clone, Copy)]
+enum Monoid {
+    /// An op.
+    Op(&'static str),
+    /// The right value, or if that is 0, the left one, which is not commutative.
+    LastNotZero,
+}
+
 /// Functions that make a monoid with a neutral element.
 const INTEGER_MONOIDS: &[(&str, i64)] = &[
     ("arith.addi", 0),
@@ -416,20 +425,47 @@ impl Generator {
         code.line("}");
     }
 
-    /// An associative function of a type: its name and neutral element.
-    pub fn monoid(&mut self, element: ElementType) -> (&'static str, Scalar) {
+    /// An associative function of a type, and its neutral element. Results are
+    /// compared to the bit, so that it must not matter in which order numbers are
+    /// combined: no sums and products of floating-point numbers.
+    fn monoid(&mut self, element: ElementType) -> (Monoid, Scalar) {
         if element.is_float() {
-            return *[
-                ("arith.maximumf", Scalar::Float(f64::NEG_INFINITY)),
-                ("arith.minimumf", Scalar::Float(f64::INFINITY)),
-                ("arith.addf", Scalar::Float(0.0)),
-                ("arith.mulf", Scalar::Float(1.0)),
+            let &(name, neutral) = [
+                ("arith.maximumf", f64::NEG_INFINITY),
+                ("arith.minimumf", f64::INFINITY),
             ]
             .choose(&mut self.rng)
             .expect("not empty");
+            return (Monoid::Op(name), Scalar::Float(neutral));
+        }
+        if self.rng.random_ratio(1, 6) {
+            return (Monoid::LastNotZero, Scalar::Int(0));
         }
         let &(name, neutral) = INTEGER_MONOIDS.choose(&mut self.rng).expect("not empty");
-        (name, Scalar::Int(element.wrap(neutral)))
+        (Monoid::Op(name), Scalar::Int(element.wrap(neutral)))
+    }
+
+    /// A value that combines two.
+    fn combined(
+        &mut self,
+        code: &mut Code,
+        monoid: Monoid,
+        [left, right]: [&ScalarVar; 2],
+    ) -> String {
+        let element = left.element;
+        let (left, right) = (&left.name, &right.name);
+        match monoid {
+            Monoid::Op(name) => {
+                self.operation(code, &format!("{name} %{left}, %{right} : {element}"))
+            }
+            Monoid::LastNotZero => {
+                let zero = self.constant(code, element, Scalar::Int(0));
+                let text = format!("arith.cmpi ne, %{right}, {zero} : {element}");
+                let is_not_zero = self.operation(code, &text);
+                let text = format!("arith.select {is_not_zero}, %{right}, %{left} : {element}");
+                self.operation(code, &text)
+            }
+        }
     }
 
     /// A lambda over accumulators and elements that combines each pair by a
@@ -446,11 +482,10 @@ impl Generator {
         body.lines += &format!(" {list} {{\n");
         let mut values = vec![];
         for (position, &element) in elements.iter().enumerate() {
-            let (name, neutral) = self.monoid(element);
+            let (monoid, neutral) = self.monoid(element);
             neutrals.push(self.constant(head, element, neutral));
             let (left, right) = (&variables[position], &variables[position + elements.len()]);
-            let text = format!("{name} %{}, %{} : {element}", left.name, right.name);
-            values.push(self.operation(&mut body, &text));
+            values.push(self.combined(&mut body, monoid, [left, right]));
         }
         self.yield_values(&mut body, &values, elements);
         (neutrals, body)
