@@ -20,8 +20,8 @@ int main(int argc, char **argv) {
   for (int64_t i = 0; i < sorted.sizes[0]; ++i)
     printf("%d was argument %lld\n", sorted.aligned[sorted.offset + i],
            (long long)permutation.aligned[permutation.offset + i] + 1);
-  free(sorted.allocated);
-  free(permutation.allocated);
+  comb_free(sorted.allocated);
+  comb_free(permutation.allocated);
   free(keys);
   return 0;
 }

@@ -227,3 +227,25 @@ fn doctor_names_what_it_finds() {
     assert!(outcome.stdout.contains(" 22."), "{}", outcome.stdout);
     assert!(!outcome.stdout.contains("missing"), "{}", outcome.stdout);
 }
+
+#[test]
+fn large_blocks_may_be_kept_or_not() {
+    let folder = Folder::new();
+    let line = "run scale.mlir -i xs=ones:f32[300000] -i factor=2 --repeat 3 -o scaled=out.npy";
+    let run = |kept: &str| {
+        let mut command = comb();
+        command.env("COMB_IDLE_MEMORY", kept).args(line.split(' '));
+        folder.execute(&mut command)
+    };
+    let doubled = array(ElementType::F32, &[300_000], |_| Scalar::Float(2.0));
+    for kept in ["0", "1M", "1G"] {
+        assert_eq!(run(kept).code, Some(0));
+        assert_eq!(read(&folder, "out.npy", &doubled), doubled);
+    }
+    let wrong = run("much");
+    assert_eq!(wrong.code, Some(0));
+    assert_eq!(
+        wrong.stderr,
+        "warning: COMB_IDLE_MEMORY is \"much\"; a number of bytes such as 0, 512M or 2G is expected\n"
+    );
+}

@@ -14,12 +14,14 @@ use inkwell::{
 
 use crate::{Compiler, Diagnostics, bridge, compile::Compiled, translate};
 
-/// LLVM's name for the C library's allocation, and the runtime's function that
-/// takes its place after optimisation: it does not return when there is no
-/// memory.
-const ALLOCATION: [(&str, &str); 2] = [
+/// LLVM's names for the C library's functions for memory, and the runtime's
+/// functions that take their places after optimisation: they do not return when
+/// there is no memory, and keep large blocks.
+const ALLOCATION: [(&str, &str); 4] = [
     ("malloc", "comb_runtime_allocate"),
+    ("calloc", "comb_runtime_allocate_zeroed"),
     ("aligned_alloc", "comb_runtime_allocate_aligned"),
+    ("free", "comb_runtime_free"),
 ];
 
 /// How hard LLVM tries.

@@ -126,7 +126,7 @@ pub fn header(compiled: &Compiled, prefix: &str, emit: Emit, openmp: bool) -> St
 const HEAD: &str = " *
  * Array parameters are only read. They must be dense and row-major: make them
  * with comb_f32_2_of(data, rows, columns) and the like. The memory of an array
- * result was allocated with malloc: free(result.allocated) when done.
+ * result is yours: comb_free(result.allocated) when done.
  *
  * A run-time error, such as an index out of range, is printed and ends the
  * process, unless comb_set_error_handler was given a handler. */

@@ -24,6 +24,9 @@ void comb_set_error_handler(comb_error_handler handler, void *user);
 /* Says that the latest error was dealt with. */
 void comb_clear_failure(void);
 
+/* Frees the memory of an array result. */
+void comb_free(void *memory);
+
 /* Reports a run-time error; does not return. Each {} stands for a
  * value, {{ for a brace. */
 void comb_runtime_fail(const char *message_template, const int64_t *values,

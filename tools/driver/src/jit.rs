@@ -179,7 +179,7 @@ impl Call<'_> {
 
 /// What code may call of the runtime library, which is part of this program
 /// and not found by its name in the process.
-fn runtime_symbols() -> [(&'static str, *const ()); 9] {
+fn runtime_symbols() -> [(&'static str, *const ()); 11] {
     [
         ("comb_runtime_fail", failure::comb_runtime_fail as *const ()),
         (
@@ -190,6 +190,11 @@ fn runtime_symbols() -> [(&'static str, *const ()); 9] {
             "comb_runtime_allocate_aligned",
             memory::comb_runtime_allocate_aligned as *const (),
         ),
+        (
+            "comb_runtime_allocate_zeroed",
+            memory::comb_runtime_allocate_zeroed as *const (),
+        ),
+        ("comb_runtime_free", memory::comb_runtime_free as *const ()),
         (
             "comb_runtime_run_chunk",
             parallel::comb_runtime_run_chunk as *const (),

@@ -19,10 +19,10 @@ const RUNTIME: &str = "libcomb_runtime.a";
 /// What Rust's standard library, and so the runtime library, needs.
 const SYSTEM_LIBRARIES: [&str; 6] = ["-lm", "-lgcc_s", "-lutil", "-lrt", "-lpthread", "-ldl"];
 
-/// What a shared library shows besides its entry points: the error handler,
-/// and what generated code calls, so that several libraries in one process
-/// share one handler.
-const SHARED_RUNTIME: [&str; 9] = [
+/// What a shared library shows besides its entry points: the error handler, the
+/// memory of results, and what generated code calls, so that several libraries in
+/// one process share one handler and one memory.
+const SHARED_RUNTIME: [&str; 12] = [
     "comb_set_error_handler",
     "comb_clear_failure",
     "comb_runtime_fail",
@@ -32,6 +32,9 @@ const SHARED_RUNTIME: [&str; 9] = [
     "_mlir_ciface_comb_runtime_wait",
     "comb_runtime_allocate",
     "comb_runtime_allocate_aligned",
+    "comb_runtime_allocate_zeroed",
+    "comb_runtime_free",
+    "comb_free",
 ];
 
 /// An executable, as the content of a file. `others` are objects and libraries
@@ -58,6 +61,7 @@ pub fn shared_library(
         format!("-Wl,--version-script={}", path_of(&script)),
         "-Wl,--undefined=comb_set_error_handler".to_owned(),
         "-Wl,--undefined=comb_clear_failure".to_owned(),
+        "-Wl,--undefined=comb_free".to_owned(),
         "-Wl,-z,defs".to_owned(),
     ];
     link(code, others, &options)

@@ -10,14 +10,15 @@
 //! After the parameters follows one pointer for each result, to an
 //! uninitialised descriptor of the result's rank or to the scalar's storage,
 //! which the entry point fills in. The memory of an array result is allocated
-//! with `malloc` by the entry point and belongs to the caller from then on,
-//! except where its allocated pointer is a parameter's (the result is then
+//! by the entry point, and belongs to the caller from then on, who frees it with
+//! [`comb_runtime_free`](crate::memory::comb_runtime_free); except where its allocated pointer is a parameter's (the result is then
 //! copied, not freed) or the one MLIR gives constants. Two results may share
 //! an allocation. Results may be strided in any way.
 
 use std::ffi::c_void;
 use std::ptr;
 
+use crate::memory::comb_runtime_free;
 use crate::signature::{Parameter, Signature, ValueType};
 use crate::{Array, ArrayError, ElementType, Scalar, Value};
 
@@ -243,10 +244,10 @@ impl<'a> PreparedCall<'a> {
         allocations.sort_unstable();
         allocations.dedup();
         for allocation in allocations {
-            // SAFETY: by the convention this came from malloc (or is null) and
+            // SAFETY: by the convention this was allocated (or is null) and
             // belongs to the caller; it is freed once, because it is taken from
             // the set and has_results is now false.
-            unsafe { libc::free(ptr::with_exposed_provenance_mut(allocation as usize)) };
+            unsafe { comb_runtime_free(ptr::with_exposed_provenance_mut(allocation as usize)) };
         }
     }
 }

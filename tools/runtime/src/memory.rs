@@ -1,8 +1,17 @@
-//! Where compiled code gets its memory. The C library's functions, except that
-//! they do not return when there is no memory: the program fails with a
-//! message instead of writing to address 0.
+//! Where compiled code gets its memory.
 //!
-//! What they give is freed with `free`.
+//! Small blocks are the C library's. Large ones are kept when they are freed, and
+//! given out again (`memory/large.rs`), so that the next run of a program, or the
+//! next step of a loop over time, does not wait for the system to make zeros.
+//!
+//! When there is no memory, the program fails with a message instead of writing to
+//! address 0.
+//!
+//! What they give is freed with [`comb_runtime_free`], or [`comb_free`], as callers
+//! know it. Both also free what is from the C library, as what functions in C give
+//! to compiled code is.
+
+mod large;
 
 use std::ffi::c_void;
 
@@ -15,12 +24,37 @@ use crate::failure::comb_runtime_fail;
 /// As `malloc`: the memory is uninitialised.
 #[unsafe(no_mangle)]
 pub unsafe extern "C-unwind" fn comb_runtime_allocate(size: usize) -> *mut c_void {
-    // SAFETY: malloc takes any size.
-    let memory = unsafe { libc::malloc(size) };
-    if memory.is_null() && size != 0 {
-        fail(size);
+    if large::is_large(size) {
+        return given(large::allocate(size).map(|memory| memory.start), size);
     }
-    memory
+    // SAFETY: malloc takes any size.
+    given(Some(unsafe { libc::malloc(size) }), size)
+}
+
+/// Like `calloc`, which LLVM makes of `malloc` where it can; a failure is reported
+/// by [`comb_runtime_fail`].
+///
+/// # Safety
+///
+/// As `calloc`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C-unwind" fn comb_runtime_allocate_zeroed(
+    count: usize,
+    size: usize,
+) -> *mut c_void {
+    let bytes = count.saturating_mul(size);
+    if !large::is_large(bytes) {
+        // SAFETY: calloc takes any size.
+        return given(Some(unsafe { libc::calloc(count, size) }), bytes);
+    }
+    let zeroed = large::allocate(bytes).map(|memory| {
+        if !memory.is_zero {
+            // SAFETY: the memory has this size, and nobody else has it.
+            unsafe { memory.start.cast::<u8>().write_bytes(0, bytes) };
+        }
+        memory.start
+    });
+    given(zeroed, bytes)
 }
 
 /// Like `aligned_alloc`; a failure is reported by [`comb_runtime_fail`].
@@ -33,12 +67,44 @@ pub unsafe extern "C-unwind" fn comb_runtime_allocate_aligned(
     alignment: usize,
     size: usize,
 ) -> *mut c_void {
-    // SAFETY: the caller's promise.
-    let memory = unsafe { libc::aligned_alloc(alignment, size) };
-    if memory.is_null() && size != 0 {
-        fail(size);
+    if large::is_large(size) && alignment <= large::ALIGNMENT {
+        return given(large::allocate(size).map(|memory| memory.start), size);
     }
-    memory
+    // SAFETY: the caller's promise.
+    given(Some(unsafe { libc::aligned_alloc(alignment, size) }), size)
+}
+
+/// Frees what the functions above or the C library gave; null is nothing.
+///
+/// # Safety
+///
+/// As `free`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C-unwind" fn comb_runtime_free(memory: *mut c_void) {
+    if !large::free(memory) {
+        // SAFETY: by the caller's promise it is from the C library if it is no
+        // large block.
+        unsafe { libc::free(memory) };
+    }
+}
+
+/// [`comb_runtime_free`] for programs that call compiled code.
+///
+/// # Safety
+///
+/// As `free`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C-unwind" fn comb_free(memory: *mut c_void) {
+    // SAFETY: passed on from the caller.
+    unsafe { comb_runtime_free(memory) }
+}
+
+/// The memory, unless there is none.
+fn given(memory: Option<*mut c_void>, size: usize) -> *mut c_void {
+    match memory {
+        Some(memory) if !memory.is_null() || size == 0 => memory,
+        _ => fail(size),
+    }
 }
 
 fn fail(size: usize) -> ! {
@@ -59,15 +125,61 @@ mod tests {
     use super::*;
 
     #[test]
-    fn memory_is_given_and_aligned() {
-        // SAFETY: the memory is freed once, and not read.
-        unsafe {
-            let plain = comb_runtime_allocate(100);
-            let aligned = comb_runtime_allocate_aligned(4096, 8192);
-            assert!(!plain.is_null());
-            assert_eq!(aligned as usize % 4096, 0);
-            libc::free(plain);
-            libc::free(aligned);
+    fn memory_of_all_sizes_is_given_and_aligned() {
+        for size in [1, 100, 8192, 1 << 18, (1 << 18) + 1, 3 << 20] {
+            // SAFETY: the memory is written inside its size, and freed once.
+            unsafe {
+                let plain = comb_runtime_allocate(size);
+                plain.cast::<u8>().write_bytes(1, size);
+                let zeroed = comb_runtime_allocate_zeroed(1, size);
+                let bytes = std::slice::from_raw_parts(zeroed.cast::<u8>(), size);
+                assert!(bytes.iter().all(|&byte| byte == 0));
+                comb_runtime_free(plain);
+                comb_free(zeroed);
+                for alignment in [64, 4096] {
+                    let size = size.next_multiple_of(alignment);
+                    let aligned = comb_runtime_allocate_aligned(alignment, size);
+                    assert_eq!(aligned as usize % alignment, 0);
+                    aligned.cast::<u8>().write_bytes(1, size);
+                    comb_runtime_free(aligned);
+                }
+            }
         }
+    }
+
+    #[test]
+    fn memory_of_the_c_library_is_freed_too() {
+        for size in [10, 1 << 20] {
+            // SAFETY: the memory is freed once.
+            unsafe { comb_free(libc::malloc(size)) };
+        }
+        // SAFETY: null is nothing.
+        unsafe { comb_free(std::ptr::null_mut()) };
+    }
+
+    #[test]
+    fn blocks_move_between_threads() {
+        let (sender, receiver) = std::sync::mpsc::channel::<usize>();
+        std::thread::scope(|scope| {
+            scope.spawn(move || {
+                for memory in receiver {
+                    let memory: *mut c_void = std::ptr::with_exposed_provenance_mut(memory);
+                    // SAFETY: each block comes once, and has room for the byte.
+                    unsafe {
+                        assert_eq!(*memory.cast::<u8>(), 7);
+                        comb_runtime_free(memory);
+                    }
+                }
+            });
+            for size in (0..200).map(|round| 1000 << (round % 12)) {
+                // SAFETY: the block has room for the byte.
+                unsafe {
+                    let memory = comb_runtime_allocate(size);
+                    *memory.cast::<u8>() = 7;
+                    sender.send(memory.expose_provenance()).unwrap();
+                }
+            }
+            drop(sender);
+        });
     }
 }

@@ -4,7 +4,6 @@
 
 #include <setjmp.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 static jmp_buf recovery;
 
@@ -23,7 +22,7 @@ int main(void) {
       for (int64_t i = 0; i < doubled.sizes[0]; i++)
         printf("%d ", doubled.aligned[i]);
       printf("\n");
-      free(doubled.allocated);
+      comb_free(doubled.allocated);
     }
     comb_clear_failure();
   }

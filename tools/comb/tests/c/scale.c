@@ -5,7 +5,6 @@
 
 #include <setjmp.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 static jmp_buf recovery;
 
@@ -25,20 +24,20 @@ int main(void) {
   comb_f32_1 xs = comb_f32_1_of(data, 4), scaled;
   scale_main(&xs, 2.5f, &scaled);
   show(&scaled);
-  free(scaled.allocated);
+  comb_free(scaled.allocated);
 
   comb_f32_1 tail = comb_f32_1_of(data, 2);
   tail.offset = 2;
   scale_main(&tail, 10, &scaled);
   show(&scaled);
-  free(scaled.allocated);
+  comb_free(scaled.allocated);
 
   printf("%d %d\n", several_scalar(true), several_scalar(false));
 
   comb_f64_2 constant;
   several_constant(&constant);
   printf("%g\n", constant.aligned[constant.offset + constant.strides[0]]);
-  free(constant.allocated);
+  comb_free(constant.allocated);
 
   bool flags[] = {true, false};
   comb_bf16 one = 0x3f80;
@@ -57,8 +56,8 @@ int main(void) {
                      &l_back, &k_back, &j, &i, &h, &g, &f, &e, &d, &c, &b, &a);
   printf("%d %d %d %d %d %d %x %x %g %g %x %d %d\n", a, b, c, d, (int)e, (int)f,
          g, h, i, j, *k_back.aligned, l_back.aligned[0], l_back.aligned[1]);
-  free(k_back.allocated);
-  free(l_back.allocated);
+  comb_free(k_back.allocated);
+  comb_free(l_back.allocated);
 
   comb_set_error_handler(handle, "caught");
   comb_f32_1 strided = comb_f32_1_of(data, 2);

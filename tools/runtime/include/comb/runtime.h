@@ -43,9 +43,9 @@ extern "C" {
 /* The entry point of a compiled function. arguments[i] points to parameter i: a
  * descriptor for an array, the value itself for a scalar. After the parameters
  * follows a pointer for each result, to a descriptor or a scalar that the
- * function fills in. The memory of an array result (its field `allocated`) was
- * allocated with malloc and is the caller's to free, unless it is a
- * parameter's; two results may share one allocation. */
+ * function fills in. The memory of an array result (its field `allocated`) is
+ * the caller's to give to comb_free, unless it is a parameter's; two results
+ * may share one allocation. */
 typedef void (*comb_entry)(void *const *arguments);
 
 /* Handles a run-time error of compiled code, such as an index out of range, on
@@ -70,9 +70,17 @@ void comb_clear_failure(void);
 COMB_NORETURN void comb_runtime_fail(const char *message_template,
                                      const int64_t *values, int64_t count);
 
-/* Allocate as malloc and aligned_alloc do, except that having no memory is a
- * run-time error. Compiled code calls them; free gives the memory back. */
+/* Frees the memory of an array result. Large blocks are kept for the next call:
+ * as much as compiled code ever had in use at a time, or as the environment
+ * variable COMB_IDLE_MEMORY says (0, 512M, 2G). What malloc gave is freed too.
+ */
+void comb_free(void *memory);
+
+/* Allocate and free as malloc, calloc, aligned_alloc and free do, except that
+ * having no memory is a run-time error. Compiled code calls them. */
 void *comb_runtime_allocate(uint64_t size);
+void *comb_runtime_allocate_zeroed(uint64_t count, uint64_t size);
+void comb_runtime_free(void *memory);
 void *comb_runtime_allocate_aligned(uint64_t alignment, uint64_t size);
 
 /* The main of an executable: reads the arguments, loads the inputs, calls the
