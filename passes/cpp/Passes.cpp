@@ -15,8 +15,10 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Pass/Pass.h"
@@ -31,6 +33,7 @@ namespace comb {
 #define GEN_PASS_DEF_COMBLOWERCOPIES
 #define GEN_PASS_DEF_COMBMARKENTRYPOINTS
 #define GEN_PASS_DEF_COMBWIDENHALFPRECISION
+#define GEN_PASS_DEF_COMBEXPANDMATH
 #define GEN_PASS_DEF_CONVERTFLOATEXTREMATOLLVM
 #define GEN_PASS_DEF_CONVERTSOACTOLINALG
 #define GEN_PASS_DEF_CONVERTSOACCHECKSTOLLVM
@@ -60,6 +63,7 @@ bool combRustInsertChecks(MlirOperation module, bool unchecked,
                           int64_t *inserted, int64_t *proven);
 bool combRustDesugar(MlirOperation module, bool unchecked);
 bool combRustLowerCopies(MlirOperation module);
+bool combRustExpandMath(MlirOperation module, MlirStringRef mode, bool fma);
 bool combRustMarkEntryPoints(MlirOperation module);
 bool combRustWidenHalfPrecision(MlirOperation module);
 bool combRustConvertFloatExtremaToLLVM(MlirOperation module);
@@ -133,6 +137,16 @@ struct WidenHalfPrecision
 
   void runOnOperation() final {
     if (!combRustWidenHalfPrecision(wrap(getOperation().getOperation())))
+      signalPassFailure();
+  }
+};
+
+struct ExpandMath : public comb::impl::CombExpandMathBase<ExpandMath> {
+  using CombExpandMathBase::CombExpandMathBase;
+
+  void runOnOperation() final {
+    MlirStringRef text = mlirStringRefCreate(mode.data(), mode.size());
+    if (!combRustExpandMath(wrap(getOperation().getOperation()), text, fma))
       signalPassFailure();
   }
 };

@@ -7,6 +7,7 @@
 
 #include "comb/Passes.h"
 
+#include "mlir-c/Support.h"
 #include "mlir/InitAllPasses.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -19,7 +20,10 @@ extern "C" {
 size_t combRustPipelineCount();
 const char *combRustPipelineName(size_t pipeline);
 const char *combRustPipelineDescription(size_t pipeline);
-const char *combRustPipelineText(size_t pipeline, bool unchecked);
+/// Whether the pipeline has the options `math` and `fma`.
+bool combRustPipelineExpandsMath(size_t pipeline);
+void combRustPipelineText(size_t pipeline, bool unchecked, MlirStringRef math,
+                          bool fma, MlirStringCallback write, void *data);
 }
 
 namespace {
@@ -31,6 +35,48 @@ struct PipelineOptions : public PassPipelineOptions<PipelineOptions> {
                      "run-time checks (behaviour is undefined if it does)"),
       llvm::cl::init(false)};
 };
+
+/// Those of pipelines down to machine code.
+struct CodePipelineOptions : public PipelineOptions {
+  Option<std::string> math{
+      *this, "math",
+      llvm::cl::desc("How accurate functions of the math dialect are: precise, "
+                     "fast (see comb-expand-math)"),
+      llvm::cl::init("precise")};
+  Option<bool> fma{
+      *this, "fma",
+      llvm::cl::desc("Take the CPU to multiply and add in one instruction"),
+      llvm::cl::init(false)};
+};
+
+std::string pipelineText(size_t pipeline, bool unchecked, StringRef math,
+                         bool fma) {
+  std::string text;
+  auto write = [](MlirStringRef part, void *text) {
+    static_cast<std::string *>(text)->append(part.data, part.length);
+  };
+  combRustPipelineText(pipeline, unchecked,
+                       mlirStringRefCreate(math.data(), math.size()), fma,
+                       write, &text);
+  return text;
+}
+
+LogicalResult buildPipeline(size_t pipeline, OpPassManager &manager,
+                            StringRef options) {
+  if (!combRustPipelineExpandsMath(pipeline)) {
+    PipelineOptions parsed;
+    if (failed(parsed.parseFromString(options)))
+      return failure();
+    return parsePassPipeline(pipelineText(pipeline, parsed.unchecked, "", false),
+                             manager);
+  }
+  CodePipelineOptions parsed;
+  if (failed(parsed.parseFromString(options)))
+    return failure();
+  return parsePassPipeline(
+      pipelineText(pipeline, parsed.unchecked, parsed.math, parsed.fma),
+      manager);
+}
 
 /// Those of soac-fuse that are asked for often, and those of the pipeline
 /// itself.
@@ -111,16 +157,15 @@ extern "C" void combRegisterPipelines() {
       continue;
     auto build = [pipeline](OpPassManager &manager, StringRef options,
                             function_ref<LogicalResult(const Twine &)> error) {
-      PipelineOptions parsed;
-      if (failed(parsed.parseFromString(options)))
-        return failure();
-      return parsePassPipeline(combRustPipelineText(pipeline, parsed.unchecked),
-                               manager);
+      return buildPipeline(pipeline, manager, options);
     };
     registerPassPipeline(
         name, combRustPipelineDescription(pipeline), build,
-        [](function_ref<void(const detail::PassOptions &)> handle) {
-          handle(PipelineOptions());
+        [pipeline](function_ref<void(const detail::PassOptions &)> handle) {
+          if (combRustPipelineExpandsMath(pipeline))
+            handle(CodePipelineOptions());
+          else
+            handle(PipelineOptions());
         });
   }
   registerFusePipeline();

@@ -4,7 +4,7 @@
 //! pass failure.
 
 use std::{
-    ffi::{CString, c_char},
+    ffi::{CString, c_char, c_void},
     panic::{AssertUnwindSafe, catch_unwind},
 };
 
@@ -18,7 +18,8 @@ use thiserror::Error;
 
 use crate::{
     convert_checks_to_llvm, convert_float_extrema_to_llvm, convert_to_linalg, desugar,
-    erase_clusters, fuse, insert_checks, lower_copies, mark_entry_points, pipelines::PIPELINES,
+    erase_clusters, expand_math, fuse, insert_checks, lower_copies, mark_entry_points,
+    pipelines::{PIPELINES, PipelineOptions},
     widen_half_precision,
 };
 
@@ -53,6 +54,21 @@ impl PassError<'_> {
             ),
         }
     }
+}
+
+/// A string of the C++ side, which may be empty.
+///
+/// # Safety
+///
+/// It must outlive its use.
+unsafe fn string<'a>(text: MlirStringRef) -> &'a str {
+    if text.length == 0 {
+        return "";
+    }
+    // SAFETY: as the caller promises.
+    unsafe { StringRef::from_raw(text) }
+        .as_str()
+        .unwrap_or_default()
 }
 
 /// Runs a pass on a module; a panic becomes an error at the module.
@@ -117,7 +133,7 @@ extern "C" fn combRustFuse(
     unproven: &mut i64,
 ) -> bool {
     // SAFETY: the strings belong to the pass, which is running.
-    let text = |text: MlirStringRef| unsafe { StringRef::from_raw(text) };
+    let text = |text: MlirStringRef| unsafe { string(text) };
     run(module, |module| {
         let [cost, algorithm, solver, formulation] = [
             options.cost,
@@ -125,7 +141,7 @@ extern "C" fn combRustFuse(
             options.solver,
             options.formulation,
         ]
-        .map(|option| text(option).as_str().unwrap_or_default());
+        .map(text);
         let options = fuse::Options::from_text(&fuse::OptionsText {
             cost,
             algorithm,
@@ -165,6 +181,20 @@ extern "C" fn combRustWidenHalfPrecision(module: MlirOperation) -> bool {
 }
 
 #[unsafe(no_mangle)]
+extern "C" fn combRustExpandMath(module: MlirOperation, mode: MlirStringRef, fma: bool) -> bool {
+    // SAFETY: the string belongs to the pass, which is running.
+    let mode = unsafe { string(mode) };
+    run(module, |module| {
+        let mode = mode.parse();
+        let mode = mode.map_err(|error: expand_math::UnknownMode| PassError::Unsupported {
+            location: module.location(),
+            message: format!("comb-expand-math: {error}"),
+        })?;
+        expand_math::run(module, mode, fma)
+    })
+}
+
+#[unsafe(no_mangle)]
 extern "C" fn combRustMarkEntryPoints(module: MlirOperation) -> bool {
     run(module, mark_entry_points::run)
 }
@@ -189,20 +219,16 @@ extern "C" fn combRustConvertSoacChecksToLLVM(module: MlirOperation) -> bool {
     run(module, convert_checks_to_llvm::run)
 }
 
-/// The pipelines as C strings, which live as long as the process.
-fn pipeline_strings() -> &'static [[CString; 4]] {
-    static STRINGS: std::sync::OnceLock<Vec<[CString; 4]>> = std::sync::OnceLock::new();
+/// Names and descriptions of the pipelines as C strings, which live as long as
+/// the process.
+fn pipeline_strings() -> &'static [[CString; 2]] {
+    static STRINGS: std::sync::OnceLock<Vec<[CString; 2]>> = std::sync::OnceLock::new();
     STRINGS.get_or_init(|| {
         PIPELINES
             .iter()
             .map(|pipeline| {
-                [
-                    pipeline.name.to_owned(),
-                    pipeline.description.to_owned(),
-                    pipeline.text(false),
-                    pipeline.text(true),
-                ]
-                .map(|text| CString::new(text).expect("pipelines contain no NUL"))
+                [pipeline.name, pipeline.description]
+                    .map(|text| CString::new(text).expect("pipelines contain no NUL"))
             })
             .collect()
     })
@@ -224,7 +250,26 @@ extern "C" fn combRustPipelineDescription(pipeline: usize) -> *const c_char {
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn combRustPipelineText(pipeline: usize, unchecked: bool) -> *const c_char {
-    let text = if unchecked { 3 } else { 2 };
-    pipeline_strings()[pipeline][text].as_ptr()
+extern "C" fn combRustPipelineExpandsMath(pipeline: usize) -> bool {
+    PIPELINES[pipeline].expands_math()
+}
+
+/// Gives the pipeline's text to `write`, with `data`.
+#[unsafe(no_mangle)]
+extern "C" fn combRustPipelineText(
+    pipeline: usize,
+    unchecked: bool,
+    math: MlirStringRef,
+    fma: bool,
+    write: extern "C" fn(MlirStringRef, *mut c_void),
+    data: *mut c_void,
+) {
+    // SAFETY: the caller's string lives during the call.
+    let math = unsafe { string(math) };
+    let text = PIPELINES[pipeline].text(&PipelineOptions {
+        unchecked,
+        math,
+        fma,
+    });
+    write(StringRef::new(&text).to_raw(), data);
 }

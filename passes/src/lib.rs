@@ -38,6 +38,7 @@ pub mod convert_to_linalg;
 pub mod create;
 pub mod desugar;
 pub mod erase_clusters;
+pub mod expand_math;
 pub mod fuse;
 mod index_function;
 pub mod insert_checks;

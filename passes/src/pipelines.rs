@@ -9,22 +9,44 @@ pub struct Pipeline {
     stages: &'static [&'static [&'static str]],
 }
 
+/// What a pipeline is told, for those of its passes that ask.
+#[derive(Clone, Copy, Debug)]
+pub struct PipelineOptions<'o> {
+    /// Take for granted that the program does not fail.
+    pub unchecked: bool,
+    /// How accurate functions of the math dialect are: the mode of
+    /// `comb-expand-math`.
+    pub math: &'o str,
+    /// Whether the CPU has fused multiply-add.
+    pub fma: bool,
+}
+
 impl Pipeline {
-    /// The pipeline in MLIR's syntax, without the anchor. With `unchecked`, it
-    /// takes for granted that the program does not fail.
-    pub fn text(&self, unchecked: bool) -> String {
+    /// The pipeline in MLIR's syntax, without the anchor.
+    pub fn text(&self, options: &PipelineOptions) -> String {
         let passes: Vec<String> = self
             .stages
             .concat()
             .into_iter()
-            .map(|pass| match unchecked && CHECKING.contains(&pass) {
-                true => format!("{pass}{{unchecked=true}}"),
-                false => pass.to_owned(),
+            .map(|pass| match pass {
+                EXPAND_MATH => format!("{pass}{{mode={} fma={}}}", options.math, options.fma),
+                _ if options.unchecked && CHECKING.contains(&pass) => {
+                    format!("{pass}{{unchecked=true}}")
+                }
+                _ => pass.to_owned(),
             })
             .collect();
         passes.join(",")
     }
+
+    /// Whether the pipeline minds how functions of the math dialect are
+    /// computed.
+    pub fn expands_math(&self) -> bool {
+        self.stages.concat().contains(&EXPAND_MATH)
+    }
 }
+
+const EXPAND_MATH: &str = "comb-expand-math";
 
 /// The passes that insert run-time checks, or mind those that are to come.
 const CHECKING: &[&str] = &[
@@ -94,8 +116,8 @@ const DEALLOCATION: &[&str] = &[
 ];
 
 /// Loops, memory and arithmetic to the LLVM dialect. Half-precision functions
-/// and bf16 arithmetic are computed in f32 and rounded; functions that LLVM has no instruction for
-/// are calls of the C library.
+/// and bf16 arithmetic are computed in f32 and rounded; functions that LLVM has no
+/// instruction for become arithmetic.
 const LLVM: &[&str] = &[
     "convert-bufferization-to-memref",
     "comb-lower-copies",
@@ -103,6 +125,7 @@ const LLVM: &[&str] = &[
     "convert-soac-checks-to-llvm",
     "convert-math-to-funcs",
     "comb-widen-half-precision",
+    EXPAND_MATH,
     "convert-float-extrema-to-llvm",
     "arith-expand{include-bf16=true}",
     "expand-strided-metadata",

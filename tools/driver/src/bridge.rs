@@ -24,6 +24,7 @@ unsafe extern "C" {
         name: MlirStringRef,
     ) -> MlirModule;
     fn combIsCpu(triple: MlirStringRef, cpu: MlirStringRef) -> bool;
+    fn combHasFma(triple: MlirStringRef, cpu: MlirStringRef, features: MlirStringRef) -> bool;
     fn combGuardedCall(entry: Entry, arguments: *const *mut c_void) -> *const c_char;
     safe fn combHandleFailure(message: *const c_char, user: *mut c_void);
 }
@@ -40,6 +41,14 @@ fn string(bytes: &[u8]) -> MlirStringRef {
 pub fn is_cpu(triple: &str, cpu: &str) -> bool {
     // SAFETY: the strings outlive the call.
     unsafe { combIsCpu(string(triple.as_bytes()), string(cpu.as_bytes())) }
+}
+
+/// Whether a CPU with additional features has fused multiply-add. The target must
+/// be registered.
+pub fn has_fma(triple: &str, cpu: &str, features: &str) -> bool {
+    let [triple, cpu, features] = [triple, cpu, features].map(|text| string(text.as_bytes()));
+    // SAFETY: the strings outlive the call.
+    unsafe { combHasFma(triple, cpu, features) }
 }
 
 /// Parses text or bytecode; reports what is wrong to the context.

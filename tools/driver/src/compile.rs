@@ -1,7 +1,7 @@
 //! Lowers a program to the LLVM dialect, with an entry point for each function
 //! that is to be called.
 
-use std::rc::Rc;
+use std::{fmt, rc::Rc};
 
 use comb_runtime::Signature;
 use melior::{
@@ -25,8 +25,12 @@ use crate::{
 
 /// Unused functions go first; then everything to the LLVM dialect.
 fn pipeline(options: PassOptions) -> String {
-    let unchecked = options.unchecked;
-    format!("builtin.module(symbol-dce,comb-cpu{{unchecked={unchecked}}})")
+    let PassOptions {
+        unchecked,
+        math,
+        fma,
+    } = options;
+    format!("builtin.module(symbol-dce,comb-cpu{{unchecked={unchecked} math={math} fma={fma}}})")
 }
 
 /// How the passes treat a program.
@@ -34,6 +38,30 @@ fn pipeline(options: PassOptions) -> String {
 pub struct PassOptions {
     /// Take for granted that the program does not fail: no run-time checks.
     pub unchecked: bool,
+    /// How accurate functions of the math dialect are.
+    pub math: Math,
+    /// Whether the CPU has fused multiply-add; see [`crate::code::has_fma`].
+    pub fma: bool,
+}
+
+/// How accurate functions of the math dialect are: the modes of
+/// `comb-expand-math`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Math {
+    /// Within about one unit in the last place.
+    #[default]
+    Precise,
+    /// Within four units; subnormal numbers may count as 0.
+    Fast,
+}
+
+impl fmt::Display for Math {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Precise => "precise",
+            Self::Fast => "fast",
+        })
+    }
 }
 
 /// The names of a program's functions become local with this, so that a
