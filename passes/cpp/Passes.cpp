@@ -38,6 +38,7 @@ namespace comb {
 #define GEN_PASS_DEF_COMBPARALLELTOOPENMP
 #define GEN_PASS_DEF_COMBSCOPEALLOCAS
 #define GEN_PASS_DEF_COMBWIDENHALFPRECISION
+#define GEN_PASS_DEF_COMBEXPANDMATH
 #define GEN_PASS_DEF_CONVERTFLOATEXTREMATOLLVM
 #define GEN_PASS_DEF_CONVERTSOACTOLINALG
 #define GEN_PASS_DEF_CONVERTSOACTOLOOPS
@@ -68,6 +69,7 @@ bool combRustInsertChecks(MlirOperation module, bool unchecked,
                           int64_t *inserted, int64_t *proven);
 bool combRustDesugar(MlirOperation module, bool unchecked);
 bool combRustLowerCopies(MlirOperation module);
+bool combRustExpandMath(MlirOperation module, MlirStringRef mode, bool fma);
 bool combRustMarkEntryPoints(MlirOperation module);
 bool combRustParallelToOpenMP(MlirOperation module);
 bool combRustScopeAllocas(MlirOperation module);
@@ -145,6 +147,16 @@ struct WidenHalfPrecision
 
   void runOnOperation() final {
     if (!combRustWidenHalfPrecision(wrap(getOperation().getOperation())))
+      signalPassFailure();
+  }
+};
+
+struct ExpandMath : public comb::impl::CombExpandMathBase<ExpandMath> {
+  using CombExpandMathBase::CombExpandMathBase;
+
+  void runOnOperation() final {
+    MlirStringRef text = mlirStringRefCreate(mode.data(), mode.size());
+    if (!combRustExpandMath(wrap(getOperation().getOperation()), text, fma))
       signalPassFailure();
   }
 };

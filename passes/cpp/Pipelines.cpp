@@ -15,17 +15,17 @@
 using namespace mlir;
 
 /// The Rust side: the pipelines' count, each one's NUL-terminated name and
-/// description, whether it fuses, and its text.
+/// description, whether it goes down to machine code, and its text.
 extern "C" {
 struct CombPipelineOptions {
-  MlirStringRef fusion;
-  bool unchecked;
+  MlirStringRef fusion, math;
+  bool unchecked, fma;
 };
 
 size_t combRustPipelineCount();
 const char *combRustPipelineName(size_t pipeline);
 const char *combRustPipelineDescription(size_t pipeline);
-bool combRustPipelineFuses(size_t pipeline);
+bool combRustPipelineMakesCode(size_t pipeline);
 void combRustPipelineText(size_t pipeline, const CombPipelineOptions *options,
                           MlirStringCallback receive, void *data);
 }
@@ -40,13 +40,22 @@ struct PipelineOptions : public PassPipelineOptions<PipelineOptions> {
       llvm::cl::init(false)};
 };
 
-/// Those of a pipeline that fuses.
-struct CpuPipelineOptions : public PipelineOptions {
+/// Those of pipelines down to machine code.
+struct CodePipelineOptions : public PipelineOptions {
   Option<std::string> fusion{
       *this, "fusion",
       llvm::cl::desc("The algorithm that says what is fused (see soac-fuse), "
                      "or 'off'"),
       llvm::cl::init("ilp")};
+  Option<std::string> math{
+      *this, "math",
+      llvm::cl::desc("How accurate functions of the math dialect are: precise, "
+                     "fast (see comb-expand-math)"),
+      llvm::cl::init("precise")};
+  Option<bool> fma{
+      *this, "fma",
+      llvm::cl::desc("Take the CPU to multiply and add in one instruction"),
+      llvm::cl::init(false)};
 };
 
 /// Those of soac-fuse that are asked for often, and those of the pipeline
@@ -118,9 +127,8 @@ void registerFusePipeline() {
       });
 }
 
-LogicalResult build(size_t pipeline, bool unchecked, StringRef fusion,
+LogicalResult build(size_t pipeline, const CombPipelineOptions &options,
                     OpPassManager &manager) {
-  CombPipelineOptions options{{fusion.data(), fusion.size()}, unchecked};
   std::string text;
   auto receive = [](MlirStringRef part, void *text) {
     static_cast<std::string *>(text)->append(part.data, part.length);
@@ -131,12 +139,18 @@ LogicalResult build(size_t pipeline, bool unchecked, StringRef fusion,
 
 LogicalResult build(size_t pipeline, const PipelineOptions &options,
                     OpPassManager &manager) {
-  return build(pipeline, options.unchecked, "", manager);
+  return build(pipeline, {{"", 0}, {"", 0}, options.unchecked, false}, manager);
 }
 
-LogicalResult build(size_t pipeline, const CpuPipelineOptions &options,
+LogicalResult build(size_t pipeline, const CodePipelineOptions &options,
                     OpPassManager &manager) {
-  return build(pipeline, options.unchecked, options.fusion.getValue(), manager);
+  auto text = [](const std::string &text) {
+    return mlirStringRefCreate(text.data(), text.size());
+  };
+  return build(
+      pipeline,
+      {text(options.fusion), text(options.math), options.unchecked, options.fma},
+      manager);
 }
 
 template <typename Options> void registerPipeline(size_t pipeline) {
@@ -161,8 +175,8 @@ extern "C" void combRegisterPipelines() {
   for (size_t pipeline = 0; pipeline < combRustPipelineCount(); ++pipeline) {
     if (PassPipelineInfo::lookup(combRustPipelineName(pipeline)))
       continue;
-    if (combRustPipelineFuses(pipeline))
-      registerPipeline<CpuPipelineOptions>(pipeline);
+    if (combRustPipelineMakesCode(pipeline))
+      registerPipeline<CodePipelineOptions>(pipeline);
     else
       registerPipeline<PipelineOptions>(pipeline);
   }

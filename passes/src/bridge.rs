@@ -18,7 +18,7 @@ use thiserror::Error;
 
 use crate::{
     convert_checks_to_llvm, convert_float_extrema_to_llvm, convert_to_linalg, convert_to_loops,
-    desugar, erase_clusters, fuse, insert_checks, lower_copies, mark_entry_points,
+    desugar, erase_clusters, expand_math, fuse, insert_checks, lower_copies, mark_entry_points,
     parallel_to_openmp,
     pipelines::{PIPELINES, PipelineOptions},
     scope_allocas, widen_half_precision,
@@ -55,6 +55,21 @@ impl PassError<'_> {
             ),
         }
     }
+}
+
+/// A string of the C++ side, which may be empty.
+///
+/// # Safety
+///
+/// It must outlive its use.
+unsafe fn string<'a>(text: MlirStringRef) -> &'a str {
+    if text.length == 0 {
+        return "";
+    }
+    // SAFETY: as the caller promises.
+    unsafe { StringRef::from_raw(text) }
+        .as_str()
+        .unwrap_or_default()
 }
 
 /// Runs a pass on a module; a panic becomes an error at the module.
@@ -119,7 +134,7 @@ extern "C" fn combRustFuse(
     unproven: &mut i64,
 ) -> bool {
     // SAFETY: the strings belong to the pass, which is running.
-    let text = |text: MlirStringRef| unsafe { StringRef::from_raw(text) };
+    let text = |text: MlirStringRef| unsafe { string(text) };
     run(module, |module| {
         let [cost, algorithm, solver, formulation] = [
             options.cost,
@@ -127,7 +142,7 @@ extern "C" fn combRustFuse(
             options.solver,
             options.formulation,
         ]
-        .map(|option| text(option).as_str().unwrap_or_default());
+        .map(text);
         let options = fuse::Options::from_text(&fuse::OptionsText {
             cost,
             algorithm,
@@ -174,6 +189,20 @@ extern "C" fn combRustParallelToOpenMP(module: MlirOperation) -> bool {
 #[unsafe(no_mangle)]
 extern "C" fn combRustScopeAllocas(module: MlirOperation) -> bool {
     run(module, scope_allocas::run)
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn combRustExpandMath(module: MlirOperation, mode: MlirStringRef, fma: bool) -> bool {
+    // SAFETY: the string belongs to the pass, which is running.
+    let mode = unsafe { string(mode) };
+    run(module, |module| {
+        let mode = mode.parse();
+        let mode = mode.map_err(|error: expand_math::UnknownMode| PassError::Unsupported {
+            location: module.location(),
+            message: format!("comb-expand-math: {error}"),
+        })?;
+        expand_math::run(module, mode, fma)
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -233,7 +262,9 @@ fn pipeline_strings() -> &'static [[CString; 2]] {
 #[repr(C)]
 struct CombPipelineOptions {
     fusion: MlirStringRef,
+    math: MlirStringRef,
     unchecked: bool,
+    fma: bool,
 }
 
 #[unsafe(no_mangle)]
@@ -252,8 +283,8 @@ extern "C" fn combRustPipelineDescription(pipeline: usize) -> *const c_char {
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn combRustPipelineFuses(pipeline: usize) -> bool {
-    PIPELINES[pipeline].fuses()
+extern "C" fn combRustPipelineMakesCode(pipeline: usize) -> bool {
+    PIPELINES[pipeline].makes_code()
 }
 
 /// Gives a pipeline's text to a function.
@@ -264,16 +295,13 @@ extern "C" fn combRustPipelineText(
     receive: extern "C" fn(MlirStringRef, *mut c_void),
     data: *mut c_void,
 ) {
-    // SAFETY: the caller keeps the string while this runs; it is not empty, which
-    // melior does not allow.
-    let fusion = unsafe { StringRef::from_raw(options.fusion) };
-    let fusion = match options.fusion.length {
-        0 => "",
-        _ => fusion.as_str().unwrap_or_default(),
-    };
+    // SAFETY: the caller keeps the strings while this runs.
+    let (fusion, math) = unsafe { (string(options.fusion), string(options.math)) };
     let text = PIPELINES[pipeline].text(&PipelineOptions {
         unchecked: options.unchecked,
         fusion,
+        math,
+        fma: options.fma,
     });
     receive(StringRef::new(&text).to_raw(), data);
 }

@@ -50,6 +50,9 @@ passes! {
     /// `comb-widen-half-precision`: computes half-precision arithmetic in a
     /// wider type.
     widen_half_precision = mlirCreateCombCombWidenHalfPrecision;
+    /// `comb-expand-math`: replaces functions of the math dialect by
+    /// arithmetic.
+    expand_math = mlirCreateCombCombExpandMath;
     /// `convert-float-extrema-to-llvm`: lowers maxima and minima of
     /// floating-point numbers.
     convert_float_extrema_to_llvm = mlirCreateCombConvertFloatExtremaToLLVM;

@@ -9,26 +9,22 @@ pub struct Pipeline {
     stages: &'static [&'static [&'static str]],
 }
 
-/// How a pipeline treats a program.
+/// How a pipeline treats a program, for those of its passes that ask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PipelineOptions<'s> {
     /// Take for granted that the program does not fail.
     pub unchecked: bool,
     /// The algorithm that says what is fused (see `soac-fuse`), or [`NO_FUSION`].
     pub fusion: &'s str,
+    /// How accurate functions of the math dialect are: the mode of
+    /// `comb-expand-math`.
+    pub math: &'s str,
+    /// Whether the CPU has fused multiply-add.
+    pub fma: bool,
 }
 
 /// In place of an algorithm: nothing is fused.
 pub const NO_FUSION: &str = "off";
-
-impl Default for PipelineOptions<'_> {
-    fn default() -> Self {
-        Self {
-            unchecked: false,
-            fusion: "ilp",
-        }
-    }
-}
 
 impl Pipeline {
     /// The pipeline in MLIR's syntax, without the anchor.
@@ -40,6 +36,7 @@ impl Pipeline {
             .filter(|&pass| pass != FUSION || options.fusion != NO_FUSION)
             .map(|pass| match pass {
                 FUSION => format!("{pass}{{algorithm={}}}", options.fusion),
+                EXPAND_MATH => format!("{pass}{{mode={} fma={}}}", options.math, options.fma),
                 _ if options.unchecked && CHECKING.contains(&pass) => {
                     format!("{pass}{{unchecked=true}}")
                 }
@@ -49,11 +46,14 @@ impl Pipeline {
         passes.join(",")
     }
 
-    /// Whether combinators are fused on the way.
-    pub fn fuses(&self) -> bool {
-        self.stages.concat().contains(&FUSION)
+    /// Whether the pipeline goes down to machine code: it minds what is fused, and
+    /// how functions of the math dialect are computed.
+    pub fn makes_code(&self) -> bool {
+        self.stages.concat().contains(&EXPAND_MATH)
     }
 }
+
+const EXPAND_MATH: &str = "comb-expand-math";
 
 /// The passes that insert run-time checks, or mind those that are to come.
 const CHECKING: &[&str] = &[
@@ -138,8 +138,8 @@ const DEALLOCATION: &[&str] = &[
 const THREADS: &[&str] = &["comb-parallel-to-openmp", "comb-scope-allocas"];
 
 /// Loops, memory and arithmetic to the LLVM dialect. Half-precision functions
-/// and bf16 arithmetic are computed in f32 and rounded; functions that LLVM has no instruction for
-/// are calls of the C library.
+/// and bf16 arithmetic are computed in f32 and rounded; functions that LLVM has no
+/// instruction for become arithmetic.
 const LLVM: &[&str] = &[
     "convert-bufferization-to-memref",
     "comb-lower-copies",
@@ -147,6 +147,7 @@ const LLVM: &[&str] = &[
     "convert-soac-checks-to-llvm",
     "convert-math-to-funcs",
     "comb-widen-half-precision",
+    EXPAND_MATH,
     "convert-float-extrema-to-llvm",
     "arith-expand{include-bf16=true}",
     "expand-strided-metadata",

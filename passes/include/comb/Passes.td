@@ -272,6 +272,34 @@ def CombWidenHalfPrecision : Pass<"comb-widen-half-precision", "::mlir::ModuleOp
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def CombExpandMath : Pass<"comb-expand-math", "::mlir::ModuleOp"> {
+  let summary = "replaces functions of the math dialect by arithmetic";
+  let description = [{
+    Replaces functions of the math dialect on f32 and f64, and on vectors of them
+    of any shape, by additions, multiplications, comparisons and bit operations,
+    without branches: code that has the same result in every lane of vectors of
+    any width, and needs no library. (Only sin, cos and tan branch, around the
+    code for large arguments.) The functions are exp, exp2, expm1, log, log2,
+    log10, log1p, powf, sqrt's reciprocal and cbrt, sin, cos, sincos and tan,
+    asin, acos, atan and atan2, sinh, cosh, tanh and their inverses, erf and erfc.
+    Fast-math flags are not kept, since the formulas rely on rounding.
+
+    With `mode=precise`, results are off by about one unit in the last place at
+    most, and infinities, NaN, signed zeros and subnormal numbers are treated as
+    in C. With `mode=fast`, they are off by four units at most, and subnormal
+    numbers may count as 0.
+  }];
+  let options = [
+    Option<"mode", "mode", "std::string", "\"precise\"",
+           "How accurate results are: precise, fast">,
+    Option<"fma", "fma", "bool", "false",
+           "Take the CPU to multiply and add in one instruction">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
+}
+
 def ConvertFloatExtremaToLLVM
     : Pass<"convert-float-extrema-to-llvm", "::mlir::ModuleOp"> {
   let summary = "lowers maxima and minima of floating-point numbers";

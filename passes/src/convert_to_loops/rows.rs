@@ -108,7 +108,11 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     /// reads it, if these are not all that its elements are computed in.
     fn shared_loops(&self, array: ArrayId) -> Option<usize> {
         let producer = &self.plan.leaves[self.plan.arrays[array].leaf];
-        let loops = producer.outer.min(producer.path.len());
+        // A gather may have further loops, which run once.
+        let loops = match producer.kind {
+            Kind::Fold => producer.outer,
+            _ => producer.path.len(),
+        };
         let readers = self.plan.leaves.iter().filter(|leaf| {
             let mut operands = leaf.operands.iter().flatten();
             operands.any(|&operand| operand == Source::Computed(array))

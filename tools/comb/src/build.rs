@@ -2,7 +2,7 @@
 
 use comb_driver::{
     Compiler,
-    aot::{self, Build},
+    aot::{self, Build, BuildError},
     code::CodeOptions,
     compile::compile,
     entry, load,
@@ -27,13 +27,11 @@ pub fn build(options: &BuildOptions) -> Result<(), Failure> {
     let program = load::load(&compiler, &options.file)?;
     warn(&program.warnings);
     let entries = entry::choose_several(&program, &options.entries)?;
-    let compiled = compile(
-        &compiler,
-        program,
-        entries,
-        build.prefix(),
-        options.compile.passes(),
-    )?;
+    let passes = options
+        .compile
+        .passes(Some(&options.cpu))
+        .map_err(BuildError::from)?;
+    let compiled = compile(&compiler, program, entries, build.prefix(), passes)?;
     warn(&compiled.warnings);
     let files = aot::build(&compiler, &compiled, &build)?;
     drop(progress);

@@ -6,7 +6,11 @@ use clap::{
     Args, Parser, Subcommand, ValueEnum,
     builder::{PossibleValuesParser, TypedValueParser},
 };
-use comb_driver::{aot::Emit, code::Optimization, compile::PassOptions};
+use comb_driver::{
+    aot::Emit,
+    code::{CodeError, Optimization, has_fma},
+    compile::{Math, PassOptions},
+};
 use comb_fusion::{
     algorithms::{ALGORITHMS, Algorithm},
     cost::Cost,
@@ -62,13 +66,43 @@ pub struct CompileOptions {
     /// undefined (the interpreter always checks)
     #[arg(long)]
     pub unchecked: bool,
+
+    /// What combinators share loops: the optimum (ilp), what a heuristic finds, or
+    /// none (off)
+    #[arg(long, value_name = "ALGORITHM", default_value = ILP, value_parser = fusions())]
+    pub fusion: &'static str,
+
+    /// How accurate functions such as exp and sin are
+    #[arg(long, value_name = "MODE", default_value = "precise")]
+    pub math: MathMode,
 }
 
 impl CompileOptions {
-    /// What the passes are told.
-    pub fn passes(&self) -> PassOptions {
-        PassOptions {
+    /// What the passes are told, for code for a CPU, as LLVM calls it.
+    pub fn passes(&self, cpu: Option<&str>) -> Result<PassOptions, CodeError> {
+        Ok(PassOptions {
             unchecked: self.unchecked,
+            fusion: self.fusion,
+            math: self.math.into(),
+            fma: has_fma(cpu)?,
+        })
+    }
+}
+
+/// `--math` on the command line.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum MathMode {
+    /// Off by about one unit in the last place at most
+    Precise,
+    /// Off by four units at most; subnormal numbers may count as 0
+    Fast,
+}
+
+impl From<MathMode> for Math {
+    fn from(mode: MathMode) -> Self {
+        match mode {
+            MathMode::Precise => Math::Precise,
+            MathMode::Fast => Math::Fast,
         }
     }
 }
@@ -410,6 +444,16 @@ pub enum AlgorithmName {
 }
 
 const ILP: &str = "ilp";
+
+/// `--fusion` on the command line.
+fn fusions() -> impl TypedValueParser<Value = &'static str> {
+    const OFF: &str = "off";
+    let names = || ALGORITHMS.iter().map(|&(name, _)| name).chain([ILP, OFF]);
+    PossibleValuesParser::new(names()).map(move |chosen| {
+        let mut names = names();
+        names.find(|&name| name == chosen).unwrap_or(ILP)
+    })
+}
 
 fn algorithms() -> impl TypedValueParser<Value = AlgorithmName> {
     let others = ALGORITHMS.iter().map(|(name, _)| *name);

@@ -11,7 +11,7 @@ use comb_driver::{
     code::CodeOptions,
     compile::compile,
     entry,
-    jit::Executable,
+    jit::{Executable, JitError},
     load::{self, Program as LoadedProgram},
 };
 use comb_interpreter::{Limits, Program};
@@ -111,7 +111,7 @@ fn compiled<'c>(
     times: &mut CompileTimes,
 ) -> Result<Runnable, Failure> {
     let entries = vec![signature.clone()];
-    let passes = options.compile.passes();
+    let passes = options.compile.passes(None).map_err(JitError::from)?;
     let (compiled, passes) = timed(|| compile(compiler, program, entries, PREFIX, passes));
     let compiled = compiled?;
     times.passes = Some(passes);

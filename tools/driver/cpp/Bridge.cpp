@@ -36,14 +36,29 @@ extern "C" MlirModule combParseModule(MlirContext context, MlirStringRef source,
 }
 
 /// Whether LLVM knows the CPU of a registered target.
-extern "C" bool combIsCpu(MlirStringRef triple, MlirStringRef cpu) {
-  llvm::Triple parsed(unwrap(triple));
+static std::unique_ptr<llvm::MCSubtargetInfo>
+subtarget(const llvm::Triple &triple, StringRef cpu, StringRef features) {
   std::string error;
   const llvm::Target *target =
-      llvm::TargetRegistry::lookupTarget(parsed, error);
+      llvm::TargetRegistry::lookupTarget(triple, error);
   if (!target)
-    return false;
-  std::unique_ptr<llvm::MCSubtargetInfo> info(
-      target->createMCSubtargetInfo(parsed, "", ""));
+    return nullptr;
+  return std::unique_ptr<llvm::MCSubtargetInfo>(
+      target->createMCSubtargetInfo(triple, cpu, features));
+}
+
+extern "C" bool combIsCpu(MlirStringRef triple, MlirStringRef cpu) {
+  auto info = subtarget(llvm::Triple(unwrap(triple)), "", "");
   return info && info->isCPUStringValid(unwrap(cpu));
+}
+
+/// Whether a CPU with additional features has fused multiply-add; no, for
+/// architectures that are not known to tell.
+extern "C" bool combHasFma(MlirStringRef triple, MlirStringRef cpu,
+                           MlirStringRef features) {
+  llvm::Triple parsed(unwrap(triple));
+  if (parsed.isAArch64())
+    return true;
+  auto info = subtarget(parsed, unwrap(cpu), unwrap(features));
+  return info && parsed.isX86() && info->checkFeatures("+fma");
 }

@@ -19,6 +19,7 @@ unsafe extern "C" {
         name: MlirStringRef,
     ) -> MlirModule;
     fn combIsCpu(triple: MlirStringRef, cpu: MlirStringRef) -> bool;
+    fn combHasFma(triple: MlirStringRef, cpu: MlirStringRef, features: MlirStringRef) -> bool;
 }
 
 /// A string that must outlive its use.
@@ -33,6 +34,14 @@ fn string(bytes: &[u8]) -> MlirStringRef {
 pub fn is_cpu(triple: &str, cpu: &str) -> bool {
     // SAFETY: the strings outlive the call.
     unsafe { combIsCpu(string(triple.as_bytes()), string(cpu.as_bytes())) }
+}
+
+/// Whether a CPU with additional features has fused multiply-add. The target must
+/// be registered.
+pub fn has_fma(triple: &str, cpu: &str, features: &str) -> bool {
+    let [triple, cpu, features] = [triple, cpu, features].map(|text| string(text.as_bytes()));
+    // SAFETY: the strings outlive the call.
+    unsafe { combHasFma(triple, cpu, features) }
 }
 
 /// Parses text or bytecode; reports what is wrong to the context.

@@ -139,21 +139,38 @@ pub fn llvm_version() -> String {
     format!("{major}.{minor}.{patch}")
 }
 
+/// Whether code for a CPU, as in [`CodeOptions`], may use fused multiply-add.
+pub fn has_fma(cpu: Option<&str>) -> Result<bool, CodeError> {
+    Target::initialize_native(&InitializationConfig::default()).map_err(CodeError::Llvm)?;
+    let triple = TargetMachine::get_default_triple();
+    let (cpu, features) = cpu_and_features(cpu, &triple)?;
+    let triple = triple.as_str().to_string_lossy();
+    Ok(bridge::has_fma(&triple, &cpu, &features))
+}
+
+/// The CPU as LLVM calls it, and what this one has in addition.
+fn cpu_and_features(
+    cpu: Option<&str>,
+    triple: &TargetTriple,
+) -> Result<(String, String), CodeError> {
+    match cpu {
+        None | Some("native") => Ok((
+            TargetMachine::get_host_cpu_name().to_string(),
+            TargetMachine::get_host_cpu_features().to_string(),
+        )),
+        Some(cpu) => {
+            check_cpu(cpu, triple)?;
+            Ok((cpu.to_owned(), String::new()))
+        }
+    }
+}
+
 fn target_machine(options: &CodeOptions) -> Result<TargetMachine, CodeError> {
     Target::initialize_native(&InitializationConfig::default()).map_err(CodeError::Llvm)?;
     let triple = TargetMachine::get_default_triple();
     let target =
         Target::from_triple(&triple).map_err(|error| CodeError::Llvm(error.to_string()))?;
-    let (cpu, features) = match options.cpu.as_deref() {
-        None | Some("native") => (
-            TargetMachine::get_host_cpu_name().to_string(),
-            TargetMachine::get_host_cpu_features().to_string(),
-        ),
-        Some(cpu) => {
-            check_cpu(cpu, &triple)?;
-            (cpu.to_owned(), String::new())
-        }
-    };
+    let (cpu, features) = cpu_and_features(options.cpu.as_deref(), &triple)?;
     target
         .create_target_machine(
             &triple,

@@ -1,7 +1,7 @@
 //! Lowers a program to the LLVM dialect, with an entry point for each function
 //! that is to be called.
 
-use std::rc::Rc;
+use std::{fmt, rc::Rc};
 
 use comb_runtime::Signature;
 use melior::{
@@ -25,15 +25,60 @@ use crate::{
 
 /// Unused functions go first; then everything to the LLVM dialect.
 fn pipeline(options: PassOptions) -> String {
-    let unchecked = options.unchecked;
-    format!("builtin.module(symbol-dce,comb-cpu{{unchecked={unchecked}}})")
+    let PassOptions {
+        unchecked,
+        fusion,
+        math,
+        fma,
+    } = options;
+    format!(
+        "builtin.module(symbol-dce,comb-cpu{{unchecked={unchecked} fusion={fusion} math={math} \
+         fma={fma}}})"
+    )
 }
 
 /// How the passes treat a program.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PassOptions {
     /// Take for granted that the program does not fail: no run-time checks.
     pub unchecked: bool,
+    /// The algorithm that says what is fused, as `soac-fuse` calls it, or `off`.
+    pub fusion: &'static str,
+    /// How accurate functions of the math dialect are.
+    pub math: Math,
+    /// Whether the CPU has fused multiply-add; see [`crate::code::has_fma`].
+    pub fma: bool,
+}
+
+impl Default for PassOptions {
+    fn default() -> Self {
+        Self {
+            unchecked: false,
+            fusion: "ilp",
+            math: Math::default(),
+            fma: false,
+        }
+    }
+}
+
+/// How accurate functions of the math dialect are: the modes of
+/// `comb-expand-math`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Math {
+    /// Within about one unit in the last place.
+    #[default]
+    Precise,
+    /// Within four units; subnormal numbers may count as 0.
+    Fast,
+}
+
+impl fmt::Display for Math {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Precise => "precise",
+            Self::Fast => "fast",
+        })
+    }
 }
 
 /// The names of a program's functions become local with this, so that a

@@ -1,0 +1,173 @@
+//! exp, exp2 and expm1.
+//!
+//! x is reduced to n ln 2 + r with |r| ≤ ln 2 / 2; a polynomial gives exp(r) - 1,
+//! and 2^n is put into the exponent. The reduced argument is a [`Double`] where a
+//! result is to have an error below one unit in the last place.
+
+use super::{
+    Style,
+    coefficients::{EXP, EXP_TAIL, EXPM1, LN2, LN2_FULL},
+    double::Double,
+    graph::Term,
+    number::{Whole, layout, nearest, nearest_product, power_of_two, power_of_two_factors},
+};
+
+/// x as n ln 2 + r.
+struct Reduced<'g> {
+    count: Whole<'g>,
+    rest: Double<'g>,
+}
+
+fn reduce<'g>(x: Double<'g>, style: Style) -> Reduced<'g> {
+    let count = nearest_product(x.high, std::f64::consts::LOG2_E);
+    let parts = LN2.of(x.high);
+    let n = -count.float;
+    let near = n.multiply_add(parts[0], x.high);
+    if style != Style::Precise {
+        let rest = Double::from(n.multiply_add(parts[1], near + x.low));
+        return Reduced { count, rest };
+    }
+    let correction = n.multiply_add(parts[1], x.low);
+    Reduced {
+        count,
+        rest: Double::ordered_sum(near, correction),
+    }
+}
+
+/// exp(r) for a reduced argument.
+fn kernel<'g>(rest: Double<'g>, style: Style) -> Term<'g> {
+    let r = rest.high;
+    let square = r * r;
+    let tail = match style {
+        Style::Precise => square.multiply_add(EXP.at(r, style), rest.low),
+        _ => square * EXP.at(r, style),
+    };
+    tail + r + 1.0
+}
+
+/// exp(r) - 1 as a [`Double`].
+fn kernel_minus_1<'g>(rest: Double<'g>, style: Style) -> Double<'g> {
+    let r = rest.high;
+    if style != Style::Precise {
+        return Double::ordered_sum(r, r * r * EXPM1.at(r, style));
+    }
+    let square = Double::product(r, r).scale(r.float(0.5));
+    let cube = square.high * r * 2.0;
+    let low = cube.multiply_add(EXP_TAIL.at(r, style), square.low);
+    // exp(r + low) - exp(r) is close to low (1 + r).
+    let low = low + rest.low.multiply_add(r, rest.low);
+    let sum = Double::ordered_sum(r, square.high);
+    Double::ordered_sum(sum.high, sum.low + low)
+}
+
+/// Beyond these, results are infinite or 0 whatever the argument.
+fn limits(x: Term, style: Style) -> (f64, f64) {
+    let layout = layout(x);
+    let ln2 = std::f64::consts::LN_2;
+    let high = (layout.bias as f64 + 1.0) * ln2 + 0.3;
+    let low = match style {
+        Style::Precise => -((layout.bias + layout.stored) as f64 + 1.0) * ln2,
+        _ => (1.0 - layout.bias as f64) * ln2 - 0.1,
+    };
+    (low, high)
+}
+
+/// y 2^n for y between ½ and 2. [`Style::Fast`] gives 0 below 2^-1021 (f32:
+/// 2^-125).
+fn scaled<'g>(y: Term<'g>, exponent: Term<'g>, style: Style) -> Term<'g> {
+    match style {
+        Style::Precise => {
+            let [one, other] = power_of_two_factors(exponent);
+            y * one * other
+        }
+        Style::Fast => (y + y) * power_of_two(exponent - 1),
+        Style::Short => y * power_of_two(exponent),
+    }
+}
+
+pub fn exp(x: Term, style: Style) -> Term {
+    let (low, high) = limits(x, style);
+    let reduced = reduce(Double::from(x.clamp(low, high)), style);
+    scaled(kernel(reduced.rest, style), reduced.count.integer, style)
+}
+
+pub fn exp2(x: Term, style: Style) -> Term {
+    let layout = layout(x);
+    let low = match style {
+        Style::Precise => -(layout.bias + layout.stored + 1),
+        _ => 1 - layout.bias,
+    };
+    let x = x.clamp(low as f64, layout.bias as f64 + 1.0);
+    let count = nearest(x);
+    let fraction = x - count.float;
+    let rest = match style {
+        Style::Precise => Double::constant(&LN2_FULL, x).multiply_single(fraction),
+        _ => Double::from(fraction * std::f64::consts::LN_2),
+    };
+    scaled(kernel(rest, style), count.integer, style)
+}
+
+/// exp(x) / 4 as a [`Double`]; where that is infinite, its lower part is NaN.
+pub fn quarter_exp<'g>(x: Double<'g>, style: Style) -> Double<'g> {
+    let reduced = reduce(x, style);
+    double_kernel(reduced.rest, style).scale(power_of_two(reduced.count.integer - 2))
+}
+
+/// exp(r) as a [`Double`].
+fn double_kernel<'g>(rest: Double<'g>, style: Style) -> Double<'g> {
+    let minus_1 = kernel_minus_1(rest, style);
+    Double::ordered_sum(rest.high.float(1.0), minus_1.high).add_low(minus_1.low)
+}
+
+/// exp(x) as y 2^n with n in two factors.
+pub fn unscaled_exp<'g>(x: Double<'g>, style: Style) -> (Double<'g>, [Term<'g>; 2]) {
+    let reduced = reduce(x, style);
+    (
+        double_kernel(reduced.rest, style),
+        power_of_two_factors(reduced.count.integer),
+    )
+}
+
+/// exp(x) for a clamped argument, rounded once where the result is subnormal.
+pub fn exp_of_double<'g>(x: Double<'g>, style: Style) -> Term<'g> {
+    let (low, high) = limits(x.high, style);
+    let too_low = x.high.less_than(low);
+    let too_high = x.high.more_than(high);
+    let clamped = x.high.clamp(low, high);
+    let beyond = too_low | too_high;
+    let x = Double {
+        high: clamped,
+        low: beyond.select(clamped.float(0.0), x.low),
+    };
+    let reduced = reduce(x, style);
+    scaled(kernel(reduced.rest, style), reduced.count.integer, style)
+}
+
+/// (exp(x) - 1) / 2 as a [`Double`].
+pub fn half_exp_minus_1<'g>(x: Double<'g>, style: Style) -> Double<'g> {
+    let layout = layout(x.high);
+    // Below, the result is -½ to far more than the last bit.
+    let low = -((layout.stored + 8) as f64) * 1.5;
+    let clamped = x.high.less_than(low).select(x.high.float(low), x.high);
+    let reduced = reduce(Double { high: clamped, ..x }, style);
+    let minus_1 = kernel_minus_1(reduced.rest, style);
+    let half_power = power_of_two(reduced.count.integer - 1);
+    let grown = minus_1.scale(half_power);
+    if style != Style::Precise {
+        // Without cancellation: n = 0 gives ½ - ½.
+        return Double::ordered_sum(half_power - 0.5, grown.high).add_low(grown.low);
+    }
+    let sum = Double::sum(half_power, grown.high);
+    let less = Double::sum(sum.high, x.high.float(-0.5));
+    Double::ordered_sum(less.high, less.low + sum.low + grown.low)
+}
+
+pub fn expm1(x: Term, style: Style) -> Term {
+    let (_, high) = limits(x, style);
+    let clamped = x.more_than(high).select(x.float(high), x);
+    let half = half_exp_minus_1(Double::from(clamped), style);
+    let tiny = x
+        .absolute()
+        .less_than(2f64.powi(-(layout(x).stored as i32) - 2));
+    tiny.select(x, half.round() * 2.0)
+}

@@ -1,0 +1,97 @@
+//! Which functions there are, and the formula of each.
+
+use super::{
+    Mode, Style, error_function, exponential,
+    graph::{Formula, Graph, Kind, Term},
+    hyperbolic, inverse_trigonometric, logarithm, power, trigonometric,
+};
+
+/// A function's name in the dialect, and how it is computed.
+pub struct Function {
+    /// Without the dialect's prefix.
+    pub name: &'static str,
+    compute: Compute,
+    /// Whether [`Mode::Fast`] computes it in f32 if it is one of f32.
+    fast_in_f32: bool,
+}
+
+enum Compute {
+    Unary(fn(Term<'_>, Style) -> Term<'_>),
+    Binary(for<'g> fn(Term<'g>, Term<'g>, Style) -> Term<'g>),
+}
+
+const fn unary(name: &'static str, compute: fn(Term<'_>, Style) -> Term<'_>) -> Function {
+    Function {
+        name,
+        compute: Compute::Unary(compute),
+        fast_in_f32: true,
+    }
+}
+
+const fn binary(
+    name: &'static str,
+    fast_in_f32: bool,
+    compute: for<'g> fn(Term<'g>, Term<'g>, Style) -> Term<'g>,
+) -> Function {
+    Function {
+        name,
+        compute: Compute::Binary(compute),
+        fast_in_f32,
+    }
+}
+
+/// All functions that are expanded.
+pub static FUNCTIONS: &[Function] = &[
+    unary("exp", exponential::exp),
+    unary("exp2", exponential::exp2),
+    unary("expm1", exponential::expm1),
+    unary("log", logarithm::log),
+    unary("log2", logarithm::log2),
+    unary("log10", logarithm::log10),
+    unary("log1p", logarithm::log1p),
+    binary("powf", false, power::pow),
+    unary("rsqrt", power::rsqrt),
+    unary("cbrt", power::cbrt),
+    unary("sin", trigonometric::sin),
+    unary("cos", trigonometric::cos),
+    unary("tan", trigonometric::tan),
+    unary("asin", inverse_trigonometric::asin),
+    unary("acos", inverse_trigonometric::acos),
+    unary("atan", inverse_trigonometric::atan),
+    binary("atan2", true, inverse_trigonometric::atan2),
+    unary("sinh", hyperbolic::sinh),
+    unary("cosh", hyperbolic::cosh),
+    unary("tanh", hyperbolic::tanh),
+    unary("asinh", hyperbolic::asinh),
+    unary("acosh", hyperbolic::acosh),
+    unary("atanh", hyperbolic::atanh),
+    unary("erf", error_function::erf),
+    unary("erfc", error_function::erfc),
+];
+
+impl Function {
+    /// The function's formula for numbers of a type.
+    pub fn formula(&self, kind: Kind, mode: Mode, fma: bool) -> Formula {
+        let graph = Graph::new(fma);
+        let result = match (kind, mode) {
+            (Kind::F32, Mode::Fast) if self.fast_in_f32 => self.build(&graph, kind, Style::Fast),
+            (Kind::F32, _) => self.build(&graph, kind, Style::Short),
+            (_, Mode::Fast) => self.build(&graph, kind, Style::Fast),
+            (_, Mode::Precise) => self.build(&graph, kind, Style::Precise),
+        };
+        graph.finish(result)
+    }
+
+    fn build<'g>(&self, graph: &'g Graph, kind: Kind, style: Style) -> Term<'g> {
+        let widened = kind == Kind::F32 && style == Style::Short;
+        let input = |number| {
+            let input = graph.input(number, kind);
+            if widened { input.to_f64() } else { input }
+        };
+        let result = match self.compute {
+            Compute::Unary(function) => function(input(0), style),
+            Compute::Binary(function) => function(input(0), input(1), style),
+        };
+        if widened { result.to_f32() } else { result }
+    }
+}
