@@ -5,8 +5,10 @@
 TARGET is `cpu`, `interp`, or an interpreted program after some passes: `prepared`
 for fusion, or `fused`, so that clusters run as clusters. All by default. The
 references are computed in plain Python (examples/reference), without comb and
-without NumPy. NAME is an example's file name without .mlir. Prints a line `ok` or
-`FAIL` for each run, and then how many passed and failed.
+without NumPy; but those of the programs in examples/suite need NumPy, and are the CPU
+benchmark's (examples/reference/suite_program.py). NAME is an example's file name without .mlir,
+such as heat or suite/heat. Prints a line `ok` or `FAIL` for each run, and then how many
+passed and failed.
 """
 
 import argparse
@@ -153,6 +155,19 @@ def missing_references():
     return {path.stem for path in EXAMPLES.glob("*.mlir")} - REFERENCES.keys()
 
 
+def suite_programs():
+    """The programs of the suite, as examples are called."""
+    return [f"suite/{path.stem}" for path in sorted(EXAMPLES.glob("suite/*.mlir"))]
+
+
+def cases_of(example):
+    """The cases of an example."""
+    folder, _, name = example.rpartition("/")
+    if folder:
+        return importlib.import_module("suite_program").cases(name)
+    return list(importlib.import_module(REFERENCES[example]).cases())
+
+
 def main():
     """Runs all cases, or those of the examples named."""
     parser = argparse.ArgumentParser(description="Runs the examples and compares their results.")
@@ -161,15 +176,16 @@ def main():
     parser.add_argument("--target", action="append", choices=TARGETS, help="all by default")
     parser.add_argument("examples", nargs="*", metavar="NAME")
     options = parser.parse_args()
-    unknown = set(options.examples) - REFERENCES.keys()
+    known = [*sorted(REFERENCES), *suite_programs()]
+    unknown = set(options.examples) - set(known)
     if unknown:
         parser.error(f"no example is called {', '.join(sorted(unknown))}")
     passed, failed = check_comparison()
     for example in sorted(missing_references()):
         print(f"FAIL {example}: there is no reference for it")
         failed += 1
-    for example in options.examples or sorted(REFERENCES):
-        cases = list(importlib.import_module(REFERENCES[example]).cases())
+    for example in options.examples or known:
+        cases = cases_of(example)
         for target in options.target or TARGETS:
             for number, case in enumerate(cases, 1):
                 label = f"{example} @{case.entry} case {number} on {target}"

@@ -57,6 +57,7 @@ PROGRAM(filter) {
       compress(x + begin, length, block, kept);
       block_end(streamed, target, block, kept * sizeof(float));
     }
+    streaming_end();
     if (thread == 0)
       count[0] = own.before;
   }

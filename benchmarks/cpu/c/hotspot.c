@@ -1,5 +1,5 @@
 /* A row at a time, from one array to another and back. */
-#include "streaming.h"
+#include "suite.h"
 
 /* Rows above and below a row, and the power in it. */
 struct around {
@@ -23,16 +23,12 @@ static void row(struct around a, float *restrict to, long n) {
 }
 
 static void step(const float *from, const float *power, float *to, long n) {
-  bool streamed = is_streamed(n * n * sizeof(float));
 #pragma omp parallel for schedule(static)
   for (long i = 0; i < n; ++i) {
     const float *own = from + i * n;
     struct around around = {i > 0 ? own - n : own, own,
                             i < n - 1 ? own + n : own, power + i * n};
-    float buffer[n], *target = to + i * n;
-    float *result = block_begin(streamed, target, buffer);
-    row(around, result, n);
-    block_end(streamed, target, result, n * sizeof(float));
+    row(around, to + i * n, n);
   }
 }
 

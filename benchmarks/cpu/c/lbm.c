@@ -75,9 +75,13 @@ PROGRAM(lbm) {
   bool streamed = is_streamed(numbers * sizeof(double));
   for (long k = 0; k < count; ++k) {
     double *to = target_of_step(k, count, outputs[0], other);
-#pragma omp parallel for schedule(static)
-    for (long row = 0; row < n * n; ++row)
-      row_at(from, to, n, row / n, row % n, streamed);
+#pragma omp parallel
+    {
+#pragma omp for schedule(static) nowait
+      for (long row = 0; row < n * n; ++row)
+        row_at(from, to, n, row / n, row % n, streamed);
+      streaming_end();
+    }
     from = to;
   }
 }

@@ -55,6 +55,6 @@ PROGRAM(prefixsum) {
       int carry = carry_in(&shared, &own, sum_of(x + begin, count));
       scan(x + begin, r + begin, count, carry, streamed);
     }
-    __asm__ volatile("sfence" ::: "memory");
+    streaming_end();
   }
 }

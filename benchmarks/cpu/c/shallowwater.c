@@ -1,6 +1,6 @@
 /* One pass over the grid in each step: of the half steps between rows, those
  * above a row are kept, and those below it computed. */
-#include "streaming.h"
+#include "suite.h"
 
 static const double TIME_STEP = .02, HALF_GRAVITY = 4.9;
 
@@ -88,25 +88,19 @@ static struct rows rows_at(double *const fields[3], long at) {
 
 /* Rows [begin, end) of a step. */
 static void some_rows(double *const from[3], double *const to[3], long n,
-                      long begin, long end, bool streamed) {
+                      long begin, long end) {
   long width = n + 2;
-  double memory[9][width], buffers[3][width];
+  double memory[9][width];
   struct flows above = {memory[0], memory[1], memory[2]};
   struct flows below = {memory[3], memory[4], memory[5]};
   struct flows sides = {memory[6], memory[7], memory[8]};
   flow_down(rows_at(from, width * (begin - 1)), width, above, n);
   for (long i = begin; i < end; ++i) {
-    struct rows own = rows_at(from, width * i), target = rows_at(to, width * i);
-    struct rows result = {block_begin(streamed, target.height, buffers[0]),
-                          block_begin(streamed, target.down, buffers[1]),
-                          block_begin(streamed, target.right, buffers[2])};
+    struct rows own = rows_at(from, width * i), result = rows_at(to, width * i);
     flow_down(own, width, below, n);
     flow_right(own, sides, n);
     full_step(own, above, below, sides, result, n);
     reflect_ends(result, n);
-    block_end(streamed, target.height, result.height, width * sizeof(double));
-    block_end(streamed, target.down, result.down, width * sizeof(double));
-    block_end(streamed, target.right, result.right, width * sizeof(double));
     struct flows old = above;
     above = below;
     below = old;
@@ -131,7 +125,6 @@ PROGRAM(shallowwater) {
   double *other = scratch(3 * cells * sizeof(double));
   double *from[3] = {(double *)inputs[0], (double *)inputs[1],
                      (double *)inputs[2]};
-  bool streamed = is_streamed(3 * cells * sizeof(double));
   for (long k = 0; k < count; ++k) {
     double *to[3];
     for (int field = 0; field < 3; ++field)
@@ -140,8 +133,7 @@ PROGRAM(shallowwater) {
 #pragma omp parallel
     {
       long thread = omp_get_thread_num();
-      some_rows(from, to, n, 1 + share(n, thread), 1 + share(n, thread + 1),
-                streamed);
+      some_rows(from, to, n, 1 + share(n, thread), 1 + share(n, thread + 1));
     }
     reflect_row(to, n, 0, 1);
     reflect_row(to, n, n + 1, n);

@@ -1,21 +1,12 @@
 /* A map and a gather of the same array in one loop. */
-#include "streaming.h"
-
-enum { BLOCK = BLOCK_BYTES / sizeof(float) };
+#include "suite.h"
 
 PROGRAM(simple5) {
   INPUT(0, int, ix);
   INPUT(1, float, x);
   OUTPUT(0, float, r);
   long n = sizes[0];
-  bool streamed = is_streamed(n * sizeof(float));
-#pragma omp parallel for schedule(static)
-  for (long begin = 0; begin < n; begin += BLOCK) {
-    long count = smaller(BLOCK, n - begin);
-    float buffer[BLOCK], *block = block_begin(streamed, r + begin, buffer);
-#pragma omp simd
-    for (long k = 0; k < count; ++k)
-      block[k] = (2 * x[begin + k] + 1) * x[ix[begin + k]];
-    block_end(streamed, r + begin, block, count * sizeof(float));
-  }
+#pragma omp parallel for simd schedule(static)
+  for (long i = 0; i < n; ++i)
+    r[i] = (2 * x[i] + 1) * x[ix[i]];
 }

@@ -30,9 +30,13 @@ PROGRAM(singleLoop) {
   OUTPUT(0, float, r);
   long n = sizes[0];
   bool streamed = is_streamed(n * sizeof(float));
-#pragma omp parallel for schedule(static)
-  for (long begin = 0; begin < n / 2; begin += BLOCK)
-    block(a, r, n, begin, smaller(begin + BLOCK, n / 2), streamed);
+#pragma omp parallel
+  {
+#pragma omp for schedule(static) nowait
+    for (long begin = 0; begin < n / 2; begin += BLOCK)
+      block(a, r, n, begin, smaller(begin + BLOCK, n / 2), streamed);
+    streaming_end();
+  }
   if (n & 1)
     r[n / 2] = combine(a[n / 2], a[n / 2]);
 }

@@ -29,11 +29,15 @@ PROGRAM(softmax) {
   OUTPUT(0, float, r);
   long m = sizes[0], n = sizes[1];
   bool streamed = is_streamed(m * n * sizeof(float));
-#pragma omp parallel for schedule(static)
-  for (long i = 0; i < m; ++i) {
-    float buffer[n], *target = r + i * n;
-    float *result = block_begin(streamed, target, buffer);
-    row(x + i * n, result, n);
-    block_end(streamed, target, result, n * sizeof(float));
+#pragma omp parallel
+  {
+#pragma omp for schedule(static) nowait
+    for (long i = 0; i < m; ++i) {
+      float buffer[n], *target = r + i * n;
+      float *result = block_begin(streamed, target, buffer);
+      row(x + i * n, result, n);
+      block_end(streamed, target, result, n * sizeof(float));
+    }
+    streaming_end();
   }
 }

@@ -1,6 +1,6 @@
 /* The nine neighbours in the same column are added first, so that 11 additions
  * do instead of 26. */
-#include "streaming.h"
+#include "suite.h"
 
 static void row(const double *restrict own, long width, long plane,
                 double *restrict to, double *restrict columns, long n) {
@@ -17,28 +17,23 @@ static void row(const double *restrict own, long width, long plane,
     to[x] = (columns[x - 1] + columns[x] + columns[x + 1]) * (1 / 27.);
 }
 
-static void inner_plane(const double *from, double *to, long n, bool streamed) {
+static void inner_plane(const double *from, double *to, long n) {
   long width = n + 2, plane = width * width, last = width * (n + 1);
-  double columns[width], buffer[width];
+  double columns[width];
   memcpy(to, from, width * sizeof(double));
   memcpy(to + last, from + last, width * sizeof(double));
-  for (long y = 1; y <= n; ++y) {
-    double *target = to + width * y;
-    double *result = block_begin(streamed, target, buffer);
-    row(from + width * y, width, plane, result, columns, n);
-    block_end(streamed, target, result, width * sizeof(double));
-  }
+  for (long y = 1; y <= n; ++y)
+    row(from + width * y, width, plane, to + width * y, columns, n);
 }
 
 static void step(const double *from, double *to, long n) {
   long width = n + 2, plane = width * width;
-  bool streamed = is_streamed(width * plane * sizeof(double));
 #pragma omp parallel for schedule(static)
   for (long z = 0; z < width; ++z) {
     if (z == 0 || z == n + 1)
       memcpy(to + plane * z, from + plane * z, plane * sizeof(double));
     else
-      inner_plane(from + plane * z, to + plane * z, n, streamed);
+      inner_plane(from + plane * z, to + plane * z, n);
   }
 }
 

@@ -20,8 +20,16 @@ enum { BLOCK_BYTES = 8 << 10 };
 typedef char line __attribute__((vector_size(64), aligned(64)));
 typedef char loose_line __attribute__((vector_size(64), aligned(1)));
 
-/* Whether an output of so many bytes is streamed. */
-static inline bool is_streamed(size_t bytes) { return bytes > STREAMING_BYTES; }
+/* Whether an output of so many bytes is streamed. -DNEVER_STREAM is to find out
+ * what streaming gains. */
+static inline bool is_streamed(size_t bytes) {
+#ifdef NEVER_STREAM
+  (void)bytes;
+  return false;
+#else
+  return bytes > STREAMING_BYTES;
+#endif
+}
 
 /* Copies to memory, past the caches but for the ends of what is not whole
  * lines. */
@@ -37,6 +45,11 @@ static inline void stream(void *target, const void *source, size_t bytes) {
     __builtin_nontemporal_store((line) * (const loose_line *)(from + at),
                                 (line *)(to + at));
   memcpy(to + at, from + at, bytes - at);
+}
+
+/* Each thread calls this when it has streamed: it waits until what it wrote can
+ * be seen by others. */
+static inline void streaming_end(void) {
   __asm__ volatile("sfence" ::: "memory");
 }
 

@@ -1,7 +1,8 @@
 """Compiles the C programs and the test of bandwidth.
 
 `c` is C at its best: fast-math and vectorised mathematical functions. `c-plain` is the same
-source without these, and `c-polly` with LLVM's polyhedral optimiser.
+source without these, `c-polly` with LLVM's polyhedral optimiser, and `c-stores` without
+stores that go past the caches.
 """
 
 import os
@@ -14,7 +15,12 @@ COMPILER = os.environ.get("CC", "clang-22")
 BASE = ["-O3", "-march=native", "-fopenmp", "-std=gnu11", "-Wall", "-Wextra"]
 FAST = ["-ffast-math", "-fveclib=libmvec", "-mprefer-vector-width=512", "-mno-gather"]
 POLLY = ["-mllvm", "-polly", "-mllvm", "-polly-parallel=0"]
-VARIANTS = {"c": FAST, "c-plain": [], "c-polly": [*FAST, *POLLY]}
+VARIANTS = {
+    "c": FAST,
+    "c-plain": [],
+    "c-polly": [*FAST, *POLLY],
+    "c-stores": [*FAST, "-DNEVER_STREAM"],
+}
 
 
 class CompilerFailure(Exception):

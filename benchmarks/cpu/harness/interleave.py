@@ -13,7 +13,7 @@ import random
 import statistics
 from typing import NamedTuple
 
-from harness.process import Process, WorkerFailure, WorkerUnsupported
+from harness.process import WorkerFailure, WorkerUnsupported
 
 # A run longer than so many seconds is done in so many rounds only.
 ROUNDS_BY_SECONDS = [(10.0, 1), (2.0, 3)]

@@ -35,16 +35,16 @@ def singleLoop(a, n, r):
 
 
 @program
-def scatterExample(x, n, r):  # each chunk owns a slice of the destination
-    T = 2
-    for t in prange(T):
-        lo, hi = n * t // T, n * (t + 1) // T
-        for i in range(lo, hi):
+def scatterExample(x, n, r):
+    threads = numba.get_num_threads()
+    for t in prange(threads):  # each owns a part of the destination
+        begin, end = n * t // threads, n * (t + 1) // threads
+        for i in range(begin, end):
             r[i] = x[i] + 1
         for i in range(n):
-            j = 2 * x[i]
-            if lo <= j < hi:
-                r[j] += x[i]
+            place = 2 * x[i]
+            if begin <= place < end:
+                r[place] += x[i]
 
 
 @program
@@ -88,8 +88,7 @@ def simple2(i1, i2, x, n, r):
 def simple3(ix, x, n, a, b):
     for i in prange(n):
         a[i] = f32(2) * x[i] + f32(1)
-    for i in prange(n):
-        b[i] = a[ix[i]]
+        b[i] = f32(2) * x[ix[i]] + f32(1)
 
 
 @program
@@ -217,7 +216,8 @@ def stencil27(g, n, it, r):
 
 
 @inlined
-def half(H0, U0, V0, H1, U1, V1):
+def flow(H0, U0, V0, H1, U1, V1):
+    """What flows over an edge half a step later: water, and its speeds across and along."""
     q, g2 = 0.02, 4.9
     h = (H0 + H1) / 2 - q / 2 * (U1 - U0)
     u = (U0 + U1) / 2 - q / 2 * ((U1 * U1 / H1 + g2 * H1 * H1) - (U0 * U0 / H0 + g2 * H0 * H0))
@@ -225,40 +225,49 @@ def half(H0, U0, V0, H1, U1, V1):
     return u, u * u / h + g2 * h * h, u * v / h
 
 
+@inlined
+def inner_row(A, B, C, D, E, G, n, i):
+    """A row of a step. What flows over an edge is computed on both sides of it, so that no
+    array is needed for it."""
+    q = 0.02
+    for j in range(1, n + 1):
+        u0, f0, g0 = flow(A[i - 1, j], B[i - 1, j], C[i - 1, j], A[i, j], B[i, j], C[i, j])
+        u1, f1, g1 = flow(A[i, j], B[i, j], C[i, j], A[i + 1, j], B[i + 1, j], C[i + 1, j])
+        v0, p0, h0 = flow(A[i, j - 1], C[i, j - 1], B[i, j - 1], A[i, j], C[i, j], B[i, j])
+        v1, p1, h1 = flow(A[i, j], C[i, j], B[i, j], A[i, j + 1], C[i, j + 1], B[i, j + 1])
+        D[i, j] = A[i, j] - q * (u1 - u0 + v1 - v0)
+        E[i, j] = B[i, j] - q * (f1 - f0 + h1 - h0)
+        G[i, j] = C[i, j] - q * (g1 - g0 + p1 - p0)
+
+
+@inlined
+def reflect_columns(D, E, G, n, i):
+    """The ends of a row."""
+    for edge, inside in (0, 1), (n + 1, n):
+        D[i, edge] = D[i, inside]
+        E[i, edge] = E[i, inside]
+        G[i, edge] = -G[i, inside]
+
+
+@inlined
+def reflect_rows(D, E, G, n):
+    """The first and the last row."""
+    for edge, inside in (0, 1), (n + 1, n):
+        for j in range(n + 2):
+            D[edge, j] = D[inside, j]
+            E[edge, j] = -E[inside, j]
+            G[edge, j] = G[inside, j]
+
+
 @program
 def shallowwater(H, U, V, n, it, oH, oU, oV):
-    q = 0.02
     A, B, C = H.copy(), U.copy(), V.copy()
     D, E, G = np.empty_like(H), np.empty_like(H), np.empty_like(H)
     for _ in range(it):
         for i in prange(1, n + 1):
-            for j in range(
-                1, n + 1
-            ):  # half steps recomputed on both sides of a cell: no intermediate arrays
-                u0, f0, g0 = half(A[i - 1, j], B[i - 1, j], C[i - 1, j], A[i, j], B[i, j], C[i, j])
-                u1, f1, g1 = half(A[i, j], B[i, j], C[i, j], A[i + 1, j], B[i + 1, j], C[i + 1, j])
-                v0, p0, h0 = half(A[i, j - 1], C[i, j - 1], B[i, j - 1], A[i, j], C[i, j], B[i, j])
-                v1, p1, h1 = half(A[i, j], C[i, j], B[i, j], A[i, j + 1], C[i, j + 1], B[i, j + 1])
-                D[i, j] = A[i, j] - q * (u1 - u0 + v1 - v0)
-                E[i, j] = B[i, j] - q * (f1 - f0 + h1 - h0)
-                G[i, j] = C[i, j] - q * (g1 - g0 + p1 - p0)
-            D[i, 0], E[i, 0], G[i, 0], D[i, n + 1], E[i, n + 1], G[i, n + 1] = (
-                D[i, 1],
-                E[i, 1],
-                -G[i, 1],
-                D[i, n],
-                E[i, n],
-                -G[i, n],
-            )
-        for j in range(n + 2):
-            D[0, j], E[0, j], G[0, j], D[n + 1, j], E[n + 1, j], G[n + 1, j] = (
-                D[1, j],
-                -E[1, j],
-                G[1, j],
-                D[n, j],
-                -E[n, j],
-                G[n, j],
-            )
+            inner_row(A, B, C, D, E, G, n, i)
+            reflect_columns(D, E, G, n, i)
+        reflect_rows(D, E, G, n)
         A, D = D, A
         B, E = E, B
         C, G = G, C
@@ -331,11 +340,13 @@ def lbm(f, n, it, r):
         r[:] = a
 
 
+# Elements of a chunk in scans.
 CH = 1 << 15
 
 
 @program
-def prefixsum(x, n, r):  # two passes: chunk totals, then scan
+def prefixsum(x, n, r):
+    """Two passes: totals of chunks, then scans of them."""
     c = (n + CH - 1) // CH
     s = np.zeros(c + 1, i32)
     for b in prange(c):
@@ -383,15 +394,15 @@ def filter(x, n, cnt, r):
 
 @program
 def histogram(x, n, b, r):
-    T = 2
-    h = np.zeros((T, b), i32)
-    for t in prange(T):
-        for i in range(n * t // T, n * (t + 1) // T):
-            h[t, x[i]] += 1
+    threads = numba.get_num_threads()
+    counts = np.zeros((threads, b), i32)
+    for t in prange(threads):
+        for i in range(n * t // threads, n * (t + 1) // threads):
+            counts[t, x[i]] += 1
     for j in range(b):
         r[j] = 0
-        for t in range(T):
-            r[j] += h[t, j]
+        for t in range(threads):
+            r[j] += counts[t, j]
 
 
 @program
@@ -410,7 +421,8 @@ def softmax(x, m, n, r):
 
 
 @program
-def attention(q, k, v, n, d, r):  # row blocks; BLAS for the products, as NumPy would
+def attention(q, k, v, n, d, r):
+    """Blocks of rows; BLAS computes the products."""
     for b in prange(n // 32):
         s = np.dot(q[b * 32 : b * 32 + 32], k.T)
         for i in range(32):
@@ -428,7 +440,8 @@ def attention(q, k, v, n, d, r):  # row blocks; BLAS for the products, as NumPy 
 
 
 @program
-def nw(s, n, h):  # wavefront of tiles
+def nw(s, n, h):
+    """Tiles along diagonals, which do not depend on each other."""
     B = 256
     for j in range(n + 1):
         h[0, j] = -10 * j
@@ -490,10 +503,10 @@ def hotspot(t, p, n, it, r):
 
 @program
 def nn(x, y, n, k, r):
-    T = 16
-    best = np.full((T, k), f32(3e38))
-    for t in prange(T):
-        for i in range(n * t // T, n * (t + 1) // T):
+    threads = numba.get_num_threads()
+    best = np.full((threads, k), f32(3e38))
+    for t in prange(threads):
+        for i in range(n * t // threads, n * (t + 1) // threads):
             u, v = x[i] - f32(0.5), y[i] - f32(0.3)
             d = u * u + v * v
             if d < best[t, k - 1]:

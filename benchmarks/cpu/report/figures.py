@@ -50,11 +50,12 @@ def ratio(time, reference):
 
 
 def limit(entry, bandwidth):
-    """The seconds that memory alone needs; None if the program is bound by computing.
+    """The seconds that memory alone needs; None if the program is bound by computing, or
+    its arrays stay in caches.
 
     What is read cannot be faster than reading alone, and everything together not faster
     than the best mixture of reading and writing."""
-    if entry["traffic"] is None or not bandwidth:
+    if entry["traffic"] is None or entry["size"] != "large" or not bandwidth:
         return None
     read, written = entry["traffic"]
     rates = {access["access"]: access["best"] for access in bandwidth}
@@ -132,6 +133,18 @@ def in_order(results):
     """All entries, programs in the suite's order, which the results name."""
     order = {name: number for number, name in enumerate(results["order"])}
     return sorted(results["entries"], key=lambda entry: order.get(entry["program"], len(order)))
+
+
+def other_load(results):
+    """How many processors were busy with other things, over all measurements; None if that
+    is not known."""
+    loads = [
+        measurement["other_load"]
+        for entry in results["entries"]
+        for measurement in entry["measurements"]
+        if "other_load" in measurement
+    ]
+    return sum(loads) / len(loads) if loads else None
 
 
 def settings(results):
