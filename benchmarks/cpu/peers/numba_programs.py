@@ -131,10 +131,28 @@ def blackscholes(S, n, it, r):
         r[q] = s / n
 
 
+@inlined
+def target_of_step(step, count, output, other):
+    """Where a step writes, so that the last one writes the output, and neighbours write
+    different memory."""
+    return output if (count - 1 - step) % 2 == 0 else other
+
+
+@inlined
+def copy_border(a, b):
+    """Copies the first and last rows and columns, or planes."""
+    b[0] = a[0]
+    b[-1] = a[-1]
+    b[:, 0] = a[:, 0]
+    b[:, -1] = a[:, -1]
+
+
 @program
 def gameoflife(c, n, it, r):
-    a, b = c.copy(), c.copy()
-    for _ in range(it):
+    a, other = c, np.empty_like(c)
+    for q in range(it):
+        b = target_of_step(q, it, r, other)
+        copy_border(a, b)
         for i in prange(1, n + 1):
             for j in range(1, n + 1):
                 s = (
@@ -148,14 +166,15 @@ def gameoflife(c, n, it, r):
                     + a[i + 1, j + 1]
                 )
                 b[i, j] = (s | a[i, j]) == 3
-        a, b = b, a
-    r[:] = a
+        a = b
 
 
 @program
 def heat(g, n, it, r, ds):
-    a, b = g.copy(), g.copy()
+    a, other = g, np.empty_like(g)
     for q in range(it):
+        b = target_of_step(q, it, r, other)
+        copy_border(a, b)
         d = 0.0
         for i in prange(1, n + 1):
             e = 0.0
@@ -165,8 +184,7 @@ def heat(g, n, it, r, ds):
                 b[i, j] = w
             d += e
         ds[q] = d
-        a, b = b, a
-    r[:] = a
+        a = b
 
 
 @program
@@ -197,8 +215,12 @@ def mcpi(n, r):
 
 @program
 def stencil27(g, n, it, r):
-    a, b = g.copy(), g.copy()
-    for _ in range(it):
+    a, other = g, np.empty_like(g)
+    for q in range(it):
+        b = target_of_step(q, it, r, other)
+        copy_border(a, b)
+        b[:, :, 0] = a[:, :, 0]
+        b[:, :, -1] = a[:, :, -1]
         for z in prange(1, n + 1):
             for y in range(1, n + 1):
                 for x in range(1, n + 1):
@@ -211,8 +233,7 @@ def stencil27(g, n, it, r):
                                 + a[z + dz, y + dy, x + 1]
                             )
                     b[z, y, x] = s * (1 / 27)
-        a, b = b, a
-    r[:] = a
+        a = b
 
 
 @inlined
@@ -261,19 +282,17 @@ def reflect_rows(D, E, G, n):
 
 @program
 def shallowwater(H, U, V, n, it, oH, oU, oV):
-    A, B, C = H.copy(), U.copy(), V.copy()
-    D, E, G = np.empty_like(H), np.empty_like(H), np.empty_like(H)
-    for _ in range(it):
+    A, B, C = H, U, V
+    X, Y, Z = np.empty_like(H), np.empty_like(H), np.empty_like(H)
+    for step in range(it):
+        D = target_of_step(step, it, oH, X)
+        E = target_of_step(step, it, oU, Y)
+        G = target_of_step(step, it, oV, Z)
         for i in prange(1, n + 1):
             inner_row(A, B, C, D, E, G, n, i)
             reflect_columns(D, E, G, n, i)
         reflect_rows(D, E, G, n)
-        A, D = D, A
-        B, E = E, B
-        C, G = G, C
-    oH[:] = A
-    oU[:] = B
-    oV[:] = C
+        A, B, C = D, E, G
 
 
 @program
@@ -312,8 +331,9 @@ CX, CY, CZ, WQ = (
 
 @program
 def lbm(f, n, it, r):
-    a, b = f.copy(), r
-    for _ in range(it):
+    a, other = f, np.empty_like(f)
+    for step in range(it):
+        b = target_of_step(step, it, r, other)
         for zy in prange(n * n):
             z, y = zy // n, zy % n
             s = np.empty(19)
@@ -335,9 +355,7 @@ def lbm(f, n, it, r):
                     b[q, z, y, x] = s[q] - 0.6 * (
                         s[q] - WQ[q] * rho * (uu + 3 * cu + 4.5 * cu * cu)
                     )
-        a, b = b, a
-    if it % 2 == 0:
-        r[:] = a
+        a = b
 
 
 # Elements of a chunk in scans.
@@ -484,8 +502,9 @@ def lud(A, n, a):
 
 @program
 def hotspot(t, p, n, it, r):
-    a, b = t.copy(), r
-    for _ in range(it):
+    a, other = t, np.empty_like(t)
+    for q in range(it):
+        b = target_of_step(q, it, r, other)
         for i in prange(n):
             u, d = max(i - 1, 0), min(i + 1, n - 1)
             for j in range(n):
@@ -496,9 +515,7 @@ def hotspot(t, p, n, it, r):
                     + f32(0.2) * (a[i, l] + a[i, m] - f32(2) * c)
                     + f32(0.05) * (f32(80) - c)
                 )
-        a, b = b, a
-    if it % 2 == 0:
-        r[:] = a
+        a = b
 
 
 @program
