@@ -11,7 +11,10 @@
 #include "suite.h"
 
 /* Elements of the destination in a bucket; an element x is added at 2 x. */
-enum { BUCKET_BITS = 17, BUCKET = 1 << BUCKET_BITS };
+#ifndef BUCKET_BITS
+#define BUCKET_BITS 17
+#endif
+enum { BUCKET = 1 << BUCKET_BITS };
 
 static inline long bucket_of(int x) { return x >> (BUCKET_BITS - 1); }
 

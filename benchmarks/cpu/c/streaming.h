@@ -11,8 +11,10 @@
 #include "suite.h"
 #include <stdbool.h>
 
-/* Outputs larger than this do not stay in a cache. */
-enum { STREAMING_BYTES = 32 << 20 };
+/* Outputs larger than this do not stay in a cache, and are streamed. */
+#ifndef STREAMING_BYTES
+#define STREAMING_BYTES (32L << 20)
+#endif
 
 /* Bytes of a block. */
 enum { BLOCK_BYTES = 8 << 10 };
@@ -20,16 +22,8 @@ enum { BLOCK_BYTES = 8 << 10 };
 typedef char line __attribute__((vector_size(64), aligned(64)));
 typedef char loose_line __attribute__((vector_size(64), aligned(1)));
 
-/* Whether an output of so many bytes is streamed. -DNEVER_STREAM is to find out
- * what streaming gains. */
-static inline bool is_streamed(size_t bytes) {
-#ifdef NEVER_STREAM
-  (void)bytes;
-  return false;
-#else
-  return bytes > STREAMING_BYTES;
-#endif
-}
+/* Whether an output of so many bytes is streamed. */
+static inline bool is_streamed(long bytes) { return bytes > STREAMING_BYTES; }
 
 /* Copies to memory, past the caches but for the ends of what is not whole
  * lines. */

@@ -6,6 +6,7 @@
 #ifndef SUITE_H
 #define SUITE_H
 
+#include <limits.h>
 #include <omp.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -19,7 +19,7 @@ VARIANTS = {
     "c": FAST,
     "c-plain": [],
     "c-polly": [*FAST, *POLLY],
-    "c-stores": [*FAST, "-DNEVER_STREAM"],
+    "c-stores": [*FAST, "-DSTREAMING_BYTES=LONG_MAX"],
 }
 
 
@@ -37,11 +37,11 @@ def bandwidth_test(folder):
     return folder / "bandwidth"
 
 
-def build_library(folder, variant):
+def build_library(folder, variant, more=()):
     """Compiles all programs into one library, unless nothing has changed since."""
     target = library(folder, variant)
     sources = sorted(SOURCES.glob("*.c"))
-    options = [*BASE, *VARIANTS[variant], "-shared", "-fPIC"]
+    options = [*BASE, *VARIANTS[variant], *more, "-shared", "-fPIC"]
     compile_c(target, sources, options, ["-lm", "-lmvec"])
 
 

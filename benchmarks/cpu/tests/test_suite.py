@@ -45,9 +45,16 @@ class Suite(unittest.TestCase):
                 self.assertEqual(array.ctypes.data % data.ALIGNMENT, 0)
 
     def test_c_agrees_with_the_references(self):
+        self.check_c()
+
+    def test_c_agrees_where_it_does_as_with_large_arrays(self):
+        self.check_c("-DSTREAMING_BYTES=0", "-DBUCKET_BITS=10")
+
+    def check_c(self, *options):
+        """Compiles C and compares all programs."""
         with tempfile.TemporaryDirectory() as folder:
             settings = Settings("comb", pathlib.Path(folder), pathlib.Path(folder))
-            c_build.build_library(settings.build, "c")
+            c_build.build_library(settings.build, "c", options)
             for name, program in PROGRAMS.items():
                 with self.subTest(program=name):
                     self.assertLess(error_of_c(program, settings), TOLERANCE)
