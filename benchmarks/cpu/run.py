@@ -24,11 +24,11 @@ from report import page, tables
 
 OWN_PEERS = ["comb-unfused", "comb-greedy", "comb-ilp", "comb-ilp-unchecked"]
 QUICK_PEERS = [*OWN_PEERS, "c", "numpy"]
-ALL_PEERS = [*OWN_PEERS, "c", "c-plain", "c-polly", "numpy", "numba", "numba-fast", "jax"]
+ALL_PEERS = [*OWN_PEERS, "c", "c-plain", "numpy", "numba", "numba-fast", "jax"]
 ALL_PEERS += ["iree", "torch", "torch-compile", "bohrium"]
 SIZES = ["small", "large"]
 
-FULL = Effort(rounds=9, budget=0.25, most=50, patience=200)
+FULL = Effort(rounds=7, budget=0.2, most=50, patience=120)
 QUICK = Effort(rounds=3, budget=0.02, most=20, patience=60)
 
 

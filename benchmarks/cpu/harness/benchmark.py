@@ -113,7 +113,7 @@ class Benchmark:
     def measure(self, program, size, threads):
         """All peers with one program, side by side."""
         name = program["name"]
-        self.say(f"{name}, {size}, {threads} threads")
+        self.say(f"{name}, {size}, threads: {threads}")
         self.export_for_iree(name, size)
         environment = {**os.environ, **{key: str(threads) for key in THREAD_VARIABLES}}
 

@@ -134,7 +134,7 @@ def everything(results):
     """All tables of all sizes and numbers of threads, and what is missing."""
     parts = []
     for size, threads in figures.settings(results):
-        parts.append(f"## {size}, {threads} threads\n")
+        parts.append(f"## {size}, threads: {threads}\n")
         parts.append(comparison(figures.rows(results, size, threads)))
         parts.append(all_peers(figures.entries(results, size, threads)))
     failed = problems(results)
