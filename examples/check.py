@@ -5,8 +5,10 @@
 TARGET is `cpu`, `interp`, or an interpreted program after some passes: `prepared`
 for fusion, or `fused`, so that clusters run as clusters. All by default. The
 references are computed in plain Python (examples/reference), without comb and
-without NumPy. NAME is an example's file name without .mlir. Prints a line `ok` or
-`FAIL` for each run, and then how many passed and failed.
+without NumPy; but those of examples/suite are the CPU benchmark's, and need NumPy
+(suite_program.py). NAME is an example's file name without .mlir, such as heat or
+suite/heat. Prints a line `ok` or `FAIL` for each run, and then how many passed and
+failed.
 """
 
 import argparse
@@ -148,9 +150,35 @@ def check_comparison():
     return sum(noticed.values()), len(noticed) - sum(noticed.values())
 
 
-def missing_references():
-    """Examples that no reference is listed for."""
-    return {path.stem for path in EXAMPLES.glob("*.mlir")} - REFERENCES.keys()
+def unmatched():
+    """Yields examples that no reference is listed for, and programs of the suite that there
+    is only a reference for, each with what is missing."""
+    for example in {path.stem for path in EXAMPLES.glob("*.mlir")} - REFERENCES.keys():
+        yield example, "there is no reference for it"
+    written = set(suite_programs())
+    defined = {f"suite/{name}" for name in suite_module().PROGRAMS} if written else set()
+    for example in written - defined:
+        yield example, "there is no reference for it"
+    for example in defined - written:
+        yield example, "there is no such program"
+
+
+def suite_programs():
+    """The programs of the suite, as examples are called."""
+    return [f"suite/{path.stem}" for path in sorted(EXAMPLES.glob("suite/*.mlir"))]
+
+
+def suite_module():
+    """The references of the suite, which need NumPy."""
+    return importlib.import_module("suite_program")
+
+
+def cases_of(example):
+    """The cases of an example."""
+    folder, _, name = example.rpartition("/")
+    if folder:
+        return suite_module().cases(name)
+    return list(importlib.import_module(REFERENCES[example]).cases())
 
 
 def main():
@@ -161,15 +189,17 @@ def main():
     parser.add_argument("--target", action="append", choices=TARGETS, help="all by default")
     parser.add_argument("examples", nargs="*", metavar="NAME")
     options = parser.parse_args()
-    unknown = set(options.examples) - REFERENCES.keys()
+    known = [*sorted(REFERENCES), *suite_programs()]
+    unknown = set(options.examples) - set(known)
     if unknown:
         parser.error(f"no example is called {', '.join(sorted(unknown))}")
     passed, failed = check_comparison()
-    for example in sorted(missing_references()):
-        print(f"FAIL {example}: there is no reference for it")
+    without = dict(unmatched())
+    for example, what in sorted(without.items()):
+        print(f"FAIL {example}: {what}")
         failed += 1
-    for example in options.examples or sorted(REFERENCES):
-        cases = list(importlib.import_module(REFERENCES[example]).cases())
+    for example in options.examples or [name for name in known if name not in without]:
+        cases = cases_of(example)
         for target in options.target or TARGETS:
             for number, case in enumerate(cases, 1):
                 label = f"{example} @{case.entry} case {number} on {target}"

@@ -1,15 +1,73 @@
 # shellcheck shell=bash
 # ./x bench fusion: how fast fusion problems are solved, against other solvers.
+# ./x bench cpu: how fast compiled programs are, against C and other compilers.
 
 command_bench() {
-  [[ ${1:-} == fusion ]] || usage_error 'bench needs to know what: fusion'
+  local what=${1:-}
+  case $what in
+    fusion | cpu) ;;
+    *) usage_error 'bench needs to know what: fusion or cpu' ;;
+  esac
   shift
+  "check_options_of_bench_$what" "$@"
+  "bench_$what" "$@"
+}
+
+check_options_of_bench_fusion() {
   local option
   for option in "$@"; do
     [[ $option == --quick ]] || usage_error "bench fusion takes no '$option'"
   done
+}
+
+bench_fusion() {
+  build_comb
+  python tools/x/bench_fusion.py --comb "$RELEASE/comb" --output "$ROOT/target/bench" "$@"
+}
+
+build_comb() {
   ensure_setup
   build || die 'the build failed (see above)'
   [[ -x $RELEASE/comb ]] || die "$RELEASE/comb was not built"
-  python tools/x/bench_fusion.py --comb "$RELEASE/comb" --output "$ROOT/target/bench" "$@"
+}
+
+check_options_of_bench_cpu() {
+  while (($# > 0)); do
+    case $1 in
+      --quick | --page) ;;
+      --peers | --programs | --sizes | --threads)
+        [[ -n ${2:-} && $2 != -* ]] || usage_error "bench cpu needs names or numbers after $1"
+        shift
+        ;;
+      *) usage_error "bench cpu takes no '$1'" ;;
+    esac
+    shift
+  done
+}
+
+# Environments and data, some 15 GB, are kept in COMB_BENCH_CACHE, or else in
+# target/bench. The page is made of what was measured before.
+bench_cpu() {
+  local option runner=benchmarks/cpu/run.py
+  for option in "$@"; do
+    if [[ $option == --page ]]; then
+      python "$runner" --output "$ROOT/target/bench" --page "$ROOT/docs/src"
+      return
+    fi
+  done
+  build_comb
+  ensure_virtual_environments
+  python "$runner" --comb "$RELEASE/comb" --suite "$ROOT/examples/suite" \
+    --cache "${COMB_BENCH_CACHE:-$ROOT/target/bench}" --output "$ROOT/target/bench" "$@"
+}
+
+# Debian has the part of Python that makes virtual environments in a package
+# of its own.
+ensure_virtual_environments() {
+  python -c 'import ensurepip' 2>/dev/null && return
+  if is_debian_12 && is_root; then
+    install_packages python3-venv
+  else
+    die 'Python cannot make virtual environments; on Debian install python3-venv'
+  fi
 }

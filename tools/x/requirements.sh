@@ -23,6 +23,7 @@ APT_PACKAGES=(
   pkg-config        # finds libraries
   python3           # lit, and the checks under tools/x
   python3-psutil    # lit's time limit for each test
+  python3-numpy     # references of examples/suite, tests of the benchmark
   git               # lists the files to lint
   curl              # downloads rustup
   ca-certificates   # for the same
@@ -41,6 +42,7 @@ REQUIRED_FILES=(
 REQUIRED_COMMANDS=(
   clang-22 clang++-22 cmake ninja make g++ pkg-config python3 git curl
 )
+REQUIRED_MODULES=(numpy)
 
 APT_OPTIONS=(-y --no-install-recommends -o DPkg::Lock::Timeout=300)
 
@@ -74,7 +76,8 @@ missing_packages() {
   done
 }
 
-# Prints the required files and commands that are not there, one on a line.
+# Prints the required files, commands and Python modules that are not there, one
+# on a line.
 missing_files() {
   local name
   for name in "${REQUIRED_FILES[@]}"; do
@@ -82,6 +85,9 @@ missing_files() {
   done
   for name in "${REQUIRED_COMMANDS[@]}"; do
     type -P "$name" >/dev/null || say "$name (command)"
+  done
+  for name in "${REQUIRED_MODULES[@]}"; do
+    python -c "import $name" 2>/dev/null || say "$name (Python module)"
   done
 }
 

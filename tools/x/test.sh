@@ -11,6 +11,7 @@ TEST_STAGES=(
   lit
   tutorial
   examples
+  benchmark
   downstream
   fuzz
   lint
@@ -165,6 +166,14 @@ stage_examples() {
   local status=0
   python examples/check.py || status=$?
   count_marks "$LOGS/examples.log"
+  return "$status"
+}
+
+# The benchmark's own logic; nothing is timed.
+stage_benchmark() {
+  local status=0
+  COMB="$RELEASE/comb" python benchmarks/cpu/tests/run.py || status=$?
+  count_marks "$LOGS/benchmark.log"
   return "$status"
 }
 

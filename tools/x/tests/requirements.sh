@@ -77,7 +77,7 @@ test_missing_source_is_named() {
 }
 
 test_other_system_with_everything() {
-  redefine requirements 'is_debian_12() { false; }; REQUIRED_FILES=(/bin/sh) REQUIRED_COMMANDS=(sh)'
+  redefine requirements 'is_debian_12() { false; }; REQUIRED_FILES=(/bin/sh) REQUIRED_COMMANDS=(sh) REQUIRED_MODULES=(json)'
   fakes FAKE_MISSING=cmake
   x build
   expect 0
@@ -85,8 +85,8 @@ test_other_system_with_everything() {
 }
 
 test_other_system_names_what_is_missing() {
-  redefine requirements 'is_debian_12() { false; }; REQUIRED_FILES=(/no/mlir-opt) REQUIRED_COMMANDS=(no-ninja)'
+  redefine requirements 'is_debian_12() { false; }; REQUIRED_FILES=(/no/mlir-opt) REQUIRED_COMMANDS=(no-ninja) REQUIRED_MODULES=(no_such)'
   x build
-  expect 1 /no/mlir-opt 'no-ninja (command)' apt.llvm.org libmlir-22-dev
+  expect 1 /no/mlir-opt 'no-ninja (command)' 'no_such (Python module)' apt.llvm.org libmlir-22-dev
   expect_calls ''
 }

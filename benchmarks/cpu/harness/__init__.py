@@ -1,0 +1,1 @@
+"""Sets peers up, runs them side by side, and keeps what was measured."""

@@ -1,0 +1,64 @@
+"""Compiles the C programs and the test of bandwidth.
+
+`c` is C at its best: fast-math and vectorised mathematical functions. `c-plain` is the same
+source without these, `c-polly` with LLVM's polyhedral optimiser, and `c-stores` without
+stores that go past the caches.
+"""
+
+import os
+import pathlib
+import subprocess
+
+SOURCES = pathlib.Path(__file__).resolve().parent.parent / "c"
+COMPILER = os.environ.get("CC", "clang-22")
+
+BASE = ["-O3", "-march=native", "-fopenmp", "-std=gnu11", "-Wall", "-Wextra"]
+FAST = ["-ffast-math", "-fveclib=libmvec", "-mprefer-vector-width=512", "-mno-gather"]
+POLLY = ["-mllvm", "-polly", "-mllvm", "-polly-parallel=0"]
+VARIANTS = {
+    "c": FAST,
+    "c-plain": [],
+    "c-polly": [*FAST, *POLLY],
+    "c-stores": [*FAST, "-DSTREAMING_BYTES=LONG_MAX"],
+}
+
+
+class CompilerFailure(Exception):
+    """The C compiler failed; the message is what it said."""
+
+
+def library(folder, variant):
+    """Where the library of a variant is."""
+    return folder / f"lib{variant}.so"
+
+
+def bandwidth_test(folder):
+    """Where the test of bandwidth is."""
+    return folder / "bandwidth"
+
+
+def build_library(folder, variant, more=()):
+    """Compiles all programs into one library, unless nothing has changed since."""
+    target = library(folder, variant)
+    sources = sorted(SOURCES.glob("*.c"))
+    options = [*BASE, *VARIANTS[variant], *more, "-shared", "-fPIC"]
+    compile_c(target, sources, options, ["-lm", "-lmvec"])
+
+
+def build_bandwidth_test(folder):
+    """Compiles the test of bandwidth."""
+    source = SOURCES / "bandwidth" / "bandwidth.c"
+    compile_c(bandwidth_test(folder), [source], [*BASE, f"-I{SOURCES}"], [])
+
+
+def compile_c(target, sources, options, libraries):
+    """Runs the compiler unless the target is newer than all sources."""
+    inputs = [*sources, *SOURCES.glob("*.h"), pathlib.Path(__file__)]
+    if target.exists() and all(i.stat().st_mtime < target.stat().st_mtime for i in inputs):
+        return
+    target.parent.mkdir(parents=True, exist_ok=True)
+    files = [str(source) for source in sources]
+    command = [COMPILER, *options, *files, "-o", str(target), *libraries]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise CompilerFailure(f"{COMPILER} failed: {done.stderr.strip()}")

@@ -1,0 +1,136 @@
+"""Runs the peers of one program side by side.
+
+1. Every peer prepares the program in a process of its own, one after another.
+2. In each of several rounds every peer has a turn, in an order that is shuffled anew, so
+   that what else happens on the machine hits all alike. A peer whose run takes long has
+   turns in the first rounds only.
+3. The result of each peer's last run is compared with the reference.
+
+A peer that fails at any of that is left with the reason; the others go on.
+"""
+
+import random
+import statistics
+from typing import NamedTuple
+
+from harness.process import WorkerFailure, WorkerUnsupported
+
+# A run longer than so many seconds is done in so many rounds only.
+ROUNDS_BY_SECONDS = [(10.0, 1), (2.0, 3)]
+
+
+class Effort(NamedTuple):
+    """How much to measure."""
+
+    rounds: int
+    budget: float  # seconds of a turn
+    most: int  # runs in a turn
+    patience: float  # seconds until an answer must come
+
+
+class Contestant:
+    """A peer, its process, and what was measured."""
+
+    def __init__(self, peer):
+        self.peer = peer
+        self.process = None
+        self.turns = []
+        self.loads = []
+        self.measurement = {"peer": peer}
+
+    def prepare(self, start):
+        """Starts the process; `start` makes it."""
+        self.guarded(self.launch, start)
+
+    def launch(self, start):
+        """Notes what preparing took."""
+        self.process = start(self.peer)
+        self.measurement["compile_seconds"] = self.process.readiness["compile_seconds"]
+
+    def rounds(self, effort):
+        """How many rounds it takes part in, by how long its latest run took."""
+        latest = self.turns[-1][-1] if self.turns else self.process.readiness["seconds"]
+        for seconds, rounds in ROUNDS_BY_SECONDS:
+            if latest > seconds:
+                return min(rounds, effort.rounds)
+        return effort.rounds
+
+    def take_turn(self, number, effort):
+        """Runs and notes times, unless it is out or has had its rounds."""
+        if self.process is not None and number < self.rounds(effort):
+            self.guarded(self.run, effort)
+
+    def run(self, effort):
+        """One turn."""
+        answer = self.process.ask({"run": {"budget": effort.budget, "most": effort.most}})
+        self.turns.append(answer["seconds"])
+        if answer["other_load"] is not None:
+            self.loads.append(answer["other_load"])
+
+    def check(self):
+        """Compares the last result with the reference."""
+        if self.process is not None:
+            self.guarded(self.ask_for_error)
+
+    def ask_for_error(self):
+        """Notes the error."""
+        self.measurement["error"] = self.process.ask({"check": True})["error"]
+
+    def guarded(self, action, *arguments):
+        """Does something that may fail; then the peer is out."""
+        try:
+            action(*arguments)
+        except WorkerUnsupported as reason:
+            self.leave("unsupported", reason)
+        except WorkerFailure as reason:
+            self.leave("failed", reason)
+
+    def leave(self, outcome, reason):
+        """The peer is out."""
+        self.measurement.update(outcome=outcome, reason=str(reason))
+        self.end()
+
+    def end(self):
+        """Ends the process."""
+        if self.process is not None:
+            self.process.end()
+            self.process = None
+
+    def summary(self, tolerance):
+        """What was measured, for the file of results."""
+        if "outcome" not in self.measurement:
+            self.measurement.update(summary_of(self.turns))
+            good = self.measurement["error"] < tolerance
+            self.measurement["outcome"] = "right" if good else "wrong"
+            if self.loads:
+                self.measurement["other_load"] = round(statistics.mean(self.loads), 2)
+        return self.measurement
+
+
+def summary_of(turns):
+    """Median and minimum of all runs, and the median of each turn."""
+    seconds = [second for turn in turns for second in turn]
+    return {
+        "median": statistics.median(seconds),
+        "minimum": min(seconds),
+        "turns": [statistics.median(turn) for turn in turns],
+        "runs": len(seconds),
+    }
+
+
+def measure(peers, start, effort, tolerance):
+    """Measurements of all peers. `start` makes the process of a peer."""
+    contestants = [Contestant(peer) for peer in peers]
+    try:
+        for contestant in contestants:
+            contestant.prepare(start)
+        order = random.Random(0)
+        for number in range(effort.rounds):
+            for contestant in order.sample(contestants, len(contestants)):
+                contestant.take_turn(number, effort)
+        for contestant in contestants:
+            contestant.check()
+    finally:
+        for contestant in contestants:
+            contestant.end()
+    return [contestant.summary(tolerance) for contestant in contestants]

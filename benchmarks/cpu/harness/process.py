@@ -1,0 +1,104 @@
+"""A worker process seen from the runner.
+
+Between its turns a worker is stopped (SIGSTOP), with all it started: threads of OpenMP,
+Numba and XLA wait by spinning, and would disturb whoever has the turn.
+"""
+
+import json
+import os
+import pathlib
+import selectors
+import signal
+import subprocess
+import tempfile
+
+WORKER = pathlib.Path(__file__).with_name("worker.py")
+SHOWN_ERROR = 200
+
+
+class WorkerFailure(Exception):
+    """The worker has died, or does not answer, or says that it failed."""
+
+
+class WorkerUnsupported(Exception):
+    """The peer does not have the program."""
+
+
+class Process:
+    """A worker; it has prepared its program when this exists, and is stopped."""
+
+    def __init__(self, interpreter, arguments, environment, patience):
+        self.patience = patience
+        self.errors = tempfile.TemporaryFile()
+        self.process = subprocess.Popen(
+            [str(interpreter), str(WORKER), *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self.errors,
+            env=environment,
+            text=True,
+            start_new_session=True,
+        )
+        try:
+            self.readiness = self.receive()
+        except Exception:
+            self.end()
+            raise
+        self.signal(signal.SIGSTOP)
+
+    def ask(self, command):
+        """Lets the worker carry out a command while everybody else stands still."""
+        self.signal(signal.SIGCONT)
+        try:
+            self.process.stdin.write(json.dumps(command) + "\n")
+            self.process.stdin.flush()
+            return self.receive()
+        except BrokenPipeError:
+            raise WorkerFailure(self.last_words()) from None
+        finally:
+            self.signal(signal.SIGSTOP)
+
+    def receive(self):
+        """The worker's next answer."""
+        with selectors.DefaultSelector() as selector:
+            selector.register(self.process.stdout, selectors.EVENT_READ)
+            if not selector.select(self.patience):
+                raise WorkerFailure(f"no answer in {self.patience:g} s")
+        line = self.process.stdout.readline()
+        if not line:
+            raise WorkerFailure(self.last_words())
+        answer = json.loads(line)
+        if "unsupported" in answer:
+            raise WorkerUnsupported(answer["unsupported"])
+        if "failure" in answer:
+            raise WorkerFailure(first_line(answer["failure"]))
+        return answer
+
+    def last_words(self):
+        """The last line on standard error, and how the process ended."""
+        code = self.process.wait()
+        self.errors.seek(0)
+        lines = self.errors.read().decode(errors="replace").strip().splitlines() or [""]
+        return f"ended with code {code}: {lines[-1][:SHOWN_ERROR]}"
+
+    def signal(self, number):
+        """Sends a signal to the worker and whatever it started."""
+        try:
+            os.killpg(self.process.pid, number)
+        except ProcessLookupError:
+            pass
+
+    def end(self):
+        """Ends the worker."""
+        self.signal(signal.SIGKILL)
+        self.process.wait()
+        for stream in self.process.stdin, self.process.stdout, self.errors:
+            try:
+                stream.close()
+            except BrokenPipeError:
+                pass
+
+
+def first_line(text):
+    """What fits into a table."""
+    return text.strip().splitlines()[0][:SHOWN_ERROR]

@@ -1,0 +1,53 @@
+"""The file of results.
+
+It holds what the machine is, and one entry for each program, size and number of threads,
+with the measurements of all peers. An entry is what was measured side by side, so it is
+replaced as a whole: numbers of different runs are never compared with each other.
+"""
+
+import json
+
+FORMAT = 1
+KEY = ("program", "size", "threads")
+
+
+def empty(machine):
+    """Results without an entry. Bandwidths are by the number of threads; the order is that
+    of the programs in tables."""
+    parts = {"packages": {}, "bandwidth": {}, "order": [], "entries": []}
+    return {"format": FORMAT, "machine": machine, **parts}
+
+
+def read(path):
+    """The results in a file; None if there is no such file, or it is of another format."""
+    if not path.exists():
+        return None
+    results = json.loads(path.read_text(encoding="utf-8"))
+    return results if results.get("format") == FORMAT else None
+
+
+def for_machine(path, machine):
+    """The results in a file if they are this machine's, or none yet."""
+    results = read(path)
+    if results is None or results["machine"] != machine:
+        return empty(machine)
+    return results
+
+
+def write(path, results):
+    """Writes results so that no half-written file is ever there."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_suffix(".partial")
+    partial.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+    partial.replace(path)
+
+
+def put(results, entry):
+    """Adds an entry in place of that with the same key."""
+    kept = [old for old in results["entries"] if key_of(old) != key_of(entry)]
+    results["entries"] = [*kept, entry]
+
+
+def key_of(entry):
+    """What tells entries apart."""
+    return tuple(entry[part] for part in KEY)

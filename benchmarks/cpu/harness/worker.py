@@ -1,0 +1,123 @@
+"""The process of one peer with one program and size.
+
+    worker.py PEER PROGRAM SIZE SETTINGS
+
+It prepares the program and runs it, twice as a rule, then says what that took, and waits for
+commands: lines of JSON on standard input, each answered by a line on standard output.
+
+    {"run": {"budget": SECONDS, "most": N}}    a turn: one run to warm up, then timed runs
+    {"check": true}                            the error of the latest result
+
+A timed run includes releasing the result before it, so that allocators are in a steady
+state. What a peer itself prints goes to standard error. Runs on Python 3.7 as well.
+"""
+
+import importlib
+import json
+import os
+import pathlib
+import sys
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+
+from harness import load  # noqa: E402
+from harness.settings import Settings  # noqa: E402
+from peers.interface import Task, Unsupported  # noqa: E402
+from suite import PROGRAMS, data  # noqa: E402
+from suite.error import largest_error  # noqa: E402
+
+# A run longer than this is not preceded by one to warm up.
+WARM_UP_LIMIT = 1.0
+
+
+class Worker:
+    """A prepared program and its latest result."""
+
+    def __init__(self, peer, program, size, settings):
+        module, *variants = peer.split("-")
+        self.program, self.size, self.settings = PROGRAMS[program], size, settings
+        inputs = data.read_inputs(settings.data, program, size)
+        # Peers may keep the addresses of the inputs only, so the task is kept here.
+        self.task = Task(self.program, size, inputs, variants, settings)
+        start = time.perf_counter()
+        self.prepared = importlib.import_module(f"peers.{module}_peer").prepare(self.task)
+        self.result = None
+        self.seconds = self.run()
+        self.first = time.perf_counter() - start
+        if self.seconds < WARM_UP_LIMIT or self.prepared.compile_seconds is None:
+            self.seconds = self.run()
+
+    def run(self):
+        """One execution; its seconds."""
+        start = time.perf_counter()
+        self.result = None
+        self.result = self.prepared.run()
+        return time.perf_counter() - start
+
+    def readiness(self):
+        """What preparing took, and a run. What a peer does not report as compiling is what
+        the first run took longer than the second."""
+        compiling = self.prepared.compile_seconds
+        if compiling is None:
+            compiling = max(0.0, self.first - self.seconds)
+        return {"compile_seconds": compiling, "seconds": self.seconds}
+
+    def turn(self, budget, most):
+        """Runs until the budget is used up, at least once and at most so many times."""
+        if self.seconds < WARM_UP_LIMIT:
+            self.run()
+        seconds = []
+        with load.Watch() as watch:
+            start = time.perf_counter()
+            while not seconds or len(seconds) < most and time.perf_counter() - start < budget:
+                seconds.append(self.run())
+        self.seconds = seconds[-1]
+        return {"seconds": seconds, "other_load": watch.other_load}
+
+    def error(self):
+        """How far the latest result is from the reference."""
+        outputs = self.prepared.fetch(self.result)
+        references = data.read_references(self.settings.data, self.program.name, self.size)
+        return {"error": largest_error(outputs, references, self.program.counted)}
+
+
+def replies():
+    """Standard output for replies alone: whatever else is printed goes to standard error."""
+    sys.stdout.flush()
+    channel = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    return channel
+
+
+def reply(channel, message):
+    """One line of JSON."""
+    channel.write(json.dumps(message) + "\n")
+    channel.flush()
+
+
+def serve(worker, channel):
+    """Carries out commands until there are no more."""
+    for line in sys.stdin:
+        command = json.loads(line)
+        answer = worker.turn(**command["run"]) if "run" in command else worker.error()
+        reply(channel, answer)
+
+
+def main():
+    """Prepares, then serves."""
+    peer, program, size, settings = sys.argv[1:]
+    channel = replies()
+    try:
+        worker = Worker(peer, program, size, Settings.from_json(settings))
+        reply(channel, worker.readiness())
+        serve(worker, channel)
+    except Unsupported as reason:
+        reply(channel, {"unsupported": str(reason)})
+    except Exception as error:  # a peer may fail in any way
+        reply(channel, {"failure": f"{type(error).__name__}: {error}"})
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()

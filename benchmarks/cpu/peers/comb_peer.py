@@ -1,0 +1,210 @@
+"""comb: the programs of examples/suite, as shared libraries that `comb build` makes.
+
+Variants: `unfused`, `greedy` or `ilp`, and `unchecked`. A library is called through its C
+interface without copies. Its entry function takes the address of an array of pointers: to
+a descriptor for each array, and to the value of each number; results are written to where
+theirs point. The types are read from the comment above the entry in the library's header.
+
+Memory of results belongs to the caller, who frees it with `comb_free`, or, where the
+library does not have that function, with C's `free`.
+"""
+
+import ctypes
+import re
+import subprocess
+import time
+
+import numpy as np
+
+from peers.interface import Prepared, Unsupported
+
+FUSION = {"unfused": "off", "greedy": "greedy", "ilp": "ilp"}
+
+ELEMENTS = {
+    "i1": np.bool_,
+    "i8": np.int8,
+    "i16": np.int16,
+    "i32": np.int32,
+    "i64": np.int64,
+    "index": np.int64,
+    "f32": np.float32,
+    "f64": np.float64,
+}
+
+
+def prepare(task):
+    """Builds and loads the program."""
+    name = task.program.name
+    source = task.settings.suite / f"{name}.mlir"
+    if not source.exists():
+        raise Unsupported("no program")
+    folder = task.settings.build / "-".join(["comb", *task.variants])
+    folder.mkdir(parents=True, exist_ok=True)
+    library = folder / f"{name}.so"
+    seconds = build(task.settings.comb, source, library, task.variants)
+    header = library.with_suffix(".h").read_text(encoding="utf-8")
+    parameters, results = signature(header, name)
+    function = Function(library, f"{name}_entry_{name}", parameters, results)
+    arguments = function.arguments(task.arguments)
+
+    def fetch(outputs):
+        arrays = [output.array() for output in outputs]
+        if task.program.counted and len(arrays) == 1:
+            arrays.insert(0, np.array([arrays[0].size]))
+        return arrays
+
+    return Prepared(lambda: function(arguments), fetch, seconds)
+
+
+def build(comb, source, library, variants):
+    """Builds a library; the seconds it took."""
+    command = [comb, "build", str(source), "-o", str(library), *build_options(comb, variants)]
+    start = time.perf_counter()
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise RuntimeError(done.stderr.strip())
+    return time.perf_counter() - start
+
+
+def build_options(comb, variants):
+    """The options of `comb build` for the variants; an older comb cannot fuse."""
+    options = ["--unchecked"] if "unchecked" in variants else []
+    fusion = next(FUSION[variant] for variant in variants if variant in FUSION)
+    shown = subprocess.run([comb, "build", "--help"], capture_output=True, text=True, check=True)
+    if "--fusion" in shown.stdout:
+        return [*options, "--fusion", fusion]
+    if fusion != "off":
+        raise Unsupported("this comb has no --fusion")
+    return options
+
+
+class Type:
+    """A type in a signature: an array's element type and rank, or a number's type."""
+
+    def __init__(self, text):
+        array = re.fullmatch(r"tensor<((?:[0-9?]+x)*)(\w+)>", text)
+        self.text = text
+        self.rank = array[1].count("x") if array else None
+        element = array[2] if array else text
+        if element not in ELEMENTS:
+            raise Unsupported(f"type {text}")
+        self.dtype = np.dtype(ELEMENTS[element])
+
+    def accepts(self, array):
+        """Whether an array has this type; signs do not matter."""
+        return array.ndim == self.rank and (
+            array.dtype == self.dtype
+            or array.dtype.kind in "iu"
+            and self.dtype.kind == "i"
+            and array.dtype.itemsize == self.dtype.itemsize
+        )
+
+
+def signature(header, name):
+    """The types of parameters and results from a header's comment `@name(x: T) -> (y: U)`."""
+    found = re.search(rf"/\* @{re.escape(name)}\((.*)\) -> (.*) \*/", header)
+    if not found:
+        raise RuntimeError(f"the header does not say what @{name} takes and gives")
+    types = re.compile(r": ((?:tensor<[^>]*>)|\w+)")
+    return tuple([Type(text) for text in types.findall(part)] for part in found.groups())
+
+
+def descriptor_type(rank):
+    """The C struct of an array of a rank."""
+
+    class Descriptor(ctypes.Structure):
+        """MLIR's ranked memref descriptor."""
+
+        _fields_ = [
+            ("allocated", ctypes.c_void_p),
+            ("aligned", ctypes.c_void_p),
+            ("offset", ctypes.c_int64),
+            ("sizes", ctypes.c_int64 * rank),
+            ("strides", ctypes.c_int64 * rank),
+        ]
+
+    return Descriptor
+
+
+def describe(array):
+    """The descriptor of a dense, row-major NumPy array."""
+    if not array.flags.c_contiguous:
+        raise ValueError("not dense and row-major")
+    rank = array.ndim
+    strides = [stride // array.itemsize for stride in array.strides]
+    address = array.ctypes.data
+    return descriptor_type(rank)(
+        address,
+        address,
+        0,
+        (ctypes.c_int64 * rank)(*array.shape),
+        (ctypes.c_int64 * rank)(*strides),
+    )
+
+
+class Output:
+    """A result: memory of the library's, freed with this object."""
+
+    def __init__(self, kind, free):
+        self.kind, self.free = kind, free
+        rank = kind.rank
+        self.value = ctypes.c_int64() if rank is None else descriptor_type(rank)()
+
+    def array(self):
+        """A copy as NumPy array; a number becomes an array with one element."""
+        if self.kind.rank is None:
+            return np.frombuffer(bytes(self.value), self.kind.dtype, count=1)
+        sizes = tuple(self.value.sizes)
+        strides = tuple(stride * self.kind.dtype.itemsize for stride in self.value.strides)
+        start = self.value.aligned + self.value.offset * self.kind.dtype.itemsize
+        extent = sum((n - 1) * stride for n, stride in zip(sizes, strides)) if sizes else 0
+        count = extent + self.kind.dtype.itemsize if 0 not in sizes else 0
+        memory = (ctypes.c_char * count).from_address(start)
+        return np.ndarray(sizes, self.kind.dtype, memory, strides=strides).copy()
+
+    def __del__(self):
+        if self.kind.rank is not None and self.value.allocated:
+            self.free(self.value.allocated)
+
+
+class Function:
+    """An entry of a library that `comb build` made."""
+
+    def __init__(self, path, entry, parameters, results):
+        library = ctypes.CDLL(str(path))
+        self.entry = getattr(library, entry)
+        self.entry.restype = None
+        self.parameters, self.results = parameters, results
+        self.free = freeing_function(library)
+
+    def arguments(self, values):
+        """Checks arguments and gives what keeps their descriptors alive."""
+        if len(values) != len(self.parameters):
+            raise TypeError(f"{len(values)} arguments for {len(self.parameters)} parameters")
+        return [argument(kind, value) for kind, value in zip(self.parameters, values)]
+
+    def __call__(self, arguments):
+        outputs = [Output(kind, self.free) for kind in self.results]
+        places = [*arguments, *(output.value for output in outputs)]
+        addresses = (ctypes.c_void_p * len(places))(*map(ctypes.addressof, places))
+        self.entry(addresses)
+        return outputs
+
+
+def argument(kind, value):
+    """The C value of an argument. Arrays must outlive it."""
+    if kind.rank is None:
+        return ctypes.c_int64(value)
+    if not kind.accepts(value):
+        raise TypeError(f"an array of {value.dtype} and rank {value.ndim} for {kind.text}")
+    return describe(value)
+
+
+def freeing_function(library):
+    """The function that frees memory of results."""
+    try:
+        free = library.comb_free
+    except AttributeError:
+        free = ctypes.CDLL(None).free
+    free.argtypes, free.restype = [ctypes.c_void_p], None
+    return free

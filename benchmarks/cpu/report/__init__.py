@@ -1,0 +1,1 @@
+"""Tables, plots and the book's page from the file of results."""

@@ -1,0 +1,164 @@
+"""What tables and plots show of an entry of the results: times, ratios, the limit.
+
+An entry has the measurements of one program by all peers, made side by side. All times are
+medians over all runs. Only right results count.
+"""
+
+from typing import NamedTuple, Optional
+
+OWN = ["comb-ilp", "comb-greedy", "comb-unfused"]
+C = "c"
+
+# Whose fastest comb is compared with: compilers and libraries for arrays.
+RIVALS = ["jax", "numba", "numba-fast", "torch", "torch-compile", "iree", "bohrium"]
+
+
+def by_peer(entry):
+    """The measurements by the peers' names."""
+    return {measurement["peer"]: measurement for measurement in entry["measurements"]}
+
+
+def seconds(entry, peer):
+    """The median time of a peer; None if it has no right result."""
+    measurement = by_peer(entry).get(peer)
+    if measurement is None or measurement["outcome"] != "right":
+        return None
+    return measurement["median"]
+
+
+def own_peer(entry):
+    """The variant of comb that the comparison is about: the one that fuses best, of those
+    that gave a right result."""
+    return next((peer for peer in OWN if seconds(entry, peer) is not None), None)
+
+
+def fastest_rival(entry):
+    """(name, seconds) of the fastest rival with a right result, or None."""
+    times = [(seconds(entry, peer), peer) for peer in RIVALS]
+    times = [(time, peer) for time, peer in times if time is not None]
+    if not times:
+        return None
+    time, peer = min(times)
+    return peer, time
+
+
+def ratio(time, reference):
+    """How many times the reference a time is; None if one is missing."""
+    if time is None or reference is None:
+        return None
+    return time / reference
+
+
+def limit(entry, bandwidth):
+    """The seconds that memory alone needs; None if the program is bound by computing, or
+    its arrays stay in caches.
+
+    What is read cannot be faster than reading alone, and everything together not faster
+    than the best mixture of reading and writing."""
+    if entry["traffic"] is None or entry["size"] != "large" or not bandwidth:
+        return None
+    read, written = entry["traffic"]
+    rates = {access["access"]: access["best"] for access in bandwidth}
+    return max(read / rates["read"], (read + written) / max(rates.values()))
+
+
+class Row(NamedTuple):
+    """A line of the main table. Times in seconds."""
+
+    program: str
+    group: str
+    own_peer: Optional[str]
+    own: Optional[float]
+    c: Optional[float]
+    rival: Optional[str]
+    rival_seconds: Optional[float]
+    limit: Optional[float]
+    greedy: Optional[float]
+    unfused: Optional[float]
+    unchecked: Optional[float]
+    compiling: Optional[float]
+
+    @property
+    def to_c(self):
+        """How many times C's time comb's is."""
+        return ratio(self.own, self.c)
+
+    @property
+    def to_rival(self):
+        """How many times the fastest rival's time comb's is."""
+        return ratio(self.own, self.rival_seconds)
+
+    @property
+    def share_of_limit(self):
+        """How much of the bandwidth comb uses for what must move: limit / time."""
+        return ratio(self.limit, self.own)
+
+
+def row(entry, bandwidth):
+    """The line of an entry."""
+    own = own_peer(entry)
+    rival, rival_seconds = fastest_rival(entry) or (None, None)
+    return Row(
+        program=entry["program"],
+        group=entry["group"],
+        own_peer=own,
+        own=seconds(entry, own),
+        c=seconds(entry, C),
+        rival=rival,
+        rival_seconds=rival_seconds,
+        limit=limit(entry, bandwidth),
+        greedy=seconds(entry, "comb-greedy"),
+        unfused=seconds(entry, "comb-unfused"),
+        unchecked=seconds(entry, f"{own}-unchecked"),
+        compiling=by_peer(entry)[own]["compile_seconds"] if own else None,
+    )
+
+
+def rows(results, size, threads):
+    """The lines of a size and a number of threads, in the order of the suite."""
+    bandwidth = results["bandwidth"].get(str(threads), [])
+    return [row(entry, bandwidth) for entry in entries(results, size, threads)]
+
+
+def entries(results, size, threads):
+    """The entries of a size and a number of threads, in the order of the suite."""
+    return [
+        entry
+        for entry in in_order(results)
+        if entry["size"] == size and entry["threads"] == threads
+    ]
+
+
+def in_order(results):
+    """All entries, programs in the suite's order, which the results name."""
+    order = {name: number for number, name in enumerate(results["order"])}
+    return sorted(results["entries"], key=lambda entry: order.get(entry["program"], len(order)))
+
+
+def other_load(results):
+    """How many processors were busy with other things, over all measurements; None if that
+    is not known."""
+    loads = [
+        measurement["other_load"]
+        for entry in results["entries"]
+        for measurement in entry["measurements"]
+        if "other_load" in measurement
+    ]
+    return sum(loads) / len(loads) if loads else None
+
+
+def settings(results):
+    """The (size, threads) that there are entries for; large first, most threads first."""
+    found = {(entry["size"], entry["threads"]) for entry in results["entries"]}
+    return sorted(found, key=lambda pair: (pair[0] != "large", -pair[1]))
+
+
+def geometric_mean(values):
+    """The geometric mean of those values that are there; None if none is."""
+    values = [value for value in values if value is not None]
+    if not values:
+        return None
+    product = 1.0
+    for value in values:
+        product *= value ** (1 / len(values))
+    return product

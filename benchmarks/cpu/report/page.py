@@ -1,0 +1,138 @@
+"""The page of the book on speed, and its plots, from the file of results."""
+
+import json
+
+from report import figures, tables
+from report.plot import CIRCLE, DIAMOND, SQUARE, Series, plot
+
+HEAD = """<!-- Written by ./x bench cpu --page from benchmarks.json; do not edit. -->
+
+# Benchmarks
+
+How fast compiled programs are, next to C that was written and fused by hand, and to other compilers
+and libraries for arrays. `./x bench cpu` repeats all of it on your machine; the programs are in
+`examples/suite`, and everything else in `benchmarks/cpu`.
+
+"""
+
+METHOD = """## How it is measured
+
+* Each program runs on the same inputs everywhere, and each result is compared with a reference that
+  NumPy computes in double precision: a result that is off by a thousandth or more is wrong, and its
+  time does not count.
+* Every peer has a process of its own. They take turns: in each of several rounds each runs for a
+  moment, in an order that is shuffled anew, while the others are stopped. So what else happens on the
+  machine hits all alike. Times are medians over all rounds.
+* A time is that of one call, with the inputs in memory and compiled code at hand, until the result is
+  complete. Compiling is a column of its own. C and Numba write to memory that is there; comb, NumPy,
+  JAX, PyTorch and IREE allocate results and release them in each call, and that is in their times.
+* The C programs use fast-math, vectorised mathematical functions, OpenMP, and stores that go past the
+  caches where that is faster. comb and Numba do not change the order of floating-point operations, or
+  not as freely; *numba-fast* does.
+* The limit is what memory alone would need if every input were read once and every output written once
+  in each iteration, at the best bandwidth that was measured on the machine. Programs without a limit
+  are bound by computing.
+* *comb* is the program fused by the exact solver, or, where there is no such result, the best of what
+  there is. *greedy* is fused by a greedy algorithm, *unfused* not at all, and *unchecked* is *comb*
+  without checks of indices and sizes, which must not be relied on.
+
+"""
+
+# More processors than this doing something else make numbers doubtful.
+QUIET = 0.1
+
+OWN_COLOUR, RIVAL_COLOUR, UNFUSED_COLOUR = "#1c6e8c", "#c0392b", "#b58a00"
+
+
+def write(results, book):
+    """Writes the page, the plots, and a copy of the results."""
+    images = book / "images"
+    images.mkdir(parents=True, exist_ok=True)
+    text = HEAD + machine(results) + warning(results) + METHOD
+    for size, threads in figures.settings(results):
+        name = f"benchmarks-{size}-{threads}"
+        rows = figures.rows(results, size, threads)
+        (images / f"{name}.svg").write_text(ratios_to_c(rows), encoding="utf-8")
+        text += section(results, size, threads, f"images/{name}.svg")
+    text += failures(results)
+    (book / "benchmarks.md").write_text(text, encoding="utf-8")
+    content = json.dumps(results, indent=1) + "\n"
+    (book / "benchmarks.json").write_text(content, encoding="utf-8")
+
+
+def ratios_to_c(rows):
+    """comb, comb without fusion, and the fastest rival, each against C."""
+    series = [
+        Series("comb", OWN_COLOUR, CIRCLE, [row.to_c for row in rows]),
+        Series(
+            "fastest of JAX, Numba, PyTorch, IREE, Bohrium",
+            RIVAL_COLOUR,
+            DIAMOND,
+            [figures.ratio(row.rival_seconds, row.c) for row in rows],
+        ),
+        Series(
+            "comb, unfused",
+            UNFUSED_COLOUR,
+            SQUARE,
+            [figures.ratio(row.unfused, row.c) for row in rows],
+        ),
+    ]
+    title = "How many times as long as C (less is better)"
+    return plot(title, [row.program for row in rows], series)
+
+
+def machine(results):
+    """What it was measured on."""
+    facts = results["machine"]
+    packages = sorted({package for some in results["packages"].values() for package in some})
+    virtual = ", a virtual machine" if facts["virtual"] else ""
+    lines = [
+        ("processor", f"{facts['processor']}, {facts['cores']} cores{virtual}"),
+        ("vectors", facts["vectors"]),
+        ("data caches", facts["caches"]),
+        ("memory", f"{facts['memory_gib']} GiB"),
+        ("system", facts["system"]),
+        ("C compiler", facts["c_compiler"]),
+        ("comb", facts["comb"]),
+        ("Python packages", ", ".join(package.replace("==", " ") for package in packages)),
+    ]
+    for threads, accesses in sorted(results["bandwidth"].items(), key=lambda pair: int(pair[0])):
+        rates = ", ".join(f"{one['access']} {one['best'] / 1e9:.1f}" for one in accesses)
+        lines.append((f"bandwidth in GB/s, threads: {threads}", rates))
+    text = "".join(f"| {name} | {value} |\n" for name, value in lines)
+    return f"| machine | |\n|---|---|\n{text}\n"
+
+
+def warning(results):
+    """What to know if the machine was not quiet."""
+    load = figures.other_load(results)
+    if load is None or load <= QUIET:
+        return ""
+    return (
+        f"**The machine was not quiet**: on average {load:.1f} of its processors were busy with other\n"
+        "things. Ratios are better than times, then, and both are only rough.\n\n"
+    )
+
+
+def section(results, size, threads, image):
+    """The tables and the plot of a size and a number of threads."""
+    what = {"large": "Large arrays", "small": "Small arrays, which stay in cache"}[size]
+    heading = f"{what}: {threads} threads" if threads > 1 else f"{what}: one thread"
+    rows = figures.rows(results, size, threads)
+    entries = figures.entries(results, size, threads)
+    parts = [
+        f"## {heading}\n",
+        f"![For each program: how many times as long as C]({image})\n",
+        tables.comparison(rows),
+        "All peers, medians in milliseconds; – where a peer has no such program:\n",
+        tables.all_peers(entries),
+    ]
+    return "\n".join(parts) + "\n"
+
+
+def failures(results):
+    """Peers that failed, and wrong results."""
+    found = tables.problems(results)
+    if not found:
+        return ""
+    return "## What failed\n\n" + "".join(f"* {text}\n" for text in found)

@@ -1,0 +1,121 @@
+"""Measures comb and its peers on the CPU: what `./x bench cpu` runs.
+
+    run.py --output FOLDER --comb COMMAND --cache FOLDER --suite FOLDER [--quick]
+           [--peers A,B] [--programs X,Y] [--sizes small,large] [--threads 1,2]
+    run.py --output FOLDER --page BOOK
+
+The first form sets up environments, data and compiled programs in the cache, measures, and
+writes cpu.json and cpu.md to the output folder (cpu-quick.json and cpu-quick.md if quick).
+The second makes the page of the book in the folder BOOK from cpu.json, and measures nothing.
+
+It needs nothing but Python's standard library; peers run in environments of their own. The
+exit code is 1 if a result was wrong.
+"""
+
+import argparse
+import os
+import pathlib
+import sys
+
+from harness import environments, store
+from harness.benchmark import Benchmark
+from harness.interleave import Effort
+from report import page, tables
+
+OWN_PEERS = ["comb-unfused", "comb-greedy", "comb-ilp", "comb-ilp-unchecked"]
+QUICK_PEERS = [*OWN_PEERS, "c", "numpy"]
+ALL_PEERS = [*OWN_PEERS, "c", "c-plain", "numpy", "numba", "numba-fast", "jax"]
+ALL_PEERS += ["iree", "torch", "torch-compile", "bohrium"]
+SIZES = ["small", "large"]
+
+FULL = Effort(rounds=7, budget=0.2, most=50, patience=120)
+QUICK = Effort(rounds=3, budget=0.02, most=20, patience=60)
+
+
+def parse_options():
+    """The command line."""
+    parser = argparse.ArgumentParser(prog="bench cpu", description=__doc__.splitlines()[0])
+    parser.add_argument("--output", required=True, type=pathlib.Path)
+    parser.add_argument("--comb")
+    parser.add_argument("--cache", type=pathlib.Path)
+    parser.add_argument("--suite", type=pathlib.Path)
+    parser.add_argument("--page", type=pathlib.Path)
+    parser.add_argument("--quick", action="store_true")
+    for name in ("peers", "programs", "sizes", "threads"):
+        parser.add_argument(f"--{name}", type=lambda text: text.split(","))
+    chosen = parser.parse_args()
+    fill_in(chosen)
+    problem = problem_of(chosen)
+    if problem:
+        parser.error(problem)
+    chosen.threads = [int(number) for number in chosen.threads]
+    return chosen
+
+
+def fill_in(chosen):
+    """What is measured if nothing else was said."""
+    chosen.peers = chosen.peers or (QUICK_PEERS if chosen.quick else ALL_PEERS)
+    chosen.sizes = chosen.sizes or (SIZES[:1] if chosen.quick else SIZES)
+    chosen.threads = chosen.threads or [str(os.cpu_count())]
+
+
+def problem_of(chosen):
+    """What is wrong with the options, or None."""
+    for peer in chosen.peers:
+        if peer.split("-")[0] not in environments.ENVIRONMENT_OF:
+            return f"no peer is called '{peer}'"
+    for size in chosen.sizes:
+        if size not in SIZES:
+            return f"no size is called '{size}'; there are {' and '.join(SIZES)}"
+    for number in chosen.threads:
+        if not (number.isdecimal() and 1 <= int(number) <= os.cpu_count()):
+            return f"'{number}' threads on a machine with {os.cpu_count()} processors"
+    return None
+
+
+def show_progress(text):
+    """One line on a terminal that the next one replaces; else a line."""
+    if sys.stderr.isatty():
+        print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
+    else:
+        print(text, file=sys.stderr, flush=True)
+
+
+def measure(chosen):
+    """Measures, and writes results and tables; gives the exit code."""
+    name = "cpu-quick" if chosen.quick else "cpu"
+    path = chosen.output / f"{name}.json"
+    effort = QUICK if chosen.quick else FULL
+    benchmark = Benchmark(chosen, effort, path, show_progress)
+    benchmark.set_up()
+    benchmark.run()
+    show_progress("")
+    text = tables.everything(benchmark.results)
+    path.with_suffix(".md").write_text(text, encoding="utf-8")
+    print(text)
+    print(f"Written to {chosen.output}: {name}.json, {name}.md.")
+    wrong = tables.wrong_results(benchmark.results)
+    for line in wrong:
+        print(f"WRONG: {line}", file=sys.stderr)
+    return 1 if wrong else 0
+
+
+def write_page(chosen):
+    """Makes the page from what was measured; gives the exit code."""
+    path = chosen.output / "cpu.json"
+    results = store.read(path)
+    if results is None:
+        print(f"error: {path} is missing: measure first, with ./x bench cpu", file=sys.stderr)
+        return 1
+    page.write(results, chosen.page)
+    print(f"Written: {chosen.page / 'benchmarks.md'}")
+    return 0
+
+
+def main():
+    """Measures or writes the page."""
+    chosen = parse_options()
+    sys.exit(write_page(chosen) if chosen.page else measure(chosen))
+
+
+main()

@@ -1,0 +1,91 @@
+"""Peers take turns, and one that fails does not take the others along."""
+
+import unittest
+
+from harness.interleave import Effort, measure, summary_of
+from harness.process import WorkerFailure, WorkerUnsupported
+
+EFFORT = Effort(rounds=4, budget=0.1, most=5, patience=1)
+TOLERANCE = 1e-3
+
+
+class FakeProcess:
+    """A worker that says what it is told to say, and writes down who had a turn."""
+
+    def __init__(self, peer, log, seconds=0.5, error=0.0, dies_in=None):
+        self.peer, self.log, self.seconds = peer, log, seconds
+        self.error, self.dies_in, self.ended = error, dies_in, False
+        self.readiness = {"compile_seconds": 1.5, "seconds": seconds}
+
+    def ask(self, command):
+        """The answer to a command."""
+        if "check" in command:
+            return {"error": self.error}
+        self.log.append(self.peer)
+        if self.dies_in == self.log.count(self.peer):
+            raise WorkerFailure("ended with code 1")
+        return {"seconds": [self.seconds, self.seconds * 3], "other_load": 0.25}
+
+    def end(self):
+        """Ends the fake."""
+        self.ended = True
+
+
+def run(**peers):
+    """Measurements by peer, and the peers in the order of their turns."""
+    log, processes = [], []
+
+    def start(peer):
+        if isinstance(peers[peer], Exception):
+            raise peers[peer]
+        processes.append(FakeProcess(peer, log, **peers[peer]))
+        return processes[-1]
+
+    found = {one["peer"]: one for one in measure(list(peers), start, EFFORT, TOLERANCE)}
+    assert all(process.ended for process in processes)
+    return found, log
+
+
+class Interleave(unittest.TestCase):
+    """Cases of `measure`."""
+
+    def test_everybody_has_a_turn_in_each_round(self):
+        _, log = run(a={}, b={}, c={})
+        rounds = [sorted(log[at : at + 3]) for at in range(0, len(log), 3)]
+        self.assertEqual(rounds, EFFORT.rounds * [["a", "b", "c"]])
+
+    def test_the_order_changes(self):
+        _, log = run(a={}, b={}, c={})
+        self.assertGreater(len({tuple(log[at : at + 3]) for at in range(0, len(log), 3)}), 1)
+
+    def test_what_is_noted(self):
+        found, _ = run(a={"seconds": 0.25})
+        self.assertEqual(found["a"]["outcome"], "right")
+        self.assertEqual(found["a"]["compile_seconds"], 1.5)
+        self.assertEqual((found["a"]["median"], found["a"]["minimum"]), (0.5, 0.25))
+        self.assertEqual(found["a"]["other_load"], 0.25)
+
+    def test_a_wrong_result(self):
+        found, _ = run(a={"error": TOLERANCE}, b={"error": TOLERANCE / 2})
+        self.assertEqual((found["a"]["outcome"], found["b"]["outcome"]), ("wrong", "right"))
+
+    def test_a_failure_leaves_the_others(self):
+        found, log = run(
+            a={"dies_in": 2}, b={}, c=WorkerFailure("no"), d=WorkerUnsupported("never")
+        )
+        self.assertEqual(
+            (found["a"]["outcome"], found["a"]["reason"]), ("failed", "ended with code 1")
+        )
+        self.assertEqual((found["c"]["outcome"], found["c"]["reason"]), ("failed", "no"))
+        self.assertEqual(found["d"]["outcome"], "unsupported")
+        self.assertEqual((log.count("a"), log.count("b")), (2, EFFORT.rounds))
+        self.assertEqual(found["b"]["outcome"], "right")
+
+    def test_slow_peers_have_fewer_turns(self):
+        _, log = run(a={"seconds": 1.0}, b={"seconds": 11.0})
+        self.assertEqual((log.count("a"), log.count("b")), (3, 1))
+
+    def test_median_of_all_runs(self):
+        found = summary_of([[1.0, 2.0, 9.0], [4.0, 5.0]])
+        self.assertEqual((found["median"], found["minimum"], found["runs"]), (4.0, 1.0, 5))
+        self.assertEqual(found["turns"], [2.0, 4.5])

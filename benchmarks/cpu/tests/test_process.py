@@ -1,0 +1,70 @@
+"""Workers stand still between their turns, and their ends are told."""
+
+import os
+import pathlib
+import sys
+import tempfile
+import time
+import unittest
+from unittest import mock
+
+from harness import process
+
+READY = "print('{\"seconds\": 1}', flush=True)\n"
+ECHO = READY + "for line in sys.stdin: print(line, end='', flush=True)\n"
+
+
+def state_of(number):
+    """The letter of a process's state in /proc."""
+    text = pathlib.Path(f"/proc/{number}/stat").read_text(encoding="ascii")
+    return text.rpartition(")")[2].split()[0]
+
+
+def wait_for(what):
+    """Waits until something holds, but not forever."""
+    end = time.monotonic() + 20
+    while not what():
+        assert time.monotonic() < end, "that took too long"
+        time.sleep(0.01)
+
+
+class Workers(unittest.TestCase):
+    """Small scripts in the worker's place."""
+
+    def start(self, script, patience=60):
+        """A process that runs a script."""
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        path = pathlib.Path(folder.name) / "worker.py"
+        path.write_text("import sys\n" + script, encoding="utf-8")
+        with mock.patch.object(process, "WORKER", path):
+            worker = process.Process(sys.executable, [], dict(os.environ), patience)
+        self.addCleanup(worker.end)
+        return worker
+
+    def test_it_stands_still_between_its_turns(self):
+        worker = self.start(ECHO)
+        wait_for(lambda: state_of(worker.process.pid) == "T")
+        self.assertEqual(worker.ask({"run": 1}), {"run": 1})
+        wait_for(lambda: state_of(worker.process.pid) == "T")
+
+    def test_it_ends_though_it_stands_still(self):
+        worker = self.start(ECHO)
+        worker.end()
+        self.assertIsNotNone(worker.process.returncode)
+
+    def test_last_words(self):
+        with self.assertRaisesRegex(process.WorkerFailure, "code 3: alas"):
+            self.start("sys.stderr.write('well\\nalas\\n'); sys.exit(3)")
+
+    def test_no_answer(self):
+        with self.assertRaisesRegex(process.WorkerFailure, "no answer in 0.2 s"):
+            self.start("import time; time.sleep(60)", patience=0.2)
+
+    def test_unsupported(self):
+        with self.assertRaisesRegex(process.WorkerUnsupported, "no such"):
+            self.start('print(\'{"unsupported": "no such"}\')')
+
+    def test_failure(self):
+        with self.assertRaisesRegex(process.WorkerFailure, "out of memory"):
+            self.start('print(\'{"failure": "out of memory"}\')')

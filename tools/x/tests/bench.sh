@@ -1,0 +1,46 @@
+# shellcheck shell=bash
+# ./x bench cpu: what is handed to the runner, and what comes back.
+
+# bench_world CODE: a comb, and a runner that prints its arguments and ends so.
+bench_world() {
+  file target/release/comb '#!/bin/sh\n'
+  chmod +x "$REPOSITORY/target/release/comb"
+  file benchmarks/cpu/run.py "import sys\nprint(' '.join(sys.argv[1:]))\nsys.exit($1)\n"
+  redefine bench 'ensure_virtual_environments() { :; }'
+}
+
+test_bench_cpu_hands_options_on() {
+  bench_world 0
+  x bench cpu --quick --peers c,jax
+  expect 0 "--comb $REPOSITORY/target/release/comb" "--suite $REPOSITORY/examples/suite" \
+    "--cache $REPOSITORY/target/bench" '--quick --peers c,jax'
+}
+
+test_bench_cpu_keeps_its_cache_elsewhere() {
+  bench_world 0
+  fakes COMB_BENCH_CACHE="$SCRATCH/cache"
+  x bench cpu
+  expect 0 "--cache $SCRATCH/cache"
+}
+
+test_bench_cpu_fails_when_the_runner_does() {
+  bench_world 1
+  x bench cpu
+  expect 1
+}
+
+test_bench_cpu_page_builds_nothing() {
+  bench_world 0
+  fakes FAKE_MISSING=cmake FAKE_CARGO_FAILS=build
+  x bench cpu --page
+  expect 0 "--output $REPOSITORY/target/bench --page $REPOSITORY/docs/src"
+  expect_calls ''
+}
+
+test_bench_cpu_without_virtual_environments() {
+  bench_world 0
+  redefine bench 'ensure_virtual_environments() { die "no virtual environments"; }'
+  x bench cpu
+  expect 1 'no virtual environments'
+  refuse '--cache'
+}
