@@ -5,8 +5,9 @@
 //
 // A map over the rows of q, so that only one row of scores and of weights exists at a
 // time. In it, the scores are dot products with the rows of k, and the result's elements
-// dot products with the columns of v, which is transposed beforehand. The division by
-// the sum of the weights comes last, as there are fewer columns than scores.
+// dot products with the columns of v, which is transposed beforehand. The row of q is
+// divided by 8, and the result by the sum of the weights, as there are fewer columns
+// than scores.
 
 func.func @attention(%q: tensor<?x?xf32>, %k: tensor<?x?xf32>, %v: tensor<?x?xf32>,
                      %n: index, %d: index) -> tensor<?x?xf32> {
@@ -16,12 +17,12 @@ func.func @attention(%q: tensor<?x?xf32>, %k: tensor<?x?xf32>, %v: tensor<?x?xf3
   %columns = soac.transpose %v [1, 0] : (tensor<?x?xf32>) -> tensor<?x?xf32>
   %result = soac.map %q outer 1 inner(%d) : (tensor<?x?xf32>) -> tensor<?x?xf32>
       (%query: tensor<?xf32>) {
-    %products = func.call @matrix_vector(%k, %query)
-        : (tensor<?x?xf32>, tensor<?xf32>) -> tensor<?xf32>
-    %scores = soac.map %products : (tensor<?xf32>) -> tensor<?xf32> (%product: f32) {
-      %score = arith.mulf %product, %eighth : f32
-      soac.yield %score : f32
+    %scaled = soac.map %query : (tensor<?xf32>) -> tensor<?xf32> (%e: f32) {
+      %s = arith.mulf %e, %eighth : f32
+      soac.yield %s : f32
     }
+    %scores = func.call @matrix_vector(%k, %scaled)
+        : (tensor<?x?xf32>, tensor<?xf32>) -> tensor<?xf32>
     %maximum = soac.fold %scores neutral %lowest : (tensor<?xf32>, f32) -> tensor<f32>
         (%a: f32, %b: f32) {
       %max = arith.maximumf %a, %b : f32

@@ -4,7 +4,7 @@
 //
 // In a step, every cell pulls from its neighbours what moves towards it, and then moves
 // all directions towards an equilibrium that depends on density and velocity. One map
-// of 19 rotated arrays does both; its 19 results are put together in a new array.
+// of 19 rotated arrays does both; its 19 results make up the new array.
 //
 //     q    0  1  2  3  4  5  6  7  8  9 10 11 12 13 14 15 16 17 18
 //     x    0  1 -1  0  0  0  0  1 -1  1 -1  1 -1  1 -1  0  0  0  0
@@ -13,7 +13,11 @@
 //
 // From 1 on, directions 2k-1 and 2k are opposites.
 
-func.func @lbm(%f: tensor<19x?x?x?xf64>, %n: index, %it: index) -> tensor<19x?x?x?xf64> {
+!lattice = tensor<19x?x?x?xf64>
+// One direction of it.
+!layer = tensor<1x?x?x?xf64>
+
+func.func @lbm(%f: !lattice, %n: index, %it: index) -> !lattice {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %m1 = arith.constant -1 : index
@@ -40,59 +44,53 @@ func.func @lbm(%f: tensor<19x?x?x?xf64>, %n: index, %it: index) -> tensor<19x?x?
   %weight_rest = arith.constant 0.33333333333333331 : f64
   %weight_axis = arith.constant 0.055555555555555552 : f64
   %weight_diagonal = arith.constant 0.027777777777777776 : f64
-  %result = scf.for %step = %c0 to %it step %c1 iter_args(%old = %f) -> tensor<19x?x?x?xf64> {
+  %result = scf.for %step = %c0 to %it step %c1 iter_args(%old = %f) -> !lattice {
     %f0 = func.call @pull(%old, %c0, %c0, %c0, %c0, %n)
-        : (tensor<19x?x?x?xf64>, index, index, index, index, index) -> tensor<?x?x?xf64>
+        : (!lattice, index, index, index, index, index) -> !layer
     %f1 = func.call @pull(%old, %c1, %c0, %c0, %c1, %n)
-        : (tensor<19x?x?x?xf64>, index, index, index, index, index) -> tensor<?x?x?xf64>
+        : (!lattice, index, index, index, index, index) -> !layer
     %f2 = func.call @pull(%old, %c2, %c0, %c0, %m1, %n)
-        : (tensor<19x?x?x?xf64>, index, index, index, index, index) -> tensor<?x?x?xf64>
+        : (!lattice, index, index, index, index, index) -> !layer
     %f3 = func.call @pull(%old, %c3, %c0, %c1, %c0, %n)
-        : (tensor<19x?x?x?xf64>, index, index, index, index, index) -> tensor<?x?x?xf64>
+        : (!lattice, index, index, index, index, index) -> !layer
     %f4 = func.call @pull(%old, %c4, %c0, %m1, %c0, %n)
-        : (tensor<19x?x?x?xf64>, index, index, index, index, index) -> tensor<?x?x?xf64>
+        : (!lattice, index, index, index, index, index) -> !layer
     %f5 = func.call @pull(%old, %c5, %c1, %c0, %c0, %n)
-        : (tensor<19x?x?x?xf64>, index, index, index, index, index) -> tensor<?x?x?xf64>
+        : (!lattice, index, index, index, index, index) -> !layer
     %f6 = func.call @pull(%old, %c6, %m1, %c0, %c0, %n)
-        : (tensor<19x?x?x?xf64>, index, index, index, index, index) -> tensor<?x?x?xf64>
+        : (!lattice, index, index, index, index, index) -> !layer
     %f7 = func.call @pull(%old, %c7, %c0, %c1, %c1, %n)
-        : (tensor<19x?x?x?xf64>, index, index, index, index, index) -> tensor<?x?x?xf64>
+        : (!lattice, index, index, index, index, index) -> !layer
     %f8 = func.call @pull(%old, %c8, %c0, %m1, %m1, %n)
-        : (tensor<19x?x?x?xf64>, index, index, index, index, index) -> tensor<?x?x?xf64>
+        : (!lattice, index, index, index, index, index) -> !layer
     %f9 = func.call @pull(%old, %c9, %c0, %m1, %c1, %n)
-        : (tensor<19x?x?x?xf64>, index, index, index, index, index) -> tensor<?x?x?xf64>
+        : (!lattice, index, index, index, index, index) -> !layer
     %f10 = func.call @pull(%old, %c10, %c0, %c1, %m1, %n)
-        : (tensor<19x?x?x?xf64>, index, index, index, index, index) -> tensor<?x?x?xf64>
+        : (!lattice, index, index, index, index, index) -> !layer
     %f11 = func.call @pull(%old, %c11, %c1, %c0, %c1, %n)
-        : (tensor<19x?x?x?xf64>, index, index, index, index, index) -> tensor<?x?x?xf64>
+        : (!lattice, index, index, index, index, index) -> !layer
     %f12 = func.call @pull(%old, %c12, %m1, %c0, %m1, %n)
-        : (tensor<19x?x?x?xf64>, index, index, index, index, index) -> tensor<?x?x?xf64>
+        : (!lattice, index, index, index, index, index) -> !layer
     %f13 = func.call @pull(%old, %c13, %m1, %c0, %c1, %n)
-        : (tensor<19x?x?x?xf64>, index, index, index, index, index) -> tensor<?x?x?xf64>
+        : (!lattice, index, index, index, index, index) -> !layer
     %f14 = func.call @pull(%old, %c14, %c1, %c0, %m1, %n)
-        : (tensor<19x?x?x?xf64>, index, index, index, index, index) -> tensor<?x?x?xf64>
+        : (!lattice, index, index, index, index, index) -> !layer
     %f15 = func.call @pull(%old, %c15, %c1, %c1, %c0, %n)
-        : (tensor<19x?x?x?xf64>, index, index, index, index, index) -> tensor<?x?x?xf64>
+        : (!lattice, index, index, index, index, index) -> !layer
     %f16 = func.call @pull(%old, %c16, %m1, %m1, %c0, %n)
-        : (tensor<19x?x?x?xf64>, index, index, index, index, index) -> tensor<?x?x?xf64>
+        : (!lattice, index, index, index, index, index) -> !layer
     %f17 = func.call @pull(%old, %c17, %m1, %c1, %c0, %n)
-        : (tensor<19x?x?x?xf64>, index, index, index, index, index) -> tensor<?x?x?xf64>
+        : (!lattice, index, index, index, index, index) -> !layer
     %f18 = func.call @pull(%old, %c18, %c1, %m1, %c0, %n)
-        : (tensor<19x?x?x?xf64>, index, index, index, index, index) -> tensor<?x?x?xf64>
+        : (!lattice, index, index, index, index, index) -> !layer
     %g0, %g1, %g2, %g3, %g4, %g5, %g6, %g7, %g8, %g9, %g10, %g11, %g12, %g13, %g14, %g15,
         %g16, %g17, %g18 = soac.map
         %f0, %f1, %f2, %f3, %f4, %f5, %f6, %f7, %f8, %f9, %f10, %f11, %f12, %f13, %f14,
         %f15, %f16, %f17, %f18
-        : (tensor<?x?x?xf64>, tensor<?x?x?xf64>, tensor<?x?x?xf64>, tensor<?x?x?xf64>,
-           tensor<?x?x?xf64>, tensor<?x?x?xf64>, tensor<?x?x?xf64>, tensor<?x?x?xf64>,
-           tensor<?x?x?xf64>, tensor<?x?x?xf64>, tensor<?x?x?xf64>, tensor<?x?x?xf64>,
-           tensor<?x?x?xf64>, tensor<?x?x?xf64>, tensor<?x?x?xf64>, tensor<?x?x?xf64>,
-           tensor<?x?x?xf64>, tensor<?x?x?xf64>, tensor<?x?x?xf64>)
-        -> (tensor<?x?x?xf64>, tensor<?x?x?xf64>, tensor<?x?x?xf64>, tensor<?x?x?xf64>,
-            tensor<?x?x?xf64>, tensor<?x?x?xf64>, tensor<?x?x?xf64>, tensor<?x?x?xf64>,
-            tensor<?x?x?xf64>, tensor<?x?x?xf64>, tensor<?x?x?xf64>, tensor<?x?x?xf64>,
-            tensor<?x?x?xf64>, tensor<?x?x?xf64>, tensor<?x?x?xf64>, tensor<?x?x?xf64>,
-            tensor<?x?x?xf64>, tensor<?x?x?xf64>, tensor<?x?x?xf64>)
+        : (!layer, !layer, !layer, !layer, !layer, !layer, !layer, !layer, !layer, !layer,
+           !layer, !layer, !layer, !layer, !layer, !layer, !layer, !layer, !layer)
+        -> (!layer, !layer, !layer, !layer, !layer, !layer, !layer, !layer, !layer, !layer,
+            !layer, !layer, !layer, !layer, !layer, !layer, !layer, !layer, !layer)
         (%s0: f64, %s1: f64, %s2: f64, %s3: f64, %s4: f64, %s5: f64, %s6: f64, %s7: f64,
          %s8: f64, %s9: f64, %s10: f64, %s11: f64, %s12: f64, %s13: f64, %s14: f64,
          %s15: f64, %s16: f64, %s17: f64, %s18: f64) {
@@ -182,54 +180,26 @@ func.func @lbm(%f: tensor<19x?x?x?xf64>, %n: index, %it: index) -> tensor<19x?x?
           : f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64,
             f64, f64, f64
     }
-    %layer0 = soac.reshape %g0 to [1, %n, %n, %n] : (tensor<?x?x?xf64>) -> tensor<1x?x?x?xf64>
-    %layer1 = soac.reshape %g1 to [1, %n, %n, %n] : (tensor<?x?x?xf64>) -> tensor<1x?x?x?xf64>
-    %layer2 = soac.reshape %g2 to [1, %n, %n, %n] : (tensor<?x?x?xf64>) -> tensor<1x?x?x?xf64>
-    %layer3 = soac.reshape %g3 to [1, %n, %n, %n] : (tensor<?x?x?xf64>) -> tensor<1x?x?x?xf64>
-    %layer4 = soac.reshape %g4 to [1, %n, %n, %n] : (tensor<?x?x?xf64>) -> tensor<1x?x?x?xf64>
-    %layer5 = soac.reshape %g5 to [1, %n, %n, %n] : (tensor<?x?x?xf64>) -> tensor<1x?x?x?xf64>
-    %layer6 = soac.reshape %g6 to [1, %n, %n, %n] : (tensor<?x?x?xf64>) -> tensor<1x?x?x?xf64>
-    %layer7 = soac.reshape %g7 to [1, %n, %n, %n] : (tensor<?x?x?xf64>) -> tensor<1x?x?x?xf64>
-    %layer8 = soac.reshape %g8 to [1, %n, %n, %n] : (tensor<?x?x?xf64>) -> tensor<1x?x?x?xf64>
-    %layer9 = soac.reshape %g9 to [1, %n, %n, %n] : (tensor<?x?x?xf64>) -> tensor<1x?x?x?xf64>
-    %layer10 = soac.reshape %g10 to [1, %n, %n, %n] : (tensor<?x?x?xf64>) -> tensor<1x?x?x?xf64>
-    %layer11 = soac.reshape %g11 to [1, %n, %n, %n] : (tensor<?x?x?xf64>) -> tensor<1x?x?x?xf64>
-    %layer12 = soac.reshape %g12 to [1, %n, %n, %n] : (tensor<?x?x?xf64>) -> tensor<1x?x?x?xf64>
-    %layer13 = soac.reshape %g13 to [1, %n, %n, %n] : (tensor<?x?x?xf64>) -> tensor<1x?x?x?xf64>
-    %layer14 = soac.reshape %g14 to [1, %n, %n, %n] : (tensor<?x?x?xf64>) -> tensor<1x?x?x?xf64>
-    %layer15 = soac.reshape %g15 to [1, %n, %n, %n] : (tensor<?x?x?xf64>) -> tensor<1x?x?x?xf64>
-    %layer16 = soac.reshape %g16 to [1, %n, %n, %n] : (tensor<?x?x?xf64>) -> tensor<1x?x?x?xf64>
-    %layer17 = soac.reshape %g17 to [1, %n, %n, %n] : (tensor<?x?x?xf64>) -> tensor<1x?x?x?xf64>
-    %layer18 = soac.reshape %g18 to [1, %n, %n, %n] : (tensor<?x?x?xf64>) -> tensor<1x?x?x?xf64>
-    %new = soac.concat %layer0, %layer1, %layer2, %layer3, %layer4, %layer5, %layer6,
-        %layer7, %layer8, %layer9, %layer10, %layer11, %layer12, %layer13, %layer14,
-        %layer15, %layer16, %layer17, %layer18 dim 0
-        : (tensor<1x?x?x?xf64>, tensor<1x?x?x?xf64>, tensor<1x?x?x?xf64>,
-           tensor<1x?x?x?xf64>, tensor<1x?x?x?xf64>, tensor<1x?x?x?xf64>,
-           tensor<1x?x?x?xf64>, tensor<1x?x?x?xf64>, tensor<1x?x?x?xf64>,
-           tensor<1x?x?x?xf64>, tensor<1x?x?x?xf64>, tensor<1x?x?x?xf64>,
-           tensor<1x?x?x?xf64>, tensor<1x?x?x?xf64>, tensor<1x?x?x?xf64>,
-           tensor<1x?x?x?xf64>, tensor<1x?x?x?xf64>, tensor<1x?x?x?xf64>,
-           tensor<1x?x?x?xf64>)
-        -> tensor<19x?x?x?xf64>
-    scf.yield %new : tensor<19x?x?x?xf64>
+    %new = soac.concat %g0, %g1, %g2, %g3, %g4, %g5, %g6, %g7, %g8, %g9, %g10, %g11, %g12,
+        %g13, %g14, %g15, %g16, %g17, %g18 dim 0
+        : (!layer, !layer, !layer, !layer, !layer, !layer, !layer, !layer, !layer, !layer,
+           !layer, !layer, !layer, !layer, !layer, !layer, !layer, !layer, !layer)
+        -> !lattice
+    scf.yield %new : !lattice
   }
-  return %result : tensor<19x?x?x?xf64>
+  return %result : !lattice
 }
 
 // What comes to each cell in direction q, from the neighbour in the opposite direction.
-func.func private @pull(%f: tensor<19x?x?x?xf64>, %q: index, %z: index, %y: index, %x: index,
-                        %n: index) -> tensor<?x?x?xf64> {
+func.func private @pull(%f: !lattice, %q: index, %z: index, %y: index, %x: index, %n: index)
+    -> !layer {
   %c0 = arith.constant 0 : index
-  %layer = soac.backpermute %f [%n, %n, %n] : (tensor<19x?x?x?xf64>) -> tensor<?x?x?xf64>
-      (%i: index, %j: index, %k: index) {
-    soac.yield %q, %i, %j, %k : index, index, index, index
-  }
+  %layer = soac.slice %f [%q, 0, 0, 0] [1, %n, %n, %n] [1, 1, 1, 1] : (!lattice) -> !layer
   %dz = arith.subi %c0, %z : index
   %dy = arith.subi %c0, %y : index
   %dx = arith.subi %c0, %x : index
-  %pulled = soac.rotate %layer by [%dz, %dy, %dx] : (tensor<?x?x?xf64>) -> tensor<?x?x?xf64>
-  return %pulled : tensor<?x?x?xf64>
+  %pulled = soac.rotate %layer by [0, %dz, %dy, %dx] : (!layer) -> !layer
+  return %pulled : !layer
 }
 
 // Moves s towards its equilibrium w ρ (1 - 3/2 |u|² + 3 c + 9/2 c²) by a factor of 0.6;

@@ -14,11 +14,10 @@ func.func @nn(%x: tensor<?xf32>, %y: tensor<?xf32>, %n: index, %k: index) -> ten
   %block_size = arith.constant 1024 : index
   %infinity = arith.constant 0x7F800000 : f32
   %blocks = arith.divui %n, %block_size : index
-  %whole = arith.muli %blocks, %block_size : index
-  %block_xs, %block_ys = soac.take %x, %y [%whole]
-      : (tensor<?xf32>, tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>)
-  %xs, %ys = soac.reshape %block_xs, %block_ys to [%blocks, 1024]
-      : (tensor<?xf32>, tensor<?xf32>) -> (tensor<?x1024xf32>, tensor<?x1024xf32>)
+  %xs = soac.lmad_slice %x offset [0] sizes [%blocks, 1024] strides [1024, 1]
+      : tensor<?xf32> -> tensor<?x1024xf32>
+  %ys = soac.lmad_slice %y offset [0] sizes [%blocks, 1024] strides [1024, 1]
+      : tensor<?xf32> -> tensor<?x1024xf32>
   %squares = soac.map %xs, %ys
       : (tensor<?x1024xf32>, tensor<?x1024xf32>) -> tensor<?x1024xf32> (%a: f32, %b: f32) {
     %square = func.call @square_of_distance(%a, %b) : (f32, f32) -> f32
