@@ -14,13 +14,16 @@ func.func @greedyBottomUpBad(%x: tensor<?xf64>, %n: index, %m: index) -> tensor<
   %c1 = arith.constant 1 : index
   %zero = arith.constant 0.0 : f64
   %one = arith.constant 1.0 : f64
-  %mask = arith.subi %n, %c1 : index
-  %places = soac.generate [%n, %m] : tensor<?x?xindex> (%i: index, %j: index) {
+  %size = tensor.dim %x, %c0 : tensor<?xf64>
+  %mask = arith.subi %size, %c1 : index
+  // The mask keeps all places within x, so that they need not be checked.
+  %places = soac.generate [%size, %m] : tensor<?x?xindex> (%i: index, %j: index) {
     %sum = arith.addi %i, %j : index
     %place = arith.andi %sum, %mask : index
     soac.yield %place : index
   }
-  %large = soac.gather %x at %places : (tensor<?xf64>, tensor<?x?xindex>) -> tensor<?x?xf64>
+  %large = soac.gather %x at %places unchecked
+      : (tensor<?xf64>, tensor<?x?xindex>) -> tensor<?x?xf64>
   %sums = soac.fold %large neutral %zero : (tensor<?x?xf64>, f64) -> tensor<?xf64>
       (%a: f64, %b: f64) {
     %s = arith.addf %a, %b : f64

@@ -126,10 +126,9 @@ func.func private @subtract_product(%a: tensor<?x?xf32>, %left: tensor<?x?xf32>,
       (%row: tensor<?xf32>, %factors: tensor<?xf32>) {
     %new_row = scf.for %j = %c0 to %depth step %c1 iter_args(%old = %row) -> tensor<?xf32> {
       %factor = tensor.extract %factors[%j] : tensor<?xf32>
-      %subtrahend = soac.backpermute %right [%width] : (tensor<?x?xf32>) -> tensor<?xf32>
-          (%i: index) {
-        soac.yield %j, %i : index, index
-      }
+      %line = soac.slice %right [%j, 0] [1, %width] [1, 1]
+          : (tensor<?x?xf32>) -> tensor<1x?xf32>
+      %subtrahend = soac.reshape %line to [%width] : (tensor<1x?xf32>) -> tensor<?xf32>
       %next = soac.map %old, %subtrahend : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
           (%e: f32, %s: f32) {
         %product = arith.mulf %factor, %s : f32
