@@ -6,7 +6,7 @@
 // 1. its columns, from the diagonal down, are decomposed, one column after the other;
 // 2. its rows, to the right of the diagonal block, are eliminated from each other;
 // 3. what is below and to the right loses the product of the two. That is nearly all of
-//    the work: each row of it is one map, which takes 64 rows off it one after the other.
+//    the work: a fold over a three-dimensional array of all products, which is not stored.
 
 func.func @lud(%a: tensor<?x?xf32>, %n: index) -> tensor<?x?xf32> {
   %c0 = arith.constant 0 : index
@@ -29,8 +29,8 @@ func.func @lud(%a: tensor<?x?xf32>, %n: index) -> tensor<?x?xf32> {
         : (tensor<?x?xf32>) -> tensor<?x?xf32>
     %corner = soac.slice %m [%end, %end] [%rest, %rest] [1, 1]
         : (tensor<?x?xf32>) -> tensor<?x?xf32>
-    %new_corner = func.call @subtract_product(%corner, %below, %upper, %size, %rest)
-        : (tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x?xf32>, index, index) -> tensor<?x?xf32>
+    %new_corner = func.call @subtract_product(%corner, %below, %upper)
+        : (tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
 
     %m1 = soac.update %lower into %m at [%k, %k] strides [1, 1]
         : tensor<?x?xf32> into tensor<?x?xf32> -> tensor<?x?xf32>
@@ -115,29 +115,42 @@ func.func private @subtract_outer(%a: tensor<?x?xf32>, %column: tensor<?x1xf32>,
   return %new : tensor<?x?xf32>
 }
 
-// a - left right: from every row of a, the rows of right times the elements of left's row.
+// a - left right. The columns of right are stored as rows, so that they are read in their
+// order.
 func.func private @subtract_product(%a: tensor<?x?xf32>, %left: tensor<?x?xf32>,
-                                    %right: tensor<?x?xf32>, %depth: index, %width: index)
-    -> tensor<?x?xf32> {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %new = soac.map %a, %left outer 1 inner(%width)
+                                    %right: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %transposed = soac.transpose %right [1, 0] : (tensor<?x?xf32>) -> tensor<?x?xf32>
+  %columns = soac.force %transposed : tensor<?x?xf32>
+  %products = func.call @times_transposed(%left, %columns)
       : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
-      (%row: tensor<?xf32>, %factors: tensor<?xf32>) {
-    %new_row = scf.for %j = %c0 to %depth step %c1 iter_args(%old = %row) -> tensor<?xf32> {
-      %factor = tensor.extract %factors[%j] : tensor<?xf32>
-      %line = soac.slice %right [%j, 0] [1, %width] [1, 1]
-          : (tensor<?x?xf32>) -> tensor<1x?xf32>
-      %subtrahend = soac.reshape %line to [%width] : (tensor<1x?xf32>) -> tensor<?xf32>
-      %next = soac.map %old, %subtrahend : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
-          (%e: f32, %s: f32) {
-        %product = arith.mulf %factor, %s : f32
-        %difference = arith.subf %e, %product : f32
-        soac.yield %difference : f32
-      }
-      scf.yield %next : tensor<?xf32>
-    }
-    soac.yield %new_row : tensor<?xf32>
+  %new = soac.map %a, %products : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+      (%e: f32, %product: f32) {
+    %difference = arith.subf %e, %product : f32
+    soac.yield %difference : f32
   }
   return %new : tensor<?x?xf32>
+}
+
+// a bᵀ: the dot products of all rows of a with all rows of b.
+func.func private @times_transposed(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>)
+    -> tensor<?x?xf32> {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %height = tensor.dim %a, %c0 : tensor<?x?xf32>
+  %width = tensor.dim %b, %c0 : tensor<?x?xf32>
+  %for_each_column = soac.replicate %a [%width] : (tensor<?x?xf32>) -> tensor<?x?x?xf32>
+  %lefts = soac.transpose %for_each_column [1, 0, 2]
+      : (tensor<?x?x?xf32>) -> tensor<?x?x?xf32>
+  %rights = soac.replicate %b [%height] : (tensor<?x?xf32>) -> tensor<?x?x?xf32>
+  %products = soac.map %lefts, %rights
+      : (tensor<?x?x?xf32>, tensor<?x?x?xf32>) -> tensor<?x?x?xf32> (%p: f32, %q: f32) {
+    %pq = arith.mulf %p, %q : f32
+    soac.yield %pq : f32
+  }
+  %sums = soac.fold %products neutral %zero : (tensor<?x?x?xf32>, f32) -> tensor<?x?xf32>
+      (%p: f32, %q: f32) {
+    %s = arith.addf %p, %q : f32
+    soac.yield %s : f32
+  }
+  return %sums : tensor<?x?xf32>
 }
