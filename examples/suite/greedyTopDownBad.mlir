@@ -1,0 +1,39 @@
+// An example of "Fusing Gathers with Integer Linear Programming" (van Balen et al.,
+// FProPer 2024) for which fusing from the inputs downwards is not the best:
+//
+//     b = 2a        c = b + 1        d[i] = i + b[0]        result = Σ (c + d)
+//
+// Whoever fuses b with c cannot fuse c with the sum, for that comes after b is
+// complete, on account of d; c is then written to memory and read again.
+
+func.func @greedyTopDownBad(%a: tensor<?xf64>, %n: index) -> tensor<1xf64> {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f64
+  %one = arith.constant 1.0 : f64
+  %two = arith.constant 2.0 : f64
+  %bs = soac.map %a : (tensor<?xf64>) -> tensor<?xf64> (%x: f64) {
+    %b = arith.mulf %two, %x : f64
+    soac.yield %b : f64
+  }
+  %cs = soac.map %bs : (tensor<?xf64>) -> tensor<?xf64> (%b: f64) {
+    %c = arith.addf %b, %one : f64
+    soac.yield %c : f64
+  }
+  %ds = soac.generate [%n] : tensor<?xf64> (%i: index) {
+    %first = tensor.extract %bs[%c0] : tensor<?xf64>
+    %integer = arith.index_cast %i : index to i64
+    %float = arith.sitofp %integer : i64 to f64
+    %d = arith.addf %float, %first : f64
+    soac.yield %d : f64
+  }
+  %es = soac.map %cs, %ds : (tensor<?xf64>, tensor<?xf64>) -> tensor<?xf64> (%c: f64, %d: f64) {
+    %e = arith.addf %c, %d : f64
+    soac.yield %e : f64
+  }
+  %sum = soac.fold %es neutral %zero : (tensor<?xf64>, f64) -> tensor<f64> (%p: f64, %q: f64) {
+    %s = arith.addf %p, %q : f64
+    soac.yield %s : f64
+  }
+  %result = soac.reshape %sum to [1] : (tensor<f64>) -> tensor<1xf64>
+  return %result : tensor<1xf64>
+}

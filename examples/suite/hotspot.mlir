@@ -1,0 +1,70 @@
+// The temperatures t of a chip whose cells give off power p: `it` explicit steps of
+//
+//     t + 0.1 (p + 0.3 (north + south - 2t) + 0.2 (west + east - 2t) + 0.05 (80 - t))
+//
+// Beyond the edge it is as warm as at it: neighbours are read at positions that are kept
+// within the grid, so that none needs to be checked. One loop does a step.
+
+func.func @hotspot(%t: tensor<?x?xf32>, %p: tensor<?x?xf32>, %n: index, %it: index)
+    -> tensor<?x?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %step_size = arith.constant 0.1 : f32
+  %down = arith.constant 0.3 : f32
+  %across = arith.constant 0.2 : f32
+  %up = arith.constant 0.05 : f32
+  %two = arith.constant 2.0 : f32
+  %ambient = arith.constant 80.0 : f32
+  %result = scf.for %step = %c0 to %it step %c1 iter_args(%old = %t) -> tensor<?x?xf32> {
+    %height = tensor.dim %old, %c0 : tensor<?x?xf32>
+    %width = tensor.dim %old, %c1 : tensor<?x?xf32>
+    %last_row = arith.subi %height, %c1 : index
+    %last_column = arith.subi %width, %c1 : index
+    %north = soac.backpermute %old [%height, %width] unchecked
+        : (tensor<?x?xf32>) -> tensor<?x?xf32> (%i: index, %j: index) {
+      %above = arith.subi %i, %c1 : index
+      %row = arith.maxsi %above, %c0 : index
+      soac.yield %row, %j : index, index
+    }
+    %south = soac.backpermute %old [%height, %width] unchecked
+        : (tensor<?x?xf32>) -> tensor<?x?xf32> (%i: index, %j: index) {
+      %below = arith.addi %i, %c1 : index
+      %row = arith.minsi %below, %last_row : index
+      soac.yield %row, %j : index, index
+    }
+    %west = soac.backpermute %old [%height, %width] unchecked
+        : (tensor<?x?xf32>) -> tensor<?x?xf32> (%i: index, %j: index) {
+      %before = arith.subi %j, %c1 : index
+      %column = arith.maxsi %before, %c0 : index
+      soac.yield %i, %column : index, index
+    }
+    %east = soac.backpermute %old [%height, %width] unchecked
+        : (tensor<?x?xf32>) -> tensor<?x?xf32> (%i: index, %j: index) {
+      %behind = arith.addi %j, %c1 : index
+      %column = arith.minsi %behind, %last_column : index
+      soac.yield %i, %column : index, index
+    }
+    %new = soac.map %old, %p, %north, %south, %west, %east
+        : (tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x?xf32>,
+           tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+        (%c: f32, %power: f32, %a: f32, %b: f32, %l: f32, %r: f32) {
+      %twice = arith.mulf %two, %c : f32
+      %ab = arith.addf %a, %b : f32
+      %flow_down = arith.subf %ab, %twice : f32
+      %change_down = arith.mulf %down, %flow_down : f32
+      %lr = arith.addf %l, %r : f32
+      %flow_across = arith.subf %lr, %twice : f32
+      %change_across = arith.mulf %across, %flow_across : f32
+      %cooler = arith.subf %ambient, %c : f32
+      %change_up = arith.mulf %up, %cooler : f32
+      %s1 = arith.addf %power, %change_down : f32
+      %s2 = arith.addf %s1, %change_across : f32
+      %s3 = arith.addf %s2, %change_up : f32
+      %change = arith.mulf %step_size, %s3 : f32
+      %warm = arith.addf %c, %change : f32
+      soac.yield %warm : f32
+    }
+    scf.yield %new : tensor<?x?xf32>
+  }
+  return %result : tensor<?x?xf32>
+}

@@ -1,0 +1,49 @@
+// How many of n random points of the unit square are less than 1 away from the corner
+// (0, 0): about n π/4. Point i has the coordinates hash(2i) and hash(2i + 1), divided by
+// 2^32, so that no state is carried from one point to the next. One loop, and no array.
+
+func.func @mcpi(%n: index) -> tensor<1xi64> {
+  %one = arith.constant 1 : i32
+  %none = arith.constant 0 : i64
+  %radius = arith.constant 1.0 : f64
+  %hits = soac.generate [%n] : tensor<?xi64> (%i: index) {
+    %number = arith.index_cast %i : index to i32
+    %even = arith.shli %number, %one : i32
+    %odd = arith.ori %even, %one : i32
+    %x = func.call @random(%even) : (i32) -> f64
+    %y = func.call @random(%odd) : (i32) -> f64
+    %xx = arith.mulf %x, %x : f64
+    %yy = arith.mulf %y, %y : f64
+    %square = arith.addf %xx, %yy : f64
+    %inside = arith.cmpf olt, %square, %radius : f64
+    %hit = arith.extui %inside : i1 to i64
+    soac.yield %hit : i64
+  }
+  %count = soac.fold %hits neutral %none : (tensor<?xi64>, i64) -> tensor<i64>
+      (%a: i64, %b: i64) {
+    %s = arith.addi %a, %b : i64
+    soac.yield %s : i64
+  }
+  %result = soac.reshape %count to [1] : (tensor<i64>) -> tensor<1xi64>
+  return %result : tensor<1xi64>
+}
+
+// A number in [0, 1): the hash function lowbias32 of Chris Wellons, over 2^32.
+func.func private @random(%seed: i32) -> f64 {
+  %half = arith.constant 16 : i32
+  %fifteen = arith.constant 15 : i32
+  %factor1 = arith.constant 0x7FEB352D : i32
+  %factor2 = arith.constant 0x846CA68B : i32
+  %unit = arith.constant 2.3283064365386963e-10 : f64
+  %s1 = arith.shrui %seed, %half : i32
+  %x1 = arith.xori %seed, %s1 : i32
+  %m1 = arith.muli %x1, %factor1 : i32
+  %s2 = arith.shrui %m1, %fifteen : i32
+  %x2 = arith.xori %m1, %s2 : i32
+  %m2 = arith.muli %x2, %factor2 : i32
+  %s3 = arith.shrui %m2, %half : i32
+  %hash = arith.xori %m2, %s3 : i32
+  %float = arith.uitofp %hash : i32 to f64
+  %result = arith.mulf %float, %unit : f64
+  return %result : f64
+}

@@ -1,0 +1,114 @@
+// The distances of the k points nearest to (0.5, 0.3), in order; x and y are coordinates.
+//
+// Two passes over the points, and no more, whatever k is:
+//
+// 1. The least distance in every block of 1024 points. The k-th smallest of these is a
+//    bound: k blocks have a point that is not farther away.
+// 2. A filter keeps the points within that bound, of which there are hardly more than k.
+//
+// Only few numbers are left to choose from, in the first step one for each block, and in
+// the second the points within the bound. There, the k smallest are found one after the
+// other, by k folds. (If there are fewer than k blocks, all points are within the bound.)
+
+func.func @nn(%x: tensor<?xf32>, %y: tensor<?xf32>, %n: index, %k: index) -> tensor<?xf32> {
+  %block_size = arith.constant 1024 : index
+  %infinity = arith.constant 0x7F800000 : f32
+  %blocks = arith.divui %n, %block_size : index
+  %xs = soac.lmad_slice %x offset [0] sizes [%blocks, 1024] strides [1024, 1]
+      : tensor<?xf32> -> tensor<?x1024xf32>
+  %ys = soac.lmad_slice %y offset [0] sizes [%blocks, 1024] strides [1024, 1]
+      : tensor<?xf32> -> tensor<?x1024xf32>
+  %squares = soac.map %xs, %ys
+      : (tensor<?x1024xf32>, tensor<?x1024xf32>) -> tensor<?x1024xf32> (%a: f32, %b: f32) {
+    %square = func.call @square_of_distance(%a, %b) : (f32, f32) -> f32
+    soac.yield %square : f32
+  }
+  %minima = soac.fold %squares neutral %infinity : (tensor<?x1024xf32>, f32) -> tensor<?xf32>
+      (%a: f32, %b: f32) {
+    %min = arith.minimumf %a, %b : f32
+    soac.yield %min : f32
+  }
+  %ignored, %bound = func.call @smallest(%minima, %k)
+      : (tensor<?xf32>, index) -> (tensor<?xf32>, f32)
+
+  %near_xs, %near_ys = soac.filter %x, %y
+      : (tensor<?xf32>, tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>) (%a: f32, %b: f32) {
+    %square = func.call @square_of_distance(%a, %b) : (f32, f32) -> f32
+    %near = arith.cmpf ole, %square, %bound : f32
+    soac.yield %near : i1
+  }
+  %candidates = soac.map %near_xs, %near_ys
+      : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32> (%a: f32, %b: f32) {
+    %square = func.call @square_of_distance(%a, %b) : (f32, f32) -> f32
+    soac.yield %square : f32
+  }
+  %nearest, %last = func.call @smallest(%candidates, %k)
+      : (tensor<?xf32>, index) -> (tensor<?xf32>, f32)
+  %distances = soac.map %nearest : (tensor<?xf32>) -> tensor<?xf32> (%square: f32) {
+    %distance = math.sqrt %square : f32
+    soac.yield %distance : f32
+  }
+  return %distances : tensor<?xf32>
+}
+
+func.func private @square_of_distance(%x: f32, %y: f32) -> f32 {
+  %x0 = arith.constant 0.5 : f32
+  %y0 = arith.constant 0.3 : f32
+  %dx = arith.subf %x, %x0 : f32
+  %dy = arith.subf %y, %y0 : f32
+  %dx2 = arith.mulf %dx, %dx : f32
+  %dy2 = arith.mulf %dy, %dy : f32
+  %square = arith.addf %dx2, %dy2 : f32
+  return %square : f32
+}
+
+// The k smallest numbers in order, and the last of them; infinities if there are fewer.
+// After (value, position) comes the least pair that is greater: so equal numbers are not
+// lost.
+func.func private @smallest(%numbers: tensor<?xf32>, %k: index) -> (tensor<?xf32>, f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %before = arith.constant -1 : index
+  %nowhere = arith.constant 0x7FFFFFFFFFFFFFFF : index
+  %infinity = arith.constant 0x7F800000 : f32
+  %minus_infinity = arith.constant 0xFF800000 : f32
+  %n = tensor.dim %numbers, %c0 : tensor<?xf32>
+  %positions = soac.iota [%n] dim 0 : tensor<?xindex>
+  %none = soac.fill %infinity [%k] : (f32) -> tensor<?xf32>
+  %result, %last_value, %last_position = scf.for %i = %c0 to %k step %c1
+      iter_args(%found = %none, %value = %minus_infinity, %position = %before)
+      -> (tensor<?xf32>, f32, index) {
+    %left_values, %left_positions = soac.map %numbers, %positions
+        : (tensor<?xf32>, tensor<?xindex>) -> (tensor<?xf32>, tensor<?xindex>)
+        (%a: f32, %p: index) {
+      %greater = func.call @precedes(%value, %position, %a, %p)
+          : (f32, index, f32, index) -> i1
+      %b = arith.select %greater, %a, %infinity : f32
+      %q = arith.select %greater, %p, %nowhere : index
+      soac.yield %b, %q : f32, index
+    }
+    %least, %where = soac.fold %left_values, %left_positions neutral %infinity, %nowhere
+        : (tensor<?xf32>, tensor<?xindex>, f32, index) -> (tensor<f32>, tensor<index>)
+        (%a: f32, %p: index, %b: f32, %q: index) {
+      %first = func.call @precedes(%a, %p, %b, %q) : (f32, index, f32, index) -> i1
+      %c = arith.select %first, %a, %b : f32
+      %r = arith.select %first, %p, %q : index
+      soac.yield %c, %r : f32, index
+    }
+    %next_value = tensor.extract %least[] : tensor<f32>
+    %next_position = tensor.extract %where[] : tensor<index>
+    %new = tensor.insert %next_value into %found[%i] : tensor<?xf32>
+    scf.yield %new, %next_value, %next_position : tensor<?xf32>, f32, index
+  }
+  return %result, %last_value : tensor<?xf32>, f32
+}
+
+// Whether (a, p) comes before (b, q): a smaller number, or the same at a lower position.
+func.func private @precedes(%a: f32, %p: index, %b: f32, %q: index) -> i1 {
+  %less = arith.cmpf olt, %a, %b : f32
+  %equal = arith.cmpf oeq, %a, %b : f32
+  %lower = arith.cmpi slt, %p, %q : index
+  %earlier = arith.andi %equal, %lower : i1
+  %precedes = arith.ori %less, %earlier : i1
+  return %precedes : i1
+}

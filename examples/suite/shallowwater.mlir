@@ -1,0 +1,172 @@
+// Waves in shallow water: `it` steps of the equations of height H and momentum (U, V),
+// by the method of Lax and Wendroff, on a grid of (n+2) × (n+2) whose border reflects.
+// Widths of cells are 1, the time step k is 0.02, and gravity is 9.8.
+//
+// A step first goes half a step, to the middles of the four sides of a cell, and then
+// takes the flow there. The middle of a side belongs to two cells, and both compute it:
+// that needs one pass over three arrays, where six arrays of middles would have to be
+// written and read again. Memory is slower than these few operations.
+
+func.func @shallowwater(%H: tensor<?x?xf64>, %U: tensor<?x?xf64>, %V: tensor<?x?xf64>,
+                        %n: index, %it: index)
+    -> (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %plus = arith.constant 1.0 : f64
+  %minus = arith.constant -1.0 : f64
+  %result:3 = scf.for %step = %c0 to %it step %c1 iter_args(%h = %H, %u = %U, %v = %V)
+      -> (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>) {
+    %hc, %uc, %vc = func.call @shifted(%h, %u, %v, %c1, %c1, %n)
+        : (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>, index, index, index)
+        -> (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>)
+    %hn, %un, %vn = func.call @shifted(%h, %u, %v, %c0, %c1, %n)
+        : (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>, index, index, index)
+        -> (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>)
+    %hs, %us, %vs = func.call @shifted(%h, %u, %v, %c2, %c1, %n)
+        : (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>, index, index, index)
+        -> (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>)
+    %hw, %uw, %vw = func.call @shifted(%h, %u, %v, %c1, %c0, %n)
+        : (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>, index, index, index)
+        -> (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>)
+    %he, %ue, %ve = func.call @shifted(%h, %u, %v, %c1, %c2, %n)
+        : (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>, index, index, index)
+        -> (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>)
+    %h_inner, %u_inner, %v_inner = soac.map %hc, %uc, %vc, %hn, %un, %vn, %hs, %us, %vs,
+                                            %hw, %uw, %vw, %he, %ue, %ve
+        : (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>,
+           tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>,
+           tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>,
+           tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>)
+        -> (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>)
+        (%h0: f64, %u0: f64, %v0: f64, %h1: f64, %u1: f64, %v1: f64, %h2: f64, %u2: f64,
+         %v2: f64, %h3: f64, %u3: f64, %v3: f64, %h4: f64, %u4: f64, %v4: f64) {
+      // Through the sides in the north and the south, U flows; in the west and the
+      // east, V does.
+      %mass1, %along1, %across1 = func.call @flow(%h1, %u1, %v1, %h0, %u0, %v0)
+          : (f64, f64, f64, f64, f64, f64) -> (f64, f64, f64)
+      %mass2, %along2, %across2 = func.call @flow(%h0, %u0, %v0, %h2, %u2, %v2)
+          : (f64, f64, f64, f64, f64, f64) -> (f64, f64, f64)
+      %mass3, %along3, %across3 = func.call @flow(%h3, %v3, %u3, %h0, %v0, %u0)
+          : (f64, f64, f64, f64, f64, f64) -> (f64, f64, f64)
+      %mass4, %along4, %across4 = func.call @flow(%h0, %v0, %u0, %h4, %v4, %u4)
+          : (f64, f64, f64, f64, f64, f64) -> (f64, f64, f64)
+      %h_new = func.call @balance(%h0, %mass1, %mass2, %mass3, %mass4)
+          : (f64, f64, f64, f64, f64) -> f64
+      %u_new = func.call @balance(%u0, %along1, %along2, %across3, %across4)
+          : (f64, f64, f64, f64, f64) -> f64
+      %v_new = func.call @balance(%v0, %across1, %across2, %along3, %along4)
+          : (f64, f64, f64, f64, f64) -> f64
+      soac.yield %h_new, %u_new, %v_new : f64, f64, f64
+    }
+    %h_new = func.call @reflect(%h_inner, %h, %plus, %plus, %n)
+        : (tensor<?x?xf64>, tensor<?x?xf64>, f64, f64, index) -> tensor<?x?xf64>
+    %u_new = func.call @reflect(%u_inner, %u, %minus, %plus, %n)
+        : (tensor<?x?xf64>, tensor<?x?xf64>, f64, f64, index) -> tensor<?x?xf64>
+    %v_new = func.call @reflect(%v_inner, %v, %plus, %minus, %n)
+        : (tensor<?x?xf64>, tensor<?x?xf64>, f64, f64, index) -> tensor<?x?xf64>
+    scf.yield %h_new, %u_new, %v_new : tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>
+  }
+  return %result#0, %result#1, %result#2 : tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>
+}
+
+// The inner cells' neighbours: n × n elements of each array, from row i and column j on.
+func.func private @shifted(%h: tensor<?x?xf64>, %u: tensor<?x?xf64>, %v: tensor<?x?xf64>,
+                           %i: index, %j: index, %n: index)
+    -> (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>) {
+  %h_part, %u_part, %v_part = soac.slice %h, %u, %v [%i, %j] [%n, %n] [1, 1]
+      : (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>)
+      -> (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>)
+  return %h_part, %u_part, %v_part : tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>
+}
+
+// What flows through the side between two cells, half a step from now: mass, and momentum
+// in the direction of the flow and across it. u is the momentum in that direction.
+func.func private @flow(%h0: f64, %u0: f64, %v0: f64, %h1: f64, %u1: f64, %v1: f64)
+    -> (f64, f64, f64) {
+  %along0, %across0 = func.call @momentum(%h0, %u0, %v0) : (f64, f64, f64) -> (f64, f64)
+  %along1, %across1 = func.call @momentum(%h1, %u1, %v1) : (f64, f64, f64) -> (f64, f64)
+  %h = func.call @half_step(%h0, %h1, %u0, %u1) : (f64, f64, f64, f64) -> f64
+  %u = func.call @half_step(%u0, %u1, %along0, %along1) : (f64, f64, f64, f64) -> f64
+  %v = func.call @half_step(%v0, %v1, %across0, %across1) : (f64, f64, f64, f64) -> f64
+  %along, %across = func.call @momentum(%h, %u, %v) : (f64, f64, f64) -> (f64, f64)
+  return %u, %along, %across : f64, f64, f64
+}
+
+// How much momentum flows: u²/h + g/2 h² in the direction of the flow, and u v / h.
+func.func private @momentum(%h: f64, %u: f64, %v: f64) -> (f64, f64) {
+  %half_gravity = arith.constant 4.9 : f64
+  %velocity = arith.divf %u, %h : f64
+  %carried = arith.mulf %velocity, %u : f64
+  %square = arith.mulf %h, %h : f64
+  %pressure = arith.mulf %half_gravity, %square : f64
+  %along = arith.addf %carried, %pressure : f64
+  %across = arith.mulf %velocity, %v : f64
+  return %along, %across : f64, f64
+}
+
+// (x0 + x1)/2 - k/2 (f1 - f0)
+func.func private @half_step(%x0: f64, %x1: f64, %f0: f64, %f1: f64) -> f64 {
+  %half = arith.constant 0.5 : f64
+  %half_k = arith.constant 0.01 : f64
+  %sum = arith.addf %x0, %x1 : f64
+  %mean = arith.mulf %half, %sum : f64
+  %difference = arith.subf %f1, %f0 : f64
+  %change = arith.mulf %half_k, %difference : f64
+  %x = arith.subf %mean, %change : f64
+  return %x : f64
+}
+
+// x, less k times what flows out, plus k times what flows in.
+func.func private @balance(%x: f64, %north: f64, %south: f64, %west: f64, %east: f64) -> f64 {
+  %k = arith.constant 0.02 : f64
+  %down = arith.subf %south, %north : f64
+  %right = arith.subf %east, %west : f64
+  %both = arith.addf %down, %right : f64
+  %change = arith.mulf %k, %both : f64
+  %new = arith.subf %x, %change : f64
+  return %new : f64
+}
+
+// The array with new inner cells, and the border that mirrors the cells next to it: the
+// first and last columns with the sign of columns, then rows with the sign of rows.
+func.func private @reflect(%inner: tensor<?x?xf64>, %old: tensor<?x?xf64>,
+                           %row_sign: f64, %column_sign: f64, %n: index) -> tensor<?x?xf64> {
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %width = arith.addi %n, %c2 : index
+  %last = arith.addi %n, %c1 : index
+  %new = soac.update %inner into %old at [1, 1] strides [1, 1]
+      : tensor<?x?xf64> into tensor<?x?xf64> -> tensor<?x?xf64>
+  %first_column = soac.slice %new [0, 1] [%width, 1] [1, 1]
+      : (tensor<?x?xf64>) -> tensor<?x1xf64>
+  %last_column = soac.slice %new [0, %n] [%width, 1] [1, 1]
+      : (tensor<?x?xf64>) -> tensor<?x1xf64>
+  %west, %east = soac.map %first_column, %last_column
+      : (tensor<?x1xf64>, tensor<?x1xf64>) -> (tensor<?x1xf64>, tensor<?x1xf64>)
+      (%a: f64, %b: f64) {
+    %c = arith.mulf %column_sign, %a : f64
+    %d = arith.mulf %column_sign, %b : f64
+    soac.yield %c, %d : f64, f64
+  }
+  %with_west = soac.update %west into %new at [0, 0] strides [1, 1]
+      : tensor<?x1xf64> into tensor<?x?xf64> -> tensor<?x?xf64>
+  %with_east = soac.update %east into %with_west at [0, %last] strides [1, 1]
+      : tensor<?x1xf64> into tensor<?x?xf64> -> tensor<?x?xf64>
+  %first_row = soac.slice %with_east [1, 0] [1, %width] [1, 1]
+      : (tensor<?x?xf64>) -> tensor<1x?xf64>
+  %last_row = soac.slice %with_east [%n, 0] [1, %width] [1, 1]
+      : (tensor<?x?xf64>) -> tensor<1x?xf64>
+  %north, %south = soac.map %first_row, %last_row
+      : (tensor<1x?xf64>, tensor<1x?xf64>) -> (tensor<1x?xf64>, tensor<1x?xf64>)
+      (%a: f64, %b: f64) {
+    %c = arith.mulf %row_sign, %a : f64
+    %d = arith.mulf %row_sign, %b : f64
+    soac.yield %c, %d : f64, f64
+  }
+  %with_north = soac.update %north into %with_east at [0, 0] strides [1, 1]
+      : tensor<1x?xf64> into tensor<?x?xf64> -> tensor<?x?xf64>
+  %with_south = soac.update %south into %with_north at [%last, 0] strides [1, 1]
+      : tensor<1x?xf64> into tensor<?x?xf64> -> tensor<?x?xf64>
+  return %with_south : tensor<?x?xf64>
+}
