@@ -19,6 +19,7 @@ using namespace mlir;
 extern "C" {
 struct CombPipelineOptions {
   MlirStringRef fusion, math;
+  int64_t chunk;
   bool unchecked, fma;
 };
 
@@ -47,6 +48,11 @@ struct CodePipelineOptions : public PipelineOptions {
       llvm::cl::desc("The algorithm that says what is fused (see soac-fuse), "
                      "or 'off'"),
       llvm::cl::init("ilp")};
+  Option<int64_t> chunk{
+      *this, "chunk",
+      llvm::cl::desc("About how many instructions a thread takes at a time (see "
+                     "convert-soac-to-loops)"),
+      llvm::cl::init(comb::ConvertSoacToLoopsOptions().chunk)};
   Option<std::string> math{
       *this, "math",
       llvm::cl::desc("How accurate functions of the math dialect are: precise, "
@@ -139,7 +145,7 @@ LogicalResult build(size_t pipeline, const CombPipelineOptions &options,
 
 LogicalResult build(size_t pipeline, const PipelineOptions &options,
                     OpPassManager &manager) {
-  return build(pipeline, {{"", 0}, {"", 0}, options.unchecked, false}, manager);
+  return build(pipeline, {{"", 0}, {"", 0}, 0, options.unchecked, false}, manager);
 }
 
 LogicalResult build(size_t pipeline, const CodePipelineOptions &options,
@@ -147,10 +153,10 @@ LogicalResult build(size_t pipeline, const CodePipelineOptions &options,
   auto text = [](const std::string &text) {
     return mlirStringRefCreate(text.data(), text.size());
   };
-  return build(
-      pipeline,
-      {text(options.fusion), text(options.math), options.unchecked, options.fma},
-      manager);
+  return build(pipeline,
+               {text(options.fusion), text(options.math), options.chunk,
+                options.unchecked, options.fma},
+               manager);
 }
 
 template <typename Options> void registerPipeline(size_t pipeline) {

@@ -224,11 +224,12 @@ extern "C" fn combRustConvertSoacToLinalg(module: MlirOperation, unchecked: bool
 extern "C" fn combRustConvertSoacToLoops(
     module: MlirOperation,
     unchecked: bool,
+    chunk: i64,
     seen: &mut i64,
     lowered: &mut i64,
 ) -> bool {
     run(module, |module| {
-        let counts = convert_to_loops::run(module, unchecked)?;
+        let counts = convert_to_loops::run(module, convert_to_loops::Options { unchecked, chunk })?;
         *seen = counts.seen;
         *lowered = counts.lowered;
         Ok(())
@@ -263,6 +264,7 @@ fn pipeline_strings() -> &'static [[CString; 2]] {
 struct CombPipelineOptions {
     fusion: MlirStringRef,
     math: MlirStringRef,
+    chunk: i64,
     unchecked: bool,
     fma: bool,
 }
@@ -302,6 +304,7 @@ extern "C" fn combRustPipelineText(
         fusion,
         math,
         fma: options.fma,
+        chunk: options.chunk,
     });
     receive(StringRef::new(&text).to_raw(), data);
 }

@@ -50,19 +50,18 @@ use soac_dialect::{
 
 use crate::bridge::PassError;
 use emitter::{Emitted, Emitter};
-use plan::{Item, Kind, Plan, Source};
+use plan::{Item, Kind, Loop, Plan, Source};
 
 /// Ops of the dialect that are no combinators.
 const OTHERS: &[&str] = &["soac.check", "soac.yield"];
 
-/// Lowers what has a form as loops. With `unchecked`, every index is taken to be in
-/// range. Gives how many clusters and combinators there were, and how many were
+/// Lowers what has a form as loops. Gives how many clusters and combinators there were, and how many were
 /// lowered.
 ///
 /// # Errors
 ///
 /// If MLIR rejects what was built.
-pub fn run<'c>(module: OperationRef<'c, '_>, unchecked: bool) -> Result<Counts, PassError<'c>> {
+pub fn run<'c>(module: OperationRef<'c, '_>, options: Options) -> Result<Counts, PassError<'c>> {
     let mut counts = Counts::default();
     let mut left: HashSet<usize> = HashSet::new();
     let mut chained = false;
@@ -78,7 +77,7 @@ pub fn run<'c>(module: OperationRef<'c, '_>, unchecked: bool) -> Result<Counts, 
                 continue;
             }
             counts.seen += 1;
-            match lower(op, unchecked)? {
+            match lower(op, options)? {
                 Some(uses_chain) => {
                     counts.lowered += 1;
                     chained |= uses_chain;
@@ -93,6 +92,16 @@ pub fn run<'c>(module: OperationRef<'c, '_>, unchecked: bool) -> Result<Counts, 
         declare(module)?;
     }
     Ok(counts)
+}
+
+/// How the pass treats a program.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Take every index to be in range.
+    pub unchecked: bool,
+    /// About how many instructions a chunk takes: enough that it does not matter
+    /// what it takes to start one, and few enough that its arrays stay in the cache.
+    pub chunk: i64,
 }
 
 /// What a run of the pass did.
@@ -129,7 +138,7 @@ fn outermost<'c, 'a>(
 /// nothing if it stays.
 fn lower<'c: 'a, 'a>(
     op: OperationRef<'c, 'a>,
-    unchecked: bool,
+    options: Options,
 ) -> Result<Option<bool>, PassError<'c>> {
     let Some(front) = Builder::before(op) else {
         return Ok(None);
@@ -137,12 +146,12 @@ fn lower<'c: 'a, 'a>(
     let Ok(plan) = read::plan(op) else {
         return Ok(None);
     };
-    let mut emitter = Emitter::new(&plan, front, unchecked);
+    let mut emitter = Emitter::new(&plan, front, options);
     emitter.find_destinations()?;
     emitter.allocate_results()?;
     emitter.plan_rows();
     emitter.allocate_rows(&front, None)?;
-    let parallel = is_parallel(op, &plan);
+    let parallel = is_parallel(op, &plan, options.chunk);
     for item in &plan.items {
         match item {
             Item::Loop(outermost) if parallel => emitter.chunked(outermost)?,
@@ -161,10 +170,10 @@ fn lower<'c: 'a, 'a>(
 
 /// Whether threads may share the iterations of the outermost loop: not if another
 /// loop around it is shared already, or its order matters for what is scattered.
-fn is_parallel(op: OperationRef, plan: &Plan) -> bool {
+fn is_parallel(op: OperationRef, plan: &Plan, chunk: i64) -> bool {
     let mut ancestors = std::iter::successors(op.parent_operation(), |op| op.parent_operation());
     let is_small = plan.items.iter().all(|item| match item {
-        Item::Loop(outermost) => is_small(outermost),
+        Item::Loop(outermost) => is_small(outermost, chunk),
         Item::Leaf(_) => true,
     });
     !is_small
@@ -173,21 +182,24 @@ fn is_parallel(op: OperationRef, plan: &Plan) -> bool {
 }
 
 /// Whether a loop is known to be so short that it is never shared.
-fn is_small(outermost: &plan::Loop) -> bool {
-    const FEW: i64 = 1 << 12;
-    fn count(r#loop: &plan::Loop) -> Option<i64> {
-        let Size::Static(length) = r#loop.length else {
-            return None;
-        };
-        let mut most = 1;
-        for item in &r#loop.items {
-            if let Item::Loop(inner) = item {
-                most = most.max(count(inner)?);
-            }
+fn is_small(outermost: &Loop, chunk: i64) -> bool {
+    /// With fewer iterations per instruction of a chunk, it is one chunk.
+    const SHARE: i64 = 64;
+    iterations(outermost).is_some_and(|iterations| iterations < chunk / SHARE)
+}
+
+/// How often the innermost loop inside a loop runs, if that is known.
+fn iterations(r#loop: &Loop) -> Option<i64> {
+    let Size::Static(length) = r#loop.length else {
+        return None;
+    };
+    let mut most = 1;
+    for item in &r#loop.items {
+        if let Item::Loop(inner) = item {
+            most = most.max(iterations(inner)?);
         }
-        length.checked_mul(most)
     }
-    count(outermost).is_some_and(|count| count < FEW)
+    length.checked_mul(most)
 }
 
 /// Declares the runtime library's functions by which chunks wait for each other.

@@ -21,6 +21,8 @@ pub struct PipelineOptions<'s> {
     pub math: &'s str,
     /// Whether the CPU has fused multiply-add.
     pub fma: bool,
+    /// About how many instructions a thread takes at a time.
+    pub chunk: i64,
 }
 
 /// In place of an algorithm: nothing is fused.
@@ -36,6 +38,10 @@ impl Pipeline {
             .filter(|&pass| pass != FUSION || options.fusion != NO_FUSION)
             .map(|pass| match pass {
                 FUSION => format!("{pass}{{algorithm={}}}", options.fusion),
+                LOOPS_PASS => format!(
+                    "{pass}{{unchecked={} chunk={}}}",
+                    options.unchecked, options.chunk
+                ),
                 EXPAND_MATH => format!("{pass}{{mode={} fma={}}}", options.math, options.fma),
                 _ if options.unchecked && CHECKING.contains(&pass) => {
                     format!("{pass}{{unchecked=true}}")
@@ -59,9 +65,11 @@ const EXPAND_MATH: &str = "comb-expand-math";
 const CHECKING: &[&str] = &[
     "soac-insert-checks",
     "soac-desugar",
-    "convert-soac-to-loops",
     "convert-soac-to-linalg",
 ];
+
+/// Lowers what is fused to loops.
+const LOOPS_PASS: &str = "convert-soac-to-loops";
 
 /// Says which combinators share loops.
 const FUSION: &str = "soac-fuse";
@@ -80,7 +88,7 @@ const COMBINATORS: &[&str] = &[
 /// tensor ops. Bufferization has to follow at once: see `convert-soac-to-loops`.
 const LOOPS: &[&str] = &[
     "convert-tensor-to-linalg",
-    "convert-soac-to-loops",
+    LOOPS_PASS,
     "convert-soac-to-linalg",
 ];
 

@@ -173,7 +173,9 @@ def ConvertSoacToLoops : Pass<"convert-soac-to-loops", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"unchecked", "unchecked", "bool", "false",
-           "Take every index to be in range, as if every op were `unchecked`">
+           "Take every index to be in range, as if every op were `unchecked`">,
+    Option<"chunk", "chunk", "int64_t", "262144",
+           "About how many instructions a chunk takes">
   ];
   let statistics = [
     Statistic<"nestsSeen", "seen", "Clusters, and combinators in none">,

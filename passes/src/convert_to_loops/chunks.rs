@@ -26,10 +26,6 @@ use super::{
 };
 use crate::walk::operations;
 
-/// About how many instructions a chunk takes: enough that it does not matter what
-/// it takes to start one, and few enough that its arrays stay in the cache.
-const INSTRUCTIONS: i64 = 1 << 18;
-
 /// What an iteration takes at least.
 const FEWEST: i64 = 8;
 
@@ -128,7 +124,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             Size::Static(size) => product.checked_mul((*size).max(1)),
             Size::Dynamic(_) => None,
         });
-        let budget = (INSTRUCTIONS / work).max(1);
+        let budget = (self.options.chunk / work).max(1);
         if let Some(known) = known {
             let length = (budget / known).max(1);
             let length = match inner.is_empty() && length > WHOLE_VECTORS {

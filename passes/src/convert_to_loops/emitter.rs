@@ -7,6 +7,7 @@ use melior::ir::{Value, ValueLike, r#type::RankedTensorType, r#type::ShapedTypeL
 use soac_dialect::builder::{Builder, Size};
 
 use super::{
+    Options,
     lanes::{Lanes, Scope},
     plan::{ArrayId, LeafId, Plan, Source},
 };
@@ -56,8 +57,7 @@ pub(super) struct Emitter<'p, 'c, 'a> {
     pub plan: &'p Plan<'c, 'a>,
     /// In front of the op that is replaced.
     pub front: Builder<'c, 'a>,
-    /// Whether indices are taken to be in range.
-    pub unchecked: bool,
+    pub options: Options,
     /// Arrays that are complete before the loop begins.
     pub inputs: HashMap<usize, Place<'c, 'a>>,
     /// Arrays that are computed, if they are in memory.
@@ -76,13 +76,13 @@ pub(super) struct Emitter<'p, 'c, 'a> {
 }
 
 impl<'p, 'c: 'a, 'a> Emitter<'p, 'c, 'a> {
-    pub fn new(plan: &'p Plan<'c, 'a>, front: Builder<'c, 'a>, unchecked: bool) -> Self {
+    pub fn new(plan: &'p Plan<'c, 'a>, front: Builder<'c, 'a>, options: Options) -> Self {
         Self {
             places: plan.arrays.iter().map(|_| None).collect(),
             rows: vec![],
             plan,
             front,
-            unchecked,
+            options,
             inputs: HashMap::new(),
             now: Iteration {
                 index: vec![],

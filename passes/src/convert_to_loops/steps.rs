@@ -171,7 +171,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 (position, components)
             }
         };
-        if !self.unchecked && !leaf.view.flag("unchecked") {
+        if !self.options.unchecked && !leaf.view.flag("unchecked") {
             for dimension in 0..checked {
                 let size = self.size_of_operand(builder, gather, source, dimension)?;
                 self.check_index(
@@ -322,7 +322,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             .map(|array| self.places[array].clone())
             .collect::<Option<_>>()
             .ok_or_else(|| internal(view.location, "there is no destination"))?;
-        if !self.unchecked && !view.flag("unchecked") {
+        if !self.options.unchecked && !view.flag("unchecked") {
             for (dimension, &component) in target.iter().enumerate() {
                 let size = builder.size_value(places[0].sizes[dimension])?;
                 self.check_index(builder, view.name, component, size, dimension)?;

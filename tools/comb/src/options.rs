@@ -83,6 +83,7 @@ impl CompileOptions {
         Ok(PassOptions {
             unchecked: self.unchecked,
             fusion: self.fusion,
+            chunk: None,
             math: self.math.into(),
             fma: has_fma(cpu)?,
         })

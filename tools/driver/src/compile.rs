@@ -28,12 +28,14 @@ fn pipeline(options: PassOptions) -> String {
     let PassOptions {
         unchecked,
         fusion,
+        chunk,
         math,
         fma,
     } = options;
+    let chunk = chunk.map_or_else(String::new, |chunk| format!("chunk={chunk}"));
     format!(
-        "builtin.module(symbol-dce,comb-cpu{{unchecked={unchecked} fusion={fusion} math={math} \
-         fma={fma}}})"
+        "builtin.module(symbol-dce,comb-cpu{{unchecked={unchecked} fusion={fusion} {chunk} \
+         math={math} fma={fma}}})"
     )
 }
 
@@ -44,6 +46,8 @@ pub struct PassOptions {
     pub unchecked: bool,
     /// The algorithm that says what is fused, as `soac-fuse` calls it, or `off`.
     pub fusion: &'static str,
+    /// About how many instructions a thread takes at a time, if not the usual number.
+    pub chunk: Option<i64>,
     /// How accurate functions of the math dialect are.
     pub math: Math,
     /// Whether the CPU has fused multiply-add; see [`crate::code::has_fma`].
@@ -55,6 +59,7 @@ impl Default for PassOptions {
         Self {
             unchecked: false,
             fusion: "ilp",
+            chunk: None,
             math: Math::default(),
             fma: false,
         }
