@@ -133,14 +133,29 @@ pub fn host() -> (String, String) {
     )
 }
 
+/// The target, the CPU and its features, which code for this CPU depends on.
+pub fn host_target() -> [String; 3] {
+    let (cpu, triple) = host();
+    [
+        triple,
+        cpu,
+        TargetMachine::get_host_cpu_features().to_string(),
+    ]
+}
+
 /// The version of LLVM.
 pub fn llvm_version() -> String {
     let (major, minor, patch) = inkwell::support::get_llvm_version();
     format!("{major}.{minor}.{patch}")
 }
 
+/// Makes LLVM know this machine, for generating code and for linking it.
+pub(crate) fn initialize() -> Result<(), CodeError> {
+    Target::initialize_native(&InitializationConfig::default()).map_err(CodeError::Llvm)
+}
+
 fn target_machine(options: &CodeOptions) -> Result<TargetMachine, CodeError> {
-    Target::initialize_native(&InitializationConfig::default()).map_err(CodeError::Llvm)?;
+    initialize()?;
     let triple = TargetMachine::get_default_triple();
     let target =
         Target::from_triple(&triple).map_err(|error| CodeError::Llvm(error.to_string()))?;
