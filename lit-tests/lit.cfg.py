@@ -43,7 +43,7 @@ config.test_exec_root = os.path.join(build, "lit")
 
 # Nothing of the surroundings but what programs need to start.
 path = os.pathsep.join([build, llvm_tools, "/usr/local/bin", "/usr/bin", "/bin"])
-config.environment = {"PATH": path, "LC_ALL": "C.UTF-8"}
+config.environment = {"PATH": path, "LC_ALL": "C.UTF-8", "COMB_CACHE": "off"}
 for variable in ("HOME", "TMPDIR", "LD_LIBRARY_PATH"):
     if variable in os.environ:
         config.environment[variable] = os.environ[variable]

@@ -2,7 +2,7 @@
 
 use std::thread;
 
-use comb_driver::{aot, code, openmp};
+use comb_driver::{aot, code, code_cache::CodeCache, openmp};
 
 use crate::{failure::Failure, print};
 
@@ -29,11 +29,20 @@ pub fn doctor() -> Result<(), Failure> {
             found(aot::linker().map(|path| path.display().to_string())),
         ),
         ("OpenMP", openmp_library()),
+        ("code cache", code_cache()),
     ];
     for (what, value) in lines {
         print(&format!("{:16} {value}\n", format!("{what}:")))?;
     }
     Ok(())
+}
+
+fn code_cache() -> String {
+    let cache = CodeCache::from_environment();
+    cache.map_or_else(
+        || "off".to_owned(),
+        |cache| cache.folder().display().to_string(),
+    )
 }
 
 fn openmp_library() -> String {

@@ -167,7 +167,8 @@ pub struct RunOptions {
     #[arg(long, value_name = "TARGET", default_value = "cpu")]
     pub target: Target,
 
-    /// How often to call the function, for timing
+    /// How often to call the function, for timing; if more than once, a first
+    /// call is not counted
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub repeat: u32,
 
@@ -178,6 +179,30 @@ pub struct RunOptions {
     /// Report results and timings as JSON
     #[arg(long)]
     pub json: bool,
+
+    /// Compile even if the program was run before, and keep no machine code
+    #[arg(long)]
+    pub no_cache: bool,
+
+    /// Write the optimised LLVM IR to a file [default: standard error]
+    #[arg(
+        long,
+        value_name = "PATH",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "/dev/stderr"
+    )]
+    pub print_llvm: Option<PathBuf>,
+
+    /// Write the assembly to a file [default: standard error]
+    #[arg(
+        long,
+        value_name = "PATH",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "/dev/stderr"
+    )]
+    pub print_asm: Option<PathBuf>,
 
     /// A library with functions that the program only declares
     #[arg(long = "shared-lib", value_name = "PATH")]

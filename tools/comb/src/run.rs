@@ -7,12 +7,15 @@ use std::{
 };
 
 use comb_driver::{
-    Compiler, Diagnostics,
-    code::CodeOptions,
-    compile::compile,
+    Compiler, Diagnostics, aot,
+    code::{self, CodeKind, CodeOptions},
+    code_cache::{CodeCache, Key},
+    compile::{Compiled, PassOptions, compile},
     entry,
     jit::{Executable, JitError},
     load::{self, Program as LoadedProgram},
+    machine_code::MachineCode,
+    source::Source,
 };
 use comb_interpreter::{Limits, Program};
 use comb_runtime::{
@@ -110,21 +113,87 @@ fn compiled<'c>(
     options: &RunOptions,
     times: &mut CompileTimes,
 ) -> Result<Runnable, Failure> {
-    let entries = vec![signature.clone()];
     let passes = options.compile.passes(None).map_err(JitError::from)?;
-    let (compiled, passes) = timed(|| compile(compiler, program, entries, PREFIX, passes));
-    let compiled = compiled?;
-    times.passes = Some(passes);
-    warn(&compiled.warnings);
     let code_options = CodeOptions {
         optimization: options.compile.optimization.into(),
         cpu: None,
     };
     let libraries = &options.shared_libraries;
-    let (executable, code) =
-        timed(|| Executable::new(compiler, &compiled, &code_options, libraries));
-    times.code = Some(code);
+    let place = Place::new(options, &program.source, signature, &passes, &code_options);
+    let (found, loading) = timed(|| place.as_ref().and_then(Place::load));
+    if let Some(code) = found {
+        let (executable, linking) = timed(|| Executable::link(&code, libraries));
+        times.code = Some(loading + linking);
+        times.cached = true;
+        return Ok(Runnable::Compiled(executable?));
+    }
+    let entries = vec![signature.clone()];
+    let (compiled, passes) = timed(|| compile(compiler, program, entries, PREFIX, passes));
+    let compiled = compiled?;
+    times.passes = Some(passes);
+    warn(&compiled.warnings);
+    let (code, generating) = timed(|| MachineCode::generate(compiler, &compiled, &code_options));
+    let code = code.map_err(JitError::from)?;
+    print_code(compiler, &compiled, &code_options, options)?;
+    // Warnings would be lost with the passes that give them.
+    if let Some(place) = place.filter(|_| compiled.warnings.0.is_empty()) {
+        place.store(&code);
+    }
+    let (executable, linking) = timed(|| Executable::link(&code, libraries));
+    times.code = Some(generating + linking);
     Ok(Runnable::Compiled(executable?))
+}
+
+/// Where the code of a program is kept.
+struct Place {
+    cache: CodeCache,
+    key: Key,
+}
+
+impl Place {
+    /// Nothing if code is not to be kept, or to be shown.
+    fn new(
+        options: &RunOptions,
+        source: &Source,
+        signature: &Signature,
+        passes: &PassOptions,
+        code: &CodeOptions,
+    ) -> Option<Self> {
+        if options.no_cache || options.print_llvm.is_some() || options.print_asm.is_some() {
+            return None;
+        }
+        let cache = CodeCache::from_environment()?;
+        let key = Key::new(source, signature, PREFIX, passes, code)?;
+        Some(Self { cache, key })
+    }
+
+    fn load(&self) -> Option<MachineCode> {
+        self.cache.load(&self.key)
+    }
+
+    fn store(&self, code: &MachineCode) {
+        self.cache.store(&self.key, code);
+    }
+}
+
+/// Shows the code as `--print-llvm` and `--print-asm` say.
+fn print_code(
+    compiler: &Compiler,
+    compiled: &Compiled,
+    code_options: &CodeOptions,
+    options: &RunOptions,
+) -> Result<(), Failure> {
+    let wanted = [
+        (&options.print_llvm, CodeKind::LlvmIr),
+        (&options.print_asm, CodeKind::Assembly),
+    ];
+    for (path, kind) in wanted {
+        if let Some(path) = path {
+            let code = code::generate(compiler, compiled, code_options, kind);
+            aot::write_text(path, &code.map_err(JitError::from)?.bytes)?;
+        }
+    }
+    Ok(())
 }
 
 impl Runnable {
@@ -141,6 +210,9 @@ impl Runnable {
         match self {
             Runnable::Compiled(executable) => {
                 let mut call = executable.function(entry)?.prepare(inputs)?;
+                if repeat > 1 {
+                    call.invoke()?;
+                }
                 for _ in 0..repeat {
                     let (outcome, time) = timed(|| call.invoke());
                     outcome?;

@@ -224,6 +224,13 @@ pub fn build(
     Ok(paths)
 }
 
+/// Writes code as text to a file, or to a device such as standard error.
+pub fn write_text(path: &Path, text: &[u8]) -> Result<(), BuildError> {
+    write(path, text, Emit::Assembly)
+        .and_then(AtomicFile::commit)
+        .map_err(|source| at(path, source))
+}
+
 fn at(path: &Path, source: io::Error) -> BuildError {
     BuildError::Write {
         path: path.to_owned(),

@@ -133,6 +133,16 @@ pub fn host() -> (String, String) {
     )
 }
 
+/// The target, the CPU and its features, which code for this CPU depends on.
+pub fn host_target() -> [String; 3] {
+    let (cpu, triple) = host();
+    [
+        triple,
+        cpu,
+        TargetMachine::get_host_cpu_features().to_string(),
+    ]
+}
+
 /// The version of LLVM.
 pub fn llvm_version() -> String {
     let (major, minor, patch) = inkwell::support::get_llvm_version();
@@ -141,7 +151,7 @@ pub fn llvm_version() -> String {
 
 /// Whether code for a CPU, as in [`CodeOptions`], may use fused multiply-add.
 pub fn has_fma(cpu: Option<&str>) -> Result<bool, CodeError> {
-    Target::initialize_native(&InitializationConfig::default()).map_err(CodeError::Llvm)?;
+    initialize()?;
     let triple = TargetMachine::get_default_triple();
     let (cpu, features) = cpu_and_features(cpu, &triple)?;
     let triple = triple.as_str().to_string_lossy();
@@ -165,8 +175,13 @@ fn cpu_and_features(
     }
 }
 
+/// Makes LLVM know this machine, for generating code and for linking it.
+pub(crate) fn initialize() -> Result<(), CodeError> {
+    Target::initialize_native(&InitializationConfig::default()).map_err(CodeError::Llvm)
+}
+
 fn target_machine(options: &CodeOptions) -> Result<TargetMachine, CodeError> {
-    Target::initialize_native(&InitializationConfig::default()).map_err(CodeError::Llvm)?;
+    initialize()?;
     let triple = TargetMachine::get_default_triple();
     let target =
         Target::from_triple(&triple).map_err(|error| CodeError::Llvm(error.to_string()))?;

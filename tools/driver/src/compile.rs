@@ -16,6 +16,7 @@ use melior::{
     pass::PassManager,
     utility::parse_pass_pipeline,
 };
+use serde::{Deserialize, Serialize};
 use soac_dialect::view::op_name;
 
 use crate::{
@@ -103,7 +104,7 @@ pub struct Compiled<'c> {
 }
 
 /// A function that can be called.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CompiledEntry {
     /// What it takes and gives.
     pub signature: Signature,

@@ -8,9 +8,10 @@ use comb_runtime::abi::{CallError, Entry, PreparedCall};
 use comb_runtime::{Signature, Value, bfloat, failure, memory, parallel};
 use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_NOW};
 
-use crate::code::{self, CodeError, CodeKind, CodeOptions};
+use crate::code::{self, CodeError, CodeOptions};
 use crate::compile::Compiled;
 use crate::entry_point::C_INTERFACE;
+use crate::machine_code::{Description, MachineCode};
 use crate::orc::Linker;
 use crate::{Compiler, openmp};
 
@@ -77,29 +78,35 @@ pub enum RunError {
 }
 
 impl Executable {
-    /// Generates and links the code of a program. Functions that it only
-    /// declares are looked for in the libraries, then in this process.
+    /// Generates and links the code of a program; see [`Executable::link`].
     pub fn new(
         compiler: &Compiler,
         compiled: &Compiled,
         options: &CodeOptions,
         libraries: &[PathBuf],
     ) -> Result<Self, JitError> {
-        let code = code::generate(compiler, compiled, options, CodeKind::Object)?;
+        let code = MachineCode::generate(compiler, compiled, options)?;
+        Self::link(&code, libraries)
+    }
+
+    /// Links the code of a program. Functions that it only declares are looked
+    /// for in the libraries, then in this process.
+    pub fn link(code: &MachineCode, libraries: &[PathBuf]) -> Result<Self, JitError> {
+        let Description { externals, entries } = &code.description;
         let libraries = libraries
             .iter()
             .map(|path| load_library(path))
             .collect::<Result<Vec<_>, _>>()?;
-        if openmp::is_needed(&code.externals) {
+        if openmp::is_needed(externals) {
             openmp::load().map_err(|reason| JitError::NoOpenMp { reason })?;
         }
-        check_externals(&code.externals)?;
+        check_externals(externals)?;
+        code::initialize()?;
         let linker = Linker::new(&runtime_symbols()).map_err(JitError::Linker)?;
-        linker.add_object(&code.bytes).map_err(JitError::Linker)?;
+        linker.add_object(&code.object).map_err(JitError::Linker)?;
         let executable = Self {
             linker,
-            entries: compiled
-                .entries
+            entries: entries
                 .iter()
                 .map(|entry| (entry.signature.clone(), entry.symbol.clone()))
                 .collect(),

@@ -10,7 +10,7 @@
 //! 3. [`compile`]: the pass pipeline, and an entry point for each function
 //!    ([`entry_point`]);
 //! 4. [`code`]: LLVM IR, optimised, to machine code;
-//! 5. [`jit`]: runs it here; [`aot`]: makes an object, a shared library with a
+//! 5. [`jit`]: runs it here, and [`code_cache`] keeps it for the next time; [`aot`]: makes an object, a shared library with a
 //!    C header, or an executable.
 //!
 //! `unsafe` is confined to the modules that say so below.
@@ -22,6 +22,7 @@ pub mod aot;
 #[allow(unsafe_code)]
 mod bridge;
 pub mod code;
+pub mod code_cache;
 pub mod compile;
 pub mod context;
 pub mod diagnostics;
@@ -37,6 +38,7 @@ mod header;
 pub mod jit;
 mod link;
 pub mod load;
+pub mod machine_code;
 #[allow(unsafe_code)]
 pub mod openmp;
 #[allow(unsafe_code)]

@@ -48,7 +48,7 @@ struct Options {
     #[arg(long, value_name = "FUNCTION")]
     entry: Option<String>,
 
-    /// How often to call it, for timing
+    /// How often to call it, for timing; if more than once, a first call is not counted
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     repeat: u32,
 
@@ -235,6 +235,9 @@ fn execute(
     }
     // SAFETY: comb_executable_main's caller vouches for the entry points.
     let mut call = unsafe { PreparedCall::new(entry, signature, &inputs) }?;
+    if options.repeat > 1 {
+        call.invoke();
+    }
     for _ in 0..options.repeat {
         let start = Instant::now();
         call.invoke();

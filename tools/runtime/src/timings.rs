@@ -27,6 +27,8 @@ pub struct CompileTimes {
     pub passes: Option<Duration>,
     /// Optimising, generating and linking machine code.
     pub code: Option<Duration>,
+    /// Whether the code was there from an earlier run, and only linked.
+    pub cached: bool,
 }
 
 impl CompileTimes {
@@ -86,6 +88,9 @@ impl Timings {
         for (name, time) in self.compile.iter().flat_map(CompileTimes::parts) {
             insert(&format!("{name}_ms"), Some(time));
         }
+        if self.compile.is_some_and(|compile| compile.cached) {
+            times.insert("cached".to_owned(), json!(true));
+        }
         if let Some(run) = self.run_times() {
             times.insert(
                 "run_ms".to_owned(),
@@ -113,7 +118,10 @@ impl fmt::Display for Timings {
         if let Some(compile) = self.compile {
             let steps: Vec<String> = compile
                 .parts()
-                .map(|(name, time)| format!("{name} {}", human(time)))
+                .map(|(name, time)| match (name, compile.cached) {
+                    ("code", true) => format!("code {} from the cache", human(time)),
+                    _ => format!("{name} {}", human(time)),
+                })
                 .collect();
             parts.push(format!(
                 "compile {} ({})",
@@ -168,6 +176,7 @@ mod tests {
                 parse: Some(Duration::from_micros(1_234)),
                 passes: None,
                 code: Some(Duration::from_micros(40_000)),
+                cached: false,
             }),
             load: Some(Duration::from_nanos(850)),
             runs: runs.iter().map(|&run| Duration::from_micros(run)).collect(),
@@ -187,6 +196,17 @@ mod tests {
         );
         assert_eq!(human(Duration::from_nanos(999_600)), "1.00 ms");
         assert_eq!(human(Duration::from_micros(9_996)), "10.0 ms");
+    }
+
+    #[test]
+    fn code_may_come_from_the_cache() {
+        let mut times = timings(&[]);
+        times.compile.as_mut().unwrap().cached = true;
+        assert_eq!(
+            times.to_string(),
+            "compile 41.2 ms (parse 1.23 ms, code 40.0 ms from the cache), load 850 ns, store 12.0 s"
+        );
+        assert_eq!(times.to_json()["cached"], true);
     }
 
     #[test]

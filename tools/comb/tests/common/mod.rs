@@ -25,9 +25,11 @@ pub fn tests() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests")
 }
 
-/// `comb` itself.
+/// `comb` itself, without the user's cache.
 pub fn comb() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_comb"))
+    let mut command = Command::new(env!("CARGO_BIN_EXE_comb"));
+    command.env("COMB_CACHE", "off");
+    command
 }
 
 pub fn floats(values: &[f64]) -> Value {
