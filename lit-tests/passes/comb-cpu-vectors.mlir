@@ -3,6 +3,7 @@
 
 // RUN: comb-opt %s -comb-cpu -o %t
 // RUN: mlir-runner %t -e main --entry-point-result=void --shared-libs=%shlibs | FileCheck %s
+// RUN: mlir-runner %t -e padded --entry-point-result=void --shared-libs=%shlibs | FileCheck %s --check-prefix=PADDED
 
 func.func private @printMemrefF32(memref<*xf32>) attributes {llvm.emit_c_interface}
 
@@ -66,3 +67,28 @@ func.func @main() {
   call @printMemrefF32(%shown) : (memref<*xf32>) -> ()
   return
 }
+
+// Parts of matrices at the edge are padded.
+// PADDED:      [2,  4,  6]
+// PADDED:      [8,  10,  12]
+func.func @padded() {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %zero = arith.constant 0.0 : f32
+  %input = memref.get_global @matrix : memref<2x3xf32>
+  %sized = memref.cast %input : memref<2x3xf32> to memref<?x?xf32>
+  %n = memref.dim %sized, %c0 : memref<?x?xf32>
+  %m = memref.dim %sized, %c1 : memref<?x?xf32>
+  %output = memref.alloc(%n, %m) : memref<?x?xf32>
+  scf.for %j = %c0 to %c3 step %c2 {
+    %part = vector.transfer_read %sized[%c0, %j], %zero : memref<?x?xf32>, vector<4x2xf32>
+    %sum = arith.addf %part, %part : vector<4x2xf32>
+    vector.transfer_write %sum, %output[%c0, %j] : vector<4x2xf32>, memref<?x?xf32>
+  }
+  %shown = memref.cast %output : memref<?x?xf32> to memref<*xf32>
+  call @printMemrefF32(%shown) : (memref<*xf32>) -> ()
+  return
+}
+memref.global "private" constant @matrix : memref<2x3xf32> = dense<[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]>

@@ -33,6 +33,8 @@ command_test() {
   TEST_FILTERS=()
   parse_test_arguments "$@"
   make_log_folder
+  # No test uses what another or the user left behind.
+  export COMB_CACHE=off
   ensure_setup
   ensure_lint_components
   total_passed=0 total_failed=0 failed_stages=()

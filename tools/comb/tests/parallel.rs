@@ -83,7 +83,7 @@ caught: parallel.mlir:13:5: chunk 0 fails
 caught: parallel.mlir:13:5: chunk 1 fails
 caught: parallel.mlir:13:5: chunk 2 fails
 caught: parallel.mlir:13:5: chunk 3 fails
-2 4 6 8 10 12 14 
+2 4 6 8 10 12 14
 error: parallel.mlir:13:5: chunk 3 fails";
 
 #[test]

@@ -137,6 +137,34 @@ func.func @main(%chunks: index, %n: index) -> tensor<?xindex> {
 }
 "#;
 
+/// Takes memory for `n` numbers in every chunk, and more than there is in the last.
+const HUGE: &str = r#"
+func.func @main(%chunks: index, %n: index) -> index {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %last = arith.subi %chunks, %c1 : index
+  %huge = arith.constant 1000000000000000 : index
+  scf.parallel (%chunk) = (%c0) to (%chunks) step (%c1) {
+    %is_last = arith.cmpi eq, %chunk, %last : index
+    %size = arith.select %is_last, %huge, %n : index
+    %memory = memref.alloc(%size) : memref<?xindex>
+    scf.for %i = %c0 to %n step %c1 {
+      memref.store %i, %memory[%i] : memref<?xindex>
+    }
+    func.call @keep(%memory) : (memref<?xindex>) -> ()
+    scf.reduce
+  } {comb.schedule = "static"}
+  return %chunks : index
+}
+func.func private @keep(%memory: memref<?xindex>) {
+  %c0 = arith.constant 0 : index
+  %x = memref.load %memory[%c0] : memref<?xindex>
+  %good = arith.cmpi eq, %x, %c0 : index
+  soac.check %good, "the first is {}" (%x)
+  return
+}
+"#;
+
 fn with_program(text: &str, action: impl FnOnce(&Executable)) {
     let compiler = Compiler::new();
     let program = parse(&compiler, Source::new("test.mlir", text)).unwrap();
@@ -233,6 +261,18 @@ fn loops_inside_loops_work_and_fail() {
             assert_eq!(numbers, indices(&[20, 8], |i| i));
             let error = call(executable, &[index(20), index(77)]).unwrap_err();
             assert_eq!(error, "test.mlir:10:5: element 77 fails");
+        }
+    });
+}
+
+#[test]
+fn a_chunk_without_memory_fails() {
+    with_program(HUGE, |executable| {
+        for _ in threads() {
+            for size in [10, 100_000] {
+                let error = call(executable, &[index(30), index(size)]).unwrap_err();
+                assert!(error.starts_with("out of memory: an array of "), "{error}");
+            }
         }
     });
 }

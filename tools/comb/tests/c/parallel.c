@@ -20,8 +20,7 @@ int main(void) {
     if (setjmp(recovery) == 0) {
       parallel_main(&xs, 4, bad, &doubled);
       for (int64_t i = 0; i < doubled.sizes[0]; i++)
-        printf("%d ", doubled.aligned[i]);
-      printf("\n");
+        printf("%d%c", doubled.aligned[i], i < 6 ? ' ' : '\n');
       comb_free(doubled.allocated);
     }
     comb_clear_failure();
