@@ -35,22 +35,26 @@ mod plan;
 mod read;
 mod rows;
 mod steps;
+mod updates;
 mod widths;
 
 use std::collections::HashSet;
 
 use melior::ir::{
-    BlockLike, OperationRef, RegionLike, Value, ValueLike,
+    BlockLike, OperationRef, RegionLike, Type, Value, ValueLike,
     operation::{OperationLike, WalkOrder, WalkResult},
+    r#type::{DimSize, MemRefType, ShapedTypeLike},
 };
 use soac_dialect::{
     builder::{Builder, Size},
+    description::array_type,
     view::op_name,
 };
 
 use crate::bridge::PassError;
 use emitter::{Emitted, Emitter};
 use plan::{Item, Kind, Loop, Plan, Source};
+use updates::Update;
 
 /// Ops of the dialect that are no combinators.
 const OTHERS: &[&str] = &["soac.check", "soac.yield"];
@@ -148,7 +152,8 @@ fn lower<'c: 'a, 'a>(
     };
     let mut emitter = Emitter::new(&plan, front, options);
     emitter.find_destinations()?;
-    emitter.allocate_results()?;
+    emitter.allocate_results(op)?;
+    emitter.copy_borders()?;
     emitter.plan_rows();
     emitter.allocate_rows(&front, None)?;
     let parallel = is_parallel(op, &plan, options.chunk);
@@ -200,6 +205,20 @@ fn iterations(r#loop: &Loop) -> Option<i64> {
         }
     }
     length.checked_mul(most)
+}
+
+/// The type of the array that is in contiguous memory.
+fn array_type_of_memory<'c>(memory: Value<'c, '_>) -> Emitted<'c, Type<'c>> {
+    let memory = MemRefType::try_from(memory.r#type())?;
+    let sizes = (0..memory.rank())
+        .map(|axis| {
+            Ok(match memory.dim_size(axis)? {
+                DimSize::Static(size) => Some(size as i64),
+                DimSize::Dynamic => None,
+            })
+        })
+        .collect::<Emitted<Vec<_>>>()?;
+    Ok(array_type(&sizes, memory.element()))
 }
 
 /// Declares the runtime library's functions by which chunks wait for each other.
@@ -257,6 +276,9 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             .iter()
             .enumerate()
             .map(|(number, &source)| {
+                if let Some(update) = self.updates.get(&number).cloned() {
+                    return self.replace_update(op, number, &update);
+                }
                 let array = match source {
                     Source::Given(array) => array,
                     Source::Computed(array) => self.array(array)?,
@@ -264,6 +286,26 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 Ok(front.cast(array, op.result(number)?.r#type())?)
             })
             .collect()
+    }
+
+    /// Makes the new array the result of an update. Gives what nobody uses any more.
+    fn replace_update(
+        &mut self,
+        op: OperationRef<'c, 'a>,
+        number: usize,
+        update: &Update<'c, 'a>,
+    ) -> Emitted<'c, Value<'c, 'a>> {
+        let front = self.front;
+        let r#type = array_type_of_memory(update.memory)?;
+        let array = front.array_in(update.memory, r#type, true)?;
+        let array = front.cast(array, update.op.result(0)?.r#type())?;
+        front.replace(update.op, &[array]);
+        let Source::Computed(part) = self.plan.yielded[number] else {
+            return Ok(array);
+        };
+        let computed = &self.plan.arrays[part];
+        let unused = front.empty(&computed.shape, computed.element)?;
+        Ok(front.cast(unused, op.result(number)?.r#type())?)
     }
 
     /// How many elements a filter kept, if an op asks for that.

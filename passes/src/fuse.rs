@@ -12,7 +12,7 @@ mod arrangement;
 pub(crate) mod captures;
 mod clusters;
 mod combinator;
-mod effects;
+pub(crate) mod effects;
 mod labels;
 mod options;
 mod prices;

@@ -322,7 +322,7 @@ fn offsets<'c, 'a>(
     index: &[Lanes<'c, 'a>],
 ) -> Emitted<'c, Value<'c, 'a>> {
     let mut sum: Option<Lanes> = None;
-    for (&component, &size) in index.iter().zip(&place.sizes) {
+    for (&component, &size) in index.iter().zip(&place.pitches) {
         let scaled = match sum {
             None => None,
             Some(sum) => {

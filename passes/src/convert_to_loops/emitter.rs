@@ -10,6 +10,7 @@ use super::{
     Options,
     lanes::{Lanes, Scope},
     plan::{ArrayId, LeafId, Plan, Source},
+    updates::Update,
 };
 use crate::{bridge::PassError, checks::facts::key};
 
@@ -22,6 +23,9 @@ pub(super) type Values<'c, 'a> = Vec<Value<'c, 'a>>;
 pub(super) struct Place<'c, 'a> {
     pub memory: Value<'c, 'a>,
     pub sizes: Vec<Size<'c, 'a>>,
+    /// The sizes of the array that it is a part of, which say how far elements are
+    /// apart.
+    pub pitches: Vec<Size<'c, 'a>>,
     /// How many of the array's outer dimensions the memory does not have.
     pub skipped: usize,
     /// Whether what is computed in the same cluster is read from here.
@@ -65,6 +69,8 @@ pub(super) struct Emitter<'p, 'c, 'a> {
     /// Arrays of which rows are in memory, each with the number of outer dimensions
     /// that rows do not have.
     pub rows: Vec<(ArrayId, usize)>,
+    /// Results that are computed in the memory of what they update, by number.
+    pub updates: BTreeMap<usize, Update<'c, 'a>>,
     pub now: Iteration<'c, 'a>,
     /// What folds, scans and filters carry from one iteration to the next.
     pub states: BTreeMap<LeafId, Values<'c, 'a>>,
@@ -80,6 +86,7 @@ impl<'p, 'c: 'a, 'a> Emitter<'p, 'c, 'a> {
         Self {
             places: plan.arrays.iter().map(|_| None).collect(),
             rows: vec![],
+            updates: BTreeMap::new(),
             plan,
             front,
             options,
@@ -105,6 +112,7 @@ impl<'p, 'c: 'a, 'a> Emitter<'p, 'c, 'a> {
         let place = Place {
             memory: self.front.buffer_to_read(array)?,
             sizes: self.front.sizes(array)?,
+            pitches: self.front.sizes(array)?,
             skipped: 0,
             is_read: true,
         };

@@ -4,7 +4,7 @@
 //! A row has the dimensions of its array whose loops are not shared, so that it is
 //! small, and used again at every iteration of the loops that are.
 
-use melior::ir::Value;
+use melior::ir::{OperationRef, Value};
 use soac_dialect::{
     builder::{Builder, Size, Slice},
     description::array_type,
@@ -30,6 +30,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 self.places[array] = Some(Place {
                     memory: self.front.buffer_to_write(dest)?,
                     sizes: self.front.sizes(dest)?,
+                    pitches: self.front.sizes(dest)?,
                     skipped: 0,
                     is_read: false,
                 });
@@ -39,8 +40,8 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     }
 
     /// Memory for what the op gives.
-    pub fn allocate_results(&mut self) -> Emitted<'c, ()> {
-        for &source in &self.plan.yielded {
+    pub fn allocate_results(&mut self, op: OperationRef<'c, 'a>) -> Emitted<'c, ()> {
+        for (result, &source) in self.plan.yielded.iter().enumerate() {
             let Source::Computed(array) = source else {
                 continue;
             };
@@ -48,12 +49,18 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             if self.places[array].is_some() || self.is_number_outside(array) {
                 continue;
             }
-            self.places[array] = Some(Place {
-                memory: self.front.allocate(&computed.shape, computed.element)?,
-                sizes: computed.shape.clone(),
-                skipped: 0,
-                is_read: self.shared_loops(array).is_some(),
-            });
+            let is_read = self.shared_loops(array).is_some();
+            let place = match self.place_in_update(op, result, array)? {
+                Some(place) => place,
+                None => Place {
+                    memory: self.front.allocate(&computed.shape, computed.element)?,
+                    sizes: computed.shape.clone(),
+                    pitches: computed.shape.clone(),
+                    skipped: 0,
+                    is_read,
+                },
+            };
+            self.places[array] = Some(Place { is_read, ..place });
         }
         Ok(())
     }
@@ -89,6 +96,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             let sizes = computed.shape[skipped..].to_vec();
             self.places[array] = Some(Place {
                 memory: builder.allocate(&sizes, computed.element)?,
+                pitches: sizes.clone(),
                 sizes,
                 skipped,
                 is_read: true,

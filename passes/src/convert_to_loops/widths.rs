@@ -1,9 +1,10 @@
 //! How many iterations of a loop are computed at once.
 //!
 //! The innermost loops are made of vector code, if there is vector code for all
-//! that is in them. A vector has as many lanes as fit 64 bytes, of the widest
-//! numbers that are computed with; loops that only fold have four times as many,
-//! so that additions do not wait for each other.
+//! that is in them. A vector has as many lanes as fit 64 bytes, of the narrowest
+//! numbers that are computed with, but of the widest ones no more than fit 128;
+//! loops that only fold have four times as many, so that additions do not wait for
+//! each other.
 
 use melior::ir::{
     BlockLike, OperationRef, RegionLike, Type, TypeLike, ValueLike,
@@ -52,8 +53,8 @@ pub(super) fn width(plan: &Plan, r#loop: &Loop) -> u64 {
     if !leaves.iter().all(|leaf| is_vectorizable(plan, leaf)) {
         return 1;
     }
-    let bits = leaves.iter().map(|leaf| widest(leaf)).max().unwrap_or(0);
-    let lanes = VECTOR_BITS / bits.max(8);
+    let (narrow, wide) = bits_computed(&leaves);
+    let lanes = (VECTOR_BITS / narrow).min(2 * VECTOR_BITS / wide);
     let folds_only = leaves.iter().all(|leaf| match leaf.kind {
         Kind::Fold => is_commutative(&leaf.view),
         Kind::Filter => false,
@@ -117,9 +118,17 @@ fn is_number(r#type: Type) -> bool {
     }
 }
 
-/// The bits of the widest numbers that a combinator computes with, without
-/// indices, most of which are computed once for all lanes.
-fn widest(leaf: &Leaf) -> u64 {
+/// The bits of the narrowest and of the widest numbers that combinators compute with.
+fn bits_computed(leaves: &[&Leaf]) -> (u64, u64) {
+    let mut bits: Vec<u64> = leaves.iter().flat_map(|leaf| bits_of(leaf)).collect();
+    bits.retain(|&bits| bits >= 8);
+    let narrow = bits.iter().copied().min().unwrap_or(64);
+    (narrow, bits.into_iter().max().unwrap_or(64))
+}
+
+/// The bits of the numbers that a combinator computes with, without indices, most
+/// of which are computed once for all lanes.
+fn bits_of(leaf: &Leaf) -> Vec<u64> {
     let block = leaf
         .view
         .regions
@@ -146,8 +155,7 @@ fn widest(leaf: &Leaf) -> u64 {
         .map(element)
         .chain(computed)
         .map(bits)
-        .max()
-        .unwrap_or(0)
+        .collect()
 }
 
 fn element(r#type: Type) -> Type {
