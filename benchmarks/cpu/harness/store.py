@@ -10,6 +10,9 @@ import json
 FORMAT = 1
 KEY = ("program", "size", "threads")
 
+# What makes another machine of one.
+HARDWARE = ("processor", "cores", "architecture", "memory_gib")
+
 
 def empty(machine):
     """Results without an entry. Bandwidths are by the number of threads; the order is that
@@ -27,11 +30,15 @@ def read(path):
 
 
 def for_machine(path, machine):
-    """The results in a file if they are this machine's, or none yet."""
+    """The results in a file if they are this machine's, or none yet. Those of another one
+    are kept beside it."""
     results = read(path)
-    if results is None or results["machine"] != machine:
+    if results is None:
         return empty(machine)
-    return results
+    if any(results["machine"].get(part) != machine.get(part) for part in HARDWARE):
+        path.replace(path.with_suffix(".other.json"))
+        return empty(machine)
+    return {**results, "machine": machine}
 
 
 def write(path, results):

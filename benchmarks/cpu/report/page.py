@@ -54,7 +54,7 @@ def write(results, book):
         (images / f"{name}.svg").write_text(ratios_to_c(rows), encoding="utf-8")
         text += section(results, size, threads, f"images/{name}.svg")
     text += failures(results)
-    (book / "benchmarks.md").write_text(text, encoding="utf-8")
+    (book / "benchmarks.md").write_text(text.rstrip() + "\n", encoding="utf-8")
     (book / "benchmarks.json").write_text(store.as_text(results), encoding="utf-8")
 
 
