@@ -7,6 +7,7 @@ Numba and XLA wait by spinning, and would disturb whoever has the turn.
 import json
 import os
 import pathlib
+import re
 import selectors
 import signal
 import subprocess
@@ -14,6 +15,7 @@ import tempfile
 
 WORKER = pathlib.Path(__file__).with_name("worker.py")
 SHOWN_ERROR = 200
+ABSOLUTE_PATH = re.compile(r"(?<![\w.])(?:/[^\s/:'\"]+)+/([^\s/:'\"]+)")
 
 
 class WorkerFailure(Exception):
@@ -71,7 +73,7 @@ class Process:
         if "unsupported" in answer:
             raise WorkerUnsupported(answer["unsupported"])
         if "failure" in answer:
-            raise WorkerFailure(first_line(answer["failure"]))
+            raise WorkerFailure(shown(answer["failure"]))
         return answer
 
     def last_words(self):
@@ -79,7 +81,7 @@ class Process:
         code = self.process.wait()
         self.errors.seek(0)
         lines = self.errors.read().decode(errors="replace").strip().splitlines() or [""]
-        return f"ended with code {code}: {lines[-1][:SHOWN_ERROR]}"
+        return f"ended with code {code}: {shown(lines[-1])}"
 
     def signal(self, number):
         """Sends a signal to the worker and whatever it started."""
@@ -99,6 +101,8 @@ class Process:
                 pass
 
 
-def first_line(text):
-    """What fits into a table."""
-    return text.strip().splitlines()[0][:SHOWN_ERROR]
+def shown(text):
+    """What of an error can be published: the beginning of its first line, and of absolute
+    paths, which tell about the machine, only the last name."""
+    line = (text.strip().splitlines() or [""])[0]
+    return ABSOLUTE_PATH.sub(r"\1", line)[:SHOWN_ERROR]

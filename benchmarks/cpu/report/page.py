@@ -1,7 +1,6 @@
 """The page of the book on speed, and its plots, from the file of results."""
 
-import json
-
+from harness import store
 from report import figures, tables
 from report.plot import CIRCLE, DIAMOND, SQUARE, Series, plot
 
@@ -55,9 +54,8 @@ def write(results, book):
         (images / f"{name}.svg").write_text(ratios_to_c(rows), encoding="utf-8")
         text += section(results, size, threads, f"images/{name}.svg")
     text += failures(results)
-    (book / "benchmarks.md").write_text(text, encoding="utf-8")
-    content = json.dumps(results, indent=1) + "\n"
-    (book / "benchmarks.json").write_text(content, encoding="utf-8")
+    (book / "benchmarks.md").write_text(text.rstrip() + "\n", encoding="utf-8")
+    (book / "benchmarks.json").write_text(store.as_text(results), encoding="utf-8")
 
 
 def ratios_to_c(rows):

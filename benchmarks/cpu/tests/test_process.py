@@ -65,6 +65,12 @@ class Workers(unittest.TestCase):
         with self.assertRaisesRegex(process.WorkerUnsupported, "no such"):
             self.start('print(\'{"unsupported": "no such"}\')')
 
+    def test_no_paths_of_the_machine_are_shown(self):
+        shown = process.shown("error: 'panicked' at /home/me/a.b/c-1/lib.rs:3:4\nmore")
+        self.assertEqual(shown, "error: 'panicked' at lib.rs:3:4")
+        self.assertEqual(process.shown("1/2 of tools/x failed"), "1/2 of tools/x failed")
+        self.assertEqual(process.shown(""), "")
+
     def test_failure(self):
         with self.assertRaisesRegex(process.WorkerFailure, "out of memory"):
             self.start('print(\'{"failure": "out of memory"}\')')

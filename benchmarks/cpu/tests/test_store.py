@@ -1,5 +1,6 @@
 """Results that were not measured together are never mixed."""
 
+import json
 import pathlib
 import tempfile
 import unittest
@@ -23,14 +24,26 @@ class Store(unittest.TestCase):
         store.put(results, entry("heat", "c"))
         self.assertEqual(results["entries"], [entry("nn", "c"), entry("heat", "c")])
 
-    def test_results_of_another_machine_are_dropped(self):
+    def test_results_of_another_machine_are_kept_apart(self):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "results" / "cpu.json"
             results = store.empty({"cores": 2})
             store.put(results, entry("heat", "c"))
             store.write(path, results)
             self.assertEqual(store.for_machine(path, {"cores": 2}), results)
+            newer = {"cores": 2, "system": "newer"}
+            self.assertEqual(store.for_machine(path, newer), {**results, "machine": newer})
             self.assertEqual(store.for_machine(path, {"cores": 4})["entries"], [])
+            self.assertEqual(store.read(path.with_suffix(".other.json")), results)
+
+    def test_text_holds_everything_to_four_digits(self):
+        results = store.empty({"cores": 2})
+        self.assertEqual(json.loads(store.as_text(results)), results)
+        store.put(results, {**entry("heat", "c"), "traffic": [1234567, 0.1234567]})
+        store.put(results, entry("nn", "jax"))
+        read = json.loads(store.as_text(results))
+        self.assertEqual(read["entries"][0]["traffic"], [1234567, 0.1235])
+        self.assertEqual(read["entries"][1], results["entries"][1])
 
     def test_no_file(self):
         self.assertIsNone(store.read(pathlib.Path("/nonexistent/cpu.json")))
