@@ -73,6 +73,15 @@ pub fn argument_of<'c, 'a>(value: Value<'c, 'a>) -> Option<(OperationRef<'c, 'a>
     Some((parent, argument.argument_number()))
 }
 
+/// Whether an op stands before another one, in the same block.
+pub fn stands_before(op: OperationRef, other: OperationRef) -> bool {
+    if op.block() != other.block() || op.block().is_none() {
+        return false;
+    }
+    // SAFETY: both ops are alive, and in the same block.
+    unsafe { mlir_sys::mlirOperationIsBeforeInBlock(op.to_raw(), other.to_raw()) }
+}
+
 /// Makes an op take another operand.
 pub fn set_operand<'c: 'a, 'a>(op: OperationRef<'c, 'a>, index: usize, value: Value<'c, 'a>) {
     // SAFETY: the op is alive; nothing keeps a reference to its operands.

@@ -19,7 +19,7 @@ use melior::ir::{
 };
 use soac_dialect::{
     builder::{Size, Slice},
-    view::{DYNAMIC, OpView, definition, op_name, uses},
+    view::{DYNAMIC, OpView, definition, op_name, stands_before, uses},
 };
 
 use super::{
@@ -246,6 +246,5 @@ fn is_before<'c: 'a, 'a>(value: Value<'c, 'a>, op: OperationRef<'c, 'a>) -> bool
     let Some(defining) = definition(value) else {
         return true;
     };
-    let earlier = std::iter::successors(op.previous_in_block(), |op| op.previous_in_block());
-    defining.block() != op.block() || earlier.into_iter().any(|op| op == defining)
+    defining.block() != op.block() || stands_before(defining, op)
 }
