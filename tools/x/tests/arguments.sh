@@ -23,7 +23,7 @@ test_unknown_options() {
   for arguments in 'build --fast' 'install' 'install a b' 'demo now' 'test --quick' 'docs --all' \
     'docs --check twice' 'doctor all' 'fuzz' 'fuzz --seconds' 'fuzz --seconds soon' \
     'fuzz --seconds 0' 'lint nonsense' 'lint --fix links' 'bench' 'bench all' \
-    'bench fusion --slow'; do
+    'bench fusion --slow' 'bench math --quick'; do
     # shellcheck disable=SC2086 # words are arguments
     x $arguments
     expect 2 'usage: ./x'
