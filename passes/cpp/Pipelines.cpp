@@ -67,8 +67,8 @@ LogicalResult buildPipeline(size_t pipeline, OpPassManager &manager,
     PipelineOptions parsed;
     if (failed(parsed.parseFromString(options)))
       return failure();
-    return parsePassPipeline(pipelineText(pipeline, parsed.unchecked, "", false),
-                             manager);
+    return parsePassPipeline(
+        pipelineText(pipeline, parsed.unchecked, "", false), manager);
   }
   CodePipelineOptions parsed;
   if (failed(parsed.parseFromString(options)))

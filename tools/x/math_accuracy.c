@@ -1,13 +1,14 @@
-// How accurate and how fast compiled functions are; started by math_accuracy.py,
-// which says what is measured, and reads the lines that this prints.
+// How accurate and how fast compiled functions are; started by
+// math_accuracy.py, which says what is measured, and reads the lines that this
+// prints.
 //
 //   math_accuracy KERNELS LIBRARY STRIDE COUNT TIMES
 //
 // KERNELS is a shared library with functions NAME_TYPE_MODE (vectors) and
-// scalar_NAME_TYPE_MODE, which map a block of numbers; LIBRARY has NAME_TYPE with
-// the functions of the C library, or is empty. f32 arguments are every STRIDE-th
-// of all 2^32, f64 arguments COUNT random ones of several kinds. References are
-// the C library's functions in the next wider type.
+// scalar_NAME_TYPE_MODE, which map a block of numbers; LIBRARY has NAME_TYPE
+// with the functions of the C library, or is empty. f32 arguments are every
+// STRIDE-th of all 2^32, f64 arguments COUNT random ones of several kinds.
+// References are the C library's functions in the next wider type.
 
 #include <dlfcn.h>
 #include <math.h>
@@ -120,9 +121,7 @@ static double error_of(double result, long double truth, Format format) {
   long double end = ldexpl(1, format.greatest + 1);
   bool beyond = fabsl(truth) >= end - ldexpl(1, format.greatest - format.bits);
   if (isinf(result))
-    return beyond && (result > 0) == (truth > 0)
-               ? 0
-               : -1;
+    return beyond && (result > 0) == (truth > 0) ? 0 : -1;
   if (isinf(truth))
     return -1;
   if (result == 0 && truth == 0)
@@ -148,23 +147,65 @@ static void note(Record *record, double error, double argument, double second) {
 static bool is_excused(int mode, double x, double y, long double truth,
                        Format format) {
   double least = ldexp(1, format.least);
-  return mode == 1 && (fabsl(truth) < 2 * least || (x != 0 && fabs(x) < least) ||
-                       (y != 0 && fabs(y) < least));
+  return mode == 1 &&
+         (fabsl(truth) < 2 * least || (x != 0 && fabs(x) < least) ||
+          (y != 0 && fabs(y) < least));
 }
 
 static const double SPECIAL[] = {
-    0.0,        -0.0,       1,           -1,          INFINITY,     -INFINITY,
-    NAN,        2,          -2,          3,           -3,           0.5,
-    -0.5,       10,         100,         1000,        1e-5,         1e5,
-    1e20,       -1e20,      4.5,         -2.5,        0x1p-149,     -0x1p-149,
-    0x1p-126,   0x1p-127,   0x1.fffffep127, -0x1.fffffep127, 0x1p-1074, -0x1p-1074,
-    0x1p-1022,  0x1p-1023,  0x1.fffffffffffffp1023, -0x1.fffffffffffffp1023,
-    0x1.6ac5b262ca1ffp849,  // near a multiple of pi/2
-    0x1.62e42fefa39efp9,    // near where exp overflows
-    0x1.62e42fefa39fp9,     0x1.633ce8fb9f87dp9, 0x1.633ce8fb9f87ep9,
-    -0x1.74910d52d3051p9,   -0x1.74910d52d3052p9, -1074.5, -1075, 1024,
-    26.5,       27.2,       0x1p53,      0x1.fffffffffffffp52, -0x1.fffffffffffffp52,
-    0x1.0000000000001p52,   0x1.ffffffffffffep51, 0x1.fffffep23, 0x1.fffffep22,
+    0.0,
+    -0.0,
+    1,
+    -1,
+    INFINITY,
+    -INFINITY,
+    NAN,
+    2,
+    -2,
+    3,
+    -3,
+    0.5,
+    -0.5,
+    10,
+    100,
+    1000,
+    1e-5,
+    1e5,
+    1e20,
+    -1e20,
+    4.5,
+    -2.5,
+    0x1p-149,
+    -0x1p-149,
+    0x1p-126,
+    0x1p-127,
+    0x1.fffffep127,
+    -0x1.fffffep127,
+    0x1p-1074,
+    -0x1p-1074,
+    0x1p-1022,
+    0x1p-1023,
+    0x1.fffffffffffffp1023,
+    -0x1.fffffffffffffp1023,
+    0x1.6ac5b262ca1ffp849, // near a multiple of pi/2
+    0x1.62e42fefa39efp9,   // near where exp overflows
+    0x1.62e42fefa39fp9,
+    0x1.633ce8fb9f87dp9,
+    0x1.633ce8fb9f87ep9,
+    -0x1.74910d52d3051p9,
+    -0x1.74910d52d3052p9,
+    -1074.5,
+    -1075,
+    1024,
+    26.5,
+    27.2,
+    0x1p53,
+    0x1.fffffffffffffp52,
+    -0x1.fffffffffffffp52,
+    0x1.0000000000001p52,
+    0x1.ffffffffffffep51,
+    0x1.fffffep23,
+    0x1.fffffep22,
 };
 enum { SPECIALS = sizeof SPECIAL / sizeof *SPECIAL };
 
@@ -189,7 +230,8 @@ static double argument_of_kind(long index) {
   case 6:
     return sign * uniform(0, 30);
   default: // near where exponents change
-    return floor(uniform(-1000, 1000)) * (M_LN2 / 2) * (1 + uniform(-1e-9, 1e-9));
+    return floor(uniform(-1000, 1000)) * (M_LN2 / 2) *
+           (1 + uniform(-1e-9, 1e-9));
   }
 }
 
@@ -227,12 +269,13 @@ typedef void Binary(const void *, const void *, void *);
 static void *symbol(void *library, const char *prefix, const char *name,
                     const char *type, const char *mode) {
   char text[100];
-  snprintf(text, sizeof text, "%s%s_%s%s%s", prefix, name, type, mode ? "_" : "",
-           mode ? mode : "");
+  snprintf(text, sizeof text, "%s%s_%s%s%s", prefix, name, type,
+           mode ? "_" : "", mode ? mode : "");
   return dlsym(library, text);
 }
 
-static void call(void *kernel, bool unary, const void *x, const void *y, void *r) {
+static void call(void *kernel, bool unary, const void *x, const void *y,
+                 void *r) {
   if (unary)
     ((Unary *)kernel)(x, r);
   else
@@ -250,10 +293,11 @@ static void check_block_f32(void *library, const Function *function, int count,
   static double truth[BLOCK];
   bool unary = function->f32;
   for (int i = 0; i < count; ++i)
-    truth[i] = unary ? function->f32(x32[i]) : function->binary_f32(x32[i], y32[i]);
+    truth[i] =
+        unary ? function->f32(x32[i]) : function->binary_f32(x32[i], y32[i]);
   for (int mode = 0; mode < MODES; ++mode) {
-    call(symbol(library, "", function->name, "f32", MODE_NAMES[mode]), unary, x32,
-         y32, r32);
+    call(symbol(library, "", function->name, "f32", MODE_NAMES[mode]), unary,
+         x32, y32, r32);
     call(symbol(library, "scalar_", function->name, "f32", MODE_NAMES[mode]),
          unary, x32, y32, s32);
     for (int i = 0; i < count; ++i) {
@@ -271,10 +315,11 @@ static void check_block_f64(void *library, const Function *function, int count,
   static long double truth[BLOCK];
   bool unary = function->f64;
   for (int i = 0; i < count; ++i)
-    truth[i] = unary ? function->f64(x64[i]) : function->binary_f64(x64[i], y64[i]);
+    truth[i] =
+        unary ? function->f64(x64[i]) : function->binary_f64(x64[i], y64[i]);
   for (int mode = 0; mode < MODES; ++mode) {
-    call(symbol(library, "", function->name, "f64", MODE_NAMES[mode]), unary, x64,
-         y64, r64);
+    call(symbol(library, "", function->name, "f64", MODE_NAMES[mode]), unary,
+         x64, y64, r64);
     call(symbol(library, "scalar_", function->name, "f64", MODE_NAMES[mode]),
          unary, x64, y64, s64);
     for (int i = 0; i < count; ++i) {
@@ -358,7 +403,8 @@ static double time_of(void *kernel, const Function *function, bool single) {
     x32[i] = (float)x64[i];
     y32[i] = (float)y64[i];
   }
-  const void *x = single ? (const void *)x32 : x64, *y = single ? (const void *)y32 : y64;
+  const void *x = single ? (const void *)x32 : x64,
+             *y = single ? (const void *)y32 : y64;
   void *r = single ? (void *)r32 : r64;
   double best = INFINITY;
   for (int run = 0; run < RUNS; ++run) {
@@ -394,15 +440,18 @@ int main(int count, char **arguments) {
         check_f64(kernels, function, samples, records);
       double reference =
           times && library
-              ? time_of(symbol(library, "", function->name, type, NULL), function, single)
+              ? time_of(symbol(library, "", function->name, type, NULL),
+                        function, single)
               : 0;
       for (int mode = 0; mode < MODES; ++mode) {
         const Record *r = &records[mode];
-        void *kernel = symbol(kernels, "", function->name, type, MODE_NAMES[mode]);
+        void *kernel =
+            symbol(kernels, "", function->name, type, MODE_NAMES[mode]);
         printf("%s %s %s %.4f %.17g %.17g %ld %.17g %.17g %ld %.4f %.4f\n",
                function->name, type, MODE_NAMES[mode], r->worst, r->argument,
-               r->second, r->wrong, r->wrong_argument, r->wrong_second, differing,
-               times ? time_of(kernel, function, single) : 0, reference);
+               r->second, r->wrong, r->wrong_argument, r->wrong_second,
+               differing, times ? time_of(kernel, function, single) : 0,
+               reference);
       }
       fflush(stdout);
     }
