@@ -19,6 +19,7 @@ import platform
 import subprocess
 import sys
 import tempfile
+import textwrap
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -71,14 +72,22 @@ and in vectors of any width. There are two modes, `--math=precise` (the default)
 Results differ in their last bits between CPUs with and without fused multiply-add, and not otherwise.
 `sqrt` is an instruction, rounded correctly. `f16` and `bf16` are computed in `f32`.
 
-Errors are in units in the last place of the true result (½ is the best possible), next to the argument
-where they were seen. {method} Times are in nanoseconds for an element of an array in the
-first-level cache, {machine}; in brackets, that time divided by the one of the same loop over the
-function of the C library, compiled by `clang -O3 -ffast-math -fveclib=libmvec -march=native`.
+{method}
 
 | function | type | mode | greatest error | at | time |
 |----------|------|------|---------------:|----|-----:|
 """
+
+
+METHOD = """\
+Errors are in units in the last place of the true result (½ is the best possible), next to the
+argument where they were seen. Functions of one `f32` were tried with {every} 2^32 arguments, others
+with {count} of many kinds (any bits, near 1, near multiples of π/2, near powers of 2), and all with
+special values. Times are in nanoseconds for an element of an array in the first-level cache, on one
+core of {machine}; in brackets, that time divided by the one of the same loop over the function of the
+C library, compiled by `clang -O3 -ffast-math -fveclib=libmvec -march=native`.
+"""
+PAGE_WIDTH = 104
 
 
 def kernel(name, element, mode, lanes):
@@ -208,12 +217,8 @@ def cpu_name():
 
 def write_page(rows, options):
     every = "all" if options.stride == 1 else f"every {options.stride}th of the"
-    method = (
-        f"Functions of one `f32` were tried with {every} 2^32 arguments; others with"
-        f" {options.count} of many kinds (any bits, near 1, near multiples of π/2, near powers of 2)"
-        " and with all special values."
-    )
-    text = PAGE.format(fast=FAST, method=method, machine=f"on one core of {cpu_name()}")
+    method = METHOD.format(every=every, count=options.count, machine=cpu_name())
+    text = PAGE.format(fast=FAST, method=textwrap.fill(" ".join(method.split()), PAGE_WIDTH))
     for function, element, mode, worst, x, y, _, _, _, _, time, reference in rows:
         arguments = f"{float(x):.9g}"
         if function in BINARY:
