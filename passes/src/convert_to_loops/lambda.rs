@@ -14,7 +14,7 @@ use melior::ir::{
 };
 use soac_dialect::{
     builder::Builder,
-    view::{OpView, op_name},
+    view::{OpView, element_of_vector, op_name},
 };
 
 use super::{
@@ -262,11 +262,11 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                     .iter()
                     .map(|&value| scope.whole(builder, value))
                     .collect::<Emitted<Values>>()?;
-                let types = element_types(builder, &values)?;
                 let width = builder.index(width as i64)?;
                 builder.for_loop(width, &[], |builder, lane, _| {
                     let mut operands = vec![builder.lane_at(holds, lane, truth)?];
-                    for (&value, &r#type) in values.iter().zip(&types) {
+                    for &value in &values {
+                        let r#type = element_of_vector(value.r#type());
                         operands.push(builder.lane_at(value, lane, r#type)?);
                     }
                     emit_check(builder, &operands, message)?;
@@ -291,25 +291,6 @@ fn emit_check<'c, 'a>(
 ) -> Emitted<'c, ()> {
     builder.op("soac.check", operands, &[], &[("message", message)], vec![])?;
     Ok(())
-}
-
-/// The types of the elements of vectors.
-fn element_types<'c, 'a>(
-    builder: &Builder<'c, 'a>,
-    vectors: &[Value<'c, 'a>],
-) -> Emitted<'c, Vec<Type<'c>>> {
-    let _ = builder;
-    vectors
-        .iter()
-        .map(|vector| {
-            // SAFETY: the value is a vector, whose type is shaped.
-            Ok(unsafe {
-                Type::from_raw(mlir_sys::mlirShapedTypeGetElementType(
-                    melior::ir::TypeLike::to_raw(&vector.r#type()),
-                ))
-            })
-        })
-        .collect()
 }
 
 /// An op like another, on other operands.
