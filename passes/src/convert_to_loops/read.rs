@@ -336,7 +336,6 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
 
     /// The sizes of the dimensions that have an order, and the lengths of further
     /// loops.
-    #[expect(clippy::type_complexity, reason = "two lists of sizes")]
     fn domain(
         &mut self,
         view: &OpView<'c, 'a>,
