@@ -17,8 +17,10 @@
 // RUN:   --pass-pipeline='builtin.module(comb-cpu)' -o %t.llvm.mlir
 // RUN: FileCheck %s --check-prefix=LLVM <%t.llvm.mlir
 // The result is the LLVM dialect, which stock tools translate.
-// LLVM: llvm.func @dot(
+// The loop's body is in a function of its own, which every thread calls.
+// LLVM: llvm.func @dot_chunk(
 // LLVM: llvm.fmul
+// LLVM: llvm.func @dot(
 // LLVM: llvm.func @_mlir_ciface_dot(
 // LLVM-NOT: {{soac|linalg|memref|unrealized}}
 // RUN: mlir-translate --mlir-to-llvmir %t.llvm.mlir | FileCheck %s --check-prefix=IR

@@ -28,10 +28,9 @@ func.func @filter(%n: index) -> tensor<i1> {
   return %all : tensor<i1>
 }
 
-// S39: left to right without optimisations, starting with the neutral
+// S39: the interpreter's order is left to right, starting with the neutral
 // element; 1e8 + 1 - 1e8 in f32 is 0 from left to right.
-// RUN: comb run %s --entry order --target interp -O0 | FileCheck %s --check-prefix=order
-// RUN: comb run %s --entry order --target cpu -O0 | FileCheck %s --check-prefix=order
+// RUN: comb run %s --entry order --target interp | FileCheck %s --check-prefix=order
 // order: result0: tensor<f32> = 1.0
 // order-NEXT: result1: tensor<4xf32> = [100000000.0 100000000.0 0.0 1.0]
 // order-NEXT: result2: tensor<4xf32> = [ 0.0 -100000000.0 -100000000.0 1.0]
@@ -54,14 +53,19 @@ func.func @order() -> (tensor<f32>, tensor<4xf32>, tensor<4xf32>) {
   return %a, %b, %c : tensor<f32>, tensor<4xf32>, tensor<4xf32>
 }
 
-// S38, S39: the same bits in every run, with any number of threads, also if
-// the function is not associative and the neutral element not neutral.
+// S38, S39: the same bits in every run, with any number of threads, at any level of
+// optimisation, also if the function is not associative and the neutral element not
+// neutral.
 // RUN: env OMP_NUM_THREADS=1 comb run %s --entry bits -i x=random:f32[300001]:1 -o result0=%t.1.npy -o result1=%t.2.npy -o result2=%t.3.npy
 // RUN: env OMP_NUM_THREADS=4 comb run %s --entry bits -i x=random:f32[300001]:1 -o result0=%t.4.npy -o result1=%t.5.npy -o result2=%t.6.npy
 // RUN: cmp %t.1.npy %t.4.npy
 // RUN: cmp %t.2.npy %t.5.npy
 // RUN: cmp %t.3.npy %t.6.npy
 // RUN: env OMP_NUM_THREADS=3 comb run %s --entry bits -i x=random:f32[300001]:1 -o result0=%t.4.npy -o result1=%t.5.npy -o result2=%t.6.npy
+// RUN: cmp %t.1.npy %t.4.npy
+// RUN: cmp %t.2.npy %t.5.npy
+// RUN: cmp %t.3.npy %t.6.npy
+// RUN: comb run %s -O0 --entry bits -i x=random:f32[300001]:1 -o result0=%t.4.npy -o result1=%t.5.npy -o result2=%t.6.npy
 // RUN: cmp %t.1.npy %t.4.npy
 // RUN: cmp %t.2.npy %t.5.npy
 // RUN: cmp %t.3.npy %t.6.npy

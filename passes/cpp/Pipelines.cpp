@@ -50,8 +50,9 @@ struct CodePipelineOptions : public PipelineOptions {
       llvm::cl::init("ilp")};
   Option<int64_t> chunk{
       *this, "chunk",
-      llvm::cl::desc("About how many instructions a thread takes at a time (see "
-                     "convert-soac-to-loops)"),
+      llvm::cl::desc(
+          "About how many instructions a thread takes at a time (see "
+          "convert-soac-to-loops)"),
       llvm::cl::init(comb::ConvertSoacToLoopsOptions().chunk)};
   Option<std::string> math{
       *this, "math",
@@ -145,7 +146,8 @@ LogicalResult build(size_t pipeline, const CombPipelineOptions &options,
 
 LogicalResult build(size_t pipeline, const PipelineOptions &options,
                     OpPassManager &manager) {
-  return build(pipeline, {{"", 0}, {"", 0}, 0, options.unchecked, false}, manager);
+  return build(pipeline, {{"", 0}, {"", 0}, 0, options.unchecked, false},
+               manager);
 }
 
 LogicalResult build(size_t pipeline, const CodePipelineOptions &options,

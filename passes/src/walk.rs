@@ -1,6 +1,8 @@
 //! The ops and blocks of a program, in order.
 
-use melior::ir::{BlockLike, BlockRef, OperationRef, RegionLike, operation::OperationLike};
+use melior::ir::{
+    BlockLike, BlockRef, OperationRef, RegionLike, RegionRef, operation::OperationLike,
+};
 
 /// All ops inside an op, outer ones before what is inside them, in program
 /// order.
@@ -10,11 +12,31 @@ pub(crate) fn operations<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Vec<OperationR
     found
 }
 
+/// The ops that an op is in, innermost first.
+pub(crate) fn ancestors<'c: 'a, 'a>(
+    op: OperationRef<'c, 'a>,
+) -> impl Iterator<Item = OperationRef<'c, 'a>> {
+    let parent = |op: OperationRef<'c, 'a>| {
+        let parent = op.parent_operation()?;
+        // SAFETY: the ops that an op is in live at least as long as the op.
+        Some(unsafe { OperationRef::from_raw(parent.to_raw()) })
+    };
+    std::iter::successors(parent(op), move |&op| parent(op))
+}
+
 /// The first block of an op's first region.
 pub(crate) fn first_block<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Option<BlockRef<'c, 'a>> {
-    let block = op.first_region()?.first_block()?;
-    // SAFETY: the block belongs to the op, which lives for 'a.
-    Some(unsafe { BlockRef::from_raw(block.to_raw()) })
+    first_blocks(op).into_iter().next().flatten()
+}
+
+/// The first block of each region of an op.
+pub(crate) fn first_blocks<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Vec<Option<BlockRef<'c, 'a>>> {
+    let first = |region: RegionRef<'c, 'a>| {
+        let block = region.first_block()?;
+        // SAFETY: the block belongs to the op, which lives for 'a.
+        Some(unsafe { BlockRef::from_raw(block.to_raw()) })
+    };
+    op.regions().map(first).collect()
 }
 
 fn collect<'c: 'a, 'a>(op: OperationRef<'c, 'a>, found: &mut Vec<OperationRef<'c, 'a>>) {

@@ -4,7 +4,8 @@
 //! verify it afterwards; both look at the op through an [`OpView`].
 
 use melior::ir::{
-    Attribute, Location, OperationRef, RegionLike, RegionRef, Type, TypeLike, Value, ValueLike,
+    Attribute, BlockRef, Location, OperationRef, RegionLike, RegionRef, Type, TypeLike, Value,
+    ValueLike,
     attribute::{
         DenseI32ArrayAttribute, DenseI64ArrayAttribute, DictionaryAttribute, IntegerAttribute,
     },
@@ -40,13 +41,12 @@ pub fn vector_rank(r#type: Type) -> Option<usize> {
         .then(|| unsafe { mlir_sys::mlirShapedTypeGetRank(r#type.to_raw()) as usize })
 }
 
-/// The type of the elements of a vector type; another type as it is.
-pub fn element_of_vector(r#type: Type) -> Type {
-    if !r#type.is_vector() {
-        return r#type;
-    }
-    // SAFETY: the type is a vector type, which is shaped.
-    unsafe { Type::from_raw(mlir_sys::mlirShapedTypeGetElementType(r#type.to_raw())) }
+/// The type of a vector's elements; nothing for other types.
+pub fn vector_element<'c>(r#type: Type<'c>) -> Option<Type<'c>> {
+    // SAFETY: the type is a vector type, which is shaped and has elements.
+    r#type
+        .is_vector()
+        .then(|| unsafe { Type::from_raw(mlir_sys::mlirShapedTypeGetElementType(r#type.to_raw())) })
 }
 
 /// A value as an op's result, if it is one. (`OperationResult::try_from` prints
@@ -261,9 +261,16 @@ impl<'c, 'a> OpView<'c, 'a> {
             .count()
     }
 
+    /// The lambda's body, or nothing without a lambda.
+    pub fn block(&self) -> Option<BlockRef<'c, 'a>> {
+        let block = self.regions.first()?.first_block()?;
+        // SAFETY: the block belongs to the op, which lives for 'a.
+        Some(unsafe { BlockRef::from_raw(block.to_raw()) })
+    }
+
     /// The types of a lambda's arguments, or nothing without a lambda.
     pub fn lambda_arguments(&self) -> Option<Vec<Type<'c>>> {
-        let block = self.regions.first()?.first_block()?;
+        let block = self.block()?;
         Some(
             (0..block.argument_count())
                 .filter_map(|index| block.argument(index).ok())
@@ -275,7 +282,8 @@ impl<'c, 'a> OpView<'c, 'a> {
     /// The values that the lambda yields, or nothing without a lambda that
     /// ends with `soac.yield`.
     pub fn yielded(&self) -> Option<Vec<Value<'c, 'a>>> {
-        let terminator = self.regions.first()?.first_block()?.terminator()?;
+        let block = self.block()?;
+        let terminator = block.terminator()?;
         (terminator.name().as_string_ref().as_str() == Ok("soac.yield"))
             .then(|| terminator.operands().collect())
     }

@@ -1,17 +1,20 @@
 // The dot product of two arrays, for tiny-compiler.
 
 // tiny-compiler knows the ops of the dialect:
-// CHECK: dot-product.mlir:[[@LINE+14]]:15: remark: a map of 2 arrays
+// CHECK: dot-product.mlir:[[@LINE+17]]:15: remark: a map of 2 arrays
 
-// The code that tiny-compiler writes is LLVM IR, with the C interface:
+// The code that tiny-compiler writes is LLVM IR, with the C interface. The loop is
+// made of vectors, in a function of its own, which every thread calls:
+// CHECK: define {{.*}} @dot_chunk({{.*}} {
+// CHECK: fmul <{{[0-9]+}} x float>
+// CHECK: fadd <{{[0-9]+}} x float>
 // CHECK: define {{.*}} @dot({{.*}} {
-// CHECK: fmul float
-// CHECK: fadd float
 // CHECK: define {{.*}} @_mlir_ciface_dot(ptr {{.*}}, ptr {{.*}})
 
 // c-compiler writes the LLVM dialect:
-// DIALECT: llvm.func @dot(
+// DIALECT: llvm.func @dot_chunk(
 // DIALECT: llvm.fmul
+// DIALECT: llvm.func @dot(
 // DIALECT-NOT: soac.
 
 func.func @dot(%x: tensor<?xf32>, %y: tensor<?xf32>) -> f32 {

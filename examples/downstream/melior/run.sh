@@ -14,6 +14,7 @@ export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$root/target}"
 cargo build --release --quiet
 
 release="$CARGO_TARGET_DIR/release"
-output="$("$release/melior-compiler" "$release/libcomb_runtime.so")"
-printf '%s\n' "$output" | "${MLIR_SYS_220_PREFIX:-/usr/lib/llvm-22}/bin/FileCheck" expected.txt
+llvm="${MLIR_SYS_220_PREFIX:-/usr/lib/llvm-22}"
+output="$("$release/melior-compiler" "$release/libcomb_runtime.so" "$llvm/lib/libomp.so")"
+printf '%s\n' "$output" | "$llvm/bin/FileCheck" expected.txt
 echo "ok examples/downstream/melior"

@@ -6,10 +6,10 @@
 //! and Steele: at each step, every lane is combined with the one 1, 2, 4, … lanes
 //! before it.
 
-use melior::ir::{BlockLike, RegionLike, Type, Value, ValueLike};
+use melior::ir::{BlockLike, Type, Value, ValueLike, operation::OperationLike};
 use soac_dialect::{
     builder::Builder,
-    view::{OpView, definition, element_of_vector, op_name},
+    view::{OpView, definition, op_name, vector_element},
 };
 
 use super::{
@@ -42,7 +42,7 @@ pub(super) fn is_commutative(view: &OpView) -> bool {
     let Some(yielded) = view.yielded() else {
         return false;
     };
-    let block = view.regions.first().and_then(|region| region.first_block());
+    let block = view.block();
     let argument = |number| block.and_then(|block| block.argument(number).ok());
     let count = yielded.len();
     yielded.into_iter().enumerate().all(|(number, value)| {
@@ -53,7 +53,7 @@ pub(super) fn is_commutative(view: &OpView) -> bool {
         let Some(op) = definition(value).filter(|&op| COMMUTATIVE.contains(&op_name(op))) else {
             return false;
         };
-        let operands: Vec<Value> = melior::ir::operation::OperationLike::operands(&op).collect();
+        let operands: Vec<Value> = op.operands().collect();
         operands == [one, other] || operands == [other, one]
     })
 }
@@ -314,7 +314,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         for (&lanes, &before) in scanned.iter().zip(carried) {
             let value = scope.whole(builder, lanes)?;
             let last = vec![width - 1; scope.width as usize];
-            let element = element_of_vector(before.r#type());
+            let element = vector_element(before.r#type()).unwrap_or(before.r#type());
             state.push(builder.shuffle(value, value, &last, element)?);
             given.push(match exclusive {
                 false => lanes,

@@ -9,12 +9,11 @@
 use std::collections::HashMap;
 
 use melior::ir::{
-    Attribute, BlockLike, BlockRef, OperationRef, RegionLike, Type, Value, ValueLike,
-    operation::OperationLike,
+    Attribute, BlockLike, BlockRef, OperationRef, Type, Value, ValueLike, operation::OperationLike,
 };
 use soac_dialect::{
     builder::Builder,
-    view::{OpView, element_of_vector, op_name},
+    view::{OpView, op_name, vector_element},
 };
 
 use super::{
@@ -22,7 +21,10 @@ use super::{
     emitter::{Emitted, Emitter, Values, internal},
     lanes::{Lanes, Scope, divides, is_elementwise, stepping},
 };
-use crate::checks::facts::key;
+use crate::{
+    checks::facts::key,
+    walk::{first_blocks, operations},
+};
 
 /// The values in a lambda that are not the same as outside, by identity.
 type Local<'c, 'a> = HashMap<usize, Lanes<'c, 'a>>;
@@ -35,14 +37,12 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         view: &OpView<'c, 'a>,
         arguments: &[Lanes<'c, 'a>],
     ) -> Emitted<'c, Vec<Lanes<'c, 'a>>> {
-        let block = view.regions.first().and_then(|region| region.first_block());
+        let block = view.block();
         let block = block.ok_or_else(|| internal(view.location, "there is no lambda"))?;
         let mut local = Local::new();
         for (position, &argument) in arguments.iter().enumerate() {
             local.insert(key(block.argument(position)?.into()), argument);
         }
-        // SAFETY: the block belongs to an op of the plan, which lives for 'a.
-        let block = unsafe { BlockRef::from_raw(block.to_raw()) };
         self.block(builder, block, &mut local)
     }
 
@@ -160,45 +160,64 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         local: &Local<'c, 'a>,
     ) -> Emitted<'c, Vec<Lanes<'c, 'a>>> {
         let scope = self.now.scope;
-        let blocks: Vec<Option<BlockRef>> = op
-            .regions()
-            .map(|region| region.first_block())
-            // SAFETY: the blocks belong to an op of the plan, which lives for 'a.
-            .map(|block| block.map(|block| unsafe { BlockRef::from_raw(block.to_raw()) }))
-            .collect();
         let types: Vec<Type> = op
             .results()
             .map(|result| scope.r#type(builder, result.r#type()))
             .collect();
-        if let Some(condition) = condition.uniform() {
-            let this = std::cell::RefCell::new(self);
-            let run = |builder: &Builder<'c, 'a>, block: Option<BlockRef<'c, 'a>>| {
-                let Some(block) = block else {
-                    return Ok(vec![]);
-                };
-                let yielded = this
-                    .borrow_mut()
-                    .block(builder, block, &mut local.clone())?;
-                let whole = yielded.into_iter().map(|lanes| scope.whole(builder, lanes));
-                whole.collect::<Emitted<Values>>()
-            };
-            let results = builder.if_else(
-                condition,
-                &types,
-                |builder| run(builder, blocks[0]),
-                |builder| run(builder, blocks.get(1).copied().flatten()),
-            )?;
-            return Ok(results
-                .into_iter()
-                .map(|value| scope.lanes(value, false))
-                .collect());
+        match condition.uniform() {
+            Some(condition) => self.one_branch(builder, op, condition, &types, local),
+            None => self.both_branches(builder, op, condition, &types, local),
         }
+    }
+
+    /// An `scf.if` whose condition is the same in all lanes.
+    fn one_branch(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+        condition: Value<'c, 'a>,
+        types: &[Type<'c>],
+        local: &Local<'c, 'a>,
+    ) -> Emitted<'c, Vec<Lanes<'c, 'a>>> {
+        let scope = self.now.scope;
+        let blocks = first_blocks(op);
+        let this = std::cell::RefCell::new(self);
+        let run = |builder: &Builder<'c, 'a>, branch: usize| {
+            let Some(block) = blocks.get(branch).copied().flatten() else {
+                return Ok(vec![]);
+            };
+            let yielded = this
+                .borrow_mut()
+                .block(builder, block, &mut local.clone())?;
+            let whole = yielded.into_iter().map(|lanes| scope.whole(builder, lanes));
+            whole.collect::<Emitted<Values>>()
+        };
+        let results = builder.if_else(
+            condition,
+            types,
+            |builder| run(builder, 0),
+            |builder| run(builder, 1),
+        )?;
+        Ok(results
+            .into_iter()
+            .map(|value| scope.lanes(value, false))
+            .collect())
+    }
+
+    /// An `scf.if` whose condition differs between lanes.
+    fn both_branches(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+        condition: Lanes<'c, 'a>,
+        types: &[Type<'c>],
+        local: &Local<'c, 'a>,
+    ) -> Emitted<'c, Vec<Lanes<'c, 'a>>> {
+        let scope = self.now.scope;
         let condition = scope.whole(builder, condition)?;
-        let truth = builder.integer(1, builder.integer_type(1))?;
-        let truth = scope.whole(builder, Lanes::Uniform(truth))?;
-        let inverse = builder.arithmetic("arith.xori", &[condition, truth])?;
+        let inverse = inverse(builder, &scope, condition)?;
         let mut yielded = vec![];
-        for (block, mask) in blocks.into_iter().zip([condition, inverse]) {
+        for (block, mask) in first_blocks(op).into_iter().zip([condition, inverse]) {
             let Some(block) = block else { continue };
             self.now.scope = scope.and(builder, mask)?;
             let values = self.block(builder, block, &mut local.clone());
@@ -211,7 +230,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         then.iter()
             .zip(otherwise)
             .zip(types)
-            .map(|((&then, &otherwise), r#type)| {
+            .map(|((&then, &otherwise), &r#type)| {
                 let guided = then.is_guided() && otherwise.is_guided();
                 let operands = [
                     condition,
@@ -234,49 +253,71 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         message: Attribute<'c>,
     ) -> Emitted<'c, ()> {
         let scope = self.now.scope;
-        let single: Option<Values> = values.iter().map(|value| value.uniform()).collect();
+        let mut holds = scope.whole(builder, condition)?;
         if !scope.is_vector() {
-            let operands = [
-                vec![scope.whole(builder, condition)?],
-                single.unwrap_or_default(),
-            ];
+            let values = values.iter().map(|&value| scope.whole(builder, value));
+            let operands = std::iter::once(Ok(holds))
+                .chain(values)
+                .collect::<Emitted<Values>>()?;
             return masked(builder, &scope, |builder| {
-                emit_check(builder, &operands.concat(), message)
+                emit_check(builder, &operands, message)
             });
         }
-        let mut holds = scope.whole(builder, condition)?;
         if let Some(mask) = scope.mask {
-            let truth = builder.integer(1, builder.integer_type(1))?;
-            let truth = scope.whole(builder, Lanes::Uniform(truth))?;
-            let outside = builder.arithmetic("arith.xori", &[mask, truth])?;
+            let outside = inverse(builder, &scope, mask)?;
             holds = builder.arithmetic("arith.ori", &[holds, outside])?;
         }
         let all = builder.all_lanes(holds)?;
-        let (truth, width) = (builder.integer_type(1), scope.width);
-        let fails = builder.arithmetic("arith.xori", &[all, builder.integer(1, truth)?])?;
+        let fails = inverse(builder, &Scope::single(), all)?;
         builder.if_else(
             fails,
             &[],
             |builder| {
-                let values = values
-                    .iter()
-                    .map(|&value| scope.whole(builder, value))
-                    .collect::<Emitted<Values>>()?;
-                let width = builder.index(width as i64)?;
-                builder.for_loop(width, &[], |builder, lane, _| {
-                    let mut operands = vec![builder.lane_at(holds, lane, truth)?];
-                    for &value in &values {
-                        let r#type = element_of_vector(value.r#type());
-                        operands.push(builder.lane_at(value, lane, r#type)?);
-                    }
-                    emit_check(builder, &operands, message)?;
-                    Emitted::Ok(vec![])
-                })
+                check_lanes(builder, &scope, holds, values, message)?;
+                Emitted::Ok(vec![])
             },
             |_| Ok(vec![]),
         )?;
         Ok(())
     }
+}
+
+/// Checks one lane after the other.
+fn check_lanes<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    scope: &Scope<'c, 'a>,
+    holds: Value<'c, 'a>,
+    values: &[Lanes<'c, 'a>],
+    message: Attribute<'c>,
+) -> Emitted<'c, ()> {
+    let mut vectors = vec![holds];
+    for &value in values {
+        vectors.push(scope.whole(builder, value)?);
+    }
+    let width = builder.index(scope.width as i64)?;
+    builder.for_loop(width, &[], |builder, lane, _| {
+        let operands = vectors
+            .iter()
+            .map(|&vector| {
+                let element = vector_element(vector.r#type()).unwrap_or(vector.r#type());
+                Ok(builder.lane_at(vector, lane, element)?)
+            })
+            .collect::<Emitted<Values>>()?;
+        emit_check(builder, &operands, message)?;
+        Emitted::Ok(vec![])
+    })?;
+    Ok(())
+}
+
+/// The truth values that others are not.
+fn inverse<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    scope: &Scope<'c, 'a>,
+    truth: Value<'c, 'a>,
+) -> Emitted<'c, Value<'c, 'a>> {
+    let all = builder.integer(1, builder.integer_type(1))?;
+    let all = scope.whole(builder, Lanes::Uniform(all))?;
+    Ok(builder.arithmetic("arith.xori", &[truth, all])?)
 }
 
 fn lookup<'c, 'a>(local: &Local<'c, 'a>, value: Value<'c, 'a>) -> Lanes<'c, 'a> {
@@ -329,10 +370,8 @@ fn divisor<'c, 'a>(
 }
 
 /// Whether there is something in an op that only runs for one lane at a time.
-fn is_opaque(op: OperationRef) -> bool {
-    // SAFETY: only looked at, while the op is alive.
-    let op = unsafe { OperationRef::from_raw(op.to_raw()) };
-    crate::walk::operations(op).into_iter().any(|inner| {
+fn is_opaque<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> bool {
+    operations(op).into_iter().any(|inner| {
         let name = op_name(inner);
         inner.regions().next().is_some() && name != "scf.if"
     })

@@ -4,29 +4,31 @@
 //! * What does not depend on arrays that are computed in the cluster moves in
 //!   front of it: constants, sizes, checks. What depends on how many elements a
 //!   filter keeps is put off until the loop is over.
-//! * Combinators become leaves, in the loops of the clusters around them and in
-//!   further ones of their own. docs/src/clusters.md says which these are.
+//! * Combinators become leaves ([`combinators`]) of known size ([`sizes`]), in the
+//!   loops of the clusters around them and in further ones of their own ([`orders`]).
 //! * Arguments and results of clusters, and casts, are other names of arrays.
 //!
 //! Cost: linear in the size of the cluster.
 
+mod combinators;
+mod orders;
+mod sizes;
+
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use melior::ir::{
-    BlockLike, OperationRef, RegionLike, Value, ValueLike,
+    BlockLike, OperationRef, RegionLike, Type, Value, ValueLike,
     attribute::IntegerAttribute,
     operation::OperationLike,
     r#type::{RankedTensorType, ShapedTypeLike},
 };
 use soac_dialect::{
     builder::{Builder, Size},
-    description::{Description, describe},
-    extent::{Extent, Term},
-    view::{OpView, definition, op_name},
+    view::{definition, op_name},
 };
 
-use super::plan::{Component, Computed, Item, Kind, Leaf, LeafId, Loop, LoopId, Plan, Source};
-use crate::{checks::facts::key, convert_to_linalg::lambda::is_scalar, fuse::captures::captured};
+use super::plan::{Computed, Item, Leaf, LeafId, Loop, LoopId, Plan, Source};
+use crate::{checks::facts::key, fuse::captures::captured};
 
 /// Why there is no plan: what the message says has another lowering.
 pub(super) struct NotPlanned;
@@ -97,18 +99,8 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
     fn op(&mut self, op: OperationRef<'c, 'a>, items: &mut Vec<Item<'c, 'a>>) -> Planned<()> {
         match op_name(op) {
             "soac.cluster" if has_orders(op) => {
-                let mut inner = vec![];
-                let id = self.enter();
-                self.body(op, &mut inner)?;
-                self.path.pop();
-                let level = self.path.len() + 1;
-                let length = self.length_of(&inner, level).ok_or(NotPlanned)?;
-                items.push(Item::Loop(Loop {
-                    id,
-                    level,
-                    length,
-                    items: inner,
-                }));
+                let item = self.loop_of(op)?;
+                items.push(item);
                 Ok(())
             }
             "soac.cluster" => self.body(op, items),
@@ -123,6 +115,23 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
         }
     }
 
+    /// The loop that a cluster is.
+    fn loop_of(&mut self, cluster: OperationRef<'c, 'a>) -> Planned<Item<'c, 'a>> {
+        let mut items = vec![];
+        let id = self.enter();
+        self.body(cluster, &mut items)?;
+        self.path.pop();
+        let level = self.path.len() + 1;
+        let length = self.length_of(&items, level).ok_or(NotPlanned)?;
+        Ok(Item::Loop(Loop {
+            id,
+            level,
+            length,
+            items,
+        }))
+    }
+
+    /// Enters a new loop.
     fn enter(&mut self) -> LoopId {
         self.path.push(self.loops);
         self.loops += 1;
@@ -152,16 +161,24 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
         let mut next = block.first_operation();
         while let Some(op) = next {
             next = op.next_in_block();
-            if next.is_none() {
-                let yielded: Vec<Value> = op.operands().collect();
-                for (position, value) in yielded.into_iter().enumerate() {
-                    let source = self.source(value);
-                    let result: Value = cluster.result(position)?.into();
-                    self.sources.insert(key(result), source);
-                }
-                break;
+            match next {
+                Some(_) => self.op(op, items)?,
+                None => self.name_results(cluster, op)?,
             }
-            self.op(op, items)?;
+        }
+        Ok(())
+    }
+
+    /// Gives a cluster's results the names of what its last op yields.
+    fn name_results(
+        &mut self,
+        cluster: OperationRef<'c, 'a>,
+        last: OperationRef<'c, 'a>,
+    ) -> Planned<()> {
+        for (position, value) in last.operands().enumerate() {
+            let source = self.source(value);
+            let result: Value = cluster.result(position)?.into();
+            self.sources.insert(key(result), source);
         }
         Ok(())
     }
@@ -173,8 +190,6 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
             Item::Loop(inner) => self.length_of(&inner.items, level),
         })
     }
-
-    // Ops that are no combinators
 
     /// The size of an array that is computed in the cluster.
     fn size(&mut self, op: OperationRef<'c, 'a>) -> Planned<()> {
@@ -192,20 +207,23 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
         Ok(())
     }
 
+    /// An op that is no combinator, and has nothing to do with computed arrays.
     fn other(&mut self, op: OperationRef<'c, 'a>) -> Planned<()> {
-        let used: Vec<Value> = op.operands().chain(captured(op)).collect();
-        if used.iter().any(|&value| self.is_computed(value)) {
+        let mut used = op.operands().chain(captured(op));
+        if used.any(|value| self.is_computed(value)) {
             return Err(NotPlanned);
         }
-        if used
-            .iter()
-            .any(|&value| self.late_values.contains(&key(value)))
-        {
-            self.put_off(op);
-        } else {
-            self.front.move_here(op);
+        match self.is_late(op) {
+            true => self.put_off(op),
+            false => self.front.move_here(op),
         }
         Ok(())
+    }
+
+    /// Whether an op uses what is only known when the loop is over.
+    fn is_late(&self, op: OperationRef<'c, 'a>) -> bool {
+        let mut used = op.operands().chain(captured(op));
+        used.any(|value| self.late_values.contains(&key(value)))
     }
 
     fn put_off(&mut self, op: OperationRef<'c, 'a>) {
@@ -213,328 +231,6 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
         self.late_values
             .extend(op.results().map(|result| key(result.into())));
     }
-
-    // Combinators
-
-    fn leaf(&mut self, op: OperationRef<'c, 'a>, items: &mut Vec<Item<'c, 'a>>) -> Planned<()> {
-        let view = OpView::of(op);
-        let kind = kind(&view).ok_or(NotPlanned)?;
-        let used: Vec<Value> = op.operands().chain(captured(op)).collect();
-        if captured(op)
-            .into_iter()
-            .any(|value| self.is_computed(value))
-            || used
-                .iter()
-                .any(|&value| self.late_values.contains(&key(value)))
-        {
-            return Err(NotPlanned);
-        }
-        let operands: Vec<Option<Source>> = view
-            .operands
-            .iter()
-            .map(|&operand| is_array(operand).then(|| self.source(operand)))
-            .collect();
-        check_elements(&view, kind)?;
-        let mut dests = match kind {
-            Kind::Scatter => view.group(1),
-            _ => 0..0,
-        };
-        if dests.any(|dest| !matches!(operands[dest], Some(Source::Given(_)))) {
-            return Err(NotPlanned);
-        }
-        let number = self.leaves.len();
-        let clock = self.clock(&view, kind, &operands);
-        let result_clock = match kind {
-            Kind::Filter => Some(number),
-            Kind::Fold | Kind::Scatter => None,
-            _ => clock,
-        };
-        let (ordered, further) = self.domain(&view, kind, &operands)?;
-        let description = describe(&view).map_err(|_| NotPlanned)?;
-        let shapes = self.shapes(&description, &operands, &view, &ordered)?;
-        let first_result = self.arrays.len();
-        for ((result, shape), &r#type) in description
-            .results
-            .iter()
-            .zip(shapes)
-            .zip(&view.result_types)
-        {
-            let name: Value = op.result(self.arrays.len() - first_result)?.into();
-            self.sources
-                .insert(key(name), Source::Computed(self.arrays.len()));
-            self.arrays.push(Computed {
-                leaf: number,
-                r#type,
-                element: result.element,
-                shape,
-                clock: result_clock,
-            });
-        }
-        if let Some(label) = view.integer("label") {
-            self.labels.insert(label, number);
-        }
-        let mut leaf = Leaf {
-            op,
-            kind,
-            operands,
-            components: vec![],
-            lengths: vec![],
-            outer: 0,
-            first_result,
-            clock,
-            path: self.path.clone(),
-            view,
-        };
-        self.find_loops(&mut leaf, &ordered, &further)?;
-        if leaf.lengths.len() < leaf.path.len() {
-            return Err(NotPlanned);
-        }
-        let own = match leaf.kind {
-            // Further loops of a gather run once.
-            Kind::Gather | Kind::Backpermute => leaf.outer.max(leaf.path.len()),
-            _ => leaf.lengths.len(),
-        };
-        let (lengths, depth) = (leaf.lengths.clone(), leaf.path.len());
-        let outer_path = self.path.clone();
-        let mut ids = vec![];
-        for _ in depth..own {
-            ids.push(self.enter());
-        }
-        leaf.path = std::mem::replace(&mut self.path, outer_path);
-        self.leaves.push(leaf);
-        let mut item = Item::Leaf(number);
-        for position in (depth..own).rev() {
-            item = Item::Loop(Loop {
-                id: ids[position - depth],
-                level: position + 1,
-                length: lengths[position].ok_or(NotPlanned)?,
-                items: vec![item],
-            });
-        }
-        items.push(item);
-        Ok(())
-    }
-
-    /// The filter whose results are read element by element.
-    fn clock(
-        &self,
-        view: &OpView<'c, 'a>,
-        kind: Kind,
-        operands: &[Option<Source<'c, 'a>>],
-    ) -> Option<LeafId> {
-        let read_one_by_one = match kind {
-            Kind::Generate | Kind::Backpermute => 0..0,
-            Kind::Gather => view.group(1),
-            _ => view.group(0),
-        };
-        let clock_of = |source: &Option<Source>| match source {
-            Some(Source::Computed(array)) => self.arrays[*array].clock,
-            _ => None,
-        };
-        operands[read_one_by_one].iter().find_map(clock_of)
-    }
-
-    /// The sizes of the dimensions that have an order, and the lengths of further
-    /// loops.
-    #[expect(clippy::type_complexity, reason = "two lists of sizes")]
-    fn domain(
-        &mut self,
-        view: &OpView<'c, 'a>,
-        kind: Kind,
-        operands: &[Option<Source<'c, 'a>>],
-    ) -> Planned<(Vec<Size<'c, 'a>>, Vec<Size<'c, 'a>>)> {
-        let result_rank = view.result_types.first().map_or(0, |&result| rank(result));
-        match kind {
-            Kind::Generate | Kind::Gather | Kind::Backpermute => {
-                let description = describe(view).map_err(|_| NotPlanned)?;
-                let result = description.results.first().ok_or(NotPlanned)?;
-                let sizes = self.sizes_of(&result.sizes, operands, view)?;
-                let source = match kind {
-                    Kind::Generate => 0,
-                    _ => rank(view.operand_type(view.group(0).start)),
-                };
-                let further = source.saturating_sub(sizes.len());
-                Ok((sizes, vec![Size::Static(1); further]))
-            }
-            _ => {
-                let first = operands.first().copied().flatten().ok_or(NotPlanned)?;
-                let mut shape = self.shape(first)?;
-                let ordered = match kind {
-                    Kind::Fold => result_rank,
-                    Kind::Map => outer_dimensions(view, shape.len()),
-                    _ => shape.len(),
-                };
-                let further = shape.split_off(ordered);
-                Ok((shape, if kind == Kind::Fold { further } else { vec![] }))
-            }
-        }
-    }
-
-    fn shapes(
-        &mut self,
-        description: &Description<'c>,
-        operands: &[Option<Source<'c, 'a>>],
-        view: &OpView<'c, 'a>,
-        ordered: &[Size<'c, 'a>],
-    ) -> Planned<Vec<Vec<Size<'c, 'a>>>> {
-        description
-            .results
-            .iter()
-            .map(|result| {
-                if result.sizes.iter().any(Option::is_none) && ordered.len() == result.sizes.len() {
-                    return Ok(ordered.to_vec());
-                }
-                self.sizes_of(&result.sizes, operands, view)
-            })
-            .collect()
-    }
-
-    fn sizes_of(
-        &mut self,
-        sizes: &[Option<Extent>],
-        operands: &[Option<Source<'c, 'a>>],
-        view: &OpView<'c, 'a>,
-    ) -> Planned<Vec<Size<'c, 'a>>> {
-        sizes
-            .iter()
-            .map(|size| self.extent(size.as_ref().ok_or(NotPlanned)?, operands, view))
-            .collect()
-    }
-
-    fn extent(
-        &mut self,
-        extent: &Extent,
-        operands: &[Option<Source<'c, 'a>>],
-        view: &OpView<'c, 'a>,
-    ) -> Planned<Size<'c, 'a>> {
-        let mut constant = extent.constant;
-        let mut sum: Option<Value> = None;
-        for &(coefficient, term) in &extent.terms {
-            let size = match term {
-                Term::Value { operand } => Size::Dynamic(view.operands[operand]),
-                Term::Size { operand, axis } => {
-                    let source = operands[operand].ok_or(NotPlanned)?;
-                    *self.shape(source)?.get(axis).ok_or(NotPlanned)?
-                }
-            };
-            match size {
-                Size::Static(size) => constant += coefficient * size,
-                Size::Dynamic(value) => {
-                    let front = self.front;
-                    let part = match coefficient {
-                        1 => value,
-                        _ => front.arithmetic("arith.muli", &[value, front.index(coefficient)?])?,
-                    };
-                    sum = Some(match sum {
-                        Some(sum) => front.arithmetic("arith.addi", &[sum, part])?,
-                        None => part,
-                    });
-                }
-            }
-        }
-        Ok(match sum {
-            None => Size::Static(constant),
-            Some(sum) if constant == 0 => Size::Dynamic(sum),
-            Some(sum) => {
-                let constant = self.front.index(constant)?;
-                Size::Dynamic(self.front.arithmetic("arith.addi", &[sum, constant])?)
-            }
-        })
-    }
-
-    fn shape(&mut self, source: Source<'c, 'a>) -> Planned<Vec<Size<'c, 'a>>> {
-        match source {
-            Source::Computed(array) => Ok(self.arrays[array].shape.clone()),
-            Source::Given(array) => (0..rank(array.r#type()))
-                .map(|axis| {
-                    if let Some(&size) = self.sizes.get(&(key(array), axis)) {
-                        return Ok(size);
-                    }
-                    let size = self.front.size(array, axis)?;
-                    self.sizes.insert((key(array), axis), size);
-                    Ok(size)
-                })
-                .collect(),
-        }
-    }
-
-    /// Gives a leaf its loops. A dimension that goes forwards or backwards has one
-    /// of its own; dimensions in the order of a label have those of its gather,
-    /// from the one on that belongs to the first of them.
-    fn find_loops(
-        &self,
-        leaf: &mut Leaf<'c, 'a>,
-        ordered: &[Size<'c, 'a>],
-        further: &[Size<'c, 'a>],
-    ) -> Planned<()> {
-        let orders = orders(leaf, ordered.len());
-        if orders.len() != ordered.len() {
-            return Err(NotPlanned);
-        }
-        for (dimension, &order) in orders.iter().enumerate() {
-            if let 0 | 1 = order {
-                leaf.components.push(Component::Loop {
-                    position: leaf.lengths.len(),
-                    backwards: order == 1,
-                });
-                leaf.lengths.push(Some(ordered[dimension]));
-                continue;
-            }
-            leaf.components.push(Component::Label(order));
-            if dimension == 0 || orders[dimension - 1] != order {
-                let gather = self.gather(order, leaf)?;
-                let known = leaf.lengths.len();
-                let theirs = gather.get(known..).ok_or(NotPlanned)?;
-                leaf.lengths.extend_from_slice(theirs);
-            }
-        }
-        leaf.outer = leaf.lengths.len();
-        for &length in further {
-            leaf.components.push(Component::Loop {
-                position: leaf.lengths.len(),
-                backwards: false,
-            });
-            leaf.lengths.push(Some(length));
-        }
-        Ok(())
-    }
-
-    /// The loops of the gather with a label. It may come behind what is in its
-    /// order; then it is in the loops that are around both, and has as many.
-    fn gather(&self, label: i64, leaf: &Leaf<'c, 'a>) -> Planned<Vec<Option<Size<'c, 'a>>>> {
-        if let Some(&gather) = self.labels.get(&label) {
-            return Ok(self.leaves[gather].lengths.clone());
-        }
-        let gather = find_label(leaf.op, label).ok_or(NotPlanned)?;
-        let view = OpView::of(gather);
-        let loops = rank(*view.result_types.first().ok_or(NotPlanned)?);
-        let source = rank(view.operand_type(view.group(0).start));
-        // How long these are, the gather will say.
-        match loops.max(source) <= leaf.path.len() {
-            true => Ok(vec![None; loops.max(source)]),
-            false => Err(NotPlanned),
-        }
-    }
-}
-
-/// The gather with a label in the clusters around an op.
-fn find_label<'c: 'a, 'a>(op: OperationRef<'c, 'a>, label: i64) -> Option<OperationRef<'c, 'a>> {
-    let ancestors = std::iter::successors(Some(op), |op| {
-        let parent = op.parent_operation()?;
-        // SAFETY: the ancestors of an op live at least as long as the op.
-        Some(unsafe { OperationRef::from_raw(parent.to_raw()) })
-    });
-    let outermost = ancestors
-        .skip(1)
-        .take_while(|&op| op_name(op) == "soac.cluster")
-        .last()?;
-    let mut inner = crate::walk::operations(outermost).into_iter();
-    inner.find(|op| {
-        let found = op.attribute("label").ok().map(IntegerAttribute::try_from);
-        found
-            .and_then(Result::ok)
-            .is_some_and(|found| found.value() == label)
-    })
 }
 
 /// Whether a cluster says in which orders it goes over its arrays.
@@ -542,64 +238,11 @@ pub(super) fn has_orders(op: OperationRef) -> bool {
     op.has_attribute("input_orders") || op.has_attribute("output_orders")
 }
 
-fn kind(view: &OpView) -> Option<Kind> {
-    Some(match view.mnemonic() {
-        "generate" => Kind::Generate,
-        "map" => Kind::Map,
-        "gather" => Kind::Gather,
-        "backpermute" => Kind::Backpermute,
-        "fold" => Kind::Fold,
-        "scanl" => Kind::ScanLeft,
-        "scanr" => Kind::ScanRight,
-        "filter" => Kind::Filter,
-        "scatter" => Kind::Scatter,
-        _ => return None,
-    })
-}
-
-/// That an op computes numbers at every iteration, and no arrays.
-fn check_elements(view: &OpView, kind: Kind) -> Planned<()> {
-    let Some(block) = view.regions.first().and_then(|region| region.first_block()) else {
-        return Ok(());
-    };
-    let is_number = |value: Value| !is_array(value);
-    let takes = (0..block.argument_count())
-        .filter_map(|position| block.argument(position).ok())
-        .all(|argument| is_number(argument.into()));
-    let yields = view
-        .yielded()
-        .is_some_and(|values| values.into_iter().all(is_number));
-    let carries_state = matches!(kind, Kind::Fold | Kind::ScanLeft | Kind::ScanRight);
-    match takes && yields && (!carries_state || is_scalar(block)) {
-        true => Ok(()),
-        false => Err(NotPlanned),
-    }
-}
-
-fn outer_dimensions(view: &OpView, rank: usize) -> usize {
-    let outer = view
-        .integer("outer")
-        .and_then(|outer| usize::try_from(outer).ok());
-    outer.map_or(rank, |outer| outer.min(rank))
-}
-
-/// The order of each dimension that has one.
-fn orders(leaf: &Leaf, dimensions: usize) -> Vec<i64> {
-    if leaf.view.flag("soac.orders") {
-        return leaf.view.integers("soac.orders");
-    }
-    let mut orders = vec![0; dimensions];
-    if let (Kind::ScanRight, Some(last)) = (leaf.kind, orders.last_mut()) {
-        *last = 1;
-    }
-    orders
-}
-
 fn is_array(value: Value) -> bool {
     RankedTensorType::try_from(value.r#type()).is_ok()
 }
 
-fn rank(r#type: melior::ir::Type) -> usize {
+fn rank(r#type: Type) -> usize {
     RankedTensorType::try_from(r#type).map_or(0, |array| array.rank())
 }
 

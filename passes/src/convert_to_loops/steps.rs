@@ -172,15 +172,9 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             }
         };
         if !self.options.unchecked && !leaf.view.flag("unchecked") {
-            for dimension in 0..checked {
+            for (dimension, &index) in position[..checked].iter().enumerate() {
                 let size = self.size_of_operand(builder, gather, source, dimension)?;
-                self.check_index(
-                    builder,
-                    leaf.view.name,
-                    position[dimension],
-                    size,
-                    dimension,
-                )?;
+                self.check_index(builder, leaf.view.name, index, size, dimension)?;
             }
         }
         self.now.positions.insert(gather, position.clone());

@@ -193,7 +193,6 @@ fn constants<'c, 'a>(values: &[i64]) -> Vec<Size<'c, 'a>> {
 
 /// The update that is all that a result of an op is used for, with the old array
 /// and where the part begins.
-#[expect(clippy::type_complexity, reason = "the parts of an update")]
 fn update_of<'c: 'a, 'a>(
     op: OperationRef<'c, 'a>,
     result: Value<'c, 'a>,

@@ -129,24 +129,11 @@ fn objects_link_with_the_runtime_library() {
     folder.succeed("build scale.mlir -o libscale.o");
     folder.succeed("build several.mlir -o libseveral.o");
     let c = source("scale.c");
-    let runtime = folder.runtime_library();
-    folder.compile(
-        "clang-22",
-        &[
-            "-std=c11",
-            &c,
-            "-I.",
-            "libscale.o",
-            "libseveral.o",
-            &runtime,
-            "-lm",
-            "-lpthread",
-            "-ldl",
-            "-lgcc_s",
-            "-o",
-            "program",
-        ],
-    );
+    let libraries = folder.libraries_of_objects();
+    let mut arguments = vec!["-std=c11", &c, "-I.", "libscale.o", "libseveral.o"];
+    arguments.extend(libraries.iter().map(String::as_str));
+    arguments.extend(["-o", "program"]);
+    folder.compile("clang-22", &arguments);
     let shared = "shared_libraries_are_called_from_c_and_cpp";
     let outcome = folder.execute(&mut Command::new(folder.path("program")));
     insta::assert_snapshot!(shared, outcome.transcript());

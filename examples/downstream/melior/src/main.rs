@@ -4,8 +4,8 @@
 //! The function gives the running share of each element in the sum of all:
 //! `scanl (+) 0 xs / fold (+) 0 xs`.
 //!
-//! Argument: the runtime library that compiled code calls when a check fails,
-//! target/release/libcomb_runtime.so.
+//! Arguments: the libraries that compiled code calls. These are comb's runtime
+//! library, target/release/libcomb_runtime.so, and LLVM's OpenMP library.
 
 use std::{env, error::Error, ptr};
 
@@ -18,15 +18,16 @@ use melior::{
 use soac_dialect::builder::{Builder, Values, array_type, combinators::Scan};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let runtime = env::args()
-        .nth(1)
-        .ok_or("usage: melior-compiler libcomb_runtime.so")?;
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let [runtime, openmp] = arguments.as_slice() else {
+        return Err("usage: melior-compiler libcomb_runtime.so libomp.so".into());
+    };
     let context = comb_passes::context();
     let mut module = build(&context)?;
     println!("{}", module.as_operation());
     compile(&context, &mut module)?;
 
-    let engine = ExecutionEngine::new(&module, 2, &[&runtime], false, false);
+    let engine = ExecutionEngine::new(&module, 2, &[runtime, openmp], false, false);
     let address = engine.lookup("_mlir_ciface_running_shares");
     if address.is_null() {
         return Err("the compiled module does not have the function".into());

@@ -92,14 +92,21 @@ impl Folder {
         outcome
     }
 
-    /// Where the runtime library is, which objects are linked with.
-    pub fn runtime_library(&self) -> String {
+    /// What objects are linked with, as their headers say: the runtime library, which
+    /// is one file, OpenMP, and the system's libraries.
+    pub fn libraries_of_objects(&self) -> Vec<String> {
         let doctor = self.succeed("doctor").stdout;
-        let line = doctor
+        let runtime = doctor
             .lines()
             .find_map(|line| line.strip_prefix("runtime library:"))
             .unwrap();
-        line.trim().to_owned()
+        let others = "-L/usr/lib/llvm-22/lib -Wl,-rpath,/usr/lib/llvm-22/lib \
+                      -lomp -lm -lpthread -ldl -lgcc_s";
+        [runtime.trim()]
+            .into_iter()
+            .chain(others.split(' '))
+            .map(str::to_owned)
+            .collect()
     }
 
     /// Compiles C or C++ here.
