@@ -38,7 +38,6 @@ bench_math() {
 build_comb() {
   ensure_setup
   build || die 'the build failed (see above)'
-  [[ -x $RELEASE/comb && -x $RELEASE/comb-opt ]] || die "comb was not built in $RELEASE"
 }
 
 check_options_of_bench_cpu() {
