@@ -39,3 +39,17 @@ func.func @others(%a: bf16, %b: bf16, %i: i32) -> (bf16, i32) {
   %s = arith.select %l, %a, %f : bf16
   return %s, %j : bf16, i32
 }
+
+// Vectors are treated like their elements.
+// CHECK-LABEL: @vectors
+// CHECK:         arith.addf %{{.*}}, %{{.*}} : vector<4xf32>
+// CHECK:         arith.truncf %{{.*}} : vector<4xf32> to vector<4xbf16>
+// CHECK:         math.exp %{{.*}} : vector<2x[4]xf32>
+// CHECK:         arith.truncf %{{.*}} : vector<2x[4]xf32> to vector<2x[4]xf16>
+// CHECK:         math.fma %{{.*}} : vector<2x[4]xf64>
+func.func @vectors(%a: vector<4xbf16>, %b: vector<2x[4]xf16>) -> (vector<4xbf16>, vector<2x[4]xf16>) {
+  %s = arith.addf %a, %a : vector<4xbf16>
+  %e = math.exp %b : vector<2x[4]xf16>
+  %f = math.fma %e, %b, %b : vector<2x[4]xf16>
+  return %s, %f : vector<4xbf16>, vector<2x[4]xf16>
+}

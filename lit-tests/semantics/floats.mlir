@@ -166,7 +166,8 @@ func.func @one_number(%a: i32) -> (f64, f64) {
   return %0, %1 : f64, f64
 }
 
-// S36: close to the true value; the last bits are left open.
+// S36: close to the true value; the last bits are left open here, and measured in
+// math/accuracy.test. Special values are in math/special-values.mlir.
 // RUN: comb run %s --entry library --target interp -i a=1 | FileCheck %s --check-prefix=library
 // RUN: comb run %s --entry library --target cpu -i a=1 | FileCheck %s --check-prefix=library
 // library: result0: f64 = 2.71828182845{{[0-9]+}}

@@ -9,6 +9,8 @@
 //!    ([`compose`]).
 //! 4. A `backpermute` that is the identity is replaced by its inputs
 //!    ([`simplify`]).
+//! 5. A single element of a mapped array is computed where it is needed
+//!    ([`points`]).
 //!
 //! What an op requires of its operands is taken for granted: `soac-insert-checks`
 //! has made it explicit. Clusters are left alone: fusion has decided there in
@@ -18,6 +20,7 @@
 //! of which is given the lambdas of those before it.
 
 mod compose;
+mod points;
 mod simplify;
 mod structured;
 
@@ -42,7 +45,8 @@ pub fn run<'c>(module: OperationRef<'c, '_>, unchecked: bool) -> Result<(), Pass
     for op in backpermutes(module) {
         compose::rewrite(op)?;
     }
-    simplify::replace_identities(module)
+    simplify::replace_identities(module)?;
+    points::rewrite(module)
 }
 
 /// The `backpermute`s outside of clusters, in program order.

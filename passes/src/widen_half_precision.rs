@@ -5,6 +5,8 @@
 //! `contract`, and then fold pairs of them away: intermediate results keep more
 //! bits than their type has. Here every op's result is rounded to its type.
 //!
+//! Vectors are treated like their elements.
+//!
 //! * bf16: every op of `arith` and `math` is computed in f32.
 //! * f16: functions of `math` are computed in f32, since LLVM has no f16
 //!   versions of them; `math.fma` in f64, where its sum is exact enough to be
@@ -56,7 +58,17 @@ fn has_half_precision(op: OperationRef, name: &str) -> bool {
 
 /// Whether an op computes values of a type in a wider one.
 fn is_widened(r#type: Type, name: &str) -> bool {
-    r#type.is_bf16() || (r#type.is_f16() && name.starts_with("math."))
+    let element = element_of(r#type);
+    element.is_bf16() || (element.is_f16() && name.starts_with("math."))
+}
+
+/// The type of a vector's elements, or of a number itself.
+fn element_of(r#type: Type) -> Type {
+    if !r#type.is_vector() {
+        return r#type;
+    }
+    // SAFETY: a vector type is a shaped type.
+    unsafe { Type::from_raw(mlir_sys::mlirShapedTypeGetElementType(r#type.to_raw())) }
 }
 
 fn widen<'c>(op: OperationRef<'c, '_>, name: &str) -> Result<(), PassError<'c>> {
@@ -71,7 +83,7 @@ fn widen<'c>(op: OperationRef<'c, '_>, name: &str) -> Result<(), PassError<'c>> 
     let wide_results: Vec<Type> = results
         .iter()
         .map(|&result| wide_type(&builder, result, name))
-        .collect();
+        .collect::<Result<_, _>>()?;
     let attributes: Vec<(String, Attribute)> = op
         .attributes()
         .map(|(name, attribute)| {
@@ -100,14 +112,26 @@ fn widen<'c>(op: OperationRef<'c, '_>, name: &str) -> Result<(), PassError<'c>> 
 }
 
 /// The type that values of a type are computed in.
-fn wide_type<'c>(builder: &Builder<'c, '_>, r#type: Type<'c>, name: &str) -> Type<'c> {
+fn wide_type<'c>(
+    builder: &Builder<'c, '_>,
+    r#type: Type<'c>,
+    name: &str,
+) -> Result<Type<'c>, PassError<'c>> {
     if !is_widened(r#type, name) {
-        r#type
-    } else if r#type.is_f16() && name == "math.fma" {
-        builder.f64_type()
-    } else {
-        builder.f32_type()
+        return Ok(r#type);
     }
+    let wide = match element_of(r#type).is_f16() && name == "math.fma" {
+        true => "f64",
+        false => "f32",
+    };
+    let text = r#type.to_string();
+    let element = element_of(r#type).to_string();
+    Ok(
+        builder.r#type(&match text.strip_suffix(&format!("{element}>")) {
+            Some(shape) => format!("{shape}{wide}>"),
+            None => wide.to_owned(),
+        })?,
+    )
 }
 
 fn extended<'c, 'a>(
@@ -115,7 +139,7 @@ fn extended<'c, 'a>(
     operand: Value<'c, 'a>,
     name: &str,
 ) -> Result<Value<'c, 'a>, PassError<'c>> {
-    let wide = wide_type(builder, operand.r#type(), name);
+    let wide = wide_type(builder, operand.r#type(), name)?;
     if wide == operand.r#type() {
         return Ok(operand);
     }

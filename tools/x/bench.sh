@@ -1,12 +1,13 @@
 # shellcheck shell=bash
 # ./x bench fusion: how fast fusion problems are solved, against other solvers.
 # ./x bench cpu: how fast compiled programs are, against C and other compilers.
+# ./x bench math: how accurate and how fast functions are, against the C library.
 
 command_bench() {
   local what=${1:-}
   case $what in
-    fusion | cpu) ;;
-    *) usage_error 'bench needs to know what: fusion or cpu' ;;
+    fusion | cpu | math) ;;
+    *) usage_error 'bench needs to know what: fusion, cpu or math' ;;
   esac
   shift
   "check_options_of_bench_$what" "$@"
@@ -25,10 +26,19 @@ bench_fusion() {
   python tools/x/bench_fusion.py --comb "$RELEASE/comb" --output "$ROOT/target/bench" "$@"
 }
 
+check_options_of_bench_math() {
+  (($# == 0)) || usage_error "bench math takes no '$1'"
+}
+
+bench_math() {
+  build_comb
+  python tools/x/math_accuracy.py --build "$RELEASE" --llvm "$LLVM" --page docs/src/math.md
+}
+
 build_comb() {
   ensure_setup
   build || die 'the build failed (see above)'
-  [[ -x $RELEASE/comb ]] || die "$RELEASE/comb was not built"
+  [[ -x $RELEASE/comb && -x $RELEASE/comb-opt ]] || die "comb was not built in $RELEASE"
 }
 
 check_options_of_bench_cpu() {

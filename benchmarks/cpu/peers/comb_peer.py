@@ -45,7 +45,7 @@ def prepare(task):
     header = library.with_suffix(".h").read_text(encoding="utf-8")
     parameters, results = signature(header, name)
     function = Function(library, f"{name}_entry_{name}", parameters, results)
-    arguments = function.arguments(task.arguments)
+    call = function.call(task.arguments)
 
     def fetch(outputs):
         arrays = [output.array() for output in outputs]
@@ -53,7 +53,7 @@ def prepare(task):
             arrays.insert(0, np.array([arrays[0].size]))
         return arrays
 
-    return Prepared(lambda: function(arguments), fetch, seconds)
+    return Prepared(call.run, fetch, seconds)
 
 
 def build(comb, source, library, variants):
@@ -162,9 +162,14 @@ class Output:
         memory = (ctypes.c_char * count).from_address(start)
         return np.ndarray(sizes, self.kind.dtype, memory, strides=strides).copy()
 
-    def __del__(self):
+    def release(self):
+        """Frees the memory, if there is some."""
         if self.kind.rank is not None and self.value.allocated:
             self.free(self.value.allocated)
+            self.value.allocated = None
+
+    def __del__(self):
+        self.release()
 
 
 class Function:
@@ -177,18 +182,30 @@ class Function:
         self.parameters, self.results = parameters, results
         self.free = freeing_function(library)
 
-    def arguments(self, values):
-        """Checks arguments and gives what keeps their descriptors alive."""
+    def call(self, values):
+        """The function with its arguments, checked."""
         if len(values) != len(self.parameters):
             raise TypeError(f"{len(values)} arguments for {len(self.parameters)} parameters")
-        return [argument(kind, value) for kind, value in zip(self.parameters, values)]
+        return Call(self, values)
 
-    def __call__(self, arguments):
-        outputs = [Output(kind, self.free) for kind in self.results]
-        places = [*arguments, *(output.value for output in outputs)]
-        addresses = (ctypes.c_void_p * len(places))(*map(ctypes.addressof, places))
-        self.entry(addresses)
-        return outputs
+
+class Call:
+    """A function with its arguments, laid out once, as C has them."""
+
+    def __init__(self, function, values):
+        kinds = zip(function.parameters, values)
+        self.arguments = [argument(kind, value) for kind, value in kinds]
+        self.outputs = [Output(kind, function.free) for kind in function.results]
+        places = [*self.arguments, *(output.value for output in self.outputs)]
+        self.addresses = (ctypes.c_void_p * len(places))(*map(ctypes.addressof, places))
+        self.entry = function.entry
+
+    def run(self):
+        """Calls the function. Frees the results of the call before."""
+        for output in self.outputs:
+            output.release()
+        self.entry(self.addresses)
+        return self.outputs
 
 
 def argument(kind, value):

@@ -47,8 +47,9 @@ class Call(unittest.TestCase):
 
     def call(self, matrix, chars, number):
         """The results as arrays."""
-        arguments = self.function.arguments([matrix, chars, number])
-        return [output.array() for output in self.function(arguments)]
+        call = self.function.call([matrix, chars, number])
+        call.run()
+        return [output.array() for output in call.run()]
 
     def test_results(self):
         matrix = np.arange(12, dtype=np.float32).reshape(4, 3)
@@ -73,13 +74,13 @@ class Call(unittest.TestCase):
             for value in values:
                 arguments = [*good[:position], value, *good[position + 1 :]]
                 with self.assertRaisesRegex(TypeError, "for tensor<"):
-                    self.function.arguments(arguments)
+                    self.function.call(arguments)
         with self.assertRaisesRegex(TypeError, "2 arguments for 3 parameters"):
-            self.function.arguments(good[:2])
+            self.function.call(good[:2])
 
     def test_what_is_not_dense_is_refused(self):
         with self.assertRaisesRegex(ValueError, "not dense"):
-            self.function.arguments([np.zeros((3, 2), np.float32).T, np.zeros(2, np.int8), 1])
+            self.function.call([np.zeros((3, 2), np.float32).T, np.zeros(2, np.int8), 1])
 
     def test_memory_of_results_is_freed_once(self):
         freed = []

@@ -129,6 +129,9 @@ def SoacDesugar : Pass<"soac-desugar", "::mlir::ModuleOp"> {
     users; and one that changes nothing is replaced by its inputs. Checked ones
     take part if their indices are known to be in range.
 
+    A `tensor.extract` of a cheap `map`'s result at an index that is the same in all
+    iterations reads the map's inputs instead, and computes the element itself.
+
     Other reshapes and `lmad_slice` stay, and so does all that is inside clusters.
 
     Expects that `soac-insert-checks` has run; what an op requires of its operands

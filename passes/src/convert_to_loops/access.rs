@@ -82,35 +82,13 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         index: &[Lanes<'c, 'a>],
     ) -> Emitted<'c, Lanes<'c, 'a>> {
         let scope = self.now.scope;
-        let element = element_type(place.memory)?;
-        let r#type = scope.r#type(builder, element);
         let offsets = offsets(builder, &scope, place, index)?;
-        let origin = vec![builder.index(0)?; index.len()];
-        let gather = |builder: &Builder<'c, 'a>| {
-            let mask = scope.mask_value(builder)?;
-            let other = scope.whole(builder, Lanes::Uniform(zero(builder, element)?))?;
-            let operands = [&[place.memory], origin.as_slice(), &[offsets, mask, other]].concat();
-            Emitted::Ok(builder.value("vector.gather", &operands, r#type, &[])?)
-        };
         let guided = index.iter().all(|component| component.is_guided());
-        if !guided {
-            return Ok(scope.lanes(gather(builder)?, false));
-        }
-        let first = builder.lane(offsets, 0, builder.index_type())?;
-        let steps = Lanes::Steps { first, step: 1 };
-        let neighbours = scope.whole(builder, steps)?;
-        let are_neighbours = compare(builder, &scope, Predicate::Eq, offsets, neighbours)?;
-        let are_neighbours = builder.all_lanes(are_neighbours)?;
-        let value = builder.if_else(
-            are_neighbours,
-            &[r#type],
-            |builder| {
-                let index = unravelled(builder, place, first)?;
-                Ok(vec![load_vector(builder, &scope, place.memory, &index)?])
-            },
-            |builder| Emitted::Ok(vec![gather(builder)?]),
-        )?;
-        Ok(scope.lanes(value[0], false))
+        let value = match guided {
+            true => guided_read(builder, &scope, place, offsets)?,
+            false => gathered(builder, &scope, place, offsets)?,
+        };
+        Ok(scope.lanes(value, false))
     }
 
     /// Writes elements to memory at an index, which goes up or down by one from
@@ -224,6 +202,76 @@ fn layout<'c, 'a>(
         }
         _ => Ok(Layout::Scattered),
     }
+}
+
+/// Elements at any offsets.
+fn gathered<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    scope: &Scope<'c, 'a>,
+    place: &Place<'c, 'a>,
+    offsets: Value<'c, 'a>,
+) -> Emitted<'c, Value<'c, 'a>> {
+    let element = element_type(place.memory)?;
+    let origin = vec![builder.index(0)?; place.sizes.len()];
+    let mask = scope.mask_value(builder)?;
+    let other = scope.whole(builder, Lanes::Uniform(zero(builder, element)?))?;
+    let operands = [&[place.memory], origin.as_slice(), &[offsets, mask, other]].concat();
+    let r#type = scope.r#type(builder, element);
+    Ok(builder.value("vector.gather", &operands, r#type, &[])?)
+}
+
+/// Elements at offsets that may be neighbours: each part that fits a register is
+/// asked for itself.
+fn guided_read<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    scope: &Scope<'c, 'a>,
+    place: &Place<'c, 'a>,
+    offsets: Value<'c, 'a>,
+) -> Emitted<'c, Value<'c, 'a>> {
+    let element = element_type(place.memory)?;
+    if scope.width > registers_lanes(element) {
+        let half = scope.width as i64 / 2;
+        let read_half = |first: i64| {
+            let lanes: Vec<i64> = (first..first + half).collect();
+            let index = builder.index_type();
+            let offsets = builder.shuffle(offsets, offsets, &lanes, index)?;
+            let mask = match scope.mask {
+                Some(mask) => {
+                    let truth = builder.integer_type(1);
+                    Some(builder.shuffle(mask, mask, &lanes, truth)?)
+                }
+                None => None,
+            };
+            let width = half as u64;
+            guided_read(builder, &Scope { width, mask }, place, offsets)
+        };
+        let (low, high) = (read_half(0)?, read_half(half)?);
+        let all: Vec<i64> = (0..2 * half).collect();
+        return Ok(builder.shuffle(low, high, &all, element)?);
+    }
+    let first = builder.lane(offsets, 0, builder.index_type())?;
+    let neighbours = scope.whole(builder, Lanes::Steps { first, step: 1 })?;
+    let are_neighbours = compare(builder, scope, Predicate::Eq, offsets, neighbours)?;
+    let are_neighbours = builder.all_lanes(are_neighbours)?;
+    let value = builder.if_else(
+        are_neighbours,
+        &[scope.r#type(builder, element)],
+        |builder| {
+            let index = unravelled(builder, place, first)?;
+            Ok(vec![load_vector(builder, scope, place.memory, &index)?])
+        },
+        |builder| Emitted::Ok(vec![gathered(builder, scope, place, offsets)?]),
+    )?;
+    Ok(value[0])
+}
+
+/// How many elements fit the widest registers.
+fn registers_lanes(element: Type) -> u64 {
+    super::widths::VECTOR_BITS
+        / match super::widths::bits(element) {
+            0 => 64,
+            bits => bits.max(8),
+        }
 }
 
 fn load_vector<'c, 'a>(

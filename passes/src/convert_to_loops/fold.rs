@@ -9,7 +9,7 @@
 use melior::ir::{BlockLike, Type, Value, ValueLike, operation::OperationLike};
 use soac_dialect::{
     builder::Builder,
-    view::{OpView, definition, op_name},
+    view::{OpView, definition, element_of_vector, op_name},
 };
 
 use super::{
@@ -233,7 +233,10 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let scope = self.now.scope;
         let exclusive = self.plan.leaves[leaf].view.flag("exclusive");
         let carried = self.states[&leaf].clone();
-        let before: Vec<Lanes> = carried.iter().map(|&value| Lanes::Uniform(value)).collect();
+        let before: Vec<Lanes> = carried
+            .iter()
+            .map(|&value| scope.lanes(value, false))
+            .collect();
         if !scope.is_vector() {
             let combined = self.combined_lanes(builder, leaf, scope, &before, elements)?;
             let state = combined
@@ -310,15 +313,16 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let mut given = vec![];
         for (&lanes, &before) in scanned.iter().zip(carried) {
             let value = scope.whole(builder, lanes)?;
-            state.push(builder.lane(value, width - 1, before.r#type())?);
+            let last = vec![width - 1; scope.width as usize];
+            let element = element_of_vector(before.r#type());
+            state.push(builder.shuffle(value, value, &last, element)?);
             given.push(match exclusive {
                 false => lanes,
                 true => {
-                    let before_all = scope.whole(builder, Lanes::Uniform(before))?;
                     let positions: Vec<i64> = (0..width)
                         .map(|lane| if lane == 0 { 0 } else { width + lane - 1 })
                         .collect();
-                    let value = builder.shuffle(before_all, value, &positions, before.r#type())?;
+                    let value = builder.shuffle(before, value, &positions, element)?;
                     scope.lanes(value, false)
                 }
             });

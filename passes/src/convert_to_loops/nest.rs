@@ -242,7 +242,8 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         })
     }
 
-    /// Gives folds accumulators in every lane. Gives the states before.
+    /// Gives folds accumulators in every lane, and every lane what scans carry, so
+    /// that it need not leave the vector registers. Gives the states before.
     fn open_lanes(
         &mut self,
         builder: &Builder<'c, 'a>,
@@ -255,6 +256,13 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 .neutrals(leaf)
                 .into_iter()
                 .map(|neutral| Ok(builder.broadcast(neutral, lanes)?))
+                .collect::<Emitted<Values>>()?;
+            self.states.insert(leaf, wide);
+        }
+        for leaf in self.lane_scans(r#loop) {
+            let wide = before[&leaf]
+                .iter()
+                .map(|&carried| Ok(builder.broadcast(carried, lanes)?))
                 .collect::<Emitted<Values>>()?;
             self.states.insert(leaf, wide);
         }
@@ -277,7 +285,22 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             }
             self.states.insert(leaf, folded);
         }
+        for leaf in self.lane_scans(r#loop) {
+            let carried = self.states[&leaf]
+                .iter()
+                .zip(self.neutrals(leaf))
+                .map(|(&wide, neutral)| Ok(builder.lane(wide, 0, neutral.r#type())?))
+                .collect::<Emitted<Values>>()?;
+            self.states.insert(leaf, carried);
+        }
         Ok(())
+    }
+
+    /// The scans in a loop that are not only summed up.
+    fn lane_scans(&self, r#loop: &Loop<'c, 'a>) -> Vec<LeafId> {
+        let mut scans = self.leaves_in(r#loop);
+        scans.retain(|leaf| self.plan.leaves[*leaf].is_scan() && !self.reducing.contains(leaf));
+        scans
     }
 
     /// The folds that have accumulators in every lane of a loop of vector code.

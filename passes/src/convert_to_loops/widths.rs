@@ -21,7 +21,7 @@ use super::{
 use crate::walk::operations;
 
 /// The bits of the widest vectors that CPUs have.
-const VECTOR_BITS: u64 = 512;
+pub(super) const VECTOR_BITS: u64 = 512;
 
 /// Loops that are known to be shorter than this are not worth it.
 const SHORTEST: i64 = 8;
@@ -162,7 +162,8 @@ fn element(r#type: Type) -> Type {
     RankedTensorType::try_from(r#type).map_or(r#type, |array| array.element())
 }
 
-fn bits(number: Type) -> u64 {
+/// The bits of a number; 0 of an index.
+pub(super) fn bits(number: Type) -> u64 {
     match IntegerType::try_from(number) {
         Ok(integer) => u64::from(integer.width()),
         Err(_) if number.is_f64() => 64,

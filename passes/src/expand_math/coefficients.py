@@ -295,6 +295,8 @@ def main():
     print("//!")
     print("//! Coefficients from that of the constant term on.")
     print()
+    print('#![allow(clippy::approx_constant, reason = "parts of constants are no others")]')
+    print()
     print("use super::polynomial::{Parts, Polynomial};")
     print_parts()
     print_turns()

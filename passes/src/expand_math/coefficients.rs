@@ -2,6 +2,8 @@
 //!
 //! Coefficients from that of the constant term on.
 
+#![allow(clippy::approx_constant, reason = "parts of constants are no others")]
+
 use super::polynomial::{Parts, Polynomial};
 
 /// ln 2 in parts whose products with exponents are exact.

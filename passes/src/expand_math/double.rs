@@ -49,6 +49,9 @@ impl<'g> Double<'g> {
 
     /// a + b, exactly, if a is 0 or not smaller than b.
     pub fn ordered_sum(a: Term<'g>, b: Term<'g>) -> Self {
+        if b.is_nothing() {
+            return Self::from(a);
+        }
         let high = a + b;
         Self {
             high,

@@ -11,8 +11,9 @@ pub struct Function {
     /// Without the dialect's prefix.
     pub name: &'static str,
     compute: Compute,
-    /// Whether [`Mode::Fast`] computes it in f32 if it is one of f32.
-    fast_in_f32: bool,
+    /// Whether the formula for f32 itself says what is computed in f64, in
+    /// either mode.
+    mixes: bool,
 }
 
 enum Compute {
@@ -24,19 +25,19 @@ const fn unary(name: &'static str, compute: fn(Term<'_>, Style) -> Term<'_>) -> 
     Function {
         name,
         compute: Compute::Unary(compute),
-        fast_in_f32: true,
+        mixes: false,
     }
 }
 
 const fn binary(
     name: &'static str,
-    fast_in_f32: bool,
+    mixes: bool,
     compute: for<'g> fn(Term<'g>, Term<'g>, Style) -> Term<'g>,
 ) -> Function {
     Function {
         name,
         compute: Compute::Binary(compute),
-        fast_in_f32,
+        mixes,
     }
 }
 
@@ -49,7 +50,7 @@ pub static FUNCTIONS: &[Function] = &[
     unary("log2", logarithm::log2),
     unary("log10", logarithm::log10),
     unary("log1p", logarithm::log1p),
-    binary("powf", false, power::pow),
+    binary("powf", true, power::pow),
     unary("rsqrt", power::rsqrt),
     unary("cbrt", power::cbrt),
     unary("sin", trigonometric::sin),
@@ -58,7 +59,7 @@ pub static FUNCTIONS: &[Function] = &[
     unary("asin", inverse_trigonometric::asin),
     unary("acos", inverse_trigonometric::acos),
     unary("atan", inverse_trigonometric::atan),
-    binary("atan2", true, inverse_trigonometric::atan2),
+    binary("atan2", false, inverse_trigonometric::atan2),
     unary("sinh", hyperbolic::sinh),
     unary("cosh", hyperbolic::cosh),
     unary("tanh", hyperbolic::tanh),
@@ -73,17 +74,17 @@ impl Function {
     /// The function's formula for numbers of a type.
     pub fn formula(&self, kind: Kind, mode: Mode, fma: bool) -> Formula {
         let graph = Graph::new(fma);
-        let result = match (kind, mode) {
-            (Kind::F32, Mode::Fast) if self.fast_in_f32 => self.build(&graph, kind, Style::Fast),
-            (Kind::F32, _) => self.build(&graph, kind, Style::Short),
-            (_, Mode::Fast) => self.build(&graph, kind, Style::Fast),
-            (_, Mode::Precise) => self.build(&graph, kind, Style::Precise),
+        let style = match (kind, mode) {
+            (_, Mode::Fast) => Style::Fast,
+            (Kind::F32, Mode::Precise) => Style::Short,
+            (_, Mode::Precise) => Style::Precise,
         };
+        let result = self.build(&graph, kind, style);
         graph.finish(result)
     }
 
     fn build<'g>(&self, graph: &'g Graph, kind: Kind, style: Style) -> Term<'g> {
-        let widened = kind == Kind::F32 && style == Style::Short;
+        let widened = kind == Kind::F32 && style == Style::Short && !self.mixes;
         let input = |number| {
             let input = graph.input(number, kind);
             if widened { input.to_f64() } else { input }

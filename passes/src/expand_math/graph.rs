@@ -261,7 +261,7 @@ impl<'g> Term<'g> {
 
     /// Whether this is the constant +0: the lower part of a number that has
     /// none. What is added to it or multiplied by it needs no op.
-    fn is_nothing(self) -> bool {
+    pub fn is_nothing(self) -> bool {
         let state = self.graph.state.borrow();
         self.kind.is_float() && state.nodes[self.index].operation == Operation::Constant(0)
     }

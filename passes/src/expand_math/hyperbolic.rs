@@ -43,7 +43,7 @@ pub fn sinh(x: Term, style: Style) -> Term {
 pub fn tanh(x: Term, style: Style) -> Term {
     let size = x.absolute();
     // From here on, the result is 1.
-    let limit = (layout(x).stored as f64 + 3.0) * std::f64::consts::LN_2 / 2.0;
+    let limit = (layout(x).stored as f64 + 8.0) * std::f64::consts::LN_2 / 2.0;
     let limited = size.more_than(limit).select(x.float(limit), size);
     let above = half_exp_minus_1(Double::from(limited + limited), style);
     let result = match style {

@@ -27,14 +27,18 @@ pub fn reduce<'g>(x: Term<'g>, period: Period) -> Reduced<'g> {
     // One word of zeros is in front of the constant.
     let position = exponent + (64 - F64.bias - F64.stored);
     let turns = multiply(significand, &window(position));
-    let [(add, kept), half] = match period {
-        Period::Quarter => [(1 << 29, 30), (1 << 29, 0)],
-        Period::Half => [(1 << 30, 31), (1 << 30, 0)],
-        Period::ShiftedHalf => [(0, 31), (1 << 30, 0)],
+    // The first bits are n; half a period is added before they are taken off, and
+    // subtracted from the rest, so that n is the nearest one.
+    let (bits, added) = match period {
+        Period::Quarter => (30, 1 << 29),
+        Period::Half => (31, 1 << 30),
+        // A quarter of a turn less, which is half a period.
+        Period::ShiftedHalf => (31, 0),
     };
-    let top = (turns[0] + add) & LOW_HALF;
-    let count = top >> kept;
-    let mut high = (to_float(top & ((1 << kept) - 1)) - half.0 as f64) * 2f64.powi(-32);
+    let top = (turns[0] + added) & LOW_HALF;
+    let count = top >> bits;
+    let rest = to_float(top & ((1 << bits) - 1)) - 2f64.powi(bits as i32 - 1);
+    let mut high = rest * 2f64.powi(-32);
     let mut low = x.float(0.0);
     for (place, &limb) in turns.iter().enumerate().skip(1) {
         let weight = 2f64.powi(-32 * (place as i32 + 1));

@@ -69,7 +69,7 @@ fn kernel<'g>(f: Term<'g>, low: Term<'g>, style: Style) -> Term<'g> {
 }
 
 /// log(x) for positive, finite, normal x (any with [`Style::Precise`]).
-fn log_of_positive<'g>(x: Term<'g>, style: Style) -> Term<'g> {
+pub fn log_of_positive<'g>(x: Term<'g>, style: Style) -> Term<'g> {
     let parts = decompose(x, style);
     let k = parts.exponent;
     let ln2 = LN2.of(x);
@@ -77,13 +77,12 @@ fn log_of_positive<'g>(x: Term<'g>, style: Style) -> Term<'g> {
     k.multiply_add(ln2[0], kernel(f, k * ln2[1], style))
 }
 
-/// 2 s as a [`Double`] for log(m) = 2 atanh(s), and s².
+/// log(m) = 2 atanh(s) as a [`Double`].
 fn double_kernel<'g>(significand: Double<'g>, high_accuracy: bool, style: Style) -> Double<'g> {
     let one = significand.high.float(1.0);
-    let f = Double::sum(significand.high, -one);
-    let f = Double::ordered_sum(f.high, f.low + significand.low);
-    let g = Double::ordered_sum(one + 1.0, f.high);
-    let g = Double::ordered_sum(g.high, g.low + f.low);
+    // The difference is exact.
+    let f = Double::ordered_sum(significand.high - one, significand.low);
+    let g = Double::ordered_sum(one.float(2.0), f.high).add_low(f.low);
     let s = f.divide(g);
     let twice = s.scale(one + 1.0);
     if !high_accuracy {
@@ -93,7 +92,8 @@ fn double_kernel<'g>(significand: Double<'g>, high_accuracy: bool, style: Style)
     }
     let square = s.multiply(s);
     let tail = square.high * LOG_TAIL.at(square.high, style);
-    let series = Double::constant(&THIRDS, tail).add_single(tail);
+    let thirds = Double::constant(&THIRDS, tail);
+    let series = Double::ordered_sum(thirds.high, tail).add_low(thirds.low);
     let series = series.multiply(square).multiply(s);
     let sum = Double::ordered_sum(twice.high, series.high);
     Double::ordered_sum(sum.high, sum.low + (twice.low + series.low))
@@ -110,11 +110,8 @@ pub fn log_of_double<'g>(x: Double<'g>, high_accuracy: bool, style: Style) -> Do
     let log = double_kernel(significand, high_accuracy, style);
     let ln2 = LN2.of(x.high);
     let k = parts.exponent;
-    let whole = Double {
-        high: k * ln2[0],
-        low: k * ln2[1],
-    };
-    whole.add(log)
+    // k is 0, or its product is greater than log(m).
+    Double::ordered_sum(k * ln2[0], log.high).add_low(k.multiply_add(ln2[1], log.low))
 }
 
 /// The values at 0, infinity, negative numbers and NaN.

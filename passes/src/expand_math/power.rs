@@ -6,29 +6,27 @@ use super::{
     double::Double,
     exponential::exp_of_double,
     graph::{Kind, Term},
-    logarithm::{decompose, flushed, log, log_of_double},
+    logarithm::{decompose, flushed, log_of_double, log_of_positive},
     number::{is_odd, layout, nearest, nearest_product, power_of_two},
 };
 
 /// exp(y log |x|) with the sign and the special values that C requires. The
-/// logarithm has more bits than the result, since y multiplies its error.
-pub fn pow<'g>(x: Term<'g>, y: Term<'g>, style: Style) -> Term<'g> {
+/// logarithm has more bits than the result, since y multiplies its error: for
+/// f32, it is computed in f64. Nothing less would be accurate enough for any
+/// style.
+pub fn pow<'g>(x: Term<'g>, y: Term<'g>, _: Style) -> Term<'g> {
     let size = x.absolute();
     // A larger exponent overflows or underflows as this one does.
     let limit = 2f64.powi(65);
     let exponent = y.clamp(-limit, limit);
-    let product = match style {
-        Style::Short => Double::from(log(size, style) * exponent),
-        _ => log_of_double(Double::from(size), true, Style::Precise).multiply_single(exponent),
-    };
-    let power = exp_of_double(
-        product,
-        if style == Style::Short {
-            style
-        } else {
-            Style::Precise
-        },
-    );
+    if x.kind() == Kind::F32 {
+        let log = log_of_positive(size.to_f64(), Style::Short);
+        let product = Double::from(log * exponent.to_f64());
+        let power = exp_of_double(product, Style::Short).to_f32();
+        return with_special_values(x, y, power);
+    }
+    let log = log_of_double(Double::from(size), true, Style::Precise);
+    let power = exp_of_double(log.multiply_single(exponent), Style::Precise);
     with_special_values(x, y, power)
 }
 
