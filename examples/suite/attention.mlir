@@ -17,7 +17,7 @@ func.func @attention(%q: tensor<?x?xf32>, %k: tensor<?x?xf32>, %v: tensor<?x?xf3
   %products = func.call @times_transposed(%q, %k)
       : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
   %scores = soac.map %products : (tensor<?x?xf32>) -> tensor<?x?xf32> (%product: f32) {
-    %score = arith.mulf %product, %eighth : f32
+    %score = arith.mulf %product, %eighth fastmath<contract> : f32
     soac.yield %score : f32
   }
   %maxima = soac.fold %scores neutral %lowest : (tensor<?x?xf32>, f32) -> tensor<?xf32>
@@ -29,13 +29,13 @@ func.func @attention(%q: tensor<?x?xf32>, %k: tensor<?x?xf32>, %v: tensor<?x?xf3
       : (tensor<?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
   %weights = soac.map %scores, %wide_maxima
       : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32> (%score: f32, %max: f32) {
-    %shifted = arith.subf %score, %max : f32
+    %shifted = arith.subf %score, %max fastmath<contract> : f32
     %weight = math.exp %shifted : f32
     soac.yield %weight : f32
   }
   %sums = soac.fold %weights neutral %zero : (tensor<?x?xf32>, f32) -> tensor<?xf32>
       (%a: f32, %b: f32) {
-    %s = arith.addf %a, %b : f32
+    %s = arith.addf %a, %b fastmath<contract> : f32
     soac.yield %s : f32
   }
   // The columns of v are stored as rows, once, so that they are read in their order.
@@ -66,12 +66,12 @@ func.func private @times_transposed(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>)
   %rights = soac.replicate %b [%height] : (tensor<?x?xf32>) -> tensor<?x?x?xf32>
   %products = soac.map %lefts, %rights
       : (tensor<?x?x?xf32>, tensor<?x?x?xf32>) -> tensor<?x?x?xf32> (%p: f32, %q: f32) {
-    %pq = arith.mulf %p, %q : f32
+    %pq = arith.mulf %p, %q fastmath<contract> : f32
     soac.yield %pq : f32
   }
   %sums = soac.fold %products neutral %zero : (tensor<?x?x?xf32>, f32) -> tensor<?x?xf32>
       (%p: f32, %q: f32) {
-    %s = arith.addf %p, %q : f32
+    %s = arith.addf %p, %q fastmath<contract> : f32
     soac.yield %s : f32
   }
   return %sums : tensor<?x?xf32>

@@ -30,26 +30,26 @@ func.func @blackscholes(%S: tensor<?xf64>, %n: index, %it: index) -> tensor<?xf6
     %day = func.call @float(%next) : (index) -> f64
     %t = arith.divf %day, %year : f64
     %root = math.sqrt %t : f64
-    %deviation = arith.mulf %volatility, %root : f64
-    %drifted = arith.mulf %drift, %t : f64
-    %minus_rt = arith.mulf %minus_rate, %t : f64
+    %deviation = arith.mulf %volatility, %root fastmath<contract> : f64
+    %drifted = arith.mulf %drift, %t fastmath<contract> : f64
+    %minus_rt = arith.mulf %minus_rate, %t fastmath<contract> : f64
     %discount = math.exp %minus_rt : f64
-    %discounted = arith.mulf %strike, %discount : f64
+    %discounted = arith.mulf %strike, %discount fastmath<contract> : f64
     %prices = soac.map %S, %logs : (tensor<?xf64>, tensor<?xf64>) -> tensor<?xf64>
         (%s: f64, %log: f64) {
-      %numerator = arith.addf %log, %drifted : f64
+      %numerator = arith.addf %log, %drifted fastmath<contract> : f64
       %d1 = arith.divf %numerator, %deviation : f64
-      %d2 = arith.subf %d1, %deviation : f64
+      %d2 = arith.subf %d1, %deviation fastmath<contract> : f64
       %phi1 = func.call @normal_distribution(%d1) : (f64) -> f64
       %phi2 = func.call @normal_distribution(%d2) : (f64) -> f64
-      %gain = arith.mulf %s, %phi1 : f64
-      %loss = arith.mulf %discounted, %phi2 : f64
-      %price = arith.subf %gain, %loss : f64
+      %gain = arith.mulf %s, %phi1 fastmath<contract> : f64
+      %loss = arith.mulf %discounted, %phi2 fastmath<contract> : f64
+      %price = arith.subf %gain, %loss fastmath<contract> : f64
       soac.yield %price : f64
     }
     %total = soac.fold %prices neutral %zero : (tensor<?xf64>, f64) -> tensor<f64>
         (%a: f64, %b: f64) {
-      %sum = arith.addf %a, %b : f64
+      %sum = arith.addf %a, %b fastmath<contract> : f64
       soac.yield %sum : f64
     }
     %sum = tensor.extract %total[] : tensor<f64>
@@ -74,25 +74,25 @@ func.func private @normal_distribution(%x: f64) -> f64 {
   %a4 = arith.constant -1.821255978 : f64
   %a5 = arith.constant 1.330274429 : f64
   %size = math.absf %x : f64
-  %scaled = arith.mulf %scale, %size : f64
-  %denominator = arith.addf %one, %scaled : f64
+  %scaled = arith.mulf %scale, %size fastmath<contract> : f64
+  %denominator = arith.addf %one, %scaled fastmath<contract> : f64
   %k = arith.divf %one, %denominator : f64
   // The polynomial, by Horner's rule.
-  %k5 = arith.mulf %k, %a5 : f64
-  %h4 = arith.addf %a4, %k5 : f64
-  %k4 = arith.mulf %k, %h4 : f64
-  %h3 = arith.addf %a3, %k4 : f64
-  %k3 = arith.mulf %k, %h3 : f64
-  %h2 = arith.addf %a2, %k3 : f64
-  %k2 = arith.mulf %k, %h2 : f64
-  %h1 = arith.addf %a1, %k2 : f64
-  %polynomial = arith.mulf %k, %h1 : f64
-  %square = arith.mulf %size, %size : f64
-  %exponent = arith.mulf %minus_half, %square : f64
+  %k5 = arith.mulf %k, %a5 fastmath<contract> : f64
+  %h4 = arith.addf %a4, %k5 fastmath<contract> : f64
+  %k4 = arith.mulf %k, %h4 fastmath<contract> : f64
+  %h3 = arith.addf %a3, %k4 fastmath<contract> : f64
+  %k3 = arith.mulf %k, %h3 fastmath<contract> : f64
+  %h2 = arith.addf %a2, %k3 fastmath<contract> : f64
+  %k2 = arith.mulf %k, %h2 fastmath<contract> : f64
+  %h1 = arith.addf %a1, %k2 fastmath<contract> : f64
+  %polynomial = arith.mulf %k, %h1 fastmath<contract> : f64
+  %square = arith.mulf %size, %size fastmath<contract> : f64
+  %exponent = arith.mulf %minus_half, %square fastmath<contract> : f64
   %power = math.exp %exponent : f64
-  %density = arith.mulf %inverse_root, %power : f64
-  %tail = arith.mulf %density, %polynomial : f64
-  %rest = arith.subf %one, %tail : f64
+  %density = arith.mulf %inverse_root, %power fastmath<contract> : f64
+  %tail = arith.mulf %density, %polynomial fastmath<contract> : f64
+  %rest = arith.subf %one, %tail fastmath<contract> : f64
   %negative = arith.cmpf olt, %x, %zero : f64
   %phi = arith.select %negative, %tail, %rest : f64
   return %phi : f64

@@ -26,17 +26,17 @@ func.func @greedyBottomUpBad(%x: tensor<?xf64>, %n: index, %m: index) -> tensor<
       : (tensor<?xf64>, tensor<?x?xindex>) -> tensor<?x?xf64>
   %sums = soac.fold %large neutral %zero : (tensor<?x?xf64>, f64) -> tensor<?xf64>
       (%a: f64, %b: f64) {
-    %s = arith.addf %a, %b : f64
+    %s = arith.addf %a, %b fastmath<contract> : f64
     soac.yield %s : f64
   }
   %products = soac.fold %large neutral %one : (tensor<?x?xf64>, f64) -> tensor<?xf64>
       (%a: f64, %b: f64) {
-    %p = arith.mulf %a, %b : f64
+    %p = arith.mulf %a, %b fastmath<contract> : f64
     soac.yield %p : f64
   }
   %result = soac.map %sums : (tensor<?xf64>) -> tensor<?xf64> (%sum: f64) {
     %product = tensor.extract %products[%c0] : tensor<?xf64>
-    %r = arith.addf %sum, %product : f64
+    %r = arith.addf %sum, %product fastmath<contract> : f64
     soac.yield %r : f64
   }
   return %result : tensor<?xf64>

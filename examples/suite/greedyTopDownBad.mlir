@@ -12,26 +12,26 @@ func.func @greedyTopDownBad(%a: tensor<?xf64>, %n: index) -> tensor<1xf64> {
   %one = arith.constant 1.0 : f64
   %two = arith.constant 2.0 : f64
   %bs = soac.map %a : (tensor<?xf64>) -> tensor<?xf64> (%x: f64) {
-    %b = arith.mulf %two, %x : f64
+    %b = arith.mulf %two, %x fastmath<contract> : f64
     soac.yield %b : f64
   }
   %cs = soac.map %bs : (tensor<?xf64>) -> tensor<?xf64> (%b: f64) {
-    %c = arith.addf %b, %one : f64
+    %c = arith.addf %b, %one fastmath<contract> : f64
     soac.yield %c : f64
   }
   %ds = soac.generate [%n] : tensor<?xf64> (%i: index) {
     %first = tensor.extract %bs[%c0] : tensor<?xf64>
     %integer = arith.index_cast %i : index to i64
     %float = arith.sitofp %integer : i64 to f64
-    %d = arith.addf %float, %first : f64
+    %d = arith.addf %float, %first fastmath<contract> : f64
     soac.yield %d : f64
   }
   %es = soac.map %cs, %ds : (tensor<?xf64>, tensor<?xf64>) -> tensor<?xf64> (%c: f64, %d: f64) {
-    %e = arith.addf %c, %d : f64
+    %e = arith.addf %c, %d fastmath<contract> : f64
     soac.yield %e : f64
   }
   %sum = soac.fold %es neutral %zero : (tensor<?xf64>, f64) -> tensor<f64> (%p: f64, %q: f64) {
-    %s = arith.addf %p, %q : f64
+    %s = arith.addf %p, %q fastmath<contract> : f64
     soac.yield %s : f64
   }
   %result = soac.reshape %sum to [1] : (tensor<f64>) -> tensor<1xf64>

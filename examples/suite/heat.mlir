@@ -23,22 +23,22 @@ func.func @heat(%g: tensor<?x?xf64>, %n: index, %it: index) -> (tensor<?x?xf64>,
         : (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>)
         -> tensor<?x?xf64>
         (%c: f64, %a: f64, %b: f64, %l: f64, %r: f64) {
-      %ca = arith.addf %c, %a : f64
-      %cab = arith.addf %ca, %b : f64
-      %cabl = arith.addf %cab, %l : f64
-      %sum = arith.addf %cabl, %r : f64
-      %mean = arith.mulf %fifth, %sum : f64
+      %ca = arith.addf %c, %a fastmath<contract> : f64
+      %cab = arith.addf %ca, %b fastmath<contract> : f64
+      %cabl = arith.addf %cab, %l fastmath<contract> : f64
+      %sum = arith.addf %cabl, %r fastmath<contract> : f64
+      %mean = arith.mulf %fifth, %sum fastmath<contract> : f64
       soac.yield %mean : f64
     }
     %differences = soac.map %means, %centre
         : (tensor<?x?xf64>, tensor<?x?xf64>) -> tensor<?x?xf64> (%new: f64, %c: f64) {
-      %difference = arith.subf %new, %c : f64
+      %difference = arith.subf %new, %c fastmath<contract> : f64
       %size = math.absf %difference : f64
       soac.yield %size : f64
     }
     %total = soac.fold %differences neutral %zero inner 2 : (tensor<?x?xf64>, f64) -> tensor<f64>
         (%a: f64, %b: f64) {
-      %s = arith.addf %a, %b : f64
+      %s = arith.addf %a, %b fastmath<contract> : f64
       soac.yield %s : f64
     }
     %change = tensor.extract %total[] : tensor<f64>

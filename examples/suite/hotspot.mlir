@@ -48,20 +48,20 @@ func.func @hotspot(%t: tensor<?x?xf32>, %p: tensor<?x?xf32>, %n: index, %it: ind
         : (tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x?xf32>,
            tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
         (%c: f32, %power: f32, %a: f32, %b: f32, %l: f32, %r: f32) {
-      %twice = arith.mulf %two, %c : f32
-      %ab = arith.addf %a, %b : f32
-      %flow_down = arith.subf %ab, %twice : f32
-      %change_down = arith.mulf %down, %flow_down : f32
-      %lr = arith.addf %l, %r : f32
-      %flow_across = arith.subf %lr, %twice : f32
-      %change_across = arith.mulf %across, %flow_across : f32
-      %cooler = arith.subf %ambient, %c : f32
-      %change_up = arith.mulf %up, %cooler : f32
-      %s1 = arith.addf %power, %change_down : f32
-      %s2 = arith.addf %s1, %change_across : f32
-      %s3 = arith.addf %s2, %change_up : f32
-      %change = arith.mulf %step_size, %s3 : f32
-      %warm = arith.addf %c, %change : f32
+      %twice = arith.mulf %two, %c fastmath<contract> : f32
+      %ab = arith.addf %a, %b fastmath<contract> : f32
+      %flow_down = arith.subf %ab, %twice fastmath<contract> : f32
+      %change_down = arith.mulf %down, %flow_down fastmath<contract> : f32
+      %lr = arith.addf %l, %r fastmath<contract> : f32
+      %flow_across = arith.subf %lr, %twice fastmath<contract> : f32
+      %change_across = arith.mulf %across, %flow_across fastmath<contract> : f32
+      %cooler = arith.subf %ambient, %c fastmath<contract> : f32
+      %change_up = arith.mulf %up, %cooler fastmath<contract> : f32
+      %s1 = arith.addf %power, %change_down fastmath<contract> : f32
+      %s2 = arith.addf %s1, %change_across fastmath<contract> : f32
+      %s3 = arith.addf %s2, %change_up fastmath<contract> : f32
+      %change = arith.mulf %step_size, %s3 fastmath<contract> : f32
+      %warm = arith.addf %c, %change fastmath<contract> : f32
       soac.yield %warm : f32
     }
     scf.yield %new : tensor<?x?xf32>

@@ -14,18 +14,18 @@ func.func @leibniz(%n: index) -> tensor<1xf64> {
     %sign = arith.select %is_even, %one, %minus_one : f64
     %integer = arith.index_cast %i : index to i64
     %float = arith.sitofp %integer : i64 to f64
-    %twice = arith.mulf %two, %float : f64
-    %denominator = arith.addf %twice, %one : f64
+    %twice = arith.mulf %two, %float fastmath<contract> : f64
+    %denominator = arith.addf %twice, %one fastmath<contract> : f64
     %term = arith.divf %sign, %denominator : f64
     soac.yield %term : f64
   }
   %sum = soac.fold %terms neutral %zero : (tensor<?xf64>, f64) -> tensor<f64>
       (%a: f64, %b: f64) {
-    %s = arith.addf %a, %b : f64
+    %s = arith.addf %a, %b fastmath<contract> : f64
     soac.yield %s : f64
   }
   %quarter = tensor.extract %sum[] : tensor<f64>
-  %pi = arith.mulf %four, %quarter : f64
+  %pi = arith.mulf %four, %quarter fastmath<contract> : f64
   %result = soac.fill %pi [1] : (f64) -> tensor<1xf64>
   return %result : tensor<1xf64>
 }

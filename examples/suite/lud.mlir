@@ -108,8 +108,8 @@ func.func private @subtract_outer(%a: tensor<?x?xf32>, %column: tensor<?x1xf32>,
   %new = soac.map %a, %wide_lefts, %wide_tops
       : (tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
       (%e: f32, %left: f32, %top: f32) {
-    %product = arith.mulf %left, %top : f32
-    %difference = arith.subf %e, %product : f32
+    %product = arith.mulf %left, %top fastmath<contract> : f32
+    %difference = arith.subf %e, %product fastmath<contract> : f32
     soac.yield %difference : f32
   }
   return %new : tensor<?x?xf32>
@@ -125,7 +125,7 @@ func.func private @subtract_product(%a: tensor<?x?xf32>, %left: tensor<?x?xf32>,
       : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
   %new = soac.map %a, %products : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
       (%e: f32, %product: f32) {
-    %difference = arith.subf %e, %product : f32
+    %difference = arith.subf %e, %product fastmath<contract> : f32
     soac.yield %difference : f32
   }
   return %new : tensor<?x?xf32>
@@ -144,12 +144,12 @@ func.func private @times_transposed(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>)
   %rights = soac.replicate %b [%height] : (tensor<?x?xf32>) -> tensor<?x?x?xf32>
   %products = soac.map %lefts, %rights
       : (tensor<?x?x?xf32>, tensor<?x?x?xf32>) -> tensor<?x?x?xf32> (%p: f32, %q: f32) {
-    %pq = arith.mulf %p, %q : f32
+    %pq = arith.mulf %p, %q fastmath<contract> : f32
     soac.yield %pq : f32
   }
   %sums = soac.fold %products neutral %zero : (tensor<?x?x?xf32>, f32) -> tensor<?x?xf32>
       (%p: f32, %q: f32) {
-    %s = arith.addf %p, %q : f32
+    %s = arith.addf %p, %q fastmath<contract> : f32
     soac.yield %s : f32
   }
   return %sums : tensor<?x?xf32>

@@ -12,9 +12,9 @@ func.func @mcpi(%n: index) -> tensor<1xi64> {
     %odd = arith.ori %even, %one : i32
     %x = func.call @random(%even) : (i32) -> f64
     %y = func.call @random(%odd) : (i32) -> f64
-    %xx = arith.mulf %x, %x : f64
-    %yy = arith.mulf %y, %y : f64
-    %square = arith.addf %xx, %yy : f64
+    %xx = arith.mulf %x, %x fastmath<contract> : f64
+    %yy = arith.mulf %y, %y fastmath<contract> : f64
+    %square = arith.addf %xx, %yy fastmath<contract> : f64
     %inside = arith.cmpf olt, %square, %radius : f64
     %hit = arith.extui %inside : i1 to i64
     soac.yield %hit : i64
@@ -44,6 +44,6 @@ func.func private @random(%seed: i32) -> f64 {
   %s3 = arith.shrui %m2, %half : i32
   %hash = arith.xori %m2, %s3 : i32
   %float = arith.uitofp %hash : i32 to f64
-  %result = arith.mulf %float, %unit : f64
+  %result = arith.mulf %float, %unit fastmath<contract> : f64
   return %result : f64
 }

@@ -26,30 +26,30 @@ func.func @nbody(%m: tensor<?xf64>, %p: tensor<3x?xf64>, %v: tensor<3x?xf64>, %n
         : (tensor<?xf64>, tensor<?xf64>, tensor<?xf64>, tensor<?xf64>)
         -> (tensor<?xf64>, tensor<?xf64>, tensor<?xf64>)
         (%x_j: f64, %y_j: f64, %z_j: f64, %m_j: f64) {
-      %dx = arith.subf %x_j, %x_i : f64
-      %dy = arith.subf %y_j, %y_i : f64
-      %dz = arith.subf %z_j, %z_i : f64
-      %dx2 = arith.mulf %dx, %dx : f64
-      %dy2 = arith.mulf %dy, %dy : f64
-      %dz2 = arith.mulf %dz, %dz : f64
-      %dxy2 = arith.addf %dx2, %dy2 : f64
-      %dxyz2 = arith.addf %dxy2, %dz2 : f64
-      %d2 = arith.addf %dxyz2, %softening : f64
+      %dx = arith.subf %x_j, %x_i fastmath<contract> : f64
+      %dy = arith.subf %y_j, %y_i fastmath<contract> : f64
+      %dz = arith.subf %z_j, %z_i fastmath<contract> : f64
+      %dx2 = arith.mulf %dx, %dx fastmath<contract> : f64
+      %dy2 = arith.mulf %dy, %dy fastmath<contract> : f64
+      %dz2 = arith.mulf %dz, %dz fastmath<contract> : f64
+      %dxy2 = arith.addf %dx2, %dy2 fastmath<contract> : f64
+      %dxyz2 = arith.addf %dxy2, %dz2 fastmath<contract> : f64
+      %d2 = arith.addf %dxyz2, %softening fastmath<contract> : f64
       %root = math.sqrt %d2 : f64
-      %cube = arith.mulf %d2, %root : f64
+      %cube = arith.mulf %d2, %root fastmath<contract> : f64
       %strength = arith.divf %m_j, %cube : f64
-      %fx = arith.mulf %strength, %dx : f64
-      %fy = arith.mulf %strength, %dy : f64
-      %fz = arith.mulf %strength, %dz : f64
+      %fx = arith.mulf %strength, %dx fastmath<contract> : f64
+      %fy = arith.mulf %strength, %dy fastmath<contract> : f64
+      %fz = arith.mulf %strength, %dz fastmath<contract> : f64
       soac.yield %fx, %fy, %fz : f64, f64, f64
     }
     %sum_x, %sum_y, %sum_z = soac.fold %pull_x, %pull_y, %pull_z neutral %zero, %zero, %zero
         : (tensor<?xf64>, tensor<?xf64>, tensor<?xf64>, f64, f64, f64)
         -> (tensor<f64>, tensor<f64>, tensor<f64>)
         (%sx: f64, %sy: f64, %sz: f64, %fx: f64, %fy: f64, %fz: f64) {
-      %tx = arith.addf %sx, %fx : f64
-      %ty = arith.addf %sy, %fy : f64
-      %tz = arith.addf %sz, %fz : f64
+      %tx = arith.addf %sx, %fx fastmath<contract> : f64
+      %ty = arith.addf %sy, %fy fastmath<contract> : f64
+      %tz = arith.addf %sz, %fz fastmath<contract> : f64
       soac.yield %tx, %ty, %tz : f64, f64, f64
     }
     %ax_i = tensor.extract %sum_x[] : tensor<f64>
@@ -65,10 +65,10 @@ func.func @nbody(%m: tensor<?xf64>, %p: tensor<3x?xf64>, %v: tensor<3x?xf64>, %n
   %new_p, %new_v = soac.map %p, %v, %a
       : (tensor<3x?xf64>, tensor<3x?xf64>, tensor<3x?xf64>) -> (tensor<3x?xf64>, tensor<3x?xf64>)
       (%p_i: f64, %v_i: f64, %a_i: f64) {
-    %dv = arith.mulf %dt, %a_i : f64
-    %v_new = arith.addf %v_i, %dv : f64
-    %dp = arith.mulf %dt, %v_new : f64
-    %p_new = arith.addf %p_i, %dp : f64
+    %dv = arith.mulf %dt, %a_i fastmath<contract> : f64
+    %v_new = arith.addf %v_i, %dv fastmath<contract> : f64
+    %dp = arith.mulf %dt, %v_new fastmath<contract> : f64
+    %p_new = arith.addf %p_i, %dp fastmath<contract> : f64
     soac.yield %p_new, %v_new : f64, f64
   }
   return %new_p, %new_v : tensor<3x?xf64>, tensor<3x?xf64>

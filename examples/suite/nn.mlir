@@ -54,11 +54,11 @@ func.func @nn(%x: tensor<?xf32>, %y: tensor<?xf32>, %n: index, %k: index) -> ten
 func.func private @square_of_distance(%x: f32, %y: f32) -> f32 {
   %x0 = arith.constant 0.5 : f32
   %y0 = arith.constant 0.3 : f32
-  %dx = arith.subf %x, %x0 : f32
-  %dy = arith.subf %y, %y0 : f32
-  %dx2 = arith.mulf %dx, %dx : f32
-  %dy2 = arith.mulf %dy, %dy : f32
-  %square = arith.addf %dx2, %dy2 : f32
+  %dx = arith.subf %x, %x0 fastmath<contract> : f32
+  %dy = arith.subf %y, %y0 fastmath<contract> : f32
+  %dx2 = arith.mulf %dx, %dx fastmath<contract> : f32
+  %dy2 = arith.mulf %dy, %dy fastmath<contract> : f32
+  %square = arith.addf %dx2, %dy2 fastmath<contract> : f32
   return %square : f32
 }
 

@@ -14,18 +14,18 @@ func.func @rosenbrock(%x: tensor<?xf64>, %n: index) -> tensor<1xf64> {
   %bs = soac.slice %x [1] [%pairs] [1] : (tensor<?xf64>) -> tensor<?xf64>
   %terms = soac.map %as, %bs : (tensor<?xf64>, tensor<?xf64>) -> tensor<?xf64>
       (%a: f64, %b: f64) {
-    %aa = arith.mulf %a, %a : f64
-    %far = arith.subf %b, %aa : f64
-    %far2 = arith.mulf %far, %far : f64
-    %scaled = arith.mulf %hundred, %far2 : f64
-    %off = arith.subf %one, %a : f64
-    %off2 = arith.mulf %off, %off : f64
-    %term = arith.addf %scaled, %off2 : f64
+    %aa = arith.mulf %a, %a fastmath<contract> : f64
+    %far = arith.subf %b, %aa fastmath<contract> : f64
+    %far2 = arith.mulf %far, %far fastmath<contract> : f64
+    %scaled = arith.mulf %hundred, %far2 fastmath<contract> : f64
+    %off = arith.subf %one, %a fastmath<contract> : f64
+    %off2 = arith.mulf %off, %off fastmath<contract> : f64
+    %term = arith.addf %scaled, %off2 fastmath<contract> : f64
     soac.yield %term : f64
   }
   %sum = soac.fold %terms neutral %zero : (tensor<?xf64>, f64) -> tensor<f64>
       (%a: f64, %b: f64) {
-    %s = arith.addf %a, %b : f64
+    %s = arith.addf %a, %b fastmath<contract> : f64
     soac.yield %s : f64
   }
   %result = soac.reshape %sum to [1] : (tensor<f64>) -> tensor<1xf64>

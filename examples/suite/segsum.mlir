@@ -18,7 +18,7 @@ func.func @segsum(%o: tensor<?xi32>, %x: tensor<?xf32>, %k: index) -> tensor<?xf
     %segment = soac.slice %x [%first] [%size] [1] : (tensor<?xf32>) -> tensor<?xf32>
     %total = soac.fold %segment neutral %zero : (tensor<?xf32>, f32) -> tensor<f32>
         (%a: f32, %b: f32) {
-      %s = arith.addf %a, %b : f32
+      %s = arith.addf %a, %b fastmath<contract> : f32
       soac.yield %s : f32
     }
     %sum = tensor.extract %total[] : tensor<f32>

@@ -97,11 +97,11 @@ func.func private @flow(%h0: f64, %u0: f64, %v0: f64, %h1: f64, %u1: f64, %v1: f
 func.func private @momentum(%h: f64, %u: f64, %v: f64) -> (f64, f64) {
   %half_gravity = arith.constant 4.9 : f64
   %velocity = arith.divf %u, %h : f64
-  %carried = arith.mulf %velocity, %u : f64
-  %square = arith.mulf %h, %h : f64
-  %pressure = arith.mulf %half_gravity, %square : f64
-  %along = arith.addf %carried, %pressure : f64
-  %across = arith.mulf %velocity, %v : f64
+  %carried = arith.mulf %velocity, %u fastmath<contract> : f64
+  %square = arith.mulf %h, %h fastmath<contract> : f64
+  %pressure = arith.mulf %half_gravity, %square fastmath<contract> : f64
+  %along = arith.addf %carried, %pressure fastmath<contract> : f64
+  %across = arith.mulf %velocity, %v fastmath<contract> : f64
   return %along, %across : f64, f64
 }
 
@@ -109,22 +109,22 @@ func.func private @momentum(%h: f64, %u: f64, %v: f64) -> (f64, f64) {
 func.func private @half_step(%x0: f64, %x1: f64, %f0: f64, %f1: f64) -> f64 {
   %half = arith.constant 0.5 : f64
   %half_k = arith.constant 0.01 : f64
-  %sum = arith.addf %x0, %x1 : f64
-  %mean = arith.mulf %half, %sum : f64
-  %difference = arith.subf %f1, %f0 : f64
-  %change = arith.mulf %half_k, %difference : f64
-  %x = arith.subf %mean, %change : f64
+  %sum = arith.addf %x0, %x1 fastmath<contract> : f64
+  %mean = arith.mulf %half, %sum fastmath<contract> : f64
+  %difference = arith.subf %f1, %f0 fastmath<contract> : f64
+  %change = arith.mulf %half_k, %difference fastmath<contract> : f64
+  %x = arith.subf %mean, %change fastmath<contract> : f64
   return %x : f64
 }
 
 // x, less k times what flows out, plus k times what flows in.
 func.func private @balance(%x: f64, %north: f64, %south: f64, %west: f64, %east: f64) -> f64 {
   %k = arith.constant 0.02 : f64
-  %down = arith.subf %south, %north : f64
-  %right = arith.subf %east, %west : f64
-  %both = arith.addf %down, %right : f64
-  %change = arith.mulf %k, %both : f64
-  %new = arith.subf %x, %change : f64
+  %down = arith.subf %south, %north fastmath<contract> : f64
+  %right = arith.subf %east, %west fastmath<contract> : f64
+  %both = arith.addf %down, %right fastmath<contract> : f64
+  %change = arith.mulf %k, %both fastmath<contract> : f64
+  %new = arith.subf %x, %change fastmath<contract> : f64
   return %new : f64
 }
 
@@ -145,8 +145,8 @@ func.func private @reflect(%inner: tensor<?x?xf64>, %old: tensor<?x?xf64>,
   %west, %east = soac.map %first_column, %last_column
       : (tensor<?x1xf64>, tensor<?x1xf64>) -> (tensor<?x1xf64>, tensor<?x1xf64>)
       (%a: f64, %b: f64) {
-    %c = arith.mulf %column_sign, %a : f64
-    %d = arith.mulf %column_sign, %b : f64
+    %c = arith.mulf %column_sign, %a fastmath<contract> : f64
+    %d = arith.mulf %column_sign, %b fastmath<contract> : f64
     soac.yield %c, %d : f64, f64
   }
   %with_west = soac.update %west into %new at [0, 0] strides [1, 1]
@@ -160,8 +160,8 @@ func.func private @reflect(%inner: tensor<?x?xf64>, %old: tensor<?x?xf64>,
   %north, %south = soac.map %first_row, %last_row
       : (tensor<1x?xf64>, tensor<1x?xf64>) -> (tensor<1x?xf64>, tensor<1x?xf64>)
       (%a: f64, %b: f64) {
-    %c = arith.mulf %row_sign, %a : f64
-    %d = arith.mulf %row_sign, %b : f64
+    %c = arith.mulf %row_sign, %a fastmath<contract> : f64
+    %d = arith.mulf %row_sign, %b fastmath<contract> : f64
     soac.yield %c, %d : f64, f64
   }
   %with_north = soac.update %north into %with_east at [0, 0] strides [1, 1]

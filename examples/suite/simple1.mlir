@@ -9,8 +9,8 @@ func.func @simple1(%ix: tensor<?xi32>, %x: tensor<?xf32>, %n: index) -> tensor<?
   %one = arith.constant 1.0 : f32
   %two = arith.constant 2.0 : f32
   %as = soac.map %x : (tensor<?xf32>) -> tensor<?xf32> (%e: f32) {
-    %twice = arith.mulf %two, %e : f32
-    %a = arith.addf %twice, %one : f32
+    %twice = arith.mulf %two, %e fastmath<contract> : f32
+    %a = arith.addf %twice, %one fastmath<contract> : f32
     soac.yield %a : f32
   }
   %result = soac.gather %as at %ix : (tensor<?xf32>, tensor<?xi32>) -> tensor<?xf32>

@@ -10,8 +10,8 @@ func.func @simple3(%ix: tensor<?xi32>, %x: tensor<?xf32>, %n: index)
   %one = arith.constant 1.0 : f32
   %two = arith.constant 2.0 : f32
   %a = soac.map %x : (tensor<?xf32>) -> tensor<?xf32> (%e: f32) {
-    %twice = arith.mulf %two, %e : f32
-    %r = arith.addf %twice, %one : f32
+    %twice = arith.mulf %two, %e fastmath<contract> : f32
+    %r = arith.addf %twice, %one fastmath<contract> : f32
     soac.yield %r : f32
   }
   %b = soac.gather %a at %ix : (tensor<?xf32>, tensor<?xi32>) -> tensor<?xf32>

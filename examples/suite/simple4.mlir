@@ -11,7 +11,7 @@ func.func @simple4(%ix: tensor<?xi32>, %x: tensor<?x?xf32>, %m: index, %n: index
   %zero = arith.constant 0.0 : f32
   %sums = soac.fold %x neutral %zero : (tensor<?x?xf32>, f32) -> tensor<?xf32>
       (%a: f32, %b: f32) {
-    %s = arith.addf %a, %b : f32
+    %s = arith.addf %a, %b fastmath<contract> : f32
     soac.yield %s : f32
   }
   %result = soac.gather %sums at %ix : (tensor<?xf32>, tensor<?xi32>) -> tensor<?xf32>

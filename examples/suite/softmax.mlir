@@ -14,13 +14,13 @@ func.func @softmax(%x: tensor<?x?xf32>, %m: index, %n: index) -> tensor<?x?xf32>
       : (tensor<?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
   %powers = soac.map %x, %wide_maxima
       : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32> (%e: f32, %max: f32) {
-    %shifted = arith.subf %e, %max : f32
+    %shifted = arith.subf %e, %max fastmath<contract> : f32
     %power = math.exp %shifted : f32
     soac.yield %power : f32
   }
   %sums = soac.fold %powers neutral %zero : (tensor<?x?xf32>, f32) -> tensor<?xf32>
       (%a: f32, %b: f32) {
-    %s = arith.addf %a, %b : f32
+    %s = arith.addf %a, %b fastmath<contract> : f32
     soac.yield %s : f32
   }
   %wide_sums = func.call @for_each_element(%sums, %x)

@@ -1,24 +1,35 @@
 // A stencil of 27 points: `it` steps, each of which replaces every inner point of a grid
 // of (n+2) × (n+2) × (n+2) by the mean of itself and its 26 neighbours. The border stays.
 //
-// A step reads 27 slices of the grid, shifted against each other, in one loop.
+// The nine points of a row's neighbours that have the same x are added up first, once
+// for each x; a point then adds three of these sums. The compiler keeps the sums of one
+// row at a time.
 
 func.func @stencil27(%g: tensor<?x?x?xf64>, %n: index, %it: index) -> tensor<?x?x?xf64> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
   %share = arith.constant 0.037037037037037035 : f64
+  %width = arith.addi %n, %c2 : index
   %result = scf.for %step = %c0 to %it step %c1 iter_args(%old = %g) -> tensor<?x?x?xf64> {
-    %before = func.call @plane(%old, %c0, %n)
-        : (tensor<?x?x?xf64>, index, index) -> tensor<?x?x?xf64>
-    %here = func.call @plane(%old, %c1, %n)
-        : (tensor<?x?x?xf64>, index, index) -> tensor<?x?x?xf64>
-    %behind = func.call @plane(%old, %c2, %n)
-        : (tensor<?x?x?xf64>, index, index) -> tensor<?x?x?xf64>
-    %sums = func.call @add3(%before, %here, %behind)
+    %before = func.call @plane(%old, %c0, %n, %width)
+        : (tensor<?x?x?xf64>, index, index, index) -> tensor<?x?x?xf64>
+    %here = func.call @plane(%old, %c1, %n, %width)
+        : (tensor<?x?x?xf64>, index, index, index) -> tensor<?x?x?xf64>
+    %behind = func.call @plane(%old, %c2, %n, %width)
+        : (tensor<?x?x?xf64>, index, index, index) -> tensor<?x?x?xf64>
+    %columns = func.call @add3(%before, %here, %behind)
+        : (tensor<?x?x?xf64>, tensor<?x?x?xf64>, tensor<?x?x?xf64>) -> tensor<?x?x?xf64>
+    %left = soac.slice %columns [0, 0, 0] [%n, %n, %n] [1, 1, 1]
+        : (tensor<?x?x?xf64>) -> tensor<?x?x?xf64>
+    %middle = soac.slice %columns [0, 0, 1] [%n, %n, %n] [1, 1, 1]
+        : (tensor<?x?x?xf64>) -> tensor<?x?x?xf64>
+    %right = soac.slice %columns [0, 0, 2] [%n, %n, %n] [1, 1, 1]
+        : (tensor<?x?x?xf64>) -> tensor<?x?x?xf64>
+    %sums = func.call @add3(%left, %middle, %right)
         : (tensor<?x?x?xf64>, tensor<?x?x?xf64>, tensor<?x?x?xf64>) -> tensor<?x?x?xf64>
     %means = soac.map %sums : (tensor<?x?x?xf64>) -> tensor<?x?x?xf64> (%sum: f64) {
-      %mean = arith.mulf %sum, %share : f64
+      %mean = arith.mulf %sum, %share fastmath<contract> : f64
       soac.yield %mean : f64
     }
     %new = soac.update %means into %old at [1, 1, 1] strides [1, 1, 1]
@@ -28,33 +39,18 @@ func.func @stencil27(%g: tensor<?x?x?xf64>, %n: index, %it: index) -> tensor<?x?
   return %result : tensor<?x?x?xf64>
 }
 
-// For every inner point, the sum of the nine points around it in a plane: z is 0 for the
-// plane before it, 1 for its own, and 2 for the one behind.
-func.func private @plane(%g: tensor<?x?x?xf64>, %z: index, %n: index) -> tensor<?x?x?xf64> {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c2 = arith.constant 2 : index
-  %above = func.call @row(%g, %z, %c0, %n)
-      : (tensor<?x?x?xf64>, index, index, index) -> tensor<?x?x?xf64>
-  %level = func.call @row(%g, %z, %c1, %n)
-      : (tensor<?x?x?xf64>, index, index, index) -> tensor<?x?x?xf64>
-  %below = func.call @row(%g, %z, %c2, %n)
-      : (tensor<?x?x?xf64>, index, index, index) -> tensor<?x?x?xf64>
-  %sums = func.call @add3(%above, %level, %below)
-      : (tensor<?x?x?xf64>, tensor<?x?x?xf64>, tensor<?x?x?xf64>) -> tensor<?x?x?xf64>
-  return %sums : tensor<?x?x?xf64>
-}
-
-// The sum of three points of a row of that plane; y chooses the row.
-func.func private @row(%g: tensor<?x?x?xf64>, %z: index, %y: index, %n: index)
+// For every x of every inner row, the sum of the three points in a plane that are in the
+// row above, the row, and the row below: z is 0 for the plane before the row's own, 1 for
+// its own, and 2 for the one behind.
+func.func private @plane(%g: tensor<?x?x?xf64>, %z: index, %n: index, %width: index)
     -> tensor<?x?x?xf64> {
-  %left = soac.slice %g [%z, %y, 0] [%n, %n, %n] [1, 1, 1]
+  %above = soac.slice %g [%z, 0, 0] [%n, %n, %width] [1, 1, 1]
       : (tensor<?x?x?xf64>) -> tensor<?x?x?xf64>
-  %middle = soac.slice %g [%z, %y, 1] [%n, %n, %n] [1, 1, 1]
+  %level = soac.slice %g [%z, 1, 0] [%n, %n, %width] [1, 1, 1]
       : (tensor<?x?x?xf64>) -> tensor<?x?x?xf64>
-  %right = soac.slice %g [%z, %y, 2] [%n, %n, %n] [1, 1, 1]
+  %below = soac.slice %g [%z, 2, 0] [%n, %n, %width] [1, 1, 1]
       : (tensor<?x?x?xf64>) -> tensor<?x?x?xf64>
-  %sums = func.call @add3(%left, %middle, %right)
+  %sums = func.call @add3(%above, %level, %below)
       : (tensor<?x?x?xf64>, tensor<?x?x?xf64>, tensor<?x?x?xf64>) -> tensor<?x?x?xf64>
   return %sums : tensor<?x?x?xf64>
 }
@@ -64,8 +60,8 @@ func.func private @add3(%x: tensor<?x?x?xf64>, %y: tensor<?x?x?xf64>, %z: tensor
   %sums = soac.map %x, %y, %z
       : (tensor<?x?x?xf64>, tensor<?x?x?xf64>, tensor<?x?x?xf64>) -> tensor<?x?x?xf64>
       (%a: f64, %b: f64, %c: f64) {
-    %ab = arith.addf %a, %b : f64
-    %abc = arith.addf %ab, %c : f64
+    %ab = arith.addf %a, %b fastmath<contract> : f64
+    %abc = arith.addf %ab, %c fastmath<contract> : f64
     soac.yield %abc : f64
   }
   return %sums : tensor<?x?x?xf64>

@@ -75,19 +75,24 @@ pub fn run<'c>(module: OperationRef<'c, '_>, options: Options) -> Result<Counts,
         if found.is_empty() {
             break;
         }
+        let mut erased: HashSet<usize> = HashSet::new();
         for op in found {
+            if erased.contains(&identity(op)) {
+                continue;
+            }
             if op_name(op) == "soac.cluster" && !read::has_orders(op) {
                 crate::erase_clusters::erase(op)?;
                 continue;
             }
             counts.seen += 1;
             match lower(op, options)? {
-                Some(uses_chain) => {
+                Some(lowered) => {
                     counts.lowered += 1;
-                    chained |= uses_chain;
+                    chained |= lowered.is_chained;
+                    erased.extend(lowered.updates);
                 }
                 None => {
-                    left.insert(op.to_raw().ptr as usize);
+                    left.insert(identity(op));
                 }
             }
         }
@@ -96,6 +101,10 @@ pub fn run<'c>(module: OperationRef<'c, '_>, options: Options) -> Result<Counts,
         declare(module)?;
     }
     Ok(counts)
+}
+
+fn identity(op: OperationRef) -> usize {
+    op.to_raw().ptr as usize
 }
 
 /// How the pass treats a program.
@@ -128,7 +137,7 @@ fn outermost<'c, 'a>(
         if !name.starts_with("soac.") || OTHERS.contains(&name) {
             return WalkResult::Advance;
         }
-        if !left.contains(&(op.to_raw().ptr as usize)) {
+        if !left.contains(&identity(op)) {
             // SAFETY: the op belongs to the module; it is erased only when it is
             // lowered, and none of those found is in another.
             found.push(unsafe { OperationRef::from_raw(op.to_raw()) });
@@ -138,12 +147,19 @@ fn outermost<'c, 'a>(
     found
 }
 
-/// Lowers a cluster or combinator. Says whether its chunks wait for each other;
-/// nothing if it stays.
+/// What became of a cluster or combinator.
+struct Lowered {
+    /// Whether its chunks wait for each other.
+    is_chained: bool,
+    /// The updates that went with it, and are no more.
+    updates: Vec<usize>,
+}
+
+/// Lowers a cluster or combinator; nothing if it stays.
 fn lower<'c: 'a, 'a>(
     op: OperationRef<'c, 'a>,
     options: Options,
-) -> Result<Option<bool>, PassError<'c>> {
+) -> Result<Option<Lowered>, PassError<'c>> {
     let Some(front) = Builder::before(op) else {
         return Ok(None);
     };
@@ -168,9 +184,14 @@ fn lower<'c: 'a, 'a>(
             }
         }
     }
+    let updates = emitter.updates.values();
+    let updates = updates.map(|update| identity(update.op)).collect();
     let results = emitter.results(op)?;
     front.replace(op, &results);
-    Ok(Some(parallel && !plan.stages().is_empty()))
+    Ok(Some(Lowered {
+        is_chained: parallel && !plan.stages().is_empty(),
+        updates,
+    }))
 }
 
 /// Whether threads may share the iterations of the outermost loop: not if another

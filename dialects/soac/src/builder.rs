@@ -10,6 +10,8 @@ mod function;
 mod memory;
 mod vectors;
 
+pub use memory::ALIGNMENT;
+
 use melior::{
     Context, ContextRef, Error, IrRewriter,
     ir::{

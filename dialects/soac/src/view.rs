@@ -41,13 +41,12 @@ pub fn vector_rank(r#type: Type) -> Option<usize> {
         .then(|| unsafe { mlir_sys::mlirShapedTypeGetRank(r#type.to_raw()) as usize })
 }
 
-/// The type of the elements of a vector type; another type as it is.
-pub fn element_of_vector(r#type: Type) -> Type {
-    if !r#type.is_vector() {
-        return r#type;
-    }
-    // SAFETY: the type is a vector type, which is shaped.
-    unsafe { Type::from_raw(mlir_sys::mlirShapedTypeGetElementType(r#type.to_raw())) }
+/// The type of a vector's elements; nothing for other types.
+pub fn vector_element<'c>(r#type: Type<'c>) -> Option<Type<'c>> {
+    // SAFETY: the type is a vector type, which is shaped and has elements.
+    r#type
+        .is_vector()
+        .then(|| unsafe { Type::from_raw(mlir_sys::mlirShapedTypeGetElementType(r#type.to_raw())) })
 }
 
 /// A value as an op's result, if it is one. (`OperationResult::try_from` prints

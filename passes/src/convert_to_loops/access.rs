@@ -8,6 +8,8 @@
 use melior::ir::{Type, TypeLike, Value, ValueLike, r#type::MemRefType, r#type::ShapedTypeLike};
 use soac_dialect::builder::{Builder, Predicate};
 
+use soac_dialect::builder::ALIGNMENT;
+
 use super::{
     emitter::{Decision, Emitted, Emitter, Place, Values},
     lanes::{Lanes, Scope},
@@ -103,6 +105,9 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let scope = self.now.scope;
         let value = scope.whole(builder, element)?;
         match layout(builder, &scope, index)? {
+            Layout::Forwards(index) if self.streaming && place.is_aligned => {
+                store_streaming(builder, &scope, place.memory, &index, value)
+            }
             Layout::Forwards(index) => store_vector(builder, &scope, place.memory, &index, value),
             Layout::Backwards(index) => {
                 let turned = reversed_mask(builder, &scope)?;
@@ -308,6 +313,26 @@ fn store_vector<'c, 'a>(
             builder.op("vector.maskedstore", &operands, &[], &[], vec![])?;
         }
     }
+    Ok(())
+}
+
+/// Writes whole vectors past the caches.
+fn store_streaming<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    scope: &Scope<'c, 'a>,
+    memory: Value<'c, 'a>,
+    index: &[Value<'c, 'a>],
+    value: Value<'c, 'a>,
+) -> Emitted<'c, ()> {
+    if scope.mask.is_some() {
+        return store_vector(builder, scope, memory, index, value);
+    }
+    let operands = [&[value, memory], index].concat();
+    let attributes = [
+        ("nontemporal", builder.attribute("true")?),
+        ("alignment", builder.number(ALIGNMENT)),
+    ];
+    builder.op("vector.store", &operands, &[], &attributes, vec![])?;
     Ok(())
 }
 

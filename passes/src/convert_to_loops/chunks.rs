@@ -17,12 +17,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use melior::ir::{Value, ValueLike};
-use soac_dialect::builder::{Builder, Predicate, Size};
+use soac_dialect::builder::{ALIGNMENT, Builder, Predicate, Size};
 
 use super::{
     emitter::{Emitted, Emitter, Values},
     nest::States,
     plan::{Item, Kind, LeafId, Loop},
+    widths::{bits, width},
 };
 use crate::walk::operations;
 
@@ -31,6 +32,9 @@ const FEWEST: i64 = 8;
 
 /// Chunks of single elements have a multiple of so many, for whole vectors.
 const WHOLE_VECTORS: i64 = 256;
+
+/// Results with more bytes than this do not fit the caches.
+const LARGE: i64 = 1 << 25;
 
 /// The functions of the runtime library by which chunks wait for each other.
 pub(super) const WAIT: &str = "comb_runtime_wait";
@@ -61,6 +65,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let carries = self.per_chunk(&front, &stages.concat(), more)?;
         self.begin_chain(&front, &carries)?;
         let flags = self.flags(&front, &chunks, stages.len())?;
+        let streams = self.streams(r#loop)?;
         let schedule = if stages.is_empty() {
             "static"
         } else {
@@ -86,7 +91,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 states.extend(known);
             }
             self.states = states;
-            self.run_loop(builder, r#loop, [first, end])?;
+            self.chunk_loop(builder, r#loop, [first, end], streams)?;
             for &fold in &folds {
                 store_all(builder, &self.states[&fold], &partial[&fold], chunk)?;
             }
@@ -106,6 +111,66 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         Ok(())
     }
 
+    /// Whether results are so large that they would only drive other things out of the
+    /// caches; nothing if they are not written in aligned vectors.
+    fn streams(&self, r#loop: &Loop<'c, 'a>) -> Emitted<'c, Option<Streaming<'c, 'a>>> {
+        let lanes = width(self.plan, r#loop) as i64;
+        let places = self.places.iter().zip(&self.plan.arrays);
+        let bytes: i64 = places
+            .filter(|(place, _)| place.as_ref().is_some_and(|place| place.is_aligned))
+            .map(|(_, array)| bits(array.element) as i64 / 8)
+            .filter(|bytes| bytes * lanes % ALIGNMENT == 0)
+            .sum();
+        let is_cut_at_vectors = matches!(r#loop.items.first(), Some(Item::Leaf(_)));
+        if bytes == 0 || lanes == 1 || !is_cut_at_vectors || self.budget(r#loop) <= WHOLE_VECTORS {
+            return Ok(None);
+        }
+        let front = self.front;
+        let length = front.size_value(r#loop.length)?;
+        let large = front.index(LARGE / bytes)?;
+        Ok(Some(Streaming {
+            is_worth_it: front.compare(Predicate::Sgt, length, large)?,
+            fence: front.allocate(&[Size::Static(1)], front.integer_type(64))?,
+        }))
+    }
+
+    /// The iterations of a chunk.
+    fn chunk_loop(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        r#loop: &Loop<'c, 'a>,
+        bounds: [Value<'c, 'a>; 2],
+        streaming: Option<Streaming<'c, 'a>>,
+    ) -> Emitted<'c, ()> {
+        let Some(streaming) = streaming else {
+            return self.run_loop(builder, r#loop, bounds);
+        };
+        self.carrying(|this, carried| {
+            let types: Vec<_> = carried.iter().map(|value| value.r#type()).collect();
+            let this = std::cell::RefCell::new(this);
+            let run = |builder: &Builder<'c, 'a>, streaming: bool| {
+                let mut this = this.borrow_mut();
+                let before = this.states.clone();
+                this.streaming = streaming;
+                let done = this.run_loop(builder, r#loop, bounds);
+                this.streaming = false;
+                let after = this.states.values().flatten().copied().collect();
+                this.states = before;
+                done.map(|()| after)
+            };
+            builder.if_else(
+                streaming.is_worth_it,
+                &types,
+                |builder| {
+                    let after = run(builder, true)?;
+                    fence(builder, streaming.fence)?;
+                    Ok(after)
+                },
+                |builder| run(builder, false),
+            )
+        })
+    }
+
     fn cut(&self, builder: &Builder<'c, 'a>, r#loop: &Loop<'c, 'a>) -> Emitted<'c, Chunks<'c, 'a>> {
         let length = self.chunk_length(builder, r#loop)?;
         let total = builder.size_value(r#loop.length)?;
@@ -118,13 +183,12 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         builder: &Builder<'c, 'a>,
         r#loop: &Loop<'c, 'a>,
     ) -> Emitted<'c, Value<'c, 'a>> {
-        let work = self.work(r#loop);
         let inner = deepest(&r#loop.items);
         let known = inner.iter().try_fold(1, |product: i64, size| match size {
             Size::Static(size) => product.checked_mul((*size).max(1)),
             Size::Dynamic(_) => None,
         });
-        let budget = (self.options.chunk / work).max(1);
+        let budget = self.budget(r#loop);
         if let Some(known) = known {
             let length = (budget / known).max(1);
             let length = match inner.is_empty() && length > WHOLE_VECTORS {
@@ -141,6 +205,11 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let product = builder.arithmetic("arith.maxsi", &[product, one])?;
         let length = builder.arithmetic("arith.divsi", &[builder.index(budget)?, product])?;
         Ok(builder.arithmetic("arith.maxsi", &[length, one])?)
+    }
+
+    /// How many iterations of the innermost loop a chunk has.
+    fn budget(&self, r#loop: &Loop<'c, 'a>) -> i64 {
+        (self.options.chunk / self.work(r#loop)).max(1)
     }
 
     /// About how many instructions an iteration of the innermost loop takes.
@@ -370,6 +439,15 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     }
 }
 
+/// Results that may be written past the caches.
+#[derive(Clone, Copy)]
+struct Streaming<'c, 'a> {
+    /// Whether they are so large that they should be.
+    is_worth_it: Value<'c, 'a>,
+    /// Memory of a number that nobody reads.
+    fence: Value<'c, 'a>,
+}
+
 /// A chunk among those that wait for each other.
 struct Chain<'s, 'c, 'a> {
     r#loop: &'s Loop<'c, 'a>,
@@ -412,6 +490,24 @@ impl<'c, 'a> Chain<'_, 'c, 'a> {
         )?;
         Ok(())
     }
+}
+
+/// What is written past the caches becomes visible to other threads before all that
+/// is written later, as it does at every atomic update.
+fn fence<'c, 'a>(builder: &Builder<'c, 'a>, anything: Value<'c, 'a>) -> Emitted<'c, ()> {
+    const ADD_INTEGERS: i64 = 1;
+    let (zero, number) = (builder.index(0)?, builder.integer_type(64));
+    let one = builder.integer(1, number)?;
+    let kind = builder.number(ADD_INTEGERS);
+    let operands = [one, anything, zero];
+    builder.op(
+        "memref.atomic_rmw",
+        &operands,
+        &[number],
+        &[("kind", kind)],
+        vec![],
+    )?;
+    Ok(())
 }
 
 fn store_all<'c, 'a>(

@@ -30,6 +30,8 @@ pub(super) struct Place<'c, 'a> {
     pub skipped: usize,
     /// Whether what is computed in the same cluster is read from here.
     pub is_read: bool,
+    /// Whether chunks begin at aligned elements, so that all vectors are aligned.
+    pub is_aligned: bool,
 }
 
 /// What a filter does with the elements of the current iteration.
@@ -76,6 +78,8 @@ pub(super) struct Emitter<'p, 'c, 'a> {
     pub states: BTreeMap<LeafId, Values<'c, 'a>>,
     /// The only combinators that run; nothing if all do.
     pub selected: Option<BTreeSet<LeafId>>,
+    /// Whether whole vectors are written past the caches, where they are aligned.
+    pub streaming: bool,
     /// The scans and filters of which only the sum is wanted now. Nothing is
     /// written then that nobody reads.
     pub reducing: BTreeSet<LeafId>,
@@ -100,6 +104,7 @@ impl<'p, 'c: 'a, 'a> Emitter<'p, 'c, 'a> {
             },
             states: BTreeMap::new(),
             selected: None,
+            streaming: false,
             reducing: BTreeSet::new(),
         }
     }
@@ -115,6 +120,7 @@ impl<'p, 'c: 'a, 'a> Emitter<'p, 'c, 'a> {
             pitches: self.front.sizes(array)?,
             skipped: 0,
             is_read: true,
+            is_aligned: false,
         };
         self.inputs.insert(key(array), place.clone());
         Ok(place)

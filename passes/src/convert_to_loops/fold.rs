@@ -9,7 +9,7 @@
 use melior::ir::{BlockLike, Type, Value, ValueLike, operation::OperationLike};
 use soac_dialect::{
     builder::Builder,
-    view::{OpView, definition, element_of_vector, op_name},
+    view::{OpView, definition, op_name, vector_element},
 };
 
 use super::{
@@ -314,7 +314,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         for (&lanes, &before) in scanned.iter().zip(carried) {
             let value = scope.whole(builder, lanes)?;
             let last = vec![width - 1; scope.width as usize];
-            let element = element_of_vector(before.r#type());
+            let element = vector_element(before.r#type()).unwrap_or(before.r#type());
             state.push(builder.shuffle(value, value, &last, element)?);
             given.push(match exclusive {
                 false => lanes,

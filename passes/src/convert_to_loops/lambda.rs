@@ -13,7 +13,7 @@ use melior::ir::{
 };
 use soac_dialect::{
     builder::Builder,
-    view::{OpView, element_of_vector, op_name},
+    view::{OpView, op_name, vector_element},
 };
 
 use super::{
@@ -299,7 +299,7 @@ fn check_lanes<'c: 'a, 'a>(
         let operands = vectors
             .iter()
             .map(|&vector| {
-                let element = element_of_vector(vector.r#type());
+                let element = vector_element(vector.r#type()).unwrap_or(vector.r#type());
                 Ok(builder.lane_at(vector, lane, element)?)
             })
             .collect::<Emitted<Values>>()?;

@@ -148,7 +148,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     }
 
     /// Runs code that carries the states, and takes them from what it gives.
-    fn carrying(
+    pub fn carrying(
         &mut self,
         code: impl FnOnce(&mut Self, &[Value<'c, 'a>]) -> Emitted<'c, Values<'c, 'a>>,
     ) -> Emitted<'c, ()> {

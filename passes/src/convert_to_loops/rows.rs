@@ -33,6 +33,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                     pitches: self.front.sizes(dest)?,
                     skipped: 0,
                     is_read: false,
+                    is_aligned: false,
                 });
             }
         }
@@ -58,6 +59,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                     pitches: computed.shape.clone(),
                     skipped: 0,
                     is_read,
+                    is_aligned: computed.shape.len() == 1 && computed.clock.is_none(),
                 },
             };
             self.places[array] = Some(Place { is_read, ..place });
@@ -100,6 +102,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 sizes,
                 skipped,
                 is_read: true,
+                is_aligned: false,
             });
         }
         Ok(())

@@ -12,6 +12,8 @@
 //!
 //! Cost: linear in the number of ops between the cluster and the update.
 
+use std::collections::HashSet;
+
 use melior::ir::{
     OperationRef, Type, Value, ValueLike,
     operation::OperationLike,
@@ -26,7 +28,11 @@ use super::{
     emitter::{Emitted, Emitter, Place},
     plan::ArrayId,
 };
-use crate::{fuse::effects::has_effects, walk::operations};
+use crate::{
+    checks::facts::key,
+    fuse::{captures::captured, effects::has_effects},
+    walk::operations,
+};
 
 /// An update whose source is a result.
 #[derive(Clone)]
@@ -53,8 +59,8 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let Some((update, dest, offsets)) = found.filter(|_| !is_filtered) else {
             return Ok(None);
         };
-        for check in effects_between(op, update) {
-            self.front.move_here(check);
+        for other in independent_between(op, update).unwrap_or_default() {
+            self.front.move_here(other);
         }
         let computed = &self.plan.arrays[array];
         let all = self.front.sizes(dest)?;
@@ -67,6 +73,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             pitches: all,
             skipped: 0,
             is_read: false,
+            is_aligned: false,
         };
         self.updates.insert(
             result,
@@ -211,10 +218,7 @@ fn update_of<'c: 'a, 'a>(
     let is_read = std::iter::once(op)
         .chain(operations(op))
         .any(|op| op.operands().any(|operand| operand == old));
-    let checks = effects_between(op, update);
-    let can_move = checks.iter().all(|&check| {
-        op_name(check) == "soac.check" && check.operands().all(|operand| is_before(operand, op))
-    });
+    let can_move = independent_between(op, update).is_some();
     (is_inner && is_read && can_move && is_before(old, op)).then_some((update, old, offsets))
 }
 
@@ -227,16 +231,36 @@ fn has_single_row(part: &RankedTensorType, dest: &RankedTensorType) -> bool {
     })
 }
 
-/// What stands between two ops of a block and does something.
-fn effects_between<'c: 'a, 'a>(
+/// The ops between two of a block that do not depend on the first one's results, and
+/// can move in front of it; nothing if one does something and has to stay, be it a
+/// check or a write.
+fn independent_between<'c: 'a, 'a>(
     first: OperationRef<'c, 'a>,
     last: OperationRef<'c, 'a>,
-) -> Vec<OperationRef<'c, 'a>> {
+) -> Option<Vec<OperationRef<'c, 'a>>> {
+    let mut dependent: HashSet<usize> = results_of(first).collect();
+    let mut independent = vec![];
     let between = std::iter::successors(first.next_in_block(), |op| op.next_in_block());
-    between
-        .take_while(|&op| op != last)
-        .filter(|&op| has_effects(op))
-        .collect()
+    for op in between.take_while(|&op| op != last) {
+        let used = op.operands().chain(captured(op));
+        let depends = used
+            .into_iter()
+            .any(|value| dependent.contains(&key(value)));
+        if has_effects(op) && (depends || op_name(op) != "soac.check") {
+            return None;
+        }
+        if depends {
+            dependent.extend(results_of(op));
+        } else {
+            independent.push(op);
+        }
+    }
+    Some(independent)
+}
+
+fn results_of<'c, 'a>(op: OperationRef<'c, 'a>) -> impl Iterator<Item = usize> {
+    let results: Vec<usize> = op.results().map(|result| key(result.into())).collect();
+    results.into_iter()
 }
 
 /// Whether a value is there in front of an op that is in the same block as all that

@@ -29,8 +29,12 @@ const SHORTEST: i64 = 8;
 /// How many vectors are folded at once, if there is little to compute.
 const FOLDED_AT_ONCE: u64 = 4;
 
-/// With more ops than this there is enough to do while an addition takes its time.
+/// With more ops than this, half as many: there is something to do while an addition
+/// takes its time.
 const LITTLE: usize = 8;
+
+/// With more ops than this, there is enough to do.
+const MORE: usize = 24;
 
 /// The number of lanes of a loop.
 pub(super) fn width(plan: &Plan, r#loop: &Loop) -> u64 {
@@ -62,9 +66,10 @@ pub(super) fn width(plan: &Plan, r#loop: &Loop) -> u64 {
     });
     let has_fold = leaves.iter().any(|leaf| leaf.kind == Kind::Fold);
     let ops: usize = leaves.iter().map(|leaf| operations(leaf.op).len()).sum();
-    match folds_only && has_fold && ops - leaves.len() <= LITTLE {
-        true => lanes * FOLDED_AT_ONCE,
-        false => lanes,
+    match ops - leaves.len() {
+        ops if folds_only && has_fold && ops <= LITTLE => lanes * FOLDED_AT_ONCE,
+        ops if folds_only && has_fold && ops <= MORE => lanes * FOLDED_AT_ONCE / 2,
+        _ => lanes,
     }
 }
 

@@ -14,6 +14,10 @@ use melior::{
 use super::{Builder, Size, Slice, Values};
 use crate::view::{DYNAMIC, set_operand};
 
+/// How many bytes new memory is aligned to: a line of the cache, and the widest
+/// vector.
+pub const ALIGNMENT: i64 = 64;
+
 impl<'c, 'a> Builder<'c, 'a> {
     /// The type of contiguous memory that an array of a type is in.
     ///
@@ -83,7 +87,6 @@ impl<'c, 'a> Builder<'c, 'a> {
         sizes: &[Size<'c, 'a>],
         element: Type<'c>,
     ) -> Result<Value<'c, 'a>, Error> {
-        const ALIGNMENT: i64 = 64;
         let (list, values) = super::mixed_list(sizes);
         let r#type = MemRefType::contiguous(element, &list, None).into();
         let attributes = [
