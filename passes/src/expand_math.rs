@@ -19,10 +19,6 @@
 //!
 //! Cost: linear in the number of ops, with 30 to 300 new ops for each function.
 
-#[expect(
-    clippy::approx_constant,
-    reason = "a table of parts of numbers, some of which are well known"
-)]
 mod coefficients;
 mod double;
 mod emit;
