@@ -17,12 +17,12 @@
 // CHECK:         scf.parallel
 // CHECK-NEXT:      %[[ROW:.*]] = memref.alloc({{.*}} : memref<?xi32>
 // CHECK-NOT:       memref.alloc
-// CHECK:           scf.for %[[I:.*]] =
+// CHECK:           scf.for %[[I:[a-z0-9]+]] =
 // CHECK:             scf.for
 // CHECK:               arith.minsi
-// CHECK:             scf.for %[[J:.*]] =
+// CHECK:             scf.for %[[J:[a-z0-9]+]] =
 // CHECK:               vector.store %{{.*}}, %[[ROW]][%[[J]]]
-// CHECK:             scf.for %[[K:.*]] =
+// CHECK:             scf.for %[[K:[a-z0-9]+]] =
 // CHECK:               vector.load %[[ROW]][%[[K]]]
 // CHECK:               vector.store %{{.*}}, %[[RESULT]][%[[I]], %[[K]]]
 // CHECK-NOT:     memref.alloc

@@ -37,7 +37,8 @@ func.func @replace(%x: tensor<?xi32>) -> tensor<?xi32> {
 // HISTOGRAM: result: tensor<13xi32> = [1 2 3 4 4 4 4 4 4 4 3 2 1]
 
 // CHECK-LABEL: func.func @histogram(
-// CHECK:           %[[OLD:.*]] = memref.load %[[BINS:.*]][%[[AT:.*]]]
+// CHECK:           soac.check {{.*}}'soac.scatter'
+// CHECK:           %[[OLD:.*]] = memref.load %[[BINS:[a-z0-9]+]][%[[AT:[a-z0-9]+]]]
 // CHECK:           %[[NEW:.*]] = arith.addi %[[OLD]], %{{.*}}
 // CHECK:           memref.store %[[NEW]], %[[BINS]][%[[AT]]]
 func.func @histogram(%x: tensor<?xi32>) -> tensor<?xi32> {
@@ -91,5 +92,26 @@ func.func @filtered(%x: tensor<?xi32>, %dest: tensor<?xi32>) -> tensor<?xi32> {
     soac.yield %k : i1
   }
   %y = soac.scatter %few into %dest at %few : (tensor<?xi32>, tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>
+  return %y : tensor<?xi32>
+}
+
+// The loop reads the destination elsewhere than it writes: it must not see what it has written.
+
+// RUN: %{same} turned iota:i32[7] | FileCheck %s --check-prefix=TURNED
+// TURNED: result: tensor<7xi32> = [18 15 12 9 6 3 0]
+func.func @turned(%x: tensor<?xi32>) -> tensor<?xi32> {
+  %three = arith.constant 3 : i32
+  %six = arith.constant 6 : i32
+  %z = soac.map %x : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
+    %b = arith.muli %a, %three : i32
+    soac.yield %b : i32
+  }
+  %stored = soac.force %z : tensor<?xi32>
+  %same, %at = soac.map %stored : (tensor<?xi32>) -> (tensor<?xi32>, tensor<?xi32>) (%a: i32) {
+    %i = arith.divui %a, %three : i32
+    %j = arith.subi %six, %i : i32
+    soac.yield %a, %j : i32, i32
+  }
+  %y = soac.scatter %same into %stored at %at : (tensor<?xi32>, tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>
   return %y : tensor<?xi32>
 }
