@@ -34,8 +34,9 @@ WAYS_IN_CHUNKS = [
 
 
 def ways(program):
-    """A loop with a scatter is not cut into chunks. It writes into memory that it did not make, and
-    must be bufferized before anything is simplified, which would happen here."""
+    """The ways for a program. A loop with a scatter is not cut into chunks. It writes into memory
+    that it did not make, and must be bufferized before anything is simplified, which would happen
+    here."""
     has_scatter = "soac.scatter" in Path(program).read_text(encoding="utf-8")
     return WAYS if has_scatter else WAYS + WAYS_IN_CHUNKS
 
@@ -49,8 +50,9 @@ def lowered(program, passes, folder):
 
 def shown(program, entry, arguments, options):
     """What a run shows, without times and places, each result in a line; and its exit status."""
-    inputs = [part for number, text in enumerate(arguments) for part in ("-i", f"arg{number}={text}")]
-    command = ["comb", "run", str(program), "--entry", entry, *inputs, *options]
+    command = ["comb", "run", str(program), "--entry", entry, *options]
+    for number, text in enumerate(arguments):
+        command += ["-i", f"arg{number}={text}"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     text = re.sub(r"^(compile|load) .*\n", "", done.stdout, flags=re.M)
     text = re.sub(r"\n(?=[ \[])", " ", text)
@@ -73,7 +75,8 @@ def main():
                 status = 1
                 print(f"not the same: {' '.join([*passes, *options])}", file=sys.stderr)
                 lines = right.splitlines(), found.splitlines()
-                print(*difflib.unified_diff(*lines, "interpreter", "compiled"), sep="\n", file=sys.stderr)
+                diff = difflib.unified_diff(*lines, "interpreter", "compiled", lineterm="")
+                print(*diff, sep="\n", file=sys.stderr)
     return status
 
 
