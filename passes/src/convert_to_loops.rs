@@ -4,13 +4,14 @@
 //! Phases, for each cluster or combinator that is in no other:
 //! 1. [`read`] makes a [`plan`] of it: the tree of its loops, what is in each, and
 //!    where the arrays are.
-//! 2. Memory is found for results, and for rows that one loop computes and
-//!    another reads ([`rows`]).
-//! 3. The outermost loop is cut into chunks for threads ([`chunks`], [`chain`]);
-//!    the others follow ([`nest`]). Innermost loops compute several iterations at
+//! 2. Memory is found for results, be it in a larger array ([`updates`]), and for
+//!    rows that one loop computes and another reads ([`rows`]).
+//! 3. The outermost loop is cut into chunks for threads ([`chunks`], [`chain`],
+//!    [`carries`], [`streaming`]); the others follow ([`nest`]). Innermost loops compute several iterations at
 //!    once ([`widths`], [`lanes`]).
 //! 4. At each iteration, each combinator computes an element ([`steps`], [`fold`],
-//!    [`lambda`]) from elements at the same iteration, or in memory ([`access`]).
+//!    [`lambda`]) from elements at the same iteration, or in memory ([`access`],
+//!    [`gathers`]).
 //!
 //! Results are `bufferization.to_tensor` of new memory, inputs are read through
 //! `bufferization.to_buffer`; so the code fits into a program of arrays, and
@@ -24,10 +25,12 @@
 //! left over, and once more if scans or filters have to be summed up.
 
 mod access;
+mod carries;
 mod chain;
 mod chunks;
 mod emitter;
 mod fold;
+mod gathers;
 mod lambda;
 mod lanes;
 mod nest;
@@ -35,6 +38,7 @@ mod plan;
 mod read;
 mod rows;
 mod steps;
+mod streaming;
 mod updates;
 mod widths;
 
@@ -59,8 +63,8 @@ use updates::Update;
 /// Ops of the dialect that are no combinators.
 const OTHERS: &[&str] = &["soac.check", "soac.yield"];
 
-/// Lowers what has a form as loops. Gives how many clusters and combinators there were, and how many were
-/// lowered.
+/// Lowers what has a form as loops. Gives how many clusters and combinators there
+/// were, and how many were lowered.
 ///
 /// # Errors
 ///
@@ -255,7 +259,7 @@ fn declare<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
     let Some(builder) = Builder::before(first) else {
         return Ok(());
     };
-    for name in [chunks::WAIT, chunks::SIGNAL] {
+    for name in [carries::WAIT, carries::SIGNAL] {
         let is_there = crate::walk::operations(module).into_iter().any(|op| {
             let symbol = op.attribute("sym_name");
             symbol.is_ok_and(|symbol| symbol == builder.string(name))

@@ -1,9 +1,7 @@
 //! Reading and writing memory in all lanes.
 //!
 //! Neighbouring elements are read and written as a vector, backwards ones
-//! reversed; others are gathered. A position that was computed from the index of
-//! the iteration alone, such as `(i + k) mod n`, is nearly always one of
-//! neighbours: whether it is, is asked when the program runs.
+//! reversed; others are gathered ([`gathers`](super::gathers)).
 
 use melior::ir::{Type, TypeLike, Value, ValueLike, r#type::MemRefType, r#type::ShapedTypeLike};
 use soac_dialect::builder::{Builder, Predicate};
@@ -75,22 +73,6 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             |builder| Emitted::Ok(vec![zero(builder, element)?]),
         )?;
         Ok(Lanes::Uniform(value[0]))
-    }
-
-    fn gather(
-        &self,
-        builder: &Builder<'c, 'a>,
-        place: &Place<'c, 'a>,
-        index: &[Lanes<'c, 'a>],
-    ) -> Emitted<'c, Lanes<'c, 'a>> {
-        let scope = self.now.scope;
-        let offsets = offsets(builder, &scope, place, index)?;
-        let guided = index.iter().all(|component| component.is_guided());
-        let value = match guided {
-            true => guided_read(builder, &scope, place, offsets)?,
-            false => gathered(builder, &scope, place, offsets)?,
-        };
-        Ok(scope.lanes(value, false))
     }
 
     /// Writes elements to memory at an index, which goes up or down by one from
@@ -209,77 +191,7 @@ fn layout<'c, 'a>(
     }
 }
 
-/// Elements at any offsets.
-fn gathered<'c, 'a>(
-    builder: &Builder<'c, 'a>,
-    scope: &Scope<'c, 'a>,
-    place: &Place<'c, 'a>,
-    offsets: Value<'c, 'a>,
-) -> Emitted<'c, Value<'c, 'a>> {
-    let element = element_type(place.memory)?;
-    let origin = vec![builder.index(0)?; place.sizes.len()];
-    let mask = scope.mask_value(builder)?;
-    let other = scope.whole(builder, Lanes::Uniform(zero(builder, element)?))?;
-    let operands = [&[place.memory], origin.as_slice(), &[offsets, mask, other]].concat();
-    let r#type = scope.r#type(builder, element);
-    Ok(builder.value("vector.gather", &operands, r#type, &[])?)
-}
-
-/// Elements at offsets that may be neighbours: each part that fits a register is
-/// asked for itself.
-fn guided_read<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
-    scope: &Scope<'c, 'a>,
-    place: &Place<'c, 'a>,
-    offsets: Value<'c, 'a>,
-) -> Emitted<'c, Value<'c, 'a>> {
-    let element = element_type(place.memory)?;
-    if scope.width > registers_lanes(element) {
-        let half = scope.width as i64 / 2;
-        let read_half = |first: i64| {
-            let lanes: Vec<i64> = (first..first + half).collect();
-            let index = builder.index_type();
-            let offsets = builder.shuffle(offsets, offsets, &lanes, index)?;
-            let mask = match scope.mask {
-                Some(mask) => {
-                    let truth = builder.integer_type(1);
-                    Some(builder.shuffle(mask, mask, &lanes, truth)?)
-                }
-                None => None,
-            };
-            let width = half as u64;
-            guided_read(builder, &Scope { width, mask }, place, offsets)
-        };
-        let (low, high) = (read_half(0)?, read_half(half)?);
-        let all: Vec<i64> = (0..2 * half).collect();
-        return Ok(builder.shuffle(low, high, &all, element)?);
-    }
-    let first = builder.lane(offsets, 0, builder.index_type())?;
-    let neighbours = scope.whole(builder, Lanes::Steps { first, step: 1 })?;
-    let are_neighbours = compare(builder, scope, Predicate::Eq, offsets, neighbours)?;
-    let are_neighbours = builder.all_lanes(are_neighbours)?;
-    let value = builder.if_else(
-        are_neighbours,
-        &[scope.r#type(builder, element)],
-        |builder| {
-            let index = unravelled(builder, place, first)?;
-            Ok(vec![load_vector(builder, scope, place.memory, &index)?])
-        },
-        |builder| Emitted::Ok(vec![gathered(builder, scope, place, offsets)?]),
-    )?;
-    Ok(value[0])
-}
-
-/// How many elements fit the widest registers.
-fn registers_lanes(element: Type) -> u64 {
-    super::widths::VECTOR_BITS
-        / match super::widths::bits(element) {
-            0 => 64,
-            bits => bits.max(8),
-        }
-}
-
-fn load_vector<'c, 'a>(
+pub(super) fn load_vector<'c, 'a>(
     builder: &Builder<'c, 'a>,
     scope: &Scope<'c, 'a>,
     memory: Value<'c, 'a>,
@@ -385,60 +297,6 @@ fn reversed_mask<'c, 'a>(
         width: scope.width,
         mask,
     })
-}
-
-/// Where lanes are in memory, in elements from its start.
-fn offsets<'c, 'a>(
-    builder: &Builder<'c, 'a>,
-    scope: &Scope<'c, 'a>,
-    place: &Place<'c, 'a>,
-    index: &[Lanes<'c, 'a>],
-) -> Emitted<'c, Value<'c, 'a>> {
-    let mut sum: Option<Lanes> = None;
-    for (&component, &size) in index.iter().zip(&place.pitches) {
-        let scaled = match sum {
-            None => None,
-            Some(sum) => {
-                let size = Lanes::Uniform(builder.size_value(size)?);
-                Some(combine(builder, scope, "arith.muli", sum, size)?)
-            }
-        };
-        sum = Some(match scaled {
-            None => component,
-            Some(scaled) => combine(builder, scope, "arith.addi", scaled, component)?,
-        });
-    }
-    scope.whole(builder, sum.expect("a point has no lanes"))
-}
-
-fn combine<'c, 'a>(
-    builder: &Builder<'c, 'a>,
-    scope: &Scope<'c, 'a>,
-    name: &str,
-    left: Lanes<'c, 'a>,
-    right: Lanes<'c, 'a>,
-) -> Emitted<'c, Lanes<'c, 'a>> {
-    if let (Some(left), Some(right)) = (left.uniform(), right.uniform()) {
-        return Ok(Lanes::Uniform(builder.arithmetic(name, &[left, right])?));
-    }
-    if let Some(steps) = super::lanes::stepping(builder, name, &[left, right])? {
-        return Ok(steps);
-    }
-    let operands = [scope.whole(builder, left)?, scope.whole(builder, right)?];
-    let value = builder.arithmetic(name, &operands)?;
-    Ok(scope.lanes(value, left.is_guided() && right.is_guided()))
-}
-
-/// The index of the element at an offset.
-fn unravelled<'c, 'a>(
-    builder: &Builder<'c, 'a>,
-    place: &Place<'c, 'a>,
-    offset: Value<'c, 'a>,
-) -> Emitted<'c, Values<'c, 'a>> {
-    // The other components are zero: only the address matters.
-    let mut index = vec![builder.index(0)?; place.sizes.len() - 1];
-    index.push(offset);
-    Ok(index)
 }
 
 /// Compares vectors of indices.

@@ -1,0 +1,84 @@
+"""Runs a function interpreted, and compiled in several ways, and compares the results.
+
+    same.py PROGRAM ENTRY [ARGUMENT…]
+
+An argument is what `comb run -i` takes after `NAME=`; they are given to the parameters in order.
+Standard output is what the interpreter shows, each result in a line. If a compiled program shows something else, or ends
+otherwise, both are shown and the exit status is 1. A program that fails has to fail everywhere with
+the same message, so only one thing may be wrong with it; the places in messages are not compared,
+since some programs are compiled from what a pass gave.
+
+The ways differ in what is fused, in the number of threads, in how hard LLVM optimises, and in the
+length of chunks: those that the compiler chooses, chunks of 20 iterations (for the least work that
+an iteration can have), which are not whole vectors, and chunks of one.
+"""
+
+import difflib
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+# How the program is lowered before it is run, and how it is run.
+WAYS = [
+    ([], ["--fusion", "off", "-O", "0", "--threads", "1"]),
+    ([], ["--threads", "1"]),
+    ([], ["-O", "3", "--threads", "3"]),
+    ([], ["--fusion", "greedy", "--threads", "2"]),
+]
+WAYS_IN_CHUNKS = [
+    (["--comb-fuse", "--convert-soac-to-loops=chunk=160"], ["-O", "3", "--threads", "3"]),
+    (["--comb-fuse", "--convert-soac-to-loops=chunk=1"], ["--threads", "3"]),
+]
+
+
+def ways(program):
+    """The ways for a program. A loop with a scatter is not cut into chunks. It writes into memory
+    that it did not make, and must be bufferized before anything is simplified, which would happen
+    here."""
+    has_scatter = "soac.scatter" in Path(program).read_text(encoding="utf-8")
+    return WAYS if has_scatter else WAYS + WAYS_IN_CHUNKS
+
+
+def lowered(program, passes, folder):
+    """The program after some passes, whose parameters are then called arg0, arg1, …"""
+    output = folder / "lowered.mlir"
+    subprocess.run(["comb-opt", str(program), *passes, "-o", str(output)], check=True)
+    return output
+
+
+def shown(program, entry, arguments, options):
+    """What a run shows, without times and places, each result in a line; and its exit status."""
+    command = ["comb", "run", str(program), "--entry", entry, *options]
+    for number, text in enumerate(arguments):
+        command += ["-i", f"arg{number}={text}"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    text = re.sub(r"^(compile|load) .*\n", "", done.stdout, flags=re.M)
+    text = re.sub(r"\n(?=[ \[])", " ", text)
+    text = re.sub(r"(?<=\[) +| +(?= )", "", text)
+    errors = re.sub(r"^error: .*?:\d+:\d+: ", "error: ", done.stderr, flags=re.M)
+    return f"{text}{errors}exit status {done.returncode}\n"
+
+
+def main():
+    """Compares all ways with the interpreter."""
+    program, entry, *arguments = sys.argv[1:]
+    status = 0
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        right = shown(lowered(program, [], folder), entry, arguments, ["--target", "interp"])
+        print(right, end="")
+        for passes, options in ways(program):
+            found = shown(lowered(program, passes, folder), entry, arguments, options)
+            if found != right:
+                status = 1
+                print(f"not the same: {' '.join([*passes, *options])}", file=sys.stderr)
+                lines = right.splitlines(), found.splitlines()
+                diff = difflib.unified_diff(*lines, "interpreter", "compiled", lineterm="")
+                print(*diff, sep="\n", file=sys.stderr)
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,171 @@
+// Elements of every type. Those whose vectors are not in memory as one element after the other, or for
+// which CPUs have no vector arithmetic, are computed one by one.
+
+// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops | FileCheck %s
+// DEFINE: %{same} = %python %S/Inputs/same.py %s
+
+// RUN: %{same} i1 random:i1[21]:3 | FileCheck %s --check-prefix=I1
+// I1: exit status 0
+// CHECK-LABEL: func.func @i1(
+// CHECK-NOT:     vector
+// CHECK:         return
+func.func @i1(%x: tensor<?xi1>) -> (tensor<?xi1>, tensor<?xi1>, tensor<i1>) {
+  %zero = arith.constant false
+  %y = soac.map %x : (tensor<?xi1>) -> tensor<?xi1> (%a: i1) {
+    %b = arith.xori %a, %a : i1
+    soac.yield %b : i1
+  }
+  %z = soac.scanl %y neutral %zero : (tensor<?xi1>, i1) -> tensor<?xi1> (%a: i1, %b: i1) {
+    %c = arith.xori %a, %b : i1
+    soac.yield %c : i1
+  }
+  %s = soac.fold %y neutral %zero : (tensor<?xi1>, i1) -> tensor<i1> (%a: i1, %b: i1) {
+    %c = arith.xori %a, %b : i1
+    soac.yield %c : i1
+  }
+  return %y, %z, %s : tensor<?xi1>, tensor<?xi1>, tensor<i1>
+}
+
+// RUN: %{same} i8 iota:i8[11] | FileCheck %s --check-prefix=I8
+// I8: result0: tensor<11xi8> = [0 2 4 6 8 10 12 14 16 18 20]
+// I8: result1: tensor<11xi8> = [0 2 6 12 20 30 42 56 72 90 110]
+// I8: result2: tensor<i8> = 110
+// CHECK-LABEL: func.func @i8(
+// CHECK:         vector<64xi8>
+// CHECK:         return
+func.func @i8(%x: tensor<?xi8>) -> (tensor<?xi8>, tensor<?xi8>, tensor<i8>) {
+  %zero = arith.constant 0 : i8
+  %y = soac.map %x : (tensor<?xi8>) -> tensor<?xi8> (%a: i8) {
+    %b = arith.addi %a, %a : i8
+    soac.yield %b : i8
+  }
+  %z = soac.scanl %y neutral %zero : (tensor<?xi8>, i8) -> tensor<?xi8> (%a: i8, %b: i8) {
+    %c = arith.addi %a, %b : i8
+    soac.yield %c : i8
+  }
+  %s = soac.fold %y neutral %zero : (tensor<?xi8>, i8) -> tensor<i8> (%a: i8, %b: i8) {
+    %c = arith.addi %a, %b : i8
+    soac.yield %c : i8
+  }
+  return %y, %z, %s : tensor<?xi8>, tensor<?xi8>, tensor<i8>
+}
+
+// RUN: %{same} i64 iota:i64[11] | FileCheck %s --check-prefix=I64
+// I64: result0: tensor<11xi64> = [0 2 4 6 8 10 12 14 16 18 20]
+// I64: result1: tensor<11xi64> = [0 2 6 12 20 30 42 56 72 90 110]
+// I64: result2: tensor<i64> = 110
+// CHECK-LABEL: func.func @i64(
+// CHECK:         vector<8xi64>
+// CHECK:         return
+func.func @i64(%x: tensor<?xi64>) -> (tensor<?xi64>, tensor<?xi64>, tensor<i64>) {
+  %zero = arith.constant 0 : i64
+  %y = soac.map %x : (tensor<?xi64>) -> tensor<?xi64> (%a: i64) {
+    %b = arith.addi %a, %a : i64
+    soac.yield %b : i64
+  }
+  %z = soac.scanl %y neutral %zero : (tensor<?xi64>, i64) -> tensor<?xi64> (%a: i64, %b: i64) {
+    %c = arith.addi %a, %b : i64
+    soac.yield %c : i64
+  }
+  %s = soac.fold %y neutral %zero : (tensor<?xi64>, i64) -> tensor<i64> (%a: i64, %b: i64) {
+    %c = arith.addi %a, %b : i64
+    soac.yield %c : i64
+  }
+  return %y, %z, %s : tensor<?xi64>, tensor<?xi64>, tensor<i64>
+}
+
+// RUN: %{same} index iota:index[11] | FileCheck %s --check-prefix=INDEX
+// INDEX: result0: tensor<11xindex> = [0 2 4 6 8 10 12 14 16 18 20]
+// INDEX: result1: tensor<11xindex> = [0 2 6 12 20 30 42 56 72 90 110]
+// INDEX: result2: tensor<index> = 110
+// CHECK-LABEL: func.func @index(
+// CHECK:         vector<8xindex>
+// CHECK:         return
+func.func @index(%x: tensor<?xindex>) -> (tensor<?xindex>, tensor<?xindex>, tensor<index>) {
+  %zero = arith.constant 0 : index
+  %y = soac.map %x : (tensor<?xindex>) -> tensor<?xindex> (%a: index) {
+    %b = arith.addi %a, %a : index
+    soac.yield %b : index
+  }
+  %z = soac.scanl %y neutral %zero : (tensor<?xindex>, index) -> tensor<?xindex> (%a: index, %b: index) {
+    %c = arith.addi %a, %b : index
+    soac.yield %c : index
+  }
+  %s = soac.fold %y neutral %zero : (tensor<?xindex>, index) -> tensor<index> (%a: index, %b: index) {
+    %c = arith.addi %a, %b : index
+    soac.yield %c : index
+  }
+  return %y, %z, %s : tensor<?xindex>, tensor<?xindex>, tensor<index>
+}
+
+// RUN: %{same} f16 iota:f16[11] | FileCheck %s --check-prefix=F16
+// F16: result0: tensor<11xf16> = [0.0 2.0 4.0 6.0 8.0 10.0 12.0 14.0 16.0 18.0 20.0]
+// F16: result1: tensor<11xf16> = [0.0 2.0 6.0 12.0 20.0 30.0 42.0 56.0 72.0 90.0 110.0]
+// F16: result2: tensor<f16> = 110.0
+// CHECK-LABEL: func.func @f16(
+// CHECK-NOT:     vector
+// CHECK:         return
+func.func @f16(%x: tensor<?xf16>) -> (tensor<?xf16>, tensor<?xf16>, tensor<f16>) {
+  %zero = arith.constant 0.0 : f16
+  %y = soac.map %x : (tensor<?xf16>) -> tensor<?xf16> (%a: f16) {
+    %b = arith.addf %a, %a : f16
+    soac.yield %b : f16
+  }
+  %z = soac.scanl %y neutral %zero : (tensor<?xf16>, f16) -> tensor<?xf16> (%a: f16, %b: f16) {
+    %c = arith.addf %a, %b : f16
+    soac.yield %c : f16
+  }
+  %s = soac.fold %y neutral %zero : (tensor<?xf16>, f16) -> tensor<f16> (%a: f16, %b: f16) {
+    %c = arith.addf %a, %b : f16
+    soac.yield %c : f16
+  }
+  return %y, %z, %s : tensor<?xf16>, tensor<?xf16>, tensor<f16>
+}
+
+// RUN: %{same} bf16 iota:bf16[11] | FileCheck %s --check-prefix=BF16
+// BF16: result0: tensor<11xbf16> = [0.0 2.0 4.0 6.0 8.0 10.0 12.0 14.0 16.0 18.0 20.0]
+// BF16: result1: tensor<11xbf16> = [0.0 2.0 6.0 12.0 20.0 30.0 42.0 56.0 72.0 90.0 110.0]
+// BF16: result2: tensor<bf16> = 110.0
+// CHECK-LABEL: func.func @bf16(
+// CHECK-NOT:     vector
+// CHECK:         return
+func.func @bf16(%x: tensor<?xbf16>) -> (tensor<?xbf16>, tensor<?xbf16>, tensor<bf16>) {
+  %zero = arith.constant 0.0 : bf16
+  %y = soac.map %x : (tensor<?xbf16>) -> tensor<?xbf16> (%a: bf16) {
+    %b = arith.addf %a, %a : bf16
+    soac.yield %b : bf16
+  }
+  %z = soac.scanl %y neutral %zero : (tensor<?xbf16>, bf16) -> tensor<?xbf16> (%a: bf16, %b: bf16) {
+    %c = arith.addf %a, %b : bf16
+    soac.yield %c : bf16
+  }
+  %s = soac.fold %y neutral %zero : (tensor<?xbf16>, bf16) -> tensor<bf16> (%a: bf16, %b: bf16) {
+    %c = arith.addf %a, %b : bf16
+    soac.yield %c : bf16
+  }
+  return %y, %z, %s : tensor<?xbf16>, tensor<?xbf16>, tensor<bf16>
+}
+
+// RUN: %{same} f64 iota:f64[11] | FileCheck %s --check-prefix=F64
+// F64: result0: tensor<11xf64> = [0.0 2.0 4.0 6.0 8.0 10.0 12.0 14.0 16.0 18.0 20.0]
+// F64: result1: tensor<11xf64> = [0.0 2.0 6.0 12.0 20.0 30.0 42.0 56.0 72.0 90.0 110.0]
+// F64: result2: tensor<f64> = 110.0
+// CHECK-LABEL: func.func @f64(
+// CHECK:         vector<8xf64>
+// CHECK:         return
+func.func @f64(%x: tensor<?xf64>) -> (tensor<?xf64>, tensor<?xf64>, tensor<f64>) {
+  %zero = arith.constant 0.0 : f64
+  %y = soac.map %x : (tensor<?xf64>) -> tensor<?xf64> (%a: f64) {
+    %b = arith.addf %a, %a : f64
+    soac.yield %b : f64
+  }
+  %z = soac.scanl %y neutral %zero : (tensor<?xf64>, f64) -> tensor<?xf64> (%a: f64, %b: f64) {
+    %c = arith.addf %a, %b : f64
+    soac.yield %c : f64
+  }
+  %s = soac.fold %y neutral %zero : (tensor<?xf64>, f64) -> tensor<f64> (%a: f64, %b: f64) {
+    %c = arith.addf %a, %b : f64
+    soac.yield %c : f64
+  }
+  return %y, %z, %s : tensor<?xf64>, tensor<?xf64>, tensor<f64>
+}

@@ -1,0 +1,130 @@
+// Filters: a vector's elements that are kept are written behind those that were kept before. In
+// chunks, a filter is chained as a scan of how many it keeps.
+
+// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops | FileCheck %s
+// DEFINE: %{same} = %python %S/Inputs/same.py %s
+
+// RUN: %{same} odd iota:i32[41] | FileCheck %s --check-prefix=ODD
+// ODD: result: tensor<20xi32> = [1 3 5 7 9 11 13 15 17 19 21 23 25 27 29 31 33 35 37 39]
+// RUN: %{same} odd zeros:i32[41] | FileCheck %s --check-prefix=NONE
+// NONE: result: tensor<0xi32> = []
+// RUN: %{same} odd ones:i32[5] | FileCheck %s --check-prefix=ALL
+// ALL: result: tensor<5xi32> = [1 1 1 1 1]
+// RUN: %{same} odd random:i32[1000]:7
+
+// CHECK-LABEL: func.func @odd(
+// CHECK:         scf.parallel
+// CHECK:           func.call @comb_runtime_wait(
+// CHECK:           scf.for {{.*}} iter_args(%[[BEFORE:.*]] = %{{.*}}) -> (index)
+// CHECK:             %[[KEEP:.*]] = arith.cmpi eq, {{.*}} : vector<16xi32>
+// CHECK:             vector.bitcast %[[KEEP]] : vector<16xi1> to vector<1xi16>
+// CHECK:             math.ctpop
+// CHECK:             vector.compressstore %{{.*}}[%[[BEFORE]]], %[[KEEP]]
+// CHECK:         } {comb.schedule = "interleaved"}
+func.func @odd(%x: tensor<?xi32>) -> tensor<?xi32> {
+  %one = arith.constant 1 : i32
+  %y = soac.filter %x : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
+    %b = arith.andi %a, %one : i32
+    %k = arith.cmpi eq, %b, %one : i32
+    soac.yield %k : i1
+  }
+  return %y : tensor<?xi32>
+}
+
+// What reads the kept elements runs in the same loop: a map, a fold, a scan, another filter.
+
+// RUN: %{same} behind iota:i32[41] | FileCheck %s --check-prefix=BEHIND
+// BEHIND: result0: tensor<20xi32> = [10 30 50 70 90 110 130 150 170 190 210 230 250 270 290 310 330 350 370 390]
+// BEHIND: result1: tensor<i32> = 400
+// BEHIND: result2: tensor<20xi32> = [1 4 9 16 25 36 49 64 81 100 121 144 169 196 225 256 289 324 361 400]
+// BEHIND: result3: tensor<7xi32> = [3 9 15 21 27 33 39]
+// BEHIND: result4: tensor<index> = 27
+// RUN: %{same} behind random:i32(0..100)[333]:9
+
+// CHECK-LABEL: func.func @behind(
+// CHECK-COUNT-1: scf.parallel
+// CHECK-NOT:     scf.parallel
+// CHECK:         return
+func.func @behind(%x: tensor<?xi32>)
+    -> (tensor<?xi32>, tensor<i32>, tensor<?xi32>, tensor<?xi32>, tensor<index>) {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %three = arith.constant 3 : i32
+  %ten = arith.constant 10 : i32
+  %y = soac.filter %x : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
+    %b = arith.andi %a, %one : i32
+    %k = arith.cmpi eq, %b, %one : i32
+    soac.yield %k : i1
+  }
+  %m = soac.map %y : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
+    %b = arith.muli %a, %ten : i32
+    soac.yield %b : i32
+  }
+  %f = soac.fold %y neutral %zero : (tensor<?xi32>, i32) -> tensor<i32> (%a: i32, %b: i32) {
+    %c = arith.addi %a, %b : i32
+    soac.yield %c : i32
+  }
+  %s = soac.scanl %y neutral %zero : (tensor<?xi32>, i32) -> tensor<?xi32> (%a: i32, %b: i32) {
+    %c = arith.addi %a, %b : i32
+    soac.yield %c : i32
+  }
+  %t = soac.filter %y : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
+    %b = arith.remsi %a, %three : i32
+    %k = arith.cmpi eq, %b, %zero : i32
+    soac.yield %k : i1
+  }
+  %kept = tensor.dim %y, %c0 : tensor<?xi32>
+  %both = tensor.dim %t, %c0 : tensor<?xi32>
+  %sizes = arith.addi %kept, %both : index
+  %n = tensor.from_elements %sizes : tensor<index>
+  return %m, %f, %s, %t, %n : tensor<?xi32>, tensor<i32>, tensor<?xi32>, tensor<?xi32>, tensor<index>
+}
+
+// Only the size is asked for.
+
+// RUN: %{same} count iota:i64[41] | FileCheck %s --check-prefix=COUNT
+// COUNT: result: index = 8
+func.func @count(%x: tensor<?xi64>) -> index {
+  %c0 = arith.constant 0 : index
+  %limit = arith.constant 33 : i64
+  %y = soac.filter %x : (tensor<?xi64>) -> tensor<?xi64> (%a: i64) {
+    %k = arith.cmpi sge, %a, %limit : i64
+    soac.yield %k : i1
+  }
+  %n = tensor.dim %y, %c0 : tensor<?xi64>
+  return %n : index
+}
+
+// The index of a kept element is the number of those before it: another array is read there.
+
+// RUN: %{same} beside iota:i32[41] iota:i32[20] | FileCheck %s --check-prefix=BESIDE
+// BESIDE: result: tensor<20xi32> = [1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20]
+func.func @beside(%x: tensor<?xi32>, %z: tensor<?xi32>) -> tensor<?xi32> {
+  %one = arith.constant 1 : i32
+  %y = soac.filter %x : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
+    %b = arith.andi %a, %one : i32
+    %k = arith.cmpi eq, %b, %one : i32
+    soac.yield %k : i1
+  }
+  %d = soac.map %y, %z : (tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32> (%a: i32, %b: i32) {
+    %c = arith.subi %a, %b : i32
+    soac.yield %c : i32
+  }
+  return %d : tensor<?xi32>
+}
+
+// Several arrays are filtered together.
+
+// RUN: %{same} two iota:i32[19] iota:f64[19] | FileCheck %s --check-prefix=TWO
+// TWO: result0: tensor<3xi32> = [16 17 18]
+// TWO: result1: tensor<3xf64> = [16.0 17.0 18.0]
+func.func @two(%x: tensor<?xi32>, %y: tensor<?xf64>) -> (tensor<?xi32>, tensor<?xf64>) {
+  %limit = arith.constant 15 : i32
+  %u, %v = soac.filter %x, %y : (tensor<?xi32>, tensor<?xf64>) -> (tensor<?xi32>, tensor<?xf64>)
+      (%a: i32, %b: f64) {
+    %k = arith.cmpi sgt, %a, %limit : i32
+    soac.yield %k : i1
+  }
+  return %u, %v : tensor<?xi32>, tensor<?xf64>
+}

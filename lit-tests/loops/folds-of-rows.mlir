@@ -1,0 +1,85 @@
+// Folds of arrays with more dimensions: rank 2 to 1 is a loop over rows with a loop inside, rank 2
+// to 0 carries its accumulators through both.
+
+// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops | FileCheck %s
+// DEFINE: %{same} = %python %S/Inputs/same.py %s
+
+// RUN: %{same} rows iota:i32[5,19] | FileCheck %s --check-prefix=ROWS
+// ROWS: result: tensor<5xi32> = [171 532 893 1254 1615]
+
+// CHECK-LABEL: func.func @rows(
+// CHECK:         scf.parallel
+// CHECK:           scf.for %[[I:.*]] = {{.*}} step %c1
+// CHECK:             scf.for {{.*}} step %c64 iter_args
+// CHECK:               vector.load %{{.*}}[%[[I]], %{{.*}}] : memref<?x?xi32>, vector<64xi32>
+// CHECK:             memref.store %{{.*}}, %{{.*}}[%[[I]]] : memref<?xi32>
+func.func @rows(%x: tensor<?x?xi32>) -> tensor<?xi32> {
+  %zero = arith.constant 0 : i32
+  %s = soac.fold %x neutral %zero : (tensor<?x?xi32>, i32) -> tensor<?xi32> (%a: i32, %b: i32) {
+    %c = arith.addi %a, %b : i32
+    soac.yield %c : i32
+  }
+  return %s : tensor<?xi32>
+}
+
+// RUN: %{same} all iota:i32[5,19] | FileCheck %s --check-prefix=ALL
+// ALL: result: tensor<i32> = 4465
+
+// CHECK-LABEL: func.func @all(
+// CHECK:         scf.parallel
+// CHECK:           scf.for {{.*}} step %c1{{.*}} iter_args({{.*}}) -> (i32)
+// CHECK:             scf.for {{.*}} step %c64 iter_args
+func.func @all(%x: tensor<?x?xi32>) -> tensor<i32> {
+  %zero = arith.constant 0 : i32
+  %s = soac.fold %x neutral %zero inner 2 : (tensor<?x?xi32>, i32) -> tensor<i32> (%a: i32, %b: i32) {
+    %c = arith.addi %a, %b : i32
+    soac.yield %c : i32
+  }
+  return %s : tensor<i32>
+}
+
+// The order holds over rows as well: the digits of a number, with the numbers of digits.
+
+// RUN: %{same} digits iota:i64[2,9] | FileCheck %s --check-prefix=DIGITS
+// DIGITS: result: tensor<i64> = 12345678901234567
+func.func @digits(%x: tensor<?x?xi64>) -> tensor<i64> {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %ten = arith.constant 10 : i64
+  %tens, %last = soac.map %x : (tensor<?x?xi64>) -> (tensor<?x?xi64>, tensor<?x?xi64>) (%a: i64) {
+    %d = arith.remui %a, %ten : i64
+    soac.yield %ten, %d : i64, i64
+  }
+  %p, %q = soac.fold %tens, %last neutral %one, %zero inner 2
+      : (tensor<?x?xi64>, tensor<?x?xi64>, i64, i64) -> (tensor<i64>, tensor<i64>)
+      (%p1: i64, %q1: i64, %p2: i64, %q2: i64) {
+    %p3 = arith.muli %p1, %p2 : i64
+    %s = arith.muli %p2, %q1 : i64
+    %q3 = arith.addi %s, %q2 : i64
+    soac.yield %p3, %q3 : i64, i64
+  }
+  return %q : tensor<i64>
+}
+
+// The fold of the folds of rows, in one loop over rows.
+
+// RUN: %{same} fold_of_fold iota:i32[6,10] | FileCheck %s --check-prefix=FOLD-OF-FOLD
+// FOLD-OF-FOLD: result: tensor<i32> = 545
+
+// CHECK-LABEL: func.func @fold_of_fold(
+// CHECK-COUNT-1: scf.parallel
+// CHECK-NOT:     scf.parallel
+// CHECK:         return
+func.func @fold_of_fold(%x: tensor<?x?xi32>) -> tensor<i32> {
+  %zero = arith.constant 0 : i32
+  %least = arith.constant -1 : i32
+  %s = soac.fold %x neutral %zero : (tensor<?x?xi32>, i32) -> tensor<?xi32> (%a: i32, %b: i32) {
+    %c = arith.addi %a, %b : i32
+    soac.yield %c : i32
+  }
+  %m = soac.fold %s neutral %least : (tensor<?xi32>, i32) -> tensor<i32> (%a: i32, %b: i32) {
+    %c = arith.maxsi %a, %b : i32
+    soac.yield %c : i32
+  }
+  return %m : tensor<i32>
+}

@@ -1,0 +1,152 @@
+// Folds in vector code. If the function is commutative, every lane folds its own elements, in four
+// vectors at once if there is little to compute; else neighbours are folded, which keeps the order.
+
+// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops | FileCheck %s
+// DEFINE: %{same} = %python %S/Inputs/same.py %s
+
+// RUN: %{same} sum iota:i32[101] | FileCheck %s --check-prefix=SUM
+// RUN: %{same} sum iota:i32[64] | FileCheck %s --check-prefix=SUM-64
+// RUN: %{same} sum iota:i32[7] | FileCheck %s --check-prefix=SUM-7
+// SUM: result: tensor<i32> = 5050
+// SUM-64: result: tensor<i32> = 2016
+// SUM-7: result: tensor<i32> = 21
+
+// CHECK-LABEL: func.func @sum(
+// CHECK:         %[[PARTS:.*]] = memref.alloc{{.*}} : memref<?xi32>
+// CHECK:         scf.parallel (%[[CHUNK:.*]]) =
+// CHECK:           %[[NONE:.*]] = vector.broadcast %{{.*}} : i32 to vector<64xi32>
+// CHECK:           scf.for {{.*}} step %c64 iter_args(%[[OLD:.*]] = %[[NONE]]) -> (vector<64xi32>)
+// CHECK:             %[[A:.*]] = vector.load
+// CHECK:             arith.addi %[[OLD]], %[[A]] : vector<64xi32>
+// CHECK:             vector.create_mask
+// CHECK:             arith.select
+// CHECK:           arith.addi {{.*}} : vector<32xi32>
+// CHECK:           arith.addi {{.*}} : vector<16xi32>
+// CHECK:           arith.addi {{.*}} : vector<8xi32>
+// CHECK:           arith.addi {{.*}} : vector<4xi32>
+// CHECK:           arith.addi {{.*}} : vector<2xi32>
+// CHECK:           arith.addi {{.*}} : i32
+// CHECK:           memref.store %{{.*}}, %[[PARTS]][%[[CHUNK]]]
+// CHECK:         comb.schedule = "static"
+// CHECK:         scf.for
+// CHECK:           memref.load %[[PARTS]]
+func.func @sum(%x: tensor<?xi32>) -> tensor<i32> {
+  %zero = arith.constant 0 : i32
+  %s = soac.fold %x neutral %zero : (tensor<?xi32>, i32) -> tensor<i32> (%a: i32, %b: i32) {
+    %c = arith.addi %a, %b : i32
+    soac.yield %c : i32
+  }
+  return %s : tensor<i32>
+}
+
+// Not commutative: the composition of affine functions x -> p x + q. Applying x -> 2 x + i for
+// i = 0, 1, 2, … gives p = 2^n and q = 2^n - n - 1, in 32 bits.
+
+// RUN: %{same} affine iota:i32[21] | FileCheck %s --check-prefix=AFFINE
+// AFFINE: result0: tensor<i32> = 2097152
+// AFFINE: result1: tensor<i32> = 2097130
+// RUN: %{same} affine iota:i32[5] | FileCheck %s --check-prefix=FIVE
+// FIVE: result0: tensor<i32> = 32
+// FIVE: result1: tensor<i32> = 26
+
+// CHECK-LABEL: func.func @affine(
+// CHECK:           scf.for {{.*}} step %c16 iter_args({{.*}}) -> (i32, i32)
+// CHECK:             vector.shuffle {{.*}} [0, 2, 4, 6, 8, 10, 12, 14] : vector<16xi32>
+// CHECK:             vector.shuffle {{.*}} [1, 3, 5, 7, 9, 11, 13, 15] : vector<16xi32>
+func.func @affine(%x: tensor<?xi32>) -> (tensor<i32>, tensor<i32>) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %two = arith.constant 2 : i32
+  %twos = soac.map %x : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
+    soac.yield %two : i32
+  }
+  %p, %q = soac.fold %twos, %x neutral %one, %zero
+      : (tensor<?xi32>, tensor<?xi32>, i32, i32) -> (tensor<i32>, tensor<i32>)
+      (%p1: i32, %q1: i32, %p2: i32, %q2: i32) {
+    %p3 = arith.muli %p1, %p2 : i32
+    %s = arith.muli %p2, %q1 : i32
+    %q3 = arith.addi %s, %q2 : i32
+    soac.yield %p3, %q3 : i32, i32
+  }
+  return %p, %q : tensor<i32>, tensor<i32>
+}
+
+// Several results, each with a commutative function of its own.
+
+// RUN: %{same} extremes random:i32[77]:3
+// RUN: %{same} extremes iota:i32[77] | FileCheck %s --check-prefix=EXTREMES
+// EXTREMES: result0: tensor<i32> = 0
+// EXTREMES: result1: tensor<i32> = 76
+
+// CHECK-LABEL: func.func @extremes(
+// CHECK:           scf.for {{.*}} step %c64
+// CHECK:             arith.minsi {{.*}} : vector<64xi32>
+// CHECK:             arith.maxsi {{.*}} : vector<64xi32>
+func.func @extremes(%x: tensor<?xi32>) -> (tensor<i32>, tensor<i32>) {
+  %least = arith.constant -2147483648 : i32
+  %most = arith.constant 2147483647 : i32
+  %l, %g = soac.fold %x, %x neutral %most, %least
+      : (tensor<?xi32>, tensor<?xi32>, i32, i32) -> (tensor<i32>, tensor<i32>)
+      (%l1: i32, %g1: i32, %l2: i32, %g2: i32) {
+    %l3 = arith.minsi %l1, %l2 : i32
+    %g3 = arith.maxsi %g1, %g2 : i32
+    soac.yield %l3, %g3 : i32, i32
+  }
+  return %l, %g : tensor<i32>, tensor<i32>
+}
+
+// The first of the largest elements, which depends on the order.
+
+// RUN: %{same} where random:i32[200]:5
+// RUN: %{same} where ones:i32[50] | FileCheck %s --check-prefix=WHERE
+// WHERE: result: tensor<index> = 0
+func.func @where(%x: tensor<?xi32>) -> tensor<index> {
+  %c0 = arith.constant 0 : index
+  %least = arith.constant -2147483648 : i32
+  %n = tensor.dim %x, %c0 : tensor<?xi32>
+  %i = soac.iota [%n] dim 0 : tensor<?xindex>
+  %g, %w = soac.fold %x, %i neutral %least, %c0
+      : (tensor<?xi32>, tensor<?xindex>, i32, index) -> (tensor<i32>, tensor<index>)
+      (%a: i32, %j: index, %b: i32, %k: index) {
+    %keep = arith.cmpi sge, %a, %b : i32
+    %c = arith.select %keep, %a, %b : i32
+    %l = arith.select %keep, %j, %k : index
+    soac.yield %c, %l : i32, index
+  }
+  return %w : tensor<index>
+}
+
+// A fold and a map of the same array share its loop: then there are no four vectors at once.
+
+// RUN: %{same} both iota:i32[20] | FileCheck %s --check-prefix=BOTH
+// BOTH: result0: tensor<i32> = 190
+// BOTH: result1: {{.*}} = [0 2 4 6 8 10 12 14 16 18 20 22 24 26 28 30 32 34 36 38]
+func.func @both(%x: tensor<?xi32>) -> (tensor<i32>, tensor<?xi32>) {
+  %zero = arith.constant 0 : i32
+  %s = soac.fold %x neutral %zero : (tensor<?xi32>, i32) -> tensor<i32> (%a: i32, %b: i32) {
+    %c = arith.addi %a, %b : i32
+    soac.yield %c : i32
+  }
+  %y = soac.map %x : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
+    %b = arith.addi %a, %a : i32
+    soac.yield %b : i32
+  }
+  return %s, %y : tensor<i32>, tensor<?xi32>
+}
+
+// Over chunks: the same bits with any number of threads.
+
+// DEFINE: %{bits} = comb run %s --entry floats -i x=random:f32[300001]:1
+// RUN: %{bits} --threads 1 -o result=%t.1.npy
+// RUN: %{bits} --threads 2 -o result=%t.2.npy
+// RUN: %{bits} --threads 5 -o result=%t.5.npy
+// RUN: cmp %t.1.npy %t.2.npy
+// RUN: cmp %t.1.npy %t.5.npy
+func.func @floats(%x: tensor<?xf32>) -> tensor<f32> {
+  %zero = arith.constant 0.0 : f32
+  %s = soac.fold %x neutral %zero : (tensor<?xf32>, f32) -> tensor<f32> (%a: f32, %b: f32) {
+    %c = arith.addf %a, %b : f32
+    soac.yield %c : f32
+  }
+  return %s : tensor<f32>
+}

@@ -1,0 +1,86 @@
+// Indices that are computed from the loop's index alone, such as `(i + k) mod n`, are nearly always
+// those of neighbours. Whether they are is asked in every vector, when the program runs.
+
+// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops | FileCheck %s
+
+// RUN: %python %S/Inputs/same.py %s ring iota:i32[37] 5 | FileCheck %s --check-prefix=RING
+// RING: [5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 0 1 2 3 4]
+// RUN: %python %S/Inputs/same.py %s ring iota:i32[37] 36 | FileCheck %s --check-prefix=BACK
+// BACK: [36 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35]
+// RUN: %python %S/Inputs/same.py %s ring iota:i32[3] 2 | FileCheck %s --check-prefix=SHORT
+// SHORT: [2 0 1]
+
+// CHECK-LABEL: func.func @ring(
+// CHECK:         scf.for
+// CHECK:           %[[AT:.*]] = {{.*}} : vector<16xindex>
+// CHECK:           %[[FIRST:.*]] = vector.extract %[[AT:.*]][0] : index from vector<16xindex>
+// CHECK:           %[[SAME:.*]] = arith.cmpi eq, %[[AT]], %{{.*}} : vector<16xindex>
+// CHECK:           %[[ALL:.*]] = vector.reduction <and>, %[[SAME]]
+// CHECK:           scf.if %[[ALL]] -> (vector<16xi32>) {
+// CHECK:             vector.load %{{.*}}[%[[FIRST]]]
+// CHECK:           } else {
+// CHECK:             vector.gather
+func.func @ring(%x: tensor<?xi32>, %k: index) -> tensor<?xi32> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?xi32>
+  %y = soac.backpermute %x [%n] : (tensor<?xi32>) -> tensor<?xi32> (%i: index) {
+    %j = arith.addi %i, %k : index
+    %r = arith.remui %j, %n : index
+    soac.yield %r : index
+  }
+  return %y : tensor<?xi32>
+}
+
+// On a torus, in both dimensions: the rows are uniform, the columns are asked for. The question is
+// about places in memory, so the next row's first element is a neighbour of a row's last one.
+
+// RUN: %python %S/Inputs/same.py %s torus iota:i32[3,17] 1 2 | FileCheck %s --check-prefix=TORUS
+// TORUS: {{\[\[}}19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 17 18] [36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 34 35] [2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 0 1{{\]\]}}
+
+// CHECK-LABEL: func.func @torus(
+// CHECK:         vector.gather
+func.func @torus(%x: tensor<?x?xi32>, %down: index, %right: index) -> tensor<?x?xi32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = tensor.dim %x, %c0 : tensor<?x?xi32>
+  %m = tensor.dim %x, %c1 : tensor<?x?xi32>
+  %y = soac.backpermute %x [%n, %m] : (tensor<?x?xi32>) -> tensor<?x?xi32> (%i: index, %j: index) {
+    %k = arith.addi %i, %down : index
+    %row = arith.remui %k, %n : index
+    %l = arith.addi %j, %right : index
+    %column = arith.remui %l, %m : index
+    soac.yield %row, %column : index, index
+  }
+  return %y : tensor<?x?xi32>
+}
+
+// `rotate` says it itself.
+
+// RUN: %python %S/Inputs/same.py %s rotated iota:i64[19] | FileCheck %s --check-prefix=ROTATED
+// ROTATED: [6 8 10 12 14 16 18 20 22 24 26 28 30 32 34 17 19 2 4]
+func.func @rotated(%x: tensor<?xi64>) -> tensor<?xi64> {
+  %left = soac.rotate %x by [2] : (tensor<?xi64>) -> tensor<?xi64>
+  %more = soac.rotate %x by [4] : (tensor<?xi64>) -> tensor<?xi64>
+  %y = soac.map %left, %more : (tensor<?xi64>, tensor<?xi64>) -> tensor<?xi64> (%a: i64, %b: i64) {
+    %c = arith.addi %a, %b : i64
+    soac.yield %c : i64
+  }
+  return %y : tensor<?xi64>
+}
+
+// What depends on memory is not guided: it is gathered at once.
+
+// CHECK-LABEL: func.func @read(
+// CHECK:         arith.remui
+// CHECK-NOT:     arith.cmpi eq, %{{.*}} : vector
+// CHECK:         return
+func.func @read(%x: tensor<?xi32>, %at: tensor<?xindex>) -> tensor<?xi32> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?xi32>
+  %near = soac.map %at : (tensor<?xindex>) -> tensor<?xindex> (%i: index) {
+    %r = arith.remui %i, %n : index
+    soac.yield %r : index
+  }
+  %y = soac.gather %x at %near unchecked : (tensor<?xi32>, tensor<?xindex>) -> tensor<?xi32>
+  return %y : tensor<?xi32>
+}

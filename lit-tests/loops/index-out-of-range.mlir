@@ -1,0 +1,96 @@
+// An index out of range in vector code: the message has it, in whichever lane it is, and also in
+// the vector in which some lanes do not count.
+
+// One index is wrong, that at `%where`.
+
+// DEFINE: %{same} = %python %S/Inputs/same.py %s
+// RUN: %{same} gather iota:i32[100] 37 0 | FileCheck %s --check-prefix=FIRST-LANE
+// RUN: %{same} gather iota:i32[100] 37 16 | FileCheck %s --check-prefix=SECOND-VECTOR
+// RUN: %{same} gather iota:i32[100] 37 23 | FileCheck %s --check-prefix=MIDDLE
+// RUN: %{same} gather iota:i32[100] 37 31 | FileCheck %s --check-prefix=LAST-LANE
+// RUN: %{same} gather iota:i32[100] 37 36 | FileCheck %s --check-prefix=REST
+// RUN: %{same} gather iota:i32[100] 37 37 | FileCheck %s --check-prefix=NONE
+// FIRST-LANE:    error: 'soac.gather' op index 100 is out of range [0, 100) in dimension 0
+// FIRST-LANE:    exit status 1
+// SECOND-VECTOR: error: 'soac.gather' op index 116 is out of range [0, 100) in dimension 0
+// MIDDLE:        error: 'soac.gather' op index 123 is out of range [0, 100) in dimension 0
+// LAST-LANE:     error: 'soac.gather' op index 131 is out of range [0, 100) in dimension 0
+// REST:          error: 'soac.gather' op index 136 is out of range [0, 100) in dimension 0
+// NONE:          exit status 0
+func.func @gather(%x: tensor<?xi32>, %n: index, %where: index) -> tensor<?xi32> {
+  %c100 = arith.constant 100 : index
+  %at = soac.generate [%n] : tensor<?xindex> (%i: index) {
+    %wrong = arith.cmpi eq, %i, %where : index
+    %far = arith.addi %i, %c100 : index
+    %index = arith.select %wrong, %far, %i : index
+    soac.yield %index : index
+  }
+  %y = soac.gather %x at %at : (tensor<?xi32>, tensor<?xindex>) -> tensor<?xi32>
+  return %y : tensor<?xi32>
+}
+
+// A negative index is shown as it is.
+
+// RUN: %{same} backpermute iota:i32[100] 22 | FileCheck %s --check-prefix=NEGATIVE
+// NEGATIVE: error: 'soac.backpermute' op index -1 is out of range [0, 100) in dimension 0
+// NEGATIVE: exit status 1
+func.func @backpermute(%x: tensor<?xi32>, %n: index) -> tensor<?xi32> {
+  %c20 = arith.constant 20 : index
+  %y = soac.backpermute %x [%n] : (tensor<?xi32>) -> tensor<?xi32> (%i: index) {
+    %at = arith.subi %c20, %i : index
+    soac.yield %at : index
+  }
+  return %y : tensor<?xi32>
+}
+
+// An index in a lambda.
+
+// RUN: %{same} extract iota:i32[20] iota:i32[21] | FileCheck %s --check-prefix=EXTRACT
+// EXTRACT: error: 'tensor.extract' op index 20 is out of range [0, 20) in dimension 0
+func.func @extract(%x: tensor<?xi32>, %at: tensor<?xi32>) -> tensor<?xi32> {
+  %y = soac.map %at : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
+    %i = arith.index_cast %a : i32 to index
+    %e = tensor.extract %x[%i] : tensor<?xi32>
+    soac.yield %e : i32
+  }
+  return %y : tensor<?xi32>
+}
+
+// In the second dimension only.
+
+// RUN: %{same} points iota:i32[50,3] iota:i32[4] | FileCheck %s --check-prefix=POINTS
+// POINTS: error: 'soac.gather' op index 3 is out of range [0, 3) in dimension 1
+func.func @points(%x: tensor<?x?xi32>, %i: tensor<?xi32>) -> tensor<?xi32> {
+  %y = soac.gather %x at %i, %i : (tensor<?x?xi32>, tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>
+  return %y : tensor<?xi32>
+}
+
+// A scatter.
+
+// RUN: %{same} scatter iota:i32[8] iota:i32[9] | FileCheck %s --check-prefix=SCATTER
+// SCATTER: error: 'soac.scatter' op index 8 is out of range [0, 8) in dimension 0
+func.func @scatter(%dest: tensor<?xi32>, %at: tensor<?xi32>) -> tensor<?xi32> {
+  %y = soac.scatter %at into %dest at %at : (tensor<?xi32>, tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>
+  return %y : tensor<?xi32>
+}
+
+// Of the iterations that a filter does not keep nothing is checked.
+
+// RUN: %{same} filtered iota:i32[5] iota:i32[40] 5 | FileCheck %s --check-prefix=KEPT
+// KEPT: result: tensor<5xi32> = [0 1 2 3 4]
+// RUN: %{same} filtered iota:i32[5] iota:i32[40] 6 | FileCheck %s --check-prefix=FILTERED
+// FILTERED: error: 'soac.gather' op index 5 is out of range [0, 5) in dimension 0
+func.func @filtered(%x: tensor<?xi32>, %at: tensor<?xi32>, %limit: i32) -> tensor<?xi32> {
+  %few = soac.filter %at : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
+    %keep = arith.cmpi slt, %a, %limit : i32
+    soac.yield %keep : i1
+  }
+  %y = soac.gather %x at %few : (tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>
+  return %y : tensor<?xi32>
+}
+
+// If several lanes are wrong, the message has the first.
+
+// RUN: comb-opt %s -o %t.program
+// RUN: not comb run %t.program --entry extract -i arg0=iota:i32[20] -i arg1=iota:i32[90] 2>&1 | FileCheck %s --check-prefix=LANES
+// LANES: 'tensor.extract' op index 20 is out of range [0, 20) in dimension 0

@@ -1,0 +1,70 @@
+// A gather reads an array that is computed in its own loop, at its own iterations: what has the
+// gather's label as an order is computed where the gather reads it.
+
+// RUN: comb-opt %s --comb-fuse -o %t.fused
+// RUN: FileCheck %s --check-prefix=FUSED --input-file=%t.fused
+// RUN: comb-opt %t.fused --convert-soac-to-loops | FileCheck %s
+
+// The position is computed and checked once, and the input of the map is gathered from memory. No
+// other array is stored than the result.
+
+// RUN: %python %S/Inputs/same.py %s once iota:i32[30] random:index(0..30)[23]:1
+// RUN: %python %S/Inputs/same.py %s once iota:i32[30] iota:index[23] | FileCheck %s --check-prefix=ONCE
+// ONCE: [0 1 4 9 16 25 36 49 64 81 100 121 144 169 196 225 256 289 324
+
+// FUSED-LABEL: func.func @once(
+// FUSED:         soac.map {{.*}}soac.orders = array<i64: 2>
+// FUSED:         soac.gather {{.*}}label = 2
+
+// CHECK-LABEL: func.func @once(
+// CHECK-COUNT-1: memref.alloc
+// CHECK-NOT:     memref.alloc
+// CHECK:         scf.parallel
+// CHECK:           scf.for
+// CHECK:             %[[AT:.*]] = vector.load {{.*}}vector<16xindex>
+// CHECK-COUNT-1:     soac.check
+// CHECK:             %[[A:.*]] = vector.gather {{.*}}[%[[AT]]]
+// CHECK-NOT:         soac.check
+// CHECK:             arith.muli %[[A]], %[[A]]
+// CHECK:             vector.store
+func.func @once(%x: tensor<?xi32>, %at: tensor<?xindex>) -> tensor<?xi32> {
+  %squares = soac.map %x : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
+    %b = arith.muli %a, %a : i32
+    soac.yield %b : i32
+  }
+  %y = soac.gather %squares at %at : (tensor<?xi32>, tensor<?xindex>) -> tensor<?xi32>
+  return %y : tensor<?xi32>
+}
+
+// A transposed matrix is computed in the order in which it is read.
+
+// RUN: %python %S/Inputs/same.py %s transposed iota:i32[3,20] | FileCheck %s --check-prefix=TRANSPOSED
+// TRANSPOSED: {{\[\[}}1 41 81] [3 43 83]
+
+// CHECK-LABEL: func.func @transposed(
+// CHECK-COUNT-1: memref.alloc
+// CHECK-NOT:     memref.alloc
+// CHECK:         return
+func.func @transposed(%x: tensor<?x?xi32>) -> tensor<?x?xi32> {
+  %one = arith.constant 1 : i32
+  %odd = soac.map %x : (tensor<?x?xi32>) -> tensor<?x?xi32> (%a: i32) {
+    %b = arith.addi %a, %a : i32
+    %c = arith.addi %b, %one : i32
+    soac.yield %c : i32
+  }
+  %y = soac.transpose %odd [1, 0] : (tensor<?x?xi32>) -> tensor<?x?xi32>
+  return %y : tensor<?x?xi32>
+}
+
+// A label that covers one of two loops: rows are replicated, and each is computed for itself.
+
+// RUN: %python %S/Inputs/same.py %s replicated iota:i32[11] 2 | FileCheck %s --check-prefix=REPLICATED
+// REPLICATED: {{\[\[}}0 2 4 6 8 10 12 14 16 18 20] [0 2 4 6 8 10 12 14 16 18 20{{\]\]}}
+func.func @replicated(%x: tensor<?xi32>, %n: index) -> tensor<?x?xi32> {
+  %y = soac.map %x : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
+    %b = arith.addi %a, %a : i32
+    soac.yield %b : i32
+  }
+  %z = soac.replicate %y [%n] : (tensor<?xi32>) -> tensor<?x?xi32>
+  return %z : tensor<?x?xi32>
+}

@@ -1,0 +1,129 @@
+// A map: the loop is cut into chunks for threads, a chunk runs in whole vectors, and what is left
+// over is one more vector in which some lanes do not count.
+
+// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops | FileCheck %s --implicit-check-not=soac.
+
+// 37 elements are two vectors of 16 and 5 elements. In chunks of 20 there is a rest in both.
+// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops=chunk=160 -o %t.loops
+// RUN: FileCheck %s --check-prefix=CHUNKS --input-file=%t.loops
+//
+// RUN: %python %S/Inputs/same.py %s map iota:i32[37] | FileCheck %s --check-prefix=VALUES
+// VALUES: result: tensor<37xi32> = [1 4 7 10 13 16 19 22 25 28 31 34 37 40 43 46 49 52 55 58 61 64 67 70 73 76 79 82 85 88 91 94 97 100 103 106 109]
+
+// CHECK-LABEL: func.func @map(
+// CHECK-SAME:      %[[X:.*]]: tensor<?xi32>
+// CHECK:         %[[NEW:.*]] = memref.alloc({{.*}}) {{.*}} : memref<?xi32>
+// CHECK:         %[[LENGTH:.*]] = arith.constant 32768 : index
+// CHECK:         %[[COUNT:.*]] = arith.ceildivsi %{{.*}}, %[[LENGTH]]
+// CHECK:         %[[OLD:.*]] = bufferization.to_buffer %[[X]] read_only
+// CHECK:         scf.parallel (%[[CHUNK:.*]]) = (%{{.*}}) to (%[[COUNT]])
+// CHECK:           %[[FIRST:.*]] = arith.muli %[[CHUNK]], %[[LENGTH]]
+// CHECK:           %[[END:.*]] = arith.minsi
+// CHECK:           %[[REST:.*]] = arith.remui
+// CHECK:           %[[WHOLE:.*]] = arith.subi %[[END]], %[[REST]]
+// CHECK:           scf.for %[[I:.*]] = %[[FIRST]] to %[[WHOLE]] step %c16
+// CHECK:             %[[A:.*]] = vector.load %[[OLD]][%[[I]]] : memref<?xi32>, vector<16xi32>
+// CHECK:             arith.muli %[[A]], %{{.*}} : vector<16xi32>
+// CHECK:             vector.store %{{.*}}, %[[NEW]][%[[I]]]
+// CHECK:           scf.if
+// CHECK:             %[[MASK:.*]] = vector.create_mask %[[REST]] : vector<16xi1>
+// CHECK:             vector.maskedload %[[OLD]][%[[WHOLE]]], %[[MASK]]
+// CHECK:             vector.maskedstore %[[NEW]][%[[WHOLE]]], %[[MASK]]
+// CHECK:         } {comb.schedule = "static"}
+// CHECK:         bufferization.to_tensor %[[NEW]] restrict writable
+// CHUNKS-LABEL: func.func @map(
+// CHUNKS:         %[[LENGTH:.*]] = arith.constant 20 : index
+// CHUNKS:         arith.ceildivsi %{{.*}}, %[[LENGTH]]
+func.func @map(%x: tensor<?xi32>) -> tensor<?xi32> {
+  %three = arith.constant 3 : i32
+  %one = arith.constant 1 : i32
+  %y = soac.map %x : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
+    %b = arith.muli %a, %three : i32
+    %c = arith.addi %b, %one : i32
+    soac.yield %c : i32
+  }
+  return %y : tensor<?xi32>
+}
+
+// An array between two combinators of a cluster is in registers only.
+
+// CHECK-LABEL: func.func @two(
+// CHECK:         memref.alloc
+// CHECK-NOT:     memref.alloc
+// CHECK:         scf.parallel
+// CHECK:           scf.for
+// CHECK-COUNT-1:     vector.load
+// CHECK:             %[[DOUBLE:.*]] = arith.addf
+// CHECK:             arith.mulf %[[DOUBLE]], %[[DOUBLE]]
+// CHECK-COUNT-1:     vector.store
+// CHECK-NOT:         vector.store
+func.func @two(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %y = soac.map %x : (tensor<?xf32>) -> tensor<?xf32> (%a: f32) {
+    %b = arith.addf %a, %a : f32
+    soac.yield %b : f32
+  }
+  %z = soac.map %y : (tensor<?xf32>) -> tensor<?xf32> (%a: f32) {
+    %b = arith.mulf %a, %a : f32
+    soac.yield %b : f32
+  }
+  return %z : tensor<?xf32>
+}
+
+// Of a matrix the rows go to the threads, and the vectors go along the rows.
+
+// CHECK-LABEL: func.func @matrix(
+// CHECK:         scf.parallel
+// CHECK:           scf.for %[[I:.*]] = %{{.*}} step %c1
+// CHECK:             scf.for %[[J:.*]] = %{{.*}} step %c16
+// CHECK:               vector.load %{{.*}}[%[[I]], %[[J]]] : memref<?x?xf32>, vector<16xf32>
+func.func @matrix(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %y = soac.map %x : (tensor<?x?xf32>) -> tensor<?x?xf32> (%a: f32) {
+    %b = arith.negf %a : f32
+    soac.yield %b : f32
+  }
+  return %y : tensor<?x?xf32>
+}
+
+// What is known to be short is not shared by threads, and what is very short does not become
+// vectors.
+
+// CHECK-LABEL: func.func @short(
+// CHECK-NOT:     scf.parallel
+// CHECK:         vector.load {{.*}}vector<16xf32>
+// CHECK:         return
+func.func @short(%x: tensor<100xf32>) -> tensor<100xf32> {
+  %y = soac.map %x : (tensor<100xf32>) -> tensor<100xf32> (%a: f32) {
+    %b = arith.negf %a : f32
+    soac.yield %b : f32
+  }
+  return %y : tensor<100xf32>
+}
+
+// CHECK-LABEL: func.func @very_short(
+// CHECK-NOT:     vector
+// CHECK:         scf.for
+// CHECK-NOT:     vector
+// CHECK:         return
+func.func @very_short(%x: tensor<7xf32>) -> tensor<7xf32> {
+  %y = soac.map %x : (tensor<7xf32>) -> tensor<7xf32> (%a: f32) {
+    %b = arith.negf %a : f32
+    soac.yield %b : f32
+  }
+  return %y : tensor<7xf32>
+}
+
+// A function that has no vectors runs element by element.
+
+// CHECK-LABEL: func.func @calls(
+// CHECK-NOT:     vector
+// CHECK:         func.call @other
+// CHECK-NOT:     vector
+// CHECK:         return
+func.func private @other(f32) -> f32
+func.func @calls(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %y = soac.map %x : (tensor<?xf32>) -> tensor<?xf32> (%a: f32) {
+    %b = func.call @other(%a) : (f32) -> f32
+    soac.yield %b : f32
+  }
+  return %y : tensor<?xf32>
+}

@@ -1,0 +1,64 @@
+// Rows that one inner loop computes and another reads: a row is in memory, and the same memory is
+// used for the next one.
+
+// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops | FileCheck %s
+// DEFINE: %{same} = %python %S/Inputs/same.py %s
+
+// Each element as a share of its row, in thousandths, and as what it is above the row's least
+// element. The differences are a row in memory; the sums are in registers.
+
+// RUN: %{same} shares iota:i32[3,5] | FileCheck %s --check-prefix=SHARES
+// SHARES: result: tensor<3x5xi32> = {{\[\[}}0 100 200 300 400] [0 100 200 300 400] [0 100 200 300 400]]
+// RUN: %{same} shares iota:i32[1,21] | FileCheck %s --check-prefix=LONG
+// LONG: {{\[\[}}0 4 9 14 19 23 28 33 38 42 47 52 57 61 66 71 76 80 85 90 95]]
+
+// CHECK-LABEL: func.func @shares(
+// CHECK:         %[[RESULT:.*]] = memref.alloc({{.*}} : memref<?x?xi32>
+// CHECK:         scf.parallel
+// CHECK-NEXT:      %[[ROW:.*]] = memref.alloc({{.*}} : memref<?xi32>
+// CHECK-NOT:       memref.alloc
+// CHECK:           scf.for %[[I:[a-z0-9]+]] =
+// CHECK:             scf.for
+// CHECK:               arith.minsi
+// CHECK:             scf.for %[[J:[a-z0-9]+]] =
+// CHECK:               vector.store %{{.*}}, %[[ROW]][%[[J]]]
+// CHECK:             scf.for %[[K:[a-z0-9]+]] =
+// CHECK:               vector.load %[[ROW]][%[[K]]]
+// CHECK:               vector.store %{{.*}}, %[[RESULT]][%[[I]], %[[K]]]
+// CHECK-NOT:     memref.alloc
+// CHECK:         return
+func.func @shares(%x: tensor<?x?xi32>) -> tensor<?x?xi32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0 : i32
+  %thousand = arith.constant 1000 : i32
+  %most = arith.constant 2147483647 : i32
+  %n = tensor.dim %x, %c0 : tensor<?x?xi32>
+  %m = tensor.dim %x, %c1 : tensor<?x?xi32>
+  %least = soac.fold %x neutral %most : (tensor<?x?xi32>, i32) -> tensor<?xi32> (%a: i32, %b: i32) {
+    %c = arith.minsi %a, %b : i32
+    soac.yield %c : i32
+  }
+  %wide = soac.backpermute %least [%n, %m] : (tensor<?xi32>) -> tensor<?x?xi32>
+      (%i: index, %j: index) {
+    soac.yield %i : index
+  }
+  %d = soac.map %x, %wide : (tensor<?x?xi32>, tensor<?x?xi32>) -> tensor<?x?xi32> (%a: i32, %b: i32) {
+    %c = arith.subi %a, %b : i32
+    soac.yield %c : i32
+  }
+  %sums = soac.fold %d neutral %zero : (tensor<?x?xi32>, i32) -> tensor<?xi32> (%a: i32, %b: i32) {
+    %c = arith.addi %a, %b : i32
+    soac.yield %c : i32
+  }
+  %all = soac.backpermute %sums [%n, %m] : (tensor<?xi32>) -> tensor<?x?xi32>
+      (%i: index, %j: index) {
+    soac.yield %i : index
+  }
+  %y = soac.map %d, %all : (tensor<?x?xi32>, tensor<?x?xi32>) -> tensor<?x?xi32> (%a: i32, %b: i32) {
+    %t = arith.muli %a, %thousand : i32
+    %c = arith.divui %t, %b : i32
+    soac.yield %c : i32
+  }
+  return %y : tensor<?x?xi32>
+}

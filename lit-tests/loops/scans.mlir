@@ -1,0 +1,179 @@
+// Scans in vector code, and in chunks that wait for each other.
+
+// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops | FileCheck %s
+// DEFINE: %{same} = %python %S/Inputs/same.py %s
+
+// A chunk is summed up, waits for what is before it, says what comes next, and is scanned. A vector
+// is scanned in four steps.
+
+// RUN: %{same} left iota:i32[37] | FileCheck %s --check-prefix=LEFT
+// LEFT: [0 1 3 6 10 15 21 28 36 45 55 66 78 91 105 120 136 153 171 190 210 231 253 276 300 325 351 378 406 435 465 496 528 561 595 630 666]
+
+// CHECK-LABEL: func.func @left(
+// CHECK:         scf.parallel (%[[CHUNK:.*]]) =
+// CHECK:           %[[SUM:.*]] = scf.if %[[HAS_NEXT:.*]] -> (i32) {
+// CHECK:             scf.for {{.*}} -> (vector<16xi32>)
+// CHECK-NOT:           vector.store
+// CHECK:           func.call @comb_runtime_wait(
+// CHECK:           %[[BEFORE:.*]] = memref.load %[[CARRIES:.*]][%[[CHUNK]]]
+// CHECK:           scf.if %[[HAS_NEXT]] {
+// CHECK-NEXT:        %[[AFTER:.*]] = arith.addi %[[BEFORE]], %[[SUM]]
+// CHECK-NEXT:        memref.store %[[AFTER]], %[[CARRIES]]
+// CHECK-NEXT:        func.call @comb_runtime_signal(
+// CHECK:           scf.for {{.*}} iter_args(%{{.*}} = %[[BEFORE]]) -> (i32)
+// CHECK:             vector.shuffle {{.*}} [0, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30]
+// CHECK:             vector.shuffle {{.*}} [0, 1, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29]
+// CHECK:             vector.shuffle {{.*}} [0, 1, 2, 3, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27]
+// CHECK:             vector.shuffle {{.*}} [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23]
+// CHECK:             vector.store
+// CHECK:         } {comb.schedule = "interleaved"}
+func.func @left(%x: tensor<?xi32>) -> tensor<?xi32> {
+  %zero = arith.constant 0 : i32
+  %s = soac.scanl %x neutral %zero : (tensor<?xi32>, i32) -> tensor<?xi32> (%a: i32, %b: i32) {
+    %c = arith.addi %a, %b : i32
+    soac.yield %c : i32
+  }
+  return %s : tensor<?xi32>
+}
+
+// From the right, and without the element itself.
+
+// RUN: %{same} right iota:i32[21] | FileCheck %s --check-prefix=RIGHT
+// RIGHT: result0: {{.*}} = [210 210 209 207 204 200 195 189 182 174 165 155 144 132 119 105 90 74 57 39 20]
+// RIGHT: result1: {{.*}} = [210 209 207 204 200 195 189 182 174 165 155 144 132 119 105 90 74 57 39 20 0]
+// RIGHT: result2: {{.*}} = [0 0 1 3 6 10 15 21 28 36 45 55 66 78 91 105 120 136 153 171 190]
+func.func @right(%x: tensor<?xi32>) -> (tensor<?xi32>, tensor<?xi32>, tensor<?xi32>) {
+  %zero = arith.constant 0 : i32
+  %s = soac.scanr %x neutral %zero : (tensor<?xi32>, i32) -> tensor<?xi32> (%a: i32, %b: i32) {
+    %c = arith.addi %a, %b : i32
+    soac.yield %c : i32
+  }
+  %t = soac.scanr %x neutral %zero exclusive : (tensor<?xi32>, i32) -> tensor<?xi32>
+      (%a: i32, %b: i32) {
+    %c = arith.addi %a, %b : i32
+    soac.yield %c : i32
+  }
+  %u = soac.scanl %x neutral %zero exclusive : (tensor<?xi32>, i32) -> tensor<?xi32>
+      (%a: i32, %b: i32) {
+    %c = arith.addi %a, %b : i32
+    soac.yield %c : i32
+  }
+  return %s, %t, %u : tensor<?xi32>, tensor<?xi32>, tensor<?xi32>
+}
+
+// Not commutative, from both sides: sums that begin again at flags. From the left, a flag begins a
+// segment; from the right, it ends one.
+
+// RUN: %{same} segments iota:i32[23] | FileCheck %s --check-prefix=SEGMENTS
+// SEGMENTS: result0: {{.*}} = [0 1 3 6 10 5 11 18 26 35 10 21 33 46 60 15 31 48 66 85 20 41 63]
+// SEGMENTS: result1: {{.*}} = [0 15 14 12 9 5 40 34 27 19 10 65 54 42 29 15 90 74 57 39 20 43 22]
+// RUN: %{same} segments "random:i32(0..100)[300]:4"
+func.func @segments(%x: tensor<?xi32>) -> (tensor<?xi32>, tensor<?xi32>) {
+  %zero = arith.constant 0 : i32
+  %five = arith.constant 5 : i32
+  %false = arith.constant false
+  %flags = soac.map %x : (tensor<?xi32>) -> tensor<?xi1> (%a: i32) {
+    %r = arith.remsi %a, %five : i32
+    %f = arith.cmpi eq, %r, %zero : i32
+    soac.yield %f : i1
+  }
+  %g, %s = soac.scanl %flags, %x neutral %false, %zero
+      : (tensor<?xi1>, tensor<?xi32>, i1, i32) -> (tensor<?xi1>, tensor<?xi32>)
+      (%f1: i1, %v1: i32, %f2: i1, %v2: i32) {
+    %f3 = arith.ori %f1, %f2 : i1
+    %sum = arith.addi %v1, %v2 : i32
+    %v3 = arith.select %f2, %v2, %sum : i32
+    soac.yield %f3, %v3 : i1, i32
+  }
+  %h, %t = soac.scanr %flags, %x neutral %false, %zero
+      : (tensor<?xi1>, tensor<?xi32>, i1, i32) -> (tensor<?xi1>, tensor<?xi32>)
+      (%f1: i1, %v1: i32, %f2: i1, %v2: i32) {
+    %f3 = arith.ori %f1, %f2 : i1
+    %sum = arith.addi %v1, %v2 : i32
+    %v3 = arith.select %f1, %v1, %sum : i32
+    soac.yield %f3, %v3 : i1, i32
+  }
+  return %s, %t : tensor<?xi32>, tensor<?xi32>
+}
+
+// A scan of a scan needs that one's carry before it can be summed up: there are two stages. What is
+// between them is computed in both passes.
+
+// RUN: %{same} twice iota:i32[21] | FileCheck %s --check-prefix=TWICE
+// TWICE: [0 2 8 20 40 70 112 168 240 330 440 572 728 910 1120 1360 1632 1938 2280 2660 3080]
+
+// CHECK-LABEL: func.func @twice(
+// CHECK-COUNT-1: scf.parallel
+// CHECK-COUNT-2: func.call @comb_runtime_wait(
+// CHECK-NOT:     comb_runtime_wait
+// CHECK:         comb.schedule = "interleaved"
+func.func @twice(%x: tensor<?xi32>) -> tensor<?xi32> {
+  %zero = arith.constant 0 : i32
+  %s = soac.scanl %x neutral %zero : (tensor<?xi32>, i32) -> tensor<?xi32> (%a: i32, %b: i32) {
+    %c = arith.addi %a, %b : i32
+    soac.yield %c : i32
+  }
+  %d = soac.map %s : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
+    %b = arith.addi %a, %a : i32
+    soac.yield %b : i32
+  }
+  %t = soac.scanl %d neutral %zero : (tensor<?xi32>, i32) -> tensor<?xi32> (%a: i32, %b: i32) {
+    %c = arith.addi %a, %b : i32
+    soac.yield %c : i32
+  }
+  return %t : tensor<?xi32>
+}
+
+// Two scans of one array are one stage.
+
+// RUN: %{same} beside iota:i32[40]
+// CHECK-LABEL: func.func @beside(
+// CHECK-COUNT-1: func.call @comb_runtime_wait(
+// CHECK-NOT:     comb_runtime_wait
+// CHECK:         return
+func.func @beside(%x: tensor<?xi32>) -> (tensor<?xi32>, tensor<?xi32>) {
+  %zero = arith.constant 0 : i32
+  %s = soac.scanl %x neutral %zero : (tensor<?xi32>, i32) -> tensor<?xi32> (%a: i32, %b: i32) {
+    %c = arith.addi %a, %b : i32
+    soac.yield %c : i32
+  }
+  %t = soac.scanl %x neutral %zero : (tensor<?xi32>, i32) -> tensor<?xi32> (%a: i32, %b: i32) {
+    %c = arith.maxsi %a, %b : i32
+    soac.yield %c : i32
+  }
+  return %s, %t : tensor<?xi32>, tensor<?xi32>
+}
+
+// Scans of rows do not wait: the rows are independent.
+
+// RUN: %{same} rows iota:i32[2,18] | FileCheck %s --check-prefix=ROWS
+// ROWS: {{\[\[}}0 1 3 6 10 15 21 28 36 45 55 66 78 91 105 120 136 153] [18 37 57 78 100 123 147 172 198 225 253 282 312 343 375 408 442 477{{\]\]}}
+
+// CHECK-LABEL: func.func @rows(
+// CHECK-NOT:     comb_runtime_wait
+// CHECK:         comb.schedule = "static"
+func.func @rows(%x: tensor<?x?xi32>) -> tensor<?x?xi32> {
+  %zero = arith.constant 0 : i32
+  %s = soac.scanl %x neutral %zero : (tensor<?x?xi32>, i32) -> tensor<?x?xi32> (%a: i32, %b: i32) {
+    %c = arith.addi %a, %b : i32
+    soac.yield %c : i32
+  }
+  return %s : tensor<?x?xi32>
+}
+
+// A scan and a fold of it.
+
+// RUN: %{same} folded iota:i32[30] | FileCheck %s --check-prefix=FOLDED
+// FOLDED: result: tensor<i32> = 4495
+func.func @folded(%x: tensor<?xi32>) -> tensor<i32> {
+  %zero = arith.constant 0 : i32
+  %s = soac.scanl %x neutral %zero : (tensor<?xi32>, i32) -> tensor<?xi32> (%a: i32, %b: i32) {
+    %c = arith.addi %a, %b : i32
+    soac.yield %c : i32
+  }
+  %t = soac.fold %s neutral %zero : (tensor<?xi32>, i32) -> tensor<i32> (%a: i32, %b: i32) {
+    %c = arith.addi %a, %b : i32
+    soac.yield %c : i32
+  }
+  return %t : tensor<i32>
+}

@@ -1,0 +1,117 @@
+// Scatters run element by element, in one chunk, in the destination's memory; bufferization copies
+// it if the destination is needed later.
+
+// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops | FileCheck %s
+// DEFINE: %{same} = %python %S/Inputs/same.py %s
+
+// Of two elements that go to one place, the later one wins.
+
+// RUN: %{same} replace iota:i32[20] | FileCheck %s --check-prefix=REPLACE
+// REPLACE: result: tensor<10xi32> = [14 15 16 17 18 19 13 -1 -1 -1]
+
+// CHECK-LABEL: func.func @replace(
+// CHECK-NOT:     scf.parallel
+// CHECK:         %[[DEST:.*]] = bufferization.to_buffer
+// CHECK-NOT:     vector
+// CHECK:         scf.for
+// CHECK:           soac.check {{.*}}'soac.scatter' op index {} is out of range
+// CHECK:           memref.store %{{.*}}, %[[DEST]]
+// CHECK-NOT:     vector
+// CHECK:         return
+func.func @replace(%x: tensor<?xi32>) -> tensor<?xi32> {
+  %seven = arith.constant 7 : i32
+  %none = arith.constant -1 : i32
+  %ten = arith.constant 10 : index
+  %dest = soac.fill %none [%ten] : (i32) -> tensor<?xi32>
+  %at = soac.map %x : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
+    %r = arith.remui %a, %seven : i32
+    soac.yield %r : i32
+  }
+  %y = soac.scatter %x into %dest at %at : (tensor<?xi32>, tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>
+  return %y : tensor<?xi32>
+}
+
+// A lambda combines what is there with what comes: a histogram of the sums of digits.
+
+// RUN: %{same} histogram iota:i32[40] | FileCheck %s --check-prefix=HISTOGRAM
+// HISTOGRAM: result: tensor<13xi32> = [1 2 3 4 4 4 4 4 4 4 3 2 1]
+
+// CHECK-LABEL: func.func @histogram(
+// CHECK:           soac.check {{.*}}'soac.scatter'
+// CHECK:           %[[OLD:.*]] = memref.load %[[BINS:[a-z0-9]+]][%[[AT:[a-z0-9]+]]]
+// CHECK:           %[[NEW:.*]] = arith.addi %[[OLD]], %{{.*}}
+// CHECK:           memref.store %[[NEW]], %[[BINS]][%[[AT]]]
+func.func @histogram(%x: tensor<?xi32>) -> tensor<?xi32> {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %ten = arith.constant 10 : i32
+  %bins = arith.constant 13 : index
+  %zeros = soac.fill %zero [%bins] : (i32) -> tensor<?xi32>
+  %at, %ones = soac.map %x : (tensor<?xi32>) -> (tensor<?xi32>, tensor<?xi32>) (%a: i32) {
+    %q = arith.divui %a, %ten : i32
+    %r = arith.remui %a, %ten : i32
+    %s = arith.addi %q, %r : i32
+    soac.yield %s, %one : i32, i32
+  }
+  %y = soac.scatter %ones into %zeros at %at
+      : (tensor<?xi32>, tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32> (%a: i32, %b: i32) {
+    %c = arith.addi %a, %b : i32
+    soac.yield %c : i32
+  }
+  return %y : tensor<?xi32>
+}
+
+// The destination is needed later, and is what it was.
+
+// RUN: %{same} needed iota:i32[6] | FileCheck %s --check-prefix=NEEDED
+// NEEDED: result0: tensor<6xi32> = [10 8 6 4 2 0]
+// NEEDED: result1: tensor<6xi32> = [10 9 8 7 6 5]
+func.func @needed(%x: tensor<?xi32>) -> (tensor<?xi32>, tensor<?xi32>) {
+  %five = arith.constant 5 : i32
+  %dest, %at = soac.map %x : (tensor<?xi32>) -> (tensor<?xi32>, tensor<?xi32>) (%a: i32) {
+    %b = arith.subi %five, %a : i32
+    %c = arith.addi %a, %a : i32
+    soac.yield %c, %b : i32, i32
+  }
+  %y = soac.scatter %dest into %x at %at : (tensor<?xi32>, tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>
+  %z = soac.map %y, %x : (tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32> (%a: i32, %b: i32) {
+    %c = arith.addi %a, %b : i32
+    soac.yield %c : i32
+  }
+  return %y, %z : tensor<?xi32>, tensor<?xi32>
+}
+
+// Behind a filter: only what is kept is written, and only its index is checked.
+
+// RUN: %{same} filtered iota:i32[30] zeros:i32[4] | FileCheck %s --check-prefix=FILTERED
+// FILTERED: result: tensor<4xi32> = [0 1 2 3]
+func.func @filtered(%x: tensor<?xi32>, %dest: tensor<?xi32>) -> tensor<?xi32> {
+  %four = arith.constant 4 : i32
+  %few = soac.filter %x : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
+    %k = arith.cmpi slt, %a, %four : i32
+    soac.yield %k : i1
+  }
+  %y = soac.scatter %few into %dest at %few : (tensor<?xi32>, tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>
+  return %y : tensor<?xi32>
+}
+
+// The loop reads the destination elsewhere than it writes: it must not see what it has written.
+
+// RUN: %{same} turned iota:i32[7] | FileCheck %s --check-prefix=TURNED
+// TURNED: result: tensor<7xi32> = [18 15 12 9 6 3 0]
+func.func @turned(%x: tensor<?xi32>) -> tensor<?xi32> {
+  %three = arith.constant 3 : i32
+  %six = arith.constant 6 : i32
+  %z = soac.map %x : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
+    %b = arith.muli %a, %three : i32
+    soac.yield %b : i32
+  }
+  %stored = soac.force %z : tensor<?xi32>
+  %same, %at = soac.map %stored : (tensor<?xi32>) -> (tensor<?xi32>, tensor<?xi32>) (%a: i32) {
+    %i = arith.divui %a, %three : i32
+    %j = arith.subi %six, %i : i32
+    soac.yield %a, %j : i32, i32
+  }
+  %y = soac.scatter %same into %stored at %at : (tensor<?xi32>, tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>
+  return %y : tensor<?xi32>
+}

@@ -1,0 +1,160 @@
+// A result that goes into the array that it was computed from is computed in new memory of that
+// size, and the border is copied: there is no second pass.
+
+// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops | FileCheck %s
+// DEFINE: %{same} = %python %S/Inputs/same.py %s
+
+// RUN: %{same} stencil iota:i32[22] | FileCheck %s --check-prefix=STENCIL
+// STENCIL: result: tensor<22xi32> = [0 4 8 12 16 20 24 28 32 36 40 44 48 52 56 60 64 68 72 76 80 21]
+
+// CHECK-LABEL: func.func @stencil(
+// CHECK-NOT:     = soac.update
+// CHECK:         soac.check {{.*}}'soac.update'
+// CHECK:         %[[NEW:.*]] = memref.alloc({{.*}} : memref<?xi32>
+// CHECK:         %[[INNER:.*]] = memref.subview %[[NEW]][1] [%{{.*}}] [1]
+// CHECK-COUNT-2: memref.copy
+// CHECK-NOT:     memref.copy
+// CHECK:         scf.parallel
+// CHECK:           vector.store %{{.*}}, %[[INNER]]
+// CHECK:         %[[Y:.*]] = bufferization.to_tensor %[[NEW]]
+// CHECK-NOT:     = soac.update
+// CHECK:         return %[[Y]]
+func.func @stencil(%x: tensor<?xi32>) -> tensor<?xi32> {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %n = tensor.dim %x, %c0 : tensor<?xi32>
+  %m = arith.subi %n, %c2 : index
+  %left = soac.slice %x [0] [%m] [1] : (tensor<?xi32>) -> tensor<?xi32>
+  %middle = soac.slice %x [1] [%m] [1] : (tensor<?xi32>) -> tensor<?xi32>
+  %right = soac.slice %x [2] [%m] [1] : (tensor<?xi32>) -> tensor<?xi32>
+  %new = soac.map %left, %middle, %right : (tensor<?xi32>, tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>
+      (%a: i32, %b: i32, %c: i32) {
+    %s = arith.addi %a, %b : i32
+    %t = arith.addi %s, %b : i32
+    %u = arith.addi %t, %c : i32
+    soac.yield %u : i32
+  }
+  %y = soac.update %new into %x at [1] strides [1] : tensor<?xi32> into tensor<?xi32> -> tensor<?xi32>
+  return %y : tensor<?xi32>
+}
+
+// Two dimensions: four slabs are copied.
+
+// RUN: %{same} square iota:i32[4,5] | FileCheck %s --check-prefix=SQUARE
+// SQUARE: result: tensor<4x5xi32> = {{\[\[}}0 1 2 3 4] [5 12 14 16 9] [10 22 24 26 14] [15 16 17 18 19]]
+// CHECK-LABEL: func.func @square(
+// CHECK-COUNT-4: memref.copy
+// CHECK-NOT:     memref.copy
+// CHECK-NOT:     = soac.update
+// CHECK:         return
+func.func @square(%x: tensor<4x5xi32>) -> tensor<4x5xi32> {
+  %inner = soac.slice %x [1, 1] [2, 3] [1, 1] : (tensor<4x5xi32>) -> tensor<2x3xi32>
+  %new = soac.map %inner : (tensor<2x3xi32>) -> tensor<2x3xi32> (%a: i32) {
+    %b = arith.addi %a, %a : i32
+    soac.yield %b : i32
+  }
+  %y = soac.update %new into %x at [1, 1] strides [1, 1] : tensor<2x3xi32> into tensor<4x5xi32> -> tensor<4x5xi32>
+  return %y : tensor<4x5xi32>
+}
+
+// In a loop, over and over.
+
+// RUN: %{same} steps zeros:i32[9] 3 | FileCheck %s --check-prefix=STEPS
+// STEPS: result: tensor<9xi32> = [0 3 3 3 3 3 3 3 0]
+func.func @steps(%x: tensor<?xi32>, %it: index) -> tensor<?xi32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %one = arith.constant 1 : i32
+  %n = tensor.dim %x, %c0 : tensor<?xi32>
+  %m = arith.subi %n, %c2 : index
+  %z = scf.for %i = %c0 to %it step %c1 iter_args(%old = %x) -> tensor<?xi32> {
+    %inner = soac.slice %old [1] [%m] [1] : (tensor<?xi32>) -> tensor<?xi32>
+    %new = soac.map %inner : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
+      %b = arith.addi %a, %one : i32
+      soac.yield %b : i32
+    }
+    %y = soac.update %new into %old at [1] strides [1] : tensor<?xi32> into tensor<?xi32> -> tensor<?xi32>
+    scf.yield %y : tensor<?xi32>
+  }
+  return %z : tensor<?xi32>
+}
+
+// The update's check comes before anything is copied or written: in front of the loops above, and
+// behind them here, where it needs what is computed there, so that the update stays.
+
+// RUN: %{same} outside iota:i32[5] 5 | FileCheck %s --check-prefix=OUTSIDE
+// OUTSIDE: error: 'soac.update' op
+// RUN: %{same} outside iota:i32[5] 4 | FileCheck %s --check-prefix=INSIDE
+// INSIDE: result: tensor<5xi32> = [0 0 2 4 6]
+// CHECK-LABEL: func.func @outside(
+// CHECK:         scf.parallel
+// CHECK:         soac.check {{.*}}'soac.update'
+// CHECK:         = soac.update
+func.func @outside(%x: tensor<?xi32>, %m: index) -> tensor<?xi32> {
+  %inner = soac.take %x [%m] : (tensor<?xi32>) -> tensor<?xi32>
+  %new = soac.map %inner : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
+    %b = arith.addi %a, %a : i32
+    soac.yield %b : i32
+  }
+  %y = soac.update %new into %x at [1] strides [1] : tensor<?xi32> into tensor<?xi32> -> tensor<?xi32>
+  return %y : tensor<?xi32>
+}
+
+// Not where it does not pay: a single row of many, a part that begins somewhere, an old array that
+// the loop does not read. Nor where the strides are others than one.
+
+// RUN: %{same} row iota:i32[2,3] | FileCheck %s --check-prefix=ROW
+// ROW: result: tensor<2x3xi32> = {{\[\[}}0 1 2] [6 8 10]]
+// CHECK-LABEL: func.func @row(
+// CHECK:         = soac.update
+func.func @row(%x: tensor<2x3xi32>) -> tensor<2x3xi32> {
+  %inner = soac.slice %x [1, 0] [1, 3] [1, 1] : (tensor<2x3xi32>) -> tensor<1x3xi32>
+  %new = soac.map %inner : (tensor<1x3xi32>) -> tensor<1x3xi32> (%a: i32) {
+    %b = arith.addi %a, %a : i32
+    soac.yield %b : i32
+  }
+  %y = soac.update %new into %x at [1, 0] strides [1, 1] : tensor<1x3xi32> into tensor<2x3xi32> -> tensor<2x3xi32>
+  return %y : tensor<2x3xi32>
+}
+
+// RUN: %{same} somewhere iota:i32[5] 2 | FileCheck %s --check-prefix=SOMEWHERE
+// SOMEWHERE: result: tensor<5xi32> = [0 1 0 2 4]
+// CHECK-LABEL: func.func @somewhere(
+// CHECK:         = soac.update
+func.func @somewhere(%x: tensor<?xi32>, %k: index) -> tensor<?xi32> {
+  %inner = soac.slice %x [0] [3] [1] : (tensor<?xi32>) -> tensor<3xi32>
+  %new = soac.map %inner : (tensor<3xi32>) -> tensor<3xi32> (%a: i32) {
+    %b = arith.addi %a, %a : i32
+    soac.yield %b : i32
+  }
+  %y = soac.update %new into %x at [%k] strides [1] : tensor<3xi32> into tensor<?xi32> -> tensor<?xi32>
+  return %y : tensor<?xi32>
+}
+
+// RUN: %{same} not_read iota:i32[5] iota:i32[3] | FileCheck %s --check-prefix=NOT-READ
+// NOT-READ: result: tensor<5xi32> = [0 0 2 4 4]
+// CHECK-LABEL: func.func @not_read(
+// CHECK:         = soac.update
+func.func @not_read(%x: tensor<?xi32>, %z: tensor<?xi32>) -> tensor<?xi32> {
+  %new = soac.map %z : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
+    %b = arith.addi %a, %a : i32
+    soac.yield %b : i32
+  }
+  %y = soac.update %new into %x at [1] strides [1] : tensor<?xi32> into tensor<?xi32> -> tensor<?xi32>
+  return %y : tensor<?xi32>
+}
+
+// RUN: %{same} strided iota:i32[6] | FileCheck %s --check-prefix=STRIDED
+// STRIDED: result: tensor<6xi32> = [0 1 2 3 4 5]
+// CHECK-LABEL: func.func @strided(
+// CHECK:         = soac.update
+func.func @strided(%x: tensor<6xi32>) -> tensor<6xi32> {
+  %inner = soac.slice %x [0] [3] [1] : (tensor<6xi32>) -> tensor<3xi32>
+  %new = soac.map %inner : (tensor<3xi32>) -> tensor<3xi32> (%a: i32) {
+    %b = arith.addi %a, %a : i32
+    soac.yield %b : i32
+  }
+  %y = soac.update %new into %x at [0] strides [2] : tensor<3xi32> into tensor<6xi32> -> tensor<6xi32>
+  return %y : tensor<6xi32>
+}

@@ -1,0 +1,241 @@
+//! What scans and filters carry from one chunk to the next.
+//!
+//! They are *chained*: a chunk is summed up first, while it comes from memory; the
+//! thread then waits for what all chunks before it sum up to, says what they sum up
+//! to with its own, and goes through its chunk a second time, which is in the cache
+//! by now. So every element is read from memory once (as in Merrill and Garland,
+//! Single-pass parallel prefix scan with decoupled look-back, 2016, without looking
+//! back: a thread's chunks come in order).
+
+use std::collections::BTreeSet;
+
+use melior::ir::{Value, ValueLike};
+use soac_dialect::builder::{Builder, Predicate, Size};
+
+use super::{
+    chunks::{Chunks, PerChunk, load_all, store_all},
+    emitter::{Emitted, Emitter, Values},
+    nest::States,
+    plan::{Kind, LeafId, Loop},
+};
+
+/// The functions of the runtime library by which chunks wait for each other.
+pub(super) const WAIT: &str = "comb_runtime_wait";
+pub(super) const SIGNAL: &str = "comb_runtime_signal";
+
+/// A chunk among those that wait for each other.
+pub(super) struct Chain<'s, 'c, 'a> {
+    pub r#loop: &'s Loop<'c, 'a>,
+    pub chunks: &'s Chunks<'c, 'a>,
+    pub chunk: Value<'c, 'a>,
+    pub bounds: [Value<'c, 'a>; 2],
+    pub carries: &'s PerChunk<'c, 'a>,
+    pub flags: Option<Value<'c, 'a>>,
+}
+
+impl<'c, 'a> Chain<'_, 'c, 'a> {
+    /// The number of a chunk's flag in a stage.
+    fn flag(
+        &self,
+        builder: &Builder<'c, 'a>,
+        stage: usize,
+        chunk: Value<'c, 'a>,
+    ) -> Emitted<'c, Value<'c, 'a>> {
+        let stage = builder.index(stage as i64)?;
+        let first = builder.arithmetic("arith.muli", &[stage, self.chunks.count])?;
+        Ok(builder.arithmetic("arith.addi", &[first, chunk])?)
+    }
+
+    fn call(
+        &self,
+        builder: &Builder<'c, 'a>,
+        function: &str,
+        flag: Value<'c, 'a>,
+    ) -> Emitted<'c, ()> {
+        let Some(flags) = self.flags else {
+            return Ok(());
+        };
+        let callee = builder.attribute(&format!("@{function}"))?;
+        builder.op(
+            "func.call",
+            &[flags, flag],
+            &[],
+            &[("callee", callee)],
+            vec![],
+        )?;
+        Ok(())
+    }
+}
+
+impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
+    /// What comes before the first chunk.
+    pub fn begin_chain(
+        &self,
+        builder: &Builder<'c, 'a>,
+        carries: &PerChunk<'c, 'a>,
+    ) -> Emitted<'c, ()> {
+        let zero = builder.index(0)?;
+        for (&leaf, carry) in carries {
+            store_all(builder, &self.chunk_state(builder, leaf)?, carry, zero)?;
+        }
+        Ok(())
+    }
+
+    /// For each stage and chunk, whether the next chunk's carry is known: none yet.
+    pub fn flags(
+        &self,
+        builder: &Builder<'c, 'a>,
+        chunks: &Chunks<'c, 'a>,
+        stages: usize,
+    ) -> Emitted<'c, Option<Value<'c, 'a>>> {
+        if stages == 0 {
+            return Ok(None);
+        }
+        let stages = builder.index(stages as i64)?;
+        let count = builder.arithmetic("arith.muli", &[stages, chunks.count])?;
+        let number = builder.integer_type(64);
+        let flags = builder.allocate(&[Size::Dynamic(count)], number)?;
+        let none = builder.integer(0, number)?;
+        builder.for_loop(count, &[], |builder, index, _| {
+            builder.store(none, flags, &[index])?;
+            Emitted::Ok(vec![])
+        })?;
+        Ok(Some(flags))
+    }
+
+    /// Finds what the scans and filters of a stage carry into a chunk, and tells
+    /// the next chunk what they carry out of it.
+    pub fn stage(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        chain: &Chain<'_, 'c, 'a>,
+        stage: usize,
+        leaves: &[LeafId],
+        known: &States<'c, 'a>,
+    ) -> Emitted<'c, States<'c, 'a>> {
+        let one = builder.index(1)?;
+        let next = builder.arithmetic("arith.addi", &[chain.chunk, one])?;
+        let has_next = builder.compare(Predicate::Slt, next, chain.chunks.count)?;
+        let begun: Values = leaves
+            .iter()
+            .map(|&leaf| self.chunk_state(builder, leaf))
+            .collect::<Emitted<Vec<Values>>>()?
+            .concat();
+        let types: Vec<_> = begun.iter().map(|value| value.r#type()).collect();
+        let sums = builder.if_else(
+            has_next,
+            &types,
+            |builder| self.sum_up(builder, chain, leaves, known),
+            |_| Ok(begun.clone()),
+        )?;
+        let zero = builder.index(0)?;
+        let is_first = builder.compare(Predicate::Eq, chain.chunk, zero)?;
+        let flag = chain.flag(builder, stage, chain.chunk)?;
+        builder.if_else(
+            is_first,
+            &[],
+            |_| Ok(vec![]),
+            |builder| {
+                let before = builder.arithmetic("arith.subi", &[flag, one])?;
+                chain.call(builder, WAIT, before)?;
+                Emitted::Ok(vec![])
+            },
+        )?;
+        let mut carried = States::new();
+        for &leaf in leaves {
+            carried.insert(leaf, load_all(builder, &chain.carries[&leaf], chain.chunk)?);
+        }
+        builder.if_else(
+            has_next,
+            &[],
+            |builder| {
+                let mut sums = sums.iter().copied();
+                for &leaf in leaves {
+                    let before = &carried[&leaf];
+                    let sum: Values = sums.by_ref().take(before.len()).collect();
+                    let after = self.joined(builder, leaf, before, &sum)?;
+                    store_all(builder, &after, &chain.carries[&leaf], next)?;
+                }
+                chain.call(builder, SIGNAL, flag)?;
+                Emitted::Ok(vec![])
+            },
+            |_| Ok(vec![]),
+        )?;
+        Ok(carried)
+    }
+
+    /// What a chunk adds to scans and filters.
+    fn sum_up(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        chain: &Chain<'_, 'c, 'a>,
+        leaves: &[LeafId],
+        known: &States<'c, 'a>,
+    ) -> Emitted<'c, Values<'c, 'a>> {
+        let wanted: BTreeSet<LeafId> = leaves.iter().copied().collect();
+        let needed = self.plan.needed(&wanted);
+        self.states = known.clone();
+        self.states.retain(|leaf, _| needed.contains(leaf));
+        self.selected = Some(needed);
+        self.reducing = wanted;
+        let done = self.run_loop(builder, chain.r#loop, chain.bounds);
+        self.selected = None;
+        self.reducing.clear();
+        done?;
+        let sums = leaves.iter().flat_map(|leaf| self.states[leaf].clone());
+        Ok(sums.collect())
+    }
+
+    /// The carry behind a chunk.
+    fn joined(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        leaf: LeafId,
+        before: &[Value<'c, 'a>],
+        sum: &[Value<'c, 'a>],
+    ) -> Emitted<'c, Values<'c, 'a>> {
+        match self.plan.leaves[leaf].kind {
+            Kind::Filter => Ok(vec![
+                builder.arithmetic("arith.addi", &[before[0], sum[0]])?,
+            ]),
+            _ => self.combined(builder, leaf, before, sum),
+        }
+    }
+
+    /// The last chunk says how many elements filters kept.
+    pub fn end_chain(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        chain: &Chain<'_, 'c, 'a>,
+        stages: &[Vec<LeafId>],
+    ) -> Emitted<'c, ()> {
+        let next = builder.arithmetic("arith.addi", &[chain.chunk, builder.index(1)?])?;
+        let is_last = builder.compare(Predicate::Eq, next, chain.chunks.count)?;
+        let filters: Vec<LeafId> = stages
+            .iter()
+            .flatten()
+            .copied()
+            .filter(|&leaf| self.plan.leaves[leaf].kind == Kind::Filter)
+            .collect();
+        if filters.is_empty() {
+            return Ok(());
+        }
+        builder.if_else(
+            is_last,
+            &[],
+            |builder| {
+                for filter in filters {
+                    store_all(
+                        builder,
+                        &self.states[&filter],
+                        &chain.carries[&filter],
+                        next,
+                    )?;
+                }
+                Emitted::Ok(vec![])
+            },
+            |_| Ok(vec![]),
+        )?;
+        Ok(())
+    }
+}
