@@ -3,7 +3,8 @@
     same.py PROGRAM ENTRY [ARGUMENT…]
 
 An argument is what `comb run -i` takes after `NAME=`; they are given to the parameters in order.
-Standard output is what the interpreter shows, each result in a line. If a compiled program shows something else, or ends
+Standard output is what the interpreter shows, each
+result in a line. If a compiled program shows something else, or ends
 otherwise, both are shown and the exit status is 1. A program that fails has to fail everywhere with
 the same message, so only one thing may be wrong with it; the places in messages are not compared,
 since some programs are compiled from what a pass gave.
