@@ -80,17 +80,22 @@ func.func @steps(%x: tensor<?xi32>, %it: index) -> tensor<?xi32> {
   return %z : tensor<?xi32>
 }
 
-// The update's check comes before anything is copied or written: in front of the loops above, and
-// behind them here, where it needs what is computed there, so that the update stays.
+// The update's check comes before anything is copied or written, with what it needs. A part without
+// elements may begin where there is nothing.
 
 // RUN: %{same} outside iota:i32[5] 5 | FileCheck %s --check-prefix=OUTSIDE
 // OUTSIDE: error: 'soac.update' op
 // RUN: %{same} outside iota:i32[5] 4 | FileCheck %s --check-prefix=INSIDE
 // INSIDE: result: tensor<5xi32> = [0 0 2 4 6]
+// RUN: %{same} outside iota:i32[0] 0 | FileCheck %s --check-prefix=EMPTY
+// EMPTY: result: tensor<0xi32>
+// RUN: %{same} outside iota:i32[3] 0 | FileCheck %s --check-prefix=NOTHING
+// NOTHING: result: tensor<3xi32> = [0 1 2]
 // CHECK-LABEL: func.func @outside(
-// CHECK:         scf.parallel
 // CHECK:         soac.check {{.*}}'soac.update'
-// CHECK:         = soac.update
+// CHECK:         scf.parallel
+// CHECK-NOT:     = soac.update
+// CHECK:         return
 func.func @outside(%x: tensor<?xi32>, %m: index) -> tensor<?xi32> {
   %inner = soac.take %x [%m] : (tensor<?xi32>) -> tensor<?xi32>
   %new = soac.map %inner : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {

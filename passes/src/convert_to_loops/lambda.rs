@@ -253,16 +253,22 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         message: Attribute<'c>,
     ) -> Emitted<'c, ()> {
         let scope = self.now.scope;
-        let mut holds = scope.whole(builder, condition)?;
-        if !scope.is_vector() {
-            let values = values.iter().map(|&value| scope.whole(builder, value));
-            let operands = std::iter::once(Ok(holds))
-                .chain(values)
-                .collect::<Emitted<Values>>()?;
-            return masked(builder, &scope, |builder| {
+        let all = std::iter::once(&condition).chain(values);
+        let single: Option<Values> = all.map(|value| value.uniform()).collect();
+        if let Some(operands) = single {
+            let counts = match scope.mask {
+                Some(mask) if scope.is_vector() => Some(builder.any_lane(mask)?),
+                mask => mask,
+            };
+            let once = Scope {
+                width: 1,
+                mask: counts,
+            };
+            return masked(builder, &once, |builder| {
                 emit_check(builder, &operands, message)
             });
         }
+        let mut holds = scope.whole(builder, condition)?;
         if let Some(mask) = scope.mask {
             let outside = inverse(builder, &scope, mask)?;
             holds = builder.arithmetic("arith.ori", &[holds, outside])?;

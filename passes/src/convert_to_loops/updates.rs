@@ -108,41 +108,58 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     }
 
     /// The slabs around a part of an array: along each dimension, what lies before
-    /// and behind it; in the dimensions before that one, as far as the part goes.
+    /// and behind it; in the dimensions before that one, as far as the part goes. A
+    /// part without elements may begin anywhere, also where there is nothing.
     fn border(
         &self,
         offsets: &[i64],
         part: &[Size<'c, 'a>],
         all: &[Size<'c, 'a>],
     ) -> Emitted<'c, Vec<Slice<'c, 'a>>> {
+        let (mut starts, mut lengths) = (vec![], vec![]);
         let mut slabs = vec![];
-        for dimension in 0..all.len() {
-            let end = self.sum(Size::Static(offsets[dimension]), part[dimension], 1)?;
-            let behind = self.sum(all[dimension], end, -1)?;
-            let before = Size::Static(offsets[dimension]);
-            for (start, length) in [(Size::Static(0), before), (end, behind)] {
+        for (dimension, &whole) in all.iter().enumerate() {
+            let offset = Size::Static(offsets[dimension]);
+            let start = self.combined_size("arith.minsi", offset, whole)?;
+            let end = self.combined_size("arith.addi", offset, part[dimension])?;
+            let end = self.combined_size("arith.minsi", end, whole)?;
+            let behind = self.combined_size("arith.subi", whole, end)?;
+            for (first, length) in [(Size::Static(0), start), (end, behind)] {
                 if length == Size::Static(0) {
                     continue;
                 }
-                let mut starts = constants(&offsets[..dimension]);
-                let mut lengths = part[..dimension].to_vec();
-                starts.push(start);
-                lengths.push(length);
-                starts.resize(all.len(), Size::Static(0));
-                lengths.extend_from_slice(&all[dimension + 1..]);
-                slabs.push(Slice::contiguous(starts, lengths));
+                let mut firsts: Vec<Size> = starts.clone();
+                let mut sizes: Vec<Size> = lengths.clone();
+                firsts.push(first);
+                sizes.push(length);
+                firsts.resize(all.len(), Size::Static(0));
+                sizes.extend_from_slice(&all[dimension + 1..]);
+                slabs.push(Slice::contiguous(firsts, sizes));
             }
+            starts.push(start);
+            lengths.push(self.combined_size("arith.subi", end, start)?);
         }
         Ok(slabs)
     }
 
-    /// `left + sign · right`
-    fn sum(&self, left: Size<'c, 'a>, right: Size<'c, 'a>, sign: i64) -> Emitted<'c, Size<'c, 'a>> {
+    /// The sum, difference or minimum of two sizes.
+    fn combined_size(
+        &self,
+        name: &str,
+        left: Size<'c, 'a>,
+        right: Size<'c, 'a>,
+    ) -> Emitted<'c, Size<'c, 'a>> {
         if let (Size::Static(left), Size::Static(right)) = (left, right) {
-            return Ok(Size::Static(left + sign * right));
+            return Ok(Size::Static(match name {
+                "arith.addi" => left + right,
+                "arith.subi" => left - right,
+                _ => left.min(right),
+            }));
+        }
+        if name == "arith.minsi" && left == Size::Static(0) {
+            return Ok(left);
         }
         let operands = [self.front.size_value(left)?, self.front.size_value(right)?];
-        let name = if sign < 0 { "arith.subi" } else { "arith.addi" };
         Ok(Size::Dynamic(self.front.arithmetic(name, &operands)?))
     }
 
@@ -214,12 +231,25 @@ fn update_of<'c: 'a, 'a>(
             .all(|&stride| stride == 1)
         && part.rank() == dest.rank()
         && offsets.len() == part.rank()
-        && !has_single_row(&part, &dest);
+        && !has_single_row(&part, &dest)
+        && begins_inside(&offsets, &dest);
     let is_read = std::iter::once(op)
         .chain(operations(op))
         .any(|op| op.operands().any(|operand| operand == old));
     let can_move = independent_between(op, update).is_some();
     (is_inner && is_read && can_move && is_before(old, op)).then_some((update, old, offsets))
+}
+
+/// Whether a part is not known to begin where there is nothing, as one without
+/// elements may, and as MLIR does not allow.
+fn begins_inside(offsets: &[i64], dest: &RankedTensorType) -> bool {
+    offsets
+        .iter()
+        .enumerate()
+        .all(|(axis, &offset)| match dest.dim_size(axis) {
+            Ok(DimSize::Static(size)) => offset < size as i64,
+            _ => true,
+        })
 }
 
 /// Whether a part has one row of many.

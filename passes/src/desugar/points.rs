@@ -10,7 +10,7 @@
 use std::collections::HashMap;
 
 use melior::ir::{
-    BlockLike, BlockRef, OperationRef, RegionLike, Value, ValueLike,
+    BlockLike, OperationRef, Value, ValueLike,
     operation::OperationLike,
     r#type::{RankedTensorType, ShapedTypeLike},
 };
@@ -20,8 +20,11 @@ use soac_dialect::{
 };
 
 use crate::{
-    bridge::PassError, checks::facts::key, convert_to_linalg::lambda::is_scalar,
-    fuse::work::instructions, walk::operations,
+    bridge::PassError,
+    checks::facts::key,
+    convert_to_linalg::lambda::is_scalar,
+    fuse::work::instructions,
+    walk::{ancestors, operations},
 };
 
 /// What an element may take to be computed again.
@@ -60,7 +63,7 @@ fn computed_here<'c: 'a, 'a>(
         return Ok(vec![]);
     }
     let view = OpView::of(map);
-    let Some(block) = view.regions.first().and_then(|region| region.first_block()) else {
+    let Some(block) = view.block() else {
         return Ok(vec![]);
     };
     let mut values: HashMap<usize, Value> = HashMap::new();
@@ -75,8 +78,6 @@ fn computed_here<'c: 'a, 'a>(
     };
     let mut next = block.first_operation();
     while let Some(op) = next.filter(|&op| op_name(op) != "soac.yield") {
-        // SAFETY: the op belongs to the map, which lives for 'a.
-        let op: OperationRef<'c, 'a> = unsafe { OperationRef::from_raw(op.to_raw()) };
         let copy = builder.copy(op, &mut |value| of(&values, value));
         for (old, new) in op.results().zip(copy.results()) {
             values.insert(key(old.into()), new.into());
@@ -99,9 +100,7 @@ fn cheap_map<'c: 'a, 'a>(array: Value<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
         view.array(operand)
             .is_some_and(|array| array.rank() == rank)
     });
-    let block = view.regions.first()?.first_block()?;
-    // SAFETY: the block belongs to the map, which lives for 'a.
-    let block = unsafe { BlockRef::from_raw(block.to_raw()) };
+    let block = view.block()?;
     let is_plain = operations(map).into_iter().all(|op| {
         op.regions().next().is_none() && !matches!(op_name(op), "soac.check" | "tensor.extract")
     });
@@ -111,7 +110,7 @@ fn cheap_map<'c: 'a, 'a>(array: Value<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
 
 /// Whether a value is the same at all iterations of the combinator around an op.
 fn is_invariant<'c: 'a, 'a>(value: Value<'c, 'a>, op: OperationRef<'c, 'a>) -> bool {
-    let Some(around) = parents(op).find(|&parent| op_name(parent).starts_with("soac.")) else {
+    let Some(around) = ancestors(op).find(|&parent| op_name(parent).starts_with("soac.")) else {
         return true;
     };
     let owner = match definition(value) {
@@ -122,14 +121,5 @@ fn is_invariant<'c: 'a, 'a>(value: Value<'c, 'a>, op: OperationRef<'c, 'a>) -> b
             None => None,
         },
     };
-    owner.is_none_or(|owner| parents(owner).all(|parent| parent != around))
-}
-
-fn parents<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> impl Iterator<Item = OperationRef<'c, 'a>> {
-    std::iter::successors(Some(op), |op| {
-        let parent = op.parent_operation()?;
-        // SAFETY: what is around an op lives at least as long as the op.
-        Some(unsafe { OperationRef::from_raw(parent.to_raw()) })
-    })
-    .skip(1)
+    owner.is_none_or(|owner| ancestors(owner).all(|parent| parent != around))
 }
