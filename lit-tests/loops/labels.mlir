@@ -17,8 +17,8 @@
 // FUSED:         soac.gather {{.*}}label = 2
 
 // CHECK-LABEL: func.func @once(
-// CHECK-COUNT-1: memref.alloc
-// CHECK-NOT:     memref.alloc
+// CHECK:         memref.alloc({{.*}} : memref<?xi32>
+// CHECK-NOT:     memref.alloc({{.*}} : memref<?x
 // CHECK:         scf.parallel
 // CHECK:           scf.for
 // CHECK:             %[[AT:.*]] = vector.load {{.*}}vector<16xindex>

@@ -45,18 +45,28 @@ func.func @map(%x: tensor<?xi32>) -> tensor<?xi32> {
   return %y : tensor<?xi32>
 }
 
-// An array between two combinators of a cluster is in registers only.
+// An array between two combinators of a cluster is in registers only. A large result is written past
+// the caches.
 
 // CHECK-LABEL: func.func @two(
-// CHECK:         memref.alloc
-// CHECK-NOT:     memref.alloc
+// CHECK:         memref.alloc({{.*}} : memref<?xf32>
+// CHECK-NOT:     memref.alloc({{.*}} : memref<?x
+// CHECK:         %[[LARGE:.*]] = arith.cmpi sgt
 // CHECK:         scf.parallel
+// CHECK:           scf.if %[[LARGE]] {
 // CHECK:           scf.for
 // CHECK-COUNT-1:     vector.load
 // CHECK:             %[[DOUBLE:.*]] = arith.addf
 // CHECK:             arith.mulf %[[DOUBLE]], %[[DOUBLE]]
-// CHECK-COUNT-1:     vector.store
+// CHECK:             vector.store {{.*}}nontemporal = true
 // CHECK-NOT:         vector.store
+// CHECK:           memref.atomic_rmw
+// CHECK:           } else {
+// CHECK:           scf.for
+// CHECK-COUNT-1:     vector.load
+// CHECK-COUNT-1:     vector.store
+// CHECK-NOT:         nontemporal
+// CHECK:         return
 func.func @two(%x: tensor<?xf32>) -> tensor<?xf32> {
   %y = soac.map %x : (tensor<?xf32>) -> tensor<?xf32> (%a: f32) {
     %b = arith.addf %a, %a : f32

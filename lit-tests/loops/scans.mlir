@@ -20,12 +20,15 @@
 // CHECK-NEXT:        %[[AFTER:.*]] = arith.addi %[[BEFORE]], %[[SUM]]
 // CHECK-NEXT:        memref.store %[[AFTER]], %[[CARRIES]]
 // CHECK-NEXT:        func.call @comb_runtime_signal(
-// CHECK:           scf.for {{.*}} iter_args(%{{.*}} = %[[BEFORE]]) -> (i32)
+// CHECK:           %[[ALL:.*]] = vector.broadcast %[[BEFORE]] : i32 to vector<16xi32>
+// CHECK:           scf.for {{.*}} iter_args(%[[CARRIED:.*]] = %[[ALL]]) -> (vector<16xi32>)
 // CHECK:             vector.shuffle {{.*}} [0, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30]
 // CHECK:             vector.shuffle {{.*}} [0, 1, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29]
 // CHECK:             vector.shuffle {{.*}} [0, 1, 2, 3, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27]
 // CHECK:             vector.shuffle {{.*}} [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23]
-// CHECK:             vector.store
+// CHECK:             %[[SCANNED:.*]] = arith.addi %[[CARRIED]],
+// CHECK-NEXT:        vector.shuffle %[[SCANNED]], %[[SCANNED]] [15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15]
+// CHECK-NEXT:        vector.store
 // CHECK:         } {comb.schedule = "interleaved"}
 func.func @left(%x: tensor<?xi32>) -> tensor<?xi32> {
   %zero = arith.constant 0 : i32
