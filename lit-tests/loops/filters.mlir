@@ -128,3 +128,23 @@ func.func @two(%x: tensor<?xi32>, %y: tensor<?xf64>) -> (tensor<?xi32>, tensor<?
   }
   return %u, %v : tensor<?xi32>, tensor<?xf64>
 }
+
+// What is in the order of a gather at kept indices runs where these are kept: the others may be out
+// of range.
+
+// RUN: %{same} at_kept iota:i32[5] iota:index[40] | FileCheck %s --check-prefix=AT-KEPT
+// AT-KEPT: result: tensor<5xi32> = [0 1 4 9 16]
+func.func @at_kept(%x: tensor<?xi32>, %at: tensor<?xindex>) -> tensor<?xi32> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?xi32>
+  %inside = soac.filter %at : (tensor<?xindex>) -> tensor<?xindex> (%i: index) {
+    %keeps = arith.cmpi ult, %i, %n : index
+    soac.yield %keeps : i1
+  }
+  %squares = soac.map %x : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
+    %b = arith.muli %a, %a : i32
+    soac.yield %b : i32
+  }
+  %y = soac.gather %squares at %inside : (tensor<?xi32>, tensor<?xindex>) -> tensor<?xi32>
+  return %y : tensor<?xi32>
+}

@@ -32,6 +32,18 @@ pub(super) struct Plan<'c, 'a> {
     pub names: HashMap<usize, Source<'c, 'a>>,
 }
 
+impl Plan<'_, '_> {
+    /// The filter at whose kept iterations a combinator runs. What is in the order of a
+    /// gather runs when the gather does.
+    pub fn clock(&self, leaf: LeafId) -> Option<LeafId> {
+        let leaf = &self.leaves[leaf];
+        match leaf.components.first() {
+            Some(Component::Label(label)) => self.clock(*self.labels.get(label)?),
+            _ => leaf.clock,
+        }
+    }
+}
+
 /// What stands in the body of a loop.
 pub(super) enum Item<'c, 'a> {
     /// A combinator computes an element.
@@ -78,7 +90,7 @@ pub(super) struct Leaf<'c, 'a> {
     /// How many of the loops have an element of the results at each iteration.
     pub outer: usize,
     pub first_result: ArrayId,
-    /// The filter at whose kept iterations it runs.
+    /// The filter whose results it reads element by element.
     pub clock: Option<LeafId>,
     /// The loops around it, outermost first.
     pub path: Vec<LoopId>,

@@ -21,7 +21,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let leaf = &self.plan.leaves[number];
         let builder = &builder.located(leaf.view.location);
         let outer = self.now.scope;
-        if let Some(clock) = leaf.clock {
+        if let Some(clock) = self.plan.clock(number) {
             self.now.scope = self.decision(clock)?.scope;
         }
         let done = self.counting_step(builder, number);
