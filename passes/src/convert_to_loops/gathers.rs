@@ -127,7 +127,8 @@ fn offsets<'c, 'a>(
     scope.whole(builder, sum.expect("a point has no lanes"))
 }
 
-fn combine<'c, 'a>(
+/// Arithmetic on indices in all lanes.
+pub(super) fn combine<'c, 'a>(
     builder: &Builder<'c, 'a>,
     scope: &Scope<'c, 'a>,
     name: &str,

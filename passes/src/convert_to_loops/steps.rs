@@ -10,6 +10,7 @@ use soac_dialect::builder::{Builder, Predicate};
 use super::{
     access::{compare, masked},
     emitter::{Decision, Emitted, Emitter, internal},
+    gathers::combine,
     lanes::{Lanes, Scope},
     plan::{Component, Kind, LeafId, Source},
 };
@@ -112,36 +113,17 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                     let one = builder.index(1)?;
                     let last = builder.size_value(length)?;
                     let last = builder.arithmetic("arith.subi", &[last, one])?;
-                    self.subtract(builder, last, self.now.index[position])?
+                    combine(
+                        builder,
+                        &self.now.scope,
+                        "arith.subi",
+                        Lanes::Uniform(last),
+                        self.now.index[position],
+                    )?
                 }
             });
         }
         Ok(index)
-    }
-
-    /// A value minus an index.
-    fn subtract(
-        &self,
-        builder: &Builder<'c, 'a>,
-        from: Value<'c, 'a>,
-        index: Lanes<'c, 'a>,
-    ) -> Emitted<'c, Lanes<'c, 'a>> {
-        if let Some(index) = index.uniform() {
-            return Ok(Lanes::Uniform(
-                builder.arithmetic("arith.subi", &[from, index])?,
-            ));
-        }
-        let operands = [Lanes::Uniform(from), index];
-        if let Some(steps) = super::lanes::stepping(builder, "arith.subi", &operands)? {
-            return Ok(steps);
-        }
-        let scope = self.now.scope;
-        let operands = [
-            scope.whole(builder, operands[0])?,
-            scope.whole(builder, index)?,
-        ];
-        let value = builder.arithmetic("arith.subi", &operands)?;
-        Ok(scope.lanes(value, index.is_guided()))
     }
 
     /// The index at which a gather reads at the current iteration. It is computed
