@@ -50,6 +50,17 @@ func.func @unchecked(%x: tensor<?xi32>, %at: tensor<?xi8>) -> tensor<?xi32> {
   return %y : tensor<?xi32>
 }
 
+// Indices of 32 bits are compared and used as such: twice as many fit a register.
+
+// CHECK-LABEL: func.func @narrow(
+// CHECK:         %[[AT:.*]] = vector.load {{.*}}vector<16xi32>
+// CHECK:         arith.cmpi ult, %[[AT]], {{.*}} : vector<16xi32>
+// CHECK:         vector.gather {{.*}}[%[[AT]]]
+func.func @narrow(%x: tensor<?xf32>, %at: tensor<?xi32>) -> tensor<?xf32> {
+  %y = soac.gather %x at %at : (tensor<?xf32>, tensor<?xi32>) -> tensor<?xf32>
+  return %y : tensor<?xf32>
+}
+
 // Of a matrix: the index is a vector for each dimension, or leaves dimensions as they are.
 
 // RUN: %python %S/Inputs/same.py %s points iota:i32[3,4] iota:i32[3] iota:i64[3] | FileCheck %s --check-prefix=POINTS

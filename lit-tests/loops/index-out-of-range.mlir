@@ -56,6 +56,24 @@ func.func @extract(%x: tensor<?xi32>, %at: tensor<?xi32>) -> tensor<?xi32> {
   return %y : tensor<?xi32>
 }
 
+// Indices of a few bits are compared as such, also with a size that they cannot reach.
+
+// RUN: %{same} bytes iota:i32[300] iota:i8[100] 99 -1 | FileCheck %s --check-prefix=BYTE
+// RUN: %{same} bytes iota:i32[300] iota:i8[100] 99 127 | FileCheck %s --check-prefix=LARGEST
+// RUN: %{same} bytes iota:i32[127] iota:i8[100] 3 127 | FileCheck %s --check-prefix=JUST
+// BYTE:    error: 'soac.gather' op index -1 is out of range [0, 300) in dimension 0
+// LARGEST: exit status 0
+// JUST:    error: 'soac.gather' op index 127 is out of range [0, 127) in dimension 0
+func.func @bytes(%x: tensor<?xi32>, %at: tensor<?xi8>, %where: i8, %there: i8) -> tensor<?xi32> {
+  %places = soac.map %at : (tensor<?xi8>) -> tensor<?xi8> (%a: i8) {
+    %changed = arith.cmpi eq, %a, %where : i8
+    %place = arith.select %changed, %there, %a : i8
+    soac.yield %place : i8
+  }
+  %y = soac.gather %x at %places : (tensor<?xi32>, tensor<?xi8>) -> tensor<?xi32>
+  return %y : tensor<?xi32>
+}
+
 // In the second dimension only.
 
 // RUN: %{same} points iota:i32[50,3] iota:i32[4] | FileCheck %s --check-prefix=POINTS

@@ -4,8 +4,11 @@
 //! `(i + k) mod n`, is nearly always one of neighbours: whether it is, is asked when
 //! the program runs, register by register.
 
-use melior::ir::{Type, Value};
-use soac_dialect::builder::{Builder, Predicate};
+use melior::ir::{Type, Value, ValueLike, operation::OperationLike};
+use soac_dialect::{
+    builder::{Builder, Predicate},
+    view::{definition, op_name, vector_element},
+};
 
 use super::{
     access::{compare, element_type, load_vector, zero},
@@ -42,11 +45,22 @@ fn gathered<'c, 'a>(
 ) -> Emitted<'c, Value<'c, 'a>> {
     let element = element_type(place.memory)?;
     let origin = vec![builder.index(0)?; place.sizes.len()];
+    let offsets = before_widening(offsets).map_or(offsets, |(narrow, _)| narrow);
     let mask = scope.mask_value(builder)?;
     let other = scope.whole(builder, Lanes::Uniform(zero(builder, element)?))?;
     let operands = [&[place.memory], origin.as_slice(), &[offsets, mask, other]].concat();
     let r#type = scope.r#type(builder, element);
     Ok(builder.value("vector.gather", &operands, r#type, &[])?)
+}
+
+/// The vector of narrower numbers that a vector of indices was made of, and the type
+/// of these numbers. CPUs compare and gather twice as many indices of 32 bits at once
+/// as of 64.
+pub(super) fn before_widening<'c: 'a, 'a>(indices: Value<'c, 'a>) -> Option<(Value<'c, 'a>, Type<'c>)> {
+    let cast = definition(indices).filter(|&op| op_name(op) == "arith.index_cast")?;
+    let narrow = cast.operand(0).ok()?;
+    let number = vector_element(narrow.r#type()).filter(|&number| bits(number) < 64)?;
+    Some((narrow, number))
 }
 
 /// Elements at offsets that may be neighbours: each part that fits a register is

@@ -10,9 +10,10 @@ use soac_dialect::builder::{Builder, Predicate};
 use super::{
     access::{compare, masked},
     emitter::{Decision, Emitted, Emitter, internal},
-    gathers::combine,
+    gathers::{before_widening, combine},
     lanes::{Lanes, Scope},
     plan::{Component, Kind, LeafId, Source},
+    widths::bits,
 };
 use crate::convert_to_linalg::indexing::out_of_range;
 
@@ -222,19 +223,18 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     ) -> Emitted<'c, ()> {
         let scope = self.now.scope;
         let message = builder.string(&out_of_range(op, dimension));
-        let size = Lanes::Uniform(size);
         // A negative index is a large one.
-        let inside = match (index.uniform(), size.uniform()) {
-            (Some(index), Some(size)) => {
-                Lanes::Uniform(builder.compare(Predicate::Ult, index, size)?)
-            }
-            _ => {
-                let left = scope.whole(builder, index)?;
-                let right = scope.whole(builder, size)?;
-                let inside = compare(builder, &scope, Predicate::Ult, left, right)?;
+        let inside = match index.uniform() {
+            Some(index) => Lanes::Uniform(builder.compare(Predicate::Ult, index, size)?),
+            None => {
+                let index = scope.whole(builder, index)?;
+                let (index, size) = narrowed(builder, index, size)?;
+                let size = scope.whole(builder, Lanes::Uniform(size))?;
+                let inside = compare(builder, &scope, Predicate::Ult, index, size)?;
                 scope.lanes(inside, false)
             }
         };
+        let size = Lanes::Uniform(size);
         self.check(builder, inside, &[index, size], message)
     }
 
@@ -334,6 +334,23 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
 
 fn rank_of(array: Type) -> usize {
     RankedTensorType::try_from(array).map_or(0, |array| array.rank())
+}
+
+/// A vector of indices and a size that they are less than, both as numbers of as many
+/// bits as the indices were in memory, if these are less than 64. Larger sizes than
+/// such a signed number can reach are all the same.
+fn narrowed<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    indices: Value<'c, 'a>,
+    size: Value<'c, 'a>,
+) -> Emitted<'c, (Value<'c, 'a>, Value<'c, 'a>)> {
+    let Some((indices, number)) = before_widening(indices) else {
+        return Ok((indices, size));
+    };
+    let unreachable = builder.index(1 << (bits(number) - 1))?;
+    let size = builder.arithmetic("arith.minui", &[size, unreachable])?;
+    let size = builder.value("arith.index_castui", &[size], number, &[])?;
+    Ok((indices, size))
 }
 
 /// How many lanes count.
