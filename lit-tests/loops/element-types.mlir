@@ -99,11 +99,13 @@ func.func @index(%x: tensor<?xindex>) -> (tensor<?xindex>, tensor<?xindex>, tens
 }
 
 // RUN: %{same} f16 iota:f16[11] | FileCheck %s --check-prefix=F16
+// RUN: %{same} f16_rounds random:f16[131]:1 | FileCheck %s --check-prefix=ROUNDS
+// ROUNDS: exit status 0
 // F16: result0: tensor<11xf16> = [0.0 2.0 4.0 6.0 8.0 10.0 12.0 14.0 16.0 18.0 20.0]
 // F16: result1: tensor<11xf16> = [0.0 2.0 6.0 12.0 20.0 30.0 42.0 56.0 72.0 90.0 110.0]
 // F16: result2: tensor<f16> = 110.0
 // CHECK-LABEL: func.func @f16(
-// CHECK-NOT:     vector
+// CHECK:         vector<32xf16>
 // CHECK:         return
 func.func @f16(%x: tensor<?xf16>) -> (tensor<?xf16>, tensor<?xf16>, tensor<f16>) {
   %zero = arith.constant 0.0 : f16
@@ -120,6 +122,28 @@ func.func @f16(%x: tensor<?xf16>) -> (tensor<?xf16>, tensor<?xf16>, tensor<f16>)
     soac.yield %c : f16
   }
   return %y, %z, %s : tensor<?xf16>, tensor<?xf16>, tensor<f16>
+}
+
+// Each op rounds to 16 bits.
+func.func @f16_rounds(%x: tensor<?xf16>) -> (tensor<?xf16>, tensor<?xf32>, tensor<?xf16>) {
+  %half = arith.constant 0.5 : f16
+  %y = soac.map %x : (tensor<?xf16>) -> tensor<?xf16> (%a: f16) {
+    %product = arith.mulf %a, %half : f16
+    %power = math.exp %product : f16
+    %is_small = arith.cmpf olt, %a, %half : f16
+    %one = arith.select %is_small, %power, %product : f16
+    %quotient = arith.divf %one, %a : f16
+    soac.yield %quotient : f16
+  }
+  %wide = soac.map %y : (tensor<?xf16>) -> tensor<?xf32> (%a: f16) {
+    %b = arith.extf %a : f16 to f32
+    soac.yield %b : f32
+  }
+  %kept = soac.filter %x : (tensor<?xf16>) -> tensor<?xf16> (%a: f16) {
+    %keep = arith.cmpf olt, %half, %a : f16
+    soac.yield %keep : i1
+  }
+  return %y, %wide, %kept : tensor<?xf16>, tensor<?xf32>, tensor<?xf16>
 }
 
 // RUN: %{same} bf16 iota:bf16[11] | FileCheck %s --check-prefix=BF16

@@ -93,7 +93,7 @@ fn is_vectorizable(plan: &Plan, leaf: &Leaf) -> bool {
 fn has_vectors_in_memory(element: Type) -> bool {
     match IntegerType::try_from(element) {
         Ok(integer) => matches!(integer.width(), 8 | 16 | 32 | 64),
-        Err(_) => element.is_index() || element.is_f32() || element.is_f64(),
+        Err(_) => element.is_index() || is_vectorized_float(element),
     }
 }
 
@@ -119,8 +119,14 @@ fn has_vector_form(op: OperationRef) -> bool {
 fn is_number(r#type: Type) -> bool {
     match IntegerType::try_from(r#type) {
         Ok(integer) => integer.width() <= 64,
-        Err(_) => r#type.is_index() || r#type.is_f32() || r#type.is_f64(),
+        Err(_) => r#type.is_index() || is_vectorized_float(r#type),
     }
+}
+
+/// Not bf16: without instructions for it, LLVM calls a function for each lane of
+/// a shuffle or a masked load.
+fn is_vectorized_float(r#type: Type) -> bool {
+    r#type.is_f16() || r#type.is_f32() || r#type.is_f64()
 }
 
 /// The bits of the narrowest and of the widest numbers that combinators compute with.
@@ -173,6 +179,7 @@ pub(super) fn bits(number: Type) -> u64 {
         Ok(integer) => u64::from(integer.width()),
         Err(_) if number.is_f64() => 64,
         Err(_) if number.is_f32() => 32,
+        Err(_) if number.is_float() => 16,
         Err(_) => 0,
     }
 }
