@@ -1,16 +1,18 @@
 // The distances of the k points nearest to (0.5, 0.3), in order; x and y are coordinates.
 //
-// Two passes over the points, and no more, whatever k is:
+// All points are looked at once, whatever k is:
 //
 // 1. The least distance in every block of 1024 points. The k-th smallest of these is a
 //    bound: k blocks have a point that is not farther away.
-// 2. A filter keeps the points within that bound, of which there are hardly more than k.
+// 2. Only blocks with a point within that bound are looked at again, hardly more than k,
+//    and the points behind the last whole block. A filter keeps those within the bound.
 //
 // Only few numbers are left to choose from, in the first step one for each block, and in
 // the second the points within the bound. There, the k smallest are found one after the
 // other, by k folds. (If there are fewer than k blocks, all points are within the bound.)
 
 func.func @nn(%x: tensor<?xf32>, %y: tensor<?xf32>, %n: index, %k: index) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
   %block_size = arith.constant 1024 : index
   %infinity = arith.constant 0x7F800000 : f32
   %blocks = arith.divui %n, %block_size : index
@@ -18,11 +20,8 @@ func.func @nn(%x: tensor<?xf32>, %y: tensor<?xf32>, %n: index, %k: index) -> ten
       : tensor<?xf32> -> tensor<?x1024xf32>
   %ys = soac.lmad_slice %y offset [0] sizes [%blocks, 1024] strides [1024, 1]
       : tensor<?xf32> -> tensor<?x1024xf32>
-  %squares = soac.map %xs, %ys
-      : (tensor<?x1024xf32>, tensor<?x1024xf32>) -> tensor<?x1024xf32> (%a: f32, %b: f32) {
-    %square = func.call @square_of_distance(%a, %b) : (f32, f32) -> f32
-    soac.yield %square : f32
-  }
+  %squares = func.call @squares_of_distance(%xs, %ys)
+      : (tensor<?x1024xf32>, tensor<?x1024xf32>) -> tensor<?x1024xf32>
   %minima = soac.fold %squares neutral %infinity : (tensor<?x1024xf32>, f32) -> tensor<?xf32>
       (%a: f32, %b: f32) {
     %min = arith.minimumf %a, %b : f32
@@ -31,16 +30,40 @@ func.func @nn(%x: tensor<?xf32>, %y: tensor<?xf32>, %n: index, %k: index) -> ten
   %ignored, %bound = func.call @smallest(%minima, %k)
       : (tensor<?xf32>, index) -> (tensor<?xf32>, f32)
 
-  %near_xs, %near_ys = soac.filter %x, %y
-      : (tensor<?xf32>, tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>) (%a: f32, %b: f32) {
-    %square = func.call @square_of_distance(%a, %b) : (f32, f32) -> f32
-    %near = arith.cmpf ole, %square, %bound : f32
+  %numbers = soac.iota [%blocks] dim 0 : tensor<?xindex>
+  %near_minima, %near_blocks = soac.filter %minima, %numbers
+      : (tensor<?xf32>, tensor<?xindex>) -> (tensor<?xf32>, tensor<?xindex>)
+      (%min: f32, %block: index) {
+    %near = arith.cmpf ole, %min, %bound : f32
     soac.yield %near : i1
   }
-  %candidates = soac.map %near_xs, %near_ys
+  %near_count = tensor.dim %near_blocks, %c0 : tensor<?xindex>
+  %places = soac.generate [%near_count, 1024] : tensor<?x1024xindex> (%i: index, %j: index) {
+    %block = tensor.extract %near_blocks[%i] : tensor<?xindex>
+    %start = arith.muli %block, %block_size : index
+    %place = arith.addi %start, %j : index
+    soac.yield %place : index
+  }
+  %near_xs = soac.gather %x at %places : (tensor<?xf32>, tensor<?x1024xindex>) -> tensor<?x1024xf32>
+  %near_ys = soac.gather %y at %places : (tensor<?xf32>, tensor<?x1024xindex>) -> tensor<?x1024xf32>
+  %near_squares = func.call @squares_of_distance(%near_xs, %near_ys)
+      : (tensor<?x1024xf32>, tensor<?x1024xf32>) -> tensor<?x1024xf32>
+  %point_count = arith.muli %near_count, %block_size : index
+  %in_blocks = soac.reshape %near_squares to [%point_count]
+      : (tensor<?x1024xf32>) -> tensor<?xf32>
+  %blocks_end = arith.muli %blocks, %block_size : index
+  %rest_xs = soac.drop %x [%blocks_end] : (tensor<?xf32>) -> tensor<?xf32>
+  %rest_ys = soac.drop %y [%blocks_end] : (tensor<?xf32>) -> tensor<?xf32>
+  %behind_blocks = soac.map %rest_xs, %rest_ys
       : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32> (%a: f32, %b: f32) {
     %square = func.call @square_of_distance(%a, %b) : (f32, f32) -> f32
     soac.yield %square : f32
+  }
+  %not_far = soac.concat %in_blocks, %behind_blocks dim 0
+      : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+  %candidates = soac.filter %not_far : (tensor<?xf32>) -> tensor<?xf32> (%square: f32) {
+    %near = arith.cmpf ole, %square, %bound : f32
+    soac.yield %near : i1
   }
   %nearest, %last = func.call @smallest(%candidates, %k)
       : (tensor<?xf32>, index) -> (tensor<?xf32>, f32)
@@ -49,6 +72,16 @@ func.func @nn(%x: tensor<?xf32>, %y: tensor<?xf32>, %n: index, %k: index) -> ten
     soac.yield %distance : f32
   }
   return %distances : tensor<?xf32>
+}
+
+func.func private @squares_of_distance(%xs: tensor<?x1024xf32>, %ys: tensor<?x1024xf32>)
+    -> tensor<?x1024xf32> {
+  %squares = soac.map %xs, %ys
+      : (tensor<?x1024xf32>, tensor<?x1024xf32>) -> tensor<?x1024xf32> (%x: f32, %y: f32) {
+    %square = func.call @square_of_distance(%x, %y) : (f32, f32) -> f32
+    soac.yield %square : f32
+  }
+  return %squares : tensor<?x1024xf32>
 }
 
 func.func private @square_of_distance(%x: f32, %y: f32) -> f32 {

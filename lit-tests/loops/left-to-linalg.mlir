@@ -37,6 +37,40 @@ func.func @joined(%x: tensor<?xi32>) -> tensor<?xi32> {
   return %y : tensor<?xi32>
 }
 
+// Nor has a cluster with a `reshape`, which `soac-fuse` does not make. It is taken apart, and its
+// maps are lowered one by one.
+
+// RUN: %{same} taken_apart iota:i32[2,8] | FileCheck %s --check-prefix=APART
+// APART: result: tensor<16xi32> = [1 4 9 16 25 36 49 64 81 100 121 144 169 196 225 256]
+// CHECK-LABEL: func.func @taken_apart(
+// CHECK-NOT:     soac.cluster
+// CHECK:         scf.for
+// CHECK:           arith.addi %{{.*}} : vector<16xi32>
+// CHECK:         %[[FLAT:.*]] = soac.reshape
+// CHECK:         bufferization.to_buffer %[[FLAT]]
+// CHECK:         scf.for
+// CHECK:           arith.muli %{{.*}} : vector<16xi32>
+// CHECK:         return
+func.func @taken_apart(%x: tensor<2x8xi32>) -> tensor<16xi32> {
+  %one = arith.constant 1 : i32
+  %all = soac.cluster %x reads [2] writes [0] : (tensor<2x8xi32>) -> tensor<16xi32> (%a: tensor<2x8xi32>) {
+    %flat = soac.cluster %a reads [2] writes [-1] : (tensor<2x8xi32>) -> tensor<16xi32> (%b: tensor<2x8xi32>) {
+      %c = soac.map %b {soac.orders = array<i64: 2, 2>} : (tensor<2x8xi32>) -> tensor<2x8xi32> (%e: i32) {
+        %next = arith.addi %e, %one : i32
+        soac.yield %next : i32
+      }
+      %d = soac.reshape %c to [16] {label = 2 : i64} : (tensor<2x8xi32>) -> tensor<16xi32>
+      soac.yield %d : tensor<16xi32>
+    }
+    %squares = soac.map %flat : (tensor<16xi32>) -> tensor<16xi32> (%e: i32) {
+      %square = arith.muli %e, %e : i32
+      soac.yield %square : i32
+    }
+    soac.yield %squares : tensor<16xi32>
+  }
+  return %all : tensor<16xi32>
+}
+
 // CHECK-LABEL: func.func @sum(
 // CHECK-NOT:     soac.
 // CHECK:         return

@@ -275,19 +275,41 @@ func.func @label(%x: tensor<8xf32>) -> tensor<8xf32> {
   return %b : tensor<8xf32>
 }
 
+// The points of an LMAD are computed; an array of several dimensions is reshaped before.
+// CHECK-LABEL: func.func @lmad_slice(
+// CHECK:      %[[BLOCKS:.*]] = soac.backpermute %arg0 [%arg2, 4] unchecked : (tensor<?xf32>) -> tensor<?x4xf32> (%[[I:.*]]: index, %[[J:.*]]: index) {
+// CHECK-NEXT:   %[[ROW:.*]] = arith.muli %[[I]], %c4 : index
+// CHECK-NEXT:   %[[START:.*]] = arith.addi %[[ROW]], %c3 : index
+// CHECK-NEXT:   %[[AT:.*]] = arith.addi %[[START]], %[[J]] : index
+// CHECK-NEXT:   soac.yield %[[AT]] : index
+// CHECK-NEXT: }
+// CHECK-NEXT: %[[FLAT:.*]] = soac.reshape %arg1 to [35] : (tensor<5x7xf32>) -> tensor<35xf32>
+// CHECK-NEXT: %[[DIAGONAL:.*]] = soac.backpermute %[[FLAT]] [5] unchecked : (tensor<35xf32>) -> tensor<5xf32> (%[[K:.*]]: index) {
+// CHECK-NEXT:   %[[AT:.*]] = arith.muli %[[K]], %c8 : index
+// CHECK-NEXT:   soac.yield %[[AT]] : index
+// CHECK-NEXT: }
+// CHECK-NEXT: %[[SAME:.*]] = soac.backpermute %arg0 [6] unchecked : (tensor<?xf32>) -> tensor<6xf32> (%{{.*}}: index) {
+// CHECK-NEXT:   soac.yield %c0 : index
+// CHECK-NEXT: }
+// CHECK-NEXT: return %[[BLOCKS]], %[[DIAGONAL]], %[[SAME]]
+func.func @lmad_slice(%x: tensor<?xf32>, %y: tensor<5x7xf32>, %n: index) -> (tensor<?x4xf32>, tensor<5xf32>, tensor<6xf32>) {
+  %blocks = soac.lmad_slice %x offset [3] sizes [%n, 4] strides [4, 1] : tensor<?xf32> -> tensor<?x4xf32>
+  %diagonal = soac.lmad_slice %y offset [0] sizes [5] strides [8] : tensor<5x7xf32> -> tensor<5xf32>
+  %same = soac.lmad_slice %x offset [0] sizes [6] strides [0] : tensor<?xf32> -> tensor<6xf32>
+  return %blocks, %diagonal, %same : tensor<?x4xf32>, tensor<5xf32>, tensor<6xf32>
+}
+
 // These stay.
 // CHECK-LABEL: func.func @core(
-// CHECK-NEXT: %0 = soac.lmad_slice %arg0 offset [0] sizes [%arg3] strides [%arg3] : tensor<?x?xf32> -> tensor<?xf32>
-// CHECK-NEXT: %1 = soac.force %arg0 : tensor<?x?xf32>
-// CHECK-NEXT: %2 = soac.gather %arg0 at %arg2 : (tensor<?x?xf32>, tensor<?xindex>) -> tensor<?x?xf32>
-// CHECK-NEXT: %3 = soac.reshape %arg1 to [6] : (tensor<2x3xf32>) -> tensor<6xf32>
-// CHECK-NEXT: return %0, %1, %2, %3 : tensor<?xf32>, tensor<?x?xf32>, tensor<?x?xf32>, tensor<6xf32>
-func.func @core(%x: tensor<?x?xf32>, %y: tensor<2x3xf32>, %is: tensor<?xindex>, %n: index) -> (tensor<?xf32>, tensor<?x?xf32>, tensor<?x?xf32>, tensor<6xf32>) {
-  %a = soac.lmad_slice %x offset [0] sizes [%n] strides [%n] : tensor<?x?xf32> -> tensor<?xf32>
+// CHECK-NEXT: %0 = soac.force %arg0 : tensor<?x?xf32>
+// CHECK-NEXT: %1 = soac.gather %arg0 at %arg2 : (tensor<?x?xf32>, tensor<?xindex>) -> tensor<?x?xf32>
+// CHECK-NEXT: %2 = soac.reshape %arg1 to [6] : (tensor<2x3xf32>) -> tensor<6xf32>
+// CHECK-NEXT: return %0, %1, %2 : tensor<?x?xf32>, tensor<?x?xf32>, tensor<6xf32>
+func.func @core(%x: tensor<?x?xf32>, %y: tensor<2x3xf32>, %is: tensor<?xindex>) -> (tensor<?x?xf32>, tensor<?x?xf32>, tensor<6xf32>) {
   %b = soac.force %x : tensor<?x?xf32>
   %c = soac.gather %x at %is : (tensor<?x?xf32>, tensor<?xindex>) -> tensor<?x?xf32>
   %d = soac.reshape %y to [6] : (tensor<2x3xf32>) -> tensor<6xf32>
-  return %a, %b, %c, %d : tensor<?xf32>, tensor<?x?xf32>, tensor<?x?xf32>, tensor<6xf32>
+  return %b, %c, %d : tensor<?x?xf32>, tensor<?x?xf32>, tensor<6xf32>
 }
 
 // In clusters nothing changes.

@@ -17,7 +17,8 @@
 //! `bufferization.to_buffer`; so the code fits into a program of arrays, and
 //! bufferization copies where a scatter's destination is needed later.
 //!
-//! What has no such form stays for `convert-soac-to-linalg`: maps over arrays of
+//! A cluster that has no such form is taken apart, and its combinators are lowered
+//! one by one. Of these, some stay for `convert-soac-to-linalg`: maps over arrays of
 //! arrays, and what assembles arrays from parts.
 //!
 //! Cost: linear in the size of the code that is made, which is up to four times
@@ -95,6 +96,7 @@ pub fn run<'c>(module: OperationRef<'c, '_>, options: Options) -> Result<Counts,
                     chained |= lowered.is_chained;
                     erased.extend(lowered.updates);
                 }
+                None if op_name(op) == "soac.cluster" => crate::erase_clusters::take_apart(op)?,
                 None => {
                     left.insert(identity(op));
                 }

@@ -16,7 +16,12 @@ use crate::{bridge::PassError, walk::operations};
 ///
 /// If a cluster has no body, which MLIR would not accept.
 pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
-    for op in operations(module).into_iter().rev() {
+    erase_inside(module)
+}
+
+/// Takes apart all clusters in an op.
+fn erase_inside<'c>(op: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
+    for op in operations(op).into_iter().rev() {
         match op_name(op) {
             "soac.cluster" => erase(op)?,
             name if name.starts_with("soac.") => forget_orders(op),
@@ -24,6 +29,12 @@ pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
         }
     }
     Ok(())
+}
+
+/// Takes apart a cluster, and those in it.
+pub(crate) fn take_apart<'c: 'a, 'a>(cluster: OperationRef<'c, 'a>) -> Result<(), PassError<'c>> {
+    erase_inside(cluster)?;
+    erase(cluster)
 }
 
 /// Takes what is in a cluster out of it.

@@ -179,7 +179,7 @@ pub(super) fn flattened<'c, 'a>(
 }
 
 /// The number of elements of a shape.
-fn count<'c, 'a>(
+pub(crate) fn count<'c, 'a>(
     target: &Target<'c, 'a>,
     sizes: &[Size<'c, 'a>],
 ) -> Result<Size<'c, 'a>, PassError<'c>> {

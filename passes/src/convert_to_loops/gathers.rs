@@ -56,7 +56,9 @@ fn gathered<'c, 'a>(
 /// The vector of narrower numbers that a vector of indices was made of, and the type
 /// of these numbers. CPUs compare and gather twice as many indices of 32 bits at once
 /// as of 64.
-pub(super) fn before_widening<'c: 'a, 'a>(indices: Value<'c, 'a>) -> Option<(Value<'c, 'a>, Type<'c>)> {
+pub(super) fn before_widening<'c: 'a, 'a>(
+    indices: Value<'c, 'a>,
+) -> Option<(Value<'c, 'a>, Type<'c>)> {
     let cast = definition(indices).filter(|&op| op_name(op) == "arith.index_cast")?;
     let narrow = cast.operand(0).ok()?;
     let number = vector_element(narrow.r#type()).filter(|&number| bits(number) < 64)?;

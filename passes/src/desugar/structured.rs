@@ -15,6 +15,7 @@ use soac_dialect::{
 
 use crate::{
     bridge::PassError,
+    convert_to_linalg::indexing::count,
     index_function::{self, IndexFunction, convert_index, position},
     target::{Target, rank_of},
 };
@@ -39,6 +40,7 @@ fn in_the_core<'c, 'a>(target: &Target<'c, 'a>) -> Rewritten<'c, 'a> {
         "fill" => return fill(target).map(Some),
         "zip" => return Ok(Some(target.view.operands.clone())),
         "cross" => return cross(target).map(Some),
+        "lmad_slice" => return lmad_slice(target).map(Some),
         "replicate" => index_function::replicate(target)?,
         "reverse" => index_function::reverse(target)?,
         "rotate" => index_function::rotate(target)?,
@@ -95,6 +97,54 @@ fn cross<'c, 'a>(target: &Target<'c, 'a>) -> Result<Values<'c, 'a>, PassError<'c
     let mut results = read_at(target, &lefts, left_types, &leading)?;
     results.extend(read_at(target, &rights, right_types, &trailing)?);
     Ok(results)
+}
+
+/// The points of an LMAD in an array, which is reshaped to one dimension before.
+fn lmad_slice<'c, 'a>(target: &Target<'c, 'a>) -> Result<Values<'c, 'a>, PassError<'c>> {
+    let mut sources = target.group(0);
+    if rank_of(sources[0])? != 1 {
+        let count = count(target, &target.builder.sizes(sources[0])?)?;
+        sources = target.builder.reshape(&sources, &[count])?;
+    }
+    let offset = target.mixed("static_offset", 1)?[0];
+    let strides = target.mixed("static_strides", 3)?;
+    let types = &target.view.result_types;
+    let shape = Shape {
+        sizes: &sizes_of(target, types)?,
+        types,
+        attributes: &kept_attributes(target.op),
+    };
+    backpermute(&target.builder, &sources, &shape, |builder, index| {
+        Ok(vec![lmad_point(builder, offset, index, &strides)?])
+    })
+}
+
+/// `offset + Σ index_k · stride_k`, without what is known to be zero or one.
+fn lmad_point<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    offset: Size<'c, 'a>,
+    index: &[Value<'c, 'a>],
+    strides: &[Size<'c, 'a>],
+) -> Result<Value<'c, 'a>, PassError<'c>> {
+    let mut sum = match offset {
+        Size::Static(0) => None,
+        offset => Some(builder.size_value(offset)?),
+    };
+    for (&index, &stride) in index.iter().zip(strides) {
+        let term = match stride {
+            Size::Static(0) => continue,
+            Size::Static(1) => index,
+            stride => builder.arithmetic("arith.muli", &[index, builder.size_value(stride)?])?,
+        };
+        sum = Some(match sum {
+            None => term,
+            Some(sum) => builder.arithmetic("arith.addi", &[sum, term])?,
+        });
+    }
+    match sum {
+        Some(sum) => Ok(sum),
+        None => Ok(builder.index(0)?),
+    }
 }
 
 /// The inputs at a function of the index, which is in range.

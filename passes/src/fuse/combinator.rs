@@ -150,7 +150,9 @@ impl<'c: 'a, 'a> Reader<'c, 'a, '_> {
             "filter" => Kind::Filter,
             "scatter" => Kind::Scatter,
             "gather" | "backpermute" | "reverse" | "rotate" | "slice" | "take" | "drop"
-            | "transpose" | "reshape" | "replicate" | "lmad_slice" => Kind::Gather,
+            | "transpose" | "replicate" => Kind::Gather,
+            // Not `reshape`: another shape for the same memory costs nothing, but a loop
+            // would divide at each iteration.
             _ => return None,
         };
         let reads = self.reads();
@@ -289,7 +291,7 @@ impl<'c: 'a, 'a> Reader<'c, 'a, '_> {
                 counts.get(axis).is_none_or(|&count| count == 0)
             }
             "transpose" => constant("permutation", axis_number),
-            "take" | "reshape" => true,
+            "take" => true,
             "replicate" => self.view.integers("static_sizes").is_empty(),
             _ => false,
         }
