@@ -1,6 +1,7 @@
 //! Where compiled code gets its memory.
 //!
-//! Small blocks are the C library's. Large ones are kept when they are freed, and
+//! Small blocks are the C library's; a thread keeps the last few that it freed
+//! (`memory/small.rs`). Large ones are kept when they are freed, and
 //! given out again (`memory/large.rs`), so that the next run of a program, or the
 //! next step of a loop over time, does not wait for the system to make zeros.
 //!
@@ -12,6 +13,7 @@
 //! to compiled code is.
 
 mod large;
+mod small;
 
 use std::ffi::c_void;
 
@@ -27,8 +29,7 @@ pub unsafe extern "C-unwind" fn comb_runtime_allocate(size: usize) -> *mut c_voi
     if large::is_large(size) {
         return given(large::allocate(size).map(|memory| memory.start), size);
     }
-    // SAFETY: malloc takes any size.
-    given(Some(unsafe { libc::malloc(size) }), size)
+    given(Some(small::allocate(size)), size)
 }
 
 /// Like `calloc`, which LLVM makes of `malloc` where it can; a failure is reported
@@ -84,7 +85,7 @@ pub unsafe extern "C-unwind" fn comb_runtime_free(memory: *mut c_void) {
     if !large::free(memory) {
         // SAFETY: by the caller's promise it is from the C library if it is no
         // large block.
-        unsafe { libc::free(memory) };
+        unsafe { small::free(memory) };
     }
 }
 

@@ -94,7 +94,7 @@ fn pool() -> MutexGuard<'static, Pool> {
 }
 
 /// What the environment allows to be idle.
-static IDLE_LIMIT: LazyLock<usize> = LazyLock::new(|| {
+pub static IDLE_LIMIT: LazyLock<usize> = LazyLock::new(|| {
     let Some(text) = std::env::var_os("COMB_IDLE_MEMORY") else {
         return usize::MAX;
     };

@@ -1,0 +1,172 @@
+//! Small blocks of memory, from the C library; each thread keeps the last ones it freed.
+//!
+//! A program that runs a loop over time takes and frees the same few blocks in every
+//! step. Blocks of some KiB are just those for which `malloc` and `free` take long, since
+//! they join what is free with its neighbours. Here a block that was freed is given out
+//! again for an array that fills at least four fifths of it, the one freed last first.
+//!
+//! `COMB_IDLE_MEMORY=0` turns this off.
+//!
+//! Cost: a look at [`KEPT`] sizes at most.
+
+use std::cell::RefCell;
+use std::ffi::c_void;
+
+use super::large::IDLE_LIMIT;
+
+/// The C library keeps smaller blocks by itself.
+const LEAST: usize = 1 << 10;
+
+/// How many blocks a thread keeps, none of which is large.
+const KEPT: usize = 8;
+
+/// A block that nobody uses.
+#[derive(Clone, Copy)]
+struct Idle {
+    memory: *mut c_void,
+    size: usize,
+}
+
+/// The blocks that a thread keeps, the longest idle first.
+struct Shelf {
+    blocks: [Idle; KEPT],
+    count: usize,
+}
+
+const NOTHING: Idle = Idle {
+    memory: std::ptr::null_mut(),
+    size: 0,
+};
+
+impl Shelf {
+    const fn new() -> Self {
+        Self {
+            blocks: [NOTHING; KEPT],
+            count: 0,
+        }
+    }
+
+    fn take(&mut self, size: usize) -> Option<*mut c_void> {
+        let fits = size..=size + size / 4;
+        let idle = &self.blocks[..self.count];
+        let position = idle.iter().rposition(|idle| fits.contains(&idle.size))?;
+        Some(self.remove(position).memory)
+    }
+
+    fn remove(&mut self, position: usize) -> Idle {
+        let removed = self.blocks[position];
+        self.blocks.copy_within(position + 1..self.count, position);
+        self.count -= 1;
+        removed
+    }
+
+    /// Keeps a block; gives the one that has no place any more.
+    fn put(&mut self, block: Idle) -> Option<Idle> {
+        let surplus = (self.count == KEPT).then(|| self.remove(0));
+        self.blocks[self.count] = block;
+        self.count += 1;
+        surplus
+    }
+}
+
+impl Drop for Shelf {
+    fn drop(&mut self) {
+        for idle in &self.blocks[..self.count] {
+            // SAFETY: the block is from the C library, and nobody uses it.
+            unsafe { libc::free(idle.memory) };
+        }
+    }
+}
+
+thread_local! {
+    static SHELF: RefCell<Shelf> = const { RefCell::new(Shelf::new()) };
+}
+
+/// Like `malloc`.
+pub fn allocate(size: usize) -> *mut c_void {
+    let kept = match size >= LEAST {
+        true => with_shelf(|shelf| shelf.take(size)),
+        false => None,
+    };
+    // SAFETY: malloc takes any size.
+    kept.unwrap_or_else(|| unsafe { libc::malloc(size) })
+}
+
+/// Like `free`.
+///
+/// # Safety
+///
+/// As `free`.
+pub unsafe fn free(memory: *mut c_void) {
+    // SAFETY: the memory is the C library's, by the caller's promise.
+    let size = unsafe { libc::malloc_usable_size(memory) };
+    let is_kept = size >= LEAST && !super::large::is_large(size) && *IDLE_LIMIT > 0;
+    if !is_kept {
+        // SAFETY: as above.
+        unsafe { libc::free(memory) };
+        return;
+    }
+    let block = Idle { memory, size };
+    let put = SHELF.try_with(|shelf| shelf.borrow_mut().put(block));
+    if let Some(surplus) = put.unwrap_or(Some(block)) {
+        // SAFETY: nobody uses the block any more.
+        unsafe { libc::free(surplus.memory) };
+    }
+}
+
+/// What is done with the thread's shelf; nothing when the thread is at its end.
+fn with_shelf<T>(action: impl FnOnce(&mut Shelf) -> Option<T>) -> Option<T> {
+    let done = SHELF.try_with(|shelf| action(&mut shelf.borrow_mut()));
+    done.ok().flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_block_freed_last_is_given_again() {
+        let (first, second) = (allocate(5000), allocate(5000));
+        // SAFETY: both are freed once.
+        unsafe {
+            free(first);
+            free(second);
+        }
+        assert_eq!(allocate(4900), second);
+        assert_eq!(allocate(5000), first);
+        // SAFETY: as above.
+        unsafe {
+            free(first);
+            free(second);
+        }
+    }
+
+    #[test]
+    fn a_much_larger_block_is_not_given() {
+        let large = allocate(100_000);
+        // SAFETY: it is freed once.
+        unsafe { free(large) };
+        let small = allocate(2000);
+        assert_ne!(small, large);
+        // SAFETY: as above.
+        unsafe { free(small) };
+    }
+
+    #[test]
+    fn only_the_last_blocks_are_kept() {
+        let mut shelf = Shelf::new();
+        let block = |number: usize| Idle {
+            memory: std::ptr::without_provenance_mut(number),
+            size: LEAST,
+        };
+        let surplus: Vec<usize> = (1..=KEPT + 2)
+            .filter_map(|number| shelf.put(block(number)))
+            .map(|idle| idle.memory.addr())
+            .collect();
+        assert_eq!(surplus, [1, 2]);
+        assert_eq!(shelf.take(LEAST).map(|memory| memory.addr()), Some(KEPT + 2));
+        assert_eq!(shelf.count, KEPT - 1);
+        // None of them is memory.
+        shelf.count = 0;
+    }
+}
