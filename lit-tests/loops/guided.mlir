@@ -1,5 +1,6 @@
 // Indices that are computed from the loop's index alone, such as `(i + k) mod n`, are nearly always
-// those of neighbours. Whether they are is asked in every vector, when the program runs.
+// those of neighbours. Whether they are is asked in every vector, when the program runs: of the first
+// and the last lane, if the index goes up by at most one from lane to lane, and else of all.
 
 // RUN: comb-opt %s --comb-fuse --convert-soac-to-loops | FileCheck %s
 
@@ -12,11 +13,11 @@
 
 // CHECK-LABEL: func.func @ring(
 // CHECK:         scf.for
-// CHECK:           %[[AT:.*]] = {{.*}} : vector<16xindex>
-// CHECK:           %[[FIRST:.*]] = vector.extract %[[AT:.*]][0] : index from vector<16xindex>
-// CHECK:           %[[SAME:.*]] = arith.cmpi eq, %[[AT]], %{{.*}} : vector<16xindex>
-// CHECK:           %[[ALL:.*]] = vector.reduction <and>, %[[SAME]]
-// CHECK:           scf.if %[[ALL]] -> (vector<16xi32>) {
+// CHECK:           %[[FIRST:.*]] = arith.remui %{{.*}} : index
+// CHECK:           %[[LAST:.*]] = arith.remui %{{.*}} : index
+// CHECK:           %[[DISTANCE:.*]] = arith.subi %[[LAST]], %[[FIRST]] : index
+// CHECK:           %[[NEAR:.*]] = arith.cmpi eq, %[[DISTANCE]], %{{.*}} : index
+// CHECK:           scf.if %[[NEAR]] -> (vector<16xi32>) {
 // CHECK:             vector.load %{{.*}}[%[[FIRST]]]
 // CHECK:           } else {
 // CHECK:             vector.gather
@@ -66,6 +67,74 @@ func.func @rotated(%x: tensor<?xi64>) -> tensor<?xi64> {
     soac.yield %c : i64
   }
   return %y : tensor<?xi64>
+}
+
+// Kept inside the array.
+
+// RUN: %python %S/Inputs/same.py %s clamped iota:i32[37] 3 | FileCheck %s --check-prefix=CLAMPED
+// CLAMPED: [0 0 0 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33]
+// CLAMPED: [3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 36 36 36]
+// RUN: %python %S/Inputs/same.py %s clamped iota:i32[70] 40 | FileCheck %s --check-prefix=FAR
+// FAR: exit status 0
+
+// CHECK-LABEL: func.func @clamped(
+// CHECK:         arith.maxsi %{{.*}} : index
+// CHECK:         arith.maxsi %{{.*}} : index
+// CHECK:         arith.minsi %{{.*}} : index
+// CHECK:         arith.minsi %{{.*}} : index
+func.func @clamped(%x: tensor<?xi32>, %k: index) -> (tensor<?xi32>, tensor<?xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = tensor.dim %x, %c0 : tensor<?xi32>
+  %last = arith.subi %n, %c1 : index
+  %left = soac.backpermute %x [%n] : (tensor<?xi32>) -> tensor<?xi32> (%i: index) {
+    %j = arith.subi %i, %k : index
+    %r = arith.maxsi %j, %c0 : index
+    soac.yield %r : index
+  }
+  %right = soac.backpermute %x [%n] : (tensor<?xi32>) -> tensor<?xi32> (%i: index) {
+    %j = arith.addi %i, %k : index
+    %r = arith.minsi %j, %last : index
+    soac.yield %r : index
+  }
+  return %left, %right : tensor<?xi32>, tensor<?xi32>
+}
+
+// Wrapped around by a mask: a vector that is not a power of two less one makes jumps upwards.
+
+// RUN: %python %S/Inputs/same.py %s masked iota:i32[64] 100 31 | FileCheck %s --check-prefix=MASK
+// MASK: exit status 0
+// RUN: %python %S/Inputs/same.py %s masked iota:i32[64] 100 21 | FileCheck %s --check-prefix=HOLES
+// HOLES: [0 1 0 1 4 5 4 5 0 1 0 1 4 5 4 5 16 17 16 17 20 21 20 21 16 17
+// RUN: %python %S/Inputs/same.py %s masked iota:i32[64] 100 48 | FileCheck %s --check-prefix=JUMPS
+// JUMPS: [0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 16 16
+func.func @masked(%x: tensor<?xi32>, %n: index, %mask: index) -> tensor<?xi32> {
+  %y = soac.backpermute %x [%n] : (tensor<?xi32>) -> tensor<?xi32> (%i: index) {
+    %r = arith.andi %i, %mask : index
+    soac.yield %r : index
+  }
+  return %y : tensor<?xi32>
+}
+
+// A choice between two places, which changes inside a vector, and, unsigned, twice.
+
+// RUN: %python %S/Inputs/same.py %s chosen iota:i32[100] 50 5 0 40 | FileCheck %s --check-prefix=ONCE
+// ONCE: [40 41 42 43 44 5 6 7 8 9 10 11
+// RUN: %python %S/Inputs/same.py %s chosen iota:i32[100] 50 20 -3 17 | FileCheck %s --check-prefix=TWICE
+// TWICE: [0 1 2 20 21 22 23
+// RUN: %python %S/Inputs/same.py %s chosen iota:i32[100] 50 4 -3 1 | FileCheck %s --check-prefix=SHORTLY
+// SHORTLY: [0 1 2 4 5 6 7 7 8 9 10 11 12
+// RUN: %python %S/Inputs/same.py %s chosen iota:i32[100] 50 40 7 11 | FileCheck %s --check-prefix=LATE
+// LATE: exit status 0
+func.func @chosen(%x: tensor<?xi32>, %n: index, %limit: index, %shift: index, %far: index) -> tensor<?xi32> {
+  %y = soac.backpermute %x [%n] : (tensor<?xi32>) -> tensor<?xi32> (%i: index) {
+    %j = arith.addi %i, %shift : index
+    %inside = arith.cmpi ult, %j, %limit : index
+    %k = arith.addi %i, %far : index
+    %r = arith.select %inside, %k, %i : index
+    soac.yield %r : index
+  }
+  return %y : tensor<?xi32>
 }
 
 // What depends on memory is not guided: it is gathered at once.

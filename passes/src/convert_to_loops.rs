@@ -30,6 +30,7 @@ mod carries;
 mod chain;
 mod chunks;
 mod emitter;
+mod ends;
 mod fold;
 mod gathers;
 mod lambda;

@@ -2,7 +2,9 @@
 //!
 //! A position that was computed from the index of the iteration alone, such as
 //! `(i + k) mod n`, is nearly always one of neighbours: whether it is, is asked when
-//! the program runs, register by register.
+//! the program runs. Where it goes up by at most one from lane to lane, the first and
+//! the last lane tell ([`ends`](super::ends)); elsewhere all lanes are asked, register by
+//! register.
 
 use melior::ir::{Type, Value, ValueLike, operation::OperationLike};
 use soac_dialect::{
@@ -13,6 +15,7 @@ use soac_dialect::{
 use super::{
     access::{compare, element_type, load_vector, zero},
     emitter::{Emitted, Emitter, Place, Values},
+    ends::Ends,
     lanes::{Lanes, Scope, stepping},
     widths::{VECTOR_BITS, bits},
 };
@@ -26,14 +29,45 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         index: &[Lanes<'c, 'a>],
     ) -> Emitted<'c, Lanes<'c, 'a>> {
         let scope = self.now.scope;
-        let offsets = offsets(builder, &scope, place, index)?;
-        let guided = index.iter().all(|component| component.is_guided());
-        let value = match guided {
-            true => guided_read(builder, &scope, place, offsets)?,
-            false => gathered(builder, &scope, place, offsets)?,
+        let lanes = offsets(builder, &scope, place, index)?;
+        let offsets = scope.whole(builder, lanes)?;
+        let value = match lanes {
+            Lanes::Vector {
+                ends: Some(ends), ..
+            } => read_between(builder, &scope, place, offsets, ends)?,
+            _ if lanes.is_guided() => guided_read(builder, &scope, place, offsets)?,
+            _ => gathered(builder, &scope, place, offsets)?,
         };
         Ok(scope.lanes(value, false))
     }
+}
+
+/// Elements at offsets whose first and last lane tell whether they are neighbours.
+fn read_between<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    scope: &Scope<'c, 'a>,
+    place: &Place<'c, 'a>,
+    offsets: Value<'c, 'a>,
+    ends: Ends<'c, 'a>,
+) -> Emitted<'c, Value<'c, 'a>> {
+    let element = element_type(place.memory)?;
+    let (are_neighbours, first) = ends.neighbours(builder, scope)?;
+    let value = builder.if_else(
+        are_neighbours,
+        &[scope.r#type(builder, element)],
+        |builder| {
+            let index = unravelled(builder, place, first)?;
+            Ok(vec![load_vector(builder, scope, place.memory, &index)?])
+        },
+        |builder| {
+            let value = match scope.width > registers_lanes(element) {
+                true => guided_read(builder, scope, place, offsets)?,
+                false => gathered(builder, scope, place, offsets)?,
+            };
+            Emitted::Ok(vec![value])
+        },
+    )?;
+    Ok(value[0])
 }
 
 /// Elements at any offsets.
@@ -120,12 +154,12 @@ fn registers_lanes(element: Type) -> u64 {
 }
 
 /// Where lanes are in memory, in elements from its start.
-fn offsets<'c, 'a>(
+fn offsets<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     scope: &Scope<'c, 'a>,
     place: &Place<'c, 'a>,
     index: &[Lanes<'c, 'a>],
-) -> Emitted<'c, Value<'c, 'a>> {
+) -> Emitted<'c, Lanes<'c, 'a>> {
     let mut sum: Option<Lanes> = None;
     for (&component, &size) in index.iter().zip(&place.pitches) {
         let scaled = match sum {
@@ -140,11 +174,11 @@ fn offsets<'c, 'a>(
             Some(scaled) => combine(builder, scope, "arith.addi", scaled, component)?,
         });
     }
-    scope.whole(builder, sum.expect("a point has no lanes"))
+    Ok(sum.expect("a point has no lanes"))
 }
 
 /// Arithmetic on indices in all lanes.
-pub(super) fn combine<'c, 'a>(
+pub(super) fn combine<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     scope: &Scope<'c, 'a>,
     name: &str,
@@ -159,7 +193,12 @@ pub(super) fn combine<'c, 'a>(
     }
     let operands = [scope.whole(builder, left)?, scope.whole(builder, right)?];
     let value = builder.arithmetic(name, &operands)?;
-    Ok(scope.lanes(value, left.is_guided() && right.is_guided()))
+    let guided = left.is_guided() && right.is_guided();
+    let ends = match guided {
+        true => Ends::of_arithmetic(builder, scope, name, &[left, right])?,
+        false => None,
+    };
+    Ok(scope.lanes(value, guided).with_ends(ends))
 }
 
 /// The index of the element at an offset.

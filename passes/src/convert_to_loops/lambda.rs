@@ -19,6 +19,7 @@ use soac_dialect::{
 use super::{
     access::masked,
     emitter::{Emitted, Emitter, Values, internal},
+    ends::Ends,
     lanes::{Lanes, Scope, divides, is_elementwise, stepping},
 };
 use crate::{
@@ -145,9 +146,13 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             .map(|result| scope.r#type(builder, result.r#type()))
             .collect();
         let computed = with_attributes_of(builder, op, &wide, &types)?;
+        let ends = match guided {
+            true => Ends::of_op(builder, &scope, op, operands)?,
+            false => None,
+        };
         Ok(computed
             .results()
-            .map(|result| scope.lanes(result.into(), guided))
+            .map(|result| scope.lanes(result.into(), guided).with_ends(ends))
             .collect())
     }
 

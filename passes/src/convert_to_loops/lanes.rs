@@ -8,7 +8,7 @@
 use melior::ir::{Type, Value, ValueLike};
 use soac_dialect::{builder::Builder, view::op_name};
 
-use super::read::constant;
+use super::{ends::Ends, read::constant};
 use crate::bridge::PassError;
 
 /// A value in every lane.
@@ -19,8 +19,12 @@ pub(super) enum Lanes<'c, 'a> {
     /// An index, which is `first + lane · step`.
     Steps { first: Value<'c, 'a>, step: i64 },
     /// A vector. If it is `guided`, it was computed from the index of the
-    /// iteration without reading memory, and may be steps after all.
-    Vector { value: Value<'c, 'a>, guided: bool },
+    /// iteration without reading memory, and may be steps after all; `ends` can tell.
+    Vector {
+        value: Value<'c, 'a>,
+        guided: bool,
+        ends: Option<Ends<'c, 'a>>,
+    },
 }
 
 /// How many lanes there are, and which of them count.
@@ -40,6 +44,18 @@ impl<'c, 'a> Lanes<'c, 'a> {
         match self {
             Self::Uniform(value) => Some(value),
             _ => None,
+        }
+    }
+
+    /// The same value, of whose ends more may be known.
+    pub fn with_ends(self, known: Option<Ends<'c, 'a>>) -> Self {
+        match self {
+            Self::Vector { value, guided, .. } => Self::Vector {
+                value,
+                guided,
+                ends: known,
+            },
+            other => other,
         }
     }
 
@@ -91,7 +107,11 @@ impl<'c, 'a> Scope<'c, 'a> {
     /// A value that was computed in all lanes.
     pub fn lanes(&self, value: Value<'c, 'a>, guided: bool) -> Lanes<'c, 'a> {
         match self.is_vector() {
-            true => Lanes::Vector { value, guided },
+            true => Lanes::Vector {
+                value,
+                guided,
+                ends: None,
+            },
             false => Lanes::Uniform(value),
         }
     }

@@ -182,7 +182,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                     Ok(Lanes::Uniform(value))
                 }
                 Lanes::Steps { .. } => Ok(element),
-                Lanes::Vector { value, guided } => {
+                Lanes::Vector { value, guided, .. } => {
                     let r#type = scope.r#type(builder, index);
                     if value.r#type() == r#type {
                         return Ok(element);

@@ -164,7 +164,10 @@ mod tests {
             .map(|idle| idle.memory.addr())
             .collect();
         assert_eq!(surplus, [1, 2]);
-        assert_eq!(shelf.take(LEAST).map(|memory| memory.addr()), Some(KEPT + 2));
+        assert_eq!(
+            shelf.take(LEAST).map(|memory| memory.addr()),
+            Some(KEPT + 2)
+        );
         assert_eq!(shelf.count, KEPT - 1);
         // None of them is memory.
         shelf.count = 0;
