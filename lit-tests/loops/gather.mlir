@@ -61,6 +61,15 @@ func.func @narrow(%x: tensor<?xf32>, %at: tensor<?xi32>) -> tensor<?xf32> {
   return %y : tensor<?xf32>
 }
 
+// AMD's CPUs gather slower than they load; for them, code has no such instruction.
+
+// RUN: comb build %s --cpu znver5 -o %t.zen.s
+// RUN: FileCheck %s --check-prefix=ZEN --implicit-check-not=vgather --input-file=%t.zen.s
+// ZEN: vpinsrd
+// RUN: comb build %s --cpu skylake-avx512 -o %t.skylake.s
+// RUN: FileCheck %s --check-prefix=SKYLAKE --input-file=%t.skylake.s
+// SKYLAKE: vgatherdps
+
 // Of a matrix: the index is a vector for each dimension, or leaves dimensions as they are.
 
 // RUN: %python %S/Inputs/same.py %s points iota:i32[3,4] iota:i32[3] iota:i64[3] | FileCheck %s --check-prefix=POINTS

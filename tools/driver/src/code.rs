@@ -136,11 +136,12 @@ pub fn host() -> (String, String) {
 /// The target, the CPU and its features, which code for this CPU depends on.
 pub fn host_target() -> [String; 3] {
     let (cpu, triple) = host();
-    [
-        triple,
-        cpu,
-        TargetMachine::get_host_cpu_features().to_string(),
-    ]
+    let features = TargetMachine::get_host_cpu_features().to_string();
+    let features = match tuning(&cpu) {
+        "" => features,
+        tuning => format!("{features},{tuning}"),
+    };
+    [triple, cpu, features]
 }
 
 /// The version of LLVM.
@@ -164,14 +165,23 @@ fn cpu_and_features(
     triple: &TargetTriple,
 ) -> Result<(String, String), CodeError> {
     match cpu {
-        None | Some("native") => Ok((
-            TargetMachine::get_host_cpu_name().to_string(),
-            TargetMachine::get_host_cpu_features().to_string(),
-        )),
+        None | Some("native") => {
+            let [_, cpu, features] = host_target();
+            Ok((cpu, features))
+        }
         Some(cpu) => {
             check_cpu(cpu, triple)?;
-            Ok((cpu.to_owned(), String::new()))
+            Ok((cpu.to_owned(), tuning(cpu).to_owned()))
         }
+    }
+}
+
+/// What LLVM does not know of a CPU. AMD's load the elements of a gather one after the
+/// other, by microcode, in which they can do less at the same time than in loads of their own.
+fn tuning(cpu: &str) -> &'static str {
+    match cpu.starts_with("znver") {
+        true => "+prefer-no-gather",
+        false => "",
     }
 }
 
