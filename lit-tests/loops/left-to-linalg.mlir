@@ -1,5 +1,5 @@
-// What has no form as loops stays for `convert-soac-to-linalg`: maps over inner arrays, and what
-// assembles arrays from parts.
+// What has no form as loops stays for `convert-soac-to-linalg`: maps over inner arrays, and
+// updates that begin somewhere.
 
 // RUN: comb-opt %s --comb-fuse --convert-soac-to-loops | FileCheck %s
 // DEFINE: %{same} = %python %S/Inputs/same.py %s
@@ -19,21 +19,6 @@ func.func @rows(%x: tensor<?x?xi32>) -> tensor<?xi32> {
     %e = tensor.extract %s[] : tensor<i32>
     soac.yield %e : i32
   }
-  return %y : tensor<?xi32>
-}
-
-// RUN: %{same} joined iota:i32[3] | FileCheck %s --check-prefix=JOINED
-// JOINED: result: tensor<6xi32> = [0 1 2 0 2 4]
-// CHECK-LABEL: func.func @joined(
-// CHECK:         scf.parallel
-// CHECK:         soac.concat
-// CHECK:         return
-func.func @joined(%x: tensor<?xi32>) -> tensor<?xi32> {
-  %d = soac.map %x : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
-    %b = arith.addi %a, %a : i32
-    soac.yield %b : i32
-  }
-  %y = soac.concat %x, %d dim 0 : (tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>
   return %y : tensor<?xi32>
 }
 

@@ -38,14 +38,14 @@ pub(super) struct Chunks<'c, 'a> {
 pub(super) type PerChunk<'c, 'a> = BTreeMap<LeafId, Values<'c, 'a>>;
 
 impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
-    /// The outermost loop, in parallel.
+    /// A loop in parallel, which is around all combinators.
     pub fn chunked(&mut self, r#loop: &Loop<'c, 'a>) -> Emitted<'c, ()> {
         let front = self.front;
         let stages = self.plan.stages();
         let chunks = self.cut(&front, r#loop)?;
         let folds: Vec<LeafId> = (0..self.plan.leaves.len())
             .filter(|&leaf| self.plan.leaves[leaf].kind == Kind::Fold)
-            .filter(|&leaf| self.plan.leaves[leaf].outer == 0)
+            .filter(|&leaf| self.begins(leaf, r#loop.level))
             .collect();
         let partial = self.per_chunk(&front, &folds, chunks.count)?;
         let more = front.arithmetic("arith.addi", &[chunks.count, front.index(1)?])?;

@@ -30,7 +30,8 @@ pub(super) struct Place<'c, 'a> {
     pub skipped: usize,
     /// Whether what is computed in the same cluster is read from here.
     pub is_read: bool,
-    /// Whether chunks begin at aligned elements, so that all vectors are aligned.
+    /// Whether it is a result whose rows begin where vectors do, if they fill whole
+    /// lines of the cache.
     pub is_aligned: bool,
 }
 
@@ -73,6 +74,8 @@ pub(super) struct Emitter<'p, 'c, 'a> {
     pub rows: Vec<(ArrayId, usize)>,
     /// Results that are computed in the memory of what they update, by number.
     pub updates: BTreeMap<usize, Update<'c, 'a>>,
+    /// The numbers of results that are computed in the memory of a concatenation.
+    pub concats: BTreeSet<usize>,
     pub now: Iteration<'c, 'a>,
     /// What folds, scans and filters carry from one iteration to the next.
     pub states: BTreeMap<LeafId, Values<'c, 'a>>,
@@ -91,6 +94,7 @@ impl<'p, 'c: 'a, 'a> Emitter<'p, 'c, 'a> {
             places: plan.arrays.iter().map(|_| None).collect(),
             rows: vec![],
             updates: BTreeMap::new(),
+            concats: BTreeSet::new(),
             plan,
             front,
             options,

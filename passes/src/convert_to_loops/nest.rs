@@ -89,7 +89,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     }
 
     /// Whether a state begins in a loop of a level.
-    fn begins(&self, leaf: LeafId, level: usize) -> bool {
+    pub fn begins(&self, leaf: LeafId, level: usize) -> bool {
         let leaf = &self.plan.leaves[leaf];
         match leaf.kind {
             Kind::Fold => level == leaf.outer + 1,

@@ -12,7 +12,7 @@
 
 mod combinators;
 mod orders;
-mod sizes;
+pub(super) mod sizes;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
