@@ -1,6 +1,6 @@
 //! Combinators as leaves of the tree of loops.
 
-use melior::ir::{BlockLike, OperationRef, Value};
+use melior::ir::{BlockLike, OperationRef, Value, operation::OperationLike};
 use soac_dialect::{description::describe, view::OpView};
 
 use super::{NotPlanned, Planned, Reader, is_array};
@@ -21,6 +21,16 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
         items: &mut Vec<Item<'c, 'a>>,
     ) -> Planned<()> {
         let view = OpView::of(op);
+        if self.waits(op) {
+            return Ok(());
+        }
+        let waiting = view.integer("label").map(|label| self.waiting_for(label));
+        if let Some(waiting) = waiting.filter(|waiting| !waiting.is_empty()) {
+            return self.gather_with(op, waiting, items);
+        }
+        if op.operands().any(|value| self.is_behind(value)) {
+            return Err(NotPlanned);
+        }
         let kind = kind(&view).ok_or(NotPlanned)?;
         let mut captured = captured(op).into_iter();
         if captured.any(|value| self.is_computed(value)) || self.is_late(op) {
