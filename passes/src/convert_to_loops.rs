@@ -8,8 +8,8 @@
 //!    [`updates`], [`concats`], [`sizes_ahead`]), and for rows that one loop computes
 //!    and another reads ([`rows`]).
 //! 3. The outermost loop is cut into chunks for threads ([`once`], [`chunks`], [`chain`],
-//!    [`carries`], [`streaming`]); the others follow ([`nest`]). Innermost loops compute several iterations at
-//!    once ([`widths`], [`lanes`]).
+//!    [`carries`], [`streaming`]); the others follow ([`nest`]). Innermost
+//!    loops compute several iterations at once ([`widths`], [`lanes`]).
 //! 4. At each iteration, each combinator computes an element ([`steps`], [`fold`],
 //!    [`lambda`]) from elements at the same iteration, or in memory ([`access`],
 //!    [`gathers`]).
@@ -18,8 +18,11 @@
 //! `bufferization.to_buffer`; so the code fits into a program of arrays, and
 //! bufferization copies where a scatter's destination is needed later.
 //!
-//! What has no such form stays for `convert-soac-to-linalg`: maps over arrays of
-//! arrays, and updates that are not of the form above.
+//! Functions of maps may work on arrays ([`inner_arrays`], [`numbers`]): the
+//! combinators in them are lowered when they have been copied into loops.
+//!
+//! What has no such form stays for `convert-soac-to-linalg`: updates that are not of
+//! the form above.
 //!
 //! Cost: linear in the size of the code that is made, which is up to four times
 //! that of the program: loops are there once for whole vectors and once for what is
@@ -34,6 +37,7 @@ mod destinations;
 mod emitter;
 mod fold;
 mod gathers;
+mod inner_arrays;
 mod lambda;
 mod lanes;
 mod nest;
@@ -62,6 +66,7 @@ use soac_dialect::{
 use crate::bridge::PassError;
 use concats::Concats;
 use emitter::{Emitted, Emitter};
+use inner_arrays::Views;
 use plan::{Item, Kind, Loop, Plan, Source};
 
 /// Ops of the dialect that are no combinators.
@@ -106,7 +111,14 @@ struct Lowering<'c, 'a> {
     left: HashSet<usize>,
     /// Whether there are chunks that wait for each other.
     is_chained: bool,
+    memory: Memory<'c, 'a>,
+}
+
+/// Memory of arrays that ops compute or read which are yet to be lowered.
+#[derive(Default)]
+struct Memory<'c, 'a> {
     concats: Concats<'c, 'a>,
+    views: Views<'c, 'a>,
 }
 
 impl<'c: 'a, 'a> Lowering<'c, 'a> {
@@ -123,11 +135,11 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
             }
             self.counts.seen += 1;
             if op_name(op) == "soac.concat" {
-                concats::lower(op, options, &mut self.concats)?;
+                concats::lower(op, options, &mut self.memory)?;
                 self.counts.lowered += 1;
                 continue;
             }
-            match lower(op, options, &mut self.concats)? {
+            match lower(op, options, &mut self.memory)? {
                 Some(lowered) => {
                     self.counts.lowered += 1;
                     self.is_chained |= lowered.is_chained;
@@ -198,7 +210,7 @@ struct Lowered {
 fn lower<'c: 'a, 'a>(
     op: OperationRef<'c, 'a>,
     options: Options,
-    concats: &mut Concats<'c, 'a>,
+    memory: &mut Memory<'c, 'a>,
 ) -> Result<Option<Lowered>, PassError<'c>> {
     let Some(front) = Builder::before(op) else {
         return Ok(None);
@@ -206,10 +218,11 @@ fn lower<'c: 'a, 'a>(
     let Ok(plan) = read::plan(op) else {
         return Ok(None);
     };
-    let mut emitter = Emitter::new(&plan, front, options);
+    let mut emitter = Emitter::new(&plan, front, options, &mut memory.views);
     emitter.find_destinations()?;
     emitter.place_in_updates(op)?;
-    emitter.place_in_concats(op, concats)?;
+    emitter.place_in_concats(op, &mut memory.concats)?;
+    emitter.place_in_rows(op)?;
     emitter.allocate_results()?;
     emitter.copy_borders()?;
     emitter.plan_rows();
@@ -241,7 +254,7 @@ fn lower<'c: 'a, 'a>(
 fn is_parallel(op: OperationRef, plan: &Plan, chunk: i64) -> bool {
     let mut ancestors = std::iter::successors(op.parent_operation(), |op| op.parent_operation());
     let is_small = plan.items.iter().all(|item| match item {
-        Item::Loop(outermost) => is_small(outermost, chunk),
+        Item::Loop(outermost) => is_small(plan, outermost, chunk),
         Item::Leaf(_) => true,
     });
     !is_small
@@ -250,24 +263,31 @@ fn is_parallel(op: OperationRef, plan: &Plan, chunk: i64) -> bool {
 }
 
 /// Whether a loop is known to be so short that it is never shared.
-fn is_small(outermost: &Loop, chunk: i64) -> bool {
+fn is_small(plan: &Plan, outermost: &Loop, chunk: i64) -> bool {
     /// With fewer iterations per instruction of a chunk, it is one chunk.
     const SHARE: i64 = 64;
-    iterations(outermost).is_some_and(|iterations| iterations < chunk / SHARE)
+    let iterations = iterations(plan, outermost);
+    iterations.is_some_and(|iterations| iterations < chunk / SHARE)
 }
 
 /// How often the innermost loop inside a loop runs, if that is known.
-fn iterations(r#loop: &Loop) -> Option<i64> {
-    let Size::Static(length) = r#loop.length else {
-        return None;
-    };
+fn iterations(plan: &Plan, r#loop: &Loop) -> Option<i64> {
     let mut most = 1;
     for item in &r#loop.items {
-        if let Item::Loop(inner) = item {
-            most = most.max(iterations(inner)?);
-        }
+        most = most.max(match item {
+            Item::Loop(inner) => iterations(plan, inner)?,
+            Item::Leaf(leaf) => plan.leaves[*leaf].inner.iter().try_fold(1, times)?,
+        });
     }
-    length.checked_mul(most)
+    times(most, &r#loop.length)
+}
+
+/// The product of a number and a size, if that is known.
+fn times(number: i64, size: &Size) -> Option<i64> {
+    match size {
+        Size::Static(size) => number.checked_mul(*size),
+        Size::Dynamic(_) => None,
+    }
 }
 
 /// Declares the runtime library's functions by which chunks wait for each other.
@@ -327,7 +347,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             .map(|(number, &source)| {
                 let array = match source {
                     Source::Given(array) => array,
-                    Source::Computed(array) if self.concats.contains(&number) => {
+                    Source::Computed(array) if self.elsewhere.contains(&number) => {
                         self.unused(op, number, array)?
                     }
                     Source::Computed(array) if self.updates.contains_key(&number) => {

@@ -17,7 +17,7 @@ use soac_dialect::builder::{Builder, Size};
 use super::{
     carries::Chain,
     emitter::{Emitted, Emitter, Values},
-    plan::{Item, Kind, LeafId, Loop},
+    plan::{Item, Kind, LeafId, Loop, Plan},
 };
 use crate::walk::operations;
 
@@ -110,7 +110,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         builder: &Builder<'c, 'a>,
         r#loop: &Loop<'c, 'a>,
     ) -> Emitted<'c, Value<'c, 'a>> {
-        let inner = deepest(&r#loop.items);
+        let inner = deepest(self.plan, &r#loop.items);
         let known = inner.iter().try_fold(1, |product: i64, size| match size {
             Size::Static(size) => product.checked_mul((*size).max(1)),
             Size::Dynamic(_) => None,
@@ -222,15 +222,16 @@ pub(super) fn load_all<'c, 'a>(
         .collect()
 }
 
-/// The lengths of the loops in a body, where they are deepest.
-fn deepest<'c, 'a>(items: &[Item<'c, 'a>]) -> Vec<Size<'c, 'a>> {
-    let loops = items.iter().filter_map(|item| match item {
+/// The lengths of the loops in a body, where they are deepest. Functions that take or
+/// give arrays are taken to go over them.
+fn deepest<'c, 'a>(plan: &Plan<'c, 'a>, items: &[Item<'c, 'a>]) -> Vec<Size<'c, 'a>> {
+    let loops = items.iter().map(|item| match item {
         Item::Loop(inner) => {
             let mut lengths = vec![inner.length];
-            lengths.extend(deepest(&inner.items));
-            Some(lengths)
+            lengths.extend(deepest(plan, &inner.items));
+            lengths
         }
-        Item::Leaf(_) => None,
+        Item::Leaf(leaf) => plan.leaves[*leaf].inner.clone(),
     });
     loops.fold(vec![], |longest, lengths| {
         if lengths.len() > longest.len() {

@@ -23,7 +23,7 @@ use soac_dialect::{
 };
 
 use super::{
-    Options,
+    Memory, Options,
     destinations::{combined_size, complete, executable_before},
     emitter::{Emitted, Emitter},
     identity,
@@ -70,7 +70,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             offsets[dimension(concat)] = whole.starts[part];
             self.place_part(array, whole.memory, whole.sizes.clone(), offsets)?;
             whole.in_place.insert(part);
-            self.concats.insert(result);
+            self.elsewhere.insert(result);
         }
         Ok(())
     }
@@ -109,20 +109,20 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
 pub(super) fn lower<'c: 'a, 'a>(
     concat: OperationRef<'c, 'a>,
     options: Options,
-    concats: &mut Concats<'c, 'a>,
+    memory: &mut Memory<'c, 'a>,
 ) -> Emitted<'c, ()> {
     let front = Builder::before(concat).ok_or(melior::Error::OperationBuild)?;
     for (position, part) in concat.operands().enumerate().collect::<Vec<_>>() {
-        let whole = concats.0.get(&identity(concat));
+        let whole = memory.concats.0.get(&identity(concat));
         if whole.is_some_and(|whole| whole.in_place.contains(&position)) || is_empty(part) {
             continue;
         }
         let copy = front.map(&[part], |_, elements| Ok(vec![elements[0]]))?[0];
         set_operand(concat, position, copy);
         let copying = definition(copy).ok_or(melior::Error::OperationBuild)?;
-        super::lower(copying, options, concats)?;
+        super::lower(copying, options, memory)?;
     }
-    match concats.0.remove(&identity(concat)) {
+    match memory.concats.0.remove(&identity(concat)) {
         Some(whole) => complete(&front, whole.memory, concat),
         None => {
             // No part has elements.

@@ -121,7 +121,8 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             let pairs = producer.path[..loops].iter().zip(&reader.path);
             pairs.take_while(|(one, other)| one == other).count()
         });
-        shared.min().filter(|&shared| shared < loops)
+        let has_rows = producer.has_inner_arrays();
+        shared.min().filter(|&shared| shared < loops || has_rows)
     }
 
     /// A computed array, when all loops are over.

@@ -115,7 +115,7 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
         })
     }
 
-    fn shape(&mut self, source: Source<'c, 'a>) -> Planned<Vec<Size<'c, 'a>>> {
+    pub(super) fn shape(&mut self, source: Source<'c, 'a>) -> Planned<Vec<Size<'c, 'a>>> {
         match source {
             Source::Computed(array) => Ok(self.arrays[array].shape.clone()),
             Source::Given(array) => (0..rank(array.r#type()))
