@@ -8,7 +8,7 @@
 //!    [`updates`], [`concats`], [`sizes_ahead`]), and for rows that one loop computes
 //!    and another reads ([`rows`]).
 //! 3. The outermost loop is cut into chunks for threads ([`once`], [`chunks`], [`chain`],
-//!    [`carries`], [`streaming`]); the others follow ([`nest`]). Innermost
+//!    [`carries`], [`streaming`]); the others follow ([`nest`], [`tails`]). Innermost
 //!    loops compute several iterations at once ([`widths`], [`lanes`]).
 //! 4. At each iteration, each combinator computes an element ([`steps`], [`fold`],
 //!    [`lambda`]) from elements at the same iteration, or in memory ([`access`],
@@ -49,6 +49,7 @@ mod rows;
 mod sizes_ahead;
 mod steps;
 mod streaming;
+mod tails;
 mod updates;
 mod widths;
 

@@ -57,8 +57,7 @@ pub(super) fn width(plan: &Plan, r#loop: &Loop) -> u64 {
     if !leaves.iter().all(|leaf| is_vectorizable(plan, leaf)) {
         return 1;
     }
-    let (narrow, wide) = bits_computed(&leaves);
-    let lanes = (VECTOR_BITS / narrow).min(2 * VECTOR_BITS / wide);
+    let lanes = lanes_of_vectors(&leaves);
     let folds_only = leaves.iter().all(|leaf| match leaf.kind {
         Kind::Fold => is_commutative(&leaf.view),
         Kind::Filter => false,
@@ -71,6 +70,21 @@ pub(super) fn width(plan: &Plan, r#loop: &Loop) -> u64 {
         ops if folds_only && has_fold && ops <= MORE => lanes * FOLDED_AT_ONCE / 2,
         _ => lanes,
     }
+}
+
+/// The number of lanes of a loop of vector code, without those that are there so that
+/// additions do not wait for each other.
+pub(super) fn vector_width(plan: &Plan, r#loop: &Loop) -> u64 {
+    let leaves = r#loop.items.iter().filter_map(|item| match item {
+        Item::Leaf(leaf) => Some(&plan.leaves[*leaf]),
+        Item::Loop(_) => None,
+    });
+    lanes_of_vectors(&leaves.collect::<Vec<_>>())
+}
+
+fn lanes_of_vectors(leaves: &[&Leaf]) -> u64 {
+    let (narrow, wide) = bits_computed(leaves);
+    (VECTOR_BITS / narrow).min(2 * VECTOR_BITS / wide)
 }
 
 fn is_vectorizable(plan: &Plan, leaf: &Leaf) -> bool {
