@@ -10,7 +10,7 @@
 // CHECK-LABEL: func.func @rows(
 // CHECK:         scf.parallel
 // CHECK:           scf.for %[[I:.*]] = {{.*}} step %c1
-// CHECK:             scf.for {{.*}} step %c64 iter_args
+// CHECK:             scf.for {{.*}} step %c64{{.*}} iter_args
 // CHECK:               vector.load %{{.*}}[%[[I]], %{{.*}}] : memref<?x?xi32>, vector<64xi32>
 // CHECK:             memref.store %{{.*}}, %{{.*}}[%[[I]]] : memref<?xi32>
 func.func @rows(%x: tensor<?x?xi32>) -> tensor<?xi32> {
@@ -28,7 +28,7 @@ func.func @rows(%x: tensor<?x?xi32>) -> tensor<?xi32> {
 // CHECK-LABEL: func.func @all(
 // CHECK:         scf.parallel
 // CHECK:           scf.for {{.*}} step %c1{{.*}} iter_args({{.*}}) -> (i32)
-// CHECK:             scf.for {{.*}} step %c64 iter_args
+// CHECK:             scf.for {{.*}} step %c64{{.*}} iter_args
 func.func @all(%x: tensor<?x?xi32>) -> tensor<i32> {
   %zero = arith.constant 0 : i32
   %s = soac.fold %x neutral %zero inner 2 : (tensor<?x?xi32>, i32) -> tensor<i32> (%a: i32, %b: i32) {

@@ -42,8 +42,8 @@ func.func @once(%x: tensor<?xi32>, %at: tensor<?xindex>) -> tensor<?xi32> {
 // TRANSPOSED: {{\[\[}}1 41 81] [3 43 83]
 
 // CHECK-LABEL: func.func @transposed(
-// CHECK-COUNT-1: memref.alloc
-// CHECK-NOT:     memref.alloc
+// CHECK-COUNT-1: memref.alloc({{.*}} : memref<?x
+// CHECK-NOT:     memref.alloc({{.*}} : memref<?x
 // CHECK:         return
 func.func @transposed(%x: tensor<?x?xi32>) -> tensor<?x?xi32> {
   %one = arith.constant 1 : i32
@@ -56,10 +56,17 @@ func.func @transposed(%x: tensor<?x?xi32>) -> tensor<?x?xi32> {
   return %y : tensor<?x?xi32>
 }
 
-// A label that covers one of two loops: rows are replicated, and each is computed for itself.
+// A label that covers one of two loops: rows are replicated, and each is computed for itself. The map
+// stands before the gather, but runs in its inner loop.
 
 // RUN: %python %S/Inputs/same.py %s replicated iota:i32[11] 2 | FileCheck %s --check-prefix=REPLICATED
 // REPLICATED: {{\[\[}}0 2 4 6 8 10 12 14 16 18 20] [0 2 4 6 8 10 12 14 16 18 20{{\]\]}}
+
+// CHECK-LABEL: func.func @replicated(
+// CHECK-COUNT-1: memref.alloc({{.*}} : memref<?x
+// CHECK-NOT:     {{memref.alloc.*memref<\?x|soac.cluster}}
+// CHECK:         scf.parallel
+// CHECK:         return
 func.func @replicated(%x: tensor<?xi32>, %n: index) -> tensor<?x?xi32> {
   %y = soac.map %x : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
     %b = arith.addi %a, %a : i32

@@ -1,39 +1,20 @@
-// What has no form as loops stays for `convert-soac-to-linalg`: maps over inner arrays, and what
-// assembles arrays from parts.
+// What has no form as loops stays for `convert-soac-to-linalg`: updates that begin somewhere, or
+// backwards.
 
 // RUN: comb-opt %s --comb-fuse --convert-soac-to-loops | FileCheck %s
 // DEFINE: %{same} = %python %S/Inputs/same.py %s
 
-// RUN: %{same} rows iota:i32[2,9] | FileCheck %s --check-prefix=ROWS
-// ROWS: result: tensor<2xi32> = [36 117]
-// CHECK-LABEL: func.func @rows(
-// CHECK:         soac.map %{{.*}} outer 1
+// RUN: %{same} backwards iota:i32[5] iota:i32[3] | FileCheck %s --check-prefix=BACKWARDS
+// BACKWARDS: result: tensor<5xi32> = [4 1 2 3 0]
+// CHECK-LABEL: func.func @backwards(
+// CHECK:         = soac.update
 // CHECK:         return
-func.func @rows(%x: tensor<?x?xi32>) -> tensor<?xi32> {
-  %zero = arith.constant 0 : i32
-  %y = soac.map %x outer 1 : (tensor<?x?xi32>) -> tensor<?xi32> (%row: tensor<?xi32>) {
-    %s = soac.fold %row neutral %zero : (tensor<?xi32>, i32) -> tensor<i32> (%a: i32, %b: i32) {
-      %c = arith.addi %a, %b : i32
-      soac.yield %c : i32
-    }
-    %e = tensor.extract %s[] : tensor<i32>
-    soac.yield %e : i32
-  }
-  return %y : tensor<?xi32>
-}
-
-// RUN: %{same} joined iota:i32[3] | FileCheck %s --check-prefix=JOINED
-// JOINED: result: tensor<6xi32> = [0 1 2 0 2 4]
-// CHECK-LABEL: func.func @joined(
-// CHECK:         scf.parallel
-// CHECK:         soac.concat
-// CHECK:         return
-func.func @joined(%x: tensor<?xi32>) -> tensor<?xi32> {
-  %d = soac.map %x : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
+func.func @backwards(%x: tensor<?xi32>, %z: tensor<?xi32>) -> tensor<?xi32> {
+  %d = soac.map %z : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
     %b = arith.addi %a, %a : i32
     soac.yield %b : i32
   }
-  %y = soac.concat %x, %d dim 0 : (tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>
+  %y = soac.update %d into %x at [4] strides [-2] : tensor<?xi32> into tensor<?xi32> -> tensor<?xi32>
   return %y : tensor<?xi32>
 }
 

@@ -4,11 +4,12 @@
 //! Phases, for each cluster or combinator that is in no other:
 //! 1. [`read`] makes a [`plan`] of it: the tree of its loops, what is in each, and
 //!    where the arrays are.
-//! 2. Memory is found for results, be it in a larger array ([`updates`]), and for
-//!    rows that one loop computes and another reads ([`rows`]).
-//! 3. The outermost loop is cut into chunks for threads ([`chunks`], [`chain`],
-//!    [`carries`], [`streaming`]); the others follow ([`nest`]). Innermost loops compute several iterations at
-//!    once ([`widths`], [`lanes`]).
+//! 2. Memory is found for results, be it in a larger array ([`destinations`],
+//!    [`updates`], [`concats`], [`sizes_ahead`]), and for rows that one loop computes
+//!    and another reads ([`rows`]).
+//! 3. The outermost loop is cut into chunks for threads ([`once`], [`chunks`], [`chain`],
+//!    [`carries`], [`streaming`]); the others follow ([`nest`], [`tails`]). Innermost
+//!    loops compute several iterations at once ([`widths`], [`lanes`]).
 //! 4. At each iteration, each combinator computes an element ([`steps`], [`fold`],
 //!    [`lambda`]) from elements at the same iteration, or in memory ([`access`],
 //!    [`gathers`]).
@@ -17,9 +18,12 @@
 //! `bufferization.to_buffer`; so the code fits into a program of arrays, and
 //! bufferization copies where a scatter's destination is needed later.
 //!
+//! Functions of maps may work on arrays ([`inner_arrays`], [`numbers`]): the
+//! combinators in them are lowered when they have been copied into loops.
+//!
 //! A cluster that has no such form is taken apart, and its combinators are lowered
-//! one by one. Of these, some stay for `convert-soac-to-linalg`: maps over arrays of
-//! arrays, and what assembles arrays from parts.
+//! one by one. Of these, what has none stays for `convert-soac-to-linalg`: updates
+//! that are not of the form above.
 //!
 //! Cost: linear in the size of the code that is made, which is up to four times
 //! that of the program: loops are there once for whole vectors and once for what is
@@ -29,38 +33,44 @@ mod access;
 mod carries;
 mod chain;
 mod chunks;
+mod concats;
+mod destinations;
 mod emitter;
 mod ends;
 mod fold;
 mod gathers;
+mod inner_arrays;
 mod lambda;
 mod lanes;
 mod nest;
+mod numbers;
+mod once;
 mod plan;
 mod read;
 mod rows;
+mod sizes_ahead;
 mod steps;
 mod streaming;
+mod tails;
 mod updates;
 mod widths;
 
 use std::collections::HashSet;
 
 use melior::ir::{
-    BlockLike, OperationRef, RegionLike, Type, Value, ValueLike,
+    BlockLike, OperationRef, RegionLike, Value, ValueLike,
     operation::{OperationLike, WalkOrder, WalkResult},
-    r#type::{DimSize, MemRefType, ShapedTypeLike},
 };
 use soac_dialect::{
     builder::{Builder, Size},
-    description::array_type,
     view::op_name,
 };
 
 use crate::bridge::PassError;
+use concats::Concats;
 use emitter::{Emitted, Emitter};
+use inner_arrays::Views;
 use plan::{Item, Kind, Loop, Plan, Source};
-use updates::Update;
 
 /// Ops of the dialect that are no combinators.
 const OTHERS: &[&str] = &["soac.check", "soac.yield"];
@@ -72,42 +82,80 @@ const OTHERS: &[&str] = &["soac.check", "soac.yield"];
 ///
 /// If MLIR rejects what was built.
 pub fn run<'c>(module: OperationRef<'c, '_>, options: Options) -> Result<Counts, PassError<'c>> {
-    let mut counts = Counts::default();
-    let mut left: HashSet<usize> = HashSet::new();
-    let mut chained = false;
+    let mut lowering = Lowering::default();
     // Lambdas are copied with what is in them, which is then in no other op.
     loop {
-        let found = outermost(module, &left);
+        let found = outermost(module, &lowering.left);
+        let (plain, found): (Vec<_>, Vec<_>) = found
+            .into_iter()
+            .partition(|&op| op_name(op) == "soac.cluster" && !read::has_orders(op));
+        if !plain.is_empty() {
+            plain
+                .into_iter()
+                .try_for_each(crate::erase_clusters::erase)?;
+            continue;
+        }
         if found.is_empty() {
             break;
         }
+        lowering.all(&found, options)?;
+    }
+    if lowering.is_chained {
+        declare(module)?;
+    }
+    Ok(lowering.counts)
+}
+
+/// What is known of a program while it is lowered.
+#[derive(Default)]
+struct Lowering<'c, 'a> {
+    counts: Counts,
+    /// What stays.
+    left: HashSet<usize>,
+    /// Whether there are chunks that wait for each other.
+    is_chained: bool,
+    memory: Memory<'c, 'a>,
+}
+
+/// Memory of arrays that ops compute or read which are yet to be lowered.
+#[derive(Default)]
+struct Memory<'c, 'a> {
+    concats: Concats<'c, 'a>,
+    views: Views<'c, 'a>,
+}
+
+impl<'c: 'a, 'a> Lowering<'c, 'a> {
+    /// Lowers ops, none of which is in another, in program order.
+    fn all(
+        &mut self,
+        found: &[OperationRef<'c, 'a>],
+        options: Options,
+    ) -> Result<(), PassError<'c>> {
         let mut erased: HashSet<usize> = HashSet::new();
-        for op in found {
+        for &op in found {
             if erased.contains(&identity(op)) {
                 continue;
             }
-            if op_name(op) == "soac.cluster" && !read::has_orders(op) {
-                crate::erase_clusters::erase(op)?;
+            self.counts.seen += 1;
+            if op_name(op) == "soac.concat" {
+                concats::lower(op, options, &mut self.memory)?;
+                self.counts.lowered += 1;
                 continue;
             }
-            counts.seen += 1;
-            match lower(op, options)? {
+            match lower(op, options, &mut self.memory)? {
                 Some(lowered) => {
-                    counts.lowered += 1;
-                    chained |= lowered.is_chained;
+                    self.counts.lowered += 1;
+                    self.is_chained |= lowered.is_chained;
                     erased.extend(lowered.updates);
                 }
                 None if op_name(op) == "soac.cluster" => crate::erase_clusters::take_apart(op)?,
                 None => {
-                    left.insert(identity(op));
+                    self.left.insert(identity(op));
                 }
             }
         }
+        Ok(())
     }
-    if chained {
-        declare(module)?;
-    }
-    Ok(counts)
 }
 
 fn identity(op: OperationRef) -> usize {
@@ -166,6 +214,7 @@ struct Lowered {
 fn lower<'c: 'a, 'a>(
     op: OperationRef<'c, 'a>,
     options: Options,
+    memory: &mut Memory<'c, 'a>,
 ) -> Result<Option<Lowered>, PassError<'c>> {
     let Some(front) = Builder::before(op) else {
         return Ok(None);
@@ -173,16 +222,19 @@ fn lower<'c: 'a, 'a>(
     let Ok(plan) = read::plan(op) else {
         return Ok(None);
     };
-    let mut emitter = Emitter::new(&plan, front, options);
+    let mut emitter = Emitter::new(&plan, front, options, &mut memory.views);
     emitter.find_destinations()?;
-    emitter.allocate_results(op)?;
+    emitter.place_in_updates(op)?;
+    emitter.place_in_concats(op, &mut memory.concats)?;
+    emitter.place_in_rows(op)?;
+    emitter.allocate_results()?;
     emitter.copy_borders()?;
     emitter.plan_rows();
     emitter.allocate_rows(&front, None)?;
     let parallel = is_parallel(op, &plan, options.chunk);
     for item in &plan.items {
         match item {
-            Item::Loop(outermost) if parallel => emitter.chunked(outermost)?,
+            Item::Loop(outermost) if parallel => emitter.parallel(outermost)?,
             _ => {
                 if let Item::Loop(outermost) = item {
                     emitter.allocate_rows(&front, Some(outermost))?;
@@ -206,7 +258,7 @@ fn lower<'c: 'a, 'a>(
 fn is_parallel(op: OperationRef, plan: &Plan, chunk: i64) -> bool {
     let mut ancestors = std::iter::successors(op.parent_operation(), |op| op.parent_operation());
     let is_small = plan.items.iter().all(|item| match item {
-        Item::Loop(outermost) => is_small(outermost, chunk),
+        Item::Loop(outermost) => is_small(plan, outermost, chunk),
         Item::Leaf(_) => true,
     });
     !is_small
@@ -215,38 +267,31 @@ fn is_parallel(op: OperationRef, plan: &Plan, chunk: i64) -> bool {
 }
 
 /// Whether a loop is known to be so short that it is never shared.
-fn is_small(outermost: &Loop, chunk: i64) -> bool {
+fn is_small(plan: &Plan, outermost: &Loop, chunk: i64) -> bool {
     /// With fewer iterations per instruction of a chunk, it is one chunk.
     const SHARE: i64 = 64;
-    iterations(outermost).is_some_and(|iterations| iterations < chunk / SHARE)
+    let iterations = iterations(plan, outermost);
+    iterations.is_some_and(|iterations| iterations < chunk / SHARE)
 }
 
 /// How often the innermost loop inside a loop runs, if that is known.
-fn iterations(r#loop: &Loop) -> Option<i64> {
-    let Size::Static(length) = r#loop.length else {
-        return None;
-    };
+fn iterations(plan: &Plan, r#loop: &Loop) -> Option<i64> {
     let mut most = 1;
     for item in &r#loop.items {
-        if let Item::Loop(inner) = item {
-            most = most.max(iterations(inner)?);
-        }
+        most = most.max(match item {
+            Item::Loop(inner) => iterations(plan, inner)?,
+            Item::Leaf(leaf) => plan.leaves[*leaf].inner.iter().try_fold(1, times)?,
+        });
     }
-    length.checked_mul(most)
+    times(most, &r#loop.length)
 }
 
-/// The type of the array that is in contiguous memory.
-fn array_type_of_memory<'c>(memory: Value<'c, '_>) -> Emitted<'c, Type<'c>> {
-    let memory = MemRefType::try_from(memory.r#type())?;
-    let sizes = (0..memory.rank())
-        .map(|axis| {
-            Ok(match memory.dim_size(axis)? {
-                DimSize::Static(size) => Some(size as i64),
-                DimSize::Dynamic => None,
-            })
-        })
-        .collect::<Emitted<Vec<_>>>()?;
-    Ok(array_type(&sizes, memory.element()))
+/// The product of a number and a size, if that is known.
+fn times(number: i64, size: &Size) -> Option<i64> {
+    match size {
+        Size::Static(size) => number.checked_mul(*size),
+        Size::Dynamic(_) => None,
+    }
 }
 
 /// Declares the runtime library's functions by which chunks wait for each other.
@@ -304,36 +349,23 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             .iter()
             .enumerate()
             .map(|(number, &source)| {
-                if let Some(update) = self.updates.get(&number).cloned() {
-                    return self.replace_update(op, number, &update);
-                }
                 let array = match source {
                     Source::Given(array) => array,
+                    Source::Computed(array) if self.elsewhere.contains(&number) => {
+                        self.unused(op, number, array)?
+                    }
+                    Source::Computed(array) if self.updates.contains_key(&number) => {
+                        self.updates[&number].complete(&front)?;
+                        self.unused(op, number, array)?
+                    }
+                    Source::Computed(array) if self.is_number_outside(array) => {
+                        self.number(op, number, array)?
+                    }
                     Source::Computed(array) => self.array(array)?,
                 };
                 Ok(front.cast(array, op.result(number)?.r#type())?)
             })
             .collect()
-    }
-
-    /// Makes the new array the result of an update. Gives what nobody uses any more.
-    fn replace_update(
-        &mut self,
-        op: OperationRef<'c, 'a>,
-        number: usize,
-        update: &Update<'c, 'a>,
-    ) -> Emitted<'c, Value<'c, 'a>> {
-        let front = self.front;
-        let r#type = array_type_of_memory(update.memory)?;
-        let array = front.array_in(update.memory, r#type, true)?;
-        let array = front.cast(array, update.op.result(0)?.r#type())?;
-        front.replace(update.op, &[array]);
-        let Source::Computed(part) = self.plan.yielded[number] else {
-            return Ok(array);
-        };
-        let computed = &self.plan.arrays[part];
-        let unused = front.empty(&computed.shape, computed.element)?;
-        Ok(front.cast(unused, op.result(number)?.r#type())?)
     }
 
     /// How many elements a filter kept, if an op asks for that.

@@ -11,6 +11,8 @@ use soac_dialect::builder::ALIGNMENT;
 use super::{
     emitter::{Decision, Emitted, Emitter, Place, Values},
     lanes::{Lanes, Scope},
+    streaming::fills_lines,
+    widths::bits,
 };
 
 /// How lanes are laid out in memory.
@@ -87,7 +89,11 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let scope = self.now.scope;
         let value = scope.whole(builder, element)?;
         match layout(builder, &scope, index)? {
-            Layout::Forwards(index) if self.streaming && place.is_aligned => {
+            Layout::Forwards(index)
+                if self.streaming
+                    && place.is_aligned
+                    && fills_lines(scope.width, bits(element_type(place.memory)?)) =>
+            {
                 store_streaming(builder, &scope, place.memory, &index, value)
             }
             Layout::Forwards(index) => store_vector(builder, &scope, place.memory, &index, value),

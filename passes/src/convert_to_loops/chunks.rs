@@ -17,7 +17,7 @@ use soac_dialect::builder::{Builder, Size};
 use super::{
     carries::Chain,
     emitter::{Emitted, Emitter, Values},
-    plan::{Item, Kind, LeafId, Loop},
+    plan::{Item, Kind, LeafId, Loop, Plan},
 };
 use crate::walk::operations;
 
@@ -38,14 +38,14 @@ pub(super) struct Chunks<'c, 'a> {
 pub(super) type PerChunk<'c, 'a> = BTreeMap<LeafId, Values<'c, 'a>>;
 
 impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
-    /// The outermost loop, in parallel.
+    /// A loop in parallel, which is around all combinators.
     pub fn chunked(&mut self, r#loop: &Loop<'c, 'a>) -> Emitted<'c, ()> {
         let front = self.front;
         let stages = self.plan.stages();
         let chunks = self.cut(&front, r#loop)?;
         let folds: Vec<LeafId> = (0..self.plan.leaves.len())
             .filter(|&leaf| self.plan.leaves[leaf].kind == Kind::Fold)
-            .filter(|&leaf| self.plan.leaves[leaf].outer == 0)
+            .filter(|&leaf| self.begins(leaf, r#loop.level))
             .collect();
         let partial = self.per_chunk(&front, &folds, chunks.count)?;
         let more = front.arithmetic("arith.addi", &[chunks.count, front.index(1)?])?;
@@ -110,7 +110,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         builder: &Builder<'c, 'a>,
         r#loop: &Loop<'c, 'a>,
     ) -> Emitted<'c, Value<'c, 'a>> {
-        let inner = deepest(&r#loop.items);
+        let inner = deepest(self.plan, &r#loop.items);
         let known = inner.iter().try_fold(1, |product: i64, size| match size {
             Size::Static(size) => product.checked_mul((*size).max(1)),
             Size::Dynamic(_) => None,
@@ -222,15 +222,16 @@ pub(super) fn load_all<'c, 'a>(
         .collect()
 }
 
-/// The lengths of the loops in a body, where they are deepest.
-fn deepest<'c, 'a>(items: &[Item<'c, 'a>]) -> Vec<Size<'c, 'a>> {
-    let loops = items.iter().filter_map(|item| match item {
+/// The lengths of the loops in a body, where they are deepest. Functions that take or
+/// give arrays are taken to go over them.
+fn deepest<'c, 'a>(plan: &Plan<'c, 'a>, items: &[Item<'c, 'a>]) -> Vec<Size<'c, 'a>> {
+    let loops = items.iter().map(|item| match item {
         Item::Loop(inner) => {
             let mut lengths = vec![inner.length];
-            lengths.extend(deepest(&inner.items));
-            Some(lengths)
+            lengths.extend(deepest(plan, &inner.items));
+            lengths
         }
-        Item::Leaf(_) => None,
+        Item::Leaf(leaf) => plan.leaves[*leaf].inner.clone(),
     });
     loops.fold(vec![], |longest, lengths| {
         if lengths.len() > longest.len() {

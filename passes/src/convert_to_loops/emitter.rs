@@ -8,6 +8,7 @@ use soac_dialect::builder::{Builder, Size};
 
 use super::{
     Options,
+    inner_arrays::Views,
     lanes::{Lanes, Scope},
     plan::{ArrayId, LeafId, Plan, Source},
     updates::Update,
@@ -30,7 +31,8 @@ pub(super) struct Place<'c, 'a> {
     pub skipped: usize,
     /// Whether what is computed in the same cluster is read from here.
     pub is_read: bool,
-    /// Whether chunks begin at aligned elements, so that all vectors are aligned.
+    /// Whether it is a result whose rows begin where vectors do, if they fill whole
+    /// lines of the cache.
     pub is_aligned: bool,
 }
 
@@ -73,6 +75,10 @@ pub(super) struct Emitter<'p, 'c, 'a> {
     pub rows: Vec<(ArrayId, usize)>,
     /// Results that are computed in the memory of what they update, by number.
     pub updates: BTreeMap<usize, Update<'c, 'a>>,
+    /// The numbers of other results that are computed in the memory of larger arrays.
+    pub elsewhere: BTreeSet<usize>,
+    /// Where inner arrays are.
+    pub views: &'p mut Views<'c, 'a>,
     pub now: Iteration<'c, 'a>,
     /// What folds, scans and filters carry from one iteration to the next.
     pub states: BTreeMap<LeafId, Values<'c, 'a>>,
@@ -86,11 +92,18 @@ pub(super) struct Emitter<'p, 'c, 'a> {
 }
 
 impl<'p, 'c: 'a, 'a> Emitter<'p, 'c, 'a> {
-    pub fn new(plan: &'p Plan<'c, 'a>, front: Builder<'c, 'a>, options: Options) -> Self {
+    pub fn new(
+        plan: &'p Plan<'c, 'a>,
+        front: Builder<'c, 'a>,
+        options: Options,
+        views: &'p mut Views<'c, 'a>,
+    ) -> Self {
         Self {
             places: plan.arrays.iter().map(|_| None).collect(),
             rows: vec![],
             updates: BTreeMap::new(),
+            elsewhere: BTreeSet::new(),
+            views,
             plan,
             front,
             options,
@@ -111,7 +124,8 @@ impl<'p, 'c: 'a, 'a> Emitter<'p, 'c, 'a> {
 
     /// The memory of an array that is complete.
     pub fn input(&mut self, array: Value<'c, 'a>) -> Emitted<'c, Place<'c, 'a>> {
-        if let Some(place) = self.inputs.get(&key(array)) {
+        let known = self.inputs.get(&key(array));
+        if let Some(place) = known.or_else(|| self.views.get(&key(array))) {
             return Ok(place.clone());
         }
         let place = Place {
@@ -134,20 +148,31 @@ impl<'p, 'c: 'a, 'a> Emitter<'p, 'c, 'a> {
         operand: usize,
         index: &[Lanes<'c, 'a>],
     ) -> Emitted<'c, Lanes<'c, 'a>> {
-        let leaf = &self.plan.leaves[leaf];
-        let place = match leaf.operands[operand] {
-            Some(Source::Given(array)) => self.input(array)?,
+        match self.plan.leaves[leaf].operands[operand] {
+            None => {
+                let operand = self.plan.leaves[leaf].view.operands[operand];
+                return Ok(Lanes::Uniform(operand));
+            }
             Some(Source::Computed(array)) => {
                 if let Some(&element) = self.now.elements.get(&array) {
                     return Ok(element);
                 }
-                self.places[array]
-                    .clone()
-                    .ok_or_else(|| internal(leaf.view.location, "reads what is not there yet"))?
             }
-            None => return Ok(Lanes::Uniform(leaf.view.operands[operand])),
-        };
+            Some(Source::Given(_)) => {}
+        }
+        let place = self.place_of(leaf, operand)?;
         self.read(builder, &place, &index[place.skipped..])
+    }
+
+    /// Where an array is that a combinator reads.
+    pub fn place_of(&mut self, leaf: LeafId, operand: usize) -> Emitted<'c, Place<'c, 'a>> {
+        let leaf = &self.plan.leaves[leaf];
+        let place = match leaf.operands[operand] {
+            Some(Source::Given(array)) => Some(self.input(array)?),
+            Some(Source::Computed(array)) => self.places[array].clone(),
+            None => None,
+        };
+        place.ok_or_else(|| internal(leaf.view.location, "reads what is not there yet"))
     }
 
     /// The elements of a group of operands at an index.

@@ -16,6 +16,7 @@ use super::{
     emitter::{Emitted, Emitter, Values},
     lanes::{Lanes, Scope},
     plan::{Kind, LeafId},
+    tails::Widths,
 };
 
 const COMMUTATIVE: &[&str] = &[
@@ -131,15 +132,16 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         Ok(vectors)
     }
 
-    /// One element of the lanes of accumulators that fold elements in any order.
+    /// Fewer lanes of accumulators that fold elements in any order.
     pub fn fold_lanes(
         &mut self,
         builder: &Builder<'c, 'a>,
         leaf: LeafId,
         mut vectors: Values<'c, 'a>,
-        mut width: u64,
+        Widths { wide, narrow }: Widths,
     ) -> Emitted<'c, Values<'c, 'a>> {
-        while width > 1 {
+        let mut width = wide;
+        while width > narrow {
             let half = width as i64 / 2;
             let low: Vec<i64> = (0..half).collect();
             let high: Vec<i64> = (half..2 * half).collect();

@@ -15,7 +15,8 @@ use super::{
     fold::is_commutative,
     lanes::{Lanes, Scope},
     plan::{Item, Kind, LeafId, Loop},
-    widths::width,
+    tails::Widths,
+    widths::{vector_width, width},
 };
 
 /// What a loop carries.
@@ -89,7 +90,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     }
 
     /// Whether a state begins in a loop of a level.
-    fn begins(&self, leaf: LeafId, level: usize) -> bool {
+    pub fn begins(&self, leaf: LeafId, level: usize) -> bool {
         let leaf = &self.plan.leaves[leaf];
         match leaf.kind {
             Kind::Fold => level == leaf.outer + 1,
@@ -142,6 +143,14 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 })
             });
         }
+        let narrow = vector_width(self.plan, r#loop);
+        if narrow < lanes {
+            let widths = Widths {
+                wide: lanes,
+                narrow,
+            };
+            return self.fold_several(builder, r#loop, widths, [first, end]);
+        }
         let outer = self.open_lanes(builder, r#loop, lanes)?;
         self.vectors(builder, r#loop, lanes, [first, end])?;
         self.close_lanes(builder, r#loop, lanes, outer)
@@ -168,7 +177,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     }
 
     /// The body of a loop, given what it carries; gives what it carries on.
-    fn iteration(
+    pub fn iteration(
         &mut self,
         builder: &Builder<'c, 'a>,
         r#loop: &Loop<'c, 'a>,
@@ -244,7 +253,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
 
     /// Gives folds accumulators in every lane, and every lane what scans carry, so
     /// that it need not leave the vector registers. Gives the states before.
-    fn open_lanes(
+    pub fn open_lanes(
         &mut self,
         builder: &Builder<'c, 'a>,
         r#loop: &Loop<'c, 'a>,
@@ -270,7 +279,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     }
 
     /// Folds the accumulators of the lanes, and what was carried before.
-    fn close_lanes(
+    pub fn close_lanes(
         &mut self,
         builder: &Builder<'c, 'a>,
         r#loop: &Loop<'c, 'a>,
@@ -279,7 +288,11 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     ) -> Emitted<'c, ()> {
         for leaf in self.lane_folds(r#loop) {
             let wide = self.states.remove(&leaf).unwrap_or_default();
-            let mut folded = self.fold_lanes(builder, leaf, wide, lanes)?;
+            let widths = Widths {
+                wide: lanes,
+                narrow: 1,
+            };
+            let mut folded = self.fold_lanes(builder, leaf, wide, widths)?;
             if !self.begins(leaf, r#loop.level) {
                 folded = self.combined(builder, leaf, &before[&leaf], &folded)?;
             }
@@ -304,7 +317,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     }
 
     /// The folds that have accumulators in every lane of a loop of vector code.
-    fn lane_folds(&self, r#loop: &Loop<'c, 'a>) -> Vec<LeafId> {
+    pub fn lane_folds(&self, r#loop: &Loop<'c, 'a>) -> Vec<LeafId> {
         let mut folds = self.leaves_in(r#loop);
         folds.retain(|&leaf| {
             let folds = self.plan.leaves[leaf].kind == Kind::Fold

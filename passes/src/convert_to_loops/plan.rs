@@ -5,7 +5,12 @@
 use std::collections::{BTreeMap, HashMap};
 
 use melior::ir::{OperationRef, Type, Value};
-use soac_dialect::{builder::Size, view::OpView};
+use soac_dialect::{
+    builder::Size,
+    view::{OpView, op_name},
+};
+
+use crate::walk::operations;
 
 /// A number among [`Plan::leaves`].
 pub(super) type LeafId = usize;
@@ -87,6 +92,8 @@ pub(super) struct Leaf<'c, 'a> {
     /// How long its loops are, outermost first; nothing if another combinator in
     /// them says it.
     pub lengths: Vec<Option<Size<'c, 'a>>>,
+    /// The sizes of the largest arrays that its function takes or gives.
+    pub inner: Vec<Size<'c, 'a>>,
     /// How many of the loops have an element of the results at each iteration.
     pub outer: usize,
     pub first_result: ArrayId,
@@ -100,6 +107,22 @@ impl<'c, 'a> Leaf<'c, 'a> {
     /// The arrays that it computes.
     pub fn results(&self) -> std::ops::Range<ArrayId> {
         self.first_result..self.first_result + self.view.result_types.len()
+    }
+
+    /// Whether its function takes or gives arrays.
+    pub fn has_inner_arrays(&self) -> bool {
+        !self.inner.is_empty()
+    }
+
+    /// Whether its function works on arrays: takes or gives some, or has combinators
+    /// inside.
+    pub fn is_map_of_arrays(&self) -> bool {
+        let is_combinator = |op: OperationRef| {
+            let name = op_name(op);
+            name.starts_with("soac.") && name != "soac.check" && name != "soac.yield"
+        };
+        let has_combinators = || operations(self.op).into_iter().any(is_combinator);
+        self.kind == Kind::Map && (self.has_inner_arrays() || has_combinators())
     }
 
     /// Whether it is a scan.

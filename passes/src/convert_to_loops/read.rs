@@ -10,9 +10,10 @@
 //!
 //! Cost: linear in the size of the cluster.
 
+mod behind;
 mod combinators;
 mod orders;
-mod sizes;
+pub(super) mod sizes;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -26,6 +27,8 @@ use soac_dialect::{
     builder::{Builder, Size},
     view::{definition, op_name},
 };
+
+use behind::Behind;
 
 use super::plan::{Computed, Item, Leaf, LeafId, Loop, LoopId, Plan, Source};
 use crate::{checks::facts::key, fuse::captures::captured};
@@ -51,6 +54,7 @@ pub(super) fn plan<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Planned<Plan<'c, 'a>
         leaves: vec![],
         arrays: vec![],
         labels: BTreeMap::new(),
+        behind: Behind::default(),
         late: vec![],
         late_values: HashSet::new(),
         path: vec![],
@@ -58,6 +62,9 @@ pub(super) fn plan<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Planned<Plan<'c, 'a>
     };
     let mut items = vec![];
     reader.op(op, &mut items)?;
+    if !reader.behind.is_empty() {
+        return Err(NotPlanned);
+    }
     let yielded = op
         .results()
         .map(|result| reader.source(result.into()))
@@ -83,6 +90,7 @@ struct Reader<'c, 'a> {
     leaves: Vec<Leaf<'c, 'a>>,
     arrays: Vec<Computed<'c, 'a>>,
     labels: BTreeMap<i64, LeafId>,
+    behind: Behind<'c, 'a>,
     late: Vec<OperationRef<'c, 'a>>,
     /// What late ops give.
     late_values: HashSet<usize>,
@@ -97,7 +105,13 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
     }
 
     fn op(&mut self, op: OperationRef<'c, 'a>, items: &mut Vec<Item<'c, 'a>>) -> Planned<()> {
-        match op_name(op) {
+        let name = op_name(op);
+        let is_leaf = name.starts_with("soac.") && name != "soac.check" && name != "soac.cluster";
+        let mut used = op.operands().chain(captured(op));
+        if !is_leaf && used.any(|value| self.is_behind(value)) {
+            return Err(NotPlanned);
+        }
+        match name {
             "soac.cluster" if has_orders(op) => {
                 let item = self.loop_of(op)?;
                 items.push(item);
@@ -110,7 +124,7 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
                 Ok(())
             }
             "tensor.dim" if self.is_computed(op.operand(0)?) => self.size(op),
-            name if name.starts_with("soac.") && name != "soac.check" => self.leaf(op, items),
+            _ if is_leaf => self.leaf(op, items),
             _ => self.other(op),
         }
     }
@@ -176,6 +190,9 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
         last: OperationRef<'c, 'a>,
     ) -> Planned<()> {
         for (position, value) in last.operands().enumerate() {
+            if self.is_behind(value) {
+                return Err(NotPlanned);
+            }
             let source = self.source(value);
             let result: Value = cluster.result(position)?.into();
             self.sources.insert(key(result), source);

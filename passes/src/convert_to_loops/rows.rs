@@ -4,7 +4,7 @@
 //! A row has the dimensions of its array whose loops are not shared, so that it is
 //! small, and used again at every iteration of the loops that are.
 
-use melior::ir::{OperationRef, Value};
+use melior::ir::Value;
 use soac_dialect::{
     builder::{Builder, Size, Slice},
     description::array_type,
@@ -40,9 +40,9 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         Ok(())
     }
 
-    /// Memory for what the op gives.
-    pub fn allocate_results(&mut self, op: OperationRef<'c, 'a>) -> Emitted<'c, ()> {
-        for (result, &source) in self.plan.yielded.iter().enumerate() {
+    /// Memory for what the op gives, where there is none yet.
+    pub fn allocate_results(&mut self) -> Emitted<'c, ()> {
+        for &source in &self.plan.yielded {
             let Source::Computed(array) = source else {
                 continue;
             };
@@ -51,18 +51,14 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 continue;
             }
             let is_read = self.shared_loops(array).is_some();
-            let place = match self.place_in_update(op, result, array)? {
-                Some(place) => place,
-                None => Place {
-                    memory: self.front.allocate(&computed.shape, computed.element)?,
-                    sizes: computed.shape.clone(),
-                    pitches: computed.shape.clone(),
-                    skipped: 0,
-                    is_read,
-                    is_aligned: computed.shape.len() == 1 && computed.clock.is_none(),
-                },
-            };
-            self.places[array] = Some(Place { is_read, ..place });
+            self.places[array] = Some(Place {
+                memory: self.front.allocate(&computed.shape, computed.element)?,
+                sizes: computed.shape.clone(),
+                pitches: computed.shape.clone(),
+                skipped: 0,
+                is_read,
+                is_aligned: !is_read && computed.clock.is_none(),
+            });
         }
         Ok(())
     }
@@ -87,9 +83,9 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     ) -> Emitted<'c, ()> {
         for (array, skipped) in self.rows.clone() {
             let computed = &self.plan.arrays[array];
-            let outermost = self.plan.leaves[computed.leaf].path.first().copied();
+            let path = &self.plan.leaves[computed.leaf].path;
             let is_here = match r#loop {
-                Some(r#loop) => skipped > 0 && outermost == Some(r#loop.id),
+                Some(r#loop) => skipped > 0 && path.contains(&r#loop.id),
                 None => skipped == 0,
             };
             if !is_here {
@@ -108,16 +104,9 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         Ok(())
     }
 
-    /// Whether an array is one number that is there when all loops are over.
-    fn is_number_outside(&self, array: ArrayId) -> bool {
-        let computed = &self.plan.arrays[array];
-        let leaf = &self.plan.leaves[computed.leaf];
-        computed.shape.is_empty() && (leaf.kind == Kind::Fold || leaf.path.is_empty())
-    }
-
     /// The least number of loops that an array's combinator shares with one that
     /// reads it, if these are not all that its elements are computed in.
-    fn shared_loops(&self, array: ArrayId) -> Option<usize> {
+    pub fn shared_loops(&self, array: ArrayId) -> Option<usize> {
         let producer = &self.plan.leaves[self.plan.arrays[array].leaf];
         // A gather may have further loops, which run once.
         let loops = match producer.kind {
@@ -132,7 +121,8 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             let pairs = producer.path[..loops].iter().zip(&reader.path);
             pairs.take_while(|(one, other)| one == other).count()
         });
-        shared.min().filter(|&shared| shared < loops)
+        let has_rows = producer.has_inner_arrays();
+        shared.min().filter(|&shared| shared < loops || has_rows)
     }
 
     /// A computed array, when all loops are over.
@@ -140,13 +130,6 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let front = self.front;
         let computed = &self.plan.arrays[number];
         let location = self.plan.leaves[computed.leaf].view.location;
-        if self.is_number_outside(number) {
-            let element = self.now.elements.get(&number);
-            let element = element.and_then(|element| element.uniform());
-            let element = element.ok_or_else(|| internal(location, "a result is not there"))?;
-            let r#type = array_type(&[], computed.element);
-            return Ok(front.value("tensor.from_elements", &[element], r#type, &[])?);
-        }
         let place = self.places[number]
             .clone()
             .ok_or_else(|| internal(location, "a result has no memory"))?;

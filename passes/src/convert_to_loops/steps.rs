@@ -12,7 +12,7 @@ use super::{
     emitter::{Decision, Emitted, Emitter, internal},
     gathers::{before_widening, combine},
     lanes::{Lanes, Scope},
-    plan::{Component, Kind, LeafId, Source},
+    plan::{ArrayId, Component, Kind, LeafId, Source},
     widths::bits,
 };
 use crate::convert_to_linalg::indexing::out_of_range;
@@ -41,6 +41,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 let values = self.lambda(builder, view, &index)?;
                 self.give(builder, number, &values)
             }
+            Kind::Map if leaf.is_map_of_arrays() => self.map_of_arrays(builder, number),
             Kind::Map => {
                 let index = self.index(builder, number, rank)?;
                 let elements = self.elements(builder, number, 0, &index)?;
@@ -248,23 +249,33 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     ) -> Emitted<'c, ()> {
         let leaf = &self.plan.leaves[number];
         for (array, &value) in leaf.results().zip(values) {
-            self.now.elements.insert(array, value);
-            let Some(place) = self.places[array].clone() else {
-                continue;
-            };
-            if !self.reducing.is_empty() && !place.is_read {
-                continue;
-            }
-            let computed = &self.plan.arrays[array];
-            if let Some(filter) = computed.clock {
-                let decision = self.decision(filter)?;
-                self.write_kept(builder, &place, &decision, value)?;
-                continue;
-            }
-            let index = self.index(builder, number, computed.shape.len())?;
-            self.write(builder, &place, &index[place.skipped..], value)?;
+            self.give_element(builder, number, array, value)?;
         }
         Ok(())
+    }
+
+    /// The same for one of its results.
+    pub fn give_element(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        number: LeafId,
+        array: ArrayId,
+        value: Lanes<'c, 'a>,
+    ) -> Emitted<'c, ()> {
+        self.now.elements.insert(array, value);
+        let Some(place) = self.places[array].clone() else {
+            return Ok(());
+        };
+        if !self.reducing.is_empty() && !place.is_read {
+            return Ok(());
+        }
+        let computed = &self.plan.arrays[array];
+        if let Some(filter) = computed.clock {
+            let decision = self.decision(filter)?;
+            return self.write_kept(builder, &place, &decision, value);
+        }
+        let index = self.index(builder, number, computed.shape.len())?;
+        self.write(builder, &place, &index[place.skipped..], value)
     }
 
     fn filter(&mut self, builder: &Builder<'c, 'a>, number: LeafId) -> Emitted<'c, ()> {

@@ -10,8 +10,8 @@ use soac_dialect::builder::{ALIGNMENT, Builder, Predicate, Size};
 
 use super::{
     chunks::WHOLE_VECTORS,
-    emitter::{Emitted, Emitter},
-    plan::{Item, Loop},
+    emitter::{Emitted, Emitter, Place},
+    plan::{Item, Kind, Loop},
     widths::{bits, width},
 };
 
@@ -31,24 +31,79 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     /// Whether results are so large that they would only drive other things out of the
     /// caches; nothing if they are not written in aligned vectors.
     pub fn streams(&self, r#loop: &Loop<'c, 'a>) -> Emitted<'c, Option<Streaming<'c, 'a>>> {
-        let lanes = width(self.plan, r#loop) as i64;
-        let places = self.places.iter().zip(&self.plan.arrays);
-        let bytes: i64 = places
-            .filter(|(place, _)| place.as_ref().is_some_and(|place| place.is_aligned))
-            .map(|(_, array)| bits(array.element) as i64 / 8)
-            .filter(|bytes| bytes * lanes % ALIGNMENT == 0)
-            .sum();
-        let is_cut_at_vectors = matches!(r#loop.items.first(), Some(Item::Leaf(_)));
-        if bytes == 0 || lanes == 1 || !is_cut_at_vectors || self.budget(r#loop) <= WHOLE_VECTORS {
+        let is_cut_at_vectors = has_loops(r#loop) || self.budget(r#loop) > WHOLE_VECTORS;
+        let streams = self.streamed(r#loop);
+        if streams.is_empty() || !is_cut_at_vectors {
             return Ok(None);
         }
         let front = self.front;
-        let length = front.size_value(r#loop.length)?;
-        let large = front.index(LARGE / bytes)?;
+        let large = front.index(LARGE)?;
+        let mut total = front.index(0)?;
+        let mut rows: Vec<(Size, i64)> = vec![];
+        for (place, bytes) in streams {
+            total = front.arithmetic("arith.addi", &[total, self.bytes_of(place, bytes)?])?;
+            let row = (place.pitches[place.pitches.len() - 1], bytes);
+            if place.pitches.len() > 1 && !rows.contains(&row) {
+                rows.push(row);
+            }
+        }
+        let mut is_worth_it = front.compare(Predicate::Sgt, total, large)?;
+        for (length, bytes) in rows {
+            let is_aligned = self.is_whole_lines(length, bytes)?;
+            is_worth_it = front.arithmetic("arith.andi", &[is_worth_it, is_aligned])?;
+        }
         Ok(Some(Streaming {
-            is_worth_it: front.compare(Predicate::Sgt, length, large)?,
+            is_worth_it,
             fence: front.allocate(&[Size::Static(1)], front.integer_type(64))?,
         }))
+    }
+
+    /// The places of results that a loop writes in vectors that fill whole lines if the
+    /// rows of memory do, and the bytes of their elements.
+    fn streamed(&self, r#loop: &Loop<'c, 'a>) -> Vec<(&Place<'c, 'a>, i64)> {
+        if has_loops(r#loop) {
+            let inner = r#loop.items.iter().filter_map(|item| match item {
+                Item::Loop(inner) => Some(self.streamed(inner)),
+                Item::Leaf(_) => None,
+            });
+            return inner.flatten().collect();
+        }
+        let lanes = width(self.plan, r#loop);
+        let leaves = r#loop.items.iter().filter_map(|item| match item {
+            Item::Leaf(leaf) => Some(&self.plan.leaves[*leaf]),
+            Item::Loop(_) => None,
+        });
+        leaves
+            .filter(|leaf| leaf.kind != Kind::Fold)
+            .flat_map(|leaf| leaf.results())
+            .filter_map(|array| {
+                let place = self.places[array]
+                    .as_ref()
+                    .filter(|place| place.is_aligned)?;
+                let bits = bits(self.plan.arrays[array].element);
+                (lanes > 1 && fills_lines(lanes, bits)).then_some((place, bits as i64 / 8))
+            })
+            .collect()
+    }
+
+    /// How many bytes an array has.
+    fn bytes_of(&self, place: &Place<'c, 'a>, bytes: i64) -> Emitted<'c, Value<'c, 'a>> {
+        let front = self.front;
+        place
+            .sizes
+            .iter()
+            .try_fold(front.index(bytes)?, |product, &size| {
+                let size = front.size_value(size)?;
+                Ok(front.arithmetic("arith.muli", &[product, size])?)
+            })
+    }
+
+    /// Whether so many elements fill whole lines.
+    fn is_whole_lines(&self, elements: Size<'c, 'a>, bytes: i64) -> Emitted<'c, Value<'c, 'a>> {
+        let front = self.front;
+        let line = front.index(ALIGNMENT / bytes)?;
+        let rest = front.arithmetic("arith.remui", &[front.size_value(elements)?, line])?;
+        Ok(front.compare(Predicate::Eq, rest, front.index(0)?)?)
     }
 
     /// The iterations of a chunk.
@@ -87,6 +142,17 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             )
         })
     }
+}
+
+/// Whether there are loops in a loop.
+fn has_loops(r#loop: &Loop) -> bool {
+    let mut items = r#loop.items.iter();
+    items.any(|item| matches!(item, Item::Loop(_)))
+}
+
+/// Whether vectors of numbers fill lines of the cache.
+pub(super) fn fills_lines(lanes: u64, bits: u64) -> bool {
+    bits >= 8 && (lanes * bits / 8).is_multiple_of(ALIGNMENT as u64)
 }
 
 /// What is written past the caches becomes visible to other threads before all that

@@ -57,8 +57,7 @@ pub(super) fn width(plan: &Plan, r#loop: &Loop) -> u64 {
     if !leaves.iter().all(|leaf| is_vectorizable(plan, leaf)) {
         return 1;
     }
-    let (narrow, wide) = bits_computed(&leaves);
-    let lanes = (VECTOR_BITS / narrow).min(2 * VECTOR_BITS / wide);
+    let lanes = lanes_of_vectors(&leaves);
     let folds_only = leaves.iter().all(|leaf| match leaf.kind {
         Kind::Fold => is_commutative(&leaf.view),
         Kind::Filter => false,
@@ -73,6 +72,21 @@ pub(super) fn width(plan: &Plan, r#loop: &Loop) -> u64 {
     }
 }
 
+/// The number of lanes of a loop of vector code, without those that are there so that
+/// additions do not wait for each other.
+pub(super) fn vector_width(plan: &Plan, r#loop: &Loop) -> u64 {
+    let leaves = r#loop.items.iter().filter_map(|item| match item {
+        Item::Leaf(leaf) => Some(&plan.leaves[*leaf]),
+        Item::Loop(_) => None,
+    });
+    lanes_of_vectors(&leaves.collect::<Vec<_>>())
+}
+
+fn lanes_of_vectors(leaves: &[&Leaf]) -> u64 {
+    let (narrow, wide) = bits_computed(leaves);
+    (VECTOR_BITS / narrow).min(2 * VECTOR_BITS / wide)
+}
+
 fn is_vectorizable(plan: &Plan, leaf: &Leaf) -> bool {
     let in_memory = |r#type: Type| match RankedTensorType::try_from(r#type) {
         Ok(array) => has_vectors_in_memory(array.element()),
@@ -85,6 +99,7 @@ fn is_vectorizable(plan: &Plan, leaf: &Leaf) -> bool {
         .map(|operand| operand.r#type())
         .chain(leaf.results().map(|array| plan.arrays[array].r#type));
     leaf.kind != Kind::Scatter
+        && !leaf.has_inner_arrays()
         && arrays.into_iter().all(in_memory)
         && operations(leaf.op).into_iter().all(has_vector_form)
 }

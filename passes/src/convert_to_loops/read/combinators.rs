@@ -1,7 +1,7 @@
 //! Combinators as leaves of the tree of loops.
 
-use melior::ir::{BlockLike, OperationRef, Value};
-use soac_dialect::{description::describe, view::OpView};
+use melior::ir::{BlockLike, OperationRef, Value, operation::OperationLike};
+use soac_dialect::{builder::Size, description::describe, view::OpView};
 
 use super::{NotPlanned, Planned, Reader, is_array};
 use crate::{
@@ -21,6 +21,16 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
         items: &mut Vec<Item<'c, 'a>>,
     ) -> Planned<()> {
         let view = OpView::of(op);
+        if self.waits(op) {
+            return Ok(());
+        }
+        let waiting = view.integer("label").map(|label| self.waiting_for(label));
+        if let Some(waiting) = waiting.filter(|waiting| !waiting.is_empty()) {
+            return self.gather_with(op, waiting, items);
+        }
+        if op.operands().any(|value| self.is_behind(value)) {
+            return Err(NotPlanned);
+        }
         let kind = kind(&view).ok_or(NotPlanned)?;
         let mut captured = captured(op).into_iter();
         if captured.any(|value| self.is_computed(value)) || self.is_late(op) {
@@ -38,6 +48,13 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
         };
         let description = describe(&view).map_err(|_| NotPlanned)?;
         let shapes = self.shapes(&description, &operands, &view, &domain.ordered)?;
+        let inner = match kind {
+            Kind::Map => self.inner_sizes(&operands, &shapes, domain.ordered.len())?,
+            _ => vec![],
+        };
+        if !inner.is_empty() && clock.is_some() {
+            return Err(NotPlanned);
+        }
         let first_result = self.arrays.len();
         for (position, shape) in shapes.into_iter().enumerate() {
             let computed = Computed {
@@ -58,6 +75,7 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
             operands,
             components: vec![],
             lengths: vec![],
+            inner,
             outer: 0,
             first_result,
             clock,
@@ -85,6 +103,31 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
             true => Ok(operands),
             false => Err(NotPlanned),
         }
+    }
+
+    /// The sizes of the largest of the inner arrays that a map goes over, or gives.
+    /// MLIR has no view of one that is known to be empty.
+    fn inner_sizes(
+        &mut self,
+        operands: &[Option<Source<'c, 'a>>],
+        results: &[Vec<Size<'c, 'a>>],
+        outer: usize,
+    ) -> Planned<Vec<Size<'c, 'a>>> {
+        let mut shapes = results.to_vec();
+        for operand in operands.iter().flatten() {
+            shapes.push(self.shape(*operand)?);
+        }
+        let mut largest: Vec<Size> = vec![];
+        for shape in shapes {
+            let inner = shape.get(outer..).ok_or(NotPlanned)?;
+            if inner.contains(&Size::Static(0)) {
+                return Err(NotPlanned);
+            }
+            if inner.len() > largest.len() {
+                largest = inner.to_vec();
+            }
+        }
+        Ok(largest)
     }
 
     /// Gives an array that is computed a number.
@@ -157,7 +200,7 @@ fn kind(view: &OpView) -> Option<Kind> {
     })
 }
 
-/// That an op computes numbers at every iteration, and no arrays.
+/// That an op computes numbers at every iteration, and no arrays but in a map.
 fn check_elements(view: &OpView, kind: Kind) -> Planned<()> {
     let Some(block) = view.block() else {
         return Ok(());
@@ -170,7 +213,8 @@ fn check_elements(view: &OpView, kind: Kind) -> Planned<()> {
         .yielded()
         .is_some_and(|values| values.into_iter().all(is_number));
     let carries_state = matches!(kind, Kind::Fold | Kind::ScanLeft | Kind::ScanRight);
-    match takes && yields && (!carries_state || is_scalar(block)) {
+    let has_place = kind == Kind::Map || (takes && yields);
+    match has_place && (!carries_state || is_scalar(block)) {
         true => Ok(()),
         false => Err(NotPlanned),
     }

@@ -2,12 +2,9 @@
 //! from. docs/src/clusters.md says how orders determine that.
 
 use melior::ir::{OperationRef, attribute::IntegerAttribute, operation::OperationLike};
-use soac_dialect::{
-    builder::Size,
-    view::{OpView, op_name},
-};
+use soac_dialect::{builder::Size, view::op_name};
 
-use super::{NotPlanned, Planned, Reader, rank, sizes::Domain};
+use super::{NotPlanned, Planned, Reader, behind::loops_of, sizes::Domain};
 use crate::{
     convert_to_loops::plan::{Component, Kind, Leaf},
     walk::{ancestors, operations},
@@ -60,20 +57,20 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
         if let Some(&gather) = self.labels.get(&label) {
             return Ok(self.leaves[gather].lengths.clone());
         }
-        let gather = find_label(leaf.op, label).ok_or(NotPlanned)?;
-        let view = OpView::of(gather);
-        let loops = rank(*view.result_types.first().ok_or(NotPlanned)?);
-        let source = rank(view.operand_type(view.group(0).start));
+        let loops = loops_of(find_label(leaf.op, label).ok_or(NotPlanned)?);
         // How long these are, the gather will say.
-        match loops.max(source) <= leaf.path.len() {
-            true => Ok(vec![None; loops.max(source)]),
+        match loops <= leaf.path.len() {
+            true => Ok(vec![None; loops]),
             false => Err(NotPlanned),
         }
     }
 }
 
 /// The gather with a label in the clusters around an op.
-fn find_label<'c: 'a, 'a>(op: OperationRef<'c, 'a>, label: i64) -> Option<OperationRef<'c, 'a>> {
+pub(super) fn find_label<'c: 'a, 'a>(
+    op: OperationRef<'c, 'a>,
+    label: i64,
+) -> Option<OperationRef<'c, 'a>> {
     let outermost = ancestors(op)
         .take_while(|&op| op_name(op) == "soac.cluster")
         .last()?;

@@ -2,7 +2,7 @@
 
 use melior::ir::{Value, ValueLike};
 use soac_dialect::{
-    builder::Size,
+    builder::{Builder, Size},
     description::{Description, describe},
     extent::{Extent, Term},
     view::OpView,
@@ -104,42 +104,18 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
         operands: &[Option<Source<'c, 'a>>],
         view: &OpView<'c, 'a>,
     ) -> Planned<Size<'c, 'a>> {
-        let mut constant = extent.constant;
-        let mut sum: Option<Value> = None;
-        for &(coefficient, term) in &extent.terms {
-            let size = match term {
-                Term::Value { operand } => Size::Dynamic(view.operands[operand]),
-                Term::Size { operand, axis } => {
-                    let source = operands[operand].ok_or(NotPlanned)?;
-                    *self.shape(source)?.get(axis).ok_or(NotPlanned)?
-                }
-            };
-            match size {
-                Size::Static(size) => constant += coefficient * size,
-                Size::Dynamic(value) => {
-                    let front = self.front;
-                    let part = match coefficient {
-                        1 => value,
-                        _ => front.arithmetic("arith.muli", &[value, front.index(coefficient)?])?,
-                    };
-                    sum = Some(match sum {
-                        Some(sum) => front.arithmetic("arith.addi", &[sum, part])?,
-                        None => part,
-                    });
-                }
-            }
-        }
-        Ok(match sum {
-            None => Size::Static(constant),
-            Some(sum) if constant == 0 => Size::Dynamic(sum),
-            Some(sum) => {
-                let constant = self.front.index(constant)?;
-                Size::Dynamic(self.front.arithmetic("arith.addi", &[sum, constant])?)
+        let front = self.front;
+        sum(&front, extent, |term| match term {
+            Term::Value { operand } => Ok(Size::Dynamic(view.operands[operand])),
+            Term::Size { operand, axis } => {
+                let source = operands[operand].ok_or(NotPlanned)?;
+                let shape = self.shape(source)?;
+                shape.get(axis).copied().ok_or(NotPlanned)
             }
         })
     }
 
-    fn shape(&mut self, source: Source<'c, 'a>) -> Planned<Vec<Size<'c, 'a>>> {
+    pub(super) fn shape(&mut self, source: Source<'c, 'a>) -> Planned<Vec<Size<'c, 'a>>> {
         match source {
             Source::Computed(array) => Ok(self.arrays[array].shape.clone()),
             Source::Given(array) => (0..rank(array.r#type()))
@@ -154,6 +130,39 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
                 .collect(),
         }
     }
+}
+
+/// The value of an extent whose terms have the given values.
+pub(in crate::convert_to_loops) fn sum<'c, 'a, E: From<melior::Error>>(
+    builder: &Builder<'c, 'a>,
+    extent: &Extent,
+    mut value_of: impl FnMut(Term) -> Result<Size<'c, 'a>, E>,
+) -> Result<Size<'c, 'a>, E> {
+    let mut constant = extent.constant;
+    let mut sum: Option<Value> = None;
+    for &(coefficient, term) in &extent.terms {
+        match value_of(term)? {
+            Size::Static(size) => constant += coefficient * size,
+            Size::Dynamic(value) => {
+                let part = match coefficient {
+                    1 => value,
+                    _ => builder.arithmetic("arith.muli", &[value, builder.index(coefficient)?])?,
+                };
+                sum = Some(match sum {
+                    Some(sum) => builder.arithmetic("arith.addi", &[sum, part])?,
+                    None => part,
+                });
+            }
+        }
+    }
+    Ok(match sum {
+        None => Size::Static(constant),
+        Some(sum) if constant == 0 => Size::Dynamic(sum),
+        Some(sum) => {
+            let constant = builder.index(constant)?;
+            Size::Dynamic(builder.arithmetic("arith.addi", &[sum, constant])?)
+        }
+    })
 }
 
 /// How many dimensions a map goes over.

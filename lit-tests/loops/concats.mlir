@@ -1,0 +1,228 @@
+// What is only a part of a concatenation is computed in its place in the whole. Other parts are
+// copied there, by loops.
+
+// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops | FileCheck %s
+// DEFINE: %{same} = %python %S/Inputs/same.py %s
+
+// The memory of the whole is there before the loops. Its size needs that of the part which is
+// given, whose loop is the second.
+
+// RUN: %{same} joined iota:i32[3] | FileCheck %s --check-prefix=JOINED
+// RUN: %{same} joined iota:i32[0] | FileCheck %s --check-prefix=JOINED-ZERO
+// RUN: %{same} joined iota:i32[1000] | FileCheck %s --check-prefix=JOINED-LONG
+// JOINED: result: tensor<6xi32> = [0 1 2 0 2 4]
+// JOINED-ZERO: result: tensor<0xi32>
+// JOINED-LONG: [0 1 2
+
+// CHECK-LABEL: func.func @joined(
+// CHECK:         %[[WHOLE:[a-z0-9_]*]] = memref.alloc({{.*}} : memref<?xi32>
+// CHECK-NOT:     memref.alloc({{.*}} : memref<?x
+// CHECK:         %[[DOUBLED:.*]] = memref.subview %[[WHOLE]][%
+// CHECK:         scf.parallel
+// CHECK:           vector.store %{{.*}}, %[[DOUBLED]]
+// CHECK:         %[[GIVEN:.*]] = memref.subview %[[WHOLE]][0]
+// CHECK:         scf.parallel
+// CHECK:           vector.store %{{.*}}, %[[GIVEN]]
+// CHECK:         %[[Y:.*]] = bufferization.to_tensor %[[WHOLE]]
+// CHECK-NOT:     = soac.concat
+// CHECK:         return %[[Y]]
+func.func @joined(%x: tensor<?xi32>) -> tensor<?xi32> {
+  %d = soac.map %x : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
+    %b = arith.addi %a, %a : i32
+    soac.yield %b : i32
+  }
+  %y = soac.concat %x, %d dim 0 : (tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>
+  return %y : tensor<?xi32>
+}
+
+// Several results of one loop, as layers of size 1, over and over.
+
+// RUN: %{same} layers iota:i32[2,3,4] 3 | FileCheck %s --check-prefix=LAYERS
+// RUN: %{same} layers iota:i32[2,3,40] 2 | FileCheck %s --check-prefix=LAYERS-LONG
+// RUN: %{same} layers zeros:i32[2,0,4] 2 | FileCheck %s --check-prefix=LAYERS-ZERO
+// RUN: %{same} layers iota:i32[2,1,1] 0 | FileCheck %s --check-prefix=LAYERS-NONE
+// LAYERS: result: tensor<2x3x4xi32>
+// LAYERS-LONG: result: tensor<2x3x40xi32>
+// LAYERS-ZERO: result: tensor<2x0x4xi32>
+// LAYERS-NONE: result: tensor<2x1x1xi32>
+
+// The loop over the layer runs once; the next one is shared by threads.
+
+// CHECK-LABEL: func.func @layers(
+// CHECK:         scf.for
+// CHECK:           %[[WHOLE:.*]] = memref.alloc({{.*}} : memref<2x?x?xi32>
+// CHECK-NOT:       memref.alloc({{.*}} : memref<{{.*}}?x
+// CHECK:           scf.parallel
+// CHECK:             vector.store
+// CHECK:             vector.store
+// CHECK:           %[[Y:.*]] = bufferization.to_tensor %[[WHOLE]]
+// CHECK:           scf.yield %[[Y]]
+func.func @layers(%x: tensor<2x?x?xi32>, %it: index) -> tensor<2x?x?xi32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %n = tensor.dim %x, %c1 : tensor<2x?x?xi32>
+  %m = tensor.dim %x, %c2 : tensor<2x?x?xi32>
+  %z = scf.for %i = %c0 to %it step %c1 iter_args(%old = %x) -> tensor<2x?x?xi32> {
+    %l = soac.slice %old [0, 0, 0] [1, %n, %m] [1, 1, 1] : (tensor<2x?x?xi32>) -> tensor<1x?x?xi32>
+    %r = soac.slice %old [1, 0, 0] [1, %n, %m] [1, 1, 1] : (tensor<2x?x?xi32>) -> tensor<1x?x?xi32>
+    %t = soac.rotate %r by [0, 1, -1] : (tensor<1x?x?xi32>) -> tensor<1x?x?xi32>
+    %s, %d = soac.map %l, %t : (tensor<1x?x?xi32>, tensor<1x?x?xi32>) -> (tensor<1x?x?xi32>, tensor<1x?x?xi32>)
+        (%a: i32, %b: i32) {
+      %c = arith.addi %a, %b : i32
+      %d = arith.subi %a, %b : i32
+      soac.yield %c, %d : i32, i32
+    }
+    %y = soac.concat %s, %d dim 0 : (tensor<1x?x?xi32>, tensor<1x?x?xi32>) -> tensor<2x?x?xi32>
+    scf.yield %y : tensor<2x?x?xi32>
+  }
+  return %z : tensor<2x?x?xi32>
+}
+
+// Parts from two loops, of which one runs before the other, and a part in between that is given.
+// They are joined along the inner dimension.
+
+// RUN: %{same} three iota:i32[2,3] iota:i32[2,2] | FileCheck %s --check-prefix=THREE
+// RUN: %{same} three iota:i32[20,31] iota:i32[20,17] | FileCheck %s --check-prefix=THREE-LONG
+// RUN: %{same} three iota:i32[2,3] iota:i32[2,0] | FileCheck %s --check-prefix=THREE-ZERO
+// RUN: %{same} three iota:i32[2,3] iota:i32[1,3] | FileCheck %s --check-prefix=THREE-WRONG
+// THREE: result: tensor<2x7xi32> = {{\[\[}}0 2 4 0 1 1 2] [6 8 10 2 3 3 4]]
+// THREE-LONG: result: tensor<20x65xi32>
+// THREE-ZERO: result: tensor<2x3xi32> = {{\[\[}}0 2 4] [6 8 10]]
+// THREE-WRONG: error: 'soac.concat' op
+// CHECK-LABEL: func.func @three(
+// CHECK:         soac.check {{.*}}'soac.concat'
+// CHECK-COUNT-1: memref.alloc({{.*}} : memref<?x?xi32>
+// CHECK-NOT:     memref.alloc({{.*}} : memref<?x
+// CHECK-COUNT-3: scf.parallel
+// CHECK:         return
+func.func @three(%x: tensor<?x?xi32>, %z: tensor<?x?xi32>) -> tensor<?x?xi32> {
+  %one = arith.constant 1 : i32
+  %d = soac.map %x : (tensor<?x?xi32>) -> tensor<?x?xi32> (%a: i32) {
+    %b = arith.addi %a, %a : i32
+    soac.yield %b : i32
+  }
+  %e = soac.map %z : (tensor<?x?xi32>) -> tensor<?x?xi32> (%a: i32) {
+    %b = arith.addi %a, %one : i32
+    soac.yield %b : i32
+  }
+  %y = soac.concat %d, %z, %e dim 1 : (tensor<?x?xi32>, tensor<?x?xi32>, tensor<?x?xi32>) -> tensor<?x?xi32>
+  return %y : tensor<?x?xi32>
+}
+
+// A part that is used twice is computed in memory of its own.
+
+// RUN: %{same} twice iota:i32[3] | FileCheck %s --check-prefix=TWICE
+// TWICE: result0: tensor<6xi32> = [0 2 4 0 2 4]
+// TWICE-NEXT: result1: tensor<6xi32> = [0 1 2 0 2 4]
+// CHECK-LABEL: func.func @twice(
+// CHECK-COUNT-3: memref.alloc({{.*}} : memref<?xi32>
+// CHECK-NOT:     memref.alloc({{.*}} : memref<?xi32>
+// CHECK:         return
+func.func @twice(%x: tensor<?xi32>) -> (tensor<?xi32>, tensor<?xi32>) {
+  %d = soac.map %x : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
+    %b = arith.addi %a, %a : i32
+    soac.yield %b : i32
+  }
+  %y = soac.concat %d, %d dim 0 : (tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>
+  %z = soac.concat %x, %d dim 0 : (tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>
+  return %y, %z : tensor<?xi32>, tensor<?xi32>
+}
+
+// The whole is read at other positions by what comes later, and what is read is a part of another.
+
+// RUN: %{same} chain iota:i32[3] | FileCheck %s --check-prefix=CHAIN
+// CHAIN: result0: tensor<12xi32> = [4 2 0 2 1 0 0 1 2 0 2 4]
+// CHAIN-NEXT: result1: tensor<6xi32> = [0 1 2 0 2 4]
+// CHECK-LABEL: func.func @chain(
+// CHECK-COUNT-2: memref.alloc({{.*}} : memref<?xi32>
+// CHECK-NOT:     memref.alloc({{.*}} : memref<?xi32>
+// CHECK:         return
+func.func @chain(%x: tensor<?xi32>) -> (tensor<?xi32>, tensor<?xi32>) {
+  %d = soac.map %x : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
+    %b = arith.addi %a, %a : i32
+    soac.yield %b : i32
+  }
+  %y = soac.concat %x, %d dim 0 : (tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>
+  %r = soac.reverse %y dims [0] : (tensor<?xi32>) -> tensor<?xi32>
+  %z = soac.concat %r, %y dim 0 : (tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>
+  return %z, %y : tensor<?xi32>, tensor<?xi32>
+}
+
+// A part whose size a filter decides: the whole is allocated when that is known.
+
+// RUN: %{same} filtered iota:i32[5] | FileCheck %s --check-prefix=FILTERED
+// RUN: %{same} filtered iota:i32[100] | FileCheck %s --check-prefix=FILTERED-LONG
+// FILTERED: result: tensor<8xi32> = [0 2 4 6 8 0 2 4]
+// FILTERED-LONG: result: tensor<150xi32>
+// CHECK-LABEL: func.func @filtered(
+// CHECK-NOT:     = soac.concat
+// CHECK:         return
+func.func @filtered(%x: tensor<?xi32>) -> tensor<?xi32> {
+  %one = arith.constant 1 : i32
+  %zero = arith.constant 0 : i32
+  %d = soac.map %x : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
+    %b = arith.addi %a, %a : i32
+    soac.yield %b : i32
+  }
+  %e = soac.filter %x : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
+    %b = arith.andi %a, %one : i32
+    %c = arith.cmpi eq, %b, %zero : i32
+    soac.yield %c : i1
+  }
+  %y = soac.concat %d, %e dim 0 : (tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>
+  return %y : tensor<?xi32>
+}
+
+// Static sizes, and parts without elements, also at the end, where MLIR has no view.
+
+// RUN: %{same} static iota:i1[3] zeros:i1[0] | FileCheck %s --check-prefix=STATIC
+// STATIC: result: tensor<6xi1> = [false true false true false true]
+// CHECK-LABEL: func.func @static(
+// CHECK-NOT:     = soac.concat
+// CHECK:         return
+func.func @static(%x: tensor<3xi1>, %none: tensor<0xi1>) -> tensor<6xi1> {
+  %true = arith.constant true
+  %n = soac.map %x : (tensor<3xi1>) -> tensor<3xi1> (%a: i1) {
+    %b = arith.xori %a, %true : i1
+    soac.yield %b : i1
+  }
+  %o = soac.map %none : (tensor<0xi1>) -> tensor<0xi1> (%a: i1) {
+    %b = arith.xori %a, %true : i1
+    soac.yield %b : i1
+  }
+  %y = soac.concat %none, %x, %n, %o dim 0 : (tensor<0xi1>, tensor<3xi1>, tensor<3xi1>, tensor<0xi1>) -> tensor<6xi1>
+  return %y : tensor<6xi1>
+}
+
+// RUN: %{same} nothing zeros:f32[0,2] zeros:f32[0,3] | FileCheck %s --check-prefix=NOTHING
+// NOTHING: result: tensor<0x5xf32>
+// CHECK-LABEL: func.func @nothing(
+// CHECK-NOT:     = soac.concat
+// CHECK:         return
+func.func @nothing(%x: tensor<0x2xf32>, %z: tensor<0x3xf32>) -> tensor<0x5xf32> {
+  %y = soac.concat %x, %z dim 1 : (tensor<0x2xf32>, tensor<0x3xf32>) -> tensor<0x5xf32>
+  return %y : tensor<0x5xf32>
+}
+
+// A part that is read again in its own cluster, by the next loop over its rows.
+
+// RUN: %{same} read_again iota:i32[3,4] | FileCheck %s --check-prefix=READ-AGAIN
+// RUN: %{same} read_again iota:i32[30,17] | FileCheck %s --check-prefix=READ-AGAIN-LONG
+// READ-AGAIN: result0: tensor<6x4xi32> = {{\[\[}}0 1 3 6] [4 9 15 22] [8 17 27 38] [0 1 2 3]
+// READ-AGAIN-LONG: result0: tensor<60x17xi32>
+// CHECK-LABEL: func.func @read_again(
+// CHECK:         return
+func.func @read_again(%x: tensor<?x?xi32>) -> (tensor<?x?xi32>, tensor<?xi32>) {
+  %zero = arith.constant 0 : i32
+  %s = soac.scanl %x neutral %zero : (tensor<?x?xi32>, i32) -> tensor<?x?xi32> (%a: i32, %b: i32) {
+    %c = arith.addi %a, %b : i32
+    soac.yield %c : i32
+  }
+  %t = soac.fold %s neutral %zero : (tensor<?x?xi32>, i32) -> tensor<?xi32> (%a: i32, %b: i32) {
+    %c = arith.maxsi %a, %b : i32
+    soac.yield %c : i32
+  }
+  %y = soac.concat %s, %x dim 0 : (tensor<?x?xi32>, tensor<?x?xi32>) -> tensor<?x?xi32>
+  return %y, %t : tensor<?x?xi32>, tensor<?xi32>
+}

@@ -1,0 +1,39 @@
+//! Loops that run once, around the loop that is cut into chunks.
+//!
+//! The outer dimensions of an array may be known to have the size 1. Then there is
+//! nothing to share in their loops, but there may be in the next one.
+
+use soac_dialect::builder::Size;
+
+use super::{
+    emitter::{Emitted, Emitter},
+    lanes::Lanes,
+    plan::{Item, Kind, Loop},
+};
+
+impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
+    /// The outermost loop that does not run only once, in parallel.
+    pub fn parallel(&mut self, outermost: &Loop<'c, 'a>) -> Emitted<'c, ()> {
+        let Some(inner) = self.only_loop_in(outermost) else {
+            return self.chunked(outermost);
+        };
+        let index = Lanes::Uniform(self.front.index(0)?);
+        self.now.index.push(index);
+        let done = self.parallel(inner);
+        self.now.index.pop();
+        done
+    }
+
+    /// The loop inside one that runs once, if there is nothing else in it, and the inner
+    /// one may be cut: it carries nothing but folds, which begin with it.
+    fn only_loop_in<'l>(&self, outer: &'l Loop<'c, 'a>) -> Option<&'l Loop<'c, 'a>> {
+        let [Item::Loop(inner)] = outer.items.as_slice() else {
+            return None;
+        };
+        let carries_folds = self.leaves_in(outer).into_iter().all(|leaf| {
+            let is_fold = self.plan.leaves[leaf].kind == Kind::Fold;
+            !self.begins(leaf, outer.level) && (is_fold || !self.begins(leaf, inner.level))
+        });
+        (outer.length == Size::Static(1) && carries_folds).then_some(inner)
+    }
+}

@@ -1,0 +1,113 @@
+//! What is in the order of a gather that stands behind it, and has more loops than the
+//! clusters around both.
+//!
+//! Such a combinator runs in the gather's own loops, just before it. So it is put off
+//! until the gather's turn comes.
+
+use std::collections::HashSet;
+
+use melior::ir::{OperationRef, Value, operation::OperationLike};
+use soac_dialect::view::OpView;
+
+use super::{NotPlanned, Planned, Reader, orders::find_label, rank};
+use crate::{
+    checks::facts::key,
+    convert_to_loops::plan::{Item, Kind, Loop},
+};
+
+/// How many loops a gather has.
+pub(super) fn loops_of(gather: OperationRef) -> usize {
+    let view = OpView::of(gather);
+    let result = view.result_types.first().map_or(0, |&result| rank(result));
+    result.max(rank(view.operand_type(view.group(0).start)))
+}
+
+/// The first number that is a label, and no direction.
+const FIRST_LABEL: i64 = 2;
+
+/// Combinators that were put off.
+#[derive(Default)]
+pub(super) struct Behind<'c, 'a> {
+    /// Each with the label that it waits for.
+    ops: Vec<(i64, OperationRef<'c, 'a>)>,
+    /// What they give.
+    values: HashSet<usize>,
+}
+
+impl Behind<'_, '_> {
+    pub fn is_empty(&self) -> bool {
+        self.ops.is_empty()
+    }
+}
+
+impl<'c: 'a, 'a> Reader<'c, 'a> {
+    /// Puts a combinator off if it is in the order of a gather that has more loops than
+    /// there are around it, and comes later.
+    pub(super) fn waits(&mut self, op: OperationRef<'c, 'a>) -> bool {
+        let orders = OpView::of(op).integers("soac.orders");
+        let label = orders.into_iter().find(|&order| {
+            let is_behind = order >= FIRST_LABEL && !self.labels.contains_key(&order);
+            let depth = self.path.len();
+            is_behind && find_label(op, order).is_some_and(|gather| loops_of(gather) > depth)
+        });
+        if let Some(label) = label {
+            self.behind.ops.push((label, op));
+            let values = op.results().map(|result| key(result.into()));
+            self.behind.values.extend(values);
+        }
+        label.is_some()
+    }
+
+    /// The combinators that wait for a label, which are put off no longer.
+    pub(super) fn waiting_for(&mut self, label: i64) -> Vec<OperationRef<'c, 'a>> {
+        let ops = std::mem::take(&mut self.behind.ops);
+        let (waiting, others) = ops.into_iter().partition(|&(other, _)| other == label);
+        self.behind.ops = others;
+        let waiting: Vec<(i64, OperationRef)> = waiting;
+        for (_, op) in &waiting {
+            for result in op.results() {
+                self.behind.values.remove(&key(result.into()));
+            }
+        }
+        waiting.into_iter().map(|(_, op)| op).collect()
+    }
+
+    /// A gather and the combinators that waited for it share all of its loops.
+    pub(super) fn gather_with(
+        &mut self,
+        gather: OperationRef<'c, 'a>,
+        waiting: Vec<OperationRef<'c, 'a>>,
+        items: &mut Vec<Item<'c, 'a>>,
+    ) -> Planned<()> {
+        // A scatter may have destroyed what they read.
+        if self.leaves.iter().any(|leaf| leaf.kind == Kind::Scatter) {
+            return Err(NotPlanned);
+        }
+        let depth = self.path.len();
+        for _ in depth..loops_of(gather) {
+            self.enter();
+        }
+        let mut inside = vec![];
+        for op in waiting {
+            self.leaf(op, &mut inside)?;
+        }
+        self.leaf(gather, &mut inside)?;
+        for level in (depth + 1..=self.path.len()).rev() {
+            let length = self.length_of(&inside, level).ok_or(NotPlanned)?;
+            let id = self.path.pop().ok_or(NotPlanned)?;
+            inside = vec![Item::Loop(Loop {
+                id,
+                level,
+                length,
+                items: inside,
+            })];
+        }
+        items.extend(inside);
+        Ok(())
+    }
+
+    /// Whether an op is put off that gives a value.
+    pub(super) fn is_behind(&self, value: Value<'c, 'a>) -> bool {
+        self.behind.values.contains(&key(value))
+    }
+}

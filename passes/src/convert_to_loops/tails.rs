@@ -1,0 +1,116 @@
+//! Loops that fold several vectors at once, and what is left over of them.
+//!
+//! Several accumulators do not wait for each other, but cost something: they have to be
+//! put together in the end, and iterations that do not fill all of them need masks for
+//! all. Many loops are short, such as those over the segments of an array. So:
+//!
+//! 1. If there are enough iterations for all accumulators, as many as fill them go
+//!    through a loop of wide vectors, which are then folded to one register each.
+//! 2. The others follow, a register with a mask at a time.
+
+use melior::ir::{Type, Value, ValueLike};
+use soac_dialect::builder::{Builder, Predicate};
+
+use super::{
+    emitter::{Emitted, Emitter},
+    lanes::{Lanes, Scope},
+    plan::Loop,
+};
+
+/// How many lanes there are in the loop of wide vectors, and in the one behind it.
+#[derive(Clone, Copy)]
+pub(super) struct Widths {
+    pub wide: u64,
+    pub narrow: u64,
+}
+
+impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
+    /// Iterations of a loop that only folds.
+    pub fn fold_several(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        r#loop: &Loop<'c, 'a>,
+        widths: Widths,
+        [first, end]: [Value<'c, 'a>; 2],
+    ) -> Emitted<'c, ()> {
+        let before = self.open_lanes(builder, r#loop, widths.narrow)?;
+        let step = builder.index(widths.wide as i64)?;
+        let length = builder.arithmetic("arith.subi", &[end, first])?;
+        let left_over = builder.arithmetic("arith.remui", &[length, step])?;
+        let middle = builder.arithmetic("arith.subi", &[end, left_over])?;
+        self.fold_wide(builder, r#loop, widths, [first, middle])?;
+        self.fold_masked(builder, r#loop, widths.narrow, [middle, end])?;
+        self.close_lanes(builder, r#loop, widths.narrow, before)
+    }
+
+    /// Iterations that fill all accumulators, if there are any.
+    fn fold_wide(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        r#loop: &Loop<'c, 'a>,
+        widths: Widths,
+        [first, end]: [Value<'c, 'a>; 2],
+    ) -> Emitted<'c, ()> {
+        let step = builder.index(widths.wide as i64)?;
+        let are_there = builder.compare(Predicate::Ne, first, end)?;
+        self.carrying(|this, carried| {
+            let types: Vec<Type> = carried.iter().map(|value| value.r#type()).collect();
+            builder.if_else(
+                are_there,
+                &types,
+                |builder| {
+                    let before = this.open_lanes(builder, r#loop, widths.wide)?;
+                    this.carrying(|this, carried| {
+                        builder.range_loop(
+                            [first, end, step],
+                            carried,
+                            |builder, index, carried| {
+                                let scope = Scope {
+                                    width: widths.wide,
+                                    mask: None,
+                                };
+                                this.iteration(builder, r#loop, scope, steps_from(index), carried)
+                            },
+                        )
+                    })?;
+                    for leaf in this.lane_folds(r#loop) {
+                        let wide = this.states.remove(&leaf).unwrap_or_default();
+                        let narrow = this.fold_lanes(builder, leaf, wide, widths)?;
+                        this.states.insert(leaf, narrow);
+                    }
+                    let after = this.states.values().flatten().copied().collect();
+                    this.states = before;
+                    Ok(after)
+                },
+                |_| Ok(carried.to_vec()),
+            )
+        })
+    }
+
+    /// The other iterations.
+    fn fold_masked(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        r#loop: &Loop<'c, 'a>,
+        lanes: u64,
+        [first, end]: [Value<'c, 'a>; 2],
+    ) -> Emitted<'c, ()> {
+        let step = builder.index(lanes as i64)?;
+        self.carrying(|this, carried| {
+            builder.range_loop([first, end, step], carried, |builder, index, carried| {
+                let left_over = builder.arithmetic("arith.subi", &[end, index])?;
+                let mask = builder.vector_type(lanes, builder.integer_type(1));
+                let mask = builder.value("vector.create_mask", &[left_over], mask, &[])?;
+                let scope = Scope {
+                    width: lanes,
+                    mask: Some(mask),
+                };
+                this.iteration(builder, r#loop, scope, steps_from(index), carried)
+            })
+        })
+    }
+}
+
+fn steps_from<'c, 'a>(first: Value<'c, 'a>) -> Lanes<'c, 'a> {
+    Lanes::Steps { first, step: 1 }
+}
