@@ -37,6 +37,7 @@ mod nest;
 mod plan;
 mod read;
 mod rows;
+mod scatters;
 mod steps;
 mod streaming;
 mod updates;
@@ -57,7 +58,7 @@ use soac_dialect::{
 
 use crate::bridge::PassError;
 use emitter::{Emitted, Emitter};
-use plan::{Item, Kind, Loop, Plan, Source};
+use plan::{Item, Loop, Plan, Source};
 use updates::Update;
 
 /// Ops of the dialect that are no combinators.
@@ -70,6 +71,7 @@ const OTHERS: &[&str] = &["soac.check", "soac.yield"];
 ///
 /// If MLIR rejects what was built.
 pub fn run<'c>(module: OperationRef<'c, '_>, options: Options) -> Result<Counts, PassError<'c>> {
+    scatters::check_attributes(module)?;
     let mut counts = Counts::default();
     let mut left: HashSet<usize> = HashSet::new();
     let mut chained = false;
@@ -179,13 +181,9 @@ fn lower<'c: 'a, 'a>(
     let parallel = is_parallel(op, &plan, options.chunk);
     for item in &plan.items {
         match item {
-            Item::Loop(outermost) if parallel => emitter.chunked(outermost)?,
-            _ => {
-                if let Item::Loop(outermost) = item {
-                    emitter.allocate_rows(&front, Some(outermost))?;
-                }
-                emitter.items(&front, std::slice::from_ref(item))?;
-            }
+            Item::Loop(outermost) if parallel => emitter.shared_loop(outermost)?,
+            Item::Loop(outermost) => emitter.in_order(&front, outermost)?,
+            Item::Leaf(_) => emitter.items(&front, std::slice::from_ref(item))?,
         }
     }
     let updates = emitter.updates.values();
@@ -199,16 +197,14 @@ fn lower<'c: 'a, 'a>(
 }
 
 /// Whether threads may share the iterations of the outermost loop: not if another
-/// loop around it is shared already, or its order matters for what is scattered.
+/// loop around it is shared already.
 fn is_parallel(op: OperationRef, plan: &Plan, chunk: i64) -> bool {
     let mut ancestors = std::iter::successors(op.parent_operation(), |op| op.parent_operation());
     let is_small = plan.items.iter().all(|item| match item {
         Item::Loop(outermost) => is_small(outermost, chunk),
         Item::Leaf(_) => true,
     });
-    !is_small
-        && !ancestors.any(|op| op_name(op) == "scf.parallel")
-        && plan.leaves.iter().all(|leaf| leaf.kind != Kind::Scatter)
+    !is_small && !ancestors.any(|op| op_name(op) == "scf.parallel")
 }
 
 /// Whether a loop is known to be so short that it is never shared.

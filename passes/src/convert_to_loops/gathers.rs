@@ -23,7 +23,8 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         index: &[Lanes<'c, 'a>],
     ) -> Emitted<'c, Lanes<'c, 'a>> {
         let scope = self.now.scope;
-        let offsets = offsets(builder, &scope, place, index)?;
+        let offsets = linear(builder, &scope, place, index)?;
+        let offsets = scope.whole(builder, offsets)?;
         let guided = index.iter().all(|component| component.is_guided());
         let value = match guided {
             true => guided_read(builder, &scope, place, offsets)?,
@@ -103,13 +104,13 @@ fn registers_lanes(element: Type) -> u64 {
         }
 }
 
-/// Where lanes are in memory, in elements from its start.
-fn offsets<'c, 'a>(
+/// Where an index is in memory, in elements from its start.
+pub(super) fn linear<'c, 'a>(
     builder: &Builder<'c, 'a>,
     scope: &Scope<'c, 'a>,
     place: &Place<'c, 'a>,
     index: &[Lanes<'c, 'a>],
-) -> Emitted<'c, Value<'c, 'a>> {
+) -> Emitted<'c, Lanes<'c, 'a>> {
     let mut sum: Option<Lanes> = None;
     for (&component, &size) in index.iter().zip(&place.pitches) {
         let scaled = match sum {
@@ -124,7 +125,10 @@ fn offsets<'c, 'a>(
             Some(scaled) => combine(builder, scope, "arith.addi", scaled, component)?,
         });
     }
-    scope.whole(builder, sum.expect("a point has no lanes"))
+    match sum {
+        Some(sum) => Ok(sum),
+        None => Ok(Lanes::Uniform(builder.index(0)?)),
+    }
 }
 
 /// Arithmetic on indices in all lanes.
@@ -147,7 +151,7 @@ pub(super) fn combine<'c, 'a>(
 }
 
 /// The index of the element at an offset.
-fn unravelled<'c, 'a>(
+pub(super) fn unravelled<'c, 'a>(
     builder: &Builder<'c, 'a>,
     place: &Place<'c, 'a>,
     offset: Value<'c, 'a>,

@@ -84,9 +84,7 @@ fn is_vectorizable(plan: &Plan, leaf: &Leaf) -> bool {
         .iter()
         .map(|operand| operand.r#type())
         .chain(leaf.results().map(|array| plan.arrays[array].r#type));
-    leaf.kind != Kind::Scatter
-        && arrays.into_iter().all(in_memory)
-        && operations(leaf.op).into_iter().all(has_vector_form)
+    arrays.into_iter().all(in_memory) && operations(leaf.op).into_iter().all(has_vector_form)
 }
 
 /// Whether a vector of numbers is in memory as the numbers are one by one.
