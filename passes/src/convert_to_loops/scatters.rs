@@ -38,9 +38,9 @@ use tables::{Table, Tables, select};
 
 pub(super) use strategy::check_attributes;
 
-/// Destinations with fewer bytes than this stay in a cache while one thread goes through
-/// the elements in order, which is faster than to partition them.
-const LARGE: i64 = 1 << 21;
+/// Destinations with fewer bytes than this are in a cache while one thread goes through
+/// the elements in order, which is faster than to partition them for two.
+const LARGE: i64 = 1 << 23;
 
 /// Destinations have at most so many times as many places as there are elements, if
 /// these are partitioned.
@@ -80,34 +80,54 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     pub fn shared_loop(&mut self, r#loop: &Loop<'c, 'a>) -> Emitted<'c, ()> {
         let front = self.front;
         let versions = self.versions(r#loop)?;
-        let Some((last, others)) = versions.split_last() else {
-            return self.in_order(&front, r#loop);
+        let has_tables = |version: &Version| {
+            let mut choices = version.values();
+            choices.all(|choice| choice.strategy == Strategy::Privatised)
         };
-        let chunks = self.cut(&front, r#loop, last)?;
-        if last.values().all(|choice| choice.is_wish) {
-            return self.chunked(&front, r#loop, &chunks, last);
+        match versions.as_slice() {
+            [] => self.in_order(&front, r#loop),
+            [only] if only.values().all(|choice| choice.is_wish) => {
+                let chunks = self.cut(&front, r#loop, only)?;
+                self.chunked(&front, r#loop, &chunks, only)
+            }
+            [others @ .., tables] if has_tables(tables) => {
+                self.loop_with_tables(r#loop, tables, others.first())
+            }
+            [version, ..] => {
+                let chunks = self.cut(&front, r#loop, version)?;
+                let is_worth_it = self.is_worth_it(&front, version, &chunks)?;
+                self.either(
+                    r#loop,
+                    is_worth_it,
+                    &mut |this, builder| this.chunked(builder, r#loop, &chunks, version),
+                    &mut |this, builder| this.in_order(builder, r#loop),
+                )
+            }
         }
-        let is_private = |choice: &Choice| choice.strategy == Strategy::Privatised;
-        let is_worth_it = self.is_worth_it(&front, last, &chunks)?;
-        if last.values().all(is_private) {
-            let chunks = self.cut_if(&front, is_worth_it, r#loop, &chunks)?;
-            let Some(other) = others.first() else {
-                return self.chunked(&front, r#loop, &chunks, last);
-            };
-            let other_chunks = self.cut(&front, r#loop, other)?;
-            let is_other = self.is_worth_it(&front, other, &other_chunks)?;
-            return self.either(
-                r#loop,
-                is_other,
-                &mut |this, builder| this.chunked(builder, r#loop, &other_chunks, other),
-                &mut |this, builder| this.chunked(builder, r#loop, &chunks, last),
-            );
-        }
+    }
+
+    /// A loop with tables, which is one chunk in order if they are not worth it; or,
+    /// where that is worth it, in another version.
+    fn loop_with_tables(
+        &mut self,
+        r#loop: &Loop<'c, 'a>,
+        tables: &Version,
+        other: Option<&Version>,
+    ) -> Emitted<'c, ()> {
+        let front = self.front;
+        let chunks = self.cut(&front, r#loop, tables)?;
+        let is_worth_it = self.is_worth_it(&front, tables, &chunks)?;
+        let chunks = self.cut_if(&front, is_worth_it, r#loop, &chunks)?;
+        let Some(other) = other else {
+            return self.chunked(&front, r#loop, &chunks, tables);
+        };
+        let other_chunks = self.cut(&front, r#loop, other)?;
+        let is_other = self.is_worth_it(&front, other, &other_chunks)?;
         self.either(
             r#loop,
-            is_worth_it,
-            &mut |this, builder| this.chunked(builder, r#loop, &chunks, last),
-            &mut |this, builder| this.in_order(builder, r#loop),
+            is_other,
+            &mut |this, builder| this.chunked(builder, r#loop, &other_chunks, other),
+            &mut |this, builder| this.chunked(builder, r#loop, &chunks, tables),
         )
     }
 

@@ -44,8 +44,9 @@ const MOST_PLACES: i64 = 1 << 16;
 /// The part of a chunk's work that a bucket's places are worth.
 const CHUNK_SHARE: i64 = 4;
 
-/// How many records of a chunk a bucket has on average, at least.
-const MOST_RECORDS: i64 = 512;
+/// How many records a chunk has for a bucket, on average, at least; fewer if chunks are
+/// to be small.
+const RECORDS: i64 = 512;
 
 /// The memory of a partitioned scatter.
 pub(super) struct Partition<'c, 'a> {
@@ -108,7 +109,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         extent: &Extent<'c, 'a>,
     ) -> Emitted<'c, Value<'c, 'a>> {
         let buckets = self.bucket_count(builder, number, extent.places)?;
-        let records = (self.options.chunk / MOST_RECORDS).clamp(1, MOST_RECORDS);
+        let records = (self.options.chunk / RECORDS).clamp(1, RECORDS);
         let records = builder.arithmetic("arith.muli", &[buckets, builder.index(records)?])?;
         extent.iterations_with(builder, records)
     }

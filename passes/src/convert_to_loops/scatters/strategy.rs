@@ -119,7 +119,8 @@ fn objection<'c: 'a, 'a>(scatter: OperationRef<'c, 'a>, strategy: Strategy) -> O
              commutative; {ANY}"
         ));
     };
-    if !is_order_free(scatter) && !(strategy == Strategy::Privatised && reassociates(&combining)) {
+    let may_be_rounded = strategy == Strategy::Privatised && reassociates(&combining);
+    if !is_order_free(scatter) && !may_be_rounded {
         return Some(match strategy {
             Strategy::Privatised => format!(
                 "its result depends on the order in which elements are combined; {ANY}, and \
