@@ -294,17 +294,23 @@ impl Generator {
         }
         let elements = Self::elements(results);
         let (_, body) = self.monoid_lambda(&mut Code::default(), &elements);
+        let has = |name: &str| body.lines.contains(name);
+        let numbers = [
+            ElementType::I8,
+            ElementType::I16,
+            ElementType::I32,
+            ElementType::I64,
+        ];
+        let mut allowed = vec!["sequential", "partitioned"];
         // What is not a single op is not known to be commutative.
-        let is_commutative = !body.lines.contains("arith.select");
-        let without = [ElementType::I1, ElementType::Index];
-        let has_atomics = |element: &ElementType| !element.is_float() && !without.contains(element);
-        let strategy = match is_commutative {
-            true if elements.iter().all(has_atomics) => {
-                self.strategy(&["sequential", "atomic", "privatised", "partitioned"])
+        if !has("arith.select") {
+            allowed.push("privatised");
+            let are_numbers = elements.iter().all(|element| numbers.contains(element));
+            if are_numbers && !has("arith.muli") {
+                allowed.push("atomic");
             }
-            true => self.strategy(&["sequential", "privatised", "partitioned"]),
-            false => self.strategy(&["sequential", "partitioned"]),
-        };
+        }
+        let strategy = self.strategy(&allowed);
         let line = format!("{op}{strategy} : {types}");
         self.define_with_lambda(combining, head, &line, body, results);
     }
