@@ -1,5 +1,6 @@
-// Scatters run element by element, in one chunk, in the destination's memory; bufferization copies
-// it if the destination is needed later.
+// Scatters compute and check their places in vectors, and put elements there lane by lane, in the
+// destination's memory; bufferization copies it if the destination is needed later. (How threads
+// share them: scatter-strategies.mlir.)
 
 // RUN: comb-opt %s --comb-fuse --convert-soac-to-loops | FileCheck %s
 // DEFINE: %{same} = %python %S/Inputs/same.py %s
@@ -12,11 +13,18 @@
 // CHECK-LABEL: func.func @replace(
 // CHECK-NOT:     scf.parallel
 // CHECK:         %[[DEST:.*]] = bufferization.to_buffer
-// CHECK-NOT:     vector
+// CHECK:         %[[PLACES:.*]] = memref.alloc() {{.*}} : memref<16xindex>
+// CHECK:         %[[ELEMENTS:.*]] = memref.alloc() {{.*}} : memref<16xi32>
 // CHECK:         scf.for
+// CHECK:           %[[AT:.*]] = arith.index_cast {{.*}} to vector<16xindex>
 // CHECK:           soac.check {{.*}}'soac.scatter' op index {} is out of range
-// CHECK:           memref.store %{{.*}}, %[[DEST]]
-// CHECK-NOT:     vector
+// CHECK:           vector.store %[[AT]], %[[PLACES]]
+// CHECK:           vector.store {{.*}}, %[[ELEMENTS]]
+// CHECK:           scf.for
+// CHECK:             %[[PLACE:.*]] = memref.load %[[PLACES]]
+// CHECK:             %[[ELEMENT:.*]] = memref.load %[[ELEMENTS]]
+// CHECK:             memref.store %[[ELEMENT]], %[[DEST]][%[[PLACE]]]
+// CHECK-NOT:     scf.parallel
 // CHECK:         return
 func.func @replace(%x: tensor<?xi32>) -> tensor<?xi32> {
   %seven = arith.constant 7 : i32

@@ -48,6 +48,7 @@ mod once;
 mod plan;
 mod read;
 mod rows;
+mod scatters;
 mod sizes_ahead;
 mod steps;
 mod streaming;
@@ -70,7 +71,7 @@ use crate::bridge::PassError;
 use concats::Concats;
 use emitter::{Emitted, Emitter};
 use inner_arrays::Views;
-use plan::{Item, Kind, Loop, Plan, Source};
+use plan::{Item, Loop, Plan, Source};
 
 /// Ops of the dialect that are no combinators.
 const OTHERS: &[&str] = &["soac.check", "soac.yield"];
@@ -82,6 +83,7 @@ const OTHERS: &[&str] = &["soac.check", "soac.yield"];
 ///
 /// If MLIR rejects what was built.
 pub fn run<'c>(module: OperationRef<'c, '_>, options: Options) -> Result<Counts, PassError<'c>> {
+    scatters::check_attributes(module)?;
     let mut lowering = Lowering::default();
     // Lambdas are copied with what is in them, which is then in no other op.
     loop {
@@ -235,12 +237,8 @@ fn lower<'c: 'a, 'a>(
     for item in &plan.items {
         match item {
             Item::Loop(outermost) if parallel => emitter.parallel(outermost)?,
-            _ => {
-                if let Item::Loop(outermost) = item {
-                    emitter.allocate_rows(&front, Some(outermost))?;
-                }
-                emitter.items(&front, std::slice::from_ref(item))?;
-            }
+            Item::Loop(outermost) => emitter.in_order(&front, outermost)?,
+            Item::Leaf(_) => emitter.items(&front, std::slice::from_ref(item))?,
         }
     }
     let updates = emitter.updates.values();
@@ -254,16 +252,14 @@ fn lower<'c: 'a, 'a>(
 }
 
 /// Whether threads may share the iterations of the outermost loop: not if another
-/// loop around it is shared already, or its order matters for what is scattered.
+/// loop around it is shared already.
 fn is_parallel(op: OperationRef, plan: &Plan, chunk: i64) -> bool {
     let mut ancestors = std::iter::successors(op.parent_operation(), |op| op.parent_operation());
     let is_small = plan.items.iter().all(|item| match item {
         Item::Loop(outermost) => is_small(plan, outermost, chunk),
         Item::Leaf(_) => true,
     });
-    !is_small
-        && !ancestors.any(|op| op_name(op) == "scf.parallel")
-        && plan.leaves.iter().all(|leaf| leaf.kind != Kind::Scatter)
+    !is_small && !ancestors.any(|op| op_name(op) == "scf.parallel")
 }
 
 /// Whether a loop is known to be so short that it is never shared.

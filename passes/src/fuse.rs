@@ -18,7 +18,7 @@ mod options;
 mod prices;
 mod problem;
 mod remarks;
-mod reordering;
+pub(crate) mod reordering;
 mod sizes;
 mod wishes;
 pub(crate) mod work;

@@ -164,6 +164,9 @@ def ConvertSoacToLoops : Pass<"convert-soac-to-loops", "::mlir::ModuleOp"> {
       what is left over is one more vector in which some lanes do not count.
     * Arrays that are only needed inside are in registers, or a row at a time in
       memory.
+    * Threads share a loop with scatters as their attribute `soac.scatter` says, or
+      as operator and sizes suggest (docs/src/cpu.md). A strategy that an operator
+      does not allow is an error.
 
     Clusters and combinators without such a form stay as they are: maps over arrays
     of arrays, ops that assemble arrays, sugar that `soac-desugar` removes.

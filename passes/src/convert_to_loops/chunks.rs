@@ -18,6 +18,7 @@ use super::{
     carries::Chain,
     emitter::{Emitted, Emitter, Values},
     plan::{Item, Kind, LeafId, Loop, Plan},
+    scatters::Version,
 };
 use crate::walk::operations;
 
@@ -39,20 +40,25 @@ pub(super) type PerChunk<'c, 'a> = BTreeMap<LeafId, Values<'c, 'a>>;
 
 impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     /// A loop in parallel, which is around all combinators.
-    pub fn chunked(&mut self, r#loop: &Loop<'c, 'a>) -> Emitted<'c, ()> {
-        let front = self.front;
+    pub fn chunked(
+        &mut self,
+        front: &Builder<'c, 'a>,
+        r#loop: &Loop<'c, 'a>,
+        chunks: &Chunks<'c, 'a>,
+        version: &Version,
+    ) -> Emitted<'c, ()> {
         let stages = self.plan.stages();
-        let chunks = self.cut(&front, r#loop)?;
         let folds: Vec<LeafId> = (0..self.plan.leaves.len())
             .filter(|&leaf| self.plan.leaves[leaf].kind == Kind::Fold)
             .filter(|&leaf| self.begins(leaf, r#loop.level))
             .collect();
-        let partial = self.per_chunk(&front, &folds, chunks.count)?;
+        let partial = self.per_chunk(front, &folds, chunks.count)?;
         let more = front.arithmetic("arith.addi", &[chunks.count, front.index(1)?])?;
-        let carries = self.per_chunk(&front, &stages.concat(), more)?;
-        self.begin_chain(&front, &carries)?;
-        let flags = self.flags(&front, &chunks, stages.len())?;
+        let carries = self.per_chunk(front, &stages.concat(), more)?;
+        self.begin_chain(front, &carries)?;
+        let flags = self.flags(front, chunks, stages.len())?;
         let streams = self.streams(r#loop)?;
+        let scatters = self.open_scatters(front, version, chunks)?;
         let schedule = if stages.is_empty() {
             "static"
         } else {
@@ -66,12 +72,13 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             let end = builder.arithmetic("arith.minsi", &[end, length])?;
             let chain = Chain {
                 r#loop,
-                chunks: &chunks,
+                chunks,
                 chunk,
                 bounds: [first, end],
                 carries: &carries,
                 flags,
             };
+            self.begin_scatters(builder, &scatters, r#loop, chunk, chain.bounds)?;
             let mut states = self.begun(builder, r#loop)?;
             for (stage, leaves) in stages.iter().enumerate() {
                 let known = self.stage(builder, &chain, stage, leaves, &states)?;
@@ -83,23 +90,39 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 store_all(builder, &self.states[&fold], &partial[&fold], chunk)?;
             }
             self.end_chain(builder, &chain, &stages)?;
+            self.end_scatters(builder, &scatters, chunk, chain.bounds)?;
             self.states.clear();
             Emitted::Ok(())
         })?;
+        self.finish_scatters(front, &scatters, chunks)?;
         for &fold in &folds {
-            self.fold_chunks(&front, fold, chunks.count, &partial[&fold])?;
+            self.fold_chunks(front, fold, chunks.count, &partial[&fold])?;
         }
         for filter in stages.into_iter().flatten() {
             if self.plan.leaves[filter].kind == Kind::Filter {
-                let kept = load_all(&front, &carries[&filter], chunks.count)?;
+                let kept = load_all(front, &carries[&filter], chunks.count)?;
                 self.states.insert(filter, kept);
             }
         }
         Ok(())
     }
 
-    fn cut(&self, builder: &Builder<'c, 'a>, r#loop: &Loop<'c, 'a>) -> Emitted<'c, Chunks<'c, 'a>> {
-        let length = self.chunk_length(builder, r#loop)?;
+    /// Where a loop is cut, in which there may be scatters.
+    pub fn cut(
+        &self,
+        builder: &Builder<'c, 'a>,
+        r#loop: &Loop<'c, 'a>,
+        version: &Version,
+    ) -> Emitted<'c, Chunks<'c, 'a>> {
+        let mut length = self.chunk_length(builder, r#loop)?;
+        if let Some(longer) = self.length_for_scatters(builder, version)? {
+            length = builder.arithmetic("arith.maxsi", &[length, longer])?;
+            if self.budget(r#loop) > WHOLE_VECTORS {
+                let whole = builder.index(WHOLE_VECTORS)?;
+                length = builder.arithmetic("arith.ceildivsi", &[length, whole])?;
+                length = builder.arithmetic("arith.muli", &[length, whole])?;
+            }
+        }
         let total = builder.size_value(r#loop.length)?;
         let count = builder.arithmetic("arith.ceildivsi", &[total, length])?;
         Ok(Chunks { length, count })

@@ -11,6 +11,7 @@ use super::{
     inner_arrays::Views,
     lanes::{Lanes, Scope},
     plan::{ArrayId, LeafId, Plan, Source},
+    scatters::Sink,
     updates::Update,
 };
 use crate::{bridge::PassError, checks::facts::key};
@@ -52,12 +53,28 @@ pub(super) struct Iteration<'c, 'a> {
     pub index: Vec<Lanes<'c, 'a>>,
     /// Elements that are computed.
     pub elements: BTreeMap<ArrayId, Lanes<'c, 'a>>,
+    /// Elements of arrays that are complete, if they are known already; by array.
+    pub given: BTreeMap<usize, Lanes<'c, 'a>>,
     /// Where gathers read.
     pub positions: BTreeMap<LeafId, Vec<Lanes<'c, 'a>>>,
     /// What filters keep.
     pub decisions: BTreeMap<LeafId, Decision<'c, 'a>>,
     /// The lanes that count.
     pub scope: Scope<'c, 'a>,
+}
+
+impl<'c, 'a> Iteration<'c, 'a> {
+    /// Outside of all loops.
+    pub fn single() -> Self {
+        Self {
+            index: vec![],
+            elements: BTreeMap::new(),
+            given: BTreeMap::new(),
+            positions: BTreeMap::new(),
+            decisions: BTreeMap::new(),
+            scope: Scope::single(),
+        }
+    }
 }
 
 /// Makes the code of one plan.
@@ -89,6 +106,10 @@ pub(super) struct Emitter<'p, 'c, 'a> {
     /// The scans and filters of which only the sum is wanted now. Nothing is
     /// written then that nobody reads.
     pub reducing: BTreeSet<LeafId>,
+    /// Where scatters put their elements, if not to their places one by one.
+    pub scatters: BTreeMap<LeafId, Sink<'c, 'a>>,
+    /// Memory from which scatters take their lanes one by one.
+    pub lines: BTreeMap<LeafId, Values<'c, 'a>>,
 }
 
 impl<'p, 'c: 'a, 'a> Emitter<'p, 'c, 'a> {
@@ -108,17 +129,13 @@ impl<'p, 'c: 'a, 'a> Emitter<'p, 'c, 'a> {
             front,
             options,
             inputs: HashMap::new(),
-            now: Iteration {
-                index: vec![],
-                elements: BTreeMap::new(),
-                positions: BTreeMap::new(),
-                decisions: BTreeMap::new(),
-                scope: Scope::single(),
-            },
+            now: Iteration::single(),
             states: BTreeMap::new(),
             selected: None,
             streaming: false,
             reducing: BTreeSet::new(),
+            scatters: BTreeMap::new(),
+            lines: BTreeMap::new(),
         }
     }
 
@@ -158,7 +175,11 @@ impl<'p, 'c: 'a, 'a> Emitter<'p, 'c, 'a> {
                     return Ok(element);
                 }
             }
-            Some(Source::Given(_)) => {}
+            Some(Source::Given(array)) => {
+                if let Some(&element) = self.now.given.get(&key(array)) {
+                    return Ok(element);
+                }
+            }
         }
         let place = self.place_of(leaf, operand)?;
         self.read(builder, &place, &index[place.skipped..])

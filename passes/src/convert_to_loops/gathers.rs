@@ -29,7 +29,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         index: &[Lanes<'c, 'a>],
     ) -> Emitted<'c, Lanes<'c, 'a>> {
         let scope = self.now.scope;
-        let lanes = offsets(builder, &scope, place, index)?;
+        let lanes = linear(builder, &scope, place, index)?;
         let offsets = scope.whole(builder, lanes)?;
         let value = match lanes {
             Lanes::Vector {
@@ -153,8 +153,8 @@ fn registers_lanes(element: Type) -> u64 {
         }
 }
 
-/// Where lanes are in memory, in elements from its start.
-fn offsets<'c: 'a, 'a>(
+/// Where an index is in memory, in elements from its start.
+pub(super) fn linear<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     scope: &Scope<'c, 'a>,
     place: &Place<'c, 'a>,
@@ -174,7 +174,10 @@ fn offsets<'c: 'a, 'a>(
             Some(scaled) => combine(builder, scope, "arith.addi", scaled, component)?,
         });
     }
-    Ok(sum.expect("a point has no lanes"))
+    match sum {
+        Some(sum) => Ok(sum),
+        None => Ok(Lanes::Uniform(builder.index(0)?)),
+    }
 }
 
 /// Arithmetic on indices in all lanes.
@@ -202,7 +205,7 @@ pub(super) fn combine<'c: 'a, 'a>(
 }
 
 /// The index of the element at an offset.
-fn unravelled<'c, 'a>(
+pub(super) fn unravelled<'c, 'a>(
     builder: &Builder<'c, 'a>,
     place: &Place<'c, 'a>,
     offset: Value<'c, 'a>,

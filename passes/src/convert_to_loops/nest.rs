@@ -62,7 +62,11 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     }
 
     /// A loop from its first to its last iteration, and what is complete then.
-    fn whole_loop(&mut self, builder: &Builder<'c, 'a>, r#loop: &Loop<'c, 'a>) -> Emitted<'c, ()> {
+    pub fn whole_loop(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        r#loop: &Loop<'c, 'a>,
+    ) -> Emitted<'c, ()> {
         let begun = self.begun(builder, r#loop)?;
         self.states.extend(begun);
         let bounds = [builder.index(0)?, builder.size_value(r#loop.length)?];

@@ -15,7 +15,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     /// The outermost loop that does not run only once, in parallel.
     pub fn parallel(&mut self, outermost: &Loop<'c, 'a>) -> Emitted<'c, ()> {
         let Some(inner) = self.only_loop_in(outermost) else {
-            return self.chunked(outermost);
+            return self.shared_loop(outermost);
         };
         let index = Lanes::Uniform(self.front.index(0)?);
         self.now.index.push(index);

@@ -8,7 +8,7 @@ use melior::ir::{
 use soac_dialect::builder::{Builder, Predicate};
 
 use super::{
-    access::{compare, masked},
+    access::compare,
     emitter::{Decision, Emitted, Emitter, internal},
     gathers::{before_widening, combine},
     lanes::{Lanes, Scope},
@@ -166,7 +166,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     }
 
     /// Elements of index arrays as values of type `index`; they are signed.
-    fn as_indices(
+    pub fn as_indices(
         &self,
         builder: &Builder<'c, 'a>,
         elements: &[Lanes<'c, 'a>],
@@ -214,7 +214,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     }
 
     /// Ends the program unless `0 <= index < size`.
-    fn check_index(
+    pub fn check_index(
         &mut self,
         builder: &Builder<'c, 'a>,
         op: &str,
@@ -295,51 +295,6 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let after = builder.arithmetic("arith.addi", &[before, kept])?;
         self.states.insert(number, vec![after]);
         self.give(builder, number, &elements)
-    }
-
-    fn scatter(&mut self, builder: &Builder<'c, 'a>, number: LeafId) -> Emitted<'c, ()> {
-        let leaf = &self.plan.leaves[number];
-        let view = leaf.view.clone();
-        let index = self.index(builder, number, leaf.components.len())?;
-        let indices = self.elements(builder, number, 2, &index)?;
-        let target = self.as_indices(builder, &indices)?;
-        let new = self.elements(builder, number, 0, &index)?;
-        let places: Vec<_> = leaf
-            .results()
-            .map(|array| self.places[array].clone())
-            .collect::<Option<_>>()
-            .ok_or_else(|| internal(view.location, "there is no destination"))?;
-        if !self.options.unchecked && !view.flag("unchecked") {
-            for (dimension, &component) in target.iter().enumerate() {
-                let size = builder.size_value(places[0].sizes[dimension])?;
-                self.check_index(builder, view.name, component, size, dimension)?;
-            }
-        }
-        let scope = self.now.scope;
-        let target = target
-            .into_iter()
-            .map(|component| scope.whole(builder, component))
-            .collect::<Emitted<Vec<Value>>>()?;
-        let this = std::cell::RefCell::new(self);
-        masked(builder, &scope, |builder| {
-            let this = &mut *this.borrow_mut();
-            let outer = std::mem::replace(&mut this.now.scope, Scope::single());
-            let mut written = new.clone();
-            if view.yielded().is_some() {
-                let mut arguments = vec![];
-                for place in &places {
-                    arguments.push(Lanes::Uniform(builder.load(place.memory, &target)?));
-                }
-                arguments.extend_from_slice(&new);
-                written = this.lambda(builder, &view, &arguments)?;
-            }
-            for (place, value) in places.iter().zip(written) {
-                let value = Scope::single().whole(builder, value)?;
-                builder.store(value, place.memory, &target)?;
-            }
-            this.now.scope = outer;
-            Ok(())
-        })
     }
 }
 

@@ -98,8 +98,7 @@ fn is_vectorizable(plan: &Plan, leaf: &Leaf) -> bool {
         .iter()
         .map(|operand| operand.r#type())
         .chain(leaf.results().map(|array| plan.arrays[array].r#type));
-    leaf.kind != Kind::Scatter
-        && !leaf.has_inner_arrays()
+    !leaf.has_inner_arrays()
         && arrays.into_iter().all(in_memory)
         && operations(leaf.op).into_iter().all(has_vector_form)
 }

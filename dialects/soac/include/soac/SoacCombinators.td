@@ -152,6 +152,11 @@ def Soac_ScatterOp : Soac_LambdaOp<"scatter", [AttrSizedOperandSegments]> {
     An index out of range is a run-time error, unless `unchecked` promises that
     there is none.
 
+    The attribute `soac.scatter` says how several threads share the work:
+    `"sequential"` (they do not), `"atomic"`, `"privatised"` (in tables that are
+    combined), or `"partitioned"` (by parts of the destination); see
+    docs/src/cpu.md. Without it the compiler chooses.
+
     Cluster notation: `[free f, is:d, src:d, dest | y]` with `d ∈ {0, 1}`.
 
     Example:

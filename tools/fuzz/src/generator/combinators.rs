@@ -258,25 +258,70 @@ impl Generator {
             .iter()
             .map(|dest| self.fresh(dest.element, dest.dims.clone()))
             .collect();
-        let line = format!(
-            "{} = soac.scatter {} into {} at {} : ({}, {}, {}) -> ({})",
+        let op = format!(
+            "{} = soac.scatter {} into {} at {}",
             names(&results),
             operands[0],
             operands[1],
-            operands[2],
+            operands[2]
+        );
+        let types = format!(
+            "({}, {}, {}) -> ({})",
             types_of(&sources),
             types_of(&dests),
             types_of(&indices),
             types_of(&results)
         );
-        if self.one_in(3) {
-            head.line(line);
-            self.define("soac.scatter", head, &results);
-        } else {
-            let (_, body) = self.monoid_lambda(&mut Code::default(), &Self::elements(&dests));
-            self.define_with_lambda("soac.scatter combining", head, &line, body, &results);
-        }
+        let names = ["soac.scatter", "soac.scatter combining"];
+        self.define_scatter(names, head, &op, &types, &results);
         Some(())
+    }
+
+    /// A scatter, without a lambda or with one, that may say how threads share it.
+    pub fn define_scatter(
+        &mut self,
+        [replacing, combining]: [&'static str; 2],
+        mut head: Code,
+        op: &str,
+        types: &str,
+        results: &[ArrayVar],
+    ) {
+        if self.one_in(3) {
+            let strategy = self.strategy(&["sequential", "partitioned"]);
+            head.line(format!("{op}{strategy} : {types}"));
+            self.define(replacing, head, results);
+            return;
+        }
+        let elements = Self::elements(results);
+        let (_, body) = self.monoid_lambda(&mut Code::default(), &elements);
+        let has = |name: &str| body.lines.contains(name);
+        let numbers = [
+            ElementType::I8,
+            ElementType::I16,
+            ElementType::I32,
+            ElementType::I64,
+        ];
+        let mut allowed = vec!["sequential", "partitioned"];
+        // What is not a single op is not known to be commutative.
+        if !has("arith.select") {
+            allowed.push("privatised");
+            let are_numbers = elements.iter().all(|element| numbers.contains(element));
+            if are_numbers && !has("arith.muli") {
+                allowed.push("atomic");
+            }
+        }
+        let strategy = self.strategy(&allowed);
+        let line = format!("{op}{strategy} : {types}");
+        self.define_with_lambda(combining, head, &line, body, results);
+    }
+
+    /// An attribute that names one of these strategies, or none.
+    fn strategy(&mut self, allowed: &[&str]) -> String {
+        if self.one_in(3) {
+            return String::new();
+        }
+        let position = self.rng.random_range(0..allowed.len());
+        format!(" {{soac.scatter = \"{}\"}}", allowed[position])
     }
 
     pub fn make_fold(&mut self) -> Option<()> {

@@ -164,21 +164,22 @@ impl Generator {
         let (from, to) = (head.use_name(&source.name), head.use_name(&dest.name));
         let at = head.use_arrays(&indices);
         let results = [self.fresh(dest.element, dest.dims.clone())];
-        let line = format!(
-            "{} = soac.scatter {from} into {to} at {at} : ({}, {}, {}) -> ({})",
-            names(&results),
+        let op = format!(
+            "{} = soac.scatter {from} into {to} at {at}",
+            names(&results)
+        );
+        let types = format!(
+            "({}, {}, {}) -> ({})",
             source.ty(),
             dest.ty(),
             types_of(&indices),
             types_of(&results)
         );
-        if self.one_in(3) {
-            head.line(line);
-            self.define("soac.scatter at computed", head, &results);
-        } else {
-            let (_, body) = self.monoid_lambda(&mut Code::default(), &[dest.element]);
-            self.define_with_lambda("soac.scatter at computed", head, &line, body, &results);
-        }
+        let names = [
+            "soac.scatter at computed",
+            "soac.scatter at computed, combining",
+        ];
+        self.define_scatter(names, head, &op, &types, &results);
         Some(())
     }
 

@@ -1,0 +1,316 @@
+// Scatters that threads share: the attribute `soac.scatter` says how, and the result is that of one
+// thread. In most ways of same.py a chunk is longer than these arrays, so there is one chunk and one
+// part of the destination; in the last two there are many.
+
+// RUN: comb-opt %s --comb-fuse | FileCheck %s --check-prefix=FUSED
+// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops | FileCheck %s
+// DEFINE: %{same} = %python %S/Inputs/same.py %s
+
+// Atomic: no table, no second loop.
+
+// RUN: %{same} atomic iota:i32[40] | FileCheck %s --check-prefix=DIGITS
+// DIGITS: result: tensor<13xi32> = [1 2 3 4 4 4 4 4 4 4 3 2 1]
+
+// FUSED-LABEL: func.func @atomic(
+// FUSED:         soac.cluster
+// FUSED:           soac.scatter {{.*}} {soac.scatter = "atomic"}
+// CHECK-LABEL: func.func @atomic(
+// CHECK:         scf.parallel
+// CHECK:           arith.divui {{.*}} : vector<16xi32>
+// CHECK:           soac.check {{.*}}'soac.scatter' op index {} is out of range
+// CHECK:           memref.atomic_rmw addi
+// CHECK-NOT:     scf.parallel
+// CHECK:         return
+func.func @atomic(%x: tensor<?xi32>) -> tensor<?xi32> {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %ten = arith.constant 10 : i32
+  %bins = arith.constant 13 : index
+  %zeros = soac.fill %zero [%bins] : (i32) -> tensor<?xi32>
+  %at, %ones = soac.map %x : (tensor<?xi32>) -> (tensor<?xi32>, tensor<?xi32>) (%a: i32) {
+    %q = arith.divui %a, %ten : i32
+    %r = arith.remui %a, %ten : i32
+    %s = arith.addi %q, %r : i32
+    soac.yield %s, %one : i32, i32
+  }
+  %y = soac.scatter %ones into %zeros at %at {soac.scatter = "atomic"}
+      : (tensor<?xi32>, tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32> (%a: i32, %b: i32) {
+    %c = arith.addi %a, %b : i32
+    soac.yield %c : i32
+  }
+  return %y : tensor<?xi32>
+}
+
+// Every operator that has an atomic instruction, in one loop.
+
+// RUN: %{same} instructions iota:i16[1000] | FileCheck %s --check-prefix=INSTRUCTIONS
+// INSTRUCTIONS: result0: tensor<3xi16> = [
+// INSTRUCTIONS: result6: tensor<3xi16> = [
+// CHECK-LABEL: func.func @instructions(
+// CHECK-DAG:     memref.atomic_rmw andi
+// CHECK-DAG:     memref.atomic_rmw ori
+// CHECK-DAG:     memref.atomic_rmw xori
+// CHECK-DAG:     memref.atomic_rmw maxs
+// CHECK-DAG:     memref.atomic_rmw maxu
+// CHECK-DAG:     memref.atomic_rmw mins
+// CHECK-DAG:     memref.atomic_rmw minu
+func.func @instructions(%x: tensor<?xi16>) -> (tensor<3xi16>, tensor<3xi16>, tensor<3xi16>,
+    tensor<3xi16>, tensor<3xi16>, tensor<3xi16>, tensor<3xi16>) {
+  %start = arith.constant 500 : i16
+  %three = arith.constant 3 : i16
+  %factor = arith.constant 12345 : i16
+  %d = soac.fill %start [3] : (i16) -> tensor<3xi16>
+  %at, %new = soac.map %x : (tensor<?xi16>) -> (tensor<?xi16>, tensor<?xi16>) (%a: i16) {
+    %r = arith.remui %a, %three : i16
+    %m = arith.muli %a, %factor : i16
+    soac.yield %r, %m : i16, i16
+  }
+  %y:7 = soac.scatter %new, %new, %new, %new, %new, %new, %new into %d, %d, %d, %d, %d, %d, %d
+      at %at {soac.scatter = "atomic"}
+      : (tensor<?xi16>, tensor<?xi16>, tensor<?xi16>, tensor<?xi16>, tensor<?xi16>, tensor<?xi16>,
+         tensor<?xi16>, tensor<3xi16>, tensor<3xi16>, tensor<3xi16>, tensor<3xi16>, tensor<3xi16>,
+         tensor<3xi16>, tensor<3xi16>, tensor<?xi16>)
+      -> (tensor<3xi16>, tensor<3xi16>, tensor<3xi16>, tensor<3xi16>, tensor<3xi16>, tensor<3xi16>,
+          tensor<3xi16>)
+      (%o0: i16, %o1: i16, %o2: i16, %o3: i16, %o4: i16, %o5: i16, %o6: i16,
+       %n0: i16, %n1: i16, %n2: i16, %n3: i16, %n4: i16, %n5: i16, %n6: i16) {
+    %0 = arith.andi %o0, %n0 : i16
+    %1 = arith.ori %o1, %n1 : i16
+    %2 = arith.xori %o2, %n2 : i16
+    %3 = arith.maxsi %n3, %o3 : i16
+    %4 = arith.maxui %o4, %n4 : i16
+    %5 = arith.minsi %o5, %n5 : i16
+    %6 = arith.minui %n6, %o6 : i16
+    soac.yield %0, %1, %2, %3, %4, %5, %6 : i16, i16, i16, i16, i16, i16, i16
+  }
+  return %y#0, %y#1, %y#2, %y#3, %y#4, %y#5, %y#6 : tensor<3xi16>, tensor<3xi16>, tensor<3xi16>,
+      tensor<3xi16>, tensor<3xi16>, tensor<3xi16>, tensor<3xi16>
+}
+
+// Privatised: tables of neutral elements, combined in a second loop. Two destinations of one op,
+// of different types.
+
+// RUN: %{same} privatised iota:i32[50] | FileCheck %s --check-prefix=EXTREMA
+// EXTREMA: result0: tensor<7xi32> = [0 1 2 3 4 5 5]
+// EXTREMA: result1: tensor<7xf64> = [24.5 21.5 22.0 22.5 23.0 23.5 24.0]
+// FUSED-LABEL: func.func @privatised(
+// FUSED:         soac.scatter {{.*}} {soac.scatter = "privatised"}
+// CHECK-LABEL: func.func @privatised(
+// CHECK:         %[[LEAST:.*]] = arith.constant 2147483647 : i32
+// CHECK:         %[[INFINITE:.*]] = arith.constant 0xFFF0000000000000 : f64
+// CHECK:         scf.parallel
+// CHECK:           memref.store %[[LEAST]]
+// CHECK:           memref.store %[[INFINITE]]
+// CHECK:           soac.check {{.*}}'soac.scatter'
+// CHECK:         scf.parallel
+// CHECK:           arith.minsi
+// CHECK:           arith.maximumf
+func.func @privatised(%x: tensor<?xi32>) -> (tensor<7xi32>, tensor<7xf64>) {
+  %five = arith.constant 5 : i32
+  %seven = arith.constant 7 : i32
+  %half = arith.constant 0.5 : f64
+  %zero = arith.constant 0.0 : f64
+  %fives = soac.fill %five [7] : (i32) -> tensor<7xi32>
+  %zeros = soac.fill %zero [7] : (f64) -> tensor<7xf64>
+  %at, %halves = soac.map %x : (tensor<?xi32>) -> (tensor<?xi32>, tensor<?xf64>) (%a: i32) {
+    %r = arith.remui %a, %seven : i32
+    %f = arith.sitofp %a : i32 to f64
+    %h = arith.mulf %f, %half : f64
+    soac.yield %r, %h : i32, f64
+  }
+  %y, %z = soac.scatter %x, %halves into %fives, %zeros at %at {soac.scatter = "privatised"}
+      : (tensor<?xi32>, tensor<?xf64>, tensor<7xi32>, tensor<7xf64>, tensor<?xi32>)
+      -> (tensor<7xi32>, tensor<7xf64>) (%a: i32, %b: f64, %c: i32, %d: f64) {
+    %e = arith.minsi %c, %a : i32
+    %f = arith.maximumf %b, %d : f64
+    soac.yield %e, %f : i32, f64
+  }
+  return %y, %z : tensor<7xi32>, tensor<7xf64>
+}
+
+// Partitioned: of two elements that go to one place, the later one wins, and a function may be any.
+// Of each element, a log has the part of the destination that it goes to. Records have the element
+// of the input that all is computed from.
+
+// RUN: %{same} partitioned iota:i32[60] | FileCheck %s --check-prefix=LATER
+// LATER: result0: tensor<10xi32> = [56 57 58 59 53 54 55 -1 -1 -1]
+// LATER: result1: tensor<10xi32> = [
+// FUSED-LABEL: func.func @partitioned(
+// FUSED:         soac.cluster
+// FUSED:           soac.scatter {{.*}} {soac.scatter = "partitioned"}
+// FUSED:           soac.scatter {{.*}} {soac.scatter = "partitioned"}
+// CHECK-LABEL: func.func @partitioned(
+// CHECK:         scf.parallel
+// CHECK:           soac.check {{.*}}'soac.scatter'
+// CHECK:           arith.shrui {{.*}} : vector<16xindex>
+// CHECK:         comb.schedule = "static"
+// CHECK:         scf.parallel
+// CHECK-NOT:       soac.check
+// CHECK:         comb.schedule = "interleaved"
+func.func @partitioned(%x: tensor<?xi32>) -> (tensor<?xi32>, tensor<?xi32>) {
+  %seven = arith.constant 7 : i32
+  %none = arith.constant -1 : i32
+  %ten = arith.constant 10 : index
+  %dest = soac.fill %none [%ten] : (i32) -> tensor<?xi32>
+  %other = soac.fill %seven [%ten] : (i32) -> tensor<?xi32>
+  %at = soac.map %x : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
+    %r = arith.remui %a, %seven : i32
+    soac.yield %r : i32
+  }
+  %y = soac.scatter %x into %dest at %at {soac.scatter = "partitioned"}
+      : (tensor<?xi32>, tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>
+  %z = soac.scatter %x into %other at %at {soac.scatter = "partitioned"}
+      : (tensor<?xi32>, tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32> (%a: i32, %b: i32) {
+    %d = arith.muli %a, %seven : i32
+    %c = arith.subi %d, %b : i32
+    soac.yield %c : i32
+  }
+  return %y, %z : tensor<?xi32>, tensor<?xi32>
+}
+
+// Two dimensions of sources and of the destination, and two index arrays; the loop also gives the
+// sum of the elements and an array.
+
+// RUN: %{same} plane iota:i64[9,11] | FileCheck %s --check-prefix=PLANE
+// PLANE: result0: tensor<5x4xi64> = [
+// PLANE: result1: tensor<9xi64> = [55 176 297 418 539 660 781 902 1023]
+// CHECK-LABEL: func.func @plane(
+// CHECK:         scf.parallel
+func.func @plane(%x: tensor<?x?xi64>) -> (tensor<5x4xi64>, tensor<?xi64>) {
+  %zero = arith.constant 0 : i64
+  %three = arith.constant 3 : i64
+  %four = arith.constant 4 : i64
+  %five = arith.constant 5 : i64
+  %zeros = soac.fill %zero [5, 4] : (i64) -> tensor<5x4xi64>
+  %row, %column, %new = soac.map %x
+      : (tensor<?x?xi64>) -> (tensor<?x?xi64>, tensor<?x?xi64>, tensor<?x?xi64>) (%a: i64) {
+    %t = arith.divui %a, %three : i64
+    %r = arith.remui %t, %five : i64
+    %c = arith.remui %a, %four : i64
+    %b = arith.xori %a, %t : i64
+    soac.yield %r, %c, %b : i64, i64, i64
+  }
+  %sums = soac.fold %x neutral %zero : (tensor<?x?xi64>, i64) -> tensor<?xi64> (%a: i64, %b: i64) {
+    %c = arith.addi %a, %b : i64
+    soac.yield %c : i64
+  }
+  %y = soac.scatter %new into %zeros at %row, %column {soac.scatter = "partitioned"}
+      : (tensor<?x?xi64>, tensor<5x4xi64>, tensor<?x?xi64>, tensor<?x?xi64>) -> tensor<5x4xi64>
+      (%a: i64, %b: i64) {
+    %d = arith.shli %a, %three : i64
+    %c = arith.subi %b, %d : i64
+    soac.yield %c : i64
+  }
+  return %y, %sums : tensor<5x4xi64>, tensor<?xi64>
+}
+
+// Without a wish, for an operator with which the order does not matter: in parts if the destination
+// is large, and else in tables if there are enough elements.
+
+// RUN: %{same} unasked iota:i32[100] iota:i32[9] | FileCheck %s --check-prefix=UNASKED
+// UNASKED: result0: tensor<9xi32> = [
+// UNASKED: result1: tensor<i32> = 4950
+// CHECK-LABEL: func.func @unasked(
+// CHECK:         scf.if
+// CHECK:           scf.parallel
+// CHECK:             arith.shrui
+// CHECK:           scf.parallel
+// CHECK:         } else {
+// CHECK:           scf.parallel
+// CHECK-NOT:         arith.shrui
+// CHECK:           scf.parallel
+func.func @unasked(%x: tensor<?xi32>, %dest: tensor<?xi32>) -> (tensor<?xi32>, tensor<i32>) {
+  %zero = arith.constant 0 : i32
+  %nine = arith.constant 9 : i32
+  %at = soac.map %x : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
+    %b = arith.muli %a, %a : i32
+    %r = arith.remui %b, %nine : i32
+    soac.yield %r : i32
+  }
+  %sum = soac.fold %x neutral %zero : (tensor<?xi32>, i32) -> tensor<i32> (%a: i32, %b: i32) {
+    %c = arith.addi %a, %b : i32
+    soac.yield %c : i32
+  }
+  %y = soac.scatter %x into %dest at %at
+      : (tensor<?xi32>, tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32> (%a: i32, %b: i32) {
+    %c = arith.addi %a, %b : i32
+    soac.yield %c : i32
+  }
+  return %y, %sum : tensor<?xi32>, tensor<i32>
+}
+
+// One thread, if the user says so.
+
+// RUN: %{same} sequential iota:i32[100] iota:i32[9] | FileCheck %s --check-prefix=UNASKED
+// CHECK-LABEL: func.func @sequential(
+// CHECK-NOT:     scf.parallel
+// CHECK:         return
+func.func @sequential(%x: tensor<?xi32>, %dest: tensor<?xi32>) -> (tensor<?xi32>, tensor<i32>) {
+  %zero = arith.constant 0 : i32
+  %nine = arith.constant 9 : i32
+  %at = soac.map %x : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
+    %b = arith.muli %a, %a : i32
+    %r = arith.remui %b, %nine : i32
+    soac.yield %r : i32
+  }
+  %sum = soac.fold %x neutral %zero : (tensor<?xi32>, i32) -> tensor<i32> (%a: i32, %b: i32) {
+    %c = arith.addi %a, %b : i32
+    soac.yield %c : i32
+  }
+  %y = soac.scatter %x into %dest at %at {soac.scatter = "sequential"}
+      : (tensor<?xi32>, tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32> (%a: i32, %b: i32) {
+    %c = arith.addi %a, %b : i32
+    soac.yield %c : i32
+  }
+  return %y, %sum : tensor<?xi32>, tensor<i32>
+}
+
+// An index out of range ends the program in a chunk, too.
+
+// RUN: %{same} wrong iota:i32[300] 299 | FileCheck %s --check-prefix=WRONG
+// RUN: %{same} wrong iota:i32[300] 163 | FileCheck %s --check-prefix=WRONG
+// RUN: %{same} wrong iota:i32[300] 300 | FileCheck %s --check-prefix=RIGHT
+// WRONG: error: 'soac.scatter' op index 300 is out of range [0, 300) in dimension 0
+// WRONG: exit status 1
+// RIGHT: exit status 0
+func.func @wrong(%x: tensor<?xi32>, %where: i32) -> tensor<?xi32> {
+  %end = arith.constant 300 : i32
+  %at = soac.map %x : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
+    %is = arith.cmpi eq, %a, %where : i32
+    %i = arith.select %is, %end, %a : i32
+    soac.yield %i : i32
+  }
+  %y = soac.scatter %x into %x at %at {soac.scatter = "partitioned"}
+      : (tensor<?xi32>, tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>
+  return %y : tensor<?xi32>
+}
+
+// More than one part of the destination in programs as they are, and chunks of other lengths.
+
+// RUN: %{same} large iota:i64[300000] 200000 | FileCheck %s --check-prefix=LARGE
+// LARGE: result: tensor<i64> = {{[0-9-]+}}
+func.func @large(%x: tensor<?xi64>, %n: index) -> tensor<i64> {
+  %zero = arith.constant 0 : i64
+  %factor = arith.constant 7919 : i64
+  %m = arith.index_cast %n : index to i64
+  %dest = soac.generate [%n] : tensor<?xi64> (%i: index) {
+    %r = arith.index_cast %i : index to i64
+    soac.yield %r : i64
+  }
+  %at = soac.map %x : (tensor<?xi64>) -> tensor<?xi64> (%a: i64) {
+    %b = arith.muli %a, %factor : i64
+    %r = arith.remui %b, %m : i64
+    soac.yield %r : i64
+  }
+  %y = soac.scatter %x into %dest at %at {soac.scatter = "partitioned"}
+      : (tensor<?xi64>, tensor<?xi64>, tensor<?xi64>) -> tensor<?xi64> (%a: i64, %b: i64) {
+    %d = arith.muli %a, %factor : i64
+    %c = arith.subi %d, %b : i64
+    soac.yield %c : i64
+  }
+  %z = soac.fold %y neutral %zero : (tensor<?xi64>, i64) -> tensor<i64> (%a: i64, %b: i64) {
+    %c = arith.xori %a, %b : i64
+    soac.yield %c : i64
+  }
+  return %z : tensor<i64>
+}

@@ -1,0 +1,308 @@
+//! What a scatter does at an iteration: it checks the places of the elements, and
+//! puts the elements there, or wherever its strategy has them for now.
+//!
+//! Places and new elements are computed in all lanes. Then the lanes come one after
+//! the other, in order, from *lines* of memory: to take them out of a vector one by one
+//! takes longer.
+
+use melior::ir::{
+    Value, ValueLike,
+    r#type::{RankedTensorType, ShapedTypeLike},
+};
+use soac_dialect::builder::{Builder, Size};
+
+use super::{Sink, strategy};
+use crate::convert_to_loops::{
+    access::masked,
+    emitter::{Emitted, Emitter, Place, Values, internal},
+    gathers::{linear, unravelled},
+    lanes::{Lanes, Scope},
+    plan::{Item, Kind, LeafId, Loop},
+    widths::width,
+};
+
+/// Where one element goes.
+#[derive(Clone)]
+pub(super) enum Spot<'c, 'a> {
+    /// An index of the destination.
+    Index(Values<'c, 'a>),
+    /// How far it is from the destination's first element, in row-major order.
+    Offset(Value<'c, 'a>),
+}
+
+impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
+    /// One iteration of a scatter.
+    pub fn scatter(&mut self, builder: &Builder<'c, 'a>, number: LeafId) -> Emitted<'c, ()> {
+        let leaf = &self.plan.leaves[number];
+        let index = self.index(builder, number, leaf.components.len())?;
+        let indices = self.elements(builder, number, 2, &index)?;
+        let target = self.as_indices(builder, &indices)?;
+        let new = self.elements(builder, number, 0, &index)?;
+        let dest = self.destination(number)?.remove(0);
+        if !self.options.unchecked && !leaf.view.flag("unchecked") {
+            for (dimension, &component) in target.iter().enumerate() {
+                let size = builder.size_value(dest.sizes[dimension])?;
+                self.check_index(builder, leaf.view.name, component, size, dimension)?;
+            }
+        }
+        if let Some(Sink::Log(log)) = self.scatters.get(&number).cloned() {
+            let place = linear(builder, &self.now.scope, &dest, &target)?;
+            return self.log(builder, &log, place, &new);
+        }
+        match self.now.scope.is_vector() {
+            true => {
+                let place = linear(builder, &self.now.scope, &dest, &target)?;
+                self.put_lanes(builder, number, place, &new)
+            }
+            false => {
+                let scope = self.now.scope;
+                let whole = |lanes: &[Lanes<'c, 'a>]| {
+                    let values = lanes.iter().map(|&lanes| scope.whole(builder, lanes));
+                    values.collect::<Emitted<Values>>()
+                };
+                let (spot, new) = (Spot::Index(whole(&target)?), whole(&new)?);
+                masked(builder, &scope, |builder| {
+                    self.put(builder, number, &spot, &new)
+                })
+            }
+        }
+    }
+
+    /// Lines for the scatters in a loop: one for places, and one for each new element.
+    pub(super) fn allocate_lines(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        r#loop: &Loop<'c, 'a>,
+    ) -> Emitted<'c, ()> {
+        for item in &r#loop.items {
+            let number = match item {
+                Item::Loop(inner) => {
+                    self.allocate_lines(builder, inner)?;
+                    continue;
+                }
+                Item::Leaf(number) => *number,
+            };
+            let leaf = &self.plan.leaves[number];
+            let lanes = width(self.plan, r#loop);
+            if leaf.kind != Kind::Scatter || lanes == 1 {
+                continue;
+            }
+            let mut types = vec![builder.index_type()];
+            for operand in leaf.view.group(0) {
+                types.push(RankedTensorType::try_from(leaf.view.operand_type(operand))?.element());
+            }
+            let lines = types
+                .into_iter()
+                .map(|r#type| Ok(builder.allocate(&[Size::Static(lanes as i64)], r#type)?))
+                .collect::<Emitted<Values>>()?;
+            self.lines.insert(number, lines);
+        }
+        Ok(())
+    }
+
+    /// The memory of a scatter's destinations.
+    pub(super) fn destination(&self, number: LeafId) -> Emitted<'c, Vec<Place<'c, 'a>>> {
+        let leaf = &self.plan.leaves[number];
+        leaf.results()
+            .map(|array| self.places[array].clone())
+            .collect::<Option<Vec<_>>>()
+            .ok_or_else(|| internal(leaf.view.location, "there is no destination"))
+    }
+
+    /// Puts the lanes' elements to their places, in order.
+    fn put_lanes(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        number: LeafId,
+        place: Lanes<'c, 'a>,
+        new: &[Lanes<'c, 'a>],
+    ) -> Emitted<'c, ()> {
+        let scope = self.now.scope;
+        let lines = self.lines.get(&number).cloned().unwrap_or_default();
+        let mut lines = lines.into_iter();
+        let mut line = |lanes| Line::of(builder, &scope, lanes, lines.next());
+        let place = line(place)?;
+        let new = new
+            .iter()
+            .map(|&lanes| line(lanes))
+            .collect::<Emitted<Vec<_>>>()?;
+        each_lane(builder, &scope, |builder, lane| {
+            let spot = Spot::Offset(place.at(builder, lane)?);
+            let new = new
+                .iter()
+                .map(|line| line.at(builder, lane))
+                .collect::<Emitted<Values>>()?;
+            self.put(builder, number, &spot, &new)
+        })
+    }
+
+    /// Puts one element to its place.
+    pub(super) fn put(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        number: LeafId,
+        spot: &Spot<'c, 'a>,
+        new: &[Value<'c, 'a>],
+    ) -> Emitted<'c, ()> {
+        let dests = self.destination(number)?;
+        let (memories, index) = match self.scatters.get(&number).cloned() {
+            Some(Sink::Atomic) => return self.put_atomically(builder, number, spot, new),
+            Some(Sink::Table(table)) => {
+                let offset = offset(builder, &dests[0], spot)?;
+                let position = builder.arithmetic("arith.addi", &[table.first, offset])?;
+                (table.memories, vec![position])
+            }
+            _ => {
+                let memories = dests.iter().map(|dest| dest.memory).collect();
+                (memories, index(builder, &dests[0], spot)?)
+            }
+        };
+        self.combine_in(builder, number, &memories, &index, new)
+    }
+
+    /// Combines new elements with those in memory, or replaces these.
+    pub(super) fn combine_in(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        number: LeafId,
+        memories: &[Value<'c, 'a>],
+        index: &[Value<'c, 'a>],
+        new: &[Value<'c, 'a>],
+    ) -> Emitted<'c, ()> {
+        let view = self.plan.leaves[number].view.clone();
+        let mut written = new.to_vec();
+        if view.yielded().is_some() {
+            let old = memories
+                .iter()
+                .map(|&memory| Ok(builder.load(memory, index)?))
+                .collect::<Emitted<Values>>()?;
+            let arguments: Vec<Lanes> = old
+                .into_iter()
+                .chain(new.iter().copied())
+                .map(Lanes::Uniform)
+                .collect();
+            let single = Scope::single();
+            written = self
+                .lambda_in(single, builder, &view, &arguments)?
+                .into_iter()
+                .map(|lanes| single.whole(builder, lanes))
+                .collect::<Emitted<Values>>()?;
+        }
+        for (&memory, value) in memories.iter().zip(written) {
+            builder.store(value, memory, index)?;
+        }
+        Ok(())
+    }
+
+    fn put_atomically(
+        &self,
+        builder: &Builder<'c, 'a>,
+        number: LeafId,
+        spot: &Spot<'c, 'a>,
+        new: &[Value<'c, 'a>],
+    ) -> Emitted<'c, ()> {
+        let view = &self.plan.leaves[number].view;
+        let no_form = || internal(view.location, "its function has no atomic form");
+        let combining = strategy::combining_ops(view).ok_or_else(no_form)?;
+        let dests = self.destination(number)?;
+        for ((op, dest), &new) in combining.into_iter().zip(&dests).zip(new) {
+            let kind = strategy::atomic_kind(op).ok_or_else(no_form)?;
+            let index = index(builder, dest, spot)?;
+            let operands = [&[new, dest.memory], index.as_slice()].concat();
+            let attributes = [("kind", builder.number(kind))];
+            let r#type = new.r#type();
+            builder.op(
+                "memref.atomic_rmw",
+                &operands,
+                &[r#type],
+                &attributes,
+                vec![],
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// How far a spot is from the destination's first element.
+fn offset<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    dest: &Place<'c, 'a>,
+    spot: &Spot<'c, 'a>,
+) -> Emitted<'c, Value<'c, 'a>> {
+    match spot {
+        Spot::Offset(offset) => Ok(*offset),
+        Spot::Index(index) => {
+            let index: Vec<Lanes> = index.iter().map(|&value| Lanes::Uniform(value)).collect();
+            let single = Scope::single();
+            single.whole(builder, linear(builder, &single, dest, &index)?)
+        }
+    }
+}
+
+/// An index at which a spot is in the destination's memory.
+fn index<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    dest: &Place<'c, 'a>,
+    spot: &Spot<'c, 'a>,
+) -> Emitted<'c, Values<'c, 'a>> {
+    match spot {
+        Spot::Index(index) => Ok(index.clone()),
+        Spot::Offset(_) if dest.sizes.is_empty() => Ok(vec![]),
+        Spot::Offset(offset) => unravelled(builder, dest, *offset),
+    }
+}
+
+/// Runs code for each lane that counts, in order.
+pub(super) fn each_lane<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    scope: &Scope<'c, 'a>,
+    code: impl FnOnce(&Builder<'c, 'a>, Value<'c, 'a>) -> Emitted<'c, ()>,
+) -> Emitted<'c, ()> {
+    let width = builder.index(scope.width as i64)?;
+    builder.for_loop(width, &[], |builder, lane, _| {
+        let counts = match scope.mask {
+            Some(mask) => Some(builder.lane_at(mask, lane, builder.integer_type(1))?),
+            None => None,
+        };
+        let single = Scope {
+            width: 1,
+            mask: counts,
+        };
+        masked(builder, &single, |builder| code(builder, lane))?;
+        Emitted::Ok(vec![])
+    })?;
+    Ok(())
+}
+
+/// A value of each lane, to be had one by one.
+enum Line<'c, 'a> {
+    Same(Value<'c, 'a>),
+    /// In memory.
+    Stored(Value<'c, 'a>),
+}
+
+impl<'c, 'a> Line<'c, 'a> {
+    fn of(
+        builder: &Builder<'c, 'a>,
+        scope: &Scope<'c, 'a>,
+        lanes: Lanes<'c, 'a>,
+        memory: Option<Value<'c, 'a>>,
+    ) -> Emitted<'c, Self> {
+        if let Some(value) = lanes.uniform() {
+            return Ok(Self::Same(value));
+        }
+        let memory =
+            memory.ok_or_else(|| internal(builder.location(), "a scatter has no lines"))?;
+        let vector = scope.whole(builder, lanes)?;
+        let zero = builder.index(0)?;
+        builder.op("vector.store", &[vector, memory, zero], &[], &[], vec![])?;
+        Ok(Self::Stored(memory))
+    }
+
+    fn at(&self, builder: &Builder<'c, 'a>, lane: Value<'c, 'a>) -> Emitted<'c, Value<'c, 'a>> {
+        Ok(match self {
+            Self::Same(value) => *value,
+            Self::Stored(memory) => builder.load(*memory, &[lane])?,
+        })
+    }
+}

@@ -1,0 +1,220 @@
+//! What a partitioned scatter keeps of each element until its part's turn has come.
+//!
+//! Kept are the place within the part, and the new elements. But if place and new
+//! elements are computed from a few elements of input arrays by a little arithmetic,
+//! these are kept instead, if they are smaller, and the rest is computed again. What is
+//! the same for all elements is computed again in any case.
+
+use std::collections::BTreeSet;
+
+use melior::ir::{
+    BlockLike, Type, Value, ValueLike,
+    r#type::{RankedTensorType, ShapedTypeLike},
+};
+use soac_dialect::{
+    builder::Builder,
+    view::{op_name, uses},
+};
+
+use super::strategy::bytes_of;
+use crate::{
+    checks::facts::key,
+    convert_to_loops::{
+        emitter::{Emitted, Emitter},
+        lanes::Lanes,
+        plan::{Component, Kind, Leaf, LeafId, Source},
+    },
+    walk::operations,
+};
+
+/// More ops than this are not computed again.
+const LITTLE: usize = 8;
+
+/// The bytes of a place within a part.
+const BYTES_OF_OFFSET: i64 = 2;
+
+/// A part of a record.
+#[derive(Clone, Copy)]
+pub(super) enum Field<'c, 'a> {
+    /// The place, counted from the first of its part.
+    Offset,
+    /// A new element; which one.
+    New(usize),
+    /// The element of an input array that is at the same index as the scatter's.
+    Input(Value<'c, 'a>),
+}
+
+/// What is kept of an element.
+#[derive(Clone)]
+pub(super) struct Record<'c, 'a> {
+    pub fields: Vec<Field<'c, 'a>>,
+    /// The combinators that are computed again, in order.
+    pub again: Vec<LeafId>,
+}
+
+impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
+    /// What is kept of each element of a scatter.
+    pub(super) fn record(&self, number: LeafId) -> Record<'c, 'a> {
+        let stored = self.stored_record(number);
+        match self.computed_again(number) {
+            Some(again) if self.bytes(number, &again) <= self.bytes(number, &stored) => again,
+            _ => stored,
+        }
+    }
+
+    /// The type of a field.
+    pub(super) fn field_type(
+        &self,
+        builder: &Builder<'c, 'a>,
+        number: LeafId,
+        field: Field<'c, 'a>,
+    ) -> Type<'c> {
+        let view = &self.plan.leaves[number].view;
+        let array = match field {
+            Field::Offset => return builder.integer_type(8 * BYTES_OF_OFFSET as u32),
+            Field::New(position) => view.operands[view.group(0).start + position],
+            Field::Input(array) => array,
+        };
+        element(array.r#type())
+    }
+
+    fn bytes(&self, number: LeafId, record: &Record<'c, 'a>) -> i64 {
+        let view = &self.plan.leaves[number].view;
+        let bytes = record.fields.iter().map(|field| match *field {
+            Field::Offset => BYTES_OF_OFFSET,
+            Field::New(position) => {
+                bytes_of(element(view.operand_type(view.group(0).start + position)))
+            }
+            Field::Input(array) => bytes_of(element(array.r#type())),
+        });
+        bytes.sum()
+    }
+
+    /// The place, and all new elements that are not the same everywhere.
+    fn stored_record(&self, number: LeafId) -> Record<'c, 'a> {
+        let needed = self.plan.needed(&BTreeSet::from([number]));
+        let mut again: Vec<LeafId> = vec![];
+        for leaf in needed {
+            let reads_the_same = self.plan.leaves[leaf].operands.iter().all(|operand| {
+                matches!(operand, Some(Source::Computed(array))
+                    if again.contains(&self.plan.arrays[*array].leaf))
+            });
+            let is_same = match self.plan.leaves[leaf].kind {
+                Kind::Generate => ignores_index(&self.plan.leaves[leaf]),
+                Kind::Map => reads_the_same,
+                _ => false,
+            };
+            if is_same && is_plain(&self.plan.leaves[leaf]) {
+                again.push(leaf);
+            }
+        }
+        let leaf = &self.plan.leaves[number];
+        let is_same = |source: &Option<Source>| match source {
+            Some(Source::Computed(array)) => again.contains(&self.plan.arrays[*array].leaf),
+            _ => false,
+        };
+        let new = leaf.view.group(0).enumerate();
+        let kept = new.filter(|&(_, operand)| !is_same(&leaf.operands[operand]));
+        let fields = std::iter::once(Field::Offset)
+            .chain(kept.map(|(position, _)| Field::New(position)))
+            .collect();
+        Record { fields, again }
+    }
+
+    /// The elements of input arrays that all is computed from, if that is simple.
+    fn computed_again(&self, number: LeafId) -> Option<Record<'c, 'a>> {
+        let scatter = &self.plan.leaves[number];
+        let mut needed = self.plan.needed(&BTreeSet::from([number]));
+        needed.remove(&number);
+        let mut inputs: Vec<Value<'c, 'a>> = vec![];
+        let mut ops = 0;
+        let mut add = |leaf: &Leaf<'c, 'a>, operands: &mut dyn Iterator<Item = usize>| {
+            for operand in operands {
+                if let Some(Source::Given(array)) = leaf.operands[operand]
+                    && !inputs.iter().any(|&input| key(input) == key(array))
+                {
+                    inputs.push(array);
+                }
+            }
+        };
+        if !goes_forwards(scatter) {
+            return None;
+        }
+        for &needed in &needed {
+            let leaf = &self.plan.leaves[needed];
+            let is_simple = match leaf.kind {
+                Kind::Generate => ignores_index(leaf),
+                Kind::Map => leaf.path == scatter.path && goes_forwards(leaf),
+                _ => false,
+            };
+            if !is_simple || !is_plain(leaf) || leaf.clock.is_some() {
+                return None;
+            }
+            ops += operations(leaf.op).len() - 1;
+            if leaf.kind == Kind::Map {
+                add(leaf, &mut (0..leaf.operands.len()));
+            }
+        }
+        let view = &scatter.view;
+        add(scatter, &mut view.group(0).chain(view.group(2)));
+        (ops <= LITTLE).then(|| Record {
+            fields: inputs.into_iter().map(Field::Input).collect(),
+            again: needed.into_iter().collect(),
+        })
+    }
+
+    /// Computes again what a record leaves out.
+    pub(super) fn compute_again(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        record: &Record<'c, 'a>,
+    ) -> Emitted<'c, ()> {
+        for &number in &record.again {
+            let leaf = &self.plan.leaves[number];
+            // Nothing depends on the index.
+            let index = vec![Lanes::Uniform(builder.index(0)?); leaf.components.len()];
+            let arguments = match leaf.kind {
+                Kind::Generate => index,
+                _ => self.elements(builder, number, 0, &index)?,
+            };
+            let values = self.lambda(builder, &leaf.view, &arguments)?;
+            for (array, value) in leaf.results().zip(values) {
+                self.now.elements.insert(array, value);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn element(r#type: Type) -> Type {
+    RankedTensorType::try_from(r#type).map_or(r#type, |array| array.element())
+}
+
+/// Whether a lambda is nothing but arithmetic.
+fn is_plain(leaf: &Leaf) -> bool {
+    let mut ops = operations(leaf.op).into_iter().map(op_name);
+    ops.all(|name| name.starts_with("arith.") || name == "soac.yield")
+}
+
+/// Whether a lambda does not use its arguments.
+fn ignores_index<'c: 'a, 'a>(leaf: &Leaf<'c, 'a>) -> bool {
+    let Some(block) = leaf.view.block() else {
+        return false;
+    };
+    let mut arguments =
+        (0..block.argument_count()).filter_map(|number| block.argument(number).ok());
+    arguments.all(|argument| uses::<'c, 'a>(argument.into()).is_empty())
+}
+
+/// Whether a combinator's index is that of its loops.
+fn goes_forwards(leaf: &Leaf) -> bool {
+    let loops = leaf.components.iter().enumerate();
+    leaf.components.len() == leaf.path.len()
+        && loops.into_iter().all(|(dimension, &component)| {
+            component
+                == Component::Loop {
+                    position: dimension,
+                    backwards: false,
+                }
+        })
+}
