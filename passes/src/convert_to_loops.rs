@@ -7,8 +7,9 @@
 //! 2. Memory is found for results, be it in a larger array ([`updates`]), and for
 //!    rows that one loop computes and another reads ([`rows`]).
 //! 3. The outermost loop is cut into chunks for threads ([`chunks`], [`chain`],
-//!    [`carries`], [`streaming`]); the others follow ([`nest`]). Innermost loops compute several iterations at
-//!    once ([`widths`], [`lanes`]).
+//!    [`carries`], [`streaming`]); the others follow ([`nest`]). Innermost loops compute
+//!    several iterations at once ([`widths`], [`lanes`]), and some loops around them
+//!    ([`forms`], [`strands`]).
 //! 4. At each iteration, each combinator computes an element ([`steps`], [`fold`],
 //!    [`lambda`]) from elements at the same iteration, or in memory ([`access`],
 //!    [`gathers`]).
@@ -30,6 +31,7 @@ mod chain;
 mod chunks;
 mod emitter;
 mod fold;
+mod forms;
 mod gathers;
 mod lambda;
 mod lanes;
@@ -37,7 +39,9 @@ mod nest;
 mod plan;
 mod read;
 mod rows;
+mod slopes;
 mod steps;
+mod strands;
 mod streaming;
 mod updates;
 mod widths;
@@ -175,6 +179,7 @@ fn lower<'c: 'a, 'a>(
     emitter.allocate_results(op)?;
     emitter.copy_borders()?;
     emitter.plan_rows();
+    emitter.choose_forms();
     emitter.allocate_rows(&front, None)?;
     let parallel = is_parallel(op, &plan, options.chunk);
     for item in &plan.items {

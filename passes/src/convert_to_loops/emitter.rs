@@ -8,8 +8,10 @@ use soac_dialect::builder::{Builder, Size};
 
 use super::{
     Options,
+    forms::Forms,
     lanes::{Lanes, Scope},
     plan::{ArrayId, LeafId, Plan, Source},
+    strands::Strand,
     updates::Update,
 };
 use crate::{bridge::PassError, checks::facts::key};
@@ -71,11 +73,17 @@ pub(super) struct Emitter<'p, 'c, 'a> {
     /// Arrays of which rows are in memory, each with the number of outer dimensions
     /// that rows do not have.
     pub rows: Vec<(ArrayId, usize)>,
+    /// Memory for rows of further strands.
+    pub copies: BTreeMap<ArrayId, Vec<Place<'c, 'a>>>,
+    /// What is computed at once in loops that hold loops.
+    pub forms: Forms,
     /// Results that are computed in the memory of what they update, by number.
     pub updates: BTreeMap<usize, Update<'c, 'a>>,
     pub now: Iteration<'c, 'a>,
     /// What folds, scans and filters carry from one iteration to the next.
     pub states: BTreeMap<LeafId, Values<'c, 'a>>,
+    /// The iterations that run at the same time as the one at hand.
+    pub strands: Vec<Strand<'c, 'a>>,
     /// The only combinators that run; nothing if all do.
     pub selected: Option<BTreeSet<LeafId>>,
     /// Whether whole vectors are written past the caches, where they are aligned.
@@ -90,6 +98,8 @@ impl<'p, 'c: 'a, 'a> Emitter<'p, 'c, 'a> {
         Self {
             places: plan.arrays.iter().map(|_| None).collect(),
             rows: vec![],
+            copies: BTreeMap::new(),
+            forms: Forms::default(),
             updates: BTreeMap::new(),
             plan,
             front,
@@ -103,6 +113,7 @@ impl<'p, 'c: 'a, 'a> Emitter<'p, 'c, 'a> {
                 scope: Scope::single(),
             },
             states: BTreeMap::new(),
+            strands: vec![],
             selected: None,
             streaming: false,
             reducing: BTreeSet::new(),

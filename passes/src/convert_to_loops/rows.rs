@@ -12,7 +12,9 @@ use soac_dialect::{
 
 use super::{
     emitter::{Emitted, Emitter, Place, internal},
+    forms::Forms,
     plan::{ArrayId, Component, Kind, Leaf, Loop, Source},
+    slopes::InMemory,
 };
 
 impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
@@ -96,16 +98,51 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 continue;
             }
             let sizes = computed.shape[skipped..].to_vec();
-            self.places[array] = Some(Place {
-                memory: builder.allocate(&sizes, computed.element)?,
-                pitches: sizes.clone(),
-                sizes,
-                skipped,
-                is_read: true,
-                is_aligned: false,
-            });
+            let place = || -> Emitted<'c, Place<'c, 'a>> {
+                Ok(Place {
+                    memory: builder.allocate(&sizes, computed.element)?,
+                    pitches: sizes.clone(),
+                    sizes: sizes.clone(),
+                    skipped,
+                    is_read: true,
+                    is_aligned: false,
+                })
+            };
+            self.places[array] = Some(place()?);
+            let copies = (1..self.rows_of(array)).map(|_| place());
+            let copies = copies.collect::<Emitted<Vec<_>>>()?;
+            self.copies.insert(array, copies);
         }
         Ok(())
+    }
+
+    /// How many rows of an array there are at once.
+    fn rows_of(&self, array: ArrayId) -> u64 {
+        let path = &self.plan.leaves[self.plan.arrays[array].leaf].path;
+        let shared = self.shared_loops(array).unwrap_or(0);
+        let rows = path[..shared].iter().map(|&id| self.forms.rows_in(id));
+        rows.max().unwrap_or(1)
+    }
+
+    /// Decides what is computed at once, now that it is known what is in memory.
+    pub fn choose_forms(&mut self) {
+        let arrays = 0..self.plan.arrays.len();
+        let shared: Vec<_> = arrays
+            .clone()
+            .map(|array| self.shared_loops(array))
+            .collect();
+        let is_row = |array: ArrayId| self.rows.iter().any(|(row, _)| *row == array);
+        let in_memory = InMemory {
+            read: shared.iter().map(Option::is_some).collect(),
+            written: arrays
+                .clone()
+                .map(|array| self.places[array].is_some() || is_row(array))
+                .collect(),
+        };
+        let rows: Vec<_> = arrays
+            .map(|array| shared[array].filter(|_| is_row(array)))
+            .collect();
+        self.forms = Forms::of(self.plan, &in_memory, &rows);
     }
 
     /// Whether an array is one number that is there when all loops are over.
