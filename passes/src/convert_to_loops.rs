@@ -9,7 +9,8 @@
 //! 3. The outermost loop is cut into chunks for threads ([`chunks`], [`chain`],
 //!    [`carries`], [`streaming`]); the others follow ([`nest`]). Innermost loops compute
 //!    several iterations at once ([`widths`], [`lanes`]), and some loops around them
-//!    ([`forms`], [`strands`]).
+//!    ([`forms`], [`strands`]), for which operands are copied in another order if that is
+//!    worth it ([`packing`]).
 //! 4. At each iteration, each combinator computes an element ([`steps`], [`fold`],
 //!    [`lambda`]) from elements at the same iteration, or in memory ([`access`],
 //!    [`gathers`]).
@@ -36,6 +37,7 @@ mod gathers;
 mod lambda;
 mod lanes;
 mod nest;
+mod packing;
 mod plan;
 mod read;
 mod rows;
@@ -183,6 +185,9 @@ fn lower<'c: 'a, 'a>(
     emitter.allocate_rows(&front, None)?;
     let parallel = is_parallel(op, &plan, options.chunk);
     for item in &plan.items {
+        if let Item::Loop(outermost) = item {
+            emitter.pack(&front, outermost, parallel)?;
+        }
         match item {
             Item::Loop(outermost) if parallel => emitter.chunked(outermost)?,
             _ => {

@@ -10,8 +10,9 @@ use super::{
     Options,
     forms::Forms,
     lanes::{Lanes, Scope},
+    packing::Packed,
     plan::{ArrayId, LeafId, Plan, Source},
-    strands::Strand,
+    strands::{Stack, Strand},
     updates::Update,
 };
 use crate::{bridge::PassError, checks::facts::key};
@@ -73,10 +74,16 @@ pub(super) struct Emitter<'p, 'c, 'a> {
     /// Arrays of which rows are in memory, each with the number of outer dimensions
     /// that rows do not have.
     pub rows: Vec<(ArrayId, usize)>,
-    /// Memory for rows of further strands.
-    pub copies: BTreeMap<ArrayId, Vec<Place<'c, 'a>>>,
+    /// Those of which each strand has a row.
+    pub stacks: BTreeMap<ArrayId, Stack<'c, 'a>>,
     /// What is computed at once in loops that hold loops.
     pub forms: Forms,
+    /// The same for loops with too few rows to pack anything.
+    pub forms_without_packing: Forms,
+    /// What is packed, by the combinator that gives it.
+    pub packed: BTreeMap<LeafId, Packed<'c, 'a>>,
+    /// What is being packed.
+    pub packing: Option<Packed<'c, 'a>>,
     /// Results that are computed in the memory of what they update, by number.
     pub updates: BTreeMap<usize, Update<'c, 'a>>,
     pub now: Iteration<'c, 'a>,
@@ -98,8 +105,11 @@ impl<'p, 'c: 'a, 'a> Emitter<'p, 'c, 'a> {
         Self {
             places: plan.arrays.iter().map(|_| None).collect(),
             rows: vec![],
-            copies: BTreeMap::new(),
+            stacks: BTreeMap::new(),
             forms: Forms::default(),
+            forms_without_packing: Forms::default(),
+            packed: BTreeMap::new(),
+            packing: None,
             updates: BTreeMap::new(),
             plan,
             front,

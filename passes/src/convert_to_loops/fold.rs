@@ -86,10 +86,18 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             .map(|&value| scope.lanes(value, false))
             .collect();
         let combined = self.combined_lanes(builder, leaf, scope, &accumulators, elements)?;
+        // Nobody asks for what lanes that do not count fold for themselves.
+        let counted = match scope.is_vector() && !self.folds_lanes(leaf) {
+            true => Scope {
+                mask: None,
+                ..scope
+            },
+            false => scope,
+        };
         let combined = combined
             .into_iter()
             .zip(&state)
-            .map(|(new, &old)| kept_where_it_counts(builder, &scope, new, old))
+            .map(|(new, &old)| kept_where_it_counts(builder, &counted, new, old))
             .collect::<Emitted<Values>>()?;
         self.states.insert(leaf, combined);
         Ok(())

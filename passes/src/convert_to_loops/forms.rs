@@ -28,17 +28,22 @@
 //! * no row is in memory between its loops ([`rows`](super::rows)), of which each lane would
 //!   need one.
 //!
+//! What is apart in the lanes, but the same for all rows, is copied into the order in which
+//! the lanes read it ([`packing`](super::packing)). A combinator is packed if all that it reads
+//! is in arrays that are complete before.
+//!
 //! Rows are computed together if what is in their loop carries nothing through it at all.
 //! There are as many as make 16 accumulators with two vectors, and none if an iteration
 //! computes much, since the code is there once for each row.
 //!
 //! Cost: linear in what [`slopes`](super::slopes) costs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     fold::is_commutative,
-    plan::{Item, Kind, Leaf, Loop, LoopId, Plan},
+    packing,
+    plan::{Component, Item, Kind, Leaf, LeafId, Loop, LoopId, Plan, Source},
     slopes::{Access, InMemory, Neighbours, accesses},
     widths::{LITTLE, MORE, SHORTEST, is_vectorizable, lanes_of_numbers, ops_in},
 };
@@ -57,14 +62,32 @@ const VECTORS: u64 = 4;
 pub(super) struct Forms {
     lanes: BTreeMap<LoopId, u64>,
     rows: BTreeMap<LoopId, u64>,
+    /// The combinators that are packed, each with the loop of rows that it is packed for.
+    packed: BTreeMap<LeafId, LoopId>,
 }
 
 impl Forms {
-    pub fn of(plan: &Plan, in_memory: &InMemory, is_row: &[Option<usize>]) -> Self {
-        let chooser = Chooser {
+    /// The forms with and without packing.
+    pub fn of(plan: &Plan, in_memory: &InMemory, is_row: &[Option<usize>]) -> [Self; 2] {
+        let [packed, mut other] =
+            [true, false].map(|packs| Self::with_packing(plan, in_memory, is_row, packs));
+        // It runs only if there are few rows.
+        other.rows.clear();
+        [packed, other]
+    }
+
+    fn with_packing(
+        plan: &Plan,
+        in_memory: &InMemory,
+        is_row: &[Option<usize>],
+        packs: bool,
+    ) -> Self {
+        let mut chooser = Chooser {
             plan,
             accesses: accesses(plan, in_memory),
+            in_memory,
             is_row,
+            packs,
         };
         let mut forms = Self::default();
         chooser.choose(&plan.items, &mut forms);
@@ -86,6 +109,13 @@ impl Forms {
         self.rows.get(&r#loop).copied().unwrap_or(1)
     }
 
+    /// The combinators that are packed for a loop of rows.
+    pub fn packed_for(&self, r#loop: &Loop) -> Vec<LeafId> {
+        let packed = self.packed.iter();
+        let here = packed.filter(|(_, rows)| **rows == r#loop.id);
+        here.map(|(&leaf, _)| leaf).collect()
+    }
+
     /// A number of iterations that a chunk of a loop has a multiple of.
     pub fn grain(&self, r#loop: &Loop) -> i64 {
         let at_once = self.lanes(r#loop).or(self.rows(r#loop));
@@ -96,12 +126,15 @@ impl Forms {
 struct Chooser<'p, 'c, 'a> {
     plan: &'p Plan<'c, 'a>,
     accesses: Vec<Access>,
+    in_memory: &'p InMemory,
     /// For each array, how many of its loops it shares with what reads it from memory.
     is_row: &'p [Option<usize>],
+    /// Whether operands may be packed.
+    packs: bool,
 }
 
 impl<'c: 'a, 'a> Chooser<'_, 'c, 'a> {
-    fn choose(&self, items: &[Item<'c, 'a>], forms: &mut Forms) {
+    fn choose(&mut self, items: &[Item<'c, 'a>], forms: &mut Forms) {
         for item in items {
             let Item::Loop(r#loop) = item else { continue };
             if self.gets_lanes(r#loop) {
@@ -109,8 +142,77 @@ impl<'c: 'a, 'a> Chooser<'_, 'c, 'a> {
                 continue;
             }
             self.choose(&r#loop.items, forms);
+            if self.packs {
+                self.choose_packed(r#loop, forms);
+            }
             self.choose_rows(r#loop, forms);
         }
+    }
+
+    /// Gives lanes to the loops in a loop of rows that could have them if something were
+    /// packed.
+    fn choose_packed(&mut self, rows: &Loop<'c, 'a>, forms: &mut Forms) {
+        let fewest = packing::FEWEST_ROWS as u64;
+        let are_many = rows.length.known().is_none_or(|length| length >= fewest);
+        if !are_many || !self.is_independent(rows) {
+            return;
+        }
+        for inner in inner_loops(&rows.items) {
+            let packed = self.apart(inner);
+            let is_new = !forms.lanes.contains_key(&inner.id);
+            let can_be = packed
+                .iter()
+                .all(|&leaf| self.is_packable(leaf, rows, inner));
+            if !is_new || packed.is_empty() || !can_be || self.ops(inner) > LITTLE {
+                continue;
+            }
+            let unpacked = self.accesses.clone();
+            self.accesses
+                .retain(|access| access.is_write || !packed.contains(&access.leaf));
+            let depth = inner.level;
+            let copies = packed.iter();
+            let copies = copies.map(|&leaf| Access::at_loops(leaf, self.plan, [depth, depth - 1]));
+            self.accesses.extend(copies);
+            if self.gets_lanes(inner) && self.is_shared(rows, inner) {
+                forms.lanes.insert(inner.id, self.lanes(inner, VECTORS));
+                forms
+                    .packed
+                    .extend(packed.iter().map(|&leaf| (leaf, rows.id)));
+            } else {
+                self.accesses = unpacked;
+            }
+        }
+    }
+
+    /// The combinators that read what is apart in a loop, in the loops inside.
+    fn apart(&self, r#loop: &Loop<'c, 'a>) -> BTreeSet<LeafId> {
+        let reads = self.deep_accesses(r#loop).filter(|access| !access.is_write);
+        let apart = reads.filter(|read| read.neighbours(r#loop.level - 1) == Neighbours::Apart);
+        apart.map(|read| read.leaf).collect()
+    }
+
+    /// Whether what a combinator gives in the loop inside a loop of columns is the same for
+    /// all rows, and computed from arrays that are complete.
+    fn is_packable(&self, number: LeafId, rows: &Loop<'c, 'a>, columns: &Loop<'c, 'a>) -> bool {
+        let leaf = &self.plan.leaves[number];
+        let is_given = |operand: &Option<Source>| !matches!(operand, Some(Source::Computed(_)));
+        let gathers = leaf
+            .components
+            .iter()
+            .filter_map(|component| match component {
+                Component::Label(label) => Some(self.plan.labels.get(label)),
+                Component::Loop { .. } => None,
+            });
+        let mut positions = gathers.map(|gather| {
+            gather.is_some_and(|&gather| self.plan.leaves[gather].operands.iter().all(is_given))
+        });
+        let mut reads = self.accesses.iter().filter(|access| access.leaf == number);
+        matches!(leaf.kind, Kind::Gather | Kind::Backpermute | Kind::Map)
+            && leaf.path.len() == columns.level + 1
+            && leaf.operands.iter().all(is_given)
+            && positions.all(|is_given| is_given)
+            && leaf.results().all(|array| !self.in_memory.written[array])
+            && reads.all(|read| read.neighbours(rows.level - 1) == Neighbours::Same)
     }
 
     /// Makes iterations of a loop rows that are computed at once, if that is worth it.

@@ -33,7 +33,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 Item::Leaf(_) => {}
                 Item::Loop(inner) if self.leaves_in(inner).is_empty() => {}
                 Item::Loop(inner) if self.is_shared(inner) => self.whole_loop(builder, inner)?,
-                Item::Loop(inner) => self.each_strand(|this| this.whole_loop(builder, inner))?,
+                Item::Loop(inner) => self.strand_by_strand(builder, inner)?,
             }
         }
         Ok(())
@@ -67,12 +67,19 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     }
 
     /// A loop from its first to its last iteration, and what is complete then.
-    fn whole_loop(&mut self, builder: &Builder<'c, 'a>, r#loop: &Loop<'c, 'a>) -> Emitted<'c, ()> {
+    pub fn whole_loop(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        r#loop: &Loop<'c, 'a>,
+    ) -> Emitted<'c, ()> {
         self.each_strand(|this| {
             let begun = this.begun(builder, r#loop)?;
             this.states.extend(begun);
             Ok(())
         })?;
+        if r#loop.level > 1 {
+            self.pack(builder, r#loop, false)?;
+        }
         let bounds = [builder.index(0)?, builder.size_value(r#loop.length)?];
         self.run_loop(builder, r#loop, bounds)?;
         self.each_strand(|this| this.finish(builder, r#loop))
@@ -102,7 +109,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     }
 
     /// Whether a state begins in a loop of a level.
-    fn begins(&self, leaf: LeafId, level: usize) -> bool {
+    pub fn begins(&self, leaf: LeafId, level: usize) -> bool {
         let leaf = &self.plan.leaves[leaf];
         match leaf.kind {
             Kind::Fold => level == leaf.outer + 1,
@@ -142,6 +149,19 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     /// Some iterations of a loop. What it carries goes in and out through the
     /// states.
     pub fn run_loop(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        r#loop: &Loop<'c, 'a>,
+        bounds: [Value<'c, 'a>; 2],
+    ) -> Emitted<'c, ()> {
+        match self.decision_of_packing(builder, r#loop)? {
+            Some(is_packed) => self.packed_or_not(builder, r#loop, is_packed, bounds),
+            None => self.run_in_form(builder, r#loop, bounds),
+        }
+    }
+
+    /// Some iterations of a loop, as many at once as is decided for it.
+    pub fn run_in_form(
         &mut self,
         builder: &Builder<'c, 'a>,
         r#loop: &Loop<'c, 'a>,

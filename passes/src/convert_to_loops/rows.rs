@@ -15,6 +15,7 @@ use super::{
     forms::Forms,
     plan::{ArrayId, Component, Kind, Leaf, Loop, Source},
     slopes::InMemory,
+    strands::Stack,
 };
 
 impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
@@ -98,20 +99,29 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 continue;
             }
             let sizes = computed.shape[skipped..].to_vec();
-            let place = || -> Emitted<'c, Place<'c, 'a>> {
-                Ok(Place {
-                    memory: builder.allocate(&sizes, computed.element)?,
-                    pitches: sizes.clone(),
-                    sizes: sizes.clone(),
-                    skipped,
-                    is_read: true,
-                    is_aligned: false,
-                })
+            let strands = self.rows_of(array);
+            let all = match strands {
+                1 => sizes.clone(),
+                _ => [&[Size::Static(strands as i64)], sizes.as_slice()].concat(),
             };
-            self.places[array] = Some(place()?);
-            let copies = (1..self.rows_of(array)).map(|_| place());
-            let copies = copies.collect::<Emitted<Vec<_>>>()?;
-            self.copies.insert(array, copies);
+            let memory = builder.allocate(&all, computed.element)?;
+            let row = Place {
+                memory,
+                pitches: sizes.clone(),
+                sizes,
+                skipped,
+                is_read: true,
+                is_aligned: false,
+            };
+            self.places[array] = Some(match strands {
+                1 => row,
+                _ => {
+                    let stack = Stack { memory, row };
+                    let first = stack.row(builder, builder.index(0)?)?;
+                    self.stacks.insert(array, stack);
+                    first
+                }
+            });
         }
         Ok(())
     }
@@ -142,7 +152,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let rows: Vec<_> = arrays
             .map(|array| shared[array].filter(|_| is_row(array)))
             .collect();
-        self.forms = Forms::of(self.plan, &in_memory, &rows);
+        [self.forms, self.forms_without_packing] = Forms::of(self.plan, &in_memory, &rows);
     }
 
     /// Whether an array is one number that is there when all loops are over.

@@ -62,6 +62,7 @@ impl Slopes {
 }
 
 /// A read or write of memory.
+#[derive(Clone)]
 pub(super) struct Access {
     pub leaf: LeafId,
     pub is_write: bool,
@@ -80,6 +81,18 @@ pub(super) enum Neighbours {
 }
 
 impl Access {
+    /// A read at the indices of loops.
+    pub fn at_loops(leaf: LeafId, plan: &Plan, positions: [usize; 2]) -> Self {
+        let depth = depth(plan);
+        Self {
+            leaf,
+            is_write: false,
+            index: positions
+                .map(|position| Slopes::of_loop(depth, position, 1))
+                .to_vec(),
+        }
+    }
+
     /// Where the neighbours in a loop are, by its position among those around.
     pub fn neighbours(&self, position: usize) -> Neighbours {
         let Some((last, outer)) = self.index.split_last() else {
@@ -108,12 +121,7 @@ pub(super) fn accesses(plan: &Plan, in_memory: &InMemory) -> Vec<Access> {
     let mut reader = Reader {
         plan,
         in_memory,
-        depth: plan
-            .leaves
-            .iter()
-            .map(|leaf| leaf.lengths.len().max(leaf.path.len()))
-            .max()
-            .unwrap_or(0),
+        depth: depth(plan),
         positions: HashMap::new(),
         found: vec![],
     };
@@ -121,6 +129,13 @@ pub(super) fn accesses(plan: &Plan, in_memory: &InMemory) -> Vec<Access> {
         reader.leaf(leaf);
     }
     reader.found
+}
+
+/// How many loops there are around anything at most.
+fn depth(plan: &Plan) -> usize {
+    let leaves = plan.leaves.iter();
+    let depths = leaves.map(|leaf| leaf.lengths.len().max(leaf.path.len()));
+    depths.max().unwrap_or(0)
 }
 
 struct Reader<'p, 'c, 'a> {
