@@ -40,6 +40,14 @@ func.func @columns(%x: tensor<?x?xi32>) -> tensor<?xi32> {
 // RUN: %{same} product random:i32[9,0] random:i32[0,40] | FileCheck %s --check-prefix=SAME
 // PRODUCT: result: tensor<2x2xi32> = {{\[\[}}10 13] [28 40]]
 
+// On CPUs with fewer registers, there are six rows of one vector.
+
+// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops=registers=8 | FileCheck %s --check-prefix=FEWER
+// FEWER-LABEL: func.func @product(
+// FEWER:           scf.for %{{.*}} step %c6
+// FEWER:             scf.for %{{.*}} step %c16
+// FEWER:               %{{.*}}:6 = scf.for
+
 // CHECK-LABEL: func.func @product(
 // CHECK:         scf.parallel
 // CHECK:           scf.for %[[I:.*]] = {{.*}} step %c8

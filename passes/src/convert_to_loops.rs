@@ -125,6 +125,8 @@ pub struct Options {
     /// About how many instructions a chunk takes: enough that it does not matter
     /// what it takes to start one, and few enough that its arrays stay in the cache.
     pub chunk: i64,
+    /// How many vectors of 512 bits fit the CPU's registers.
+    pub registers: i64,
 }
 
 /// What a run of the pass did.

@@ -33,14 +33,16 @@
 //! is in arrays that are complete before.
 //!
 //! Rows are computed together if what is in their loop carries nothing through it at all.
-//! There are as many as make 16 accumulators with two vectors, and none if an iteration
-//! computes much, since the code is there once for each row.
+//! There are as many as make 16 accumulators with two vectors ([`Tile`]; fewer if the CPU has
+//! fewer registers), and none if an iteration computes much, since the code is there once for
+//! each row.
 //!
 //! Cost: linear in what [`slopes`](super::slopes) costs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
+    Options,
     fold::is_commutative,
     packing,
     plan::{Component, Item, Kind, Leaf, LeafId, Loop, LoopId, Plan, Source},
@@ -48,14 +50,39 @@ use super::{
     widths::{LITTLE, MORE, SHORTEST, is_vectorizable, lanes_of_numbers, ops_in},
 };
 
-/// How many accumulators there are, in vectors.
-const ACCUMULATORS: u64 = 16;
+/// How many vectors there are at once.
+#[derive(Clone, Copy)]
+struct Tile {
+    /// Accumulators.
+    accumulators: u64,
+    /// Vectors of a row, if several rows are computed at once.
+    of_row: u64,
+    /// Vectors in a loop without rows.
+    alone: u64,
+}
 
-/// How many vectors a row has, if several rows are computed at once.
-const VECTORS_OF_ROWS: u64 = 2;
-
-/// How many vectors there are at once in a loop without rows.
-const VECTORS: u64 = 4;
+impl Tile {
+    /// The tile that fits registers for so many vectors, together with what is read.
+    fn of(registers: i64) -> Self {
+        match registers {
+            16.. => Self {
+                accumulators: 16,
+                of_row: 2,
+                alone: 4,
+            },
+            8.. => Self {
+                accumulators: 6,
+                of_row: 1,
+                alone: 4,
+            },
+            _ => Self {
+                accumulators: 3,
+                of_row: 1,
+                alone: 2,
+            },
+        }
+    }
+}
 
 /// What is computed at once in loops that hold other loops.
 #[derive(Default)]
@@ -68,9 +95,14 @@ pub(super) struct Forms {
 
 impl Forms {
     /// The forms with and without packing.
-    pub fn of(plan: &Plan, in_memory: &InMemory, is_row: &[Option<usize>]) -> [Self; 2] {
+    pub fn of(
+        plan: &Plan,
+        options: Options,
+        in_memory: &InMemory,
+        is_row: &[Option<usize>],
+    ) -> [Self; 2] {
         let [packed, mut other] =
-            [true, false].map(|packs| Self::with_packing(plan, in_memory, is_row, packs));
+            [true, false].map(|packs| Self::with_packing(plan, options, in_memory, is_row, packs));
         // It runs only if there are few rows.
         other.rows.clear();
         [packed, other]
@@ -78,12 +110,14 @@ impl Forms {
 
     fn with_packing(
         plan: &Plan,
+        options: Options,
         in_memory: &InMemory,
         is_row: &[Option<usize>],
         packs: bool,
     ) -> Self {
         let mut chooser = Chooser {
             plan,
+            tile: Tile::of(options.registers),
             accesses: accesses(plan, in_memory),
             in_memory,
             is_row,
@@ -125,6 +159,7 @@ impl Forms {
 
 struct Chooser<'p, 'c, 'a> {
     plan: &'p Plan<'c, 'a>,
+    tile: Tile,
     accesses: Vec<Access>,
     in_memory: &'p InMemory,
     /// For each array, how many of its loops it shares with what reads it from memory.
@@ -138,7 +173,9 @@ impl<'c: 'a, 'a> Chooser<'_, 'c, 'a> {
         for item in items {
             let Item::Loop(r#loop) = item else { continue };
             if self.gets_lanes(r#loop) {
-                forms.lanes.insert(r#loop.id, self.lanes(r#loop, VECTORS));
+                forms
+                    .lanes
+                    .insert(r#loop.id, self.lanes(r#loop, self.tile.alone));
                 continue;
             }
             self.choose(&r#loop.items, forms);
@@ -174,7 +211,9 @@ impl<'c: 'a, 'a> Chooser<'_, 'c, 'a> {
             let copies = copies.map(|&leaf| Access::at_loops(leaf, self.plan, [depth, depth - 1]));
             self.accesses.extend(copies);
             if self.gets_lanes(inner) && self.is_shared(rows, inner) {
-                forms.lanes.insert(inner.id, self.lanes(inner, VECTORS));
+                forms
+                    .lanes
+                    .insert(inner.id, self.lanes(inner, self.tile.alone));
                 forms
                     .packed
                     .extend(packed.iter().map(|&leaf| (leaf, rows.id)));
@@ -224,7 +263,7 @@ impl<'c: 'a, 'a> Chooser<'_, 'c, 'a> {
         let Some(accumulators) = accumulators else {
             return;
         };
-        let rows = ACCUMULATORS / VECTORS_OF_ROWS / accumulators.max(1);
+        let rows = self.tile.accumulators / self.tile.of_row / accumulators.max(1);
         let are_many = (r#loop.length.known()).is_none_or(|length| length >= rows);
         let is_little = shared.iter().all(|inner| self.ops(inner) <= LITTLE);
         if rows < 2 || !are_many || !is_little || !self.is_independent(r#loop) {
@@ -232,7 +271,7 @@ impl<'c: 'a, 'a> Chooser<'_, 'c, 'a> {
         }
         forms.rows.insert(r#loop.id, rows);
         for inner in shared {
-            let lanes = self.lanes(inner, VECTORS_OF_ROWS * accumulators);
+            let lanes = self.lanes(inner, self.tile.of_row * accumulators);
             forms.lanes.insert(inner.id, lanes);
         }
     }

@@ -152,7 +152,8 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let rows: Vec<_> = arrays
             .map(|array| shared[array].filter(|_| is_row(array)))
             .collect();
-        [self.forms, self.forms_without_packing] = Forms::of(self.plan, &in_memory, &rows);
+        [self.forms, self.forms_without_packing] =
+            Forms::of(self.plan, self.options, &in_memory, &rows);
     }
 
     /// Whether an array is one number that is there when all loops are over.
