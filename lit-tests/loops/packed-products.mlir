@@ -91,6 +91,45 @@ func.func @batched(%a: tensor<?x?x?xi32>, %b: tensor<?x?x?xi32>) -> tensor<?x?x?
   return %sums : tensor<?x?x?xi32>
 }
 
+// A copy of what is read here would be far larger than the operand: there is none.
+
+// RUN: %{same} circular random:i32[17,9] random:i32[40] | FileCheck %s --check-prefix=SAME
+
+// CHECK-LABEL: func.func @circular(
+// CHECK:         memref.alloc
+// CHECK-NOT:     memref.alloc
+// CHECK-NOT:     step %c8
+// CHECK:         bufferization.to_tensor
+func.func @circular(%a: tensor<?x?xi32>, %x: tensor<?xi32>) -> tensor<?x?xi32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0 : i32
+  %height = tensor.dim %a, %c0 : tensor<?x?xi32>
+  %depth = tensor.dim %a, %c1 : tensor<?x?xi32>
+  %width = tensor.dim %x, %c0 : tensor<?xi32>
+  %lefts = soac.backpermute %a [%height, %width, %depth]
+      : (tensor<?x?xi32>) -> tensor<?x?x?xi32> (%i: index, %j: index, %c: index) {
+    soac.yield %i, %c : index, index
+  }
+  %rights = soac.backpermute %x [%height, %width, %depth]
+      : (tensor<?xi32>) -> tensor<?x?x?xi32> (%i: index, %j: index, %c: index) {
+    %sum = arith.addi %j, %c : index
+    %at = arith.remui %sum, %width : index
+    soac.yield %at : index
+  }
+  %products = soac.map %lefts, %rights
+      : (tensor<?x?x?xi32>, tensor<?x?x?xi32>) -> tensor<?x?x?xi32> (%p: i32, %q: i32) {
+    %pq = arith.muli %p, %q : i32
+    soac.yield %pq : i32
+  }
+  %sums = soac.fold %products neutral %zero : (tensor<?x?x?xi32>, i32) -> tensor<?x?xi32>
+      (%p: i32, %q: i32) {
+    %s = arith.addi %p, %q : i32
+    soac.yield %s : i32
+  }
+  return %sums : tensor<?x?xi32>
+}
+
 // What is packed is checked while it is copied.
 
 // RUN: %{same} checked iota:i32[17,5] iota:i32[9,5] 6 | FileCheck %s --check-prefix=CHECKED

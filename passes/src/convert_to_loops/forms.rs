@@ -30,7 +30,8 @@
 //!
 //! What is apart in the lanes, but the same for all rows, is copied into the order in which
 //! the lanes read it ([`packing`](super::packing)). A combinator is packed if all that it reads
-//! is in arrays that are complete before.
+//! is in arrays that are complete before, and the lanes and the innermost loop have a part in
+//! different components of the index: then the copy is no larger than the operand.
 //!
 //! Rows are computed together if what is in their loop carries nothing through it at all.
 //! There are as many as make 16 accumulators with two vectors ([`Tile`]; fewer if the CPU has
@@ -251,7 +252,12 @@ impl<'c: 'a, 'a> Chooser<'_, 'c, 'a> {
             && leaf.operands.iter().all(is_given)
             && positions.all(|is_given| is_given)
             && leaf.results().all(|array| !self.in_memory.written[array])
-            && reads.all(|read| read.neighbours(rows.level - 1) == Neighbours::Same)
+            && reads.all(|read| {
+                let position = columns.level - 1;
+                let is_apart = read.neighbours(position) == Neighbours::Apart;
+                read.neighbours(rows.level - 1) == Neighbours::Same
+                    && (!is_apart || read.separates(position, position + 1))
+            })
     }
 
     /// Makes iterations of a loop rows that are computed at once, if that is worth it.

@@ -28,7 +28,7 @@ use super::{
 /// With fewer rows, a copy is not worth it.
 pub(super) const FEWEST_ROWS: i64 = 16;
 
-/// How many lanes' loops a thread copies at a time.
+/// How many columns a thread copies at a time.
 const COLUMNS_AT_ONCE: i64 = 256;
 
 /// A copy of what a combinator gives.

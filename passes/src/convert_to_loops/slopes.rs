@@ -93,6 +93,16 @@ impl Access {
         }
     }
 
+    /// Whether one component of the index changes with one loop but not with the other, and
+    /// another the other way round: then a copy for both loops has few elements twice.
+    pub fn separates(&self, one: usize, other: usize) -> bool {
+        let changes = |with: usize, without: usize| {
+            let mut index = self.index.iter();
+            index.any(|slopes| slopes.0[with] != Some(0) && slopes.0[without] == Some(0))
+        };
+        changes(one, other) && changes(other, one)
+    }
+
     /// Where the neighbours in a loop are, by its position among those around.
     pub fn neighbours(&self, position: usize) -> Neighbours {
         let Some((last, outer)) = self.index.split_last() else {
