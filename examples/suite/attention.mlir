@@ -38,9 +38,7 @@ func.func @attention(%q: tensor<?x?xf32>, %k: tensor<?x?xf32>, %v: tensor<?x?xf3
     %s = arith.addf %a, %b fastmath<contract> : f32
     soac.yield %s : f32
   }
-  // The columns of v are stored as rows, once, so that they are read in their order.
-  %transposed = soac.transpose %v [1, 0] : (tensor<?x?xf32>) -> tensor<?x?xf32>
-  %columns = soac.force %transposed : tensor<?x?xf32>
+  %columns = soac.transpose %v [1, 0] : (tensor<?x?xf32>) -> tensor<?x?xf32>
   %weighted = func.call @times_transposed(%weights, %columns)
       : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
   %wide_sums = func.call @for_each_element(%sums, %weighted)

@@ -77,7 +77,8 @@ bool combRustWidenHalfPrecision(MlirOperation module);
 bool combRustConvertFloatExtremaToLLVM(MlirOperation module);
 bool combRustConvertSoacToLinalg(MlirOperation module, bool unchecked);
 bool combRustConvertSoacToLoops(MlirOperation module, bool unchecked,
-                                int64_t chunk, int64_t *seen, int64_t *lowered);
+                                int64_t chunk, int64_t registers, int64_t *seen,
+                                int64_t *lowered);
 bool combRustConvertSoacChecksToLLVM(MlirOperation module);
 }
 
@@ -216,7 +217,8 @@ struct SoacToLoops : public comb::impl::ConvertSoacToLoopsBase<SoacToLoops> {
   void runOnOperation() final {
     int64_t seen = 0, lowered = 0;
     if (!combRustConvertSoacToLoops(wrap(getOperation().getOperation()),
-                                    unchecked, chunk, &seen, &lowered))
+                                    unchecked, chunk, registers, &seen,
+                                    &lowered))
       signalPassFailure();
     nestsSeen += seen;
     nestsLowered += lowered;

@@ -19,7 +19,7 @@ using namespace mlir;
 extern "C" {
 struct CombPipelineOptions {
   MlirStringRef fusion, math;
-  int64_t chunk;
+  int64_t chunk, registers;
   bool unchecked, fma;
 };
 
@@ -54,6 +54,10 @@ struct CodePipelineOptions : public PipelineOptions {
           "About how many instructions a thread takes at a time (see "
           "convert-soac-to-loops)"),
       llvm::cl::init(comb::ConvertSoacToLoopsOptions().chunk)};
+  Option<int64_t> registers{
+      *this, "registers",
+      llvm::cl::desc("How many vectors of 512 bits fit the CPU's registers"),
+      llvm::cl::init(comb::ConvertSoacToLoopsOptions().registers)};
   Option<std::string> math{
       *this, "math",
       llvm::cl::desc("How accurate functions of the math dialect are: precise, "
@@ -146,7 +150,7 @@ LogicalResult build(size_t pipeline, const CombPipelineOptions &options,
 
 LogicalResult build(size_t pipeline, const PipelineOptions &options,
                     OpPassManager &manager) {
-  return build(pipeline, {{"", 0}, {"", 0}, 0, options.unchecked, false},
+  return build(pipeline, {{"", 0}, {"", 0}, 0, 0, options.unchecked, false},
                manager);
 }
 
@@ -157,7 +161,7 @@ LogicalResult build(size_t pipeline, const CodePipelineOptions &options,
   };
   return build(pipeline,
                {text(options.fusion), text(options.math), options.chunk,
-                options.unchecked, options.fma},
+                options.registers, options.unchecked, options.fma},
                manager);
 }
 

@@ -225,11 +225,17 @@ extern "C" fn combRustConvertSoacToLoops(
     module: MlirOperation,
     unchecked: bool,
     chunk: i64,
+    registers: i64,
     seen: &mut i64,
     lowered: &mut i64,
 ) -> bool {
     run(module, |module| {
-        let counts = convert_to_loops::run(module, convert_to_loops::Options { unchecked, chunk })?;
+        let options = convert_to_loops::Options {
+            unchecked,
+            chunk,
+            registers,
+        };
+        let counts = convert_to_loops::run(module, options)?;
         *seen = counts.seen;
         *lowered = counts.lowered;
         Ok(())
@@ -265,6 +271,7 @@ struct CombPipelineOptions {
     fusion: MlirStringRef,
     math: MlirStringRef,
     chunk: i64,
+    registers: i64,
     unchecked: bool,
     fma: bool,
 }
@@ -305,6 +312,7 @@ extern "C" fn combRustPipelineText(
         math,
         fma: options.fma,
         chunk: options.chunk,
+        registers: options.registers,
     });
     receive(StringRef::new(&text).to_raw(), data);
 }

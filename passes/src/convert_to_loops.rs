@@ -8,8 +8,10 @@
 //!    [`updates`], [`concats`], [`sizes_ahead`]), and for rows that one loop computes
 //!    and another reads ([`rows`]).
 //! 3. The outermost loop is cut into chunks for threads ([`once`], [`chunks`], [`chain`],
-//!    [`carries`], [`streaming`]); the others follow ([`nest`], [`tails`]). Innermost
-//!    loops compute several iterations at once ([`widths`], [`lanes`]).
+//!    [`carries`], [`scatters`], [`streaming`]); the others follow ([`nest`], [`tails`]).
+//!    Innermost loops compute several iterations at once ([`widths`], [`lanes`]), and
+//!    some loops around them ([`forms`], [`strands`]), for which operands are copied in
+//!    another order if that is worth it ([`packing`]).
 //! 4. At each iteration, each combinator computes an element ([`steps`], [`fold`],
 //!    [`lambda`]) from elements at the same iteration, or in memory ([`access`],
 //!    [`gathers`]).
@@ -27,7 +29,9 @@
 //!
 //! Cost: linear in the size of the code that is made, which is up to four times
 //! that of the program: loops are there once for whole vectors and once for what is
-//! left over, and once more if scans or filters have to be summed up.
+//! left over, and once more if scans or filters have to be summed up. Folds of products
+//! are there once more for each of up to eight rows, for rows that are left over, and for
+//! what is too small to be packed.
 
 mod access;
 mod carries;
@@ -38,6 +42,7 @@ mod destinations;
 mod emitter;
 mod ends;
 mod fold;
+mod forms;
 mod gathers;
 mod inner_arrays;
 mod lambda;
@@ -45,12 +50,15 @@ mod lanes;
 mod nest;
 mod numbers;
 mod once;
+mod packing;
 mod plan;
 mod read;
 mod rows;
 mod scatters;
 mod sizes_ahead;
+mod slopes;
 mod steps;
+mod strands;
 mod streaming;
 mod tails;
 mod updates;
@@ -172,6 +180,8 @@ pub struct Options {
     /// About how many instructions a chunk takes: enough that it does not matter
     /// what it takes to start one, and few enough that its arrays stay in the cache.
     pub chunk: i64,
+    /// How many vectors of 512 bits fit the CPU's registers.
+    pub registers: i64,
 }
 
 /// What a run of the pass did.
@@ -232,9 +242,13 @@ fn lower<'c: 'a, 'a>(
     emitter.allocate_results()?;
     emitter.copy_borders()?;
     emitter.plan_rows();
+    emitter.choose_forms();
     emitter.allocate_rows(&front, None)?;
     let parallel = is_parallel(op, &plan, options.chunk);
     for item in &plan.items {
+        if let Item::Loop(outermost) = item {
+            emitter.pack(&front, outermost, parallel)?;
+        }
         match item {
             Item::Loop(outermost) if parallel => emitter.parallel(outermost)?,
             Item::Loop(outermost) => emitter.in_order(&front, outermost)?,

@@ -23,6 +23,8 @@ pub struct PipelineOptions<'s> {
     pub fma: bool,
     /// About how many instructions a thread takes at a time.
     pub chunk: i64,
+    /// How many vectors of 512 bits fit the CPU's registers.
+    pub registers: i64,
 }
 
 /// In place of an algorithm: nothing is fused.
@@ -39,8 +41,8 @@ impl Pipeline {
             .map(|pass| match pass {
                 FUSION => format!("{pass}{{algorithm={}}}", options.fusion),
                 LOOPS_PASS => format!(
-                    "{pass}{{unchecked={} chunk={}}}",
-                    options.unchecked, options.chunk
+                    "{pass}{{unchecked={} chunk={} registers={}}}",
+                    options.unchecked, options.chunk, options.registers
                 ),
                 EXPAND_MATH => format!("{pass}{{mode={} fma={}}}", options.math, options.fma),
                 _ if options.unchecked && CHECKING.contains(&pass) => {

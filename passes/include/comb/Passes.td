@@ -162,6 +162,9 @@ def ConvertSoacToLoops : Pass<"convert-soac-to-loops", "::mlir::ModuleOp"> {
     * Innermost loops compute as many iterations at once as fit a vector of 512
       bits, with `vector` ops, if there is vector code for all that is in them;
       what is left over is one more vector in which some lanes do not count.
+    * So do loops around folds whose operands are adjacent there, and not in the
+      innermost loop; of a loop around these, several rows are computed at once if
+      they read the same. Operands in the wrong order are copied before.
     * Arrays that are only needed inside are in registers, or a row at a time in
       memory.
     * Threads share a loop with scatters as their attribute `soac.scatter` says, or
@@ -181,7 +184,9 @@ def ConvertSoacToLoops : Pass<"convert-soac-to-loops", "::mlir::ModuleOp"> {
     Option<"unchecked", "unchecked", "bool", "false",
            "Take every index to be in range, as if every op were `unchecked`">,
     Option<"chunk", "chunk", "int64_t", "262144",
-           "About how many instructions a chunk takes">
+           "About how many instructions a chunk takes">,
+    Option<"registers", "registers", "int64_t", "32",
+           "How many vectors of 512 bits fit the CPU's registers">
   ];
   let statistics = [
     Statistic<"nestsSeen", "seen", "Clusters, and combinators in none">,

@@ -4,9 +4,10 @@
 //! reversed; others are gathered ([`gathers`](super::gathers)).
 
 use melior::ir::{Type, TypeLike, Value, ValueLike, r#type::MemRefType, r#type::ShapedTypeLike};
-use soac_dialect::builder::{Builder, Predicate};
-
-use soac_dialect::builder::ALIGNMENT;
+use soac_dialect::{
+    builder::{ALIGNMENT, Builder, Predicate},
+    view::{definition, op_name},
+};
 
 use super::{
     emitter::{Decision, Emitted, Emitter, Place, Values},
@@ -60,7 +61,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         index: &[Value<'c, 'a>],
     ) -> Emitted<'c, Lanes<'c, 'a>> {
         let scope = self.now.scope;
-        let Some(mask) = scope.mask else {
+        let Some(mask) = scope.mask.filter(|&mask| !is_left_over(mask)) else {
             return Ok(Lanes::Uniform(builder.load(place.memory, index)?));
         };
         let counts = match scope.is_vector() {
@@ -252,6 +253,12 @@ fn store_streaming<'c, 'a>(
     ];
     builder.op("vector.store", &operands, &[], &attributes, vec![])?;
     Ok(())
+}
+
+/// Whether a mask is that of the lanes that are left over at the end of a loop. There is
+/// no code for it to run if there are none.
+fn is_left_over(mask: Value) -> bool {
+    definition(mask).is_some_and(|op| op_name(op) == "vector.create_mask")
 }
 
 /// Runs code for one lane, if it counts.

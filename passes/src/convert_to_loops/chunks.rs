@@ -123,6 +123,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 length = builder.arithmetic("arith.muli", &[length, whole])?;
             }
         }
+        let length = self.whole_grains(builder, r#loop, length)?;
         let total = builder.size_value(r#loop.length)?;
         let count = builder.arithmetic("arith.ceildivsi", &[total, length])?;
         Ok(Chunks { length, count })
@@ -155,6 +156,22 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let product = builder.arithmetic("arith.maxsi", &[product, one])?;
         let length = builder.arithmetic("arith.divsi", &[builder.index(budget)?, product])?;
         Ok(builder.arithmetic("arith.maxsi", &[length, one])?)
+    }
+
+    /// A length at which what is computed at once is not cut apart.
+    fn whole_grains(
+        &self,
+        builder: &Builder<'c, 'a>,
+        r#loop: &Loop<'c, 'a>,
+        length: Value<'c, 'a>,
+    ) -> Emitted<'c, Value<'c, 'a>> {
+        let grain = self.forms.grain(r#loop);
+        if grain == 1 {
+            return Ok(length);
+        }
+        let grain = builder.index(grain)?;
+        let grains = builder.arithmetic("arith.ceildivsi", &[length, grain])?;
+        Ok(builder.arithmetic("arith.muli", &[grains, grain])?)
     }
 
     /// How many iterations of the innermost loop a chunk has.

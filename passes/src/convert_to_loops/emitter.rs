@@ -8,10 +8,13 @@ use soac_dialect::builder::{Builder, Size};
 
 use super::{
     Options,
+    forms::Forms,
     inner_arrays::Views,
     lanes::{Lanes, Scope},
+    packing::Packed,
     plan::{ArrayId, LeafId, Plan, Source},
     scatters::Sink,
+    strands::{Stack, Strand},
     updates::Update,
 };
 use crate::{bridge::PassError, checks::facts::key};
@@ -90,6 +93,16 @@ pub(super) struct Emitter<'p, 'c, 'a> {
     /// Arrays of which rows are in memory, each with the number of outer dimensions
     /// that rows do not have.
     pub rows: Vec<(ArrayId, usize)>,
+    /// Those of which each strand has a row.
+    pub stacks: BTreeMap<ArrayId, Stack<'c, 'a>>,
+    /// What is computed at once in loops that hold loops.
+    pub forms: Forms,
+    /// The same for loops with too few rows to pack anything.
+    pub forms_without_packing: Forms,
+    /// What is packed, by the combinator that gives it.
+    pub packed: BTreeMap<LeafId, Packed<'c, 'a>>,
+    /// What is being packed.
+    pub packing: Option<Packed<'c, 'a>>,
     /// Results that are computed in the memory of what they update, by number.
     pub updates: BTreeMap<usize, Update<'c, 'a>>,
     /// The numbers of other results that are computed in the memory of larger arrays.
@@ -99,6 +112,8 @@ pub(super) struct Emitter<'p, 'c, 'a> {
     pub now: Iteration<'c, 'a>,
     /// What folds, scans and filters carry from one iteration to the next.
     pub states: BTreeMap<LeafId, Values<'c, 'a>>,
+    /// The iterations that run at the same time as the one at hand.
+    pub strands: Vec<Strand<'c, 'a>>,
     /// The only combinators that run; nothing if all do.
     pub selected: Option<BTreeSet<LeafId>>,
     /// Whether whole vectors are written past the caches, where they are aligned.
@@ -122,6 +137,11 @@ impl<'p, 'c: 'a, 'a> Emitter<'p, 'c, 'a> {
         Self {
             places: plan.arrays.iter().map(|_| None).collect(),
             rows: vec![],
+            stacks: BTreeMap::new(),
+            forms: Forms::default(),
+            forms_without_packing: Forms::default(),
+            packed: BTreeMap::new(),
+            packing: None,
             updates: BTreeMap::new(),
             elsewhere: BTreeSet::new(),
             views,
@@ -131,6 +151,7 @@ impl<'p, 'c: 'a, 'a> Emitter<'p, 'c, 'a> {
             inputs: HashMap::new(),
             now: Iteration::single(),
             states: BTreeMap::new(),
+            strands: vec![],
             selected: None,
             streaming: false,
             reducing: BTreeSet::new(),

@@ -75,7 +75,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     ) -> Emitted<'c, ()> {
         let scope = self.now.scope;
         let state = self.states[&leaf].clone();
-        if scope.is_vector() && !is_commutative(&self.plan.leaves[leaf].view) {
+        if self.folds_lanes(leaf) && !is_commutative(&self.plan.leaves[leaf].view) {
             let elements = self.counting_elements(builder, leaf, elements)?;
             let folded = self.fold_neighbours(builder, leaf, elements, scope.width)?;
             let state = self.combined(builder, leaf, &state, &folded)?;
@@ -87,13 +87,29 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             .map(|&value| scope.lanes(value, false))
             .collect();
         let combined = self.combined_lanes(builder, leaf, scope, &accumulators, elements)?;
+        // Nobody asks for what lanes that do not count fold for themselves.
+        let counted = match scope.is_vector() && !self.folds_lanes(leaf) {
+            true => Scope {
+                mask: None,
+                ..scope
+            },
+            false => scope,
+        };
         let combined = combined
             .into_iter()
             .zip(&state)
-            .map(|(new, &old)| kept_where_it_counts(builder, &scope, new, old))
+            .map(|(new, &old)| kept_where_it_counts(builder, &counted, new, old))
             .collect::<Emitted<Values>>()?;
         self.states.insert(leaf, combined);
         Ok(())
+    }
+
+    /// Whether a fold is over the loop whose iterations the lanes are.
+    fn folds_lanes(&self, leaf: LeafId) -> bool {
+        let mut index = self.now.index.iter();
+        let lanes = index.position(|index| index.uniform().is_none());
+        let leaf = &self.plan.leaves[leaf];
+        lanes.is_some_and(|position| leaf.is_scan() || position >= leaf.outer)
     }
 
     /// Elements as vectors, neutral in the lanes that do not count.

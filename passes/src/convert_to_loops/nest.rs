@@ -3,7 +3,8 @@
 //! A fold carries its accumulators through its reducing loops, a scan through its
 //! innermost loop, a filter the number of elements kept through its outermost. A
 //! loop of vector code runs as often as there are whole vectors, and then once more
-//! for the lanes that are left over.
+//! for the lanes that are left over. In a loop inside lanes, and in one that several
+//! strands share, everything is carried for each of them.
 
 use std::collections::BTreeMap;
 
@@ -27,13 +28,13 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     pub fn items(&mut self, builder: &Builder<'c, 'a>, items: &[Item<'c, 'a>]) -> Emitted<'c, ()> {
         for item in items {
             match item {
-                Item::Leaf(leaf) if self.runs(*leaf) => self.step(builder, *leaf)?,
-                Item::Leaf(_) => {}
-                Item::Loop(inner) => {
-                    if !self.leaves_in(inner).is_empty() {
-                        self.whole_loop(builder, inner)?;
-                    }
+                Item::Leaf(leaf) if self.runs(*leaf) => {
+                    self.each_strand(|this| this.step(builder, *leaf))?;
                 }
+                Item::Leaf(_) => {}
+                Item::Loop(inner) if self.leaves_in(inner).is_empty() => {}
+                Item::Loop(inner) if self.is_shared(inner) => self.whole_loop(builder, inner)?,
+                Item::Loop(inner) => self.strand_by_strand(builder, inner)?,
             }
         }
         Ok(())
@@ -42,6 +43,11 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     fn runs(&self, leaf: LeafId) -> bool {
         let selected = self.selected.as_ref();
         selected.is_none_or(|selected| selected.contains(&leaf))
+    }
+
+    /// Whether all strands go through a loop at once.
+    fn is_shared(&self, r#loop: &Loop<'c, 'a>) -> bool {
+        self.now.scope.is_vector() || self.forms.lanes(r#loop).is_some()
     }
 
     /// The combinators in a loop that run.
@@ -67,14 +73,20 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         builder: &Builder<'c, 'a>,
         r#loop: &Loop<'c, 'a>,
     ) -> Emitted<'c, ()> {
-        let begun = self.begun(builder, r#loop)?;
-        self.states.extend(begun);
+        self.each_strand(|this| {
+            let begun = this.begun(builder, r#loop)?;
+            this.states.extend(begun);
+            Ok(())
+        })?;
+        if r#loop.level > 1 {
+            self.pack(builder, r#loop, false)?;
+        }
         let bounds = [builder.index(0)?, builder.size_value(r#loop.length)?];
         self.run_loop(builder, r#loop, bounds)?;
-        self.finish(builder, r#loop)
+        self.each_strand(|this| this.finish(builder, r#loop))
     }
 
-    /// What is carried from this loop on, before its first iteration.
+    /// What is carried from this loop on, before its first iteration, in each lane.
     pub fn begun(
         &self,
         builder: &Builder<'c, 'a>,
@@ -85,7 +97,11 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             if self.begins(leaf, r#loop.level) {
                 let state = match self.plan.leaves[leaf].kind {
                     Kind::Filter => vec![builder.index(0)?],
-                    _ => self.neutrals(leaf),
+                    _ => {
+                        let neutrals = self.neutrals(leaf).into_iter().map(Lanes::Uniform);
+                        let whole = neutrals.map(|lanes| self.now.scope.whole(builder, lanes));
+                        whole.collect::<Emitted<Values>>()?
+                    }
                 };
                 begun.insert(leaf, state);
             }
@@ -125,7 +141,9 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     /// Makes what a fold carries its results.
     pub fn give_folded(&mut self, builder: &Builder<'c, 'a>, leaf: LeafId) -> Emitted<'c, ()> {
         let folded = self.states.remove(&leaf).unwrap_or_default();
-        let folded: Vec<Lanes> = folded.into_iter().map(Lanes::Uniform).collect();
+        let scope = self.now.scope;
+        let folded = folded.into_iter().map(|value| scope.lanes(value, false));
+        let folded: Vec<Lanes> = folded.collect();
         self.give(builder, leaf, &folded)
     }
 
@@ -135,29 +153,72 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         &mut self,
         builder: &Builder<'c, 'a>,
         r#loop: &Loop<'c, 'a>,
-        [first, end]: [Value<'c, 'a>; 2],
+        bounds: [Value<'c, 'a>; 2],
     ) -> Emitted<'c, ()> {
-        let lanes = width(self.plan, r#loop);
+        match self.decision_of_packing(builder, r#loop)? {
+            Some(is_packed) => self.packed_or_not(builder, r#loop, is_packed, bounds),
+            None => self.run_in_form(builder, r#loop, bounds),
+        }
+    }
+
+    /// Some iterations of a loop, as many at once as is decided for it.
+    pub fn run_in_form(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        r#loop: &Loop<'c, 'a>,
+        bounds: [Value<'c, 'a>; 2],
+    ) -> Emitted<'c, ()> {
+        if let Some(rows) = self.forms.rows(r#loop) {
+            return self.rows_at_once(builder, r#loop, rows, bounds);
+        }
+        let lanes = self.lanes_of(r#loop);
         if lanes == 1 {
-            let one = builder.index(1)?;
-            return self.carrying(|this, carried| {
-                builder.range_loop([first, end, one], carried, |builder, index, carried| {
-                    let index = Lanes::Uniform(index);
-                    this.iteration(builder, r#loop, Scope::single(), index, carried)
-                })
-            });
+            return self.one_by_one(builder, r#loop, bounds);
         }
         let narrow = vector_width(self.plan, r#loop);
-        if narrow < lanes {
+        if narrow < lanes && self.forms.lanes(r#loop).is_none() && self.strands.is_empty() {
             let widths = Widths {
                 wide: lanes,
                 narrow,
             };
-            return self.fold_several(builder, r#loop, widths, [first, end]);
+            return self.fold_several(builder, r#loop, widths, bounds);
         }
-        let outer = self.open_lanes(builder, r#loop, lanes)?;
-        self.vectors(builder, r#loop, lanes, [first, end])?;
-        self.close_lanes(builder, r#loop, lanes, outer)
+        let mut before = vec![];
+        self.each_strand(|this| {
+            before.push(this.open_lanes(builder, r#loop, lanes)?);
+            Ok(())
+        })?;
+        self.vectors(builder, r#loop, lanes, bounds)?;
+        let mut before = before.into_iter();
+        self.each_strand(|this| {
+            let before = before.next().unwrap_or_default();
+            this.close_lanes(builder, r#loop, lanes, before)
+        })
+    }
+
+    /// How many iterations of a loop are computed at once. A loop inside lanes goes from
+    /// one to the next in all of them.
+    fn lanes_of(&self, r#loop: &Loop<'c, 'a>) -> u64 {
+        match self.now.scope.is_vector() {
+            true => 1,
+            false => (self.forms.lanes(r#loop)).unwrap_or_else(|| width(self.plan, r#loop)),
+        }
+    }
+
+    /// Iterations one after the other.
+    pub fn one_by_one(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        r#loop: &Loop<'c, 'a>,
+        [first, end]: [Value<'c, 'a>; 2],
+    ) -> Emitted<'c, ()> {
+        let one = builder.index(1)?;
+        let scope = self.now.scope;
+        self.carrying(|this, carried| {
+            builder.range_loop([first, end, one], carried, |builder, index, carried| {
+                this.iteration(builder, r#loop, scope, Lanes::Uniform(index), carried)
+            })
+        })
     }
 
     /// Runs code that carries the states, and takes them from what it gives.
@@ -165,19 +226,10 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         &mut self,
         code: impl FnOnce(&mut Self, &[Value<'c, 'a>]) -> Emitted<'c, Values<'c, 'a>>,
     ) -> Emitted<'c, ()> {
-        let carried: Values = self.states.values().flatten().copied().collect();
+        let carried = self.carried();
         let after = code(self, &carried)?;
-        self.set_states(&after);
+        self.set_carried(&after);
         Ok(())
-    }
-
-    fn set_states(&mut self, values: &[Value<'c, 'a>]) {
-        let mut values = values.iter();
-        for state in self.states.values_mut() {
-            for (slot, &value) in state.iter_mut().zip(values.by_ref()) {
-                *slot = value;
-            }
-        }
     }
 
     /// The body of a loop, given what it carries; gives what it carries on.
@@ -189,14 +241,16 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         index: Lanes<'c, 'a>,
         carried: &[Value<'c, 'a>],
     ) -> Emitted<'c, Values<'c, 'a>> {
-        let (outer, before) = (self.now.clone(), self.states.clone());
-        self.set_states(carried);
-        self.now.scope = scope;
-        self.now.index.push(index);
+        let before = self.moment();
+        self.set_carried(carried);
+        self.each_strand(|this| {
+            this.now.scope = scope;
+            this.now.index.push(index);
+            Ok(())
+        })?;
         self.items(builder, &r#loop.items)?;
-        let after = self.states.values().flatten().copied().collect();
-        self.now = outer;
-        self.states = before;
+        let after = self.carried();
+        self.return_to(before);
         Ok(after)
     }
 
@@ -320,13 +374,16 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         scans
     }
 
-    /// The folds that have accumulators in every lane of a loop of vector code.
+    /// The folds over a loop of vector code that have accumulators in every lane.
     pub fn lane_folds(&self, r#loop: &Loop<'c, 'a>) -> Vec<LeafId> {
         let mut folds = self.leaves_in(r#loop);
         folds.retain(|&leaf| {
-            let folds = self.plan.leaves[leaf].kind == Kind::Fold
-                || (self.plan.leaves[leaf].is_scan() && self.reducing.contains(&leaf));
-            folds && is_commutative(&self.plan.leaves[leaf].view)
+            let fold = &self.plan.leaves[leaf];
+            let folds = match fold.kind {
+                Kind::Fold => fold.outer < r#loop.level,
+                _ => fold.is_scan() && self.reducing.contains(&leaf),
+            };
+            folds && is_commutative(&fold.view)
         });
         folds
     }

@@ -259,7 +259,7 @@ fn is_array(value: Value) -> bool {
     RankedTensorType::try_from(value.r#type()).is_ok()
 }
 
-fn rank(r#type: Type) -> usize {
+pub(super) fn rank(r#type: Type) -> usize {
     RankedTensorType::try_from(r#type).map_or(0, |array| array.rank())
 }
 

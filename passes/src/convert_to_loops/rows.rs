@@ -12,7 +12,10 @@ use soac_dialect::{
 
 use super::{
     emitter::{Emitted, Emitter, Place, internal},
+    forms::Forms,
     plan::{ArrayId, Component, Kind, Leaf, Loop, Source},
+    slopes::InMemory,
+    strands::Stack,
 };
 
 impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
@@ -92,16 +95,61 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 continue;
             }
             let sizes = computed.shape[skipped..].to_vec();
-            self.places[array] = Some(Place {
-                memory: builder.allocate(&sizes, computed.element)?,
+            let strands = self.rows_of(array);
+            let all = match strands {
+                1 => sizes.clone(),
+                _ => [&[Size::Static(strands as i64)], sizes.as_slice()].concat(),
+            };
+            let memory = builder.allocate(&all, computed.element)?;
+            let row = Place {
+                memory,
                 pitches: sizes.clone(),
                 sizes,
                 skipped,
                 is_read: true,
                 is_aligned: false,
+            };
+            self.places[array] = Some(match strands {
+                1 => row,
+                _ => {
+                    let stack = Stack { memory, row };
+                    let first = stack.row(builder, builder.index(0)?)?;
+                    self.stacks.insert(array, stack);
+                    first
+                }
             });
         }
         Ok(())
+    }
+
+    /// How many rows of an array there are at once.
+    fn rows_of(&self, array: ArrayId) -> u64 {
+        let path = &self.plan.leaves[self.plan.arrays[array].leaf].path;
+        let shared = self.shared_loops(array).unwrap_or(0);
+        let rows = path[..shared].iter().map(|&id| self.forms.rows_in(id));
+        rows.max().unwrap_or(1)
+    }
+
+    /// Decides what is computed at once, now that it is known what is in memory.
+    pub fn choose_forms(&mut self) {
+        let arrays = 0..self.plan.arrays.len();
+        let shared: Vec<_> = arrays
+            .clone()
+            .map(|array| self.shared_loops(array))
+            .collect();
+        let is_row = |array: ArrayId| self.rows.iter().any(|(row, _)| *row == array);
+        let in_memory = InMemory {
+            read: shared.iter().map(Option::is_some).collect(),
+            written: arrays
+                .clone()
+                .map(|array| self.places[array].is_some() || is_row(array))
+                .collect(),
+        };
+        let rows: Vec<_> = arrays
+            .map(|array| shared[array].filter(|_| is_row(array)))
+            .collect();
+        [self.forms, self.forms_without_packing] =
+            Forms::of(self.plan, self.options, &in_memory, &rows);
     }
 
     /// The least number of loops that an array's combinator shares with one that

@@ -26,9 +26,13 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         if let Some(clock) = self.plan.clock(number) {
             self.now.scope = self.decision(clock)?.scope;
         }
-        let done = self.counting_step(builder, number);
+        let done = match self.read_packed(builder, number) {
+            Ok(false) => self.counting_step(builder, number),
+            done => done.map(|_| ()),
+        };
         self.now.scope = outer;
-        done
+        done?;
+        self.write_packed(builder, number)
     }
 
     fn counting_step(&mut self, builder: &Builder<'c, 'a>, number: LeafId) -> Emitted<'c, ()> {

@@ -24,17 +24,17 @@ use crate::walk::operations;
 pub(super) const VECTOR_BITS: u64 = 512;
 
 /// Loops that are known to be shorter than this are not worth it.
-const SHORTEST: i64 = 8;
+pub(super) const SHORTEST: i64 = 8;
 
 /// How many vectors are folded at once, if there is little to compute.
 const FOLDED_AT_ONCE: u64 = 4;
 
 /// With more ops than this, half as many: there is something to do while an addition
 /// takes its time.
-const LITTLE: usize = 8;
+pub(super) const LITTLE: usize = 8;
 
 /// With more ops than this, there is enough to do.
-const MORE: usize = 24;
+pub(super) const MORE: usize = 24;
 
 /// The number of lanes of a loop.
 pub(super) fn width(plan: &Plan, r#loop: &Loop) -> u64 {
@@ -57,15 +57,14 @@ pub(super) fn width(plan: &Plan, r#loop: &Loop) -> u64 {
     if !leaves.iter().all(|leaf| is_vectorizable(plan, leaf)) {
         return 1;
     }
-    let lanes = lanes_of_vectors(&leaves);
+    let lanes = lanes_of_numbers(&leaves);
     let folds_only = leaves.iter().all(|leaf| match leaf.kind {
         Kind::Fold => is_commutative(&leaf.view),
         Kind::Filter => false,
         _ => !leaf.is_scan(),
     });
     let has_fold = leaves.iter().any(|leaf| leaf.kind == Kind::Fold);
-    let ops: usize = leaves.iter().map(|leaf| operations(leaf.op).len()).sum();
-    match ops - leaves.len() {
+    match ops_in(leaves.into_iter()) {
         ops if folds_only && has_fold && ops <= LITTLE => lanes * FOLDED_AT_ONCE,
         ops if folds_only && has_fold && ops <= MORE => lanes * FOLDED_AT_ONCE / 2,
         _ => lanes,
@@ -79,15 +78,25 @@ pub(super) fn vector_width(plan: &Plan, r#loop: &Loop) -> u64 {
         Item::Leaf(leaf) => Some(&plan.leaves[*leaf]),
         Item::Loop(_) => None,
     });
-    lanes_of_vectors(&leaves.collect::<Vec<_>>())
+    lanes_of_numbers(&leaves.collect::<Vec<_>>())
 }
 
-fn lanes_of_vectors(leaves: &[&Leaf]) -> u64 {
+/// How many lanes a vector has of the numbers that combinators compute with.
+pub(super) fn lanes_of_numbers(leaves: &[&Leaf]) -> u64 {
     let (narrow, wide) = bits_computed(leaves);
     (VECTOR_BITS / narrow).min(2 * VECTOR_BITS / wide)
 }
 
-fn is_vectorizable(plan: &Plan, leaf: &Leaf) -> bool {
+/// How many ops the functions of combinators have.
+pub(super) fn ops_in<'s, 'c: 'a, 'a: 's>(leaves: impl Iterator<Item = &'s Leaf<'c, 'a>>) -> usize {
+    // Each ends with an op that only yields.
+    leaves
+        .map(|leaf| operations(leaf.op).len().saturating_sub(1))
+        .sum()
+}
+
+/// Whether there is vector code for a combinator.
+pub(super) fn is_vectorizable(plan: &Plan, leaf: &Leaf) -> bool {
     let in_memory = |r#type: Type| match RankedTensorType::try_from(r#type) {
         Ok(array) => has_vectors_in_memory(array.element()),
         Err(_) => true,

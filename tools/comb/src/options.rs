@@ -8,7 +8,7 @@ use clap::{
 };
 use comb_driver::{
     aot::Emit,
-    code::{CodeError, Optimization, has_fma},
+    code::{CodeError, Optimization, cpu_traits},
     compile::{Math, PassOptions},
 };
 use comb_fusion::{
@@ -80,12 +80,14 @@ pub struct CompileOptions {
 impl CompileOptions {
     /// What the passes are told, for code for a CPU, as LLVM calls it.
     pub fn passes(&self, cpu: Option<&str>) -> Result<PassOptions, CodeError> {
+        let cpu = cpu_traits(cpu)?;
         Ok(PassOptions {
             unchecked: self.unchecked,
             fusion: self.fusion,
             chunk: None,
             math: self.math.into(),
-            fma: has_fma(cpu)?,
+            fma: cpu.fma,
+            registers: cpu.registers,
         })
     }
 }

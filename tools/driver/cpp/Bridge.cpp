@@ -62,3 +62,16 @@ extern "C" bool combHasFma(MlirStringRef triple, MlirStringRef cpu,
   auto info = subtarget(parsed, unwrap(cpu), unwrap(features));
   return info && parsed.isX86() && info->checkFeatures("+fma");
 }
+
+/// How many vectors of 512 bits fit the registers of a CPU with additional
+/// features.
+extern "C" int64_t combVectorRegisters(MlirStringRef triple, MlirStringRef cpu,
+                                       MlirStringRef features) {
+  llvm::Triple parsed(unwrap(triple));
+  auto info = subtarget(parsed, unwrap(cpu), unwrap(features));
+  if (!info || !parsed.isX86())
+    return 8; // 32 of 128 bits, as AArch64 has them
+  if (info->checkFeatures("+avx512f"))
+    return 32;
+  return info->checkFeatures("+avx") ? 8 : 4;
+}

@@ -20,6 +20,11 @@ unsafe extern "C" {
     ) -> MlirModule;
     fn combIsCpu(triple: MlirStringRef, cpu: MlirStringRef) -> bool;
     fn combHasFma(triple: MlirStringRef, cpu: MlirStringRef, features: MlirStringRef) -> bool;
+    fn combVectorRegisters(
+        triple: MlirStringRef,
+        cpu: MlirStringRef,
+        features: MlirStringRef,
+    ) -> i64;
 }
 
 /// A string that must outlive its use.
@@ -42,6 +47,14 @@ pub fn has_fma(triple: &str, cpu: &str, features: &str) -> bool {
     let [triple, cpu, features] = [triple, cpu, features].map(|text| string(text.as_bytes()));
     // SAFETY: the strings outlive the call.
     unsafe { combHasFma(triple, cpu, features) }
+}
+
+/// How many vectors of 512 bits fit the registers of a CPU with additional features. The
+/// target must be registered.
+pub fn vector_registers(triple: &str, cpu: &str, features: &str) -> i64 {
+    let [triple, cpu, features] = [triple, cpu, features].map(|text| string(text.as_bytes()));
+    // SAFETY: the strings outlive the call.
+    unsafe { combVectorRegisters(triple, cpu, features) }
 }
 
 /// Parses text or bytecode; reports what is wrong to the context.

@@ -150,13 +150,25 @@ pub fn llvm_version() -> String {
     format!("{major}.{minor}.{patch}")
 }
 
-/// Whether code for a CPU, as in [`CodeOptions`], may use fused multiply-add.
-pub fn has_fma(cpu: Option<&str>) -> Result<bool, CodeError> {
+/// What the passes have to know of a CPU.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CpuTraits {
+    /// Whether code may use fused multiply-add.
+    pub fma: bool,
+    /// How many vectors of 512 bits fit its registers.
+    pub registers: i64,
+}
+
+/// What the passes have to know of a CPU, as in [`CodeOptions`].
+pub fn cpu_traits(cpu: Option<&str>) -> Result<CpuTraits, CodeError> {
     initialize()?;
     let triple = TargetMachine::get_default_triple();
     let (cpu, features) = cpu_and_features(cpu, &triple)?;
     let triple = triple.as_str().to_string_lossy();
-    Ok(bridge::has_fma(&triple, &cpu, &features))
+    Ok(CpuTraits {
+        fma: bridge::has_fma(&triple, &cpu, &features),
+        registers: bridge::vector_registers(&triple, &cpu, &features),
+    })
 }
 
 /// The CPU as LLVM calls it, and what this one has in addition.

@@ -32,11 +32,12 @@ fn pipeline(options: PassOptions) -> String {
         chunk,
         math,
         fma,
+        registers,
     } = options;
     let chunk = chunk.map_or_else(String::new, |chunk| format!("chunk={chunk}"));
     format!(
         "builtin.module(symbol-dce,comb-cpu{{unchecked={unchecked} fusion={fusion} {chunk} \
-         math={math} fma={fma}}})"
+         math={math} fma={fma} registers={registers}}})"
     )
 }
 
@@ -51,8 +52,10 @@ pub struct PassOptions {
     pub chunk: Option<i64>,
     /// How accurate functions of the math dialect are.
     pub math: Math,
-    /// Whether the CPU has fused multiply-add; see [`crate::code::has_fma`].
+    /// Whether the CPU has fused multiply-add; see [`crate::code::cpu_traits`].
     pub fma: bool,
+    /// How many vectors of 512 bits fit the CPU's registers.
+    pub registers: i64,
 }
 
 impl Default for PassOptions {
@@ -63,6 +66,7 @@ impl Default for PassOptions {
             chunk: None,
             math: Math::default(),
             fma: false,
+            registers: 32,
         }
     }
 }

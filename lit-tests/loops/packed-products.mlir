@@ -1,0 +1,201 @@
+// Folds of products of rows with rows: those of the right matrix are copied as columns, if there
+// are enough of the left one.
+
+// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops -o %t.loops
+// RUN: FileCheck %s --input-file=%t.loops
+// DEFINE: %{same} = %python %S/Inputs/same.py %s
+// SAME: exit status 0
+
+// Rows of both matrices: those of the right one are copied as columns if there are 16 of the left
+// one, and otherwise lanes fold rows.
+
+// RUN: %{same} transposed random:i32[15,17] random:i32[40,17] | FileCheck %s --check-prefix=SAME
+// RUN: %{same} transposed random:i32[33,7] random:i32[300,7] | FileCheck %s --check-prefix=SAME
+// RUN: %{same} transposed random:i32[17,7] random:i32[0,7] | FileCheck %s --check-prefix=SAME
+
+// CHECK-LABEL: func.func @transposed(
+// CHECK:         %[[MANY:.*]] = arith.cmpi sge, %{{.*}}, %c16
+// CHECK:         %[[PACKED:.*]] = memref.alloc(%{{.*}}, %{{.*}}) {{.*}} : memref<?x?xi32>
+// CHECK:         scf.if %{{.*}} {
+// CHECK:           scf.parallel
+// CHECK:             scf.for %[[J:.*]] = {{.*}} step %c32
+// CHECK:               scf.for %[[C:.*]] = {{.*}} step %c1
+// CHECK:                 vector.store %{{.*}}, %[[PACKED]][%[[C]], %[[J]]]
+// CHECK:         scf.parallel
+// CHECK:           scf.if
+// CHECK:             scf.for %{{.*}} step %c8
+// CHECK:               scf.for %[[J:.*]] = {{.*}} step %c32
+// CHECK:                 %{{.*}}:8 = scf.for %[[C:.*]] = {{.*}} step %c1
+// CHECK:                   vector.load %[[PACKED]][%[[C]], %[[J]]]
+// CHECK:           } else {
+// CHECK:             scf.for %{{.*}} step %c1
+// CHECK:               scf.for %{{.*}} step %c1
+// CHECK:                 scf.for %{{.*}} step %c64
+func.func @transposed(%a: tensor<?x?xi32>, %b: tensor<?x?xi32>) -> tensor<?x?xi32> {
+  %products = func.call @times_transposed(%a, %b)
+      : (tensor<?x?xi32>, tensor<?x?xi32>) -> tensor<?x?xi32>
+  return %products : tensor<?x?xi32>
+}
+
+// A known number of rows needs no code for both.
+
+// RUN: %{same} many_rows random:i32[20,9] random:i32[40,9] | FileCheck %s --check-prefix=SAME
+// RUN: %{same} few_rows random:i32[4,9] random:i32[40,9] | FileCheck %s --check-prefix=SAME
+
+// CHECK-LABEL: func.func @many_rows(
+// CHECK:         scf.parallel
+// CHECK:         scf.parallel
+// CHECK-NOT:       scf.if
+// CHECK:           scf.for %{{.*}} step %c8
+func.func @many_rows(%a: tensor<20x?xi32>, %b: tensor<?x?xi32>) -> tensor<?x?xi32> {
+  %rows = tensor.cast %a : tensor<20x?xi32> to tensor<?x?xi32>
+  %products = func.call @times_transposed(%rows, %b)
+      : (tensor<?x?xi32>, tensor<?x?xi32>) -> tensor<?x?xi32>
+  return %products : tensor<?x?xi32>
+}
+
+// CHECK-LABEL: func.func @few_rows(
+// CHECK-NOT:     step %c8
+// CHECK:         bufferization.to_tensor
+func.func @few_rows(%a: tensor<4x?xi32>, %b: tensor<?x?xi32>) -> tensor<?x?xi32> {
+  %rows = tensor.cast %a : tensor<4x?xi32> to tensor<?x?xi32>
+  %products = func.call @times_transposed(%rows, %b)
+      : (tensor<?x?xi32>, tensor<?x?xi32>) -> tensor<?x?xi32>
+  return %products : tensor<?x?xi32>
+}
+
+// A product for each of several matrices: each is packed when its turn comes.
+
+// RUN: %{same} batched random:i32[3,17,9] random:i32[3,40,9] | FileCheck %s --check-prefix=SAME
+func.func @batched(%a: tensor<?x?x?xi32>, %b: tensor<?x?x?xi32>) -> tensor<?x?x?xi32> {
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0 : i32
+  %height = tensor.dim %a, %c1 : tensor<?x?x?xi32>
+  %width = tensor.dim %b, %c1 : tensor<?x?x?xi32>
+  %each_column = soac.replicate %a [%width] : (tensor<?x?x?xi32>) -> tensor<?x?x?x?xi32>
+  %lefts = soac.transpose %each_column [1, 2, 0, 3]
+      : (tensor<?x?x?x?xi32>) -> tensor<?x?x?x?xi32>
+  %each_row = soac.replicate %b [%height] : (tensor<?x?x?xi32>) -> tensor<?x?x?x?xi32>
+  %rights = soac.transpose %each_row [1, 0, 2, 3]
+      : (tensor<?x?x?x?xi32>) -> tensor<?x?x?x?xi32>
+  %products = soac.map %lefts, %rights
+      : (tensor<?x?x?x?xi32>, tensor<?x?x?x?xi32>) -> tensor<?x?x?x?xi32> (%p: i32, %q: i32) {
+    %pq = arith.muli %p, %q : i32
+    soac.yield %pq : i32
+  }
+  %sums = soac.fold %products neutral %zero
+      : (tensor<?x?x?x?xi32>, i32) -> tensor<?x?x?xi32> (%p: i32, %q: i32) {
+    %s = arith.addi %p, %q : i32
+    soac.yield %s : i32
+  }
+  return %sums : tensor<?x?x?xi32>
+}
+
+// A copy of what is read here would be far larger than the operand: there is none.
+
+// RUN: %{same} circular random:i32[17,9] random:i32[40] | FileCheck %s --check-prefix=SAME
+
+// CHECK-LABEL: func.func @circular(
+// CHECK:         memref.alloc
+// CHECK-NOT:     memref.alloc
+// CHECK-NOT:     step %c8
+// CHECK:         bufferization.to_tensor
+func.func @circular(%a: tensor<?x?xi32>, %x: tensor<?xi32>) -> tensor<?x?xi32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0 : i32
+  %height = tensor.dim %a, %c0 : tensor<?x?xi32>
+  %depth = tensor.dim %a, %c1 : tensor<?x?xi32>
+  %width = tensor.dim %x, %c0 : tensor<?xi32>
+  %lefts = soac.backpermute %a [%height, %width, %depth]
+      : (tensor<?x?xi32>) -> tensor<?x?x?xi32> (%i: index, %j: index, %c: index) {
+    soac.yield %i, %c : index, index
+  }
+  %rights = soac.backpermute %x [%height, %width, %depth]
+      : (tensor<?xi32>) -> tensor<?x?x?xi32> (%i: index, %j: index, %c: index) {
+    %sum = arith.addi %j, %c : index
+    %at = arith.remui %sum, %width : index
+    soac.yield %at : index
+  }
+  %products = soac.map %lefts, %rights
+      : (tensor<?x?x?xi32>, tensor<?x?x?xi32>) -> tensor<?x?x?xi32> (%p: i32, %q: i32) {
+    %pq = arith.muli %p, %q : i32
+    soac.yield %pq : i32
+  }
+  %sums = soac.fold %products neutral %zero : (tensor<?x?x?xi32>, i32) -> tensor<?x?xi32>
+      (%p: i32, %q: i32) {
+    %s = arith.addi %p, %q : i32
+    soac.yield %s : i32
+  }
+  return %sums : tensor<?x?xi32>
+}
+
+// What is packed is checked while it is copied.
+
+// RUN: %{same} checked iota:i32[17,5] iota:i32[9,5] 6 | FileCheck %s --check-prefix=CHECKED
+// RUN: %{same} checked zeros:i32[0,5] iota:i32[9,5] 6 | FileCheck %s --check-prefix=SAME
+// CHECKED: error: 'soac.backpermute' op index 106 is out of range [0, 9) in dimension 0
+// CHECKED: exit status 1
+func.func @checked(%a: tensor<?x?xi32>, %b: tensor<?x?xi32>, %where: index) -> tensor<?x?xi32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c100 = arith.constant 100 : index
+  %zero = arith.constant 0 : i32
+  %height = tensor.dim %a, %c0 : tensor<?x?xi32>
+  %depth = tensor.dim %a, %c1 : tensor<?x?xi32>
+  %width = tensor.dim %b, %c0 : tensor<?x?xi32>
+  %lefts = soac.backpermute %a [%height, %width, %depth]
+      : (tensor<?x?xi32>) -> tensor<?x?x?xi32> (%i: index, %j: index, %c: index) {
+    soac.yield %i, %c : index, index
+  }
+  %rights = soac.backpermute %b [%height, %width, %depth]
+      : (tensor<?x?xi32>) -> tensor<?x?x?xi32> (%i: index, %j: index, %c: index) {
+    %is_wrong = arith.cmpi eq, %j, %where : index
+    %wrong = arith.addi %j, %c100 : index
+    %row = arith.select %is_wrong, %wrong, %j : index
+    soac.yield %row, %c : index, index
+  }
+  %products = soac.map %lefts, %rights
+      : (tensor<?x?x?xi32>, tensor<?x?x?xi32>) -> tensor<?x?x?xi32> (%p: i32, %q: i32) {
+    %pq = arith.muli %p, %q : i32
+    soac.yield %pq : i32
+  }
+  %sums = soac.fold %products neutral %zero : (tensor<?x?x?xi32>, i32) -> tensor<?x?xi32>
+      (%p: i32, %q: i32) {
+    %s = arith.addi %p, %q : i32
+    soac.yield %s : i32
+  }
+  return %sums : tensor<?x?xi32>
+}
+
+// All pairs of a row of a and a row of b.
+func.func private @pairs(%a: tensor<?x?xi32>, %b: tensor<?x?xi32>)
+    -> (tensor<?x?x?xi32>, tensor<?x?x?xi32>) {
+  %c0 = arith.constant 0 : index
+  %height = tensor.dim %a, %c0 : tensor<?x?xi32>
+  %width = tensor.dim %b, %c0 : tensor<?x?xi32>
+  %for_each_column = soac.replicate %a [%width] : (tensor<?x?xi32>) -> tensor<?x?x?xi32>
+  %lefts = soac.transpose %for_each_column [1, 0, 2]
+      : (tensor<?x?x?xi32>) -> tensor<?x?x?xi32>
+  %rights = soac.replicate %b [%height] : (tensor<?x?xi32>) -> tensor<?x?x?xi32>
+  return %lefts, %rights : tensor<?x?x?xi32>, tensor<?x?x?xi32>
+}
+
+// a bᵀ: the dot products of all rows of a with all rows of b.
+func.func private @times_transposed(%a: tensor<?x?xi32>, %b: tensor<?x?xi32>)
+    -> tensor<?x?xi32> {
+  %zero = arith.constant 0 : i32
+  %lefts, %rights = func.call @pairs(%a, %b)
+      : (tensor<?x?xi32>, tensor<?x?xi32>) -> (tensor<?x?x?xi32>, tensor<?x?x?xi32>)
+  %products = soac.map %lefts, %rights
+      : (tensor<?x?x?xi32>, tensor<?x?x?xi32>) -> tensor<?x?x?xi32> (%p: i32, %q: i32) {
+    %pq = arith.muli %p, %q : i32
+    soac.yield %pq : i32
+  }
+  %sums = soac.fold %products neutral %zero : (tensor<?x?x?xi32>, i32) -> tensor<?x?xi32>
+      (%p: i32, %q: i32) {
+    %s = arith.addi %p, %q : i32
+    soac.yield %s : i32
+  }
+  return %sums : tensor<?x?xi32>
+}

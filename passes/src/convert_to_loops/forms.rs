@@ -1,0 +1,422 @@
+//! Which loops that hold other loops compute several iterations at once.
+//!
+//! An innermost loop is made of vector code if there is any for what is in it
+//! ([`widths`](super::widths)). Where it folds, and reads elements that are far apart, as
+//! the columns of a matrix, that would be a gather for each vector, and each result has
+//! to be folded over the lanes in the end. If the loop around it reads neighbours there,
+//! its iterations get the *lanes* instead: every lane folds for itself, one element after
+//! the other.
+//!
+//! If what such a loop reads as vectors is the same for all iterations of the loop around
+//! it, as the right matrix of a product is for all rows of the left, then several of these
+//! *rows* are computed at once ([`strands`](super::strands)): a vector that was read is used
+//! for each of them, from a register.
+//!
+//! | | accumulators | reads for each multiply-add of a vector |
+//! |---|---|---|
+//! | lanes fold over the innermost loop | 4 | 2 vectors |
+//! | lanes of the loop around it | 4 | 1 vector, ¼ number |
+//! | and 8 rows | 16 | ⅛ vector, ½ number |
+//!
+//! Lanes go to an outer loop if
+//! * what is in it has vector forms, and carries nothing through it but folds that are
+//!   commutative; no scan, filter or scatter;
+//! * in the innermost loops, all that is read is the same in all lanes, or adjacent, and
+//!   all that is written is adjacent;
+//! * something is read there that is apart in the innermost loop, or that loop is known to
+//!   be short; so a product of a matrix and a vector stays as it is;
+//! * no row is in memory between its loops ([`rows`](super::rows)), of which each lane would
+//!   need one.
+//!
+//! What is apart in the lanes, but the same for all rows, is copied into the order in which
+//! the lanes read it ([`packing`](super::packing)). A combinator is packed if all that it reads
+//! is in arrays that are complete before, and the lanes and the innermost loop have a part in
+//! different components of the index: then the copy is no larger than the operand.
+//!
+//! Rows are computed together if what is in their loop carries nothing through it at all.
+//! There are as many as make 16 accumulators with two vectors ([`Tile`]; fewer if the CPU has
+//! fewer registers), and none if an iteration computes much, since the code is there once for
+//! each row.
+//!
+//! Cost: linear in what [`slopes`](super::slopes) costs.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{
+    Options,
+    fold::is_commutative,
+    packing,
+    plan::{Component, Item, Kind, Leaf, LeafId, Loop, LoopId, Plan, Source},
+    slopes::{Access, InMemory, Neighbours, accesses},
+    widths::{LITTLE, MORE, SHORTEST, is_vectorizable, lanes_of_numbers, ops_in},
+};
+
+/// How many vectors there are at once.
+#[derive(Clone, Copy)]
+struct Tile {
+    /// Accumulators.
+    accumulators: u64,
+    /// Vectors of a row, if several rows are computed at once.
+    of_row: u64,
+    /// Vectors in a loop without rows.
+    alone: u64,
+}
+
+impl Tile {
+    /// The tile that fits registers for so many vectors, together with what is read.
+    fn of(registers: i64) -> Self {
+        match registers {
+            16.. => Self {
+                accumulators: 16,
+                of_row: 2,
+                alone: 4,
+            },
+            8.. => Self {
+                accumulators: 6,
+                of_row: 1,
+                alone: 4,
+            },
+            _ => Self {
+                accumulators: 3,
+                of_row: 1,
+                alone: 2,
+            },
+        }
+    }
+}
+
+/// What is computed at once in loops that hold other loops.
+#[derive(Default)]
+pub(super) struct Forms {
+    lanes: BTreeMap<LoopId, u64>,
+    rows: BTreeMap<LoopId, u64>,
+    /// The combinators that are packed, each with the loop of rows that it is packed for.
+    packed: BTreeMap<LeafId, LoopId>,
+}
+
+impl Forms {
+    /// The forms with and without packing.
+    pub fn of(
+        plan: &Plan,
+        options: Options,
+        in_memory: &InMemory,
+        is_row: &[Option<usize>],
+    ) -> [Self; 2] {
+        let [packed, mut other] =
+            [true, false].map(|packs| Self::with_packing(plan, options, in_memory, is_row, packs));
+        // It runs only if there are few rows.
+        other.rows.clear();
+        [packed, other]
+    }
+
+    fn with_packing(
+        plan: &Plan,
+        options: Options,
+        in_memory: &InMemory,
+        is_row: &[Option<usize>],
+        packs: bool,
+    ) -> Self {
+        let mut chooser = Chooser {
+            plan,
+            tile: Tile::of(options.registers),
+            accesses: accesses(plan, in_memory),
+            in_memory,
+            is_row,
+            packs,
+        };
+        let mut forms = Self::default();
+        chooser.choose(&plan.items, &mut forms);
+        forms
+    }
+
+    /// How many lanes a loop has that holds loops, if it has any.
+    pub fn lanes(&self, r#loop: &Loop) -> Option<u64> {
+        self.lanes.get(&r#loop.id).copied()
+    }
+
+    /// How many iterations of a loop are rows that are computed at once.
+    pub fn rows(&self, r#loop: &Loop) -> Option<u64> {
+        self.rows.get(&r#loop.id).copied()
+    }
+
+    /// How many iterations of the loop with a number there are at once.
+    pub fn rows_in(&self, r#loop: LoopId) -> u64 {
+        self.rows.get(&r#loop).copied().unwrap_or(1)
+    }
+
+    /// The combinators that are packed for a loop of rows.
+    pub fn packed_for(&self, r#loop: &Loop) -> Vec<LeafId> {
+        let packed = self.packed.iter();
+        let here = packed.filter(|(_, rows)| **rows == r#loop.id);
+        here.map(|(&leaf, _)| leaf).collect()
+    }
+
+    /// A number of iterations that a chunk of a loop has a multiple of.
+    pub fn grain(&self, r#loop: &Loop) -> i64 {
+        let at_once = self.lanes(r#loop).or(self.rows(r#loop));
+        at_once.unwrap_or(1) as i64
+    }
+}
+
+struct Chooser<'p, 'c, 'a> {
+    plan: &'p Plan<'c, 'a>,
+    tile: Tile,
+    accesses: Vec<Access>,
+    in_memory: &'p InMemory,
+    /// For each array, how many of its loops it shares with what reads it from memory.
+    is_row: &'p [Option<usize>],
+    /// Whether operands may be packed.
+    packs: bool,
+}
+
+impl<'c: 'a, 'a> Chooser<'_, 'c, 'a> {
+    fn choose(&mut self, items: &[Item<'c, 'a>], forms: &mut Forms) {
+        for item in items {
+            let Item::Loop(r#loop) = item else { continue };
+            if self.gets_lanes(r#loop) {
+                forms
+                    .lanes
+                    .insert(r#loop.id, self.lanes(r#loop, self.tile.alone));
+                continue;
+            }
+            self.choose(&r#loop.items, forms);
+            if self.packs {
+                self.choose_packed(r#loop, forms);
+            }
+            self.choose_rows(r#loop, forms);
+        }
+    }
+
+    /// Gives lanes to the loops in a loop of rows that could have them if something were
+    /// packed.
+    fn choose_packed(&mut self, rows: &Loop<'c, 'a>, forms: &mut Forms) {
+        let fewest = packing::FEWEST_ROWS as u64;
+        let are_many = rows.length.known().is_none_or(|length| length >= fewest);
+        if !are_many || !self.is_independent(rows) {
+            return;
+        }
+        for inner in inner_loops(&rows.items) {
+            let packed = self.apart(inner);
+            let is_new = !forms.lanes.contains_key(&inner.id);
+            let can_be = packed
+                .iter()
+                .all(|&leaf| self.is_packable(leaf, rows, inner));
+            if !is_new || packed.is_empty() || !can_be || self.ops(inner) > LITTLE {
+                continue;
+            }
+            let unpacked = self.accesses.clone();
+            self.accesses
+                .retain(|access| access.is_write || !packed.contains(&access.leaf));
+            let depth = inner.level;
+            let copies = packed.iter();
+            let copies = copies.map(|&leaf| Access::at_loops(leaf, self.plan, [depth, depth - 1]));
+            self.accesses.extend(copies);
+            if self.gets_lanes(inner) && self.is_shared(rows, inner) {
+                forms
+                    .lanes
+                    .insert(inner.id, self.lanes(inner, self.tile.alone));
+                forms
+                    .packed
+                    .extend(packed.iter().map(|&leaf| (leaf, rows.id)));
+            } else {
+                self.accesses = unpacked;
+            }
+        }
+    }
+
+    /// The combinators that read what is apart in a loop, in the loops inside.
+    fn apart(&self, r#loop: &Loop<'c, 'a>) -> BTreeSet<LeafId> {
+        let reads = self.deep_accesses(r#loop).filter(|access| !access.is_write);
+        let apart = reads.filter(|read| read.neighbours(r#loop.level - 1) == Neighbours::Apart);
+        apart.map(|read| read.leaf).collect()
+    }
+
+    /// Whether what a combinator gives in the loop inside a loop of columns is the same for
+    /// all rows, and computed from arrays that are complete.
+    fn is_packable(&self, number: LeafId, rows: &Loop<'c, 'a>, columns: &Loop<'c, 'a>) -> bool {
+        let leaf = &self.plan.leaves[number];
+        let is_given = |operand: &Option<Source>| !matches!(operand, Some(Source::Computed(_)));
+        let gathers = leaf
+            .components
+            .iter()
+            .filter_map(|component| match component {
+                Component::Label(label) => Some(self.plan.labels.get(label)),
+                Component::Loop { .. } => None,
+            });
+        let mut positions = gathers.map(|gather| {
+            gather.is_some_and(|&gather| self.plan.leaves[gather].operands.iter().all(is_given))
+        });
+        let mut reads = self.accesses.iter().filter(|access| access.leaf == number);
+        matches!(leaf.kind, Kind::Gather | Kind::Backpermute | Kind::Map)
+            && leaf.path.len() == columns.level + 1
+            && leaf.operands.iter().all(is_given)
+            && positions.all(|is_given| is_given)
+            && leaf.results().all(|array| !self.in_memory.written[array])
+            && reads.all(|read| {
+                let position = columns.level - 1;
+                let is_apart = read.neighbours(position) == Neighbours::Apart;
+                read.neighbours(rows.level - 1) == Neighbours::Same
+                    && (!is_apart || read.separates(position, position + 1))
+            })
+    }
+
+    /// Makes iterations of a loop rows that are computed at once, if that is worth it.
+    fn choose_rows(&self, r#loop: &Loop<'c, 'a>, forms: &mut Forms) {
+        let shared: Vec<&Loop> = inner_loops(&r#loop.items)
+            .filter(|inner| forms.lanes.contains_key(&inner.id) && self.is_shared(r#loop, inner))
+            .collect();
+        let accumulators = shared.iter().map(|inner| self.accumulators(inner)).max();
+        let Some(accumulators) = accumulators else {
+            return;
+        };
+        let rows = self.tile.accumulators / self.tile.of_row / accumulators.max(1);
+        let are_many = (r#loop.length.known()).is_none_or(|length| length >= rows);
+        let is_little = shared.iter().all(|inner| self.ops(inner) <= LITTLE);
+        if rows < 2 || !are_many || !is_little || !self.is_independent(r#loop) {
+            return;
+        }
+        forms.rows.insert(r#loop.id, rows);
+        for inner in shared {
+            let lanes = self.lanes(inner, self.tile.of_row * accumulators);
+            forms.lanes.insert(inner.id, lanes);
+        }
+    }
+
+    /// Whether the iterations of a loop get lanes, though there are loops in it.
+    fn gets_lanes(&self, r#loop: &Loop<'c, 'a>) -> bool {
+        let position = r#loop.level - 1;
+        let has_loops = inner_loops(&r#loop.items).next().is_some();
+        has_loops
+            && is_long(r#loop)
+            && self
+                .leaves(r#loop)
+                .all(|leaf| is_vectorizable(self.plan, leaf) && may_have_lanes(leaf, r#loop.level))
+            && !self.has_row(r#loop.id, position)
+            && self
+                .deep_accesses(r#loop)
+                .all(|access| access.neighbours(position) != Neighbours::Apart)
+            && self.writes(r#loop).all(|write| {
+                self.plan.leaves[write.leaf].outer < r#loop.level
+                    || write.neighbours(position) == Neighbours::Adjacent
+            })
+            && self.is_worth_it(r#loop)
+    }
+
+    /// Whether the innermost loops would better not have the lanes.
+    fn is_worth_it(&self, r#loop: &Loop<'c, 'a>) -> bool {
+        let mut deep = self.deep_accesses(r#loop);
+        let is_apart = deep.any(|access| {
+            let depth = self.plan.leaves[access.leaf].path.len();
+            !access.is_write && access.neighbours(depth - 1) == Neighbours::Apart
+        });
+        is_apart || inner_loops(&r#loop.items).all(|inner| !is_long(inner))
+    }
+
+    /// Whether vectors that are read in a loop are the same for all iterations of the
+    /// loop around it.
+    fn is_shared(&self, outer: &Loop<'c, 'a>, inner: &Loop<'c, 'a>) -> bool {
+        self.deep_accesses(inner).any(|access| {
+            !access.is_write
+                && access.neighbours(inner.level - 1) == Neighbours::Adjacent
+                && access.neighbours(outer.level - 1) == Neighbours::Same
+        })
+    }
+
+    /// Whether iterations of a loop neither depend on each other nor are counted.
+    fn is_independent(&self, r#loop: &Loop<'c, 'a>) -> bool {
+        self.leaves(r#loop).all(|leaf| {
+            leaf.clock.is_none()
+                && match leaf.kind {
+                    Kind::Filter | Kind::Scatter => false,
+                    Kind::Fold => leaf.outer >= r#loop.level,
+                    Kind::ScanLeft | Kind::ScanRight => leaf.lengths.len() > r#loop.level,
+                    _ => true,
+                }
+        })
+    }
+
+    /// How many accumulators a lane has in the innermost loops.
+    fn accumulators(&self, r#loop: &Loop<'c, 'a>) -> u64 {
+        let folds = self.leaves(r#loop).filter(|leaf| leaf.kind == Kind::Fold);
+        let inside = folds.filter(|leaf| leaf.path.len() > r#loop.level);
+        inside.map(|leaf| leaf.view.result_types.len() as u64).sum()
+    }
+
+    /// How many iterations of a loop are computed at once, if there are so many
+    /// accumulators and not much to do.
+    fn lanes(&self, r#loop: &Loop<'c, 'a>, vectors: u64) -> u64 {
+        let leaves: Vec<&Leaf> = self.leaves(r#loop).collect();
+        let most = match self.ops(r#loop) {
+            ops if ops <= LITTLE => vectors,
+            ops if ops <= MORE => vectors / 2,
+            _ => 1,
+        };
+        let vectors = (most / self.accumulators(r#loop).max(1)).max(1);
+        lanes_of_numbers(&leaves) * (1 << vectors.ilog2())
+    }
+
+    /// How many ops there are in the innermost loops.
+    fn ops(&self, r#loop: &Loop<'c, 'a>) -> usize {
+        let leaves = self.leaves(r#loop);
+        ops_in(leaves.filter(|leaf| leaf.path.len() > r#loop.level))
+    }
+
+    /// Whether a row in memory belongs to one iteration of a loop.
+    fn has_row(&self, r#loop: LoopId, position: usize) -> bool {
+        self.plan
+            .arrays
+            .iter()
+            .zip(self.is_row)
+            .any(|(array, row)| {
+                let path = &self.plan.leaves[array.leaf].path;
+                path.contains(&r#loop) && row.is_some_and(|shared| shared > position)
+            })
+    }
+
+    fn leaves(&self, r#loop: &Loop<'c, 'a>) -> impl Iterator<Item = &Leaf<'c, 'a>> {
+        let id = r#loop.id;
+        let leaves = self.plan.leaves.iter();
+        leaves.filter(move |leaf| leaf.path.contains(&id))
+    }
+
+    /// What is read, or written at each iteration, in the loops inside a loop.
+    fn deep_accesses(&self, r#loop: &Loop<'c, 'a>) -> impl Iterator<Item = &Access> {
+        let (id, level) = (r#loop.id, r#loop.level);
+        self.accesses.iter().filter(move |access| {
+            let leaf = &self.plan.leaves[access.leaf];
+            leaf.path.contains(&id)
+                && leaf.path.len() > level
+                && !(access.is_write && leaf.kind == Kind::Fold)
+        })
+    }
+
+    fn writes(&self, r#loop: &Loop<'c, 'a>) -> impl Iterator<Item = &Access> {
+        let id = r#loop.id;
+        let writes = self.accesses.iter().filter(|access| access.is_write);
+        writes.filter(move |write| self.plan.leaves[write.leaf].path.contains(&id))
+    }
+}
+
+fn inner_loops<'s, 'c, 'a>(items: &'s [Item<'c, 'a>]) -> impl Iterator<Item = &'s Loop<'c, 'a>> {
+    items.iter().filter_map(|item| match item {
+        Item::Loop(inner) => Some(inner),
+        Item::Leaf(_) => None,
+    })
+}
+
+/// Whether a loop is not known to be too short for lanes.
+fn is_long(r#loop: &Loop) -> bool {
+    let length = r#loop.length.known();
+    length.is_none_or(|length| length as i64 >= SHORTEST)
+}
+
+/// Whether iterations of a loop of a level may be lanes, as far as a combinator in it is
+/// concerned: nothing is carried from one to the next, or it is folded in any order.
+fn may_have_lanes(leaf: &Leaf, level: usize) -> bool {
+    leaf.clock.is_none()
+        && match leaf.kind {
+            Kind::Filter | Kind::Scatter | Kind::ScanLeft | Kind::ScanRight => false,
+            Kind::Fold => leaf.outer >= level || is_commutative(&leaf.view),
+            _ => true,
+        }
+}
