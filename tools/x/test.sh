@@ -42,6 +42,7 @@ ACCURACY_ARGUMENTS=2000000
 
 # One lit test may take this many seconds before it counts as hanging.
 LIT_TEST_LIMIT=300
+LIT_TEST_LIMIT_WATCHED=3000
 
 command_test() {
   local stages=("${TEST_STAGES[@]}")
@@ -260,7 +261,7 @@ stage_valgrind() { watch_programs valgrind; }
 
 # watch_programs WATCHER: the examples, the tests of loops, and random programs.
 watch_programs() {
-  local watcher=$1 status=0
+  local watcher=$1 status=0 LIT_TEST_LIMIT=$LIT_TEST_LIMIT_WATCHED
   python examples/check.py --target "$watcher" || status=1
   count_marks "$LOGS/$watcher.log"
   run_lit --param "watcher=$watcher" lit-tests/loops || status=1

@@ -78,7 +78,7 @@ def shown(program, entry, arguments, options):
 def run_watched(watcher, program, inputs, options):
     """Runs a program as an executable that is watched. A finding is an exit status of its own."""
     threads = options.index("--threads")
-    executable = program.with_suffix(".executable")
+    executable = program.with_suffix("")
     made = watched.run(
         watched.build("comb", watcher, program, executable, options[:threads] + options[threads + 2 :])
     )

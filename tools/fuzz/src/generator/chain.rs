@@ -31,7 +31,7 @@ impl Generator {
             3..=4 => self.backwards(array),
             5..=6 => self.gather_at_computed(array),
             7..=8 => self.gather_at_kept(array),
-            _ => self.scan_of(&[array.clone()]).pop(),
+            _ => self.scan_of(std::slice::from_ref(array)).pop(),
         }
     }
 
@@ -46,7 +46,7 @@ impl Generator {
 
     fn backwards(&mut self, array: &ArrayVar) -> Option<ArrayVar> {
         let axis = self.rng.random_range(0..array.rank());
-        self.reverse_of(&[array.clone()], &[axis]).pop()
+        self.reverse_of(std::slice::from_ref(array), &[axis]).pop()
     }
 
     /// A gather at indices that a map computes: of all dimensions, or of the outermost.
