@@ -9,8 +9,9 @@ comb-opt and clang; math_accuracy.c compares results with those of the C library
 in the next wider type. It fails if an error is greater than its bound below, if an
 infinity, a NaN or the sign of a zero is wrong, or if vectors and scalars differ.
 
---check takes few arguments (every 2^32 / 30000-th f32), for tests. --page takes
-many (see --stride and --count), measures times too, and writes a page with a table.
+--check takes few arguments (every 2^32 / 30000-th f32), for tests. Else all f32 are
+tried (but see --stride and --count), for one to five minutes a function, on all
+processors. --page measures times too, on one, and writes a page with a table.
 """
 
 import argparse
@@ -253,7 +254,7 @@ def main():
     parser.add_argument("--no-fma", action="store_true", help="as for CPUs without fused multiply-add")
     parser.add_argument("--functions", nargs="+", default=FUNCTIONS, choices=FUNCTIONS,
                         metavar="NAME", help="all if not given")
-    parser.add_argument("--stride", type=int, default=61, help="which f32 to try: 1 is all")
+    parser.add_argument("--stride", type=int, default=1, help="which f32 to try: 1 is all")
     parser.add_argument("--count", type=int, default=2_000_000, help="how many other arguments")
     options = parser.parse_args()
     if options.check:

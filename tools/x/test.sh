@@ -35,7 +35,7 @@ FUZZ_SEEDS_LONG=5000
 FUZZ_SEEDS_WATCHED=300
 
 # Of how many random graphs of each kind fusion is compared with brute force.
-RANDOM_GRAPHS_LONG=2000
+RANDOM_GRAPHS_LONG=5000
 
 # How many arguments of functions are tried besides all of one f32.
 ACCURACY_ARGUMENTS=2000000

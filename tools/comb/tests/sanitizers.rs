@@ -1,5 +1,5 @@
-//! `comb build --sanitize`: faults that are there are found, and no others. They need
-//! the libraries of Clang's sanitizers, which `./x test --long` installs.
+//! Faults that are in a program are found by sanitizers and by Valgrind, and no others.
+//! These tests need packages that `./x test --long` installs.
 
 mod common;
 
@@ -107,4 +107,21 @@ fn threads_that_wait_for_each_other_have_no_race() {
         let outcome = execute(&folder, "chained", inputs);
         assert_eq!(outcome.code, Some(0), "{options}: {}", outcome.stderr);
     }
+}
+
+#[test]
+#[ignore = "long"]
+fn what_was_never_written_is_found() {
+    let folder = Folder::new();
+    folder.succeed("build unwritten.mlir -o unwritten --cpu x86-64-v3 -O0");
+    let run = |written| {
+        let mut command = Command::new("valgrind");
+        command.args(["--quiet", "--error-exitcode=99", "./unwritten"]);
+        folder.execute(command.args(["-i".to_owned(), format!("written={written}")]))
+    };
+    let good = run(true);
+    assert_eq!(good.transcript(), "code 0\nr: i32 = 7");
+    let bad = run(false);
+    assert_eq!(bad.code, Some(99), "{}", bad.stderr);
+    assert!(bad.stderr.contains("uninitialised"), "{}", bad.stderr);
 }
