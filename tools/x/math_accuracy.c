@@ -8,9 +8,9 @@
 // scalar_NAME_TYPE_MODE, which map a block of numbers; LIBRARY has NAME_TYPE
 // with the functions of the C library, or is empty. f32 arguments are every
 // STRIDE-th of all 2^32, f64 arguments COUNT random ones of several kinds.
-// References are the C library's functions in the next wider type. Errors of usual
-// f32 results are computed in vectors, so that all 2^32 arguments take minutes, most
-// of it for the references.
+// References are the C library's functions in the next wider type. Errors of
+// usual f32 results are computed in vectors, so that all 2^32 arguments take
+// minutes, most of it for the references.
 
 #include <dlfcn.h>
 #include <math.h>
@@ -328,8 +328,8 @@ static void note_differing_f32(int count) {
 }
 
 // Notes the errors of a block of results. The first loop is one of vectors, and
-// finds what may be worth noting. Unusual results that are rounded correctly are
-// not: there are enough usual ones.
+// finds what may be worth noting. Unusual results that are rounded correctly
+// are not: there are enough usual ones.
 static void note_block_f32(Record *record, int mode, bool unary,
                            const double *truth, int count) {
   static double errors[BLOCK];

@@ -31,9 +31,9 @@ void comb_note_unused(void *memory, size_t size) {
     __asan_poison_memory_region(memory, size);
 }
 
-/* Like malloc, for an array that the caller aligns in it: the size has ALIGNMENT
- * bytes for that. The array begins where the memory does, and what is behind it is
- * not used. Code for AddressSanitizer calls it. */
+/* Like malloc, for an array that the caller aligns in it: the size has
+ * ALIGNMENT bytes for that. The array begins where the memory does, and what is
+ * behind it is not used. Code for AddressSanitizer calls it. */
 void *comb_sanitized_allocate(size_t size) {
   void *memory = NULL;
   if (posix_memalign(&memory, ALIGNMENT, size) != 0)
