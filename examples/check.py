@@ -3,7 +3,9 @@
     python3 examples/check.py [--comb COMMAND] [--target TARGET]… [NAME…]
 
 TARGET is `cpu`, `interp`, or an interpreted program after some passes: `prepared`
-for fusion, or `fused`, so that clusters run as clusters. All by default. The
+for fusion, or `fused`, so that clusters run as clusters. All these by default. Or it is
+what watches a compiled program for faults of the compiler: `address`, `thread` or
+`valgrind`; then the program runs in chunks of the usual length, and in short ones. The
 references are computed in plain Python (examples/reference), without comb and
 without NumPy; but those of examples/suite are the CPU benchmark's, and need NumPy
 (suite_program.py). NAME is an example's file name without .mlir, such as heat or
@@ -26,11 +28,15 @@ TIME_LIMIT = 300
 PASSES = {"prepared": "--comb-prepare-fusion", "fused": "--comb-fuse"}
 TARGETS = ["cpu", "interp", *PASSES]
 
+# How a watched program is compiled, and on how many threads it runs.
+WATCHED_WAYS = [([], 2), (["--chunk", "100", "-O", "3"], 3)]
+
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(EXAMPLES / "reference"))
+sys.path[:0] = [str(EXAMPLES / "reference"), str(ROOT / "tools" / "x")]
 
 import compare  # noqa: E402
 import npy  # noqa: E402
+import watched  # noqa: E402
 
 # Example: the module under examples/reference with its cases.
 REFERENCES = {
@@ -101,15 +107,39 @@ def run(comb, target, example, case, folder):
     if target in PASSES:
         program, case = after(PASSES[target], comb, example, case, folder)
         target = "interp"
-    arguments = [comb, "run", "--target", target, program, "--entry", case.entry]
+    arguments = ["--entry", case.entry]
     for name, value in case.inputs.items():
         arguments += ["-i", specification(name, value, folder)]
     paths = {name: folder / f"result-{name}.npy" for name in case.results}
     for name, path in paths.items():
         arguments += ["-o", f"{name}={path}"]
-    text = finish(arguments)
+    if target in watched.WATCHERS:
+        for way in WATCHED_WAYS:
+            text = run_watched(comb, target, program, way, arguments, folder)
+            text = text or difference(paths, case)
+            if text:
+                return text
+        return None
+    text = finish([comb, "run", "--target", target, program, *arguments])
+    return text or difference(paths, case)
+
+
+def run_watched(comb, watcher, program, way, arguments, folder):
+    """Runs a program as an executable that is watched; what is wrong as text, or None."""
+    options, threads = way
+    executable = folder / "program"
+    text = finish(watched.build(comb, watcher, program, executable, options))
     if text:
         return text
+    command = [*watched.command(watcher, executable), *arguments, "--threads", threads]
+    done = watched.run(command, cwd=ROOT, timeout=TIME_LIMIT)
+    if done.returncode == 0 and not watched.finding(watcher, done):
+        return None
+    return f"{' '.join(options)} --threads {threads}: exit code {done.returncode}: {done.stderr}"
+
+
+def difference(paths, case):
+    """Where results are not those of the reference, as text, or None."""
     for name, expected in case.results.items():
         text = compare.difference(npy.read(paths[name]), expected, case.tolerance)
         if text:
@@ -186,7 +216,8 @@ def main():
     parser = argparse.ArgumentParser(description="Runs the examples and compares their results.")
     default = os.environ.get("COMB", str(ROOT / "target/release/comb"))
     parser.add_argument("--comb", default=default, help="the command to test")
-    parser.add_argument("--target", action="append", choices=TARGETS, help="all by default")
+    parser.add_argument("--target", action="append", choices=[*TARGETS, *watched.WATCHERS],
+                        help="cpu, interp, prepared and fused by default")
     parser.add_argument("examples", nargs="*", metavar="NAME")
     options = parser.parse_args()
     known = [*sorted(REFERENCES), *suite_programs()]

@@ -52,6 +52,11 @@ for variable in ("HOME", "TMPDIR", "LD_LIBRARY_PATH"):
 if lit_config.params.get("long") == "1":
     config.available_features.add("long")
 
+# `--param watcher=…` runs compiled programs of lit-tests/loops as Inputs/same.py says.
+watcher = lit_config.params.get("watcher")
+if watcher:
+    config.environment["COMB_WATCHER"] = watcher
+
 runtime_libraries = ",".join(
     [
         os.path.join(build, "libcomb_runtime.so"),

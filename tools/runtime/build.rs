@@ -3,5 +3,5 @@
 use comb_build_support::Build;
 
 fn main() {
-    Build::from_cargo().compile_c("comb-guard", &["guard.c"]);
+    Build::from_cargo().compile_c("comb-guard", &["guard.c", "sanitizers.c"]);
 }

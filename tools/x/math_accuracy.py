@@ -9,11 +9,14 @@ comb-opt and clang; math_accuracy.c compares results with those of the C library
 in the next wider type. It fails if an error is greater than its bound below, if an
 infinity, a NaN or the sign of a zero is wrong, or if vectors and scalars differ.
 
---check takes few arguments (every 2^32 / 30000-th f32), for tests. --page takes
-many (see --stride and --count), measures times too, and writes a page with a table.
+--check takes few arguments (every 2^32 / 30000-th f32), for tests. Else all f32 are
+tried (but see --stride and --count), for one to five minutes a function, on all
+processors. --page measures times too, on one, and writes a page with a table.
 """
 
 import argparse
+import concurrent.futures
+import os
 import pathlib
 import platform
 import subprocess
@@ -28,6 +31,10 @@ UNARY = (
     "asinh acosh atanh erf erfc"
 ).split()
 BINARY = ["powf", "atan2"]
+FUNCTIONS = (
+    "exp exp2 expm1 log log2 log10 log1p powf rsqrt cbrt sin cos tan asin acos atan atan2 sinh cosh "
+    "tanh asinh acosh atanh erf erfc"
+).split()
 TYPES = {"f32": 16, "f64": 8}
 MODES = ["precise", "fast"]
 BLOCK = 4096
@@ -178,11 +185,18 @@ def measure(folder, options, fma):
     kernels = build_kernels(folder, options, fma)
     library = build_library(folder, options) if options.page else ""
     program = folder / "math_accuracy"
-    run([options.llvm / "bin/clang", "-O2", "-std=c17", "-D_GNU_SOURCE", HERE / "math_accuracy.c",
-         "-o", program, "-ldl", "-lm"])
-    times = "1" if options.page else "0"
-    output = run([program, kernels, library, options.stride, options.count, times])
-    return [line.split() for line in output.splitlines()]
+    run([options.llvm / "bin/clang", "-O3", "-march=native", "-fno-math-errno", "-std=c17",
+         "-D_GNU_SOURCE", HERE / "math_accuracy.c", "-o", program, "-ldl", "-lm"])
+    arguments = [program, kernels, library, options.stride, options.count]
+
+    def rows(function):
+        output = run([*arguments, "1" if options.page else "0", function])
+        return [line.split() for line in output.splitlines()]
+
+    # What is timed has the machine for itself.
+    workers = 1 if options.page else os.cpu_count()
+    with concurrent.futures.ThreadPoolExecutor(workers) as pool:
+        return [row for found in pool.map(rows, options.functions) for row in found]
 
 
 def bound(function, element, mode):
@@ -238,7 +252,9 @@ def main():
     parser.add_argument("--check", action="store_true", help="few arguments, for tests")
     parser.add_argument("--page", type=pathlib.Path, help="write a page with a table")
     parser.add_argument("--no-fma", action="store_true", help="as for CPUs without fused multiply-add")
-    parser.add_argument("--stride", type=int, default=61, help="which f32 to try: 1 is all")
+    parser.add_argument("--functions", nargs="+", default=FUNCTIONS, choices=FUNCTIONS,
+                        metavar="NAME", help="all if not given")
+    parser.add_argument("--stride", type=int, default=1, help="which f32 to try: 1 is all")
     parser.add_argument("--count", type=int, default=2_000_000, help="how many other arguments")
     options = parser.parse_args()
     if options.check:

@@ -29,6 +29,14 @@ APT_PACKAGES=(
   ca-certificates   # for the same
 )
 
+# What only long tests need.
+LONG_PACKAGES=(
+  libclang-rt-22-dev # the libraries of sanitizers
+  valgrind           # finds memory that is read before it is written
+)
+LONG_FILES=("$LLVM/lib/clang/22/lib/linux/libclang_rt.tsan-x86_64.a" "$LLVM/lib/libarcher.so")
+LONG_COMMANDS=(valgrind)
+
 # What must exist where the packages have other names than on Debian 12.
 REQUIRED_FILES=(
   "$LLVM/bin/mlir-opt" "$LLVM/bin/mlir-tblgen" "$LLVM/bin/llvm-config"

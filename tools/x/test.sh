@@ -17,21 +17,43 @@ TEST_STAGES=(
   lint
 )
 
+# The stages that --long adds.
+LONG_STAGES=(
+  address
+  thread
+  valgrind
+  runtime
+  accuracy
+)
+
 # The pages whose commands stage_tutorial runs; other pages that have commands
 # are added to them.
 TUTORIAL_PAGES=(README.md docs/src/tutorial.md)
 
 FUZZ_SEEDS=200
 FUZZ_SEEDS_LONG=5000
+FUZZ_SEEDS_WATCHED=300
+
+# Of how many random graphs of each kind fusion is compared with brute force.
+RANDOM_GRAPHS_LONG=5000
+
+# How many arguments of functions are tried besides all of one f32.
+ACCURACY_ARGUMENTS=2000000
 
 # One lit test may take this many seconds before it counts as hanging.
 LIT_TEST_LIMIT=300
+LIT_TEST_LIMIT_WATCHED=3000
 
 command_test() {
   local stages=("${TEST_STAGES[@]}")
   TEST_LONG=false
   TEST_FILTERS=()
   parse_test_arguments "$@"
+  if needs_long_packages; then
+    APT_PACKAGES+=("${LONG_PACKAGES[@]}")
+    REQUIRED_FILES+=("${LONG_FILES[@]}")
+    REQUIRED_COMMANDS+=("${LONG_COMMANDS[@]}")
+  fi
   make_log_folder
   # No test uses what another or the user left behind.
   export COMB_CACHE=off
@@ -73,7 +95,19 @@ parse_test_arguments() {
     for argument in "${TEST_STAGES[@]}"; do
       case $argument in cargo | lit) stages+=("$argument") ;; esac
     done
+  elif [[ $TEST_LONG == true ]]; then
+    stages+=("${LONG_STAGES[@]}")
   fi
+}
+
+# Whether there is a long test among the caller's `stages`.
+needs_long_packages() {
+  local stage
+  [[ $TEST_LONG == false ]] || return 0
+  for stage in "${stages[@]}"; do
+    [[ " ${LONG_STAGES[*]} " != *" $stage "* ]] || return 0
+  done
+  return 1
 }
 
 run_stage() {
@@ -118,10 +152,20 @@ stage_script() {
 }
 
 stage_cargo() {
-  local status=0 ignored
+  local status=0
   local arguments=("${TEST_FILTERS[@]}")
-  [[ $TEST_LONG == false ]] || arguments+=(--include-ignored)
+  if [[ $TEST_LONG == true ]]; then
+    arguments+=(--include-ignored)
+    local -x COMB_RANDOM_GRAPHS=$RANDOM_GRAPHS_LONG
+  fi
   cargo test --release --workspace --no-fail-fast -- "${arguments[@]}" || status=$?
+  count_cargo "$LOGS/cargo.log"
+  return "$status"
+}
+
+# count_cargo LOG: counts what cargo test says.
+count_cargo() {
+  local ignored
   read -r stage_passed stage_failed ignored < <(awk '
     /^test result:/ {
       for (i = 2; i <= NF; i++) {
@@ -130,23 +174,30 @@ stage_cargo() {
         if ($i ~ /^ignored/) ignored += $(i - 1)
       }
     }
-    END { print passed + 0, failed + 0, ignored + 0 }' "$LOGS/cargo.log")
+    END { print passed + 0, failed + 0, ignored + 0 }' "$1")
   ((ignored == 0)) || stage_remark="$ignored long ones left out (--long runs them)"
-  return "$status"
 }
 
 stage_lit() {
-  local status=0 skipped filter results="$LOGS/lit.json"
-  local options=(-sv --no-progress-bar --timeout "$LIT_TEST_LIMIT" -o "$results")
+  local status=0 filter options=()
   if ((${#TEST_FILTERS[@]} > 0)); then
     filter=$(IFS='|' && printf '%s' "${TEST_FILTERS[*]}")
     options+=(--filter "$filter" --allow-empty-runs)
   fi
   [[ $TEST_LONG == false ]] || options+=(--param long=1)
+  run_lit "${options[@]}" lit-tests || status=$?
+  return "$status"
+}
+
+# run_lit OPTION… FOLDER: runs lit, and adds to what passed and failed.
+run_lit() {
+  local status=0 passed failed skipped results="$LOGS/lit.json"
   rm -f -- "$results"
-  "$LLVM/bin/lit" "${options[@]}" lit-tests || status=$?
+  "$LLVM/bin/lit" -sv --no-progress-bar --timeout "$LIT_TEST_LIMIT" -o "$results" "$@" || status=$?
   [[ -f $results ]] || return 1
-  read -r stage_passed stage_failed skipped < <(python tools/x/lit_totals.py "$results")
+  read -r passed failed skipped < <(python tools/x/lit_totals.py "$results")
+  stage_passed=$((stage_passed + passed))
+  stage_failed=$((stage_failed + failed))
   ((skipped == 0)) || stage_remark="$skipped unsupported here"
   return "$status"
 }
@@ -201,6 +252,46 @@ stage_fuzz() {
   "$RELEASE/comb-fuzz" --seeds "$seeds" || return
   stage_passed=1
   stage_remark="$seeds random programs"
+}
+
+# Compiled programs that are watched for faults of the compiler; see watched.py.
+stage_address() { watch_programs address; }
+stage_thread() { watch_programs thread; }
+stage_valgrind() { watch_programs valgrind; }
+
+# watch_programs WATCHER: the examples, the tests of loops, and random programs.
+watch_programs() {
+  local watcher=$1 status=0 LIT_TEST_LIMIT=$LIT_TEST_LIMIT_WATCHED
+  python examples/check.py --target "$watcher" || status=1
+  count_marks "$LOGS/$watcher.log"
+  run_lit --param "watcher=$watcher" lit-tests/loops || status=1
+  if "$RELEASE/comb-fuzz" --watch "$watcher" --seeds "$FUZZ_SEEDS_WATCHED"; then
+    stage_passed=$((stage_passed + 1))
+  else
+    stage_failed=$((stage_failed + 1)) status=1
+  fi
+  return "$status"
+}
+
+# The runtime library's own tests, its Rust and its C with AddressSanitizer, and its
+# C with what of UndefinedBehaviorSanitizer needs no library. The compiler is the
+# stable one, which takes the option when it passes for a nightly one.
+stage_runtime() {
+  local status=0
+  RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zsanitizer=address CC=clang-22 ASAN_OPTIONS=allocator_may_return_null=1 \
+    CFLAGS='-fsanitize=address,undefined -fsanitize-trap=undefined' \
+    CARGO_TARGET_DIR="$ROOT/target/sanitized" \
+    cargo test --package comb-runtime --target x86_64-unknown-linux-gnu \
+    --lib --test abi --test inputs --test npy || status=$?
+  count_cargo "$LOGS/runtime.log"
+  return "$status"
+}
+
+# Functions such as exp, at all f32.
+stage_accuracy() {
+  python tools/x/math_accuracy.py --build "$RELEASE" --llvm "$LLVM" \
+    --stride 1 --count "$ACCURACY_ARGUMENTS" || return
+  stage_passed=1
 }
 
 stage_lint() {

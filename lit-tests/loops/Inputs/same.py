@@ -13,14 +13,23 @@ The ways differ in what is fused, in the number of threads, in how hard LLVM opt
 length of chunks: those that the compiler chooses, chunks of 20 iterations (for the least work that
 an iteration can have), which are not whole vectors, and chunks of one. In these, the parts of a
 destination of scatters are 32 places, and one.
+
+If the environment variable COMB_WATCHER names a watcher of tools/x/watched.py, compiled programs
+are executables that are watched by it. What it finds is shown, and is not the same.
 """
 
 import difflib
+import os
 import re
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+sys.dont_write_bytecode = True
+sys.path.append(str(Path(__file__).resolve().parents[3] / "tools" / "x"))
+
+import watched  # noqa: E402
 
 # How the program is lowered before it is run, and how it is run.
 WAYS = [
@@ -61,15 +70,38 @@ def lowered(program, passes, folder):
 
 def shown(program, entry, arguments, options):
     """What a run shows, without times and places, each result in a line; and its exit status."""
-    command = ["comb", "run", str(program), "--entry", entry, *options]
+    inputs = ["--entry", entry]
     for number, text in enumerate(arguments):
-        command += ["-i", f"arg{number}={text}"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+        inputs += ["-i", f"arg{number}={text}"]
+    watcher = os.environ.get("COMB_WATCHER")
+    if watcher and "--target" not in options:
+        done = run_watched(watcher, program, inputs, options)
+    else:
+        done = watched.run(["comb", "run", program, *inputs, *options])
     text = re.sub(r"^(compile|load) .*\n", "", done.stdout, flags=re.M)
     text = re.sub(r"\n(?=[ \[])", " ", text)
     text = re.sub(r"(?<=\[) +| +(?= )", "", text)
     errors = re.sub(r"^error: .*?:\d+:\d+: ", "error: ", done.stderr, flags=re.M)
     return f"{text}{errors}exit status {done.returncode}\n"
+
+
+def run_watched(watcher, program, inputs, options):
+    """Runs a program as an executable that is watched. A finding is an exit status of its own."""
+    threads = options.index("--threads")
+    executable = program.with_suffix("")
+    made = watched.run(
+        watched.build("comb", watcher, program, executable, options[:threads] + options[threads + 2 :])
+    )
+    if made.returncode != 0:
+        return made
+    command = [*watched.command(watcher, executable), *inputs, *options[threads : threads + 2]]
+    done = watched.run(command)
+    found = watched.finding(watcher, done)
+    if found:
+        return subprocess.CompletedProcess(command, watcher, done.stdout, found)
+    # Leaks of a program that failed.
+    errors = done.stderr.partition("\n=====")[0] + "\n" if "LeakSanitizer" in done.stderr else done.stderr
+    return subprocess.CompletedProcess(command, min(done.returncode, 1), done.stdout, errors)
 
 
 def main():

@@ -326,6 +326,7 @@ impl<'c: 'a, 'a> Chooser<'_, 'c, 'a> {
     fn is_independent(&self, r#loop: &Loop<'c, 'a>) -> bool {
         self.leaves(r#loop).all(|leaf| {
             leaf.clock.is_none()
+                && !leaf.has_inner_arrays()
                 && match leaf.kind {
                     Kind::Filter | Kind::Scatter => false,
                     Kind::Fold => leaf.outer >= r#loop.level,

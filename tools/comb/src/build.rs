@@ -20,6 +20,7 @@ pub fn build(options: &BuildOptions) -> Result<(), Failure> {
         CodeOptions {
             optimization: options.compile.optimization.into(),
             cpu: Some(options.cpu.clone()),
+            sanitizer: options.sanitize.map(Into::into),
         },
         &options.linked,
     )?;

@@ -10,6 +10,7 @@ use comb_driver::{
     aot::Emit,
     code::{CodeError, Optimization, cpu_traits},
     compile::{Math, PassOptions},
+    sanitizer::Sanitizer,
 };
 use comb_fusion::{
     algorithms::{ALGORITHMS, Algorithm},
@@ -75,6 +76,11 @@ pub struct CompileOptions {
     /// How accurate functions such as exp and sin are
     #[arg(long, value_name = "MODE", default_value = "precise")]
     pub math: MathMode,
+
+    /// About how many instructions a thread takes at a time, if not the usual
+    /// number: with few, small arrays are cut into chunks, for tests
+    #[arg(long, value_name = "N", hide = true, value_parser = clap::value_parser!(i64).range(1..))]
+    pub chunk: Option<i64>,
 }
 
 impl CompileOptions {
@@ -84,7 +90,7 @@ impl CompileOptions {
         Ok(PassOptions {
             unchecked: self.unchecked,
             fusion: self.fusion,
-            chunk: None,
+            chunk: self.chunk,
             math: self.math.into(),
             fma: cpu.fma,
             registers: cpu.registers,
@@ -248,9 +254,32 @@ pub struct BuildOptions {
     )]
     pub cpu: String,
 
+    /// Look for faults of the compiler while the program runs: accesses outside of
+    /// arrays, or races between threads
+    #[arg(long, value_name = "FAULT", hide = true)]
+    pub sanitize: Option<SanitizeKind>,
+
     /// How to compile.
     #[command(flatten)]
     pub compile: CompileOptions,
+}
+
+/// `--sanitize` on the command line.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum SanitizeKind {
+    /// Accesses outside of memory that is in use
+    Address,
+    /// Races between threads
+    Thread,
+}
+
+impl From<SanitizeKind> for Sanitizer {
+    fn from(kind: SanitizeKind) -> Self {
+        match kind {
+            SanitizeKind::Address => Sanitizer::Address,
+            SanitizeKind::Thread => Sanitizer::Thread,
+        }
+    }
 }
 
 /// `--emit` on the command line.

@@ -116,7 +116,7 @@ fn compiled<'c>(
     let passes = options.compile.passes(None).map_err(JitError::from)?;
     let code_options = CodeOptions {
         optimization: options.compile.optimization.into(),
-        cpu: None,
+        ..CodeOptions::default()
     };
     let libraries = &options.shared_libraries;
     let place = Place::new(options, &program.source, signature, &passes, &code_options);

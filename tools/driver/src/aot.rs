@@ -15,7 +15,10 @@ use crate::{
     Compiler,
     code::{self, Code, CodeError, CodeKind, CodeOptions},
     compile::{Compiled, c_identifier},
-    executable_main, header, link, openmp,
+    executable_main, header,
+    link::{self, Others},
+    openmp,
+    sanitizer::{self, Sanitizer},
 };
 
 pub use crate::link::{linker, runtime_library};
@@ -113,6 +116,17 @@ pub enum BuildError {
         /// What the linker said.
         output: String,
     },
+    /// The linker failed, which was asked for a sanitizer too.
+    #[error(
+        "linking with the sanitizer '{sanitizer}' failed; its library is in the package {}\n{output}",
+        sanitizer::PACKAGE
+    )]
+    LinkSanitized {
+        /// The sanitizer.
+        sanitizer: Sanitizer,
+        /// What the linker said.
+        output: String,
+    },
     /// The entry points or `main` are wrong: the compiler's fault.
     #[error("internal error: {0}")]
     Internal(#[from] melior::Error),
@@ -178,6 +192,14 @@ impl Build {
     /// A device, such as standard output, has nothing beside it.
     fn has_header(&self) -> bool {
         self.emit.has_header() && !self.output.starts_with("/dev")
+    }
+
+    /// What the program is linked with besides the runtime library.
+    fn others(&self) -> Others<'_> {
+        Others {
+            files: &self.linked,
+            sanitizer: self.code.sanitizer,
+        }
     }
 
     fn files(&self) -> Vec<PathBuf> {
@@ -266,12 +288,12 @@ fn content(compiler: &Compiler, compiled: &Compiled, build: &Build) -> Result<Co
                 .map(|entry| entry.symbol.as_str())
                 .collect();
             let code = generate(CodeKind::Object)?;
-            linked(link::shared_library(&code, &build.linked, &symbols)?)
+            linked(link::shared_library(&code, &build.others(), &symbols)?)
         }
         Emit::Executable => {
             executable_main::add(compiler.context(), compiled)?;
             let code = generate(CodeKind::Object)?;
-            linked(link::executable(&code, &build.linked)?)
+            linked(link::executable(&code, &build.others())?)
         }
     })
 }

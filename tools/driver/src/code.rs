@@ -12,7 +12,7 @@ use inkwell::{
     },
 };
 
-use crate::{Compiler, Diagnostics, bridge, compile::Compiled, translate};
+use crate::{Compiler, Diagnostics, bridge, compile::Compiled, sanitizer::Sanitizer, translate};
 
 /// LLVM's names for the C library's functions for memory, and the runtime's
 /// functions that take their places after optimisation: they do not return when
@@ -45,6 +45,8 @@ pub struct CodeOptions {
     pub optimization: Optimization,
     /// The CPU as LLVM calls it; none for this one.
     pub cpu: Option<String>,
+    /// What the code looks for while it runs, if anything.
+    pub sanitizer: Option<Sanitizer>,
 }
 
 /// What to make.
@@ -104,6 +106,11 @@ pub fn generate(
 ) -> Result<Code, CodeError> {
     let machine = target_machine(options)?;
     let context = Context::create();
+    if let Some(sanitizer) = options.sanitizer {
+        sanitizer
+            .bound_arrays(compiler.context(), &compiled.module)
+            .map_err(|error| CodeError::Llvm(error.to_string()))?;
+    }
     let (module, _) = compiler
         .captured(&compiled.source, || {
             translate::to_llvm_ir(&compiled.module, &context)
@@ -111,8 +118,18 @@ pub fn generate(
         .map_err(CodeError::Translation)?;
     module.set_triple(&machine.get_triple());
     module.set_data_layout(&machine.get_target_data().get_data_layout());
-    optimize(&module, &machine, options.optimization)?;
-    replace_allocation(&module);
+    match options.sanitizer {
+        None => {
+            optimize(&module, &machine, options.optimization)?;
+            replace_allocation(&module);
+        }
+        // A sanitizer has its own `malloc` and `free`.
+        Some(sanitizer) => {
+            sanitizer.mark(&module, &context);
+            optimize(&module, &machine, options.optimization)?;
+            run_passes(&module, &machine, sanitizer.passes())?;
+        }
+    }
     let bytes = match kind {
         CodeKind::LlvmIr => module.print_to_string().to_bytes().to_vec(),
         CodeKind::Object => emit(&module, &machine, FileType::Object)?,
@@ -249,13 +266,17 @@ fn optimize(
     machine: &TargetMachine,
     optimization: Optimization,
 ) -> Result<(), CodeError> {
+    run_passes(module, machine, &format!("default<{optimization}>"))
+}
+
+fn run_passes(module: &Module, machine: &TargetMachine, passes: &str) -> Result<(), CodeError> {
     let options = PassBuilderOptions::create();
     options.set_loop_vectorization(true);
     options.set_loop_slp_vectorization(true);
     options.set_loop_interleaving(true);
     options.set_loop_unrolling(true);
     module
-        .run_passes(&format!("default<{optimization}>"), machine, options)
+        .run_passes(passes, machine, options)
         .map_err(|error| CodeError::Llvm(error.to_string()))
 }
 

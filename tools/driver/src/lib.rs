@@ -43,6 +43,7 @@ pub mod machine_code;
 pub mod openmp;
 #[allow(unsafe_code)]
 mod orc;
+pub mod sanitizer;
 pub mod signature;
 pub mod source;
 #[allow(unsafe_code)]

@@ -12,7 +12,7 @@ use std::{
     process::{self, Command},
 };
 
-use crate::{aot::BuildError, code::Code, openmp};
+use crate::{aot::BuildError, code::Code, openmp, sanitizer::Sanitizer};
 
 const RUNTIME: &str = "libcomb_runtime.a";
 
@@ -37,16 +37,24 @@ const SHARED_RUNTIME: [&str; 12] = [
     "comb_free",
 ];
 
-/// An executable, as the content of a file. `others` are objects and libraries
-/// with what the program only declares.
-pub fn executable(code: &Code, others: &[PathBuf]) -> Result<Vec<u8>, BuildError> {
+/// What a program is linked with besides the runtime library.
+#[derive(Clone, Copy, Debug)]
+pub struct Others<'a> {
+    /// Objects and libraries with what the program only declares.
+    pub files: &'a [PathBuf],
+    /// The sanitizer that its code was made for.
+    pub sanitizer: Option<Sanitizer>,
+}
+
+/// An executable, as the content of a file.
+pub fn executable(code: &Code, others: &Others) -> Result<Vec<u8>, BuildError> {
     link(code, others, &["-pie".to_owned()])
 }
 
 /// A shared library that shows the symbols, as the content of a file.
 pub fn shared_library(
     code: &Code,
-    others: &[PathBuf],
+    others: &Others,
     symbols: &[&str],
 ) -> Result<Vec<u8>, BuildError> {
     let shown: Vec<String> = symbols
@@ -56,18 +64,21 @@ pub fn shared_library(
         .collect();
     let script = format!("{{ global: {} local: *; }};\n", shown.join(" "));
     let script = unlinked_file(script.as_bytes()).map_err(no_temporary)?;
-    let options = [
+    let mut options = vec![
         "-shared".to_owned(),
         format!("-Wl,--version-script={}", path_of(&script)),
         "-Wl,--undefined=comb_set_error_handler".to_owned(),
         "-Wl,--undefined=comb_clear_failure".to_owned(),
         "-Wl,--undefined=comb_free".to_owned(),
-        "-Wl,-z,defs".to_owned(),
     ];
+    // A sanitizer's functions are the program's that loads the library.
+    if others.sanitizer.is_none() {
+        options.push("-Wl,-z,defs".to_owned());
+    }
     link(code, others, &options)
 }
 
-fn link(code: &Code, others: &[PathBuf], options: &[String]) -> Result<Vec<u8>, BuildError> {
+fn link(code: &Code, others: &Others, options: &[String]) -> Result<Vec<u8>, BuildError> {
     let runtime = runtime_library()?;
     let linker = linker()?;
     let object = unlinked_file(&code.bytes).map_err(no_temporary)?;
@@ -79,9 +90,10 @@ fn link(code: &Code, others: &[PathBuf], options: &[String]) -> Result<Vec<u8>, 
         .arg("-fuse-ld=lld")
         .arg(format!("-B{}", llvm_programs().display()))
         .args(options)
+        .args(others.sanitizer.map(Sanitizer::link_option))
         .args(["-Wl,--gc-sections", "-Wl,--strip-debug", "-Wl,-O1"])
         .arg(path_of(&object))
-        .args(others)
+        .args(others.files)
         .arg(runtime)
         .args(openmp)
         .args(SYSTEM_LIBRARIES)
@@ -89,11 +101,13 @@ fn link(code: &Code, others: &[PathBuf], options: &[String]) -> Result<Vec<u8>, 
         .output()
         .map_err(|source| BuildError::RunLinker { linker, source })?;
     if !output.status.success() {
-        return Err(BuildError::Link {
-            output: String::from_utf8_lossy(&output.stderr)
-                .replace(&path_of(&object), "the program")
-                .trim_end()
-                .to_owned(),
+        let output = String::from_utf8_lossy(&output.stderr)
+            .replace(&path_of(&object), "the program")
+            .trim_end()
+            .to_owned();
+        return Err(match others.sanitizer {
+            None => BuildError::Link { output },
+            Some(sanitizer) => BuildError::LinkSanitized { sanitizer, output },
         });
     }
     Ok(output.stdout)

@@ -89,7 +89,7 @@ fn several_functions_share_an_executable() {
     let compiled = compiled(&compiler, LOOKUP, &[]);
     let options = CodeOptions {
         optimization: Optimization::O0,
-        cpu: None,
+        ..CodeOptions::default()
     };
     let executable = Executable::new(&compiler, &compiled, &options, &[]).unwrap();
     let input = [Value::Scalar(ElementType::Index, Scalar::Int(21))];

@@ -176,7 +176,7 @@ impl Campaign {
         progress: &dyn Fn(u64),
     ) -> io::Result<Tally> {
         let distance = match self.ways {
-            Ways::All => 1,
+            Ways::All | Ways::Watched(_) => 1,
             Ways::Fusion => RICH_EVERY,
         };
         let step = self.workers * distance;
@@ -208,7 +208,7 @@ impl Worker {
         let process = Command::new(std::env::current_exe()?)
             .arg("work")
             .args([first, step, end].map(|number| number.to_string()))
-            .args(ways.argument())
+            .args(ways.arguments())
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())

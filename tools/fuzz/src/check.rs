@@ -1,30 +1,21 @@
 //! Runs one program by the reference interpreter, as it is, prepared for fusion,
-//! fused, and with its clusters erased again; and by compiled code.
+//! fused, and with its clusters erased again; and by compiled code, in this process or
+//! as an executable that is watched for faults of the compiler.
 //!
 //! Results must agree to the bit, except that any NaN equals any other. If one
 //! of them ends with a run-time error, so must the other; which one of several
 //! errors is met first is not compared.
 
-use std::num::NonZeroU32;
-
-use comb_driver::{
-    Compiler,
-    code::CodeOptions,
-    compile::{PassOptions, compile},
-    entry,
-    jit::Executable,
-    load,
-    source::Source,
-};
+use comb_driver::Compiler;
 use comb_interpreter::Failure;
-use comb_runtime::{Scalar, Value, threads::set_thread_count};
-use rand::{Rng, SeedableRng, seq::IndexedRandom};
-use rand_chacha::ChaCha8Rng;
+use comb_runtime::{Scalar, Value};
 
 use crate::{
+    compiled::{Compilation, FUSED, RunError},
     fusion::{self, Fused, Settings},
     program::Program,
     staged::Staged,
+    watched::{self, Watcher},
 };
 
 /// What came of a program.
@@ -45,14 +36,17 @@ pub enum Ways {
     All,
     /// As all, but not compiled.
     Fusion,
+    /// Interpreted, and compiled to an executable that is watched.
+    Watched(Watcher),
 }
 
 impl Ways {
     /// What says so on the command line.
-    pub fn argument(self) -> Option<&'static str> {
+    pub fn arguments(self) -> Vec<String> {
         match self {
-            Self::All => None,
-            Self::Fusion => Some("--fusion"),
+            Self::All => vec![],
+            Self::Fusion => vec!["--fusion".to_owned()],
+            Self::Watched(watcher) => vec![format!("--watch={watcher}")],
         }
     }
 }
@@ -79,7 +73,16 @@ pub fn check(program: &Program, ways: Ways) -> Checked {
         }
     };
     let outcome = match (ways, expected) {
-        (Ways::All, expected) => check_compiled(&compiler, program, &fused, expected),
+        (Ways::All, expected) => {
+            let settings = Compilation::of(program.seed);
+            let actual = settings.run(&compiler, program);
+            check_compiled(program, settings, &fused, expected, actual)
+        }
+        (Ways::Watched(watcher), expected) => {
+            let settings = Compilation::of(program.seed);
+            let actual = watched::run(&compiler, program, settings, watcher);
+            check_compiled(program, settings, &fused, expected, actual)
+        }
         (Ways::Fusion, Ok(_)) => Outcome::Agrees,
         (Ways::Fusion, Err(_)) => Outcome::Fails,
     };
@@ -138,17 +141,17 @@ fn agree(
 
 /// Compares compiled code with the interpreter.
 fn check_compiled(
-    compiler: &Compiler,
     program: &Program,
+    settings: Compilation,
     fused: &Fused,
     expected: Interpreted,
+    actual: Result<Vec<Value>, RunError>,
 ) -> Outcome {
-    let settings = Compilation::of(program.seed);
     let skips = settings.fusion == FUSED && fused.skips_elements();
-    match (expected, compiled(compiler, program, settings)) {
+    match (expected, actual) {
         (Err(Failure::Program { .. }), Ok(_)) if skips => Outcome::Fails,
         (Ok(expected), Ok(actual)) => compare(program, &expected, &actual),
-        (Err(Failure::Program { .. }), Err(Stage::Run(_))) => Outcome::Fails,
+        (Err(Failure::Program { .. }), Err(RunError::Program(_))) => Outcome::Fails,
         (Ok(_), Err(error)) => {
             Outcome::Differs(format!("the interpreter succeeds; compiled code: {error}"))
         }
@@ -194,79 +197,6 @@ fn interpreted_after(passes: &str, program: &Program) -> Result<Vec<Value>, Stri
     let mut staged = Staged::new(&compiler, program)?;
     staged.run(passes)?;
     staged.interpret().map_err(|error| error.to_string())
-}
-
-/// The algorithm for which the interpreter ran the same clusters.
-const FUSED: &str = "ilp";
-
-/// How a program is compiled, and run.
-#[derive(Clone, Copy)]
-struct Compilation {
-    fusion: &'static str,
-    /// About how many instructions a thread takes at a time: few, so that small
-    /// arrays are cut into many chunks.
-    chunk: Option<i64>,
-    threads: NonZeroU32,
-}
-
-impl Compilation {
-    /// That of the program of a number.
-    fn of(seed: u64) -> Self {
-        let mut rng = ChaCha8Rng::seed_from_u64(seed.rotate_left(32));
-        let fusions = [FUSED, FUSED, "off", "singleton", "greedy"];
-        let chunks = [None, Some(1), Some(1), Some(20), Some(100)];
-        Self {
-            fusion: fusions.choose(&mut rng).expect("not empty"),
-            chunk: *chunks.choose(&mut rng).expect("not empty"),
-            threads: NonZeroU32::new(rng.random_range(1..=8)).unwrap_or(NonZeroU32::MIN),
-        }
-    }
-}
-
-/// Where compiled code failed.
-#[derive(Debug, thiserror::Error)]
-enum Stage {
-    #[error("loading: {0}")]
-    Load(#[from] load::LoadError),
-    #[error("inputs: {0}")]
-    Inputs(#[from] comb_runtime::ArrayError),
-    #[error("choosing the entry: {0}")]
-    Entry(#[from] entry::EntryError),
-    #[error("compiling: {0}")]
-    Compile(#[from] comb_driver::compile::CompileError),
-    #[error("linking: {0}")]
-    Jit(#[from] comb_driver::jit::JitError),
-    #[error("running: {0}")]
-    Run(#[from] comb_driver::jit::RunError),
-}
-
-fn compiled(
-    compiler: &Compiler,
-    program: &Program,
-    settings: Compilation,
-) -> Result<Vec<Value>, Stage> {
-    let name = format!("seed-{}.mlir", program.seed);
-    let parsed = load::parse(compiler, Source::new(name, program.text()))?;
-    let inputs = program
-        .parameters
-        .iter()
-        .map(|parameter| parameter.value.try_clone())
-        .collect::<Result<Vec<_>, _>>()?;
-    let signature = entry::choose(&parsed, Some("main"))?;
-    let compiled = compile(
-        compiler,
-        parsed,
-        vec![signature],
-        "comb",
-        PassOptions {
-            fusion: settings.fusion,
-            chunk: settings.chunk,
-            ..PassOptions::default()
-        },
-    )?;
-    let executable = Executable::new(compiler, &compiled, &CodeOptions::default(), &[])?;
-    set_thread_count(settings.threads);
-    Ok(executable.function("main")?.call(&inputs)?)
 }
 
 fn compare(program: &Program, expected: &[Value], actual: &[Value]) -> Outcome {

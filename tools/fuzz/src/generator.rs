@@ -7,6 +7,7 @@
 //! seeded with the program's number: a number always gives the same program. Even
 //! numbers give programs that are rich in what can be fused.
 
+mod chain;
 mod circuit;
 mod combinators;
 mod control;

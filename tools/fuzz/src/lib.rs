@@ -3,6 +3,8 @@
 //! * [`generator`]: a number to a well-typed program with its inputs.
 //! * [`check`]: runs a program by the reference interpreter, fused and not, and by
 //!   compiled code, and compares.
+//! * [`compiled`]: how a program is compiled, and run.
+//! * [`watched`]: the same as an executable, with a sanitizer or under Valgrind.
 //! * [`fusion`]: how a program is fused, and what comes of it.
 //! * [`staged`]: a program between passes.
 //! * [`campaign`]: many programs, in worker processes, so that a crash is found
@@ -14,9 +16,11 @@
 
 pub mod campaign;
 pub mod check;
+pub mod compiled;
 pub mod fusion;
 pub mod generator;
 pub mod program;
 pub mod reduce;
 pub mod save;
 pub mod staged;
+pub mod watched;

@@ -6,10 +6,12 @@ use clap::{Parser, Subcommand};
 use comb_fuzz::{
     campaign::{Campaign, Defect, Tally, work},
     check::{Outcome, Ways},
+    compiled::Compilation,
     fusion::Settings,
     generator::{Options, RICH_EVERY, generate},
     reduce::{check_part, part, reduce},
     save::save,
+    watched::Watcher,
 };
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -37,6 +39,10 @@ struct Arguments {
     /// Only programs that are rich in what can be fused, and do not compile them
     #[arg(long, global = true)]
     fusion: bool,
+    /// Compile programs to executables, and watch them: with AddressSanitizer,
+    /// ThreadSanitizer, or Valgrind
+    #[arg(long, global = true, conflicts_with = "fusion")]
+    watch: Option<Watcher>,
     /// Where failing programs are saved, reduced
     #[arg(long, default_value = "target/fuzz")]
     save: PathBuf,
@@ -71,9 +77,10 @@ enum Command {
 
 impl Arguments {
     fn ways(&self) -> Ways {
-        match self.fusion {
-            true => Ways::Fusion,
-            false => Ways::All,
+        match (self.fusion, self.watch) {
+            (true, _) => Ways::Fusion,
+            (false, Some(watcher)) => Ways::Watched(watcher),
+            (false, None) => Ways::All,
         }
     }
 }
@@ -104,9 +111,10 @@ fn check_one(seed: u64, kept: Vec<usize>, ways: Ways) -> ExitCode {
     match check_part(seed, &kept, ways) {
         Outcome::Differs(reason) => {
             println!(
-                "{}\n{}\n{reason}",
+                "{}\n{}\ncompiled with {}\n{reason}",
                 part(seed, &kept).text(),
-                Settings::of(seed)
+                Settings::of(seed),
+                Compilation::of(seed)
             );
             ExitCode::FAILURE
         }
@@ -125,7 +133,7 @@ fn campaign(arguments: &Arguments) -> ExitCode {
     let processors = std::thread::available_parallelism().map_or(1, |count| count.get() as u64);
     let campaign = Campaign {
         first: match arguments.ways() {
-            Ways::All => arguments.first,
+            Ways::All | Ways::Watched(_) => arguments.first,
             Ways::Fusion => arguments.first.next_multiple_of(RICH_EVERY),
         },
         count: arguments

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use comb_runtime::{Value, ValueType};
+use comb_runtime::{ArrayError, Value, ValueType};
 use rand::{SeedableRng, seq::IndexedRandom};
 use rand_chacha::ChaCha8Rng;
 
@@ -86,6 +86,18 @@ impl Program {
             text += &format!("  return {} : {}\n}}\n", names.join(", "), types.join(", "));
         }
         text
+    }
+
+    /// What it is called with.
+    ///
+    /// # Errors
+    ///
+    /// If there is no memory for copies.
+    pub fn inputs(&self) -> Result<Vec<Value>, ArrayError> {
+        let parameters = self.parameters.iter();
+        parameters
+            .map(|parameter| parameter.value.try_clone())
+            .collect()
     }
 
     /// How many statements there are of each kind.

@@ -63,7 +63,7 @@ pub fn passes(seed: u64, kept: &[usize], ways: Ways) -> io::Result<bool> {
     let list: Vec<String> = kept.iter().map(ToString::to_string).collect();
     let mut process = Command::new(std::env::current_exe()?)
         .args(["check", &seed.to_string(), &list.join(",")])
-        .args(ways.argument())
+        .args(ways.arguments())
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null())

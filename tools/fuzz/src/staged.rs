@@ -27,10 +27,7 @@ impl<'c> Staged<'c> {
         let source = Source::new(format!("seed-{}.mlir", program.seed), program.text());
         let parsed = load::parse(compiler, source).map_err(|error| error.to_string())?;
         let inputs = program
-            .parameters
-            .iter()
-            .map(|parameter| parameter.value.try_clone())
-            .collect::<Result<_, _>>()
+            .inputs()
             .map_err(|error| format!("inputs: {error}"))?;
         Ok(Self {
             compiler,

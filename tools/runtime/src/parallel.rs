@@ -38,6 +38,8 @@ unsafe extern "C-unwind" {
     fn comb_guard_call(body: Chunk, region: *const Region, index: i64);
     safe fn comb_guard_region() -> *const Region;
     fn comb_guard_leave() -> !;
+    fn comb_note_release(address: *const AtomicI64);
+    fn comb_note_acquire(address: *const AtomicI64);
 }
 
 impl Region {
@@ -197,7 +199,10 @@ const SPINS: u32 = 1000;
 #[unsafe(no_mangle)]
 pub unsafe extern "C-unwind" fn _mlir_ciface_comb_runtime_signal(flags: *const Flags, index: i64) {
     // SAFETY: the caller's promise.
-    unsafe { (*flags).flag(index) }.store(1, Ordering::Release);
+    let flag = unsafe { (*flags).flag(index) };
+    // SAFETY: only the address is used.
+    unsafe { comb_note_release(flag) };
+    flag.store(1, Ordering::Release);
 }
 
 /// Waits until a flag, which was 0 at first, is set. In a region that has failed
@@ -223,6 +228,8 @@ pub unsafe extern "C-unwind" fn _mlir_ciface_comb_runtime_wait(flags: *const Fla
             std::thread::yield_now();
         }
     }
+    // SAFETY: only the address is used.
+    unsafe { comb_note_acquire(flag) };
 }
 
 #[cfg(test)]

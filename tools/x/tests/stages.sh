@@ -48,7 +48,7 @@ test_no_test_at_all_fails() {
 
 test_every_stage_fails_when_its_subject_is_missing() {
   local stage
-  for stage in lit tutorial examples benchmark downstream fuzz; do
+  for stage in lit tutorial examples benchmark downstream fuzz address thread valgrind accuracy; do
     x test "$stage"
     expect 1 "Failed stages: $stage"
   done
@@ -89,6 +89,40 @@ test_lit_is_counted() {
   x test good
   expect 0
   expect_last_line '1 passed, 0 failed'
+}
+
+test_watched_programs_are_counted() {
+  file lit-tests/lit.cfg.py 'import lit.formats\nconfig.name = "scratch"\nconfig.suffixes = [".test"]\nconfig.test_format = lit.formats.ShTest()\nconfig.available_features.add(lit_config.params["watcher"])\n'
+  file lit-tests/loops/good.test '# RUN: true\n# REQUIRES: thread\n'
+  file lit-tests/loops/bad.test '# RUN: false\n'
+  file lit-tests/elsewhere/bad.test '# RUN: false\n'
+  file examples/check.py 'import sys\nassert sys.argv[1:] == ["--target", "thread"]\nprint("ok   a\\nok   b\\nFAIL c")\nraise SystemExit(1)\n'
+  file target/release/comb-fuzz '#!/bin/sh\n[ "$*" = "--watch thread --seeds 300" ]\n'
+  chmod +x "$REPOSITORY/target/release/comb-fuzz"
+  x test thread
+  expect 1 'Failed stages: thread'
+  expect_last_line '4 passed, 2 failed'
+}
+
+test_the_runtime_library_is_tested_with_a_sanitizer() {
+  fakes FAKE_RESULTS="$PASSING"
+  x test runtime
+  expect 0
+  expect_last_line '3 passed, 0 failed'
+  fakes FAKE_RESULTS="$FAILING" FAKE_CARGO_FAILS='test'
+  x test runtime
+  expect 1 'Failed stages: runtime'
+}
+
+test_only_long_tests_need_more_packages() {
+  only cargo
+  fakes FAKE_RESULTS="$PASSING" FAKE_USER=1000 FAKE_MISSING=valgrind
+  x test
+  expect 0
+  x test --long
+  expect 1 '1 packages are missing' 'valgrind'
+  x test valgrind
+  expect 1 '1 packages are missing' 'valgrind'
 }
 
 test_fuzz_is_run_with_seeds() {

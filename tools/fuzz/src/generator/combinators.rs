@@ -92,10 +92,16 @@ impl Generator {
 
     pub fn make_map(&mut self) -> Option<()> {
         let inputs = self.zipped(3)?;
+        self.map_of(&inputs);
+        Some(())
+    }
+
+    /// A map of arrays of one shape.
+    pub fn map_of(&mut self, inputs: &[ArrayVar]) -> Vec<ArrayVar> {
         let elements = self.result_elements();
         let mut head = Code::default();
-        let operands = head.use_arrays(&inputs);
-        let body = self.free_lambda(&Self::elements(&inputs), &elements);
+        let operands = head.use_arrays(inputs);
+        let body = self.free_lambda(&Self::elements(inputs), &elements);
         let dims = inputs[0].dims.clone();
         let results: Vec<ArrayVar> = elements
             .iter()
@@ -104,11 +110,11 @@ impl Generator {
         let line = format!(
             "{} = soac.map {operands} : ({}) -> ({})",
             names(&results),
-            types_of(&inputs),
+            types_of(inputs),
             types_of(&results)
         );
         self.define_with_lambda("soac.map", head, &line, body, &results);
-        Some(())
+        results
     }
 
     /// A map over outer dimensions, with combinators in its lambda: a fold of
@@ -224,7 +230,7 @@ impl Generator {
         sources: &[ArrayVar],
         indices: &[ArrayVar],
         dims: &[Dim],
-    ) {
+    ) -> Vec<ArrayVar> {
         let mut code = Code::default();
         let (left, right) = (code.use_arrays(sources), code.use_arrays(indices));
         let results: Vec<ArrayVar> = sources
@@ -239,6 +245,7 @@ impl Generator {
             types_of(&results)
         ));
         self.define(what, code, &results);
+        results
     }
 
     pub fn make_scatter(&mut self) -> Option<()> {
@@ -351,10 +358,16 @@ impl Generator {
 
     pub fn make_scan(&mut self) -> Option<()> {
         let inputs = self.arrays_of_one_shape(2, |array| array.rank() >= 1)?;
-        let elements = Self::elements(&inputs);
+        self.scan_of(&inputs);
+        Some(())
+    }
+
+    /// A scan of arrays of one shape, in one of both directions.
+    pub fn scan_of(&mut self, inputs: &[ArrayVar]) -> Vec<ArrayVar> {
+        let elements = Self::elements(inputs);
         let mut head = Code::default();
         let (neutrals, body) = self.monoid_lambda(&mut head, &elements);
-        let operands = head.use_arrays(&inputs);
+        let operands = head.use_arrays(inputs);
         let (kind, name) = *[("soac.scanl", "scanl"), ("soac.scanr", "scanr")]
             .choose(&mut self.rng)
             .expect("not empty");
@@ -372,19 +385,25 @@ impl Generator {
             "{} = soac.{name} {operands} neutral {}{exclusive} : ({}, {}) -> ({})",
             names(&results),
             neutrals.join(", "),
-            types_of(&inputs),
+            types_of(inputs),
             types.join(", "),
             types_of(&results)
         );
         self.define_with_lambda(kind, head, &line, body, &results);
-        Some(())
+        results
     }
 
     pub fn make_filter(&mut self) -> Option<()> {
         let inputs = self.arrays_of_one_shape(2, |array| array.rank() == 1)?;
+        self.filter_of(&inputs);
+        Some(())
+    }
+
+    /// A filter of arrays of one size.
+    pub fn filter_of(&mut self, inputs: &[ArrayVar]) -> Vec<ArrayVar> {
         let mut head = Code::default();
-        let operands = head.use_arrays(&inputs);
-        let (list, variables) = self.lambda_arguments(&Self::elements(&inputs));
+        let operands = head.use_arrays(inputs);
+        let (list, variables) = self.lambda_arguments(&Self::elements(inputs));
         let mut body = Code::default();
         body.lines += &format!(" {list} {{\n");
         let keep = self.comparison(&mut body, &variables, 2);
@@ -400,11 +419,11 @@ impl Generator {
         let line = format!(
             "{} = soac.filter {operands} : ({}) -> ({})",
             names(&results),
-            types_of(&inputs),
+            types_of(inputs),
             types_of(&results)
         );
         self.define_with_lambda("soac.filter", head, &line, body, &results);
-        Some(())
+        results
     }
 
     pub fn make_force_or_zip(&mut self) -> Option<()> {

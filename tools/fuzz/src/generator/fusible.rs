@@ -14,10 +14,16 @@ use super::{
 /// Types that indices are computed in.
 const INDEX_ELEMENTS: &[ElementType] = &[ElementType::Index, ElementType::I32];
 
+/// Longer than a vector of the smallest elements, so that loops have whole vectors and
+/// a rest.
+const LONG: usize = 70;
+
 impl Generator {
     /// Vectors and matrices of two sizes, and scalars.
     pub fn make_fusible_inputs(&mut self) {
-        let sizes = [self.rng.random_range(0..=5), self.rng.random_range(1..=6)];
+        let long = self.one_in(3);
+        let first = if long { 7..=LONG } else { 0..=5 };
+        let sizes = [self.rng.random_range(first), self.rng.random_range(1..=6)];
         let is_static = self.rng.random_bool(0.5);
         for shape in [&[0][..], &[1], &[0, 1], &[1, 0], &[1]] {
             let element = self.element();
@@ -33,7 +39,7 @@ impl Generator {
 
     /// A statement that is likely to be fused with others.
     pub fn try_fusible_statement(&mut self) -> Option<()> {
-        match self.rng.random_range(0..50) {
+        match self.rng.random_range(0..56) {
             0..=8 => self.make_map(),
             9..=13 => self.make_fold(),
             14..=17 => self.make_scan(),
@@ -52,6 +58,7 @@ impl Generator {
             46 => self.make_cross(),
             47 => self.make_force_or_zip(),
             48 => self.make_backpermute(),
+            49..=54 => self.make_chain(),
             _ => match self.rng.random_range(0..4) {
                 0 => self.make_concat(),
                 1 => self.make_update(),
@@ -103,7 +110,7 @@ impl Generator {
     }
 
     /// Indices below a bound, computed from the elements of an array.
-    fn computed_indices(&mut self, model: &ArrayVar, bound: Size) -> ArrayVar {
+    pub fn computed_indices(&mut self, model: &ArrayVar, bound: Size) -> ArrayVar {
         let element = *INDEX_ELEMENTS.choose(&mut self.rng).expect("not empty");
         let mut head = Code::default();
         let operand = head.use_name(&model.name);
@@ -127,7 +134,7 @@ impl Generator {
     }
 
     /// Arrays of one shape, none of whose sizes is 0.
-    fn indexable(&mut self, most: usize) -> Option<Vec<ArrayVar>> {
+    pub fn indexable(&mut self, most: usize) -> Option<Vec<ArrayVar>> {
         self.arrays_of_one_shape(most, |array| {
             let sizes = array.sizes();
             array.rank() >= 1 && sizes.is_some_and(|sizes| !sizes.contains(&0))

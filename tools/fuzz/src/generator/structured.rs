@@ -18,7 +18,7 @@ impl Generator {
         inputs: &[ArrayVar],
         rest: &str,
         dims: Vec<Dim>,
-    ) {
+    ) -> Vec<ArrayVar> {
         let operands = code.use_arrays(inputs);
         let results: Vec<ArrayVar> = inputs
             .iter()
@@ -31,6 +31,7 @@ impl Generator {
             types_of(&results)
         ));
         self.define(kind, code, &results);
+        results
     }
 
     pub fn make_iota_or_fill(&mut self) -> Option<()> {
@@ -79,19 +80,13 @@ impl Generator {
         let inputs = self.arrays_of_one_shape(2, |array| array.rank() >= 1)?;
         let rank = inputs[0].rank();
         let dims = inputs[0].dims.clone();
-        let mut code = Code::default();
         if self.rng.random_bool(0.5) {
             let mut axes: Vec<usize> = (0..rank).collect();
             axes.shuffle(&mut self.rng);
             axes.truncate(self.rng.random_range(0..=rank));
-            self.rearrange(
-                "soac.reverse",
-                code,
-                &inputs,
-                &format!("dims {axes:?}"),
-                dims,
-            );
+            self.reverse_of(&inputs, &axes);
         } else {
+            let mut code = Code::default();
             let amounts: Vec<i64> = (0..self.rng.random_range(0..=rank))
                 .map(|_| self.rng.random_range(-9..10))
                 .collect();
@@ -99,6 +94,13 @@ impl Generator {
             self.rearrange("soac.rotate", code, &inputs, &format!("by {list}"), dims);
         }
         Some(())
+    }
+
+    /// Arrays of one shape, backwards along some dimensions.
+    pub fn reverse_of(&mut self, inputs: &[ArrayVar], axes: &[usize]) -> Vec<ArrayVar> {
+        let rest = format!("dims {axes:?}");
+        let dims = inputs[0].dims.clone();
+        self.rearrange("soac.reverse", Code::default(), inputs, &rest, dims)
     }
 
     pub fn make_slice(&mut self) -> Option<()> {

@@ -1,0 +1,171 @@
+//! How a random program is compiled, and what it gives when it runs in this process.
+//!
+//! A program's number says how: what is fused, how long chunks are, how many threads
+//! there are, and how hard LLVM optimises.
+
+use std::{fmt, num::NonZeroU32};
+
+use comb_driver::{
+    Compiler,
+    code::{CodeOptions, Optimization},
+    compile::{Compiled, PassOptions, compile},
+    entry,
+    jit::Executable,
+    load,
+    source::Source,
+};
+use comb_runtime::{Value, threads::set_thread_count};
+use rand::{Rng, SeedableRng, seq::IndexedRandom};
+use rand_chacha::ChaCha8Rng;
+
+use crate::program::Program;
+
+/// The algorithm for which the interpreter ran the same clusters.
+pub const FUSED: &str = "ilp";
+
+/// What says which combinators share loops; the optimum is tried most often.
+const FUSIONS: [&str; 11] = [
+    FUSED,
+    FUSED,
+    FUSED,
+    FUSED,
+    "off",
+    "singleton",
+    "greedy",
+    "greedy-top-down",
+    "greedy-bottom-up",
+    "linear",
+    "unintrusive",
+];
+
+/// About how many instructions a thread takes at a time: few, so that small arrays
+/// are cut into many chunks.
+const CHUNKS: [Option<i64>; 6] = [None, Some(1), Some(1), Some(20), Some(100), Some(300)];
+
+const OPTIMIZATIONS: [Optimization; 5] = [
+    Optimization::O2,
+    Optimization::O2,
+    Optimization::O3,
+    Optimization::O1,
+    Optimization::O0,
+];
+
+/// How a program is compiled, and run.
+#[derive(Clone, Copy, Debug)]
+pub struct Compilation {
+    /// What is fused.
+    pub fusion: &'static str,
+    chunk: Option<i64>,
+    optimization: Optimization,
+    /// How many threads there are.
+    pub threads: NonZeroU32,
+}
+
+/// Why a program gave no results.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// It failed while it ran, as programs may.
+    #[error("running: {0}")]
+    Program(String),
+    /// It could not be compiled, or did something that it must not do.
+    #[error("{0}")]
+    Fault(String),
+}
+
+impl RunError {
+    /// An error of comb's own.
+    pub fn fault(error: impl fmt::Display) -> Self {
+        Self::Fault(error.to_string())
+    }
+}
+
+impl fmt::Display for Compilation {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        let level = self.optimization.to_string();
+        write!(formatter, "--fusion {} -{level}", self.fusion)?;
+        if let Some(chunk) = self.chunk {
+            write!(formatter, " --chunk {chunk}")?;
+        }
+        write!(formatter, " --threads {}", self.threads)
+    }
+}
+
+impl Compilation {
+    /// That of the program of a number.
+    pub fn of(seed: u64) -> Self {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed.rotate_left(32));
+        Self {
+            fusion: FUSIONS.choose(&mut rng).expect("not empty"),
+            chunk: *CHUNKS.choose(&mut rng).expect("not empty"),
+            optimization: *OPTIMIZATIONS.choose(&mut rng).expect("not empty"),
+            threads: NonZeroU32::new(rng.random_range(1..=8)).unwrap_or(NonZeroU32::MIN),
+        }
+    }
+
+    /// How code is generated.
+    pub fn code(&self) -> CodeOptions {
+        CodeOptions {
+            optimization: self.optimization,
+            ..CodeOptions::default()
+        }
+    }
+
+    /// Compiles a program to the LLVM dialect.
+    ///
+    /// # Errors
+    ///
+    /// If that fails, which is a fault.
+    pub fn compile<'c>(
+        &self,
+        compiler: &'c Compiler,
+        program: &Program,
+    ) -> Result<Compiled<'c>, RunError> {
+        let name = format!("seed-{}.mlir", program.seed);
+        let source = Source::new(name, program.text());
+        let parsed = load::parse(compiler, source).map_err(RunError::fault)?;
+        let signature = entry::choose(&parsed, Some("main")).map_err(RunError::fault)?;
+        let options = PassOptions {
+            fusion: self.fusion,
+            chunk: self.chunk,
+            ..PassOptions::default()
+        };
+        compile(compiler, parsed, vec![signature], "comb", options).map_err(RunError::fault)
+    }
+
+    /// Compiles a program, and runs it in this process.
+    ///
+    /// # Errors
+    ///
+    /// If one of the two fails.
+    pub fn run(&self, compiler: &Compiler, program: &Program) -> Result<Vec<Value>, RunError> {
+        let compiled = self.compile(compiler, program)?;
+        let executable =
+            Executable::new(compiler, &compiled, &self.code(), &[]).map_err(RunError::fault)?;
+        set_thread_count(self.threads);
+        let function = executable.function("main").map_err(RunError::fault)?;
+        let inputs = program.inputs().map_err(RunError::fault)?;
+        function
+            .call(&inputs)
+            .map_err(|error| RunError::Program(error.to_string()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn all_ways_to_compile_are_used() {
+        let ways: Vec<Compilation> = (0..1000).map(Compilation::of).collect();
+        let count = |of: &dyn Fn(&Compilation) -> String| {
+            ways.iter().map(of).collect::<BTreeSet<_>>().len()
+        };
+        let fusions: BTreeSet<&str> = FUSIONS.into_iter().collect();
+        assert_eq!(count(&|way| way.fusion.to_owned()), fusions.len());
+        assert_eq!(count(&|way| format!("{:?}", way.chunk)), 5);
+        assert_eq!(count(&|way| way.optimization.to_string()), 4);
+        assert_eq!(count(&|way| way.threads.to_string()), 8);
+    }
+}
