@@ -148,3 +148,28 @@ func.func @at_kept(%x: tensor<?xi32>, %at: tensor<?xindex>) -> tensor<?xi32> {
   %y = soac.gather %squares at %inside : (tensor<?xi32>, tensor<?xindex>) -> tensor<?xi32>
   return %y : tensor<?xi32>
 }
+
+// What a gather of two dimensions reads at the indices that a filter kept, another filter reads at
+// once: it is in memory for one iteration, with no dimension of what is kept.
+
+// RUN: %{same} kept_twice iota:i32[3,4] iota:index[3] | FileCheck %s --check-prefix=KEPT-TWICE
+// KEPT-TWICE: result: tensor<2xi32> = [10 20]
+// RUN: %{same} kept_twice iota:i32[40,40] iota:index[38]
+func.func @kept_twice(%x: tensor<?x?xi32>, %is: tensor<?xindex>) -> tensor<?xi32> {
+  %one = arith.constant 1 : index
+  %two = arith.constant 2 : i32
+  %m = soac.map %x : (tensor<?x?xi32>) -> tensor<?x?xi32> (%a: i32) {
+    %b = arith.muli %a, %two : i32
+    soac.yield %b : i32
+  }
+  %k = soac.filter %is : (tensor<?xindex>) -> tensor<?xindex> (%i: index) {
+    %c = arith.cmpi uge, %i, %one : index
+    soac.yield %c : i1
+  }
+  %g = soac.gather %m at %k, %k : (tensor<?x?xi32>, tensor<?xindex>, tensor<?xindex>) -> tensor<?xi32>
+  %f = soac.filter %g : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
+    %z = arith.cmpi sgt, %a, %two : i32
+    soac.yield %z : i1
+  }
+  return %f : tensor<?xi32>
+}

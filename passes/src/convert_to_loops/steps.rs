@@ -274,7 +274,8 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             return Ok(());
         }
         let computed = &self.plan.arrays[array];
-        if let Some(filter) = computed.clock {
+        // A row has no dimension of what is kept.
+        if let (Some(filter), 0) = (computed.clock, place.skipped) {
             let decision = self.decision(filter)?;
             return self.write_kept(builder, &place, &decision, value);
         }
