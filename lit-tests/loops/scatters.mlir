@@ -13,17 +13,17 @@
 // CHECK-LABEL: func.func @replace(
 // CHECK-NOT:     scf.parallel
 // CHECK:         %[[DEST:.*]] = bufferization.to_buffer
-// CHECK:         %[[PLACES:.*]] = memref.alloc() {{.*}} : memref<16xindex>
-// CHECK:         %[[ELEMENTS:.*]] = memref.alloc() {{.*}} : memref<16xi32>
+// CHECK:         %[[PLACES:.*]] = memref.alloc() {{.*}} : memref<16xi32>
+// CHECK:         %[[X:.*]] = bufferization.to_buffer %{{.*}} read_only
 // CHECK:         scf.for
-// CHECK:           %[[AT:.*]] = arith.index_cast {{.*}} to vector<16xindex>
+// CHECK:           %[[AT:.*]] = arith.remui {{.*}} : vector<16xi32>
 // CHECK:           soac.check {{.*}}'soac.scatter' op index {} is out of range
 // CHECK:           vector.store %[[AT]], %[[PLACES]]
-// CHECK:           vector.store {{.*}}, %[[ELEMENTS]]
 // CHECK:           scf.for
 // CHECK:             %[[PLACE:.*]] = memref.load %[[PLACES]]
-// CHECK:             %[[ELEMENT:.*]] = memref.load %[[ELEMENTS]]
-// CHECK:             memref.store %[[ELEMENT]], %[[DEST]][%[[PLACE]]]
+// CHECK:             %[[INDEX:.*]] = arith.index_cast %[[PLACE]]
+// CHECK:             %[[ELEMENT:.*]] = memref.load %[[X]]
+// CHECK:             memref.store %[[ELEMENT]], %[[DEST]][%[[INDEX]]]
 // CHECK-NOT:     scf.parallel
 // CHECK:         return
 func.func @replace(%x: tensor<?xi32>) -> tensor<?xi32> {

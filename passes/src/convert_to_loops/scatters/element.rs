@@ -2,11 +2,11 @@
 //! puts the elements there, or wherever its strategy has them for now.
 //!
 //! Places and new elements are computed in all lanes. Then the lanes come one after
-//! the other, in order, from *lines* of memory: to take them out of a vector one by one
-//! takes longer.
+//! the other, in order, from *lines* of memory, or from that of inputs: to take them out
+//! of a vector one by one takes longer.
 
 use melior::ir::{
-    Value, ValueLike,
+    Type, Value, ValueLike,
     r#type::{RankedTensorType, ShapedTypeLike},
 };
 use soac_dialect::builder::{Builder, Size};
@@ -17,7 +17,7 @@ use crate::convert_to_loops::{
     emitter::{Emitted, Emitter, Place, Values, internal},
     gathers::{linear, unravelled},
     lanes::{Lanes, Scope},
-    plan::{Item, Kind, LeafId, Loop},
+    plan::{Item, Kind, LeafId, Loop, Source},
     widths::width,
 };
 
@@ -51,8 +51,12 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         }
         match self.now.scope.is_vector() {
             true => {
-                let place = linear(builder, &self.now.scope, &dest, &target)?;
-                self.put_lanes(builder, number, place, &new)
+                let place = match indices.as_slice() {
+                    // As it is in memory, which may be narrower.
+                    &[place] => place,
+                    _ => linear(builder, &self.now.scope, &dest, &target)?,
+                };
+                self.put_lanes(builder, number, place, &index, &new)
             }
             false => {
                 let scope = self.now.scope;
@@ -87,9 +91,17 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             if leaf.kind != Kind::Scatter || lanes == 1 {
                 continue;
             }
-            let mut types = vec![builder.index_type()];
+            let element = |operand: usize| -> Emitted<'c, Type<'c>> {
+                let array = leaf.view.operand_type(operand);
+                Ok(RankedTensorType::try_from(array)?.element())
+            };
+            let components = leaf.view.group(2);
+            let mut types = vec![match components.len() {
+                1 => element(components.start)?,
+                _ => builder.index_type(),
+            }];
             for operand in leaf.view.group(0) {
-                types.push(RankedTensorType::try_from(leaf.view.operand_type(operand))?.element());
+                types.push(element(operand)?);
             }
             let lines = types
                 .into_iter()
@@ -115,20 +127,35 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         builder: &Builder<'c, 'a>,
         number: LeafId,
         place: Lanes<'c, 'a>,
+        index: &[Lanes<'c, 'a>],
         new: &[Lanes<'c, 'a>],
     ) -> Emitted<'c, ()> {
         let scope = self.now.scope;
-        let lines = self.lines.get(&number).cloned().unwrap_or_default();
-        let mut lines = lines.into_iter();
-        let mut line = |lanes| Line::of(builder, &scope, lanes, lines.next());
-        let place = line(place)?;
-        let new = new
+        let leaf = &self.plan.leaves[number];
+        let memory = self.lines.get(&number).cloned().unwrap_or_default();
+        let place = Line::stored(builder, &scope, place, memory.first())?;
+        let mut lines = vec![];
+        for ((&lanes, operand), memory) in new
             .iter()
-            .map(|&lanes| line(lanes))
-            .collect::<Emitted<Vec<_>>>()?;
+            .zip(leaf.view.group(0))
+            .zip(memory.get(1..).unwrap_or_default())
+        {
+            lines.push(match (leaf.operands[operand], forwards(index)) {
+                (Some(Source::Given(array)), Some((outer, first))) => Line::Input {
+                    memory: self.input(array)?.memory,
+                    outer,
+                    first,
+                },
+                _ => Line::stored(builder, &scope, lanes, Some(memory))?,
+            });
+        }
         each_lane(builder, &scope, |builder, lane| {
-            let spot = Spot::Offset(place.at(builder, lane)?);
-            let new = new
+            let place = place.at(builder, lane)?;
+            let place = self
+                .as_indices(builder, &[Lanes::Uniform(place)])?
+                .remove(0);
+            let spot = Spot::Offset(Scope::single().whole(builder, place)?);
+            let new = lines
                 .iter()
                 .map(|line| line.at(builder, lane))
                 .collect::<Emitted<Values>>()?;
@@ -277,22 +304,28 @@ pub(super) fn each_lane<'c: 'a, 'a>(
 /// A value of each lane, to be had one by one.
 enum Line<'c, 'a> {
     Same(Value<'c, 'a>),
-    /// In memory.
     Stored(Value<'c, 'a>),
+    /// Neighbours in the memory of an input, from an index on.
+    Input {
+        memory: Value<'c, 'a>,
+        outer: Values<'c, 'a>,
+        first: Value<'c, 'a>,
+    },
 }
 
 impl<'c, 'a> Line<'c, 'a> {
-    fn of(
+    /// Stores a vector.
+    fn stored(
         builder: &Builder<'c, 'a>,
         scope: &Scope<'c, 'a>,
         lanes: Lanes<'c, 'a>,
-        memory: Option<Value<'c, 'a>>,
+        memory: Option<&Value<'c, 'a>>,
     ) -> Emitted<'c, Self> {
         if let Some(value) = lanes.uniform() {
             return Ok(Self::Same(value));
         }
         let memory =
-            memory.ok_or_else(|| internal(builder.location(), "a scatter has no lines"))?;
+            *memory.ok_or_else(|| internal(builder.location(), "a scatter has no lines"))?;
         let vector = scope.whole(builder, lanes)?;
         let zero = builder.index(0)?;
         builder.op("vector.store", &[vector, memory, zero], &[], &[], vec![])?;
@@ -303,6 +336,24 @@ impl<'c, 'a> Line<'c, 'a> {
         Ok(match self {
             Self::Same(value) => *value,
             Self::Stored(memory) => builder.load(*memory, &[lane])?,
+            Self::Input {
+                memory,
+                outer,
+                first,
+            } => {
+                let last = builder.arithmetic("arith.addi", &[*first, lane])?;
+                builder.load(*memory, &[outer.as_slice(), &[last]].concat())?
+            }
         })
+    }
+}
+
+/// The parts of an index whose last component goes up by one from lane to lane.
+fn forwards<'c, 'a>(index: &[Lanes<'c, 'a>]) -> Option<(Values<'c, 'a>, Value<'c, 'a>)> {
+    let (&last, outer) = index.split_last()?;
+    let outer: Option<Values> = outer.iter().map(|component| component.uniform()).collect();
+    match last {
+        Lanes::Steps { first, step: 1 } => Some((outer?, first)),
+        _ => None,
     }
 }
