@@ -164,10 +164,13 @@ def ConvertSoacToLoops : Pass<"convert-soac-to-loops", "::mlir::ModuleOp"> {
       what is left over is one more vector in which some lanes do not count.
     * Arrays that are only needed inside are in registers, or a row at a time in
       memory.
+    * What is only a part of a concatenation, or the interior of an updated array,
+      is computed in its place there. The function of a map over inner arrays is
+      copied into the loop, and what is in it is lowered in turn.
 
-    Clusters and combinators without such a form stay as they are: maps over arrays
-    of arrays, ops that assemble arrays, sugar that `soac-desugar` removes.
-    `convert-soac-to-linalg` lowers them.
+    Clusters and combinators without such a form stay as they are: most updates,
+    maps over what a filter chooses that take or give arrays, sugar that
+    `soac-desugar` removes. `convert-soac-to-linalg` lowers them.
 
     Bufferization has to follow before any simplification: it decides by the place
     of a `bufferization.to_buffer` whether what is read there has been overwritten,
