@@ -226,3 +226,68 @@ func.func @read_again(%x: tensor<?x?xi32>) -> (tensor<?x?xi32>, tensor<?xi32>) {
   %y = soac.concat %s, %x dim 0 : (tensor<?x?xi32>, tensor<?x?xi32>) -> tensor<?x?xi32>
   return %y, %t : tensor<?x?xi32>, tensor<?xi32>
 }
+
+// Concatenations of concatenations, in another dimension.
+
+// RUN: %{same} quarters iota:i32[2,3] | FileCheck %s --check-prefix=QUARTERS
+// QUARTERS: result: tensor<4x6xi32> = {{\[\[}}1 2 3 0 1 2] [4 5 6 3 4 5] [0 1 2 0 1 4] [3 4 5 9 16 25]]
+func.func @quarters(%x: tensor<?x?xi32>) -> tensor<?x?xi32> {
+  %one = arith.constant 1 : i32
+  %a = soac.map %x : (tensor<?x?xi32>) -> tensor<?x?xi32> (%e: i32) {
+    %b = arith.addi %e, %one : i32
+    soac.yield %b : i32
+  }
+  %c = soac.map %x : (tensor<?x?xi32>) -> tensor<?x?xi32> (%e: i32) {
+    %b = arith.muli %e, %e : i32
+    soac.yield %b : i32
+  }
+  %l = soac.concat %a, %x dim 0 : (tensor<?x?xi32>, tensor<?x?xi32>) -> tensor<?x?xi32>
+  %r = soac.concat %x, %c dim 0 : (tensor<?x?xi32>, tensor<?x?xi32>) -> tensor<?x?xi32>
+  %y = soac.concat %l, %r dim 1 : (tensor<?x?xi32>, tensor<?x?xi32>) -> tensor<?x?xi32>
+  return %y : tensor<?x?xi32>
+}
+
+// In a function of a map over rows: the memory of the whole is that of an iteration.
+
+// RUN: %{same} in_rows iota:i32[4,3] | FileCheck %s --check-prefix=IN-ROWS
+// IN-ROWS: result: tensor<4x6xi32> = {{\[\[}}0 1 2 0 1 4] [3 4 5 9 16 25] [6 7 8 36 49 64] [9 10 11 81 100 121]]
+func.func @in_rows(%x: tensor<?x?xi32>) -> tensor<?x?xi32> {
+  %c1 = arith.constant 1 : index
+  %n = tensor.dim %x, %c1 : tensor<?x?xi32>
+  %m = arith.addi %n, %n : index
+  %y = soac.map %x outer 1 inner(%m) : (tensor<?x?xi32>) -> tensor<?x?xi32> (%row: tensor<?xi32>) {
+    %d = soac.map %row : (tensor<?xi32>) -> tensor<?xi32> (%e: i32) {
+      %b = arith.muli %e, %e : i32
+      soac.yield %b : i32
+    }
+    %z = soac.concat %row, %d dim 0 : (tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>
+    soac.yield %z : tensor<?xi32>
+  }
+  return %y : tensor<?x?xi32>
+}
+
+// In branches of a loop that carries the whole.
+
+// RUN: %{same} carried iota:i32[1] 3 | FileCheck %s --check-prefix=CARRIED
+// CARRIED: result: tensor<8xi32> = [2 1 3 2 1 0 2 1]
+func.func @carried(%x: tensor<?xi32>, %it: index) -> tensor<?xi32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %one = arith.constant 1 : i32
+  %r = scf.for %i = %c0 to %it step %c1 iter_args(%h = %x) -> tensor<?xi32> {
+    %e = arith.cmpi eq, %i, %c1 : index
+    %d = soac.map %h : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
+      %b = arith.addi %a, %one : i32
+      soac.yield %b : i32
+    }
+    %new = scf.if %e -> tensor<?xi32> {
+      %y = soac.concat %h, %d dim 0 : (tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>
+      scf.yield %y : tensor<?xi32>
+    } else {
+      %y = soac.concat %d, %h dim 0 : (tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>
+      scf.yield %y : tensor<?xi32>
+    }
+    scf.yield %new : tensor<?xi32>
+  }
+  return %r : tensor<?xi32>
+}

@@ -170,10 +170,14 @@ def ConvertSoacToLoops : Pass<"convert-soac-to-loops", "::mlir::ModuleOp"> {
     * Threads share a loop with scatters as their attribute `soac.scatter` says, or
       as operator and sizes suggest (docs/src/cpu.md). A strategy that an operator
       does not allow is an error.
+    * What is only a part of a concatenation, or the interior of an updated array,
+      is computed in its place there. The function of a map over inner arrays is
+      copied into the loop, and what is in it is lowered in turn.
 
-    Clusters and combinators without such a form stay as they are: maps over arrays
-    of arrays, ops that assemble arrays, sugar that `soac-desugar` removes.
-    `convert-soac-to-linalg` lowers them.
+    A cluster without such a form is taken apart, and its combinators are lowered
+    one by one. Combinators without one stay as they are: most updates, maps over
+    what a filter chooses that take or give arrays, sugar that `soac-desugar`
+    removes. `convert-soac-to-linalg` lowers them.
 
     Bufferization has to follow before any simplification: it decides by the place
     of a `bufferization.to_buffer` whether what is read there has been overwritten,

@@ -25,7 +25,7 @@ use soac_dialect::{
 use super::{
     Memory, Options,
     destinations::{combined_size, complete, executable_before},
-    emitter::{Emitted, Emitter},
+    emitter::{Emitted, Emitter, internal},
     identity,
     sizes_ahead::SizesAhead,
 };
@@ -114,13 +114,18 @@ pub(super) fn lower<'c: 'a, 'a>(
     let front = Builder::before(concat).ok_or(melior::Error::OperationBuild)?;
     for (position, part) in concat.operands().enumerate().collect::<Vec<_>>() {
         let whole = memory.concats.0.get(&identity(concat));
-        if whole.is_some_and(|whole| whole.in_place.contains(&position)) || is_empty(part) {
+        let is_in_place = whole.is_some_and(|whole| whole.in_place.contains(&position));
+        if is_in_place || !has_elements(concat, part) {
             continue;
         }
         let copy = front.map(&[part], |_, elements| Ok(vec![elements[0]]))?[0];
         set_operand(concat, position, copy);
         let copying = definition(copy).ok_or(melior::Error::OperationBuild)?;
         super::lower(copying, options, memory)?;
+        let whole = memory.concats.0.get(&identity(concat));
+        if !whole.is_some_and(|whole| whole.in_place.contains(&position)) {
+            return Err(internal(concat.location(), "a part is not in its place"));
+        }
     }
     match memory.concats.0.remove(&identity(concat)) {
         Some(whole) => complete(&front, whole.memory, concat),
@@ -167,14 +172,20 @@ fn concat_of<'c: 'a, 'a>(
         return None;
     };
     let is_concat = op_name(concat) == "soac.concat" && concat.block() == op.block();
-    (is_concat && !is_empty(result)).then_some((concat, part))
+    (is_concat && has_elements(concat, result)).then_some((concat, part))
 }
 
-fn is_empty(array: Value) -> bool {
-    let none = DimSize::Static(0);
-    RankedTensorType::try_from(array.r#type()).is_ok_and(|array| {
-        (0..array.rank()).any(|axis| array.dim_size(axis).is_ok_and(|size| size == none))
-    })
+/// Whether a part of a concatenation may have elements. If another part has none because
+/// of its size in a dimension in which they are not joined, none has.
+fn has_elements(concat: OperationRef, part: Value) -> bool {
+    let along = dimension(concat);
+    let is_none = |array: Value, axis: usize| {
+        let size = RankedTensorType::try_from(array.r#type()).map(|array| array.dim_size(axis));
+        matches!(size, Ok(Ok(DimSize::Static(0))))
+    };
+    let rank = RankedTensorType::try_from(part.r#type()).map_or(0, |array| array.rank());
+    let mut others = (0..rank).filter(|&axis| axis != along);
+    !is_none(part, along) && others.all(|axis| concat.operands().all(|array| !is_none(array, axis)))
 }
 
 /// The dimension along which arrays are joined.
