@@ -173,3 +173,30 @@ func.func @kept_twice(%x: tensor<?x?xi32>, %is: tensor<?xindex>) -> tensor<?xi32
   }
   return %f : tensor<?xi32>
 }
+
+// Rows at kept indices are a result of their own: the cluster is taken apart.
+
+// RUN: %{same} kept_rows iota:i32[25,1] iota:index[3] | FileCheck %s --check-prefix=KEPT-ROWS
+// KEPT-ROWS: result: tensor<2x1xi32> = {{\[\[}}24] [23{{\]\]}}
+func.func @kept_rows(%x: tensor<25x1xi32>, %is: tensor<3xindex>) -> tensor<?x1xi32> {
+  %one = arith.constant 1 : index
+  %r = soac.reverse %x dims [0] : (tensor<25x1xi32>) -> tensor<25x1xi32>
+  %k = soac.filter %is : (tensor<3xindex>) -> tensor<?xindex> (%i: index) {
+    %c = arith.cmpi ule, %i, %one : index
+    soac.yield %c : i1
+  }
+  %g = soac.gather %r at %k : (tensor<25x1xi32>, tensor<?xindex>) -> tensor<?x1xi32>
+  return %g : tensor<?x1xi32>
+}
+
+// Of several arrays, one is known to be empty.
+
+// RUN: %{same} one_empty zeros:i32[0] zeros:i32[0] | FileCheck %s --check-prefix=ONE-EMPTY
+// ONE-EMPTY: result0: tensor<0xi32> = []
+func.func @one_empty(%x: tensor<0xi32>, %y: tensor<?xi32>) -> (tensor<?xi32>, tensor<?xi32>) {
+  %a, %b = soac.filter %x, %y : (tensor<0xi32>, tensor<?xi32>) -> (tensor<?xi32>, tensor<?xi32>) (%i: i32, %j: i32) {
+    %c = arith.cmpi sgt, %i, %j : i32
+    soac.yield %c : i1
+  }
+  return %a, %b : tensor<?xi32>, tensor<?xi32>
+}

@@ -65,10 +65,13 @@ pub(super) fn plan<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Planned<Plan<'c, 'a>
     if !reader.behind.is_empty() {
         return Err(NotPlanned);
     }
-    let yielded = op
+    let yielded: Vec<Source> = op
         .results()
         .map(|result| reader.source(result.into()))
         .collect();
+    if yielded.iter().any(|&source| reader.has_kept_rows(source)) {
+        return Err(NotPlanned);
+    }
     Ok(Plan {
         leaves: reader.leaves,
         arrays: reader.arrays,
@@ -126,6 +129,18 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
             "tensor.dim" if self.is_computed(op.operand(0)?) => self.size(op),
             _ if is_leaf => self.leaf(op, items),
             _ => self.other(op),
+        }
+    }
+
+    /// Whether an array has a row for each element that a filter keeps: such rows are
+    /// only read where they are computed.
+    fn has_kept_rows(&self, source: Source<'c, 'a>) -> bool {
+        match source {
+            Source::Given(_) => false,
+            Source::Computed(array) => {
+                let array = &self.arrays[array];
+                array.clock.is_some() && array.shape.len() > 1
+            }
         }
     }
 

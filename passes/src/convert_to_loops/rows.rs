@@ -186,6 +186,10 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             let r#type = array_type(&sizes, computed.element);
             return Ok(front.array_in(place.memory, r#type, true)?);
         };
+        // MLIR rejects views of memory that is known to be empty.
+        if place.sizes.contains(&Size::Static(0)) {
+            return Ok(front.empty(&place.sizes, computed.element)?);
+        }
         let kept = self.states[&filter][0];
         let mut sizes = place.sizes.clone();
         sizes[0] = Size::Dynamic(kept);
