@@ -262,8 +262,7 @@ pub(super) fn load_all<'c, 'a>(
         .collect()
 }
 
-/// The lengths of the loops in a body, where they are deepest. Functions that take or
-/// give arrays are taken to go over them.
+/// The lengths of the loops in a body, where they are deepest.
 fn deepest<'c, 'a>(plan: &Plan<'c, 'a>, items: &[Item<'c, 'a>]) -> Vec<Size<'c, 'a>> {
     let loops = items.iter().map(|item| match item {
         Item::Loop(inner) => {
@@ -271,7 +270,7 @@ fn deepest<'c, 'a>(plan: &Plan<'c, 'a>, items: &[Item<'c, 'a>]) -> Vec<Size<'c, 
             lengths.extend(deepest(plan, &inner.items));
             lengths
         }
-        Item::Leaf(leaf) => plan.leaves[*leaf].inner.clone(),
+        Item::Leaf(leaf) => plan.leaves[*leaf].swept.clone(),
     });
     loops.fold(vec![], |longest, lengths| {
         if lengths.len() > longest.len() {

@@ -1,7 +1,13 @@
 //! Combinators as leaves of the tree of loops.
 
+use std::collections::HashSet;
+
 use melior::ir::{BlockLike, OperationRef, Value, operation::OperationLike};
-use soac_dialect::{builder::Size, description::describe, view::OpView};
+use soac_dialect::{
+    builder::Size,
+    description::describe,
+    view::{OpView, argument_of, op_name},
+};
 
 use super::{NotPlanned, Planned, Reader, is_array};
 use crate::{
@@ -9,6 +15,7 @@ use crate::{
     convert_to_linalg::lambda::is_scalar,
     convert_to_loops::plan::{Computed, Item, Kind, Leaf, LeafId, Loop, Source},
     fuse::captures::captured,
+    walk::operations,
 };
 
 impl<'c: 'a, 'a> Reader<'c, 'a> {
@@ -55,6 +62,10 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
         if !inner.is_empty() && clock.is_some() {
             return Err(NotPlanned);
         }
+        let swept = match kind {
+            Kind::Map if inner.is_empty() => self.swept_sizes(op)?,
+            _ => inner.clone(),
+        };
         let first_result = self.arrays.len();
         for (position, shape) in shapes.into_iter().enumerate() {
             let computed = Computed {
@@ -76,6 +87,7 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
             components: vec![],
             lengths: vec![],
             inner,
+            swept,
             outer: 0,
             first_result,
             clock,
@@ -125,6 +137,30 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
             }
             if inner.len() > largest.len() {
                 largest = inner.to_vec();
+            }
+        }
+        Ok(largest)
+    }
+
+    /// The sizes of the largest array from outside that combinators in a map's function
+    /// go over.
+    fn swept_sizes(&mut self, map: OperationRef<'c, 'a>) -> Planned<Vec<Size<'c, 'a>>> {
+        let outside: HashSet<usize> = captured(map).into_iter().map(key).collect();
+        let mut largest = vec![];
+        for inner in operations(map) {
+            let view = OpView::of(inner);
+            if !kind(&view).is_some_and(goes_over_operands) {
+                continue;
+            }
+            for operand in view.group(0) {
+                let array = through_clusters(view.operands[operand])?;
+                if !is_array(array) || !outside.contains(&key(array)) {
+                    continue;
+                }
+                let sizes = self.shape(self.source(array))?;
+                if sizes.len() > largest.len() {
+                    largest = sizes;
+                }
             }
         }
         Ok(largest)
@@ -218,4 +254,20 @@ fn check_elements(view: &OpView, kind: Kind) -> Planned<()> {
         true => Ok(()),
         false => Err(NotPlanned),
     }
+}
+
+/// Whether a combinator has an iteration for each element of its operands.
+fn goes_over_operands(kind: Kind) -> bool {
+    use Kind::{Filter, Fold, Map, ScanLeft, ScanRight};
+    matches!(kind, Map | Fold | ScanLeft | ScanRight | Filter)
+}
+
+/// What an array in a cluster is outside.
+fn through_clusters<'c: 'a, 'a>(mut array: Value<'c, 'a>) -> Planned<Value<'c, 'a>> {
+    while let Some((cluster, number)) = argument_of(array)
+        && op_name(cluster) == "soac.cluster"
+    {
+        array = cluster.operand(number)?;
+    }
+    Ok(array)
 }
