@@ -111,5 +111,5 @@ fn number_or<'c, 'a>(
     other: Value<'c, 'a>,
 ) -> Result<Value<'c, 'a>, PassError<'c>> {
     let is_nan = builder.compare_floats(FloatPredicate::Uno, value, value)?;
-    Ok(builder.value("arith.select", &[is_nan, other, value], value.r#type(), &[])?)
+    Ok(builder.select(is_nan, other, value)?)
 }

@@ -134,17 +134,7 @@ fn floor_modulo<'c, 'a>(
     let remainder = builder.arithmetic("arith.remsi", &[amount, divisor])?;
     let moved = builder.arithmetic("arith.addi", &[remainder, divisor])?;
     let negative = builder.compare(Predicate::Slt, remainder, zero)?;
-    Ok(Size::Dynamic(select(builder, negative, moved, remainder)?))
-}
-
-fn select<'c, 'a>(
-    builder: &Builder<'c, 'a>,
-    condition: Value<'c, 'a>,
-    then: Value<'c, 'a>,
-    otherwise: Value<'c, 'a>,
-) -> Result<Value<'c, 'a>, PassError<'c>> {
-    let operands = [condition, then, otherwise];
-    Ok(builder.value("arith.select", &operands, builder.index_type(), &[])?)
+    Ok(Size::Dynamic(builder.select(negative, moved, remainder)?))
 }
 
 /// `soac.slice`: an offset and a stride for each dimension.
@@ -256,7 +246,7 @@ fn rotated<'c, 'a>(
     let moved = builder.arithmetic("arith.addi", &[index, amount])?;
     let wrapped = builder.arithmetic("arith.subi", &[moved, size])?;
     let inside = builder.compare(Predicate::Ult, moved, size)?;
-    select(builder, inside, moved, wrapped)
+    Ok(builder.select(inside, moved, wrapped)?)
 }
 
 /// An index as another integer type; bits that do not fit are lost.

@@ -21,8 +21,12 @@ WATCHERS = {
     ),
 }
 
-# OpenMP's library is not compiled for ThreadSanitizer.
-ENVIRONMENT = {"TSAN_OPTIONS": "ignore_noninstrumented_modules=1"}
+ENVIRONMENT = {
+    # OpenMP's library is not compiled for ThreadSanitizer.
+    "TSAN_OPTIONS": "ignore_noninstrumented_modules=1",
+    # What is freed is freed: Valgrind says what is read from it afterwards.
+    "COMB_IDLE_MEMORY": "0",
+}
 
 
 def build(comb, watcher, program, executable, options=()):

@@ -281,6 +281,21 @@ impl<'c, 'a> Builder<'c, 'a> {
         self.value(name, operands, operands[0].r#type(), &[])
     }
 
+    /// One of two values, or of two lanes each if they are vectors.
+    ///
+    /// # Errors
+    ///
+    /// If MLIR rejects it.
+    pub fn select(
+        &self,
+        condition: Value<'c, 'a>,
+        then: Value<'c, 'a>,
+        otherwise: Value<'c, 'a>,
+    ) -> Result<Value<'c, 'a>, Error> {
+        let operands = [condition, then, otherwise];
+        self.value("arith.select", &operands, then.r#type(), &[])
+    }
+
     /// A constant of type `index` or of an integer type.
     ///
     /// # Errors

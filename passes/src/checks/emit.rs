@@ -2,7 +2,7 @@
 
 use melior::{
     Error,
-    ir::{Type, TypeLike, Value, ValueLike, r#type::IntegerType},
+    ir::{Type, TypeLike, Value, r#type::IntegerType},
 };
 use soac_dialect::builder::Builder;
 
@@ -12,14 +12,6 @@ type Built<'c, 'a> = Result<Value<'c, 'a>, Error>;
 pub(crate) trait Emit<'c, 'a> {
     /// An op on two values of one type, which is that of its result.
     fn binary(&self, name: &str, left: Value<'c, 'a>, right: Value<'c, 'a>) -> Built<'c, 'a>;
-
-    /// `arith.select`.
-    fn select(
-        &self,
-        condition: Value<'c, 'a>,
-        one: Value<'c, 'a>,
-        other: Value<'c, 'a>,
-    ) -> Built<'c, 'a>;
 
     /// Conjunction of conditions; true if there are none.
     fn all(&self, conditions: &[Value<'c, 'a>]) -> Built<'c, 'a>;
@@ -31,15 +23,6 @@ pub(crate) trait Emit<'c, 'a> {
 impl<'c: 'a, 'a> Emit<'c, 'a> for Builder<'c, 'a> {
     fn binary(&self, name: &str, left: Value<'c, 'a>, right: Value<'c, 'a>) -> Built<'c, 'a> {
         self.arithmetic(name, &[left, right])
-    }
-
-    fn select(
-        &self,
-        condition: Value<'c, 'a>,
-        one: Value<'c, 'a>,
-        other: Value<'c, 'a>,
-    ) -> Built<'c, 'a> {
-        self.value("arith.select", &[condition, one, other], one.r#type(), &[])
     }
 
     fn all(&self, conditions: &[Value<'c, 'a>]) -> Built<'c, 'a> {

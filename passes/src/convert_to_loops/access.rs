@@ -125,27 +125,14 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             .iter()
             .map(|&component| scope.whole(builder, component))
             .collect::<Emitted<Values>>()?;
-        let width = builder.index(scope.width as i64)?;
-        builder.for_loop(width, &[], |builder, lane, _| {
+        each_lane(builder, &scope, |builder, lane| {
             let point = index
                 .iter()
                 .map(|&component| Ok(builder.lane_at(component, lane, builder.index_type())?))
                 .collect::<Emitted<Values>>()?;
             let value = builder.lane_at(value, lane, element)?;
-            let counts = match scope.mask {
-                Some(mask) => Some(builder.lane_at(mask, lane, builder.integer_type(1))?),
-                None => None,
-            };
-            let single = Scope {
-                width: 1,
-                mask: counts,
-            };
-            masked(builder, &single, |builder| {
-                Ok(builder.store(value, place.memory, &point)?)
-            })?;
-            Emitted::Ok(vec![])
-        })?;
-        Ok(())
+            Ok(builder.store(value, place.memory, &point)?)
+        })
     }
 
     /// Writes the lanes that a filter keeps behind those that it kept before.
@@ -259,6 +246,28 @@ fn store_streaming<'c, 'a>(
 /// no code for it to run if there are none.
 fn is_left_over(mask: Value) -> bool {
     definition(mask).is_some_and(|op| op_name(op) == "vector.create_mask")
+}
+
+/// Runs code for each lane that counts, in order.
+pub(super) fn each_lane<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    scope: &Scope<'c, 'a>,
+    code: impl FnOnce(&Builder<'c, 'a>, Value<'c, 'a>) -> Emitted<'c, ()>,
+) -> Emitted<'c, ()> {
+    let width = builder.index(scope.width as i64)?;
+    builder.for_loop(width, &[], |builder, lane, _| {
+        let counts = match scope.mask {
+            Some(mask) => Some(builder.lane_at(mask, lane, builder.integer_type(1))?),
+            None => None,
+        };
+        let single = Scope {
+            width: 1,
+            mask: counts,
+        };
+        masked(builder, &single, |builder| code(builder, lane))?;
+        Emitted::Ok(vec![])
+    })?;
+    Ok(())
 }
 
 /// Runs code for one lane, if it counts.

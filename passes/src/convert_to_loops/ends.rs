@@ -10,7 +10,9 @@
 //!
 //! Cost: a few operations on numbers for each on vectors.
 
-use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
+use melior::ir::{
+    OperationRef, Value, ValueLike, attribute::IntegerAttribute, operation::OperationLike,
+};
 use soac_dialect::{
     builder::{Builder, Predicate},
     view::op_name,
@@ -148,11 +150,9 @@ impl<'c: 'a, 'a> Ends<'c, 'a> {
         let Some(ends) = ends.filter(|ends| ends.first.r#type() == builder.index_type()) else {
             return Ok(None);
         };
-        let text = op.attribute("predicate")?.to_string();
-        let found = ORDERS
-            .iter()
-            .find(|(number, _)| text == format!("{number} : i64"));
-        let Some(&(_, predicate)) = found else {
+        let number = IntegerAttribute::try_from(op.attribute("predicate")?)?.value();
+        let mut orders = ORDERS.into_iter();
+        let Some(predicate) = orders.find(|&order| order as i64 == number) else {
             return Ok(None);
         };
         let first = builder.compare(predicate, ends.first, limit)?;
@@ -190,30 +190,26 @@ impl<'c: 'a, 'a> Ends<'c, 'a> {
         if then.first.r#type() != builder.index_type() {
             return Ok(None);
         }
-        let choose = |then, otherwise| {
-            let operands = [condition.first, then, otherwise];
-            builder.value("arith.select", &operands, builder.index_type(), &[])
-        };
         let valid = both(builder, condition.valid, then.valid)?;
         Ok(Some(Self {
-            first: choose(then.first, otherwise.first)?,
-            last: choose(then.last, otherwise.last)?,
+            first: builder.select(condition.first, then.first, otherwise.first)?,
+            last: builder.select(condition.first, then.last, otherwise.last)?,
             rises: then.rises && otherwise.rises,
             valid: both(builder, valid, otherwise.valid)?,
         }))
     }
 }
 
-/// Predicates of comparisons by size, by MLIR's numbers.
-const ORDERS: [(i64, Predicate); 8] = [
-    (2, Predicate::Slt),
-    (3, Predicate::Sle),
-    (4, Predicate::Sgt),
-    (5, Predicate::Sge),
-    (6, Predicate::Ult),
-    (7, Predicate::Ule),
-    (8, Predicate::Ugt),
-    (9, Predicate::Uge),
+/// Predicates of comparisons by size.
+const ORDERS: [Predicate; 8] = [
+    Predicate::Slt,
+    Predicate::Sle,
+    Predicate::Sgt,
+    Predicate::Sge,
+    Predicate::Ult,
+    Predicate::Ule,
+    Predicate::Ugt,
+    Predicate::Uge,
 ];
 
 /// Whether a number is a power of two, less one.

@@ -360,9 +360,6 @@ pub(super) fn kept_where_it_counts<'c, 'a>(
     let new = scope.whole(builder, new)?;
     match scope.mask {
         None => Ok(new),
-        Some(mask) => {
-            let operands = [mask, new, old];
-            Ok(builder.value("arith.select", &operands, old.r#type(), &[])?)
-        }
+        Some(mask) => Ok(builder.select(mask, new, old)?),
     }
 }

@@ -376,8 +376,7 @@ fn divisor<'c, 'a>(
 ) -> Emitted<'c, Value<'c, 'a>> {
     let one = builder.integer(1, op.result(0)?.r#type())?;
     let one = scope.whole(builder, Lanes::Uniform(one))?;
-    let operands = [mask, divisor, one];
-    Ok(builder.value("arith.select", &operands, divisor.r#type(), &[])?)
+    Ok(builder.select(mask, divisor, one)?)
 }
 
 /// Whether there is something in an op that only runs for one lane at a time.

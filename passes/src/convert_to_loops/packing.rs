@@ -115,9 +115,8 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     ) -> Emitted<'c, Packed<'c, 'a>> {
         let mut sizes = loops.map(|r#loop| r#loop.length);
         if let Some(condition) = self.is_worth_packing(builder, rows)? {
-            let operands = [condition, builder.size_value(sizes[0])?, builder.index(0)?];
-            let index = builder.index_type();
-            sizes[0] = Size::Dynamic(builder.value("arith.select", &operands, index, &[])?);
+            let (all, none) = (builder.size_value(sizes[0])?, builder.index(0)?);
+            sizes[0] = Size::Dynamic(builder.select(condition, all, none)?);
         }
         let results = self.plan.leaves[leaf].results();
         let places = results.map(|array| {

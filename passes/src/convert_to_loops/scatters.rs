@@ -34,7 +34,7 @@ use super::{
 use extent::Extent;
 use partition::{Log, Partition};
 use strategy::{Strategy, allows, asked_for};
-use tables::{Table, Tables, select};
+use tables::{Table, Tables};
 
 pub(super) use strategy::check_attributes;
 
@@ -238,8 +238,8 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let one = builder.index(1)?;
         let fewer = builder.arithmetic("arith.minsi", &[chunks.count, one])?;
         Ok(Chunks {
-            length: select(builder, condition, chunks.length, all)?,
-            count: select(builder, condition, chunks.count, fewer)?,
+            length: builder.select(condition, chunks.length, all)?,
+            count: builder.select(condition, chunks.count, fewer)?,
         })
     }
 

@@ -1,10 +1,7 @@
 //! What each combinator does at an iteration: it reads the elements that belong to
 //! the iteration, and computes one. docs/src/clusters.md says where its index is.
 
-use melior::ir::{
-    Type, Value, ValueLike,
-    r#type::{RankedTensorType, ShapedTypeLike},
-};
+use melior::ir::{Value, ValueLike};
 use soac_dialect::builder::{Builder, Predicate};
 
 use super::{
@@ -13,6 +10,7 @@ use super::{
     gathers::{before_widening, combine},
     lanes::{Lanes, Scope},
     plan::{ArrayId, Component, Kind, LeafId, Source},
+    read::rank,
     widths::bits,
 };
 use crate::convert_to_linalg::indexing::out_of_range;
@@ -145,14 +143,14 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let leaf = &self.plan.leaves[gather];
         let builder = &builder.located(leaf.view.location);
         let source = leaf.view.group(0).start;
-        let source_rank = rank_of(leaf.view.operand_type(source));
-        let rank = rank_of(leaf.view.result_types[0]);
-        let index = self.index(builder, gather, rank)?;
+        let source_rank = rank(leaf.view.operand_type(source));
+        let result_rank = rank(leaf.view.result_types[0]);
+        let index = self.index(builder, gather, result_rank)?;
         let (position, checked) = match leaf.kind {
             Kind::Backpermute => (self.lambda(builder, &leaf.view, &index)?, source_rank),
             _ => {
                 let components = leaf.view.group(1).len();
-                let outer = rank + components - source_rank;
+                let outer = result_rank + components - source_rank;
                 let indices = self.elements(builder, gather, 1, &index[..outer])?;
                 let mut position = self.as_indices(builder, &indices)?;
                 position.extend_from_slice(&index[outer..]);
@@ -303,10 +301,6 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     }
 }
 
-fn rank_of(array: Type) -> usize {
-    RankedTensorType::try_from(array).map_or(0, |array| array.rank())
-}
-
 /// A vector of indices and a size that they are less than, both as numbers of as many
 /// bits as the indices were in memory, if these are less than 64. Larger sizes than
 /// such a signed number can reach are all the same.
@@ -356,8 +350,7 @@ fn kept_before<'c, 'a>(
     };
     let (none, one) = (whole(0)?, whole(1)?);
     let mask = scope.mask_value(builder)?;
-    let r#type = scope.r#type(builder, index);
-    let mut counts = builder.value("arith.select", &[mask, one, none], r#type, &[])?;
+    let mut counts = builder.select(mask, one, none)?;
     let width = scope.width as i64;
     let shifted = |counts: Value<'c, 'a>, distance: i64| -> Emitted<'c, Value<'c, 'a>> {
         let positions: Vec<i64> = (0..width)

@@ -321,6 +321,5 @@ fn with_lane<'c, 'a>(
     let lane = scope.whole(builder, Lanes::Uniform(lane))?;
     let is_here = compare(builder, scope, Predicate::Eq, lanes, lane)?;
     let element = scope.whole(builder, element)?;
-    let operands = [is_here, element, vector];
-    Ok(builder.value("arith.select", &operands, vector.r#type(), &[])?)
+    Ok(builder.select(is_here, element, vector)?)
 }

@@ -192,7 +192,8 @@ fn bits_of(leaf: &Leaf) -> Vec<u64> {
         .collect()
 }
 
-fn element(r#type: Type) -> Type {
+/// The type of an array's elements, or of a number itself.
+pub(super) fn element(r#type: Type) -> Type {
     RankedTensorType::try_from(r#type).map_or(r#type, |array| array.element())
 }
 

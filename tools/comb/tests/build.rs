@@ -5,11 +5,7 @@ mod common;
 use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 
-use common::{Folder, floats, tests};
-
-fn source(name: &str) -> String {
-    tests().join("c").join(name).to_str().unwrap().to_owned()
-}
+use common::{Folder, floats, source};
 
 #[test]
 fn executables_read_and_write_files() {

@@ -4,7 +4,7 @@ mod common;
 
 use std::process::Command;
 
-use common::{Folder, Outcome, tests};
+use common::{Folder, Outcome, source};
 
 const INPUTS: &str = "-i xs=iota:i32[7] -i chunks=4";
 
@@ -89,11 +89,10 @@ error: parallel.mlir:13:5: chunk 3 fails";
 #[test]
 fn handlers_in_c_are_called_behind_the_loop() {
     let folder = Folder::new();
-    let source = tests().join("c/parallel.c");
-    let source = source.to_str().unwrap();
+    let source = source("parallel.c");
     folder.succeed("build parallel.mlir -o libparallel.so");
     let library = ["-I.", "-L.", "-lparallel", "-Wl,-rpath,$ORIGIN"];
-    let arguments = [&["-std=c11", source, "-o", "shared"], library.as_slice()].concat();
+    let arguments = [&["-std=c11", &source, "-o", "shared"], library.as_slice()].concat();
     folder.compile("clang-22", &arguments);
     let header = std::fs::read_to_string(folder.path("libparallel.h")).unwrap();
     assert!(header.contains("Link with -lparallel."), "{header}");
@@ -102,7 +101,7 @@ fn handlers_in_c_are_called_behind_the_loop() {
     let header = std::fs::read_to_string(folder.path("libparallel.h")).unwrap();
     assert!(header.contains("libcomb_runtime.a -lomp -lm"), "{header}");
     let libraries = folder.libraries_of_objects();
-    let mut arguments = vec!["-std=c11", source, "-I.", "-o", "object", "libparallel.o"];
+    let mut arguments = vec!["-std=c11", &source, "-I.", "-o", "object", "libparallel.o"];
     arguments.extend(libraries.iter().map(String::as_str));
     folder.compile("clang-22", &arguments);
 

@@ -5,7 +5,7 @@ mod common;
 
 use std::process::Command;
 
-use common::{Folder, Outcome};
+use common::{Folder, Outcome, source};
 
 /// Runs an executable.
 fn execute(folder: &Folder, program: &str, arguments: &str) -> Outcome {
@@ -63,6 +63,44 @@ fn an_access_outside_of_a_computed_array_is_found() {
     assert_eq!(at(9).transcript(), "code 0\nr: i32 = 10");
     let bad = at(10);
     assert!(is_outside(&bad.stderr), "{}", bad.stderr);
+}
+
+#[test]
+#[ignore = "long"]
+fn an_access_to_a_freed_array_is_found() {
+    let folder = Folder::new();
+    let c = source("freed.c");
+    let libraries = folder.libraries_of_objects();
+    let link = |name: &str, options: &[&str]| {
+        let mut arguments = vec!["-std=c11", &c, "-I.", "libscale.o", "-o", name];
+        arguments.extend(libraries.iter().map(String::as_str));
+        arguments.extend(options);
+        folder.compile("clang-22", &arguments);
+    };
+
+    folder.succeed("build scale.mlir -o libscale.o --sanitize address");
+    link("freed", &["-fsanitize=address"]);
+    let run = |early: &[&str]| folder.execute(Command::new(folder.path("freed")).args(early));
+    assert_eq!(run(&[]).transcript(), "code 0\n0");
+    let bad = run(&["early"]);
+    assert!(
+        bad.stderr.contains("AddressSanitizer: heap-use-after-free"),
+        "{}",
+        bad.stderr
+    );
+
+    folder.succeed("build scale.mlir -o libscale.o --cpu x86-64-v3");
+    link("watched", &[]);
+    let run = |early: &[&str]| {
+        let mut command = Command::new("valgrind");
+        command.env("COMB_IDLE_MEMORY", "0");
+        command.args(["--quiet", "--error-exitcode=99", "./watched"]);
+        folder.execute(command.args(early))
+    };
+    assert_eq!(run(&[]).transcript(), "code 0\n0");
+    let bad = run(&["early"]);
+    assert_eq!(bad.code, Some(99), "{}", bad.stderr);
+    assert!(bad.stderr.contains("Invalid read"), "{}", bad.stderr);
 }
 
 #[test]

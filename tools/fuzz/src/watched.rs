@@ -85,6 +85,7 @@ impl Watcher {
             Self::Valgrind => {
                 let mut command = Command::new("valgrind");
                 command
+                    .env("COMB_IDLE_MEMORY", "0")
                     .args(["--quiet", &format!("--error-exitcode={VALGRIND_EXIT_CODE}")])
                     .arg(executable);
                 command

@@ -31,6 +31,12 @@ void comb_note_unused(void *memory, size_t size) {
     __asan_poison_memory_region(memory, size);
 }
 
+/* Whether the program is linked with one of them. Both see what is wrong about
+ * freed memory only if it was freed. */
+int comb_is_sanitized(void) {
+  return __asan_poison_memory_region || __tsan_acquire;
+}
+
 /* Like malloc, for an array that the caller aligns in it: the size has
  * ALIGNMENT bytes for that. The array begins where the memory does, and what is
  * behind it is not used. Code for AddressSanitizer calls it. */

@@ -13,7 +13,7 @@ use soac_dialect::builder::{Builder, Size};
 
 use super::{Sink, strategy};
 use crate::convert_to_loops::{
-    access::masked,
+    access::{each_lane, masked},
     emitter::{Emitted, Emitter, Place, Values, internal},
     gathers::{linear, unravelled},
     lanes::{Lanes, Scope},
@@ -277,28 +277,6 @@ fn index<'c, 'a>(
         Spot::Offset(_) if dest.sizes.is_empty() => Ok(vec![]),
         Spot::Offset(offset) => unravelled(builder, dest, *offset),
     }
-}
-
-/// Runs code for each lane that counts, in order.
-pub(super) fn each_lane<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
-    scope: &Scope<'c, 'a>,
-    code: impl FnOnce(&Builder<'c, 'a>, Value<'c, 'a>) -> Emitted<'c, ()>,
-) -> Emitted<'c, ()> {
-    let width = builder.index(scope.width as i64)?;
-    builder.for_loop(width, &[], |builder, lane, _| {
-        let counts = match scope.mask {
-            Some(mask) => Some(builder.lane_at(mask, lane, builder.integer_type(1))?),
-            None => None,
-        };
-        let single = Scope {
-            width: 1,
-            mask: counts,
-        };
-        masked(builder, &single, |builder| code(builder, lane))?;
-        Emitted::Ok(vec![])
-    })?;
-    Ok(())
 }
 
 /// A value of each lane, to be had one by one.

@@ -22,13 +22,12 @@ use soac_dialect::builder::{Builder, Size};
 
 use super::{
     Sink,
-    element::each_lane,
     extent::Extent,
     record::{Field, Record},
     strategy,
 };
 use crate::convert_to_loops::{
-    access::masked,
+    access::{each_lane, masked},
     emitter::{Emitted, Emitter, Place, Values},
     gathers::{combine, unravelled},
     lanes::{Lanes, Scope},

@@ -7,10 +7,7 @@
 
 use std::collections::BTreeSet;
 
-use melior::ir::{
-    BlockLike, Type, Value, ValueLike,
-    r#type::{RankedTensorType, ShapedTypeLike},
-};
+use melior::ir::{BlockLike, Type, Value, ValueLike};
 use soac_dialect::{
     builder::Builder,
     view::{op_name, uses},
@@ -23,6 +20,7 @@ use crate::{
         emitter::{Emitted, Emitter},
         lanes::Lanes,
         plan::{Component, Kind, Leaf, LeafId, Source},
+        widths::element,
     },
     walk::operations,
 };
@@ -184,10 +182,6 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         }
         Ok(())
     }
-}
-
-fn element(r#type: Type) -> Type {
-    RankedTensorType::try_from(r#type).map_or(r#type, |array| array.element())
 }
 
 /// Whether a lambda is nothing but arithmetic.

@@ -7,7 +7,7 @@
 //! Cost: a pass over all tables, which is little where a chunk has many times as many
 //! elements as a table. How many tables there are is limited by the memory they take.
 
-use melior::ir::{Value, ValueLike, r#type::MemRefType};
+use melior::ir::{Value, r#type::MemRefType};
 use soac_dialect::{
     builder::{Builder, Predicate, Size},
     view::DYNAMIC,
@@ -95,13 +95,13 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let (zero, one) = (builder.index(0)?, builder.index(1)?);
         let is_single = builder.compare(Predicate::Sle, chunks, one)?;
         let elements = builder.arithmetic("arith.muli", &[chunks, extent.places])?;
-        let elements = select(builder, is_single, zero, elements)?;
+        let elements = builder.select(is_single, zero, elements)?;
         let (mut written, mut tables, mut destinations) = (vec![], vec![], vec![]);
         for dest in self.destination(number)? {
             let element = element_type(dest.memory)?;
             let table = builder.allocate(&[Size::Dynamic(elements)], element)?;
             let flat = flat(builder, dest.memory, extent.places)?;
-            written.push(select(builder, is_single, flat, table)?);
+            written.push(builder.select(is_single, flat, table)?);
             tables.push(table);
             destinations.push(flat);
         }
@@ -129,8 +129,8 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     ) -> Emitted<'c, ()> {
         let zero = builder.index(0)?;
         let first = builder.arithmetic("arith.muli", &[chunk, tables.places])?;
-        let first = select(builder, tables.is_single, zero, first)?;
-        let places = select(builder, tables.is_single, zero, tables.places)?;
+        let first = builder.select(tables.is_single, zero, first)?;
+        let places = builder.select(tables.is_single, zero, tables.places)?;
         builder.for_loop(places, &[], |builder, place, _| {
             let position = builder.arithmetic("arith.addi", &[first, place])?;
             for (&table, &neutral) in tables.tables.iter().zip(&tables.neutrals) {
@@ -152,10 +152,10 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         chunks: Value<'c, 'a>,
     ) -> Emitted<'c, ()> {
         let zero = builder.index(0)?;
-        let chunks = select(builder, tables.is_single, zero, chunks)?;
+        let chunks = builder.select(tables.is_single, zero, chunks)?;
         let block = builder.index(BLOCK)?;
         let blocks = builder.arithmetic("arith.ceildivsi", &[tables.places, block])?;
-        let blocks = select(builder, tables.is_single, zero, blocks)?;
+        let blocks = builder.select(tables.is_single, zero, blocks)?;
         builder.parallel_loop(blocks, "static", |builder, number| {
             let first = builder.arithmetic("arith.muli", &[number, block])?;
             let end = builder.arithmetic("arith.addi", &[first, block])?;
@@ -178,17 +178,6 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             Emitted::Ok(())
         })
     }
-}
-
-/// One of two values.
-pub(super) fn select<'c, 'a>(
-    builder: &Builder<'c, 'a>,
-    condition: Value<'c, 'a>,
-    then: Value<'c, 'a>,
-    otherwise: Value<'c, 'a>,
-) -> Emitted<'c, Value<'c, 'a>> {
-    let operands = [condition, then, otherwise];
-    Ok(builder.value("arith.select", &operands, then.r#type(), &[])?)
 }
 
 /// Contiguous memory as memory of one dimension.

@@ -25,6 +25,11 @@ pub fn tests() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests")
 }
 
+/// A file of `c`.
+pub fn source(name: &str) -> String {
+    tests().join("c").join(name).to_str().unwrap().to_owned()
+}
+
 /// `comb` itself, without the user's cache.
 pub fn comb() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_comb"));

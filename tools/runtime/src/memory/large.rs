@@ -16,7 +16,7 @@
 //! reading a block of this size.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::ffi::c_void;
+use std::ffi::{c_int, c_void};
 use std::ptr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
@@ -93,8 +93,16 @@ fn pool() -> MutexGuard<'static, Pool> {
     POOL.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What the environment allows to be idle.
+unsafe extern "C" {
+    // Of `c/sanitizers.c`; it only looks at what is linked.
+    safe fn comb_is_sanitized() -> c_int;
+}
+
+/// What the environment allows to be idle; nothing in a program with a sanitizer.
 pub static IDLE_LIMIT: LazyLock<usize> = LazyLock::new(|| {
+    if comb_is_sanitized() != 0 {
+        return 0;
+    }
     let Some(text) = std::env::var_os("COMB_IDLE_MEMORY") else {
         return usize::MAX;
     };

@@ -5,7 +5,7 @@
 //! they join what is free with its neighbours. Here a block that was freed is given out
 //! again for an array that fills at least four fifths of it, the one freed last first.
 //!
-//! `COMB_IDLE_MEMORY=0` turns this off.
+//! `COMB_IDLE_MEMORY=0` turns this off, and so does a sanitizer.
 //!
 //! Cost: a look at [`KEPT`] sizes at most.
 
@@ -125,49 +125,57 @@ mod tests {
     use super::*;
 
     #[test]
+    fn blocks_of_all_sizes_have_room() {
+        for size in [1, LEAST - 1, LEAST, 5000, 200_000] {
+            let memory = allocate(size);
+            // SAFETY: the block has the size, and is freed once.
+            unsafe {
+                memory.cast::<u8>().write_bytes(1, size);
+                free(memory);
+            }
+        }
+    }
+
+    /// What is no memory, but has an address.
+    fn block(number: usize, size: usize) -> Idle {
+        Idle {
+            memory: std::ptr::without_provenance_mut(number),
+            size,
+        }
+    }
+
+    fn taken(shelf: &mut Shelf, size: usize) -> Option<usize> {
+        shelf.take(size).map(|memory| memory.addr())
+    }
+
+    #[test]
     fn the_block_freed_last_is_given_again() {
-        let (first, second) = (allocate(5000), allocate(5000));
-        // SAFETY: both are freed once.
-        unsafe {
-            free(first);
-            free(second);
+        let mut shelf = Shelf::new();
+        for number in [1, 2] {
+            shelf.put(block(number, 5000));
         }
-        assert_eq!(allocate(4900), second);
-        assert_eq!(allocate(5000), first);
-        // SAFETY: as above.
-        unsafe {
-            free(first);
-            free(second);
-        }
+        assert_eq!(taken(&mut shelf, 4900), Some(2));
+        assert_eq!(taken(&mut shelf, 5000), Some(1));
+        assert_eq!(taken(&mut shelf, 5000), None);
     }
 
     #[test]
     fn a_much_larger_block_is_not_given() {
-        let large = allocate(100_000);
-        // SAFETY: it is freed once.
-        unsafe { free(large) };
-        let small = allocate(2000);
-        assert_ne!(small, large);
-        // SAFETY: as above.
-        unsafe { free(small) };
+        let mut shelf = Shelf::new();
+        shelf.put(block(1, 100_000));
+        assert_eq!(taken(&mut shelf, 79_000), None);
+        assert_eq!(taken(&mut shelf, 81_000), Some(1));
     }
 
     #[test]
     fn only_the_last_blocks_are_kept() {
         let mut shelf = Shelf::new();
-        let block = |number: usize| Idle {
-            memory: std::ptr::without_provenance_mut(number),
-            size: LEAST,
-        };
         let surplus: Vec<usize> = (1..=KEPT + 2)
-            .filter_map(|number| shelf.put(block(number)))
+            .filter_map(|number| shelf.put(block(number, LEAST)))
             .map(|idle| idle.memory.addr())
             .collect();
         assert_eq!(surplus, [1, 2]);
-        assert_eq!(
-            shelf.take(LEAST).map(|memory| memory.addr()),
-            Some(KEPT + 2)
-        );
+        assert_eq!(taken(&mut shelf, LEAST), Some(KEPT + 2));
         assert_eq!(shelf.count, KEPT - 1);
         // None of them is memory.
         shelf.count = 0;
