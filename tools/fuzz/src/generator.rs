@@ -14,6 +14,7 @@ mod control;
 mod expression;
 mod fusible;
 mod inputs;
+mod product;
 mod structured;
 mod types;
 
@@ -86,6 +87,8 @@ pub(crate) struct Generator {
     pub faulty: bool,
     /// Whether this program is rich in what can be fused.
     pub rich: bool,
+    /// Whether its matrices are large enough for tiles.
+    pub tiled: bool,
     /// How many ops contain what is being generated.
     pub depth: usize,
     next_name: usize,
@@ -148,6 +151,7 @@ impl Generator {
             scalars: vec![],
             faulty,
             rich: seed.is_multiple_of(RICH_EVERY),
+            tiled: false,
             depth: 0,
             next_name: 0,
             next_symbol: 0,

@@ -334,10 +334,16 @@ impl Generator {
     pub fn make_fold(&mut self) -> Option<()> {
         let inputs = self.arrays_of_one_shape(2, |array| array.rank() >= 1)?;
         let inner = self.rng.random_range(1..=inputs[0].rank());
-        let elements = Self::elements(&inputs);
+        self.fold_of(&inputs, inner);
+        Some(())
+    }
+
+    /// A fold of the inner dimensions of arrays of one shape.
+    pub fn fold_of(&mut self, inputs: &[ArrayVar], inner: usize) {
+        let elements = Self::elements(inputs);
         let mut head = Code::default();
         let (neutrals, body) = self.monoid_lambda(&mut head, &elements);
-        let operands = head.use_arrays(&inputs);
+        let operands = head.use_arrays(inputs);
         let kept = inputs[0].dims[..inputs[0].rank() - inner].to_vec();
         let results: Vec<ArrayVar> = elements
             .iter()
@@ -348,12 +354,11 @@ impl Generator {
             "{} = soac.fold {operands} neutral {} inner {inner} : ({}, {}) -> ({})",
             names(&results),
             neutrals.join(", "),
-            types_of(&inputs),
+            types_of(inputs),
             types.join(", "),
             types_of(&results)
         );
         self.define_with_lambda("soac.fold", head, &line, body, &results);
-        Some(())
     }
 
     pub fn make_scan(&mut self) -> Option<()> {

@@ -8,7 +8,7 @@ use rand::{Rng, seq::IndexedRandom};
 use super::{
     ArrayVar, Code, Dim, Generator, MOST_ELEMENTS, Size,
     combinators::{element_count, names},
-    types_of,
+    product, types_of,
 };
 
 /// Types that indices are computed in.
@@ -21,12 +21,18 @@ const LONG: usize = 70;
 impl Generator {
     /// Vectors and matrices of two sizes, and scalars.
     pub fn make_fusible_inputs(&mut self) {
+        self.tiled = self.one_in(4);
         let long = self.one_in(3);
-        let first = if long { 7..=LONG } else { 0..=5 };
-        let sizes = [self.rng.random_range(first), self.rng.random_range(1..=6)];
+        let ranges = match (self.tiled, long) {
+            (true, _) => [product::SIZES, product::SIZES],
+            (false, true) => [7..=LONG, 1..=6],
+            (false, false) => [0..=5, 1..=6],
+        };
+        let sizes = ranges.map(|range| self.rng.random_range(range));
         let is_static = self.rng.random_bool(0.5);
+        let common = self.element();
         for shape in [&[0][..], &[1], &[0, 1], &[1, 0], &[1]] {
-            let element = self.element();
+            let element = if self.tiled { common } else { self.element() };
             let dims = shape.iter().map(|&size| Dim {
                 size: Size::Known(sizes[size]),
                 is_static,
@@ -39,6 +45,9 @@ impl Generator {
 
     /// A statement that is likely to be fused with others.
     pub fn try_fusible_statement(&mut self) -> Option<()> {
+        if self.tiled && (self.program.statements.is_empty() || self.one_in(4)) {
+            return self.make_product();
+        }
         match self.rng.random_range(0..56) {
             0..=8 => self.make_map(),
             9..=13 => self.make_fold(),
