@@ -47,6 +47,7 @@ mod gathers;
 mod inner_arrays;
 mod lambda;
 mod lanes;
+mod layouts;
 mod nest;
 mod numbers;
 mod once;

@@ -21,11 +21,12 @@ use melior::ir::{
 use soac_dialect::{
     builder::{Builder, Size, Slice},
     description::array_type,
-    view::{DYNAMIC, op_name},
+    view::op_name,
 };
 
 use super::{
     emitter::{Emitted, Emitter, Place},
+    layouts::{self, row_strides},
     plan::{ArrayId, Source},
 };
 use crate::{
@@ -130,19 +131,13 @@ fn part_type<'c, 'a>(
     part: &Slice<'c, 'a>,
 ) -> Emitted<'c, Type<'c>> {
     let memory = MemRefType::try_from(memory.r#type())?;
-    let mut strides = vec![Some(1)];
-    for axis in (1..memory.rank()).rev() {
-        let inner = match memory.dim_size(axis)? {
-            DimSize::Static(size) => Some(size as i64),
-            DimSize::Dynamic => None,
-        };
-        let last = strides[strides.len() - 1];
-        strides.push(
-            last.zip(inner)
-                .map(|(last, inner): (i64, i64)| last * inner),
-        );
-    }
-    strides.reverse();
+    let sizes = (0..memory.rank())
+        .map(|axis| memory.dim_size(axis))
+        .collect::<Result<Vec<_>, _>>()?;
+    let strides = row_strides(sizes.iter().map(|size| match size {
+        DimSize::Static(size) => i64::try_from(*size).ok(),
+        DimSize::Dynamic => None,
+    }));
     let offset = part
         .offsets
         .iter()
@@ -152,19 +147,7 @@ fn part_type<'c, 'a>(
             (Size::Static(start), Some(stride)) => Some(sum + start * stride),
             _ => None,
         });
-    let text = |number: &Option<i64>| number.map_or("?".to_owned(), |n| n.to_string());
-    let list: Vec<String> = strides.iter().map(text).collect();
-    let layout = format!("strided<[{}], offset: {}>", list.join(", "), text(&offset));
-    let layout = builder.attribute(&layout)?;
-    let sizes: Vec<i64> = part
-        .sizes
-        .iter()
-        .map(|size| match size {
-            Size::Static(size) => *size,
-            Size::Dynamic(_) => DYNAMIC,
-        })
-        .collect();
-    Ok(MemRefType::new(memory.element(), &sizes, Some(layout), None).into())
+    layouts::part_type(builder, memory.element(), &part.sizes, &strides, offset)
 }
 
 /// The sum, difference or minimum of two sizes.

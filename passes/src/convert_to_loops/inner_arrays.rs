@@ -19,13 +19,14 @@ use melior::ir::{
 use soac_dialect::{
     builder::{Builder, Size, Slice},
     description::array_type,
-    view::{DYNAMIC, op_name, uses},
+    view::{op_name, uses},
 };
 
 use super::{
     access::zero,
     emitter::{Emitted, Emitter, Place, Values, internal},
     lanes::{Lanes, Scope},
+    layouts::{known, part_type, row_strides},
     plan::{ArrayId, LeafId},
 };
 use crate::checks::facts::key;
@@ -191,7 +192,8 @@ fn inner_place<'c, 'a>(
     let sizes = place.sizes[outer..].to_vec();
     let pitches = place.pitches[outer..].to_vec();
     let element = MemRefType::try_from(place.memory.r#type())?.element();
-    let r#type = inner_type(builder, &sizes, &pitches, element)?;
+    let strides = row_strides(pitches.iter().map(known));
+    let r#type = part_type(builder, element, &sizes, &strides, None)?;
     offsets.resize(place.sizes.len(), Size::Static(0));
     let mut lengths = vec![Size::Static(1); outer];
     lengths.extend_from_slice(&sizes);
@@ -204,36 +206,4 @@ fn inner_place<'c, 'a>(
         is_read: false,
         is_aligned: false,
     })
-}
-
-/// The type of memory that begins somewhere, and whose rows are so far apart.
-fn inner_type<'c, 'a>(
-    builder: &Builder<'c, 'a>,
-    sizes: &[Size<'c, 'a>],
-    pitches: &[Size<'c, 'a>],
-    element: Type<'c>,
-) -> Emitted<'c, Type<'c>> {
-    let mut stride = Some(1);
-    let mut strides = vec![];
-    for pitch in pitches.iter().rev() {
-        strides.push(stride.map_or("?".to_owned(), |stride: i64| stride.to_string()));
-        stride = stride
-            .zip(known(pitch))
-            .map(|(stride, pitch)| stride * pitch);
-    }
-    strides.reverse();
-    let layout = format!("strided<[{}], offset: ?>", strides.join(", "));
-    let layout = builder.attribute(&layout)?;
-    let sizes: Vec<i64> = sizes
-        .iter()
-        .map(|size| known(size).unwrap_or(DYNAMIC))
-        .collect();
-    Ok(MemRefType::new(element, &sizes, Some(layout), None).into())
-}
-
-fn known(size: &Size) -> Option<i64> {
-    match size {
-        Size::Static(size) => Some(*size),
-        Size::Dynamic(_) => None,
-    }
 }

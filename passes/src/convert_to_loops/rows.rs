@@ -13,6 +13,7 @@ use soac_dialect::{
 use super::{
     emitter::{Emitted, Emitter, Place, internal},
     forms::Forms,
+    layouts::known,
     plan::{ArrayId, Component, Kind, Leaf, Loop, Source},
     slopes::InMemory,
     strands::Stack,
@@ -201,13 +202,6 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let part = front.part_of_memory(place.memory, &part, strided)?;
         let part = front.value("memref.cast", &[part], memory, &[])?;
         Ok(front.array_in(part, r#type, true)?)
-    }
-}
-
-fn known(size: &Size) -> Option<i64> {
-    match size {
-        Size::Static(size) => Some(*size),
-        Size::Dynamic(_) => None,
     }
 }
 

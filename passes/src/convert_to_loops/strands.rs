@@ -10,15 +10,13 @@
 //! one strand at a time at hand, and the others here.
 
 use melior::ir::{Value, ValueLike, r#type::MemRefType, r#type::ShapedTypeLike};
-use soac_dialect::{
-    builder::{Builder, Predicate, Size, Slice, mixed_list},
-    view::DYNAMIC,
-};
+use soac_dialect::builder::{Builder, Predicate, Size, Slice};
 
 use super::{
     access::compare,
     emitter::{Emitted, Emitter, Iteration, Place, Values},
     lanes::{Lanes, Scope},
+    layouts::{known, part_type, row_strides},
     nest::States,
     plan::{ArrayId, Kind, LeafId, Loop},
 };
@@ -47,26 +45,14 @@ impl<'c: 'a, 'a> Stack<'c, 'a> {
         strand: Value<'c, 'a>,
     ) -> Emitted<'c, Place<'c, 'a>> {
         let sizes = &self.row.sizes;
-        let (lengths, _) = mixed_list(sizes);
-        let inner = lengths.iter().skip(1).chain(&[1]).rev();
-        let mut strides: Vec<String> = inner
-            .scan(Some(1), |stride: &mut Option<i64>, &length| {
-                let known = stride.filter(|_| length != DYNAMIC);
-                *stride = known.and_then(|stride| stride.checked_mul(length));
-                Some(stride.map_or("?".to_owned(), |stride| stride.to_string()))
-            })
-            .collect();
-        strides.truncate(lengths.len());
-        strides.reverse();
-        let layout = format!("strided<[{}], offset: ?>", strides.join(", "));
-        let layout = builder.attribute(&layout)?;
+        let strides = row_strides(sizes.iter().map(known));
         let element = MemRefType::try_from(self.memory.r#type())?.element();
-        let r#type = MemRefType::new(element, &lengths, Some(layout), None);
+        let r#type = part_type(builder, element, sizes, &strides, None)?;
         let mut firsts = vec![Size::Static(0); sizes.len() + 1];
         firsts[0] = Size::Dynamic(strand);
         let part = Slice::contiguous(firsts, [&[Size::Static(1)], sizes.as_slice()].concat());
         Ok(Place {
-            memory: builder.part_of_memory(self.memory, &part, r#type.into())?,
+            memory: builder.part_of_memory(self.memory, &part, r#type)?,
             ..self.row.clone()
         })
     }

@@ -1,0 +1,54 @@
+//! Types of memory that is a part of other memory, and how much of them is known when
+//! the program is compiled.
+//!
+//! Cost: linear in the number of dimensions.
+
+use melior::ir::{Type, r#type::MemRefType};
+use soac_dialect::builder::{Builder, Size, mixed_list};
+
+use super::emitter::Emitted;
+
+/// A number, if it is known when the program is compiled.
+pub(super) type Known = Option<i64>;
+
+/// A size, if it is known when the program is compiled.
+pub(super) fn known(size: &Size) -> Known {
+    match size {
+        Size::Static(size) => Some(*size),
+        Size::Dynamic(_) => None,
+    }
+}
+
+/// How far apart neighbours along each dimension are in memory of these sizes that is
+/// filled row by row. The outermost size does not matter.
+pub(super) fn row_strides(sizes: impl DoubleEndedIterator<Item = Known>) -> Vec<Known> {
+    let mut stride = Some(1_i64);
+    let mut strides: Vec<Known> = sizes
+        .rev()
+        .map(|size| {
+            let own = stride;
+            stride = stride
+                .zip(size)
+                .and_then(|(stride, size)| stride.checked_mul(size));
+            own
+        })
+        .collect();
+    strides.reverse();
+    strides
+}
+
+/// The type of a part, by its sizes, how far apart neighbours are, and where it begins.
+pub(super) fn part_type<'c>(
+    builder: &Builder<'c, '_>,
+    element: Type<'c>,
+    sizes: &[Size],
+    strides: &[Known],
+    offset: Known,
+) -> Emitted<'c, Type<'c>> {
+    let text = |number: &Known| number.map_or("?".to_owned(), |number| number.to_string());
+    let list: Vec<String> = strides.iter().map(text).collect();
+    let layout = format!("strided<[{}], offset: {}>", list.join(", "), text(&offset));
+    let layout = builder.attribute(&layout)?;
+    let (sizes, _) = mixed_list(sizes);
+    Ok(MemRefType::new(element, &sizes, Some(layout), None).into())
+}
