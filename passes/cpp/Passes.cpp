@@ -39,6 +39,7 @@ namespace comb {
 #define GEN_PASS_DEF_COMBSCOPEALLOCAS
 #define GEN_PASS_DEF_COMBWIDENHALFPRECISION
 #define GEN_PASS_DEF_COMBEXPANDMATH
+#define GEN_PASS_DEF_COMBEXPANDBOOLVECTORS
 #define GEN_PASS_DEF_CONVERTFLOATEXTREMATOLLVM
 #define GEN_PASS_DEF_CONVERTSOACTOLINALG
 #define GEN_PASS_DEF_CONVERTSOACTOLOOPS
@@ -74,6 +75,7 @@ bool combRustMarkEntryPoints(MlirOperation module);
 bool combRustParallelToOpenMP(MlirOperation module);
 bool combRustScopeAllocas(MlirOperation module);
 bool combRustWidenHalfPrecision(MlirOperation module);
+bool combRustExpandBoolVectors(MlirOperation module);
 bool combRustConvertFloatExtremaToLLVM(MlirOperation module);
 bool combRustConvertSoacToLinalg(MlirOperation module, bool unchecked);
 bool combRustConvertSoacToLoops(MlirOperation module, bool unchecked,
@@ -187,6 +189,16 @@ struct ScopeAllocas : public comb::impl::CombScopeAllocasBase<ScopeAllocas> {
 
   void runOnOperation() final {
     if (!combRustScopeAllocas(wrap(getOperation().getOperation())))
+      signalPassFailure();
+  }
+};
+
+struct ExpandBoolVectors
+    : public comb::impl::CombExpandBoolVectorsBase<ExpandBoolVectors> {
+  using CombExpandBoolVectorsBase::CombExpandBoolVectorsBase;
+
+  void runOnOperation() final {
+    if (!combRustExpandBoolVectors(wrap(getOperation().getOperation())))
       signalPassFailure();
   }
 };

@@ -18,8 +18,8 @@ use thiserror::Error;
 
 use crate::{
     convert_checks_to_llvm, convert_float_extrema_to_llvm, convert_to_linalg, convert_to_loops,
-    desugar, erase_clusters, expand_math, fuse, insert_checks, lower_copies, mark_entry_points,
-    parallel_to_openmp,
+    desugar, erase_clusters, expand_bool_vectors, expand_math, fuse, insert_checks, lower_copies,
+    mark_entry_points, parallel_to_openmp,
     pipelines::{PIPELINES, PipelineOptions},
     scope_allocas, widen_half_precision,
 };
@@ -208,6 +208,11 @@ extern "C" fn combRustExpandMath(module: MlirOperation, mode: MlirStringRef, fma
 #[unsafe(no_mangle)]
 extern "C" fn combRustMarkEntryPoints(module: MlirOperation) -> bool {
     run(module, mark_entry_points::run)
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn combRustExpandBoolVectors(module: MlirOperation) -> bool {
+    run(module, expand_bool_vectors::run)
 }
 
 #[unsafe(no_mangle)]

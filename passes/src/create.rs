@@ -53,6 +53,8 @@ passes! {
     /// `comb-expand-math`: replaces functions of the math dialect by
     /// arithmetic.
     expand_math = mlirCreateCombCombExpandMath;
+    /// `comb-expand-bool-vectors`: loads and stores vectors of `i1` as bytes.
+    expand_bool_vectors = mlirCreateCombCombExpandBoolVectors;
     /// `convert-float-extrema-to-llvm`: lowers maxima and minima of
     /// floating-point numbers.
     convert_float_extrema_to_llvm = mlirCreateCombConvertFloatExtremaToLLVM;

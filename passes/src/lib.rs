@@ -39,6 +39,7 @@ pub mod convert_to_loops;
 pub mod create;
 pub mod desugar;
 pub mod erase_clusters;
+pub mod expand_bool_vectors;
 pub mod expand_math;
 pub mod fuse;
 mod index_function;

@@ -167,6 +167,7 @@ const LLVM: &[&str] = &[
     "convert-openmp-to-llvm",
     "convert-math-to-llvm",
     "convert-math-to-libm",
+    "comb-expand-bool-vectors",
     "convert-vector-to-llvm",
     "convert-arith-to-llvm",
     "convert-index-to-llvm",

@@ -14,9 +14,7 @@
 //!
 //! Cost: linear in the number of ops.
 
-use melior::ir::{
-    Attribute, OperationRef, Type, TypeLike, Value, ValueLike, operation::OperationLike,
-};
+use melior::ir::{OperationRef, Type, TypeLike, Value, ValueLike, operation::OperationLike};
 use soac_dialect::{
     builder::{Builder, Values},
     view::op_name,
@@ -84,18 +82,7 @@ fn widen<'c>(op: OperationRef<'c, '_>, name: &str) -> Result<(), PassError<'c>> 
         .iter()
         .map(|&result| wide_type(&builder, result, name))
         .collect::<Result<_, _>>()?;
-    let attributes: Vec<(String, Attribute)> = op
-        .attributes()
-        .map(|(name, attribute)| {
-            let name = name.as_string_ref().as_str().unwrap_or_default().to_owned();
-            (name, attribute)
-        })
-        .collect();
-    let attributes: Vec<(&str, Attribute)> = attributes
-        .iter()
-        .map(|(name, attribute)| (name.as_str(), *attribute))
-        .collect();
-    let wide = builder.op(name, &operands, &wide_results, &attributes, vec![])?;
+    let wide = builder.op_like(op, &operands, &wide_results)?;
     let rounded = wide
         .results()
         .zip(results)

@@ -26,7 +26,7 @@ use melior::{
     },
 };
 
-use crate::view::DYNAMIC;
+use crate::view::{DYNAMIC, op_name};
 
 /// Builds ops at a place in the IR.
 #[derive(Clone, Copy)]
@@ -221,6 +221,31 @@ impl<'c, 'a> Builder<'c, 'a> {
                 }
             }
         }
+    }
+
+    /// Builds an op with the name and the attributes of another one, and no regions.
+    ///
+    /// # Errors
+    ///
+    /// If MLIR rejects it.
+    pub fn op_like(
+        &self,
+        model: OperationRef<'c, '_>,
+        operands: &[Value<'c, 'a>],
+        results: &[Type<'c>],
+    ) -> Result<OperationRef<'c, 'a>, Error> {
+        let attributes: Vec<(String, Attribute)> = model
+            .attributes()
+            .map(|(name, attribute)| {
+                let name = name.as_string_ref().as_str().unwrap_or_default();
+                (name.to_owned(), attribute)
+            })
+            .collect();
+        let attributes: Vec<(&str, Attribute)> = attributes
+            .iter()
+            .map(|(name, attribute)| (name.as_str(), *attribute))
+            .collect();
+        self.op(op_name(model), operands, results, &attributes, vec![])
     }
 
     /// Builds any op.

@@ -317,6 +317,20 @@ def CombExpandMath : Pass<"comb-expand-math", "::mlir::ModuleOp"> {
     "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
 }
 
+def CombExpandBoolVectors : Pass<"comb-expand-bool-vectors", "::mlir::ModuleOp"> {
+  let summary = "loads and stores vectors of i1 as bytes";
+  let description = [{
+    An array of `i1` has a byte for each element, but upstream's
+    `convert-vector-to-llvm` takes a vector of `i1` in memory for a row of bits.
+    This makes `vector.load`, `store`, `maskedload`, `maskedstore`,
+    `compressstore` and `gather` see `i8`: a lane is true if its byte is not 0.
+    It runs right before that pass, since it casts memory to a type that only
+    lowering to the LLVM dialect makes the same.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def ConvertFloatExtremaToLLVM
     : Pass<"convert-float-extrema-to-llvm", "::mlir::ModuleOp"> {
   let summary = "lowers maxima and minima of floating-point numbers";

@@ -13,7 +13,7 @@ use super::{
     emitter::{Decision, Emitted, Emitter, Place, Values},
     lanes::{Lanes, Scope},
     streaming::fills_lines,
-    widths::bits,
+    widths::bits_in_memory,
 };
 
 /// How lanes are laid out in memory.
@@ -93,7 +93,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             Layout::Forwards(index)
                 if self.streaming
                     && place.is_aligned
-                    && fills_lines(scope.width, bits(element_type(place.memory)?)) =>
+                    && fills_lines(scope.width, bits_in_memory(element_type(place.memory)?)) =>
             {
                 store_streaming(builder, &scope, place.memory, &index, value)
             }

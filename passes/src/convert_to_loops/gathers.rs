@@ -17,7 +17,7 @@ use super::{
     emitter::{Emitted, Emitter, Place, Values},
     ends::Ends,
     lanes::{Lanes, Scope, stepping},
-    widths::{VECTOR_BITS, bits},
+    widths::{VECTOR_BITS, bits, bits_in_memory},
 };
 
 impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
@@ -146,11 +146,7 @@ fn guided_read<'c: 'a, 'a>(
 
 /// How many elements fit the widest registers.
 fn registers_lanes(element: Type) -> u64 {
-    VECTOR_BITS
-        / match bits(element) {
-            0 => 64,
-            bits => bits.max(8),
-        }
+    VECTOR_BITS / bits_in_memory(element)
 }
 
 /// Where an index is in memory, in elements from its start.

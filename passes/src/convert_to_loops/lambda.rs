@@ -145,7 +145,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             .results()
             .map(|result| scope.r#type(builder, result.r#type()))
             .collect();
-        let computed = with_attributes_of(builder, op, &wide, &types)?;
+        let computed = builder.op_like(op, &wide, &types)?;
         let ends = match guided {
             true => Ends::of_op(builder, &scope, op, operands)?,
             false => None,
@@ -343,27 +343,6 @@ fn emit_check<'c, 'a>(
 ) -> Emitted<'c, ()> {
     builder.op("soac.check", operands, &[], &[("message", message)], vec![])?;
     Ok(())
-}
-
-/// An op like another, on other operands.
-fn with_attributes_of<'c, 'a>(
-    builder: &Builder<'c, 'a>,
-    op: OperationRef<'c, 'a>,
-    operands: &[Value<'c, 'a>],
-    results: &[Type<'c>],
-) -> Emitted<'c, OperationRef<'c, 'a>> {
-    let attributes: Vec<(String, Attribute)> = op
-        .attributes()
-        .map(|(name, attribute)| {
-            let name = name.as_string_ref().as_str().unwrap_or_default().to_owned();
-            (name, attribute)
-        })
-        .collect();
-    let attributes: Vec<(&str, Attribute)> = attributes
-        .iter()
-        .map(|(name, attribute)| (name.as_str(), *attribute))
-        .collect();
-    Ok(builder.op(op_name(op), operands, results, &attributes, vec![])?)
 }
 
 /// A divisor that is 1 in lanes that do not count.

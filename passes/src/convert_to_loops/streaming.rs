@@ -12,7 +12,7 @@ use super::{
     chunks::WHOLE_VECTORS,
     emitter::{Emitted, Emitter, Place},
     plan::{Item, Kind, Loop},
-    widths::{bits, width},
+    widths::{bits_in_memory, width},
 };
 
 /// Results with more bytes than this do not fit the caches.
@@ -80,7 +80,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 let place = self.places[array]
                     .as_ref()
                     .filter(|place| place.is_aligned)?;
-                let bits = bits(self.plan.arrays[array].element);
+                let bits = bits_in_memory(self.plan.arrays[array].element);
                 (lanes > 1 && fills_lines(lanes, bits)).then_some((place, bits as i64 / 8))
             })
             .collect()
@@ -152,7 +152,7 @@ fn has_loops(r#loop: &Loop) -> bool {
 
 /// Whether vectors of numbers fill lines of the cache.
 pub(super) fn fills_lines(lanes: u64, bits: u64) -> bool {
-    bits >= 8 && (lanes * bits / 8).is_multiple_of(ALIGNMENT as u64)
+    (lanes * bits / 8).is_multiple_of(ALIGNMENT as u64)
 }
 
 /// What is written past the caches becomes visible to other threads before all that

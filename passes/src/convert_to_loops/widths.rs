@@ -112,10 +112,11 @@ pub(super) fn is_vectorizable(plan: &Plan, leaf: &Leaf) -> bool {
         && operations(leaf.op).into_iter().all(has_vector_form)
 }
 
-/// Whether a vector of numbers is in memory as the numbers are one by one.
+/// Whether a vector of numbers is in memory as the numbers are one by one. That of `i1`
+/// is made to be by `comb-expand-bool-vectors`.
 fn has_vectors_in_memory(element: Type) -> bool {
     match IntegerType::try_from(element) {
-        Ok(integer) => matches!(integer.width(), 8 | 16 | 32 | 64),
+        Ok(integer) => matches!(integer.width(), 1 | 8 | 16 | 32 | 64),
         Err(_) => element.is_index() || is_vectorized_float(element),
     }
 }
@@ -183,12 +184,16 @@ fn bits_of(leaf: &Leaf) -> Vec<u64> {
                 .map(|result| result.r#type())
                 .collect::<Vec<_>>()
         });
-    arguments
-        .chain(arrays)
+    let in_memory = arrays
         .chain(results)
+        .map(element)
+        .filter(|element| !element.is_index())
+        .map(bits_in_memory);
+    arguments
         .map(element)
         .chain(computed)
         .map(bits)
+        .chain(in_memory)
         .collect()
 }
 
@@ -205,5 +210,13 @@ pub(super) fn bits(number: Type) -> u64 {
         Err(_) if number.is_f32() => 32,
         Err(_) if number.is_float() => 16,
         Err(_) => 0,
+    }
+}
+
+/// The bits that a number takes in memory.
+pub(super) fn bits_in_memory(number: Type) -> u64 {
+    match bits(number) {
+        0 => 64,
+        bits => bits.max(8),
     }
 }
