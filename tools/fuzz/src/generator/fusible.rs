@@ -39,7 +39,7 @@ impl Generator {
 
     /// A statement that is likely to be fused with others.
     pub fn try_fusible_statement(&mut self) -> Option<()> {
-        match self.rng.random_range(0..56) {
+        match self.rng.random_range(0..60) {
             0..=8 => self.make_map(),
             9..=13 => self.make_fold(),
             14..=17 => self.make_scan(),
@@ -59,6 +59,7 @@ impl Generator {
             47 => self.make_force_or_zip(),
             48 => self.make_backpermute(),
             49..=54 => self.make_chain(),
+            55..=58 => self.make_updates_in_place(),
             _ => match self.rng.random_range(0..4) {
                 0 => self.make_concat(),
                 1 => self.make_update(),

@@ -11,7 +11,7 @@ use super::{
 
 impl Generator {
     /// `%r… = soac.OP %x… REST : (types) -> (types)` for arrays of one shape.
-    fn rearrange(
+    pub fn rearrange(
         &mut self,
         kind: &'static str,
         mut code: Code,
