@@ -26,9 +26,11 @@
 // CHECK:             vector.shuffle {{.*}} [0, 1, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29]
 // CHECK:             vector.shuffle {{.*}} [0, 1, 2, 3, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27]
 // CHECK:             vector.shuffle {{.*}} [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23]
-// CHECK:             %[[SCANNED:.*]] = arith.addi %[[CARRIED]],
-// CHECK-NEXT:        vector.shuffle %[[SCANNED]], %[[SCANNED]] [15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15]
-// CHECK-NEXT:        vector.store
+// CHECK:             %[[SCANNED:.*]] = arith.addi %[[CARRIED]], %[[LOCAL:.*]] :
+// CHECK-NEXT:        %[[LAST:.*]] = vector.shuffle %[[LOCAL]], %[[LOCAL]] [15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15]
+// CHECK-NEXT:        %[[NEXT:.*]] = arith.addi %[[CARRIED]], %[[LAST]] :
+// CHECK-NEXT:        vector.store %[[SCANNED]]
+// CHECK-NEXT:        scf.yield %[[NEXT]]
 // CHECK:         } {comb.schedule = "interleaved"}
 func.func @left(%x: tensor<?xi32>) -> tensor<?xi32> {
   %zero = arith.constant 0 : i32
@@ -37,6 +39,34 @@ func.func @left(%x: tensor<?xi32>) -> tensor<?xi32> {
     soac.yield %c : i32
   }
   return %s : tensor<?xi32>
+}
+
+// If the function takes longer than a shuffle, it is not computed once more for what is carried.
+
+// RUN: %{same} long iota:i32[37] | FileCheck %s --check-prefix=LONG
+// LONG: result1: {{.*}} = [0 1 5 23 119
+// CHECK-LABEL: func.func @long(
+// CHECK:           func.call @comb_runtime_wait(
+// CHECK:           vector.shuffle %[[SCANNED:[0-9]*]], %[[SCANNED]] [15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15]
+// CHECK-NEXT:      vector.shuffle %[[OTHER:[0-9]*]], %[[OTHER]] [15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15]
+// CHECK-NEXT:      vector.store %[[SCANNED]]
+// CHECK-NEXT:      vector.store %[[OTHER]]
+func.func @long(%x: tensor<?xi32>) -> (tensor<?xi32>, tensor<?xi32>) {
+  %zero = arith.constant 0 : i32
+  %s, %t = soac.scanl %x, %x neutral %zero, %zero
+      : (tensor<?xi32>, tensor<?xi32>, i32, i32) -> (tensor<?xi32>, tensor<?xi32>)
+      (%a: i32, %b: i32, %c: i32, %d: i32) {
+    %e = arith.xori %a, %c : i32
+    %f = arith.ori %a, %c : i32
+    %g = arith.andi %a, %c : i32
+    %h = arith.subi %f, %g : i32
+    %both = arith.maxui %e, %h : i32
+    %sum = arith.addi %b, %d : i32
+    %product = arith.muli %b, %d : i32
+    %all = arith.addi %sum, %product : i32
+    soac.yield %both, %all : i32, i32
+  }
+  return %s, %t : tensor<?xi32>, tensor<?xi32>
 }
 
 // From the right, and without the element itself.

@@ -5,8 +5,8 @@
 //! 1. [`read`] makes a [`plan`] of it: the tree of its loops, what is in each, and
 //!    where the arrays are.
 //! 2. Memory is found for results, be it in a larger array ([`destinations`],
-//!    [`updates`], [`concats`], [`sizes_ahead`]), and for rows that one loop computes
-//!    and another reads ([`rows`]).
+//!    [`in_place`], [`regions`], [`updates`], [`concats`], [`sizes_ahead`]), and for rows
+//!    that one loop computes and another reads ([`rows`]).
 //! 3. The outermost loop is cut into chunks for threads ([`once`], [`chunks`], [`chain`],
 //!    [`carries`], [`scatters`], [`streaming`]); the others follow ([`nest`], [`tails`]).
 //!    Innermost loops compute several iterations at once ([`widths`], [`lanes`]), and
@@ -44,6 +44,7 @@ mod ends;
 mod fold;
 mod forms;
 mod gathers;
+mod in_place;
 mod inner_arrays;
 mod lambda;
 mod lanes;
@@ -54,6 +55,7 @@ mod once;
 mod packing;
 mod plan;
 mod read;
+mod regions;
 mod rows;
 mod scatters;
 mod sizes_ahead;
@@ -237,6 +239,7 @@ fn lower<'c: 'a, 'a>(
     };
     let mut emitter = Emitter::new(&plan, front, options, &mut memory.views);
     emitter.find_destinations()?;
+    emitter.place_in_old_arrays(op)?;
     emitter.place_in_updates(op)?;
     emitter.place_in_concats(op, &mut memory.concats)?;
     emitter.place_in_rows(op)?;

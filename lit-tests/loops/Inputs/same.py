@@ -43,14 +43,15 @@ WAYS_IN_CHUNKS = [
     (["--comb-fuse", "--convert-soac-to-loops=chunk=1"], ["--threads", "8"]),
 ]
 
-# A scatter writes into memory that it did not make. That must be bufferized before anything is
-# simplified, which would happen when the program is run.
+# A scatter writes into memory that it did not make, and so may an update. That must be bufferized
+# before anything is simplified, which would happen when the program is run.
 BUFFERIZE = ["--convert-soac-to-linalg", "--one-shot-bufferize=allow-return-allocs-from-loops"]
 
 
 def ways(program):
     """The ways for a program."""
-    if "soac.scatter" not in Path(program).read_text(encoding="utf-8"):
+    text = Path(program).read_text(encoding="utf-8")
+    if "soac.scatter" not in text and "soac.update" not in text:
         return WAYS + WAYS_IN_CHUNKS
     in_chunks = [(passes + BUFFERIZE, options) for passes, options in WAYS_IN_CHUNKS]
     return WAYS + in_chunks

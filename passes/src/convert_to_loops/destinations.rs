@@ -2,7 +2,7 @@
 //!
 //! A result that is only used as a part of a larger array is computed in its place
 //! there, if that pays ([`updates`](super::updates)) or cannot hurt
-//! ([`concats`](super::concats)). The larger array's memory must exist before the
+//! ([`concats`](super::concats), [`in_place`](super::in_place)). The larger array's memory must exist before the
 //! loops run, so what its size depends on, and its checks, are executed before them.
 //!
 //! These are the simplest cases of short-circuiting (Munksgaard et al., Memory

@@ -103,7 +103,7 @@ pub(super) struct Emitter<'p, 'c, 'a> {
     pub packed: BTreeMap<LeafId, Packed<'c, 'a>>,
     /// What is being packed.
     pub packing: Option<Packed<'c, 'a>>,
-    /// Results that are computed in the memory of what they update, by number.
+    /// Results that are computed in their place in the array that they update, by number.
     pub updates: BTreeMap<usize, Update<'c, 'a>>,
     /// The numbers of other results that are computed in the memory of larger arrays.
     pub elsewhere: BTreeSet<usize>,

@@ -4,12 +4,15 @@
 //! lanes are folded in the end. If not, the lanes of each vector are folded with
 //! their neighbours, which keeps the order. A scan of a vector is that of Hillis
 //! and Steele: at each step, every lane is combined with the one 1, 2, 4, … lanes
-//! before it.
+//! before it. What is carried into a vector is combined with all of its lanes, and the
+//! last one goes on. If the function is short, what is carried is combined with the last
+//! lane once more instead: then the next vector waits for one use of the function, and
+//! not for a shuffle too.
 
 use melior::ir::{BlockLike, Type, Value, ValueLike, operation::OperationLike};
 use soac_dialect::{
     builder::Builder,
-    view::{OpView, definition, op_name, vector_element},
+    view::{OpView, definition, op_name},
 };
 
 use super::{
@@ -18,6 +21,7 @@ use super::{
     plan::{Kind, LeafId},
     tails::Widths,
 };
+use crate::{fuse::work::instructions, walk::operations};
 
 const COMMUTATIVE: &[&str] = &[
     "arith.addi",
@@ -272,7 +276,28 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let elements = self.counting_elements(builder, leaf, elements)?;
         let local = self.scan_lanes(builder, leaf, whole, elements)?;
         let scanned = self.combined_lanes(builder, leaf, whole, &before, &local)?;
-        self.give_scanned(builder, leaf, whole, &carried, scanned, exclusive)
+        let state = match self.is_short(leaf) {
+            true => {
+                let last = self.last_lane(builder, leaf, whole, &local)?;
+                self.combined_lanes(builder, leaf, whole, &before, &last)?
+            }
+            false => self.last_lane(builder, leaf, whole, &scanned)?,
+        };
+        let state = state.into_iter().map(|lanes| whole.whole(builder, lanes));
+        self.states
+            .insert(leaf, state.collect::<Emitted<Values>>()?);
+        match exclusive {
+            true => self.moved_up(builder, leaf, whole, &carried, &scanned),
+            false => Ok(scanned),
+        }
+    }
+
+    /// Whether a scan's function takes no longer than a shuffle.
+    fn is_short(&self, leaf: LeafId) -> bool {
+        /// What a shuffle between all lanes takes, in instructions.
+        const SHUFFLE: f64 = 4.0;
+        let ops = operations(self.plan.leaves[leaf].op).into_iter();
+        ops.map(instructions).sum::<f64>() <= SHUFFLE
     }
 
     /// The scan of a vector.
@@ -316,37 +341,48 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         Ok(lanes)
     }
 
-    /// Carries the last lane on.
-    fn give_scanned(
-        &mut self,
+    /// The last lane of each vector, in all lanes.
+    fn last_lane(
+        &self,
+        builder: &Builder<'c, 'a>,
+        leaf: LeafId,
+        scope: Scope<'c, 'a>,
+        vectors: &[Lanes<'c, 'a>],
+    ) -> Emitted<'c, Vec<Lanes<'c, 'a>>> {
+        let last = vec![scope.width as i64 - 1; scope.width as usize];
+        let elements = self.neutrals(leaf).into_iter().map(|value| value.r#type());
+        elements
+            .zip(vectors)
+            .map(|(element, &vector)| {
+                let value = scope.whole(builder, vector)?;
+                let value = builder.shuffle(value, value, &last, element)?;
+                Ok(scope.lanes(value, false))
+            })
+            .collect()
+    }
+
+    /// What was carried in the first lane, and then each vector without its last lane.
+    fn moved_up(
+        &self,
         builder: &Builder<'c, 'a>,
         leaf: LeafId,
         scope: Scope<'c, 'a>,
         carried: &[Value<'c, 'a>],
-        scanned: Vec<Lanes<'c, 'a>>,
-        exclusive: bool,
+        scanned: &[Lanes<'c, 'a>],
     ) -> Emitted<'c, Vec<Lanes<'c, 'a>>> {
         let width = scope.width as i64;
-        let mut state = vec![];
-        let mut given = vec![];
-        for (&lanes, &before) in scanned.iter().zip(carried) {
-            let value = scope.whole(builder, lanes)?;
-            let last = vec![width - 1; scope.width as usize];
-            let element = vector_element(before.r#type()).unwrap_or(before.r#type());
-            state.push(builder.shuffle(value, value, &last, element)?);
-            given.push(match exclusive {
-                false => lanes,
-                true => {
-                    let positions: Vec<i64> = (0..width)
-                        .map(|lane| if lane == 0 { 0 } else { width + lane - 1 })
-                        .collect();
-                    let value = builder.shuffle(before, value, &positions, element)?;
-                    scope.lanes(value, false)
-                }
-            });
-        }
-        self.states.insert(leaf, state);
-        Ok(given)
+        let positions: Vec<i64> = (0..width)
+            .map(|lane| if lane == 0 { 0 } else { width + lane - 1 })
+            .collect();
+        let elements = self.neutrals(leaf).into_iter().map(|value| value.r#type());
+        elements
+            .zip(carried.iter().zip(scanned))
+            .map(|(element, (&before, &lanes))| {
+                let value = scope.whole(builder, lanes)?;
+                let value = builder.shuffle(before, value, &positions, element)?;
+                Ok(scope.lanes(value, false))
+            })
+            .collect()
     }
 }
 

@@ -1,7 +1,8 @@
 //! Loops that run once, around the loop that is cut into chunks.
 //!
 //! The outer dimensions of an array may be known to have the size 1. Then there is
-//! nothing to share in their loops, but there may be in the next one.
+//! nothing to share in their loops, but there may be in the next one. If not, threads
+//! share nothing: the loops run in order, where they stand.
 
 use soac_dialect::builder::Size;
 
@@ -15,7 +16,11 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     /// The outermost loop that does not run only once, in parallel.
     pub fn parallel(&mut self, outermost: &Loop<'c, 'a>) -> Emitted<'c, ()> {
         let Some(inner) = self.only_loop_in(outermost) else {
-            return self.shared_loop(outermost);
+            let front = self.front;
+            return match outermost.length {
+                Size::Static(..=1) => self.in_order(&front, outermost),
+                _ => self.shared_loop(outermost),
+            };
         };
         let index = Lanes::Uniform(self.front.index(0)?);
         self.now.index.push(index);

@@ -47,6 +47,11 @@ impl Plan<'_, '_> {
             _ => leaf.clock,
         }
     }
+
+    /// The combinators in the order in which they run at an iteration.
+    pub fn order(&self) -> Vec<LeafId> {
+        self.items.iter().flat_map(Item::leaves).collect()
+    }
 }
 
 /// What stands in the body of a loop.
@@ -55,6 +60,15 @@ pub(super) enum Item<'c, 'a> {
     Leaf(LeafId),
     /// A loop inside.
     Loop(Loop<'c, 'a>),
+}
+
+impl Item<'_, '_> {
+    fn leaves(&self) -> Vec<LeafId> {
+        match self {
+            Self::Leaf(leaf) => vec![*leaf],
+            Self::Loop(inner) => inner.items.iter().flat_map(Self::leaves).collect(),
+        }
+    }
 }
 
 /// A loop that combinators share.

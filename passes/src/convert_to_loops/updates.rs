@@ -1,11 +1,12 @@
-//! Results that go straight into the array that they update.
+//! Results that go straight into a new array, in place of the one that they update.
 //!
 //! A stencil computes the interior of a new array, and `soac.update` puts that into
 //! the old one, which the stencil reads. So the old array cannot be overwritten while
 //! the loops run, and the update would be a second pass over memory. Instead, the
 //! loops write into new memory that is as large as the old array, and the border is
 //! copied. That is worth it where the border is thin: the part begins at constant
-//! indices, and is more than a row.
+//! indices, and is more than a row. What may be written into the old array's own memory is
+//! in [`in_place`](super::in_place).
 //!
 //! Cost: linear in the number of ops between the cluster and the update.
 
@@ -30,15 +31,31 @@ use crate::walk::operations;
 #[derive(Clone)]
 pub(super) struct Update<'c, 'a> {
     pub op: OperationRef<'c, 'a>,
-    /// The new array.
-    pub memory: Value<'c, 'a>,
-    /// The old array.
-    dest: Value<'c, 'a>,
+    /// Where the array is when all loops are over.
+    memory: Value<'c, 'a>,
+    /// What is copied there from the old array; nothing if it is there already.
+    border: Option<Border<'c, 'a>>,
+}
+
+/// What an update leaves of an old array.
+#[derive(Clone)]
+struct Border<'c, 'a> {
+    old: Value<'c, 'a>,
+    /// Where the part begins that the update replaces.
     offsets: Vec<i64>,
 }
 
 impl<'c: 'a, 'a> Update<'c, 'a> {
-    /// Makes the new array the result of the update.
+    /// An update in the memory of the old array.
+    pub fn in_place(op: OperationRef<'c, 'a>, memory: Value<'c, 'a>) -> Self {
+        Self {
+            op,
+            memory,
+            border: None,
+        }
+    }
+
+    /// Makes what is in memory the result of the update.
     pub fn complete(&self, builder: &Builder<'c, 'a>) -> Emitted<'c, ()> {
         complete(builder, self.memory, self.op)
     }
@@ -52,21 +69,20 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             let Some(array) = self.movable_result(result) else {
                 continue;
             };
-            let Some((update, dest, offsets)) = update_of(op, op.result(result)?.into()) else {
+            let Some((update, old, offsets)) = update_of(op, op.result(result)?.into()) else {
                 continue;
             };
             for other in executable_before(op, update).unwrap_or_default() {
                 self.front.move_here(other);
             }
             let computed = &self.plan.arrays[array];
-            let all = self.front.sizes(dest)?;
+            let all = self.front.sizes(old)?;
             let memory = self.front.allocate(&all, computed.element)?;
             self.place_part(array, memory, all, constants(&offsets))?;
             let update = Update {
                 op: update,
                 memory,
-                dest,
-                offsets,
+                border: Some(Border { old, offsets }),
             };
             self.updates.insert(result, update);
         }
@@ -76,12 +92,14 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     /// Copies what updates leave of the old arrays.
     pub fn copy_borders(&mut self) -> Emitted<'c, ()> {
         for (result, update) in self.updates.clone() {
-            let Source::Computed(array) = self.plan.yielded[result] else {
+            let (Source::Computed(array), Some(border)) =
+                (self.plan.yielded[result], &update.border)
+            else {
                 continue;
             };
             let part = self.plan.arrays[array].shape.clone();
-            let old = self.input(update.dest)?;
-            for slab in self.border(&update.offsets, &part, &old.sizes)? {
+            let old = self.input(border.old)?;
+            for slab in self.border(&border.offsets, &part, &old.sizes)? {
                 let from = part_of(&self.front, old.memory, &slab)?;
                 let to = part_of(&self.front, update.memory, &slab)?;
                 self.front
@@ -165,7 +183,7 @@ fn update_of<'c: 'a, 'a>(
 
 /// Whether a part is not known to begin where there is nothing, as one without
 /// elements may, and as MLIR does not allow.
-fn begins_inside(offsets: &[i64], dest: &RankedTensorType) -> bool {
+pub(super) fn begins_inside(offsets: &[i64], dest: &RankedTensorType) -> bool {
     offsets
         .iter()
         .enumerate()
@@ -186,7 +204,7 @@ fn has_single_row(part: &RankedTensorType, dest: &RankedTensorType) -> bool {
 
 /// Whether a value is there in front of an op that is in the same block as all that
 /// uses it.
-fn is_before<'c: 'a, 'a>(value: Value<'c, 'a>, op: OperationRef<'c, 'a>) -> bool {
+pub(super) fn is_before<'c: 'a, 'a>(value: Value<'c, 'a>, op: OperationRef<'c, 'a>) -> bool {
     let Some(defining) = definition(value) else {
         return true;
     };

@@ -13,6 +13,7 @@ mod combinators;
 mod control;
 mod expression;
 mod fusible;
+mod in_place;
 mod inputs;
 mod product;
 mod structured;

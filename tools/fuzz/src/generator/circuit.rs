@@ -93,10 +93,22 @@ impl Generator {
             strides.push(if stride == 0 { 1 } else { stride });
         }
         let source = self.input_array(dest.element, &source_sizes);
+        self.update_of(&source, &dest, &offsets, &strides);
+        Some(())
+    }
+
+    /// An array with a part replaced.
+    pub fn update_of(
+        &mut self,
+        source: &ArrayVar,
+        dest: &ArrayVar,
+        offsets: &[i64],
+        strides: &[i64],
+    ) -> ArrayVar {
         let mut code = Code::default();
         let (left, right) = (code.use_name(&source.name), code.use_name(&dest.name));
-        let offsets = self.value_list(&mut code, &offsets);
-        let strides = self.value_list(&mut code, &strides);
+        let offsets = self.value_list(&mut code, offsets);
+        let strides = self.value_list(&mut code, strides);
         let result = self.fresh(dest.element, dest.dims.clone());
         code.line(format!(
             "%{} = soac.update {left} into {right} at {offsets} strides {strides} : {} into {} \
@@ -106,8 +118,8 @@ impl Generator {
             dest.ty(),
             result.ty()
         ));
-        self.define("soac.update", code, &[result]);
-        Some(())
+        self.define("soac.update", code, std::slice::from_ref(&result));
+        result
     }
 
     /// Sizes and strides of an LMAD with an offset, inside `size` elements.

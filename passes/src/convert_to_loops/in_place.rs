@@ -1,0 +1,281 @@
+//! Results that go straight into the memory of the array that they update.
+//!
+//! A loop that computes one row of an array from the row before can write it where it
+//! belongs, though it reads the same array: what it writes, nobody reads. Then there is
+//! neither memory for the row nor a second pass. That is so if
+//!
+//! * the old array is not needed behind the update;
+//! * each part of it that is read is known to be [disjoint](super::regions) from the one
+//!   that is written; or the element that an iteration reads is the one that it writes.
+//!
+//! If one cluster gives several parts of the same array, each put into the result of the
+//! update before, all can be written in place, if they are disjoint too.
+//!
+//! This is short-circuiting with index analysis (Munksgaard et al., Memory Optimizations in
+//! an Array Language, SC 2022, section V-B).
+//!
+//! Cost: linear in the size of the cluster, and in the number of ops between it and the
+//! update; quadratic in the number of parts.
+
+use std::collections::HashSet;
+
+use melior::ir::{
+    OperationRef, Value,
+    operation::OperationLike,
+    r#type::{DimSize, RankedTensorType, ShapedTypeLike},
+};
+use soac_dialect::{
+    builder::Size,
+    view::{DYNAMIC, OpView, as_argument, definition, op_name, stands_before, uses},
+};
+
+use super::{
+    destinations::executable_before,
+    emitter::{Emitted, Emitter},
+    identity,
+    plan::{ArrayId, Component, Kind, Leaf, LeafId, Source},
+    regions::{Read, Region, Regions},
+    updates::{Update, begins_inside, is_before},
+};
+use crate::{checks::facts::key, walk::operations};
+
+/// A part of an old array that is written in place.
+struct Part<'c, 'a> {
+    /// The array before all updates.
+    old: Value<'c, 'a>,
+    update: OperationRef<'c, 'a>,
+    memory: Value<'c, 'a>,
+    region: Region,
+}
+
+/// An update that may be done in place.
+struct Candidate<'c, 'a> {
+    update: OperationRef<'c, 'a>,
+    /// What it updates.
+    dest: Value<'c, 'a>,
+    offsets: Vec<Size<'c, 'a>>,
+    /// What can be executed in front of the loops, and has to be.
+    ahead: Vec<OperationRef<'c, 'a>>,
+}
+
+impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
+    /// Places results in the memory of the arrays that they update. That has to be found
+    /// before the memory of what is read, but for the old arrays themselves, so that
+    /// bufferization sees whatever else is read of it.
+    pub fn place_in_old_arrays(&mut self, op: OperationRef<'c, 'a>) -> Emitted<'c, ()> {
+        let mut regions = Regions::of(self.plan);
+        let mut parts: Vec<Part> = vec![];
+        // An update that is behind another one has to be done after it.
+        loop {
+            let before = parts.len();
+            for result in 0..self.plan.yielded.len() {
+                let Some(array) = self.movable_result(result) else {
+                    continue;
+                };
+                let Some(candidate) = candidate(op, op.result(result)?.into()) else {
+                    continue;
+                };
+                if let Some(part) = self.part(op, array, &candidate, &mut regions, &parts)? {
+                    let update = Update::in_place(part.update, part.memory);
+                    self.updates.insert(result, update);
+                    parts.push(part);
+                }
+            }
+            if parts.len() == before {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Places a result in the memory of what it updates, if it may be there.
+    fn part(
+        &mut self,
+        op: OperationRef<'c, 'a>,
+        array: ArrayId,
+        candidate: &Candidate<'c, 'a>,
+        regions: &mut Regions<'_, 'c, 'a>,
+        parts: &[Part<'c, 'a>],
+    ) -> Emitted<'c, Option<Part<'c, 'a>>> {
+        let Candidate {
+            update,
+            dest,
+            ref offsets,
+            ref ahead,
+        } = *candidate;
+        let by_update = |part: &&Part<'c, 'a>| {
+            definition(dest).is_some_and(|op| identity(op) == identity(part.update))
+        };
+        let (old, memory) = match parts.iter().find(by_update) {
+            Some(part) if uses(dest).len() == 1 => (part.old, Some(part.memory)),
+            None if is_before(dest, op) && self.is_last_used(dest, op, update) => (dest, None),
+            _ => return Ok(None),
+        };
+        let region = regions.part(array, offsets);
+        let is_apart = |part: &Part| regions.are_disjoint(&region, &part.region);
+        let mut same_array = parts.iter().filter(|part| key(part.old) == key(old));
+        if !same_array.all(is_apart) {
+            return Ok(None);
+        }
+        let reads = regions.reads(old);
+        let place = regions.written_at(array, offsets);
+        for read in &reads {
+            let is_read = regions.all_iterations(&read.index);
+            let is_own = read.index.iter().all(Option::is_some) && read.index == place;
+            let may_read = is_own && self.is_read_before_written(read, array);
+            if !may_read && !regions.are_disjoint(&region, &is_read) {
+                return Ok(None);
+            }
+        }
+        for &other in ahead {
+            self.front.move_here(other);
+        }
+        if !reads.is_empty() {
+            self.input(old)?;
+        }
+        let memory = match memory {
+            Some(memory) => memory,
+            None => self.front.buffer_to_write(old)?,
+        };
+        let all = self.front.sizes(old)?;
+        self.place_part(array, memory, all, offsets.clone())?;
+        if let Some(place) = &mut self.places[array] {
+            // Nobody knows where the rows of an old array begin.
+            place.is_aligned = false;
+        }
+        Ok(Some(Part {
+            old,
+            update,
+            memory,
+            region,
+        }))
+    }
+
+    /// Whether an array is only used by a cluster or combinator and what it updates, or
+    /// before: so that its memory can be overwritten.
+    fn is_last_used(
+        &self,
+        array: Value<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+        update: OperationRef<'c, 'a>,
+    ) -> bool {
+        let is_here = match (definition(array), as_argument(array)) {
+            (Some(defining), _) => defining.block() == op.block(),
+            (_, Some(argument)) => {
+                op.block() == Some(argument.owner())
+                    && op
+                        .parent_operation()
+                        .is_some_and(|parent| op_name(parent) != "func.func")
+            }
+            _ => false,
+        };
+        let is_over = |(user, _): (OperationRef<'c, 'a>, usize)| {
+            let ancestors = std::iter::successors(Some(user), |user| user.parent_operation());
+            let mut here = ancestors.filter(|user| user.block() == op.block());
+            op_name(user) == "tensor.dim"
+                || identity(user) == identity(update)
+                || here.any(|user| user == op || stands_before(user, op))
+        };
+        is_here
+            && !self.views.contains_key(&key(array))
+            && uses(array).into_iter().all(is_over)
+            && self.is_only_read_by_leaves(array, op)
+    }
+
+    /// Whether no function of a cluster uses an array.
+    fn is_only_read_by_leaves(&self, array: Value<'c, 'a>, op: OperationRef<'c, 'a>) -> bool {
+        let names = self.plan.names.iter();
+        let mut aliases: HashSet<usize> = names
+            .filter(|(_, source)| **source == Source::Given(array))
+            .map(|(&name, _)| name)
+            .collect();
+        aliases.insert(key(array));
+        let leaves = self.plan.leaves.iter();
+        let leaves: HashSet<usize> = leaves.map(|leaf| identity(leaf.op)).collect();
+        operations(op).into_iter().all(|inner| {
+            leaves.contains(&identity(inner))
+                || matches!(op_name(inner), "soac.cluster" | "tensor.dim")
+                || inner
+                    .operands()
+                    .all(|operand| !aliases.contains(&key(operand)))
+        })
+    }
+
+    /// Whether the iteration that writes an element of a result reads what was there
+    /// before it does so; and no other iteration reads it.
+    fn is_read_before_written(&self, read: &Read, array: ArrayId) -> bool {
+        let leaves = &self.plan.leaves;
+        let (reader, number) = (&leaves[read.leaf], self.plan.arrays[array].leaf);
+        let writer = &leaves[number];
+        let order = self.plan.order();
+        let place = |leaf: LeafId| order.iter().position(|&other| other == leaf);
+        let has_scatters = leaves.iter().any(|leaf| leaf.kind == Kind::Scatter);
+        !has_scatters
+            && writer.kind != Kind::Fold
+            && writes_once(writer)
+            && reader.path == writer.path
+            && place(read.leaf) <= place(number)
+    }
+}
+
+/// Whether each iteration of a combinator has an element of its own.
+fn writes_once(writer: &Leaf) -> bool {
+    let has_own_loop = |number: usize| {
+        writer.components.iter().any(
+            |&component| matches!(component, Component::Loop { position, .. } if position == number),
+        )
+    };
+    (0..writer.path.len()).all(has_own_loop)
+}
+
+/// The update that is all that a result of an op is used for, if it may be done in place
+/// wherever the part begins.
+fn candidate<'c: 'a, 'a>(
+    op: OperationRef<'c, 'a>,
+    result: Value<'c, 'a>,
+) -> Option<Candidate<'c, 'a>> {
+    let &[(update, 0)] = uses(result).as_slice() else {
+        return None;
+    };
+    if op_name(update) != "soac.update" || update.block() != op.block() {
+        return None;
+    }
+    let view = OpView::of(update);
+    let (part, dest) = (view.array(0)?, view.array(1)?);
+    let strides = view.integers("static_strides");
+    let known_offsets = view.integers("static_offsets");
+    let has_form = part.rank() == dest.rank()
+        && known_offsets.len() == part.rank()
+        && known_offsets
+            .iter()
+            .all(|&offset| offset == DYNAMIC || offset >= 0)
+        && strides.iter().all(|&stride| stride == 1)
+        && begins_inside(&known_offsets, &dest)
+        && !is_known_to_be_empty(&part);
+    let mut computed_offsets = view.group(2).map(|operand| view.operands[operand]);
+    let offsets: Option<Vec<Size>> = known_offsets
+        .into_iter()
+        .map(|offset| match offset {
+            DYNAMIC => computed_offsets.next().map(Size::Dynamic),
+            _ => Some(Size::Static(offset)),
+        })
+        .collect();
+    let offsets = offsets?;
+    let ahead = executable_before(op, update)?;
+    let is_ahead = |offset: &Size<'c, 'a>| match offset {
+        Size::Static(_) => true,
+        Size::Dynamic(value) => {
+            is_before(*value, op) || definition(*value).is_some_and(|op| ahead.contains(&op))
+        }
+    };
+    (has_form && offsets.iter().all(is_ahead)).then(|| Candidate {
+        update,
+        dest: view.operands[1],
+        offsets,
+        ahead,
+    })
+}
+
+/// MLIR has no view of a part that is known to be empty.
+fn is_known_to_be_empty(part: &RankedTensorType) -> bool {
+    (0..part.rank()).any(|axis| matches!(part.dim_size(axis), Ok(DimSize::Static(0))))
+}
