@@ -11,6 +11,9 @@
 
 // NONE-NOT: soac.cluster
 
+// With the usual costs they are apart: rows may be repeated, and are read in their order otherwise.
+// RUN: comb-opt %s --comb-fuse | FileCheck %s --check-prefix=NONE
+
 // ILP-LABEL: func.func @simple4(
 // ILP: = soac.cluster {{.*}}reads [2, 0] writes [0] :
 // ILP:   = soac.fold {{.*}}soac.orders = array<i64: 2>

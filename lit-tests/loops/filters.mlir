@@ -13,13 +13,17 @@
 // RUN: %{same} odd random:i32[1000]:7
 
 // CHECK-LABEL: func.func @odd(
+// CHECK:         %[[BIG:.*]] = arith.cmpi sgt, %{{.*}}, %c33554432
 // CHECK:         scf.parallel
-// CHECK:           func.call @comb_runtime_wait(
-// CHECK:           scf.for {{.*}} iter_args(%[[BEFORE:.*]] = %{{.*}}) -> (index)
+// CHECK:           scf.for {{.*}} -> (index)
 // CHECK:             %[[KEEP:.*]] = arith.cmpi eq, {{.*}} : vector<16xi32>
 // CHECK:             vector.bitcast %[[KEEP]] : vector<16xi1> to vector<1xi16>
 // CHECK:             math.ctpop
-// CHECK:             vector.compressstore %{{.*}}[%[[BEFORE]]], %[[KEEP]]
+// CHECK:           scf.if %[[BIG]] -> (index) {
+// CHECK:           } else {
+// CHECK:             scf.for {{.*}} iter_args(%[[BEFORE:.*]] = %{{.*}}) -> (index)
+// CHECK:               %[[KEEP:.*]] = arith.cmpi eq, {{.*}} : vector<16xi32>
+// CHECK:               vector.compressstore %{{.*}}[%[[BEFORE]]], %[[KEEP]]
 // CHECK:         } {comb.schedule = "interleaved"}
 func.func @odd(%x: tensor<?xi32>) -> tensor<?xi32> {
   %one = arith.constant 1 : i32
@@ -199,4 +203,56 @@ func.func @one_empty(%x: tensor<0xi32>, %y: tensor<?xi32>) -> (tensor<?xi32>, te
     soac.yield %c : i1
   }
   return %a, %b : tensor<?xi32>, tensor<?xi32>
+}
+
+// What is kept of a large array goes past the caches, by way of a buffer for each chunk. Parts of lines
+// at the ends of a chunk are masked.
+
+// RUN: comb run %s --entry large --threads 1 -i x=iota:i32[9000001] | FileCheck %s --check-prefix=LARGE
+// RUN: comb run %s --entry large --threads 3 -i x=iota:i32[9000001] | FileCheck %s --check-prefix=LARGE
+// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops=chunk=8000 -o %t.chunks
+// RUN: comb run %t.chunks --entry large --threads 2 -i arg0=iota:i32[9000001] | FileCheck %s --check-prefix=LARGE
+// RUN: comb run %s --entry large --threads 2 -i x=ones:i32[9000001] | FileCheck %s --check-prefix=ALL-ONES
+// LARGE: result: tensor<i32> = 0
+// ALL-ONES: result: tensor<i32> = 18000000
+
+// CHECK-LABEL: func.func @large(
+// CHECK:         scf.parallel
+// CHECK:             %[[BUFFER:.*]] = memref.alloc({{.*}}) {{.*}}: memref<?xi32>
+// CHECK:             scf.for
+// CHECK:               vector.compressstore %[[BUFFER]]
+// CHECK:             vector.maskedload %[[BUFFER]]
+// CHECK:             vector.maskedstore
+// CHECK:             scf.for %{{.*}} step %c16
+// CHECK:               %[[LINE:.*]] = vector.load %[[BUFFER]]
+// CHECK:               vector.store %[[LINE]], {{.*}}nontemporal = true
+// CHECK:             vector.maskedload %[[BUFFER]]
+// CHECK:             vector.maskedstore
+// CHECK:             memref.atomic_rmw
+func.func @large(%x: tensor<?xi32>) -> tensor<i32> {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %two = arith.constant 2 : i32
+  %kept = soac.filter %x : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
+    %b = arith.andi %a, %one : i32
+    %k = arith.cmpi eq, %b, %one : i32
+    soac.yield %k : i1
+  }
+  %y = soac.force %kept : tensor<?xi32>
+  %n = tensor.dim %y, %c0 : tensor<?xi32>
+  %wrong = soac.generate [%n] : tensor<?xi32> (%i: index) {
+    %e = tensor.extract %y[%i] : tensor<?xi32>
+    %j = arith.index_cast %i : index to i32
+    %k = arith.muli %j, %two : i32
+    %l = arith.addi %k, %one : i32
+    %d = arith.subi %e, %l : i32
+    %r = math.absi %d : i32
+    soac.yield %r : i32
+  }
+  %most = soac.fold %wrong neutral %zero : (tensor<?xi32>, i32) -> tensor<i32> (%a: i32, %b: i32) {
+    %c = arith.maxsi %a, %b : i32
+    soac.yield %c : i32
+  }
+  return %most : tensor<i32>
 }

@@ -14,16 +14,16 @@
 // CHECK-LABEL: func.func @sum(
 // CHECK:         %[[PARTS:.*]] = memref.alloc{{.*}} : memref<?xi32>
 // CHECK:         scf.parallel (%[[CHUNK:.*]]) =
-// CHECK:           %[[SUMS:.*]] = scf.if {{.*}} -> (vector<16xi32>)
+// CHECK:           %[[SUMS:.*]] = scf.if {{.*}} -> (vector<32xi32>)
 // CHECK:             %[[NONE:.*]] = vector.broadcast %{{.*}} : i32 to vector<64xi32>
 // CHECK:             scf.for {{.*}} step %c64{{.*}} iter_args(%[[OLD:.*]] = %[[NONE]]) -> (vector<64xi32>)
 // CHECK:               %[[A:.*]] = vector.load
 // CHECK:               arith.addi %[[OLD]], %[[A]] : vector<64xi32>
 // CHECK:             arith.addi {{.*}} : vector<32xi32>
-// CHECK:             arith.addi {{.*}} : vector<16xi32>
-// CHECK:           scf.for {{.*}} step %c16{{.*}} iter_args({{.*}} = %[[SUMS]]) -> (vector<16xi32>)
+// CHECK:           scf.for {{.*}} step %c32{{.*}} iter_args({{.*}} = %[[SUMS]]) -> (vector<32xi32>)
 // CHECK:             vector.create_mask
 // CHECK:             arith.select
+// CHECK:           arith.addi {{.*}} : vector<16xi32>
 // CHECK:           arith.addi {{.*}} : vector<8xi32>
 // CHECK:           arith.addi {{.*}} : vector<4xi32>
 // CHECK:           arith.addi {{.*}} : vector<2xi32>

@@ -153,3 +153,119 @@ func.func @read(%x: tensor<?xi32>, %at: tensor<?xindex>) -> tensor<?xi32> {
   %y = soac.gather %x at %near unchecked : (tensor<?xi32>, tensor<?xindex>) -> tensor<?xi32>
   return %y : tensor<?xi32>
 }
+
+// A loop that only folds is cut where indices wrap around: no vector of a piece is asked for. There is a
+// loop without pieces for indices that wrap around in each vector.
+
+// RUN: %python %S/Inputs/same.py %s cyclic iota:i32[64] 5 1000 63 | FileCheck %s --check-prefix=CYCLIC
+// CYCLIC: result: tensor<i32> = 31220
+// RUN: %python %S/Inputs/same.py %s cyclic iota:i32[64] 5 1000 0 | FileCheck %s --check-prefix=CYCLIC-ZERO
+// CYCLIC-ZERO: result: tensor<i32> = 0
+// RUN: %python %S/Inputs/same.py %s cyclic iota:i32[64] 5 0 63 | FileCheck %s --check-prefix=CYCLIC-NONE
+// CYCLIC-NONE: result: tensor<i32> = 0
+// RUN: %python %S/Inputs/same.py %s cyclic iota:i32[256] 5 1000 191
+// RUN: %python %S/Inputs/same.py %s cyclic iota:i32[300] 20 250 -1
+
+// CHECK-LABEL: func.func @cyclic(
+// CHECK:         %[[LONG:.*]] = scf.if {{.*}} -> (i1) {
+// CHECK:           arith.cmpi sge, %{{.*}}, %c64
+// CHECK:         scf.if %[[LONG]] -> (i32) {
+// CHECK:           scf.while
+// CHECK:             scf.condition
+// CHECK:           arith.minui
+// CHECK:           scf.for {{.*}} step %c64
+// CHECK-NOT:         vector.gather
+// CHECK:             vector.load {{.*}}vector<64xi32>
+// CHECK-NOT:         vector.gather
+// CHECK:           vector.create_mask {{.*}}vector<64xi1>
+// CHECK:           vector.maskedload
+// CHECK:         } else {
+// CHECK:           scf.for
+// CHECK:             scf.if
+func.func @cyclic(%x: tensor<?xi32>, %k: index, %n: index, %mask: index) -> tensor<i32> {
+  %zero = arith.constant 0 : i32
+  %y = soac.backpermute %x [%n] : (tensor<?xi32>) -> tensor<?xi32> (%i: index) {
+    %j = arith.addi %i, %k : index
+    %r = arith.andi %j, %mask : index
+    soac.yield %r : index
+  }
+  %s = soac.fold %y neutral %zero : (tensor<?xi32>, i32) -> tensor<i32> (%a: i32, %b: i32) {
+    %c = arith.addi %a, %b : i32
+    soac.yield %c : i32
+  }
+  return %s : tensor<i32>
+}
+
+// Several indices that wrap around at different iterations, by remainders; those of negative numbers
+// fall where they reach zero.
+
+// RUN: %python %S/Inputs/same.py %s wheels iota:i32[71] iota:i32[101] 3 500
+// RUN: %python %S/Inputs/same.py %s wheels iota:i32[71] iota:i32[101] 100 1000
+// RUN: %python %S/Inputs/same.py %s wheels iota:i32[5] iota:i32[101] 3 500
+// RUN: %python %S/Inputs/same.py %s wheels iota:i32[0] iota:i32[101] 3 0
+// RUN: %python %S/Inputs/same.py %s wheels iota:i32[0] iota:i32[101] 3 5 | FileCheck %s --check-prefix=WHEELS-WRONG
+// WHEELS-WRONG: error: 'arith.remui' op division by zero
+
+// CHECK-LABEL: func.func @wheels(
+// CHECK:         scf.while
+// CHECK-COUNT-2: arith.remui
+func.func @wheels(%x: tensor<?xi32>, %y: tensor<?xi32>, %k: index, %n: index) -> tensor<i32> {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0 : i32
+  %p = tensor.dim %x, %c0 : tensor<?xi32>
+  %q = tensor.dim %y, %c0 : tensor<?xi32>
+  %xs = soac.backpermute %x [%n] : (tensor<?xi32>) -> tensor<?xi32> (%i: index) {
+    %j = arith.addi %i, %k : index
+    %r = arith.remui %j, %p : index
+    soac.yield %r : index
+  }
+  %ys = soac.backpermute %y [%n] : (tensor<?xi32>) -> tensor<?xi32> (%i: index) {
+    %r = arith.remui %i, %q : index
+    soac.yield %r : index
+  }
+  %products = soac.map %xs, %ys : (tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32> (%a: i32, %b: i32) {
+    %c = arith.muli %a, %b : i32
+    soac.yield %c : i32
+  }
+  %s = soac.fold %products neutral %zero : (tensor<?xi32>, i32) -> tensor<i32> (%a: i32, %b: i32) {
+    %c = arith.addi %a, %b : i32
+    soac.yield %c : i32
+  }
+  return %s : tensor<i32>
+}
+
+// RUN: %python %S/Inputs/same.py %s signed iota:i32[400] -150 90 400
+// RUN: %python %S/Inputs/same.py %s signed iota:i32[400] -500 70 1000
+// RUN: %python %S/Inputs/same.py %s signed iota:i32[400] 5 -70 1000
+// RUN: %python %S/Inputs/same.py %s signed iota:i32[400] 9223372036854775700 100 500
+// RUN: %python %S/Inputs/same.py %s unsigned iota:i32[400] -150 90 400
+// RUN: %python %S/Inputs/same.py %s unsigned iota:i32[400] -64 65 1000
+func.func @signed(%x: tensor<?xi32>, %k: index, %d: index, %n: index) -> tensor<i32> {
+  %zero = arith.constant 0 : i32
+  %c200 = arith.constant 200 : index
+  %y = soac.backpermute %x [%n] : (tensor<?xi32>) -> tensor<?xi32> (%i: index) {
+    %j = arith.addi %i, %k : index
+    %r = arith.remsi %j, %d : index
+    %s = arith.addi %r, %c200 : index
+    soac.yield %s : index
+  }
+  %s = soac.fold %y neutral %zero : (tensor<?xi32>, i32) -> tensor<i32> (%a: i32, %b: i32) {
+    %c = arith.addi %a, %b : i32
+    soac.yield %c : i32
+  }
+  return %s : tensor<i32>
+}
+
+func.func @unsigned(%x: tensor<?xi32>, %k: index, %d: index, %n: index) -> tensor<i32> {
+  %zero = arith.constant 0 : i32
+  %y = soac.backpermute %x [%n] : (tensor<?xi32>) -> tensor<?xi32> (%i: index) {
+    %j = arith.addi %i, %k : index
+    %r = arith.remui %j, %d : index
+    soac.yield %r : index
+  }
+  %s = soac.fold %y neutral %zero : (tensor<?xi32>, i32) -> tensor<i32> (%a: i32, %b: i32) {
+    %c = arith.addi %a, %b : i32
+    soac.yield %c : i32
+  }
+  return %s : tensor<i32>
+}

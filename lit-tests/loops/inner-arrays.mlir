@@ -163,7 +163,18 @@ func.func @nested(%x: tensor<?x?x?xi32>) -> tensor<?x?x?xi32> {
   return %y : tensor<?x?x?xi32>
 }
 
-// Segments, whose lengths differ. A wrong one fails the call.
+// Segments, whose lengths differ. A wrong one fails the call. A line behind each is fetched ahead.
+
+// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops | FileCheck %s --check-prefix=AHEAD
+// AHEAD-NOT:   memref.prefetch
+// AHEAD-LABEL: func.func @segments(
+// AHEAD:         scf.for
+// AHEAD:           %[[FAR:.*]] = arith.addi %{{.*}}, %c1024
+// AHEAD:           %[[INSIDE:.*]] = arith.minsi %[[FAR]], %{{.*}} : index
+// AHEAD:           %[[AT:.*]] = arith.maxsi %[[INSIDE]], %{{.*}} : index
+// AHEAD:           memref.prefetch %{{.*}}[%[[AT]]], read, locality<3>, data
+// AHEAD:           scf.for
+// AHEAD:         return
 
 // RUN: %{same} segments iota:i32[5] iota:i32[16] | FileCheck %s --check-prefix=SEGMENTS
 // RUN: %{same} segments iota:i32[60] iota:i32[3500] | FileCheck %s --check-prefix=SEGMENTS-LONG

@@ -8,13 +8,14 @@
 //!    [`in_place`], [`regions`], [`updates`], [`concats`], [`sizes_ahead`]), and for rows
 //!    that one loop computes and another reads ([`rows`]).
 //! 3. The outermost loop is cut into chunks for threads ([`once`], [`chunks`], [`chain`],
-//!    [`carries`], [`scatters`], [`streaming`]); the others follow ([`nest`], [`tails`]).
+//!    [`carries`], [`scatters`], [`streaming`], [`kept`]); the others follow ([`nest`], [`tails`]).
 //!    Innermost loops compute several iterations at once ([`widths`], [`lanes`]), and
 //!    some loops around them ([`forms`], [`strands`]), for which operands are copied in
-//!    another order if that is worth it ([`packing`]).
+//!    another order if that is worth it ([`packing`]). Some are cut where indices wrap
+//!    around ([`pieces`]).
 //! 4. At each iteration, each combinator computes an element ([`steps`], [`fold`],
 //!    [`lambda`]) from elements at the same iteration, or in memory ([`access`],
-//!    [`gathers`]).
+//!    [`gathers`]). What loops inside others read is fetched ahead ([`prefetch`]).
 //!
 //! Results are `bufferization.to_tensor` of new memory, inputs are read through
 //! `bufferization.to_buffer`; so the code fits into a program of arrays, and
@@ -46,6 +47,7 @@ mod forms;
 mod gathers;
 mod in_place;
 mod inner_arrays;
+mod kept;
 mod lambda;
 mod lanes;
 mod layouts;
@@ -53,7 +55,9 @@ mod nest;
 mod numbers;
 mod once;
 mod packing;
+mod pieces;
 mod plan;
+mod prefetch;
 mod read;
 mod regions;
 mod rows;
@@ -248,6 +252,7 @@ fn lower<'c: 'a, 'a>(
     emitter.plan_rows();
     emitter.choose_forms();
     emitter.allocate_rows(&front, None)?;
+    emitter.prefetch(op)?;
     let parallel = is_parallel(op, &plan, options.chunk);
     for item in &plan.items {
         if let Item::Loop(outermost) = item {

@@ -34,8 +34,8 @@
 //! gather is not known to give at most as many elements as the array has, that
 //! is paid for if the node is a fold or more expensive than a cheap map: as many
 //! times what writing and reading the array costs as it is computed again, at
-//! least once if that depends on the sizes, times its work. It then does not happen
-//! unless the user insists.
+//! least twice if that depends on the sizes, times its work. It then does not happen
+//! unless the user insists: once is what storing the array costs.
 
 use std::{collections::BTreeMap, fmt, str::FromStr};
 
@@ -459,7 +459,7 @@ fn work_again(graph: &Graph, options: &CostOptions) -> Vec<BTreeMap<Order, f64>>
                     }
                     let known = [given, size].into_iter().flatten();
                     let known = known.into_iter().all(|size| size.as_constant().is_some());
-                    let least = if known { 0.0 } else { 1.0 };
+                    let least = if known { 0.0 } else { 2.0 };
                     let (given, size) = (elements(given, options), elements(size, options));
                     let times = ((given - size) / size.max(1.0)).max(least);
                     Some((label, (times * node.work.max(1.0)).min(MOST_TIMES)))

@@ -139,7 +139,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     pub fn write_kept(
         &self,
         builder: &Builder<'c, 'a>,
-        place: &Place<'c, 'a>,
+        memory: Value<'c, 'a>,
         decision: &Decision<'c, 'a>,
         element: Lanes<'c, 'a>,
     ) -> Emitted<'c, ()> {
@@ -147,11 +147,11 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let value = scope.whole(builder, element)?;
         if !scope.is_vector() {
             return masked(builder, &scope, |builder| {
-                Ok(builder.store(value, place.memory, &[decision.before])?)
+                Ok(builder.store(value, memory, &[decision.before])?)
             });
         }
         let mask = scope.mask_value(builder)?;
-        let operands = [place.memory, decision.before, mask, value];
+        let operands = [memory, decision.before, mask, value];
         builder.op("vector.compressstore", &operands, &[], &[], vec![])?;
         Ok(())
     }
@@ -202,7 +202,7 @@ pub(super) fn load_vector<'c, 'a>(
     Ok(builder.value("vector.maskedload", &operands, r#type, &[])?)
 }
 
-fn store_vector<'c, 'a>(
+pub(super) fn store_vector<'c, 'a>(
     builder: &Builder<'c, 'a>,
     scope: &Scope<'c, 'a>,
     memory: Value<'c, 'a>,
@@ -223,7 +223,7 @@ fn store_vector<'c, 'a>(
 }
 
 /// Writes whole vectors past the caches.
-fn store_streaming<'c, 'a>(
+pub(super) fn store_streaming<'c, 'a>(
     builder: &Builder<'c, 'a>,
     scope: &Scope<'c, 'a>,
     memory: Value<'c, 'a>,

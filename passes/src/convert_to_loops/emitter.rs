@@ -10,8 +10,10 @@ use super::{
     Options,
     forms::Forms,
     inner_arrays::Views,
+    kept::Buffer,
     lanes::{Lanes, Scope},
     packing::Packed,
+    pieces::Wrapping,
     plan::{ArrayId, LeafId, Plan, Source},
     scatters::Sink,
     strands::{Stack, Strand},
@@ -118,9 +120,13 @@ pub(super) struct Emitter<'p, 'c, 'a> {
     pub selected: Option<BTreeSet<LeafId>>,
     /// Whether whole vectors are written past the caches, where they are aligned.
     pub streaming: bool,
+    /// Where a chunk puts what filters keep that is written past the caches.
+    pub buffers: BTreeMap<ArrayId, Buffer<'c, 'a>>,
     /// The scans and filters of which only the sum is wanted now. Nothing is
     /// written then that nobody reads.
     pub reducing: BTreeSet<LeafId>,
+    /// What is known of indices that wrap around.
+    pub wrapping: Wrapping<'c, 'a>,
     /// Where scatters put their elements, if not to their places one by one.
     pub scatters: BTreeMap<LeafId, Sink<'c, 'a>>,
     /// Memory from which scatters take their lanes one by one.
@@ -154,7 +160,9 @@ impl<'p, 'c: 'a, 'a> Emitter<'p, 'c, 'a> {
             strands: vec![],
             selected: None,
             streaming: false,
+            buffers: BTreeMap::new(),
             reducing: BTreeSet::new(),
+            wrapping: Wrapping::default(),
             scatters: BTreeMap::new(),
             lines: BTreeMap::new(),
         }

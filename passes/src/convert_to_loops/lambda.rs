@@ -128,6 +128,9 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         if let Some(steps) = stepping(builder, name, operands)? {
             return Ok(vec![steps]);
         }
+        if let Some(steps) = self.unwrapped(builder, op, operands)? {
+            return Ok(vec![steps]);
+        }
         if !is_elementwise(name) {
             return Err(internal(op.location(), "an op has no form for vectors"));
         }
@@ -272,6 +275,9 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             return masked(builder, &once, |builder| {
                 emit_check(builder, &operands, message)
             });
+        }
+        if self.is_measuring() {
+            return Ok(());
         }
         let mut holds = scope.whole(builder, condition)?;
         if let Some(mask) = scope.mask {

@@ -175,13 +175,18 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         if lanes == 1 {
             return self.one_by_one(builder, r#loop, bounds);
         }
-        let narrow = vector_width(self.plan, r#loop);
-        if narrow < lanes && self.forms.lanes(r#loop).is_none() && self.strands.is_empty() {
+        let folds_several = vector_width(self.plan, r#loop) < lanes;
+        if folds_several && self.forms.lanes(r#loop).is_none() && self.strands.is_empty() {
             let widths = Widths {
                 wide: lanes,
-                narrow,
+                narrow: lanes / 2,
             };
-            return self.fold_several(builder, r#loop, widths, bounds);
+            if !self.may_have_pieces(r#loop) {
+                return self.fold_several(builder, r#loop, widths, bounds);
+            }
+            return self.in_pieces_or(builder, r#loop, lanes, bounds, |this, builder| {
+                this.fold_several(builder, r#loop, widths, bounds)
+            });
         }
         let mut before = vec![];
         self.each_strand(|this| {
@@ -255,7 +260,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     }
 
     /// Iterations of a loop, as many at once as vectors have lanes.
-    fn vectors(
+    pub fn vectors(
         &mut self,
         builder: &Builder<'c, 'a>,
         r#loop: &Loop<'c, 'a>,

@@ -61,7 +61,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 pitches: computed.shape.clone(),
                 skipped: 0,
                 is_read,
-                is_aligned: !is_read && computed.clock.is_none(),
+                is_aligned: !is_read,
             });
         }
         Ok(())

@@ -275,7 +275,10 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         // A row has no dimension of what is kept.
         if let (Some(filter), 0) = (computed.clock, place.skipped) {
             let decision = self.decision(filter)?;
-            return self.write_kept(builder, &place, &decision, value);
+            return match self.buffers.get(&array) {
+                Some(buffer) => self.write_to_buffer(builder, buffer, &decision, value),
+                None => self.write_kept(builder, place.memory, &decision, value),
+            };
         }
         let index = self.index(builder, number, computed.shape.len())?;
         self.write(builder, &place, &index[place.skipped..], value)

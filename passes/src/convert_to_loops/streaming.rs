@@ -3,7 +3,8 @@
 //! A result that does not fit the caches only drives other things out of them, and
 //! each of its lines is read before it is written. Vectors that fill whole lines can
 //! go to memory at once. So the loops of a chunk are there twice, and the size of the
-//! results says which one runs.
+//! results says which one runs. What filters keep does not fill whole lines: it goes
+//! there by way of buffers ([`kept`](super::kept)).
 
 use melior::ir::{Value, ValueLike};
 use soac_dialect::builder::{ALIGNMENT, Builder, Predicate, Size};
@@ -32,7 +33,9 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     /// caches; nothing if they are not written in aligned vectors.
     pub fn streams(&self, r#loop: &Loop<'c, 'a>) -> Emitted<'c, Option<Streaming<'c, 'a>>> {
         let is_cut_at_vectors = has_loops(r#loop) || self.budget(r#loop) > WHOLE_VECTORS;
-        let streams = self.streamed(r#loop);
+        let kept = self.kept_arrays(r#loop).into_iter();
+        let kept = kept.filter_map(|(array, _, bytes)| Some((self.places[array].as_ref()?, bytes)));
+        let streams: Vec<_> = self.streamed(r#loop).into_iter().chain(kept).collect();
         if streams.is_empty() || !is_cut_at_vectors {
             return Ok(None);
         }
@@ -76,6 +79,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         leaves
             .filter(|leaf| leaf.kind != Kind::Fold)
             .flat_map(|leaf| leaf.results())
+            .filter(|&array| self.plan.arrays[array].clock.is_none())
             .filter_map(|array| {
                 let place = self.places[array]
                     .as_ref()
@@ -124,7 +128,10 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 let mut this = this.borrow_mut();
                 let before = this.states.clone();
                 this.streaming = streaming;
-                let done = this.run_loop(builder, r#loop, bounds);
+                let done = match streaming {
+                    true => this.buffered_loop(builder, r#loop, bounds),
+                    false => this.run_loop(builder, r#loop, bounds),
+                };
                 this.streaming = false;
                 let after = this.states.values().flatten().copied().collect();
                 this.states = before;
@@ -141,6 +148,18 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 |builder| run(builder, false),
             )
         })
+    }
+
+    /// The iterations of a chunk that writes past the caches.
+    fn buffered_loop(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        r#loop: &Loop<'c, 'a>,
+        bounds: [Value<'c, 'a>; 2],
+    ) -> Emitted<'c, ()> {
+        self.open_buffers(builder, r#loop, bounds)?;
+        self.run_loop(builder, r#loop, bounds)?;
+        self.close_buffers(builder)
     }
 }
 

@@ -2,11 +2,13 @@
 //!
 //! Several accumulators do not wait for each other, but cost something: they have to be
 //! put together in the end, and iterations that do not fill all of them need masks for
-//! all. Many loops are short, such as those over the segments of an array. So:
+//! all. Many loops are short, such as those over the segments of an array, and their
+//! lengths differ: each time the number of vectors is another than before, the CPU has
+//! guessed wrongly, which takes longer than to fold a vector that is masked altogether. So:
 //!
 //! 1. If there are enough iterations for all accumulators, as many as fill them go
-//!    through a loop of wide vectors, which are then folded to one register each.
-//! 2. The others follow, a register with a mask at a time.
+//!    through a loop of wide vectors, which are then folded to half as many.
+//! 2. The others follow, half as many lanes at a time, with masks.
 
 use melior::ir::{Type, Value, ValueLike};
 use soac_dialect::builder::{Builder, Predicate};
