@@ -19,7 +19,7 @@ use super::{
     lanes::{Lanes, Scope},
     plan::{ArrayId, Item, LeafId, Loop},
     streaming::fills_lines,
-    widths::{bits, width},
+    widths::{bits_in_memory, width},
 };
 
 /// What a chunk keeps of an array.
@@ -49,7 +49,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             .filter_map(|array| {
                 let computed = &self.plan.arrays[array];
                 let filter = computed.clock.filter(|_| computed.shape.len() == 1)?;
-                let bits = bits(computed.element);
+                let bits = bits_in_memory(computed.element);
                 let place = self.places[array].as_ref();
                 let is_streamed = place.is_some_and(|place| place.is_aligned)
                     && lanes > 1

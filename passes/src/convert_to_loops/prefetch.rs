@@ -23,7 +23,7 @@ use super::{
     lanes::Lanes,
     plan::{Component, Kind, LeafId, Source},
     read::constant,
-    widths::bits,
+    widths::bits_in_memory,
 };
 use crate::walk::operations;
 
@@ -79,7 +79,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let place = self.input(array)?;
         let (&[size], bits) = (
             place.sizes.as_slice(),
-            bits(element_type(place.memory)?) as i64,
+            bits_in_memory(element_type(place.memory)?) as i64,
         ) else {
             return Ok(());
         };
