@@ -88,7 +88,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let Lanes::Uniform(first) = first else {
             return Ok(());
         };
-        let distance = front.index(AHEAD * 8 / bits.max(8))?;
+        let distance = front.index(AHEAD * 8 / bits)?;
         let ahead = front.arithmetic("arith.addi", &[first, distance])?;
         let end = front.size_value(size)?;
         let last = front.arithmetic("arith.subi", &[end, front.index(1)?])?;
