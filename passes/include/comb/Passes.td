@@ -233,6 +233,16 @@ def CombMarkEntryPoints : Pass<"comb-mark-entry-points", "::mlir::ModuleOp"> {
   }];
 }
 
+def CombKeepOuterLoops : Pass<"comb-keep-outer-loops", "::mlir::ModuleOp"> {
+  let summary = "lets LLVM unroll only loops that hold no other loop";
+  let description = [{
+    Marks every `scf.for` and `scf.while` with another loop inside, so that LLVM
+    does not unroll it. To unroll such a loop makes a multiple of the code inside,
+    and is worth nothing.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 def CombLowerCopies : Pass<"comb-lower-copies", "::mlir::ModuleOp"> {
   let summary = "lowers strided copies to loops";
   let description = [{
