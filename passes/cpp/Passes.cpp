@@ -33,7 +33,7 @@ namespace comb {
 #define GEN_PASS_DEF_SOACFUSE
 #define GEN_PASS_DEF_SOACERASECLUSTERS
 #define GEN_PASS_DEF_SOACDESUGAR
-#define GEN_PASS_DEF_COMBKEEPOUTERLOOPS
+#define GEN_PASS_DEF_COMBLIMITUNROLLING
 #define GEN_PASS_DEF_COMBLOWERCOPIES
 #define GEN_PASS_DEF_COMBMARKENTRYPOINTS
 #define GEN_PASS_DEF_COMBPARALLELTOOPENMP
@@ -69,7 +69,7 @@ bool combRustEraseClusters(MlirOperation module);
 bool combRustInsertChecks(MlirOperation module, bool unchecked,
                           int64_t *inserted, int64_t *proven);
 bool combRustDesugar(MlirOperation module, bool unchecked);
-bool combRustKeepOuterLoops(MlirOperation module);
+bool combRustLimitUnrolling(MlirOperation module);
 bool combRustLowerCopies(MlirOperation module);
 bool combRustExpandMath(MlirOperation module, MlirStringRef mode, bool fma);
 bool combRustMarkEntryPoints(MlirOperation module);
@@ -135,12 +135,12 @@ struct Desugar : public comb::impl::SoacDesugarBase<Desugar> {
   }
 };
 
-struct KeepOuterLoops
-    : public comb::impl::CombKeepOuterLoopsBase<KeepOuterLoops> {
-  using CombKeepOuterLoopsBase::CombKeepOuterLoopsBase;
+struct LimitUnrolling
+    : public comb::impl::CombLimitUnrollingBase<LimitUnrolling> {
+  using CombLimitUnrollingBase::CombLimitUnrollingBase;
 
   void runOnOperation() final {
-    if (!combRustKeepOuterLoops(wrap(getOperation().getOperation())))
+    if (!combRustLimitUnrolling(wrap(getOperation().getOperation())))
       signalPassFailure();
   }
 };

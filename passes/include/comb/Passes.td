@@ -233,12 +233,15 @@ def CombMarkEntryPoints : Pass<"comb-mark-entry-points", "::mlir::ModuleOp"> {
   }];
 }
 
-def CombKeepOuterLoops : Pass<"comb-keep-outer-loops", "::mlir::ModuleOp"> {
-  let summary = "lets LLVM unroll only loops that hold no other loop";
+def CombLimitUnrolling : Pass<"comb-limit-unrolling", "::mlir::ModuleOp"> {
+  let summary = "lets LLVM unroll only loops for which that is worth it";
   let description = [{
-    Marks every `scf.for` and `scf.while` with another loop inside, so that LLVM
-    does not unroll it. To unroll such a loop makes a multiple of the code inside,
-    and is worth nothing.
+    Marks two kinds of `scf.for` and `scf.while`, so that LLVM does not unroll them:
+
+    * those with another loop inside: that would make a multiple of the code
+      inside, and is worth nothing;
+    * those that read or write vectors with a mask that is the same in all iterations:
+      they are for what whole vectors leave over.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }

@@ -1,8 +1,9 @@
-// A loop around another one is not unrolled; what holds none, and what has an annotation
-// already, stays as it is.
+// A loop around another one is not unrolled, nor is one that uses the same mask in
+// all its iterations. What does neither, and
+// what has an annotation already, stays as it is.
 
-// RUN: comb-opt %s --comb-keep-outer-loops | FileCheck %s
-// RUN: comb-opt %s --comb-keep-outer-loops --convert-scf-to-cf | FileCheck %s --check-prefix=CF
+// RUN: comb-opt %s --comb-limit-unrolling | FileCheck %s
+// RUN: comb-opt %s --comb-limit-unrolling --convert-scf-to-cf | FileCheck %s --check-prefix=CF
 
 // CHECK-DAG: #[[NOT:.*]] = #llvm.loop_unroll<disable = true>
 // CHECK-DAG: #[[KEPT:.*]] = #llvm.loop_annotation<unroll = #[[NOT]]>
@@ -60,6 +61,36 @@ func.func @search(%array: memref<?xf32>, %n: index) -> index {
     scf.yield %next : index
   }
   return %found : index
+}
+
+// CHECK-LABEL: func.func @left_over(
+// CHECK:         scf.for
+// CHECK:           vector.create_mask
+// CHECK:           vector.maskedload
+// CHECK:         }{{$}}
+// CHECK:         scf.for
+// CHECK:           vector.maskedload
+// CHECK:         } {loop_annotation = #[[KEPT]]}
+func.func @left_over(%x: memref<?xf32>, %whole: index, %n: index, %mask: vector<16xi1>)
+    -> vector<16xf32> {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %zeros = arith.constant dense<0.0> : vector<16xf32>
+  %sums = scf.for %i = %c0 to %whole step %c16 iter_args(%sum = %zeros) -> vector<16xf32> {
+    %left = arith.subi %whole, %i : index
+    %lanes = vector.create_mask %left : vector<16xi1>
+    %v = vector.maskedload %x[%i], %lanes, %zeros
+        : memref<?xf32>, vector<16xi1>, vector<16xf32> into vector<16xf32>
+    %new = arith.addf %sum, %v : vector<16xf32>
+    scf.yield %new : vector<16xf32>
+  }
+  %all = scf.for %i = %whole to %n step %c16 iter_args(%sum = %sums) -> vector<16xf32> {
+    %v = vector.maskedload %x[%i], %mask, %zeros
+        : memref<?xf32>, vector<16xi1>, vector<16xf32> into vector<16xf32>
+    %new = arith.addf %sum, %v : vector<16xf32>
+    scf.yield %new : vector<16xf32>
+  }
+  return %all : vector<16xf32>
 }
 
 // CHECK-LABEL: func.func @annotated(
