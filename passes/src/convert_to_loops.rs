@@ -7,11 +7,11 @@
 //! 2. Memory is found for results, be it in a larger array ([`destinations`],
 //!    [`updates`], [`concats`], [`sizes_ahead`]), and for rows that one loop computes
 //!    and another reads ([`rows`]).
-//! 3. The outermost loop is cut into chunks for threads ([`small`], [`once`], [`chunks`],
-//!    [`chain`], [`carries`], [`scatters`], [`streaming`]); the others follow ([`nest`], [`tails`]).
+//! 3. The outermost loop is cut into chunks for threads ([`once`], [`chunks`], [`chain`],
+//!    [`carries`], [`scatters`], [`streaming`]); the others follow ([`nest`], [`tails`]).
 //!    Innermost loops compute several iterations at once ([`widths`], [`lanes`]), and
 //!    some loops around them ([`forms`], [`strands`]), for which operands are copied in
-//!    another order if that is worth it ([`packing`]).
+//!    another order if that is worth it ([`packing`]). A small loop stays whole ([`small`]).
 //! 4. At each iteration, each combinator computes an element ([`steps`], [`fold`],
 //!    [`lambda`]) from elements at the same iteration, or in memory ([`access`],
 //!    [`gathers`]).
