@@ -291,3 +291,19 @@ func.func @growing(%x: tensor<?xf32>, %n: index) -> index {
   %size = tensor.dim %y, %c0 : tensor<?xf32>
   return %size : index
 }
+
+// A loop that turns an array round: its sizes change places in each iteration.
+// CHECK-LABEL: func.func @turning(
+// CHECK:         %[[TURNED:.*]] = scf.for
+// CHECK:         %[[SIZE:.*]] = tensor.dim %[[TURNED]]
+// CHECK:         return %[[SIZE]]
+func.func @turning(%x: tensor<?x?xf32>, %n: index) -> index {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %y = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x) -> tensor<?x?xf32> {
+    %b = soac.transpose %a [1, 0] : (tensor<?x?xf32>) -> tensor<?x?xf32>
+    scf.yield %b : tensor<?x?xf32>
+  }
+  %size = tensor.dim %y, %c0 : tensor<?x?xf32>
+  return %size : index
+}
