@@ -25,34 +25,31 @@ func.func @lud(%a: tensor<?x?xf32>, %n: index) -> tensor<?x?xf32> {
         : (tensor<?x?xf32>) -> tensor<?x?xf32>
     %diagonal = func.call @decompose(%old_diagonal, %size)
         : (tensor<?x?xf32>, index) -> tensor<?x?xf32>
-    %inverse_of_l, %inverse_of_u = func.call @invert(%diagonal, %size)
-        : (tensor<?x?xf32>, index) -> (tensor<?x?xf32>, tensor<?x?xf32>)
+    %m1 = soac.update %diagonal into %m at [%k, %k] strides [1, 1]
+        : tensor<?x?xf32> into tensor<?x?xf32> -> tensor<?x?xf32>
+    %inverse_of_l = func.call @invert_lower(%diagonal, %size)
+        : (tensor<?x?xf32>, index) -> tensor<?x?xf32>
+    %inverse_of_u = func.call @invert_upper(%diagonal, %size)
+        : (tensor<?x?xf32>, index) -> tensor<?x?xf32>
 
-    %right = soac.slice %m [%k, %end] [%size, %rest] [1, 1]
+    %right = soac.slice %m1 [%k, %end] [%size, %rest] [1, 1]
         : (tensor<?x?xf32>) -> tensor<?x?xf32>
     %new_right = func.call @product(%inverse_of_l, %right)
         : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
-    %below = soac.slice %m [%end, %k] [%rest, %size] [1, 1]
+    %m2 = soac.update %new_right into %m1 at [%k, %end] strides [1, 1]
+        : tensor<?x?xf32> into tensor<?x?xf32> -> tensor<?x?xf32>
+
+    %below = soac.slice %m2 [%end, %k] [%rest, %size] [1, 1]
         : (tensor<?x?xf32>) -> tensor<?x?xf32>
     %new_below = func.call @product(%below, %inverse_of_u)
         : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
-    %corner = soac.slice %m [%end, %end] [%rest, %rest] [1, 1]
+    %corner = soac.slice %m2 [%end, %end] [%rest, %rest] [1, 1]
         : (tensor<?x?xf32>) -> tensor<?x?xf32>
-    %lost = func.call @product(%new_below, %new_right)
-        : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
-    %new_corner = soac.map %corner, %lost : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
-        (%e: f32, %product: f32) {
-      %difference = arith.subf %e, %product fastmath<contract> : f32
-      soac.yield %difference : f32
-    }
-
-    %m1 = soac.update %diagonal into %m at [%k, %k] strides [1, 1]
+    %new_corner = func.call @subtract_product(%corner, %new_below, %new_right)
+        : (tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+    %m3 = soac.update %new_corner into %m2 at [%end, %end] strides [1, 1]
         : tensor<?x?xf32> into tensor<?x?xf32> -> tensor<?x?xf32>
-    %m2 = soac.update %new_right into %m1 at [%k, %end] strides [1, 1]
-        : tensor<?x?xf32> into tensor<?x?xf32> -> tensor<?x?xf32>
-    %m3 = soac.update %new_below into %m2 at [%end, %k] strides [1, 1]
-        : tensor<?x?xf32> into tensor<?x?xf32> -> tensor<?x?xf32>
-    %m4 = soac.update %new_corner into %m3 at [%end, %end] strides [1, 1]
+    %m4 = soac.update %new_below into %m3 at [%end, %k] strides [1, 1]
         : tensor<?x?xf32> into tensor<?x?xf32> -> tensor<?x?xf32>
     scf.yield %m4 : tensor<?x?xf32>
   }
@@ -88,9 +85,58 @@ func.func private @decompose(%a: tensor<?x?xf32>, %size: index)
   return %result : tensor<?x?xf32>
 }
 
-// The inverses of the triangles of a decomposed matrix.
-func.func private @invert(%decomposed: tensor<?x?xf32>, %size: index)
-    -> (tensor<?x?xf32>, tensor<?x?xf32>) {
+// The inverse of L, whose diagonal is all ones: row i is that of the identity, less the rows
+// above it, each times an element of row i of L.
+func.func private @invert_lower(%decomposed: tensor<?x?xf32>, %size: index)
+    -> tensor<?x?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %identity = func.call @identity(%size) : (index) -> tensor<?x?xf32>
+  %result = scf.for %i = %c0 to %size step %c1 iter_args(%m = %identity) -> tensor<?x?xf32> {
+    %factors = soac.slice %decomposed [%i, 0] [1, %i] [1, 1]
+        : (tensor<?x?xf32>) -> tensor<1x?xf32>
+    %above = soac.slice %m [0, 0] [%i, %size] [1, 1] : (tensor<?x?xf32>) -> tensor<?x?xf32>
+    %old = soac.slice %m [%i, 0] [1, %size] [1, 1] : (tensor<?x?xf32>) -> tensor<1x?xf32>
+    %new = func.call @subtract_rows(%old, %factors, %above)
+        : (tensor<1x?xf32>, tensor<1x?xf32>, tensor<?x?xf32>) -> tensor<1x?xf32>
+    %next = soac.update %new into %m at [%i, 0] strides [1, 1]
+        : tensor<1x?xf32> into tensor<?x?xf32> -> tensor<?x?xf32>
+    scf.yield %next : tensor<?x?xf32>
+  }
+  return %result : tensor<?x?xf32>
+}
+
+// The inverse of U, from the last row upwards: row i is that of the identity, less the rows
+// below it, each times an element of row i of U, and divided by the one on the diagonal.
+func.func private @invert_upper(%decomposed: tensor<?x?xf32>, %size: index)
+    -> tensor<?x?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %identity = func.call @identity(%size) : (index) -> tensor<?x?xf32>
+  %result = scf.for %below = %c0 to %size step %c1
+      iter_args(%m = %identity) -> tensor<?x?xf32> {
+    %first = arith.subi %size, %below : index
+    %i = arith.subi %first, %c1 : index
+    %factors = soac.slice %decomposed [%i, %first] [1, %below] [1, 1]
+        : (tensor<?x?xf32>) -> tensor<1x?xf32>
+    %rows = soac.slice %m [%first, 0] [%below, %size] [1, 1]
+        : (tensor<?x?xf32>) -> tensor<?x?xf32>
+    %old = soac.slice %m [%i, 0] [1, %size] [1, 1] : (tensor<?x?xf32>) -> tensor<1x?xf32>
+    %difference = func.call @subtract_rows(%old, %factors, %rows)
+        : (tensor<1x?xf32>, tensor<1x?xf32>, tensor<?x?xf32>) -> tensor<1x?xf32>
+    %pivot = tensor.extract %decomposed[%i, %i] : tensor<?x?xf32>
+    %new = soac.map %difference : (tensor<1x?xf32>) -> tensor<1x?xf32> (%e: f32) {
+      %quotient = arith.divf %e, %pivot : f32
+      soac.yield %quotient : f32
+    }
+    %next = soac.update %new into %m at [%i, 0] strides [1, 1]
+        : tensor<1x?xf32> into tensor<?x?xf32> -> tensor<?x?xf32>
+    scf.yield %next : tensor<?x?xf32>
+  }
+  return %result : tensor<?x?xf32>
+}
+
+func.func private @identity(%size: index) -> tensor<?x?xf32> {
   %zero = arith.constant 0.0 : f32
   %one = arith.constant 1.0 : f32
   %identity = soac.generate [%size, %size] : tensor<?x?xf32> (%i: index, %j: index) {
@@ -98,52 +144,31 @@ func.func private @invert(%decomposed: tensor<?x?xf32>, %size: index)
     %e = arith.select %is_diagonal, %one, %zero : f32
     soac.yield %e : f32
   }
-  %inverse_of_l = func.call @eliminate(%decomposed, %identity, %size)
-      : (tensor<?x?xf32>, tensor<?x?xf32>, index) -> tensor<?x?xf32>
-  // U = D V, where the diagonal of V is all ones. Vᵀ is inverted, as L is.
-  %columns = soac.transpose %decomposed [1, 0] : (tensor<?x?xf32>) -> tensor<?x?xf32>
-  %pivots = soac.generate [%size] : tensor<?xf32> (%j: index) {
-    %pivot = tensor.extract %decomposed[%j, %j] : tensor<?x?xf32>
-    soac.yield %pivot : f32
-  }
-  %wide_pivots = soac.replicate %pivots [%size] : (tensor<?xf32>) -> tensor<?x?xf32>
-  %v = soac.map %columns, %wide_pivots
-      : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32> (%e: f32, %pivot: f32) {
-    %quotient = arith.divf %e, %pivot : f32
-    soac.yield %quotient : f32
-  }
-  %inverse_of_v = func.call @eliminate(%v, %identity, %size)
-      : (tensor<?x?xf32>, tensor<?x?xf32>, index) -> tensor<?x?xf32>
-  %rows = soac.transpose %inverse_of_v [1, 0] : (tensor<?x?xf32>) -> tensor<?x?xf32>
-  %inverse_of_u = soac.map %rows, %wide_pivots
-      : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32> (%e: f32, %pivot: f32) {
-    %quotient = arith.divf %e, %pivot : f32
-    soac.yield %quotient : f32
-  }
-  return %inverse_of_l, %inverse_of_u : tensor<?x?xf32>, tensor<?x?xf32>
+  return %identity : tensor<?x?xf32>
 }
 
-// Multiplies rows by the inverse of a triangle with ones on its diagonal, of which that is
-// below is read: every row is taken off those below it.
-func.func private @eliminate(%lower: tensor<?x?xf32>, %rows: tensor<?x?xf32>,
-                             %size: index) -> tensor<?x?xf32> {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %result = scf.for %j = %c0 to %size step %c1 iter_args(%m = %rows) -> tensor<?x?xf32> {
-    %next = arith.addi %j, %c1 : index
-    %below = arith.subi %size, %next : index
-    %factors = soac.slice %lower [%next, %j] [%below, 1] [1, 1]
-        : (tensor<?x?xf32>) -> tensor<?x1xf32>
-    %row = soac.slice %m [%j, 0] [1, %size] [1, 1] : (tensor<?x?xf32>) -> tensor<1x?xf32>
-    %inner = soac.slice %m [%next, 0] [%below, %size] [1, 1]
-        : (tensor<?x?xf32>) -> tensor<?x?xf32>
-    %new_inner = func.call @subtract_outer(%inner, %factors, %row, %below, %size)
-        : (tensor<?x?xf32>, tensor<?x1xf32>, tensor<1x?xf32>, index, index) -> tensor<?x?xf32>
-    %new = soac.update %new_inner into %m at [%next, 0] strides [1, 1]
-        : tensor<?x?xf32> into tensor<?x?xf32> -> tensor<?x?xf32>
-    scf.yield %new : tensor<?x?xf32>
+// From a row, the rows of a matrix, each times a factor.
+func.func private @subtract_rows(%row: tensor<1x?xf32>, %factors: tensor<1x?xf32>,
+                                 %rows: tensor<?x?xf32>) -> tensor<1x?xf32> {
+  %a = tensor.cast %row : tensor<1x?xf32> to tensor<?x?xf32>
+  %b = tensor.cast %factors : tensor<1x?xf32> to tensor<?x?xf32>
+  %difference = func.call @subtract_product(%a, %b, %rows)
+      : (tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+  %new = tensor.cast %difference : tensor<?x?xf32> to tensor<1x?xf32>
+  return %new : tensor<1x?xf32>
+}
+
+// a - b c: from a matrix, the product of two others.
+func.func private @subtract_product(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>,
+                                    %c: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %product = func.call @product(%b, %c)
+      : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+  %difference = soac.map %a, %product : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+      (%e: f32, %p: f32) {
+    %d = arith.subf %e, %p fastmath<contract> : f32
+    soac.yield %d : f32
   }
-  return %result : tensor<?x?xf32>
+  return %difference : tensor<?x?xf32>
 }
 
 // a - column row: from every element, the product of those at the ends of its row and

@@ -37,8 +37,9 @@
 // CHECK:                 func.call @comb_runtime_run_chunk(%[[ADDRESS]], %[[REGION]], %[[CHUNK]])
 // CHECK:           func.call @comb_runtime_end_region(%[[REGION]])
 // CHECK:         } else {
-// CHECK:           scf.for
-// CHECK:             func.call @doubled_chunk(%[[REGION]], {{.*}})
+// CHECK:           %[[ONE:.*]] = arith.cmpi slt, %[[FIRST:.*]], %[[CHUNKS]]
+// CHECK:           scf.if %[[ONE]] {
+// CHECK:             func.call @doubled_chunk(%[[REGION]], %[[FIRST]])
 func.func @doubled(%array: memref<?xf32>, %chunks: index, %size: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

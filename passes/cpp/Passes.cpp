@@ -33,6 +33,7 @@ namespace comb {
 #define GEN_PASS_DEF_SOACFUSE
 #define GEN_PASS_DEF_SOACERASECLUSTERS
 #define GEN_PASS_DEF_SOACDESUGAR
+#define GEN_PASS_DEF_COMBLIMITUNROLLING
 #define GEN_PASS_DEF_COMBLOWERCOPIES
 #define GEN_PASS_DEF_COMBMARKENTRYPOINTS
 #define GEN_PASS_DEF_COMBPARALLELTOOPENMP
@@ -69,6 +70,7 @@ bool combRustEraseClusters(MlirOperation module);
 bool combRustInsertChecks(MlirOperation module, bool unchecked,
                           int64_t *inserted, int64_t *proven);
 bool combRustDesugar(MlirOperation module, bool unchecked);
+bool combRustLimitUnrolling(MlirOperation module);
 bool combRustLowerCopies(MlirOperation module);
 bool combRustExpandMath(MlirOperation module, MlirStringRef mode, bool fma);
 bool combRustMarkEntryPoints(MlirOperation module);
@@ -131,6 +133,16 @@ struct Desugar : public comb::impl::SoacDesugarBase<Desugar> {
 
   void runOnOperation() final {
     if (!combRustDesugar(wrap(getOperation().getOperation()), unchecked))
+      signalPassFailure();
+  }
+};
+
+struct LimitUnrolling
+    : public comb::impl::CombLimitUnrollingBase<LimitUnrolling> {
+  using CombLimitUnrollingBase::CombLimitUnrollingBase;
+
+  void runOnOperation() final {
+    if (!combRustLimitUnrolling(wrap(getOperation().getOperation())))
       signalPassFailure();
   }
 };

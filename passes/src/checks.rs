@@ -1,9 +1,10 @@
-//! The parts of `soac-insert-checks`: what is known ([`facts`], [`bounds`]), how
-//! checks are emitted ([`site`], [`emit`]), and what is checked ([`shapes`],
-//! [`indexing`], [`arithmetic`], [`elementwise`]).
+//! The parts of `soac-insert-checks`: what is known ([`facts`], [`carried`],
+//! [`bounds`]), how checks are emitted ([`site`], [`emit`]), and what is checked
+//! ([`shapes`], [`indexing`], [`arithmetic`], [`elementwise`]).
 
 pub(crate) mod arithmetic;
 pub(crate) mod bounds;
+pub(crate) mod carried;
 pub(crate) mod elementwise;
 pub(crate) mod emit;
 pub(crate) mod facts;

@@ -12,7 +12,7 @@
 //!    Innermost loops compute several iterations at once ([`widths`], [`lanes`]), and
 //!    some loops around them ([`forms`], [`strands`]), for which operands are copied in
 //!    another order if that is worth it ([`packing`]). Some are cut where indices wrap
-//!    around ([`pieces`]).
+//!    around ([`pieces`]). A small loop stays whole ([`small`]).
 //! 4. At each iteration, each combinator computes an element ([`steps`], [`fold`],
 //!    [`lambda`]) from elements at the same iteration, or in memory ([`access`],
 //!    [`gathers`]). What loops inside others read is fetched ahead ([`prefetch`]).
@@ -64,6 +64,7 @@ mod rows;
 mod scatters;
 mod sizes_ahead;
 mod slopes;
+mod small;
 mod steps;
 mod strands;
 mod streaming;
@@ -77,16 +78,13 @@ use melior::ir::{
     BlockLike, OperationRef, RegionLike, Value, ValueLike,
     operation::{OperationLike, WalkOrder, WalkResult},
 };
-use soac_dialect::{
-    builder::{Builder, Size},
-    view::op_name,
-};
+use soac_dialect::{builder::Builder, view::op_name};
 
 use crate::bridge::PassError;
 use concats::Concats;
 use emitter::{Emitted, Emitter};
 use inner_arrays::Views;
-use plan::{Item, Loop, Plan, Source};
+use plan::{Item, Source};
 
 /// Ops of the dialect that are no combinators.
 const OTHERS: &[&str] = &["soac.check", "soac.yield"];
@@ -253,7 +251,7 @@ fn lower<'c: 'a, 'a>(
     emitter.choose_forms();
     emitter.allocate_rows(&front, None)?;
     emitter.prefetch(op)?;
-    let parallel = is_parallel(op, &plan, options.chunk);
+    let parallel = emitter.is_parallel(op);
     for item in &plan.items {
         if let Item::Loop(outermost) = item {
             emitter.pack(&front, outermost, parallel)?;
@@ -272,45 +270,6 @@ fn lower<'c: 'a, 'a>(
         is_chained: parallel && !plan.stages().is_empty(),
         updates,
     }))
-}
-
-/// Whether threads may share the iterations of the outermost loop: not if another
-/// loop around it is shared already.
-fn is_parallel(op: OperationRef, plan: &Plan, chunk: i64) -> bool {
-    let mut ancestors = std::iter::successors(op.parent_operation(), |op| op.parent_operation());
-    let is_small = plan.items.iter().all(|item| match item {
-        Item::Loop(outermost) => is_small(plan, outermost, chunk),
-        Item::Leaf(_) => true,
-    });
-    !is_small && !ancestors.any(|op| op_name(op) == "scf.parallel")
-}
-
-/// Whether a loop is known to be so short that it is never shared.
-fn is_small(plan: &Plan, outermost: &Loop, chunk: i64) -> bool {
-    /// With fewer iterations per instruction of a chunk, it is one chunk.
-    const SHARE: i64 = 64;
-    let iterations = iterations(plan, outermost);
-    iterations.is_some_and(|iterations| iterations < chunk / SHARE)
-}
-
-/// How often the innermost loop inside a loop runs, if that is known.
-fn iterations(plan: &Plan, r#loop: &Loop) -> Option<i64> {
-    let mut most = 1;
-    for item in &r#loop.items {
-        most = most.max(match item {
-            Item::Loop(inner) => iterations(plan, inner)?,
-            Item::Leaf(leaf) => plan.leaves[*leaf].inner.iter().try_fold(1, times)?,
-        });
-    }
-    times(most, &r#loop.length)
-}
-
-/// The product of a number and a size, if that is known.
-fn times(number: i64, size: &Size) -> Option<i64> {
-    match size {
-        Size::Static(size) => number.checked_mul(*size),
-        Size::Dynamic(_) => None,
-    }
 }
 
 /// Declares the runtime library's functions by which chunks wait for each other.

@@ -41,6 +41,8 @@ passes! {
     /// `convert-soac-to-loops`: lowers clusters and combinators to loops on
     /// memory.
     convert_soac_to_loops = mlirCreateCombConvertSoacToLoops;
+    /// `comb-limit-unrolling`: lets LLVM unroll only loops for which that is worth it.
+    limit_unrolling = mlirCreateCombCombLimitUnrolling;
     /// `comb-lower-copies`: lowers strided copies to loops.
     lower_copies = mlirCreateCombCombLowerCopies;
     /// `comb-parallel-to-openmp`: runs loops over chunks on several threads.

@@ -1,16 +1,18 @@
 //! `soac-desugar`: structured combinators as the few core ones that fusion knows.
 //!
 //! Phases, each a walk over the module:
-//! 1. Structured ops become `generate` and `backpermute` with an affine lambda
+//! 1. What has been checked is not checked again ([`repeated`]).
+//! 2. Structured ops become `generate` and `backpermute` with an affine lambda
 //!    ([`structured`]).
-//! 2. A `backpermute` whose indices are known to be in range becomes `unchecked`
+//! 3. A `backpermute` whose indices are known to be in range becomes `unchecked`
 //!    ([`simplify`]).
-//! 3. A `backpermute` of a `backpermute` reads the first one's inputs
+//! 4. A `backpermute` of a `backpermute` reads the first one's inputs
 //!    ([`compose`]).
-//! 4. A `backpermute` that is the identity is replaced by its inputs
+//! 5. A `backpermute` that is the identity is replaced by its inputs
 //!    ([`simplify`]).
-//! 5. A single element of a mapped array is computed where it is needed
+//! 6. A single element of a mapped array is computed where it is needed
 //!    ([`points`]).
+//! 7. Sizes of what loops carry are asked for in front of the loops ([`repeated`]).
 //!
 //! What an op requires of its operands is taken for granted: `soac-insert-checks`
 //! has made it explicit. Clusters are left alone: fusion has decided there in
@@ -21,6 +23,7 @@
 
 mod compose;
 mod points;
+mod repeated;
 mod simplify;
 mod structured;
 
@@ -36,6 +39,7 @@ use crate::{bridge::PassError, walk::operations};
 ///
 /// If MLIR rejects what was built.
 pub fn run<'c>(module: OperationRef<'c, '_>, unchecked: bool) -> Result<(), PassError<'c>> {
+    repeated::remove_checks(module)?;
     for op in operations(module) {
         if op_name(op).starts_with("soac.") && !is_in_cluster(op) {
             structured::rewrite(op)?;
@@ -46,7 +50,8 @@ pub fn run<'c>(module: OperationRef<'c, '_>, unchecked: bool) -> Result<(), Pass
         compose::rewrite(op)?;
     }
     simplify::replace_identities(module)?;
-    points::rewrite(module)
+    points::rewrite(module)?;
+    repeated::measure_before_loops(module)
 }
 
 /// The `backpermute`s outside of clusters, in program order.

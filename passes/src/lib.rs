@@ -44,6 +44,7 @@ pub mod expand_math;
 pub mod fuse;
 mod index_function;
 pub mod insert_checks;
+pub mod limit_unrolling;
 pub mod lower_copies;
 pub mod mark_entry_points;
 pub mod parallel_to_openmp;

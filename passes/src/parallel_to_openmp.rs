@@ -185,15 +185,16 @@ impl<'c: 'a, 'a> ChunkLoop<'c, 'a> {
                 Ok(vec![])
             },
             |builder| {
-                let body = builder.region::<PassError>(
-                    &[builder.index_type()],
-                    "scf.yield",
-                    |builder, arguments| {
-                        call(builder, chunk_function, &[region, arguments[0]])?;
+                let one = builder.compare(Predicate::Slt, lower, upper)?;
+                builder.if_else::<PassError>(
+                    one,
+                    &[],
+                    |builder| {
+                        call(builder, chunk_function, &[region, lower])?;
                         Ok(vec![])
                     },
+                    |_| Ok(vec![]),
                 )?;
-                builder.op("scf.for", &[lower, upper, step], &[], &[], vec![body])?;
                 Ok(vec![])
             },
         )?;

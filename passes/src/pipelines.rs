@@ -163,6 +163,7 @@ const LLVM: &[&str] = &[
     "convert-vector-to-scf",
     "expand-strided-metadata",
     "lower-affine",
+    "comb-limit-unrolling",
     "convert-scf-to-cf",
     "convert-openmp-to-llvm",
     "convert-math-to-llvm",

@@ -233,6 +233,19 @@ def CombMarkEntryPoints : Pass<"comb-mark-entry-points", "::mlir::ModuleOp"> {
   }];
 }
 
+def CombLimitUnrolling : Pass<"comb-limit-unrolling", "::mlir::ModuleOp"> {
+  let summary = "lets LLVM unroll only loops for which that is worth it";
+  let description = [{
+    Marks two kinds of `scf.for` and `scf.while`, so that LLVM does not unroll them:
+
+    * those with another loop inside: that would make a multiple of the code
+      inside, and is worth nothing;
+    * those that read or write vectors with a mask that is the same in all iterations:
+      they are for what whole vectors leave over.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 def CombLowerCopies : Pass<"comb-lower-copies", "::mlir::ModuleOp"> {
   let summary = "lowers strided copies to loops";
   let description = [{

@@ -25,7 +25,7 @@ use soac_dialect::{
     view::{OpView, argument_of, as_result, definition, op_name},
 };
 
-use super::emit::integer_width;
+use super::{carried::before_loop, emit::integer_width};
 
 /// A size or value that depends on more roots than these is a root itself, so
 /// that long sums do not cost their length squared.
@@ -147,6 +147,7 @@ impl<'c: 'a, 'a> Facts<'c, 'a> {
                 let source = *view.operands.last()?;
                 Some(self.size(source, axis))
             }
+            "scf.for" => Some(self.size(before_loop(array, axis)?, axis)),
             "tensor.insert" | "tensor.insert_slice" => Some(self.size(view.operands[1], axis)),
             "tensor.empty" | "tensor.generate" => {
                 let dynamic = dynamic_before(array, axis)?;
@@ -166,8 +167,11 @@ impl<'c: 'a, 'a> Facts<'c, 'a> {
     }
 
     /// A cluster's arguments are its inputs; a map over outer dimensions takes
-    /// the inner dimensions of its inputs.
+    /// the inner dimensions of its inputs; what a loop carries may keep its size.
     fn size_of_argument(&mut self, array: Value<'c, 'a>, axis: usize) -> Option<Extent> {
+        if let Some(first) = before_loop(array, axis) {
+            return Some(self.size(first, axis));
+        }
         let (parent, number) = argument_of(array)?;
         let view = OpView::of(parent);
         let outer = match view.name {

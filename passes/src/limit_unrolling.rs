@@ -1,0 +1,86 @@
+//! `comb-limit-unrolling`: LLVM unrolls only loops for which that is worth it.
+//!
+//! LLVM unrolls all loops that are small. All its passes after that have to go through
+//! several times as much code. Here two kinds of loops are marked, so that they stay as they
+//! are:
+//!
+//! * Loops around loops. Unrolled, they would save a branch in as many instructions as the
+//!   inner loops take.
+//! * Loops inside what is done once, with a mask, for what whole vectors leave over. They read
+//!   or write with that mask, which is the same in all their iterations.
+//!
+//! Cost: linear in the number of ops, times the depth of loops.
+
+use melior::ir::{
+    OperationRef, Type, Value, ValueLike, operation::OperationLike, r#type::IntegerType,
+};
+use soac_dialect::{
+    builder::Builder,
+    view::{argument_of, definition, op_name, set_attribute, vector_element},
+};
+
+use crate::{
+    bridge::PassError,
+    walk::{ancestors, operations},
+};
+
+/// Loops that LLVM could unroll.
+const LOOPS: &[&str] = &["scf.for", "scf.while"];
+
+/// Ops with masks.
+const MASKED: &[&str] = &["vector.maskedload", "vector.maskedstore"];
+
+/// What says so to LLVM. The lowering of a loop to branches hands it on.
+const ANNOTATION: &str = "loop_annotation";
+const NO_UNROLLING: &str = "#llvm.loop_annotation<unroll = <disable = true>>";
+
+/// Runs the pass on a module.
+///
+/// # Errors
+///
+/// If MLIR does not know the attribute.
+pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
+    for op in operations(module) {
+        let Some(around) = ancestors(op).find(is_loop) else {
+            continue;
+        };
+        if is_loop(&op) || has_mask_from_outside(op, around) {
+            mark(around)?;
+        }
+    }
+    Ok(())
+}
+
+fn is_loop(op: &OperationRef) -> bool {
+    LOOPS.contains(&op_name(*op))
+}
+
+fn has_mask_from_outside<'c: 'a, 'a>(
+    op: OperationRef<'c, 'a>,
+    r#loop: OperationRef<'c, 'a>,
+) -> bool {
+    let is_mask = |value: &Value| {
+        let element = vector_element(value.r#type());
+        element.is_some_and(is_truth)
+    };
+    let is_inside = |value: Value<'c, 'a>| {
+        let owner = definition(value).or_else(|| Some(argument_of(value)?.0));
+        owner.is_some_and(|owner| owner == r#loop || ancestors(owner).any(|op| op == r#loop))
+    };
+    MASKED.contains(&op_name(op)) && !op.operands().find(is_mask).is_none_or(is_inside)
+}
+
+fn is_truth(r#type: Type) -> bool {
+    IntegerType::try_from(r#type).is_ok_and(|integer| integer.width() == 1)
+}
+
+/// Marks a loop, if it has no annotation yet.
+fn mark<'c>(r#loop: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
+    if r#loop.has_attribute(ANNOTATION) {
+        return Ok(());
+    }
+    if let Some(builder) = Builder::before(r#loop) {
+        set_attribute(r#loop, ANNOTATION, builder.attribute(NO_UNROLLING)?);
+    }
+    Ok(())
+}
