@@ -77,10 +77,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             return Ok(());
         };
         let place = self.input(array)?;
-        let (&[size], bits) = (
-            place.sizes.as_slice(),
-            bits_in_memory(element_type(place.memory)?) as i64,
-        ) else {
+        let &[size] = place.sizes.as_slice() else {
             return Ok(());
         };
         let zero = front.index(0)?;
@@ -88,7 +85,8 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let Lanes::Uniform(first) = first else {
             return Ok(());
         };
-        let distance = front.index(AHEAD * 8 / bits)?;
+        let bits = bits_in_memory(element_type(place.memory)?) as i64;
+        let distance = front.index(8 * AHEAD / bits)?;
         let ahead = front.arithmetic("arith.addi", &[first, distance])?;
         let end = front.size_value(size)?;
         let last = front.arithmetic("arith.subi", &[end, front.index(1)?])?;
