@@ -33,6 +33,7 @@ namespace comb {
 #define GEN_PASS_DEF_SOACFUSE
 #define GEN_PASS_DEF_SOACERASECLUSTERS
 #define GEN_PASS_DEF_SOACDESUGAR
+#define GEN_PASS_DEF_COMBELIDECOPIES
 #define GEN_PASS_DEF_COMBLOWERCOPIES
 #define GEN_PASS_DEF_COMBMARKENTRYPOINTS
 #define GEN_PASS_DEF_COMBPARALLELTOOPENMP
@@ -68,6 +69,7 @@ bool combRustEraseClusters(MlirOperation module);
 bool combRustInsertChecks(MlirOperation module, bool unchecked,
                           int64_t *inserted, int64_t *proven);
 bool combRustDesugar(MlirOperation module, bool unchecked);
+bool combRustElideCopies(MlirOperation module);
 bool combRustLowerCopies(MlirOperation module);
 bool combRustExpandMath(MlirOperation module, MlirStringRef mode, bool fma);
 bool combRustMarkEntryPoints(MlirOperation module);
@@ -129,6 +131,15 @@ struct Desugar : public comb::impl::SoacDesugarBase<Desugar> {
 
   void runOnOperation() final {
     if (!combRustDesugar(wrap(getOperation().getOperation()), unchecked))
+      signalPassFailure();
+  }
+};
+
+struct ElideCopies : public comb::impl::CombElideCopiesBase<ElideCopies> {
+  using CombElideCopiesBase::CombElideCopiesBase;
+
+  void runOnOperation() final {
+    if (!combRustElideCopies(wrap(getOperation().getOperation())))
       signalPassFailure();
   }
 };

@@ -41,6 +41,8 @@ passes! {
     /// `convert-soac-to-loops`: lowers clusters and combinators to loops on
     /// memory.
     convert_soac_to_loops = mlirCreateCombConvertSoacToLoops;
+    /// `comb-elide-copies`: removes copies of arguments that nobody writes to.
+    elide_copies = mlirCreateCombCombElideCopies;
     /// `comb-lower-copies`: lowers strided copies to loops.
     lower_copies = mlirCreateCombCombLowerCopies;
     /// `comb-parallel-to-openmp`: runs loops over chunks on several threads.
