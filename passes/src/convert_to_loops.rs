@@ -9,7 +9,7 @@
 //!    and another reads ([`rows`]).
 //! 3. The outermost loop is cut into chunks for threads ([`once`], [`chunks`], [`chain`],
 //!    [`carries`], [`scatters`], [`streaming`]); the others follow ([`nest`], [`tails`]).
-//!    Innermost loops compute several iterations at once ([`widths`], [`lanes`]), and
+//!    Innermost loops compute several iterations at once ([`widths`], [`lanes`], [`leads`]), and
 //!    some loops around them ([`forms`], [`strands`]), for which operands are copied in
 //!    another order if that is worth it ([`packing`]).
 //! 4. At each iteration, each combinator computes an element ([`steps`], [`fold`],
@@ -47,6 +47,7 @@ mod gathers;
 mod inner_arrays;
 mod lambda;
 mod lanes;
+mod leads;
 mod nest;
 mod numbers;
 mod once;
@@ -240,9 +241,10 @@ fn lower<'c: 'a, 'a>(
     emitter.place_in_concats(op, &mut memory.concats)?;
     emitter.place_in_rows(op)?;
     emitter.allocate_results()?;
-    emitter.copy_borders()?;
     emitter.plan_rows();
     emitter.choose_forms();
+    emitter.choose_leads()?;
+    emitter.copy_borders()?;
     emitter.allocate_rows(&front, None)?;
     let parallel = is_parallel(op, &plan, options.chunk);
     for item in &plan.items {
