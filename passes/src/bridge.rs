@@ -18,8 +18,8 @@ use thiserror::Error;
 
 use crate::{
     convert_checks_to_llvm, convert_float_extrema_to_llvm, convert_to_linalg, convert_to_loops,
-    desugar, elide_copies, erase_clusters, expand_math, fuse, insert_checks, lower_copies, mark_entry_points,
-    parallel_to_openmp,
+    desugar, elide_copies, erase_clusters, expand_math, fuse, insert_checks, lower_copies,
+    mark_entry_points, parallel_to_openmp,
     pipelines::{PIPELINES, PipelineOptions},
     scope_allocas, widen_half_precision,
 };

@@ -29,7 +29,8 @@
 //!
 //! Cost: linear in the size of the code that is made, which is up to four times
 //! that of the program: loops are there once for whole vectors and once for what is
-//! left over, and once more if scans or filters have to be summed up. Folds of products
+//! left over, and once more if scans or filters have to be summed up, or for iterations in
+//! front of the first whole line of the cache. Folds of products
 //! are there once more for each of up to eight rows, for rows that are left over, and for
 //! what is too small to be packed.
 
