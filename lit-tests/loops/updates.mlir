@@ -152,10 +152,16 @@ func.func @cube(%x: tensor<?x?x?xf64>) -> tensor<?x?x?xf64> {
   return %y : tensor<?x?x?xf64>
 }
 
-// In a loop, over and over.
+// In a loop, over and over. The argument is not changed, nor given away if there are no steps.
 
 // RUN: %{same} steps zeros:i32[9] 3 | FileCheck %s --check-prefix=STEPS
 // STEPS: result: tensor<9xi32> = [0 3 3 3 3 3 3 3 0]
+// RUN: %{same} steps zeros:i32[9] 0 | FileCheck %s --check-prefix=NO-STEPS
+// NO-STEPS: result: tensor<9xi32> = [0 0 0 0 0 0 0 0 0]
+// RUN: comb-opt %s --comb-cpu --mlir-print-ir-after=comb-elide-copies -o /dev/null 2>&1 | FileCheck %s --check-prefix=READ
+// READ-LABEL: func.func @steps(
+// READ-SAME:    %[[X:[^:]*]]: memref<?xi32>
+// READ:         scf.for {{.*}} iter_args(%{{.*}} = %[[X]])
 func.func @steps(%x: tensor<?xi32>, %it: index) -> tensor<?xi32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
