@@ -38,13 +38,14 @@ func.func @stencil(%x: tensor<?xi32>) -> tensor<?xi32> {
   return %y : tensor<?xi32>
 }
 
-// Two dimensions: four slabs are copied.
+// Two dimensions: four slabs are copied. Rows of five are no whole lines: no iteration comes first.
 
 // RUN: %{same} square iota:i32[4,5] | FileCheck %s --check-prefix=SQUARE
 // SQUARE: result: tensor<4x5xi32> = {{\[\[}}0 1 2 3 4] [5 12 14 16 9] [10 22 24 26 14] [15 16 17 18 19]]
 // CHECK-LABEL: func.func @square(
 // CHECK-COUNT-4: memref.copy
 // CHECK-NOT:     memref.copy
+// CHECK-NOT:     arith.select
 // CHECK-NOT:     = soac.update
 // CHECK:         return
 func.func @square(%x: tensor<4x5xi32>) -> tensor<4x5xi32> {
@@ -57,10 +58,110 @@ func.func @square(%x: tensor<4x5xi32>) -> tensor<4x5xi32> {
   return %y : tensor<4x5xi32>
 }
 
-// In a loop, over and over.
+// Rows before and behind the part are copied first; what is beside a row, by the iteration that
+// computes the row. If rows of the array are whole lines of the cache, the first iterations of a row
+// have a mask, so that vectors begin where lines do; here, 15 of 30.
+
+// RUN: %{same} board iota:i32[3,32] | FileCheck %s --check-prefix=BOARD
+// BOARD: total: {{.*}} 1860
+// RUN: %{same} board iota:i32[4,33] | FileCheck %s --check-prefix=NO-LINES
+// NO-LINES: total: {{.*}} 6014
+// RUN: %{same} board iota:i32[4,5]
+// RUN: %{same} board iota:i32[2,64]
+// RUN: %{same} board iota:i32[64,2]
+// RUN: %{same} board iota:i32[9,16]
+// RUN: %{same} board iota:i32[5,48]
+// CHECK-LABEL: func.func @board(
+// CHECK:         memref.alloc({{.*}} : memref<?x?xi32>
+// CHECK:         %[[LEAD:.*]] = arith.constant 15 : index
+// CHECK:         arith.select %{{.*}}, %[[LEAD]]
+// CHECK-COUNT-2: memref.copy
+// CHECK-NOT:     memref.copy
+// CHECK:         scf.parallel
+// CHECK:           scf.for
+// CHECK-COUNT-2:     memref.copy
+// CHECK-NOT:         memref.copy
+// CHECK:             arith.minsi
+// CHECK:             vector.store
+// CHECK:             vector.maskedstore
+// CHECK:             vector.maskedstore
+// CHECK:         return
+func.func @board(%x: tensor<?x?xi32>) -> (tensor<?x?xi32> {soac.name = "new"}, tensor<i32> {soac.name = "total"}) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %zero = arith.constant 0 : i32
+  %rows = tensor.dim %x, %c0 : tensor<?x?xi32>
+  %columns = tensor.dim %x, %c1 : tensor<?x?xi32>
+  %n = arith.subi %rows, %c2 : index
+  %m = arith.subi %columns, %c2 : index
+  %north = soac.slice %x [0, 1] [%n, %m] [1, 1] : (tensor<?x?xi32>) -> tensor<?x?xi32>
+  %west = soac.slice %x [1, 0] [%n, %m] [1, 1] : (tensor<?x?xi32>) -> tensor<?x?xi32>
+  %new = soac.map %north, %west : (tensor<?x?xi32>, tensor<?x?xi32>) -> tensor<?x?xi32>
+      (%a: i32, %b: i32) {
+    %s = arith.addi %a, %b : i32
+    soac.yield %s : i32
+  }
+  %total = soac.fold %new neutral %zero inner 2 : (tensor<?x?xi32>, i32) -> tensor<i32>
+      (%l: i32, %r: i32) {
+    %s = arith.addi %l, %r : i32
+    soac.yield %s : i32
+  }
+  %y = soac.update %new into %x at [1, 1] strides [1, 1]
+      : tensor<?x?xi32> into tensor<?x?xi32> -> tensor<?x?xi32>
+  return %y, %total : tensor<?x?xi32>, tensor<i32>
+}
+
+// Three dimensions: two slabs are copied before, two in the outer loop, two in the loop in it.
+
+// RUN: %{same} cube iota:f64[4,5,16]
+// RUN: %{same} cube iota:f64[3,3,3]
+// RUN: %{same} cube iota:f64[6,2,8]
+// RUN: %{same} cube iota:f64[4,4,40]
+// CHECK-LABEL: func.func @cube(
+// CHECK-COUNT-2: memref.copy
+// CHECK-NOT:     memref.copy
+// CHECK:         scf.parallel
+// CHECK:           scf.for
+// CHECK-COUNT-2:     memref.copy
+// CHECK-NOT:         memref.copy
+// CHECK:             scf.for
+// CHECK-COUNT-2:       memref.copy
+// CHECK-NOT:           memref.copy
+// CHECK:               scf.for
+// CHECK:         return
+func.func @cube(%x: tensor<?x?x?xf64>) -> tensor<?x?x?xf64> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %planes = tensor.dim %x, %c0 : tensor<?x?x?xf64>
+  %rows = tensor.dim %x, %c1 : tensor<?x?x?xf64>
+  %columns = tensor.dim %x, %c2 : tensor<?x?x?xf64>
+  %n = arith.subi %planes, %c2 : index
+  %m = arith.subi %rows, %c1 : index
+  %k = arith.subi %columns, %c2 : index
+  %before = soac.slice %x [0, 0, 1] [%n, %m, %k] [1, 1, 1] : (tensor<?x?x?xf64>) -> tensor<?x?x?xf64>
+  %behind = soac.slice %x [2, 1, 2] [%n, %m, %k] [1, 1, 1] : (tensor<?x?x?xf64>) -> tensor<?x?x?xf64>
+  %new = soac.map %before, %behind : (tensor<?x?x?xf64>, tensor<?x?x?xf64>) -> tensor<?x?x?xf64>
+      (%a: f64, %b: f64) {
+    %s = arith.addf %a, %b : f64
+    soac.yield %s : f64
+  }
+  %y = soac.update %new into %x at [1, 1, 1] strides [1, 1, 1]
+      : tensor<?x?x?xf64> into tensor<?x?x?xf64> -> tensor<?x?x?xf64>
+  return %y : tensor<?x?x?xf64>
+}
+
+// In a loop, over and over. The argument is not changed, nor given away if there are no steps.
 
 // RUN: %{same} steps zeros:i32[9] 3 | FileCheck %s --check-prefix=STEPS
 // STEPS: result: tensor<9xi32> = [0 3 3 3 3 3 3 3 0]
+// RUN: %{same} steps zeros:i32[9] 0 | FileCheck %s --check-prefix=NO-STEPS
+// NO-STEPS: result: tensor<9xi32> = [0 0 0 0 0 0 0 0 0]
+// RUN: comb-opt %s --comb-cpu --mlir-print-ir-after=comb-elide-copies -o /dev/null 2>&1 | FileCheck %s --check-prefix=READ
+// READ-LABEL: func.func @steps(
+// READ-SAME:    %[[X:[^:]*]]: memref<?xi32>
+// READ:         scf.for {{.*}} iter_args(%{{.*}} = %[[X]])
 func.func @steps(%x: tensor<?xi32>, %it: index) -> tensor<?xi32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

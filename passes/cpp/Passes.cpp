@@ -34,6 +34,7 @@ namespace comb {
 #define GEN_PASS_DEF_SOACERASECLUSTERS
 #define GEN_PASS_DEF_SOACDESUGAR
 #define GEN_PASS_DEF_COMBLIMITUNROLLING
+#define GEN_PASS_DEF_COMBELIDECOPIES
 #define GEN_PASS_DEF_COMBLOWERCOPIES
 #define GEN_PASS_DEF_COMBMARKENTRYPOINTS
 #define GEN_PASS_DEF_COMBPARALLELTOOPENMP
@@ -71,6 +72,7 @@ bool combRustInsertChecks(MlirOperation module, bool unchecked,
                           int64_t *inserted, int64_t *proven);
 bool combRustDesugar(MlirOperation module, bool unchecked);
 bool combRustLimitUnrolling(MlirOperation module);
+bool combRustElideCopies(MlirOperation module);
 bool combRustLowerCopies(MlirOperation module);
 bool combRustExpandMath(MlirOperation module, MlirStringRef mode, bool fma);
 bool combRustMarkEntryPoints(MlirOperation module);
@@ -143,6 +145,15 @@ struct LimitUnrolling
 
   void runOnOperation() final {
     if (!combRustLimitUnrolling(wrap(getOperation().getOperation())))
+      signalPassFailure();
+  }
+};
+
+struct ElideCopies : public comb::impl::CombElideCopiesBase<ElideCopies> {
+  using CombElideCopiesBase::CombElideCopiesBase;
+
+  void runOnOperation() final {
+    if (!combRustElideCopies(wrap(getOperation().getOperation())))
       signalPassFailure();
   }
 };

@@ -18,7 +18,7 @@ use thiserror::Error;
 
 use crate::{
     convert_checks_to_llvm, convert_float_extrema_to_llvm, convert_to_linalg, convert_to_loops,
-    desugar, erase_clusters, expand_bool_vectors, expand_math, fuse, insert_checks,
+    desugar, elide_copies, erase_clusters, expand_bool_vectors, expand_math, fuse, insert_checks,
     limit_unrolling, lower_copies, mark_entry_points, parallel_to_openmp,
     pipelines::{PIPELINES, PipelineOptions},
     scope_allocas, widen_half_precision,
@@ -174,6 +174,11 @@ extern "C" fn combRustEraseClusters(module: MlirOperation) -> bool {
 #[unsafe(no_mangle)]
 extern "C" fn combRustLimitUnrolling(module: MlirOperation) -> bool {
     run(module, limit_unrolling::run)
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn combRustElideCopies(module: MlirOperation) -> bool {
+    run(module, elide_copies::run)
 }
 
 #[unsafe(no_mangle)]

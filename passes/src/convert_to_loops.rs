@@ -9,7 +9,7 @@
 //!    that one loop computes and another reads ([`rows`]).
 //! 3. The outermost loop is cut into chunks for threads ([`once`], [`chunks`], [`chain`],
 //!    [`carries`], [`scatters`], [`streaming`], [`kept`]); the others follow ([`nest`], [`tails`]).
-//!    Innermost loops compute several iterations at once ([`widths`], [`lanes`]), and
+//!    Innermost loops compute several iterations at once ([`widths`], [`lanes`], [`leads`]), and
 //!    some loops around them ([`forms`], [`strands`]), for which operands are copied in
 //!    another order if that is worth it ([`packing`]). Some are cut where indices wrap
 //!    around ([`pieces`]). A small loop stays whole ([`small`]).
@@ -30,7 +30,8 @@
 //!
 //! Cost: linear in the size of the code that is made, which is up to four times
 //! that of the program: loops are there once for whole vectors and once for what is
-//! left over, and once more if scans or filters have to be summed up. Folds of products
+//! left over, and once more if scans or filters have to be summed up, or for iterations in
+//! front of the first whole line of the cache. Folds of products
 //! are there once more for each of up to eight rows, for rows that are left over, and for
 //! what is too small to be packed.
 
@@ -51,6 +52,7 @@ mod kept;
 mod lambda;
 mod lanes;
 mod layouts;
+mod leads;
 mod nest;
 mod numbers;
 mod once;
@@ -246,9 +248,10 @@ fn lower<'c: 'a, 'a>(
     emitter.place_in_concats(op, &mut memory.concats)?;
     emitter.place_in_rows(op)?;
     emitter.allocate_results()?;
-    emitter.copy_borders()?;
     emitter.plan_rows();
     emitter.choose_forms();
+    emitter.choose_leads()?;
+    emitter.copy_borders()?;
     emitter.allocate_rows(&front, None)?;
     emitter.prefetch(op)?;
     let parallel = emitter.is_parallel(op);

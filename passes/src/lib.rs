@@ -38,6 +38,7 @@ pub mod convert_to_linalg;
 pub mod convert_to_loops;
 pub mod create;
 pub mod desugar;
+pub mod elide_copies;
 pub mod erase_clusters;
 pub mod expand_bool_vectors;
 pub mod expand_math;

@@ -122,6 +122,9 @@ const BUFFERS: &[&str] = &["one-shot-bufferize{bufferize-function-boundaries \
      allow-return-allocs-from-loops \
      function-boundary-type-conversion=identity-layout-map}"];
 
+/// Arguments that loops only read are not copied.
+const FEWER_COPIES: &[&str] = &["comb-elide-copies"];
+
 /// The canonicaliser, for memory. Without one pattern of MLIR 22, which makes
 /// views of arrays that are known to be empty, and which MLIR then rejects: the
 /// start of such a view is also its array's end.
@@ -203,6 +206,7 @@ pub static PIPELINES: &[Pipeline] = &[
             &[FUSION],
             LOOPS,
             BUFFERS,
+            FEWER_COPIES,
             CLEAN_UP_MEMORY,
             DEALLOCATION,
             THREADS,

@@ -871,6 +871,7 @@ pub enum FloatPredicate {
 }
 
 /// A rectangular part of an array.
+#[derive(Clone)]
 pub struct Slice<'c, 'a> {
     /// Where it starts in each dimension.
     pub offsets: Vec<Size<'c, 'a>>,

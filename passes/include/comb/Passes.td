@@ -246,6 +246,18 @@ def CombLimitUnrolling : Pass<"comb-limit-unrolling", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def CombElideCopies : Pass<"comb-elide-copies", "::mlir::ModuleOp"> {
+  let summary = "removes copies of arguments that nobody writes to";
+  let description = [{
+    Bufferization takes it that a loop writes to the arrays that it carries, and copies
+    an argument of a public function before it becomes one. This pass removes every
+    `memref.copy` of a function's argument to new memory if nothing is written to the
+    argument, nor anything else to the new memory: not by any name that views, loops
+    and branches give them. It has to run before deallocation, which finds out who
+    owns what: a result that turns out to be an argument is copied there.
+  }];
+}
+
 def CombLowerCopies : Pass<"comb-lower-copies", "::mlir::ModuleOp"> {
   let summary = "lowers strided copies to loops";
   let description = [{

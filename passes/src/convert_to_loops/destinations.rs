@@ -62,6 +62,9 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let sizes = self.plan.arrays[array].shape.clone();
         let is_read = self.shared_loops(array).is_some();
         let begins_rows = all.len() > 1 && offsets.last() == Some(&Size::Static(0));
+        if let Some(Size::Static(skew)) = offsets.last().filter(|_| all.len() > 1) {
+            self.skews.insert(array, *skew);
+        }
         let part = Slice::contiguous(offsets, sizes.clone());
         self.places[array] = Some(Place {
             memory: part_of(&self.front, memory, &part)?,

@@ -14,7 +14,7 @@ use super::{
     lanes::{Lanes, Scope},
     packing::Packed,
     pieces::Wrapping,
-    plan::{ArrayId, LeafId, Plan, Source},
+    plan::{ArrayId, LeafId, LoopId, Plan, Source},
     scatters::Sink,
     strands::{Stack, Strand},
     updates::Update,
@@ -95,6 +95,10 @@ pub(super) struct Emitter<'p, 'c, 'a> {
     /// Arrays of which rows are in memory, each with the number of outer dimensions
     /// that rows do not have.
     pub rows: Vec<(ArrayId, usize)>,
+    /// How far behind the start of a row results begin that are parts of larger arrays.
+    pub skews: BTreeMap<ArrayId, i64>,
+    /// How many iterations of loops come before vectors begin where lines do.
+    pub leads: BTreeMap<LoopId, Value<'c, 'a>>,
     /// Those of which each strand has a row.
     pub stacks: BTreeMap<ArrayId, Stack<'c, 'a>>,
     /// What is computed at once in loops that hold loops.
@@ -143,6 +147,8 @@ impl<'p, 'c: 'a, 'a> Emitter<'p, 'c, 'a> {
         Self {
             places: plan.arrays.iter().map(|_| None).collect(),
             rows: vec![],
+            skews: BTreeMap::new(),
+            leads: BTreeMap::new(),
             stacks: BTreeMap::new(),
             forms: Forms::default(),
             forms_without_packing: Forms::default(),

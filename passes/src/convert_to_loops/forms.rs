@@ -144,6 +144,12 @@ impl Forms {
         self.rows.get(&r#loop).copied().unwrap_or(1)
     }
 
+    /// Whether several iterations of the loop with a number are computed at once, though it
+    /// holds loops.
+    pub fn is_at_once(&self, r#loop: LoopId) -> bool {
+        self.lanes.contains_key(&r#loop) || self.rows.contains_key(&r#loop)
+    }
+
     /// The combinators that are packed for a loop of rows.
     pub fn packed_for(&self, r#loop: &Loop) -> Vec<LeafId> {
         let packed = self.packed.iter();

@@ -96,37 +96,24 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         regions: &mut Regions<'_, 'c, 'a>,
         parts: &[Part<'c, 'a>],
     ) -> Emitted<'c, Option<Part<'c, 'a>>> {
-        let Candidate {
-            update,
-            dest,
-            ref offsets,
-            ref ahead,
-        } = *candidate;
-        let by_update = |part: &&Part<'c, 'a>| {
-            definition(dest).is_some_and(|op| identity(op) == identity(part.update))
+        let Some((old, memory)) = self.old_array(op, candidate, parts) else {
+            return Ok(None);
         };
-        let (old, memory) = match parts.iter().find(by_update) {
-            Some(part) if uses(dest).len() == 1 => (part.old, Some(part.memory)),
-            None if is_before(dest, op) && self.is_last_used(dest, op, update) => (dest, None),
-            _ => return Ok(None),
-        };
-        let region = regions.part(array, offsets);
-        let is_apart = |part: &Part| regions.are_disjoint(&region, &part.region);
+        let region = regions.part(array, &candidate.offsets);
+        let reads = regions.reads(old);
+        let place = regions.written_at(array, &candidate.offsets);
         let mut same_array = parts.iter().filter(|part| key(part.old) == key(old));
-        if !same_array.all(is_apart) {
+        let is_free = same_array.all(|part| regions.are_disjoint(&region, &part.region))
+            && reads.iter().all(|read| {
+                let is_own = read.index.iter().all(Option::is_some) && read.index == place;
+                let is_read = regions.all_iterations(&read.index);
+                regions.are_disjoint(&region, &is_read)
+                    || is_own && self.is_read_before_written(read, array)
+            });
+        if !is_free {
             return Ok(None);
         }
-        let reads = regions.reads(old);
-        let place = regions.written_at(array, offsets);
-        for read in &reads {
-            let is_read = regions.all_iterations(&read.index);
-            let is_own = read.index.iter().all(Option::is_some) && read.index == place;
-            let may_read = is_own && self.is_read_before_written(read, array);
-            if !may_read && !regions.are_disjoint(&region, &is_read) {
-                return Ok(None);
-            }
-        }
-        for &other in ahead {
+        for &other in &candidate.ahead {
             self.front.move_here(other);
         }
         if !reads.is_empty() {
@@ -137,17 +124,36 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             None => self.front.buffer_to_write(old)?,
         };
         let all = self.front.sizes(old)?;
-        self.place_part(array, memory, all, offsets.clone())?;
+        self.place_part(array, memory, all, candidate.offsets.clone())?;
         if let Some(place) = &mut self.places[array] {
             // Nobody knows where the rows of an old array begin.
             place.is_aligned = false;
         }
         Ok(Some(Part {
             old,
-            update,
+            update: candidate.update,
             memory,
             region,
         }))
+    }
+
+    /// The array before all updates, if its elements are not needed later; and its memory,
+    /// if there is a part in it already.
+    fn old_array(
+        &self,
+        op: OperationRef<'c, 'a>,
+        candidate: &Candidate<'c, 'a>,
+        parts: &[Part<'c, 'a>],
+    ) -> Option<(Value<'c, 'a>, Option<Value<'c, 'a>>)> {
+        let &Candidate { dest, update, .. } = candidate;
+        let before = definition(dest).map(identity);
+        let mut parts = parts.iter();
+        match parts.find(|part| before == Some(identity(part.update))) {
+            Some(part) => (uses(dest).len() == 1).then_some((part.old, Some(part.memory))),
+            None => {
+                (is_before(dest, op) && self.is_last_used(dest, op, update)).then_some((dest, None))
+            }
+        }
     }
 
     /// Whether an array is only used by a cluster or combinator and what it updates, or

@@ -3,7 +3,7 @@
 //! A fold carries its accumulators through its reducing loops, a scan through its
 //! innermost loop, a filter the number of elements kept through its outermost. A
 //! loop of vector code runs as often as there are whole vectors, and then once more
-//! for the lanes that are left over. In a loop inside lanes, and in one that several
+//! for the lanes that are left over; the [lead](super::leads) comes before it. In a loop inside lanes, and in one that several
 //! strands share, everything is carried for each of them.
 
 use std::collections::BTreeMap;
@@ -251,7 +251,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         self.each_strand(|this| {
             this.now.scope = scope;
             this.now.index.push(index);
-            Ok(())
+            this.copy_beside(builder, r#loop)
         })?;
         self.items(builder, &r#loop.items)?;
         let after = self.carried();
@@ -265,8 +265,12 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         builder: &Builder<'c, 'a>,
         r#loop: &Loop<'c, 'a>,
         lanes: u64,
-        [first, end]: [Value<'c, 'a>; 2],
+        bounds: [Value<'c, 'a>; 2],
     ) -> Emitted<'c, ()> {
+        let (lead, [first, end]) = self.cut_behind_lead(builder, r#loop, bounds)?;
+        if let Some(lead) = lead {
+            self.masked(builder, r#loop, lanes, lead)?;
+        }
         let step = builder.index(lanes as i64)?;
         let length = builder.arithmetic("arith.subi", &[end, first])?;
         let left_over = builder.arithmetic("arith.remui", &[length, step])?;

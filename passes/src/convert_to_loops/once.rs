@@ -23,8 +23,10 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             };
         };
         let index = Lanes::Uniform(self.front.index(0)?);
+        let front = self.front;
         self.now.index.push(index);
-        let done = self.parallel(inner);
+        let beside = self.copy_beside(&front, outermost);
+        let done = beside.and_then(|()| self.parallel(inner));
         self.now.index.pop();
         done
     }

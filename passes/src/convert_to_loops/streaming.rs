@@ -103,7 +103,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     }
 
     /// Whether so many elements fill whole lines.
-    fn is_whole_lines(&self, elements: Size<'c, 'a>, bytes: i64) -> Emitted<'c, Value<'c, 'a>> {
+    pub fn is_whole_lines(&self, elements: Size<'c, 'a>, bytes: i64) -> Emitted<'c, Value<'c, 'a>> {
         let front = self.front;
         let line = front.index(ALIGNMENT / bytes)?;
         let rest = front.arithmetic("arith.remui", &[front.size_value(elements)?, line])?;

@@ -8,7 +8,8 @@
 //!
 //! 1. If there are enough iterations for all accumulators, as many as fill them go
 //!    through a loop of wide vectors, which are then folded to half as many.
-//! 2. The others follow, half as many lanes at a time, with masks.
+//! 2. The others follow, half as many lanes at a time, with masks, and so do those of the
+//!    [lead](super::leads).
 
 use melior::ir::{Type, Value, ValueLike};
 use soac_dialect::builder::{Builder, Predicate};
@@ -16,6 +17,7 @@ use soac_dialect::builder::{Builder, Predicate};
 use super::{
     emitter::{Emitted, Emitter},
     lanes::{Lanes, Scope},
+    leads::Bounds,
     plan::Loop,
 };
 
@@ -33,15 +35,19 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         builder: &Builder<'c, 'a>,
         r#loop: &Loop<'c, 'a>,
         widths: Widths,
-        [first, end]: [Value<'c, 'a>; 2],
+        bounds: Bounds<'c, 'a>,
     ) -> Emitted<'c, ()> {
+        let (lead, [first, end]) = self.cut_behind_lead(builder, r#loop, bounds)?;
         let before = self.open_lanes(builder, r#loop, widths.narrow)?;
         let step = builder.index(widths.wide as i64)?;
         let length = builder.arithmetic("arith.subi", &[end, first])?;
         let left_over = builder.arithmetic("arith.remui", &[length, step])?;
         let middle = builder.arithmetic("arith.subi", &[end, left_over])?;
         self.fold_wide(builder, r#loop, widths, [first, middle])?;
-        self.fold_masked(builder, r#loop, widths.narrow, [middle, end])?;
+        self.masked(builder, r#loop, widths.narrow, [middle, end])?;
+        if let Some(lead) = lead {
+            self.masked(builder, r#loop, widths.narrow, lead)?;
+        }
         self.close_lanes(builder, r#loop, widths.narrow, before)
     }
 
@@ -51,7 +57,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         builder: &Builder<'c, 'a>,
         r#loop: &Loop<'c, 'a>,
         widths: Widths,
-        [first, end]: [Value<'c, 'a>; 2],
+        [first, end]: Bounds<'c, 'a>,
     ) -> Emitted<'c, ()> {
         let step = builder.index(widths.wide as i64)?;
         let are_there = builder.compare(Predicate::Ne, first, end)?;
@@ -89,13 +95,13 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         })
     }
 
-    /// The other iterations.
-    fn fold_masked(
+    /// A few iterations, a register with a mask at a time.
+    pub fn masked(
         &mut self,
         builder: &Builder<'c, 'a>,
         r#loop: &Loop<'c, 'a>,
         lanes: u64,
-        [first, end]: [Value<'c, 'a>; 2],
+        [first, end]: Bounds<'c, 'a>,
     ) -> Emitted<'c, ()> {
         let step = builder.index(lanes as i64)?;
         self.carrying(|this, carried| {

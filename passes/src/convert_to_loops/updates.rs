@@ -8,6 +8,11 @@
 //! indices, and is more than a row. What may be written into the old array's own memory is
 //! in [`in_place`](super::in_place).
 //!
+//! What lies before and behind the part in the outermost dimension is copied in front
+//! of the loops. What lies beside its rows is copied by the iteration that computes
+//! the row, where it is in the same lines of the cache: alone, each of these elements
+//! would cost a line, and threads would not share the work.
+//!
 //! Cost: linear in the number of ops between the cluster and the update.
 
 use melior::ir::{
@@ -22,8 +27,8 @@ use soac_dialect::{
 
 use super::{
     destinations::{combined_size, complete, executable_before, part_of},
-    emitter::{Emitted, Emitter},
-    plan::Source,
+    emitter::{Emitted, Emitter, internal},
+    plan::{ArrayId, Component, Loop, Source},
 };
 use crate::walk::operations;
 
@@ -43,6 +48,30 @@ struct Border<'c, 'a> {
     old: Value<'c, 'a>,
     /// Where the part begins that the update replaces.
     offsets: Vec<i64>,
+    /// What iterations copy.
+    beside: Vec<Slab<'c, 'a>>,
+}
+
+/// What lies before or behind a part of an array along one dimension: in the dimensions
+/// before that one, as far as the part goes.
+#[derive(Clone)]
+struct Slab<'c, 'a> {
+    dimension: usize,
+    all: Slice<'c, 'a>,
+}
+
+impl<'c: 'a, 'a> Slab<'c, 'a> {
+    /// What an iteration has of it, whose index in the part is given as far as to the
+    /// dimension.
+    fn at(&self, builder: &Builder<'c, 'a>, index: &[Value<'c, 'a>]) -> Emitted<'c, Slice<'c, 'a>> {
+        let mut slice = self.all.clone();
+        for (axis, &position) in index.iter().enumerate() {
+            let (start, position) = (slice.offsets[axis], Size::Dynamic(position));
+            slice.offsets[axis] = combined_size(builder, "arith.addi", start, position)?;
+            slice.sizes[axis] = Size::Static(1);
+        }
+        Ok(slice)
+    }
 }
 
 impl<'c: 'a, 'a> Update<'c, 'a> {
@@ -82,42 +111,113 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             let update = Update {
                 op: update,
                 memory,
-                border: Some(Border { old, offsets }),
+                border: Some(Border {
+                    old,
+                    offsets,
+                    beside: vec![],
+                }),
             };
             self.updates.insert(result, update);
         }
         Ok(())
     }
 
-    /// Copies what updates leave of the old arrays.
+    /// Copies what updates leave of the old arrays, but for what iterations copy.
     pub fn copy_borders(&mut self) -> Emitted<'c, ()> {
+        let front = self.front;
+        for (result, mut update) in self.updates.clone() {
+            let (Source::Computed(array), Some(border)) =
+                (self.plan.yielded[result], &mut update.border)
+            else {
+                continue;
+            };
+            let part = self.plan.arrays[array].shape.clone();
+            let all = self.input(border.old)?.sizes;
+            let deepest = self.loops_one_by_one(array);
+            for slab in self.border(&border.offsets, &part, &all)? {
+                match slab.dimension {
+                    1.. if slab.dimension <= deepest => border.beside.push(slab),
+                    _ => self.copy_old(&front, border.old, update.memory, &slab.all)?,
+                }
+            }
+            self.updates.insert(result, update);
+        }
+        Ok(())
+    }
+
+    /// Copies what lies beside the rows that the current iteration of a loop computes.
+    pub fn copy_beside(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        r#loop: &Loop<'c, 'a>,
+    ) -> Emitted<'c, ()> {
+        if !self.reducing.is_empty() {
+            return Ok(());
+        }
         for (result, update) in self.updates.clone() {
             let (Source::Computed(array), Some(border)) =
                 (self.plan.yielded[result], &update.border)
             else {
                 continue;
             };
-            let part = self.plan.arrays[array].shape.clone();
-            let old = self.input(border.old)?;
-            for slab in self.border(&border.offsets, &part, &old.sizes)? {
-                let from = part_of(&self.front, old.memory, &slab)?;
-                let to = part_of(&self.front, update.memory, &slab)?;
-                self.front
-                    .op("memref.copy", &[from, to], &[], &[], vec![])?;
+            let leaf = self.plan.arrays[array].leaf;
+            if !self.leaves_in(r#loop).contains(&leaf) {
+                continue;
+            }
+            let index = self.now.index.iter().map(|lanes| lanes.uniform());
+            let index: Option<Vec<Value>> = index.collect();
+            let slabs = border.beside.iter();
+            for slab in slabs.filter(|slab| slab.dimension == r#loop.level) {
+                let index = index.as_deref().ok_or_else(|| {
+                    let location = self.plan.leaves[leaf].view.location;
+                    internal(location, "a border is copied in several lanes")
+                })?;
+                let slice = slab.at(builder, index)?;
+                self.copy_old(builder, border.old, update.memory, &slice)?;
             }
         }
         Ok(())
     }
 
-    /// The slabs around a part of an array: along each dimension, what lies before
-    /// and behind it; in the dimensions before that one, as far as the part goes. A
-    /// part without elements may begin anywhere, also where there is nothing.
+    fn copy_old(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        old: Value<'c, 'a>,
+        memory: Value<'c, 'a>,
+        slice: &Slice<'c, 'a>,
+    ) -> Emitted<'c, ()> {
+        let old = self.input(old)?;
+        let from = part_of(builder, old.memory, slice)?;
+        let to = part_of(builder, memory, slice)?;
+        builder.op("memref.copy", &[from, to], &[], &[], vec![])?;
+        Ok(())
+    }
+
+    /// How many of the outermost loops of an array go through its dimensions forwards,
+    /// one iteration after the other, and have loops inside.
+    fn loops_one_by_one(&self, array: ArrayId) -> usize {
+        let leaf = &self.plan.leaves[self.plan.arrays[array].leaf];
+        let inside = leaf.path.len().saturating_sub(1);
+        let loops = leaf.components.iter().zip(&leaf.path[..inside]).enumerate();
+        let forwards = loops.take_while(|(level, (component, id))| {
+            let in_order = Component::Loop {
+                position: *level,
+                backwards: false,
+            };
+            let mut forms = [&self.forms, &self.forms_without_packing].into_iter();
+            **component == in_order && !forms.any(|forms| forms.is_at_once(**id))
+        });
+        forwards.count()
+    }
+
+    /// The slabs around a part of an array. A part without elements may begin anywhere,
+    /// also where there is nothing.
     fn border(
         &self,
         offsets: &[i64],
         part: &[Size<'c, 'a>],
         all: &[Size<'c, 'a>],
-    ) -> Emitted<'c, Vec<Slice<'c, 'a>>> {
+    ) -> Emitted<'c, Vec<Slab<'c, 'a>>> {
         let (mut starts, mut lengths) = (vec![], vec![]);
         let mut slabs = vec![];
         for (dimension, &whole) in all.iter().enumerate() {
@@ -136,7 +236,10 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 sizes.push(length);
                 firsts.resize(all.len(), Size::Static(0));
                 sizes.extend_from_slice(&all[dimension + 1..]);
-                slabs.push(Slice::contiguous(firsts, sizes));
+                slabs.push(Slab {
+                    dimension,
+                    all: Slice::contiguous(firsts, sizes),
+                });
             }
             starts.push(start);
             lengths.push(combined_size(&self.front, "arith.subi", end, start)?);
