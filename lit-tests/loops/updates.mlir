@@ -170,10 +170,12 @@ func.func @steps(%x: tensor<?xi32>, %it: index) -> tensor<?xi32> {
   %n = tensor.dim %x, %c0 : tensor<?xi32>
   %m = arith.subi %n, %c2 : index
   %z = scf.for %i = %c0 to %it step %c1 iter_args(%old = %x) -> tensor<?xi32> {
-    %inner = soac.slice %old [1] [%m] [1] : (tensor<?xi32>) -> tensor<?xi32>
-    %new = soac.map %inner : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
-      %b = arith.addi %a, %one : i32
-      soac.yield %b : i32
+    %left = soac.slice %old [0] [%m] [1] : (tensor<?xi32>) -> tensor<?xi32>
+    %right = soac.slice %old [2] [%m] [1] : (tensor<?xi32>) -> tensor<?xi32>
+    %new = soac.map %left, %right : (tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32> (%a: i32, %b: i32) {
+      %c = arith.maxsi %a, %b : i32
+      %d = arith.addi %c, %one : i32
+      soac.yield %d : i32
     }
     %y = soac.update %new into %old at [1] strides [1] : tensor<?xi32> into tensor<?xi32> -> tensor<?xi32>
     scf.yield %y : tensor<?xi32>
