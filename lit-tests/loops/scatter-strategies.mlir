@@ -314,3 +314,25 @@ func.func @large(%x: tensor<?xi64>, %n: index) -> tensor<i64> {
   }
   return %z : tensor<i64>
 }
+
+// What is cut into chunks is a loop inside one that runs once.
+
+// RUN: %{same} row iota:i32[1,50] | FileCheck %s --check-prefix=ROW
+// ROW: result0: tensor<7xi32> = [49 43 44 45 46 47 48]
+// ROW: result1: tensor<7xi32> = [196 155 163 171 179 187 195]
+func.func @row(%x: tensor<1x?xi32>) -> (tensor<7xi32>, tensor<7xi32>) {
+  %dest = soac.iota [7] dim 0 : tensor<7xi32>
+  %seven = arith.constant 7 : i32
+  %at = soac.map %x : (tensor<1x?xi32>) -> tensor<1x?xi32> (%a: i32) {
+    %r = arith.remui %a, %seven : i32
+    soac.yield %r : i32
+  }
+  %last = soac.scatter %x into %dest at %at {soac.scatter = "partitioned"}
+      : (tensor<1x?xi32>, tensor<7xi32>, tensor<1x?xi32>) -> tensor<7xi32>
+  %sums = soac.scatter %x into %dest at %at {soac.scatter = "privatised"}
+      : (tensor<1x?xi32>, tensor<7xi32>, tensor<1x?xi32>) -> tensor<7xi32> (%a: i32, %b: i32) {
+    %c = arith.addi %a, %b : i32
+    soac.yield %c : i32
+  }
+  return %last, %sums : tensor<7xi32>, tensor<7xi32>
+}

@@ -10,7 +10,7 @@ use crate::convert_to_loops::{
 
 /// Sizes of a scatter.
 pub(super) struct Extent<'c, 'a> {
-    /// How often the outermost loop runs.
+    /// How often the loop runs that is cut into chunks.
     pub iterations: Value<'c, 'a>,
     /// How many elements there are in an iteration of it.
     pub inner: Value<'c, 'a>,
@@ -21,7 +21,7 @@ pub(super) struct Extent<'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Extent<'c, 'a> {
-    /// How many iterations of the outermost loop have so many elements.
+    /// How many iterations of that loop have so many elements.
     pub fn iterations_with(
         &self,
         builder: &Builder<'c, 'a>,
@@ -34,7 +34,8 @@ impl<'c: 'a, 'a> Extent<'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
-    /// The sizes of a scatter.
+    /// The sizes of a scatter, in front of the loop that is cut into chunks. Loops
+    /// around it run once.
     pub(super) fn extent(
         &self,
         builder: &Builder<'c, 'a>,
@@ -62,9 +63,11 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             }
             Ok(product)
         };
+        let level = self.now.index.len();
+        let (outer, inner) = lengths.split_at(lengths.len().min(level + 1));
         Ok(Extent {
-            iterations: product(&lengths[..lengths.len().min(1)])?,
-            inner: product(lengths.get(1..).unwrap_or_default())?,
+            iterations: product(outer)?,
+            inner: product(inner)?,
             elements: product(&lengths)?,
             places: product(&sizes)?,
         })

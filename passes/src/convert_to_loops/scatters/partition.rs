@@ -59,7 +59,7 @@ pub(super) struct Partition<'c, 'a> {
     /// How many buckets there are, and how many bits say a place in one.
     pub buckets: Value<'c, 'a>,
     pub bits: i64,
-    /// How many elements there are in an iteration of the outermost loop.
+    /// How many elements there are in an iteration of the loop that is cut into chunks.
     pub inner: Value<'c, 'a>,
 }
 
@@ -73,6 +73,8 @@ pub(in crate::convert_to_loops) struct Log<'c, 'a> {
     counts: Value<'c, 'a>,
     /// The fields of records that are not elements of inputs.
     fields: Vec<(Field<'c, 'a>, Option<Value<'c, 'a>>)>,
+    /// How many loops there are around the one that is cut into chunks. Each runs once.
+    level: usize,
     /// The chunk's first iteration.
     first: Value<'c, 'a>,
     bits: i64,
@@ -175,6 +177,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             buckets: builder.allocate(&[length], builder.integer_type(32))?,
             counts,
             fields,
+            level: self.now.index.len(),
             first,
             bits: partition.bits,
         };
@@ -227,8 +230,10 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let scope = self.now.scope;
         let leaf = &self.plan.leaves[log.number];
         let first = Lanes::Uniform(log.first);
-        let mut position = combine(builder, &scope, "arith.subi", self.now.index[0], first)?;
-        for (&index, length) in self.now.index.iter().zip(&leaf.lengths).skip(1) {
+        let indices = self.now.index.iter().zip(&leaf.lengths);
+        let own = self.now.index[log.level];
+        let mut position = combine(builder, &scope, "arith.subi", own, first)?;
+        for (&index, length) in indices.skip(log.level + 1) {
             let length = match length {
                 Some(length) => Lanes::Uniform(builder.size_value(*length)?),
                 None => continue,
