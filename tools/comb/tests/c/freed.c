@@ -1,4 +1,5 @@
-/* Reads the result of programs/scale.mlir; with an argument, after it was freed. */
+/* Reads the result of programs/scale.mlir; with an argument, after it was
+ * freed. */
 #include "libscale.h"
 
 #include <stdio.h>
