@@ -269,3 +269,28 @@ func.func @unsigned(%x: tensor<?xi32>, %k: index, %d: index, %n: index) -> tenso
   }
   return %s : tensor<i32>
 }
+
+// A loop over one dimension that reads a matrix, with an index that wraps around in each of its
+// dimensions.
+
+// RUN: %{same} both iota:i32[5,17] 7 | FileCheck %s --check-prefix=BOTH
+// RUN: %{same} both iota:i32[5,17] 200
+// RUN: %{same} both iota:i32[70,170] 1000
+// BOTH: result: tensor<i32> = 208
+func.func @both(%x: tensor<?x?xi32>, %n: index) -> tensor<i32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0 : i32
+  %rows = tensor.dim %x, %c0 : tensor<?x?xi32>
+  %columns = tensor.dim %x, %c1 : tensor<?x?xi32>
+  %y = soac.backpermute %x [%n] : (tensor<?x?xi32>) -> tensor<?xi32> (%i: index) {
+    %row = arith.remui %i, %rows : index
+    %column = arith.remui %i, %columns : index
+    soac.yield %row, %column : index, index
+  }
+  %sum = soac.fold %y neutral %zero : (tensor<?xi32>, i32) -> tensor<i32> (%a: i32, %b: i32) {
+    %s = arith.addi %a, %b : i32
+    soac.yield %s : i32
+  }
+  return %sum : tensor<i32>
+}

@@ -25,6 +25,7 @@ use super::{
     identity,
     lanes::{Lanes, Scope},
     plan::{Component, Kind, Leaf, LeafId, Loop},
+    read::rank,
 };
 use crate::walk::operations;
 
@@ -206,7 +207,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     ) -> Emitted<'c, ()> {
         for number in self.wrapping_leaves(r#loop) {
             let leaf = &self.plan.leaves[number];
-            let index = self.index(builder, number, leaf.components.len())?;
+            let index = self.index(builder, number, rank(leaf.view.result_types[0]))?;
             self.lambda(builder, &leaf.view, &index)?;
         }
         Ok(())
