@@ -273,9 +273,9 @@ func.func @unsigned(%x: tensor<?xi32>, %k: index, %d: index, %n: index) -> tenso
 // A loop over one dimension that reads a matrix, with an index that wraps around in each of its
 // dimensions.
 
-// RUN: %{same} both iota:i32[5,17] 7 | FileCheck %s --check-prefix=BOTH
-// RUN: %{same} both iota:i32[5,17] 200
-// RUN: %{same} both iota:i32[70,170] 1000
+// RUN: %python %S/Inputs/same.py %s both iota:i32[5,17] 7 | FileCheck %s --check-prefix=BOTH
+// RUN: %python %S/Inputs/same.py %s both iota:i32[5,17] 200
+// RUN: %python %S/Inputs/same.py %s both iota:i32[70,170] 1000
 // BOTH: result: tensor<i32> = 208
 func.func @both(%x: tensor<?x?xi32>, %n: index) -> tensor<i32> {
   %c0 = arith.constant 0 : index

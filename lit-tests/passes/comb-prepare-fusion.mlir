@@ -307,3 +307,20 @@ func.func @turning(%x: tensor<?x?xf32>, %n: index) -> index {
   %size = tensor.dim %y, %c0 : tensor<?x?xf32>
   return %size : index
 }
+
+// Nothing is known of what a function gives.
+// CHECK-LABEL: func.func @opaque(
+// CHECK:         %[[GIVEN:.*]] = scf.for
+// CHECK:         %[[SIZE:.*]] = tensor.dim %[[GIVEN]]
+// CHECK:         return %[[SIZE]]
+func.func private @elsewhere(%x: tensor<?xf32>) -> tensor<?xf32>
+func.func @opaque(%x: tensor<?xf32>, %n: index) -> index {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %y = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x) -> tensor<?xf32> {
+    %b = soac.external @elsewhere(%a) effects none : (tensor<?xf32>) -> tensor<?xf32>
+    scf.yield %b : tensor<?xf32>
+  }
+  %size = tensor.dim %y, %c0 : tensor<?xf32>
+  return %size : index
+}

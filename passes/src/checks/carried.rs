@@ -60,8 +60,8 @@ fn same_size<'c: 'a, 'a>(array: Value<'c, 'a>, axis: usize) -> Option<(Value<'c,
         "tensor.insert" | "tensor.insert_slice" => Some((view.operands[1], axis)),
         name if name.starts_with("soac.") => {
             let description = describe(&view).ok()?;
-            let result = &description.results[as_result(array)?.result_number()];
-            let size = result.sizes.get(axis)?.as_ref()?;
+            let result = as_result(array)?.result_number();
+            let size = description.results.get(result)?.sizes.get(axis)?.as_ref()?;
             match size.terms[..] {
                 [(1, Term::Size { operand, axis })] if size.constant == 0 => {
                     Some((view.operands[operand], axis))
