@@ -26,7 +26,7 @@ use melior::ir::{
 };
 use soac_dialect::{
     builder::Size,
-    view::{DYNAMIC, OpView, as_argument, definition, op_name, stands_before, uses},
+    view::{DYNAMIC, as_argument, definition, op_name, stands_before, uses},
 };
 
 use super::{
@@ -35,7 +35,7 @@ use super::{
     identity,
     plan::{ArrayId, Component, Kind, Leaf, LeafId, Source},
     regions::{Read, Region, Regions},
-    updates::{Update, begins_inside, is_before},
+    updates::{OnlyUse, Update, is_before},
 };
 use crate::{checks::facts::key, walk::operations};
 
@@ -239,24 +239,13 @@ fn candidate<'c: 'a, 'a>(
     op: OperationRef<'c, 'a>,
     result: Value<'c, 'a>,
 ) -> Option<Candidate<'c, 'a>> {
-    let &[(update, 0)] = uses(result).as_slice() else {
-        return None;
-    };
-    if op_name(update) != "soac.update" || update.block() != op.block() {
-        return None;
-    }
-    let view = OpView::of(update);
-    let (part, dest) = (view.array(0)?, view.array(1)?);
-    let strides = view.integers("static_strides");
-    let known_offsets = view.integers("static_offsets");
-    let has_form = part.rank() == dest.rank()
-        && known_offsets.len() == part.rank()
-        && known_offsets
-            .iter()
-            .all(|&offset| offset == DYNAMIC || offset >= 0)
-        && strides.iter().all(|&stride| stride == 1)
-        && begins_inside(&known_offsets, &dest)
-        && !is_known_to_be_empty(&part);
+    let OnlyUse {
+        op: update,
+        view,
+        part,
+        offsets: known_offsets,
+        ..
+    } = OnlyUse::of(op, result)?;
     let mut computed_offsets = view.group(2).map(|operand| view.operands[operand]);
     let offsets: Option<Vec<Size>> = known_offsets
         .into_iter()
@@ -273,7 +262,7 @@ fn candidate<'c: 'a, 'a>(
             is_before(*value, op) || definition(*value).is_some_and(|op| ahead.contains(&op))
         }
     };
-    (has_form && offsets.iter().all(is_ahead)).then(|| Candidate {
+    (!is_known_to_be_empty(&part) && offsets.iter().all(is_ahead)).then(|| Candidate {
         update,
         dest: view.operands[1],
         offsets,

@@ -17,9 +17,8 @@ use super::{
     access::{load_vector, store_streaming, store_vector},
     emitter::{Decision, Emitted, Emitter, Place},
     lanes::{Lanes, Scope},
-    plan::{ArrayId, Item, LeafId, Loop},
-    streaming::fills_lines,
-    widths::{bits_in_memory, width},
+    plan::{ArrayId, LeafId, Loop},
+    widths::width,
 };
 
 /// What a chunk keeps of an array.
@@ -40,21 +39,14 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     /// filter, and the bytes of an element.
     pub fn kept_arrays(&self, r#loop: &Loop<'c, 'a>) -> Vec<(ArrayId, LeafId, i64)> {
         let lanes = width(self.plan, r#loop);
-        let leaves = r#loop.items.iter().filter_map(|item| match item {
-            Item::Leaf(leaf) => Some(&self.plan.leaves[*leaf]),
-            Item::Loop(_) => None,
-        });
-        leaves
+        self.plan
+            .leaves_of(r#loop)
             .flat_map(|leaf| leaf.results())
             .filter_map(|array| {
                 let computed = &self.plan.arrays[array];
                 let filter = computed.clock.filter(|_| computed.shape.len() == 1)?;
-                let bits = bits_in_memory(computed.element);
-                let place = self.places[array].as_ref();
-                let is_streamed = place.is_some_and(|place| place.is_aligned)
-                    && lanes > 1
-                    && fills_lines(lanes, bits);
-                is_streamed.then_some((array, filter, bits as i64 / 8))
+                let (_, bytes) = self.in_lines(array, lanes)?;
+                Some((array, filter, bytes))
             })
             .collect()
     }

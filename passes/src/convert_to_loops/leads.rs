@@ -25,7 +25,7 @@ use super::{
     emitter::{Emitted, Emitter},
     fold::is_commutative,
     plan::{ArrayId, Item, Kind, LeafId, Loop},
-    widths::bits,
+    widths::bits_in_memory,
 };
 
 /// The bounds of some iterations.
@@ -90,7 +90,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     }
 
     fn bytes_of_element(&self, array: ArrayId) -> i64 {
-        (bits(self.plan.arrays[array].element) as i64 / 8).max(1)
+        bits_in_memory(self.plan.arrays[array].element) as i64 / 8
     }
 
     fn may_have_lead(&self, r#loop: &Loop<'c, 'a>, leaves: &[LeafId]) -> bool {

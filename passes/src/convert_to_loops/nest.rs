@@ -3,10 +3,11 @@
 //! A fold carries its accumulators through its reducing loops, a scan through its
 //! innermost loop, a filter the number of elements kept through its outermost. A
 //! loop of vector code runs as often as there are whole vectors, and then once more
-//! for the lanes that are left over; the [lead](super::leads) comes before it. In a loop inside lanes, and in one that several
-//! strands share, everything is carried for each of them.
+//! for the lanes that are left over; the [lead](super::leads) comes before it. In a
+//! loop inside lanes, and in one that several strands share, everything is carried for
+//! each of them.
 
-use std::collections::BTreeMap;
+use std::{cell::RefCell, collections::BTreeMap};
 
 use melior::ir::{Type, Value, ValueLike};
 use soac_dialect::builder::{Builder, Predicate, Size};
@@ -237,6 +238,30 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         Ok(())
     }
 
+    /// Runs one of two versions of some code that carries the states: that for a condition
+    /// which holds, or for one which does not.
+    pub fn carrying_either(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        condition: Value<'c, 'a>,
+        version: impl Fn(&mut Self, &Builder<'c, 'a>, bool) -> Emitted<'c, ()>,
+    ) -> Emitted<'c, ()> {
+        self.carrying(|this, carried| {
+            let types: Vec<Type> = carried.iter().map(|value| value.r#type()).collect();
+            let this = RefCell::new(this);
+            let run = |builder: &Builder<'c, 'a>, holds: bool| {
+                let mut this = this.borrow_mut();
+                this.aside(|this| version(this, builder, holds))
+            };
+            builder.if_else(
+                condition,
+                &types,
+                |builder| run(builder, true),
+                |builder| run(builder, false),
+            )
+        })
+    }
+
     /// The body of a loop, given what it carries; gives what it carries on.
     pub fn iteration(
         &mut self,
@@ -246,17 +271,15 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         index: Lanes<'c, 'a>,
         carried: &[Value<'c, 'a>],
     ) -> Emitted<'c, Values<'c, 'a>> {
-        let before = self.moment();
-        self.set_carried(carried);
-        self.each_strand(|this| {
-            this.now.scope = scope;
-            this.now.index.push(index);
-            this.copy_beside(builder, r#loop)
-        })?;
-        self.items(builder, &r#loop.items)?;
-        let after = self.carried();
-        self.return_to(before);
-        Ok(after)
+        self.aside(|this| {
+            this.set_carried(carried);
+            this.each_strand(|this| {
+                this.now.scope = scope;
+                this.now.index.push(index);
+                this.copy_beside(builder, r#loop)
+            })?;
+            this.items(builder, &r#loop.items)
+        })
     }
 
     /// Iterations of a loop, as many at once as vectors have lanes.

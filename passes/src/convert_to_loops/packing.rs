@@ -15,7 +15,7 @@
 
 use std::collections::BTreeSet;
 
-use melior::ir::{Value, ValueLike};
+use melior::ir::Value;
 use soac_dialect::builder::{Builder, Predicate, Size};
 
 use super::{
@@ -235,25 +235,16 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         is_packed: Value<'c, 'a>,
         bounds: [Value<'c, 'a>; 2],
     ) -> Emitted<'c, ()> {
-        self.carrying(|this, carried| {
-            let types: Vec<_> = carried.iter().map(|value| value.r#type()).collect();
-            let this = std::cell::RefCell::new(this);
-            let run = |builder: &Builder<'c, 'a>| {
-                let mut this = this.borrow_mut();
-                let before = this.moment();
-                let done = this.run_in_form(builder, r#loop, bounds);
-                let after = this.carried();
-                this.return_to(before);
-                done.map(|()| after)
-            };
-            builder.if_else(is_packed, &types, run, |builder| {
-                let packed = std::mem::take(&mut this.borrow_mut().packed);
-                this.borrow_mut().exchange_forms();
-                let done = run(builder);
-                this.borrow_mut().exchange_forms();
-                this.borrow_mut().packed = packed;
-                done
-            })
+        self.carrying_either(builder, is_packed, |this, builder, is_packed| {
+            if is_packed {
+                return this.run_in_form(builder, r#loop, bounds);
+            }
+            let packed = std::mem::take(&mut this.packed);
+            this.exchange_forms();
+            let done = this.run_in_form(builder, r#loop, bounds);
+            this.exchange_forms();
+            this.packed = packed;
+            done
         })
     }
 

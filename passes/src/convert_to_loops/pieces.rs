@@ -21,7 +21,7 @@ use soac_dialect::{
 };
 
 use super::{
-    emitter::{Emitted, Emitter, Values},
+    emitter::{Emitted, Emitter},
     identity,
     lanes::{Lanes, Scope},
     plan::{Component, Kind, Leaf, LeafId, Loop},
@@ -77,34 +77,17 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         r#loop: &Loop<'c, 'a>,
         lanes: u64,
         bounds: [Value<'c, 'a>; 2],
-        other: impl FnOnce(&mut Self, &Builder<'c, 'a>) -> Emitted<'c, ()>,
+        other: impl Fn(&mut Self, &Builder<'c, 'a>) -> Emitted<'c, ()>,
     ) -> Emitted<'c, ()> {
         let are_long = self.are_pieces_long(builder, r#loop, lanes, bounds)?;
-        self.carrying(|this, carried| {
-            let types: Vec<Type> = carried.iter().map(|value| value.r#type()).collect();
-            let this = std::cell::RefCell::new(this);
-            builder.if_else(
-                are_long,
-                &types,
-                |builder| {
-                    this.borrow_mut()
-                        .aside(|this| this.in_pieces(builder, r#loop, lanes, bounds))
-                },
-                |builder| this.borrow_mut().aside(|this| other(this, builder)),
-            )
-        })
-    }
-
-    /// Runs code, and gives what it carries on; all is then as before.
-    fn aside(
-        &mut self,
-        code: impl FnOnce(&mut Self) -> Emitted<'c, ()>,
-    ) -> Emitted<'c, Values<'c, 'a>> {
-        let before = self.moment();
-        let done = code(self);
-        let after = self.carried();
-        self.return_to(before);
-        done.map(|()| after)
+        self.carrying_either(
+            builder,
+            are_long,
+            |this, builder, are_long| match are_long {
+                true => this.in_pieces(builder, r#loop, lanes, bounds),
+                false => other(this, builder),
+            },
+        )
     }
 
     /// Whether there are iterations, and all indices go through a whole vector before they

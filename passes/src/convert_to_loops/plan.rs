@@ -37,7 +37,7 @@ pub(super) struct Plan<'c, 'a> {
     pub names: HashMap<usize, Source<'c, 'a>>,
 }
 
-impl Plan<'_, '_> {
+impl<'c, 'a> Plan<'c, 'a> {
     /// The filter at whose kept iterations a combinator runs. What is in the order of a
     /// gather runs when the gather does.
     pub fn clock(&self, leaf: LeafId) -> Option<LeafId> {
@@ -46,6 +46,17 @@ impl Plan<'_, '_> {
             Some(Component::Label(label)) => self.clock(*self.labels.get(label)?),
             _ => leaf.clock,
         }
+    }
+
+    /// The combinators that stand in a loop, and in none inside it.
+    pub fn leaves_of<'s>(
+        &'s self,
+        r#loop: &'s Loop<'c, 'a>,
+    ) -> impl Iterator<Item = &'s Leaf<'c, 'a>> {
+        r#loop.items.iter().filter_map(|item| match item {
+            Item::Leaf(leaf) => Some(&self.leaves[*leaf]),
+            Item::Loop(_) => None,
+        })
     }
 
     /// The combinators in the order in which they run at an iteration.

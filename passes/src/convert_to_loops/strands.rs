@@ -128,6 +128,18 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         self.strands = moment.strands;
     }
 
+    /// Runs code, and gives what it carries on; all is then as before.
+    pub fn aside(
+        &mut self,
+        code: impl FnOnce(&mut Self) -> Emitted<'c, ()>,
+    ) -> Emitted<'c, Values<'c, 'a>> {
+        let before = self.moment();
+        let done = code(self);
+        let after = self.carried();
+        self.return_to(before);
+        done.map(|()| after)
+    }
+
     /// Iterations of a loop, `count` at once, and then one by one those that are left.
     pub fn rows_at_once(
         &mut self,
@@ -143,14 +155,13 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         self.carrying(|this, carried| {
             let bounds = [first, whole_end, step];
             builder.range_loop(bounds, carried, |builder, index, carried| {
-                let before = this.moment();
-                this.set_carried(carried);
-                this.begin_strands(builder, r#loop, count, index)?;
-                this.items(builder, &r#loop.items)?;
-                this.strands.clear();
-                let after = this.carried();
-                this.return_to(before);
-                Ok(after)
+                this.aside(|this| {
+                    this.set_carried(carried);
+                    this.begin_strands(builder, r#loop, count, index)?;
+                    this.items(builder, &r#loop.items)?;
+                    this.strands.clear();
+                    Ok(())
+                })
             })
         })?;
         self.one_by_one(builder, r#loop, [whole_end, end])

@@ -6,13 +6,13 @@
 //! results says which one runs. What filters keep does not fill whole lines: it goes
 //! there by way of buffers ([`kept`](super::kept)).
 
-use melior::ir::{Value, ValueLike};
+use melior::ir::Value;
 use soac_dialect::builder::{ALIGNMENT, Builder, Predicate, Size};
 
 use super::{
     chunks::WHOLE_VECTORS,
     emitter::{Emitted, Emitter, Place},
-    plan::{Item, Kind, Loop},
+    plan::{ArrayId, Item, Kind, Loop},
     widths::{bits_in_memory, width},
 };
 
@@ -72,22 +72,22 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             return inner.flatten().collect();
         }
         let lanes = width(self.plan, r#loop);
-        let leaves = r#loop.items.iter().filter_map(|item| match item {
-            Item::Leaf(leaf) => Some(&self.plan.leaves[*leaf]),
-            Item::Loop(_) => None,
-        });
-        leaves
+        self.plan
+            .leaves_of(r#loop)
             .filter(|leaf| leaf.kind != Kind::Fold)
             .flat_map(|leaf| leaf.results())
             .filter(|&array| self.plan.arrays[array].clock.is_none())
-            .filter_map(|array| {
-                let place = self.places[array]
-                    .as_ref()
-                    .filter(|place| place.is_aligned)?;
-                let bits = bits_in_memory(self.plan.arrays[array].element);
-                (lanes > 1 && fills_lines(lanes, bits)).then_some((place, bits as i64 / 8))
-            })
+            .filter_map(|array| self.in_lines(array, lanes))
             .collect()
+    }
+
+    /// The place of an array that is written in vectors which fill whole lines if its
+    /// rows do, and the bytes of its elements.
+    pub fn in_lines(&self, array: ArrayId, lanes: u64) -> Option<(&Place<'c, 'a>, i64)> {
+        let place = self.places[array].as_ref()?;
+        let bits = bits_in_memory(self.plan.arrays[array].element);
+        let fills_lines = lanes > 1 && fills_lines(lanes, bits);
+        (place.is_aligned && fills_lines).then_some((place, bits as i64 / 8))
     }
 
     /// How many bytes an array has.
@@ -121,33 +121,20 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let Some(streaming) = streaming else {
             return self.run_loop(builder, r#loop, bounds);
         };
-        self.carrying(|this, carried| {
-            let types: Vec<_> = carried.iter().map(|value| value.r#type()).collect();
-            let this = std::cell::RefCell::new(this);
-            let run = |builder: &Builder<'c, 'a>, streaming: bool| {
-                let mut this = this.borrow_mut();
-                let before = this.states.clone();
-                this.streaming = streaming;
-                let done = match streaming {
-                    true => this.buffered_loop(builder, r#loop, bounds),
-                    false => this.run_loop(builder, r#loop, bounds),
-                };
+        self.carrying_either(
+            builder,
+            streaming.is_worth_it,
+            |this, builder, is_worth_it| {
+                if !is_worth_it {
+                    return this.run_loop(builder, r#loop, bounds);
+                }
+                this.streaming = true;
+                let done = this.buffered_loop(builder, r#loop, bounds);
                 this.streaming = false;
-                let after = this.states.values().flatten().copied().collect();
-                this.states = before;
-                done.map(|()| after)
-            };
-            builder.if_else(
-                streaming.is_worth_it,
-                &types,
-                |builder| {
-                    let after = run(builder, true)?;
-                    fence(builder, streaming.fence)?;
-                    Ok(after)
-                },
-                |builder| run(builder, false),
-            )
-        })
+                done?;
+                fence(builder, streaming.fence)
+            },
+        )
     }
 
     /// The iterations of a chunk that writes past the caches.

@@ -95,7 +95,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         })
     }
 
-    /// A few iterations, a register with a mask at a time.
+    /// A few iterations, so many lanes at a time, with masks.
     pub fn masked(
         &mut self,
         builder: &Builder<'c, 'a>,

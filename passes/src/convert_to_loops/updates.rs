@@ -22,7 +22,7 @@ use melior::ir::{
 };
 use soac_dialect::{
     builder::{Builder, Size, Slice},
-    view::{OpView, definition, op_name, stands_before, uses},
+    view::{DYNAMIC, OpView, definition, op_name, stands_before, uses},
 };
 
 use super::{
@@ -252,41 +252,69 @@ fn constants<'c, 'a>(values: &[i64]) -> Vec<Size<'c, 'a>> {
     values.iter().map(|&value| Size::Static(value)).collect()
 }
 
+/// An update that can be computed where the part belongs, as far as its form tells.
+pub(super) struct OnlyUse<'c, 'a> {
+    pub op: OperationRef<'c, 'a>,
+    pub view: OpView<'c, 'a>,
+    pub part: RankedTensorType<'c>,
+    pub dest: RankedTensorType<'c>,
+    /// Where the part begins; what is computed is marked as such.
+    pub offsets: Vec<i64>,
+}
+
+impl<'c: 'a, 'a> OnlyUse<'c, 'a> {
+    /// The update that is all that a result of an op is used for: of a part without
+    /// steps, that is not known to begin where nothing is.
+    pub fn of(op: OperationRef<'c, 'a>, result: Value<'c, 'a>) -> Option<Self> {
+        let &[(update, 0)] = uses(result).as_slice() else {
+            return None;
+        };
+        if op_name(update) != "soac.update" || update.block() != op.block() {
+            return None;
+        }
+        let view = OpView::of(update);
+        let (part, dest) = (view.array(0)?, view.array(1)?);
+        let offsets = view.integers("static_offsets");
+        let strides = view.integers("static_strides");
+        let has_form = part.rank() == dest.rank()
+            && offsets.len() == part.rank()
+            && (offsets.iter()).all(|&offset| offset == DYNAMIC || offset >= 0)
+            && strides.iter().all(|&stride| stride == 1)
+            && begins_inside(&offsets, &dest);
+        has_form.then_some(Self {
+            op: update,
+            view,
+            part,
+            dest,
+            offsets,
+        })
+    }
+}
+
 /// The update that is all that a result of an op is used for, with the old array
 /// and where the part begins.
 fn update_of<'c: 'a, 'a>(
     op: OperationRef<'c, 'a>,
     result: Value<'c, 'a>,
 ) -> Option<(OperationRef<'c, 'a>, Value<'c, 'a>, Vec<i64>)> {
-    let &[(update, 0)] = uses(result).as_slice() else {
-        return None;
-    };
-    if op_name(update) != "soac.update" || update.block() != op.block() {
-        return None;
-    }
-    let view = OpView::of(update);
-    let (part, dest) = (view.array(0)?, view.array(1)?);
-    let old = view.operands[1];
-    let offsets = view.integers("static_offsets");
-    let is_inner = offsets.iter().all(|&offset| offset >= 0)
-        && view
-            .integers("static_strides")
-            .iter()
-            .all(|&stride| stride == 1)
-        && part.rank() == dest.rank()
-        && offsets.len() == part.rank()
-        && !has_single_row(&part, &dest)
-        && begins_inside(&offsets, &dest);
+    let update = OnlyUse::of(op, result)?;
+    let old = update.view.operands[1];
+    let is_inner =
+        !update.offsets.contains(&DYNAMIC) && !has_single_row(&update.part, &update.dest);
     let is_read = std::iter::once(op)
         .chain(operations(op))
         .any(|op| op.operands().any(|operand| operand == old));
-    let can_move = executable_before(op, update).is_some();
-    (is_inner && is_read && can_move && is_before(old, op)).then_some((update, old, offsets))
+    let can_move = executable_before(op, update.op).is_some();
+    (is_inner && is_read && can_move && is_before(old, op)).then_some((
+        update.op,
+        old,
+        update.offsets,
+    ))
 }
 
 /// Whether a part is not known to begin where there is nothing, as one without
 /// elements may, and as MLIR does not allow.
-pub(super) fn begins_inside(offsets: &[i64], dest: &RankedTensorType) -> bool {
+fn begins_inside(offsets: &[i64], dest: &RankedTensorType) -> bool {
     offsets
         .iter()
         .enumerate()

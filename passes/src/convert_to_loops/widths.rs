@@ -74,11 +74,7 @@ pub(super) fn width(plan: &Plan, r#loop: &Loop) -> u64 {
 /// The number of lanes of a loop of vector code, without those that are there so that
 /// additions do not wait for each other.
 pub(super) fn vector_width(plan: &Plan, r#loop: &Loop) -> u64 {
-    let leaves = r#loop.items.iter().filter_map(|item| match item {
-        Item::Leaf(leaf) => Some(&plan.leaves[*leaf]),
-        Item::Loop(_) => None,
-    });
-    lanes_of_numbers(&leaves.collect::<Vec<_>>())
+    lanes_of_numbers(&plan.leaves_of(r#loop).collect::<Vec<_>>())
 }
 
 /// How many lanes a vector has of the numbers that combinators compute with.
