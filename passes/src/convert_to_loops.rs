@@ -57,6 +57,7 @@ mod nest;
 mod numbers;
 mod once;
 mod packing;
+mod periods;
 mod pieces;
 mod plan;
 mod prefetch;

@@ -117,7 +117,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     }
 
     /// Elements as vectors, neutral in the lanes that do not count.
-    fn counting_elements(
+    pub fn counting_elements(
         &self,
         builder: &Builder<'c, 'a>,
         leaf: LeafId,

@@ -185,6 +185,10 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             if !self.may_have_pieces(r#loop) {
                 return self.fold_several(builder, r#loop, widths, bounds);
             }
+            let bounds = [
+                self.fold_periods(builder, r#loop, lanes, bounds)?,
+                bounds[1],
+            ];
             return self.in_pieces_or(builder, r#loop, lanes, bounds, |this, builder| {
                 this.fold_several(builder, r#loop, widths, bounds)
             });
@@ -383,7 +387,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 narrow: 1,
             };
             let mut folded = self.fold_lanes(builder, leaf, wide, widths)?;
-            if !self.begins(leaf, r#loop.level) {
+            if before[&leaf] != self.neutrals(leaf) {
                 folded = self.combined(builder, leaf, &before[&leaf], &folded)?;
             }
             self.states.insert(leaf, folded);

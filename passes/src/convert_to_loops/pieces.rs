@@ -30,7 +30,7 @@ use super::{
 use crate::walk::operations;
 
 /// Ops that an index that goes up may be wrapped around by.
-const WRAPS: &[&str] = &["arith.andi", "arith.remui", "arith.remsi"];
+pub(super) const WRAPS: &[&str] = &["arith.andi", "arith.remui", "arith.remsi"];
 
 /// What is known of ops that wrap an index around.
 #[derive(Clone, Debug, Default)]
@@ -47,12 +47,15 @@ pub(super) enum Wrapping<'c, 'a> {
 /// An op that wraps an index around.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wrap<'c, 'a> {
-    op: usize,
+    pub op: usize,
     /// How many iterations follow before it does so; without a sign.
     distance: Value<'c, 'a>,
     /// How many there are from one time to the next; if less than 1, nothing is known of
     /// the distance.
-    period: Value<'c, 'a>,
+    pub period: Value<'c, 'a>,
+    /// For how many more iterations it gives the same again after each period; without a
+    /// sign.
+    pub room: Value<'c, 'a>,
 }
 
 impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
@@ -153,7 +156,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     }
 
     /// How the indices in a loop go on from an iteration that there is.
-    fn measured(
+    pub fn measured(
         &mut self,
         builder: &Builder<'c, 'a>,
         r#loop: &Loop<'c, 'a>,
@@ -236,6 +239,7 @@ impl<'c: 'a, 'a> Wrap<'c, 'a> {
         let (one, ones) = (builder.index(1)?, builder.index(-1)?);
         let last = builder.arithmetic("arith.subi", &[limit, one])?;
         let to_last = |wrapped| builder.arithmetic("arith.subi", &[last, wrapped]);
+        let zero = builder.index(0)?;
         Ok(match name {
             "arith.andi" => {
                 // It goes up by one as long as only the ones at the end of the mask change.
@@ -243,10 +247,12 @@ impl<'c: 'a, 'a> Wrap<'c, 'a> {
                 let others = builder.arithmetic("arith.xori", &[next, ones])?;
                 let low = builder.arithmetic("arith.andi", &[limit, others])?;
                 let wrapped = builder.arithmetic("arith.andi", &[index, low])?;
+                let is_low = builder.compare(Predicate::Eq, limit, low)?;
                 Self {
                     op,
                     distance: builder.arithmetic("arith.subi", &[low, wrapped])?,
                     period: builder.arithmetic("arith.addi", &[low, one])?,
+                    room: builder.select(is_low, ones, zero)?,
                 }
             }
             "arith.remui" => {
@@ -256,12 +262,12 @@ impl<'c: 'a, 'a> Wrap<'c, 'a> {
                     op,
                     distance: builder.arithmetic("arith.minui", &[distance, to_greatest])?,
                     period: limit,
+                    room: to_greatest,
                 }
             }
             _ => {
                 // Remainders of negative numbers go up to zero.
                 let wrapped = builder.arithmetic(name, &[index, limit])?;
-                let zero = builder.index(0)?;
                 let to_zero = builder.arithmetic("arith.subi", &[zero, wrapped])?;
                 let greatest = builder.index(i64::MAX)?;
                 let to_greatest = builder.arithmetic("arith.subi", &[greatest, index])?;
@@ -272,6 +278,7 @@ impl<'c: 'a, 'a> Wrap<'c, 'a> {
                     op,
                     distance: builder.select(is_negative, to_zero, distance)?,
                     period: limit,
+                    room: builder.select(is_negative, zero, to_greatest)?,
                 }
             }
         })

@@ -1,0 +1,245 @@
+// A loop that only folds, and whose iterations repeat themselves: a period is computed once, vector by
+// vector, and each vector is folded as often as there are periods.
+
+// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops --canonicalize --cse | FileCheck %s
+
+// RUN: %python %S/Inputs/same.py %s ring iota:i32[64] 5 10000 | FileCheck %s --check-prefix=RING
+// RING: result0: tensor<i32> = 314696
+// RING: result1: tensor<i32> = 63
+// RUN: %python %S/Inputs/same.py %s ring iota:i32[5] 3 10001
+// RUN: %python %S/Inputs/same.py %s ring iota:i32[100] 99 10001
+// RUN: %python %S/Inputs/same.py %s ring iota:i32[1000] 0 4000
+// RUN: %python %S/Inputs/same.py %s ring iota:i32[1000] 0 3999
+// RUN: %python %S/Inputs/same.py %s ring iota:i32[1] 7 1
+// RUN: %python %S/Inputs/same.py %s ring iota:i32[7] 7 0
+// RUN: %python %S/Inputs/same.py %s ring iota:i32[0] 7 0
+// RUN: %python %S/Inputs/same.py %s ring iota:i32[71] -130 10000
+
+// CHECK-LABEL: func.func @ring(
+// CHECK:         %[[FOUND:.*]]:2 = scf.if {{.*}} -> (index, index) {
+// CHECK:           arith.cmpi uge
+// CHECK:         %[[REPEATS:.*]] = arith.cmpi ne, %[[FOUND]]#1, %c0
+// CHECK:         scf.if %[[REPEATS]]
+// CHECK:           scf.for {{.*}} step %c128
+// CHECK:             scf.for {{.*}} to %[[FOUND]]#1 step %c1
+// CHECK-NEXT:          arith.addi {{.*}} : vector<128xi32>
+// CHECK-NEXT:          arith.maxsi {{.*}} : vector<128xi32>
+// CHECK-NEXT:          scf.yield
+// CHECK:         scf.while
+func.func @ring(%x: tensor<?xi32>, %k: index, %n: index) -> (tensor<i32>, tensor<i32>) {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0 : i32
+  %least = arith.constant -2147483648 : i32
+  %p = tensor.dim %x, %c0 : tensor<?xi32>
+  %y = soac.backpermute %x [%n] : (tensor<?xi32>) -> tensor<?xi32> (%i: index) {
+    %j = arith.addi %i, %k : index
+    %r = arith.remui %j, %p : index
+    soac.yield %r : index
+  }
+  %s = soac.fold %y neutral %zero : (tensor<?xi32>, i32) -> tensor<i32> (%a: i32, %b: i32) {
+    %c = arith.addi %a, %b : i32
+    soac.yield %c : i32
+  }
+  %m = soac.fold %y neutral %least : (tensor<?xi32>, i32) -> tensor<i32> (%a: i32, %b: i32) {
+    %c = arith.maxsi %a, %b : i32
+    soac.yield %c : i32
+  }
+  return %s, %m : tensor<i32>, tensor<i32>
+}
+
+// Two indices, which may have the same period or not. With three numbers to fold, there are no more of
+// them at once than elsewhere.
+
+// RUN: %python %S/Inputs/same.py %s wheels iota:i64[64] 31 63 3000
+// RUN: %python %S/Inputs/same.py %s wheels iota:i64[64] 31 31 3000
+// RUN: %python %S/Inputs/same.py %s wheels iota:i64[64] 31 15 3000
+// RUN: %python %S/Inputs/same.py %s wheels iota:i64[64] 41 41 3000
+// RUN: %python %S/Inputs/same.py %s wheels iota:i64[64] 0 0 3000
+
+// CHECK-LABEL: func.func @wheels(
+// CHECK:         scf.for {{.*}} step %c32
+// CHECK:           scf.for
+// CHECK-COUNT-3:     arith.addi {{.*}} : vector<32xi64>
+func.func @wheels(%x: tensor<?xi64>, %first: index, %second: index, %n: index)
+    -> (tensor<i64>, tensor<i64>, tensor<i64>) {
+  %zero = arith.constant 0 : i64
+  %xs = soac.backpermute %x [%n] : (tensor<?xi64>) -> tensor<?xi64> (%i: index) {
+    %r = arith.andi %i, %first : index
+    soac.yield %r : index
+  }
+  %ys = soac.backpermute %x [%n] : (tensor<?xi64>) -> tensor<?xi64> (%i: index) {
+    %c7 = arith.constant 7 : index
+    %j = arith.addi %i, %c7 : index
+    %r = arith.andi %second, %j : index
+    soac.yield %r : index
+  }
+  %products = soac.map %xs, %ys : (tensor<?xi64>, tensor<?xi64>) -> tensor<?xi64> (%a: i64, %b: i64) {
+    %c = arith.muli %a, %b : i64
+    soac.yield %c : i64
+  }
+  %s = soac.fold %xs neutral %zero : (tensor<?xi64>, i64) -> tensor<i64> (%a: i64, %b: i64) {
+    %c = arith.addi %a, %b : i64
+    soac.yield %c : i64
+  }
+  %t = soac.fold %ys neutral %zero : (tensor<?xi64>, i64) -> tensor<i64> (%a: i64, %b: i64) {
+    %c = arith.addi %a, %b : i64
+    soac.yield %c : i64
+  }
+  %u = soac.fold %products neutral %zero : (tensor<?xi64>, i64) -> tensor<i64> (%a: i64, %b: i64) {
+    %c = arith.addi %a, %b : i64
+    soac.yield %c : i64
+  }
+  return %s, %t, %u : tensor<i64>, tensor<i64>, tensor<i64>
+}
+
+// Remainders of negative numbers do not repeat those of others, and an index that overflows begins anew.
+
+// RUN: %python %S/Inputs/same.py %s signed iota:i32[400] -150 9 2000
+// RUN: %python %S/Inputs/same.py %s signed iota:i32[400] 150 9 2000
+// RUN: %python %S/Inputs/same.py %s signed iota:i32[400] 150 -9 2000
+// RUN: %python %S/Inputs/same.py %s signed iota:i32[400] 9223372036854775000 10 2000
+// RUN: %python %S/Inputs/same.py %s unsigned iota:i32[400] -150 90 2000
+// RUN: %python %S/Inputs/same.py %s unsigned iota:i32[400] -1500000 90 2000
+func.func @signed(%x: tensor<?xi32>, %k: index, %d: index, %n: index) -> tensor<i32> {
+  %zero = arith.constant 0 : i32
+  %c200 = arith.constant 200 : index
+  %y = soac.backpermute %x [%n] : (tensor<?xi32>) -> tensor<?xi32> (%i: index) {
+    %j = arith.addi %i, %k : index
+    %r = arith.remsi %j, %d : index
+    %s = arith.addi %r, %c200 : index
+    soac.yield %s : index
+  }
+  %s = soac.fold %y neutral %zero : (tensor<?xi32>, i32) -> tensor<i32> (%a: i32, %b: i32) {
+    %c = arith.addi %a, %b : i32
+    soac.yield %c : i32
+  }
+  return %s : tensor<i32>
+}
+
+func.func @unsigned(%x: tensor<?xi32>, %k: index, %d: index, %n: index) -> tensor<i32> {
+  %zero = arith.constant 0 : i32
+  %y = soac.backpermute %x [%n] : (tensor<?xi32>) -> tensor<?xi32> (%i: index) {
+    %j = arith.addi %i, %k : index
+    %r = arith.remui %j, %d : index
+    soac.yield %r : index
+  }
+  %s = soac.fold %y neutral %zero : (tensor<?xi32>, i32) -> tensor<i32> (%a: i32, %b: i32) {
+    %c = arith.addi %a, %b : i32
+    soac.yield %c : i32
+  }
+  return %s : tensor<i32>
+}
+
+// The rows of a matrix, folded into one number for all: what was folded before goes on.
+
+// RUN: %python %S/Inputs/same.py %s rows iota:i32[64] 70 1000
+// RUN: %python %S/Inputs/same.py %s rows iota:i32[64] 3 300
+// RUN: %python %S/Inputs/same.py %s rows iota:i32[64] 3 64
+
+// CHECK-LABEL: func.func @rows(
+// CHECK:         scf.parallel
+// CHECK:           arith.cmpi uge
+// CHECK:           scf.for {{.*}} step %c128
+// CHECK:             scf.for {{.*}} to %{{.*}}#1 step %c1
+// CHECK-NEXT:          arith.xori {{.*}} : vector<128xi32>
+// CHECK-NEXT:          scf.yield
+func.func @rows(%x: tensor<?xi32>, %n: index, %m: index) -> tensor<i32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0 : i32
+  %three = arith.constant 3 : i32
+  %size = tensor.dim %x, %c0 : tensor<?xi32>
+  %mask = arith.subi %size, %c1 : index
+  %y = soac.backpermute %x [%n, %m] : (tensor<?xi32>) -> tensor<?x?xi32> (%i: index, %j: index) {
+    %k = arith.addi %i, %j : index
+    %r = arith.andi %k, %mask : index
+    soac.yield %r : index
+  }
+  %z = soac.map %y : (tensor<?x?xi32>) -> tensor<?x?xi32> (%a: i32) {
+    %b = arith.muli %a, %three : i32
+    soac.yield %b : i32
+  }
+  %s = soac.fold %z neutral %zero inner 2 : (tensor<?x?xi32>, i32) -> tensor<i32> (%a: i32, %b: i32) {
+    %c = arith.xori %a, %b : i32
+    soac.yield %c : i32
+  }
+  return %s : tensor<i32>
+}
+
+// What is read at the loop's own index does not repeat itself, and neither does a function of it.
+
+// RUN: %python %S/Inputs/same.py %s beside iota:i32[16] iota:i32[1000]
+// RUN: %python %S/Inputs/same.py %s index iota:i32[16] 1000
+
+// CHECK-LABEL: func.func @beside(
+// CHECK-NOT:     arith.cmpi uge
+// CHECK:         return
+func.func @beside(%x: tensor<?xi32>, %y: tensor<?xi32>) -> tensor<i32> {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0 : i32
+  %p = tensor.dim %x, %c0 : tensor<?xi32>
+  %n = tensor.dim %y, %c0 : tensor<?xi32>
+  %xs = soac.backpermute %x [%n] : (tensor<?xi32>) -> tensor<?xi32> (%i: index) {
+    %r = arith.remui %i, %p : index
+    soac.yield %r : index
+  }
+  %products = soac.map %xs, %y : (tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32> (%a: i32, %b: i32) {
+    %c = arith.muli %a, %b : i32
+    soac.yield %c : i32
+  }
+  %s = soac.fold %products neutral %zero : (tensor<?xi32>, i32) -> tensor<i32> (%a: i32, %b: i32) {
+    %c = arith.addi %a, %b : i32
+    soac.yield %c : i32
+  }
+  return %s : tensor<i32>
+}
+
+// CHECK-LABEL: func.func @index(
+// CHECK-NOT:     arith.cmpi uge
+// CHECK:         return
+func.func @index(%x: tensor<?xi32>, %n: index) -> tensor<i32> {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0 : i32
+  %p = tensor.dim %x, %c0 : tensor<?xi32>
+  %xs = soac.backpermute %x [%n] : (tensor<?xi32>) -> tensor<?xi32> (%i: index) {
+    %r = arith.remui %i, %p : index
+    soac.yield %r : index
+  }
+  %weights = soac.generate [%n] : tensor<?xi32> (%i: index) {
+    %r = arith.remui %i, %p : index
+    %d = arith.subi %i, %r : index
+    %w = arith.index_cast %d : index to i32
+    soac.yield %w : i32
+  }
+  %products = soac.map %xs, %weights : (tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32> (%a: i32, %b: i32) {
+    %c = arith.muli %a, %b : i32
+    soac.yield %c : i32
+  }
+  %s = soac.fold %products neutral %zero : (tensor<?xi32>, i32) -> tensor<i32> (%a: i32, %b: i32) {
+    %c = arith.addi %a, %b : i32
+    soac.yield %c : i32
+  }
+  return %s : tensor<i32>
+}
+
+// What is stored as well has an element for each iteration.
+
+// RUN: %python %S/Inputs/same.py %s stored iota:i32[16] 1000
+
+// CHECK-LABEL: func.func @stored(
+// CHECK-NOT:     arith.cmpi uge
+// CHECK:         return
+func.func @stored(%x: tensor<?xi32>, %n: index) -> (tensor<i32>, tensor<?xi32>) {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0 : i32
+  %p = tensor.dim %x, %c0 : tensor<?xi32>
+  %xs = soac.backpermute %x [%n] : (tensor<?xi32>) -> tensor<?xi32> (%i: index) {
+    %r = arith.remui %i, %p : index
+    soac.yield %r : index
+  }
+  %s = soac.fold %xs neutral %zero : (tensor<?xi32>, i32) -> tensor<i32> (%a: i32, %b: i32) {
+    %c = arith.addi %a, %b : i32
+    soac.yield %c : i32
+  }
+  return %s, %xs : tensor<i32>, tensor<?xi32>
+}
