@@ -12,7 +12,7 @@
 //!    Innermost loops compute several iterations at once ([`widths`], [`lanes`], [`leads`]), and
 //!    some loops around them ([`forms`], [`strands`]), for which operands are copied in
 //!    another order if that is worth it ([`packing`]). Some are cut where indices wrap
-//!    around ([`pieces`]). A small loop stays whole ([`small`]).
+//!    around ([`pieces`]), or go in blocks whose positions are computed ahead ([`ahead`]). A small loop stays whole ([`small`]).
 //! 4. At each iteration, each combinator computes an element ([`steps`], [`fold`],
 //!    [`lambda`]) from elements at the same iteration, or in memory ([`access`],
 //!    [`gathers`]). What loops inside others read is fetched ahead ([`prefetch`]).
@@ -36,6 +36,7 @@
 //! what is too small to be packed.
 
 mod access;
+mod ahead;
 mod carries;
 mod chain;
 mod chunks;

@@ -8,6 +8,7 @@ use soac_dialect::builder::{Builder, Size};
 
 use super::{
     Options,
+    ahead::Ahead,
     forms::Forms,
     inner_arrays::Views,
     kept::Buffer,
@@ -131,6 +132,8 @@ pub(super) struct Emitter<'p, 'c, 'a> {
     pub reducing: BTreeSet<LeafId>,
     /// What is known of indices that wrap around.
     pub wrapping: Wrapping<'c, 'a>,
+    /// What is known of positions in the block at hand.
+    pub ahead: Option<Ahead<'c, 'a>>,
     /// Where scatters put their elements, if not to their places one by one.
     pub scatters: BTreeMap<LeafId, Sink<'c, 'a>>,
     /// Memory from which scatters take their lanes one by one.
@@ -169,6 +172,7 @@ impl<'p, 'c: 'a, 'a> Emitter<'p, 'c, 'a> {
             buffers: BTreeMap::new(),
             reducing: BTreeSet::new(),
             wrapping: Wrapping::default(),
+            ahead: None,
             scatters: BTreeMap::new(),
             lines: BTreeMap::new(),
         }

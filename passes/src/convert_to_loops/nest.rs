@@ -176,6 +176,18 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         if lanes == 1 {
             return self.one_by_one(builder, r#loop, bounds);
         }
+        self.in_blocks_or(builder, r#loop, lanes, bounds, |this, builder, bounds| {
+            this.run_in_vectors(builder, r#loop, lanes, bounds)
+        })
+    }
+
+    fn run_in_vectors(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        r#loop: &Loop<'c, 'a>,
+        lanes: u64,
+        bounds: [Value<'c, 'a>; 2],
+    ) -> Emitted<'c, ()> {
         let folds_several = vector_width(self.plan, r#loop) < lanes;
         if folds_several && self.forms.lanes(r#loop).is_none() && self.strands.is_empty() {
             let widths = Widths {
@@ -282,7 +294,8 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 this.now.index.push(index);
                 this.copy_beside(builder, r#loop)
             })?;
-            this.items(builder, &r#loop.items)
+            this.items(builder, &r#loop.items)?;
+            this.keep_positions(builder)
         })
     }
 

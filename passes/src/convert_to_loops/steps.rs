@@ -151,13 +151,20 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             _ => {
                 let components = leaf.view.group(1).len();
                 let outer = result_rank + components - source_rank;
-                let indices = self.elements(builder, gather, 1, &index[..outer])?;
-                let mut position = self.as_indices(builder, &indices)?;
+                let mut position = match self.position_ahead(builder, gather)? {
+                    Some(position) => position,
+                    None => {
+                        let indices = self.elements(builder, gather, 1, &index[..outer])?;
+                        self.as_indices(builder, &indices)?
+                    }
+                };
                 position.extend_from_slice(&index[outer..]);
                 (position, components)
             }
         };
-        if !self.options.unchecked && !leaf.view.flag("unchecked") {
+        let is_checked =
+            self.options.unchecked || leaf.view.flag("unchecked") || self.is_checked_ahead(gather);
+        if !is_checked {
             for (dimension, &index) in position[..checked].iter().enumerate() {
                 let size = self.size_of_operand(builder, gather, source, dimension)?;
                 self.check_index(builder, leaf.view.name, index, size, dimension)?;

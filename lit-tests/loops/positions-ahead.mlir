@@ -1,0 +1,144 @@
+// Positions of gathers that other gathers give are computed a block of iterations ahead, in a loop of
+// their own: in none of the loops does a question to memory depend on the answer to another.
+
+// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops --canonicalize --cse | FileCheck %s
+// DEFINE: %{same} = %python %S/Inputs/same.py %s
+
+// RUN: %{same} chain 'random:i32(0..2100)[2100]:1' 'random:i32(0..2100)[2099]:2' random:f32[2100]:3
+// RUN: %{same} chain 'random:i32(0..5)[5]:1' 'random:i32(0..5)[4]:2' iota:f32[5] | FileCheck %s --check-prefix=CHAIN
+// CHAIN: result: tensor<4xf32> = [
+// RUN: %{same} chain iota:i32[1024] iota:i32[1024] iota:f32[1024]
+// RUN: %{same} chain iota:i32[0] iota:i32[0] iota:f32[0]
+// RUN: %{same} chain iota:i32[5] iota:i32[6] iota:f32[9] | FileCheck %s --check-prefix=FIRST
+// FIRST: error: 'soac.gather' op index 5 is out of range [0, 5) in dimension 0
+// RUN: %{same} chain iota:i32[5] iota:i32[5] iota:f32[4] | FileCheck %s --check-prefix=SECOND
+// SECOND: error: 'soac.gather' op index 4 is out of range [0, 4) in dimension 0
+
+// CHECK-LABEL: func.func @chain(
+// CHECK:         scf.parallel
+// CHECK:           %[[BUFFER:.*]] = memref.alloc() {{.*}} : memref<1024xi32>
+// CHECK:           scf.for {{.*}} step %c1024
+// CHECK:             scf.for {{.*}} step %c16
+// CHECK:               vector.gather {{.*}} into vector<16xi32>
+// CHECK:               vector.store {{.*}}, %[[BUFFER]]
+// CHECK:             scf.for {{.*}} step %c16
+// CHECK-NOT:           soac.check
+// CHECK:               %[[POSITIONS:.*]] = vector.load %[[BUFFER]]
+// CHECK-NEXT:          vector.gather {{.*}} [%[[POSITIONS]]], {{.*}} into vector<16xf32>
+func.func @chain(%i: tensor<?xi32>, %j: tensor<?xi32>, %x: tensor<?xf32>) -> tensor<?xf32> {
+  %first = soac.gather %x at %i : (tensor<?xf32>, tensor<?xi32>) -> tensor<?xf32>
+  %result = soac.gather %first at %j : (tensor<?xf32>, tensor<?xi32>) -> tensor<?xf32>
+  return %result : tensor<?xf32>
+}
+
+// The positions may be computed with; what is needed for them alone is not computed again.
+
+// RUN: %{same} computed 'random:index(0..2100)[2100]:1' 'random:index(0..2100)[2100]:2' iota:i64[2107]
+// RUN: %{same} computed iota:index[3] iota:index[3] iota:i64[10] | FileCheck %s --check-prefix=COMPUTED
+// COMPUTED: result0: tensor<3xi64> = [14 16 18]
+// COMPUTED: result1: tensor<i64> = 24
+
+// CHECK-LABEL: func.func @computed(
+// CHECK:           scf.for {{.*}} step %c1024
+// CHECK:             vector.gather
+// CHECK:             vector.store {{.*}} : memref<1024xindex>
+// CHECK:             vector.load {{.*}} : memref<1024xindex>
+// CHECK-NEXT:        vector.gather
+// CHECK-NOT:         vector.gather
+// CHECK:             vector.maskedload
+func.func @computed(%i: tensor<?xindex>, %j: tensor<?xindex>, %x: tensor<?xi64>)
+    -> (tensor<?xi64>, tensor<i64>) {
+  %seven = arith.constant 7 : index
+  %zero = arith.constant 0 : i64
+  %near = soac.gather %i at %j : (tensor<?xindex>, tensor<?xindex>) -> tensor<?xindex>
+  %far = soac.map %near : (tensor<?xindex>) -> tensor<?xindex> (%p: index) {
+    %q = arith.addi %p, %seven : index
+    soac.yield %q : index
+  }
+  %elements = soac.gather %x at %far : (tensor<?xi64>, tensor<?xindex>) -> tensor<?xi64>
+  %twice = soac.map %elements : (tensor<?xi64>) -> tensor<?xi64> (%e: i64) {
+    %t = arith.addi %e, %e : i64
+    soac.yield %t : i64
+  }
+  %sum = soac.fold %elements neutral %zero : (tensor<?xi64>, i64) -> tensor<i64> (%a: i64, %b: i64) {
+    %s = arith.addi %a, %b : i64
+    soac.yield %s : i64
+  }
+  return %twice, %sum : tensor<?xi64>, tensor<i64>
+}
+
+// Three in a row: two buffers, and three loops in a block. A loop that only folds, a scan, and a filter.
+
+// DEFINE: %{indices} = 'random:i32(0..3000)[3000]:1' 'random:i32(0..3000)[2999]:2'
+// RUN: %{same} three %{indices} 'random:i32(0..2999)[3500]:3' iota:i32[3000]
+// RUN: %{same} three iota:i32[3] iota:i32[3] iota:i32[3] iota:i32[3] | FileCheck %s --check-prefix=THREE
+// THREE: result: tensor<i32> = 3
+// RUN: %{same} scanned %{indices} iota:i32[3000]
+// RUN: %{same} filtered %{indices} iota:i32[3000]
+
+// CHECK-LABEL: func.func @three(
+// CHECK-COUNT-2: memref.alloc() {{.*}} : memref<1024xi32>
+// CHECK-NOT:     memref.alloc() {{.*}} : memref<1024xi32>
+// CHECK:         return
+func.func @three(%i: tensor<?xi32>, %j: tensor<?xi32>, %k: tensor<?xi32>, %x: tensor<?xi32>)
+    -> tensor<i32> {
+  %zero = arith.constant 0 : i32
+  %near = soac.gather %j at %k : (tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>
+  %far = soac.gather %i at %near : (tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>
+  %farthest = soac.gather %x at %far : (tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>
+  %sum = soac.fold %farthest neutral %zero : (tensor<?xi32>, i32) -> tensor<i32> (%a: i32, %b: i32) {
+    %s = arith.addi %a, %b : i32
+    soac.yield %s : i32
+  }
+  return %sum : tensor<i32>
+}
+
+// CHECK-LABEL: func.func @scanned(
+// CHECK:         memref<1024xi32>
+func.func @scanned(%i: tensor<?xi32>, %j: tensor<?xi32>, %x: tensor<?xi32>) -> tensor<?xi32> {
+  %zero = arith.constant 0 : i32
+  %near = soac.gather %i at %j : (tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>
+  %far = soac.gather %x at %near : (tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>
+  %sums = soac.scanl %far neutral %zero : (tensor<?xi32>, i32) -> tensor<?xi32> (%a: i32, %b: i32) {
+    %s = arith.addi %a, %b : i32
+    soac.yield %s : i32
+  }
+  return %sums : tensor<?xi32>
+}
+
+// CHECK-LABEL: func.func @filtered(
+// CHECK:         memref<1024xi32>
+func.func @filtered(%i: tensor<?xi32>, %j: tensor<?xi32>, %x: tensor<?xi32>) -> tensor<?xi32> {
+  %three = arith.constant 3 : i32
+  %zero = arith.constant 0 : i32
+  %near = soac.gather %i at %j : (tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>
+  %far = soac.gather %x at %near : (tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>
+  %kept = soac.filter %far : (tensor<?xi32>) -> tensor<?xi32> (%e: i32) {
+    %r = arith.remui %e, %three : i32
+    %keep = arith.cmpi ne, %r, %zero : i32
+    soac.yield %keep : i1
+  }
+  return %kept : tensor<?xi32>
+}
+
+// A gather at positions that are in memory needs no block, and neither does one whose positions are
+// stored as well.
+
+// RUN: %{same} single iota:i32[40] iota:i32[40]
+// RUN: %{same} stored iota:i32[40] iota:i32[40] iota:i32[40]
+
+// CHECK-LABEL: func.func @single(
+// CHECK-NOT:     memref<1024x
+// CHECK-LABEL: func.func @stored(
+// CHECK-NOT:     memref<1024x
+func.func @single(%i: tensor<?xi32>, %x: tensor<?xi32>) -> tensor<?xi32> {
+  %far = soac.gather %x at %i : (tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>
+  return %far : tensor<?xi32>
+}
+
+func.func @stored(%i: tensor<?xi32>, %j: tensor<?xi32>, %x: tensor<?xi32>)
+    -> (tensor<?xi32>, tensor<?xi32>) {
+  %near = soac.gather %i at %j : (tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>
+  %far = soac.gather %x at %near : (tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>
+  return %near, %far : tensor<?xi32>, tensor<?xi32>
+}
