@@ -1,42 +1,60 @@
 /* Elements i and n - 1 - i together, so that every element is read once. */
 #include "streaming.h"
 
-enum { BLOCK = BLOCK_BYTES / sizeof(float) };
+enum { LANES = CACHE_LINE / sizeof(float) };
 
-static inline float combine(float own, float opposite) {
-  float c = 2 * own + 1;
-  return opposite + c + c * c;
+typedef float floats __attribute__((vector_size(CACHE_LINE)));
+typedef float loose_floats
+    __attribute__((vector_size(CACHE_LINE), aligned(sizeof(float))));
+
+#define COMBINE(own, opposite)                                                 \
+  ((opposite) + (2 * (own) + 1) + (2 * (own) + 1) * (2 * (own) + 1))
+
+static inline floats backwards(floats x) {
+  return __builtin_shufflevector(x, x, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4,
+                                 3, 2, 1, 0);
 }
 
-/* Elements [begin, end) of the lower half, and those opposite to them. */
-static void block(const float *restrict a, float *restrict r, long n,
-                  long begin, long end, bool streamed) {
-  float low_buffer[BLOCK], high_buffer[BLOCK];
-  long count = end - begin, opposite = n - end;
-  float *low = block_begin(streamed, r + begin, low_buffer);
-  float *high = block_begin(streamed, r + opposite, high_buffer);
-#pragma omp simd
-  for (long k = 0; k < count; ++k) {
-    float x = a[begin + k], y = a[n - 1 - begin - k];
-    low[k] = combine(x, y);
-    high[count - 1 - k] = combine(y, x);
+/* A line of the result and the opposite one, past the caches: the line at i,
+ * and the one that ends n - i elements behind the start. */
+static inline void lines(const float *restrict a, float *restrict r, long n,
+                         long i) {
+  long j = n - LANES - i;
+  floats low = *(const loose_floats *)(a + i);
+  floats high = *(const loose_floats *)(a + j);
+  __builtin_nontemporal_store(COMBINE(low, backwards(high)), (floats *)(r + i));
+  __builtin_nontemporal_store(COMBINE(high, backwards(low)), (floats *)(r + j));
+}
+
+/* All lines. If there is an odd number, the one in the middle is its own
+ * opposite. */
+static void stream_lines(const float *a, float *r, long n) {
+#pragma omp parallel
+  {
+#pragma omp for schedule(static) nowait
+    for (long i = 0; i < n / 2; i += LANES)
+      lines(a, r, n, i);
+    streaming_end();
   }
-  block_end(streamed, r + begin, low, count * sizeof(float));
-  block_end(streamed, r + opposite, high, count * sizeof(float));
+}
+
+static void elements(const float *restrict a, float *restrict r, long n) {
+#pragma omp parallel for simd schedule(static)
+  for (long i = 0; i < n / 2; ++i) {
+    float low = a[i], high = a[n - 1 - i];
+    r[i] = COMBINE(low, high);
+    r[n - 1 - i] = COMBINE(high, low);
+  }
+  if (n & 1)
+    r[n / 2] = COMBINE(a[n / 2], a[n / 2]);
 }
 
 PROGRAM(singleLoop) {
   INPUT(0, float, a);
   OUTPUT(0, float, r);
   long n = sizes[0];
-  bool streamed = is_streamed(n * sizeof(float));
-#pragma omp parallel
-  {
-#pragma omp for schedule(static) nowait
-    for (long begin = 0; begin < n / 2; begin += BLOCK)
-      block(a, r, n, begin, smaller(begin + BLOCK, n / 2), streamed);
-    streaming_end();
-  }
-  if (n & 1)
-    r[n / 2] = combine(a[n / 2], a[n / 2]);
+  if (is_streamed(n * sizeof(float)) && n % LANES == 0)
+    stream_lines(a, r, n);
+  else
+    elements(a, r, n);
 }
