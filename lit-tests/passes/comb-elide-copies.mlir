@@ -2,12 +2,13 @@
 
 // RUN: comb-opt %s --comb-elide-copies --split-input-file | FileCheck %s
 
-// Each step gives new memory.
+// Each step gives new memory. To fetch something is not to write it.
 
 // CHECK-LABEL: func.func @steps(
 // CHECK-SAME:    %[[X:[^:]*]]: memref<?xf32>
 // CHECK-NOT:     memref.copy
 // CHECK:         scf.for {{.*}} iter_args(%[[OLD:.*]] = %[[X]])
+// CHECK:           memref.prefetch %[[OLD]]
 // CHECK:           memref.load %[[OLD]]
 func.func @steps(%x: memref<?xf32>, %n: index) -> memref<?xf32> {
   %c0 = arith.constant 0 : index
@@ -16,6 +17,7 @@ func.func @steps(%x: memref<?xf32>, %n: index) -> memref<?xf32> {
   memref.copy %x, %copy : memref<?xf32> to memref<?xf32>
   %last = scf.for %i = %c0 to %n step %c1 iter_args(%old = %copy) -> (memref<?xf32>) {
     %new = memref.alloc(%n) : memref<?xf32>
+    memref.prefetch %old[%i], read, locality<3>, data : memref<?xf32>
     %part = memref.subview %old[1] [1] [1] : memref<?xf32> to memref<1xf32, strided<[1], offset: 1>>
     %b = memref.load %part[%c0] : memref<1xf32, strided<[1], offset: 1>>
     %a = memref.load %old[%i] : memref<?xf32>

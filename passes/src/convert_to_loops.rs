@@ -8,14 +8,15 @@
 //!    [`in_place`], [`regions`], [`updates`], [`concats`], [`sizes_ahead`]), and for rows
 //!    that one loop computes and another reads ([`rows`]).
 //! 3. The outermost loop is cut into chunks for threads ([`once`], [`chunks`], [`chain`],
-//!    [`carries`], [`scatters`], [`streaming`], [`kept`]); the others follow ([`nest`], [`tails`]).
+//!    [`carries`], [`scatters`], [`streaming`], [`mirrored`], [`kept`]); the others follow ([`nest`], [`tails`]).
 //!    Innermost loops compute several iterations at once ([`widths`], [`lanes`], [`leads`]), and
 //!    some loops around them ([`forms`], [`strands`]), for which operands are copied in
 //!    another order if that is worth it ([`packing`]). Some are cut where indices wrap
 //!    around ([`pieces`]), or go in blocks whose positions are computed ahead ([`ahead`]). A small loop stays whole ([`small`]).
 //! 4. At each iteration, each combinator computes an element ([`steps`], [`fold`],
 //!    [`lambda`]) from elements at the same iteration, or in memory ([`access`],
-//!    [`gathers`]). What loops inside others read is fetched ahead ([`prefetch`]).
+//!    [`gathers`]). What loops inside others read is fetched ahead ([`prefetch`]), and the rows of
+//!    a stencil ([`rows_ahead`]).
 //!
 //! Results are `bufferization.to_tensor` of new memory, inputs are read through
 //! `bufferization.to_buffer`; so the code fits into a program of arrays, and
@@ -54,6 +55,7 @@ mod lambda;
 mod lanes;
 mod layouts;
 mod leads;
+mod mirrored;
 mod nest;
 mod numbers;
 mod once;
@@ -65,6 +67,7 @@ mod prefetch;
 mod read;
 mod regions;
 mod rows;
+mod rows_ahead;
 mod scatters;
 mod sizes_ahead;
 mod slopes;

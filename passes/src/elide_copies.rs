@@ -46,6 +46,7 @@ const READERS: &[&str] = &[
     "memref.copy",
     "memref.dim",
     "memref.load",
+    "memref.prefetch",
     "vector.gather",
     "vector.load",
     "vector.maskedload",

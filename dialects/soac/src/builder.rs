@@ -123,6 +123,11 @@ impl<'c, 'a> Builder<'c, 'a> {
         self.location
     }
 
+    /// The block that ops are put into.
+    pub fn block(&self) -> BlockRef<'c, 'a> {
+        self.block
+    }
+
     /// The context.
     pub fn context(&self) -> ContextRef<'c> {
         self.context

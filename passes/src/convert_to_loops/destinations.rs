@@ -61,10 +61,11 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     ) -> Emitted<'c, ()> {
         let sizes = self.plan.arrays[array].shape.clone();
         let is_read = self.shared_loops(array).is_some();
-        let begins_rows = all.len() > 1 && offsets.last() == Some(&Size::Static(0));
-        if let Some(Size::Static(skew)) = offsets.last().filter(|_| all.len() > 1) {
-            self.skews.insert(array, *skew);
-        }
+        let skew = match offsets.last() {
+            Some(&Size::Static(skew)) if all.len() > 1 => Some(skew),
+            _ => None,
+        };
+        self.skews.extend(skew.map(|skew| (array, skew)));
         let part = Slice::contiguous(offsets, sizes.clone());
         self.places[array] = Some(Place {
             memory: part_of(&self.front, memory, &part)?,
@@ -72,7 +73,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             pitches: all,
             skipped: 0,
             is_read,
-            is_aligned: begins_rows && !is_read,
+            is_aligned: skew.is_some() && !is_read,
         });
         Ok(())
     }

@@ -38,8 +38,8 @@ pub(super) struct Place<'c, 'a> {
     pub skipped: usize,
     /// Whether what is computed in the same cluster is read from here.
     pub is_read: bool,
-    /// Whether it is a result whose rows begin where vectors do, if they fill whole
-    /// lines of the cache.
+    /// Whether it is a result whose vectors begin where lines of the cache do, if rows are
+    /// whole lines: from the start of a row on, or behind the lead of its loop.
     pub is_aligned: bool,
 }
 

@@ -96,8 +96,8 @@ pub(super) struct Forms {
 
 impl Forms {
     /// The forms with and without packing.
-    pub fn of(
-        plan: &Plan,
+    pub fn of<'c: 'a, 'a>(
+        plan: &Plan<'c, 'a>,
         options: Options,
         in_memory: &InMemory,
         is_row: &[Option<usize>],
@@ -109,8 +109,8 @@ impl Forms {
         [packed, other]
     }
 
-    fn with_packing(
-        plan: &Plan,
+    fn with_packing<'c: 'a, 'a>(
+        plan: &Plan<'c, 'a>,
         options: Options,
         in_memory: &InMemory,
         is_row: &[Option<usize>],
@@ -167,7 +167,7 @@ impl Forms {
 struct Chooser<'p, 'c, 'a> {
     plan: &'p Plan<'c, 'a>,
     tile: Tile,
-    accesses: Vec<Access>,
+    accesses: Vec<Access<'c, 'a>>,
     in_memory: &'p InMemory,
     /// For each array, how many of its loops it shares with what reads it from memory.
     is_row: &'p [Option<usize>],
@@ -387,7 +387,7 @@ impl<'c: 'a, 'a> Chooser<'_, 'c, 'a> {
     }
 
     /// What is read, or written at each iteration, in the loops inside a loop.
-    fn deep_accesses(&self, r#loop: &Loop<'c, 'a>) -> impl Iterator<Item = &Access> {
+    fn deep_accesses(&self, r#loop: &Loop<'c, 'a>) -> impl Iterator<Item = &Access<'c, 'a>> {
         let (id, level) = (r#loop.id, r#loop.level);
         self.accesses.iter().filter(move |access| {
             let leaf = &self.plan.leaves[access.leaf];
@@ -397,7 +397,7 @@ impl<'c: 'a, 'a> Chooser<'_, 'c, 'a> {
         })
     }
 
-    fn writes(&self, r#loop: &Loop<'c, 'a>) -> impl Iterator<Item = &Access> {
+    fn writes(&self, r#loop: &Loop<'c, 'a>) -> impl Iterator<Item = &Access<'c, 'a>> {
         let id = r#loop.id;
         let writes = self.accesses.iter().filter(|access| access.is_write);
         writes.filter(move |write| self.plan.leaves[write.leaf].path.contains(&id))

@@ -11,9 +11,7 @@
 //! distances from a line. A loop with a scan, a filter or a scatter has none either, nor
 //! one whose lanes or rows are those of [`forms`](super::forms).
 //!
-//! What is behind a lead is not written past the caches. A stencil reads rows that do not
-//! fit the first cache; if stores wait for memory, too, there are not enough of them
-//! under way, and the loop is slower than with stores to lines that were read ahead.
+//! So what is behind a lead can be written past the caches.
 //!
 //! Cost: linear in the number of combinators. There is one more copy of the code of a
 //! loop that has a lead.
@@ -39,7 +37,22 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         plan.items.iter().try_for_each(|item| match item {
             Item::Loop(r#loop) => self.choose_lead(r#loop),
             Item::Leaf(_) => Ok(()),
-        })
+        })?;
+        self.note_what_stays_unaligned();
+        Ok(())
+    }
+
+    /// Without a lead, what does not begin where a line does is not written in whole lines.
+    fn note_what_stays_unaligned(&mut self) {
+        for array in 0..self.places.len() {
+            let leaf = &self.plan.leaves[self.plan.arrays[array].leaf];
+            let r#loop = leaf.path.last().filter(|_| leaf.kind != Kind::Fold);
+            let has_lead = r#loop.is_some_and(|id| self.leads.contains_key(id));
+            let is_skewed = self.skews.contains_key(&array) && self.lead_of(array) > 0;
+            if let Some(place) = &mut self.places[array] {
+                place.is_aligned &= !is_skewed || has_lead;
+            }
+        }
     }
 
     fn choose_lead(&mut self, r#loop: &Loop<'c, 'a>) -> Emitted<'c, ()> {

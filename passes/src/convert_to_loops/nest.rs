@@ -17,6 +17,7 @@ use super::{
     fold::is_commutative,
     lanes::{Lanes, Scope},
     plan::{Item, Kind, LeafId, Loop},
+    rows_ahead::fetch_rows_ahead,
     tails::Widths,
     widths::{vector_width, width},
 };
@@ -315,23 +316,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let length = builder.arithmetic("arith.subi", &[end, first])?;
         let left_over = builder.arithmetic("arith.remui", &[length, step])?;
         let whole_end = builder.arithmetic("arith.subi", &[end, left_over])?;
-        self.carrying(|this, carried| {
-            builder.range_loop(
-                [first, whole_end, step],
-                carried,
-                |builder, index, carried| {
-                    let index = Lanes::Steps {
-                        first: index,
-                        step: 1,
-                    };
-                    let scope = Scope {
-                        width: lanes,
-                        mask: None,
-                    };
-                    this.iteration(builder, r#loop, scope, index, carried)
-                },
-            )
-        })?;
+        self.whole_vectors(builder, r#loop, lanes, [first, whole_end])?;
         let zero = builder.index(0)?;
         let is_left_over = builder.compare(Predicate::Ne, left_over, zero)?;
         self.carrying(|this, carried| {
@@ -355,6 +340,31 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 },
                 |_| Ok(carried.to_vec()),
             )
+        })
+    }
+
+    /// Iterations that fill whole vectors.
+    pub fn whole_vectors(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        r#loop: &Loop<'c, 'a>,
+        lanes: u64,
+        [first, end]: [Value<'c, 'a>; 2],
+    ) -> Emitted<'c, ()> {
+        let step = builder.index(lanes as i64)?;
+        let scope = Scope {
+            width: lanes,
+            mask: None,
+        };
+        self.carrying(|this, carried| {
+            builder.range_loop([first, end, step], carried, |builder, first, carried| {
+                let index = Lanes::Steps { first, step: 1 };
+                let carried = this.iteration(builder, r#loop, scope, index, carried)?;
+                if this.streaming {
+                    fetch_rows_ahead(builder, lanes)?;
+                }
+                Ok(carried)
+            })
         })
     }
 

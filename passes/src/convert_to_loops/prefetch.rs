@@ -92,27 +92,22 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let last = front.arithmetic("arith.subi", &[end, front.index(1)?])?;
         let ahead = front.arithmetic("arith.minsi", &[ahead, last])?;
         let ahead = front.arithmetic("arith.maxsi", &[ahead, zero])?;
-        fetch(&front, place.memory, ahead)
+        fetch(&front, place.memory, &[ahead])
     }
 }
 
 /// Asks for the line in which an element is.
-fn fetch<'c, 'a>(
+pub(super) fn fetch<'c, 'a>(
     builder: &Builder<'c, 'a>,
     memory: Value<'c, 'a>,
-    index: Value<'c, 'a>,
+    index: &[Value<'c, 'a>],
 ) -> Emitted<'c, ()> {
     let attributes = [
         ("isWrite", builder.attribute("false")?),
         ("localityHint", builder.attribute("3 : i32")?),
         ("isDataCache", builder.attribute("true")?),
     ];
-    builder.op(
-        "memref.prefetch",
-        &[memory, index],
-        &[],
-        &attributes,
-        vec![],
-    )?;
+    let operands = [&[memory], index].concat();
+    builder.op("memref.prefetch", &operands, &[], &attributes, vec![])?;
     Ok(())
 }

@@ -63,9 +63,11 @@ impl Slopes {
 
 /// A read or write of memory.
 #[derive(Clone)]
-pub(super) struct Access {
+pub(super) struct Access<'c, 'a> {
     pub leaf: LeafId,
     pub is_write: bool,
+    /// What is read or written; nothing for a copy of it.
+    array: Option<Source<'c, 'a>>,
     index: Vec<Slopes>,
 }
 
@@ -80,13 +82,14 @@ pub(super) enum Neighbours {
     Apart,
 }
 
-impl Access {
-    /// A read at the indices of loops.
+impl<'c, 'a> Access<'c, 'a> {
+    /// A read of a copy at the indices of loops.
     pub fn at_loops(leaf: LeafId, plan: &Plan, positions: [usize; 2]) -> Self {
         let depth = depth(plan);
         Self {
             leaf,
             is_write: false,
+            array: None,
             index: positions
                 .map(|position| Slopes::of_loop(depth, position, 1))
                 .to_vec(),
@@ -101,6 +104,20 @@ impl Access {
             index.any(|slopes| slopes.0[with] != Some(0) && slopes.0[without] == Some(0))
         };
         changes(one, other) && changes(other, one)
+    }
+
+    /// Whether two reads go through one array in opposite directions, in the loop at a
+    /// position.
+    pub fn meets(&self, other: &Self, position: usize) -> bool {
+        let is_one_array = self.array.is_some() && self.array == other.array;
+        let mut pairs = self.index.iter().zip(&other.index);
+        is_one_array
+            && !self.is_write
+            && !other.is_write
+            && pairs.any(|(one, other)| match (one.0[position], other.0[position]) {
+                (Some(one), Some(other)) => one != 0 && one.checked_neg() == Some(other),
+                _ => false,
+            })
     }
 
     /// Where the neighbours in a loop are, by its position among those around.
@@ -127,7 +144,10 @@ pub(super) struct InMemory {
 }
 
 /// All that combinators read from memory, and write to it.
-pub(super) fn accesses(plan: &Plan, in_memory: &InMemory) -> Vec<Access> {
+pub(super) fn accesses<'c: 'a, 'a>(
+    plan: &Plan<'c, 'a>,
+    in_memory: &InMemory,
+) -> Vec<Access<'c, 'a>> {
     let mut reader = Reader {
         plan,
         in_memory,
@@ -154,7 +174,7 @@ struct Reader<'p, 'c, 'a> {
     depth: usize,
     /// Where gathers read.
     positions: HashMap<LeafId, Vec<Slopes>>,
-    found: Vec<Access>,
+    found: Vec<Access<'c, 'a>>,
 }
 
 impl<'c: 'a, 'a> Reader<'_, 'c, 'a> {
@@ -180,6 +200,7 @@ impl<'c: 'a, 'a> Reader<'_, 'c, 'a> {
                 self.found.push(Access {
                     leaf: number,
                     is_write: true,
+                    array: Some(Source::Computed(array)),
                     index: index[..dimensions].to_vec(),
                 });
             }
@@ -234,8 +255,8 @@ impl<'c: 'a, 'a> Reader<'_, 'c, 'a> {
             .map(|operand| {
                 let source = leaf.operands[operand];
                 let index = &index[..rank(leaf.view.operand_type(operand)).min(index.len())];
-                if source.is_some_and(|source| self.is_in_memory(&source)) {
-                    self.read(number, index);
+                if let Some(source) = source.filter(|source| self.is_in_memory(source)) {
+                    self.read(number, source, index);
                 }
                 Slopes::mixed(self.depth, index)
             })
@@ -249,10 +270,11 @@ impl<'c: 'a, 'a> Reader<'_, 'c, 'a> {
         }
     }
 
-    fn read(&mut self, leaf: LeafId, index: &[Slopes]) {
+    fn read(&mut self, leaf: LeafId, array: Source<'c, 'a>, index: &[Slopes]) {
         self.found.push(Access {
             leaf,
             is_write: false,
+            array: Some(array),
             index: index.to_vec(),
         });
     }
@@ -302,7 +324,9 @@ impl<'c: 'a, 'a> Reader<'_, 'c, 'a> {
                 _ => Slopes::mixed(self.depth, operands),
             },
             ("tensor.extract", [_, index @ ..]) => {
-                self.read(leaf, index);
+                if let Ok(array) = op.operand(0) {
+                    self.read(leaf, Source::Given(array), index);
+                }
                 Slopes::mixed(self.depth, index)
             }
             (name, _) if is_elementwise(name) || name == "tensor.dim" => {

@@ -145,7 +145,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         bounds: [Value<'c, 'a>; 2],
     ) -> Emitted<'c, ()> {
         self.open_buffers(builder, r#loop, bounds)?;
-        self.run_loop(builder, r#loop, bounds)?;
+        self.run_chunk(builder, r#loop, bounds)?;
         self.close_buffers(builder)
     }
 }

@@ -59,7 +59,6 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         widths: Widths,
         [first, end]: Bounds<'c, 'a>,
     ) -> Emitted<'c, ()> {
-        let step = builder.index(widths.wide as i64)?;
         let are_there = builder.compare(Predicate::Ne, first, end)?;
         self.carrying(|this, carried| {
             let types: Vec<Type> = carried.iter().map(|value| value.r#type()).collect();
@@ -68,19 +67,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 &types,
                 |builder| {
                     let before = this.open_lanes(builder, r#loop, widths.wide)?;
-                    this.carrying(|this, carried| {
-                        builder.range_loop(
-                            [first, end, step],
-                            carried,
-                            |builder, index, carried| {
-                                let scope = Scope {
-                                    width: widths.wide,
-                                    mask: None,
-                                };
-                                this.iteration(builder, r#loop, scope, steps_from(index), carried)
-                            },
-                        )
-                    })?;
+                    this.whole_vectors(builder, r#loop, widths.wide, [first, end])?;
                     for leaf in this.lane_folds(r#loop) {
                         let wide = this.states.remove(&leaf).unwrap_or_default();
                         let narrow = this.fold_lanes(builder, leaf, wide, widths)?;
