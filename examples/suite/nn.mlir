@@ -10,6 +10,9 @@
 // Only few numbers are left to choose from, in the first step one for each block, and in
 // the second the points within the bound. There, the k smallest are found one after the
 // other, by k folds. (If there are fewer than k blocks, all points are within the bound.)
+//
+// A sum of squares is never -0. So the minima need not tell zeros apart (`nsz`), which takes
+// a quarter off the instructions of the first loop.
 
 func.func @nn(%x: tensor<?xf32>, %y: tensor<?xf32>, %n: index, %k: index) -> tensor<?xf32> {
   %c0 = arith.constant 0 : index
@@ -24,7 +27,7 @@ func.func @nn(%x: tensor<?xf32>, %y: tensor<?xf32>, %n: index, %k: index) -> ten
       : (tensor<?x1024xf32>, tensor<?x1024xf32>) -> tensor<?x1024xf32>
   %minima = soac.fold %squares neutral %infinity : (tensor<?x1024xf32>, f32) -> tensor<?xf32>
       (%a: f32, %b: f32) {
-    %min = arith.minimumf %a, %b : f32
+    %min = arith.minimumf %a, %b fastmath<nsz> : f32
     soac.yield %min : f32
   }
   %ignored, %bound = func.call @smallest(%minima, %k)
