@@ -19,11 +19,15 @@ use super::{
     emitter::{Emitted, Emitter, Values},
     plan::{Item, Kind, LeafId, Loop, Plan},
     scatters::Version,
+    widths::{vector_width, width},
 };
 use crate::walk::operations;
 
 /// What an iteration takes at least.
 const FEWEST: i64 = 8;
+
+/// Lanes of 32 bits: the work of a chunk is that of vectors with no more than so many.
+const LANES: i64 = 16;
 
 /// Chunks of single elements have a multiple of so many, for whole vectors.
 pub(super) const WHOLE_VECTORS: i64 = 256;
@@ -176,7 +180,18 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
 
     /// How many iterations of the innermost loop a chunk has.
     pub fn budget(&self, r#loop: &Loop<'c, 'a>) -> i64 {
-        (self.options.chunk / self.work(r#loop)).max(1)
+        let at_once = (self.narrowest_lanes(r#loop) / LANES).max(1);
+        (self.options.chunk / self.work(r#loop) * at_once).max(1)
+    }
+
+    /// How many lanes the loops inside have, or the loop itself; the fewest of them.
+    fn narrowest_lanes(&self, r#loop: &Loop<'c, 'a>) -> i64 {
+        let inner = r#loop.items.iter().filter_map(|item| match item {
+            Item::Loop(inner) => Some(self.narrowest_lanes(inner)),
+            Item::Leaf(_) => None,
+        });
+        let own = || vector_width(self.plan, r#loop).min(width(self.plan, r#loop)) as i64;
+        inner.min().unwrap_or_else(own)
     }
 
     /// About how many instructions an iteration of the innermost loop takes.
