@@ -28,7 +28,7 @@ ALL_PEERS = [*OWN_PEERS, "c", "c-plain", "numpy", "numba", "numba-fast", "jax"]
 ALL_PEERS += ["iree", "torch", "torch-compile", "bohrium"]
 SIZES = ["small", "large"]
 
-FULL = Effort(rounds=7, budget=0.2, most=50, patience=120)
+FULL = Effort(rounds=7, budget=0.2, most=1000, patience=120)
 QUICK = Effort(rounds=3, budget=0.02, most=20, patience=60)
 
 

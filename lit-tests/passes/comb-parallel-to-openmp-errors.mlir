@@ -59,9 +59,9 @@ module {
 
 // -----
 
-// expected-error @+1 {{'comb_runtime_run_chunk' is a name of the runtime library}}
+// expected-error @+1 {{'comb_runtime_run_chunks' is a name of the runtime library or OpenMP}}
 module {
-  func.func @comb_runtime_run_chunk(%n: index) {
+  func.func @comb_runtime_run_chunks(%n: index) {
     scf.parallel (%i) = (%n) to (%n) step (%n) {
       scf.reduce
     } {comb.schedule = "static"}

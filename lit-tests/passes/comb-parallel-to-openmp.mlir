@@ -1,10 +1,15 @@
 // RUN: comb-opt %s --split-input-file --allow-unregistered-dialect --comb-parallel-to-openmp | FileCheck %s
 
 // The body becomes a function. What it uses is stored in the region, behind the
-// runtime library's word; constants are repeated. One chunk is called directly.
+// runtime library's word; constants are repeated. Each thread runs its part of the
+// chunks; if there is one thread only, it runs all, without OpenMP. One chunk is called
+// directly.
 
-// CHECK-DAG: func.func private @comb_runtime_run_chunk(!llvm.ptr, !llvm.ptr, index)
+// CHECK-DAG: func.func private @comb_runtime_run_chunks(!llvm.ptr, !llvm.ptr, index, index, index)
 // CHECK-DAG: func.func private @comb_runtime_end_region(!llvm.ptr)
+// CHECK-DAG: func.func private @omp_get_max_threads() -> i32
+// CHECK-DAG: func.func private @omp_get_num_threads() -> i32
+// CHECK-DAG: func.func private @omp_get_thread_num() -> i32
 
 // CHECK-LABEL: func.func private @doubled_chunk(
 // CHECK-SAME:    %[[REGION:.*]]: !llvm.ptr, %[[CHUNK:.*]]: index)
@@ -29,15 +34,30 @@
 // CHECK:         llvm.store %[[NULL]], %[[REGION]]
 // CHECK:         %[[SEVERAL:.*]] = arith.cmpi slt
 // CHECK:         scf.if %[[SEVERAL]] {
-// CHECK:           %[[FUNCTION:.*]] = func.constant @doubled_chunk
-// CHECK:           %[[ADDRESS:.*]] = builtin.unrealized_conversion_cast %[[FUNCTION]]
-// CHECK:           omp.parallel {
-// CHECK:             omp.wsloop nowait schedule(static) {
-// CHECK:               omp.loop_nest (%[[CHUNK:.*]]) : index = ({{.*}}) to (%[[CHUNKS]]) step
-// CHECK:                 func.call @comb_runtime_run_chunk(%[[ADDRESS]], %[[REGION]], %[[CHUNK]])
+// CHECK:           %[[MOST:.*]] = func.call @omp_get_max_threads()
+// CHECK:           %[[SHARED:.*]] = arith.cmpi sgt, %[[MOST]], %{{.*}} : i32
+// CHECK:           scf.if %[[SHARED]] {
+// CHECK:             omp.parallel {
+// CHECK-DAG:           %[[T:.*]] = func.call @omp_get_thread_num()
+// CHECK-DAG:           %[[THREAD:.*]] = arith.index_cast %[[T]]
+// CHECK-DAG:           %[[N:.*]] = func.call @omp_get_num_threads()
+// CHECK-DAG:           %[[THREADS:.*]] = arith.index_cast %[[N]]
+// CHECK:               %[[COUNT:.*]] = arith.ceildivsi
+// CHECK:               arith.muli %[[COUNT]], %[[THREAD]]
+// CHECK:               arith.divui %{{.*}}, %[[THREADS]]
+// CHECK:               %[[BEGIN:.*]] = arith.addi
+// CHECK:               %[[NEXT:.*]] = arith.addi %[[THREAD]]
+// CHECK:               arith.muli %[[COUNT]], %[[NEXT]]
+// CHECK:               arith.divui %{{.*}}, %[[THREADS]]
+// CHECK:               %[[END:.*]] = arith.addi
+// CHECK:               %[[FUNCTION:.*]] = func.constant @doubled_chunk
+// CHECK:               %[[ADDRESS:.*]] = builtin.unrealized_conversion_cast %[[FUNCTION]]
+// CHECK:               func.call @comb_runtime_run_chunks(%[[ADDRESS]], %[[REGION]], %[[BEGIN]], %[[END]], %[[STEP:.*]])
+// CHECK:           } else {
+// CHECK:             func.call @comb_runtime_run_chunks(%{{.*}}, %[[REGION]], %[[FIRST:.*]], %[[CHUNKS]], %[[STEP]])
 // CHECK:           func.call @comb_runtime_end_region(%[[REGION]])
 // CHECK:         } else {
-// CHECK:           %[[ONE:.*]] = arith.cmpi slt, %[[FIRST:.*]], %[[CHUNKS]]
+// CHECK:           %[[ONE:.*]] = arith.cmpi slt, %[[FIRST]], %[[CHUNKS]]
 // CHECK:           scf.if %[[ONE]] {
 // CHECK:             func.call @doubled_chunk(%[[REGION]], %[[FIRST]])
 func.func @doubled(%array: memref<?xf32>, %chunks: index, %size: index) {
@@ -59,15 +79,21 @@ func.func @doubled(%array: memref<?xf32>, %chunks: index, %size: index) {
 
 // -----
 
-// A thread that goes over interleaved chunks gets one at a time. The region's
-// memory is taken at the start of the function, not in the loop.
+// A thread that goes over interleaved chunks begins with that of its number, and goes on
+// by as many as there are threads. The region's memory is taken at the start of the function,
+// not in the loop.
 
 // CHECK-LABEL: func.func @steps(
 // CHECK-NEXT:    llvm.mlir.constant
 // CHECK-NEXT:    llvm.alloca
 // CHECK:         scf.for
-// CHECK:           %[[ONE:.*]] = arith.constant 1 : index
-// CHECK:           omp.wsloop nowait schedule(static = %[[ONE]] : index)
+// CHECK:           omp.parallel {
+// CHECK-DAG:         %[[THREAD:.*]] = arith.index_cast %{{.*}} : i32 to index
+// CHECK:             %[[THREADS:.*]] = arith.index_cast %{{.*}} : i32 to index
+// CHECK:             %[[AHEAD:.*]] = arith.muli %[[THREAD]], %[[ONE:.*]] : index
+// CHECK:             %[[FIRST:.*]] = arith.addi %{{.*}}, %[[AHEAD]]
+// CHECK:             %[[STEP:.*]] = arith.muli %[[ONE]], %[[THREADS]]
+// CHECK:             func.call @comb_runtime_run_chunks(%{{.*}}, %{{.*}}, %[[FIRST]], %{{.*}}, %[[STEP]])
 func.func @steps(%array: memref<4xindex>, %steps: index, %chunks: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -88,7 +114,7 @@ func.func @steps(%array: memref<4xindex>, %steps: index, %chunks: index) {
 // CHECK:         vector<4xi64> to vector<4xindex>
 // CHECK:         "test.use"
 // CHECK-LABEL: func.func private @nested_chunk_2(
-// CHECK:         func.call @comb_runtime_run_chunk
+// CHECK:         func.call @comb_runtime_run_chunks
 // CHECK-LABEL: func.func @nested(
 func.func @nested_chunk() {
   return

@@ -7,8 +7,9 @@
 //! 2. Memory is found for results, be it in a larger array ([`destinations`],
 //!    [`in_place`], [`regions`], [`updates`], [`concats`], [`sizes_ahead`]), and for rows
 //!    that one loop computes and another reads ([`rows`]).
-//! 3. The outermost loop is cut into chunks for threads ([`once`], [`chunks`], [`chain`],
-//!    [`carries`], [`scatters`], [`streaming`], [`mirrored`], [`kept`]); the others follow ([`nest`], [`tails`]).
+//! 3. The outermost loop is cut into chunks for threads ([`once`], [`chunks`], [`even`],
+//!    [`chain`], [`carries`], [`scatters`], [`streaming`], [`mirrored`], [`kept`]); the others
+//!    follow ([`nest`], [`tails`]).
 //!    Innermost loops compute several iterations at once ([`widths`], [`lanes`], [`leads`]), and
 //!    some loops around them ([`forms`], [`strands`]), for which operands are copied in
 //!    another order if that is worth it ([`packing`]). Some are cut where indices wrap
@@ -45,6 +46,7 @@ mod concats;
 mod destinations;
 mod emitter;
 mod ends;
+mod even;
 mod fold;
 mod forms;
 mod gathers;

@@ -8,12 +8,16 @@
 //!    the function with the loop, which holds what the body uses from outside.
 //!    Constants are not passed but repeated. So memory that a chunk takes from the
 //!    stack is given back at its end.
-//! 2. With more than one chunk, an OpenMP region has the runtime library call the
-//!    chunk function for each of them (`tools/runtime/src/parallel.rs`): a check
-//!    that fails stops its chunk only. Behind the region the library reports the
+//! 2. With more than one chunk, each thread of an OpenMP region has the runtime
+//!    library call the chunk function for its share (`tools/runtime/src/parallel.rs`): a
+//!    check that fails stops its chunk only. Behind the region the library reports the
 //!    failure on the thread that started the region.
-//! 3. Otherwise the chunk function is called directly; no thread is started, and
-//!    OpenMP is not asked.
+//! 3. If there is one thread only, it does all that without OpenMP.
+//! 4. One chunk is called directly; no thread is started, and OpenMP is not asked.
+//!
+//! A thread computes its share from its number. OpenMP has a function for that, but
+//! where the library is built with its checks, as Debian's is, it takes half a
+//! microsecond for each thread: as long as it takes to start the region.
 //!
 //! The first word of the region belongs to the library: it is null, or the
 //! message of a failure.
@@ -25,10 +29,7 @@ mod symbols;
 
 use melior::{
     Error,
-    ir::{
-        Block, BlockRef, OperationRef, Region, RegionLike, Value, block::BlockLike,
-        operation::OperationLike,
-    },
+    ir::{BlockRef, OperationRef, Value, operation::OperationLike},
 };
 use soac_dialect::{
     builder::{Builder, Predicate, Values},
@@ -48,9 +49,16 @@ use crate::{
 /// How the chunks are dealt to the threads; a loop that has it is lowered.
 const SCHEDULE: &str = "comb.schedule";
 
-/// The runtime library's functions: to call a chunk function, and to end a region.
-const RUN_CHUNK: &str = "comb_runtime_run_chunk";
+/// The runtime library's functions: to call a chunk function for some chunks, and to end a
+/// region.
+const RUN_CHUNKS: &str = "comb_runtime_run_chunks";
 const END_REGION: &str = "comb_runtime_end_region";
+
+/// OpenMP's functions: how many threads a region would have, how many there are in
+/// this one, and which of them this is.
+const MOST_THREADS: &str = "omp_get_max_threads";
+const THREADS: &str = "omp_get_num_threads";
+const THREAD: &str = "omp_get_thread_num";
 
 /// Which chunks a thread gets.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -179,8 +187,7 @@ impl<'c: 'a, 'a> ChunkLoop<'c, 'a> {
             several,
             &[],
             |builder| {
-                let function = address_of(builder, chunk_function)?;
-                self.parallel(builder, function, region)?;
+                self.call_several(builder, chunk_function, region)?;
                 call(builder, END_REGION, &[region])?;
                 Ok(vec![])
             },
@@ -201,64 +208,69 @@ impl<'c: 'a, 'a> ChunkLoop<'c, 'a> {
         Ok(())
     }
 
-    /// The OpenMP region.
-    fn parallel(
+    /// Calls the chunk function for several chunks, from as many threads as there are.
+    fn call_several(
         &self,
         builder: &Builder<'c, 'a>,
-        function: Value<'c, 'a>,
+        chunk_function: &str,
         region: Value<'c, 'a>,
     ) -> Result<(), PassError<'c>> {
-        let team = builder.region::<PassError>(&[], "omp.terminator", |builder, _| {
-            self.worksharing_loop(builder, function, region)?;
-            Ok(vec![])
-        })?;
-        let no_clauses = builder.segments(&[0; 6]);
-        let attributes = [("operandSegmentSizes", no_clauses)];
-        builder.op("omp.parallel", &[], &[], &attributes, vec![team])?;
+        let one = builder.integer(1, builder.integer_type(32))?;
+        let most = number_of(builder, MOST_THREADS)?;
+        let shared = builder.compare(Predicate::Sgt, most, one)?;
+        builder.if_else::<PassError>(
+            shared,
+            &[],
+            |builder| {
+                let team = builder.region::<PassError>(&[], "omp.terminator", |builder, _| {
+                    let share = self.share(builder)?;
+                    run_chunks(builder, chunk_function, region, share)?;
+                    Ok(vec![])
+                })?;
+                let no_clauses = builder.segments(&[0; 6]);
+                let attributes = [("operandSegmentSizes", no_clauses)];
+                builder.op("omp.parallel", &[], &[], &attributes, vec![team])?;
+                Ok(vec![])
+            },
+            |builder| {
+                run_chunks(builder, chunk_function, region, self.bounds)?;
+                Ok(vec![])
+            },
+        )?;
         Ok(())
     }
 
-    /// The threads of a team share the chunks. None waits for the others at the end:
-    /// the end of the region does.
-    fn worksharing_loop(
-        &self,
-        builder: &Builder<'c, 'a>,
-        function: Value<'c, 'a>,
-        region: Value<'c, 'a>,
-    ) -> Result<(), PassError<'c>> {
+    /// The chunks of a thread of the team.
+    fn share(&self, builder: &Builder<'c, 'a>) -> Result<Bounds<'c, 'a>, Error> {
         let Bounds { lower, upper, step } = self.bounds;
-        let chunk_size: Values = match self.schedule {
-            Schedule::Static => vec![],
-            Schedule::Interleaved => vec![builder.index(1)?],
+        let index = |name| {
+            let number = number_of(builder, name)?;
+            builder.value("arith.index_cast", &[number], builder.index_type(), &[])
         };
-        let index = [builder.index_type()];
-        let iteration = builder.region(&index, "omp.yield", |builder, arguments| {
-            call(builder, RUN_CHUNK, &[function, region, arguments[0]])?;
-            Ok::<_, PassError>(vec![])
-        })?;
-        let nest = Region::new();
-        let block = nest.append_block(Block::new(&[]));
-        // SAFETY: the block goes into the op below, which lives as long as the module.
-        let block = unsafe { BlockRef::from_raw(block.to_raw()) };
-        let inside = Builder::at_end(block, builder.location());
-        inside.op(
-            "omp.loop_nest",
-            &[lower, upper, step],
-            &[],
-            &[],
-            vec![iteration],
-        )?;
-        let segments = [0, 0, 0, 0, 0, 0, chunk_size.len() as i32];
-        let attributes = [
-            ("nowait", builder.unit()),
-            (
-                "schedule_kind",
-                builder.attribute("#omp<schedulekind static>")?,
-            ),
-            ("operandSegmentSizes", builder.segments(&segments)),
-        ];
-        builder.op("omp.wsloop", &chunk_size, &[], &attributes, vec![nest])?;
-        Ok(())
+        let (thread, threads) = (index(THREAD)?, index(THREADS)?);
+        let behind = |count| {
+            let distance = builder.arithmetic("arith.muli", &[count, step])?;
+            builder.arithmetic("arith.addi", &[lower, distance])
+        };
+        if self.schedule == Schedule::Interleaved {
+            return Ok(Bounds {
+                lower: behind(thread)?,
+                upper,
+                step: builder.arithmetic("arith.muli", &[step, threads])?,
+            });
+        }
+        let length = builder.arithmetic("arith.subi", &[upper, lower])?;
+        let count = builder.arithmetic("arith.ceildivsi", &[length, step])?;
+        let part = |number| {
+            let before = builder.arithmetic("arith.muli", &[count, number])?;
+            behind(builder.arithmetic("arith.divui", &[before, threads])?)
+        };
+        let next = builder.arithmetic("arith.addi", &[thread, builder.index(1)?])?;
+        Ok(Bounds {
+            lower: part(thread)?,
+            upper: part(next)?,
+            step,
+        })
     }
 }
 
@@ -269,6 +281,27 @@ fn enclosing_function<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Option<OperationR
         parent = parent.parent_operation()?;
     }
     Some(parent)
+}
+
+/// What one of OpenMP's functions gives.
+fn number_of<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    function: &str,
+) -> Result<Value<'c, 'a>, Error> {
+    let callee = ("callee", builder.attribute(&format!("@{function}"))?);
+    builder.value("func.call", &[], builder.integer_type(32), &[callee])
+}
+
+/// Calls the chunk function for some chunks.
+fn run_chunks<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    chunk_function: &str,
+    region: Value<'c, 'a>,
+    chunks: Bounds<'c, 'a>,
+) -> Result<(), Error> {
+    let function = address_of(builder, chunk_function)?;
+    let Bounds { lower, upper, step } = chunks;
+    call(builder, RUN_CHUNKS, &[function, region, lower, upper, step])
 }
 
 /// The address of a function that takes the region and the number of a chunk.

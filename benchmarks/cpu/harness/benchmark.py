@@ -29,6 +29,10 @@ THREAD_VARIABLES = [
     "MKL_NUM_THREADS",
 ]
 
+# Each thread of OpenMP stays on a processor of its own. Left to the system, two often share one
+# for a while after their process was stopped, and every parallel loop waits for both.
+BINDING = {"OMP_PROC_BIND": "close", "OMP_PLACES": "cores"}
+
 
 class Benchmark:
     """Everything that was set up, and the results so far."""
@@ -115,7 +119,8 @@ class Benchmark:
         name = program["name"]
         self.say(f"{name}, {size}, threads: {threads}")
         self.export_for_iree(name, size)
-        environment = {**os.environ, **{key: str(threads) for key in THREAD_VARIABLES}}
+        counts = {key: str(threads) for key in THREAD_VARIABLES}
+        environment = {**BINDING, **os.environ, **counts}
 
         def start(peer):
             interpreter = self.interpreters[environments.environment_of(peer)]

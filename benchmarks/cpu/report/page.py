@@ -21,7 +21,8 @@ METHOD = """## How it is measured
   time does not count.
 * Every peer has a process of its own. They take turns: in each of several rounds each runs for a
   moment, in an order that is shuffled anew, while the others are stopped. So what else happens on the
-  machine hits all alike. Times are medians over all rounds.
+  machine hits all alike. Times are medians over all rounds. Each thread of OpenMP, which comb, C and
+  others use, is bound to a processor.
 * A time is that of one call, with the inputs in memory and compiled code at hand, until the result is
   complete. Compiling is a column of its own. C and Numba write to memory that is there; comb, NumPy,
   JAX, PyTorch and IREE allocate results and release them in each call, and that is in their times.

@@ -7,7 +7,8 @@
 //!   chunks.
 //! * Scans and filters carry something from chunk to chunk ([`carries`](super::carries)).
 //!
-//! A loop with less work than a chunk is one chunk, for which no thread is woken.
+//! A loop with less work than [two chunks](super::even) is one chunk, for which no thread is woken. If
+//! there are few chunks, they are made even.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +18,8 @@ use soac_dialect::builder::{Builder, Size};
 use super::{
     carries::Chain,
     emitter::{Emitted, Emitter, Values},
-    plan::{Item, Kind, LeafId, Loop, Plan},
+    even::even_length,
+    plan::{Item, Kind, LeafId, Loop, Plan, Source},
     scatters::Version,
     widths::{vector_width, width},
 };
@@ -28,6 +30,10 @@ const FEWEST: i64 = 8;
 
 /// Lanes of 32 bits: the work of a chunk is that of vectors with no more than so many.
 const LANES: i64 = 16;
+
+/// What it takes to read an element at a place that an array in memory says, where
+/// instructions work on vectors.
+const GATHERED: i64 = 48;
 
 /// Chunks of single elements have a multiple of so many, for whole vectors.
 pub(super) const WHOLE_VECTORS: i64 = 256;
@@ -146,11 +152,12 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let budget = self.budget(r#loop);
         if let Some(known) = known {
             let length = (budget / known).max(1);
-            let length = match inner.is_empty() && length > WHOLE_VECTORS {
-                true => length - length % WHOLE_VECTORS,
-                false => length,
+            let multiple = match inner.is_empty() && length > WHOLE_VECTORS {
+                true => WHOLE_VECTORS,
+                false => 1,
             };
-            return Ok(builder.index(length)?);
+            let most = builder.index(length - length % multiple)?;
+            return even_length(builder, r#loop.length, most, multiple, self.alone());
         }
         let one = builder.index(1)?;
         let product = inner.iter().try_fold(one, |product, &size| {
@@ -159,7 +166,8 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         })?;
         let product = builder.arithmetic("arith.maxsi", &[product, one])?;
         let length = builder.arithmetic("arith.divsi", &[builder.index(budget)?, product])?;
-        Ok(builder.arithmetic("arith.maxsi", &[length, one])?)
+        let most = builder.arithmetic("arith.maxsi", &[length, one])?;
+        even_length(builder, r#loop.length, most, 1, self.alone())
     }
 
     /// A length at which what is computed at once is not cut apart.
@@ -197,11 +205,17 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     /// About how many instructions an iteration of the innermost loop takes.
     fn work(&self, r#loop: &Loop<'c, 'a>) -> i64 {
         let leaves = self.leaves_in(r#loop).into_iter();
+        let leaves: Vec<_> = leaves.map(|leaf| &self.plan.leaves[leaf]).collect();
         let work: f64 = leaves
-            .flat_map(|leaf| operations(self.plan.leaves[leaf].op))
+            .iter()
+            .flat_map(|leaf| operations(leaf.op))
             .map(crate::fuse::work::instructions)
             .sum();
-        (work as i64).max(FEWEST)
+        let is_given = |source: &Option<Source>| !matches!(source, Some(Source::Computed(_)));
+        let gathers = leaves
+            .iter()
+            .filter(|leaf| leaf.kind == Kind::Gather && leaf.operands.iter().all(is_given));
+        (work as i64 + gathers.count() as i64 * GATHERED).max(FEWEST)
     }
 
     /// Memory for the states of each chunk.

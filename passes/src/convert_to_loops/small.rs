@@ -39,7 +39,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     /// Whether a loop is known to be one chunk.
     fn is_one_chunk(&self, outermost: &Loop<'c, 'a>) -> bool {
         let most = iterations(self.plan, outermost);
-        most.is_some_and(|most| most <= self.budget(outermost))
+        most.is_some_and(|most| most <= self.alone() * self.budget(outermost))
     }
 }
 

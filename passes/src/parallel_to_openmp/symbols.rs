@@ -1,4 +1,4 @@
-//! The names in a module, and the runtime library's functions among them.
+//! The names in a module, and the functions of the runtime library and OpenMP among them.
 
 use std::collections::HashSet;
 
@@ -8,13 +8,19 @@ use melior::{
 };
 use soac_dialect::builder::Builder;
 
-use super::{END_REGION, RUN_CHUNK};
+use super::{END_REGION, MOST_THREADS, RUN_CHUNKS, THREAD, THREADS};
 use crate::{bridge::PassError, walk::first_block};
 
-/// The library's functions, with their types.
-const RUNTIME: [(&str, &str); 2] = [
-    (RUN_CHUNK, "(!llvm.ptr, !llvm.ptr, index) -> ()"),
+/// The functions of the libraries, with their types.
+const RUNTIME: [(&str, &str); 5] = [
+    (
+        RUN_CHUNKS,
+        "(!llvm.ptr, !llvm.ptr, index, index, index) -> ()",
+    ),
     (END_REGION, "(!llvm.ptr) -> ()"),
+    (MOST_THREADS, "() -> i32"),
+    (THREADS, "() -> i32"),
+    (THREAD, "() -> i32"),
 ];
 
 /// The names in a module.
@@ -23,7 +29,7 @@ pub(super) struct Symbols {
 }
 
 impl Symbols {
-    /// Collects the names, and declares the library's functions.
+    /// Collects the names, and declares the libraries' functions.
     ///
     /// # Errors
     ///
@@ -66,7 +72,7 @@ impl Symbols {
             if !self.taken.insert(name.to_owned()) {
                 return Err(PassError::Unsupported {
                     location: module.location(),
-                    message: format!("'{name}' is a name of the runtime library"),
+                    message: format!("'{name}' is a name of the runtime library or OpenMP"),
                 });
             }
             let attributes = [

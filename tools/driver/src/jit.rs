@@ -203,8 +203,8 @@ fn runtime_symbols() -> [(&'static str, *const ()); 11] {
         ),
         ("comb_runtime_free", memory::comb_runtime_free as *const ()),
         (
-            "comb_runtime_run_chunk",
-            parallel::comb_runtime_run_chunk as *const (),
+            "comb_runtime_run_chunks",
+            parallel::comb_runtime_run_chunks as *const (),
         ),
         (
             "comb_runtime_end_region",

@@ -26,7 +26,7 @@ const SHARED_RUNTIME: [&str; 12] = [
     "comb_set_error_handler",
     "comb_clear_failure",
     "comb_runtime_fail",
-    "comb_runtime_run_chunk",
+    "comb_runtime_run_chunks",
     "comb_runtime_end_region",
     "_mlir_ciface_comb_runtime_signal",
     "_mlir_ciface_comb_runtime_wait",

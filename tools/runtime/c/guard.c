@@ -1,7 +1,6 @@
 /* Guards: calls that a failure can leave. Rust has no setjmp; all else about
  * regions and failures is in src/parallel.rs. */
 #include <setjmp.h>
-#include <stdint.h>
 
 /* A call that is going on, on this thread. */
 struct guard {
@@ -12,15 +11,16 @@ struct guard {
 
 static _Thread_local struct guard *innermost;
 
-/* Calls body(region, index), until it returns or comb_guard_leave is called. */
-void comb_guard_call(void (*body)(void *, int64_t), void *region,
-                     int64_t index) {
+/* Calls body(argument) in a region, until it returns or comb_guard_leave is
+ * called. */
+void comb_guard_call(void (*body)(const void *), const void *argument,
+                     void *region) {
   struct guard here;
   here.region = region;
   here.outer = innermost;
   innermost = &here;
   if (setjmp(here.origin) == 0)
-    body(region, index);
+    body(argument);
   innermost = here.outer;
 }
 

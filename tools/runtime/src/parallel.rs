@@ -4,8 +4,8 @@
 //! the first failure. A failure inside a guarded call (`c/guard.c`) is put there and
 //! leaves the call; whoever owns the region looks there afterwards:
 //!
-//! * Compiled code calls [`comb_runtime_run_chunk`] for each chunk of a parallel
-//!   loop, from several threads. Chunks that have not begun when one fails are left
+//! * Each thread of a parallel loop calls [`comb_runtime_run_chunks`] for its share
+//!   of the chunks. Chunks that have not begun when one fails are left
 //!   out. Behind the loop, [`comb_runtime_end_region`] reports the failure on the
 //!   thread that started it. So no thread leaves the loop but through its end, and
 //!   OpenMP never knows.
@@ -35,7 +35,11 @@ pub struct Region {
 pub type Chunk = unsafe extern "C-unwind" fn(region: *const Region, index: i64);
 
 unsafe extern "C-unwind" {
-    fn comb_guard_call(body: Chunk, region: *const Region, index: i64);
+    fn comb_guard_call(
+        body: unsafe extern "C-unwind" fn(*const c_void),
+        argument: *const c_void,
+        region: *const Region,
+    );
     safe fn comb_guard_region() -> *const Region;
     fn comb_guard_leave() -> !;
     fn comb_note_release(address: *const AtomicI64);
@@ -94,25 +98,50 @@ pub(crate) fn leave_guarded_call(message: CString) -> CString {
     unsafe { comb_guard_leave() }
 }
 
-/// Calls a chunk function, unless its region has failed already. Compiled code
-/// calls it.
+/// The chunks of a thread.
+struct Share {
+    chunk: Chunk,
+    region: *const Region,
+    first: i64,
+    end: i64,
+    step: i64,
+}
+
+/// Calls a chunk function for `first`, `first + step` and so on before `end`, until
+/// its region fails. Compiled code calls it.
 ///
 /// # Safety
 ///
 /// `region` begins with the word of a region, which compiled code set to null;
-/// `chunk` is the chunk function for it.
+/// `chunk` is the chunk function for it. `step` is positive.
 #[unsafe(no_mangle)]
-pub unsafe extern "C-unwind" fn comb_runtime_run_chunk(
+pub unsafe extern "C-unwind" fn comb_runtime_run_chunks(
     chunk: Chunk,
     region: *const Region,
-    index: i64,
+    first: i64,
+    end: i64,
+    step: i64,
 ) {
-    // SAFETY: the caller's promise.
-    unsafe {
-        if !(*region).failed() {
-            comb_guard_call(chunk, region, index);
+    unsafe extern "C-unwind" fn run(share: *const c_void) {
+        // SAFETY: the call below passes a share, which outlives this.
+        let share = unsafe { &*share.cast::<Share>() };
+        let mut index = share.first;
+        // SAFETY: the promise of the caller below.
+        while index < share.end && !unsafe { &*share.region }.failed() {
+            // SAFETY: as above.
+            unsafe { (share.chunk)(share.region, index) };
+            index += share.step;
         }
     }
+    let share = Share {
+        chunk,
+        region,
+        first,
+        end,
+        step,
+    };
+    // SAFETY: a failure drops nothing that it jumps over.
+    unsafe { comb_guard_call(run, (&raw const share).cast(), region) };
 }
 
 /// Reports the failure of a region, if there was one. Compiled code calls it when
@@ -120,7 +149,7 @@ pub unsafe extern "C-unwind" fn comb_runtime_run_chunk(
 ///
 /// # Safety
 ///
-/// As for [`comb_runtime_run_chunk`].
+/// As for [`comb_runtime_run_chunks`].
 #[unsafe(no_mangle)]
 pub unsafe extern "C-unwind" fn comb_runtime_end_region(region: *const Region) {
     // SAFETY: the caller's promise.
@@ -129,10 +158,8 @@ pub unsafe extern "C-unwind" fn comb_runtime_end_region(region: *const Region) {
     }
 }
 
-/// A call of compiled code as the one chunk of a region.
-#[repr(C)]
+/// A call of compiled code.
 struct GuardedCall {
-    region: Region,
     entry: Entry,
     arguments: *const *mut c_void,
 }
@@ -148,19 +175,16 @@ struct GuardedCall {
 ///
 /// `entry` is a compiled entry point, and the arguments are as it expects them.
 pub unsafe fn guarded_call(entry: Entry, arguments: *const *mut c_void) -> Result<(), String> {
-    unsafe extern "C-unwind" fn run(call: *const Region, _: i64) {
+    unsafe extern "C-unwind" fn run(call: *const c_void) {
         let call = call.cast::<GuardedCall>();
-        // SAFETY: the region is the first field of the call below, which is alive.
+        // SAFETY: it is the call below, which is alive.
         unsafe { ((*call).entry)((*call).arguments) }
     }
-    let call = GuardedCall {
-        region: Region::new(),
-        entry,
-        arguments,
-    };
+    let region = Region::new();
+    let call = GuardedCall { entry, arguments };
     // SAFETY: the caller's promise; a failure drops nothing that it jumps over.
-    unsafe { comb_guard_call(run, (&raw const call).cast(), 0) };
-    match call.region.take() {
+    unsafe { comb_guard_call(run, (&raw const call).cast(), &raw const region) };
+    match region.take() {
         None => Ok(()),
         Some(message) => Err(message.to_string_lossy().into_owned()),
     }
@@ -276,12 +300,36 @@ mod tests {
     #[test]
     fn chunks_after_a_failure_are_left_out() {
         let shared = Shared::new();
-        for index in 0..10 {
+        for first in [0, 5] {
             // SAFETY: the region is that of the chunk function.
-            unsafe { comb_runtime_run_chunk(fails_from_three, shared.region(), index) };
+            unsafe { comb_runtime_run_chunks(fails_from_three, shared.region(), first, 10, 1) };
         }
         assert_eq!(shared.begun.load(Ordering::Relaxed), 4);
         assert_eq!(shared.region.take().unwrap(), *c"chunk 3 fails");
+    }
+
+    #[test]
+    fn a_share_is_every_so_many_chunks() {
+        #[repr(C)]
+        struct Noted {
+            region: Region,
+            sum: AtomicI64,
+        }
+        unsafe extern "C-unwind" fn note(noted: *const Region, index: i64) {
+            // SAFETY: the test passes a `Noted`.
+            let sum = unsafe { &(*noted.cast::<Noted>()).sum };
+            sum.store(sum.load(Ordering::Relaxed) * 10 + index, Ordering::Relaxed);
+        }
+        for (first, end, step, expected) in [(1, 9, 3, 147), (2, 5, 1, 234), (3, 3, 2, 0)] {
+            let noted = Noted {
+                region: Region::new(),
+                sum: AtomicI64::new(0),
+            };
+            let region = (&raw const noted).cast();
+            // SAFETY: the region is that of the chunk function.
+            unsafe { comb_runtime_run_chunks(note, region, first, end, step) };
+            assert_eq!(noted.sum.into_inner(), expected);
+        }
     }
 
     #[test]
@@ -291,7 +339,7 @@ mod tests {
             std::thread::scope(|scope| {
                 scope.spawn(|| {
                     // SAFETY: the region is that of the chunk function.
-                    unsafe { comb_runtime_run_chunk(fails_from_three, shared.region(), 7) };
+                    unsafe { comb_runtime_run_chunks(fails_from_three, shared.region(), 7, 8, 1) };
                 });
             });
             // SAFETY: as above.
@@ -341,7 +389,7 @@ mod tests {
                 scope.spawn(move || {
                     let region = (&raw const *shared).cast();
                     // SAFETY: the region is that of the chunk function.
-                    unsafe { comb_runtime_run_chunk(chained, region, index) };
+                    unsafe { comb_runtime_run_chunks(chained, region, index, index + 1, 1) };
                 });
             }
         });
