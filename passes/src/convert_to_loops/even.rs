@@ -7,9 +7,10 @@
 //! To start a region, hand out its chunks and wait for its end takes one to two microseconds,
 //! on threads that are awake: most of that is the time that lines of the cache take from one core
 //! to another. Two chunks take three to four microseconds. So they are done by one thread, as one
-//! chunk. There are two exceptions:
+//! chunk. There are three exceptions:
 //!
 //! * Chunks of scans and filters are gone through twice.
+//! * Scatters take several times as long as other combinators, since they write element by element.
 //! * What one thread computed, others have to fetch from its cache. That takes long if they need
 //!   it in the order of a gather.
 //!
@@ -21,7 +22,10 @@ use soac_dialect::{
     view::{op_name, uses},
 };
 
-use super::emitter::{Emitted, Emitter};
+use super::{
+    emitter::{Emitted, Emitter},
+    plan::Kind,
+};
 
 /// How many chunks are few.
 const FEW: i64 = 64;
@@ -32,9 +36,11 @@ const ALONE: i64 = 2;
 impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     /// Up to how many chunks of the loop one thread does.
     pub fn alone(&self) -> i64 {
-        let mut results = self.plan.leaves.iter().flat_map(|leaf| leaf.op.results());
-        let is_shared =
-            !self.plan.stages().is_empty() || results.any(|result| is_gathered_from(result.into()));
+        let is_shared = !self.plan.stages().is_empty()
+            || self.plan.leaves.iter().any(|leaf| {
+                let mut results = leaf.op.results();
+                leaf.kind == Kind::Scatter || results.any(|array| is_gathered_from(array.into()))
+            });
         if is_shared { 1 } else { ALONE }
     }
 }

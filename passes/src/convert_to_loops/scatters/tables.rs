@@ -28,7 +28,7 @@ const MOST: i64 = 128;
 
 /// A chunk has so many times as many elements as a table, so that the tables are a
 /// small part of the work.
-const ELEMENTS_OF_A_PLACE: i64 = 16;
+const ELEMENTS_OF_A_PLACE: i64 = 8;
 
 /// Places that a thread combines at a time.
 const BLOCK: i64 = 4096;
