@@ -43,6 +43,19 @@ pub(super) struct Chunks<'c, 'a> {
     /// How many iterations a chunk has, but for the last.
     pub length: Value<'c, 'a>,
     pub count: Value<'c, 'a>,
+    /// What the length is a multiple of.
+    pub multiple: i64,
+}
+
+impl<'c, 'a> Chunks<'c, 'a> {
+    /// The first iteration of a chunk. What it is a multiple of can be seen in the code, so
+    /// that LLVM knows the last bits of indices.
+    fn first(&self, builder: &Builder<'c, 'a>, chunk: Value<'c, 'a>) -> Emitted<'c, Value<'c, 'a>> {
+        let multiple = builder.index(self.multiple)?;
+        let groups = builder.arithmetic("arith.divui", &[self.length, multiple])?;
+        let first = builder.arithmetic("arith.muli", &[chunk, groups])?;
+        Ok(builder.arithmetic("arith.muli", &[first, multiple])?)
+    }
 }
 
 /// Memory for one number of each chunk, or one more, for each part of a state.
@@ -76,7 +89,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         };
         front.parallel_loop(chunks.count, schedule, |builder, chunk| {
             self.allocate_rows(builder, Some(r#loop))?;
-            let first = builder.arithmetic("arith.muli", &[chunk, chunks.length])?;
+            let first = chunks.first(builder, chunk)?;
             let end = builder.arithmetic("arith.addi", &[first, chunks.length])?;
             let length = builder.size_value(r#loop.length)?;
             let end = builder.arithmetic("arith.minsi", &[end, length])?;
@@ -124,25 +137,40 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         r#loop: &Loop<'c, 'a>,
         version: &Version,
     ) -> Emitted<'c, Chunks<'c, 'a>> {
-        let mut length = self.chunk_length(builder, r#loop)?;
+        let multiple = self.multiple(r#loop);
+        let mut length = self.chunk_length(builder, r#loop, multiple)?;
         if let Some(longer) = self.length_for_scatters(builder, version)? {
             length = builder.arithmetic("arith.maxsi", &[length, longer])?;
             if self.budget(r#loop) > WHOLE_VECTORS {
-                let whole = builder.index(WHOLE_VECTORS)?;
-                length = builder.arithmetic("arith.ceildivsi", &[length, whole])?;
-                length = builder.arithmetic("arith.muli", &[length, whole])?;
+                length = rounded_up(builder, length, WHOLE_VECTORS)?;
             }
         }
-        let length = self.whole_grains(builder, r#loop, length)?;
+        let grain = self.forms.grain(r#loop);
+        let length = rounded_up(builder, length, grain)?;
+        let multiple = if multiple % grain == 0 { multiple } else { 1 };
         let total = builder.size_value(r#loop.length)?;
         let count = builder.arithmetic("arith.ceildivsi", &[total, length])?;
-        Ok(Chunks { length, count })
+        Ok(Chunks {
+            length,
+            count,
+            multiple,
+        })
+    }
+
+    /// What the length of chunks is a multiple of, if nothing else is asked for.
+    fn multiple(&self, r#loop: &Loop<'c, 'a>) -> i64 {
+        let is_of_elements = deepest(self.plan, &r#loop.items).is_empty();
+        match is_of_elements && self.budget(r#loop) > WHOLE_VECTORS {
+            true => WHOLE_VECTORS,
+            false => 1,
+        }
     }
 
     fn chunk_length(
         &self,
         builder: &Builder<'c, 'a>,
         r#loop: &Loop<'c, 'a>,
+        multiple: i64,
     ) -> Emitted<'c, Value<'c, 'a>> {
         let inner = deepest(self.plan, &r#loop.items);
         let known = inner.iter().try_fold(1, |product: i64, size| match size {
@@ -152,10 +180,6 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let budget = self.budget(r#loop);
         if let Some(known) = known {
             let length = (budget / known).max(1);
-            let multiple = match inner.is_empty() && length > WHOLE_VECTORS {
-                true => WHOLE_VECTORS,
-                false => 1,
-            };
             let most = builder.index(length - length % multiple)?;
             return even_length(builder, r#loop.length, most, multiple, self.alone());
         }
@@ -168,22 +192,6 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let length = builder.arithmetic("arith.divsi", &[builder.index(budget)?, product])?;
         let most = builder.arithmetic("arith.maxsi", &[length, one])?;
         even_length(builder, r#loop.length, most, 1, self.alone())
-    }
-
-    /// A length at which what is computed at once is not cut apart.
-    fn whole_grains(
-        &self,
-        builder: &Builder<'c, 'a>,
-        r#loop: &Loop<'c, 'a>,
-        length: Value<'c, 'a>,
-    ) -> Emitted<'c, Value<'c, 'a>> {
-        let grain = self.forms.grain(r#loop);
-        if grain == 1 {
-            return Ok(length);
-        }
-        let grain = builder.index(grain)?;
-        let grains = builder.arithmetic("arith.ceildivsi", &[length, grain])?;
-        Ok(builder.arithmetic("arith.muli", &[grains, grain])?)
     }
 
     /// How many iterations of the innermost loop a chunk has.
@@ -266,6 +274,21 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         self.states.insert(fold, folded);
         self.give_folded(builder, fold)
     }
+}
+
+/// The least multiple that is not less than a length. Of grains, such as rows that are computed at
+/// once, none is cut apart.
+fn rounded_up<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    length: Value<'c, 'a>,
+    multiple: i64,
+) -> Emitted<'c, Value<'c, 'a>> {
+    if multiple == 1 {
+        return Ok(length);
+    }
+    let multiple = builder.index(multiple)?;
+    let groups = builder.arithmetic("arith.ceildivsi", &[length, multiple])?;
+    Ok(builder.arithmetic("arith.muli", &[groups, multiple])?)
 }
 
 pub(super) fn store_all<'c, 'a>(

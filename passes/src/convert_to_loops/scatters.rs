@@ -240,6 +240,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         Ok(Chunks {
             length: builder.select(condition, chunks.length, all)?,
             count: builder.select(condition, chunks.count, fewer)?,
+            multiple: 1,
         })
     }
 
