@@ -3,8 +3,8 @@
 
 // RUN: comb-opt %s --comb-fuse --convert-soac-to-loops | FileCheck %s --implicit-check-not=soac.
 
-// 37 elements are two vectors of 16 and 5 elements. In chunks of 20 there is a rest in both.
-// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops=chunk=160 -o %t.loops
+// 37 elements are two vectors of 16 and 5 elements. In chunks of 10 there is a rest in each.
+// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops=chunk=80 -o %t.loops
 // RUN: FileCheck %s --check-prefix=CHUNKS --input-file=%t.loops
 //
 // RUN: %python %S/Inputs/same.py %s map iota:i32[37] | FileCheck %s --check-prefix=VALUES
@@ -13,11 +13,14 @@
 // CHECK-LABEL: func.func @map(
 // CHECK-SAME:      %[[X:.*]]: tensor<?xi32>
 // CHECK:         %[[NEW:.*]] = memref.alloc({{.*}}) {{.*}} : memref<?xi32>
-// CHECK:         %[[LENGTH:.*]] = arith.constant 32768 : index
+// CHECK:         %[[MOST:.*]] = arith.constant 32768 : index
+// CHECK:         %[[LENGTH:.*]] = arith.select %{{.*}}, %{{.*}}, %[[MOST]] : index
 // CHECK:         %[[COUNT:.*]] = arith.ceildivsi %{{.*}}, %[[LENGTH]]
 // CHECK:         %[[OLD:.*]] = bufferization.to_buffer %[[X]] read_only
 // CHECK:         scf.parallel (%[[CHUNK:.*]]) = (%{{.*}}) to (%[[COUNT]])
-// CHECK:           %[[FIRST:.*]] = arith.muli %[[CHUNK]], %[[LENGTH]]
+// CHECK:           %[[GROUPS:.*]] = arith.divui %[[LENGTH]], %{{.*}}
+// CHECK:           %[[BEFORE:.*]] = arith.muli %[[CHUNK]], %[[GROUPS]]
+// CHECK:           %[[FIRST:.*]] = arith.muli %[[BEFORE]], %{{.*}}
 // CHECK:           %[[END:.*]] = arith.minsi
 // CHECK:           %[[REST:.*]] = arith.remui
 // CHECK:           %[[WHOLE:.*]] = arith.subi %[[END]], %[[REST]]
@@ -32,8 +35,8 @@
 // CHECK:         } {comb.schedule = "static"}
 // CHECK:         bufferization.to_tensor %[[NEW]] restrict writable
 // CHUNKS-LABEL: func.func @map(
-// CHUNKS:         %[[LENGTH:.*]] = arith.constant 20 : index
-// CHUNKS:         arith.ceildivsi %{{.*}}, %[[LENGTH]]
+// CHUNKS:         %[[MOST:.*]] = arith.constant 10 : index
+// CHUNKS:         arith.ceildivsi %{{.*}}, %[[MOST]]
 func.func @map(%x: tensor<?xi32>) -> tensor<?xi32> {
   %three = arith.constant 3 : i32
   %one = arith.constant 1 : i32

@@ -43,12 +43,12 @@
 // CHECK-DAG:           %[[N:.*]] = func.call @omp_get_num_threads()
 // CHECK-DAG:           %[[THREADS:.*]] = arith.index_cast %[[N]]
 // CHECK:               %[[COUNT:.*]] = arith.ceildivsi
-// CHECK:               arith.muli %[[COUNT]], %[[THREAD]]
-// CHECK:               arith.divui %{{.*}}, %[[THREADS]]
-// CHECK:               %[[BEGIN:.*]] = arith.addi
 // CHECK:               %[[NEXT:.*]] = arith.addi %[[THREAD]]
-// CHECK:               arith.muli %[[COUNT]], %[[NEXT]]
-// CHECK:               arith.divui %{{.*}}, %[[THREADS]]
+// CHECK:               %[[BEFORE:.*]] = arith.muli %[[COUNT]], %[[THREAD]]
+// CHECK:               arith.divui %[[BEFORE]], %[[THREADS]]
+// CHECK:               %[[BEGIN:.*]] = arith.addi
+// CHECK:               %[[BEHIND:.*]] = arith.muli %[[COUNT]], %[[NEXT]]
+// CHECK:               arith.divui %[[BEHIND]], %[[THREADS]]
 // CHECK:               %[[END:.*]] = arith.addi
 // CHECK:               %[[FUNCTION:.*]] = func.constant @doubled_chunk
 // CHECK:               %[[ADDRESS:.*]] = builtin.unrealized_conversion_cast %[[FUNCTION]]

@@ -74,8 +74,8 @@ pub(super) fn even_length<'c: 'a, 'a>(
     let total = builder.size_value(total)?;
     let count = builder.arithmetic("arith.ceildivsi", &[total, most])?;
     let one = builder.index(1)?;
-    let are_several = builder.compare(Predicate::Sgt, count, builder.index(alone)?)?;
-    let wanted = builder.select(are_several, count, one)?;
+    let is_alone = builder.compare(Predicate::Sle, count, builder.index(alone)?)?;
+    let wanted = builder.select(is_alone, one, count)?;
     let rounded = next_power_of_two(builder, wanted)?;
     let part = builder.arithmetic("arith.muli", &[rounded, builder.index(multiple)?])?;
     let length = builder.arithmetic("arith.ceildivsi", &[total, part])?;
