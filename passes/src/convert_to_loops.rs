@@ -9,11 +9,12 @@
 //!    that one loop computes and another reads ([`rows`]).
 //! 3. The outermost loop is cut into chunks for threads ([`once`], [`chunks`], [`even`],
 //!    [`chain`], [`carries`], [`scatters`], [`streaming`], [`mirrored`], [`kept`]); the others
-//!    follow ([`nest`], [`tails`]).
-//!    Innermost loops compute several iterations at once ([`widths`], [`lanes`], [`leads`]), and
-//!    some loops around them ([`forms`], [`strands`]), for which operands are copied in
+//!    follow ([`nest`], [`tails`]). Innermost loops compute several iterations at once
+//!    ([`widths`], [`lanes`], [`leads`]), and some loops around them ([`forms`],
+//!    [`strands`]), for which operands are copied in
 //!    another order if that is worth it ([`packing`]). Some are cut where indices wrap
-//!    around ([`pieces`]), or go in blocks whose positions are computed ahead ([`ahead`]). A small loop stays whole ([`small`]).
+//!    around ([`pieces`], [`periods`]), or go in blocks whose positions are computed ahead
+//!    ([`ahead`]). A small loop stays whole ([`small`]).
 //! 4. At each iteration, each combinator computes an element ([`steps`], [`fold`],
 //!    [`lambda`]) from elements at the same iteration, or in memory ([`access`],
 //!    [`gathers`]). What loops inside others read is fetched ahead ([`prefetch`]), and the rows of
