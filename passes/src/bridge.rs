@@ -326,7 +326,7 @@ extern "C" fn combRustPipelineText(
         fusion,
         math,
         fma: options.fma,
-        chunk: options.chunk,
+        chunk: Some(options.chunk),
         registers: options.registers,
     });
     receive(StringRef::new(&text).to_raw(), data);

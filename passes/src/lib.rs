@@ -46,6 +46,7 @@ pub mod fuse;
 mod index_function;
 pub mod insert_checks;
 pub mod limit_unrolling;
+mod loop_annotation;
 pub mod lower_copies;
 pub mod mark_entry_points;
 pub mod parallel_to_openmp;

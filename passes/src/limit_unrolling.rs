@@ -1,6 +1,6 @@
 //! `comb-limit-unrolling`: LLVM unrolls only loops for which that is worth it.
 //!
-//! LLVM unrolls all loops that are small. All its passes after that have to go through
+//! At its highest level LLVM unrolls all loops that are small. All its passes after that have to go through
 //! several times as much code. Here two kinds of loops are marked, so that they stay as they
 //! are:
 //!
@@ -14,13 +14,11 @@
 use melior::ir::{
     OperationRef, Type, Value, ValueLike, operation::OperationLike, r#type::IntegerType,
 };
-use soac_dialect::{
-    builder::Builder,
-    view::{argument_of, definition, op_name, set_attribute, vector_element},
-};
+use soac_dialect::view::{argument_of, definition, op_name, vector_element};
 
 use crate::{
     bridge::PassError,
+    loop_annotation::{Advice, advise},
     walk::{ancestors, operations},
 };
 
@@ -29,10 +27,6 @@ const LOOPS: &[&str] = &["scf.for", "scf.while"];
 
 /// Ops with masks.
 const MASKED: &[&str] = &["vector.maskedload", "vector.maskedstore"];
-
-/// What says so to LLVM. The lowering of a loop to branches hands it on.
-const ANNOTATION: &str = "loop_annotation";
-const NO_UNROLLING: &str = "#llvm.loop_annotation<unroll = <disable = true>>";
 
 /// Runs the pass on a module.
 ///
@@ -45,7 +39,7 @@ pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
             continue;
         };
         if is_loop(&op) || has_mask_from_outside(op, around) {
-            mark(around)?;
+            advise(around, Advice::NoUnrolling)?;
         }
     }
     Ok(())
@@ -72,15 +66,4 @@ fn has_mask_from_outside<'c: 'a, 'a>(
 
 fn is_truth(r#type: Type) -> bool {
     IntegerType::try_from(r#type).is_ok_and(|integer| integer.width() == 1)
-}
-
-/// Marks a loop, if it has no annotation yet.
-fn mark<'c>(r#loop: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
-    if r#loop.has_attribute(ANNOTATION) {
-        return Ok(());
-    }
-    if let Some(builder) = Builder::before(r#loop) {
-        set_attribute(r#loop, ANNOTATION, builder.attribute(NO_UNROLLING)?);
-    }
-    Ok(())
 }

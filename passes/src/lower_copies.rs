@@ -1,20 +1,28 @@
-//! Lowers copies between memory that is not contiguous to `linalg.generic`.
+//! Lowers copies between memory that is not contiguous to loops.
 //!
-//! Upstream's lowering calls a function of its runner's library for them.
+//! Upstream's lowering calls a function of its runner's library for them. Here, rows whose
+//! elements are adjacent on both sides are copied in vectors: whole ones, and one with a
+//! mask for what is left over. LLVM would make vectors of a loop over elements, too, but of
+//! code several times as long, which first asks whether the rows overlap. Other copies become
+//! `linalg.generic`; so do those of a single row, such as what lies beside a row that a
+//! stencil computes, which is often a single element.
 //!
 //! Cost: linear in the number of ops.
 
 use melior::ir::{
-    OperationRef, Type, ValueLike,
+    OperationRef, Type, TypeLike, Value, ValueLike,
     operation::OperationLike,
-    r#type::{MemRefType, ShapedTypeLike},
+    r#type::{DimSize, IntegerType, MemRefType, ShapedTypeLike},
 };
 use soac_dialect::{
-    builder::{Builder, Generic, Iterator},
+    builder::{Builder, Generic, Iterator, Predicate, Values},
     view::op_name,
 };
 
 use crate::{bridge::PassError, walk::operations};
+
+/// The bits of the widest vectors that CPUs have.
+const VECTOR_BITS: u64 = 512;
 
 /// Lowers the strided copies of a module.
 ///
@@ -41,7 +49,128 @@ fn lower<'c>(copy: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
         return Ok(());
     };
     let (source, target) = (copy.operand(0)?, copy.operand(1)?);
+    let r#type = MemRefType::try_from(source.r#type())?;
+    let has_rows = [source, target]
+        .iter()
+        .all(|memory| has_rows(memory.r#type()));
+    match lanes(r#type.element()).filter(|_| has_rows) {
+        Some(lanes) => copy_rows(&builder, source, target, lanes)?,
+        None => copy_elements(&builder, source, target, r#type.rank())?,
+    }
+    builder.replace(copy, &[]);
+    Ok(())
+}
+
+/// Whether there are several rows, of adjacent elements.
+fn has_rows(memory: Type) -> bool {
+    let Ok(memory) = MemRefType::try_from(memory) else {
+        return false;
+    };
+    let is_one = |axis| matches!(memory.dim_size(axis), Ok(DimSize::Static(1)));
+    let is_row = (0..memory.rank().saturating_sub(1)).all(is_one);
+    !is_row && memory.strides_and_offset().0.last() == Some(&1)
+}
+
+/// How many elements a vector has, if there are vectors of them. An `i1` has a byte.
+fn lanes(element: Type) -> Option<u64> {
+    let bits = match IntegerType::try_from(element) {
+        Ok(integer) => match integer.width() {
+            1 => 8,
+            width @ (8 | 16 | 32 | 64) => u64::from(width),
+            _ => return None,
+        },
+        Err(_) if element.is_f32() => 32,
+        Err(_) if element.is_f64() || element.is_index() => 64,
+        Err(_) => return None,
+    };
+    Some(VECTOR_BITS / bits)
+}
+
+fn copy_rows<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    source: Value<'c, 'a>,
+    target: Value<'c, 'a>,
+    lanes: u64,
+) -> Result<(), PassError<'c>> {
     let rank = MemRefType::try_from(source.r#type())?.rank();
+    let mut sizes = (0..rank)
+        .map(|axis| {
+            let axis = builder.index(axis as i64)?;
+            builder.value("memref.dim", &[source, axis], builder.index_type(), &[])
+        })
+        .collect::<Result<Values, _>>()?;
+    let Some(length) = sizes.pop() else {
+        return Ok(());
+    };
+    let [step, zero] = [builder.index(lanes as i64)?, builder.index(0)?];
+    let left_over = builder.arithmetic("arith.remui", &[length, step])?;
+    let whole = builder.arithmetic("arith.subi", &[length, left_over])?;
+    let is_left_over = builder.compare(Predicate::Ne, left_over, zero)?;
+    builder.loop_nest(&sizes, &[], &mut |builder, row, _| {
+        builder.range_loop([zero, whole, step], &[], |builder, place, _| {
+            let index = [row, &[place]].concat();
+            copy_vector(builder, source, target, &index, lanes)?;
+            Ok::<_, PassError>(vec![])
+        })?;
+        builder.if_else(
+            is_left_over,
+            &[],
+            |builder| {
+                let index = [row, &[whole]].concat();
+                copy_masked(builder, source, target, &index, left_over, lanes)?;
+                Ok::<_, PassError>(vec![])
+            },
+            |_| Ok(vec![]),
+        )
+    })?;
+    Ok(())
+}
+
+fn copy_vector<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    source: Value<'c, 'a>,
+    target: Value<'c, 'a>,
+    index: &[Value<'c, 'a>],
+    lanes: u64,
+) -> Result<(), PassError<'c>> {
+    let element = MemRefType::try_from(source.r#type())?.element();
+    let vector = builder.vector_type(lanes, element);
+    let vector = builder.value("vector.load", &[&[source], index].concat(), vector, &[])?;
+    let operands = [&[vector, target], index].concat();
+    builder.op("vector.store", &operands, &[], &[], vec![])?;
+    Ok(())
+}
+
+/// Copies the first elements of a vector.
+fn copy_masked<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    source: Value<'c, 'a>,
+    target: Value<'c, 'a>,
+    index: &[Value<'c, 'a>],
+    count: Value<'c, 'a>,
+    lanes: u64,
+) -> Result<(), PassError<'c>> {
+    let element = MemRefType::try_from(source.r#type())?.element();
+    let zero = match element.is_float() {
+        true => builder.float(0.0, element)?,
+        false => builder.integer(0, element)?,
+    };
+    let other = builder.broadcast(zero, lanes)?;
+    let mask = builder.vector_type(lanes, builder.integer_type(1));
+    let mask = builder.value("vector.create_mask", &[count], mask, &[])?;
+    let operands = [&[source], index, &[mask, other]].concat();
+    let vector = builder.value("vector.maskedload", &operands, other.r#type(), &[])?;
+    let operands = [&[target], index, &[mask, vector]].concat();
+    builder.op("vector.maskedstore", &operands, &[], &[], vec![])?;
+    Ok(())
+}
+
+fn copy_elements<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    source: Value<'c, 'a>,
+    target: Value<'c, 'a>,
+    rank: usize,
+) -> Result<(), PassError<'c>> {
     let dims: Vec<String> = (0..rank).map(|dim| format!("d{dim}")).collect();
     let identity = format!("({0}) -> ({0})", dims.join(", "));
     let parts = Generic {
@@ -51,6 +180,5 @@ fn lower<'c>(copy: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
         iterators: &vec![Iterator::Parallel; rank],
     };
     builder.generic::<melior::Error>(&parts, |_, elements| Ok(vec![elements[0]]))?;
-    builder.replace(copy, &[]);
     Ok(())
 }

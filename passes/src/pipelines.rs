@@ -21,8 +21,8 @@ pub struct PipelineOptions<'s> {
     pub math: &'s str,
     /// Whether the CPU has fused multiply-add.
     pub fma: bool,
-    /// About how many instructions a thread takes at a time.
-    pub chunk: i64,
+    /// About how many instructions a thread takes at a time, if not the usual number.
+    pub chunk: Option<i64>,
     /// How many vectors of 512 bits fit the CPU's registers.
     pub registers: i64,
 }
@@ -33,25 +33,7 @@ pub const NO_FUSION: &str = "off";
 impl Pipeline {
     /// The pipeline in MLIR's syntax, without the anchor.
     pub fn text(&self, options: &PipelineOptions) -> String {
-        let passes: Vec<String> = self
-            .stages
-            .concat()
-            .into_iter()
-            .filter(|&pass| pass != FUSION || options.fusion != NO_FUSION)
-            .map(|pass| match pass {
-                FUSION => format!("{pass}{{algorithm={}}}", options.fusion),
-                LOOPS_PASS => format!(
-                    "{pass}{{unchecked={} chunk={} registers={}}}",
-                    options.unchecked, options.chunk, options.registers
-                ),
-                EXPAND_MATH => format!("{pass}{{mode={} fma={}}}", options.math, options.fma),
-                _ if options.unchecked && CHECKING.contains(&pass) => {
-                    format!("{pass}{{unchecked=true}}")
-                }
-                _ => pass.to_owned(),
-            })
-            .collect();
-        passes.join(",")
+        text(&self.stages.concat(), options)
     }
 
     /// Whether the pipeline goes down to machine code: it minds what is fused, and
@@ -59,6 +41,64 @@ impl Pipeline {
     pub fn makes_code(&self) -> bool {
         self.stages.concat().contains(&EXPAND_MATH)
     }
+}
+
+/// A part of the way from combinators to the LLVM dialect, in MLIR's syntax, without the
+/// anchor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// What it does.
+    pub phase: Phase,
+    /// Its passes.
+    pub text: String,
+}
+
+/// What the parts of `comb-cpu` do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// Prepares the program, and says which combinators share loops.
+    Fusion,
+    /// Makes loops on memory, and of some of them work for several threads.
+    Loops,
+    /// Makes the LLVM dialect of them.
+    Lowering,
+}
+
+/// The pipeline `comb-cpu` in parts, which one after the other are the same.
+pub fn cpu_parts(options: &PipelineOptions) -> [Part; 3] {
+    [
+        (Phase::Fusion, CPU_FUSION),
+        (Phase::Loops, CPU_LOOPS),
+        (Phase::Lowering, &[LLVM]),
+    ]
+    .map(|(phase, stages)| Part {
+        phase,
+        text: text(&stages.concat(), options),
+    })
+}
+
+/// Passes with their options.
+fn text(passes: &[&str], options: &PipelineOptions) -> String {
+    let chunk = options
+        .chunk
+        .map_or_else(String::new, |chunk| format!("chunk={chunk} "));
+    let passes: Vec<String> = passes
+        .iter()
+        .filter(|&&pass| pass != FUSION || options.fusion != NO_FUSION)
+        .map(|&pass| match pass {
+            FUSION => format!("{pass}{{algorithm={}}}", options.fusion),
+            LOOPS_PASS => format!(
+                "{pass}{{unchecked={} {chunk}registers={}}}",
+                options.unchecked, options.registers
+            ),
+            EXPAND_MATH => format!("{pass}{{mode={} fma={}}}", options.math, options.fma),
+            _ if options.unchecked && CHECKING.contains(&pass) => {
+                format!("{pass}{{unchecked=true}}")
+            }
+            _ => pass.to_owned(),
+        })
+        .collect();
+    passes.join(",")
 }
 
 const EXPAND_MATH: &str = "comb-expand-math";
@@ -127,8 +167,9 @@ const FEWER_COPIES: &[&str] = &["comb-elide-copies"];
 
 /// The canonicaliser, for memory. Without one pattern of MLIR 22, which makes
 /// views of arrays that are known to be empty, and which MLIR then rejects: the
-/// start of such a view is also its array's end.
-const CANONICALIZE_MEMORY: &str = "canonicalize{\
+/// start of such a view is also its array's end. From the bottom up: what nobody uses goes
+/// first, and of many equal constants each is looked at once.
+const CANONICALIZE_MEMORY: &str = "canonicalize{top-down=false \
      disable-patterns=\"(anonymous namespace)::SubViewOpMemRefCastFolder\"}";
 
 /// Removes what bufferization left behind.
@@ -182,6 +223,22 @@ const LLVM: &[&str] = &[
     "reconcile-unrealized-casts",
 ];
 
+/// What the code that calls a program has to know of its functions.
+const MARKS: &[&str] = &["comb-mark-entry-points"];
+
+/// From a program to what is fused.
+const CPU_FUSION: &[&[&str]] = &[MARKS, PREPARATION, SIZES, CLEAN_UP_CORE, &[FUSION]];
+
+/// From what is fused to loops on memory.
+const CPU_LOOPS: &[&[&str]] = &[
+    LOOPS,
+    BUFFERS,
+    FEWER_COPIES,
+    CLEAN_UP_MEMORY,
+    DEALLOCATION,
+    THREADS,
+];
+
 /// All pipelines.
 pub static PIPELINES: &[Pipeline] = &[
     Pipeline {
@@ -199,7 +256,7 @@ pub static PIPELINES: &[Pipeline] = &[
         name: "comb-cpu",
         description: "lowers soac to the LLVM dialect for CPUs",
         stages: &[
-            &["comb-mark-entry-points"],
+            MARKS,
             PREPARATION,
             SIZES,
             CLEAN_UP_CORE,
@@ -214,3 +271,27 @@ pub static PIPELINES: &[Pipeline] = &[
         ],
     },
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_parts_are_the_pipeline() {
+        for fusion in ["ilp", NO_FUSION] {
+            let options = PipelineOptions {
+                unchecked: fusion == NO_FUSION,
+                fusion,
+                math: "precise",
+                fma: true,
+                chunk: Some(100),
+                registers: 32,
+            };
+            let whole = PIPELINES
+                .iter()
+                .find(|pipeline| pipeline.name == "comb-cpu");
+            let parts = cpu_parts(&options).map(|part| part.text).join(",");
+            assert_eq!(whole.unwrap().text(&options), parts);
+        }
+    }
+}

@@ -198,10 +198,10 @@ def ConvertSoacToLoops : Pass<"convert-soac-to-loops", "::mlir::ModuleOp"> {
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::bufferization::BufferizationDialect",
-    "::mlir::func::FuncDialect", "::mlir::math::MathDialect",
-    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
-    "::mlir::tensor::TensorDialect", "::mlir::vector::VectorDialect",
-    "::soac::SoacDialect"];
+    "::mlir::func::FuncDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect",
+    "::mlir::vector::VectorDialect", "::soac::SoacDialect"];
 }
 
 def ConvertSoacToLinalg : Pass<"convert-soac-to-linalg", "::mlir::ModuleOp"> {
@@ -261,11 +261,15 @@ def CombElideCopies : Pass<"comb-elide-copies", "::mlir::ModuleOp"> {
 def CombLowerCopies : Pass<"comb-lower-copies", "::mlir::ModuleOp"> {
   let summary = "lowers strided copies to loops";
   let description = [{
-    Lowers every `memref.copy` whose source or target is not contiguous to a
-    `linalg.generic`, which needs no library function and is optimised together
-    with the code around it. Contiguous copies stay: they become `memcpy`.
+    Lowers every `memref.copy` whose source or target is not contiguous, without
+    library functions. If there are several rows of adjacent elements, and vectors of
+    them, it becomes a loop over rows, of whole vectors, and of one with a mask for what is
+    left over; if not, a `linalg.generic`. Contiguous copies stay: they become `memcpy`.
   }];
-  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"];
 }
 
 def CombParallelToOpenMP : Pass<"comb-parallel-to-openmp", "::mlir::ModuleOp"> {

@@ -10,7 +10,10 @@
 use std::{cell::RefCell, collections::BTreeMap};
 
 use melior::ir::{Type, Value, ValueLike};
-use soac_dialect::builder::{Builder, Predicate, Size};
+use soac_dialect::{
+    builder::{Builder, Predicate, Size},
+    view::definition,
+};
 
 use super::{
     emitter::{Emitted, Emitter, Values},
@@ -21,6 +24,7 @@ use super::{
     tails::Widths,
     widths::{vector_width, width},
 };
+use crate::loop_annotation::{Advice, advise};
 
 /// What a loop carries.
 pub(super) type States<'c, 'a> = BTreeMap<LeafId, Values<'c, 'a>>;
@@ -357,15 +361,31 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             mask: None,
         };
         self.carrying(|this, carried| {
-            builder.range_loop([first, end, step], carried, |builder, first, carried| {
+            let bounds = [first, end, step];
+            let carried = builder.range_loop(bounds, carried, |builder, first, carried| {
                 let index = Lanes::Steps { first, step: 1 };
                 let carried = this.iteration(builder, r#loop, scope, index, carried)?;
                 if this.streaming {
                     fetch_rows_ahead(builder, lanes)?;
                 }
-                Ok(carried)
-            })
+                Emitted::Ok(carried)
+            })?;
+            this.advise_scan(r#loop, &carried)?;
+            Ok(carried)
         })
+    }
+
+    /// An iteration of a scan waits for the one before. Two at a time, the CPU has more to do
+    /// meanwhile.
+    fn advise_scan(&self, r#loop: &Loop, carried: &[Value<'c, 'a>]) -> Emitted<'c, ()> {
+        let scans = r#loop.items.iter().any(|item| match item {
+            Item::Leaf(leaf) => self.plan.leaves[*leaf].is_scan() && !self.reducing.contains(leaf),
+            Item::Loop(_) => false,
+        });
+        match carried.first().and_then(|&value| definition(value)) {
+            Some(op) if scans => Ok(advise(op, Advice::Twice)?),
+            _ => Ok(()),
+        }
     }
 
     /// Gives folds accumulators in every lane, and every lane what scans carry, so

@@ -18,6 +18,7 @@ use crate::{
         gathers::linear,
         lanes::{Lanes, Scope},
     },
+    loop_annotation::{Advice, advised_loop},
 };
 
 impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
@@ -39,10 +40,12 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 let next = builder.arithmetic("arith.addi", &[start, one])?;
                 let start = builder.load(partition.starts, &[start])?;
                 let end = builder.load(partition.starts, &[next])?;
-                builder.range_loop([start, end, one], &[], |builder, record, _| {
-                    self.put_record(builder, partition, place, record)?;
-                    Emitted::Ok(vec![])
-                })
+                // There is little to do for a record.
+                let bounds = [start, end, one];
+                advised_loop(builder, bounds, Advice::FourTimes, |builder, record| {
+                    self.put_record(builder, partition, place, record)
+                })?;
+                Emitted::Ok(vec![])
             })?;
             Emitted::Ok(())
         })
