@@ -94,6 +94,7 @@ impl CompileOptions {
             math: self.math.into(),
             fma: cpu.fma,
             registers: cpu.registers,
+            verify_each: false,
         })
     }
 }

@@ -22,7 +22,7 @@ use comb_runtime::{
     Signature, Value, bind, npy,
     report::{Report, ReportedResult},
     threads::set_thread_count,
-    timings::{CompileTimes, Timings},
+    timings::{CodeTimes, CompileTimes, Timings},
 };
 
 use crate::{
@@ -77,8 +77,13 @@ fn execute(options: &RunOptions, progress: &Progress) -> Result<Report, Failure>
         set_thread_count(threads);
     }
     progress.count("running", options.repeat);
-    let runs = &mut timings.runs;
-    let values = runnable.run(&signature.name, &inputs, options.repeat, runs, progress)?;
+    let values = runnable.run(
+        &signature.name,
+        &inputs,
+        options.repeat,
+        &mut timings,
+        progress,
+    )?;
 
     if paths.iter().any(Option::is_some) {
         progress.step("storing results");
@@ -123,24 +128,29 @@ fn compiled<'c>(
     let (found, loading) = timed(|| place.as_ref().and_then(Place::load));
     if let Some(code) = found {
         let (executable, linking) = timed(|| Executable::link(&code, libraries));
-        times.code = Some(loading + linking);
+        times.code = Some(CodeTimes {
+            linking: loading + linking,
+            ..CodeTimes::default()
+        });
         times.cached = true;
         return Ok(Runnable::Compiled(executable?));
     }
     let entries = vec![signature.clone()];
-    let (compiled, passes) = timed(|| compile(compiler, program, entries, PREFIX, passes));
-    let compiled = compiled?;
-    times.passes = Some(passes);
+    let compiled = compile(compiler, program, entries, PREFIX, passes)?;
+    times.passes = Some(compiled.times);
     warn(&compiled.warnings);
-    let (code, generating) = timed(|| MachineCode::generate(compiler, &compiled, &code_options));
-    let code = code.map_err(JitError::from)?;
+    let generated = MachineCode::generate(compiler, &compiled, &code_options);
+    let (code, code_times) = generated.map_err(JitError::from)?;
     print_code(compiler, &compiled, &code_options, options)?;
     // Warnings would be lost with the passes that give them.
     if let Some(place) = place.filter(|_| compiled.warnings.0.is_empty()) {
         place.store(&code);
     }
     let (executable, linking) = timed(|| Executable::link(&code, libraries));
-    times.code = Some(generating + linking);
+    times.code = Some(CodeTimes {
+        linking,
+        ..code_times
+    });
     Ok(Runnable::Compiled(executable?))
 }
 
@@ -204,21 +214,24 @@ impl Runnable {
         entry: &str,
         inputs: &[Value],
         repeat: u32,
-        times: &mut Vec<Duration>,
+        timings: &mut Timings,
         progress: &Progress,
     ) -> Result<Vec<Value>, Failure> {
         match self {
             Runnable::Compiled(executable) => {
                 let mut call = executable.function(entry)?.prepare(inputs)?;
                 if repeat > 1 {
-                    call.invoke()?;
+                    let (outcome, time) = timed(|| call.invoke());
+                    outcome?;
+                    timings.first_run = Some(time);
                 }
                 for _ in 0..repeat {
                     let (outcome, time) = timed(|| call.invoke());
                     outcome?;
-                    times.push(time);
+                    timings.runs.push(time);
                     progress.advance();
                 }
+                timings.first_run = timings.first_run.or(timings.runs.first().copied());
                 Ok(call.take_results()?)
             }
             Runnable::Interpreted(program) => {
@@ -227,7 +240,7 @@ impl Runnable {
                     let inputs = inputs.iter().map(Into::into).collect();
                     let (outcome, time) = timed(|| program.run(entry, inputs, &Limits::default()));
                     results = outcome?;
-                    times.push(time);
+                    timings.runs.push(time);
                     progress.advance();
                 }
                 Ok(results

@@ -9,7 +9,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use comb_runtime::{atomic_file::AtomicFile, npy::reason};
+use comb_runtime::{atomic_file::AtomicFile, npy::reason, timings::CodeTimes};
 
 use crate::{
     Compiler,
@@ -275,6 +275,7 @@ fn content(compiler: &Compiler, compiled: &Compiled, build: &Build) -> Result<Co
     let linked = |bytes| Code {
         bytes,
         externals: vec![],
+        times: CodeTimes::default(),
     };
     Ok(match build.emit {
         Emit::Mlir => linked(compiled.module.as_operation().to_string().into_bytes()),

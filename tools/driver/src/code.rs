@@ -1,18 +1,29 @@
 //! From the LLVM dialect to machine code, assembly or optimised LLVM IR.
 
-use std::fmt;
+use std::{
+    collections::BTreeSet,
+    fmt, thread,
+    time::{Duration, Instant},
+};
 
+use comb_runtime::timings::CodeTimes;
 use inkwell::{
     OptimizationLevel,
     context::Context,
     module::Module,
-    passes::PassBuilderOptions,
     targets::{
         CodeModel, FileType, InitializationConfig, RelocMode, Target, TargetMachine, TargetTriple,
     },
 };
 
-use crate::{Compiler, Diagnostics, bridge, compile::Compiled, sanitizer::Sanitizer, translate};
+use crate::{
+    Compiler, Diagnostics, bridge,
+    compile::Compiled,
+    optimize::{optimize, optimize_calls, optimize_functions, run_passes},
+    parts,
+    sanitizer::Sanitizer,
+    translate,
+};
 
 /// LLVM's names for the C library's functions for memory, and the runtime's
 /// functions that take their places after optimisation: they do not return when
@@ -68,6 +79,8 @@ pub struct Code {
     /// The functions that it calls and does not define, except those that LLVM
     /// itself brings in.
     pub externals: Vec<String>,
+    /// How long it took.
+    pub times: CodeTimes,
 }
 
 /// Why there is no code.
@@ -89,12 +102,27 @@ pub enum CodeError {
     /// LLVM failed: the compiler's fault.
     #[error("internal error: LLVM: {0}")]
     Llvm(String),
+    /// There is no thread for a part of the code.
+    #[error("cannot start a thread: {0}")]
+    Thread(String),
 }
 
 impl fmt::Display for Optimization {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(self, f)
     }
+}
+
+/// Generated code, in parts that are linked together.
+#[derive(Debug)]
+pub struct Objects {
+    /// The object files.
+    pub objects: Vec<Vec<u8>>,
+    /// The functions that they call and do not define, except those that LLVM itself
+    /// brings in.
+    pub externals: Vec<String>,
+    /// How long it took.
+    pub times: CodeTimes,
 }
 
 /// Makes code of a compiled program.
@@ -104,8 +132,97 @@ pub fn generate(
     options: &CodeOptions,
     kind: CodeKind,
 ) -> Result<Code, CodeError> {
+    let start = Instant::now();
     let machine = target_machine(options)?;
     let context = Context::create();
+    let module = translate(compiler, compiled, options, &machine, &context)?;
+    let translation = start.elapsed();
+    let code = finish(&module, &context, &machine, options, kind)?;
+    Ok(Code {
+        times: CodeTimes {
+            translation,
+            ..code.times
+        },
+        ..code
+    })
+}
+
+/// Makes object files of a compiled program, several at a time if there are as many
+/// processors: see [`parts`].
+pub fn generate_objects(
+    compiler: &Compiler,
+    compiled: &Compiled,
+    options: &CodeOptions,
+) -> Result<Objects, CodeError> {
+    let start = Instant::now();
+    let machine = target_machine(options)?;
+    let context = Context::create();
+    let module = translate(compiler, compiled, options, &machine, &context)?;
+    let translation = start.elapsed();
+    let start = Instant::now();
+    let can_be_cut = options.sanitizer.is_none() && options.optimization == Optimization::O2;
+    let codes = match can_be_cut {
+        true => {
+            optimize_calls(&module, &machine)?;
+            in_parts(&module, &machine, options)?
+        }
+        false => vec![finish(
+            &module,
+            &context,
+            &machine,
+            options,
+            CodeKind::Object,
+        )?],
+    };
+    let all = start.elapsed();
+    let generation = codes.iter().map(|code| code.times.generation).max();
+    let generation = generation.unwrap_or_default();
+    let externals: BTreeSet<String> = codes
+        .iter()
+        .flat_map(|code| code.externals.clone())
+        .collect();
+    Ok(Objects {
+        externals: externals.into_iter().collect(),
+        objects: codes.into_iter().map(|code| code.bytes).collect(),
+        times: CodeTimes {
+            translation,
+            optimization: all.saturating_sub(generation),
+            generation,
+            ..CodeTimes::default()
+        },
+    })
+}
+
+/// Makes an object of each part of a module whose calls are inlined.
+fn in_parts(
+    module: &Module,
+    machine: &TargetMachine,
+    options: &CodeOptions,
+) -> Result<Vec<Code>, CodeError> {
+    let processors = thread::available_parallelism().map_or(1, usize::from);
+    let parts = parts::deal(module, processors);
+    if parts.len() <= 1 {
+        return Ok(vec![finish_functions(module, machine, "no-op-module")?]);
+    }
+    let defined: BTreeSet<String> = parts.iter().flatten().cloned().collect();
+    let mut codes = parts::compile(module, &parts, |module| {
+        let machine = target_machine(options)?;
+        finish_functions(module, &machine, parts::DROP_OTHERS)
+    })?;
+    for code in &mut codes {
+        code.externals.retain(|name| !defined.contains(name));
+    }
+    Ok(codes)
+}
+
+/// Translates a compiled program for a machine.
+fn translate<'l>(
+    compiler: &Compiler,
+    compiled: &Compiled,
+    options: &CodeOptions,
+    machine: &TargetMachine,
+    context: &'l Context,
+) -> Result<Module<'l>, CodeError> {
     if let Some(sanitizer) = options.sanitizer {
         sanitizer
             .bound_arrays(compiler.context(), &compiled.module)
@@ -113,31 +230,71 @@ pub fn generate(
     }
     let (module, _) = compiler
         .captured(&compiled.source, || {
-            translate::to_llvm_ir(&compiled.module, &context)
+            translate::to_llvm_ir(&compiled.module, context)
         })
         .map_err(CodeError::Translation)?;
     module.set_triple(&machine.get_triple());
     module.set_data_layout(&machine.get_target_data().get_data_layout());
+    Ok(module)
+}
+
+/// Optimises a module, and generates code.
+fn finish(
+    module: &Module,
+    context: &Context,
+    machine: &TargetMachine,
+    options: &CodeOptions,
+    kind: CodeKind,
+) -> Result<Code, CodeError> {
+    let start = Instant::now();
     match options.sanitizer {
         None => {
-            optimize(&module, &machine, options.optimization)?;
-            replace_allocation(&module);
+            optimize(module, machine, options.optimization)?;
+            replace_allocation(module);
         }
         // A sanitizer has its own `malloc` and `free`.
         Some(sanitizer) => {
-            sanitizer.mark(&module, &context);
-            optimize(&module, &machine, options.optimization)?;
-            run_passes(&module, &machine, sanitizer.passes())?;
+            sanitizer.mark(module, context);
+            optimize(module, machine, options.optimization)?;
+            run_passes(module, machine, sanitizer.passes())?;
         }
     }
+    emit_code(module, machine, kind, start.elapsed())
+}
+
+/// Optimises the functions of a module after other passes, and makes an object of them.
+fn finish_functions(
+    module: &Module,
+    machine: &TargetMachine,
+    before: &str,
+) -> Result<Code, CodeError> {
+    let start = Instant::now();
+    optimize_functions(module, machine, before)?;
+    replace_allocation(module);
+    emit_code(module, machine, CodeKind::Object, start.elapsed())
+}
+
+/// Generates code of an optimised module.
+fn emit_code(
+    module: &Module,
+    machine: &TargetMachine,
+    kind: CodeKind,
+    optimization: Duration,
+) -> Result<Code, CodeError> {
+    let start = Instant::now();
     let bytes = match kind {
         CodeKind::LlvmIr => module.print_to_string().to_bytes().to_vec(),
-        CodeKind::Object => emit(&module, &machine, FileType::Object)?,
-        CodeKind::Assembly => emit(&module, &machine, FileType::Assembly)?,
+        CodeKind::Object => emit(module, machine, FileType::Object)?,
+        CodeKind::Assembly => emit(module, machine, FileType::Assembly)?,
     };
     Ok(Code {
         bytes,
-        externals: externals(&module),
+        externals: externals(module),
+        times: CodeTimes {
+            optimization,
+            generation: start.elapsed(),
+            ..CodeTimes::default()
+        },
     })
 }
 
@@ -259,25 +416,6 @@ impl Optimization {
             Optimization::O3 => OptimizationLevel::Aggressive,
         }
     }
-}
-
-fn optimize(
-    module: &Module,
-    machine: &TargetMachine,
-    optimization: Optimization,
-) -> Result<(), CodeError> {
-    run_passes(module, machine, &format!("default<{optimization}>"))
-}
-
-fn run_passes(module: &Module, machine: &TargetMachine, passes: &str) -> Result<(), CodeError> {
-    let options = PassBuilderOptions::create();
-    options.set_loop_vectorization(true);
-    options.set_loop_slp_vectorization(true);
-    options.set_loop_interleaving(true);
-    options.set_loop_unrolling(true);
-    module
-        .run_passes(passes, machine, options)
-        .map_err(|error| CodeError::Llvm(error.to_string()))
 }
 
 /// Only now, so that the optimiser could see what the calls are.

@@ -33,7 +33,7 @@ use crate::{
 pub const DEFAULT_LIMIT: u64 = 256 << 20;
 
 /// What a file begins with: the format.
-const MAGIC: &[u8] = b"comb machine code 1\n";
+const MAGIC: &[u8] = b"comb machine code 2\n";
 
 /// The ending of the files, by which they are known.
 const ENDING: &str = "code";
@@ -201,24 +201,34 @@ fn is_own(folder: &Path) -> bool {
     }
 }
 
-/// Format, hash of the rest, length of the description, description, object.
+/// Format, hash of the rest; and that: the description and the objects, each behind its
+/// length.
 fn encode(code: &MachineCode) -> Option<Vec<u8>> {
     let description = serde_json::to_vec(&code.description).ok()?;
-    let length = (description.len() as u64).to_le_bytes();
-    let rest = [&length, description.as_slice(), &code.object].concat();
+    let mut rest = vec![];
+    for part in std::iter::once(&description).chain(&code.objects) {
+        rest.extend((part.len() as u64).to_le_bytes());
+        rest.extend(part);
+    }
     Some([MAGIC, &Sha256::digest(&rest), &rest].concat())
 }
 
 fn decode(content: &[u8]) -> Option<MachineCode> {
-    let (hash, rest) = content.strip_prefix(MAGIC)?.split_at_checked(HASH)?;
+    let (hash, mut rest) = content.strip_prefix(MAGIC)?.split_at_checked(HASH)?;
     if Sha256::digest(rest).as_slice() != hash {
         return None;
     }
-    let (length, rest) = rest.split_first_chunk()?;
-    let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;
-    let (description, object) = rest.split_at_checked(length)?;
+    let mut parts = vec![];
+    while !rest.is_empty() {
+        let (length, behind) = rest.split_first_chunk()?;
+        let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;
+        let (part, behind) = behind.split_at_checked(length)?;
+        parts.push(part);
+        rest = behind;
+    }
+    let (description, objects) = parts.split_first()?;
     Some(MachineCode {
-        object: object.to_vec(),
+        objects: objects.iter().map(|object| object.to_vec()).collect(),
         description: serde_json::from_slice::<Description>(description).ok()?,
     })
 }
@@ -230,7 +240,7 @@ mod tests {
 
     fn code(object: &[u8]) -> MachineCode {
         MachineCode {
-            object: object.to_vec(),
+            objects: vec![object.to_vec(), b"another object".to_vec()],
             description: Description {
                 externals: vec!["expf".to_owned()],
                 entries: vec![],

@@ -1,9 +1,10 @@
 //! Lowers a program to the LLVM dialect, with an entry point for each function
 //! that is to be called.
 
-use std::{fmt, rc::Rc};
+use std::{fmt, rc::Rc, time::Instant};
 
-use comb_runtime::Signature;
+use comb_passes::pipelines::{self, Part, Phase, PipelineOptions};
+use comb_runtime::{Signature, timings::PassTimes};
 use melior::{
     Context, Error,
     dialect::llvm::attributes::{Linkage, linkage},
@@ -24,23 +25,6 @@ use crate::{
     signature::function_name, source::Source,
 };
 
-/// Unused functions go first; then everything to the LLVM dialect.
-fn pipeline(options: PassOptions) -> String {
-    let PassOptions {
-        unchecked,
-        fusion,
-        chunk,
-        math,
-        fma,
-        registers,
-    } = options;
-    let chunk = chunk.map_or_else(String::new, |chunk| format!("chunk={chunk}"));
-    format!(
-        "builtin.module(symbol-dce,comb-cpu{{unchecked={unchecked} fusion={fusion} {chunk} \
-         math={math} fma={fma} registers={registers}}})"
-    )
-}
-
 /// How the passes treat a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PassOptions {
@@ -56,6 +40,9 @@ pub struct PassOptions {
     pub fma: bool,
     /// How many vectors of 512 bits fit the CPU's registers.
     pub registers: i64,
+    /// Verify the program after each pass, and not only after the last one: for tests of
+    /// the compiler.
+    pub verify_each: bool,
 }
 
 impl Default for PassOptions {
@@ -67,6 +54,7 @@ impl Default for PassOptions {
             math: Math::default(),
             fma: false,
             registers: 32,
+            verify_each: false,
         }
     }
 }
@@ -105,6 +93,8 @@ pub struct Compiled<'c> {
     pub entries: Vec<CompiledEntry>,
     /// What the passes said about the program.
     pub warnings: Diagnostics,
+    /// How long the passes took.
+    pub times: PassTimes,
 }
 
 /// A function that can be called.
@@ -146,7 +136,7 @@ pub fn compile<'c>(
 ) -> Result<Compiled<'c>, CompileError> {
     let context = compiler.context();
     isolate(context, &program, &entries)?;
-    let warnings = lower(compiler, &mut program, options)?;
+    let (warnings, times) = lower(compiler, &mut program, options)?;
     let Program { module, source, .. } = program;
     make_local(context, &module);
     let mut symbols = vec![];
@@ -168,6 +158,7 @@ pub fn compile<'c>(
         source,
         entries: compiled,
         warnings,
+        times,
     })
 }
 
@@ -227,15 +218,58 @@ fn isolate<'c>(
     Ok(())
 }
 
+/// Lowers a program to the LLVM dialect, part by part.
 fn lower(
     compiler: &Compiler,
     program: &mut Program,
     options: PassOptions,
+) -> Result<(Diagnostics, PassTimes), CompileError> {
+    let parts = pipelines::cpu_parts(&PipelineOptions {
+        unchecked: options.unchecked,
+        fusion: options.fusion,
+        math: &options.math.to_string(),
+        fma: options.fma,
+        chunk: options.chunk,
+        registers: options.registers,
+    });
+    let mut warnings = Diagnostics(vec![]);
+    let mut times = PassTimes::default();
+    for Part { phase, text } in parts {
+        let start = Instant::now();
+        warnings
+            .0
+            .extend(run_part(compiler, program, phase, &text, options)?.0);
+        *match phase {
+            Phase::Fusion => &mut times.fusion,
+            Phase::Loops => &mut times.loops,
+            Phase::Lowering => &mut times.lowering,
+        } = start.elapsed();
+    }
+    Ok((warnings, times))
+}
+
+/// Runs a part of the pipeline. What passes make is verified once, in the end, unless the
+/// options want more: it takes a quarter of the time to do so after each pass.
+fn run_part(
+    compiler: &Compiler,
+    program: &mut Program,
+    phase: Phase,
+    passes: &str,
+    options: PassOptions,
 ) -> Result<Diagnostics, CompileError> {
     let manager = PassManager::new(compiler.context());
-    parse_pass_pipeline(manager.as_operation_pass_manager(), &pipeline(options))?;
+    manager.enable_verifier(options.verify_each);
+    // Functions that are not called go first.
+    let text = match phase {
+        Phase::Fusion => format!("builtin.module(symbol-dce,{passes})"),
+        Phase::Loops | Phase::Lowering => format!("builtin.module({passes})"),
+    };
+    parse_pass_pipeline(manager.as_operation_pass_manager(), &text)?;
     let source = Rc::clone(&program.source);
-    let result = compiler.captured(&source, || manager.run(&mut program.module).ok());
+    let result = compiler.captured(&source, || {
+        manager.run(&mut program.module).ok()?;
+        (phase != Phase::Lowering || program.module.as_operation().verify()).then_some(())
+    });
     match result {
         Ok(((), warnings)) => Ok(warnings),
         Err(diagnostics) if diagnostics.0.is_empty() => Err(CompileError::Silent {

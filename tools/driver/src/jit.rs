@@ -85,7 +85,7 @@ impl Executable {
         options: &CodeOptions,
         libraries: &[PathBuf],
     ) -> Result<Self, JitError> {
-        let code = MachineCode::generate(compiler, compiled, options)?;
+        let (code, _) = MachineCode::generate(compiler, compiled, options)?;
         Self::link(&code, libraries)
     }
 
@@ -103,7 +103,9 @@ impl Executable {
         check_externals(externals)?;
         code::initialize()?;
         let linker = Linker::new(&runtime_symbols()).map_err(JitError::Linker)?;
-        linker.add_object(&code.object).map_err(JitError::Linker)?;
+        for object in &code.objects {
+            linker.add_object(object).map_err(JitError::Linker)?;
+        }
         let executable = Self {
             linker,
             entries: entries

@@ -9,7 +9,7 @@
 //!    and give, which of them is meant;
 //! 3. [`compile`]: the pass pipeline, and an entry point for each function
 //!    ([`entry_point`]);
-//! 4. [`code`]: LLVM IR, optimised, to machine code;
+//! 4. [`code`]: LLVM IR, optimised (`optimize`), to machine code;
 //! 5. [`jit`]: runs it here, and [`code_cache`] keeps it for the next time; [`aot`]: makes an object, a shared library with a
 //!    C header, or an executable.
 //!
@@ -41,8 +41,10 @@ pub mod load;
 pub mod machine_code;
 #[allow(unsafe_code)]
 pub mod openmp;
+mod optimize;
 #[allow(unsafe_code)]
 mod orc;
+mod parts;
 pub mod sanitizer;
 pub mod signature;
 pub mod source;

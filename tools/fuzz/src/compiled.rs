@@ -127,6 +127,7 @@ impl Compilation {
         let options = PassOptions {
             fusion: self.fusion,
             chunk: self.chunk,
+            verify_each: true,
             ..PassOptions::default()
         };
         compile(compiler, parsed, vec![signature], "comb", options).map_err(RunError::fault)

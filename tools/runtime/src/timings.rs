@@ -12,6 +12,8 @@ pub struct Timings {
     pub compile: Option<CompileTimes>,
     /// Reading or making the inputs.
     pub load: Option<Duration>,
+    /// The first run of the program.
+    pub first_run: Option<Duration>,
     /// Each run of the program.
     pub runs: Vec<Duration>,
     /// Writing the results.
@@ -24,26 +26,82 @@ pub struct CompileTimes {
     /// Reading, parsing and verifying the program.
     pub parse: Option<Duration>,
     /// Lowering it.
-    pub passes: Option<Duration>,
+    pub passes: Option<PassTimes>,
     /// Optimising, generating and linking machine code.
-    pub code: Option<Duration>,
+    pub code: Option<CodeTimes>,
     /// Whether the code was there from an earlier run, and only linked.
     pub cached: bool,
+}
+
+/// The times of the parts of lowering.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PassTimes {
+    /// Preparing the program, and deciding which combinators share loops.
+    pub fusion: Duration,
+    /// Making loops on memory.
+    pub loops: Duration,
+    /// Making the LLVM dialect of them.
+    pub lowering: Duration,
+}
+
+/// The times of the parts of making machine code.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CodeTimes {
+    /// Translating the LLVM dialect to LLVM IR.
+    pub translation: Duration,
+    /// Optimising it.
+    pub optimization: Duration,
+    /// Generating instructions.
+    pub generation: Duration,
+    /// Linking them; and reading them, if they were kept.
+    pub linking: Duration,
+}
+
+impl PassTimes {
+    fn parts(&self) -> [(&'static str, Duration); 3] {
+        [
+            ("fusion", self.fusion),
+            ("loops", self.loops),
+            ("lowering", self.lowering),
+        ]
+    }
+}
+
+impl CodeTimes {
+    fn parts(&self) -> [(&'static str, Duration); 4] {
+        [
+            ("translation", self.translation),
+            ("optimization", self.optimization),
+            ("generation", self.generation),
+            ("linking", self.linking),
+        ]
+    }
 }
 
 impl CompileTimes {
     /// The parts that were done, with their names.
     fn parts(&self) -> impl Iterator<Item = (&'static str, Duration)> {
+        let sum = |parts: &[(_, Duration)]| parts.iter().map(|(_, time)| time).sum();
         [
             ("parse", self.parse),
-            ("passes", self.passes),
-            ("code", self.code),
+            ("passes", self.passes.map(|passes| sum(&passes.parts()))),
+            ("code", self.code.map(|code| sum(&code.parts()))),
         ]
         .into_iter()
         .filter_map(|(name, time)| Some((name, time?)))
     }
 
-    /// Their sum.
+    /// What passes and code are made of, as far as it was done.
+    fn details(&self) -> impl Iterator<Item = (&'static str, Duration)> {
+        let passes = self.passes.iter().flat_map(PassTimes::parts);
+        let code = self.code.iter().flat_map(CodeTimes::parts);
+        let cached = self.cached;
+        passes
+            .chain(code)
+            .filter(move |(name, _)| !cached || *name == "linking")
+    }
+
+    /// The sum of all parts.
     pub fn total(&self) -> Duration {
         self.parts().map(|(_, time)| time).sum()
     }
@@ -74,6 +132,12 @@ impl Timings {
         })
     }
 
+    /// From the parsed program to the end of its first run, without inputs being read or made.
+    pub fn first_result(&self) -> Option<Duration> {
+        let compile = self.compile?;
+        Some(compile.total() - compile.parse.unwrap_or_default() + self.first_run?)
+    }
+
     /// The times in milliseconds; what was not measured is left out.
     pub fn to_json(&self) -> Json {
         let mut times = Map::new();
@@ -83,10 +147,13 @@ impl Timings {
             }
         };
         insert("compile_ms", self.compile.map(|compile| compile.total()));
+        insert("first_result_ms", self.first_result());
         insert("load_ms", self.load);
         insert("store_ms", self.store);
-        for (name, time) in self.compile.iter().flat_map(CompileTimes::parts) {
-            insert(&format!("{name}_ms"), Some(time));
+        if let Some(compile) = &self.compile {
+            for (name, time) in compile.parts().chain(compile.details()) {
+                insert(&format!("{name}_ms"), Some(time));
+            }
         }
         if self.compile.is_some_and(|compile| compile.cached) {
             times.insert("cached".to_owned(), json!(true));
@@ -175,10 +242,15 @@ mod tests {
             compile: Some(CompileTimes {
                 parse: Some(Duration::from_micros(1_234)),
                 passes: None,
-                code: Some(Duration::from_micros(40_000)),
+                code: Some(CodeTimes {
+                    generation: Duration::from_micros(30_000),
+                    linking: Duration::from_micros(10_000),
+                    ..CodeTimes::default()
+                }),
                 cached: false,
             }),
             load: Some(Duration::from_nanos(850)),
+            first_run: None,
             runs: runs.iter().map(|&run| Duration::from_micros(run)).collect(),
             store: Some(Duration::from_secs(12)),
         }
@@ -206,7 +278,38 @@ mod tests {
             times.to_string(),
             "compile 41.2 ms (parse 1.23 ms, code 40.0 ms from the cache), load 850 ns, store 12.0 s"
         );
-        assert_eq!(times.to_json()["cached"], true);
+        let json = times.to_json();
+        assert_eq!(json["cached"], true);
+        assert_eq!(json["linking_ms"], 10.0);
+        assert_eq!(json.get("generation_ms"), None);
+    }
+
+    #[test]
+    fn the_parts_of_parts_are_in_json() {
+        let mut times = timings(&[]);
+        times.first_run = Some(Duration::from_micros(500));
+        times.compile.as_mut().unwrap().passes = Some(PassTimes {
+            fusion: Duration::from_micros(1_000),
+            loops: Duration::from_micros(2_000),
+            lowering: Duration::from_micros(4_000),
+        });
+        let json = times.to_json();
+        for (part, milliseconds) in [
+            ("parse", 1.234),
+            ("passes", 7.0),
+            ("fusion", 1.0),
+            ("loops", 2.0),
+            ("lowering", 4.0),
+            ("code", 40.0),
+            ("translation", 0.0),
+            ("optimization", 0.0),
+            ("generation", 30.0),
+            ("linking", 10.0),
+            ("compile", 48.234),
+            ("first_result", 47.5),
+        ] {
+            assert_eq!(json[format!("{part}_ms")], milliseconds, "{part}");
+        }
     }
 
     #[test]
