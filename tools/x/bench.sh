@@ -1,13 +1,14 @@
 # shellcheck shell=bash
 # ./x bench fusion: how fast fusion problems are solved, against other solvers.
 # ./x bench cpu: how fast compiled programs are, against C and other compilers.
+# ./x bench compile: how long it takes to the first result of a program.
 # ./x bench math: how accurate and how fast functions are, against the C library.
 
 command_bench() {
   local what=${1:-}
   case $what in
-    fusion | cpu | math) ;;
-    *) usage_error 'bench needs to know what: fusion, cpu or math' ;;
+    fusion | cpu | compile | math) ;;
+    *) usage_error 'bench needs to know what: fusion, cpu, compile or math' ;;
   esac
   shift
   "check_options_of_bench_$what" "$@"
@@ -24,6 +25,16 @@ check_options_of_bench_fusion() {
 bench_fusion() {
   build_comb
   python tools/x/bench_fusion.py --comb "$RELEASE/comb" --output "$ROOT/target/bench" "$@"
+}
+
+check_options_of_bench_compile() {
+  (($# == 0)) || usage_error "bench compile takes no '$1'"
+}
+
+bench_compile() {
+  build_comb
+  python benchmarks/cpu/first_result.py --comb "$RELEASE/comb" --output "$ROOT/target/bench" \
+    --page "$ROOT/docs/src"
 }
 
 check_options_of_bench_math() {

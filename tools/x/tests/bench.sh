@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# ./x bench cpu: what is handed to the runner, and what comes back.
+# ./x bench cpu and compile: what is handed to the runner, and what comes back.
 
 # bench_world CODE: a comb, and a runner that prints its arguments and ends so.
 bench_world() {
@@ -7,6 +7,14 @@ bench_world() {
   chmod +x "$REPOSITORY/target/release/comb"
   file benchmarks/cpu/run.py "import sys\nprint(' '.join(sys.argv[1:]))\nsys.exit($1)\n"
   redefine bench 'ensure_virtual_environments() { :; }'
+}
+
+test_bench_compile_writes_its_page() {
+  bench_world 0
+  file benchmarks/cpu/first_result.py "import sys\nprint(' '.join(sys.argv[1:]))\n"
+  x bench compile
+  expect 0 "--comb $REPOSITORY/target/release/comb --output $REPOSITORY/target/bench" \
+    "--page $REPOSITORY/docs/src"
 }
 
 test_bench_cpu_hands_options_on() {

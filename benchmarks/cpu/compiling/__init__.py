@@ -1,0 +1,1 @@
+"""How long it takes from a parsed program to its first result."""
