@@ -9,7 +9,7 @@
 // RUN: %{same} rows iota:i32[5] 3 | FileCheck %s --check-prefix=ROWS
 // ROWS: result: tensor<4x5xi32> = {{\[\[}}0 1 2 3 4] [0 1 3 6 10] [0 1 4 10 20] [0 1 5 15 35]]
 // CHECK-LABEL: func.func @rows(
-// CHECK:         scf.for %[[I:[a-z0-9]*]] = {{.*}} iter_args(%[[OLD:.*]] =
+// CHECK:         scf.for %[[I:[a-z0-9]*]] = {{.*}} iter_args(%[[OLD:.*]] = {{.*}} -> (tensor<?x?xi32>)
 // CHECK:           soac.check {{.*}}'soac.update'
 // CHECK:           %[[READ:.*]] = bufferization.to_buffer %[[OLD]] read_only
 // CHECK:           %[[WRITTEN:.*]] = bufferization.to_buffer %[[OLD]] :

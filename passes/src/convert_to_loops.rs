@@ -80,9 +80,10 @@ mod strands;
 mod streaming;
 mod tails;
 mod updates;
+mod wavefronts;
 mod widths;
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use melior::ir::{
     BlockLike, OperationRef, RegionLike, Value, ValueLike,
@@ -125,8 +126,8 @@ pub fn run<'c>(module: OperationRef<'c, '_>, options: Options) -> Result<Counts,
         }
         lowering.all(&found, options)?;
     }
-    if lowering.is_chained {
-        declare(module)?;
+    for function in lowering.functions {
+        declare(module, function)?;
     }
     Ok(lowering.counts)
 }
@@ -137,8 +138,8 @@ struct Lowering<'c, 'a> {
     counts: Counts,
     /// What stays.
     left: HashSet<usize>,
-    /// Whether there are chunks that wait for each other.
-    is_chained: bool,
+    /// What the code calls.
+    functions: BTreeSet<Function>,
     memory: Memory<'c, 'a>,
 }
 
@@ -170,7 +171,7 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
             match lower(op, options, &mut self.memory)? {
                 Some(lowered) => {
                     self.counts.lowered += 1;
-                    self.is_chained |= lowered.is_chained;
+                    self.functions.extend(lowered.functions);
                     erased.extend(lowered.updates);
                 }
                 None if op_name(op) == "soac.cluster" => crate::erase_clusters::take_apart(op)?,
@@ -231,8 +232,8 @@ fn outermost<'c, 'a>(
 
 /// What became of a cluster or combinator.
 struct Lowered {
-    /// Whether its chunks wait for each other.
-    is_chained: bool,
+    /// What its code calls.
+    functions: Vec<Function>,
     /// The updates that went with it, and are no more.
     updates: Vec<usize>,
 }
@@ -250,6 +251,10 @@ fn lower<'c: 'a, 'a>(
         return Ok(None);
     };
     let mut emitter = Emitter::new(&plan, front, options, &mut memory.views);
+    let wavefront = emitter.wavefront(op)?;
+    if let Some(wavefront) = &wavefront {
+        emitter.overlapping(wavefront)?;
+    }
     emitter.find_destinations()?;
     emitter.place_in_old_arrays(op)?;
     emitter.place_in_updates(op)?;
@@ -273,18 +278,29 @@ fn lower<'c: 'a, 'a>(
             Item::Leaf(_) => emitter.items(&front, std::slice::from_ref(item))?,
         }
     }
+    let mut functions = vec![];
+    if wavefront.is_some() || parallel && !plan.stages().is_empty() {
+        functions.extend([carries::WAIT, carries::SIGNAL]);
+    }
+    functions.extend(wavefront.map(|_| wavefronts::THREADS));
     let updates = emitter.updates.values();
     let updates = updates.map(|update| identity(update.op)).collect();
     let results = emitter.results(op)?;
     front.replace(op, &results);
-    Ok(Some(Lowered {
-        is_chained: parallel && !plan.stages().is_empty(),
-        updates,
-    }))
+    Ok(Some(Lowered { functions, updates }))
 }
 
-/// Declares the runtime library's functions by which chunks wait for each other.
-fn declare<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
+/// A function that code calls, but does not define.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Function {
+    name: &'static str,
+    r#type: &'static str,
+    /// Whether it takes memory by MLIR's convention for C.
+    takes_memory: bool,
+}
+
+/// Declares a function, if it is not declared yet.
+fn declare<'c>(module: OperationRef<'c, '_>, function: Function) -> Result<(), PassError<'c>> {
     let Some(first) = module
         .region(0)
         .ok()
@@ -296,30 +312,24 @@ fn declare<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
     let Some(builder) = Builder::before(first) else {
         return Ok(());
     };
-    for name in [carries::WAIT, carries::SIGNAL] {
-        let is_there = crate::walk::operations(module).into_iter().any(|op| {
-            let symbol = op.attribute("sym_name");
-            symbol.is_ok_and(|symbol| symbol == builder.string(name))
-        });
-        if is_there {
-            continue;
-        }
-        builder.op(
-            "func.func",
-            &[],
-            &[],
-            &[
-                ("sym_name", builder.string(name)),
-                ("sym_visibility", builder.string("private")),
-                (
-                    "function_type",
-                    builder.attribute("(memref<?xi64>, index) -> ()")?,
-                ),
-                ("llvm.emit_c_interface", builder.unit()),
-            ],
-            vec![melior::ir::Region::new()],
-        )?;
+    let name = builder.string(function.name);
+    let is_there = crate::walk::operations(module).into_iter().any(|op| {
+        let symbol = op.attribute("sym_name");
+        symbol.is_ok_and(|symbol| symbol == name)
+    });
+    if is_there {
+        return Ok(());
     }
+    let mut attributes = vec![
+        ("sym_name", name),
+        ("sym_visibility", builder.string("private")),
+        ("function_type", builder.attribute(function.r#type)?),
+    ];
+    if function.takes_memory {
+        attributes.push(("llvm.emit_c_interface", builder.unit()));
+    }
+    let body = vec![melior::ir::Region::new()];
+    builder.op("func.func", &[], &[], &attributes, body)?;
     Ok(())
 }
 

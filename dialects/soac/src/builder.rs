@@ -796,6 +796,12 @@ impl<'c, 'a> Builder<'c, 'a> {
         }
     }
 
+    /// Erases an op whose results nobody uses.
+    pub fn erase(&self, op: OperationRef<'c, 'a>) {
+        let rewriter = IrRewriter::new(self.context_with_its_lifetime());
+        rewriter.as_rewriter_base().erase_op(op);
+    }
+
     /// Replaces an op's results and erases it.
     pub fn replace(&self, op: OperationRef<'c, 'a>, values: &[Value<'c, 'a>]) {
         let rewriter = IrRewriter::new(self.context_with_its_lifetime());

@@ -64,7 +64,7 @@ def lowered(program, passes, folder):
     # Bufferization does not say of memory that a function gives that it is the only name for it,
     # which it needs to know when it is asked again.
     text = output.read_text(encoding="utf-8")
-    text = re.sub(r"(bufferization\.to_tensor %\w+) :", r"\1 restrict :", text)
+    text = re.sub(r"(bufferization\.to_tensor %[\w#]+) :", r"\1 restrict :", text)
     output.write_text(text, encoding="utf-8")
     return output
 

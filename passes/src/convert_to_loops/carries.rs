@@ -13,6 +13,7 @@ use melior::ir::{Value, ValueLike};
 use soac_dialect::builder::{Builder, Predicate, Size};
 
 use super::{
+    Function,
     chunks::{Chunks, PerChunk, load_all, store_all},
     emitter::{Emitted, Emitter, Values},
     nest::States,
@@ -20,8 +21,16 @@ use super::{
 };
 
 /// The functions of the runtime library by which chunks wait for each other.
-pub(super) const WAIT: &str = "comb_runtime_wait";
-pub(super) const SIGNAL: &str = "comb_runtime_signal";
+pub(super) const WAIT: Function = on_flag("comb_runtime_wait");
+pub(super) const SIGNAL: Function = on_flag("comb_runtime_signal");
+
+const fn on_flag(name: &'static str) -> Function {
+    Function {
+        name,
+        r#type: "(memref<?xi64>, index) -> ()",
+        takes_memory: true,
+    }
+}
 
 /// A chunk among those that wait for each other.
 pub(super) struct Chain<'s, 'c, 'a> {
@@ -49,22 +58,47 @@ impl<'c, 'a> Chain<'_, 'c, 'a> {
     fn call(
         &self,
         builder: &Builder<'c, 'a>,
-        function: &str,
+        function: Function,
         flag: Value<'c, 'a>,
     ) -> Emitted<'c, ()> {
-        let Some(flags) = self.flags else {
-            return Ok(());
-        };
-        let callee = builder.attribute(&format!("@{function}"))?;
-        builder.op(
-            "func.call",
-            &[flags, flag],
-            &[],
-            &[("callee", callee)],
-            vec![],
-        )?;
-        Ok(())
+        match self.flags {
+            Some(flags) => call_for_flag(builder, function, flags, flag),
+            None => Ok(()),
+        }
     }
+}
+
+/// Waits for a flag, or sets it.
+pub(super) fn call_for_flag<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    function: Function,
+    flags: Value<'c, 'a>,
+    flag: Value<'c, 'a>,
+) -> Emitted<'c, ()> {
+    let callee = builder.attribute(&format!("@{}", function.name))?;
+    builder.op(
+        "func.call",
+        &[flags, flag],
+        &[],
+        &[("callee", callee)],
+        vec![],
+    )?;
+    Ok(())
+}
+
+/// Flags, none of which is set.
+pub(super) fn allocate_flags<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    count: Value<'c, 'a>,
+) -> Emitted<'c, Value<'c, 'a>> {
+    let number = builder.integer_type(64);
+    let flags = builder.allocate(&[Size::Dynamic(count)], number)?;
+    let none = builder.integer(0, number)?;
+    builder.for_loop(count, &[], |builder, index, _| {
+        builder.store(none, flags, &[index])?;
+        Emitted::Ok(vec![])
+    })?;
+    Ok(flags)
 }
 
 impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
@@ -93,14 +127,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         }
         let stages = builder.index(stages as i64)?;
         let count = builder.arithmetic("arith.muli", &[stages, chunks.count])?;
-        let number = builder.integer_type(64);
-        let flags = builder.allocate(&[Size::Dynamic(count)], number)?;
-        let none = builder.integer(0, number)?;
-        builder.for_loop(count, &[], |builder, index, _| {
-            builder.store(none, flags, &[index])?;
-            Emitted::Ok(vec![])
-        })?;
-        Ok(Some(flags))
+        Ok(Some(allocate_flags(builder, count)?))
     }
 
     /// Finds what the scans and filters of a stage carry into a chunk, and tells

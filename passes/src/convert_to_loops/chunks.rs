@@ -227,7 +227,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     }
 
     /// Memory for the states of each chunk.
-    fn per_chunk(
+    pub fn per_chunk(
         &self,
         builder: &Builder<'c, 'a>,
         leaves: &[LeafId],

@@ -17,7 +17,7 @@
 //! Cost: linear in the size of the cluster, and in the number of ops between it and the
 //! update; quadratic in the number of parts.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use melior::ir::{
     OperationRef, Value,
@@ -39,13 +39,21 @@ use super::{
 };
 use crate::{checks::facts::key, walk::operations};
 
-/// A part of an old array that is written in place.
-struct Part<'c, 'a> {
+/// A result that may be written in place, into a part of an old array.
+pub(super) struct Part<'c, 'a> {
+    /// The number of the result.
+    pub result: usize,
+    pub array: ArrayId,
     /// The array before all updates.
-    old: Value<'c, 'a>,
-    update: OperationRef<'c, 'a>,
-    memory: Value<'c, 'a>,
+    pub old: Value<'c, 'a>,
+    pub update: OperationRef<'c, 'a>,
+    /// Where the part begins.
+    pub offsets: Vec<Size<'c, 'a>>,
     region: Region,
+    /// Whether the loops read the old array.
+    is_read: bool,
+    /// What has to be executed in front of the loops.
+    ahead: Vec<OperationRef<'c, 'a>>,
 }
 
 /// An update that may be done in place.
@@ -63,42 +71,85 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     /// before the memory of what is read, but for the old arrays themselves, so that
     /// bufferization sees whatever else is read of it.
     pub fn place_in_old_arrays(&mut self, op: OperationRef<'c, 'a>) -> Emitted<'c, ()> {
+        let parts = self.parts_of_old_arrays(op)?;
+        let mut moved: HashSet<usize> = HashSet::new();
+        for &other in parts.iter().flat_map(|part| &part.ahead) {
+            if moved.insert(identity(other)) {
+                self.front.move_here(other);
+            }
+        }
+        let mut memories: HashMap<usize, Value> = HashMap::new();
+        for part in parts {
+            if part.is_read {
+                self.input(part.old)?;
+            }
+            let memory = match memories.get(&key(part.old)) {
+                Some(&memory) => memory,
+                None => self.front.buffer_to_write(part.old)?,
+            };
+            memories.insert(key(part.old), memory);
+            let all = self.front.sizes(part.old)?;
+            self.place_in_old(part.array, memory, all, part.offsets)?;
+            let update = Update::in_place(part.update, memory);
+            self.updates.insert(part.result, update);
+        }
+        Ok(())
+    }
+
+    /// Places an array in the memory of an old one.
+    pub fn place_in_old(
+        &mut self,
+        array: ArrayId,
+        memory: Value<'c, 'a>,
+        all: Vec<Size<'c, 'a>>,
+        offsets: Vec<Size<'c, 'a>>,
+    ) -> Emitted<'c, ()> {
+        self.place_part(array, memory, all, offsets)?;
+        if let Some(place) = &mut self.places[array] {
+            // Nobody knows where the rows of an old array begin.
+            place.is_aligned = false;
+        }
+        Ok(())
+    }
+
+    /// The results that may be written where they belong in old arrays, in the order of the
+    /// updates of each array.
+    pub fn parts_of_old_arrays(&self, op: OperationRef<'c, 'a>) -> Emitted<'c, Vec<Part<'c, 'a>>> {
         let mut regions = Regions::of(self.plan);
         let mut parts: Vec<Part> = vec![];
         // An update that is behind another one has to be done after it.
         loop {
             let before = parts.len();
             for result in 0..self.plan.yielded.len() {
+                if parts.iter().any(|part| part.result == result) {
+                    continue;
+                }
                 let Some(array) = self.movable_result(result) else {
                     continue;
                 };
                 let Some(candidate) = candidate(op, op.result(result)?.into()) else {
                     continue;
                 };
-                if let Some(part) = self.part(op, array, &candidate, &mut regions, &parts)? {
-                    let update = Update::in_place(part.update, part.memory);
-                    self.updates.insert(result, update);
-                    parts.push(part);
-                }
+                let found = self.part(op, result, array, candidate, &mut regions, &parts);
+                parts.extend(found);
             }
             if parts.len() == before {
-                return Ok(());
+                return Ok(parts);
             }
         }
     }
 
-    /// Places a result in the memory of what it updates, if it may be there.
+    /// The part that a result is, if it may be in the memory of what it updates.
     fn part(
-        &mut self,
+        &self,
         op: OperationRef<'c, 'a>,
+        result: usize,
         array: ArrayId,
-        candidate: &Candidate<'c, 'a>,
+        candidate: Candidate<'c, 'a>,
         regions: &mut Regions<'_, 'c, 'a>,
         parts: &[Part<'c, 'a>],
-    ) -> Emitted<'c, Option<Part<'c, 'a>>> {
-        let Some((old, memory)) = self.old_array(op, candidate, parts) else {
-            return Ok(None);
-        };
+    ) -> Option<Part<'c, 'a>> {
+        let old = self.old_array(op, &candidate, parts)?;
         let region = regions.part(array, &candidate.offsets);
         let reads = regions.reads(old);
         let place = regions.written_at(array, &candidate.offsets);
@@ -110,49 +161,31 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 regions.are_disjoint(&region, &is_read)
                     || is_own && self.is_read_before_written(read, array)
             });
-        if !is_free {
-            return Ok(None);
-        }
-        for &other in &candidate.ahead {
-            self.front.move_here(other);
-        }
-        if !reads.is_empty() {
-            self.input(old)?;
-        }
-        let memory = match memory {
-            Some(memory) => memory,
-            None => self.front.buffer_to_write(old)?,
-        };
-        let all = self.front.sizes(old)?;
-        self.place_part(array, memory, all, candidate.offsets.clone())?;
-        if let Some(place) = &mut self.places[array] {
-            // Nobody knows where the rows of an old array begin.
-            place.is_aligned = false;
-        }
-        Ok(Some(Part {
+        is_free.then(|| Part {
+            result,
+            array,
             old,
             update: candidate.update,
-            memory,
+            offsets: candidate.offsets,
             region,
-        }))
+            is_read: !reads.is_empty(),
+            ahead: candidate.ahead,
+        })
     }
 
-    /// The array before all updates, if its elements are not needed later; and its memory,
-    /// if there is a part in it already.
+    /// The array before all updates, if its elements are not needed later.
     fn old_array(
         &self,
         op: OperationRef<'c, 'a>,
         candidate: &Candidate<'c, 'a>,
         parts: &[Part<'c, 'a>],
-    ) -> Option<(Value<'c, 'a>, Option<Value<'c, 'a>>)> {
+    ) -> Option<Value<'c, 'a>> {
         let &Candidate { dest, update, .. } = candidate;
         let before = definition(dest).map(identity);
         let mut parts = parts.iter();
         match parts.find(|part| before == Some(identity(part.update))) {
-            Some(part) => (uses(dest).len() == 1).then_some((part.old, Some(part.memory))),
-            None => {
-                (is_before(dest, op) && self.is_last_used(dest, op, update)).then_some((dest, None))
-            }
+            Some(part) => (uses(dest).len() == 1).then_some(part.old),
+            None => (is_before(dest, op) && self.is_last_used(dest, op, update)).then_some(dest),
         }
     }
 

@@ -12,6 +12,10 @@
 //!
 //! Cost: linear in the size of the functions.
 
+mod rounds;
+
+pub(super) use rounds::Rounds;
+
 use std::collections::{BTreeMap, HashMap};
 
 use comb_lmad::{Bounds, Dimension, Lmad, Polynomial, Symbol, are_disjoint};
@@ -55,6 +59,13 @@ enum Name {
     Loop(LoopId),
     /// A value from outside.
     Value(usize),
+    /// What such a value is in an earlier [round](rounds).
+    InEarlierRound(usize),
+    /// An iteration of the loop that threads share; how many iterations later than the next
+    /// one another one is, and how many rounds earlier than the last one.
+    Iteration,
+    MoreIterations,
+    MoreRounds,
 }
 
 /// What is known of the indices in a plan.

@@ -59,6 +59,17 @@ fn iterations(plan: &Plan, r#loop: &Loop) -> Option<i64> {
     times(most, &r#loop.length)
 }
 
+/// What a size is at most, if that is known.
+pub(super) fn most(size: &Size) -> Option<i64> {
+    times(1, size)
+}
+
+/// How often an `scf.for` with a step of 1 runs at most, if that is known.
+pub(super) fn most_rounds<'c: 'a, 'a>(r#loop: OperationRef<'c, 'a>) -> Option<i64> {
+    let [first, end] = [0, 1].map(|bound| r#loop.operand(bound).ok());
+    greatest(end?, DEPTH)?.checked_sub(least(first?, DEPTH)?)
+}
+
 /// The product of a number and a size, if that is known.
 fn times(number: i64, size: &Size) -> Option<i64> {
     let most = match *size {
