@@ -16,6 +16,7 @@ mod fusible;
 mod in_place;
 mod inputs;
 mod product;
+mod rounds;
 mod structured;
 mod types;
 

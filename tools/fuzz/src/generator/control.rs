@@ -9,15 +9,26 @@ impl Generator {
     /// Statements inside another one: their text, what they use from outside,
     /// and the arrays that they define.
     fn block(&mut self, visible: Vec<ArrayVar>, count: usize) -> (Code, Vec<ArrayVar>) {
+        self.nested(visible, |this| {
+            for _ in 0..4 * count {
+                if this.program.statements.len() < count {
+                    this.try_statement();
+                }
+            }
+        })
+    }
+
+    /// What the statements are that are made inside another one, as above.
+    pub fn nested(
+        &mut self,
+        visible: Vec<ArrayVar>,
+        make: impl FnOnce(&mut Self),
+    ) -> (Code, Vec<ArrayVar>) {
         let outer_arrays = std::mem::replace(&mut self.arrays, visible);
         let outer_statements = std::mem::take(&mut self.program.statements);
         let known = self.arrays.len();
         self.depth += 1;
-        for _ in 0..4 * count {
-            if self.program.statements.len() < count {
-                self.try_statement();
-            }
-        }
+        make(self);
         self.depth -= 1;
         let statements = std::mem::replace(&mut self.program.statements, outer_statements);
         let arrays = std::mem::replace(&mut self.arrays, outer_arrays);
