@@ -16,23 +16,31 @@ func.func @nw(%s: tensor<?x?xi32>, %n: index) -> tensor<?x?xi32> {
   %penalty = arith.constant 10 : i32
   %width = arith.addi %n, %c1 : index
 
-  // The first row and column; all else is replaced below.
-  %empty = soac.generate [%width, %width] : tensor<?x?xi32> (%i: index, %j: index) {
-    %gaps = arith.addi %i, %j : index
-    %cost = func.call @edge(%gaps) : (index) -> i32
+  // The first row and column; all else is computed below.
+  %top = soac.generate [1, %width] : tensor<1x?xi32> (%row: index, %j: index) {
+    %cost = func.call @edge(%j) : (index) -> i32
     soac.yield %cost : i32
   }
-  %scores = scf.for %i = %c0 to %n step %c1 iter_args(%h = %empty) -> tensor<?x?xi32> {
+  %left = soac.generate [%width, 1] : tensor<?x1xi32> (%i: index, %column: index) {
+    %cost = func.call @edge(%i) : (index) -> i32
+    soac.yield %cost : i32
+  }
+  %nothing = tensor.empty(%width, %width) : tensor<?x?xi32>
+  %with_top = soac.update %top into %nothing at [0, 0] strides [1, 1]
+      : tensor<1x?xi32> into tensor<?x?xi32> -> tensor<?x?xi32>
+  %edges = soac.update %left into %with_top at [0, 0] strides [1, 1]
+      : tensor<?x1xi32> into tensor<?x?xi32> -> tensor<?x?xi32>
+  %scores = scf.for %i = %c0 to %n step %c1 iter_args(%h = %edges) -> tensor<?x?xi32> {
     %next = arith.addi %i, %c1 : index
     %diagonals = soac.slice %h [%i, 0] [1, %n] [1, 1] : (tensor<?x?xi32>) -> tensor<1x?xi32>
     %aboves = soac.slice %h [%i, 1] [1, %n] [1, 1] : (tensor<?x?xi32>) -> tensor<1x?xi32>
     %similar = soac.slice %s [%i, 0] [1, %n] [1, 1] : (tensor<?x?xi32>) -> tensor<1x?xi32>
-    %edges = soac.generate [1, %n] : tensor<1x?xi32> (%row: index, %j: index) {
+    %gaps = soac.generate [1, %n] : tensor<1x?xi32> (%row: index, %j: index) {
       %column = arith.addi %j, %c1 : index
       %edge = func.call @edge(%column) : (index) -> i32
       soac.yield %edge : i32
     }
-    %raised = soac.map %diagonals, %aboves, %similar, %edges
+    %raised = soac.map %diagonals, %aboves, %similar, %gaps
         : (tensor<1x?xi32>, tensor<1x?xi32>, tensor<1x?xi32>, tensor<1x?xi32>)
         -> tensor<1x?xi32>
         (%diagonal: i32, %above: i32, %similarity: i32, %edge: i32) {
@@ -48,7 +56,7 @@ func.func @nw(%s: tensor<?x?xi32>, %n: index) -> tensor<?x?xi32> {
       soac.yield %max : i32
     }
     %first = func.call @edge(%next) : (index) -> i32
-    %row = soac.map %running, %edges : (tensor<1x?xi32>, tensor<1x?xi32>) -> tensor<1x?xi32>
+    %row = soac.map %running, %gaps : (tensor<1x?xi32>, tensor<1x?xi32>) -> tensor<1x?xi32>
         (%level: i32, %edge: i32) {
       %best = arith.maxsi %level, %first : i32
       %score = arith.addi %best, %edge : i32

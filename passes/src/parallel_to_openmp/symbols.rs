@@ -6,7 +6,7 @@ use melior::{
     Error,
     ir::{BlockLike, OperationRef, Region, attribute::StringAttribute, operation::OperationLike},
 };
-use soac_dialect::builder::Builder;
+use soac_dialect::{builder::Builder, view::op_name};
 
 use super::{END_REGION, MOST_THREADS, RUN_CHUNKS, THREAD, THREADS};
 use crate::{bridge::PassError, walk::first_block};
@@ -26,25 +26,31 @@ const RUNTIME: [(&str, &str); 5] = [
 /// The names in a module.
 pub(super) struct Symbols {
     taken: HashSet<String>,
+    /// Those of functions of the libraries that are declared already.
+    declared: HashSet<String>,
 }
 
 impl Symbols {
-    /// Collects the names, and declares the libraries' functions.
+    /// Collects the names, and declares the libraries' functions, if they are not yet.
     ///
     /// # Errors
     ///
     /// If the module has something else by such a name.
     pub fn of<'c>(module: OperationRef<'c, '_>) -> Result<Self, PassError<'c>> {
         let mut taken = HashSet::new();
+        let mut declared = HashSet::new();
         let mut next = first_block(module).and_then(|block| block.first_operation());
         let first = next;
         while let Some(op) = next {
             if op.has_attribute("sym_name") {
                 taken.insert(name_of(op));
             }
+            if is_declaration(op)? {
+                declared.insert(name_of(op));
+            }
             next = op.next_in_block();
         }
-        let mut symbols = Self { taken };
+        let mut symbols = Self { taken, declared };
         let start = first
             .and_then(Builder::before)
             .ok_or(Error::OperationBuild)?;
@@ -69,6 +75,9 @@ impl Symbols {
         start: &Builder<'c, 'a>,
     ) -> Result<(), PassError<'c>> {
         for (name, r#type) in RUNTIME {
+            if self.declared.contains(name) {
+                continue;
+            }
             if !self.taken.insert(name.to_owned()) {
                 return Err(PassError::Unsupported {
                     location: module.location(),
@@ -84,6 +93,18 @@ impl Symbols {
         }
         Ok(())
     }
+}
+
+/// Whether an op declares one of the libraries' functions as it is.
+fn is_declaration(op: OperationRef) -> Result<bool, Error> {
+    let name = name_of(op);
+    let known = RUNTIME.iter().find(|(other, _)| *other == name);
+    let (Some(&(_, r#type)), Some(builder)) = (known, Builder::before(op)) else {
+        return Ok(false);
+    };
+    Ok(op_name(op) == "func.func"
+        && first_block(op).is_none()
+        && op.attribute("function_type")? == builder.attribute(r#type)?)
 }
 
 /// The name of a function.
