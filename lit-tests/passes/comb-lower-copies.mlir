@@ -31,52 +31,6 @@ func.func @whole(%a: memref<?x4xf32>, %b: memref<?x4xf32>) {
 // CHECK:          %[[W:.*]] = vector.maskedload %[[A]][%[[I]], %[[WHOLE]]], %[[MASK]]
 // CHECK:          vector.maskedstore %[[B]][%[[I]], %[[WHOLE]]], %[[MASK]], %[[W]]
 // CHECK-NOT:  memref.copy
-func.func @part(
-// CHECK-SAME: %[[A:.*]]: memref<?x?xf32>, %[[B:.*]]: memref<?x?xf32, strided<[?, 1], offset: ?>>
-// CHECK-DAG:  %[[C0:.*]] = arith.constant 0 : index
-// CHECK-DAG:  %[[C1:.*]] = arith.constant 1 : index
-// CHECK-DAG:  %[[ROWS:.*]] = memref.dim %[[A]], %[[C0]]
-// CHECK-DAG:  %[[LENGTH:.*]] = memref.dim %[[A]], %[[C1]]
-// CHECK-DAG:  %[[LANES:.*]] = arith.constant 16 : index
-// CHECK:      %[[SHORT:.*]] = arith.cmpi slt, %[[LENGTH]], %[[LANES]]
-// CHECK:      scf.for %[[I:.*]] = %{{.*}} to %[[ROWS]]
-// CHECK-NEXT:   scf.if %[[SHORT]] {
-// CHECK:          scf.for %[[J:.*]] = %{{.*}} to %[[LENGTH]] step %{{.*}} {
-// CHECK-NEXT:       %[[X:.*]] = memref.load %[[A]][%[[I]], %[[J]]]
-// CHECK-NEXT:       memref.store %[[X]], %[[B]][%[[I]], %[[J]]]
-// CHECK-NEXT:     } {loop_annotation = #{{.*}}}
-// CHECK:        } else {
-// CHECK:          %[[STEP:.*]] = arith.constant 16 : index
-// CHECK:          %[[REST:.*]] = arith.remui %[[LENGTH]], %[[STEP]]
-// CHECK:          %[[WHOLE:.*]] = arith.subi %[[LENGTH]], %[[REST]]
-// CHECK:          scf.for %[[J:.*]] = %{{.*}} to %[[WHOLE]] step %[[STEP]]
-// CHECK-NEXT:       %[[V:.*]] = vector.load %[[A]][%[[I]], %[[J]]] : {{.*}}, vector<16xf32>
-// CHECK-NEXT:       vector.store %[[V]], %[[B]][%[[I]], %[[J]]]
-// CHECK:          %[[SOME:.*]] = arith.cmpi ne, %[[REST]], %{{.*}}
-// CHECK:          scf.if %[[SOME]]
-// CHECK:            %[[MASK:.*]] = vector.create_mask %[[REST]] : vector<16xi1>
-// CHECK:            %[[W:.*]] = vector.maskedload %[[A]][%[[I]], %[[WHOLE]]], %[[MASK]]
-// CHECK:            vector.maskedstore %[[B]][%[[I]], %[[WHOLE]]], %[[MASK]], %[[W]]
-// CHECK-NOT:  memref.copy
-func.func @part(
-// CHECK-SAME: %[[A:.*]]: memref<?x?xf32>, %[[B:.*]]: memref<?x?xf32, strided<[?, 1], offset: ?>>
-// CHECK-DAG:  %[[C0:.*]] = arith.constant 0 : index
-// CHECK-DAG:  %[[C1:.*]] = arith.constant 1 : index
-// CHECK-DAG:  %[[ROWS:.*]] = memref.dim %[[A]], %[[C0]]
-// CHECK-DAG:  %[[LENGTH:.*]] = memref.dim %[[A]], %[[C1]]
-// CHECK-DAG:  %[[LANES:.*]] = arith.constant 16 : index
-// CHECK:      %[[REST:.*]] = arith.remui %[[LENGTH]], %[[LANES]]
-// CHECK:      %[[WHOLE:.*]] = arith.subi %[[LENGTH]], %[[REST]]
-// CHECK:      %[[SOME:.*]] = arith.cmpi ne, %[[REST]], %{{.*}}
-// CHECK:      scf.for %[[I:.*]] = %{{.*}} to %[[ROWS]]
-// CHECK-NEXT:   scf.for %[[J:.*]] = %{{.*}} to %[[WHOLE]] step %[[LANES]]
-// CHECK-NEXT:     %[[X:.*]] = vector.load %[[A]][%[[I]], %[[J]]] : {{.*}}, vector<16xf32>
-// CHECK-NEXT:     vector.store %[[X]], %[[B]][%[[I]], %[[J]]]
-// CHECK:        scf.if %[[SOME]]
-// CHECK:          %[[MASK:.*]] = vector.create_mask %[[REST]] : vector<16xi1>
-// CHECK:          %[[Y:.*]] = vector.maskedload %[[A]][%[[I]], %[[WHOLE]]], %[[MASK]]
-// CHECK:          vector.maskedstore %[[B]][%[[I]], %[[WHOLE]]], %[[MASK]], %[[Y]]
-// CHECK-NOT:  memref.copy
 func.func @part(%a: memref<?x?xf32>, %b: memref<?x?xf32, strided<[?, 1], offset: ?>>) {
   memref.copy %a, %b : memref<?x?xf32> to memref<?x?xf32, strided<[?, 1], offset: ?>>
   return
