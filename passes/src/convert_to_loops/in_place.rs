@@ -161,7 +161,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 regions.are_disjoint(&region, &is_read)
                     || is_own && self.is_read_before_written(read, array)
             });
-        is_free.then(|| Part {
+        is_free.then_some(Part {
             result,
             array,
             old,

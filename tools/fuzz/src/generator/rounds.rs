@@ -64,8 +64,9 @@ impl Generator {
             let shifts = COLUMNS.min(columns);
             let width = columns + 1 - shifts;
             let reads = this.rng.random_range(1..=READS);
-            let others = before.iter().filter(|array| array.has_shape_of(carried));
-            let other = others.last().filter(|_| this.rng.random_bool(0.5));
+            let mut others = before.iter().rev();
+            let other = others.find(|array| array.has_shape_of(carried));
+            let other = other.filter(|_| this.rng.random_bool(0.5));
             let mut parts: Vec<ArrayVar> = (0..reads)
                 .map(|_| this.part_of_row(carried, rows, shifts, width))
                 .collect();
