@@ -9,7 +9,7 @@ use comb_fuzz::{
     staged::Staged,
 };
 
-const SEEDS: u64 = 400;
+const SEEDS: u64 = 800;
 
 /// The clusters of a program, once it is fused; nothing if it has checks: what may
 /// be fused then depends on the order of the program.
