@@ -31,6 +31,7 @@ use super::{
     lanes::Lanes,
     leads::Bounds,
     plan::{ArrayId, Component, Item, Kind, Leaf, LeafId, Loop, Source},
+    read::rank,
     widths::{bits, element},
 };
 use crate::walk::operations;
@@ -200,8 +201,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         Ok(())
     }
 
-    /// Where a gather reads at the iterations at hand, as far as its operands say it, if that
-    /// was computed ahead.
+    /// Where a gather reads at the iterations at hand, if that was computed and checked ahead.
     pub fn position_ahead(
         &mut self,
         builder: &Builder<'c, 'a>,
@@ -335,7 +335,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let index = self.way_to_index(leaf)?;
         match leaf.kind {
             Kind::Backpermute if !reads_memory(leaf) => Some(index),
-            Kind::Gather => {
+            Kind::Gather if Self::says_all_of_position(leaf) => {
                 let operands = leaf.view.group(1);
                 let rounds = operands.map(|operand| self.rounds_of_operand(leaf, operand, index));
                 Some(Way {
@@ -345,6 +345,12 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             }
             _ => None,
         }
+    }
+
+    /// Whether a gather's operands are the whole of where it reads.
+    fn says_all_of_position(leaf: &Leaf<'c, 'a>) -> bool {
+        let source = leaf.view.operand_type(leaf.view.group(0).start);
+        leaf.view.group(1).len() == rank(source)
     }
 
     /// The way to the index of a combinator in a loop over one dimension.

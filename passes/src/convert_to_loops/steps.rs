@@ -140,6 +140,10 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         if let Some(position) = self.now.positions.get(&gather) {
             return Ok(position.clone());
         }
+        if let Some(position) = self.position_ahead(builder, gather)? {
+            self.now.positions.insert(gather, position.clone());
+            return Ok(position);
+        }
         let leaf = &self.plan.leaves[gather];
         let builder = &builder.located(leaf.view.location);
         let source = leaf.view.group(0).start;
@@ -151,13 +155,8 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             _ => {
                 let components = leaf.view.group(1).len();
                 let outer = result_rank + components - source_rank;
-                let mut position = match self.position_ahead(builder, gather)? {
-                    Some(position) => position,
-                    None => {
-                        let indices = self.elements(builder, gather, 1, &index[..outer])?;
-                        self.as_indices(builder, &indices)?
-                    }
-                };
+                let indices = self.elements(builder, gather, 1, &index[..outer])?;
+                let mut position = self.as_indices(builder, &indices)?;
                 position.extend_from_slice(&index[outer..]);
                 (position, components)
             }
