@@ -75,3 +75,27 @@ func.func @replicated(%x: tensor<?xi32>, %n: index) -> tensor<?x?xi32> {
   %z = soac.replicate %y [%n] : (tensor<?xi32>) -> tensor<?x?xi32>
   return %z : tensor<?x?xi32>
 }
+
+// In the order of a gather that is in the order of another one, which has more loops than the clusters
+// around them: both run in the loops of that one.
+
+// RUN: %python %S/Inputs/same.py %s chained iota:i32[4,1] iota:i32[4] 3 | FileCheck %s --check-prefix=CHAINED
+// CHAINED-COUNT-4: {{\[\[7\]\]}}
+
+// FUSED-LABEL: func.func @chained(
+// FUSED:         soac.gather {{.*}}soac.orders = array<i64: [[SECOND:[0-9]+]], [[SECOND]]>
+// FUSED:         soac.gather {{.*}}label = [[SECOND]] : i64
+func.func @chained(%x: tensor<4x1xi32>, %at: tensor<4xi32>, %place: index) -> tensor<4x1x1xi32> {
+  %one = arith.constant 1 : i32
+  %odd = soac.map %x : (tensor<4x1xi32>) -> tensor<4x1xi32> (%a: i32) {
+    %b = arith.addi %a, %a : i32
+    %c = arith.addi %b, %one : i32
+    soac.yield %c : i32
+  }
+  %places = soac.generate [4, 1] : tensor<4x1xindex> (%i: index, %j: index) {
+    soac.yield %place : index
+  }
+  %first = soac.gather %odd at %at : (tensor<4x1xi32>, tensor<4xi32>) -> tensor<4x1xi32>
+  %second = soac.gather %first at %places : (tensor<4x1xi32>, tensor<4x1xindex>) -> tensor<4x1x1xi32>
+  return %second : tensor<4x1x1xi32>
+}

@@ -42,20 +42,30 @@ impl Behind<'_, '_> {
 
 impl<'c: 'a, 'a> Reader<'c, 'a> {
     /// Puts a combinator off if it is in the order of a gather that has more loops than
-    /// there are around it, and comes later.
+    /// there are around it, and comes later; or of a gather that is put off itself.
     pub(super) fn waits(&mut self, op: OperationRef<'c, 'a>) -> bool {
-        let orders = OpView::of(op).integers("soac.orders");
-        let label = orders.into_iter().find(|&order| {
-            let is_behind = order >= FIRST_LABEL && !self.labels.contains_key(&order);
-            let depth = self.path.len();
-            is_behind && find_label(op, order).is_some_and(|gather| loops_of(gather) > depth)
-        });
+        let label = self.awaited_label(op);
         if let Some(label) = label {
             self.behind.ops.push((label, op));
             let values = op.results().map(|result| key(result.into()));
             self.behind.values.extend(values);
         }
         label.is_some()
+    }
+
+    /// The label of the gather that a combinator waits for.
+    fn awaited_label(&self, op: OperationRef<'c, 'a>) -> Option<i64> {
+        let orders = OpView::of(op).integers("soac.orders");
+        orders.into_iter().find_map(|order| {
+            if order < FIRST_LABEL || self.labels.contains_key(&order) {
+                return None;
+            }
+            let gather = find_label(op, order)?;
+            match loops_of(gather) > self.path.len() {
+                true => Some(order),
+                false => self.awaited_label(gather),
+            }
+        })
     }
 
     /// The combinators that wait for a label, which are put off no longer.
