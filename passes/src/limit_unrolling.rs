@@ -1,8 +1,8 @@
 //! `comb-limit-unrolling`: LLVM unrolls only loops for which that is worth it.
 //!
-//! At its highest level LLVM unrolls all loops that are small. All its passes after that have to go through
-//! several times as much code. Here two kinds of loops are marked, so that they stay as they
-//! are:
+//! At its highest level LLVM unrolls all loops that are small. All its passes after that
+//! have to go through several times as much code. Here two kinds of loops are marked, so
+//! that they stay as they are:
 //!
 //! * Loops around loops. Unrolled, they would save a branch in as many instructions as the
 //!   inner loops take.

@@ -77,6 +77,20 @@ impl<'c, 'a> Scope<'c, 'a> {
         }
     }
 
+    /// So many lanes, of which the first few count.
+    pub fn of_first(
+        builder: &Builder<'c, 'a>,
+        width: u64,
+        count: Value<'c, 'a>,
+    ) -> Result<Self, PassError<'c>> {
+        let mask = builder.vector_type(width, builder.integer_type(1));
+        let mask = builder.value("vector.create_mask", &[count], mask, &[])?;
+        Ok(Self {
+            width,
+            mask: Some(mask),
+        })
+    }
+
     /// Whether values may differ between lanes.
     pub fn is_vector(&self) -> bool {
         self.width > 1

@@ -283,6 +283,19 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         })
     }
 
+    /// Runs some code that carries the states, if a condition holds.
+    pub fn carrying_if(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        condition: Value<'c, 'a>,
+        code: impl Fn(&mut Self, &Builder<'c, 'a>) -> Emitted<'c, ()>,
+    ) -> Emitted<'c, ()> {
+        self.carrying_either(builder, condition, |this, builder, holds| match holds {
+            true => code(this, builder),
+            false => Ok(()),
+        })
+    }
+
     /// The body of a loop, given what it carries; gives what it carries on.
     pub fn iteration(
         &mut self,
@@ -323,27 +336,13 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         self.whole_vectors(builder, r#loop, lanes, [first, whole_end])?;
         let zero = builder.index(0)?;
         let is_left_over = builder.compare(Predicate::Ne, left_over, zero)?;
-        self.carrying(|this, carried| {
-            let types: Vec<Type> = carried.iter().map(|value| value.r#type()).collect();
-            builder.if_else(
-                is_left_over,
-                &types,
-                |builder| {
-                    let truth = builder.integer_type(1);
-                    let mask = builder.vector_type(lanes, truth);
-                    let mask = builder.value("vector.create_mask", &[left_over], mask, &[])?;
-                    let scope = Scope {
-                        width: lanes,
-                        mask: Some(mask),
-                    };
-                    let index = Lanes::Steps {
-                        first: whole_end,
-                        step: 1,
-                    };
-                    this.iteration(builder, r#loop, scope, index, carried)
-                },
-                |_| Ok(carried.to_vec()),
-            )
+        self.carrying_if(builder, is_left_over, |this, builder| {
+            let scope = Scope::of_first(builder, lanes, left_over)?;
+            let index = Lanes::Steps {
+                first: whole_end,
+                step: 1,
+            };
+            this.carrying(|this, carried| this.iteration(builder, r#loop, scope, index, carried))
         })
     }
 

@@ -78,14 +78,9 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         };
         let none = builder.index(0)?;
         let are_there = builder.compare(Predicate::Ne, periods.count, none)?;
-        self.carrying_either(
-            builder,
-            are_there,
-            |this, builder, are_there| match are_there {
-                true => this.fold_period(builder, r#loop, lanes, first, &periods),
-                false => Ok(()),
-            },
-        )?;
+        self.carrying_if(builder, are_there, |this, builder| {
+            this.fold_period(builder, r#loop, lanes, first, &periods)
+        })?;
         let folded = builder.arithmetic("arith.muli", &[periods.length, periods.count])?;
         Ok(builder.arithmetic("arith.addi", &[first, folded])?)
     }
@@ -105,18 +100,13 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         self.carrying(|this, carried| {
             builder.range_loop([first, end, step], carried, |builder, index, carried| {
                 let left_over = builder.arithmetic("arith.subi", &[end, index])?;
-                let mask = builder.vector_type(lanes, builder.integer_type(1));
-                let mask = builder.value("vector.create_mask", &[left_over], mask, &[])?;
+                let scope = Scope::of_first(builder, lanes, left_over)?;
                 this.aside(|this| {
                     this.set_carried(carried);
                     this.now.index.push(Lanes::Steps {
                         first: index,
                         step: 1,
                     });
-                    let scope = Scope {
-                        width: lanes,
-                        mask: Some(mask),
-                    };
                     this.fold_repeatedly(builder, r#loop, scope, periods.count)
                 })
             })

@@ -11,7 +11,7 @@
 //! 2. The others follow, half as many lanes at a time, with masks, and so do those of the
 //!    [lead](super::leads).
 
-use melior::ir::{Type, Value, ValueLike};
+use melior::ir::Value;
 use soac_dialect::builder::{Builder, Predicate};
 
 use super::{
@@ -60,25 +60,15 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         [first, end]: Bounds<'c, 'a>,
     ) -> Emitted<'c, ()> {
         let are_there = builder.compare(Predicate::Ne, first, end)?;
-        self.carrying(|this, carried| {
-            let types: Vec<Type> = carried.iter().map(|value| value.r#type()).collect();
-            builder.if_else(
-                are_there,
-                &types,
-                |builder| {
-                    let before = this.open_lanes(builder, r#loop, widths.wide)?;
-                    this.whole_vectors(builder, r#loop, widths.wide, [first, end])?;
-                    for leaf in this.lane_folds(r#loop) {
-                        let wide = this.states.remove(&leaf).unwrap_or_default();
-                        let narrow = this.fold_lanes(builder, leaf, wide, widths)?;
-                        this.states.insert(leaf, narrow);
-                    }
-                    let after = this.states.values().flatten().copied().collect();
-                    this.states = before;
-                    Ok(after)
-                },
-                |_| Ok(carried.to_vec()),
-            )
+        self.carrying_if(builder, are_there, |this, builder| {
+            this.open_lanes(builder, r#loop, widths.wide)?;
+            this.whole_vectors(builder, r#loop, widths.wide, [first, end])?;
+            for leaf in this.lane_folds(r#loop) {
+                let wide = this.states.remove(&leaf).unwrap_or_default();
+                let narrow = this.fold_lanes(builder, leaf, wide, widths)?;
+                this.states.insert(leaf, narrow);
+            }
+            Ok(())
         })
     }
 
@@ -94,12 +84,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         self.carrying(|this, carried| {
             builder.range_loop([first, end, step], carried, |builder, index, carried| {
                 let left_over = builder.arithmetic("arith.subi", &[end, index])?;
-                let mask = builder.vector_type(lanes, builder.integer_type(1));
-                let mask = builder.value("vector.create_mask", &[left_over], mask, &[])?;
-                let scope = Scope {
-                    width: lanes,
-                    mask: Some(mask),
-                };
+                let scope = Scope::of_first(builder, lanes, left_over)?;
                 this.iteration(builder, r#loop, scope, steps_from(index), carried)
             })
         })

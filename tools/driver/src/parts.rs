@@ -3,9 +3,9 @@
 //! Once calls are inlined, LLVM optimises each function for itself, and generates its code
 //! without knowing others. So the functions are dealt out to parts of about the same size, as
 //! many as there are processors: the largest first, each to the part that has least. Each
-//! part becomes an object, on a thread of its own, in a copy of the module in which the other functions are
-//! only declared. The instructions of a function do not depend on its part, except how it
-//! calls functions of others.
+//! part becomes an object, on a thread of its own, in a copy of the module in which the
+//! other functions are only declared. The instructions of a function do not depend on its
+//! part, except how it calls functions of others.
 //!
 //! Cost: that of copying the module for each part, which is little next to compiling it.
 
