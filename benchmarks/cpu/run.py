@@ -1,11 +1,13 @@
 """Measures comb and its peers on the CPU: what `./x bench cpu` runs.
 
-    run.py --output FOLDER --comb COMMAND --cache FOLDER --suite FOLDER [--quick]
-           [--peers A,B] [--programs X,Y] [--sizes small,large] [--threads 1,2]
+    run.py --output FOLDER --comb COMMAND --cache FOLDER --suite FOLDER
+           [--quick | --prepare] [--peers A,B] [--programs X,Y] [--sizes small,large] [--threads 1,2]
     run.py --output FOLDER --page BOOK
 
 The first form sets up environments, data and compiled programs in the cache, measures, and
 writes cpu.json and cpu.md to the output folder (cpu-quick.json and cpu-quick.md if quick).
+With --prepare every peer only compiles each program, runs it and is checked; what is compiled
+is kept, so that measuring takes less time later. That writes cpu-prepare.json and .md.
 The second makes the page of the book in the folder BOOK from cpu.json, and measures nothing.
 
 It needs nothing but Python's standard library; peers run in environments of their own. The
@@ -28,8 +30,12 @@ ALL_PEERS = [*OWN_PEERS, "c", "c-plain", "numpy", "numba", "numba-fast", "jax"]
 ALL_PEERS += ["iree", "torch", "torch-compile", "bohrium"]
 SIZES = ["small", "large"]
 
-FULL = Effort(rounds=7, budget=0.2, most=1000, patience=120)
-QUICK = Effort(rounds=3, budget=0.02, most=20, patience=60)
+# While preparing the machine may be busy with other things, so there is much patience.
+EFFORTS = {
+    "full": Effort(rounds=7, budget=0.08, most=1000, patience=120, longest=20),
+    "quick": Effort(rounds=3, budget=0.02, most=20, patience=60, longest=5),
+    "prepare": Effort(rounds=1, budget=0, most=1, patience=900, longest=300),
+}
 
 
 def parse_options():
@@ -40,7 +46,10 @@ def parse_options():
     parser.add_argument("--cache", type=pathlib.Path)
     parser.add_argument("--suite", type=pathlib.Path)
     parser.add_argument("--page", type=pathlib.Path)
-    parser.add_argument("--quick", action="store_true")
+    effort = parser.add_mutually_exclusive_group()
+    effort.set_defaults(effort="full")
+    for name in ("quick", "prepare"):
+        effort.add_argument(f"--{name}", action="store_const", const=name, dest="effort")
     for name in ("peers", "programs", "sizes", "threads"):
         parser.add_argument(f"--{name}", type=lambda text: text.split(","))
     chosen = parser.parse_args()
@@ -54,8 +63,9 @@ def parse_options():
 
 def fill_in(chosen):
     """What is measured if nothing else was said."""
-    chosen.peers = chosen.peers or (QUICK_PEERS if chosen.quick else ALL_PEERS)
-    chosen.sizes = chosen.sizes or (SIZES[:1] if chosen.quick else SIZES)
+    quick = chosen.effort == "quick"
+    chosen.peers = chosen.peers or (QUICK_PEERS if quick else ALL_PEERS)
+    chosen.sizes = chosen.sizes or (SIZES[:1] if quick else SIZES)
     chosen.threads = chosen.threads or [str(os.cpu_count())]
 
 
@@ -83,10 +93,9 @@ def show_progress(text):
 
 def measure(chosen):
     """Measures, and writes results and tables; gives the exit code."""
-    name = "cpu-quick" if chosen.quick else "cpu"
+    name = "cpu" if chosen.effort == "full" else f"cpu-{chosen.effort}"
     path = chosen.output / f"{name}.json"
-    effort = QUICK if chosen.quick else FULL
-    benchmark = Benchmark(chosen, effort, path, show_progress)
+    benchmark = Benchmark(chosen, EFFORTS[chosen.effort], path, show_progress)
     benchmark.set_up()
     benchmark.run()
     show_progress("")

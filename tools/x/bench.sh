@@ -54,7 +54,7 @@ build_comb() {
 check_options_of_bench_cpu() {
   while (($# > 0)); do
     case $1 in
-      --quick | --page) ;;
+      --quick | --prepare | --page) ;;
       --peers | --programs | --sizes | --threads)
         [[ -n ${2:-} && $2 != -* ]] || usage_error "bench cpu needs names or numbers after $1"
         shift

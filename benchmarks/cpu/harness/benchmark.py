@@ -12,7 +12,16 @@ import pathlib
 import subprocess
 import sys
 
-from harness import bandwidth, c_build, environments, interleave, machine, store
+from harness import (
+    bandwidth,
+    c_build,
+    environments,
+    interleave,
+    machine,
+    stablehlo,
+    store,
+    surroundings,
+)
 from harness.process import Process
 from harness.settings import Settings
 
@@ -21,17 +30,6 @@ HERE = pathlib.Path(__file__).resolve().parent
 # A result whose error reaches this is wrong. (suite/program.py has it, too; but that needs
 # NumPy, which need not be where this runs.)
 TOLERANCE = 1e-3
-
-THREAD_VARIABLES = [
-    "OMP_NUM_THREADS",
-    "NUMBA_NUM_THREADS",
-    "OPENBLAS_NUM_THREADS",
-    "MKL_NUM_THREADS",
-]
-
-# Each thread of OpenMP stays on a processor of its own. Left to the system, two often share one
-# for a while after their process was stopped, and every parallel loop waits for both.
-BINDING = {"OMP_PROC_BIND": "close", "OMP_PLACES": "cores"}
 
 
 class Benchmark:
@@ -46,7 +44,7 @@ class Benchmark:
 
     def set_up(self):
         """Makes the environments, the C programs, and the data."""
-        for name in sorted({"numpy", *map(environments.environment_of, self.chosen.peers)}):
+        for name in sorted(environments.needed(self.chosen.peers)):
             self.set_up_environment(name)
         if "numpy" not in self.interpreters:
             sys.exit(f"error: NumPy cannot be installed: {self.left_out['numpy']}")
@@ -119,12 +117,11 @@ class Benchmark:
         name = program["name"]
         self.say(f"{name}, {size}, threads: {threads}")
         self.export_for_iree(name, size)
-        counts = {key: str(threads) for key in THREAD_VARIABLES}
-        environment = {**BINDING, **os.environ, **counts}
 
         def start(peer):
             interpreter = self.interpreters[environments.environment_of(peer)]
             arguments = [peer, name, size, self.settings.to_json()]
+            environment = surroundings.variables(peer, threads, self.settings.build, os.environ)
             return Process(interpreter, arguments, environment, self.effort.patience)
 
         entry = {
@@ -142,6 +139,4 @@ class Benchmark:
     def export_for_iree(self, program, size):
         """Writes StableHLO with JAX; where there is none, the peer says so."""
         if "iree" in self.peers() and "jax" in self.interpreters:
-            script = str(HERE / "jax_export.py")
-            command = [self.interpreters["jax"], script, program, size, self.settings.to_json()]
-            subprocess.run(command, capture_output=True, check=False)
+            stablehlo.write(self.interpreters["jax"], self.settings, program, size)

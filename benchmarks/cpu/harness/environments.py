@@ -37,6 +37,13 @@ def environment_of(peer):
     return ENVIRONMENT_OF[peer.split("-")[0]]
 
 
+def needed(peers):
+    """The environments that measuring these peers needs: NumPy makes the data, and JAX writes
+    the programs that IREE compiles."""
+    found = {"numpy", *map(environment_of, peers)}
+    return found | {"jax"} if "iree" in found else found
+
+
 def base_interpreter(name):
     """The Python that an environment is made from."""
     if name != "bohrium":

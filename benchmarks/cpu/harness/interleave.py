@@ -2,8 +2,9 @@
 
 1. Every peer prepares the program in a process of its own, one after another.
 2. In each of several rounds every peer has a turn, in an order that is shuffled anew, so
-   that what else happens on the machine hits all alike. A peer whose run takes long has
-   turns in the first rounds only.
+   that what else happens on the machine hits all alike. A peer that takes several times as
+   long as the fastest, and longer than a turn, has turns in the first three rounds only: its
+   ratio to the others is large, and need not be known to a percent.
 3. The result of each peer's last run is compared with the reference.
 
 A peer that fails at any of that is left with the reason; the others go on.
@@ -15,8 +16,9 @@ from typing import NamedTuple
 
 from harness.process import WorkerFailure, WorkerUnsupported
 
-# A run longer than so many seconds is done in so many rounds only.
-ROUNDS_BY_SECONDS = [(10.0, 1), (2.0, 3)]
+# A peer is slow if it takes so many times as long as the fastest; and in how many rounds it
+# then takes part.
+SLOW, ROUNDS_OF_THE_SLOW = 4.0, 3
 
 
 class Effort(NamedTuple):
@@ -26,6 +28,7 @@ class Effort(NamedTuple):
     budget: float  # seconds of a turn
     most: int  # runs in a turn
     patience: float  # seconds until an answer must come
+    longest: float  # seconds that a run may take
 
 
 class Contestant:
@@ -38,26 +41,29 @@ class Contestant:
         self.loads = []
         self.measurement = {"peer": peer}
 
-    def prepare(self, start):
+    def prepare(self, start, effort):
         """Starts the process; `start` makes it."""
-        self.guarded(self.launch, start)
+        self.guarded(self.launch, start, effort)
 
-    def launch(self, start):
+    def launch(self, start, effort):
         """Notes what preparing took."""
         self.process = start(self.peer)
         self.measurement["compile_seconds"] = self.process.readiness["compile_seconds"]
+        if self.latest() > effort.longest:
+            raise WorkerFailure(f"a run takes longer than {effort.longest:g} s")
 
-    def rounds(self, effort):
-        """How many rounds it takes part in, by how long its latest run took."""
-        latest = self.turns[-1][-1] if self.turns else self.process.readiness["seconds"]
-        for seconds, rounds in ROUNDS_BY_SECONDS:
-            if latest > seconds:
-                return min(rounds, effort.rounds)
-        return effort.rounds
+    def latest(self):
+        """The seconds of the latest run."""
+        return self.turns[-1][-1] if self.turns else self.process.readiness["seconds"]
 
-    def take_turn(self, number, effort):
+    def rounds(self, effort, fastest):
+        """How many rounds it takes part in, if the fastest takes so many seconds."""
+        slow = self.latest() > max(effort.budget, SLOW * fastest)
+        return min(ROUNDS_OF_THE_SLOW, effort.rounds) if slow else effort.rounds
+
+    def take_turn(self, number, effort, fastest):
         """Runs and notes times, unless it is out or has had its rounds."""
-        if self.process is not None and number < self.rounds(effort):
+        if self.process is not None and number < self.rounds(effort, fastest):
             self.guarded(self.run, effort)
 
     def run(self, effort):
@@ -123,11 +129,12 @@ def measure(peers, start, effort, tolerance):
     contestants = [Contestant(peer) for peer in peers]
     try:
         for contestant in contestants:
-            contestant.prepare(start)
+            contestant.prepare(start, effort)
+        fastest = min((one.latest() for one in contestants if one.process), default=0.0)
         order = random.Random(0)
         for number in range(effort.rounds):
             for contestant in order.sample(contestants, len(contestants)):
-                contestant.take_turn(number, effort)
+                contestant.take_turn(number, effort, fastest)
         for contestant in contestants:
             contestant.check()
     finally:

@@ -15,6 +15,10 @@ import tempfile
 
 WORKER = pathlib.Path(__file__).with_name("worker.py")
 SHOWN_ERROR = 200
+KILLED = "killed by the system, as it does when memory runs out"
+
+# Seconds that a worker has to end by itself.
+FAREWELL = 5
 ABSOLUTE_PATH = re.compile(r"(?<![\w.])(?:/[^\s/:'\"]+)+/([^\s/:'\"]+)")
 
 
@@ -30,7 +34,7 @@ class Process:
     """A worker; it has prepared its program when this exists, and is stopped."""
 
     def __init__(self, interpreter, arguments, environment, patience):
-        self.patience = patience
+        self.patience, self.answers = patience, True
         self.errors = tempfile.TemporaryFile()
         self.process = subprocess.Popen(
             [str(interpreter), str(WORKER), *arguments],
@@ -65,6 +69,7 @@ class Process:
         with selectors.DefaultSelector() as selector:
             selector.register(self.process.stdout, selectors.EVENT_READ)
             if not selector.select(self.patience):
+                self.answers = False
                 raise WorkerFailure(f"no answer in {self.patience:g} s")
         line = self.process.stdout.readline()
         if not line:
@@ -81,7 +86,8 @@ class Process:
         code = self.process.wait()
         self.errors.seek(0)
         lines = self.errors.read().decode(errors="replace").strip().splitlines() or [""]
-        return f"ended with code {code}: {shown(lines[-1])}"
+        how = KILLED if code == -signal.SIGKILL else f"ended with code {code}"
+        return f"{how}: {shown(lines[-1])}" if lines[-1] else how
 
     def signal(self, number):
         """Sends a signal to the worker and whatever it started."""
@@ -91,7 +97,14 @@ class Process:
             pass
 
     def end(self):
-        """Ends the worker."""
+        """Ends the worker. It may end by itself first, and keep what it compiled; but not for
+        long, and not if it has failed and may hang."""
+        self.signal(signal.SIGCONT)
+        try:
+            self.process.stdin.close()
+            self.process.wait(FAREWELL if self.answers else 0)
+        except (BrokenPipeError, subprocess.TimeoutExpired):
+            pass
         self.signal(signal.SIGKILL)
         self.process.wait()
         for stream in self.process.stdin, self.process.stdout, self.errors:

@@ -1,19 +1,29 @@
 """The suite's programs in JAX.
 
 Each function means what the suite's function of the same name means, and takes the same
-arguments. Loops over time are loops for XLA, too: unrolled, it would fuse across steps and
-compute neighbours again and again, which is much slower.
+arguments; those that read alike in PyTorch are in array_programs.py. Loops over time are
+loops for XLA, too: unrolled, it would fuse across steps and compute neighbours again and
+again, which is much slower. Parts of arrays are set, not added to: additions would become
+scatters, element by element.
 """
 
 import jax
 import jax.numpy as jnp
-import numpy as np
 from jax import lax
-from suite.bohrium import DIRECTIONS, WEIGHTS
+
+from peers.array_programs import (
+    inside_of_water,
+    living,
+    mean_of_27,
+    mean_of_five,
+    programs,
+    step_of_chip,
+    step_of_fluid,
+)
 
 f32, i32, u32 = jnp.float32, jnp.int32, jnp.uint32
 
-PROGRAMS = {}
+PROGRAMS = programs(jnp)
 
 
 def program(function):
@@ -45,75 +55,17 @@ def greedyBottomUpBad(x, n, m):
 
 
 @program
-def greedyTopDownBad(a, n):
-    b = 2 * a
-    return ((b + 1) + (jnp.arange(n) + b[0])).sum(keepdims=True)
-
-
-@program
-def simple1(ix, x, n):
-    return (2 * x + 1)[ix]
-
-
-@program
-def simple2(i1, i2, x, n):
-    return x[i1][i2]
-
-
-@program
-def simple3(ix, x, n):
-    a = 2 * x + 1
-    return a, a[ix]
-
-
-@program
-def simple4(ix, x, m, n):
-    return x.sum(1)[ix]
-
-
-@program
-def simple5(ix, x, n):
-    return (2 * x + 1) * x[ix]
-
-
-def normal_distribution(X):
-    L = jnp.abs(X)
-    k = 1 / (1 + 0.2316419 * L)
-    w = 1 - 0.3989422804014327 * jnp.exp(-0.5 * L * L) * k * (
-        0.31938153 + k * (-0.356563782 + k * (1.781477937 + k * (-1.821255978 + k * 1.330274429)))
-    )
-    return jnp.where(X < 0, 1 - w, w)
-
-
-@program
-def blackscholes(S, n, it):
-    def step(i):
-        T = (i + 1) / 365
-        d = (jnp.log(S / 65) + 0.125 * T) / (0.3 * np.sqrt(T))
-        return (
-            S * normal_distribution(d)
-            - 65 * np.exp(-0.08 * T) * normal_distribution(d - 0.3 * np.sqrt(T))
-        ).sum() / n
-
-    return jnp.stack([step(i) for i in range(it)])
-
-
-@program
 def gameoflife(c, n, it):
-    def step(c):
-        s = sum(c[i : n + i, j : n + j] for i in range(3) for j in range(3) if (i, j) != (1, 1))
-        return c.at[1:-1, 1:-1].set(((s | c[1:-1, 1:-1]) == 3).astype(jnp.uint8))
-
-    return loop(it, step, c)
+    return loop(it, lambda c: c.at[1:-1, 1:-1].set(living(c, n).astype(jnp.uint8)), c)
 
 
 @program
 def heat(g, n, it):
-    def step(i, s):
-        g, ds = s
-        b = g[1:-1, 1:-1]
-        w = 0.2 * (b + g[:-2, 1:-1] + g[2:, 1:-1] + g[1:-1, :-2] + g[1:-1, 2:])
-        return g.at[1:-1, 1:-1].set(w), ds.at[i].set(jnp.abs(w - b).sum())
+    def step(i, state):
+        g, changes = state
+        mean = mean_of_five(g)
+        changes = changes.at[i].set(jnp.abs(mean - g[1:-1, 1:-1]).sum())
+        return g.at[1:-1, 1:-1].set(mean), changes
 
     return lax.fori_loop(0, it, step, (g, jnp.zeros(it)))
 
@@ -141,19 +93,7 @@ def mcpi(n):
 
 @program
 def stencil27(g, n, it):
-    return loop(
-        it,
-        lambda g: g.at[1:-1, 1:-1, 1:-1].set(
-            sum(
-                g[z : n + z, y : n + y, x : n + x]
-                for z in range(3)
-                for y in range(3)
-                for x in range(3)
-            )
-            / 27
-        ),
-        g,
-    )
+    return loop(it, lambda g: g.at[1:-1, 1:-1, 1:-1].set(mean_of_27(g, n)), g)
 
 
 def reflect(A, sx, sy):
@@ -163,66 +103,19 @@ def reflect(A, sx, sy):
 
 @program
 def shallowwater(H, U, V, n, it):
-    q, g2, c = 0.02, 4.9, slice(1, -1)
-
-    def half(H0, U0, V0, H1, U1, V1):
-        return (
-            (H0 + H1) / 2 - q / 2 * (U1 - U0),
-            (U0 + U1) / 2 - q / 2 * ((U1 * U1 / H1 + g2 * H1 * H1) - (U0 * U0 / H0 + g2 * H0 * H0)),
-            (V0 + V1) / 2 - q / 2 * (U1 * V1 / H1 - U0 * V0 / H0),
+    def step(fields):
+        H, U, V = (
+            field.at[1:-1, 1:-1].set(inside)
+            for field, inside in zip(fields, inside_of_water(*fields))
         )
-
-    def step(s):
-        H, U, V = s
-        Hx, Ux, Vx = half(H[:-1, c], U[:-1, c], V[:-1, c], H[1:, c], U[1:, c], V[1:, c])
-        Hy, Vy, Uy = half(H[c, :-1], V[c, :-1], U[c, :-1], H[c, 1:], V[c, 1:], U[c, 1:])
-        Fx, Gx, Fy, Gy = (
-            Ux * Ux / Hx + g2 * Hx * Hx,
-            Ux * Vx / Hx,
-            Vy * Vy / Hy + g2 * Hy * Hy,
-            Uy * Vy / Hy,
-        )
-        H = reflect(H.at[c, c].add(-q * (Ux[1:] - Ux[:-1] + Vy[:, 1:] - Vy[:, :-1])), 1, 1)
-        U = reflect(U.at[c, c].add(-q * (Fx[1:] - Fx[:-1] + Gy[:, 1:] - Gy[:, :-1])), -1, 1)
-        V = reflect(V.at[c, c].add(-q * (Gx[1:] - Gx[:-1] + Fy[:, 1:] - Fy[:, :-1])), 1, -1)
-        return H, U, V
+        return reflect(H, 1, 1), reflect(U, -1, 1), reflect(V, 1, -1)
 
     return loop(it, step, (H, U, V))
 
 
 @program
-def rosenbrock(x, n):
-    a, b = x[:-1], x[1:]
-    return (100 * (b - a * a) ** 2 + (1 - a) ** 2).sum(keepdims=True)
-
-
-@program
-def nbody(m, p, v, n):
-    d = p[:, None, :] - p[:, :, None]
-    r2 = (d * d).sum(0) + 0.01
-    v = v + 0.01 * (d * (m / (r2 * jnp.sqrt(r2)))).sum(2)
-    return p + 0.01 * v, v
-
-
-@program
 def lbm(f, n, it):
-    def step(f):
-        s = [jnp.roll(f[q], (z, y, x), (0, 1, 2)) for q, (x, y, z) in enumerate(DIRECTIONS)]
-        rho = sum(s)
-        u = [sum(c[k] * s[q] for q, c in enumerate(DIRECTIONS) if c[k]) / rho for k in range(3)]
-        uu = 1 - 1.5 * (u[0] * u[0] + u[1] * u[1] + u[2] * u[2])
-        cu = [
-            sum(c[k] * u[k] for k in range(3) if c[k]) if q else 0.0
-            for q, c in enumerate(DIRECTIONS)
-        ]
-        return jnp.stack(
-            [
-                s[q] - 0.6 * (s[q] - WEIGHTS[q] * rho * (uu + 3 * cu[q] + 4.5 * cu[q] * cu[q]))
-                for q in range(19)
-            ]
-        )
-
-    return loop(it, step, f)
+    return loop(it, lambda f: step_of_fluid(jnp, f), f)
 
 
 @program
@@ -301,22 +194,13 @@ def lud(a, n):
         if e < n:
             u = solve(d, a[k:e, e:], left_side=True, lower=True, unit_diagonal=True)
             l = solve(d, a[e:, k:e], left_side=False, lower=False)
-            a = a.at[k:e, e:].set(u).at[e:, k:e].set(l).at[e:, e:].add(-(l @ u))
+            a = a.at[k:e, e:].set(u).at[e:, k:e].set(l).at[e:, e:].set(a[e:, e:] - l @ u)
     return a
 
 
 @program
 def hotspot(t, p, n, it):
-    def step(t):
-        q = jnp.pad(t, 1, mode="edge")
-        return t + 0.1 * (
-            p
-            + 0.3 * (q[2:, 1:-1] + q[:-2, 1:-1] - 2 * t)
-            + 0.2 * (q[1:-1, 2:] + q[1:-1, :-2] - 2 * t)
-            + 0.05 * (80 - t)
-        )
-
-    return loop(it, step, t)
+    return loop(it, lambda t: step_of_chip(t, jnp.pad(t, 1, mode="edge"), p), t)
 
 
 @program

@@ -1,28 +1,27 @@
 """PyTorch on the CPU; with the variant `compile`, through its compiler, which needs g++."""
 
+import os
+
 import numpy as np
 import torch
 
 from peers.interface import Prepared, Unsupported
-from peers.torch_programs import PROGRAMS
+from peers.torch_programs import PROGRAMS, TOO_LONG_TO_UNROLL
 
 
 def prepare(task):
     """Wraps the inputs; the first run compiles."""
     name = task.program.name
-    if name not in PROGRAMS:
-        raise Unsupported("no natural way to say it")
+    torch.set_num_threads(int(os.environ["OMP_NUM_THREADS"]))
+    torch.set_grad_enabled(False)
     function = PROGRAMS[name]
     if "compile" in task.variants:
+        if name in TOO_LONG_TO_UNROLL:
+            raise Unsupported("its compiler would unroll thousands of steps")
         function = torch.compile(function, dynamic=False)
     inputs = [torch.from_numpy(array) for array in task.inputs.values()]
-    sizes = list(task.sizes.values())
-
-    def run():
-        with torch.no_grad():
-            return function(*inputs, *sizes)
-
-    return Prepared(run, fetch)
+    arguments = [*inputs, *task.sizes.values()]
+    return Prepared(lambda: function(*arguments), fetch)
 
 
 def fetch(outputs):

@@ -1,15 +1,26 @@
-"""The suite's programs in PyTorch, where PyTorch has a natural way to say them.
+"""The suite's programs in PyTorch.
 
 Each function means what the suite's function of the same name means, and takes the same
-arguments.
+arguments; those that read alike in JAX are in array_programs.py. Loops over time are loops
+of Python, which PyTorch's compiler unrolls.
 """
 
-import math
-
 import torch
-from suite.bohrium import DIRECTIONS, WEIGHTS
 
-PROGRAMS = {}
+from peers.array_programs import (
+    inside_of_water,
+    living,
+    mean_of_27,
+    mean_of_five,
+    programs,
+    step_of_chip,
+    step_of_fluid,
+)
+
+PROGRAMS = programs(torch)
+
+# Loops of so many steps that the compiler, which unrolls them, would not come to an end.
+TOO_LONG_TO_UNROLL = {"nw", "lud"}
 
 
 def program(function):
@@ -36,81 +47,21 @@ def greedyBottomUpBad(x, n, m):
 
 
 @program
-def greedyTopDownBad(a, n):
-    b = 2 * a
-    return ((b + 1) + (torch.arange(n) + b[0])).sum()
-
-
-@program
-def simple1(ix, x, n):
-    return (2 * x + 1)[ix]
-
-
-@program
-def simple2(i1, i2, x, n):
-    return x[i1][i2]
-
-
-@program
-def simple3(ix, x, n):
-    a = 2 * x + 1
-    return a, a[ix]
-
-
-@program
-def simple4(ix, x, m, n):
-    return x.sum(1)[ix]
-
-
-@program
-def simple5(ix, x, n):
-    return (2 * x + 1) * x[ix]
-
-
-def normal_distribution(X):
-    L = X.abs()
-    k = 1 / (1 + 0.2316419 * L)
-    w = 1 - 0.3989422804014327 * torch.exp(-0.5 * L * L) * k * (
-        0.31938153 + k * (-0.356563782 + k * (1.781477937 + k * (-1.821255978 + k * 1.330274429)))
-    )
-    return torch.where(X < 0, 1 - w, w)
-
-
-@program
-def blackscholes(S, n, it):
-    out = []
-    for i in range(it):
-        T = (i + 1) / 365
-        d = (torch.log(S / 65) + 0.125 * T) / (0.3 * math.sqrt(T))
-        out.append(
-            (
-                S * normal_distribution(d)
-                - 65 * math.exp(-0.08 * T) * normal_distribution(d - 0.3 * math.sqrt(T))
-            ).sum()
-            / n
-        )
-    return torch.stack(out)
-
-
-@program
 def gameoflife(c, n, it):
     c = c.clone()
     for _ in range(it):
-        b = c[1:-1, 1:-1]
-        s = sum(c[i : n + i, j : n + j] for i in range(3) for j in range(3) if (i, j) != (1, 1))
-        c[1:-1, 1:-1] = ((s | b) == 3).to(torch.uint8)
+        c[1:-1, 1:-1] = living(c, n)
     return c
 
 
 @program
 def heat(g, n, it):
-    g, ds = g.clone(), []
+    g, changes = g.clone(), []
     for _ in range(it):
-        b = g[1:-1, 1:-1]
-        w = 0.2 * (b + g[:-2, 1:-1] + g[2:, 1:-1] + g[1:-1, :-2] + g[1:-1, 2:])
-        ds.append((w - b).abs().sum())
-        g[1:-1, 1:-1] = w
-    return g, torch.stack(ds)
+        mean = mean_of_five(g)
+        changes.append((mean - g[1:-1, 1:-1]).abs().sum())
+        g[1:-1, 1:-1] = mean
+    return g, torch.stack(changes)
 
 
 @program
@@ -119,53 +70,53 @@ def leibniz(n):
     return 4 * ((1 - 2 * (i & 1)) / (2.0 * i.double() + 1)).sum()
 
 
+def hashed(x):
+    """Unsigned 32-bit arithmetic in 64 bits: PyTorch cannot shift unsigned numbers."""
+    low = 0xFFFFFFFF
+    x = x ^ (x >> 16)
+    x = (x * 0x7FEB352D) & low
+    x = x ^ (x >> 15)
+    x = (x * 0x846CA68B) & low
+    return x ^ (x >> 16)
+
+
+@program
+def mcpi(n):
+    i = torch.arange(n)
+    x, y = hashed(2 * i).double() * 2.0**-32, hashed(2 * i + 1).double() * 2.0**-32
+    return torch.count_nonzero(x * x + y * y < 1)
+
+
 @program
 def stencil27(g, n, it):
     g = g.clone()
     for _ in range(it):
-        g[1:-1, 1:-1, 1:-1] = (
-            sum(
-                g[z : n + z, y : n + y, x : n + x]
-                for z in range(3)
-                for y in range(3)
-                for x in range(3)
-            )
-            / 27
-        )
+        g[1:-1, 1:-1, 1:-1] = mean_of_27(g, n)
     return g
 
 
-@program
-def rosenbrock(x, n):
-    a, b = x[:-1], x[1:]
-    return (100 * (b - a * a) ** 2 + (1 - a) ** 2).sum()
+def reflect(field, across_rows, across_columns):
+    field[:, 0] = across_columns * field[:, 1]
+    field[:, -1] = across_columns * field[:, -2]
+    field[0], field[-1] = across_rows * field[1], across_rows * field[-2]
 
 
 @program
-def nbody(m, p, v, n):
-    d = p[:, None, :] - p[:, :, None]
-    r2 = (d * d).sum(0) + 0.01
-    v = v + 0.01 * (d * (m / (r2 * r2.sqrt()))).sum(2)
-    return p + 0.01 * v, v
+def shallowwater(H, U, V, n, it):
+    H, U, V = H.clone(), U.clone(), V.clone()
+    for _ in range(it):
+        for field, inside in zip((H, U, V), inside_of_water(H, U, V)):
+            field[1:-1, 1:-1] = inside
+        reflect(H, 1, 1)
+        reflect(U, -1, 1)
+        reflect(V, 1, -1)
+    return H, U, V
 
 
 @program
 def lbm(f, n, it):
     for _ in range(it):
-        s = [torch.roll(f[q], (z, y, x), (0, 1, 2)) for q, (x, y, z) in enumerate(DIRECTIONS)]
-        rho = sum(s)
-        u = [sum(c[k] * s[q] for q, c in enumerate(DIRECTIONS) if c[k]) / rho for k in range(3)]
-        uu = 1 - 1.5 * (u[0] * u[0] + u[1] * u[1] + u[2] * u[2])
-        cu = [
-            sum(c[k] * u[k] for k in range(3) if c[k]) if q else 0.0
-            for q, c in enumerate(DIRECTIONS)
-        ]
-        f = torch.stack(
-            [
-                s[q] - 0.6 * (s[q] - WEIGHTS[q] * rho * (uu + 3 * cu[q] + 4.5 * cu[q] * cu[q]))
-                for q in range(19)
-            ]
-        )
+        f = step_of_fluid(torch, f)
     return f
 
 
@@ -203,15 +154,39 @@ def attention(q, k, v, n, d):
 
 
 @program
+def nw(s, n):
+    ramp = 10 * torch.arange(n + 1, dtype=torch.int32)
+    h = torch.empty((n + 1, n + 1), dtype=torch.int32)
+    h[0], h[:, 0] = -ramp, -ramp
+    for i in range(n):
+        torch.maximum(h[i, :-1] + s[i], h[i, 1:] - 10, out=h[i + 1, 1:])
+        h[i + 1] = torch.cummax(h[i + 1] + ramp, 0).values - ramp
+    return h
+
+
+@program
+def lud(a, n):
+    B = 64
+    a = a.clone()
+    solve = torch.linalg.solve_triangular
+    for k in range(0, n, B):
+        e = k + B
+        d = a[k:e, k:e]
+        for j in range(B - 1):
+            d[j + 1 :, j] /= d[j, j]
+            d[j + 1 :, j + 1 :].addr_(d[j + 1 :, j], d[j, j + 1 :], alpha=-1)
+        if e < n:
+            a[k:e, e:] = solve(d, a[k:e, e:], upper=False, unitriangular=True)
+            a[e:, k:e] = solve(d, a[e:, k:e], upper=True, left=False)
+            a[e:, e:].addmm_(a[e:, k:e], a[k:e, e:], alpha=-1)
+    return a
+
+
+@program
 def hotspot(t, p, n, it):
     for _ in range(it):
         q = torch.nn.functional.pad(t[None, None], (1, 1, 1, 1), mode="replicate")[0, 0]
-        t = t + 0.1 * (
-            p
-            + 0.3 * (q[2:, 1:-1] + q[:-2, 1:-1] - 2 * t)
-            + 0.2 * (q[1:-1, 2:] + q[1:-1, :-2] - 2 * t)
-            + 0.05 * (80 - t)
-        )
+        t = step_of_chip(t, q, p)
     return t
 
 

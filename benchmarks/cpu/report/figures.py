@@ -13,6 +13,16 @@ C = "c"
 RIVALS = ["jax", "numba", "numba-fast", "torch", "torch-compile", "iree", "bohrium"]
 
 
+# What rivals are called where variants do not matter.
+NAMES = {
+    "jax": "JAX",
+    "numba": "Numba",
+    "torch": "PyTorch",
+    "iree": "IREE",
+    "bohrium": "Bohrium",
+}
+
+
 def by_peer(entry):
     """The measurements by the peers' names."""
     return {measurement["peer"]: measurement for measurement in entry["measurements"]}
@@ -40,6 +50,12 @@ def fastest_rival(entry):
         return None
     time, peer = min(times)
     return peer, time
+
+
+def names_of_rivals(entries):
+    """What the rivals are called that were measured."""
+    found = {peer.split("-")[0] for entry in entries for peer in by_peer(entry) if peer in RIVALS}
+    return [name for peer, name in NAMES.items() if peer in found]
 
 
 def ratio(time, reference):

@@ -21,8 +21,8 @@ METHOD = """## How it is measured
   time does not count.
 * Every peer has a process of its own. They take turns: in each of several rounds each runs for a
   moment, in an order that is shuffled anew, while the others are stopped. So what else happens on the
-  machine hits all alike. Times are medians over all rounds. Each thread of OpenMP, which comb, C and
-  others use, is bound to a processor.
+  machine hits all alike. Times are medians over all rounds: seven, or three for a peer that takes more
+  than four times as long as the fastest. All have the same number of threads on the same processors.
 * A time is that of one call, with the inputs in memory and compiled code at hand, until the result is
   complete. Compiling is a column of its own. C and Numba write to memory that is there; comb, NumPy,
   JAX, PyTorch and IREE allocate results and release them in each call, and that is in their times.
@@ -35,6 +35,8 @@ METHOD = """## How it is measured
 * *comb* is the program fused by the exact solver, or, where there is no such result, the best of what
   there is. *greedy* is fused by a greedy algorithm, *unfused* not at all, and *unchecked* is *comb*
   without checks of indices and sizes, which must not be relied on.
+* A process may use two thirds of the memory. Without fusion every array in between is stored, and where
+  that takes more, there is no result. Whoever takes more than 20 seconds for a call is left out.
 
 """
 
@@ -52,19 +54,20 @@ def write(results, book):
     for size, threads in figures.settings(results):
         name = f"benchmarks-{size}-{threads}"
         rows = figures.rows(results, size, threads)
-        (images / f"{name}.svg").write_text(ratios_to_c(rows), encoding="utf-8")
+        rivals = figures.names_of_rivals(figures.entries(results, size, threads))
+        (images / f"{name}.svg").write_text(ratios_to_c(rows, rivals), encoding="utf-8")
         text += section(results, size, threads, f"images/{name}.svg")
-    text += failures(results)
+    text += gaps(results)
     (book / "benchmarks.md").write_text(text.rstrip() + "\n", encoding="utf-8")
     (book / "benchmarks.json").write_text(store.as_text(results), encoding="utf-8")
 
 
-def ratios_to_c(rows):
-    """comb, comb without fusion, and the fastest rival, each against C."""
+def ratios_to_c(rows, rivals):
+    """comb, comb without fusion, and the fastest of the rivals, each against C."""
     series = [
         Series("comb", OWN_COLOUR, CIRCLE, [row.to_c for row in rows]),
         Series(
-            "fastest of JAX, Numba, PyTorch, IREE, Bohrium",
+            f"fastest of {', '.join(rivals)}",
             RIVAL_COLOUR,
             DIAMOND,
             [figures.ratio(row.rival_seconds, row.c) for row in rows],
@@ -76,6 +79,7 @@ def ratios_to_c(rows):
             [figures.ratio(row.unfused, row.c) for row in rows],
         ),
     ]
+    series = [one for one in series if any(one.ratios)]
     title = "How many times as long as C (less is better)"
     return plot(title, [row.program for row in rows], series)
 
@@ -123,15 +127,17 @@ def section(results, size, threads, image):
         f"## {heading}\n",
         f"![For each program: how many times as long as C]({image})\n",
         tables.comparison(rows),
-        "All peers, medians in milliseconds; – where a peer has no such program:\n",
-        tables.all_peers(entries),
+        "Everybody's medians in milliseconds; – where a peer has no such program:\n",
+        tables.other_peers(entries),
     ]
     return "\n".join(parts) + "\n"
 
 
-def failures(results):
-    """Peers that failed, and wrong results."""
-    found = tables.problems(results)
-    if not found:
-        return ""
-    return "## What failed\n\n" + "".join(f"* {text}\n" for text in found)
+def gaps(results):
+    """Peers that failed, wrong results, and what peers do not have."""
+    parts = {"What failed": tables.problems(results), "What is not there": tables.absences(results)}
+    return "\n".join(
+        f"## {heading}\n\n" + "".join(f"* {text}\n" for text in found)
+        for heading, found in parts.items()
+        if found
+    )

@@ -79,7 +79,17 @@ def mean_line(rows, columns):
 
 def all_peers(entries):
     """The median of every peer."""
-    peers = peers_of(entries)
+    return medians(entries, peers_of(entries))
+
+
+def other_peers(entries):
+    """The median of comb and of every peer that is not a variant of comb."""
+    own = {peer for peer in peers_of(entries) if peer.startswith("comb-")}
+    return medians(entries, [peer for peer in peers_of(entries) if peer not in own - {"comb-ilp"}])
+
+
+def medians(entries, peers):
+    """The medians of some peers."""
     lines = []
     for entry in entries:
         measurements = figures.by_peer(entry)
@@ -105,15 +115,38 @@ def cell(measurement):
 
 
 def problems(results):
-    """What is missing or wrong, as a list: `PROGRAM, SIZE, PEER: why`, each once."""
-    found = []
+    """What failed or is wrong, as a list: `PEER, PROGRAMS: why`."""
+    return listed(results, problem)
+
+
+def absences(results):
+    """What peers do not have, as a list: `PEER, PROGRAMS: why`."""
+    return listed(results, absence)
+
+
+def listed(results, reason_of):
+    """`PEER, PROGRAMS: why` for those measurements that there is such a reason for. A size is
+    named if it is so at that one only."""
+    groups = {}
     for entry in figures.in_order(results):
         for measurement in entry["measurements"]:
-            text = problem(measurement)
-            if text:
-                peer = measurement["peer"]
-                found.append(f"{entry['program']}, {entry['size']}, {peer}: {text}")
-    return list(dict.fromkeys(found))
+            reason = reason_of(measurement)
+            if reason:
+                programs = groups.setdefault((measurement["peer"], reason), {})
+                programs.setdefault(entry["program"], set()).add(entry["size"])
+    order = {peer: number for number, peer in enumerate(PEERS)}
+    return [
+        f"{peer}, {', '.join(map(sized, programs.items()))}: {reason}"
+        for (peer, reason), programs in sorted(
+            groups.items(), key=lambda group: order.get(group[0][0], len(order))
+        )
+    ]
+
+
+def sized(program):
+    """A program's name, with its size if there is one size only."""
+    name, sizes = program
+    return f"{name} ({min(sizes)})" if len(sizes) == 1 else name
 
 
 def problem(measurement):
@@ -123,6 +156,11 @@ def problem(measurement):
     if measurement["outcome"] == "wrong":
         return f"WRONG, error {measurement['error']:.2g}"
     return None
+
+
+def absence(measurement):
+    """Why a peer does not have a program, or None."""
+    return measurement["reason"] if measurement["outcome"] == "unsupported" else None
 
 
 def wrong_results(results):

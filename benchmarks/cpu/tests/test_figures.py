@@ -37,6 +37,10 @@ class Figures(unittest.TestCase):
         row = figures.row(entry(measurement("comb-ilp", 3.0), *some), [])
         self.assertEqual((row.rival, row.to_rival), ("numba-fast", 1.5))
 
+    def test_only_rivals_that_were_measured_are_named(self):
+        some = entry(*(measurement(peer, 1.0) for peer in ["torch-compile", "numba-fast", "numpy"]))
+        self.assertEqual(figures.names_of_rivals([some]), ["Numba", "PyTorch"])
+
     def test_wrong_results_do_not_count(self):
         wrong = measurement("jax", 1.0, outcome="wrong", error=1.0)
         failed = {"peer": "torch", "outcome": "failed", "reason": "out of memory"}
@@ -111,9 +115,26 @@ class Tables(unittest.TestCase):
         results = {"order": ["heat"], "entries": [entry(wrong, failed, missing)]}
         self.assertEqual(
             tables.problems(results),
-            ["heat, large, jax: WRONG, error 0.5", "heat, large, iree: no answer in 5 s"],
+            ["jax, heat (large): WRONG, error 0.5", "iree, heat (large): no answer in 5 s"],
         )
+        self.assertEqual(tables.absences(results), ["torch, heat (large): not natural"])
         self.assertEqual(len(tables.wrong_results(results)), 1)
+
+    def test_the_same_problem_is_listed_once(self):
+        failed = {"peer": "iree", "outcome": "failed", "reason": "no stack"}
+        other = {"peer": "iree", "outcome": "failed", "reason": "no memory"}
+        some = [entry(failed), entry(failed, size="small"), entry(failed, threads=1)]
+        some += [entry(failed, program="nn"), entry(other, program="nn", size="small")]
+        self.assertEqual(
+            tables.problems({"order": ["heat", "nn"], "entries": some}),
+            ["iree, heat, nn (large): no stack", "iree, nn (small): no memory"],
+        )
+
+    def test_other_peers_are_comb_and_no_variant_of_it(self):
+        peers = ["comb-unfused", "comb-ilp", "c", "torch-compile", "numpy"]
+        table = tables.other_peers([entry(*(measurement(peer, 1.0) for peer in peers))])
+        expected = "| program, ms | comb-ilp | c | torch-compile | numpy |"
+        self.assertEqual(table.splitlines()[0], expected)
 
     def test_programs_are_in_the_order_of_the_suite(self):
         some = [entry(program="nn"), entry(program="heat")]

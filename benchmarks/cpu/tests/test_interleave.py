@@ -5,7 +5,7 @@ import unittest
 from harness.interleave import Effort, measure, summary_of
 from harness.process import WorkerFailure, WorkerUnsupported
 
-EFFORT = Effort(rounds=4, budget=0.1, most=5, patience=1)
+EFFORT = Effort(rounds=4, budget=0.1, most=5, patience=1, longest=30)
 TOLERANCE = 1e-3
 
 
@@ -81,9 +81,21 @@ class Interleave(unittest.TestCase):
         self.assertEqual((log.count("a"), log.count("b")), (2, EFFORT.rounds))
         self.assertEqual(found["b"]["outcome"], "right")
 
-    def test_slow_peers_have_fewer_turns(self):
-        _, log = run(a={"seconds": 1.0}, b={"seconds": 11.0})
-        self.assertEqual((log.count("a"), log.count("b")), (3, 1))
+    def test_peers_much_slower_than_the_fastest_have_fewer_turns(self):
+        _, log = run(a={"seconds": 1.0}, b={"seconds": 1.25}, c={"seconds": 9.0})
+        self.assertEqual([log.count(peer) for peer in "abc"], [EFFORT.rounds, EFFORT.rounds, 3])
+
+    def test_runs_shorter_than_a_turn_are_never_slow(self):
+        _, log = run(a={"seconds": 0.001}, b={"seconds": EFFORT.budget / 4})
+        self.assertEqual(log.count("b"), EFFORT.rounds)
+
+    def test_a_peer_that_takes_too_long_is_out(self):
+        found, log = run(a={"seconds": 31.0}, b={})
+        self.assertEqual(
+            (found["a"]["outcome"], found["a"]["reason"]),
+            ("failed", "a run takes longer than 30 s"),
+        )
+        self.assertEqual((log.count("a"), log.count("b")), (0, EFFORT.rounds))
 
     def test_median_of_all_runs(self):
         found = summary_of([[1.0, 2.0, 9.0], [4.0, 5.0]])

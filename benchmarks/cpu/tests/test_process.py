@@ -53,6 +53,23 @@ class Workers(unittest.TestCase):
         worker.end()
         self.assertIsNotNone(worker.process.returncode)
 
+    def test_it_ends_by_itself_if_it_can(self):
+        with tempfile.NamedTemporaryFile() as kept:
+            worker = self.start(ECHO + f"open({kept.name!r}, 'w').write('compiled')")
+            worker.end()
+            self.assertEqual(pathlib.Path(kept.name).read_text(encoding="ascii"), "compiled")
+            self.assertEqual(worker.process.returncode, 0)
+
+    def test_it_is_ended_if_it_does_not_end(self):
+        with mock.patch.object(process, "FAREWELL", 0.1):
+            worker = self.start(READY + "import time; time.sleep(60)")
+            worker.end()
+        self.assertEqual(worker.process.returncode, -9)
+
+    def test_the_system_has_killed_it(self):
+        with self.assertRaisesRegex(process.WorkerFailure, "killed by the system.*memory"):
+            self.start("import os; os.kill(os.getpid(), 9)")
+
     def test_last_words(self):
         with self.assertRaisesRegex(process.WorkerFailure, "code 3: alas"):
             self.start("sys.stderr.write('well\\nalas\\n'); sys.exit(3)")
