@@ -34,7 +34,7 @@ class Process:
     """A worker; it has prepared its program when this exists, and is stopped."""
 
     def __init__(self, interpreter, arguments, environment, patience):
-        self.patience, self.answers = patience, True
+        self.patience, self.readiness = patience, {}
         self.errors = tempfile.TemporaryFile()
         self.process = subprocess.Popen(
             [str(interpreter), str(WORKER), *arguments],
@@ -69,7 +69,7 @@ class Process:
         with selectors.DefaultSelector() as selector:
             selector.register(self.process.stdout, selectors.EVENT_READ)
             if not selector.select(self.patience):
-                self.answers = False
+                self.readiness = {}
                 raise WorkerFailure(f"no answer in {self.patience:g} s")
         line = self.process.stdout.readline()
         if not line:
@@ -97,14 +97,15 @@ class Process:
             pass
 
     def end(self):
-        """Ends the worker. It may end by itself first, and keep what it compiled; but not for
-        long, and not if it has failed and may hang."""
-        self.signal(signal.SIGCONT)
-        try:
-            self.process.stdin.close()
-            self.process.wait(FAREWELL if self.answers else 0)
-        except (BrokenPipeError, subprocess.TimeoutExpired):
-            pass
+        """Ends the worker. One that then keeps what it compiled may end by itself, if that does
+        not take long."""
+        if self.readiness.get("keeps_at_end"):
+            self.signal(signal.SIGCONT)
+            try:
+                self.process.stdin.close()
+                self.process.wait(FAREWELL)
+            except (BrokenPipeError, subprocess.TimeoutExpired):
+                pass
         self.signal(signal.SIGKILL)
         self.process.wait()
         for stream in self.process.stdin, self.process.stdout, self.errors:

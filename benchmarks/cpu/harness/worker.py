@@ -24,7 +24,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 
 from harness import load  # noqa: E402
 from harness.settings import Settings  # noqa: E402
-from peers.interface import Task, Unsupported  # noqa: E402
+from peers.interface import Failed, Task, Unsupported  # noqa: E402
 from suite import PROGRAMS, data  # noqa: E402
 from suite.error import largest_error  # noqa: E402
 
@@ -67,7 +67,8 @@ class Worker:
         compiling = self.prepared.compile_seconds
         if compiling is None:
             compiling = max(0.0, self.first - self.seconds)
-        return {"compile_seconds": compiling, "seconds": self.seconds}
+        keeps = self.prepared.keeps_at_end
+        return {"compile_seconds": compiling, "seconds": self.seconds, "keeps_at_end": keeps}
 
     def turn(self, budget, most):
         """Runs until the budget is used up, at least once and at most so many times."""
@@ -130,6 +131,9 @@ def main():
         serve(worker, channel)
     except Unsupported as reason:
         reply(channel, {"unsupported": str(reason)})
+    except Failed as reason:
+        reply(channel, {"failure": str(reason)})
+        sys.exit(1)
     except Exception as error:  # a peer may fail in any way
         reply(channel, {"failure": f"{type(error).__name__}: {error}"})
         sys.exit(1)

@@ -43,4 +43,4 @@ def prepare(task):
         bohrium.flush()
         return [as_numpy(array) for array in outputs]  # this makes it compute
 
-    return Prepared(run, fetch=list)
+    return Prepared(run, fetch=list, keeps_at_end=True)

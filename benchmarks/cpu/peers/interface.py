@@ -37,6 +37,11 @@ class Prepared(NamedTuple):
     run: Callable  # one execution; returns when the result is complete
     fetch: Callable  # what `run` gave, as a list of NumPy arrays
     compile_seconds: Optional[float] = None  # None: first run less second
+    keeps_at_end: bool = False  # whether it writes what it compiled when its process ends
+
+
+class Failed(Exception):
+    """The peer should have this program, but cannot prepare it; the message says why."""
 
 
 class Unsupported(Exception):

@@ -18,10 +18,7 @@ import numpy as np
 from iree import runtime
 
 from harness import stablehlo
-from peers.interface import Prepared, Unsupported
-
-# Without inputs there is nothing left to do when a program runs.
-FOLDED = {"leibniz", "mcpi"}
+from peers.interface import Failed, Prepared
 
 OPTIONS = [
     "--iree-input-type=stablehlo",
@@ -33,6 +30,9 @@ OPTIONS = [
     "--iree-opt-level=O3",
 ]
 
+# For programs without inputs: otherwise they would be computed while compiling.
+NOTHING_AHEAD = ["--iree-opt-const-eval=false", "--iree-opt-const-expr-hoisting=false"]
+
 # With all fusion, scatters want more of the stack than there may be; then the second is tried.
 ATTEMPTS = [[], ["--iree-dispatch-creation-enable-aggressive-fusion=false"]]
 
@@ -43,12 +43,10 @@ COMPILER_LIMIT = 40
 def prepare(task):
     """Compiles and loads a program; inputs become the device's."""
     name = task.program.name
-    if name in FOLDED:
-        raise Unsupported("computed while compiling")
     source = stablehlo.path(task.settings, name, task.size)
     if not source.exists():
-        raise RuntimeError("JAX has not written its StableHLO")
-    target, seconds = compiled(source)
+        raise Failed("JAX has not written its StableHLO")
+    target, seconds = compiled(source, OPTIONS if task.inputs else [*OPTIONS, *NOTHING_AHEAD])
     runtime.flags.parse_flags(f"--task_topology_cpu_ids={processors()}")
     config = runtime.Config("local-task")
     context = runtime.SystemContext(config=config)
@@ -69,37 +67,38 @@ def processors():
     return ",".join(str(number) for number in sorted(os.sched_getaffinity(0)))
 
 
-def compiled(source):
+def compiled(source, options):
     """The compiled program and the seconds that took, from an earlier run if there was one."""
     program = source.read_bytes()
     compiler = pathlib.Path(sys.executable).with_name("iree-compile")
-    how = json.dumps([OPTIONS, ATTEMPTS, COMPILER_LIMIT, compiler.stat().st_mtime])
+    how = json.dumps([options, ATTEMPTS, COMPILER_LIMIT, compiler.stat().st_mtime])
     digest = hashlib.sha256(program + how.encode()).hexdigest()[:16]
     target = source.with_suffix(f".{digest}.vmfb")
     report = target.with_suffix(".json")
     if not report.exists():
-        report.write_text(json.dumps(compile_program(compiler, source, target)), encoding="utf-8")
+        outcome = compile_program([str(compiler), str(source), "-o", str(target), *options])
+        report.write_text(json.dumps(outcome), encoding="utf-8")
     found = json.loads(report.read_text(encoding="utf-8"))
     if "failure" in found:
-        raise RuntimeError(found["failure"])
+        raise Failed(found["failure"])
     return target, found["seconds"]
 
 
-def compile_program(compiler, source, target):
+def compile_program(command):
     """Compiles StableHLO as one attempt or the other can; says how long that took, or why the
     first one failed. When that took too long there is no other."""
-    first = attempt(compiler, source, target, ATTEMPTS[0])
+    first = attempt([*command, *ATTEMPTS[0]])
     if "error" not in first.get("failure", ""):
         return first
-    second = attempt(compiler, source, target, ATTEMPTS[1])
+    second = attempt([*command, *ATTEMPTS[1]])
     return second if "seconds" in second else first
 
 
-def attempt(compiler, source, target, options):
-    """Compiles StableHLO with these options added; says how long that took or why it failed."""
+def attempt(command):
+    """Runs the compiler; says how long that took or why it failed."""
     start = time.perf_counter()
     done = subprocess.run(
-        [str(compiler), str(source), "-o", str(target), *OPTIONS, *options],
+        command,
         capture_output=True,
         text=True,
         check=False,
@@ -110,7 +109,7 @@ def attempt(compiler, source, target, options):
     if done.returncode < 0:
         return {"failure": f"the compiler has no result after {COMPILER_LIMIT} s of computing"}
     errors = re.findall(r"error: .*", done.stderr) or [done.stderr[-200:]]
-    return {"failure": errors[0]}
+    return {"failure": f"the compiler: {errors[0]}"}
 
 
 def limit_computing():

@@ -65,4 +65,5 @@ def read_references(data, name, size):
     program = PROGRAMS[name]
     count = len(program.outputs(**program.sizes[size]))
     folder = folder_of(data, name, size)
-    return [np.load(str(folder / f"reference-{number}.npy")) for number in range(count)]
+    paths = [str(folder / f"reference-{number}.npy") for number in range(count)]
+    return [np.load(path, mmap_mode="r") for path in paths]

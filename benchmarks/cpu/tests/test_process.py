@@ -11,6 +11,7 @@ from unittest import mock
 from harness import process
 
 READY = "print('{\"seconds\": 1}', flush=True)\n"
+KEEPING = "print('{\"keeps_at_end\": true}', flush=True)\n"
 ECHO = READY + "for line in sys.stdin: print(line, end='', flush=True)\n"
 
 
@@ -53,16 +54,17 @@ class Workers(unittest.TestCase):
         worker.end()
         self.assertIsNotNone(worker.process.returncode)
 
-    def test_it_ends_by_itself_if_it_can(self):
+    def test_it_ends_by_itself_if_it_keeps_something(self):
         with tempfile.NamedTemporaryFile() as kept:
-            worker = self.start(ECHO + f"open({kept.name!r}, 'w').write('compiled')")
+            script = f"sys.stdin.read(); open({kept.name!r}, 'w').write('compiled')"
+            worker = self.start(KEEPING + script)
             worker.end()
             self.assertEqual(pathlib.Path(kept.name).read_text(encoding="ascii"), "compiled")
             self.assertEqual(worker.process.returncode, 0)
 
     def test_it_is_ended_if_it_does_not_end(self):
         with mock.patch.object(process, "FAREWELL", 0.1):
-            worker = self.start(READY + "import time; time.sleep(60)")
+            worker = self.start(KEEPING + "import time; time.sleep(60)")
             worker.end()
         self.assertEqual(worker.process.returncode, -9)
 

@@ -24,6 +24,12 @@ test_bench_cpu_hands_options_on() {
     "--cache $REPOSITORY/target/bench" '--quick --peers c,jax'
 }
 
+test_bench_cpu_prepares() {
+  bench_world 0
+  x bench cpu --prepare --threads 1,2
+  expect 0 "--output $REPOSITORY/target/bench" '--prepare --threads 1,2'
+}
+
 test_bench_cpu_keeps_its_cache_elsewhere() {
   bench_world 0
   fakes COMB_BENCH_CACHE="$SCRATCH/cache"
