@@ -131,7 +131,9 @@ class Benchmark:
             "group": program["group"],
             "sizes": program["sizes"][size],
             "traffic": program["traffic"][size],
-            "measurements": interleave.measure(self.peers(), start, self.effort, TOLERANCE),
+            "measurements": interleave.measure(
+                self.peers(), start, self.effort, TOLERANCE, at_once=threads
+            ),
         }
         store.put(self.results, entry)
         store.write(self.path, self.results)

@@ -1,17 +1,19 @@
 """Runs the peers of one program side by side.
 
-1. Every peer prepares the program in a process of its own, one after another.
+1. Every peer prepares the program in a process of its own: comb's one after another, as the
+   time that they take to compile counts, then the others, as many at once as there are threads.
 2. In each of several rounds every peer has a turn, in an order that is shuffled anew, so
    that what else happens on the machine hits all alike. A peer that takes several times as
    long as the fastest, and longer than a turn, has turns in the first three rounds only: its
    ratio to the others is large, and need not be known to a percent.
-3. The result of each peer's last run is compared with the reference.
+3. The result of each peer's last run is compared with the reference, again several at once.
 
 A peer that fails at any of that is left with the reason; the others go on.
 """
 
 import random
 import statistics
+from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 from harness.process import WorkerFailure, WorkerUnsupported
@@ -124,19 +126,29 @@ def summary_of(turns):
     }
 
 
-def measure(peers, start, effort, tolerance):
-    """Measurements of all peers. `start` makes the process of a peer."""
+def prepare(contestants, start, effort, at_once):
+    """Starts all processes, those of comb first and one after another."""
+    own = [one for one in contestants if one.peer.startswith("comb-")]
+    others = [one for one in contestants if one not in own]
+    for contestant in own:
+        contestant.prepare(start, effort)
+    with ThreadPoolExecutor(at_once) as pool:
+        list(pool.map(lambda contestant: contestant.prepare(start, effort), others))
+
+
+def measure(peers, start, effort, tolerance, at_once=1):
+    """Measurements of all peers. `start` makes the process of a peer; so many at once may
+    prepare and check, which is not timed."""
     contestants = [Contestant(peer) for peer in peers]
     try:
-        for contestant in contestants:
-            contestant.prepare(start, effort)
+        prepare(contestants, start, effort, at_once)
         fastest = min((one.latest() for one in contestants if one.process), default=0.0)
         order = random.Random(0)
         for number in range(effort.rounds):
             for contestant in order.sample(contestants, len(contestants)):
                 contestant.take_turn(number, effort, fastest)
-        for contestant in contestants:
-            contestant.check()
+        with ThreadPoolExecutor(at_once) as pool:
+            list(pool.map(Contestant.check, contestants))
     finally:
         for contestant in contestants:
             contestant.end()

@@ -21,7 +21,7 @@ METHOD = """## How it is measured
   time does not count.
 * Every peer has a process of its own. They take turns: in each of several rounds each runs for a
   moment, in an order that is shuffled anew, while the others are stopped. So what else happens on the
-  machine hits all alike. Times are medians over all rounds: seven, or three for a peer that takes more
+  machine hits all alike. Times are medians over all rounds: five, or three for a peer that takes more
   than four times as long as the fastest. All have the same number of threads on the same processors.
 * A time is that of one call, with the inputs in memory and compiled code at hand, until the result is
   complete. Compiling is a column of its own. C and Numba write to memory that is there; comb, NumPy,

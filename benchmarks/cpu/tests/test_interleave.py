@@ -1,5 +1,6 @@
 """Peers take turns, and one that fails does not take the others along."""
 
+import threading
 import unittest
 
 from harness.interleave import Effort, measure, summary_of
@@ -57,6 +58,27 @@ class Interleave(unittest.TestCase):
     def test_the_order_changes(self):
         _, log = run(a={}, b={}, c={})
         self.assertGreater(len({tuple(log[at : at + 3]) for at in range(0, len(log), 3)}), 1)
+
+    def test_comb_prepares_alone(self):
+        active, most = [], {}
+        lock = threading.Lock()
+        together = threading.Barrier(2)
+
+        def start(peer):
+            with lock:
+                active.append(peer)
+            if not peer.startswith("comb-"):
+                together.wait(20)
+            with lock:
+                most[peer] = max(most.get(peer, 0), len(active))
+            if not peer.startswith("comb-"):
+                together.wait(20)
+            with lock:
+                active.remove(peer)
+            return FakeProcess(peer, [])
+
+        measure(["c", "comb-ilp", "jax", "comb-greedy"], start, EFFORT, TOLERANCE, at_once=2)
+        self.assertEqual(most, {"comb-ilp": 1, "comb-greedy": 1, "c": 2, "jax": 2})
 
     def test_what_is_noted(self):
         found, _ = run(a={"seconds": 0.25})
