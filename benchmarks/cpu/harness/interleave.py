@@ -6,11 +6,13 @@
    that what else happens on the machine hits all alike. A peer that takes several times as
    long as the fastest, and longer than a turn, has turns in the first three rounds only: its
    ratio to the others is large, and need not be known to a percent.
-3. The result of each peer's last run is compared with the reference, again several at once.
+3. The result of each peer's last run is compared with the reference, as many at once as there
+   are processors.
 
 A peer that fails at any of that is left with the reason; the others go on.
 """
 
+import os
 import random
 import statistics
 from concurrent.futures import ThreadPoolExecutor
@@ -138,7 +140,7 @@ def prepare(contestants, start, effort, at_once):
 
 def measure(peers, start, effort, tolerance, at_once=1):
     """Measurements of all peers. `start` makes the process of a peer; so many at once may
-    prepare and check, which is not timed."""
+    prepare."""
     contestants = [Contestant(peer) for peer in peers]
     try:
         prepare(contestants, start, effort, at_once)
@@ -147,7 +149,7 @@ def measure(peers, start, effort, tolerance, at_once=1):
         for number in range(effort.rounds):
             for contestant in order.sample(contestants, len(contestants)):
                 contestant.take_turn(number, effort, fastest)
-        with ThreadPoolExecutor(at_once) as pool:
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
             list(pool.map(Contestant.check, contestants))
     finally:
         for contestant in contestants:
