@@ -122,7 +122,8 @@ class Benchmark:
             interpreter = self.interpreters[environments.environment_of(peer)]
             arguments = [peer, name, size, self.settings.to_json()]
             environment = surroundings.variables(peer, threads, self.settings.build, os.environ)
-            return Process(interpreter, arguments, environment, self.effort.patience)
+            effort = self.effort
+            return Process(interpreter, arguments, environment, effort.patience, effort.longest)
 
         entry = {
             "program": name,

@@ -31,10 +31,11 @@ class WorkerUnsupported(Exception):
 
 
 class Process:
-    """A worker; it has prepared its program when this exists, and is stopped."""
+    """A worker; it has prepared its program when this exists, and is stopped. Seconds to wait:
+    `patience` for an answer, and `longest` for the first run if that does not compile."""
 
-    def __init__(self, interpreter, arguments, environment, patience):
-        self.patience, self.readiness = patience, {}
+    def __init__(self, interpreter, arguments, environment, patience, longest):
+        self.patience, self.readiness, self.received = patience, {}, b""
         self.errors = tempfile.TemporaryFile()
         self.process = subprocess.Popen(
             [str(interpreter), str(WORKER), *arguments],
@@ -46,7 +47,10 @@ class Process:
             start_new_session=True,
         )
         try:
-            self.readiness = self.receive()
+            if self.receive()["compiled"]:
+                self.readiness = self.receive(longest, "a run takes longer than")
+            else:
+                self.readiness = self.receive()
         except Exception:
             self.end()
             raise
@@ -64,16 +68,20 @@ class Process:
         finally:
             self.signal(signal.SIGSTOP)
 
-    def receive(self):
+    def receive(self, patience=None, late="no answer in"):
         """The worker's next answer."""
-        with selectors.DefaultSelector() as selector:
-            selector.register(self.process.stdout, selectors.EVENT_READ)
-            if not selector.select(self.patience):
-                self.readiness = {}
-                raise WorkerFailure(f"no answer in {self.patience:g} s")
-        line = self.process.stdout.readline()
-        if not line:
-            raise WorkerFailure(self.last_words())
+        patience = patience or self.patience
+        while b"\n" not in self.received:
+            with selectors.DefaultSelector() as selector:
+                selector.register(self.process.stdout, selectors.EVENT_READ)
+                if not selector.select(patience):
+                    self.readiness = {}
+                    raise WorkerFailure(f"{late} {patience:g} s")
+            more = os.read(self.process.stdout.fileno(), 1 << 16)
+            if not more:
+                raise WorkerFailure(self.last_words())
+            self.received += more
+        line, _, self.received = self.received.partition(b"\n")
         answer = json.loads(line)
         if "unsupported" in answer:
             raise WorkerUnsupported(answer["unsupported"])

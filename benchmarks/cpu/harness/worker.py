@@ -2,8 +2,8 @@
 
     worker.py PEER PROGRAM SIZE SETTINGS
 
-It prepares the program and runs it, twice as a rule, then says what that took, and waits for
-commands: lines of JSON on standard input, each answered by a line on standard output.
+It prepares the program and says whether it is compiled now or in its first run; runs it, twice
+as a rule, and says what all that took; then waits for commands: lines of JSON on standard input, each answered by a line on standard output.
 
     {"run": {"budget": SECONDS, "most": N}}    a turn: one run to warm up, then timed runs
     {"check": true}                            the error of the latest result
@@ -46,12 +46,20 @@ class Worker:
         inputs = data.read_inputs(settings.data, program, size)
         # Peers may keep the addresses of the inputs only, so the task is kept here.
         self.task = Task(self.program, size, inputs, variants, settings)
-        start = time.perf_counter()
+        self.start = time.perf_counter()
         self.prepared = importlib.import_module(f"peers.{module}_peer").prepare(self.task)
         self.result = None
+
+    @property
+    def compiled(self):
+        """Whether the first run has nothing more to compile."""
+        return self.prepared.compile_seconds is not None
+
+    def run_first(self):
+        """The first run, and a second one unless that was long and compiled nothing."""
         self.seconds = self.run()
-        self.first = time.perf_counter() - start
-        if self.seconds < WARM_UP_LIMIT or self.prepared.compile_seconds is None:
+        self.first = time.perf_counter() - self.start
+        if self.seconds < WARM_UP_LIMIT or not self.compiled:
             self.seconds = self.run()
 
     def run(self):
@@ -129,6 +137,8 @@ def main():
     limit_memory()
     try:
         worker = Worker(peer, program, size, Settings.from_json(settings))
+        reply(channel, {"compiled": worker.compiled})
+        worker.run_first()
         reply(channel, worker.readiness())
         serve(worker, channel)
     except Unsupported as reason:

@@ -10,8 +10,9 @@ from unittest import mock
 
 from harness import process
 
-READY = "print('{\"seconds\": 1}', flush=True)\n"
-KEEPING = "print('{\"keeps_at_end\": true}', flush=True)\n"
+COMPILED = "print('{\"compiled\": true}', flush=True)\n"
+READY = COMPILED + "print('{\"seconds\": 1}', flush=True)\n"
+KEEPING = COMPILED + "print('{\"keeps_at_end\": true}', flush=True)\n"
 ECHO = READY + "for line in sys.stdin: print(line, end='', flush=True)\n"
 
 
@@ -32,14 +33,14 @@ def wait_for(what):
 class Workers(unittest.TestCase):
     """Small scripts in the worker's place."""
 
-    def start(self, script, patience=60):
+    def start(self, script, patience=60, longest=60):
         """A process that runs a script."""
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         path = pathlib.Path(folder.name) / "worker.py"
         path.write_text("import sys\n" + script, encoding="utf-8")
         with mock.patch.object(process, "WORKER", path):
-            worker = process.Process(sys.executable, [], dict(os.environ), patience)
+            worker = process.Process(sys.executable, [], dict(os.environ), patience, longest)
         self.addCleanup(worker.end)
         return worker
 
@@ -79,6 +80,15 @@ class Workers(unittest.TestCase):
     def test_no_answer(self):
         with self.assertRaisesRegex(process.WorkerFailure, "no answer in 0.2 s"):
             self.start("import time; time.sleep(60)", patience=0.2)
+
+    def test_a_first_run_that_takes_too_long(self):
+        with self.assertRaisesRegex(process.WorkerFailure, "a run takes longer than 0.2 s"):
+            self.start(COMPILED + "import time; time.sleep(60)", longest=0.2)
+
+    def test_a_first_run_that_compiles_may_take_longer(self):
+        script = READY.replace("true", "false").replace("\n", "\nimport time; time.sleep(1)\n", 1)
+        worker = self.start(script, longest=0.2)
+        self.assertEqual(worker.readiness, {"seconds": 1})
 
     def test_unsupported(self):
         with self.assertRaisesRegex(process.WorkerUnsupported, "no such"):
