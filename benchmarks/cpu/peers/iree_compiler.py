@@ -62,7 +62,7 @@ def attempt(command):
         return {"seconds": time.perf_counter() - start}
     if done.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
         return {"failure": f"the compiler has no result after {COMPILER_LIMIT} s of computing"}
-    errors = re.findall(r"error: .*", done.stderr) or [done.stderr[-200:]]
+    errors = re.findall(r"error: [^:\n]*", done.stderr) or [done.stderr[-200:]]
     return {"failure": f"the compiler: {errors[0]}"}
 
 
