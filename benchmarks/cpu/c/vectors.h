@@ -34,4 +34,18 @@ static inline ints last(ints v) {
                                  15, 15, 15, 15, 15, 15);
 }
 
+/* e^x, of x that are not positive: 2^n times a sum of powers of what is left,
+ * which is no more than half of the logarithm of 2. In line, those of several
+ * vectors overlap. */
+static inline floats exponential(floats x) {
+  x = __builtin_elementwise_max(x, (floats){0} - 87);
+  floats n = __builtin_elementwise_roundeven(x * 1.44269504f);
+  floats r = x - n * .693147181f, r2 = r * r;
+  floats first = 1 + r + r2 * (1.f / 2 + r * (1.f / 6));
+  floats second =
+      1.f / 24 + r * (1.f / 120) + r2 * (1.f / 720 + r * (1.f / 5040));
+  ints power = __builtin_convertvector(n, ints) + 127;
+  return (first + r2 * r2 * second) * (floats)(power << 23);
+}
+
 #endif
