@@ -2,7 +2,7 @@
  * time. One thread scans at once. A vector waits for a single addition of the
  * one before: the sum so far grows by what was added up in the vector. */
 #include "carry.h"
-#include "stencil.h"
+#include "streaming.h"
 #include "vectors.h"
 
 /* So many numbers or fewer are not worth several threads. */

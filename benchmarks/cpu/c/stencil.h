@@ -53,23 +53,4 @@ static inline doubles with_last_number(doubles old, doubles inside) {
   return __builtin_shufflevector(inside, old, 0, 1, 2, 3, 4, 5, 6, 15);
 }
 
-/* Writes a whole line. Callers are inlined where `streamed` is a constant. (The
- * stores have functions of their own, lest the compiler make one ordinary store
- * of both before it inlines.) */
-static inline __attribute__((always_inline)) void put_past(void *to, line v) {
-  __builtin_nontemporal_store(v, (line *)to);
-}
-
-static inline __attribute__((always_inline)) void put_here(void *to, line v) {
-  *(line *)to = v;
-}
-
-static inline __attribute__((always_inline)) void put(void *to, line v,
-                                                      bool streamed) {
-  if (streamed)
-    put_past(to, v);
-  else
-    put_here(to, v);
-}
-
 #endif

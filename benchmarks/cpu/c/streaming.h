@@ -4,7 +4,8 @@
  * not, which saves a third of the traffic of a copy, but what was written is
  * not in a cache afterwards. So large outputs, which would not stay in one, are
  * computed a block at a time in a buffer that stays in the first cache, and
- * then streamed; small ones are computed in place. */
+ * then streamed, or straight from registers if whole lines are; small ones are
+ * computed in place. */
 #ifndef STREAMING_H
 #define STREAMING_H
 
@@ -39,6 +40,25 @@ static inline void stream(void *target, const void *source, size_t bytes) {
     __builtin_nontemporal_store((line) * (const loose_line *)(from + at),
                                 (line *)(to + at));
   memcpy(to + at, from + at, bytes - at);
+}
+
+/* Writes a whole line. Callers are inlined where `streamed` is a constant. (The
+ * stores have functions of their own, lest the compiler make one ordinary store
+ * of both before it inlines.) */
+static inline __attribute__((always_inline)) void put_past(void *to, line v) {
+  __builtin_nontemporal_store(v, (line *)to);
+}
+
+static inline __attribute__((always_inline)) void put_here(void *to, line v) {
+  *(line *)to = v;
+}
+
+static inline __attribute__((always_inline)) void put(void *to, line v,
+                                                      bool streamed) {
+  if (streamed)
+    put_past(to, v);
+  else
+    put_here(to, v);
 }
 
 /* Each thread calls this when it has streamed: it waits until what it wrote can
