@@ -9,7 +9,7 @@
 #define CARRY_H
 
 #include "suite.h"
-#include <stdatomic.h>
+#include "waiting.h"
 
 /* Elements of a chunk. */
 enum { CHUNK = 1 << 15 };
@@ -33,13 +33,12 @@ static inline long carry_in(struct carries *shared, long chunk, long total) {
   long threads = omp_get_num_threads(), before = 0;
   if (chunk > 0) {
     struct carry *last = &shared->of_thread[(chunk - 1) % threads];
-    while (atomic_load_explicit(&last->next, memory_order_acquire) != chunk)
-      ;
+    wait_for(&last->next, chunk);
     before = last->total;
   }
   struct carry *own = &shared->of_thread[chunk % threads];
   own->total = before + total;
-  atomic_store_explicit(&own->next, chunk + 1, memory_order_release);
+  count_to(&own->next, chunk + 1);
   return before;
 }
 

@@ -5,7 +5,7 @@
  * must be a multiple of 16. */
 #include "streaming.h"
 #include "vectors.h"
-#include <stdatomic.h>
+#include "waiting.h"
 
 /* Rows that a thread computes before it says so. */
 enum { ROWS = 8 };
@@ -53,11 +53,6 @@ struct progress {
   int *last;
 };
 
-static void wait_for(struct progress *left, long rows) {
-  while (atomic_load_explicit(&left->rows, memory_order_acquire) < rows)
-    ;
-}
-
 /* Columns [begin, end) of all rows. Large tables are written past the caches;
  * then rows are computed in memory that stays there. */
 static void some_columns(const int *s, int *h, long n, long begin, long end,
@@ -68,7 +63,7 @@ static void some_columns(const int *s, int *h, long n, long begin, long end,
   const int *above = h + begin;
   for (long i = 0; i < n; ++i) {
     if (left && i % ROWS == 0)
-      wait_for(left, smaller(i + ROWS, n));
+      wait_for(&left->rows, smaller(i + ROWS, n));
     int *target = h + (i + 1) * (n + 1) + begin;
     int *to = block_begin(streamed, target, memory[i % 2]);
     to[0] = left ? left->last[i] : -GAP * (i + 1);
@@ -78,7 +73,7 @@ static void some_columns(const int *s, int *h, long n, long begin, long end,
               (count + 1 - skipped) * sizeof(int));
     above = to;
     if ((i + 1) % ROWS == 0 || i + 1 == n)
-      atomic_store_explicit(&own->rows, i + 1, memory_order_release);
+      count_to(&own->rows, i + 1);
   }
   streaming_end();
 }
