@@ -1,6 +1,7 @@
 """comb: the programs of examples/suite, as shared libraries that `comb build` makes.
 
-Variants: `unfused`, `greedy` or `ilp`, and `unchecked`. A library is called through its C
+Variants: `unfused`, `greedy` or `ilp`; `unchecked`; and `fast`, for functions such as `exp`
+that may be off by some units in the last place. A library is called through its C
 interface without copies. Its entry function takes the address of an array of pointers: to
 a descriptor for each array, and to the value of each number; results are written to where
 theirs point. The types are read from the comment above the entry in the library's header.
@@ -69,6 +70,7 @@ def build(comb, source, library, variants):
 def build_options(comb, variants):
     """The options of `comb build` for the variants; an older comb cannot fuse."""
     options = ["--unchecked"] if "unchecked" in variants else []
+    options += ["--math", "fast"] if "fast" in variants else []
     fusion = next(FUSION[variant] for variant in variants if variant in FUSION)
     shown = subprocess.run([comb, "build", "--help"], capture_output=True, text=True, check=True)
     if "--fusion" in shown.stdout:

@@ -116,6 +116,15 @@ class Signature(unittest.TestCase):
         self.assertFalse(kind.accepts(np.zeros(1, np.float32)))
 
 
+class Variants(unittest.TestCase):
+    """What a variant of the peer's name asks of `comb build`."""
+
+    def test_options(self):
+        options = comb_peer.build_options(COMB, ["ilp", "unchecked", "fast"])
+        self.assertEqual(options, ["--unchecked", "--math", "fast", "--fusion", "ilp"])
+        self.assertEqual(comb_peer.build_options(COMB, ["unfused"]), ["--fusion", "off"])
+
+
 class Freeing(unittest.TestCase):
     """Who frees memory of results."""
 
