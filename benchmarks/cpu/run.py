@@ -26,7 +26,7 @@ from report import page, tables
 
 OWN_PEERS = ["comb-unfused", "comb-greedy", "comb-ilp", "comb-ilp-unchecked"]
 QUICK_PEERS = [*OWN_PEERS, "c", "numpy"]
-ALL_PEERS = [*OWN_PEERS, "c", "c-plain", "numpy", "numba", "numba-fast", "jax"]
+ALL_PEERS = [*OWN_PEERS, "c", "c-tuned", "c-plain", "numpy", "numba", "numba-fast", "jax"]
 ALL_PEERS += ["iree", "torch", "torch-compile", "bohrium"]
 SIZES = ["small", "large"]
 

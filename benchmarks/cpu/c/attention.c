@@ -26,18 +26,17 @@ static void score(struct block *b, const float *queries,
 
 /* Scores become exponentials; factors say how what came before shrinks. */
 static void exponentiate(struct block *b, int i) {
-  floats *scores = (floats *)b->scores[i], sums = {0}, largest = scores[0];
-  for (int k = 1; k < KEYS / LANES; ++k)
-    largest = __builtin_elementwise_max(largest, scores[k]);
-  float before = b->largest[i];
-  float now = fmaxf(before, __builtin_reduce_max(largest));
-  for (int k = 0; k < KEYS / LANES; ++k)
-    sums += scores[k] = exponential(scores[k] - now);
-  float sum = 0;
-  for (int lane = 0; lane < LANES; ++lane)
-    sum += sums[lane];
-  b->factors[i] = expf(before - now);
-  b->largest[i] = now;
+  float *scores = b->scores[i], largest = b->largest[i], sum = 0;
+#pragma omp simd reduction(max : largest)
+  for (int k = 0; k < KEYS; ++k)
+    largest = scores[k] > largest ? scores[k] : largest;
+  b->factors[i] = expf(b->largest[i] - largest);
+  b->largest[i] = largest;
+#pragma omp simd reduction(+ : sum)
+  for (int k = 0; k < KEYS; ++k) {
+    scores[k] = expf(scores[k] - largest);
+    sum += scores[k];
+  }
   b->totals[i] = b->totals[i] * b->factors[i] + sum;
 }
 
@@ -63,13 +62,6 @@ static void some_queries(const float *queries, const float *transposed,
       r[i * DEPTH + c] = b.sums[i][c] / b.totals[i];
 }
 
-/* A vector of keys becomes a column, scaled. */
-static void transpose(const float *restrict keys, float *restrict to, long n) {
-  for (long c = 0; c < DEPTH; ++c)
-    for (long j = 0; j < LANES; ++j)
-      to[c * n + j] = keys[j * DEPTH + c] * .125f;
-}
-
 PROGRAM(attention) {
   INPUT(0, float, q);
   INPUT(1, float, k);
@@ -78,8 +70,9 @@ PROGRAM(attention) {
   long n = sizes[0];
   float *transposed = scratch(n * DEPTH * sizeof(float));
 #pragma omp parallel for schedule(static)
-  for (long j = 0; j < n; j += LANES)
-    transpose(k + j * DEPTH, transposed + j, n);
+  for (long j = 0; j < n; ++j)
+    for (long c = 0; c < DEPTH; ++c)
+      transposed[c * n + j] = k[j * DEPTH + c] * .125f;
 #pragma omp parallel for schedule(static)
   for (long i = 0; i < n; i += QUERIES)
     some_queries(q + i * DEPTH, transposed, v, r + i * DEPTH, n);

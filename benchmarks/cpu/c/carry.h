@@ -1,45 +1,44 @@
 /* Running totals over all threads.
  *
- * The threads of a parallel region take chunks of an array in turn. A thread
- * reduces its chunk, learns the total of everything before it, tells the next
- * chunk's thread what that becomes, and goes through the chunk again while it
- * is in its cache. So memory is read once, and each waits only for the one
- * before. */
+ * The threads of a parallel region go through an array in rounds: in each, a
+ * thread has the next CHUNK elements that are not another thread's. It reduces
+ * them, learns the total of everything before them, and goes through them
+ * again while they are in its cache. So memory is read once. */
 #ifndef CARRY_H
 #define CARRY_H
 
 #include "suite.h"
-#include "waiting.h"
 
-/* Elements of a chunk. */
+/* Elements of a thread in a round. */
 enum { CHUNK = 1 << 15 };
 
-/* What a thread says: the total up to the end of a chunk, and which chunk is
- * next. Each has a line of its own. */
-struct carry {
-  _Alignas(CACHE_LINE) long total;
-  _Atomic long next;
-};
-
+/* What the threads share; two rounds' worth, as a thread may be one ahead. */
 struct carries {
-  struct carry of_thread[MOST_THREADS];
+  long totals[2][MOST_THREADS];
 };
 
-/* The total of everything before a chunk, whose own total is `total`. A thread
- * has the chunks whose number is its own modulo the number of threads, and must
- * call this for each. What a thread says stays until the next one has read it:
- * it goes on only when all others have said something. */
-static inline long carry_in(struct carries *shared, long chunk, long total) {
-  long threads = omp_get_num_threads(), before = 0;
-  if (chunk > 0) {
-    struct carry *last = &shared->of_thread[(chunk - 1) % threads];
-    wait_for(&last->next, chunk);
-    before = last->total;
+/* What a thread keeps: the total of all rounds before this one. */
+struct carry {
+  long before;
+  int round;
+};
+
+/* The total of everything before the thread's chunk. All threads must call
+ * it in each round. */
+static inline long carry_in(struct carries *shared, struct carry *own,
+                            long total) {
+  int thread = omp_get_thread_num();
+  long *totals = shared->totals[own->round & 1];
+  totals[thread] = total;
+#pragma omp barrier
+  long result = own->before;
+  for (int other = 0; other < omp_get_num_threads(); ++other) {
+    if (other < thread)
+      result += totals[other];
+    own->before += totals[other];
   }
-  struct carry *own = &shared->of_thread[chunk % threads];
-  own->total = before + total;
-  count_to(&own->next, chunk + 1);
-  return before;
+  ++own->round;
+  return result;
 }
 
 #endif

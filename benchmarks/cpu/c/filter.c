@@ -42,22 +42,23 @@ PROGRAM(filter) {
   OUTPUT(1, float, r);
   long n = sizes[0];
   bool streamed = is_streamed(n * sizeof(float));
-  struct carries shared = {0};
+  struct carries shared;
 #pragma omp parallel
   {
+    struct carry own = {0, 0};
     float buffer[CHUNK];
-    long threads = omp_get_num_threads();
-    for (long chunk = omp_get_thread_num(); chunk * CHUNK < n;
-         chunk += threads) {
-      long begin = chunk * CHUNK, length = smaller(CHUNK, n - begin);
+    long thread = omp_get_thread_num(), threads = omp_get_num_threads();
+    for (long round = 0; round < n; round += threads * CHUNK) {
+      long begin = smaller(round + thread * CHUNK, n);
+      long length = smaller(CHUNK, n - begin);
       long kept = count_of(x + begin, length);
-      long before = carry_in(&shared, chunk, kept);
-      float *block = block_begin(streamed, r + before, buffer);
+      float *target = r + carry_in(&shared, &own, kept);
+      float *block = block_begin(streamed, target, buffer);
       compress(x + begin, length, block, kept);
-      block_end(streamed, r + before, block, kept * sizeof(float));
-      if (begin + length == n)
-        count[0] = before + kept;
+      block_end(streamed, target, block, kept * sizeof(float));
     }
     streaming_end();
+    if (thread == 0)
+      count[0] = own.before;
   }
 }

@@ -48,19 +48,13 @@ static void invert_upper(const float *d, long n, float to[BLOCK][BLOCK]) {
   }
 }
 
-/* b = lower b, where b is a block to the right of the diagonal. A copy of the
- * result goes to `packed`: rows of b are so far apart that they would drive
- * each other out of the first cache. */
-static void multiply_right(float *b, long n, float lower[BLOCK][BLOCK],
-                           float packed[BLOCK][BLOCK]) {
+/* b = lower b, where b is a block to the right of the diagonal. */
+static void multiply_right(float *b, long n, float lower[BLOCK][BLOCK]) {
   float old[BLOCK][BLOCK];
   for (long i = 0; i < BLOCK; ++i)
     memcpy(old[i], b + i * n, sizeof old[i]);
   for (long i = 0; i < BLOCK; i += TILE_ROWS)
-    multiply_add(packed[i], BLOCK, zeros, lower[i], BLOCK, old[0], BLOCK,
-                 BLOCK);
-  for (long i = 0; i < BLOCK; ++i)
-    memcpy(b + i * n, packed[i], sizeof old[i]);
+    multiply_add(b + i * n, n, zeros, lower[i], BLOCK, old[0], BLOCK, BLOCK);
 }
 
 /* b = b upper, for some rows below the diagonal; `negative` becomes -b. */
@@ -76,33 +70,21 @@ static void multiply_below(float *b, long n, float upper[BLOCK][BLOCK],
       negative[i][k] = -b[i * n + k];
 }
 
-/* Asks for a tile of the matrix, whose rows are far apart. */
-static inline void fetch_tile(const float *tile, long n) {
-  for (int i = 0; i < TILE_ROWS; ++i)
-    for (int j = 0; j < TILE_COLUMNS; j += LANES)
-      __builtin_prefetch(tile + i * n + j);
-}
-
 /* Some rows below block k: their part of the block column, then the rest. */
 static void some_rows(float *a, long n, long k, long first,
-                      float upper[BLOCK][BLOCK],
-                      float (*packed)[BLOCK][BLOCK]) {
+                      float upper[BLOCK][BLOCK]) {
   float negative[ROWS][BLOCK];
   multiply_below(a + first * n + k, n, upper, negative);
   for (long column = k + BLOCK; column < n; column += BLOCK)
-    for (long i = 0; i < ROWS; i += TILE_ROWS) {
-      float *tile = a + (first + i) * n + column;
-      fetch_tile(tile + TILE_ROWS * n, n);
-      multiply_add(tile, n, ones, negative[i], BLOCK, packed[column / BLOCK][0],
-                   BLOCK, BLOCK);
-    }
+    for (long i = 0; i < ROWS; i += TILE_ROWS)
+      multiply_add(a + (first + i) * n + column, n, ones, negative[i], BLOCK,
+                   a + k * n + column, n, BLOCK);
 }
 
 PROGRAM(lud) {
   INPUT(0, float, original);
   OUTPUT(0, float, a);
   long n = sizes[0];
-  float (*packed)[BLOCK][BLOCK] = scratch(n * BLOCK * sizeof(float));
 #pragma omp parallel for schedule(static)
   for (long i = 0; i < n; ++i)
     memcpy(a + i * n, original + i * n, n * sizeof(float));
@@ -116,10 +98,10 @@ PROGRAM(lud) {
     {
 #pragma omp for schedule(static)
       for (long column = k + BLOCK; column < n; column += BLOCK)
-        multiply_right(a + k * n + column, n, lower, packed[column / BLOCK]);
+        multiply_right(a + k * n + column, n, lower);
 #pragma omp for schedule(static)
       for (long row = k + BLOCK; row < n; row += ROWS)
-        some_rows(a, n, k, row, upper, packed);
+        some_rows(a, n, k, row, upper);
     }
   }
 }

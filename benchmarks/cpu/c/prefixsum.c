@@ -1,12 +1,10 @@
 /* Sums of chunks, then scans of them from cache (carry.h), 16 numbers at a
- * time. One thread scans at once. A vector waits for a single addition of the
- * one before: the sum so far grows by what was added up in the vector. */
+ * time. */
 #include "carry.h"
 #include "streaming.h"
 #include "vectors.h"
 
-/* So many numbers or fewer are not worth several threads. */
-enum { FEW_NUMBERS = 1 << 17 };
+typedef int aligned_ints __attribute__((vector_size(64), aligned(64)));
 
 static int sum_of(const int *x, long count) {
   int sum = 0;
@@ -24,40 +22,21 @@ static inline ints scan_vector(ints v) {
   return v + up8(v, zero);
 }
 
-static inline __attribute__((always_inline)) void scan_to(const int *restrict x,
-                                                          int *restrict r,
-                                                          long count, int carry,
-                                                          bool streamed) {
-  ints before = (ints){0} + carry;
-  long i = 0;
-  for (; i + LANES <= count; i += LANES) {
-    ints v = scan_vector(*(const ints *)(x + i));
-    put(r + i, (line)(v + before), streamed);
-    before += last(v);
-  }
-  carry = before[0];
-  for (; i < count; ++i)
-    r[i] = carry += x[i];
-}
-
 static void scan(const int *restrict x, int *restrict r, long count, int carry,
                  bool streamed) {
-  if (streamed)
-    scan_to(x, r, count, carry, true);
-  else
-    scan_to(x, r, count, carry, false);
-}
-
-/* All threads of a parallel region. */
-static void scan_together(const int *x, int *r, long n, bool streamed,
-                          struct carries *shared) {
-  long threads = omp_get_num_threads();
-  for (long chunk = omp_get_thread_num(); chunk * CHUNK < n; chunk += threads) {
-    long begin = chunk * CHUNK, count = smaller(CHUNK, n - begin);
-    int carry = carry_in(shared, chunk, sum_of(x + begin, count));
-    scan(x + begin, r + begin, count, carry, streamed);
+  ints carries = (ints){0} + carry;
+  long i = 0;
+  for (; i + LANES <= count; i += LANES) {
+    ints v = scan_vector(*(const ints *)(x + i)) + carries;
+    if (streamed)
+      __builtin_nontemporal_store((aligned_ints)v, (aligned_ints *)(r + i));
+    else
+      *(ints *)(r + i) = v;
+    carries = last(v);
   }
-  streaming_end();
+  carry = carries[LANES - 1];
+  for (; i < count; ++i)
+    r[i] = carry += x[i];
 }
 
 PROGRAM(prefixsum) {
@@ -65,12 +44,17 @@ PROGRAM(prefixsum) {
   OUTPUT(0, int, r);
   long n = sizes[0];
   bool streamed = is_streamed(n * sizeof(int));
-  struct carries shared = {0};
-  if (n <= FEW_NUMBERS || omp_get_max_threads() == 1) {
-    scan(x, r, n, 0, streamed);
-    streaming_end();
-    return;
-  }
+  struct carries shared;
 #pragma omp parallel
-  scan_together(x, r, n, streamed, &shared);
+  {
+    struct carry own = {0, 0};
+    long thread = omp_get_thread_num(), threads = omp_get_num_threads();
+    for (long round = 0; round < n; round += threads * CHUNK) {
+      long begin = smaller(round + thread * CHUNK, n);
+      long count = smaller(CHUNK, n - begin);
+      int carry = carry_in(&shared, &own, sum_of(x + begin, count));
+      scan(x + begin, r + begin, count, carry, streamed);
+    }
+    streaming_end();
+  }
 }

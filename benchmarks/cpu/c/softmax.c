@@ -1,34 +1,27 @@
 /* A row at a time, which stays in cache: its largest element, exponentials and
- * their sum, then the quotients. n must be a multiple of 16. */
+ * their sum, then the quotients. */
 #include "streaming.h"
-#include "vectors.h"
-
-static inline floats load(const float *numbers) {
-  return *(const floats *)numbers;
-}
+#include <math.h>
 
 static float largest_of(const float *x, long n) {
-  floats largest = load(x);
-  for (long j = LANES; j < n; j += LANES)
-    largest = __builtin_elementwise_max(largest, load(x + j));
-  return __builtin_reduce_max(largest);
+  float largest = -3e38f;
+#pragma omp simd reduction(max : largest)
+  for (long j = 0; j < n; ++j)
+    largest = x[j] > largest ? x[j] : largest;
+  return largest;
 }
 
-/* Writes the exponentials; gives the inverse of their sum. */
-static float exponentials(const float *restrict x, float *restrict e, long n) {
+static void row(const float *restrict x, float *restrict r, long n) {
   float largest = largest_of(x, n), sum = 0;
-  floats sums = {0};
-  for (long j = 0; j < n; j += LANES)
-    sums += *(floats *)(e + j) = exponential(load(x + j) - largest);
-  for (int lane = 0; lane < LANES; ++lane)
-    sum += sums[lane];
-  return 1 / sum;
-}
-
-static inline __attribute__((always_inline)) void
-quotients(const float *e, float inverse, float *r, long n, bool streamed) {
-  for (long j = 0; j < n; j += LANES)
-    put(r + j, (line)(load(e + j) * inverse), streamed);
+#pragma omp simd reduction(+ : sum)
+  for (long j = 0; j < n; ++j) {
+    r[j] = expf(x[j] - largest);
+    sum += r[j];
+  }
+  float inverse = 1 / sum;
+#pragma omp simd
+  for (long j = 0; j < n; ++j)
+    r[j] *= inverse;
 }
 
 PROGRAM(softmax) {
@@ -40,12 +33,10 @@ PROGRAM(softmax) {
   {
 #pragma omp for schedule(static) nowait
     for (long i = 0; i < m; ++i) {
-      float e[n];
-      float inverse = exponentials(x + i * n, e, n);
-      if (streamed)
-        quotients(e, inverse, r + i * n, n, true);
-      else
-        quotients(e, inverse, r + i * n, n, false);
+      float buffer[n], *target = r + i * n;
+      float *result = block_begin(streamed, target, buffer);
+      row(x + i * n, result, n);
+      block_end(streamed, target, result, n * sizeof(float));
     }
     streaming_end();
   }

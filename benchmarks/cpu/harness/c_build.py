@@ -1,8 +1,8 @@
 """Compiles the C programs and the test of bandwidth.
 
-`c` is C at its best: fast-math and vectorised mathematical functions. `c-plain` is the same
+`c` is compiled with fast-math and vectorised mathematical functions. `c-plain` is the same
 source without these, `c-polly` with LLVM's polyhedral optimiser, and `c-stores` without
-stores that go past the caches.
+stores that go past the caches. `c-tuned` has sources of its own, in c/tuned.
 """
 
 import os
@@ -20,6 +20,7 @@ VARIANTS = {
     "c-plain": [],
     "c-polly": [*FAST, *POLLY],
     "c-stores": [*FAST, "-DSTREAMING_BYTES=LONG_MAX"],
+    "c-tuned": FAST,
 }
 
 
@@ -32,6 +33,16 @@ def library(folder, variant):
     return folder / f"lib{variant}.so"
 
 
+def source(variant, program):
+    """Where the source of a program is for a variant, if it has one."""
+    return folder_of(variant) / f"{program}.c"
+
+
+def folder_of(variant):
+    """Where the sources of a variant are."""
+    return SOURCES / "tuned" if variant == "c-tuned" else SOURCES
+
+
 def bandwidth_test(folder):
     """Where the test of bandwidth is."""
     return folder / "bandwidth"
@@ -40,8 +51,8 @@ def bandwidth_test(folder):
 def build_library(folder, variant, more=()):
     """Compiles all programs into one library, unless nothing has changed since."""
     target = library(folder, variant)
-    sources = sorted(SOURCES.glob("*.c"))
-    options = [*BASE, *VARIANTS[variant], *more, "-shared", "-fPIC"]
+    sources = sorted(folder_of(variant).glob("*.c"))
+    options = [*BASE, *VARIANTS[variant], *more, f"-I{SOURCES}", "-shared", "-fPIC"]
     compile_c(target, sources, options, ["-lm", "-lmvec"])
 
 
@@ -53,7 +64,7 @@ def build_bandwidth_test(folder):
 
 def compile_c(target, sources, options, libraries):
     """Runs the compiler unless the target is newer than all sources."""
-    inputs = [*sources, *SOURCES.glob("*.h"), pathlib.Path(__file__)]
+    inputs = [*sources, *SOURCES.rglob("*.h"), pathlib.Path(__file__)]
     if target.exists() and all(i.stat().st_mtime < target.stat().st_mtime for i in inputs):
         return
     target.parent.mkdir(parents=True, exist_ok=True)

@@ -6,7 +6,7 @@ Outputs are allocated once, and their pages touched.
 import ctypes
 
 from harness import c_build
-from peers.interface import Prepared
+from peers.interface import Prepared, Unsupported
 from suite import data
 
 MOST_ARRAYS = 8
@@ -20,6 +20,8 @@ def pointers(arrays):
 def prepare(task):
     """Binds a function to its arrays."""
     variant = "-".join(["c", *task.variants])
+    if not c_build.source(variant, task.program.name).exists():
+        raise Unsupported("not tuned")
     library = ctypes.CDLL(str(c_build.library(task.settings.build, variant)))
     outputs = [data.aligned(shape, dtype) for shape, dtype in task.outputs()]
     function = getattr(library, task.program.name)

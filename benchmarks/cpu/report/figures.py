@@ -8,6 +8,7 @@ from typing import NamedTuple, Optional
 
 OWN = ["comb-ilp", "comb-greedy", "comb-unfused"]
 C = "c"
+TUNED = "c-tuned"
 
 # Whose fastest comb is compared with: compilers and libraries for arrays.
 RIVALS = ["jax", "numba", "numba-fast", "torch", "torch-compile", "iree", "bohrium"]
@@ -86,6 +87,7 @@ class Row(NamedTuple):
     own_peer: Optional[str]
     own: Optional[float]
     c: Optional[float]
+    tuned: Optional[float]
     rival: Optional[str]
     rival_seconds: Optional[float]
     limit: Optional[float]
@@ -98,6 +100,11 @@ class Row(NamedTuple):
     def to_c(self):
         """How many times C's time comb's is."""
         return ratio(self.own, self.c)
+
+    @property
+    def to_tuned(self):
+        """How many times the time of C that was tuned comb's is."""
+        return ratio(self.own, self.tuned)
 
     @property
     def to_rival(self):
@@ -120,6 +127,7 @@ def row(entry, bandwidth):
         own_peer=own,
         own=seconds(entry, own),
         c=seconds(entry, C),
+        tuned=seconds(entry, TUNED),
         rival=rival,
         rival_seconds=rival_seconds,
         limit=limit(entry, bandwidth),

@@ -29,6 +29,10 @@ METHOD = """## How it is measured
 * The C programs use fast-math, vectorised mathematical functions, OpenMP, and stores that go past the
   caches where that is faster. comb and Numba do not change the order of floating-point operations, or
   not as freely; *numba-fast* does.
+* *Tuned C* is what an expert made of the same programs with a day for each, for these sizes and this kind
+  of processor: several rows of a stencil in registers, sums that neighbours share, shorter polynomials for
+  exponentials, records of 16 bits. It shows what is left to gain. comb's functions are precise to half a
+  unit in the last place in these tables; those of C are not, and those of tuned C less so.
 * The limit is what memory alone would need if every input were read once and every output written once
   in each iteration, at the best bandwidth that was measured on the machine. Programs without a limit
   are bound by computing.

@@ -8,7 +8,7 @@ import numpy as np
 from harness import c_build
 from harness.settings import Settings
 from peers import c_peer
-from peers.interface import Task
+from peers.interface import Task, Unsupported
 from suite import PROGRAMS, TOLERANCE, data
 from suite.error import largest_error
 
@@ -54,15 +54,25 @@ class Suite(unittest.TestCase):
         """Compiles C and compares all programs."""
         with tempfile.TemporaryDirectory() as folder:
             settings = Settings("comb", pathlib.Path(folder), pathlib.Path(folder))
-            c_build.build_library(settings.build, "c", options)
-            for name, program in PROGRAMS.items():
-                with self.subTest(program=name):
-                    self.assertLess(error_of_c(program, settings), TOLERANCE)
+            for variant in ["c", "c-tuned"]:
+                c_build.build_library(settings.build, variant, options)
+                for name, program in PROGRAMS.items():
+                    if c_build.source(variant, name).exists():
+                        with self.subTest(program=name, variant=variant):
+                            error = error_of_c(program, variant, settings)
+                            self.assertLess(error, TOLERANCE)
+
+    def test_programs_that_are_not_tuned_are_left_out(self):
+        settings = Settings("comb", pathlib.Path(), pathlib.Path())
+        program = PROGRAMS["leibniz"]
+        with self.assertRaises(Unsupported):
+            c_peer.prepare(Task(program, "small", {}, ["tuned"], settings))
 
 
-def error_of_c(program, settings):
-    """How far the C program is from the reference."""
+def error_of_c(program, variant, settings):
+    """How far a C program is from the reference."""
     inputs = program.inputs("small")
-    prepared = c_peer.prepare(Task(program, "small", inputs, [], settings))
+    task = Task(program, "small", inputs, variant.split("-")[1:], settings)
+    prepared = c_peer.prepare(task)
     outputs = prepared.fetch(prepared.run())
     return largest_error(outputs, program.reference("small", inputs), program.counted)
