@@ -6,6 +6,12 @@
 // takes the flow there. The middle of a side belongs to two cells, and both compute it:
 // that needs one pass over three arrays, where six arrays of middles would have to be
 // written and read again. Memory is slower than these few operations.
+//
+// Height and momentum in a middle are means of two cells; what is computed of them is
+// twice of each, as sums are. Divisions take longest. A row's sides in the north are the
+// sides in the south of the row above: both divide for each alone, so that rows can share
+// what they compute. Sides in the west and the east are never shared between rows; there,
+// one division gives two inverses.
 
 func.func @shallowwater(%H: tensor<?x?xf64>, %U: tensor<?x?xf64>, %V: tensor<?x?xf64>,
                         %n: index, %it: index)
@@ -41,16 +47,32 @@ func.func @shallowwater(%H: tensor<?x?xf64>, %U: tensor<?x?xf64>, %V: tensor<?x?
         -> (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>)
         (%h0: f64, %u0: f64, %v0: f64, %h1: f64, %u1: f64, %v1: f64, %h2: f64, %u2: f64,
          %v2: f64, %h3: f64, %u3: f64, %v3: f64, %h4: f64, %u4: f64, %v4: f64) {
+      // The inverses of heights in the cells, and in the middles of their sides.
+      %i0 = arith.divf %plus, %h0 : f64
+      %i1 = arith.divf %plus, %h1 : f64
+      %i2 = arith.divf %plus, %h2 : f64
+      %i3, %i4 = func.call @inverses(%h3, %h4) : (f64, f64) -> (f64, f64)
+      %middle1 = func.call @half_step(%h1, %h0, %u1, %u0) : (f64, f64, f64, f64) -> f64
+      %middle2 = func.call @half_step(%h0, %h2, %u0, %u2) : (f64, f64, f64, f64) -> f64
+      %middle3 = func.call @half_step(%h3, %h0, %v3, %v0) : (f64, f64, f64, f64) -> f64
+      %middle4 = func.call @half_step(%h0, %h4, %v0, %v4) : (f64, f64, f64, f64) -> f64
+      %side1 = arith.divf %plus, %middle1 : f64
+      %side2 = arith.divf %plus, %middle2 : f64
+      %side3, %side4 = func.call @inverses(%middle3, %middle4) : (f64, f64) -> (f64, f64)
       // Through the sides in the north and the south, U flows; in the west and the
       // east, V does.
-      %mass1, %along1, %across1 = func.call @flow(%h1, %u1, %v1, %h0, %u0, %v0)
-          : (f64, f64, f64, f64, f64, f64) -> (f64, f64, f64)
-      %mass2, %along2, %across2 = func.call @flow(%h0, %u0, %v0, %h2, %u2, %v2)
-          : (f64, f64, f64, f64, f64, f64) -> (f64, f64, f64)
-      %mass3, %along3, %across3 = func.call @flow(%h3, %v3, %u3, %h0, %v0, %u0)
-          : (f64, f64, f64, f64, f64, f64) -> (f64, f64, f64)
-      %mass4, %along4, %across4 = func.call @flow(%h0, %v0, %u0, %h4, %v4, %u4)
-          : (f64, f64, f64, f64, f64, f64) -> (f64, f64, f64)
+      %mass1, %along1, %across1 = func.call @flow(%h1, %u1, %v1, %i1, %h0, %u0, %v0, %i0,
+                                                  %middle1, %side1)
+          : (f64, f64, f64, f64, f64, f64, f64, f64, f64, f64) -> (f64, f64, f64)
+      %mass2, %along2, %across2 = func.call @flow(%h0, %u0, %v0, %i0, %h2, %u2, %v2, %i2,
+                                                  %middle2, %side2)
+          : (f64, f64, f64, f64, f64, f64, f64, f64, f64, f64) -> (f64, f64, f64)
+      %mass3, %along3, %across3 = func.call @flow(%h3, %v3, %u3, %i3, %h0, %v0, %u0, %i0,
+                                                  %middle3, %side3)
+          : (f64, f64, f64, f64, f64, f64, f64, f64, f64, f64) -> (f64, f64, f64)
+      %mass4, %along4, %across4 = func.call @flow(%h0, %v0, %u0, %i0, %h4, %v4, %u4, %i4,
+                                                  %middle4, %side4)
+          : (f64, f64, f64, f64, f64, f64, f64, f64, f64, f64) -> (f64, f64, f64)
       %h_new = func.call @balance(%h0, %mass1, %mass2, %mass3, %mass4)
           : (f64, f64, f64, f64, f64) -> f64
       %u_new = func.call @balance(%u0, %along1, %along2, %across3, %across4)
@@ -80,50 +102,64 @@ func.func private @shifted(%h: tensor<?x?xf64>, %u: tensor<?x?xf64>, %v: tensor<
   return %h_part, %u_part, %v_part : tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>
 }
 
-// What flows through the side between two cells, half a step from now: mass, and momentum
-// in the direction of the flow and across it. u is the momentum in that direction.
-func.func private @flow(%h0: f64, %u0: f64, %v0: f64, %h1: f64, %u1: f64, %v1: f64)
+// The inverses of two numbers, by one division.
+func.func private @inverses(%x: f64, %y: f64) -> (f64, f64) {
+  %one = arith.constant 1.0 : f64
+  %product = arith.mulf %x, %y fastmath<contract> : f64
+  %both = arith.divf %one, %product : f64
+  %of_x = arith.mulf %both, %y fastmath<contract> : f64
+  %of_y = arith.mulf %both, %x fastmath<contract> : f64
+  return %of_x, %of_y : f64, f64
+}
+
+// Twice what flows through the side between two cells, half a step from now: mass, and
+// momentum in the direction of the flow and across it. u is the momentum in that
+// direction, i the inverse of the height; h is twice the height in the middle of the side.
+func.func private @flow(%h0: f64, %u0: f64, %v0: f64, %i0: f64,
+                        %h1: f64, %u1: f64, %v1: f64, %i1: f64, %h: f64, %i: f64)
     -> (f64, f64, f64) {
-  %along0, %across0 = func.call @momentum(%h0, %u0, %v0) : (f64, f64, f64) -> (f64, f64)
-  %along1, %across1 = func.call @momentum(%h1, %u1, %v1) : (f64, f64, f64) -> (f64, f64)
-  %h = func.call @half_step(%h0, %h1, %u0, %u1) : (f64, f64, f64, f64) -> f64
+  %half_gravity = arith.constant 4.9 : f64
+  // Of twice the height, the square is four times as large.
+  %quarter_gravity = arith.constant 2.45 : f64
+  %along0, %across0 = func.call @momentum(%half_gravity, %h0, %u0, %v0, %i0)
+      : (f64, f64, f64, f64, f64) -> (f64, f64)
+  %along1, %across1 = func.call @momentum(%half_gravity, %h1, %u1, %v1, %i1)
+      : (f64, f64, f64, f64, f64) -> (f64, f64)
   %u = func.call @half_step(%u0, %u1, %along0, %along1) : (f64, f64, f64, f64) -> f64
   %v = func.call @half_step(%v0, %v1, %across0, %across1) : (f64, f64, f64, f64) -> f64
-  %along, %across = func.call @momentum(%h, %u, %v) : (f64, f64, f64) -> (f64, f64)
+  %along, %across = func.call @momentum(%quarter_gravity, %h, %u, %v, %i)
+      : (f64, f64, f64, f64, f64) -> (f64, f64)
   return %u, %along, %across : f64, f64, f64
 }
 
-// How much momentum flows: u²/h + g/2 h² in the direction of the flow, and u v / h.
-func.func private @momentum(%h: f64, %u: f64, %v: f64) -> (f64, f64) {
-  %half_gravity = arith.constant 4.9 : f64
-  %velocity = arith.divf %u, %h : f64
+// How much momentum flows: u²/h + p h² in the direction of the flow, and u v / h; i is 1/h.
+func.func private @momentum(%p: f64, %h: f64, %u: f64, %v: f64, %i: f64) -> (f64, f64) {
+  %velocity = arith.mulf %u, %i fastmath<contract> : f64
   %carried = arith.mulf %velocity, %u fastmath<contract> : f64
-  %square = arith.mulf %h, %h fastmath<contract> : f64
-  %pressure = arith.mulf %half_gravity, %square fastmath<contract> : f64
+  %weight = arith.mulf %p, %h fastmath<contract> : f64
+  %pressure = arith.mulf %weight, %h fastmath<contract> : f64
   %along = arith.addf %carried, %pressure fastmath<contract> : f64
   %across = arith.mulf %velocity, %v fastmath<contract> : f64
   return %along, %across : f64, f64
 }
 
-// (x0 + x1)/2 - k/2 (f1 - f0)
+// Twice the mean, less half a step of change: x0 + x1 - k (f1 - f0).
 func.func private @half_step(%x0: f64, %x1: f64, %f0: f64, %f1: f64) -> f64 {
-  %half = arith.constant 0.5 : f64
-  %half_k = arith.constant 0.01 : f64
+  %k = arith.constant 0.02 : f64
   %sum = arith.addf %x0, %x1 fastmath<contract> : f64
-  %mean = arith.mulf %half, %sum fastmath<contract> : f64
   %difference = arith.subf %f1, %f0 fastmath<contract> : f64
-  %change = arith.mulf %half_k, %difference fastmath<contract> : f64
-  %x = arith.subf %mean, %change fastmath<contract> : f64
+  %change = arith.mulf %k, %difference fastmath<contract> : f64
+  %x = arith.subf %sum, %change fastmath<contract> : f64
   return %x : f64
 }
 
-// x, less k times what flows out, plus k times what flows in.
+// x, less k times what flows out, plus k times what flows in; both are given twice.
 func.func private @balance(%x: f64, %north: f64, %south: f64, %west: f64, %east: f64) -> f64 {
-  %k = arith.constant 0.02 : f64
+  %half_k = arith.constant 0.01 : f64
   %down = arith.subf %south, %north fastmath<contract> : f64
   %right = arith.subf %east, %west fastmath<contract> : f64
   %both = arith.addf %down, %right fastmath<contract> : f64
-  %change = arith.mulf %k, %both fastmath<contract> : f64
+  %change = arith.mulf %half_k, %both fastmath<contract> : f64
   %new = arith.subf %x, %change fastmath<contract> : f64
   return %new : f64
 }
