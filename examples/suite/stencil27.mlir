@@ -2,8 +2,9 @@
 // of (n+2) × (n+2) × (n+2) by the mean of itself and its 26 neighbours. The border stays.
 //
 // The nine points of a row's neighbours that have the same x are added up first, once
-// for each x; a point then adds three of these sums. The compiler keeps the sums of one
-// row at a time.
+// for each x: the three at a y, which the rows next to it need too, and then those of the
+// three rows. A point adds three of these sums. The compiler keeps the sums of one row at
+// a time.
 
 func.func @stencil27(%g: tensor<?x?x?xf64>, %n: index, %it: index) -> tensor<?x?x?xf64> {
   %c0 = arith.constant 0 : index
@@ -12,13 +13,13 @@ func.func @stencil27(%g: tensor<?x?x?xf64>, %n: index, %it: index) -> tensor<?x?
   %share = arith.constant 0.037037037037037035 : f64
   %width = arith.addi %n, %c2 : index
   %result = scf.for %step = %c0 to %it step %c1 iter_args(%old = %g) -> tensor<?x?x?xf64> {
-    %before = func.call @plane(%old, %c0, %n, %width)
+    %above = func.call @across_planes(%old, %c0, %n, %width)
         : (tensor<?x?x?xf64>, index, index, index) -> tensor<?x?x?xf64>
-    %here = func.call @plane(%old, %c1, %n, %width)
+    %level = func.call @across_planes(%old, %c1, %n, %width)
         : (tensor<?x?x?xf64>, index, index, index) -> tensor<?x?x?xf64>
-    %behind = func.call @plane(%old, %c2, %n, %width)
+    %below = func.call @across_planes(%old, %c2, %n, %width)
         : (tensor<?x?x?xf64>, index, index, index) -> tensor<?x?x?xf64>
-    %columns = func.call @add3(%before, %here, %behind)
+    %columns = func.call @add3(%above, %level, %below)
         : (tensor<?x?x?xf64>, tensor<?x?x?xf64>, tensor<?x?x?xf64>) -> tensor<?x?x?xf64>
     %left = soac.slice %columns [0, 0, 0] [%n, %n, %n] [1, 1, 1]
         : (tensor<?x?x?xf64>) -> tensor<?x?x?xf64>
@@ -39,18 +40,18 @@ func.func @stencil27(%g: tensor<?x?x?xf64>, %n: index, %it: index) -> tensor<?x?
   return %result : tensor<?x?x?xf64>
 }
 
-// For every x of every inner row, the sum of the three points in a plane that are in the
-// row above, the row, and the row below: z is 0 for the plane before the row's own, 1 for
-// its own, and 2 for the one behind.
-func.func private @plane(%g: tensor<?x?x?xf64>, %z: index, %n: index, %width: index)
+// For every x of every inner row, the sum of the three points at a y that are in the plane
+// before the row's own, its own, and the one behind: y is 0 for the row above, 1 for the
+// row itself, and 2 for the row below.
+func.func private @across_planes(%g: tensor<?x?x?xf64>, %y: index, %n: index, %width: index)
     -> tensor<?x?x?xf64> {
-  %above = soac.slice %g [%z, 0, 0] [%n, %n, %width] [1, 1, 1]
+  %before = soac.slice %g [0, %y, 0] [%n, %n, %width] [1, 1, 1]
       : (tensor<?x?x?xf64>) -> tensor<?x?x?xf64>
-  %level = soac.slice %g [%z, 1, 0] [%n, %n, %width] [1, 1, 1]
+  %here = soac.slice %g [1, %y, 0] [%n, %n, %width] [1, 1, 1]
       : (tensor<?x?x?xf64>) -> tensor<?x?x?xf64>
-  %below = soac.slice %g [%z, 2, 0] [%n, %n, %width] [1, 1, 1]
+  %behind = soac.slice %g [2, %y, 0] [%n, %n, %width] [1, 1, 1]
       : (tensor<?x?x?xf64>) -> tensor<?x?x?xf64>
-  %sums = func.call @add3(%above, %level, %below)
+  %sums = func.call @add3(%before, %here, %behind)
       : (tensor<?x?x?xf64>, tensor<?x?x?xf64>, tensor<?x?x?xf64>) -> tensor<?x?x?xf64>
   return %sums : tensor<?x?x?xf64>
 }
