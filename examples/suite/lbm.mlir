@@ -40,10 +40,11 @@ func.func @lbm(%f: !lattice, %n: index, %it: index) -> !lattice {
   %c18 = arith.constant 18 : index
   %one = arith.constant 1.0 : f64
   %minus_three_halves = arith.constant -1.5 : f64
-  %zero = arith.constant 0.0 : f64
-  %weight_rest = arith.constant 0.33333333333333331 : f64
-  %weight_axis = arith.constant 0.055555555555555552 : f64
-  %weight_diagonal = arith.constant 0.027777777777777776 : f64
+  // The weights of directions are 1/3, 1/18 and 1/36; here they are multiplied by 0.6, the
+  // part of a new number that comes from the equilibrium.
+  %weight_rest = arith.constant 0.2 : f64
+  %weight_axis = arith.constant 0.033333333333333333 : f64
+  %weight_diagonal = arith.constant 0.016666666666666666 : f64
   %result = scf.for %step = %c0 to %it step %c1 iter_args(%old = %f) -> !lattice {
     %f0 = func.call @pull(%old, %c0, %c0, %c0, %c0, %n)
         : (!lattice, index, index, index, index, index) -> !layer
@@ -114,6 +115,8 @@ func.func @lbm(%f: !lattice, %n: index, %it: index) -> !lattice {
       %rho15 = arith.addf %rho13, %both15 fastmath<contract> : f64
       %rho = arith.addf %rho15, %both17 fastmath<contract> : f64
       // Velocity: what moves in one direction, less what moves in the opposite one.
+      // Divisions take longest, so there is only one.
+      %inverse = arith.divf %one, %rho : f64
       %net1 = arith.subf %s1, %s2 fastmath<contract> : f64
       %net3 = arith.subf %s3, %s4 fastmath<contract> : f64
       %net5 = arith.subf %s5, %s6 fastmath<contract> : f64
@@ -127,17 +130,17 @@ func.func @lbm(%f: !lattice, %n: index, %it: index) -> !lattice {
       %flow_x9 = arith.addf %flow_x7, %net9 fastmath<contract> : f64
       %flow_x11 = arith.addf %flow_x9, %net11 fastmath<contract> : f64
       %flow_x = arith.addf %flow_x11, %net13 fastmath<contract> : f64
-      %ux = arith.divf %flow_x, %rho : f64
+      %ux = arith.mulf %flow_x, %inverse fastmath<contract> : f64
       %flow_y7 = arith.addf %net3, %net7 fastmath<contract> : f64
       %flow_y15 = arith.addf %flow_y7, %net15 fastmath<contract> : f64
       %flow_y17 = arith.addf %flow_y15, %net17 fastmath<contract> : f64
       %flow_y = arith.subf %flow_y17, %net9 fastmath<contract> : f64
-      %uy = arith.divf %flow_y, %rho : f64
+      %uy = arith.mulf %flow_y, %inverse fastmath<contract> : f64
       %flow_z11 = arith.addf %net5, %net11 fastmath<contract> : f64
       %flow_z15 = arith.addf %flow_z11, %net15 fastmath<contract> : f64
       %flow_z13 = arith.subf %flow_z15, %net13 fastmath<contract> : f64
       %flow_z = arith.subf %flow_z13, %net17 fastmath<contract> : f64
-      %uz = arith.divf %flow_z, %rho : f64
+      %uz = arith.mulf %flow_z, %inverse fastmath<contract> : f64
       // 1 - 3/2 |u|²
       %uxx = arith.mulf %ux, %ux fastmath<contract> : f64
       %uyy = arith.mulf %uy, %uy fastmath<contract> : f64
@@ -156,7 +159,8 @@ func.func @lbm(%f: !lattice, %n: index, %it: index) -> !lattice {
       %along13 = arith.subf %ux, %uz fastmath<contract> : f64
       %along15 = arith.addf %uy, %uz fastmath<contract> : f64
       %along17 = arith.subf %uy, %uz fastmath<contract> : f64
-      %r0 = func.call @relax(%s0, %rest, %base, %zero) : (f64, f64, f64, f64) -> f64
+      %even0 = arith.mulf %rest, %base fastmath<contract> : f64
+      %r0 = func.call @mix(%s0, %even0) : (f64, f64) -> f64
       %r1, %r2 = func.call @relax_pair(%s1, %s2, %axis, %base, %ux)
           : (f64, f64, f64, f64, f64) -> (f64, f64)
       %r3, %r4 = func.call @relax_pair(%s3, %s4, %axis, %base, %uy)
@@ -202,29 +206,30 @@ func.func private @pull(%f: !lattice, %q: index, %z: index, %y: index, %x: index
   return %pulled : !layer
 }
 
-// Moves s towards its equilibrium w ρ (1 - 3/2 |u|² + 3 c + 9/2 c²) by a factor of 0.6;
-// c is the velocity in the direction of s.
-func.func private @relax(%s: f64, %w_rho: f64, %base: f64, %c: f64) -> f64 {
-  %three = arith.constant 3.0 : f64
-  %nine_halves = arith.constant 4.5 : f64
-  %rate = arith.constant 0.6 : f64
-  %linear = arith.mulf %three, %c fastmath<contract> : f64
-  %square = arith.mulf %c, %c fastmath<contract> : f64
-  %quadratic = arith.mulf %nine_halves, %square fastmath<contract> : f64
-  %low = arith.addf %base, %linear fastmath<contract> : f64
-  %all = arith.addf %low, %quadratic fastmath<contract> : f64
-  %equilibrium = arith.mulf %w_rho, %all fastmath<contract> : f64
-  %excess = arith.subf %s, %equilibrium fastmath<contract> : f64
-  %change = arith.mulf %rate, %excess fastmath<contract> : f64
-  %new = arith.subf %s, %change fastmath<contract> : f64
-  return %new : f64
-}
-
-// The same for two opposite directions.
+// Moves s, and t in the opposite direction, towards their equilibria by a factor of 0.6,
+// which w_rho has in it: w ρ (1 - 3/2 |u|² + 9/2 c² ± 3 c), where c is the velocity in the
+// direction of s. All but 3 c is the same for both.
 func.func private @relax_pair(%s: f64, %t: f64, %w_rho: f64, %base: f64, %c: f64)
     -> (f64, f64) {
-  %minus_c = arith.negf %c : f64
-  %s_new = func.call @relax(%s, %w_rho, %base, %c) : (f64, f64, f64, f64) -> f64
-  %t_new = func.call @relax(%t, %w_rho, %base, %minus_c) : (f64, f64, f64, f64) -> f64
+  %three = arith.constant 3.0 : f64
+  %nine_halves = arith.constant 4.5 : f64
+  %square = arith.mulf %c, %c fastmath<contract> : f64
+  %quadratic = arith.mulf %nine_halves, %square fastmath<contract> : f64
+  %both = arith.addf %base, %quadratic fastmath<contract> : f64
+  %even = arith.mulf %w_rho, %both fastmath<contract> : f64
+  %slope = arith.mulf %three, %w_rho fastmath<contract> : f64
+  %odd = arith.mulf %slope, %c fastmath<contract> : f64
+  %along = arith.addf %even, %odd fastmath<contract> : f64
+  %against = arith.subf %even, %odd fastmath<contract> : f64
+  %s_new = func.call @mix(%s, %along) : (f64, f64) -> f64
+  %t_new = func.call @mix(%t, %against) : (f64, f64) -> f64
   return %s_new, %t_new : f64, f64
+}
+
+// 0.4 s, and 0.6 of the equilibrium, which is given.
+func.func private @mix(%s: f64, %equilibrium: f64) -> f64 {
+  %kept = arith.constant 0.4 : f64
+  %own = arith.mulf %kept, %s fastmath<contract> : f64
+  %new = arith.addf %own, %equilibrium fastmath<contract> : f64
+  return %new : f64
 }
