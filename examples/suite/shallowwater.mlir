@@ -7,11 +7,10 @@
 // that needs one pass over three arrays, where six arrays of middles would have to be
 // written and read again. Memory is slower than these few operations.
 //
-// Height and momentum in a middle are means of two cells; what is computed of them is
-// twice of each, as sums are. Divisions take longest. A row's sides in the north are the
-// sides in the south of the row above: both divide for each alone, so that rows can share
-// what they compute. Sides in the west and the east are never shared between rows; there,
-// one division gives two inverses.
+// Height and momentum in a middle are means of two cells; the program computes twice of
+// each, which are sums. Divisions take longest. A middle between two rows has a division
+// of its own, the same one in both rows: rows that are computed at once can share it. The
+// middles in the west and the east of a cell are in one row, and have one division together.
 
 func.func @shallowwater(%H: tensor<?x?xf64>, %U: tensor<?x?xf64>, %V: tensor<?x?xf64>,
                         %n: index, %it: index)
@@ -19,6 +18,7 @@ func.func @shallowwater(%H: tensor<?x?xf64>, %U: tensor<?x?xf64>, %V: tensor<?x?
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
+  %one = arith.constant 1.0 : f64
   %plus = arith.constant 1.0 : f64
   %minus = arith.constant -1.0 : f64
   %result:3 = scf.for %step = %c0 to %it step %c1 iter_args(%h = %H, %u = %U, %v = %V)
@@ -48,16 +48,16 @@ func.func @shallowwater(%H: tensor<?x?xf64>, %U: tensor<?x?xf64>, %V: tensor<?x?
         (%h0: f64, %u0: f64, %v0: f64, %h1: f64, %u1: f64, %v1: f64, %h2: f64, %u2: f64,
          %v2: f64, %h3: f64, %u3: f64, %v3: f64, %h4: f64, %u4: f64, %v4: f64) {
       // The inverses of heights in the cells, and in the middles of their sides.
-      %i0 = arith.divf %plus, %h0 : f64
-      %i1 = arith.divf %plus, %h1 : f64
-      %i2 = arith.divf %plus, %h2 : f64
+      %i0 = arith.divf %one, %h0 : f64
+      %i1 = arith.divf %one, %h1 : f64
+      %i2 = arith.divf %one, %h2 : f64
       %i3, %i4 = func.call @inverses(%h3, %h4) : (f64, f64) -> (f64, f64)
       %middle1 = func.call @half_step(%h1, %h0, %u1, %u0) : (f64, f64, f64, f64) -> f64
       %middle2 = func.call @half_step(%h0, %h2, %u0, %u2) : (f64, f64, f64, f64) -> f64
       %middle3 = func.call @half_step(%h3, %h0, %v3, %v0) : (f64, f64, f64, f64) -> f64
       %middle4 = func.call @half_step(%h0, %h4, %v0, %v4) : (f64, f64, f64, f64) -> f64
-      %side1 = arith.divf %plus, %middle1 : f64
-      %side2 = arith.divf %plus, %middle2 : f64
+      %side1 = arith.divf %one, %middle1 : f64
+      %side2 = arith.divf %one, %middle2 : f64
       %side3, %side4 = func.call @inverses(%middle3, %middle4) : (f64, f64) -> (f64, f64)
       // Through the sides in the north and the south, U flows; in the west and the
       // east, V does.
@@ -168,41 +168,48 @@ func.func private @balance(%x: f64, %north: f64, %south: f64, %west: f64, %east:
 // first and last columns with the sign of columns, then rows with the sign of rows.
 func.func private @reflect(%inner: tensor<?x?xf64>, %old: tensor<?x?xf64>,
                            %row_sign: f64, %column_sign: f64, %n: index) -> tensor<?x?xf64> {
+  %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
   %width = arith.addi %n, %c2 : index
   %last = arith.addi %n, %c1 : index
   %new = soac.update %inner into %old at [1, 1] strides [1, 1]
       : tensor<?x?xf64> into tensor<?x?xf64> -> tensor<?x?xf64>
-  %first_column = soac.slice %new [0, 1] [%width, 1] [1, 1]
-      : (tensor<?x?xf64>) -> tensor<?x1xf64>
-  %last_column = soac.slice %new [0, %n] [%width, 1] [1, 1]
-      : (tensor<?x?xf64>) -> tensor<?x1xf64>
-  %west, %east = soac.map %first_column, %last_column
-      : (tensor<?x1xf64>, tensor<?x1xf64>) -> (tensor<?x1xf64>, tensor<?x1xf64>)
-      (%a: f64, %b: f64) {
-    %c = arith.mulf %column_sign, %a fastmath<contract> : f64
-    %d = arith.mulf %column_sign, %b fastmath<contract> : f64
-    soac.yield %c, %d : f64, f64
-  }
-  %with_west = soac.update %west into %new at [0, 0] strides [1, 1]
-      : tensor<?x1xf64> into tensor<?x?xf64> -> tensor<?x?xf64>
-  %with_east = soac.update %east into %with_west at [0, %last] strides [1, 1]
-      : tensor<?x1xf64> into tensor<?x?xf64> -> tensor<?x?xf64>
-  %first_row = soac.slice %with_east [1, 0] [1, %width] [1, 1]
-      : (tensor<?x?xf64>) -> tensor<1x?xf64>
-  %last_row = soac.slice %with_east [%n, 0] [1, %width] [1, 1]
-      : (tensor<?x?xf64>) -> tensor<1x?xf64>
-  %north, %south = soac.map %first_row, %last_row
-      : (tensor<1x?xf64>, tensor<1x?xf64>) -> (tensor<1x?xf64>, tensor<1x?xf64>)
-      (%a: f64, %b: f64) {
-    %c = arith.mulf %row_sign, %a fastmath<contract> : f64
-    %d = arith.mulf %row_sign, %b fastmath<contract> : f64
-    soac.yield %c, %d : f64, f64
-  }
-  %with_north = soac.update %north into %with_east at [0, 0] strides [1, 1]
-      : tensor<1x?xf64> into tensor<?x?xf64> -> tensor<?x?xf64>
-  %with_south = soac.update %south into %with_north at [%last, 0] strides [1, 1]
-      : tensor<1x?xf64> into tensor<?x?xf64> -> tensor<?x?xf64>
+  %with_west = func.call @mirror_column(%new, %c1, %c0, %column_sign, %width)
+      : (tensor<?x?xf64>, index, index, f64, index) -> tensor<?x?xf64>
+  %with_east = func.call @mirror_column(%with_west, %n, %last, %column_sign, %width)
+      : (tensor<?x?xf64>, index, index, f64, index) -> tensor<?x?xf64>
+  %with_north = func.call @mirror_row(%with_east, %c1, %c0, %row_sign, %width)
+      : (tensor<?x?xf64>, index, index, f64, index) -> tensor<?x?xf64>
+  %with_south = func.call @mirror_row(%with_north, %n, %last, %row_sign, %width)
+      : (tensor<?x?xf64>, index, index, f64, index) -> tensor<?x?xf64>
   return %with_south : tensor<?x?xf64>
+}
+
+// Puts one column, times a sign, in the place of another.
+func.func private @mirror_column(%array: tensor<?x?xf64>, %from: index, %to: index,
+                                 %sign: f64, %width: index) -> tensor<?x?xf64> {
+  %column = soac.slice %array [0, %from] [%width, 1] [1, 1]
+      : (tensor<?x?xf64>) -> tensor<?x1xf64>
+  %mirrored = soac.map %column : (tensor<?x1xf64>) -> tensor<?x1xf64> (%x: f64) {
+    %y = arith.mulf %sign, %x fastmath<contract> : f64
+    soac.yield %y : f64
+  }
+  %new = soac.update %mirrored into %array at [0, %to] strides [1, 1]
+      : tensor<?x1xf64> into tensor<?x?xf64> -> tensor<?x?xf64>
+  return %new : tensor<?x?xf64>
+}
+
+// The same for rows.
+func.func private @mirror_row(%array: tensor<?x?xf64>, %from: index, %to: index,
+                              %sign: f64, %width: index) -> tensor<?x?xf64> {
+  %row = soac.slice %array [%from, 0] [1, %width] [1, 1]
+      : (tensor<?x?xf64>) -> tensor<1x?xf64>
+  %mirrored = soac.map %row : (tensor<1x?xf64>) -> tensor<1x?xf64> (%x: f64) {
+    %y = arith.mulf %sign, %x fastmath<contract> : f64
+    soac.yield %y : f64
+  }
+  %new = soac.update %mirrored into %array at [%to, 0] strides [1, 1]
+      : tensor<1x?xf64> into tensor<?x?xf64> -> tensor<?x?xf64>
+  return %new : tensor<?x?xf64>
 }
