@@ -151,7 +151,7 @@ func.func @f16_rounds(%x: tensor<?xf16>) -> (tensor<?xf16>, tensor<?xf32>, tenso
 // BF16: result1: tensor<11xbf16> = [0.0 2.0 6.0 12.0 20.0 30.0 42.0 56.0 72.0 90.0 110.0]
 // BF16: result2: tensor<bf16> = 110.0
 // CHECK-LABEL: func.func @bf16(
-// CHECK-NOT:     vector
+// CHECK:         vector<32xbf16>
 // CHECK:         return
 func.func @bf16(%x: tensor<?xbf16>) -> (tensor<?xbf16>, tensor<?xbf16>, tensor<bf16>) {
   %zero = arith.constant 0.0 : bf16

@@ -41,6 +41,7 @@ namespace comb {
 #define GEN_PASS_DEF_COMBSCOPEALLOCAS
 #define GEN_PASS_DEF_COMBWIDENHALFPRECISION
 #define GEN_PASS_DEF_COMBEXPANDMATH
+#define GEN_PASS_DEF_COMBEXPANDBF16VECTORS
 #define GEN_PASS_DEF_COMBEXPANDBOOLVECTORS
 #define GEN_PASS_DEF_CONVERTFLOATEXTREMATOLLVM
 #define GEN_PASS_DEF_CONVERTSOACTOLINALG
@@ -79,6 +80,7 @@ bool combRustMarkEntryPoints(MlirOperation module);
 bool combRustParallelToOpenMP(MlirOperation module);
 bool combRustScopeAllocas(MlirOperation module);
 bool combRustWidenHalfPrecision(MlirOperation module);
+bool combRustExpandBf16Vectors(MlirOperation module);
 bool combRustExpandBoolVectors(MlirOperation module);
 bool combRustConvertFloatExtremaToLLVM(MlirOperation module);
 bool combRustConvertSoacToLinalg(MlirOperation module, bool unchecked);
@@ -212,6 +214,16 @@ struct ScopeAllocas : public comb::impl::CombScopeAllocasBase<ScopeAllocas> {
 
   void runOnOperation() final {
     if (!combRustScopeAllocas(wrap(getOperation().getOperation())))
+      signalPassFailure();
+  }
+};
+
+struct ExpandBf16Vectors
+    : public comb::impl::CombExpandBf16VectorsBase<ExpandBf16Vectors> {
+  using CombExpandBf16VectorsBase::CombExpandBf16VectorsBase;
+
+  void runOnOperation() final {
+    if (!combRustExpandBf16Vectors(wrap(getOperation().getOperation())))
       signalPassFailure();
   }
 };

@@ -18,8 +18,8 @@ use thiserror::Error;
 
 use crate::{
     convert_checks_to_llvm, convert_float_extrema_to_llvm, convert_to_linalg, convert_to_loops,
-    desugar, elide_copies, erase_clusters, expand_bool_vectors, expand_math, fuse, insert_checks,
-    limit_unrolling, lower_copies, mark_entry_points, parallel_to_openmp,
+    desugar, elide_copies, erase_clusters, expand_bf16_vectors, expand_bool_vectors, expand_math,
+    fuse, insert_checks, limit_unrolling, lower_copies, mark_entry_points, parallel_to_openmp,
     pipelines::{PIPELINES, PipelineOptions},
     scope_allocas, widen_half_precision,
 };
@@ -218,6 +218,11 @@ extern "C" fn combRustExpandMath(module: MlirOperation, mode: MlirStringRef, fma
 #[unsafe(no_mangle)]
 extern "C" fn combRustMarkEntryPoints(module: MlirOperation) -> bool {
     run(module, mark_entry_points::run)
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn combRustExpandBf16Vectors(module: MlirOperation) -> bool {
+    run(module, expand_bf16_vectors::run)
 }
 
 #[unsafe(no_mangle)]

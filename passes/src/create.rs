@@ -57,6 +57,8 @@ passes! {
     /// `comb-expand-math`: replaces functions of the math dialect by
     /// arithmetic.
     expand_math = mlirCreateCombCombExpandMath;
+    /// `comb-expand-bf16-vectors`: moves vectors of `bf16` as vectors of `i16`.
+    expand_bf16_vectors = mlirCreateCombCombExpandBf16Vectors;
     /// `comb-expand-bool-vectors`: loads and stores vectors of `i1` as bytes.
     expand_bool_vectors = mlirCreateCombCombExpandBoolVectors;
     /// `convert-float-extrema-to-llvm`: lowers maxima and minima of

@@ -11,18 +11,18 @@
 
 use melior::{
     Error,
-    ir::{
-        OperationRef, Type, Value, ValueLike,
-        operation::OperationLike,
-        r#type::{DimSize, MemRefType, ShapedTypeLike},
-    },
+    ir::{OperationRef, Type, Value, ValueLike, operation::OperationLike},
 };
 use soac_dialect::{
     builder::{Builder, Predicate, Values},
-    view::{DYNAMIC, op_name},
+    view::op_name,
 };
 
-use crate::{bridge::PassError, walk::operations};
+use crate::{
+    bridge::PassError,
+    other_elements::{seen_as, vector_of},
+    walk::operations,
+};
 
 /// Which operand of an op is a vector that is in memory, or would be.
 #[derive(Clone, Copy)]
@@ -62,10 +62,14 @@ fn expand<'c>(op: OperationRef<'c, '_>, elements: Elements) -> Result<(), PassEr
         return Ok(());
     };
     let mut operands: Vec<Value> = op.operands().collect();
-    let memory = operands
-        .iter()
-        .enumerate()
-        .find_map(|(position, operand)| Some((position, as_bytes(&builder, operand.r#type())?)));
+    let memory = operands.iter().enumerate().find_map(|(position, operand)| {
+        let memory = seen_as(
+            operand.r#type(),
+            builder.integer_type(1),
+            builder.integer_type(8),
+        )?;
+        Some((position, memory))
+    });
     let Some((position, r#type)) = memory else {
         return Ok(());
     };
@@ -99,28 +103,10 @@ fn expand<'c>(op: OperationRef<'c, '_>, elements: Elements) -> Result<(), PassEr
     Ok(())
 }
 
-/// The type of memory of `i1`, as bytes; nothing for any other type.
-fn as_bytes<'c>(builder: &Builder<'c, '_>, r#type: Type<'c>) -> Option<Type<'c>> {
-    let memory = MemRefType::try_from(r#type).ok()?;
-    let sizes: Vec<i64> = (0..memory.rank())
-        .map(|axis| match memory.dim_size(axis) {
-            Ok(DimSize::Static(size)) => size as i64,
-            _ => DYNAMIC,
-        })
-        .collect();
-    let bytes = MemRefType::new(
-        builder.integer_type(8),
-        &sizes,
-        Some(memory.layout()),
-        memory.memory_space(),
-    );
-    (memory.element() == builder.integer_type(1)).then(|| bytes.into())
-}
-
 /// The type of a vector of bytes, by that of a vector of `i1`.
 fn of_bytes<'c>(builder: &Builder<'c, '_>, r#type: Type<'c>) -> Result<Type<'c>, Error> {
-    let text = r#type.to_string();
-    builder.r#type(&format!("{}i8>", text.strip_suffix("i1>").unwrap_or(&text)))
+    let (truth, byte) = (builder.integer_type(1), builder.integer_type(8));
+    Ok(vector_of(builder, r#type, truth, byte)?.unwrap_or(r#type))
 }
 
 /// In which lanes a byte is not 0.

@@ -213,6 +213,7 @@ const LLVM: &[&str] = &[
     "convert-math-to-llvm",
     "convert-math-to-libm",
     "comb-expand-bool-vectors",
+    "comb-expand-bf16-vectors",
     "convert-vector-to-llvm",
     "convert-arith-to-llvm",
     "convert-index-to-llvm",

@@ -20,7 +20,7 @@ use soac_dialect::{
     view::op_name,
 };
 
-use crate::{bridge::PassError, walk::operations};
+use crate::{bridge::PassError, other_elements::element_of, walk::operations};
 
 /// Ops that only move values, or convert them and round once.
 const UNTOUCHED: &[&str] = &[
@@ -58,15 +58,6 @@ fn has_half_precision(op: OperationRef, name: &str) -> bool {
 fn is_widened(r#type: Type, name: &str) -> bool {
     let element = element_of(r#type);
     element.is_bf16() || (element.is_f16() && name.starts_with("math."))
-}
-
-/// The type of a vector's elements, or of a number itself.
-fn element_of(r#type: Type) -> Type {
-    if !r#type.is_vector() {
-        return r#type;
-    }
-    // SAFETY: a vector type is a shaped type.
-    unsafe { Type::from_raw(mlir_sys::mlirShapedTypeGetElementType(r#type.to_raw())) }
 }
 
 fn widen<'c>(op: OperationRef<'c, '_>, name: &str) -> Result<(), PassError<'c>> {

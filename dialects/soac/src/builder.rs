@@ -796,6 +796,22 @@ impl<'c, 'a> Builder<'c, 'a> {
         }
     }
 
+    /// Gives an op another operand.
+    ///
+    /// # Panics
+    ///
+    /// If the op has no operand there.
+    pub fn set_operand(&self, op: OperationRef<'c, 'a>, position: usize, value: Value<'c, 'a>) {
+        assert!(
+            position < op.operand_count(),
+            "an operand that is not there"
+        );
+        // SAFETY: the op is alive and has the operand; the value lives as long.
+        unsafe {
+            mlir_sys::mlirOperationSetOperand(op.to_raw(), position as isize, value.to_raw());
+        }
+    }
+
     /// Erases an op whose results nobody uses.
     pub fn erase(&self, op: OperationRef<'c, 'a>) {
         let rewriter = IrRewriter::new(self.context_with_its_lifetime());

@@ -346,6 +346,20 @@ def CombExpandMath : Pass<"comb-expand-math", "::mlir::ModuleOp"> {
     "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
 }
 
+def CombExpandBf16Vectors : Pass<"comb-expand-bf16-vectors", "::mlir::ModuleOp"> {
+  let summary = "moves vectors of bf16 as vectors of i16";
+  let description = [{
+    Without instructions for `bf16`, LLVM calls a function for each lane of a
+    vector that is shuffled, or loaded with a mask. This makes vectors of `i16` of
+    those that are loaded, stored, moved and chosen from. Others are cast. It runs
+    behind `arith-expand{include-bf16=true}`, which leaves no arithmetic of `bf16`,
+    and right before `convert-vector-to-llvm`, since it casts memory to a type that
+    only lowering to the LLVM dialect makes the same.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def CombExpandBoolVectors : Pass<"comb-expand-bool-vectors", "::mlir::ModuleOp"> {
   let summary = "loads and stores vectors of i1 as bytes";
   let description = [{

@@ -109,11 +109,12 @@ pub(super) fn is_vectorizable(plan: &Plan, leaf: &Leaf) -> bool {
 }
 
 /// Whether a vector of numbers is in memory as the numbers are one by one. That of `i1`
-/// is made to be by `comb-expand-bool-vectors`.
+/// is made to be by `comb-expand-bool-vectors`. That of `bf16` is moved as integers
+/// (`comb-expand-bf16-vectors`).
 fn has_vectors_in_memory(element: Type) -> bool {
     match IntegerType::try_from(element) {
         Ok(integer) => matches!(integer.width(), 1 | 8 | 16 | 32 | 64),
-        Err(_) => element.is_index() || is_vectorized_float(element),
+        Err(_) => element.is_index() || is_float(element),
     }
 }
 
@@ -139,14 +140,12 @@ fn has_vector_form(op: OperationRef) -> bool {
 fn is_number(r#type: Type) -> bool {
     match IntegerType::try_from(r#type) {
         Ok(integer) => integer.width() <= 64,
-        Err(_) => r#type.is_index() || is_vectorized_float(r#type),
+        Err(_) => r#type.is_index() || is_float(r#type),
     }
 }
 
-/// Not bf16: without instructions for it, LLVM calls a function for each lane of
-/// a shuffle or a masked load.
-fn is_vectorized_float(r#type: Type) -> bool {
-    r#type.is_f16() || r#type.is_f32() || r#type.is_f64()
+fn is_float(r#type: Type) -> bool {
+    r#type.is_f16() || r#type.is_bf16() || r#type.is_f32() || r#type.is_f64()
 }
 
 /// The bits of the narrowest and of the widest numbers that combinators compute with.
