@@ -1,4 +1,4 @@
-"""Compiles the C programs and the test of bandwidth.
+"""Compiles the C programs, the test of bandwidth, and what calls comb's libraries.
 
 `c` is compiled with fast-math and vectorised mathematical functions. `c-plain` is the same
 source without these, `c-polly` with LLVM's polyhedral optimiser, and `c-stores` without
@@ -62,6 +62,13 @@ def build_bandwidth_test(folder):
     compile_c(bandwidth_test(folder), [source], [*BASE, f"-I{SOURCES}"], [])
 
 
+def build_caller(folder):
+    """Compiles what calls comb's libraries; gives where it is."""
+    target = folder / "libcaller.so"
+    compile_c(target, [SOURCES / "caller" / "caller.c"], [*BASE, "-shared", "-fPIC"], [])
+    return target
+
+
 def compile_c(target, sources, options, libraries):
     """Runs the compiler unless the target is newer than all sources."""
     inputs = [*sources, *SOURCES.rglob("*.h"), pathlib.Path(__file__)]
@@ -69,7 +76,10 @@ def compile_c(target, sources, options, libraries):
         return
     target.parent.mkdir(parents=True, exist_ok=True)
     files = [str(source) for source in sources]
-    command = [COMPILER, *options, *files, "-o", str(target), *libraries]
+    # Processes of several peers may do this at the same time.
+    unfinished = target.with_name(f"{target.name}.{os.getpid()}")
+    command = [COMPILER, *options, *files, "-o", str(unfinished), *libraries]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise CompilerFailure(f"{COMPILER} failed: {done.stderr.strip()}")
+    unfinished.replace(target)

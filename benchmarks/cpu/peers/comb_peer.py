@@ -17,6 +17,7 @@ import time
 
 import numpy as np
 
+from harness import c_build
 from peers.interface import Prepared, Unsupported
 
 FUSION = {"unfused": "off", "greedy": "greedy", "ilp": "ilp"}
@@ -45,7 +46,8 @@ def prepare(task):
     seconds = build(task.settings.comb, source, library, task.variants)
     header = library.with_suffix(".h").read_text(encoding="utf-8")
     parameters, results = signature(header, name)
-    function = Function(library, f"{name}_entry_{name}", parameters, results)
+    caller = c_build.build_caller(task.settings.build)
+    function = Function(library, f"{name}_entry_{name}", parameters, results, caller)
     call = function.call(task.arguments)
 
     def fetch(outputs):
@@ -145,10 +147,10 @@ def describe(array):
 
 
 class Output:
-    """A result: memory of the library's, freed with this object."""
+    """A result: a number, or an array in memory of the library's."""
 
-    def __init__(self, kind, free):
-        self.kind, self.free = kind, free
+    def __init__(self, kind):
+        self.kind = kind
         rank = kind.rank
         self.value = ctypes.c_int64() if rank is None else descriptor_type(rank)()
 
@@ -164,50 +166,70 @@ class Output:
         memory = (ctypes.c_char * count).from_address(start)
         return np.ndarray(sizes, self.kind.dtype, memory, strides=strides).copy()
 
-    def release(self):
-        """Frees the memory, if there is some."""
-        if self.kind.rank is not None and self.value.allocated:
-            self.free(self.value.allocated)
-            self.value.allocated = None
-
-    def __del__(self):
-        self.release()
-
 
 class Function:
-    """An entry of a library that `comb build` made."""
+    """An entry of a library that `comb build` made, and what calls it (`c/caller/caller.c`)."""
 
-    def __init__(self, path, entry, parameters, results):
+    def __init__(self, path, entry, parameters, results, caller):
         library = ctypes.CDLL(str(path))
         self.entry = getattr(library, entry)
-        self.entry.restype = None
         self.parameters, self.results = parameters, results
         self.free = freeing_function(library)
+        self.caller = ctypes.CDLL(str(caller))
+        for function in (self.caller.run, self.caller.release):
+            function.restype = None
 
     def call(self, values):
         """The function with its arguments, checked."""
         if len(values) != len(self.parameters):
             raise TypeError(f"{len(values)} arguments for {len(self.parameters)} parameters")
-        return Call(self, values)
+        return Call(self, [argument(*pair) for pair in zip(self.parameters, values)])
+
+
+class CallInC(ctypes.Structure):
+    """`struct call` of `c/caller/caller.c`."""
+
+    _fields_ = [
+        ("entry", ctypes.c_void_p),
+        ("free", ctypes.c_void_p),
+        ("values", ctypes.c_void_p),
+        ("arrays", ctypes.c_void_p),
+        ("array_count", ctypes.c_long),
+    ]
 
 
 class Call:
     """A function with its arguments, laid out once, as C has them."""
 
-    def __init__(self, function, values):
-        kinds = zip(function.parameters, values)
-        self.arguments = [argument(kind, value) for kind, value in kinds]
-        self.outputs = [Output(kind, function.free) for kind in function.results]
-        places = [*self.arguments, *(output.value for output in self.outputs)]
-        self.addresses = (ctypes.c_void_p * len(places))(*map(ctypes.addressof, places))
-        self.entry = function.entry
+    def __init__(self, function, arguments):
+        self.arguments = arguments
+        self.outputs = [Output(kind) for kind in function.results]
+        results = [output.value for output in self.outputs]
+        arrays = [output.value for output in self.outputs if output.kind.rank is not None]
+        self.values, self.arrays = addresses([*self.arguments, *results]), addresses(arrays)
+        self.in_c = ctypes.byref(
+            CallInC(
+                ctypes.cast(function.entry, ctypes.c_void_p),
+                ctypes.cast(function.free, ctypes.c_void_p),
+                ctypes.addressof(self.values),
+                ctypes.addressof(self.arrays),
+                len(arrays),
+            )
+        )
+        self.run_in_c, self.release = function.caller.run, function.caller.release
 
     def run(self):
         """Calls the function. Frees the results of the call before."""
-        for output in self.outputs:
-            output.release()
-        self.entry(self.addresses)
+        self.run_in_c(self.in_c)
         return self.outputs
+
+    def __del__(self):
+        self.release(self.in_c)
+
+
+def addresses(objects):
+    """Where objects of ctypes are, which must live as long."""
+    return (ctypes.c_void_p * len(objects))(*map(ctypes.addressof, objects))
 
 
 def argument(kind, value):

@@ -8,6 +8,7 @@ import types
 import unittest
 
 import numpy as np
+from harness import c_build
 from peers import comb_peer
 from peers.interface import Unsupported
 
@@ -43,7 +44,8 @@ class Call(unittest.TestCase):
         cls.seconds = comb_peer.build(COMB, source, library, ["unfused"])
         header = library.with_suffix(".h").read_text(encoding="utf-8")
         types_of = comb_peer.signature(header, "mixed")
-        cls.function = comb_peer.Function(library, "mixed_entry_mixed", *types_of)
+        caller = c_build.build_caller(source.parent)
+        cls.function = comb_peer.Function(library, "mixed_entry_mixed", *types_of, caller)
 
     def call(self, matrix, chars, number):
         """The results as arrays."""
@@ -84,11 +86,14 @@ class Call(unittest.TestCase):
 
     def test_memory_of_results_is_freed_once(self):
         freed = []
-        kind = comb_peer.Type("tensor<?xf32>")
-        output = comb_peer.Output(kind, freed.append)
-        output.value.allocated = 4096
-        del output
-        self.assertEqual(freed, [4096])
+        free = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(freed.append)
+        call = self.function.call([np.ones((2, 3), np.float32), np.ones(2, np.int8), 1])
+        call.run()
+        expected = [output.value.allocated for output in call.outputs if output.kind.rank]
+        call.in_c._obj.free = ctypes.cast(free, ctypes.c_void_p)
+        call.release(call.in_c)
+        del call
+        self.assertEqual([memory for memory in freed if memory], expected)
 
 
 class Signature(unittest.TestCase):
