@@ -39,6 +39,33 @@ func.func @replace(%x: tensor<?xi32>) -> tensor<?xi32> {
   return %y : tensor<?xi32>
 }
 
+// What takes little time is computed again for each lane, and goes by way of no line of memory.
+
+// RUN: %{same} again iota:i32[40] zeros:i32[80] | FileCheck %s --check-prefix=AGAIN
+// AGAIN: result: tensor<80xi32> = [0 0 2 0 4 0 6 0 8
+
+// CHECK-LABEL: func.func @again(
+// CHECK:         %[[X:.*]] = bufferization.to_buffer %{{.*}} read_only
+// CHECK:         scf.for %[[I:.*]] = {{.*}} step %c16
+// CHECK:           arith.addi {{.*}} : vector<16xi32>
+// CHECK:           soac.check {{.*}}'soac.scatter' op index {} is out of range
+// CHECK-NOT:       vector.store
+// CHECK:           scf.for %[[LANE:.*]] =
+// CHECK:             %[[AT:.*]] = arith.addi %[[I]], %[[LANE]]
+// CHECK:             %[[ELEMENT:.*]] = memref.load %[[X]][%[[AT]]]
+// CHECK:             %[[TWICE:.*]] = arith.addi %[[ELEMENT]], %[[ELEMENT]]
+// CHECK:             %[[INDEX:.*]] = arith.index_cast %[[TWICE]]
+// CHECK:             memref.store %[[TWICE]], %{{.*}}[%[[INDEX]]]
+func.func @again(%x: tensor<?xi32>, %dest: tensor<?xi32>) -> tensor<?xi32> {
+  %at = soac.map %x : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
+    %twice = arith.addi %a, %a : i32
+    soac.yield %twice : i32
+  }
+  %y = soac.scatter %at into %dest at %at {soac.scatter = "sequential"}
+      : (tensor<?xi32>, tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>
+  return %y : tensor<?xi32>
+}
+
 // A lambda combines what is there with what comes: a histogram of the sums of digits.
 
 // RUN: %{same} histogram iota:i32[40] | FileCheck %s --check-prefix=HISTOGRAM

@@ -1,16 +1,15 @@
-//! Loops that read a large array from both ends, in an order that reads memory once.
+//! Loops that read an array from both ends, in an order that reads memory once.
 //!
 //! Where an array meets its reversal, iteration `t` reads the elements `t` and `n - 1 - t`.
-//! In the order of `t` each element is read twice, the second time when it is in no cache
-//! any more. So such a loop goes over blocks of iterations in the order `0, k - 1, 1,
+//! In the order of `t` each element is read twice, the second time when it is in the first
+//! cache no more, or in none. So such a loop goes over blocks of iterations in the order `0, k - 1, 1,
 //! k - 2, …`: what a block reads forwards, the next one reads backwards, from the first
 //! cache. A chunk is some blocks in this order.
 //!
 //! Blocks are short: while the CPU computes one that finds all in the cache, it already
 //! fetches for the next. With blocks of a page, memory would have nothing to do meanwhile.
 //!
-//! Loops that carry something keep their order. So do those of results that fit the
-//! caches, and loops that hold loops.
+//! Loops that carry something keep their order, and so do loops that hold loops.
 //!
 //! Cost: one more copy of the loop, for what is left over behind the last whole block.
 
@@ -30,7 +29,7 @@ use super::{
 const VECTORS: i64 = 8;
 
 impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
-    /// The iterations of a chunk of a loop that writes past the caches.
+    /// The iterations of a chunk of a loop.
     pub fn run_chunk(
         &mut self,
         builder: &Builder<'c, 'a>,

@@ -119,14 +119,14 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         streaming: Option<Streaming<'c, 'a>>,
     ) -> Emitted<'c, ()> {
         let Some(streaming) = streaming else {
-            return self.run_loop(builder, r#loop, bounds);
+            return self.run_chunk(builder, r#loop, bounds);
         };
         self.carrying_either(
             builder,
             streaming.is_worth_it,
             |this, builder, is_worth_it| {
                 if !is_worth_it {
-                    return this.run_loop(builder, r#loop, bounds);
+                    return this.run_chunk(builder, r#loop, bounds);
                 }
                 this.streaming = true;
                 let done = this.buffered_loop(builder, r#loop, bounds);

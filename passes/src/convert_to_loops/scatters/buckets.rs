@@ -7,16 +7,14 @@ use melior::ir::Value;
 use soac_dialect::builder::Builder;
 
 use super::{
-    element::Spot,
     partition::{Partition, load_index},
     record::Field,
 };
 use crate::{
     checks::facts::key,
     convert_to_loops::{
-        emitter::{Emitted, Emitter, Iteration, Values},
-        gathers::linear,
-        lanes::{Lanes, Scope},
+        emitter::{Emitted, Emitter, Iteration},
+        lanes::Lanes,
     },
     loop_annotation::{Advice, advised_loop},
 };
@@ -77,31 +75,8 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 }
             }
         }
-        self.compute_again(builder, &partition.record)?;
-        let leaf = &self.plan.leaves[partition.number];
-        let single = Scope::single();
-        // What is read at the index is given already.
-        let index = vec![Lanes::Uniform(builder.index(0)?); leaf.components.len()];
-        let offset = match offset {
-            Some(offset) => offset,
-            None => {
-                let indices = self.elements(builder, partition.number, 2, &index)?;
-                let target = self.as_indices(builder, &indices)?;
-                let dest = self.destination(partition.number)?.remove(0);
-                single.whole(builder, linear(builder, &single, &dest, &target)?)?
-            }
-        };
-        let mut new: Values = vec![];
-        for (position, operand) in leaf.view.group(0).enumerate() {
-            new.push(match stored.get(&position) {
-                Some(&value) => value,
-                None => {
-                    let value = self.element(builder, partition.number, operand, &index)?;
-                    single.whole(builder, value)?
-                }
-            });
-        }
-        self.put(builder, partition.number, &Spot::Offset(offset), &new)?;
+        let (number, record) = (partition.number, &partition.record);
+        self.put_computed_again(builder, number, record, offset, &stored)?;
         self.now = outer;
         Ok(())
     }

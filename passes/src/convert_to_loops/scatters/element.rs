@@ -1,9 +1,12 @@
 //! What a scatter does at an iteration: it checks the places of the elements, and
 //! puts the elements there, or wherever its strategy has them for now.
 //!
-//! Places and new elements are computed in all lanes. Then the lanes come one after
-//! the other, in order, from *lines* of memory, or from that of inputs: to take them out
-//! of a vector one by one takes longer.
+//! Places and new elements are computed in all lanes, and places checked. Then the lanes come
+//! one after the other, in order. What a little arithmetic makes of elements of inputs is
+//! computed [again](super::record), from these; anything else comes from *lines* of memory, or
+//! from that of inputs. To take it out of a vector one by one takes longer.
+
+use std::collections::BTreeMap;
 
 use melior::ir::{
     Type, Value, ValueLike,
@@ -11,14 +14,21 @@ use melior::ir::{
 };
 use soac_dialect::builder::{Builder, Size};
 
-use super::{Sink, strategy};
-use crate::convert_to_loops::{
-    access::{each_lane, masked},
-    emitter::{Emitted, Emitter, Place, Values, internal},
-    gathers::{linear, unravelled},
-    lanes::{Lanes, Scope},
-    plan::{Item, Kind, LeafId, Loop, Source},
-    widths::width,
+use super::{
+    Sink,
+    record::{Field, Record},
+    strategy,
+};
+use crate::{
+    checks::facts::key,
+    convert_to_loops::{
+        access::{each_lane, masked},
+        emitter::{Emitted, Emitter, Iteration, Place, Values, internal},
+        gathers::{linear, unravelled},
+        lanes::{Lanes, Scope},
+        plan::{Item, Kind, LeafId, Loop, Source},
+        widths::width,
+    },
 };
 
 /// Where one element goes.
@@ -130,6 +140,9 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         index: &[Lanes<'c, 'a>],
         new: &[Lanes<'c, 'a>],
     ) -> Emitted<'c, ()> {
+        if let (Some(record), Some(at)) = (self.record_of_lane(number), forwards(index)) {
+            return self.put_lanes_again(builder, number, &record, &at);
+        }
         let scope = self.now.scope;
         let leaf = &self.plan.leaves[number];
         let memory = self.lines.get(&number).cloned().unwrap_or_default();
@@ -160,6 +173,35 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 .map(|line| line.at(builder, lane))
                 .collect::<Emitted<Values>>()?;
             self.put(builder, number, &spot, &new)
+        })
+    }
+
+    /// Puts the lanes' elements to their places, in order, each computed again from inputs.
+    fn put_lanes_again(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        number: LeafId,
+        record: &Record<'c, 'a>,
+        (outer, first): &(Values<'c, 'a>, Value<'c, 'a>),
+    ) -> Emitted<'c, ()> {
+        let mut inputs = vec![];
+        for field in &record.fields {
+            if let Field::Input(array) = *field {
+                inputs.push((key(array), self.input(array)?.memory));
+            }
+        }
+        let scope = self.now.scope;
+        each_lane(builder, &scope, |builder, lane| {
+            let last = builder.arithmetic("arith.addi", &[*first, lane])?;
+            let index = [outer.as_slice(), &[last]].concat();
+            let vector = std::mem::replace(&mut self.now, Iteration::single());
+            for &(array, memory) in &inputs {
+                let value = Lanes::Uniform(builder.load(memory, &index)?);
+                self.now.given.insert(array, value);
+            }
+            self.put_computed_again(builder, number, record, None, &BTreeMap::new())?;
+            self.now = vector;
+            Ok(())
         })
     }
 

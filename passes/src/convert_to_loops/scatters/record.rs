@@ -4,8 +4,11 @@
 //! elements are computed from a few elements of input arrays by a little arithmetic,
 //! these are kept instead, if they are smaller, and the rest is computed again. What is
 //! the same for all elements is computed again in any case.
+//!
+//! Other scatters compute again, too, when the elements of a vector go to their places one
+//! by one: a few instructions take less time than to take numbers out of vectors.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use melior::ir::{BlockLike, Type, Value, ValueLike};
 use soac_dialect::{
@@ -13,12 +16,13 @@ use soac_dialect::{
     view::{op_name, uses},
 };
 
-use super::strategy::bytes_of;
+use super::{element::Spot, strategy::bytes_of};
 use crate::{
     checks::facts::key,
     convert_to_loops::{
-        emitter::{Emitted, Emitter},
-        lanes::Lanes,
+        emitter::{Emitted, Emitter, Values},
+        gathers::linear,
+        lanes::{Lanes, Scope},
         plan::{Component, Kind, Leaf, LeafId, Source},
         widths::element,
     },
@@ -27,6 +31,10 @@ use crate::{
 
 /// More ops than this are not computed again.
 const LITTLE: usize = 8;
+
+/// What takes more instructions than this is computed in vectors, even if the results are needed
+/// one by one.
+const LITTLE_FOR_LANES: f64 = 3.0;
 
 /// The bytes of a place within a part.
 const BYTES_OF_OFFSET: i64 = 2;
@@ -119,6 +127,16 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         Record { fields, again }
     }
 
+    /// What each lane of a vector is computed from again, if that takes less time than to take
+    /// it out of the vector.
+    pub(super) fn record_of_lane(&self, number: LeafId) -> Option<Record<'c, 'a>> {
+        let record = self.computed_again(number)?;
+        let again = record.again.iter();
+        let ops = again.flat_map(|&leaf| operations(self.plan.leaves[leaf].op));
+        let takes: f64 = ops.map(crate::fuse::work::instructions).sum();
+        (takes <= LITTLE_FOR_LANES).then_some(record)
+    }
+
     /// The elements of input arrays that all is computed from, if that is simple.
     fn computed_again(&self, number: LeafId) -> Option<Record<'c, 'a>> {
         let scatter = &self.plan.leaves[number];
@@ -161,8 +179,46 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         })
     }
 
+    /// Computes again what a record leaves out, and puts the element to its place. What the
+    /// record keeps of inputs is given in the present iteration; of the rest, what is known is
+    /// the place, and some new elements by their numbers.
+    pub(super) fn put_computed_again(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        number: LeafId,
+        record: &Record<'c, 'a>,
+        offset: Option<Value<'c, 'a>>,
+        stored: &BTreeMap<usize, Value<'c, 'a>>,
+    ) -> Emitted<'c, ()> {
+        self.compute_again(builder, record)?;
+        let leaf = &self.plan.leaves[number];
+        let single = Scope::single();
+        // What is read at the index is given already.
+        let index = vec![Lanes::Uniform(builder.index(0)?); leaf.components.len()];
+        let offset = match offset {
+            Some(offset) => offset,
+            None => {
+                let indices = self.elements(builder, number, 2, &index)?;
+                let target = self.as_indices(builder, &indices)?;
+                let dest = self.destination(number)?.remove(0);
+                single.whole(builder, linear(builder, &single, &dest, &target)?)?
+            }
+        };
+        let mut new: Values = vec![];
+        for (position, operand) in leaf.view.group(0).enumerate() {
+            new.push(match stored.get(&position) {
+                Some(&value) => value,
+                None => {
+                    let value = self.element(builder, number, operand, &index)?;
+                    single.whole(builder, value)?
+                }
+            });
+        }
+        self.put(builder, number, &Spot::Offset(offset), &new)
+    }
+
     /// Computes again what a record leaves out.
-    pub(super) fn compute_again(
+    fn compute_again(
         &mut self,
         builder: &Builder<'c, 'a>,
         record: &Record<'c, 'a>,
