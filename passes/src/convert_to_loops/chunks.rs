@@ -7,8 +7,8 @@
 //!   chunks.
 //! * Scans and filters carry something from chunk to chunk ([`carries`](super::carries)).
 //!
-//! A loop with less work than [two chunks](super::even) is one chunk, for which no thread is woken. If
-//! there are few chunks, they are made even.
+//! A loop with less work is one chunk, for which no thread is woken. If there are few chunks, they
+//! are made [even](super::even).
 
 use std::collections::BTreeMap;
 
@@ -28,8 +28,11 @@ use crate::walk::operations;
 /// What an iteration takes at least.
 const FEWEST: i64 = 8;
 
-/// Lanes of 32 bits: the work of a chunk is that of vectors with no more than so many.
+/// Lanes of 32 bits, for which chunks are meant.
 const LANES: i64 = 16;
+
+/// Lanes of 64 bits. What has no vectors is treated as if it had these.
+const FEWEST_LANES: i64 = 8;
 
 /// What it takes to read an element at a place that an array in memory says, where
 /// instructions work on vectors.
@@ -196,8 +199,13 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
 
     /// How many iterations of the innermost loop a chunk has.
     pub fn budget(&self, r#loop: &Loop<'c, 'a>) -> i64 {
-        let at_once = (self.narrowest_lanes(r#loop) / LANES).max(1);
-        (self.options.chunk / self.work(r#loop) * at_once).max(1)
+        let fewest = match self.plan.stages().is_empty() {
+            true => FEWEST_LANES,
+            // These chunks depend on each other, so they are not cut as small.
+            false => LANES,
+        };
+        let lanes = self.narrowest_lanes(r#loop).max(fewest);
+        (self.options.chunk / self.work(r#loop) * lanes / LANES).max(1)
     }
 
     /// How many lanes the loops inside have, or the loop itself; the fewest of them.

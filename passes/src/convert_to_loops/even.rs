@@ -1,62 +1,60 @@
-//! Few chunks, of even lengths; or one.
+//! Few chunks, of even lengths.
 //!
 //! Three chunks take two threads as long as four. So if there are few, their number is
 //! rounded up to a power of two, and each gets an equal part. Of many, threads have about as
 //! many as each other anyway.
 //!
-//! To start a region, hand out its chunks and wait for its end takes one to two microseconds,
-//! on threads that are awake: most of that is the time that lines of the cache take from one core
-//! to another. Two chunks take three to four microseconds. So they are done by one thread, as one
-//! chunk. There are three exceptions:
+//! To start a region, hand out its chunks and wait for its end takes a good half of a microsecond on
+//! threads that are awake and close to each other, and several times as much on others. A chunk takes
+//! longer than that; so a loop that is more than one chunk is shared.
 //!
-//! * Chunks of scans and filters are gone through twice.
-//! * Scatters take several times as long as other combinators, since they write element by element.
-//! * What one thread computed, others have to fetch from its cache. That takes long if they need
-//!   it in the order of a gather.
+//! There is an exception. A small array that is [scattered](super::scatters) into next is written by
+//! one thread then, which would have to fetch the other threads' parts from their caches. So two
+//! chunks of what computes it are done by one thread, as one chunk.
 //!
 //! Cost: a dozen instructions each time the loop runs.
 
-use melior::ir::{Value, operation::OperationLike};
+use melior::ir::{BlockLike, Value, operation::OperationLike};
 use soac_dialect::{
     builder::{Builder, Predicate, Size},
-    view::{op_name, uses},
+    view::{OpView, op_name, uses},
 };
 
-use super::{
-    emitter::{Emitted, Emitter},
-    plan::Kind,
-};
+use super::emitter::{Emitted, Emitter};
 
 /// How many chunks are few.
 const FEW: i64 = 64;
 
-/// Up to how many chunks one thread does.
+/// Up to how many chunks one thread does whose results it needs itself.
 const ALONE: i64 = 2;
 
 impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     /// Up to how many chunks of the loop one thread does.
     pub fn alone(&self) -> i64 {
-        let is_shared = !self.plan.stages().is_empty()
-            || self.plan.leaves.iter().any(|leaf| {
-                let mut results = leaf.op.results();
-                leaf.kind == Kind::Scatter || results.any(|array| is_gathered_from(array.into()))
-            });
-        if is_shared { 1 } else { ALONE }
+        let mut results = self.plan.leaves.iter().flat_map(|leaf| leaf.op.results());
+        match results.any(|array| is_scattered_into(array.into())) {
+            true => ALONE,
+            false => 1,
+        }
     }
 }
 
-/// Whether another loop gathers from what a loop computes.
-fn is_gathered_from<'c: 'a, 'a>(array: Value<'c, 'a>) -> bool {
+/// Whether an array is the destination of a scatter.
+fn is_scattered_into<'c: 'a, 'a>(array: Value<'c, 'a>) -> bool {
     uses(array).into_iter().any(|(user, position)| {
         let cluster = || {
             user.parent_operation()
                 .filter(|op| op_name(*op) == "soac.cluster")
         };
         match op_name(user) {
-            "soac.gather" => position == 0,
+            "soac.scatter" => OpView::of(user).group(1).contains(&position),
+            "soac.cluster" => OpView::of(user)
+                .block()
+                .and_then(|block| block.argument(position).ok())
+                .is_some_and(|inside| is_scattered_into(inside.into())),
             "soac.yield" => cluster()
                 .and_then(|cluster| cluster.result(position).ok())
-                .is_some_and(|result| is_gathered_from(result.into())),
+                .is_some_and(|outside| is_scattered_into(outside.into())),
             _ => false,
         }
     })
