@@ -29,11 +29,15 @@ func.func @gather(%x: tensor<?xi32>, %at: tensor<?xindex>) -> tensor<?xi32> {
   return %z : tensor<?xi32>
 }
 
-// `unchecked` leaves the check out, for one op or for all.
+// `unchecked` leaves the check out, for one op or for all. Then lanes load their positions one by one.
 
 // RUN: comb-opt %s --comb-fuse --convert-soac-to-loops=unchecked \
 // RUN:   | FileCheck %s --check-prefix=UNCHECKED --implicit-check-not="out of range"
 // UNCHECKED-LABEL: func.func @gather(
+// UNCHECKED-NOT:     vector.gather
+// UNCHECKED:         %[[POSITION:.*]] = memref.load
+// UNCHECKED:         %[[ELEMENT:.*]] = memref.load %{{.*}}[%[[POSITION]]]
+// UNCHECKED:         vector.from_elements %[[ELEMENT]], {{.*}} : vector<16xi32>
 
 // RUN: %python %S/Inputs/same.py %s unchecked iota:i32[9] iota:i8[9] | FileCheck %s --check-prefix=BYTES
 // BYTES: result: tensor<9xi32> = [0 1 2 3 4 5 6 7 8]

@@ -17,8 +17,8 @@
 //!    ([`ahead`]). A small loop stays whole ([`small`]).
 //! 4. At each iteration, each combinator computes an element ([`steps`], [`fold`],
 //!    [`lambda`]) from elements at the same iteration, or in memory ([`access`],
-//!    [`gathers`]). What loops inside others read is fetched ahead ([`prefetch`]), and the rows of
-//!    a stencil ([`rows_ahead`]).
+//!    [`gathers`], [`gathers_by_lane`]). What loops inside others read is fetched ahead
+//!    ([`prefetch`]), and the rows of a stencil ([`rows_ahead`]).
 //!
 //! Results are `bufferization.to_tensor` of new memory, inputs are read through
 //! `bufferization.to_buffer`; so the code fits into a program of arrays, and
@@ -51,6 +51,7 @@ mod even;
 mod fold;
 mod forms;
 mod gathers;
+mod gathers_by_lane;
 mod in_place;
 mod inner_arrays;
 mod kept;

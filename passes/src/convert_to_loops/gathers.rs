@@ -16,6 +16,7 @@ use super::{
     access::{compare, element_type, load_vector, zero},
     emitter::{Emitted, Emitter, Place, Values},
     ends::Ends,
+    gathers_by_lane::gathered_by_lane,
     lanes::{Lanes, Scope, stepping},
     widths::{VECTOR_BITS, bits, bits_in_memory},
 };
@@ -71,12 +72,15 @@ fn read_between<'c: 'a, 'a>(
 }
 
 /// Elements at any offsets.
-fn gathered<'c, 'a>(
+fn gathered<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     scope: &Scope<'c, 'a>,
     place: &Place<'c, 'a>,
     offsets: Value<'c, 'a>,
 ) -> Emitted<'c, Value<'c, 'a>> {
+    if let Some(value) = gathered_by_lane(builder, scope, place, offsets)? {
+        return Ok(value);
+    }
     let element = element_type(place.memory)?;
     let origin = vec![builder.index(0)?; place.sizes.len()];
     let offsets = before_widening(offsets).map_or(offsets, |(narrow, _)| narrow);

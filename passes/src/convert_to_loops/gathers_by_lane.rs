@@ -1,0 +1,131 @@
+//! Gathers at positions that are next to each other in memory, and are not looked at otherwise.
+//!
+//! Where the elements of a gather are loaded one after the other, as on AMD's CPUs, each lane's
+//! position has to come out of a vector. That takes longer than to load it from memory. So each
+//! lane loads its position, and then its element. (CPUs with fast instructions for gathers do not
+//! lose much: these load one element after the other, too.)
+//!
+//! Positions that are checked are in a vector anyway. LLVM would see that they are those in memory,
+//! and take them out of the vector all the same. So there are such gathers where positions were
+//! [computed ahead](super::ahead), or are known to be right. Nor are positions loaded by lane if
+//! anything may have been written since the vector was, or for lanes that are left over at the end
+//! of a loop.
+//!
+//! Cost: a handful of ops for each lane.
+
+use melior::ir::{OperationRef, Value, operation::OperationLike};
+use soac_dialect::{
+    builder::Builder,
+    view::{definition, op_name, uses},
+};
+
+use super::{
+    access::element_type,
+    emitter::{Emitted, Place, Values},
+    gathers::{before_widening, unravelled},
+    lanes::Scope,
+    widths::bits,
+};
+use crate::walk::operations;
+
+/// More lanes than this would be much code.
+const MOST_LANES: u64 = 16;
+
+/// Dialects whose ops write nothing, and other such ops.
+const ARITHMETIC: &[&str] = &["arith", "index", "math"];
+const READING: &[&str] = &[
+    "bufferization.to_buffer",
+    "memref.load",
+    "memref.prefetch",
+    "scf.for",
+    "scf.if",
+    "scf.yield",
+    "soac.check",
+    "tensor.dim",
+    "tensor.extract",
+    "vector.broadcast",
+    "vector.extract",
+    "vector.from_elements",
+    "vector.gather",
+    "vector.load",
+    "vector.reduction",
+    "vector.shuffle",
+    "vector.step",
+];
+
+/// Where the positions of all lanes are: in this memory, from this index on.
+struct Run<'c, 'a> {
+    memory: Value<'c, 'a>,
+    outer: Values<'c, 'a>,
+    first: Value<'c, 'a>,
+}
+
+/// Elements at offsets, lane by lane; nothing if the offsets are not known to be in memory.
+pub(super) fn gathered_by_lane<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    scope: &Scope<'c, 'a>,
+    place: &Place<'c, 'a>,
+    offsets: Value<'c, 'a>,
+) -> Emitted<'c, Option<Value<'c, 'a>>> {
+    let element = element_type(place.memory)?;
+    let Some(run) = run_of(builder, scope, offsets).filter(|_| bits(element) > 1) else {
+        return Ok(None);
+    };
+    let index_type = builder.index_type();
+    let mut lanes = vec![];
+    for lane in 0..scope.width {
+        let distance = builder.index(lane as i64)?;
+        let last = builder.arithmetic("arith.addi", &[run.first, distance])?;
+        let mut offset = builder.load(run.memory, &[run.outer.as_slice(), &[last]].concat())?;
+        if element_type(run.memory)? != index_type {
+            offset = builder.value("arith.index_cast", &[offset], index_type, &[])?;
+        }
+        let index = unravelled(builder, place, offset)?;
+        lanes.push(builder.load(place.memory, &index)?);
+    }
+    let r#type = scope.r#type(builder, element);
+    Ok(Some(builder.value(
+        "vector.from_elements",
+        &lanes,
+        r#type,
+        &[],
+    )?))
+}
+
+/// Where offsets are in memory.
+fn run_of<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    scope: &Scope<'c, 'a>,
+    offsets: Value<'c, 'a>,
+) -> Option<Run<'c, 'a>> {
+    if scope.mask.is_some() || scope.width > MOST_LANES {
+        return None;
+    }
+    let offsets = before_widening(offsets).map_or(offsets, |(narrow, _)| narrow);
+    let load = definition(offsets).filter(|op| op_name(*op) == "vector.load")?;
+    let operands: Values = load.operands().collect();
+    let (&[memory, ref outer @ ..], first) =
+        operands.split_last().map(|(last, all)| (all, *last))?
+    else {
+        return None;
+    };
+    let is_unused = uses(offsets)
+        .into_iter()
+        .all(|(user, _)| op_name(user) == "arith.index_cast");
+    let is_here = load.block().is_some_and(|block| block == builder.block());
+    let mut behind = std::iter::successors(load.next_in_block(), |op| op.next_in_block());
+    (is_unused && is_here && behind.all(writes_nothing)).then(|| Run {
+        memory,
+        outer: outer.to_vec(),
+        first,
+    })
+}
+
+/// Whether neither an op nor those in it write to memory.
+fn writes_nothing<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> bool {
+    let inside = operations(op).into_iter();
+    inside.chain([op]).map(op_name).all(|name| {
+        let dialect = name.split('.').next().unwrap_or_default();
+        ARITHMETIC.contains(&dialect) || READING.contains(&name)
+    })
+}
