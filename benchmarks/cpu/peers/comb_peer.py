@@ -1,7 +1,8 @@
 """comb: the programs of examples/suite, as shared libraries that `comb build` makes.
 
-Variants: `unfused`, `greedy` or `ilp`; `unchecked`; and `fast`, for functions such as `exp`
-that may be off by some units in the last place. A library is called through its C
+Variants: `unfused`, `greedy`, `topdown`, `bottomup` or `ilp`; `unchecked`; `fast`, for
+functions such as `exp` that may be off by some units in the last place; and `misled`, with the
+loops that a greedy algorithm of a paper makes, by wishes. A library is called through its C
 interface without copies. Its entry function takes the address of an array of pointers: to
 a descriptor for each array, and to the value of each number; results are written to where
 theirs point. The types are read from the comment above the entry in the library's header.
@@ -11,6 +12,7 @@ library does not have that function, with C's `free`.
 """
 
 import ctypes
+import pathlib
 import re
 import subprocess
 import time
@@ -20,7 +22,16 @@ import numpy as np
 from harness import c_build
 from peers.interface import Prepared, Unsupported
 
-FUSION = {"unfused": "off", "greedy": "greedy", "ilp": "ilp"}
+FUSION = {
+    "unfused": "off",
+    "greedy": "greedy",
+    "topdown": "greedy-top-down",
+    "bottomup": "greedy-bottom-up",
+    "ilp": "ilp",
+    "misled": "ilp",
+}
+
+MISLED = pathlib.Path(__file__).resolve().parent.parent / "misled"
 
 ELEMENTS = {
     "i1": np.bool_,
@@ -37,7 +48,8 @@ ELEMENTS = {
 def prepare(task):
     """Builds and loads the program."""
     name = task.program.name
-    source = task.settings.suite / f"{name}.mlir"
+    sources = MISLED if "misled" in task.variants else task.settings.suite
+    source = sources / f"{name}.mlir"
     if not source.exists():
         raise Unsupported("no program")
     folder = task.settings.build / "-".join(["comb", *task.variants])

@@ -14,6 +14,11 @@ TUNED = "c-tuned"
 RIVALS = ["jax", "numba", "numba-fast", "torch", "torch-compile", "iree", "bohrium"]
 
 
+# comb as greedy algorithms that choose badly would have it: read downwards and upwards, and
+# with the loops that a paper says they make.
+GREEDY = ["comb-greedy", "comb-topdown", "comb-bottomup", "comb-misled"]
+
+
 # What rivals are called where variants do not matter.
 NAMES = {
     "jax": "JAX",
@@ -51,6 +56,11 @@ def fastest_rival(entry):
         return None
     time, peer = min(times)
     return peer, time
+
+
+def misled(entries):
+    """Those entries for which more greedy algorithms than one were measured."""
+    return [entry for entry in entries if {*GREEDY[1:]} & {*by_peer(entry)}]
 
 
 def names_of_rivals(entries):

@@ -62,6 +62,7 @@ def write(results, book):
         rivals = figures.names_of_rivals(figures.entries(results, size, threads))
         (images / f"{name}.svg").write_text(ratios_to_c(rows, rivals), encoding="utf-8")
         text += section(results, size, threads, f"images/{name}.svg")
+    text += greedy(results)
     text += gaps(results)
     (book / "benchmarks.md").write_text(text.rstrip() + "\n", encoding="utf-8")
     (book / "benchmarks.json").write_text(store.as_text(results), encoding="utf-8")
@@ -122,20 +123,49 @@ def warning(results):
     )
 
 
+def setting(size, threads):
+    """What a size and a number of threads are called."""
+    what = {"large": "Large arrays", "small": "Small arrays, which stay in cache"}[size]
+    return f"{what}: {threads} threads" if threads > 1 else f"{what}: one thread"
+
+
 def section(results, size, threads, image):
     """The tables and the plot of a size and a number of threads."""
-    what = {"large": "Large arrays", "small": "Small arrays, which stay in cache"}[size]
-    heading = f"{what}: {threads} threads" if threads > 1 else f"{what}: one thread"
     rows = figures.rows(results, size, threads)
     entries = figures.entries(results, size, threads)
     parts = [
-        f"## {heading}\n",
+        f"## {setting(size, threads)}\n",
         f"![For each program: how many times as long as C]({image})\n",
         tables.comparison(rows),
         "Everybody's medians in milliseconds; – where a peer has no such program:\n",
         tables.other_peers(entries),
     ]
     return "\n".join(parts) + "\n"
+
+
+GREEDY = """## Greedy algorithms that choose badly
+
+Two programs come from *Fusing Gathers with Integer Linear Programming* (van Balen et al., 2024), whose
+authors found the optimum 20 and 1.5 times as fast as a greedy algorithm that fuses from the results
+upwards, or from the inputs downwards. Milliseconds, and how many times as long as the optimum:
+
+"""
+
+FORCED = """
+*Forced* has the loops of the paper's algorithm, by wishes (`benchmarks/cpu/misled`): comb computes the one
+element that led it astray apart from the loops, and so there is nothing left to choose badly.
+
+"""
+
+
+def greedy(results):
+    """comb fused by greedy algorithms, where all of them were measured."""
+    text = ""
+    for size, threads in figures.settings(results):
+        entries = figures.misled(figures.entries(results, size, threads))
+        if entries:
+            text += f"{setting(size, threads)}:\n\n{tables.greedy(entries)}\n"
+    return GREEDY + text + FORCED.lstrip() if text else ""
 
 
 def gaps(results):

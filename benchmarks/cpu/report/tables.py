@@ -81,6 +81,23 @@ def mean_line(rows, columns):
     return cells
 
 
+def greedy(entries):
+    """comb fused by greedy algorithms, and how many times as long as the best that takes."""
+    header = ["program", "optimum ms", "greedy", "top-down", "bottom-up", "forced", "unfused"]
+    lines = []
+    for entry in entries:
+        best = figures.seconds(entry, "comb-ilp")
+        others = [figures.seconds(entry, peer) for peer in [*figures.GREEDY, "comb-unfused"]]
+        cells = [greedy_cell(one, best) for one in others]
+        lines.append([entry["program"], milliseconds(best), *cells])
+    return markdown(header, lines)
+
+
+def greedy_cell(time, best):
+    """A time, and how many times the best it is."""
+    return f"{milliseconds(time)} ({times(figures.ratio(time, best))} ×)" if time else "–"
+
+
 def all_peers(entries):
     """The median of every peer."""
     return medians(entries, peers_of(entries))

@@ -94,6 +94,18 @@ class Figures(unittest.TestCase):
         self.assertEqual(len(figures.rows(results, "large", 1)), 1)
 
 
+    def test_greedy_algorithms_that_were_measured(self):
+        plain = entry(measurement("comb-ilp", 1.0), measurement("comb-greedy", 1.0))
+        misled = entry(measurement("comb-ilp", 1.0), measurement("comb-bottomup", 40.0))
+        self.assertEqual(figures.misled([plain, misled]), [misled])
+        self.assertIn("40000 (40 ×)", tables.greedy([misled]))
+
+    def test_tuned_c_is_a_column_of_its_own(self):
+        some = [measurement("comb-ilp", 3.0), measurement("c", 2.0), measurement("c-tuned", 1.0)]
+        row = figures.row(entry(*some), [])
+        self.assertEqual((row.to_c, row.to_tuned), (1.5, 3.0))
+
+
 class Tables(unittest.TestCase):
     """What people read."""
 
