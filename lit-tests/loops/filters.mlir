@@ -228,7 +228,6 @@ func.func @one_empty(%x: tensor<0xi32>, %y: tensor<?xi32>) -> (tensor<?xi32>, te
 // CHECK:               vector.store %[[LINE]], {{.*}}nontemporal = true
 // CHECK:             vector.maskedload %[[BUFFER]]
 // CHECK:             vector.maskedstore
-// CHECK:             memref.atomic_rmw
 func.func @large(%x: tensor<?xi32>) -> tensor<i32> {
   %c0 = arith.constant 0 : index
   %zero = arith.constant 0 : i32

@@ -29,7 +29,6 @@
 // CHECK:                 vector.store {{.*}}nontemporal = true
 // CHECK:             scf.for
 // CHECK:               vector.store {{.*}}nontemporal = true
-// CHECK:             memref.atomic_rmw
 // CHECK:           } else {
 // CHECK:             scf.for {{.*}} step %[[OTHER_BLOCK:.*]] {
 // CHECK:               %[[P2:.*]] = arith.divui %{{.*}}, %[[OTHER_BLOCK]]

@@ -8,24 +8,27 @@
 // CHECK:         %[[LARGE:.*]] = arith.cmpi sgt
 // CHECK:         %[[AND_LINES:.*]] = arith.andi %[[LARGE]], %{{.*}} : i1
 // CHECK:         scf.parallel
-// CHECK:           scf.if %[[AND_LINES]] {
-// CHECK:             scf.for %[[I:.*]] =
-// CHECK:               vector.maskedload
-// CHECK-NOT:           memref.prefetch
-// CHECK-NOT:           nontemporal
-// CHECK:               vector.maskedstore
+// CHECK:           scf.for %[[I:.*]] =
+// CHECK:             vector.maskedload
+// CHECK-NOT:         memref.prefetch
+// CHECK-NOT:         nontemporal
+// CHECK:             vector.maskedstore
+// CHECK:             scf.if %[[AND_LINES]] {
 // CHECK:               scf.for %[[J:.*]] = %{{.*}} step %c16
 // CHECK:                 vector.store {{.*}}nontemporal = true
 // CHECK:                 %[[AHEAD:.*]] = arith.constant 1024 : index
 // CHECK:                 %[[COLUMN:.*]] = arith.addi %{{.*}}, %[[AHEAD]]
 // CHECK:                 memref.prefetch %{{.*}}[%[[ROW:.*]], %[[COLUMN]]], read, locality<3>, data
 // CHECK-NOT:             memref.prefetch
+// CHECK:               } else {
+// CHECK:                 scf.for
+// CHECK-NOT:               memref.prefetch
+// CHECK-NOT:               nontemporal
+// CHECK:                   vector.store
 // CHECK:               scf.if
-// CHECK:                 vector.maskedstore
-// CHECK:             memref.atomic_rmw
-// CHECK:           } else {
-// CHECK-NOT:         memref.prefetch
-// CHECK-NOT:         nontemporal
+// CHECK-COUNT-1:         vector.maskedstore
+// CHECK-NOT:           nontemporal
+// CHECK-NOT:           vector.maskedstore
 // CHECK:         return
 func.func @five_points(%x: tensor<?x?xf32>, %n: index) -> tensor<?x?xf32> {
   %fifth = arith.constant 0.2 : f32

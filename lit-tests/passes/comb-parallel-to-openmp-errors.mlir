@@ -34,9 +34,22 @@ func.func @reduction(%n: index, %x: f32) {
 
 // -----
 
+func.func @bounds(%n: index) {
+  %c1 = arith.constant 1 : index
+  // expected-error @+1 {{'scf.parallel' op has a schedule, but does not count from 0 in steps of 1}}
+  scf.parallel (%i) = (%c1) to (%n) step (%c1) {
+    scf.reduce
+  } {comb.schedule = "static"}
+  return
+}
+
+// -----
+
 func.func @tensor(%n: index, %x: tensor<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
   // expected-error @+1 {{'scf.parallel' op uses a value of type tensor<4xf32> from outside, which cannot be passed to its chunks}}
-  scf.parallel (%i) = (%n) to (%n) step (%n) {
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
     "test.use"(%x) : (tensor<4xf32>) -> ()
     scf.reduce
   } {comb.schedule = "static"}
@@ -48,8 +61,10 @@ func.func @tensor(%n: index, %x: tensor<4xf32>) {
 module {
   module @inner {
     func.func @nested(%n: index) {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
       // expected-error @+1 {{'scf.parallel' op has a schedule, but is not in a function of the module}}
-      scf.parallel (%i) = (%n) to (%n) step (%n) {
+      scf.parallel (%i) = (%c0) to (%n) step (%c1) {
         scf.reduce
       } {comb.schedule = "static"}
       return

@@ -1,15 +1,24 @@
 // RUN: comb-opt %s --split-input-file --allow-unregistered-dialect --comb-parallel-to-openmp | FileCheck %s
 
 // The body becomes a function. What it uses is stored in the region, behind the
-// runtime library's word; constants are repeated. Each thread runs its part of the
-// chunks; if there is one thread only, it runs all, without OpenMP. One chunk is called
-// directly.
+// runtime library's word; constants are repeated. The runtime library calls the function, and
+// is told where OpenMP's functions are.
 
-// CHECK-DAG: func.func private @comb_runtime_run_chunks(!llvm.ptr, !llvm.ptr, index, index, index)
-// CHECK-DAG: func.func private @comb_runtime_end_region(!llvm.ptr)
+// CHECK-DAG: func.func private @comb_runtime_run_chunks(!llvm.ptr, !llvm.ptr, index, i32, !llvm.ptr)
+// CHECK-DAG: func.func private @__kmpc_fork_call(!llvm.ptr, i32, !llvm.ptr)
 // CHECK-DAG: func.func private @omp_get_max_threads() -> i32
 // CHECK-DAG: func.func private @omp_get_num_threads() -> i32
 // CHECK-DAG: func.func private @omp_get_thread_num() -> i32
+
+// CHECK:       llvm.mlir.global internal constant @comb_openmp()
+// CHECK-SAME:    !llvm.array<4 x ptr> {
+// CHECK:         %[[FORK:.*]] = func.constant @__kmpc_fork_call
+// CHECK:         %[[ADDRESS:.*]] = builtin.unrealized_conversion_cast %[[FORK]]
+// CHECK:         llvm.insertvalue %[[ADDRESS]], %{{.*}}[0]
+// CHECK:         func.constant @omp_get_max_threads
+// CHECK:         func.constant @omp_get_num_threads
+// CHECK:         func.constant @omp_get_thread_num
+// CHECK:         llvm.return
 
 // CHECK-LABEL: func.func private @doubled_chunk(
 // CHECK-SAME:    %[[REGION:.*]]: !llvm.ptr, %[[CHUNK:.*]]: index)
@@ -32,34 +41,12 @@
 // CHECK:         %[[REGION:.*]] = llvm.alloca
 // CHECK:         %[[NULL:.*]] = llvm.mlir.zero : !llvm.ptr
 // CHECK:         llvm.store %[[NULL]], %[[REGION]]
-// CHECK:         %[[SEVERAL:.*]] = arith.cmpi slt
-// CHECK:         scf.if %[[SEVERAL]] {
-// CHECK:           %[[MOST:.*]] = func.call @omp_get_max_threads()
-// CHECK:           %[[SHARED:.*]] = arith.cmpi sgt, %[[MOST]], %{{.*}} : i32
-// CHECK:           scf.if %[[SHARED]] {
-// CHECK:             omp.parallel {
-// CHECK-DAG:           %[[T:.*]] = func.call @omp_get_thread_num()
-// CHECK-DAG:           %[[THREAD:.*]] = arith.index_cast %[[T]]
-// CHECK-DAG:           %[[N:.*]] = func.call @omp_get_num_threads()
-// CHECK-DAG:           %[[THREADS:.*]] = arith.index_cast %[[N]]
-// CHECK:               %[[COUNT:.*]] = arith.ceildivsi
-// CHECK:               %[[NEXT:.*]] = arith.addi %[[THREAD]]
-// CHECK:               %[[BEFORE:.*]] = arith.muli %[[COUNT]], %[[THREAD]]
-// CHECK:               arith.divui %[[BEFORE]], %[[THREADS]]
-// CHECK:               %[[BEGIN:.*]] = arith.addi
-// CHECK:               %[[BEHIND:.*]] = arith.muli %[[COUNT]], %[[NEXT]]
-// CHECK:               arith.divui %[[BEHIND]], %[[THREADS]]
-// CHECK:               %[[END:.*]] = arith.addi
-// CHECK:               %[[FUNCTION:.*]] = func.constant @doubled_chunk
-// CHECK:               %[[ADDRESS:.*]] = builtin.unrealized_conversion_cast %[[FUNCTION]]
-// CHECK:               func.call @comb_runtime_run_chunks(%[[ADDRESS]], %[[REGION]], %[[BEGIN]], %[[END]], %[[STEP:.*]])
-// CHECK:           } else {
-// CHECK:             func.call @comb_runtime_run_chunks(%{{.*}}, %[[REGION]], %[[FIRST:.*]], %[[CHUNKS]], %[[STEP]])
-// CHECK:           func.call @comb_runtime_end_region(%[[REGION]])
-// CHECK:         } else {
-// CHECK:           %[[ONE:.*]] = arith.cmpi slt, %[[FIRST]], %[[CHUNKS]]
-// CHECK:           scf.if %[[ONE]] {
-// CHECK:             func.call @doubled_chunk(%[[REGION]], %[[FIRST]])
+// CHECK:         %[[FUNCTION:.*]] = constant @doubled_chunk
+// CHECK:         %[[ADDRESS:.*]] = builtin.unrealized_conversion_cast %[[FUNCTION]]
+// CHECK:         %[[STATIC:.*]] = arith.constant 0 : i32
+// CHECK:         %[[OPENMP:.*]] = llvm.mlir.addressof @comb_openmp
+// CHECK:         call @comb_runtime_run_chunks(%[[ADDRESS]], %[[REGION]], %[[CHUNKS]], %[[STATIC]], %[[OPENMP]])
+// CHECK-NOT:     scf.parallel
 func.func @doubled(%array: memref<?xf32>, %chunks: index, %size: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -79,21 +66,15 @@ func.func @doubled(%array: memref<?xf32>, %chunks: index, %size: index) {
 
 // -----
 
-// A thread that goes over interleaved chunks begins with that of its number, and goes on
-// by as many as there are threads. The region's memory is taken at the start of the function,
-// not in the loop.
+// The runtime library is told if chunks are interleaved. The region's memory is taken at the
+// start of the function, not in the loop.
 
 // CHECK-LABEL: func.func @steps(
 // CHECK-NEXT:    llvm.mlir.constant
 // CHECK-NEXT:    llvm.alloca
 // CHECK:         scf.for
-// CHECK:           omp.parallel {
-// CHECK-DAG:         %[[THREAD:.*]] = arith.index_cast %{{.*}} : i32 to index
-// CHECK:             %[[THREADS:.*]] = arith.index_cast %{{.*}} : i32 to index
-// CHECK:             %[[AHEAD:.*]] = arith.muli %[[THREAD]], %[[ONE:.*]] : index
-// CHECK:             %[[FIRST:.*]] = arith.addi %{{.*}}, %[[AHEAD]]
-// CHECK:             %[[STEP:.*]] = arith.muli %[[ONE]], %[[THREADS]]
-// CHECK:             func.call @comb_runtime_run_chunks(%{{.*}}, %{{.*}}, %[[FIRST]], %{{.*}}, %[[STEP]])
+// CHECK:           %[[INTERLEAVED:.*]] = arith.constant 1 : i32
+// CHECK:           func.call @comb_runtime_run_chunks(%{{.*}}, %{{.*}}, %{{.*}}, %[[INTERLEAVED]], %{{.*}})
 func.func @steps(%array: memref<4xindex>, %steps: index, %chunks: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -114,7 +95,7 @@ func.func @steps(%array: memref<4xindex>, %steps: index, %chunks: index) {
 // CHECK:         vector<4xi64> to vector<4xindex>
 // CHECK:         "test.use"
 // CHECK-LABEL: func.func private @nested_chunk_2(
-// CHECK:         func.call @comb_runtime_run_chunks
+// CHECK:         call @comb_runtime_run_chunks
 // CHECK-LABEL: func.func @nested(
 func.func @nested_chunk() {
   return
@@ -137,9 +118,9 @@ func.func @nested(%array: memref<index>, %x: vector<4xindex>, %y: f16, %chunks: 
 // Other loops stay as they are.
 
 // CHECK-LABEL: func.func @other(
-// CHECK-NOT:     omp.
+// CHECK-NOT:     @comb_runtime_run_chunks
 // CHECK:         scf.parallel
-// CHECK-NOT:     omp.
+// CHECK-NOT:     @comb_runtime_run_chunks
 func.func @other(%array: memref<?xindex>, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

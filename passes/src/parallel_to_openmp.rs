@@ -8,32 +8,28 @@
 //!    the function with the loop, which holds what the body uses from outside.
 //!    Constants are not passed but repeated. So memory that a chunk takes from the
 //!    stack is given back at its end.
-//! 2. With more than one chunk, each thread of an OpenMP region has the runtime
-//!    library call the chunk function for its share (`tools/runtime/src/parallel.rs`): a
-//!    check that fails stops its chunk only. Behind the region the library reports the
-//!    failure on the thread that started the region.
-//! 3. If there is one thread only, it does all that without OpenMP.
-//! 4. One chunk is called directly; no thread is started, and OpenMP is not asked.
+//! 2. In place of the loop, the runtime library is called: it calls the chunk function for each
+//!    chunk, directly or from the threads of an OpenMP team, and reports what failed
+//!    (`tools/runtime/src/team.rs`). It is told where OpenMP's functions are.
 //!
-//! A thread computes its share from its number. OpenMP has a function for that, but
-//! where the library is built with its checks, as Debian's is, it takes half a
-//! microsecond for each thread: as long as it takes to start the region.
+//! So there is little code for each loop but its body, and the body is there once.
 //!
 //! The first word of the region belongs to the library: it is null, or the
 //! message of a failure.
 //!
 //! Cost: linear in the number of ops inside such loops.
 
+mod openmp;
 mod region;
 mod symbols;
 
 use melior::{
     Error,
-    ir::{BlockRef, OperationRef, Value, operation::OperationLike},
+    ir::{BlockRef, OperationRef, Value, attribute::IntegerAttribute, operation::OperationLike},
 };
 use soac_dialect::{
-    builder::{Builder, Predicate, Values},
-    view::{op_name, set_attribute, set_operand},
+    builder::{Builder, Values},
+    view::{definition, op_name, set_attribute, set_operand},
 };
 
 use self::{
@@ -49,16 +45,11 @@ use crate::{
 /// How the chunks are dealt to the threads; a loop that has it is lowered.
 const SCHEDULE: &str = "comb.schedule";
 
-/// The runtime library's functions: to call a chunk function for some chunks, and to end a
-/// region.
+/// The runtime library's function that calls a chunk function for all chunks.
 const RUN_CHUNKS: &str = "comb_runtime_run_chunks";
-const END_REGION: &str = "comb_runtime_end_region";
 
-/// OpenMP's functions: how many threads a region would have, how many there are in
-/// this one, and which of them this is.
-const MOST_THREADS: &str = "omp_get_max_threads";
-const THREADS: &str = "omp_get_num_threads";
-const THREAD: &str = "omp_get_thread_num";
+/// The type of chunk functions, which take the region and the number of a chunk.
+const CHUNK: &str = "(!llvm.ptr, index) -> ()";
 
 /// Which chunks a thread gets.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -94,15 +85,8 @@ struct ChunkLoop<'c, 'a> {
     op: OperationRef<'c, 'a>,
     function: OperationRef<'c, 'a>,
     body: BlockRef<'c, 'a>,
-    bounds: Bounds<'c, 'a>,
+    count: Value<'c, 'a>,
     schedule: Schedule,
-}
-
-#[derive(Clone, Copy)]
-struct Bounds<'c, 'a> {
-    lower: Value<'c, 'a>,
-    upper: Value<'c, 'a>,
-    step: Value<'c, 'a>,
 }
 
 impl<'c: 'a, 'a> ChunkLoop<'c, 'a> {
@@ -116,13 +100,19 @@ impl<'c: 'a, 'a> ChunkLoop<'c, 'a> {
             }
         };
         let operands: Values = op.operands().collect();
-        let &[lower, upper, step] = operands.as_slice() else {
+        let &[lower, count, step] = operands.as_slice() else {
             return Err(unsupported(
                 op,
                 "has a schedule, but several dimensions or reductions; only loops of one \
                  dimension without reductions can have one",
             ));
         };
+        if constant(lower) != Some(0) || constant(step) != Some(1) {
+            return Err(unsupported(
+                op,
+                "has a schedule, but does not count from 0 in steps of 1",
+            ));
+        }
         let function = enclosing_function(op)
             .filter(|function| function.parent_operation() == Some(module))
             .ok_or_else(|| {
@@ -133,7 +123,7 @@ impl<'c: 'a, 'a> ChunkLoop<'c, 'a> {
             op,
             function,
             body,
-            bounds: Bounds { lower, upper, step },
+            count,
             schedule,
         })
     }
@@ -172,105 +162,24 @@ impl<'c: 'a, 'a> ChunkLoop<'c, 'a> {
         Ok(())
     }
 
-    /// Calls the chunk function for every chunk, from several threads if there are
-    /// several chunks.
+    /// Has the runtime library call the chunk function for every chunk.
     fn call_chunks(
         &self,
         builder: &Builder<'c, 'a>,
         chunk_function: &str,
         region: Value<'c, 'a>,
     ) -> Result<(), PassError<'c>> {
-        let Bounds { lower, upper, step } = self.bounds;
-        let second = builder.arithmetic("arith.addi", &[lower, step])?;
-        let several = builder.compare(Predicate::Slt, second, upper)?;
-        builder.if_else::<PassError>(
-            several,
-            &[],
-            |builder| {
-                self.call_several(builder, chunk_function, region)?;
-                call(builder, END_REGION, &[region])?;
-                Ok(vec![])
-            },
-            |builder| {
-                let one = builder.compare(Predicate::Slt, lower, upper)?;
-                builder.if_else::<PassError>(
-                    one,
-                    &[],
-                    |builder| {
-                        call(builder, chunk_function, &[region, lower])?;
-                        Ok(vec![])
-                    },
-                    |_| Ok(vec![]),
-                )?;
-                Ok(vec![])
-            },
-        )?;
+        let function = address_of(builder, chunk_function, CHUNK)?;
+        let schedule = match self.schedule {
+            Schedule::Static => 0,
+            Schedule::Interleaved => 1,
+        };
+        let schedule = builder.integer(schedule, builder.integer_type(32))?;
+        let openmp = openmp::table(builder)?;
+        let operands = [function, region, self.count, schedule, openmp];
+        let callee = ("callee", builder.attribute(&format!("@{RUN_CHUNKS}"))?);
+        builder.op("func.call", &operands, &[], &[callee], vec![])?;
         Ok(())
-    }
-
-    /// Calls the chunk function for several chunks, from as many threads as there are.
-    fn call_several(
-        &self,
-        builder: &Builder<'c, 'a>,
-        chunk_function: &str,
-        region: Value<'c, 'a>,
-    ) -> Result<(), PassError<'c>> {
-        let one = builder.integer(1, builder.integer_type(32))?;
-        let most = number_of(builder, MOST_THREADS)?;
-        let shared = builder.compare(Predicate::Sgt, most, one)?;
-        builder.if_else::<PassError>(
-            shared,
-            &[],
-            |builder| {
-                let team = builder.region::<PassError>(&[], "omp.terminator", |builder, _| {
-                    let share = self.share(builder)?;
-                    run_chunks(builder, chunk_function, region, share)?;
-                    Ok(vec![])
-                })?;
-                let no_clauses = builder.segments(&[0; 6]);
-                let attributes = [("operandSegmentSizes", no_clauses)];
-                builder.op("omp.parallel", &[], &[], &attributes, vec![team])?;
-                Ok(vec![])
-            },
-            |builder| {
-                run_chunks(builder, chunk_function, region, self.bounds)?;
-                Ok(vec![])
-            },
-        )?;
-        Ok(())
-    }
-
-    /// The chunks of a thread of the team.
-    fn share(&self, builder: &Builder<'c, 'a>) -> Result<Bounds<'c, 'a>, Error> {
-        let Bounds { lower, upper, step } = self.bounds;
-        let index = |name| {
-            let number = number_of(builder, name)?;
-            builder.value("arith.index_cast", &[number], builder.index_type(), &[])
-        };
-        let (thread, threads) = (index(THREAD)?, index(THREADS)?);
-        let behind = |count| {
-            let distance = builder.arithmetic("arith.muli", &[count, step])?;
-            builder.arithmetic("arith.addi", &[lower, distance])
-        };
-        if self.schedule == Schedule::Interleaved {
-            return Ok(Bounds {
-                lower: behind(thread)?,
-                upper,
-                step: builder.arithmetic("arith.muli", &[step, threads])?,
-            });
-        }
-        let length = builder.arithmetic("arith.subi", &[upper, lower])?;
-        let count = builder.arithmetic("arith.ceildivsi", &[length, step])?;
-        let part = |number| {
-            let before = builder.arithmetic("arith.muli", &[count, number])?;
-            behind(builder.arithmetic("arith.divui", &[before, threads])?)
-        };
-        let next = builder.arithmetic("arith.addi", &[thread, builder.index(1)?])?;
-        Ok(Bounds {
-            lower: part(thread)?,
-            upper: part(next)?,
-            step,
-        })
     }
 }
 
@@ -283,52 +192,24 @@ fn enclosing_function<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Option<OperationR
     Some(parent)
 }
 
-/// What one of OpenMP's functions gives.
-fn number_of<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
-    function: &str,
-) -> Result<Value<'c, 'a>, Error> {
-    let callee = ("callee", builder.attribute(&format!("@{function}"))?);
-    builder.value("func.call", &[], builder.integer_type(32), &[callee])
+/// The number that a constant is.
+fn constant(value: Value) -> Option<i64> {
+    let op = definition(value).filter(|&op| op_name(op) == "arith.constant")?;
+    let number = IntegerAttribute::try_from(op.attribute("value").ok()?);
+    Some(number.ok()?.value())
 }
 
-/// Calls the chunk function for some chunks.
-fn run_chunks<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
-    chunk_function: &str,
-    region: Value<'c, 'a>,
-    chunks: Bounds<'c, 'a>,
-) -> Result<(), Error> {
-    let function = address_of(builder, chunk_function)?;
-    let Bounds { lower, upper, step } = chunks;
-    call(builder, RUN_CHUNKS, &[function, region, lower, upper, step])
-}
-
-/// The address of a function that takes the region and the number of a chunk.
+/// The address of a function of a type.
 fn address_of<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     function: &str,
+    r#type: &str,
 ) -> Result<Value<'c, 'a>, Error> {
-    let r#type = builder.r#type("(!llvm.ptr, index) -> ()")?;
     let name = ("value", builder.attribute(&format!("@\"{function}\""))?);
-    let function = builder.value("func.constant", &[], r#type, &[name])?;
+    let function = builder.value("func.constant", &[], builder.r#type(r#type)?, &[name])?;
     let pointer = builder.r#type("!llvm.ptr")?;
-    builder.value(
-        "builtin.unrealized_conversion_cast",
-        &[function],
-        pointer,
-        &[],
-    )
-}
-
-fn call<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
-    function: &str,
-    operands: &[Value<'c, 'a>],
-) -> Result<(), Error> {
-    let callee = ("callee", builder.attribute(&format!("@\"{function}\""))?);
-    builder.op("func.call", operands, &[], &[callee], vec![])?;
-    Ok(())
+    let cast = "builtin.unrealized_conversion_cast";
+    builder.value(cast, &[function], pointer, &[])
 }
 
 fn unsupported<'c>(op: OperationRef<'c, '_>, message: &str) -> PassError<'c> {

@@ -209,7 +209,6 @@ const LLVM: &[&str] = &[
     "lower-affine",
     "comb-limit-unrolling",
     "convert-scf-to-cf",
-    "convert-openmp-to-llvm",
     "convert-math-to-llvm",
     "convert-math-to-libm",
     "comb-expand-bool-vectors",

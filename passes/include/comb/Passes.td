@@ -276,24 +276,23 @@ def CombParallelToOpenMP : Pass<"comb-parallel-to-openmp", "::mlir::ModuleOp"> {
   let summary = "runs loops over chunks of work on several threads";
   let description = [{
     Lowers every `scf.parallel` with the attribute `comb.schedule`. Such a loop
-    goes over chunks of work; it has one dimension, no reductions, and a body that
-    works on memory. The attribute says which chunks a thread gets:
+    goes over chunks of work; it has one dimension, which it counts from 0 in steps of
+    1, no reductions, and a body that works on memory. The attribute says which chunks a thread gets:
 
     * `"static"`: one contiguous part of them;
     * `"interleaved"`: thread t of T gets t, t + T, t + 2T, and so on, in this
       order, so that a chunk may wait for those before it.
 
-    The body becomes a function of its own, which is called in an OpenMP region
-    if there are several chunks, and directly if there is one. A check that fails
-    in a region stops its chunk; chunks that have not begun are left out, and the
-    failure is reported behind the region, by the thread that started it.
+    The body becomes a function of its own, which the runtime library calls: from an
+    OpenMP team if there are several chunks, and directly if there is one. A check that
+    fails in a chunk stops it; chunks that have not begun are left out, and the failure is
+    reported when all are done, by the thread that started them.
 
     Other parallel loops are left alone.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
-    "::mlir::LLVM::LLVMDialect", "::mlir::omp::OpenMPDialect",
-    "::mlir::scf::SCFDialect"];
+    "::mlir::LLVM::LLVMDialect", "::mlir::scf::SCFDialect"];
 }
 
 def CombScopeAllocas : Pass<"comb-scope-allocas", "::mlir::ModuleOp"> {

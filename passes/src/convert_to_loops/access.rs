@@ -12,7 +12,7 @@ use soac_dialect::{
 use super::{
     emitter::{Decision, Emitted, Emitter, Place, Values},
     lanes::{Lanes, Scope},
-    streaming::fills_lines,
+    streaming::{Stores, fills_lines},
     widths::bits_in_memory,
 };
 
@@ -90,14 +90,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let scope = self.now.scope;
         let value = scope.whole(builder, element)?;
         match layout(builder, &scope, index)? {
-            Layout::Forwards(index)
-                if self.streaming
-                    && place.is_aligned
-                    && fills_lines(scope.width, bits_in_memory(element_type(place.memory)?)) =>
-            {
-                store_streaming(builder, &scope, place.memory, &index, value)
-            }
-            Layout::Forwards(index) => store_vector(builder, &scope, place.memory, &index, value),
+            Layout::Forwards(index) => self.write_forwards(builder, place, &index, value),
             Layout::Backwards(index) => {
                 let turned = reversed_mask(builder, &scope)?;
                 let r#type = element_type(place.memory)?;
@@ -108,6 +101,36 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 Ok(builder.store(value, place.memory, &index)?)
             }),
             Layout::Point(_) | Layout::Scattered => self.write_lanes(builder, place, index, value),
+        }
+    }
+
+    /// Writes a vector whose lanes are adjacent, into the caches or past them.
+    fn write_forwards(
+        &self,
+        builder: &Builder<'c, 'a>,
+        place: &Place<'c, 'a>,
+        index: &[Value<'c, 'a>],
+        value: Value<'c, 'a>,
+    ) -> Emitted<'c, ()> {
+        let scope = self.now.scope;
+        let bits = bits_in_memory(element_type(place.memory)?);
+        let is_in_lines =
+            scope.mask.is_none() && place.is_aligned && fills_lines(scope.width, bits);
+        let cached = |builder: &_| store_vector(builder, &scope, place.memory, index, value);
+        let streaming = |builder: &_| store_streaming(builder, place.memory, index, value);
+        match self.stores {
+            Stores::PastCaches if is_in_lines => streaming(builder),
+            Stores::Either(streams) if is_in_lines => {
+                let none = |done: Emitted<'c, ()>| done.map(|()| vec![]);
+                builder.if_else(
+                    streams,
+                    &[],
+                    |builder| none(streaming(builder)),
+                    |builder| none(cached(builder)),
+                )?;
+                Ok(())
+            }
+            _ => cached(builder),
         }
     }
 
@@ -225,14 +248,10 @@ pub(super) fn store_vector<'c, 'a>(
 /// Writes whole vectors past the caches.
 pub(super) fn store_streaming<'c, 'a>(
     builder: &Builder<'c, 'a>,
-    scope: &Scope<'c, 'a>,
     memory: Value<'c, 'a>,
     index: &[Value<'c, 'a>],
     value: Value<'c, 'a>,
 ) -> Emitted<'c, ()> {
-    if scope.mask.is_some() {
-        return store_vector(builder, scope, memory, index, value);
-    }
     let operands = [&[value, memory], index].concat();
     let attributes = [
         ("nontemporal", builder.attribute("true")?),

@@ -18,6 +18,7 @@ use super::{
     plan::{ArrayId, LeafId, LoopId, Plan, Source},
     scatters::Sink,
     strands::{Stack, Strand},
+    streaming::Stores,
     updates::Update,
 };
 use crate::{bridge::PassError, checks::facts::key};
@@ -123,8 +124,8 @@ pub(super) struct Emitter<'p, 'c, 'a> {
     pub strands: Vec<Strand<'c, 'a>>,
     /// The only combinators that run; nothing if all do.
     pub selected: Option<BTreeSet<LeafId>>,
-    /// Whether whole vectors are written past the caches, where they are aligned.
-    pub streaming: bool,
+    /// How whole vectors are written where they are aligned.
+    pub stores: Stores<'c, 'a>,
     /// Where a chunk puts what filters keep that is written past the caches.
     pub buffers: BTreeMap<ArrayId, Buffer<'c, 'a>>,
     /// The scans and filters of which only the sum is wanted now. Nothing is
@@ -168,7 +169,7 @@ impl<'p, 'c: 'a, 'a> Emitter<'p, 'c, 'a> {
             states: BTreeMap::new(),
             strands: vec![],
             selected: None,
-            streaming: false,
+            stores: Stores::Cached,
             buffers: BTreeMap::new(),
             reducing: BTreeSet::new(),
             wrapping: Wrapping::default(),

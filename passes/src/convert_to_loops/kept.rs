@@ -136,7 +136,7 @@ impl<'c: 'a, 'a> Buffer<'c, 'a> {
             };
             let lanes = load_vector(builder, &scope, self.memory, &[index])?;
             let target = builder.arithmetic("arith.addi", &[self.origin, index])?;
-            store_streaming(builder, &scope, place.memory, &[target], lanes)?;
+            store_streaming(builder, place.memory, &[target], lanes)?;
             Emitted::Ok(vec![])
         })?;
         // If all is in one line, it is written already.

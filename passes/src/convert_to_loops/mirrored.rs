@@ -43,7 +43,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     }
 
     /// Whether a loop may run in any order, and reads an array forwards and backwards.
-    fn reads_from_both_ends(&self, r#loop: &Loop<'c, 'a>) -> bool {
+    pub fn reads_from_both_ends(&self, r#loop: &Loop<'c, 'a>) -> bool {
         let is_free = |leaf: &Leaf| {
             let kinds = [Kind::Generate, Kind::Map, Kind::Gather, Kind::Backpermute];
             kinds.contains(&leaf.kind) && leaf.clock.is_none()

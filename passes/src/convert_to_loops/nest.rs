@@ -21,6 +21,7 @@ use super::{
     lanes::{Lanes, Scope},
     plan::{Item, Kind, LeafId, Loop},
     rows_ahead::fetch_rows_ahead,
+    streaming::Stores,
     tails::Widths,
     widths::{vector_width, width},
 };
@@ -352,6 +353,18 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         builder: &Builder<'c, 'a>,
         r#loop: &Loop<'c, 'a>,
         lanes: u64,
+        bounds: [Value<'c, 'a>; 2],
+    ) -> Emitted<'c, ()> {
+        self.in_either_way(builder, r#loop, |this, builder| {
+            this.loop_of_vectors(builder, r#loop, lanes, bounds)
+        })
+    }
+
+    fn loop_of_vectors(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        r#loop: &Loop<'c, 'a>,
+        lanes: u64,
         [first, end]: [Value<'c, 'a>; 2],
     ) -> Emitted<'c, ()> {
         let step = builder.index(lanes as i64)?;
@@ -364,7 +377,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             let carried = builder.range_loop(bounds, carried, |builder, first, carried| {
                 let index = Lanes::Steps { first, step: 1 };
                 let carried = this.iteration(builder, r#loop, scope, index, carried)?;
-                if this.streaming {
+                if this.stores == Stores::PastCaches {
                     fetch_rows_ahead(builder, lanes)?;
                 }
                 Emitted::Ok(carried)

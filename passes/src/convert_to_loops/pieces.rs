@@ -26,6 +26,7 @@ use super::{
     lanes::{Lanes, Scope},
     plan::{Component, Kind, Leaf, LeafId, Loop},
     read::rank,
+    streaming::Stores,
 };
 use crate::walk::operations;
 
@@ -61,7 +62,7 @@ pub(super) struct Wrap<'c, 'a> {
 impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     /// Whether there are indices in a loop that may wrap around.
     pub fn may_have_pieces(&self, r#loop: &Loop<'c, 'a>) -> bool {
-        !self.streaming && !self.wrapping_leaves(r#loop).is_empty()
+        self.stores != Stores::PastCaches && !self.wrapping_leaves(r#loop).is_empty()
     }
 
     /// The combinators in a loop that compute indices which may wrap around, and nothing

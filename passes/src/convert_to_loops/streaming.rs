@@ -2,9 +2,16 @@
 //!
 //! A result that does not fit the caches only drives other things out of them, and
 //! each of its lines is read before it is written. Vectors that fill whole lines can
-//! go to memory at once. So the loops of a chunk are there twice, and the size of the
-//! results says which one runs. What filters keep does not fill whole lines: it goes
-//! there by way of buffers ([`kept`](super::kept)).
+//! go to memory at once. So the innermost loop over whole vectors is there twice, and the
+//! size of the results says which one runs. Around and behind it, code is there once; a loop of
+//! vectors that has loops inside is there once, too, and only its stores twice.
+//!
+//! The whole chunk is there twice in two cases. What filters keep does not fill whole lines: it
+//! goes past the caches by way of buffers ([`kept`](super::kept)). And a loop that reads an
+//! array from both ends goes over it in another order ([`mirrored`](super::mirrored)).
+//!
+//! The runtime library sees to it that other threads see what a chunk wrote, when all chunks are
+//! done (`tools/runtime/src/parallel.rs`).
 
 use melior::ir::Value;
 use soac_dialect::builder::{ALIGNMENT, Builder, Predicate, Size};
@@ -19,19 +26,21 @@ use super::{
 /// Results with more bytes than this do not fit the caches.
 const LARGE: i64 = 1 << 25;
 
-/// Results that may be written past the caches.
-#[derive(Clone, Copy)]
-pub(super) struct Streaming<'c, 'a> {
-    /// Whether they are so large that they should be.
-    is_worth_it: Value<'c, 'a>,
-    /// Memory of a number that nobody reads.
-    fence: Value<'c, 'a>,
+/// How whole vectors are written to memory.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Stores<'c, 'a> {
+    /// Into the caches.
+    Cached,
+    /// Past the caches, where they fill lines.
+    PastCaches,
+    /// Past the caches if a condition holds.
+    Either(Value<'c, 'a>),
 }
 
 impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     /// Whether results are so large that they would only drive other things out of the
     /// caches; nothing if they are not written in aligned vectors.
-    pub fn streams(&self, r#loop: &Loop<'c, 'a>) -> Emitted<'c, Option<Streaming<'c, 'a>>> {
+    pub fn streams(&self, r#loop: &Loop<'c, 'a>) -> Emitted<'c, Option<Value<'c, 'a>>> {
         let is_cut_at_vectors = has_loops(r#loop) || self.budget(r#loop) > WHOLE_VECTORS;
         let kept = self.kept_arrays(r#loop).into_iter();
         let kept = kept.filter_map(|(array, _, bytes)| Some((self.places[array].as_ref()?, bytes)));
@@ -55,10 +64,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             let is_aligned = self.is_whole_lines(length, bytes)?;
             is_worth_it = front.arithmetic("arith.andi", &[is_worth_it, is_aligned])?;
         }
-        Ok(Some(Streaming {
-            is_worth_it,
-            fence: front.allocate(&[Size::Static(1)], front.integer_type(64))?,
-        }))
+        Ok(Some(is_worth_it))
     }
 
     /// The places of results that a loop writes in vectors that fill whole lines if the
@@ -110,31 +116,64 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         Ok(front.compare(Predicate::Eq, rest, front.index(0)?)?)
     }
 
-    /// The iterations of a chunk.
+    /// The iterations of a chunk, given whether results should be written past the caches.
     pub fn chunk_loop(
         &mut self,
         builder: &Builder<'c, 'a>,
         r#loop: &Loop<'c, 'a>,
         bounds: [Value<'c, 'a>; 2],
-        streaming: Option<Streaming<'c, 'a>>,
+        streams: Option<Value<'c, 'a>>,
     ) -> Emitted<'c, ()> {
-        let Some(streaming) = streaming else {
+        let Some(streams) = streams else {
             return self.run_chunk(builder, r#loop, bounds);
         };
-        self.carrying_either(
-            builder,
-            streaming.is_worth_it,
-            |this, builder, is_worth_it| {
-                if !is_worth_it {
-                    return this.run_chunk(builder, r#loop, bounds);
-                }
-                this.streaming = true;
-                let done = this.buffered_loop(builder, r#loop, bounds);
-                this.streaming = false;
-                done?;
-                fence(builder, streaming.fence)
-            },
-        )
+        if self.kept_arrays(r#loop).is_empty() && !self.reads_from_both_ends(r#loop) {
+            return self.storing(Stores::Either(streams), |this| {
+                this.run_loop(builder, r#loop, bounds)
+            });
+        }
+        self.carrying_either(builder, streams, |this, builder, streams| {
+            if !streams {
+                return this.run_chunk(builder, r#loop, bounds);
+            }
+            this.storing(Stores::PastCaches, |this| {
+                this.buffered_loop(builder, r#loop, bounds)
+            })
+        })
+    }
+
+    /// Makes code in which whole vectors are written in some way.
+    fn storing(
+        &mut self,
+        stores: Stores<'c, 'a>,
+        code: impl FnOnce(&mut Self) -> Emitted<'c, ()>,
+    ) -> Emitted<'c, ()> {
+        let before = std::mem::replace(&mut self.stores, stores);
+        let done = code(self);
+        self.stores = before;
+        done
+    }
+
+    /// Whole vectors of a loop, twice if it is to be seen when the program runs how the loop
+    /// writes them.
+    pub fn in_either_way(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        r#loop: &Loop<'c, 'a>,
+        vectors: impl Fn(&mut Self, &Builder<'c, 'a>) -> Emitted<'c, ()>,
+    ) -> Emitted<'c, ()> {
+        match self.stores {
+            Stores::Either(streams) if !has_loops(r#loop) && !self.streamed(r#loop).is_empty() => {
+                self.carrying_either(builder, streams, |this, builder, streams| {
+                    let stores = match streams {
+                        true => Stores::PastCaches,
+                        false => Stores::Cached,
+                    };
+                    this.storing(stores, |this| vectors(this, builder))
+                })
+            }
+            _ => vectors(self, builder),
+        }
     }
 
     /// The iterations of a chunk that writes past the caches.
@@ -159,22 +198,4 @@ fn has_loops(r#loop: &Loop) -> bool {
 /// Whether vectors of numbers fill lines of the cache.
 pub(super) fn fills_lines(lanes: u64, bits: u64) -> bool {
     (lanes * bits / 8).is_multiple_of(ALIGNMENT as u64)
-}
-
-/// What is written past the caches becomes visible to other threads before all that
-/// is written later, as it does at every atomic update.
-fn fence<'c, 'a>(builder: &Builder<'c, 'a>, anything: Value<'c, 'a>) -> Emitted<'c, ()> {
-    const ADD_INTEGERS: i64 = 1;
-    let (zero, number) = (builder.index(0)?, builder.integer_type(64));
-    let one = builder.integer(1, number)?;
-    let kind = builder.number(ADD_INTEGERS);
-    let operands = [one, anything, zero];
-    builder.op(
-        "memref.atomic_rmw",
-        &operands,
-        &[number],
-        &[("kind", kind)],
-        vec![],
-    )?;
-    Ok(())
 }

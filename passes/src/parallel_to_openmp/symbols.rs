@@ -8,20 +8,16 @@ use melior::{
 };
 use soac_dialect::{builder::Builder, view::op_name};
 
-use super::{END_REGION, MOST_THREADS, RUN_CHUNKS, THREAD, THREADS};
+use super::{RUN_CHUNKS, openmp};
 use crate::{bridge::PassError, walk::first_block};
 
 /// The functions of the libraries, with their types.
-const RUNTIME: [(&str, &str); 5] = [
-    (
-        RUN_CHUNKS,
-        "(!llvm.ptr, !llvm.ptr, index, index, index) -> ()",
-    ),
-    (END_REGION, "(!llvm.ptr) -> ()"),
-    (MOST_THREADS, "() -> i32"),
-    (THREADS, "() -> i32"),
-    (THREAD, "() -> i32"),
-];
+fn runtime() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let run_chunks = "(!llvm.ptr, !llvm.ptr, index, i32, !llvm.ptr) -> ()";
+    [(RUN_CHUNKS, run_chunks)]
+        .into_iter()
+        .chain(openmp::FUNCTIONS)
+}
 
 /// The names in a module.
 pub(super) struct Symbols {
@@ -54,7 +50,9 @@ impl Symbols {
         let start = first
             .and_then(Builder::before)
             .ok_or(Error::OperationBuild)?;
-        symbols.declare_runtime(module, &start.located(module.location()))?;
+        let start = start.located(module.location());
+        symbols.declare_runtime(module, &start)?;
+        symbols.define_table(module, &start)?;
         Ok(symbols)
     }
 
@@ -69,21 +67,37 @@ impl Symbols {
         name
     }
 
+    /// Takes a name that has a meaning.
+    fn take<'c>(&mut self, module: OperationRef<'c, '_>, name: &str) -> Result<(), PassError<'c>> {
+        if self.taken.insert(name.to_owned()) {
+            return Ok(());
+        }
+        Err(PassError::Unsupported {
+            location: module.location(),
+            message: format!("'{name}' is a name of the runtime library or OpenMP"),
+        })
+    }
+
+    /// Defines OpenMP's functions as a table.
+    fn define_table<'c: 'a, 'a>(
+        &mut self,
+        module: OperationRef<'c, 'a>,
+        start: &Builder<'c, 'a>,
+    ) -> Result<(), PassError<'c>> {
+        self.take(module, openmp::TABLE)?;
+        Ok(openmp::define_table(start)?)
+    }
+
     fn declare_runtime<'c: 'a, 'a>(
         &mut self,
         module: OperationRef<'c, 'a>,
         start: &Builder<'c, 'a>,
     ) -> Result<(), PassError<'c>> {
-        for (name, r#type) in RUNTIME {
+        for (name, r#type) in runtime() {
             if self.declared.contains(name) {
                 continue;
             }
-            if !self.taken.insert(name.to_owned()) {
-                return Err(PassError::Unsupported {
-                    location: module.location(),
-                    message: format!("'{name}' is a name of the runtime library or OpenMP"),
-                });
-            }
+            self.take(module, name)?;
             let attributes = [
                 ("sym_name", start.string(name)),
                 ("sym_visibility", start.string("private")),
@@ -98,8 +112,8 @@ impl Symbols {
 /// Whether an op declares one of the libraries' functions as it is.
 fn is_declaration(op: OperationRef) -> Result<bool, Error> {
     let name = name_of(op);
-    let known = RUNTIME.iter().find(|(other, _)| *other == name);
-    let (Some(&(_, r#type)), Some(builder)) = (known, Builder::before(op)) else {
+    let known = runtime().find(|(other, _)| *other == name);
+    let (Some((_, r#type)), Some(builder)) = (known, Builder::before(op)) else {
         return Ok(false);
     };
     Ok(op_name(op) == "func.func"

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use comb_runtime::abi::{CallError, Entry, PreparedCall};
-use comb_runtime::{Signature, Value, bfloat, failure, memory, parallel};
+use comb_runtime::{Signature, Value, bfloat, failure, memory, parallel, team};
 use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_NOW};
 
 use crate::code::{self, CodeError, CodeOptions};
@@ -188,7 +188,7 @@ impl Call<'_> {
 
 /// What code may call of the runtime library, which is part of this program
 /// and not found by its name in the process.
-fn runtime_symbols() -> [(&'static str, *const ()); 11] {
+fn runtime_symbols() -> [(&'static str, *const ()); 10] {
     [
         ("comb_runtime_fail", failure::comb_runtime_fail as *const ()),
         (
@@ -206,11 +206,7 @@ fn runtime_symbols() -> [(&'static str, *const ()); 11] {
         ("comb_runtime_free", memory::comb_runtime_free as *const ()),
         (
             "comb_runtime_run_chunks",
-            parallel::comb_runtime_run_chunks as *const (),
-        ),
-        (
-            "comb_runtime_end_region",
-            parallel::comb_runtime_end_region as *const (),
+            team::comb_runtime_run_chunks as *const (),
         ),
         (
             "_mlir_ciface_comb_runtime_signal",

@@ -4,11 +4,10 @@
 //! the first failure. A failure inside a guarded call (`c/guard.c`) is put there and
 //! leaves the call; whoever owns the region looks there afterwards:
 //!
-//! * Each thread of a parallel loop calls [`comb_runtime_run_chunks`] for its share
-//!   of the chunks. Chunks that have not begun when one fails are left
-//!   out. Behind the loop, [`comb_runtime_end_region`] reports the failure on the
-//!   thread that started it. So no thread leaves the loop but through its end, and
-//!   OpenMP never knows.
+//! * Each thread of a parallel loop ([`team`](crate::team)) goes through its share of the
+//!   chunks. Chunks that have not begun when one fails are left out. Behind the loop, the
+//!   failure is reported on the thread that started it. So no thread leaves the loop but
+//!   through its end, and OpenMP never knows.
 //! * [`guarded_call`] is for programs that call compiled code and want to go on
 //!   after a failure: a region with one chunk.
 //!
@@ -47,7 +46,7 @@ unsafe extern "C-unwind" {
 }
 
 impl Region {
-    const fn new() -> Self {
+    pub(crate) const fn new() -> Self {
         Self {
             failure: AtomicPtr::new(ptr::null_mut()),
         }
@@ -98,30 +97,21 @@ pub(crate) fn leave_guarded_call(message: CString) -> CString {
     unsafe { comb_guard_leave() }
 }
 
-/// The chunks of a thread.
-struct Share {
-    chunk: Chunk,
-    region: *const Region,
-    first: i64,
-    end: i64,
-    step: i64,
+/// The chunks of a thread: `first`, `first + step` and so on before `end`.
+pub(crate) struct Share {
+    pub chunk: Chunk,
+    pub region: *const Region,
+    pub first: i64,
+    pub end: i64,
+    pub step: i64,
 }
 
-/// Calls a chunk function for `first`, `first + step` and so on before `end`, until
-/// its region fails. Compiled code calls it.
+/// Calls a chunk function for the chunks of a thread, until its region fails.
 ///
 /// # Safety
 ///
-/// `region` begins with the word of a region, which compiled code set to null;
-/// `chunk` is the chunk function for it. `step` is positive.
-#[unsafe(no_mangle)]
-pub unsafe extern "C-unwind" fn comb_runtime_run_chunks(
-    chunk: Chunk,
-    region: *const Region,
-    first: i64,
-    end: i64,
-    step: i64,
-) {
+/// The region is a living one; the chunk function is for it. The step is positive.
+pub(crate) unsafe fn run_share(share: &Share) {
     unsafe extern "C-unwind" fn run(share: *const c_void) {
         // SAFETY: the call below passes a share, which outlives this.
         let share = unsafe { &*share.cast::<Share>() };
@@ -133,25 +123,29 @@ pub unsafe extern "C-unwind" fn comb_runtime_run_chunks(
             index += share.step;
         }
     }
-    let share = Share {
-        chunk,
-        region,
-        first,
-        end,
-        step,
-    };
     // SAFETY: a failure drops nothing that it jumps over.
-    unsafe { comb_guard_call(run, (&raw const share).cast(), region) };
+    unsafe { comb_guard_call(run, (&raw const *share).cast(), share.region) };
+    finish_stores();
 }
 
-/// Reports the failure of a region, if there was one. Compiled code calls it when
-/// all chunks are through.
+/// Other threads see what this one has written past the caches before they see anything that it
+/// writes later.
+pub(crate) fn finish_stores() {
+    // SAFETY: all CPUs of this kind have the instruction.
+    #[cfg(target_arch = "x86_64")]
+    unsafe {
+        std::arch::x86_64::_mm_sfence();
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    std::sync::atomic::fence(Ordering::SeqCst);
+}
+
+/// Reports the failure of a region, if there was one.
 ///
 /// # Safety
 ///
-/// As for [`comb_runtime_run_chunks`].
-#[unsafe(no_mangle)]
-pub unsafe extern "C-unwind" fn comb_runtime_end_region(region: *const Region) {
+/// The region is a living one.
+pub(crate) unsafe fn end_region(region: *const Region) {
     // SAFETY: the caller's promise.
     if let Some(message) = unsafe { (*region).take() } {
         failure::report(message);
@@ -282,6 +276,16 @@ mod tests {
         }
     }
 
+    fn share(chunk: Chunk, region: *const Region, first: i64, end: i64, step: i64) -> Share {
+        Share {
+            chunk,
+            region,
+            first,
+            end,
+            step,
+        }
+    }
+
     fn fail(value: i64) -> ! {
         // SAFETY: the template is NUL-terminated, and there is one value.
         unsafe { comb_runtime_fail(c"chunk {} fails".as_ptr(), &value, 1) }
@@ -302,7 +306,7 @@ mod tests {
         let shared = Shared::new();
         for first in [0, 5] {
             // SAFETY: the region is that of the chunk function.
-            unsafe { comb_runtime_run_chunks(fails_from_three, shared.region(), first, 10, 1) };
+            unsafe { run_share(&share(fails_from_three, shared.region(), first, 10, 1)) };
         }
         assert_eq!(shared.begun.load(Ordering::Relaxed), 4);
         assert_eq!(shared.region.take().unwrap(), *c"chunk 3 fails");
@@ -327,7 +331,7 @@ mod tests {
             };
             let region = (&raw const noted).cast();
             // SAFETY: the region is that of the chunk function.
-            unsafe { comb_runtime_run_chunks(note, region, first, end, step) };
+            unsafe { run_share(&share(note, region, first, end, step)) };
             assert_eq!(noted.sum.into_inner(), expected);
         }
     }
@@ -339,11 +343,11 @@ mod tests {
             std::thread::scope(|scope| {
                 scope.spawn(|| {
                     // SAFETY: the region is that of the chunk function.
-                    unsafe { comb_runtime_run_chunks(fails_from_three, shared.region(), 7, 8, 1) };
+                    unsafe { run_share(&share(fails_from_three, shared.region(), 7, 8, 1)) };
                 });
             });
             // SAFETY: as above.
-            unsafe { comb_runtime_end_region(shared.region()) };
+            unsafe { end_region(shared.region()) };
         }
         // SAFETY: the entry takes no arguments.
         let outcome = unsafe { guarded_call(entry, ptr::null()) };
@@ -389,7 +393,7 @@ mod tests {
                 scope.spawn(move || {
                     let region = (&raw const *shared).cast();
                     // SAFETY: the region is that of the chunk function.
-                    unsafe { comb_runtime_run_chunks(chained, region, index, index + 1, 1) };
+                    unsafe { run_share(&share(chained, region, index, index + 1, 1)) };
                 });
             }
         });
