@@ -29,7 +29,11 @@
 // CHECK:             %[[SCANNED:.*]] = arith.addi %[[CARRIED]], %[[LOCAL:.*]] :
 // CHECK-NEXT:        %[[LAST:.*]] = vector.shuffle %[[LOCAL]], %[[LOCAL]] [15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15]
 // CHECK-NEXT:        %[[NEXT:.*]] = arith.addi %[[CARRIED]], %[[LAST]] :
-// CHECK-NEXT:        vector.store %[[SCANNED]]
+// CHECK-NEXT:        scf.if
+// CHECK-NEXT:          vector.store %[[SCANNED]]{{.*}}nontemporal = true
+// CHECK-NEXT:        } else {
+// CHECK-NEXT:          vector.store %[[SCANNED]]
+// CHECK-NEXT:        }
 // CHECK-NEXT:        scf.yield %[[NEXT]]
 // CHECK:         } {comb.schedule = "interleaved"}
 func.func @left(%x: tensor<?xi32>) -> tensor<?xi32> {
@@ -49,8 +53,10 @@ func.func @left(%x: tensor<?xi32>) -> tensor<?xi32> {
 // CHECK:           func.call @comb_runtime_wait(
 // CHECK:           vector.shuffle %[[SCANNED:[0-9]*]], %[[SCANNED]] [15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15]
 // CHECK-NEXT:      vector.shuffle %[[OTHER:[0-9]*]], %[[OTHER]] [15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15]
-// CHECK-NEXT:      vector.store %[[SCANNED]]
-// CHECK-NEXT:      vector.store %[[OTHER]]
+// CHECK-NEXT:      scf.if
+// CHECK-NEXT:        vector.store %[[SCANNED]]
+// CHECK:           scf.if
+// CHECK-NEXT:        vector.store %[[OTHER]]
 func.func @long(%x: tensor<?xi32>) -> (tensor<?xi32>, tensor<?xi32>) {
   %zero = arith.constant 0 : i32
   %s, %t = soac.scanl %x, %x neutral %zero, %zero

@@ -262,9 +262,10 @@ def CombLowerCopies : Pass<"comb-lower-copies", "::mlir::ModuleOp"> {
   let summary = "lowers strided copies to loops";
   let description = [{
     Lowers every `memref.copy` whose source or target is not contiguous, without
-    library functions. If there are several rows of adjacent elements, and vectors of
-    them, it becomes a loop over rows, of whole vectors, and of one with a mask for what is
-    left over; if not, a `linalg.generic`. Contiguous copies stay: they become `memcpy`.
+    library functions. If there are rows of adjacent elements, and vectors of them, it
+    becomes a loop over rows, of whole vectors, and of one with a mask for what is left
+    over; of a single row, that is copied element by element. If not, it becomes a
+    `linalg.generic`. Contiguous copies stay: they become `memcpy`.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
@@ -277,7 +278,8 @@ def CombParallelToOpenMP : Pass<"comb-parallel-to-openmp", "::mlir::ModuleOp"> {
   let description = [{
     Lowers every `scf.parallel` with the attribute `comb.schedule`. Such a loop
     goes over chunks of work; it has one dimension, which it counts from 0 in steps of
-    1, no reductions, and a body that works on memory. The attribute says which chunks a thread gets:
+    1, no reductions, and a body that works on memory. The attribute says which chunks a
+    thread gets:
 
     * `"static"`: one contiguous part of them;
     * `"interleaved"`: thread t of T gets t, t + T, t + 2T, and so on, in this

@@ -4,11 +4,14 @@
 //! each of its lines is read before it is written. Vectors that fill whole lines can
 //! go to memory at once. So the innermost loop over whole vectors is there twice, and the
 //! size of the results says which one runs. Around and behind it, code is there once; a loop of
-//! vectors that has loops inside is there once, too, and only its stores twice.
+//! vectors that has loops or scans inside is there once, too, and only its stores twice.
 //!
-//! The whole chunk is there twice in two cases. What filters keep does not fill whole lines: it
-//! goes past the caches by way of buffers ([`kept`](super::kept)). And a loop that reads an
-//! array from both ends goes over it in another order ([`mirrored`](super::mirrored)).
+//! The whole chunk is there twice in three cases. What filters keep does not fill whole lines: it
+//! goes past the caches by way of buffers ([`kept`](super::kept)). A loop that reads an array from
+//! both ends goes over it in another order ([`mirrored`](super::mirrored)). And of several loops
+//! in a row, the first may be the one that [fetches rows ahead](super::rows_ahead), though another
+//! one writes the result; also, too many addresses would be in registers. That is not so for
+//! products of matrices ([`forms`](super::forms)).
 //!
 //! The runtime library sees to it that other threads see what a chunk wrote, when all chunks are
 //! done (`tools/runtime/src/parallel.rs`).
@@ -19,7 +22,7 @@ use soac_dialect::builder::{ALIGNMENT, Builder, Predicate, Size};
 use super::{
     chunks::WHOLE_VECTORS,
     emitter::{Emitted, Emitter, Place},
-    plan::{ArrayId, Item, Kind, Loop},
+    plan::{ArrayId, Item, Kind, Leaf, Loop},
     widths::{bits_in_memory, width},
 };
 
@@ -127,7 +130,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let Some(streams) = streams else {
             return self.run_chunk(builder, r#loop, bounds);
         };
-        if self.kept_arrays(r#loop).is_empty() && !self.reads_from_both_ends(r#loop) {
+        if self.may_choose_inside(r#loop) {
             return self.storing(Stores::Either(streams), |this| {
                 this.run_loop(builder, r#loop, bounds)
             });
@@ -140,6 +143,22 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 this.buffered_loop(builder, r#loop, bounds)
             })
         })
+    }
+
+    /// Whether a chunk is there once, and asks inside how to write results.
+    fn may_choose_inside(&self, r#loop: &Loop<'c, 'a>) -> bool {
+        self.kept_arrays(r#loop).is_empty()
+            && !self.reads_from_both_ends(r#loop)
+            && (is_nest(r#loop) || self.is_at_once_inside(r#loop))
+    }
+
+    /// Whether rows or lanes of a loop, or of one inside, are computed at once.
+    fn is_at_once_inside(&self, r#loop: &Loop<'c, 'a>) -> bool {
+        self.forms.is_at_once(r#loop.id)
+            || r#loop.items.iter().any(|item| match item {
+                Item::Loop(inner) => self.is_at_once_inside(inner),
+                Item::Leaf(_) => false,
+            })
     }
 
     /// Makes code in which whole vectors are written in some way.
@@ -163,7 +182,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         vectors: impl Fn(&mut Self, &Builder<'c, 'a>) -> Emitted<'c, ()>,
     ) -> Emitted<'c, ()> {
         match self.stores {
-            Stores::Either(streams) if !has_loops(r#loop) && !self.streamed(r#loop).is_empty() => {
+            Stores::Either(streams) if self.is_worth_two_loops(r#loop) => {
                 self.carrying_either(builder, streams, |this, builder, streams| {
                     let stores = match streams {
                         true => Stores::PastCaches,
@@ -174,6 +193,13 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             }
             _ => vectors(self, builder),
         }
+    }
+
+    /// Whether a loop of vectors is there twice. The iterations of a scan wait for each other, so
+    /// there is time to ask at each store.
+    fn is_worth_two_loops(&self, r#loop: &Loop<'c, 'a>) -> bool {
+        let has_scan = self.plan.leaves_of(r#loop).any(Leaf::is_scan);
+        !has_loops(r#loop) && !has_scan && !self.streamed(r#loop).is_empty()
     }
 
     /// The iterations of a chunk that writes past the caches.
@@ -187,6 +213,15 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         self.run_chunk(builder, r#loop, bounds)?;
         self.close_buffers(builder)
     }
+}
+
+/// Whether each loop has at most one loop inside.
+fn is_nest(r#loop: &Loop) -> bool {
+    let mut inner = r#loop.items.iter().filter_map(|item| match item {
+        Item::Loop(inner) => Some(inner),
+        Item::Leaf(_) => None,
+    });
+    inner.next().is_none_or(is_nest) && inner.next().is_none()
 }
 
 /// Whether there are loops in a loop.
