@@ -16,8 +16,6 @@ const NAME: &str = "loop_annotation";
 pub(crate) enum Advice {
     /// Leave each iteration as it is.
     NoUnrolling,
-    /// Leave each iteration as it is, and make no vectors of several.
-    OneByOne,
     /// Make one iteration of two.
     Twice,
     /// Make one iteration of four.
@@ -28,9 +26,6 @@ impl Advice {
     fn text(self) -> &'static str {
         match self {
             Self::NoUnrolling => "#llvm.loop_annotation<unroll = <disable = true>>",
-            Self::OneByOne => {
-                "#llvm.loop_annotation<vectorize = <disable = true>, unroll = <disable = true>>"
-            }
             Self::Twice => "#llvm.loop_annotation<unroll = <count = 2 : i32>>",
             Self::FourTimes => "#llvm.loop_annotation<unroll = <count = 4 : i32>>",
         }

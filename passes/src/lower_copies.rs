@@ -3,11 +3,9 @@
 //! Upstream's lowering calls a function of its runner's library for them. Here, rows whose
 //! elements are adjacent on both sides are copied in vectors: whole ones, and one with a
 //! mask for what is left over. LLVM would make vectors of a loop over elements, too, but of
-//! code several times as long, which first asks whether the rows overlap.
-//!
-//! Of a single row, what is left over is copied element by element: such a row is often what lies
-//! beside one that a stencil computes, and a single element. Other copies become
-//! `linalg.generic`.
+//! code several times as long, which first asks whether the rows overlap. Other copies become
+//! `linalg.generic`; so do those of a single row, such as what lies beside a row that a
+//! stencil computes, which is often a single element.
 //!
 //! Cost: linear in the number of ops.
 
@@ -21,11 +19,7 @@ use soac_dialect::{
     view::op_name,
 };
 
-use crate::{
-    bridge::PassError,
-    loop_annotation::{Advice, advised_loop},
-    walk::operations,
-};
+use crate::{bridge::PassError, walk::operations};
 
 /// The bits of the widest vectors that CPUs have.
 const VECTOR_BITS: u64 = 512;
@@ -67,18 +61,14 @@ fn lower<'c>(copy: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
     Ok(())
 }
 
-/// Whether there are rows of adjacent elements.
+/// Whether there are several rows, of adjacent elements.
 fn has_rows(memory: Type) -> bool {
-    MemRefType::try_from(memory)
-        .is_ok_and(|memory| memory.strides_and_offset().0.last() == Some(&1))
-}
-
-/// Whether there is one row.
-fn is_row(memory: Type) -> bool {
-    MemRefType::try_from(memory).is_ok_and(|memory| {
-        let is_one = |axis| matches!(memory.dim_size(axis), Ok(DimSize::Static(1)));
-        (0..memory.rank().saturating_sub(1)).all(is_one)
-    })
+    let Ok(memory) = MemRefType::try_from(memory) else {
+        return false;
+    };
+    let is_one = |axis| matches!(memory.dim_size(axis), Ok(DimSize::Static(1)));
+    let is_row = (0..memory.rank().saturating_sub(1)).all(is_one);
+    !is_row && memory.strides_and_offset().0.last() == Some(&1)
 }
 
 /// How many elements a vector has, if there are vectors of them. An `i1` has a byte.
@@ -112,8 +102,7 @@ fn copy_rows<'c: 'a, 'a>(
     let Some(length) = sizes.pop() else {
         return Ok(());
     };
-    let [step, zero, one] = [lanes as i64, 0, 1].map(|number| builder.index(number));
-    let [step, zero, one] = [step?, zero?, one?];
+    let [step, zero] = [builder.index(lanes as i64)?, builder.index(0)?];
     let left_over = builder.arithmetic("arith.remui", &[length, step])?;
     let whole = builder.arithmetic("arith.subi", &[length, left_over])?;
     let is_left_over = builder.compare(Predicate::Ne, left_over, zero)?;
@@ -123,15 +112,6 @@ fn copy_rows<'c: 'a, 'a>(
             copy_vector(builder, source, target, &index, lanes)?;
             Ok::<_, PassError>(vec![])
         })?;
-        if is_row(source.r#type()) {
-            let bounds = [whole, length, one];
-            advised_loop(builder, bounds, Advice::OneByOne, |builder, place| {
-                let index = [row, &[place]].concat();
-                let element = builder.load(source, &index)?;
-                builder.store(element, target, &index)
-            })?;
-            return Ok(vec![]);
-        }
         builder.if_else(
             is_left_over,
             &[],

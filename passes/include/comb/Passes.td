@@ -262,10 +262,9 @@ def CombLowerCopies : Pass<"comb-lower-copies", "::mlir::ModuleOp"> {
   let summary = "lowers strided copies to loops";
   let description = [{
     Lowers every `memref.copy` whose source or target is not contiguous, without
-    library functions. If there are rows of adjacent elements, and vectors of them, it
-    becomes a loop over rows, of whole vectors, and of one with a mask for what is left
-    over; of a single row, that is copied element by element. If not, it becomes a
-    `linalg.generic`. Contiguous copies stay: they become `memcpy`.
+    library functions. If there are several rows of adjacent elements, and vectors of
+    them, it becomes a loop over rows, of whole vectors, and of one with a mask for what is
+    left over; if not, a `linalg.generic`. Contiguous copies stay: they become `memcpy`.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
