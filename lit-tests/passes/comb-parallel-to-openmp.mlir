@@ -5,15 +5,21 @@
 // is told where OpenMP's functions are.
 
 // CHECK-DAG: func.func private @comb_runtime_run_chunks(!llvm.ptr, !llvm.ptr, index, i32, !llvm.ptr)
-// CHECK-DAG: func.func private @__kmpc_fork_call(!llvm.ptr, i32, !llvm.ptr)
+// CHECK-DAG: func.func private @comb_runtime_run_share(!llvm.ptr)
 // CHECK-DAG: func.func private @omp_get_max_threads() -> i32
 // CHECK-DAG: func.func private @omp_get_num_threads() -> i32
 // CHECK-DAG: func.func private @omp_get_thread_num() -> i32
 
+// CHECK-LABEL: func.func private @comb_openmp_team(
+// CHECK-SAME:    %[[WORK:.*]]: !llvm.ptr)
+// CHECK:         omp.parallel {
+// CHECK:           func.call @comb_runtime_run_share(%[[WORK]])
+// CHECK:           omp.terminator
+
 // CHECK:       llvm.mlir.global internal constant @comb_openmp()
 // CHECK-SAME:    !llvm.array<4 x ptr> {
-// CHECK:         %[[FORK:.*]] = func.constant @__kmpc_fork_call
-// CHECK:         %[[ADDRESS:.*]] = builtin.unrealized_conversion_cast %[[FORK]]
+// CHECK:         %[[TEAM:.*]] = func.constant @comb_openmp_team
+// CHECK:         %[[ADDRESS:.*]] = builtin.unrealized_conversion_cast %[[TEAM]]
 // CHECK:         llvm.insertvalue %[[ADDRESS]], %{{.*}}[0]
 // CHECK:         func.constant @omp_get_max_threads
 // CHECK:         func.constant @omp_get_num_threads

@@ -10,7 +10,8 @@
 //!    stack is given back at its end.
 //! 2. In place of the loop, the runtime library is called: it calls the chunk function for each
 //!    chunk, directly or from the threads of an OpenMP team, and reports what failed
-//!    (`tools/runtime/src/team.rs`). It is told where OpenMP's functions are.
+//!    (`tools/runtime/src/team.rs`). It is told where OpenMP's functions are, and what
+//!    starts a team: a function with an `omp.parallel`, the only one of the module.
 //!
 //! So there is little code for each loop but its body, and the body is there once.
 //!

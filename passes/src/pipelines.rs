@@ -209,6 +209,7 @@ const LLVM: &[&str] = &[
     "lower-affine",
     "comb-limit-unrolling",
     "convert-scf-to-cf",
+    "convert-openmp-to-llvm",
     "convert-math-to-llvm",
     "convert-math-to-libm",
     "comb-expand-bool-vectors",

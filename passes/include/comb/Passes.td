@@ -284,8 +284,8 @@ def CombParallelToOpenMP : Pass<"comb-parallel-to-openmp", "::mlir::ModuleOp"> {
     * `"interleaved"`: thread t of T gets t, t + T, t + 2T, and so on, in this
       order, so that a chunk may wait for those before it.
 
-    The body becomes a function of its own, which the runtime library calls: from an
-    OpenMP team if there are several chunks, and directly if there is one. A check that
+    The body becomes a function of its own, which the runtime library calls: from the
+    team of an `omp.parallel` if there are several chunks, and directly if there is one. A check that
     fails in a chunk stops it; chunks that have not begun are left out, and the failure is
     reported when all are done, by the thread that started them.
 
@@ -293,7 +293,8 @@ def CombParallelToOpenMP : Pass<"comb-parallel-to-openmp", "::mlir::ModuleOp"> {
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
-    "::mlir::LLVM::LLVMDialect", "::mlir::scf::SCFDialect"];
+    "::mlir::LLVM::LLVMDialect", "::mlir::omp::OpenMPDialect",
+    "::mlir::scf::SCFDialect"];
 }
 
 def CombScopeAllocas : Pass<"comb-scope-allocas", "::mlir::ModuleOp"> {

@@ -14,9 +14,12 @@ use crate::{bridge::PassError, walk::first_block};
 /// The functions of the libraries, with their types.
 fn runtime() -> impl Iterator<Item = (&'static str, &'static str)> {
     let run_chunks = "(!llvm.ptr, !llvm.ptr, index, i32, !llvm.ptr) -> ()";
-    [(RUN_CHUNKS, run_chunks)]
-        .into_iter()
-        .chain(openmp::FUNCTIONS)
+    [
+        (RUN_CHUNKS, run_chunks),
+        (openmp::RUN_SHARE, openmp::WORKER),
+    ]
+    .into_iter()
+    .chain(openmp::FUNCTIONS)
 }
 
 /// The names in a module.
@@ -52,7 +55,7 @@ impl Symbols {
             .ok_or(Error::OperationBuild)?;
         let start = start.located(module.location());
         symbols.declare_runtime(module, &start)?;
-        symbols.define_table(module, &start)?;
+        symbols.define_openmp(module, &start)?;
         Ok(symbols)
     }
 
@@ -78,13 +81,15 @@ impl Symbols {
         })
     }
 
-    /// Defines OpenMP's functions as a table.
-    fn define_table<'c: 'a, 'a>(
+    /// Defines what the runtime library is told of OpenMP.
+    fn define_openmp<'c: 'a, 'a>(
         &mut self,
         module: OperationRef<'c, 'a>,
         start: &Builder<'c, 'a>,
     ) -> Result<(), PassError<'c>> {
+        self.take(module, openmp::TEAM)?;
         self.take(module, openmp::TABLE)?;
+        openmp::define_team(start)?;
         Ok(openmp::define_table(start)?)
     }
 

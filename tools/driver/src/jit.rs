@@ -188,7 +188,7 @@ impl Call<'_> {
 
 /// What code may call of the runtime library, which is part of this program
 /// and not found by its name in the process.
-fn runtime_symbols() -> [(&'static str, *const ()); 10] {
+fn runtime_symbols() -> [(&'static str, *const ()); 11] {
     [
         ("comb_runtime_fail", failure::comb_runtime_fail as *const ()),
         (
@@ -207,6 +207,10 @@ fn runtime_symbols() -> [(&'static str, *const ()); 10] {
         (
             "comb_runtime_run_chunks",
             team::comb_runtime_run_chunks as *const (),
+        ),
+        (
+            "comb_runtime_run_share",
+            team::comb_runtime_run_share as *const (),
         ),
         (
             "_mlir_ciface_comb_runtime_signal",

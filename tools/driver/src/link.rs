@@ -22,11 +22,12 @@ const SYSTEM_LIBRARIES: [&str; 6] = ["-lm", "-lgcc_s", "-lutil", "-lrt", "-lpthr
 /// What a shared library shows besides its entry points: the error handler, the
 /// memory of results, and what generated code calls, so that several libraries in
 /// one process share one handler and one memory.
-const SHARED_RUNTIME: [&str; 11] = [
+const SHARED_RUNTIME: [&str; 12] = [
     "comb_set_error_handler",
     "comb_clear_failure",
     "comb_runtime_fail",
     "comb_runtime_run_chunks",
+    "comb_runtime_run_share",
     "_mlir_ciface_comb_runtime_signal",
     "_mlir_ciface_comb_runtime_wait",
     "comb_runtime_allocate",

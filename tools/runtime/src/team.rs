@@ -1,7 +1,8 @@
 //! Parallel loops of compiled code: chunks, dealt out to threads.
 //!
-//! Compiled code says what a chunk does, how many there are, and where OpenMP's functions are.
-//! Programs without parallel loops need no OpenMP, so this library does not name them.
+//! Compiled code says what a chunk does, how many there are, what starts a team of threads,
+//! and where OpenMP's functions are. Programs without parallel loops need no OpenMP, so this
+//! library does not name them.
 //!
 //! 1. One chunk is called directly; OpenMP is not asked.
 //! 2. With several chunks, each thread of a team goes through its share. With one thread only,
@@ -15,26 +16,19 @@
 //! All that is here and not in the code of each loop, since it would have to be compiled each
 //! time. The cost is a call for each loop, and one for each chunk.
 
-use std::ffi::c_char;
-
 use crate::parallel::{self, Chunk, Region, Share};
 
 /// How OpenMP's functions are called that say a number of threads.
 type Number = unsafe extern "C" fn() -> i32;
 
-/// What each thread of a team does: given where its number and that of its parent are, and the
-/// work.
-type Task = unsafe extern "C-unwind" fn(*const i32, *const i32, *const Work);
-
-/// How OpenMP's function is called that has a team do something: with a place in a program, and
-/// the number of arguments of the task.
-type Fork = unsafe extern "C" fn(*const Place, i32, Task, ...);
+/// What has each thread of a team call [`comb_runtime_run_share`].
+type Team = unsafe extern "C-unwind" fn(*const Work);
 
 /// OpenMP's functions, in the order of `comb-parallel-to-openmp`.
 #[repr(C)]
 pub struct OpenMp {
-    /// `__kmpc_fork_call`.
-    fork: Fork,
+    /// `comb_openmp_team`, which compiled code has.
+    team: Team,
     /// `omp_get_max_threads`: how many threads a team would have.
     most_threads: Number,
     /// `omp_get_num_threads`: how many this team has.
@@ -43,39 +37,12 @@ pub struct OpenMp {
     thread: Number,
 }
 
-/// A place in a program, as OpenMP describes it.
-#[repr(C)]
-pub struct Place {
-    reserved: i32,
-    flags: i32,
-    more_reserved: i32,
-    length: i32,
-    text: *const c_char,
-}
-
-/// Places are called by a compiler such as Clang.
-const BY_A_COMPILER: i32 = 2;
-
-/// What OpenMP takes for a place that is not known.
-const UNKNOWN: &std::ffi::CStr = c";unknown;unknown;0;0;;";
-
-// SAFETY: the text is a constant.
-unsafe impl Sync for Place {}
-
-static PLACE: Place = Place {
-    reserved: 0,
-    flags: BY_A_COMPILER,
-    more_reserved: 0,
-    length: UNKNOWN.count_bytes() as i32,
-    text: UNKNOWN.as_ptr(),
-};
-
 /// The schedule by which thread t of T gets the chunks t, t + T, t + 2T, and so on. By the
 /// other one each thread gets a contiguous part.
 pub const INTERLEAVED: i32 = 1;
 
 /// What a team does.
-struct Work {
+pub struct Work {
     chunk: Chunk,
     region: *const Region,
     count: i64,
@@ -135,11 +102,10 @@ pub unsafe extern "C-unwind" fn comb_runtime_run_chunks(
         threads: openmp.threads,
         thread: openmp.thread,
     };
-    // SAFETY: the task takes one argument, the work, which outlives the team; the caller's
-    // promise for the chunks.
+    // SAFETY: the work outlives the team; the caller's promise for the chunks.
     unsafe {
         if (openmp.most_threads)() > 1 {
-            (openmp.fork)(&raw const PLACE, 1, run_share, &raw const work);
+            (openmp.team)(&raw const work);
         } else {
             parallel::run_share(&work.share(0, 1));
         }
@@ -147,10 +113,15 @@ pub unsafe extern "C-unwind" fn comb_runtime_run_chunks(
     }
 }
 
-/// What a thread of a team does.
-unsafe extern "C-unwind" fn run_share(_: *const i32, _: *const i32, work: *const Work) {
-    // SAFETY: `comb_runtime_run_chunks` passed the work, which outlives the team; its caller's
-    // promise for the chunks.
+/// What a thread of a team does. Compiled code calls it.
+///
+/// # Safety
+///
+/// The work is what `comb_runtime_run_chunks` gave to the team; its caller's promise for the
+/// chunks.
+#[unsafe(no_mangle)]
+pub unsafe extern "C-unwind" fn comb_runtime_run_share(work: *const Work) {
+    // SAFETY: the caller's promise.
     unsafe {
         let work = &*work;
         let (thread, threads) = ((work.thread)(), (work.threads)());
@@ -183,21 +154,18 @@ mod tests {
         THREAD.get()
     }
 
-    /// In place of OpenMP's: one thread after the other.
-    unsafe extern "C" fn fork(_: *const Place, count: i32, task: Task, work: *const Work) {
-        assert_eq!(count, 1);
+    /// One thread after the other.
+    unsafe extern "C-unwind" fn team(work: *const Work) {
         for number in 0..THREADS {
             THREAD.set(number);
             // SAFETY: the work is that of the caller.
-            unsafe { task(&raw const number, &raw const number, work) };
+            unsafe { comb_runtime_run_share(work) };
         }
     }
 
     fn openmp(most_threads: Number) -> OpenMp {
-        let fork: unsafe extern "C" fn(*const Place, i32, Task, *const Work) = fork;
         OpenMp {
-            // SAFETY: it is called with these arguments only, which are passed alike.
-            fork: unsafe { std::mem::transmute::<_, Fork>(fork) },
+            team,
             most_threads,
             threads: three,
             thread,
