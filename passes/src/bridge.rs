@@ -246,6 +246,7 @@ extern "C" fn combRustConvertSoacToLoops(
     unchecked: bool,
     chunk: i64,
     registers: i64,
+    large: i64,
     seen: &mut i64,
     lowered: &mut i64,
 ) -> bool {
@@ -254,6 +255,7 @@ extern "C" fn combRustConvertSoacToLoops(
             unchecked,
             chunk,
             registers,
+            large,
         };
         let counts = convert_to_loops::run(module, options)?;
         *seen = counts.seen;
@@ -333,6 +335,7 @@ extern "C" fn combRustPipelineText(
         fma: options.fma,
         chunk: Some(options.chunk),
         registers: options.registers,
+        large: None,
     });
     receive(StringRef::new(&text).to_raw(), data);
 }

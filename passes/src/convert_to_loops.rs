@@ -199,6 +199,8 @@ pub struct Options {
     pub chunk: i64,
     /// How many vectors of 512 bits fit the CPU's registers.
     pub registers: i64,
+    /// Results with more bytes than this do not fit the caches.
+    pub large: i64,
 }
 
 /// What a run of the pass did.

@@ -25,6 +25,9 @@ pub struct PipelineOptions<'s> {
     pub chunk: Option<i64>,
     /// How many vectors of 512 bits fit the CPU's registers.
     pub registers: i64,
+    /// Results with more bytes than this are written past the caches, if not with more than
+    /// the usual number.
+    pub large: Option<i64>,
 }
 
 /// In place of an algorithm: nothing is fused.
@@ -79,16 +82,17 @@ pub fn cpu_parts(options: &PipelineOptions) -> [Part; 3] {
 
 /// Passes with their options.
 fn text(passes: &[&str], options: &PipelineOptions) -> String {
-    let chunk = options
-        .chunk
-        .map_or_else(String::new, |chunk| format!("chunk={chunk} "));
+    let unusual = |name: &str, value: Option<i64>| {
+        value.map_or_else(String::new, |value| format!("{name}={value} "))
+    };
+    let (chunk, large) = (unusual("chunk", options.chunk), unusual("large", options.large));
     let passes: Vec<String> = passes
         .iter()
         .filter(|&&pass| pass != FUSION || options.fusion != NO_FUSION)
         .map(|&pass| match pass {
             FUSION => format!("{pass}{{algorithm={}}}", options.fusion),
             LOOPS_PASS => format!(
-                "{pass}{{unchecked={} {chunk}registers={}}}",
+                "{pass}{{unchecked={} {chunk}{large}registers={}}}",
                 options.unchecked, options.registers
             ),
             EXPAND_MATH => format!("{pass}{{mode={} fma={}}}", options.math, options.fma),
@@ -287,6 +291,7 @@ mod tests {
                 fma: true,
                 chunk: Some(100),
                 registers: 32,
+                large: None,
             };
             let whole = PIPELINES
                 .iter()

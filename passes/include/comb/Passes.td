@@ -190,7 +190,9 @@ def ConvertSoacToLoops : Pass<"convert-soac-to-loops", "::mlir::ModuleOp"> {
     Option<"chunk", "chunk", "int64_t", "262144",
            "About how many instructions a chunk takes">,
     Option<"registers", "registers", "int64_t", "32",
-           "How many vectors of 512 bits fit the CPU's registers">
+           "How many vectors of 512 bits fit the CPU's registers">,
+    Option<"large", "large", "int64_t", "33554432",
+           "Results with more bytes than this are written past the caches">
   ];
   let statistics = [
     Statistic<"nestsSeen", "seen", "Clusters, and combinators in none">,

@@ -26,6 +26,7 @@ use soac_dialect::{
 };
 
 use super::{
+    chunks::WHOLE_VECTORS,
     access::{element_type, load_vector, store_vector},
     emitter::{Emitted, Emitter, Values, internal},
     lanes::Lanes,
@@ -39,6 +40,9 @@ use crate::walk::operations;
 /// How many iterations a block has: a multiple of all widths of vectors. The buffers of a
 /// few gathers fit the first cache.
 const BLOCK: i64 = 1024;
+
+/// The same where chunks are shorter than usual, which is only so in tests.
+const SHORT_BLOCK: i64 = 64;
 
 /// The positions in a block that are known.
 #[derive(Clone)]
@@ -127,10 +131,15 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let Some(stages) = self.stages(r#loop) else {
             return run(self, builder, [first, end]);
         };
+        let length = match self.budget(r#loop) < WHOLE_VECTORS {
+            true => SHORT_BLOCK,
+            false => BLOCK,
+        };
         let gathers = stages.before.iter().flat_map(|stage| &stage.gathers);
-        let buffers = gathers.map(|&gather| Ok((gather, self.position_buffers(builder, gather)?)));
+        let buffers = gathers
+            .map(|&gather| Ok((gather, self.position_buffers(builder, gather, length)?)));
         let buffers = buffers.collect::<Emitted<BTreeMap<LeafId, Values>>>()?;
-        let block = builder.index(BLOCK)?;
+        let block = builder.index(length)?;
         self.carrying(|this, carried| {
             builder.range_loop([first, end, block], carried, |builder, origin, carried| {
                 let block_end = builder.arithmetic("arith.addi", &[origin, block])?;
@@ -160,12 +169,13 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         })
     }
 
-    /// Memory for the positions of a gather in a block, in numbers of the type that they
-    /// have in memory.
+    /// Memory for the positions of a gather in a block of some length, in numbers of the type
+    /// that they have in memory.
     fn position_buffers(
         &self,
         builder: &Builder<'c, 'a>,
         gather: LeafId,
+        length: i64,
     ) -> Emitted<'c, Values<'c, 'a>> {
         let view = &self.plan.leaves[gather].view;
         let operands = view.group(1);
@@ -176,7 +186,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                     1..64 => number,
                     _ => builder.index_type(),
                 };
-                Ok(builder.allocate(&[Size::Static(BLOCK)], number)?)
+                Ok(builder.allocate(&[Size::Static(length)], number)?)
             })
             .collect()
     }

@@ -26,9 +26,6 @@ use super::{
     widths::{bits_in_memory, width},
 };
 
-/// Results with more bytes than this do not fit the caches.
-const LARGE: i64 = 1 << 25;
-
 /// How whole vectors are written to memory.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Stores<'c, 'a> {
@@ -52,7 +49,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             return Ok(None);
         }
         let front = self.front;
-        let large = front.index(LARGE)?;
+        let large = front.index(self.options.large)?;
         let mut total = front.index(0)?;
         let mut rows: Vec<(Size, i64)> = vec![];
         for (place, bytes) in streams {

@@ -81,6 +81,11 @@ pub struct CompileOptions {
     /// number: with few, small arrays are cut into chunks, for tests
     #[arg(long, value_name = "N", hide = true, value_parser = clap::value_parser!(i64).range(1..))]
     pub chunk: Option<i64>,
+
+    /// Write results with more bytes than this past the caches, if not with more than the
+    /// usual number: with few, small arrays are written so, for tests
+    #[arg(long, value_name = "BYTES", hide = true, value_parser = clap::value_parser!(i64).range(0..))]
+    pub large: Option<i64>,
 }
 
 impl CompileOptions {
@@ -91,6 +96,7 @@ impl CompileOptions {
             unchecked: self.unchecked,
             fusion: self.fusion,
             chunk: self.chunk,
+            large: self.large,
             math: self.math.into(),
             fma: cpu.fma,
             registers: cpu.registers,

@@ -34,6 +34,9 @@ pub struct PassOptions {
     pub fusion: &'static str,
     /// About how many instructions a thread takes at a time, if not the usual number.
     pub chunk: Option<i64>,
+    /// Results with more bytes than this are written past the caches, if not with more than
+    /// the usual number.
+    pub large: Option<i64>,
     /// How accurate functions of the math dialect are.
     pub math: Math,
     /// Whether the CPU has fused multiply-add; see [`crate::code::cpu_traits`].
@@ -51,6 +54,7 @@ impl Default for PassOptions {
             unchecked: false,
             fusion: "ilp",
             chunk: None,
+            large: None,
             math: Math::default(),
             fma: false,
             registers: 32,
@@ -231,6 +235,7 @@ fn lower(
         fma: options.fma,
         chunk: options.chunk,
         registers: options.registers,
+        large: options.large,
     });
     let mut warnings = Diagnostics(vec![]);
     let mut times = PassTimes::default();

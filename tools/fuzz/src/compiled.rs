@@ -40,7 +40,19 @@ const FUSIONS: [&str; 11] = [
 
 /// About how many instructions a thread takes at a time: few, so that small arrays
 /// are cut into many chunks.
-const CHUNKS: [Option<i64>; 6] = [None, Some(1), Some(1), Some(20), Some(100), Some(300)];
+const CHUNKS: [Option<i64>; 7] = [
+    None,
+    None,
+    Some(1),
+    Some(1),
+    Some(20),
+    Some(100),
+    Some(300),
+];
+
+/// How many bytes a result may have that is not written past the caches: none, so that small
+/// arrays are written so; or the usual number.
+const LARGE: [Option<i64>; 2] = [None, Some(0)];
 
 const OPTIMIZATIONS: [Optimization; 5] = [
     Optimization::O2,
@@ -56,6 +68,7 @@ pub struct Compilation {
     /// What is fused.
     pub fusion: &'static str,
     chunk: Option<i64>,
+    large: Option<i64>,
     optimization: Optimization,
     /// How many threads there are.
     pub threads: NonZeroU32,
@@ -86,6 +99,9 @@ impl fmt::Display for Compilation {
         if let Some(chunk) = self.chunk {
             write!(formatter, " --chunk {chunk}")?;
         }
+        if let Some(large) = self.large {
+            write!(formatter, " --large {large}")?;
+        }
         write!(formatter, " --threads {}", self.threads)
     }
 }
@@ -97,6 +113,7 @@ impl Compilation {
         Self {
             fusion: FUSIONS.choose(&mut rng).expect("not empty"),
             chunk: *CHUNKS.choose(&mut rng).expect("not empty"),
+            large: *LARGE.choose(&mut rng).expect("not empty"),
             optimization: *OPTIMIZATIONS.choose(&mut rng).expect("not empty"),
             threads: NonZeroU32::new(rng.random_range(1..=8)).unwrap_or(NonZeroU32::MIN),
         }
@@ -127,6 +144,7 @@ impl Compilation {
         let options = PassOptions {
             fusion: self.fusion,
             chunk: self.chunk,
+            large: self.large,
             verify_each: true,
             ..PassOptions::default()
         };
@@ -166,6 +184,7 @@ mod tests {
         let fusions: BTreeSet<&str> = FUSIONS.into_iter().collect();
         assert_eq!(count(&|way| way.fusion.to_owned()), fusions.len());
         assert_eq!(count(&|way| format!("{:?}", way.chunk)), 5);
+        assert_eq!(count(&|way| format!("{:?}", way.large)), 2);
         assert_eq!(count(&|way| way.optimization.to_string()), 4);
         assert_eq!(count(&|way| way.threads.to_string()), 8);
     }
