@@ -15,6 +15,9 @@ mod expression;
 mod fusible;
 mod in_place;
 mod inputs;
+mod ladder;
+mod neighbours;
+mod periodic;
 mod product;
 mod rounds;
 mod structured;
@@ -228,6 +231,15 @@ impl Generator {
             element,
             dims,
         }
+    }
+
+    /// Makes statements whose arrays are mostly for themselves: others see only the last ones.
+    pub fn by_itself(&mut self, last: Vec<ArrayVar>, visible: usize) {
+        if self.one_in(4) {
+            return;
+        }
+        self.arrays.truncate(visible);
+        self.arrays.extend(last);
     }
 
     /// Adds a statement that defines arrays.

@@ -99,9 +99,14 @@ impl Generator {
     /// A map of arrays of one shape.
     pub fn map_of(&mut self, inputs: &[ArrayVar]) -> Vec<ArrayVar> {
         let elements = self.result_elements();
+        self.map_to(inputs, &elements)
+    }
+
+    /// A map of arrays of one shape that gives arrays of some elements.
+    pub fn map_to(&mut self, inputs: &[ArrayVar], elements: &[ElementType]) -> Vec<ArrayVar> {
         let mut head = Code::default();
         let operands = head.use_arrays(inputs);
-        let body = self.free_lambda(&Self::elements(inputs), &elements);
+        let body = self.free_lambda(&Self::elements(inputs), elements);
         let dims = inputs[0].dims.clone();
         let results: Vec<ArrayVar> = elements
             .iter()
@@ -369,13 +374,21 @@ impl Generator {
 
     /// A scan of arrays of one shape, in one of both directions.
     pub fn scan_of(&mut self, inputs: &[ArrayVar]) -> Vec<ArrayVar> {
+        let from_right = self.rng.random_bool(0.5);
+        self.scan_from(inputs, from_right)
+    }
+
+    /// A scan of arrays of one shape, from the right or from the left.
+    pub fn scan_from(&mut self, inputs: &[ArrayVar], from_right: bool) -> Vec<ArrayVar> {
         let elements = Self::elements(inputs);
         let mut head = Code::default();
         let (neutrals, body) = self.monoid_lambda(&mut head, &elements);
         let operands = head.use_arrays(inputs);
-        let (kind, name) = *[("soac.scanl", "scanl"), ("soac.scanr", "scanr")]
-            .choose(&mut self.rng)
-            .expect("not empty");
+        let kind = if from_right {
+            "soac.scanr"
+        } else {
+            "soac.scanl"
+        };
         let exclusive = if self.rng.random_bool(0.5) {
             " exclusive"
         } else {
@@ -387,7 +400,7 @@ impl Generator {
             .collect();
         let types: Vec<&str> = elements.iter().map(|element| element.name()).collect();
         let line = format!(
-            "{} = soac.{name} {operands} neutral {}{exclusive} : ({}, {}) -> ({})",
+            "{} = {kind} {operands} neutral {}{exclusive} : ({}, {}) -> ({})",
             names(&results),
             neutrals.join(", "),
             types_of(inputs),

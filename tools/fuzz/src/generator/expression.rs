@@ -103,7 +103,7 @@ impl Generator {
         format!("%{name}")
     }
 
-    fn operation(&mut self, code: &mut Code, text: &str) -> String {
+    pub fn operation(&mut self, code: &mut Code, text: &str) -> String {
         let name = self.name("e");
         code.line(format!("  %{name} = {text}"));
         format!("%{name}")

@@ -48,7 +48,7 @@ impl Generator {
         if self.tiled && (self.program.statements.is_empty() || self.one_in(4)) {
             return self.make_product();
         }
-        match self.rng.random_range(0..65) {
+        match self.rng.random_range(0..82) {
             0..=8 => self.make_map(),
             9..=13 => self.make_fold(),
             14..=17 => self.make_scan(),
@@ -69,7 +69,11 @@ impl Generator {
             48 => self.make_backpermute(),
             49..=54 => self.make_chain(),
             55..=58 => self.make_updates_in_place(),
-            59..=63 => self.make_rounds(),
+            59..=64 => self.make_rounds(),
+            65..=69 => self.make_ladder(),
+            70..=73 => self.make_periodic_fold(),
+            74..=76 => self.make_mirrored(),
+            77..=80 => self.make_stencil(),
             _ => match self.rng.random_range(0..4) {
                 0 => self.make_concat(),
                 1 => self.make_update(),
