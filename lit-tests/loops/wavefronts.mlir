@@ -255,6 +255,11 @@ func.func @two_tables(%rows: index, %columns: index) -> (tensor<?x?xi32>, tensor
 
 // RUN: %{same} again iota:i32[37] 5 | FileCheck %s --check-prefix=AGAIN
 // AGAIN: result: tensor<37xi32> = [0 1 7 28 84
+// There are no rounds if the last one would come before the first, however far away it is.
+// RUN: %{same} between iota:i32[370] 9223372036854775807 -9223372036854775800 | FileCheck %s --check-prefix=BETWEEN
+// RUN: %{same} between iota:i32[370] 9223372036854775800 9223372036854775807
+// BETWEEN: result: tensor<370xi32> = [0 1 2 3
+
 // CHECK-LABEL: func.func @again(
 // CHECK:         func.call @omp_get_max_threads()
 // CHECK:         scf.parallel
@@ -264,6 +269,23 @@ func.func @again(%x: tensor<?xi32>, %n: index) -> tensor<?xi32> {
   %c1 = arith.constant 1 : index
   %zero = arith.constant 0 : i32
   %z = scf.for %i = %c0 to %n step %c1 iter_args(%old = %x) -> tensor<?xi32> {
+    %sums = soac.scanl %old neutral %zero : (tensor<?xi32>, i32) -> tensor<?xi32> (%a: i32, %b: i32) {
+      %s = arith.addi %a, %b : i32
+      soac.yield %s : i32
+    }
+    %y = soac.update %sums into %old at [0] strides [1] : tensor<?xi32> into tensor<?xi32> -> tensor<?xi32>
+    scf.yield %y : tensor<?xi32>
+  }
+  return %z : tensor<?xi32>
+}
+
+// CHECK-LABEL: func.func @between(
+// CHECK:         arith.cmpi slt, %{{.*}}, %{{.*}} : index
+// CHECK:         func.call @omp_get_max_threads()
+func.func @between(%x: tensor<?xi32>, %first: index, %end: index) -> tensor<?xi32> {
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0 : i32
+  %z = scf.for %i = %first to %end step %c1 iter_args(%old = %x) -> tensor<?xi32> {
     %sums = soac.scanl %old neutral %zero : (tensor<?xi32>, i32) -> tensor<?xi32> (%a: i32, %b: i32) {
       %s = arith.addi %a, %b : i32
       soac.yield %s : i32

@@ -16,7 +16,7 @@
 //!    that the plan updates in place; the rest of its body are numbers, and checks.
 //! 2. No iteration may use an element that a later iteration of an earlier round writes, or
 //!    write one that it uses ([`Rounds`](super::regions::Rounds)).
-//! 3. Code asks sizes whether it is worth it. If not, the loop runs as it did ([`ranges`]).
+//! 3. Code asks sizes whether it is worth it ([`cuts`]). If not, the loop runs as it did ([`ranges`]).
 //! 4. If it is, threads take ranges, and go through the rounds some at a time. Before these, a
 //!    thread waits for the range on the left, and behind them, it tells the one on the right.
 //!    What scans carry from range to range is in memory, a number for each range and round.
@@ -28,9 +28,10 @@
 //! Cost: linear in the size of the sequential loop, whose code is there twice; the square of
 //! the number of places where a plan reads and writes an array.
 
+mod cuts;
 mod ranges;
 
-pub(super) use ranges::THREADS;
+pub(super) use cuts::THREADS;
 
 use std::collections::HashSet;
 

@@ -1,11 +1,9 @@
 //! The code of a sequential loop whose rounds overlap.
 //!
-//! Whether they do is decided by sizes: there must be enough columns for two ranges, and
-//! enough rounds, of all together several chunks of work. How many ranges there are depends on
-//! the number of threads, and no bit of a result on that. A range is no longer than a chunk,
-//! so that what one round writes and the next one reads stays in the cache. A thread waits
-//! once for so many rounds as take about as long as a chunk, but seldom enough that the last
-//! thread begins early.
+//! [Sizes](super::cuts) decide whether they do. If so, the loop is there twice, and one of them
+//! is parallel: threads take ranges of the columns. For each range and round, there is memory
+//! for what scans carry into it; for each range and block of rounds, a flag that says that it
+//! is done.
 //!
 //! Ranges are dealt to the threads in turn, and each thread goes through its ranges from left
 //! to right. So whoever waits, waits for a range that somebody has begun, or will begin without
@@ -13,92 +11,31 @@
 
 use std::collections::HashMap;
 
-use melior::ir::{OperationRef, Type, Value, ValueLike, operation::OperationLike};
-use soac_dialect::builder::{Builder, Predicate, Size};
+use melior::ir::{Type, Value, ValueLike, operation::OperationLike};
+use soac_dialect::builder::{Builder, Size};
 
-use super::{Carried, Fixed, Wavefront, index_of};
+use super::{
+    Carried, Fixed, Wavefront,
+    cuts::{Cut, Lengths, Range, count_rounds, cut, is_worth_it, range},
+    index_of,
+};
 use crate::{
     checks::facts::key,
     convert_to_loops::{
         Function,
         carries::{SIGNAL, WAIT, allocate_flags, call_for_flag},
-        chunks::{PerChunk, WHOLE_VECTORS, load_all, store_all},
+        chunks::{PerChunk, load_all, store_all},
         emitter::{Emitted, Emitter, Place, Values, internal},
         in_place::Part,
         lanes::Lanes,
         nest::States,
-        plan::{LeafId, Loop, Source},
+        plan::{LeafId, Source},
         read,
-        small::{most, most_rounds},
     },
 };
 
-/// OpenMP's function that says how many threads a parallel loop will have.
-pub(in super::super) const THREADS: Function = Function {
-    name: "omp_get_max_threads",
-    r#type: "() -> i32",
-    takes_memory: false,
-};
-
-/// Fewer rounds are not worth it.
-const FEWEST_ROUNDS: i64 = 32;
-
-/// Less work than so many chunks is not worth it.
-const FEWEST_CHUNKS: i64 = 4;
-
-/// With more rounds, indices could not be told apart.
-const MOST_ROUNDS: i64 = 1 << 40;
-
-/// A thread waits so many times at least for each range.
-const FEWEST_WAITS: i64 = 4;
-
-/// Ranges are whole vectors, and whole lines of the cache, if they begin with one.
-const COLUMNS_TOGETHER: i64 = 64;
-
 /// Memory of arrays by their key.
 type Places<'c, 'a> = HashMap<usize, Place<'c, 'a>>;
-
-/// How long ranges are at least, and at most.
-#[derive(Clone, Copy)]
-struct Lengths {
-    least: i64,
-    most: i64,
-    together: i64,
-    /// How many rounds are worth it at least.
-    rounds: i64,
-    /// How many iterations in all rounds are.
-    iterations: i64,
-}
-
-impl Lengths {
-    /// Those for chunks of so many iterations.
-    fn of(budget: i64) -> Self {
-        Self {
-            least: budget.min(WHOLE_VECTORS),
-            most: budget,
-            // Chunks are shorter only in tests.
-            together: match budget < WHOLE_VECTORS {
-                true => 1,
-                false => COLUMNS_TOGETHER,
-            },
-            rounds: budget.min(FEWEST_ROUNDS),
-            iterations: budget.saturating_mul(FEWEST_CHUNKS),
-        }
-    }
-}
-
-/// How the rounds are cut.
-#[derive(Clone, Copy)]
-struct Cut<'c, 'a> {
-    rounds: Value<'c, 'a>,
-    columns: Value<'c, 'a>,
-    /// How many columns a range has, but for the last.
-    length: Value<'c, 'a>,
-    ranges: Value<'c, 'a>,
-    /// How many rounds a thread goes through at a time, and how often it does.
-    together: Value<'c, 'a>,
-    blocks: Value<'c, 'a>,
-}
 
 /// What the ranges share.
 struct Shared<'s, 'c, 'a> {
@@ -110,33 +47,7 @@ struct Shared<'s, 'c, 'a> {
     flags: Value<'c, 'a>,
 }
 
-/// A range.
-#[derive(Clone, Copy)]
-struct Range<'c, 'a> {
-    number: Value<'c, 'a>,
-    bounds: [Value<'c, 'a>; 2],
-    is_first: Value<'c, 'a>,
-    has_next: Value<'c, 'a>,
-}
-
 impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
-    /// Whether sizes are not known to be too small for rounds to overlap.
-    pub(super) fn may_be_worth_it(
-        &self,
-        shared: &Loop<'c, 'a>,
-        r#loop: OperationRef<'c, 'a>,
-    ) -> bool {
-        let lengths = Lengths::of(self.budget(shared));
-        let (columns, rounds) = (most(&shared.length), most_rounds(r#loop));
-        let is_narrow = columns.is_some_and(|columns| columns < 2 * lengths.least);
-        let is_short = rounds.is_some_and(|rounds| rounds < lengths.rounds);
-        let iterations = columns.zip(rounds);
-        let iterations = iterations.map(|(one, other)| one.saturating_mul(other));
-        !is_narrow
-            && !is_short
-            && iterations.is_none_or(|iterations| iterations >= lengths.iterations)
-    }
-
     /// Puts a version of the loop whose rounds overlap beside the one that there is.
     pub fn overlapping(&mut self, wavefront: &Wavefront<'c, 'a>) -> Emitted<'c, ()> {
         let r#loop = wavefront.r#loop;
@@ -386,9 +297,7 @@ impl<'c: 'a, 'a> Shared<'_, 'c, 'a> {
             |builder| {
                 let before =
                     builder.arithmetic("arith.subi", &[range.number, builder.index(1)?])?;
-                let flag = self.flag(builder, before, block)?;
-                call_for_flag(builder, WAIT, self.flags, flag)?;
-                Emitted::Ok(vec![])
+                self.call(builder, WAIT, before, block)
             },
         )?;
         Ok(())
@@ -404,117 +313,28 @@ impl<'c: 'a, 'a> Shared<'_, 'c, 'a> {
         builder.if_else(
             range.has_next,
             &[],
-            |builder| {
-                let flag = self.flag(builder, range.number, block)?;
-                call_for_flag(builder, SIGNAL, self.flags, flag)?;
-                Emitted::Ok(vec![])
-            },
+            |builder| self.call(builder, SIGNAL, range.number, block),
             |_| Ok(vec![]),
         )?;
         Ok(())
     }
 
-    fn flag(
+    /// Waits for the flag of a range and block, or sets it.
+    fn call(
         &self,
         builder: &Builder<'c, 'a>,
+        function: Function,
         range: Value<'c, 'a>,
         block: Value<'c, 'a>,
-    ) -> Emitted<'c, Value<'c, 'a>> {
+    ) -> Emitted<'c, Values<'c, 'a>> {
         let first = builder.arithmetic("arith.muli", &[range, self.cut.blocks])?;
-        Ok(builder.arithmetic("arith.addi", &[first, block])?)
+        let flag = builder.arithmetic("arith.addi", &[first, block])?;
+        call_for_flag(builder, function, self.flags, flag)?;
+        Ok(vec![])
     }
 }
 
 /// What a value of the body is in a copy.
 fn copied<'c, 'a>(copies: &HashMap<usize, Value<'c, 'a>>, value: Value<'c, 'a>) -> Value<'c, 'a> {
     copies.get(&key(value)).copied().unwrap_or(value)
-}
-
-/// How many rounds there are, if there are any; and whether there are, and not too many.
-fn count_rounds<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
-    wavefront: &Wavefront<'c, 'a>,
-) -> Emitted<'c, (Value<'c, 'a>, Value<'c, 'a>)> {
-    let [lower, upper] = [0, 1].map(|bound| wavefront.r#loop.operand(bound));
-    let distance = builder.arithmetic("arith.subi", &[upper?, lower?])?;
-    let most = builder.index(MOST_ROUNDS)?;
-    // A negative distance is a large one.
-    let is_sane = builder.compare(Predicate::Ult, distance, most)?;
-    let step = builder.index(wavefront.step)?;
-    let rounds = builder.arithmetic("arith.ceildivsi", &[distance, step])?;
-    Ok((rounds, is_sane))
-}
-
-/// Whether there is enough work for several ranges.
-fn is_worth_it<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
-    lengths: Lengths,
-    columns: Value<'c, 'a>,
-    rounds: Value<'c, 'a>,
-) -> Emitted<'c, Value<'c, 'a>> {
-    let least = builder.index(2 * lengths.least)?;
-    let is_wide = builder.compare(Predicate::Sge, columns, least)?;
-    let divisor = builder.arithmetic("arith.maxsi", &[columns, builder.index(1)?])?;
-    let iterations = builder.index(lengths.iterations)?;
-    let fewest = builder.arithmetic("arith.ceildivsi", &[iterations, divisor])?;
-    let fewest = builder.arithmetic("arith.maxsi", &[fewest, builder.index(lengths.rounds)?])?;
-    let is_long = builder.compare(Predicate::Sge, rounds, fewest)?;
-    Ok(builder.arithmetic("arith.andi", &[is_wide, is_long])?)
-}
-
-/// Cuts the columns into ranges, and the rounds into blocks.
-fn cut<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
-    lengths: Lengths,
-    columns: Value<'c, 'a>,
-    rounds: Value<'c, 'a>,
-) -> Emitted<'c, Cut<'c, 'a>> {
-    let compute = |name: &str, left, right| builder.arithmetic(name, &[left, right]);
-    let one = builder.index(1)?;
-    let threads = thread_count(builder)?;
-    let length = compute("arith.ceildivsi", columns, threads)?;
-    let length = compute("arith.maxsi", length, builder.index(lengths.least)?)?;
-    let length = compute("arith.minsi", length, builder.index(lengths.most)?)?;
-    let together = builder.index(lengths.together)?;
-    let length = compute("arith.ceildivsi", length, together)?;
-    let length = compute("arith.muli", length, together)?;
-    let waits = compute("arith.muli", threads, builder.index(FEWEST_WAITS)?)?;
-    let longest = compute("arith.divsi", rounds, waits)?;
-    let block = compute("arith.divsi", builder.index(lengths.most)?, length)?;
-    let block = compute("arith.minsi", block, longest)?;
-    let block = compute("arith.maxsi", block, one)?;
-    Ok(Cut {
-        rounds,
-        columns,
-        length,
-        ranges: compute("arith.ceildivsi", columns, length)?,
-        together: block,
-        blocks: compute("arith.ceildivsi", rounds, block)?,
-    })
-}
-
-/// How many threads a parallel loop has.
-fn thread_count<'c: 'a, 'a>(builder: &Builder<'c, 'a>) -> Emitted<'c, Value<'c, 'a>> {
-    let number = builder.integer_type(32);
-    let callee = [("callee", builder.attribute(&format!("@{}", THREADS.name))?)];
-    let count = builder.value("func.call", &[], number, &callee)?;
-    Ok(builder.value("arith.index_cast", &[count], builder.index_type(), &[])?)
-}
-
-/// The range of a number.
-fn range<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
-    cut: Cut<'c, 'a>,
-    number: Value<'c, 'a>,
-) -> Emitted<'c, Range<'c, 'a>> {
-    let first = builder.arithmetic("arith.muli", &[number, cut.length])?;
-    let end = builder.arithmetic("arith.addi", &[first, cut.length])?;
-    let end = builder.arithmetic("arith.minsi", &[end, cut.columns])?;
-    let next = builder.arithmetic("arith.addi", &[number, builder.index(1)?])?;
-    Ok(Range {
-        number,
-        bounds: [first, end],
-        is_first: builder.compare(Predicate::Eq, number, builder.index(0)?)?,
-        has_next: builder.compare(Predicate::Slt, next, cut.ranges)?,
-    })
 }
