@@ -52,6 +52,23 @@ func.func @taken_apart(%x: tensor<2x8xi32>) -> tensor<16xi32> {
   return %all : tensor<16xi32>
 }
 
+// Two gathers that would have to run in the order of each other run one after the other.
+
+// CHECK-LABEL: func.func @circular(
+// CHECK:         scf.parallel
+// CHECK:         %[[FIRST:.*]] = bufferization.to_tensor
+// CHECK:         bufferization.to_buffer %[[FIRST]]
+// CHECK:         scf.parallel
+// CHECK:         return
+func.func @circular(%x: tensor<?xi32>, %i: tensor<?xi32>, %j: tensor<?xi32>) -> tensor<?xi32> {
+  %all = soac.cluster %x, %i, %j reads [-1, -1, -1] writes [-1] : (tensor<?xi32>, tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32> (%a: tensor<?xi32>, %b: tensor<?xi32>, %c: tensor<?xi32>) {
+    %near = soac.gather %a at %b {label = 2 : i64, soac.orders = array<i64: 3>} : (tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>
+    %far = soac.gather %near at %c {label = 3 : i64, soac.orders = array<i64: 2>} : (tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>
+    soac.yield %far : tensor<?xi32>
+  }
+  return %all : tensor<?xi32>
+}
+
 // CHECK-LABEL: func.func @sum(
 // CHECK-NOT:     soac.
 // CHECK:         return

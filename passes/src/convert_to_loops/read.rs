@@ -8,7 +8,7 @@
 //!   loops of the clusters around them and in further ones of their own ([`orders`]).
 //! * Arguments and results of clusters, and casts, are other names of arrays.
 //!
-//! Cost: linear in the size of the cluster.
+//! Cost: linear in the size of the cluster, and the square of the number of labels.
 
 mod behind;
 mod combinators;
@@ -69,7 +69,7 @@ pub(super) fn plan<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Planned<Plan<'c, 'a>
         .results()
         .map(|result| reader.source(result.into()))
         .collect();
-    if yielded.iter().any(|&source| reader.has_kept_rows(source)) {
+    if yielded.iter().any(|&source| reader.has_kept_rows(source)) || reader.has_circular_orders() {
         return Err(NotPlanned);
     }
     Ok(Plan {

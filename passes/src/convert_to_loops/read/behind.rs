@@ -44,7 +44,7 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
     /// Puts a combinator off if it is in the order of a gather that has more loops than
     /// there are around it, and comes later; or of a gather that is put off itself.
     pub(super) fn waits(&mut self, op: OperationRef<'c, 'a>) -> bool {
-        let label = self.awaited_label(op);
+        let label = self.awaited_label(op, &mut HashSet::new());
         if let Some(label) = label {
             self.behind.ops.push((label, op));
             let values = op.results().map(|result| key(result.into()));
@@ -53,17 +53,18 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
         label.is_some()
     }
 
-    /// The label of the gather that a combinator waits for.
-    fn awaited_label(&self, op: OperationRef<'c, 'a>) -> Option<i64> {
+    /// The label of the gather that a combinator waits for, which is none that was seen before:
+    /// gathers in the order of each other wait for none.
+    fn awaited_label(&self, op: OperationRef<'c, 'a>, seen: &mut HashSet<i64>) -> Option<i64> {
         let orders = OpView::of(op).integers("soac.orders");
         orders.into_iter().find_map(|order| {
-            if order < FIRST_LABEL || self.labels.contains_key(&order) {
+            if order < FIRST_LABEL || self.labels.contains_key(&order) || !seen.insert(order) {
                 return None;
             }
             let gather = find_label(op, order)?;
             match loops_of(gather) > self.path.len() {
                 true => Some(order),
-                false => self.awaited_label(gather),
+                false => self.awaited_label(gather, seen),
             }
         })
     }

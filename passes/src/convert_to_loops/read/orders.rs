@@ -1,12 +1,14 @@
 //! Which loops a combinator is in, and where each component of its index comes
 //! from. docs/src/clusters.md says how orders determine that.
 
+use std::collections::HashSet;
+
 use melior::ir::{OperationRef, attribute::IntegerAttribute, operation::OperationLike};
 use soac_dialect::{builder::Size, view::op_name};
 
 use super::{NotPlanned, Planned, Reader, behind::loops_of, sizes::Domain};
 use crate::{
-    convert_to_loops::plan::{Component, Kind, Leaf},
+    convert_to_loops::plan::{Component, Kind, Leaf, LeafId},
     walk::{ancestors, operations},
 };
 
@@ -49,6 +51,27 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
             leaf.lengths.push(Some(length));
         }
         Ok(())
+    }
+
+    /// Whether a gather is in the order of itself, by way of others or not.
+    pub(super) fn has_circular_orders(&self) -> bool {
+        let labels = |&gather: &LeafId| {
+            let components = self.leaves[gather].components.iter();
+            components.filter_map(|component| match component {
+                Component::Label(label) => self.labels.get(label),
+                Component::Loop { .. } => None,
+            })
+        };
+        self.labels.values().any(|gather| {
+            let mut seen = HashSet::new();
+            let mut next: Vec<&LeafId> = labels(gather).collect();
+            while let Some(other) = next.pop() {
+                if seen.insert(other) {
+                    next.extend(labels(other));
+                }
+            }
+            seen.contains(gather)
+        })
     }
 
     /// The loops of the gather with a label. It may come behind what is in its
