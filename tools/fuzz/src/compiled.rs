@@ -20,8 +20,11 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::program::Program;
 
-/// The algorithm for which the interpreter ran the same clusters.
-pub const FUSED: &str = "ilp";
+/// In place of an algorithm: nothing is fused.
+pub const UNFUSED: &str = "off";
+
+/// The algorithm that fuses best.
+const FUSED: &str = "ilp";
 
 /// What says which combinators share loops; the optimum is tried most often.
 const FUSIONS: [&str; 11] = [
@@ -29,7 +32,7 @@ const FUSIONS: [&str; 11] = [
     FUSED,
     FUSED,
     FUSED,
-    "off",
+    UNFUSED,
     "singleton",
     "greedy",
     "greedy-top-down",
@@ -40,15 +43,7 @@ const FUSIONS: [&str; 11] = [
 
 /// About how many instructions a thread takes at a time: few, so that small arrays
 /// are cut into many chunks.
-const CHUNKS: [Option<i64>; 7] = [
-    None,
-    None,
-    Some(1),
-    Some(1),
-    Some(20),
-    Some(100),
-    Some(300),
-];
+const CHUNKS: [Option<i64>; 7] = [None, None, Some(1), Some(1), Some(20), Some(100), Some(300)];
 
 /// How many bytes a result may have that is not written past the caches: none, so that small
 /// arrays are written so; or the usual number.

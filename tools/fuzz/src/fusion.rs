@@ -49,7 +49,10 @@ const COSTS: &[&str] = &[
     "2*prices+edges",
 ];
 
-const LEVELS: &[usize] = &[1, 2, 16, 16];
+/// More loops than there are.
+const MOST_LEVELS: usize = 16;
+
+const LEVELS: &[usize] = &[1, 2, MOST_LEVELS, MOST_LEVELS];
 
 /// How a program is fused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,6 +77,15 @@ impl Settings {
             },
             cost: if rng.random_bool(0.3) { "prices" } else { cost },
             levels: *LEVELS.choose(&mut rng).expect("not empty"),
+        }
+    }
+
+    /// Those with which a program is compiled.
+    pub fn compiled(algorithm: &'static str) -> Self {
+        Self {
+            algorithm,
+            cost: "prices",
+            levels: MOST_LEVELS,
         }
     }
 }
