@@ -32,6 +32,7 @@
 
 pub mod bridge;
 mod checks;
+mod commutativity;
 pub mod convert_checks_to_llvm;
 pub mod convert_float_extrema_to_llvm;
 pub mod convert_to_linalg;
@@ -56,6 +57,7 @@ pub mod pipelines;
 pub mod register;
 pub mod scope_allocas;
 mod target;
+mod vectors;
 mod walk;
 pub mod widen_half_precision;
 

@@ -19,7 +19,7 @@ use soac_dialect::{
     view::op_name,
 };
 
-use crate::{bridge::PassError, walk::operations};
+use crate::{bridge::PassError, vectors, walk::operations};
 
 /// The bits of the widest vectors that CPUs have.
 const VECTOR_BITS: u64 = 512;
@@ -109,7 +109,7 @@ fn copy_rows<'c: 'a, 'a>(
     builder.loop_nest(&sizes, &[], &mut |builder, row, _| {
         builder.range_loop([zero, whole, step], &[], |builder, place, _| {
             let index = [row, &[place]].concat();
-            copy_vector(builder, source, target, &index, lanes)?;
+            copy_vector(builder, source, target, &index, lanes, None)?;
             Ok::<_, PassError>(vec![])
         })?;
         builder.if_else(
@@ -117,7 +117,9 @@ fn copy_rows<'c: 'a, 'a>(
             &[],
             |builder| {
                 let index = [row, &[whole]].concat();
-                copy_masked(builder, source, target, &index, left_over, lanes)?;
+                let mask = builder.vector_type(lanes, builder.integer_type(1));
+                let mask = builder.value("vector.create_mask", &[left_over], mask, &[])?;
+                copy_vector(builder, source, target, &index, lanes, Some(mask))?;
                 Ok::<_, PassError>(vec![])
             },
             |_| Ok(vec![]),
@@ -126,43 +128,17 @@ fn copy_rows<'c: 'a, 'a>(
     Ok(())
 }
 
+/// Copies a vector, or the lanes of it that are in a mask.
 fn copy_vector<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     source: Value<'c, 'a>,
     target: Value<'c, 'a>,
     index: &[Value<'c, 'a>],
     lanes: u64,
+    mask: Option<Value<'c, 'a>>,
 ) -> Result<(), PassError<'c>> {
-    let element = MemRefType::try_from(source.r#type())?.element();
-    let vector = builder.vector_type(lanes, element);
-    let vector = builder.value("vector.load", &[&[source], index].concat(), vector, &[])?;
-    let operands = [&[vector, target], index].concat();
-    builder.op("vector.store", &operands, &[], &[], vec![])?;
-    Ok(())
-}
-
-/// Copies the first elements of a vector.
-fn copy_masked<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
-    source: Value<'c, 'a>,
-    target: Value<'c, 'a>,
-    index: &[Value<'c, 'a>],
-    count: Value<'c, 'a>,
-    lanes: u64,
-) -> Result<(), PassError<'c>> {
-    let element = MemRefType::try_from(source.r#type())?.element();
-    let zero = match element.is_float() {
-        true => builder.float(0.0, element)?,
-        false => builder.integer(0, element)?,
-    };
-    let other = builder.broadcast(zero, lanes)?;
-    let mask = builder.vector_type(lanes, builder.integer_type(1));
-    let mask = builder.value("vector.create_mask", &[count], mask, &[])?;
-    let operands = [&[source], index, &[mask, other]].concat();
-    let vector = builder.value("vector.maskedload", &operands, other.r#type(), &[])?;
-    let operands = [&[target], index, &[mask, vector]].concat();
-    builder.op("vector.maskedstore", &operands, &[], &[], vec![])?;
-    Ok(())
+    let vector = vectors::load(builder, source, index, lanes, mask)?;
+    Ok(vectors::store(builder, vector, target, index, mask)?)
 }
 
 fn copy_elements<'c: 'a, 'a>(

@@ -85,7 +85,10 @@ fn text(passes: &[&str], options: &PipelineOptions) -> String {
     let unusual = |name: &str, value: Option<i64>| {
         value.map_or_else(String::new, |value| format!("{name}={value} "))
     };
-    let (chunk, large) = (unusual("chunk", options.chunk), unusual("large", options.large));
+    let (chunk, large) = (
+        unusual("chunk", options.chunk),
+        unusual("large", options.large),
+    );
     let passes: Vec<String> = passes
         .iter()
         .filter(|&&pass| pass != FUSION || options.fusion != NO_FUSION)

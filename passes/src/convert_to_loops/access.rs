@@ -3,7 +3,7 @@
 //! Neighbouring elements are read and written as a vector, backwards ones
 //! reversed; others are gathered ([`gathers`](super::gathers)).
 
-use melior::ir::{Type, TypeLike, Value, ValueLike, r#type::MemRefType, r#type::ShapedTypeLike};
+use melior::ir::{Type, Value, ValueLike, r#type::MemRefType, r#type::ShapedTypeLike};
 use soac_dialect::{
     builder::{ALIGNMENT, Builder, Predicate},
     view::{definition, op_name},
@@ -15,6 +15,7 @@ use super::{
     streaming::{Stores, fills_lines},
     widths::bits_in_memory,
 };
+use crate::vectors::{self, zero};
 
 /// How lanes are laid out in memory.
 enum Layout<'c, 'a> {
@@ -214,15 +215,13 @@ pub(super) fn load_vector<'c, 'a>(
     memory: Value<'c, 'a>,
     index: &[Value<'c, 'a>],
 ) -> Emitted<'c, Value<'c, 'a>> {
-    let element = element_type(memory)?;
-    let r#type = scope.r#type(builder, element);
-    let Some(mask) = scope.mask else {
-        let operands = [&[memory], index].concat();
-        return Ok(builder.value("vector.load", &operands, r#type, &[])?);
-    };
-    let other = scope.whole(builder, Lanes::Uniform(zero(builder, element)?))?;
-    let operands = [&[memory], index, &[mask, other]].concat();
-    Ok(builder.value("vector.maskedload", &operands, r#type, &[])?)
+    Ok(vectors::load(
+        builder,
+        memory,
+        index,
+        scope.width,
+        scope.mask,
+    )?)
 }
 
 pub(super) fn store_vector<'c, 'a>(
@@ -232,17 +231,7 @@ pub(super) fn store_vector<'c, 'a>(
     index: &[Value<'c, 'a>],
     value: Value<'c, 'a>,
 ) -> Emitted<'c, ()> {
-    match scope.mask {
-        None => {
-            let operands = [&[value, memory], index].concat();
-            builder.op("vector.store", &operands, &[], &[], vec![])?;
-        }
-        Some(mask) => {
-            let operands = [&[memory], index, &[mask, value]].concat();
-            builder.op("vector.maskedstore", &operands, &[], &[], vec![])?;
-        }
-    }
-    Ok(())
+    Ok(vectors::store(builder, value, memory, index, scope.mask)?)
 }
 
 /// Writes whole vectors past the caches.
@@ -360,15 +349,4 @@ pub(super) fn compare<'c, 'a>(
 
 pub(super) fn element_type<'c>(memory: Value<'c, '_>) -> Emitted<'c, Type<'c>> {
     Ok(MemRefType::try_from(memory.r#type())?.element())
-}
-
-/// Zero, of any type of elements.
-pub(super) fn zero<'c, 'a>(
-    builder: &Builder<'c, 'a>,
-    element: Type<'c>,
-) -> Emitted<'c, Value<'c, 'a>> {
-    Ok(match element.is_float() {
-        true => builder.float(0.0, element)?,
-        false => builder.integer(0, element)?,
-    })
 }

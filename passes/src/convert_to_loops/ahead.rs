@@ -19,20 +19,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use melior::ir::{Type, Value, ValueLike};
+use melior::ir::Value;
 use soac_dialect::{
     builder::{Builder, Size},
     view::op_name,
 };
 
 use super::{
-    chunks::WHOLE_VECTORS,
     access::{element_type, load_vector, store_vector},
+    chunks::WHOLE_VECTORS,
     emitter::{Emitted, Emitter, Values, internal},
     lanes::Lanes,
     leads::Bounds,
     plan::{ArrayId, Component, Item, Kind, Leaf, LeafId, Loop, Source},
     read::rank,
+    steps::cast_indices,
     widths::{bits, element},
 };
 use crate::walk::operations;
@@ -136,8 +137,8 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             false => BLOCK,
         };
         let gathers = stages.before.iter().flat_map(|stage| &stage.gathers);
-        let buffers = gathers
-            .map(|&gather| Ok((gather, self.position_buffers(builder, gather, length)?)));
+        let buffers =
+            gathers.map(|&gather| Ok((gather, self.position_buffers(builder, gather, length)?)));
         let buffers = buffers.collect::<Emitted<BTreeMap<LeafId, Values>>>()?;
         let block = builder.index(length)?;
         self.carrying(|this, carried| {
@@ -204,7 +205,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 let place = self.place_in_block(builder, gather, origin)?;
                 let value = scope.whole(builder, lanes)?;
                 let r#type = scope.r#type(builder, element_type(memory)?);
-                let value = cast(builder, value, r#type)?;
+                let value = cast_indices(builder, value, r#type)?;
                 store_vector(builder, &scope, memory, &[place], value)?;
             }
         }
@@ -227,7 +228,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let scope = self.now.scope;
         let load = |memory: Value<'c, 'a>| {
             let value = load_vector(builder, &scope, memory, &[place])?;
-            let value = cast(builder, value, scope.r#type(builder, builder.index_type()))?;
+            let value = cast_indices(builder, value, scope.r#type(builder, builder.index_type()))?;
             Ok(scope.lanes(value, false))
         };
         let position = memories.into_iter().map(load);
@@ -403,18 +404,6 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     pub fn is_checked_ahead(&self, gather: LeafId) -> bool {
         let ahead = self.ahead.as_ref();
         ahead.is_some_and(|ahead| ahead.checked.contains(&gather))
-    }
-}
-
-/// The same numbers as another type.
-fn cast<'c, 'a>(
-    builder: &Builder<'c, 'a>,
-    value: Value<'c, 'a>,
-    r#type: Type<'c>,
-) -> Emitted<'c, Value<'c, 'a>> {
-    match value.r#type() == r#type {
-        true => Ok(value),
-        false => Ok(builder.value("arith.index_cast", &[value], r#type, &[])?),
     }
 }
 

@@ -9,11 +9,8 @@
 //! lane once more instead: then the next vector waits for one use of the function, and
 //! not for a shuffle too.
 
-use melior::ir::{BlockLike, Type, Value, ValueLike, operation::OperationLike};
-use soac_dialect::{
-    builder::Builder,
-    view::{OpView, definition, op_name},
-};
+use melior::ir::{Type, Value, ValueLike};
+use soac_dialect::builder::Builder;
 
 use super::{
     emitter::{Emitted, Emitter, Values},
@@ -21,47 +18,7 @@ use super::{
     plan::{Kind, LeafId},
     tails::Widths,
 };
-use crate::{fuse::work::instructions, walk::operations};
-
-const COMMUTATIVE: &[&str] = &[
-    "arith.addi",
-    "arith.addf",
-    "arith.muli",
-    "arith.mulf",
-    "arith.andi",
-    "arith.ori",
-    "arith.xori",
-    "arith.maxsi",
-    "arith.minsi",
-    "arith.maxui",
-    "arith.minui",
-    "arith.maximumf",
-    "arith.minimumf",
-    "arith.maxnumf",
-    "arith.minnumf",
-];
-
-/// Whether a fold's function is known to be commutative: each result is one
-/// commutative op of an accumulator and an element.
-pub(super) fn is_commutative(view: &OpView) -> bool {
-    let Some(yielded) = view.yielded() else {
-        return false;
-    };
-    let block = view.block();
-    let argument = |number| block.and_then(|block| block.argument(number).ok());
-    let count = yielded.len();
-    yielded.into_iter().enumerate().all(|(number, value)| {
-        let (Some(one), Some(other)) = (argument(number), argument(count + number)) else {
-            return false;
-        };
-        let (one, other): (Value, Value) = (one.into(), other.into());
-        let Some(op) = definition(value).filter(|&op| COMMUTATIVE.contains(&op_name(op))) else {
-            return false;
-        };
-        let operands: Vec<Value> = op.operands().collect();
-        operands == [one, other] || operands == [other, one]
-    })
-}
+use crate::{commutativity::is_commutative, fuse::work::instructions, walk::operations};
 
 impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     /// The neutral elements of a fold or scan.

@@ -43,13 +43,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    Options,
-    fold::is_commutative,
-    packing,
+    Options, packing,
     plan::{Component, Item, Kind, Leaf, LeafId, Loop, LoopId, Plan, Source},
     slopes::{Access, InMemory, Neighbours, accesses},
     widths::{LITTLE, MORE, SHORTEST, is_vectorizable, lanes_of_numbers, ops_in},
 };
+use crate::commutativity::is_commutative;
 
 /// How many vectors there are at once.
 #[derive(Clone, Copy)]

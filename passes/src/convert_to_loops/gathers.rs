@@ -13,13 +13,14 @@ use soac_dialect::{
 };
 
 use super::{
-    access::{compare, element_type, load_vector, zero},
+    access::{compare, element_type, load_vector},
     emitter::{Emitted, Emitter, Place, Values},
     ends::Ends,
     gathers_by_lane::gathered_by_lane,
     lanes::{Lanes, Scope, stepping},
     widths::{VECTOR_BITS, bits, bits_in_memory},
 };
+use crate::vectors::zero;
 
 impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     /// The elements in memory at an index that differs from lane to lane.
@@ -52,7 +53,25 @@ fn read_between<'c: 'a, 'a>(
     ends: Ends<'c, 'a>,
 ) -> Emitted<'c, Value<'c, 'a>> {
     let element = element_type(place.memory)?;
-    let (are_neighbours, first) = ends.neighbours(builder, scope)?;
+    let neighbours = ends.neighbours(builder, scope)?;
+    read_if_neighbours(builder, scope, place, neighbours, |builder| {
+        match scope.width > registers_lanes(element) {
+            true => guided_read(builder, scope, place, offsets),
+            false => gathered(builder, scope, place, offsets),
+        }
+    })
+}
+
+/// Elements that are next to each other if a condition holds, from the first offset on; else as
+/// other code reads them.
+fn read_if_neighbours<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    scope: &Scope<'c, 'a>,
+    place: &Place<'c, 'a>,
+    (are_neighbours, first): (Value<'c, 'a>, Value<'c, 'a>),
+    other: impl FnOnce(&Builder<'c, 'a>) -> Emitted<'c, Value<'c, 'a>>,
+) -> Emitted<'c, Value<'c, 'a>> {
+    let element = element_type(place.memory)?;
     let value = builder.if_else(
         are_neighbours,
         &[scope.r#type(builder, element)],
@@ -60,13 +79,7 @@ fn read_between<'c: 'a, 'a>(
             let index = unravelled(builder, place, first)?;
             Ok(vec![load_vector(builder, scope, place.memory, &index)?])
         },
-        |builder| {
-            let value = match scope.width > registers_lanes(element) {
-                true => guided_read(builder, scope, place, offsets)?,
-                false => gathered(builder, scope, place, offsets)?,
-            };
-            Emitted::Ok(vec![value])
-        },
+        |builder| Emitted::Ok(vec![other(builder)?]),
     )?;
     Ok(value[0])
 }
@@ -136,16 +149,10 @@ fn guided_read<'c: 'a, 'a>(
     let neighbours = scope.whole(builder, Lanes::Steps { first, step: 1 })?;
     let are_neighbours = compare(builder, scope, Predicate::Eq, offsets, neighbours)?;
     let are_neighbours = builder.all_lanes(are_neighbours)?;
-    let value = builder.if_else(
-        are_neighbours,
-        &[scope.r#type(builder, element)],
-        |builder| {
-            let index = unravelled(builder, place, first)?;
-            Ok(vec![load_vector(builder, scope, place.memory, &index)?])
-        },
-        |builder| Emitted::Ok(vec![gathered(builder, scope, place, offsets)?]),
-    )?;
-    Ok(value[0])
+    let neighbours = (are_neighbours, first);
+    read_if_neighbours(builder, scope, place, neighbours, |builder| {
+        gathered(builder, scope, place, offsets)
+    })
 }
 
 /// How many elements fit the widest registers.

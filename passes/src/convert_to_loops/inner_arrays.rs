@@ -23,13 +23,12 @@ use soac_dialect::{
 };
 
 use super::{
-    access::zero,
     emitter::{Emitted, Emitter, Place, Values, internal},
     lanes::{Lanes, Scope},
     layouts::{known, part_type, row_strides},
     plan::{ArrayId, LeafId},
 };
-use crate::checks::facts::key;
+use crate::{checks::facts::key, vectors::zero};
 
 /// Where inner arrays are in memory, by the view or memory that stands for them.
 pub(super) type Views<'c, 'a> = HashMap<usize, Place<'c, 'a>>;
@@ -63,7 +62,12 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                     self.now.scope = outer;
                     given
                 },
-                |builder| types.iter().map(|&number| zero(builder, number)).collect(),
+                |builder| {
+                    types
+                        .iter()
+                        .map(|&number| Ok(zero(builder, number)?))
+                        .collect()
+                },
             )?,
         };
         for (array, value) in numbers.into_iter().zip(given) {

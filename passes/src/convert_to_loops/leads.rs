@@ -21,10 +21,10 @@ use soac_dialect::builder::{ALIGNMENT, Builder, Size};
 
 use super::{
     emitter::{Emitted, Emitter},
-    fold::is_commutative,
     plan::{ArrayId, Item, Kind, LeafId, Loop},
     widths::bits_in_memory,
 };
+use crate::commutativity::is_commutative;
 
 /// The bounds of some iterations.
 pub(super) type Bounds<'c, 'a> = [Value<'c, 'a>; 2];

@@ -17,7 +17,6 @@ use soac_dialect::{
 
 use super::{
     emitter::{Emitted, Emitter, Values},
-    fold::is_commutative,
     lanes::{Lanes, Scope},
     plan::{Item, Kind, LeafId, Loop},
     rows_ahead::fetch_rows_ahead,
@@ -25,7 +24,10 @@ use super::{
     tails::Widths,
     widths::{vector_width, width},
 };
-use crate::loop_annotation::{Advice, advise};
+use crate::{
+    commutativity::is_commutative,
+    loop_annotation::{Advice, advise},
+};
 
 /// What a loop carries.
 pub(super) type States<'c, 'a> = BTreeMap<LeafId, Values<'c, 'a>>;

@@ -26,7 +26,6 @@ use soac_dialect::{
 
 use super::{
     emitter::{Emitted, Emitter},
-    fold::is_commutative,
     identity,
     lanes::{Lanes, Scope},
     leads::Bounds,
@@ -35,7 +34,7 @@ use super::{
     read::rank,
     streaming::Stores,
 };
-use crate::{checks::facts::key, walk::operations};
+use crate::{checks::facts::key, commutativity::is_commutative, walk::operations};
 
 /// With fewer periods it does not pay to look for them.
 const FEWEST: i64 = 4;

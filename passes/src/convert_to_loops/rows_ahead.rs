@@ -126,9 +126,9 @@ fn row_of(offsets: &[i64]) -> &[i64] {
 /// What a number is the sum of: another number and a constant. A bound that keeps an index
 /// inside an array does not matter here.
 fn without_constant<'c: 'a, 'a>(mut value: Value<'c, 'a>) -> (Value<'c, 'a>, i64) {
-    let mut sum = 0;
+    let mut sum = 0_i64;
     while let Some((next, constant)) = definition(value).and_then(less_constant) {
-        (value, sum) = (next, sum + constant);
+        (value, sum) = (next, sum.wrapping_add(constant));
     }
     (value, sum)
 }
@@ -139,7 +139,7 @@ fn less_constant<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Option<(Value<'c, 'a>,
     match (op_name(op), constant(left), constant(right)) {
         ("arith.addi", _, Some(number)) => Some((left, number)),
         ("arith.addi", Some(number), _) => Some((right, number)),
-        ("arith.subi", _, Some(number)) => Some((left, -number)),
+        ("arith.subi", _, Some(number)) => Some((left, number.wrapping_neg())),
         ("arith.maxsi" | "arith.minsi", Some(_), _) => Some((right, 0)),
         ("arith.maxsi" | "arith.minsi", ..) => Some((left, 0)),
         _ => None,

@@ -1,7 +1,7 @@
 //! What each combinator does at an iteration: it reads the elements that belong to
 //! the iteration, and computes one. docs/src/clusters.md says where its index is.
 
-use melior::ir::{Value, ValueLike};
+use melior::ir::{Type, Value, ValueLike};
 use soac_dialect::builder::{Builder, Predicate};
 
 use super::{
@@ -183,22 +183,16 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         elements
             .iter()
             .map(|&element| match element {
-                Lanes::Uniform(value) => {
-                    if value.r#type() == index {
-                        return Ok(element);
-                    }
-                    let value = builder.value("arith.index_cast", &[value], index, &[])?;
-                    Ok(Lanes::Uniform(value))
+                Lanes::Uniform(value) if value.r#type() != index => {
+                    Ok(Lanes::Uniform(cast_indices(builder, value, index)?))
                 }
-                Lanes::Steps { .. } => Ok(element),
-                Lanes::Vector { value, guided, .. } => {
-                    let r#type = scope.r#type(builder, index);
-                    if value.r#type() == r#type {
-                        return Ok(element);
-                    }
-                    let value = builder.value("arith.index_cast", &[value], r#type, &[])?;
+                Lanes::Vector { value, guided, .. }
+                    if value.r#type() != scope.r#type(builder, index) =>
+                {
+                    let value = cast_indices(builder, value, scope.r#type(builder, index))?;
                     Ok(scope.lanes(value, guided))
                 }
+                Lanes::Uniform(_) | Lanes::Vector { .. } | Lanes::Steps { .. } => Ok(element),
             })
             .collect()
     }
@@ -307,6 +301,18 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let after = builder.arithmetic("arith.addi", &[before, kept])?;
         self.states.insert(number, vec![after]);
         self.give(builder, number, &elements)
+    }
+}
+
+/// The same indices as numbers of another type; they are signed.
+pub(super) fn cast_indices<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    indices: Value<'c, 'a>,
+    r#type: Type<'c>,
+) -> Emitted<'c, Value<'c, 'a>> {
+    match indices.r#type() == r#type {
+        true => Ok(indices),
+        false => Ok(builder.value("arith.index_cast", &[indices], r#type, &[])?),
     }
 }
 

@@ -14,11 +14,10 @@ use melior::ir::{
 use soac_dialect::view::op_name;
 
 use super::{
-    fold::is_commutative,
     lanes::is_elementwise,
     plan::{Item, Kind, Leaf, Loop, Plan},
 };
-use crate::walk::operations;
+use crate::{commutativity::is_commutative, walk::operations};
 
 /// The bits of the widest vectors that CPUs have.
 pub(super) const VECTOR_BITS: u64 = 512;

@@ -1,0 +1,68 @@
+//! Vectors in memory: all of their lanes, or those of a mask.
+
+use melior::{
+    Error,
+    ir::{Type, TypeLike, Value, ValueLike, r#type::MemRefType, r#type::ShapedTypeLike},
+};
+use soac_dialect::builder::Builder;
+
+/// Zero, of any type of elements.
+///
+/// # Errors
+///
+/// If MLIR rejects the constant.
+pub(crate) fn zero<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    element: Type<'c>,
+) -> Result<Value<'c, 'a>, Error> {
+    match element.is_float() {
+        true => builder.float(0.0, element),
+        false => builder.integer(0, element),
+    }
+}
+
+/// The vector of so many lanes that begins at an index. Lanes outside a mask are zero.
+///
+/// # Errors
+///
+/// If there is no memory, or MLIR rejects the op.
+pub(crate) fn load<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    memory: Value<'c, 'a>,
+    index: &[Value<'c, 'a>],
+    lanes: u64,
+    mask: Option<Value<'c, 'a>>,
+) -> Result<Value<'c, 'a>, Error> {
+    let element = MemRefType::try_from(memory.r#type())?.element();
+    let r#type = builder.vector_type(lanes, element);
+    let Some(mask) = mask else {
+        let operands = [&[memory], index].concat();
+        return builder.value("vector.load", &operands, r#type, &[]);
+    };
+    let other = builder.broadcast(zero(builder, element)?, lanes)?;
+    let operands = [&[memory], index, &[mask, other]].concat();
+    builder.value("vector.maskedload", &operands, r#type, &[])
+}
+
+/// Writes a vector from an index on, or the lanes in a mask.
+///
+/// # Errors
+///
+/// If MLIR rejects the op.
+pub(crate) fn store<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    vector: Value<'c, 'a>,
+    memory: Value<'c, 'a>,
+    index: &[Value<'c, 'a>],
+    mask: Option<Value<'c, 'a>>,
+) -> Result<(), Error> {
+    let (name, operands) = match mask {
+        None => ("vector.store", [&[vector, memory], index].concat()),
+        Some(mask) => (
+            "vector.maskedstore",
+            [&[memory], index, &[mask, vector]].concat(),
+        ),
+    };
+    builder.op(name, &operands, &[], &[], vec![])?;
+    Ok(())
+}
