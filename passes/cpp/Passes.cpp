@@ -34,6 +34,7 @@ namespace comb {
 #define GEN_PASS_DEF_SOACERASECLUSTERS
 #define GEN_PASS_DEF_SOACDESUGAR
 #define GEN_PASS_DEF_COMBLIMITUNROLLING
+#define GEN_PASS_DEF_COMBREDUCESTRENGTH
 #define GEN_PASS_DEF_COMBELIDECOPIES
 #define GEN_PASS_DEF_COMBLOWERCOPIES
 #define GEN_PASS_DEF_COMBMARKENTRYPOINTS
@@ -73,6 +74,7 @@ bool combRustInsertChecks(MlirOperation module, bool unchecked,
                           int64_t *inserted, int64_t *proven);
 bool combRustDesugar(MlirOperation module, bool unchecked);
 bool combRustLimitUnrolling(MlirOperation module);
+bool combRustReduceStrength(MlirOperation module);
 bool combRustElideCopies(MlirOperation module);
 bool combRustLowerCopies(MlirOperation module);
 bool combRustExpandMath(MlirOperation module, MlirStringRef mode, bool fma);
@@ -147,6 +149,16 @@ struct LimitUnrolling
 
   void runOnOperation() final {
     if (!combRustLimitUnrolling(wrap(getOperation().getOperation())))
+      signalPassFailure();
+  }
+};
+
+struct ReduceStrength
+    : public comb::impl::CombReduceStrengthBase<ReduceStrength> {
+  using CombReduceStrengthBase::CombReduceStrengthBase;
+
+  void runOnOperation() final {
+    if (!combRustReduceStrength(wrap(getOperation().getOperation())))
       signalPassFailure();
   }
 };

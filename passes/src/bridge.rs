@@ -21,7 +21,7 @@ use crate::{
     desugar, elide_copies, erase_clusters, expand_bf16_vectors, expand_bool_vectors, expand_math,
     fuse, insert_checks, limit_unrolling, lower_copies, mark_entry_points, parallel_to_openmp,
     pipelines::{PIPELINES, PipelineOptions},
-    scope_allocas, widen_half_precision,
+    reduce_strength, scope_allocas, widen_half_precision,
 };
 
 /// Why a pass failed.
@@ -174,6 +174,11 @@ extern "C" fn combRustEraseClusters(module: MlirOperation) -> bool {
 #[unsafe(no_mangle)]
 extern "C" fn combRustLimitUnrolling(module: MlirOperation) -> bool {
     run(module, limit_unrolling::run)
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn combRustReduceStrength(module: MlirOperation) -> bool {
+    run(module, reduce_strength::run)
 }
 
 #[unsafe(no_mangle)]

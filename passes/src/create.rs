@@ -43,6 +43,8 @@ passes! {
     convert_soac_to_loops = mlirCreateCombConvertSoacToLoops;
     /// `comb-limit-unrolling`: lets LLVM unroll only loops for which that is worth it.
     limit_unrolling = mlirCreateCombCombLimitUnrolling;
+    /// `comb-reduce-strength`: lets loops carry vectors of multiples of their index.
+    reduce_strength = mlirCreateCombCombReduceStrength;
     /// `comb-elide-copies`: removes copies of arguments that nobody writes to.
     elide_copies = mlirCreateCombCombElideCopies;
     /// `comb-lower-copies`: lowers strided copies to loops.

@@ -93,7 +93,7 @@ fn expand<'c>(op: OperationRef<'c, '_>, elements: Elements) -> Result<(), PassEr
         .iter()
         .map(|&result| of_bytes(&builder, result))
         .collect::<Result<Vec<Type>, _>>()?;
-    let wide = builder.op_like(op, &operands, &wide_results)?;
+    let wide = builder.op_like(op, &operands, &wide_results, vec![])?;
     let truths = wide
         .results()
         .zip(results)

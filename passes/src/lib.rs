@@ -54,6 +54,7 @@ pub mod mark_entry_points;
 mod other_elements;
 pub mod parallel_to_openmp;
 pub mod pipelines;
+pub mod reduce_strength;
 pub mod register;
 pub mod scope_allocas;
 mod target;

@@ -214,6 +214,7 @@ const LLVM: &[&str] = &[
     "convert-vector-to-scf",
     "expand-strided-metadata",
     "lower-affine",
+    "comb-reduce-strength",
     "comb-limit-unrolling",
     "convert-scf-to-cf",
     "convert-openmp-to-llvm",

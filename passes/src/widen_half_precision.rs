@@ -73,7 +73,7 @@ fn widen<'c>(op: OperationRef<'c, '_>, name: &str) -> Result<(), PassError<'c>> 
         .iter()
         .map(|&result| wide_type(&builder, result, name))
         .collect::<Result<_, _>>()?;
-    let wide = builder.op_like(op, &operands, &wide_results)?;
+    let wide = builder.op_like(op, &operands, &wide_results, vec![])?;
     let rounded = wide
         .results()
         .zip(results)

@@ -228,7 +228,7 @@ impl<'c, 'a> Builder<'c, 'a> {
         }
     }
 
-    /// Builds an op with the name and the attributes of another one, and no regions.
+    /// Builds an op with the name and the attributes of another one.
     ///
     /// # Errors
     ///
@@ -238,6 +238,7 @@ impl<'c, 'a> Builder<'c, 'a> {
         model: OperationRef<'c, '_>,
         operands: &[Value<'c, 'a>],
         results: &[Type<'c>],
+        regions: Vec<Region<'c>>,
     ) -> Result<OperationRef<'c, 'a>, Error> {
         let attributes: Vec<(String, Attribute)> = model
             .attributes()
@@ -250,7 +251,7 @@ impl<'c, 'a> Builder<'c, 'a> {
             .iter()
             .map(|(name, attribute)| (name.as_str(), *attribute))
             .collect();
-        self.op(op_name(model), operands, results, &attributes, vec![])
+        self.op(op_name(model), operands, results, &attributes, regions)
     }
 
     /// Builds any op.

@@ -41,6 +41,13 @@ pub fn vector_rank(r#type: Type) -> Option<usize> {
         .then(|| unsafe { mlir_sys::mlirShapedTypeGetRank(r#type.to_raw()) as usize })
 }
 
+/// How many lanes a vector of one dimension has; nothing for other types.
+pub fn vector_lanes(r#type: Type) -> Option<u64> {
+    let is_flat = vector_rank(r#type) == Some(1);
+    // SAFETY: the type is a vector type, which is shaped and has one dimension.
+    is_flat.then(|| unsafe { mlir_sys::mlirShapedTypeGetDimSize(r#type.to_raw(), 0) as u64 })
+}
+
 /// The type of a vector's elements; nothing for other types.
 pub fn vector_element<'c>(r#type: Type<'c>) -> Option<Type<'c>> {
     // SAFETY: the type is a vector type, which is shaped and has elements.

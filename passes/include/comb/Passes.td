@@ -248,6 +248,16 @@ def CombLimitUnrolling : Pass<"comb-limit-unrolling", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def CombReduceStrength : Pass<"comb-reduce-strength", "::mlir::ModuleOp"> {
+  let summary = "lets loops carry vectors of multiples of their index";
+  let description = [{
+    A vector that is computed of the index of an `scf.for` by broadcasts, casts that keep
+    the lowest bits, sums, and products with what is the same in all iterations, goes up
+    by the same vector in each iteration. If there is a product in it, and it fits a
+    register, the loop carries it, and adds once instead.
+  }];
+}
+
 def CombElideCopies : Pass<"comb-elide-copies", "::mlir::ModuleOp"> {
   let summary = "removes copies of arguments that nobody writes to";
   let description = [{

@@ -148,7 +148,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             .results()
             .map(|result| scope.r#type(builder, result.r#type()))
             .collect();
-        let computed = builder.op_like(op, &wide, &types)?;
+        let computed = builder.op_like(op, &wide, &types, vec![])?;
         let ends = match guided {
             true => Ends::of_op(builder, &scope, op, operands)?,
             false => None,
