@@ -9,9 +9,15 @@
 // RUN: %{same} left iota:i32[37] | FileCheck %s --check-prefix=LEFT
 // LEFT: [0 1 3 6 10 15 21 28 36 45 55 66 78 91 105 120 136 153 171 190 210 231 253 276 300 325 351 378 406 435 465 496 528 561 595 630 666]
 
+// One thread has nobody who waits for it. It does not sum up chunks, but knows what a chunk
+// carries on when it is through with it.
+
 // CHECK-LABEL: func.func @left(
+// CHECK:         %[[THREADS:.*]] = call @omp_get_max_threads()
+// CHECK:         %[[IS_ALONE:.*]] = arith.cmpi sle, %{{.*}}, %{{.*}} : index
 // CHECK:         scf.parallel (%[[CHUNK:.*]]) =
-// CHECK:           %[[SUM:.*]] = scf.if %[[HAS_NEXT:.*]] -> (i32) {
+// CHECK:           %[[HAS_NEXT:.*]] = arith.select %[[IS_ALONE]],
+// CHECK:           %[[SUM:.*]] = scf.if %[[HAS_NEXT]] -> (i32) {
 // CHECK:             scf.for {{.*}} -> (vector<16xi32>)
 // CHECK-NOT:           vector.store
 // CHECK:           func.call @comb_runtime_wait(
@@ -22,10 +28,10 @@
 // CHECK-NEXT:        func.call @comb_runtime_signal(
 // CHECK:           %[[ALL:.*]] = vector.broadcast %[[BEFORE]] : i32 to vector<16xi32>
 // CHECK:           scf.for {{.*}} iter_args(%[[CARRIED:.*]] = %[[ALL]]) -> (vector<16xi32>)
-// CHECK:             vector.shuffle {{.*}} [0, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30]
-// CHECK:             vector.shuffle {{.*}} [0, 1, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29]
-// CHECK:             vector.shuffle {{.*}} [0, 1, 2, 3, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27]
-// CHECK:             vector.shuffle {{.*}} [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23]
+// CHECK:             vector.shuffle {{.*}} [15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30]
+// CHECK:             vector.shuffle {{.*}} [14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29]
+// CHECK:             vector.shuffle {{.*}} [12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27]
+// CHECK:             vector.shuffle {{.*}} [8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23]
 // CHECK:             %[[SCANNED:.*]] = arith.addi %[[CARRIED]], %[[LOCAL:.*]] :
 // CHECK-NEXT:        %[[LAST:.*]] = vector.shuffle %[[LOCAL]], %[[LOCAL]] [15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15]
 // CHECK-NEXT:        %[[NEXT:.*]] = arith.addi %[[CARRIED]], %[[LAST]] :
@@ -35,6 +41,8 @@
 // CHECK-NEXT:          vector.store %[[SCANNED]]
 // CHECK-NEXT:        }
 // CHECK-NEXT:        scf.yield %[[NEXT]]
+// CHECK:           scf.if %[[IS_ALONE]] {
+// CHECK-NEXT:        memref.store %{{.*}}, %[[CARRIES]]
 // CHECK:         } {comb.schedule = "interleaved"}
 func.func @left(%x: tensor<?xi32>) -> tensor<?xi32> {
   %zero = arith.constant 0 : i32
@@ -215,4 +223,27 @@ func.func @folded(%x: tensor<?xi32>) -> tensor<i32> {
     soac.yield %c : i32
   }
   return %t : tensor<i32>
+}
+
+// How floating-point numbers are associated shows in their sums, so one thread sums up chunks, too.
+
+// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops=chunk=160 -o %t.mlir
+// RUN: comb run %t.mlir --entry floats -i arg0=iota:f32[90] --threads 1 | grep -v compile > %t.alone
+// RUN: comb run %t.mlir --entry floats -i arg0=iota:f32[90] --threads 3 | grep -v compile > %t.together
+// RUN: diff %t.alone %t.together
+// CHECK-LABEL: func.func @floats(
+// CHECK-NOT:     omp_get_max_threads
+// CHECK:         return
+func.func @floats(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %zero = arith.constant 0.0 : f32
+  %tenth = arith.constant 0.1 : f32
+  %y = soac.map %x : (tensor<?xf32>) -> tensor<?xf32> (%e: f32) {
+    %f = arith.mulf %e, %tenth : f32
+    soac.yield %f : f32
+  }
+  %s = soac.scanl %y neutral %zero : (tensor<?xf32>, f32) -> tensor<?xf32> (%a: f32, %b: f32) {
+    %c = arith.addf %a, %b : f32
+    soac.yield %c : f32
+  }
+  return %s : tensor<?xf32>
 }

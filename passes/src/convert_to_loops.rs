@@ -8,7 +8,7 @@
 //!    [`in_place`], [`regions`], [`updates`], [`concats`], [`sizes_ahead`]), and for rows
 //!    that one loop computes and another reads ([`rows`]).
 //! 3. The outermost loop is cut into chunks for threads ([`once`], [`chunks`], [`even`],
-//!    [`chain`], [`carries`], [`scatters`], [`streaming`], [`mirrored`], [`kept`]); the others
+//!    [`chain`], [`carries`], [`threads`], [`scatters`], [`streaming`], [`mirrored`], [`kept`]); the others
 //!    follow ([`nest`], [`tails`]). Innermost loops compute several iterations at once
 //!    ([`widths`], [`lanes`], [`leads`]), and some loops around them ([`forms`],
 //!    [`strands`]), for which operands are copied in
@@ -80,6 +80,7 @@ mod steps;
 mod strands;
 mod streaming;
 mod tails;
+mod threads;
 mod updates;
 mod wavefronts;
 mod widths;
@@ -285,7 +286,9 @@ fn lower<'c: 'a, 'a>(
     if wavefront.is_some() || parallel && !plan.stages().is_empty() {
         functions.extend([carries::WAIT, carries::SIGNAL]);
     }
-    functions.extend(wavefront.map(|_| wavefronts::THREADS));
+    if wavefront.is_some() || parallel && threads::may_go_on_alone(&plan) {
+        functions.push(threads::THREADS);
+    }
     let updates = emitter.updates.values();
     let updates = updates.map(|update| identity(update.op)).collect();
     let results = emitter.results(op)?;

@@ -40,6 +40,8 @@ pub(super) struct Chain<'s, 'c, 'a> {
     pub bounds: [Value<'c, 'a>; 2],
     pub carries: &'s PerChunk<'c, 'a>,
     pub flags: Option<Value<'c, 'a>>,
+    /// Whether there is no other thread; nothing if it does not matter.
+    pub is_alone: Option<Value<'c, 'a>>,
 }
 
 impl<'c, 'a> Chain<'_, 'c, 'a> {
@@ -53,6 +55,19 @@ impl<'c, 'a> Chain<'_, 'c, 'a> {
         let stage = builder.index(stage as i64)?;
         let first = builder.arithmetic("arith.muli", &[stage, self.chunks.count])?;
         Ok(builder.arithmetic("arith.addi", &[first, chunk])?)
+    }
+
+    /// A condition, if there are other threads.
+    fn unless_alone(
+        &self,
+        builder: &Builder<'c, 'a>,
+        condition: Value<'c, 'a>,
+    ) -> Emitted<'c, Value<'c, 'a>> {
+        let Some(is_alone) = self.is_alone else {
+            return Ok(condition);
+        };
+        let never = builder.integer(0, builder.integer_type(1))?;
+        Ok(builder.select(is_alone, never, condition)?)
     }
 
     fn call(
@@ -143,6 +158,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let one = builder.index(1)?;
         let next = builder.arithmetic("arith.addi", &[chain.chunk, one])?;
         let has_next = builder.compare(Predicate::Slt, next, chain.chunks.count)?;
+        let tells_next = chain.unless_alone(builder, has_next)?;
         let begun: Values = leaves
             .iter()
             .map(|&leaf| self.chunk_state(builder, leaf))
@@ -150,30 +166,31 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             .concat();
         let types: Vec<_> = begun.iter().map(|value| value.r#type()).collect();
         let sums = builder.if_else(
-            has_next,
+            tells_next,
             &types,
             |builder| self.sum_up(builder, chain, leaves, known),
             |_| Ok(begun.clone()),
         )?;
         let zero = builder.index(0)?;
-        let is_first = builder.compare(Predicate::Eq, chain.chunk, zero)?;
+        let is_behind = builder.compare(Predicate::Ne, chain.chunk, zero)?;
+        let waits = chain.unless_alone(builder, is_behind)?;
         let flag = chain.flag(builder, stage, chain.chunk)?;
         builder.if_else(
-            is_first,
+            waits,
             &[],
-            |_| Ok(vec![]),
             |builder| {
                 let before = builder.arithmetic("arith.subi", &[flag, one])?;
                 chain.call(builder, WAIT, before)?;
                 Emitted::Ok(vec![])
             },
+            |_| Ok(vec![]),
         )?;
         let mut carried = States::new();
         for &leaf in leaves {
             carried.insert(leaf, load_all(builder, &chain.carries[&leaf], chain.chunk)?);
         }
         builder.if_else(
-            has_next,
+            tells_next,
             &[],
             |builder| {
                 let mut sums = sums.iter().copied();

@@ -83,6 +83,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let carries = self.per_chunk(front, &stages.concat(), more)?;
         self.begin_chain(front, &carries)?;
         let flags = self.flags(front, chunks, stages.len())?;
+        let is_alone = self.is_alone(front)?;
         let streams = self.streams(r#loop)?;
         let scatters = self.open_scatters(front, version, chunks)?;
         let schedule = if stages.is_empty() {
@@ -103,6 +104,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 bounds: [first, end],
                 carries: &carries,
                 flags,
+                is_alone,
             };
             self.begin_scatters(builder, &scatters, r#loop, chunk, chain.bounds)?;
             let mut states = self.begun(builder, r#loop)?;
@@ -115,6 +117,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             for &fold in &folds {
                 store_all(builder, &self.states[&fold], &partial[&fold], chunk)?;
             }
+            self.carry_on_alone(builder, &chain)?;
             self.end_chain(builder, &chain, &stages)?;
             self.end_scatters(builder, &scatters, chunk, chain.bounds)?;
             self.states.clear();

@@ -273,15 +273,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             .collect();
         let mut distance = 1;
         while distance < width {
-            let positions: Vec<i64> = (0..width)
-                .map(|lane| {
-                    if lane < distance {
-                        lane
-                    } else {
-                        width + lane - distance
-                    }
-                })
-                .collect();
+            let positions = moved_by(width, distance);
             let shifted = lanes
                 .iter()
                 .zip(&neutrals)
@@ -328,9 +320,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         scanned: &[Lanes<'c, 'a>],
     ) -> Emitted<'c, Vec<Lanes<'c, 'a>>> {
         let width = scope.width as i64;
-        let positions: Vec<i64> = (0..width)
-            .map(|lane| if lane == 0 { 0 } else { width + lane - 1 })
-            .collect();
+        let positions = moved_by(width, 1);
         let elements = self.neutrals(leaf).into_iter().map(|value| value.r#type());
         elements
             .zip(carried.iter().zip(scanned))
@@ -341,6 +331,12 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             })
             .collect()
     }
+}
+
+/// The lanes of two vectors, one behind the other, from so many before the end of the first one
+/// on: CPUs have instructions for just that.
+fn moved_by(width: i64, distance: i64) -> Vec<i64> {
+    (width - distance..2 * width - distance).collect()
 }
 
 /// A new value in the lanes that count, an old one in the others.

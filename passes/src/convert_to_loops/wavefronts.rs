@@ -31,8 +31,6 @@
 mod cuts;
 mod ranges;
 
-pub(super) use cuts::THREADS;
-
 use std::collections::HashSet;
 
 use melior::ir::{

@@ -14,18 +14,11 @@ use soac_dialect::builder::{Builder, Predicate};
 
 use super::Wavefront;
 use crate::convert_to_loops::{
-    Function,
     chunks::WHOLE_VECTORS,
     emitter::{Emitted, Emitter},
     plan::Loop,
     small::{most, most_rounds},
-};
-
-/// OpenMP's function that says how many threads a parallel loop will have.
-pub(in super::super) const THREADS: Function = Function {
-    name: "omp_get_max_threads",
-    r#type: "() -> i32",
-    takes_memory: false,
+    threads::thread_count,
 };
 
 /// Fewer rounds are not worth it.
@@ -177,14 +170,6 @@ pub(super) fn cut<'c: 'a, 'a>(
         together: block,
         blocks: compute("arith.ceildivsi", rounds, block)?,
     })
-}
-
-/// How many threads a parallel loop has.
-fn thread_count<'c: 'a, 'a>(builder: &Builder<'c, 'a>) -> Emitted<'c, Value<'c, 'a>> {
-    let number = builder.integer_type(32);
-    let callee = [("callee", builder.attribute(&format!("@{}", THREADS.name))?)];
-    let count = builder.value("func.call", &[], number, &callee)?;
-    Ok(builder.value("arith.index_cast", &[count], builder.index_type(), &[])?)
 }
 
 /// The range of a number.
