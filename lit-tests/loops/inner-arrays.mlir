@@ -174,6 +174,19 @@ func.func @nested(%x: tensor<?x?x?xi32>) -> tensor<?x?x?xi32> {
 // AHEAD:           scf.for
 // AHEAD:         return
 
+// Segments of up to two vectors, but not those without elements, need no loop.
+
+// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops | FileCheck %s --check-prefix=SHORT
+// SHORT-LABEL: func.func @segments(
+// SHORT:           memref.prefetch
+// SHORT:           %[[LAST:.*]] = arith.subi %[[LENGTH:.*]], %c1{{.*}} : index
+// SHORT:           %[[IS_SHORT:.*]] = arith.cmpi ult, %[[LAST]], %c32{{.*}} : index
+// SHORT-NEXT:      scf.if %[[IS_SHORT]] -> (vector<32xi32>) {
+// SHORT-NEXT:        %[[MASK:.*]] = vector.create_mask %[[LENGTH]] : vector<32xi1>
+// SHORT-NOT:         scf.for
+// SHORT:           } else {
+// SHORT:             scf.for
+
 // RUN: %{same} segments iota:i32[5] iota:i32[16] | FileCheck %s --check-prefix=SEGMENTS
 // RUN: %{same} segments iota:i32[60] iota:i32[3500] | FileCheck %s --check-prefix=SEGMENTS-LONG
 // RUN: %{same} segments iota:i32[5] iota:i32[15] | FileCheck %s --check-prefix=SEGMENTS-WRONG

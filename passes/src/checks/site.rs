@@ -283,15 +283,15 @@ impl<'c: 'a, 'a, 'f> Site<'c, 'a, 'f> {
         self.builder.all(&[not_negative, not_more])
     }
 
-    /// `offset .. offset + size` lies in `0 .. bound`: nothing can wrap, for
-    /// `bound - offset` is computed of numbers that are not negative.
+    /// `offset .. offset + size` lies in `0 .. bound`, where the size is known to be not
+    /// negative. Nothing can wrap: `bound - offset` counts only if both are not negative.
     fn run_inside(
         &mut self,
         offset: &Extent,
         size: &Extent,
         bound: &Extent,
     ) -> Result<Value<'c, 'a>, Error> {
-        let inside = self.at_most(offset, bound)?;
+        let inside = self.not_negative(offset)?;
         let (offset, bound) = (self.value(offset)?, self.value(bound)?);
         let length = self.value(size)?;
         let rest = self.builder.binary("arith.subi", bound, offset)?;

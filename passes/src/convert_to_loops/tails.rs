@@ -10,16 +10,23 @@
 //!    through a loop of wide vectors, which are then folded to half as many.
 //! 2. The others follow, half as many lanes at a time, with masks, and so do those of the
 //!    [lead](super::leads).
+//!
+//! A loop inside another one mostly is as short as the times before, if it is short: so there
+//! is code of its own for loops that need a mask only once, without a branch.
 
 use melior::ir::Value;
-use soac_dialect::builder::{Builder, Predicate};
+use soac_dialect::{
+    builder::{Builder, Predicate, Size},
+    view::op_name,
+};
 
 use super::{
     emitter::{Emitted, Emitter},
     lanes::{Lanes, Scope},
     leads::Bounds,
-    plan::Loop,
+    plan::{LeafId, Loop},
 };
+use crate::walk::ancestors;
 
 /// How many lanes there are in the loop of wide vectors, and in the one behind it.
 #[derive(Clone, Copy)]
@@ -39,16 +46,65 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     ) -> Emitted<'c, ()> {
         let (lead, [first, end]) = self.cut_behind_lead(builder, r#loop, bounds)?;
         let before = self.open_lanes(builder, r#loop, widths.narrow)?;
+        if lead.is_none() && self.may_be_short(r#loop) {
+            self.fold_short_or_long(builder, r#loop, widths, [first, end])?;
+        } else {
+            self.fold_long(builder, r#loop, widths, [first, end])?;
+        }
+        if let Some(lead) = lead {
+            self.masked(builder, r#loop, widths.narrow, lead)?;
+        }
+        self.close_lanes(builder, r#loop, widths.narrow, before)
+    }
+
+    /// Whether a loop runs inside another one, and may be short.
+    fn may_be_short(&self, r#loop: &Loop<'c, 'a>) -> bool {
+        let is_repeated = |leaf: LeafId| {
+            let op = self.plan.leaves[leaf].op;
+            ancestors(op).any(|op| op_name(op) == "scf.for") && !self.is_parallel(op)
+        };
+        let mut leaves = self.leaves_in(r#loop).into_iter();
+        let is_inside = r#loop.level > 1 || leaves.any(is_repeated);
+        is_inside && matches!(r#loop.length, Size::Dynamic(_))
+    }
+
+    /// Iterations that either fit masked vectors once, or do not.
+    fn fold_short_or_long(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        r#loop: &Loop<'c, 'a>,
+        widths: Widths,
+        [first, end]: Bounds<'c, 'a>,
+    ) -> Emitted<'c, ()> {
+        let length = builder.arithmetic("arith.subi", &[end, first])?;
+        let last = builder.arithmetic("arith.subi", &[length, builder.index(1)?])?;
+        let narrow = builder.index(widths.narrow as i64)?;
+        // A loop that runs never is none that runs once.
+        let is_short = builder.compare(Predicate::Ult, last, narrow)?;
+        self.carrying_either(builder, is_short, |this, builder, is_short| {
+            if !is_short {
+                return this.fold_long(builder, r#loop, widths, [first, end]);
+            }
+            let scope = Scope::of_first(builder, widths.narrow, length)?;
+            let index = steps_from(first);
+            this.carrying(|this, carried| this.iteration(builder, r#loop, scope, index, carried))
+        })
+    }
+
+    /// Iterations for all accumulators, and what is left over.
+    fn fold_long(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        r#loop: &Loop<'c, 'a>,
+        widths: Widths,
+        [first, end]: Bounds<'c, 'a>,
+    ) -> Emitted<'c, ()> {
         let step = builder.index(widths.wide as i64)?;
         let length = builder.arithmetic("arith.subi", &[end, first])?;
         let left_over = builder.arithmetic("arith.remui", &[length, step])?;
         let middle = builder.arithmetic("arith.subi", &[end, left_over])?;
         self.fold_wide(builder, r#loop, widths, [first, middle])?;
-        self.masked(builder, r#loop, widths.narrow, [middle, end])?;
-        if let Some(lead) = lead {
-            self.masked(builder, r#loop, widths.narrow, lead)?;
-        }
-        self.close_lanes(builder, r#loop, widths.narrow, before)
+        self.masked(builder, r#loop, widths.narrow, [middle, end])
     }
 
     /// Iterations that fill all accumulators, if there are any.

@@ -22,6 +22,7 @@ use super::{
 use crate::{
     checks::facts::key,
     convert_to_loops::{
+        Function,
         carries::{SIGNAL, WAIT, allocate_flags, call_for_flag},
         chunks::{PerChunk, load_all, store_all},
         emitter::{Emitted, Emitter, Place, Values, internal},
