@@ -47,6 +47,9 @@ func.func @chain(%i: tensor<?xi32>, %j: tensor<?xi32>, %x: tensor<?xf32>) -> ten
 // CHECK:             vector.store {{.*}} : memref<1024xindex>
 // CHECK:             vector.load {{.*}} : memref<1024xindex>
 // CHECK-NEXT:        vector.gather
+// CHECK:             nontemporal
+// CHECK:             vector.load {{.*}} : memref<1024xindex>
+// CHECK-NEXT:        vector.gather
 // CHECK-NOT:         vector.gather
 // CHECK:             vector.maskedload
 func.func @computed(%i: tensor<?xindex>, %j: tensor<?xindex>, %x: tensor<?xi64>)

@@ -217,7 +217,6 @@ const LLVM: &[&str] = &[
     "comb-reduce-strength",
     "comb-limit-unrolling",
     "convert-scf-to-cf",
-    "convert-openmp-to-llvm",
     "convert-math-to-llvm",
     "convert-math-to-libm",
     "comb-expand-bool-vectors",

@@ -34,6 +34,7 @@ use super::{
     plan::{ArrayId, Component, Item, Kind, Leaf, LeafId, Loop, Source},
     read::rank,
     steps::cast_indices,
+    streaming::Stores,
     widths::{bits, element},
 };
 use crate::walk::operations;
@@ -155,7 +156,10 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                         ahead.computing = computing.collect();
                         this.selected = Some(stage.needed.leaves.clone());
                         this.ahead = Some(ahead.clone());
-                        this.vectors(builder, r#loop, lanes, bounds)?;
+                        // Positions stay in the caches.
+                        this.storing(Stores::Cached, |this| {
+                            this.vectors(builder, r#loop, lanes, bounds)
+                        })?;
                         ahead.known.append(&mut ahead.computing);
                         ahead.checked.extend(&stage.needed.positions);
                     }

@@ -159,7 +159,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     }
 
     /// Makes code in which whole vectors are written in some way.
-    fn storing(
+    pub fn storing(
         &mut self,
         stores: Stores<'c, 'a>,
         code: impl FnOnce(&mut Self) -> Emitted<'c, ()>,
