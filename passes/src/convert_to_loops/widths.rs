@@ -35,6 +35,10 @@ pub(super) const LITTLE: usize = 8;
 /// With more ops than this, there is enough to do.
 pub(super) const MORE: usize = 24;
 
+/// A scan has no more lanes: a scan puts its last lane into all lanes, and where these are 64
+/// bytes, LLVM 22 may not come to an end on CPUs with AVX512-VBMI.
+const MOST_SCANNED: u64 = 32;
+
 /// The number of lanes of a loop.
 pub(super) fn width(plan: &Plan, r#loop: &Loop) -> u64 {
     let leaves: Option<Vec<&Leaf>> = r#loop
@@ -79,7 +83,11 @@ pub(super) fn vector_width(plan: &Plan, r#loop: &Loop) -> u64 {
 /// How many lanes a vector has of the numbers that combinators compute with.
 pub(super) fn lanes_of_numbers(leaves: &[&Leaf]) -> u64 {
     let (narrow, wide) = bits_computed(leaves);
-    (VECTOR_BITS / narrow).min(2 * VECTOR_BITS / wide)
+    let most = match leaves.iter().any(|leaf| leaf.is_scan()) {
+        true => MOST_SCANNED,
+        false => VECTOR_BITS,
+    };
+    (VECTOR_BITS / narrow).min(2 * VECTOR_BITS / wide).min(most)
 }
 
 /// How many ops the functions of combinators have.
