@@ -194,7 +194,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             let Item::Leaf(leaf) = item else { return None };
             wraps.extend(self.wraps_between(r#loop, &self.plan.leaves[*leaf])?);
         }
-        (self.stores != Stores::PastCaches && !wraps.is_empty()).then_some(wraps)
+        (self.stores == Stores::Cached && !wraps.is_empty()).then_some(wraps)
     }
 
     /// The ops that wrap a loop's index around on its way to what a combinator gives, if

@@ -62,12 +62,12 @@ pub(super) struct Wrap<'c, 'a> {
 impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     /// Whether there are indices in a loop that may wrap around.
     pub fn may_have_pieces(&self, r#loop: &Loop<'c, 'a>) -> bool {
-        self.stores != Stores::PastCaches && !self.wrapping_leaves(r#loop).is_empty()
+        self.stores == Stores::Cached && !self.wrapping_leaves(r#loop).is_empty()
     }
 
     /// The combinators in a loop that compute indices which may wrap around, and nothing
     /// but numbers from the loops' indices.
-    fn wrapping_leaves(&self, r#loop: &Loop<'c, 'a>) -> Vec<LeafId> {
+    pub fn wrapping_leaves(&self, r#loop: &Loop<'c, 'a>) -> Vec<LeafId> {
         let mut leaves = self.leaves_in(r#loop);
         leaves.retain(|&leaf| wraps_indices(&self.plan.leaves[leaf]));
         leaves

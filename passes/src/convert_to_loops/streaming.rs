@@ -142,9 +142,11 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         })
     }
 
-    /// Whether a chunk is there once, and asks inside how to write results.
+    /// Whether a chunk is there once, and asks inside how to write results. Where indices wrap
+    /// around, vectors that stay in the caches begin elsewhere than at lines.
     fn may_choose_inside(&self, r#loop: &Loop<'c, 'a>) -> bool {
         self.kept_arrays(r#loop).is_empty()
+            && self.wrapping_leaves(r#loop).is_empty()
             && !self.reads_from_both_ends(r#loop)
             && (is_nest(r#loop) || self.is_at_once_inside(r#loop))
     }
