@@ -297,9 +297,10 @@ def CombParallelToOpenMP : Pass<"comb-parallel-to-openmp", "::mlir::ModuleOp"> {
       order, so that a chunk may wait for those before it.
 
     The body becomes a function of its own, which the runtime library calls: from the
-    team of an `omp.parallel` if there are several chunks, and directly if there is one. A check that
-    fails in a chunk stops it; chunks that have not begun are left out, and the failure is
-    reported when all are done, by the thread that started them.
+    team of an `omp.parallel` if there are several chunks, and directly if there is
+    one. A check that fails in a chunk stops it; chunks that have not begun are left
+    out, and the failure is reported when all are done, by the thread that started
+    them.
 
     Other parallel loops are left alone.
   }];
