@@ -19,8 +19,9 @@ use inkwell::{
 
 use crate::code::CodeError;
 
-/// A further thread is worth it if it saves the others so many instructions.
-const WORTH_A_THREAD: usize = 500;
+/// A further thread is worth it if the largest part loses more instructions than this by it.
+/// Compiling them takes some 14 ms, and copying the module for a thread 3 ms.
+const WORTH_A_THREAD: usize = 200;
 
 /// Threads compile as deeply nested programs as the first one does.
 const STACK_SIZE: usize = 512 << 20;
@@ -45,20 +46,14 @@ pub(crate) fn deal(module: &Module, most: usize) -> Vec<Part> {
         .collect();
     functions.sort_by(|a, b| b.cmp(a));
     let has_variables = module.get_globals().any(|global| !global.is_constant());
-    let all: usize = functions.iter().map(|(size, _)| size).sum();
     let most = if has_variables { 1 } else { most.max(1) };
-    let is_worth_it = |parts: &Vec<(usize, Part)>| {
-        let largest = parts
-            .iter()
-            .map(|(size, _)| *size)
-            .max()
-            .unwrap_or_default();
-        all - largest >= (parts.len() - 1) * WORTH_A_THREAD
+    let cost = |parts: &Vec<(usize, Part)>| {
+        let largest = parts.iter().map(|(size, _)| *size).max();
+        largest.unwrap_or_default() + parts.len() * WORTH_A_THREAD
     };
     (1..=most)
-        .rev()
         .map(|count| deal_to(&functions, count))
-        .find(is_worth_it)
+        .min_by_key(cost)
         .into_iter()
         .flatten()
         .map(|(_, part)| part)
@@ -189,7 +184,7 @@ mod tests {
     #[test]
     fn little_code_is_one_part() {
         let context = Context::create();
-        let functions = [function("a", 200, "b"), function("b", 200, "a")].concat();
+        let functions = [function("a", 90, "b"), function("b", 90, "a")].concat();
         assert_eq!(deal(&module(&context, &functions), 2).len(), 1);
     }
 
