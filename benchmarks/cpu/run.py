@@ -24,7 +24,7 @@ from harness.benchmark import Benchmark
 from harness.interleave import Effort
 from report import page, tables
 
-OWN_PEERS = ["comb-unfused", "comb-greedy", "comb-ilp", "comb-ilp-unchecked"]
+OWN_PEERS = ["comb-unfused", "comb-greedy", "comb-ilp", "comb-ilp-unchecked", "comb-ilp-fast"]
 QUICK_PEERS = [*OWN_PEERS, "c", "numpy"]
 ALL_PEERS = [*OWN_PEERS, "c", "c-tuned", "c-plain", "numpy", "numba", "numba-fast", "jax"]
 ALL_PEERS += ["iree", "torch", "torch-compile", "bohrium"]

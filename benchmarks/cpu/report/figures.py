@@ -9,6 +9,7 @@ from typing import NamedTuple, Optional
 OWN = ["comb-ilp", "comb-greedy", "comb-unfused"]
 C = "c"
 TUNED = "c-tuned"
+FAST = "comb-ilp-fast"
 
 # Whose fastest comb is compared with: compilers and libraries for arrays.
 RIVALS = ["jax", "numba", "numba-fast", "torch", "torch-compile", "iree", "bohrium"]
@@ -61,6 +62,11 @@ def fastest_rival(entry):
 def misled(entries):
     """Those entries for which more greedy algorithms than one were measured."""
     return [entry for entry in entries if {*GREEDY[1:]} & {*by_peer(entry)}]
+
+
+def with_functions(entries):
+    """Those entries for which comb was measured with functions that may be off."""
+    return [entry for entry in entries if seconds(entry, FAST) is not None]
 
 
 def names_of_rivals(entries):

@@ -33,7 +33,8 @@ METHOD = """## How it is measured
 * *Tuned C* is what an expert made of the same programs with a day for each, for these sizes and this kind
   of processor: several rows of a stencil in registers, sums that neighbours share, shorter polynomials for
   exponentials, records of 16 bits. It shows what is left to gain. comb's functions are precise to half a
-  unit in the last place in these tables; those of C are not, and those of tuned C less so.
+  unit in the last place in these tables; those of C are not, and those of tuned C less so. A table at the
+  end has comb's [with functions that may be off, too](#functions-that-may-be-off).
 * The limit is what memory alone would need if every input were read once and every output written once
   in each iteration, at the best bandwidth that was measured on the machine. Programs without a limit
   are bound by computing.
@@ -62,6 +63,7 @@ def write(results, book):
         rivals = figures.names_of_rivals(figures.entries(results, size, threads))
         (images / f"{name}.svg").write_text(ratios_to_c(rows, rivals), encoding="utf-8")
         text += section(results, size, threads, f"images/{name}.svg")
+    text += fast(results)
     text += greedy(results)
     text += gaps(results)
     (book / "benchmarks.md").write_text(text.rstrip() + "\n", encoding="utf-8")
@@ -141,6 +143,25 @@ def section(results, size, threads, image):
         tables.other_peers(entries),
     ]
     return "\n".join(parts) + "\n"
+
+
+FAST = """## Functions that may be off
+
+In the tables above comb's functions are precise to half a unit in the last place. C's may be off by up to
+four, as fast-math allows, and those of tuned C by more. Here comb's may be off, too, with `--math fast`
+([how far](math.md)). Other programs have no such functions.
+
+"""
+
+
+def fast(results):
+    """comb with functions that may be off, where that was measured."""
+    text = ""
+    for size, threads in figures.settings(results):
+        entries = figures.with_functions(figures.entries(results, size, threads))
+        if entries:
+            text += f"{setting(size, threads)}:\n\n{tables.fast(entries)}\n"
+    return FAST + text if text else ""
 
 
 GREEDY = """## Greedy algorithms that choose badly

@@ -3,7 +3,7 @@
 from report import figures
 
 # The order of columns; peers that are not here come last.
-PEERS = ["comb-ilp", "comb-greedy", "comb-unfused", "comb-ilp-unchecked"]
+PEERS = ["comb-ilp", "comb-ilp-fast", "comb-greedy", "comb-unfused", "comb-ilp-unchecked"]
 PEERS += ["c", "c-tuned", "c-plain", "c-polly"]
 PEERS += ["numba", "numba-fast", "jax", "iree", "torch", "torch-compile", "numpy", "bohrium"]
 
@@ -79,6 +79,22 @@ def mean_line(rows, columns):
     cells[7] = times(figures.geometric_mean([row.to_tuned for row in rows]))
     cells[9] = percent(figures.geometric_mean([row.share_of_limit for row in rows]))
     return cells
+
+
+def fast(entries):
+    """comb with functions that may be off, against C, whose functions are."""
+    header = ["program", "precise ms", "fast ms", "C ms", "fast / C", "tuned C ms", "fast / tuned"]
+    lines = []
+    for entry in entries:
+        own, fast, *others = [
+            figures.seconds(entry, peer)
+            for peer in ["comb-ilp", figures.FAST, figures.C, figures.TUNED]
+        ]
+        cells = [milliseconds(own), milliseconds(fast)]
+        for other in others:
+            cells += [milliseconds(other), times(figures.ratio(fast, other))]
+        lines.append([entry["program"], *cells])
+    return markdown(header, lines)
 
 
 def greedy(entries):

@@ -129,6 +129,10 @@ class Variants(unittest.TestCase):
         self.assertEqual(options, ["--unchecked", "--math", "fast", "--fusion", "ilp"])
         self.assertEqual(comb_peer.build_options(COMB, ["unfused"]), ["--fusion", "off"])
 
+    def test_only_some_functions_may_be_off(self):
+        self.assertTrue(comb_peer.may_be_off("%a = math.sqrt %x : f32\n%b = math.exp %a : f32"))
+        self.assertFalse(comb_peer.may_be_off("// as math.exp\n%a = math.sqrt %x : f32"))
+
 
 class Freeing(unittest.TestCase):
     """Who frees memory of results."""

@@ -100,6 +100,12 @@ class Figures(unittest.TestCase):
         self.assertEqual(figures.misled([plain, misled]), [misled])
         self.assertIn("40000 (40 ×)", tables.greedy([misled]))
 
+    def test_functions_that_may_be_off_have_a_table(self):
+        some = entry(measurement("comb-ilp", 3.0), measurement("comb-ilp-fast", 2.0), measurement("c", 4.0))
+        without = entry(measurement("comb-ilp", 3.0), {"peer": "comb-ilp-fast", "outcome": "unsupported"})
+        self.assertEqual(figures.with_functions([some, without]), [some])
+        self.assertIn("| heat | 3000 | 2000 | 4000 | 0.50 |  |  |", tables.fast([some]))
+
     def test_tuned_c_is_a_column_of_its_own(self):
         some = [measurement("comb-ilp", 3.0), measurement("c", 2.0), measurement("c-tuned", 1.0)]
         row = figures.row(entry(*some), [])
