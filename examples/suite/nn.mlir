@@ -2,14 +2,15 @@
 //
 // All points are looked at once, whatever k is:
 //
-// 1. The least distance in every block of 1024 points. The k-th smallest of these is a
-//    bound: k blocks have a point that is not farther away.
+// 1. The least distance in every block of 1024 points, and of these the least in every
+//    group of blocks. There are at least 256 groups if there are as many blocks. The k-th
+//    smallest of the groups' minima is a bound: k groups have a point that is not farther away.
 // 2. Only blocks with a point within that bound are looked at again, hardly more than k,
 //    and the points behind the last whole block. A filter keeps those within the bound.
 //
-// Only few numbers are left to choose from, in the first step one for each block, and in
+// Only few numbers are left to choose from, in the first step one for each group, and in
 // the second the points within the bound. There, the k smallest are found one after the
-// other, by k folds. (If there are fewer than k blocks, all points are within the bound.)
+// other, by k folds. (If there are fewer than k groups, all points are within the bound.)
 //
 // A sum of squares is never -0. So the minima need not tell zeros apart (`nsz`), which takes
 // a quarter off the instructions of the first loop.
@@ -30,7 +31,16 @@ func.func @nn(%x: tensor<?xf32>, %y: tensor<?xf32>, %n: index, %k: index) -> ten
     %min = arith.minimumf %a, %b fastmath<nsz> : f32
     soac.yield %min : f32
   }
-  %ignored, %bound = func.call @smallest(%minima, %k)
+  %group_size = func.call @group_size(%blocks) : (index) -> index
+  %groups = arith.divui %blocks, %group_size : index
+  %grouped = soac.lmad_slice %minima offset [0] sizes [%groups, %group_size]
+      strides [%group_size, 1] : tensor<?xf32> -> tensor<?x?xf32>
+  %group_minima = soac.fold %grouped neutral %infinity : (tensor<?x?xf32>, f32) -> tensor<?xf32>
+      (%a: f32, %b: f32) {
+    %min = arith.minimumf %a, %b fastmath<nsz> : f32
+    soac.yield %min : f32
+  }
+  %ignored, %bound = func.call @smallest(%group_minima, %k)
       : (tensor<?xf32>, index) -> (tensor<?xf32>, f32)
 
   %numbers = soac.iota [%blocks] dim 0 : tensor<?xindex>
@@ -96,6 +106,16 @@ func.func private @square_of_distance(%x: f32, %y: f32) -> f32 {
   %dy2 = arith.mulf %dy, %dy fastmath<contract> : f32
   %square = arith.addf %dx2, %dy2 fastmath<contract> : f32
   return %square : f32
+}
+
+// How many blocks are a group, so that there are 256 to 511 groups, or one for each block if
+// there are fewer.
+func.func private @group_size(%blocks: index) -> index {
+  %c1 = arith.constant 1 : index
+  %least_groups = arith.constant 256 : index
+  %size = arith.divui %blocks, %least_groups : index
+  %at_least_one = arith.maxui %size, %c1 : index
+  return %at_least_one : index
 }
 
 // The k smallest numbers in order, and the last of them; infinities if there are fewer.
