@@ -127,19 +127,3 @@ func.func @very_short(%x: tensor<7xf32>) -> tensor<7xf32> {
   }
   return %y : tensor<7xf32>
 }
-
-// A function that has no vectors runs element by element.
-
-// CHECK-LABEL: func.func @calls(
-// CHECK-NOT:     vector
-// CHECK:         func.call @other
-// CHECK-NOT:     vector
-// CHECK:         return
-func.func private @other(f32) -> f32
-func.func @calls(%x: tensor<?xf32>) -> tensor<?xf32> {
-  %y = soac.map %x : (tensor<?xf32>) -> tensor<?xf32> (%a: f32) {
-    %b = func.call @other(%a) : (f32) -> f32
-    soac.yield %b : f32
-  }
-  return %y : tensor<?xf32>
-}
