@@ -5,9 +5,12 @@
 # around it (FileCheck, not, count, split-file, mlir-opt, mlir-runner, …) are
 # those of LLVM 22.
 
+import atexit
 import os
 import shlex
+import shutil
 import sys
+import tempfile
 
 SOURCE = os.path.dirname(os.path.abspath(__file__))
 sys.dont_write_bytecode = True
@@ -56,6 +59,9 @@ if lit_config.params.get("long") == "1":
 watcher = lit_config.params.get("watcher")
 if watcher:
     config.environment["COMB_WATCHER"] = watcher
+    executables = tempfile.mkdtemp(prefix="comb-executables-")
+    atexit.register(shutil.rmtree, executables, ignore_errors=True)
+    config.environment["COMB_EXECUTABLES"] = executables
 
 runtime_libraries = ",".join(
     [

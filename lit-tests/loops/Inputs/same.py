@@ -15,10 +15,12 @@ an iteration can have), which are not whole vectors, and chunks of one. In these
 destination of scatters are 32 places, and one.
 
 If the environment variable COMB_WATCHER names a watcher of tools/x/watched.py, compiled programs
-are executables that are watched by it. What it finds is shown, and is not the same.
+are executables that are watched by it. What it finds is shown, and is not the same. They are kept in
+the folder COMB_EXECUTABLES, if there is one: the functions of a test share them.
 """
 
 import difflib
+import hashlib
 import os
 import re
 import subprocess
@@ -86,15 +88,26 @@ def shown(program, entry, arguments, options):
     return f"{text}{errors}exit status {done.returncode}\n"
 
 
+def built(watcher, program, options):
+    """The executable of a program; and the run of the compiler, if that failed."""
+    text = program.read_text(encoding="utf-8")
+    key = hashlib.sha256(repr([watcher, text, options]).encode()).hexdigest()
+    executable = Path(os.environ.get("COMB_EXECUTABLES", program.parent)) / key
+    if not executable.exists():
+        new = executable.with_name(f"{key}-{os.getpid()}")
+        made = watched.run(watched.build("comb", watcher, program, new, options))
+        if made.returncode != 0:
+            return executable, made
+        new.replace(executable)
+    return executable, None
+
+
 def run_watched(watcher, program, inputs, options):
     """Runs a program as an executable that is watched. A finding is an exit status of its own."""
     threads = options.index("--threads")
-    executable = program.with_suffix("")
-    made = watched.run(
-        watched.build("comb", watcher, program, executable, options[:threads] + options[threads + 2 :])
-    )
-    if made.returncode != 0:
-        return made
+    executable, failed = built(watcher, program, options[:threads] + options[threads + 2 :])
+    if failed:
+        return failed
     command = [*watched.command(watcher, executable), *inputs, *options[threads : threads + 2]]
     done = watched.run(command)
     found = watched.finding(watcher, done)
