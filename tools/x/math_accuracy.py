@@ -11,7 +11,7 @@ infinity, a NaN or the sign of a zero is wrong, or if vectors and scalars differ
 
 --check takes few arguments (every 2^32 / 30000-th f32), for tests. Else all f32 are
 tried (but see --stride and --count), for one to five minutes a function, on all
-processors. --page measures times too, on one, and writes a page with a table.
+processors. --page then measures times, on one, and writes a page with a table.
 """
 
 import argparse
@@ -187,16 +187,21 @@ def measure(folder, options, fma):
     program = folder / "math_accuracy"
     run([options.llvm / "bin/clang", "-O3", "-march=native", "-fno-math-errno", "-std=c17",
          "-D_GNU_SOURCE", HERE / "math_accuracy.c", "-o", program, "-ldl", "-lm"])
-    arguments = [program, kernels, library, options.stride, options.count]
 
-    def rows(function):
-        output = run([*arguments, "1" if options.page else "0", function])
-        return [line.split() for line in output.splitlines()]
+    def rows(function, stride, count, times):
+        arguments = [kernels, library, stride, count, int(times), function]
+        return [line.split() for line in run([program, *arguments]).splitlines()]
 
-    # What is timed has the machine for itself.
-    workers = 1 if options.page else os.cpu_count()
-    with concurrent.futures.ThreadPoolExecutor(workers) as pool:
-        return [row for found in pool.map(rows, options.functions) for row in found]
+    def accuracy(function):
+        return rows(function, options.stride, options.count, False)
+
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        found = [row for some in pool.map(accuracy, options.functions) for row in some]
+    if options.page:
+        # What is timed has the machine for itself, and few arguments are tried again.
+        timed = [row for function in options.functions for row in rows(function, 2**32, 0, True)]
+        found = [row[:-2] + times[-2:] for row, times in zip(found, timed, strict=True)]
+    return found
 
 
 def bound(function, element, mode):
