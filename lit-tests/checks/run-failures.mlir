@@ -8,6 +8,10 @@
 // RUN: not mlir-runner %t -e huge --entry-point-result=void --shared-libs=%shlibs 2>&1 | FileCheck %s --check-prefix=HUGE
 // RUN: not mlir-runner %t -e huge_product --entry-point-result=void --shared-libs=%shlibs 2>&1 | FileCheck %s --check-prefix=PRODUCT
 // RUN: not mlir-runner %t -e inner --entry-point-result=void --shared-libs=%shlibs 2>&1 | FileCheck %s --check-prefix=INNER
+// RUN: not mlir-runner %t -e asserts --entry-point-result=void --shared-libs=%shlibs 2>&1 | FileCheck %s --check-prefix=ASSERTS
+// RUN: not mlir-runner %t -e asserts_without_words --entry-point-result=void --shared-libs=%shlibs 2>&1 | FileCheck %s --check-prefix=WORDLESS
+// RUN: not comb run %s --target interp --entry asserts 2>&1 | FileCheck %s --check-prefix=ASSERTS
+// RUN: not comb run %s --unchecked --entry asserts 2>&1 | FileCheck %s --check-prefix=ASSERTS
 // RUN: mlir-runner %t -e nothing_fails --entry-point-result=i64 --shared-libs=%shlibs | FileCheck %s --check-prefix=NOTHING
 
 func.func private @any(%n: index) -> index {
@@ -108,6 +112,29 @@ func.func @inner() {
   %e = tensor.extract %y[%zero, %zero] : tensor<4x?xindex>
   %wide = arith.index_cast %e : index to i64
   call @printI64(%wide) : (i64) -> ()
+  return
+}
+
+// ASSERTS: error: {{.*}}run-failures.mlir:[[@LINE+7]]:{{[0-9]+}}: set {1} has no element {0, 7
+func.func @asserts() {
+  %ten = arith.constant 10 : index
+  %x = soac.iota [%ten] dim 0 : tensor<?xindex>
+  %y = soac.map %x : (tensor<?xindex>) -> tensor<?xindex> (%a: index) {
+    %seven = arith.constant 7 : index
+    %other = arith.cmpi ne, %a, %seven : index
+    cf.assert %other, "set {1} has no element {0, 7"
+    soac.yield %a : index
+  }
+  call @keep(%y) : (tensor<?xindex>) -> ()
+  return
+}
+
+// WORDLESS: error: {{.*}}run-failures.mlir:[[@LINE+5]]:{{[0-9]+}}: 'cf.assert' op does not hold
+func.func @asserts_without_words() {
+  %zero = arith.constant 0 : index
+  %n = call @any(%zero) : (index) -> index
+  %holds = arith.cmpi sgt, %n, %zero : index
+  cf.assert %holds, ""
   return
 }
 

@@ -1,8 +1,9 @@
 //! The parts of `soac-insert-checks`: what is known ([`facts`], [`carried`],
 //! [`bounds`]), how checks are emitted ([`site`], [`emit`]), and what is checked
-//! ([`shapes`], [`indexing`], [`arithmetic`], [`elementwise`]).
+//! ([`shapes`], [`indexing`], [`arithmetic`], [`elementwise`], [`assertions`]).
 
 pub(crate) mod arithmetic;
+pub(crate) mod assertions;
 pub(crate) mod bounds;
 pub(crate) mod carried;
 pub(crate) mod elementwise;

@@ -4,8 +4,8 @@
 //! 1. Arithmetic on whole arrays becomes `soac.map`.
 //! 2. One walk over the module in program order. In front of every op go the
 //!    checks of what it needs and is not known to hold; arithmetic whose result
-//!    may be undefined is made safe. Checks are inserted where the op is, so that
-//!    they run only if it does.
+//!    may be undefined is made safe; assertions become checks. Checks are inserted
+//!    where the op is, so that they run only if it does.
 //!
 //! Cost: linear in the size of the program.
 
@@ -15,7 +15,7 @@ use soac_dialect::view::{OpView, op_name};
 pub use crate::checks::site::Counts;
 use crate::{
     bridge::PassError,
-    checks::{arithmetic, elementwise, facts::Facts, indexing, shapes, site::Site},
+    checks::{arithmetic, assertions, elementwise, facts::Facts, indexing, shapes, site::Site},
     walk::operations,
 };
 
@@ -71,6 +71,7 @@ fn check<'c: 'a, 'a>(
             Some(mut site) => arithmetic::define(&mut site, op, mnemonic),
             None => Ok(()),
         },
+        ("cf", "assert") => Ok(assertions::rewrite(op)?),
         _ => Ok(()),
     }
 }

@@ -23,6 +23,8 @@ def SoacInsertChecks : Pass<"soac-insert-checks", "::mlir::ModuleOp"> {
     * indices and slices of `tensor` ops, and casts to static sizes;
     * divisors of integer divisions, and steps of `scf.for`.
 
+    A `cf.assert` becomes a `soac.check` with its message.
+
     What the gathers, scatters and backpermutes read and write at computed
     indices is checked where it happens, by `convert-soac-to-linalg`.
 

@@ -119,6 +119,27 @@ fn the_header_is_readable() {
 }
 
 #[test]
+fn headers_say_what_to_link_with() {
+    let folder = Folder::new();
+    for (file, link, name) in [
+        ("libscale-2.so", "-lscale-2.", "scale_2_entry_main("),
+        ("scale.so", "scale.so.", "scale_entry_main("),
+        ("lib.so", "lib.so.", "lib_entry_main("),
+        (
+            "libscale-2.o",
+            "libscale-2.o libcomb_runtime.a",
+            "scale_2_entry_main(",
+        ),
+    ] {
+        folder.succeed(&format!("build scale.mlir -o {file}"));
+        let path = folder.path(file).with_extension("h");
+        let header = std::fs::read_to_string(path).unwrap();
+        assert!(header.contains(&format!("Link with {link}")), "{header}");
+        assert!(header.contains(name), "{header}");
+    }
+}
+
+#[test]
 fn objects_link_with_the_runtime_library() {
     let folder = Folder::new();
     // The program is the one for the shared libraries, here linked statically.

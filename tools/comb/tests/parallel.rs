@@ -99,7 +99,10 @@ fn handlers_in_c_are_called_behind_the_loop() {
 
     folder.succeed("build parallel.mlir -o libparallel.o");
     let header = std::fs::read_to_string(folder.path("libparallel.h")).unwrap();
-    assert!(header.contains("libcomb_runtime.a -lomp -lm"), "{header}");
+    assert!(
+        header.contains("Link with libparallel.o libcomb_runtime.a -lomp -lm"),
+        "{header}"
+    );
     let libraries = folder.libraries_of_objects();
     let mut arguments = vec!["-std=c11", &source, "-I.", "-o", "object", "libparallel.o"];
     arguments.extend(libraries.iter().map(String::as_str));

@@ -217,7 +217,8 @@ fn prefix(output: &Path, emit: Emit) -> String {
         return "comb".to_owned();
     }
     let stem = output.file_stem().unwrap_or_default().to_string_lossy();
-    c_identifier(stem.strip_prefix("lib").unwrap_or(&stem))
+    let name = stem.strip_prefix("lib").filter(|name| !name.is_empty());
+    c_identifier(name.unwrap_or(&stem))
 }
 
 /// Makes the files and returns their paths. The program must have been
@@ -231,7 +232,9 @@ pub fn build(
     let mut contents = vec![code.bytes];
     if build.has_header() {
         let openmp = openmp::is_needed(&code.externals);
-        let header = header::header(compiled, build.prefix(), build.emit, openmp);
+        let file = build.output.file_name().unwrap_or_default();
+        let file = file.to_string_lossy();
+        let header = header::header(compiled, build.prefix(), &file, build.emit, openmp);
         contents.push(header.into_bytes());
     }
     let paths = build.files();

@@ -88,14 +88,22 @@ const RESERVED: &[&str] = &[
     "arguments",
 ];
 
-/// The header of a library whose names begin with `prefix`; an object may need
+/// How a linker is told of a shared library: by a short name if the file has a usual one.
+fn link_option(file: &str) -> String {
+    file.strip_prefix("lib")
+        .and_then(|name| name.strip_suffix(".so"))
+        .filter(|name| !name.is_empty())
+        .map_or_else(|| file.to_owned(), |name| format!("-l{name}"))
+}
+
+/// The header of a library in a file, whose names begin with `prefix`; an object may need
 /// OpenMP.
-pub fn header(compiled: &Compiled, prefix: &str, emit: Emit, openmp: bool) -> String {
+pub fn header(compiled: &Compiled, prefix: &str, file: &str, emit: Emit, openmp: bool) -> String {
     let guard = format!("COMB_{}_H", prefix.to_uppercase());
     let openmp = if openmp { " -lomp" } else { "" };
     let link = match emit {
-        Emit::Shared => format!("-l{prefix}"),
-        _ => format!("{prefix}.o libcomb_runtime.a{openmp} -lm -lpthread -ldl -lgcc_s"),
+        Emit::Shared => link_option(file),
+        _ => format!("{file} libcomb_runtime.a{openmp} -lm -lpthread -ldl -lgcc_s"),
     };
     let source = compiled.source.name();
     let mut text = format!(

@@ -51,7 +51,10 @@ pub(crate) fn assert(call: &Call) -> Result<Vec<Value>, Failure> {
     match call.op.attributes.get("msg") {
         Some(Attribute::String(message)) => Err(Failure::Program {
             location: call.op.location.clone(),
-            message: message.clone(),
+            message: match message.as_str() {
+                "" => "'cf.assert' op does not hold".to_owned(),
+                message => message.to_owned(),
+            },
         }),
         _ => Err(call.bug("has no message")),
     }
