@@ -23,8 +23,9 @@
 //!   commutative; no scan, filter or scatter;
 //! * in the innermost loops, all that is read is the same in all lanes, or adjacent, and
 //!   all that is written is adjacent;
-//! * something is read there that is apart in the innermost loop, or that loop is known to
-//!   be short; so a product of a matrix and a vector stays as it is;
+//! * something is read there that is apart in the innermost loop, or that is a window which
+//!   slides, as in a convolution; or the innermost loop is known to be short. So a product of a
+//!   matrix and a vector stays as it is;
 //! * no row is in memory between its loops ([`rows`](super::rows)), of which each lane would
 //!   need one.
 //!
@@ -309,12 +310,15 @@ impl<'c: 'a, 'a> Chooser<'_, 'c, 'a> {
 
     /// Whether the innermost loops would better not have the lanes.
     fn is_worth_it(&self, r#loop: &Loop<'c, 'a>) -> bool {
-        let mut deep = self.deep_accesses(r#loop);
-        let is_apart = deep.any(|access| {
-            let depth = self.plan.leaves[access.leaf].path.len();
-            !access.is_write && access.neighbours(depth - 1) == Neighbours::Apart
+        let lanes = r#loop.level - 1;
+        let mut reads = self.deep_accesses(r#loop).filter(|access| !access.is_write);
+        let fits_better = reads.any(|read| {
+            let innermost = self.plan.leaves[read.leaf].path.len() - 1;
+            let is_adjacent = |position| read.neighbours(position) == Neighbours::Adjacent;
+            let is_apart = read.neighbours(innermost) == Neighbours::Apart;
+            is_apart || (is_adjacent(lanes) && is_adjacent(innermost))
         });
-        is_apart || inner_loops(&r#loop.items).all(|inner| !is_long(inner))
+        fits_better || inner_loops(&r#loop.items).all(|inner| !is_long(inner))
     }
 
     /// Whether vectors that are read in a loop are the same for all iterations of the
