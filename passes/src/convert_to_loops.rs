@@ -12,7 +12,7 @@
 //!    follow ([`nest`], [`tails`]). Innermost loops compute several iterations at once
 //!    ([`widths`], [`lanes`], [`leads`]), and some loops around them ([`forms`],
 //!    [`strands`]), for which operands are copied in
-//!    another order if that is worth it ([`packing`]). Some are cut where indices wrap
+//!    another order if that is worth it ([`packing`]), or the rows of a stencil ([`jam`]). Some are cut where indices wrap
 //!    around ([`pieces`], [`periods`]), or go in blocks whose positions are computed ahead
 //!    ([`ahead`]). A small loop stays whole ([`small`]).
 //! 4. At each iteration, each combinator computes an element ([`steps`], [`fold`],
@@ -54,6 +54,7 @@ mod gathers;
 mod gathers_by_lane;
 mod in_place;
 mod inner_arrays;
+mod jam;
 mod kept;
 mod lambda;
 mod lanes;

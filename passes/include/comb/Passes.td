@@ -166,7 +166,8 @@ def ConvertSoacToLoops : Pass<"convert-soac-to-loops", "::mlir::ModuleOp"> {
       what is left over is one more vector in which some lanes do not count.
     * So do loops around folds whose operands are adjacent there, and not in the
       innermost loop; of a loop around these, several rows are computed at once if
-      they read the same. Operands in the wrong order are copied before.
+      they read the same. Operands in the wrong order are copied before. Several
+      rows of a stencil are computed at once if they read many of the same vectors.
     * Arrays that are only needed inside are in registers, or a row at a time in
       memory.
     * Threads share a loop with scatters as their attribute `soac.scatter` says, or

@@ -11,6 +11,7 @@ use super::{
     ahead::Ahead,
     forms::Forms,
     inner_arrays::Views,
+    jam::Write,
     kept::Buffer,
     lanes::{Lanes, Scope},
     packing::Packed,
@@ -122,6 +123,9 @@ pub(super) struct Emitter<'p, 'c, 'a> {
     pub states: BTreeMap<LeafId, Values<'c, 'a>>,
     /// The iterations that run at the same time as the one at hand.
     pub strands: Vec<Strand<'c, 'a>>,
+    /// What is to be written when all rows of the iteration at hand have been computed; nothing
+    /// if that is written at once.
+    pub writes: Option<Vec<Write<'c, 'a>>>,
     /// The only combinators that run; nothing if all do.
     pub selected: Option<BTreeSet<LeafId>>,
     /// How whole vectors are written where they are aligned.
@@ -168,6 +172,7 @@ impl<'p, 'c: 'a, 'a> Emitter<'p, 'c, 'a> {
             now: Iteration::single(),
             states: BTreeMap::new(),
             strands: vec![],
+            writes: None,
             selected: None,
             stores: Stores::Cached,
             buffers: BTreeMap::new(),

@@ -44,7 +44,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    Options, packing,
+    Options,
+    jam::Jams,
+    packing,
     plan::{Component, Item, Kind, Leaf, LeafId, Loop, LoopId, Plan, Source},
     slopes::{Access, InMemory, Neighbours, accesses},
     widths::{LITTLE, MORE, SHORTEST, is_vectorizable, lanes_of_numbers, ops_in},
@@ -90,6 +92,8 @@ impl Tile {
 pub(super) struct Forms {
     lanes: BTreeMap<LoopId, u64>,
     rows: BTreeMap<LoopId, u64>,
+    /// Innermost loops in those of rows.
+    jammed: BTreeSet<LoopId>,
     /// The combinators that are packed, each with the loop of rows that it is packed for.
     packed: BTreeMap<LeafId, LoopId>,
 }
@@ -129,6 +133,22 @@ impl Forms {
         forms
     }
 
+    /// Computes rows of stencils together as well.
+    pub fn jam(&mut self, jams: Jams) {
+        self.rows.extend(jams.rows);
+        self.jammed.extend(jams.inner);
+    }
+
+    /// Whether a loop is an innermost one that several rows of a stencil go through at once.
+    pub fn is_jammed(&self, r#loop: &Loop) -> bool {
+        self.jammed.contains(&r#loop.id)
+    }
+
+    /// Whether nothing is computed at once but in innermost loops.
+    pub fn is_plain(&self) -> bool {
+        self.lanes.is_empty() && self.rows.is_empty()
+    }
+
     /// How many lanes a loop has that holds loops, if it has any.
     pub fn lanes(&self, r#loop: &Loop) -> Option<u64> {
         self.lanes.get(&r#loop.id).copied()
@@ -142,6 +162,11 @@ impl Forms {
     /// How many iterations of the loop with a number there are at once.
     pub fn rows_in(&self, r#loop: LoopId) -> u64 {
         self.rows.get(&r#loop).copied().unwrap_or(1)
+    }
+
+    /// Whether a loop with a number has lanes, though it holds loops.
+    pub fn has_lanes(&self, r#loop: LoopId) -> bool {
+        self.lanes.contains_key(&r#loop)
     }
 
     /// Whether several iterations of the loop with a number are computed at once, though it

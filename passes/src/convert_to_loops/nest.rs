@@ -56,7 +56,9 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
 
     /// Whether all strands go through a loop at once.
     fn is_shared(&self, r#loop: &Loop<'c, 'a>) -> bool {
-        self.now.scope.is_vector() || self.forms.lanes(r#loop).is_some()
+        self.now.scope.is_vector()
+            || self.forms.lanes(r#loop).is_some()
+            || self.forms.is_jammed(r#loop)
     }
 
     /// The combinators in a loop that run.
@@ -315,7 +317,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 this.now.index.push(index);
                 this.copy_beside(builder, r#loop)
             })?;
-            this.items(builder, &r#loop.items)?;
+            this.items_then_writes(builder, r#loop)?;
             this.keep_positions(builder)
         })
     }
@@ -328,6 +330,9 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         lanes: u64,
         bounds: [Value<'c, 'a>; 2],
     ) -> Emitted<'c, ()> {
+        if self.forms.is_jammed(r#loop) {
+            return self.vectors_of_rows(builder, r#loop, lanes, bounds);
+        }
         let (lead, [first, end]) = self.cut_behind_lead(builder, r#loop, bounds)?;
         if let Some(lead) = lead {
             self.masked(builder, r#loop, lanes, lead)?;
@@ -380,7 +385,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 let index = Lanes::Steps { first, step: 1 };
                 let carried = this.iteration(builder, r#loop, scope, index, carried)?;
                 if this.stores == Stores::PastCaches {
-                    fetch_rows_ahead(builder, lanes)?;
+                    fetch_rows_ahead(builder, lanes, this.strands.len() + 1)?;
                 }
                 Emitted::Ok(carried)
             })?;

@@ -285,6 +285,23 @@ impl<'p, 'c: 'a, 'a> Regions<'p, 'c, 'a> {
         arithmetic(op, &operands)
     }
 
+    /// An index some iterations of a loop later.
+    pub fn later(&mut self, index: &Index, r#loop: LoopId, iterations: i64) -> Index {
+        let symbol = self.symbol(Name::Loop(r#loop));
+        let index = index.iter().map(|component| {
+            let later = Polynomial::from(symbol).checked_add(&iterations.into())?;
+            component.as_ref()?.checked_replace(symbol, &later)
+        });
+        index.collect()
+    }
+
+    /// Whether an index depends on that of a loop, as far as it is known.
+    pub fn changes_with(&mut self, index: &Index, r#loop: LoopId) -> bool {
+        let symbol = self.symbol(Name::Loop(r#loop));
+        let mut symbols = index.iter().flatten().flat_map(Polynomial::symbols);
+        symbols.any(|other| other == symbol)
+    }
+
     /// The indices that an index has at all iterations.
     pub fn all_iterations(&mut self, index: &[Option<Polynomial>]) -> Region {
         let dimensions = index.iter().map(|index| self.over_loops(index.as_ref()?));

@@ -13,6 +13,7 @@ use soac_dialect::{
 use super::{
     emitter::{Emitted, Emitter, Place, internal},
     forms::Forms,
+    jam::jams,
     layouts::known,
     plan::{ArrayId, Component, Kind, Leaf, Loop, Source},
     slopes::InMemory,
@@ -151,6 +152,9 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             .collect();
         [self.forms, self.forms_without_packing] =
             Forms::of(self.plan, self.options, &in_memory, &rows);
+        if self.forms.is_plain() && self.forms_without_packing.is_plain() {
+            self.forms.jam(jams(self.plan, self.options.registers));
+        }
     }
 
     /// The least number of loops that an array's combinator shares with one that

@@ -1,7 +1,8 @@
 //! Stencils that write past the caches fetch the rows ahead that they have not read yet.
 //!
 //! A stencil reads several rows of an array at a time. All but the last of them were read
-//! before, and are in a cache. The last one comes from memory; but there is so much to
+//! before, and are in a cache. The last one comes from memory (of several rows that are computed
+//! [together](super::jam), each has its last one); but there is so much to
 //! compute for each of its lines that the CPU, which looks only so many instructions ahead,
 //! asks for few of them at a time. So each vector of such a loop asks for the line
 //! [`AHEAD`] bytes behind what it reads of the last row. With that, stores past the caches
@@ -11,6 +12,8 @@
 //! fetching ahead would only be more to do.
 //!
 //! Cost: linear in the number of reads in the loop, and one instruction for each array.
+
+use std::collections::BTreeMap;
 
 use melior::ir::{BlockLike, OperationRef, Value, operation::OperationLike};
 use soac_dialect::{
@@ -49,23 +52,32 @@ impl<'c, 'a> Stream<'c, 'a> {
         rows.any(|row| Some(row) != first)
     }
 
-    /// The read that is farthest ahead.
-    fn last(&self) -> Option<&Read<'c, 'a>> {
-        self.reads.iter().max_by_key(|read| &read.offsets)
+    /// The read that is farthest ahead in each of the last rows.
+    fn lasts(&self, rows: usize) -> impl Iterator<Item = &Read<'c, 'a>> {
+        let mut lasts: BTreeMap<&[i64], &Read> = BTreeMap::new();
+        for read in &self.reads {
+            let last = lasts.entry(row_of(&read.offsets)).or_insert(read);
+            if read.offsets > last.offsets {
+                *last = read;
+            }
+        }
+        lasts.into_values().rev().take(rows)
     }
 }
 
 /// Fetches what comes behind the last rows that a loop reads, if it reads several rows of
-/// an array. The builder is at the end of the body of the loop, which has so many lanes.
+/// an array. The builder is at the end of the body of the loop, which has so many lanes, and
+/// computes so many rows.
 pub(super) fn fetch_rows_ahead<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     lanes: u64,
+    rows: usize,
 ) -> Emitted<'c, ()> {
     let streams = streams(builder);
     if !streams.iter().any(|stream| stream.has_rows()) {
         return Ok(());
     }
-    let mut lasts = streams.iter().filter_map(Stream::last);
+    let mut lasts = streams.iter().flat_map(|stream| stream.lasts(rows));
     lasts.try_for_each(|last| fetch_behind(builder, last, lanes))
 }
 

@@ -8,6 +8,7 @@ use super::{
     access::compare,
     emitter::{Decision, Emitted, Emitter, internal},
     gathers::{before_widening, combine},
+    jam::Write,
     lanes::{Lanes, Scope},
     plan::{ArrayId, Component, Kind, LeafId, Source},
     read::rank,
@@ -280,8 +281,19 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 None => self.write_kept(builder, place.memory, &decision, value),
             };
         }
-        let index = self.index(builder, number, computed.shape.len())?;
-        self.write(builder, &place, &index[place.skipped..], value)
+        let mut index = self.index(builder, number, computed.shape.len())?;
+        index.drain(..place.skipped);
+        match &mut self.writes {
+            Some(writes) => {
+                writes.push(Write {
+                    place,
+                    index,
+                    element: value,
+                });
+                Ok(())
+            }
+            None => self.write(builder, &place, &index, value),
+        }
     }
 
     fn filter(&mut self, builder: &Builder<'c, 'a>, number: LeafId) -> Emitted<'c, ()> {

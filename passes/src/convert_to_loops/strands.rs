@@ -1,7 +1,7 @@
 //! Several iterations of a loop at once, each with code of its own: *strands*.
 //!
 //! The loops inside are there once for all strands (unroll and jam), if [`forms`](super::forms)
-//! says that these read the same vectors. What such a loop carries is what all strands carry.
+//! or [`jam`](super::jam) says that these read the same vectors. What such a loop carries is what all strands carry.
 //! That reads are the same, the clean-up behind this pass finds out. Any other loop inside
 //! runs for one strand after the other: it is in a loop over the strands, into which what
 //! these have computed comes as vectors, with a lane for each strand.
@@ -158,6 +158,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 this.aside(|this| {
                     this.set_carried(carried);
                     this.begin_strands(builder, r#loop, count, index)?;
+                    this.each_strand(|this| this.copy_beside(builder, r#loop))?;
                     this.items(builder, &r#loop.items)?;
                     this.strands.clear();
                     Ok(())

@@ -205,7 +205,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 backwards: false,
             };
             let mut forms = [&self.forms, &self.forms_without_packing].into_iter();
-            **component == in_order && !forms.any(|forms| forms.is_at_once(**id))
+            **component == in_order && !forms.any(|forms| forms.has_lanes(**id))
         });
         forwards.count()
     }

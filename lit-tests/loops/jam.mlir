@@ -1,0 +1,361 @@
+// Rows of a stencil are computed together, so that what one reads is not read again for the next.
+
+// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops --canonicalize --cse -o %t.loops
+// RUN: FileCheck %s --input-file=%t.loops
+// DEFINE: %{same} = %python %S/Inputs/same.py %s
+
+// Four rows of cells need six rows of sums of three cells: 18 vectors are read, not 36, and
+// of the additions of three cells, 12 are done. All is written behind that.
+
+// CHECK-LABEL: func.func @life(
+// CHECK:         scf.for %[[I:.*]] = %{{.*}} step %c4 {
+// The cells beside each row.
+// CHECK-COUNT-8:   memref.copy
+// CHECK:           scf.for %[[J:.*]] = %{{.*}} step %c64 {
+// CHECK-COUNT-18:    vector.load
+// CHECK-NOT:         vector.load
+// CHECK-COUNT-4:     vector.store
+// The vectors at both ends.
+// CHECK:           scf.for %{{.*}} = %c0 to %c2 step %c1 {
+// CHECK:             scf.for
+// CHECK-COUNT-18:      vector.maskedload
+// CHECK-NOT:           vector.maskedload
+// CHECK-COUNT-4:       vector.maskedstore
+// Rows that are left over.
+// CHECK:         scf.for %{{.*}} step %c1 {
+// CHECK-COUNT-2:   memref.copy
+// CHECK:           scf.for
+// CHECK-COUNT-9:     vector.maskedload
+// CHECK:             vector.maskedstore
+func.func @life(%board: tensor<?x?xi8>, %n: index, %m: index) -> tensor<?x?xi8> {
+  %zero = arith.constant 0 : i8
+  %one = arith.constant 1 : i8
+  %three = arith.constant 3 : i8
+  %four = arith.constant 4 : i8
+  %nw = soac.slice %board [0, 0] [%n, %m] [1, 1] : (tensor<?x?xi8>) -> tensor<?x?xi8>
+  %no = soac.slice %board [0, 1] [%n, %m] [1, 1] : (tensor<?x?xi8>) -> tensor<?x?xi8>
+  %ne = soac.slice %board [0, 2] [%n, %m] [1, 1] : (tensor<?x?xi8>) -> tensor<?x?xi8>
+  %we = soac.slice %board [1, 0] [%n, %m] [1, 1] : (tensor<?x?xi8>) -> tensor<?x?xi8>
+  %centre = soac.slice %board [1, 1] [%n, %m] [1, 1] : (tensor<?x?xi8>) -> tensor<?x?xi8>
+  %ea = soac.slice %board [1, 2] [%n, %m] [1, 1] : (tensor<?x?xi8>) -> tensor<?x?xi8>
+  %sw = soac.slice %board [2, 0] [%n, %m] [1, 1] : (tensor<?x?xi8>) -> tensor<?x?xi8>
+  %so = soac.slice %board [2, 1] [%n, %m] [1, 1] : (tensor<?x?xi8>) -> tensor<?x?xi8>
+  %se = soac.slice %board [2, 2] [%n, %m] [1, 1] : (tensor<?x?xi8>) -> tensor<?x?xi8>
+  %cells = soac.map %nw, %no, %ne, %we, %centre, %ea, %sw, %so, %se
+      : (tensor<?x?xi8>, tensor<?x?xi8>, tensor<?x?xi8>, tensor<?x?xi8>, tensor<?x?xi8>,
+         tensor<?x?xi8>, tensor<?x?xi8>, tensor<?x?xi8>, tensor<?x?xi8>) -> tensor<?x?xi8>
+      (%a: i8, %b: i8, %c: i8, %d: i8, %cell: i8, %f: i8, %g: i8, %h: i8, %i: i8) {
+    %ab = arith.addi %a, %b : i8
+    %above = arith.addi %ab, %c : i8
+    %de = arith.addi %d, %cell : i8
+    %here = arith.addi %de, %f : i8
+    %gh = arith.addi %g, %h : i8
+    %below = arith.addi %gh, %i : i8
+    %two = arith.addi %above, %here : i8
+    %all = arith.addi %two, %below : i8
+    %is_three = arith.cmpi eq, %all, %three : i8
+    %is_four = arith.cmpi eq, %all, %four : i8
+    %survivor = arith.select %is_four, %cell, %zero : i8
+    %alive = arith.select %is_three, %one, %survivor : i8
+    soac.yield %alive : i8
+  }
+  %new = soac.update %cells into %board at [1, 1] strides [1, 1]
+      : tensor<?x?xi8> into tensor<?x?xi8> -> tensor<?x?xi8>
+  return %new : tensor<?x?xi8>
+}
+
+// Boards of some numbers of rows and columns, two generations each: a number that depends on
+// each cell and on where it is.
+
+// RUN: %{same} boards 0 9 0 9 > %t.boards
+// RUN: %{same} boards 0 9 61 67 >> %t.boards
+// RUN: %{same} boards 61 67 61 67 >> %t.boards
+// RUN: %{same} boards 61 67 0 9 >> %t.boards
+// RUN: %{same} boards 5 6 190 196 >> %t.boards
+// RUN: FileCheck %s --input-file=%t.boards --check-prefix=BOARDS
+// BOARDS-COUNT-5: result: tensor<{{.*}}xi64>
+func.func @boards(%first: index, %end: index, %left: index, %right: index) -> tensor<?x?xi64> {
+  %zero = arith.constant 0 : i64
+  %c1 = arith.constant 1 : index
+  %height = arith.subi %end, %first : index
+  %width = arith.subi %right, %left : index
+  %none = soac.fill %zero [%height, %width] : (i64) -> tensor<?x?xi64>
+  %sums = scf.for %n = %first to %end step %c1 iter_args(%before = %none) -> tensor<?x?xi64> {
+    %rows = scf.for %m = %left to %right step %c1 iter_args(%sums = %before) -> tensor<?x?xi64> {
+      %sum = func.call @board(%n, %m) : (index, index) -> i64
+      %i = arith.subi %n, %first : index
+      %j = arith.subi %m, %left : index
+      %more = tensor.insert %sum into %sums[%i, %j] : tensor<?x?xi64>
+      scf.yield %more : tensor<?x?xi64>
+    }
+    scf.yield %rows : tensor<?x?xi64>
+  }
+  return %sums : tensor<?x?xi64>
+}
+
+func.func private @board(%n: index, %m: index) -> i64 {
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c7 = arith.constant 7 : index
+  %height = arith.addi %n, %c2 : index
+  %width = arith.addi %m, %c2 : index
+  %first = soac.generate [%height, %width] : tensor<?x?xi8> (%i: index, %j: index) {
+    %square = arith.muli %i, %i : index
+    %product = arith.muli %square, %c7 : index
+    %cube = arith.muli %j, %j : index
+    %sum = arith.addi %product, %cube : index
+    %third = arith.divui %sum, %c3 : index
+    %bit = arith.remui %third, %c2 : index
+    %cell = arith.index_cast %bit : index to i8
+    soac.yield %cell : i8
+  }
+  %board = soac.force %first : tensor<?x?xi8>
+  %second = func.call @life(%board, %n, %m) : (tensor<?x?xi8>, index, index) -> tensor<?x?xi8>
+  %forced = soac.force %second : tensor<?x?xi8>
+  %third = func.call @life(%forced, %n, %m) : (tensor<?x?xi8>, index, index) -> tensor<?x?xi8>
+  %last = soac.force %third : tensor<?x?xi8>
+  %sum = func.call @weighted(%last, %height, %width) : (tensor<?x?xi8>, index, index) -> i64
+  return %sum : i64
+}
+
+func.func private @weighted(%cells: tensor<?x?xi8>, %height: index, %width: index) -> i64 {
+  %zero = arith.constant 0 : i64
+  %c1 = arith.constant 1 : index
+  %c31 = arith.constant 31 : index
+  %weights = soac.generate [%height, %width] : tensor<?x?xi64> (%i: index, %j: index) {
+    %row = arith.muli %i, %width : index
+    %place = arith.addi %row, %j : index
+    %product = arith.muli %place, %place : index
+    %more = arith.muli %product, %c31 : index
+    %weight = arith.addi %more, %c1 : index
+    %number = arith.index_cast %weight : index to i64
+    soac.yield %number : i64
+  }
+  %weighted = soac.map %cells, %weights : (tensor<?x?xi8>, tensor<?x?xi64>) -> tensor<?x?xi64>
+      (%cell: i8, %weight: i64) {
+    %wide = arith.extui %cell : i8 to i64
+    %product = arith.muli %wide, %weight : i64
+    soac.yield %product : i64
+  }
+  %sum = soac.fold %weighted neutral %zero inner 2 : (tensor<?x?xi64>, i64) -> tensor<i64>
+      (%a: i64, %b: i64) {
+    %s = arith.addi %a, %b : i64
+    soac.yield %s : i64
+  }
+  %number = tensor.extract %sum[] : tensor<i64>
+  return %number : i64
+}
+
+// In three dimensions, the rows of a plane are computed together. Each has a row of sums in memory,
+// which the second loop over columns reads: four rows of the 18 that are read give four sums.
+
+// CHECK-LABEL: func.func @box(
+// CHECK:         scf.parallel
+// CHECK:           %[[SUMS:.*]] = memref.alloc({{.*}}) {{.*}} : memref<4x?xi32>
+// CHECK:           scf.for %{{.*}} = %{{.*}} step %c1 {
+// CHECK:             scf.for %{{.*}} = %{{.*}} step %c4 {
+// CHECK:               scf.for %{{.*}} step %c16 {
+// CHECK-COUNT-18:        vector.load
+// CHECK-NOT:             vector.load
+// CHECK-COUNT-4:         vector.store
+// CHECK:               scf.for %{{.*}} step %c16 {
+// CHECK-COUNT-12:        vector.load
+// CHECK-COUNT-4:         vector.store
+func.func @box(%g: tensor<?x?x?xi32>, %n: index) -> tensor<?x?x?xi32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %width = arith.addi %n, %c2 : index
+  %before = func.call @plane(%g, %c0, %n, %width)
+      : (tensor<?x?x?xi32>, index, index, index) -> tensor<?x?x?xi32>
+  %here = func.call @plane(%g, %c1, %n, %width)
+      : (tensor<?x?x?xi32>, index, index, index) -> tensor<?x?x?xi32>
+  %behind = func.call @plane(%g, %c2, %n, %width)
+      : (tensor<?x?x?xi32>, index, index, index) -> tensor<?x?x?xi32>
+  %columns = func.call @add3(%before, %here, %behind)
+      : (tensor<?x?x?xi32>, tensor<?x?x?xi32>, tensor<?x?x?xi32>) -> tensor<?x?x?xi32>
+  %left = soac.slice %columns [0, 0, 0] [%n, %n, %n] [1, 1, 1]
+      : (tensor<?x?x?xi32>) -> tensor<?x?x?xi32>
+  %middle = soac.slice %columns [0, 0, 1] [%n, %n, %n] [1, 1, 1]
+      : (tensor<?x?x?xi32>) -> tensor<?x?x?xi32>
+  %right = soac.slice %columns [0, 0, 2] [%n, %n, %n] [1, 1, 1]
+      : (tensor<?x?x?xi32>) -> tensor<?x?x?xi32>
+  %sums = func.call @add3(%left, %middle, %right)
+      : (tensor<?x?x?xi32>, tensor<?x?x?xi32>, tensor<?x?x?xi32>) -> tensor<?x?x?xi32>
+  %new = soac.update %sums into %g at [1, 1, 1] strides [1, 1, 1]
+      : tensor<?x?x?xi32> into tensor<?x?x?xi32> -> tensor<?x?x?xi32>
+  return %new : tensor<?x?x?xi32>
+}
+
+func.func private @plane(%g: tensor<?x?x?xi32>, %z: index, %n: index, %width: index)
+    -> tensor<?x?x?xi32> {
+  %above = soac.slice %g [%z, 0, 0] [%n, %n, %width] [1, 1, 1]
+      : (tensor<?x?x?xi32>) -> tensor<?x?x?xi32>
+  %level = soac.slice %g [%z, 1, 0] [%n, %n, %width] [1, 1, 1]
+      : (tensor<?x?x?xi32>) -> tensor<?x?x?xi32>
+  %below = soac.slice %g [%z, 2, 0] [%n, %n, %width] [1, 1, 1]
+      : (tensor<?x?x?xi32>) -> tensor<?x?x?xi32>
+  %sums = func.call @add3(%above, %level, %below)
+      : (tensor<?x?x?xi32>, tensor<?x?x?xi32>, tensor<?x?x?xi32>) -> tensor<?x?x?xi32>
+  return %sums : tensor<?x?x?xi32>
+}
+
+func.func private @add3(%x: tensor<?x?x?xi32>, %y: tensor<?x?x?xi32>, %z: tensor<?x?x?xi32>)
+    -> tensor<?x?x?xi32> {
+  %sums = soac.map %x, %y, %z
+      : (tensor<?x?x?xi32>, tensor<?x?x?xi32>, tensor<?x?x?xi32>) -> tensor<?x?x?xi32>
+      (%a: i32, %b: i32, %c: i32) {
+    %double = arith.addi %a, %a : i32
+    %ab = arith.addi %double, %b : i32
+    %abc = arith.subi %ab, %c : i32
+    soac.yield %abc : i32
+  }
+  return %sums : tensor<?x?x?xi32>
+}
+
+// RUN: %{same} boxes 0 10 | FileCheck %s --check-prefix=BOXES
+// RUN: %{same} boxes 18 20 | FileCheck %s --check-prefix=BOXES
+// BOXES: result: tensor<{{.*}}xi32>
+func.func @boxes(%first: index, %end: index) -> tensor<?xi32> {
+  %zero = arith.constant 0 : i32
+  %c1 = arith.constant 1 : index
+  %count = arith.subi %end, %first : index
+  %none = soac.fill %zero [%count] : (i32) -> tensor<?xi32>
+  %sums = scf.for %n = %first to %end step %c1 iter_args(%before = %none) -> tensor<?xi32> {
+    %sum = func.call @sum_of_box(%n) : (index) -> i32
+    %i = arith.subi %n, %first : index
+    %more = tensor.insert %sum into %before[%i] : tensor<?xi32>
+    scf.yield %more : tensor<?xi32>
+  }
+  return %sums : tensor<?xi32>
+}
+
+func.func private @sum_of_box(%n: index) -> i32 {
+  %zero = arith.constant 0 : i32
+  %c2 = arith.constant 2 : index
+  %c7 = arith.constant 7 : index
+  %width = arith.addi %n, %c2 : index
+  %generated = soac.generate [%width, %width, %width] : tensor<?x?x?xi32>
+      (%i: index, %j: index, %k: index) {
+    %ii = arith.muli %i, %c7 : index
+    %ij = arith.addi %ii, %j : index
+    %ijij = arith.muli %ij, %ij : index
+    %ijk = arith.addi %ijij, %k : index
+    %ijkijk = arith.muli %ijk, %ijk : index
+    %number = arith.index_cast %ijkijk : index to i32
+    soac.yield %number : i32
+  }
+  %g = soac.force %generated : tensor<?x?x?xi32>
+  %box = func.call @box(%g, %n) : (tensor<?x?x?xi32>, index) -> tensor<?x?x?xi32>
+  %forced = soac.force %box : tensor<?x?x?xi32>
+  %weights = soac.generate [%width, %width, %width] : tensor<?x?x?xi32>
+      (%i: index, %j: index, %k: index) {
+    %row = arith.muli %i, %width : index
+    %ij = arith.addi %row, %j : index
+    %plane = arith.muli %ij, %width : index
+    %place = arith.addi %plane, %k : index
+    %number = arith.index_cast %place : index to i32
+    soac.yield %number : i32
+  }
+  %weighted = soac.map %forced, %weights : (tensor<?x?x?xi32>, tensor<?x?x?xi32>) -> tensor<?x?x?xi32>
+      (%a: i32, %weight: i32) {
+    %product = arith.muli %a, %weight : i32
+    soac.yield %product : i32
+  }
+  %sum = soac.fold %weighted neutral %zero inner 3 : (tensor<?x?x?xi32>, i32) -> tensor<i32>
+      (%a: i32, %b: i32) {
+    %s = arith.addi %a, %b : i32
+    soac.yield %s : i32
+  }
+  %number = tensor.extract %sum[] : tensor<i32>
+  return %number : i32
+}
+
+// With few registers, two rows are computed at once, or one.
+
+// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops=registers=8 \
+// RUN:   | FileCheck %s --check-prefix=EIGHT --implicit-check-not="step %c4"
+// EIGHT-LABEL: func.func @difference(
+// EIGHT:         arith.constant 2 : index
+// EIGHT:         scf.for
+// EIGHT-COUNT-4:   vector.load
+// EIGHT-NOT:       vector.load
+// EIGHT-COUNT-2:   vector.store
+// CHECK-LABEL: func.func @difference(
+// CHECK:         step %c4 {
+// CHECK-COUNT-5:   vector.load
+// CHECK-NOT:       vector.load
+// CHECK-COUNT-4:   vector.store
+
+// RUN: %{same} difference iota:i32[10,20] | FileCheck %s --check-prefix=DIFFERENCE
+// DIFFERENCE: result: tensor<9x20xi32> = {{\[\[}}20 20 20
+func.func @difference(%x: tensor<?x?xi32>) -> tensor<?x?xi32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %height = tensor.dim %x, %c0 : tensor<?x?xi32>
+  %width = tensor.dim %x, %c1 : tensor<?x?xi32>
+  %n = arith.subi %height, %c1 : index
+  %above = soac.slice %x [0, 0] [%n, %width] [1, 1] : (tensor<?x?xi32>) -> tensor<?x?xi32>
+  %below = soac.slice %x [1, 0] [%n, %width] [1, 1] : (tensor<?x?xi32>) -> tensor<?x?xi32>
+  %y = soac.map %above, %below : (tensor<?x?xi32>, tensor<?x?xi32>) -> tensor<?x?xi32>
+      (%a: i32, %b: i32) {
+    %d = arith.subi %b, %a : i32
+    soac.yield %d : i32
+  }
+  return %y : tensor<?x?xi32>
+}
+
+// Nothing is read twice: rows are apart by two.
+
+// CHECK-LABEL: func.func @pairs(
+// CHECK-NOT:     step %c4
+// CHECK:         return
+func.func @pairs(%x: tensor<?x?xi32>, %n: index, %m: index) -> tensor<?x?xi32> {
+  %one = soac.slice %x [0, 0] [%n, %m] [2, 1] : (tensor<?x?xi32>) -> tensor<?x?xi32>
+  %other = soac.slice %x [1, 0] [%n, %m] [2, 1] : (tensor<?x?xi32>) -> tensor<?x?xi32>
+  %y = soac.map %one, %other : (tensor<?x?xi32>, tensor<?x?xi32>) -> tensor<?x?xi32>
+      (%a: i32, %b: i32) {
+    %s = arith.addi %a, %b : i32
+    soac.yield %s : i32
+  }
+  return %y : tensor<?x?xi32>
+}
+
+// Checks stay in the order of the rows, and so do folds.
+
+// CHECK-LABEL: func.func @checked(
+// CHECK-NOT:     step %c4
+// CHECK:         return
+func.func @checked(%x: tensor<?x?xi32>, %n: index, %m: index) -> tensor<?x?xi32> {
+  %zero = arith.constant 0 : i32
+  %above = soac.slice %x [0, 0] [%n, %m] [1, 1] : (tensor<?x?xi32>) -> tensor<?x?xi32>
+  %below = soac.slice %x [1, 0] [%n, %m] [1, 1] : (tensor<?x?xi32>) -> tensor<?x?xi32>
+  %y = soac.map %above, %below : (tensor<?x?xi32>, tensor<?x?xi32>) -> tensor<?x?xi32>
+      (%a: i32, %b: i32) {
+    %is_less = arith.cmpi slt, %a, %b : i32
+    soac.check %is_less, "numbers do not go up"()
+    %d = arith.subi %b, %a : i32
+    soac.yield %d : i32
+  }
+  return %y : tensor<?x?xi32>
+}
+
+// CHECK-LABEL: func.func @folded(
+// CHECK-NOT:     step %c4
+// CHECK:         return
+func.func @folded(%x: tensor<?x?xf32>, %n: index, %m: index) -> tensor<f32> {
+  %zero = arith.constant 0.0 : f32
+  %above = soac.slice %x [0, 0] [%n, %m] [1, 1] : (tensor<?x?xf32>) -> tensor<?x?xf32>
+  %below = soac.slice %x [1, 0] [%n, %m] [1, 1] : (tensor<?x?xf32>) -> tensor<?x?xf32>
+  %products = soac.map %above, %below : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+      (%a: f32, %b: f32) {
+    %p = arith.mulf %a, %b : f32
+    soac.yield %p : f32
+  }
+  %sum = soac.fold %products neutral %zero inner 2 : (tensor<?x?xf32>, f32) -> tensor<f32>
+      (%a: f32, %b: f32) {
+    %s = arith.addf %a, %b : f32
+    soac.yield %s : f32
+  }
+  return %sum : tensor<f32>
+}
