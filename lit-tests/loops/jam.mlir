@@ -10,7 +10,9 @@
 // CHECK-LABEL: func.func @life(
 // CHECK:         scf.for %[[I:.*]] = %{{.*}} step %c4 {
 // The cells beside each row.
-// CHECK-COUNT-8:   memref.copy
+// CHECK-NEXT:      scf.for %{{.*}} = %c0 to %c4 step %c1 {
+// CHECK-COUNT-2:     memref.copy
+// CHECK-NOT:         memref.copy
 // CHECK:           scf.for %[[J:.*]] = %{{.*}} step %c64 {
 // CHECK-COUNT-18:    vector.load
 // CHECK-NOT:         vector.load
@@ -67,10 +69,10 @@ func.func @life(%board: tensor<?x?xi8>, %n: index, %m: index) -> tensor<?x?xi8> 
 // Boards of some numbers of rows and columns, two generations each: a number that depends on
 // each cell and on where it is.
 
-// RUN: %{same} boards 0 9 0 9 > %t.boards
-// RUN: %{same} boards 0 9 61 67 >> %t.boards
-// RUN: %{same} boards 61 67 61 67 >> %t.boards
-// RUN: %{same} boards 61 67 0 9 >> %t.boards
+// RUN: %{same} boards 0 9 0 5 > %t.boards
+// RUN: %{same} boards 0 9 63 67 >> %t.boards
+// RUN: %{same} boards 63 67 63 66 >> %t.boards
+// RUN: %{same} boards 63 67 1 4 >> %t.boards
 // RUN: %{same} boards 5 6 190 196 >> %t.boards
 // RUN: FileCheck %s --input-file=%t.boards --check-prefix=BOARDS
 // BOARDS-COUNT-5: result: tensor<{{.*}}xi64>
@@ -146,54 +148,40 @@ func.func private @weighted(%cells: tensor<?x?xi8>, %height: index, %width: inde
   return %number : i64
 }
 
-// In three dimensions, the rows of a plane are computed together. Each has a row of sums in memory,
-// which the second loop over columns reads: four rows of the 18 that are read give four sums.
+// In three dimensions, the rows of a plane are computed together.
 
 // CHECK-LABEL: func.func @box(
 // CHECK:         scf.parallel
-// CHECK:           %[[SUMS:.*]] = memref.alloc({{.*}}) {{.*}} : memref<4x?xi32>
 // CHECK:           scf.for %{{.*}} = %{{.*}} step %c1 {
 // CHECK:             scf.for %{{.*}} = %{{.*}} step %c4 {
 // CHECK:               scf.for %{{.*}} step %c16 {
 // CHECK-COUNT-18:        vector.load
 // CHECK-NOT:             vector.load
 // CHECK-COUNT-4:         vector.store
-// CHECK:               scf.for %{{.*}} step %c16 {
-// CHECK-COUNT-12:        vector.load
-// CHECK-COUNT-4:         vector.store
 func.func @box(%g: tensor<?x?x?xi32>, %n: index) -> tensor<?x?x?xi32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
-  %width = arith.addi %n, %c2 : index
-  %before = func.call @plane(%g, %c0, %n, %width)
-      : (tensor<?x?x?xi32>, index, index, index) -> tensor<?x?x?xi32>
-  %here = func.call @plane(%g, %c1, %n, %width)
-      : (tensor<?x?x?xi32>, index, index, index) -> tensor<?x?x?xi32>
-  %behind = func.call @plane(%g, %c2, %n, %width)
-      : (tensor<?x?x?xi32>, index, index, index) -> tensor<?x?x?xi32>
+  %before = func.call @plane(%g, %c0, %n)
+      : (tensor<?x?x?xi32>, index, index) -> tensor<?x?x?xi32>
+  %here = func.call @plane(%g, %c1, %n)
+      : (tensor<?x?x?xi32>, index, index) -> tensor<?x?x?xi32>
+  %behind = func.call @plane(%g, %c2, %n)
+      : (tensor<?x?x?xi32>, index, index) -> tensor<?x?x?xi32>
   %columns = func.call @add3(%before, %here, %behind)
       : (tensor<?x?x?xi32>, tensor<?x?x?xi32>, tensor<?x?x?xi32>) -> tensor<?x?x?xi32>
-  %left = soac.slice %columns [0, 0, 0] [%n, %n, %n] [1, 1, 1]
-      : (tensor<?x?x?xi32>) -> tensor<?x?x?xi32>
-  %middle = soac.slice %columns [0, 0, 1] [%n, %n, %n] [1, 1, 1]
-      : (tensor<?x?x?xi32>) -> tensor<?x?x?xi32>
-  %right = soac.slice %columns [0, 0, 2] [%n, %n, %n] [1, 1, 1]
-      : (tensor<?x?x?xi32>) -> tensor<?x?x?xi32>
-  %sums = func.call @add3(%left, %middle, %right)
-      : (tensor<?x?x?xi32>, tensor<?x?x?xi32>, tensor<?x?x?xi32>) -> tensor<?x?x?xi32>
-  %new = soac.update %sums into %g at [1, 1, 1] strides [1, 1, 1]
+  %new = soac.update %columns into %g at [1, 1, 1] strides [1, 1, 1]
       : tensor<?x?x?xi32> into tensor<?x?x?xi32> -> tensor<?x?x?xi32>
   return %new : tensor<?x?x?xi32>
 }
 
-func.func private @plane(%g: tensor<?x?x?xi32>, %z: index, %n: index, %width: index)
+func.func private @plane(%g: tensor<?x?x?xi32>, %z: index, %n: index)
     -> tensor<?x?x?xi32> {
-  %above = soac.slice %g [%z, 0, 0] [%n, %n, %width] [1, 1, 1]
+  %above = soac.slice %g [%z, 0, 0] [%n, %n, %n] [1, 1, 1]
       : (tensor<?x?x?xi32>) -> tensor<?x?x?xi32>
-  %level = soac.slice %g [%z, 1, 0] [%n, %n, %width] [1, 1, 1]
+  %level = soac.slice %g [%z, 1, 0] [%n, %n, %n] [1, 1, 1]
       : (tensor<?x?x?xi32>) -> tensor<?x?x?xi32>
-  %below = soac.slice %g [%z, 2, 0] [%n, %n, %width] [1, 1, 1]
+  %below = soac.slice %g [%z, 2, 0] [%n, %n, %n] [1, 1, 1]
       : (tensor<?x?x?xi32>) -> tensor<?x?x?xi32>
   %sums = func.call @add3(%above, %level, %below)
       : (tensor<?x?x?xi32>, tensor<?x?x?xi32>, tensor<?x?x?xi32>) -> tensor<?x?x?xi32>
@@ -319,6 +307,26 @@ func.func @pairs(%x: tensor<?x?xi32>, %n: index, %m: index) -> tensor<?x?xi32> {
     soac.yield %s : i32
   }
   return %y : tensor<?x?xi32>
+}
+
+// Each row would need one in memory, which a second loop reads: that is not worth it.
+
+// CHECK-LABEL: func.func @two_loops(
+// CHECK-NOT:     step %c4
+// CHECK:         return
+func.func @two_loops(%g: tensor<?x?x?xi32>, %n: index, %m: index) -> tensor<?x?x?xi32> {
+  %c0 = arith.constant 0 : index
+  %columns = func.call @plane(%g, %c0, %n)
+      : (tensor<?x?x?xi32>, index, index) -> tensor<?x?x?xi32>
+  %left = soac.slice %columns [0, 0, 0] [%n, %n, %m] [1, 1, 1]
+      : (tensor<?x?x?xi32>) -> tensor<?x?x?xi32>
+  %middle = soac.slice %columns [0, 0, 1] [%n, %n, %m] [1, 1, 1]
+      : (tensor<?x?x?xi32>) -> tensor<?x?x?xi32>
+  %right = soac.slice %columns [0, 0, 2] [%n, %n, %m] [1, 1, 1]
+      : (tensor<?x?x?xi32>) -> tensor<?x?x?xi32>
+  %sums = func.call @add3(%left, %middle, %right)
+      : (tensor<?x?x?xi32>, tensor<?x?x?xi32>, tensor<?x?x?xi32>) -> tensor<?x?x?xi32>
+  return %sums : tensor<?x?x?xi32>
 }
 
 // Checks stay in the order of the rows, and so do folds.

@@ -12,9 +12,9 @@
 //! | 4 rows | 4½ |
 //!
 //! 1. [`jams`] finds loops over rows. All that is in such a loop are innermost loops of vector
-//!    code, which carry nothing, cannot fail, and compute little. At least one of them reads no
-//!    more than ¾ of the vectors if there are several rows at once, as polynomials over the loops'
-//!    indices tell ([`regions`](super::regions)): the index at which a row reads is that of
+//!    code, which carry nothing, cannot fail, and compute little. Each of them reads no more than
+//!    ¾ of the vectors if there are several rows at once, as polynomials over the loops' indices
+//!    tell ([`regions`](super::regions)): the index at which a row reads is that of
 //!    another row. There are 4 rows, or 2, or 1, so that all vectors that are read fit the
 //!    registers.
 //! 2. Each row is a [strand](super::strands), with the rows in memory that belong to it. The
@@ -134,7 +134,7 @@ impl<'p, 'c: 'a, 'a> Search<'p, 'c, 'a> {
             let leaves = || self.plan.leaves_of(inner);
             ops_in(leaves()) <= MOST_OPS && leaves().all(is_free)
         };
-        inner.iter().all(may_be).then_some(inner)
+        (!inner.is_empty() && inner.iter().all(may_be)).then_some(inner)
     }
 
     /// How many rows are computed together, if that is worth it.
@@ -145,15 +145,19 @@ impl<'p, 'c: 'a, 'a> Search<'p, 'c, 'a> {
             .collect();
         ROWS.into_iter().find(|&rows| {
             let are_many = r#loop.length.known().is_none_or(|length| length >= rows);
-            let mut is_worth_it = false;
-            let fit = reads.iter().all(|reads| {
-                let alone = reads.known.len() + reads.others;
-                let together = self.reads_of_rows(reads, r#loop.id, rows);
-                is_worth_it |= 4 * together <= 3 * alone * rows as usize;
-                together as i64 * reads.registers + OTHER_REGISTERS <= self.registers
-            });
-            are_many && fit && is_worth_it
+            are_many
+                && reads
+                    .iter()
+                    .all(|reads| self.is_worth_it(reads, r#loop.id, rows))
         })
+    }
+
+    /// Whether so many rows read enough of the same vectors, and all of these fit the registers.
+    fn is_worth_it(&mut self, reads: &Reads<'c, 'a>, rows: LoopId, count: u64) -> bool {
+        let alone = reads.known.len() + reads.others;
+        let together = self.reads_of_rows(reads, rows, count);
+        let fit = together as i64 * reads.registers + OTHER_REGISTERS <= self.registers;
+        together > 0 && 4 * together <= 3 * alone * count as usize && fit
     }
 
     /// What an innermost loop reads that is another vector for each row.

@@ -78,21 +78,48 @@ pub(super) fn fetch_rows_ahead<'c: 'a, 'a>(
         return Ok(());
     }
     let mut lasts = streams.iter().flat_map(|stream| stream.lasts(rows));
-    lasts.try_for_each(|last| fetch_behind(builder, last, lanes))
+    lasts.try_for_each(|last| match rows {
+        1 => fetch_behind(builder, last, lanes),
+        _ => fetch_below(builder, last, rows, lanes),
+    })
 }
 
-/// Fetches the lines that a later vector is in.
+/// Fetches the lines that a later vector of the row is in.
 fn fetch_behind<'c, 'a>(
     builder: &Builder<'c, 'a>,
     read: &Read<'c, 'a>,
     lanes: u64,
 ) -> Emitted<'c, ()> {
-    let Some((&column, row)) = read.index.split_last() else {
+    let bytes = bits_in_memory(element_type(read.memory)?) as i64 / 8;
+    fetch_lines(builder, read, &read.index, AHEAD / bytes, lanes)
+}
+
+/// Fetches the lines that the same vector is in some rows below.
+fn fetch_below<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    read: &Read<'c, 'a>,
+    rows: usize,
+    lanes: u64,
+) -> Emitted<'c, ()> {
+    let mut index = read.index.clone();
+    if let [.., row, _] = index.as_mut_slice() {
+        *row = builder.arithmetic("arith.addi", &[*row, builder.index(rows as i64)?])?;
+    }
+    fetch_lines(builder, read, &index, 0, lanes)
+}
+
+fn fetch_lines<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    read: &Read<'c, 'a>,
+    index: &[Value<'c, 'a>],
+    distance: i64,
+    lanes: u64,
+) -> Emitted<'c, ()> {
+    let Some((&column, row)) = index.split_last() else {
         return Ok(());
     };
     let bytes = bits_in_memory(element_type(read.memory)?) as i64 / 8;
-    let (distance, line) = (AHEAD / bytes, ALIGNMENT / bytes);
-    for lane in (0..lanes).step_by(line as usize) {
+    for lane in (0..lanes).step_by((ALIGNMENT / bytes) as usize) {
         let distance = builder.index(distance + lane as i64)?;
         let column = builder.arithmetic("arith.addi", &[column, distance])?;
         fetch(builder, read.memory, &[row, &[column]].concat())?;

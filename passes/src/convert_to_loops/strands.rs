@@ -157,8 +157,8 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             builder.range_loop(bounds, carried, |builder, index, carried| {
                 this.aside(|this| {
                     this.set_carried(carried);
+                    this.copy_beside_rows(builder, r#loop, count, index)?;
                     this.begin_strands(builder, r#loop, count, index)?;
-                    this.each_strand(|this| this.copy_beside(builder, r#loop))?;
                     this.items(builder, &r#loop.items)?;
                     this.strands.clear();
                     Ok(())

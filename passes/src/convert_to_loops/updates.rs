@@ -28,6 +28,7 @@ use soac_dialect::{
 use super::{
     destinations::{combined_size, complete, executable_before, part_of},
     emitter::{Emitted, Emitter, internal},
+    lanes::Lanes,
     plan::{ArrayId, Component, Loop, Source},
 };
 use crate::walk::operations;
@@ -176,6 +177,33 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 self.copy_old(builder, border.old, update.memory, &slice)?;
             }
         }
+        Ok(())
+    }
+
+    /// The same for `count` iterations from an index on.
+    pub fn copy_beside_rows(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        r#loop: &Loop<'c, 'a>,
+        count: u64,
+        first: Value<'c, 'a>,
+    ) -> Emitted<'c, ()> {
+        let borders = self
+            .updates
+            .values()
+            .filter_map(|update| update.border.as_ref());
+        let mut slabs = borders.flat_map(|border| &border.beside);
+        if !slabs.any(|slab| slab.dimension == r#loop.level) {
+            return Ok(());
+        }
+        let count = builder.index(count as i64)?;
+        builder.for_loop(count, &[], |builder, number, _| {
+            let index = builder.arithmetic("arith.addi", &[first, number])?;
+            self.now.index.push(Lanes::Uniform(index));
+            let done = self.copy_beside(builder, r#loop);
+            self.now.index.pop();
+            done.map(|()| vec![])
+        })?;
         Ok(())
     }
 
