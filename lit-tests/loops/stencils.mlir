@@ -1,32 +1,34 @@
 // A stencil whose result does not fit the caches is written past them, and its loop fetches what
-// comes behind the last row that it reads: 4 KiB behind, 1024 numbers. What is in front of the
-// first whole line of a row is not written past the caches.
+// it has not read yet. What is in front of the first whole line of a row, or behind the last one, is
+// not written past the caches.
 
 // RUN: comb-opt %s --comb-fuse --convert-soac-to-loops | FileCheck %s
+
+// Four rows are computed together: each vector fetches four of four rows below.
 
 // CHECK-LABEL: func.func @five_points(
 // CHECK:         %[[LARGE:.*]] = arith.cmpi sgt
 // CHECK:         %[[AND_LINES:.*]] = arith.andi %[[LARGE]], %{{.*}} : i1
 // CHECK:         scf.parallel
-// CHECK:           scf.for %[[I:.*]] =
-// CHECK:             vector.maskedload
-// CHECK-NOT:         memref.prefetch
-// CHECK-NOT:         nontemporal
-// CHECK:             vector.maskedstore
+// CHECK:           scf.for {{.*}} step %c4
 // CHECK:             scf.if %[[AND_LINES]] {
-// CHECK:               scf.for %[[J:.*]] = %{{.*}} step %c16
-// CHECK:                 vector.store {{.*}}nontemporal = true
-// CHECK:                 %[[AHEAD:.*]] = arith.constant 1024 : index
-// CHECK:                 %[[COLUMN:.*]] = arith.addi %{{.*}}, %[[AHEAD]]
-// CHECK:                 memref.prefetch %{{.*}}[%[[ROW:.*]], %[[COLUMN]]], read, locality<3>, data
+// CHECK:               scf.for {{.*}} step %c16
+// CHECK-COUNT-4:         vector.store {{.*}}nontemporal = true
+// CHECK:                 %[[FOUR:.*]] = arith.constant 4 : index
+// CHECK:                 %[[ROW:.*]] = arith.addi %{{.*}}, %[[FOUR]]
+// CHECK:                 memref.prefetch %{{.*}}[%[[ROW]], %{{.*}}], read, locality<3>, data
+// CHECK-COUNT-3:         memref.prefetch
 // CHECK-NOT:             memref.prefetch
 // CHECK:               } else {
 // CHECK:                 scf.for
 // CHECK-NOT:               memref.prefetch
 // CHECK-NOT:               nontemporal
-// CHECK:                   vector.store
-// CHECK:               scf.if
-// CHECK-COUNT-1:         vector.maskedstore
+// CHECK-COUNT-4:           vector.store
+// CHECK:               scf.for
+// CHECK-NOT:             nontemporal
+// CHECK-COUNT-4:         vector.maskedstore
+// CHECK-NOT:             nontemporal
+// CHECK:             vector.maskedstore
 // CHECK-NOT:           nontemporal
 // CHECK-NOT:           vector.maskedstore
 // CHECK:         return
@@ -53,14 +55,19 @@ func.func @five_points(%x: tensor<?x?xf32>, %n: index) -> tensor<?x?xf32> {
   return %new : tensor<?x?xf32>
 }
 
-// Rows that are kept within the array differ by constants, too. The array beside is fetched as well:
-// its only row comes from memory.
+// Rows that are kept within the array differ by constants, too, though it is not known that the next
+// row reads the same: rows are computed one by one. Each vector fetches what comes behind the last row
+// that it reads: 4 KiB behind, 1024 numbers. The array beside is fetched as well: its only row
+// comes from memory.
 
 // CHECK-LABEL: func.func @beside(
 // CHECK:         scf.parallel
 // CHECK:           scf.if
 // CHECK:               vector.store {{.*}}nontemporal = true
-// CHECK-COUNT-2:       memref.prefetch
+// CHECK:               %[[AHEAD:.*]] = arith.constant 1024 : index
+// CHECK:               %[[COLUMN:.*]] = arith.addi %{{.*}}, %[[AHEAD]]
+// CHECK:               memref.prefetch %{{.*}}[%{{.*}}, %[[COLUMN]]], read, locality<3>, data
+// CHECK-COUNT-1:       memref.prefetch
 // CHECK-NOT:           memref.prefetch
 // CHECK:         return
 func.func @beside(%x: tensor<?x?xf32>, %p: tensor<?x?xf32>) -> tensor<?x?xf32> {
