@@ -20,6 +20,7 @@ mod neighbours;
 mod periodic;
 mod product;
 mod rounds;
+mod shared_rows;
 mod structured;
 mod types;
 

@@ -106,13 +106,29 @@ impl Generator {
         strides: &[i64],
     ) -> ArrayVar {
         let mut code = Code::default();
-        let (left, right) = (code.use_name(&source.name), code.use_name(&dest.name));
         let offsets = self.value_list(&mut code, offsets);
         let strides = self.value_list(&mut code, strides);
+        self.update(code, source, dest, &format!("{offsets} strides {strides}"))
+    }
+
+    /// An array with a part replaced that begins at a constant place, and has no gaps.
+    pub fn update_at(&mut self, source: &ArrayVar, dest: &ArrayVar, place: &[usize]) -> ArrayVar {
+        let place = format!("{place:?} strides {:?}", vec![1; place.len()]);
+        self.update(Code::default(), source, dest, &place)
+    }
+
+    /// The same, where and how the lists of an update say.
+    fn update(
+        &mut self,
+        mut code: Code,
+        source: &ArrayVar,
+        dest: &ArrayVar,
+        place: &str,
+    ) -> ArrayVar {
+        let (left, right) = (code.use_name(&source.name), code.use_name(&dest.name));
         let result = self.fresh(dest.element, dest.dims.clone());
         code.line(format!(
-            "%{} = soac.update {left} into {right} at {offsets} strides {strides} : {} into {} \
-             -> {}",
+            "%{} = soac.update {left} into {right} at {place} : {} into {} -> {}",
             result.name,
             source.ty(),
             dest.ty(),

@@ -74,6 +74,11 @@ const INTEGER_MONOIDS: &[(&str, i64)] = &[
     ("arith.andi", -1),
 ];
 
+/// Ops of two numbers that do not fail.
+pub(crate) fn safe_ops(element: ElementType) -> &'static [&'static str] {
+    if element.is_float() { FLOAT } else { INTEGER }
+}
+
 /// A constant in MLIR's syntax.
 pub(crate) fn literal(element: ElementType, scalar: Scalar) -> String {
     match scalar {

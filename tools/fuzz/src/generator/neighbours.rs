@@ -65,7 +65,7 @@ impl Generator {
             false => self.field(),
         };
         let last = match self.depth == 0 && self.rng.random_bool(0.5) {
-            true => self.repeated_stencil(&start),
+            true => self.in_rounds(&start, Self::stencil),
             false => self.stencil(&start),
         };
         self.by_itself(vec![last], visible);
@@ -101,8 +101,12 @@ impl Generator {
         self.update_of(&computed, array, &ones, &ones)
     }
 
-    /// Several steps.
-    fn repeated_stencil(&mut self, start: &ArrayVar) -> ArrayVar {
+    /// Several steps that compute an array from the one before, as a loop.
+    pub fn in_rounds(
+        &mut self,
+        start: &ArrayVar,
+        step: impl Fn(&mut Self, &ArrayVar) -> ArrayVar,
+    ) -> ArrayVar {
         let [carried, result] = [0; 2].map(|_| self.fresh(start.element, start.dims.clone()));
         let ty = start.ty();
         let mut code = Code::default();
@@ -119,7 +123,7 @@ impl Generator {
             result.name, carried.name
         ));
         let mut updated = carried.clone();
-        let (mut body, _) = self.nested(vec![], |this| updated = this.stencil(&carried));
+        let (mut body, _) = self.nested(vec![], |this| updated = step(this, &carried));
         body.uses.remove(&carried.name);
         code.lines += &body.lines;
         code.uses.extend(body.uses);
