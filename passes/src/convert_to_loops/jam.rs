@@ -48,6 +48,8 @@ use super::{
     leads::Bounds,
     plan::{Item, Kind, Leaf, Loop, LoopId, Plan, Source},
     regions::{Index, Regions},
+    rows_ahead::RowsAhead,
+    streaming::Stores,
     widths::{VECTOR_BITS, bits_in_memory, element, ops_in, width},
 };
 use crate::{checks::facts::key, walk::operations};
@@ -282,9 +284,39 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let done = self.items(builder, &r#loop.items);
         let writes = self.writes.take().unwrap_or_default();
         done?;
-        for write in writes {
-            self.write(builder, &write.place, &write.index, write.element)?;
+        match self.stores {
+            Stores::Either(streams) if self.now.scope.mask.is_none() => {
+                self.write_either_way(builder, &writes, streams)
+            }
+            _ => self.write_all(builder, &writes),
         }
-        Ok(())
+    }
+
+    /// Writes whole vectors into the caches, or past them if a condition holds; then the rows
+    /// below are fetched.
+    fn write_either_way(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        writes: &[Write<'c, 'a>],
+        streams: Value<'c, 'a>,
+    ) -> Emitted<'c, ()> {
+        let rows_ahead = RowsAhead::of(builder);
+        let (lanes, rows) = (self.now.scope.width, self.strands.len() + 1);
+        self.carrying_either(builder, streams, |this, builder, streams| match streams {
+            true => {
+                this.storing(Stores::PastCaches, |this| this.write_all(builder, writes))?;
+                rows_ahead.fetch(builder, lanes, rows)
+            }
+            false => this.storing(Stores::Cached, |this| this.write_all(builder, writes)),
+        })
+    }
+
+    fn write_all(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        writes: &[Write<'c, 'a>],
+    ) -> Emitted<'c, ()> {
+        let mut writes = writes.iter();
+        writes.try_for_each(|write| self.write(builder, &write.place, &write.index, write.element))
     }
 }

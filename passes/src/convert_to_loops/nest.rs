@@ -19,7 +19,7 @@ use super::{
     emitter::{Emitted, Emitter, Values},
     lanes::{Lanes, Scope},
     plan::{Item, Kind, LeafId, Loop},
-    rows_ahead::fetch_rows_ahead,
+    rows_ahead::RowsAhead,
     streaming::Stores,
     tails::Widths,
     widths::{vector_width, width},
@@ -385,7 +385,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 let index = Lanes::Steps { first, step: 1 };
                 let carried = this.iteration(builder, r#loop, scope, index, carried)?;
                 if this.stores == Stores::PastCaches {
-                    fetch_rows_ahead(builder, lanes, this.strands.len() + 1)?;
+                    RowsAhead::of(builder).fetch(builder, lanes, 1)?;
                 }
                 Emitted::Ok(carried)
             })?;

@@ -65,23 +65,27 @@ impl<'c, 'a> Stream<'c, 'a> {
     }
 }
 
-/// Fetches what comes behind the last rows that a loop reads, if it reads several rows of
-/// an array. The builder is at the end of the body of the loop, which has so many lanes, and
-/// computes so many rows.
-pub(super) fn fetch_rows_ahead<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
-    lanes: u64,
-    rows: usize,
-) -> Emitted<'c, ()> {
-    let streams = streams(builder);
-    if !streams.iter().any(|stream| stream.has_rows()) {
-        return Ok(());
+/// The rows that a loop reads, of which it fetches the next.
+pub(super) struct RowsAhead<'c, 'a>(Vec<Stream<'c, 'a>>);
+
+impl<'c: 'a, 'a> RowsAhead<'c, 'a> {
+    /// The reads in a loop. The builder is at the end of its body.
+    pub fn of(builder: &Builder<'c, 'a>) -> Self {
+        Self(streams(builder))
     }
-    let mut lasts = streams.iter().flat_map(|stream| stream.lasts(rows));
-    lasts.try_for_each(|last| match rows {
-        1 => fetch_behind(builder, last, lanes),
-        _ => fetch_below(builder, last, rows, lanes),
-    })
+
+    /// Fetches what comes behind the last rows that are read, if several rows of an array are.
+    /// The loop has so many lanes, and computes so many rows.
+    pub fn fetch(&self, builder: &Builder<'c, 'a>, lanes: u64, rows: usize) -> Emitted<'c, ()> {
+        if !self.0.iter().any(Stream::has_rows) {
+            return Ok(());
+        }
+        let mut lasts = self.0.iter().flat_map(|stream| stream.lasts(rows));
+        lasts.try_for_each(|last| match rows {
+            1 => fetch_behind(builder, last, lanes),
+            _ => fetch_below(builder, last, rows, lanes),
+        })
+    }
 }
 
 /// Fetches the lines that a later vector of the row is in.

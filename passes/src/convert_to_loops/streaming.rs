@@ -4,7 +4,8 @@
 //! each of its lines is read before it is written. Vectors that fill whole lines can
 //! go to memory at once. So the innermost loop over whole vectors is there twice, and the
 //! size of the results says which one runs. Around and behind it, code is there once; a loop of
-//! vectors that has loops or scans inside is there once, too, and only its stores twice.
+//! vectors that has loops or scans inside, or computes several [rows](super::jam), is there once,
+//! too, and only its stores twice.
 //!
 //! The whole chunk is there twice in three cases. What filters keep does not fill whole lines: it
 //! goes past the caches by way of buffers ([`kept`](super::kept)). A loop that reads an array from
@@ -195,10 +196,12 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     }
 
     /// Whether a loop of vectors is there twice. The iterations of a scan wait for each other, so
-    /// there is time to ask at each store.
+    /// there is time to ask at each store. Rows that are computed together are much code, and
+    /// are written together, so they ask once for all.
     fn is_worth_two_loops(&self, r#loop: &Loop<'c, 'a>) -> bool {
         let has_scan = self.plan.leaves_of(r#loop).any(Leaf::is_scan);
-        !has_loops(r#loop) && !has_scan && !self.streamed(r#loop).is_empty()
+        let is_jammed = self.forms.is_jammed(r#loop);
+        !has_loops(r#loop) && !has_scan && !is_jammed && !self.streamed(r#loop).is_empty()
     }
 
     /// The iterations of a chunk that writes past the caches.
