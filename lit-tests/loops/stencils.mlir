@@ -27,9 +27,14 @@
 // CHECK:             scf.for
 // CHECK-NOT:           nontemporal
 // CHECK-COUNT-4:       vector.maskedstore
-// CHECK-NOT:           nontemporal
-// CHECK:             vector.maskedstore
+// CHECK:           scf.for
+// CHECK:             scf.for {{.*}} step %c16
+// CHECK:               scf.if %[[AND_LINES]] {
+// CHECK-NEXT:            vector.store {{.*}}nontemporal = true
+// CHECK-NEXT:          } else {
+// CHECK-NEXT:            vector.store
 // CHECK-NOT:         nontemporal
+// CHECK-COUNT-1:     vector.maskedstore
 // CHECK-NOT:         vector.maskedstore
 // CHECK:         return
 func.func @five_points(%x: tensor<?x?xf32>, %n: index) -> tensor<?x?xf32> {

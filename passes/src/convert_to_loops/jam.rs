@@ -12,27 +12,27 @@
 //! | 4 rows | 4½ |
 //!
 //! 1. [`jams`] finds loops over rows. All that is in such a loop are innermost loops of vector
-//!    code, which carry nothing, cannot fail, and compute little. Each of them reads no more than
-//!    ¾ of the vectors if there are several rows at once, as polynomials over the loops' indices
-//!    tell ([`regions`](super::regions)): the index at which a row reads is that of
-//!    another row. There are 4 rows, or 2, or 1, so that all vectors that are read fit the
-//!    registers.
+//!    code, which carry nothing, cannot fail, and compute little. Each of them reads several vectors
+//!    for a row, and no more than ¾ of these if there are several rows at once, as polynomials
+//!    over the loops' indices tell ([`regions`](super::regions)): the index at which a row reads
+//!    is that of another row. There are 4 rows, or 2, or 1, so that all vectors that are read
+//!    fit the registers.
 //! 2. Each row is a [strand](super::strands), with the rows in memory that belong to it. The
 //!    loops inside go through whole vectors, and then through those at both ends of the rows, in
 //!    front of the first line and behind the last, with masks.
 //! 3. At an iteration all rows are computed first, and then all are written ([`Write`]). So
 //!    nothing is written between reads, and the clean-up behind this pass can tell which are
-//!    the same.
-//! 4. The rows that are left over are computed one by one. They are few, so there is only a loop
-//!    with masks for them.
+//!    the same. The loop asks once for all rows whether they are written
+//!    [past the caches](super::streaming).
+//! 4. The rows that are left over are computed one by one.
 //!
 //! Source: unroll-and-jam is from Allen and Cocke (A Catalogue of Optimizing Transformations,
 //! 1972); to use it for registers, and to count what is read again, from Carr and Kennedy
 //! (Improving the Ratio of Memory Operations to Floating-Point Operations in Loops, TOPLAS 1994).
 //!
 //! Cost: quadratic in the number of reads. The code of a loop is there four times for whole
-//! vectors and four times for the ends, but for the reads that are the same, and once for the
-//! rows that are left over.
+//! vectors and four times for the ends, but for the reads that are the same, and once more each
+//! for the rows that are left over.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -59,6 +59,10 @@ const ROWS: [u64; 2] = [4, 2];
 
 /// With more ops in a loop than this for each row, there is enough to do while vectors are read.
 const MOST_OPS: usize = 32;
+
+/// Rows that read fewer vectors do not wait for loads, but for what the caches give; and several
+/// rows at once are more that the CPU has to fetch ahead.
+const FEWEST_READS: usize = 5;
 
 /// So many registers are for other things than vectors that were read.
 const OTHER_REGISTERS: i64 = 4;
@@ -159,7 +163,7 @@ impl<'p, 'c: 'a, 'a> Search<'p, 'c, 'a> {
         let alone = reads.known.len() + reads.others;
         let together = self.reads_of_rows(reads, rows, count);
         let fit = together as i64 * reads.registers + OTHER_REGISTERS <= self.registers;
-        together > 0 && 4 * together <= 3 * alone * count as usize && fit
+        alone >= FEWEST_READS && 4 * together <= 3 * alone * count as usize && fit
     }
 
     /// What an innermost loop reads that is another vector for each row.
@@ -235,8 +239,7 @@ fn is_free(leaf: &Leaf) -> bool {
 }
 
 impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
-    /// Iterations of a loop inside one over rows: all of them for each row, or, if there is only
-    /// one row that is left over, as little code as possible.
+    /// Iterations of a loop inside one over rows: whole vectors, and then both ends.
     pub fn vectors_of_rows(
         &mut self,
         builder: &Builder<'c, 'a>,
@@ -244,19 +247,26 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         lanes: u64,
         bounds: Bounds<'c, 'a>,
     ) -> Emitted<'c, ()> {
-        if self.strands.is_empty() {
-            return self.masked(builder, r#loop, lanes, bounds);
-        }
         let (lead, [first, end]) = self.cut_behind_lead(builder, r#loop, bounds)?;
         let step = builder.index(lanes as i64)?;
         let length = builder.arithmetic("arith.subi", &[end, first])?;
         let left_over = builder.arithmetic("arith.remui", &[length, step])?;
         let whole_end = builder.arithmetic("arith.subi", &[end, left_over])?;
         self.whole_vectors(builder, r#loop, lanes, [first, whole_end])?;
-        let behind = [whole_end, end];
-        let Some(lead) = lead else {
-            return self.masked(builder, r#loop, lanes, behind);
-        };
+        match lead {
+            Some(lead) => self.ends_of_rows(builder, r#loop, lanes, [lead, [whole_end, end]]),
+            None => self.masked(builder, r#loop, lanes, [whole_end, end]),
+        }
+    }
+
+    /// Iterations at both ends of rows, by the same code.
+    fn ends_of_rows(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        r#loop: &Loop<'c, 'a>,
+        lanes: u64,
+        [lead, behind]: [Bounds<'c, 'a>; 2],
+    ) -> Emitted<'c, ()> {
         self.carrying(|this, carried| {
             builder.for_loop(builder.index(2)?, carried, |builder, number, carried| {
                 let is_lead = builder.compare(Predicate::Eq, number, builder.index(0)?)?;
