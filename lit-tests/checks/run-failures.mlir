@@ -11,6 +11,7 @@
 // RUN: not mlir-runner %t -e asserts --entry-point-result=void --shared-libs=%shlibs 2>&1 | FileCheck %s --check-prefix=ASSERTS
 // RUN: not mlir-runner %t -e asserts_without_words --entry-point-result=void --shared-libs=%shlibs 2>&1 | FileCheck %s --check-prefix=WORDLESS
 // RUN: not comb run %s --target interp --entry asserts 2>&1 | FileCheck %s --check-prefix=ASSERTS
+// RUN: not comb run %s --target interp --entry asserts_without_words 2>&1 | FileCheck %s --check-prefix=WORDLESS
 // RUN: not comb run %s --unchecked --entry asserts 2>&1 | FileCheck %s --check-prefix=ASSERTS
 // RUN: mlir-runner %t -e nothing_fails --entry-point-result=i64 --shared-libs=%shlibs | FileCheck %s --check-prefix=NOTHING
 

@@ -10,10 +10,10 @@
 //! 3. The outermost loop is cut into chunks for threads ([`once`], [`chunks`], [`even`],
 //!    [`chain`], [`carries`], [`threads`], [`scatters`], [`streaming`], [`mirrored`], [`kept`]); the others
 //!    follow ([`nest`], [`tails`]). Innermost loops compute several iterations at once
-//!    ([`widths`], [`lanes`], [`leads`]), and some loops around them ([`forms`],
-//!    [`strands`]), for which operands are copied in
-//!    another order if that is worth it ([`packing`]), or the rows of a stencil ([`jam`]). Some are cut where indices wrap
-//!    around ([`pieces`], [`periods`]), or go in blocks whose positions are computed ahead
+//!    ([`widths`], [`lanes`], [`leads`]), and so do some loops around them ([`forms`],
+//!    [`strands`]): those for which operands are copied in another order if that is worth it
+//!    ([`packing`]), and those over the rows of a stencil ([`jam`]). Some are cut where indices
+//!    wrap around ([`pieces`], [`periods`]), or go in blocks whose positions are computed ahead
 //!    ([`ahead`]). A small loop stays whole ([`small`]).
 //! 4. At each iteration, each combinator computes an element ([`steps`], [`fold`],
 //!    [`lambda`]) from elements at the same iteration, or in memory ([`access`],

@@ -145,6 +145,16 @@ def section(results, size, threads, image):
     return "\n".join(parts) + "\n"
 
 
+def tables_by_setting(results, some_of, table):
+    """A table of some entries for each size and number of threads that has any."""
+    text = ""
+    for size, threads in figures.settings(results):
+        entries = some_of(figures.entries(results, size, threads))
+        if entries:
+            text += f"{setting(size, threads)}:\n\n{table(entries)}\n"
+    return text
+
+
 FAST = """## Functions that may be off
 
 In the tables above comb's functions are precise to half a unit in the last place. C's may be off by up to
@@ -156,11 +166,7 @@ four, as fast-math allows, and those of tuned C by more. Here comb's may be off,
 
 def fast(results):
     """comb with functions that may be off, where that was measured."""
-    text = ""
-    for size, threads in figures.settings(results):
-        entries = figures.with_functions(figures.entries(results, size, threads))
-        if entries:
-            text += f"{setting(size, threads)}:\n\n{tables.fast(entries)}\n"
+    text = tables_by_setting(results, figures.with_functions, tables.fast)
     return FAST + text if text else ""
 
 
@@ -181,11 +187,7 @@ element that led it astray apart from the loops, and so there is nothing left to
 
 def greedy(results):
     """comb fused by greedy algorithms, where all of them were measured."""
-    text = ""
-    for size, threads in figures.settings(results):
-        entries = figures.misled(figures.entries(results, size, threads))
-        if entries:
-            text += f"{setting(size, threads)}:\n\n{tables.greedy(entries)}\n"
+    text = tables_by_setting(results, figures.misled, tables.greedy)
     return GREEDY + text + FORCED.lstrip() if text else ""
 
 

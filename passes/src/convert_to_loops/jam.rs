@@ -12,11 +12,11 @@
 //! | 4 rows | 4½ |
 //!
 //! 1. [`jams`] finds loops over rows. All that is in such a loop are innermost loops of vector
-//!    code, which carry nothing, cannot fail, and compute little. Each of them reads several vectors
-//!    for a row, and no more than ¾ of these if there are several rows at once, as polynomials
-//!    over the loops' indices tell ([`regions`](super::regions)): the index at which a row reads
-//!    is that of another row. There are 4 rows, or 2, or 1, so that all vectors that are read
-//!    fit the registers.
+//!    code, which carry nothing, cannot fail, and compute little. Each of them reads several
+//!    vectors for a row, and no more than ¾ of these if there are several rows at once, as
+//!    polynomials over the loops' indices tell ([`regions`](super::regions)): the index at which
+//!    a row reads is that of another row. There are 4 rows, or 2, or 1, so that all vectors that
+//!    are read fit the registers.
 //! 2. Each row is a [strand](super::strands), with the rows in memory that belong to it. The
 //!    loops inside go through whole vectors, and then through those at both ends of the rows, in
 //!    front of the first line and behind the last, with masks.
@@ -46,6 +46,7 @@ use super::{
     emitter::{Emitted, Emitter, Place},
     lanes::Lanes,
     leads::Bounds,
+    nest::whole_steps,
     plan::{Item, Kind, Leaf, Loop, LoopId, Plan, Source},
     regions::{Index, Regions},
     rows_ahead::RowsAhead,
@@ -249,9 +250,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     ) -> Emitted<'c, ()> {
         let (lead, [first, end]) = self.cut_behind_lead(builder, r#loop, bounds)?;
         let step = builder.index(lanes as i64)?;
-        let length = builder.arithmetic("arith.subi", &[end, first])?;
-        let left_over = builder.arithmetic("arith.remui", &[length, step])?;
-        let whole_end = builder.arithmetic("arith.subi", &[end, left_over])?;
+        let [whole_end, _] = whole_steps(builder, [first, end], step)?;
         self.whole_vectors(builder, r#loop, lanes, [first, whole_end])?;
         match lead {
             Some(lead) => self.ends_of_rows(builder, r#loop, lanes, [lead, [whole_end, end]]),

@@ -18,6 +18,7 @@ use soac_dialect::{
 use super::{
     emitter::{Emitted, Emitter, Values},
     lanes::{Lanes, Scope},
+    leads::Bounds,
     plan::{Item, Kind, LeafId, Loop},
     rows_ahead::RowsAhead,
     streaming::Stores,
@@ -31,6 +32,18 @@ use crate::{
 
 /// What a loop carries.
 pub(super) type States<'c, 'a> = BTreeMap<LeafId, Values<'c, 'a>>;
+
+/// Where those iterations end that make whole steps, and how many are left over behind.
+pub(super) fn whole_steps<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    [first, end]: Bounds<'c, 'a>,
+    step: Value<'c, 'a>,
+) -> Emitted<'c, [Value<'c, 'a>; 2]> {
+    let length = builder.arithmetic("arith.subi", &[end, first])?;
+    let left_over = builder.arithmetic("arith.remui", &[length, step])?;
+    let whole_end = builder.arithmetic("arith.subi", &[end, left_over])?;
+    Ok([whole_end, left_over])
+}
 
 impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     /// What stands in the body of a loop, or outside of all.
@@ -338,9 +351,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             self.masked(builder, r#loop, lanes, lead)?;
         }
         let step = builder.index(lanes as i64)?;
-        let length = builder.arithmetic("arith.subi", &[end, first])?;
-        let left_over = builder.arithmetic("arith.remui", &[length, step])?;
-        let whole_end = builder.arithmetic("arith.subi", &[end, left_over])?;
+        let [whole_end, left_over] = whole_steps(builder, [first, end], step)?;
         self.whole_vectors(builder, r#loop, lanes, [first, whole_end])?;
         let zero = builder.index(0)?;
         let is_left_over = builder.compare(Predicate::Ne, left_over, zero)?;

@@ -82,20 +82,10 @@ impl<'c: 'a, 'a> RowsAhead<'c, 'a> {
         }
         let mut lasts = self.0.iter().flat_map(|stream| stream.lasts(rows));
         lasts.try_for_each(|last| match rows {
-            1 => fetch_behind(builder, last, lanes),
+            1 => fetch_lines(builder, last.memory, &last.index, AHEAD, lanes),
             _ => fetch_below(builder, last, rows, lanes),
         })
     }
-}
-
-/// Fetches the lines that a later vector of the row is in.
-fn fetch_behind<'c, 'a>(
-    builder: &Builder<'c, 'a>,
-    read: &Read<'c, 'a>,
-    lanes: u64,
-) -> Emitted<'c, ()> {
-    let bytes = bits_in_memory(element_type(read.memory)?) as i64 / 8;
-    fetch_lines(builder, read, &read.index, AHEAD / bytes, lanes)
 }
 
 /// Fetches the lines that the same vector is in some rows below.
@@ -109,24 +99,25 @@ fn fetch_below<'c, 'a>(
     if let [.., row, _] = index.as_mut_slice() {
         *row = builder.arithmetic("arith.addi", &[*row, builder.index(rows as i64)?])?;
     }
-    fetch_lines(builder, read, &index, 0, lanes)
+    fetch_lines(builder, read.memory, &index, 0, lanes)
 }
 
+/// Fetches the lines that a vector at an index is in, or the one so many bytes behind it.
 fn fetch_lines<'c, 'a>(
     builder: &Builder<'c, 'a>,
-    read: &Read<'c, 'a>,
+    memory: Value<'c, 'a>,
     index: &[Value<'c, 'a>],
-    distance: i64,
+    ahead: i64,
     lanes: u64,
 ) -> Emitted<'c, ()> {
     let Some((&column, row)) = index.split_last() else {
         return Ok(());
     };
-    let bytes = bits_in_memory(element_type(read.memory)?) as i64 / 8;
+    let bytes = bits_in_memory(element_type(memory)?) as i64 / 8;
     for lane in (0..lanes).step_by((ALIGNMENT / bytes) as usize) {
-        let distance = builder.index(distance + lane as i64)?;
+        let distance = builder.index(ahead / bytes + lane as i64)?;
         let column = builder.arithmetic("arith.addi", &[column, distance])?;
-        fetch(builder, read.memory, &[row, &[column]].concat())?;
+        fetch(builder, memory, &[row, &[column]].concat())?;
     }
     Ok(())
 }

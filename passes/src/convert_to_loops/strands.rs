@@ -1,10 +1,10 @@
 //! Several iterations of a loop at once, each with code of its own: *strands*.
 //!
 //! The loops inside are there once for all strands (unroll and jam), if [`forms`](super::forms)
-//! or [`jam`](super::jam) says that these read the same vectors. What such a loop carries is what all strands carry.
-//! That reads are the same, the clean-up behind this pass finds out. Any other loop inside
-//! runs for one strand after the other: it is in a loop over the strands, into which what
-//! these have computed comes as vectors, with a lane for each strand.
+//! or [`jam`](super::jam) says that these read the same vectors. What such a loop carries is
+//! what all strands carry. That reads are the same, the clean-up behind this pass finds out. Any
+//! other loop inside runs for one strand after the other: it is in a loop over the strands, into
+//! which what these have computed comes as vectors, with a lane for each strand.
 //!
 //! A strand has values and states of its own, and rows in memory. The emitter has those of
 //! one strand at a time at hand, and the others here.
@@ -17,7 +17,7 @@ use super::{
     emitter::{Emitted, Emitter, Iteration, Place, Values},
     lanes::{Lanes, Scope},
     layouts::{known, part_type, row_strides},
-    nest::States,
+    nest::{States, whole_steps},
     plan::{ArrayId, Kind, LeafId, Loop},
 };
 
@@ -149,9 +149,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         [first, end]: [Value<'c, 'a>; 2],
     ) -> Emitted<'c, ()> {
         let step = builder.index(count as i64)?;
-        let length = builder.arithmetic("arith.subi", &[end, first])?;
-        let left_over = builder.arithmetic("arith.remui", &[length, step])?;
-        let whole_end = builder.arithmetic("arith.subi", &[end, left_over])?;
+        let [whole_end, _] = whole_steps(builder, [first, end], step)?;
         self.carrying(|this, carried| {
             let bounds = [first, whole_end, step];
             builder.range_loop(bounds, carried, |builder, index, carried| {
