@@ -43,7 +43,8 @@ check_options_of_bench_math() {
 
 bench_math() {
   build_comb
-  python tools/x/math_accuracy.py --build "$RELEASE" --llvm "$LLVM" --page docs/src/math.md
+  python tools/x/math_accuracy.py --build "$RELEASE" --llvm "$LLVM" \
+    --keep "$ROOT/target/bench/accuracy.json" --page docs/src/math.md
 }
 
 build_comb() {

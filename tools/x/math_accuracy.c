@@ -284,11 +284,16 @@ static void call(void *kernel, bool unary, const void *x, const void *y,
     ((Binary *)kernel)(x, y, r);
 }
 
-// Numbers whose error needs no case distinction: neither the result nor the
+static inline bool is_normal_or_zero_f32(float x) {
+  return x == 0 || fabsf(x) >= 0x1p-126f;
+}
+
+// Numbers whose error needs no case distinction: neither the result nor an
 // argument is subnormal, or nearly so, or nearly beyond all numbers.
-static inline bool is_usual_f32(float x, float result, double truth) {
+static inline bool is_usual_f32(float x, float y, float result, double truth) {
   return fabs(truth) >= 0x1p-125 && fabs(truth) < 0x1p127 &&
-         fabsf(result) < INFINITY && (x == 0 || fabsf(x) >= 0x1p-126f);
+         fabsf(result) < INFINITY && is_normal_or_zero_f32(x) &&
+         is_normal_or_zero_f32(y);
 }
 
 // The same as error_of, for usual numbers.
@@ -336,7 +341,8 @@ static void note_block_f32(Record *record, int mode, bool unary,
   double greatest = 0;
   for (int i = 0; i < count; ++i) {
     double unusual = is_rounded_f32(r32[i], truth[i]) ? 0 : INFINITY;
-    bool usual = unary && is_usual_f32(x32[i], r32[i], truth[i]);
+    float second = unary ? 0 : y32[i];
+    bool usual = is_usual_f32(x32[i], second, r32[i], truth[i]);
     errors[i] = usual ? usual_error_f32(r32[i], truth[i]) : unusual;
     greatest = errors[i] > greatest ? errors[i] : greatest;
   }

@@ -2,7 +2,8 @@
 """Measures how accurate and how fast the functions are that comb-expand-math makes.
 
     math_accuracy.py --build target/release --check
-    math_accuracy.py --build target/release --page docs/src/math.md
+    math_accuracy.py --build target/release --keep FILE
+    math_accuracy.py --build target/release --keep FILE --page docs/src/math.md
 
 Every function, on vectors of 16 f32 or 8 f64 and on scalars, goes through
 comb-opt and clang; math_accuracy.c compares results with those of the C library
@@ -11,11 +12,15 @@ infinity, a NaN or the sign of a zero is wrong, or if vectors and scalars differ
 
 --check takes few arguments (every 2^32 / 30000-th f32), for tests. Else all f32 are
 tried (but see --stride and --count), for one to five minutes a function, on all
-processors. --page then measures times, on one, and writes a page with a table.
+processors. --page then measures times, on one, and writes a page with a table. --keep
+writes down each function's errors when they are known, with what they were measured on; with
+--page, those of the same code and as many arguments are not measured again.
 """
 
 import argparse
 import concurrent.futures
+import hashlib
+import json
 import os
 import pathlib
 import platform
@@ -23,6 +28,7 @@ import subprocess
 import sys
 import tempfile
 import textwrap
+import threading
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -181,6 +187,41 @@ def build_library(folder, options):
     return library
 
 
+class Kept:
+    """What is known of functions' errors, in a file: by function, what it was measured on, and rows."""
+
+    def __init__(self, file, measured_on):
+        self.file, self.measured_on = file, measured_on
+        self.lock = threading.Lock()
+        self.known = {}
+        if file and file.exists():
+            self.known = json.loads(file.read_text(encoding="utf-8"))
+
+    def rows(self, function):
+        """The rows of a function, if they were measured on the same."""
+        entry = self.known.get(function)
+        return entry["rows"] if entry and entry["measured on"] == self.measured_on else None
+
+    def keep(self, function, rows):
+        """Writes down the rows of a function; a reader finds the file whole at any time."""
+        if not self.file:
+            return
+        with self.lock:
+            self.known[function] = {"measured on": self.measured_on, "rows": rows}
+            self.file.parent.mkdir(parents=True, exist_ok=True)
+            written = self.file.with_suffix(".new")
+            written.write_text(json.dumps(self.known, indent=1), encoding="utf-8")
+            written.replace(self.file)
+
+
+def measured_on(folder, options):
+    """What errors depend on: machine code, how many arguments are tried, and how."""
+    digest = hashlib.sha256(f"{options.stride} {options.count}".encode())
+    for file in [*(folder / f"{mode}.o" for mode in MODES), HERE / "math_accuracy.c"]:
+        digest.update(file.read_bytes())
+    return digest.hexdigest()
+
+
 def measure(folder, options, fma):
     kernels = build_kernels(folder, options, fma)
     library = build_library(folder, options) if options.page else ""
@@ -192,8 +233,14 @@ def measure(folder, options, fma):
         arguments = [kernels, library, stride, count, int(times), function]
         return [line.split() for line in run([program, *arguments]).splitlines()]
 
+    kept = Kept(options.keep, measured_on(folder, options))
+
     def accuracy(function):
-        return rows(function, options.stride, options.count, False)
+        found = kept.rows(function) if options.page else None
+        if found is None:
+            found = rows(function, options.stride, options.count, False)
+            kept.keep(function, found)
+        return found
 
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         found = [row for some in pool.map(accuracy, options.functions) for row in some]
@@ -256,6 +303,8 @@ def main():
     parser.add_argument("--llvm", type=pathlib.Path, default="/usr/lib/llvm-22")
     parser.add_argument("--check", action="store_true", help="few arguments, for tests")
     parser.add_argument("--page", type=pathlib.Path, help="write a page with a table")
+    parser.add_argument("--keep", type=pathlib.Path, metavar="FILE",
+                        help="write errors down; with --page, use them again")
     parser.add_argument("--no-fma", action="store_true", help="as for CPUs without fused multiply-add")
     parser.add_argument("--functions", nargs="+", default=FUNCTIONS, choices=FUNCTIONS,
                         metavar="NAME", help="all if not given")

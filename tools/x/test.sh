@@ -287,10 +287,10 @@ stage_runtime() {
   return "$status"
 }
 
-# Functions such as exp, at all f32.
+# Functions such as exp, at all f32. What is found is there for `./x bench math`.
 stage_accuracy() {
   python tools/x/math_accuracy.py --build "$RELEASE" --llvm "$LLVM" \
-    --stride 1 --count "$ACCURACY_ARGUMENTS" || return
+    --keep "$ROOT/target/bench/accuracy.json" --stride 1 --count "$ACCURACY_ARGUMENTS" || return
   stage_passed=1
 }
 
