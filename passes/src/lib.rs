@@ -50,6 +50,7 @@ pub mod insert_checks;
 pub mod limit_unrolling;
 mod loop_annotation;
 pub mod lower_copies;
+pub mod lowerable;
 pub mod mark_entry_points;
 mod other_elements;
 pub mod parallel_to_openmp;

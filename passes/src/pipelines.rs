@@ -144,7 +144,9 @@ const LOOPS: &[&str] = &[
 /// Sizes in terms of the inputs, so that equal ones are one value.
 const SIZES: &[&str] = &["resolve-ranked-shaped-type-result-dims"];
 
-/// A program for fusion. Fusion sees the combinators of one function, so
+/// A program for fusion. Branches between blocks become `scf` ops, since loops of `scf` are
+/// what can be compiled, and functions of one block what can be inlined into lambdas.
+/// Fusion sees the combinators of one function, so
 /// functions are inlined, and those that nobody calls any more are removed. Nothing
 /// is simplified before `soac-insert-checks` has given arithmetic its meaning, which
 /// MLIR takes for undefined in places, and has made errors explicit, so that no pass
@@ -152,6 +154,7 @@ const SIZES: &[&str] = &["resolve-ranked-shaped-type-result-dims"];
 /// change, leave the loop while they still say what they are: an unchecked read must
 /// not leave the branch that makes it right.
 const PREPARATION: &[&str] = &[
+    "lift-cf-to-scf",
     "inline{default-pipeline=}",
     "symbol-dce",
     "soac-insert-checks",

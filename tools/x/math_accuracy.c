@@ -10,7 +10,7 @@
 // STRIDE-th of all 2^32, f64 arguments COUNT random ones of several kinds.
 // References are the C library's functions in the next wider type. Errors of
 // usual f32 results are computed in vectors, so that all 2^32 arguments take
-// minutes, most of it for the references.
+// minutes, half of it for scalars.
 
 #include <dlfcn.h>
 #include <math.h>

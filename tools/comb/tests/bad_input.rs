@@ -112,6 +112,21 @@ fn functions_that_cannot_be_called() {
 }
 
 #[test]
+fn dialects_that_are_not_compiled() {
+    let folder = Folder::new();
+    folder.write(
+        "others.mlir",
+        "func.func @f(%x: tensor<4xf32>, %y: f32) -> (tensor<4xf32>, f32) {\n  \
+         %e = tosa.exp %x : (tensor<4xf32>) -> tensor<4xf32>\n  \
+         %g = tosa.exp %e : (tensor<4xf32>) -> tensor<4xf32>\n  \
+         %c = complex.create %y, %y : complex<f32>\n  \
+         %a = complex.abs %c : complex<f32>\n  \
+         return %g, %a : tensor<4xf32>, f32\n}\n",
+    );
+    insta::assert_snapshot!(transcripts(&folder, &["build others.mlir -o others.so"]));
+}
+
+#[test]
 fn inputs_that_do_not_fit() {
     let folder = Folder::new();
     let header = |descr: &str, fortran: &str, shape: &str| {

@@ -19,16 +19,20 @@ use crate::libm;
 use crate::program::Attribute;
 use crate::value::{Scalar, Value};
 
-/// Executes an op that makes a constant; poison is zero.
-pub(crate) fn constant(call: &Call) -> Result<Vec<Value>, Failure> {
+/// Executes an op that makes a constant. Poison is zero, or an array of zeros that is as small as
+/// its type allows.
+pub(crate) fn constant(call: &mut Call) -> Result<Vec<Value>, Failure> {
     let ty = &call.op.results[0].ty;
     let unsupported = || call.unsupported(format!("the constant of type {ty}"));
     let element = ty.element().ok_or_else(unsupported)?;
     if call.op.name == "ub.poison" {
-        return match ty {
-            Type::Scalar(_) => Ok(vec![Value::Scalar(Scalar::from_bits(element, 0u64))]),
-            _ => Err(unsupported()),
-        };
+        return Ok(vec![match ty {
+            Type::Array { sizes, .. } => {
+                let shape: Vec<usize> = sizes.iter().map(|size| size.unwrap_or(0)).collect();
+                call.build(element, &shape, |_| 0)?
+            }
+            _ => Value::Scalar(Scalar::from_bits(element, 0u64)),
+        }]);
     }
     let value = match call.op.attributes.get("value") {
         Some(Attribute::Integer(value)) => Value::Scalar(Scalar::integer(element, *value)),

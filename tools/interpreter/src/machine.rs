@@ -172,7 +172,7 @@ impl<'p> Machine<'p> {
         let dialect = op.name.split('.').next().unwrap_or_default();
         match (dialect, op.name.as_str()) {
             (_, "arith.constant" | "index.constant" | "index.bool.constant" | "ub.poison") => {
-                arith::constant(&call)
+                arith::constant(&mut call)
             }
             ("arith" | "math" | "index", _) => elementwise::evaluate(&mut call),
             ("soac", _) => soac::evaluate(&mut call),
