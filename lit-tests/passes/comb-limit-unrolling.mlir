@@ -106,3 +106,38 @@ func.func @annotated(%table: memref<?x?xf32>, %n: index) {
   } {loop_annotation = #given}
   return
 }
+
+// A window of nine elements may be unrolled, and one of twenty not.
+
+// CHECK-LABEL: func.func @windows(
+// CHECK:         scf.for
+// CHECK:           scf.for
+// CHECK:             scf.for
+// CHECK:               memref.store
+// CHECK-NEXT:        }{{$}}
+// CHECK-NEXT:      }{{$}}
+// CHECK:           scf.for
+// CHECK:             scf.for
+// CHECK:               memref.store
+// CHECK-NEXT:        }{{$}}
+// CHECK-NEXT:      } {loop_annotation = #[[KEPT]]}
+func.func @windows(%table: memref<?x?xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c20 = arith.constant 20 : index
+  %x = arith.constant 1.0 : f32
+  scf.for %i = %c0 to %n step %c1 {
+    scf.for %j = %c0 to %c3 step %c1 {
+      scf.for %k = %c0 to %c3 step %c1 {
+        memref.store %x, %table[%j, %k] : memref<?x?xf32>
+      }
+    }
+    scf.for %j = %c0 to %c1 step %c1 {
+      scf.for %k = %c0 to %c20 step %c1 {
+        memref.store %x, %table[%j, %k] : memref<?x?xf32>
+      }
+    }
+  }
+  return
+}

@@ -21,6 +21,7 @@
 #include "mlir/Dialect/OpenMP/OpenMPDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -43,6 +44,7 @@ namespace comb {
 #define GEN_PASS_DEF_COMBWIDENHALFPRECISION
 #define GEN_PASS_DEF_COMBEXPANDMATH
 #define GEN_PASS_DEF_COMBEXPANDBF16VECTORS
+#define GEN_PASS_DEF_COMBCOMPRESSINREGISTERS
 #define GEN_PASS_DEF_COMBEXPANDBOOLVECTORS
 #define GEN_PASS_DEF_CONVERTFLOATEXTREMATOLLVM
 #define GEN_PASS_DEF_CONVERTSOACTOLINALG
@@ -84,6 +86,7 @@ bool combRustScopeAllocas(MlirOperation module);
 bool combRustWidenHalfPrecision(MlirOperation module);
 bool combRustExpandBf16Vectors(MlirOperation module);
 bool combRustExpandBoolVectors(MlirOperation module);
+bool combRustCompressInRegisters(MlirOperation module, int64_t registers);
 bool combRustConvertFloatExtremaToLLVM(MlirOperation module);
 bool combRustConvertSoacToLinalg(MlirOperation module, bool unchecked);
 bool combRustConvertSoacToLoops(MlirOperation module, bool unchecked,
@@ -236,6 +239,17 @@ struct ExpandBf16Vectors
 
   void runOnOperation() final {
     if (!combRustExpandBf16Vectors(wrap(getOperation().getOperation())))
+      signalPassFailure();
+  }
+};
+
+struct CompressInRegisters
+    : public comb::impl::CombCompressInRegistersBase<CompressInRegisters> {
+  using CombCompressInRegistersBase::CombCompressInRegistersBase;
+
+  void runOnOperation() final {
+    if (!combRustCompressInRegisters(wrap(getOperation().getOperation()),
+                                     registers))
       signalPassFailure();
   }
 };

@@ -17,9 +17,10 @@ use soac_dialect::location::emit_error;
 use thiserror::Error;
 
 use crate::{
-    convert_checks_to_llvm, convert_float_extrema_to_llvm, convert_to_linalg, convert_to_loops,
-    desugar, elide_copies, erase_clusters, expand_bf16_vectors, expand_bool_vectors, expand_math,
-    fuse, insert_checks, limit_unrolling, lower_copies, mark_entry_points, parallel_to_openmp,
+    compress_in_registers, convert_checks_to_llvm, convert_float_extrema_to_llvm,
+    convert_to_linalg, convert_to_loops, desugar, elide_copies, erase_clusters,
+    expand_bf16_vectors, expand_bool_vectors, expand_math, fuse, insert_checks, limit_unrolling,
+    lower_copies, mark_entry_points, parallel_to_openmp,
     pipelines::{PIPELINES, PipelineOptions},
     reduce_strength, scope_allocas, widen_half_precision,
 };
@@ -228,6 +229,13 @@ extern "C" fn combRustMarkEntryPoints(module: MlirOperation) -> bool {
 #[unsafe(no_mangle)]
 extern "C" fn combRustExpandBf16Vectors(module: MlirOperation) -> bool {
     run(module, expand_bf16_vectors::run)
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn combRustCompressInRegisters(module: MlirOperation, registers: i64) -> bool {
+    run(module, |module| {
+        compress_in_registers::run(module, registers)
+    })
 }
 
 #[unsafe(no_mangle)]

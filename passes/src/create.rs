@@ -63,6 +63,8 @@ passes! {
     expand_bf16_vectors = mlirCreateCombCombExpandBf16Vectors;
     /// `comb-expand-bool-vectors`: loads and stores vectors of `i1` as bytes.
     expand_bool_vectors = mlirCreateCombCombExpandBoolVectors;
+    /// `comb-compress-in-registers`: packs a filter's vectors before they are written.
+    compress_in_registers = mlirCreateCombCombCompressInRegisters;
     /// `convert-float-extrema-to-llvm`: lowers maxima and minima of
     /// floating-point numbers.
     convert_float_extrema_to_llvm = mlirCreateCombConvertFloatExtremaToLLVM;

@@ -33,6 +33,7 @@
 pub mod bridge;
 mod checks;
 mod commutativity;
+pub mod compress_in_registers;
 pub mod convert_checks_to_llvm;
 pub mod convert_float_extrema_to_llvm;
 pub mod convert_to_linalg;

@@ -5,7 +5,8 @@
 //! that they stay as they are:
 //!
 //! * Loops around loops. Unrolled, they would save a branch in as many instructions as the
-//!   inner loops take.
+//!   inner loops take. If all have a few iterations together, as those over a window of known
+//!   sizes, they are not marked: without them the loop around may get vectors.
 //! * Loops inside what is done once, with a mask, for what whole vectors leave over. They read
 //!   or write with that mask, which is the same in all their iterations.
 //!
@@ -18,6 +19,7 @@ use soac_dialect::view::{argument_of, definition, op_name, vector_element};
 
 use crate::{
     bridge::PassError,
+    checks::facts::constant,
     loop_annotation::{Advice, advise},
     walk::{ancestors, operations},
 };
@@ -27,6 +29,9 @@ const LOOPS: &[&str] = &["scf.for", "scf.while"];
 
 /// Ops with masks.
 const MASKED: &[&str] = &["vector.maskedload", "vector.maskedstore"];
+
+/// How many iterations a loop and those in it have at most, if LLVM may unroll all of them.
+const FEW: i64 = 16;
 
 /// Runs the pass on a module.
 ///
@@ -38,7 +43,8 @@ pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
         let Some(around) = ancestors(op).find(is_loop) else {
             continue;
         };
-        if is_loop(&op) || has_mask_from_outside(op, around) {
+        let is_around = is_loop(&op) && iterations(around).is_none_or(|all| all > FEW);
+        if is_around || has_mask_from_outside(op, around) {
             advise(around, Advice::NoUnrolling)?;
         }
     }
@@ -47,6 +53,26 @@ pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
 
 fn is_loop(op: &OperationRef) -> bool {
     LOOPS.contains(&op_name(*op))
+}
+
+/// How often the innermost bodies of a loop run, if constants say so.
+fn iterations<'c: 'a, 'a>(r#loop: OperationRef<'c, 'a>) -> Option<i64> {
+    if op_name(r#loop) != "scf.for" {
+        return None;
+    }
+    let bound = |position: usize| constant(r#loop.operand(position).ok()?);
+    let (first, end, step) = (bound(0)?, bound(1)?, bound(2)?);
+    let own = end
+        .checked_sub(first)?
+        .checked_add(step - 1)?
+        .checked_div(step)?;
+    let all = operations(r#loop);
+    let inner = all.into_iter().filter(|op| is_loop(op));
+    let direct = inner.filter(|&op| ancestors(op).find(is_loop) == Some(r#loop));
+    let inside = direct
+        .map(iterations)
+        .try_fold(0_i64, |sum, inner| sum.checked_add(inner?))?;
+    own.checked_mul(inside.max(1))
 }
 
 fn has_mask_from_outside<'c: 'a, 'a>(

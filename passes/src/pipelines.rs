@@ -98,6 +98,7 @@ fn text(passes: &[&str], options: &PipelineOptions) -> String {
                 "{pass}{{unchecked={} {chunk}{large}registers={}}}",
                 options.unchecked, options.registers
             ),
+            COMPRESS => format!("{pass}{{registers={}}}", options.registers),
             EXPAND_MATH => format!("{pass}{{mode={} fma={}}}", options.math, options.fma),
             _ if options.unchecked && CHECKING.contains(&pass) => {
                 format!("{pass}{{unchecked=true}}")
@@ -109,6 +110,9 @@ fn text(passes: &[&str], options: &PipelineOptions) -> String {
 }
 
 const EXPAND_MATH: &str = "comb-expand-math";
+
+/// Packs vectors before they are written.
+const COMPRESS: &str = "comb-compress-in-registers";
 
 /// The passes that insert run-time checks, or mind those that are to come.
 const CHECKING: &[&str] = &[
@@ -224,6 +228,7 @@ const LLVM: &[&str] = &[
     "convert-math-to-libm",
     "comb-expand-bool-vectors",
     "comb-expand-bf16-vectors",
+    COMPRESS,
     "convert-vector-to-llvm",
     "convert-arith-to-llvm",
     "convert-index-to-llvm",

@@ -244,7 +244,7 @@ def CombLimitUnrolling : Pass<"comb-limit-unrolling", "::mlir::ModuleOp"> {
     Marks two kinds of `scf.for` and `scf.while`, so that LLVM does not unroll them:
 
     * those with another loop inside: that would make a multiple of the code
-      inside, and is worth nothing;
+      inside, and is worth nothing. Up to 16 iterations in all are left to LLVM;
     * those that read or write vectors with a mask that is the same in all iterations:
       they are for what whole vectors leave over.
   }];
@@ -375,6 +375,26 @@ def CombExpandBf16Vectors : Pass<"comb-expand-bf16-vectors", "::mlir::ModuleOp">
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::vector::VectorDialect"];
+}
+
+def CombCompressInRegisters
+    : Pass<"comb-compress-in-registers", "::mlir::ModuleOp"> {
+  let summary = "packs a filter's vectors before they are written";
+  let description = [{
+    Makes of every `vector.compressstore` LLVM's `vector.compress`, which packs lanes
+    in a register, and a `vector.maskedstore` of as many lanes as there are: CPUs with
+    AVX-512 have one instruction for both together, but it takes some of them over a
+    hundred cycles. Vectors longer than 512 bits go part by part. For CPUs with fewer
+    registers than those with AVX-512 nothing changes. It runs right before
+    `convert-vector-to-llvm`, when elements are numbers of the LLVM dialect.
+  }];
+  let options = [
+    Option<"registers", "registers", "int64_t", "32",
+           "How many vectors of 512 bits fit the CPU's registers">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::ub::UBDialect", "::mlir::vector::VectorDialect"];
 }
 
 def CombExpandBoolVectors : Pass<"comb-expand-bool-vectors", "::mlir::ModuleOp"> {
