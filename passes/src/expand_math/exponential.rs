@@ -2,14 +2,19 @@
 //!
 //! x is reduced to n ln 2 + r with |r| ≤ ln 2 / 2; a polynomial gives exp(r) - 1,
 //! and 2^n is put into the exponent. The reduced argument is a [`Double`] where a
-//! result is to have an error below one unit in the last place.
+//! result is to have an error below one unit in the last place. For results in f32, f64 has bits
+//! to spare: r is one number, and the polynomial is Horner's rule from its first term to its last.
+//! x is clamped before it becomes f64, which takes half as many vectors.
 
 use super::{
     Style,
     coefficients::{EXP, EXP_TAIL, EXPM1, LN2, LN2_FULL},
     double::Double,
     graph::Term,
-    number::{Whole, layout, nearest, nearest_product, power_of_two, power_of_two_factors},
+    number::{
+        F32, Layout, Whole, layout, nearest, nearest_product, power_of_two, power_of_two_factors,
+        times_power_of_two,
+    },
 };
 
 /// x as n ln 2 + r.
@@ -22,6 +27,11 @@ fn reduce<'g>(x: Double<'g>, style: Style) -> Reduced<'g> {
     let count = nearest_product(x.high, std::f64::consts::LOG2_E);
     let parts = LN2.of(x.high);
     let n = -count.float;
+    if style == Style::Short {
+        let ln2 = x.high.float(std::f64::consts::LN_2);
+        let rest = Double::from(n.multiply_add(ln2, x.high) + x.low);
+        return Reduced { count, rest };
+    }
     let near = n.multiply_add(parts[0], x.high);
     if style != Style::Precise {
         let rest = Double::from(n.multiply_add(parts[1], near + x.low));
@@ -37,12 +47,15 @@ fn reduce<'g>(x: Double<'g>, style: Style) -> Reduced<'g> {
 /// exp(r) for a reduced argument.
 fn kernel<'g>(rest: Double<'g>, style: Style) -> Term<'g> {
     let r = rest.high;
-    let square = r * r;
-    let tail = match style {
-        Style::Precise => square.multiply_add(EXP.at(r, style), rest.low),
-        _ => square * EXP.at(r, style),
-    };
-    tail + r + 1.0
+    let tail = EXP.at(r, style);
+    match style {
+        Style::Precise => (r * r).multiply_add(tail, rest.low) + r + 1.0,
+        Style::Fast => r * r * tail + r + 1.0,
+        Style::Short => {
+            let one = r.float(1.0);
+            tail.multiply_add(r, one).multiply_add(r, one)
+        }
+    }
 }
 
 /// exp(r) - 1 as a [`Double`].
@@ -60,14 +73,22 @@ fn kernel_minus_1<'g>(rest: Double<'g>, style: Style) -> Double<'g> {
     Double::ordered_sum(sum.high, sum.low + low)
 }
 
+/// The layout of results.
+fn result_layout(x: Term, style: Style) -> &'static Layout {
+    match style {
+        Style::Short => &F32,
+        _ => layout(x),
+    }
+}
+
 /// Beyond these, results are infinite or 0 whatever the argument.
 fn limits(x: Term, style: Style) -> (f64, f64) {
-    let layout = layout(x);
+    let layout = result_layout(x, style);
     let ln2 = std::f64::consts::LN_2;
     let high = (layout.bias as f64 + 1.0) * ln2 + 0.3;
     let low = match style {
-        Style::Precise => -((layout.bias + layout.stored) as f64 + 1.0) * ln2,
-        _ => (1.0 - layout.bias as f64) * ln2 - 0.1,
+        Style::Fast => (1.0 - layout.bias as f64) * ln2 - 0.1,
+        _ => -((layout.bias + layout.stored) as f64 + 1.0) * ln2,
     };
     (low, high)
 }
@@ -81,30 +102,46 @@ fn scaled<'g>(y: Term<'g>, exponent: Term<'g>, style: Style) -> Term<'g> {
             y * one * other
         }
         Style::Fast => (y + y) * power_of_two(exponent - 1),
-        Style::Short => y * power_of_two(exponent),
+        Style::Short => times_power_of_two(y, exponent),
     }
 }
 
 pub fn exp(x: Term, style: Style) -> Term {
     let (low, high) = limits(x, style);
-    let reduced = reduce(Double::from(x.clamp(low, high)), style);
-    scaled(kernel(reduced.rest, style), reduced.count.integer, style)
+    with_spare_bits(x.clamp(low, high), style, |x| {
+        let reduced = reduce(Double::from(x), style);
+        scaled(kernel(reduced.rest, style), reduced.count.integer, style)
+    })
 }
 
 pub fn exp2(x: Term, style: Style) -> Term {
-    let layout = layout(x);
+    let layout = result_layout(x, style);
     let low = match style {
-        Style::Precise => -(layout.bias + layout.stored + 1),
-        _ => 1 - layout.bias,
+        Style::Fast => 1 - layout.bias,
+        _ => -(layout.bias + layout.stored + 1),
     };
-    let x = x.clamp(low as f64, layout.bias as f64 + 1.0);
-    let count = nearest(x);
-    let fraction = x - count.float;
-    let rest = match style {
-        Style::Precise => Double::constant(&LN2_FULL, x).multiply_single(fraction),
-        _ => Double::from(fraction * std::f64::consts::LN_2),
-    };
-    scaled(kernel(rest, style), count.integer, style)
+    let clamped = x.clamp(low as f64, layout.bias as f64 + 1.0);
+    with_spare_bits(clamped, style, |x| {
+        let count = nearest(x);
+        let fraction = x - count.float;
+        let rest = match style {
+            Style::Precise => Double::constant(&LN2_FULL, x).multiply_single(fraction),
+            _ => Double::from(fraction * std::f64::consts::LN_2),
+        };
+        scaled(kernel(rest, style), count.integer, style)
+    })
+}
+
+/// A function of an argument, in f64 for [`Style::Short`].
+fn with_spare_bits<'g>(
+    x: Term<'g>,
+    style: Style,
+    function: impl FnOnce(Term<'g>) -> Term<'g>,
+) -> Term<'g> {
+    match style {
+        Style::Short => function(x.to_f64()).to_f32(),
+        _ => function(x),
+    }
 }
 
 /// exp(x) / 4 as a [`Double`]; where that is infinite, its lower part is NaN.

@@ -29,6 +29,13 @@ const fn unary(name: &'static str, compute: fn(Term<'_>, Style) -> Term<'_>) -> 
     }
 }
 
+const fn mixed(name: &'static str, compute: fn(Term<'_>, Style) -> Term<'_>) -> Function {
+    Function {
+        mixes: true,
+        ..unary(name, compute)
+    }
+}
+
 const fn binary(
     name: &'static str,
     mixes: bool,
@@ -43,8 +50,8 @@ const fn binary(
 
 /// All functions that are expanded.
 pub static FUNCTIONS: &[Function] = &[
-    unary("exp", exponential::exp),
-    unary("exp2", exponential::exp2),
+    mixed("exp", exponential::exp),
+    mixed("exp2", exponential::exp2),
     unary("expm1", exponential::expm1),
     unary("log", logarithm::log),
     unary("log2", logarithm::log2),

@@ -13,7 +13,7 @@ pub struct Layout {
     pub shifter: f64,
 }
 
-const F32: Layout = Layout {
+pub const F32: Layout = Layout {
     stored: 23,
     bias: 127,
     shifter: 12_582_912.0,
@@ -70,6 +70,11 @@ pub fn to_float(integer: Term) -> Term {
 pub fn power_of_two(exponent: Term) -> Term {
     let layout = layout(exponent);
     ((exponent + layout.bias) << layout.stored).reinterpret()
+}
+
+/// y 2^n if both y and the result are normal numbers.
+pub fn times_power_of_two<'g>(y: Term<'g>, exponent: Term<'g>) -> Term<'g> {
+    (y.reinterpret() + (exponent << layout(y).stored)).reinterpret()
 }
 
 /// 2^n as two factors, for exponents whose power is no normal number: a number
