@@ -19,7 +19,7 @@ use soac_dialect::{
     view::op_name,
 };
 
-use crate::{bridge::PassError, other_elements::element_of, walk::operations};
+use crate::{bridge::PassError, other_elements::element_of, vectors, walk::operations};
 
 /// The bits of a register.
 const REGISTER: u64 = 512;
@@ -46,7 +46,8 @@ pub fn run<'c>(module: OperationRef<'c, '_>, registers: i64) -> Result<(), PassE
 
 fn rewrite<'c>(store: OperationRef<'c, '_>) -> Result<(), Error> {
     let operands: Vec<Value> = store.operands().collect();
-    let (Some(builder), [place @ .., mask, lanes]) = (Builder::before(store), operands.as_slice())
+    let (Some(builder), [memory, index @ .., mask, lanes]) =
+        (Builder::before(store), operands.as_slice())
     else {
         return Ok(());
     };
@@ -55,16 +56,15 @@ fn rewrite<'c>(store: OperationRef<'c, '_>) -> Result<(), Error> {
         return Ok(());
     };
     let part = count.min(REGISTER / bits);
-    let mut place = place.to_vec();
+    let mut index = index.to_vec();
     for first in (0..count).step_by(part as usize) {
         let mask = slice(&builder, *mask, first, part, count)?;
         let lanes = slice(&builder, *lanes, first, part, count)?;
         let packed = packed(&builder, lanes, mask)?;
-        let kept = number_of(&builder, mask, part)?;
+        let kept = vectors::number_of(&builder, mask, part, "llvm.intr.ctpop")?;
         let first_lanes = builder.value("vector.create_mask", &[kept], mask.r#type(), &[])?;
-        let operands = [&place[..], &[first_lanes, packed]].concat();
-        builder.op("vector.maskedstore", &operands, &[], &[], vec![])?;
-        if let Some(last) = place.last_mut() {
+        vectors::store(&builder, packed, *memory, &index, Some(first_lanes))?;
+        if let Some(last) = index.last_mut() {
             *last = builder.arithmetic("arith.addi", &[*last, kept])?;
         }
     }
@@ -101,7 +101,7 @@ fn slice<'c, 'a>(
     if part == count {
         return Ok(lanes);
     }
-    let r#type = builder.r#type(&format!("vector<{part}x{}>", element_of(lanes.r#type())))?;
+    let r#type = builder.vector_type(part, element_of(lanes.r#type()));
     let list = |number: u64| builder.attribute(&format!("[{number}]"));
     let attributes = [
         ("offsets", list(first)?),
@@ -143,19 +143,4 @@ fn packed<'c, 'a>(
         ("op_bundle_sizes", builder.attribute("array<i32>")?),
     ];
     builder.value("llvm.call_intrinsic", &operands, r#type, &attributes)
-}
-
-/// How many lanes a mask chooses.
-fn number_of<'c, 'a>(
-    builder: &Builder<'c, 'a>,
-    mask: Value<'c, 'a>,
-    count: u64,
-) -> Result<Value<'c, 'a>, Error> {
-    let word = builder.integer_type(count as u32);
-    let row = builder.r#type(&format!("vector<1x{word}>"))?;
-    let bits = builder.value("vector.bitcast", &[mask], row, &[])?;
-    let position = ("static_position", builder.attribute("array<i64: 0>")?);
-    let bits = builder.value("vector.extract", &[bits], word, &[position])?;
-    let number = builder.value("llvm.intr.ctpop", &[bits], word, &[])?;
-    builder.value("arith.index_castui", &[number], builder.index_type(), &[])
 }

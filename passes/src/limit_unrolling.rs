@@ -55,7 +55,8 @@ fn is_loop(op: &OperationRef) -> bool {
     LOOPS.contains(&op_name(*op))
 }
 
-/// How often the innermost bodies of a loop run, if constants say so.
+/// How often the innermost bodies of a loop run, if constants say so; of a loop that runs more than
+/// a few times, how often it does itself.
 fn iterations<'c: 'a, 'a>(r#loop: OperationRef<'c, 'a>) -> Option<i64> {
     if op_name(r#loop) != "scf.for" {
         return None;
@@ -64,8 +65,11 @@ fn iterations<'c: 'a, 'a>(r#loop: OperationRef<'c, 'a>) -> Option<i64> {
     let (first, end, step) = (bound(0)?, bound(1)?, bound(2)?);
     let own = end
         .checked_sub(first)?
-        .checked_add(step - 1)?
+        .checked_add(step.checked_sub(1)?)?
         .checked_div(step)?;
+    if own > FEW {
+        return Some(own);
+    }
     let all = operations(r#loop);
     let inner = all.into_iter().filter(|op| is_loop(op));
     let direct = inner.filter(|&op| ancestors(op).find(is_loop) == Some(r#loop));

@@ -66,3 +66,23 @@ pub(crate) fn store<'c, 'a>(
     builder.op(name, &operands, &[], &[], vec![])?;
     Ok(())
 }
+
+/// How many of so many lanes a mask chooses, as an index. The op that counts bits is that of the
+/// `math` dialect, or LLVM's where the former is lowered already.
+///
+/// # Errors
+///
+/// If MLIR rejects an op.
+pub(crate) fn number_of<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    mask: Value<'c, 'a>,
+    lanes: u64,
+    count_bits: &str,
+) -> Result<Value<'c, 'a>, Error> {
+    let word = builder.integer_type(lanes as u32);
+    let row = builder.vector_type(1, word);
+    let bits = builder.value("vector.bitcast", &[mask], row, &[])?;
+    let bits = builder.lane(bits, 0, word)?;
+    let number = builder.value(count_bits, &[bits], word, &[])?;
+    builder.value("arith.index_castui", &[number], builder.index_type(), &[])
+}

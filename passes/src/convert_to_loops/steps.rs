@@ -14,7 +14,7 @@ use super::{
     read::rank,
     widths::bits,
 };
-use crate::convert_to_linalg::indexing::out_of_range;
+use crate::{convert_to_linalg::indexing::out_of_range, vectors};
 
 impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     /// One iteration of a combinator.
@@ -354,12 +354,12 @@ fn count_lanes<'c, 'a>(
     if !scope.is_vector() {
         return Ok(builder.value("arith.index_castui", &[mask], builder.index_type(), &[])?);
     }
-    let bits = builder.integer_type(scope.width as u32);
-    let packed = builder.vector_type(1, bits);
-    let packed = builder.value("vector.bitcast", &[mask], packed, &[])?;
-    let packed = builder.lane(packed, 0, bits)?;
-    let count = builder.value("math.ctpop", &[packed], bits, &[])?;
-    Ok(builder.value("arith.index_castui", &[count], builder.index_type(), &[])?)
+    Ok(vectors::number_of(
+        builder,
+        mask,
+        scope.width,
+        "math.ctpop",
+    )?)
 }
 
 /// How many elements a filter kept before each lane.
