@@ -95,13 +95,13 @@ func.func @scatter(%xs: tensor<?xi32>, %is: tensor<?xindex>) -> tensor<?xi32> {
 // The gather may leave out elements of what is a result.
 // CHECK-DAG: [[# @LINE + 3]]:9: remark: [Analysis] Cost{{.*}}Function=partial | Remark="prices = 240000, which is the least"
 // CHECK-DAG: [[# @LINE + 6]]:9: remark: [Missed] NotFused{{.*}}Function=partial | Remark="map1 and gather1 are not fused: gather1 needs another order"
-func.func @partial(%xs: tensor<?xi32>, %is: tensor<?xindex>) -> (tensor<?xi32>, tensor<?xi32>) {
-  %as = soac.map %xs : (tensor<?xi32>) -> tensor<?xi32> (%x: i32) {
-    %r = arith.addi %x, %x : i32
-    soac.yield %r : i32
+func.func @partial(%xs: tensor<?xf32>, %is: tensor<?xindex>) -> (tensor<?xf32>, tensor<?xf32>) {
+  %as = soac.map %xs : (tensor<?xf32>) -> tensor<?xf32> (%x: f32) {
+    %r = math.exp %x : f32
+    soac.yield %r : f32
   }
-  %bs = soac.gather %as at %is : (tensor<?xi32>, tensor<?xindex>) -> tensor<?xi32>
-  return %as, %bs : tensor<?xi32>, tensor<?xi32>
+  %bs = soac.gather %as at %is : (tensor<?xf32>, tensor<?xindex>) -> tensor<?xf32>
+  return %as, %bs : tensor<?xf32>, tensor<?xf32>
 }
 
 // Everything would be computed a hundred times.

@@ -15,10 +15,32 @@
 // RUN: %{same} chain iota:i32[5] iota:i32[5] iota:f32[4] | FileCheck %s --check-prefix=SECOND
 // SECOND: error: 'soac.gather' op index 4 is out of range [0, 4) in dimension 0
 
+// Blocks are long where arrays do not fit the caches together, and chunks are as long, but as many as
+// threads need.
+
+// DEFINE: %{long} = comb run %s --entry chain -i 'i=random:i32(0..9000)[9000]:1' \
+// DEFINE:   -i 'j=random:i32(0..9000)[9000]:2' -i x=random:f32[9000]:3
+// RUN: %{long} --target interp -o result=%t.npy
+// RUN: %{long} --large 1000 --threads 1 -o result=%t.1.npy
+// RUN: %{long} --large 1000 --threads 2 -o result=%t.2.npy
+// RUN: %{long} --large 1000 --threads 8 -o result=%t.8.npy
+// RUN: cmp %t.npy %t.1.npy
+// RUN: cmp %t.npy %t.2.npy
+// RUN: cmp %t.npy %t.8.npy
+// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops=large=1000 --canonicalize --cse \
+// RUN:   | FileCheck %s --check-prefix=LONG
+
+// LONG-LABEL: func.func @chain(
+// LONG:         %[[THREADS:.*]] = call @omp_get_max_threads()
+// LONG:         %[[ARE_LONG:.*]] = arith.cmpi sgt, %{{.*}}, %c1000
+// LONG:         %[[CHUNK:.*]] = arith.select %[[ARE_LONG]], %[[LONG:.*]], %{{.*}} : index
+// LONG:         %[[BLOCK:.*]] = arith.select %[[ARE_LONG]], %[[LONG]], %c1024
+// LONG:         scf.parallel
+
 // CHECK-LABEL: func.func @chain(
 // CHECK:         scf.parallel
-// CHECK:           %[[BUFFER:.*]] = memref.alloc() {{.*}} : memref<1024xi32>
-// CHECK:           scf.for {{.*}} step %c1024
+// CHECK:           %[[BUFFER:.*]] = memref.alloc(%[[BLOCK:.*]]) {{.*}} : memref<?xi32>
+// CHECK:           scf.for {{.*}} step %[[BLOCK]]
 // CHECK:             scf.for {{.*}} step %c16
 // CHECK:               vector.gather {{.*}} into vector<16xi32>
 // CHECK:               vector.store {{.*}}, %[[BUFFER]]
@@ -133,7 +155,9 @@ func.func @filtered(%i: tensor<?xi32>, %j: tensor<?xi32>, %x: tensor<?xi32>) -> 
 // RUN: %{same} ordered %{indices} 'random:i32(0..2999)[3500]:3' iota:i32[3000]
 
 // CHECK-LABEL: func.func @ordered(
-// CHECK-COUNT-2: memref.alloc() {{.*}} : memref<1024xi32>
+// CHECK:         scf.parallel
+// CHECK-COUNT-2: memref.alloc(%{{.*}}) {{.*}} : memref<?xi32>
+// CHECK-NOT:     memref.alloc
 // CHECK:         return
 func.func @ordered(%i: tensor<?xi32>, %j: tensor<?xi32>, %k: tensor<?xi32>, %x: tensor<?xi32>)
     -> tensor<?xi32> {
@@ -162,9 +186,9 @@ func.func @ordered(%i: tensor<?xi32>, %j: tensor<?xi32>, %k: tensor<?xi32>, %x: 
 // RUN: %{same} stored iota:i32[40] iota:i32[40] iota:i32[40]
 
 // CHECK-LABEL: func.func @single(
-// CHECK-NOT:     memref<1024x
+// CHECK-NOT:     1024
 // CHECK-LABEL: func.func @stored(
-// CHECK-NOT:     memref<1024x
+// CHECK-NOT:     1024
 func.func @single(%i: tensor<?xi32>, %x: tensor<?xi32>) -> tensor<?xi32> {
   %far = soac.gather %x at %i : (tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>
   return %far : tensor<?xi32>

@@ -14,7 +14,7 @@
 //!    [`strands`]): those for which operands are copied in another order if that is worth it
 //!    ([`packing`]), and those over the rows of a stencil ([`jam`]). Some are cut where indices
 //!    wrap around ([`pieces`], [`periods`]), or go in blocks whose positions are computed ahead
-//!    ([`ahead`]). A small loop stays whole ([`small`]).
+//!    ([`ahead`], [`block_lengths`]). A small loop stays whole ([`small`]).
 //! 4. At each iteration, each combinator computes an element ([`steps`], [`fold`],
 //!    [`lambda`]) from elements at the same iteration, or in memory ([`access`],
 //!    [`gathers`], [`gathers_by_lane`]). What loops inside others read is fetched ahead
@@ -40,6 +40,7 @@
 
 mod access;
 mod ahead;
+mod block_lengths;
 mod carries;
 mod chain;
 mod chunks;
@@ -284,10 +285,15 @@ fn lower<'c: 'a, 'a>(
         }
     }
     let mut functions = vec![];
+    let has_long_blocks = plan.items.iter().any(|item| match item {
+        Item::Loop(outermost) => emitter.may_have_long_blocks(outermost),
+        Item::Leaf(_) => false,
+    });
     if wavefront.is_some() || parallel && !plan.stages().is_empty() {
         functions.extend([carries::WAIT, carries::SIGNAL]);
     }
-    if wavefront.is_some() || parallel && threads::may_go_on_alone(&plan) {
+    let asks_for_threads = has_long_blocks || threads::may_go_on_alone(&plan);
+    if wavefront.is_some() || parallel && asks_for_threads {
         functions.push(threads::THREADS);
     }
     let updates = emitter.updates.values();

@@ -12,7 +12,9 @@
 //!    ([`simplify`]).
 //! 6. A single element of a mapped array is computed where it is needed
 //!    ([`points`]).
-//! 7. Sizes of what loops carry are asked for in front of the loops ([`repeated`]).
+//! 7. Elements that are gathered from a mapped array which is needed besides are computed
+//!    from what the map reads ([`gathers`]).
+//! 8. Sizes of what loops carry are asked for in front of the loops ([`repeated`]).
 //!
 //! What an op requires of its operands is taken for granted: `soac-insert-checks`
 //! has made it explicit. Clusters are left alone: fusion has decided there in
@@ -22,6 +24,7 @@
 //! of which is given the lambdas of those before it.
 
 mod compose;
+mod gathers;
 mod points;
 mod repeated;
 mod simplify;
@@ -51,6 +54,7 @@ pub fn run<'c>(module: OperationRef<'c, '_>, unchecked: bool) -> Result<(), Pass
     }
     simplify::replace_identities(module)?;
     points::rewrite(module)?;
+    gathers::rewrite(module)?;
     repeated::measure_before_loops(module)
 }
 

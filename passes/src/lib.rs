@@ -40,6 +40,7 @@ pub mod convert_to_linalg;
 pub mod convert_to_loops;
 pub mod create;
 pub mod desugar;
+mod element_types;
 pub mod elide_copies;
 pub mod erase_clusters;
 pub mod expand_bf16_vectors;

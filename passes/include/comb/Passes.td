@@ -132,7 +132,10 @@ def SoacDesugar : Pass<"soac-desugar", "::mlir::ModuleOp"> {
     take part if their indices are known to be in range.
 
     A `tensor.extract` of a cheap `map`'s result at an index that is the same in all
-    iterations reads the map's inputs instead, and computes the element itself.
+    iterations reads the map's inputs instead, and computes the element itself. So does
+    a `gather` from a cheap `map` that somebody else reads, too, if the map reads one
+    array only, an argument of the function or of a loop: then neither waits for the
+    other.
 
     Other reshapes and `lmad_slice` stay, and so does all that is inside clusters.
 

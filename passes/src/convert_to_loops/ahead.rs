@@ -39,8 +39,8 @@ use super::{
 };
 use crate::walk::operations;
 
-/// How many iterations a block has: a multiple of all widths of vectors. The buffers of a
-/// few gathers fit the first cache.
+/// How many iterations a block has that is not [long](super::block_lengths): a multiple of all
+/// widths of vectors. The buffers of a few gathers fit the first cache.
 const BLOCK: i64 = 1024;
 
 /// The same where chunks are shorter than usual, which is only so in tests.
@@ -133,15 +133,13 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let Some(stages) = self.stages(r#loop) else {
             return run(self, builder, [first, end]);
         };
-        let length = match self.budget(r#loop) < WHOLE_VECTORS {
-            true => SHORT_BLOCK,
-            false => BLOCK,
-        };
+        let short = Size::Static(self.short_block(r#loop));
+        let length = self.long_block.map_or(short, Size::Dynamic);
         let gathers = stages.before.iter().flat_map(|stage| &stage.gathers);
         let buffers =
             gathers.map(|&gather| Ok((gather, self.position_buffers(builder, gather, length)?)));
         let buffers = buffers.collect::<Emitted<BTreeMap<LeafId, Values>>>()?;
-        let block = builder.index(length)?;
+        let block = builder.size_value(length)?;
         self.carrying(|this, carried| {
             builder.range_loop([first, end, block], carried, |builder, origin, carried| {
                 let block_end = builder.arithmetic("arith.addi", &[origin, block])?;
@@ -174,13 +172,28 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         })
     }
 
+    /// Whether a loop goes in blocks.
+    pub fn goes_in_blocks(&self, r#loop: &Loop<'c, 'a>) -> bool {
+        self.forms.rows(r#loop).is_none()
+            && self.lanes_of(r#loop) > 1
+            && self.stages(r#loop).is_some()
+    }
+
+    /// How many iterations a block has that is not long.
+    pub fn short_block(&self, r#loop: &Loop<'c, 'a>) -> i64 {
+        match self.budget(r#loop) < WHOLE_VECTORS {
+            true => SHORT_BLOCK,
+            false => BLOCK,
+        }
+    }
+
     /// Memory for the positions of a gather in a block of some length, in numbers of the type
     /// that they have in memory.
     fn position_buffers(
         &self,
         builder: &Builder<'c, 'a>,
         gather: LeafId,
-        length: i64,
+        length: Size<'c, 'a>,
     ) -> Emitted<'c, Values<'c, 'a>> {
         let view = &self.plan.leaves[gather].view;
         let operands = view.group(1);
@@ -191,7 +204,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                     1..64 => number,
                     _ => builder.index_type(),
                 };
-                Ok(builder.allocate(&[Size::Static(length)], number)?)
+                Ok(builder.allocate(&[length], number)?)
             })
             .collect()
     }

@@ -48,6 +48,8 @@ pub(super) struct Chunks<'c, 'a> {
     pub count: Value<'c, 'a>,
     /// What the length is a multiple of.
     pub multiple: i64,
+    /// How many iterations a block of a chunk has, if that is to be seen when the program runs.
+    pub block: Option<Value<'c, 'a>>,
 }
 
 impl<'c, 'a> Chunks<'c, 'a> {
@@ -86,6 +88,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let is_alone = self.is_alone(front)?;
         let streams = self.streams(r#loop)?;
         let scatters = self.open_scatters(front, version, chunks)?;
+        self.long_block = chunks.block;
         let schedule = if stages.is_empty() {
             "static"
         } else {
@@ -123,6 +126,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             self.states.clear();
             Emitted::Ok(())
         })?;
+        self.long_block = None;
         self.finish_scatters(front, &scatters, chunks)?;
         for &fold in &folds {
             self.fold_chunks(front, fold, chunks.count, &partial[&fold])?;
@@ -151,15 +155,21 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 length = rounded_up(builder, length, WHOLE_VECTORS)?;
             }
         }
+        let long_blocks = self.long_blocks(builder, r#loop)?;
+        if let Some(blocks) = long_blocks {
+            length = blocks.chunk_length(builder, length)?;
+        }
         let grain = self.forms.grain(r#loop);
         let length = rounded_up(builder, length, grain)?;
         let multiple = if multiple % grain == 0 { multiple } else { 1 };
         let total = builder.size_value(r#loop.length)?;
         let count = builder.arithmetic("arith.ceildivsi", &[total, length])?;
+        let block = long_blocks.map(|blocks| blocks.block_length(builder, length));
         Ok(Chunks {
             length,
             count,
             multiple,
+            block: block.transpose()?,
         })
     }
 
@@ -289,7 +299,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
 
 /// The least multiple that is not less than a length. Of grains, such as rows that are computed at
 /// once, none is cut apart.
-fn rounded_up<'c: 'a, 'a>(
+pub(super) fn rounded_up<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     length: Value<'c, 'a>,
     multiple: i64,

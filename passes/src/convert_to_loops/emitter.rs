@@ -137,6 +137,9 @@ pub(super) struct Emitter<'p, 'c, 'a> {
     pub reducing: BTreeSet<LeafId>,
     /// What is known of indices that wrap around.
     pub wrapping: Wrapping<'c, 'a>,
+    /// How many iterations a block of the chunk at hand has, if that is to be seen when the
+    /// program runs.
+    pub long_block: Option<Value<'c, 'a>>,
     /// What is known of positions in the block at hand.
     pub ahead: Option<Ahead<'c, 'a>>,
     /// Where scatters put their elements, if not to their places one by one.
@@ -178,6 +181,7 @@ impl<'p, 'c: 'a, 'a> Emitter<'p, 'c, 'a> {
             buffers: BTreeMap::new(),
             reducing: BTreeSet::new(),
             wrapping: Wrapping::default(),
+            long_block: None,
             ahead: None,
             scatters: BTreeMap::new(),
             lines: BTreeMap::new(),

@@ -243,7 +243,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
 
     /// How many iterations of a loop are computed at once. A loop inside lanes goes from
     /// one to the next in all of them.
-    fn lanes_of(&self, r#loop: &Loop<'c, 'a>) -> u64 {
+    pub fn lanes_of(&self, r#loop: &Loop<'c, 'a>) -> u64 {
         match self.now.scope.is_vector() {
             true => 1,
             false => (self.forms.lanes(r#loop)).unwrap_or_else(|| width(self.plan, r#loop)),

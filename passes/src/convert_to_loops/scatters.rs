@@ -241,6 +241,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             length: builder.select(condition, chunks.length, all)?,
             count: builder.select(condition, chunks.count, fewer)?,
             multiple: 1,
+            block: chunks.block,
         })
     }
 

@@ -17,6 +17,7 @@ use super::{
     lanes::is_elementwise,
     plan::{Item, Kind, Leaf, Loop, Plan},
 };
+pub(super) use crate::element_types::{bits, bits_in_memory, element};
 use crate::{commutativity::is_commutative, walk::operations};
 
 /// The bits of the widest vectors that CPUs have.
@@ -197,28 +198,4 @@ fn bits_of(leaf: &Leaf) -> Vec<u64> {
         .map(bits)
         .chain(in_memory)
         .collect()
-}
-
-/// The type of an array's elements, or of a number itself.
-pub(super) fn element(r#type: Type) -> Type {
-    RankedTensorType::try_from(r#type).map_or(r#type, |array| array.element())
-}
-
-/// The bits of a number; 0 of an index.
-pub(super) fn bits(number: Type) -> u64 {
-    match IntegerType::try_from(number) {
-        Ok(integer) => u64::from(integer.width()),
-        Err(_) if number.is_f64() => 64,
-        Err(_) if number.is_f32() => 32,
-        Err(_) if number.is_float() => 16,
-        Err(_) => 0,
-    }
-}
-
-/// The bits that a number takes in memory.
-pub(super) fn bits_in_memory(number: Type) -> u64 {
-    match bits(number) {
-        0 => 64,
-        bits => bits.max(8),
-    }
 }

@@ -120,18 +120,18 @@ fn composed<'c, 'a>(
     backpermute(&target.builder, arrays, &shape, |builder, index| {
         let position = inline_copy(builder, target.op, index)?;
         match through {
-            Some(op) => inline_copy(builder, op, &position),
+            Some(op) => Ok(inline_copy(builder, op, &position)?),
             None => Ok(position),
         }
     })
 }
 
 /// What an op's lambda yields for the given arguments, computed by a copy of it.
-fn inline_copy<'c, 'a>(
+pub(super) fn inline_copy<'c, 'a>(
     builder: &Builder<'c, 'a>,
     op: OperationRef<'c, 'a>,
     arguments: &[Value<'c, 'a>],
-) -> Result<Values<'c, 'a>, PassError<'c>> {
+) -> Result<Values<'c, 'a>, melior::Error> {
     let copy = Operation::clone(&op);
     let Some(lambda) = copy.region(0)?.first_block().map(|block| block.to_raw()) else {
         return Ok(vec![]);
@@ -139,5 +139,5 @@ fn inline_copy<'c, 'a>(
     // SAFETY: what the block contains is moved into the IR, which lives for 'a;
     // the copy lives until then.
     let lambda: BlockRef<'c, 'a> = unsafe { BlockRef::from_raw(lambda) };
-    Ok(builder.inline(lambda, arguments)?)
+    builder.inline(lambda, arguments)
 }

@@ -28,7 +28,7 @@ use crate::{
 };
 
 /// What an element may take to be computed again.
-const CHEAP: f64 = 8.0;
+pub(super) const CHEAP: f64 = 8.0;
 
 /// Rewrites the reads of a module.
 ///
@@ -92,7 +92,7 @@ fn computed_here<'c: 'a, 'a>(
 }
 
 /// The map that gives an array, if its elements are cheap.
-fn cheap_map<'c: 'a, 'a>(array: Value<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
+pub(super) fn cheap_map<'c: 'a, 'a>(array: Value<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
     let map = definition(array).filter(|&op| op_name(op) == "soac.map")?;
     let view = OpView::of(map);
     let rank = RankedTensorType::try_from(array.r#type()).ok()?.rank();
