@@ -16,6 +16,7 @@ mod fusible;
 mod in_place;
 mod inputs;
 mod ladder;
+mod needed_map;
 mod neighbours;
 mod periodic;
 mod product;

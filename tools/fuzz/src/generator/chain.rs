@@ -50,7 +50,7 @@ impl Generator {
     }
 
     /// A gather at indices that a map computes: of all dimensions, or of the outermost.
-    fn gather_at_computed(&mut self, array: &ArrayVar) -> Option<ArrayVar> {
+    pub fn gather_at_computed(&mut self, array: &ArrayVar) -> Option<ArrayVar> {
         let indexed = self.indexed_dimensions(array)?;
         let model = self.array(|other| (1..=2).contains(&other.rank()))?;
         let mut dims = model.dims.clone();

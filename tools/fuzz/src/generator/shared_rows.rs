@@ -150,7 +150,7 @@ impl Generator {
 
     /// An array that is computed from all the elements of others at the same place, one op
     /// for each; now and then, by any function.
-    fn combination_of(&mut self, parts: &[ArrayVar], element: ElementType) -> ArrayVar {
+    pub fn combination_of(&mut self, parts: &[ArrayVar], element: ElementType) -> ArrayVar {
         if self.one_in(5) {
             return self.map_to(parts, &[element]).swap_remove(0);
         }
