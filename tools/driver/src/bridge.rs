@@ -1,5 +1,8 @@
 //! The functions of cpp/Bridge.cpp, and what melior lacks.
 
+use std::{ffi::CStr, ptr};
+
+use inkwell::llvm_sys::support::LLVMParseCommandLineOptions;
 use melior::{
     Context, Error,
     ir::{
@@ -33,6 +36,14 @@ fn string(bytes: &[u8]) -> MlirStringRef {
         data: bytes.as_ptr().cast(),
         length: bytes.len(),
     }
+}
+
+/// Sets an option of LLVM's tools, which holds for all that LLVM does in this process from now on.
+/// One that LLVM does not know ends the process.
+pub fn set_llvm_option(option: &'static CStr) {
+    let arguments = [c"comb".as_ptr(), option.as_ptr()];
+    // SAFETY: so many strings are given, which end with 0 and live as long as the process.
+    unsafe { LLVMParseCommandLineOptions(arguments.len() as i32, arguments.as_ptr(), ptr::null()) }
 }
 
 /// Whether LLVM knows the CPU. The target must be registered.

@@ -15,7 +15,7 @@ impl Generator {
         let dims = (0..rank).map(|_| self.short_dim()).collect();
         let given = self.input_array_of(element, dims);
         self.arrays.push(given.clone());
-        let first = self.cheap_map(&[given.clone()])?;
+        let first = self.cheap_map(std::slice::from_ref(&given))?;
         let mapped = match self.rng.random_bool(0.5) {
             true => self.cheap_map(&[first, given])?,
             false => first,
