@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 
 use melior::ir::{OperationRef, operation::OperationLike};
-use soac_dialect::view::op_name;
+use soac_dialect::view::{dialect, op_name};
 
 use crate::walk::operations;
 
@@ -49,10 +49,4 @@ pub fn not_lowered<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Vec<OperationRef
 
 fn is_lowered(op: OperationRef) -> bool {
     DIALECTS.contains(&dialect(op))
-}
-
-/// The dialect of an op: its name up to the first dot.
-pub fn dialect<'a>(op: OperationRef<'_, 'a>) -> &'a str {
-    let name = op_name(op);
-    name.split_once('.').map_or(name, |(dialect, _)| dialect)
 }

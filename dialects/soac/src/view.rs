@@ -33,6 +33,12 @@ pub fn op_name<'a>(op: OperationRef<'_, 'a>) -> &'a str {
     }
 }
 
+/// The dialect of an op, as its name says.
+pub fn dialect<'a>(op: OperationRef<'_, 'a>) -> &'a str {
+    let name = op_name(op);
+    name.split_once('.').map_or(name, |(dialect, _)| dialect)
+}
+
 /// The number of dimensions of a vector type; nothing for other types.
 pub fn vector_rank(r#type: Type) -> Option<usize> {
     // SAFETY: the type is a vector type, which is shaped and has a rank.

@@ -16,7 +16,7 @@
 use melior::ir::{OperationRef, Value, operation::OperationLike};
 use soac_dialect::{
     builder::Builder,
-    view::{definition, op_name, uses},
+    view::{definition, dialect, op_name, uses},
 };
 
 use super::{
@@ -123,9 +123,6 @@ fn run_of<'c: 'a, 'a>(
 
 /// Whether neither an op nor those in it write to memory.
 fn writes_nothing<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> bool {
-    let inside = operations(op).into_iter();
-    inside.chain([op]).map(op_name).all(|name| {
-        let dialect = name.split('.').next().unwrap_or_default();
-        ARITHMETIC.contains(&dialect) || READING.contains(&name)
-    })
+    let mut all = operations(op).into_iter().chain([op]);
+    all.all(|op| ARITHMETIC.contains(&dialect(op)) || READING.contains(&op_name(op)))
 }

@@ -12,7 +12,7 @@ use melior::ir::{
 };
 use soac_dialect::{
     builder::{Builder, Values},
-    view::{OpView, as_result, definition, op_name},
+    view::{OpView, as_result, definition, dialect, op_name},
 };
 
 use super::{
@@ -95,10 +95,8 @@ fn contains_another(op: OperationRef) -> bool {
 }
 
 fn cannot_fail(op: OperationRef) -> bool {
-    operations(op).into_iter().map(op_name).all(|name| {
-        let dialect = name.split('.').next().unwrap_or_default();
-        ARITHMETIC.contains(&dialect) || HARMLESS.contains(&name)
-    })
+    let mut inside = operations(op).into_iter();
+    inside.all(|op| ARITHMETIC.contains(&dialect(op)) || HARMLESS.contains(&op_name(op)))
 }
 
 /// Some results of an op, read from other arrays through another op's lambda.

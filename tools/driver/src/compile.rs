@@ -21,7 +21,7 @@ use melior::{
     utility::parse_pass_pipeline,
 };
 use serde::{Deserialize, Serialize};
-use soac_dialect::view::op_name;
+use soac_dialect::view::{dialect, op_name};
 
 use crate::{
     Compiler, Diagnostic, Diagnostics, bridge, entry::defined_functions, entry_point,
@@ -268,7 +268,7 @@ fn refuse_what_is_not_lowered(program: &Program) -> Result<(), CompileError> {
                 "'{}' op is of the dialect {}, which is not compiled; lower it first, to soac, \
                  linalg, tensor, scf, arith or math for instance",
                 op_name(op),
-                lowerable::dialect(op),
+                dialect(op),
             );
             Diagnostic::error(op.location(), message, &program.source)
         })
