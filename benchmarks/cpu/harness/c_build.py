@@ -1,4 +1,4 @@
-"""Compiles the C programs, the test of bandwidth, and what calls comb's libraries.
+"""Compiles the C programs, the test of bandwidth, what moves bytes, and what calls comb's libraries.
 
 `c` is compiled with fast-math and vectorised mathematical functions. `c-plain` is the same
 source without these, `c-polly` with LLVM's polyhedral optimiser, and `c-stores` without
@@ -66,6 +66,14 @@ def build_caller(folder):
     """Compiles what calls comb's libraries; gives where it is."""
     target = folder / "libcaller.so"
     compile_c(target, [SOURCES / "caller" / "caller.c"], [*BASE, "-shared", "-fPIC"], [])
+    return target
+
+
+def build_memory(folder):
+    """Compiles what moves bytes; gives where it is."""
+    target = folder / "libmemory.so"
+    options = [*BASE, "-ffast-math", f"-I{SOURCES}", "-shared", "-fPIC"]
+    compile_c(target, [SOURCES / "memory" / "memory.c"], options, [])
     return target
 
 

@@ -12,10 +12,11 @@ import sys
 
 REQUIREMENTS = pathlib.Path(__file__).resolve().parent.parent / "environments"
 
-# By the first part of a peer's name; NumPy is all that C and comb need.
+# By the first part of a peer's name; NumPy is all that C, comb and memory need.
 ENVIRONMENT_OF = {
     "comb": "numpy",
     "c": "numpy",
+    "memory": "numpy",
     "numpy": "numpy",
     "numba": "numba",
     "jax": "jax",

@@ -10,6 +10,7 @@ OWN = ["comb-ilp", "comb-greedy", "comb-unfused"]
 C = "c"
 TUNED = "c-tuned"
 FAST = "comb-ilp-fast"
+MEMORY = "memory"
 
 # Whose fastest comb is compared with: compilers and libraries for arrays.
 RIVALS = ["jax", "numba", "numba-fast", "torch", "torch-compile", "iree", "bohrium"]
@@ -86,8 +87,12 @@ def limit(entry, bandwidth):
     """The seconds that memory alone needs; None if the program is bound by computing, or
     its arrays stay in caches.
 
-    What is read cannot be faster than reading alone, and everything together not faster
-    than the best mixture of reading and writing."""
+    That is what the peer `memory` took, in turns with the others. If it was not measured, it
+    is computed from the bandwidth: what is read cannot be faster than reading alone, and
+    everything together not faster than the best mixture of reading and writing."""
+    measured = seconds(entry, MEMORY)
+    if measured is not None:
+        return measured
     if entry["traffic"] is None or entry["size"] != "large" or not bandwidth:
         return None
     read, written = entry["traffic"]

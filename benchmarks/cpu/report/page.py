@@ -35,9 +35,10 @@ METHOD = """## How it is measured
   exponentials, records of 16 bits. It shows what is left to gain. comb's functions are precise to half a
   unit in the last place in these tables; those of C are not, and those of tuned C less so. A table at the
   end has comb's [with functions that may be off, too](#functions-that-may-be-off).
-* The limit is what memory alone would need if every input were read once and every output written once
-  in each iteration, at the best bandwidth that was measured on the machine. Programs without a limit
-  are bound by computing.
+* The limit is what memory alone needs if every input is read once and every output written once in each
+  iteration: a loop that moves as many bytes, and computes nothing, takes turns with the others. (Memory may
+  be twice as fast at one time as at another, on a machine that others use, too.) Programs without a limit are
+  bound by computing; those above the limit keep in the caches what others leave to memory.
 * *comb* is the program fused by the exact solver, or, where there is no such result, the best of what
   there is. *greedy* is fused by a greedy algorithm, *unfused* not at all, and *unchecked* is *comb*
   without checks of indices and sizes, which must not be relied on.

@@ -4,7 +4,7 @@ from report import figures
 
 # The order of columns; peers that are not here come last.
 PEERS = ["comb-ilp", "comb-ilp-fast", "comb-greedy", "comb-unfused", "comb-ilp-unchecked"]
-PEERS += ["c", "c-tuned", "c-plain", "c-polly"]
+PEERS += ["memory", "c", "c-tuned", "c-plain", "c-polly"]
 PEERS += ["numba", "numba-fast", "jax", "iree", "torch", "torch-compile", "numpy", "bohrium"]
 
 # Results that nobody is surprised by when they are missing.
@@ -120,9 +120,11 @@ def all_peers(entries):
 
 
 def other_peers(entries):
-    """The median of comb and of every peer that is not a variant of comb."""
+    """The median of comb and of every peer that is not a variant of comb, but for the limit, which
+    is in another table."""
     own = {peer for peer in peers_of(entries) if peer.startswith("comb-")}
-    return medians(entries, [peer for peer in peers_of(entries) if peer not in own - {"comb-ilp"}])
+    left_out = own - {"comb-ilp"} | {figures.MEMORY}
+    return medians(entries, [peer for peer in peers_of(entries) if peer not in left_out])
 
 
 def medians(entries, peers):
@@ -196,8 +198,9 @@ def problem(measurement):
 
 
 def absence(measurement):
-    """Why a peer does not have a program, or None."""
-    return measurement["reason"] if measurement["outcome"] == "unsupported" else None
+    """Why a peer does not have a program, or None; where there is no limit, that is no peer's lack."""
+    is_lack = measurement["outcome"] == "unsupported" and measurement["peer"] != figures.MEMORY
+    return measurement["reason"] if is_lack else None
 
 
 def wrong_results(results):
