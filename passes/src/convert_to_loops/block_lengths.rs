@@ -6,8 +6,8 @@
 //! array are read, it has the cache for itself, as it has in loops of its own. Then chunks are as
 //! long as a block, but not so long that threads get few of them.
 //!
-//! Chunks of folds, scans, filters and scatters may not depend on the number of threads, so loops
-//! with such combinators keep to short blocks, and loops that write no more than others, too.
+//! Chunks of folds, scans, filters and scatters may not depend on the number of threads, lest bits
+//! do. So loops with such combinators keep to short blocks.
 //!
 //! Cost: a call of OpenMP's library and a dozen instructions each time that the loop runs, and
 //! memory for the positions of a block, for each thread.
