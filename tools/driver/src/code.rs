@@ -22,6 +22,7 @@ use inkwell::{
 use crate::{
     Compiler, Diagnostics, bridge,
     compile::Compiled,
+    half_registers,
     optimize::{optimize, optimize_calls, optimize_functions, run_passes},
     parts,
     sanitizer::Sanitizer,
@@ -253,6 +254,7 @@ fn finish(
     match options.sanitizer {
         None => {
             optimize(module, machine, options.optimization)?;
+            half_registers::mark(module, machine);
             replace_allocation(module);
         }
         // A sanitizer has its own `malloc` and `free`.
@@ -273,6 +275,7 @@ fn finish_functions(
 ) -> Result<Code, CodeError> {
     let start = Instant::now();
     optimize_functions(module, machine, before)?;
+    half_registers::mark(module, machine);
     replace_allocation(module);
     emit_code(module, machine, CodeKind::Object, start.elapsed())
 }
