@@ -1,9 +1,12 @@
 """What tables and plots show of an entry of the results: times, ratios, the limit.
 
 An entry has the measurements of one program by all peers, made side by side. All times are
-medians over all runs. Only right results count.
+medians over all runs. Ratios are medians over rounds: in each, two peers have their turns shortly
+after each other, when the machine is as fast for one as for the other; from round to round it may
+not be. Only right results count.
 """
 
+import statistics
 from typing import NamedTuple, Optional
 
 OWN = ["comb-ilp", "comb-greedy", "comb-unfused"]
@@ -83,6 +86,22 @@ def ratio(time, reference):
     return time / reference
 
 
+def turns(entry, peer):
+    """A peer's median time in each round that it took part in, from the first on; None if it
+    has no right result."""
+    time = seconds(entry, peer)
+    return None if time is None else by_peer(entry)[peer].get("turns", [time])
+
+
+def paired_ratio(entry, peer, reference):
+    """How many times as long as another peer a peer takes: the median over the rounds of both.
+    None if one has no right result."""
+    own, others = turns(entry, peer), turns(entry, reference)
+    if own is None or others is None:
+        return None
+    return statistics.median(map(ratio, own, others))
+
+
 def limit(entry, bandwidth):
     """The seconds that memory alone needs; None if the program is bound by computing, or
     its arrays stay in caches.
@@ -116,32 +135,23 @@ class Row(NamedTuple):
     unfused: Optional[float]
     unchecked: Optional[float]
     compiling: Optional[float]
-
-    @property
-    def to_c(self):
-        """How many times C's time comb's is."""
-        return ratio(self.own, self.c)
-
-    @property
-    def to_tuned(self):
-        """How many times the time of C that was tuned comb's is."""
-        return ratio(self.own, self.tuned)
-
-    @property
-    def to_rival(self):
-        """How many times the fastest rival's time comb's is."""
-        return ratio(self.own, self.rival_seconds)
-
-    @property
-    def share_of_limit(self):
-        """How much of the bandwidth comb uses for what must move: limit / time."""
-        return ratio(self.limit, self.own)
+    # How many times as long as these comb takes.
+    to_c: Optional[float]
+    to_tuned: Optional[float]
+    to_rival: Optional[float]
+    # How much of the bandwidth comb uses for what must move.
+    share_of_limit: Optional[float]
+    # The fastest rival and comb without fusion, as many times as long as C.
+    rival_to_c: Optional[float]
+    unfused_to_c: Optional[float]
 
 
 def row(entry, bandwidth):
     """The line of an entry."""
     own = own_peer(entry)
     rival, rival_seconds = fastest_rival(entry) or (None, None)
+    least = limit(entry, bandwidth)
+    share = paired_ratio(entry, MEMORY, own)
     return Row(
         program=entry["program"],
         group=entry["group"],
@@ -151,11 +161,17 @@ def row(entry, bandwidth):
         tuned=seconds(entry, TUNED),
         rival=rival,
         rival_seconds=rival_seconds,
-        limit=limit(entry, bandwidth),
+        limit=least,
         greedy=seconds(entry, "comb-greedy"),
         unfused=seconds(entry, "comb-unfused"),
         unchecked=seconds(entry, f"{own}-unchecked"),
         compiling=by_peer(entry)[own]["compile_seconds"] if own else None,
+        to_c=paired_ratio(entry, own, C),
+        to_tuned=paired_ratio(entry, own, TUNED),
+        to_rival=paired_ratio(entry, own, rival),
+        share_of_limit=ratio(least, seconds(entry, own)) if share is None else share,
+        rival_to_c=paired_ratio(entry, rival, C),
+        unfused_to_c=paired_ratio(entry, "comb-unfused", C),
     )
 
 

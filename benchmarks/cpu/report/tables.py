@@ -86,13 +86,10 @@ def fast(entries):
     header = ["program", "precise ms", "fast ms", "C ms", "fast / C", "tuned C ms", "fast / tuned"]
     lines = []
     for entry in entries:
-        own, fast, *others = [
-            figures.seconds(entry, peer)
-            for peer in ["comb-ilp", figures.FAST, figures.C, figures.TUNED]
-        ]
-        cells = [milliseconds(own), milliseconds(fast)]
-        for other in others:
-            cells += [milliseconds(other), times(figures.ratio(fast, other))]
+        cells = [milliseconds(figures.seconds(entry, peer)) for peer in ["comb-ilp", figures.FAST]]
+        for peer in [figures.C, figures.TUNED]:
+            ratio = figures.paired_ratio(entry, figures.FAST, peer)
+            cells += [milliseconds(figures.seconds(entry, peer)), times(ratio)]
         lines.append([entry["program"], *cells])
     return markdown(header, lines)
 
@@ -102,16 +99,15 @@ def greedy(entries):
     header = ["program", "optimum ms", "greedy", "top-down", "bottom-up", "forced", "unfused"]
     lines = []
     for entry in entries:
-        best = figures.seconds(entry, "comb-ilp")
-        others = [figures.seconds(entry, peer) for peer in [*figures.GREEDY, "comb-unfused"]]
-        cells = [greedy_cell(one, best) for one in others]
-        lines.append([entry["program"], milliseconds(best), *cells])
+        cells = [greedy_cell(entry, peer) for peer in [*figures.GREEDY, "comb-unfused"]]
+        lines.append([entry["program"], milliseconds(figures.seconds(entry, "comb-ilp")), *cells])
     return markdown(header, lines)
 
 
-def greedy_cell(time, best):
-    """A time, and how many times the best it is."""
-    return f"{milliseconds(time)} ({times(figures.ratio(time, best))} ×)" if time else "–"
+def greedy_cell(entry, peer):
+    """A peer's time, and how many times the best it is."""
+    time, ratio = figures.seconds(entry, peer), figures.paired_ratio(entry, peer, "comb-ilp")
+    return f"{milliseconds(time)} ({times(ratio)} ×)" if ratio else "–"
 
 
 def all_peers(entries):

@@ -32,6 +32,13 @@ class Figures(unittest.TestCase):
         row = figures.row(entry(measurement("comb-ilp", 3.0), measurement("c", 2.0)), [])
         self.assertEqual(row.to_c, 1.5)
 
+    def test_ratios_are_of_turns_in_the_same_round(self):
+        own = measurement("comb-ilp", 3.0, turns=[3.0, 3.0, 6.0, 6.0, 6.0])
+        fast_at_last = measurement("c", 2.0, turns=[2.0, 2.0, 4.0, 4.0, 1.0])
+        slow = measurement("jax", 6.0, turns=[6.0, 6.0, 12.0])
+        row = figures.row(entry(own, fast_at_last, slow), [])
+        self.assertEqual((row.to_c, row.to_rival), (1.5, 0.5))
+
     def test_the_fastest_rival(self):
         some = [measurement("jax", 4.0), measurement("numba-fast", 2.0), measurement("c", 1.0)]
         row = figures.row(entry(measurement("comb-ilp", 3.0), *some), [])

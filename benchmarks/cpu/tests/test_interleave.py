@@ -55,6 +55,10 @@ class Interleave(unittest.TestCase):
         rounds = [sorted(log[at : at + 3]) for at in range(0, len(log), 3)]
         self.assertEqual(rounds, EFFORT.rounds * [["a", "b", "c"]])
 
+    def test_nobody_is_slow_beside_the_limit(self):
+        found, _ = run(memory={"seconds": 0.01}, a={})
+        self.assertEqual(len(found["a"]["turns"]), EFFORT.rounds)
+
     def test_the_order_changes(self):
         _, log = run(a={}, b={}, c={})
         self.assertGreater(len({tuple(log[at : at + 3]) for at in range(0, len(log), 3)}), 1)
