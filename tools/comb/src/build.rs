@@ -36,8 +36,10 @@ pub fn build(options: &BuildOptions) -> Result<(), Failure> {
     warn(&compiled.warnings);
     let files = aot::build(&compiler, &compiled, &build)?;
     drop(progress);
-    for file in files {
-        print(&format!("{}\n", file.display()))?;
+    if !build.is_for_device() {
+        for file in files {
+            print(&format!("{}\n", file.display()))?;
+        }
     }
     Ok(())
 }

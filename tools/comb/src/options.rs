@@ -234,7 +234,8 @@ pub struct BuildOptions {
     /// The program, in MLIR's text or bytecode; - is standard input
     pub file: PathBuf,
 
-    /// The file to make; a C header is put beside objects and shared libraries
+    /// The file to make, or - for standard output; a C header is put beside objects and
+    /// shared libraries
     #[arg(short = 'o', long = "output", value_name = "OUT")]
     pub output: PathBuf,
 

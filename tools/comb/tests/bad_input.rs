@@ -299,3 +299,23 @@ fn an_interrupted_run_leaves_nothing() {
         assert_eq!(folder.names(), before);
     }
 }
+
+#[test]
+fn a_file_that_may_not_be_so_large_leaves_nothing() {
+    let folder = Folder::new();
+    let before = folder.names();
+    for line in [
+        "run scale.mlir -i xs=iota:f32[100000] -i factor=2 -o scaled=out.npy",
+        "run scale.mlir -i xs=iota:f32[100000] -i factor=2 -o scaled=out.npy --target interp",
+        "build scale.mlir -o scale.s",
+    ] {
+        // Blocks of 512 or 1024 bytes, as shells say.
+        let limited = format!("ulimit -f 4 && exec \"$0\" {line}");
+        let mut command = Command::new("sh");
+        command.arg("-c").arg(limited).arg(comb().get_program());
+        let outcome = folder.execute(command.env("COMB_CACHE", "off"));
+        assert_eq!(outcome.code, Some(1), "{line}: {}", outcome.stderr);
+        assert!(outcome.stderr.contains("large"), "{}", outcome.stderr);
+        assert_eq!(folder.names(), before);
+    }
+}

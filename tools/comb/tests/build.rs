@@ -183,10 +183,27 @@ fn texts_are_what_they_say() {
         let text = std::fs::read_to_string(folder.path(name)).unwrap();
         assert!(text.contains(content), "{text}");
     }
-    let text = folder
-        .succeed("build scale.mlir -o /dev/stdout --emit llvm")
-        .stdout;
-    assert!(text.contains("@comb_entry_main("), "{text}");
+}
+
+#[test]
+fn a_device_gets_the_code_alone() {
+    let folder = Folder::new();
+    let before = folder.names();
+    folder.succeed("build scale.mlir -o scale.ll");
+    let text = std::fs::read_to_string(folder.path("scale.ll")).unwrap();
+    std::fs::remove_file(folder.path("scale.ll")).unwrap();
+    for output in ["-", "/dev/stdout"] {
+        let outcome = folder.succeed(&format!("build scale.mlir -o {output} --emit llvm"));
+        assert_eq!(outcome.stdout, text);
+    }
+    assert_eq!(folder.names(), before);
+    let outcome = folder.comb("build scale.mlir -o -");
+    assert_eq!(outcome.code, Some(2));
+    assert!(
+        outcome.stderr.contains("cannot tell from the name '-'"),
+        "{}",
+        outcome.stderr
+    );
 }
 
 #[test]

@@ -23,6 +23,9 @@ use crate::{
 
 pub use crate::link::{linker, runtime_library};
 
+/// Where `-` goes.
+const STANDARD_OUTPUT: &str = "/dev/stdout";
+
 /// What to make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Emit {
@@ -136,6 +139,7 @@ impl Emit {
     /// What a file's ending asks for.
     pub fn from_path(path: &Path) -> Option<Emit> {
         match path.extension().and_then(|ending| ending.to_str()) {
+            None if path == Path::new("-") => None,
             None => Some(Emit::Executable),
             Some("o") => Some(Emit::Object),
             Some("so") => Some(Emit::Shared),
@@ -152,7 +156,8 @@ impl Emit {
 }
 
 impl Build {
-    /// Plans a build; without `emit` the output's ending says what to make.
+    /// Plans a build; without `emit` the output's ending says what to make. The output
+    /// `-` is standard output.
     /// `linked` are objects and libraries with functions that the program only
     /// declares.
     /// Checks what can be checked before anything is compiled.
@@ -162,11 +167,16 @@ impl Build {
         code: CodeOptions,
         linked: &[PathBuf],
     ) -> Result<Self, BuildError> {
-        let emit =
-            emit.or_else(|| Emit::from_path(output))
-                .ok_or_else(|| BuildError::UnknownEnding {
-                    path: output.to_owned(),
-                })?;
+        let unknown = || BuildError::UnknownEnding {
+            path: output.to_owned(),
+        };
+        let emit = emit
+            .or_else(|| Emit::from_path(output))
+            .ok_or_else(unknown)?;
+        let output = match output == Path::new("-") {
+            true => Path::new(STANDARD_OUTPUT),
+            false => output,
+        };
         let build = Self {
             output: output.to_owned(),
             emit,
@@ -189,9 +199,14 @@ impl Build {
         &self.prefix
     }
 
-    /// A device, such as standard output, has nothing beside it.
+    /// Whether the output is no file but a device, such as standard output. It has nothing
+    /// beside it.
+    pub fn is_for_device(&self) -> bool {
+        self.output.starts_with("/dev")
+    }
+
     fn has_header(&self) -> bool {
-        self.emit.has_header() && !self.output.starts_with("/dev")
+        self.emit.has_header() && !self.is_for_device()
     }
 
     /// What the program is linked with besides the runtime library.
