@@ -9,11 +9,12 @@ not be. Only right results count.
 import statistics
 from typing import NamedTuple, Optional
 
+from harness.interleave import LIMIT
+
 OWN = ["comb-ilp", "comb-greedy", "comb-unfused"]
 C = "c"
 TUNED = "c-tuned"
 FAST = "comb-ilp-fast"
-MEMORY = "memory"
 
 # Whose fastest comb is compared with: compilers and libraries for arrays.
 RIVALS = ["jax", "numba", "numba-fast", "torch", "torch-compile", "iree", "bohrium"]
@@ -109,7 +110,7 @@ def limit(entry, bandwidth):
     That is what the peer `memory` took, in turns with the others. If it was not measured, it
     is computed from the bandwidth: what is read cannot be faster than reading alone, and
     everything together not faster than the best mixture of reading and writing."""
-    measured = seconds(entry, MEMORY)
+    measured = seconds(entry, LIMIT)
     if measured is not None:
         return measured
     if entry["traffic"] is None or entry["size"] != "large" or not bandwidth:
@@ -151,7 +152,7 @@ def row(entry, bandwidth):
     own = own_peer(entry)
     rival, rival_seconds = fastest_rival(entry) or (None, None)
     least = limit(entry, bandwidth)
-    share = paired_ratio(entry, MEMORY, own)
+    share = paired_ratio(entry, LIMIT, own)
     return Row(
         program=entry["program"],
         group=entry["group"],

@@ -119,7 +119,7 @@ def other_peers(entries):
     """The median of comb and of every peer that is not a variant of comb, but for the limit, which
     is in another table."""
     own = {peer for peer in peers_of(entries) if peer.startswith("comb-")}
-    left_out = own - {"comb-ilp"} | {figures.MEMORY}
+    left_out = own - {"comb-ilp"} | {figures.LIMIT}
     return medians(entries, [peer for peer in peers_of(entries) if peer not in left_out])
 
 
@@ -195,7 +195,7 @@ def problem(measurement):
 
 def absence(measurement):
     """Why a peer does not have a program, or None; where there is no limit, that is no peer's lack."""
-    is_lack = measurement["outcome"] == "unsupported" and measurement["peer"] != figures.MEMORY
+    is_lack = measurement["outcome"] == "unsupported" and measurement["peer"] != figures.LIMIT
     return measurement["reason"] if is_lack else None
 
 

@@ -4,12 +4,12 @@
 //! them. A loop that reads a line of the cache with one instruction gains little from it there,
 //! and loses something: what guesses which lines will be read next goes by accesses, and with two
 //! of them to a line it gets farther ahead. So functions are marked that read an array in
-//! whole vectors, do little but fold it, and write no vectors. For these LLVM takes each vector apart.
-//! The same numbers are added up in the same order, so bits are the same.
+//! whole vectors, do little but fold it, and write no vectors. For these LLVM takes each vector
+//! apart. The same numbers are added up in the same order, so bits are the same.
 //!
-//! Sums of rows and of their squares take 4 to 17 % less time if they come from memory, and up to
-//! 10 % more from the second cache. Products of two arrays, which ask for more lines at a time by
-//! themselves, do not gain.
+//! Sums of rows and of their squares take 4 to 17 % less time if they come from memory. In the
+//! caches they take up to 10 % more, and the largest of each hundred numbers 14 %. Products of two
+//! arrays, which ask for more lines at a time by themselves, do not gain.
 //!
 //! Cost: linear in the number of instructions.
 
