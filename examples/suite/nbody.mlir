@@ -16,12 +16,13 @@ func.func @nbody(%m: tensor<?xf64>, %p: tensor<3x?xf64>, %v: tensor<3x?xf64>, %n
   %zero = arith.constant 0.0 : f64
   %softening = arith.constant 0.01 : f64
   %dt = arith.constant 0.01 : f64
-  %x = func.call @row(%p, %c0) : (tensor<3x?xf64>, index) -> tensor<?xf64>
-  %y = func.call @row(%p, %c1) : (tensor<3x?xf64>, index) -> tensor<?xf64>
-  %z = func.call @row(%p, %c2) : (tensor<3x?xf64>, index) -> tensor<?xf64>
-  %ax, %ay, %az = soac.map %x, %y, %z outer 1
-      : (tensor<?xf64>, tensor<?xf64>, tensor<?xf64>)
-      -> (tensor<?xf64>, tensor<?xf64>, tensor<?xf64>) (%x_i: f64, %y_i: f64, %z_i: f64) {
+  %ax, %ay, %az = soac.generate [%n] : tensor<?xf64>, tensor<?xf64>, tensor<?xf64> (%i: index) {
+    %x = func.call @row(%p, %c0) : (tensor<3x?xf64>, index) -> tensor<?xf64>
+    %y = func.call @row(%p, %c1) : (tensor<3x?xf64>, index) -> tensor<?xf64>
+    %z = func.call @row(%p, %c2) : (tensor<3x?xf64>, index) -> tensor<?xf64>
+    %x_i = tensor.extract %p[%c0, %i] : tensor<3x?xf64>
+    %y_i = tensor.extract %p[%c1, %i] : tensor<3x?xf64>
+    %z_i = tensor.extract %p[%c2, %i] : tensor<3x?xf64>
     %pull_x, %pull_y, %pull_z = soac.map %x, %y, %z, %m
         : (tensor<?xf64>, tensor<?xf64>, tensor<?xf64>, tensor<?xf64>)
         -> (tensor<?xf64>, tensor<?xf64>, tensor<?xf64>)

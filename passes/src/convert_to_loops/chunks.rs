@@ -20,10 +20,10 @@ use super::{
     emitter::{Emitted, Emitter, Values},
     even::even_length,
     plan::{Item, Kind, LeafId, Loop, Plan, Source},
+    read::swept::Swept,
     scatters::Version,
     widths::{vector_width, width},
 };
-use crate::walk::operations;
 
 /// What an iteration takes at least.
 const FEWEST: i64 = 8;
@@ -175,7 +175,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
 
     /// What the length of chunks is a multiple of, if nothing else is asked for.
     fn multiple(&self, r#loop: &Loop<'c, 'a>) -> i64 {
-        let is_of_elements = deepest(self.plan, &r#loop.items).is_empty();
+        let is_of_elements = nests(self.plan, &r#loop.items).iter().all(Vec::is_empty);
         match is_of_elements && self.budget(r#loop) > WHOLE_VECTORS {
             true => WHOLE_VECTORS,
             false => 1,
@@ -188,25 +188,19 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         r#loop: &Loop<'c, 'a>,
         multiple: i64,
     ) -> Emitted<'c, Value<'c, 'a>> {
-        let inner = deepest(self.plan, &r#loop.items);
-        let known = inner.iter().try_fold(1, |product: i64, size| match size {
-            Size::Static(size) => product.checked_mul((*size).max(1)),
-            Size::Dynamic(_) => None,
-        });
         let budget = self.budget(r#loop);
+        let nests = nests(self.plan, &r#loop.items);
+        let known = nests.iter().map(|nest| known_product(nest));
+        let known: Option<Vec<i64>> = known.collect();
         if let Some(known) = known {
-            let length = (budget / known).max(1);
+            let product = known.into_iter().max().unwrap_or(1);
+            let length = (budget / product).max(1);
             let most = builder.index(length - length % multiple)?;
             return even_length(builder, r#loop.length, most, multiple, self.alone());
         }
-        let one = builder.index(1)?;
-        let product = inner.iter().try_fold(one, |product, &size| {
-            let size = builder.size_value(size)?;
-            builder.arithmetic("arith.muli", &[product, size])
-        })?;
-        let product = builder.arithmetic("arith.maxsi", &[product, one])?;
+        let product = greatest_product(builder, &nests)?;
         let length = builder.arithmetic("arith.divsi", &[builder.index(budget)?, product])?;
-        let most = builder.arithmetic("arith.maxsi", &[length, one])?;
+        let most = builder.arithmetic("arith.maxsi", &[length, builder.index(1)?])?;
         even_length(builder, r#loop.length, most, 1, self.alone())
     }
 
@@ -235,11 +229,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     fn work(&self, r#loop: &Loop<'c, 'a>) -> i64 {
         let leaves = self.leaves_in(r#loop).into_iter();
         let leaves: Vec<_> = leaves.map(|leaf| &self.plan.leaves[leaf]).collect();
-        let work: f64 = leaves
-            .iter()
-            .flat_map(|leaf| operations(leaf.op))
-            .map(crate::fuse::work::instructions)
-            .sum();
+        let work: f64 = leaves.iter().map(|leaf| leaf.swept.instructions).sum();
         let is_given = |source: &Option<Source>| !matches!(source, Some(Source::Computed(_)));
         let gathers = leaves
             .iter()
@@ -335,21 +325,45 @@ pub(super) fn load_all<'c, 'a>(
         .collect()
 }
 
-/// The lengths of the loops in a body, where they are deepest.
-fn deepest<'c, 'a>(plan: &Plan<'c, 'a>, items: &[Item<'c, 'a>]) -> Vec<Size<'c, 'a>> {
-    let loops = items.iter().map(|item| match item {
-        Item::Loop(inner) => {
-            let mut lengths = vec![inner.length];
-            lengths.extend(deepest(plan, &inner.items));
-            lengths
+/// The lengths of the nests of loops in a body, outermost first.
+fn nests<'c, 'a>(plan: &Plan<'c, 'a>, items: &[Item<'c, 'a>]) -> Vec<Vec<Size<'c, 'a>>> {
+    let mut found = Swept::default();
+    for item in items {
+        match item {
+            Item::Leaf(leaf) => {
+                let nests = &plan.leaves[*leaf].swept.nests;
+                nests.iter().for_each(|nest| found.add(nest.clone()));
+            }
+            Item::Loop(inner) => {
+                found.add(vec![inner.length]);
+                for nest in nests(plan, &inner.items) {
+                    found.add([vec![inner.length], nest].concat());
+                }
+            }
         }
-        Item::Leaf(leaf) => plan.leaves[*leaf].swept.clone(),
-    });
-    loops.fold(vec![], |longest, lengths| {
-        if lengths.len() > longest.len() {
-            lengths
-        } else {
-            longest
-        }
+    }
+    found.nests
+}
+
+/// The greatest of the products of the lengths of nests, but 1 at least.
+fn greatest_product<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    nests: &[Vec<Size<'c, 'a>>],
+) -> Emitted<'c, Value<'c, 'a>> {
+    let one = builder.index(1)?;
+    nests.iter().try_fold(one, |greatest, nest| {
+        let product = nest.iter().try_fold(one, |product, &size| {
+            let size = builder.size_value(size)?;
+            builder.arithmetic("arith.muli", &[product, size])
+        })?;
+        Ok(builder.arithmetic("arith.maxsi", &[product, greatest])?)
+    })
+}
+
+/// The product of the lengths of a nest, if that is known.
+fn known_product(nest: &[Size]) -> Option<i64> {
+    nest.iter().try_fold(1, |product: i64, size| match size {
+        Size::Static(size) => product.checked_mul((*size).max(1)),
+        Size::Dynamic(_) => None,
     })
 }

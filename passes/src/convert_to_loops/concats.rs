@@ -89,7 +89,12 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             self.front.move_here(other);
         }
         let parts: Vec<Value> = concat.operands().collect();
-        let ahead = SizesAhead::new(self, op);
+        let mut ahead = SizesAhead {
+            front: self.front,
+            op,
+            plan: Some(self.plan),
+            sizes: &mut HashMap::new(),
+        };
         let shapes = parts.iter().map(|&part| ahead.shape(part));
         let Some(shapes) = shapes.collect::<Emitted<Option<Vec<_>>>>()? else {
             return Ok(None);

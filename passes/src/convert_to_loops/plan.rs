@@ -10,6 +10,7 @@ use soac_dialect::{
     view::{OpView, op_name},
 };
 
+use super::read::swept::Swept;
 use crate::walk::operations;
 
 /// A number among [`Plan::leaves`].
@@ -119,8 +120,8 @@ pub(super) struct Leaf<'c, 'a> {
     pub lengths: Vec<Option<Size<'c, 'a>>>,
     /// The sizes of the largest arrays that its function takes or gives.
     pub inner: Vec<Size<'c, 'a>>,
-    /// About how long the loops of the combinators in its function are.
-    pub swept: Vec<Size<'c, 'a>>,
+    /// What an iteration computes.
+    pub swept: Swept<'c, 'a>,
     /// How many of the loops have an element of the results at each iteration.
     pub outer: usize,
     pub first_result: ArrayId,

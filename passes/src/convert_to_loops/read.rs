@@ -14,6 +14,7 @@ mod behind;
 mod combinators;
 mod orders;
 pub(super) mod sizes;
+pub(super) mod swept;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -30,7 +31,10 @@ use soac_dialect::{
 
 use behind::Behind;
 
-use super::plan::{Computed, Item, Leaf, LeafId, Loop, LoopId, Plan, Source};
+use super::{
+    plan::{Computed, Item, Leaf, LeafId, Loop, LoopId, Plan, Source},
+    sizes_ahead::Sizes,
+};
 use crate::{checks::facts::key, fuse::captures::captured};
 
 /// Why there is no plan: what the message says has another lowering.
@@ -49,6 +53,7 @@ pub(super) fn plan<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Planned<Plan<'c, 'a>
     let front = Builder::before(op).ok_or(NotPlanned)?;
     let mut reader = Reader {
         front,
+        outermost: op,
         sources: HashMap::new(),
         sizes: HashMap::new(),
         leaves: vec![],
@@ -86,10 +91,11 @@ pub(super) fn plan<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Planned<Plan<'c, 'a>
 struct Reader<'c, 'a> {
     /// In front of the outermost op.
     front: Builder<'c, 'a>,
+    outermost: OperationRef<'c, 'a>,
     /// What arrays are that have a name in a body, by name.
     sources: HashMap<usize, Source<'c, 'a>>,
     /// Sizes of complete arrays that were asked for.
-    sizes: HashMap<(usize, usize), Size<'c, 'a>>,
+    sizes: Sizes<'c, 'a>,
     leaves: Vec<Leaf<'c, 'a>>,
     arrays: Vec<Computed<'c, 'a>>,
     labels: BTreeMap<i64, LeafId>,

@@ -1,34 +1,43 @@
-//! How large arrays are that are computed later on, be it in another cluster.
+//! How large arrays are that are computed later on, be it in another cluster or in a function of
+//! the op at hand.
 //!
 //! The size of what a combinator gives follows from the sizes of what it gets, and so
 //! on, until these are arrays and numbers that are there already.
 //!
 //! Cost: linear in the number of combinators that an array is computed from.
 
+use std::collections::HashMap;
+
 use melior::ir::{
-    BlockLike, OperationRef, RegionLike, Value, ValueLike,
+    BlockLike, OperationRef, RegionLike, TypeLike, Value, ValueLike,
     operation::OperationLike,
     r#type::{DimSize, RankedTensorType, ShapedTypeLike},
 };
 use soac_dialect::{
-    builder::Size,
+    builder::{Builder, Size},
     description::describe,
     extent::Term,
     view::{OpView, argument_of, as_argument, as_result, definition, op_name, stands_before},
 };
 
 use super::{
-    emitter::{Emitted, Emitter},
-    plan::Source,
-    read::{constant, sizes::sum},
+    emitter::Emitted,
+    plan::{Plan, Source},
+    read::{constant, rank, sizes::sum},
 };
-use crate::{bridge::PassError, walk::ancestors};
+use crate::{bridge::PassError, checks::facts::key, walk::ancestors};
+
+/// Sizes that were asked for, of arrays that are there, by array and dimension.
+pub(super) type Sizes<'c, 'a> = HashMap<(usize, usize), Size<'c, 'a>>;
 
 /// Sizes that are known in front of an op.
-pub(super) struct SizesAhead<'e, 'p, 'c, 'a> {
+pub(super) struct SizesAhead<'s, 'c, 'a> {
+    /// In front of the op.
+    pub front: Builder<'c, 'a>,
+    pub op: OperationRef<'c, 'a>,
     /// What is known of the op itself.
-    emitter: &'e Emitter<'p, 'c, 'a>,
-    op: OperationRef<'c, 'a>,
+    pub plan: Option<&'s Plan<'c, 'a>>,
+    pub sizes: &'s mut Sizes<'c, 'a>,
 }
 
 /// Why a size is not found.
@@ -47,34 +56,47 @@ impl From<melior::Error> for NotFound<'_> {
 
 type Found<'c, T> = Result<T, NotFound<'c>>;
 
-impl<'e, 'p, 'c: 'a, 'a> SizesAhead<'e, 'p, 'c, 'a> {
-    pub fn new(emitter: &'e Emitter<'p, 'c, 'a>, op: OperationRef<'c, 'a>) -> Self {
-        Self { emitter, op }
-    }
-
+impl<'c: 'a, 'a> SizesAhead<'_, 'c, 'a> {
     /// The shape of an array; nothing if it is not known in front of the op.
-    pub fn shape(&self, array: Value<'c, 'a>) -> Emitted<'c, Option<Vec<Size<'c, 'a>>>> {
-        let rank = RankedTensorType::try_from(array.r#type())?.rank();
-        let shape: Found<Vec<Size>> = (0..rank).map(|axis| self.size(array, axis)).collect();
-        match shape {
-            Ok(shape) => Ok(Some(shape)),
-            Err(NotFound::Unknown) => Ok(None),
-            Err(NotFound::Failed(error)) => Err(error),
-        }
+    pub fn shape(&mut self, array: Value<'c, 'a>) -> Emitted<'c, Option<Vec<Size<'c, 'a>>>> {
+        let axes = 0..rank(array.r#type());
+        known(axes.map(|axis| self.size(array, axis)).collect())
     }
 
-    fn size(&self, array: Value<'c, 'a>, axis: usize) -> Found<'c, Size<'c, 'a>> {
+    /// The sizes of an array that are known in front of the op.
+    pub fn known_sizes(&mut self, array: Value<'c, 'a>) -> Emitted<'c, Vec<Option<Size<'c, 'a>>>> {
+        let axes = 0..rank(array.r#type());
+        axes.map(|axis| known(self.size(array, axis))).collect()
+    }
+
+    /// A number of type `index`, if it is known in front of the op.
+    pub fn known_number(&mut self, number: Value<'c, 'a>) -> Emitted<'c, Option<Size<'c, 'a>>> {
+        known(self.number(number))
+    }
+
+    fn size(&mut self, array: Value<'c, 'a>, axis: usize) -> Found<'c, Size<'c, 'a>> {
         let r#type = RankedTensorType::try_from(array.r#type())?;
         if let DimSize::Static(size) = r#type.dim_size(axis)? {
             return Ok(Size::Static(size as i64));
         }
-        if let Some((cluster, position)) = argument_of(array)
-            && op_name(cluster) == "soac.cluster"
-        {
-            return self.size(cluster.operand(position)?, axis);
+        if let Some(&size) = self.sizes.get(&(key(array), axis)) {
+            return Ok(size);
+        }
+        if let Some((op, position)) = argument_of(array) {
+            match op_name(op) {
+                "soac.cluster" => return self.size(op.operand(position)?, axis),
+                "soac.map" if !self.is_there(array) => {
+                    let operand = op.operand(position)?;
+                    let outer = rank(operand.r#type()) - rank(array.r#type());
+                    return self.size(operand, outer + axis);
+                }
+                _ => {}
+            }
         }
         if self.is_there(array) {
-            return Ok(self.emitter.front.size(array, axis)?);
+            let size = self.front.size(array, axis)?;
+            self.sizes.insert((key(array), axis), size);
+            return Ok(size);
         }
         let result = as_result(array).ok_or(NotFound::Unknown)?;
         let (op, position) = (result.owner(), result.result_number());
@@ -92,8 +114,8 @@ impl<'e, 'p, 'c: 'a, 'a> SizesAhead<'e, 'p, 'c, 'a> {
     }
 
     /// The size of a result of the op itself.
-    fn own_size(&self, position: usize, axis: usize) -> Found<'c, Size<'c, 'a>> {
-        let plan = self.emitter.plan;
+    fn own_size(&mut self, position: usize, axis: usize) -> Found<'c, Size<'c, 'a>> {
+        let plan = self.plan.ok_or(NotFound::Unknown)?;
         match plan.yielded[position] {
             Source::Given(array) => self.size(array, axis),
             Source::Computed(array) if axis == 0 && plan.arrays[array].clock.is_some() => {
@@ -105,7 +127,7 @@ impl<'e, 'p, 'c: 'a, 'a> SizesAhead<'e, 'p, 'c, 'a> {
 
     /// The size of what a combinator gives.
     fn described_size(
-        &self,
+        &mut self,
         op: OperationRef<'c, 'a>,
         position: usize,
         axis: usize,
@@ -114,17 +136,41 @@ impl<'e, 'p, 'c: 'a, 'a> SizesAhead<'e, 'p, 'c, 'a> {
         let description = describe(&view).map_err(|_| NotFound::Unknown)?;
         let result = description.results.get(position).ok_or(NotFound::Unknown)?;
         let extent = result.sizes[axis].as_ref().ok_or(NotFound::Unknown)?;
-        sum(&self.emitter.front, extent, |term| match term {
+        let front = self.front;
+        sum(&front, extent, |term| match term {
             Term::Size { operand, axis } => self.size(view.operands[operand], axis),
-            Term::Value { operand } => {
-                let value = view.operands[operand];
-                match constant(value) {
-                    Some(value) => Ok(Size::Static(value)),
-                    None if self.is_there(value) => Ok(Size::Dynamic(value)),
-                    None => Err(NotFound::Unknown),
-                }
-            }
+            Term::Value { operand } => self.number(view.operands[operand]),
         })
+    }
+
+    /// A number that is there, is a size, or follows from such numbers by arithmetic that has a
+    /// result whatever it gets.
+    fn number(&mut self, number: Value<'c, 'a>) -> Found<'c, Size<'c, 'a>> {
+        if let Some(constant) = constant(number) {
+            return Ok(Size::Static(constant));
+        }
+        if !number.r#type().is_index() {
+            return Err(NotFound::Unknown);
+        }
+        if self.is_there(number) {
+            return Ok(Size::Dynamic(number));
+        }
+        let op = definition(number).ok_or(NotFound::Unknown)?;
+        match op_name(op) {
+            "tensor.dim" => {
+                let array = op.operand(0)?;
+                let axis = constant(op.operand(1)?).and_then(|axis| usize::try_from(axis).ok());
+                let axis = axis.filter(|&axis| axis < rank(array.r#type()));
+                self.size(array, axis.ok_or(NotFound::Unknown)?)
+            }
+            name @ ("arith.addi" | "arith.subi" | "arith.muli" | "arith.minsi" | "arith.maxsi") => {
+                let operands = [self.number(op.operand(0)?)?, self.number(op.operand(1)?)?];
+                let front = self.front;
+                let [one, other] = operands.map(|operand| front.size_value(operand));
+                Ok(Size::Dynamic(front.arithmetic(name, &[one?, other?])?))
+            }
+            _ => Err(NotFound::Unknown),
+        }
     }
 
     /// Whether a value is there in front of the op.
@@ -136,5 +182,14 @@ impl<'e, 'p, 'c: 'a, 'a> SizesAhead<'e, 'p, 'c, 'a> {
                 .and_then(|_| argument_of(value))
                 .is_some_and(|(parent, _)| ancestors(self.op).any(|op| op == parent)),
         }
+    }
+}
+
+/// What was found, if anything was.
+fn known<'c, T>(found: Found<'c, T>) -> Emitted<'c, Option<T>> {
+    match found {
+        Ok(found) => Ok(Some(found)),
+        Err(NotFound::Unknown) => Ok(None),
+        Err(NotFound::Failed(error)) => Err(error),
     }
 }

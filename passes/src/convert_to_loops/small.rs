@@ -50,9 +50,9 @@ fn iterations(plan: &Plan, r#loop: &Loop) -> Option<i64> {
         most = most.max(match item {
             Item::Loop(inner) => iterations(plan, inner)?,
             Item::Leaf(leaf) => {
-                let leaf = &plan.leaves[*leaf];
-                let product = |sizes: &[Size]| sizes.iter().try_fold(1, times);
-                product(&leaf.inner)?.max(product(&leaf.swept)?)
+                let nests = plan.leaves[*leaf].swept.nests.iter();
+                let mut products = nests.map(|nest| nest.iter().try_fold(1, times));
+                products.try_fold(1, |most: i64, product| Some(most.max(product?)))?
             }
         });
     }

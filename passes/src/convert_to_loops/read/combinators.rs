@@ -1,13 +1,7 @@
 //! Combinators as leaves of the tree of loops.
 
-use std::collections::HashSet;
-
 use melior::ir::{BlockLike, OperationRef, Value, operation::OperationLike};
-use soac_dialect::{
-    builder::Size,
-    description::describe,
-    view::{OpView, argument_of, op_name},
-};
+use soac_dialect::{builder::Size, description::describe, view::OpView};
 
 use super::{NotPlanned, Planned, Reader, is_array};
 use crate::{
@@ -15,7 +9,6 @@ use crate::{
     convert_to_linalg::lambda::is_scalar,
     convert_to_loops::plan::{Computed, Item, Kind, Leaf, LeafId, Loop, Source},
     fuse::captures::captured,
-    walk::operations,
 };
 
 impl<'c: 'a, 'a> Reader<'c, 'a> {
@@ -62,10 +55,8 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
         if !inner.is_empty() && clock.is_some() {
             return Err(NotPlanned);
         }
-        let swept = match kind {
-            Kind::Map if inner.is_empty() => self.swept_sizes(op)?,
-            _ => inner.clone(),
-        };
+        let mut swept = self.swept(op)?;
+        swept.add(inner.clone());
         let first_result = self.arrays.len();
         for (position, shape) in shapes.into_iter().enumerate() {
             let computed = Computed {
@@ -142,30 +133,6 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
         Ok(largest)
     }
 
-    /// The sizes of the largest array from outside that combinators in a map's function
-    /// go over.
-    fn swept_sizes(&mut self, map: OperationRef<'c, 'a>) -> Planned<Vec<Size<'c, 'a>>> {
-        let outside: HashSet<usize> = captured(map).into_iter().map(key).collect();
-        let mut largest = vec![];
-        for inner in operations(map) {
-            let view = OpView::of(inner);
-            if !kind(&view).is_some_and(goes_over_operands) {
-                continue;
-            }
-            for operand in view.group(0) {
-                let array = through_clusters(view.operands[operand])?;
-                if !is_array(array) || !outside.contains(&key(array)) {
-                    continue;
-                }
-                let sizes = self.shape(self.source(array))?;
-                if sizes.len() > largest.len() {
-                    largest = sizes;
-                }
-            }
-        }
-        Ok(largest)
-    }
-
     /// Gives an array that is computed a number.
     fn computed(&mut self, name: Value<'c, 'a>, array: Computed<'c, 'a>) {
         let number = self.arrays.len();
@@ -221,7 +188,7 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
     }
 }
 
-fn kind(view: &OpView) -> Option<Kind> {
+pub(super) fn kind(view: &OpView) -> Option<Kind> {
     Some(match view.mnemonic() {
         "generate" => Kind::Generate,
         "map" => Kind::Map,
@@ -254,20 +221,4 @@ fn check_elements(view: &OpView, kind: Kind) -> Planned<()> {
         true => Ok(()),
         false => Err(NotPlanned),
     }
-}
-
-/// Whether a combinator has an iteration for each element of its operands.
-fn goes_over_operands(kind: Kind) -> bool {
-    use Kind::{Filter, Fold, Map, ScanLeft, ScanRight};
-    matches!(kind, Map | Fold | ScanLeft | ScanRight | Filter)
-}
-
-/// What an array in a cluster is outside.
-fn through_clusters<'c: 'a, 'a>(mut array: Value<'c, 'a>) -> Planned<Value<'c, 'a>> {
-    while let Some((cluster, number)) = argument_of(array)
-        && op_name(cluster) == "soac.cluster"
-    {
-        array = cluster.operand(number)?;
-    }
-    Ok(array)
 }

@@ -166,7 +166,7 @@ pub(in crate::convert_to_loops) fn sum<'c, 'a, E: From<melior::Error>>(
 }
 
 /// How many dimensions a map goes over.
-fn outer_dimensions(view: &OpView, rank: usize) -> usize {
+pub(super) fn outer_dimensions(view: &OpView, rank: usize) -> usize {
     let outer = view
         .integer("outer")
         .and_then(|outer| usize::try_from(outer).ok());
