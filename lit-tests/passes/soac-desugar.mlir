@@ -355,3 +355,45 @@ func.func @inside(%x: tensor<?x8xf32>, %c: i1) -> tensor<?x8xf32> {
   }
   return %r : tensor<?x8xf32>
 }
+
+// Combinators read the array that a slice is of, also through a slice of a slice. Who else reads
+// the slice gets it.
+// CHECK-LABEL: func.func @slices(
+// CHECK:      %[[SLICE:.*]] = tensor.extract_slice %arg0[2, %arg1] [1, 5] [1, 3] : tensor<?x?xf32> to tensor<5xf32>
+// CHECK-NEXT: %[[PART:.*]] = soac.backpermute %arg0 [2] unchecked : (tensor<?x?xf32>) -> tensor<2xf32> (%[[I:.*]]: index) {
+// CHECK-NEXT: %[[J:.*]] = arith.addi %[[I]], %c1
+// CHECK-NEXT: %[[K:.*]] = arith.muli %[[J]], %c3
+// CHECK-NEXT: %[[L:.*]] = arith.addi %arg1, %[[K]]
+// CHECK-NEXT: soac.yield %c2, %[[L]] : index, index
+// CHECK-NEXT: }
+// CHECK-NEXT: %[[SCAN:.*]] = soac.scanl %[[PART]]
+// CHECK:      return %[[SCAN]], %[[SLICE]]
+func.func @slices(%x: tensor<?x?xf32>, %offset: index) -> (tensor<2xf32>, tensor<5xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %slice = tensor.extract_slice %x[2, %offset] [1, 5] [1, 3] : tensor<?x?xf32> to tensor<5xf32>
+  %part = tensor.extract_slice %slice[1] [2] [1] : tensor<5xf32> to tensor<2xf32>
+  %sums = soac.scanl %part neutral %zero : (tensor<2xf32>, f32) -> tensor<2xf32>
+      (%s: f32, %a: f32) {
+    %t = arith.addf %s, %a : f32
+    soac.yield %t : f32
+  }
+  return %sums, %slice : tensor<2xf32>, tensor<5xf32>
+}
+
+// Dimensions of size 1 that the type leaves out.
+// CHECK-LABEL: func.func @reduced_slices(
+// CHECK:      %[[PART:.*]] = soac.backpermute %arg0 [%arg1, 1] unchecked : (tensor<1x?x1x1xf32>) -> tensor<?x1xf32> (%[[I:.*]]: index, %[[J:.*]]: index) {
+// CHECK-NEXT: soac.yield %c0, %[[I]], %[[J]], %c0 : index, index, index, index
+// CHECK-NEXT: }
+// CHECK-NEXT: soac.fold %[[PART]]
+func.func @reduced_slices(%x: tensor<1x?x1x1xf32>, %n: index) -> tensor<?xf32> {
+  %zero = arith.constant 0.0 : f32
+  %part = tensor.extract_slice %x[0, 0, 0, 0] [1, %n, 1, 1] [1, 1, 1, 1]
+      : tensor<1x?x1x1xf32> to tensor<?x1xf32>
+  %sums = soac.fold %part neutral %zero : (tensor<?x1xf32>, f32) -> tensor<?xf32>
+      (%s: f32, %a: f32) {
+    %t = arith.addf %s, %a : f32
+    soac.yield %t : f32
+  }
+  return %sums : tensor<?xf32>
+}

@@ -3,7 +3,8 @@
 //! Phases, each a walk over the module:
 //! 1. What has been checked is not checked again ([`repeated`]).
 //! 2. Structured ops become `generate` and `backpermute` with an affine lambda
-//!    ([`structured`]).
+//!    ([`structured`]), and so does a `tensor.extract_slice` that combinators read
+//!    ([`slices`]).
 //! 3. A `backpermute` whose indices are known to be in range becomes `unchecked`
 //!    ([`simplify`]).
 //! 4. A `backpermute` of a `backpermute` reads the first one's inputs
@@ -28,6 +29,7 @@ mod gathers;
 mod points;
 mod repeated;
 mod simplify;
+mod slices;
 mod structured;
 
 use melior::ir::{OperationRef, operation::OperationLike};
@@ -48,6 +50,7 @@ pub fn run<'c>(module: OperationRef<'c, '_>, unchecked: bool) -> Result<(), Pass
             structured::rewrite(op)?;
         }
     }
+    slices::rewrite(module)?;
     simplify::mark_unchecked(module, unchecked);
     for op in backpermutes(module) {
         compose::rewrite(op)?;

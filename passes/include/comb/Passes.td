@@ -124,7 +124,8 @@ def SoacDesugar : Pass<"soac-desugar", "::mlir::ModuleOp"> {
       unchecked `backpermute` with an affine lambda, which yields its own argument
       where an index does not change;
     * `cross` becomes two of these, one for the arrays on each side;
-    * `zip` becomes its operands.
+    * `zip` becomes its operands;
+    * combinators that read a `tensor.extract_slice` read such a `backpermute` instead.
 
     Then an unchecked `backpermute` of an unchecked `backpermute` becomes one that
     reads the arrays which the first one reads, also if the first one has other

@@ -120,7 +120,7 @@ fn lmad_slice<'c, 'a>(target: &Target<'c, 'a>) -> Result<Values<'c, 'a>, PassErr
 }
 
 /// `offset + Σ index_k · stride_k`, without what is known to be zero or one.
-fn lmad_point<'c, 'a>(
+pub(super) fn lmad_point<'c, 'a>(
     builder: &Builder<'c, 'a>,
     offset: Size<'c, 'a>,
     index: &[Value<'c, 'a>],

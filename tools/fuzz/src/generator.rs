@@ -350,7 +350,7 @@ impl Generator {
         if self.rich {
             return self.try_fusible_statement();
         }
-        match self.rng.random_range(0..33) {
+        match self.rng.random_range(0..34) {
             0 => self.make_generate(),
             1..=4 => self.make_map(),
             5..=6 => self.make_mapnest(),
@@ -374,6 +374,7 @@ impl Generator {
             29 => self.make_transpose_or_reshape(),
             30 => self.make_backpermute(),
             31 => self.make_cluster(),
+            32 => self.make_part(),
             _ => self.make_control_flow(),
         }
     }

@@ -48,7 +48,7 @@ impl Generator {
         if self.tiled && (self.program.statements.is_empty() || self.one_in(4)) {
             return self.make_product();
         }
-        match self.rng.random_range(0..89) {
+        match self.rng.random_range(0..91) {
             0..=8 => self.make_map(),
             9..=13 => self.make_fold(),
             14..=17 => self.make_scan(),
@@ -76,6 +76,7 @@ impl Generator {
             77..=80 => self.make_stencil(),
             81..=84 => self.make_shared_rows(),
             85..=87 => self.make_needed_map(),
+            88..=89 => self.make_part(),
             _ => match self.rng.random_range(0..4) {
                 0 => self.make_concat(),
                 1 => self.make_update(),

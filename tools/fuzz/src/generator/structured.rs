@@ -124,6 +124,43 @@ impl Generator {
         Some(())
     }
 
+    /// A `tensor.extract_slice`, which may leave out dimensions of size 1. MLIR takes none of
+    /// arrays that are known to be empty.
+    pub fn make_part(&mut self) -> Option<()> {
+        let has_elements = |sizes: Vec<usize>| sizes.iter().all(|&size| size > 0);
+        let array = self.array(|array| array.sizes().is_some_and(has_elements))?;
+        let (mut offsets, mut counts, mut strides) = (vec![], vec![], vec![]);
+        for size in array.sizes()? {
+            let count = match self.one_in(3) {
+                true => size.min(1),
+                false => self.rng.random_range(0..=size),
+            };
+            let (offset, stride) = self.points(count, size, false);
+            let back = count.saturating_sub(1) as i64 * stride.min(0);
+            offsets.push(offset + back);
+            counts.push(count);
+            strides.push(stride.abs().max(1));
+        }
+        let mut code = Code::default();
+        let operand = code.use_arrays(std::slice::from_ref(&array));
+        let offsets = self.value_list(&mut code, &offsets);
+        let (sizes, mut dims) = self.size_list(&mut code, &counts);
+        let strides = self.value_list(&mut code, &strides);
+        dims.retain(|dim| {
+            let may_go = dim.is_static && matches!(dim.size, Size::Known(1));
+            !may_go || self.rng.random_bool(0.5)
+        });
+        let result = self.fresh(array.element, dims);
+        code.line(format!(
+            "%{} = tensor.extract_slice {operand}{offsets} {sizes} {strides} : {} to {}",
+            result.name,
+            array.ty(),
+            result.ty()
+        ));
+        self.define("tensor.extract_slice", code, &[result]);
+        Some(())
+    }
+
     pub fn make_take_or_drop(&mut self) -> Option<()> {
         let known = |array: &ArrayVar| array.rank() >= 1 && array.sizes().is_some();
         let inputs = self.arrays_of_one_shape(2, known)?;
