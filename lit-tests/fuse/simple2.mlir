@@ -17,6 +17,7 @@
 // ILP: soac.yield {{.*}}: tensor
 
 // RUN: comb explain %s --cost reads+writes | FileCheck %s --check-prefix=COST
+// RUN: comb explain %s --cost reads+writes -o - | FileCheck %s --check-prefix=COST
 // RUN: comb solve %comb_root/passes/fusion/graphs/simple2.json --report | FileCheck %s --check-prefix=COST
 // COST: ilp 4 1 3 1
 

@@ -1,6 +1,6 @@
 //! `comb explain`: says what would be fused in a program, and why.
 
-use std::io::Write;
+use std::{io::Write, path::Path};
 
 use comb_driver::{Compiler, explain::explain, load};
 use comb_fusion::drawing;
@@ -40,7 +40,9 @@ impl ExplainFailure {
 /// Runs the command.
 pub fn run(options: &ExplainOptions) -> Result<(), Failure> {
     let fusion = fusion_options(options).map_err(ExplainFailure::from)?;
-    if let Some(path) = &options.output {
+    let output = options.output.as_deref();
+    let output = output.filter(|&path| path != Path::new("-"));
+    if let Some(path) = output {
         AtomicFile::check_target(path).map_err(|error| unwritable(options, &error))?;
     }
     let progress = Progress::start();
@@ -57,7 +59,7 @@ pub fn run(options: &ExplainOptions) -> Result<(), Failure> {
         ExplainFormat::Dot => picture(&chosen, drawing::dot)?,
         ExplainFormat::Svg => picture(&chosen, drawing::svg)?,
     };
-    match &options.output {
+    match output {
         None => print(&text),
         Some(path) => {
             let written = AtomicFile::create(path).and_then(|mut file| {

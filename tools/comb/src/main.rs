@@ -38,7 +38,7 @@ fn main() -> ExitCode {
         );
     }));
     let options = Options::parse();
-    if let Err(error) = handle_interrupts(&options.command) {
+    if let Err(error) = handle_signals(&options.command) {
         let _ = writeln!(io::stderr(), "warning: interrupts are not handled: {error}");
     }
     comb_driver::fatal::report_fatal_errors();
@@ -63,8 +63,10 @@ fn main() -> ExitCode {
     }
 }
 
-/// An interrupted solver still gives its best answer; all else ends.
-fn handle_interrupts(command: &Command) -> io::Result<()> {
+/// An interrupted solver still gives its best answer; all else ends. A file that grows too large
+/// is an error like any other.
+fn handle_signals(command: &Command) -> io::Result<()> {
+    comb_runtime::interrupt::fail_large_writes();
     match command {
         Command::Solve(options) if solve::heeds_interrupts(options) => solve::interrupt::install(),
         _ => comb_runtime::interrupt::install_interrupt_cleanup(),

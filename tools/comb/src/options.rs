@@ -330,7 +330,7 @@ pub struct ExplainOptions {
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: ExplainFormat,
 
-    /// Write to a file instead of standard output
+    /// Write to a file instead of standard output, which - is, too
     #[arg(short = 'o', long = "output", value_name = "PATH")]
     pub output: Option<PathBuf>,
 

@@ -304,7 +304,10 @@ fn an_interrupted_run_leaves_nothing() {
 fn a_file_that_may_not_be_so_large_leaves_nothing() {
     let folder = Folder::new();
     let before = folder.names();
+    let graphs = common::tests().join("../../../passes/fusion/graphs");
+    let graph = graphs.join("FA66.json").display().to_string();
     for line in [
+        &format!("solve {graph} --algorithm greedy --svg out.svg"),
         "run scale.mlir -i xs=iota:f32[100000] -i factor=2 -o scaled=out.npy",
         "run scale.mlir -i xs=iota:f32[100000] -i factor=2 -o scaled=out.npy --target interp",
         "build scale.mlir -o scale.s",

@@ -153,6 +153,7 @@ fn run(
     signatures: &[Signature],
     entries: &[Entry],
 ) -> Result<c_int, ExecutableError> {
+    interrupt::fail_large_writes();
     if let Err(error) = interrupt::install_interrupt_cleanup() {
         let _ = writeln!(io::stderr(), "warning: interrupts are not handled: {error}");
     }

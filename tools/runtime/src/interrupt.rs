@@ -74,17 +74,21 @@ pub(crate) fn remove_temporaries() {
     }
 }
 
+/// From now on a write beyond the largest size that the system allows for files fails, where
+/// SIGXFSZ would end the process.
+pub fn fail_large_writes() {
+    // SAFETY: the disposition is one of the system's.
+    unsafe { libc::signal(libc::SIGXFSZ, libc::SIG_IGN) };
+}
+
 /// From now on SIGINT, SIGTERM and SIGHUP remove the temporary files of this
 /// library and end the process with the code 128 + signal. A signal that the
-/// process was started to ignore (as under `nohup`) stays ignored. A write
-/// beyond the largest size that the system allows for files fails, where
-/// SIGXFSZ would end the process. Further calls do nothing.
+/// process was started to ignore (as under `nohup`) stays ignored. Further
+/// calls do nothing.
 pub fn install_interrupt_cleanup() -> io::Result<()> {
     static INSTALLED: Once = Once::new();
     let mut result = Ok(());
     INSTALLED.call_once(|| {
-        // SAFETY: the disposition is one of the system's.
-        unsafe { libc::signal(libc::SIGXFSZ, libc::SIG_IGN) };
         result = [libc::SIGINT, libc::SIGTERM, libc::SIGHUP]
             .into_iter()
             .filter(|&signal| !is_ignored(signal))
