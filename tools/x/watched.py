@@ -10,15 +10,20 @@ import subprocess
 # The newest CPU whose instructions Valgrind knows.
 VALGRIND_CPU = "x86-64-v3"
 VALGRIND_EXIT_CODE = 99
+VALGRIND = [
+    "valgrind",
+    "--quiet",
+    f"--error-exitcode={VALGRIND_EXIT_CODE}",
+    # Valgrind translates some dozen instructions at once, and ends if it lacks memory for that, as
+    # it does for 60 of vectors.
+    "--vex-guest-max-insns=20",
+]
 
 # Watcher: the options of `comb build`, and what stands before the executable.
 WATCHERS = {
     "address": (["--sanitize", "address"], []),
     "thread": (["--sanitize", "thread"], []),
-    "valgrind": (
-        ["--cpu", VALGRIND_CPU],
-        ["valgrind", "--quiet", f"--error-exitcode={VALGRIND_EXIT_CODE}"],
-    ),
+    "valgrind": (["--cpu", VALGRIND_CPU], VALGRIND),
 }
 
 ENVIRONMENT = {

@@ -45,6 +45,10 @@ const TSAN_OPTIONS: &str = "ignore_noninstrumented_modules=1";
 /// The exit code that stands for a report of Valgrind's.
 const VALGRIND_EXIT_CODE: i32 = 99;
 
+/// Valgrind translates some dozen instructions at once, and ends if it lacks memory for
+/// that, as it does for 60 of vectors.
+const VALGRIND_INSTRUCTIONS: &str = "--vex-guest-max-insns=20";
+
 impl fmt::Display for Watcher {
     fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
         formatter.write_str(match self {
@@ -87,6 +91,7 @@ impl Watcher {
                 command
                     .env("COMB_IDLE_MEMORY", "0")
                     .args(["--quiet", &format!("--error-exitcode={VALGRIND_EXIT_CODE}")])
+                    .arg(VALGRIND_INSTRUCTIONS)
                     .arg(executable);
                 command
             }
