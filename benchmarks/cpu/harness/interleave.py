@@ -6,12 +6,16 @@
    that what else happens on the machine hits all alike. A peer that takes several times as
    long as the fastest, and longer than a turn, has turns in the first three rounds only: its
    ratio to the others is large, and need not be known to a percent.
-3. The result of each peer's last run is compared with the reference, as many at once as there
+3. If other peers than comb's are as fast as the fastest, or nearly, then all that are have more
+   rounds, and so has the limit: who is ahead there is a matter of a percent, and single
+   rounds differ more than that.
+4. The result of each peer's last run is compared with the reference, as many at once as there
    are processors.
 
 A peer that fails at any of that is left with the reason; the others go on.
 """
 
+import math
 import os
 import random
 import statistics
@@ -24,6 +28,9 @@ from harness.process import WorkerFailure, WorkerUnsupported
 # then takes part.
 SLOW, ROUNDS_OF_THE_SLOW = 4.0, 3
 
+# A peer is close if it takes so many times as long as the fastest, or less.
+CLOSE = 1.1
+
 # The peer that only moves memory: others are not slow if it is faster.
 LIMIT = "memory"
 
@@ -32,6 +39,7 @@ class Effort(NamedTuple):
     """How much to measure."""
 
     rounds: int
+    rounds_of_the_close: int
     budget: float  # seconds of a turn
     most: int  # runs in a turn
     patience: float  # seconds until an answer must come
@@ -79,6 +87,14 @@ class Contestant:
         self.turns.append(answer["seconds"])
         if answer["other_load"] is not None:
             self.loads.append(answer["other_load"])
+
+    def median(self):
+        """The seconds of a run; infinite if it is out."""
+        return summary_of(self.turns)["median"] if self.process is not None else math.inf
+
+    def is_own(self):
+        """Whether it is one of comb's."""
+        return self.peer.startswith("comb-")
 
     def check(self):
         """Compares the last result with the reference."""
@@ -133,12 +149,36 @@ def summary_of(turns):
 
 def prepare(contestants, start, effort, at_once):
     """Starts all processes, those of comb first and one after another."""
-    own = [one for one in contestants if one.peer.startswith("comb-")]
+    own = [one for one in contestants if one.is_own()]
     others = [one for one in contestants if one not in own]
     for contestant in own:
         contestant.prepare(start, effort)
     with ThreadPoolExecutor(at_once) as pool:
         list(pool.map(lambda contestant: contestant.prepare(start, effort), others))
+
+
+def close(contestants):
+    """Those that take part in more rounds, in their order."""
+    rivals = [one for one in contestants if one.peer != LIMIT]
+    most = CLOSE * min((one.median() for one in rivals), default=math.inf)
+    near = [one for one in rivals if one.median() <= most < math.inf]
+    if all(one.is_own() for one in near) or len(near) == 1:
+        return []
+    return [one for one in contestants if one in near or one.peer == LIMIT]
+
+
+def take_turns(contestants, effort):
+    """All rounds."""
+    rivals = [one for one in contestants if one.process and one.peer != LIMIT]
+    fastest = min((one.latest() for one in rivals), default=0.0)
+    order = random.Random(0)
+    for number in range(effort.rounds):
+        for contestant in order.sample(contestants, len(contestants)):
+            contestant.take_turn(number, effort, fastest)
+    again = close(contestants)
+    for _ in range(effort.rounds, effort.rounds_of_the_close):
+        for contestant in order.sample(again, len(again)):
+            contestant.take_turn(0, effort, fastest)
 
 
 def measure(peers, start, effort, tolerance, at_once=1):
@@ -147,12 +187,7 @@ def measure(peers, start, effort, tolerance, at_once=1):
     contestants = [Contestant(peer) for peer in peers]
     try:
         prepare(contestants, start, effort, at_once)
-        rivals = [one for one in contestants if one.process and one.peer != LIMIT]
-        fastest = min((one.latest() for one in rivals), default=0.0)
-        order = random.Random(0)
-        for number in range(effort.rounds):
-            for contestant in order.sample(contestants, len(contestants)):
-                contestant.take_turn(number, effort, fastest)
+        take_turns(contestants, effort)
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             list(pool.map(Contestant.check, contestants))
     finally:
