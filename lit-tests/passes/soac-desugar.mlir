@@ -50,6 +50,29 @@ func.func @zip(%x: tensor<?xf32>, %y: tensor<4xi32>) -> (tensor<?xf32>, tensor<4
   return %a, %b : tensor<?xf32>, tensor<4xi32>
 }
 
+// Narrow rows: each part is read at the nearest place, and the place in the row decides.
+// CHECK-LABEL: func.func @concat(
+// CHECK: %[[LEFT:.*]] = soac.backpermute %arg0 [%dim, 4] unchecked : (tensor<?x3xf32>) -> tensor<?x4xf32> (%[[I:.*]]: index, %[[J:.*]]: index) {
+// CHECK-NEXT: %[[AT:.*]] = arith.minsi %[[J]], %c2 : index
+// CHECK-NEXT: soac.yield %[[I]], %[[AT]] : index, index
+// CHECK-NEXT: }
+// CHECK-NEXT: %[[RIGHT:.*]] = soac.backpermute %arg1 [%dim, 4] unchecked : (tensor<?x1xf32>) -> tensor<?x4xf32> (%[[I:.*]]: index, %{{.*}}: index) {
+// CHECK-NEXT: soac.yield %[[I]], %c0 : index, index
+// CHECK-NEXT: }
+// CHECK-NEXT: %[[PLACES:.*]] = soac.generate [%dim, 4] : tensor<?x4xindex> (%{{.*}}: index, %[[J:.*]]: index) {
+// CHECK-NEXT: soac.yield %[[J]] : index
+// CHECK-NEXT: }
+// CHECK-NEXT: %[[WHOLE:.*]] = soac.map %[[LEFT]], %[[RIGHT]], %[[PLACES]] {label = 7 : i64} : {{.*}} (%[[L:.*]]: f32, %[[R:.*]]: f32, %[[J:.*]]: index) {
+// CHECK-NEXT: %[[IS_LEFT:.*]] = arith.cmpi slt, %[[J]], %c3 : index
+// CHECK-NEXT: %[[CHOSEN:.*]] = arith.select %[[IS_LEFT]], %[[L]], %[[R]] : f32
+// CHECK-NEXT: soac.yield %[[CHOSEN]] : f32
+// CHECK-NEXT: }
+// CHECK-NEXT: return %[[WHOLE]] : tensor<?x4xf32>
+func.func @concat(%x: tensor<?x3xf32>, %y: tensor<?x1xf32>) -> tensor<?x4xf32> {
+  %a = soac.concat %x, %y dim 1 {label = 7} : (tensor<?x3xf32>, tensor<?x1xf32>) -> tensor<?x4xf32>
+  return %a : tensor<?x4xf32>
+}
+
 // The left arrays at the leading indices, the right ones at the trailing ones.
 // CHECK-LABEL: func.func @cross(
 // CHECK-NEXT: %c0 = arith.constant 0 : index

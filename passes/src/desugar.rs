@@ -3,7 +3,7 @@
 //! Phases, each a walk over the module:
 //! 1. What has been checked is not checked again ([`repeated`]).
 //! 2. Structured ops become `generate` and `backpermute` with an affine lambda
-//!    ([`structured`]), and so does a `tensor.extract_slice` that combinators read
+//!    ([`structured`]), those that join narrow rows a `map` ([`columns`]), and so does a `tensor.extract_slice` that combinators read
 //!    ([`slices`]).
 //! 3. A `backpermute` whose indices are known to be in range becomes `unchecked`
 //!    ([`simplify`]).
@@ -24,6 +24,7 @@
 //! Cost: linear in the size of the program, but for chains of `backpermute`s, each
 //! of which is given the lambdas of those before it.
 
+mod columns;
 mod compose;
 mod gathers;
 mod points;

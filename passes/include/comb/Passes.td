@@ -124,8 +124,15 @@ def SoacDesugar : Pass<"soac-desugar", "::mlir::ModuleOp"> {
       unchecked `backpermute` with an affine lambda, which yields its own argument
       where an index does not change;
     * `cross` becomes two of these, one for the arrays on each side;
+    * `concat` along the last of several dimensions, if rows are narrow and their sizes known,
+      becomes a `map` that chooses among such a `backpermute` of each part, by the place in the
+      row that a `generate` gives;
     * `zip` becomes its operands;
     * combinators that read a `tensor.extract_slice` read such a `backpermute` instead.
+
+    A `tensor.extract_slice` or `tensor.insert_slice` with strides that leaves out some of
+    its dimensions of size 1, and keeps others, is reshaped instead, since MLIR cannot tell
+    in memory which ones it leaves out.
 
     Then an unchecked `backpermute` of an unchecked `backpermute` becomes one that
     reads the arrays which the first one reads, also if the first one has other

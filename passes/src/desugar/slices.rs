@@ -3,14 +3,18 @@
 //!
 //! Slices are looked at from the last to the first, so that a slice of a slice is one, too.
 //!
+//! A slice may leave out some of its dimensions of size 1 and keep others. In memory, MLIR 22 finds
+//! out which by strides, and crashes if these do not tell ([`keep_all_dimensions`]). So where there
+//! are strides, such a slice keeps all dimensions, and is reshaped.
+//!
 //! Cost: linear in the number of slices and of their uses.
 
 use melior::ir::{
-    OperationRef, Type, Value,
+    OperationRef, Type, Value, ValueLike,
     r#type::{DimSize, RankedTensorType, ShapedTypeLike},
 };
 use soac_dialect::{
-    builder::{Builder, Size},
+    builder::{Builder, Size, Slice, array_type, mixed_list},
     view::{DYNAMIC, OpView, op_name, set_operand, uses},
 };
 
@@ -20,11 +24,20 @@ use super::{
 };
 use crate::{bridge::PassError, walk::operations};
 
+/// The op that reads a slice, and all that read or write one.
+const READ: &str = "tensor.extract_slice";
+const SLICES: &[&str] = &[READ, "tensor.insert_slice"];
+
 /// Rewrites the slices of a module that are outside of clusters.
 pub(super) fn rewrite<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
     for op in operations(module).into_iter().rev() {
-        if op_name(op) == "tensor.extract_slice" && !is_in_cluster(op) {
+        if op_name(op) == READ && !is_in_cluster(op) {
             give_to_combinators(op)?;
+        }
+    }
+    for op in operations(module) {
+        if SLICES.contains(&op_name(op)) {
+            keep_all_dimensions(op)?;
         }
     }
     Ok(())
@@ -56,8 +69,11 @@ fn read_in_place<'c: 'a, 'a>(
         return Ok(None);
     };
     let view = OpView::of(slice);
-    let [offsets, sizes, strides] = [("offsets", 1), ("sizes", 2), ("strides", 3)]
-        .map(|(name, group)| mixed(&view, &format!("static_{name}"), group));
+    let Slice {
+        offsets,
+        sizes,
+        strides,
+    } = extent(&view, 1);
     let Some(kept) = kept_dimensions(&sizes, view.result_types[0])? else {
         return Ok(None);
     };
@@ -79,6 +95,77 @@ fn read_in_place<'c: 'a, 'a>(
             .collect()
     })?;
     Ok(arrays.first().copied())
+}
+
+/// Has a slice that leaves out some of its dimensions of size 1 keep all.
+fn keep_all_dimensions<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Result<(), PassError<'c>> {
+    let view = OpView::of(op);
+    let is_read = op_name(op) == READ;
+    let (slice, part) = match is_read {
+        true => (extent(&view, 1), view.result_types[0]),
+        false => (extent(&view, 2), view.operands[0].r#type()),
+    };
+    let Some(groups) = ambiguous_groups(&slice, part)? else {
+        return Ok(());
+    };
+    let Some(builder) = Builder::before(op) else {
+        return Ok(());
+    };
+    let constants: Vec<Option<u64>> = slice.sizes.iter().map(|size| size.known()).collect();
+    let whole = array_type(&constants, RankedTensorType::try_from(part)?.element());
+    let groups = builder.attribute(&groups)?;
+    let result = if is_read {
+        let array = builder.extract_slice(view.operands[0], &slice, whole)?;
+        builder.value(
+            "tensor.collapse_shape",
+            &[array],
+            part,
+            &[("reassociation", groups)],
+        )?
+    } else {
+        let (list, values) = mixed_list(&slice.sizes);
+        let operands = [&view.operands[..1], &values].concat();
+        let attributes = [
+            ("reassociation", groups),
+            ("static_output_shape", builder.integers(&list)),
+        ];
+        let array = builder.value("tensor.expand_shape", &operands, whole, &attributes)?;
+        builder.insert_slice(array, view.operands[1], &slice)?
+    };
+    builder.replace(op, &[result]);
+    Ok(())
+}
+
+/// Which dimensions of a slice make up each of the part's, as an attribute, if the slice has
+/// strides, and more dimensions of size 1 than it leaves out.
+fn ambiguous_groups<'c>(slice: &Slice, part: Type<'c>) -> Result<Option<String>, PassError<'c>> {
+    let dimensions = slice.sizes.len();
+    let left_out = dimensions - RankedTensorType::try_from(part)?.rank();
+    let is_one = |&&size: &&Size| size == Size::Static(1);
+    let has_strides = slice.strides.iter().filter(is_one).count() < dimensions;
+    let may_be_left_out = slice.sizes.iter().filter(is_one).count();
+    if left_out == 0 || !has_strides || may_be_left_out == left_out {
+        return Ok(None);
+    }
+    let Some(kept) = kept_dimensions(&slice.sizes, part)? else {
+        return Ok(None);
+    };
+    let starts = std::iter::once(0).chain(kept.iter().skip(1).copied());
+    let ends = kept.iter().skip(1).copied().chain([dimensions]);
+    let groups = starts.zip(ends).map(|(start, end)| {
+        let group: Vec<String> = (start..end).map(|axis| format!("{axis} : i64")).collect();
+        format!("[{}]", group.join(", "))
+    });
+    Ok(Some(format!("[{}]", groups.collect::<Vec<_>>().join(", "))))
+}
+
+/// What a slice is of: its lists begin with a group of operands.
+fn extent<'c, 'a>(view: &OpView<'c, 'a>, first: usize) -> Slice<'c, 'a> {
+    Slice {
+        offsets: mixed(view, "static_offsets", first),
+        sizes: mixed(view, "static_sizes", first + 1),
+        strides: mixed(view, "static_strides", first + 2),
+    }
 }
 
 /// A list of constants and operands.

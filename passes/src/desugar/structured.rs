@@ -13,6 +13,7 @@ use soac_dialect::{
     view::OpView,
 };
 
+use super::columns;
 use crate::{
     bridge::PassError,
     convert_to_linalg::indexing::count,
@@ -21,7 +22,7 @@ use crate::{
 };
 
 /// What an op becomes; nothing if it stays.
-type Rewritten<'c, 'a> = Result<Option<Values<'c, 'a>>, PassError<'c>>;
+pub(super) type Rewritten<'c, 'a> = Result<Option<Values<'c, 'a>>, PassError<'c>>;
 
 /// Rewrites an op, unless it is of the core.
 pub(super) fn rewrite<'c, 'a>(op: OperationRef<'c, 'a>) -> Result<(), PassError<'c>> {
@@ -40,6 +41,7 @@ fn in_the_core<'c, 'a>(target: &Target<'c, 'a>) -> Rewritten<'c, 'a> {
         "fill" => return fill(target).map(Some),
         "zip" => return Ok(Some(target.view.operands.clone())),
         "cross" => return cross(target).map(Some),
+        "concat" => return columns::concat(target),
         "lmad_slice" => return lmad_slice(target).map(Some),
         "replicate" => index_function::replicate(target)?,
         "reverse" => index_function::reverse(target)?,
@@ -202,7 +204,9 @@ pub(super) fn backpermute<'c, 'a>(
     Ok(op.results().map(Into::into).collect())
 }
 
-fn named<'s, 'c>(attributes: &'s [(String, Attribute<'c>)]) -> Vec<(&'s str, Attribute<'c>)> {
+pub(super) fn named<'s, 'c>(
+    attributes: &'s [(String, Attribute<'c>)],
+) -> Vec<(&'s str, Attribute<'c>)> {
     attributes
         .iter()
         .map(|(name, attribute)| (name.as_str(), *attribute))
@@ -210,7 +214,7 @@ fn named<'s, 'c>(attributes: &'s [(String, Attribute<'c>)]) -> Vec<(&'s str, Att
 }
 
 /// The sizes of the results: constants where the types of some of them say so.
-fn sizes_of<'c, 'a>(
+pub(super) fn sizes_of<'c, 'a>(
     target: &Target<'c, 'a>,
     types: &[Type<'c>],
 ) -> Result<Vec<Size<'c, 'a>>, PassError<'c>> {

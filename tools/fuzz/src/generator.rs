@@ -350,7 +350,7 @@ impl Generator {
         if self.rich {
             return self.try_fusible_statement();
         }
-        match self.rng.random_range(0..34) {
+        match self.rng.random_range(0..35) {
             0 => self.make_generate(),
             1..=4 => self.make_map(),
             5..=6 => self.make_mapnest(),
@@ -375,6 +375,7 @@ impl Generator {
             30 => self.make_backpermute(),
             31 => self.make_cluster(),
             32 => self.make_part(),
+            33 => self.make_columns(),
             _ => self.make_control_flow(),
         }
     }

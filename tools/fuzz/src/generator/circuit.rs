@@ -18,18 +18,67 @@ impl Generator {
             };
             inputs.extend(self.array(fits));
         }
-        let mut dims = first.dims.clone();
-        dims[dim] = self.concatenated(&inputs, dim);
+        self.concat_of(&inputs, dim)
+    }
+
+    /// Arrays of one shape as columns, and perhaps wider rows beside them.
+    pub fn make_columns(&mut self) -> Option<()> {
+        let model = self.array(|array| (1..=2).contains(&array.rank()))?;
+        let sizes = |array: &ArrayVar| array.dims.iter().map(|dim| dim.size).collect::<Vec<_>>();
+        let mut parts = vec![];
+        for _ in 0..self.rng.random_range(2..=4) {
+            let is_alike =
+                |array: &ArrayVar| array.element == model.element && sizes(array) == sizes(&model);
+            let array = self.array(is_alike)?;
+            parts.push(self.column_of(&array));
+        }
+        if model.sizes().is_some() && self.one_in(2) {
+            let width = Dim {
+                size: Size::Known(self.rng.random_range(0..=5)),
+                is_static: true,
+            };
+            let rows = self.input_array_of(model.element, [&model.dims[..], &[width]].concat());
+            let place = self.rng.random_range(0..=parts.len());
+            parts.insert(place, rows);
+        }
+        self.concat_of(&parts, model.rank())
+    }
+
+    /// An array with another dimension, of size 1.
+    fn column_of(&mut self, array: &ArrayVar) -> ArrayVar {
+        let mut code = Code::default();
+        let operand = code.use_name(&array.name);
+        let (list, mut dims) = self.sizes_like(&mut code, array);
+        dims.push(Dim {
+            size: Size::Known(1),
+            is_static: true,
+        });
+        let result = self.fresh(array.element, dims);
+        code.line(format!(
+            "%{} = soac.reshape {operand} to {}, 1] : ({}) -> ({})",
+            result.name,
+            list.trim_end_matches(']'),
+            array.ty(),
+            result.ty()
+        ));
+        self.define("soac.reshape", code, std::slice::from_ref(&result));
+        result
+    }
+
+    /// The concatenation of some arrays, unless it is too large.
+    fn concat_of(&mut self, inputs: &[ArrayVar], dim: usize) -> Option<()> {
+        let mut dims = inputs[0].dims.clone();
+        dims[dim] = self.concatenated(inputs, dim);
         if element_count(&dims) > MOST_ELEMENTS {
             return None;
         }
         let mut code = Code::default();
-        let operands = code.use_arrays(&inputs);
-        let result = self.fresh(first.element, dims);
+        let operands = code.use_arrays(inputs);
+        let result = self.fresh(inputs[0].element, dims);
         code.line(format!(
             "%{} = soac.concat {operands} dim {dim} : ({}) -> {}",
             result.name,
-            super::types_of(&inputs),
+            super::types_of(inputs),
             result.ty()
         ));
         self.define("soac.concat", code, &[result]);

@@ -48,7 +48,7 @@ impl Generator {
         if self.tiled && (self.program.statements.is_empty() || self.one_in(4)) {
             return self.make_product();
         }
-        match self.rng.random_range(0..91) {
+        match self.rng.random_range(0..94) {
             0..=8 => self.make_map(),
             9..=13 => self.make_fold(),
             14..=17 => self.make_scan(),
@@ -77,6 +77,7 @@ impl Generator {
             81..=84 => self.make_shared_rows(),
             85..=87 => self.make_needed_map(),
             88..=89 => self.make_part(),
+            90..=92 => self.make_columns(),
             _ => match self.rng.random_range(0..4) {
                 0 => self.make_concat(),
                 1 => self.make_update(),
@@ -87,7 +88,7 @@ impl Generator {
     }
 
     /// The sizes of an array, as a list for an op that makes one of its shape.
-    fn sizes_like(&mut self, code: &mut Code, model: &ArrayVar) -> (String, Vec<Dim>) {
+    pub fn sizes_like(&mut self, code: &mut Code, model: &ArrayVar) -> (String, Vec<Dim>) {
         let mut entries = vec![];
         for (axis, dim) in model.dims.iter().enumerate() {
             entries.push(match dim {
