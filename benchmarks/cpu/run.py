@@ -32,9 +32,9 @@ SIZES = ["small", "large"]
 
 # While preparing the machine may be busy with other things, so there is much patience.
 EFFORTS = {
-    "full": Effort(rounds=5, rounds_of_the_close=15, budget=0.06, most=1000, patience=90, longest=20),
-    "quick": Effort(rounds=3, rounds_of_the_close=3, budget=0.02, most=20, patience=60, longest=5),
-    "prepare": Effort(rounds=1, rounds_of_the_close=1, budget=0, most=1, patience=900, longest=300),
+    "full": Effort(rounds=5, budget=0.06, most=1000, patience=90, longest=20, more_rounds=10),
+    "quick": Effort(rounds=3, budget=0.02, most=20, patience=60, longest=5),
+    "prepare": Effort(rounds=1, budget=0, most=1, patience=900, longest=300),
 }
 
 

@@ -39,11 +39,11 @@ class Effort(NamedTuple):
     """How much to measure."""
 
     rounds: int
-    rounds_of_the_close: int
     budget: float  # seconds of a turn
     most: int  # runs in a turn
     patience: float  # seconds until an answer must come
     longest: float  # seconds that a run may take
+    more_rounds: int = 0  # for peers that are close
 
 
 class Contestant:
@@ -71,14 +71,16 @@ class Contestant:
         """The seconds of the latest run."""
         return self.turns[-1][-1] if self.turns else self.process.readiness["seconds"]
 
-    def rounds(self, effort, fastest):
-        """How many rounds it takes part in, if the fastest takes so many seconds."""
+    def takes_part(self, number, effort, fastest):
+        """Whether it has a turn in a round, if the fastest takes so many seconds."""
+        if self.process is None:
+            return False
         slow = self.latest() > max(effort.budget, SLOW * fastest)
-        return min(ROUNDS_OF_THE_SLOW, effort.rounds) if slow else effort.rounds
+        return not slow or number < ROUNDS_OF_THE_SLOW
 
-    def take_turn(self, number, effort, fastest):
-        """Runs and notes times, unless it is out or has had its rounds."""
-        if self.process is not None and number < self.rounds(effort, fastest):
+    def take_turn(self, effort):
+        """Runs and notes times, unless it is out."""
+        if self.process is not None:
             self.guarded(self.run, effort)
 
     def run(self, effort):
@@ -174,11 +176,12 @@ def take_turns(contestants, effort):
     order = random.Random(0)
     for number in range(effort.rounds):
         for contestant in order.sample(contestants, len(contestants)):
-            contestant.take_turn(number, effort, fastest)
+            if contestant.takes_part(number, effort, fastest):
+                contestant.take_turn(effort)
     again = close(contestants)
-    for _ in range(effort.rounds, effort.rounds_of_the_close):
+    for _ in range(effort.more_rounds):
         for contestant in order.sample(again, len(again)):
-            contestant.take_turn(0, effort, fastest)
+            contestant.take_turn(effort)
 
 
 def measure(peers, start, effort, tolerance, at_once=1):

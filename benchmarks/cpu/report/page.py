@@ -22,10 +22,10 @@ METHOD = """## How it is measured
 * Every peer has a process of its own. They take turns: in each of several rounds each runs for a
   moment, in an order that is shuffled anew, while the others are stopped. So what else happens on the
   machine hits all alike. Times are medians over all rounds: five, or three for a peer that takes more
-  than four times as long as the fastest, or fifteen if it takes up to a tenth longer than that and others
-  than comb do, too. Ratios are medians, too, of the ratios in each round: from one round to the next a
-  virtual machine may be twice as fast, so a ratio need not be that of the two times beside it. All have
-  the same number of threads on the same processors.
+  than four times as long as the fastest; fifteen for those that take up to a tenth longer than the
+  fastest, unless all of them are comb's. Ratios are medians, too, of the ratios in each round: from one
+  round to the next a virtual machine may be twice as fast, so a ratio need not be that of the two times
+  beside it. All have the same number of threads on the same processors.
 * A time is that of one call, with the inputs in memory and compiled code at hand, until the result is
   complete. Compiling is a column of its own. C and Numba write to memory that is there; comb, NumPy,
   JAX, PyTorch and IREE allocate results and release them in each call, and that is in their times.

@@ -6,7 +6,7 @@ import unittest
 from harness.interleave import Effort, measure, summary_of
 from harness.process import WorkerFailure, WorkerUnsupported
 
-EFFORT = Effort(rounds=4, rounds_of_the_close=4, budget=0.1, most=5, patience=1, longest=30)
+EFFORT = Effort(rounds=4, budget=0.1, most=5, patience=1, longest=30)
 TOLERANCE = 1e-3
 
 
@@ -124,21 +124,21 @@ class Interleave(unittest.TestCase):
         self.assertEqual((log.count("a"), log.count("b")), (0, EFFORT.rounds))
 
     def test_close_peers_have_more_turns(self):
-        effort = EFFORT._replace(rounds_of_the_close=9)
+        effort = EFFORT._replace(more_rounds=5)
         near, far = {"seconds": 1.02}, {"seconds": 1.2}
         _, log = run(effort, c={"seconds": 1.0}, jax=near, torch=far, memory={"seconds": 0.1})
         counts = [log.count(peer) for peer in ("c", "jax", "torch", "memory")]
         self.assertEqual(counts, [9, 9, EFFORT.rounds, 9])
 
     def test_who_is_far_ahead_or_only_near_its_like_has_no_more_turns(self):
-        effort = EFFORT._replace(rounds_of_the_close=9)
+        effort = EFFORT._replace(more_rounds=5)
         ahead = {"comb-ilp": {"seconds": 1.0}, "comb-greedy": {"seconds": 1.01}}
         for peers in (ahead, {"c": {"seconds": 1.0}}):
             _, log = run(effort, **peers, jax={"seconds": 1.2})
             self.assertEqual([log.count(peer) for peer in peers], [EFFORT.rounds] * len(peers))
 
     def test_who_fails_is_never_close(self):
-        effort = EFFORT._replace(rounds_of_the_close=9)
+        effort = EFFORT._replace(more_rounds=5)
         _, log = run(effort, a={"dies_in": 2}, b={"dies_in": 6}, c={}, d=WorkerFailure("no"))
         self.assertEqual([log.count(peer) for peer in "abcd"], [2, 6, 9, 0])
 

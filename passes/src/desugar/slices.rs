@@ -28,17 +28,16 @@ use crate::{bridge::PassError, walk::operations};
 const READ: &str = "tensor.extract_slice";
 const SLICES: &[&str] = &[READ, "tensor.insert_slice"];
 
-/// Rewrites the slices of a module that are outside of clusters.
+/// Rewrites the slices of a module. What clusters read stays as it is.
 pub(super) fn rewrite<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
     for op in operations(module).into_iter().rev() {
+        if !SLICES.contains(&op_name(op)) {
+            continue;
+        }
         if op_name(op) == READ && !is_in_cluster(op) {
             give_to_combinators(op)?;
         }
-    }
-    for op in operations(module) {
-        if SLICES.contains(&op_name(op)) {
-            keep_all_dimensions(op)?;
-        }
+        keep_all_dimensions(op)?;
     }
     Ok(())
 }
