@@ -29,7 +29,7 @@
 // CHECK:           arith.addi {{.*}} : vector<2xi32>
 // CHECK:           arith.addi {{.*}} : i32
 // CHECK:           memref.store %{{.*}}, %[[PARTS]][%[[CHUNK]]]
-// CHECK:         comb.schedule = "static"
+// CHECK:         comb.schedule = "contiguous"
 // CHECK:         scf.for
 // CHECK:           memref.load %[[PARTS]]
 func.func @sum(%x: tensor<?xi32>) -> tensor<i32> {

@@ -32,7 +32,7 @@
 // CHECK:             %[[MASK:.*]] = vector.create_mask %[[REST]] : vector<16xi1>
 // CHECK:             vector.maskedload %[[OLD]][%[[WHOLE]]], %[[MASK]]
 // CHECK:             vector.maskedstore %[[NEW]][%[[WHOLE]]], %[[MASK]]
-// CHECK:         } {comb.schedule = "static"}
+// CHECK:         } {comb.schedule = "contiguous"}
 // CHECK:         bufferization.to_tensor %[[NEW]] restrict writable
 // CHUNKS-LABEL: func.func @map(
 // CHUNKS:         %[[MOST:.*]] = arith.constant 10 : index

@@ -198,7 +198,7 @@ func.func @beside(%x: tensor<?xi32>) -> (tensor<?xi32>, tensor<?xi32>) {
 
 // CHECK-LABEL: func.func @rows(
 // CHECK-NOT:     comb_runtime_wait
-// CHECK:         comb.schedule = "static"
+// CHECK:         comb.schedule = "contiguous"
 func.func @rows(%x: tensor<?x?xi32>) -> tensor<?x?xi32> {
   %zero = arith.constant 0 : i32
   %s = soac.scanl %x neutral %zero : (tensor<?x?xi32>, i32) -> tensor<?x?xi32> (%a: i32, %b: i32) {

@@ -143,7 +143,7 @@ func.func @privatised(%x: tensor<?xi32>) -> (tensor<7xi32>, tensor<7xf64>) {
 // CHECK:         scf.parallel
 // CHECK:           soac.check {{.*}}'soac.scatter'
 // CHECK:           arith.shrui {{.*}} : vector<16xindex>
-// CHECK:         comb.schedule = "static"
+// CHECK:         comb.schedule = "contiguous"
 // CHECK:         scf.parallel
 // CHECK-NOT:       soac.check
 // CHECK:         comb.schedule = "interleaved"

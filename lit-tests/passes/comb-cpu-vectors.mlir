@@ -62,7 +62,7 @@ func.func @main() {
       vector.store %same, %output[%c2, %c0] : memref<4x8xf32>, vector<8xf32>
     }
     scf.reduce
-  } {comb.schedule = "static"}
+  } {comb.schedule = "contiguous"}
   %shown = memref.cast %output : memref<4x8xf32> to memref<*xf32>
   call @printMemrefF32(%shown) : (memref<*xf32>) -> ()
   return

@@ -1,7 +1,7 @@
 // RUN: comb-opt %s --allow-unregistered-dialect --split-input-file --verify-diagnostics --comb-parallel-to-openmp
 
 func.func @schedule(%n: index) {
-  // expected-error @+1 {{'scf.parallel' op has the schedule "dynamic"; static and interleaved are known}}
+  // expected-error @+1 {{'scf.parallel' op has the schedule "dynamic"; contiguous and interleaved are known}}
   scf.parallel (%i) = (%n) to (%n) step (%n) {
     scf.reduce
   } {comb.schedule = "dynamic"}
@@ -14,7 +14,7 @@ func.func @dimensions(%n: index) {
   // expected-error @+1 {{'scf.parallel' op has a schedule, but several dimensions or reductions; only loops of one dimension without reductions can have one}}
   scf.parallel (%i, %j) = (%n, %n) to (%n, %n) step (%n, %n) {
     scf.reduce
-  } {comb.schedule = "static"}
+  } {comb.schedule = "contiguous"}
   return
 }
 
@@ -28,7 +28,7 @@ func.func @reduction(%n: index, %x: f32) {
       %c = arith.addf %a, %b : f32
       scf.reduce.return %c : f32
     }
-  } {comb.schedule = "static"}
+  } {comb.schedule = "contiguous"}
   return
 }
 
@@ -39,7 +39,7 @@ func.func @bounds(%n: index) {
   // expected-error @+1 {{'scf.parallel' op has a schedule, but does not count from 0 in steps of 1}}
   scf.parallel (%i) = (%c1) to (%n) step (%c1) {
     scf.reduce
-  } {comb.schedule = "static"}
+  } {comb.schedule = "contiguous"}
   return
 }
 
@@ -52,7 +52,7 @@ func.func @tensor(%n: index, %x: tensor<4xf32>) {
   scf.parallel (%i) = (%c0) to (%n) step (%c1) {
     "test.use"(%x) : (tensor<4xf32>) -> ()
     scf.reduce
-  } {comb.schedule = "static"}
+  } {comb.schedule = "contiguous"}
   return
 }
 
@@ -66,7 +66,7 @@ module {
       // expected-error @+1 {{'scf.parallel' op has a schedule, but is not in a function of the module}}
       scf.parallel (%i) = (%c0) to (%n) step (%c1) {
         scf.reduce
-      } {comb.schedule = "static"}
+      } {comb.schedule = "contiguous"}
       return
     }
   }
@@ -79,7 +79,7 @@ module {
   func.func @comb_runtime_run_chunks(%n: index) {
     scf.parallel (%i) = (%n) to (%n) step (%n) {
       scf.reduce
-    } {comb.schedule = "static"}
+    } {comb.schedule = "contiguous"}
     return
   }
 }

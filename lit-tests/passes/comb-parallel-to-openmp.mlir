@@ -66,7 +66,7 @@ func.func @doubled(%array: memref<?xf32>, %chunks: index, %size: index) {
       memref.store %y, %array[%i] : memref<?xf32>
     }
     scf.reduce
-  } {comb.schedule = "static"}
+  } {comb.schedule = "contiguous"}
   return
 }
 
@@ -113,9 +113,9 @@ func.func @nested(%array: memref<index>, %x: vector<4xindex>, %y: f16, %chunks: 
     scf.parallel (%j) = (%c0) to (%i) step (%c1) {
       "test.use"(%x, %y, %array, %j) : (vector<4xindex>, f16, memref<index>, index) -> ()
       scf.reduce
-    } {comb.schedule = "static"}
+    } {comb.schedule = "contiguous"}
     scf.reduce
-  } {comb.schedule = "static"}
+  } {comb.schedule = "contiguous"}
   return
 }
 

@@ -55,8 +55,8 @@ const CHUNK: &str = "(!llvm.ptr, index) -> ()";
 /// Which chunks a thread gets.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Schedule {
-    /// One contiguous part of them.
-    Static,
+    /// A contiguous part of them first, and then what others have not begun, if that took long.
+    Contiguous,
     /// Thread t of T gets t, t + T, t + 2T, and so on, in this order.
     Interleaved,
 }
@@ -93,10 +93,11 @@ struct ChunkLoop<'c, 'a> {
 impl<'c: 'a, 'a> ChunkLoop<'c, 'a> {
     fn read(op: OperationRef<'c, 'a>, module: OperationRef<'c, 'a>) -> Result<Self, PassError<'c>> {
         let schedule = match op.attribute(SCHEDULE)?.to_string().as_str() {
-            "\"static\"" => Schedule::Static,
+            "\"contiguous\"" => Schedule::Contiguous,
             "\"interleaved\"" => Schedule::Interleaved,
             other => {
-                let message = format!("has the schedule {other}; static and interleaved are known");
+                let message =
+                    format!("has the schedule {other}; contiguous and interleaved are known");
                 return Err(unsupported(op, &message));
             }
         };
@@ -172,7 +173,7 @@ impl<'c: 'a, 'a> ChunkLoop<'c, 'a> {
     ) -> Result<(), PassError<'c>> {
         let function = address_of(builder, chunk_function, CHUNK)?;
         let schedule = match self.schedule {
-            Schedule::Static => 0,
+            Schedule::Contiguous => 0,
             Schedule::Interleaved => 1,
         };
         let schedule = builder.integer(schedule, builder.integer_type(32))?;

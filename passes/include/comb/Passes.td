@@ -168,7 +168,7 @@ def ConvertSoacToLoops : Pass<"convert-soac-to-loops", "::mlir::ModuleOp"> {
     memory, which reads each input and writes each result once:
 
     * The outermost loop is an `scf.parallel` over chunks, whose attribute
-      `comb.schedule` says which thread takes which: `static` for contiguous
+      `comb.schedule` says which thread takes which: `contiguous` for
       blocks, `interleaved` for every n-th. Scans and filters in chunks wait for
       the chunk before through `comb_runtime_wait` and `comb_runtime_signal`. How
       long chunks are depends on sizes only, and so do the bits of the results.
@@ -306,7 +306,8 @@ def CombParallelToOpenMP : Pass<"comb-parallel-to-openmp", "::mlir::ModuleOp"> {
     1, no reductions, and a body that works on memory. The attribute says which chunks a
     thread gets:
 
-    * `"static"`: one contiguous part of them;
+    * `"contiguous"`: one part of them, and then, if that took long, what others
+      have not begun of theirs;
     * `"interleaved"`: thread t of T gets t, t + T, t + 2T, and so on, in this
       order, so that a chunk may wait for those before it.
 

@@ -90,7 +90,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let scatters = self.open_scatters(front, version, chunks)?;
         self.long_block = chunks.block;
         let schedule = if stages.is_empty() {
-            "static"
+            "contiguous"
         } else {
             "interleaved"
         };

@@ -171,7 +171,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     ) -> Emitted<'c, ()> {
         let step = builder.index(COLUMNS_AT_ONCE)?;
         let count = builder.arithmetic("arith.ceildivsi", &[length, step])?;
-        builder.parallel_loop(count, "static", |builder, chunk| {
+        builder.parallel_loop(count, "contiguous", |builder, chunk| {
             let first = builder.arithmetic("arith.muli", &[chunk, step])?;
             let end = builder.arithmetic("arith.addi", &[first, step])?;
             let end = builder.arithmetic("arith.minsi", &[end, length])?;

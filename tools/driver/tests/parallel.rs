@@ -90,7 +90,7 @@ func.func private @row(%out: memref<?x8xindex>, %i: index, %bad: index) {
     soac.check %good, "element {} fails" (%q)
     memref.store %q, %out[%i, %j] : memref<?x8xindex>
     scf.reduce
-  } {comb.schedule = "static"}
+  } {comb.schedule = "contiguous"}
   return
 }
 func.func @main(%n: index, %bad: index) -> tensor<?x8xindex> {
@@ -100,7 +100,7 @@ func.func @main(%n: index, %bad: index) -> tensor<?x8xindex> {
   scf.parallel (%i) = (%c0) to (%n) step (%c1) {
     func.call @row(%out, %i, %bad) : (memref<?x8xindex>, index, index) -> ()
     scf.reduce
-  } {comb.schedule = "static"}
+  } {comb.schedule = "contiguous"}
   %r = bufferization.to_tensor %out restrict : memref<?x8xindex> to tensor<?x8xindex>
   return %r : tensor<?x8xindex>
 }
@@ -131,7 +131,7 @@ func.func @main(%chunks: index, %n: index) -> tensor<?xindex> {
     %result = memref.load %sized[%chunk] : memref<?xindex>
     memref.store %result, %out[%chunk] : memref<?xindex>
     scf.reduce
-  } {comb.schedule = "static"}
+  } {comb.schedule = "contiguous"}
   %r = bufferization.to_tensor %out restrict : memref<?xindex> to tensor<?xindex>
   return %r : tensor<?xindex>
 }
@@ -153,7 +153,7 @@ func.func @main(%chunks: index, %n: index) -> index {
     }
     func.call @keep(%memory) : (memref<?xindex>) -> ()
     scf.reduce
-  } {comb.schedule = "static"}
+  } {comb.schedule = "contiguous"}
   return %chunks : index
 }
 func.func private @keep(%memory: memref<?xindex>) {
@@ -198,7 +198,7 @@ const NONE: i64 = -1;
 
 #[test]
 fn chunks_run_on_any_number_of_threads() {
-    for schedule in ["static", "interleaved"] {
+    for schedule in ["contiguous", "interleaved"] {
         with_program(&DOUBLED.replace("SCHEDULE", schedule), |executable| {
             for _ in threads() {
                 for (size, chunks) in [(0, 3), (10, 1), (10, 3), (1000, 100), (5, 8)] {
@@ -213,7 +213,7 @@ fn chunks_run_on_any_number_of_threads() {
 
 #[test]
 fn a_failing_chunk_fails_the_call_on_whatever_thread_it_is() {
-    for schedule in ["static", "interleaved"] {
+    for schedule in ["contiguous", "interleaved"] {
         with_program(&DOUBLED.replace("SCHEDULE", schedule), |executable| {
             for _ in threads() {
                 for (chunks, bad) in [(1, 0), (2, 0), (2, 1), (64, 0), (64, 33), (64, 63)] {
@@ -289,7 +289,7 @@ fn the_stack_of_a_chunk_is_given_back() {
 
 #[test]
 fn several_threads_may_call_and_fail_at_once() {
-    with_program(&DOUBLED.replace("SCHEDULE", "static"), |executable| {
+    with_program(&DOUBLED.replace("SCHEDULE", "contiguous"), |executable| {
         let entry = executable.function("main").unwrap();
         std::thread::scope(|scope| {
             for caller in 0..4 {

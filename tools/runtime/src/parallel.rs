@@ -4,8 +4,7 @@
 //! the first failure. A failure inside a guarded call (`c/guard.c`) is put there and
 //! leaves the call; whoever owns the region looks there afterwards:
 //!
-//! * Each thread of a parallel loop ([`team`](crate::team)) goes through its share of the
-//!   chunks. Chunks that have not begun when one fails are left out. Behind the loop, the
+//! * Each thread of a parallel loop ([`team`](crate::team)) goes through chunks. Chunks that have not begun when one fails are left out. Behind the loop, the
 //!   failure is reported on the thread that started it. So no thread leaves the loop but
 //!   through its end, and OpenMP never knows.
 //! * [`guarded_call`] is for programs that call compiled code and want to go on
@@ -97,34 +96,43 @@ pub(crate) fn leave_guarded_call(message: CString) -> CString {
     unsafe { comb_guard_leave() }
 }
 
-/// The chunks of a thread: `first`, `first + step` and so on before `end`.
-pub(crate) struct Share {
-    pub chunk: Chunk,
-    pub region: *const Region,
-    pub first: i64,
-    pub end: i64,
-    pub step: i64,
+/// What a thread does in a region.
+struct Share<I> {
+    chunk: Chunk,
+    region: *const Region,
+    indices: I,
 }
 
 /// Calls a chunk function for the chunks of a thread, until its region fails.
 ///
 /// # Safety
 ///
-/// The region is a living one; the chunk function is for it. The step is positive.
-pub(crate) unsafe fn run_share(share: &Share) {
-    unsafe extern "C-unwind" fn run(share: *const c_void) {
-        // SAFETY: the call below passes a share, which outlives this.
-        let share = unsafe { &*share.cast::<Share>() };
-        let mut index = share.first;
-        // SAFETY: the promise of the caller below.
-        while index < share.end && !unsafe { &*share.region }.failed() {
-            // SAFETY: as above.
-            unsafe { (share.chunk)(share.region, index) };
-            index += share.step;
+/// The region is a living one; the chunk function is for it.
+pub(crate) unsafe fn run_chunks<I: Iterator<Item = i64>>(
+    chunk: Chunk,
+    region: *const Region,
+    indices: I,
+) {
+    unsafe extern "C-unwind" fn run<I: Iterator<Item = i64>>(share: *const c_void) {
+        // SAFETY: the call below passes a share, which outlives this and which nobody else uses.
+        let share = unsafe { &mut *share.cast::<Share<I>>().cast_mut() };
+        for index in &mut share.indices {
+            // SAFETY: the promise of the caller below.
+            unsafe {
+                if (*share.region).failed() {
+                    break;
+                }
+                (share.chunk)(share.region, index);
+            }
         }
     }
+    let mut share = Share {
+        chunk,
+        region,
+        indices,
+    };
     // SAFETY: a failure drops nothing that it jumps over.
-    unsafe { comb_guard_call(run, (&raw const *share).cast(), share.region) };
+    unsafe { comb_guard_call(run::<I>, (&raw mut share).cast(), region) };
     finish_stores();
 }
 
@@ -276,16 +284,6 @@ mod tests {
         }
     }
 
-    fn share(chunk: Chunk, region: *const Region, first: i64, end: i64, step: i64) -> Share {
-        Share {
-            chunk,
-            region,
-            first,
-            end,
-            step,
-        }
-    }
-
     fn fail(value: i64) -> ! {
         // SAFETY: the template is NUL-terminated, and there is one value.
         unsafe { comb_runtime_fail(c"chunk {} fails".as_ptr(), &value, 1) }
@@ -306,34 +304,10 @@ mod tests {
         let shared = Shared::new();
         for first in [0, 5] {
             // SAFETY: the region is that of the chunk function.
-            unsafe { run_share(&share(fails_from_three, shared.region(), first, 10, 1)) };
+            unsafe { run_chunks(fails_from_three, shared.region(), first..10) };
         }
         assert_eq!(shared.begun.load(Ordering::Relaxed), 4);
         assert_eq!(shared.region.take().unwrap(), *c"chunk 3 fails");
-    }
-
-    #[test]
-    fn a_share_is_every_so_many_chunks() {
-        #[repr(C)]
-        struct Noted {
-            region: Region,
-            sum: AtomicI64,
-        }
-        unsafe extern "C-unwind" fn note(noted: *const Region, index: i64) {
-            // SAFETY: the test passes a `Noted`.
-            let sum = unsafe { &(*noted.cast::<Noted>()).sum };
-            sum.store(sum.load(Ordering::Relaxed) * 10 + index, Ordering::Relaxed);
-        }
-        for (first, end, step, expected) in [(1, 9, 3, 147), (2, 5, 1, 234), (3, 3, 2, 0)] {
-            let noted = Noted {
-                region: Region::new(),
-                sum: AtomicI64::new(0),
-            };
-            let region = (&raw const noted).cast();
-            // SAFETY: the region is that of the chunk function.
-            unsafe { run_share(&share(note, region, first, end, step)) };
-            assert_eq!(noted.sum.into_inner(), expected);
-        }
     }
 
     #[test]
@@ -343,7 +317,7 @@ mod tests {
             std::thread::scope(|scope| {
                 scope.spawn(|| {
                     // SAFETY: the region is that of the chunk function.
-                    unsafe { run_share(&share(fails_from_three, shared.region(), 7, 8, 1)) };
+                    unsafe { run_chunks(fails_from_three, shared.region(), 7..8) };
                 });
             });
             // SAFETY: as above.
@@ -393,7 +367,7 @@ mod tests {
                 scope.spawn(move || {
                     let region = (&raw const *shared).cast();
                     // SAFETY: the region is that of the chunk function.
-                    unsafe { run_share(&share(chained, region, index, index + 1, 1)) };
+                    unsafe { run_chunks(chained, region, index..index + 1) };
                 });
             }
         });

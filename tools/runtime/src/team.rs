@@ -5,18 +5,27 @@
 //! library does not name them.
 //!
 //! 1. One chunk is called directly; OpenMP is not asked.
-//! 2. With several chunks, each thread of a team goes through its share. With one thread only,
-//!    its share is all chunks, and there is no team.
+//! 2. With several chunks, each thread of a team goes through its share. If that took long, it then
+//!    helps others with what is left of theirs, unless chunks must come in order. With one
+//!    thread only, its share is all chunks, and there is no team.
 //! 3. Then a failure of a chunk is reported (see [`parallel`](crate::parallel)).
 //!
 //! A thread computes its share from its number. OpenMP has a function for that, but
 //! where the library is built with its checks, as Debian's is, it takes half a
 //! microsecond for each thread: as long as it takes to start the team.
 //!
+//! Shares are contiguous, so that a thread finds in its caches what it wrote there in the loop
+//! before; in short loops that is worth more than help. Whoever helps takes the next chunk of a
+//! share, as its owner does; so a share is a counter. No result depends on who computes a chunk.
+//!
 //! All that is here and not in the code of each loop, since it would have to be compiled each
 //! time. The cost is a call for each loop, and one for each chunk.
 
-use crate::parallel::{self, Chunk, Region, Share};
+use std::ops::Range;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::parallel::{self, Chunk, Region};
 
 /// How OpenMP's functions are called that say a number of threads.
 type Number = unsafe extern "C" fn() -> i32;
@@ -37,35 +46,125 @@ pub struct OpenMp {
     thread: Number,
 }
 
-/// The schedule by which thread t of T gets the chunks t, t + T, t + 2T, and so on. By the
-/// other one each thread gets a contiguous part.
+/// The schedule by which thread t of T gets the chunks t, t + T, t + 2T, and so on, in this
+/// order. By the other one each thread begins with a contiguous part.
 pub const INTERLEAVED: i32 = 1;
 
-/// What a team does.
-pub struct Work {
+/// What a share must have taken for its thread to help others.
+const LONG: Duration = Duration::from_micros(100);
+
+/// How many contiguous shares there are at most. Threads of a larger team have some together.
+const MOST_SHARES: usize = 16;
+
+/// How many chunks of a share have been taken, or more if it was found empty. Each has a line
+/// of the cache to itself.
+#[derive(Default)]
+#[repr(align(64))]
+struct Taken(AtomicI64);
+
+/// Contiguous shares, which threads may help each other with.
+#[derive(Clone, Copy)]
+struct Shares<'a> {
+    begin: Instant,
+    taken: &'a [Taken; MOST_SHARES],
+}
+
+impl<'a> Shares<'a> {
+    fn begin(taken: &'a [Taken; MOST_SHARES]) -> Self {
+        let begin = Instant::now();
+        Self { begin, taken }
+    }
+}
+
+/// What a team does. It fits in a line of the cache, which each thread must get from the one that
+/// started the team.
+#[repr(align(64))]
+pub struct Work<'a> {
     chunk: Chunk,
     region: *const Region,
     count: i64,
-    schedule: i32,
+    /// The contiguous shares, if threads may help each other. Otherwise chunks are interleaved.
+    shares: Option<Shares<'a>>,
     threads: Number,
     thread: Number,
 }
 
-impl Work {
-    /// The chunks of one of so many threads.
-    fn share(&self, thread: i64, threads: i64) -> Share {
-        let part = |thread| self.count * thread / threads;
-        let (first, end, step) = match self.schedule {
-            INTERLEAVED => (thread, self.count, threads),
-            _ => (part(thread), part(thread + 1), 1),
-        };
-        Share {
-            chunk: self.chunk,
-            region: self.region,
-            first,
-            end,
-            step,
+impl Work<'_> {
+    /// Calls the chunk function for the chunks of one of so many threads.
+    ///
+    /// # Safety
+    ///
+    /// The region is a living one; the chunk function is for it.
+    unsafe fn run_share(&self, thread: usize, threads: usize) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            if let Some(shares) = self.shares {
+                let helper = Helper::new(shares, self.count, thread, threads, LONG);
+                parallel::run_chunks(self.chunk, self.region, helper);
+            } else {
+                let share = (thread as i64..self.count).step_by(threads);
+                parallel::run_chunks(self.chunk, self.region, share);
+            }
         }
+    }
+}
+
+/// The chunks that a thread gets: those of its own share, and, if these took `long`, then those
+/// of the next shares that nobody else has taken.
+struct Helper<'a> {
+    shares: Shares<'a>,
+    /// How many chunks and shares there are.
+    count: i64,
+    parts: usize,
+    long: Duration,
+    /// How many shares it has found empty.
+    empty: usize,
+    /// The share from which it takes chunks.
+    share: usize,
+    chunks: Range<i64>,
+}
+
+impl<'a> Helper<'a> {
+    fn new(shares: Shares<'a>, count: i64, thread: usize, threads: usize, long: Duration) -> Self {
+        let parts = threads.min(MOST_SHARES);
+        let share = thread % parts;
+        Self {
+            shares,
+            count,
+            parts,
+            long,
+            empty: 0,
+            share,
+            chunks: chunks_of(share, count, parts),
+        }
+    }
+}
+
+/// The chunks of one of so many shares, as many in each or one more.
+fn chunks_of(share: usize, count: i64, shares: usize) -> Range<i64> {
+    let shares = shares as i64;
+    let first = |share| count / shares * share + count % shares * share / shares;
+    first(share as i64)..first(share as i64 + 1)
+}
+
+impl Iterator for Helper<'_> {
+    type Item = i64;
+
+    fn next(&mut self) -> Option<i64> {
+        while self.empty < self.parts {
+            let taken = &self.shares.taken[self.share].0;
+            let index = self.chunks.start + taken.fetch_add(1, Ordering::Relaxed);
+            if index < self.chunks.end {
+                return Some(index);
+            }
+            if self.empty == 0 && self.shares.begin.elapsed() < self.long {
+                break;
+            }
+            self.empty += 1;
+            self.share = (self.share + 1) % self.parts;
+            self.chunks = chunks_of(self.share, self.count, self.parts);
+        }
+        None
     }
 }
 
@@ -93,21 +192,23 @@ pub unsafe extern "C-unwind" fn comb_runtime_run_chunks(
         return;
     }
     // SAFETY: the caller's promise.
-    let openmp = unsafe { &*openmp };
-    let work = Work {
-        chunk,
-        region,
-        count,
-        schedule,
-        threads: openmp.threads,
-        thread: openmp.thread,
-    };
-    // SAFETY: the work outlives the team; the caller's promise for the chunks.
     unsafe {
-        if (openmp.most_threads)() > 1 {
-            (openmp.team)(&raw const work);
-        } else {
-            parallel::run_share(&work.share(0, 1));
+        let openmp = &*openmp;
+        match (openmp.most_threads)() {
+            ..=1 => parallel::run_chunks(chunk, region, 0..count),
+            threads => {
+                let may_help = schedule != INTERLEAVED && count > threads.into();
+                let taken = may_help.then(Default::default);
+                let work = Work {
+                    chunk,
+                    region,
+                    count,
+                    shares: taken.as_ref().map(Shares::begin),
+                    threads: openmp.threads,
+                    thread: openmp.thread,
+                };
+                (openmp.team)(&raw const work);
+            }
         }
         parallel::end_region(region);
     }
@@ -125,7 +226,7 @@ pub unsafe extern "C-unwind" fn comb_runtime_run_share(work: *const Work) {
     unsafe {
         let work = &*work;
         let (thread, threads) = ((work.thread)(), (work.threads)());
-        parallel::run_share(&work.share(thread.into(), threads.into()));
+        work.run_share(thread as usize, threads as usize);
     }
 }
 
@@ -198,8 +299,18 @@ mod tests {
     }
 
     #[test]
-    fn threads_get_parts_of_the_chunks() {
+    fn threads_begin_with_parts_of_the_chunks() {
         assert_eq!(order(7, 0, three), 1_234_567);
+        assert_eq!(order(3, 0, three), 123);
+        let shares = |count, shares| (0..shares).map(move |share| chunks_of(share, count, shares));
+        assert!(shares(7, 3).eq([0..2, 2..4, 4..7]));
+        assert!(shares(2, 3).eq([0..0, 0..1, 1..2]));
+        let ends: Vec<i64> = shares(i64::MAX, 4).map(|share| share.end).collect();
+        assert_eq!((ends[0], ends[3]), (i64::MAX / 4, i64::MAX));
+    }
+
+    #[test]
+    fn interleaved_chunks_are_every_so_many() {
         assert_eq!(order(7, INTERLEAVED, three), 1_472_536);
         assert_eq!(order(2, INTERLEAVED, three), 12);
     }
@@ -219,26 +330,56 @@ mod tests {
         assert_eq!(order(1, 0, never), 1);
     }
 
+    /// A thread of three that helps others.
+    fn helper(shares: Shares<'_>, count: i64, thread: usize) -> Helper<'_> {
+        Helper::new(shares, count, thread, 3, Duration::ZERO)
+    }
+
     #[test]
-    fn parts_are_about_as_long_as_each_other() {
-        let openmp = openmp(three);
-        let work = |count| Work {
-            chunk: note,
-            region: std::ptr::null(),
-            count,
-            schedule: 0,
-            threads: openmp.threads,
-            thread: openmp.thread,
-        };
-        for (count, threads) in [(2, 3), (7, 3), (64, 5)] {
-            let shares = (0..threads).map(|thread| work(count).share(thread, threads));
-            let mut next = 0;
-            for share in shares {
-                assert_eq!(share.first, next);
-                assert!((share.end - share.first - count / threads) <= 1);
-                next = share.end;
-            }
-            assert_eq!(next, count);
+    fn who_is_done_helps_others() {
+        let taken = Default::default();
+        let shares = Shares::begin(&taken);
+        let [mut first, mut second] = [1, 2].map(|thread| helper(shares, 7, thread));
+        assert_eq!(first.next(), Some(2));
+        // 4, 5, and 6 are its own; then it goes round to the others.
+        let helped: Vec<i64> = second.by_ref().collect();
+        assert_eq!(helped, [4, 5, 6, 0, 1, 3]);
+        assert_eq!((first.next(), second.next()), (None, None));
+    }
+
+    #[test]
+    fn who_is_done_soon_does_not_help() {
+        let taken = Default::default();
+        let shares = Shares::begin(&taken);
+        let soon = Helper::new(shares, 7, 2, 3, Duration::from_secs(1000));
+        assert!(soon.eq([4, 5, 6]));
+    }
+
+    #[test]
+    fn more_threads_than_shares_begin_together() {
+        let taken = Default::default();
+        let shares = Shares::begin(&taken);
+        let threads = MOST_SHARES + 1;
+        let count = 2 * MOST_SHARES as i64;
+        let first = (0..threads).map(|thread| {
+            let mut helper = Helper::new(shares, count, thread, threads, Duration::ZERO);
+            helper.next().unwrap()
+        });
+        assert!(first.eq((0..count).step_by(2).chain([1])));
+    }
+
+    #[test]
+    fn each_chunk_is_taken_once_by_threads_in_a_race() {
+        for count in [4, 5, 1000, 100_000] {
+            let taken = Default::default();
+            let shares = Shares::begin(&taken);
+            let mut taken: Vec<i64> = std::thread::scope(|scope| {
+                let collect = |thread| helper(shares, count, thread).collect::<Vec<_>>();
+                let threads = [0, 1, 2].map(|thread| scope.spawn(move || collect(thread)));
+                threads.map(|thread| thread.join().unwrap()).concat()
+            });
+            taken.sort_unstable();
+            assert!(taken.into_iter().eq(0..count));
         }
     }
 }

@@ -156,7 +156,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let block = builder.index(BLOCK)?;
         let blocks = builder.arithmetic("arith.ceildivsi", &[tables.places, block])?;
         let blocks = builder.select(tables.is_single, zero, blocks)?;
-        builder.parallel_loop(blocks, "static", |builder, number| {
+        builder.parallel_loop(blocks, "contiguous", |builder, number| {
             let first = builder.arithmetic("arith.muli", &[number, block])?;
             let end = builder.arithmetic("arith.addi", &[first, block])?;
             let end = builder.arithmetic("arith.minsi", &[end, tables.places])?;
