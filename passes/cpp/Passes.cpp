@@ -91,7 +91,7 @@ bool combRustConvertFloatExtremaToLLVM(MlirOperation module);
 bool combRustConvertSoacToLinalg(MlirOperation module, bool unchecked);
 bool combRustConvertSoacToLoops(MlirOperation module, bool unchecked,
                                 int64_t chunk, int64_t registers, int64_t large,
-                                int64_t *seen, int64_t *lowered);
+                                bool touches, int64_t *seen, int64_t *lowered);
 bool combRustConvertSoacChecksToLLVM(MlirOperation module);
 }
 
@@ -290,8 +290,8 @@ struct SoacToLoops : public comb::impl::ConvertSoacToLoopsBase<SoacToLoops> {
   void runOnOperation() final {
     int64_t seen = 0, lowered = 0;
     if (!combRustConvertSoacToLoops(wrap(getOperation().getOperation()),
-                                    unchecked, chunk, registers, large, &seen,
-                                    &lowered))
+                                    unchecked, chunk, registers, large, touches,
+                                    &seen, &lowered))
       signalPassFailure();
     nestsSeen += seen;
     nestsLowered += lowered;

@@ -20,7 +20,7 @@ extern "C" {
 struct CombPipelineOptions {
   MlirStringRef fusion, math;
   int64_t chunk, registers;
-  bool unchecked, fma;
+  bool unchecked, fma, touches;
 };
 
 size_t combRustPipelineCount();
@@ -58,6 +58,11 @@ struct CodePipelineOptions : public PipelineOptions {
       *this, "registers",
       llvm::cl::desc("How many vectors of 512 bits fit the CPU's registers"),
       llvm::cl::init(comb::ConvertSoacToLoopsOptions().registers)};
+  Option<bool> touches{
+      *this, "touches",
+      llvm::cl::desc("Take the CPU to fetch further ahead if each line is read "
+                     "more than once (see convert-soac-to-loops)"),
+      llvm::cl::init(comb::ConvertSoacToLoopsOptions().touches)};
   Option<std::string> math{
       *this, "math",
       llvm::cl::desc("How accurate functions of the math dialect are: precise, "
@@ -150,7 +155,8 @@ LogicalResult build(size_t pipeline, const CombPipelineOptions &options,
 
 LogicalResult build(size_t pipeline, const PipelineOptions &options,
                     OpPassManager &manager) {
-  return build(pipeline, {{"", 0}, {"", 0}, 0, 0, options.unchecked, false},
+  return build(pipeline,
+               {{"", 0}, {"", 0}, 0, 0, options.unchecked, false, false},
                manager);
 }
 
@@ -161,7 +167,8 @@ LogicalResult build(size_t pipeline, const CodePipelineOptions &options,
   };
   return build(pipeline,
                {text(options.fusion), text(options.math), options.chunk,
-                options.registers, options.unchecked, options.fma},
+                options.registers, options.unchecked, options.fma,
+                options.touches},
                manager);
 }
 

@@ -260,6 +260,7 @@ extern "C" fn combRustConvertSoacToLoops(
     chunk: i64,
     registers: i64,
     large: i64,
+    touches: bool,
     seen: &mut i64,
     lowered: &mut i64,
 ) -> bool {
@@ -269,6 +270,7 @@ extern "C" fn combRustConvertSoacToLoops(
             chunk,
             registers,
             large,
+            touches,
         };
         let counts = convert_to_loops::run(module, options)?;
         *seen = counts.seen;
@@ -309,6 +311,7 @@ struct CombPipelineOptions {
     registers: i64,
     unchecked: bool,
     fma: bool,
+    touches: bool,
 }
 
 #[unsafe(no_mangle)]
@@ -349,6 +352,7 @@ extern "C" fn combRustPipelineText(
         chunk: Some(options.chunk),
         registers: options.registers,
         large: None,
+        touches: options.touches,
     });
     receive(StringRef::new(&text).to_raw(), data);
 }

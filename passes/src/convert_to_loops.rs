@@ -71,6 +71,7 @@ mod pieces;
 mod plan;
 mod prefetch;
 mod read;
+mod reads;
 mod regions;
 mod rows;
 mod rows_ahead;
@@ -83,6 +84,7 @@ mod strands;
 mod streaming;
 mod tails;
 mod threads;
+mod touches;
 mod updates;
 mod wavefronts;
 mod widths;
@@ -202,8 +204,10 @@ pub struct Options {
     pub chunk: i64,
     /// How many vectors of 512 bits fit the CPU's registers.
     pub registers: i64,
-    /// Results with more bytes than this do not fit the caches.
+    /// Arrays with more bytes than this do not fit the caches.
     pub large: i64,
+    /// Whether the CPU fetches further ahead if each line is read more than once.
+    pub touches: bool,
 }
 
 /// What a run of the pass did.

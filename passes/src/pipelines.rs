@@ -25,9 +25,11 @@ pub struct PipelineOptions<'s> {
     pub chunk: Option<i64>,
     /// How many vectors of 512 bits fit the CPU's registers.
     pub registers: i64,
-    /// Results with more bytes than this are written past the caches, if not with more than
-    /// the usual number.
+    /// Arrays with more bytes than this do not fit the caches, if not with more than the usual
+    /// number.
     pub large: Option<i64>,
+    /// Whether the CPU fetches further ahead if each line is read more than once.
+    pub touches: bool,
 }
 
 /// In place of an algorithm: nothing is fused.
@@ -95,8 +97,8 @@ fn text(passes: &[&str], options: &PipelineOptions) -> String {
         .map(|&pass| match pass {
             FUSION => format!("{pass}{{algorithm={}}}", options.fusion),
             LOOPS_PASS => format!(
-                "{pass}{{unchecked={} {chunk}{large}registers={}}}",
-                options.unchecked, options.registers
+                "{pass}{{unchecked={} {chunk}{large}registers={} touches={}}}",
+                options.unchecked, options.registers, options.touches
             ),
             COMPRESS => format!("{pass}{{registers={}}}", options.registers),
             EXPAND_MATH => format!("{pass}{{mode={} fma={}}}", options.math, options.fma),
@@ -303,6 +305,7 @@ mod tests {
                 chunk: Some(100),
                 registers: 32,
                 large: None,
+                touches: true,
             };
             let whole = PIPELINES
                 .iter()

@@ -179,6 +179,8 @@ def ConvertSoacToLoops : Pass<"convert-soac-to-loops", "::mlir::ModuleOp"> {
       innermost loop; of a loop around these, several rows are computed at once if
       they read the same. Operands in the wrong order are copied before. Several
       rows of a stencil are computed at once if they read many of the same vectors.
+    * With `touches`, two words of each line are loaded again that a loop of vectors
+      reads, if its arrays do not fit the caches.
     * Arrays that are only needed inside are in registers, or a row at a time in
       memory.
     * Threads share a loop with scatters as their attribute `soac.scatter` says, or
@@ -206,7 +208,11 @@ def ConvertSoacToLoops : Pass<"convert-soac-to-loops", "::mlir::ModuleOp"> {
     Option<"registers", "registers", "int64_t", "32",
            "How many vectors of 512 bits fit the CPU's registers">,
     Option<"large", "large", "int64_t", "33554432",
-           "Results with more bytes than this are written past the caches">
+           "Arrays with more bytes than this do not fit the caches: results are "
+           "written past them">,
+    Option<"touches", "touches", "bool", "false",
+           "Read each line of such arrays more than once, for CPUs that fetch "
+           "further ahead then">
   ];
   let statistics = [
     Statistic<"nestsSeen", "seen", "Clusters, and combinators in none">,

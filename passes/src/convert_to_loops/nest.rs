@@ -398,6 +398,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 if this.stores == Stores::PastCaches {
                     RowsAhead::of(builder).fetch(builder, lanes, 1)?;
                 }
+                this.touch_lines(builder, lanes)?;
                 Emitted::Ok(carried)
             })?;
             this.advise_scan(r#loop, &carried)?;

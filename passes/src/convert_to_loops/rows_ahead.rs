@@ -15,43 +15,21 @@
 
 use std::collections::BTreeMap;
 
-use melior::ir::{BlockLike, OperationRef, Value, operation::OperationLike};
-use soac_dialect::{
-    builder::{ALIGNMENT, Builder},
-    view::{definition, op_name},
-};
+use melior::ir::Value;
+use soac_dialect::builder::{ALIGNMENT, Builder};
 
 use super::{
-    access::element_type, emitter::Emitted, prefetch::fetch, read::constant, widths::bits_in_memory,
+    access::element_type,
+    emitter::Emitted,
+    prefetch::fetch,
+    reads::{Read, Stream, row_of, streams},
+    widths::bits_in_memory,
 };
 
 /// How far ahead.
 const AHEAD: i64 = 4096;
 
-/// A read of a vector: the memory, and where the vector begins.
-struct Read<'c, 'a> {
-    memory: Value<'c, 'a>,
-    index: Vec<Value<'c, 'a>>,
-    /// The constants in the index.
-    offsets: Vec<i64>,
-}
-
-/// The reads of one memory at indices that differ by constants only.
-struct Stream<'c, 'a> {
-    memory: Value<'c, 'a>,
-    /// The parts of the indices that are no constants.
-    roots: Vec<Value<'c, 'a>>,
-    reads: Vec<Read<'c, 'a>>,
-}
-
 impl<'c, 'a> Stream<'c, 'a> {
-    /// Whether several rows are read.
-    fn has_rows(&self) -> bool {
-        let mut rows = self.reads.iter().map(|read| row_of(&read.offsets));
-        let first = rows.next();
-        rows.any(|row| Some(row) != first)
-    }
-
     /// The read that is farthest ahead in each of the last rows.
     fn lasts(&self, rows: usize) -> impl Iterator<Item = &Read<'c, 'a>> {
         let mut lasts: BTreeMap<&[i64], &Read> = BTreeMap::new();
@@ -120,62 +98,4 @@ fn fetch_lines<'c, 'a>(
         fetch(builder, memory, &[row, &[column]].concat())?;
     }
     Ok(())
-}
-
-/// The reads in a loop.
-fn streams<'c: 'a, 'a>(builder: &Builder<'c, 'a>) -> Vec<Stream<'c, 'a>> {
-    let mut streams: Vec<Stream> = vec![];
-    let mut next = builder.block().first_operation();
-    while let Some(op) = next {
-        next = op.next_in_block();
-        let operands: Vec<Value> = op.operands().collect();
-        let ("vector.load", [memory, index @ ..]) = (op_name(op), operands.as_slice()) else {
-            continue;
-        };
-        let parts = index.iter().map(|&index| without_constant(index));
-        let (roots, offsets): (Vec<Value>, Vec<i64>) = parts.unzip();
-        let read = Read {
-            memory: *memory,
-            index: index.to_vec(),
-            offsets,
-        };
-        let mut known = streams.iter_mut();
-        match known.find(|stream| stream.memory == *memory && stream.roots == roots) {
-            Some(stream) => stream.reads.push(read),
-            None => streams.push(Stream {
-                memory: *memory,
-                roots,
-                reads: vec![read],
-            }),
-        }
-    }
-    streams
-}
-
-/// The constants in an index but for those of the last dimension.
-fn row_of(offsets: &[i64]) -> &[i64] {
-    offsets.split_last().map_or(&[], |(_, row)| row)
-}
-
-/// What a number is the sum of: another number and a constant. A bound that keeps an index
-/// inside an array does not matter here.
-fn without_constant<'c: 'a, 'a>(mut value: Value<'c, 'a>) -> (Value<'c, 'a>, i64) {
-    let mut sum = 0_i64;
-    while let Some((next, constant)) = definition(value).and_then(less_constant) {
-        (value, sum) = (next, sum.wrapping_add(constant));
-    }
-    (value, sum)
-}
-
-/// The operand of an op that adds a constant, or keeps a number within a bound.
-fn less_constant<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Option<(Value<'c, 'a>, i64)> {
-    let [left, right] = [op.operand(0).ok()?, op.operand(1).ok()?];
-    match (op_name(op), constant(left), constant(right)) {
-        ("arith.addi", _, Some(number)) => Some((left, number)),
-        ("arith.addi", Some(number), _) => Some((right, number)),
-        ("arith.subi", _, Some(number)) => Some((left, number.wrapping_neg())),
-        ("arith.maxsi" | "arith.minsi", Some(_), _) => Some((right, 0)),
-        ("arith.maxsi" | "arith.minsi", ..) => Some((left, 0)),
-        _ => None,
-    }
 }

@@ -98,7 +98,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     }
 
     /// How many bytes an array has.
-    fn bytes_of(&self, place: &Place<'c, 'a>, bytes: i64) -> Emitted<'c, Value<'c, 'a>> {
+    pub fn bytes_of(&self, place: &Place<'c, 'a>, bytes: i64) -> Emitted<'c, Value<'c, 'a>> {
         let front = self.front;
         place
             .sizes

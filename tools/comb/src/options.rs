@@ -100,6 +100,7 @@ impl CompileOptions {
             math: self.math.into(),
             fma: cpu.fma,
             registers: cpu.registers,
+            touches: cpu.touches,
             verify_each: false,
         })
     }

@@ -22,7 +22,6 @@ use inkwell::{
 use crate::{
     Compiler, Diagnostics, bridge,
     compile::Compiled,
-    half_registers,
     optimize::{optimize, optimize_calls, optimize_functions, run_passes},
     parts,
     sanitizer::Sanitizer,
@@ -254,7 +253,6 @@ fn finish(
     match options.sanitizer {
         None => {
             optimize(module, machine, options.optimization)?;
-            half_registers::mark(module, machine);
             replace_allocation(module);
         }
         // A sanitizer has its own `malloc` and `free`.
@@ -275,7 +273,6 @@ fn finish_functions(
 ) -> Result<Code, CodeError> {
     let start = Instant::now();
     optimize_functions(module, machine, before)?;
-    half_registers::mark(module, machine);
     replace_allocation(module);
     emit_code(module, machine, CodeKind::Object, start.elapsed())
 }
@@ -337,7 +334,12 @@ pub struct CpuTraits {
     pub fma: bool,
     /// How many vectors of 512 bits fit its registers.
     pub registers: i64,
+    /// Whether it fetches further ahead if each line of the cache is read more than once.
+    pub touches: bool,
 }
+
+/// The CPUs for which that was measured, as LLVM calls them.
+const TOUCHED: &[&str] = &["znver4"];
 
 /// What the passes have to know of a CPU, as in [`CodeOptions`].
 pub fn cpu_traits(cpu: Option<&str>) -> Result<CpuTraits, CodeError> {
@@ -348,6 +350,7 @@ pub fn cpu_traits(cpu: Option<&str>) -> Result<CpuTraits, CodeError> {
     Ok(CpuTraits {
         fma: bridge::has_fma(&triple, &cpu, &features),
         registers: bridge::vector_registers(&triple, &cpu, &features),
+        touches: TOUCHED.contains(&cpu.as_str()),
     })
 }
 

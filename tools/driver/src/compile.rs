@@ -37,8 +37,8 @@ pub struct PassOptions {
     pub fusion: &'static str,
     /// About how many instructions a thread takes at a time, if not the usual number.
     pub chunk: Option<i64>,
-    /// Results with more bytes than this are written past the caches, if not with more than
-    /// the usual number.
+    /// Arrays with more bytes than this do not fit the caches, if not with more than the usual
+    /// number.
     pub large: Option<i64>,
     /// How accurate functions of the math dialect are.
     pub math: Math,
@@ -46,6 +46,8 @@ pub struct PassOptions {
     pub fma: bool,
     /// How many vectors of 512 bits fit the CPU's registers.
     pub registers: i64,
+    /// Whether the CPU fetches further ahead if each line is read more than once.
+    pub touches: bool,
     /// Verify the program after each pass, and not only after the last one: for tests of
     /// the compiler.
     pub verify_each: bool,
@@ -61,6 +63,7 @@ impl Default for PassOptions {
             math: Math::default(),
             fma: false,
             registers: 32,
+            touches: false,
             verify_each: false,
         }
     }
@@ -239,6 +242,7 @@ fn lower(
         chunk: options.chunk,
         registers: options.registers,
         large: options.large,
+        touches: options.touches,
     });
     let mut warnings = Diagnostics(vec![]);
     let mut times = PassTimes::default();

@@ -33,7 +33,6 @@ mod executable_main;
 pub mod explain;
 #[allow(unsafe_code)]
 pub mod fatal;
-mod half_registers;
 mod header;
 #[allow(unsafe_code)]
 pub mod jit;

@@ -140,6 +140,7 @@ impl Compilation {
             fusion: self.fusion,
             chunk: self.chunk,
             large: self.large,
+            touches: self.large.is_some(),
             verify_each: true,
             ..PassOptions::default()
         };
