@@ -179,8 +179,8 @@ def ConvertSoacToLoops : Pass<"convert-soac-to-loops", "::mlir::ModuleOp"> {
       innermost loop; of a loop around these, several rows are computed at once if
       they read the same. Operands in the wrong order are copied before. Several
       rows of a stencil are computed at once if they read many of the same vectors.
-    * With `touches`, two words of each line are loaded again that a loop of vectors
-      reads, if its arrays do not fit the caches.
+    * With `touches`, loops of vectors that do little but fold arrays load two words
+      of each line again, if the arrays do not fit the caches.
     * Arrays that are only needed inside are in registers, or a row at a time in
       memory.
     * Threads share a loop with scatters as their attribute `soac.scatter` says, or
@@ -211,7 +211,7 @@ def ConvertSoacToLoops : Pass<"convert-soac-to-loops", "::mlir::ModuleOp"> {
            "Arrays with more bytes than this do not fit the caches: results are "
            "written past them">,
     Option<"touches", "touches", "bool", "false",
-           "Read each line of such arrays more than once, for CPUs that fetch "
+           "Read lines of such arrays more than once in folds, for CPUs that fetch "
            "further ahead then">
   ];
   let statistics = [

@@ -2,19 +2,25 @@
 //!
 //! What guesses in a CPU which lines will be read next goes by accesses. On some CPUs it gets
 //! farther ahead if each line is accessed three times, and not once by a load of a whole line: from
-//! memory, sums take a quarter less time then, products of two arrays a sixth, and maps up
-//! to a tenth. So behind an iteration of a loop of vectors, two words of each line are loaded again
-//! and forgotten, if the arrays do not fit the caches. In the caches that would only be more to do.
+//! memory, sums take up to a quarter less time then, and products of two arrays up to a sixth. So
+//! behind an iteration of a loop of vectors that does little but fold arrays, two words of each
+//! line are loaded again and forgotten, if the arrays do not fit the caches. In the caches that would
+//! only be more to do.
 //!
-//! It is left out for arrays of which a loop reads vectors that overlap, or that do not fill lines:
-//! these lines are accessed more than once anyway.
+//! Loops that compute more, or write, gain nothing: they wait for other things than the next line.
+//! Nor do arrays of which a loop reads vectors that overlap, or that do not fill lines: these lines
+//! are accessed more than once anyway.
 //!
-//! Cost: two loads for each line, in large arrays; in others, a branch for each iteration.
+//! Cost: linear in the number of ops in the loop; when it runs, two loads for each line of large
+//! arrays, and in others a branch for each iteration.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, iter};
 
-use melior::ir::Value;
-use soac_dialect::builder::{ALIGNMENT, Builder, Predicate};
+use melior::ir::{BlockLike, OperationRef, TypeLike, Value, ValueLike, operation::OperationLike};
+use soac_dialect::{
+    builder::{ALIGNMENT, Builder, Predicate},
+    view::op_name,
+};
 
 use super::{
     access::element_type,
@@ -27,11 +33,14 @@ use super::{
 /// Where words of a line are loaded again: how many bytes behind its start.
 const WORDS: [i64; 2] = [24, 48];
 
+/// How many ops there are for each vector that is read, at most.
+const FEW: usize = 2;
+
 impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     /// Accesses the lines again that an iteration of so many lanes reads, if the arrays are
     /// large. The builder is at the end of the iteration.
     pub fn touch_lines(&mut self, builder: &Builder<'c, 'a>, lanes: u64) -> Emitted<'c, ()> {
-        if !self.options.touches {
+        if !self.options.touches || !only_folds(builder) {
             return Ok(());
         }
         let streams = streams(builder);
@@ -76,6 +85,28 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         }
         Ok(front.compare(Predicate::Sgt, total, front.index(self.options.large)?)?)
     }
+}
+
+/// Whether an iteration reads vectors, and does little with them.
+fn only_folds<'c: 'a, 'a>(builder: &Builder<'c, 'a>) -> bool {
+    let ops = iter::successors(builder.block().first_operation(), |op| op.next_in_block());
+    let (mut loads, mut computed) = (0, 0);
+    for op in ops.filter(|op| has_vectors(op) || op.region_count() > 0) {
+        match op_name(op) {
+            "vector.load" => loads += 1,
+            "vector.broadcast" | "arith.constant" => {}
+            name if name.starts_with("arith.") => computed += 1,
+            _ => return false,
+        }
+    }
+    computed <= FEW * loads
+}
+
+fn has_vectors(op: &OperationRef) -> bool {
+    let results = op.results().map(Value::from);
+    results
+        .chain(op.operands())
+        .any(|value| value.r#type().is_vector())
 }
 
 /// Whether a loop of so many lanes reads each line of some memory once.
