@@ -194,7 +194,7 @@ run_lit() {
   local status=0 passed failed skipped results="$LOGS/lit.json"
   rm -f -- "$results"
   "$LLVM/bin/lit" -sv --no-progress-bar --timeout "$LIT_TEST_LIMIT" -o "$results" "$@" || status=$?
-  [[ -f $results ]] || return 1
+  [[ -f $results ]] || return "$status"
   read -r passed failed skipped < <(python tools/x/lit_totals.py "$results")
   stage_passed=$((stage_passed + passed))
   stage_failed=$((stage_failed + failed))

@@ -204,6 +204,10 @@ fn check_pictures(options: &SolveOptions) -> Result<(), SolveFailure> {
         if count > 1 {
             return Err(SolveFailure::OneGraphOnly { option, count });
         }
+        if path == Path::new("-") {
+            let problem = format!("{option} needs a file: the report goes to standard output");
+            return Err(SolveFailure::Combination { problem });
+        }
         AtomicFile::check_target(path).map_err(|error| unwritable(path, &error))?;
     }
     Ok(())

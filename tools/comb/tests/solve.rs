@@ -270,6 +270,7 @@ fn what_is_wrong_is_said_once() {
         "solve ok.json ok.json --svg out.svg",
         "solve ok.json --svg nowhere/out.svg",
         "solve ok.json --dot .",
+        "solve ok.json --svg -",
     ];
     let transcripts: Vec<String> = lines
         .iter()

@@ -89,6 +89,9 @@ test_lit_is_counted() {
   x test good
   expect 0
   expect_last_line '1 passed, 0 failed'
+  x test neither
+  expect 1 'No test ran.'
+  expect_last_line '0 passed, 0 failed'
 }
 
 test_watched_programs_are_counted() {
