@@ -25,8 +25,8 @@ from harness.interleave import Effort
 from report import page, tables
 
 OWN_PEERS = ["comb-unfused", "comb-greedy", "comb-ilp", "comb-ilp-unchecked", "comb-ilp-fast"]
-QUICK_PEERS = [*OWN_PEERS, "memory", "c", "numpy"]
-ALL_PEERS = [*OWN_PEERS, "memory", "c", "c-tuned", "c-plain", "numpy", "numba", "numba-fast", "jax"]
+QUICK_PEERS = [*OWN_PEERS, "limit", "c", "numpy"]
+ALL_PEERS = [*OWN_PEERS, "limit", "c", "c-tuned", "c-plain", "numpy", "numba", "numba-fast", "jax"]
 ALL_PEERS += ["iree", "torch", "torch-compile", "bohrium"]
 SIZES = ["small", "large"]
 

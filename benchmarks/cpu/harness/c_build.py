@@ -1,4 +1,4 @@
-"""Compiles the C programs, the test of bandwidth, what moves bytes, and what calls comb's libraries.
+"""Compiles the C programs, the test of bandwidth, the limits, and what calls comb's libraries.
 
 `c` is compiled with fast-math and vectorised mathematical functions. `c-plain` is the same
 source without these, `c-polly` with LLVM's polyhedral optimiser, and `c-stores` without
@@ -69,11 +69,11 @@ def build_caller(folder):
     return target
 
 
-def build_memory(folder):
-    """Compiles what moves bytes; gives where it is."""
-    target = folder / "libmemory.so"
-    options = [*BASE, "-ffast-math", f"-I{SOURCES}", "-shared", "-fPIC"]
-    compile_c(target, [SOURCES / "memory" / "memory.c"], options, [])
+def build_limits(folder):
+    """Compiles what only moves bytes, and what only computes; gives where it is."""
+    target = folder / "liblimit.so"
+    sources = sorted((SOURCES / "limit").glob("*.c"))
+    compile_c(target, sources, [*BASE, f"-I{SOURCES}", "-shared", "-fPIC"], [])
     return target
 
 

@@ -12,11 +12,11 @@ import sys
 
 REQUIREMENTS = pathlib.Path(__file__).resolve().parent.parent / "environments"
 
-# By the first part of a peer's name; NumPy is all that C, comb and memory need.
+# By the first part of a peer's name; NumPy is all that C, comb and the limit need.
 ENVIRONMENT_OF = {
     "comb": "numpy",
     "c": "numpy",
-    "memory": "numpy",
+    "limit": "numpy",
     "numpy": "numpy",
     "numba": "numba",
     "jax": "jax",

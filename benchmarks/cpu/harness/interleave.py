@@ -31,8 +31,8 @@ SLOW, ROUNDS_OF_THE_SLOW = 4.0, 3
 # A peer is close if it takes so many times as long as the fastest, or less.
 CLOSE = 1.1
 
-# The peer that only moves memory: others are not slow if it is faster.
-LIMIT = "memory"
+# The peer that only does what cannot be avoided: others are not slow if it is faster.
+LIMIT = "limit"
 
 
 class Effort(NamedTuple):

@@ -104,11 +104,11 @@ def paired_ratio(entry, peer, reference):
 
 
 def limit(entry, bandwidth):
-    """The seconds that memory alone needs; None if the program is bound by computing, or
-    its arrays stay in caches.
+    """The seconds that memory alone needs, or operations of one kind; None if something else
+    takes the time.
 
-    That is what the peer `memory` took, in turns with the others. If it was not measured, it
-    is computed from the bandwidth: what is read cannot be faster than reading alone, and
+    That is what the peer `limit` took, in turns with the others. If it was not measured, that of
+    memory is computed from the bandwidth: what is read cannot be faster than reading alone, and
     everything together not faster than the best mixture of reading and writing."""
     measured = seconds(entry, LIMIT)
     if measured is not None:
@@ -140,7 +140,7 @@ class Row(NamedTuple):
     to_c: Optional[float]
     to_tuned: Optional[float]
     to_rival: Optional[float]
-    # How much of the bandwidth comb uses for what must move.
+    # How much of its time comb needs for what cannot be avoided.
     share_of_limit: Optional[float]
     # The fastest rival and comb without fusion, as many times as long as C.
     rival_to_c: Optional[float]

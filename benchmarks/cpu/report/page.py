@@ -40,9 +40,11 @@ METHOD = """## How it is measured
   end has comb's [with functions that may be off, too](#functions-that-may-be-off).
 * The limit is what memory alone needs if every input is read once and every output written once in each
   iteration: a loop that moves as many bytes, and computes nothing, takes turns with the others. (Memory may
-  be twice as fast at one time as at another, on a machine that others use, too.) Programs without a limit are
-  bound by computing; nn and prefixsum may be faster than the limit, since their arrays stay in the caches
-  in part.
+  be twice as fast at one time as at another, on a machine that others use, too.) nn and prefixsum may be
+  faster than the limit, since their arrays stay in the caches in part. Where memory does not matter, it is
+  what the operations need that take most of the time, if they are of one kind, in registers: additions in
+  greedyBottomUpBad, divisions in leibniz, divisions and square roots in nbody, and products that are
+  added up in attention and lud.
 * *comb* is the program fused by the exact solver, or, where there is no such result, the best of what
   there is. *greedy* is fused by a greedy algorithm, *unfused* not at all, and *unchecked* is *comb*
   without checks of indices and sizes, which must not be relied on.

@@ -4,7 +4,7 @@ from report import figures
 
 # The order of columns; peers that are not here come last.
 PEERS = ["comb-ilp", "comb-ilp-fast", "comb-greedy", "comb-unfused", "comb-ilp-unchecked"]
-PEERS += ["memory", "c", "c-tuned", "c-plain", "c-polly"]
+PEERS += ["limit", "c", "c-tuned", "c-plain", "c-polly"]
 PEERS += ["numba", "numba-fast", "jax", "iree", "torch", "torch-compile", "numpy", "bohrium"]
 
 # Results that nobody is surprised by when they are missing.

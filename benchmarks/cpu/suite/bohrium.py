@@ -109,6 +109,7 @@ def heat(g, n, it):
     inputs=no_inputs,
     outputs=lambda n: numbers(1),
     traffic=bound_by_computing,
+    arithmetic=lambda n: ("divisions", n),
 )
 def leibniz(n):
     """An approximation of pi by an alternating sum."""
@@ -242,6 +243,7 @@ def rosenbrock(x, n):
     },
     outputs=lambda n: 2 * [((3, n), np.float64)],
     traffic=bound_by_computing,
+    arithmetic=lambda n: ("divisions_and_roots", n * n),
 )
 def nbody(m, p, v, n):
     """One step of n bodies that attract each other: new positions and speeds."""

@@ -59,6 +59,7 @@ def scatterExample(x, n):
     },
     outputs=lambda n, m: [((n,), np.float64)],
     traffic=bound_by_computing,
+    arithmetic=lambda n, m: ("additions", n * m),
 )
 def greedyBottomUpBad(x, n, m):
     """Sums and a product of a large array that need not exist.

@@ -7,7 +7,7 @@ order of inputs and sizes, the shapes and types of outputs.
 """
 
 import zlib
-from typing import Callable, NamedTuple
+from typing import Callable, NamedTuple, Optional
 
 import numpy as np
 
@@ -31,6 +31,9 @@ class Program(NamedTuple):
     # The bytes that must be read from memory and written to it if every input is read once
     # and every output written once in each iteration; None if computing takes the time.
     traffic: Callable
+    # If computing takes the time, and operations of one kind most of it: the kind, as a function of
+    # c/limit/arithmetic.c is called, and how many there are.
+    arithmetic: Optional[Callable]
     # The NumPy function: inputs, then sizes; gives a list of outputs.
     compute: Callable
     # Whether output 0 is the number of elements of output 1, whose rest is padding.
@@ -52,13 +55,14 @@ class Program(NamedTuple):
 PROGRAMS = {}
 
 
-def program(group, small, large, inputs, outputs, traffic, counted=False):
+def program(group, small, large, inputs, outputs, traffic, arithmetic=None, counted=False):
     """Enters the decorated NumPy function into the table."""
 
     def enter(compute):
         name = compute.__name__
         sizes = {"small": small, "large": large}
-        PROGRAMS[name] = Program(name, group, sizes, inputs, outputs, traffic, compute, counted)
+        limits = (traffic, arithmetic)
+        PROGRAMS[name] = Program(name, group, sizes, inputs, outputs, *limits, compute, counted)
         return compute
 
     return enter

@@ -38,6 +38,7 @@ def nw(s, n):
     inputs=lambda generator, n: {"a": uniform(generator, n, n) + n * np.eye(n, dtype=np.float32)},
     outputs=lambda n: [((n, n), np.float32)],
     traffic=bound_by_computing,
+    arithmetic=lambda n: ("multiply_adds", n**3 // 3),
 )
 def lud(a, n):
     """The LU decomposition of a matrix without pivoting, block by block."""

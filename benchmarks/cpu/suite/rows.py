@@ -28,6 +28,7 @@ def softmax(x, m, n):
     inputs=lambda generator, n, d: {name: uniform(generator, n, d) for name in "qkv"},
     outputs=lambda n, d: [((n, d), np.float32)],
     traffic=bound_by_computing,
+    arithmetic=lambda n, d: ("multiply_adds", 2 * n * n * d),
 )
 def attention(q, k, v, n, d):
     """Attention: softmax(q k^T / 8) v."""

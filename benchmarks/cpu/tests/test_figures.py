@@ -77,8 +77,8 @@ class Figures(unittest.TestCase):
     def test_limit_of_reading_and_writing(self):
         self.assertEqual(figures.limit(entry(traffic=[100, 150]), BANDWIDTH), 12.5)
 
-    def test_the_limit_is_what_memory_took_beside_the_others(self):
-        some = entry(measurement("memory", 3.0), traffic=[100, 0])
+    def test_the_limit_is_what_was_measured_beside_the_others(self):
+        some = entry(measurement("limit", 3.0), traffic=[100, 0])
         self.assertEqual(figures.limit(some, BANDWIDTH), 3.0)
         self.assertEqual(figures.limit(some, []), 3.0)
 

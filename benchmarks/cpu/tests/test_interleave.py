@@ -56,7 +56,7 @@ class Interleave(unittest.TestCase):
         self.assertEqual(rounds, EFFORT.rounds * [["a", "b", "c"]])
 
     def test_nobody_is_slow_beside_the_limit(self):
-        found, _ = run(memory={"seconds": 0.01}, a={})
+        found, _ = run(limit={"seconds": 0.01}, a={})
         self.assertEqual(len(found["a"]["turns"]), EFFORT.rounds)
 
     def test_the_order_changes(self):
@@ -126,8 +126,8 @@ class Interleave(unittest.TestCase):
     def test_close_peers_have_more_turns(self):
         effort = EFFORT._replace(more_rounds=5)
         near, far = {"seconds": 1.02}, {"seconds": 1.2}
-        _, log = run(effort, c={"seconds": 1.0}, jax=near, torch=far, memory={"seconds": 0.1})
-        counts = [log.count(peer) for peer in ("c", "jax", "torch", "memory")]
+        _, log = run(effort, c={"seconds": 1.0}, jax=near, torch=far, limit={"seconds": 0.1})
+        counts = [log.count(peer) for peer in ("c", "jax", "torch", "limit")]
         self.assertEqual(counts, [9, 9, EFFORT.rounds, 9])
 
     def test_who_is_far_ahead_or_only_near_its_like_has_no_more_turns(self):
