@@ -16,7 +16,7 @@ use std::{
 use crate::{
     check::{Outcome, Ways, check},
     fusion::Fused,
-    generator::{Options, RICH_EVERY, generate},
+    generator::{RICH_EVERY, generate},
 };
 
 /// How long one program may take: far longer than any does.
@@ -99,7 +99,7 @@ pub fn work(first: u64, step: u64, end: u64, ways: Ways) -> io::Result<()> {
     let mut seed = first;
     while seed < end {
         say(&format!("begin {seed}"))?;
-        let program = generate(seed, Options::default());
+        let program = generate(seed, ways.options());
         let checked = check(&program, ways);
         let kinds = listed(program.kinds());
         let fused = checked.fused.unwrap_or_default();

@@ -13,6 +13,7 @@ use comb_runtime::{Scalar, Value};
 use crate::{
     compiled::{Compilation, RunError, UNFUSED},
     fusion::{self, Fused, Settings},
+    generator::Options,
     program::Program,
     staged::Staged,
     watched::{self, Watcher},
@@ -47,6 +48,14 @@ impl Ways {
             Self::All => vec![],
             Self::Fusion => vec!["--fusion".to_owned()],
             Self::Watched(watcher) => vec![format!("--watch={watcher}")],
+        }
+    }
+
+    /// What programs are like that can be run so.
+    pub fn options(self) -> Options {
+        Options {
+            known_to_valgrind: self == Self::Watched(Watcher::Valgrind),
+            ..Options::default()
         }
     }
 }

@@ -43,6 +43,10 @@ pub struct Options {
     pub rich_statements: usize,
     /// Of 1000 programs, how many may fail when they run.
     pub faulty_permille: u32,
+    /// Whether all comparisons are such as Valgrind gets right: up to version 3.19 at least,
+    /// it takes `vcmpps` for "equal or unordered" as "equal", and for "less or greater" as
+    /// "not equal".
+    pub known_to_valgrind: bool,
 }
 
 impl Default for Options {
@@ -51,6 +55,7 @@ impl Default for Options {
             statements: 10,
             rich_statements: 14,
             faulty_permille: 80,
+            known_to_valgrind: false,
         }
     }
 }
@@ -92,6 +97,8 @@ pub(crate) struct Generator {
     pub scalars: Vec<ScalarVar>,
     /// Whether this program may fail when it runs.
     pub faulty: bool,
+    /// Whether Valgrind must get its comparisons right.
+    pub known_to_valgrind: bool,
     /// Whether this program is rich in what can be fused.
     pub rich: bool,
     /// Whether its matrices are large enough for tiles.
@@ -157,6 +164,7 @@ impl Generator {
             arrays: vec![],
             scalars: vec![],
             faulty,
+            known_to_valgrind: options.known_to_valgrind,
             rich: seed.is_multiple_of(RICH_EVERY),
             tiled: false,
             depth: 0,
@@ -378,5 +386,28 @@ impl Generator {
             33 => self.make_columns(),
             _ => self.make_control_flow(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_for_valgrind_differ_only_in_comparisons_it_gets_wrong() {
+        let for_valgrind = Options {
+            known_to_valgrind: true,
+            ..Options::default()
+        };
+        let mut differ = 0;
+        for seed in 1..=300 {
+            let usual = generate(seed, Options::default()).text();
+            let known = usual
+                .replace("arith.cmpf ueq,", "arith.cmpf oeq,")
+                .replace("arith.cmpf one,", "arith.cmpf une,");
+            differ += usize::from(known != usual);
+            assert_eq!(generate(seed, for_valgrind).text(), known, "program {seed}");
+        }
+        assert!(differ >= 5, "only {differ} programs have such comparisons");
     }
 }

@@ -8,7 +8,7 @@ use comb_fuzz::{
     check::{Outcome, Ways},
     compiled::Compilation,
     fusion::Settings,
-    generator::{Options, RICH_EVERY, generate},
+    generator::{RICH_EVERY, generate},
     reduce::{check_part, part, reduce},
     save::save,
     watched::Watcher,
@@ -90,7 +90,7 @@ fn main() -> ExitCode {
     let ways = arguments.ways();
     match arguments.command {
         Some(Command::Show { seed }) => {
-            print!("{}", generate(seed, Options::default()).text());
+            print!("{}", generate(seed, ways.options()).text());
             ExitCode::SUCCESS
         }
         Some(Command::Check { seed, kept }) => check_one(seed, kept, ways),
@@ -104,7 +104,7 @@ fn main() -> ExitCode {
 
 fn check_one(seed: u64, kept: Vec<usize>, ways: Ways) -> ExitCode {
     let kept = if kept.is_empty() {
-        (0..generate(seed, Options::default()).statements.len()).collect()
+        (0..generate(seed, ways.options()).statements.len()).collect()
     } else {
         kept
     };
@@ -112,7 +112,7 @@ fn check_one(seed: u64, kept: Vec<usize>, ways: Ways) -> ExitCode {
         Outcome::Differs(reason) => {
             println!(
                 "{}\n{}\ncompiled with {}\n{reason}",
-                part(seed, &kept).text(),
+                part(seed, &kept, ways).text(),
                 Settings::of(seed),
                 Compilation::of(seed)
             );
@@ -205,7 +205,11 @@ fn report_defect(arguments: &Arguments, defect: &Defect) {
             return;
         }
     };
-    match save(&arguments.save, &part(defect.seed, &kept), defect) {
+    match save(
+        &arguments.save,
+        &part(defect.seed, &kept, arguments.ways()),
+        defect,
+    ) {
         Ok(folder) => println!(
             "  reduced to {} statements: {}",
             kept.len(),

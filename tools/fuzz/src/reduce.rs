@@ -15,7 +15,7 @@ use std::{
 
 use crate::{
     check::{Outcome, Ways, check},
-    generator::{Options, generate},
+    generator::generate,
     program::Program,
 };
 
@@ -23,8 +23,8 @@ use crate::{
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The program of a number, with some of its statements only.
-pub fn part(seed: u64, kept: &[usize]) -> Program {
-    let mut program = generate(seed, Options::default());
+pub fn part(seed: u64, kept: &[usize], ways: Ways) -> Program {
+    let mut program = generate(seed, ways.options());
     let statements = std::mem::take(&mut program.statements);
     program.statements = statements
         .into_iter()
@@ -84,7 +84,7 @@ pub fn passes(seed: u64, kept: &[usize], ways: Ways) -> io::Result<bool> {
 
 /// Checks a part of a program in this process.
 pub fn check_part(seed: u64, kept: &[usize], ways: Ways) -> Outcome {
-    check(&part(seed, kept), ways).outcome
+    check(&part(seed, kept, ways), ways).outcome
 }
 
 /// The statements that a failing program cannot do without.
@@ -93,22 +93,20 @@ pub fn check_part(seed: u64, kept: &[usize], ways: Ways) -> Outcome {
 ///
 /// If a process cannot be started.
 pub fn reduce(seed: u64, ways: Ways) -> io::Result<Vec<usize>> {
-    let count = generate(seed, Options::default()).statements.len();
-    reduce_with(seed, (0..count).collect(), &mut |kept| {
-        passes(seed, kept, ways)
-    })
+    let program = generate(seed, ways.options());
+    let all = (0..program.statements.len()).collect();
+    reduce_with(&program, all, &mut |kept| passes(seed, kept, ways))
 }
 
 fn reduce_with(
-    seed: u64,
+    program: &Program,
     mut kept: Vec<usize>,
     passes: &mut dyn FnMut(&[usize]) -> io::Result<bool>,
 ) -> io::Result<Vec<usize>> {
-    let program = generate(seed, Options::default());
     loop {
         let before = kept.len();
         for &position in kept.clone().iter().rev() {
-            let candidate = without(&program, &kept, position);
+            let candidate = without(program, &kept, position);
             if candidate.len() < kept.len() && !candidate.is_empty() && !passes(&candidate)? {
                 kept = candidate;
             }
@@ -137,6 +135,7 @@ fn without(program: &Program, kept: &[usize], dropped: usize) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::generator::Options;
 
     #[test]
     fn what_is_needed_is_kept_with_what_it_depends_on() {
@@ -155,7 +154,8 @@ mod tests {
             .expect("some program has such a statement");
         let program = generate(seed, Options::default());
         let all = (0..program.statements.len()).collect();
-        let kept = reduce_with(seed, all, &mut |kept| Ok(!kept.contains(&5))).expect("no process");
+        let kept =
+            reduce_with(&program, all, &mut |kept| Ok(!kept.contains(&5))).expect("no process");
         assert!(kept.contains(&5) && kept.len() >= 2);
         for &position in &kept {
             let needed = position == 5
