@@ -50,6 +50,41 @@ func.func @used(%x: tensor<?xi32>, %zero: i32) -> tensor<?xi32> {
   return %y : tensor<?xi32>
 }
 
+// S6: a recursion without end, called by several threads, in an executable, and from a lambda.
+// RUN: not comb run %s --entry endless --target interp -i x=iota:i32[9] -i down=0 2>&1 | FileCheck %s --check-prefix=too_deep
+// RUN: not comb run %s --entry endless --target cpu -i x=iota:i32[9] -i down=0 2>&1 | FileCheck %s --check-prefix=endless
+// RUN: not comb run %s --entry endless --target cpu -i x=iota:i32[90000] -i down=0 --threads 3 2>&1 | FileCheck %s --check-prefix=endless
+// RUN: comb build %s --entry endless --emit executable -o %t-endless > %t.built
+// RUN: not %t-endless -i x=iota:i32[9] -i down=0 2>&1 | FileCheck %s --check-prefix=endless
+// RUN: comb run %s --entry endless --target interp -i x=iota:i32[9] -i down=1 | FileCheck %s --check-prefix=ends
+// RUN: comb run %s --entry endless --target cpu -i x=iota:i32[9] -i down=1 | FileCheck %s --check-prefix=ends
+// too_deep: error: {{.*}}errors.mlir:[[@LINE+4]]:{{[0-9]+}}: more than 10000 calls and regions in each other
+// endless: error: {{.*}}errors.mlir:[[@LINE+12]]:{{[0-9]+}}: 'func.call' op recursion is too deep for the stack
+// endless-NOT: error
+// ends: result: tensor<9xi32> = [ 0  1  3  6 10 15 21 28 36]
+func.func private @sum(%n: i32, %down: i32) -> i32 {
+  %zero = arith.constant 0 : i32
+  %is_zero = arith.cmpi eq, %n, %zero : i32
+  %flag = arith.cmpi ne, %down, %zero : i32
+  %ends = arith.andi %is_zero, %flag : i1
+  %r = scf.if %ends -> i32 {
+    scf.yield %zero : i32
+  } else {
+    %m = arith.subi %n, %down : i32
+    %s = func.call @sum(%m, %down) : (i32, i32) -> i32
+    %t = arith.addi %s, %n : i32
+    scf.yield %t : i32
+  }
+  return %r : i32
+}
+func.func @endless(%x: tensor<?xi32>, %down: i32) -> tensor<?xi32> {
+  %y = soac.map %x : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
+    %s = func.call @sum(%a, %down) : (i32, i32) -> i32
+    soac.yield %s : i32
+  }
+  return %y : tensor<?xi32>
+}
+
 // S41
 // RUN: comb run %s --entry loop --target interp -i from=-3 -i to=4 -i step=2 | FileCheck %s --check-prefix=loop
 // RUN: comb run %s --entry loop --target cpu -i from=-3 -i to=4 -i step=2 | FileCheck %s --check-prefix=loop

@@ -38,6 +38,7 @@ namespace comb {
 #define GEN_PASS_DEF_COMBREDUCESTRENGTH
 #define GEN_PASS_DEF_COMBELIDECOPIES
 #define GEN_PASS_DEF_COMBLOWERCOPIES
+#define GEN_PASS_DEF_COMBCHECKRECURSION
 #define GEN_PASS_DEF_COMBMARKENTRYPOINTS
 #define GEN_PASS_DEF_COMBPARALLELTOOPENMP
 #define GEN_PASS_DEF_COMBSCOPEALLOCAS
@@ -81,6 +82,7 @@ bool combRustElideCopies(MlirOperation module);
 bool combRustLowerCopies(MlirOperation module);
 bool combRustExpandMath(MlirOperation module, MlirStringRef mode, bool fma);
 bool combRustMarkEntryPoints(MlirOperation module);
+bool combRustCheckRecursion(MlirOperation module);
 bool combRustParallelToOpenMP(MlirOperation module);
 bool combRustScopeAllocas(MlirOperation module);
 bool combRustWidenHalfPrecision(MlirOperation module);
@@ -210,6 +212,16 @@ struct MarkEntryPoints
 
   void runOnOperation() final {
     if (!combRustMarkEntryPoints(wrap(getOperation().getOperation())))
+      signalPassFailure();
+  }
+};
+
+struct CheckRecursion
+    : public comb::impl::CombCheckRecursionBase<CheckRecursion> {
+  using CombCheckRecursionBase::CombCheckRecursionBase;
+
+  void runOnOperation() final {
+    if (!combRustCheckRecursion(wrap(getOperation().getOperation())))
       signalPassFailure();
   }
 };

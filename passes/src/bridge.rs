@@ -17,7 +17,7 @@ use soac_dialect::location::emit_error;
 use thiserror::Error;
 
 use crate::{
-    compress_in_registers, convert_checks_to_llvm, convert_float_extrema_to_llvm,
+    check_recursion, compress_in_registers, convert_checks_to_llvm, convert_float_extrema_to_llvm,
     convert_to_linalg, convert_to_loops, desugar, elide_copies, erase_clusters,
     expand_bf16_vectors, expand_bool_vectors, expand_math, fuse, insert_checks, limit_unrolling,
     lower_copies, mark_entry_points, parallel_to_openmp,
@@ -195,6 +195,11 @@ extern "C" fn combRustLowerCopies(module: MlirOperation) -> bool {
 #[unsafe(no_mangle)]
 extern "C" fn combRustWidenHalfPrecision(module: MlirOperation) -> bool {
     run(module, widen_half_precision::run)
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn combRustCheckRecursion(module: MlirOperation) -> bool {
+    run(module, check_recursion::run)
 }
 
 #[unsafe(no_mangle)]

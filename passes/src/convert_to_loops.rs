@@ -92,12 +92,12 @@ mod widths;
 use std::collections::{BTreeSet, HashSet};
 
 use melior::ir::{
-    BlockLike, OperationRef, RegionLike, Value, ValueLike,
+    OperationRef, Value, ValueLike,
     operation::{OperationLike, WalkOrder, WalkResult},
 };
 use soac_dialect::{builder::Builder, view::op_name};
 
-use crate::bridge::PassError;
+use crate::{bridge::PassError, library_function::LibraryFunction};
 use concats::Concats;
 use emitter::{Emitted, Emitter};
 use inner_arrays::Views;
@@ -133,7 +133,7 @@ pub fn run<'c>(module: OperationRef<'c, '_>, options: Options) -> Result<Counts,
         lowering.all(&found, options)?;
     }
     for function in lowering.functions {
-        declare(module, function)?;
+        function.declare(module)?;
     }
     Ok(lowering.counts)
 }
@@ -145,7 +145,7 @@ struct Lowering<'c, 'a> {
     /// What stays.
     left: HashSet<usize>,
     /// What the code calls.
-    functions: BTreeSet<Function>,
+    functions: BTreeSet<LibraryFunction>,
     memory: Memory<'c, 'a>,
 }
 
@@ -243,7 +243,7 @@ fn outermost<'c, 'a>(
 /// What became of a cluster or combinator.
 struct Lowered {
     /// What its code calls.
-    functions: Vec<Function>,
+    functions: Vec<LibraryFunction>,
     /// The updates that went with it, and are no more.
     updates: Vec<usize>,
 }
@@ -305,49 +305,6 @@ fn lower<'c: 'a, 'a>(
     let results = emitter.results(op)?;
     front.replace(op, &results);
     Ok(Some(Lowered { functions, updates }))
-}
-
-/// A function that code calls, but does not define.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Function {
-    name: &'static str,
-    r#type: &'static str,
-    /// Whether it takes memory by MLIR's convention for C.
-    takes_memory: bool,
-}
-
-/// Declares a function, if it is not declared yet.
-fn declare<'c>(module: OperationRef<'c, '_>, function: Function) -> Result<(), PassError<'c>> {
-    let Some(first) = module
-        .region(0)
-        .ok()
-        .and_then(|region| region.first_block())
-        .and_then(|block| block.first_operation())
-    else {
-        return Ok(());
-    };
-    let Some(builder) = Builder::before(first) else {
-        return Ok(());
-    };
-    let name = builder.string(function.name);
-    let is_there = crate::walk::operations(module).into_iter().any(|op| {
-        let symbol = op.attribute("sym_name");
-        symbol.is_ok_and(|symbol| symbol == name)
-    });
-    if is_there {
-        return Ok(());
-    }
-    let mut attributes = vec![
-        ("sym_name", name),
-        ("sym_visibility", builder.string("private")),
-        ("function_type", builder.attribute(function.r#type)?),
-    ];
-    if function.takes_memory {
-        attributes.push(("llvm.emit_c_interface", builder.unit()));
-    }
-    let body = vec![melior::ir::Region::new()];
-    builder.op("func.func", &[], &[], &attributes, body)?;
-    Ok(())
 }
 
 impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {

@@ -49,6 +49,8 @@ passes! {
     elide_copies = mlirCreateCombCombElideCopies;
     /// `comb-lower-copies`: lowers strided copies to loops.
     lower_copies = mlirCreateCombCombLowerCopies;
+    /// `comb-check-recursion`: a recursion that is too deep is a run-time error.
+    check_recursion = mlirCreateCombCombCheckRecursion;
     /// `comb-parallel-to-openmp`: runs loops over chunks on several threads.
     parallel_to_openmp = mlirCreateCombCombParallelToOpenMP;
     /// `comb-scope-allocas`: bounds the stack that loops take.

@@ -35,10 +35,12 @@ use comb_fusion::{
     report::{Question, Report},
 };
 use melior::ir::{
-    BlockLike, BlockRef, Location, OperationRef, RegionLike, attribute::StringAttribute,
-    operation::OperationLike,
+    BlockLike, BlockRef, Location, OperationRef, RegionLike, operation::OperationLike,
 };
-use soac_dialect::{location::place, view::op_name};
+use soac_dialect::{
+    location::place,
+    view::{op_name, symbol_name},
+};
 
 use crate::{bridge::PassError, walk::operations};
 use labels::Labels;
@@ -161,20 +163,13 @@ fn observed<'c>(
             options,
             deadline,
             labels: Labels::new(function),
-            function: symbol(function),
+            function: symbol_name(function).unwrap_or_default(),
             counts: &mut counts,
             observer,
         };
         fusing.regions(function, &mut Sizes::new())?;
     }
     Ok(counts)
-}
-
-/// The name of a function.
-fn symbol(function: OperationRef) -> String {
-    let name = function.attribute("sym_name").ok();
-    let name = name.and_then(|name| StringAttribute::try_from(name).ok());
-    name.map_or_else(String::new, |name| name.value().to_owned())
 }
 
 /// The fusion of a function.

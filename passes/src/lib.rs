@@ -31,6 +31,7 @@
 #![warn(missing_docs)]
 
 pub mod bridge;
+pub mod check_recursion;
 mod checks;
 mod commutativity;
 pub mod compress_in_registers;
@@ -49,6 +50,7 @@ pub mod expand_math;
 pub mod fuse;
 mod index_function;
 pub mod insert_checks;
+mod library_function;
 pub mod limit_unrolling;
 mod loop_annotation;
 pub mod lower_copies;

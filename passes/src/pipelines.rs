@@ -94,6 +94,7 @@ fn text(passes: &[&str], options: &PipelineOptions) -> String {
     let passes: Vec<String> = passes
         .iter()
         .filter(|&&pass| pass != FUSION || options.fusion != NO_FUSION)
+        .filter(|&&pass| pass != CHECK_RECURSION || !options.unchecked)
         .map(|&pass| match pass {
             FUSION => format!("{pass}{{algorithm={}}}", options.fusion),
             LOOPS_PASS => format!(
@@ -122,6 +123,9 @@ const CHECKING: &[&str] = &[
     "soac-desugar",
     "convert-soac-to-linalg",
 ];
+
+/// Inserts run-time checks, and nothing else.
+const CHECK_RECURSION: &str = "comb-check-recursion";
 
 /// Lowers what is fused to loops.
 const LOOPS_PASS: &str = "convert-soac-to-loops";
@@ -204,8 +208,12 @@ const DEALLOCATION: &[&str] = &[
     CANONICALIZE_MEMORY,
 ];
 
-/// Loops that run on several threads; what they take from the stack.
-const THREADS: &[&str] = &["comb-parallel-to-openmp", "comb-scope-allocas"];
+/// Loops that run on several threads; what they and recursions take from the stack.
+const THREADS: &[&str] = &[
+    CHECK_RECURSION,
+    "comb-parallel-to-openmp",
+    "comb-scope-allocas",
+];
 
 /// Loops, memory and arithmetic to the LLVM dialect. Half-precision functions
 /// and bf16 arithmetic are computed in f32 and rounded; functions that LLVM has no

@@ -8,6 +8,7 @@ use melior::ir::{
     ValueLike,
     attribute::{
         DenseI32ArrayAttribute, DenseI64ArrayAttribute, DictionaryAttribute, IntegerAttribute,
+        StringAttribute,
     },
     block::{BlockArgument, BlockLike},
     operation::{OperationLike, OperationMutLike, OperationRefMut, OperationResult},
@@ -31,6 +32,12 @@ pub fn op_name<'a>(op: OperationRef<'_, 'a>) -> &'a str {
             name.length,
         ))
     }
+}
+
+/// The name of a symbol, such as a function.
+pub fn symbol_name(op: OperationRef) -> Option<String> {
+    let name = StringAttribute::try_from(op.attribute("sym_name").ok()?).ok()?;
+    Some(name.value().to_owned())
 }
 
 /// The dialect of an op, as its name says.

@@ -304,6 +304,19 @@ def CombLowerCopies : Pass<"comb-lower-copies", "::mlir::ModuleOp"> {
     "::mlir::vector::VectorDialect"];
 }
 
+def CombCheckRecursion : Pass<"comb-check-recursion", "::mlir::ModuleOp"> {
+  let summary = "makes a recursion that is too deep a run-time error";
+  let description = [{
+    Inserts a `soac.check` in front of every call that may be part of a recursion:
+    of functions that call each other by name, and of functions that are computed. It
+    fails if the runtime library says that there is hardly any stack left for the
+    thread. Without it the process would end there.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::soac::SoacDialect"];
+}
+
 def CombParallelToOpenMP : Pass<"comb-parallel-to-openmp", "::mlir::ModuleOp"> {
   let summary = "runs loops over chunks of work on several threads";
   let description = [{

@@ -13,19 +13,19 @@ use melior::ir::{Value, ValueLike};
 use soac_dialect::builder::{Builder, Predicate, Size};
 
 use super::{
-    Function,
     chunks::{Chunks, PerChunk, load_all, store_all},
     emitter::{Emitted, Emitter, Values},
     nest::States,
     plan::{Kind, LeafId, Loop},
 };
+use crate::library_function::LibraryFunction;
 
 /// The functions of the runtime library by which chunks wait for each other.
-pub(super) const WAIT: Function = on_flag("comb_runtime_wait");
-pub(super) const SIGNAL: Function = on_flag("comb_runtime_signal");
+pub(super) const WAIT: LibraryFunction = on_flag("comb_runtime_wait");
+pub(super) const SIGNAL: LibraryFunction = on_flag("comb_runtime_signal");
 
-const fn on_flag(name: &'static str) -> Function {
-    Function {
+const fn on_flag(name: &'static str) -> LibraryFunction {
+    LibraryFunction {
         name,
         r#type: "(memref<?xi64>, index) -> ()",
         takes_memory: true,
@@ -73,7 +73,7 @@ impl<'c, 'a> Chain<'_, 'c, 'a> {
     fn call(
         &self,
         builder: &Builder<'c, 'a>,
-        function: Function,
+        function: LibraryFunction,
         flag: Value<'c, 'a>,
     ) -> Emitted<'c, ()> {
         match self.flags {
@@ -86,7 +86,7 @@ impl<'c, 'a> Chain<'_, 'c, 'a> {
 /// Waits for a flag, or sets it.
 pub(super) fn call_for_flag<'c, 'a>(
     builder: &Builder<'c, 'a>,
-    function: Function,
+    function: LibraryFunction,
     flags: Value<'c, 'a>,
     flag: Value<'c, 'a>,
 ) -> Emitted<'c, ()> {

@@ -15,16 +15,15 @@ use melior::ir::{TypeLike, Value, ValueLike, operation::OperationLike};
 use soac_dialect::builder::{Builder, Predicate};
 
 use super::{
-    Function,
     carries::Chain,
     chunks::store_all,
     emitter::{Emitted, Emitter},
     plan::{Kind, LeafId, Plan},
 };
-use crate::walk::operations;
+use crate::{library_function::LibraryFunction, walk::operations};
 
 /// OpenMP's function that says how many threads a parallel loop will have.
-pub(super) const THREADS: Function = Function {
+pub(super) const THREADS: LibraryFunction = LibraryFunction {
     name: "omp_get_max_threads",
     r#type: "() -> i32",
     takes_memory: false,

@@ -4,9 +4,12 @@ use std::collections::HashSet;
 
 use melior::{
     Error,
-    ir::{BlockLike, OperationRef, Region, attribute::StringAttribute, operation::OperationLike},
+    ir::{BlockLike, OperationRef, Region, operation::OperationLike},
 };
-use soac_dialect::{builder::Builder, view::op_name};
+use soac_dialect::{
+    builder::Builder,
+    view::{op_name, symbol_name},
+};
 
 use super::{RUN_CHUNKS, openmp};
 use crate::{bridge::PassError, walk::first_block};
@@ -41,9 +44,7 @@ impl Symbols {
         let mut next = first_block(module).and_then(|block| block.first_operation());
         let first = next;
         while let Some(op) = next {
-            if op.has_attribute("sym_name") {
-                taken.insert(name_of(op));
-            }
+            taken.extend(symbol_name(op));
             if is_declaration(op)? {
                 declared.insert(name_of(op));
             }
@@ -128,8 +129,5 @@ fn is_declaration(op: OperationRef) -> Result<bool, Error> {
 
 /// The name of a function.
 pub(super) fn name_of(function: OperationRef) -> String {
-    let name = function
-        .attribute("sym_name")
-        .and_then(StringAttribute::try_from);
-    name.map(|name| name.value().to_owned()).unwrap_or_default()
+    symbol_name(function).unwrap_or_default()
 }

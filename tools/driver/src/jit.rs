@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use comb_runtime::abi::{CallError, Entry, PreparedCall};
-use comb_runtime::{Signature, Value, bfloat, failure, memory, parallel, team};
+use comb_runtime::{Signature, Value, bfloat, failure, memory, parallel, stack, team};
 use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_NOW};
 
 use crate::code::{self, CodeError, CodeOptions};
@@ -188,7 +188,7 @@ impl Call<'_> {
 
 /// What code may call of the runtime library, which is part of this program
 /// and not found by its name in the process.
-fn runtime_symbols() -> [(&'static str, *const ()); 11] {
+fn runtime_symbols() -> [(&'static str, *const ()); 12] {
     [
         ("comb_runtime_fail", failure::comb_runtime_fail as *const ()),
         (
@@ -202,6 +202,10 @@ fn runtime_symbols() -> [(&'static str, *const ()); 11] {
         (
             "comb_runtime_allocate_zeroed",
             memory::comb_runtime_allocate_zeroed as *const (),
+        ),
+        (
+            "comb_runtime_stack_is_left",
+            stack::comb_runtime_stack_is_left as *const (),
         ),
         ("comb_runtime_free", memory::comb_runtime_free as *const ()),
         (

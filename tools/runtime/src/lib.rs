@@ -8,7 +8,7 @@
 //!   input ([`spec`], [`bind`]), calling compiled code ([`abi`]), and reports
 //!   ([`display`], [`timings`], [`report`]);
 //! * executables and shared libraries made by `comb build`, as a static
-//!   library: run-time errors ([`failure`]), parallel loops ([`parallel`], [`team`]), memory
+//!   library: run-time errors ([`failure`], [`stack`]), parallel loops ([`parallel`], [`team`]), memory
 //!   ([`memory`]) and the executable's `main` ([`executable`]);
 //! * `mlir-runner --shared-libs`, as a shared library.
 //!
@@ -47,6 +47,8 @@ pub mod report;
 pub mod scalar;
 pub mod signature;
 pub mod spec;
+#[allow(unsafe_code)]
+pub mod stack;
 #[allow(unsafe_code)]
 pub mod team;
 #[allow(unsafe_code)]

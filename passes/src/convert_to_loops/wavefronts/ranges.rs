@@ -22,7 +22,6 @@ use super::{
 use crate::{
     checks::facts::key,
     convert_to_loops::{
-        Function,
         carries::{SIGNAL, WAIT, allocate_flags, call_for_flag},
         chunks::{PerChunk, load_all, store_all},
         emitter::{Emitted, Emitter, Place, Values, internal},
@@ -32,6 +31,7 @@ use crate::{
         plan::{LeafId, Source},
         read,
     },
+    library_function::LibraryFunction,
 };
 
 /// Memory of arrays by their key.
@@ -323,7 +323,7 @@ impl<'c: 'a, 'a> Shared<'_, 'c, 'a> {
     fn call(
         &self,
         builder: &Builder<'c, 'a>,
-        function: Function,
+        function: LibraryFunction,
         range: Value<'c, 'a>,
         block: Value<'c, 'a>,
     ) -> Emitted<'c, Values<'c, 'a>> {
