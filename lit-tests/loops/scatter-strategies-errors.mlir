@@ -22,7 +22,7 @@ func.func @number(%x: tensor<?xi32>, %dest: tensor<?xi32>) -> tensor<?xi32> {
 
 // The last one has to win.
 func.func @replaces(%x: tensor<?xi32>, %dest: tensor<?xi32>) -> tensor<?xi32> {
-  // expected-error@+1 {{'soac.scatter' op cannot be atomic: it does not combine each element with the one that is there by a single op that is commutative; "partitioned" and "sequential" do for every function}}
+  // expected-error@+1 {{'soac.scatter' op cannot be atomic: it does not combine each element with the one that is there by a single op that is commutative and has a neutral element; "partitioned" and "sequential" do for every function}}
   %y = soac.scatter %x into %dest at %x {soac.scatter = "atomic"}
       : (tensor<?xi32>, tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>
   return %y : tensor<?xi32>

@@ -177,3 +177,70 @@ func.func @library(%a: f64) -> (f64, f64) {
   %1 = math.sin %a : f64
   return %0, %1 : f64, f64
 }
+
+// Kinds of numbers: zero, the greatest subnormal number, the least normal one, the least of all,
+// infinities, and NaN. The first bound of `math.clampf` is the upper one.
+// RUN: comb run %s --entry kinds_of_f16 --target interp | FileCheck %s --check-prefix=kinds
+// RUN: comb run %s --entry kinds_of_f16 --target cpu | FileCheck %s --check-prefix=kinds
+// RUN: comb run %s --entry kinds_of_bf16 --target interp | FileCheck %s --check-prefix=kinds
+// RUN: comb run %s --entry kinds_of_bf16 --target cpu | FileCheck %s --check-prefix=kinds
+// RUN: comb run %s --entry kinds_of_f32 --target interp | FileCheck %s --check-prefix=kinds
+// RUN: comb run %s --entry kinds_of_f32 --target cpu | FileCheck %s --check-prefix=kinds
+// RUN: comb run %s --entry kinds_of_f64 --target interp | FileCheck %s --check-prefix=kinds
+// RUN: comb run %s --entry kinds_of_f64 --target cpu | FileCheck %s --check-prefix=kinds
+// kinds: result0: tensor<7xi1> = [false false false false  true  true false]
+// kinds-NEXT: result1: tensor<7xi1> = [false false  true  true false false false]
+// kinds-NEXT: result2: tensor<7xi1> = [ true  true  true  true false false false]
+// kinds-NEXT: result3: tensor<7xi1> = [false false false false false false  true]
+// kinds-NEXT: result4: tensor<4x{{.*}}> = [-1.0 {{ *}}2.0 {{ *}}-1.0 {{ *}}nan]
+func.func @kinds_of_f16() -> (tensor<7xi1>, tensor<7xi1>, tensor<7xi1>, tensor<7xi1>, tensor<4xf16>) {
+  %x = arith.constant dense<[0x0000, 0x03FF, 0x0400, 0xFBFF, 0x7C00, 0xFC00, 0x7E00]> : tensor<7xf16>
+  %inf = math.isinf %x : tensor<7xf16>
+  %normal = math.isnormal %x : tensor<7xf16>
+  %finite = math.isfinite %x : tensor<7xf16>
+  %nan = math.isnan %x : tensor<7xf16>
+  %upper = arith.constant dense<2.0> : tensor<4xf16>
+  %lower = arith.constant dense<-1.0> : tensor<4xf16>
+  %large = soac.drop %x [3] : (tensor<7xf16>) -> tensor<4xf16>
+  %clamped = math.clampf %large to [%upper, %lower] : tensor<4xf16>
+  return %inf, %normal, %finite, %nan, %clamped : tensor<7xi1>, tensor<7xi1>, tensor<7xi1>, tensor<7xi1>, tensor<4xf16>
+}
+
+func.func @kinds_of_bf16() -> (tensor<7xi1>, tensor<7xi1>, tensor<7xi1>, tensor<7xi1>, tensor<4xbf16>) {
+  %x = arith.constant dense<[0x0000, 0x007F, 0x0080, 0xFF7F, 0x7F80, 0xFF80, 0x7FC0]> : tensor<7xbf16>
+  %inf = math.isinf %x : tensor<7xbf16>
+  %normal = math.isnormal %x : tensor<7xbf16>
+  %finite = math.isfinite %x : tensor<7xbf16>
+  %nan = math.isnan %x : tensor<7xbf16>
+  %upper = arith.constant dense<2.0> : tensor<4xbf16>
+  %lower = arith.constant dense<-1.0> : tensor<4xbf16>
+  %large = soac.drop %x [3] : (tensor<7xbf16>) -> tensor<4xbf16>
+  %clamped = math.clampf %large to [%upper, %lower] : tensor<4xbf16>
+  return %inf, %normal, %finite, %nan, %clamped : tensor<7xi1>, tensor<7xi1>, tensor<7xi1>, tensor<7xi1>, tensor<4xbf16>
+}
+
+func.func @kinds_of_f32() -> (tensor<7xi1>, tensor<7xi1>, tensor<7xi1>, tensor<7xi1>, tensor<4xf32>) {
+  %x = arith.constant dense<[0x00000000, 0x007FFFFF, 0x00800000, 0xFF7FFFFF, 0x7F800000, 0xFF800000, 0x7FC00000]> : tensor<7xf32>
+  %inf = math.isinf %x : tensor<7xf32>
+  %normal = math.isnormal %x : tensor<7xf32>
+  %finite = math.isfinite %x : tensor<7xf32>
+  %nan = math.isnan %x : tensor<7xf32>
+  %upper = arith.constant dense<2.0> : tensor<4xf32>
+  %lower = arith.constant dense<-1.0> : tensor<4xf32>
+  %large = soac.drop %x [3] : (tensor<7xf32>) -> tensor<4xf32>
+  %clamped = math.clampf %large to [%upper, %lower] : tensor<4xf32>
+  return %inf, %normal, %finite, %nan, %clamped : tensor<7xi1>, tensor<7xi1>, tensor<7xi1>, tensor<7xi1>, tensor<4xf32>
+}
+
+func.func @kinds_of_f64() -> (tensor<7xi1>, tensor<7xi1>, tensor<7xi1>, tensor<7xi1>, tensor<4xf64>) {
+  %x = arith.constant dense<[0x0000000000000000, 0x000FFFFFFFFFFFFF, 0x0010000000000000, 0xFFEFFFFFFFFFFFFF, 0x7FF0000000000000, 0xFFF0000000000000, 0x7FF8000000000000]> : tensor<7xf64>
+  %inf = math.isinf %x : tensor<7xf64>
+  %normal = math.isnormal %x : tensor<7xf64>
+  %finite = math.isfinite %x : tensor<7xf64>
+  %nan = math.isnan %x : tensor<7xf64>
+  %upper = arith.constant dense<2.0> : tensor<4xf64>
+  %lower = arith.constant dense<-1.0> : tensor<4xf64>
+  %large = soac.drop %x [3] : (tensor<7xf64>) -> tensor<4xf64>
+  %clamped = math.clampf %large to [%upper, %lower] : tensor<4xf64>
+  return %inf, %normal, %finite, %nan, %clamped : tensor<7xi1>, tensor<7xi1>, tensor<7xi1>, tensor<7xi1>, tensor<4xf64>
+}

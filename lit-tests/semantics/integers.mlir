@@ -75,6 +75,15 @@ func.func @power(%a: i32, %b: i32) -> i32 {
   return %q : i32
 }
 
+// RUN: comb run %s --entry power_of_index --target interp -i a=-3 -i b=5 | FileCheck %s --check-prefix=power_of_index
+// RUN: comb run %s --entry power_of_index --target cpu -i a=-3 -i b=5 | FileCheck %s --check-prefix=power_of_index
+// RUN: not comb run %s --entry power_of_index --target cpu -i a=0 -i b=-1 2>&1 | FileCheck %s --check-prefix=power
+// power_of_index: result: index = -243
+func.func @power_of_index(%a: index, %b: index) -> index {
+  %q = math.ipowi %a, %b : index
+  return %q : index
+}
+
 // S31
 // RUN: comb run %s --entry shifts --target interp -i a=-127 -i n=8 | FileCheck %s --check-prefix=shifts
 // RUN: comb run %s --entry shifts --target cpu -i a=-127 -i n=8 | FileCheck %s --check-prefix=shifts

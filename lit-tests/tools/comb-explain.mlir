@@ -2,7 +2,7 @@
 
 // RUN: comb explain %s | FileCheck %s --check-prefix=TEXT
 // TEXT: block 1, in first
-// TEXT: loop 1: map1 ({{.*}}comb-explain.mlir:[[# @LINE + 44]]:9), map2
+// TEXT: loop 1: map1 ({{.*}}comb-explain.mlir:[[# @LINE + 49]]:9), map2
 // TEXT: block 2, in second
 // TEXT: block 3, in second
 
@@ -34,7 +34,12 @@
 // RUN: not comb explain %s --block 4 2>&1 | FileCheck %s --check-prefix=FOURTH
 // FOURTH: error: there is no block 4; there are 3
 // RUN: not comb explain %s --function third 2>&1 | FileCheck %s --check-prefix=NOTHING
-// NOTHING: error: '{{.*}}comb-explain.mlir' has no block with two combinators that could be fused in 'third'
+// NOTHING: error: '{{.*}}comb-explain.mlir' has no function 'third'; there is:
+// NOTHING-NEXT: @first(
+// NOTHING-NEXT: @second(
+// NOTHING-NEXT: @alone(
+// RUN: not comb explain %s --function @alone 2>&1 | FileCheck %s --check-prefix=ALONE
+// ALONE: error: '{{.*}}comb-explain.mlir' has no block with two combinators that could be fused in 'alone'
 // RUN: not comb explain %s -o %t.folder/none.txt 2>&1 | FileCheck %s --check-prefix=UNWRITABLE
 // UNWRITABLE: error: cannot write '{{.*}}none.txt':
 // RUN: not comb explain %s.missing 2>&1 | FileCheck %s --check-prefix=MISSING
@@ -82,4 +87,12 @@ func.func @second(%xs: tensor<?xi32>, %n: index) -> tensor<?xi32> {
     scf.yield %es : tensor<?xi32>
   }
   return %cs : tensor<?xi32>
+}
+
+func.func @alone(%xs: tensor<?xi32>) -> tensor<?xi32> {
+  %as = soac.map %xs : (tensor<?xi32>) -> tensor<?xi32> (%x: i32) {
+    %r = arith.addi %x, %x : i32
+    soac.yield %r : i32
+  }
+  return %as : tensor<?xi32>
 }

@@ -1,6 +1,7 @@
 //! The parts of `soac-insert-checks`: what is known ([`facts`], [`carried`],
 //! [`bounds`]), how checks are emitted ([`site`], [`emit`]), and what is checked
-//! ([`shapes`], [`indexing`], [`arithmetic`], [`elementwise`], [`assertions`]).
+//! ([`shapes`], [`indexing`], [`arithmetic`], [`elementwise`], [`assertions`]); and what MLIR has no
+//! code for ([`spelled_out`]).
 
 pub(crate) mod arithmetic;
 pub(crate) mod assertions;
@@ -12,3 +13,4 @@ pub(crate) mod facts;
 pub(crate) mod indexing;
 pub(crate) mod shapes;
 pub(crate) mod site;
+pub(crate) mod spelled_out;

@@ -4,7 +4,8 @@
 //! 1. Arithmetic on whole arrays becomes `soac.map`.
 //! 2. One walk over the module in program order. In front of every op go the
 //!    checks of what it needs and is not known to hold; arithmetic whose result
-//!    may be undefined is made safe; assertions become checks. Checks are inserted
+//!    may be undefined is made safe; functions that MLIR has no code for are spelled out;
+//!    assertions become checks. Checks are inserted
 //!    where the op is, so that they run only if it does.
 //!
 //! Cost: linear in the size of the program.
@@ -15,7 +16,10 @@ use soac_dialect::view::{OpView, op_name};
 pub use crate::checks::site::Counts;
 use crate::{
     bridge::PassError,
-    checks::{arithmetic, assertions, elementwise, facts::Facts, indexing, shapes, site::Site},
+    checks::{
+        arithmetic, assertions, elementwise, facts::Facts, indexing, shapes, site::Site,
+        spelled_out,
+    },
     walk::operations,
 };
 
@@ -33,6 +37,10 @@ pub fn run<'c>(module: OperationRef<'c, '_>, unchecked: bool) -> Result<Counts, 
     let mut counts = Counts::default();
     let mut facts = Facts::new(unchecked);
     for op in operations(module) {
+        if op_name(op) == "cf.assert" {
+            assertions::rewrite(op)?;
+            continue;
+        }
         check(op, &mut facts, &mut counts)?;
         facts.learn(op);
     }
@@ -68,10 +76,12 @@ fn check<'c: 'a, 'a>(
             None => Ok(()),
         },
         ("arith" | "index" | "math", _) => match Site::new(op, name, facts, counts) {
-            Some(mut site) => arithmetic::define(&mut site, op, mnemonic),
+            Some(mut site) => {
+                arithmetic::define(&mut site, op, mnemonic)?;
+                spelled_out::rewrite(&site, op, mnemonic)
+            }
             None => Ok(()),
         },
-        ("cf", "assert") => Ok(assertions::rewrite(op)?),
         _ => Ok(()),
     }
 }

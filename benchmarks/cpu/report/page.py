@@ -4,12 +4,13 @@ from harness import store
 from report import figures, tables
 from report.plot import CIRCLE, DIAMOND, SQUARE, Series, plot
 
-HEAD = """<!-- Written by ./x bench cpu --page from benchmarks.json; do not edit. -->
+HEAD = """<!-- Written by ./x bench cpu --page from target/bench/cpu.json, as is benchmarks.json; do not edit. -->
 
 # Benchmarks
 
 How fast compiled programs are, next to C that was written and fused by hand, and to other compilers
-and libraries for arrays. `./x bench cpu` repeats all of it on your machine; the programs are in
+and libraries for arrays. `./x bench cpu --threads 1,2` repeats it on your machine, apart from
+the [bad greedy algorithms](#greedy-algorithms-that-choose-badly), which `--peers` adds; the programs are in
 `examples/suite`, and everything else in `benchmarks/cpu`.
 
 """
@@ -22,10 +23,10 @@ METHOD = """## How it is measured
 * Every peer has a process of its own. They take turns: in each of several rounds each runs for a
   moment, in an order that is shuffled anew, while the others are stopped. So what else happens on the
   machine hits all alike. Times are medians over all rounds: five, or three for a peer that takes more
-  than four times as long as the fastest; fifteen for those that take up to a tenth longer than the
-  fastest, unless all of them are comb's. Ratios are medians, too, of the ratios in each round: from one
-  round to the next a virtual machine may be twice as fast, so a ratio need not be that of the two times
-  beside it. All have the same number of threads on the same processors.
+  than four times as long as the fastest, and longer than 60 ms; fifteen for those that take up to a
+  tenth longer than the fastest, unless all of them are comb's. Ratios are medians, too, of the ratios in
+  each round: from one round to the next a virtual machine may be twice as fast, so a ratio need not be
+  that of the two times beside it. All have the same number of threads on the same processors.
 * A time is that of one call, with the inputs in memory and compiled code at hand, until the result is
   complete. Compiling is a column of its own. C and Numba write to memory that is there; comb, NumPy,
   JAX, PyTorch and IREE allocate results and release them in each call, and that is in their times.
@@ -36,8 +37,9 @@ METHOD = """## How it is measured
 * *Tuned C* is what an expert made of the same programs with a day for each, for these sizes and this kind
   of processor: several rows of a stencil in registers, sums that neighbours share, shorter polynomials for
   exponentials, records of 16 bits. It shows what is left to gain. comb's functions are precise to half a
-  unit in the last place in these tables; those of C are not, and those of tuned C less so. A table at the
-  end has comb's [with functions that may be off, too](#functions-that-may-be-off).
+  unit in the last place in these tables, or to one for 64-bit numbers; those of C are not, and those of
+  tuned C less so. A table at the end has comb's
+  [with functions that may be off, too](#functions-that-may-be-off).
 * The limit is what memory alone needs if every input is read once and every output written once in each
   iteration: a loop that moves as many bytes, and computes nothing, takes turns with the others. (Memory may
   be twice as fast at one time as at another, on a machine that others use, too.) nn and prefixsum may be
@@ -164,9 +166,9 @@ def tables_by_setting(results, some_of, table):
 
 FAST = """## Functions that may be off
 
-In the tables above comb's functions are precise to half a unit in the last place. C's may be off by up to
-four, as fast-math allows, and those of tuned C by more. Here comb's may be off, too, with `--math fast`
-([how far](math.md)). Other programs have no such functions.
+In the tables above comb's functions are precise to half a unit in the last place, or to one for 64-bit
+numbers. C's may be off by up to four, as fast-math allows, and those of tuned C by more. Here
+comb's may be off, too, with `--math fast` ([how far](math.md)). Other programs have no such functions.
 
 """
 

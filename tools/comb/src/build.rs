@@ -8,7 +8,9 @@ use comb_driver::{
     entry, load,
 };
 
-use crate::{failure::Failure, options::BuildOptions, print, progress::Progress, run::warn};
+use crate::{
+    failure::Failure, options::BuildOptions, overwriting, print, progress::Progress, run::warn,
+};
 
 /// Runs the command.
 pub fn build(options: &BuildOptions) -> Result<(), Failure> {
@@ -24,6 +26,7 @@ pub fn build(options: &BuildOptions) -> Result<(), Failure> {
         },
         &options.linked,
     )?;
+    overwriting::refuse(&options.file, &options.output)?;
     let compiler = Compiler::new();
     let program = load::load(&compiler, &options.file)?;
     warn(&program.warnings);

@@ -2,7 +2,7 @@
 
 use std::{io::Write, path::Path};
 
-use comb_driver::{Compiler, explain::explain, load};
+use comb_driver::{Compiler, entry, explain::explain, load};
 use comb_fusion::drawing;
 use comb_passes::fuse::{Explanation, InvalidOption, Options, OptionsText};
 use comb_runtime::{atomic_file::AtomicFile, npy};
@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::{
     failure::Failure,
     options::{ExplainFormat, ExplainOptions},
-    print,
+    overwriting, print,
     progress::Progress,
 };
 
@@ -43,16 +43,21 @@ pub fn run(options: &ExplainOptions) -> Result<(), Failure> {
     let output = options.output.as_deref();
     let output = output.filter(|&path| path != Path::new("-"));
     if let Some(path) = output {
+        overwriting::refuse(&options.file, path)?;
         AtomicFile::check_target(path).map_err(|error| unwritable(options, &error))?;
     }
     let progress = Progress::start();
     progress.step("fusing");
     let compiler = Compiler::new();
     let mut program = load::load(&compiler, &options.file)?;
+    let function = options.function.as_deref();
+    let function = function
+        .map(|function| entry::defined(&program, function))
+        .transpose()?;
     let (explanations, warnings) = explain(&compiler, &mut program, &fusion)?;
     drop(progress);
     crate::run::warn(&warnings);
-    let chosen = chosen(options, explanations)?;
+    let chosen = chosen(options, function, explanations)?;
     let text = match options.format {
         ExplainFormat::Text => text(&chosen),
         ExplainFormat::Json => json(&chosen),
@@ -96,12 +101,13 @@ fn fusion_options(options: &ExplainOptions) -> Result<Options, InvalidOption> {
 /// The blocks that are asked for, with their numbers.
 fn chosen(
     options: &ExplainOptions,
+    function: Option<&str>,
     explanations: Vec<Explanation>,
 ) -> Result<Vec<(usize, Explanation)>, ExplainFailure> {
     let count = explanations.len();
     let mut numbered: Vec<_> = (1..).zip(explanations).collect();
-    if let Some(function) = &options.function {
-        numbered.retain(|(_, explanation)| explanation.function == *function);
+    if let Some(function) = function {
+        numbered.retain(|(_, explanation)| explanation.function == function);
     }
     if let Some(block) = options.block {
         numbered.retain(|&(number, _)| number == block);
@@ -110,10 +116,9 @@ fn chosen(
         }
     }
     if numbered.is_empty() {
-        let of = options.function.as_ref();
         return Err(ExplainFailure::Nothing {
             file: options.file.display().to_string(),
-            of: of.map_or_else(String::new, |function| format!(" in '{function}'")),
+            of: function.map_or_else(String::new, |function| format!(" in '{function}'")),
         });
     }
     Ok(numbered)

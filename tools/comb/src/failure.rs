@@ -42,6 +42,8 @@ pub enum Failure {
     Explain(#[from] ExplainFailure),
     #[error(transparent)]
     Output(#[from] npy::WriteError),
+    #[error("'{path}' is what is read; write to another file")]
+    Overwriting { path: String },
     #[error("cannot write to standard output: {}", npy::reason(.0))]
     StandardOutput(io::Error),
 }
@@ -67,6 +69,7 @@ impl Failure {
     pub fn exit_code(&self) -> ExitCode {
         match self {
             Failure::Usage(_)
+            | Failure::Overwriting { .. }
             | Failure::Solve(
                 SolveFailure::OneGraphOnly { .. }
                 | SolveFailure::Combination { .. }

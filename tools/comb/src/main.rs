@@ -9,6 +9,7 @@ mod doctor;
 mod explain;
 mod failure;
 mod options;
+mod overwriting;
 mod progress;
 mod run;
 mod solve;

@@ -28,7 +28,7 @@ use comb_runtime::{
 use crate::{
     failure::Failure,
     options::{RunOptions, Target},
-    print,
+    overwriting, print,
     progress::Progress,
 };
 
@@ -55,6 +55,7 @@ fn execute(options: &RunOptions, progress: &Progress) -> Result<Report, Failure>
     let specs = bind::inputs(&signature, &options.inputs)?;
     let paths = bind::outputs(&signature, &options.outputs)?;
     for path in paths.iter().flatten() {
+        overwriting::refuse(&options.file, path)?;
         npy::check_target(path)?;
     }
 

@@ -31,7 +31,7 @@ use comb_runtime::{atomic_file::AtomicFile, npy};
 use crate::{
     failure::Failure,
     options::SolveOptions,
-    print,
+    overwriting, print,
     progress::Progress,
     solve::{
         file::Text,
@@ -198,15 +198,18 @@ fn pictures(options: &SolveOptions) -> impl Iterator<Item = (&'static str, &Path
 }
 
 /// What can be known to be wrong is said before anything takes time.
-fn check_pictures(options: &SolveOptions) -> Result<(), SolveFailure> {
+fn check_pictures(options: &SolveOptions) -> Result<(), Failure> {
     for (option, path) in pictures(options) {
         let count = options.files.len();
         if count > 1 {
-            return Err(SolveFailure::OneGraphOnly { option, count });
+            return Err(SolveFailure::OneGraphOnly { option, count }.into());
         }
         if path == Path::new("-") {
             let problem = format!("{option} needs a file: the report goes to standard output");
-            return Err(SolveFailure::Combination { problem });
+            return Err(SolveFailure::Combination { problem }.into());
+        }
+        for file in &options.files {
+            overwriting::refuse(file, path)?;
         }
         AtomicFile::check_target(path).map_err(|error| unwritable(path, &error))?;
     }

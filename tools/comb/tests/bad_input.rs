@@ -190,6 +190,9 @@ fn outputs_that_cannot_be_written() {
             "build scale.mlir -o .",
             "build scale.mlir -o /dev/full --emit object",
             "build scale.mlir -o /dev/full --emit executable",
+            "build scale.mlir -o scale.mlir",
+            "run scale.mlir -i xs=ones:f32[9] -i factor=1 -o scaled=./scale.mlir",
+            "explain scale.mlir -o scale.mlir",
         ]
     ));
 }

@@ -117,8 +117,17 @@ fn public_functions<'c, 'a>(program: &'a Program<'c>) -> Vec<OperationRef<'c, 'a
     functions
 }
 
+/// The name of a function that the program defines, without an `@` in front of it.
+pub fn defined<'n>(program: &Program, name: &'n str) -> Result<&'n str, EntryError> {
+    find(program, name).map(|_| bare(name))
+}
+
+fn bare(name: &str) -> &str {
+    name.strip_prefix('@').unwrap_or(name)
+}
+
 fn find<'c, 'a>(program: &'a Program<'c>, name: &str) -> Result<OperationRef<'c, 'a>, EntryError> {
-    let bare = name.strip_prefix('@').unwrap_or(name);
+    let bare = bare(name);
     let functions = defined_functions(program);
     functions
         .iter()

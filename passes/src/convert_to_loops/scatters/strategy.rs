@@ -116,7 +116,7 @@ fn objection<'c: 'a, 'a>(scatter: OperationRef<'c, 'a>, strategy: Strategy) -> O
     let Some(combining) = combining_ops(&view) else {
         return Some(format!(
             "it does not combine each element with the one that is there by a single op that is \
-             commutative; {ANY}"
+             commutative and has a neutral element; {ANY}"
         ));
     };
     let may_be_rounded = strategy == Strategy::Privatised && reassociates(&combining);

@@ -1,0 +1,88 @@
+//! Functions of the math dialect that MLIR does not lower, spelled out in `arith`:
+//! classification (`isinf`, `isnormal`), `clampf`, and powers of `index`.
+//!
+//! The old op stays, without uses.
+
+use melior::ir::{OperationRef, Type, TypeLike, Value, ValueLike, operation::OperationLike};
+use soac_dialect::builder::{Builder, FloatPredicate};
+
+use super::{emit::Emit, site::Site};
+use crate::bridge::PassError;
+
+/// Replaces what an op gives, if it is such a function.
+///
+/// # Errors
+///
+/// If MLIR rejects the ops.
+pub(crate) fn rewrite<'c: 'a, 'a>(
+    site: &Site<'c, 'a, '_>,
+    op: OperationRef<'c, 'a>,
+    mnemonic: &str,
+) -> Result<(), PassError<'c>> {
+    let operands: Vec<Value> = op.operands().collect();
+    let Some(r#type) = operands.first().map(|operand| operand.r#type()) else {
+        return Ok(());
+    };
+    let builder = site.builder;
+    let result = match mnemonic {
+        "isinf" if is_number(r#type) => is_infinite(&builder, operands[0])?,
+        "isnormal" if is_number(r#type) => is_normal(&builder, operands[0])?,
+        "clampf" if is_number(r#type) => {
+            let below = builder.binary("arith.minimumf", operands[0], operands[1])?;
+            builder.binary("arith.maximumf", below, operands[2])?
+        }
+        "ipowi" if r#type.is_index() => power_of_index(&builder, &operands)?,
+        _ => return Ok(()),
+    };
+    builder.replace_uses(op.result(0)?.into(), result, None);
+    Ok(())
+}
+
+/// Whether a type is one of the dialect's floating-point numbers.
+fn is_number(r#type: Type) -> bool {
+    r#type.is_f16() || r#type.is_bf16() || r#type.is_f32() || r#type.is_f64()
+}
+
+fn is_infinite<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    number: Value<'c, 'a>,
+) -> Result<Value<'c, 'a>, melior::Error> {
+    let size = builder.arithmetic("math.absf", &[number])?;
+    let infinity = builder.float(f64::INFINITY, number.r#type())?;
+    builder.compare_floats(FloatPredicate::Oeq, size, infinity)
+}
+
+/// Whether a number is finite, not zero and not subnormal.
+fn is_normal<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    number: Value<'c, 'a>,
+) -> Result<Value<'c, 'a>, melior::Error> {
+    let r#type = number.r#type();
+    let least = match r#type {
+        r#type if r#type.is_f16() => 2f64.powi(-14),
+        r#type if r#type.is_f64() => f64::MIN_POSITIVE,
+        // Both have exponents of 8 bits.
+        _ => f64::from(f32::MIN_POSITIVE),
+    };
+    let size = builder.arithmetic("math.absf", &[number])?;
+    let (least, infinity) = (
+        builder.float(least, r#type)?,
+        builder.float(f64::INFINITY, r#type)?,
+    );
+    let is_large = builder.compare_floats(FloatPredicate::Oge, size, least)?;
+    let is_finite = builder.compare_floats(FloatPredicate::Olt, size, infinity)?;
+    builder.all(&[is_large, is_finite])
+}
+
+fn power_of_index<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    operands: &[Value<'c, 'a>],
+) -> Result<Value<'c, 'a>, melior::Error> {
+    let word = builder.integer_type(64);
+    let words = operands
+        .iter()
+        .map(|&operand| builder.value("arith.index_cast", &[operand], word, &[]))
+        .collect::<Result<Vec<_>, _>>()?;
+    let power = builder.arithmetic("math.ipowi", &words)?;
+    builder.value("arith.index_cast", &[power], builder.index_type(), &[])
+}
