@@ -43,6 +43,8 @@ pub mod memory;
 pub mod npy;
 #[allow(unsafe_code)]
 pub mod parallel;
+#[allow(unsafe_code)]
+mod processors;
 pub mod report;
 pub mod scalar;
 pub mod signature;

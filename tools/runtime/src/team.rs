@@ -8,6 +8,7 @@
 //! 2. With several chunks, each thread of a team goes through its share. If that took long, it then
 //!    helps others with what is left of theirs, unless chunks must come in order. With one
 //!    thread only, its share is all chunks, and there is no team.
+//!    Threads of the team that share a processor part ways first (`processors.rs`).
 //! 3. Then a failure of a chunk is reported (see [`parallel`](crate::parallel)).
 //!
 //! A thread computes its share from its number. OpenMP has a function for that, but
@@ -26,6 +27,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::parallel::{self, Chunk, Region};
+use crate::processors;
 
 /// How OpenMP's functions are called that say a number of threads.
 type Number = unsafe extern "C" fn() -> i32;
@@ -85,9 +87,12 @@ pub struct Work<'a> {
     count: i64,
     /// The contiguous shares, if threads may help each other. Otherwise chunks are interleaved.
     shares: Option<Shares<'a>>,
-    threads: Number,
-    thread: Number,
+    openmp: &'a OpenMp,
+    /// Which team it is, for threads of it that share a processor.
+    team: processors::Team,
 }
+
+const _: () = assert!(size_of::<Work<'_>>() == 64);
 
 impl Work<'_> {
     /// Calls the chunk function for the chunks of one of so many threads.
@@ -204,8 +209,8 @@ pub unsafe extern "C-unwind" fn comb_runtime_run_chunks(
                     region,
                     count,
                     shares: taken.as_ref().map(Shares::begin),
-                    threads: openmp.threads,
-                    thread: openmp.thread,
+                    openmp,
+                    team: processors::Team::new(),
                 };
                 (openmp.team)(&raw const work);
             }
@@ -225,7 +230,8 @@ pub unsafe extern "C-unwind" fn comb_runtime_run_share(work: *const Work) {
     // SAFETY: the caller's promise.
     unsafe {
         let work = &*work;
-        let (thread, threads) = ((work.thread)(), (work.threads)());
+        processors::part_ways(work.team);
+        let (thread, threads) = ((work.openmp.thread)(), (work.openmp.threads)());
         work.run_share(thread as usize, threads as usize);
     }
 }
