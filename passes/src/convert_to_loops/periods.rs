@@ -12,27 +12,29 @@
 //!
 //! Periods that are shorter than a vector are taken together, as many as fit. The functions
 //! that fold are commutative; so they may take the elements in this order. Twice as many
-//! vectors are folded at once as elsewhere, since nothing but additions keeps them waiting.
+//! vectors are folded at once as elsewhere, since nothing but additions keeps them waiting; some
+//! of them after the others if their accumulators do not fit the registers.
 //!
 //! Cost: linear in the number of ops. The code of the loop is there once more.
 
 use std::collections::{BTreeSet, HashSet};
 
-use melior::ir::{BlockLike, OperationRef, Value, operation::OperationLike};
+use melior::ir::{BlockLike, OperationRef, Value, ValueLike, operation::OperationLike};
 use soac_dialect::{
     builder::{Builder, Predicate},
     view::op_name,
 };
 
 use super::{
-    emitter::{Emitted, Emitter},
+    emitter::{Emitted, Emitter, Values},
     identity,
     lanes::{Lanes, Scope},
     leads::Bounds,
     pieces::{WRAPS, Wrap},
-    plan::{Component, Item, Kind, Leaf, Loop, Source},
+    plan::{Component, Item, Kind, Leaf, LeafId, Loop, Source},
     read::rank,
     streaming::Stores,
+    widths::{VECTOR_BITS, bits},
 };
 use crate::{checks::facts::key, commutativity::is_commutative, walk::operations};
 
@@ -42,6 +44,9 @@ const FEWEST: i64 = 4;
 /// With more numbers than this to fold in each lane, accumulators would not stay in registers
 /// if there were twice as many.
 const MOST_FOLDED: usize = 2;
+
+/// So many vectors of accumulators at once keep a CPU busy.
+const ACCUMULATORS: i64 = 16;
 
 /// The ops that wrap indices around, by identity.
 type Wraps = BTreeSet<usize>;
@@ -141,12 +146,87 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             folded.push((leaf, self.counting_elements(builder, leaf, &elements)?));
             self.now.scope = all;
         }
+        self.fold_in_registers(builder, &folded, count)
+    }
+
+    /// Folds the same elements so many times, in all lanes, or, if there are too many
+    /// accumulators for the registers, first in half of the lanes and then in the others.
+    fn fold_in_registers(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        folded: &[(LeafId, Values<'c, 'a>)],
+        count: Value<'c, 'a>,
+    ) -> Emitted<'c, ()> {
+        if self.fits_registers(folded) {
+            return self.fold_so_often(builder, folded, count);
+        }
+        let lanes = self.now.scope.width as i64;
+        let (scope, states) = (self.now.scope, self.states.clone());
+        let mut halves = vec![];
+        for half in [0..lanes / 2, lanes / 2..lanes] {
+            let half: Vec<i64> = half.collect();
+            self.now.scope.width = scope.width / 2;
+            let mut elements_of_half = vec![];
+            for (leaf, elements) in folded {
+                let state = self.of_lanes(builder, *leaf, &states[leaf], &half)?;
+                self.states.insert(*leaf, state);
+                elements_of_half.push((*leaf, self.of_lanes(builder, *leaf, elements, &half)?));
+            }
+            self.fold_in_registers(builder, &elements_of_half, count)?;
+            halves.push(self.states.clone());
+        }
+        self.now.scope = scope;
+        for (leaf, _) in folded {
+            let pairs = halves[0][leaf].iter().zip(&halves[1][leaf]);
+            let all: Vec<i64> = (0..lanes).collect();
+            let joined = pairs
+                .zip(self.neutrals(*leaf))
+                .map(|((&first, &last), neutral)| {
+                    Ok(builder.shuffle(first, last, &all, neutral.r#type())?)
+                });
+            self.states.insert(*leaf, joined.collect::<Emitted<_>>()?);
+        }
+        Ok(())
+    }
+
+    /// Whether the accumulators of all lanes fit the registers. What is folded may be in memory.
+    fn fits_registers(&self, folded: &[(LeafId, Values<'c, 'a>)]) -> bool {
+        let most = ACCUMULATORS.min(self.options.registers);
+        let neutrals = folded.iter().flat_map(|(leaf, _)| self.neutrals(*leaf));
+        let bits: u64 = neutrals.map(|neutral| bits(neutral.r#type())).sum();
+        let vectors = (self.now.scope.width * bits).div_ceil(VECTOR_BITS);
+        vectors as i64 <= most || self.now.scope.width == 2
+    }
+
+    /// Some lanes of vectors that have the types of what a combinator folds.
+    fn of_lanes(
+        &self,
+        builder: &Builder<'c, 'a>,
+        leaf: LeafId,
+        vectors: &[Value<'c, 'a>],
+        lanes: &[i64],
+    ) -> Emitted<'c, Values<'c, 'a>> {
+        let vectors = vectors.iter().zip(self.neutrals(leaf));
+        vectors
+            .map(|(&vector, neutral)| {
+                Ok(builder.shuffle(vector, vector, lanes, neutral.r#type())?)
+            })
+            .collect()
+    }
+
+    fn fold_so_often(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        folded: &[(LeafId, Values<'c, 'a>)],
+        count: Value<'c, 'a>,
+    ) -> Emitted<'c, ()> {
+        let scope = self.now.scope;
         self.carrying(|this, carried| {
             builder.for_loop(count, carried, |builder, _, carried| {
                 this.aside(|this| {
                     this.set_carried(carried);
                     folded.iter().try_for_each(|(leaf, elements)| {
-                        let elements = elements.iter().map(|&value| all.lanes(value, false));
+                        let elements = elements.iter().map(|&value| scope.lanes(value, false));
                         this.fold(builder, *leaf, &elements.collect::<Vec<_>>())
                     })
                 })
