@@ -2,6 +2,8 @@
 // vector, and each vector is folded as often as there are periods.
 
 // RUN: comb-opt %s --comb-fuse --convert-soac-to-loops --canonicalize --cse | FileCheck %s
+// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops=registers=8 --canonicalize --cse \
+// RUN:   | FileCheck %s --check-prefix=FEW
 
 // RUN: %python %S/Inputs/same.py %s ring iota:i32[64] 5 10000 | FileCheck %s --check-prefix=RING
 // RING: result0: tensor<i32> = 314696
@@ -26,6 +28,19 @@
 // CHECK-NEXT:          arith.maxsi {{.*}} : vector<128xi32>
 // CHECK-NEXT:          scf.yield
 // CHECK:         scf.while
+
+// With fewer registers, half of the lanes are folded as often as there are periods, and then the others.
+
+// FEW-LABEL:   func.func @ring(
+// FEW:           scf.for {{.*}} step %c128
+// FEW:             %[[FIRST:.*]]:2 = scf.for {{.*}} step %c1
+// FEW-NEXT:          arith.addi {{.*}} : vector<64xi32>
+// FEW-NEXT:          arith.maxsi {{.*}} : vector<64xi32>
+// FEW:             %[[LAST:.*]]:2 = scf.for {{.*}} step %c1
+// FEW-NEXT:          arith.addi {{.*}} : vector<64xi32>
+// FEW-NEXT:          arith.maxsi {{.*}} : vector<64xi32>
+// FEW:             vector.shuffle %[[FIRST]]#0, %[[LAST]]#0
+// FEW:             vector.shuffle %[[FIRST]]#1, %[[LAST]]#1
 func.func @ring(%x: tensor<?xi32>, %k: index, %n: index) -> (tensor<i32>, tensor<i32>) {
   %c0 = arith.constant 0 : index
   %zero = arith.constant 0 : i32

@@ -45,6 +45,7 @@ namespace comb {
 #define GEN_PASS_DEF_COMBWIDENHALFPRECISION
 #define GEN_PASS_DEF_COMBEXPANDMATH
 #define GEN_PASS_DEF_COMBEXPANDBF16VECTORS
+#define GEN_PASS_DEF_COMBEXPANDNARROWMASKS
 #define GEN_PASS_DEF_COMBCOMPRESSINREGISTERS
 #define GEN_PASS_DEF_COMBEXPANDBOOLVECTORS
 #define GEN_PASS_DEF_CONVERTFLOATEXTREMATOLLVM
@@ -88,6 +89,7 @@ bool combRustScopeAllocas(MlirOperation module);
 bool combRustWidenHalfPrecision(MlirOperation module);
 bool combRustExpandBf16Vectors(MlirOperation module);
 bool combRustExpandBoolVectors(MlirOperation module);
+bool combRustExpandNarrowMasks(MlirOperation module, int64_t registers);
 bool combRustCompressInRegisters(MlirOperation module, int64_t registers);
 bool combRustConvertFloatExtremaToLLVM(MlirOperation module);
 bool combRustConvertSoacToLinalg(MlirOperation module, bool unchecked);
@@ -251,6 +253,17 @@ struct ExpandBf16Vectors
 
   void runOnOperation() final {
     if (!combRustExpandBf16Vectors(wrap(getOperation().getOperation())))
+      signalPassFailure();
+  }
+};
+
+struct ExpandNarrowMasks
+    : public comb::impl::CombExpandNarrowMasksBase<ExpandNarrowMasks> {
+  using CombExpandNarrowMasksBase::CombExpandNarrowMasksBase;
+
+  void runOnOperation() final {
+    if (!combRustExpandNarrowMasks(wrap(getOperation().getOperation()),
+                                   registers))
       signalPassFailure();
   }
 };

@@ -19,8 +19,8 @@ use thiserror::Error;
 use crate::{
     check_recursion, compress_in_registers, convert_checks_to_llvm, convert_float_extrema_to_llvm,
     convert_to_linalg, convert_to_loops, desugar, elide_copies, erase_clusters,
-    expand_bf16_vectors, expand_bool_vectors, expand_math, fuse, insert_checks, limit_unrolling,
-    lower_copies, mark_entry_points, parallel_to_openmp,
+    expand_bf16_vectors, expand_bool_vectors, expand_math, expand_narrow_masks, fuse,
+    insert_checks, limit_unrolling, lower_copies, mark_entry_points, parallel_to_openmp,
     pipelines::{PIPELINES, PipelineOptions},
     reduce_strength, scope_allocas, widen_half_precision,
 };
@@ -234,6 +234,11 @@ extern "C" fn combRustMarkEntryPoints(module: MlirOperation) -> bool {
 #[unsafe(no_mangle)]
 extern "C" fn combRustExpandBf16Vectors(module: MlirOperation) -> bool {
     run(module, expand_bf16_vectors::run)
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn combRustExpandNarrowMasks(module: MlirOperation, registers: i64) -> bool {
+    run(module, |module| expand_narrow_masks::run(module, registers))
 }
 
 #[unsafe(no_mangle)]

@@ -19,7 +19,12 @@ use soac_dialect::{
     view::op_name,
 };
 
-use crate::{bridge::PassError, other_elements::element_of, vectors, walk::operations};
+use crate::{
+    bridge::PassError,
+    other_elements::{element_of, lanes_of},
+    vectors,
+    walk::operations,
+};
 
 /// The bits of a register.
 const REGISTER: u64 = 512;
@@ -52,7 +57,7 @@ fn rewrite<'c>(store: OperationRef<'c, '_>) -> Result<(), Error> {
         return Ok(());
     };
     let element = element_of(lanes.r#type());
-    let (Some(bits), Some(count)) = (bits(element), lane_count(lanes.r#type())) else {
+    let (Some(bits), Some(count)) = (bits(element), lanes_of(lanes.r#type())) else {
         return Ok(());
     };
     let part = count.min(REGISTER / bits);
@@ -81,13 +86,6 @@ fn bits(element: Type) -> Option<u64> {
         "i64" | "f64" | "index" => Some(64),
         _ => None,
     }
-}
-
-/// How many lanes a vector of one dimension has.
-fn lane_count(r#type: Type) -> Option<u64> {
-    let text = r#type.to_string();
-    let (count, _) = text.strip_prefix("vector<")?.split_once('x')?;
-    count.parse().ok()
 }
 
 /// Some lanes of a vector of so many.

@@ -85,6 +85,7 @@ mod streaming;
 mod tails;
 mod threads;
 mod touches;
+mod unmasked;
 mod updates;
 mod wavefronts;
 mod widths;

@@ -47,6 +47,7 @@ pub mod erase_clusters;
 pub mod expand_bf16_vectors;
 pub mod expand_bool_vectors;
 pub mod expand_math;
+pub mod expand_narrow_masks;
 pub mod fuse;
 mod index_function;
 pub mod insert_checks;

@@ -101,7 +101,7 @@ fn text(passes: &[&str], options: &PipelineOptions) -> String {
                 "{pass}{{unchecked={} {chunk}{large}registers={} touches={}}}",
                 options.unchecked, options.registers, options.touches
             ),
-            COMPRESS => format!("{pass}{{registers={}}}", options.registers),
+            COMPRESS | NARROW_MASKS => format!("{pass}{{registers={}}}", options.registers),
             EXPAND_MATH => format!("{pass}{{mode={} fma={}}}", options.math, options.fma),
             _ if options.unchecked && CHECKING.contains(&pass) => {
                 format!("{pass}{{unchecked=true}}")
@@ -113,6 +113,9 @@ fn text(passes: &[&str], options: &PipelineOptions) -> String {
 }
 
 const EXPAND_MATH: &str = "comb-expand-math";
+
+/// Loads and stores parts of vectors without masks, where CPUs have none.
+const NARROW_MASKS: &str = "comb-expand-narrow-masks";
 
 /// Packs vectors before they are written.
 const COMPRESS: &str = "comb-compress-in-registers";
@@ -221,6 +224,7 @@ const THREADS: &[&str] = &[
 const LLVM: &[&str] = &[
     "convert-bufferization-to-memref",
     "comb-lower-copies",
+    NARROW_MASKS,
     "convert-linalg-to-loops",
     "convert-soac-checks-to-llvm",
     "convert-math-to-funcs",

@@ -63,7 +63,11 @@ fn innermost_iteration<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Option<BlockRef<
 }
 
 /// Moves an allocation to the start of what is around all `scf` ops around it.
-fn hoist<'c: 'a, 'a>(allocation: OperationRef<'c, 'a>) -> Result<(), PassError<'c>> {
+///
+/// # Errors
+///
+/// If nothing is around them.
+pub(crate) fn hoist<'c: 'a, 'a>(allocation: OperationRef<'c, 'a>) -> Result<(), PassError<'c>> {
     let mut around = allocation.parent_operation();
     while let Some(op) = around.filter(|&op| op_name(op).starts_with("scf.")) {
         around = op.parent_operation();

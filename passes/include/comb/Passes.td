@@ -408,6 +408,25 @@ def CombExpandBf16Vectors : Pass<"comb-expand-bf16-vectors", "::mlir::ModuleOp">
                            "::mlir::vector::VectorDialect"];
 }
 
+def CombExpandNarrowMasks
+    : Pass<"comb-expand-narrow-masks", "::mlir::ModuleOp"> {
+  let summary = "loads and stores the first lanes of vectors of narrow numbers without masks";
+  let description = [{
+    CPUs with AVX2 have masked loads and stores of numbers of 32 and 64 bits only, and
+    CPUs without AVX have none. For others LLVM makes a branch for each lane. Where the
+    mask is a `vector.create_mask`, this pass copies the first lanes through memory on the
+    stack: 16 bytes at a time, and then one by one. For CPUs with AVX-512 nothing changes.
+    It runs while loops are `scf` ops.
+  }];
+  let options = [
+    Option<"registers", "registers", "int64_t", "32",
+           "How many vectors of 512 bits fit the CPU's registers">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
+}
+
 def CombCompressInRegisters
     : Pass<"comb-compress-in-registers", "::mlir::ModuleOp"> {
   let summary = "packs a filter's vectors before they are written";

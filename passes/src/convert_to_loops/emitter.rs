@@ -98,6 +98,8 @@ pub(super) struct Emitter<'p, 'c, 'a> {
     /// Arrays of which rows are in memory, each with the number of outer dimensions
     /// that rows do not have.
     pub rows: Vec<(ArrayId, usize)>,
+    /// Arrays that are written into the memory of old ones, from which they may be computed.
+    pub in_old: BTreeSet<ArrayId>,
     /// How far behind the start of a row results begin that are parts of larger arrays.
     pub skews: BTreeMap<ArrayId, i64>,
     /// How many iterations of loops come before vectors begin where lines do.
@@ -158,6 +160,7 @@ impl<'p, 'c: 'a, 'a> Emitter<'p, 'c, 'a> {
         Self {
             places: plan.arrays.iter().map(|_| None).collect(),
             rows: vec![],
+            in_old: BTreeSet::new(),
             skews: BTreeMap::new(),
             leads: BTreeMap::new(),
             stacks: BTreeMap::new(),

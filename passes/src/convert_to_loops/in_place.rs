@@ -105,6 +105,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         offsets: Vec<Size<'c, 'a>>,
     ) -> Emitted<'c, ()> {
         self.place_part(array, memory, all, offsets)?;
+        self.in_old.insert(array);
         if let Some(place) = &mut self.places[array] {
             // Nobody knows where the rows of an old array begin.
             place.is_aligned = false;

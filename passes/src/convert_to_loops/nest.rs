@@ -346,6 +346,9 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         if self.forms.is_jammed(r#loop) {
             return self.vectors_of_rows(builder, r#loop, lanes, bounds);
         }
+        if self.ends_unmasked(r#loop) {
+            return self.vectors_unmasked(builder, r#loop, lanes, bounds);
+        }
         let (lead, [first, end]) = self.cut_behind_lead(builder, r#loop, bounds)?;
         if let Some(lead) = lead {
             self.masked(builder, r#loop, lanes, lead)?;

@@ -162,11 +162,11 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     }
 
     /// Makes code in which whole vectors are written in some way.
-    pub fn storing(
+    pub fn storing<T>(
         &mut self,
         stores: Stores<'c, 'a>,
-        code: impl FnOnce(&mut Self) -> Emitted<'c, ()>,
-    ) -> Emitted<'c, ()> {
+        code: impl FnOnce(&mut Self) -> Emitted<'c, T>,
+    ) -> Emitted<'c, T> {
         let before = std::mem::replace(&mut self.stores, stores);
         let done = code(self);
         self.stores = before;

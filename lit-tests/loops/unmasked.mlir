@@ -1,0 +1,150 @@
+// Where a CPU cannot mask numbers as narrow as these, a loop ends with a whole vector, some lanes of
+// which were computed before.
+
+// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops=registers=8 --canonicalize --cse -o %t.loops
+// RUN: FileCheck %s --input-file=%t.loops
+// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops=registers=32 --canonicalize --cse \
+// RUN:   | FileCheck %s --check-prefix=MASKS
+// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops=registers=4 --canonicalize --cse \
+// RUN:   | FileCheck %s --check-prefix=NONE
+// DEFINE: %{same} = %python %S/Inputs/same.py %s
+
+// RUN: %{same} brighter iota:i8[3,0]
+// RUN: %{same} brighter iota:i8[3,1]
+// RUN: %{same} brighter iota:i8[3,63]
+// RUN: %{same} brighter iota:i8[3,64]
+// RUN: %{same} brighter iota:i8[3,65]
+// RUN: %{same} brighter iota:i8[3,127]
+// RUN: %{same} brighter iota:i8[3,200]
+// RUN: %{same} brighter iota:i8[1,5000]
+
+// If a row has 64 elements, it is whole vectors, and one more that ends where the row does. If not,
+// its elements are computed one by one.
+
+// CHECK-LABEL: func.func @brighter(
+// CHECK:         %[[FILL_ONE:.*]] = arith.cmpi sge, %[[LENGTH:.*]], %c64 : index
+// CHECK:         scf.if %[[FILL_ONE]] {
+// CHECK:           %[[LAST:.*]] = arith.subi %[[LENGTH]], %c64
+// CHECK:           scf.for {{.*}} step %c64 {
+// CHECK:             vector.store
+// CHECK:           scf.if
+// CHECK:             vector.load %{{.*}}[%{{.*}}, %[[LAST]]] : memref<?x?xi8>, vector<64xi8>
+// CHECK:             vector.store %{{.*}}, %{{.*}}[%{{.*}}, %[[LAST]]]
+// CHECK:         } else {
+// CHECK:           scf.for {{.*}} step %c1 {
+// CHECK:             memref.store {{.*}} : memref<?x?xi8>
+// CHECK-NOT:     masked
+// MASKS-LABEL: func.func @brighter(
+// MASKS:         vector.maskedstore
+// NONE-LABEL:  func.func @brighter(
+// NONE-NOT:      masked
+func.func @brighter(%x: tensor<?x?xi8>) -> tensor<?x?xi8> {
+  %more = arith.constant 40 : i8
+  %y = soac.map %x : (tensor<?x?xi8>) -> tensor<?x?xi8> (%a: i8) {
+    %b = arith.addi %a, %more : i8
+    soac.yield %b : i8
+  }
+  return %y : tensor<?x?xi8>
+}
+
+// What comes before the first whole line is whole vectors, too, but begins no later than the last of
+// these.
+
+// RUN: %{same} inner iota:i8[3,3]
+// RUN: %{same} inner iota:i8[4,64]
+// RUN: %{same} inner iota:i8[4,66]
+// RUN: %{same} inner iota:i8[4,128]
+// RUN: %{same} inner iota:i8[5,192]
+// RUN: %{same} inner iota:i8[4,130]
+
+// CHECK-LABEL: func.func @inner(
+// CHECK:         scf.for {{.*}} step %c64 {
+// CHECK:           %[[FIRST:.*]] = arith.minsi
+// CHECK:           vector.load %{{.*}}[%{{.*}}, %[[FIRST]]]
+// CHECK:         scf.for {{.*}} step %c64 {
+// CHECK-NOT:     nontemporal
+// CHECK-NOT:     masked
+// MASKS-LABEL: func.func @inner(
+// MASKS:         vector.maskedstore
+func.func @inner(%x: tensor<?x?xi8>) -> tensor<?x?xi8> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %h = tensor.dim %x, %c0 : tensor<?x?xi8>
+  %w = tensor.dim %x, %c1 : tensor<?x?xi8>
+  %n = arith.subi %h, %c2 : index
+  %m = arith.subi %w, %c2 : index
+  %left = soac.slice %x [1, 0] [%n, %m] [1, 1] : (tensor<?x?xi8>) -> tensor<?x?xi8>
+  %right = soac.slice %x [1, 2] [%n, %m] [1, 1] : (tensor<?x?xi8>) -> tensor<?x?xi8>
+  %sums = soac.map %left, %right : (tensor<?x?xi8>, tensor<?x?xi8>) -> tensor<?x?xi8>
+      (%a: i8, %b: i8) {
+    %s = arith.addi %a, %b : i8
+    soac.yield %s : i8
+  }
+  %new = soac.update %sums into %x at [1, 1] strides [1, 1]
+      : tensor<?x?xi8> into tensor<?x?xi8> -> tensor<?x?xi8>
+  return %new : tensor<?x?xi8>
+}
+
+// Numbers of 8 and of 64 bits: a vector has 16 lanes, and a line of the results 64.
+
+// RUN: %{same} halves iota:i8[4,15] 3
+// RUN: %{same} halves iota:i8[4,128] 3
+// RUN: %{same} halves iota:i8[4,77] 3
+
+// CHECK-LABEL: func.func @halves(
+// CHECK:         arith.cmpi sge, %{{.*}}, %c16 : index
+// CHECK:         scf.for {{.*}} step %c16 {
+// CHECK-NOT:     masked
+func.func @halves(%x: tensor<?x?xi8>, %k: index) -> tensor<?x?xi8> {
+  %scale = arith.constant 0.5 : f64
+  %y = soac.map %x : (tensor<?x?xi8>) -> tensor<?x?xi8> (%a: i8) {
+    %f = arith.sitofp %a : i8 to f64
+    %g = arith.mulf %f, %scale : f64
+    %b = arith.fptosi %g : f64 to i8
+    soac.yield %b : i8
+  }
+  return %y : tensor<?x?xi8>
+}
+
+// Wide numbers are masked, unless there are no masks at all.
+
+// RUN: %{same} wide iota:f32[3,100]
+
+// CHECK-LABEL: func.func @wide(
+// CHECK:         vector.maskedstore
+// NONE-LABEL:  func.func @wide(
+// NONE-NOT:      masked
+func.func @wide(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %y = soac.map %x : (tensor<?x?xf32>) -> tensor<?x?xf32> (%a: f32) {
+    %b = arith.mulf %a, %a : f32
+    soac.yield %b : f32
+  }
+  return %y : tensor<?x?xf32>
+}
+
+// A row that is written into the array from which it is computed is computed once.
+
+// RUN: %{same} running iota:i8[4,100]
+
+// CHECK-LABEL: func.func @running(
+// CHECK:         vector.maskedstore
+func.func @running(%x: tensor<?x?xi8>) -> tensor<?x?xi8> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %h = tensor.dim %x, %c0 : tensor<?x?xi8>
+  %w = tensor.dim %x, %c1 : tensor<?x?xi8>
+  %result = scf.for %i = %c1 to %h step %c1 iter_args(%old = %x) -> tensor<?x?xi8> {
+    %above = arith.subi %i, %c1 : index
+    %a = soac.slice %old [%above, 0] [1, %w] [1, 1] : (tensor<?x?xi8>) -> tensor<1x?xi8>
+    %b = soac.slice %old [%i, 0] [1, %w] [1, 1] : (tensor<?x?xi8>) -> tensor<1x?xi8>
+    %s = soac.map %a, %b : (tensor<1x?xi8>, tensor<1x?xi8>) -> tensor<1x?xi8> (%p: i8, %q: i8) {
+      %r = arith.addi %p, %q : i8
+      soac.yield %r : i8
+    }
+    %new = soac.update %s into %old at [%i, 0] strides [1, 1]
+        : tensor<1x?xi8> into tensor<?x?xi8> -> tensor<?x?xi8>
+    scf.yield %new : tensor<?x?xi8>
+  }
+  return %result : tensor<?x?xi8>
+}

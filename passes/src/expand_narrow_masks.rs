@@ -1,0 +1,186 @@
+//! `comb-expand-narrow-masks`: the first few lanes of vectors of narrow numbers, without masks.
+//!
+//! AVX2 has masked loads and stores of numbers of 32 and 64 bits only, and earlier CPUs have none.
+//! LLVM makes a branch for each lane of the others, 64 of them for a vector of bytes, which is
+//! slow, and takes long to compile. Where the mask is that of the first lanes, as at the end of a
+//! loop, they are copied through memory instead: a few at a time, and then one by one.
+//!
+//! Cost: linear in the number of ops.
+
+use melior::ir::{OperationRef, Type, Value, ValueLike, operation::OperationLike};
+use soac_dialect::{
+    builder::Builder,
+    view::{definition, op_name},
+};
+
+use crate::{
+    bridge::PassError,
+    element_types::bits_in_memory,
+    other_elements::{element_of, lanes_of},
+    scope_allocas::hoist,
+    vectors,
+    walk::operations,
+};
+
+/// The least bits of numbers that can be masked, for a CPU with so many vectors of 512 bits in
+/// registers.
+fn least_masked_bits(registers: i64) -> u64 {
+    match registers {
+        32.. => 0,
+        8.. => 32,
+        _ => u64::MAX,
+    }
+}
+
+/// The bits of what is copied at once.
+const PIECE: u64 = 128;
+
+/// Runs the pass on a module, for a CPU with so many vectors of 512 bits in registers.
+///
+/// # Errors
+///
+/// If MLIR rejects what was built.
+pub fn run<'c>(module: OperationRef<'c, '_>, registers: i64) -> Result<(), PassError<'c>> {
+    let least = least_masked_bits(registers);
+    for op in operations(module) {
+        match op_name(op) {
+            "vector.maskedload" => expand_load(op, least)?,
+            "vector.maskedstore" => expand_store(op, least)?,
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Some elements in memory, from an index on.
+struct Elements<'s, 'c, 'a> {
+    memory: Value<'c, 'a>,
+    index: &'s [Value<'c, 'a>],
+}
+
+fn expand_load<'c>(load: OperationRef<'c, '_>, least: u64) -> Result<(), PassError<'c>> {
+    let operands: Vec<Value> = load.operands().collect();
+    let (Some(builder), [memory, index @ .., mask, others]) =
+        (Builder::before(load), operands.as_slice())
+    else {
+        return Ok(());
+    };
+    let (Some(count), Some(lanes)) = (first_lanes(*mask), narrow_lanes(others.r#type(), least))
+    else {
+        return Ok(());
+    };
+    let buffer = buffer(&builder, lanes, element_of(others.r#type()))?;
+    let start = [builder.index(0)?];
+    vectors::store(&builder, *others, buffer, &start, None)?;
+    let from = Elements {
+        memory: *memory,
+        index,
+    };
+    let to = Elements {
+        memory: buffer,
+        index: &start,
+    };
+    copy(&builder, &from, &to, count, lanes)?;
+    let loaded = vectors::load(&builder, buffer, &start, lanes, None)?;
+    builder.replace(load, &[loaded]);
+    Ok(())
+}
+
+fn expand_store<'c>(store: OperationRef<'c, '_>, least: u64) -> Result<(), PassError<'c>> {
+    let operands: Vec<Value> = store.operands().collect();
+    let (Some(builder), [memory, index @ .., mask, vector]) =
+        (Builder::before(store), operands.as_slice())
+    else {
+        return Ok(());
+    };
+    let (Some(count), Some(lanes)) = (first_lanes(*mask), narrow_lanes(vector.r#type(), least))
+    else {
+        return Ok(());
+    };
+    let buffer = buffer(&builder, lanes, element_of(vector.r#type()))?;
+    let start = [builder.index(0)?];
+    vectors::store(&builder, *vector, buffer, &start, None)?;
+    let from = Elements {
+        memory: buffer,
+        index: &start,
+    };
+    let to = Elements {
+        memory: *memory,
+        index,
+    };
+    copy(&builder, &from, &to, count, lanes)?;
+    builder.replace(store, &[]);
+    Ok(())
+}
+
+/// How many lanes a mask has, if these are the first.
+fn first_lanes<'c: 'a, 'a>(mask: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
+    let op = definition(mask).filter(|&op| op_name(op) == "vector.create_mask")?;
+    op.operand(0).ok()
+}
+
+/// The lanes of a vector whose elements have too few bits to be masked.
+fn narrow_lanes(vector: Type, least: u64) -> Option<u64> {
+    lanes_of(vector).filter(|_| bits_in_memory(element_of(vector)) < least)
+}
+
+/// Memory for a vector, on the stack.
+fn buffer<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    lanes: u64,
+    element: Type<'c>,
+) -> Result<Value<'c, 'a>, PassError<'c>> {
+    let memory = builder.r#type(&format!("memref<{lanes}x{element}>"))?;
+    let attributes = [
+        ("alignment", builder.attribute("64")?),
+        ("operandSegmentSizes", builder.segments(&[0, 0])),
+    ];
+    let allocation = builder.op("memref.alloca", &[], &[memory], &attributes, vec![])?;
+    hoist(allocation)?;
+    Ok(allocation.result(0)?.into())
+}
+
+/// Copies the first elements of so many, of which there may be none.
+fn copy<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    from: &Elements<'_, 'c, 'a>,
+    to: &Elements<'_, 'c, 'a>,
+    count: Value<'c, 'a>,
+    lanes: u64,
+) -> Result<(), PassError<'c>> {
+    let element = melior::ir::r#type::MemRefType::try_from(from.memory.r#type())?;
+    let element = melior::ir::r#type::ShapedTypeLike::element(&element);
+    let piece = (PIECE / bits_in_memory(element)).min(lanes);
+    let [none, one, step] = [0, 1, piece as i64].map(|number| builder.index(number));
+    let (none, one, step) = (none?, one?, step?);
+    let count = builder.arithmetic("arith.maxsi", &[count, none])?;
+    let count = builder.arithmetic("arith.minsi", &[count, builder.index(lanes as i64)?])?;
+    let rest = builder.arithmetic("arith.remui", &[count, step])?;
+    let whole = builder.arithmetic("arith.subi", &[count, rest])?;
+    builder.range_loop([none, whole, step], &[], |builder, place, _| {
+        let vector = vectors::load(builder, from.memory, &from.at(builder, place)?, piece, None)?;
+        vectors::store(builder, vector, to.memory, &to.at(builder, place)?, None)?;
+        Ok::<_, PassError>(vec![])
+    })?;
+    builder.range_loop([whole, count, one], &[], |builder, place, _| {
+        let element = builder.load(from.memory, &from.at(builder, place)?)?;
+        builder.store(element, to.memory, &to.at(builder, place)?)?;
+        Ok::<_, PassError>(vec![])
+    })?;
+    Ok(())
+}
+
+impl<'c, 'a> Elements<'_, 'c, 'a> {
+    /// The index of one of them.
+    fn at(
+        &self,
+        builder: &Builder<'c, 'a>,
+        place: Value<'c, 'a>,
+    ) -> Result<Vec<Value<'c, 'a>>, PassError<'c>> {
+        let mut index = self.index.to_vec();
+        if let Some(last) = index.last_mut() {
+            *last = builder.arithmetic("arith.addi", &[*last, place])?;
+        }
+        Ok(index)
+    }
+}
