@@ -65,6 +65,9 @@ passes! {
     expand_bf16_vectors = mlirCreateCombCombExpandBf16Vectors;
     /// `comb-expand-bool-vectors`: loads and stores vectors of `i1` as bytes.
     expand_bool_vectors = mlirCreateCombCombExpandBoolVectors;
+    /// `comb-expand-conversions`: converts vectors of 64-bit integers to floating point by
+    /// arithmetic.
+    expand_conversions = mlirCreateCombCombExpandConversions;
     /// `comb-compress-in-registers`: packs a filter's vectors before they are written.
     compress_in_registers = mlirCreateCombCombCompressInRegisters;
     /// `convert-float-extrema-to-llvm`: lowers maxima and minima of

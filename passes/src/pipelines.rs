@@ -30,6 +30,8 @@ pub struct PipelineOptions<'s> {
     pub large: Option<i64>,
     /// Whether the CPU fetches further ahead if each line is read more than once.
     pub touches: bool,
+    /// Whether the CPU converts vectors of 64-bit integers to floating point.
+    pub conversions: bool,
 }
 
 /// In place of an algorithm: nothing is fused.
@@ -101,6 +103,7 @@ fn text(passes: &[&str], options: &PipelineOptions) -> String {
                 "{pass}{{unchecked={} {chunk}{large}registers={} touches={}}}",
                 options.unchecked, options.registers, options.touches
             ),
+            CONVERSIONS => format!("{pass}{{conversions={}}}", options.conversions),
             COMPRESS => format!("{pass}{{registers={}}}", options.registers),
             EXPAND_MATH => format!("{pass}{{mode={} fma={}}}", options.math, options.fma),
             _ if options.unchecked && CHECKING.contains(&pass) => {
@@ -116,6 +119,9 @@ const EXPAND_MATH: &str = "comb-expand-math";
 
 /// Packs vectors before they are written.
 const COMPRESS: &str = "comb-compress-in-registers";
+
+/// Converts vectors by arithmetic.
+const CONVERSIONS: &str = "comb-expand-conversions";
 
 /// The passes that insert run-time checks, or mind those that are to come.
 const CHECKING: &[&str] = &[
@@ -238,6 +244,7 @@ const LLVM: &[&str] = &[
     "convert-math-to-libm",
     "comb-expand-bool-vectors",
     "comb-expand-bf16-vectors",
+    CONVERSIONS,
     COMPRESS,
     "convert-vector-to-llvm",
     "convert-arith-to-llvm",
@@ -314,6 +321,7 @@ mod tests {
                 registers: 32,
                 large: None,
                 touches: true,
+                conversions: false,
             };
             let whole = PIPELINES
                 .iter()
