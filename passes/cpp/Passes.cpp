@@ -48,6 +48,7 @@ namespace comb {
 #define GEN_PASS_DEF_COMBEXPANDNARROWMASKS
 #define GEN_PASS_DEF_COMBCOMPRESSINREGISTERS
 #define GEN_PASS_DEF_COMBEXPANDBOOLVECTORS
+#define GEN_PASS_DEF_COMBEXPANDCONVERSIONS
 #define GEN_PASS_DEF_CONVERTFLOATEXTREMATOLLVM
 #define GEN_PASS_DEF_CONVERTSOACTOLINALG
 #define GEN_PASS_DEF_CONVERTSOACTOLOOPS
@@ -90,6 +91,7 @@ bool combRustWidenHalfPrecision(MlirOperation module);
 bool combRustExpandBf16Vectors(MlirOperation module);
 bool combRustExpandBoolVectors(MlirOperation module);
 bool combRustExpandNarrowMasks(MlirOperation module, int64_t registers);
+bool combRustExpandConversions(MlirOperation module, bool conversions);
 bool combRustCompressInRegisters(MlirOperation module, int64_t registers);
 bool combRustConvertFloatExtremaToLLVM(MlirOperation module);
 bool combRustConvertSoacToLinalg(MlirOperation module, bool unchecked);
@@ -285,6 +287,17 @@ struct ExpandBoolVectors
 
   void runOnOperation() final {
     if (!combRustExpandBoolVectors(wrap(getOperation().getOperation())))
+      signalPassFailure();
+  }
+};
+
+struct ExpandConversions
+    : public comb::impl::CombExpandConversionsBase<ExpandConversions> {
+  using CombExpandConversionsBase::CombExpandConversionsBase;
+
+  void runOnOperation() final {
+    if (!combRustExpandConversions(wrap(getOperation().getOperation()),
+                                   conversions))
       signalPassFailure();
   }
 };

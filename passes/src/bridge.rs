@@ -19,8 +19,8 @@ use thiserror::Error;
 use crate::{
     check_recursion, compress_in_registers, convert_checks_to_llvm, convert_float_extrema_to_llvm,
     convert_to_linalg, convert_to_loops, desugar, elide_copies, erase_clusters,
-    expand_bf16_vectors, expand_bool_vectors, expand_math, expand_narrow_masks, fuse,
-    insert_checks, limit_unrolling, lower_copies, mark_entry_points, parallel_to_openmp,
+    expand_bf16_vectors, expand_bool_vectors, expand_conversions, expand_math, expand_narrow_masks,
+    fuse, insert_checks, limit_unrolling, lower_copies, mark_entry_points, parallel_to_openmp,
     pipelines::{PIPELINES, PipelineOptions},
     reduce_strength, scope_allocas, widen_half_precision,
 };
@@ -254,6 +254,13 @@ extern "C" fn combRustExpandBoolVectors(module: MlirOperation) -> bool {
 }
 
 #[unsafe(no_mangle)]
+extern "C" fn combRustExpandConversions(module: MlirOperation, conversions: bool) -> bool {
+    run(module, |module| {
+        expand_conversions::run(module, conversions)
+    })
+}
+
+#[unsafe(no_mangle)]
 extern "C" fn combRustConvertFloatExtremaToLLVM(module: MlirOperation) -> bool {
     run(module, convert_float_extrema_to_llvm::run)
 }
@@ -322,6 +329,7 @@ struct CombPipelineOptions {
     unchecked: bool,
     fma: bool,
     touches: bool,
+    conversions: bool,
 }
 
 #[unsafe(no_mangle)]
@@ -363,6 +371,7 @@ extern "C" fn combRustPipelineText(
         registers: options.registers,
         large: None,
         touches: options.touches,
+        conversions: options.conversions,
     });
     receive(StringRef::new(&text).to_raw(), data);
 }

@@ -68,6 +68,9 @@ passes! {
     /// `comb-expand-narrow-masks`: loads and stores the first lanes of vectors of narrow numbers
     /// without masks.
     expand_narrow_masks = mlirCreateCombCombExpandNarrowMasks;
+    /// `comb-expand-conversions`: converts vectors of 64-bit integers to floating point by
+    /// arithmetic.
+    expand_conversions = mlirCreateCombCombExpandConversions;
     /// `comb-compress-in-registers`: packs a filter's vectors before they are written.
     compress_in_registers = mlirCreateCombCombCompressInRegisters;
     /// `convert-float-extrema-to-llvm`: lowers maxima and minima of

@@ -46,6 +46,7 @@ pub mod elide_copies;
 pub mod erase_clusters;
 pub mod expand_bf16_vectors;
 pub mod expand_bool_vectors;
+pub mod expand_conversions;
 pub mod expand_math;
 pub mod expand_narrow_masks;
 pub mod fuse;

@@ -30,6 +30,8 @@ pub struct PipelineOptions<'s> {
     pub large: Option<i64>,
     /// Whether the CPU fetches further ahead if each line is read more than once.
     pub touches: bool,
+    /// Whether the CPU converts vectors of 64-bit integers to floating point.
+    pub conversions: bool,
 }
 
 /// In place of an algorithm: nothing is fused.
@@ -102,6 +104,7 @@ fn text(passes: &[&str], options: &PipelineOptions) -> String {
                 options.unchecked, options.registers, options.touches
             ),
             COMPRESS | NARROW_MASKS => format!("{pass}{{registers={}}}", options.registers),
+            CONVERSIONS => format!("{pass}{{conversions={}}}", options.conversions),
             EXPAND_MATH => format!("{pass}{{mode={} fma={}}}", options.math, options.fma),
             _ if options.unchecked && CHECKING.contains(&pass) => {
                 format!("{pass}{{unchecked=true}}")
@@ -119,6 +122,9 @@ const NARROW_MASKS: &str = "comb-expand-narrow-masks";
 
 /// Packs vectors before they are written.
 const COMPRESS: &str = "comb-compress-in-registers";
+
+/// Converts vectors by arithmetic.
+const CONVERSIONS: &str = "comb-expand-conversions";
 
 /// The passes that insert run-time checks, or mind those that are to come.
 const CHECKING: &[&str] = &[
@@ -242,6 +248,7 @@ const LLVM: &[&str] = &[
     "convert-math-to-libm",
     "comb-expand-bool-vectors",
     "comb-expand-bf16-vectors",
+    CONVERSIONS,
     COMPRESS,
     "convert-vector-to-llvm",
     "convert-arith-to-llvm",
@@ -318,6 +325,7 @@ mod tests {
                 registers: 32,
                 large: None,
                 touches: true,
+                conversions: false,
             };
             let whole = PIPELINES
                 .iter()

@@ -461,6 +461,25 @@ def CombExpandBoolVectors : Pass<"comb-expand-bool-vectors", "::mlir::ModuleOp">
                            "::mlir::vector::VectorDialect"];
 }
 
+def CombExpandConversions : Pass<"comb-expand-conversions", "::mlir::ModuleOp"> {
+  let summary = "converts vectors of 64-bit integers to floating point by arithmetic";
+  let description = [{
+    CPUs with AVX-512 convert vectors of `i64` to `f64` or `f32`. For others, LLVM
+    does it lane by lane. This makes arithmetic of vectors of `arith.sitofp` to
+    `f64`, and of `arith.sitofp` and `arith.uitofp` to `f32`: the halves of an
+    integer become numbers of `f64` by their bits, and are added. Where a vector is
+    a number plus constants that do not wrap around, as indices in loops are, its
+    lanes have the halves in common. Results are the same bits: they are rounded
+    once. Vectors of several dimensions, and of narrower integers, stay as they are.
+  }];
+  let options = [
+    Option<"conversions", "conversions", "bool", "true",
+           "Take the CPU to convert such vectors: then nothing changes">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def ConvertFloatExtremaToLLVM
     : Pass<"convert-float-extrema-to-llvm", "::mlir::ModuleOp"> {
   let summary = "lowers maxima and minima of floating-point numbers";

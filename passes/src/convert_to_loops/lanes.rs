@@ -6,7 +6,10 @@
 //! all values are of the first kind.
 
 use melior::ir::{Type, Value, ValueLike};
-use soac_dialect::{builder::Builder, view::op_name};
+use soac_dialect::{
+    builder::Builder,
+    view::{as_argument, op_name},
+};
 
 use super::{ends::Ends, read::constant};
 use crate::bridge::PassError;
@@ -112,8 +115,11 @@ impl<'c, 'a> Scope<'c, 'a> {
             Lanes::Steps { first, step } => {
                 let steps: Vec<i64> = (0..self.width as i64).map(|lane| lane * step).collect();
                 let steps = builder.index_vector(&steps)?;
-                let first = builder.broadcast(first, self.width)?;
-                builder.arithmetic("arith.addi", &[first, steps])?
+                let numbers = [builder.broadcast(first, self.width)?, steps];
+                match step == 1 && as_argument(first).is_some() {
+                    true => loop_indices(builder, numbers)?,
+                    false => builder.arithmetic("arith.addi", &numbers)?,
+                }
             }
         })
     }
@@ -156,6 +162,19 @@ impl<'c, 'a> Scope<'c, 'a> {
             }
         }
     }
+}
+
+/// The indices of a loop's iterations from one on, as many as there are lanes. No array has so many
+/// elements that the sums wrap around; so the loops over arrays end long before, even if some of the
+/// last lanes are behind their ends.
+fn loop_indices<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    first_and_lanes: [Value<'c, 'a>; 2],
+) -> Single<'c, 'a> {
+    let r#type = first_and_lanes[0].r#type();
+    let flags = builder.attribute("#arith.overflow<nsw>")?;
+    let flags = [("overflowFlags", flags)];
+    Ok(builder.value("arith.addi", &first_and_lanes, r#type, &flags)?)
 }
 
 /// Arithmetic on indices that go up in steps: the result goes up in steps, too.

@@ -63,6 +63,15 @@ extern "C" bool combHasFma(MlirStringRef triple, MlirStringRef cpu,
   return info && parsed.isX86() && info->checkFeatures("+fma");
 }
 
+/// Whether a CPU with additional features converts vectors of 64-bit integers
+/// to floating point; yes, for architectures that are not known to tell.
+extern "C" bool combHasConversions(MlirStringRef triple, MlirStringRef cpu,
+                                   MlirStringRef features) {
+  llvm::Triple parsed(unwrap(triple));
+  auto info = subtarget(parsed, unwrap(cpu), unwrap(features));
+  return !info || !parsed.isX86() || info->checkFeatures("+avx512dq");
+}
+
 /// How many vectors of 512 bits fit the registers of a CPU with additional
 /// features.
 extern "C" int64_t combVectorRegisters(MlirStringRef triple, MlirStringRef cpu,

@@ -23,6 +23,11 @@ unsafe extern "C" {
     ) -> MlirModule;
     fn combIsCpu(triple: MlirStringRef, cpu: MlirStringRef) -> bool;
     fn combHasFma(triple: MlirStringRef, cpu: MlirStringRef, features: MlirStringRef) -> bool;
+    fn combHasConversions(
+        triple: MlirStringRef,
+        cpu: MlirStringRef,
+        features: MlirStringRef,
+    ) -> bool;
     fn combVectorRegisters(
         triple: MlirStringRef,
         cpu: MlirStringRef,
@@ -58,6 +63,14 @@ pub fn has_fma(triple: &str, cpu: &str, features: &str) -> bool {
     let [triple, cpu, features] = [triple, cpu, features].map(|text| string(text.as_bytes()));
     // SAFETY: the strings outlive the call.
     unsafe { combHasFma(triple, cpu, features) }
+}
+
+/// Whether a CPU with additional features converts vectors of 64-bit integers to floating
+/// point. The target must be registered.
+pub fn has_conversions(triple: &str, cpu: &str, features: &str) -> bool {
+    let [triple, cpu, features] = [triple, cpu, features].map(|text| string(text.as_bytes()));
+    // SAFETY: the strings outlive the call.
+    unsafe { combHasConversions(triple, cpu, features) }
 }
 
 /// How many vectors of 512 bits fit the registers of a CPU with additional features. The

@@ -336,6 +336,8 @@ pub struct CpuTraits {
     pub registers: i64,
     /// Whether it fetches further ahead if each line of the cache is read more than once.
     pub touches: bool,
+    /// Whether it converts vectors of 64-bit integers to floating point.
+    pub conversions: bool,
 }
 
 /// The CPUs for which that was measured, as LLVM calls them.
@@ -351,6 +353,7 @@ pub fn cpu_traits(cpu: Option<&str>) -> Result<CpuTraits, CodeError> {
         fma: bridge::has_fma(&triple, &cpu, &features),
         registers: bridge::vector_registers(&triple, &cpu, &features),
         touches: TOUCHED.contains(&cpu.as_str()),
+        conversions: bridge::has_conversions(&triple, &cpu, &features),
     })
 }
 
