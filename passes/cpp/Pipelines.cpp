@@ -20,7 +20,7 @@ extern "C" {
 struct CombPipelineOptions {
   MlirStringRef fusion, math;
   int64_t chunk, registers;
-  bool unchecked, fma, touches;
+  bool unchecked, fma, touches, permutes;
 };
 
 size_t combRustPipelineCount();
@@ -63,6 +63,11 @@ struct CodePipelineOptions : public PipelineOptions {
       llvm::cl::desc("Take the CPU to fetch further ahead if each line is read "
                      "more than once (see convert-soac-to-loops)"),
       llvm::cl::init(comb::ConvertSoacToLoopsOptions().touches)};
+  Option<bool> permutes{
+      *this, "permutes",
+      llvm::cl::desc("Take the CPU to permute lanes by a vector of numbers "
+                     "(see comb-compress-in-registers)"),
+      llvm::cl::init(comb::ConvertSoacToLoopsOptions().permutes)};
   Option<std::string> math{
       *this, "math",
       llvm::cl::desc("How accurate functions of the math dialect are: precise, "
@@ -156,7 +161,7 @@ LogicalResult build(size_t pipeline, const CombPipelineOptions &options,
 LogicalResult build(size_t pipeline, const PipelineOptions &options,
                     OpPassManager &manager) {
   return build(pipeline,
-               {{"", 0}, {"", 0}, 0, 0, options.unchecked, false, false},
+               {{"", 0}, {"", 0}, 0, 0, options.unchecked, false, false, false},
                manager);
 }
 
@@ -168,7 +173,7 @@ LogicalResult build(size_t pipeline, const CodePipelineOptions &options,
   return build(pipeline,
                {text(options.fusion), text(options.math), options.chunk,
                 options.registers, options.unchecked, options.fma,
-                options.touches},
+                options.touches, options.permutes},
                manager);
 }
 

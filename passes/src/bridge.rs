@@ -237,9 +237,13 @@ extern "C" fn combRustExpandBf16Vectors(module: MlirOperation) -> bool {
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn combRustCompressInRegisters(module: MlirOperation, registers: i64) -> bool {
+extern "C" fn combRustCompressInRegisters(
+    module: MlirOperation,
+    registers: i64,
+    permutes: bool,
+) -> bool {
     run(module, |module| {
-        compress_in_registers::run(module, registers)
+        compress_in_registers::run(module, registers, permutes)
     })
 }
 
@@ -266,6 +270,7 @@ extern "C" fn combRustConvertSoacToLoops(
     registers: i64,
     large: i64,
     touches: bool,
+    permutes: bool,
     seen: &mut i64,
     lowered: &mut i64,
 ) -> bool {
@@ -276,6 +281,7 @@ extern "C" fn combRustConvertSoacToLoops(
             registers,
             large,
             touches,
+            permutes,
         };
         let counts = convert_to_loops::run(module, options)?;
         *seen = counts.seen;
@@ -317,6 +323,7 @@ struct CombPipelineOptions {
     unchecked: bool,
     fma: bool,
     touches: bool,
+    permutes: bool,
 }
 
 #[unsafe(no_mangle)]
@@ -358,6 +365,7 @@ extern "C" fn combRustPipelineText(
         registers: options.registers,
         large: None,
         touches: options.touches,
+        permutes: options.permutes,
     });
     receive(StringRef::new(&text).to_raw(), data);
 }

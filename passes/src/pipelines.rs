@@ -30,6 +30,8 @@ pub struct PipelineOptions<'s> {
     pub large: Option<i64>,
     /// Whether the CPU fetches further ahead if each line is read more than once.
     pub touches: bool,
+    /// Whether the CPU permutes lanes by a vector of numbers, but has no instruction that packs them.
+    pub permutes: bool,
 }
 
 /// In place of an algorithm: nothing is fused.
@@ -98,10 +100,13 @@ fn text(passes: &[&str], options: &PipelineOptions) -> String {
         .map(|&pass| match pass {
             FUSION => format!("{pass}{{algorithm={}}}", options.fusion),
             LOOPS_PASS => format!(
-                "{pass}{{unchecked={} {chunk}{large}registers={} touches={}}}",
-                options.unchecked, options.registers, options.touches
+                "{pass}{{unchecked={} {chunk}{large}registers={} touches={} permutes={}}}",
+                options.unchecked, options.registers, options.touches, options.permutes
             ),
-            COMPRESS => format!("{pass}{{registers={}}}", options.registers),
+            COMPRESS => format!(
+                "{pass}{{registers={} permutes={}}}",
+                options.registers, options.permutes
+            ),
             EXPAND_MATH => format!("{pass}{{mode={} fma={}}}", options.math, options.fma),
             _ if options.unchecked && CHECKING.contains(&pass) => {
                 format!("{pass}{{unchecked=true}}")
@@ -314,6 +319,7 @@ mod tests {
                 registers: 32,
                 large: None,
                 touches: true,
+                permutes: false,
             };
             let whole = PIPELINES
                 .iter()

@@ -101,6 +101,7 @@ impl CompileOptions {
             fma: cpu.fma,
             registers: cpu.registers,
             touches: cpu.touches,
+            permutes: cpu.permutes,
             verify_each: false,
         })
     }

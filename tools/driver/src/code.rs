@@ -336,6 +336,8 @@ pub struct CpuTraits {
     pub registers: i64,
     /// Whether it fetches further ahead if each line of the cache is read more than once.
     pub touches: bool,
+    /// Whether it permutes lanes by a vector of numbers, but has no instruction that packs them.
+    pub permutes: bool,
 }
 
 /// The CPUs for which that was measured, as LLVM calls them.
@@ -351,6 +353,7 @@ pub fn cpu_traits(cpu: Option<&str>) -> Result<CpuTraits, CodeError> {
         fma: bridge::has_fma(&triple, &cpu, &features),
         registers: bridge::vector_registers(&triple, &cpu, &features),
         touches: TOUCHED.contains(&cpu.as_str()),
+        permutes: bridge::permutes(&triple, &cpu, &features),
     })
 }
 

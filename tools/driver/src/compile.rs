@@ -48,6 +48,8 @@ pub struct PassOptions {
     pub registers: i64,
     /// Whether the CPU fetches further ahead if each line is read more than once.
     pub touches: bool,
+    /// Whether the CPU permutes lanes by a vector of numbers, but has no instruction that packs them.
+    pub permutes: bool,
     /// Verify the program after each pass, and not only after the last one: for tests of
     /// the compiler.
     pub verify_each: bool,
@@ -64,6 +66,7 @@ impl Default for PassOptions {
             fma: false,
             registers: 32,
             touches: false,
+            permutes: false,
             verify_each: false,
         }
     }
@@ -243,6 +246,7 @@ fn lower(
         registers: options.registers,
         large: options.large,
         touches: options.touches,
+        permutes: options.permutes,
     });
     let mut warnings = Diagnostics(vec![]);
     let mut times = PassTimes::default();
