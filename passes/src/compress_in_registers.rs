@@ -34,8 +34,8 @@ const REGISTER: u64 = 512;
 /// How many registers of that size there are where vectors are packed in one.
 const REGISTERS: i64 = 32;
 
-/// Runs the pass on a module, for a CPU with so many vectors of 512 bits in registers, which may
-/// permute lanes by a vector of numbers.
+/// Runs the pass on a module, for a CPU with so many vectors of 512 bits in registers, or one that
+/// permutes lanes by a vector of numbers.
 ///
 /// # Errors
 ///
@@ -45,16 +45,14 @@ pub fn run<'c>(
     registers: i64,
     permutes: bool,
 ) -> Result<(), PassError<'c>> {
-    let packs = registers >= REGISTERS;
-    let mut tables = Tables::of(module).filter(|_| permutes && !packs);
+    let mut tables = Tables::of(module).filter(|_| permutes);
     for op in operations(module) {
         let Some(store) = Store::of(op) else {
             continue;
         };
         let is_rewritten = match &mut tables {
-            _ if packs => rewrite(&store)?,
-            Some(tables) if op.has_attribute(HAS_ROOM) => tables.rewrite(&store)?,
-            _ => false,
+            Some(tables) => op.has_attribute(HAS_ROOM) && tables.rewrite(&store)?,
+            None => registers >= REGISTERS && rewrite(&store)?,
         };
         if is_rewritten {
             store.builder.replace(op, &[]);

@@ -43,7 +43,7 @@ WAYS = [
 ]
 WAYS_IN_CHUNKS = [
     (
-        ["--comb-fuse", "--convert-soac-to-loops=chunk=160 large=512 touches=true"],
+        ["--comb-fuse", "--convert-soac-to-loops=chunk=160 large=512 touches=true permutes=true"],
         ["-O", "3", "--threads", "3"],
     ),
     (["--comb-fuse", "--convert-soac-to-loops=chunk=1"], ["--threads", "8"]),
