@@ -92,12 +92,14 @@ bool combRustExpandBf16Vectors(MlirOperation module);
 bool combRustExpandBoolVectors(MlirOperation module);
 bool combRustExpandNarrowMasks(MlirOperation module, int64_t registers);
 bool combRustExpandConversions(MlirOperation module, bool conversions);
-bool combRustCompressInRegisters(MlirOperation module, int64_t registers);
+bool combRustCompressInRegisters(MlirOperation module, int64_t registers,
+                                 bool permutes);
 bool combRustConvertFloatExtremaToLLVM(MlirOperation module);
 bool combRustConvertSoacToLinalg(MlirOperation module, bool unchecked);
 bool combRustConvertSoacToLoops(MlirOperation module, bool unchecked,
                                 int64_t chunk, int64_t registers, int64_t large,
-                                bool touches, int64_t *seen, int64_t *lowered);
+                                bool touches, bool permutes, int64_t *seen,
+                                int64_t *lowered);
 bool combRustConvertSoacChecksToLLVM(MlirOperation module);
 }
 
@@ -276,7 +278,7 @@ struct CompressInRegisters
 
   void runOnOperation() final {
     if (!combRustCompressInRegisters(wrap(getOperation().getOperation()),
-                                     registers))
+                                     registers, permutes))
       signalPassFailure();
   }
 };
@@ -329,7 +331,7 @@ struct SoacToLoops : public comb::impl::ConvertSoacToLoopsBase<SoacToLoops> {
     int64_t seen = 0, lowered = 0;
     if (!combRustConvertSoacToLoops(wrap(getOperation().getOperation()),
                                     unchecked, chunk, registers, large, touches,
-                                    &seen, &lowered))
+                                    permutes, &seen, &lowered))
       signalPassFailure();
     nestsSeen += seen;
     nestsLowered += lowered;

@@ -20,7 +20,7 @@ extern "C" {
 struct CombPipelineOptions {
   MlirStringRef fusion, math;
   int64_t chunk, registers;
-  bool unchecked, fma, touches, conversions;
+  bool unchecked, fma, touches, conversions, permutes;
 };
 
 size_t combRustPipelineCount();
@@ -68,6 +68,11 @@ struct CodePipelineOptions : public PipelineOptions {
       llvm::cl::desc("Take the CPU to convert vectors of 64-bit integers to "
                      "floating point"),
       llvm::cl::init(comb::CombExpandConversionsOptions().conversions)};
+  Option<bool> permutes{
+      *this, "permutes",
+      llvm::cl::desc("Take the CPU to permute lanes by a vector of numbers "
+                     "(see comb-compress-in-registers)"),
+      llvm::cl::init(comb::ConvertSoacToLoopsOptions().permutes)};
   Option<std::string> math{
       *this, "math",
       llvm::cl::desc("How accurate functions of the math dialect are: precise, "
@@ -160,9 +165,10 @@ LogicalResult build(size_t pipeline, const CombPipelineOptions &options,
 
 LogicalResult build(size_t pipeline, const PipelineOptions &options,
                     OpPassManager &manager) {
-  return build(pipeline,
-               {{"", 0}, {"", 0}, 0, 0, options.unchecked, false, false, false},
-               manager);
+  return build(
+      pipeline,
+      {{"", 0}, {"", 0}, 0, 0, options.unchecked, false, false, false, false},
+      manager);
 }
 
 LogicalResult build(size_t pipeline, const CodePipelineOptions &options,
@@ -173,7 +179,7 @@ LogicalResult build(size_t pipeline, const CodePipelineOptions &options,
   return build(pipeline,
                {text(options.fusion), text(options.math), options.chunk,
                 options.registers, options.unchecked, options.fma,
-                options.touches, options.conversions},
+                options.touches, options.conversions, options.permutes},
                manager);
 }
 

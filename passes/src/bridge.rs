@@ -242,9 +242,13 @@ extern "C" fn combRustExpandNarrowMasks(module: MlirOperation, registers: i64) -
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn combRustCompressInRegisters(module: MlirOperation, registers: i64) -> bool {
+extern "C" fn combRustCompressInRegisters(
+    module: MlirOperation,
+    registers: i64,
+    permutes: bool,
+) -> bool {
     run(module, |module| {
-        compress_in_registers::run(module, registers)
+        compress_in_registers::run(module, registers, permutes)
     })
 }
 
@@ -278,6 +282,7 @@ extern "C" fn combRustConvertSoacToLoops(
     registers: i64,
     large: i64,
     touches: bool,
+    permutes: bool,
     seen: &mut i64,
     lowered: &mut i64,
 ) -> bool {
@@ -288,6 +293,7 @@ extern "C" fn combRustConvertSoacToLoops(
             registers,
             large,
             touches,
+            permutes,
         };
         let counts = convert_to_loops::run(module, options)?;
         *seen = counts.seen;
@@ -330,6 +336,7 @@ struct CombPipelineOptions {
     fma: bool,
     touches: bool,
     conversions: bool,
+    permutes: bool,
 }
 
 #[unsafe(no_mangle)]
@@ -372,6 +379,7 @@ extern "C" fn combRustPipelineText(
         large: None,
         touches: options.touches,
         conversions: options.conversions,
+        permutes: options.permutes,
     });
     receive(StringRef::new(&text).to_raw(), data);
 }

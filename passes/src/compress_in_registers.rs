@@ -8,16 +8,18 @@
 //! Vectors that are longer than a register go part by part. They are moved as integers where LLVM
 //! has no such instruction for their type.
 //!
+//! With AVX2 only, LLVM makes a branch for each lane of a `vector.compressstore`. There, lanes are
+//! packed [by a table](by_table), and written without a mask, where [that may be](HAS_ROOM).
+//!
 //! Cost: linear in the number of ops.
+
+mod by_table;
 
 use melior::{
     Error,
     ir::{OperationRef, Type, Value, ValueLike, operation::OperationLike},
 };
-use soac_dialect::{
-    builder::{Builder, Values},
-    view::op_name,
-};
+use soac_dialect::{builder::Builder, view::op_name};
 
 use crate::{
     bridge::PassError,
@@ -25,6 +27,11 @@ use crate::{
     vectors,
     walk::operations,
 };
+use by_table::Tables;
+
+/// The attribute of a `vector.compressstore` behind which there is room for all lanes, kept or
+/// not: it may write what it likes there.
+pub(crate) const HAS_ROOM: &str = "comb.has_room";
 
 /// The bits of a register.
 const REGISTER: u64 = 512;
@@ -32,49 +39,84 @@ const REGISTER: u64 = 512;
 /// How many registers of that size there are where vectors are packed in one.
 const REGISTERS: i64 = 32;
 
-/// Runs the pass on a module, for a CPU with so many vectors of 512 bits in registers.
+/// Runs the pass on a module, for a CPU with so many vectors of 512 bits in registers, or one that
+/// permutes lanes by a vector of numbers.
 ///
 /// # Errors
 ///
 /// If MLIR rejects what was built.
-pub fn run<'c>(module: OperationRef<'c, '_>, registers: i64) -> Result<(), PassError<'c>> {
-    if registers < REGISTERS {
-        return Ok(());
-    }
+pub fn run<'c>(
+    module: OperationRef<'c, '_>,
+    registers: i64,
+    permutes: bool,
+) -> Result<(), PassError<'c>> {
+    let mut tables = Tables::of(module).filter(|_| permutes);
     for op in operations(module) {
-        if op_name(op) == "vector.compressstore" {
-            rewrite(op)?;
+        let Some(store) = Store::of(op) else {
+            continue;
+        };
+        let is_rewritten = match &mut tables {
+            Some(tables) => op.has_attribute(HAS_ROOM) && tables.rewrite(&store)?,
+            None => registers >= REGISTERS && rewrite(&store)?,
+        };
+        if is_rewritten {
+            store.builder.replace(op, &[]);
         }
     }
     Ok(())
 }
 
-fn rewrite<'c>(store: OperationRef<'c, '_>) -> Result<(), Error> {
-    let operands: Vec<Value> = store.operands().collect();
-    let (Some(builder), [memory, index @ .., mask, lanes]) =
-        (Builder::before(store), operands.as_slice())
-    else {
-        return Ok(());
-    };
-    let element = element_of(lanes.r#type());
-    let (Some(bits), Some(count)) = (bits(element), lanes_of(lanes.r#type())) else {
-        return Ok(());
+/// A `vector.compressstore`.
+struct Store<'c, 'a> {
+    /// In front of it.
+    builder: Builder<'c, 'a>,
+    memory: Value<'c, 'a>,
+    index: Vec<Value<'c, 'a>>,
+    mask: Value<'c, 'a>,
+    lanes: Value<'c, 'a>,
+}
+
+impl<'c: 'a, 'a> Store<'c, 'a> {
+    fn of(op: OperationRef<'c, 'a>) -> Option<Self> {
+        if op_name(op) != "vector.compressstore" {
+            return None;
+        }
+        let operands: Vec<Value> = op.operands().collect();
+        let [memory, index @ .., mask, lanes] = operands.as_slice() else {
+            return None;
+        };
+        Some(Self {
+            builder: Builder::before(op)?,
+            memory: *memory,
+            index: index.to_vec(),
+            mask: *mask,
+            lanes: *lanes,
+        })
+    }
+}
+
+/// Packs lanes by one instruction, and writes those that there are, if they are of a type that can
+/// be packed.
+fn rewrite(store: &Store) -> Result<bool, Error> {
+    let builder = &store.builder;
+    let r#type = store.lanes.r#type();
+    let (Some(bits), Some(count)) = (bits(element_of(r#type)), lanes_of(r#type)) else {
+        return Ok(false);
     };
     let part = count.min(REGISTER / bits);
-    let mut index = index.to_vec();
+    let mut index = store.index.clone();
     for first in (0..count).step_by(part as usize) {
-        let mask = slice(&builder, *mask, first, part, count)?;
-        let lanes = slice(&builder, *lanes, first, part, count)?;
-        let packed = packed(&builder, lanes, mask)?;
-        let kept = vectors::number_of(&builder, mask, part, "llvm.intr.ctpop")?;
+        let mask = slice(builder, store.mask, first, part, count)?;
+        let lanes = slice(builder, store.lanes, first, part, count)?;
+        let packed = packed(builder, lanes, mask)?;
+        let kept = vectors::number_of(builder, mask, part, "llvm.intr.ctpop")?;
         let first_lanes = builder.value("vector.create_mask", &[kept], mask.r#type(), &[])?;
-        vectors::store(&builder, packed, *memory, &index, Some(first_lanes))?;
+        vectors::store(builder, packed, store.memory, &index, Some(first_lanes))?;
         if let Some(last) = index.last_mut() {
             *last = builder.arithmetic("arith.addi", &[*last, kept])?;
         }
     }
-    builder.replace(store, &[]);
-    Ok(())
+    Ok(true)
 }
 
 /// How many bits an element has, if it is of a type that can be packed.
@@ -120,25 +162,46 @@ fn packed<'c, 'a>(
     lanes: Value<'c, 'a>,
     mask: Value<'c, 'a>,
 ) -> Result<Value<'c, 'a>, Error> {
+    as_integers(builder, lanes, |lanes| {
+        let r#type = lanes.r#type();
+        let rest = builder.value("ub.poison", &[], r#type, &[])?;
+        let name = "llvm.experimental.vector.compress";
+        call(builder, name, &[lanes, mask, rest], r#type)
+    })
+}
+
+/// Moves lanes, as integers if they are indices or of `f16`.
+fn as_integers<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    lanes: Value<'c, 'a>,
+    r#move: impl FnOnce(Value<'c, 'a>) -> Result<Value<'c, 'a>, Error>,
+) -> Result<Value<'c, 'a>, Error> {
     let r#type = lanes.r#type();
     let moved_as = match element_of(r#type).to_string().as_str() {
-        "index" => Some(("arith.index_cast", "index", "i64")),
-        "f16" => Some(("vector.bitcast", "f16", "i16")),
-        _ => None,
+        "index" => ("arith.index_cast", "index", "i64"),
+        "f16" => ("vector.bitcast", "f16", "i16"),
+        _ => return r#move(lanes),
     };
-    if let Some((cast, element, integer)) = moved_as {
-        let integers = builder.r#type(&r#type.to_string().replace(element, integer))?;
-        let lanes = builder.value(cast, &[lanes], integers, &[])?;
-        let packed = packed(builder, lanes, mask)?;
-        return builder.value(cast, &[packed], r#type, &[]);
-    }
-    let rest = builder.value("ub.poison", &[], r#type, &[])?;
-    let intrinsic = builder.string("llvm.experimental.vector.compress");
-    let operands: Values = vec![lanes, mask, rest];
+    let (cast, element, integer) = moved_as;
+    let integers = builder.r#type(&r#type.to_string().replace(element, integer))?;
+    let lanes = builder.value(cast, &[lanes], integers, &[])?;
+    builder.value(cast, &[r#move(lanes)?], r#type, &[])
+}
+
+/// Calls a function that LLVM has built in.
+fn call<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    intrinsic: &str,
+    operands: &[Value<'c, 'a>],
+    result: Type<'c>,
+) -> Result<Value<'c, 'a>, Error> {
     let attributes = [
-        ("intrin", intrinsic),
-        ("operandSegmentSizes", builder.segments(&[3, 0])),
+        ("intrin", builder.string(intrinsic)),
+        (
+            "operandSegmentSizes",
+            builder.segments(&[operands.len() as i32, 0]),
+        ),
         ("op_bundle_sizes", builder.attribute("array<i32>")?),
     ];
-    builder.value("llvm.call_intrinsic", &operands, r#type, &attributes)
+    builder.value("llvm.call_intrinsic", operands, result, &attributes)
 }

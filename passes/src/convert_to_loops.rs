@@ -49,6 +49,7 @@ mod destinations;
 mod emitter;
 mod ends;
 mod even;
+mod filtered;
 mod fold;
 mod forms;
 mod gathers;
@@ -209,6 +210,8 @@ pub struct Options {
     pub large: i64,
     /// Whether the CPU fetches further ahead if each line is read more than once.
     pub touches: bool,
+    /// Whether lanes are packed by a table ([`filtered`]).
+    pub permutes: bool,
 }
 
 /// What a run of the pass did.

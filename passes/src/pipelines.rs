@@ -32,6 +32,8 @@ pub struct PipelineOptions<'s> {
     pub touches: bool,
     /// Whether the CPU converts vectors of 64-bit integers to floating point.
     pub conversions: bool,
+    /// Whether the CPU permutes lanes by a vector of numbers, but has no instruction that packs them.
+    pub permutes: bool,
 }
 
 /// In place of an algorithm: nothing is fused.
@@ -100,10 +102,14 @@ fn text(passes: &[&str], options: &PipelineOptions) -> String {
         .map(|&pass| match pass {
             FUSION => format!("{pass}{{algorithm={}}}", options.fusion),
             LOOPS_PASS => format!(
-                "{pass}{{unchecked={} {chunk}{large}registers={} touches={}}}",
-                options.unchecked, options.registers, options.touches
+                "{pass}{{unchecked={} {chunk}{large}registers={} touches={} permutes={}}}",
+                options.unchecked, options.registers, options.touches, options.permutes
             ),
-            COMPRESS | NARROW_MASKS => format!("{pass}{{registers={}}}", options.registers),
+            COMPRESS => format!(
+                "{pass}{{registers={} permutes={}}}",
+                options.registers, options.permutes
+            ),
+            NARROW_MASKS => format!("{pass}{{registers={}}}", options.registers),
             CONVERSIONS => format!("{pass}{{conversions={}}}", options.conversions),
             EXPAND_MATH => format!("{pass}{{mode={} fma={}}}", options.math, options.fma),
             _ if options.unchecked && CHECKING.contains(&pass) => {
@@ -326,6 +332,7 @@ mod tests {
                 large: None,
                 touches: true,
                 conversions: false,
+                permutes: false,
             };
             let whole = PIPELINES
                 .iter()

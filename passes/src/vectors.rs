@@ -77,12 +77,38 @@ pub(crate) fn number_of<'c, 'a>(
     builder: &Builder<'c, 'a>,
     mask: Value<'c, 'a>,
     lanes: u64,
-    count_bits: &str,
+    count_op: &str,
+) -> Result<Value<'c, 'a>, Error> {
+    let bits = bits_of(builder, mask, lanes)?;
+    count_bits(builder, bits, count_op)
+}
+
+/// A mask of so many lanes as a number of as many bits.
+///
+/// # Errors
+///
+/// If MLIR rejects an op.
+pub(crate) fn bits_of<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    mask: Value<'c, 'a>,
+    lanes: u64,
 ) -> Result<Value<'c, 'a>, Error> {
     let word = builder.integer_type(lanes as u32);
     let row = builder.vector_type(1, word);
     let bits = builder.value("vector.bitcast", &[mask], row, &[])?;
-    let bits = builder.lane(bits, 0, word)?;
-    let number = builder.value(count_bits, &[bits], word, &[])?;
+    builder.lane(bits, 0, word)
+}
+
+/// How many bits of a number are 1, as an index.
+///
+/// # Errors
+///
+/// If MLIR rejects an op.
+pub(crate) fn count_bits<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    bits: Value<'c, 'a>,
+    count_op: &str,
+) -> Result<Value<'c, 'a>, Error> {
+    let number = builder.value(count_op, &[bits], bits.r#type(), &[])?;
     builder.value("arith.index_castui", &[number], builder.index_type(), &[])
 }

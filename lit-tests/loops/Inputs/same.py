@@ -44,7 +44,7 @@ WAYS = [
 ]
 WAYS_IN_CHUNKS = [
     (
-        ["--comb-fuse", "--convert-soac-to-loops=chunk=160 large=512 touches=true"],
+        ["--comb-fuse", "--convert-soac-to-loops=chunk=160 large=512 touches=true permutes=true"],
         ["-O", "3", "--threads", "3"],
     ),
     (["--comb-fuse", "--convert-soac-to-loops=chunk=1 registers=8"], ["--threads", "8"]),

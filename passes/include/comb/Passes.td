@@ -179,6 +179,9 @@ def ConvertSoacToLoops : Pass<"convert-soac-to-loops", "::mlir::ModuleOp"> {
       innermost loop; of a loop around these, several rows are computed at once if
       they read the same. Operands in the wrong order are copied before. Several
       rows of a stencil are computed at once if they read many of the same vectors.
+    * Lanes that a filter keeps are written by `vector.compressstore`. With `permutes`,
+      all of them have room for a whole vector, and say so (see
+      `comb-compress-in-registers`); the last elements of a chunk go one by one.
     * With `touches`, loops of vectors that do little but fold arrays load two words
       of each line again, if the arrays do not fit the caches.
     * Arrays that are only needed inside are in registers, or a row at a time in
@@ -212,7 +215,10 @@ def ConvertSoacToLoops : Pass<"convert-soac-to-loops", "::mlir::ModuleOp"> {
            "written past them">,
     Option<"touches", "touches", "bool", "false",
            "Read lines of such arrays more than once in folds, for CPUs that fetch "
-           "further ahead then">
+           "further ahead then">,
+    Option<"permutes", "permutes", "bool", "false",
+           "Write whole vectors of what filters keep, for CPUs that pack lanes by a "
+           "table">
   ];
   let statistics = [
     Statistic<"nestsSeen", "seen", "Clusters, and combinators in none">,
@@ -434,17 +440,28 @@ def CombCompressInRegisters
     Makes of every `vector.compressstore` LLVM's `vector.compress`, which packs lanes
     in a register, and a `vector.maskedstore` of as many lanes as there are: CPUs with
     AVX-512 have one instruction for both together, but it takes some of them over a
-    hundred cycles. Vectors longer than 512 bits go part by part. For CPUs with fewer
-    registers than those with AVX-512 nothing changes. It runs right before
-    `convert-vector-to-llvm`, when elements are numbers of the LLVM dialect.
+    hundred cycles. Vectors longer than 512 bits go part by part.
+
+    With `permutes`, for x86 CPUs with AVX2 and without AVX-512, lanes are permuted
+    instead: the bits of the mask say which row of a table has the numbers of those that
+    are kept. This is done to a `vector.compressstore` with the attribute
+    `comb.has_room`, which says that all lanes may be written from there on: then no mask
+    is needed. For other CPUs with fewer registers than those with AVX-512, nothing
+    changes.
+
+    It runs right before `convert-vector-to-llvm`, when elements are numbers of the LLVM
+    dialect.
   }];
   let options = [
     Option<"registers", "registers", "int64_t", "32",
-           "How many vectors of 512 bits fit the CPU's registers">
+           "How many vectors of 512 bits fit the CPU's registers">,
+    Option<"permutes", "permutes", "bool", "false",
+           "Pack lanes by a table">
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect",
-    "::mlir::ub::UBDialect", "::mlir::vector::VectorDialect"];
+    "::mlir::memref::MemRefDialect", "::mlir::ub::UBDialect",
+    "::mlir::vector::VectorDialect"];
 }
 
 def CombExpandBoolVectors : Pass<"comb-expand-bool-vectors", "::mlir::ModuleOp"> {

@@ -10,7 +10,7 @@ use soac_dialect::{
 };
 
 use super::{
-    emitter::{Decision, Emitted, Emitter, Place, Values},
+    emitter::{Emitted, Emitter, Place, Values},
     lanes::{Lanes, Scope},
     streaming::{Stores, fills_lines},
     widths::bits_in_memory,
@@ -157,27 +157,6 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             let value = builder.lane_at(value, lane, element)?;
             Ok(builder.store(value, place.memory, &point)?)
         })
-    }
-
-    /// Writes the lanes that a filter keeps behind those that it kept before.
-    pub fn write_kept(
-        &self,
-        builder: &Builder<'c, 'a>,
-        memory: Value<'c, 'a>,
-        decision: &Decision<'c, 'a>,
-        element: Lanes<'c, 'a>,
-    ) -> Emitted<'c, ()> {
-        let scope = decision.scope;
-        let value = scope.whole(builder, element)?;
-        if !scope.is_vector() {
-            return masked(builder, &scope, |builder| {
-                Ok(builder.store(value, memory, &[decision.before])?)
-            });
-        }
-        let mask = scope.mask_value(builder)?;
-        let operands = [memory, decision.before, mask, value];
-        builder.op("vector.compressstore", &operands, &[], &[], vec![])?;
-        Ok(())
     }
 }
 

@@ -189,6 +189,14 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         for &leaf in leaves {
             carried.insert(leaf, load_all(builder, &chain.carries[&leaf], chain.chunk)?);
         }
+        let mut sum = sums.iter().copied();
+        for &leaf in leaves {
+            let before = &carried[&leaf];
+            let sum: Values = sum.by_ref().take(before.len()).collect();
+            if self.plan.leaves[leaf].kind == Kind::Filter {
+                self.note_end_kept(builder, leaf, tells_next, [before[0], sum[0]])?;
+            }
+        }
         builder.if_else(
             tells_next,
             &[],

@@ -124,6 +124,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             self.end_chain(builder, &chain, &stages)?;
             self.end_scatters(builder, &scatters, chunk, chain.bounds)?;
             self.states.clear();
+            self.ends_kept.clear();
             Emitted::Ok(())
         })?;
         self.long_block = None;

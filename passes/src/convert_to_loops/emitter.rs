@@ -134,6 +134,8 @@ pub(super) struct Emitter<'p, 'c, 'a> {
     pub stores: Stores<'c, 'a>,
     /// Where a chunk puts what filters keep that is written past the caches.
     pub buffers: BTreeMap<ArrayId, Buffer<'c, 'a>>,
+    /// Where the chunk at hand ends in what filters keep, if that is known before it has ended.
+    pub ends_kept: BTreeMap<LeafId, Value<'c, 'a>>,
     /// The scans and filters of which only the sum is wanted now. Nothing is
     /// written then that nobody reads.
     pub reducing: BTreeSet<LeafId>,
@@ -182,6 +184,7 @@ impl<'p, 'c: 'a, 'a> Emitter<'p, 'c, 'a> {
             selected: None,
             stores: Stores::Cached,
             buffers: BTreeMap::new(),
+            ends_kept: BTreeMap::new(),
             reducing: BTreeSet::new(),
             wrapping: Wrapping::default(),
             long_block: None,

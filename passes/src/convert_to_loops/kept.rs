@@ -61,7 +61,8 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let iterations = builder.arithmetic("arith.subi", &[end, first])?;
         for (array, filter, bytes) in self.kept_arrays(r#loop) {
             let line = ALIGNMENT / bytes;
-            let ends = builder.index(2 * line)?;
+            let behind = line.max(width(self.plan, r#loop) as i64);
+            let ends = builder.index(line + behind)?;
             let length = builder.arithmetic("arith.addi", &[iterations, ends])?;
             let element = self.plan.arrays[array].element;
             let before = self.states[&filter][0];

@@ -278,7 +278,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             let decision = self.decision(filter)?;
             return match self.buffers.get(&array) {
                 Some(buffer) => self.write_to_buffer(builder, buffer, &decision, value),
-                None => self.write_kept(builder, place.memory, &decision, value),
+                None => self.write_kept_to(builder, &place, filter, &decision, value),
             };
         }
         let mut index = self.index(builder, number, computed.shape.len())?;
@@ -346,7 +346,7 @@ fn narrowed<'c, 'a>(
 }
 
 /// How many lanes count.
-fn count_lanes<'c, 'a>(
+pub(super) fn count_lanes<'c, 'a>(
     builder: &Builder<'c, 'a>,
     scope: &Scope<'c, 'a>,
 ) -> Emitted<'c, Value<'c, 'a>> {

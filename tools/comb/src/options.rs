@@ -102,6 +102,7 @@ impl CompileOptions {
             registers: cpu.registers,
             touches: cpu.touches,
             conversions: cpu.conversions,
+            permutes: cpu.permutes,
             verify_each: false,
         })
     }

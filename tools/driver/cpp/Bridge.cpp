@@ -72,6 +72,16 @@ extern "C" bool combHasConversions(MlirStringRef triple, MlirStringRef cpu,
   return !info || !parsed.isX86() || info->checkFeatures("+avx512dq");
 }
 
+/// Whether a CPU with additional features permutes lanes by a vector of
+/// numbers, but has no instruction that packs them.
+extern "C" bool combPermutes(MlirStringRef triple, MlirStringRef cpu,
+                             MlirStringRef features) {
+  llvm::Triple parsed(unwrap(triple));
+  auto info = subtarget(parsed, unwrap(cpu), unwrap(features));
+  return info && parsed.isX86() && info->checkFeatures("+avx2") &&
+         !info->checkFeatures("+avx512f");
+}
+
 /// How many vectors of 512 bits fit the registers of a CPU with additional
 /// features.
 extern "C" int64_t combVectorRegisters(MlirStringRef triple, MlirStringRef cpu,

@@ -28,6 +28,7 @@ unsafe extern "C" {
         cpu: MlirStringRef,
         features: MlirStringRef,
     ) -> bool;
+    fn combPermutes(triple: MlirStringRef, cpu: MlirStringRef, features: MlirStringRef) -> bool;
     fn combVectorRegisters(
         triple: MlirStringRef,
         cpu: MlirStringRef,
@@ -71,6 +72,15 @@ pub fn has_conversions(triple: &str, cpu: &str, features: &str) -> bool {
     let [triple, cpu, features] = [triple, cpu, features].map(|text| string(text.as_bytes()));
     // SAFETY: the strings outlive the call.
     unsafe { combHasConversions(triple, cpu, features) }
+}
+
+/// Whether a CPU with additional features permutes lanes by a vector of numbers, but has no
+/// instruction that packs them: one of x86 with AVX2 and without AVX-512. The target must be
+/// registered.
+pub fn permutes(triple: &str, cpu: &str, features: &str) -> bool {
+    let [triple, cpu, features] = [triple, cpu, features].map(|text| string(text.as_bytes()));
+    // SAFETY: the strings outlive the call.
+    unsafe { combPermutes(triple, cpu, features) }
 }
 
 /// How many vectors of 512 bits fit the registers of a CPU with additional features. The

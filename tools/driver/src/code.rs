@@ -338,6 +338,8 @@ pub struct CpuTraits {
     pub touches: bool,
     /// Whether it converts vectors of 64-bit integers to floating point.
     pub conversions: bool,
+    /// Whether it permutes lanes by a vector of numbers, but has no instruction that packs them.
+    pub permutes: bool,
 }
 
 /// The CPUs for which that was measured, as LLVM calls them.
@@ -354,6 +356,7 @@ pub fn cpu_traits(cpu: Option<&str>) -> Result<CpuTraits, CodeError> {
         registers: bridge::vector_registers(&triple, &cpu, &features),
         touches: TOUCHED.contains(&cpu.as_str()),
         conversions: bridge::has_conversions(&triple, &cpu, &features),
+        permutes: bridge::permutes(&triple, &cpu, &features),
     })
 }
 

@@ -50,6 +50,8 @@ pub struct PassOptions {
     pub touches: bool,
     /// Whether the CPU converts vectors of 64-bit integers to floating point.
     pub conversions: bool,
+    /// Whether the CPU permutes lanes by a vector of numbers, but has no instruction that packs them.
+    pub permutes: bool,
     /// Verify the program after each pass, and not only after the last one: for tests of
     /// the compiler.
     pub verify_each: bool,
@@ -67,6 +69,7 @@ impl Default for PassOptions {
             registers: 32,
             touches: false,
             conversions: true,
+            permutes: false,
             verify_each: false,
         }
     }
@@ -247,6 +250,7 @@ fn lower(
         large: options.large,
         touches: options.touches,
         conversions: options.conversions,
+        permutes: options.permutes,
     });
     let mut warnings = Diagnostics(vec![]);
     let mut times = PassTimes::default();

@@ -7,7 +7,7 @@ use std::{fmt, num::NonZeroU32};
 
 use comb_driver::{
     Compiler,
-    code::{CodeOptions, Optimization},
+    code::{CodeOptions, Optimization, cpu_traits},
     compile::{Compiled, PassOptions, compile},
     entry,
     jit::Executable,
@@ -141,6 +141,7 @@ impl Compilation {
             chunk: self.chunk,
             large: self.large,
             touches: self.large.is_some(),
+            permutes: cpu_traits(None).map_err(RunError::fault)?.permutes,
             verify_each: true,
             ..PassOptions::default()
         };
