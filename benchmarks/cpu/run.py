@@ -116,8 +116,7 @@ def write_page(chosen):
     if results is None:
         print(f"error: {path} is missing: measure first, with ./x bench cpu", file=sys.stderr)
         return 1
-    page.write(results, chosen.page)
-    print(f"Written: {chosen.page / 'benchmarks.md'}")
+    print(f"Written: {page.write(results, chosen.page)}")
     return 0
 
 

@@ -1,19 +1,27 @@
-"""The page of the book on speed, and its plots, from the file of results."""
+"""The pages of the book on speed, and their plots, from the file of results.
+
+There is a page for processors with AVX-512, and one for others, each with results of one machine.
+"""
 
 from harness import store
 from report import figures, tables
 from report.plot import CIRCLE, DIAMOND, SQUARE, Series, plot
 
-HEAD = """<!-- Written by ./x bench cpu --page from target/bench/cpu.json, as is benchmarks.json; do not edit. -->
+HEAD = """<!-- Written by ./x bench cpu --page from target/bench/cpu.json, as is {name}.json; do not edit. -->
 
-# Benchmarks
+# {title}
 
 How fast compiled programs are, next to C that was written and fused by hand, and to other compilers
 and libraries for arrays. `./x bench cpu --threads 1,2` repeats it on your machine, apart from
 the [bad greedy algorithms](#greedy-algorithms-that-choose-badly), which `--peers` adds; the programs are in
-`examples/suite`, and everything else in `benchmarks/cpu`.
+`examples/suite`, and everything else in `benchmarks/cpu`. There is a page for processors
+[with AVX-512](benchmarks.md), and one for those [without](benchmarks-without-avx512.md).
 
 """
+
+# The name and the title of a page, by the widest vectors of the processor.
+WITH_AVX512 = ("benchmarks", "Benchmarks")
+WITHOUT_AVX512 = ("benchmarks-without-avx512", "Benchmarks without AVX-512")
 
 METHOD = """## How it is measured
 
@@ -62,12 +70,14 @@ OWN_COLOUR, RIVAL_COLOUR, UNFUSED_COLOUR = "#1c6e8c", "#c0392b", "#b58a00"
 
 
 def write(results, book):
-    """Writes the page, the plots, and a copy of the results."""
+    """Writes the page of this kind of processor, the plots, and a copy of the results; gives
+    the page's path."""
+    page, title = page_of(results)
     images = book / "images"
     images.mkdir(parents=True, exist_ok=True)
-    text = HEAD + machine(results) + warning(results) + METHOD
+    text = HEAD.format(name=page, title=title) + machine(results) + warning(results) + METHOD
     for size, threads in figures.settings(results):
-        name = f"benchmarks-{size}-{threads}"
+        name = f"{page}-{size}-{threads}"
         rows = figures.rows(results, size, threads)
         rivals = figures.names_of_rivals(figures.entries(results, size, threads))
         (images / f"{name}.svg").write_text(ratios_to_c(rows, rivals), encoding="utf-8")
@@ -75,8 +85,16 @@ def write(results, book):
     text += fast(results)
     text += greedy(results)
     text += gaps(results)
-    (book / "benchmarks.md").write_text(text.rstrip() + "\n", encoding="utf-8")
-    (book / "benchmarks.json").write_text(store.as_text(results), encoding="utf-8")
+    path = book / f"{page}.md"
+    path.write_text(text.rstrip() + "\n", encoding="utf-8")
+    path.with_suffix(".json").write_text(store.as_text(results), encoding="utf-8")
+    return path
+
+
+def page_of(results):
+    """The name and the title of the page for the processor that was measured."""
+    has_avx512 = (results["machine"]["vectors"] or "").startswith("avx512")
+    return WITH_AVX512 if has_avx512 else WITHOUT_AVX512
 
 
 def ratios_to_c(rows, rivals):
