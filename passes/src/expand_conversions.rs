@@ -24,8 +24,8 @@
 //! odd (Boldo and Melquiond, Emulation of FMA and correctly rounded sums: proved algorithms using
 //! rounding to odd, 2008).
 //!
-//! LLVM does the first for `arith.uitofp` to `f64` by itself. For `arith.fptosi`, arithmetic takes
-//! hardly less time than LLVM's instructions lane by lane.
+//! LLVM does the first for `arith.uitofp` to `f64` by itself. The way back, `arith.fptosi` and
+//! `fptoui`, is left to it: it goes lane by lane.
 //!
 //! Cost: linear in the number of ops.
 
