@@ -31,6 +31,11 @@
 // CHECK:                   %[[INDEX:.*]] = arith.addi %[[AT]], %[[LANE]]
 // CHECK:                   memref.store %[[E]], %[[RESULT]][%[[INDEX]]]
 
+// RUN: comb build %s --entry words --cpu x86-64-v3 --emit asm -o - | FileCheck %s --check-prefix=AVX2
+// RUN: comb build %s --entry words --cpu sandybridge --emit asm -o - | FileCheck %s --check-prefix=AVX
+// AVX2: vpermd
+// AVX-NOT: vpermd
+
 // A few, all, or none are kept.
 
 // RUN: %{same} words random:i32(-10..10)[1000]:1

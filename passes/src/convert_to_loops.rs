@@ -16,7 +16,7 @@
 //!    wrap around ([`pieces`], [`periods`]), or go in blocks whose positions are computed ahead
 //!    ([`ahead`], [`block_lengths`]). A small loop stays whole ([`small`]).
 //! 4. At each iteration, each combinator computes an element ([`steps`], [`fold`],
-//!    [`lambda`]) from elements at the same iteration, or in memory ([`access`],
+//!    [`lambda`], [`filtered`]) from elements at the same iteration, or in memory ([`access`],
 //!    [`gathers`], [`gathers_by_lane`]). What loops inside others read is fetched ahead
 //!    ([`prefetch`]), and the rows of a stencil ([`rows_ahead`]).
 //!

@@ -189,23 +189,20 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         for &leaf in leaves {
             carried.insert(leaf, load_all(builder, &chain.carries[&leaf], chain.chunk)?);
         }
-        let mut sum = sums.iter().copied();
-        for &leaf in leaves {
-            let before = &carried[&leaf];
-            let sum: Values = sum.by_ref().take(before.len()).collect();
+        let mut sums = sums.into_iter();
+        let mut sum_of = |leaf| sums.by_ref().take(carried[leaf].len()).collect();
+        let sums: Vec<Values> = leaves.iter().map(&mut sum_of).collect();
+        for (&leaf, sum) in leaves.iter().zip(&sums) {
             if self.plan.leaves[leaf].kind == Kind::Filter {
-                self.note_end_kept(builder, leaf, tells_next, [before[0], sum[0]])?;
+                self.note_end_kept(builder, leaf, tells_next, [carried[&leaf][0], sum[0]])?;
             }
         }
         builder.if_else(
             tells_next,
             &[],
             |builder| {
-                let mut sums = sums.iter().copied();
-                for &leaf in leaves {
-                    let before = &carried[&leaf];
-                    let sum: Values = sums.by_ref().take(before.len()).collect();
-                    let after = self.joined(builder, leaf, before, &sum)?;
+                for (&leaf, sum) in leaves.iter().zip(&sums) {
+                    let after = self.joined(builder, leaf, &carried[&leaf], sum)?;
                     store_all(builder, &after, &chain.carries[&leaf], next)?;
                 }
                 chain.call(builder, SIGNAL, flag)?;

@@ -5,7 +5,8 @@
 //! ([`streaming`](super::streaming)), a chunk puts what it keeps into a buffer, which stays
 //! in the cache. When the chunk is over, the lines of the buffer go to memory. An element
 //! is as far behind the start of a line in the buffer as it is in the array. The first and
-//! the last line, which belong to other chunks as well, are written with masks.
+//! the last line, which belong to other chunks as well, are written with masks. Behind all that
+//! may be kept, a buffer has room for one more vector ([`filtered`](super::filtered)).
 //!
 //! Cost: each element that is kept is written and read once more, in a cache; in return, the
 //! line that it goes to is not read from memory.
