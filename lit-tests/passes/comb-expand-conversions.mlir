@@ -6,7 +6,7 @@
 // SAME-NOT: arith.bitcast
 // SAME-COUNT-5: arith.sitofp
 // SAME: arith.uitofp
-// SAME: arith.sitofp
+// SAME-COUNT-3: arith.sitofp
 // SAME: arith.uitofp
 // SAME-NOT: arith.bitcast
 
@@ -109,6 +109,21 @@ func.func @singles(%x: vector<8xi64>) -> vector<8xf32> {
 func.func @unsigned(%x: vector<8xi64>) -> vector<8xf32> {
   %y = arith.uitofp %x : vector<8xi64> to vector<8xf32>
   return %y : vector<8xf32>
+}
+
+// LLVM converts each lane right from memory, unless the vector is needed as well.
+
+// CHECK-LABEL: func.func @loaded(
+// CHECK:         arith.sitofp %{{.*}} : vector<8xi64> to vector<8xf32>
+// CHECK:         arith.truncf
+// CHECK-NOT:     arith.truncf
+// CHECK:         return
+func.func @loaded(%m: memref<?xi64>, %i: index) -> (vector<8xf32>, vector<8xf32>, vector<8xi64>) {
+  %x = vector.load %m[%i] : memref<?xi64>, vector<8xi64>
+  %a = arith.sitofp %x : vector<8xi64> to vector<8xf32>
+  %y = vector.load %m[%i] : memref<?xi64>, vector<8xi64>
+  %b = arith.sitofp %y : vector<8xi64> to vector<8xf32>
+  return %a, %b, %y : vector<8xf32>, vector<8xf32>, vector<8xi64>
 }
 
 // Others stay: CPUs have instructions for them, or LLVM has this arithmetic.

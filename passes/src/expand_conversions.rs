@@ -24,6 +24,9 @@
 //! odd (Boldo and Melquiond, Emulation of FMA and correctly rounded sums: proved algorithms using
 //! rounding to odd, 2008).
 //!
+//! Signed integers that are loaded for nothing else stay as they are there: LLVM converts each lane right
+//! from memory, which takes about half the time.
+//!
 //! LLVM does the first for `arith.uitofp` to `f64` by itself. The way back, `arith.fptosi` and
 //! `fptoui`, is left to it: it goes lane by lane.
 //!
@@ -38,7 +41,7 @@ use melior::{
 };
 use soac_dialect::{
     builder::{Builder, Predicate},
-    view::{definition, op_name, vector_element, vector_lanes},
+    view::{definition, op_name, uses, vector_element, vector_lanes},
 };
 
 use crate::{bridge::PassError, walk::operations};
@@ -98,11 +101,18 @@ fn expand<'c>(op: OperationRef<'c, '_>, signed: bool) -> Result<(), Error> {
             Some(steps) => steps.to_f64(&builder, result)?,
             None => to_f64(&builder, integers, result)?,
         },
+        true if to.is_f32() && is_only_loaded_for(integers) => return Ok(()),
         _ if to.is_f32() => to_f32(&builder, integers, result, signed)?,
         _ => return Ok(()),
     };
     builder.replace(op, &[floats]);
     Ok(())
+}
+
+/// Whether a vector is loaded to be converted, and for nothing else.
+fn is_only_loaded_for<'c: 'a, 'a>(integers: Value<'c, 'a>) -> bool {
+    let is_loaded = definition(integers).is_some_and(|op| op_name(op) == "vector.load");
+    is_loaded && uses(integers).len() == 1
 }
 
 /// Signed integers as numbers of `f64`.

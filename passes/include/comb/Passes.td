@@ -487,7 +487,8 @@ def CombExpandConversions : Pass<"comb-expand-conversions", "::mlir::ModuleOp"> 
     integer become numbers of `f64` by their bits, and are added. Where a vector is
     a number plus constants that do not wrap around, as indices in loops are, its
     lanes have the halves in common. Results are the same bits: they are rounded
-    once. Vectors of several dimensions, and of narrower integers, stay as they are.
+    once. Vectors of several dimensions, and of narrower integers, stay as they are, and
+    so do signed ones that are only loaded to become `f32`, which LLVM converts from memory.
   }];
   let options = [
     Option<"conversions", "conversions", "bool", "true",
