@@ -44,7 +44,8 @@ METHOD = """## How it is measured
   not as freely; *numba-fast* does.
 * *Tuned C* is what an expert made of the same programs with a day for each, for these sizes and this kind
   of processor: several rows of a stencil in registers, sums that neighbours share, shorter polynomials for
-  exponentials, records of 16 bits. It shows what is left to gain. comb's functions are precise to half a
+  exponentials, records of 16 bits. It shows what is left to gain, with AVX-512: without, it may be slower
+  than C. comb's functions are precise to half a
   unit in the last place in these tables, or to one for 64-bit numbers; those of C are not, and those of
   tuned C less so. A table at the end has comb's
   [with functions that may be off, too](#functions-that-may-be-off).
