@@ -7,7 +7,11 @@
 //!
 //! Cost: linear in the number of ops.
 
-use melior::ir::{OperationRef, Type, Value, ValueLike, operation::OperationLike};
+use melior::ir::{
+    OperationRef, Type, Value, ValueLike,
+    operation::OperationLike,
+    r#type::{MemRefType, ShapedTypeLike},
+};
 use soac_dialect::{
     builder::Builder,
     view::{definition, op_name},
@@ -22,9 +26,9 @@ use crate::{
     walk::operations,
 };
 
-/// The least bits of numbers that can be masked, for a CPU with so many vectors of 512 bits in
+/// The least bits of numbers that a CPU can mask which has so many vectors of 512 bits in
 /// registers.
-fn least_masked_bits(registers: i64) -> u64 {
+pub(crate) fn least_masked_bits(registers: i64) -> u64 {
     match registers {
         32.. => 0,
         8.. => 32,
@@ -52,63 +56,84 @@ pub fn run<'c>(module: OperationRef<'c, '_>, registers: i64) -> Result<(), PassE
     Ok(())
 }
 
+/// A load or store of the first lanes of a vector whose elements cannot be masked.
+struct Masked<'c, 'a> {
+    /// In front of it.
+    builder: Builder<'c, 'a>,
+    memory: Value<'c, 'a>,
+    index: Vec<Value<'c, 'a>>,
+    /// How many lanes there are.
+    count: Value<'c, 'a>,
+    /// What is stored, or what lanes have that are not loaded.
+    vector: Value<'c, 'a>,
+    lanes: u64,
+}
+
 /// Some elements in memory, from an index on.
 struct Elements<'s, 'c, 'a> {
     memory: Value<'c, 'a>,
     index: &'s [Value<'c, 'a>],
 }
 
+impl<'c: 'a, 'a> Masked<'c, 'a> {
+    fn of(op: OperationRef<'c, 'a>, least: u64) -> Option<Self> {
+        let operands: Vec<Value> = op.operands().collect();
+        let [memory, index @ .., mask, vector] = operands.as_slice() else {
+            return None;
+        };
+        Some(Self {
+            builder: Builder::before(op)?,
+            memory: *memory,
+            index: index.to_vec(),
+            count: first_lanes(*mask)?,
+            vector: *vector,
+            lanes: narrow_lanes(vector.r#type(), least)?,
+        })
+    }
+
+    fn elements(&self) -> Elements<'_, 'c, 'a> {
+        Elements {
+            memory: self.memory,
+            index: &self.index,
+        }
+    }
+
+    /// The vector in memory on the stack.
+    fn buffer(&self) -> Result<Value<'c, 'a>, PassError<'c>> {
+        let element = element_of(self.vector.r#type());
+        let buffer = buffer(&self.builder, self.lanes, element)?;
+        let start = [self.builder.index(0)?];
+        vectors::store(&self.builder, self.vector, buffer, &start, None)?;
+        Ok(buffer)
+    }
+}
+
 fn expand_load<'c>(load: OperationRef<'c, '_>, least: u64) -> Result<(), PassError<'c>> {
-    let operands: Vec<Value> = load.operands().collect();
-    let (Some(builder), [memory, index @ .., mask, others]) =
-        (Builder::before(load), operands.as_slice())
-    else {
+    let Some(masked) = Masked::of(load, least) else {
         return Ok(());
     };
-    let (Some(count), Some(lanes)) = (first_lanes(*mask), narrow_lanes(others.r#type(), least))
-    else {
-        return Ok(());
-    };
-    let buffer = buffer(&builder, lanes, element_of(others.r#type()))?;
-    let start = [builder.index(0)?];
-    vectors::store(&builder, *others, buffer, &start, None)?;
-    let from = Elements {
-        memory: *memory,
-        index,
-    };
-    let to = Elements {
-        memory: buffer,
+    let Masked { builder, lanes, .. } = &masked;
+    let (memory, start) = (masked.buffer()?, [builder.index(0)?]);
+    let buffer = Elements {
+        memory,
         index: &start,
     };
-    copy(&builder, &from, &to, count, lanes)?;
-    let loaded = vectors::load(&builder, buffer, &start, lanes, None)?;
+    copy(builder, &masked.elements(), &buffer, masked.count, *lanes)?;
+    let loaded = vectors::load(builder, memory, &start, *lanes, None)?;
     builder.replace(load, &[loaded]);
     Ok(())
 }
 
 fn expand_store<'c>(store: OperationRef<'c, '_>, least: u64) -> Result<(), PassError<'c>> {
-    let operands: Vec<Value> = store.operands().collect();
-    let (Some(builder), [memory, index @ .., mask, vector]) =
-        (Builder::before(store), operands.as_slice())
-    else {
+    let Some(masked) = Masked::of(store, least) else {
         return Ok(());
     };
-    let (Some(count), Some(lanes)) = (first_lanes(*mask), narrow_lanes(vector.r#type(), least))
-    else {
-        return Ok(());
+    let Masked { builder, lanes, .. } = &masked;
+    let buffer = Elements {
+        memory: masked.buffer()?,
+        index: &[builder.index(0)?],
     };
-    let buffer = buffer(&builder, lanes, element_of(vector.r#type()))?;
-    let start = [builder.index(0)?];
-    vectors::store(&builder, *vector, buffer, &start, None)?;
-    let from = Elements {
-        memory: buffer,
-        index: &start,
-    };
-    let to = Elements {
-        memory: *memory,
-        index,
-    };
-    copy(&builder, &from, &to, count, lanes)?;
+    copy(builder, &buffer, &masked.elements(), masked.count, *lanes)?;
     builder.replace(store, &[]);
     Ok(())
 }
@@ -148,8 +173,7 @@ fn copy<'c: 'a, 'a>(
     count: Value<'c, 'a>,
     lanes: u64,
 ) -> Result<(), PassError<'c>> {
-    let element = melior::ir::r#type::MemRefType::try_from(from.memory.r#type())?;
-    let element = melior::ir::r#type::ShapedTypeLike::element(&element);
+    let element = MemRefType::try_from(from.memory.r#type())?.element();
     let piece = (PIECE / bits_in_memory(element)).min(lanes);
     let [none, one, step] = [0, 1, piece as i64].map(|number| builder.index(number));
     let (none, one, step) = (none?, one?, step?);

@@ -30,15 +30,7 @@ use super::{
     streaming::Stores,
     widths::{bits_in_memory, element},
 };
-
-/// So many vectors of 512 bits fit the registers of CPUs that mask numbers of any type.
-const WITH_MASKS: i64 = 32;
-
-/// So many fit those of CPUs that mask wide numbers.
-const WITH_WIDE_MASKS: i64 = 8;
-
-/// The fewest bits of wide numbers.
-const WIDE: u64 = 32;
+use crate::expand_narrow_masks::least_masked_bits;
 
 impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     /// Whether the CPU cannot mask what a loop reads and writes, and iterations of it may be
@@ -61,18 +53,15 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     }
 
     fn is_masked_well(&self, r#loop: &Loop<'c, 'a>) -> bool {
-        let is_wide = |r#type: Type| bits_in_memory(element(r#type)) >= WIDE;
-        let is_wide = |leaf: &Leaf<'c, 'a>| {
+        let least = least_masked_bits(self.options.registers);
+        let is_masked = |r#type: Type| bits_in_memory(element(r#type)) >= least;
+        let is_masked = |leaf: &Leaf<'c, 'a>| {
             let mut operands = leaf.view.operands.iter();
             let mut results = leaf.view.result_types.iter();
-            operands.all(|operand| is_wide(operand.r#type()))
-                && results.all(|&result| is_wide(result))
+            operands.all(|operand| is_masked(operand.r#type()))
+                && results.all(|&result| is_masked(result))
         };
-        match self.options.registers {
-            WITH_MASKS.. => true,
-            WITH_WIDE_MASKS.. => self.plan.leaves_of(r#loop).all(is_wide),
-            _ => false,
-        }
+        self.plan.leaves_of(r#loop).all(is_masked)
     }
 
     /// Iterations of a loop, in whole vectors if they fill one.
