@@ -19,14 +19,12 @@ use melior::{
     Error,
     ir::{OperationRef, Type, Value, ValueLike, operation::OperationLike},
 };
-use soac_dialect::{builder::Builder, view::op_name};
-
-use crate::{
-    bridge::PassError,
-    other_elements::{element_of, lanes_of},
-    vectors,
-    walk::operations,
+use soac_dialect::{
+    builder::Builder,
+    view::{op_name, vector_lanes},
 };
+
+use crate::{bridge::PassError, other_elements::element_of, vectors, walk::operations};
 use by_table::Tables;
 
 /// The attribute of a `vector.compressstore` behind which there is room for all lanes, kept or
@@ -100,7 +98,7 @@ impl<'c: 'a, 'a> Store<'c, 'a> {
 fn rewrite(store: &Store) -> Result<bool, Error> {
     let builder = &store.builder;
     let r#type = store.lanes.r#type();
-    let (Some(bits), Some(count)) = (bits(element_of(r#type)), lanes_of(r#type)) else {
+    let (Some(bits), Some(count)) = (bits(element_of(r#type)), vector_lanes(r#type)) else {
         return Ok(false);
     };
     let part = count.min(REGISTER / bits);

@@ -14,16 +14,12 @@ use melior::ir::{
 };
 use soac_dialect::{
     builder::Builder,
-    view::{definition, op_name},
+    view::{definition, op_name, vector_lanes},
 };
 
 use crate::{
-    bridge::PassError,
-    element_types::bits_in_memory,
-    other_elements::{element_of, lanes_of},
-    scope_allocas::hoist,
-    vectors,
-    walk::operations,
+    bridge::PassError, element_types::bits_in_memory, other_elements::element_of,
+    scope_allocas::hoist, vectors, walk::operations,
 };
 
 /// The least bits of numbers that a CPU can mask which has so many vectors of 512 bits in
@@ -146,7 +142,7 @@ fn first_lanes<'c: 'a, 'a>(mask: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
 
 /// The lanes of a vector whose elements have too few bits to be masked.
 fn narrow_lanes(vector: Type, least: u64) -> Option<u64> {
-    lanes_of(vector).filter(|_| bits_in_memory(element_of(vector)) < least)
+    vector_lanes(vector).filter(|_| bits_in_memory(element_of(vector)) < least)
 }
 
 /// Memory for a vector, on the stack.

@@ -18,13 +18,6 @@ pub(crate) fn element_of(r#type: Type) -> Type {
     unsafe { Type::from_raw(mlir_sys::mlirShapedTypeGetElementType(r#type.to_raw())) }
 }
 
-/// How many lanes a vector of one dimension has.
-pub(crate) fn lanes_of(r#type: Type) -> Option<u64> {
-    let text = r#type.to_string();
-    let (count, _) = text.strip_prefix("vector<")?.split_once('x')?;
-    count.parse().ok()
-}
-
 /// The type of memory of one kind of elements, seen as memory of another; nothing if it
 /// has other elements, or is no memory.
 pub(crate) fn seen_as<'c>(

@@ -13,8 +13,9 @@ The ways differ in what is fused, in the number of threads, in how hard LLVM opt
 length of chunks: those that the compiler chooses, chunks of 20 iterations (for the least work that
 an iteration can have), which are not whole vectors, and chunks of one. In these, the parts of a
 destination of scatters are 32 places, and one. Where chunks have 20 iterations, arrays of more than
-512 bytes are taken not to fit the caches, and their lines are read more than once. Where they have
-one, registers are those of CPUs without AVX-512.
+512 bytes are taken not to fit the caches, their lines are read more than once, and filters write
+whole vectors, to be packed by a table. Where they have one, registers are those of CPUs without
+AVX-512.
 
 If the environment variable COMB_WATCHER names a watcher of tools/x/watched.py, compiled programs
 are executables that are watched by it. What it finds is shown, and is not the same. They are kept in

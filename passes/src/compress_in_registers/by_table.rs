@@ -16,15 +16,11 @@ use melior::{
 };
 use soac_dialect::{
     builder::{ALIGNMENT, Builder},
-    view::symbol_name,
+    view::{symbol_name, vector_lanes},
 };
 
 use super::{Store, as_integers, bits, call, slice};
-use crate::{
-    other_elements::{element_of, lanes_of},
-    vectors,
-    walk::first_block,
-};
+use crate::{other_elements::element_of, vectors, walk::first_block};
 
 /// How many bytes a row of a table has.
 const ROW: u64 = 8;
@@ -60,7 +56,7 @@ impl<'c: 'a, 'a> Tables<'c, 'a> {
     pub fn rewrite(&mut self, store: &Store<'c, 'a>) -> Result<bool, Error> {
         let builder = &store.builder;
         let r#type = store.lanes.r#type();
-        let (Some(bits), Some(count)) = (bits(element_of(r#type)), lanes_of(r#type)) else {
+        let (Some(bits), Some(count)) = (bits(element_of(r#type)), vector_lanes(r#type)) else {
             return Ok(false);
         };
         let part = lanes_at_once(bits);

@@ -34,7 +34,7 @@ use super::{
     plan::{Component, Item, Kind, Leaf, LeafId, Loop, Source},
     read::rank,
     streaming::Stores,
-    widths::{VECTOR_BITS, bits},
+    widths::{VECTOR_BITS, bits_in_memory},
 };
 use crate::{checks::facts::key, commutativity::is_commutative, walk::operations};
 
@@ -193,7 +193,9 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     fn fits_registers(&self, folded: &[(LeafId, Values<'c, 'a>)]) -> bool {
         let most = ACCUMULATORS.min(self.options.registers);
         let neutrals = folded.iter().flat_map(|(leaf, _)| self.neutrals(*leaf));
-        let bits: u64 = neutrals.map(|neutral| bits(neutral.r#type())).sum();
+        let bits: u64 = neutrals
+            .map(|neutral| bits_in_memory(neutral.r#type()))
+            .sum();
         let vectors = (self.now.scope.width * bits).div_ceil(VECTOR_BITS);
         vectors as i64 <= most || self.now.scope.width == 2
     }
