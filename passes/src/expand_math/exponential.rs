@@ -12,49 +12,72 @@ use super::{
     double::Double,
     graph::Term,
     number::{
-        F32, Layout, Whole, layout, nearest, nearest_product, power_of_two, power_of_two_factors,
-        times_power_of_two,
+        F32, Layout, Whole, layout, nearest_product_with, nearest_with, power_of_two,
+        power_of_two_factors, times_power_of_two,
     },
 };
 
-/// x as n ln 2 + r.
+/// x as n ln 2 + r, where r is the sum of `near`, which is exact, and a far smaller correction.
 struct Reduced<'g> {
     count: Whole<'g>,
-    rest: Double<'g>,
+    near: Term<'g>,
+    correction: Term<'g>,
+}
+
+impl<'g> Reduced<'g> {
+    fn rest(&self) -> Double<'g> {
+        Double::ordered_sum(self.near, self.correction)
+    }
 }
 
 fn reduce<'g>(x: Double<'g>, style: Style) -> Reduced<'g> {
-    let count = nearest_product(x.high, std::f64::consts::LOG2_E);
-    let parts = LN2.of(x.high);
+    let offset = exponent_offset(x.high, style);
+    let count = nearest_product_with(offset, x.high, std::f64::consts::LOG2_E);
     let n = -count.float;
-    if style == Style::Short {
+    let no_correction = x.high.float(0.0);
+    let (near, correction) = if style == Style::Short {
         let ln2 = x.high.float(std::f64::consts::LN_2);
-        let rest = Double::from(n.multiply_add(ln2, x.high) + x.low);
-        return Reduced { count, rest };
-    }
-    let near = n.multiply_add(parts[0], x.high);
-    if style != Style::Precise {
-        let rest = Double::from(n.multiply_add(parts[1], near + x.low));
-        return Reduced { count, rest };
-    }
-    let correction = n.multiply_add(parts[1], x.low);
+        (n.multiply_add(ln2, x.high) + x.low, no_correction)
+    } else {
+        let parts = LN2.of(x.high);
+        let near = n.multiply_add(parts[0], x.high);
+        match style {
+            Style::Precise => (near, n.multiply_add(parts[1], x.low)),
+            _ => (n.multiply_add(parts[1], near + x.low), no_correction),
+        }
+    };
     Reduced {
         count,
-        rest: Double::ordered_sum(near, correction),
+        near,
+        correction,
     }
 }
 
-/// exp(r) for a reduced argument.
-fn kernel<'g>(rest: Double<'g>, style: Style) -> Term<'g> {
-    let r = rest.high;
-    let tail = EXP.at(r, style);
+/// What [`scaled`] adds to n.
+fn exponent_offset(x: Term, style: Style) -> i64 {
+    let bias = layout(x).bias;
     match style {
-        Style::Precise => (r * r).multiply_add(tail, rest.low) + r + 1.0,
-        Style::Fast => r * r * tail + r + 1.0,
-        Style::Short => {
-            let one = r.float(1.0);
-            tail.multiply_add(r, one).multiply_add(r, one)
+        Style::Precise => 2 * bias,
+        Style::Fast => bias - 1,
+        Style::Short => 0,
+    }
+}
+
+/// exp(near + correction) for a reduced argument.
+///
+/// The polynomial is of the rounded sum, whose error it makes far smaller. What 1 + near was
+/// rounded by is found beside it, at no cost in time.
+fn kernel<'g>(near: Term<'g>, correction: Term<'g>, style: Style) -> Term<'g> {
+    let r = near + correction;
+    let tail = EXP.near_zero(r, style);
+    let one = r.float(1.0);
+    match style {
+        Style::Precise => {
+            let sum = Double::ordered_sum(one, near);
+            (r * r).multiply_add(tail, correction + sum.low) + sum.high
         }
+        Style::Fast => (r * r).multiply_add(tail, r) + one,
+        Style::Short => tail.multiply_add(r, one).multiply_add(r, one),
     }
 }
 
@@ -62,11 +85,11 @@ fn kernel<'g>(rest: Double<'g>, style: Style) -> Term<'g> {
 fn kernel_minus_1<'g>(rest: Double<'g>, style: Style) -> Double<'g> {
     let r = rest.high;
     if style != Style::Precise {
-        return Double::ordered_sum(r, r * r * EXPM1.at(r, style));
+        return Double::ordered_sum(r, r * r * EXPM1.near_zero(r, style));
     }
     let square = Double::product(r, r).scale(r.float(0.5));
     let cube = square.high * r * 2.0;
-    let low = cube.multiply_add(EXP_TAIL.at(r, style), square.low);
+    let low = cube.multiply_add(EXP_TAIL.near_zero(r, style), square.low);
     // exp(r + low) - exp(r) is close to low (1 + r).
     let low = low + rest.low.multiply_add(r, rest.low);
     let sum = Double::ordered_sum(r, square.high);
@@ -110,7 +133,8 @@ pub fn exp(x: Term, style: Style) -> Term {
     let (low, high) = limits(x, style);
     with_spare_bits(x.clamp(low, high), style, |x| {
         let reduced = reduce(Double::from(x), style);
-        scaled(kernel(reduced.rest, style), reduced.count.integer, style)
+        let power = kernel(reduced.near, reduced.correction, style);
+        scaled(power, reduced.count.integer, style)
     })
 }
 
@@ -122,13 +146,17 @@ pub fn exp2(x: Term, style: Style) -> Term {
     };
     let clamped = x.clamp(low as f64, layout.bias as f64 + 1.0);
     with_spare_bits(clamped, style, |x| {
-        let count = nearest(x);
+        let count = nearest_with(exponent_offset(x, style), x);
         let fraction = x - count.float;
-        let rest = match style {
-            Style::Precise => Double::constant(&LN2_FULL, x).multiply_single(fraction),
-            _ => Double::from(fraction * std::f64::consts::LN_2),
+        let ln2 = Double::constant(&LN2_FULL, x);
+        let (near, correction) = match style {
+            Style::Precise => {
+                let near = Double::product(ln2.high, fraction);
+                (near.high, ln2.low.multiply_add(fraction, near.low))
+            }
+            _ => (fraction * std::f64::consts::LN_2, x.float(0.0)),
         };
-        scaled(kernel(rest, style), count.integer, style)
+        scaled(kernel(near, correction, style), count.integer, style)
     })
 }
 
@@ -147,7 +175,7 @@ fn with_spare_bits<'g>(
 /// exp(x) / 4 as a [`Double`]; where that is infinite, its lower part is NaN.
 pub fn quarter_exp<'g>(x: Double<'g>, style: Style) -> Double<'g> {
     let reduced = reduce(x, style);
-    double_kernel(reduced.rest, style).scale(power_of_two(reduced.count.integer - 2))
+    double_kernel(reduced.rest(), style).scale(power_of_two(reduced.count.integer - 2))
 }
 
 /// exp(r) as a [`Double`].
@@ -160,7 +188,7 @@ fn double_kernel<'g>(rest: Double<'g>, style: Style) -> Double<'g> {
 pub fn unscaled_exp<'g>(x: Double<'g>, style: Style) -> (Double<'g>, [Term<'g>; 2]) {
     let reduced = reduce(x, style);
     (
-        double_kernel(reduced.rest, style),
+        double_kernel(reduced.rest(), style),
         power_of_two_factors(reduced.count.integer),
     )
 }
@@ -177,7 +205,8 @@ pub fn exp_of_double<'g>(x: Double<'g>, style: Style) -> Term<'g> {
         low: beyond.select(clamped.float(0.0), x.low),
     };
     let reduced = reduce(x, style);
-    scaled(kernel(reduced.rest, style), reduced.count.integer, style)
+    let power = kernel(reduced.near, reduced.correction, style);
+    scaled(power, reduced.count.integer, style)
 }
 
 /// (exp(x) - 1) / 2 as a [`Double`].
@@ -187,7 +216,7 @@ pub fn half_exp_minus_1<'g>(x: Double<'g>, style: Style) -> Double<'g> {
     let low = -((layout.stored + 8) as f64) * 1.5;
     let clamped = x.high.less_than(low).select(x.high.float(low), x.high);
     let reduced = reduce(Double { high: clamped, ..x }, style);
-    let minus_1 = kernel_minus_1(reduced.rest, style);
+    let minus_1 = kernel_minus_1(reduced.rest(), style);
     let half_power = power_of_two(reduced.count.integer - 1);
     let grown = minus_1.scale(half_power);
     if style != Style::Precise {

@@ -30,7 +30,7 @@ fn half_angle<'g>(x: Term<'g>, style: Style) -> (Double<'g>, Term<'g>) {
     };
     let square = far.select(rest, size * size);
     let start = Double::select(far, root, Double::from(size));
-    let tail = start.high * square * ASIN.at(square, style) + start.low;
+    let tail = start.high * square * ASIN.near_zero(square, style) + start.low;
     (Double::ordered_sum(start.high, tail), far)
 }
 
@@ -61,7 +61,7 @@ fn angle_of_quotient<'g>(y: Double<'g>, x: Double<'g>, turn: Term<'g>, style: St
     let q = quotient.high;
     let square = q * q;
     let low = quotient.low - square * quotient.low;
-    let tail = (square * q).multiply_add(ATAN.at(square, style), low);
+    let tail = (square * q).multiply_add(ATAN.near_zero(square, style), low);
     let angle = Double::ordered_sum(q, tail);
     pi_times(turn * 0.25).add(angle)
 }

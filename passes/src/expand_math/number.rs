@@ -41,18 +41,33 @@ pub struct Whole<'g> {
 
 /// The nearest integer to a number below 2^(stored - 2).
 pub fn nearest(x: Term) -> Whole {
-    let shifter = x.float(layout(x).shifter);
-    nearest_of_shifted(x + shifter)
+    nearest_with(0, x)
 }
 
 /// The nearest integer to a b.
 pub fn nearest_product<'g>(a: Term<'g>, b: f64) -> Whole<'g> {
-    let shifter = a.float(layout(a).shifter);
-    nearest_of_shifted(a.multiply_add(a.float(b), shifter))
+    nearest_product_with(0, a, b)
 }
 
-fn nearest_of_shifted(shifted: Term) -> Whole {
-    let shifter = shifted.float(layout(shifted).shifter);
+/// As [`nearest`]; adding `offset` to the integer takes no op where only its last bits count.
+pub fn nearest_with(offset: i64, x: Term) -> Whole {
+    let shifter = shifter_with(offset, x);
+    nearest_of_shifted(x + shifter, shifter)
+}
+
+/// As [`nearest_product`]; adding `offset` to the integer takes no op where only its last bits
+/// count.
+pub fn nearest_product_with<'g>(offset: i64, a: Term<'g>, b: f64) -> Whole<'g> {
+    let shifter = shifter_with(offset, a);
+    nearest_of_shifted(a.multiply_add(a.float(b), shifter), shifter)
+}
+
+/// What leaves the sum of an integer and the offset in the last bits.
+fn shifter_with(offset: i64, x: Term) -> Term {
+    x.float(layout(x).shifter + offset as f64)
+}
+
+fn nearest_of_shifted<'g>(shifted: Term<'g>, shifter: Term<'g>) -> Whole<'g> {
     Whole {
         float: shifted - shifter,
         integer: shifted.reinterpret() - shifter.reinterpret(),

@@ -1,4 +1,10 @@
 //! Constants in several precisions, and polynomials by Horner's rule.
+//!
+//! Each step of the rule waits for the one before, some four cycles. Long polynomials may
+//! therefore be two, in x²: of the even coefficients and of the odd ones, which are computed at the
+//! same time, with one more multiplication. (Estrin's rule would split these again; its powers of
+//! x take more operations, and registers, of which short vectors have few.) Where x is not small,
+//! the two may cancel: erfc would have errors twice as large.
 
 use super::{
     Style,
@@ -26,10 +32,31 @@ impl Polynomial {
         }
     }
 
-    /// The polynomial at x.
+    /// The polynomial at x, by Horner's rule.
     pub fn at<'g>(&self, x: Term<'g>, style: Style) -> Term<'g> {
         horner(self.coefficients(x, style), x)
     }
+
+    /// The polynomial at an x of at most ½, where the terms of a series become smaller so fast
+    /// that it may be split.
+    pub fn near_zero<'g>(&self, x: Term<'g>, style: Style) -> Term<'g> {
+        let coefficients = self.coefficients(x, style);
+        match coefficients.len() < LONG {
+            true => horner(coefficients, x),
+            false => by_halves(coefficients, x),
+        }
+    }
+}
+
+/// From so many coefficients on, a polynomial may be computed by halves.
+const LONG: usize = 9;
+
+fn by_halves<'g>(coefficients: &[f64], x: Term<'g>) -> Term<'g> {
+    let every_other =
+        |first: usize| -> Vec<f64> { coefficients[first..].iter().copied().step_by(2).collect() };
+    let square = x * x;
+    let [even, odd] = [0, 1].map(|first| horner(&every_other(first), square));
+    odd.multiply_add(x, even)
 }
 
 /// The polynomial with these coefficients at x.
