@@ -79,7 +79,7 @@ enum Style {
     Fast,
     /// In f64 for a result that will be rounded to f32.
     Short,
-    /// In f64, with more bits than it has where they are needed.
+    /// In the type of the argument, with more bits than it has where they are needed.
     Precise,
 }
 

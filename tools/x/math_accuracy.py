@@ -48,7 +48,13 @@ BLOCK = 4096
 
 # The greatest error that is allowed, in units in the last place.
 PRECISE = {"f32": 0.502, "f64": 0.9}
-PRECISE_EXCEPTIONS = {("erfc", "f64"): 1.1, ("tan", "f64"): 1.0, ("powf", "f32"): 0.51}
+PRECISE_EXCEPTIONS = {
+    ("erfc", "f64"): 1.1,
+    ("tan", "f64"): 1.0,
+    ("exp", "f32"): 0.8,
+    ("exp2", "f32"): 0.8,
+    ("powf", "f32"): 0.51,
+}
 FAST = 4.0
 
 LOWERING = [
@@ -77,7 +83,8 @@ and in vectors of any width. There are two modes, `--math=precise` (the default)
 
 * *precise*: the errors below, over the whole range of arguments and results, subnormal numbers
   included. Infinities, NaN and signed zeros are what C's standard (annex F) requires. Functions of
-  `f32` are computed in `f64`, and are nearly always rounded correctly.
+  `f32` are computed in `f64`, and are nearly always rounded correctly; `exp` and `exp2` are not, which
+  takes half the time.
 * *fast*: errors of up to {fast:g} units. NaN, infinities, zeros and large arguments are treated as in
   the precise mode. Subnormal arguments of `log`, `log2`, `log10` and `cbrt` count as 0, and so do
   results below 2^-125 (`f64`: 2^-1021) of `exp` and `exp2`; other results that are subnormal may have

@@ -11,9 +11,18 @@ pub struct Function {
     /// Without the dialect's prefix.
     pub name: &'static str,
     compute: Compute,
-    /// Whether the formula for f32 itself says what is computed in f64, in
-    /// either mode.
-    mixes: bool,
+    precise: Precise,
+}
+
+/// How a function of f32 is computed in the precise mode.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Precise {
+    /// In f64.
+    Widened,
+    /// In f64 where the formula says so, which does not depend on the mode.
+    Mixed,
+    /// In f32, as a function of f64 is in f64.
+    Own,
 }
 
 enum Compute {
@@ -25,39 +34,39 @@ const fn unary(name: &'static str, compute: fn(Term<'_>, Style) -> Term<'_>) -> 
     Function {
         name,
         compute: Compute::Unary(compute),
-        mixes: false,
+        precise: Precise::Widened,
     }
 }
 
-const fn mixed(name: &'static str, compute: fn(Term<'_>, Style) -> Term<'_>) -> Function {
+const fn own(name: &'static str, compute: fn(Term<'_>, Style) -> Term<'_>) -> Function {
     Function {
-        mixes: true,
+        precise: Precise::Own,
         ..unary(name, compute)
     }
 }
 
 const fn binary(
     name: &'static str,
-    mixes: bool,
+    precise: Precise,
     compute: for<'g> fn(Term<'g>, Term<'g>, Style) -> Term<'g>,
 ) -> Function {
     Function {
         name,
         compute: Compute::Binary(compute),
-        mixes,
+        precise,
     }
 }
 
 /// All functions that are expanded.
 pub static FUNCTIONS: &[Function] = &[
-    mixed("exp", exponential::exp),
-    mixed("exp2", exponential::exp2),
+    own("exp", exponential::exp),
+    own("exp2", exponential::exp2),
     unary("expm1", exponential::expm1),
     unary("log", logarithm::log),
     unary("log2", logarithm::log2),
     unary("log10", logarithm::log10),
     unary("log1p", logarithm::log1p),
-    binary("powf", true, power::pow),
+    binary("powf", Precise::Mixed, power::pow),
     unary("rsqrt", power::rsqrt),
     unary("cbrt", power::cbrt),
     unary("sin", trigonometric::sin),
@@ -66,7 +75,7 @@ pub static FUNCTIONS: &[Function] = &[
     unary("asin", inverse_trigonometric::asin),
     unary("acos", inverse_trigonometric::acos),
     unary("atan", inverse_trigonometric::atan),
-    binary("atan2", false, inverse_trigonometric::atan2),
+    binary("atan2", Precise::Widened, inverse_trigonometric::atan2),
     unary("sinh", hyperbolic::sinh),
     unary("cosh", hyperbolic::cosh),
     unary("tanh", hyperbolic::tanh),
@@ -83,7 +92,7 @@ impl Function {
         let graph = Graph::new(fma);
         let style = match (kind, mode) {
             (_, Mode::Fast) => Style::Fast,
-            (Kind::F32, Mode::Precise) => Style::Short,
+            (Kind::F32, Mode::Precise) if self.precise != Precise::Own => Style::Short,
             (_, Mode::Precise) => Style::Precise,
         };
         let result = self.build(&graph, kind, style);
@@ -91,7 +100,7 @@ impl Function {
     }
 
     fn build<'g>(&self, graph: &'g Graph, kind: Kind, style: Style) -> Term<'g> {
-        let widened = kind == Kind::F32 && style == Style::Short && !self.mixes;
+        let widened = style == Style::Short && self.precise == Precise::Widened;
         let input = |number| {
             let input = graph.input(number, kind);
             if widened { input.to_f64() } else { input }
