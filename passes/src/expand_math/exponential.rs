@@ -7,7 +7,7 @@
 //! rule from its first term to its last.
 //!
 //! exp and exp2 of f32 are computed in f32, in either mode: they would be rounded correctly more
-//! often in f64 (their errors are 0.77 units, and would be 0.501), but there are half as many
+//! often in f64 (their errors are up to 0.79 units, and would be 0.501), but there are half as many
 //! lanes in a vector of f64, and conversions besides, which took twice the time with vectors of
 //! 256 bits.
 
