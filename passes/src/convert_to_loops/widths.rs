@@ -18,7 +18,7 @@ use super::{
     plan::{Item, Kind, Leaf, Loop, Plan},
 };
 pub(super) use crate::element_types::{bits, bits_in_memory, element};
-use crate::{commutativity::is_commutative, walk::operations};
+use crate::{commutativity::is_commutative, fuse::work::instructions, walk::operations};
 
 /// The bits of the widest vectors that CPUs have.
 pub(super) const VECTOR_BITS: u64 = 512;
@@ -68,7 +68,8 @@ pub(super) fn width(plan: &Plan, r#loop: &Loop) -> u64 {
         _ => !leaf.is_scan(),
     });
     let has_fold = leaves.iter().any(|leaf| leaf.kind == Kind::Fold);
-    match ops_in(leaves.into_iter()) {
+    let ops = ops_in(leaves.iter().copied());
+    match ops.max(instructions_in(&leaves)) {
         ops if folds_only && has_fold && ops <= LITTLE => lanes * FOLDED_AT_ONCE,
         ops if folds_only && has_fold && ops <= MORE => lanes * FOLDED_AT_ONCE / 2,
         _ => lanes,
@@ -97,6 +98,12 @@ pub(super) fn ops_in<'s, 'c: 'a, 'a: 's>(leaves: impl Iterator<Item = &'s Leaf<'
     leaves
         .map(|leaf| operations(leaf.op).len().saturating_sub(1))
         .sum()
+}
+
+/// How many additions the functions of combinators take as long as.
+fn instructions_in(leaves: &[&Leaf]) -> usize {
+    let ops = leaves.iter().flat_map(|leaf| operations(leaf.op));
+    ops.map(instructions).sum::<f64>() as usize
 }
 
 /// Whether there is vector code for a combinator.
