@@ -135,7 +135,7 @@ func.func @not_again(%at: tensor<64xi32>, %x: tensor<64xf32>, %wide: tensor<64xf
         tensor<64xf32>, tensor<64xf32>, tensor<64xf32>, tensor<64xf32>, tensor<64xf32>,
         tensor<64xf32>, tensor<64xf32>) {
   %long = soac.map %x : (tensor<64xf32>) -> tensor<64xf32> (%e: f32) {
-    %r = math.exp %e : f32
+    %r = math.sin %e : f32
     soac.yield %r : f32
   }
   %narrow = soac.map %wide : (tensor<64xf64>) -> tensor<64xf32> (%e: f64) {

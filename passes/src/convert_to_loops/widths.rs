@@ -69,7 +69,7 @@ pub(super) fn width(plan: &Plan, r#loop: &Loop) -> u64 {
     });
     let has_fold = leaves.iter().any(|leaf| leaf.kind == Kind::Fold);
     let ops = ops_in(leaves.iter().copied());
-    match ops.max(instructions_in(&leaves)) {
+    match ops.max(float_instructions_in(&leaves)) {
         ops if folds_only && has_fold && ops <= LITTLE => lanes * FOLDED_AT_ONCE,
         ops if folds_only && has_fold && ops <= MORE => lanes * FOLDED_AT_ONCE / 2,
         _ => lanes,
@@ -100,10 +100,15 @@ pub(super) fn ops_in<'s, 'c: 'a, 'a: 's>(leaves: impl Iterator<Item = &'s Leaf<'
         .sum()
 }
 
-/// How many additions the functions of combinators take as long as.
-fn instructions_in(leaves: &[&Leaf]) -> usize {
+/// How many additions the floating-point ops of combinators' functions take as long as. (Integers
+/// are mostly of indices, of which few are computed for each lane.)
+fn float_instructions_in(leaves: &[&Leaf]) -> usize {
     let ops = leaves.iter().flat_map(|leaf| operations(leaf.op));
-    ops.map(instructions).sum::<f64>() as usize
+    let floats = ops.filter(|op| {
+        op.results()
+            .any(|result| is_float(element(result.r#type())))
+    });
+    floats.map(instructions).sum::<f64>() as usize
 }
 
 /// Whether there is vector code for a combinator.
