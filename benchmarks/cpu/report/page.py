@@ -45,9 +45,9 @@ METHOD = """## How it is measured
 * *Tuned C* is what an expert made of the same programs with a day for each, for these sizes and this kind
   of processor: several rows of a stencil in registers, sums that neighbours share, shorter polynomials for
   exponentials, records of 16 bits. It shows what is left to gain, with AVX-512: without, it may be slower
-  than C. comb's functions are precise to half a
-  unit in the last place in these tables, or to one for 64-bit numbers; those of C are not, and those of
-  tuned C less so. A table at the end has comb's
+  than C. comb's functions are precise to a
+  unit in the last place in these tables, and most of 32-bit numbers to half of one; those of C are not, and
+  those of tuned C less so. A table at the end has comb's
   [with functions that may be off, too](#functions-that-may-be-off).
 * The limit is what memory alone needs if every input is read once and every output written once in each
   iteration: a loop that moves as many bytes, and computes nothing, takes turns with the others. (Memory may
@@ -185,8 +185,8 @@ def tables_by_setting(results, some_of, table):
 
 FAST = """## Functions that may be off
 
-In the tables above comb's functions are precise to half a unit in the last place, or to one for 64-bit
-numbers. C's may be off by up to four, as fast-math allows, and those of tuned C by more. Here
+In the tables above comb's functions are precise to a unit in the last place, and most of 32-bit numbers to
+half of one. C's may be off by up to four, as fast-math allows, and those of tuned C by more. Here
 comb's may be off, too, with `--math fast` ([how far](math.md)). Other programs have no such functions.
 
 """
