@@ -29,11 +29,11 @@ pub(super) const SHORTEST: i64 = 8;
 /// How many vectors are folded at once, if there is little to compute.
 const FOLDED_AT_ONCE: u64 = 4;
 
-/// With more ops than this, half as many: there is something to do while an addition
-/// takes its time.
+/// With more ops than this, or ops that take as long as more additions, half as many: there is
+/// something to do while an addition takes its time.
 pub(super) const LITTLE: usize = 8;
 
-/// With more ops than this, there is enough to do.
+/// With more than this, there is enough to do.
 pub(super) const MORE: usize = 24;
 
 /// A scan has no more lanes: a scan puts its last lane into all lanes, and where these are 64

@@ -39,16 +39,15 @@ fn reduce<'g>(x: Double<'g>, style: Style) -> Reduced<'g> {
     let offset = exponent_offset(x.high, style);
     let count = nearest_product_with(offset, x.high, std::f64::consts::LOG2_E);
     let n = -count.float;
-    let no_correction = x.high.float(0.0);
-    let (near, correction) = if style == Style::Short {
-        let ln2 = x.high.float(std::f64::consts::LN_2);
-        (n.multiply_add(ln2, x.high) + x.low, no_correction)
-    } else {
-        let parts = LN2.of(x.high);
-        let near = n.multiply_add(parts[0], x.high);
-        match style {
-            Style::Precise => (near, n.multiply_add(parts[1], x.low)),
-            _ => (n.multiply_add(parts[1], near + x.low), no_correction),
+    let ln2 = LN2.of(x.high);
+    let none = x.high.float(0.0);
+    let near = n.multiply_add(ln2[0], x.high);
+    let (near, correction) = match style {
+        Style::Precise => (near, n.multiply_add(ln2[1], x.low)),
+        Style::Fast => (n.multiply_add(ln2[1], near + x.low), none),
+        Style::Short => {
+            let ln2 = x.high.float(std::f64::consts::LN_2);
+            (n.multiply_add(ln2, x.high) + x.low, none)
         }
     };
     Reduced {
