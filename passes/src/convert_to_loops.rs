@@ -41,6 +41,7 @@
 mod access;
 mod ahead;
 mod block_lengths;
+mod bursts;
 mod carries;
 mod chain;
 mod chunks;

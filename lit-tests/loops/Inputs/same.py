@@ -48,7 +48,7 @@ WAYS_IN_CHUNKS = [
         ["--comb-fuse", "--convert-soac-to-loops=chunk=160 large=512 touches=true permutes=true"],
         ["-O", "3", "--threads", "3"],
     ),
-    (["--comb-fuse", "--convert-soac-to-loops=chunk=1 registers=8"], ["--threads", "8"]),
+    (["--comb-fuse", "--convert-soac-to-loops=chunk=1 registers=8 large=512"], ["--threads", "8"]),
 ]
 
 # A scatter writes into memory that it did not make, and so may an update. That must be bufferized

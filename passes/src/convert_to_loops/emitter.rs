@@ -9,6 +9,7 @@ use soac_dialect::builder::{Builder, Size};
 use super::{
     Options,
     ahead::Ahead,
+    bursts::Burst,
     forms::Forms,
     inner_arrays::Views,
     jam::Write,
@@ -134,6 +135,8 @@ pub(super) struct Emitter<'p, 'c, 'a> {
     pub stores: Stores<'c, 'a>,
     /// Where a chunk puts what filters keep that is written past the caches.
     pub buffers: BTreeMap<ArrayId, Buffer<'c, 'a>>,
+    /// Where the block at hand puts what it writes in bursts.
+    pub bursts: BTreeMap<ArrayId, Burst<'c, 'a>>,
     /// Where the chunk at hand ends in what filters keep, if that is known before it has ended.
     pub ends_kept: BTreeMap<LeafId, Value<'c, 'a>>,
     /// The scans and filters of which only the sum is wanted now. Nothing is
@@ -184,6 +187,7 @@ impl<'p, 'c: 'a, 'a> Emitter<'p, 'c, 'a> {
             selected: None,
             stores: Stores::Cached,
             buffers: BTreeMap::new(),
+            bursts: BTreeMap::new(),
             ends_kept: BTreeMap::new(),
             reducing: BTreeSet::new(),
             wrapping: Wrapping::default(),

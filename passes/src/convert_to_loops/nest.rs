@@ -386,6 +386,18 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         builder: &Builder<'c, 'a>,
         r#loop: &Loop<'c, 'a>,
         lanes: u64,
+        bounds: [Value<'c, 'a>; 2],
+    ) -> Emitted<'c, ()> {
+        self.in_bursts_or(builder, r#loop, lanes, bounds, |this, builder, bounds| {
+            this.loop_without_blocks(builder, r#loop, lanes, bounds)
+        })
+    }
+
+    fn loop_without_blocks(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        r#loop: &Loop<'c, 'a>,
+        lanes: u64,
         [first, end]: [Value<'c, 'a>; 2],
     ) -> Emitted<'c, ()> {
         let step = builder.index(lanes as i64)?;
@@ -398,7 +410,9 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             let carried = builder.range_loop(bounds, carried, |builder, first, carried| {
                 let index = Lanes::Steps { first, step: 1 };
                 let carried = this.iteration(builder, r#loop, scope, index, carried)?;
-                if this.stores == Stores::PastCaches {
+                if !this.bursts.is_empty() {
+                    this.fetch_for_bursts(builder, lanes)?;
+                } else if this.stores == Stores::PastCaches {
                     RowsAhead::of(builder).fetch(builder, lanes, 1)?;
                 }
                 this.touch_lines(builder, lanes)?;

@@ -31,7 +31,7 @@ const AHEAD: i64 = 4096;
 
 impl<'c, 'a> Stream<'c, 'a> {
     /// The read that is farthest ahead in each of the last rows.
-    fn lasts(&self, rows: usize) -> impl Iterator<Item = &Read<'c, 'a>> {
+    pub fn lasts(&self, rows: usize) -> impl Iterator<Item = &Read<'c, 'a>> {
         let mut lasts: BTreeMap<&[i64], &Read> = BTreeMap::new();
         for read in &self.reads {
             let last = lasts.entry(row_of(&read.offsets)).or_insert(read);
@@ -81,7 +81,7 @@ fn fetch_below<'c, 'a>(
 }
 
 /// Fetches the lines that a vector at an index is in, or the one so many bytes behind it.
-fn fetch_lines<'c, 'a>(
+pub(super) fn fetch_lines<'c, 'a>(
     builder: &Builder<'c, 'a>,
     memory: Value<'c, 'a>,
     index: &[Value<'c, 'a>],

@@ -281,6 +281,9 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 None => self.write_kept_to(builder, &place, filter, &decision, value),
             };
         }
+        if let Some(burst) = self.bursts.get(&array) {
+            return self.put_by(builder, burst, value);
+        }
         let mut index = self.index(builder, number, computed.shape.len())?;
         index.drain(..place.skipped);
         match &mut self.writes {

@@ -27,6 +27,9 @@ use super::{
     widths::{bits_in_memory, width},
 };
 
+/// CPUs that have as many registers for vectors of 512 bits write a line by one instruction.
+pub(super) const REGISTERS_OF_LINES: i64 = 32;
+
 /// How whole vectors are written to memory.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Stores<'c, 'a> {

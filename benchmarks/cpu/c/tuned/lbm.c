@@ -1,7 +1,9 @@
 /* Streaming and collision in one pass, from one array to another and back:
  * eight cells of a row at a time, for which a cache line of each direction is
- * written. A direction and its opposite share what is even in the speed. n must
- * be a multiple of 8, and at least 16. */
+ * written. Processors whose vectors are half a line are slow at that past the
+ * caches, as lines of all directions have alike addresses; there, rows are
+ * streamed one direction after the other. A direction and its opposite share
+ * what is even in the speed. n must be a multiple of 8, and at least 16. */
 #include "stencil.h"
 
 /* Directions are in pairs: 2 p + 1, and its opposite 2 p + 2. */
@@ -87,6 +89,13 @@ row(const double *const *from, double *const *to, long n, bool streamed) {
   cells(from, to, n - LINE_DOUBLES, n, streamed);
 }
 
+/* Whether a vector fills a line. */
+#ifdef __AVX512F__
+static const bool IN_LINES = true;
+#else
+static const bool IN_LINES = false;
+#endif
+
 /* A position on a ring of n. */
 static inline long on_ring(long i, long n) {
   return i < 0 ? i + n : i >= n ? i - n : i;
@@ -96,19 +105,23 @@ static inline long on_ring(long i, long n) {
 static void row_at(const double *from, double *to, long n, long z, long y,
                    bool streamed) {
   long cells = n * n * n, at = (z * n + y) * n;
+  double buffers[DIRECTIONS][n] __attribute__((aligned(CACHE_LINE)));
   double *results[DIRECTIONS];
+  bool buffered = streamed && !IN_LINES;
   const double *sources[DIRECTIONS];
 #pragma clang loop unroll(full)
   for (int q = 0; q < DIRECTIONS; ++q) {
     long from_z = on_ring(z - direction[q][2], n);
     long from_y = on_ring(y - direction[q][1], n);
     sources[q] = from + q * cells + (from_z * n + from_y) * n;
-    results[q] = to + q * cells + at;
+    results[q] = block_begin(buffered, to + q * cells + at, buffers[q]);
   }
-  if (streamed)
+  if (streamed && IN_LINES)
     row(sources, results, n, true);
   else
     row(sources, results, n, false);
+  for (int q = 0; q < DIRECTIONS; ++q)
+    block_end(buffered, to + q * cells + at, results[q], n * sizeof(double));
 }
 
 PROGRAM(lbm) {
