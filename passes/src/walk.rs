@@ -24,6 +24,13 @@ pub(crate) fn ancestors<'c: 'a, 'a>(
     std::iter::successors(parent(op), move |&op| parent(op))
 }
 
+/// An op and all behind it in its block.
+pub(crate) fn in_block_from<'c, 'a>(
+    first: Option<OperationRef<'c, 'a>>,
+) -> impl Iterator<Item = OperationRef<'c, 'a>> {
+    std::iter::successors(first, |op| op.next_in_block())
+}
+
 /// The first block of an op's first region.
 pub(crate) fn first_block<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Option<BlockRef<'c, 'a>> {
     first_blocks(op).into_iter().next().flatten()

@@ -20,7 +20,11 @@ use soac_dialect::{
 };
 
 use super::{Store, as_integers, bits, call, slice};
-use crate::{other_elements::element_of, vectors, walk::first_block};
+use crate::{
+    other_elements::element_of,
+    vectors,
+    walk::{first_block, in_block_from},
+};
 
 /// How many bytes a row of a table has.
 const ROW: u64 = 8;
@@ -44,7 +48,7 @@ impl<'c: 'a, 'a> Tables<'c, 'a> {
     /// No table yet; nothing if the module is empty.
     pub fn of(module: OperationRef<'c, 'a>) -> Option<Self> {
         let first = first_block(module)?.first_operation()?;
-        let ops = std::iter::successors(Some(first), |op| op.next_in_block());
+        let ops = in_block_from(Some(first));
         Some(Self {
             start: Builder::before(first)?.located(module.location()),
             taken: ops.filter_map(symbol_name).collect(),

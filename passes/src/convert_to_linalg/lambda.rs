@@ -1,14 +1,15 @@
 //! What kind of lambda an op has, and indexing maps.
 
 use melior::ir::{
-    BlockLike, BlockRef, OperationRef, RegionLike, ValueLike, operation::OperationLike,
-    r#type::RankedTensorType,
+    BlockLike, BlockRef, RegionLike, ValueLike, operation::OperationLike, r#type::RankedTensorType,
 };
+
+use crate::walk::in_block_from;
 
 /// Whether a lambda computes with scalars only, so that it may be the body of a
 /// `linalg.generic`. Reading elements of captured arrays is scalar code.
 pub(crate) fn is_scalar(lambda: BlockRef) -> bool {
-    operations(lambda).all(|op| {
+    in_block_from(lambda.first_operation()).all(|op| {
         let computes_array = op
             .results()
             .any(|result| RankedTensorType::try_from(result.r#type()).is_ok());
@@ -18,10 +19,6 @@ pub(crate) fn is_scalar(lambda: BlockRef) -> bool {
                     .all(is_scalar)
             })
     })
-}
-
-fn operations<'c, 'a>(block: BlockRef<'c, 'a>) -> impl Iterator<Item = OperationRef<'c, 'a>> {
-    std::iter::successors(block.first_operation(), |op| op.next_in_block())
 }
 
 /// `(d0, d1, …) -> (d0, d1, …)` with the given dimensions as results.

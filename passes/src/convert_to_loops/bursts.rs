@@ -19,14 +19,10 @@
 //! Cost: the loop is there once more. In a block, one more store and load for each vector.
 
 use melior::ir::{
-    BlockLike, OperationRef, Type, Value, ValueLike,
-    operation::OperationLike,
+    Type, Value, ValueLike,
     r#type::{MemRefType, ShapedTypeLike},
 };
-use soac_dialect::{
-    builder::{ALIGNMENT, Builder, Predicate},
-    view::{definition, op_name},
-};
+use soac_dialect::builder::{ALIGNMENT, Builder, Predicate};
 
 use super::{
     access::{load_vector, store_vector},
@@ -34,12 +30,11 @@ use super::{
     lanes::{Lanes, Scope},
     leads::Bounds,
     plan::{ArrayId, Component, Item, LeafId, Loop},
-    reads::{Read, streams},
+    reads::{Read, guarded_reads, streams},
     rows_ahead::fetch_lines,
     streaming::{REGISTERS_OF_LINES, Stores},
     widths::bits_in_memory,
 };
-use crate::walk::first_block;
 
 /// Fewer results are written line by line.
 const MANY: usize = 16;
@@ -321,41 +316,4 @@ fn even_block<'c, 'a>(
     let block = builder.arithmetic("arith.ceildivsi", &[vectors, blocks])?;
     let block = builder.arithmetic("arith.maxsi", &[block, builder.index(1)?])?;
     Ok(builder.arithmetic("arith.muli", &[block, lanes])?)
-}
-
-/// The vectors that are read if lanes turn out to be neighbours: one for each branch.
-fn guarded_reads<'c: 'a, 'a>(builder: &Builder<'c, 'a>) -> Emitted<'c, Vec<Read<'c, 'a>>> {
-    let ops = in_block(builder.block().first_operation());
-    let branches = ops.filter(|op| op_name(*op) == "scf.if");
-    let loads = branches.filter_map(|branch| {
-        let first = first_block(branch)?.first_operation();
-        let load = in_block(first).find(|op| op_name(*op) == "vector.load")?;
-        let mut place = [load.operand(0).ok(), load.operands().last()].into_iter();
-        let is_outside = |value| definition(value).is_none_or(|op| op.block() != load.block());
-        place
-            .all(|value| value.is_some_and(is_outside))
-            .then_some(load)
-    });
-    let reads = loads.map(|load| {
-        let operands: Vec<Value> = load.operands().collect();
-        let [memory, outer @ .., last] = operands.as_slice() else {
-            return Ok(None);
-        };
-        // In the branch the other components are constants, which are zero.
-        let mut index = vec![builder.index(0)?; outer.len()];
-        index.push(*last);
-        Ok(Some(Read {
-            memory: *memory,
-            offsets: vec![0; index.len()],
-            index,
-        }))
-    });
-    reads.filter_map(Result::transpose).collect()
-}
-
-/// An op and all behind it in its block.
-fn in_block<'c, 'a>(
-    first: Option<OperationRef<'c, 'a>>,
-) -> impl Iterator<Item = OperationRef<'c, 'a>> {
-    std::iter::successors(first, |op| op.next_in_block())
 }

@@ -32,7 +32,7 @@ use super::{
 use crate::{
     checks::facts::key,
     fuse::{captures::captured, effects::has_effects},
-    walk::operations,
+    walk::{in_block_from, operations},
 };
 
 impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
@@ -186,7 +186,7 @@ pub(super) fn executable_before<'c: 'a, 'a>(
 ) -> Option<Vec<OperationRef<'c, 'a>>> {
     let mut dependent: HashSet<usize> = results_of(first).collect();
     let mut independent = vec![];
-    let between = std::iter::successors(first.next_in_block(), |op| op.next_in_block());
+    let between = in_block_from(first.next_in_block());
     for op in between.take_while(|&op| op != last) {
         let mut used = op.operands().chain(captured(op));
         let depends = used.any(|value| dependent.contains(&key(value)));

@@ -26,7 +26,7 @@ use super::{
     lanes::Scope,
     widths::bits,
 };
-use crate::walk::operations;
+use crate::walk::{in_block_from, operations};
 
 /// More lanes than this would be much code.
 const MOST_LANES: u64 = 16;
@@ -113,7 +113,7 @@ fn run_of<'c: 'a, 'a>(
         .into_iter()
         .all(|(user, _)| op_name(user) == "arith.index_cast");
     let is_here = load.block().is_some_and(|block| block == builder.block());
-    let mut behind = std::iter::successors(load.next_in_block(), |op| op.next_in_block());
+    let mut behind = in_block_from(load.next_in_block());
     (is_unused && is_here && behind.all(writes_nothing)).then(|| Run {
         memory,
         outer: outer.to_vec(),

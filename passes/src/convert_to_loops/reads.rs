@@ -8,7 +8,8 @@ use soac_dialect::{
     view::{definition, op_name},
 };
 
-use super::read::constant;
+use super::{emitter::Emitted, read::constant};
+use crate::walk::{first_block, in_block_from};
 
 /// A read of a vector: the memory, and where the vector begins.
 pub(super) struct Read<'c, 'a> {
@@ -38,9 +39,7 @@ impl Stream<'_, '_> {
 /// The reads in a loop.
 pub(super) fn streams<'c: 'a, 'a>(builder: &Builder<'c, 'a>) -> Vec<Stream<'c, 'a>> {
     let mut streams: Vec<Stream> = vec![];
-    let mut next = builder.block().first_operation();
-    while let Some(op) = next {
-        next = op.next_in_block();
+    for op in in_block_from(builder.block().first_operation()) {
         let operands: Vec<Value> = op.operands().collect();
         let ("vector.load", [memory, index @ ..]) = (op_name(op), operands.as_slice()) else {
             continue;
@@ -63,6 +62,38 @@ pub(super) fn streams<'c: 'a, 'a>(builder: &Builder<'c, 'a>) -> Vec<Stream<'c, '
         }
     }
     streams
+}
+
+/// The vectors that are read if lanes turn out to be neighbours: one for each branch.
+pub(super) fn guarded_reads<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+) -> Emitted<'c, Vec<Read<'c, 'a>>> {
+    let ops = in_block_from(builder.block().first_operation());
+    let branches = ops.filter(|op| op_name(*op) == "scf.if");
+    let loads = branches.filter_map(|branch| {
+        let first = first_block(branch)?.first_operation();
+        let load = in_block_from(first).find(|op| op_name(*op) == "vector.load")?;
+        let mut place = [load.operand(0).ok(), load.operands().last()].into_iter();
+        let is_outside = |value| definition(value).is_none_or(|op| op.block() != load.block());
+        place
+            .all(|value| value.is_some_and(is_outside))
+            .then_some(load)
+    });
+    let reads = loads.map(|load| {
+        let operands: Vec<Value> = load.operands().collect();
+        let [memory, outer @ .., last] = operands.as_slice() else {
+            return Ok(None);
+        };
+        // In the branch the other components are constants, which are zero.
+        let mut index = vec![builder.index(0)?; outer.len()];
+        index.push(*last);
+        Ok(Some(Read {
+            memory: *memory,
+            offsets: vec![0; index.len()],
+            index,
+        }))
+    });
+    reads.filter_map(Result::transpose).collect()
 }
 
 /// The constants in an index but for those of the last dimension.

@@ -14,7 +14,7 @@
 //! Cost: linear in the number of ops in the loop; when it runs, two loads for each line of large
 //! arrays, and in others a branch for each iteration.
 
-use std::{collections::BTreeSet, iter};
+use std::collections::BTreeSet;
 
 use melior::ir::{BlockLike, OperationRef, TypeLike, Value, ValueLike, operation::OperationLike};
 use soac_dialect::{
@@ -29,6 +29,7 @@ use super::{
     streaming::fills_lines,
     widths::bits_in_memory,
 };
+use crate::walk::in_block_from;
 
 /// Where words of a line are loaded again: how many bytes behind its start.
 const WORDS: [i64; 2] = [24, 48];
@@ -89,7 +90,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
 
 /// Whether an iteration reads vectors, and does little with them.
 fn only_folds<'c: 'a, 'a>(builder: &Builder<'c, 'a>) -> bool {
-    let ops = iter::successors(builder.block().first_operation(), |op| op.next_in_block());
+    let ops = in_block_from(builder.block().first_operation());
     let (mut loads, mut computed) = (0, 0);
     for op in ops.filter(|op| has_vectors(op) || op.region_count() > 0) {
         match op_name(op) {

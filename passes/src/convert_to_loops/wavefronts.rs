@@ -52,7 +52,7 @@ use super::{
 use crate::{
     checks::facts::key,
     fuse::effects::has_effects,
-    walk::{ancestors, first_block, operations},
+    walk::{ancestors, first_block, in_block_from, operations},
 };
 
 /// A sequential loop that threads may go through at the same time.
@@ -277,7 +277,7 @@ fn numbers_beside<'c: 'a, 'a>(
     parts: &[Part<'c, 'a>],
 ) -> Option<Vec<OperationRef<'c, 'a>>> {
     let first = op.block()?.first_operation();
-    let others = std::iter::successors(first, |op| op.next_in_block())
+    let others = in_block_from(first)
         .filter(|&other| other != op && other.next_in_block().is_some())
         .filter(|&other| {
             parts

@@ -39,15 +39,18 @@ fn reduce<'g>(x: Double<'g>, style: Style) -> Reduced<'g> {
     let offset = exponent_offset(x.high, style);
     let count = nearest_product_with(offset, x.high, std::f64::consts::LOG2_E);
     let n = -count.float;
-    let ln2 = LN2.of(x.high);
-    let none = x.high.float(0.0);
-    let near = n.multiply_add(ln2[0], x.high);
     let (near, correction) = match style {
-        Style::Precise => (near, n.multiply_add(ln2[1], x.low)),
-        Style::Fast => (n.multiply_add(ln2[1], near + x.low), none),
         Style::Short => {
             let ln2 = x.high.float(std::f64::consts::LN_2);
-            (n.multiply_add(ln2, x.high) + x.low, none)
+            (n.multiply_add(ln2, x.high) + x.low, x.high.float(0.0))
+        }
+        _ => {
+            let ln2 = LN2.of(x.high);
+            let near = n.multiply_add(ln2[0], x.high);
+            match style {
+                Style::Precise => (near, n.multiply_add(ln2[1], x.low)),
+                _ => (n.multiply_add(ln2[1], near + x.low), x.high.float(0.0)),
+            }
         }
     };
     Reduced {
