@@ -3,14 +3,15 @@
 // Widths of cells are 1, the time step k is 0.02, and gravity is 9.8.
 //
 // A step first goes half a step, to the middles of the four sides of a cell, and then
-// takes the flow there. The middle of a side belongs to two cells, and both compute it:
-// that needs one pass over three arrays, where six arrays of middles would have to be
-// written and read again. Memory is slower than these few operations.
+// takes the flow there. The middle of a side belongs to two cells. Those between columns are
+// computed once, as arrays of which a fused program keeps a row. Those between rows are
+// computed for each of the two rows: to keep them, rows would have to wait for the rows above.
+// Fused, all is one pass over three arrays.
 //
 // Height and momentum in a middle are means of two cells; the program computes twice of
 // each, which are sums. Divisions take longest. A middle between two rows has a division
 // of its own, the same one in both rows: rows that are computed at once can share it. The
-// middles in the west and the east of a cell are in one row, and have one division together.
+// cells in the west and the east of a side have one together.
 
 func.func @shallowwater(%H: tensor<?x?xf64>, %U: tensor<?x?xf64>, %V: tensor<?x?xf64>,
                         %n: index, %it: index)
@@ -23,55 +24,65 @@ func.func @shallowwater(%H: tensor<?x?xf64>, %U: tensor<?x?xf64>, %V: tensor<?x?
   %minus = arith.constant -1.0 : f64
   %result:3 = scf.for %step = %c0 to %it step %c1 iter_args(%h = %H, %u = %U, %v = %V)
       -> (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>) {
-    %hc, %uc, %vc = func.call @shifted(%h, %u, %v, %c1, %c1, %n)
-        : (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>, index, index, index)
+    // What flows through the n + 1 sides between the columns of a row. V flows along.
+    %sides = arith.addi %n, %c1 : index
+    %hw, %uw, %vw = func.call @part(%h, %u, %v, %c1, %c0, %n, %sides)
+        : (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>, index, index, index, index)
         -> (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>)
-    %hn, %un, %vn = func.call @shifted(%h, %u, %v, %c0, %c1, %n)
-        : (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>, index, index, index)
+    %he, %ue, %ve = func.call @part(%h, %u, %v, %c1, %c1, %n, %sides)
+        : (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>, index, index, index, index)
         -> (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>)
-    %hs, %us, %vs = func.call @shifted(%h, %u, %v, %c2, %c1, %n)
-        : (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>, index, index, index)
+    %mass, %along, %across = soac.map %hw, %uw, %vw, %he, %ue, %ve
+        : (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>,
+           tensor<?x?xf64>, tensor<?x?xf64>)
         -> (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>)
-    %hw, %uw, %vw = func.call @shifted(%h, %u, %v, %c1, %c0, %n)
-        : (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>, index, index, index)
+        (%h0: f64, %u0: f64, %v0: f64, %h1: f64, %u1: f64, %v1: f64) {
+      %i0, %i1 = func.call @inverses(%h0, %h1) : (f64, f64) -> (f64, f64)
+      %middle = func.call @half_step(%h0, %h1, %v0, %v1) : (f64, f64, f64, f64) -> f64
+      %side = arith.divf %one, %middle : f64
+      %m, %l, %c = func.call @flow(%h0, %v0, %u0, %i0, %h1, %v1, %u1, %i1, %middle, %side)
+          : (f64, f64, f64, f64, f64, f64, f64, f64, f64, f64) -> (f64, f64, f64)
+      soac.yield %m, %l, %c : f64, f64, f64
+    }
+    %mass_w, %along_w, %across_w = func.call @part(%mass, %along, %across, %c0, %c0, %n, %n)
+        : (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>, index, index, index, index)
         -> (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>)
-    %he, %ue, %ve = func.call @shifted(%h, %u, %v, %c1, %c2, %n)
-        : (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>, index, index, index)
+    %mass_e, %along_e, %across_e = func.call @part(%mass, %along, %across, %c0, %c1, %n, %n)
+        : (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>, index, index, index, index)
+        -> (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>)
+    %hc, %uc, %vc = func.call @part(%h, %u, %v, %c1, %c1, %n, %n)
+        : (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>, index, index, index, index)
+        -> (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>)
+    %hn, %un, %vn = func.call @part(%h, %u, %v, %c0, %c1, %n, %n)
+        : (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>, index, index, index, index)
+        -> (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>)
+    %hs, %us, %vs = func.call @part(%h, %u, %v, %c2, %c1, %n, %n)
+        : (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>, index, index, index, index)
         -> (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>)
     %h_inner, %u_inner, %v_inner = soac.map %hc, %uc, %vc, %hn, %un, %vn, %hs, %us, %vs,
-                                            %hw, %uw, %vw, %he, %ue, %ve
+                                            %mass_w, %along_w, %across_w,
+                                            %mass_e, %along_e, %across_e
         : (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>,
            tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>,
            tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>,
            tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>)
         -> (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>)
         (%h0: f64, %u0: f64, %v0: f64, %h1: f64, %u1: f64, %v1: f64, %h2: f64, %u2: f64,
-         %v2: f64, %h3: f64, %u3: f64, %v3: f64, %h4: f64, %u4: f64, %v4: f64) {
-      // The inverses of heights in the cells, and in the middles of their sides.
+         %v2: f64, %mass3: f64, %along3: f64, %across3: f64, %mass4: f64, %along4: f64,
+         %across4: f64) {
       %i0 = arith.divf %one, %h0 : f64
       %i1 = arith.divf %one, %h1 : f64
       %i2 = arith.divf %one, %h2 : f64
-      %i3, %i4 = func.call @inverses(%h3, %h4) : (f64, f64) -> (f64, f64)
       %middle1 = func.call @half_step(%h1, %h0, %u1, %u0) : (f64, f64, f64, f64) -> f64
       %middle2 = func.call @half_step(%h0, %h2, %u0, %u2) : (f64, f64, f64, f64) -> f64
-      %middle3 = func.call @half_step(%h3, %h0, %v3, %v0) : (f64, f64, f64, f64) -> f64
-      %middle4 = func.call @half_step(%h0, %h4, %v0, %v4) : (f64, f64, f64, f64) -> f64
       %side1 = arith.divf %one, %middle1 : f64
       %side2 = arith.divf %one, %middle2 : f64
-      %side3, %side4 = func.call @inverses(%middle3, %middle4) : (f64, f64) -> (f64, f64)
-      // Through the sides in the north and the south, U flows; in the west and the
-      // east, V does.
+      // Through the sides in the north and the south, U flows along.
       %mass1, %along1, %across1 = func.call @flow(%h1, %u1, %v1, %i1, %h0, %u0, %v0, %i0,
                                                   %middle1, %side1)
           : (f64, f64, f64, f64, f64, f64, f64, f64, f64, f64) -> (f64, f64, f64)
       %mass2, %along2, %across2 = func.call @flow(%h0, %u0, %v0, %i0, %h2, %u2, %v2, %i2,
                                                   %middle2, %side2)
-          : (f64, f64, f64, f64, f64, f64, f64, f64, f64, f64) -> (f64, f64, f64)
-      %mass3, %along3, %across3 = func.call @flow(%h3, %v3, %u3, %i3, %h0, %v0, %u0, %i0,
-                                                  %middle3, %side3)
-          : (f64, f64, f64, f64, f64, f64, f64, f64, f64, f64) -> (f64, f64, f64)
-      %mass4, %along4, %across4 = func.call @flow(%h0, %v0, %u0, %i0, %h4, %v4, %u4, %i4,
-                                                  %middle4, %side4)
           : (f64, f64, f64, f64, f64, f64, f64, f64, f64, f64) -> (f64, f64, f64)
       %h_new = func.call @balance(%h0, %mass1, %mass2, %mass3, %mass4)
           : (f64, f64, f64, f64, f64) -> f64
@@ -92,14 +103,14 @@ func.func @shallowwater(%H: tensor<?x?xf64>, %U: tensor<?x?xf64>, %V: tensor<?x?
   return %result#0, %result#1, %result#2 : tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>
 }
 
-// The inner cells' neighbours: n × n elements of each array, from row i and column j on.
-func.func private @shifted(%h: tensor<?x?xf64>, %u: tensor<?x?xf64>, %v: tensor<?x?xf64>,
-                           %i: index, %j: index, %n: index)
+// Parts of three arrays: some rows and columns, from row i and column j on.
+func.func private @part(%x: tensor<?x?xf64>, %y: tensor<?x?xf64>, %z: tensor<?x?xf64>,
+                        %i: index, %j: index, %rows: index, %columns: index)
     -> (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>) {
-  %h_part, %u_part, %v_part = soac.slice %h, %u, %v [%i, %j] [%n, %n] [1, 1]
+  %x_part, %y_part, %z_part = soac.slice %x, %y, %z [%i, %j] [%rows, %columns] [1, 1]
       : (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>)
       -> (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>)
-  return %h_part, %u_part, %v_part : tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>
+  return %x_part, %y_part, %z_part : tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>
 }
 
 // The inverses of two numbers, by one division.

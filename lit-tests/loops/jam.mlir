@@ -420,3 +420,139 @@ func.func @folded(%x: tensor<?x?xf32>, %n: index, %m: index) -> tensor<f32> {
   }
   return %sum : tensor<f32>
 }
+
+// Where much is computed, two rows are computed at once if they compute enough in common: what
+// flows between them. What flows between columns is computed before, each row by itself.
+
+// CHECK-LABEL: func.func @flow(
+// CHECK:         scf.for %{{.*}} = %{{.*}} step %c2 {
+// CHECK:           scf.for %{{.*}} step %c8 {
+// CHECK-COUNT-4:     arith.divf
+// CHECK-NOT:         arith.divf
+// CHECK-COUNT-2:     vector.store
+// CHECK-COUNT-2:     vector.maskedstore
+// CHECK:           scf.for %{{.*}} step %c8 {
+// CHECK-COUNT-6:     arith.divf
+// CHECK-NOT:         arith.divf
+// CHECK-COUNT-2:     vector.store
+// CHECK-COUNT-2:     vector.maskedstore
+// A row that is left over.
+// CHECK:         scf.for %{{.*}} step %c1 {
+// CHECK:           scf.for %{{.*}} step %c8 {
+// CHECK-COUNT-2:     arith.divf
+// CHECK-NOT:         arith.divf
+// CHECK:             vector.store
+// CHECK:             vector.maskedstore
+// CHECK:           scf.for %{{.*}} step %c8 {
+// CHECK-COUNT-4:     arith.divf
+// CHECK-NOT:         arith.divf
+// CHECK:             vector.store
+func.func @flow(%g: tensor<?x?xf64>, %n: index, %m: index) -> tensor<?x?xf64> {
+  %tenth = arith.constant 0.1 : f64
+  %c1 = arith.constant 1 : index
+  %sides = arith.addi %m, %c1 : index
+  %west = soac.slice %g [1, 0] [%n, %sides] [1, 1] : (tensor<?x?xf64>) -> tensor<?x?xf64>
+  %east = soac.slice %g [1, 1] [%n, %sides] [1, 1] : (tensor<?x?xf64>) -> tensor<?x?xf64>
+  %through = soac.map %west, %east : (tensor<?x?xf64>, tensor<?x?xf64>) -> tensor<?x?xf64>
+      (%a: f64, %b: f64) {
+    %f = func.call @between(%a, %b) : (f64, f64) -> f64
+    soac.yield %f : f64
+  }
+  %in = soac.slice %through [0, 0] [%n, %m] [1, 1] : (tensor<?x?xf64>) -> tensor<?x?xf64>
+  %out = soac.slice %through [0, 1] [%n, %m] [1, 1] : (tensor<?x?xf64>) -> tensor<?x?xf64>
+  %north = soac.slice %g [0, 1] [%n, %m] [1, 1] : (tensor<?x?xf64>) -> tensor<?x?xf64>
+  %here = soac.slice %g [1, 1] [%n, %m] [1, 1] : (tensor<?x?xf64>) -> tensor<?x?xf64>
+  %south = soac.slice %g [2, 1] [%n, %m] [1, 1] : (tensor<?x?xf64>) -> tensor<?x?xf64>
+  %new = soac.map %north, %here, %south, %in, %out
+      : (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>)
+      -> tensor<?x?xf64> (%a: f64, %b: f64, %c: f64, %w: f64, %e: f64) {
+    %above = func.call @between(%a, %b) : (f64, f64) -> f64
+    %below = func.call @between(%b, %c) : (f64, f64) -> f64
+    %down = arith.subf %above, %below : f64
+    %right = arith.subf %w, %e : f64
+    %both = arith.addf %down, %right : f64
+    %change = arith.mulf %tenth, %both : f64
+    %x = arith.addf %b, %change : f64
+    soac.yield %x : f64
+  }
+  return %new : tensor<?x?xf64>
+}
+
+func.func private @between(%a: f64, %b: f64) -> f64 {
+  %first = func.call @part_between(%a, %b) : (f64, f64) -> f64
+  %second = func.call @part_between(%first, %a) : (f64, f64) -> f64
+  return %second : f64
+}
+
+func.func private @part_between(%a: f64, %b: f64) -> f64 {
+  %one = arith.constant 1.0 : f64
+  %sum = arith.addf %a, %b : f64
+  %difference = arith.subf %b, %a : f64
+  %square = arith.mulf %sum, %sum : f64
+  %more = arith.addf %square, %one : f64
+  %inverse = arith.divf %one, %more : f64
+  %slow = arith.mulf %difference, %inverse : f64
+  %fast = arith.mulf %slow, %sum : f64
+  %all = arith.addf %fast, %difference : f64
+  %rest = arith.subf %all, %slow : f64
+  return %rest : f64
+}
+
+// Rows and columns of some numbers. Bits of all cells, each weighted by where it is.
+
+// RUN: %{same} flows 7 | FileCheck %s --check-prefix=FLOWS
+// FLOWS: result: tensor<7xi64>
+func.func @flows(%end: index) -> tensor<?xi64> {
+  %zero = arith.constant 0 : i64
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c5 = arith.constant 5 : index
+  %none = soac.fill %zero [%end] : (i64) -> tensor<?xi64>
+  %sums = scf.for %n = %c0 to %end step %c1 iter_args(%before = %none) -> tensor<?xi64> {
+    %m = arith.muli %n, %c5 : index
+    %number = func.call @bits_of_flow(%n, %m) : (index, index) -> i64
+    %more = tensor.insert %number into %before[%n] : tensor<?xi64>
+    scf.yield %more : tensor<?xi64>
+  }
+  return %sums : tensor<?xi64>
+}
+
+func.func private @bits_of_flow(%n: index, %m: index) -> i64 {
+  %zero = arith.constant 0 : i64
+  %c2 = arith.constant 2 : index
+  %c7 = arith.constant 7 : index
+  %scale = arith.constant 0.01 : f64
+  %height = arith.addi %n, %c2 : index
+  %width = arith.addi %m, %c2 : index
+  %generated = soac.generate [%height, %width] : tensor<?x?xf64> (%i: index, %j: index) {
+    %row = arith.muli %i, %c7 : index
+    %place = arith.addi %row, %j : index
+    %square = arith.muli %place, %place : index
+    %bits = arith.index_cast %square : index to i64
+    %number = arith.sitofp %bits : i64 to f64
+    %small = arith.mulf %number, %scale : f64
+    soac.yield %small : f64
+  }
+  %g = soac.force %generated : tensor<?x?xf64>
+  %flow = func.call @flow(%g, %n, %m) : (tensor<?x?xf64>, index, index) -> tensor<?x?xf64>
+  %forced = soac.force %flow : tensor<?x?xf64>
+  %weights = soac.generate [%n, %m] : tensor<?x?xi64> (%i: index, %j: index) {
+    %row = arith.muli %i, %m : index
+    %place = arith.addi %row, %j : index
+    %number = arith.index_cast %place : index to i64
+    soac.yield %number : i64
+  }
+  %weighted = soac.map %forced, %weights : (tensor<?x?xf64>, tensor<?x?xi64>) -> tensor<?x?xi64>
+      (%x: f64, %weight: i64) {
+    %bits = arith.bitcast %x : f64 to i64
+    %product = arith.muli %bits, %weight : i64
+    soac.yield %product : i64
+  }
+  %sum = soac.fold %weighted neutral %zero inner 2 : (tensor<?x?xi64>, i64) -> tensor<i64>
+      (%a: i64, %b: i64) {
+    %s = arith.addi %a, %b : i64
+    soac.yield %s : i64
+  }
+  %number = tensor.extract %sum[] : tensor<i64>
+  return %number : i64
+}

@@ -12,11 +12,13 @@
 //! | 4 rows | 4½ |
 //!
 //! 1. [`jams`] finds loops over rows. All that is in such a loop are innermost loops of vector
-//!    code, which carry nothing, cannot fail, and compute little. Each of them reads several
-//!    vectors for a row, and no more than ¾ of these if there are several rows at once, as
-//!    polynomials over the loops' indices tell ([`regions`](super::regions)): the index at which
-//!    a row reads is that of another row. There are 4 rows, or 2, or 1, so that all vectors that
-//!    are read fit the registers.
+//!    code, which carry nothing and cannot fail. One of these holds for all of them:
+//!    * They compute little, read several vectors for a row, and no more than ¾ of these if there
+//!      are several rows at once, as polynomials over the loops' indices tell
+//!      ([`regions`](super::regions)): the index at which a row reads is that of another row.
+//!      There are 4 rows, or 2, so that all vectors that are read fit the registers.
+//!    * They compute so much that registers do not suffice anyway, and two rows at once save a
+//!      tenth of it ([`shared_work`]).
 //! 2. Each row is a [strand](super::strands), with the rows in memory that belong to it. The
 //!    loops inside go through whole vectors, and then through those at both ends of the rows, in
 //!    front of the first line and behind the last, with masks.
@@ -30,9 +32,11 @@
 //! 1972); to use it for registers, and to count what is read again, from Carr and Kennedy
 //! (Improving the Ratio of Memory Operations to Floating-Point Operations in Loops, TOPLAS 1994).
 //!
-//! Cost: quadratic in the number of reads. The code of a loop is there four times for whole
-//! vectors and four times for the ends, but for the reads that are the same, and once more each
-//! for the rows that are left over.
+//! Cost: quadratic in the number of reads, linear in that of ops. The code of a loop is there four
+//! times for whole vectors and four times for the ends, but for what is the same, and once more
+//! each for the rows that are left over.
+
+mod shared_work;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -42,6 +46,7 @@ use soac_dialect::{
     view::op_name,
 };
 
+use self::shared_work::work_of_rows;
 use super::{
     emitter::{Emitted, Emitter, Place},
     lanes::Lanes,
@@ -60,6 +65,12 @@ const ROWS: [u64; 2] = [4, 2];
 
 /// With more ops in a loop than this for each row, there is enough to do while vectors are read.
 const MOST_OPS: usize = 32;
+
+/// How many rows there are at once if that is for what they compute in common.
+const ROWS_FOR_WORK: u64 = 2;
+
+/// What part of its work a row has to be spared, at least.
+const LEAST_SAVED: f64 = 0.1;
 
 /// Rows that read fewer vectors do not wait for loads, but for what the caches give; and several
 /// rows at once are more that the CPU has to fetch ahead.
@@ -137,30 +148,44 @@ impl<'p, 'c: 'a, 'a> Search<'p, 'c, 'a> {
             _ => None,
         });
         let inner: Vec<&Loop> = inner.collect::<Option<_>>()?;
-        let may_be = |inner: &&Loop<'c, 'a>| {
-            let leaves = || self.plan.leaves_of(inner);
-            ops_in(leaves()) <= MOST_OPS && leaves().all(is_free)
-        };
+        let may_be = |inner: &&Loop<'c, 'a>| self.plan.leaves_of(inner).all(is_free);
         (!inner.is_empty() && inner.iter().all(may_be)).then_some(inner)
     }
 
     /// How many rows are computed together, if that is worth it.
     fn rows(&mut self, r#loop: &Loop<'c, 'a>, inner: &[&Loop<'c, 'a>]) -> Option<u64> {
+        let length = r#loop.length.known();
+        let are_many = |rows: u64| length.is_none_or(|length| length >= rows);
+        let ops = |inner: &&Loop<'c, 'a>| ops_in(self.plan.leaves_of(inner));
+        if inner.iter().map(ops).any(|ops| ops > MOST_OPS) {
+            let is_worth_it = are_many(ROWS_FOR_WORK) && self.saves_work(r#loop, inner);
+            return is_worth_it.then_some(ROWS_FOR_WORK);
+        }
         let reads: Vec<Reads> = inner
             .iter()
             .map(|inner| self.reads(r#loop, inner))
             .collect();
         ROWS.into_iter().find(|&rows| {
-            let are_many = r#loop.length.known().is_none_or(|length| length >= rows);
-            are_many
+            are_many(rows)
                 && reads
                     .iter()
-                    .all(|reads| self.is_worth_it(reads, r#loop.id, rows))
+                    .all(|reads| self.saves_reads(reads, r#loop.id, rows))
         })
     }
 
+    /// Whether rows compute enough in common.
+    fn saves_work(&mut self, rows: &Loop<'c, 'a>, inner: &[&Loop<'c, 'a>]) -> bool {
+        let work = inner
+            .iter()
+            .map(|inner| work_of_rows(self.plan, &mut self.regions, [rows, inner], ROWS_FOR_WORK));
+        let [alone, together] = work.fold([0.0; 2], |[alone, together], work| {
+            [alone + work[0], together + work[1]]
+        });
+        together <= (1.0 - LEAST_SAVED) * alone
+    }
+
     /// Whether so many rows read enough of the same vectors, and all of these fit the registers.
-    fn is_worth_it(&mut self, reads: &Reads<'c, 'a>, rows: LoopId, count: u64) -> bool {
+    fn saves_reads(&mut self, reads: &Reads<'c, 'a>, rows: LoopId, count: u64) -> bool {
         let alone = reads.known.len() + reads.others;
         let together = self.reads_of_rows(reads, rows, count);
         let fit = together as i64 * reads.registers + OTHER_REGISTERS <= self.registers;

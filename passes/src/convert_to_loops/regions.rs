@@ -26,7 +26,7 @@ use soac_dialect::{
 };
 
 use super::{
-    plan::{ArrayId, Component, Item, Kind, LeafId, LoopId, Plan, Source},
+    plan::{ArrayId, Component, Item, Kind, Leaf, LeafId, LoopId, Plan, Source},
     read::{constant, rank},
 };
 use crate::checks::facts::key;
@@ -163,22 +163,29 @@ impl<'p, 'c: 'a, 'a> Regions<'p, 'c, 'a> {
         for (leaf, plan) in self.plan.leaves.iter().enumerate() {
             let operands = plan.operands.iter().enumerate();
             for (operand, _) in operands.filter(|(_, source)| is_it(source)) {
-                let rank = rank(plan.view.operand_type(operand));
-                let is_source = plan.view.group(0).contains(&operand);
-                let mut index = match plan.kind {
-                    Kind::Gather | Kind::Backpermute if is_source => self.position(leaf),
-                    Kind::Scatter => vec![],
-                    _ => self.index(leaf, rank),
-                };
-                index.resize(rank, None);
+                let index = self.read_at(leaf, operand);
                 reads.push(Read { leaf, index });
             }
         }
         reads
     }
 
+    /// Where a combinator reads an operand, which is complete.
+    pub fn read_at(&mut self, leaf: LeafId, operand: usize) -> Index {
+        let Leaf { view, kind, .. } = &self.plan.leaves[leaf];
+        let rank = rank(view.operand_type(operand));
+        let is_source = view.group(0).contains(&operand);
+        let mut index = match kind {
+            Kind::Gather | Kind::Backpermute if is_source => self.position(leaf),
+            Kind::Scatter => vec![],
+            _ => self.index(leaf, rank),
+        };
+        index.resize(rank, None);
+        index
+    }
+
     /// The first components of a combinator's index; nothing for those that it lacks.
-    fn index(&mut self, number: LeafId, rank: usize) -> Index {
+    pub fn index(&mut self, number: LeafId, rank: usize) -> Index {
         let leaf = &self.plan.leaves[number];
         let components = leaf.components.iter().take(rank).enumerate();
         let mut index: Index = components

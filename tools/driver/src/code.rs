@@ -22,6 +22,7 @@ use inkwell::{
 use crate::{
     Compiler, Diagnostics, bridge,
     compile::Compiled,
+    frames,
     optimize::{optimize, optimize_calls, optimize_functions, run_passes},
     parts,
     sanitizer::Sanitizer,
@@ -37,6 +38,9 @@ const ALLOCATION: [(&str, &str); 4] = [
     ("aligned_alloc", "comb_runtime_allocate_aligned"),
     ("free", "comb_runtime_free"),
 ];
+
+/// What registers are counted in.
+const VECTOR_BITS: u64 = 512;
 
 /// How hard LLVM tries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -254,6 +258,7 @@ fn finish(
         None => {
             optimize(module, machine, options.optimization)?;
             replace_allocation(module);
+            align_frames(module, machine);
         }
         // A sanitizer has its own `malloc` and `free`.
         Some(sanitizer) => {
@@ -274,7 +279,18 @@ fn finish_functions(
     let start = Instant::now();
     optimize_functions(module, machine, before)?;
     replace_allocation(module);
+    align_frames(module, machine);
     emit_code(module, machine, CodeKind::Object, start.elapsed())
+}
+
+/// Aligns the frames of functions that do not find registers for all of their vectors.
+fn align_frames(module: &Module, machine: &TargetMachine) {
+    let (triple, cpu) = (machine.get_triple(), machine.get_cpu());
+    let target = [triple.as_str(), &cpu, machine.get_feature_string()];
+    let [triple, cpu, features] = target.map(CStr::to_string_lossy);
+    let registers = bridge::vector_registers(&triple, &cpu, &features);
+    let bits = VECTOR_BITS * registers.unsigned_abs();
+    frames::align(module, &machine.get_target_data(), bits);
 }
 
 /// Generates code of an optimised module.

@@ -33,6 +33,7 @@ mod executable_main;
 pub mod explain;
 #[allow(unsafe_code)]
 pub mod fatal;
+mod frames;
 mod header;
 #[allow(unsafe_code)]
 pub mod jit;
