@@ -556,3 +556,37 @@ func.func private @bits_of_flow(%n: index, %m: index) -> i64 {
   %number = tensor.extract %sum[] : tensor<i64>
   return %number : i64
 }
+
+// Few ops may be much work: of two rows, four roots and three quotients are computed, not six and
+// four.
+
+// CHECK-LABEL: func.func @roots(
+// CHECK:         scf.for %{{.*}} = %{{.*}} step %c2 {
+// CHECK:           scf.for %{{.*}} step %c8 {
+// CHECK-COUNT-3:     math.sqrt
+// CHECK-COUNT-2:     arith.divf
+// CHECK:             math.sqrt
+// CHECK-NOT:         math.sqrt
+// CHECK:             arith.divf
+// CHECK-NOT:         arith.divf
+// CHECK:             scf.if
+func.func @roots(%g: tensor<?x?xf64>, %n: index, %m: index) -> tensor<?x?xf64> {
+  %one = arith.constant 1.0 : f64
+  %above = soac.slice %g [0, 0] [%n, %m] [1, 1] : (tensor<?x?xf64>) -> tensor<?x?xf64>
+  %here = soac.slice %g [1, 0] [%n, %m] [1, 1] : (tensor<?x?xf64>) -> tensor<?x?xf64>
+  %below = soac.slice %g [2, 0] [%n, %m] [1, 1] : (tensor<?x?xf64>) -> tensor<?x?xf64>
+  %new = soac.map %above, %here, %below
+      : (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>) -> tensor<?x?xf64>
+      (%a: f64, %b: f64, %c: f64) {
+    %x = math.sqrt %a : f64
+    %y = math.sqrt %b : f64
+    %z = math.sqrt %c : f64
+    %xy = arith.addf %x, %y : f64
+    %yz = arith.addf %y, %z : f64
+    %up = arith.divf %one, %xy : f64
+    %down = arith.divf %one, %yz : f64
+    %difference = arith.subf %up, %down : f64
+    soac.yield %difference : f64
+  }
+  return %new : tensor<?x?xf64>
+}

@@ -17,8 +17,8 @@
 //!      are several rows at once, as polynomials over the loops' indices tell
 //!      ([`regions`](super::regions)): the index at which a row reads is that of another row.
 //!      There are 4 rows, or 2, so that all vectors that are read fit the registers.
-//!    * They compute so much that registers do not suffice anyway, and two rows at once save a
-//!      tenth of it ([`shared_work`]).
+//!    * They compute so much that they wait for that, and not for loads, and two rows at once save
+//!      a tenth of it ([`shared_work`]).
 //! 2. Each row is a [strand](super::strands), with the rows in memory that belong to it. The
 //!    loops inside go through whole vectors, and then through those at both ends of the rows, in
 //!    front of the first line and behind the last, with masks.
@@ -68,6 +68,9 @@ const MOST_OPS: usize = 32;
 
 /// How many rows there are at once if that is for what they compute in common.
 const ROWS_FOR_WORK: u64 = 2;
+
+/// How many additions a row takes as long as then, at each iteration, at least.
+const LEAST_WORK: f64 = 32.0;
 
 /// What part of its work a row has to be spared, at least.
 const LEAST_SAVED: f64 = 0.1;
@@ -156,24 +159,26 @@ impl<'p, 'c: 'a, 'a> Search<'p, 'c, 'a> {
     fn rows(&mut self, r#loop: &Loop<'c, 'a>, inner: &[&Loop<'c, 'a>]) -> Option<u64> {
         let length = r#loop.length.known();
         let are_many = |rows: u64| length.is_none_or(|length| length >= rows);
-        let ops = |inner: &&Loop<'c, 'a>| ops_in(self.plan.leaves_of(inner));
-        if inner.iter().map(ops).any(|ops| ops > MOST_OPS) {
-            let is_worth_it = are_many(ROWS_FOR_WORK) && self.saves_work(r#loop, inner);
-            return is_worth_it.then_some(ROWS_FOR_WORK);
-        }
         let reads: Vec<Reads> = inner
             .iter()
             .map(|inner| self.reads(r#loop, inner))
             .collect();
-        ROWS.into_iter().find(|&rows| {
-            are_many(rows)
-                && reads
-                    .iter()
-                    .all(|reads| self.saves_reads(reads, r#loop.id, rows))
+        let ops = |inner: &&Loop<'c, 'a>| ops_in(self.plan.leaves_of(inner));
+        let waits = inner.iter().map(ops).all(|ops| ops <= MOST_OPS);
+        let saves_reads = |this: &mut Self, rows| {
+            let mut reads = reads.iter();
+            reads.all(|reads| this.saves_reads(reads, r#loop.id, rows))
+        };
+        let rows = ROWS.into_iter().filter(|_| waits);
+        let mut rows = rows.filter(|&rows| are_many(rows));
+        let for_reads = rows.find(|&rows| saves_reads(self, rows));
+        for_reads.or_else(|| {
+            let is_worth_it = are_many(ROWS_FOR_WORK) && self.saves_work(r#loop, inner);
+            is_worth_it.then_some(ROWS_FOR_WORK)
         })
     }
 
-    /// Whether rows compute enough in common.
+    /// Whether rows compute much, and enough of it in common.
     fn saves_work(&mut self, rows: &Loop<'c, 'a>, inner: &[&Loop<'c, 'a>]) -> bool {
         let work = inner
             .iter()
@@ -181,7 +186,7 @@ impl<'p, 'c: 'a, 'a> Search<'p, 'c, 'a> {
         let [alone, together] = work.fold([0.0; 2], |[alone, together], work| {
             [alone + work[0], together + work[1]]
         });
-        together <= (1.0 - LEAST_SAVED) * alone
+        alone > LEAST_WORK * ROWS_FOR_WORK as f64 && together <= (1.0 - LEAST_SAVED) * alone
     }
 
     /// Whether so many rows read enough of the same vectors, and all of these fit the registers.

@@ -21,6 +21,9 @@ const VECTOR: usize = 64;
 /// The most reads of one array.
 const MOST_READS: usize = 9;
 
+/// How many ops there are for each read where rows compute much.
+const MUCH: std::ops::RangeInclusive<usize> = 8..=16;
+
 impl Generator {
     /// A stencil that is computed once, or in each round of a loop.
     pub fn make_shared_rows(&mut self) -> Option<()> {
@@ -149,7 +152,8 @@ impl Generator {
     }
 
     /// An array that is computed from all the elements of others at the same place, one op
-    /// for each; now and then, by any function.
+    /// for each, or much that depends on one of them alone, so that rows can share it; now and
+    /// then, by any function.
     pub fn combination_of(&mut self, parts: &[ArrayVar], element: ElementType) -> ArrayVar {
         if self.one_in(5) {
             return self.map_to(parts, &[element]).swap_remove(0);
@@ -159,10 +163,17 @@ impl Generator {
         let (list, variables) = self.lambda_arguments(&Self::elements(parts));
         let mut body = Code::default();
         body.lines += &format!(" {list} {{\n");
+        let much = match self.one_in(3) {
+            true => self.ops(element, MUCH),
+            false => vec![],
+        };
         let mut sum: Option<String> = None;
         for variable in variables {
             let value = format!("%{}", variable.name);
             let value = self.convert(&mut body, value, variable.element, element);
+            let value = much.iter().fold(value.clone(), |result, op| {
+                self.operation(&mut body, &format!("{op} {result}, {value} : {element}"))
+            });
             sum = Some(match sum {
                 None => value,
                 Some(sum) => {
@@ -183,5 +194,18 @@ impl Generator {
         );
         self.define_with_lambda("soac.map", head, &line, body, &results);
         results[0].clone()
+    }
+
+    /// Names of ops with two operands.
+    fn ops(
+        &mut self,
+        element: ElementType,
+        count: std::ops::RangeInclusive<usize>,
+    ) -> Vec<&'static str> {
+        let all = expression::safe_ops(element);
+        let count = self.rng.random_range(count);
+        (0..count)
+            .filter_map(|_| all.choose(&mut self.rng).copied())
+            .collect()
     }
 }
