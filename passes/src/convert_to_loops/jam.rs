@@ -157,24 +157,28 @@ impl<'p, 'c: 'a, 'a> Search<'p, 'c, 'a> {
 
     /// How many rows are computed together, if that is worth it.
     fn rows(&mut self, r#loop: &Loop<'c, 'a>, inner: &[&Loop<'c, 'a>]) -> Option<u64> {
-        let length = r#loop.length.known();
-        let are_many = |rows: u64| length.is_none_or(|length| length >= rows);
+        let for_reads = self.rows_for_reads(r#loop, inner);
+        for_reads.or_else(|| {
+            let is_worth_it = has_rows(r#loop, ROWS_FOR_WORK) && self.saves_work(r#loop, inner);
+            is_worth_it.then_some(ROWS_FOR_WORK)
+        })
+    }
+
+    /// The same if that is for what rows read.
+    fn rows_for_reads(&mut self, r#loop: &Loop<'c, 'a>, inner: &[&Loop<'c, 'a>]) -> Option<u64> {
+        let ops = |inner: &&Loop<'c, 'a>| ops_in(self.plan.leaves_of(inner));
+        if inner.iter().map(ops).any(|ops| ops > MOST_OPS) {
+            return None;
+        }
         let reads: Vec<Reads> = inner
             .iter()
             .map(|inner| self.reads(r#loop, inner))
             .collect();
-        let ops = |inner: &&Loop<'c, 'a>| ops_in(self.plan.leaves_of(inner));
-        let waits = inner.iter().map(ops).all(|ops| ops <= MOST_OPS);
-        let saves_reads = |this: &mut Self, rows| {
-            let mut reads = reads.iter();
-            reads.all(|reads| this.saves_reads(reads, r#loop.id, rows))
-        };
-        let rows = ROWS.into_iter().filter(|_| waits);
-        let mut rows = rows.filter(|&rows| are_many(rows));
-        let for_reads = rows.find(|&rows| saves_reads(self, rows));
-        for_reads.or_else(|| {
-            let is_worth_it = are_many(ROWS_FOR_WORK) && self.saves_work(r#loop, inner);
-            is_worth_it.then_some(ROWS_FOR_WORK)
+        ROWS.into_iter().find(|&rows| {
+            has_rows(r#loop, rows)
+                && reads
+                    .iter()
+                    .all(|reads| self.saves_reads(reads, r#loop.id, rows))
         })
     }
 
@@ -240,6 +244,11 @@ impl<'p, 'c: 'a, 'a> Search<'p, 'c, 'a> {
         }
         together.len() + reads.others * count as usize
     }
+}
+
+/// Whether a loop may have so many iterations.
+fn has_rows(r#loop: &Loop, rows: u64) -> bool {
+    r#loop.length.known().is_none_or(|length| length >= rows)
 }
 
 /// The arrays that combinators in an innermost loop read, and which are complete before.

@@ -39,18 +39,22 @@ fn reduce<'g>(x: Double<'g>, style: Style) -> Reduced<'g> {
     let offset = exponent_offset(x.high, style);
     let count = nearest_product_with(offset, x.high, std::f64::consts::LOG2_E);
     let n = -count.float;
+    let less_high_part = || {
+        let ln2 = LN2.of(x.high);
+        (n.multiply_add(ln2[0], x.high), ln2[1])
+    };
     let (near, correction) = match style {
+        Style::Precise => {
+            let (near, low) = less_high_part();
+            (near, n.multiply_add(low, x.low))
+        }
+        Style::Fast => {
+            let (near, low) = less_high_part();
+            (n.multiply_add(low, near + x.low), x.high.float(0.0))
+        }
         Style::Short => {
             let ln2 = x.high.float(std::f64::consts::LN_2);
             (n.multiply_add(ln2, x.high) + x.low, x.high.float(0.0))
-        }
-        _ => {
-            let ln2 = LN2.of(x.high);
-            let near = n.multiply_add(ln2[0], x.high);
-            match style {
-                Style::Precise => (near, n.multiply_add(ln2[1], x.low)),
-                _ => (n.multiply_add(ln2[1], near + x.low), x.high.float(0.0)),
-            }
         }
     };
     Reduced {

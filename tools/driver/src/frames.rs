@@ -44,103 +44,95 @@ pub(crate) fn align(module: &Module, layout: &TargetData, register_bits: u64) {
     }
 }
 
-/// Where a vector is computed: the block and the number in it.
-#[derive(Clone, Copy)]
-struct Definition {
+/// Where an instruction is: the block, and the number in it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Place {
     block: usize,
     position: usize,
-    bits: u64,
 }
 
-/// From where to where vectors are needed in a block, and how many bits each has.
-#[derive(Clone, Default)]
-struct Spans(BTreeMap<usize, (usize, usize, u64)>);
+/// Behind the last instruction of a block.
+const END: usize = usize::MAX;
 
-impl Spans {
-    /// A vector is needed there as well.
-    fn add(&mut self, vector: usize, [first, last]: [usize; 2], bits: u64) {
-        let span = self.0.entry(vector).or_insert((first, last, bits));
-        span.0 = span.0.min(first);
-        span.1 = span.1.max(last);
-    }
-
-    /// The most bits that are needed at a time.
-    fn most_at_once(&self) -> u64 {
-        let mut changes: Vec<(usize, bool, u64)> = vec![];
-        for &(first, last, bits) in self.0.values() {
-            changes.extend([(first, true, bits), (last, false, bits)]);
-        }
-        // What is needed last by an instruction leaves its register to the result.
-        changes.sort_unstable();
-        let sums = changes.iter().scan(0, |sum, &(_, begins, bits)| {
-            *sum = if begins { *sum + bits } else { *sum - bits };
-            Some(*sum)
-        });
-        sums.max().unwrap_or_default()
-    }
+/// From where to where a vector is needed in a block.
+struct Span {
+    first: usize,
+    last: usize,
+    bits: u64,
 }
 
 /// How many bits there are at most, at a time, of wide vectors that a function needs again.
 fn most_at_once(function: FunctionValue, layout: &TargetData) -> u64 {
-    let blocks = function.get_basic_block_iter();
-    let blocks: Vec<Vec<InstructionValue>> = blocks
-        .map(|block| block.get_instructions().collect())
-        .collect();
-    let definitions = definitions(&blocks, layout);
-    let mut spans = vec![Spans::default(); blocks.len()];
-    for (block, instructions) in blocks.iter().enumerate() {
-        for (position, instruction) in instructions.iter().enumerate() {
+    let instructions = instructions(function);
+    let wide = instructions.iter().filter_map(|&(place, instruction)| {
+        let bits = wide_bits(instruction, layout)?;
+        Some((instruction.as_value_ref() as usize, (place, bits)))
+    });
+    let wide: HashMap<usize, (Place, u64)> = wide.collect();
+    // By block, and by where vectors are computed.
+    let mut spans: BTreeMap<usize, BTreeMap<Place, Span>> = BTreeMap::new();
+    for &(user, instruction) in &instructions {
+        let used = instruction.get_operands().flatten();
+        let used = used.filter_map(|operand| wide.get(&vector_key(operand)?));
+        for &(vector, bits) in used {
             let is_phi = instruction.get_opcode() == InstructionOpcode::Phi;
-            let used = instruction
-                .get_operands()
-                .flatten()
-                .filter_map(key_of_operand);
-            for vector in used {
-                let Some(&definition) = definitions.get(&vector) else {
-                    continue;
-                };
-                let is_here = definition.block == block && !is_phi;
-                let last = if is_here { position } else { usize::MAX };
-                let span = [definition.position, last];
-                spans[definition.block].add(vector, span, definition.bits);
-                if definition.block != block && !is_phi {
-                    spans[block].add(vector, [0, usize::MAX], definition.bits);
-                }
+            for (block, [first, last]) in needed(vector, user, is_phi) {
+                let here = spans.entry(block).or_default();
+                let span = here.entry(vector).or_insert(Span { first, last, bits });
+                span.last = span.last.max(last);
             }
         }
     }
-    let most = spans.iter().map(Spans::most_at_once);
+    let most = spans.values().map(most_in_block);
     most.max().unwrap_or_default()
 }
 
-/// Where wide vectors are computed.
-fn definitions(
-    blocks: &[Vec<InstructionValue>],
-    layout: &TargetData,
-) -> HashMap<usize, Definition> {
-    let mut definitions = HashMap::new();
-    for (block, instructions) in blocks.iter().enumerate() {
-        for (position, instruction) in instructions.iter().enumerate() {
-            let AnyTypeEnum::VectorType(vector) = instruction.get_type() else {
-                continue;
-            };
-            let bits = layout.get_bit_size(&vector);
-            if bits > NARROW_BITS {
-                let definition = Definition {
-                    block,
-                    position,
-                    bits,
-                };
-                definitions.insert(instruction.as_value_ref() as usize, definition);
-            }
-        }
-    }
-    definitions
+fn instructions(function: FunctionValue) -> Vec<(Place, InstructionValue)> {
+    let blocks = function.get_basic_block_iter().enumerate();
+    let instructions = blocks.flat_map(|(block, instructions)| {
+        let instructions = instructions.get_instructions().enumerate();
+        instructions.map(move |(position, instruction)| (Place { block, position }, instruction))
+    });
+    instructions.collect()
 }
 
-fn key_of_operand(operand: Operand) -> Option<usize> {
+/// How many bits a wide vector has that an instruction gives.
+fn wide_bits(instruction: InstructionValue, layout: &TargetData) -> Option<u64> {
+    let AnyTypeEnum::VectorType(vector) = instruction.get_type() else {
+        return None;
+    };
+    Some(layout.get_bit_size(&vector)).filter(|&bits| bits > NARROW_BITS)
+}
+
+fn vector_key(operand: Operand) -> Option<usize> {
     match operand {
         Operand::Value(BasicValueEnum::VectorValue(vector)) => Some(vector.as_value_ref() as usize),
         _ => None,
     }
+}
+
+/// Where a vector is needed that an instruction uses: blocks, each with the first and the last
+/// place. What a phi uses is needed at the end of another block.
+fn needed(vector: Place, user: Place, is_phi: bool) -> Vec<(usize, [usize; 2])> {
+    let to_the_end = (vector.block, [vector.position, END]);
+    match vector.block == user.block {
+        _ if is_phi => vec![to_the_end],
+        true => vec![(user.block, [vector.position, user.position])],
+        false => vec![to_the_end, (user.block, [0, END])],
+    }
+}
+
+/// The most bits that are needed at a time in a block.
+fn most_in_block(spans: &BTreeMap<Place, Span>) -> u64 {
+    let mut changes: Vec<(usize, bool, u64)> = vec![];
+    for span in spans.values() {
+        changes.extend([(span.first, true, span.bits), (span.last, false, span.bits)]);
+    }
+    // What is needed last by an instruction leaves its register to the result.
+    changes.sort_unstable();
+    let sums = changes.iter().scan(0, |sum, &(_, begins, bits)| {
+        *sum = if begins { *sum + bits } else { *sum - bits };
+        Some(*sum)
+    });
+    sums.max().unwrap_or_default()
 }

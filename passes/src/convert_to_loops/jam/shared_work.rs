@@ -144,23 +144,21 @@ impl<'c: 'a, 'a> Numbering<'_, '_, 'c, 'a> {
         operand: usize,
         elements: &BTreeMap<ArrayId, Number>,
     ) -> Number {
-        let kind = self.plan.leaves[leaf].kind;
-        let form = match self.plan.leaves[leaf].operands[operand] {
+        let plan = &self.plan.leaves[leaf];
+        match plan.operands[operand] {
             Some(Source::Given(array)) => {
                 let index = self.regions.read_at(leaf, operand);
                 let index = self.regions.later(&index, self.rows, self.row);
                 let is_known = index.iter().all(Option::is_some);
-                is_known.then(|| Form::Element(key(array), index))
+                self.number(is_known.then(|| Form::Element(key(array), index)))
             }
-            Some(Source::Computed(array)) if kind != Kind::Backpermute => {
-                match elements.get(&array) {
-                    Some(&element) => return element,
-                    None => None,
-                }
+            Some(Source::Computed(array))
+                if plan.kind != Kind::Backpermute && elements.contains_key(&array) =>
+            {
+                elements[&array]
             }
-            _ => None,
-        };
-        self.number(form)
+            _ => self.number(None),
+        }
     }
 
     /// What a function gives.

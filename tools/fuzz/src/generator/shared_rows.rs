@@ -164,7 +164,10 @@ impl Generator {
         let mut body = Code::default();
         body.lines += &format!(" {list} {{\n");
         let much = match self.one_in(3) {
-            true => self.ops(element, MUCH),
+            true => {
+                let count = self.rng.random_range(MUCH);
+                (0..count).map(|_| self.op(element)).collect()
+            }
             false => vec![],
         };
         let mut sum: Option<String> = None;
@@ -177,9 +180,7 @@ impl Generator {
             sum = Some(match sum {
                 None => value,
                 Some(sum) => {
-                    let op = expression::safe_ops(element)
-                        .choose(&mut self.rng)
-                        .expect("not empty");
+                    let op = self.op(element);
                     self.operation(&mut body, &format!("{op} {sum}, {value} : {element}"))
                 }
             });
@@ -196,16 +197,9 @@ impl Generator {
         results[0].clone()
     }
 
-    /// Names of ops with two operands.
-    fn ops(
-        &mut self,
-        element: ElementType,
-        count: std::ops::RangeInclusive<usize>,
-    ) -> Vec<&'static str> {
+    /// The name of an op with two operands.
+    fn op(&mut self, element: ElementType) -> &'static str {
         let all = expression::safe_ops(element);
-        let count = self.rng.random_range(count);
-        (0..count)
-            .filter_map(|_| all.choose(&mut self.rng).copied())
-            .collect()
+        all.choose(&mut self.rng).expect("not empty")
     }
 }
