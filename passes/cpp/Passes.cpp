@@ -36,6 +36,7 @@ namespace comb {
 #define GEN_PASS_DEF_SOACDESUGAR
 #define GEN_PASS_DEF_COMBLIMITUNROLLING
 #define GEN_PASS_DEF_COMBREDUCESTRENGTH
+#define GEN_PASS_DEF_COMBBALANCESQUAREROOTS
 #define GEN_PASS_DEF_COMBELIDECOPIES
 #define GEN_PASS_DEF_COMBLOWERCOPIES
 #define GEN_PASS_DEF_COMBCHECKRECURSION
@@ -80,6 +81,7 @@ bool combRustInsertChecks(MlirOperation module, bool unchecked,
 bool combRustDesugar(MlirOperation module, bool unchecked);
 bool combRustLimitUnrolling(MlirOperation module);
 bool combRustReduceStrength(MlirOperation module);
+bool combRustBalanceSquareRoots(MlirOperation module, bool estimates);
 bool combRustElideCopies(MlirOperation module);
 bool combRustLowerCopies(MlirOperation module);
 bool combRustExpandMath(MlirOperation module, MlirStringRef mode, bool fma);
@@ -170,6 +172,17 @@ struct ReduceStrength
 
   void runOnOperation() final {
     if (!combRustReduceStrength(wrap(getOperation().getOperation())))
+      signalPassFailure();
+  }
+};
+
+struct BalanceSquareRoots
+    : public comb::impl::CombBalanceSquareRootsBase<BalanceSquareRoots> {
+  using CombBalanceSquareRootsBase::CombBalanceSquareRootsBase;
+
+  void runOnOperation() final {
+    if (!combRustBalanceSquareRoots(wrap(getOperation().getOperation()),
+                                    estimates))
       signalPassFailure();
   }
 };

@@ -20,7 +20,7 @@ extern "C" {
 struct CombPipelineOptions {
   MlirStringRef fusion, math;
   int64_t chunk, registers;
-  bool unchecked, fma, touches, conversions, permutes;
+  bool unchecked, fma, touches, conversions, permutes, estimates;
 };
 
 size_t combRustPipelineCount();
@@ -73,6 +73,11 @@ struct CodePipelineOptions : public PipelineOptions {
       llvm::cl::desc("Take the CPU to permute lanes by a vector of numbers "
                      "(see comb-compress-in-registers)"),
       llvm::cl::init(comb::ConvertSoacToLoopsOptions().permutes)};
+  Option<bool> estimates{
+      *this, "estimates",
+      llvm::cl::desc("Take the CPU to estimate reciprocals of square roots "
+                     "(see comb-balance-square-roots)"),
+      llvm::cl::init(comb::CombBalanceSquareRootsOptions().estimates)};
   Option<std::string> math{
       *this, "math",
       llvm::cl::desc("How accurate functions of the math dialect are: precise, "
@@ -165,10 +170,18 @@ LogicalResult build(size_t pipeline, const CombPipelineOptions &options,
 
 LogicalResult build(size_t pipeline, const PipelineOptions &options,
                     OpPassManager &manager) {
-  return build(
-      pipeline,
-      {{"", 0}, {"", 0}, 0, 0, options.unchecked, false, false, false, false},
-      manager);
+  return build(pipeline,
+               {{"", 0},
+                {"", 0},
+                0,
+                0,
+                options.unchecked,
+                false,
+                false,
+                false,
+                false,
+                false},
+               manager);
 }
 
 LogicalResult build(size_t pipeline, const CodePipelineOptions &options,
@@ -179,7 +192,8 @@ LogicalResult build(size_t pipeline, const CodePipelineOptions &options,
   return build(pipeline,
                {text(options.fusion), text(options.math), options.chunk,
                 options.registers, options.unchecked, options.fma,
-                options.touches, options.conversions, options.permutes},
+                options.touches, options.conversions, options.permutes,
+                options.estimates},
                manager);
 }
 

@@ -17,10 +17,11 @@ use soac_dialect::location::emit_error;
 use thiserror::Error;
 
 use crate::{
-    check_recursion, compress_in_registers, convert_checks_to_llvm, convert_float_extrema_to_llvm,
-    convert_to_linalg, convert_to_loops, desugar, elide_copies, erase_clusters,
-    expand_bf16_vectors, expand_bool_vectors, expand_conversions, expand_math, expand_narrow_masks,
-    fuse, insert_checks, limit_unrolling, lower_copies, mark_entry_points, parallel_to_openmp,
+    balance_square_roots, check_recursion, compress_in_registers, convert_checks_to_llvm,
+    convert_float_extrema_to_llvm, convert_to_linalg, convert_to_loops, desugar, elide_copies,
+    erase_clusters, expand_bf16_vectors, expand_bool_vectors, expand_conversions, expand_math,
+    expand_narrow_masks, fuse, insert_checks, limit_unrolling, lower_copies, mark_entry_points,
+    parallel_to_openmp,
     pipelines::{PIPELINES, PipelineOptions},
     reduce_strength, scope_allocas, widen_half_precision,
 };
@@ -183,6 +184,13 @@ extern "C" fn combRustReduceStrength(module: MlirOperation) -> bool {
 }
 
 #[unsafe(no_mangle)]
+extern "C" fn combRustBalanceSquareRoots(module: MlirOperation, estimates: bool) -> bool {
+    run(module, |module| {
+        balance_square_roots::run(module, estimates)
+    })
+}
+
+#[unsafe(no_mangle)]
 extern "C" fn combRustElideCopies(module: MlirOperation) -> bool {
     run(module, elide_copies::run)
 }
@@ -337,6 +345,7 @@ struct CombPipelineOptions {
     touches: bool,
     conversions: bool,
     permutes: bool,
+    estimates: bool,
 }
 
 #[unsafe(no_mangle)]
@@ -380,6 +389,7 @@ extern "C" fn combRustPipelineText(
         touches: options.touches,
         conversions: options.conversions,
         permutes: options.permutes,
+        estimates: options.estimates,
     });
     receive(StringRef::new(&text).to_raw(), data);
 }

@@ -164,7 +164,7 @@ fn packed<'c, 'a>(
         let r#type = lanes.r#type();
         let rest = builder.value("ub.poison", &[], r#type, &[])?;
         let name = "llvm.experimental.vector.compress";
-        call(builder, name, &[lanes, mask, rest], r#type)
+        vectors::call(builder, name, &[lanes, mask, rest], r#type)
     })
 }
 
@@ -184,22 +184,4 @@ fn as_integers<'c, 'a>(
     let integers = builder.r#type(&r#type.to_string().replace(element, integer))?;
     let lanes = builder.value(cast, &[lanes], integers, &[])?;
     builder.value(cast, &[r#move(lanes)?], r#type, &[])
-}
-
-/// Calls a function that LLVM has built in.
-fn call<'c, 'a>(
-    builder: &Builder<'c, 'a>,
-    intrinsic: &str,
-    operands: &[Value<'c, 'a>],
-    result: Type<'c>,
-) -> Result<Value<'c, 'a>, Error> {
-    let attributes = [
-        ("intrin", builder.string(intrinsic)),
-        (
-            "operandSegmentSizes",
-            builder.segments(&[operands.len() as i32, 0]),
-        ),
-        ("op_bundle_sizes", builder.attribute("array<i32>")?),
-    ];
-    builder.value("llvm.call_intrinsic", operands, result, &attributes)
 }

@@ -45,6 +45,8 @@ passes! {
     limit_unrolling = mlirCreateCombCombLimitUnrolling;
     /// `comb-reduce-strength`: lets loops carry vectors of multiples of their index.
     reduce_strength = mlirCreateCombCombReduceStrength;
+    /// `comb-balance-square-roots`: computes some of a loop's square roots by multiplications.
+    balance_square_roots = mlirCreateCombCombBalanceSquareRoots;
     /// `comb-elide-copies`: removes copies of arguments that nobody writes to.
     elide_copies = mlirCreateCombCombElideCopies;
     /// `comb-lower-copies`: lowers strided copies to loops.

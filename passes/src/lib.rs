@@ -30,6 +30,7 @@
 
 #![warn(missing_docs)]
 
+pub mod balance_square_roots;
 pub mod bridge;
 pub mod check_recursion;
 mod checks;

@@ -55,13 +55,18 @@ pub(crate) fn advised_loop<'c: 'a, 'a, E: From<Error>>(
     Ok(advise(r#loop, advice)?)
 }
 
+/// Whether a loop has an annotation.
+pub(crate) fn is_advised(r#loop: OperationRef) -> bool {
+    r#loop.has_attribute(NAME)
+}
+
 /// Gives a loop an annotation, if it has none yet.
 ///
 /// # Errors
 ///
 /// If MLIR does not know the attribute.
 pub(crate) fn advise(r#loop: OperationRef, advice: Advice) -> Result<(), Error> {
-    if r#loop.has_attribute(NAME) {
+    if is_advised(r#loop) {
         return Ok(());
     }
     if let Some(builder) = Builder::before(r#loop) {

@@ -34,6 +34,8 @@ pub struct PipelineOptions<'s> {
     pub conversions: bool,
     /// Whether the CPU permutes lanes by a vector of numbers, but has no instruction that packs them.
     pub permutes: bool,
+    /// Whether the CPU estimates reciprocals of square roots.
+    pub estimates: bool,
 }
 
 /// In place of an algorithm: nothing is fused.
@@ -111,6 +113,7 @@ fn text(passes: &[&str], options: &PipelineOptions) -> String {
             ),
             NARROW_MASKS => format!("{pass}{{registers={}}}", options.registers),
             CONVERSIONS => format!("{pass}{{conversions={}}}", options.conversions),
+            SQUARE_ROOTS => format!("{pass}{{estimates={}}}", options.estimates),
             EXPAND_MATH => format!("{pass}{{mode={} fma={}}}", options.math, options.fma),
             _ if options.unchecked && CHECKING.contains(&pass) => {
                 format!("{pass}{{unchecked=true}}")
@@ -131,6 +134,9 @@ const COMPRESS: &str = "comb-compress-in-registers";
 
 /// Converts vectors by arithmetic.
 const CONVERSIONS: &str = "comb-expand-conversions";
+
+/// Computes square roots by multiplications.
+const SQUARE_ROOTS: &str = "comb-balance-square-roots";
 
 /// The passes that insert run-time checks, or mind those that are to come.
 const CHECKING: &[&str] = &[
@@ -249,6 +255,7 @@ const LLVM: &[&str] = &[
     "lower-affine",
     "comb-reduce-strength",
     "comb-limit-unrolling",
+    SQUARE_ROOTS,
     "convert-scf-to-cf",
     "convert-math-to-llvm",
     "convert-math-to-libm",
@@ -333,6 +340,7 @@ mod tests {
                 touches: true,
                 conversions: false,
                 permutes: false,
+                estimates: true,
             };
             let whole = PIPELINES
                 .iter()

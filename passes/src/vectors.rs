@@ -112,3 +112,25 @@ pub(crate) fn count_bits<'c, 'a>(
     let number = builder.value(count_op, &[bits], bits.r#type(), &[])?;
     builder.value("arith.index_castui", &[number], builder.index_type(), &[])
 }
+
+/// Calls a function that LLVM has built in.
+///
+/// # Errors
+///
+/// If MLIR rejects the op.
+pub(crate) fn call<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    intrinsic: &str,
+    operands: &[Value<'c, 'a>],
+    result: Type<'c>,
+) -> Result<Value<'c, 'a>, Error> {
+    let attributes = [
+        ("intrin", builder.string(intrinsic)),
+        (
+            "operandSegmentSizes",
+            builder.segments(&[operands.len() as i32, 0]),
+        ),
+        ("op_bundle_sizes", builder.attribute("array<i32>")?),
+    ];
+    builder.value("llvm.call_intrinsic", operands, result, &attributes)
+}

@@ -91,7 +91,7 @@ and in vectors of any width. There are two modes, `--math=precise` (the default)
   larger errors. Results may exceed a function's limits by their error: a sine may be 1 + 2^-23.
 
 Results differ in their last bits between CPUs with and without fused multiply-add, and not otherwise.
-`sqrt` is an instruction, rounded correctly. `f16` and `bf16` are computed in `f32` (`math.fma` of `f16` in `f64`).
+`sqrt` is rounded correctly, [as an instruction or by multiplications](cpu.md#square-roots). `f16` and `bf16` are computed in `f32` (`math.fma` of `f16` in `f64`).
 
 {method}
 

@@ -55,7 +55,8 @@ METHOD = """## How it is measured
   faster than the limit, since their arrays stay in the caches in part. Where memory does not matter, it is
   what the operations need that take most of the time, if they are of one kind, in registers: additions in
   greedyBottomUpBad, divisions in leibniz, divisions and square roots in nbody, and products that are
-  added up in attention and lud.
+  added up in attention and lud. With AVX-512, comb and tuned C compute some square roots by multiplications
+  at the same time, and are faster than that limit.
 * *comb* is the program fused by the exact solver, or, where there is no such result, the best of what
   there is. *greedy* is fused by a greedy algorithm, *unfused* not at all, and *unchecked* is *comb*
   without checks of indices and sizes, which must not be relied on.

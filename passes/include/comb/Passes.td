@@ -284,6 +284,30 @@ def CombReduceStrength : Pass<"comb-reduce-strength", "::mlir::ModuleOp"> {
   }];
 }
 
+def CombBalanceSquareRoots
+    : Pass<"comb-balance-square-roots", "::mlir::ModuleOp"> {
+  let summary = "computes some of a loop's square roots by multiplications";
+  let description = [{
+    CPUs take as long for a vector of divisions or square roots as for ten to twenty
+    multiplications, which they can do besides. In an innermost `scf.for` that does little
+    else, this computes some of the roots of vectors of 512 bits by multiplications, from the
+    CPU's estimate of their reciprocals, so that both take about as long. If there is only one root
+    in an iteration, the loop does two iterations at once. Roots are rounded correctly, and
+    results are the same bits.
+
+    An estimate is an intrinsic of LLVM for x86, so nothing changes unless `estimates` says
+    that the CPU has it. It runs while loops are `scf` ops, and before `math` is lowered.
+  }];
+  let options = [
+    Option<"estimates", "estimates", "bool", "false",
+           "Take the CPU to estimate reciprocals of square roots, as x86 CPUs with AVX-512 do">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"];
+}
+
 def CombElideCopies : Pass<"comb-elide-copies", "::mlir::ModuleOp"> {
   let summary = "removes copies of arguments that nobody writes to";
   let description = [{

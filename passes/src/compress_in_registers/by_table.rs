@@ -19,7 +19,7 @@ use soac_dialect::{
     view::{symbol_name, vector_lanes},
 };
 
-use super::{Store, as_integers, bits, call, slice};
+use super::{Store, as_integers, bits, slice};
 use crate::{
     other_elements::element_of,
     vectors,
@@ -181,7 +181,7 @@ fn permuted<'c, 'a>(
             let all: Vec<i64> = (0..2 * ROW as i64).collect();
             let lanes = builder.shuffle(lanes, lanes, &all, byte)?;
             let row = builder.shuffle(row, row, &all, byte)?;
-            let packed = call(builder, BYTES, &[lanes, row], bytes)?;
+            let packed = vectors::call(builder, BYTES, &[lanes, row], bytes)?;
             slice(builder, packed, 0, ROW, 2 * ROW)
         }
         16 => {
@@ -190,7 +190,7 @@ fn permuted<'c, 'a>(
             let row = bytes_of_halves(builder, row)?;
             let row = builder.value("vector.bitcast", &[row], bytes, &[])?;
             let lanes = builder.value("vector.bitcast", &[lanes], bytes, &[])?;
-            let packed = call(builder, BYTES, &[lanes, row], bytes)?;
+            let packed = vectors::call(builder, BYTES, &[lanes, row], bytes)?;
             builder.value("vector.bitcast", &[packed], halves, &[])
         }
         _ => {
@@ -198,7 +198,7 @@ fn permuted<'c, 'a>(
             let row = builder.value("arith.extui", &[row], words, &[])?;
             let whole = lanes.r#type();
             let lanes = builder.value("vector.bitcast", &[lanes], words, &[])?;
-            let packed = call(builder, WORDS, &[lanes, row], words)?;
+            let packed = vectors::call(builder, WORDS, &[lanes, row], words)?;
             builder.value("vector.bitcast", &[packed], whole, &[])
         }
     }

@@ -103,6 +103,7 @@ impl CompileOptions {
             touches: cpu.touches,
             conversions: cpu.conversions,
             permutes: cpu.permutes,
+            estimates: cpu.estimates,
             verify_each: false,
         })
     }

@@ -82,6 +82,15 @@ extern "C" bool combPermutes(MlirStringRef triple, MlirStringRef cpu,
          !info->checkFeatures("+avx512f");
 }
 
+/// Whether a CPU with additional features estimates reciprocals of square roots
+/// to 14 bits.
+extern "C" bool combHasEstimates(MlirStringRef triple, MlirStringRef cpu,
+                                 MlirStringRef features) {
+  llvm::Triple parsed(unwrap(triple));
+  auto info = subtarget(parsed, unwrap(cpu), unwrap(features));
+  return info && parsed.isX86() && info->checkFeatures("+avx512f");
+}
+
 /// How many vectors of 512 bits fit the registers of a CPU with additional
 /// features.
 extern "C" int64_t combVectorRegisters(MlirStringRef triple, MlirStringRef cpu,

@@ -29,6 +29,8 @@ unsafe extern "C" {
         features: MlirStringRef,
     ) -> bool;
     fn combPermutes(triple: MlirStringRef, cpu: MlirStringRef, features: MlirStringRef) -> bool;
+    fn combHasEstimates(triple: MlirStringRef, cpu: MlirStringRef, features: MlirStringRef)
+    -> bool;
     fn combVectorRegisters(
         triple: MlirStringRef,
         cpu: MlirStringRef,
@@ -81,6 +83,14 @@ pub fn permutes(triple: &str, cpu: &str, features: &str) -> bool {
     let [triple, cpu, features] = [triple, cpu, features].map(|text| string(text.as_bytes()));
     // SAFETY: the strings outlive the call.
     unsafe { combPermutes(triple, cpu, features) }
+}
+
+/// Whether a CPU with additional features estimates reciprocals of square roots to 14 bits: one of
+/// x86 with AVX-512. The target must be registered.
+pub fn has_estimates(triple: &str, cpu: &str, features: &str) -> bool {
+    let [triple, cpu, features] = [triple, cpu, features].map(|text| string(text.as_bytes()));
+    // SAFETY: the strings outlive the call.
+    unsafe { combHasEstimates(triple, cpu, features) }
 }
 
 /// How many vectors of 512 bits fit the registers of a CPU with additional features. The

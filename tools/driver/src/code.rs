@@ -356,6 +356,8 @@ pub struct CpuTraits {
     pub conversions: bool,
     /// Whether it permutes lanes by a vector of numbers, but has no instruction that packs them.
     pub permutes: bool,
+    /// Whether it estimates reciprocals of square roots.
+    pub estimates: bool,
 }
 
 /// The CPUs for which that was measured, as LLVM calls them.
@@ -373,6 +375,7 @@ pub fn cpu_traits(cpu: Option<&str>) -> Result<CpuTraits, CodeError> {
         touches: TOUCHED.contains(&cpu.as_str()),
         conversions: bridge::has_conversions(&triple, &cpu, &features),
         permutes: bridge::permutes(&triple, &cpu, &features),
+        estimates: bridge::has_estimates(&triple, &cpu, &features),
     })
 }
 

@@ -52,6 +52,8 @@ pub struct PassOptions {
     pub conversions: bool,
     /// Whether the CPU permutes lanes by a vector of numbers, but has no instruction that packs them.
     pub permutes: bool,
+    /// Whether the CPU estimates reciprocals of square roots.
+    pub estimates: bool,
     /// Verify the program after each pass, and not only after the last one: for tests of
     /// the compiler.
     pub verify_each: bool,
@@ -70,6 +72,7 @@ impl Default for PassOptions {
             touches: false,
             conversions: true,
             permutes: false,
+            estimates: false,
             verify_each: false,
         }
     }
@@ -251,6 +254,7 @@ fn lower(
         touches: options.touches,
         conversions: options.conversions,
         permutes: options.permutes,
+        estimates: options.estimates,
     });
     let mut warnings = Diagnostics(vec![]);
     let mut times = PassTimes::default();

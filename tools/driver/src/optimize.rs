@@ -5,7 +5,7 @@
 //! fused, vectorised, and cleaned up. So at the usual level there is a pipeline for such
 //! code, with each of the passes once that do something for it:
 //!
-//! 1. Structures for memory are taken apart, and what is computed twice is computed once.
+//! 1. Branches that are taken rarely are marked. Structures for memory are taken apart, and what is computed twice is computed once.
 //! 2. Loops get the test at their end, and what does not change leaves them.
 //! 3. Loops with few, known iterations are unrolled; loops over single elements get vectors.
 //!
@@ -71,6 +71,7 @@ pub(crate) fn optimize_functions(
 /// The passes for what comb gives LLVM, once calls are inlined.
 fn function_passes() -> String {
     let passes = [
+        "lower-expect",
         "sroa<modify-cfg>",
         "early-cse<memssa>",
         BRANCHES,

@@ -136,12 +136,14 @@ impl Compilation {
         let source = Source::new(name, program.text());
         let parsed = load::parse(compiler, source).map_err(RunError::fault)?;
         let signature = entry::choose(&parsed, Some("main")).map_err(RunError::fault)?;
+        let cpu = cpu_traits(None).map_err(RunError::fault)?;
         let options = PassOptions {
             fusion: self.fusion,
             chunk: self.chunk,
             large: self.large,
             touches: self.large.is_some(),
-            permutes: cpu_traits(None).map_err(RunError::fault)?.permutes,
+            permutes: cpu.permutes,
+            estimates: cpu.estimates,
             verify_each: true,
             ..PassOptions::default()
         };

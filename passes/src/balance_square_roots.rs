@@ -1,0 +1,165 @@
+//! `comb-balance-square-roots`: some of a loop's square roots are computed by multiplications,
+//! while the CPU takes the others.
+//!
+//! A CPU has one unit for divisions and square roots. It takes as long for a vector as others for ten
+//! to twenty multiplications, which can be done at the same time, but of which there often are few.
+//! So a loop may wait for that unit, and for nothing else. Here:
+//!
+//! 1. *Count* what the ops of an innermost loop take: those of that unit, and all others ([`work`]).
+//! 2. *Choose* how many roots are computed by multiplications, of those in one iteration or in two,
+//!    so that the longer of both takes the least time. Too little gained is not worth it.
+//! 3. *Two iterations* at once, if that was chosen: a loop does pairs of them, and the one that was
+//!    there does what is left. Their order, and with it all results, stay the same.
+//! 4. *Replace* as many roots, spread evenly, by [multiplications](root). They are rounded
+//!    correctly: the bits are the same.
+//!
+//! Cost: linear in the number of ops, times the depth of loops.
+
+mod root;
+mod work;
+
+use melior::{
+    Error,
+    ir::{
+        BlockLike, BlockRef, Operation, OperationRef, RegionLike, Type, TypeLike, Value, ValueLike,
+        operation::OperationLike,
+    },
+};
+use soac_dialect::{
+    builder::{Builder, Predicate, Values},
+    view::{op_name, set_operand},
+};
+
+use crate::{
+    bridge::PassError,
+    checks::facts::constant,
+    loop_annotation::{Advice, advise, is_advised},
+    walk::{first_block, in_block_from, operations},
+};
+use root::Root;
+use work::Work;
+
+/// Loops of all kinds.
+const LOOPS: &[&str] = &["scf.for", "scf.while", "scf.parallel"];
+
+/// The operand of an `scf.for` behind its bounds and its step.
+const FIRST_CARRIED: usize = 3;
+
+/// Runs the pass on a module, for a CPU that estimates reciprocals of square roots, or another.
+///
+/// # Errors
+///
+/// If MLIR rejects what was built.
+pub fn run<'c>(module: OperationRef<'c, '_>, estimates: bool) -> Result<(), PassError<'c>> {
+    if !estimates {
+        return Ok(());
+    }
+    for op in operations(module) {
+        if op_name(op) != "scf.for" || operations(op).into_iter().any(is_loop) {
+            continue;
+        }
+        let Some(choice) = Work::of(op).choose(can_be_paired(op)) else {
+            continue;
+        };
+        let r#loop = match choice.iterations {
+            1 => op,
+            _ => in_pairs(op)?,
+        };
+        replace_roots(r#loop, choice.replaced)?;
+    }
+    Ok(())
+}
+
+fn is_loop(op: OperationRef) -> bool {
+    LOOPS.contains(&op_name(op))
+}
+
+/// The square roots in a loop that can be replaced: those not in branches.
+fn roots<'c: 'a, 'a>(r#loop: OperationRef<'c, 'a>) -> Vec<Root<'c, 'a>> {
+    let ops = in_block_from(first_block(r#loop).and_then(|body| body.first_operation()));
+    ops.filter_map(Root::of).collect()
+}
+
+/// Replaces so many of a loop's square roots, spread evenly.
+fn replace_roots<'c: 'a, 'a>(r#loop: OperationRef<'c, 'a>, replaced: usize) -> Result<(), Error> {
+    let roots = roots(r#loop);
+    let before = |position: usize| position * replaced / roots.len();
+    for (position, root) in roots.iter().enumerate() {
+        if before(position + 1) > before(position) {
+            root.replace()?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether two iterations of a loop can be made one: its step is known, and nothing was decided on
+/// its iterations before.
+fn can_be_paired(r#loop: OperationRef) -> bool {
+    step(r#loop).is_some() && !is_advised(r#loop)
+}
+
+/// The constant step of a loop over indices, if it is small enough to be doubled.
+fn step(r#loop: OperationRef) -> Option<i64> {
+    let step = r#loop.operand(2).ok()?;
+    let is_index = step.r#type().is_index();
+    constant(step).filter(|step| is_index && (1..=i64::from(i32::MAX)).contains(step))
+}
+
+/// Makes a loop do its iterations in pairs; the old one behind it does what is left. Gives the new
+/// one.
+fn in_pairs<'c: 'a, 'a>(r#loop: OperationRef<'c, 'a>) -> Result<OperationRef<'c, 'a>, Error> {
+    let builder = Builder::before(r#loop).ok_or(Error::OperationBuild)?;
+    let operands: Values = r#loop.operands().collect();
+    let &[first, end, step, ref carried @ ..] = operands.as_slice() else {
+        return Err(Error::OperationBuild);
+    };
+    let pair = builder.arithmetic("arith.addi", &[step, step])?;
+    let middle = end_of_pairs(&builder, first, end, pair)?;
+    let types: Vec<Type> = carried.iter().map(|value| value.r#type()).collect();
+    let arguments = [&[builder.index_type()], types.as_slice()].concat();
+    let region = builder.region::<Error>(&arguments, "scf.yield", |builder, arguments| {
+        let (index, carried) = (arguments[0], &arguments[1..]);
+        let next = builder.arithmetic("arith.addi", &[index, step])?;
+        let carried = iteration(builder, r#loop, index, carried)?;
+        iteration(builder, r#loop, next, &carried)
+    })?;
+    let operands = [&[first, middle, pair], carried].concat();
+    let pairs = builder.op("scf.for", &operands, &types, &[], vec![region])?;
+    set_operand(r#loop, 0, middle);
+    for (position, result) in pairs.results().enumerate() {
+        set_operand(r#loop, FIRST_CARRIED + position, result.into());
+    }
+    advise(r#loop, Advice::NoUnrolling)?;
+    Ok(pairs)
+}
+
+/// Where the last whole pair of iterations ends.
+fn end_of_pairs<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    first: Value<'c, 'a>,
+    end: Value<'c, 'a>,
+    pair: Value<'c, 'a>,
+) -> Result<Value<'c, 'a>, Error> {
+    let zero = builder.index(0)?;
+    let distance = builder.arithmetic("arith.subi", &[end, first])?;
+    let is_before = builder.compare(Predicate::Slt, first, end)?;
+    let distance = builder.select(is_before, distance, zero)?;
+    let rest = builder.arithmetic("arith.remui", &[distance, pair])?;
+    let pairs = builder.arithmetic("arith.subi", &[distance, rest])?;
+    builder.arithmetic("arith.addi", &[first, pairs])
+}
+
+/// A copy of a loop's body. Gives what it carries on.
+fn iteration<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    r#loop: OperationRef<'c, 'a>,
+    index: Value<'c, 'a>,
+    carried: &[Value<'c, 'a>],
+) -> Result<Values<'c, 'a>, Error> {
+    let copy = Operation::clone(&r#loop);
+    let body = copy.region(0)?.first_block().ok_or(Error::OperationBuild)?;
+    // SAFETY: what the block contains is moved into the IR, which lives for 'a; the copy lives
+    // until then.
+    let body: BlockRef<'c, 'a> = unsafe { BlockRef::from_raw(body.to_raw()) };
+    builder.inline(body, &[&[index], carried].concat())
+}
