@@ -142,7 +142,7 @@ func.func @division(%n: index, %x: memref<?xf64>, %y: memref<?xf64>) {
 // -----
 
 // A root in a branch stays, and so do those of numbers, of vectors of other lengths, of a loop whose step
-// is not known, and of one around another loop.
+// is not known, of one over unsigned indices, and of one around another loop.
 
 // CHECK-LABEL: func.func @others(
 // CHECK-NOT:     rsqrt14
@@ -167,6 +167,11 @@ func.func @others(%n: index, %step: index, %is_rare: i1, %x: memref<?xf64>, %y: 
     %a = vector.load %y[%i] : memref<?xf32>, vector<8xf32>
     %root = math.sqrt %a : vector<8xf32>
     vector.store %root, %y[%i] : memref<?xf32>, vector<8xf32>
+  }
+  scf.for unsigned %i = %c0 to %n step %c8 {
+    %a = vector.load %x[%i] : memref<?xf64>, vector<8xf64>
+    %root = math.sqrt %a : vector<8xf64>
+    vector.store %root, %x[%i] : memref<?xf64>, vector<8xf64>
   }
   scf.for %i = %c0 to %n step %step {
     %a = vector.load %x[%i] : memref<?xf64>, vector<8xf64>

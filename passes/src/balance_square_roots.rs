@@ -20,10 +20,7 @@ mod work;
 
 use melior::{
     Error,
-    ir::{
-        BlockLike, BlockRef, Operation, OperationRef, RegionLike, Type, TypeLike, Value, ValueLike,
-        operation::OperationLike,
-    },
+    ir::{BlockLike, OperationRef, Type, TypeLike, Value, ValueLike, operation::OperationLike},
 };
 use soac_dialect::{
     builder::{Builder, Predicate, Values},
@@ -33,6 +30,7 @@ use soac_dialect::{
 use crate::{
     bridge::PassError,
     checks::facts::constant,
+    inline_copy::inline_copy,
     loop_annotation::{Advice, advise, is_advised},
     walk::{first_block, in_block_from, operations},
 };
@@ -92,17 +90,16 @@ fn replace_roots<'c: 'a, 'a>(r#loop: OperationRef<'c, 'a>, replaced: usize) -> R
     Ok(())
 }
 
-/// Whether two iterations of a loop can be made one: its step is known, and nothing was decided on
-/// its iterations before.
+/// Whether two iterations of a loop can be made one: it counts in signed indices, by a known step
+/// that can be doubled, and nothing was decided on its iterations before.
 fn can_be_paired(r#loop: OperationRef) -> bool {
-    step(r#loop).is_some() && !is_advised(r#loop)
-}
-
-/// The constant step of a loop over indices, if it is small enough to be doubled.
-fn step(r#loop: OperationRef) -> Option<i64> {
-    let step = r#loop.operand(2).ok()?;
-    let is_index = step.r#type().is_index();
-    constant(step).filter(|step| is_index && (1..=i64::from(i32::MAX)).contains(step))
+    let steps = 1..=i64::from(i32::MAX);
+    let step = r#loop.operand(2).ok();
+    let step = step.filter(|step| step.r#type().is_index());
+    let is_known = step
+        .and_then(constant)
+        .is_some_and(|step| steps.contains(&step));
+    is_known && !r#loop.has_attribute("unsignedCmp") && !is_advised(r#loop)
 }
 
 /// Makes a loop do its iterations in pairs; the old one behind it does what is left. Gives the new
@@ -120,8 +117,8 @@ fn in_pairs<'c: 'a, 'a>(r#loop: OperationRef<'c, 'a>) -> Result<OperationRef<'c,
     let region = builder.region::<Error>(&arguments, "scf.yield", |builder, arguments| {
         let (index, carried) = (arguments[0], &arguments[1..]);
         let next = builder.arithmetic("arith.addi", &[index, step])?;
-        let carried = iteration(builder, r#loop, index, carried)?;
-        iteration(builder, r#loop, next, &carried)
+        let carried = inline_copy(builder, r#loop, &[&[index], carried].concat())?;
+        inline_copy(builder, r#loop, &[&[next], carried.as_slice()].concat())
     })?;
     let operands = [&[first, middle, pair], carried].concat();
     let pairs = builder.op("scf.for", &operands, &types, &[], vec![region])?;
@@ -147,19 +144,4 @@ fn end_of_pairs<'c: 'a, 'a>(
     let rest = builder.arithmetic("arith.remui", &[distance, pair])?;
     let pairs = builder.arithmetic("arith.subi", &[distance, rest])?;
     builder.arithmetic("arith.addi", &[first, pairs])
-}
-
-/// A copy of a loop's body. Gives what it carries on.
-fn iteration<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
-    r#loop: OperationRef<'c, 'a>,
-    index: Value<'c, 'a>,
-    carried: &[Value<'c, 'a>],
-) -> Result<Values<'c, 'a>, Error> {
-    let copy = Operation::clone(&r#loop);
-    let body = copy.region(0)?.first_block().ok_or(Error::OperationBuild)?;
-    // SAFETY: what the block contains is moved into the IR, which lives for 'a; the copy lives
-    // until then.
-    let body: BlockRef<'c, 'a> = unsafe { BlockRef::from_raw(body.to_raw()) };
-    builder.inline(body, &[&[index], carried].concat())
 }

@@ -52,6 +52,7 @@ pub mod expand_math;
 pub mod expand_narrow_masks;
 pub mod fuse;
 mod index_function;
+mod inline_copy;
 pub mod insert_checks;
 mod library_function;
 pub mod limit_unrolling;

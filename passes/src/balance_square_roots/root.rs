@@ -130,12 +130,8 @@ impl<'c: 'a, 'a> Root<'c, 'a> {
             is_rare,
             &[number.r#type()],
             |builder| {
-                Ok(vec![
-                    builder
-                        .op_like(self.op, &[number], &[number.r#type()], vec![])?
-                        .result(0)?
-                        .into(),
-                ])
+                let same = builder.op_like(self.op, &[number], &[number.r#type()], vec![])?;
+                Ok(vec![same.result(0)?.into()])
             },
             |_| Ok(vec![root]),
         )?;

@@ -7,11 +7,9 @@
 //!
 //! Inputs that different ops give are read by an op each.
 
-use melior::ir::{
-    BlockLike, BlockRef, Operation, OperationRef, RegionLike, Value, operation::OperationLike,
-};
+use melior::ir::{OperationRef, Value, operation::OperationLike};
 use soac_dialect::{
-    builder::{Builder, Values},
+    builder::Values,
     view::{OpView, as_result, definition, dialect, op_name},
 };
 
@@ -19,7 +17,7 @@ use super::{
     is_in_cluster,
     structured::{Shape, backpermute, kept_attributes},
 };
-use crate::{bridge::PassError, target::Target, walk::operations};
+use crate::{bridge::PassError, inline_copy::inline_copy, target::Target, walk::operations};
 
 /// Dialects whose ops cannot fail once `soac-insert-checks` has run.
 const ARITHMETIC: &[&str] = &["affine", "arith", "index", "math"];
@@ -122,20 +120,4 @@ fn composed<'c, 'a>(
             None => Ok(position),
         }
     })
-}
-
-/// What an op's lambda yields for the given arguments, computed by a copy of it.
-pub(super) fn inline_copy<'c, 'a>(
-    builder: &Builder<'c, 'a>,
-    op: OperationRef<'c, 'a>,
-    arguments: &[Value<'c, 'a>],
-) -> Result<Values<'c, 'a>, melior::Error> {
-    let copy = Operation::clone(&op);
-    let Some(lambda) = copy.region(0)?.first_block().map(|block| block.to_raw()) else {
-        return Ok(vec![]);
-    };
-    // SAFETY: what the block contains is moved into the IR, which lives for 'a;
-    // the copy lives until then.
-    let lambda: BlockRef<'c, 'a> = unsafe { BlockRef::from_raw(lambda) };
-    builder.inline(lambda, arguments)
 }

@@ -26,7 +26,6 @@ use soac_dialect::{
 };
 
 use super::{
-    compose::inline_copy,
     is_in_cluster,
     points::{CHEAP, cheap_map},
 };
@@ -35,6 +34,7 @@ use crate::{
     checks::facts::key,
     element_types::{bits_in_memory, element},
     fuse::work::instructions,
+    inline_copy::inline_copy,
     walk::operations,
 };
 

@@ -1,0 +1,29 @@
+//! What is done in a lambda or a loop, once more elsewhere.
+
+use melior::{
+    Error,
+    ir::{
+        BlockLike, BlockRef, Operation, OperationRef, RegionLike, Value, operation::OperationLike,
+    },
+};
+use soac_dialect::builder::{Builder, Values};
+
+/// What the first region of an op yields for the given arguments, computed by a copy of it.
+///
+/// # Errors
+///
+/// If the op has no region, or its block no terminator.
+pub(crate) fn inline_copy<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    op: OperationRef<'c, 'a>,
+    arguments: &[Value<'c, 'a>],
+) -> Result<Values<'c, 'a>, Error> {
+    let copy = Operation::clone(&op);
+    let Some(body) = copy.region(0)?.first_block().map(|block| block.to_raw()) else {
+        return Ok(vec![]);
+    };
+    // SAFETY: what the block contains is moved into the IR, which lives for 'a;
+    // the copy lives until then.
+    let body: BlockRef<'c, 'a> = unsafe { BlockRef::from_raw(body) };
+    builder.inline(body, arguments)
+}
