@@ -22,6 +22,7 @@ mod periodic;
 mod product;
 mod rounds;
 mod shared_rows;
+mod square_roots;
 mod structured;
 mod types;
 

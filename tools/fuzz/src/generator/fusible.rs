@@ -48,7 +48,7 @@ impl Generator {
         if self.tiled && (self.program.statements.is_empty() || self.one_in(4)) {
             return self.make_product();
         }
-        match self.rng.random_range(0..94) {
+        match self.rng.random_range(0..97) {
             0..=8 => self.make_map(),
             9..=13 => self.make_fold(),
             14..=17 => self.make_scan(),
@@ -78,6 +78,7 @@ impl Generator {
             85..=87 => self.make_needed_map(),
             88..=89 => self.make_part(),
             90..=92 => self.make_columns(),
+            93..=95 => self.make_square_roots(),
             _ => match self.rng.random_range(0..4) {
                 0 => self.make_concat(),
                 1 => self.make_update(),
