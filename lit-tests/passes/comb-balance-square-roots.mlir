@@ -33,7 +33,7 @@
 // CHECK:           %[[ABOVE:.*]] = arith.subi %[[BITS]], %{{.*}} : vector<8xi64>
 // CHECK:           %[[IS_OUTSIDE:.*]] = arith.cmpi uge, %[[ABOVE]], %{{.*}} : vector<8xi64>
 // CHECK:           %[[LANES:.*]] = arith.andi %[[IS_OUTSIDE]], %[[IS_OTHER]] : vector<8xi1>
-// CHECK:           %[[ANY:.*]] = arith.cmpi ne
+// CHECK:           %[[ANY:.*]] = vector.reduction <or>, %[[LANES]] : vector<8xi1> into i1
 // CHECK:           %[[RARE:.*]] = llvm.intr.expect %[[ANY]], %{{.*}} : i1
 // CHECK:           %[[RESULT:.*]] = scf.if %[[RARE]] -> (vector<8xf64>) {
 // CHECK-NEXT:        %[[INSTEAD:.*]] = math.sqrt %[[B]] : vector<8xf64>

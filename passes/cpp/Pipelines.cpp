@@ -170,18 +170,9 @@ LogicalResult build(size_t pipeline, const CombPipelineOptions &options,
 
 LogicalResult build(size_t pipeline, const PipelineOptions &options,
                     OpPassManager &manager) {
-  return build(pipeline,
-               {{"", 0},
-                {"", 0},
-                0,
-                0,
-                options.unchecked,
-                false,
-                false,
-                false,
-                false,
-                false},
-               manager);
+  CombPipelineOptions others{};
+  others.unchecked = options.unchecked;
+  return build(pipeline, others, manager);
 }
 
 LogicalResult build(size_t pipeline, const CodePipelineOptions &options,

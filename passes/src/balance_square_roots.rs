@@ -56,7 +56,8 @@ pub fn run<'c>(module: OperationRef<'c, '_>, estimates: bool) -> Result<(), Pass
         if op_name(op) != "scf.for" || operations(op).into_iter().any(is_loop) {
             continue;
         }
-        let Some(choice) = Work::of(op).choose(can_be_paired(op)) else {
+        let choice = Work::of(op).and_then(|work| work.choose(can_be_paired(op)));
+        let Some(choice) = choice else {
             continue;
         };
         let r#loop = match choice.iterations {

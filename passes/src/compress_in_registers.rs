@@ -31,9 +31,6 @@ use by_table::Tables;
 /// not: it may write what it likes there.
 pub(crate) const HAS_ROOM: &str = "comb.has_room";
 
-/// The bits of a register.
-const REGISTER: u64 = 512;
-
 /// How many registers of that size there are where vectors are packed in one.
 const REGISTERS: i64 = 32;
 
@@ -101,7 +98,7 @@ fn rewrite(store: &Store) -> Result<bool, Error> {
     let (Some(bits), Some(count)) = (bits(element_of(r#type)), vector_lanes(r#type)) else {
         return Ok(false);
     };
-    let part = count.min(REGISTER / bits);
+    let part = count.min(vectors::REGISTER / bits);
     let mut index = store.index.clone();
     for first in (0..count).step_by(part as usize) {
         let mask = slice(builder, store.mask, first, part, count)?;

@@ -36,11 +36,9 @@ use soac_dialect::{
 use crate::{
     bridge::PassError,
     checks::facts::key,
+    vectors::REGISTER,
     walk::{ancestors, first_block, operations},
 };
-
-/// Vectors of no more bits are carried.
-const REGISTER: u64 = 512;
 
 /// Runs the pass on a module.
 ///

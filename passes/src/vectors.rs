@@ -1,10 +1,13 @@
-//! Vectors in memory: all of their lanes, or those of a mask.
+//! Vectors in memory, all of their lanes or those of a mask; and what LLVM has built in for them.
 
 use melior::{
     Error,
     ir::{Type, TypeLike, Value, ValueLike, r#type::MemRefType, r#type::ShapedTypeLike},
 };
 use soac_dialect::builder::Builder;
+
+/// The bits of a register.
+pub(crate) const REGISTER: u64 = 512;
 
 /// Zero, of any type of elements.
 ///

@@ -6,25 +6,25 @@
 use melior::ir::{OperationRef, Type, TypeLike, Value, ValueLike, operation::OperationLike};
 use soac_dialect::view::{definition, dialect, op_name, uses, vector_element, vector_lanes};
 
-use super::{root::REGISTER, roots};
-use crate::{element_types::bits_in_memory, walk::operations};
+use super::roots;
+use crate::{element_types::bits_in_memory, vectors::REGISTER, walk::operations};
 
 /// The least part of a loop's time that is worth it.
 const LEAST_SAVED: f64 = 0.15;
 
 /// What an iteration of a loop takes.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Work {
     /// The unit for divisions and square roots.
-    pub divider: f64,
+    divider: f64,
     /// All others.
-    pub others: f64,
+    others: f64,
     /// How many roots can be replaced.
-    pub roots: usize,
+    roots: usize,
     /// What the unit takes for one of them, on average.
-    pub root: f64,
+    root: f64,
     /// What the others take for one that is replaced, on average.
-    pub replaced: f64,
+    replaced: f64,
 }
 
 /// What is done to a loop.
@@ -37,21 +37,27 @@ pub(super) struct Choice {
 }
 
 impl Work {
-    /// What is in a loop.
-    pub fn of<'c: 'a, 'a>(r#loop: OperationRef<'c, 'a>) -> Self {
-        let mut work = Self::default();
+    /// What is in a loop; nothing if it has no roots that can be replaced.
+    pub fn of<'c: 'a, 'a>(r#loop: OperationRef<'c, 'a>) -> Option<Self> {
+        let roots = roots(r#loop);
+        if roots.is_empty() {
+            return None;
+        }
+        let mean = |sum: f64| sum / roots.len() as f64;
+        let mut work = Self {
+            divider: 0.0,
+            others: 0.0,
+            roots: roots.len(),
+            root: mean(roots.iter().filter_map(|root| divider_time(root.op)).sum()),
+            replaced: mean(roots.iter().map(|root| root.format.replaced).sum()),
+        };
         for op in operations(r#loop) {
             match divider_time(op) {
                 Some(time) => work.divider += time,
                 None => work.others += time(op),
             }
         }
-        let roots = roots(r#loop);
-        let mean = |sum: f64| sum / roots.len().max(1) as f64;
-        work.roots = roots.len();
-        work.root = mean(roots.iter().filter_map(|root| divider_time(root.op)).sum());
-        work.replaced = mean(roots.iter().map(|root| root.format.replaced).sum());
-        work
+        Some(work)
     }
 
     /// What takes the least time, if it saves enough; of several that take as long, what changes

@@ -5,7 +5,8 @@
 //! fused, vectorised, and cleaned up. So at the usual level there is a pipeline for such
 //! code, with each of the passes once that do something for it:
 //!
-//! 1. Branches that are taken rarely are marked. Structures for memory are taken apart, and what is computed twice is computed once.
+//! 1. Branches that are taken rarely are marked. Structures for memory are taken apart, and what
+//!    is computed twice is computed once.
 //! 2. Loops get the test at their end, and what does not change leaves them.
 //! 3. Loops with few, known iterations are unrolled; loops over single elements get vectors.
 //!

@@ -1,7 +1,7 @@
 /* All pairs, two vectors of them at a time. The processor has one unit for
  * divisions and roots: it computes those of one vector, while those of the
  * other are corrected estimates. n must be a multiple of 16. */
-#include "suite.h"
+#include "bodies.h"
 #if __AVX512F__
 #include <immintrin.h>
 #endif
@@ -52,7 +52,6 @@ static double sum(doubles v) {
   return all;
 }
 
-/* What a body at (x, y, z) feels. */
 static void acceleration(const double *restrict mass, const double *restrict xs,
                          const double *restrict ys, const double *restrict zs,
                          long n, long body, double result[3]) {
@@ -68,23 +67,4 @@ static void acceleration(const double *restrict mass, const double *restrict xs,
   result[0] = sum(force.x);
   result[1] = sum(force.y);
   result[2] = sum(force.z);
-}
-
-PROGRAM(nbody) {
-  INPUT(0, double, mass);
-  INPUT(1, double, position);
-  INPUT(2, double, speed);
-  OUTPUT(0, double, new_position);
-  OUTPUT(1, double, new_speed);
-  long n = sizes[0];
-#pragma omp parallel for schedule(static)
-  for (long i = 0; i < n; ++i) {
-    double felt[3];
-    acceleration(mass, position, position + n, position + 2 * n, n, i, felt);
-    for (int axis = 0; axis < 3; ++axis) {
-      long at = axis * n + i;
-      new_speed[at] = speed[at] + .01 * felt[axis];
-      new_position[at] = position[at] + .01 * new_speed[at];
-    }
-  }
 }

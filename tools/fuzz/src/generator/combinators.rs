@@ -104,9 +104,19 @@ impl Generator {
 
     /// A map of arrays of one shape that gives arrays of some elements.
     pub fn map_to(&mut self, inputs: &[ArrayVar], elements: &[ElementType]) -> Vec<ArrayVar> {
+        let body = self.free_lambda(&Self::elements(inputs), elements);
+        self.map_with(inputs, elements, body)
+    }
+
+    /// A map of arrays of one shape, with a lambda that gives some elements.
+    pub fn map_with(
+        &mut self,
+        inputs: &[ArrayVar],
+        elements: &[ElementType],
+        lambda: Code,
+    ) -> Vec<ArrayVar> {
         let mut head = Code::default();
         let operands = head.use_arrays(inputs);
-        let body = self.free_lambda(&Self::elements(inputs), elements);
         let dims = inputs[0].dims.clone();
         let results: Vec<ArrayVar> = elements
             .iter()
@@ -118,7 +128,7 @@ impl Generator {
             types_of(inputs),
             types_of(&results)
         );
-        self.define_with_lambda("soac.map", head, &line, body, &results);
+        self.define_with_lambda("soac.map", head, &line, lambda, &results);
         results
     }
 

@@ -53,6 +53,16 @@ impl Generator {
         self.input_array_of(element, dims)
     }
 
+    /// Dimensions of known sizes, which types say now and then.
+    pub fn known_dims(&mut self, sizes: Vec<usize>) -> Vec<Dim> {
+        let is_static = self.one_in(4);
+        let dim = |size| Dim {
+            size: Size::Known(size),
+            is_static,
+        };
+        sizes.into_iter().map(dim).collect()
+    }
+
     /// A parameter with these dimensions, which are known, and random elements.
     pub fn input_array_of(&mut self, element: ElementType, dims: Vec<Dim>) -> ArrayVar {
         let sizes: Vec<usize> = dims

@@ -5,9 +5,7 @@
 use comb_runtime::ElementType;
 use rand::{Rng, seq::IndexedRandom};
 
-use super::{
-    ArrayVar, Code, Dim, Generator, Size, combinators::names, expression, types, types_of,
-};
+use super::{ArrayVar, Code, Dim, Generator, Size, expression, types};
 
 /// What a stencil reads lies at most so far behind its first element, by dimension.
 const REACH: usize = 2;
@@ -64,12 +62,7 @@ impl Generator {
         if self.one_in(4) {
             sizes.insert(0, self.rng.random_range(1..=3) + REACH);
         }
-        let is_static = self.one_in(4);
-        let dim = |size| Dim {
-            size: Size::Known(size),
-            is_static,
-        };
-        sizes.into_iter().map(dim).collect()
+        self.known_dims(sizes)
     }
 
     /// An array with new elements inside its border, computed from those of a field around them,
@@ -123,12 +116,8 @@ impl Generator {
 
     /// The dimensions of what lies inside a border.
     fn inner_dims(&mut self, sizes: &[usize]) -> Vec<Dim> {
-        let is_static = self.one_in(4);
-        let inner = sizes.iter().map(|size| Dim {
-            size: Size::Known(size.saturating_sub(REACH)),
-            is_static,
-        });
-        inner.collect()
+        let inner = sizes.iter().map(|size| size.saturating_sub(REACH));
+        self.known_dims(inner.collect())
     }
 
     /// A part of an array that begins at a place.
@@ -158,8 +147,6 @@ impl Generator {
         if self.one_in(5) {
             return self.map_to(parts, &[element]).swap_remove(0);
         }
-        let mut head = Code::default();
-        let operands = head.use_arrays(parts);
         let (list, variables) = self.lambda_arguments(&Self::elements(parts));
         let mut body = Code::default();
         body.lines += &format!(" {list} {{\n");
@@ -186,15 +173,7 @@ impl Generator {
             });
         }
         self.yield_values(&mut body, &[sum.unwrap_or_default()], &[element]);
-        let results = [self.fresh(element, parts[0].dims.clone())];
-        let line = format!(
-            "{} = soac.map {operands} : ({}) -> ({})",
-            names(&results),
-            types_of(parts),
-            types_of(&results)
-        );
-        self.define_with_lambda("soac.map", head, &line, body, &results);
-        results[0].clone()
+        self.map_with(parts, &[element], body).swap_remove(0)
     }
 
     /// The name of an op with two operands.

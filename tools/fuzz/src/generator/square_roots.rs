@@ -4,7 +4,7 @@
 use comb_runtime::{ElementType, Scalar};
 use rand::{Rng, seq::IndexedRandom};
 
-use super::{ArrayVar, Code, Dim, Generator, Size, combinators::names, types_of};
+use super::{ArrayVar, Code, Dim, Generator};
 
 /// Bytes of a vector.
 const VECTOR: usize = 64;
@@ -41,19 +41,12 @@ impl Generator {
         if self.one_in(3) {
             sizes.insert(0, self.rng.random_range(1..=MOST_ROWS));
         }
-        let is_static = self.one_in(4);
-        let dim = |size| Dim {
-            size: Size::Known(size),
-            is_static,
-        };
-        sizes.into_iter().map(dim).collect()
+        self.known_dims(sizes)
     }
 
     /// The sum of roots, each of an element, of its square, or of what becomes of it; or of what an
     /// element is divided by it.
     fn roots_of(&mut self, inputs: &[ArrayVar], element: ElementType) -> ArrayVar {
-        let mut head = Code::default();
-        let operands = head.use_arrays(inputs);
         let (list, variables) = self.lambda_arguments(&Self::elements(inputs));
         let mut body = Code::default();
         body.lines += &format!(" {list} {{\n");
@@ -69,16 +62,7 @@ impl Generator {
             });
         }
         self.yield_values(&mut body, &[sum.unwrap_or_default()], &[element]);
-        let results = [self.fresh(element, inputs[0].dims.clone())];
-        let line = format!(
-            "{} = soac.map {operands} : ({}) -> ({})",
-            names(&results),
-            types_of(inputs),
-            types_of(&results)
-        );
-        self.define_with_lambda("soac.map", head, &line, body, &results);
-        let [roots] = results;
-        roots
+        self.map_with(inputs, &[element], body).swap_remove(0)
     }
 
     fn root_term(&mut self, body: &mut Code, number: &str, element: ElementType) -> String {
