@@ -2,13 +2,16 @@
 
     run.py --output FOLDER --comb COMMAND --cache FOLDER --suite FOLDER
            [--quick | --prepare] [--peers A,B] [--programs X,Y] [--sizes small,large] [--threads 1,2]
-    run.py --output FOLDER --page BOOK
+           [--cpu NAME]
+    run.py --output FOLDER --book FOLDER --page [--cpu NAME]
 
 The first form sets up environments, data and compiled programs in the cache, measures, and
 writes cpu.json and cpu.md to the output folder (cpu-quick.json and cpu-quick.md if quick).
 With --prepare every peer only compiles each program, runs it and is checked; what is compiled
 is kept, so that measuring takes less time later. That writes cpu-prepare.json and .md.
-The second makes the page of the book in the folder BOOK from cpu.json, and measures nothing.
+With --cpu everybody compiles for another processor than the one at hand, which LLVM calls so; its
+results are in cpu-for-NAME.json and .md.
+The second makes a page of the book from these results, and measures nothing.
 
 It needs nothing but Python's standard library; peers run in environments of their own. The
 exit code is 1 if a result was wrong.
@@ -19,9 +22,10 @@ import os
 import pathlib
 import sys
 
-from harness import environments, store
+from harness import environments, processor, store
 from harness.benchmark import Benchmark
 from harness.interleave import Effort
+from harness.settings import NATIVE
 from report import page, tables
 
 OWN_PEERS = ["comb-unfused", "comb-greedy", "comb-ilp", "comb-ilp-unchecked", "comb-ilp-fast"]
@@ -45,7 +49,9 @@ def parse_options():
     parser.add_argument("--comb")
     parser.add_argument("--cache", type=pathlib.Path)
     parser.add_argument("--suite", type=pathlib.Path)
-    parser.add_argument("--page", type=pathlib.Path)
+    parser.add_argument("--book", type=pathlib.Path)
+    parser.add_argument("--page", action="store_true")
+    parser.add_argument("--cpu", default=NATIVE)
     effort = parser.add_mutually_exclusive_group()
     effort.set_defaults(effort="full")
     for name in ("quick", "prepare"):
@@ -80,7 +86,7 @@ def problem_of(chosen):
     for number in chosen.threads:
         if not (number.isdecimal() and 1 <= int(number) <= os.cpu_count()):
             return f"'{number}' threads on a machine with {os.cpu_count()} processors"
-    return None
+    return processor.problem(chosen.cpu)
 
 
 def show_progress(text):
@@ -91,10 +97,16 @@ def show_progress(text):
         print(text, file=sys.stderr, flush=True)
 
 
+def results_path(chosen):
+    """The file of results."""
+    effort = "" if chosen.effort == "full" else f"-{chosen.effort}"
+    target = "" if chosen.cpu == NATIVE else f"-for-{chosen.cpu}"
+    return chosen.output / f"cpu{effort}{target}.json"
+
+
 def measure(chosen):
     """Measures, and writes results and tables; gives the exit code."""
-    name = "cpu" if chosen.effort == "full" else f"cpu-{chosen.effort}"
-    path = chosen.output / f"{name}.json"
+    path = results_path(chosen)
     benchmark = Benchmark(chosen, EFFORTS[chosen.effort], path, show_progress)
     benchmark.set_up()
     benchmark.run()
@@ -102,7 +114,7 @@ def measure(chosen):
     text = tables.everything(benchmark.results)
     path.with_suffix(".md").write_text(text, encoding="utf-8")
     print(text)
-    print(f"Written to {chosen.output}: {name}.json, {name}.md.")
+    print(f"Written to {chosen.output}: {path.name}, {path.stem}.md.")
     wrong = tables.wrong_results(benchmark.results)
     for line in wrong:
         print(f"WRONG: {line}", file=sys.stderr)
@@ -111,12 +123,12 @@ def measure(chosen):
 
 def write_page(chosen):
     """Makes the page from what was measured; gives the exit code."""
-    path = chosen.output / "cpu.json"
+    path = results_path(chosen)
     results = store.read(path)
     if results is None:
         print(f"error: {path} is missing: measure first, with ./x bench cpu", file=sys.stderr)
         return 1
-    print(f"Written: {page.write(results, chosen.page)}")
+    print(f"Written: {page.write(results, chosen.book)}")
     return 0
 
 

@@ -56,7 +56,7 @@ check_options_of_bench_cpu() {
   while (($# > 0)); do
     case $1 in
       --quick | --prepare | --page) ;;
-      --peers | --programs | --sizes | --threads)
+      --peers | --programs | --sizes | --threads | --cpu)
         [[ -n ${2:-} && $2 != -* ]] || usage_error "bench cpu needs names or numbers after $1"
         shift
         ;;
@@ -69,17 +69,15 @@ check_options_of_bench_cpu() {
 # Environments and data, some 15 GB, are kept in COMB_BENCH_CACHE, or else in
 # target/bench. The page is made of what was measured before.
 bench_cpu() {
-  local option runner=benchmarks/cpu/run.py
-  for option in "$@"; do
-    if [[ $option == --page ]]; then
-      python "$runner" --output "$ROOT/target/bench" --page "$ROOT/docs/src"
-      return
-    fi
-  done
+  local -a run=(python benchmarks/cpu/run.py --output "$ROOT/target/bench" --book "$ROOT/docs/src")
+  if [[ " $* " == *' --page '* ]]; then
+    "${run[@]}" "$@"
+    return
+  fi
   build_comb
   ensure_virtual_environments
-  python "$runner" --comb "$RELEASE/comb" --suite "$ROOT/examples/suite" \
-    --cache "${COMB_BENCH_CACHE:-$ROOT/target/bench}" --output "$ROOT/target/bench" "$@"
+  "${run[@]}" --comb "$RELEASE/comb" --suite "$ROOT/examples/suite" \
+    --cache "${COMB_BENCH_CACHE:-$ROOT/target/bench}" "$@"
 }
 
 # Debian has the part of Python that makes virtual environments in a package

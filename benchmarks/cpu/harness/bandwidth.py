@@ -9,11 +9,11 @@ from harness import c_build
 MEBIBYTES_OF_AN_ARRAY = 256
 
 
-def measure(build, threads):
+def measure(settings, threads):
     """A measurement of each kind of access: its name, the median and the best rate."""
-    c_build.build_bandwidth_test(build)
+    test = c_build.build_bandwidth_test(settings)
     done = subprocess.run(
-        [str(c_build.bandwidth_test(build)), str(threads), str(MEBIBYTES_OF_AN_ARRAY)],
+        [str(test), str(threads), str(MEBIBYTES_OF_AN_ARRAY)],
         capture_output=True,
         text=True,
         check=True,

@@ -37,8 +37,8 @@ class Benchmark:
 
     def __init__(self, chosen, effort, path, say):
         self.chosen, self.effort, self.path, self.say = chosen, effort, path, say
-        self.settings = Settings(chosen.comb, chosen.suite, chosen.cache)
-        self.results = store.for_machine(path, machine.describe(chosen.comb))
+        self.settings = Settings(chosen.comb, chosen.suite, chosen.cache, chosen.cpu)
+        self.results = store.for_machine(path, machine.describe(chosen.comb, chosen.cpu))
         self.interpreters = {}
         self.left_out = {}
 
@@ -69,7 +69,7 @@ class Benchmark:
     def set_up_c(self, variant):
         """Compiles a variant of C, or notes why it cannot be."""
         try:
-            c_build.build_library(self.settings.build, variant)
+            c_build.build_library(self.settings, variant)
         except (c_build.CompilerFailure, OSError) as reason:
             self.left_out[variant] = str(reason)
 
@@ -109,7 +109,7 @@ class Benchmark:
     def measure_bandwidth(self, threads):
         """Adds a measurement of the bandwidth."""
         known = self.results["bandwidth"].get(str(threads), [])
-        new = bandwidth.measure(self.settings.build, threads)
+        new = bandwidth.measure(self.settings, threads)
         self.results["bandwidth"][str(threads)] = bandwidth.best_of(known, new)
 
     def measure(self, program, size, threads):
@@ -121,7 +121,7 @@ class Benchmark:
         def start(peer):
             interpreter = self.interpreters[environments.environment_of(peer)]
             arguments = [peer, name, size, self.settings.to_json()]
-            environment = surroundings.variables(peer, threads, self.settings.build, os.environ)
+            environment = surroundings.variables(peer, threads, self.settings, os.environ)
             effort = self.effort
             return Process(interpreter, arguments, environment, effort.patience, effort.longest)
 

@@ -7,12 +7,13 @@ stores that go past the caches. `c-tuned` has sources of its own, in c/tuned.
 
 import os
 import pathlib
+import re
 import subprocess
 
 SOURCES = pathlib.Path(__file__).resolve().parent.parent / "c"
 COMPILER = os.environ.get("CC", "clang-22")
 
-BASE = ["-O3", "-march=native", "-fopenmp", "-std=gnu11", "-Wall", "-Wextra"]
+BASE = ["-O3", "-fopenmp", "-std=gnu11", "-Wall", "-Wextra"]
 FAST = ["-ffast-math", "-fveclib=libmvec", "-mprefer-vector-width=512", "-mno-gather"]
 POLLY = ["-mllvm", "-polly", "-mllvm", "-polly-parallel=0"]
 VARIANTS = {
@@ -43,41 +44,52 @@ def folder_of(variant):
     return SOURCES / "tuned" if variant == "c-tuned" else SOURCES
 
 
-def bandwidth_test(folder):
-    """Where the test of bandwidth is."""
-    return folder / "bandwidth"
-
-
-def build_library(folder, variant, more=()):
+def build_library(settings, variant, more=()):
     """Compiles all programs into one library, unless nothing has changed since."""
-    target = library(folder, variant)
+    target = library(settings.build, variant)
     sources = sorted(folder_of(variant).glob("*.c"))
-    options = [*BASE, *VARIANTS[variant], *more, f"-I{SOURCES}", "-shared", "-fPIC"]
-    compile_c(target, sources, options, ["-lm", "-lmvec"])
+    options = [*VARIANTS[variant], *more, f"-I{SOURCES}", "-shared", "-fPIC"]
+    compile_c(target, sources, settings.cpu, options, ["-lm", "-lmvec"])
 
 
-def build_bandwidth_test(folder):
-    """Compiles the test of bandwidth."""
+def build_bandwidth_test(settings):
+    """Compiles the test of bandwidth; gives where it is."""
+    target = settings.build / "bandwidth"
     source = SOURCES / "bandwidth" / "bandwidth.c"
-    compile_c(bandwidth_test(folder), [source], [*BASE, f"-I{SOURCES}"], [])
+    compile_c(target, [source], settings.cpu, [f"-I{SOURCES}"])
+    return target
 
 
-def build_caller(folder):
+def build_caller(settings):
     """Compiles what calls comb's libraries; gives where it is."""
-    target = folder / "libcaller.so"
-    compile_c(target, [SOURCES / "caller" / "caller.c"], [*BASE, "-shared", "-fPIC"], [])
+    target = settings.build / "libcaller.so"
+    source = SOURCES / "caller" / "caller.c"
+    compile_c(target, [source], settings.cpu, ["-shared", "-fPIC"])
     return target
 
 
-def build_limits(folder):
+def build_limits(settings):
     """Compiles what only moves bytes, and what only computes; gives where it is."""
-    target = folder / "liblimit.so"
+    target = settings.build / "liblimit.so"
     sources = sorted((SOURCES / "limit").glob("*.c"))
-    compile_c(target, sources, [*BASE, f"-I{SOURCES}", "-shared", "-fPIC"], [])
+    compile_c(target, sources, settings.cpu, [f"-I{SOURCES}", "-shared", "-fPIC"])
     return target
 
 
-def compile_c(target, sources, options, libraries):
+def vector_extensions(cpu):
+    """The extensions with vectors that the compiler uses for a processor, as in `avx2`.
+
+    Raises CompilerFailure if it does not know the processor, OSError if there is no compiler.
+    """
+    command = [COMPILER, f"-march={cpu}", "-dM", "-E", "-x", "c", os.devnull]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise CompilerFailure(f"{COMPILER} knows no processor '{cpu}'")
+    names = re.findall(r"^#define __(SSE|AVX)(\w*)__ 1$", done.stdout, re.MULTILINE)
+    return {f"{kind}{number}".lower() for kind, number in names}
+
+
+def compile_c(target, sources, cpu, options, libraries=()):
     """Runs the compiler unless the target is newer than all sources."""
     inputs = [*sources, *SOURCES.rglob("*.h"), pathlib.Path(__file__)]
     if target.exists() and all(i.stat().st_mtime < target.stat().st_mtime for i in inputs):
@@ -86,7 +98,7 @@ def compile_c(target, sources, options, libraries):
     files = [str(source) for source in sources]
     # Processes of several peers may do this at the same time.
     unfinished = target.with_name(f"{target.name}.{os.getpid()}")
-    command = [COMPILER, *options, *files, "-o", str(unfinished), *libraries]
+    command = [COMPILER, f"-march={cpu}", *BASE, *options, *files, "-o", str(unfinished), *libraries]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise CompilerFailure(f"{COMPILER} failed: {done.stderr.strip()}")

@@ -6,7 +6,8 @@ import platform
 import re
 import subprocess
 
-from harness import c_build
+from harness import c_build, processor
+from harness.settings import NATIVE
 
 
 def first_match(path, pattern):
@@ -18,15 +19,16 @@ def first_match(path, pattern):
     return found[1].strip() if found else None
 
 
-def describe(comb):
-    """Processor, memory, system and compilers."""
+def describe(comb, cpu=NATIVE):
+    """Processor, memory, system and compilers, and what they compile for."""
     memory = first_match("/proc/meminfo", r"^MemTotal:\s*(\d+) kB")
     return {
         "processor": first_match("/proc/cpuinfo", r"^model name\s*:\s*(.*)")
         or platform.processor(),
         "cores": os.cpu_count(),
         "architecture": platform.machine(),
-        "vectors": vectors(),
+        "compiled_for": None if cpu == NATIVE else cpu,
+        "vectors": vectors(cpu),
         "caches": caches(),
         "memory_gib": round(int(memory) / (1 << 20)) if memory else None,
         "virtual": "hypervisor" in (first_match("/proc/cpuinfo", r"^flags\s*:(.*)") or ""),
@@ -37,10 +39,11 @@ def describe(comb):
     }
 
 
-def vectors():
-    """The widest vectors that the processor has."""
-    flags = (first_match("/proc/cpuinfo", r"^flags\s*:(.*)") or "").split()
-    return next((name for name in ("avx512f", "avx2", "avx", "sse2") if name in flags), None)
+def vectors(cpu):
+    """The widest vectors that there are in code for a processor."""
+    if cpu != NATIVE:
+        return processor.widest(c_build.vector_extensions(cpu))
+    return processor.widest((first_match("/proc/cpuinfo", r"^flags\s*:(.*)") or "").split())
 
 
 def caches():

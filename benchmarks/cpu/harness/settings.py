@@ -1,21 +1,26 @@
-"""Where everything is: handed from the runner to its worker processes as JSON."""
+"""Where everything is, and what is compiled for: handed from the runner to its worker processes
+as JSON."""
 
 import json
 import pathlib
 from typing import NamedTuple
 
 
+NATIVE = "native"
+
+
 class Settings(NamedTuple):
-    """Folders, and the command that is measured."""
+    """Folders, the command that is measured, and the processor that all compile for."""
 
     comb: str
     suite: pathlib.Path  # the programs of comb, NAME.mlir
     cache: pathlib.Path  # what is expensive to make: environments and data
+    cpu: str = NATIVE  # as LLVM calls it
 
     @property
     def build(self):
-        """Compiled programs."""
-        return self.cache / "build"
+        """Compiled programs, for each processor in a folder of its own."""
+        return self.cache / ("build" if self.cpu == NATIVE else f"build-{self.cpu}")
 
     @property
     def data(self):
@@ -34,5 +39,5 @@ class Settings(NamedTuple):
     @classmethod
     def from_json(cls, text):
         """From text."""
-        comb, suite, cache = json.loads(text)
-        return cls(comb, pathlib.Path(suite), pathlib.Path(cache))
+        comb, suite, cache, cpu = json.loads(text)
+        return cls(comb, pathlib.Path(suite), pathlib.Path(cache), cpu)

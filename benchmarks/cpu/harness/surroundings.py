@@ -1,5 +1,5 @@
-"""The environment variables of a worker: how many threads, where they run, and where
-compilers keep what they compiled.
+"""The environment variables of a worker: how many threads, where they run, where compilers
+keep what they compiled, and which processor they compile for.
 
 All peers get the same number of threads, on the same processors: the runner narrows the
 processors before it starts workers, and thread pools that ask the system how many there are
@@ -8,6 +8,8 @@ processors before it starts workers, and thread pools that ask the system how ma
 What Numba, PyTorch's compiler and Bohrium compile is kept, for each peer in a folder of its
 own, as Numba's files do not say with which options they were compiled.
 """
+
+from harness import processor
 
 THREAD_VARIABLES = [
     "OMP_NUM_THREADS",
@@ -31,9 +33,10 @@ CACHE_VARIABLES = {
 ALONE = {"TORCHINDUCTOR_COMPILE_THREADS": "1"}
 
 
-def variables(peer, threads, build, inherited):
+def variables(peer, threads, settings, inherited):
     """The environment of a peer's worker; what is inherited may change how threads are bound."""
     counts = {name: str(threads) for name in THREAD_VARIABLES}
     kept = CACHE_VARIABLES.get(peer.split("-")[0])
-    caches = {kept: str((build / "compiled" / peer).resolve())} if kept else {}
-    return {**BINDING, **ALONE, **inherited, **counts, **caches}
+    caches = {kept: str((settings.build / "compiled" / peer).resolve())} if kept else {}
+    target = processor.variables(settings.cpu)
+    return {**BINDING, **ALONE, **inherited, **counts, **caches, **target}

@@ -60,10 +60,10 @@ def prepare(task):
     folder = task.settings.build / "-".join(["comb", *task.variants])
     folder.mkdir(parents=True, exist_ok=True)
     library = folder / f"{name}.so"
-    seconds = build(task.settings.comb, source, library, task.variants)
+    seconds = build(task.settings, source, library, task.variants)
     header = library.with_suffix(".h").read_text(encoding="utf-8")
     parameters, results = signature(header, name)
-    caller = c_build.build_caller(task.settings.build)
+    caller = c_build.build_caller(task.settings)
     function = Function(library, f"{name}_entry_{name}", parameters, results, caller)
     call = function.call(task.arguments)
 
@@ -82,9 +82,10 @@ def may_be_off(text):
     return bool(set(re.findall(r"\bmath\.(\w+)", code)) - EXACT)
 
 
-def build(comb, source, library, variants):
+def build(settings, source, library, variants):
     """Builds a library; the seconds it took."""
-    command = [comb, "build", str(source), "-o", str(library), *build_options(comb, variants)]
+    options = ["--cpu", settings.cpu, *build_options(settings.comb, variants)]
+    command = [settings.comb, "build", str(source), "-o", str(library), *options]
     start = time.perf_counter()
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:

@@ -8,6 +8,7 @@ import numpy as np
 from iree import runtime
 
 from harness import stablehlo
+from harness.settings import NATIVE
 from peers.interface import Failed, Prepared
 from peers.iree_compiler import compiled
 
@@ -17,7 +18,6 @@ OPTIONS = [
     "--iree-input-demote-i64-to-i32=false",
     "--iree-hal-target-device=local",
     "--iree-hal-local-target-device-backends=llvm-cpu",
-    "--iree-llvmcpu-target-cpu=host",
     "--iree-opt-level=O3",
 ]
 
@@ -32,7 +32,9 @@ def prepare(task):
     if not source.exists():
         raise Failed("JAX has not written its StableHLO")
     compiler = pathlib.Path(sys.executable).with_name("iree-compile")
-    options = OPTIONS if task.inputs else [*OPTIONS, *NOTHING_AHEAD]
+    cpu = "host" if task.settings.cpu == NATIVE else task.settings.cpu
+    options = [*OPTIONS, f"--iree-llvmcpu-target-cpu={cpu}"]
+    options += [] if task.inputs else NOTHING_AHEAD
     target, seconds = compiled(compiler, source, options)
     runtime.flags.parse_flags(f"--task_topology_cpu_ids={processors()}")
     config = runtime.Config("local-task")

@@ -29,7 +29,7 @@ def prepare(task):
     """Compiles the functions, and allocates arrays if there are to be any."""
     if task.size != "large":
         raise Unsupported("known for large arrays only")
-    library = ctypes.CDLL(str(c_build.build_limits(task.settings.build)))
+    library = ctypes.CDLL(str(c_build.build_limits(task.settings)))
     return Prepared(
         run=moving(task, library) or computing(task, library),
         # It computes nothing that could be wrong.

@@ -5,6 +5,7 @@ import os
 import numpy as np
 import torch
 
+from harness.settings import NATIVE
 from peers.interface import Prepared, Unsupported
 from peers.torch_programs import PROGRAMS, TOO_LONG_TO_UNROLL
 
@@ -16,6 +17,8 @@ def prepare(task):
     torch.set_grad_enabled(False)
     function = PROGRAMS[name]
     if "compile" in task.variants:
+        if task.settings.cpu != NATIVE:
+            raise Unsupported("its compiler knows only the processor at hand")
         if name in TOO_LONG_TO_UNROLL:
             raise Unsupported("its compiler would unroll thousands of steps")
         function = torch.compile(function, dynamic=False)

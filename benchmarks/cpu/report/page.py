@@ -7,7 +7,7 @@ from harness import store
 from report import figures, tables
 from report.plot import CIRCLE, DIAMOND, SQUARE, Series, plot
 
-HEAD = """<!-- Written by ./x bench cpu --page from target/bench/cpu.json, as is {name}.json; do not edit. -->
+HEAD = """<!-- Written by ./x bench cpu --page from what it measured, as is {name}.json; do not edit. -->
 
 # {title}
 
@@ -129,6 +129,7 @@ def machine(results):
     lines = [
         ("processor", f"{facts['processor']}, {facts['cores']} cores{virtual}"),
         ("vectors", facts["vectors"]),
+        ("compiled for", facts.get("compiled_for") or "this processor"),
         ("data caches", facts["caches"]),
         ("memory", f"{facts['memory_gib']} GiB"),
         ("system", facts["system"]),

@@ -9,6 +9,7 @@ import unittest
 
 import numpy as np
 from harness import c_build
+from harness.settings import Settings
 from peers import comb_peer
 from peers.interface import Unsupported
 
@@ -41,10 +42,11 @@ class Call(unittest.TestCase):
         source = pathlib.Path(cls.folder.name) / "mixed.mlir"
         source.write_text(PROGRAM, encoding="utf-8")
         library = source.with_suffix(".so")
-        cls.seconds = comb_peer.build(COMB, source, library, ["unfused"])
+        settings = Settings(COMB, source.parent, source.parent)
+        cls.seconds = comb_peer.build(settings, source, library, ["unfused"])
         header = library.with_suffix(".h").read_text(encoding="utf-8")
         types_of = comb_peer.signature(header, "mixed")
-        caller = c_build.build_caller(source.parent)
+        caller = c_build.build_caller(settings)
         cls.function = comb_peer.Function(library, "mixed_entry_mixed", *types_of, caller)
 
     def call(self, matrix, chars, number):

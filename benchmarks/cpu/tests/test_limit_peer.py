@@ -37,7 +37,7 @@ class Limit(unittest.TestCase):
         self.assertEqual(bound_by_neither, ["mcpi"])
 
     def test_all_kinds_of_operations_are_there(self):
-        library = ctypes.CDLL(str(c_build.build_limits(self.settings.build)))
+        library = ctypes.CDLL(str(c_build.build_limits(self.settings)))
         for program in PROGRAMS.values():
             if program.arithmetic is not None:
                 kind, count = program.arithmetic(**program.sizes["large"])

@@ -55,7 +55,7 @@ class Suite(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             settings = Settings("comb", pathlib.Path(folder), pathlib.Path(folder))
             for variant in ["c", "c-tuned"]:
-                c_build.build_library(settings.build, variant, options)
+                c_build.build_library(settings, variant, options)
                 for name, program in PROGRAMS.items():
                     if c_build.source(variant, name).exists():
                         with self.subTest(program=name, variant=variant):

@@ -46,8 +46,8 @@ test_bench_cpu_fails_when_the_runner_does() {
 test_bench_cpu_page_builds_nothing() {
   bench_world 0
   fakes FAKE_MISSING=cmake FAKE_CARGO_FAILS=build
-  x bench cpu --page
-  expect 0 "--output $REPOSITORY/target/bench --page $REPOSITORY/docs/src"
+  x bench cpu --page --cpu znver3
+  expect 0 "--output $REPOSITORY/target/bench --book $REPOSITORY/docs/src --page --cpu znver3"
   expect_calls ''
 }
 
