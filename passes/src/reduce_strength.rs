@@ -46,7 +46,8 @@ use crate::{
 ///
 /// If MLIR rejects a loop.
 pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
-    let loops = operations(module).into_iter();
+    // Inner loops first: a loop that carries more is another op, with copies of what is inside.
+    let loops = operations(module).into_iter().rev();
     for op in loops.filter(|&op| op_name(op) == "scf.for") {
         if let Some(affine) = Affine::of(op) {
             affine.carry()?;

@@ -122,7 +122,7 @@ impl Compilation {
         }
     }
 
-    /// Compiles a program to the LLVM dialect.
+    /// Compiles a program to the LLVM dialect, for a CPU as LLVM calls it, or for this one.
     ///
     /// # Errors
     ///
@@ -131,12 +131,13 @@ impl Compilation {
         &self,
         compiler: &'c Compiler,
         program: &Program,
+        cpu: Option<&str>,
     ) -> Result<Compiled<'c>, RunError> {
         let name = format!("seed-{}.mlir", program.seed);
         let source = Source::new(name, program.text());
         let parsed = load::parse(compiler, source).map_err(RunError::fault)?;
         let signature = entry::choose(&parsed, Some("main")).map_err(RunError::fault)?;
-        let cpu = cpu_traits(None).map_err(RunError::fault)?;
+        let cpu = cpu_traits(cpu).map_err(RunError::fault)?;
         let options = PassOptions {
             fusion: self.fusion,
             chunk: self.chunk,
@@ -156,7 +157,7 @@ impl Compilation {
     ///
     /// If one of the two fails.
     pub fn run(&self, compiler: &Compiler, program: &Program) -> Result<Vec<Value>, RunError> {
-        let compiled = self.compile(compiler, program)?;
+        let compiled = self.compile(compiler, program, None)?;
         let executable =
             Executable::new(compiler, &compiled, &self.code(), &[]).map_err(RunError::fault)?;
         set_thread_count(self.threads);

@@ -129,14 +129,10 @@ pub fn run(
 ) -> Result<Vec<Value>, RunError> {
     let folder = tempfile::tempdir().map_err(RunError::fault)?;
     let executable = folder.path().join("program");
-    let build = Build::new(
-        &executable,
-        Some(Emit::Executable),
-        watcher.code(settings),
-        &[],
-    )
-    .map_err(RunError::fault)?;
-    let compiled = settings.compile(compiler, program)?;
+    let code = watcher.code(settings);
+    let compiled = settings.compile(compiler, program, code.cpu.as_deref())?;
+    let build =
+        Build::new(&executable, Some(Emit::Executable), code, &[]).map_err(RunError::fault)?;
     aot::build(compiler, &compiled, &build).map_err(RunError::fault)?;
     let entry = &compiled.entries[0];
     let mut command = watcher.command(&executable);
