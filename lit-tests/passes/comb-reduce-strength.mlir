@@ -75,3 +75,29 @@ func.func @others(%n: index, %x: memref<?xi32>, %y: memref<?xi64>) {
   }
   return
 }
+
+// A loop that carries more is another op; the one inside carries its own.
+//
+// CHECK-LABEL: func.func @nested(
+// CHECK:         scf.for {{.*}} iter_args(%[[OUTER:.*]] = {{.*}}) -> (vector<16xi32>) {
+// CHECK:           vector.store %[[OUTER]],
+// CHECK:           scf.for {{.*}} iter_args(%[[INNER:.*]] = {{.*}}) -> (vector<16xi32>) {
+// CHECK-NEXT:        vector.store %[[INNER]],
+func.func @nested(%n: index, %x: memref<?xi32>) {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %three = arith.constant dense<3> : vector<16xi32>
+  scf.for %i = %c0 to %n step %c16 {
+    %outer = vector.broadcast %i : index to vector<16xindex>
+    %outer_numbers = arith.index_cast %outer : vector<16xindex> to vector<16xi32>
+    %outer_multiples = arith.muli %outer_numbers, %three : vector<16xi32>
+    vector.store %outer_multiples, %x[%i] : memref<?xi32>, vector<16xi32>
+    scf.for %j = %c0 to %n step %c16 {
+      %inner = vector.broadcast %j : index to vector<16xindex>
+      %inner_numbers = arith.index_cast %inner : vector<16xindex> to vector<16xi32>
+      %inner_multiples = arith.muli %inner_numbers, %three : vector<16xi32>
+      vector.store %inner_multiples, %x[%j] : memref<?xi32>, vector<16xi32>
+    }
+  }
+  return
+}
