@@ -11,7 +11,7 @@ With --prepare every peer only compiles each program, runs it and is checked; wh
 is kept, so that measuring takes less time later. That writes cpu-prepare.json and .md.
 With --cpu everybody compiles for another processor than the one at hand, which LLVM calls so; its
 results are in cpu-for-NAME.json and .md.
-The second makes a page of the book from these results, and measures nothing.
+The second makes a page of the book from cpu.json or cpu-for-NAME.json, and measures nothing.
 
 It needs nothing but Python's standard library; peers run in environments of their own. The
 exit code is 1 if a result was wrong.
@@ -97,16 +97,16 @@ def show_progress(text):
         print(text, file=sys.stderr, flush=True)
 
 
-def results_path(chosen):
-    """The file of results."""
-    effort = "" if chosen.effort == "full" else f"-{chosen.effort}"
+def results_path(chosen, effort):
+    """The file of results that were measured with some effort."""
+    effort = "" if effort == "full" else f"-{effort}"
     target = "" if chosen.cpu == NATIVE else f"-for-{chosen.cpu}"
     return chosen.output / f"cpu{effort}{target}.json"
 
 
 def measure(chosen):
     """Measures, and writes results and tables; gives the exit code."""
-    path = results_path(chosen)
+    path = results_path(chosen, chosen.effort)
     benchmark = Benchmark(chosen, EFFORTS[chosen.effort], path, show_progress)
     benchmark.set_up()
     benchmark.run()
@@ -123,7 +123,7 @@ def measure(chosen):
 
 def write_page(chosen):
     """Makes the page from what was measured; gives the exit code."""
-    path = results_path(chosen)
+    path = results_path(chosen, "full")
     results = store.read(path)
     if results is None:
         print(f"error: {path} is missing: measure first, with ./x bench cpu", file=sys.stderr)
