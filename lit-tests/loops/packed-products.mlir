@@ -7,26 +7,33 @@
 // SAME: exit status 0
 
 // Rows of both matrices: those of the right one are copied as columns if there are 16 of the left
-// one, and otherwise lanes fold rows.
+// one, and 32 of the right one, which make a panel; otherwise lanes fold rows.
 
 // RUN: %{same} transposed random:i32[15,17] random:i32[40,17] | FileCheck %s --check-prefix=SAME
 // RUN: %{same} transposed random:i32[33,7] random:i32[300,7] | FileCheck %s --check-prefix=SAME
+// RUN: %{same} transposed random:i32[33,7] random:i32[31,7] | FileCheck %s --check-prefix=SAME
 // RUN: %{same} transposed random:i32[17,7] random:i32[0,7] | FileCheck %s --check-prefix=SAME
 
 // CHECK-LABEL: func.func @transposed(
-// CHECK:         %[[MANY:.*]] = arith.cmpi sge, %{{.*}}, %c16
-// CHECK:         %[[PACKED:.*]] = memref.alloc(%{{.*}}, %{{.*}}) {{.*}} : memref<?x?xi32>
-// CHECK:         scf.if %{{.*}} {
+// CHECK:         %[[ROWS:.*]] = arith.cmpi sge, %{{.*}}, %c16
+// CHECK:         %[[COLUMNS:.*]] = arith.cmpi sge, %{{.*}}, %c32
+// CHECK:         %[[MANY:.*]] = arith.andi %[[ROWS]], %[[COLUMNS]]
+// CHECK:         %[[ALL:.*]] = arith.ceildivsi %{{.*}}, %c32
+// CHECK:         %[[PANELS:.*]] = arith.select %[[MANY]], %[[ALL]], %c0
+// CHECK:         %[[PACKED:.*]] = memref.alloc(%[[PANELS]], %{{.*}}) {{.*}} : memref<?x?x32xi32>
+// CHECK:         scf.if %[[MANY]] {
 // CHECK:           scf.parallel
 // CHECK:             scf.for %[[J:.*]] = {{.*}} step %c32
 // CHECK:               scf.for %[[C:.*]] = {{.*}} step %c1
-// CHECK:                 vector.store %{{.*}}, %[[PACKED]][%[[C]], %[[J]]]
+// CHECK:                 %[[PANEL:.*]] = arith.divui %[[J]], %c32
+// CHECK:                 vector.store %{{.*}}, %[[PACKED]][%[[PANEL]], %[[C]], %c0
 // CHECK:         scf.parallel
-// CHECK:           scf.if
+// CHECK:           scf.if %[[MANY]] {
 // CHECK:             scf.for %{{.*}} step %c8
 // CHECK:               scf.for %[[J:.*]] = {{.*}} step %c32
 // CHECK:                 %{{.*}}:8 = scf.for %[[C:.*]] = {{.*}} step %c1
-// CHECK:                   vector.load %[[PACKED]][%[[C]], %[[J]]]
+// CHECK:                   %[[PANEL:.*]] = arith.divui %[[J]], %c32
+// CHECK:                   vector.load %[[PACKED]][%[[PANEL]], %[[C]], %c0
 // CHECK:           } else {
 // CHECK:             scf.for %{{.*}} step %c1
 // CHECK:               scf.for %{{.*}} step %c1
@@ -37,19 +44,22 @@ func.func @transposed(%a: tensor<?x?xi32>, %b: tensor<?x?xi32>) -> tensor<?x?xi3
   return %products : tensor<?x?xi32>
 }
 
-// A known number of rows needs no code for both.
+// Known numbers of rows and columns need no code for both.
 
 // RUN: %{same} many_rows random:i32[20,9] random:i32[40,9] | FileCheck %s --check-prefix=SAME
 // RUN: %{same} few_rows random:i32[4,9] random:i32[40,9] | FileCheck %s --check-prefix=SAME
+// RUN: %{same} few_columns random:i32[20,9] random:i32[31,9] | FileCheck %s --check-prefix=SAME
 
 // CHECK-LABEL: func.func @many_rows(
+// CHECK:         memref.alloc(%{{.*}}) {{.*}} : memref<2x?x32xi32>
 // CHECK:         scf.parallel
 // CHECK:         scf.parallel
 // CHECK-NOT:       scf.if
 // CHECK:           scf.for %{{.*}} step %c8
-func.func @many_rows(%a: tensor<20x?xi32>, %b: tensor<?x?xi32>) -> tensor<?x?xi32> {
+func.func @many_rows(%a: tensor<20x?xi32>, %b: tensor<40x?xi32>) -> tensor<?x?xi32> {
   %rows = tensor.cast %a : tensor<20x?xi32> to tensor<?x?xi32>
-  %products = func.call @times_transposed(%rows, %b)
+  %columns = tensor.cast %b : tensor<40x?xi32> to tensor<?x?xi32>
+  %products = func.call @times_transposed(%rows, %columns)
       : (tensor<?x?xi32>, tensor<?x?xi32>) -> tensor<?x?xi32>
   return %products : tensor<?x?xi32>
 }
@@ -60,6 +70,17 @@ func.func @many_rows(%a: tensor<20x?xi32>, %b: tensor<?x?xi32>) -> tensor<?x?xi3
 func.func @few_rows(%a: tensor<4x?xi32>, %b: tensor<?x?xi32>) -> tensor<?x?xi32> {
   %rows = tensor.cast %a : tensor<4x?xi32> to tensor<?x?xi32>
   %products = func.call @times_transposed(%rows, %b)
+      : (tensor<?x?xi32>, tensor<?x?xi32>) -> tensor<?x?xi32>
+  return %products : tensor<?x?xi32>
+}
+
+// CHECK-LABEL: func.func @few_columns(
+// CHECK-NOT:     step %c8
+// CHECK:         bufferization.to_tensor
+func.func @few_columns(%a: tensor<20x?xi32>, %b: tensor<31x?xi32>) -> tensor<?x?xi32> {
+  %rows = tensor.cast %a : tensor<20x?xi32> to tensor<?x?xi32>
+  %columns = tensor.cast %b : tensor<31x?xi32> to tensor<?x?xi32>
+  %products = func.call @times_transposed(%rows, %columns)
       : (tensor<?x?xi32>, tensor<?x?xi32>) -> tensor<?x?xi32>
   return %products : tensor<?x?xi32>
 }

@@ -12,7 +12,7 @@ HEAD = """<!-- Written by ./x bench cpu --page from what it measured, as is {nam
 # {title}
 
 How fast compiled programs are, next to C that was written and fused by hand, and to other compilers
-and libraries for arrays. `./x bench cpu --threads 1,2` repeats it on your machine, apart from
+and libraries for arrays. `{command}` repeats it on your machine, apart from
 the [bad greedy algorithms](#greedy-algorithms-that-choose-badly), which `--peers` adds; the programs are in
 `examples/suite`, and everything else in `benchmarks/cpu`. There is a page for processors
 [with AVX-512](benchmarks.md), and one for those [without](benchmarks-without-avx512.md).
@@ -77,7 +77,8 @@ def write(results, book):
     page, title = page_of(results)
     images = book / "images"
     images.mkdir(parents=True, exist_ok=True)
-    text = HEAD.format(name=page, title=title) + machine(results) + warning(results) + METHOD
+    text = HEAD.format(name=page, title=title, command=command(results))
+    text += machine(results) + warning(results) + METHOD
     for size, threads in figures.settings(results):
         name = f"{page}-{size}-{threads}"
         rows = figures.rows(results, size, threads)
@@ -97,6 +98,12 @@ def page_of(results):
     """The name and the title of the page for the processor that was measured."""
     has_avx512 = (results["machine"]["vectors"] or "").startswith("avx512")
     return WITH_AVX512 if has_avx512 else WITHOUT_AVX512
+
+
+def command(results):
+    """What repeats the measurements."""
+    cpu = results["machine"].get("compiled_for")
+    return "./x bench cpu --threads 1,2" + (f" --cpu {cpu}" if cpu else "")
 
 
 def ratios_to_c(rows, rivals):

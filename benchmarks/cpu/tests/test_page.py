@@ -18,11 +18,11 @@ MACHINE = {
 }
 
 
-def results(vectors):
-    """Results without any measurement, of a machine with such vectors."""
+def results(vectors, cpu=None):
+    """Results without any measurement, of a machine with such vectors, compiled for a processor."""
     return {
         "format": 1,
-        "machine": {**MACHINE, "vectors": vectors},
+        "machine": {**MACHINE, "vectors": vectors, "compiled_for": cpu},
         "packages": {},
         "bandwidth": {},
         "order": [],
@@ -33,10 +33,10 @@ def results(vectors):
 class Page(unittest.TestCase):
     """The page of a kind of processor."""
 
-    def written(self, vectors):
+    def written(self, vectors, cpu=None):
         """The files that are written, and the text of the page."""
         with tempfile.TemporaryDirectory() as folder:
-            path = page.write(results(vectors), pathlib.Path(folder))
+            path = page.write(results(vectors, cpu), pathlib.Path(folder))
             files = sorted(file.name for file in pathlib.Path(folder).iterdir() if file.is_file())
             return files, path.read_text(encoding="utf-8")
 
@@ -52,6 +52,13 @@ class Page(unittest.TestCase):
                 files, ["benchmarks-without-avx512.json", "benchmarks-without-avx512.md"]
             )
             self.assertIn("as is benchmarks-without-avx512.json", text)
+
+    def test_says_what_was_compiled_for(self):
+        _, text = self.written("avx512f")
+        self.assertIn("`./x bench cpu --threads 1,2` repeats it", text)
+        _, text = self.written("avx2", cpu="znver3")
+        self.assertIn("`./x bench cpu --threads 1,2 --cpu znver3` repeats it", text)
+        self.assertIn("| compiled for | znver3 |", text)
 
 
 if __name__ == "__main__":

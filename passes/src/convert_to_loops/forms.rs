@@ -232,7 +232,10 @@ impl<'c: 'a, 'a> Chooser<'_, 'c, 'a> {
             let can_be = packed
                 .iter()
                 .all(|&leaf| self.is_packable(leaf, rows, inner));
-            if !is_new || packed.is_empty() || !can_be || self.ops(inner) > LITTLE {
+            let panel = self.lanes(inner, self.tile.of_row);
+            let are_wide = inner.length.known().is_none_or(|length| length >= panel);
+            let is_little = self.ops(inner) <= LITTLE;
+            if !is_new || packed.is_empty() || !can_be || !are_wide || !is_little {
                 continue;
             }
             let unpacked = self.accesses.clone();

@@ -179,7 +179,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         r#loop: &Loop<'c, 'a>,
         bounds: [Value<'c, 'a>; 2],
     ) -> Emitted<'c, ()> {
-        match self.decision_of_packing(builder, r#loop)? {
+        match self.decision_of_packing(r#loop) {
             Some(is_packed) => self.packed_or_not(builder, r#loop, is_packed, bounds),
             None => self.run_in_form(builder, r#loop, bounds),
         }

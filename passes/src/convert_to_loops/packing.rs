@@ -3,15 +3,23 @@
 //! The product of a matrix with a transposed one, `a bᵀ`, reads rows of both. For lanes
 //! that are columns of the result, the elements of b at one iteration are far apart. They
 //! are the same for all rows of a, so they are copied once, into memory in which they are
-//! next to each other: what a combinator computes at iteration `(…, j, c)` is at `[c, j]`.
+//! next to each other.
+//!
+//! As many columns as are computed at once are a *panel*: what a combinator computes at iteration
+//! `(…, j, c)` is at `[j / width, c, j % width]`. So the innermost loop goes through a panel from one
+//! line of the cache to the next, and what the CPU fetches ahead is what is read next. Without
+//! panels, each of its lines would be in another page, and many in the same set of a cache.
 //!
 //! [`forms`](super::forms) says which combinators are packed, and for which loop of rows.
 //! The copy is as large as the loops over `j` and `c` are long, and takes about as long as
-//! one row without lanes. So it is made if there are [`FEWEST_ROWS`]. If that is not known
-//! before the program runs, there is code for both.
+//! one row without lanes. So it is made if there are [`FEWEST_ROWS`], and as many columns as a
+//! panel has. If that is not known before the program runs, there is code for both.
 //!
 //! Checks in what is packed are made while it is copied: if there are rows at all, they
 //! would have been made for each.
+//!
+//! Source: panels are those of Goto and van de Geijn (Anatomy of High-Performance Matrix
+//! Multiplication, TOMS 2008).
 
 use std::collections::BTreeSet;
 
@@ -25,7 +33,8 @@ use super::{
     plan::{Item, LeafId, Loop, LoopId},
 };
 
-/// With fewer rows, a copy is not worth it.
+/// With fewer rows, a copy is not worth it; nor with fewer columns than a panel has, most of which
+/// would be empty.
 pub(super) const FEWEST_ROWS: i64 = 16;
 
 /// How many columns a thread copies at a time.
@@ -36,28 +45,51 @@ const COLUMNS_AT_ONCE: i64 = 256;
 pub(super) struct Packed<'c, 'a> {
     /// The loop of rows that all read it.
     rows: LoopId,
+    /// How many columns a panel has.
+    width: i64,
+    /// Whether it is packed at all; nothing if that is known.
+    is_worth_it: Option<Value<'c, 'a>>,
     /// One for each result.
     places: Vec<Place<'c, 'a>>,
 }
 
+/// A combinator that is to be packed, with the loops that it is in.
+struct Operand<'s, 'c, 'a> {
+    leaf: LeafId,
+    columns: &'s Loop<'c, 'a>,
+    depth: &'s Loop<'c, 'a>,
+    /// How many columns are computed at once.
+    width: i64,
+}
+
 impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
-    /// Copies what is packed for a loop of rows, in front of it, if there are enough rows.
+    /// Copies what is packed for a loop of rows, in front of it, if there are enough rows
+    /// and columns.
     pub fn pack(
         &mut self,
         builder: &Builder<'c, 'a>,
         r#loop: &Loop<'c, 'a>,
         in_parallel: bool,
     ) -> Emitted<'c, ()> {
-        for leaf in self.forms.packed_for(r#loop) {
-            let Some((columns, depth)) = self.loops_around(leaf, r#loop) else {
-                continue;
+        let leaves = self.forms.packed_for(r#loop).into_iter();
+        let operands: Vec<Operand> = leaves
+            .filter_map(|leaf| self.operand(leaf, r#loop))
+            .collect();
+        if operands.is_empty() {
+            return Ok(());
+        }
+        let is_worth_it = self.is_worth_packing(builder, r#loop, &operands)?;
+        for operand in operands {
+            let packed = Packed {
+                rows: r#loop.id,
+                width: operand.width,
+                is_worth_it,
+                places: self.allocate_packed(builder, &operand, is_worth_it)?,
             };
-            let packed = self.allocate_packed(builder, leaf, r#loop, [depth, columns])?;
-            let is_worth_it = self.is_worth_packing(builder, r#loop)?;
             let this = std::cell::RefCell::new(&mut *self);
             let fill = |builder: &Builder<'c, 'a>| {
                 this.borrow_mut()
-                    .fill(builder, leaf, &packed, [columns, depth], in_parallel)?;
+                    .fill(builder, &operand, &packed, in_parallel)?;
                 Emitted::Ok(vec![])
             };
             match is_worth_it {
@@ -68,18 +100,14 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                     fill(builder)?;
                 }
             }
-            self.packed.insert(leaf, packed);
+            self.packed.insert(operand.leaf, packed);
         }
         Ok(())
     }
 
-    /// The loop of columns that a combinator is in, inside a loop of rows, and the
+    /// A combinator that is packed for a loop of rows, with the loop of columns inside, and the
     /// innermost one.
-    fn loops_around<'s>(
-        &self,
-        leaf: LeafId,
-        rows: &'s Loop<'c, 'a>,
-    ) -> Option<(&'s Loop<'c, 'a>, &'s Loop<'c, 'a>)> {
+    fn operand<'s>(&self, leaf: LeafId, rows: &'s Loop<'c, 'a>) -> Option<Operand<'s, 'c, 'a>> {
         let inside = |r#loop: &'s Loop<'c, 'a>| {
             let path = &self.plan.leaves[leaf].path;
             r#loop.items.iter().find_map(|item| match item {
@@ -88,37 +116,63 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             })
         };
         let columns = inside(rows)?;
-        Some((columns, inside(columns)?))
+        Some(Operand {
+            leaf,
+            columns,
+            depth: inside(columns)?,
+            width: self.forms.lanes(columns)? as i64,
+        })
     }
 
-    /// Whether there are enough rows; nothing if that is known.
+    /// Whether there are enough rows and columns; nothing if that is known.
     fn is_worth_packing(
         &self,
         builder: &Builder<'c, 'a>,
-        r#loop: &Loop<'c, 'a>,
+        rows: &Loop<'c, 'a>,
+        operands: &[Operand<'_, 'c, 'a>],
     ) -> Emitted<'c, Option<Value<'c, 'a>>> {
-        match r#loop.length {
-            Size::Static(_) => Ok(None),
-            Size::Dynamic(length) => {
-                let fewest = builder.index(FEWEST_ROWS)?;
-                Ok(Some(builder.compare(Predicate::Sge, length, fewest)?))
+        let columns = operands.iter();
+        let columns = columns.map(|operand| (operand.columns.length, operand.width));
+        let mut least: Vec<(Size, i64)> = vec![];
+        for wanted in std::iter::once((rows.length, FEWEST_ROWS)).chain(columns) {
+            if !least.contains(&wanted) {
+                least.push(wanted);
             }
         }
+        let mut all = None;
+        for (length, fewest) in least {
+            let Size::Dynamic(length) = length else {
+                continue;
+            };
+            let enough = builder.compare(Predicate::Sge, length, builder.index(fewest)?)?;
+            all = Some(match all {
+                Some(others) => builder.arithmetic("arith.andi", &[others, enough])?,
+                None => enough,
+            });
+        }
+        Ok(all)
     }
 
     fn allocate_packed(
         &self,
         builder: &Builder<'c, 'a>,
-        leaf: LeafId,
-        rows: &Loop<'c, 'a>,
-        loops: [&Loop<'c, 'a>; 2],
-    ) -> Emitted<'c, Packed<'c, 'a>> {
-        let mut sizes = loops.map(|r#loop| r#loop.length);
-        if let Some(condition) = self.is_worth_packing(builder, rows)? {
-            let (all, none) = (builder.size_value(sizes[0])?, builder.index(0)?);
-            sizes[0] = Size::Dynamic(builder.select(condition, all, none)?);
+        operand: &Operand<'_, 'c, 'a>,
+        is_worth_it: Option<Value<'c, 'a>>,
+    ) -> Emitted<'c, Vec<Place<'c, 'a>>> {
+        let width = operand.width;
+        let mut panels = match operand.columns.length {
+            Size::Static(length) => Size::Static((length + width - 1) / width),
+            Size::Dynamic(length) => {
+                let operands = [length, builder.index(width)?];
+                Size::Dynamic(builder.arithmetic("arith.ceildivsi", &operands)?)
+            }
+        };
+        if let Some(condition) = is_worth_it {
+            let (all, none) = (builder.size_value(panels)?, builder.index(0)?);
+            panels = Size::Dynamic(builder.select(condition, all, none)?);
         }
-        let results = self.plan.leaves[leaf].results();
+        let sizes = [panels, operand.depth.length, Size::Static(width)];
+        let results = self.plan.leaves[operand.leaf].results();
         let places = results.map(|array| {
             let element = self.plan.arrays[array].element;
             Ok(Place {
@@ -130,22 +184,20 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 is_aligned: false,
             })
         });
-        Ok(Packed {
-            rows: rows.id,
-            places: places.collect::<Emitted<_>>()?,
-        })
+        places.collect()
     }
 
     /// Runs one combinator for all columns and depths, as for the first row.
     fn fill(
         &mut self,
         builder: &Builder<'c, 'a>,
-        leaf: LeafId,
+        operand: &Operand<'_, 'c, 'a>,
         packed: &Packed<'c, 'a>,
-        [columns, depth]: [&Loop<'c, 'a>; 2],
         in_parallel: bool,
     ) -> Emitted<'c, ()> {
-        let alone = with_only(columns, Item::Loop(with_only(depth, Item::Leaf(leaf))));
+        let &Operand { leaf, columns, .. } = operand;
+        let alone = with_only(operand.depth, Item::Leaf(leaf));
+        let alone = with_only(columns, Item::Loop(alone));
         let before = self.moment();
         let selected = self.selected.replace(BTreeSet::from([leaf]));
         self.states = States::new();
@@ -185,7 +237,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let Some(packed) = self.packed.get(&leaf).cloned() else {
             return Ok(false);
         };
-        let index = self.packed_index(leaf);
+        let index = self.packed_index(builder, leaf, packed.width)?;
         let places = packed.places.iter();
         let values = places.map(|place| self.read(builder, place, &index));
         let values = values.collect::<Emitted<Vec<_>>>()?;
@@ -198,7 +250,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let Some(packed) = self.packing.clone() else {
             return Ok(());
         };
-        let index = self.packed_index(leaf);
+        let index = self.packed_index(builder, leaf, packed.width)?;
         for (array, place) in self.plan.leaves[leaf].results().zip(&packed.places) {
             if let Some(&element) = self.now.elements.get(&array) {
                 self.write(builder, place, &index, element)?;
@@ -207,23 +259,37 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         Ok(())
     }
 
-    fn packed_index(&self, leaf: LeafId) -> Vec<Lanes<'c, 'a>> {
+    /// Where what a combinator gives at this iteration is packed. Lanes begin where a panel does, as
+    /// loops with lanes have neither leads nor other chunks than of whole vectors.
+    fn packed_index(
+        &self,
+        builder: &Builder<'c, 'a>,
+        leaf: LeafId,
+        width: i64,
+    ) -> Emitted<'c, Vec<Lanes<'c, 'a>>> {
         let depth = self.plan.leaves[leaf].path.len();
-        vec![self.now.index[depth - 1], self.now.index[depth - 2]]
+        let [column, at_depth] = [depth - 2, depth - 1].map(|level| self.now.index[level]);
+        let width = builder.index(width)?;
+        let part = |name, column| builder.arithmetic(name, &[column, width]);
+        let (first, within) = match column {
+            Lanes::Uniform(column) => (column, Lanes::Uniform(part("arith.remui", column)?)),
+            Lanes::Steps { first, step } => {
+                let begin = builder.index(0)?;
+                (first, Lanes::Steps { first: begin, step })
+            }
+            Lanes::Vector { .. } => unreachable!("the index of a loop goes up in steps"),
+        };
+        let panel = Lanes::Uniform(part("arith.divui", first)?);
+        Ok(vec![panel, at_depth, within])
     }
 
     /// Whether what is packed for a loop of rows is there; nothing if it is known to be,
     /// or nothing is packed.
-    pub fn decision_of_packing(
-        &self,
-        builder: &Builder<'c, 'a>,
-        r#loop: &Loop<'c, 'a>,
-    ) -> Emitted<'c, Option<Value<'c, 'a>>> {
+    pub fn decision_of_packing(&self, r#loop: &Loop<'c, 'a>) -> Option<Value<'c, 'a>> {
         let mut packed = self.packed.values();
-        match packed.any(|packed| packed.rows == r#loop.id) {
-            true => self.is_worth_packing(builder, r#loop),
-            false => Ok(None),
-        }
+        packed
+            .find(|packed| packed.rows == r#loop.id)
+            .and_then(|packed| packed.is_worth_it)
     }
 
     /// Some iterations of a loop of rows: those that read what is packed, if it is, and
