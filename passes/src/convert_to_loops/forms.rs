@@ -32,7 +32,8 @@
 //! What is apart in the lanes, but the same for all rows, is copied into the order in which
 //! the lanes read it ([`packing`](super::packing)). A combinator is packed if all that it reads
 //! is in arrays that are complete before, and the lanes and the innermost loop have a part in
-//! different components of the index: then the copy is no larger than the operand.
+//! different components of the index: then the copy is no larger than the operand, but for what
+//! fills the last panel.
 //!
 //! Rows are computed together if what is in their loop carries nothing through it at all.
 //! There are as many as make 16 accumulators with two vectors ([`Tile`]; fewer if the CPU has

@@ -11,9 +11,10 @@
 //! panels, each of its lines would be in another page, and many in the same set of a cache.
 //!
 //! [`forms`](super::forms) says which combinators are packed, and for which loop of rows.
-//! The copy is as large as the loops over `j` and `c` are long, and takes about as long as
-//! one row without lanes. So it is made if there are [`FEWEST_ROWS`], and as many columns as a
-//! panel has. If that is not known before the program runs, there is code for both.
+//! The copy is as large as the loops over `j` and `c` are long, but for what the last panel has
+//! besides, and takes about as long as one row without lanes. So it is made if there are
+//! [`FEWEST_ROWS`], and as many columns as a panel has, most of which would be empty otherwise. If
+//! that is not known before the program runs, there is code for both.
 //!
 //! Checks in what is packed are made while it is copied: if there are rows at all, they
 //! would have been made for each.
@@ -27,14 +28,14 @@ use melior::ir::Value;
 use soac_dialect::builder::{Builder, Predicate, Size};
 
 use super::{
-    emitter::{Emitted, Emitter, Place},
+    emitter::{Emitted, Emitter, Place, Values},
     lanes::Lanes,
     nest::States,
     plan::{Item, LeafId, Loop, LoopId},
 };
+use crate::checks::emit::Emit;
 
-/// With fewer rows, a copy is not worth it; nor with fewer columns than a panel has, most of which
-/// would be empty.
+/// With fewer rows, a copy is not worth it.
 pub(super) const FEWEST_ROWS: i64 = 16;
 
 /// How many columns a thread copies at a time.
@@ -139,18 +140,19 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 least.push(wanted);
             }
         }
-        let mut all = None;
-        for (length, fewest) in least {
-            let Size::Dynamic(length) = length else {
-                continue;
-            };
-            let enough = builder.compare(Predicate::Sge, length, builder.index(fewest)?)?;
-            all = Some(match all {
-                Some(others) => builder.arithmetic("arith.andi", &[others, enough])?,
-                None => enough,
+        let unknown = least
+            .into_iter()
+            .filter_map(|(length, fewest)| match length {
+                Size::Dynamic(length) => Some((length, fewest)),
+                Size::Static(_) => None,
             });
+        let enough = unknown
+            .map(|(length, fewest)| builder.compare(Predicate::Sge, length, builder.index(fewest)?))
+            .collect::<Result<Values, _>>()?;
+        match enough.is_empty() {
+            true => Ok(None),
+            false => Ok(Some(builder.all(&enough)?)),
         }
-        Ok(all)
     }
 
     fn allocate_packed(
