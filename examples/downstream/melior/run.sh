@@ -4,17 +4,13 @@ set -euo pipefail
 
 here="$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")"
 root="$(readlink -f -- "$here/../../..")"
-cd -- "$here"
+cd -- "$root"
 
-# With comb's versions of all crates, and in its target folder, cargo compiles
-# what it has already compiled for comb only once. A project elsewhere has a
-# lock file of its own.
-cp -- "$root/Cargo.lock" Cargo.lock
-export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$root/target}"
-cargo build --release --quiet
+# The whole workspace, so that the features are those of ./x build, which has built it already.
+cargo build --release --workspace --quiet
 
-release="$CARGO_TARGET_DIR/release"
+release="${CARGO_TARGET_DIR:-target}/release"
 llvm="${MLIR_SYS_220_PREFIX:-/usr/lib/llvm-22}"
 output="$("$release/melior-compiler" "$release/libcomb_runtime.so" "$llvm/lib/libomp.so")"
-printf '%s\n' "$output" | "$llvm/bin/FileCheck" expected.txt
+printf '%s\n' "$output" | "$llvm/bin/FileCheck" "$here/expected.txt"
 echo "ok examples/downstream/melior"
