@@ -10,7 +10,8 @@
 //!    and a CPU with or without fused multiply-add; the algorithms are in the
 //!    modules named after families of functions, their constants in
 //!    [`coefficients`], which coefficients.py computes.
-//! 2. [`emit`] writes a formula for the types of an op.
+//! 2. [`signs`] finds arguments that are never positive, for which a formula may be shorter.
+//! 3. [`emit`] writes a formula for the types of an op.
 //!
 //! The algorithms are textbook ones: Cody and Waite, "Software Manual for the
 //! Elementary Functions" (1980), for reductions; Payne and Hanek (1983) for large
@@ -33,6 +34,7 @@ mod logarithm;
 mod number;
 mod polynomial;
 mod power;
+mod signs;
 mod trigonometric;
 
 use std::collections::HashMap;
@@ -89,19 +91,43 @@ enum Style {
 ///
 /// If MLIR rejects what was built.
 pub fn run<'c>(module: OperationRef<'c, '_>, mode: Mode, fma: bool) -> Result<(), PassError<'c>> {
-    let mut formulas: HashMap<(&str, Kind), Formula> = HashMap::new();
+    let mut formulas = Formulas::new();
     for op in operations(module) {
         let Some(kind) = expanded_kind(op)? else {
             continue;
         };
         for function in functions_of(op) {
-            formulas
-                .entry((function.name, kind))
-                .or_insert_with(|| function.formula(kind, mode, fma));
+            let known = formulas.entry(key(op, kind, function)?);
+            known.or_insert_with_key(|key| match key.never_positive {
+                true => function.formula_of_not_positive(kind, mode, fma),
+                false => function.formula(kind, mode, fma),
+            });
         }
         expand(op, kind, &formulas)?;
     }
     Ok(())
+}
+
+type Formulas = HashMap<Key, Formula>;
+
+/// What a formula depends on, in one run.
+#[derive(PartialEq, Eq, Hash)]
+struct Key {
+    function: &'static str,
+    kind: Kind,
+    never_positive: bool,
+}
+
+fn key<'c>(
+    op: OperationRef<'c, '_>,
+    kind: Kind,
+    function: &Function,
+) -> Result<Key, PassError<'c>> {
+    Ok(Key {
+        function: function.name,
+        kind,
+        never_positive: function.minds_signs() && signs::is_never_positive(op.operand(0)?),
+    })
 }
 
 /// The functions that an op computes, one for each result.
@@ -130,7 +156,7 @@ fn expanded_kind<'c>(op: OperationRef<'c, '_>) -> Result<Option<Kind>, PassError
 fn expand<'c>(
     op: OperationRef<'c, '_>,
     kind: Kind,
-    formulas: &HashMap<(&str, Kind), Formula>,
+    formulas: &Formulas,
 ) -> Result<(), PassError<'c>> {
     let Some(builder) = Builder::before(op) else {
         return Ok(());
@@ -138,7 +164,7 @@ fn expand<'c>(
     let operands: Vec<Value> = op.operands().collect();
     let results = functions_of(op)
         .iter()
-        .map(|function| emit::emit(&builder, &formulas[&(function.name, kind)], &operands))
+        .map(|function| emit::emit(&builder, &formulas[&key(op, kind, function)?], &operands))
         .collect::<Result<Vec<_>, _>>()?;
     builder.replace(op, &results);
     Ok(())

@@ -407,6 +407,8 @@ def CombExpandMath : Pass<"comb-expand-math", "::mlir::ModuleOp"> {
     log10, log1p, powf, sqrt's reciprocal and cbrt, sin, cos, sincos and tan,
     asin, acos, atan and atan2, sinh, cosh, tanh and their inverses, erf and erfc.
     Fast-math flags are not kept, since the formulas rely on rounding.
+    There is shorter code, with the same results, for exp and exp2 of numbers that
+    can be seen to be never positive, such as products of squares with -0.5.
 
     With `mode=precise`, results are off by about one unit in the last place at
     most, and infinities, NaN, signed zeros and subnormal numbers are treated as

@@ -10,6 +10,10 @@
 //! often in f64 (their errors are up to 0.79 units, and would be 0.501), but there are half as many
 //! lanes in a vector of f64, and conversions besides, which took twice the time with vectors of
 //! 256 bits.
+//!
+//! Powers of numbers that are never positive, such as exp(-x²/2), do not overflow. So they need no
+//! upper limit, and one constant factor makes subnormal results of normal ones. Their bits are
+//! those of other powers.
 
 use super::{
     Style,
@@ -36,7 +40,11 @@ impl<'g> Reduced<'g> {
 }
 
 fn reduce<'g>(x: Double<'g>, style: Style) -> Reduced<'g> {
-    let offset = exponent_offset(x.high, style);
+    reduce_with(exponent_offset(x.high, Range::All, style), x, style)
+}
+
+/// As [`reduce`], with what [`scaled`] adds to n.
+fn reduce_with<'g>(offset: i64, x: Double<'g>, style: Style) -> Reduced<'g> {
     let count = nearest_product_with(offset, x.high, std::f64::consts::LOG2_E);
     let n = -count.float;
     let less_high_part = || {
@@ -64,14 +72,45 @@ fn reduce<'g>(x: Double<'g>, style: Style) -> Reduced<'g> {
     }
 }
 
-/// What [`scaled`] adds to n.
-fn exponent_offset(x: Term, style: Style) -> i64 {
-    let bias = layout(x).bias;
-    match style {
-        Style::Precise => 2 * bias,
-        Style::Fast => bias - 1,
-        Style::Short => 0,
+/// Which arguments there are, besides NaN.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Range {
+    All,
+    NotPositive,
+}
+
+impl Range {
+    /// The argument, not so far beyond the limits that n would not fit. NaN stays.
+    fn clamp<'g>(self, x: Term<'g>, (low, high): (f64, f64)) -> Term<'g> {
+        match self {
+            Self::All => x.clamp(low, high),
+            Self::NotPositive => x.at_least(low),
+        }
     }
+
+    /// y 2^n, where x is what [`Self::clamp`] gave.
+    fn scaled<'g>(self, y: Term<'g>, exponent: Term<'g>, x: Term<'g>, style: Style) -> Term<'g> {
+        match (self, style) {
+            (Self::NotPositive, Style::Precise) => scaled_down(y, exponent, x),
+            _ => scaled(y, exponent, style),
+        }
+    }
+}
+
+/// What [`scaled`] adds to n.
+fn exponent_offset(x: Term, range: Range, style: Style) -> i64 {
+    let bias = layout(x).bias;
+    match (style, range) {
+        (Style::Precise, Range::All) => 2 * bias,
+        (Style::Precise, Range::NotPositive) => growth(x),
+        (Style::Fast, _) => bias - 1,
+        (Style::Short, _) => 0,
+    }
+}
+
+/// The least subnormal power times two to this is normal, and so is the quarter of it.
+fn growth(x: Term) -> i64 {
+    layout(x).stored + 4
 }
 
 /// exp(near + correction) for a reduced argument.
@@ -135,21 +174,50 @@ fn scaled<'g>(y: Term<'g>, exponent: Term<'g>, style: Style) -> Term<'g> {
     }
 }
 
+/// As [`scaled`] with [`Style::Precise`], for n that are not positive; y is NaN where x is, which
+/// is finite otherwise.
+fn scaled_down<'g>(y: Term<'g>, exponent: Term<'g>, x: Term<'g>) -> Term<'g> {
+    let growth = growth(y);
+    let grown = times_power_of_two(y, exponent + growth);
+    // After that, the bits of a NaN may be those of a number.
+    grown.multiply_add(y.float(2f64.powi(-growth as i32)), x.nan_or_nothing())
+}
+
 pub fn exp(x: Term, style: Style) -> Term {
-    let (low, high) = limits(x, style);
-    let reduced = reduce(Double::from(x.clamp(low, high)), style);
+    exp_within(Range::All, x, style)
+}
+
+/// exp(x) for x that is never positive.
+pub fn exp_of_not_positive(x: Term, style: Style) -> Term {
+    exp_within(Range::NotPositive, x, style)
+}
+
+fn exp_within(range: Range, x: Term, style: Style) -> Term {
+    let offset = exponent_offset(x, range, style);
+    let x = range.clamp(x, limits(x, style));
+    let reduced = reduce_with(offset, Double::from(x), style);
     let power = kernel(reduced.near, reduced.correction, style);
-    scaled(power, reduced.count.integer, style)
+    range.scaled(power, reduced.count.integer, x, style)
 }
 
 pub fn exp2(x: Term, style: Style) -> Term {
+    exp2_within(Range::All, x, style)
+}
+
+/// 2^x for x that is never positive.
+pub fn exp2_of_not_positive(x: Term, style: Style) -> Term {
+    exp2_within(Range::NotPositive, x, style)
+}
+
+fn exp2_within(range: Range, x: Term, style: Style) -> Term {
     let layout = layout(x);
     let low = match style {
         Style::Fast => 1 - layout.bias,
         _ => -(layout.bias + layout.stored + 1),
     };
-    let x = x.clamp(low as f64, layout.bias as f64 + 1.0);
-    let count = nearest_with(exponent_offset(x, style), x);
+    let offset = exponent_offset(x, range, style);
+    let x = range.clamp(x, (low as f64, layout.bias as f64 + 1.0));
+    let count = nearest_with(offset, x);
     let fraction = x - count.float;
     let ln2 = Double::constant(&LN2_FULL, x);
     let (near, correction) = match style {
@@ -159,7 +227,8 @@ pub fn exp2(x: Term, style: Style) -> Term {
         }
         _ => (fraction * std::f64::consts::LN_2, x.float(0.0)),
     };
-    scaled(kernel(near, correction, style), count.integer, style)
+    let power = kernel(near, correction, style);
+    range.scaled(power, count.integer, x, style)
 }
 
 /// exp(x) / 4 as a [`Double`]; where that is infinite, its lower part is NaN.

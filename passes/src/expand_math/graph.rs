@@ -353,6 +353,11 @@ impl<'g> Term<'g> {
         self ^ yes
     }
 
+    /// NaN if this is NaN, and 0 for finite numbers.
+    pub fn nan_or_nothing(self) -> Self {
+        self.binary(Operation::Subtract, self)
+    }
+
     pub fn is_nan(self) -> Self {
         self.differs(self)
     }
@@ -364,9 +369,14 @@ impl<'g> Term<'g> {
         self.graph.term(Operation::Select, &operands, then.kind)
     }
 
+    /// The number, but not less than `low`; NaN stays.
+    pub fn at_least(self, low: f64) -> Self {
+        self.less_than(low).select(self.float(low), self)
+    }
+
     /// The number, but not less than `low` nor more than `high`; NaN stays.
     pub fn clamp(self, low: f64, high: f64) -> Self {
-        let raised = self.less_than(low).select(self.float(low), self);
+        let raised = self.at_least(low);
         raised.more_than(high).select(self.float(high), raised)
     }
 
