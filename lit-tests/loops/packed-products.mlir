@@ -64,6 +64,28 @@ func.func @many_rows(%a: tensor<20x?xi32>, %b: tensor<40x?xi32>) -> tensor<?x?xi
   return %products : tensor<?x?xi32>
 }
 
+// Of so many rows, the columns decide alone.
+
+// RUN: %{same} known_rows random:i32[20,9] random:i32[40,9] | FileCheck %s --check-prefix=SAME
+// RUN: %{same} known_rows random:i32[20,9] random:i32[31,9] | FileCheck %s --check-prefix=SAME
+
+// CHECK-LABEL: func.func @known_rows(
+// CHECK-NOT:     arith.andi
+// CHECK:         %[[MANY:.*]] = arith.cmpi sge, %{{.*}}, %c32
+// CHECK-NEXT:    arith.constant 32
+// CHECK-NEXT:    arith.ceildivsi %{{.*}}, %c32
+// CHECK-NOT:     arith.andi
+// CHECK:         scf.if %[[MANY]] {
+// CHECK:         scf.parallel
+// CHECK:           scf.if %[[MANY]] {
+// CHECK:             scf.for %{{.*}} step %c8
+func.func @known_rows(%a: tensor<20x?xi32>, %b: tensor<?x?xi32>) -> tensor<?x?xi32> {
+  %rows = tensor.cast %a : tensor<20x?xi32> to tensor<?x?xi32>
+  %products = func.call @times_transposed(%rows, %b)
+      : (tensor<?x?xi32>, tensor<?x?xi32>) -> tensor<?x?xi32>
+  return %products : tensor<?x?xi32>
+}
+
 // CHECK-LABEL: func.func @few_rows(
 // CHECK-NOT:     step %c8
 // CHECK:         bufferization.to_tensor
