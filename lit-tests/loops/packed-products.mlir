@@ -1,5 +1,5 @@
-// Folds of products of rows with rows: those of the right matrix are copied as columns, if there
-// are enough of the left one.
+// Folds of products: the right matrix is copied, as panels of columns, if there are enough rows of
+// the left one.
 
 // RUN: comb-opt %s --comb-fuse --convert-soac-to-loops -o %t.loops
 // RUN: FileCheck %s --input-file=%t.loops
@@ -102,6 +102,73 @@ func.func @few_rows(%a: tensor<4x?xi32>, %b: tensor<?x?xi32>) -> tensor<?x?xi32>
 func.func @few_columns(%a: tensor<20x?xi32>, %b: tensor<31x?xi32>) -> tensor<?x?xi32> {
   %rows = tensor.cast %a : tensor<20x?xi32> to tensor<?x?xi32>
   %columns = tensor.cast %b : tensor<31x?xi32> to tensor<?x?xi32>
+  %products = func.call @times_transposed(%rows, %columns)
+      : (tensor<?x?xi32>, tensor<?x?xi32>) -> tensor<?x?xi32>
+  return %products : tensor<?x?xi32>
+}
+
+// Columns of the right matrix: lanes read neighbours. It is copied if it is large besides, of 8 MiB;
+// otherwise there are rows and lanes all the same. Here, it is of 128 bytes with chunks of 20
+// iterations.
+
+// RUN: %{same} untransposed random:i32[17,9] random:i32[9,70] | FileCheck %s --check-prefix=SAME
+// RUN: %{same} untransposed random:i32[15,9] random:i32[9,70] | FileCheck %s --check-prefix=SAME
+// RUN: %{same} untransposed random:i32[17,9] random:i32[9,31] | FileCheck %s --check-prefix=SAME
+// RUN: %{same} untransposed random:i32[17,0] random:i32[0,70] | FileCheck %s --check-prefix=SAME
+
+// CHECK-LABEL: func.func @untransposed(
+// CHECK:         %[[ELEMENTS:.*]] = arith.muli %[[COLUMNS:.*]], %[[DEPTH:.*]] : index
+// CHECK:         %[[HAS_ROWS:.*]] = arith.cmpi sge, %{{.*}}, %c16
+// CHECK:         %[[IS_WIDE:.*]] = arith.cmpi sge, %[[COLUMNS]], %c32
+// CHECK:         %[[IS_LARGE:.*]] = arith.cmpi sge, %[[ELEMENTS]], %c2097152
+// CHECK:         %[[BOTH:.*]] = arith.andi %[[HAS_ROWS]], %[[IS_WIDE]]
+// CHECK:         %[[ALL:.*]] = arith.andi %[[BOTH]], %[[IS_LARGE]]
+// CHECK:         %[[PACKED:.*]] = memref.alloc(%{{.*}}, %[[DEPTH]]) {{.*}} : memref<?x?x32xi32>
+// CHECK:         scf.if %[[ALL]] {
+// CHECK:           vector.store %{{.*}}, %[[PACKED]]
+// CHECK:         scf.parallel
+// CHECK:           scf.if %[[ALL]] {
+// CHECK:             scf.for %{{.*}} step %c8
+// CHECK:               scf.for %{{.*}} step %c32
+// CHECK:                 %{{.*}}:8 = scf.for
+// CHECK:                   vector.load %[[PACKED]]
+// CHECK:           } else {
+// CHECK:             scf.for %{{.*}} step %c8
+// CHECK:               scf.for %[[J:.*]] = {{.*}} step %c32
+// CHECK:                 %{{.*}}:8 = scf.for %[[C:.*]] = {{.*}} step %c1
+// CHECK:                   vector.load %{{.*}}[%[[C]], %[[J]]] : memref<?x?xi32>
+func.func @untransposed(%a: tensor<?x?xi32>, %b: tensor<?x?xi32>) -> tensor<?x?xi32> {
+  %columns = soac.transpose %b [1, 0] : (tensor<?x?xi32>) -> tensor<?x?xi32>
+  %products = func.call @times_transposed(%a, %columns)
+      : (tensor<?x?xi32>, tensor<?x?xi32>) -> tensor<?x?xi32>
+  return %products : tensor<?x?xi32>
+}
+
+// Known sizes decide before the program runs. (With chunks of 20 iterations, all of these are large.)
+
+// RUN: %{same} not_large random:i32[16,9] random:i32[9,70] | FileCheck %s --check-prefix=SAME
+
+// CHECK-LABEL: func.func @large(
+// CHECK:         memref.alloc() {{.*}} : memref<57x1200x32xi32>
+// CHECK-NOT:     arith.cmpi sge
+// CHECK:         bufferization.to_tensor
+func.func @large(%a: tensor<16x1200xi32>, %b: tensor<1200x1800xi32>) -> tensor<?x?xi32> {
+  %rows = tensor.cast %a : tensor<16x1200xi32> to tensor<?x?xi32>
+  %right = tensor.cast %b : tensor<1200x1800xi32> to tensor<?x?xi32>
+  %columns = soac.transpose %right [1, 0] : (tensor<?x?xi32>) -> tensor<?x?xi32>
+  %products = func.call @times_transposed(%rows, %columns)
+      : (tensor<?x?xi32>, tensor<?x?xi32>) -> tensor<?x?xi32>
+  return %products : tensor<?x?xi32>
+}
+
+// CHECK-LABEL: func.func @not_large(
+// CHECK-NOT:     x32xi32>
+// CHECK:         step %c8
+// CHECK:         bufferization.to_tensor
+func.func @not_large(%a: tensor<16x9xi32>, %b: tensor<9x70xi32>) -> tensor<?x?xi32> {
+  %rows = tensor.cast %a : tensor<16x9xi32> to tensor<?x?xi32>
+  %right = tensor.cast %b : tensor<9x70xi32> to tensor<?x?xi32>
+  %columns = soac.transpose %right [1, 0] : (tensor<?x?xi32>) -> tensor<?x?xi32>
   %products = func.call @times_transposed(%rows, %columns)
       : (tensor<?x?xi32>, tensor<?x?xi32>) -> tensor<?x?xi32>
   return %products : tensor<?x?xi32>

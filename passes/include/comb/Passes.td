@@ -212,7 +212,7 @@ def ConvertSoacToLoops : Pass<"convert-soac-to-loops", "::mlir::ModuleOp"> {
            "How many vectors of 512 bits fit the CPU's registers">,
     Option<"large", "large", "int64_t", "33554432",
            "Arrays with more bytes than this do not fit the caches: results are "
-           "written past them">,
+           "written past them, and operands of products with a quarter of it are packed">,
     Option<"touches", "touches", "bool", "false",
            "Read lines of such arrays more than once in folds, for CPUs that fetch "
            "further ahead then">,

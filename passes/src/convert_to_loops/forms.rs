@@ -30,7 +30,8 @@
 //!   need one.
 //!
 //! What is apart in the lanes, but the same for all rows, is copied into the order in which
-//! the lanes read it ([`packing`](super::packing)). A combinator is packed if all that it reads
+//! the lanes read it ([`packing`](super::packing)); so is what is adjacent there, but apart in the
+//! innermost loop, if it turns out to be large. A combinator is packed if all that it reads
 //! is in arrays that are complete before, and the lanes and the innermost loop have a part in
 //! different components of the index: then the copy is no larger than the operand, but for what
 //! fills the last panel.
@@ -47,7 +48,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{
     Options,
     jam::Jams,
-    packing,
+    packing::{self, Reason},
     plan::{Component, Item, Kind, Leaf, LeafId, Loop, LoopId, Plan, Source},
     slopes::{Access, InMemory, Neighbours, accesses},
     widths::{LITTLE, MORE, SHORTEST, is_vectorizable, lanes_of_numbers, ops_in},
@@ -95,8 +96,15 @@ pub(super) struct Forms {
     rows: BTreeMap<LoopId, u64>,
     /// Innermost loops in those of rows.
     jammed: BTreeSet<LoopId>,
-    /// The combinators that are packed, each with the loop of rows that it is packed for.
-    packed: BTreeMap<LeafId, LoopId>,
+    /// The combinators that are packed.
+    packed: BTreeMap<LeafId, Packing>,
+}
+
+/// For which loop of rows a combinator is packed, and why.
+#[derive(Clone, Copy)]
+struct Packing {
+    rows: LoopId,
+    reason: Reason,
 }
 
 impl Forms {
@@ -109,9 +117,24 @@ impl Forms {
     ) -> [Self; 2] {
         let [packed, mut other] =
             [true, false].map(|packs| Self::with_packing(plan, options, in_memory, is_row, packs));
-        // It runs only if there are few rows.
-        other.rows.clear();
+        // Where lanes would gather, it runs only if there are few rows.
+        other
+            .rows
+            .retain(|&rows, _| packed.packs_for(rows, Reason::Spread));
         [packed, other]
+    }
+
+    fn pack(&mut self, leaves: impl IntoIterator<Item = LeafId>, rows: &Loop, reason: Reason) {
+        let rows = rows.id;
+        let leaves = leaves.into_iter();
+        self.packed
+            .extend(leaves.map(|leaf| (leaf, Packing { rows, reason })));
+    }
+
+    /// Whether something is packed for a loop of rows, and for this reason.
+    fn packs_for(&self, rows: LoopId, reason: Reason) -> bool {
+        let mut packed = self.packed.values();
+        packed.any(|packing| packing.rows == rows && packing.reason == reason)
     }
 
     fn with_packing<'c: 'a, 'a>(
@@ -124,6 +147,7 @@ impl Forms {
         let mut chooser = Chooser {
             plan,
             tile: Tile::of(options.registers),
+            large: options.large,
             accesses: accesses(plan, in_memory),
             in_memory,
             is_row,
@@ -176,11 +200,12 @@ impl Forms {
         self.lanes.contains_key(&r#loop) || self.rows.contains_key(&r#loop)
     }
 
-    /// The combinators that are packed for a loop of rows.
-    pub fn packed_for(&self, r#loop: &Loop) -> Vec<LeafId> {
+    /// The combinators that are packed for a loop of rows, and why.
+    pub fn packed_for(&self, r#loop: &Loop) -> Vec<(LeafId, Reason)> {
         let packed = self.packed.iter();
-        let here = packed.filter(|(_, rows)| **rows == r#loop.id);
-        here.map(|(&leaf, _)| leaf).collect()
+        let here = packed.filter(|(_, packing)| packing.rows == r#loop.id);
+        here.map(|(&leaf, packing)| (leaf, packing.reason))
+            .collect()
     }
 
     /// A number of iterations that a chunk of a loop has a multiple of.
@@ -193,6 +218,8 @@ impl Forms {
 struct Chooser<'p, 'c, 'a> {
     plan: &'p Plan<'c, 'a>,
     tile: Tile,
+    /// Arrays of so many bytes do not fit the caches.
+    large: i64,
     accesses: Vec<Access<'c, 'a>>,
     in_memory: &'p InMemory,
     /// For each array, how many of its loops it shares with what reads it from memory.
@@ -216,15 +243,16 @@ impl<'c: 'a, 'a> Chooser<'_, 'c, 'a> {
                 self.choose_packed(r#loop, forms);
             }
             self.choose_rows(r#loop, forms);
+            if self.packs {
+                self.choose_spread(r#loop, forms);
+            }
         }
     }
 
     /// Gives lanes to the loops in a loop of rows that could have them if something were
     /// packed.
     fn choose_packed(&mut self, rows: &Loop<'c, 'a>, forms: &mut Forms) {
-        let fewest = packing::FEWEST_ROWS as u64;
-        let are_many = rows.length.known().is_none_or(|length| length >= fewest);
-        if !are_many || !self.is_independent(rows) {
+        if !are_enough(rows) || !self.is_independent(rows) {
             return;
         }
         for inner in inner_loops(&rows.items) {
@@ -234,7 +262,7 @@ impl<'c: 'a, 'a> Chooser<'_, 'c, 'a> {
                 .iter()
                 .all(|&leaf| self.is_packable(leaf, rows, inner));
             let panel = self.lanes(inner, self.tile.of_row);
-            let are_wide = inner.length.known().is_none_or(|length| length >= panel);
+            let are_wide = are_at_least(panel, inner);
             let is_little = self.ops(inner) <= LITTLE;
             if !is_new || packed.is_empty() || !can_be || !are_wide || !is_little {
                 continue;
@@ -250,13 +278,59 @@ impl<'c: 'a, 'a> Chooser<'_, 'c, 'a> {
                 forms
                     .lanes
                     .insert(inner.id, self.lanes(inner, self.tile.alone));
-                forms
-                    .packed
-                    .extend(packed.iter().map(|&leaf| (leaf, rows.id)));
+                forms.pack(packed, rows, Reason::Apart);
             } else {
                 self.accesses = unpacked;
             }
         }
+    }
+
+    /// Packs what lanes read as vectors that are apart in the innermost loop, for a loop of rows
+    /// that are computed at once.
+    fn choose_spread(&self, rows: &Loop<'c, 'a>, forms: &mut Forms) {
+        let has_rows = forms.rows.contains_key(&rows.id);
+        if !has_rows || !are_enough(rows) || forms.packs_for(rows.id, Reason::Apart) {
+            return;
+        }
+        let with_lanes = inner_loops(&rows.items).filter(|inner| {
+            let panel = forms.lanes(inner);
+            panel.is_some_and(|panel| are_at_least(panel, inner))
+        });
+        let leaves: Vec<LeafId> = with_lanes
+            .flat_map(|columns| {
+                let spread = self.spread(columns).into_iter();
+                spread.filter(|&leaf| {
+                    self.is_packable(leaf, rows, columns) && self.may_be_large(leaf, columns)
+                })
+            })
+            .collect();
+        forms.pack(leaves, rows, Reason::Spread);
+    }
+
+    /// The combinators in the loop inside a loop of columns that read what is adjacent there, but
+    /// apart inside.
+    fn spread(&self, columns: &Loop<'c, 'a>) -> BTreeSet<LeafId> {
+        let [across, along] = [columns.level - 1, columns.level];
+        let reads = self
+            .deep_accesses(columns)
+            .filter(|access| !access.is_write);
+        let spread = reads.filter(|read| {
+            read.neighbours(across) == Neighbours::Adjacent
+                && read.neighbours(along) == Neighbours::Apart
+                && read.separates(across, along)
+        });
+        spread.map(|read| read.leaf).collect()
+    }
+
+    /// Whether what a combinator gives in the loop inside a loop of columns is not known to fit the
+    /// caches.
+    fn may_be_large(&self, number: LeafId, columns: &Loop<'c, 'a>) -> bool {
+        let leaf = &self.plan.leaves[number];
+        let depth = inner_loops(&columns.items).find(|inner| leaf.path.contains(&inner.id));
+        let length = |r#loop: &Loop| r#loop.length.known();
+        let known = length(columns).zip(depth.and_then(length));
+        let least = packing::fewest_elements(self.large, self.plan, leaf) as u64;
+        known.is_none_or(|(columns, depth)| columns.saturating_mul(depth) >= least)
     }
 
     /// The combinators that read what is apart in a loop, in the loops inside.
@@ -305,7 +379,7 @@ impl<'c: 'a, 'a> Chooser<'_, 'c, 'a> {
             return;
         };
         let rows = self.tile.accumulators / self.tile.of_row / accumulators.max(1);
-        let are_many = (r#loop.length.known()).is_none_or(|length| length >= rows);
+        let are_many = are_at_least(rows, r#loop);
         let is_little = shared.iter().all(|inner| self.ops(inner) <= LITTLE);
         if rows < 2 || !are_many || !is_little || !self.is_independent(r#loop) {
             return;
@@ -443,10 +517,19 @@ fn inner_loops<'s, 'c, 'a>(items: &'s [Item<'c, 'a>]) -> impl Iterator<Item = &'
     })
 }
 
+/// Whether there are not known to be too few rows for packing.
+fn are_enough(rows: &Loop) -> bool {
+    are_at_least(packing::FEWEST_ROWS as u64, rows)
+}
+
+/// Whether a loop is not known to have fewer iterations.
+fn are_at_least(fewest: u64, r#loop: &Loop) -> bool {
+    r#loop.length.known().is_none_or(|length| length >= fewest)
+}
+
 /// Whether a loop is not known to be too short for lanes.
 fn is_long(r#loop: &Loop) -> bool {
-    let length = r#loop.length.known();
-    length.is_none_or(|length| length as i64 >= SHORTEST)
+    are_at_least(SHORTEST as u64, r#loop)
 }
 
 /// Whether iterations of a loop of a level may be lanes, as far as a combinator in it is

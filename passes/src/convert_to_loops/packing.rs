@@ -10,6 +10,10 @@
 //! line of the cache to the next, and what the CPU fetches ahead is what is read next. Without
 //! panels, each of its lines would be in another page, and many in the same set of a cache.
 //!
+//! In the product with a matrix that is not transposed, `a b`, lanes read neighbours. But again each
+//! line of the cache is in another page, if the matrix is wide. So b is copied into panels as well,
+//! if it is large: one that fits the caches is not worth it.
+//!
 //! [`forms`](super::forms) says which combinators are packed, and for which loop of rows.
 //! The copy is as large as the loops over `j` and `c` are long, but for what the last panel has
 //! besides, and takes about as long as one row without lanes. So it is made if there are
@@ -31,15 +35,36 @@ use super::{
     emitter::{Emitted, Emitter, Place, Values},
     lanes::Lanes,
     nest::States,
-    plan::{Item, LeafId, Loop, LoopId},
+    plan::{Item, Leaf, LeafId, Loop, LoopId, Plan},
+    widths::bits_in_memory,
 };
 use crate::checks::emit::Emit;
 
 /// With fewer rows, a copy is not worth it.
 pub(super) const FEWEST_ROWS: i64 = 16;
 
+/// The part of the caches that an operand may have, beside the other operand and the result.
+const PART_OF_CACHES: i64 = 4;
+
 /// How many columns a thread copies at a time.
 const COLUMNS_AT_ONCE: i64 = 256;
+
+/// Why something is packed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reason {
+    /// What lanes read is apart.
+    Apart,
+    /// What one vector after the other is read from is, and it is large.
+    Spread,
+}
+
+/// With fewer elements, what a combinator gives is not large, where arrays of so many bytes do not fit
+/// the caches.
+pub(super) fn fewest_elements(large: i64, plan: &Plan, leaf: &Leaf) -> i64 {
+    let results = leaf.results().map(|array| plan.arrays[array].element);
+    let bytes = results.map(|element| bits_in_memory(element) as i64 / 8);
+    large / PART_OF_CACHES / bytes.sum::<i64>().max(1)
+}
 
 /// A copy of what a combinator gives.
 #[derive(Clone)]
@@ -57,6 +82,7 @@ pub(super) struct Packed<'c, 'a> {
 /// A combinator that is to be packed, with the loops that it is in.
 struct Operand<'s, 'c, 'a> {
     leaf: LeafId,
+    reason: Reason,
     columns: &'s Loop<'c, 'a>,
     depth: &'s Loop<'c, 'a>,
     /// How many columns are computed at once.
@@ -74,7 +100,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     ) -> Emitted<'c, ()> {
         let leaves = self.forms.packed_for(r#loop).into_iter();
         let operands: Vec<Operand> = leaves
-            .filter_map(|leaf| self.operand(leaf, r#loop))
+            .filter_map(|(leaf, reason)| self.operand(leaf, reason, r#loop))
             .collect();
         if operands.is_empty() {
             return Ok(());
@@ -108,7 +134,12 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
 
     /// A combinator that is packed for a loop of rows, with the loop of columns inside, and the
     /// innermost one.
-    fn operand<'s>(&self, leaf: LeafId, rows: &'s Loop<'c, 'a>) -> Option<Operand<'s, 'c, 'a>> {
+    fn operand<'s>(
+        &self,
+        leaf: LeafId,
+        reason: Reason,
+        rows: &'s Loop<'c, 'a>,
+    ) -> Option<Operand<'s, 'c, 'a>> {
         let inside = |r#loop: &'s Loop<'c, 'a>| {
             let path = &self.plan.leaves[leaf].path;
             r#loop.items.iter().find_map(|item| match item {
@@ -119,40 +150,70 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let columns = inside(rows)?;
         Some(Operand {
             leaf,
+            reason,
             columns,
             depth: inside(columns)?,
             width: self.forms.lanes(columns)? as i64,
         })
     }
 
-    /// Whether there are enough rows and columns; nothing if that is known.
+    /// Whether there are enough rows and columns, and elements where these must be many; nothing if
+    /// that is known.
     fn is_worth_packing(
         &self,
         builder: &Builder<'c, 'a>,
         rows: &Loop<'c, 'a>,
         operands: &[Operand<'_, 'c, 'a>],
     ) -> Emitted<'c, Option<Value<'c, 'a>>> {
-        let columns = operands.iter();
-        let columns = columns.map(|operand| (operand.columns.length, operand.width));
         let mut least: Vec<(Size, i64)> = vec![];
-        for wanted in std::iter::once((rows.length, FEWEST_ROWS)).chain(columns) {
-            if !least.contains(&wanted) {
+        let mut require = |size: Size<'c, 'a>, fewest: i64| {
+            let wanted = (size, fewest);
+            if size.known().is_none() && !least.contains(&wanted) {
                 least.push(wanted);
             }
+        };
+        require(rows.length, FEWEST_ROWS);
+        for operand in operands {
+            require(operand.columns.length, operand.width);
         }
-        let unknown = least
-            .into_iter()
-            .filter_map(|(length, fewest)| match length {
-                Size::Dynamic(length) => Some((length, fewest)),
-                Size::Static(_) => None,
-            });
-        let enough = unknown
-            .map(|(length, fewest)| builder.compare(Predicate::Sge, length, builder.index(fewest)?))
-            .collect::<Result<Values, _>>()?;
+        for operand in operands {
+            if let Some(elements) = self.unknown_elements(builder, operand)? {
+                let leaf = &self.plan.leaves[operand.leaf];
+                require(
+                    elements,
+                    fewest_elements(self.options.large, self.plan, leaf),
+                );
+            }
+        }
+        let enough = least.into_iter().map(|(size, fewest)| {
+            let size = builder.size_value(size)?;
+            builder.compare(Predicate::Sge, size, builder.index(fewest)?)
+        });
+        let enough = enough.collect::<Result<Values, _>>()?;
         match enough.is_empty() {
             true => Ok(None),
             false => Ok(Some(builder.all(&enough)?)),
         }
+    }
+
+    /// How many elements an operand has, if it is packed only if there are many, and that is not
+    /// known.
+    fn unknown_elements(
+        &self,
+        builder: &Builder<'c, 'a>,
+        operand: &Operand<'_, 'c, 'a>,
+    ) -> Emitted<'c, Option<Size<'c, 'a>>> {
+        let lengths = [operand.columns.length, operand.depth.length];
+        let are_known = lengths.iter().all(|length| length.known().is_some());
+        if operand.reason == Reason::Apart || are_known {
+            return Ok(None);
+        }
+        let lengths = [
+            builder.size_value(lengths[0])?,
+            builder.size_value(lengths[1])?,
+        ];
+        let elements = builder.arithmetic("arith.muli", &lengths)?;
+        Ok(Some(Size::Dynamic(elements)))
     }
 
     fn allocate_packed(
