@@ -17,7 +17,6 @@
 
 // Arguments from 0 to 1258, and with any bits.
 func.func @f64(%i: tensor<?xi64>) -> (i64, i64, i64, i64) {
-  %none = arith.constant 0 : i64
   %step = arith.constant 0.0006 : f64
   %places = arith.constant 42 : i64
   %exp_of_steps, %exp_of_bits, %exp2_of_steps, %exp2_of_bits = soac.map %i
@@ -33,26 +32,10 @@ func.func @f64(%i: tensor<?xi64>) -> (i64, i64, i64, i64) {
     %3 = func.call @exp2_f64(%any) : (f64) -> i64
     soac.yield %0, %1, %2, %3 : i64, i64, i64, i64
   }
-  %0 = soac.fold %exp_of_steps neutral %none : (tensor<?xi64>, i64) -> tensor<i64> (%a: i64, %b: i64) {
-    %sum = arith.addi %a, %b : i64
-    soac.yield %sum : i64
-  }
-  %total0 = tensor.extract %0[] : tensor<i64>
-  %1 = soac.fold %exp_of_bits neutral %none : (tensor<?xi64>, i64) -> tensor<i64> (%a: i64, %b: i64) {
-    %sum = arith.addi %a, %b : i64
-    soac.yield %sum : i64
-  }
-  %total1 = tensor.extract %1[] : tensor<i64>
-  %2 = soac.fold %exp2_of_steps neutral %none : (tensor<?xi64>, i64) -> tensor<i64> (%a: i64, %b: i64) {
-    %sum = arith.addi %a, %b : i64
-    soac.yield %sum : i64
-  }
-  %total2 = tensor.extract %2[] : tensor<i64>
-  %3 = soac.fold %exp2_of_bits neutral %none : (tensor<?xi64>, i64) -> tensor<i64> (%a: i64, %b: i64) {
-    %sum = arith.addi %a, %b : i64
-    soac.yield %sum : i64
-  }
-  %total3 = tensor.extract %3[] : tensor<i64>
+  %total0 = func.call @total(%exp_of_steps) : (tensor<?xi64>) -> i64
+  %total1 = func.call @total(%exp_of_bits) : (tensor<?xi64>) -> i64
+  %total2 = func.call @total(%exp2_of_steps) : (tensor<?xi64>) -> i64
+  %total3 = func.call @total(%exp2_of_bits) : (tensor<?xi64>) -> i64
   return %total0, %total1, %total2, %total3 : i64, i64, i64, i64
 }
 
@@ -96,7 +79,6 @@ func.func private @exp2_f64(%x: f64) -> i64 {
 
 // Arguments from 0 to 209, and with any bits.
 func.func @f32(%i: tensor<?xi64>) -> (i64, i64, i64, i64) {
-  %none = arith.constant 0 : i64
   %step = arith.constant 0.0001 : f32
   %places = arith.constant 10 : i32
   %exp_of_steps, %exp_of_bits, %exp2_of_steps, %exp2_of_bits = soac.map %i
@@ -113,26 +95,10 @@ func.func @f32(%i: tensor<?xi64>) -> (i64, i64, i64, i64) {
     %3 = func.call @exp2_f32(%any) : (f32) -> i64
     soac.yield %0, %1, %2, %3 : i64, i64, i64, i64
   }
-  %0 = soac.fold %exp_of_steps neutral %none : (tensor<?xi64>, i64) -> tensor<i64> (%a: i64, %b: i64) {
-    %sum = arith.addi %a, %b : i64
-    soac.yield %sum : i64
-  }
-  %total0 = tensor.extract %0[] : tensor<i64>
-  %1 = soac.fold %exp_of_bits neutral %none : (tensor<?xi64>, i64) -> tensor<i64> (%a: i64, %b: i64) {
-    %sum = arith.addi %a, %b : i64
-    soac.yield %sum : i64
-  }
-  %total1 = tensor.extract %1[] : tensor<i64>
-  %2 = soac.fold %exp2_of_steps neutral %none : (tensor<?xi64>, i64) -> tensor<i64> (%a: i64, %b: i64) {
-    %sum = arith.addi %a, %b : i64
-    soac.yield %sum : i64
-  }
-  %total2 = tensor.extract %2[] : tensor<i64>
-  %3 = soac.fold %exp2_of_bits neutral %none : (tensor<?xi64>, i64) -> tensor<i64> (%a: i64, %b: i64) {
-    %sum = arith.addi %a, %b : i64
-    soac.yield %sum : i64
-  }
-  %total3 = tensor.extract %3[] : tensor<i64>
+  %total0 = func.call @total(%exp_of_steps) : (tensor<?xi64>) -> i64
+  %total1 = func.call @total(%exp_of_bits) : (tensor<?xi64>) -> i64
+  %total2 = func.call @total(%exp2_of_steps) : (tensor<?xi64>) -> i64
+  %total3 = func.call @total(%exp2_of_bits) : (tensor<?xi64>) -> i64
   return %total0, %total1, %total2, %total3 : i64, i64, i64, i64
 }
 
@@ -171,5 +137,15 @@ func.func private @exp2_f32(%x: f32) -> i64 {
   %either = arith.ori %is_number, %must_be_number : i1
   %wrong = arith.andi %differ, %either : i1
   %count = arith.extui %wrong : i1 to i64
+  return %count : i64
+}
+
+func.func private @total(%counts: tensor<?xi64>) -> i64 {
+  %none = arith.constant 0 : i64
+  %total = soac.fold %counts neutral %none : (tensor<?xi64>, i64) -> tensor<i64> (%a: i64, %b: i64) {
+    %sum = arith.addi %a, %b : i64
+    soac.yield %sum : i64
+  }
+  %count = tensor.extract %total[] : tensor<i64>
   return %count : i64
 }

@@ -85,49 +85,43 @@ enum Style {
     Precise,
 }
 
+/// Which arguments there are, besides NaN.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Range {
+    All,
+    /// None is positive.
+    NotPositive,
+}
+
 /// Expands the functions of a module.
 ///
 /// # Errors
 ///
 /// If MLIR rejects what was built.
 pub fn run<'c>(module: OperationRef<'c, '_>, mode: Mode, fma: bool) -> Result<(), PassError<'c>> {
-    let mut formulas = Formulas::new();
+    let mut formulas: HashMap<(&str, Kind, Range), Formula> = HashMap::new();
     for op in operations(module) {
         let Some(kind) = expanded_kind(op)? else {
             continue;
         };
-        for function in functions_of(op) {
-            let known = formulas.entry(key(op, kind, function)?);
-            known.or_insert_with_key(|key| match key.never_positive {
-                true => function.formula_of_not_positive(kind, mode, fma),
-                false => function.formula(kind, mode, fma),
-            });
-        }
-        expand(op, kind, &formulas)?;
+        let Some(builder) = Builder::before(op) else {
+            continue;
+        };
+        let operands: Vec<Value> = op.operands().collect();
+        let result = |function: &Function| {
+            let range = match function.minds_range() {
+                true => signs::range(operands[0]),
+                false => Range::All,
+            };
+            let formula = formulas
+                .entry((function.name, kind, range))
+                .or_insert_with(|| function.formula(kind, range, mode, fma));
+            emit::emit(&builder, formula, &operands)
+        };
+        let results: Result<Vec<_>, _> = functions_of(op).into_iter().map(result).collect();
+        builder.replace(op, &results?);
     }
     Ok(())
-}
-
-type Formulas = HashMap<Key, Formula>;
-
-/// What a formula depends on, in one run.
-#[derive(PartialEq, Eq, Hash)]
-struct Key {
-    function: &'static str,
-    kind: Kind,
-    never_positive: bool,
-}
-
-fn key<'c>(
-    op: OperationRef<'c, '_>,
-    kind: Kind,
-    function: &Function,
-) -> Result<Key, PassError<'c>> {
-    Ok(Key {
-        function: function.name,
-        kind,
-        never_positive: function.minds_signs() && signs::is_never_positive(op.operand(0)?),
-    })
 }
 
 /// The functions that an op computes, one for each result.
@@ -151,21 +145,4 @@ fn expanded_kind<'c>(op: OperationRef<'c, '_>) -> Result<Option<Kind>, PassError
         return Ok(None);
     }
     Ok(emit::lane_kind(op.operand(0)?.r#type()))
-}
-
-fn expand<'c>(
-    op: OperationRef<'c, '_>,
-    kind: Kind,
-    formulas: &Formulas,
-) -> Result<(), PassError<'c>> {
-    let Some(builder) = Builder::before(op) else {
-        return Ok(());
-    };
-    let operands: Vec<Value> = op.operands().collect();
-    let results = functions_of(op)
-        .iter()
-        .map(|function| emit::emit(&builder, &formulas[&key(op, kind, function)?], &operands))
-        .collect::<Result<Vec<_>, _>>()?;
-    builder.replace(op, &results);
-    Ok(())
 }

@@ -93,7 +93,7 @@ and in vectors of any width. There are two modes, `--math=precise` (the default)
 Results differ in their last bits between CPUs with and without fused multiply-add, and not otherwise.
 `sqrt` is rounded correctly, [as an instruction or by multiplications](cpu.md#square-roots). `f16` and `bf16` are computed in `f32` (`math.fma` of `f16` in `f64`).
 `exp` and `exp2` of numbers that can be seen to be never positive, such as -x²/2, take 10 to 20 % less
-time, with the same results.
+time in the precise mode, with the same results.
 
 {method}
 

@@ -175,8 +175,6 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         require(rows.length, FEWEST_ROWS);
         for operand in operands {
             require(operand.columns.length, operand.width);
-        }
-        for operand in operands {
             if let Some(elements) = self.unknown_elements(builder, operand)? {
                 let leaf = &self.plan.leaves[operand.leaf];
                 require(

@@ -16,7 +16,7 @@
 //! those of other powers.
 
 use super::{
-    Style,
+    Range, Style,
     coefficients::{EXP, EXP_TAIL, EXPM1, LN2, LN2_FULL},
     double::Double,
     graph::Term,
@@ -70,13 +70,6 @@ fn reduce_with<'g>(offset: i64, x: Double<'g>, style: Style) -> Reduced<'g> {
         near,
         correction,
     }
-}
-
-/// Which arguments there are, besides NaN.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Range {
-    All,
-    NotPositive,
 }
 
 impl Range {
@@ -183,16 +176,7 @@ fn scaled_down<'g>(y: Term<'g>, exponent: Term<'g>, x: Term<'g>) -> Term<'g> {
     grown.multiply_add(y.float(2f64.powi(-growth as i32)), x.nan_or_nothing())
 }
 
-pub fn exp(x: Term, style: Style) -> Term {
-    exp_within(Range::All, x, style)
-}
-
-/// exp(x) for x that is never positive.
-pub fn exp_of_not_positive(x: Term, style: Style) -> Term {
-    exp_within(Range::NotPositive, x, style)
-}
-
-fn exp_within(range: Range, x: Term, style: Style) -> Term {
+pub fn exp(range: Range, x: Term, style: Style) -> Term {
     let offset = exponent_offset(x, range, style);
     let x = range.clamp(x, limits(x, style));
     let reduced = reduce_with(offset, Double::from(x), style);
@@ -200,16 +184,7 @@ fn exp_within(range: Range, x: Term, style: Style) -> Term {
     range.scaled(power, reduced.count.integer, x, style)
 }
 
-pub fn exp2(x: Term, style: Style) -> Term {
-    exp2_within(Range::All, x, style)
-}
-
-/// 2^x for x that is never positive.
-pub fn exp2_of_not_positive(x: Term, style: Style) -> Term {
-    exp2_within(Range::NotPositive, x, style)
-}
-
-fn exp2_within(range: Range, x: Term, style: Style) -> Term {
+pub fn exp2(range: Range, x: Term, style: Style) -> Term {
     let layout = layout(x);
     let low = match style {
         Style::Fast => 1 - layout.bias,

@@ -1,7 +1,7 @@
 //! Which functions there are, and the formula of each.
 
 use super::{
-    Mode, Style, error_function, exponential,
+    Mode, Range, Style, error_function, exponential,
     graph::{Formula, Graph, Kind, Term},
     hyperbolic, inverse_trigonometric, logarithm, power, trigonometric,
 };
@@ -11,8 +11,6 @@ pub struct Function {
     /// Without the dialect's prefix.
     pub name: &'static str,
     compute: Compute,
-    /// A shorter way for arguments that are never positive.
-    of_not_positive: Option<Compute>,
     precise: Precise,
 }
 
@@ -27,9 +25,10 @@ enum Precise {
     Own,
 }
 
-#[derive(Clone, Copy)]
 enum Compute {
     Unary(fn(Term<'_>, Style) -> Term<'_>),
+    /// Shorter if less arguments are possible.
+    Ranged(fn(Range, Term<'_>, Style) -> Term<'_>),
     Binary(for<'g> fn(Term<'g>, Term<'g>, Style) -> Term<'g>),
 }
 
@@ -37,20 +36,15 @@ const fn unary(name: &'static str, compute: fn(Term<'_>, Style) -> Term<'_>) -> 
     Function {
         name,
         compute: Compute::Unary(compute),
-        of_not_positive: None,
         precise: Precise::Widened,
     }
 }
 
-const fn own(
-    name: &'static str,
-    compute: fn(Term<'_>, Style) -> Term<'_>,
-    of_not_positive: fn(Term<'_>, Style) -> Term<'_>,
-) -> Function {
+const fn own(name: &'static str, compute: fn(Range, Term<'_>, Style) -> Term<'_>) -> Function {
     Function {
+        name,
+        compute: Compute::Ranged(compute),
         precise: Precise::Own,
-        of_not_positive: Some(Compute::Unary(of_not_positive)),
-        ..unary(name, compute)
     }
 }
 
@@ -62,15 +56,14 @@ const fn binary(
     Function {
         name,
         compute: Compute::Binary(compute),
-        of_not_positive: None,
         precise,
     }
 }
 
 /// All functions that are expanded.
 pub static FUNCTIONS: &[Function] = &[
-    own("exp", exponential::exp, exponential::exp_of_not_positive),
-    own("exp2", exponential::exp2, exponential::exp2_of_not_positive),
+    own("exp", exponential::exp),
+    own("exp2", exponential::exp2),
     unary("expm1", exponential::expm1),
     unary("log", logarithm::log),
     unary("log2", logarithm::log2),
@@ -97,41 +90,32 @@ pub static FUNCTIONS: &[Function] = &[
 ];
 
 impl Function {
-    /// Whether there is a formula of its own for arguments that are never positive.
-    pub fn minds_signs(&self) -> bool {
-        self.of_not_positive.is_some()
+    /// Whether formulas are shorter if less arguments are possible.
+    pub fn minds_range(&self) -> bool {
+        matches!(self.compute, Compute::Ranged(_))
     }
 
-    /// The function's formula for numbers of a type.
-    pub fn formula(&self, kind: Kind, mode: Mode, fma: bool) -> Formula {
-        self.formula_by(self.compute, kind, mode, fma)
-    }
-
-    /// The function's formula for numbers of a type that are never positive.
-    pub fn formula_of_not_positive(&self, kind: Kind, mode: Mode, fma: bool) -> Formula {
-        let compute = self.of_not_positive.unwrap_or(self.compute);
-        self.formula_by(compute, kind, mode, fma)
-    }
-
-    fn formula_by(&self, compute: Compute, kind: Kind, mode: Mode, fma: bool) -> Formula {
+    /// The function's formula for numbers of a type, with first arguments in a range.
+    pub fn formula(&self, kind: Kind, range: Range, mode: Mode, fma: bool) -> Formula {
         let graph = Graph::new(fma);
         let style = match (kind, mode) {
             (_, Mode::Fast) => Style::Fast,
             (Kind::F32, Mode::Precise) if self.precise != Precise::Own => Style::Short,
             (_, Mode::Precise) => Style::Precise,
         };
-        let result = self.build(compute, &graph, kind, style);
+        let result = self.build(&graph, kind, range, style);
         graph.finish(result)
     }
 
-    fn build<'g>(&self, compute: Compute, graph: &'g Graph, kind: Kind, style: Style) -> Term<'g> {
+    fn build<'g>(&self, graph: &'g Graph, kind: Kind, range: Range, style: Style) -> Term<'g> {
         let widened = style == Style::Short && self.precise == Precise::Widened;
         let input = |number| {
             let input = graph.input(number, kind);
             if widened { input.to_f64() } else { input }
         };
-        let result = match compute {
+        let result = match self.compute {
             Compute::Unary(function) => function(input(0), style),
+            Compute::Ranged(function) => function(range, input(0), style),
             Compute::Binary(function) => function(input(0), input(1), style),
         };
         if widened { result.to_f32() } else { result }

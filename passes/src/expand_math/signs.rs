@@ -3,7 +3,7 @@
 //! A square is never negative, say, nor is its product with a positive constant, and the negative
 //! of that is never positive. What comes from elsewhere has an unknown sign.
 //!
-//! Cost: at most 2^[`DEPTH`] ops are looked at.
+//! Cost: no more than [`DEPTH`] ops behind each other are looked at, so a constant for each number.
 
 use melior::ir::{
     Attribute, OperationRef, Value,
@@ -11,6 +11,8 @@ use melior::ir::{
     operation::OperationLike,
 };
 use soac_dialect::view::{definition, op_name};
+
+use super::Range;
 
 /// How many ops behind each other are looked at.
 const DEPTH: usize = 6;
@@ -39,9 +41,12 @@ impl Sign {
     }
 }
 
-/// Whether a number, or each lane of a vector, is 0, negative, or NaN.
-pub fn is_never_positive(number: Value) -> bool {
-    sign(number, DEPTH) == Some(Sign::NotPositive)
+/// What a number can be, or each lane of a vector.
+pub fn range(number: Value) -> Range {
+    match sign(number, DEPTH) {
+        Some(Sign::NotPositive) => Range::NotPositive,
+        Some(Sign::NotNegative) | None => Range::All,
+    }
 }
 
 fn sign(number: Value, depth: usize) -> Option<Sign> {
