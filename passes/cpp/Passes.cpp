@@ -80,7 +80,7 @@ bool combRustInsertChecks(MlirOperation module, bool unchecked,
                           int64_t *inserted, int64_t *proven);
 bool combRustDesugar(MlirOperation module, bool unchecked);
 bool combRustLimitUnrolling(MlirOperation module);
-bool combRustReduceStrength(MlirOperation module);
+bool combRustReduceStrength(MlirOperation module, bool conversions);
 bool combRustBalanceSquareRoots(MlirOperation module, bool estimates);
 bool combRustElideCopies(MlirOperation module);
 bool combRustLowerCopies(MlirOperation module);
@@ -171,7 +171,8 @@ struct ReduceStrength
   using CombReduceStrengthBase::CombReduceStrengthBase;
 
   void runOnOperation() final {
-    if (!combRustReduceStrength(wrap(getOperation().getOperation())))
+    if (!combRustReduceStrength(wrap(getOperation().getOperation()),
+                                conversions))
       signalPassFailure();
   }
 };

@@ -179,8 +179,8 @@ extern "C" fn combRustLimitUnrolling(module: MlirOperation) -> bool {
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn combRustReduceStrength(module: MlirOperation) -> bool {
-    run(module, reduce_strength::run)
+extern "C" fn combRustReduceStrength(module: MlirOperation, conversions: bool) -> bool {
+    run(module, |module| reduce_strength::run(module, conversions))
 }
 
 #[unsafe(no_mangle)]

@@ -112,7 +112,7 @@ fn text(passes: &[&str], options: &PipelineOptions) -> String {
                 options.registers, options.permutes
             ),
             NARROW_MASKS => format!("{pass}{{registers={}}}", options.registers),
-            CONVERSIONS => format!("{pass}{{conversions={}}}", options.conversions),
+            CONVERSIONS | STRENGTH => format!("{pass}{{conversions={}}}", options.conversions),
             SQUARE_ROOTS => format!("{pass}{{estimates={}}}", options.estimates),
             EXPAND_MATH => format!("{pass}{{mode={} fma={}}}", options.math, options.fma),
             _ if options.unchecked && CHECKING.contains(&pass) => {
@@ -134,6 +134,9 @@ const COMPRESS: &str = "comb-compress-in-registers";
 
 /// Converts vectors by arithmetic.
 const CONVERSIONS: &str = "comb-expand-conversions";
+
+/// Lets loops carry vectors that go up by a step.
+const STRENGTH: &str = "comb-reduce-strength";
 
 /// Computes square roots by multiplications.
 const SQUARE_ROOTS: &str = "comb-balance-square-roots";
@@ -253,7 +256,7 @@ const LLVM: &[&str] = &[
     "convert-vector-to-scf",
     "expand-strided-metadata",
     "lower-affine",
-    "comb-reduce-strength",
+    STRENGTH,
     "comb-limit-unrolling",
     SQUARE_ROOTS,
     "convert-scf-to-cf",

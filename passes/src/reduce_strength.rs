@@ -1,16 +1,20 @@
-//! `comb-reduce-strength`: vectors of multiples of a loop's index become sums that the loop
-//! carries.
+//! `comb-reduce-strength`: vectors of multiples of a loop's index, and those that are converted to
+//! floating point, become sums that the loop carries.
 //!
 //! LLVM does that for numbers, but not for vectors: it computes `a * (i + lane) + b` anew in
 //! each iteration, of a broadcast, a product and a sum. With an index that goes up by the same
 //! step in each iteration, so does such a vector. So the loop carries it, and adds once.
 //!
+//! A broadcast takes the number from another register file, in the units that convert and add
+//! floating-point numbers, too. So where those are what is computed of the vector, it is carried
+//! even if there is no product in it.
+//!
 //! 1. In the body of an `scf.for`, find the vectors that are *affine* in the index: made of it
 //!    by broadcasts, casts that keep the lowest bits, sums, and products with what is the same
 //!    in all iterations.
-//! 2. Of these, take the ones in one register, of which something else is computed, if there
-//!    is a product in them. Their values at the first iteration, and what a step adds, are
-//!    computed in front of the loop.
+//! 2. Of these, take the ones of which something else is computed, if there is a product in them
+//!    and they fit a register, or if they are converted and fit a few. Their values at the first
+//!    iteration, and what a step adds, are computed in front of the loop.
 //!
 //! Numbers wrap around, and so do their sums: the bits are the same.
 //!
@@ -40,16 +44,21 @@ use crate::{
     walk::{ancestors, first_block, operations},
 };
 
-/// Runs the pass on a module.
+/// How many registers a vector may take that is converted, on CPUs that do not convert 64-bit
+/// integers, and have half as many registers, half as long; and on those that do.
+const CONVERTED: [u64; 2] = [1, 4];
+
+/// Runs the pass on a module, for a CPU that converts vectors of 64-bit integers to floating point,
+/// or another.
 ///
 /// # Errors
 ///
 /// If MLIR rejects a loop.
-pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
+pub fn run<'c>(module: OperationRef<'c, '_>, conversions: bool) -> Result<(), PassError<'c>> {
     // Inner loops first: a loop that carries more is another op, with copies of what is inside.
     let loops = operations(module).into_iter().rev();
     for op in loops.filter(|&op| op_name(op) == "scf.for") {
-        if let Some(affine) = Affine::of(op) {
+        if let Some(affine) = Affine::of(op, conversions) {
             affine.carry()?;
         }
     }
@@ -61,6 +70,8 @@ struct Affine<'c, 'a> {
     r#loop: OperationRef<'c, 'a>,
     index: Value<'c, 'a>,
     step: Value<'c, 'a>,
+    /// Whether the CPU converts 64-bit integers.
+    conversions: bool,
     /// Whether there is a product in a value, by key.
     products: HashMap<usize, bool>,
     /// In program order.
@@ -69,7 +80,7 @@ struct Affine<'c, 'a> {
 
 impl<'c: 'a, 'a> Affine<'c, 'a> {
     /// Nothing if the loop has no vectors to carry.
-    fn of(r#loop: OperationRef<'c, 'a>) -> Option<Self> {
+    fn of(r#loop: OperationRef<'c, 'a>, conversions: bool) -> Option<Self> {
         let body = first_block(r#loop)?;
         let index = Value::from(body.argument(0).ok()?);
         if !index.r#type().is_index() {
@@ -79,6 +90,7 @@ impl<'c: 'a, 'a> Affine<'c, 'a> {
             r#loop,
             index,
             step: r#loop.operand(2).ok()?,
+            conversions,
             products: HashMap::from([(key(index), false)]),
             values: vec![],
         };
@@ -99,9 +111,20 @@ impl<'c: 'a, 'a> Affine<'c, 'a> {
 
     /// Whether a value takes long to compute, and is needed.
     fn is_worth_it(&self, value: Value<'c, 'a>) -> bool {
-        self.products[&key(value)]
-            && fits_register(value.r#type())
-            && uses(value).iter().any(|&(user, _)| !self.gives(user))
+        let is_product = self.products[&key(value)]
+            && fits_registers(value.r#type(), 1)
+            && uses(value).iter().any(|&(user, _)| !self.gives(user));
+        is_product || self.is_converted(value)
+    }
+
+    /// Whether a value is converted to floating point by an instruction. (Other conversions of an
+    /// index take it apart: see `comb-expand-conversions`.)
+    fn is_converted(&self, value: Value<'c, 'a>) -> bool {
+        let is_conversion = |op| matches!(op_name(op), "arith.sitofp" | "arith.uitofp");
+        let by_an_instruction = self.conversions || bits(value.r#type()) != Some(64);
+        by_an_instruction
+            && fits_registers(value.r#type(), CONVERTED[usize::from(self.conversions)])
+            && uses(value).iter().any(|&(user, _)| is_conversion(user))
     }
 
     /// Whether an op gives an affine value.
@@ -252,9 +275,9 @@ fn bits(r#type: Type) -> Option<u64> {
     }
 }
 
-/// Whether a type is that of vectors that fit a register.
-fn fits_register(r#type: Type) -> bool {
+/// Whether a type is that of vectors that fit so many registers.
+fn fits_registers(r#type: Type, registers: u64) -> bool {
     let lanes = vector_lanes(r#type);
     let size = lanes.zip(bits(r#type)).map(|(lanes, bits)| lanes * bits);
-    size.is_some_and(|size| size <= REGISTER)
+    size.is_some_and(|size| size <= registers * REGISTER)
 }

@@ -275,13 +275,23 @@ def CombLimitUnrolling : Pass<"comb-limit-unrolling", "::mlir::ModuleOp"> {
 }
 
 def CombReduceStrength : Pass<"comb-reduce-strength", "::mlir::ModuleOp"> {
-  let summary = "lets loops carry vectors of multiples of their index";
+  let summary = "lets loops carry vectors that go up by a step";
   let description = [{
     A vector that is computed of the index of an `scf.for` by broadcasts, casts that keep
     the lowest bits, sums, and products with what is the same in all iterations, goes up
     by the same vector in each iteration. If there is a product in it, and it fits a
     register, the loop carries it, and adds once instead.
+
+    So it does with a vector that is converted to floating point, product or not: to
+    broadcast a number takes the units that convert and add floating-point numbers. Vectors
+    of 64-bit integers are carried for that if the CPU has instructions for them, and may take
+    four registers of 512 bits then. Without `conversions`, `comb-expand-conversions` converts an
+    index in another way, and others may take one register.
   }];
+  let options = [
+    Option<"conversions", "conversions", "bool", "true",
+           "Take the CPU to convert vectors of 64-bit integers to floating point">
+  ];
 }
 
 def CombBalanceSquareRoots
