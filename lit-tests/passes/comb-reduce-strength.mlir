@@ -1,5 +1,5 @@
 // Vectors of multiples of a loop's index are carried, and go up by a step, and so are those that are
-// converted. Others stay, and so does what does not fit a register, and what depends on higher bits.
+// converted. Others stay, and so does what does not fit the registers, and what depends on higher bits.
 
 // RUN: comb-opt %s --comb-reduce-strength --canonicalize | FileCheck %s
 // RUN: comb-opt %s --comb-reduce-strength='conversions=false' --canonicalize | FileCheck %s --check-prefix=WITHOUT
@@ -55,7 +55,7 @@ func.func @carries(%n: index, %begun: vector<8xi64>) -> vector<8xi64> {
 }
 
 // CHECK-LABEL: func.func @others(
-// CHECK:         scf.for %[[I:.*]] = %{{.*}} to %{{.*}} step %{{.*}} {
+// CHECK:         scf.for %[[I:.*]] = %{{.*}} to %{{.*}} step %{{[^ ]+}} {
 func.func @others(%n: index, %x: memref<?xi32>, %y: memref<?xi64>) {
   %c0 = arith.constant 0 : index
   %c16 = arith.constant 16 : index
@@ -141,9 +141,9 @@ func.func @converted(%n: index, %x: memref<?xf64>, %y: memref<?xf32>) {
 // Not if there are too many lanes for the registers, nor for one number.
 
 // CHECK-LABEL: func.func @too_many(
-// CHECK:         scf.for %{{.*}} = %{{.*}} to %{{.*}} step %{{.*}} {
+// CHECK:         scf.for %{{.*}} = %{{.*}} to %{{.*}} step %{{[^ ]+}} {
 // WITHOUT-LABEL: func.func @too_many(
-// WITHOUT:         scf.for %{{.*}} = %{{.*}} to %{{.*}} step %{{.*}} {
+// WITHOUT:         scf.for %{{.*}} = %{{.*}} to %{{.*}} step %{{[^ ]+}} {
 func.func @too_many(%n: index, %x: memref<?xf64>, %y: memref<?xf64>) {
   %c0 = arith.constant 0 : index
   %c64 = arith.constant 64 : index

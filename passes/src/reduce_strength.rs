@@ -44,9 +44,9 @@ use crate::{
     walk::{ancestors, first_block, operations},
 };
 
-/// How many registers a vector may take that is converted, on CPUs that do not convert 64-bit
-/// integers, and have half as many registers, half as long; and on those that do.
-const CONVERTED: [u64; 2] = [1, 4];
+/// How many registers a vector may take that is converted, on CPUs that convert 64-bit integers.
+/// Others have half as many registers, half as long: there, one.
+const CONVERTED: u64 = 4;
 
 /// Runs the pass on a module, for a CPU that converts vectors of 64-bit integers to floating point,
 /// or another.
@@ -121,9 +121,12 @@ impl<'c: 'a, 'a> Affine<'c, 'a> {
     /// index take it apart: see `comb-expand-conversions`.)
     fn is_converted(&self, value: Value<'c, 'a>) -> bool {
         let is_conversion = |op| matches!(op_name(op), "arith.sitofp" | "arith.uitofp");
-        let by_an_instruction = self.conversions || bits(value.r#type()) != Some(64);
-        by_an_instruction
-            && fits_registers(value.r#type(), CONVERTED[usize::from(self.conversions)])
+        let registers = match self.conversions {
+            true => CONVERTED,
+            false if bits(value.r#type()) == Some(64) => return false,
+            false => 1,
+        };
+        fits_registers(value.r#type(), registers)
             && uses(value).iter().any(|&(user, _)| is_conversion(user))
     }
 

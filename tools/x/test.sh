@@ -233,30 +233,25 @@ stage_benchmark() {
 stage_downstream() {
   local script status=0 scripts=(examples/downstream/*/run.sh)
   [[ -f ${scripts[0]} ]] || { say 'there is no examples/downstream/*/run.sh'; return 1; }
+  # That comb's crates ask for all features that they need. Other crates of the workspace ask for
+  # more, which a project elsewhere does not have.
   if [[ $TEST_LONG == true ]]; then
-    check_features || status=1
+    one_test 'features of melior-compiler' cargo check --release --package melior-compiler || status=1
   fi
   for script in "${scripts[@]}"; do
-    say "-- $script"
-    if bash "$script"; then
-      stage_passed=$((stage_passed + 1))
-    else
-      say "FAIL $script"
-      stage_failed=$((stage_failed + 1))
-      status=1
-    fi
+    one_test "$script" bash "$script" || status=1
   done
   return "$status"
 }
 
-# That comb's crates ask for all features that they need. Other crates of the workspace ask for
-# more, which a project elsewhere does not have.
-check_features() {
-  say '-- cargo check --package melior-compiler'
-  if cargo check --release --package melior-compiler; then
+# Runs a command as one test of the stage, which has a name.
+one_test() {
+  local name=$1
+  say "-- $name"
+  if "${@:2}"; then
     stage_passed=$((stage_passed + 1))
   else
-    say 'FAIL features of melior-compiler'
+    say "FAIL $name"
     stage_failed=$((stage_failed + 1))
     return 1
   fi
@@ -281,11 +276,7 @@ watch_programs() {
   python examples/check.py --target "$watcher" || status=1
   count_marks "$LOGS/$watcher.log"
   run_lit --param "watcher=$watcher" lit-tests/loops || status=1
-  if "$RELEASE/comb-fuzz" --watch "$watcher" --seeds "$FUZZ_SEEDS_WATCHED"; then
-    stage_passed=$((stage_passed + 1))
-  else
-    stage_failed=$((stage_failed + 1)) status=1
-  fi
+  one_test 'random programs' "$RELEASE/comb-fuzz" --watch "$watcher" --seeds "$FUZZ_SEEDS_WATCHED" || status=1
   return "$status"
 }
 

@@ -3,7 +3,8 @@
 //! If indices like `(i + k) mod n` are all that tells the iterations of a loop apart, then
 //! iteration `k + n` computes what iteration `k` does. A loop that only folds computes a
 //! period of `n` iterations once, vector by vector, and folds each vector as often as there
-//! are periods, with nothing to load in between. What is left over runs as other loops do.
+//! are periods, with nothing to load in between if it fits the registers. What is left over runs as
+//! other loops do.
 //!
 //! 1. The functions of the combinators say whether elements depend on the loop's index by
 //!    way of ops that wrap it around alone ([`Emitter::repeating`]).
