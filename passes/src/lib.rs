@@ -67,6 +67,7 @@ pub mod reduce_strength;
 pub mod register;
 pub mod scope_allocas;
 mod target;
+pub mod upstream;
 mod vectors;
 mod walk;
 pub mod widen_half_precision;

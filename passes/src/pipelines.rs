@@ -1,5 +1,7 @@
 //! comb's pass pipelines, as text in MLIR's syntax.
 
+use crate::upstream::canonicalize;
+
 /// A named sequence of passes over a module.
 pub struct Pipeline {
     /// The name on the command line.
@@ -115,6 +117,9 @@ fn text(passes: &[&str], options: &PipelineOptions) -> String {
             CONVERSIONS | STRENGTH => format!("{pass}{{conversions={}}}", options.conversions),
             SQUARE_ROOTS => format!("{pass}{{estimates={}}}", options.estimates),
             EXPAND_MATH => format!("{pass}{{mode={} fma={}}}", options.math, options.fma),
+            CANONICALIZE => canonicalize(None, ""),
+            CANONICALIZE_CORE => canonicalize(Some("soac-sugar"), ""),
+            CANONICALIZE_MEMORY => canonicalize(None, "top-down=false"),
             _ if options.unchecked && CHECKING.contains(&pass) => {
                 format!("{pass}{{unchecked=true}}")
             }
@@ -158,7 +163,13 @@ const LOOPS_PASS: &str = "convert-soac-to-loops";
 const FUSION: &str = "soac-fuse";
 
 /// Removes what the step before left behind.
-const CLEAN_UP: &[&str] = &["canonicalize", "cse"];
+const CLEAN_UP: &[&str] = &[CANONICALIZE, "cse"];
+
+/// The canonicaliser, without upstream's patterns that are wrong.
+const CANONICALIZE: &str = "canonicalize";
+
+/// The same, which does not make sugar again.
+const CANONICALIZE_CORE: &str = "canonicalize{core}";
 
 /// Combinators to linalg, scf and tensor ops, with every run-time check.
 const COMBINATORS: &[&str] = &[
@@ -192,14 +203,14 @@ const PREPARATION: &[&str] = &[
     "inline{default-pipeline=}",
     "symbol-dce",
     "soac-insert-checks",
-    "canonicalize",
+    CANONICALIZE,
     "cse",
     "loop-invariant-code-motion",
     "soac-desugar",
 ];
 
 /// Removes what `soac-desugar` left behind, without making sugar again.
-const CLEAN_UP_CORE: &[&str] = &["canonicalize{disable-patterns=soac-sugar}", "cse"];
+const CLEAN_UP_CORE: &[&str] = &[CANONICALIZE_CORE, "cse"];
 
 /// Tensors to memory: in place where nobody can tell.
 const BUFFERS: &[&str] = &["one-shot-bufferize{bufferize-function-boundaries \
@@ -209,12 +220,9 @@ const BUFFERS: &[&str] = &["one-shot-bufferize{bufferize-function-boundaries \
 /// Arguments that loops only read are not copied.
 const FEWER_COPIES: &[&str] = &["comb-elide-copies"];
 
-/// The canonicaliser, for memory. Without one pattern of MLIR 22, which makes
-/// views of arrays that are known to be empty, and which MLIR then rejects: the
-/// start of such a view is also its array's end. From the bottom up: what nobody uses goes
-/// first, and of many equal constants each is looked at once.
-const CANONICALIZE_MEMORY: &str = "canonicalize{top-down=false \
-     disable-patterns=\"(anonymous namespace)::SubViewOpMemRefCastFolder\"}";
+/// The canonicaliser, for memory. From the bottom up: what nobody uses goes first, and of many
+/// equal constants each is looked at once.
+const CANONICALIZE_MEMORY: &str = "canonicalize{memory}";
 
 /// Removes what bufferization left behind.
 const CLEAN_UP_MEMORY: &[&str] = &[CANONICALIZE_MEMORY, "cse"];

@@ -1,7 +1,9 @@
 # shellcheck shell=bash
-# ./x docs: the reference pages, generated from the ODS files, and the book.
+# ./x docs: the reference pages, generated from the ODS files, the page of
+# upstream's faults, and the book.
 
 REFERENCE=docs/src/reference
+UPSTREAM_PAGE=docs/src/upstream.md
 DIALECT_ODS=dialects/soac/include/soac/SoacOps.td
 PASSES_ODS=passes/include/comb/Passes.td
 
@@ -19,6 +21,7 @@ command_docs() {
   else
     generate_reference "$REFERENCE"
     say "Reference pages are in $REFERENCE."
+    generate_upstream_page
     build_book
   fi
 }
@@ -48,6 +51,13 @@ generate_page() {
       cat -s | sed -e ':blank' -e '/^\n*$/{$d;N;b blank' -e '}'
   } >"$page.new" || { rm -f -- "$page.new"; return 1; }
   mv -f -- "$page.new" "$page"
+}
+
+# From the list in passes/src/upstream. That it is up to date is a cargo test.
+generate_upstream_page() {
+  cargo run --release --quiet --package comb-passes --example upstream_page >"$UPSTREAM_PAGE.new" ||
+    { rm -f -- "$UPSTREAM_PAGE.new"; return 1; }
+  mv -f -- "$UPSTREAM_PAGE.new" "$UPSTREAM_PAGE"
 }
 
 check_reference() {

@@ -1,0 +1,78 @@
+//! The entries.
+
+use super::{Measure, Workaround};
+
+/// All of them, in the order of the page within each of its sections.
+pub static WORKAROUNDS: &[Workaround] = &[
+    Workaround {
+        name: "subview-of-cast",
+        upstream: "`canonicalize`, on `memref.subview` of a `memref.cast`",
+        fault: "A view of an array that is known to be empty gets a static size that the verifier then \
+                rejects: its start is also the array's end.",
+        instead: "The canonicaliser runs without the pattern.",
+        measure: Measure::PatternsOff(&["(anonymous namespace)::SubViewOpMemRefCastFolder"]),
+        issues: &[],
+    },
+    Workaround {
+        name: "float-extrema",
+        upstream: "`convert-arith-to-llvm` and `arith-expand`, on `arith.maxnumf` and its kin",
+        fault: "Of +0 and −0 either may come out; IEEE 754 and comb have −0 less than +0.",
+        instead: "`convert-float-extrema-to-llvm` lowers the four ops (S35).",
+        measure: Measure::Replaced,
+        issues: &[],
+    },
+    Workaround {
+        name: "half-precision-rounding",
+        upstream: "`arith-emulate-unsupported-floats`",
+        fault: "The conversions that it makes are marked `contract` and folded away in pairs, so that \
+                intermediate results keep more bits than their type has.",
+        instead: "`comb-widen-half-precision` rounds after every op (S33).",
+        measure: Measure::Replaced,
+        issues: &[],
+    },
+    Workaround {
+        name: "bool-vectors",
+        upstream: "`convert-vector-to-llvm`, on vectors of `i1` in memory",
+        fault: "A vector of `i1` is loaded and stored as a row of bits, where an array has a byte for each \
+                element.",
+        instead: "`comb-expand-bool-vectors` makes bytes of them.",
+        measure: Measure::Replaced,
+        issues: &[],
+    },
+    Workaround {
+        name: "alloca-in-loop",
+        upstream: "`convert-scf-to-cf`, on `memref.alloca` in a loop",
+        fault: "What an iteration takes from the stack is kept until the function returns.",
+        instead: "`comb-scope-allocas` bounds the stack that loops take.",
+        measure: Measure::Replaced,
+        issues: &[],
+    },
+    Workaround {
+        name: "index-cast-pair",
+        upstream: "`canonicalize`, on `arith.index_cast` from `index` to a narrower type and back",
+        fault: "The pair is folded to nothing, and the bits that the narrower type has not come back.",
+        instead: "`soac-insert-checks` has such casts go through 64 bits (S28).",
+        measure: Measure::Checked,
+        issues: &[],
+    },
+    Workaround {
+        name: "division-folds",
+        upstream: "`canonicalize` and LLVM, on `arith.divsi` and its kin, shifts and `arith.fptosi`",
+        fault: "Division by zero, the least integer by −1, wide shifts and numbers that do not fit are \
+                undefined: a processor's trap, poison, or whatever folds give.",
+        instead: "`soac-insert-checks` gives them the meaning of S29 to S31 and S34, in front of everything \
+                  that simplifies.",
+        measure: Measure::Checked,
+        issues: &[],
+    },
+    Workaround {
+        name: "negative-strides",
+        upstream: "`finalize-memref-to-llvm`, on views with negative strides",
+        fault: "Indices are multiplied by a stride with `nuw`, which no negative number is: LLVM folds \
+                the address wrongly.",
+        instead: "Reversed dimensions are read one element at a time, or in vectors that are reversed \
+                  (`convert_to_linalg/rearrangement.rs`); no view has a negative stride.",
+        measure: Measure::Checked,
+        issues: &[],
+    },
+];
