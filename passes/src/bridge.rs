@@ -13,7 +13,10 @@ use melior::{
     ir::{Location, OperationRef, operation::OperationLike},
 };
 use mlir_sys::{MlirOperation, MlirStringRef};
-use soac_dialect::location::emit_error;
+use soac_dialect::{
+    location::emit_error,
+    text::{bytes, shown},
+};
 use thiserror::Error;
 
 use crate::{
@@ -59,19 +62,14 @@ impl PassError<'_> {
     }
 }
 
-/// A string of the C++ side, which may be empty.
+/// An option of the C++ side.
 ///
 /// # Safety
 ///
-/// It must outlive its use.
-unsafe fn string<'a>(text: MlirStringRef) -> &'a str {
-    if text.length == 0 {
-        return "";
-    }
+/// It must be alive.
+unsafe fn string(text: MlirStringRef) -> String {
     // SAFETY: as the caller promises.
-    unsafe { StringRef::from_raw(text) }
-        .as_str()
-        .unwrap_or_default()
+    shown(unsafe { bytes(text) })
 }
 
 /// Runs a pass on a module; a panic becomes an error at the module.
@@ -146,10 +144,10 @@ extern "C" fn combRustFuse(
         ]
         .map(text);
         let options = fuse::Options::from_text(&fuse::OptionsText {
-            cost,
-            algorithm,
-            solver,
-            formulation,
+            cost: &cost,
+            algorithm: &algorithm,
+            solver: &solver,
+            formulation: &formulation,
             time_limit: options.time_limit,
             levels: options.levels,
             max_arguments: options.max_arguments,
@@ -380,8 +378,8 @@ extern "C" fn combRustPipelineText(
     let (fusion, math) = unsafe { (string(options.fusion), string(options.math)) };
     let text = PIPELINES[pipeline].text(&PipelineOptions {
         unchecked: options.unchecked,
-        fusion,
-        math,
+        fusion: &fusion,
+        math: &math,
         fma: options.fma,
         chunk: Some(options.chunk),
         registers: options.registers,

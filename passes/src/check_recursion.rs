@@ -22,7 +22,8 @@ use melior::{
 use petgraph::{algo::tarjan_scc, graph::DiGraph, graph::NodeIndex};
 use soac_dialect::{
     builder::Builder,
-    view::{op_name, symbol_name},
+    text::{reference_bytes, symbol_bytes},
+    view::op_name,
 };
 
 use crate::{
@@ -73,7 +74,7 @@ impl<'c: 'a, 'a> CallGraph<'c, 'a> {
         let ops = operations(module);
         let mut nodes: HashMap<_, NodeIndex> = HashMap::new();
         for &op in ops.iter().filter(|&&op| op_name(op) == "func.func") {
-            if let Some(key) = key(op, symbol_name(op)) {
+            if let Some(key) = key(op, symbol_bytes(op)) {
                 nodes.insert(key, graph.functions.add_node(()));
             }
         }
@@ -115,20 +116,20 @@ impl<'c: 'a, 'a> CallGraph<'c, 'a> {
 }
 
 /// A function: the module that it is in, and its name there.
-type Function = (usize, String);
+type Function<'c> = (usize, &'c [u8]);
 
-fn key(op: OperationRef, name: Option<String>) -> Option<Function> {
+fn key<'c>(op: OperationRef, name: Option<&'c [u8]>) -> Option<Function<'c>> {
     let module = ancestors(op).find(|&op| op_name(op) == "builtin.module")?;
     Some((module.to_raw().ptr as usize, name?))
 }
 
 /// The function that a call is in, and the one that it names.
-fn caller_and_callee(call: OperationRef) -> Option<[Function; 2]> {
+fn caller_and_callee<'c>(call: OperationRef<'c, '_>) -> Option<[Function<'c>; 2]> {
     let caller = ancestors(call).find(|&op| op_name(op) == "func.func")?;
     let callee = FlatSymbolRefAttribute::try_from(call.attribute("callee").ok()?).ok()?;
     Some([
-        key(caller, symbol_name(caller))?,
-        key(call, Some(callee.value().to_owned()))?,
+        key(caller, symbol_bytes(caller))?,
+        key(call, Some(reference_bytes(callee)))?,
     ])
 }
 

@@ -17,12 +17,17 @@ use melior::{
     Error,
     ir::{
         BlockLike, OperationRef, Region, RegionLike, Value,
-        attribute::{IntegerAttribute, StringAttribute, TypeAttribute},
+        attribute::{IntegerAttribute, TypeAttribute},
         operation::OperationLike,
     },
 };
 
-use soac_dialect::{builder::Builder, location::place, view::op_name};
+use soac_dialect::{
+    builder::Builder,
+    location::place,
+    text::{attribute_bytes, shown},
+    view::op_name,
+};
 
 use crate::{bridge::PassError, walk::operations};
 
@@ -156,9 +161,7 @@ impl Symbols {
 }
 
 fn text_attribute(op: OperationRef, name: &str) -> Option<String> {
-    let attribute = op.attribute(name).ok()?;
-    let text = StringAttribute::try_from(attribute).ok()?;
-    Some(text.value().to_owned())
+    Some(shown(attribute_bytes(op, name)?))
 }
 
 //===----------------------------------------------------------------------===//
@@ -170,7 +173,7 @@ fn template(check: OperationRef) -> String {
     let message = text_attribute(check, "message").unwrap_or_default();
     let place = place(check.location()).unwrap_or_else(|| "unknown location".into());
     let parts: Vec<String> = message.split("{}").map(escape).collect();
-    format!("{}: {}", escape(&place), parts.join("{}")).replace('\0', "")
+    format!("{}: {}", escape(&place), parts.join("{}"))
 }
 
 fn escape(text: &str) -> String {

@@ -25,12 +25,13 @@ mod slices;
 mod update;
 
 use melior::ir::{
-    Attribute, OperationRef,
+    OperationRef,
     attribute::FlatSymbolRefAttribute,
     operation::{OperationLike, OperationMutLike, OperationRefMut, WalkOrder, WalkResult},
 };
 use soac_dialect::{
     builder::Values,
+    text::{reference_bytes, symbol_bytes},
     view::{OpView, op_name},
 };
 
@@ -125,7 +126,7 @@ fn external<'c, 'a>(target: &Target<'c, 'a>) -> Result<Values<'c, 'a>, PassError
     else {
         return Err(target.unsupported("has no callee"));
     };
-    mark_c_interface(target, callee.value());
+    mark_c_interface(target, reference_bytes(callee));
     let call = target.builder.op(
         "func.call",
         &target.view.operands,
@@ -137,7 +138,7 @@ fn external<'c, 'a>(target: &Target<'c, 'a>) -> Result<Values<'c, 'a>, PassError
 }
 
 /// A function that is only declared is linked through its C interface.
-fn mark_c_interface(target: &Target, callee: &str) {
+fn mark_c_interface(target: &Target, callee: &[u8]) {
     let mut ancestor = target.op.parent_operation();
     while let Some(op) = ancestor {
         if op_name(op) == "builtin.module" {
@@ -150,9 +151,7 @@ fn mark_c_interface(target: &Target, callee: &str) {
         if op_name(op) != "func.func" {
             return WalkResult::Advance;
         }
-        let named = op
-            .attribute("sym_name")
-            .is_ok_and(|name: Attribute| name.to_string().trim_matches('"') == callee);
+        let named = symbol_bytes(op) == Some(callee);
         let declared = op
             .region(0)
             .is_ok_and(|region| melior::ir::RegionLike::first_block(&region).is_none());

@@ -39,7 +39,8 @@ use melior::ir::{
 };
 use soac_dialect::{
     location::place,
-    view::{op_name, symbol_name},
+    text::{shown, symbol_bytes},
+    view::op_name,
 };
 
 use crate::{bridge::PassError, walk::operations};
@@ -163,7 +164,7 @@ fn observed<'c>(
             options,
             deadline,
             labels: Labels::new(function),
-            function: symbol_name(function).unwrap_or_default(),
+            function: shown(symbol_bytes(function).unwrap_or_default()),
             counts: &mut counts,
             observer,
         };

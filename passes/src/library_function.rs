@@ -1,10 +1,7 @@
 //! Functions of the runtime library, or of OpenMP, that compiled code calls and only declares.
 
 use melior::ir::{BlockLike, OperationRef, Region, operation::OperationLike};
-use soac_dialect::{
-    builder::Builder,
-    view::{op_name, symbol_name},
-};
+use soac_dialect::{builder::Builder, text::symbol_bytes, view::op_name};
 
 use crate::{bridge::PassError, walk::first_block};
 
@@ -32,7 +29,7 @@ impl LibraryFunction {
         let r#type = start.attribute(self.r#type)?;
         let mut next = first;
         while let Some(op) = next {
-            if symbol_name(op).is_some_and(|name| name == self.name) {
+            if symbol_bytes(op) == Some(self.name.as_bytes()) {
                 let is_declaration = op_name(op) == "func.func"
                     && first_block(op).is_none()
                     && op.attribute("function_type")? == r#type;

@@ -207,7 +207,7 @@ fn address_of<'c: 'a, 'a>(
     function: &str,
     r#type: &str,
 ) -> Result<Value<'c, 'a>, Error> {
-    let name = ("value", builder.attribute(&format!("@\"{function}\""))?);
+    let name = ("value", builder.symbol(function));
     let function = builder.value("func.constant", &[], builder.r#type(r#type)?, &[name])?;
     let pointer = builder.r#type("!llvm.ptr")?;
     let cast = "builtin.unrealized_conversion_cast";

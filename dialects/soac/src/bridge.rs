@@ -23,6 +23,7 @@ use crate::{
     fold::{self, Folded},
     location::emit_error,
     speculation::{self, Speculatability},
+    text::bytes,
     verify,
     view::OpView,
 };
@@ -38,19 +39,14 @@ fn guarded<T>(location: Location, otherwise: T, hook: impl FnOnce() -> T) -> T {
     })
 }
 
-/// The text of a string that C++ passes.
+/// The name of one of the dialect's ops, which C++ passes.
 ///
 /// # Safety
 ///
-/// The string must be alive for `'a`, and UTF-8 (op names are).
+/// The string must be alive for `'a`.
 unsafe fn text<'a>(string: MlirStringRef) -> &'a str {
     // SAFETY: by the caller's promise.
-    unsafe {
-        std::str::from_utf8_unchecked(std::slice::from_raw_parts(
-            string.data.cast::<u8>(),
-            string.length,
-        ))
-    }
+    std::str::from_utf8(unsafe { bytes(string) }).unwrap_or_default()
 }
 
 /// A slice that C++ passes as a pointer and a count.

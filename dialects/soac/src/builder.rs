@@ -18,15 +18,15 @@ use melior::{
         Attribute, Block, BlockLike, BlockRef, Identifier, Location, Operation, OperationRef,
         Region, RegionLike, Type, Value, ValueLike,
         attribute::{
-            DenseI32ArrayAttribute, DenseI64ArrayAttribute, FloatAttribute, IntegerAttribute,
-            StringAttribute,
+            DenseI32ArrayAttribute, DenseI64ArrayAttribute, FlatSymbolRefAttribute, FloatAttribute,
+            IntegerAttribute, StringAttribute,
         },
         operation::{OperationBuilder, OperationLike},
         r#type::{DimSize, IntegerType, MemRefType, RankedTensorType, ShapedTypeLike},
     },
 };
 
-use crate::view::{DYNAMIC, op_name};
+use crate::view::{DYNAMIC, named_attributes, op_name};
 
 /// Builds ops at a place in the IR.
 #[derive(Clone, Copy)]
@@ -190,6 +190,11 @@ impl<'c, 'a> Builder<'c, 'a> {
         StringAttribute::new(self.context_with_its_lifetime(), text).into()
     }
 
+    /// A reference to a symbol.
+    pub fn symbol(&self, name: &str) -> Attribute<'c> {
+        FlatSymbolRefAttribute::new(self.context_with_its_lifetime(), name).into()
+    }
+
     /// An integer of 64 bits.
     pub fn number(&self, value: i64) -> Attribute<'c> {
         IntegerAttribute::new(self.integer_type(64), value).into()
@@ -240,17 +245,7 @@ impl<'c, 'a> Builder<'c, 'a> {
         results: &[Type<'c>],
         regions: Vec<Region<'c>>,
     ) -> Result<OperationRef<'c, 'a>, Error> {
-        let attributes: Vec<(String, Attribute)> = model
-            .attributes()
-            .map(|(name, attribute)| {
-                let name = name.as_string_ref().as_str().unwrap_or_default();
-                (name.to_owned(), attribute)
-            })
-            .collect();
-        let attributes: Vec<(&str, Attribute)> = attributes
-            .iter()
-            .map(|(name, attribute)| (name.as_str(), *attribute))
-            .collect();
+        let attributes = named_attributes(model);
         self.op(op_name(model), operands, results, &attributes, regions)
     }
 

@@ -59,6 +59,7 @@ pub mod location;
 pub mod register;
 pub mod requirement;
 mod speculation;
+pub mod text;
 mod verify;
 pub mod view;
 

@@ -4,6 +4,8 @@ use melior::ir::Location;
 use mlir_sys::mlirEmitError;
 use std::ffi::CString;
 
+use crate::text::{identifier_bytes, shown};
+
 /// Emits an error at a location through the context's diagnostics engine.
 pub fn emit_error(location: Location, message: &str) {
     let message =
@@ -21,7 +23,7 @@ pub fn place(location: Location) -> Option<String> {
         let file = location.file_line_col_range_filename();
         return Some(format!(
             "{}:{}:{}",
-            file.as_string_ref().as_str().unwrap_or("?"),
+            shown(identifier_bytes(file)),
             location.file_line_col_range_start_line(),
             location.file_line_col_range_start_column()
         ));

@@ -11,6 +11,7 @@ use melior::ir::{
 use crate::{
     description::{Description, Violation, are_compatible, count, describe, type_list},
     requirement::Truth,
+    text::{shown, string_bytes},
     view::OpView,
 };
 
@@ -113,7 +114,7 @@ fn verify_placeholders(view: &OpView) -> Result<(), Violation> {
     let message = view
         .attribute("message")
         .and_then(|message| StringAttribute::try_from(message).ok())
-        .map(|message| message.value())
+        .map(|message| shown(string_bytes(message)))
         .unwrap_or_default();
     let placeholders = message.matches("{}").count();
     let values = view.operands.len().saturating_sub(1);

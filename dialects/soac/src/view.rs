@@ -8,7 +8,6 @@ use melior::ir::{
     ValueLike,
     attribute::{
         DenseI32ArrayAttribute, DenseI64ArrayAttribute, DictionaryAttribute, IntegerAttribute,
-        StringAttribute,
     },
     block::{BlockArgument, BlockLike},
     operation::{OperationLike, OperationMutLike, OperationRefMut, OperationResult},
@@ -16,28 +15,30 @@ use melior::ir::{
 };
 use std::ops::Range;
 
-use crate::extent::Extent;
+use crate::{
+    extent::Extent,
+    text::{as_name, bytes, identifier_bytes},
+};
 
 /// In a list that mixes constants and values, stands for "the next value".
 pub const DYNAMIC: i64 = i64::MIN;
 
+/// What an op is called whose name is no text. Such ops are not registered.
+const NO_TEXT: &str = "(a name that is not UTF-8)";
+
 /// An op's full name, such as `soac.map`.
 pub fn op_name<'a>(op: OperationRef<'_, 'a>) -> &'a str {
-    // SAFETY: op names are UTF-8, and uniqued in the context, which outlives
-    // the op.
-    unsafe {
-        let name = mlir_sys::mlirIdentifierStr(op.name().to_raw());
-        std::str::from_utf8_unchecked(std::slice::from_raw_parts(
-            name.data.cast::<u8>(),
-            name.length,
-        ))
-    }
+    // SAFETY: op names are uniqued in the context, which outlives the op.
+    let name = unsafe { bytes(mlir_sys::mlirIdentifierStr(op.name().to_raw())) };
+    std::str::from_utf8(name).unwrap_or(NO_TEXT)
 }
 
-/// The name of a symbol, such as a function.
-pub fn symbol_name(op: OperationRef) -> Option<String> {
-    let name = StringAttribute::try_from(op.attribute("sym_name").ok()?).ok()?;
-    Some(name.value().to_owned())
+/// The attributes of an op, by name. What has a name that is no text, which no op knows, is
+/// left out.
+pub fn named_attributes<'c>(op: OperationRef<'c, '_>) -> Vec<(&'c str, Attribute<'c>)> {
+    op.attributes()
+        .filter_map(|(name, attribute)| Some((as_name(identifier_bytes(name))?, attribute)))
+        .collect()
 }
 
 /// The dialect of an op, as its name says.
@@ -304,7 +305,7 @@ impl<'c, 'a> OpView<'c, 'a> {
     pub fn yielded(&self) -> Option<Vec<Value<'c, 'a>>> {
         let block = self.block()?;
         let terminator = block.terminator()?;
-        (terminator.name().as_string_ref().as_str() == Ok("soac.yield"))
+        (identifier_bytes(terminator.name()) == b"soac.yield")
             .then(|| terminator.operands().collect())
     }
 }

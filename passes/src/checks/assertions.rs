@@ -5,9 +5,12 @@
 
 use melior::{
     Error,
-    ir::{OperationRef, attribute::StringAttribute, operation::OperationLike},
+    ir::{OperationRef, operation::OperationLike},
 };
-use soac_dialect::builder::Builder;
+use soac_dialect::{
+    builder::Builder,
+    text::{shown, string_bytes},
+};
 
 /// What is said of an assertion without a message.
 const NO_MESSAGE: &str = "'cf.assert' op does not hold";
@@ -25,9 +28,7 @@ pub(crate) fn rewrite(op: OperationRef) -> Result<(), Error> {
     let text = match message == builder.string("") {
         true => NO_MESSAGE.to_owned(),
         // A check has values for `{}`.
-        false => StringAttribute::try_from(message)?
-            .value()
-            .replace("{}", "{ }"),
+        false => shown(string_bytes(message.try_into()?)).replace("{}", "{ }"),
     };
     let attributes = [("message", builder.string(&text))];
     builder.op("soac.check", &[op.operand(0)?], &[], &attributes, vec![])?;

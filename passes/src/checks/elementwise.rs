@@ -6,12 +6,15 @@
 use melior::{
     Error,
     ir::{
-        Attribute, OperationRef, Type, TypeLike, Value, ValueLike,
+        OperationRef, Type, TypeLike, Value, ValueLike,
         operation::OperationLike,
         r#type::{RankedTensorType, ShapedTypeLike},
     },
 };
-use soac_dialect::{builder::Builder, view::op_name};
+use soac_dialect::{
+    builder::Builder,
+    view::{named_attributes, op_name},
+};
 
 use super::emit::integer_width;
 
@@ -46,17 +49,7 @@ pub(crate) fn rewrite<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Result<(), Error>
                 false => operand,
             })
             .collect();
-        let names: Vec<(String, Attribute)> = op
-            .attributes()
-            .map(|(name, value)| {
-                let name = name.as_string_ref().as_str().unwrap_or_default().to_owned();
-                (name, value)
-            })
-            .collect();
-        let attributes: Vec<(&str, Attribute)> = names
-            .iter()
-            .map(|(name, value)| (name.as_str(), *value))
-            .collect();
+        let attributes = named_attributes(op);
         Ok(vec![body.value(
             name,
             &scalars,

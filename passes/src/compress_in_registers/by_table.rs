@@ -16,7 +16,8 @@ use melior::{
 };
 use soac_dialect::{
     builder::{ALIGNMENT, Builder},
-    view::{symbol_name, vector_lanes},
+    text::{shown, symbol_bytes},
+    view::vector_lanes,
 };
 
 use super::{Store, as_integers, bits, slice};
@@ -51,7 +52,7 @@ impl<'c: 'a, 'a> Tables<'c, 'a> {
         let ops = in_block_from(Some(first));
         Some(Self {
             start: Builder::before(first)?.located(module.location()),
-            taken: ops.filter_map(symbol_name).collect(),
+            taken: ops.filter_map(symbol_bytes).map(shown).collect(),
             names: BTreeMap::new(),
         })
     }

@@ -10,7 +10,7 @@ use melior::ir::{
 };
 use soac_dialect::{
     builder::{Builder, Size, Values, mixed_list},
-    view::OpView,
+    view::{OpView, named_attributes},
 };
 
 use super::columns;
@@ -246,11 +246,9 @@ fn claimed_size(types: &[Type], axis: usize) -> Option<i64> {
 /// The attributes that say nothing of how the op is defined: the label, and those
 /// of other dialects.
 pub(super) fn kept_attributes<'c>(op: OperationRef<'c, '_>) -> Vec<(String, Attribute<'c>)> {
-    op.attributes()
-        .map(|(name, attribute)| {
-            let name = name.as_string_ref().as_str().unwrap_or_default().to_owned();
-            (name, attribute)
-        })
-        .filter(|(name, _)| name == "label" || name.contains('.'))
+    named_attributes(op)
+        .into_iter()
+        .filter(|(name, _)| *name == "label" || name.contains('.'))
+        .map(|(name, attribute)| (name.to_owned(), attribute))
         .collect()
 }

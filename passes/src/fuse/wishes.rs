@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use comb_fusion::graph::{NodeId, Use};
 use melior::ir::{attribute::StringAttribute, operation::OperationLike};
 
-use soac_dialect::{location::place, view::op_name};
+use soac_dialect::{location::place, text::string_bytes, view::op_name};
 
 use super::problem::Member;
 use crate::bridge::PassError;
@@ -91,8 +91,8 @@ fn ordered(one: NodeId, other: NodeId) -> (NodeId, NodeId) {
 fn named<'c>(
     members: &[Member<'c, '_>],
     attribute: &str,
-) -> Result<BTreeMap<String, Vec<NodeId>>, PassError<'c>> {
-    let mut named: BTreeMap<String, Vec<NodeId>> = BTreeMap::new();
+) -> Result<BTreeMap<Vec<u8>, Vec<NodeId>>, PassError<'c>> {
+    let mut named: BTreeMap<Vec<u8>, Vec<NodeId>> = BTreeMap::new();
     for member in members {
         let Ok(value) = member.op.attribute(attribute) else {
             continue;
@@ -103,7 +103,7 @@ fn named<'c>(
                 message: format!("'{attribute}' has to be a string, and not {value}"),
             });
         };
-        let nodes = named.entry(name.value().to_owned()).or_default();
+        let nodes = named.entry(string_bytes(name).to_owned()).or_default();
         nodes.push(member.node);
     }
     Ok(named)

@@ -8,7 +8,8 @@ use melior::{
 };
 use soac_dialect::{
     builder::Builder,
-    view::{op_name, symbol_name},
+    text::{shown, symbol_bytes},
+    view::op_name,
 };
 
 use super::{RUN_CHUNKS, openmp};
@@ -44,7 +45,7 @@ impl Symbols {
         let mut next = first_block(module).and_then(|block| block.first_operation());
         let first = next;
         while let Some(op) = next {
-            taken.extend(symbol_name(op));
+            taken.extend(symbol_bytes(op).map(shown));
             if is_declaration(op)? {
                 declared.insert(name_of(op));
             }
@@ -129,5 +130,5 @@ fn is_declaration(op: OperationRef) -> Result<bool, Error> {
 
 /// The name of a function.
 pub(super) fn name_of(function: OperationRef) -> String {
-    symbol_name(function).unwrap_or_default()
+    shown(symbol_bytes(function).unwrap_or_default())
 }

@@ -13,6 +13,8 @@ use melior::{
 };
 use mlir_sys::{MlirContext, MlirModule, MlirStringRef, mlirSymbolTableReplaceAllSymbolUses};
 
+use soac_dialect::text::string_bytes;
+
 use crate::source::Source;
 
 unsafe extern "C" {
@@ -121,11 +123,11 @@ pub fn rename_symbol<'c>(
     function: OperationRef<'c, '_>,
     new_name: &str,
 ) -> Result<(), Error> {
-    let old_name = StringAttribute::try_from(function.attribute("sym_name")?)?.value();
+    let old_name = StringAttribute::try_from(function.attribute("sym_name")?)?;
     // SAFETY: the module is alive, and the strings outlive the call.
     let replaced = unsafe {
         mlirSymbolTableReplaceAllSymbolUses(
-            string(old_name.as_bytes()),
+            string(string_bytes(old_name)),
             string(new_name.as_bytes()),
             module.as_operation().to_raw(),
         )

@@ -11,6 +11,7 @@ use melior::{
 
 use crate::{
     diagnostics::{Diagnostic, Diagnostics, Severity},
+    reported,
     source::Source,
 };
 
@@ -39,13 +40,12 @@ impl Compiler {
         register_all_llvm_translations(&context);
         let capture = Rc::new(RefCell::new(Capture::default()));
         let target = Rc::clone(&capture);
-        context.attach_diagnostic_handler(move |diagnostic| {
+        reported::receive(&context, move |reported| {
             let mut capture = target.borrow_mut();
             if let Some(source) = capture.source.clone() {
-                let diagnostic = Diagnostic::from_mlir(&diagnostic, &source);
+                let diagnostic = Diagnostic::from_mlir(reported, &source);
                 capture.diagnostics.push(diagnostic);
             }
-            true
         });
         Self { context, capture }
     }

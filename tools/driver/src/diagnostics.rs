@@ -3,12 +3,11 @@
 
 use std::fmt;
 
-use melior::{
-    diagnostic::{Diagnostic as MlirDiagnostic, DiagnosticSeverity},
-    ir::Location,
-};
+use melior::ir::Location;
 
-use crate::source::Source;
+use soac_dialect::text::{identifier_bytes, shown};
+
+use crate::{reported::Reported, source::Source};
 
 /// Longer lines are not shown whole.
 const LONGEST_EXCERPT: usize = 240;
@@ -68,21 +67,15 @@ impl Diagnostic {
     }
 
     /// What MLIR reports.
-    pub(crate) fn from_mlir(diagnostic: &MlirDiagnostic, source: &Source) -> Self {
-        let notes = (0..diagnostic.note_count())
-            .filter_map(|index| diagnostic.note(index).ok())
-            .map(|note| Self::from_mlir(&note, source))
-            .collect();
+    pub(crate) fn from_mlir(reported: &Reported, source: &Source) -> Self {
         Self {
-            severity: match diagnostic.severity() {
-                DiagnosticSeverity::Error => Severity::Error,
-                DiagnosticSeverity::Warning => Severity::Warning,
-                DiagnosticSeverity::Remark => Severity::Remark,
-                DiagnosticSeverity::Note => Severity::Note,
-            },
-            position: position(diagnostic.location(), source),
-            message: diagnostic.to_string(),
-            notes,
+            severity: reported.severity(),
+            position: position(reported.location(), source),
+            message: reported.message(),
+            notes: reported
+                .notes()
+                .map(|note| Self::from_mlir(&note, source))
+                .collect(),
         }
     }
 }
@@ -91,7 +84,7 @@ impl Diagnostic {
 pub(crate) fn position(location: Location, source: &Source) -> Option<Position> {
     if location.is_file_line_col_range() {
         let file = location.file_line_col_range_filename();
-        let file = file.as_string_ref().as_str().ok()?.to_owned();
+        let file = shown(identifier_bytes(file));
         let line = location.file_line_col_range_start_line();
         return Some(Position {
             text: source.line_of(&file, line),

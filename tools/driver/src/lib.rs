@@ -40,12 +40,15 @@ pub mod jit;
 mod link;
 pub mod load;
 pub mod machine_code;
+mod names;
 #[allow(unsafe_code)]
 pub mod openmp;
 mod optimize;
 #[allow(unsafe_code)]
 mod orc;
 mod parts;
+#[allow(unsafe_code)]
+mod reported;
 pub mod sanitizer;
 pub mod signature;
 pub mod source;

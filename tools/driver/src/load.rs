@@ -10,7 +10,7 @@ use std::{
 use comb_runtime::npy::reason;
 use melior::ir::Module;
 
-use crate::{Compiler, Diagnostics, bridge, source::Source};
+use crate::{Compiler, Diagnostics, bridge, names, source::Source};
 
 /// How bytecode begins.
 const BYTECODE: &[u8] = b"ML\xefR";
@@ -78,6 +78,7 @@ pub fn parse(compiler: &Compiler, source: Source) -> Result<Program<'_>, LoadErr
     let (module, warnings) = compiler
         .captured(&source, || bridge::parse(compiler.context(), &source))
         .map_err(LoadError::Invalid)?;
+    names::refuse_no_text(&module, &source).map_err(LoadError::Invalid)?;
     Ok(Program {
         module,
         source,

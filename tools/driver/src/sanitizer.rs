@@ -22,7 +22,7 @@ use melior::{
         operation::{OperationLike, OperationMutLike, OperationResult},
     },
 };
-use soac_dialect::view::op_name;
+use soac_dialect::{text::reference_bytes, view::op_name};
 
 use crate::{
     bridge,
@@ -141,7 +141,7 @@ fn aligned_allocations<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Vec<OperationRef
 fn is_aligned_allocation(op: OperationRef) -> bool {
     let callee = || FlatSymbolRefAttribute::try_from(op.attribute("callee").ok()?).ok();
     op_name(op) == "llvm.call"
-        && callee().is_some_and(|callee| callee.value() == "malloc")
+        && callee().is_some_and(|callee| reference_bytes(callee) == b"malloc")
         && defining(op, 0).is_some_and(|size| {
             op_name(size) == "llvm.add" && defining(size, 1).and_then(constant) == Some(ALIGNMENT)
         })

@@ -14,6 +14,8 @@ use melior::ir::{
     r#type::FunctionType,
 };
 
+use soac_dialect::text::{as_name, identifier_bytes, shown, string_bytes, symbol_bytes};
+
 use crate::{Diagnostic, source::Source};
 
 /// The signature of a `func.func` with a body.
@@ -39,7 +41,7 @@ pub fn signature(function: OperationRef, source: &Source) -> Result<Signature, D
             let location = argument.map_or_else(|| function.location(), |value| value.location());
             let name = explicit_name(function, "arg_attrs", index)
                 .or_else(|| source_name(argument?, source))
-                .unwrap_or_else(|| format!("arg{index}"));
+                .unwrap_or_else(|| format!("arg{index}").into_bytes());
             Some((name, r#type, location))
         })
         .collect::<Option<Vec<_>>>()
@@ -49,8 +51,8 @@ pub fn signature(function: OperationRef, source: &Source) -> Result<Signature, D
             let r#type = types.result(index).ok()?;
             let name = explicit_name(function, "res_attrs", index).unwrap_or_else(|| {
                 match types.result_count() {
-                    1 => "result".to_owned(),
-                    _ => format!("result{index}"),
+                    1 => b"result".to_vec(),
+                    _ => format!("result{index}").into_bytes(),
                 }
             });
             Some((name, r#type, function.location()))
@@ -65,8 +67,7 @@ pub fn signature(function: OperationRef, source: &Source) -> Result<Signature, D
 
 /// The name of a function, without `@`.
 pub fn function_name(function: OperationRef) -> Option<String> {
-    let name = StringAttribute::try_from(function.attribute("sym_name").ok()?).ok()?;
-    Some(name.value().to_owned())
+    symbol_bytes(function).map(shown)
 }
 
 /// The type of a function.
@@ -86,10 +87,11 @@ impl<'c> Place<'c, '_, '_> {
     fn named(
         &self,
         what: &str,
-        given: Vec<(String, Type<'c>, Location<'c>)>,
+        given: Vec<(Vec<u8>, Type<'c>, Location<'c>)>,
     ) -> Result<Vec<Parameter>, Diagnostic> {
         let mut named: Vec<Parameter> = vec![];
-        for (name, r#type, location) in given {
+        for (bytes, r#type, location) in given {
+            let name = shown(&bytes);
             let ty = r#type.to_string().parse::<ValueType>().map_err(|_| {
                 self.error(
                     location,
@@ -103,11 +105,12 @@ impl<'c> Place<'c, '_, '_> {
                     ),
                 )
             })?;
-            if name.is_empty() || name.contains('=') {
+            if as_parameter(&bytes).is_none() {
                 return Err(self.error(
                     location,
                     format!(
-                        "{what} '{name}' of @{} needs a name that is not empty and has no '='",
+                        "{what} '{name}' of @{} needs a name of UTF-8 that is not empty and has \
+                         neither '=' nor NUL",
                         self.name
                     ),
                 ));
@@ -147,20 +150,20 @@ fn arguments<'c, 'a>(function: OperationRef<'c, 'a>) -> Vec<Value<'c, 'a>> {
         .collect()
 }
 
-fn explicit_name(function: OperationRef, list: &str, index: usize) -> Option<String> {
+fn explicit_name(function: OperationRef, list: &str, index: usize) -> Option<Vec<u8>> {
     let all = ArrayAttribute::try_from(function.attribute(list).ok()?).ok()?;
     let dictionary = DictionaryAttribute::try_from(all.element(index).ok()?).ok()?;
     let name: Attribute = dictionary.element_by_name("soac.name")?;
     let name = StringAttribute::try_from(name).ok()?;
-    Some(name.value().to_owned())
+    Some(string_bytes(name).to_owned())
 }
 
 /// The SSA name at an argument's location, unless it is a number.
-fn source_name(argument: Value, source: &Source) -> Option<String> {
+fn source_name(argument: Value, source: &Source) -> Option<Vec<u8>> {
     let location = argument.location();
     if location.is_name() {
-        let name = location.name_value();
-        return Some(name.as_string_ref().as_str().ok()?.to_owned());
+        let name = identifier_bytes(location.name_value());
+        return as_parameter(name).map(|name| name.as_bytes().to_owned());
     }
     let position = crate::diagnostics::position(location, source)?;
     let text = position.text?;
@@ -174,5 +177,10 @@ fn source_name(argument: Value, source: &Source) -> Option<String> {
         .chars()
         .next()
         .is_some_and(|first| !first.is_ascii_digit());
-    is_name.then_some(name)
+    is_name.then(|| name.into_bytes())
+}
+
+/// Bytes as the name of a parameter or a result, as it is written in front of `=`.
+fn as_parameter(bytes: &[u8]) -> Option<&str> {
+    as_name(bytes).filter(|name| !name.is_empty() && !name.contains('='))
 }

@@ -21,6 +21,7 @@ use mlir_sys::{
     mlirShapedTypeGetElementType, mlirShapedTypeGetRank, mlirStringAttrGetValue,
     mlirTypeAttrGetValue,
 };
+use soac_dialect::text::{bytes, shown};
 
 use crate::affine::{AffineExpression, AffineMap, AffineOperator};
 use crate::element::Element;
@@ -91,13 +92,8 @@ unsafe fn read_raw(raw: MlirAttribute) -> Option<Attribute> {
 ///
 /// The string must be alive.
 unsafe fn text(string: MlirStringRef) -> String {
-    if string.length == 0 {
-        return String::new();
-    }
-    // SAFETY: a string of MLIR is `length` bytes that are alive by the
-    // caller's promise.
-    let bytes = unsafe { std::slice::from_raw_parts(string.data.cast::<u8>(), string.length) };
-    String::from_utf8_lossy(bytes).into_owned()
+    // SAFETY: by the caller's promise.
+    shown(unsafe { bytes(string) })
 }
 
 /// An integer or floating-point attribute of a type that the interpreter

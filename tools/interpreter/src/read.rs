@@ -9,7 +9,10 @@ use melior::ir::{
     r#type::{DimSize, FunctionType, RankedTensorType, ShapedTypeLike},
 };
 
-use soac_dialect::location::place;
+use soac_dialect::{
+    location::place,
+    view::{named_attributes, op_name},
+};
 
 use crate::attribute;
 use crate::element::{Element, Type};
@@ -40,8 +43,7 @@ impl Program {
 }
 
 fn name<'c: 'a, 'a>(op: &OperationRef<'c, 'a>) -> String {
-    let name = op.name();
-    name.as_string_ref().as_str().unwrap_or_default().to_owned()
+    op_name(*op).to_owned()
 }
 
 fn blocks<'c, 'a>(region: RegionRef<'c, 'a>) -> impl Iterator<Item = BlockRef<'c, 'a>> {
@@ -166,11 +168,9 @@ impl Reader {
 }
 
 fn read_attributes(op: &OperationRef) -> BTreeMap<String, Attribute> {
-    op.attributes()
-        .map(|(name, value)| {
-            let name = name.as_string_ref().as_str().unwrap_or_default().to_owned();
-            (name, attribute::read(value))
-        })
+    named_attributes(*op)
+        .into_iter()
+        .map(|(name, value)| (name.to_owned(), attribute::read(value)))
         .collect()
 }
 

@@ -10,7 +10,7 @@ use melior::{
     Error,
     ir::{
         Attribute, Identifier, OperationRef, Region, Type, Value, ValueLike,
-        attribute::{FlatSymbolRefAttribute, IntegerAttribute},
+        attribute::IntegerAttribute,
         operation::OperationBuilder,
         r#type::{DimSize, RankedTensorType, ShapedTypeLike},
     },
@@ -382,9 +382,8 @@ impl<'c, 'a> Builder<'c, 'a> {
         results: &[Type<'c>],
         effects: Effects,
     ) -> Result<Values<'c, 'a>, Error> {
-        let callee = FlatSymbolRefAttribute::new(self.context_with_its_lifetime(), callee);
         let effects = IntegerAttribute::new(self.integer_type(32), effects as i64);
-        let attributes = [("callee", callee.into()), ("effects", effects.into())];
+        let attributes = [("callee", self.symbol(callee)), ("effects", effects.into())];
         let op = self.op("soac.external", arguments, results, &attributes, vec![])?;
         Ok(results_of(op))
     }

@@ -26,7 +26,7 @@ use crate::{
     description::{are_compatible, array_type, describe, static_sizes},
     extent::{Extent, Term},
     requirement::Truth,
-    view::{DYNAMIC, OpView, as_result, definition, op_name},
+    view::{DYNAMIC, OpView, as_result, definition, named_attributes, op_name},
 };
 
 /// Attributes by name.
@@ -215,13 +215,10 @@ impl<'c, 'a> Rewrite<'c, 'a> {
 
     /// The op's attributes, but for the sizes of its groups and the given one.
     fn attributes_without(&self, left_out: &[&str]) -> Vec<(String, Attribute<'c>)> {
-        self.op
-            .attributes()
-            .map(|(name, attribute)| {
-                let name = name.as_string_ref().as_str().unwrap_or_default().to_owned();
-                (name, attribute)
-            })
-            .filter(|(name, _)| name != "operandSegmentSizes" && !left_out.contains(&name.as_str()))
+        named_attributes(self.op)
+            .into_iter()
+            .filter(|(name, _)| *name != "operandSegmentSizes" && !left_out.contains(name))
+            .map(|(name, attribute)| (name.to_owned(), attribute))
             .collect()
     }
 

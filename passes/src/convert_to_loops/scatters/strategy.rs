@@ -14,6 +14,7 @@ use melior::ir::{
 };
 use soac_dialect::{
     builder::Builder,
+    text::string_bytes,
     view::{OpView, definition, op_name},
 };
 
@@ -81,9 +82,11 @@ pub(in crate::convert_to_loops) fn asked_for<'c: 'a, 'a>(
         location: scatter.location(),
         message,
     };
-    let known = StringAttribute::try_from(value)
-        .ok()
-        .and_then(|name| NAMES.into_iter().find(|(known, _)| *known == name.value()));
+    let known = StringAttribute::try_from(value).ok().and_then(|name| {
+        NAMES
+            .into_iter()
+            .find(|(known, _)| known.as_bytes() == string_bytes(name))
+    });
     let Some((name, strategy)) = known else {
         let names = NAMES.map(|(name, _)| format!("\"{name}\"")).join(", ");
         return Err(refused(format!(
