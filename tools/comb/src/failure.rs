@@ -11,7 +11,7 @@ use comb_driver::{
     jit::{JitError, RunError},
     load::LoadError,
 };
-use comb_runtime::{abi::CallError, bind::BindError, npy, spec::InputError};
+use comb_runtime::{abi::CallError, bind::BindError, npy, spec::InputError, threads::NoTeam};
 
 /// Why `comb` ends without success.
 #[derive(Debug, thiserror::Error)]
@@ -28,6 +28,8 @@ pub enum Failure {
     Build(#[from] BuildError),
     #[error(transparent)]
     Usage(#[from] BindError),
+    #[error(transparent)]
+    Threads(#[from] NoTeam),
     #[error(transparent)]
     Input(#[from] InputError),
     #[error(transparent)]

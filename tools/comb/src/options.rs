@@ -16,6 +16,7 @@ use comb_fusion::{
     algorithms::{ALGORITHMS, Algorithm},
     cost::Cost,
 };
+use comb_runtime::threads;
 
 const RUN_HELP: &str = "SPEC is a .npy file, a number, or a rule:\n  \
     random:f32[1000,1000]:SEED, random:index(0..100)[50]:SEED,\n  \
@@ -192,7 +193,7 @@ pub struct RunOptions {
     pub repeat: u32,
 
     /// Threads for parallel loops [default: OMP_NUM_THREADS, or one per core]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = threads::parse_count)]
     pub threads: Option<NonZeroU32>,
 
     /// Report results and timings as JSON

@@ -75,7 +75,7 @@ fn execute(options: &RunOptions, progress: &Progress) -> Result<Report, Failure>
     timings.load = Some(load);
 
     if let Some(threads) = options.threads {
-        set_thread_count(threads);
+        set_thread_count(threads)?;
     }
     progress.count("running", options.repeat);
     let values = runnable.run(

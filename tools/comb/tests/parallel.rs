@@ -34,6 +34,53 @@ fn any_number_of_threads_gives_the_same() {
     assert_eq!(none.code, Some(2), "{}", none.stderr);
 }
 
+#[test]
+fn numbers_of_threads_that_cannot_be_are_errors() {
+    let folder = Folder::new();
+    folder.succeed("build parallel.mlir -o parallel");
+    let inputs = || format!("{INPUTS} -i bad=9");
+    let ways = [
+        (
+            env!("CARGO_BIN_EXE_comb").to_owned(),
+            "run parallel.mlir --no-cache ",
+        ),
+        (folder.path("parallel").to_str().unwrap().to_owned(), ""),
+    ];
+    for (program, command) in &ways {
+        let execute = |variable: &str, value: &str, more: &str| {
+            let arguments = format!("{command}{}{more}", inputs());
+            let mut command = Command::new(program);
+            folder.execute(command.env(variable, value).args(arguments.split(' ')))
+        };
+        for value in ["", "x", "0", "-1", "1025", "100000", "2,"] {
+            let expected = format!(
+                "code 1\n\nerror: OMP_NUM_THREADS is \"{value}\"; a number of threads from 1 to 1024 \
+                 is expected"
+            );
+            for more in ["", " --threads 2"] {
+                let outcome = execute("OMP_NUM_THREADS", value, more);
+                assert_eq!(outcome.transcript(), expected);
+            }
+        }
+        for value in ["2,3", " 2 "] {
+            assert_eq!(execute("OMP_NUM_THREADS", value, "").code, Some(0));
+        }
+        let outcome = execute("OMP_STACKSIZE", "1000000G", " --threads 2");
+        assert_eq!(outcome.code, Some(1));
+        assert!(
+            outcome
+                .stderr
+                .contains("does not start 2 threads for this process, but 1"),
+            "{}",
+            outcome.stderr
+        );
+        for value in ["100000", "4294967297", "-1"] {
+            let outcome = execute("OMP_NUM_THREADS", "2", &format!(" --threads={value}"));
+            assert_eq!(outcome.code, Some(2));
+        }
+    }
+}
+
 // S2, S3
 #[test]
 fn a_failing_chunk_ends_the_program_with_one_line() {

@@ -160,7 +160,7 @@ impl Compilation {
         let compiled = self.compile(compiler, program, None)?;
         let executable =
             Executable::new(compiler, &compiled, &self.code(), &[]).map_err(RunError::fault)?;
-        set_thread_count(self.threads);
+        set_thread_count(self.threads).map_err(RunError::fault)?;
         let function = executable.function("main").map_err(RunError::fault)?;
         let inputs = program.inputs().map_err(RunError::fault)?;
         function

@@ -22,7 +22,7 @@ use crate::npy::{self, WriteError};
 use crate::report::{Report, ReportedResult};
 use crate::signature::Signature;
 use crate::spec::InputError;
-use crate::threads::set_thread_count;
+use crate::threads::{self, NoTeam, set_thread_count};
 use crate::timings::Timings;
 
 const SUCCESS: c_int = 0;
@@ -53,7 +53,7 @@ struct Options {
     repeat: u32,
 
     /// Threads for parallel loops [default: OMP_NUM_THREADS, or one per core]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = threads::parse_count)]
     threads: Option<NonZeroU32>,
 
     /// Report results and timings as JSON
@@ -70,6 +70,8 @@ enum ExecutableError {
     UnknownEntry { name: String, known: String },
     #[error(transparent)]
     Usage(#[from] BindError),
+    #[error(transparent)]
+    Threads(#[from] NoTeam),
     #[error(transparent)]
     Input(#[from] InputError),
     #[error(transparent)]
@@ -232,7 +234,7 @@ fn execute(
     timings.load = Some(start.elapsed());
 
     if let Some(threads) = options.threads {
-        set_thread_count(threads);
+        set_thread_count(threads)?;
     }
     // SAFETY: comb_executable_main's caller vouches for the entry points.
     let mut call = unsafe { PreparedCall::new(entry, signature, &inputs) }?;

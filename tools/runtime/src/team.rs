@@ -22,12 +22,15 @@
 //! All that is here and not in the code of each loop, since it would have to be compiled each
 //! time. The cost is a call for each loop, and one for each chunk.
 
+use std::ffi::CString;
 use std::ops::Range;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::failure;
 use crate::parallel::{self, Chunk, Region};
 use crate::processors;
+use crate::threads::{self, NoTeam};
 
 /// How OpenMP's functions are called that say a number of threads.
 type Number = unsafe extern "C" fn() -> i32;
@@ -199,7 +202,8 @@ pub unsafe extern "C-unwind" fn comb_runtime_run_chunks(
     // SAFETY: the caller's promise.
     unsafe {
         let openmp = &*openmp;
-        match (openmp.most_threads)() {
+        let threads = threads::ensure(|| (openmp.most_threads)());
+        match threads.unwrap_or_else(|reason| fail(reason)) {
             ..=1 => parallel::run_chunks(chunk, region, 0..count),
             threads => {
                 let may_help = schedule != INTERLEAVED && count > threads.into();
@@ -217,6 +221,14 @@ pub unsafe extern "C-unwind" fn comb_runtime_run_chunks(
         }
         parallel::end_region(region);
     }
+}
+
+/// Reports that there can be no team. What it jumps over has nothing to drop.
+#[cold]
+fn fail(reason: NoTeam) -> ! {
+    let message = CString::new(reason.to_string()).unwrap_or_default();
+    drop(reason);
+    failure::report(message)
 }
 
 /// What a thread of a team does. Compiled code calls it.
