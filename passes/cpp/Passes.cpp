@@ -37,6 +37,7 @@ namespace comb {
 #define GEN_PASS_DEF_COMBLIMITUNROLLING
 #define GEN_PASS_DEF_COMBREDUCESTRENGTH
 #define GEN_PASS_DEF_COMBBALANCESQUAREROOTS
+#define GEN_PASS_DEF_COMBSEPARATEARRAYS
 #define GEN_PASS_DEF_COMBELIDECOPIES
 #define GEN_PASS_DEF_COMBLOWERCOPIES
 #define GEN_PASS_DEF_COMBCHECKRECURSION
@@ -82,6 +83,7 @@ bool combRustDesugar(MlirOperation module, bool unchecked);
 bool combRustLimitUnrolling(MlirOperation module);
 bool combRustReduceStrength(MlirOperation module, bool conversions);
 bool combRustBalanceSquareRoots(MlirOperation module, bool estimates);
+bool combRustSeparateArrays(MlirOperation module);
 bool combRustElideCopies(MlirOperation module);
 bool combRustLowerCopies(MlirOperation module);
 bool combRustExpandMath(MlirOperation module, MlirStringRef mode, bool fma);
@@ -184,6 +186,16 @@ struct BalanceSquareRoots
   void runOnOperation() final {
     if (!combRustBalanceSquareRoots(wrap(getOperation().getOperation()),
                                     estimates))
+      signalPassFailure();
+  }
+};
+
+struct SeparateArrays
+    : public comb::impl::CombSeparateArraysBase<SeparateArrays> {
+  using CombSeparateArraysBase::CombSeparateArraysBase;
+
+  void runOnOperation() final {
+    if (!combRustSeparateArrays(wrap(getOperation().getOperation())))
       signalPassFailure();
   }
 };

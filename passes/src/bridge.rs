@@ -26,7 +26,7 @@ use crate::{
     expand_narrow_masks, fuse, insert_checks, limit_unrolling, lower_copies, mark_entry_points,
     parallel_to_openmp,
     pipelines::{PIPELINES, PipelineOptions},
-    reduce_strength, scope_allocas, widen_half_precision,
+    reduce_strength, scope_allocas, separate_arrays, widen_half_precision,
 };
 
 /// Why a pass failed.
@@ -186,6 +186,11 @@ extern "C" fn combRustBalanceSquareRoots(module: MlirOperation, estimates: bool)
     run(module, |module| {
         balance_square_roots::run(module, estimates)
     })
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn combRustSeparateArrays(module: MlirOperation) -> bool {
+    run(module, separate_arrays::run)
 }
 
 #[unsafe(no_mangle)]

@@ -47,6 +47,8 @@ passes! {
     reduce_strength = mlirCreateCombCombReduceStrength;
     /// `comb-balance-square-roots`: computes some of a loop's square roots by multiplications.
     balance_square_roots = mlirCreateCombCombBalanceSquareRoots;
+    /// `comb-separate-arrays`: what loops carry, and functions give, are different arrays.
+    separate_arrays = mlirCreateCombCombSeparateArrays;
     /// `comb-elide-copies`: removes copies of arguments that nobody writes to.
     elide_copies = mlirCreateCombCombElideCopies;
     /// `comb-lower-copies`: lowers strided copies to loops.

@@ -66,6 +66,7 @@ pub mod pipelines;
 pub mod reduce_strength;
 pub mod register;
 pub mod scope_allocas;
+pub mod separate_arrays;
 mod target;
 pub mod upstream;
 mod vectors;

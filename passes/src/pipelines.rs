@@ -213,9 +213,12 @@ const PREPARATION: &[&str] = &[
 const CLEAN_UP_CORE: &[&str] = &[CANONICALIZE_CORE, "cse"];
 
 /// Tensors to memory: in place where nobody can tell.
-const BUFFERS: &[&str] = &["one-shot-bufferize{bufferize-function-boundaries \
+const BUFFERS: &[&str] = &[
+    "comb-separate-arrays",
+    "one-shot-bufferize{bufferize-function-boundaries \
      allow-return-allocs-from-loops \
-     function-boundary-type-conversion=identity-layout-map}"];
+     function-boundary-type-conversion=identity-layout-map}",
+];
 
 /// Arguments that loops only read are not copied.
 const FEWER_COPIES: &[&str] = &["comb-elide-copies"];

@@ -31,6 +31,14 @@ pub(crate) fn in_block_from<'c, 'a>(
     std::iter::successors(first, |op| op.next_in_block())
 }
 
+/// All blocks of an op's regions.
+pub(crate) fn blocks<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Vec<BlockRef<'c, 'a>> {
+    first_blocks(op)
+        .into_iter()
+        .flat_map(|first| std::iter::successors(first, |block| block.next_in_region()))
+        .collect()
+}
+
 /// The first block of an op's first region.
 pub(crate) fn first_block<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Option<BlockRef<'c, 'a>> {
     first_blocks(op).into_iter().next().flatten()

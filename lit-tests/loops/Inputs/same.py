@@ -53,7 +53,11 @@ WAYS_IN_CHUNKS = [
 
 # A scatter writes into memory that it did not make, and so may an update. That must be bufferized
 # before anything is simplified, which would happen when the program is run.
-BUFFERIZE = ["--convert-soac-to-linalg", "--one-shot-bufferize=allow-return-allocs-from-loops"]
+BUFFERIZE = [
+    "--convert-soac-to-linalg",
+    "--comb-separate-arrays",
+    "--one-shot-bufferize=allow-return-allocs-from-loops",
+]
 
 
 def ways(program):

@@ -318,6 +318,19 @@ def CombBalanceSquareRoots
     "::mlir::vector::VectorDialect"];
 }
 
+def CombSeparateArrays : Pass<"comb-separate-arrays", "::mlir::ModuleOp"> {
+  let summary = "copies arrays that loops or functions would give twice";
+  let description = [{
+    `one-shot-bufferize` with `allow-return-allocs-from-loops` takes it that the arrays
+    that an iteration of an `scf.for` or `scf.while` yields share no memory with each other, and
+    so for the results of functions. Where they may, because they are one array, or views of
+    one, this pass copies all but one of them by `bufferization.alloc_tensor`. It also copies array
+    constants that are in a loop, and that the loop yields. It has to run just before
+    bufferization, so that nothing is simplified in between.
+  }];
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect"];
+}
+
 def CombElideCopies : Pass<"comb-elide-copies", "::mlir::ModuleOp"> {
   let summary = "removes copies of arguments that nobody writes to";
   let description = [{

@@ -14,6 +14,34 @@ pub static WORKAROUNDS: &[Workaround] = &[
         issues: &[],
     },
     Workaround {
+        name: "for-tensor-cast",
+        upstream: "`canonicalize`, on an `scf.for` that begins with a `tensor.cast`",
+        fault: "The loop carries an array of the size that it begins with, and what its iterations yield is \
+                cast to that size, which it need not have. Nothing checks it.",
+        instead: "The canonicaliser runs without the pattern.",
+        measure: Measure::PatternsOff(&["(anonymous namespace)::ForOpTensorCastFolder"]),
+        issues: &[],
+    },
+    Workaround {
+        name: "while-move-if-down",
+        upstream: "`canonicalize`, on an `scf.while` that gives the result of an `scf.if` twice",
+        fault: "The `scf.if` moves behind the loop's condition for one of the two; the other one becomes what \
+                the branch of the loop's end yields, also where the loop goes on.",
+        instead: "The canonicaliser runs without the pattern.",
+        measure: Measure::PatternsOff(&["(anonymous namespace)::WhileMoveIfDown"]),
+        issues: &[219_456],
+    },
+    Workaround {
+        name: "one-array-twice",
+        upstream: "`one-shot-bufferize` with `allow-return-allocs-from-loops`",
+        fault: "A new array that an iteration yields twice, or a function returns twice, is one block of memory, \
+                though the next iteration writes to one of the two. An array constant that an iteration \
+                yields is written to.",
+        instead: "`comb-separate-arrays` copies all but one of them before.",
+        measure: Measure::Checked,
+        issues: &[],
+    },
+    Workaround {
         name: "float-extrema",
         upstream: "`convert-arith-to-llvm` and `arith-expand`, on `arith.maxnumf` and its kin",
         fault: "Of +0 and −0 either may come out; IEEE 754 and comb have −0 less than +0.",

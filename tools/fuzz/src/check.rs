@@ -8,6 +8,7 @@
 
 use comb_driver::Compiler;
 use comb_interpreter::Failure;
+use comb_passes::upstream::canonicalize;
 use comb_runtime::{Scalar, Value};
 
 use crate::{
@@ -189,13 +190,16 @@ fn skips_elements(compiler: &Compiler, program: &Program, settings: Compilation)
 const CHECKED: &str = "soac-insert-checks";
 
 /// The same, and passes that must not change what the program gives.
-const SIMPLIFIED: &str = "soac-insert-checks,canonicalize,cse,canonicalize";
+fn simplified() -> String {
+    let canonicalize = canonicalize(None, "");
+    format!("{CHECKED},{canonicalize},cse,{canonicalize}")
+}
 
 /// Interprets a program with its checks, simplified and not.
 pub fn check_simplification(program: &Program) -> Outcome {
     match (
         interpreted_after(CHECKED, program),
-        interpreted_after(SIMPLIFIED, program),
+        interpreted_after(&simplified(), program),
     ) {
         (Ok(expected), Ok(actual)) => compare(program, &expected, &actual),
         (Err(_), Err(_)) => Outcome::Fails,
