@@ -83,6 +83,10 @@ enum Change {
     Ordered {
         class: usize,
     },
+    Separated {
+        one: NodeId,
+        other: NodeId,
+    },
 }
 
 /// What follows from a change and has not been done yet.
@@ -226,7 +230,7 @@ impl<'g> Contraction<'g> {
                     let slots = self.orders.slots(class).into_iter();
                     nodes.extend(slots.map(|slot| slot.node));
                 }
-                Change::Moved { .. } => {}
+                Change::Moved { .. } | Change::Separated { .. } => {}
             }
         }
         nodes
@@ -250,6 +254,10 @@ impl<'g> Contraction<'g> {
                 }
                 Some(Change::Unified { child }) => self.orders.classes.split(child),
                 Some(Change::Ordered { class }) => self.orders.set(class, None),
+                Some(Change::Separated { one, other }) => {
+                    self.apart[one].pop();
+                    self.apart[other].pop();
+                }
                 None => {}
             }
         }
@@ -310,6 +318,41 @@ impl<'g> Contraction<'g> {
                 .then_some(())
                 .ok_or(Conflict)
         })
+    }
+
+    /// Lets two nodes share a loop of the outermost level, with all that follows from
+    /// that, whether or not anything connects them yet. If that is not possible,
+    /// nothing changes. Gives whether they are together now.
+    pub(crate) fn try_join(&mut self, one: NodeId, other: NodeId) -> bool {
+        let checkpoint = self.checkpoint();
+        let done = self.join(1, one, other).is_ok();
+        self.doubtful.clear();
+        if !done {
+            self.rewind(checkpoint);
+        }
+        done
+    }
+
+    /// Keeps the clusters of two different nodes apart from now on.
+    pub(crate) fn separate(&mut self, one: NodeId, other: NodeId) {
+        self.apart[one].push(other);
+        self.apart[other].push(one);
+        self.trail.push(Change::Separated { one, other });
+    }
+
+    /// Gives a class of orders that is still free an order that is no gather's.
+    pub(crate) fn decide_order(&mut self, class: usize, order: Order) {
+        self.orders.set(class, Some(order));
+        self.trail.push(Change::Ordered { class });
+    }
+
+    /// Gives a node's order at the outermost level, if it is still free, an order that
+    /// is no gather's.
+    pub(crate) fn decide_order_of(&mut self, node: NodeId, order: Order) {
+        let class = self.orders.class(Slot { node, level: 1 });
+        if self.orders.of_class(class).is_none() {
+            self.decide_order(class, order);
+        }
     }
 
     /// The clustering, with the orders that are still free: backwards where more

@@ -9,7 +9,10 @@
 
 mod bits;
 mod broken_limits;
+mod clique;
+mod clock;
 mod conflict;
+mod fewest;
 mod gains;
 mod incumbents;
 mod linear;
@@ -37,14 +40,17 @@ use thiserror::Error;
 
 use crate::{
     clustering::Clustering,
+    contraction::Contraction,
     cost::Weights,
     evaluate::evaluate,
-    graph::{Graph, NodeId},
+    graph::{FORWARDS, Graph, NodeId},
     legality::{self, Illegal},
     limits::Limits,
 };
 use broken_limits::clustering_of;
+use clock::Clock;
 pub use conflict::Wish;
+use fewest::{FewestClusters, cost_in_block, counts_clusters_only};
 pub(crate) use gains::{Apart, costs_apart};
 use incumbents::first_clustering;
 use model::{BlockModel, BlockParts};
@@ -52,7 +58,7 @@ use plain_bound::plain_bound;
 use presolve::Presolved;
 pub(crate) use reasons::plain_reasons;
 pub use reasons::{NotFused, Reason, reasons};
-use search::{BlockAnswer, Clock, Search};
+use search::{BlockAnswer, Search};
 use separation::Separator;
 
 /// When to stop, and what else is asked for.
@@ -151,6 +157,9 @@ fn solve_once(
     if presolved.is_infeasible() {
         return Err(SolveError::Infeasible { conflict: vec![] });
     }
+    if counts_clusters_only(weights) && options.limits.is_empty() {
+        return solve_clusters(graph, &presolved, weights, clock, start);
+    }
     let parts = BlockParts::new(graph, &presolved, weights);
     let mut assembly = Assembly::new(graph, presolved.truncated);
     for block in smallest_first(&presolved) {
@@ -174,6 +183,55 @@ fn solve_once(
             answer.bound = answer.bound.max(plain_bound());
         }
         assembly.add(&model, answer, &first, &options.limits);
+    }
+    assembly.finish(weights, start)
+}
+
+/// Finds the fewest clusters, block by block.
+fn solve_clusters(
+    graph: &Graph,
+    presolved: &Presolved,
+    weights: &Weights,
+    clock: Clock,
+    start: Instant,
+) -> Result<Solution, SolveError> {
+    let first = first_clustering(graph, weights, clock.deadline);
+    let is_known = legality::check(graph, &first).is_ok();
+    let mut contraction = Contraction::new(graph);
+    let inseparable = |contraction: &Contraction| {
+        let mut uses = graph.inseparable_uses();
+        uses.all(|(array_use, levels)| contraction.together(levels, array_use.from, array_use.to))
+    };
+    let forced = |contraction: &mut Contraction| {
+        let mut pairs = graph.forced.iter();
+        pairs.all(|&(one, other)| contraction.try_join(one, other))
+    };
+    if !inseparable(&contraction) || !forced(&mut contraction) {
+        return Err(SolveError::Infeasible { conflict: vec![] });
+    }
+    let begin = contraction.checkpoint();
+    let mut assembly = Assembly::new(graph, presolved.truncated);
+    for block in smallest_first(presolved) {
+        let nodes = &presolved.blocks[block];
+        let known = match is_known {
+            true => cost_in_block(graph, weights, nodes, &first),
+            false => f64::INFINITY,
+        };
+        let search = FewestClusters::new(&mut contraction, presolved, weights, nodes, clock);
+        let fewest = search.run(known);
+        if fewest.found {
+            assembly.take(nodes, fewest.bound, &contraction);
+        } else if fewest.complete && is_known {
+            assembly.bound += fewest.bound;
+            assembly.add_clustering(nodes, &first);
+        } else if fewest.complete {
+            return Err(SolveError::Infeasible { conflict: vec![] });
+        } else {
+            assembly.skip(nodes, fewest.bound, &first);
+        }
+        assembly.blocks += usize::from(fewest.steps > 0);
+        assembly.nodes += fewest.steps;
+        contraction.rewind(begin);
     }
     assembly.finish(weights, start)
 }
@@ -254,6 +312,21 @@ impl<'g> Assembly<'g> {
             }
             None if limits.is_empty() => self.add_clustering(model.nodes(), &first()),
             None => {}
+        }
+    }
+
+    /// Takes over what a partial clustering says of a block's nodes.
+    fn take(&mut self, nodes: &[NodeId], bound: f64, contraction: &Contraction) {
+        self.bound += bound;
+        for (level, together) in (1..).zip(&mut self.together) {
+            for &node in nodes {
+                together.union(contraction.cluster(level, node), node);
+            }
+        }
+        for &node in nodes {
+            for (level, order) in (1..).zip(&mut self.clustering.orders[node]) {
+                *order = contraction.order(node, level).unwrap_or(FORWARDS);
+            }
         }
     }
 

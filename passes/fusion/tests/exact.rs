@@ -112,6 +112,29 @@ fn agrees_with_brute_force(graph: &Graph, place: &str) {
     }
 }
 
+/// The linear relaxation says nothing of a number of clusters; the search over
+/// partial clusterings needs few steps.
+#[test]
+fn the_fewest_clusters_take_few_steps() {
+    let mut steps = 0;
+    for seed in 0..20 {
+        let options = RandomOptions {
+            combinators: 30,
+            ..RandomOptions::default()
+        };
+        let graph = random_graph(seed, options);
+        let weights = Weights::new(
+            &graph,
+            &"clusters".parse().unwrap(),
+            &CostOptions::default(),
+        );
+        let solution = solve(&graph, &weights, &SolveOptions::default()).unwrap();
+        assert!(solution.optimal, "seed {seed}");
+        steps += solution.nodes;
+    }
+    assert!(steps < 20_000, "{steps}");
+}
+
 fn count(default: u64) -> u64 {
     std::env::var("COMB_RANDOM_GRAPHS")
         .ok()

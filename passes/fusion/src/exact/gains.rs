@@ -8,11 +8,13 @@
 use std::{collections::BTreeSet, rc::Rc};
 
 use super::{
-    SolveOptions, fixed_answer,
+    SolveOptions,
+    clock::Clock,
+    fixed_answer,
     incumbents::whole_values,
     model::{BlockModel, BlockParts},
     presolve::Presolved,
-    search::{Clock, Least, Search},
+    search::{Least, Search},
     separation::Separator,
 };
 use crate::{

@@ -10,10 +10,11 @@
 use std::{collections::VecDeque, rc::Rc};
 
 use super::{
+    clock::Clock,
     model::{BlockModel, BlockParts},
     presolve::Presolved,
     reasons::cheapest,
-    search::{Clock, Search},
+    search::Search,
     separation::Separator,
 };
 use crate::{

@@ -17,12 +17,13 @@ use std::{
 use super::{
     SolveOptions,
     broken_limits::clustering_of,
+    clock::Clock,
     incumbents::whole_values,
     linear::Column,
     model::{BlockModel, BlockParts},
     order_conflict::{can_be_fused, order_conflict},
     presolve::Presolved,
-    search::{Clock, Least, Search},
+    search::{Least, Search},
     separation::Separator,
 };
 use crate::{

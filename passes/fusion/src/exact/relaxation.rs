@@ -8,10 +8,10 @@
 use std::time::Instant;
 
 use super::{
+    clock::Clock,
     incumbents::is_whole,
     linear::{Column, Linear, Optimum, Program, Unsolved},
     model::BlockModel,
-    search::Clock,
     separation::Separator,
     zero_half,
 };

@@ -14,15 +14,10 @@
 //! bound, answers are tried in between, and then columns are fixed by their reduced
 //! costs and the linear program is built anew without them.
 
-use std::{
-    cmp::Ordering,
-    collections::BinaryHeap,
-    rc::Rc,
-    sync::atomic::{AtomicBool, Ordering as Memory},
-    time::{Duration, Instant},
-};
+use std::{cmp::Ordering, collections::BinaryHeap, rc::Rc, time::Instant};
 
 use super::{
+    clock::Clock,
     incumbents::{WHOLE, rounded, whole_values},
     linear::{Column, Optimum, Unsolved},
     model::BlockModel,
@@ -54,29 +49,6 @@ const RELIABLE: u32 = 4;
 /// If the first node is not solved in time, this share of the time is left for an
 /// answer.
 const ANSWER_SHARE: f64 = 0.15;
-
-/// When to stop.
-#[derive(Clone, Copy)]
-pub(crate) struct Clock<'a> {
-    /// At this time.
-    pub deadline: Option<Instant>,
-    /// Or when this is set.
-    pub stop: Option<&'a AtomicBool>,
-}
-
-impl Clock<'_> {
-    /// Whether it is time to stop.
-    pub fn is_over(&self) -> bool {
-        self.is_over_in(Duration::ZERO)
-    }
-
-    /// Whether it will be time to stop after a while.
-    pub fn is_over_in(&self, later: Duration) -> bool {
-        self.deadline
-            .is_some_and(|deadline| Instant::now() + later >= deadline)
-            || self.stop.is_some_and(|stop| stop.load(Memory::Relaxed))
-    }
-}
 
 /// The answer for a block.
 pub(crate) struct BlockAnswer {
