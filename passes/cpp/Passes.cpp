@@ -37,6 +37,7 @@ namespace comb {
 #define GEN_PASS_DEF_COMBLIMITUNROLLING
 #define GEN_PASS_DEF_COMBREDUCESTRENGTH
 #define GEN_PASS_DEF_COMBBALANCESQUAREROOTS
+#define GEN_PASS_DEF_COMBHOISTINVARIANTS
 #define GEN_PASS_DEF_COMBSEPARATEARRAYS
 #define GEN_PASS_DEF_COMBELIDECOPIES
 #define GEN_PASS_DEF_COMBLOWERCOPIES
@@ -83,6 +84,7 @@ bool combRustDesugar(MlirOperation module, bool unchecked);
 bool combRustLimitUnrolling(MlirOperation module);
 bool combRustReduceStrength(MlirOperation module, bool conversions);
 bool combRustBalanceSquareRoots(MlirOperation module, bool estimates);
+bool combRustHoistInvariants(MlirOperation module);
 bool combRustSeparateArrays(MlirOperation module);
 bool combRustElideCopies(MlirOperation module);
 bool combRustLowerCopies(MlirOperation module);
@@ -186,6 +188,16 @@ struct BalanceSquareRoots
   void runOnOperation() final {
     if (!combRustBalanceSquareRoots(wrap(getOperation().getOperation()),
                                     estimates))
+      signalPassFailure();
+  }
+};
+
+struct HoistInvariants
+    : public comb::impl::CombHoistInvariantsBase<HoistInvariants> {
+  using CombHoistInvariantsBase::CombHoistInvariantsBase;
+
+  void runOnOperation() final {
+    if (!combRustHoistInvariants(wrap(getOperation().getOperation())))
       signalPassFailure();
   }
 };
@@ -379,6 +391,12 @@ struct SoacChecksToLLVM
 /// Whether the op, or one inside it, reads or writes memory, or may.
 extern "C" bool combHasEffects(MlirOperation op) {
   return !isMemoryEffectFree(unwrap(op));
+}
+
+/// Whether the op has no effects, and MLIR takes it to be harmless where the
+/// program does not get to.
+extern "C" bool combIsSpeculatable(MlirOperation op) {
+  return isMemoryEffectFree(unwrap(op)) && isSpeculatable(unwrap(op));
 }
 
 //===----------------------------------------------------------------------===//

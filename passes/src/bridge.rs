@@ -23,8 +23,8 @@ use crate::{
     balance_square_roots, check_recursion, compress_in_registers, convert_checks_to_llvm,
     convert_float_extrema_to_llvm, convert_to_linalg, convert_to_loops, desugar, elide_copies,
     erase_clusters, expand_bf16_vectors, expand_bool_vectors, expand_conversions, expand_math,
-    expand_narrow_masks, fuse, insert_checks, limit_unrolling, lower_copies, mark_entry_points,
-    parallel_to_openmp,
+    expand_narrow_masks, fuse, hoist_invariants, insert_checks, limit_unrolling, lower_copies,
+    mark_entry_points, parallel_to_openmp,
     pipelines::{PIPELINES, PipelineOptions},
     reduce_strength, scope_allocas, separate_arrays, widen_half_precision,
 };
@@ -186,6 +186,11 @@ extern "C" fn combRustBalanceSquareRoots(module: MlirOperation, estimates: bool)
     run(module, |module| {
         balance_square_roots::run(module, estimates)
     })
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn combRustHoistInvariants(module: MlirOperation) -> bool {
+    run(module, hoist_invariants::run)
 }
 
 #[unsafe(no_mangle)]

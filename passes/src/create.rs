@@ -47,6 +47,8 @@ passes! {
     reduce_strength = mlirCreateCombCombReduceStrength;
     /// `comb-balance-square-roots`: computes some of a loop's square roots by multiplications.
     balance_square_roots = mlirCreateCombCombBalanceSquareRoots;
+    /// `comb-hoist-invariants`: what cannot fail, and does not change, leaves loops.
+    hoist_invariants = mlirCreateCombCombHoistInvariants;
     /// `comb-separate-arrays`: what loops carry, and functions give, are different arrays.
     separate_arrays = mlirCreateCombCombSeparateArrays;
     /// `comb-elide-copies`: removes copies of arguments that nobody writes to.

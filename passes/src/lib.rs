@@ -51,6 +51,7 @@ pub mod expand_conversions;
 pub mod expand_math;
 pub mod expand_narrow_masks;
 pub mod fuse;
+pub mod hoist_invariants;
 mod index_function;
 mod inline_copy;
 pub mod insert_checks;

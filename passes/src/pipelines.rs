@@ -205,7 +205,7 @@ const PREPARATION: &[&str] = &[
     "soac-insert-checks",
     CANONICALIZE,
     "cse",
-    "loop-invariant-code-motion",
+    "comb-hoist-invariants",
     "soac-desugar",
 ];
 

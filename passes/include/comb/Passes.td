@@ -318,6 +318,16 @@ def CombBalanceSquareRoots
     "::mlir::vector::VectorDialect"];
 }
 
+def CombHoistInvariants : Pass<"comb-hoist-invariants", "::mlir::ModuleOp"> {
+  let summary = "moves what cannot fail, and does not change, out of loops";
+  let description = [{
+    Moves ops whose operands a loop of `scf` does not change in front of it, as
+    `loop-invariant-code-motion` does, but for those that rely on a `soac.check` in front
+    of them: ops of the tensor dialect that `soac-insert-checks` would check, and
+    remainders of divisions by what may be 0.
+  }];
+}
+
 def CombSeparateArrays : Pass<"comb-separate-arrays", "::mlir::ModuleOp"> {
   let summary = "copies arrays that loops or functions would give twice";
   let description = [{

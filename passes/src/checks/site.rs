@@ -29,6 +29,8 @@ pub struct Counts {
     pub inserted: i64,
     /// Requirements that are known to hold.
     pub proven: i64,
+    /// Requirements that are not known to hold, and were trusted to.
+    pub trusted: i64,
 }
 
 /// No array has more elements, so that its bytes can be counted with 64 bits.
@@ -151,7 +153,7 @@ impl<'c: 'a, 'a, 'f> Site<'c, 'a, 'f> {
             self.counts.proven += 1;
             return Ok(());
         }
-        if self.facts.trusting() {
+        if self.is_trusted() {
             return Ok(());
         }
         if self.checked.contains(&requirement.condition) {
@@ -176,7 +178,7 @@ impl<'c: 'a, 'a, 'f> Site<'c, 'a, 'f> {
         bound: &Extent,
         message: &str,
     ) -> Result<(), Error> {
-        if self.facts.trusting() {
+        if self.is_trusted() {
             return Ok(());
         }
         let (left, right) = (self.value(index)?, self.value(bound)?);
@@ -188,7 +190,7 @@ impl<'c: 'a, 'a, 'f> Site<'c, 'a, 'f> {
     /// Sizes of zero do not make up for others that are too large, so that what
     /// holds of an array holds of its parts.
     pub fn require_countable(&mut self, shape: &[Extent], message: &str) -> Result<(), Error> {
-        if self.facts.trusting() {
+        if self.is_trusted() {
             return Ok(());
         }
         if let Some((size, most)) = only_dynamic(shape) {
@@ -210,7 +212,7 @@ impl<'c: 'a, 'a, 'f> Site<'c, 'a, 'f> {
         message: &str,
         extents: &[Extent],
     ) -> Result<(), Error> {
-        if self.facts.trusting() {
+        if self.is_trusted() {
             return Ok(());
         }
         let mut values = vec![];
@@ -233,6 +235,13 @@ impl<'c: 'a, 'a, 'f> Site<'c, 'a, 'f> {
         self.builder
             .op("soac.check", &operands, &[], &message, vec![])?;
         Ok(())
+    }
+
+    /// Whether a requirement that is not known to hold is taken for granted.
+    fn is_trusted(&mut self) -> bool {
+        let trusting = self.facts.trusting();
+        self.counts.trusted += i64::from(trusting);
+        trusting
     }
 
     fn condition(&mut self, condition: &Condition) -> Result<Value<'c, 'a>, Error> {

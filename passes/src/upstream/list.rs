@@ -32,6 +32,15 @@ pub static WORKAROUNDS: &[Workaround] = &[
         issues: &[219_456],
     },
     Workaround {
+        name: "invariants",
+        upstream: "`loop-invariant-code-motion`",
+        fault: "Ops of the tensor dialect that read, cast or make arrays, and remainders of divisions by what may be \
+                0, leave loops that may never run, and the checks in front of them.",
+        instead: "`comb-hoist-invariants` moves only what relies on no check.",
+        measure: Measure::Replaced,
+        issues: &[],
+    },
+    Workaround {
         name: "one-array-twice",
         upstream: "`one-shot-bufferize` with `allow-return-allocs-from-loops`",
         fault: "A new array that an iteration yields twice, or a function returns twice, is one block of memory, \
