@@ -1,5 +1,7 @@
 //! `comb build`: compiles a program to a file.
 
+use std::iter;
+
 use comb_driver::{
     Compiler,
     aot::{self, Build, BuildError},
@@ -8,9 +10,9 @@ use comb_driver::{
     entry, load,
 };
 
-use crate::{
-    failure::Failure, options::BuildOptions, overwriting, print, progress::Progress, run::warn,
-};
+use comb_runtime::files::Files;
+
+use crate::{failure::Failure, options::BuildOptions, print, progress::Progress, run::warn};
 
 /// Runs the command.
 pub fn build(options: &BuildOptions) -> Result<(), Failure> {
@@ -26,7 +28,13 @@ pub fn build(options: &BuildOptions) -> Result<(), Failure> {
         },
         &options.linked,
     )?;
-    overwriting::refuse(&options.file, &options.output)?;
+    let mut files = Files::default();
+    for path in iter::once(&options.file).chain(&options.linked) {
+        files.reads(path);
+    }
+    for path in build.files() {
+        files.writes(&path)?;
+    }
     let compiler = Compiler::new();
     let program = load::load(&compiler, &options.file)?;
     warn(&program.warnings);

@@ -5,13 +5,13 @@ use std::{io::Write, path::Path};
 use comb_driver::{Compiler, entry, explain::explain, load};
 use comb_fusion::drawing;
 use comb_passes::fuse::{Explanation, InvalidOption, Options, OptionsText};
-use comb_runtime::{atomic_file::AtomicFile, npy};
+use comb_runtime::{atomic_file::AtomicFile, files::Files, npy};
 use serde_json::Value;
 
 use crate::{
     failure::Failure,
     options::{ExplainFormat, ExplainOptions},
-    overwriting, print,
+    print,
     progress::Progress,
 };
 
@@ -43,7 +43,9 @@ pub fn run(options: &ExplainOptions) -> Result<(), Failure> {
     let output = options.output.as_deref();
     let output = output.filter(|&path| path != Path::new("-"));
     if let Some(path) = output {
-        overwriting::refuse(&options.file, path)?;
+        let mut files = Files::default();
+        files.reads(&options.file);
+        files.writes(path)?;
         AtomicFile::check_target(path).map_err(|error| unwritable(options, &error))?;
     }
     let progress = Progress::start();

@@ -11,7 +11,9 @@ use comb_driver::{
     jit::{JitError, RunError},
     load::LoadError,
 };
-use comb_runtime::{abi::CallError, bind::BindError, npy, spec::InputError, threads::NoTeam};
+use comb_runtime::{
+    abi::CallError, bind::BindError, files::Conflict, npy, spec::InputError, threads::NoTeam,
+};
 
 /// Why `comb` ends without success.
 #[derive(Debug, thiserror::Error)]
@@ -44,8 +46,8 @@ pub enum Failure {
     Explain(#[from] ExplainFailure),
     #[error(transparent)]
     Output(#[from] npy::WriteError),
-    #[error("'{path}' is what is read; write to another file")]
-    Overwriting { path: String },
+    #[error(transparent)]
+    Overwriting(#[from] Conflict),
     #[error("cannot write to standard output: {}", npy::reason(.0))]
     StandardOutput(io::Error),
 }
@@ -71,7 +73,7 @@ impl Failure {
     pub fn exit_code(&self) -> ExitCode {
         match self {
             Failure::Usage(_)
-            | Failure::Overwriting { .. }
+            | Failure::Overwriting(_)
             | Failure::Solve(
                 SolveFailure::OneGraphOnly { .. }
                 | SolveFailure::Combination { .. }

@@ -9,7 +9,6 @@ mod doctor;
 mod explain;
 mod failure;
 mod options;
-mod overwriting;
 mod progress;
 mod run;
 mod solve;

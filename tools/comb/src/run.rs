@@ -19,7 +19,9 @@ use comb_driver::{
 };
 use comb_interpreter::{Limits, Program};
 use comb_runtime::{
-    Signature, Value, bind, npy,
+    Signature, Value, bind,
+    files::Files,
+    npy,
     report::{Report, ReportedResult},
     threads::set_thread_count,
     timings::{CodeTimes, CompileTimes, Timings},
@@ -28,7 +30,7 @@ use comb_runtime::{
 use crate::{
     failure::Failure,
     options::{RunOptions, Target},
-    overwriting, print,
+    print,
     progress::Progress,
 };
 
@@ -54,8 +56,14 @@ fn execute(options: &RunOptions, progress: &Progress) -> Result<Report, Failure>
     // What can be known to be wrong is said before anything takes time.
     let specs = bind::inputs(&signature, &options.inputs)?;
     let paths = bind::outputs(&signature, &options.outputs)?;
-    for path in paths.iter().flatten() {
-        overwriting::refuse(&options.file, path)?;
+    let printed = [&options.print_llvm, &options.print_asm];
+    let mut files = Files::default();
+    files.reads(&options.file);
+    for path in options.shared_libraries.iter().chain(bind::files(&specs)) {
+        files.reads(path);
+    }
+    for path in paths.iter().chain(printed).flatten() {
+        files.writes(path)?;
         npy::check_target(path)?;
     }
 

@@ -26,12 +26,12 @@ use comb_fusion::{
     report::{Question, Report},
     wsp::{Instance, InstanceError, UnknownCostModel},
 };
-use comb_runtime::{atomic_file::AtomicFile, npy};
+use comb_runtime::{atomic_file::AtomicFile, files::Files, npy};
 
 use crate::{
     failure::Failure,
     options::SolveOptions,
-    overwriting, print,
+    print,
     progress::Progress,
     solve::{
         file::Text,
@@ -199,6 +199,10 @@ fn pictures(options: &SolveOptions) -> impl Iterator<Item = (&'static str, &Path
 
 /// What can be known to be wrong is said before anything takes time.
 fn check_pictures(options: &SolveOptions) -> Result<(), Failure> {
+    let mut files = Files::default();
+    for file in &options.files {
+        files.reads(file);
+    }
     for (option, path) in pictures(options) {
         let count = options.files.len();
         if count > 1 {
@@ -208,9 +212,7 @@ fn check_pictures(options: &SolveOptions) -> Result<(), Failure> {
             let problem = format!("{option} needs a file: the report goes to standard output");
             return Err(SolveFailure::Combination { problem }.into());
         }
-        for file in &options.files {
-            overwriting::refuse(file, path)?;
-        }
+        files.writes(path)?;
         AtomicFile::check_target(path).map_err(|error| unwritable(path, &error))?;
     }
     Ok(())

@@ -146,3 +146,100 @@ fn messages_show_what_is_no_text() {
         }
     }
 }
+
+/// Names that C does not allow, that mean something to it, or that headers use themselves.
+const NAMES: [&str; 40] = [
+    "a*/ injected code /*",
+    "a\\0A injected code",
+    "a??/",
+    "a\\\\",
+    "a\\22b{}",
+    "\u{202e}a",
+    "a-b",
+    "a.b",
+    "a_b",
+    "2x",
+    "_X",
+    "__x",
+    "x",
+    "x_checked",
+    "x_checked_2",
+    "returned",
+    "sizes",
+    "arguments",
+    "int",
+    "class",
+    "co_await",
+    "_Bool",
+    "typeof",
+    "int64_t",
+    "comb_i32_1",
+    "comb_check_array",
+    "names_entry_f",
+    "names_f",
+    "NULL",
+    "INT64_MAX",
+    "X",
+    "errno",
+    "unix",
+    "static_assert",
+    "EOF",
+    "main",
+    "free",
+    "é",
+    "日本",
+    "array",
+];
+
+#[test]
+fn headers_compile_whatever_names_there_are() {
+    let folder = Folder::new();
+    let parameters = |ty: &str| {
+        let given = NAMES.iter().enumerate();
+        let given =
+            given.map(|(number, name)| format!("%p{number}: {ty} {{soac.name = \"{name}\"}}"));
+        given.collect::<Vec<_>>().join(", ")
+    };
+    let mut text = format!(
+        "func.func @f({}) -> i32 {{\n  return %p0 : i32\n}}\n\
+         func.func @g({}) -> (tensor<?xi32> {{soac.name = \"x\"}}, i32 {{soac.name = \"sizes\"}}) {{\n  \
+         %z = arith.constant 0 : i32\n  return %p0, %z : tensor<?xi32>, i32\n}}\n",
+        parameters("i32"),
+        parameters("tensor<?xi32>")
+    );
+    for name in NAMES {
+        text.push_str(&format!(
+            "func.func @\"{name}\"(%x: tensor<?xi32>) {{\n  return\n}}\n"
+        ));
+    }
+    folder.write("names.mlir", text);
+    folder.write("use.c", "#include <errno.h>\n#include <stdio.h>\n#include \"names.h\"\nint main(void) { return 0; }\n");
+    for output in [
+        "names.so", "common.o", "Names.o", "comb.o", "static.o", "1 2.so",
+    ] {
+        let mut command = common::comb();
+        let built = folder.execute(command.args(["build", "names.mlir", "-O0", "-o", output]));
+        assert_eq!(built.code, Some(0), "{}", built.stderr);
+        let header = folder.path(output).with_extension("h");
+        std::fs::rename(header, folder.path("names.h")).unwrap();
+        for standard in ["-std=c99", "-std=gnu23", "-std=c11"] {
+            folder.compile("clang-22", &[standard, "-fsyntax-only", "use.c"]);
+        }
+        for standard in ["-std=c++11", "-std=gnu++23"] {
+            folder.compile(
+                "clang++-22",
+                &[standard, "-fsyntax-only", "-x", "c++", "use.c"],
+            );
+        }
+    }
+}
+
+#[test]
+fn headers_of_names_that_differ_in_case_go_together() {
+    let folder = Folder::new();
+    folder.write("use.c", "#include \"foo.h\"\n#include \"Foo.h\"\n#include \"common.h\"\nint main(void) { (void)foo_main; (void)Foo_main; (void)common_main; return 0; }\n");
+    for library in ["foo", "Foo", "common"] {
+        folder.succeed(&format!("build scale.mlir -o {library}.o"));
+    }
+    folder.compile("clang-22", &["-fsyntax-only", "use.c"]);
+}

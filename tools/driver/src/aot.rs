@@ -9,12 +9,15 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use comb_runtime::{atomic_file::AtomicFile, npy::reason, timings::CodeTimes};
+use comb_runtime::{
+    atomic_file::AtomicFile, files::is_named_pipe, npy::reason, timings::CodeTimes,
+};
 
 use crate::{
     Compiler,
+    c_names::identifier,
     code::{self, Code, CodeError, CodeKind, CodeOptions},
-    compile::{Compiled, c_identifier},
+    compile::Compiled,
     executable_main, header,
     link::{self, Others},
     openmp,
@@ -72,6 +75,12 @@ pub enum BuildError {
         path: PathBuf,
         /// What the system said.
         source: io::Error,
+    },
+    /// What is to be linked is a pipe, for which the linker would wait: the caller's fault.
+    #[error("cannot link '{}': it is no file", path.display())]
+    NoFile {
+        /// What is to be linked.
+        path: PathBuf,
     },
     /// There is no code.
     #[error(transparent)]
@@ -187,6 +196,9 @@ impl Build {
         for path in build.files() {
             AtomicFile::check_target(&path).map_err(|source| BuildError::Write { path, source })?;
         }
+        if let Some(path) = linked.iter().find(|path| is_named_pipe(path)) {
+            return Err(BuildError::NoFile { path: path.clone() });
+        }
         if matches!(emit, Emit::Shared | Emit::Executable) {
             runtime_library()?;
             linker()?;
@@ -217,7 +229,8 @@ impl Build {
         }
     }
 
-    fn files(&self) -> Vec<PathBuf> {
+    /// What is written: the output, and a header beside it.
+    pub fn files(&self) -> Vec<PathBuf> {
         let mut files = vec![self.output.clone()];
         if self.has_header() {
             files.push(self.output.with_extension("h"));
@@ -233,7 +246,7 @@ fn prefix(output: &Path, emit: Emit) -> String {
     }
     let stem = output.file_stem().unwrap_or_default().to_string_lossy();
     let name = stem.strip_prefix("lib").filter(|name| !name.is_empty());
-    c_identifier(name.unwrap_or(&stem))
+    identifier(name.unwrap_or(&stem))
 }
 
 /// Makes the files and returns their paths. The program must have been

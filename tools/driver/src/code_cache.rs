@@ -133,7 +133,7 @@ impl CodeCache {
             return None;
         }
         let path = self.path(key);
-        let content = fs::read(&path).ok()?;
+        let content = read(&path)?;
         let Some(code) = decode(&content) else {
             let _ = fs::remove_file(&path);
             return None;
@@ -163,6 +163,9 @@ impl CodeCache {
         if !is_own(&self.folder) {
             return Err(io::ErrorKind::PermissionDenied.into());
         }
+        if fs::symlink_metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+            return Err(io::ErrorKind::AlreadyExists.into());
+        }
         let mut file = AtomicFile::create(path)?;
         file.write_all(content)?;
         file.commit()
@@ -190,6 +193,12 @@ impl CodeCache {
         }
         Ok(())
     }
+}
+
+/// The content of a file. What is something else, such as a pipe, is none of the cache's.
+fn read(path: &Path) -> Option<Vec<u8>> {
+    let is_file = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file());
+    is_file.then(|| fs::read(path).ok())?
 }
 
 /// Whether a folder is this user's, and only this user can write to it.

@@ -24,8 +24,13 @@ use serde::{Deserialize, Serialize};
 use soac_dialect::view::{dialect, op_name};
 
 use crate::{
-    Compiler, Diagnostic, Diagnostics, bridge, entry::defined_functions, entry_point,
-    load::Program, signature::function_name, source::Source,
+    Compiler, Diagnostic, Diagnostics, bridge,
+    c_names::{Names, identifier},
+    entry::defined_functions,
+    entry_point,
+    load::Program,
+    signature::function_name,
+    source::Source,
 };
 
 /// How the passes treat a program.
@@ -158,10 +163,11 @@ pub fn compile<'c>(
     let (warnings, times) = lower(compiler, &mut program, options)?;
     let Program { module, source, .. } = program;
     make_local(context, &module);
-    let mut symbols = vec![];
+    let mut symbols = Names::default();
     let mut compiled = vec![];
     for signature in entries {
-        let symbol = unique_symbol(prefix, &signature.name, &symbols);
+        let name = identifier(&signature.name);
+        let symbol = symbols.unique(&format!("{prefix}_entry_{name}"));
         entry_point::add(
             context,
             &module,
@@ -169,7 +175,6 @@ pub fn compile<'c>(
             &local_name(&signature.name),
             &symbol,
         )?;
-        symbols.push(symbol.clone());
         compiled.push(CompiledEntry { signature, symbol });
     }
     Ok(Compiled {
@@ -183,32 +188,6 @@ pub fn compile<'c>(
 
 fn local_name(function: &str) -> String {
     format!("{LOCAL_PREFIX}{function}")
-}
-
-/// A name that C allows.
-pub(crate) fn c_identifier(name: &str) -> String {
-    let mut identifier: String = name
-        .chars()
-        .map(|character| match character {
-            '0'..='9' | 'a'..='z' | 'A'..='Z' | '_' => character,
-            _ => '_',
-        })
-        .collect();
-    if identifier.starts_with(|first: char| first.is_ascii_digit()) || identifier.is_empty() {
-        identifier.insert(0, '_');
-    }
-    identifier
-}
-
-fn unique_symbol(prefix: &str, function: &str, taken: &[String]) -> String {
-    let base = format!("{prefix}_entry_{}", c_identifier(function));
-    let mut symbol = base.clone();
-    let mut count = 1;
-    while taken.contains(&symbol) {
-        count += 1;
-        symbol = format!("{base}_{count}");
-    }
-    symbol
 }
 
 /// Gives every function its local name, and leaves only the entries public.

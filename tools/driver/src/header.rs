@@ -7,86 +7,16 @@
 
 use std::fmt::Write;
 
-use comb_runtime::{ElementType, Parameter, Signature, ValueType};
+use comb_runtime::{ElementType, Parameter, ValueType};
 
 use crate::{
     aot::Emit,
-    compile::{Compiled, CompiledEntry, c_identifier},
+    c_names::{Names, comment, identifier, literal},
+    compile::{Compiled, CompiledEntry},
 };
 
 /// Types and checks that every header brings, once for all of them.
 const COMMON: &str = include_str!("header_common.h");
-
-/// Names that a C or C++ parameter must not have.
-const RESERVED: &[&str] = &[
-    "alignas",
-    "alignof",
-    "and",
-    "asm",
-    "auto",
-    "bool",
-    "break",
-    "case",
-    "catch",
-    "char",
-    "class",
-    "const",
-    "constexpr",
-    "continue",
-    "default",
-    "delete",
-    "do",
-    "double",
-    "else",
-    "enum",
-    "explicit",
-    "export",
-    "extern",
-    "false",
-    "float",
-    "for",
-    "friend",
-    "goto",
-    "if",
-    "inline",
-    "int",
-    "long",
-    "mutable",
-    "namespace",
-    "new",
-    "not",
-    "nullptr",
-    "operator",
-    "or",
-    "private",
-    "protected",
-    "public",
-    "register",
-    "restrict",
-    "return",
-    "short",
-    "signed",
-    "sizeof",
-    "static",
-    "struct",
-    "switch",
-    "template",
-    "this",
-    "throw",
-    "true",
-    "try",
-    "typedef",
-    "typename",
-    "union",
-    "unsigned",
-    "using",
-    "virtual",
-    "void",
-    "volatile",
-    "while",
-    "xor",
-    "arguments",
-];
 
 /// How a linker is told of a shared library: by a short name if the file has a usual one.
 fn link_option(file: &str) -> String {
@@ -99,7 +29,7 @@ fn link_option(file: &str) -> String {
 /// The header of a library in a file, whose names begin with `prefix`; an object may need
 /// OpenMP.
 pub fn header(compiled: &Compiled, prefix: &str, file: &str, emit: Emit, openmp: bool) -> String {
-    let guard = format!("COMB_{}_H", prefix.to_uppercase());
+    let guard = guard(prefix);
     let openmp = if openmp { " -lomp" } else { "" };
     let link = match emit {
         Emit::Shared => link_option(file),
@@ -107,28 +37,54 @@ pub fn header(compiled: &Compiled, prefix: &str, file: &str, emit: Emit, openmp:
     };
     let source = compiled.source.name();
     let mut text = format!(
-        "/* Functions of {} compiled by comb. Link with {link}.\n\
+        "/* Functions of {} compiled by comb. Link with {}.\n\
          {HEAD}#ifndef {guard}\n#define {guard}\n\n{COMMON}",
-        comment(source)
+        comment(source),
+        comment(&link)
     );
     for (element, rank) in array_kinds(compiled) {
         text.push_str(&array_type(element, rank));
     }
     text.push_str("\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
-    let mut names = vec![];
+    let mut names = global_names(compiled);
     for entry in &compiled.entries {
-        let name = unique(
-            &format!("{prefix}_{}", c_identifier(&entry.signature.name)),
-            &names,
-        );
+        let name = identifier(&entry.signature.name);
+        let name = names.unique(&format!("{prefix}_{name}"));
         text.push_str(&function(entry, &name));
-        names.push(name);
     }
     let _ = write!(
         text,
         "\n#ifdef __cplusplus\n}}\n#endif\n\n#endif /* {guard} */\n"
     );
     text
+}
+
+/// The macro by which the header is read once. Names that differ in case only have different
+/// ones, and none is that of the part which all headers have.
+fn guard(prefix: &str) -> String {
+    let is_usual = prefix != "common" && !prefix.contains(|letter: char| letter.is_uppercase());
+    match is_usual {
+        true => format!("COMB_{}_H", prefix.to_uppercase()),
+        false => format!("COMB_{prefix}_HEADER"),
+    }
+}
+
+/// The names outside of functions that the header has besides its functions'.
+fn global_names(compiled: &Compiled) -> Names {
+    let mut names = Names::default();
+    let is_part = |character: char| character.is_ascii_alphanumeric() || character == '_';
+    for name in COMMON.split(|character| !is_part(character)) {
+        names.take(name);
+    }
+    for (element, rank) in array_kinds(compiled) {
+        let name = array_name(element, rank);
+        names.take(&format!("{name}_of"));
+        names.take(&name);
+    }
+    for entry in &compiled.entries {
+        names.take(&entry.symbol);
+    }
+    names
 }
 
 const HEAD: &str = " *
@@ -139,21 +95,6 @@ const HEAD: &str = " *
  * A run-time error, such as an index out of range, is printed and ends the
  * process, unless comb_set_error_handler was given a handler. */
 ";
-
-/// Text that can stand in a comment.
-fn comment(text: &str) -> String {
-    text.replace("*/", "* /").replace(['\n', '\r'], " ")
-}
-
-fn unique(base: &str, taken: &[String]) -> String {
-    let mut name = base.to_owned();
-    let mut count = 1;
-    while taken.contains(&name) {
-        count += 1;
-        name = format!("{base}_{count}");
-    }
-    name
-}
 
 /// The element types and ranks of all arrays, each once, in order.
 fn array_kinds(compiled: &Compiled) -> Vec<(ElementType, usize)> {
@@ -248,7 +189,17 @@ fn function(entry: &CompiledEntry, name: &str) -> String {
         ] => Some(*element),
         _ => None,
     };
-    let (parameters, results) = parameter_names(signature);
+    let mut names = Names::default();
+    names.take(symbol);
+    let mut named = |given: &[Parameter]| -> Vec<String> {
+        let named = given
+            .iter()
+            .map(|parameter| names.variable(&parameter.name));
+        named.collect()
+    };
+    let (parameters, results) = (named(&signature.parameters), named(&signature.results));
+    let [returned_name, sizes, arguments] =
+        ["returned", "sizes", "arguments"].map(|name| names.unique(name));
     let mut declared: Vec<String> = vec![];
     let mut checks = String::new();
     let mut addresses: Vec<String> = vec![];
@@ -261,8 +212,9 @@ fn function(entry: &CompiledEntry, name: &str) -> String {
             }
             ValueType::Array { shape, .. } => {
                 declared.push(format!("const {ty} *{c}"));
-                let copy = format!("{c}_checked");
-                checks.push_str(&check(signature, parameter, c, &copy, shape, &ty));
+                let copy = names.unique(&format!("{c}_checked"));
+                let what = format!("parameter '{}' of @{}", parameter.name, signature.name);
+                checks.push_str(&check(&what, [c, &copy, &sizes], shape, &ty));
                 addresses.push(format!("&{copy}"));
             }
         }
@@ -271,9 +223,9 @@ fn function(entry: &CompiledEntry, name: &str) -> String {
     let mut beginning = String::new();
     match returned {
         Some(element) => {
-            let _ = writeln!(beginning, "  {} returned;", element_type(element));
-            addresses.push("&returned".to_owned());
-            ending.push_str("  return returned;\n");
+            let _ = writeln!(beginning, "  {} {returned_name};", element_type(element));
+            addresses.push(format!("&{returned_name}"));
+            let _ = writeln!(ending, "  return {returned_name};");
         }
         None => {
             for (result, c) in signature.results.iter().zip(&results) {
@@ -293,7 +245,7 @@ fn function(entry: &CompiledEntry, name: &str) -> String {
     format!(
         "\n/* {} */\nvoid {symbol}(void *const *arguments);\n\
          static inline {result} {name}({declared}) {{\n{beginning}{checks}  \
-         void *arguments[] = {{{}}};\n  {symbol}(arguments);\n{ending}}}\n",
+         void *{arguments}[] = {{{}}};\n  {symbol}({arguments});\n{ending}}}\n",
         comment(&signature.to_string()),
         addresses
             .iter()
@@ -306,10 +258,8 @@ fn function(entry: &CompiledEntry, name: &str) -> String {
 /// A copy of a descriptor without offset, after a check of its sizes and
 /// strides.
 fn check(
-    signature: &Signature,
-    parameter: &Parameter,
-    c: &str,
-    copy: &str,
+    what: &str,
+    [c, copy, array_sizes]: [&str; 3],
     shape: &[Option<usize>],
     ty: &str,
 ) -> String {
@@ -323,35 +273,13 @@ fn check(
         .iter()
         .map(|size| size.map_or_else(|| "-1".to_owned(), |size| size.to_string()))
         .collect();
-    let what = format!("parameter '{}' of @{}", parameter.name, signature.name);
-    let quoted = what
-        .replace('\\', "\\\\")
-        .replace('"', "\\\"")
-        .replace('{', "{{");
     let _ = write!(
         text,
-        "  {{\n    static const int64_t sizes[] = {{{}}};\n    \
-         comb_check_array(\"{quoted}\", {}, sizes, {copy}.sizes, {copy}.strides);\n  }}\n",
+        "  {{\n    static const int64_t {array_sizes}[] = {{{}}};\n    \
+         comb_check_array({}, {}, {array_sizes}, {copy}.sizes, {copy}.strides);\n  }}\n",
         sizes.join(", "),
+        literal(&what.replace('{', "{{")),
         shape.len(),
     );
     text
-}
-
-/// C's names of the parameters and of the results, all different.
-fn parameter_names(signature: &Signature) -> (Vec<String>, Vec<String>) {
-    let mut taken: Vec<String> = vec!["returned".to_owned(), "sizes".to_owned()];
-    let mut name = |parameter: &Parameter| {
-        let mut base = c_identifier(&parameter.name);
-        if RESERVED.contains(&base.as_str()) {
-            base.push('_');
-        }
-        let name = unique(&base, &taken);
-        taken.push(name.clone());
-        taken.push(format!("{name}_checked"));
-        name
-    };
-    let parameters = signature.parameters.iter().map(&mut name).collect();
-    let results = signature.results.iter().map(&mut name).collect();
-    (parameters, results)
 }

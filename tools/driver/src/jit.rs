@@ -5,7 +5,9 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use comb_runtime::abi::{CallError, Entry, PreparedCall};
-use comb_runtime::{Signature, Value, bfloat, failure, memory, parallel, stack, team};
+use comb_runtime::{
+    Signature, Value, bfloat, failure, files::is_named_pipe, memory, parallel, stack, team,
+};
 use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_NOW};
 
 use crate::code::{self, CodeError, CodeOptions};
@@ -93,6 +95,12 @@ impl Executable {
     /// for in the libraries, then in this process.
     pub fn link(code: &MachineCode, libraries: &[PathBuf]) -> Result<Self, JitError> {
         let Description { externals, entries } = &code.description;
+        if let Some(path) = libraries.iter().find(|path| is_named_pipe(path)) {
+            return Err(JitError::Library {
+                path: path.clone(),
+                reason: "it is no file".to_owned(),
+            });
+        }
         let libraries = libraries
             .iter()
             .map(|path| load_library(path))

@@ -1,13 +1,12 @@
 //! Reads programs.
 
 use std::{
-    fs,
     io::{self, Read},
     path::{Path, PathBuf},
     rc::Rc,
 };
 
-use comb_runtime::npy::reason;
+use comb_runtime::{files, npy::reason};
 use melior::ir::Module;
 
 use crate::{Compiler, Diagnostics, bridge, names, source::Source};
@@ -62,13 +61,19 @@ pub fn load<'c>(compiler: &'c Compiler, path: &Path) -> Result<Program<'c>, Load
         let read = io::stdin().lock().read_to_end(&mut bytes);
         ("<stdin>".to_owned(), read.map(|_| bytes))
     } else {
-        (path.to_string_lossy().into_owned(), fs::read(path))
+        (path.to_string_lossy().into_owned(), read(path))
     };
     let bytes = bytes.map_err(|source| LoadError::Read {
         path: path.to_owned(),
         source,
     })?;
     parse(compiler, Source::new(name, bytes))
+}
+
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = vec![];
+    files::open(path)?.read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// Parses and verifies a program.

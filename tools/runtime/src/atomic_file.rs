@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
+use crate::files::{is_named_pipe, open_pipe};
 use crate::interrupt::Registration;
 
 /// A file being written; see the module.
@@ -47,7 +48,7 @@ impl AtomicFile {
     /// Begins a file that is to appear at `path`.
     pub fn create(path: &Path) -> io::Result<AtomicFile> {
         let destination = match resolve(path)? {
-            Target::Direct => Destination::Direct(OpenOptions::new().append(true).open(path)?),
+            Target::Direct => Destination::Direct(open_directly(path)?),
             Target::Replace(target) => {
                 check_replaceable(&target)?;
                 Destination::Replace {
@@ -105,6 +106,13 @@ impl Write for AtomicFile {
     }
 }
 
+fn open_directly(path: &Path) -> io::Result<File> {
+    match is_named_pipe(path) {
+        true => open_pipe(path),
+        false => OpenOptions::new().append(true).open(path),
+    }
+}
+
 /// Follows links, so that a link stays one and its target is replaced.
 fn resolve(path: &Path) -> io::Result<Target> {
     if is_open_descriptor(path) {
@@ -123,7 +131,7 @@ fn resolve(path: &Path) -> io::Result<Target> {
 
 /// Whether the path names a file this process has open, which is to be written
 /// even where it is a regular file.
-fn is_open_descriptor(path: &Path) -> bool {
+pub(crate) fn is_open_descriptor(path: &Path) -> bool {
     ["/dev/stdout", "/dev/stderr"]
         .iter()
         .any(|name| path == Path::new(name))
@@ -146,7 +154,7 @@ fn check_replaceable(target: &Path) -> io::Result<()> {
     Ok(())
 }
 
-fn directory_of(target: &Path) -> &Path {
+pub(crate) fn directory_of(target: &Path) -> &Path {
     match target.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),

@@ -117,6 +117,14 @@ pub fn inputs(signature: &Signature, options: &[String]) -> Result<Vec<InputSpec
     Ok(specs)
 }
 
+/// The files that the SPECs name.
+pub fn files(specs: &[InputSpec]) -> impl Iterator<Item = &PathBuf> {
+    specs.iter().filter_map(|spec| match spec {
+        InputSpec::File(path) => Some(path),
+        InputSpec::Literal(_) | InputSpec::Generated { .. } => None,
+    })
+}
+
 /// The values that the SPECs stand for, in the order of the parameters.
 pub fn load(signature: &Signature, specs: &[InputSpec]) -> Result<Vec<Value>, InputError> {
     specs

@@ -17,6 +17,7 @@ use clap::{CommandFactory, FromArgMatches};
 use crate::Value;
 use crate::abi::{CallError, Entry, PreparedCall};
 use crate::bind::{self, BindError};
+use crate::files::{Conflict, Files};
 use crate::interrupt;
 use crate::npy::{self, WriteError};
 use crate::report::{Report, ReportedResult};
@@ -73,6 +74,8 @@ enum ExecutableError {
     #[error(transparent)]
     Threads(#[from] NoTeam),
     #[error(transparent)]
+    Files(#[from] Conflict),
+    #[error(transparent)]
     Input(#[from] InputError),
     #[error(transparent)]
     Call(#[from] CallError),
@@ -85,7 +88,9 @@ enum ExecutableError {
 impl ExecutableError {
     fn exit_code(&self) -> c_int {
         match self {
-            ExecutableError::UnknownEntry { .. } | ExecutableError::Usage(_) => USAGE,
+            ExecutableError::UnknownEntry { .. }
+            | ExecutableError::Usage(_)
+            | ExecutableError::Files(_) => USAGE,
             _ => FAILURE,
         }
     }
@@ -224,7 +229,12 @@ fn execute(
 ) -> Result<Report, ExecutableError> {
     let specs = bind::inputs(signature, &options.inputs)?;
     let paths = bind::outputs(signature, &options.outputs)?;
+    let mut files = Files::default();
+    for path in bind::files(&specs) {
+        files.reads(path);
+    }
     for path in paths.iter().flatten() {
+        files.writes(path)?;
         npy::check_target(path)?;
     }
     let mut timings = Timings::default();

@@ -35,6 +35,8 @@ pub mod element_type;
 pub mod executable;
 #[allow(unsafe_code)]
 pub mod failure;
+#[allow(unsafe_code)]
+pub mod files;
 pub mod generate;
 #[allow(unsafe_code)]
 pub mod interrupt;

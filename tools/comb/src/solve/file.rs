@@ -1,12 +1,11 @@
 //! The texts that are to be solved.
 
 use std::{
-    fs::File,
     io::{self, Read},
     path::Path,
 };
 
-use comb_runtime::npy;
+use comb_runtime::{files, npy};
 
 use crate::solve::SolveFailure;
 
@@ -47,7 +46,7 @@ impl Text {
 fn read(path: &Path) -> Result<String, String> {
     let reader: Box<dyn Read> = match path.to_str() {
         Some("-") => Box::new(io::stdin().lock()),
-        _ => Box::new(File::open(path).map_err(|error| npy::reason(&error))?),
+        _ => Box::new(files::open(path).map_err(|error| npy::reason(&error))?),
     };
     let mut bytes = vec![];
     reader

@@ -14,6 +14,7 @@ use npyz::{Endianness, TypeChar, TypeStr};
 
 use super::error::NpyError;
 use super::header::{self, Header, HeaderError};
+use crate::files;
 use crate::signature::{ParameterPlace, ValueType};
 use crate::{Array, ElementType, Value};
 
@@ -58,7 +59,7 @@ pub fn read(path: &Path, expected: &Expected) -> Result<Array, NpyError> {
         path: path.to_owned(),
         source,
     };
-    let mut file = File::open(path).map_err(unreadable)?;
+    let mut file = files::open(path).map_err(unreadable)?;
     let metadata = file.metadata().map_err(unreadable)?;
     if metadata.is_dir() {
         return Err(unreadable(io::Error::from_raw_os_error(libc::EISDIR)));
