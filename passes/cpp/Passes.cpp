@@ -44,6 +44,8 @@ namespace comb {
 #define GEN_PASS_DEF_COMBCHECKRECURSION
 #define GEN_PASS_DEF_COMBMARKENTRYPOINTS
 #define GEN_PASS_DEF_COMBPARALLELTOOPENMP
+#define GEN_PASS_DEF_COMBCOUNTLOOPS
+#define GEN_PASS_DEF_COMBNARROWSWITCHES
 #define GEN_PASS_DEF_COMBSCOPEALLOCAS
 #define GEN_PASS_DEF_COMBWIDENHALFPRECISION
 #define GEN_PASS_DEF_COMBEXPANDMATH
@@ -92,6 +94,8 @@ bool combRustExpandMath(MlirOperation module, MlirStringRef mode, bool fma);
 bool combRustMarkEntryPoints(MlirOperation module);
 bool combRustCheckRecursion(MlirOperation module);
 bool combRustParallelToOpenMP(MlirOperation module);
+bool combRustCountLoops(MlirOperation module);
+bool combRustNarrowSwitches(MlirOperation module);
 bool combRustScopeAllocas(MlirOperation module);
 bool combRustWidenHalfPrecision(MlirOperation module);
 bool combRustExpandBf16Vectors(MlirOperation module);
@@ -276,6 +280,25 @@ struct ParallelToOpenMP
 
   void runOnOperation() final {
     if (!combRustParallelToOpenMP(wrap(getOperation().getOperation())))
+      signalPassFailure();
+  }
+};
+
+struct CountLoops : public comb::impl::CombCountLoopsBase<CountLoops> {
+  using CombCountLoopsBase::CombCountLoopsBase;
+
+  void runOnOperation() final {
+    if (!combRustCountLoops(wrap(getOperation().getOperation())))
+      signalPassFailure();
+  }
+};
+
+struct NarrowSwitches
+    : public comb::impl::CombNarrowSwitchesBase<NarrowSwitches> {
+  using CombNarrowSwitchesBase::CombNarrowSwitchesBase;
+
+  void runOnOperation() final {
+    if (!combRustNarrowSwitches(wrap(getOperation().getOperation())))
       signalPassFailure();
   }
 };

@@ -21,10 +21,10 @@ use thiserror::Error;
 
 use crate::{
     balance_square_roots, check_recursion, compress_in_registers, convert_checks_to_llvm,
-    convert_float_extrema_to_llvm, convert_to_linalg, convert_to_loops, desugar, elide_copies,
-    erase_clusters, expand_bf16_vectors, expand_bool_vectors, expand_conversions, expand_math,
-    expand_narrow_masks, fuse, hoist_invariants, insert_checks, limit_unrolling, lower_copies,
-    mark_entry_points, parallel_to_openmp,
+    convert_float_extrema_to_llvm, convert_to_linalg, convert_to_loops, count_loops, desugar,
+    elide_copies, erase_clusters, expand_bf16_vectors, expand_bool_vectors, expand_conversions,
+    expand_math, expand_narrow_masks, fuse, hoist_invariants, insert_checks, limit_unrolling,
+    lower_copies, mark_entry_points, narrow_switches, parallel_to_openmp,
     pipelines::{PIPELINES, PipelineOptions},
     reduce_strength, scope_allocas, separate_arrays, widen_half_precision,
 };
@@ -221,6 +221,16 @@ extern "C" fn combRustCheckRecursion(module: MlirOperation) -> bool {
 #[unsafe(no_mangle)]
 extern "C" fn combRustParallelToOpenMP(module: MlirOperation) -> bool {
     run(module, parallel_to_openmp::run)
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn combRustCountLoops(module: MlirOperation) -> bool {
+    run(module, count_loops::run)
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn combRustNarrowSwitches(module: MlirOperation) -> bool {
+    run(module, narrow_switches::run)
 }
 
 #[unsafe(no_mangle)]

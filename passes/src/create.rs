@@ -59,6 +59,10 @@ passes! {
     check_recursion = mlirCreateCombCombCheckRecursion;
     /// `comb-parallel-to-openmp`: runs loops over chunks on several threads.
     parallel_to_openmp = mlirCreateCombCombParallelToOpenMP;
+    /// `comb-count-loops`: loops that may run to the end of their type count their iterations.
+    count_loops = mlirCreateCombCombCountLoops;
+    /// `comb-narrow-switches`: switches look at all bits.
+    narrow_switches = mlirCreateCombCombNarrowSwitches;
     /// `comb-scope-allocas`: bounds the stack that loops take.
     scope_allocas = mlirCreateCombCombScopeAllocas;
     /// `comb-widen-half-precision`: computes half-precision arithmetic in a

@@ -5,7 +5,7 @@
 //! 2. One walk over the module in program order. In front of every op go the
 //!    checks of what it needs and is not known to hold; arithmetic whose result
 //!    may be undefined is made safe; functions that MLIR has no code for are spelled out;
-//!    assertions become checks. Checks are inserted
+//!    arithmetic of the `index` dialect becomes that of `arith`; assertions become checks. Checks are inserted
 //!    where the op is, so that they run only if it does.
 //!
 //! Cost: linear in the size of the program.
@@ -17,8 +17,8 @@ pub use crate::checks::site::Counts;
 use crate::{
     bridge::PassError,
     checks::{
-        arithmetic, assertions, elementwise, facts::Facts, indexing, shapes, site::Site,
-        spelled_out,
+        arithmetic, assertions, elementwise, facts::Facts, index_arithmetic, indexing, shapes,
+        site::Site, spelled_out,
     },
     walk::operations,
 };
@@ -78,7 +78,10 @@ fn check<'c: 'a, 'a>(
         ("arith" | "index" | "math", _) => match Site::new(op, name, facts, counts) {
             Some(mut site) => {
                 arithmetic::define(&mut site, op, mnemonic)?;
-                spelled_out::rewrite(&site, op, mnemonic)
+                match dialect {
+                    "index" => index_arithmetic::rewrite(&site, op, mnemonic),
+                    _ => spelled_out::rewrite(&site, op, mnemonic),
+                }
             }
             None => Ok(()),
         },

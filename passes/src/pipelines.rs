@@ -131,6 +131,9 @@ fn text(passes: &[&str], options: &PipelineOptions) -> String {
 
 const EXPAND_MATH: &str = "comb-expand-math";
 
+/// Bounds the stack that loops take.
+const SCOPE_ALLOCAS: &str = "comb-scope-allocas";
+
 /// Loads and stores parts of vectors without masks, where CPUs have none.
 const NARROW_MASKS: &str = "comb-expand-narrow-masks";
 
@@ -203,6 +206,7 @@ const PREPARATION: &[&str] = &[
     "inline{default-pipeline=}",
     "symbol-dce",
     "soac-insert-checks",
+    "comb-count-loops",
     CANONICALIZE,
     "cse",
     "comb-hoist-invariants",
@@ -244,11 +248,7 @@ const DEALLOCATION: &[&str] = &[
 ];
 
 /// Loops that run on several threads; what they and recursions take from the stack.
-const THREADS: &[&str] = &[
-    CHECK_RECURSION,
-    "comb-parallel-to-openmp",
-    "comb-scope-allocas",
-];
+const THREADS: &[&str] = &[CHECK_RECURSION, "comb-parallel-to-openmp", SCOPE_ALLOCAS];
 
 /// Loops, memory and arithmetic to the LLVM dialect. Half-precision functions
 /// and bf16 arithmetic are computed in f32 and rounded; functions that LLVM has no
@@ -270,6 +270,7 @@ const LLVM: &[&str] = &[
     STRENGTH,
     "comb-limit-unrolling",
     SQUARE_ROOTS,
+    "comb-narrow-switches",
     "convert-scf-to-cf",
     "convert-math-to-llvm",
     "convert-math-to-libm",
@@ -285,6 +286,7 @@ const LLVM: &[&str] = &[
     "convert-cf-to-llvm",
     "convert-ub-to-llvm",
     "reconcile-unrealized-casts",
+    SCOPE_ALLOCAS,
 ];
 
 /// What the code that calls a program has to know of its functions.

@@ -8,17 +8,24 @@
 //! * an iteration with other allocations saves the stack where it begins, and
 //!   restores it where it ends.
 //!
+//! Lowering to LLVM makes more of the first kind, as for `memref.dim` at an index that varies.
+//! So the pass runs again when all is lowered: an `llvm.alloca` of constant size moves to the first
+//! block of its function, or of what threads run for themselves.
+//!
 //! Cost: linear in the number of ops, times the depth of loops.
 
 use melior::{
     Error,
-    ir::{BlockRef, OperationRef, block::BlockLike, operation::OperationLike},
+    ir::{BlockRef, OperationRef, ValueLike, block::BlockLike, operation::OperationLike},
 };
-use soac_dialect::{builder::Builder, view::op_name};
+use soac_dialect::{
+    builder::Builder,
+    view::{definition, op_name},
+};
 
 use crate::{
     bridge::PassError,
-    walk::{first_block, operations},
+    walk::{ancestors, first_block, operations},
 };
 
 /// Ops whose regions run several times.
@@ -32,6 +39,9 @@ const LOOPS: &[&str] = &["scf.for", "scf.while", "scf.parallel", "scf.forall"];
 pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
     let mut iterations: Vec<BlockRef> = vec![];
     for op in operations(module) {
+        if op_name(op) == "llvm.alloca" {
+            hoist_lowered(op)?;
+        }
         if op_name(op) != "memref.alloca" {
             continue;
         }
@@ -77,6 +87,29 @@ pub(crate) fn hoist<'c: 'a, 'a>(allocation: OperationRef<'c, 'a>) -> Result<(), 
         .and_then(|block| block.first_operation())
         .and_then(Builder::before)
         .ok_or(Error::OperationBuild)?;
+    start.move_here(allocation);
+    Ok(())
+}
+
+/// Ops whose first block runs once, and takes memory that is free when they end.
+const FRAMES: &[&str] = &["llvm.func", "omp.parallel"];
+
+fn hoist_lowered<'c: 'a, 'a>(allocation: OperationRef<'c, 'a>) -> Result<(), PassError<'c>> {
+    let size = allocation.operand(0)?;
+    let frame = ancestors(allocation).find(|&op| FRAMES.contains(&op_name(op)));
+    let (Some(constant), Some(block)) = (definition(size), frame.and_then(first_block)) else {
+        return Ok(());
+    };
+    if op_name(constant) != "llvm.mlir.constant" || allocation.block() == Some(block) {
+        return Ok(());
+    }
+    let start = block.first_operation().and_then(Builder::before);
+    let start = start
+        .ok_or(Error::OperationBuild)?
+        .located(allocation.location());
+    let value = constant.attribute("value")?;
+    let size = start.value(op_name(constant), &[], size.r#type(), &[("value", value)])?;
+    start.set_operand(allocation, 0, size);
     start.move_here(allocation);
     Ok(())
 }

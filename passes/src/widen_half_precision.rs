@@ -7,7 +7,8 @@
 //!
 //! Vectors are treated like their elements.
 //!
-//! * bf16: every op of `arith` and `math` is computed in f32.
+//! * bf16: every op of `arith` and `math` is computed in f32. But signs are moved as bits: LLVM
+//!   narrows that of f32 again, and gets the sign of single numbers wrong.
 //! * f16: functions of `math` are computed in f32, since LLVM has no f16
 //!   versions of them; `math.fma` in f64, where its sum is exact enough to be
 //!   rounded once. LLVM computes f16 arithmetic itself.
@@ -64,6 +65,11 @@ fn widen<'c>(op: OperationRef<'c, '_>, name: &str) -> Result<(), PassError<'c>> 
     let Some(builder) = Builder::before(op) else {
         return Ok(());
     };
+    if name == "math.copysign" && element_of(op.operand(0)?.r#type()).is_bf16() {
+        let result = with_sign(&builder, op.operand(0)?, op.operand(1)?)?;
+        builder.replace(op, &[result]);
+        return Ok(());
+    }
     let operands = op
         .operands()
         .map(|operand| extended(&builder, operand, name))
@@ -102,14 +108,53 @@ fn wide_type<'c>(
         true => "f64",
         false => "f32",
     };
+    of_elements(builder, r#type, wide)
+}
+
+/// A type with other elements, or another number.
+fn of_elements<'c>(
+    builder: &Builder<'c, '_>,
+    r#type: Type<'c>,
+    other: &str,
+) -> Result<Type<'c>, PassError<'c>> {
     let text = r#type.to_string();
     let element = element_of(r#type).to_string();
     Ok(
         builder.r#type(&match text.strip_suffix(&format!("{element}>")) {
-            Some(shape) => format!("{shape}{wide}>"),
-            None => wide.to_owned(),
+            Some(shape) => format!("{shape}{other}>"),
+            None => other.to_owned(),
         })?,
     )
+}
+
+/// Numbers of 16 bits with the signs of others.
+fn with_sign<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    number: Value<'c, 'a>,
+    sign: Value<'c, 'a>,
+) -> Result<Value<'c, 'a>, PassError<'c>> {
+    let bits = of_elements(builder, number.r#type(), "i16")?;
+    let masked = |value: Value<'c, 'a>, mask: i16| {
+        let value = builder.value("arith.bitcast", &[value], bits, &[])?;
+        let mask = splat(builder, mask, bits)?;
+        builder.arithmetic("arith.andi", &[value, mask])
+    };
+    let (size, sign) = (masked(number, i16::MAX)?, masked(sign, i16::MIN)?);
+    let joined = builder.arithmetic("arith.ori", &[size, sign])?;
+    Ok(builder.value("arith.bitcast", &[joined], number.r#type(), &[])?)
+}
+
+/// A number, or a vector of it.
+fn splat<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    number: i16,
+    r#type: Type<'c>,
+) -> Result<Value<'c, 'a>, melior::Error> {
+    let single = builder.integer(number.into(), element_of(r#type))?;
+    match element_of(r#type) == r#type {
+        true => Ok(single),
+        false => builder.value("vector.broadcast", &[single], r#type, &[]),
+    }
 }
 
 fn extended<'c, 'a>(

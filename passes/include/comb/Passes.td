@@ -407,6 +407,29 @@ def CombParallelToOpenMP : Pass<"comb-parallel-to-openmp", "::mlir::ModuleOp"> {
     "::mlir::scf::SCFDialect"];
 }
 
+def CombCountLoops : Pass<"comb-count-loops", "::mlir::ModuleOp"> {
+  let summary = "lets loops that may run to the end of their type count";
+  let description = [{
+    Upstream's lowering of `scf.for` and `scf.parallel` adds the step to the index
+    until it is not below the bound. Near the end of the type that wraps around, and
+    the loop never ends. A loop of which that is not known to be impossible gets a
+    counter: the number of iterations is computed beforehand.
+
+    Steps have to be positive, as `soac-insert-checks` makes sure.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def CombNarrowSwitches : Pass<"comb-narrow-switches", "::mlir::ModuleOp"> {
+  let summary = "lets switches look at all bits";
+  let description = [{
+    Upstream's lowering of `scf.index_switch` looks at 32 bits. Here a number that
+    does not fit them becomes one that is no case. Cases that do not fit are
+    numbered.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def CombScopeAllocas : Pass<"comb-scope-allocas", "::mlir::ModuleOp"> {
   let summary = "bounds the stack that loops take";
   let description = [{
@@ -414,7 +437,8 @@ def CombScopeAllocas : Pass<"comb-scope-allocas", "::mlir::ModuleOp"> {
     iteration, but upstream's lowering of loops keeps it until the function
     returns. Here an allocation of constant size moves to the start of its
     function, which takes the memory once; around others, the iteration saves and
-    restores the stack.
+    restores the stack. An `llvm.alloca` of constant size moves to the first block of
+    its function, too, or of what threads run for themselves.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }

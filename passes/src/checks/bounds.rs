@@ -151,7 +151,7 @@ fn argument_bounds<'c: 'a, 'a>(facts: &mut Facts<'c, 'a>, index: Value<'c, 'a>) 
     let (parent, number) = argument_of(index)?;
     let view = OpView::of(parent);
     match view.name {
-        "scf.for" if number == 0 => Some(Bounds {
+        "scf.for" if number == 0 && !view.flag("unsignedCmp") => Some(Bounds {
             lower: facts.value(view.operands[0]).as_constant()?,
             upper: facts.value(view.operands[1]),
         }),

@@ -35,7 +35,7 @@ pub(crate) fn check_op<'c: 'a, 'a>(
             check_inserted(site, &view)?;
             check_slice(site, &view, 2)?;
         }
-        "scf.for" => check_step(site, &view)?,
+        "scf.for" | "scf.parallel" => check_steps(site, &view)?,
         _ => {}
     }
     Ok(())
@@ -217,18 +217,45 @@ fn check_inserted<'c: 'a, 'a>(
     })
 }
 
-/// A loop's step is positive, so that it ends.
-fn check_step<'c: 'a, 'a>(site: &mut Site<'c, 'a, '_>, view: &OpView<'c, 'a>) -> Result<(), Error> {
-    let step = view.operands[2];
-    if !step.r#type().is_index() {
+/// A loop's steps are positive, so that it ends.
+fn check_steps<'c: 'a, 'a>(
+    site: &mut Site<'c, 'a, '_>,
+    view: &OpView<'c, 'a>,
+) -> Result<(), PassError<'c>> {
+    let steps = match view.name {
+        "scf.for" => vec![view.operands[2]],
+        _ => view.operands[view.group(2)].to_vec(),
+    };
+    let unsigned = view.flag("unsignedCmp");
+    for step in steps {
+        check_step(site, step, unsigned)?;
+    }
+    Ok(())
+}
+
+fn check_step<'c: 'a, 'a>(
+    site: &mut Site<'c, 'a, '_>,
+    step: Value<'c, 'a>,
+    unsigned: bool,
+) -> Result<(), Error> {
+    let known = match step.r#type().is_index() {
+        true => site.facts.value(step).as_constant(),
+        false => constant(step),
+    };
+    if known.is_some_and(|step| step > 0 || (unsigned && step != 0)) {
         return Ok(());
     }
-    let step = site.facts.value(step);
-    let less = &step - &Extent::constant(1);
-    if less.as_constant().is_some_and(|less| less >= 0) {
-        return Ok(());
-    }
-    let (value, one) = (site.value(&step)?, site.value(&Extent::constant(1))?);
-    let condition = site.builder.compare(Predicate::Sge, value, one)?;
-    site.check(condition, "step {} is not positive", &[step])
+    let builder = site.builder;
+    let zero = builder.integer(0, step.r#type())?;
+    let is_positive = match unsigned {
+        true => Predicate::Ne,
+        false => Predicate::Sgt,
+    };
+    let condition = builder.compare(is_positive, step, zero)?;
+    let shown = match step.r#type().is_index() {
+        true => step,
+        false => builder.value("arith.index_cast", &[step], builder.index_type(), &[])?,
+    };
+    let shown = site.facts.value(shown);
+    site.check(condition, "step {} is not positive", &[shown])
 }

@@ -1,12 +1,13 @@
 //! Functions of the math dialect that MLIR does not lower, spelled out in `arith`:
-//! classification (`isinf`, `isnormal`), `clampf`, and powers of `index`.
+//! classification (`isinf`, `isnormal`), `clampf`, and powers of `index`. So are powers with
+//! integer exponents, which it lowers to many multiplications.
 //!
 //! The old op stays, without uses.
 
 use melior::ir::{OperationRef, Type, TypeLike, Value, ValueLike, operation::OperationLike};
 use soac_dialect::builder::{Builder, FloatPredicate};
 
-use super::{emit::Emit, site::Site};
+use super::{emit::Emit, integer_power::power, site::Site};
 use crate::bridge::PassError;
 
 /// Replaces what an op gives, if it is such a function.
@@ -31,6 +32,7 @@ pub(crate) fn rewrite<'c: 'a, 'a>(
             let below = builder.binary("arith.minimumf", operands[0], operands[1])?;
             builder.binary("arith.maximumf", below, operands[2])?
         }
+        "fpowi" if is_number(r#type) => power(&builder, operands[0], operands[1])?,
         "ipowi" if r#type.is_index() => power_of_index(&builder, &operands)?,
         _ => return Ok(()),
     };

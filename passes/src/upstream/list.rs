@@ -112,4 +112,67 @@ pub static WORKAROUNDS: &[Workaround] = &[
         measure: Measure::Checked,
         issues: &[],
     },
+    Workaround {
+        name: "loop-end",
+        upstream: "`convert-scf-to-cf`, on `scf.for` and `scf.parallel`",
+        fault: "The step is added to the index until it is not below the bound. Near the end of the type that \
+                wraps around: the loop runs too often, or never ends.",
+        instead: "`comb-count-loops` lets loops for which that cannot be ruled out count their iterations \
+                  (S41).",
+        measure: Measure::Checked,
+        issues: &[178_506, 175_301, 153_379],
+    },
+    Workaround {
+        name: "switch-bits",
+        upstream: "`convert-scf-to-cf`, on `scf.index_switch`",
+        fault: "Only the low 32 bits are looked at.",
+        instead: "`comb-narrow-switches` makes a number that does not fit them one that is no case (S41).",
+        measure: Measure::Checked,
+        issues: &[95_246],
+    },
+    Workaround {
+        name: "index-division",
+        upstream: "`convert-index-to-llvm`, on `index.ceildivs` and `index.floordivs`",
+        fault: "Numbers near the ends of the type trap, or give a quotient with the wrong sign.",
+        instead: "`soac-insert-checks` says the arithmetic of `index` with `arith` (S30).",
+        measure: Measure::Checked,
+        issues: &[223_127, 215_696],
+    },
+    Workaround {
+        name: "integer-powers",
+        upstream: "`convert-math-to-funcs`, on `math.fpowi`",
+        fault: "Numbers are multiplied again and again, each time with a rounding error.",
+        instead: "`soac-insert-checks` says it with `math.powf` (S36).",
+        measure: Measure::Checked,
+        issues: &[],
+    },
+    Workaround {
+        name: "dim-in-loop",
+        upstream: "`finalize-memref-to-llvm`, on `memref.dim` at an index that varies",
+        fault: "Each time it runs it takes more of the stack, which is kept until the function returns.",
+        instead: "`comb-scope-allocas` runs once more when all is lowered.",
+        measure: Measure::Checked,
+        issues: &[],
+    },
+    Workaround {
+        name: "byte-shuffles",
+        upstream: "LLVM's code generation for x86, on permutations of bytes",
+        fault: "It does not come to an end where some of 64 bytes are permuted: with AVX512-VBMI, and on CPUs \
+                that permute across lanes fast.",
+        instead: "AVX512-VBMI is not used, and functions with such vectors are compiled as for CPUs that are \
+                  slow at it (`tools/driver/src/byte_shuffles.rs`).",
+        measure: Measure::LeftOut,
+        issues: &[137_422, 224_266],
+    },
+    Workaround {
+        name: "bf16-moves",
+        upstream: "LLVM's code generation for x86, on single numbers of `bf16`",
+        fault: "Where they are only moved, without optimisation, subnormal numbers are lost. A sign that is \
+                given to a number is lost, too.",
+        instead: "The conversions of AVX512-BF16 and AVX-NE-CONVERT are not used, programs with `bf16` are \
+                  never compiled without optimisation of single instructions, and \
+                  `comb-widen-half-precision` sets signs by their bits.",
+        measure: Measure::LeftOut,
+        issues: &[139_239],
+    },
 ];

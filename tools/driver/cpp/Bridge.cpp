@@ -1,7 +1,7 @@
 //===- Bridge.cpp - What MLIR's C API and Rust lack -----------------------===//
 //
-// Parsing from memory under a file's name, and the names of CPUs. Nothing is
-// decided here.
+// Parsing from memory under a file's name, the names of CPUs, what LLVM calls
+// when there is no memory, and what it is at work on. Nothing is decided here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,11 +11,17 @@
 #include "mlir/Parser/Parser.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/raw_ostream.h"
 #include "llvm/TargetParser/Triple.h"
 
+#include <algorithm>
 #include <cstring>
+#include <new>
 
 using namespace mlir;
 
@@ -102,4 +108,27 @@ extern "C" int64_t combVectorRegisters(MlirStringRef triple, MlirStringRef cpu,
   if (info->checkFeatures("+avx512f"))
     return 32;
   return info->checkFeatures("+avx") ? 8 : 4;
+}
+
+/// Calls a function that does not return when LLVM or C++ has no memory.
+extern "C" void combOnOutOfMemory(void (*handler)()) {
+  static void (*installed)() = nullptr;
+  installed = handler;
+  llvm::install_bad_alloc_error_handler(
+      [](void *, const char *, bool) { installed(); });
+  std::set_new_handler(handler);
+}
+
+/// Writes what LLVM is at work on in this thread, innermost first, a line each,
+/// as far as it fits. May be called by a signal handler.
+extern "C" size_t combWorkOfThread(char *text, size_t size) {
+  llvm::SmallString<1024> work;
+  llvm::raw_svector_ostream stream(work);
+  auto *entry = static_cast<const llvm::PrettyStackTraceEntry *>(
+      llvm::SavePrettyStackState());
+  for (; entry && work.size() < size; entry = entry->getNextEntry())
+    entry->print(stream);
+  size_t length = std::min(size, work.size());
+  std::memcpy(text, work.data(), length);
+  return length;
 }

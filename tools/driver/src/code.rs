@@ -20,7 +20,7 @@ use inkwell::{
 };
 
 use crate::{
-    Compiler, Diagnostics, bridge,
+    Compiler, Diagnostics, bridge, byte_shuffles,
     compile::Compiled,
     frames,
     optimize::{optimize, optimize_calls, optimize_functions, run_passes},
@@ -140,7 +140,7 @@ pub fn generate(
     kind: CodeKind,
 ) -> Result<Code, CodeError> {
     let start = Instant::now();
-    let machine = target_machine(options)?;
+    let machine = target_machine(options, level(compiled, options.optimization))?;
     let context = Context::create();
     let module = translate(compiler, compiled, options, &machine, &context)?;
     let translation = start.elapsed();
@@ -162,7 +162,7 @@ pub fn generate_objects(
     options: &CodeOptions,
 ) -> Result<Objects, CodeError> {
     let start = Instant::now();
-    let machine = target_machine(options)?;
+    let machine = target_machine(options, level(compiled, options.optimization))?;
     let context = Context::create();
     let module = translate(compiler, compiled, options, &machine, &context)?;
     let translation = start.elapsed();
@@ -213,7 +213,7 @@ fn in_parts(
     }
     let defined: BTreeSet<String> = parts.iter().flatten().cloned().collect();
     let mut codes = parts::compile(module, &parts, |module| {
-        let machine = target_machine(options)?;
+        let machine = target_machine(options, options.optimization)?;
         finish_functions(module, &machine, parts::DROP_OTHERS)
     })?;
     for code in &mut codes {
@@ -301,6 +301,7 @@ fn emit_code(
     optimization: Duration,
 ) -> Result<Code, CodeError> {
     let start = Instant::now();
+    byte_shuffles::mark(module, machine);
     let bytes = match kind {
         CodeKind::LlvmIr => module.print_to_string().to_bytes().to_vec(),
         CodeKind::Object => emit(module, machine, FileType::Object)?,
@@ -329,11 +330,11 @@ pub fn host() -> (String, String) {
 /// The target, the CPU and its features, which code for this CPU depends on.
 pub fn host_target() -> [String; 3] {
     let (cpu, triple) = host();
-    let features = TargetMachine::get_host_cpu_features().to_string();
-    let features = match tuning(&cpu) {
-        "" => features,
-        tuning => format!("{features},{tuning}"),
-    };
+    let mut features = TargetMachine::get_host_cpu_features().to_string();
+    for more in corrections(&triple, &cpu) {
+        features.push(',');
+        features.push_str(more);
+    }
     [triple, cpu, features]
 }
 
@@ -391,18 +392,32 @@ fn cpu_and_features(
         }
         Some(cpu) => {
             check_cpu(cpu, triple)?;
-            Ok((cpu.to_owned(), tuning(cpu).to_owned()))
+            let triple = triple.as_str().to_string_lossy();
+            Ok((cpu.to_owned(), corrections(&triple, cpu).join(",")))
         }
     }
 }
 
-/// What LLVM does not know of a CPU. AMD's load the elements of a gather one after the
-/// other, by microcode, in which they can do less at the same time than in loads of their own.
-fn tuning(cpu: &str) -> &'static str {
-    match cpu.starts_with("znver") {
-        true => "+prefer-no-gather",
-        false => "",
+/// Features that LLVM is not to use on x86:
+///
+/// * AVX512-VBMI: LLVM 22 may not come to an end where it permutes bytes with its instructions.
+///   Without them that takes two or three instructions instead of one.
+/// * The conversions to bf16, which lose subnormal numbers. comb converts by arithmetic; but LLVM
+///   converts also where it only moves single numbers of bf16. Nor can it permute vectors of them.
+const UNUSED: [&str; 3] = ["-avx512vbmi", "-avx512bf16", "-avxneconvert"];
+
+/// Features that differ from those that LLVM gives a CPU. AMD's load the elements of a gather one
+/// after the other, by microcode, in which they can do less at the same time than in loads of
+/// their own.
+fn corrections(triple: &str, cpu: &str) -> Vec<&'static str> {
+    let mut features = vec![];
+    if cpu.starts_with("znver") {
+        features.push("+prefer-no-gather");
     }
+    if triple.starts_with("x86") {
+        features.extend(UNUSED);
+    }
+    features
 }
 
 /// LLVM does not look for other ways to count in loops. It takes a third of the time that
@@ -417,7 +432,20 @@ pub(crate) fn initialize() -> Result<(), CodeError> {
     Target::initialize_native(&InitializationConfig::default()).map_err(CodeError::Llvm)
 }
 
-fn target_machine(options: &CodeOptions) -> Result<TargetMachine, CodeError> {
+/// How hard LLVM tries when it generates code of a program. Without any optimisation it rounds
+/// numbers of bf16 wherever they are moved, which loses subnormal ones, and gets signs wrong.
+fn level(compiled: &Compiled, optimization: Optimization) -> Optimization {
+    let has_bf16 = || compiled.module.as_operation().to_string().contains("bf16");
+    match optimization {
+        Optimization::O0 if has_bf16() => Optimization::O1,
+        optimization => optimization,
+    }
+}
+
+fn target_machine(
+    options: &CodeOptions,
+    optimization: Optimization,
+) -> Result<TargetMachine, CodeError> {
     initialize()?;
     let triple = TargetMachine::get_default_triple();
     let target =
@@ -428,7 +456,7 @@ fn target_machine(options: &CodeOptions) -> Result<TargetMachine, CodeError> {
             &triple,
             &cpu,
             &features,
-            options.optimization.level(),
+            optimization.level(),
             RelocMode::PIC,
             CodeModel::Default,
         )

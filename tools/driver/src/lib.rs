@@ -21,6 +21,7 @@
 pub mod aot;
 #[allow(unsafe_code)]
 mod bridge;
+mod byte_shuffles;
 mod c_names;
 pub mod code;
 pub mod code_cache;

@@ -1,0 +1,172 @@
+//! `comb-count-loops`: loops that may run to the end of their type count their iterations.
+//!
+//! Upstream lowers `scf.for` and `scf.parallel` to a sum and a comparison: the index goes up
+//! by the step until it is not below the bound. Near the end of the type the sum wraps
+//! around, and the loop never ends. Where that cannot be ruled out, the number of iterations
+//! is computed beforehand, which has a place in the type as an unsigned number, and the loop
+//! goes from 0 to there by 1. The index is one more number that it carries.
+//!
+//! It is ruled out if the greatest bound and the greatest step together stay inside the type:
+//! for all steps of one, and for constant steps to the sizes of arrays ([`crate::ranges`]).
+//! Other loops take one unsigned division, and an addition in each iteration.
+//!
+//! The pass runs once checks are there, which are told the bounds of indices by the loops as
+//! they were written, and before anything simplifies loops. Steps are positive then.
+//!
+//! Cost: linear in the number of ops.
+
+use melior::ir::{
+    BlockLike, OperationRef, Type, TypeLike, Value, ValueLike, operation::OperationLike,
+};
+use soac_dialect::{
+    builder::{Builder, Predicate},
+    view::{OpView, definition, op_name},
+};
+
+use crate::{
+    bridge::PassError,
+    checks::{emit::integer_width, facts::constant},
+    ranges::{Range, range, unsigned_range},
+    walk::{first_block, operations},
+};
+
+/// Where a loop begins, before what it ends, and by how much its index goes up.
+#[derive(Clone, Copy)]
+struct Count<'c, 'a> {
+    first: Value<'c, 'a>,
+    end: Value<'c, 'a>,
+    step: Value<'c, 'a>,
+    unsigned: bool,
+}
+
+/// Runs the pass on a module.
+///
+/// # Errors
+///
+/// If MLIR rejects what was built.
+pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
+    // Inner loops first: an outer one that is rebuilt takes them along.
+    for op in operations(module).into_iter().rev() {
+        match op_name(op) {
+            "scf.for" => count_for(op)?,
+            "scf.parallel" => count_parallel(op)?,
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn count_for<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Result<(), PassError<'c>> {
+    let view = OpView::of(op);
+    let count = Count {
+        first: view.operands[0],
+        end: view.operands[1],
+        step: view.operands[2],
+        unsigned: view.flag("unsignedCmp"),
+    };
+    let (Some(builder), Some(body)) = (Builder::before(op), first_block(op)) else {
+        return Ok(());
+    };
+    if count.stays_inside() {
+        return Ok(());
+    }
+    let iterations = count.iterations(&builder)?;
+    let bounds = [0, 1].map(|bound| builder.integer(bound, iterations.r#type()));
+    let [zero, one] = bounds;
+    let carried = [&view.operands[3..], &[count.first]].concat();
+    let types: Vec<Type> = carried.iter().map(|value| value.r#type()).collect();
+    let arguments = [&[iterations.r#type()], types.as_slice()].concat();
+    let region = builder.region(&arguments, "scf.yield", |builder, arguments| {
+        let (&index, values) = arguments[1..].split_last().unwrap_or((&arguments[0], &[]));
+        let mut yielded = builder.inline(body, &[&[index], values].concat())?;
+        yielded.push(builder.arithmetic("arith.addi", &[index, count.step])?);
+        Ok::<_, PassError>(yielded)
+    })?;
+    let operands = [&[zero?, iterations, one?], carried.as_slice()].concat();
+    let counted = builder.op("scf.for", &operands, &types, &[], vec![region])?;
+    let results: Vec<Value> = counted.results().map(Into::into).collect();
+    builder.replace(op, &results[..results.len() - 1]);
+    Ok(())
+}
+
+/// A parallel loop's index is computed from the number of the iteration.
+fn count_parallel<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Result<(), PassError<'c>> {
+    let view = OpView::of(op);
+    let (Some(before), Some(body)) = (Builder::before(op), first_block(op)) else {
+        return Ok(());
+    };
+    let Some(start) = body.first_operation().and_then(Builder::before) else {
+        return Ok(());
+    };
+    let [first, end, step] = [0, 1, 2].map(|group| view.group(group));
+    for (axis, ((first, end), step)) in first.zip(end).zip(step).enumerate() {
+        let count = Count {
+            first: view.operands[first],
+            end: view.operands[end],
+            step: view.operands[step],
+            unsigned: false,
+        };
+        if count.stays_inside() {
+            continue;
+        }
+        let r#type = count.first.r#type();
+        let number: Value = body.argument(axis)?.into();
+        let distance = start.arithmetic("arith.muli", &[number, count.step])?;
+        let index = start.arithmetic("arith.addi", &[count.first, distance])?;
+        start.replace_uses(number, index, definition(distance));
+        before.set_operand(op, first, before.integer(0, r#type)?);
+        before.set_operand(op, end, count.iterations(&before)?);
+        before.set_operand(op, step, before.integer(1, r#type)?);
+    }
+    Ok(())
+}
+
+impl<'c: 'a, 'a> Count<'c, 'a> {
+    /// Whether the index is known never to leave its type, not even behind the last iteration.
+    fn stays_inside(&self) -> bool {
+        let Some(width) = integer_width(self.first.r#type()) else {
+            return true;
+        };
+        let (range, all): (fn(Value) -> Option<Range>, _) = match self.unsigned {
+            true => (unsigned_range, Range::unsigned(width)),
+            false => (range, Range::signed(width)),
+        };
+        let (Some(end), Some(step)) = (range(self.end), range(self.step)) else {
+            return false;
+        };
+        // The last index is below the end.
+        end.greatest
+            .checked_add(step.greatest - 1)
+            .is_some_and(|greatest| greatest <= all.greatest)
+    }
+
+    /// How many iterations there are, as an `index`, or of the loop's own type if that is wider.
+    /// More than 2^63 - 1, which nobody lives to see, are as many.
+    fn iterations(&self, builder: &Builder<'c, 'a>) -> Result<Value<'c, 'a>, melior::Error> {
+        let r#type = self.first.r#type();
+        let (zero, one) = (builder.integer(0, r#type)?, builder.integer(1, r#type)?);
+        let is_below = match self.unsigned {
+            true => Predicate::Ult,
+            false => Predicate::Slt,
+        };
+        let runs = builder.compare(is_below, self.first, self.end)?;
+        let distance = builder.arithmetic("arith.subi", &[self.end, self.first])?;
+        let rest = builder.arithmetic("arith.subi", &[distance, one])?;
+        let steps = builder.arithmetic("arith.divui", &[rest, self.step])?;
+        let iterations = builder.arithmetic("arith.addi", &[steps, one])?;
+        let iterations = builder.select(runs, iterations, zero)?;
+        let index = builder.index_type();
+        let iterations = match integer_width(r#type) {
+            Some(..64) => return builder.value("arith.index_castui", &[iterations], index, &[]),
+            Some(64) if !r#type.is_index() => {
+                builder.value("arith.index_castui", &[iterations], index, &[])?
+            }
+            _ => iterations,
+        };
+        if constant(self.step).is_some_and(|step| step > 2) {
+            return Ok(iterations);
+        }
+        let most = builder.integer(i64::MAX, iterations.r#type())?;
+        builder.arithmetic("arith.minui", &[iterations, most])
+    }
+}
