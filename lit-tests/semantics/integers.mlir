@@ -155,3 +155,27 @@ func.func @widths(%x: tensor<?xi8>) -> tensor<?xi8> {
   %w = arith.extsi %z : tensor<?xi3> to tensor<?xi8>
   return %w : tensor<?xi8>
 }
+
+// S30: divisions that round, at the ends of the type.
+// RUN: comb run %s --entry rounding --target interp -i a=-9223372036854775808 -i b=2 | FileCheck %s --check-prefix=least_half
+// RUN: comb run %s --entry rounding -i a=-9223372036854775808 -i b=2 | FileCheck %s --check-prefix=least_half
+// RUN: comb run %s --entry rounding -O 0 -i a=-9223372036854775808 -i b=2 | FileCheck %s --check-prefix=least_half
+// least_half: result0: index = -4611686018427387904
+// least_half-NEXT: result1: index = -4611686018427387904
+// least_half-NEXT: result2: index = 4611686018427387904
+// RUN: comb run %s --entry rounding --target interp -i a=9223372036854775807 -i b=-1 | FileCheck %s --check-prefix=most_minus
+// RUN: comb run %s --entry rounding -i a=9223372036854775807 -i b=-1 | FileCheck %s --check-prefix=most_minus
+// most_minus: result0: index = -9223372036854775807
+// most_minus-NEXT: result1: index = -9223372036854775807
+// most_minus-NEXT: result2: index = 1
+// RUN: comb run %s --entry rounding --target interp -i a=-9223372036854775808 -i b=-1 | FileCheck %s --check-prefix=least_minus
+// RUN: comb run %s --entry rounding -i a=-9223372036854775808 -i b=-1 | FileCheck %s --check-prefix=least_minus
+// least_minus: result0: index = -9223372036854775808
+// least_minus-NEXT: result1: index = -9223372036854775808
+// least_minus-NEXT: result2: index = 1
+func.func @rounding(%a: index, %b: index) -> (index, index, index) {
+  %c = index.ceildivs %a, %b
+  %f = index.floordivs %a, %b
+  %u = index.ceildivu %a, %b
+  return %c, %f, %u : index, index, index
+}

@@ -18,6 +18,7 @@ use crate::{failure::Failure, options::BuildOptions, print, progress::Progress, 
 pub fn build(options: &BuildOptions) -> Result<(), Failure> {
     let progress = Progress::start();
     progress.step("compiling");
+    let _compiling = options.compile.begin();
     let build = Build::new(
         &options.output,
         options.emit.map(Into::into),

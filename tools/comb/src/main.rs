@@ -27,6 +27,10 @@ use crate::{
     options::{Command, Options},
 };
 
+/// Ends with an error where Rust would abort.
+#[global_allocator]
+static ALLOCATOR: comb_driver::fatal::Allocator = comb_driver::fatal::Allocator;
+
 /// Deeply nested programs need a deep stack; only what is used takes memory.
 const STACK_SIZE: usize = 512 << 20;
 

@@ -10,7 +10,9 @@ use comb_driver::{
     aot::Emit,
     code::{CodeError, Optimization, cpu_traits},
     compile::{Math, PassOptions},
+    fatal::Compiling,
     sanitizer::Sanitizer,
+    watchdog,
 };
 use comb_fusion::{
     algorithms::{ALGORITHMS, Algorithm},
@@ -78,6 +80,11 @@ pub struct CompileOptions {
     #[arg(long, value_name = "MODE", default_value = "precise")]
     pub math: MathMode,
 
+    /// End with an error if LLVM takes more seconds than this for the code of a
+    /// program, or of a part of it that a thread compiles; 0 is no limit
+    #[arg(long, value_name = "SECONDS", default_value_t = 600)]
+    pub compile_limit: u64,
+
     /// About how many instructions a thread takes at a time, if not the usual
     /// number: with few, small arrays are cut into chunks, for tests
     #[arg(long, value_name = "N", hide = true, value_parser = clap::value_parser!(i64).range(1..))]
@@ -90,6 +97,13 @@ pub struct CompileOptions {
 }
 
 impl CompileOptions {
+    /// Begins to compile: with a limit of time, and an error if there is no memory.
+    pub fn begin(&self) -> Compiling {
+        let limit = Some(self.compile_limit).filter(|&seconds| seconds > 0);
+        watchdog::limit_code_generation(limit);
+        Compiling::begin()
+    }
+
     /// What the passes are told, for code for a CPU, as LLVM calls it.
     pub fn passes(&self, cpu: Option<&str>) -> Result<PassOptions, CodeError> {
         let cpu = cpu_traits(cpu)?;

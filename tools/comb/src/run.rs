@@ -47,6 +47,7 @@ pub fn run(options: &RunOptions) -> Result<(), Failure> {
 
 fn execute(options: &RunOptions, progress: &Progress) -> Result<Report, Failure> {
     progress.step("compiling");
+    let compiling = options.compile.begin();
     let compiler = Compiler::new();
     let (program, parse) = timed(|| load::load(&compiler, &options.file));
     let program = program?;
@@ -77,6 +78,7 @@ fn execute(options: &RunOptions, progress: &Progress) -> Result<Report, Failure>
         Target::Interp => Runnable::Interpreted(Program::read(&program.module.as_operation())?),
     };
 
+    drop(compiling);
     progress.step("loading inputs");
     let (inputs, load) = timed(|| bind::load(&signature, &specs));
     let inputs = inputs?;

@@ -23,6 +23,8 @@ unsafe extern "C" {
         source: MlirStringRef,
         name: MlirStringRef,
     ) -> MlirModule;
+    fn combOnOutOfMemory(handler: extern "C" fn() -> !);
+    fn combWorkOfThread(text: *mut u8, size: usize) -> usize;
     fn combIsCpu(triple: MlirStringRef, cpu: MlirStringRef) -> bool;
     fn combHasFma(triple: MlirStringRef, cpu: MlirStringRef, features: MlirStringRef) -> bool;
     fn combHasConversions(
@@ -54,6 +56,18 @@ pub fn set_llvm_option(option: &'static CStr) {
     let arguments = [c"comb".as_ptr(), option.as_ptr()];
     // SAFETY: so many strings are given, which end with 0 and live as long as the process.
     unsafe { LLVMParseCommandLineOptions(arguments.len() as i32, arguments.as_ptr(), ptr::null()) }
+}
+
+/// Has a function called that does not return, when LLVM or C++ has no memory.
+pub fn on_out_of_memory(handler: extern "C" fn() -> !) {
+    // SAFETY: the function lives as long as the process.
+    unsafe { combOnOutOfMemory(handler) }
+}
+
+/// Writes what LLVM is at work on in this thread, and says how much that is.
+pub fn work_of_thread(text: &mut [u8]) -> usize {
+    // SAFETY: that much fits the text.
+    unsafe { combWorkOfThread(text.as_mut_ptr(), text.len()) }
 }
 
 /// Whether LLVM knows the CPU. The target must be registered.

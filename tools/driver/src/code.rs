@@ -27,6 +27,7 @@ use crate::{
     parts,
     sanitizer::Sanitizer,
     translate,
+    watchdog::Watch,
 };
 
 /// LLVM's names for the C library's functions for memory, and the runtime's
@@ -139,6 +140,7 @@ pub fn generate(
     options: &CodeOptions,
     kind: CodeKind,
 ) -> Result<Code, CodeError> {
+    let _watch = Watch::begin();
     let start = Instant::now();
     let machine = target_machine(options, level(compiled, options.optimization))?;
     let context = Context::create();
@@ -161,6 +163,7 @@ pub fn generate_objects(
     compiled: &Compiled,
     options: &CodeOptions,
 ) -> Result<Objects, CodeError> {
+    let watch = Watch::begin();
     let start = Instant::now();
     let machine = target_machine(options, level(compiled, options.optimization))?;
     let context = Context::create();
@@ -171,6 +174,8 @@ pub fn generate_objects(
     let codes = match can_be_cut {
         true => {
             optimize_calls(&module, &machine)?;
+            // Each part is watched for itself.
+            drop(watch);
             in_parts(&module, &machine, options)?
         }
         false => vec![finish(
@@ -209,10 +214,12 @@ fn in_parts(
     let processors = thread::available_parallelism().map_or(1, usize::from);
     let parts = parts::deal(module, processors);
     if parts.len() <= 1 {
+        let _watch = Watch::begin();
         return Ok(vec![finish_functions(module, machine, "no-op-module")?]);
     }
     let defined: BTreeSet<String> = parts.iter().flatten().cloned().collect();
     let mut codes = parts::compile(module, &parts, |module| {
+        let _watch = Watch::begin();
         let machine = target_machine(options, options.optimization)?;
         finish_functions(module, &machine, parts::DROP_OTHERS)
     })?;

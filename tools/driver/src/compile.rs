@@ -105,7 +105,10 @@ impl fmt::Display for Math {
 
 /// The names of a program's functions become local with this, so that a
 /// function called `main` or `exp` is not taken for the C library's.
-const LOCAL_PREFIX: &str = "comb.";
+pub(crate) const LOCAL_PREFIX: &str = "comb.";
+
+/// What is between a build's prefix and a function's name, in the symbol of its entry point.
+pub(crate) const ENTRY_INFIX: &str = "_entry_";
 
 /// A program in the LLVM dialect.
 pub struct Compiled<'c> {
@@ -167,7 +170,7 @@ pub fn compile<'c>(
     let mut compiled = vec![];
     for signature in entries {
         let name = identifier(&signature.name);
-        let symbol = symbols.unique(&format!("{prefix}_entry_{name}"));
+        let symbol = symbols.unique(&format!("{prefix}{ENTRY_INFIX}{name}"));
         entry_point::add(
             context,
             &module,

@@ -56,6 +56,8 @@ pub mod signature;
 pub mod source;
 #[allow(unsafe_code)]
 mod translate;
+#[allow(unsafe_code)]
+pub mod watchdog;
 
 pub use context::Compiler;
 pub use diagnostics::{Diagnostic, Diagnostics};

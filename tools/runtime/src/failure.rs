@@ -184,6 +184,17 @@ fn print_error(message: *const c_char) {
     let _ = writeln!(std::io::stderr(), "error: {message}");
 }
 
+/// Prints an error and ends the process with code 1, from whichever thread, and without memory.
+pub fn end_with_error(message: &str) -> ! {
+    for part in ["error: ", message, "\n"] {
+        // SAFETY: the bytes are there. Nobody is left to tell if they cannot be written.
+        unsafe { libc::write(libc::STDERR_FILENO, part.as_ptr().cast(), part.len()) };
+    }
+    interrupt::remove_temporaries();
+    // SAFETY: ends the process; nothing comes after.
+    unsafe { libc::_exit(1) }
+}
+
 /// Ends the process with code 1 from whichever thread. Exit handlers do not
 /// run: they would tear down libraries (OpenMP's, for one) under threads that
 /// are still at work.
