@@ -15,7 +15,12 @@ use soac_dialect::{
     view::OpView,
 };
 
-use super::{bounds::is_inside, facts::constant, shapes::require_size, site::Site};
+use super::{
+    bounds::is_inside,
+    facts::constant,
+    shapes::{is_small, require_size},
+    site::Site,
+};
 use crate::bridge::PassError;
 
 /// Checks in front of an op of the `tensor` or `scf` dialect.
@@ -124,14 +129,12 @@ fn check_new_array<'c: 'a, 'a>(
 ) -> Result<(), Error> {
     let array = Value::from(op.result(0)?);
     let sizes: Vec<Extent> = site.facts.shape(array);
-    let mut dynamic = false;
     for (axis, size) in sizes.iter().enumerate() {
-        if size.as_constant().is_none() {
+        if size.as_constant().is_none_or(|size| size < 0) {
             require_not_negative(site, size, axis)?;
-            dynamic = true;
         }
     }
-    if dynamic {
+    if !is_small(&sizes) {
         let message = format!(
             "gives an array of shape {}, which has too many elements",
             placeholders(sizes.len())

@@ -137,7 +137,7 @@ fn never_grows(view: &OpView) -> bool {
 }
 
 /// Whether all sizes are constants with a product that raises no doubt.
-fn is_small(sizes: &[Extent]) -> bool {
+pub(crate) fn is_small(sizes: &[Extent]) -> bool {
     let product = sizes.iter().try_fold(1i64, |product, size| {
         product.checked_mul(size.as_constant()?.max(1))
     });

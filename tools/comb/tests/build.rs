@@ -110,6 +110,23 @@ fn shared_libraries_are_called_from_c_and_cpp() {
     );
 }
 
+// S27
+#[test]
+fn results_share_no_memory() {
+    let folder = Folder::new();
+    folder.succeed("build results.mlir -o libresults.so");
+    let c = source("results.c");
+    let library = ["-I.", "-L.", "-lresults", "-Wl,-rpath,$ORIGIN"];
+    folder.compile("clang-22", &[&[&c, "-o", "program"], &library[..]].concat());
+    let outcome = folder.execute(&mut Command::new(folder.path("program")));
+    insta::assert_snapshot!(outcome.transcript(), @r"
+    code 0
+    2 2 2 2 7 7 7 2
+    2 2 2 2 7 7 9 9
+    2 2 2 2 7 7 18 18
+    ");
+}
+
 #[test]
 fn the_header_is_readable() {
     let folder = Folder::new();
