@@ -93,10 +93,17 @@ pub(crate) fn check(graph: &Graph) -> Result<(), FormatError> {
     check_wishes(graph)
 }
 
-fn check_node(node: &Node) -> Result<(), String> {
-    if node.rank > MOST_LEVELS || node.depth > MOST_LEVELS {
-        return Err(format!("'rank' and 'depth' are {MOST_LEVELS} at most"));
+/// Refuses more dimensions or loops than there are levels at most, before there is
+/// anything for each of them.
+pub(crate) fn check_dimensions(rank: usize, depth: usize) -> Result<(), String> {
+    match rank.max(depth) <= MOST_LEVELS {
+        true => Ok(()),
+        false => Err(format!("'rank' and 'depth' are {MOST_LEVELS} at most")),
     }
+}
+
+fn check_node(node: &Node) -> Result<(), String> {
+    check_dimensions(node.rank, node.depth)?;
     if node.available > node.rank {
         return Err(format!(
             "available {} is more than the rank {}",

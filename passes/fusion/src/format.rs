@@ -443,6 +443,7 @@ fn read_node(file: &FileNode, flat: bool) -> Result<Node, FormatError> {
             }
         }
     };
+    consistency::check_dimensions(rank, depth).map_err(|problem| error(&problem))?;
     let size = match &file.size {
         None => None,
         Some(sizes) => Some(
