@@ -5,7 +5,7 @@
 // RUN: not comb-opt %s --comb-fuse=cost=2*reads+ 2>&1 | FileCheck %s --check-prefix=EMPTY-COST
 // EMPTY-COST: error: soac-fuse: there is no cost '';
 // RUN: not comb-opt %s --comb-fuse=cost=-1*reads 2>&1 | FileCheck %s --check-prefix=WEIGHT
-// WEIGHT: error: soac-fuse: '-1' is no weight: a number of 0 or more is expected, as in 2*reads+writes
+// WEIGHT: error: soac-fuse: '-1' is no weight: a number of 0 to 1e9 with at most 6 digits after the point is expected, as in 2*reads+writes
 // RUN: not comb-opt %s --comb-fuse=algorithm=magic 2>&1 | FileCheck %s --check-prefix=ALGORITHM
 // ALGORITHM: error: soac-fuse: there is no algorithm 'magic'; there are
 // RUN: not comb-opt %s --comb-fuse=solver=cplex 2>&1 | FileCheck %s --check-prefix=SOLVER

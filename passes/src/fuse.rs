@@ -28,7 +28,7 @@ use std::{sync::LazyLock, time::Instant};
 use comb_fusion::{
     cache::Cache,
     clustering::Clustering,
-    cost::Weights,
+    cost::{Weights, WeightsError},
     exact::{SolveError, Wish},
     graph::{Graph, NodeId},
     method::{Answer, Unsolved},
@@ -109,6 +109,7 @@ static CACHE: LazyLock<Cache> = LazyLock::new(Cache::default);
 struct Decision<'d, 'c, 'a> {
     function: &'d str,
     problem: &'d Problem<'c, 'a>,
+    weights: &'d Weights,
     answer: &'d Answer,
     options: &'d Options,
 }
@@ -118,6 +119,7 @@ impl<'c> Decision<'_, 'c, '_> {
         let question = Question {
             graph: &self.problem.graph,
             cost: &self.options.cost,
+            weights: self.weights,
             cost_options: &self.options.cost_options,
             bounds: &self.options.bounds(None),
             method: self.options.method,
@@ -239,7 +241,8 @@ impl Fusing<'_, '_> {
             &problem.graph,
             &self.options.cost,
             &self.options.cost_options,
-        );
+        )
+        .map_err(|error| unpaid(problem, &error))?;
         let bounds = self.options.bounds(self.deadline);
         let answer = CACHE.solve(self.options.method, &problem.graph, &weights, &bounds);
         let answer = answer.map_err(|error| unsolved(problem, error))?;
@@ -247,6 +250,7 @@ impl Fusing<'_, '_> {
         (self.observer)(&Decision {
             function: &self.function,
             problem,
+            weights: &weights,
             answer: &answer,
             options: self.options,
         });
@@ -272,6 +276,15 @@ fn is_scalar_code(block: BlockRef) -> bool {
 fn is_combinator(op: OperationRef) -> bool {
     let name = op_name(op);
     name.starts_with("soac.") && !matches!(name, "soac.yield" | "soac.check")
+}
+
+/// Why costs are not exact, at the op that is at fault.
+fn unpaid<'c>(problem: &Problem<'c, '_>, error: &WeightsError) -> PassError<'c> {
+    let op = error.node().and_then(|node| problem.meanings[node].op());
+    PassError::Unsupported {
+        location: op.unwrap_or(problem.members[0].op).location(),
+        message: format!("this block cannot be fused: {error}"),
+    }
 }
 
 /// Why there is no answer, at the op of the first wish that is part of it.

@@ -30,8 +30,8 @@ use std::{fmt, str::FromStr, time::Instant};
 use thiserror::Error;
 
 use crate::{
-    clustering::Clustering, contraction::Contraction, cost::Weights, evaluate::evaluate,
-    graph::Graph,
+    amount::Amount, clustering::Clustering, contraction::Contraction, cost::Weights,
+    evaluate::evaluate, graph::Graph,
 };
 
 /// An algorithm; see the table above.
@@ -98,9 +98,9 @@ pub struct Outcome {
     /// The clustering.
     pub clustering: Clustering,
     /// What it costs.
-    pub cost: f64,
+    pub cost: Amount,
     /// No clustering costs less than this, if anything is known.
-    pub bound: Option<f64>,
+    pub bound: Option<Amount>,
     /// Whether no clustering costs less.
     pub optimal: bool,
 }

@@ -21,6 +21,7 @@
 use petgraph::{algo::toposort, graph::DiGraph, graph::NodeIndex, unionfind::UnionFind};
 
 use crate::{
+    amount::Amount,
     clustering::Clustering,
     cost::Weights,
     evaluate::evaluate,
@@ -30,8 +31,8 @@ use crate::{
 
 /// The least cost of a legal clustering, and one that has it; nothing if the
 /// user's wishes cannot be fulfilled.
-pub fn optimum(graph: &Graph, weights: &Weights) -> Option<(f64, Clustering)> {
-    let mut best: Option<(f64, Clustering)> = None;
+pub fn optimum(graph: &Graph, weights: &Weights) -> Option<(Amount, Clustering)> {
+    let mut best: Option<(Amount, Clustering)> = None;
     for_each_legal(graph, &mut |clustering| {
         let cost = evaluate(graph, clustering, weights);
         if best.as_ref().is_none_or(|(least, _)| cost < *least) {

@@ -20,6 +20,7 @@ use std::{
 };
 
 use crate::{
+    amount::Amount,
     canonical::CanonicalForm,
     clustering::Clustering,
     cost::Weights,
@@ -139,7 +140,7 @@ struct KeptAnswer {
     size: usize,
     last_asked: u64,
     clustering: Clustering,
-    bound: Option<f64>,
+    bound: Option<Amount>,
     optimal: bool,
 }
 
@@ -227,7 +228,7 @@ mod tests {
         for seed in 0..20 {
             let graph = random_graph(seed % 5, RandomOptions::default());
             let cost = "reads+writes".parse().expect("a cost");
-            let weights = Weights::new(&graph, &cost, &CostOptions::default());
+            let weights = Weights::new(&graph, &cost, &CostOptions::default()).unwrap();
             let bounds = Bounds::default();
             let solve = || cache.solve(Method::Exact, &graph, &weights, &bounds);
             let direct = Method::Exact.solve(&graph, &weights, &bounds);

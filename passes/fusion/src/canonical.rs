@@ -130,13 +130,14 @@ fn words_of_node(graph: &Graph, weights: &Weights, id: NodeId) -> Vec<u64> {
             | (node.traversal as u64) << 2,
     ];
     let levels = weights.reads[id].iter().chain(&weights.writes[id]);
-    words.extend(levels.map(|weight| weight.to_bits()));
+    words.extend(levels.flat_map(|weight| weight.words()));
     words
 }
 
 /// What decides an answer of a use itself.
-fn words_of_use(graph: &Graph, weights: &Weights, id: UseId) -> [u64; 8] {
+fn words_of_use(graph: &Graph, weights: &Weights, id: UseId) -> [u64; 9] {
     let array_use: &Use = &graph.uses[id];
+    let [high, low] = weights.uses[id].words();
     [
         array_use.prefix as u64,
         u64::from(array_use.label.is_some()),
@@ -144,7 +145,8 @@ fn words_of_use(graph: &Graph, weights: &Weights, id: UseId) -> [u64; 8] {
         graph.fusible_levels(array_use) as u64,
         u64::from(array_use.inseparable),
         u64::from(array_use.stencil.is_some()),
-        weights.uses[id].to_bits(),
+        high,
+        low,
         u64::from(array_use.fusible),
     ]
 }
@@ -196,12 +198,12 @@ impl Refinement {
         }
         for pair in &weights.pairs {
             let (one, other) = pair.nodes;
-            arcs_both_ways(&mut connect, 4, pair.weight.to_bits(), one, other);
+            arcs_both_ways(&mut connect, 4, hash(&pair.weight), one, other);
         }
         let readers = readers_of_labels(graph);
         for (node, prices) in weights.recomputation.iter().enumerate() {
             for (label, price) in prices {
-                connect(5, price.to_bits(), node, readers[label]);
+                connect(5, hash(price), node, readers[label]);
             }
         }
         let stencils: Vec<Vec<Arc>> = stencils.into_values().collect();
@@ -309,7 +311,7 @@ struct Writer<'a> {
 impl<'a> Writer<'a> {
     fn new(graph: &'a Graph, weights: &'a Weights, node_numbers: Vec<usize>) -> Self {
         Self {
-            words: vec![graph.levels as u64, weights.clusters.to_bits()],
+            words: [&[graph.levels as u64], &weights.clusters.words()[..]].concat(),
             graph,
             weights,
             node_numbers,
@@ -364,13 +366,13 @@ impl<'a> Writer<'a> {
     /// numbered as they appear.
     fn uses(&mut self) {
         let graph = self.graph;
-        let mut order: Vec<([u64; 10], UseId)> = (0..graph.uses.len())
+        let mut order: Vec<([u64; 11], UseId)> = (0..graph.uses.len())
             .map(|id| {
                 let array_use = &graph.uses[id];
                 let [from, to] =
                     [array_use.from, array_use.to].map(|node| self.node_numbers[node] as u64);
                 let own = words_of_use(graph, self.weights, id);
-                let mut words = [to; 10];
+                let mut words = [to; 11];
                 words[1] = from;
                 words[2..].copy_from_slice(&own);
                 (words, id)
@@ -433,11 +435,8 @@ impl<'a> Writer<'a> {
                 })
                 .collect();
             connections.sort_unstable();
-            let mut words = vec![
-                one.min(other) as u64,
-                one.max(other) as u64,
-                pair.weight.to_bits(),
-            ];
+            let mut words = vec![one.min(other) as u64, one.max(other) as u64];
+            words.extend(pair.weight.words());
             words.extend(connections.into_iter().flatten());
             words
         });
@@ -451,7 +450,8 @@ impl<'a> Writer<'a> {
             let number = self.node_numbers[node] as u64;
             for (label, price) in by_label {
                 let label = u64::from(self.label_numbers[label]);
-                prices.push(vec![number, label, price.to_bits()]);
+                let [high, low] = price.words();
+                prices.push(vec![number, label, high, low]);
             }
         }
         self.list(prices);

@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use crate::{
+    amount::Amount,
     format::{FormatError, inconsistent},
     graph::{FIRST_LABEL, Graph, Kind, Node, NodeId, Traversal, Use},
 };
@@ -118,9 +119,21 @@ fn check_node(node: &Node) -> Result<(), String> {
             return Err(format!("'{what}' is not a positive number"));
         }
     }
+    if Amount::of(node.width).is_none() {
+        return Err("'width' is too large, or has more than six digits after the point".to_owned());
+    }
     let is_price = |price: &f64| price.is_finite() && *price >= 0.0;
     if !node.prices.iter().all(is_price) {
         return Err("'prices' are not all 0 or more".to_owned());
+    }
+    let price = node
+        .prices
+        .iter()
+        .find(|price| Amount::of(**price).is_none());
+    if let Some(price) = price {
+        return Err(format!(
+            "the price {price} is too large, or has more than six digits after the point"
+        ));
     }
     if !node.prices.is_sorted_by(|outer, inner| outer >= inner) || node.prices.last() != Some(&0.0)
     {

@@ -42,6 +42,7 @@ use std::{collections::BTreeMap, fmt, str::FromStr};
 use thiserror::Error;
 
 use crate::{
+    amount::Amount,
     graph::{Graph, Kind, NodeId, Order, UseId},
     size::Size,
 };
@@ -80,7 +81,7 @@ pub const TERMS: &[(&str, Term)] = &[
 /// A weighted sum of named costs, as text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cost {
-    terms: Vec<(f64, Term)>,
+    terms: Vec<(Amount, Term)>,
 }
 
 /// Why a text is no cost: the user's fault.
@@ -92,8 +93,11 @@ pub enum CostError {
         /// What was written.
         name: String,
     },
-    /// A weight is no number, or negative.
-    #[error("'{weight}' is no weight: a number of 0 or more is expected, as in 2*reads+writes")]
+    /// A weight is no number, negative, too large or too fine.
+    #[error(
+        "'{weight}' is no weight: a number of 0 to 1e9 with at most 6 digits after the point is \
+         expected, as in 2*reads+writes"
+    )]
     Weight {
         /// What was written.
         weight: String,
@@ -105,8 +109,57 @@ fn names() -> String {
     names.join(", ")
 }
 
-/// Weights are smaller, so that sums of them are exact enough.
+/// Weights are not greater.
 const GREATEST_WEIGHT: f64 = 1e9;
+
+/// Why a cost cannot be computed of a graph: the graph's fault, or that of the values
+/// of extents.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum WeightsError {
+    /// The size of an array is too large.
+    #[error("node {id} ({name}) has the size {size}, which is too large to be counted in bytes")]
+    Size {
+        /// The node.
+        node: NodeId,
+        /// Its number in the file.
+        id: u64,
+        /// Its name.
+        name: String,
+        /// Its sizes.
+        size: String,
+    },
+    /// What is paid for an array is too much, or too fine.
+    #[error(
+        "node {id} ({name}) cannot be paid for: {what} is too large, or has more than six digits \
+         after the point"
+    )]
+    Price {
+        /// The node.
+        node: NodeId,
+        /// Its number in the file.
+        id: u64,
+        /// Its name.
+        name: String,
+        /// What of it.
+        what: String,
+    },
+    /// The weights are too large together.
+    #[error(
+        "the costs of the nodes are too large together: their sum is more than {}",
+        Amount::MOST
+    )]
+    Sum,
+}
+
+impl WeightsError {
+    /// The node at fault, if it is one.
+    pub fn node(&self) -> Option<NodeId> {
+        match self {
+            Self::Size { node, .. } | Self::Price { node, .. } => Some(*node),
+            Self::Sum => None,
+        }
+    }
+}
 
 impl FromStr for Cost {
     type Err = CostError;
@@ -117,7 +170,7 @@ impl FromStr for Cost {
             .map(|summand| {
                 let (weight, name) = match summand.split_once('*') {
                     Some((weight, name)) => (read_weight(weight.trim())?, name.trim()),
-                    None => (1.0, summand.trim()),
+                    None => (read_weight("1")?, summand.trim()),
                 };
                 let term = TERMS.iter().find(|(known, _)| *known == name);
                 match term {
@@ -132,13 +185,14 @@ impl FromStr for Cost {
     }
 }
 
-fn read_weight(text: &str) -> Result<f64, CostError> {
-    match text.parse::<f64>() {
-        Ok(weight) if (0.0..=GREATEST_WEIGHT).contains(&weight) => Ok(weight),
-        _ => Err(CostError::Weight {
+fn read_weight(text: &str) -> Result<Amount, CostError> {
+    let weight = text.parse::<f64>().ok();
+    let weight = weight.filter(|weight| (0.0..=GREATEST_WEIGHT).contains(weight));
+    weight
+        .and_then(Amount::of)
+        .ok_or_else(|| CostError::Weight {
             weight: text.to_owned(),
-        }),
-    }
+        })
 }
 
 impl fmt::Display for Cost {
@@ -147,7 +201,7 @@ impl fmt::Display for Cost {
             if position > 0 {
                 formatter.write_str("+")?;
             }
-            if weight != 1.0 {
+            if weight != Amount::ONE {
                 write!(formatter, "{weight}*")?;
             }
             let name = TERMS.iter().find(|(_, named)| *named == term);
@@ -163,9 +217,9 @@ pub struct CostOptions {
     /// Whether work that is done again is paid for.
     pub recomputation: bool,
     /// Values of named extents.
-    pub extents: BTreeMap<String, f64>,
+    pub extents: BTreeMap<String, u64>,
     /// The value of the other extents.
-    pub default_extent: f64,
+    pub default_extent: u64,
 }
 
 impl Default for CostOptions {
@@ -173,7 +227,7 @@ impl Default for CostOptions {
         Self {
             recomputation: true,
             extents: BTreeMap::new(),
-            default_extent: 1000.0,
+            default_extent: 1000,
         }
     }
 }
@@ -193,7 +247,7 @@ pub struct PairWeight {
     /// The nodes, the lesser number first.
     pub nodes: (NodeId, NodeId),
     /// What is paid.
-    pub weight: f64,
+    pub weight: Amount,
     /// Any of these is enough.
     pub connections: Vec<Connection>,
 }
@@ -202,68 +256,115 @@ pub struct PairWeight {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weights {
     /// By array and level (from 0 for level 1): a read in a new cluster or order.
-    pub reads: Vec<Vec<f64>>,
+    pub reads: Vec<Vec<Amount>>,
     /// By array and level: not being contracted to this level.
-    pub writes: Vec<Vec<f64>>,
+    pub writes: Vec<Vec<Amount>>,
     /// By use: not being fused at the outermost level.
-    pub uses: Vec<f64>,
+    pub uses: Vec<Amount>,
     /// A cluster of the outermost level.
-    pub clusters: f64,
+    pub clusters: Amount,
     /// Pairs that are not connected at the outermost level.
     pub pairs: Vec<PairWeight>,
     /// By node: being computed in the order of a gather.
-    pub recomputation: Vec<BTreeMap<Order, f64>>,
+    pub recomputation: Vec<BTreeMap<Order, Amount>>,
 }
 
 impl Weights {
     /// The weights of a cost on a graph.
-    pub fn new(graph: &Graph, cost: &Cost, options: &CostOptions) -> Self {
-        let nodes = graph.nodes.len();
-        let mut weights = Self {
-            reads: vec![vec![0.0; graph.levels]; nodes],
-            writes: vec![vec![0.0; graph.levels]; nodes],
-            uses: vec![0.0; graph.uses.len()],
-            clusters: 0.0,
-            pairs: vec![],
-            recomputation: vec![BTreeMap::new(); nodes],
-        };
+    ///
+    /// # Errors
+    ///
+    /// If they are too large to be exact.
+    pub fn new(graph: &Graph, cost: &Cost, options: &CostOptions) -> Result<Self, WeightsError> {
+        let mut weights = Self::nothing(graph);
         for &(weight, term) in &cost.terms {
-            weights.add(graph, options, weight, term);
+            weights.add(graph, options, weight, term)?;
+            weights.check_sum(graph)?;
         }
-        weights.pairs.retain(|pair| pair.weight > 0.0);
+        weights.pairs.retain(|pair| !pair.weight.is_zero());
         weights.leave_out_tuples(graph);
         if options.recomputation {
-            weights.recomputation = weights.recomputation_prices(graph, options);
+            weights.recomputation = weights.recomputation_prices(graph, options)?;
         }
-        weights
+        weights.check_sum(graph)?;
+        Ok(weights)
     }
 
     /// Everything is free: any legal clustering will do.
     pub fn nothing(graph: &Graph) -> Self {
-        let options = CostOptions {
-            recomputation: false,
-            ..CostOptions::default()
+        let nodes = graph.nodes.len();
+        Self {
+            reads: vec![vec![Amount::ZERO; graph.levels]; nodes],
+            writes: vec![vec![Amount::ZERO; graph.levels]; nodes],
+            uses: vec![Amount::ZERO; graph.uses.len()],
+            clusters: Amount::ZERO,
+            pairs: vec![],
+            recomputation: vec![BTreeMap::new(); nodes],
+        }
+    }
+
+    /// Refuses weights of which some clustering costs more than can be summed up.
+    fn check_sum(&self, graph: &Graph) -> Result<(), WeightsError> {
+        let mut most = Amount::ZERO;
+        let mut add = |amount: Amount, count: usize| {
+            let sum = i128::try_from(count).ok();
+            let sum = sum.and_then(|count| amount.millionths().checked_mul(count));
+            let sum = sum.and_then(|sum| most.checked_add(Amount::from_millionths(sum)));
+            most = sum.map_or(Amount::MOST, |sum| sum.min(Amount::MOST));
         };
-        Self::new(graph, &Cost { terms: vec![] }, &options)
+        add(self.clusters, graph.nodes.len());
+        for (array, reads) in self.reads.iter().enumerate() {
+            let readers = graph.uses_of(array).len();
+            reads.iter().for_each(|&weight| add(weight, readers));
+        }
+        let others = self.writes.iter().flatten().chain(&self.uses);
+        let again = self.recomputation.iter().flat_map(BTreeMap::values);
+        others.chain(again).for_each(|&weight| add(weight, 1));
+        self.pairs.iter().for_each(|pair| add(pair.weight, 1));
+        match most < Amount::MOST {
+            true => Ok(()),
+            false => Err(WeightsError::Sum),
+        }
+    }
+
+    fn all(&self) -> impl Iterator<Item = Amount> {
+        let levels = self.reads.iter().chain(&self.writes).flatten();
+        let again = self.recomputation.iter().flat_map(BTreeMap::values);
+        let pairs = self.pairs.iter().map(|pair| &pair.weight);
+        let all = levels.chain(&self.uses).chain(again).chain(pairs);
+        all.copied().chain([self.clusters])
+    }
+
+    /// The largest amount of which all weights are whole multiples.
+    pub(crate) fn step(&self) -> Amount {
+        match self.all().fold(Amount::ZERO, Amount::common_divisor) {
+            Amount::ZERO => Amount::ONE,
+            step => step,
+        }
+    }
+
+    /// The greatest weight.
+    pub(crate) fn greatest(&self) -> Amount {
+        self.all().max().unwrap_or_default()
     }
 
     /// Frees the arrays that never exist, and what would be paid for reading them.
     fn leave_out_tuples(&mut self, graph: &Graph) {
         for array in (0..graph.nodes.len()).filter(|&array| graph.is_tuple(array)) {
-            self.reads[array].fill(0.0);
-            self.writes[array].fill(0.0);
+            self.reads[array].fill(Amount::ZERO);
+            self.writes[array].fill(Amount::ZERO);
         }
         for (array_use, paid) in graph.uses.iter().zip(&mut self.uses) {
             if array_use.inseparable {
-                *paid = 0.0;
+                *paid = Amount::ZERO;
             }
         }
     }
 
     /// What is paid for reading and writing an array once; for a tuple, its
     /// results.
-    fn pass(&self, graph: &Graph, node: NodeId) -> f64 {
-        let whole = |node: NodeId| -> f64 {
+    fn pass(&self, graph: &Graph, node: NodeId) -> Amount {
+        let whole = |node: NodeId| -> Amount {
             let weights = self.reads[node].iter().chain(&self.writes[node]);
             weights.sum()
         };
@@ -274,25 +375,30 @@ impl Weights {
         }
     }
 
-    fn add(&mut self, graph: &Graph, options: &CostOptions, weight: f64, term: Term) {
-        let arrays = graph.nodes.len() as f64;
-        let combinators = graph.combinators() as f64;
+    fn add(
+        &mut self,
+        graph: &Graph,
+        options: &CostOptions,
+        weight: Amount,
+        term: Term,
+    ) -> Result<(), WeightsError> {
+        let (arrays, combinators) = (graph.nodes.len(), graph.combinators());
         match term {
             Term::Clusters => self.clusters += weight,
             Term::Edges => self.uses.iter_mut().for_each(|paid| *paid += weight),
             Term::Manifest | Term::MaxContract => self.add_writes(|_| weight),
             Term::Reads => self.add_reads(|_| weight),
             Term::ExtBytes => {
-                let bytes = bytes_of_arrays(graph, options);
-                self.add_reads(|array| weight * bytes[array]);
-                self.add_writes(|array| weight * bytes[array]);
+                let bytes = weighted_bytes(graph, options, weight)?;
+                self.add_reads(|array| bytes[array]);
+                self.add_writes(|array| bytes[array]);
             }
             Term::MaxLocality => self.pairs.extend(locality_pairs(graph, weight)),
             Term::Robinson => {
                 self.clusters += weight;
                 self.add_writes(|_| weight * arrays);
-                let locality = weight * arrays * arrays;
-                self.pairs.extend(locality_pairs(graph, locality));
+                self.pairs
+                    .extend(locality_pairs(graph, weight * arrays * arrays));
             }
             Term::FilterWeights => {
                 self.clusters += weight;
@@ -300,40 +406,89 @@ impl Weights {
                 let traffic = weight * combinators * combinators;
                 self.pairs.extend(traffic_pairs(graph, traffic));
             }
-            Term::Prices => self.add_prices(graph, weight),
+            Term::Prices => self.add_prices(graph, weight)?,
         }
+        Ok(())
     }
 
-    fn add_reads(&mut self, weight: impl Fn(NodeId) -> f64) {
+    fn add_reads(&mut self, weight: impl Fn(NodeId) -> Amount) {
         for (array, reads) in self.reads.iter_mut().enumerate() {
             reads[0] += weight(array);
         }
     }
 
-    fn add_writes(&mut self, weight: impl Fn(NodeId) -> f64) {
+    fn add_writes(&mut self, weight: impl Fn(NodeId) -> Amount) {
         for (array, writes) in self.writes.iter_mut().enumerate() {
             writes[0] += weight(array);
         }
     }
 
     /// The differences between the prices of neighbouring levels.
-    fn add_prices(&mut self, graph: &Graph, weight: f64) {
+    fn add_prices(&mut self, graph: &Graph, weight: Amount) -> Result<(), WeightsError> {
         for (array, node) in graph.nodes.iter().enumerate() {
             let levels = node.rank.min(graph.levels);
             for level in 0..levels {
-                let price = weight * (node.prices[level] - node.prices[level + 1]);
+                let (outer, inner) = (node.prices[level], node.prices[level + 1]);
+                let price = Amount::of(outer).zip(Amount::of(inner));
+                let price = price.and_then(|(outer, inner)| weight.checked_mul(outer - inner));
+                let price = price.filter(|price| *price <= Amount::MOST);
+                let price = price.ok_or_else(|| WeightsError::Price {
+                    node: array,
+                    id: node.external_id,
+                    name: node.name.clone(),
+                    what: format!("the price {outer} of its array"),
+                })?;
                 self.reads[array][level] += price;
                 self.writes[array][level] += price;
             }
         }
+        Ok(())
     }
 }
 
-/// The bytes of every array; 1 times the width where sizes are not known.
+/// What is paid for the bytes of every array at a price for each of them; those whose
+/// sizes are not known have one element.
+fn weighted_bytes(
+    graph: &Graph,
+    options: &CostOptions,
+    weight: Amount,
+) -> Result<Vec<Amount>, WeightsError> {
+    let bytes = graph.nodes.iter().enumerate().map(|(number, node)| {
+        let count = match &node.size {
+            Some(sizes) => elements(sizes, options),
+            None => Some(1),
+        };
+        let width = Amount::of(node.width).ok_or_else(|| WeightsError::Price {
+            node: number,
+            id: node.external_id,
+            name: node.name.clone(),
+            what: format!("the width {} of its elements", node.width),
+        })?;
+        let bytes = count
+            .and_then(Amount::whole)
+            .and_then(|count| count.checked_mul(width));
+        let paid = bytes.and_then(|bytes| bytes.checked_mul(weight));
+        let paid = paid.filter(|paid| *paid <= Amount::MOST);
+        paid.ok_or_else(|| WeightsError::Size {
+            node: number,
+            id: node.external_id,
+            name: node.name.clone(),
+            size: in_words(node.size.as_deref().unwrap_or_default()),
+        })
+    });
+    bytes.collect()
+}
+
+fn in_words(sizes: &[Size]) -> String {
+    let sizes: Vec<String> = sizes.iter().map(Size::to_string).collect();
+    sizes.join(" x ")
+}
+
+/// The bytes of every array, rounded; 1 times the width where sizes are not known.
 pub(crate) fn bytes_of_arrays(graph: &Graph, options: &CostOptions) -> Vec<f64> {
     let bytes = graph.nodes.iter().map(|node| {
         let count = match &node.size {
-            Some(sizes) => elements(sizes, options),
+            Some(sizes) => rounded_elements(sizes, options),
             None => 1.0,
         };
         count * node.width
@@ -341,8 +496,16 @@ pub(crate) fn bytes_of_arrays(graph: &Graph, options: &CostOptions) -> Vec<f64> 
     bytes.collect()
 }
 
-fn elements(sizes: &[Size], options: &CostOptions) -> f64 {
-    Size::product(sizes).evaluate(&options.extents, options.default_extent)
+/// How many elements there are; nothing if they are too many to be counted.
+fn elements(sizes: &[Size], options: &CostOptions) -> Option<i128> {
+    let mut sizes = sizes
+        .iter()
+        .map(|size| size.evaluate(&options.extents, options.default_extent));
+    sizes.try_fold(1i128, |product, size| product.checked_mul(size?))
+}
+
+fn rounded_elements(sizes: &[Size], options: &CostOptions) -> f64 {
+    elements(sizes, options).unwrap_or(i128::MAX) as f64
 }
 
 /// The ways in which two nodes may share an access of one array, by nodes.
@@ -371,20 +534,20 @@ pub(crate) fn connections(
 }
 
 /// Every array that two nodes access counts twice, once for each of them.
-fn locality_pairs(graph: &Graph, weight: f64) -> Vec<PairWeight> {
+fn locality_pairs(graph: &Graph, weight: Amount) -> Vec<PairWeight> {
     (0..graph.nodes.len())
         .filter(|&array| !graph.is_tuple(array))
         .flat_map(|array| connections(graph, array))
         .map(|(nodes, connections)| PairWeight {
             nodes,
-            weight: 2.0 * weight,
+            weight: weight + weight,
             connections,
         })
         .collect()
 }
 
 /// Every pair of nodes that could share an access counts once.
-fn traffic_pairs(graph: &Graph, weight: f64) -> Vec<PairWeight> {
+fn traffic_pairs(graph: &Graph, weight: Amount) -> Vec<PairWeight> {
     let mut pairs: BTreeMap<_, Vec<_>> = BTreeMap::new();
     for array in (0..graph.nodes.len()).filter(|&array| !graph.is_tuple(array)) {
         for (nodes, found) in connections(graph, array) {
@@ -408,22 +571,29 @@ impl Weights {
         &self,
         graph: &Graph,
         options: &CostOptions,
-    ) -> Vec<BTreeMap<Order, f64>> {
+    ) -> Result<Vec<BTreeMap<Order, Amount>>, WeightsError> {
         let again = work_again(graph, options);
-        let passes = (0..graph.nodes.len()).map(|node| {
-            let whole = self.pass(graph, node);
-            if whole > 0.0 { whole } else { 1.0 }
+        let prices = again.into_iter().enumerate().map(|(number, again)| {
+            let pass = match self.pass(graph, number) {
+                Amount::ZERO => Amount::ONE,
+                pass => pass,
+            };
+            let price = |(label, times): (Order, Amount)| {
+                let price = pass
+                    .checked_mul(times)
+                    .filter(|price| *price <= Amount::MOST);
+                let node = &graph.nodes[number];
+                let price = price.ok_or_else(|| WeightsError::Price {
+                    node: number,
+                    id: node.external_id,
+                    name: node.name.clone(),
+                    what: "computing it again".to_owned(),
+                });
+                Ok((label, price?))
+            };
+            again.into_iter().map(price).collect()
         });
-        again
-            .into_iter()
-            .zip(passes)
-            .map(|(again, pass)| {
-                again
-                    .into_iter()
-                    .map(|(label, times)| (label, times * pass))
-                    .collect()
-            })
-            .collect()
+        prices.collect()
     }
 }
 
@@ -434,9 +604,12 @@ const CHEAP_WORK: f64 = 1.0;
 /// Work is not done again more often than this, as far as prices are concerned.
 const MOST_TIMES: f64 = 1e6;
 
+/// How often work is done again is counted in so many parts of once.
+const PARTS: f64 = 100.0;
+
 /// For every node and gather whose sizes are known: how many times the work of
 /// computing the array is done again if that is in the gather's order.
-fn work_again(graph: &Graph, options: &CostOptions) -> Vec<BTreeMap<Order, f64>> {
+fn work_again(graph: &Graph, options: &CostOptions) -> Vec<BTreeMap<Order, Amount>> {
     let gathers: Vec<(Order, NodeId)> = graph
         .uses
         .iter()
@@ -460,9 +633,12 @@ fn work_again(graph: &Graph, options: &CostOptions) -> Vec<BTreeMap<Order, f64>>
                     let known = [given, size].into_iter().flatten();
                     let known = known.into_iter().all(|size| size.as_constant().is_some());
                     let least = if known { 0.0 } else { 2.0 };
-                    let (given, size) = (elements(given, options), elements(size, options));
+                    let given = rounded_elements(given, options);
+                    let size = rounded_elements(size, options);
                     let times = ((given - size) / size.max(1.0)).max(least);
-                    Some((label, (times * node.work.max(1.0)).min(MOST_TIMES)))
+                    let times = (times * node.work.max(1.0)).min(MOST_TIMES);
+                    let times = (times * PARTS).round().max(1.0) / PARTS;
+                    Some((label, Amount::of(times)?))
                 })
                 .collect()
         })

@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 
 use crate::{
+    amount::Amount,
     clustering::Clustering,
     connections::{ReadOrder, read_class},
     cost::{Connection, Weights},
@@ -11,21 +12,57 @@ use crate::{
 };
 
 /// The cost of a legal clustering.
-pub fn evaluate(graph: &Graph, clustering: &Clustering, weights: &Weights) -> f64 {
-    let mut cost = 0.0;
+pub fn evaluate(graph: &Graph, clustering: &Clustering, weights: &Weights) -> Amount {
+    let everything = Part {
+        nodes: &Vec::from_iter(0..graph.nodes.len()),
+        uses: &Vec::from_iter(0..graph.uses.len()),
+        pairs: &Vec::from_iter(0..weights.pairs.len()),
+    };
+    evaluate_part(graph, clustering, weights, &everything)
+}
+
+/// What belongs to a part of a graph that shares no cluster with the rest.
+pub(crate) struct Part<'a> {
+    /// Its nodes.
+    pub nodes: &'a [NodeId],
+    /// The uses by these.
+    pub uses: &'a [UseId],
+    /// The weighted pairs, by their numbers.
+    pub pairs: &'a [usize],
+}
+
+/// What a part of a graph costs.
+pub(crate) fn evaluate_part(
+    graph: &Graph,
+    clustering: &Clustering,
+    weights: &Weights,
+    part: &Part,
+) -> Amount {
+    let mut cost = Amount::ZERO;
     for level in 1..=graph.levels {
-        cost += reads(graph, clustering, weights, level);
-        cost += writes(graph, clustering, weights, level);
+        let read = reads_among(graph, clustering, level, part.uses);
+        let stored = stored_among(graph, clustering, level, part.nodes);
+        let reads = read
+            .into_iter()
+            .map(|array| weights.reads[array][level - 1]);
+        let writes = stored
+            .into_iter()
+            .map(|node| weights.writes[node][level - 1]);
+        cost += reads.chain(writes).sum();
     }
-    for (array_use, weight) in graph.uses.iter().zip(&weights.uses) {
+    for &id in part.uses {
+        let array_use = &graph.uses[id];
         if !clustering.together(1, array_use.from, array_use.to) {
-            cost += weight;
+            cost += weights.uses[id];
         }
     }
-    if weights.clusters > 0.0 {
-        cost += weights.clusters * clustering.groups(graph, 1).len() as f64;
+    if !weights.clusters.is_zero() {
+        let has_loop = |node: &&NodeId| !graph.is_input(**node) && graph.nodes[**node].depth > 0;
+        let nodes = part.nodes.iter().filter(has_loop);
+        let clusters: HashSet<usize> = nodes.map(|&node| clustering.clusters[0][node]).collect();
+        cost += weights.clusters * clusters.len();
     }
-    for pair in &weights.pairs {
+    for pair in part.pairs.iter().map(|&pair| &weights.pairs[pair]) {
         let connected = pair
             .connections
             .iter()
@@ -34,15 +71,29 @@ pub fn evaluate(graph: &Graph, clustering: &Clustering, weights: &Weights) -> f6
             cost += pair.weight;
         }
     }
-    cost + recomputation(graph, clustering, weights)
+    let again = part.nodes.iter();
+    cost + again
+        .map(|&node| recomputation_of(clustering, weights, node))
+        .sum()
 }
 
 /// The arrays that are read at a level (from 1), once for each cluster and
 /// order.
 pub fn distinct_reads(graph: &Graph, clustering: &Clustering, level: usize) -> Vec<NodeId> {
+    let uses: Vec<UseId> = (0..graph.uses.len()).collect();
+    reads_among(graph, clustering, level, &uses)
+}
+
+fn reads_among(
+    graph: &Graph,
+    clustering: &Clustering,
+    level: usize,
+    uses: &[UseId],
+) -> Vec<NodeId> {
     let mut seen: HashSet<(NodeId, usize, Vec<ReadOrder>)> = HashSet::new();
     let mut arrays = vec![];
-    for (id, array_use) in graph.uses.iter().enumerate() {
+    for &id in uses {
+        let array_use = &graph.uses[id];
         let ordered =
             graph.ordered_levels(array_use) >= level && graph.nodes[array_use.to].depth >= level;
         let (from, to) = (array_use.from, array_use.to);
@@ -62,24 +113,21 @@ pub fn distinct_reads(graph: &Graph, clustering: &Clustering, level: usize) -> V
 /// The arrays that are computed and exist outside of the loops of a level (from
 /// 1).
 pub fn stored_arrays(graph: &Graph, clustering: &Clustering, level: usize) -> Vec<NodeId> {
-    (0..graph.nodes.len())
+    let nodes: Vec<NodeId> = (0..graph.nodes.len()).collect();
+    stored_among(graph, clustering, level, &nodes)
+}
+
+fn stored_among(
+    graph: &Graph,
+    clustering: &Clustering,
+    level: usize,
+    nodes: &[NodeId],
+) -> Vec<NodeId> {
+    let nodes = nodes.iter().copied();
+    nodes
         .filter(|&node| !graph.is_input(node) && graph.nodes[node].rank >= level)
         .filter(|&node| !graph.is_tuple(node) && !clustering.is_contracted(graph, level, node))
         .collect()
-}
-
-fn reads(graph: &Graph, clustering: &Clustering, weights: &Weights, level: usize) -> f64 {
-    distinct_reads(graph, clustering, level)
-        .into_iter()
-        .map(|array| weights.reads[array][level - 1])
-        .sum()
-}
-
-fn writes(graph: &Graph, clustering: &Clustering, weights: &Weights, level: usize) -> f64 {
-    stored_arrays(graph, clustering, level)
-        .into_iter()
-        .map(|node| weights.writes[node][level - 1])
-        .sum()
 }
 
 fn read_orders(graph: &Graph, clustering: &Clustering, id: UseId, level: usize) -> Vec<ReadOrder> {
@@ -104,15 +152,17 @@ fn is_connected(graph: &Graph, clustering: &Clustering, connection: Connection) 
 }
 
 /// The price of the work that is done again.
-pub(crate) fn recomputation(graph: &Graph, clustering: &Clustering, weights: &Weights) -> f64 {
+pub(crate) fn recomputation(graph: &Graph, clustering: &Clustering, weights: &Weights) -> Amount {
     (0..graph.nodes.len())
-        .map(|node| {
-            let labels: HashSet<Order> = clustering.orders[node].iter().copied().collect();
-            weights.recomputation[node]
-                .iter()
-                .filter(|(label, _)| labels.contains(label))
-                .map(|(_, price)| price)
-                .sum::<f64>()
-        })
+        .map(|node| recomputation_of(clustering, weights, node))
+        .sum()
+}
+
+fn recomputation_of(clustering: &Clustering, weights: &Weights, node: NodeId) -> Amount {
+    let labels: HashSet<Order> = clustering.orders[node].iter().copied().collect();
+    let prices = weights.recomputation[node].iter();
+    prices
+        .filter(|(label, _)| labels.contains(label))
+        .map(|(_, price)| price)
         .sum()
 }

@@ -9,14 +9,17 @@
 
 mod bits;
 mod broken_limits;
+mod certificate;
 mod clique;
 mod clock;
 mod conflict;
+mod correction;
 mod fewest;
 mod gains;
 mod incumbents;
 mod linear;
 mod model;
+mod objective;
 mod order_conflict;
 mod orders;
 mod plain_bound;
@@ -39,6 +42,7 @@ use petgraph::unionfind::UnionFind;
 use thiserror::Error;
 
 use crate::{
+    amount::Amount,
     clustering::Clustering,
     contraction::Contraction,
     cost::Weights,
@@ -54,6 +58,7 @@ use fewest::{FewestClusters, cost_in_block, counts_clusters_only};
 pub(crate) use gains::{Apart, costs_apart};
 use incumbents::first_clustering;
 use model::{BlockModel, BlockParts};
+use objective::Objective;
 use plain_bound::plain_bound;
 use presolve::Presolved;
 pub(crate) use reasons::plain_reasons;
@@ -78,9 +83,9 @@ pub struct Solution {
     /// Which nodes share loops, and their orders.
     pub clustering: Clustering,
     /// What that costs.
-    pub cost: f64,
+    pub cost: Amount,
     /// No clustering costs less.
-    pub bound: f64,
+    pub bound: Amount,
     /// Whether the cost is proven to be the least.
     pub optimal: bool,
     /// How many blocks there were to be solved.
@@ -174,7 +179,16 @@ fn solve_once(
             fixed_answer(&model, &Separator::new(&model))
         } else {
             let separator = Separator::new(&model);
-            Search::new(&model, separator, clock, &options.limits, &first).run()
+            let objective = Objective::new(&model);
+            Search::new(
+                &model,
+                &objective,
+                separator,
+                clock,
+                &options.limits,
+                &first,
+            )
+            .run()
         };
         if answer.complete && answer.best.is_none() {
             return Err(SolveError::Infeasible { conflict: vec![] });
@@ -215,7 +229,7 @@ fn solve_clusters(
         let nodes = &presolved.blocks[block];
         let known = match is_known {
             true => cost_in_block(graph, weights, nodes, &first),
-            false => f64::INFINITY,
+            false => Amount::MOST,
         };
         let search = FewestClusters::new(&mut contraction, presolved, weights, nodes, clock);
         let fewest = search.run(known);
@@ -270,7 +284,7 @@ struct Assembly<'g> {
     /// By level: nodes that share loops.
     together: Vec<UnionFind<NodeId>>,
     clustering: Clustering,
-    bound: f64,
+    bound: Amount,
     complete: bool,
     /// Whether there are answers that were not looked at, so that bounds are none.
     truncated: bool,
@@ -284,7 +298,7 @@ impl<'g> Assembly<'g> {
             graph,
             together: vec![UnionFind::new(graph.nodes.len()); graph.levels],
             clustering: Clustering::singletons(graph),
-            bound: 0.0,
+            bound: Amount::ZERO,
             complete: !truncated,
             truncated,
             blocks: 0,
@@ -316,7 +330,7 @@ impl<'g> Assembly<'g> {
     }
 
     /// Takes over what a partial clustering says of a block's nodes.
-    fn take(&mut self, nodes: &[NodeId], bound: f64, contraction: &Contraction) {
+    fn take(&mut self, nodes: &[NodeId], bound: Amount, contraction: &Contraction) {
         self.bound += bound;
         for (level, together) in (1..).zip(&mut self.together) {
             for &node in nodes {
@@ -331,7 +345,7 @@ impl<'g> Assembly<'g> {
     }
 
     /// Takes over a clustering for a block for which there is no time.
-    fn skip(&mut self, nodes: &[NodeId], bound: f64, clustering: &Clustering) {
+    fn skip(&mut self, nodes: &[NodeId], bound: Amount, clustering: &Clustering) {
         self.complete = false;
         self.bound += bound;
         self.add_clustering(nodes, clustering);
@@ -363,13 +377,13 @@ impl<'g> Assembly<'g> {
             checked => checked?,
         }
         let cost = evaluate(self.graph, &clustering, weights);
+        let bound = match self.truncated {
+            true => Amount::ZERO,
+            false => self.bound.min(cost),
+        };
         Ok(Solution {
-            bound: match (self.complete, self.truncated) {
-                (true, _) => cost,
-                (false, true) => 0.0,
-                (false, false) => self.bound.min(cost),
-            },
-            optimal: self.complete,
+            bound,
+            optimal: self.complete && bound == cost,
             clustering,
             cost,
             blocks: self.blocks,

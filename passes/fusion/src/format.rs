@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::{
+    amount::Amount,
     consistency,
     graph::{Graph, Kind, Node, NodeId, Order, Traversal, Use},
     numbering::{self, Numbering},
@@ -247,11 +248,7 @@ impl Graph {
             name: file.name,
             levels,
             nodes,
-            optimum: match file.optimum {
-                None => BTreeMap::new(),
-                Some(FileOptimum::Prices(optimum)) => [("prices".to_owned(), optimum)].into(),
-                Some(FileOptimum::ByCost(optima)) => optima,
-            },
+            optimum: read_optima(file.optimum)?,
             ..Graph::default()
         };
         let find = |place: &str, id: u64| match positions.get(&id) {
@@ -340,7 +337,11 @@ impl Graph {
             before: pairs(&self.before),
             forced: pairs(&self.forced),
             forbidden: pairs(&self.forbidden),
-            optimum: (!self.optimum.is_empty()).then(|| FileOptimum::ByCost(self.optimum.clone())),
+            optimum: (!self.optimum.is_empty()).then(|| {
+                let optima = self.optimum.iter();
+                let optima = optima.map(|(cost, optimum)| (cost.clone(), optimum.to_f64()));
+                FileOptimum::ByCost(optima.collect())
+            }),
         };
         serde_json::to_string_pretty(&file).expect("a graph has only strings as keys")
     }
@@ -393,6 +394,22 @@ impl Graph {
             stencil: array_use.stencil,
         }
     }
+}
+
+fn read_optima(optima: Option<FileOptimum>) -> Result<BTreeMap<String, Amount>, FormatError> {
+    let optima = match optima {
+        None => BTreeMap::new(),
+        Some(FileOptimum::Prices(optimum)) => [("prices".to_owned(), optimum)].into(),
+        Some(FileOptimum::ByCost(optima)) => optima,
+    };
+    let read = |(cost, optimum): (String, f64)| match Amount::of(optimum) {
+        Some(amount) => Ok((cost, amount)),
+        None => Err(inconsistent(
+            "optimum",
+            format!("{optimum} is too large, or has more than six digits after the point"),
+        )),
+    };
+    optima.into_iter().map(read).collect()
 }
 
 fn is_flat(node: &Node) -> bool {

@@ -31,6 +31,7 @@ use std::{collections::BTreeMap, time::Duration};
 use thiserror::Error;
 
 use crate::{
+    amount::Amount,
     clustering::Clustering,
     cost::Weights,
     evaluate::evaluate,
@@ -75,10 +76,11 @@ pub enum Backend {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
     /// The cost of the clustering.
-    pub cost: f64,
-    /// No legal clustering costs less.
-    pub bound: f64,
-    /// Whether it is proven that no clustering costs less than this one.
+    pub cost: Amount,
+    /// No legal clustering costs less, as far as the solver is exact.
+    pub bound: Amount,
+    /// Whether no clustering costs less than this one: the solver says so, and its
+    /// tolerances are too small to hide one.
     pub optimal: bool,
     /// A legal clustering, normalized.
     pub clustering: Clustering,
@@ -138,19 +140,63 @@ pub fn solve(
         clusters,
         orders,
     } = write(graph, weights, formulation)?;
-    let constant = model.constant();
+    let (constant, unit) = (model.constant(), Unit::new(weights));
     let answer = backend::solve(model, backend, time_limit)?;
     let clustering = read_answer(graph, &clusters, orders.as_ref(), &answer);
     match legality::check(graph, &clustering) {
         Err(_) if !answer.optimal => return Err(SolveError::NoSolution),
         checked => checked?,
     }
+    let cost = evaluate(graph, &clustering, weights);
+    let bound = unit.least(answer.bound + constant).min(cost);
     Ok(Outcome {
-        cost: evaluate(graph, &clustering, weights),
-        bound: answer.bound + constant,
-        optimal: answer.optimal,
+        cost,
+        bound,
+        optimal: answer.optimal && bound == cost && unit.is_fine_enough(cost),
         clustering,
     })
+}
+
+/// Solvers are exact to about 1e-9 of the cost: if answers cost more steps than this,
+/// one that costs a step less may be overlooked.
+const MOST_STEPS: i128 = 100_000_000;
+
+/// Larger costs are scaled: solvers take them for infinite.
+const GREATEST_COST: f64 = 1e15;
+
+/// What a solver's objective counts: steps, the largest amount of which all weights are
+/// whole multiples, or many of them.
+struct Unit {
+    step: i128,
+    steps: f64,
+}
+
+impl Unit {
+    fn new(weights: &Weights) -> Self {
+        let step = weights.step().millionths();
+        let greatest = weights.greatest().millionths() / step;
+        Self {
+            step,
+            steps: (greatest as f64 / GREATEST_COST).max(1.0),
+        }
+    }
+
+    /// An amount as the objective counts it.
+    fn count(&self, amount: Amount) -> f64 {
+        (amount.millionths() / self.step) as f64 / self.steps
+    }
+
+    /// What answers cost at least, given a solver's bound.
+    fn least(&self, bound: f64) -> Amount {
+        let steps = bound * self.steps;
+        let steps = (steps - 1e-3 - 1e-9 * steps.abs()).ceil() as i128;
+        Amount::from_millionths(steps.saturating_mul(self.step))
+    }
+
+    /// Whether no answer that costs less than this one can be overlooked.
+    fn is_fine_enough(&self, cost: Amount) -> bool {
+        cost.millionths() / self.step <= MOST_STEPS
+    }
 }
 
 /// A model, and what its variables mean.
@@ -169,7 +215,7 @@ fn write(
     let mut clusters = Clusters::new(&mut model, graph);
     clusters.separate(&mut model, graph);
     let orders = orders::new(&mut model, graph, &clusters);
-    let connected = weights.clusters > 0.0 || !graph.forced.is_empty();
+    let connected = !weights.clusters.is_zero() || !graph.forced.is_empty();
     let connectivity =
         connected.then(|| Connectivity::new(&mut model, graph, &mut clusters, orders.as_ref()));
     if let Some(connectivity) = &connectivity {

@@ -41,7 +41,7 @@ use petgraph::{
     unionfind::UnionFind,
 };
 
-use crate::size::Size;
+use crate::{amount::Amount, size::Size};
 
 /// The number of a node.
 pub type NodeId = usize;
@@ -234,7 +234,7 @@ pub struct Graph {
     /// Pairs of nodes that must not be in one cluster: the user's wish.
     pub forbidden: Vec<(NodeId, NodeId)>,
     /// Proven optima, by cost; for tests.
-    pub optimum: BTreeMap<String, f64>,
+    pub optimum: BTreeMap<String, Amount>,
     pub(crate) uses_of: Vec<Vec<UseId>>,
     pub(crate) uses_by: Vec<Vec<UseId>>,
     pub(crate) label_levels: BTreeMap<Order, RangeInclusive<usize>>,

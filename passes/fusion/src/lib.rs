@@ -14,6 +14,7 @@
 #![warn(missing_docs)]
 
 pub mod algorithms;
+pub mod amount;
 pub mod brute_force;
 pub mod builder;
 pub mod cache;

@@ -14,6 +14,7 @@ use thiserror::Error;
 
 use crate::{
     algorithms::{self, Algorithm},
+    amount::Amount,
     clustering::Clustering,
     cost::Weights,
     evaluate::evaluate,
@@ -194,9 +195,9 @@ pub struct Answer {
     /// Which nodes share loops, and their orders.
     pub clustering: Clustering,
     /// What that costs.
-    pub cost: f64,
+    pub cost: Amount,
     /// No clustering costs less, as far as the method knows.
-    pub bound: Option<f64>,
+    pub bound: Option<Amount>,
     /// Whether the cost is proven to be the least.
     pub optimal: bool,
     /// The time it took.
@@ -220,7 +221,7 @@ pub enum Unsolved {
 /// What a method gives before it is checked.
 pub(crate) struct Found {
     pub(crate) clustering: Clustering,
-    pub(crate) bound: Option<f64>,
+    pub(crate) bound: Option<Amount>,
     pub(crate) optimal: bool,
 }
 

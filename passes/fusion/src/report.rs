@@ -34,6 +34,7 @@ pub use missed::MissedFusion;
 pub use words::{in_words, not_fused};
 
 use crate::{
+    amount::Amount,
     cost::{Cost, CostOptions, Weights},
     exact::SolveOptions,
     graph::{Graph, NodeId},
@@ -47,6 +48,8 @@ pub struct Question<'a> {
     pub graph: &'a Graph,
     /// What was to be least.
     pub cost: &'a Cost,
+    /// What that means in the graph.
+    pub weights: &'a Weights,
     /// What else decides costs.
     pub cost_options: &'a CostOptions,
     /// What clusters had to keep to. The time limit is that of finding the exact
@@ -85,7 +88,7 @@ pub struct Optimality {
     /// Whether no answer costs less.
     pub optimal: bool,
     /// No answer costs less than this.
-    pub bound: Option<f64>,
+    pub bound: Option<Amount>,
     /// What the cost exceeds the bound by, as a part of the cost.
     pub gap: Option<f64>,
     /// The time it took to find the answer.
@@ -121,7 +124,7 @@ impl Report {
     /// The report on an answer.
     pub fn new(question: &Question, answer: &Answer) -> Self {
         let graph = question.graph;
-        let weights = &Weights::new(graph, question.cost, question.cost_options);
+        let weights = question.weights;
         let clustering = &answer.clustering;
         let options = SolveOptions {
             time_limit: None,
@@ -158,11 +161,11 @@ fn optimality(answer: &Answer) -> Optimality {
         true => Some(answer.cost),
         false => answer.bound,
     };
-    let gap = bound.filter(|_| answer.cost > 0.0);
+    let gap = bound.filter(|_| answer.cost > Amount::ZERO);
     Optimality {
         optimal: answer.optimal,
         bound,
-        gap: gap.map(|bound| (answer.cost - bound) / answer.cost),
+        gap: gap.map(|bound| (answer.cost - bound).to_f64() / answer.cost.to_f64()),
         seconds: answer.elapsed.as_secs_f64(),
     }
 }

@@ -18,7 +18,7 @@ type Monomial = Vec<String>;
 /// A polynomial with whole coefficients over named extents.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Size {
-    terms: BTreeMap<Monomial, i64>,
+    terms: BTreeMap<Monomial, i128>,
 }
 
 /// What is wrong with the text of a size: the user's fault.
@@ -33,7 +33,7 @@ pub struct SizeError {
 impl Size {
     /// A number.
     pub fn constant(value: i64) -> Self {
-        Self::of(vec![], value)
+        Self::of(vec![], i128::from(value))
     }
 
     /// A named extent.
@@ -41,14 +41,14 @@ impl Size {
         Self::of(vec![name.to_owned()], 1)
     }
 
-    fn of(monomial: Monomial, coefficient: i64) -> Self {
+    fn of(monomial: Monomial, coefficient: i128) -> Self {
         let mut size = Self::default();
         size.add_term(monomial, coefficient);
         size
     }
 
-    /// Saturates, so that sizes beyond 64 bits are only known to be large.
-    fn add_term(&mut self, monomial: Monomial, coefficient: i64) {
+    /// Saturates, so that sizes beyond 128 bits are only known to be large.
+    fn add_term(&mut self, monomial: Monomial, coefficient: i128) {
         let sum = self.terms.get(&monomial).copied().unwrap_or(0);
         match sum.saturating_add(coefficient) {
             0 => self.terms.remove(&monomial),
@@ -68,11 +68,11 @@ impl Size {
         self.terms.len()
     }
 
-    /// The number, if it is one.
+    /// The number, if it is one of 64 bits.
     pub fn as_constant(&self) -> Option<i64> {
         match self.terms.len() {
             0 => Some(0),
-            1 => self.terms.get(&Monomial::new()).copied(),
+            1 => i64::try_from(*self.terms.get(&Monomial::new())?).ok(),
             _ => None,
         }
     }
@@ -101,7 +101,7 @@ impl Size {
                 true => value.clone(),
                 false => Self::named(factor),
             });
-            let product = factors.fold(Self::constant(coefficient), |product, factor| {
+            let product = factors.fold(Self::of(vec![], coefficient), |product, factor| {
                 &product * &factor
             });
             sum = &sum + &product;
@@ -121,15 +121,17 @@ impl Size {
             .all(|&coefficient| coefficient >= 0)
     }
 
-    /// The value for given extents; unnamed ones count as `default`.
-    pub fn evaluate(&self, extents: &BTreeMap<String, f64>, default: f64) -> f64 {
-        let value = |name: &String| extents.get(name).copied().unwrap_or(default);
+    /// The value for given extents, unnamed ones being `default`; nothing if it has
+    /// more than 128 bits.
+    pub fn evaluate(&self, extents: &BTreeMap<String, u64>, default: u64) -> Option<i128> {
+        let value = |name: &String| i128::from(extents.get(name).copied().unwrap_or(default));
         self.terms
             .iter()
-            .map(|(monomial, &coefficient)| {
-                coefficient as f64 * monomial.iter().map(value).product::<f64>()
+            .try_fold(0i128, |sum, (monomial, &coefficient)| {
+                let mut factors = monomial.iter().map(value);
+                let product = factors.try_fold(coefficient, i128::checked_mul)?;
+                sum.checked_add(product)
             })
-            .sum()
     }
 }
 
@@ -182,7 +184,7 @@ impl std::str::FromStr for Size {
                 }
             }
             monomial.sort();
-            size.add_term(monomial, coefficient);
+            size.add_term(monomial, i128::from(coefficient));
         }
         Ok(size)
     }

@@ -95,7 +95,8 @@ fn nothing_overlaps_in_optima_of_random_graphs() {
         } else {
             "reads+writes"
         };
-        let weights = Weights::new(&graph, &name.parse().unwrap(), &CostOptions::default());
+        let weights =
+            Weights::new(&graph, &name.parse().unwrap(), &CostOptions::default()).unwrap();
         let (_, clustering) = brute_force::optimum(&graph, &weights).unwrap();
         check(
             &graph,
@@ -142,7 +143,8 @@ fn tall_pictures_stand_in_columns() {
             1 => "reads+writes",
             _ => "prices",
         };
-        let weights = Weights::new(&graph, &cost.parse().unwrap(), &CostOptions::default());
+        let weights =
+            Weights::new(&graph, &cost.parse().unwrap(), &CostOptions::default()).unwrap();
         let solved = exact::solve(&graph, &weights, &SolveOptions::default()).unwrap();
         let layout = drawing::layout(&graph, Some(&solved.clustering));
         check(&graph, &layout, &solved.clustering);

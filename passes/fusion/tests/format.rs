@@ -27,7 +27,7 @@ fn nothing_fused_is_legal_and_costs_at_least_the_optimum() {
         legality::check(&graph, &alone).unwrap_or_else(|error| panic!("{path}: {error}"));
         for (cost, optimum) in &graph.optimum {
             let cost = cost.parse().unwrap();
-            let weights = Weights::new(&graph, &cost, &CostOptions::default());
+            let weights = Weights::new(&graph, &cost, &CostOptions::default()).unwrap();
             let paid = evaluate(&graph, &alone, &weights);
             assert!(paid >= *optimum, "{path}: {paid} < {optimum}");
         }

@@ -5,6 +5,7 @@ mod common;
 use std::collections::BTreeMap;
 
 use comb_fusion::{
+    amount::Amount,
     brute_force,
     clustering::Clustering,
     connections::read_class,
@@ -18,10 +19,10 @@ use comb_fusion::{
 
 fn weights(graph: &Graph) -> Weights {
     let cost = "reads+writes".parse().unwrap();
-    Weights::new(graph, &cost, &CostOptions::default())
+    Weights::new(graph, &cost, &CostOptions::default()).unwrap()
 }
 
-fn reasons_of(graph: &Graph, options: &SolveOptions) -> (f64, Vec<NotFused>) {
+fn reasons_of(graph: &Graph, options: &SolveOptions) -> (Amount, Vec<NotFused>) {
     let weights = weights(graph);
     let solution = solve(graph, &weights, options).unwrap();
     let found = reasons(graph, &weights, &solution.clustering, options);
@@ -67,7 +68,7 @@ fn reasons_are_true() {
         let weights = weights(&graph);
         let (cost, found) = reasons_of(&graph, &SolveOptions::default());
         for pair in &found {
-            let mut least: Option<f64> = None;
+            let mut least: Option<Amount> = None;
             brute_force::for_each_legal(&graph, &mut |clustering| {
                 if is_fused(&graph, clustering, pair) {
                     let cost = evaluate(&graph, clustering, &weights);
@@ -77,11 +78,7 @@ fn reasons_are_true() {
             let kind = match (&pair.reason, least) {
                 (Reason::CostsMore { by, exact }, Some(least)) => {
                     let more = least - cost;
-                    let right = if *exact {
-                        (more - by).abs() < 1e-6
-                    } else {
-                        more > by - 1e-6
-                    };
+                    let right = if *exact { more == *by } else { more >= *by };
                     assert!(right, "seed {seed}: {pair:?}, but {more}");
                     "costs more"
                 }

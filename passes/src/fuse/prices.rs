@@ -19,7 +19,7 @@ const MEMORY: f64 = 10.0;
 const CACHE: f64 = 262_144.0;
 
 /// The size of a dimension that is not known.
-const USUAL_EXTENT: f64 = 1000.0;
+const USUAL_EXTENT: u64 = 1000;
 
 /// Prices are not higher, so that sums of them are exact.
 const GREATEST: f64 = 1e12;
@@ -28,7 +28,7 @@ const GREATEST: f64 = 1e12;
 pub(crate) fn prices(shape: &[Size], width: f64) -> Vec<f64> {
     let bytes = |shape: &[Size]| {
         let count = Size::product(shape).evaluate(&Default::default(), USUAL_EXTENT);
-        (count.max(0.0) * width)
+        (count.unwrap_or(i128::MAX).max(0) as f64 * width)
             .clamp(1.0, GREATEST / MEMORY)
             .round()
     };

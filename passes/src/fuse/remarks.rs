@@ -116,7 +116,8 @@ pub(crate) fn emit(decision: &Decision) {
 
 fn cost(report: &Report) -> String {
     let chosen = report.costs.iter().find(|row| row.chosen);
-    let (objective, cost) = (&report.objective, chosen.map_or(0.0, |row| row.cost));
+    let cost = chosen.map(|row| row.cost).unwrap_or_default();
+    let objective = &report.objective;
     match (report.optimality.optimal, report.optimality.bound) {
         (true, _) => format!("{objective} = {cost}, which is the least"),
         (false, Some(bound)) => format!("{objective} = {cost}; the least is {bound} or more"),

@@ -499,7 +499,7 @@ pub struct SolveOptions {
 
     /// The value of a name in sizes; the others are 1000
     #[arg(long = "extent", value_name = "NAME=VALUE", value_parser = extent)]
-    pub extents: Vec<(String, f64)>,
+    pub extents: Vec<(String, u64)>,
 
     /// Two nodes, by id or name, that have to share a loop
     #[arg(long, value_name = "A,B", value_parser = pair)]
@@ -583,13 +583,11 @@ fn seconds(text: &str) -> Result<Duration, String> {
     }
 }
 
-fn extent(text: &str) -> Result<(String, f64), String> {
-    let expected = || "NAME=VALUE is expected, such as n=1000, with a value of 0 or more";
+fn extent(text: &str) -> Result<(String, u64), String> {
+    let expected = || "NAME=VALUE is expected, such as n=1000, with a whole number of 64 bits";
     let (name, value) = text.split_once('=').ok_or_else(expected)?;
-    match value.parse::<f64>() {
-        Ok(value) if value.is_finite() && value >= 0.0 && !name.is_empty() => {
-            Ok((name.to_owned(), value))
-        }
+    match value.parse() {
+        Ok(value) if !name.is_empty() => Ok((name.to_owned(), value)),
         _ => Err(expected().to_owned()),
     }
 }

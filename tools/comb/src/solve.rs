@@ -19,6 +19,7 @@ use std::{
 };
 
 use comb_fusion::{
+    cost::WeightsError,
     drawing,
     exact::NotFused,
     format::FormatError,
@@ -52,6 +53,8 @@ pub enum SolveFailure {
     Operations { file: String, error: InstanceError },
     #[error("{file}: {option} is for graphs of combinators; this is a list of array operations")]
     ForGraphs { file: String, option: &'static str },
+    #[error("{file}: {error}")]
+    Weights { file: String, error: WeightsError },
     #[error("{file}: {error}")]
     PartitionCost {
         file: String,
@@ -152,6 +155,7 @@ fn full_report(
     let question = Question {
         graph: &problem.graph,
         cost: &problem.cost,
+        weights: &problem.weights,
         cost_options: &problem.cost_options,
         bounds: &method::bounds(problem, time_limit),
         method,

@@ -12,6 +12,7 @@ use petgraph::unionfind::UnionFind;
 
 use super::candidates::{self, Candidate};
 use crate::{
+    amount::Amount,
     contraction::Contraction,
     cost::{Connection, Weights},
     graph::{Graph, NodeId, UseId},
@@ -90,20 +91,20 @@ impl<'g> Bound<'g> {
 
     /// What every clustering costs that contains these fusions, and not what is
     /// cut.
-    pub(super) fn of(&self, contraction: &Contraction) -> f64 {
-        let arrays: f64 = (0..self.graph.nodes.len())
+    pub(super) fn of(&self, contraction: &Contraction) -> Amount {
+        let arrays: Amount = (0..self.graph.nodes.len())
             .map(|array| self.of_array(contraction, array))
             .sum();
         let pairs = self.weights.pairs.iter().filter(|pair| {
             let mut connections = pair.connections.iter();
             connections.all(|&connection| self.is_apart(contraction, connection))
         });
-        arrays + pairs.map(|pair| pair.weight).sum::<f64>() + self.of_loops(contraction)
+        arrays + pairs.map(|pair| pair.weight).sum() + self.of_loops(contraction)
     }
 
-    fn of_array(&self, contraction: &Contraction, array: NodeId) -> f64 {
+    fn of_array(&self, contraction: &Contraction, array: NodeId) -> Amount {
         let node = &self.graph.nodes[array];
-        let mut cost = 0.0;
+        let mut cost = Amount::ZERO;
         for level in 1..=self.graph.levels {
             let unfused: Vec<UseId> = self
                 .graph
@@ -118,7 +119,7 @@ impl<'g> Bound<'g> {
             }
             cost += self.weights.reads[array][level - 1] * self.count_reads(&unfused, level);
             if level == 1 {
-                cost += unfused.iter().map(|&id| self.weights.uses[id]).sum::<f64>();
+                cost += unfused.iter().map(|&id| self.weights.uses[id]).sum();
             }
         }
         let again = self.weights.recomputation[array].iter();
@@ -128,7 +129,7 @@ impl<'g> Bound<'g> {
                 levels.any(|level| contraction.order(array, level) == Some(**label))
             })
             .map(|(_, price)| price)
-            .sum::<f64>()
+            .sum()
     }
 
     /// Whether a use is not fused at a level in any clustering.
@@ -140,7 +141,7 @@ impl<'g> Bound<'g> {
     }
 
     /// How many of these uses do not share their reads in any clustering.
-    fn count_reads(&self, unfused: &[UseId], level: usize) -> f64 {
+    fn count_reads(&self, unfused: &[UseId], level: usize) -> usize {
         let mut separate: Vec<UseId> = vec![];
         for &id in unfused {
             let array_use = &self.graph.uses[id];
@@ -154,7 +155,7 @@ impl<'g> Bound<'g> {
                 separate.push(id);
             }
         }
-        separate.len() as f64
+        separate.len()
     }
 
     fn is_apart(&self, contraction: &Contraction, connection: Connection) -> bool {
@@ -168,9 +169,9 @@ impl<'g> Bound<'g> {
     }
 
     /// Clusters that cannot be fused any more.
-    fn of_loops(&self, contraction: &Contraction) -> f64 {
-        if self.weights.clusters == 0.0 {
-            return 0.0;
+    fn of_loops(&self, contraction: &Contraction) -> Amount {
+        if self.weights.clusters.is_zero() {
+            return Amount::ZERO;
         }
         let nodes = self.graph.nodes.len();
         let mut parts = UnionFind::new(nodes);
@@ -186,18 +187,6 @@ impl<'g> Bound<'g> {
             let node_has_loop = !self.graph.is_input(node) && self.graph.nodes[node].depth >= 1;
             node_has_loop && parts.find(node) == node
         });
-        self.weights.clusters * loops.count() as f64
+        self.weights.clusters * loops.count()
     }
-}
-
-/// Whether costs are whole numbers.
-pub(super) fn are_whole(weights: &Weights) -> bool {
-    let levels = weights.reads.iter().chain(&weights.writes).flatten();
-    let again = weights
-        .recomputation
-        .iter()
-        .flat_map(|prices| prices.values());
-    let pairs = weights.pairs.iter().map(|pair| &pair.weight);
-    let mut all = levels.chain(&weights.uses).chain(again).chain(pairs);
-    weights.clusters.fract() == 0.0 && all.all(|weight| weight.fract() == 0.0)
 }

@@ -13,13 +13,9 @@
 
 use std::time::Instant;
 
-use super::{
-    Outcome,
-    bound::{Bound, are_whole},
-    by_position, greedy,
-    savings::TOLERANCE,
-};
+use super::{Outcome, bound::Bound, by_position, greedy};
 use crate::{
+    amount::Amount,
     contraction::{Checkpoint, Contraction},
     cost::Weights,
     evaluate::evaluate,
@@ -33,7 +29,7 @@ struct Branch {
     /// What is decided then: which decision, and whether to fuse.
     decision: Option<(usize, bool)>,
     /// No clustering in it costs less.
-    bound: f64,
+    bound: Amount,
 }
 
 struct Search<'g> {
@@ -43,8 +39,6 @@ struct Search<'g> {
     cuts: Vec<usize>,
     branches: Vec<Branch>,
     best: Outcome,
-    /// Costs that differ do so by at least this.
-    step: f64,
 }
 
 /// The best clustering that contains what is already fused, as far as time
@@ -61,7 +55,6 @@ pub(super) fn branch_and_bound(
         weights,
         cuts: vec![],
         branches: vec![],
-        step: if are_whole(weights) { 1.0 } else { 0.0 },
         contraction,
     };
     search.begin(deadline);
@@ -105,14 +98,14 @@ impl Search<'_> {
 
     fn keep_if_better(&mut self) {
         let found = outcome(&self.contraction, self.weights);
-        if found.cost < self.best.cost - TOLERANCE {
+        if found.cost < self.best.cost {
             self.best = found;
         }
     }
 
     /// Whether no clustering of this bound can be better than the best one.
-    fn is_useless(&self, bound: f64) -> bool {
-        bound > self.best.cost - self.step.max(2.0 * TOLERANCE) + TOLERANCE
+    fn is_useless(&self, bound: Amount) -> bool {
+        bound >= self.best.cost
     }
 
     fn explore(&mut self, branch: Branch) {
@@ -166,7 +159,7 @@ impl Search<'_> {
 
     fn end(self) -> Outcome {
         let open = self.branches.iter().map(|branch| branch.bound);
-        let bound = open.fold(self.best.cost, f64::min);
+        let bound = open.fold(self.best.cost, Amount::min);
         Outcome {
             bound: Some(bound),
             optimal: self

@@ -11,9 +11,9 @@ use std::time::Instant;
 
 use super::{
     candidates::{self, Candidate, MOST_PARTNERS},
-    savings::{Savings, TOLERANCE},
+    savings::Savings,
 };
-use crate::{contraction::Contraction, cost::Weights, graph::Graph};
+use crate::{amount::Amount, contraction::Contraction, cost::Weights, graph::Graph};
 
 /// Tries all pairs from the top, or bottom, of the graph, until the deadline.
 pub(super) fn greedy(
@@ -55,7 +55,7 @@ fn computes_again(weights: &Weights) -> bool {
 fn pays(savings: &Savings, contraction: &mut Contraction, candidate: &Candidate) -> bool {
     savings
         .of(contraction, candidate)
-        .is_some_and(|fusion| fusion.saving >= -TOLERANCE)
+        .is_some_and(|fusion| fusion.saving >= Amount::ZERO)
 }
 
 /// Lets every combinator join the cluster before it.

@@ -15,14 +15,14 @@ use std::{
 
 use super::{
     candidates::Candidates,
-    savings::{Fusion, Savings, TOLERANCE},
+    savings::{Fusion, Savings},
 };
-use crate::{contraction::Contraction, cost::Weights};
+use crate::{amount::Amount, contraction::Contraction, cost::Weights};
 
 /// A pair with what fusing it saved when it was entered.
 #[derive(PartialEq)]
 struct Entry {
-    saving: f64,
+    saving: Amount,
     pair: usize,
 }
 
@@ -33,7 +33,7 @@ impl Ord for Entry {
     fn cmp(&self, other: &Self) -> Ordering {
         let key = |entry: &Self| Reverse(entry.pair);
         self.saving
-            .total_cmp(&other.saving)
+            .cmp(&other.saving)
             .then_with(|| key(self).cmp(&key(other)))
     }
 }
@@ -66,7 +66,7 @@ pub(super) fn greedy(contraction: &mut Contraction, weights: &Weights) {
         let Some(fusion) = heap.savings.of(contraction, &candidate) else {
             continue;
         };
-        if (fusion.saving - entry.saving).abs() > TOLERANCE {
+        if fusion.saving != entry.saving {
             heap.push(entry.pair, &fusion);
             continue;
         }
@@ -89,7 +89,7 @@ impl Heap<'_> {
     }
 
     fn push(&mut self, pair: usize, fusion: &Fusion) {
-        if fusion.saving > TOLERANCE {
+        if fusion.saving > Amount::ZERO {
             self.entries.push(Entry {
                 saving: fusion.saving,
                 pair,

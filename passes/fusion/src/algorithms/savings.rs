@@ -11,13 +11,11 @@ use std::collections::{BTreeSet, HashSet};
 
 use super::candidates::Candidate;
 use crate::{
+    amount::Amount,
     contraction::{Contraction, ReadClass},
     cost::{Connection, Weights},
     graph::{FORWARDS, Graph, NodeId, UseId},
 };
-
-/// Two sums of weights differ if they do so by more than this.
-pub(super) const TOLERANCE: f64 = 1e-9;
 
 /// The costs of the parts of a graph.
 pub(super) struct Savings<'g> {
@@ -28,7 +26,7 @@ pub(super) struct Savings<'g> {
 
 /// A fusion that is possible.
 pub(super) struct Fusion {
-    pub(super) saving: f64,
+    pub(super) saving: Amount,
     /// The nodes whose cluster or order changes.
     pub(super) nodes: BTreeSet<NodeId>,
     /// By how many the clusters of the outermost level are fewer.
@@ -72,7 +70,7 @@ impl<'g> Savings<'g> {
         contraction.rewind(start);
         let fewer_clusters = changes.fewer_clusters();
         Some(Fusion {
-            saving: self.weights.clusters * fewer_clusters as f64 + before - after,
+            saving: self.weights.clusters * fewer_clusters + before - after,
             nodes,
             fewer_clusters,
             orders: changes.decide_an_order(),
@@ -80,7 +78,7 @@ impl<'g> Savings<'g> {
     }
 
     /// What is paid for the arrays that nodes access.
-    fn cost(&self, contraction: &Contraction, nodes: &BTreeSet<NodeId>) -> f64 {
+    fn cost(&self, contraction: &Contraction, nodes: &BTreeSet<NodeId>) -> Amount {
         let mut arrays = nodes.clone();
         let mut pairs = BTreeSet::new();
         for &node in nodes {
@@ -88,7 +86,7 @@ impl<'g> Savings<'g> {
             arrays.extend(read.map(|&array_use| self.graph.uses[array_use].from));
             pairs.extend(&self.pairs_of[node]);
         }
-        let arrays: f64 = arrays
+        let arrays: Amount = arrays
             .iter()
             .map(|&array| self.cost_of_array(contraction, array))
             .sum();
@@ -97,16 +95,16 @@ impl<'g> Savings<'g> {
             let mut connections = pair.connections.iter();
             !connections.any(|&connection| self.is_connected(contraction, connection))
         });
-        arrays + pairs.map(|pair| pair.weight).sum::<f64>()
+        arrays + pairs.map(|pair| pair.weight).sum()
     }
 
-    fn cost_of_array(&self, contraction: &Contraction, array: NodeId) -> f64 {
+    fn cost_of_array(&self, contraction: &Contraction, array: NodeId) -> Amount {
         let (graph, weights) = (self.graph, self.weights);
-        let mut cost = 0.0;
+        let mut cost = Amount::ZERO;
         for level in 1..=graph.levels {
             let read = weights.reads[array][level - 1];
-            if read > 0.0 {
-                cost += read * self.count_reads(contraction, array, level) as f64;
+            if !read.is_zero() {
+                cost += read * self.count_reads(contraction, array, level);
             }
             let stored = !graph.is_input(array) && graph.nodes[array].rank >= level;
             if stored && !self.is_contracted(contraction, array, level) {
@@ -124,7 +122,7 @@ impl<'g> Savings<'g> {
                 (1..=graph.levels).any(|level| contraction.order(array, level) == Some(**label))
             })
             .map(|(_, price)| price)
-            .sum::<f64>()
+            .sum()
     }
 
     fn count_reads(&self, contraction: &Contraction, array: NodeId, level: usize) -> usize {

@@ -19,11 +19,9 @@ use petgraph::{
     graph::{DiGraph, NodeIndex},
 };
 
-use super::{
-    candidates::Candidates,
-    savings::{Savings, TOLERANCE},
-};
+use super::{candidates::Candidates, savings::Savings};
 use crate::{
+    amount::Amount,
     contraction::Contraction,
     cost::Weights,
     graph::{Graph, NodeId},
@@ -40,7 +38,8 @@ pub(super) fn unintrusive(contraction: &mut Contraction, weights: &Weights) {
         for pair in concerned {
             edges.remove(&pair);
             let fusion = savings.of(contraction, &candidates.pairs[pair]);
-            if fusion.is_some_and(|fusion| fusion.saving > TOLERANCE && fusion.fewer_clusters == 1)
+            if fusion
+                .is_some_and(|fusion| fusion.saving > Amount::ZERO && fusion.fewer_clusters == 1)
             {
                 edges.insert(pair);
             }

@@ -31,6 +31,7 @@ use petgraph::unionfind::UnionFind;
 
 use super::{bits::BitMatrix, clique, clock::Clock, presolve::Presolved};
 use crate::{
+    amount::Amount,
     clustering::Clustering,
     connections::ordered_uses,
     contraction::{Checkpoint, Contraction, ReadClass},
@@ -38,16 +39,13 @@ use crate::{
     graph::{BACKWARDS, FORWARDS, Graph, NodeId, Order, UseId},
 };
 
-/// Costs that differ by less are the same.
-const TOLERANCE: f64 = 1e-9;
-
 /// The time was over.
 struct OutOfTime;
 
 /// What was found for a block.
 pub(super) struct Fewest {
     /// No clustering of the block costs less.
-    pub bound: f64,
+    pub bound: Amount,
     /// Whether the search has ended.
     pub complete: bool,
     /// Whether there is an answer; it is then what the contraction holds. If there
@@ -60,8 +58,8 @@ pub(super) struct Fewest {
 
 /// Whether a cost counts clusters, and nothing else but work that is done again.
 pub(super) fn counts_clusters_only(weights: &Weights) -> bool {
-    let free = |prices: &[f64]| prices.iter().all(|&price| price == 0.0);
-    weights.clusters > 0.0
+    let free = |prices: &[Amount]| prices.iter().all(|price| price.is_zero());
+    !weights.clusters.is_zero()
         && weights.pairs.is_empty()
         && free(&weights.uses)
         && weights.reads.iter().all(|levels| free(levels))
@@ -74,7 +72,7 @@ pub(super) fn cost_in_block(
     weights: &Weights,
     nodes: &[NodeId],
     clustering: &Clustering,
-) -> f64 {
+) -> Amount {
     let clusters: BTreeSet<usize> = nodes_with_loops(graph, nodes)
         .map(|node| clustering.clusters[0][node])
         .collect();
@@ -82,7 +80,7 @@ pub(super) fn cost_in_block(
         let prices = weights.recomputation[node].iter();
         prices.filter(move |(label, _)| clustering.orders[node].contains(label))
     });
-    weights.clusters * clusters.len() as f64 + again.map(|(_, price)| price).sum::<f64>()
+    weights.clusters * clusters.len() + again.map(|(_, price)| price).sum()
 }
 
 fn nodes_with_loops(graph: &Graph, nodes: &[NodeId]) -> impl Iterator<Item = NodeId> {
@@ -113,7 +111,7 @@ pub(super) struct FewestClusters<'s, 'g> {
     /// The position of a node of every cluster that is begun.
     colours: Vec<usize>,
     /// What answers may cost at most.
-    most: f64,
+    most: Amount,
     steps: usize,
 }
 
@@ -173,7 +171,7 @@ struct Mark {
 
 /// An answer: by position, the first node of the cluster, and the order.
 struct Answer {
-    cost: f64,
+    cost: Amount,
     clusters: Vec<NodeId>,
     orders: Vec<Option<Order>>,
 }
@@ -230,7 +228,7 @@ impl<'s, 'g> FewestClusters<'s, 'g> {
             rivals: vec![0; count],
             separated: vec![],
             colours: vec![],
-            most: 0.0,
+            most: Amount::ZERO,
             steps: 0,
             contraction,
             weights,
@@ -243,12 +241,13 @@ impl<'s, 'g> FewestClusters<'s, 'g> {
         }
     }
 
-    /// Finds the fewest clusters, if an answer of a certain cost is known.
-    pub fn run(mut self, known: f64) -> Fewest {
+    /// Finds the fewest clusters, if an answer of a certain cost is known; more than any
+    /// costs if none is.
+    pub fn run(mut self, known: Amount) -> Fewest {
         let start = self.mark();
         let mut bound = self.weights.clusters;
         let answer = self.begin().and_then(|()| {
-            bound = self.weights.clusters * self.colours.len() as f64;
+            bound = self.weights.clusters * self.colours.len();
             self.least(known, &mut bound)
         });
         let Ok(answer) = answer else {
@@ -290,14 +289,14 @@ impl<'s, 'g> FewestClusters<'s, 'g> {
 
     /// The best answer that is better than the known one; nothing if there is none.
     /// The bound rises on the way.
-    fn least(&mut self, known: f64, bound: &mut f64) -> Result<Option<Answer>, OutOfTime> {
+    fn least(&mut self, known: Amount, bound: &mut Amount) -> Result<Option<Answer>, OutOfTime> {
         let mut clusters = self.colours.len();
         let start = self.mark();
         loop {
             let most = match clusters < self.nodes.len() {
-                true => self.weights.clusters * clusters as f64,
+                true => self.weights.clusters * clusters,
                 // What costs more than that does work again.
-                false => f64::INFINITY,
+                false => Amount::MOST,
             };
             let limit = just_below(known);
             self.most = most.min(limit);
@@ -308,20 +307,16 @@ impl<'s, 'g> FewestClusters<'s, 'g> {
             clusters += 1;
             *bound = match self.has_prices() {
                 true => most,
-                false => self.weights.clusters * clusters as f64,
+                false => self.weights.clusters * clusters,
             };
         }
     }
 
     /// The cheapest of the answers that cost at most so much, of which none costs
     /// less than the bound.
-    fn cheapest(&mut self, start: Mark, bound: f64) -> Result<Option<Answer>, OutOfTime> {
+    fn cheapest(&mut self, start: Mark, bound: Amount) -> Result<Option<Answer>, OutOfTime> {
         let mut best: Option<Answer> = None;
-        while best
-            .as_ref()
-            .is_none_or(|answer| answer.cost > bound + TOLERANCE)
-            && self.search()?
-        {
+        while best.as_ref().is_none_or(|answer| answer.cost > bound) && self.search()? {
             let answer = self.answer();
             self.rewind(start);
             self.most = just_below(answer.cost);
@@ -403,12 +398,12 @@ impl<'s, 'g> FewestClusters<'s, 'g> {
     }
 
     /// What every answer costs that contains the clusters that are begun.
-    fn least_cost(&self) -> f64 {
-        self.weights.clusters * self.colours.len() as f64 + self.price()
+    fn least_cost(&self) -> Amount {
+        self.weights.clusters * self.colours.len() + self.price()
     }
 
     /// What is paid for work that is done again for certain.
-    fn price(&self) -> f64 {
+    fn price(&self) -> Amount {
         let contraction = &*self.contraction;
         let prices = self.nodes.iter().flat_map(|&node| {
             let levels = 1..=contraction.graph().levels;
@@ -717,10 +712,7 @@ fn read(graph: &Graph, presolved: &Presolved, id: UseId, position: &[usize]) -> 
     }
 }
 
-/// What costs less, and is not the same.
-fn just_below(cost: f64) -> f64 {
-    match cost.is_finite() {
-        true => cost - TOLERANCE * cost.abs().max(1.0),
-        false => cost,
-    }
+/// The next lower amount.
+fn just_below(cost: Amount) -> Amount {
+    cost - Amount::from_millionths(1)
 }

@@ -13,11 +13,13 @@ use super::{
     fixed_answer,
     incumbents::whole_values,
     model::{BlockModel, BlockParts},
+    objective::Objective,
     presolve::Presolved,
     search::{Least, Search},
     separation::Separator,
 };
 use crate::{
+    amount::Amount,
     clustering::Clustering,
     cost::Weights,
     graph::{Graph, NodeId},
@@ -35,7 +37,7 @@ pub(crate) enum Apart {
     /// The whole program costs more.
     Costs {
         /// By this much.
-        more: f64,
+        more: Amount,
         /// Whether there is an answer that costs just that.
         exact: bool,
     },
@@ -70,9 +72,11 @@ pub(crate) fn costs_apart(
         }
         let first = || Rc::new(clustering.clone());
         let separator = Separator::new(&model);
-        let mut search = Search::new(&model, separator, asking.clock(), &options.limits, &first);
+        let objective = Objective::new(&model);
+        let (clock, limits) = (asking.clock(), &options.limits);
+        let mut search = Search::new(&model, &objective, separator, clock, limits, &first);
         let least = search.cost_with(&whole_values(&model, clustering), MOST_NODES);
-        let now = least.map_or(0.0, |least| least.cost);
+        let now = least.map_or(Amount::ZERO, |least| least.cost);
         for (pair, answer) in pairs.iter().zip(&mut answers) {
             if presolved.block_of[pair.1] != block {
                 continue;
@@ -86,7 +90,7 @@ pub(crate) fn costs_apart(
             };
             if let Some(least) = least {
                 *answer = Apart::Costs {
-                    more: (least.cost - now).max(0.0),
+                    more: (least.cost - now).max(Amount::ZERO),
                     exact: least.exact,
                 };
             }
@@ -123,7 +127,7 @@ impl Asking<'_> {
         let blocks: BTreeSet<usize> = nodes.iter().map(|&node| presolved.block_of[node]).collect();
         let first = || Rc::new(self.clustering.clone());
         let mut sum = Least {
-            cost: 0.0,
+            cost: Amount::ZERO,
             exact: true,
             values: None,
         };
@@ -135,7 +139,9 @@ impl Asking<'_> {
                 sum.cost += fixed_answer(&model, &separator).best?.1;
                 continue;
             }
-            let mut search = Search::new(&model, separator, self.clock(), limits, &first);
+            let objective = Objective::new(&model);
+            let clock = self.clock();
+            let mut search = Search::new(&model, &objective, separator, clock, limits, &first);
             let least = search.cost_with(&[], MOST_NODES)?;
             sum.cost += least.cost;
             sum.exact &= least.exact;

@@ -1,10 +1,21 @@
 //! Linear expressions, and a linear program that is solved again and again, each
 //! time from the basis before (HiGHS, dual simplex).
+//!
+//! HiGHS works with floating-point numbers, and within tolerances. What it says is
+//! therefore a suggestion: it becomes a bound, or a proof that there is no solution, by
+//! a [`Certificate`]. For that, all factors of rows and all bounds of columns are whole
+//! numbers. Columns are whole in some best answer, so that a bound which follows from a
+//! row is rounded.
 
 use std::time::{Duration, Instant};
 
 use highs::{Col, HighsModelStatus, Model, RowProblem, Sense};
 use thiserror::Error;
+
+use super::{
+    certificate::{self, Certificate, Terms},
+    correction::correction,
+};
 
 /// The number of a column.
 pub(crate) type Column = usize;
@@ -96,23 +107,23 @@ pub(crate) enum Unsolved {
     /// The time was over.
     #[error("out of time")]
     OutOfTime {
-        /// No solution costs less.
-        bound: f64,
+        /// No solution costs less, if anything is known.
+        bound: Option<i128>,
     },
-    /// The solver gave up.
+    /// The solver gave up, or says that there is none and cannot prove it.
     #[error("HiGHS gave up: {0:?}")]
     Failed(HighsModelStatus),
 }
 
-/// The optimum of a linear program.
+/// The optimum of a linear program, as far as the solver is exact.
 #[derive(Clone)]
 pub(crate) struct Optimum {
     /// What it costs.
     pub objective: f64,
     /// By column.
     pub values: Vec<f64>,
-    /// By column: by how much the objective rises if the column does, by one.
-    pub reduced_costs: Vec<f64>,
+    /// By row: its dual price.
+    prices: Vec<f64>,
 }
 
 /// Where a column of the caller is.
@@ -124,18 +135,27 @@ enum Place {
     Fixed(f64),
 }
 
-/// A linear program that is minimised. Columns lie between bounds; those whose
-/// bounds are equal at the beginning are left out, so that what is nearly decided
+/// The greatest cost that is given to the solver as it is: larger ones are scaled to a
+/// smaller one, and what is far below the solver's tolerance then is left out. What that
+/// loses is corrected.
+const GREATEST_COST: f64 = (1u64 << 40) as f64;
+const SCALED_COST: f64 = (1u64 << 30) as f64;
+const LEAST_COST: f64 = 1e-9;
+
+/// A linear program that is minimised. Columns lie between bounds, which are whole; those
+/// whose bounds are equal at the beginning are left out, so that what is nearly decided
 /// is small.
 pub(crate) struct Program {
     model: Option<Model>,
     places: Vec<Place>,
-    costs: Vec<f64>,
+    costs: Vec<i128>,
+    /// What the solver's costs are multiplied by.
+    scale: f64,
     /// By column: the bounds that rows with one column give.
     limits: Vec<(f64, f64)>,
     bounds: Vec<(f64, f64)>,
     /// The objective's constant.
-    constant: f64,
+    constant: i128,
     /// The rows in the solver, without columns that are left out.
     rows: Vec<Linear>,
     infeasible: bool,
@@ -145,47 +165,61 @@ pub(crate) struct Program {
 impl Program {
     /// A program with the given objective, bounds, and rows `expression >= 0`.
     pub fn new(
-        constant: f64,
-        costs: &[f64],
+        costs: &[i128],
         bounds: &[(f64, f64)],
         rows: impl IntoIterator<Item = impl std::borrow::Borrow<Linear>>,
     ) -> Self {
+        let greatest = costs.iter().map(|cost| cost.unsigned_abs()).max();
+        let greatest = greatest.unwrap_or(0) as f64;
         let mut program = Self {
             model: None,
             places: vec![],
             costs: costs.to_vec(),
+            scale: match greatest > GREATEST_COST {
+                true => (SCALED_COST / greatest).log2().floor().exp2(),
+                false => 1.0,
+            },
             limits: bounds.to_vec(),
             bounds: bounds.to_vec(),
-            constant,
+            constant: 0,
             rows: vec![],
             infeasible: false,
             spent: Duration::ZERO,
         };
-        let mut problem = RowProblem::default();
+        let mut handles = RowProblem::default();
         for (&cost, &(least, greatest)) in costs.iter().zip(bounds) {
             program.places.push(if least == greatest {
-                program.constant += cost * least;
+                program.constant += cost * least as i128;
                 Place::Fixed(least)
             } else {
-                Place::Free(problem.add_column(cost, least..=greatest))
+                Place::Free(handles.add_column(0.0, least..=greatest))
             });
         }
         let mut new_limits = vec![];
         for row in rows {
             if let Some(row) = program.reduced(row.borrow(), &mut new_limits) {
-                problem.add_row(-row.constant.., program.handles(&row));
                 program.rows.push(row);
             }
         }
-        let mut model = problem.optimise(Sense::Minimise);
-        model.make_quiet();
-        model.set_option("presolve", "off");
-        model.set_option("solver", "simplex");
-        model.set_option("simplex_strategy", 1);
-        model.set_option("threads", 1);
-        program.model = Some(model);
-        program.apply(&new_limits);
+        program.model = Some(program.built());
         program
+    }
+
+    /// The program for the solver, with no basis.
+    fn built(&self) -> Model {
+        let mut problem = RowProblem::default();
+        for (column, &cost) in self.costs.iter().enumerate() {
+            if let Place::Free(_) = self.places[column] {
+                let (least, greatest) = self.bounds_now(column);
+                let cost = cost as f64 * self.scale;
+                let cost = if cost.abs() < LEAST_COST { 0.0 } else { cost };
+                problem.add_column(cost, least..=greatest.max(least));
+            }
+        }
+        for row in &self.rows {
+            problem.add_row(-row.constant.., self.handles(row));
+        }
+        prepared(problem)
     }
 
     /// A row without the columns that are left out; nothing if that says something
@@ -199,13 +233,13 @@ impl Program {
             }
         }
         match reduced.terms[..] {
-            [] => self.infeasible |= reduced.constant < -FEASIBLE,
+            [] => self.infeasible |= reduced.constant < 0.0,
             [(column, factor)] => {
-                let end = -reduced.constant / factor;
+                let (constant, whole) = (reduced.constant as i64, factor as i64);
                 let limits = &mut self.limits[column];
                 *limits = match factor > 0.0 {
-                    true => (limits.0.max(end), limits.1),
-                    false => (limits.0, limits.1.min(end)),
+                    true => (limits.0.max(-constant.div_euclid(whole) as f64), limits.1),
+                    false => (limits.0, limits.1.min(constant.div_euclid(-whole) as f64)),
                 };
                 new_limits.push(column);
             }
@@ -248,39 +282,47 @@ impl Program {
     /// Bounds a column.
     pub fn set_bounds(&mut self, column: Column, least: f64, greatest: f64) {
         self.bounds[column] = (least, greatest);
-        let limits = self.limits[column];
-        let (least, greatest) = (least.max(limits.0), greatest.min(limits.1));
+        let (least, greatest) = self.bounds_now(column);
         if let (Place::Free(handle), Some(model)) = (self.places[column], &mut self.model) {
             model.change_column_bounds(handle, least..=greatest.max(least));
         }
     }
 
-    fn is_infeasible(&self) -> bool {
-        let mut columns = self.places.iter().zip(&self.bounds).zip(&self.limits);
-        self.infeasible
-            || columns.any(|((place, bounds), limits)| {
-                let (least, greatest) = (bounds.0.max(limits.0), bounds.1.min(limits.1));
-                let outside = match *place {
-                    Place::Free(_) => false,
-                    Place::Fixed(value) => value < least - FEASIBLE || value > greatest + FEASIBLE,
-                };
-                outside || least > greatest + FEASIBLE
-            })
+    /// Between which values a column lies.
+    fn bounds_now(&self, column: Column) -> (f64, f64) {
+        let (bounds, limits) = (self.bounds[column], self.limits[column]);
+        (bounds.0.max(limits.0), bounds.1.min(limits.1))
+    }
+
+    /// Whether the bounds of columns contradict each other.
+    fn is_contradictory(&self) -> bool {
+        let contradictory = |column: Column| {
+            let (least, greatest) = self.bounds_now(column);
+            let outside = match self.places[column] {
+                Place::Free(_) => false,
+                Place::Fixed(value) => value < least || value > greatest,
+            };
+            outside || least > greatest
+        };
+        self.infeasible || (0..self.places.len()).any(contradictory)
     }
 
     /// Solves the program.
     ///
     /// # Errors
     ///
-    /// If it is infeasible, or the solver fails or runs out of time.
+    /// If it is infeasible, as far as the solver is exact, or the solver fails or runs
+    /// out of time.
     pub fn solve(&mut self, deadline: Option<Instant>) -> Result<Optimum, Unsolved> {
-        if self.is_infeasible() {
+        if self.is_contradictory() {
             return Err(Unsolved::Infeasible);
         }
         let start = Instant::now();
-        let Some(mut model) = self.model.take() else {
-            return Err(Unsolved::Failed(HighsModelStatus::NotSet));
-        };
+        // A solver that gave up is not used any more.
+        let mut model = self.model.take().unwrap_or_else(|| {
+            self.spent = Duration::ZERO;
+            self.built()
+        });
         if let Some(deadline) = deadline {
             // HiGHS counts the time of all runs.
             let left = deadline.saturating_duration_since(start);
@@ -294,54 +336,138 @@ impl Program {
             HighsModelStatus::Optimal | HighsModelStatus::ModelEmpty => {
                 let solution = solved.get_solution();
                 Ok(Optimum {
-                    objective: self.constant + solved.objective_value(),
-                    values: self.by_column(solution.columns(), |value| value),
-                    reduced_costs: self.by_column(solution.dual_columns(), |_| 0.0),
+                    objective: self.constant as f64 + solved.objective_value() / self.scale,
+                    values: self.by_column(solution.columns()),
+                    prices: solution.dual_rows().to_vec(),
                 })
             }
             HighsModelStatus::Infeasible => Err(Unsolved::Infeasible),
-            HighsModelStatus::ReachedTimeLimit => Err(Unsolved::OutOfTime {
-                bound: self.bound_of(solved.get_solution().dual_rows()),
-            }),
+            HighsModelStatus::ReachedTimeLimit => {
+                let prices = self.whole_prices(solved.get_solution().dual_rows());
+                let certificate = Certificate::new(&self.terms(), &prices);
+                let bound = certificate.map(|certificate| certificate.bound());
+                Err(Unsolved::OutOfTime { bound })
+            }
             status => Err(Unsolved::Failed(status)),
         };
         self.model = Some(Model::from(solved));
         result
     }
 
-    /// What the solver says of its columns, and something else of those that are
-    /// left out.
-    fn by_column(&self, known: &[f64], left_out: impl Fn(f64) -> f64) -> Vec<f64> {
+    /// What the solver says of its columns, and the values of those that are left out.
+    fn by_column(&self, known: &[f64]) -> Vec<f64> {
         let mut known = known.iter();
         let places = self.places.iter();
         places
             .map(|place| match *place {
                 Place::Free(_) => known.next().copied().unwrap_or(0.0),
-                Place::Fixed(value) => left_out(value),
+                Place::Fixed(value) => value,
             })
             .collect()
     }
 
-    /// What every solution costs at least, given prices of rows: Lagrange's bound,
-    /// which holds whatever the prices are.
-    fn bound_of(&self, prices: &[f64]) -> f64 {
-        let mut bound = self.constant;
-        let mut costs = self.costs.clone();
-        for (row, price) in self.rows.iter().zip(prices) {
-            let price = price.max(0.0);
-            bound -= price * row.constant;
-            for &(column, factor) in &row.terms {
-                costs[column] -= price * factor;
+    /// What is exact of the program.
+    fn terms(&self) -> Terms<'_> {
+        let bounds = (0..self.places.len()).map(|column| match self.places[column] {
+            Place::Free(_) => {
+                let (least, greatest) = self.bounds_now(column);
+                (least as i128, greatest as i128)
+            }
+            // Its cost is in the constant.
+            Place::Fixed(_) => (0, 0),
+        });
+        Terms {
+            constant: self.constant,
+            costs: &self.costs,
+            bounds: bounds.collect(),
+            rows: &self.rows,
+        }
+    }
+
+    /// The solver's prices of rows, as certificates have them.
+    fn whole_prices(&self, prices: &[f64]) -> Vec<i128> {
+        let unit = certificate::unit(self.constant, &self.costs) as f64;
+        let prices = prices.iter();
+        prices
+            .map(|price| (price / self.scale * unit).round().max(0.0) as i128)
+            .collect()
+    }
+
+    /// Why nothing costs less than a bound, which is that of an optimum. If the solver
+    /// was not exact enough to say whether anything costs less than `wanted`, the prices
+    /// are corrected.
+    pub fn certificate(&self, optimum: &Optimum, wanted: Option<i128>) -> Option<Certificate> {
+        let terms = self.terms();
+        let mut prices = self.whole_prices(&optimum.prices);
+        let mut best = Certificate::new(&terms, &prices)?;
+        for _ in 0..CORRECTIONS {
+            let short = wanted.is_some_and(|wanted| {
+                let noise = optimum.objective.abs() * RELATIVE_NOISE;
+                let hoped_for = optimum.objective + noise + NOISE > wanted as f64 - 1.0;
+                let lost = optimum.objective + noise - best.value() > NOISE;
+                best.bound() < wanted && hoped_for && lost
+            });
+            if !short || !correction(&terms, &best, &mut prices) {
+                break;
+            }
+            match Certificate::new(&terms, &prices) {
+                Some(next) if next.value() >= best.value() => best = next,
+                _ => break,
             }
         }
-        let columns = self.places.iter().zip(costs).zip(&self.bounds);
-        bound
-            + columns
-                .filter(|((place, _), _)| matches!(place, Place::Free(_)))
-                .map(|((_, cost), &(least, greatest))| (cost * least).min(cost * greatest))
-                .sum::<f64>()
+        Some(best)
+    }
+
+    /// Whether it is certain that there is no solution.
+    pub fn is_proven_infeasible(&self) -> bool {
+        self.is_contradictory() || self.terms().is_plainly_infeasible() || {
+            let terms = self.terms();
+            let prices = contradiction(&terms);
+            prices.is_some_and(|prices| terms.is_contradiction(&prices))
+        }
     }
 }
 
-/// Rows that are broken by less are kept.
-const FEASIBLE: f64 = 1e-7;
+/// How often prices are corrected.
+const CORRECTIONS: usize = 4;
+
+/// What is lost of a bound by rounding, and by the solver in parts of the objective.
+const NOISE: f64 = 1e-3;
+const RELATIVE_NOISE: f64 = 1e-9;
+
+/// A program for the solver, which finds a vertex.
+pub(super) fn prepared(problem: RowProblem) -> Model {
+    let mut model = problem.optimise(Sense::Minimise);
+    model.make_quiet();
+    model.set_option("presolve", "off");
+    model.set_option("solver", "simplex");
+    model.set_option("simplex_strategy", 1);
+    model.set_option("threads", 1);
+    model
+}
+
+/// Prices with which the rows contradict each other: those of the program in which all
+/// rows may be broken by the same, and that is least.
+fn contradiction(terms: &Terms) -> Option<Vec<i128>> {
+    const UNIT: f64 = (1u64 << 40) as f64;
+    let mut problem = RowProblem::default();
+    let columns: Vec<Col> = terms
+        .bounds
+        .iter()
+        .map(|&(least, greatest)| problem.add_column(0.0, least as f64..=greatest as f64))
+        .collect();
+    let broken_by = problem.add_column(1.0, 0.0..);
+    for row in terms.rows {
+        let entries = row.terms.iter();
+        let entries = entries.map(|&(column, factor)| (columns[column], factor));
+        problem.add_row(-row.constant.., entries.chain([(broken_by, 1.0)]));
+    }
+    let solved = prepared(problem).try_solve().ok()?;
+    let solution = solved.get_solution();
+    let prices = solution.dual_rows().iter();
+    Some(
+        prices
+            .map(|price| (price.max(0.0) * UNIT).round() as i128)
+            .collect(),
+    )
+}

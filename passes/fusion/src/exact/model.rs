@@ -32,8 +32,11 @@ use super::{
     presolve::{Presolved, SharedRead},
 };
 use crate::{
+    amount::Amount,
+    clustering::Clustering,
     connections::ReadOrder,
     cost::{Connection, Weights},
+    evaluate::{Part, evaluate_part},
     graph::{BACKWARDS, FIRST_LABEL, Graph, NodeId, Order, UseId},
 };
 
@@ -51,15 +54,16 @@ pub(crate) struct BlockModel<'p> {
     pub graph: &'p Graph,
     pub presolved: &'p Presolved,
     weights: &'p Weights,
+    part: Part<'p>,
     block: usize,
     /// The pairs inside the block.
     pub pairs: Vec<usize>,
     /// The sharing pairs inside the block.
     pub sharing: Vec<usize>,
     /// The objective's constant: what the block costs whatever is decided.
-    pub constant: f64,
+    pub constant: Amount,
     /// The objective's factors.
-    pub costs: Vec<f64>,
+    pub costs: Vec<Amount>,
     /// Rows: each expression is 0 or more.
     pub rows: Vec<Linear>,
     /// The columns that have to be whole.
@@ -84,7 +88,7 @@ impl<'p> BlockModel<'p> {
         graph: &'p Graph,
         presolved: &'p Presolved,
         weights: &'p Weights,
-        parts: &BlockParts,
+        parts: &'p BlockParts,
         block: usize,
     ) -> Self {
         let (pairs, sharing) = (parts.pairs[block].clone(), parts.sharing[block].clone());
@@ -99,12 +103,17 @@ impl<'p> BlockModel<'p> {
             graph,
             presolved,
             weights,
+            part: Part {
+                nodes: &parts.nodes[block],
+                uses: &parts.uses[block],
+                pairs: &parts.pair_weights[block],
+            },
             block,
             pair_of_nodes: pair_of_nodes.collect(),
             sharing_of_nodes: sharing_of_nodes.collect(),
             pairs,
             sharing,
-            constant: 0.0,
+            constant: Amount::ZERO,
             costs: vec![],
             rows: vec![],
             whole: vec![],
@@ -133,13 +142,13 @@ impl<'p> BlockModel<'p> {
         model
     }
 
-    fn add_column(&mut self, cost: f64) -> Column {
+    fn add_column(&mut self, cost: Amount) -> Column {
         self.costs.push(cost);
         self.costs.len() - 1
     }
 
     fn add_whole_column(&mut self) -> Column {
-        let column = self.add_column(0.0);
+        let column = self.add_column(Amount::ZERO);
         self.whole.push(column);
         column
     }
@@ -156,11 +165,13 @@ impl<'p> BlockModel<'p> {
         }
     }
 
-    /// Adds `factor * expression` to the objective.
-    fn pay(&mut self, factor: f64, expression: &Linear) {
-        self.constant += factor * expression.constant;
+    /// Adds `price * expression` to the objective; the factors of the expression are
+    /// whole.
+    fn pay(&mut self, price: Amount, expression: &Linear) {
+        let times = |count: f64| Amount::from_millionths(price.millionths() * count as i128);
+        self.constant += times(expression.constant);
         for &(column, weight) in &expression.terms {
-            self.costs[column] += factor * weight;
+            self.costs[column] += times(weight);
         }
     }
 
@@ -452,7 +463,7 @@ impl<'p> BlockModel<'p> {
         if together.is_constant() && together.constant == 0.0 {
             return None;
         }
-        let column = self.add_column(0.0);
+        let column = self.add_column(Amount::ZERO);
         let alike = Linear::column(column);
         self.require(together.plus(-1.0, &alike));
         for outer in 1..=level {
@@ -472,7 +483,7 @@ impl<'p> BlockModel<'p> {
     /// a read that is paid for: both may be fused with the producer.
     fn alike(&mut self, one: UseId, other: UseId) -> Option<Column> {
         let same = *self.same.get(&(one, other, 1))?;
-        if self.weights.reads[self.graph.uses[one].from][0] == 0.0 {
+        if self.weights.reads[self.graph.uses[one].from][0].is_zero() {
             return Some(same);
         }
         if let Some(&column) = self.alike.get(&(one, other)) {
@@ -539,7 +550,7 @@ impl<'p> BlockModel<'p> {
                 .copied()
                 .filter(|label| *self.presolved.orders.covered[label].start() == level)
                 .collect();
-            if weight == 0.0 && labels.is_empty() {
+            if weight.is_zero() && labels.is_empty() {
                 continue;
             }
             let kept = self.kept(node, level);
@@ -570,7 +581,7 @@ impl<'p> BlockModel<'p> {
             [] => Linear::constant(0.0),
             [pair] => self.unfused(pair, level),
             _ => {
-                let kept = Linear::column(self.add_column(0.0));
+                let kept = Linear::column(self.add_column(Amount::ZERO));
                 for pair in pairs {
                     self.require(kept.clone().plus(-1.0, &self.unfused(pair, level)));
                 }
@@ -587,14 +598,14 @@ impl<'p> BlockModel<'p> {
             let levels = self.graph.ordered_levels(array_use);
             for level in 1..=levels.min(self.graph.nodes[array_use.to].depth) {
                 let weight = self.weights.reads[array_use.from][level - 1];
-                if weight > 0.0 {
+                if !weight.is_zero() {
                     self.add_read(id, level, weight);
                 }
             }
         }
     }
 
-    fn add_read(&mut self, id: UseId, level: usize, weight: f64) {
+    fn add_read(&mut self, id: UseId, level: usize, weight: Amount) {
         let needed = match self.presolved.pair_of_use[id] {
             Some(pair) => self.unfused(pair, level),
             None => Linear::constant(1.0),
@@ -649,7 +660,7 @@ impl<'p> BlockModel<'p> {
                 [] => self.constant += pair.weight,
                 [connected] => self.pay(pair.weight, &connected.complement()),
                 _ => {
-                    let any = Linear::column(self.add_column(0.0));
+                    let any = Linear::column(self.add_column(Amount::ZERO));
                     let sum = connections
                         .iter()
                         .fold(Linear::default(), |sum, connected| sum.plus(1.0, connected));
@@ -680,14 +691,14 @@ impl<'p> BlockModel<'p> {
     /// forest of their connections.
     fn add_clusters(&mut self, nodes: &[NodeId]) {
         let weight = self.weights.clusters;
-        if weight == 0.0 {
+        if weight.is_zero() {
             return;
         }
         let combinators = nodes.iter().filter(|&&node| {
             let has_loop = self.graph.nodes[node].depth > 0;
             has_loop && !self.graph.is_input(node)
         });
-        self.constant += weight * combinators.count() as f64;
+        self.constant += weight * combinators.count();
         let mut connections: BTreeMap<(NodeId, NodeId), Linear> = BTreeMap::new();
         for &number in &self.pairs {
             let pair = &self.presolved.pairs[number];
@@ -708,6 +719,12 @@ impl<'p> BlockModel<'p> {
             self.require(connected.plus(-1.0, &Linear::column(column)));
             self.links.push(Link { nodes, column });
         }
+    }
+
+    /// What a clustering, of which other blocks share no cluster with this one, costs
+    /// in this block, by definition.
+    pub fn evaluate(&self, clustering: &Clustering) -> Amount {
+        evaluate_part(self.graph, clustering, self.weights, &self.part)
     }
 
     /// The unfused pairs' columns with their pairs and levels.
@@ -782,7 +799,7 @@ pub(crate) struct BlockParts {
     shared_reads: Vec<Vec<SharedRead>>,
     /// Uses by the nodes of the block.
     pub uses: Vec<Vec<UseId>>,
-    pair_weights: Vec<Vec<usize>>,
+    pub pair_weights: Vec<Vec<usize>>,
 }
 
 impl BlockParts {

@@ -12,6 +12,7 @@ use std::{collections::VecDeque, rc::Rc};
 use super::{
     clock::Clock,
     model::{BlockModel, BlockParts},
+    objective::Objective,
     presolve::Presolved,
     reasons::cheapest,
     search::Search,
@@ -60,7 +61,9 @@ pub(super) fn can_be_fused(graph: &Graph, nodes: (NodeId, NodeId), array: NodeId
     };
     let first = || Rc::new(Clustering::singletons(graph));
     let limits = Limits::default();
-    let mut search = Search::new(&model, Separator::new(&model), clock, &limits, &first);
+    let objective = Objective::new(&model);
+    let separator = Separator::new(&model);
+    let mut search = Search::new(&model, &objective, separator, clock, &limits, &first);
     cheapest(&mut search, &model.ways_to_fuse(nodes, array)).is_some()
 }
 

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 
 use super::{model::BlockParts, presolve::Presolved};
 use crate::{
+    amount::Amount,
     cost::Weights,
     graph::{Graph, NodeId, UseId},
 };
@@ -19,7 +20,7 @@ pub(crate) fn plain_bound(
     weights: &Weights,
     parts: &BlockParts,
     block: usize,
-) -> f64 {
+) -> Amount {
     let is_unfused = |id: UseId, level: usize| {
         presolved.pair_of_use[id].is_none_or(|pair| presolved.pairs[pair].open < level)
     };
@@ -27,16 +28,14 @@ pub(crate) fn plain_bound(
         let uses = graph.uses_of(node);
         graph.nodes[node].result || uses.iter().any(|&id| is_unfused(id, level))
     };
-    let mut bound = 0.0;
+    let mut bound = Amount::ZERO;
     for &node in parts.nodes[block]
         .iter()
         .filter(|&&node| !graph.is_input(node))
     {
         let levels = graph.nodes[node].rank.min(graph.levels);
         let kept = (1..=levels).filter(|&level| is_kept(node, level));
-        bound += kept
-            .map(|level| weights.writes[node][level - 1])
-            .sum::<f64>();
+        bound += kept.map(|level| weights.writes[node][level - 1]).sum();
     }
     let mut read = BTreeSet::new();
     for &id in &parts.uses[block] {

@@ -21,12 +21,14 @@ use super::{
     incumbents::whole_values,
     linear::Column,
     model::{BlockModel, BlockParts},
+    objective::Objective,
     order_conflict::{can_be_fused, order_conflict},
     presolve::Presolved,
     search::{Least, Search},
     separation::Separator,
 };
 use crate::{
+    amount::Amount,
     clustering::Clustering,
     cost::{Weights, connections},
     evaluate::recomputation,
@@ -62,12 +64,12 @@ pub enum Reason {
     /// It would do work again, at this price.
     DuplicatesWork {
         /// The price.
-        price: f64,
+        price: Amount,
     },
     /// The whole program would cost more, or no less.
     CostsMore {
         /// By this much.
-        by: f64,
+        by: Amount,
         /// Whether there is an answer that costs just that.
         exact: bool,
     },
@@ -145,7 +147,10 @@ fn ask(
     for (block, positions) in asked {
         let mut model = BlockModel::new(graph, presolved, weights, &parts, block);
         model.add_alike_reads();
-        let mut asking = Asking::new(&model, decided, weights, clustering, options, &first);
+        let objective = Objective::new(&model);
+        let mut asking = Asking::new(
+            &model, &objective, decided, weights, clustering, options, &first,
+        );
         for position in positions {
             let (array, nodes, reason) = &mut pairs[position];
             *reason = Some(asking.reason(*nodes, *array));
@@ -341,19 +346,21 @@ impl<'g> Decided<'g> {
 /// Asks the model of a block what fusing pairs would cost.
 struct Asking<'m, 'p> {
     model: &'m BlockModel<'p>,
+    objective: &'m Objective,
     decided: &'m Decided<'p>,
     weights: &'m Weights,
     clustering: &'m Clustering,
     options: &'m SolveOptions,
     search: Search<'m, 'p>,
     /// What the block costs as it is.
-    cost: f64,
+    cost: Amount,
     asked: BTreeMap<Vec<(Column, bool)>, Reason>,
 }
 
 impl<'m, 'p> Asking<'m, 'p> {
     fn new(
         model: &'m BlockModel<'p>,
+        objective: &'m Objective,
         decided: &'m Decided<'p>,
         weights: &'m Weights,
         clustering: &'m Clustering,
@@ -365,17 +372,18 @@ impl<'m, 'p> Asking<'m, 'p> {
             stop: options.stop.as_deref(),
         };
         let separator = Separator::new(model);
-        let mut search = Search::new(model, separator, clock, &options.limits, first);
+        let mut search = Search::new(model, objective, separator, clock, &options.limits, first);
         let decisions = whole_values(model, clustering);
         let least = search.cost_with(&decisions, MOST_NODES);
         Self {
             model,
+            objective,
             decided,
             weights,
             clustering,
             options,
             search,
-            cost: least.map_or(0.0, |least| least.cost),
+            cost: least.map_or(Amount::ZERO, |least| least.cost),
             asked: BTreeMap::new(),
         }
     }
@@ -394,14 +402,14 @@ impl<'m, 'p> Asking<'m, 'p> {
     }
 
     fn price(&self, least: &Least) -> Reason {
-        let by = (least.cost - self.cost).max(0.0);
-        let again = least.values.as_ref().map_or(0.0, |values| {
+        let by = (least.cost - self.cost).max(Amount::ZERO);
+        let again = least.values.as_ref().map_or(Amount::ZERO, |values| {
             let other = clustering_of(self.model, values);
             let graph = self.model.graph;
             recomputation(graph, &other, self.weights)
                 - recomputation(graph, self.clustering, self.weights)
         });
-        if again > 0.0 && by <= again {
+        if again > Amount::ZERO && by <= again {
             return Reason::DuplicatesWork { price: again };
         }
         Reason::CostsMore {
@@ -421,7 +429,8 @@ impl<'m, 'p> Asking<'m, 'p> {
                 stop: self.options.stop.as_deref(),
             };
             let separator = Separator::new(self.model);
-            let mut search = Search::new(self.model, separator, clock, &free, &first);
+            let mut search =
+                Search::new(self.model, self.objective, separator, clock, &free, &first);
             if cheapest(&mut search, &self.model.ways_to_fuse(nodes, array)).is_some() {
                 return Reason::LimitReached;
             }
@@ -449,5 +458,5 @@ impl<'m, 'p> Asking<'m, 'p> {
 pub(super) fn cheapest(search: &mut Search, ways: &[(Column, bool)]) -> Option<Least> {
     ways.iter()
         .filter_map(|&way| search.cost_with(&[way], MOST_NODES))
-        .min_by(|one, other| one.cost.total_cmp(&other.cost))
+        .min_by_key(|least| least.cost)
 }

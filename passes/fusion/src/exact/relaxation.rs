@@ -3,11 +3,15 @@
 //!
 //! Rows are constraints of the model that are too many to be written down
 //! ([`separation`](super::separation)), limits of clusters, and cuts that follow
-//! from other rows ([`zero_half`]).
+//! from other rows ([`zero_half`]). What the solver says is turned into proofs here
+//! ([`certificate`](super::certificate)): bounds, and that there is no solution.
 
 use std::time::Instant;
 
+use highs::HighsModelStatus;
+
 use super::{
+    certificate::Certificate,
     clock::Clock,
     incumbents::is_whole,
     linear::{Column, Linear, Optimum, Program, Unsolved},
@@ -26,6 +30,7 @@ pub(crate) struct Relaxation<'m, 'p> {
     separator: Separator<'m, 'p>,
     limits: &'m Limits,
     clock: Clock<'m>,
+    costs: &'m [i128],
     program: Program,
     /// By column: the bounds that hold wherever the search is.
     everywhere: Vec<(f64, f64)>,
@@ -39,13 +44,15 @@ impl<'m, 'p> Relaxation<'m, 'p> {
     /// The program of a block with no rows added.
     pub fn new(
         model: &'m BlockModel<'p>,
+        costs: &'m [i128],
         separator: Separator<'m, 'p>,
         limits: &'m Limits,
         clock: Clock<'m>,
     ) -> Self {
         let bounds = vec![(0.0, 1.0); model.costs.len()];
         Self {
-            program: Program::new(model.constant, &model.costs, &bounds, &model.rows),
+            program: Program::new(costs, &bounds, &model.rows),
+            costs,
             everywhere: bounds.clone(),
             bounds,
             added: vec![],
@@ -60,20 +67,54 @@ impl<'m, 'p> Relaxation<'m, 'p> {
     ///
     /// # Errors
     ///
-    /// If there is none, or the solver fails or does not find it before the deadline.
+    /// If there is none, which is proven, or the solver fails or does not find it before
+    /// the deadline.
     pub fn solve(
         &mut self,
         fixed: &[(Column, bool)],
         deadline: Option<Instant>,
     ) -> Result<Optimum, Unsolved> {
+        let solved = self.try_out(fixed, deadline);
+        match solved {
+            Err(Unsolved::Infeasible)
+                if !self.contradicts(fixed) && !self.program.is_proven_infeasible() =>
+            {
+                Err(Unsolved::Failed(HighsModelStatus::Infeasible))
+            }
+            solved => solved,
+        }
+    }
+
+    /// Why nothing costs less than the optimum of the program as it is, exactly enough
+    /// to say whether anything costs less than `wanted`.
+    pub fn certificate(&self, optimum: &Optimum, wanted: Option<i128>) -> Option<Certificate> {
+        self.program.certificate(optimum, wanted)
+    }
+
+    /// Whether columns are fixed to what they cannot be.
+    fn contradicts(&self, fixed: &[(Column, bool)]) -> bool {
+        fixed.iter().any(|&(column, value)| {
+            let (least, greatest) = self.everywhere[column];
+            f64::from(value) < least || f64::from(value) > greatest
+        })
+    }
+
+    /// [`solve`](Self::solve), but it is not proven if there is no solution.
+    ///
+    /// # Errors
+    ///
+    /// If there is none, as far as the solver is exact, or the solver fails.
+    pub fn try_out(
+        &mut self,
+        fixed: &[(Column, bool)],
+        deadline: Option<Instant>,
+    ) -> Result<Optimum, Unsolved> {
+        if self.contradicts(fixed) {
+            return Err(Unsolved::Infeasible);
+        }
         let mut bounds = self.everywhere.clone();
         for &(column, value) in fixed {
-            let value = f64::from(value);
-            let (least, greatest) = bounds[column];
-            if value < least || value > greatest {
-                return Err(Unsolved::Infeasible);
-            }
-            bounds[column] = (value, value);
+            bounds[column] = (f64::from(value), f64::from(value));
         }
         for (column, (old, new)) in self.bounds.iter_mut().zip(&bounds).enumerate() {
             if old != new {
@@ -110,6 +151,12 @@ impl<'m, 'p> Relaxation<'m, 'p> {
         count
     }
 
+    /// Whether a column is not fixed wherever the search is.
+    pub fn is_free(&self, column: Column) -> bool {
+        let (least, greatest) = self.everywhere[column];
+        least < greatest
+    }
+
     /// Fixes columns wherever the search is.
     pub fn fix_everywhere(&mut self, fixed: &[(Column, bool)]) {
         for &(column, value) in fixed {
@@ -122,8 +169,7 @@ impl<'m, 'p> Relaxation<'m, 'p> {
     pub fn shrink(&mut self, values: &[f64]) {
         self.added.retain(|row| row.value(values) < SLACK);
         let rows = self.model.rows.iter().chain(&self.added);
-        let (constant, costs) = (self.model.constant, &self.model.costs);
-        self.program = Program::new(constant, costs, &self.everywhere, rows);
+        self.program = Program::new(self.costs, &self.everywhere, rows);
         self.bounds.clone_from(&self.everywhere);
     }
 
@@ -134,8 +180,7 @@ impl<'m, 'p> Relaxation<'m, 'p> {
         for &(column, value) in fixed {
             bounds[column] = (f64::from(value), f64::from(value));
         }
-        let (constant, costs) = (self.model.constant, &self.model.costs);
-        let mut program = Program::new(constant, costs, &bounds, &self.model.rows);
+        let mut program = Program::new(self.costs, &bounds, &self.model.rows);
         loop {
             let optimum = program.solve(self.clock.deadline).ok()?;
             let broken = self.separator.broken(&optimum.values);
@@ -153,6 +198,27 @@ impl<'m, 'p> Relaxation<'m, 'p> {
     pub fn fractional(&self, values: &[f64]) -> Vec<Column> {
         let whole = self.model.whole.iter().copied();
         whole.filter(|&column| !is_whole(values[column])).collect()
+    }
+
+    /// A column to branch on where all those that have to be whole are: another one that
+    /// is not, or one that is not fixed yet.
+    pub fn undecided(&self, fixed: &[(Column, bool)], values: Option<&[f64]>) -> Option<Column> {
+        let mut open: Vec<bool> = self
+            .everywhere
+            .iter()
+            .map(|(low, high)| low < high)
+            .collect();
+        for &(column, _) in fixed {
+            open[column] = false;
+        }
+        let is_fractional =
+            |&column: &Column| values.is_some_and(|values| !is_whole(values[column]));
+        let mut columns = (0..open.len()).filter(|&column| open[column]);
+        let fractional = columns.clone().find(is_fractional);
+        let mut whole = self.model.whole.iter().copied();
+        fractional
+            .or_else(|| whole.find(|&column| open[column]))
+            .or_else(|| columns.next().filter(|_| values.is_none()))
     }
 }
 

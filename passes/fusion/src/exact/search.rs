@@ -7,8 +7,11 @@
 //! (strong branching) until a column has been tried often enough, then by what
 //! it gave before (pseudo-costs).
 //!
-//! Where all factors of the objective are multiples of a number, a node is cut
-//! off when its bound is nearer than that to the best answer known.
+//! All decisions are made with whole numbers, in [steps](super::objective): what an
+//! answer costs is evaluated by definition, a bound is proven by a
+//! [certificate](super::certificate). What the linear program's floating-point numbers
+//! say decides only where to look first. A node whose program is whole, or has no
+//! solution, but that cannot be proven, is split further, until everything is fixed.
 //!
 //! The first node is worked on longer: cuts are added as long as they raise the
 //! bound, answers are tried in between, and then columns are fixed by their reduced
@@ -17,14 +20,17 @@
 use std::{cmp::Ordering, collections::BinaryHeap, rc::Rc, time::Instant};
 
 use super::{
+    broken_limits::clustering_of,
+    certificate::Certificate,
     clock::Clock,
     incumbents::{WHOLE, rounded, whole_values},
     linear::{Column, Optimum, Unsolved},
     model::BlockModel,
+    objective::Objective,
     relaxation::Relaxation,
     separation::Separator,
 };
-use crate::{clustering::Clustering, limits::Limits};
+use crate::{amount::Amount, clustering::Clustering, limits::Limits};
 
 /// Cuts are looked for when fewer constraints than this were broken.
 const FEW_BROKEN: usize = 20;
@@ -54,9 +60,9 @@ const ANSWER_SHARE: f64 = 0.15;
 pub(crate) struct BlockAnswer {
     /// The values of the columns, and what they cost; nothing if there is no
     /// answer, or none was found in time.
-    pub best: Option<(Vec<f64>, f64)>,
+    pub best: Option<(Vec<f64>, Amount)>,
     /// No answer costs less.
-    pub bound: f64,
+    pub bound: Amount,
     /// Whether the search has ended.
     pub complete: bool,
     /// How many nodes were looked at.
@@ -66,7 +72,7 @@ pub(crate) struct BlockAnswer {
 /// The least cost of a part of the search space.
 pub(crate) struct Least {
     /// It costs at least this.
-    pub cost: f64,
+    pub cost: Amount,
     /// Whether there is an answer that costs just that.
     pub exact: bool,
     /// The values of the columns of the best answer found.
@@ -75,7 +81,7 @@ pub(crate) struct Least {
 
 /// A part of the search space: columns with their values.
 struct Node {
-    bound: f64,
+    bound: i128,
     number: usize,
     fixed: Vec<(Column, bool)>,
 }
@@ -96,9 +102,18 @@ impl PartialOrd for Node {
 
 impl Ord for Node {
     fn cmp(&self, other: &Self) -> Ordering {
-        let bounds = other.bound.total_cmp(&self.bound);
+        let bounds = other.bound.cmp(&self.bound);
         bounds.then_with(|| other.number.cmp(&self.number))
     }
+}
+
+/// A node's linear program with no constraint broken.
+struct Relaxed {
+    optimum: Optimum,
+    /// Nothing in the node costs less.
+    bound: i128,
+    /// Why not.
+    certificate: Option<Certificate>,
 }
 
 /// What fixing a column to 0 and to 1 raised the bound by, for each unit of
@@ -132,8 +147,8 @@ impl PseudoCost {
 pub(crate) struct Search<'m, 'p> {
     model: &'m BlockModel<'p>,
     relaxation: Relaxation<'m, 'p>,
+    objective: &'m Objective,
     pseudo_costs: Vec<PseudoCost>,
-    granularity: f64,
     clock: Clock<'m>,
     /// When to stop at the first node, so that there is time for an answer.
     first_deadline: Option<Instant>,
@@ -141,9 +156,9 @@ pub(crate) struct Search<'m, 'p> {
     suggesting: bool,
     /// Gives the clustering to start with.
     first: &'m dyn Fn() -> Rc<Clustering>,
-    best: Option<(Vec<f64>, f64)>,
-    /// The optimum of the first node's linear program.
-    first_optimum: Option<Optimum>,
+    best: Option<(Vec<f64>, i128)>,
+    /// What the first node costs at least.
+    first_certificate: Option<Certificate>,
     first_is_tried: bool,
     nodes: usize,
 }
@@ -152,6 +167,7 @@ impl<'m, 'p> Search<'m, 'p> {
     /// Prepares the search.
     pub fn new(
         model: &'m BlockModel<'p>,
+        objective: &'m Objective,
         separator: Separator<'m, 'p>,
         clock: Clock<'m>,
         limits: &'m Limits,
@@ -163,15 +179,15 @@ impl<'m, 'p> Search<'m, 'p> {
                 let left = deadline.saturating_duration_since(Instant::now());
                 deadline - left.mul_f64(ANSWER_SHARE)
             }),
-            relaxation: Relaxation::new(model, separator, limits, clock),
+            relaxation: Relaxation::new(model, &objective.costs, separator, limits, clock),
             pseudo_costs: vec![PseudoCost::default(); columns],
-            granularity: granularity(&model.costs),
+            objective,
             model,
             clock,
             suggesting: true,
             first,
             best: None,
-            first_optimum: None,
+            first_certificate: None,
             first_is_tried: false,
             nodes: 0,
         }
@@ -181,7 +197,7 @@ impl<'m, 'p> Search<'m, 'p> {
     fn suggest(&mut self, clustering: &Clustering) {
         let fixed = whole_values(self.model, clustering);
         if let Some(optimum) = self.relaxation.answer(&fixed) {
-            self.accept(&optimum);
+            self.accept(&optimum.values);
         }
     }
 
@@ -202,12 +218,18 @@ impl<'m, 'p> Search<'m, 'p> {
     /// Searches until the answer is proven or the time is over.
     pub fn run(mut self) -> BlockAnswer {
         let unexplored = self.explore(vec![], usize::MAX);
-        let known = self.best.as_ref().map_or(f64::INFINITY, |(_, cost)| *cost);
-        let bound = self.rounded_up(unexplored).min(known);
+        let amount = |steps: i128| self.objective.amount(steps);
+        let complete = unexplored.is_none_or(|bound| self.is_cut_off(bound));
+        let best = self.best.map(|(values, cost)| (values, amount(cost)));
+        let known = best.as_ref().map(|(_, cost)| *cost);
         BlockAnswer {
-            complete: self.is_cut_off(bound) || bound == f64::INFINITY,
-            best: self.best,
-            bound,
+            complete,
+            bound: match (unexplored, known) {
+                (Some(bound), Some(known)) => amount(bound).min(known),
+                (Some(bound), None) => amount(bound),
+                (None, known) => known.unwrap_or_default(),
+            },
+            best,
             nodes: self.nodes,
         }
     }
@@ -219,15 +241,15 @@ impl<'m, 'p> Search<'m, 'p> {
         self.suggesting = false;
         let unexplored = self.explore(fixed.to_vec(), most_nodes);
         let found = std::mem::replace(&mut self.best, best);
+        let amount = |steps: i128| self.objective.amount(steps);
         match found {
             Some((values, cost)) => Some(Least {
-                cost: unexplored.min(cost),
-                exact: unexplored >= cost - WHOLE,
+                cost: amount(unexplored.map_or(cost, |bound| bound.min(cost))),
+                exact: unexplored.is_none_or(|bound| bound >= cost),
                 values: Some(values),
             }),
-            None if unexplored == f64::INFINITY => None,
-            None => Some(Least {
-                cost: unexplored,
+            None => unexplored.map(|bound| Least {
+                cost: amount(bound),
                 exact: false,
                 values: None,
             }),
@@ -235,111 +257,128 @@ impl<'m, 'p> Search<'m, 'p> {
     }
 
     /// Explores the part of the search space with columns fixed, and gives a
-    /// bound of what was left unexplored; infinity if nothing was.
-    fn explore(&mut self, fixed: Vec<(Column, bool)>, most_nodes: usize) -> f64 {
-        let costs = self.model.costs.iter().map(|cost| cost.min(0.0));
+    /// bound of what was left unexplored, if anything was.
+    fn explore(&mut self, fixed: Vec<(Column, bool)>, most_nodes: usize) -> Option<i128> {
         let mut open = BinaryHeap::new();
         let mut next = Some(Node {
-            bound: self.model.constant + costs.sum::<f64>(),
+            bound: self.objective.least(),
             number: 0,
             fixed,
         });
-        let mut unexplored = f64::INFINITY;
+        let mut unexplored: Vec<i128> = vec![];
         let mut left = most_nodes;
         while let Some(node) = next.take().or_else(|| open.pop()) {
             if self.is_cut_off(node.bound) {
                 continue;
             }
             if self.clock.is_over() || left == 0 {
-                unexplored = unexplored.min(node.bound);
+                unexplored.push(node.bound);
                 break;
             }
             left -= 1;
             self.nodes += 1;
             match self.relax(&node.fixed) {
-                Ok(optimum) => {
-                    if let Some([near, far]) = self.branch(&node, &optimum) {
+                Ok(relaxed) => {
+                    if let Some([near, far]) = self.branch(&node, &relaxed) {
                         open.push(far);
                         next = Some(near);
                     }
                 }
                 Err(Unsolved::Infeasible) => {}
                 Err(Unsolved::OutOfTime { bound }) => {
-                    unexplored = unexplored.min(node.bound.max(bound));
+                    unexplored.push(bound.map_or(node.bound, |bound| bound.max(node.bound)));
                     break;
                 }
-                Err(Unsolved::Failed(_)) => unexplored = unexplored.min(node.bound),
+                Err(Unsolved::Failed(_)) => match self.relaxation.undecided(&node.fixed, None) {
+                    Some(column) => {
+                        let [near, far] = self.children(&node, column, true, node.bound);
+                        open.push(far);
+                        next = Some(near);
+                    }
+                    None => unexplored.push(node.bound),
+                },
             }
         }
         let open = open.iter().chain(&next).map(|node| node.bound);
-        open.fold(unexplored, f64::min)
+        open.chain(unexplored).min()
     }
 
-    /// What costs more is of no interest.
-    fn cut_off(&self) -> f64 {
-        match &self.best {
-            None => f64::INFINITY,
-            Some((_, cost)) => {
-                let tolerance = WHOLE * cost.abs().max(1.0);
-                cost - self.granularity.max(2.0 * tolerance) + tolerance
-            }
-        }
+    /// Whether what costs so much at least is no better than the best answer.
+    fn is_cut_off(&self, bound: i128) -> bool {
+        self.best.as_ref().is_some_and(|(_, best)| bound >= *best)
     }
 
-    fn is_cut_off(&self, bound: f64) -> bool {
-        bound > self.cut_off()
-    }
-
-    /// The least cost that an answer can have, given a bound.
-    fn rounded_up(&self, bound: f64) -> f64 {
-        if self.granularity == 0.0 || !bound.is_finite() {
-            return bound;
-        }
-        let steps = (bound - self.model.constant) / self.granularity;
-        let tolerance = WHOLE * steps.abs().max(1.0);
-        self.model.constant + self.granularity * (steps - tolerance).ceil()
+    /// Whether nothing costs less than the best answer where a program has this optimum,
+    /// and why nothing costs less than that.
+    fn proven(&self, optimum: &Optimum, known: i128) -> (bool, i128, Option<Certificate>) {
+        let wanted = self.best.as_ref().map(|(_, best)| *best);
+        let certificate = self.relaxation.certificate(optimum, wanted);
+        let bound = certificate
+            .as_ref()
+            .map_or(known, |found| found.bound().max(known));
+        (self.is_cut_off(bound), bound, certificate)
     }
 
     /// The linear program with columns fixed and no constraint broken, as far as
     /// it is not cut off.
-    fn relax(&mut self, fixed: &[(Column, bool)]) -> Result<Optimum, Unsolved> {
+    fn relax(&mut self, fixed: &[(Column, bool)]) -> Result<Relaxed, Unsolved> {
         let is_first = self.nodes == 1 && self.suggesting;
         let mut deadline = match is_first {
             true => self.first_deadline,
             false => self.clock.deadline,
         };
-        let mut bound = f64::NEG_INFINITY;
+        let mut bound = self.objective.least();
         let mut last: Option<Optimum> = None;
         let mut bounds_of_cuts = vec![];
         loop {
             let optimum = match self.relaxation.solve(fixed, deadline) {
                 Err(Unsolved::OutOfTime { bound: known }) => {
-                    bound = bound.max(known);
+                    bound = known.map_or(bound, |known| known.max(bound));
                     match last.take().filter(|_| deadline < self.clock.deadline) {
                         Some(last) => self.suggest_answers(&last.values),
-                        None => return Err(Unsolved::OutOfTime { bound }),
+                        None => return Err(Unsolved::OutOfTime { bound: Some(bound) }),
                     }
                     deadline = self.clock.deadline;
                     continue;
                 }
                 other => other?,
             };
-            bound = optimum.objective;
-            if self.is_cut_off(bound) {
-                return Ok(optimum);
+            if self.seems_cut_off(&optimum) {
+                let (is_proven, bound, certificate) = self.proven(&optimum, bound);
+                if is_proven {
+                    return Ok(Relaxed {
+                        optimum,
+                        bound,
+                        certificate,
+                    });
+                }
             }
             let mut added = self.relaxation.add_broken(&optimum.values);
             if self.suggesting && self.model.links.is_empty() && added < FEW_BROKEN {
                 added += self.cut(&optimum, is_first, &mut bounds_of_cuts);
             }
-            if added == 0 {
-                return Ok(optimum);
-            }
-            if self.clock.is_over() {
-                return Err(Unsolved::OutOfTime { bound });
+            if added == 0 || self.clock.is_over() {
+                let (_, bound, certificate) = self.proven(&optimum, bound);
+                if added > 0 {
+                    return Err(Unsolved::OutOfTime { bound: Some(bound) });
+                }
+                return Ok(Relaxed {
+                    optimum,
+                    bound,
+                    certificate,
+                });
             }
             last = Some(optimum);
         }
+    }
+
+    /// Whether an optimum is as much as the best answer costs, as far as floating-point
+    /// numbers say so.
+    fn seems_cut_off(&self, optimum: &Optimum) -> bool {
+        self.best.as_ref().is_some_and(|(_, best)| {
+            let tolerance = WHOLE * optimum.objective.abs().max(1.0);
+            optimum.objective + tolerance > (*best - 1) as f64
+        })
     }
 
     /// Adds cuts to a node's linear program if that is promising, given the bound at
@@ -363,18 +402,21 @@ impl<'m, 'p> Search<'m, 'p> {
     fn is_rising(&self, bounds: &[f64]) -> bool {
         let now = bounds[bounds.len() - 1];
         let before = bounds.len().checked_sub(PATIENCE + 1);
-        let least = (LEAST_GAIN * self.granularity).max(WHOLE * now.abs());
+        let least = LEAST_GAIN.max(WHOLE * now.abs());
         before.is_none_or(|before| now - bounds[before] >= least)
     }
 
     /// Takes a whole solution as the best answer if it is better.
-    fn accept(&mut self, optimum: &Optimum) -> bool {
-        if !self.relaxation.fractional(&optimum.values).is_empty()
-            || self.is_cut_off(optimum.objective)
-        {
+    fn accept(&mut self, values: &[f64]) -> bool {
+        if !self.relaxation.fractional(values).is_empty() {
             return false;
         }
-        self.best = Some((optimum.values.clone(), optimum.objective));
+        let cost = self.model.evaluate(&clustering_of(self.model, values));
+        let cost = self.objective.steps(cost);
+        if self.is_cut_off(cost) {
+            return false;
+        }
+        self.best = Some((values.to_vec(), cost));
         self.fix_by_reduced_costs();
         true
     }
@@ -382,61 +424,71 @@ impl<'m, 'p> Search<'m, 'p> {
     /// Fixes columns with which no better answer than the best can be had: if such a
     /// column changed, the first node's bound would rise too much.
     fn fix_by_reduced_costs(&mut self) {
-        let (Some(first), true) = (&self.first_optimum, self.suggesting) else {
+        let (Some(first), Some((_, best)), true) =
+            (&self.first_certificate, &self.best, self.suggesting)
+        else {
             return;
         };
-        let room = self.cut_off() - first.objective + WHOLE;
         let columns = self.model.whole.iter().copied();
         let fixed: Vec<(Column, bool)> = columns
-            .filter(|&column| {
-                let (value, price) = (first.values[column], first.reduced_costs[column]);
-                value < WHOLE && price > room || value > 1.0 - WHOLE && -price > room
-            })
-            .map(|column| (column, first.values[column] > 0.5))
+            .filter(|&column| self.relaxation.is_free(column))
+            .filter_map(|column| Some((column, first.value_below(*best, column)?)))
             .collect();
         self.relaxation.fix_everywhere(&fixed);
     }
 
     /// Makes the linear program smaller once the first node is solved.
-    fn shrink(&mut self, optimum: &Optimum) {
-        self.first_optimum = Some(optimum.clone());
+    fn shrink(&mut self, relaxed: &Relaxed) {
+        self.first_certificate.clone_from(&relaxed.certificate);
         self.fix_by_reduced_costs();
-        self.relaxation.shrink(&optimum.values);
+        self.relaxation.shrink(&relaxed.optimum.values);
     }
 
     /// The children of a node, the one to follow first; nothing if there is
     /// nothing more to find below it.
-    fn branch(&mut self, node: &Node, optimum: &Optimum) -> Option<[Node; 2]> {
-        if self.is_cut_off(optimum.objective) {
+    fn branch(&mut self, node: &Node, relaxed: &Relaxed) -> Option<[Node; 2]> {
+        let bound = relaxed.bound.max(node.bound);
+        if self.is_cut_off(bound) {
             return None;
         }
+        let optimum = &relaxed.optimum;
         let fractional = self.relaxation.fractional(&optimum.values);
         if fractional.is_empty() {
-            self.accept(optimum);
-            return None;
+            self.accept(&optimum.values);
+            if self.is_cut_off(bound) {
+                return None;
+            }
+            let values = Some(&optimum.values[..]);
+            let column = self.relaxation.undecided(&node.fixed, values)?;
+            let nearer = optimum.values[column] >= 0.5;
+            return Some(self.children(node, column, nearer, bound));
         }
         if self.nodes.is_power_of_two() {
             self.suggest_answers(&optimum.values);
         }
-        if self.is_cut_off(optimum.objective) {
+        if self.is_cut_off(bound) {
             return None;
         }
         if self.nodes == 1 && self.suggesting {
-            self.shrink(optimum);
+            self.shrink(relaxed);
         }
         let column = self.choose(node, optimum, &fractional)?;
         let nearer = optimum.values[column] >= 0.5;
-        let child = |value: bool, number: usize| {
+        Some(self.children(node, column, nearer, bound))
+    }
+
+    /// The parts of a node in which a column has one value, and the other.
+    fn children(&self, node: &Node, column: Column, first: bool, bound: i128) -> [Node; 2] {
+        let number = 2 * self.nodes;
+        [(first, number), (!first, number + 1)].map(|(value, number)| {
             let mut fixed = node.fixed.clone();
             fixed.push((column, value));
             Node {
-                bound: optimum.objective,
+                bound,
                 number,
                 fixed,
             }
-        };
-        let number = 2 * self.nodes;
-        Some([child(nearer, number), child(!nearer, number + 1)])
+        })
     }
 
     /// The column whose children's bounds rise most.
@@ -474,7 +526,7 @@ impl<'m, 'p> Search<'m, 'p> {
             let distance = if side { 1.0 - value } else { value };
             let mut fixed = node.fixed.clone();
             fixed.push((column, side));
-            gains[gain] = match self.relaxation.solve(&fixed, self.clock.deadline) {
+            gains[gain] = match self.relaxation.try_out(&fixed, self.clock.deadline) {
                 Ok(child) => (child.objective - optimum.objective).max(0.0),
                 Err(Unsolved::Infeasible) => optimum.objective.abs() + 1.0,
                 Err(_) => 0.0,
@@ -483,24 +535,4 @@ impl<'m, 'p> Search<'m, 'p> {
         }
         gains[0].max(WHOLE) * gains[1].max(WHOLE)
     }
-}
-
-/// The greatest number of which all costs are multiples, if they are whole.
-fn granularity(costs: &[f64]) -> f64 {
-    let mut common = 0u64;
-    for &cost in costs {
-        let whole = cost.abs().round();
-        if (cost.abs() - whole).abs() > 1e-9 || whole > 1e9 {
-            return 0.0;
-        }
-        common = greatest_common_divisor(common, whole as u64);
-    }
-    common as f64
-}
-
-fn greatest_common_divisor(mut one: u64, mut other: u64) -> u64 {
-    while other != 0 {
-        (one, other) = (other, one % other);
-    }
-    one
 }

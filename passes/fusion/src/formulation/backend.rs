@@ -52,6 +52,7 @@ fn solve_with_highs(model: Model, time_limit: Option<Duration>) -> Result<Answer
     inner.make_quiet();
     inner.set_option("threads", 1);
     inner.set_option("mip_rel_gap", 0.0);
+    inner.set_option("mip_abs_gap", 0.0);
     if let Some(limit) = time_limit {
         inner.set_option("time_limit", limit.as_secs_f64());
     }

@@ -1,11 +1,15 @@
-//! The objective, term by term as in [`evaluate`](mod@crate::evaluate).
+//! The objective, term by term as in [`evaluate`](mod@crate::evaluate), in the
+//! solver's unit.
 
 use good_lp::{Expression, Variable};
 
 use crate::{
+    amount::Amount,
     connections::ordered_uses,
     cost::{Connection, PairWeight, Weights},
-    formulation::{clusters::Clusters, connectivity::Connectivity, model::Model, orders::Orders},
+    formulation::{
+        Unit, clusters::Clusters, connectivity::Connectivity, model::Model, orders::Orders,
+    },
     graph::{Graph, NodeId, UseId},
 };
 
@@ -18,22 +22,24 @@ pub(super) fn minimise(
     orders: &dyn Orders,
     connectivity: Option<&Connectivity>,
 ) {
+    let unit = Unit::new(weights);
+    let counted = |weight: Amount| unit.count(weight);
     for node in 0..graph.nodes.len() {
-        let weight = weights.writes[node][0];
+        let weight = counted(weights.writes[node][0]);
         if !graph.is_input(node) && graph.nodes[node].rank > 0 {
             model.objective += weight * (1 - clusters.contracted(node));
         }
         for (&label, &weight) in &weights.recomputation[node] {
             let paid = orders.has_label(model, node, label);
-            model.objective += weight * paid;
+            model.objective += counted(weight) * paid;
         }
     }
     for (array_use, &weight) in graph.uses.iter().zip(&weights.uses) {
-        model.objective += weight * clusters.unfused(array_use.from, array_use.to);
+        model.objective += counted(weight) * clusters.unfused(array_use.from, array_use.to);
     }
     if let Some(connectivity) = connectivity {
         let clusters = connectivity.clusters(model, graph);
-        model.objective += weights.clusters * clusters;
+        model.objective += counted(weights.clusters) * clusters;
     }
     let mut accesses = Accesses {
         graph,
@@ -41,10 +47,10 @@ pub(super) fn minimise(
         orders,
     };
     for array in 0..graph.nodes.len() {
-        accesses.add_reads(model, array, weights.reads[array][0]);
+        accesses.add_reads(model, array, counted(weights.reads[array][0]));
     }
     for pair in &weights.pairs {
-        accesses.add_pair(model, pair);
+        accesses.add_pair(model, pair, counted(pair.weight));
     }
 }
 
@@ -80,7 +86,7 @@ impl Accesses<'_> {
     }
 
     /// A weight that is paid unless one of the connections is there.
-    fn add_pair(&mut self, model: &mut Model, pair: &PairWeight) {
+    fn add_pair(&mut self, model: &mut Model, pair: &PairWeight, weight: f64) {
         let connected = model.implied();
         let mut ways = Expression::default();
         for &connection in &pair.connections {
@@ -98,7 +104,7 @@ impl Accesses<'_> {
             }
         }
         model.require((connected - ways).leq(0));
-        model.objective += pair.weight * (1 - connected);
+        model.objective += weight * (1 - connected);
     }
 
     fn shared(&mut self, model: &mut Model, uses: (UseId, UseId)) -> Variable {

@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::Question;
 use crate::{
     algorithms::Algorithm,
+    amount::Amount,
     clustering::Clustering,
     cost::{CostOptions, Weights, bytes_of_arrays},
     evaluate::{distinct_reads, stored_arrays},
@@ -23,7 +24,7 @@ pub struct CostRow {
     /// Whether it fulfils all wishes and keeps all limits.
     pub allowed: bool,
     /// What it costs.
-    pub cost: f64,
+    pub cost: Amount,
     /// The outermost loops.
     pub loops: usize,
     /// Arrays that the outermost loops read, once for each loop and order.

@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::{NodeName, most_questions};
 use crate::{
+    amount::Amount,
     clustering::Clustering,
     connections::read_class,
     cost::Weights,
@@ -35,11 +36,11 @@ pub enum FusionKind {
 #[serde(rename_all = "kebab-case")]
 pub enum Gain {
     /// Without it, the best answer costs so much more.
-    Exactly(f64),
+    Exactly(Amount),
     /// Without it, the best answer costs at least so much more.
-    AtLeast(f64),
+    AtLeast(Amount),
     /// The reads and writes that it saves by itself cost so much.
-    Local(f64),
+    Local(Amount),
     /// There is no answer without it.
     Everything,
 }
@@ -67,7 +68,7 @@ struct Found {
     nodes: (NodeId, NodeId),
     array: NodeId,
     level: usize,
-    local: f64,
+    local: Amount,
 }
 
 /// All fusions.
@@ -142,9 +143,9 @@ fn fused_uses(graph: &Graph, weights: &Weights, clustering: &Clustering) -> Vec<
             let mut readers = graph.uses_of(from).iter().map(|&id| graph.uses[id].to);
             let only = !graph.nodes[from].result && readers.all(|reader| reader == to);
             let saved = 0..level.min(weights.reads[from].len());
-            let reads: f64 = saved.clone().map(|level| weights.reads[from][level]).sum();
+            let reads: Amount = saved.clone().map(|level| weights.reads[from][level]).sum();
             let writes = saved.filter(|&level| clustering.is_contracted(graph, level + 1, from));
-            let writes: f64 = writes.map(|level| weights.writes[from][level]).sum();
+            let writes: Amount = writes.map(|level| weights.writes[from][level]).sum();
             Found {
                 kind: match only {
                     true => FusionKind::Vertical,

@@ -45,7 +45,7 @@ fn costs(report: &Report) -> String {
     for row in &report.costs {
         let mut cells = vec![
             row.algorithm.clone(),
-            rounded(row.cost),
+            row.cost.to_string(),
             row.loops.to_string(),
             row.reads.to_string(),
             row.writes.to_string(),
@@ -70,7 +70,7 @@ fn optimality(optimality: &Optimality) -> String {
         (true, ..) => "No answer costs less.".to_owned(),
         (false, Some(bound), Some(gap)) => format!(
             "No answer costs less than {}; the gap is {:.1} %.",
-            rounded(bound),
+            bound,
             100.0 * gap
         ),
         _ => "Nothing is known of what others cost at least.".to_owned(),
@@ -174,9 +174,9 @@ fn fusions(fusions: &[Fusion]) -> String {
 
 fn gain(gain: Gain) -> String {
     match gain {
-        Gain::Exactly(more) => rounded(more),
-        Gain::AtLeast(more) => format!("{} or more", rounded(more)),
-        Gain::Local(saved) => format!("{} by itself", rounded(saved)),
+        Gain::Exactly(more) => more.to_string(),
+        Gain::AtLeast(more) => format!("{more} or more"),
+        Gain::Local(saved) => format!("{saved} by itself"),
         Gain::Everything => "needed".to_owned(),
     }
 }

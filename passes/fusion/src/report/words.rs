@@ -50,17 +50,14 @@ pub fn in_words(graph: &Graph, reason: &Reason) -> String {
             format!("{} has to run between them", names.join(", "))
         }
         Reason::DuplicatesWork { price } => {
-            format!(
-                "work would be done again, at a price of {}",
-                rounded(*price)
-            )
+            format!("work would be done again, at a price of {}", price)
         }
-        Reason::CostsMore { by, .. } if *by == 0.0 => {
+        Reason::CostsMore { by, .. } if by.is_zero() => {
             "another answer that fuses them costs no less".to_owned()
         }
         Reason::CostsMore { by, exact } => {
             let least = if *exact { "" } else { "at least " };
-            format!("everything would cost {least}{} more", rounded(*by))
+            format!("everything would cost {least}{by} more")
         }
         Reason::Forbidden => "that is forbidden".to_owned(),
         Reason::LimitReached => "a limit would be exceeded".to_owned(),

@@ -18,6 +18,18 @@ impl Problem<'_> {
         blocks.iter().map(|block| self.cost_of_block(block)).sum()
     }
 
+    /// A number of which all costs are whole multiples.
+    pub(super) fn step(&self) -> f64 {
+        let views = self.operations.iter();
+        let views = views.flat_map(|each| each.reads.iter().chain(&each.writes));
+        match self.model {
+            CostModel::ExtBytes => views
+                .fold(0, |step, view| common_divisor(step, view.count))
+                .max(1) as f64,
+            _ => 1.0,
+        }
+    }
+
     /// What fusing two blocks saves.
     pub(super) fn saving(&self, one: &[usize], other: &[usize]) -> f64 {
         let both = [one, other].concat();
@@ -140,4 +152,11 @@ impl Problem<'_> {
             .map(|others: BTreeMap<usize, usize>| others.into_iter().collect())
             .collect();
     }
+}
+
+fn common_divisor(mut one: i64, mut other: i64) -> i64 {
+    while other != 0 {
+        (one, other) = (other, one % other);
+    }
+    one.abs()
 }

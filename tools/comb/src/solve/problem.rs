@@ -2,6 +2,7 @@
 //! command line.
 
 use comb_fusion::{
+    amount::Amount,
     cost::{Cost, CostOptions, Weights},
     graph::{Graph, NodeId},
     limits::Limits,
@@ -49,7 +50,12 @@ impl Problem {
                 "" => text.stem.clone(),
                 name => name.to_owned(),
             },
-            weights: Weights::new(&graph, &cost, &cost_options),
+            weights: Weights::new(&graph, &cost, &cost_options).map_err(|error| {
+                SolveFailure::Weights {
+                    file: file.clone(),
+                    error,
+                }
+            })?,
             limits: Limits {
                 arguments: options.max_arguments,
                 memory: options
@@ -64,7 +70,7 @@ impl Problem {
     }
 
     /// The cost that the file says is the least, if it says so of this cost.
-    pub fn stored_optimum(&self) -> Option<f64> {
+    pub fn stored_optimum(&self) -> Option<Amount> {
         let usual = CostOptions::default();
         let changed =
             self.graph.has_stencils() || !self.limits.is_empty() || self.graph_has_wishes();

@@ -7,7 +7,7 @@ use comb_fusion::{
 };
 use serde_json::{Value, json};
 
-use crate::solve::{interrupt, method::Answer, problem::Problem, report::number};
+use crate::solve::{interrupt, method::Answer, problem::Problem};
 
 /// The reasons for what an optimal answer does not fuse.
 pub fn reasons(problem: &Problem, answer: &Answer) -> Vec<NotFused> {
@@ -36,9 +36,9 @@ pub fn json(graph: &Graph, reasons: &[NotFused]) -> Value {
                 let ids: Vec<u64> = through.iter().map(|&node| id(node)).collect();
                 ("cycle", json!(ids))
             }
-            Reason::DuplicatesWork { price } => ("duplicates-work", number(*price)),
-            Reason::CostsMore { by, exact: true } => ("costs-more", number(*by)),
-            Reason::CostsMore { by, exact: false } => ("costs-more-at-least", number(*by)),
+            Reason::DuplicatesWork { price } => ("duplicates-work", json!(price)),
+            Reason::CostsMore { by, exact: true } => ("costs-more", json!(by)),
+            Reason::CostsMore { by, exact: false } => ("costs-more-at-least", json!(by)),
             Reason::Forbidden => ("forbidden", Value::Null),
             Reason::LimitReached => ("limit-reached", Value::Null),
         };

@@ -1,19 +1,14 @@
 //! What is said of graphs.
 
 use comb_fusion::{
+    amount::Amount,
     evaluate::{distinct_reads, stored_arrays},
     graph::{FORWARDS, Graph, NodeId},
     report::Report,
 };
 use serde_json::{Map, Value, json};
 
-use crate::solve::{
-    SolvedGraph, interrupt, reasons,
-    report::{number, rounded},
-};
-
-/// Costs are sums of rounded numbers.
-const TOLERANCE: f64 = 1e-6;
+use crate::solve::{SolvedGraph, interrupt, reasons};
 
 /// One object.
 pub fn json(solved: &SolvedGraph) -> Value {
@@ -29,11 +24,11 @@ pub fn json(solved: &SolvedGraph) -> Value {
     put("file", json!(problem.file));
     put("combinators", json!(graph.combinators()));
     put("objective", json!(problem.cost.to_string()));
-    put("cost", number(answer.cost));
-    put("bound", answer.bound.map_or(Value::Null, number));
+    put("cost", json!(answer.cost));
+    put("bound", json!(answer.bound));
     put("optimal", json!(answer.optimal));
     let stored = problem.stored_optimum();
-    put("stored_optimum", stored.map_or(Value::Null, number));
+    put("stored_optimum", json!(stored));
     put("reads", json!(reads(solved)));
     put("writes", json!(writes(solved)));
     put("seconds", json!(answer.elapsed.as_secs_f64()));
@@ -157,7 +152,7 @@ fn row(solved: &SolvedGraph) -> Vec<String> {
             .to_string(),
         reads(solved).to_string(),
         writes(solved).to_string(),
-        rounded(answer.cost),
+        answer.cost.to_string(),
         stored(solved),
         judgement(solved),
         format!("{:.3}", answer.elapsed.as_secs_f64()),
@@ -167,7 +162,7 @@ fn row(solved: &SolvedGraph) -> Vec<String> {
 /// The optimum that the file says, if it says one.
 fn stored(solved: &SolvedGraph) -> String {
     let optimum = solved.problem.stored_optimum();
-    optimum.map_or_else(|| "-".to_owned(), rounded)
+    optimum.map_or_else(|| "-".to_owned(), |optimum| optimum.to_string())
 }
 
 /// What is known of a cost.
@@ -175,16 +170,14 @@ fn judgement(solved: &SolvedGraph) -> String {
     let SolvedGraph {
         problem, answer, ..
     } = solved;
-    let tolerance = TOLERANCE * answer.cost.max(1.0);
-    let over = problem.stored_optimum().map(|stored| answer.cost - stored);
-    let is_stored = over.map(|over| over.abs() <= tolerance);
+    let is_stored = problem.stored_optimum().map(|stored| answer.cost == stored);
     match (answer.optimal, is_stored, answer.bound) {
         (true, Some(false), _) => "optimal; the file is wrong".to_owned(),
         (true, ..) => "optimal".to_owned(),
         (false, Some(true), _) => "as stored".to_owned(),
-        (false, _, Some(bound)) if answer.cost > 0.0 => {
-            let gap = (answer.cost - bound) / answer.cost;
-            format!("at least {}, gap {:.1} %", rounded(bound), 100.0 * gap)
+        (false, _, Some(bound)) if answer.cost > Amount::ZERO => {
+            let gap = (answer.cost - bound).to_f64() / answer.cost.to_f64();
+            format!("at least {bound}, gap {:.1} %", 100.0 * gap)
         }
         (false, Some(false), _) => "more than stored".to_owned(),
         (false, None, _) => "not proven".to_owned(),
