@@ -3,6 +3,7 @@
 //! All of the crate's dealings with raw MLIR handles are here.
 
 use melior::ir::attribute::AttributeLike;
+use melior::ir::operation::{OperationLike, OperationRef};
 use mlir_sys::{
     MlirAffineExpr, MlirAffineMap, MlirAttribute, MlirStringRef, mlirAffineBinaryOpExprGetLHS,
     mlirAffineBinaryOpExprGetRHS, mlirAffineConstantExprGetValue, mlirAffineDimExprGetPosition,
@@ -17,9 +18,9 @@ use mlir_sys::{
     mlirAttributeIsAUnit, mlirDenseArrayGetNumElements, mlirDenseElementsAttrGetRawData,
     mlirDenseElementsAttrGetSplatValue, mlirDenseElementsAttrIsSplat, mlirDenseI32ArrayGetElement,
     mlirDenseI64ArrayGetElement, mlirElementsAttrGetValue, mlirFlatSymbolRefAttrGetValue,
-    mlirFloatAttrGetValueDouble, mlirIntegerAttrGetValueInt, mlirShapedTypeGetDimSize,
-    mlirShapedTypeGetElementType, mlirShapedTypeGetRank, mlirStringAttrGetValue,
-    mlirTypeAttrGetValue,
+    mlirFloatAttrGetValueDouble, mlirIntegerAttrGetValueInt, mlirLinalgGetIndexingMapsAttribute,
+    mlirShapedTypeGetDimSize, mlirShapedTypeGetElementType, mlirShapedTypeGetRank,
+    mlirStringAttrGetValue, mlirTypeAttrGetValue,
 };
 use soac_dialect::text::{bytes, shown};
 
@@ -36,6 +37,15 @@ pub(crate) fn read(attribute: melior::ir::Attribute) -> Attribute {
     // SAFETY: the attribute is alive, as its context is borrowed.
     unsafe { read_raw(attribute.to_raw()) }
         .unwrap_or_else(|| Attribute::Other(attribute.to_string()))
+}
+
+/// The maps by which an op of the `linalg` dialect indexes its operands, whether written or not.
+pub(crate) fn indexing_maps(op: &OperationRef) -> Option<Attribute> {
+    // SAFETY: the op is alive, as it is borrowed; the attribute is nothing for other ops.
+    unsafe {
+        let maps = mlirLinalgGetIndexingMapsAttribute(op.to_raw());
+        (!maps.ptr.is_null()).then(|| read_raw(maps)).flatten()
+    }
 }
 
 /// # Safety

@@ -1,5 +1,5 @@
-//! The ops of the `linalg` dialect on tensors that combinators are lowered to.
-//! Iterations are in row-major order.
+//! The ops of the `linalg` dialect on tensors: each is a loop nest that its indexing maps and its
+//! region say, whether these are written or implied by its name. Iterations are in row-major order.
 
 use crate::affine::{AffineExpression, AffineMap};
 use crate::call::Call;
@@ -13,11 +13,11 @@ pub(crate) fn evaluate(call: &mut Call) -> Result<Vec<Value>, Failure> {
     match call.op.name.as_str() {
         "linalg.broadcast" => broadcast(call),
         "linalg.fill" => fill(call),
-        "linalg.generic" => generic(call),
         "linalg.index" => index(call),
         "linalg.map" => map(call),
         "linalg.reduce" => reduce(call),
         "linalg.transpose" => transpose(call),
+        _ if call.op.flag("indexing_maps") => generic(call),
         _ => Err(call.unknown_op()),
     }
 }

@@ -167,11 +167,13 @@ impl Reader {
     }
 }
 
+/// The attributes of an op; an op of `linalg` whose name implies its indexing maps has these, too.
 fn read_attributes(op: &OperationRef) -> BTreeMap<String, Attribute> {
-    named_attributes(*op)
+    let implied = attribute::indexing_maps(op).map(|maps| ("indexing_maps".to_owned(), maps));
+    let written = named_attributes(*op)
         .into_iter()
-        .map(|(name, value)| (name.to_owned(), attribute::read(value)))
-        .collect()
+        .map(|(name, value)| (name.to_owned(), attribute::read(value)));
+    implied.into_iter().chain(written).collect()
 }
 
 /// `file:line:col` of the place in the source that a location leads to, as the
