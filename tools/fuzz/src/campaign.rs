@@ -17,30 +17,37 @@ use crate::{
     check::{Outcome, Ways, check},
     fusion::Fused,
     generator::{RICH_EVERY, generate},
+    task::{Kind, Task},
 };
 
 /// How long one program may take: far longer than any does.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// How many programs of one kind a worker checks before it is the next kind's turn.
+const BATCH: u64 = 25;
+
 /// Which programs to check.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Campaign {
-    /// The first program's number.
+    /// Of which kinds; of each number, there is one program of each.
+    pub kinds: Vec<Kind>,
+    /// The first number.
     pub first: u64,
-    /// How many, if there is a limit.
+    /// How many numbers, if there is a limit.
     pub count: Option<u64>,
     /// For how long, if there is a limit.
     pub time: Option<Duration>,
     /// How many worker processes.
     pub workers: u64,
-    /// Which ways programs are run; if they are not compiled, only those that are
-    /// rich in what can be fused.
+    /// Which ways programs are run.
     pub ways: Ways,
 }
 
 /// A program that must not be as it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Defect {
+    /// What the program is made of.
+    pub kind: Kind,
     /// The program's number.
     pub seed: u64,
     /// What is wrong.
@@ -61,7 +68,7 @@ pub struct Tally {
     /// What was fused in all programs.
     pub fused: BTreeMap<String, usize>,
     /// The longest that fusion took, and the program.
-    pub slowest: Option<(Duration, u64)>,
+    pub slowest: Option<(Duration, u64, Kind)>,
 }
 
 impl Tally {
@@ -89,18 +96,18 @@ fn add_counts(
     }
 }
 
-/// Checks every program whose number is `first`, `first + step`, … below
+/// Checks the programs of a kind whose numbers are `first`, `first + step`, … below
 /// `end`, and reports to standard output: what a worker does.
 ///
 /// # Errors
 ///
 /// If nobody listens any more.
-pub fn work(first: u64, step: u64, end: u64, ways: Ways) -> io::Result<()> {
+pub fn work(first: u64, step: u64, end: u64, task: Task) -> io::Result<()> {
     let mut seed = first;
     while seed < end {
         say(&format!("begin {seed}"))?;
-        let program = generate(seed, ways.options());
-        let checked = check(&program, ways);
+        let program = generate(seed, task.options());
+        let checked = check(&program, task.ways);
         let kinds = listed(program.kinds());
         let fused = checked.fused.unwrap_or_default();
         let said = format!("{kinds} | {}", said_of_fusion(&fused));
@@ -163,57 +170,115 @@ impl Campaign {
                     .map_err(|_| io::Error::other("a thread that watches a worker panicked"))?;
                 tally.add(lane?);
             }
-            tally.defects.sort_by_key(|defect| defect.seed);
+            tally
+                .defects
+                .sort_by_key(|defect| (defect.kind, defect.seed));
             Ok(tally)
         })
     }
 
-    /// All programs of one worker, which is started anew after a crash.
+    /// How far apart numbers are: if programs are only fused, those are taken that are rich in
+    /// what can be.
+    fn distance(&self) -> u64 {
+        match self.ways {
+            Ways::All | Ways::Watched(_) => 1,
+            Ways::Fusion => RICH_EVERY,
+        }
+    }
+
+    /// All programs of one worker at a time: some numbers of each kind in turn.
     fn lane(
         &self,
         lane: u64,
         deadline: Option<Instant>,
         progress: &dyn Fn(u64),
     ) -> io::Result<Tally> {
-        let distance = match self.ways {
-            Ways::All | Ways::Watched(_) => 1,
-            Ways::Fusion => RICH_EVERY,
-        };
+        let distance = self.distance();
         let step = self.workers * distance;
         let end = self.count.map_or(u64::MAX, |count| {
             self.first.saturating_add(count.saturating_mul(distance))
         });
-        let mut next = self.first + lane * distance;
+        let mut first = self.first + lane * distance;
         let mut tally = Tally::default();
-        while next < end && deadline.is_none_or(|deadline| Instant::now() < deadline) {
-            let worker = Worker::start(next, step, end, self.ways)?;
-            match worker.listen(deadline, &mut tally, progress) {
-                Some(defect) => {
-                    next = defect.seed + step;
-                    tally.defects.push(defect);
-                }
-                None => break,
+        while first < end {
+            let batch_end = first.saturating_add(BATCH * step);
+            for &kind in &self.kinds {
+                let task = Task {
+                    kind,
+                    ways: self.ways,
+                };
+                let batch = Batch {
+                    task,
+                    first,
+                    step,
+                    end: batch_end.min(end),
+                };
+                batch.run(deadline, &mut tally, progress)?;
             }
+            if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                break;
+            }
+            first = batch_end;
         }
         Ok(tally)
     }
 }
 
+/// Programs of one kind, which are checked one after the other.
+#[derive(Clone, Copy)]
+struct Batch {
+    task: Task,
+    first: u64,
+    step: u64,
+    end: u64,
+}
+
+impl Batch {
+    /// Has a worker check them, which is started anew after a crash.
+    fn run(
+        mut self,
+        deadline: Option<Instant>,
+        tally: &mut Tally,
+        progress: &dyn Fn(u64),
+    ) -> io::Result<()> {
+        while self.first < self.end && deadline.is_none_or(|deadline| Instant::now() < deadline) {
+            let worker = Worker::start(self)?;
+            match worker.listen(deadline, tally, progress) {
+                Some(defect) => {
+                    self.first = defect.seed + self.step;
+                    tally.defects.push(defect);
+                    progress(1);
+                }
+                None => break,
+            }
+        }
+        Ok(())
+    }
+}
+
 struct Worker {
     process: Child,
+    kind: Kind,
 }
 
 impl Worker {
-    fn start(first: u64, step: u64, end: u64, ways: Ways) -> io::Result<Self> {
+    fn start(batch: Batch) -> io::Result<Self> {
+        let Batch {
+            task,
+            first,
+            step,
+            end,
+        } = batch;
         let process = Command::new(std::env::current_exe()?)
             .arg("work")
             .args([first, step, end].map(|number| number.to_string()))
-            .args(ways.arguments())
+            .args(task.arguments())
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()?;
-        Ok(Self { process })
+        let kind = task.kind;
+        Ok(Self { process, kind })
     }
 
     /// Listens until the worker is done, the time is up, or it dies; gives the
@@ -242,13 +307,14 @@ impl Worker {
                         }
                         current = seed.parse().ok();
                     } else {
-                        record(&line, current.take().unwrap_or_default(), tally);
+                        record(&line, self.kind, current.take().unwrap_or_default(), tally);
                         progress(1);
                     }
                 }
                 Err(RecvTimeoutError::Timeout) => {
                     self.stop();
                     return current.map(|seed| Defect {
+                        kind: self.kind,
                         seed,
                         reason: format!("not done after {} seconds", PATIENCE.as_secs()),
                     });
@@ -256,6 +322,7 @@ impl Worker {
                 Err(RecvTimeoutError::Disconnected) => {
                     let status = self.process.wait();
                     return current.map(|seed| Defect {
+                        kind: self.kind,
                         seed,
                         reason: match status {
                             Ok(status) => format!("the process ended: {status}"),
@@ -289,13 +356,14 @@ impl Worker {
 }
 
 /// Counts what a worker says of a program.
-fn record(line: &str, seed: u64, tally: &mut Tally) {
+fn record(line: &str, kind: Kind, seed: u64, tally: &mut Tally) {
     let (verdict, rest) = line.split_once(' ').unwrap_or((line, ""));
     match verdict {
         "agrees" => tally.agree += 1,
         "fails" => tally.fail += 1,
         _ => {
             tally.defects.push(Defect {
+                kind,
                 seed,
                 reason: rest.replace('\u{b6}', "\n"),
             });
@@ -306,7 +374,7 @@ fn record(line: &str, seed: u64, tally: &mut Tally) {
     add_counts(&mut tally.kinds, counts_of(kinds));
     add_counts(&mut tally.fused, counts_of(fused));
     let time = fused.split(' ').next().and_then(|time| time.parse().ok());
-    let time = time.map(|time| (Duration::from_micros(time), seed));
+    let time = time.map(|time| (Duration::from_micros(time), seed, kind));
     tally.slowest = tally.slowest.max(time);
 }
 
@@ -324,18 +392,24 @@ mod tests {
 
     #[test]
     fn what_workers_say_is_counted() {
-        let mut tally = Tally::default();
+        let (mut tally, kind) = (Tally::default(), Kind::Combinators);
         record(
             "agrees soac.map=2 soac.fold=1 | 30 clusters=2",
+            kind,
             1,
             &mut tally,
         );
-        record("fails soac.map=1 | 70 clusters=1 labels=3", 2, &mut tally);
-        record("differs %a: one\u{b6}two", 3, &mut tally);
+        record(
+            "fails soac.map=1 | 70 clusters=1 labels=3",
+            kind,
+            2,
+            &mut tally,
+        );
+        record("differs %a: one\u{b6}two", kind, 3, &mut tally);
         assert_eq!((tally.agree, tally.fail), (1, 1));
         assert_eq!(tally.kinds["soac.map"], 3);
         assert_eq!((tally.fused["clusters"], tally.fused["labels"]), (3, 3));
-        assert_eq!(tally.slowest, Some((Duration::from_micros(70), 2)));
+        assert_eq!(tally.slowest, Some((Duration::from_micros(70), 2, kind)));
         assert_eq!(tally.defects[0].reason, "%a: one\ntwo");
         assert_eq!(tally.programs(), 3);
     }

@@ -7,6 +7,7 @@ use std::{fmt, num::NonZeroU32};
 
 use comb_driver::{
     Compiler,
+    aot::{self, Build, Emit},
     code::{CodeOptions, Optimization, cpu_traits},
     compile::{Compiled, PassOptions, compile},
     entry,
@@ -133,7 +134,7 @@ impl Compilation {
         program: &Program,
         cpu: Option<&str>,
     ) -> Result<Compiled<'c>, RunError> {
-        let name = format!("seed-{}.mlir", program.seed);
+        let name = format!("{}.mlir", program.name());
         let source = Source::new(name, program.text());
         let parsed = load::parse(compiler, source).map_err(RunError::fault)?;
         let signature = entry::choose(&parsed, Some("main")).map_err(RunError::fault)?;
@@ -149,6 +150,29 @@ impl Compilation {
             ..PassOptions::default()
         };
         compile(compiler, parsed, vec![signature], "comb", options).map_err(RunError::fault)
+    }
+
+    /// Compiles a program to an object for a CPU, as LLVM calls it.
+    ///
+    /// # Errors
+    ///
+    /// If that fails, which is a fault.
+    pub fn object(
+        &self,
+        compiler: &Compiler,
+        program: &Program,
+        cpu: &str,
+    ) -> Result<(), RunError> {
+        let folder = tempfile::tempdir().map_err(RunError::fault)?;
+        let code = CodeOptions {
+            cpu: Some(cpu.to_owned()),
+            ..self.code()
+        };
+        let compiled = self.compile(compiler, program, Some(cpu))?;
+        let object = folder.path().join("program.o");
+        let build = Build::new(&object, Some(Emit::Object), code, &[]).map_err(RunError::fault)?;
+        aot::build(compiler, &compiled, &build).map_err(RunError::fault)?;
+        Ok(())
     }
 
     /// Compiles a program, and runs it in this process.

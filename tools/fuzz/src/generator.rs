@@ -13,9 +13,11 @@ mod combinators;
 mod control;
 mod expression;
 mod fusible;
+mod host;
 mod in_place;
 mod inputs;
 mod ladder;
+mod narrow;
 mod needed_map;
 mod neighbours;
 mod periodic;
@@ -32,12 +34,17 @@ use comb_runtime::{ElementType, Value, ValueType};
 use rand::{Rng, SeedableRng, seq::IndexedRandom};
 use rand_chacha::ChaCha8Rng;
 
-use crate::program::{Parameter, Program, Statement};
+use crate::{
+    program::{Parameter, Program, Statement},
+    task::Kind,
+};
 pub(crate) use types::{ArrayVar, Dim, ScalarVar, Size};
 
 /// What programs are like.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
+    /// What they are made of.
+    pub kind: Kind,
     /// At most so many statements, not counting those inside others.
     pub statements: usize,
     /// The same, for programs that are rich in what can be fused.
@@ -53,6 +60,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Self {
+            kind: Kind::Combinators,
             statements: 10,
             rich_statements: 14,
             faulty_permille: 80,
@@ -67,6 +75,11 @@ pub const RICH_EVERY: u64 = 2;
 /// Generates the program of a number.
 pub fn generate(seed: u64, options: Options) -> Program {
     let mut generator = Generator::new(seed, options);
+    match options.kind {
+        Kind::Combinators => {}
+        Kind::Host => return generator.host_program(),
+        Kind::Narrow => return generator.narrow_program(),
+    }
     let most = if generator.rich {
         generator.make_fusible_inputs();
         options.rich_statements
@@ -106,6 +119,8 @@ pub(crate) struct Generator {
     pub tiled: bool,
     /// How many ops contain what is being generated.
     pub depth: usize,
+    /// Whether a function is being generated, which sees nothing of the program's parameters.
+    pub in_function: bool,
     next_name: usize,
     next_symbol: usize,
 }
@@ -157,18 +172,22 @@ impl Generator {
         Self {
             rng,
             program: Program {
+                kind: options.kind,
                 seed,
                 parameters: vec![],
                 functions: vec![],
                 statements: vec![],
+                inner: vec![],
+                returned: vec![],
             },
             arrays: vec![],
             scalars: vec![],
             faulty,
             known_to_valgrind: options.known_to_valgrind,
-            rich: seed.is_multiple_of(RICH_EVERY),
+            rich: options.kind == Kind::Combinators && seed.is_multiple_of(RICH_EVERY),
             tiled: false,
             depth: 0,
+            in_function: false,
             next_name: 0,
             next_symbol: 0,
         }
@@ -263,6 +282,7 @@ impl Generator {
                 .map(|array| (array.name.clone(), array.ty()))
                 .collect(),
             uses: code.uses,
+            units: 0,
         });
         self.arrays.extend_from_slice(arrays);
     }

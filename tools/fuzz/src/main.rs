@@ -9,34 +9,38 @@ use comb_fuzz::{
     compiled::Compilation,
     fusion::Settings,
     generator::{RICH_EVERY, generate},
-    reduce::{check_part, part, reduce},
+    reduce::{all, check_part, part, reduce},
     save::save,
+    task::{Kind, Task},
     watched::Watcher,
 };
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// Generates random soac programs, runs each by the reference interpreter, as it
-/// is, prepared for fusion, fused, and with its clusters erased, and by compiled
-/// code, and compares the results to the bit. Programs with even numbers are rich
-/// in what can be fused.
+/// Generates random programs, of several kinds for each number, runs each by the
+/// reference interpreter, as it is, prepared for fusion, fused, and with its clusters
+/// erased, and by compiled code, and compares the results. Programs of combinators with
+/// even numbers are rich in what can be fused.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
-    /// How many programs to check (200 if no time is given)
+    /// How many numbers to check (200 if no time is given)
     #[arg(long)]
     seeds: Option<u64>,
     /// For how long to check programs
     #[arg(long)]
     seconds: Option<u64>,
-    /// The number of the first program
+    /// The first number
     #[arg(long, default_value_t = 1)]
     first: u64,
     /// How many processes work at the same time (all processors)
     #[arg(long)]
     workers: Option<u64>,
-    /// Only programs that are rich in what can be fused, and do not compile them
+    /// What programs are made of (combinators)
+    #[arg(long, global = true)]
+    kind: Option<Kind>,
+    /// Only programs of combinators that are rich in what can be fused, and do not compile them
     #[arg(long, global = true)]
     fusion: bool,
     /// Compile programs to executables, and watch them: with AddressSanitizer,
@@ -76,6 +80,22 @@ enum Command {
 }
 
 impl Arguments {
+    /// The kinds of programs that a campaign checks.
+    fn kinds(&self) -> Vec<Kind> {
+        match (self.kind, self.ways()) {
+            (Some(kind), _) => vec![kind],
+            (None, _) => vec![Kind::Combinators],
+        }
+    }
+
+    /// What is done with one program.
+    fn task(&self) -> Task {
+        Task {
+            kind: self.kind.unwrap_or_default(),
+            ways: self.ways(),
+        }
+    }
+
     fn ways(&self) -> Ways {
         match (self.fusion, self.watch) {
             (true, _) => Ways::Fusion,
@@ -87,14 +107,14 @@ impl Arguments {
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let ways = arguments.ways();
+    let task = arguments.task();
     match arguments.command {
         Some(Command::Show { seed }) => {
-            print!("{}", generate(seed, ways.options()).text());
+            print!("{}", generate(seed, task.options()).text());
             ExitCode::SUCCESS
         }
-        Some(Command::Check { seed, kept }) => check_one(seed, kept, ways),
-        Some(Command::Work { first, step, end }) => match work(first, step, end, ways) {
+        Some(Command::Check { seed, kept }) => check_one(seed, kept, task),
+        Some(Command::Work { first, step, end }) => match work(first, step, end, task) {
             Ok(()) => ExitCode::SUCCESS,
             Err(_) => ExitCode::FAILURE,
         },
@@ -102,17 +122,17 @@ fn main() -> ExitCode {
     }
 }
 
-fn check_one(seed: u64, kept: Vec<usize>, ways: Ways) -> ExitCode {
+fn check_one(seed: u64, kept: Vec<usize>, task: Task) -> ExitCode {
     let kept = if kept.is_empty() {
-        (0..generate(seed, ways.options()).statements.len()).collect()
+        all(&generate(seed, task.options()))
     } else {
         kept
     };
-    match check_part(seed, &kept, ways) {
+    match check_part(seed, &kept, task) {
         Outcome::Differs(reason) => {
             println!(
                 "{}\n{}\ncompiled with {}\n{reason}",
-                part(seed, &kept, ways).text(),
+                part(seed, &kept, task).text(),
                 Settings::of(seed),
                 Compilation::of(seed)
             );
@@ -132,6 +152,7 @@ fn check_one(seed: u64, kept: Vec<usize>, ways: Ways) -> ExitCode {
 fn campaign(arguments: &Arguments) -> ExitCode {
     let processors = std::thread::available_parallelism().map_or(1, |count| count.get() as u64);
     let campaign = Campaign {
+        kinds: arguments.kinds(),
         first: match arguments.ways() {
             Ways::All | Ways::Watched(_) => arguments.first,
             Ways::Fusion => arguments.first.next_multiple_of(RICH_EVERY),
@@ -143,7 +164,8 @@ fn campaign(arguments: &Arguments) -> ExitCode {
         workers: arguments.workers.unwrap_or(processors).max(1),
         ways: arguments.ways(),
     };
-    let bar = progress_bar(campaign.count);
+    let programs = |count| count * campaign.kinds.len() as u64;
+    let bar = progress_bar(campaign.count.map(programs));
     let tally = campaign.run(&|done| bar.set_position(done));
     bar.finish_and_clear();
     match tally {
@@ -176,8 +198,8 @@ fn report(arguments: &Arguments, tally: &Tally) -> ExitCode {
     print_counts(&tally.kinds);
     println!("fused:");
     print_counts(&tally.fused);
-    if let Some((time, seed)) = tally.slowest {
-        println!("the slowest fusion took {time:?}: program {seed}");
+    if let Some((time, seed, kind)) = tally.slowest {
+        println!("the slowest fusion took {time:?}: {kind} {seed}");
     }
     for defect in &tally.defects {
         report_defect(arguments, defect);
@@ -197,19 +219,19 @@ fn print_counts(counts: &BTreeMap<String, usize>) {
 
 /// Reduces a failing program, saves it and says where.
 fn report_defect(arguments: &Arguments, defect: &Defect) {
-    println!("\nprogram {}: {}", defect.seed, defect.reason);
-    let kept = match reduce(defect.seed, arguments.ways()) {
+    println!("\n{} {}: {}", defect.kind, defect.seed, defect.reason);
+    let task = Task {
+        kind: defect.kind,
+        ways: arguments.ways(),
+    };
+    let kept = match reduce(defect.seed, task) {
         Ok(kept) => kept,
         Err(error) => {
             eprintln!("error: cannot reduce it: {error}");
             return;
         }
     };
-    match save(
-        &arguments.save,
-        &part(defect.seed, &kept, arguments.ways()),
-        defect,
-    ) {
+    match save(&arguments.save, &part(defect.seed, &kept, task), defect) {
         Ok(folder) => println!(
             "  reduced to {} statements: {}",
             kept.len(),

@@ -14,43 +14,41 @@ use std::{
 };
 
 use crate::{
-    check::{Outcome, Ways, check},
+    check::{Outcome, check},
     generator::generate,
     program::Program,
+    task::Task,
 };
 
 /// How long a candidate may take before it counts as failing.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(20);
 
-/// The program of a number, with some of its statements only.
-pub fn part(seed: u64, kept: &[usize], ways: Ways) -> Program {
-    let mut program = generate(seed, ways.options());
+/// The program of a number, with some of its statements only. Those inside others are numbered
+/// behind all others.
+pub fn part(seed: u64, kept: &[usize], task: Task) -> Program {
+    only(generate(seed, task.options()), kept)
+}
+
+fn only(mut program: Program, kept: &[usize]) -> Program {
     let statements = std::mem::take(&mut program.statements);
-    program.statements = statements
+    let outer = statements.len();
+    for (number, statement) in program.inner.iter_mut().enumerate() {
+        if !kept.contains(&(outer + number)) {
+            *statement = None;
+        }
+    }
+    let statements = statements
         .into_iter()
         .enumerate()
         .filter(|(position, _)| kept.contains(position))
         .map(|(_, statement)| statement)
         .collect();
-    let text = program.text();
-    program
-        .parameters
-        .retain(|parameter| text.matches(&format!("%{}", parameter.name)).count() > 1);
-    program
-        .functions
-        .retain(|function| called(function, &program.statements));
-    program
+    program.with(statements)
 }
 
-/// Whether a statement calls a function, given by its text.
-fn called(function: &str, statements: &[crate::program::Statement]) -> bool {
-    let name = function
-        .split_once('@')
-        .and_then(|(_, rest)| rest.split_once('('))
-        .map_or("", |(name, _)| name);
-    statements
-        .iter()
-        .any(|statement| statement.text.contains(&format!("@{name}(")))
+/// The numbers of all statements of a program.
+pub fn all(program: &Program) -> Vec<usize> {
+    (0..program.statements.len() + program.inner.len()).collect()
 }
 
 /// Checks a part of a program in a process of its own: exit code 0 if it
@@ -59,11 +57,11 @@ fn called(function: &str, statements: &[crate::program::Statement]) -> bool {
 /// # Errors
 ///
 /// If the process cannot be started.
-pub fn passes(seed: u64, kept: &[usize], ways: Ways) -> io::Result<bool> {
+pub fn passes(seed: u64, kept: &[usize], task: Task) -> io::Result<bool> {
     let list: Vec<String> = kept.iter().map(ToString::to_string).collect();
     let mut process = Command::new(std::env::current_exe()?)
         .args(["check", &seed.to_string(), &list.join(",")])
-        .args(ways.arguments())
+        .args(task.arguments())
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null())
@@ -83,8 +81,8 @@ pub fn passes(seed: u64, kept: &[usize], ways: Ways) -> io::Result<bool> {
 }
 
 /// Checks a part of a program in this process.
-pub fn check_part(seed: u64, kept: &[usize], ways: Ways) -> Outcome {
-    check(&part(seed, kept, ways), ways).outcome
+pub fn check_part(seed: u64, kept: &[usize], task: Task) -> Outcome {
+    check(&part(seed, kept, task), task.ways).outcome
 }
 
 /// The statements that a failing program cannot do without.
@@ -92,50 +90,75 @@ pub fn check_part(seed: u64, kept: &[usize], ways: Ways) -> Outcome {
 /// # Errors
 ///
 /// If a process cannot be started.
-pub fn reduce(seed: u64, ways: Ways) -> io::Result<Vec<usize>> {
-    let program = generate(seed, ways.options());
-    let all = (0..program.statements.len()).collect();
-    reduce_with(&program, all, &mut |kept| passes(seed, kept, ways))
+pub fn reduce(seed: u64, task: Task) -> io::Result<Vec<usize>> {
+    let whole = || generate(seed, task.options());
+    reduce_with(&whole, &mut |kept| passes(seed, kept, task))
 }
 
 fn reduce_with(
-    program: &Program,
-    mut kept: Vec<usize>,
+    whole: &dyn Fn() -> Program,
     passes: &mut dyn FnMut(&[usize]) -> io::Result<bool>,
 ) -> io::Result<Vec<usize>> {
+    let program = whole();
+    let mut kept = all(&program);
     loop {
         let before = kept.len();
         for &position in kept.clone().iter().rev() {
-            let candidate = without(program, &kept, position);
-            if candidate.len() < kept.len() && !candidate.is_empty() && !passes(&candidate)? {
+            let Some(candidate) = without(&program, whole, &kept, position) else {
+                continue;
+            };
+            if !candidate.is_empty() && !passes(&candidate)? {
                 kept = candidate;
             }
         }
         if kept.len() == before {
-            return Ok(kept);
+            break;
         }
     }
+    // What was inside others that are gone is gone, too.
+    let (reduced, outer) = (only(whole(), &kept), program.statements.len());
+    kept.retain(|&position| position < outer || reduced.is_there(position - outer));
+    Ok(kept)
 }
 
-/// The kept statements without one and all that depend on it.
-fn without(program: &Program, kept: &[usize], dropped: usize) -> Vec<usize> {
+/// The kept statements without one and all that depend on it; nothing, if it is gone already. A
+/// statement inside others goes only if nothing depends on it.
+fn without(
+    program: &Program,
+    whole: &dyn Fn() -> Program,
+    kept: &[usize],
+    dropped: usize,
+) -> Option<Vec<usize>> {
+    if !kept.contains(&dropped) {
+        return None;
+    }
+    let outer = program.statements.len();
+    if dropped >= outer {
+        let is_idle = only(whole(), kept).is_idle(dropped - outer);
+        let rest = kept.iter().copied().filter(|&position| position != dropped);
+        return is_idle.then(|| rest.collect());
+    }
     let mut gone: Vec<&String> = vec![];
     let mut rest = vec![];
     for &position in kept {
-        let statement = &program.statements[position];
+        let Some(statement) = program.statements.get(position) else {
+            rest.push(position);
+            continue;
+        };
         if position == dropped || statement.uses.iter().any(|name| gone.contains(&name)) {
             gone.extend(statement.defines.iter().map(|(name, _)| name));
         } else {
             rest.push(position);
         }
     }
-    rest
+    let is_outer = |&position: &usize| position < outer;
+    rest.iter().any(is_outer).then_some(rest)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::generator::Options;
+    use crate::{generator::Options, task::Kind};
 
     #[test]
     fn what_is_needed_is_kept_with_what_it_depends_on() {
@@ -153,9 +176,8 @@ mod tests {
             })
             .expect("some program has such a statement");
         let program = generate(seed, Options::default());
-        let all = (0..program.statements.len()).collect();
-        let kept =
-            reduce_with(&program, all, &mut |kept| Ok(!kept.contains(&5))).expect("no process");
+        let whole = || generate(seed, Options::default());
+        let kept = reduce_with(&whole, &mut |kept| Ok(!kept.contains(&5))).expect("no process");
         assert!(kept.contains(&5) && kept.len() >= 2);
         for &position in &kept {
             let needed = position == 5
@@ -167,5 +189,26 @@ mod tests {
                 });
             assert!(needed, "statement {position} could be dropped");
         }
+    }
+
+    #[test]
+    fn statements_inside_others_are_dropped() {
+        let options = Options {
+            kind: Kind::Host,
+            ..Options::default()
+        };
+        let (whole, needed) = (1..)
+            .find_map(|seed| {
+                let program = generate(seed, options);
+                let text = program.text();
+                let needed = text.contains("tensor.insert ") && program.inner.len() > 9;
+                needed.then_some((move || generate(seed, options), "tensor.insert "))
+            })
+            .expect("some program has such a statement");
+        let text = |kept: &[usize]| only(whole(), kept).text();
+        let fails = |kept: &[usize]| text(kept).contains(needed);
+        let kept = reduce_with(&whole, &mut |kept| Ok(!fails(kept))).expect("no process");
+        assert!(fails(&kept));
+        assert!(kept.len() * 2 < all(&whole()).len());
     }
 }

@@ -32,7 +32,7 @@ pub enum SaveError {
 ///
 /// If something cannot be written.
 pub fn save(folder: &Path, program: &Program, defect: &Defect) -> Result<PathBuf, SaveError> {
-    let folder = folder.join(format!("seed-{}", program.seed));
+    let folder = folder.join(program.name());
     fs::create_dir_all(&folder).map_err(|source| SaveError::Write {
         path: folder.clone(),
         source,

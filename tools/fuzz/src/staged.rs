@@ -24,7 +24,7 @@ impl<'c> Staged<'c> {
     ///
     /// If it is not valid.
     pub fn new(compiler: &'c Compiler, program: &Program) -> Result<Self, String> {
-        let source = Source::new(format!("seed-{}.mlir", program.seed), program.text());
+        let source = Source::new(format!("{}.mlir", program.name()), program.text());
         let parsed = load::parse(compiler, source).map_err(|error| error.to_string())?;
         let inputs = program
             .inputs()

@@ -5,7 +5,7 @@ use rand::{Rng, seq::IndexedRandom};
 
 use super::{ArrayVar, Code, Generator, ScalarVar, Size};
 
-const INTEGER: &[&str] = &[
+pub(crate) const INTEGER: &[&str] = &[
     "arith.addi",
     "arith.subi",
     "arith.muli",
@@ -20,7 +20,7 @@ const INTEGER: &[&str] = &[
     "arith.shrsi",
     "arith.shrui",
 ];
-const DIVISION: &[&str] = &[
+pub(crate) const DIVISION: &[&str] = &[
     "arith.divsi",
     "arith.divui",
     "arith.remsi",
@@ -29,7 +29,7 @@ const DIVISION: &[&str] = &[
     "arith.ceildivui",
     "arith.floordivsi",
 ];
-const FLOAT: &[&str] = &[
+pub(crate) const FLOAT: &[&str] = &[
     "arith.addf",
     "arith.subf",
     "arith.mulf",
@@ -39,7 +39,7 @@ const FLOAT: &[&str] = &[
     "arith.maxnumf",
     "arith.minnumf",
 ];
-const FLOAT_UNARY: &[&str] = &[
+pub(crate) const FLOAT_UNARY: &[&str] = &[
     "arith.negf",
     "math.absf",
     "math.sqrt",
@@ -49,10 +49,10 @@ const FLOAT_UNARY: &[&str] = &[
     "math.round",
     "math.roundeven",
 ];
-const INTEGER_PREDICATES: &[&str] = &[
+pub(crate) const INTEGER_PREDICATES: &[&str] = &[
     "eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge",
 ];
-const FLOAT_PREDICATES: &[&str] = &[
+pub(crate) const FLOAT_PREDICATES: &[&str] = &[
     "oeq", "ogt", "oge", "olt", "ole", "one", "ord", "ueq", "ugt", "uge", "ult", "ule", "une",
     "uno",
 ];

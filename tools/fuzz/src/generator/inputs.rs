@@ -110,7 +110,7 @@ impl Generator {
         array
     }
 
-    fn add_array_parameter(&mut self, array: &ArrayVar, sizes: &[usize], scalars: &[Scalar]) {
+    pub fn add_array_parameter(&mut self, array: &ArrayVar, sizes: &[usize], scalars: &[Scalar]) {
         let shape = array
             .dims
             .iter()
