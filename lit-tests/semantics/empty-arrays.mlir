@@ -90,3 +90,29 @@ func.func @half_known(%x: tensor<?x4xf32>, %y: tensor<0x4xf32>, %is: tensor<?xin
   %e = soac.update %y into %x at [%n, 0] strides [1, 1] : tensor<0x4xf32> into tensor<?x4xf32> -> tensor<?x4xf32>
   return %a, %b, %c, %d, %q, %e : tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x8xf32>, tensor<?xf32>, tensor<?xf32>, tensor<?x4xf32>
 }
+
+// S14: other sizes take no time.
+// RUN: comb run %s --entry rows --target interp -i x=zeros:f32[576460752303423488,0] | FileCheck %s --check-prefix=rows
+// RUN: comb run %s --entry rows --target cpu -i x=zeros:f32[576460752303423488,0] | FileCheck %s --check-prefix=rows
+// RUN: comb run %s --entry rows --target cpu -O 0 --fusion off -i x=zeros:f32[576460752303423488,0] | FileCheck %s --check-prefix=rows
+// RUN: comb run %s --entry rows --target cpu --json -i x=zeros:f32[576460752303423488,0] | FileCheck %s --check-prefix=json
+// RUN: comb run %s --entry rows --target cpu -i x=zeros:f32[576460752303423488,0] -o result0=%t.npy | FileCheck %s --check-prefix=file
+// RUN: comb run %s --entry rows --target cpu -i x=%t.npy | FileCheck %s --check-prefix=rows
+// rows: result0: tensor<576460752303423488x0xf32> = []
+// rows-NEXT: result1: tensor<0x576460752303423488xf32> = []
+// rows-NEXT: result2: tensor<0x576460752303423488xf32> = []
+// json: "abbreviated": "[]"
+// file: result0: tensor<576460752303423488x0xf32> written to
+func.func @rows(%x: tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x?xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %m = soac.map %x : (tensor<?x?xf32>) -> tensor<?x?xf32> (%a: f32) {
+    %s = arith.addf %a, %a : f32
+    soac.yield %s : f32
+  }
+  %t = soac.transpose %m [1, 0] : (tensor<?x?xf32>) -> tensor<?x?xf32>
+  %s = soac.scanl %t neutral %zero : (tensor<?x?xf32>, f32) -> tensor<?x?xf32> (%a: f32, %b: f32) {
+    %c = arith.addf %a, %b : f32
+    soac.yield %c : f32
+  }
+  return %m, %t, %s : tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x?xf32>
+}

@@ -53,6 +53,26 @@ func.func @iota(%n: index, %m: index) -> tensor<?x?xi32> {
   return %x : tensor<?x?xi32>
 }
 
+// S11: arrays from outside.
+// RUN: not comb run %s --entry given --target interp -i x=zeros:i32[4611686018427387904,0] 2>&1 | FileCheck %s --check-prefix=given
+// RUN: not comb run %s --entry given --target cpu -i x=zeros:i32[4611686018427387904,0] 2>&1 | FileCheck %s --check-prefix=given
+// RUN: comb build %s --entry given -o %t --emit executable
+// RUN: not %t -i x=zeros:i32[4611686018427387904,0] 2>&1 | FileCheck %s --check-prefix=given
+// RUN: not %t -i x=zeros:i32[2147483648,0,2147483648] 2>&1 | FileCheck %s --check-prefix=rank
+// RUN: comb run %s --entry given --target interp -i x=zeros:i32[0,576460752303423488] | FileCheck %s --check-prefix=given_most
+// RUN: comb run %s --entry given --target cpu -i x=zeros:i32[0,576460752303423488] | FileCheck %s --check-prefix=given_most
+// given: error: no room for parameter 'x' of @given: an array of type tensor<4611686018427387904x0xi32> has too many elements
+// rank: error: 'zeros:i32[2147483648,0,2147483648]' makes tensor<2147483648x0x2147483648xi32>, but parameter 'x' of @given is tensor<?x?xi32>
+// given_most: result: tensor<0xi32> = []
+func.func @given(%x: tensor<?x?xi32>) -> tensor<?xi32> {
+  %zero = arith.constant 0 : i32
+  %s = soac.fold %x neutral %zero : (tensor<?x?xi32>, i32) -> tensor<?xi32> (%a: i32, %b: i32) {
+    %c = arith.addi %a, %b : i32
+    soac.yield %c : i32
+  }
+  return %s : tensor<?xi32>
+}
+
 // S12
 // RUN: comb run %s --entry claimed --target interp -i x=iota:i32[3] | FileCheck %s --check-prefix=claimed
 // RUN: comb run %s --entry claimed --target cpu -i x=iota:i32[3] | FileCheck %s --check-prefix=claimed

@@ -47,6 +47,7 @@ namespace comb {
 #define GEN_PASS_DEF_COMBCOUNTLOOPS
 #define GEN_PASS_DEF_COMBNARROWSWITCHES
 #define GEN_PASS_DEF_COMBSCOPEALLOCAS
+#define GEN_PASS_DEF_COMBSKIPEMPTYLOOPS
 #define GEN_PASS_DEF_COMBWIDENHALFPRECISION
 #define GEN_PASS_DEF_COMBEXPANDMATH
 #define GEN_PASS_DEF_COMBEXPANDBF16VECTORS
@@ -97,6 +98,7 @@ bool combRustParallelToOpenMP(MlirOperation module);
 bool combRustCountLoops(MlirOperation module);
 bool combRustNarrowSwitches(MlirOperation module);
 bool combRustScopeAllocas(MlirOperation module);
+bool combRustSkipEmptyLoops(MlirOperation module);
 bool combRustWidenHalfPrecision(MlirOperation module);
 bool combRustExpandBf16Vectors(MlirOperation module);
 bool combRustExpandBoolVectors(MlirOperation module);
@@ -308,6 +310,16 @@ struct ScopeAllocas : public comb::impl::CombScopeAllocasBase<ScopeAllocas> {
 
   void runOnOperation() final {
     if (!combRustScopeAllocas(wrap(getOperation().getOperation())))
+      signalPassFailure();
+  }
+};
+
+struct SkipEmptyLoops
+    : public comb::impl::CombSkipEmptyLoopsBase<SkipEmptyLoops> {
+  using CombSkipEmptyLoopsBase::CombSkipEmptyLoopsBase;
+
+  void runOnOperation() final {
+    if (!combRustSkipEmptyLoops(wrap(getOperation().getOperation())))
       signalPassFailure();
   }
 };

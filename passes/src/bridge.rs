@@ -26,7 +26,7 @@ use crate::{
     expand_math, expand_narrow_masks, fuse, hoist_invariants, insert_checks, limit_unrolling,
     lower_copies, mark_entry_points, narrow_switches, parallel_to_openmp,
     pipelines::{PIPELINES, PipelineOptions},
-    reduce_strength, scope_allocas, separate_arrays, widen_half_precision,
+    reduce_strength, scope_allocas, separate_arrays, skip_empty_loops, widen_half_precision,
 };
 
 /// Why a pass failed.
@@ -236,6 +236,11 @@ extern "C" fn combRustNarrowSwitches(module: MlirOperation) -> bool {
 #[unsafe(no_mangle)]
 extern "C" fn combRustScopeAllocas(module: MlirOperation) -> bool {
     run(module, scope_allocas::run)
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn combRustSkipEmptyLoops(module: MlirOperation) -> bool {
+    run(module, skip_empty_loops::run)
 }
 
 #[unsafe(no_mangle)]

@@ -65,6 +65,8 @@ passes! {
     narrow_switches = mlirCreateCombCombNarrowSwitches;
     /// `comb-scope-allocas`: bounds the stack that loops take.
     scope_allocas = mlirCreateCombCombScopeAllocas;
+    /// `comb-skip-empty-loops`: does not run loops whose iterations do nothing.
+    skip_empty_loops = mlirCreateCombCombSkipEmptyLoops;
     /// `comb-widen-half-precision`: computes half-precision arithmetic in a
     /// wider type.
     widen_half_precision = mlirCreateCombCombWidenHalfPrecision;

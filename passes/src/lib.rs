@@ -71,6 +71,7 @@ pub mod reduce_strength;
 pub mod register;
 pub mod scope_allocas;
 pub mod separate_arrays;
+pub mod skip_empty_loops;
 mod target;
 pub mod upstream;
 mod vectors;

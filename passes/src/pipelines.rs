@@ -156,6 +156,9 @@ const CHECKING: &[&str] = &[
     "convert-soac-to-linalg",
 ];
 
+/// Does not run loops over what has no elements.
+const EMPTY_LOOPS: &str = "comb-skip-empty-loops";
+
 /// Inserts run-time checks, and nothing else.
 const CHECK_RECURSION: &str = "comb-check-recursion";
 
@@ -248,7 +251,12 @@ const DEALLOCATION: &[&str] = &[
 ];
 
 /// Loops that run on several threads; what they and recursions take from the stack.
-const THREADS: &[&str] = &[CHECK_RECURSION, "comb-parallel-to-openmp", SCOPE_ALLOCAS];
+const THREADS: &[&str] = &[
+    CHECK_RECURSION,
+    EMPTY_LOOPS,
+    "comb-parallel-to-openmp",
+    SCOPE_ALLOCAS,
+];
 
 /// Loops, memory and arithmetic to the LLVM dialect. Half-precision functions
 /// and bf16 arithmetic are computed in f32 and rounded; functions that LLVM has no
@@ -258,6 +266,7 @@ const LLVM: &[&str] = &[
     "comb-lower-copies",
     NARROW_MASKS,
     "convert-linalg-to-loops",
+    EMPTY_LOOPS,
     "convert-soac-checks-to-llvm",
     "convert-math-to-funcs",
     "comb-widen-half-precision",

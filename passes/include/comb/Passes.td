@@ -443,6 +443,19 @@ def CombScopeAllocas : Pass<"comb-scope-allocas", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def CombSkipEmptyLoops : Pass<"comb-skip-empty-loops", "::mlir::ModuleOp"> {
+  let summary = "does not run loops whose iterations do nothing";
+  let description = [{
+    An array of shape `[10000000000, 0]` has no elements, but a loop over its rows
+    has iterations. Where a loop `scf.for` or `scf.parallel` without results does
+    something only if a loop inside it has iterations, and their number, or the
+    condition of a branch around them, can be computed in front of the loop, it
+    gets no iterations if it would do nothing. Reading, computing, and memory that
+    is allocated and freed are nothing.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def CombWidenHalfPrecision : Pass<"comb-widen-half-precision", "::mlir::ModuleOp"> {
   let summary = "computes half-precision arithmetic in a wider type";
   let description = [{

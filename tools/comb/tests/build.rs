@@ -174,6 +174,43 @@ fn objects_link_with_the_runtime_library() {
 }
 
 #[test]
+fn errors_that_leave_a_call_leave_no_memory() {
+    let folder = Folder::new();
+    folder.succeed("build leaving.mlir -o libleaving.o");
+    let c = source("leaving.c");
+    let libraries = folder.libraries_of_objects();
+    let mut arguments = vec!["-std=c11", &c, "-I.", "libleaving.o"];
+    arguments.extend(libraries.iter().map(String::as_str));
+    arguments.extend(["-o", "program"]);
+    folder.compile("clang-22", &arguments);
+    for threads in ["1", "3"] {
+        let outcome =
+            folder.execute(Command::new(folder.path("program")).env("OMP_NUM_THREADS", threads));
+        assert_eq!(
+            outcome.transcript(),
+            "code 0\nno more memory\nno more memory"
+        );
+    }
+}
+
+#[test]
+fn libraries_that_are_unloaded_leave_no_memory() {
+    let folder = Folder::new();
+    folder.succeed("build scale.mlir -o libscale.so");
+    let c = source("reload.c");
+    folder.compile("clang-22", &["-std=c11", &c, "-o", "program"]);
+    let library = folder.path("libscale.so");
+    for threads in ["1", "3"] {
+        let outcome = folder.execute(
+            Command::new(folder.path("program"))
+                .arg(&library)
+                .env("OMP_NUM_THREADS", threads),
+        );
+        assert_eq!(outcome.transcript(), "code 0\nno more memory");
+    }
+}
+
+#[test]
 fn external_functions_are_linked_in() {
     let folder = Folder::new();
     let double = source("double.c");

@@ -101,16 +101,6 @@ fn last(text: &str) -> char {
     text.chars().next_back().unwrap_or(' ')
 }
 
-/// A string literal.
-pub(crate) fn literal(text: &str) -> String {
-    let characters = text.chars().map(|character| match character {
-        '\\' | '"' | '?' => format!("\\{character}"),
-        _ if character.is_ascii_control() => format!("\\{:03o}", u32::from(character)),
-        _ => character.to_string(),
-    });
-    format!("\"{}\"", characters.collect::<String>())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -151,10 +141,5 @@ mod tests {
         assert_eq!(comment("*\\\n/"), "*\\ /");
         assert_eq!(comment("???/"), "? ? ?/");
         assert_eq!(comment("a\u{202e}\0b"), "a? b");
-    }
-
-    #[test]
-    fn literals_are_what_they_say() {
-        assert_eq!(literal("a\"\\\n??/"), "\"a\\\"\\\\\\012\\?\\?/\"");
     }
 }

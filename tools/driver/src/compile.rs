@@ -12,7 +12,7 @@ use melior::{
     Context, Error,
     dialect::llvm::attributes::{Linkage, linkage},
     ir::{
-        Module, OperationRef, RegionLike,
+        Module, OperationRef, RegionLike, ValueLike,
         attribute::StringAttribute,
         block::BlockLike,
         operation::{OperationLike, OperationMutLike},
@@ -26,10 +26,11 @@ use soac_dialect::view::{dialect, op_name};
 use crate::{
     Compiler, Diagnostic, Diagnostics, bridge,
     c_names::{Names, identifier},
+    diagnostics,
     entry::defined_functions,
     entry_point,
     load::Program,
-    signature::function_name,
+    signature::{arguments, function_name},
     source::Source,
 };
 
@@ -162,19 +163,25 @@ pub fn compile<'c>(
     options: PassOptions,
 ) -> Result<Compiled<'c>, CompileError> {
     let context = compiler.context();
+    let places: Vec<_> = entries
+        .iter()
+        .map(|entry| parameter_places(&program, entry))
+        .collect();
     isolate(context, &program, &entries)?;
     let (warnings, times) = lower(compiler, &mut program, options)?;
     let Program { module, source, .. } = program;
     make_local(context, &module);
     let mut symbols = Names::default();
     let mut compiled = vec![];
-    for signature in entries {
+    entry_point::declare_runtime(context, &module)?;
+    for (signature, places) in entries.into_iter().zip(places) {
         let name = identifier(&signature.name);
         let symbol = symbols.unique(&format!("{prefix}{ENTRY_INFIX}{name}"));
         entry_point::add(
             context,
             &module,
             &signature,
+            &places,
             &local_name(&signature.name),
             &symbol,
         )?;
@@ -187,6 +194,26 @@ pub fn compile<'c>(
         warnings,
         times,
     })
+}
+
+/// Where the parameters of a function are, as messages begin.
+fn parameter_places(program: &Program, signature: &Signature) -> Vec<String> {
+    let function = defined_functions(program)
+        .into_iter()
+        .find(|&function| function_name(function).as_ref() == Some(&signature.name));
+    let locations: Vec<_> = function
+        .map(arguments)
+        .unwrap_or_default()
+        .iter()
+        .map(ValueLike::location)
+        .collect();
+    (0..signature.parameters.len())
+        .map(|index| {
+            let position = diagnostics::position(*locations.get(index)?, &program.source)?;
+            Some(format!("{}: ", position.place()))
+        })
+        .map(Option::unwrap_or_default)
+        .collect()
 }
 
 fn local_name(function: &str) -> String {

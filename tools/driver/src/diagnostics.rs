@@ -55,6 +55,19 @@ pub struct Diagnostic {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Diagnostics(pub Vec<Diagnostic>);
 
+impl Position {
+    /// The file, line and column. Bytecode has no lines.
+    pub(crate) fn place(&self) -> String {
+        let Self {
+            file, line, column, ..
+        } = self;
+        match line {
+            0 => file.clone(),
+            _ => format!("{file}:{line}:{column}"),
+        }
+    }
+}
+
 impl Diagnostic {
     /// An error at a place.
     pub fn error(location: Location, message: impl Into<String>, source: &Source) -> Self {
@@ -120,14 +133,7 @@ impl fmt::Display for Severity {
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(position) = &self.position {
-            let Position {
-                file, line, column, ..
-            } = position;
-            // Bytecode has no lines.
-            match line {
-                0 => write!(f, "{file}: ")?,
-                _ => write!(f, "{file}:{line}:{column}: ")?,
-            }
+            write!(f, "{}: ", position.place())?;
         }
         write!(f, "{}: {}", self.severity, self.message)?;
         if let Some(Position {

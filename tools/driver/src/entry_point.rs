@@ -28,17 +28,35 @@ use soac_dialect::builder::Builder;
 /// What MLIR puts before the name of a function with a C interface.
 pub const C_INTERFACE: &str = "_mlir_ciface_";
 
+/// The runtime library's functions that a call begins and ends with.
+const BEGIN_CALL: &str = "comb_runtime_begin_call";
+const END_CALL: &str = "comb_runtime_end_call";
+
+/// Declares what entry points call.
+pub fn declare_runtime<'c>(context: &'c Context, module: &Module<'c>) -> Result<(), Error> {
+    let types = Types { context };
+    let (pointer, word) = (types.pointer(), types.integer(64));
+    let parameters = [pointer; 4];
+    declare(context, module, BEGIN_CALL, word, &parameters)?;
+    declare(context, module, END_CALL, types.void(), &[word])
+}
+
 /// Adds the entry point `symbol` for the function `callee`, which has the
-/// signature.
+/// signature; `places` say, for messages, where in
+/// the program its parameters are.
 pub fn add<'c>(
     context: &'c Context,
     module: &Module<'c>,
     signature: &Signature,
+    places: &[String],
     callee: &str,
     symbol: &str,
 ) -> Result<(), Error> {
     let types = Types { context };
     let arguments = [types.pointer()];
+    let (words, names) = (format!("{symbol}.words"), format!("{symbol}.names"));
+    add_words(context, module, &words, &parameter_words(signature))?;
+    add_string(context, module, &names, &parameter_names(signature, places))?;
     define(
         context,
         module,
@@ -46,6 +64,13 @@ pub fn add<'c>(
         types.void(),
         &arguments,
         |writer, arguments| {
+            let frame = writer.allocate(types.integer(64))?;
+            let (words, names) = (writer.symbol(&words)?, writer.symbol(&names)?);
+            let call = writer.call(
+                BEGIN_CALL,
+                &[words, names, arguments[0], frame],
+                Some(types.integer(64)),
+            )?;
             let slot = |index| writer.load_element(arguments[0], index);
             let mut operands = vec![];
             for (index, parameter) in signature.parameters.iter().enumerate() {
@@ -60,9 +85,44 @@ pub fn add<'c>(
                 .collect::<Result<Vec<_>, _>>()?;
             let callee = format!("{C_INTERFACE}{callee}");
             writer.call_c_interface(&callee, signature, operands, &targets)?;
+            writer.call(END_CALL, call.as_slice(), None)?;
             Ok(None)
         },
     )
+}
+
+/// What [`comb_runtime::entry::Parameters`] has of the array parameters.
+fn parameter_words(signature: &Signature) -> Vec<i64> {
+    let mut words = vec![];
+    for (position, shape) in array_parameters(signature) {
+        words.extend([position as i64, shape.len() as i64]);
+        words.extend(shape.iter().map(|size| size.map_or(-1, |size| size as i64)));
+    }
+    words.push(-1);
+    words
+}
+
+/// What messages call the array parameters, each but the last with a NUL behind it.
+fn parameter_names(signature: &Signature, places: &[String]) -> String {
+    let names: Vec<String> = array_parameters(signature)
+        .map(|(position, _)| {
+            let name = &signature.parameters[position].name;
+            let place = &places[position];
+            format!("{place}parameter '{name}' of @{}", signature.name).replace('\0', "")
+        })
+        .collect();
+    names.join("\0")
+}
+
+fn array_parameters(signature: &Signature) -> impl Iterator<Item = (usize, &[Option<usize>])> {
+    signature
+        .parameters
+        .iter()
+        .enumerate()
+        .filter_map(|(position, parameter)| match &parameter.ty {
+            ValueType::Array { shape, .. } => Some((position, shape.as_slice())),
+            ValueType::Scalar(_) => None,
+        })
 }
 
 /// Defines a function of the LLVM dialect that others can link to.
@@ -325,6 +385,31 @@ pub fn add_string<'c>(
 ) -> Result<(), Error> {
     let text = format!("{text}\0");
     let r#type = array(IntegerType::new(context, 8).into(), text.len() as u32);
+    let value = StringAttribute::new(context, &text).into();
+    add_constant(context, module, symbol, r#type, value)
+}
+
+/// Adds a constant array of words under a local symbol.
+fn add_words<'c>(
+    context: &'c Context,
+    module: &Module<'c>,
+    symbol: &str,
+    words: &[i64],
+) -> Result<(), Error> {
+    let word = IntegerType::new(context, 64).into();
+    let text = format!("dense<{words:?}> : tensor<{}xi64>", words.len());
+    let value = Attribute::parse(context, &text).ok_or(Error::AttributeParse(text))?;
+    let r#type = array(word, words.len() as u32);
+    add_constant(context, module, symbol, r#type, value)
+}
+
+fn add_constant<'c>(
+    context: &'c Context,
+    module: &Module<'c>,
+    symbol: &str,
+    r#type: Type<'c>,
+    value: Attribute<'c>,
+) -> Result<(), Error> {
     let builder = Builder::at_end(module.body(), Location::unknown(context));
     builder.op(
         "llvm.mlir.global",
@@ -335,7 +420,7 @@ pub fn add_string<'c>(
             ("global_type", TypeAttribute::new(r#type).into()),
             ("linkage", linkage(context, Linkage::Internal)),
             ("constant", Attribute::unit(context)),
-            ("value", StringAttribute::new(context, &text).into()),
+            ("value", value),
         ],
         vec![Region::new()],
     )?;

@@ -2,8 +2,8 @@
 //! array, and a function with C's types for each entry point.
 //!
 //! The functions are `static inline` and call the entry point, so that no
-//! question of passing `_Float16` or `bool` arises, and so that a descriptor
-//! that does not fit the function's type is found before it does harm.
+//! question of passing `_Float16` or `bool` arises. The entry point holds descriptors
+//! against the function's type.
 
 use std::fmt::Write;
 
@@ -11,11 +11,11 @@ use comb_runtime::{ElementType, Parameter, ValueType};
 
 use crate::{
     aot::Emit,
-    c_names::{Names, comment, identifier, literal},
+    c_names::{Names, comment, identifier},
     compile::{Compiled, CompiledEntry},
 };
 
-/// Types and checks that every header brings, once for all of them.
+/// Types and functions that every header brings, once for all of them.
 const COMMON: &str = include_str!("header_common.h");
 
 /// How a linker is told of a shared library: by a short name if the file has a usual one.
@@ -198,10 +198,9 @@ fn function(entry: &CompiledEntry, name: &str) -> String {
         named.collect()
     };
     let (parameters, results) = (named(&signature.parameters), named(&signature.results));
-    let [returned_name, sizes, arguments] =
-        ["returned", "sizes", "arguments"].map(|name| names.unique(name));
+    let [returned_name, arguments] = ["returned", "arguments"].map(|name| names.unique(name));
     let mut declared: Vec<String> = vec![];
-    let mut checks = String::new();
+    let mut copies = String::new();
     let mut addresses: Vec<String> = vec![];
     for (parameter, c) in signature.parameters.iter().zip(&parameters) {
         let ty = value_type(&parameter.ty);
@@ -210,11 +209,10 @@ fn function(entry: &CompiledEntry, name: &str) -> String {
                 declared.push(format!("{ty} {c}"));
                 addresses.push(format!("&{c}"));
             }
-            ValueType::Array { shape, .. } => {
+            ValueType::Array { .. } => {
                 declared.push(format!("const {ty} *{c}"));
-                let copy = names.unique(&format!("{c}_checked"));
-                let what = format!("parameter '{}' of @{}", parameter.name, signature.name);
-                checks.push_str(&check(&what, [c, &copy, &sizes], shape, &ty));
+                let copy = names.unique(&format!("{c}_copy"));
+                copies.push_str(&without_offset(c, &copy, &ty));
                 addresses.push(format!("&{copy}"));
             }
         }
@@ -244,7 +242,7 @@ fn function(entry: &CompiledEntry, name: &str) -> String {
     let result = returned.map_or("void", element_type);
     format!(
         "\n/* {} */\nvoid {symbol}(void *const *arguments);\n\
-         static inline {result} {name}({declared}) {{\n{beginning}{checks}  \
+         static inline {result} {name}({declared}) {{\n{beginning}{copies}  \
          void *{arguments}[] = {{{}}};\n  {symbol}({arguments});\n{ending}}}\n",
         comment(&signature.to_string()),
         addresses
@@ -255,31 +253,7 @@ fn function(entry: &CompiledEntry, name: &str) -> String {
     )
 }
 
-/// A copy of a descriptor without offset, after a check of its sizes and
-/// strides.
-fn check(
-    what: &str,
-    [c, copy, array_sizes]: [&str; 3],
-    shape: &[Option<usize>],
-    ty: &str,
-) -> String {
-    let mut text = format!(
-        "  {ty} {copy} = *{c};\n  {copy}.aligned += {copy}.offset;\n  {copy}.offset = 0;\n"
-    );
-    if shape.is_empty() {
-        return text;
-    }
-    let sizes: Vec<String> = shape
-        .iter()
-        .map(|size| size.map_or_else(|| "-1".to_owned(), |size| size.to_string()))
-        .collect();
-    let _ = write!(
-        text,
-        "  {{\n    static const int64_t {array_sizes}[] = {{{}}};\n    \
-         comb_check_array({}, {}, {array_sizes}, {copy}.sizes, {copy}.strides);\n  }}\n",
-        sizes.join(", "),
-        literal(&what.replace('{', "{{")),
-        shape.len(),
-    );
-    text
+/// A copy of a descriptor without offset.
+fn without_offset(c: &str, copy: &str, ty: &str) -> String {
+    format!("  {ty} {copy} = *{c};\n  {copy}.aligned += {copy}.offset;\n  {copy}.offset = 0;\n")
 }

@@ -21,7 +21,8 @@ typedef void (*comb_error_handler)(const char *message, void *user);
  * on to it. NULL is the default: print the error, end the process. */
 void comb_set_error_handler(comb_error_handler handler, void *user);
 
-/* Says that the latest error was dealt with. */
+/* Says that the latest error was dealt with, and frees what the calls that it
+ * left on this thread had allocated. */
 void comb_clear_failure(void);
 
 /* Frees the memory of an array result. */
@@ -31,45 +32,6 @@ void comb_free(void *memory);
  * value, {{ for a brace. */
 void comb_runtime_fail(const char *message_template, const int64_t *values,
                        int64_t count);
-
-/* Reports an array that is not of the expected sizes (-1: any), or not dense
- * and row-major. */
-static inline void comb_check_array(const char *what, int rank,
-                                    const int64_t *expected,
-                                    const int64_t *sizes,
-                                    const int64_t *strides) {
-  int64_t dense = 1;
-  for (int axis = rank - 1; axis >= 0; --axis) {
-    const char *problem = 0;
-    int64_t found = sizes[axis], wanted = expected[axis];
-    if (found < 0) {
-      problem = " has the negative size {} along axis {}";
-    } else if (wanted >= 0 && found != wanted) {
-      problem = " has size {} along axis {}, but {} is expected";
-    } else if (found > 1 && strides[axis] != dense) {
-      problem = " has stride {} along axis {}, but {} is expected: arrays must "
-                "be dense and row-major";
-      found = strides[axis];
-      wanted = dense;
-    }
-    if (problem) {
-      char message[256] = {0};
-      const char *parts[2];
-      int64_t values[3];
-      int length = 0;
-      parts[0] = what;
-      parts[1] = problem;
-      for (int part = 0; part < 2; ++part)
-        for (const char *text = parts[part]; *text && length < 255; ++text)
-          message[length++] = *text;
-      values[0] = found;
-      values[1] = axis;
-      values[2] = wanted;
-      comb_runtime_fail(message, values, 3);
-    }
-    dense *= sizes[axis];
-  }
-}
 
 #ifdef __cplusplus
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use comb_runtime::abi::{CallError, Entry, PreparedCall};
 use comb_runtime::{
-    Signature, Value, bfloat, failure, files::is_named_pipe, memory, parallel, stack, team,
+    Signature, Value, bfloat, entry, failure, files::is_named_pipe, memory, parallel, stack, team,
 };
 use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_NOW};
 
@@ -196,8 +196,16 @@ impl Call<'_> {
 
 /// What code may call of the runtime library, which is part of this program
 /// and not found by its name in the process.
-fn runtime_symbols() -> [(&'static str, *const ()); 12] {
+fn runtime_symbols() -> [(&'static str, *const ()); 14] {
     [
+        (
+            "comb_runtime_begin_call",
+            entry::comb_runtime_begin_call as *const (),
+        ),
+        (
+            "comb_runtime_end_call",
+            entry::comb_runtime_end_call as *const (),
+        ),
         ("comb_runtime_fail", failure::comb_runtime_fail as *const ()),
         (
             "comb_runtime_allocate",

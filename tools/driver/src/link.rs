@@ -22,9 +22,11 @@ const SYSTEM_LIBRARIES: [&str; 6] = ["-lm", "-lgcc_s", "-lutil", "-lrt", "-lpthr
 /// What a shared library shows besides its entry points: the error handler, the
 /// memory of results, and what generated code calls, so that several libraries in
 /// one process share one handler and one memory.
-const SHARED_RUNTIME: [&str; 13] = [
+const SHARED_RUNTIME: [&str; 15] = [
     "comb_set_error_handler",
     "comb_clear_failure",
+    "comb_runtime_begin_call",
+    "comb_runtime_end_call",
     "comb_runtime_fail",
     "comb_runtime_stack_is_left",
     "comb_runtime_run_chunks",

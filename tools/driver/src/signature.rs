@@ -137,7 +137,8 @@ impl<'c> Place<'c, '_, '_> {
     }
 }
 
-fn arguments<'c, 'a>(function: OperationRef<'c, 'a>) -> Vec<Value<'c, 'a>> {
+/// The parameters of a function with a body.
+pub(crate) fn arguments<'c, 'a>(function: OperationRef<'c, 'a>) -> Vec<Value<'c, 'a>> {
     let Some(block) = function
         .region(0)
         .ok()

@@ -12,16 +12,20 @@ struct guard {
 static _Thread_local struct guard *innermost;
 
 /* Calls body(argument) in a region, until it returns or comb_guard_leave is
- * called. */
-void comb_guard_call(void (*body)(const void *), const void *argument,
-                     void *region) {
+ * called; says whether it was. */
+int comb_guard_call(void (*body)(const void *), const void *argument,
+                    void *region) {
   struct guard here;
   here.region = region;
   here.outer = innermost;
   innermost = &here;
-  if (setjmp(here.origin) == 0)
-    body(argument);
+  if (setjmp(here.origin) != 0) {
+    innermost = here.outer;
+    return 1;
+  }
+  body(argument);
   innermost = here.outer;
+  return 0;
 }
 
 /* The region of the innermost guarded call on this thread, or null. */

@@ -39,8 +39,8 @@ int comb_is_sanitized(void) {
 
 /* Like malloc, for an array that the caller aligns in it: the size has
  * ALIGNMENT bytes for that. The array begins where the memory does, and what is
- * behind it is not used. Code for AddressSanitizer calls it. */
-void *comb_sanitized_allocate(size_t size) {
+ * behind it is not used. */
+void *comb_allocate_bounded(size_t size) {
   void *memory = NULL;
   if (posix_memalign(&memory, ALIGNMENT, size) != 0)
     return NULL;

@@ -10,7 +10,7 @@ use serde_json::{Number, Value as Json};
 use crate::{Array, ElementType, Scalar, Value};
 
 /// Arrays of more elements are abbreviated.
-pub const ABBREVIATION_THRESHOLD: usize = 1000;
+const ABBREVIATION_THRESHOLD: usize = 1000;
 
 /// The positions shown at either end of an abbreviated dimension.
 const EDGE: usize = 3;
@@ -172,6 +172,13 @@ pub fn format_value(value: &Value) -> String {
     }
 }
 
+/// Whether an array is abbreviated: it has many elements, or, if it has none, many lists.
+pub fn is_abbreviated(array: &Array) -> bool {
+    let lists = array.shape().iter().take_while(|&&size| size > 0);
+    let parts: u64 = lists.map(|&size| size as u64).product();
+    parts > ABBREVIATION_THRESHOLD as u64
+}
+
 /// All elements as JSON, arrays nested by dimension. Values that JSON has no
 /// number for are the strings `nan`, `inf` and `-inf`.
 pub fn value_to_json(value: &Value) -> Json {
@@ -267,6 +274,19 @@ mod tests {
             "true"
         );
         assert_eq!(json(&Value::Array(iota(ElementType::F16, &[0, 2]))), "[]");
+    }
+
+    #[test]
+    fn many_elements_or_lists_are_abbreviated() {
+        for (shape, abbreviated) in [
+            (&[1000][..], false),
+            (&[11, 100], true),
+            (&[2, 0, 1 << 50], false),
+            (&[1 << 50, 0], true),
+            (&[], false),
+        ] {
+            assert_eq!(is_abbreviated(&iota(ElementType::I8, shape)), abbreviated);
+        }
     }
 
     proptest! {

@@ -8,7 +8,8 @@
 //! `longjmp`; no Rust destructor is pending in any frame below it then. The
 //! thread that failed may fail again afterwards; that other threads may too,
 //! the handler's owner must say with `comb_set_error_handler` or
-//! `comb_clear_failure`.
+//! `comb_clear_failure`. The latter, or the thread's next call, frees what the calls that
+//! were left had allocated ([`crate::memory`]).
 
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::io::Write;
@@ -18,7 +19,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 use std::time::Duration;
 
-use crate::{interrupt, parallel};
+use crate::{interrupt, memory, parallel};
 
 /// Called with the message, which stays valid until the next failure, and with
 /// the pointer that was installed with it.
@@ -79,13 +80,32 @@ pub extern "C" fn comb_set_error_handler(handler: Option<ErrorHandler>, user: *m
     *INSTALLED
         .lock()
         .unwrap_or_else(|poisoned| poisoned.into_inner()) = Installed { handler, user };
-    comb_clear_failure();
+    REPORTING_THREAD.store(0, Ordering::Release);
 }
 
 /// Says that the latest failure was dealt with, so that any thread may report
-/// the next one. For programs whose error handler leaves by `longjmp`.
+/// the next one, and frees what the calls that it left on this thread had allocated. For
+/// programs whose error handler leaves by `longjmp`.
+///
+/// It hands on where its caller's frame ends, which no function of Rust can ask for.
+#[cfg(target_arch = "x86_64")]
+#[unsafe(naked)]
 #[unsafe(no_mangle)]
 pub extern "C" fn comb_clear_failure() {
+    // The highest word of a frame that the same caller's other calls can have.
+    std::arch::naked_asm!("lea rdi, [rsp - 8]", "jmp {cleared}", cleared = sym cleared)
+}
+
+/// As above.
+#[cfg(not(target_arch = "x86_64"))]
+#[unsafe(no_mangle)]
+pub extern "C" fn comb_clear_failure() {
+    // Lower than could be, so that what is freed may be less until the next call.
+    cleared(psm::stack_pointer().addr());
+}
+
+extern "C" fn cleared(frame: usize) {
+    memory::calls::sweep(frame);
     REPORTING_THREAD.store(0, Ordering::Release);
 }
 

@@ -8,7 +8,7 @@
 //!   input ([`spec`], [`bind`]), calling compiled code ([`abi`]), and reports
 //!   ([`display`], [`timings`], [`report`]);
 //! * executables and shared libraries made by `comb build`, as a static
-//!   library: run-time errors ([`failure`], [`stack`]), parallel loops ([`parallel`], [`team`]), memory
+//!   library: calls ([`entry`]), run-time errors ([`failure`], [`stack`]), parallel loops ([`parallel`], [`team`]), memory
 //!   ([`memory`]) and the executable's `main` ([`executable`]);
 //! * `mlir-runner --shared-libs`, as a shared library.
 //!
@@ -31,6 +31,8 @@ pub mod bfloat;
 pub mod bind;
 pub mod display;
 pub mod element_type;
+#[allow(unsafe_code)]
+pub mod entry;
 #[allow(unsafe_code)]
 pub mod executable;
 #[allow(unsafe_code)]

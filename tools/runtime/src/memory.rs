@@ -8,12 +8,16 @@
 //! When there is no memory, the program fails with a message instead of writing to
 //! address 0.
 //!
+//! What a call has not freed when an error leaves it is freed then (`memory/calls.rs`).
+//!
 //! What they give is freed with [`comb_runtime_free`], or [`comb_free`], as callers
 //! know it. Both also free what is from the C library, as what functions in C give
 //! to compiled code is.
 
+pub(crate) mod calls;
 mod large;
 mod small;
+mod thread;
 
 use std::ffi::c_void;
 
@@ -75,6 +79,21 @@ pub unsafe extern "C-unwind" fn comb_runtime_allocate_aligned(
     given(Some(unsafe { libc::aligned_alloc(alignment, size) }), size)
 }
 
+/// Like `malloc`, in a program with AddressSanitizer, for an array that the caller aligns: the
+/// size has room for that, which is not used. A failure is reported by [`comb_runtime_fail`].
+///
+/// # Safety
+///
+/// As `malloc`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C-unwind" fn comb_sanitized_allocate(size: usize) -> *mut c_void {
+    unsafe extern "C" {
+        fn comb_allocate_bounded(size: usize) -> *mut c_void;
+    }
+    // SAFETY: passed on from the caller.
+    given(Some(unsafe { comb_allocate_bounded(size) }), size)
+}
+
 /// Frees what the functions above or the C library gave; null is nothing.
 ///
 /// # Safety
@@ -82,6 +101,17 @@ pub unsafe extern "C-unwind" fn comb_runtime_allocate_aligned(
 /// As `free`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C-unwind" fn comb_runtime_free(memory: *mut c_void) {
+    calls::forget(memory);
+    // SAFETY: passed on from the caller.
+    unsafe { release(memory) }
+}
+
+/// Frees memory that no call owns.
+///
+/// # Safety
+///
+/// As `free`.
+unsafe fn release(memory: *mut c_void) {
     if !large::free(memory) {
         // SAFETY: by the caller's promise it is from the C library if it is no
         // large block.
@@ -103,7 +133,11 @@ pub unsafe extern "C-unwind" fn comb_free(memory: *mut c_void) {
 /// The memory, unless there is none.
 fn given(memory: Option<*mut c_void>, size: usize) -> *mut c_void {
     match memory {
-        Some(memory) if !memory.is_null() || size == 0 => memory,
+        Some(memory) if !memory.is_null() => {
+            calls::note(memory);
+            memory
+        }
+        Some(memory) if size == 0 => memory,
         _ => fail(size),
     }
 }

@@ -10,18 +10,19 @@
 //! * [`guarded_call`] is for programs that call compiled code and want to go on
 //!   after a failure: a region with one chunk.
 //!
-//! Regions nest. What a chunk had allocated when it failed is lost.
+//! Regions nest. What a guarded call has allocated when a failure leaves it is freed.
 //!
 //! Chunks of a scan wait for what the chunks before them found out:
 //! `comb_runtime_wait` and `comb_runtime_signal`, on an array of flags. A wait in a
 //! region that has failed leaves its chunk, since its signal may never come.
 
-use std::ffi::{CString, c_char, c_void};
+use std::ffi::{CString, c_char, c_int, c_void};
 use std::ptr;
 use std::sync::atomic::{AtomicI64, AtomicPtr, Ordering};
 
 use crate::abi::Entry;
 use crate::failure;
+use crate::memory::calls;
 
 /// The word that the chunks of a region share.
 #[repr(transparent)]
@@ -37,7 +38,7 @@ unsafe extern "C-unwind" {
         body: unsafe extern "C-unwind" fn(*const c_void),
         argument: *const c_void,
         region: *const Region,
-    );
+    ) -> c_int;
     safe fn comb_guard_region() -> *const Region;
     fn comb_guard_leave() -> !;
     fn comb_note_release(address: *const AtomicI64);
@@ -96,6 +97,26 @@ pub(crate) fn leave_guarded_call(message: CString) -> CString {
     unsafe { comb_guard_leave() }
 }
 
+/// Calls `body(argument)` in a region, until it returns or a failure leaves it. The argument is
+/// a part of the caller's frame.
+///
+/// # Safety
+///
+/// The region is a living one, and the argument what the body takes; a failure drops nothing that
+/// it jumps over.
+unsafe fn guard(
+    body: unsafe extern "C-unwind" fn(*const c_void),
+    argument: *const c_void,
+    region: *const Region,
+) {
+    let call = calls::begin(argument.addr());
+    // SAFETY: the caller's promise.
+    match unsafe { comb_guard_call(body, argument, region) } {
+        0 => calls::end(call),
+        _ => calls::abandon(call),
+    }
+}
+
 /// What a thread does in a region.
 struct Share<I> {
     chunk: Chunk,
@@ -131,8 +152,8 @@ pub(crate) unsafe fn run_chunks<I: Iterator<Item = i64>>(
         region,
         indices,
     };
-    // SAFETY: a failure drops nothing that it jumps over.
-    unsafe { comb_guard_call(run::<I>, (&raw mut share).cast(), region) };
+    // SAFETY: the caller's promise; a failure drops nothing that it jumps over.
+    unsafe { guard(run::<I>, (&raw mut share).cast(), region) };
     finish_stores();
 }
 
@@ -167,7 +188,7 @@ struct GuardedCall {
 }
 
 /// Calls compiled code. A run-time error comes back as its message, and what the
-/// code had allocated is lost.
+/// code had allocated is freed.
 ///
 /// # Errors
 ///
@@ -185,7 +206,7 @@ pub unsafe fn guarded_call(entry: Entry, arguments: *const *mut c_void) -> Resul
     let region = Region::new();
     let call = GuardedCall { entry, arguments };
     // SAFETY: the caller's promise; a failure drops nothing that it jumps over.
-    unsafe { comb_guard_call(run, (&raw const call).cast(), &raw const region) };
+    unsafe { guard(run, (&raw const call).cast(), &raw const region) };
     match region.take() {
         None => Ok(()),
         Some(message) => Err(message.to_string_lossy().into_owned()),

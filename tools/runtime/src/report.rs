@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde_json::{Value as Json, json};
 
 use crate::Value;
-use crate::display::{self, ABBREVIATION_THRESHOLD};
+use crate::display;
 use crate::timings::Timings;
 
 /// The outcome of a run.
@@ -53,7 +53,7 @@ impl Report {
     }
 
     /// The report as JSON. A result has a `path`, or `values`, or, if it has
-    /// many elements, their abbreviated text in `abbreviated`.
+    /// many elements or lists, their abbreviated text in `abbreviated`.
     pub fn to_json(&self) -> Json {
         let results: Vec<Json> = self.results.iter().map(ReportedResult::to_json).collect();
         json!({
@@ -69,7 +69,7 @@ impl ReportedResult {
         let mut json = json!({"name": self.name, "type": self.value.ty()});
         let (key, content) = match (&self.path, &self.value) {
             (Some(path), _) => ("path", json!(path.to_string_lossy())),
-            (None, Value::Array(array)) if array.len() > ABBREVIATION_THRESHOLD => {
+            (None, Value::Array(array)) if display::is_abbreviated(array) => {
                 ("abbreviated", json!(display::format_array(array)))
             }
             (None, value) => ("values", display::value_to_json(value)),

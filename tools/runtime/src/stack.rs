@@ -1,4 +1,4 @@
-//! How much stack a thread has left, for recursions of compiled code.
+//! Where a thread's stack is, and how much of it is left for recursions of compiled code.
 //!
 //! Where a thread's stack lies is asked once, of the system. On a stack that the system does not
 //! know of, as a program may have made for a coroutine, there is always some left. Where a thread is
@@ -21,13 +21,22 @@ thread_local! {
 /// that may be part of a recursion.
 #[unsafe(no_mangle)]
 pub extern "C" fn comb_runtime_stack_is_left() -> bool {
-    let here = psm::stack_pointer().addr();
+    is_left(psm::stack_pointer().addr(), &stack())
+}
+
+/// Whether an address lies on this thread's stack, as the system knows it.
+pub(crate) fn is_of_this_thread(address: usize) -> bool {
+    stack().contains(&address)
+}
+
+/// Where this thread's stack lies; empty if the system does not say.
+fn stack() -> Range<usize> {
     let (start, end) = STACK.get().unwrap_or_else(|| {
         let stack = this_stack().unwrap_or_default();
         STACK.set(Some((stack.start, stack.end)));
         (stack.start, stack.end)
     });
-    is_left(here, &(start..end))
+    start..end
 }
 
 /// Whether there is stack left below an address. Stacks grow towards their start.

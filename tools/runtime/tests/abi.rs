@@ -290,8 +290,8 @@ unsafe extern "C" fn return_empty(arguments: *const *mut c_void) {
             allocated: null,
             aligned: null,
             offset: 0,
-            sizes: [0, i64::MAX],
-            strides: [i64::MAX, 1],
+            sizes: [0, 1 << 59],
+            strides: [1 << 59, 1],
         };
         *argument(arguments, 1) = Descriptor {
             allocated: null,
@@ -309,7 +309,7 @@ fn empty_results_need_no_memory() {
     let results = call(return_empty, &signature, &[]).unwrap();
     assert_eq!(
         results[0].ty().to_string(),
-        format!("tensor<0x{}xf32>", i64::MAX)
+        "tensor<0x576460752303423488xf32>"
     );
     assert_eq!(results[1], array(ElementType::F32, &[0]));
 }

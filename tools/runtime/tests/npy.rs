@@ -325,6 +325,12 @@ fn every_wrong_file_has_its_message() {
             "tensor<?xf32>",
         ),
         ("negative size", plain("<f4", "(-4,)", 16), "tensor<?xf32>"),
+        // S11
+        (
+            "too many elements but for a size of zero",
+            plain("<f4", "(4611686018427387904, 0)", 0),
+            "tensor<?x?xf32>",
+        ),
         (
             "arithmetic",
             plain("<f4", "(9999999999+1j,)", 16),

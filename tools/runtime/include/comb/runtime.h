@@ -61,7 +61,8 @@ typedef void (*comb_error_handler)(const char *message, void *user);
 void comb_set_error_handler(comb_error_handler handler, void *user);
 
 /* Says that the latest error was dealt with, so that any thread may report the
- * next one. To be called after a handler left by longjmp. */
+ * next one, and frees what the calls that it left on this thread had allocated.
+ * To be called after a handler left by longjmp, on the same thread. */
 void comb_clear_failure(void);
 
 /* Reports a run-time error. Compiled code calls it. Each {} in the template

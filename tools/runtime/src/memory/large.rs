@@ -15,11 +15,13 @@
 //! Cost: a search among the idle blocks under a lock, which is little beside
 //! reading a block of this size.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::ffi::{c_int, c_void};
 use std::ptr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+
+use super::thread;
 
 /// What all blocks are aligned to.
 pub const ALIGNMENT: usize = 64;
@@ -49,19 +51,23 @@ pub fn is_large(size: usize) -> bool {
 
 /// Gives memory; none if the system has none.
 pub fn allocate(size: usize) -> Option<Memory> {
+    thread::at_unload();
     let length = size
         .checked_add(SHIFT * SHIFTS)?
         .checked_next_multiple_of(PAGE)?;
     let found = pool().take_idle(length);
     let is_zero = found.is_none();
     let block = found.or_else(|| map(length)).or_else(|| {
-        let idle = pool().take_all_idle();
-        idle.into_iter().for_each(unmap);
+        give_back_idle();
         map(length)
     })?;
     SPAN_START.fetch_min(block.base, Ordering::Relaxed);
     SPAN_END.fetch_max(block.base + block.length, Ordering::Relaxed);
-    let start = pool().give(block);
+    let given = pool().give(block);
+    let Some(start) = given else {
+        unmap(block);
+        return None;
+    };
     Some(Memory {
         start: ptr::with_exposed_provenance_mut(start),
         is_zero,
@@ -76,11 +82,25 @@ pub fn free(memory: *mut c_void) -> bool {
     if !span.contains(&start) {
         return false;
     }
-    let Some(surplus) = pool().take_back(start, *IDLE_LIMIT) else {
+    let Some(refused) = pool().take_back(start) else {
         return false;
     };
-    surplus.into_iter().for_each(unmap);
+    refused.into_iter().for_each(unmap);
+    let limit = match thread::is_closed() {
+        true => 0,
+        false => *IDLE_LIMIT,
+    };
+    let surplus = || pool().take_surplus(limit);
+    while let Some(block) = surplus() {
+        unmap(block);
+    }
     true
+}
+
+/// Gives all idle blocks back to the system.
+pub fn give_back_idle() {
+    let idle = pool().take_all_idle();
+    idle.into_iter().for_each(unmap);
 }
 
 /// Where blocks are or were.
@@ -133,10 +153,17 @@ struct Block {
     length: usize,
 }
 
-/// The blocks that are in use, by where their arrays start, and those that are idle,
-/// the longest idle first.
+/// A block, and where its array starts.
+#[derive(Clone, Copy)]
+struct Used {
+    start: usize,
+    block: Block,
+}
+
+/// The blocks that are in use, in the order of where their arrays start, and those that are
+/// idle, the longest idle first.
 struct Pool {
-    used: BTreeMap<usize, Block>,
+    used: Vec<Used>,
     idle: VecDeque<Block>,
     used_bytes: usize,
     idle_bytes: usize,
@@ -147,7 +174,7 @@ struct Pool {
 impl Pool {
     const fn new() -> Self {
         Self {
-            used: BTreeMap::new(),
+            used: Vec::new(),
             idle: VecDeque::new(),
             used_bytes: 0,
             idle_bytes: 0,
@@ -173,30 +200,41 @@ impl Pool {
         std::mem::take(&mut self.idle)
     }
 
-    /// Notes that a block is in use; says where its array starts.
-    fn give(&mut self, block: Block) -> usize {
+    /// Notes that a block is in use; says where its array starts, unless there is no memory
+    /// for the note.
+    fn give(&mut self, block: Block) -> Option<usize> {
+        self.used.try_reserve(1).ok()?;
         let start = block.base + self.given % SHIFTS * SHIFT;
         self.given += 1;
         self.used_bytes += block.length;
         self.most_used_bytes = self.most_used_bytes.max(self.used_bytes);
-        self.used.insert(start, block);
-        start
+        let place = self.used.partition_point(|used| used.start < start);
+        self.used.insert(place, Used { start, block });
+        Some(start)
     }
 
-    /// Makes the block whose array starts there idle; gives the blocks that are too
-    /// much then. Nothing if there is no such block.
-    fn take_back(&mut self, start: usize, limit: usize) -> Option<Vec<Block>> {
-        let block = self.used.remove(&start)?;
+    /// Makes the block whose array starts there idle, or gives it if there is no memory to note
+    /// that. Nothing if there is no such block.
+    fn take_back(&mut self, start: usize) -> Option<Option<Block>> {
+        let place = self.used.binary_search_by_key(&start, |used| used.start);
+        let Used { block, .. } = self.used.remove(place.ok()?);
         self.used_bytes -= block.length;
+        if self.idle.try_reserve(1).is_err() {
+            return Some(Some(block));
+        }
         self.idle.push_back(block);
         self.idle_bytes += block.length;
-        let mut surplus = vec![];
-        while self.idle_bytes > limit.min(self.most_used_bytes) {
-            let block = self.idle.pop_front()?;
-            self.idle_bytes -= block.length;
-            surplus.push(block);
+        Some(None)
+    }
+
+    /// An idle block that is too much.
+    fn take_surplus(&mut self, limit: usize) -> Option<Block> {
+        if self.idle_bytes <= limit.min(self.most_used_bytes) {
+            return None;
         }
-        Some(surplus)
+        let block = self.idle.pop_front()?;
+        self.idle_bytes -= block.length;
+        Some(block)
     }
 }
 
@@ -253,15 +291,21 @@ mod tests {
         }
     }
 
+    /// Takes a block back; gives those that are too much then.
+    fn take_back(pool: &mut Pool, start: usize, limit: usize) -> Vec<Block> {
+        assert_eq!(pool.take_back(start), Some(None));
+        std::iter::from_fn(|| pool.take_surplus(limit)).collect()
+    }
+
     #[test]
     fn a_freed_block_is_given_out_again_if_it_fits() {
         let mut pool = Pool::new();
         let starts = [4, 1, 2, 2].map(|mib| {
             let number = mib + pool.given * 10;
-            pool.give(block(number, mib * MIB))
+            pool.give(block(number, mib * MIB)).unwrap()
         });
         for start in starts {
-            assert_eq!(pool.take_back(start, usize::MAX), Some(vec![]));
+            assert_eq!(take_back(&mut pool, start, usize::MAX), []);
         }
         assert_eq!(pool.take_idle(3 * MIB), None);
         assert_eq!(pool.take_idle(4 * MIB), Some(block(4, 4 * MIB)));
@@ -275,32 +319,27 @@ mod tests {
     fn no_more_is_idle_than_was_in_use_or_than_is_allowed() {
         let mut pool = Pool::new();
         for number in 1..=3 {
-            let start = pool.give(block(number, number * MIB));
+            let start = pool.give(block(number, number * MIB)).unwrap();
             assert_eq!(
-                pool.take_back(start, usize::MAX),
-                Some(Vec::from_iter(
-                    (1..number).last().map(|last| block(last, last * MIB))
-                )),
+                take_back(&mut pool, start, usize::MAX),
+                Vec::from_iter((1..number).last().map(|last| block(last, last * MIB))),
             );
         }
-        let [small, other] = [5, 6].map(|number| pool.give(block(number, MIB)));
+        let [small, other] = [5, 6].map(|number| pool.give(block(number, MIB)).unwrap());
+        assert_eq!(take_back(&mut pool, small, 2 * MIB), [block(3, 3 * MIB)]);
         assert_eq!(
-            pool.take_back(small, 2 * MIB),
-            Some(vec![block(3, 3 * MIB)])
-        );
-        assert_eq!(
-            pool.take_back(other, 0),
-            Some(vec![block(5, MIB), block(6, MIB)])
+            take_back(&mut pool, other, 0),
+            [block(5, MIB), block(6, MIB)]
         );
     }
 
     #[test]
     fn what_is_unknown_is_not_taken_back() {
         let mut pool = Pool::new();
-        let start = pool.give(block(1, MIB));
-        assert_eq!(pool.take_back(start + 64, usize::MAX), None);
-        assert!(pool.take_back(start, usize::MAX).is_some());
-        assert_eq!(pool.take_back(start, usize::MAX), None);
+        let start = pool.give(block(1, MIB)).unwrap();
+        assert_eq!(pool.take_back(start + 64), None);
+        assert_eq!(pool.take_back(start), Some(None));
+        assert_eq!(pool.take_back(start), None);
     }
 
     #[test]

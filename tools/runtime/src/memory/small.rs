@@ -9,10 +9,10 @@
 //!
 //! Cost: a look at [`KEPT`] sizes at most.
 
-use std::cell::RefCell;
 use std::ffi::c_void;
 
 use super::large::IDLE_LIMIT;
+use super::thread;
 
 /// The C library keeps smaller blocks by itself.
 const LEAST: usize = 1 << 10;
@@ -28,7 +28,7 @@ struct Idle {
 }
 
 /// The blocks that a thread keeps, the longest idle first.
-struct Shelf {
+pub struct Shelf {
     blocks: [Idle; KEPT],
     count: usize,
 }
@@ -38,14 +38,16 @@ const NOTHING: Idle = Idle {
     size: 0,
 };
 
-impl Shelf {
-    const fn new() -> Self {
+impl Default for Shelf {
+    fn default() -> Self {
         Self {
             blocks: [NOTHING; KEPT],
             count: 0,
         }
     }
+}
 
+impl Shelf {
     fn take(&mut self, size: usize) -> Option<*mut c_void> {
         let fits = size..=size + size / 4;
         let idle = &self.blocks[..self.count];
@@ -78,14 +80,10 @@ impl Drop for Shelf {
     }
 }
 
-thread_local! {
-    static SHELF: RefCell<Shelf> = const { RefCell::new(Shelf::new()) };
-}
-
 /// Like `malloc`.
 pub fn allocate(size: usize) -> *mut c_void {
     let kept = match size >= LEAST {
-        true => with_shelf(|shelf| shelf.take(size)),
+        true => thread::with_present(|thread| thread.shelf.take(size)).flatten(),
         false => None,
     };
     // SAFETY: malloc takes any size.
@@ -107,17 +105,11 @@ pub unsafe fn free(memory: *mut c_void) {
         return;
     }
     let block = Idle { memory, size };
-    let put = SHELF.try_with(|shelf| shelf.borrow_mut().put(block));
+    let put = thread::with(|thread| thread.shelf.put(block));
     if let Some(surplus) = put.unwrap_or(Some(block)) {
         // SAFETY: nobody uses the block any more.
         unsafe { libc::free(surplus.memory) };
     }
-}
-
-/// What is done with the thread's shelf; nothing when the thread is at its end.
-fn with_shelf<T>(action: impl FnOnce(&mut Shelf) -> Option<T>) -> Option<T> {
-    let done = SHELF.try_with(|shelf| action(&mut shelf.borrow_mut()));
-    done.ok().flatten()
 }
 
 #[cfg(test)]
@@ -150,7 +142,7 @@ mod tests {
 
     #[test]
     fn the_block_freed_last_is_given_again() {
-        let mut shelf = Shelf::new();
+        let mut shelf = Shelf::default();
         for number in [1, 2] {
             shelf.put(block(number, 5000));
         }
@@ -161,7 +153,7 @@ mod tests {
 
     #[test]
     fn a_much_larger_block_is_not_given() {
-        let mut shelf = Shelf::new();
+        let mut shelf = Shelf::default();
         shelf.put(block(1, 100_000));
         assert_eq!(taken(&mut shelf, 79_000), None);
         assert_eq!(taken(&mut shelf, 81_000), Some(1));
@@ -169,7 +161,7 @@ mod tests {
 
     #[test]
     fn only_the_last_blocks_are_kept() {
-        let mut shelf = Shelf::new();
+        let mut shelf = Shelf::default();
         let surplus: Vec<usize> = (1..=KEPT + 2)
             .filter_map(|number| shelf.put(block(number, LEAST)))
             .map(|idle| idle.memory.addr())

@@ -135,11 +135,13 @@ pub enum NpyError {
         /// The bytes of data there are, at least.
         found: u64,
     },
-    /// There is no memory for the array.
-    #[error("cannot hold '{}': {source}", path.display())]
+    /// There can be no such array, or there is no memory for it.
+    #[error("cannot hold '{}': {source} ({expected})", path.display())]
     Memory {
         #[allow(missing_docs)]
         path: PathBuf,
+        #[allow(missing_docs)]
+        expected: String,
         #[allow(missing_docs)]
         source: ArrayError,
     },

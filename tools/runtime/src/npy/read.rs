@@ -254,6 +254,7 @@ impl Reading<'_> {
             .collect();
         Array::zeroed(self.expected.element, &shape).map_err(|source| NpyError::Memory {
             path: self.path.to_owned(),
+            expected: self.expected.clause.clone(),
             source,
         })
     }
