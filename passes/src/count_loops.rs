@@ -7,7 +7,8 @@
 //! goes from 0 to there by 1. The index is one more number that it carries.
 //!
 //! It is ruled out if the greatest bound and the greatest step together stay inside the type:
-//! for all steps of one, and for constant steps to the sizes of arrays ([`crate::ranges`]).
+//! for all steps of one, and for constant steps to the sizes of arrays ([`crate::ranges`]), or to
+//! what differs by a constant from the size of an array that is made in front of the loop.
 //! Other loops take one unsigned division, and an addition in each iteration.
 //!
 //! The pass runs once checks are there, which are told the bounds of indices by the loops as
@@ -20,15 +21,18 @@ use melior::ir::{
 };
 use soac_dialect::{
     builder::{Builder, Predicate},
-    view::{OpView, definition, op_name},
+    view::{OpView, definition, op_name, stands_before, uses},
 };
 
 use crate::{
     bridge::PassError,
     checks::{emit::integer_width, facts::constant},
-    ranges::{Range, range, unsigned_range},
-    walk::{first_block, operations},
+    ranges::{MOST_ELEMENTS, Range, range, unsigned_range},
+    walk::{ancestors, first_block, operations},
 };
+
+/// The greatest constant that a size may differ by from what it tells the range of.
+const FAR: i64 = 1 << 31;
 
 /// Where a loop begins, before what it ends, and by how much its index goes up.
 #[derive(Clone, Copy)]
@@ -67,7 +71,7 @@ fn count_for<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Result<(), PassError<'c>> 
     let (Some(builder), Some(body)) = (Builder::before(op), first_block(op)) else {
         return Ok(());
     };
-    if count.stays_inside() {
+    if count.stays_inside(op) {
         return Ok(());
     }
     let iterations = count.iterations(&builder)?;
@@ -106,7 +110,7 @@ fn count_parallel<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Result<(), PassError<
             step: view.operands[step],
             unsigned: false,
         };
-        if count.stays_inside() {
+        if count.stays_inside(op) {
             continue;
         }
         let r#type = count.first.r#type();
@@ -122,8 +126,8 @@ fn count_parallel<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Result<(), PassError<
 }
 
 impl<'c: 'a, 'a> Count<'c, 'a> {
-    /// Whether the index is known never to leave its type, not even behind the last iteration.
-    fn stays_inside(&self) -> bool {
+    /// Whether a loop's index is known never to leave its type, not even behind the last iteration.
+    fn stays_inside(&self, r#loop: OperationRef<'c, 'a>) -> bool {
         let Some(width) = integer_width(self.first.r#type()) else {
             return true;
         };
@@ -134,8 +138,12 @@ impl<'c: 'a, 'a> Count<'c, 'a> {
         let (Some(end), Some(step)) = (range(self.end), range(self.step)) else {
             return false;
         };
+        let greatest = match !self.unsigned && is_about_a_size(self.end, r#loop) {
+            true => end.greatest.min(i128::from(FAR) + MOST_ELEMENTS),
+            false => end.greatest,
+        };
         // The last index is below the end.
-        end.greatest
+        greatest
             .checked_add(step.greatest - 1)
             .is_some_and(|greatest| greatest <= all.greatest)
     }
@@ -169,4 +177,34 @@ impl<'c: 'a, 'a> Count<'c, 'a> {
         let most = builder.integer(i64::MAX, iterations.r#type())?;
         builder.arithmetic("arith.minui", &[iterations, most])
     }
+}
+
+/// Whether a number is a size of an array that is made in front of an op, or a sum of the number and a
+/// constant is. Sizes are checked, and far from the ends of the type, so that the sum has not
+/// wrapped around.
+fn is_about_a_size<'c: 'a, 'a>(number: Value<'c, 'a>, op: OperationRef<'c, 'a>) -> bool {
+    let sums = uses(number).into_iter().filter_map(|(sum, _)| {
+        let added = constant(sum.operand(1).ok()?)?;
+        let is_sum = matches!(op_name(sum), "arith.addi" | "arith.subi") && added.abs() <= FAR;
+        is_sum.then(|| sum.result(0).ok().map(Value::from))?
+    });
+    std::iter::once(number)
+        .chain(sums)
+        .flat_map(uses)
+        .any(|(user, _)| takes_sizes(user) && comes_before(user, op))
+}
+
+/// Whether all operands of an op are sizes of the array that it makes.
+fn takes_sizes(op: OperationRef) -> bool {
+    matches!(
+        op_name(op),
+        "soac.generate" | "soac.iota" | "tensor.empty" | "tensor.generate"
+    )
+}
+
+/// Whether an op has run when another one does, in the same block or one around.
+fn comes_before<'c: 'a, 'a>(op: OperationRef<'c, 'a>, other: OperationRef<'c, 'a>) -> bool {
+    std::iter::once(other)
+        .chain(ancestors(other))
+        .any(|other| stands_before(op, other))
 }

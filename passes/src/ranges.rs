@@ -10,7 +10,7 @@ use soac_dialect::view::{definition, op_name};
 use crate::checks::{emit::integer_width, facts::constant};
 
 /// No array has more elements.
-const MOST_ELEMENTS: i128 = 1 << 59;
+pub(crate) const MOST_ELEMENTS: i128 = 1 << 59;
 
 /// How many ops are looked through.
 const DEPTH: usize = 8;
