@@ -13,7 +13,6 @@ pub(crate) mod facts;
 pub(crate) mod index_arithmetic;
 pub(crate) mod indexing;
 pub(crate) mod integer_power;
-pub(crate) mod poison;
 pub(crate) mod shapes;
 pub(crate) mod site;
 pub(crate) mod spelled_out;

@@ -6,6 +6,7 @@
 //! 2. Replace each by ops in front of it. Structured ops become
 //!    `linalg.generic`; those with a state (scans, filters, scatters), and those
 //!    whose lambda computes arrays, become `scf` loops that carry the result.
+//! 3. Arrays without a value become empty ones.
 //!
 //! What an op requires of its operands is taken for granted: `soac-insert-checks`
 //! has made it explicit. Indices that a lambda or an index array computes are
@@ -17,6 +18,7 @@ pub(crate) mod indexing;
 pub(crate) mod lambda;
 mod mapnest;
 mod pointwise;
+mod poison;
 mod rearrangement;
 mod reduction;
 mod scatter;
@@ -35,7 +37,7 @@ use soac_dialect::{
     view::{OpView, op_name},
 };
 
-use crate::{bridge::PassError, target::Target};
+use crate::{bridge::PassError, target::Target, walk::operations};
 
 /// Ops of the dialect that other passes lower.
 const KEPT: &[&str] = &["soac.check", "soac.yield"];
@@ -50,6 +52,11 @@ const KEPT: &[&str] = &["soac.check", "soac.yield"];
 pub fn run<'c>(module: OperationRef<'c, '_>, unchecked: bool) -> Result<(), PassError<'c>> {
     for op in combinators(module) {
         lower(op, unchecked)?;
+    }
+    for op in operations(module) {
+        if op_name(op) == "ub.poison" {
+            poison::lower(op)?;
+        }
     }
     Ok(())
 }

@@ -17,8 +17,8 @@ pub use crate::checks::site::Counts;
 use crate::{
     bridge::PassError,
     checks::{
-        arithmetic, assertions, elementwise, facts::Facts, index_arithmetic, indexing, poison,
-        shapes, site::Site, spelled_out,
+        arithmetic, assertions, elementwise, facts::Facts, index_arithmetic, indexing, shapes,
+        site::Site, spelled_out,
     },
     walk::operations,
 };
@@ -58,7 +58,6 @@ fn check<'c: 'a, 'a>(
     };
     match (dialect, mnemonic) {
         ("soac", "check") => Ok(()),
-        ("ub", "poison") => poison::rewrite(op),
         ("soac", "yield") => check_yield(op, facts, counts),
         ("soac", _) => match Site::new(op, name, facts, counts) {
             Some(mut site) => Ok(shapes::check_op(&mut site, &OpView::of(op))?),

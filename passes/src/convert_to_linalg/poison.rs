@@ -2,7 +2,8 @@
 //! give.
 //!
 //! Bufferization knows no memory for them. Nobody reads them, so they become `tensor.empty`, with
-//! dynamic sizes of zero. The old op stays, without uses.
+//! dynamic sizes of zero. Not before: what is poison is simplified away, and has no shape that could
+//! be another one than expected.
 
 use melior::ir::{
     OperationRef, ValueLike,
@@ -17,7 +18,7 @@ use crate::bridge::PassError;
 /// # Errors
 ///
 /// If MLIR rejects the ops.
-pub(crate) fn rewrite<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Result<(), PassError<'c>> {
+pub(super) fn lower<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Result<(), PassError<'c>> {
     let poison = op.result(0)?;
     let r#type = poison.r#type();
     let (Ok(array), Some(builder)) = (RankedTensorType::try_from(r#type), Builder::before(op))
@@ -28,7 +29,7 @@ pub(crate) fn rewrite<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Result<(), PassEr
     let dynamic = (0..array.rank()).filter(|&axis| is_dynamic(array, axis));
     let sizes: Vec<_> = dynamic.map(|_| zero).collect();
     let empty = builder.value("tensor.empty", &sizes, r#type, &[])?;
-    builder.replace_uses(poison.into(), empty, None);
+    builder.replace(op, &[empty]);
     Ok(())
 }
 
