@@ -191,7 +191,7 @@ fn indices(shape: &[usize], value: impl Fn(usize) -> usize) -> Value {
 }
 
 fn threads() -> impl Iterator<Item = u32> {
-    (1..=8).inspect(|&count| set_thread_count(NonZeroU32::new(count).unwrap()))
+    (1..=8).inspect(|&count| set_thread_count(NonZeroU32::new(count).unwrap()).expect("a team"))
 }
 
 const NONE: i64 = -1;
@@ -294,7 +294,7 @@ fn several_threads_may_call_and_fail_at_once() {
         std::thread::scope(|scope| {
             for caller in 0..4 {
                 scope.spawn(move || {
-                    set_thread_count(NonZeroU32::new(3).unwrap());
+                    set_thread_count(NonZeroU32::new(3).unwrap()).expect("a team");
                     for round in 0..20 {
                         let bad = if round % 2 == 0 { caller } else { NONE };
                         let inputs = [indices(&[100], |i| i), index(4), index(bad)];
