@@ -8,12 +8,16 @@
 //! of them than cores, or the environment says how large their stacks are. Else the cost is an
 //! atomic load for each parallel loop.
 
-use std::ffi::c_int;
+use std::ffi::{c_int, c_void};
+use std::mem::MaybeUninit;
 use std::num::NonZeroU32;
 use std::ops::RangeInclusive;
+use std::ptr;
 use std::sync::RwLock;
 use std::sync::atomic::{AtomicI32, Ordering};
-use std::thread::{self, Builder};
+use std::thread;
+
+use libc::pthread_t;
 
 /// How many threads may be asked for.
 pub const COUNTS: RangeInclusive<i64> = 1..=1024;
@@ -165,18 +169,43 @@ fn stack_size() -> usize {
 }
 
 /// Starts threads that are there at the same time, and gives how many there could be.
+///
+/// They are the system's, not Rust's: to start one of Rust's registers a destructor for the calling
+/// thread, which would keep a library that is unloaded in memory.
 fn start(wanted: usize, stack: usize) -> usize {
     let gate = RwLock::new(());
-    thread::scope(|scope| {
-        let closed = gate.write();
-        let started = (0..wanted).take_while(|_| {
-            let thread = Builder::new().stack_size(stack);
-            thread.spawn_scoped(scope, || drop(gate.read())).is_ok()
-        });
-        let count = started.count();
-        drop(closed);
-        count
-    })
+    let closed = gate.write();
+    let threads: Vec<pthread_t> = (0..wanted).map_while(|_| start_one(&gate, stack)).collect();
+    drop(closed);
+    for &thread in &threads {
+        // SAFETY: the thread was started, and nobody else joins it.
+        unsafe { libc::pthread_join(thread, ptr::null_mut()) };
+    }
+    threads.len()
+}
+
+/// Starts a thread that ends when the gate opens; nothing if the system does not.
+fn start_one(gate: &RwLock<()>, stack: usize) -> Option<pthread_t> {
+    extern "C" fn wait(gate: *mut c_void) -> *mut c_void {
+        // SAFETY: who started the thread waits for its end, and keeps the gate until then.
+        let gate = unsafe { &*gate.cast::<RwLock<()>>() };
+        drop(gate.read());
+        ptr::null_mut()
+    }
+    let mut thread = MaybeUninit::uninit();
+    let mut attributes = MaybeUninit::uninit();
+    let gate = ptr::from_ref(gate).cast_mut().cast();
+    // SAFETY: the attributes are initialised before they are used, and destroyed after; a thread
+    // that was started is initialised.
+    unsafe {
+        if libc::pthread_attr_init(attributes.as_mut_ptr()) != 0 {
+            return None;
+        }
+        let started = libc::pthread_attr_setstacksize(attributes.as_mut_ptr(), stack) == 0
+            && libc::pthread_create(thread.as_mut_ptr(), attributes.as_ptr(), wait, gate) == 0;
+        libc::pthread_attr_destroy(attributes.as_mut_ptr());
+        started.then(|| thread.assume_init())
+    }
 }
 
 #[cfg(test)]

@@ -3,6 +3,8 @@
 //! compiler that `CC` and `CXX` name.
 
 use std::fs;
+use std::io::Write;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::LazyLock;
@@ -340,7 +342,17 @@ fn a_write_that_fails_midway_leaves_the_old_file() {
     );
 }
 
-/// The second result goes to a pipe that nobody reads, so the program stops
+/// Both ends of a named pipe into which no more fits.
+fn full_pipe(pipe: &Path) -> [fs::File; 2] {
+    let mut options = fs::File::options();
+    options.custom_flags(libc::O_NONBLOCK);
+    let reader = options.read(true).open(pipe).unwrap();
+    let mut writer = options.read(false).write(true).open(pipe).unwrap();
+    while writer.write(&[0; 4096]).is_ok() {}
+    [reader, writer]
+}
+
+/// The second result goes to a pipe that is full, so the program stops
 /// after the first is written to its temporary file, and is then interrupted.
 #[test]
 fn an_interrupt_leaves_no_file() {
@@ -354,6 +366,7 @@ fn an_interrupt_leaves_no_file() {
                 .unwrap()
                 .success()
         );
+        let _ends = full_pipe(&pipe);
         // A program started in the background inherits that interrupts are
         // ignored, and leaves it so; the tests may be such a program.
         let mut child = Command::new("env")
