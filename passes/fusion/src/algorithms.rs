@@ -105,8 +105,12 @@ pub struct Outcome {
     pub optimal: bool,
 }
 
-/// Runs an algorithm. Only branch and bound looks at the deadline; the others
-/// take seconds at most for 1000 combinators.
+/// Whether a deadline is over.
+fn is_over(deadline: Option<Instant>) -> bool {
+    deadline.is_some_and(|deadline| Instant::now() >= deadline)
+}
+
+/// Runs an algorithm. At the deadline it gives what it has done.
 pub fn run(
     graph: &Graph,
     weights: &Weights,
@@ -121,9 +125,11 @@ pub fn run(
     }
     match algorithm {
         Algorithm::Singleton => {}
-        Algorithm::Linear => by_position::linear(&mut contraction, weights),
-        Algorithm::Unintrusive => unintrusive::unintrusive(&mut contraction, weights),
-        Algorithm::Greedy => greedy::greedy(&mut contraction, weights),
+        Algorithm::Linear => by_position::linear(&mut contraction, weights, deadline),
+        Algorithm::Unintrusive => {
+            unintrusive::unintrusive(&mut contraction, weights, deadline);
+        }
+        Algorithm::Greedy => greedy::greedy(&mut contraction, weights, deadline),
         Algorithm::GreedyTopDown => {
             by_position::greedy(&mut contraction, weights, true, deadline);
         }

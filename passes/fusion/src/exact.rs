@@ -4,8 +4,10 @@
 //! each block's integer program ([`model`]) is solved by branch and bound over a
 //! linear program with warm starts, to which broken constraints and cuts are added
 //! ([`relaxation`], [`separation`], [`zero_half`], [`search`]); the blocks' answers
-//! are put together. If the time is short, greedy fusion comes before presolve, and
-//! blocks that are too large for what is left get a bound only ([`mod@plain_bound`]).
+//! are put together. If only clusters count, there is a search for their number
+//! ([`fewest`]). If the time is limited, heuristics come before presolve; blocks that
+//! are too large for the time or memory that is left get a bound only
+//! ([`mod@plain_bound`]).
 
 mod bits;
 mod broken_limits;
@@ -28,6 +30,8 @@ mod reasons;
 mod relaxation;
 mod search;
 mod separation;
+mod size;
+mod windows;
 mod zero_half;
 
 use std::{
@@ -46,17 +50,17 @@ use crate::{
     clustering::Clustering,
     contraction::Contraction,
     cost::Weights,
-    evaluate::evaluate,
+    evaluate::{Part, evaluate, evaluate_part},
     graph::{FORWARDS, Graph, NodeId},
     legality::{self, Illegal},
     limits::Limits,
 };
 use broken_limits::clustering_of;
-use clock::Clock;
+use clock::{Clock, DEFAULT_MEMORY};
 pub use conflict::Wish;
-use fewest::{FewestClusters, cost_in_block, counts_clusters_only};
+use fewest::{FewestClusters, counts_clusters_only};
 pub(crate) use gains::{Apart, costs_apart};
-use incumbents::first_clustering;
+use incumbents::{Known, TIMES_CHECKED};
 use model::{BlockModel, BlockParts};
 use objective::Objective;
 use plain_bound::plain_bound;
@@ -73,6 +77,9 @@ pub struct SolveOptions {
     pub time_limit: Option<Duration>,
     /// Give the best answer known when this is set.
     pub stop: Option<Arc<AtomicBool>>,
+    /// Give the best answer known when the search takes so many bytes, by estimate;
+    /// 2 GiB if nothing is said.
+    pub memory: Option<usize>,
     /// What clusters must keep to.
     pub limits: Limits,
 }
@@ -125,9 +132,12 @@ pub fn solve(
     weights: &Weights,
     options: &SolveOptions,
 ) -> Result<Solution, SolveError> {
+    let deadline = options
+        .time_limit
+        .and_then(|limit| Instant::now().checked_add(limit));
     solve_once(graph, weights, options).map_err(|error| match error {
         SolveError::Infeasible { .. } => SolveError::Infeasible {
-            conflict: conflict::conflict(graph, options),
+            conflict: conflict::conflict(graph, options, deadline),
         },
         other => other,
     })
@@ -145,47 +155,96 @@ fn solve_once(
             .time_limit
             .and_then(|limit| start.checked_add(limit)),
         stop: options.stop.as_deref(),
+        memory: options.memory.unwrap_or(DEFAULT_MEMORY),
     };
-    let cache: OnceCell<Rc<Clustering>> = OnceCell::new();
-    let first = || {
-        let now = Instant::now();
-        let deadline = clock.deadline.map(|deadline| {
-            // Something is left for the search and for putting things together.
-            now + deadline.saturating_duration_since(now).mul_f64(FIRST_SHARE)
-        });
-        Rc::clone(cache.get_or_init(|| Rc::new(first_clustering(graph, weights, deadline))))
+    let known = OnceCell::new();
+    let first =
+        || -> &Known { known.get_or_init(|| Known::quick(graph, weights, &options.limits, clock)) };
+    let clock = match clock.deadline {
+        Some(_) => clock.earlier(TIMES_CHECKED * first().checking),
+        None => clock,
     };
-    if clock.deadline.is_some() {
-        first();
-    }
-    let presolved = Presolved::new(graph, options.limits.memory.is_some());
+    let presolved = Presolved::within(graph, options.limits.memory.is_some(), clock);
     if presolved.is_infeasible() {
         return Err(SolveError::Infeasible { conflict: vec![] });
     }
-    if counts_clusters_only(weights) && options.limits.is_empty() {
-        return solve_clusters(graph, &presolved, weights, clock, start);
-    }
     let parts = BlockParts::new(graph, &presolved, weights);
-    let mut assembly = Assembly::new(graph, presolved.truncated);
-    for block in smallest_first(&presolved) {
-        let nodes = &parts.nodes[block];
-        let plain_bound = || plain_bound(graph, &presolved, weights, &parts, block);
-        if nodes.len() > 1 && options.limits.is_empty() && clock.is_over_in(time_to_build(nodes)) {
-            assembly.skip(nodes, plain_bound(), &first());
-            continue;
+    let problem = Solving {
+        graph,
+        presolved: &presolved,
+        weights,
+        parts: &parts,
+        limits: &options.limits,
+        clock,
+        first: &first,
+        improved: OnceCell::new(),
+    };
+    let mut assembly = Assembly::new(graph);
+    if counts_clusters_only(weights) && options.limits.is_empty() {
+        problem.solve_clusters(&mut assembly)?;
+    } else {
+        for block in smallest_first(&presolved) {
+            problem.solve_block(block, &mut assembly)?;
         }
-        let model = BlockModel::new(graph, &presolved, weights, &parts, block);
+    }
+    let known = problem.improved.get().or(known.get());
+    assembly.finish(weights, known.filter(|known| known.usable), start)
+}
+
+/// What is to be solved block by block.
+struct Solving<'s> {
+    graph: &'s Graph,
+    presolved: &'s Presolved,
+    weights: &'s Weights,
+    parts: &'s BlockParts,
+    limits: &'s Limits,
+    clock: Clock<'s>,
+    /// The best of the heuristics' answers.
+    first: &'s dyn Fn() -> &'s Known,
+    /// A better one, for large blocks.
+    improved: OnceCell<Known>,
+}
+
+impl Solving<'_> {
+    /// Finds the least cost of a block by integer programming.
+    fn solve_block(&self, block: usize, assembly: &mut Assembly) -> Result<(), SolveError> {
+        let nodes = &self.parts.nodes[block];
+        let size = self.parts.size(self.graph, block);
+        let is_crowded = self
+            .presolved
+            .is_crowded(self.graph, &self.parts.uses[block]);
+        let is_large = size.bytes > LARGE || self.clock.deadline.is_some();
+        if is_crowded || is_large && nodes.len() > 1 {
+            let first = (self.first)();
+            let bound = self.plain_bound(block);
+            let is_done = self.limits.is_empty()
+                && first.usable
+                && self.cost_of(block, &first.clustering) <= bound;
+            let is_too_large = is_crowded || size.bytes > self.clock.memory;
+            if is_done {
+                assembly.settle(nodes, bound, &first.clustering);
+                return Ok(());
+            }
+            let first = self.best_known();
+            if is_too_large || first.usable && self.clock.is_over_in(size.time()) {
+                assembly.skip(nodes, bound, first);
+                return Ok(());
+            }
+        }
+        let (graph, presolved, weights) = (self.graph, self.presolved, self.weights);
+        let model = BlockModel::new(graph, presolved, weights, self.parts, block);
         let mut answer = if model.costs.is_empty() {
             fixed_answer(&model, &Separator::new(&model))
         } else {
             let separator = Separator::new(&model);
+            let first = || Rc::new(self.best_known().clustering.clone());
             let objective = Objective::new(&model);
             Search::new(
                 &model,
                 &objective,
                 separator,
-                clock,
-                &options.limits,
+                self.clock,
+                self.limits,
                 &first,
             )
             .run()
@@ -194,71 +253,120 @@ fn solve_once(
             return Err(SolveError::Infeasible { conflict: vec![] });
         }
         if !answer.complete {
-            answer.bound = answer.bound.max(plain_bound());
+            answer.bound = answer.bound.max(self.plain_bound(block));
+            let first = self.best_known();
+            let is_better = |(_, cost): &(Vec<f64>, Amount)| {
+                !first.usable || *cost < self.cost_of(block, &first.clustering)
+            };
+            answer.best = answer.best.filter(is_better);
         }
-        assembly.add(&model, answer, &first, &options.limits);
+        assembly.add(&model, answer, &|| self.best_known());
+        Ok(())
     }
-    assembly.finish(weights, start)
-}
 
-/// Finds the fewest clusters, block by block.
-fn solve_clusters(
-    graph: &Graph,
-    presolved: &Presolved,
-    weights: &Weights,
-    clock: Clock,
-    start: Instant,
-) -> Result<Solution, SolveError> {
-    let first = first_clustering(graph, weights, clock.deadline);
-    let is_known = legality::check(graph, &first).is_ok();
-    let mut contraction = Contraction::new(graph);
-    let inseparable = |contraction: &Contraction| {
-        let mut uses = graph.inseparable_uses();
-        uses.all(|(array_use, levels)| contraction.together(levels, array_use.from, array_use.to))
-    };
-    let forced = |contraction: &mut Contraction| {
-        let mut pairs = graph.forced.iter();
-        pairs.all(|&(one, other)| contraction.try_join(one, other))
-    };
-    if !inseparable(&contraction) || !forced(&mut contraction) {
-        return Err(SolveError::Infeasible { conflict: vec![] });
+    /// The best that is known: if the time is limited, of all heuristics; and if there
+    /// are large blocks, after it was improved in a part of the time.
+    fn best_known(&self) -> &Known {
+        let first = (self.first)();
+        if self.clock.deadline.is_none() {
+            return first;
+        }
+        self.improved.get_or_init(|| {
+            let (graph, weights) = (self.graph, self.weights);
+            let best = first.or_better(graph, weights, self.limits, self.clock);
+            let has_many = self.parts.nodes.iter().any(|nodes| nodes.len() > MANY);
+            match has_many && self.limits.is_empty() && best.usable {
+                true => best.improved(graph, weights, self.clock.for_part(IMPROVING_PART)),
+                false => best,
+            }
+        })
     }
-    let begin = contraction.checkpoint();
-    let mut assembly = Assembly::new(graph, presolved.truncated);
-    for block in smallest_first(presolved) {
-        let nodes = &presolved.blocks[block];
-        let known = match is_known {
-            true => cost_in_block(graph, weights, nodes, &first),
+
+    fn plain_bound(&self, block: usize) -> Amount {
+        plain_bound(self.graph, self.presolved, self.weights, self.parts, block)
+    }
+
+    /// What a clustering costs in a block.
+    fn cost_of(&self, block: usize, clustering: &Clustering) -> Amount {
+        let parts = self.parts;
+        let part = Part {
+            nodes: &parts.nodes[block],
+            uses: &parts.uses[block],
+            pairs: &parts.pair_weights[block],
+        };
+        evaluate_part(self.graph, clustering, self.weights, &part)
+    }
+
+    /// Finds the fewest clusters of all blocks.
+    fn solve_clusters(&self, assembly: &mut Assembly) -> Result<(), SolveError> {
+        let graph = self.graph;
+        let mut contraction = Contraction::new(graph);
+        let mut inseparable = graph.inseparable_uses();
+        let is_joined = inseparable
+            .all(|(array_use, levels)| contraction.together(levels, array_use.from, array_use.to));
+        let mut forced = graph.forced.iter();
+        if !is_joined || !forced.all(|&(one, other)| contraction.try_join(one, other)) {
+            return Err(SolveError::Infeasible { conflict: vec![] });
+        }
+        for block in smallest_first(self.presolved) {
+            self.fewest_clusters(block, &mut contraction, assembly)?;
+        }
+        Ok(())
+    }
+
+    fn fewest_clusters(
+        &self,
+        block: usize,
+        contraction: &mut Contraction,
+        assembly: &mut Assembly,
+    ) -> Result<(), SolveError> {
+        let nodes = &self.parts.nodes[block];
+        let first = (self.first)();
+        let cost = match first.usable {
+            true => self.cost_of(block, &first.clustering),
             false => Amount::MOST,
         };
-        let search = FewestClusters::new(&mut contraction, presolved, weights, nodes, clock);
-        let fewest = search.run(known);
-        if fewest.found {
-            assembly.take(nodes, fewest.bound, &contraction);
-        } else if fewest.complete && is_known {
-            assembly.bound += fewest.bound;
-            assembly.add_clustering(nodes, &first);
-        } else if fewest.complete {
-            return Err(SolveError::Infeasible { conflict: vec![] });
-        } else {
-            assembly.skip(nodes, fewest.bound, &first);
+        let bound = self.plain_bound(block);
+        if cost <= bound {
+            assembly.settle(nodes, bound, &first.clustering);
+            return Ok(());
         }
-        assembly.blocks += usize::from(fewest.steps > 0);
+        let first = self.best_known();
+        let cost = match first.usable {
+            true => self.cost_of(block, &first.clustering),
+            false => Amount::MOST,
+        };
+        if self.clock.is_over() || !FewestClusters::fits(nodes.len(), self.clock.memory) {
+            assembly.skip(nodes, bound, first);
+            return Ok(());
+        }
+        let begin = contraction.checkpoint();
+        let (presolved, weights) = (self.presolved, self.weights);
+        let search = FewestClusters::new(contraction, presolved, weights, nodes, self.clock);
+        let fewest = search.run(cost);
+        if fewest.found {
+            assembly.take(nodes, fewest.bound, contraction);
+        } else if !fewest.complete {
+            assembly.skip(nodes, fewest.bound.max(bound), first);
+        } else if first.usable {
+            assembly.settle(nodes, fewest.bound, &first.clustering);
+        } else {
+            return Err(SolveError::Infeasible { conflict: vec![] });
+        }
+        assembly.blocks += 1;
         assembly.nodes += fewest.steps;
         contraction.rewind(begin);
+        Ok(())
     }
-    assembly.finish(weights, start)
 }
 
-/// If the time is limited, there is a first answer before anything else; it may
-/// take this share of the time that is left.
-const FIRST_SHARE: f64 = 0.5;
+/// If blocks have more nodes, the first answer is improved, in this part of the time at
+/// most.
+const MANY: usize = 200;
+const IMPROVING_PART: f64 = 0.4;
 
-/// About how long it takes to build a block's linear program.
-fn time_to_build(nodes: &[NodeId]) -> Duration {
-    const FOR_ONE_NODE: Duration = Duration::from_micros(15);
-    FOR_ONE_NODE.mul_f64(nodes.len() as f64)
-}
+/// Heuristics are asked first about larger blocks.
+const LARGE: usize = 20 << 20;
 
 /// Small blocks first: they are quick, and count if the time is short.
 fn smallest_first(presolved: &Presolved) -> Vec<usize> {
@@ -286,46 +394,36 @@ struct Assembly<'g> {
     clustering: Clustering,
     bound: Amount,
     complete: bool,
-    /// Whether there are answers that were not looked at, so that bounds are none.
-    truncated: bool,
     blocks: usize,
     nodes: usize,
 }
 
 impl<'g> Assembly<'g> {
-    fn new(graph: &'g Graph, truncated: bool) -> Self {
+    fn new(graph: &'g Graph) -> Self {
         Self {
             graph,
             together: vec![UnionFind::new(graph.nodes.len()); graph.levels],
             clustering: Clustering::singletons(graph),
             bound: Amount::ZERO,
-            complete: !truncated,
-            truncated,
+            complete: true,
             blocks: 0,
             nodes: 0,
         }
     }
 
-    /// Takes over the answer for a block; if there is none yet, that of the
-    /// heuristics, unless it could break a limit.
-    fn add(
-        &mut self,
-        model: &BlockModel,
-        answer: BlockAnswer,
-        first: &dyn Fn() -> Rc<Clustering>,
-        limits: &Limits,
-    ) {
+    /// Takes over the answer for a block; if there is none, that of the heuristics,
+    /// unless it breaks a limit.
+    fn add<'k>(&mut self, model: &BlockModel, answer: BlockAnswer, first: &dyn Fn() -> &'k Known) {
         self.blocks += usize::from(answer.nodes > 0);
         self.nodes += answer.nodes;
-        self.complete &= answer.complete;
-        self.bound += answer.bound;
         match answer.best {
             Some((values, _)) => {
+                self.complete &= answer.complete;
+                self.bound += answer.bound;
                 let clustering = clustering_of(model, &values);
                 self.add_clustering(model.nodes(), &clustering);
             }
-            None if limits.is_empty() => self.add_clustering(model.nodes(), &first()),
-            None => {}
+            None => self.skip(model.nodes(), answer.bound, first()),
         }
     }
 
@@ -344,11 +442,20 @@ impl<'g> Assembly<'g> {
         }
     }
 
-    /// Takes over a clustering for a block for which there is no time.
-    fn skip(&mut self, nodes: &[NodeId], bound: Amount, clustering: &Clustering) {
+    /// Takes over a clustering for a block of which no other costs less.
+    fn settle(&mut self, nodes: &[NodeId], cost: Amount, clustering: &Clustering) {
+        self.bound += cost;
+        self.add_clustering(nodes, clustering);
+    }
+
+    /// Takes over what is known, if it keeps the limits, for a block for which there
+    /// is no time or memory.
+    fn skip(&mut self, nodes: &[NodeId], bound: Amount, known: &Known) {
         self.complete = false;
         self.bound += bound;
-        self.add_clustering(nodes, clustering);
+        if known.usable {
+            self.add_clustering(nodes, &known.clustering);
+        }
     }
 
     /// Takes over what a clustering says of a block's nodes.
@@ -365,25 +472,31 @@ impl<'g> Assembly<'g> {
         }
     }
 
-    fn finish(mut self, weights: &Weights, start: Instant) -> Result<Solution, SolveError> {
+    fn finish(
+        mut self,
+        weights: &Weights,
+        known: Option<&Known>,
+        start: Instant,
+    ) -> Result<Solution, SolveError> {
         for (clusters, together) in self.clustering.clusters.iter_mut().zip(self.together) {
             *clusters = together.into_labeling();
         }
-        let clustering = self.clustering.normalized(self.graph);
+        let mut clustering = self.clustering.normalized(self.graph);
         match legality::check(self.graph, &clustering) {
             Err(Illegal::NotForced { .. } | Illegal::Separated { .. }) if !self.complete => {
                 return Err(SolveError::NotInTime);
             }
             checked => checked?,
         }
-        let cost = evaluate(self.graph, &clustering, weights);
-        let bound = match self.truncated {
-            true => Amount::ZERO,
-            false => self.bound.min(cost),
-        };
+        let mut cost = evaluate(self.graph, &clustering, weights);
+        if let Some(known) = known.filter(|known| !self.complete && known.cost < cost) {
+            clustering.clone_from(&known.clustering);
+            cost = known.cost;
+        }
+        let bound = self.bound.min(cost);
         Ok(Solution {
             bound,
-            optimal: self.complete && bound == cost,
+            optimal: bound == cost,
             clustering,
             cost,
             blocks: self.blocks,

@@ -185,6 +185,9 @@ pub struct Bounds {
     pub time_limit: Option<Duration>,
     /// Give the best answer known when this is set; for the exact solver.
     pub stop: Option<Arc<AtomicBool>>,
+    /// Give the best answer known when the search takes so many bytes, by estimate;
+    /// for the exact solver.
+    pub memory: Option<usize>,
     /// What clusters must keep to; for the exact solver.
     pub limits: Limits,
 }
@@ -249,6 +252,7 @@ fn exact(graph: &Graph, weights: &Weights, bounds: &Bounds) -> Result<Found, exa
     let options = exact::SolveOptions {
         time_limit: bounds.time_limit,
         stop: bounds.stop.clone(),
+        memory: bounds.memory,
         limits: bounds.limits.clone(),
     };
     let solution = exact::solve(graph, weights, &options)?;

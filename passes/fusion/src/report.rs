@@ -129,6 +129,7 @@ impl Report {
         let options = SolveOptions {
             time_limit: None,
             stop: question.bounds.stop.clone(),
+            memory: question.bounds.memory,
             limits: question.bounds.limits.clone(),
         };
         Self {

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use comb_fusion::{
     algorithms::Algorithm,
+    amount::Amount,
     cache::{Cache, Capacity, Counters},
     cost::{CostOptions, Weights},
     evaluate::evaluate,
@@ -95,7 +96,7 @@ fn symmetric_graphs_are_recognised() {
         let paid = weights(&graph, "clusters");
         let bounds = Bounds::default();
         let found = cache.solve(Method::Exact, &graph, &paid, &bounds).unwrap();
-        assert_eq!(found.cost, 4.0);
+        assert_eq!(found.cost, Amount::whole(4).unwrap());
     }
     assert_eq!(cache.counters().hits, 2);
 }

@@ -3,6 +3,7 @@
 mod common;
 
 use comb_fusion::{
+    algorithms::{ALGORITHMS, Algorithm, run},
     amount::Amount,
     brute_force,
     cost::{CostOptions, Weights},
@@ -464,10 +465,99 @@ fn an_array_with_very_many_readers_is_no_trouble() {
     let graph = Graph::from_json(&text).unwrap();
     let cost = "reads+writes".parse().unwrap();
     let weights = Weights::new(&graph, &cost, &CostOptions::default()).unwrap();
-    let options = SolveOptions {
-        time_limit: Some(std::time::Duration::from_millis(200)),
-        ..SolveOptions::default()
-    };
-    let solution = solve(&graph, &weights, &options).unwrap();
-    assert!(!solution.optimal && solution.bound <= solution.cost);
+    let solution = solve(&graph, &weights, &SolveOptions::default()).unwrap();
+    assert!(solution.optimal);
+    assert_eq!(
+        solution.cost,
+        Amount::whole(i128::from(readers) + 1).unwrap()
+    );
+}
+
+/// Every array is read by all of the other side: millions of pairs of reads.
+#[test]
+fn a_complete_bipartite_graph_needs_no_model() {
+    let graph = complete_bipartite(120);
+    for (cost, least) in [("reads+writes", 120), ("clusters", 1), ("edges", 0)] {
+        let weights =
+            Weights::new(&graph, &cost.parse().unwrap(), &CostOptions::default()).unwrap();
+        let solution = solve(&graph, &weights, &SolveOptions::default()).unwrap();
+        assert!(solution.optimal, "{cost}");
+        assert_eq!(solution.cost, Amount::whole(least).unwrap(), "{cost}");
+    }
+}
+
+/// Maps, each of which reads the arrays of as many others.
+fn complete_bipartite(side: usize) -> Graph {
+    let nodes: Vec<String> = (0..2 * side)
+        .map(|id| format!(r#"{{"id": {id}, "kind": "map"}}"#))
+        .collect();
+    let pairs = (0..side).flat_map(|from| (side..2 * side).map(move |to| (from, to)));
+    let edges: Vec<String> = pairs
+        .map(|(from, to)| {
+            format!(r#"{{"from": {from}, "to": {to}, "role": "element", "fusible": true}}"#)
+        })
+        .collect();
+    let results: Vec<String> = (side..2 * side).map(|id| id.to_string()).collect();
+    let text = format!(
+        r#"{{"nodes": [{}], "edges": [{}], "results": [{}]}}"#,
+        nodes.join(","),
+        edges.join(","),
+        results.join(",")
+    );
+    Graph::from_json(&text).unwrap()
+}
+
+/// With next to no memory, there is an answer with a bound all the same.
+#[test]
+fn little_memory_gives_an_answer_and_a_bound() {
+    for seed in 0..5 {
+        let options = RandomOptions {
+            combinators: 20,
+            ..RandomOptions::default()
+        };
+        let graph = random_graph(seed, options);
+        for cost in ["reads+writes", "clusters", "max-locality"] {
+            let weights =
+                Weights::new(&graph, &cost.parse().unwrap(), &CostOptions::default()).unwrap();
+            let least = solve(&graph, &weights, &SolveOptions::default()).unwrap();
+            for memory in [0, 1 << 12, 1 << 15, 1 << 18] {
+                let options = SolveOptions {
+                    memory: Some(memory),
+                    ..SolveOptions::default()
+                };
+                let solution = solve(&graph, &weights, &options).unwrap();
+                assert!(solution.bound <= least.cost && least.cost <= solution.cost);
+                assert!(!solution.optimal || solution.cost == least.cost);
+            }
+        }
+    }
+}
+
+/// With a time limit, no heuristic that fits in the time gives a better answer.
+#[test]
+fn answers_in_limited_time_are_as_good_as_all_heuristics() {
+    for seed in 0..4 {
+        let options = RandomOptions {
+            combinators: 300,
+            ..RandomOptions::default()
+        };
+        let graph = random_graph(seed, options);
+        let weights = Weights::new(
+            &graph,
+            &"reads+writes".parse().unwrap(),
+            &CostOptions::default(),
+        )
+        .unwrap();
+        let options = SolveOptions {
+            time_limit: Some(std::time::Duration::from_secs(5)),
+            ..SolveOptions::default()
+        };
+        let solution = solve(&graph, &weights, &options).unwrap();
+        for &(name, algorithm) in ALGORITHMS {
+            if algorithm != Algorithm::BranchAndBound && algorithm != Algorithm::Unintrusive {
+                let cost = run(&graph, &weights, algorithm, None).cost;
+                assert!(solution.cost <= cost, "seed {seed}, {name}");
+            }
+        }
+    }
 }

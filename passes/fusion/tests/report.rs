@@ -6,6 +6,7 @@ use std::{collections::BTreeMap, time::Duration};
 
 use comb_fusion::{
     algorithms::Algorithm,
+    amount::Amount,
     cost::{Cost, CostOptions, Weights},
     evaluate::evaluate,
     exact::{SolveOptions, solve},
@@ -146,5 +147,5 @@ fn a_report_is_the_same_every_time() {
     let other = report(&graph, "reads+writes", Method::Exact);
     assert_eq!(one, other);
     let exact = one.costs.iter().find(|row| row.chosen).unwrap();
-    assert_eq!((exact.cost, exact.loops), (56.0, 6));
+    assert_eq!((exact.cost, exact.loops), (Amount::whole(56).unwrap(), 6));
 }

@@ -220,7 +220,7 @@ fn costs_that_are_too_large_are_errors_that_name_the_node() {
     let of = |graph: &Graph, cost: &str| {
         Weights::new(graph, &cost.parse().unwrap(), &CostOptions::default())
     };
-    let large = vec![r#""9223372036854775807""#; 3].join(", ");
+    let large = [r#""9223372036854775807""#; 3].join(", ");
     for size in [&large, r#""n*n*n*n*n*n*n*n*n*n", "n*n""#] {
         let error = of(&graph(size, "4"), "ext-bytes").unwrap_err();
         assert_eq!(error.node(), Some(0));

@@ -2,6 +2,7 @@
 
 use comb_fusion::{
     algorithms::{ALGORITHMS, Algorithm},
+    amount::Amount,
     clustering::Clustering,
     cost::{CostOptions, Weights},
     evaluate::evaluate,
@@ -173,7 +174,7 @@ fn tuples_take_no_memory() {
         let paid = weights(&graph, "reads+writes+edges");
         let method = Method::Other(Algorithm::Singleton);
         let alone = method.solve(&graph, &paid, &Bounds::default()).unwrap();
-        assert_eq!(alone.cost, 2.0);
+        assert_eq!(alone.cost, Amount::whole(2).unwrap());
         assert_eq!(alone.clustering.groups(&graph, 1).len(), loops);
         let peak = peak_memory(&graph, &alone.clustering, &CostOptions::default());
         assert_eq!(peak, 16.0);
@@ -204,7 +205,7 @@ fn inseparable_nodes_always_have_one_reason_to_be_together() {
                 "seed {seed}: {pair:?}"
             );
             if let Reason::CostsMore { by, .. } = pair.reason {
-                assert!(by >= 0.0);
+                assert!(by >= Amount::ZERO);
             }
         }
     }
@@ -232,8 +233,15 @@ fn separating_what_is_inseparable_is_illegal() {
     for &(name, _) in ALGORITHMS {
         let method = Method::named(Some(name), None, None).unwrap();
         let answer = method.solve(&graph, &paid, &Bounds::default()).unwrap();
-        assert_eq!(answer.cost, 2.0, "{name}: one loop, one write");
-        assert_eq!(evaluate(&graph, &answer.clustering, &paid), 2.0);
+        assert_eq!(
+            answer.cost,
+            Amount::whole(2).unwrap(),
+            "{name}: one loop, one write"
+        );
+        assert_eq!(
+            evaluate(&graph, &answer.clustering, &paid),
+            Amount::whole(2).unwrap()
+        );
     }
     let unfusible = text.replace(r#""fusible": true"#, r#""fusible": false"#);
     let error = Graph::from_json(&unfusible).unwrap_err().to_string();

@@ -149,6 +149,7 @@ impl Options {
         Bounds {
             time_limit: deadline.map(|deadline| deadline.saturating_duration_since(Instant::now())),
             stop: None,
+            memory: None,
             limits: self.limits.clone(),
         }
     }

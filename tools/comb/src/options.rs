@@ -469,6 +469,11 @@ pub struct SolveOptions {
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
     pub time_limit: Option<Duration>,
 
+    /// Give the best answer known when the solver takes so many MiB, by estimate
+    /// [default: 2048]
+    #[arg(long, value_name = "MIB", allow_negative_numbers = true)]
+    pub solver_memory: Option<u32>,
+
     /// Report as JSON, one line for each file
     #[arg(long)]
     pub json: bool,

@@ -59,7 +59,7 @@ pub(super) struct Bound<'g> {
 impl<'g> Bound<'g> {
     pub(super) fn new(graph: &'g Graph, weights: &'g Weights) -> Self {
         let mut pairs = candidates::fusible_uses(graph);
-        pairs.extend(candidates::shared_reads(graph, usize::MAX));
+        pairs.extend(candidates::shared_reads(graph, usize::MAX, None));
         pairs.sort_by_key(|candidate| candidate.nodes);
         let decisions: Vec<Decision> = pairs
             .into_iter()

@@ -81,7 +81,7 @@ fn outcome(contraction: &Contraction, weights: &Weights) -> Outcome {
 impl Search<'_> {
     fn begin(&mut self, deadline: Option<Instant>) {
         let start = self.contraction.checkpoint();
-        greedy::greedy(&mut self.contraction, self.weights);
+        greedy::greedy(&mut self.contraction, self.weights, deadline);
         self.keep_if_better();
         self.contraction.rewind(start);
         by_position::greedy(&mut self.contraction, self.weights, false, deadline);

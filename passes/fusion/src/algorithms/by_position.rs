@@ -11,6 +11,7 @@ use std::time::Instant;
 
 use super::{
     candidates::{self, Candidate, MOST_PARTNERS},
+    is_over,
     savings::Savings,
 };
 use crate::{amount::Amount, contraction::Contraction, cost::Weights, graph::Graph};
@@ -27,14 +28,14 @@ pub(super) fn greedy(
     let computes_again = computes_again(weights);
     for mut pairs in [
         candidates::fusible_uses(graph),
-        candidates::shared_reads(graph, MOST_PARTNERS),
+        candidates::shared_reads(graph, MOST_PARTNERS, deadline),
     ] {
         if !from_the_top {
             pairs
                 .sort_by_key(|candidate| std::cmp::Reverse((candidate.nodes.1, candidate.nodes.0)));
         }
         for candidate in pairs {
-            if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            if is_over(deadline) {
                 return;
             }
             if !computes_again || pays(&savings, contraction, &candidate) {
@@ -58,15 +59,18 @@ fn pays(savings: &Savings, contraction: &mut Contraction, candidate: &Candidate)
         .is_some_and(|fusion| fusion.saving >= Amount::ZERO)
 }
 
-/// Lets every combinator join the cluster before it.
-pub(super) fn linear(contraction: &mut Contraction, weights: &Weights) {
+/// Lets every combinator join the cluster before it, until the deadline.
+pub(super) fn linear(contraction: &mut Contraction, weights: &Weights, deadline: Option<Instant>) {
     let graph = contraction.graph();
     let savings = Savings::new(graph, weights);
-    let earlier = earlier_partners(graph);
+    let earlier = earlier_partners(graph, deadline);
     let mut last = None;
     for node in (0..graph.nodes.len()).filter(|&node| !graph.is_input(node)) {
         if let Some(last) = last {
             for candidate in &earlier[node] {
+                if is_over(deadline) {
+                    return;
+                }
                 let partner = candidate.nodes.0;
                 if contraction.together(1, partner, last) && pays(&savings, contraction, candidate)
                 {
@@ -79,12 +83,12 @@ pub(super) fn linear(contraction: &mut Contraction, weights: &Weights) {
 }
 
 /// By node, the pairs with nodes before it.
-fn earlier_partners(graph: &Graph) -> Vec<Vec<Candidate>> {
+fn earlier_partners(graph: &Graph, deadline: Option<Instant>) -> Vec<Vec<Candidate>> {
     let mut earlier = vec![vec![]; graph.nodes.len()];
     let uses = candidates::fusible_uses(graph);
-    for candidate in uses
-        .into_iter()
-        .chain(candidates::shared_reads(graph, MOST_PARTNERS))
+    for candidate in
+        uses.into_iter()
+            .chain(candidates::shared_reads(graph, MOST_PARTNERS, deadline))
     {
         earlier[candidate.nodes.1].push(candidate);
     }

@@ -4,8 +4,9 @@
 //! Cost: linear in the uses, for the readers of one array that are paired with
 //! each other are limited.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, time::Instant};
 
+use super::is_over;
 use crate::{
     connections::ordered_uses,
     contraction::Contraction,
@@ -68,10 +69,18 @@ pub fn fusible_uses(graph: &Graph) -> Vec<Candidate> {
     candidates
 }
 
-/// The reads that may be shared, by nodes; each with so many others at most.
-pub fn shared_reads(graph: &Graph, most_partners: usize) -> Vec<Candidate> {
+/// The reads that may be shared, by nodes; each with so many others at most. At the
+/// deadline, those that were found.
+pub fn shared_reads(
+    graph: &Graph,
+    most_partners: usize,
+    deadline: Option<Instant>,
+) -> Vec<Candidate> {
     let mut candidates = vec![];
     for array in 0..graph.nodes.len() {
+        if is_over(deadline) {
+            break;
+        }
         let uses = ordered_uses(graph, array, 1);
         for (position, &one) in uses.iter().enumerate() {
             let partners = uses[position + 1..].iter().take(most_partners);
@@ -110,10 +119,11 @@ pub struct Candidates {
 }
 
 impl Candidates {
-    /// The candidates of a graph, for heuristics.
-    pub fn new(graph: &Graph) -> Self {
+    /// The candidates of a graph, for heuristics; at the deadline, those that were
+    /// found.
+    pub fn new(graph: &Graph, deadline: Option<Instant>) -> Self {
         let mut pairs = fusible_uses(graph);
-        pairs.extend(shared_reads(graph, MOST_PARTNERS));
+        pairs.extend(shared_reads(graph, MOST_PARTNERS, deadline));
         pairs.sort_by_key(|candidate| candidate.nodes);
         let mut pairs_of = vec![vec![]; graph.nodes.len()];
         for (number, pair) in pairs.iter().enumerate() {

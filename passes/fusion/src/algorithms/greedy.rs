@@ -11,10 +11,12 @@
 use std::{
     cmp::{Ordering, Reverse},
     collections::BinaryHeap,
+    time::Instant,
 };
 
 use super::{
     candidates::Candidates,
+    is_over,
     savings::{Fusion, Savings},
 };
 use crate::{amount::Amount, contraction::Contraction, cost::Weights};
@@ -50,18 +52,24 @@ struct Heap<'g> {
     entries: BinaryHeap<Entry>,
 }
 
-/// Fuses greedily.
-pub(super) fn greedy(contraction: &mut Contraction, weights: &Weights) {
+/// Fuses greedily, until the deadline.
+pub(super) fn greedy(contraction: &mut Contraction, weights: &Weights, deadline: Option<Instant>) {
     let graph = contraction.graph();
     let mut heap = Heap {
         savings: Savings::new(graph, weights),
-        candidates: Candidates::new(graph),
+        candidates: Candidates::new(graph, deadline),
         entries: BinaryHeap::new(),
     };
     for pair in 0..heap.candidates.pairs.len() {
+        if is_over(deadline) {
+            break;
+        }
         heap.enter(contraction, pair);
     }
     while let Some(entry) = heap.entries.pop() {
+        if is_over(deadline) {
+            return;
+        }
         let candidate = heap.candidates.pairs[entry.pair];
         let Some(fusion) = heap.savings.of(contraction, &candidate) else {
             continue;
@@ -72,6 +80,9 @@ pub(super) fn greedy(contraction: &mut Contraction, weights: &Weights) {
         }
         candidate.fuse(contraction);
         for pair in heap.candidates.concerned(graph, &fusion.nodes) {
+            if is_over(deadline) {
+                return;
+            }
             heap.enter(contraction, pair);
         }
     }

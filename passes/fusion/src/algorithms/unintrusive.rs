@@ -11,7 +11,10 @@
 //! Cost: for every fusion, O(E V / 64) for the non-fusible sets, and the savings
 //! of the pairs that it concerns.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Instant,
+};
 
 use petgraph::{
     Direction,
@@ -19,7 +22,7 @@ use petgraph::{
     graph::{DiGraph, NodeIndex},
 };
 
-use super::{candidates::Candidates, savings::Savings};
+use super::{candidates::Candidates, is_over, savings::Savings};
 use crate::{
     amount::Amount,
     contraction::Contraction,
@@ -27,15 +30,22 @@ use crate::{
     graph::{Graph, NodeId},
 };
 
-/// Fuses what forbids nothing else.
-pub(super) fn unintrusive(contraction: &mut Contraction, weights: &Weights) {
+/// Fuses what forbids nothing else, until the deadline.
+pub(super) fn unintrusive(
+    contraction: &mut Contraction,
+    weights: &Weights,
+    deadline: Option<Instant>,
+) {
     let graph = contraction.graph();
     let savings = Savings::new(graph, weights);
-    let candidates = Candidates::new(graph);
+    let candidates = Candidates::new(graph, deadline);
     let mut edges = BTreeSet::new();
     let mut concerned: BTreeSet<usize> = (0..candidates.pairs.len()).collect();
     loop {
         for pair in concerned {
+            if is_over(deadline) {
+                return;
+            }
             edges.remove(&pair);
             let fusion = savings.of(contraction, &candidates.pairs[pair]);
             if fusion
@@ -43,6 +53,9 @@ pub(super) fn unintrusive(contraction: &mut Contraction, weights: &Weights) {
             {
                 edges.insert(pair);
             }
+        }
+        if is_over(deadline) {
+            return;
         }
         let found = find_candidate(contraction, &savings, &candidates, &edges);
         let Some((pair, nodes)) = found else {

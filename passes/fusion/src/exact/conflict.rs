@@ -5,6 +5,8 @@
 //! other; first all inseparable uses at once, since there may be many. Cost: one
 //! search for any answer for each wish.
 
+use std::time::Instant;
+
 use super::{SolveError, SolveOptions, solve_once};
 use crate::{
     cost::Weights,
@@ -22,8 +24,21 @@ pub enum Wish {
     Inseparable(UseId),
 }
 
-/// Wishes that contradict each other, each of them needed for that.
-pub(super) fn conflict(graph: &Graph, options: &SolveOptions) -> Vec<Wish> {
+/// Wishes that contradict each other, each of them needed for that as far as there is
+/// time to find out.
+pub(super) fn conflict(
+    graph: &Graph,
+    options: &SolveOptions,
+    deadline: Option<Instant>,
+) -> Vec<Wish> {
+    let left = || deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+    let is_contradictory = |graph: &Graph, wishes: &[Wish], options: &SolveOptions| {
+        let options = SolveOptions {
+            time_limit: left(),
+            ..options.clone()
+        };
+        is_contradictory(graph, wishes, &options)
+    };
     let forced = (0..graph.forced.len()).map(Wish::Forced);
     let forbidden = (0..graph.forbidden.len()).map(Wish::Forbidden);
     let mut wishes: Vec<Wish> = forced.chain(forbidden).collect();

@@ -8,11 +8,13 @@
 //! Source: Gleixner, Steffy and Wolter, *Iterative refinement for linear programming*
 //! (INFORMS Journal on Computing 2016). Cost: one linear program.
 
+use std::time::{Duration, Instant};
+
 use highs::{Col, HighsModelStatus, RowProblem};
 
 use super::{
     certificate::{Certificate, Terms},
-    linear::prepared,
+    linear::{prepared, stop_at},
 };
 
 /// A number with fewer bits than the largest cost by this is as good as 0.
@@ -21,8 +23,14 @@ const NOISE_BITS: u32 = 36;
 /// The largest reduced cost is made this.
 const GREATEST: f64 = (1u64 << 30) as f64;
 
-/// Corrects the prices of a certificate; whether there is anything to correct.
-pub(crate) fn correction(terms: &Terms, known: &Certificate, prices: &mut [i128]) -> bool {
+/// Corrects the prices of a certificate; whether there was anything to correct, and time
+/// for it.
+pub(crate) fn correction(
+    terms: &Terms,
+    known: &Certificate,
+    prices: &mut [i128],
+    deadline: Option<Instant>,
+) -> bool {
     let reduced = &known.reduced;
     let largest = reduced
         .iter()
@@ -65,7 +73,9 @@ pub(crate) fn correction(terms: &Terms, known: &Certificate, prices: &mut [i128]
             false => problem.add_row(-constant..=-constant, entries),
         };
     }
-    let Ok(solved) = prepared(problem).try_solve() else {
+    let mut model = prepared(problem);
+    stop_at(&mut model, Duration::ZERO, deadline);
+    let Ok(solved) = model.try_solve() else {
         return false;
     };
     if solved.status() != HighsModelStatus::Optimal {

@@ -32,7 +32,6 @@ use petgraph::unionfind::UnionFind;
 use super::{bits::BitMatrix, clique, clock::Clock, presolve::Presolved};
 use crate::{
     amount::Amount,
-    clustering::Clustering,
     connections::ordered_uses,
     contraction::{Checkpoint, Contraction, ReadClass},
     cost::Weights,
@@ -64,23 +63,6 @@ pub(super) fn counts_clusters_only(weights: &Weights) -> bool {
         && free(&weights.uses)
         && weights.reads.iter().all(|levels| free(levels))
         && weights.writes.iter().all(|levels| free(levels))
-}
-
-/// What a clustering costs in a block.
-pub(super) fn cost_in_block(
-    graph: &Graph,
-    weights: &Weights,
-    nodes: &[NodeId],
-    clustering: &Clustering,
-) -> Amount {
-    let clusters: BTreeSet<usize> = nodes_with_loops(graph, nodes)
-        .map(|node| clustering.clusters[0][node])
-        .collect();
-    let again = nodes.iter().flat_map(|&node| {
-        let prices = weights.recomputation[node].iter();
-        prices.filter(move |(label, _)| clustering.orders[node].contains(label))
-    });
-    weights.clusters * clusters.len() + again.map(|(_, price)| price).sum()
 }
 
 fn nodes_with_loops(graph: &Graph, nodes: &[NodeId]) -> impl Iterator<Item = NodeId> {
@@ -177,6 +159,12 @@ struct Answer {
 }
 
 impl<'s, 'g> FewestClusters<'s, 'g> {
+    /// Whether what is kept of every two of so many nodes fits in memory.
+    pub fn fits(nodes: usize, memory: usize) -> bool {
+        const BYTES_OF_A_PAIR: usize = 64;
+        nodes * nodes <= memory / BYTES_OF_A_PAIR
+    }
+
     /// Prepares the search.
     pub fn new(
         contraction: &'s mut Contraction<'g>,

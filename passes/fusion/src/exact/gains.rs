@@ -108,10 +108,7 @@ struct Asking<'a> {
 
 impl Asking<'_> {
     fn clock(&self) -> Clock<'_> {
-        Clock {
-            deadline: None,
-            stop: self.options.stop.as_deref(),
-        }
+        Clock::without_deadline(self.options.stop.as_deref())
     }
 
     /// What the nodes of a block cost if two of them are forbidden to be together,

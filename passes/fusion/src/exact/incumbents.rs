@@ -1,15 +1,19 @@
 //! Answers that are not proven: what a heuristic's clustering, or a fractional
 //! solution, says of a block.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use super::{linear::Column, model::BlockModel};
+use super::{clock::Clock, linear::Column, model::BlockModel, windows};
 use crate::{
     algorithms::{Algorithm, run},
+    amount::Amount,
     clustering::Clustering,
     contraction::Contraction,
     cost::Weights,
+    evaluate::evaluate,
     graph::{BACKWARDS, Graph, UseId},
+    legality,
+    limits::Limits,
 };
 
 /// Pairs whose value is farther from being fused are not tried.
@@ -23,14 +27,109 @@ pub(crate) fn is_whole(value: f64) -> bool {
     (value - value.round()).abs() <= WHOLE
 }
 
-/// The clustering that a solver starts with, as far as there is time.
-pub(crate) fn first_clustering(
-    graph: &Graph,
-    weights: &Weights,
-    deadline: Option<Instant>,
-) -> Clustering {
-    run(graph, weights, Algorithm::GreedyBottomUp, deadline).clustering
+/// What is known before anything is proven.
+#[derive(Clone)]
+pub(crate) struct Known {
+    /// A clustering; the best that was found.
+    pub clustering: Clustering,
+    /// Whether it is legal and keeps the limits.
+    pub usable: bool,
+    /// What it costs.
+    pub cost: Amount,
+    /// How long it takes to check a clustering and to find out what it costs.
+    pub checking: Duration,
 }
+
+impl Known {
+    fn new(graph: &Graph, weights: &Weights, limits: &Limits, clustering: Clustering) -> Self {
+        let start = Instant::now();
+        let normalized = clustering.normalized(graph);
+        let usable = legality::check(graph, &normalized).is_ok() && limits.hold(graph, &normalized);
+        Self {
+            usable,
+            cost: evaluate(graph, &normalized, weights),
+            clustering: normalized,
+            checking: start.elapsed(),
+        }
+    }
+
+    /// A quick heuristic's answer.
+    pub fn quick(graph: &Graph, weights: &Weights, limits: &Limits, clock: Clock) -> Self {
+        let known = |algorithm| Self::by(graph, weights, limits, algorithm, clock);
+        let mut best = known(Algorithm::GreedyBottomUp);
+        if !best.usable {
+            best.replace_by(known(Algorithm::Singleton));
+        }
+        best
+    }
+
+    fn by(
+        graph: &Graph,
+        weights: &Weights,
+        limits: &Limits,
+        algorithm: Algorithm,
+        clock: Clock,
+    ) -> Self {
+        let outcome = run(graph, weights, algorithm, clock.deadline);
+        Self::new(graph, weights, limits, outcome.clustering)
+    }
+
+    /// This, or the best of the other heuristics' answers that fit in the time, the
+    /// quickest first. One that does not fit gives what it has done.
+    pub fn or_better(
+        &self,
+        graph: &Graph,
+        weights: &Weights,
+        limits: &Limits,
+        clock: Clock,
+    ) -> Self {
+        let mut best = self.clone();
+        for &(algorithm, part) in HEURISTICS {
+            let clock = clock.earlier(best.checking).for_part(part);
+            if clock.is_over() {
+                break;
+            }
+            best.replace_by(Self::by(graph, weights, limits, algorithm, clock));
+        }
+        best
+    }
+
+    /// The same, improved as far as there is time.
+    pub fn improved(&self, graph: &Graph, weights: &Weights, clock: Clock) -> Self {
+        let (clustering, cost) = windows::improved(graph, weights, &self.clustering, clock);
+        Self {
+            clustering,
+            cost,
+            usable: self.usable,
+            checking: self.checking,
+        }
+    }
+
+    /// Takes the other one if it is better.
+    fn replace_by(&mut self, other: Self) {
+        let checking = self.checking.max(other.checking);
+        let is_better = match (other.usable, self.usable) {
+            (true, true) => other.cost < self.cost,
+            (usable, _) => usable,
+        };
+        if is_better {
+            *self = other;
+        }
+        self.checking = checking;
+    }
+}
+
+/// How often a clustering is checked after the search.
+pub(crate) const TIMES_CHECKED: u32 = 4;
+
+/// The other heuristics, the quickest first, each with the part of the time that it may
+/// take. The last is seldom better, and slow.
+const HEURISTICS: &[(Algorithm, f64)] = &[
+    (Algorithm::GreedyTopDown, 1.0),
+    (Algorithm::Linear, 1.0),
+    (Algorithm::Greedy, 1.0),
+    (Algorithm::Unintrusive, 0.1),
+];
 
 /// The whole columns of a block as a clustering has them.
 pub(crate) fn whole_values(model: &BlockModel, clustering: &Clustering) -> Vec<(Column, bool)> {
@@ -55,7 +154,7 @@ pub(crate) fn whole_values(model: &BlockModel, clustering: &Clustering) -> Vec<(
 
 /// Fuses what a fractional solution fuses, the most certain first, as long as
 /// that is legal.
-pub(crate) fn rounded(model: &BlockModel, values: &[f64]) -> Clustering {
+pub(crate) fn rounded(model: &BlockModel, values: &[f64], clock: Clock) -> Clustering {
     let mut candidates: Vec<(f64, usize, Candidate)> = vec![];
     for (pair, level, column) in model.fused_columns() {
         let pair = Candidate::Pair(pair);
@@ -76,6 +175,9 @@ pub(crate) fn rounded(model: &BlockModel, values: &[f64]) -> Clustering {
         contraction.try_fuse(one, other, 1);
     }
     for (_, level, candidate) in candidates {
+        if clock.is_over() {
+            break;
+        }
         match candidate {
             Candidate::Pair(pair) => {
                 let pair = &model.presolved.pairs[pair];

@@ -160,6 +160,7 @@ pub(crate) struct Program {
     rows: Vec<Linear>,
     infeasible: bool,
     spent: Duration,
+    term_count: usize,
 }
 
 impl Program {
@@ -185,6 +186,7 @@ impl Program {
             rows: vec![],
             infeasible: false,
             spent: Duration::ZERO,
+            term_count: 0,
         };
         let mut handles = RowProblem::default();
         for (&cost, &(least, greatest)) in costs.iter().zip(bounds) {
@@ -243,7 +245,10 @@ impl Program {
                 };
                 new_limits.push(column);
             }
-            _ => return Some(reduced),
+            _ => {
+                self.term_count += reduced.terms.len();
+                return Some(reduced);
+            }
         }
         None
     }
@@ -264,6 +269,11 @@ impl Program {
             let (least, greatest) = self.bounds[column];
             self.set_bounds(column, least, greatest);
         }
+    }
+
+    /// How many terms the rows in the solver have.
+    pub fn term_count(&self) -> usize {
+        self.term_count
     }
 
     /// Adds a row `expression >= 0`.
@@ -323,11 +333,7 @@ impl Program {
             self.spent = Duration::ZERO;
             self.built()
         });
-        if let Some(deadline) = deadline {
-            // HiGHS counts the time of all runs.
-            let left = deadline.saturating_duration_since(start);
-            model.set_option("time_limit", (self.spent + left).as_secs_f64());
-        }
+        stop_at(&mut model, self.spent, deadline);
         let solved = model
             .try_solve()
             .map_err(|_| Unsolved::Failed(HighsModelStatus::SolveError))?;
@@ -395,8 +401,13 @@ impl Program {
 
     /// Why nothing costs less than a bound, which is that of an optimum. If the solver
     /// was not exact enough to say whether anything costs less than `wanted`, the prices
-    /// are corrected.
-    pub fn certificate(&self, optimum: &Optimum, wanted: Option<i128>) -> Option<Certificate> {
+    /// are corrected until the deadline.
+    pub fn certificate(
+        &self,
+        optimum: &Optimum,
+        wanted: Option<i128>,
+        deadline: Option<Instant>,
+    ) -> Option<Certificate> {
         let terms = self.terms();
         let mut prices = self.whole_prices(&optimum.prices);
         let mut best = Certificate::new(&terms, &prices)?;
@@ -407,7 +418,7 @@ impl Program {
                 let lost = optimum.objective + noise - best.value() > NOISE;
                 best.bound() < wanted && hoped_for && lost
             });
-            if !short || !correction(&terms, &best, &mut prices) {
+            if !short || !correction(&terms, &best, &mut prices, deadline) {
                 break;
             }
             match Certificate::new(&terms, &prices) {
@@ -418,11 +429,12 @@ impl Program {
         Some(best)
     }
 
-    /// Whether it is certain that there is no solution.
-    pub fn is_proven_infeasible(&self) -> bool {
+    /// Whether it is certain that there is no solution, as far as that can be proven
+    /// before the deadline.
+    pub fn is_proven_infeasible(&self, deadline: Option<Instant>) -> bool {
         self.is_contradictory() || self.terms().is_plainly_infeasible() || {
             let terms = self.terms();
-            let prices = contradiction(&terms);
+            let prices = contradiction(&terms, deadline);
             prices.is_some_and(|prices| terms.is_contradiction(&prices))
         }
     }
@@ -446,9 +458,18 @@ pub(super) fn prepared(problem: RowProblem) -> Model {
     model
 }
 
+/// Lets a solver, which has run so long already, stop at a deadline.
+pub(super) fn stop_at(model: &mut Model, spent: Duration, deadline: Option<Instant>) {
+    if let Some(deadline) = deadline {
+        // HiGHS counts the time of all runs.
+        let left = deadline.saturating_duration_since(Instant::now());
+        model.set_option("time_limit", (spent + left).as_secs_f64());
+    }
+}
+
 /// Prices with which the rows contradict each other: those of the program in which all
 /// rows may be broken by the same, and that is least.
-fn contradiction(terms: &Terms) -> Option<Vec<i128>> {
+fn contradiction(terms: &Terms, deadline: Option<Instant>) -> Option<Vec<i128>> {
     const UNIT: f64 = (1u64 << 40) as f64;
     let mut problem = RowProblem::default();
     let columns: Vec<Col> = terms
@@ -462,7 +483,9 @@ fn contradiction(terms: &Terms) -> Option<Vec<i128>> {
         let entries = entries.map(|&(column, factor)| (columns[column], factor));
         problem.add_row(-row.constant.., entries.chain([(broken_by, 1.0)]));
     }
-    let solved = prepared(problem).try_solve().ok()?;
+    let mut model = prepared(problem);
+    stop_at(&mut model, Duration::ZERO, deadline);
+    let solved = model.try_solve().ok()?;
     let solution = solved.get_solution();
     let prices = solution.dual_rows().iter();
     Some(

@@ -30,6 +30,7 @@ use std::collections::BTreeMap;
 use super::{
     linear::{Column, Linear},
     presolve::{Presolved, SharedRead},
+    size::ModelSize,
 };
 use crate::{
     amount::Amount,
@@ -794,7 +795,7 @@ impl<'p> BlockModel<'p> {
 pub(crate) struct BlockParts {
     /// The nodes.
     pub nodes: Vec<Vec<NodeId>>,
-    pairs: Vec<Vec<usize>>,
+    pub pairs: Vec<Vec<usize>>,
     sharing: Vec<Vec<usize>>,
     shared_reads: Vec<Vec<SharedRead>>,
     /// Uses by the nodes of the block.
@@ -837,5 +838,15 @@ impl BlockParts {
             parts.pair_weights[block_of[pair.nodes.1]].push(number);
         }
         parts
+    }
+
+    /// How large the program of a block is.
+    pub fn size(&self, graph: &Graph, block: usize) -> ModelSize {
+        ModelSize::new(
+            graph.levels,
+            self.pairs[block].len(),
+            self.shared_reads[block].len(),
+            self.uses[block].len() + self.pair_weights[block].len(),
+        )
     }
 }

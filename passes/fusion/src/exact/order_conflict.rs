@@ -55,10 +55,7 @@ pub(super) fn can_be_fused(graph: &Graph, nodes: (NodeId, NodeId), array: NodeId
     let block = presolved.block_of[nodes.1];
     let mut model = BlockModel::new(graph, &presolved, &weights, &parts, block);
     model.add_alike_reads();
-    let clock = Clock {
-        deadline: None,
-        stop: None,
-    };
+    let clock = Clock::without_deadline(None);
     let first = || Rc::new(Clustering::singletons(graph));
     let limits = Limits::default();
     let objective = Objective::new(&model);

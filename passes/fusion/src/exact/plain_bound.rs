@@ -1,10 +1,12 @@
 //! What a block costs at least, as far as presolve says so: arrays that are stored
-//! for certain, and one read of each that a node of the block reads from memory for
-//! certain. For blocks for which there is no time to build a model.
+//! for certain, the reads of each that nodes of the block read from memory for certain
+//! and of which no two are one, and clusters that follow each other. If a heuristic's
+//! answer costs no more, a large block is done; and it is for blocks for which there is
+//! no time or memory to build a model.
 //!
 //! Cost: linear in the block.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use super::{model::BlockParts, presolve::Presolved};
 use crate::{
@@ -37,18 +39,71 @@ pub(crate) fn plain_bound(
         let kept = (1..=levels).filter(|&level| is_kept(node, level));
         bound += kept.map(|level| weights.writes[node][level - 1]).sum();
     }
-    let mut read = BTreeSet::new();
+    let mut read: BTreeMap<(NodeId, usize), Vec<UseId>> = BTreeMap::new();
     for &id in &parts.uses[block] {
         let array_use = &graph.uses[id];
         let levels = graph.ordered_levels(array_use);
         for level in 1..=levels.min(graph.nodes[array_use.to].depth) {
-            if is_unfused(id, level) && read.insert((array_use.from, level)) {
-                bound += weights.reads[array_use.from][level - 1];
+            if is_unfused(id, level) && !weights.reads[array_use.from][level - 1].is_zero() {
+                read.entry((array_use.from, level)).or_default().push(id);
             }
         }
         if is_unfused(id, 1) {
             bound += weights.uses[id];
         }
     }
-    bound
+    for ((array, level), uses) in read {
+        let count = separate_reads(graph, presolved, uses, level);
+        bound += weights.reads[array][level - 1] * count;
+    }
+    bound + weights.clusters * chain(graph, presolved, parts, block)
+}
+
+/// A number of uses of an array of which no two are one read: those with the fewest
+/// orders first, as long as there are few.
+fn separate_reads(
+    graph: &Graph,
+    presolved: &Presolved,
+    mut uses: Vec<UseId>,
+    level: usize,
+) -> usize {
+    let orders = |id: &UseId| {
+        presolved
+            .orders
+            .of_use(graph, &graph.uses[*id], level)
+            .len()
+    };
+    uses.sort_by_cached_key(orders);
+    let mut separate: Vec<UseId> = vec![];
+    for id in uses {
+        let is_apart = |&other: &UseId| presolved.never_one_read(graph, other, id, level);
+        if separate.iter().all(is_apart) {
+            separate.push(id);
+        }
+        if separate.len() == MOST_SEPARATE {
+            break;
+        }
+    }
+    separate.len()
+}
+
+/// More reads are not told apart, so that time is linear.
+const MOST_SEPARATE: usize = 100;
+
+/// The most clusters that follow each other for certain: one more than pairs that are
+/// not fused on a path.
+fn chain(graph: &Graph, presolved: &Presolved, parts: &BlockParts, block: usize) -> usize {
+    let has_loop = |node: &&NodeId| !graph.is_input(**node) && graph.nodes[**node].depth > 0;
+    let nodes = parts.nodes[block].iter().filter(has_loop);
+    let mut clusters: BTreeMap<NodeId, usize> = nodes.map(|&node| (node, 1)).collect();
+    // Pairs are in the order of their producers.
+    for &number in &parts.pairs[block] {
+        let pair = &presolved.pairs[number];
+        if let Some(&before) = clusters.get(&pair.from)
+            && let Some(count) = clusters.get_mut(&pair.to)
+        {
+            *count = (*count).max(before + usize::from(pair.open == 0));
+        }
+    }
+    clusters.into_values().max().unwrap_or(0)
 }

@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use petgraph::{algo::kosaraju_scc, graph::DiGraph, graph::NodeIndex};
 
-use super::{bits::BitMatrix, orders::Orders};
+use super::{bits::BitMatrix, clock::Clock, orders::Orders, size::MOST_BYTES_OF_A_SHARED_READ};
 use crate::graph::{Graph, NodeId, Order, UseId};
 
 /// A producer and a consumer, or two nodes of which the first comes before.
@@ -68,8 +68,10 @@ pub(crate) struct Presolved {
     pub sharing: Vec<Sharing>,
     /// Reads that may be one.
     pub shared_reads: Vec<SharedRead>,
-    /// Whether reads that may be one were left out, since there are too many.
-    pub truncated: bool,
+    /// By array: whether reads of it that may be one were left out, since there are too
+    /// many, or there was no time.
+    pub crowded: Vec<bool>,
+    strict: Strict,
     /// By node: its block.
     pub block_of: Vec<usize>,
     /// The nodes of every block.
@@ -79,25 +81,31 @@ pub(crate) struct Presolved {
 impl Presolved {
     /// Presolves a graph; with `one_block`, everything is decided together.
     pub fn new(graph: &Graph, one_block: bool) -> Self {
+        Self::within(graph, one_block, Clock::without_deadline(None))
+    }
+
+    /// The same as far as there are time and memory. What is not decided then is open.
+    pub fn within(graph: &Graph, one_block: bool, clock: Clock) -> Self {
         let mut pairs = dependence_pairs(graph);
         let mut orders = Orders::new(graph);
         let pair_of_use = pairs_of_uses(graph, &pairs);
-        let mut strict = Strict::new(graph, &pairs);
+        let mut strict = Strict::new(graph, &pairs, clock);
         loop {
             let mut changed = restrict_labels(graph, &mut orders, &pairs, &pair_of_use);
             changed |= restrict_pairs(graph, &orders, &mut pairs);
-            strict.update(&pairs);
+            strict.update(&pairs, clock);
             changed |= forbid_detours(&mut pairs, &strict);
-            if !changed {
+            if !changed || clock.is_over() {
                 break;
             }
         }
-        let (sharing, shared_reads) = sharing(graph, &orders, &pairs, &strict);
+        let mut crowded = crowded_arrays(graph, clock.memory);
+        let (sharing, shared_reads) = sharing(graph, &orders, &pairs, &strict, &mut crowded, clock);
         let (block_of, blocks) = if one_block {
             let all = (0..graph.nodes.len()).collect();
             (vec![0; graph.nodes.len()], vec![all])
         } else {
-            blocks(graph, &pairs, &sharing)
+            blocks(graph, &pairs, &sharing, &crowded)
         };
         Self {
             orders,
@@ -105,10 +113,24 @@ impl Presolved {
             pair_of_use,
             sharing,
             shared_reads,
-            truncated: (0..graph.nodes.len()).any(|array| partners(graph, array) < usize::MAX),
+            crowded,
+            strict,
             block_of,
             blocks,
         }
+    }
+
+    /// Whether reads of an array by nodes of a block were left out.
+    pub fn is_crowded(&self, graph: &Graph, uses: &[UseId]) -> bool {
+        uses.iter().any(|&id| self.crowded[graph.uses[id].from])
+    }
+
+    /// Whether two uses of an array are one read at a level (from 1) in no answer.
+    pub fn never_one_read(&self, graph: &Graph, one: UseId, other: UseId, level: usize) -> bool {
+        let readers = (graph.uses[one].to, graph.uses[other].to);
+        let nodes = (readers.0.min(readers.1), readers.0.max(readers.1));
+        let limit = open_together(graph, &self.strict, nodes);
+        open_read(graph, &self.orders, one, other, limit) < level
     }
 
     /// Whether a use cannot be fused that is inseparable.
@@ -148,7 +170,9 @@ fn dependence_pairs(graph: &Graph) -> Vec<Pair> {
     if graph.forbidden.is_empty() || graph.nodes.len() > MOST_NODES {
         return pairs.into_values().collect();
     }
-    let reachable = reachability(graph, pairs.values());
+    let Some(reachable) = reachability(graph, pairs.values(), Clock::without_deadline(None)) else {
+        return pairs.into_values().collect();
+    };
     for &(one, other) in &graph.forbidden {
         let (from, to) = (one.min(other), one.max(other));
         if reachable.get(from, to) {
@@ -161,20 +185,27 @@ fn dependence_pairs(graph: &Graph) -> Vec<Pair> {
     pairs.into_values().collect()
 }
 
-/// All nodes that depend on each node.
-fn reachability<'p>(graph: &Graph, pairs: impl Iterator<Item = &'p Pair>) -> BitMatrix {
+/// All nodes that depend on each node; nothing if the time is over.
+fn reachability<'p>(
+    graph: &Graph,
+    pairs: impl Iterator<Item = &'p Pair>,
+    clock: Clock,
+) -> Option<BitMatrix> {
     let mut after: Vec<Vec<NodeId>> = vec![vec![]; graph.nodes.len()];
     for pair in pairs {
         after[pair.from].push(pair.to);
     }
     let mut reachable = BitMatrix::new(graph.nodes.len());
     for node in (0..graph.nodes.len()).rev() {
+        if clock.is_over() {
+            return None;
+        }
         for &next in &after[node] {
             reachable.set(node, next);
             reachable.unite(node, next);
         }
     }
-    reachable
+    Some(reachable)
 }
 
 fn pairs_of_uses(graph: &Graph, pairs: &[Pair]) -> Vec<Option<usize>> {
@@ -267,28 +298,35 @@ struct Strict {
 }
 
 impl Strict {
-    fn new(graph: &Graph, pairs: &[Pair]) -> Self {
+    fn new(graph: &Graph, pairs: &[Pair], clock: Clock) -> Self {
         let nodes = graph.nodes.len();
-        if nodes > MOST_NODES {
+        let reachable = match nodes > MOST_NODES {
+            true => None,
+            false => reachability(graph, pairs.iter(), clock),
+        };
+        if reachable.is_none() {
             return Self {
-                reachable: None,
+                reachable,
                 levels: vec![],
             };
         }
         Self {
-            reachable: Some(reachability(graph, pairs.iter())),
+            reachable,
             levels: (1..=graph.levels).map(|_| BitMatrix::new(nodes)).collect(),
         }
     }
 
     /// Takes into account that pairs were closed. The pairs are in the order of their
     /// producers.
-    fn update(&mut self, pairs: &[Pair]) {
+    fn update(&mut self, pairs: &[Pair], clock: Clock) {
         let Some(reachable) = &self.reachable else {
             return;
         };
         for (level, strict) in (1..).zip(&mut self.levels) {
             for pair in pairs.iter().rev() {
+                if clock.is_over() {
+                    return;
+                }
                 if pair.open < level {
                     strict.set(pair.from, pair.to);
                     strict.unite_with(pair.from, reachable, pair.to);
@@ -319,24 +357,35 @@ fn forbid_detours(pairs: &mut [Pair], strict: &Strict) -> bool {
     changed
 }
 
-/// The readers of arrays with more uses are only paired with some others each, so
-/// that memory does not grow with the square of their number.
-const MOST_READERS: usize = 2000;
-
-/// With how many later uses of an array a use may be one read.
-fn partners(graph: &Graph, array: NodeId) -> usize {
-    const SOME: usize = 16;
-    match graph.uses_of(array).len() > MOST_READERS {
-        true => SOME,
-        false => usize::MAX,
+/// The arrays with so many reads that pairs of them do not fit in memory: those with
+/// the most, so that all others fit.
+fn crowded_arrays(graph: &Graph, memory: usize) -> Vec<bool> {
+    let pairs = |array: NodeId| {
+        let count = graph.uses_of(array).len();
+        count * count.saturating_sub(1) / 2
+    };
+    let mut arrays: Vec<NodeId> = (0..graph.nodes.len()).collect();
+    arrays.sort_by_key(|&array| pairs(array));
+    let mut left = memory / (MOST_BYTES_OF_A_SHARED_READ * graph.levels.max(1));
+    let mut crowded = vec![false; arrays.len()];
+    for array in arrays {
+        match left.checked_sub(pairs(array)) {
+            Some(less) => left = less,
+            None => crowded[array] = true,
+        }
     }
+    crowded
 }
 
+/// Pairs of readers that may share reads of arrays that are not crowded. All arrays
+/// are that for which there is no time.
 fn sharing(
     graph: &Graph,
     orders: &Orders,
     pairs: &[Pair],
     strict: &Strict,
+    crowded: &mut [bool],
+    clock: Clock,
 ) -> (Vec<Sharing>, Vec<SharedRead>) {
     let dependent: BTreeMap<(NodeId, NodeId), usize> = pairs
         .iter()
@@ -344,10 +393,14 @@ fn sharing(
         .collect();
     let mut levels: BTreeMap<(NodeId, NodeId), usize> = BTreeMap::new();
     let mut shared_reads = vec![];
-    for array in 0..graph.nodes.len() {
+    for (array, is_crowded) in crowded.iter_mut().enumerate() {
         let uses = graph.uses_of(array);
         for (position, &one) in uses.iter().enumerate() {
-            for &other in uses[position + 1..].iter().take(partners(graph, array)) {
+            *is_crowded |= uses.len() > 1 && clock.is_over();
+            if *is_crowded {
+                break;
+            }
+            for &other in &uses[position + 1..] {
                 let (one, other) = match graph.uses[one].to <= graph.uses[other].to {
                     true => (one, other),
                     false => (other, one),
@@ -408,7 +461,13 @@ fn open_read(graph: &Graph, orders: &Orders, one: UseId, other: UseId, limit: us
         .count()
 }
 
-fn blocks(graph: &Graph, pairs: &[Pair], sharing: &[Sharing]) -> (Vec<usize>, Vec<Vec<NodeId>>) {
+/// The blocks. All readers of a crowded array are in one block.
+fn blocks(
+    graph: &Graph,
+    pairs: &[Pair],
+    sharing: &[Sharing],
+    crowded: &[bool],
+) -> (Vec<usize>, Vec<Vec<NodeId>>) {
     let mut arcs: DiGraph<(), ()> = DiGraph::new();
     for _ in 0..graph.nodes.len() {
         arcs.add_node(());
@@ -426,7 +485,12 @@ fn blocks(graph: &Graph, pairs: &[Pair], sharing: &[Sharing]) -> (Vec<usize>, Ve
         .iter()
         .map(|sharing| sharing.nodes)
         .chain(graph.forced.iter().copied());
-    for (one, other) in both {
+    let crowded = (0..graph.nodes.len()).filter(|&array| crowded[array]);
+    let readers = crowded.flat_map(|array| {
+        let uses = graph.uses_of(array).windows(2);
+        uses.map(|uses| (graph.uses[uses[0]].to, graph.uses[uses[1]].to))
+    });
+    for (one, other) in both.chain(readers) {
         connect(one, other);
         connect(other, one);
     }

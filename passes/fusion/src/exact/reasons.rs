@@ -367,10 +367,7 @@ impl<'m, 'p> Asking<'m, 'p> {
         options: &'m SolveOptions,
         first: &'m dyn Fn() -> Rc<Clustering>,
     ) -> Self {
-        let clock = Clock {
-            deadline: None,
-            stop: options.stop.as_deref(),
-        };
+        let clock = Clock::without_deadline(options.stop.as_deref());
         let separator = Separator::new(model);
         let mut search = Search::new(model, objective, separator, clock, &options.limits, first);
         let decisions = whole_values(model, clustering);
@@ -424,10 +421,7 @@ impl<'m, 'p> Asking<'m, 'p> {
         let free = Limits::default();
         if !self.options.limits.is_empty() {
             let first = || Rc::new(self.clustering.clone());
-            let clock = Clock {
-                deadline: None,
-                stop: self.options.stop.as_deref(),
-            };
+            let clock = Clock::without_deadline(self.options.stop.as_deref());
             let separator = Separator::new(self.model);
             let mut search =
                 Search::new(self.model, self.objective, separator, clock, &free, &first);

@@ -17,6 +17,7 @@ use super::{
     linear::{Column, Linear, Optimum, Program, Unsolved},
     model::BlockModel,
     separation::Separator,
+    size::BYTES_OF_A_TERM,
     zero_half,
 };
 use crate::limits::Limits;
@@ -57,7 +58,7 @@ impl<'m, 'p> Relaxation<'m, 'p> {
             bounds,
             added: vec![],
             model,
-            separator,
+            separator: separator.until(clock),
             limits,
             clock,
         }
@@ -77,7 +78,7 @@ impl<'m, 'p> Relaxation<'m, 'p> {
         let solved = self.try_out(fixed, deadline);
         match solved {
             Err(Unsolved::Infeasible)
-                if !self.contradicts(fixed) && !self.program.is_proven_infeasible() =>
+                if !self.contradicts(fixed) && !self.program.is_proven_infeasible(deadline) =>
             {
                 Err(Unsolved::Failed(HighsModelStatus::Infeasible))
             }
@@ -88,7 +89,8 @@ impl<'m, 'p> Relaxation<'m, 'p> {
     /// Why nothing costs less than the optimum of the program as it is, exactly enough
     /// to say whether anything costs less than `wanted`.
     pub fn certificate(&self, optimum: &Optimum, wanted: Option<i128>) -> Option<Certificate> {
-        self.program.certificate(optimum, wanted)
+        self.program
+            .certificate(optimum, wanted, self.clock.deadline)
     }
 
     /// Whether columns are fixed to what they cannot be.
@@ -138,17 +140,26 @@ impl<'m, 'p> Relaxation<'m, 'p> {
     /// Adds cuts that the values break; gives how many.
     pub fn add_cuts(&mut self, values: &[f64]) -> usize {
         let rows = self.model.rows.iter().chain(&self.added);
-        let cuts = zero_half::cuts(rows, values);
+        let cuts = zero_half::cuts(rows, values, self.clock);
         self.add(cuts)
     }
 
     fn add(&mut self, rows: Vec<Linear>) -> usize {
-        for row in &rows {
-            self.program.add_row(row);
+        let before = self.added.len();
+        for row in rows {
+            if self.clock.is_over() {
+                break;
+            }
+            self.program.add_row(&row);
+            self.added.push(row);
         }
-        let count = rows.len();
-        self.added.extend(rows);
-        count
+        self.added.len() - before
+    }
+
+    /// About how many bytes the program takes.
+    pub fn bytes(&self) -> usize {
+        let columns = self.model.costs.len() * BYTES_OF_A_COLUMN;
+        columns + self.program.term_count() * BYTES_OF_A_TERM
     }
 
     /// Whether a column is not fixed wherever the search is.
@@ -184,6 +195,9 @@ impl<'m, 'p> Relaxation<'m, 'p> {
         loop {
             let optimum = program.solve(self.clock.deadline).ok()?;
             let broken = self.separator.broken(&optimum.values);
+            if self.clock.is_over() {
+                return None;
+            }
             if broken.is_empty() {
                 let kept = self.limits.broken(self.model, &optimum.values).is_empty();
                 return kept.then_some(optimum);
@@ -221,6 +235,9 @@ impl<'m, 'p> Relaxation<'m, 'p> {
             .or_else(|| columns.next().filter(|_| values.is_none()))
     }
 }
+
+/// What a column takes, here and in HiGHS.
+const BYTES_OF_A_COLUMN: usize = 200;
 
 /// Rows with more slack do not hold a solution.
 const SLACK: f64 = 1e-6;

@@ -212,7 +212,7 @@ impl<'m, 'p> Search<'m, 'p> {
             let first = (self.first)();
             self.suggest(&first);
         }
-        self.suggest(&rounded(self.model, values));
+        self.suggest(&rounded(self.model, values, self.clock));
     }
 
     /// Searches until the answer is proven or the time is over.
@@ -271,7 +271,7 @@ impl<'m, 'p> Search<'m, 'p> {
             if self.is_cut_off(node.bound) {
                 continue;
             }
-            if self.clock.is_over() || left == 0 {
+            if self.clock.is_over() || left == 0 || self.is_too_large(&open) {
                 unexplored.push(node.bound);
                 break;
             }
@@ -301,6 +301,14 @@ impl<'m, 'p> Search<'m, 'p> {
         }
         let open = open.iter().chain(&next).map(|node| node.bound);
         open.chain(unexplored).min()
+    }
+
+    /// Whether program and open nodes take more memory than they may.
+    fn is_too_large(&self, open: &BinaryHeap<Node>) -> bool {
+        // The deepest node is one of the last.
+        let deepest = open.iter().map(|node| node.fixed.len()).max().unwrap_or(0);
+        let of_node = size_of::<Node>() + deepest * size_of::<(Column, bool)>();
+        self.relaxation.bytes() + open.len() * of_node > self.clock.memory
     }
 
     /// Whether what costs so much at least is no better than the best answer.
@@ -357,9 +365,10 @@ impl<'m, 'p> Search<'m, 'p> {
             if self.suggesting && self.model.links.is_empty() && added < FEW_BROKEN {
                 added += self.cut(&optimum, is_first, &mut bounds_of_cuts);
             }
-            if added == 0 || self.clock.is_over() {
+            let is_over = self.clock.is_over() || self.relaxation.bytes() > self.clock.memory;
+            if added == 0 || is_over {
                 let (_, bound, certificate) = self.proven(&optimum, bound);
-                if added > 0 {
+                if is_over {
                     return Err(Unsolved::OutOfTime { bound: Some(bound) });
                 }
                 return Ok(Relaxed {

@@ -23,6 +23,7 @@ use petgraph::{
 };
 
 use super::{
+    clock::Clock,
     linear::{Column, Linear},
     model::BlockModel,
 };
@@ -94,6 +95,7 @@ pub(crate) struct Separator<'m, 'p> {
     position: BTreeMap<NodeId, usize>,
     /// By level and position.
     arcs: Vec<Vec<Vec<Arc>>>,
+    clock: Clock<'m>,
 }
 
 impl<'m, 'p> Separator<'m, 'p> {
@@ -134,10 +136,17 @@ impl<'m, 'p> Separator<'m, 'p> {
             nodes: nodes.to_vec(),
             arcs: levels.collect(),
             position,
+            clock: Clock::without_deadline(None),
         }
     }
 
-    /// Rows `expression >= 0` that the values break, the most broken first.
+    /// The same, but the search ends when the clock says so.
+    pub fn until(self, clock: Clock<'m>) -> Self {
+        Self { clock, ..self }
+    }
+
+    /// Rows `expression >= 0` that the values break, the most broken first. When the
+    /// time is over, these need not be all.
     pub fn broken(&self, values: &[f64]) -> Vec<Linear> {
         let mut rows = vec![];
         for level in 1..=self.model.graph.levels {
@@ -194,6 +203,9 @@ impl<'m, 'p> Separator<'m, 'p> {
             }
         }
         for (start, ends) in into {
+            if self.clock.is_over() {
+                return;
+            }
             let farthest = ends.iter().fold(0.0f64, |most, end| most.max(end.2));
             let paths = near.shortest_paths(start, farthest, &parts);
             for (end, number, value) in ends {

@@ -22,6 +22,7 @@
 use std::collections::BTreeMap;
 
 use super::{
+    clock::Clock,
     incumbents::{WHOLE, is_whole},
     linear::{Column, Linear},
 };
@@ -92,8 +93,12 @@ impl Bits {
 }
 
 /// Zero-half cuts of rows `expression >= 0` that the values break, the most broken
-/// first.
-pub(crate) fn cuts<'r>(rows: impl Iterator<Item = &'r Linear>, values: &[f64]) -> Vec<Linear> {
+/// first; some of them when the time is over.
+pub(crate) fn cuts<'r>(
+    rows: impl Iterator<Item = &'r Linear>,
+    values: &[f64],
+    clock: Clock,
+) -> Vec<Linear> {
     let rows: Vec<Linear> = rows.filter_map(|row| whole_row(row, values)).collect();
     let mut fractional = BTreeMap::new();
     for row in &rows {
@@ -113,7 +118,7 @@ pub(crate) fn cuts<'r>(rows: impl Iterator<Item = &'r Linear>, values: &[f64]) -
     for (&column, &place) in &fractional {
         distances[place] = values[column].min(1.0 - values[column]);
     }
-    eliminate(&mut combinations, fractional.len());
+    eliminate(&mut combinations, fractional.len(), clock);
     let mut found: BTreeMap<Vec<(Column, i64)>, (f64, Linear)> = BTreeMap::new();
     for combination in &combinations {
         let distance: f64 = combination.odd.iter().map(|place| distances[place]).sum();
@@ -222,7 +227,7 @@ fn combination(
 
 /// Removes columns from all combinations but one, as long as there is one without
 /// slack that has them.
-fn eliminate(combinations: &mut [Combination], columns: usize) {
+fn eliminate(combinations: &mut [Combination], columns: usize, clock: Clock) {
     let mut eliminated = vec![false; combinations.len()];
     let mut counts: Vec<usize> = combinations.iter().map(|row| row.odd.count()).collect();
     let mut readers = vec![0usize; columns];
@@ -234,7 +239,8 @@ fn eliminate(combinations: &mut [Combination], columns: usize) {
     loop {
         let candidates = (0..combinations.len())
             .filter(|&row| !eliminated[row] && counts[row] > 0 && combinations[row].slack < WHOLE);
-        let Some(pivot) = candidates.min_by_key(|&row| counts[row]) else {
+        let pivot = candidates.min_by_key(|&row| counts[row]);
+        let Some(pivot) = pivot.filter(|_| !clock.is_over()) else {
             return;
         };
         eliminated[pivot] = true;

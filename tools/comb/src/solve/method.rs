@@ -26,6 +26,9 @@ pub fn chosen(options: &SolveOptions) -> Result<Method, SolveFailure> {
     let has_limits = options.max_arguments.is_some() || options.max_memory.is_some();
     match named(options)? {
         Method::Exact => Ok(Method::Exact),
+        _ if options.solver_memory.is_some() => {
+            combination("--solver-memory is for comb's own solver only")
+        }
         _ if options.reasons => combination("--reasons is for comb's own solver only"),
         _ if has_limits => {
             combination("--max-arguments and --max-memory are for comb's own solver only")
@@ -83,6 +86,7 @@ pub fn bounds(problem: &Problem, time_limit: Option<Duration>) -> Bounds {
     Bounds {
         time_limit,
         stop: Some(interrupt::stop()),
+        memory: problem.solver_memory,
         limits: problem.limits.clone(),
     }
 }

@@ -116,6 +116,7 @@ fn option_for_graphs(options: &SolveOptions) -> Option<&'static str> {
         (!options.forbid.is_empty(), "--forbid"),
         (options.max_arguments.is_some(), "--max-arguments"),
         (options.max_memory.is_some(), "--max-memory"),
+        (options.solver_memory.is_some(), "--solver-memory"),
         (options.reasons, "--reasons"),
         (options.report, "--report"),
         (

@@ -25,6 +25,8 @@ pub struct Problem {
     pub weights: Weights,
     /// What loops have to keep to.
     pub limits: Limits,
+    /// How many bytes the solver may take, if that is said.
+    pub solver_memory: Option<usize>,
 }
 
 impl Problem {
@@ -62,6 +64,9 @@ impl Problem {
                     .max_memory
                     .map(|bytes| (bytes as f64, cost_options.clone())),
             },
+            solver_memory: options
+                .solver_memory
+                .map(|mebibytes| (mebibytes as usize) << 20),
             file,
             graph,
             cost,

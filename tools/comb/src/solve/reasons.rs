@@ -14,6 +14,7 @@ pub fn reasons(problem: &Problem, answer: &Answer) -> Vec<NotFused> {
     let options = exact::SolveOptions {
         time_limit: None,
         stop: Some(interrupt::stop()),
+        memory: problem.solver_memory,
         limits: problem.limits.clone(),
     };
     let (graph, weights) = (&problem.graph, &problem.weights);
