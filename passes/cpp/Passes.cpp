@@ -41,6 +41,7 @@ namespace comb {
 #define GEN_PASS_DEF_COMBSEPARATEARRAYS
 #define GEN_PASS_DEF_COMBELIDECOPIES
 #define GEN_PASS_DEF_COMBLOWERCOPIES
+#define GEN_PASS_DEF_COMBCHECKLOWERED
 #define GEN_PASS_DEF_COMBCHECKRECURSION
 #define GEN_PASS_DEF_COMBMARKENTRYPOINTS
 #define GEN_PASS_DEF_COMBPARALLELTOOPENMP
@@ -93,6 +94,7 @@ bool combRustElideCopies(MlirOperation module);
 bool combRustLowerCopies(MlirOperation module);
 bool combRustExpandMath(MlirOperation module, MlirStringRef mode, bool fma);
 bool combRustMarkEntryPoints(MlirOperation module);
+bool combRustCheckLowered(MlirOperation module, bool finished);
 bool combRustCheckRecursion(MlirOperation module);
 bool combRustParallelToOpenMP(MlirOperation module);
 bool combRustCountLoops(MlirOperation module);
@@ -262,6 +264,15 @@ struct MarkEntryPoints
 
   void runOnOperation() final {
     if (!combRustMarkEntryPoints(wrap(getOperation().getOperation())))
+      signalPassFailure();
+  }
+};
+
+struct CheckLowered : public comb::impl::CombCheckLoweredBase<CheckLowered> {
+  using CombCheckLoweredBase::CombCheckLoweredBase;
+
+  void runOnOperation() final {
+    if (!combRustCheckLowered(wrap(getOperation().getOperation()), finished))
       signalPassFailure();
   }
 };

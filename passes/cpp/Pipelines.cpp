@@ -11,6 +11,7 @@
 #include "mlir/InitAllPasses.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 
@@ -29,6 +30,8 @@ const char *combRustPipelineDescription(size_t pipeline);
 bool combRustPipelineMakesCode(size_t pipeline);
 void combRustPipelineText(size_t pipeline, const CombPipelineOptions *options,
                           MlirStringCallback receive, void *data);
+/// The names of upstream patterns that simplify wrongly.
+void combRustUnsoundPatterns(MlirStringCallback receive, void *data);
 }
 
 namespace {
@@ -158,6 +161,47 @@ void registerFusePipeline() {
       });
 }
 
+/// Those of canonicalize that comb needs.
+struct CanonicalizePipelineOptions
+    : public PassPipelineOptions<CanonicalizePipelineOptions> {
+  ListOption<std::string> disabledPatterns{
+      *this, "disable-patterns",
+      llvm::cl::desc("Labels of further patterns that are off")};
+  Option<bool> topDown{
+      *this, "top-down",
+      llvm::cl::desc("Look at ops before those inside of them and behind them"),
+      llvm::cl::init(true)};
+};
+
+/// The names of patterns hold commas, at which a pipeline's text would be split.
+void registerCanonicalizePipeline() {
+  constexpr StringLiteral name = "comb-canonicalize";
+  if (PassPipelineInfo::lookup(name))
+    return;
+  registerPassPipeline(
+      name, "canonicalize, without upstream's patterns that are wrong",
+      [](OpPassManager &manager, StringRef text,
+         function_ref<LogicalResult(const Twine &)> error) {
+        CanonicalizePipelineOptions options;
+        if (failed(options.parseFromString(text)))
+          return failure();
+        std::vector<std::string> disabled(options.disabledPatterns.begin(),
+                                          options.disabledPatterns.end());
+        auto receive = [](MlirStringRef pattern, void *disabled) {
+          static_cast<std::vector<std::string> *>(disabled)->emplace_back(
+              pattern.data, pattern.length);
+        };
+        combRustUnsoundPatterns(receive, &disabled);
+        GreedyRewriteConfig config;
+        config.setUseTopDownTraversal(options.topDown);
+        manager.addPass(createCanonicalizerPass(config, disabled));
+        return success();
+      },
+      [](function_ref<void(const detail::PassOptions &)> handle) {
+        handle(CanonicalizePipelineOptions());
+      });
+}
+
 LogicalResult build(size_t pipeline, const CombPipelineOptions &options,
                     OpPassManager &manager) {
   std::string text;
@@ -207,6 +251,7 @@ template <typename Options> void registerPipeline(size_t pipeline) {
 
 extern "C" void combRegisterPipelines() {
   registerAllPasses();
+  registerCanonicalizePipeline();
   for (size_t pipeline = 0; pipeline < combRustPipelineCount(); ++pipeline) {
     if (PassPipelineInfo::lookup(combRustPipelineName(pipeline)))
       continue;

@@ -20,13 +20,14 @@ use soac_dialect::{
 use thiserror::Error;
 
 use crate::{
-    balance_square_roots, check_recursion, compress_in_registers, convert_checks_to_llvm,
-    convert_float_extrema_to_llvm, convert_to_linalg, convert_to_loops, count_loops, desugar,
-    elide_copies, erase_clusters, expand_bf16_vectors, expand_bool_vectors, expand_conversions,
-    expand_math, expand_narrow_masks, fuse, hoist_invariants, insert_checks, limit_unrolling,
-    lower_copies, mark_entry_points, narrow_switches, parallel_to_openmp,
+    balance_square_roots, check_lowered, check_recursion, compress_in_registers,
+    convert_checks_to_llvm, convert_float_extrema_to_llvm, convert_to_linalg, convert_to_loops,
+    count_loops, desugar, elide_copies, erase_clusters, expand_bf16_vectors, expand_bool_vectors,
+    expand_conversions, expand_math, expand_narrow_masks, fuse, hoist_invariants, insert_checks,
+    limit_unrolling, lower_copies, mark_entry_points, narrow_switches, parallel_to_openmp,
     pipelines::{PIPELINES, PipelineOptions},
-    reduce_strength, scope_allocas, separate_arrays, skip_empty_loops, widen_half_precision,
+    reduce_strength, scope_allocas, separate_arrays, skip_empty_loops, upstream,
+    widen_half_precision,
 };
 
 /// Why a pass failed.
@@ -258,6 +259,11 @@ extern "C" fn combRustExpandMath(module: MlirOperation, mode: MlirStringRef, fma
 }
 
 #[unsafe(no_mangle)]
+extern "C" fn combRustCheckLowered(module: MlirOperation, finished: bool) -> bool {
+    run(module, |module| check_lowered::run(module, finished))
+}
+
+#[unsafe(no_mangle)]
 extern "C" fn combRustMarkEntryPoints(module: MlirOperation) -> bool {
     run(module, mark_entry_points::run)
 }
@@ -389,6 +395,17 @@ extern "C" fn combRustPipelineDescription(pipeline: usize) -> *const c_char {
 #[unsafe(no_mangle)]
 extern "C" fn combRustPipelineMakesCode(pipeline: usize) -> bool {
     PIPELINES[pipeline].makes_code()
+}
+
+/// Gives the names of upstream's patterns that are wrong to a function.
+#[unsafe(no_mangle)]
+extern "C" fn combRustUnsoundPatterns(
+    receive: extern "C" fn(MlirStringRef, *mut c_void),
+    data: *mut c_void,
+) {
+    for pattern in upstream::patterns_off() {
+        receive(StringRef::new(pattern).to_raw(), data);
+    }
 }
 
 /// Gives a pipeline's text to a function.

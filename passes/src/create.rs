@@ -35,6 +35,8 @@ passes! {
     /// `comb-mark-entry-points`: gives public functions the interface that
     /// callers rely on.
     mark_entry_points = mlirCreateCombCombMarkEntryPoints;
+    /// `comb-check-lowered`: refuses ops that comb-cpu does not lower.
+    check_lowered = mlirCreateCombCombCheckLowered;
     /// `convert-soac-to-linalg`: lowers combinators to linalg, scf and tensor
     /// ops.
     convert_soac_to_linalg = mlirCreateCombConvertSoacToLinalg;

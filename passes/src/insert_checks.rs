@@ -2,7 +2,8 @@
 //!
 //! Phases:
 //! 1. Arithmetic on whole arrays becomes `soac.map`.
-//! 2. One walk over the module in program order. In front of every op go the
+//! 2. Arrays of memory that may be written afterwards become copies.
+//! 3. One walk over the module in program order. In front of every op go the
 //!    checks of what it needs and is not known to hold; arithmetic whose result
 //!    may be undefined is made safe; functions that MLIR has no code for are spelled out;
 //!    arithmetic of the `index` dialect becomes that of `arith`; assertions become checks. Checks are inserted
@@ -17,8 +18,8 @@ pub use crate::checks::site::Counts;
 use crate::{
     bridge::PassError,
     checks::{
-        arithmetic, assertions, elementwise, facts::Facts, index_arithmetic, indexing, shapes,
-        site::Site, spelled_out,
+        arithmetic, assertions, elementwise, facts::Facts, index_arithmetic, indexing, least,
+        shapes, site::Site, snapshots, spelled_out, structured,
     },
     walk::operations,
 };
@@ -34,6 +35,7 @@ pub fn run<'c>(module: OperationRef<'c, '_>, unchecked: bool) -> Result<Counts, 
     for op in operations(module) {
         elementwise::rewrite(op)?;
     }
+    snapshots::copy(module)?;
     let mut counts = Counts::default();
     let mut facts = Facts::new(unchecked);
     for op in operations(module) {
@@ -60,19 +62,26 @@ fn check<'c: 'a, 'a>(
         ("soac", "check") => Ok(()),
         ("soac", "yield") => check_yield(op, facts, counts),
         ("soac", _) => match Site::new(op, name, facts, counts) {
-            Some(mut site) => Ok(shapes::check_op(&mut site, &OpView::of(op))?),
+            Some(mut site) => {
+                shapes::check_op(&mut site, &OpView::of(op))?;
+                Ok(least::replace(&mut site, op)?)
+            }
             None => Ok(()),
         },
         ("tensor", "parallel_insert_slice") => {
             // Only such ops may stand beside it.
             let place = op.parent_operation().unwrap_or(op);
             match Site::new(place, name, facts, counts) {
-                Some(mut site) => indexing::check_op(&mut site, op),
+                Some(mut site) => check_indexing(&mut site, op),
                 None => Ok(()),
             }
         }
+        ("linalg", _) => match Site::new(op, name, facts, counts) {
+            Some(mut site) => structured::check_op(&mut site, op),
+            None => Ok(()),
+        },
         ("tensor" | "scf", _) => match Site::new(op, name, facts, counts) {
-            Some(mut site) => indexing::check_op(&mut site, op),
+            Some(mut site) => check_indexing(&mut site, op),
             None => Ok(()),
         },
         ("arith" | "index" | "math", _) => match Site::new(op, name, facts, counts) {
@@ -87,6 +96,15 @@ fn check<'c: 'a, 'a>(
         },
         _ => Ok(()),
     }
+}
+
+fn check_indexing<'c: 'a, 'a>(
+    site: &mut Site<'c, 'a, '_>,
+    op: OperationRef<'c, 'a>,
+) -> Result<(), PassError<'c>> {
+    indexing::check_op(site, op)?;
+    indexing::define(site, op)?;
+    Ok(least::replace(site, op)?)
 }
 
 /// In front of a lambda's end: what it yields is what the op around it promises.

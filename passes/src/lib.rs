@@ -32,6 +32,7 @@
 
 pub mod balance_square_roots;
 pub mod bridge;
+pub mod check_lowered;
 pub mod check_recursion;
 mod checks;
 mod commutativity;
@@ -60,7 +61,6 @@ mod library_function;
 pub mod limit_unrolling;
 mod loop_annotation;
 pub mod lower_copies;
-pub mod lowerable;
 pub mod mark_entry_points;
 pub mod narrow_switches;
 mod other_elements;

@@ -296,13 +296,17 @@ const LLVM: &[&str] = &[
     "convert-ub-to-llvm",
     "reconcile-unrealized-casts",
     SCOPE_ALLOCAS,
+    "comb-check-lowered{finished=true}",
 ];
 
 /// What the code that calls a program has to know of its functions.
 const MARKS: &[&str] = &["comb-mark-entry-points"];
 
+/// Refuses what nobody lowers. Ops that fold, or that nobody needs, are gone.
+const KNOWN: &[&str] = &["comb-check-lowered"];
+
 /// From a program to what is fused.
-const CPU_FUSION: &[&[&str]] = &[MARKS, PREPARATION, SIZES, CLEAN_UP_CORE, &[FUSION]];
+const CPU_FUSION: &[&[&str]] = &[MARKS, PREPARATION, SIZES, CLEAN_UP_CORE, &[FUSION], KNOWN];
 
 /// From what is fused to loops on memory.
 const CPU_LOOPS: &[&[&str]] = &[
@@ -336,6 +340,7 @@ pub static PIPELINES: &[Pipeline] = &[
             SIZES,
             CLEAN_UP_CORE,
             &[FUSION],
+            KNOWN,
             LOOPS,
             BUFFERS,
             FEWER_COPIES,

@@ -517,6 +517,23 @@ impl<'c, 'a> Builder<'c, 'a> {
         self.value("tensor.insert_slice", &operands, into.r#type(), &attributes)
     }
 
+    /// Replaces a rectangular part of an array that the iterations of an `scf.forall` share.
+    ///
+    /// # Errors
+    ///
+    /// If MLIR rejects it.
+    pub fn insert_slice_in_parallel(
+        &self,
+        array: Value<'c, 'a>,
+        into: Value<'c, 'a>,
+        slice: &Slice<'c, 'a>,
+    ) -> Result<(), Error> {
+        let (operands, attributes) = self.slice_operands(&[array, into], slice);
+        let name = "tensor.parallel_insert_slice";
+        self.op(name, &operands, &[], &attributes, vec![])?;
+        Ok(())
+    }
+
     fn slice_operands(
         &self,
         arrays: &[Value<'c, 'a>],

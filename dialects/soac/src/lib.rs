@@ -58,6 +58,7 @@ mod fold;
 pub mod location;
 pub mod register;
 pub mod requirement;
+pub mod slice;
 mod speculation;
 pub mod text;
 mod verify;

@@ -119,6 +119,15 @@ pub fn set_operand<'c: 'a, 'a>(op: OperationRef<'c, 'a>, index: usize, value: Va
     op.set_operand(index, value);
 }
 
+/// Makes an op take other operands.
+pub fn set_operands<'c: 'a, 'a>(op: OperationRef<'c, 'a>, values: &[Value<'c, 'a>]) {
+    let values: Vec<_> = values.iter().map(|value| value.to_raw()).collect();
+    // SAFETY: the op and the values are alive; nothing keeps a reference to its operands.
+    unsafe {
+        mlir_sys::mlirOperationSetOperands(op.to_raw(), values.len() as isize, values.as_ptr());
+    }
+}
+
 /// Gives an op an attribute, in place of one of that name.
 pub fn set_attribute<'c: 'a, 'a>(op: OperationRef<'c, 'a>, name: &str, value: Attribute<'c>) {
     // SAFETY: the op is alive; nothing keeps a reference to its attributes.
@@ -141,6 +150,37 @@ pub fn uses<'c: 'a, 'a>(value: Value<'c, 'a>) -> Vec<(OperationRef<'c, 'a>, usiz
         }
     }
     found
+}
+
+/// The mixed lists of an op of the dialect, and of slices of `tensor`: the attribute with the
+/// constants, and the group of operands with the values.
+pub fn mixed_lists(name: &str) -> &'static [(&'static str, usize)] {
+    match name {
+        "soac.generate" | "soac.iota" => &[("static_sizes", 0)],
+        "soac.fill" | "soac.replicate" | "soac.reshape" | "soac.backpermute" => {
+            &[("static_sizes", 1)]
+        }
+        "soac.rotate" => &[("static_amounts", 1)],
+        "soac.take" | "soac.drop" => &[("static_counts", 1)],
+        "soac.slice" | "tensor.extract_slice" => &[
+            ("static_offsets", 1),
+            ("static_sizes", 2),
+            ("static_strides", 3),
+        ],
+        "tensor.insert_slice" | "tensor.parallel_insert_slice" => &[
+            ("static_offsets", 2),
+            ("static_sizes", 3),
+            ("static_strides", 4),
+        ],
+        "soac.update" => &[("static_offsets", 2), ("static_strides", 3)],
+        "soac.lmad_slice" => &[
+            ("static_offset", 1),
+            ("static_sizes", 2),
+            ("static_strides", 3),
+        ],
+        "soac.lmad_update" => &[("static_offset", 2), ("static_strides", 3)],
+        _ => &[],
+    }
 }
 
 /// The parts of an op that its results depend on.
@@ -262,7 +302,11 @@ impl<'c, 'a> OpView<'c, 'a> {
     /// A list that mixes constants (in an attribute) and the operands of a
     /// group.
     pub fn mixed(&self, attribute: &str, group: usize) -> Vec<Extent> {
-        let mut values = self.group(group);
+        self.mixed_of(attribute, self.group(group))
+    }
+
+    /// A list that mixes constants (in an attribute) and some of the operands.
+    pub fn mixed_of(&self, attribute: &str, mut values: Range<usize>) -> Vec<Extent> {
         self.integers(attribute)
             .into_iter()
             .filter_map(|constant| match constant {

@@ -20,7 +20,9 @@ def SoacInsertChecks : Pass<"soac-insert-checks", "::mlir::ModuleOp"> {
       be negative, slices that must lie inside their array; sizes that a result's
       type claims; sizes of inner arrays that a lambda yields; and shapes with
       more than 2^59 elements, whose bytes could not be counted;
-    * indices and slices of `tensor` ops, and casts to static sizes;
+    * indices and slices of `tensor` ops, casts to static sizes, and sizes that
+      arrays are reshaped to, padded to and joined with;
+    * shapes of the operands of structured ops of `linalg` on tensors;
     * divisors of integer divisions, and steps of `scf.for`.
 
     A `cf.assert` becomes a `soac.check` with its message.
@@ -36,6 +38,9 @@ def SoacInsertChecks : Pass<"soac-insert-checks", "::mlir::ModuleOp"> {
     Sizes are traced to where they come from, so that arrays computed from each
     other are known to have one shape; indices are bounded by the loops and
     lambdas that they come from.
+
+    The array of a `bufferization.to_tensor` becomes a copy where memory may be
+    written afterwards.
   }];
   let options = [
     Option<"unchecked", "unchecked", "bool", "false",
@@ -48,8 +53,8 @@ def SoacInsertChecks : Pass<"soac-insert-checks", "::mlir::ModuleOp"> {
               "Number of requirements that are known to hold">
   ];
   let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect",
-    "::soac::SoacDialect"];
+    "::mlir::arith::ArithDialect", "::mlir::bufferization::BufferizationDialect",
+    "::mlir::tensor::TensorDialect", "::soac::SoacDialect"];
 }
 
 def SoacFuse : Pass<"soac-fuse", "::mlir::ModuleOp"> {
@@ -259,6 +264,20 @@ def CombMarkEntryPoints : Pass<"comb-mark-entry-points", "::mlir::ModuleOp"> {
     `bufferization.writable = false`, so that a call never changes its inputs.
     Private functions stay as they are; bufferization decides for them.
   }];
+}
+
+def CombCheckLowered : Pass<"comb-check-lowered", "::mlir::ModuleOp"> {
+  let summary = "refuses ops that comb-cpu does not lower";
+  let description = [{
+    Gives an error for each name of an op that the pipeline `comb-cpu` does not
+    lower, where the op is written: ops of dialects that it does not know, and
+    some of those that it knows (`linalg.pack`, `tensor.gather` and others).
+    With `finished`, for each op that is not of the LLVM dialect.
+  }];
+  let options = [
+    Option<"finished", "finished", "bool", "false",
+           "Everything has been lowered to the LLVM dialect">
+  ];
 }
 
 def CombLimitUnrolling : Pass<"comb-limit-unrolling", "::mlir::ModuleOp"> {

@@ -13,6 +13,7 @@ use melior::{
 };
 use soac_dialect::{
     builder::Builder,
+    description::{array_type, static_sizes},
     view::{named_attributes, op_name},
 };
 
@@ -21,10 +22,13 @@ use super::emit::integer_width;
 /// Rewrites an op if it is arithmetic on arrays.
 pub(crate) fn rewrite<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Result<(), Error> {
     let name = op_name(op);
+    if name == "tensor.bitcast" {
+        return rewrite_bitcast(op);
+    }
     if !(name.starts_with("arith.") || name.starts_with("math.")) || name == "arith.constant" {
         return Ok(());
     }
-    let Some(result) = array_of_elements(op) else {
+    let Some(results) = arrays_of_elements(op) else {
         return Ok(());
     };
     let Some(builder) = Builder::before(op) else {
@@ -50,36 +54,64 @@ pub(crate) fn rewrite<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Result<(), Error>
             })
             .collect();
         let attributes = named_attributes(op);
-        Ok(vec![body.value(
-            name,
-            &scalars,
-            result.element(),
-            &attributes,
-        )?])
+        let types: Vec<Type> = results.iter().map(ShapedTypeLike::element).collect();
+        let op = body.op(name, &scalars, &types, &attributes, vec![])?;
+        Ok(op.results().map(Value::from).collect())
     })?;
     let segments = builder.segments(&[arrays.len() as i32, 0]);
     let map = builder.op(
         "soac.map",
         &arrays,
-        &[result.into()],
+        &results.iter().copied().map(Type::from).collect::<Vec<_>>(),
         &[("operandSegmentSizes", segments)],
         vec![body],
     )?;
-    builder.replace(op, &[map.result(0)?.into()]);
+    let values: Vec<Value> = map.results().map(Value::from).collect();
+    builder.replace(op, &values);
     Ok(())
 }
 
-/// The type of an op's only result, if it and all arrays it takes are arrays of
+/// An array whose elements are read as others; the result's type may claim sizes.
+fn rewrite_bitcast<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Result<(), Error> {
+    let (array, result) = (op.operand(0)?, op.result(0)?.r#type());
+    let Some(builder) =
+        Builder::before(op).filter(|_| is_array(array.r#type()) && is_array(result))
+    else {
+        return Ok(());
+    };
+    let from = RankedTensorType::try_from(array.r#type())?;
+    let to = RankedTensorType::try_from(result)?.element();
+    let body = builder.region::<Error>(&[from.element()], "soac.yield", |body, elements| {
+        Ok(vec![body.value("arith.bitcast", elements, to, &[])?])
+    })?;
+    let segments = [("operandSegmentSizes", builder.segments(&[1, 0]))];
+    let of_same_sizes = array_type(&static_sizes(&from), to);
+    let map = builder.op(
+        "soac.map",
+        &[array],
+        &[of_same_sizes],
+        &segments,
+        vec![body],
+    )?;
+    let cast = builder.cast(map.result(0)?.into(), result)?;
+    builder.replace(op, &[cast]);
+    Ok(())
+}
+
+/// The types of an op's results, if they and all arrays it takes are arrays of
 /// elements that the dialect knows, and there is nothing else to the op.
-fn array_of_elements<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Option<RankedTensorType<'c>> {
-    let result: Type = op.result(0).ok()?.r#type();
+fn arrays_of_elements<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Option<Vec<RankedTensorType<'c>>> {
+    let results: Vec<Type> = op.results().map(|result| result.r#type()).collect();
     let mut types = op.operands().map(|operand| operand.r#type());
-    let plain = op.result_count() == 1
+    let plain = !results.is_empty()
         && op.region_count() == 0
         && op.operands().any(|operand| is_array(operand.r#type()))
         && types.all(|r#type| is_array(r#type) || is_element(r#type));
-    let result = RankedTensorType::try_from(result).ok()?;
-    (plain && is_array(result.into())).then_some(result)
+    (plain && results.iter().copied().all(is_array)).then_some(())?;
+    results
+        .into_iter()
+        .map(|result| RankedTensorType::try_from(result).ok())
+        .collect()
 }
 
 fn is_array(r#type: Type) -> bool {

@@ -22,6 +22,7 @@ use soac_dialect::{
     description::describe,
     extent::{Extent, Term},
     requirement::{Condition, Truth},
+    slice::kept_dimensions,
     view::{OpView, argument_of, as_result, definition, op_name},
 };
 
@@ -143,15 +144,31 @@ impl<'c: 'a, 'a> Facts<'c, 'a> {
         let view = OpView::of(op);
         let number = as_result(array)?.result_number();
         match view.name {
-            "tensor.cast" | "linalg.fill" => {
-                let source = *view.operands.last()?;
-                Some(self.size(source, axis))
+            "tensor.cast" | "tensor.bitcast" => Some(self.size(view.operands[0], axis)),
+            "tensor.extract_slice" => {
+                let array = RankedTensorType::try_from(array.r#type()).ok()?;
+                let dimension = *kept_dimensions(&view, &array)?.get(axis)?;
+                let size = view.mixed("static_sizes", 2).get(dimension)?.clone();
+                Some(self.resolve(&size, &view.operands))
+            }
+            "tensor.expand_shape" => {
+                let size = output_shape(&view).get(axis)?.clone();
+                Some(self.resolve(&size, &view.operands))
+            }
+            // Structured ops of linalg write arrays that they are given last.
+            name if name.starts_with("linalg.") => {
+                let first = view.operands.len().checked_sub(op.result_count())?;
+                Some(self.size(*view.operands.get(first + number)?, axis))
             }
             "scf.for" => Some(self.size(before_loop(array, axis)?, axis)),
             "tensor.insert" | "tensor.insert_slice" => Some(self.size(view.operands[1], axis)),
             "tensor.empty" | "tensor.generate" => {
                 let dynamic = dynamic_before(array, axis)?;
                 Some(self.value(*view.operands.get(dynamic)?))
+            }
+            "tensor.splat" => {
+                let dynamic = dynamic_before(array, axis)?;
+                Some(self.value(*view.operands.get(1 + dynamic)?))
             }
             "soac.filter" if number > 0 => {
                 let first = op.result(0).ok()?.into();
@@ -216,6 +233,13 @@ impl<'c: 'a, 'a> Facts<'c, 'a> {
                 let [left, right] = self.operands(op)?;
                 Some(&left - &right)
             }
+            "arith.muli" | "index.mul" => {
+                // Only of constants: a multiple of a size may wrap around.
+                let [left, right] = self.operands(op)?;
+                let product = left.as_constant()?.wrapping_mul(right.as_constant()?);
+                Some(Extent::constant(product))
+            }
+            "arith.index_cast" => Some(Extent::constant(constant(op.operand(0).ok()?)?)),
             _ => None,
         }
     }
@@ -266,6 +290,11 @@ impl<'c: 'a, 'a> Facts<'c, 'a> {
             && matches!(extent.terms[..], [(1, term)]
                 if matches!(self.root(term), Root::Size(..)))
     }
+}
+
+/// The sizes that a `tensor.expand_shape` gives, over its operands.
+pub(crate) fn output_shape(view: &OpView) -> Vec<Extent> {
+    view.mixed_of("static_output_shape", 1..view.operands.len())
 }
 
 /// How many dynamic dimensions come before an axis of an array.

@@ -4,6 +4,7 @@ use melior::{
     Error,
     ir::{
         OperationRef, TypeLike, Value, ValueLike,
+        operation::OperationLike,
         r#type::{RankedTensorType, ShapedTypeLike},
     },
 };
@@ -12,12 +13,14 @@ use soac_dialect::{
     description::static_sizes,
     extent::Extent,
     requirement::{Condition, Requirement, placeholders},
+    slice::kept_dimensions,
     view::OpView,
 };
 
 use super::{
     bounds::is_inside,
     facts::constant,
+    padding, reshapes,
     shapes::{is_small, require_size},
     site::Site,
 };
@@ -34,7 +37,11 @@ pub(crate) fn check_op<'c: 'a, 'a>(
         "tensor.insert" => check_indices(site, view.operands[1], &view.operands[2..])?,
         "tensor.dim" => check_dimension(site, &view)?,
         "tensor.cast" => check_cast(site, &view)?,
-        "tensor.empty" | "tensor.generate" => check_new_array(site, op)?,
+        "tensor.empty" | "tensor.generate" | "tensor.splat" => check_new_array(site, op)?,
+        "tensor.expand_shape" => reshapes::check_expansion(site, &view)?,
+        "tensor.reshape" => reshapes::check_reshape(site, &view)?,
+        "tensor.concat" => reshapes::check_concat(site, &view)?,
+        "tensor.pad" => padding::check(site, op)?,
         "tensor.extract_slice" => check_slice(site, &view, 1)?,
         "tensor.insert_slice" | "tensor.parallel_insert_slice" => {
             check_inserted(site, &view)?;
@@ -99,6 +106,45 @@ fn check_dimension<'c: 'a, 'a>(
     }
 }
 
+/// Gives an op of the `tensor` dialect, behind its checks, a form that MLIR lowers as it is meant.
+pub(crate) fn define<'c: 'a, 'a>(
+    site: &mut Site<'c, 'a, '_>,
+    op: OperationRef<'c, 'a>,
+) -> Result<(), PassError<'c>> {
+    let view = OpView::of(op);
+    match view.name {
+        "tensor.dim" if constant(view.operands[1]).is_none() => {
+            if let Ok(array) = RankedTensorType::try_from(view.operand_type(0)) {
+                select_size(site, op, array.rank())?;
+            }
+        }
+        "tensor.pad" => padding::define(site, op)?,
+        "tensor.reshape" => reshapes::define_reshape(site, op)?,
+        _ => {}
+    }
+    Ok(())
+}
+
+/// A size by the number of its dimension, in range, as a choice among all sizes: as such, it has a form for
+/// vectors. The old op stays, without uses.
+fn select_size<'c: 'a, 'a>(
+    site: &mut Site<'c, 'a, '_>,
+    op: OperationRef<'c, 'a>,
+    rank: usize,
+) -> Result<(), PassError<'c>> {
+    let (array, dimension) = (op.operand(0)?, op.operand(1)?);
+    let mut selected = site.builder.index(0)?;
+    for axis in 0..rank {
+        let size = site.facts.size(array, axis);
+        let (size, place) = (site.value(&size)?, site.builder.index(axis as i64)?);
+        let is_asked = site.builder.compare(Predicate::Eq, dimension, place)?;
+        selected = site.builder.select(is_asked, size, selected)?;
+    }
+    site.builder
+        .replace_uses(op.result(0)?.into(), selected, None);
+    Ok(())
+}
+
 /// A cast to static sizes.
 fn check_cast<'c: 'a, 'a>(site: &mut Site<'c, 'a, '_>, view: &OpView<'c, 'a>) -> Result<(), Error> {
     let (Ok(from), Ok(to)) = (
@@ -144,7 +190,12 @@ fn check_new_array<'c: 'a, 'a>(
     Ok(())
 }
 
-fn require_not_negative(site: &mut Site, size: &Extent, axis: usize) -> Result<(), Error> {
+/// Requires a size of a new array not to be negative.
+pub(super) fn require_not_negative(
+    site: &mut Site,
+    size: &Extent,
+    axis: usize,
+) -> Result<(), Error> {
     site.require(&Requirement {
         condition: Condition::NotNegative(size.clone()),
         message: format!("size {axis} is negative: {{}}"),
@@ -180,7 +231,8 @@ fn check_slice<'c: 'a, 'a>(
     Ok(())
 }
 
-fn mixed<'c: 'a, 'a>(
+/// The extents of a mixed list.
+pub(super) fn mixed<'c: 'a, 'a>(
     site: &mut Site<'c, 'a, '_>,
     view: &OpView<'c, 'a>,
     attribute: &str,
@@ -198,22 +250,20 @@ fn check_inserted<'c: 'a, 'a>(
     site: &mut Site<'c, 'a, '_>,
     view: &OpView<'c, 'a>,
 ) -> Result<(), Error> {
+    let Some(kept) = RankedTensorType::try_from(view.operand_type(0))
+        .ok()
+        .and_then(|array| kept_dimensions(view, &array))
+    else {
+        return Ok(());
+    };
     let source = site.facts.shape(view.operands[0]);
-    let mut slice = mixed(site, view, "static_sizes", 3);
-    let mut surplus = slice.len().saturating_sub(source.len());
-    slice.retain(|size| {
-        let dropped = surplus > 0 && size.as_constant() == Some(1);
-        surplus -= usize::from(dropped);
-        !dropped
-    });
+    let sizes = mixed(site, view, "static_sizes", 3);
+    let slice: Vec<Extent> = kept.iter().map(|&axis| sizes[axis].clone()).collect();
     let message = format!(
         "inserts an array of shape {} as a slice of shape {}",
         placeholders(source.len()),
         placeholders(slice.len())
     );
-    if source.len() != slice.len() {
-        return Ok(());
-    }
     site.require(&Requirement {
         condition: Condition::SameShape(source, slice),
         message,

@@ -238,13 +238,14 @@ impl<'c: 'a, 'a, 'f> Site<'c, 'a, 'f> {
     }
 
     /// Whether a requirement that is not known to hold is taken for granted.
-    fn is_trusted(&mut self) -> bool {
+    pub(super) fn is_trusted(&mut self) -> bool {
         let trusting = self.facts.trusting();
         self.counts.trusted += i64::from(trusting);
         trusting
     }
 
-    fn condition(&mut self, condition: &Condition) -> Result<Value<'c, 'a>, Error> {
+    /// Whether a condition over roots holds, as a value.
+    pub(super) fn condition(&mut self, condition: &Condition) -> Result<Value<'c, 'a>, Error> {
         match condition {
             Condition::SameShape(left, right) => self.same_shape(left, right),
             Condition::NotNegative(extent) => self.not_negative(extent),
@@ -352,13 +353,14 @@ impl<'c: 'a, 'a, 'f> Site<'c, 'a, 'f> {
         Ok(holds)
     }
 
-    fn is_zero(&mut self, extent: &Extent) -> Result<Value<'c, 'a>, Error> {
+    /// Whether an extent is zero, as a value.
+    pub(super) fn is_zero(&mut self, extent: &Extent) -> Result<Value<'c, 'a>, Error> {
         let (value, zero) = (self.value(extent)?, self.value(&Extent::constant(0))?);
         self.builder.compare(Predicate::Eq, value, zero)
     }
 
     /// An extent with 128 bits.
-    fn widened(&mut self, extent: &Extent) -> Result<Value<'c, 'a>, Error> {
+    pub(super) fn widened(&mut self, extent: &Extent) -> Result<Value<'c, 'a>, Error> {
         if let Some(constant) = extent.as_constant() {
             return self.builder.wide(constant);
         }

@@ -1,11 +1,14 @@
 //! Functions of the math dialect that MLIR does not lower, spelled out in `arith`:
-//! classification (`isinf`, `isnormal`), `clampf`, and powers of `index`. So are powers with
+//! classification (`isinf`, `isnormal`), `clampf`, powers, long sums and long products of `index`. So are powers with
 //! integer exponents, which it lowers to many multiplications.
 //!
 //! The old op stays, without uses.
 
 use melior::ir::{OperationRef, Type, TypeLike, Value, ValueLike, operation::OperationLike};
-use soac_dialect::builder::{Builder, FloatPredicate};
+use soac_dialect::{
+    builder::{Builder, FloatPredicate},
+    view::op_name,
+};
 
 use super::{emit::Emit, integer_power::power, site::Site};
 use crate::bridge::PassError;
@@ -33,6 +36,9 @@ pub(crate) fn rewrite<'c: 'a, 'a>(
             builder.binary("arith.maximumf", below, operands[2])?
         }
         "fpowi" if is_number(r#type) => power(&builder, operands[0], operands[1])?,
+        "addui_extended" | "mulsi_extended" | "mului_extended" => {
+            return Ok(extended(&builder, op, &operands)?);
+        }
         "ipowi" if r#type.is_index() => power_of_index(&builder, &operands)?,
         _ => return Ok(()),
     };
@@ -87,4 +93,36 @@ fn power_of_index<'c: 'a, 'a>(
         .collect::<Result<Vec<_>, _>>()?;
     let power = builder.arithmetic("math.ipowi", &words)?;
     builder.value("arith.index_cast", &[power], builder.index_type(), &[])
+}
+
+/// A sum or product of `index` of twice the length, or of vectors of them, is one of words: they
+/// have no other form in LLVM.
+fn extended<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    op: OperationRef<'c, 'a>,
+    operands: &[Value<'c, 'a>],
+) -> Result<(), melior::Error> {
+    let r#type = operands[0].r#type();
+    let text = r#type.to_string();
+    if r#type != builder.index_type() && !text.ends_with("xindex>") {
+        return Ok(());
+    }
+    let words = builder.r#type(&text.replace("index", "i64"))?;
+    let operands = operands
+        .iter()
+        .map(|&operand| builder.value("arith.index_cast", &[operand], words, &[]))
+        .collect::<Result<Vec<_>, _>>()?;
+    let last = op.result(1)?.r#type();
+    let last_words = if last == r#type { words } else { last };
+    let computed = builder.op(op_name(op), &operands, &[words, last_words], &[], vec![])?;
+    for number in 0..2 {
+        let (old, new): (Value, Value) =
+            (op.result(number)?.into(), computed.result(number)?.into());
+        let new = match new.r#type() == old.r#type() {
+            true => new,
+            false => builder.value("arith.index_cast", &[new], old.r#type(), &[])?,
+        };
+        builder.replace_uses(old, new, None);
+    }
+    Ok(())
 }

@@ -51,6 +51,52 @@ pub static WORKAROUNDS: &[Workaround] = &[
         issues: &[],
     },
     Workaround {
+        name: "rank-reduced-slices",
+        upstream: "`canonicalize`, on `tensor.extract_slice`, `tensor.insert_slice` and \
+                   `tensor.parallel_insert_slice`",
+        fault: "Where an offset, a size or a stride becomes constant, the first dimensions of size 1 are \
+                taken for those that the slice's array lacks, whatever its type says.",
+        instead: "The canonicaliser runs without the patterns; `soac-desugar` writes constants into \
+                  slices (`desugar/slices.rs`).",
+        measure: Measure::PatternsOff(&[
+            "mlir::OpWithOffsetSizesAndStridesConstantArgumentFolder<mlir::tensor::ExtractSliceOp, \
+             SliceReturnTypeCanonicalizer, SliceCanonicalizer>",
+            "(anonymous namespace)::InsertSliceOpConstantArgumentFolder<mlir::tensor::InsertSliceOp>",
+            "(anonymous namespace)::InsertSliceOpConstantArgumentFolder<mlir::tensor::ParallelInsertSliceOp>",
+            // They give what is inserted a type that fits only what the others make.
+            "(anonymous namespace)::InsertSliceOpSourceCastInserter<mlir::tensor::InsertSliceOp>",
+            "(anonymous namespace)::InsertSliceOpSourceCastInserter<mlir::tensor::ParallelInsertSliceOp>",
+        ]),
+        issues: &[178_118, 217_361],
+    },
+    Workaround {
+        name: "least-bound-of-forall",
+        upstream: "`canonicalize`, on `scf.forall`",
+        fault: "A bound of −2^63 is taken for \"not constant\", and written into the op again and again.",
+        instead: "The canonicaliser runs without the pattern.",
+        measure: Measure::PatternsOff(&["(anonymous namespace)::ForallOpControlOperandsFolder"]),
+        issues: &[],
+    },
+    Workaround {
+        name: "least-integer-in-lists",
+        upstream: "`canonicalize`, on ops with lists of sizes, offsets and strides",
+        fault: "A constant of −2^63 is taken for \"not constant\" when it is written into the list: the op \
+                then has too few operands, or is no longer valid.",
+        instead: "`soac-insert-checks` gives ops other constants, behind the checks that fail \
+                  (`checks/least.rs`).",
+        measure: Measure::Checked,
+        issues: &[],
+    },
+    Workaround {
+        name: "negative-padding",
+        upstream: "`convert-tensor-to-linalg`, on `tensor.pad`",
+        fault: "A negative amount, which leaves out elements, becomes a slice that begins in front of \
+                its array.",
+        instead: "`soac-insert-checks` gives the op the part of the array that stays (`checks/padding.rs`).",
+        measure: Measure::Checked,
+        issues: &[],
+    },
+    Workaround {
         name: "float-extrema",
         upstream: "`convert-arith-to-llvm` and `arith-expand`, on `arith.maxnumf` and its kin",
         fault: "Of +0 and −0 either may come out; IEEE 754 and comb have −0 less than +0.",

@@ -3,10 +3,7 @@
 
 use std::{fmt, rc::Rc, time::Instant};
 
-use comb_passes::{
-    lowerable,
-    pipelines::{self, Part, Phase, PipelineOptions},
-};
+use comb_passes::pipelines::{self, Part, Phase, PipelineOptions};
 use comb_runtime::{Signature, timings::PassTimes};
 use melior::{
     Context, Error,
@@ -21,10 +18,10 @@ use melior::{
     utility::parse_pass_pipeline,
 };
 use serde::{Deserialize, Serialize};
-use soac_dialect::view::{dialect, op_name};
+use soac_dialect::view::op_name;
 
 use crate::{
-    Compiler, Diagnostic, Diagnostics, bridge,
+    Compiler, Diagnostics, bridge,
     c_names::{Names, identifier},
     diagnostics,
     entry::defined_functions,
@@ -277,31 +274,8 @@ fn lower(
             Phase::Loops => &mut times.loops,
             Phase::Lowering => &mut times.lowering,
         } = start.elapsed();
-        if phase == Phase::Fusion {
-            refuse_what_is_not_lowered(program)?;
-        }
     }
     Ok((warnings, times))
-}
-
-/// Names the ops that no later pass lowers. Those that fold, or that nobody needs, are gone.
-fn refuse_what_is_not_lowered(program: &Program) -> Result<(), CompileError> {
-    let errors: Vec<Diagnostic> = lowerable::not_lowered(program.module.as_operation())
-        .into_iter()
-        .map(|op| {
-            let message = format!(
-                "'{}' op is of the dialect {}, which is not compiled; lower it first, to soac, \
-                 linalg, tensor, scf, arith or math for instance",
-                op_name(op),
-                dialect(op),
-            );
-            Diagnostic::error(op.location(), message, &program.source)
-        })
-        .collect();
-    match errors.is_empty() {
-        true => Ok(()),
-        false => Err(CompileError::Passes(Diagnostics(errors))),
-    }
 }
 
 /// Runs a part of the pipeline. What passes make is verified once, in the end, unless the

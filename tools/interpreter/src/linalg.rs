@@ -1,23 +1,19 @@
 //! The ops of the `linalg` dialect on tensors: each is a loop nest that its indexing maps and its
 //! region say, whether these are written or implied by its name. Iterations are in row-major order.
 
-use crate::affine::{AffineExpression, AffineMap};
+use crate::affine::{AffineExpression, AffineMap, AffineOperator};
 use crate::call::Call;
 use crate::failure::Failure;
 use crate::program::Attribute;
 use crate::shape;
-use crate::value::{Array, Scalar, Value};
+use crate::value::{Scalar, Value};
 
 /// Executes an op of the `linalg` dialect.
 pub(crate) fn evaluate(call: &mut Call) -> Result<Vec<Value>, Failure> {
     match call.op.name.as_str() {
-        "linalg.broadcast" => broadcast(call),
         "linalg.fill" => fill(call),
         "linalg.index" => index(call),
-        "linalg.map" => map(call),
-        "linalg.reduce" => reduce(call),
-        "linalg.transpose" => transpose(call),
-        _ if call.op.flag("indexing_maps") => generic(call),
+        _ if call.op.flag("indexing_maps") => structured(call),
         _ => Err(call.unknown_op()),
     }
 }
@@ -29,18 +25,7 @@ struct Access {
     map: AffineMap,
 }
 
-/// The identity on some of the dimensions of an iteration.
-fn projection(dimensions: usize, kept: &[usize]) -> AffineMap {
-    AffineMap {
-        dimensions,
-        expressions: kept
-            .iter()
-            .map(|&dimension| AffineExpression::Dimension(dimension))
-            .collect(),
-    }
-}
-
-fn generic(call: &mut Call) -> Result<Vec<Value>, Failure> {
+fn structured(call: &mut Call) -> Result<Vec<Value>, Failure> {
     let Some(Attribute::Array(maps)) = call.op.attributes.get("indexing_maps") else {
         return Err(call.bug("has no indexing maps"));
     };
@@ -57,7 +42,8 @@ fn generic(call: &mut Call) -> Result<Vec<Value>, Failure> {
         .zip(maps)
         .map(|(value, map)| Access { value, map })
         .collect();
-    let outputs = call.group(1).len();
+    // What is read comes first, also where the op's definition knows no groups.
+    let outputs = call.op.results.len();
     loop_nest(call, accesses, outputs)
 }
 
@@ -116,31 +102,94 @@ impl Value {
     }
 }
 
-/// The size of each dimension of the iteration, which the first operand that
-/// is indexed by that dimension alone gives, and others must agree with.
+/// How often each loop runs: the first operand with a dimension that the loop alone indexes says it.
+/// The other operands fit, or it is an error, in the words of compiled code.
 fn domain(call: &Call, accesses: &[Access]) -> Result<Vec<usize>, Failure> {
-    let dimensions = accesses.first().map_or(0, |access| access.map.dimensions);
-    let mut domain: Vec<Option<usize>> = vec![None; dimensions];
+    let loops = loops(accesses)
+        .ok_or_else(|| call.unsupported("an iteration space that no operand's shape gives"))?;
     for (operand, access) in accesses.iter().enumerate() {
         for (axis, expression) in access.map.expressions.iter().enumerate() {
-            let (AffineExpression::Dimension(dimension), Value::Array(array)) =
-                (expression, &access.value)
-            else {
-                continue;
-            };
-            let size = array.shape()[axis];
-            let expected = *domain[*dimension].get_or_insert(size);
-            if size != expected {
-                return Err(call.error(&format!(
-                    "operand {operand} has size {size} in dimension {axis}, expected {expected}"
-                )));
+            if let AffineExpression::Dimension(dimension) = expression {
+                let (first, place) = loops[*dimension];
+                let (left, right) = (accesses[first].value.shape(), access.value.shape());
+                if left[place] != right[axis] {
+                    return Err(call.error(&format!(
+                        "operands {first} and {operand} have shapes {left:?} and {right:?}, \
+                         which do not fit"
+                    )));
+                }
             }
         }
     }
-    domain
-        .into_iter()
-        .collect::<Option<_>>()
-        .ok_or_else(|| call.unsupported("an iteration space that no operand's shape gives"))
+    let domain: Vec<usize> = loops
+        .iter()
+        .map(|&(operand, axis)| accesses[operand].value.shape()[axis])
+        .collect();
+    if !domain.contains(&0) {
+        for (operand, access) in accesses.iter().enumerate() {
+            has_room(call, operand, access, &domain)?;
+        }
+    }
+    Ok(domain)
+}
+
+/// The operand and the dimension that say how often each loop runs.
+fn loops(accesses: &[Access]) -> Option<Vec<(usize, usize)>> {
+    let mut loops = vec![None; accesses.first()?.map.dimensions];
+    for (operand, access) in accesses.iter().enumerate() {
+        for (axis, expression) in access.map.expressions.iter().enumerate() {
+            if let AffineExpression::Dimension(dimension) = expression {
+                loops[*dimension].get_or_insert((operand, axis));
+            }
+        }
+    }
+    loops.into_iter().collect()
+}
+
+/// That an operand has room for what the loops index: the bounds of each index are computed part by
+/// part.
+fn has_room(call: &Call, operand: usize, access: &Access, domain: &[usize]) -> Result<(), Failure> {
+    let shape = access.value.shape();
+    for (axis, expression) in access.map.expressions.iter().enumerate() {
+        let (least, greatest) = bounds(expression, domain).ok_or_else(|| {
+            call.error("has an index that is divided by what is no positive constant")
+        })?;
+        if least < 0 || greatest >= shape[axis] as i128 {
+            return Err(call.error(&format!(
+                "operand {operand} has shape {shape:?}, but dimension {axis} is read and written \
+                 outside by loops over {domain:?}"
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Between which values an index lies; nothing if it is divided by what is no positive constant.
+fn bounds(expression: &AffineExpression, domain: &[usize]) -> Option<(i128, i128)> {
+    let (operator, sides) = match expression {
+        AffineExpression::Dimension(dimension) => return Some((0, domain[*dimension] as i128 - 1)),
+        AffineExpression::Constant(value) => return Some((i128::from(*value), i128::from(*value))),
+        AffineExpression::Symbol(_) => return None,
+        AffineExpression::Binary(operator, sides) => (operator, sides),
+    };
+    let (left, right) = (bounds(&sides.0, domain)?, bounds(&sides.1, domain)?);
+    let (least, greatest) = match operator {
+        AffineOperator::Add => (left.0 + right.0, left.1 + right.1),
+        AffineOperator::Multiply => {
+            let (one, other) = (left.0 * right.0, left.1 * right.1);
+            (one.min(other), one.max(other))
+        }
+        _ if right.0 <= 0 => return None,
+        AffineOperator::Modulo if left.0 < 0 => (0, right.0 - 1),
+        AffineOperator::Modulo => (0, left.1.min(right.0 - 1)),
+        AffineOperator::FloorDivide => (left.0.div_euclid(right.0), left.1.div_euclid(right.0)),
+        AffineOperator::CeilDivide => (
+            -(-left.0).div_euclid(right.0),
+            -(-left.1).div_euclid(right.0),
+        ),
+    };
+    let clamped = |value: i128| value.clamp(i64::MIN.into(), i64::MAX.into());
+    Some((clamped(least), clamped(greatest)))
 }
 
 /// The row-major position of the element of an operand in an iteration.
@@ -181,114 +230,8 @@ fn index(call: &mut Call) -> Result<Vec<Value>, Failure> {
         .ok_or_else(|| call.bug("stands in no loop nest with such a dimension"))
 }
 
-fn map(call: &mut Call) -> Result<Vec<Value>, Failure> {
-    let values = call.values(0..call.op.operands.len())?;
-    let rank = values.last().map_or(0, |value| value.shape().len());
-    let all: Vec<usize> = (0..rank).collect();
-    let accesses = values
-        .into_iter()
-        .map(|value| Access {
-            value,
-            map: projection(rank, &all),
-        })
-        .collect();
-    loop_nest(call, accesses, 1)
-}
-
-fn reduce(call: &mut Call) -> Result<Vec<Value>, Failure> {
-    let values = call.values(0..call.op.operands.len())?;
-    let outputs = values.len() / 2;
-    let rank = values[0].shape().len();
-    let all: Vec<usize> = (0..rank).collect();
-    let reduced = call.op.integers("dimensions");
-    let kept: Vec<usize> = (0..rank)
-        .filter(|&dimension| !reduced.contains(&(dimension as i64)))
-        .collect();
-    let accesses = values
-        .into_iter()
-        .enumerate()
-        .map(|(operand, value)| Access {
-            value,
-            map: projection(rank, if operand < outputs { &all } else { &kept }),
-        })
-        .collect();
-    loop_nest(call, accesses, outputs)
-}
-
 fn fill(call: &mut Call) -> Result<Vec<Value>, Failure> {
     let (value, dest) = (call.scalar(0)?, call.array(1)?);
     let filled = call.build(dest.element(), dest.shape(), |_| value.bits())?;
     Ok(vec![filled])
-}
-
-/// The source in an arrangement that must have the destination's shape.
-fn rearranged(
-    call: &mut Call,
-    expected: &[usize],
-    source_index: impl Fn(&[usize]) -> Vec<usize>,
-) -> Result<Vec<Value>, Failure> {
-    let (source, dest) = (call.array(0)?, call.array(1)?);
-    same_shape(call, expected, &dest)?;
-    let result = call.build(source.element(), expected, |index| {
-        source.bits_at(&source_index(index))
-    })?;
-    Ok(vec![result])
-}
-
-fn same_shape(call: &Call, expected: &[usize], dest: &Array) -> Result<(), Failure> {
-    if expected == dest.shape() {
-        return Ok(());
-    }
-    Err(call.error(&format!(
-        "the result has shape {expected:?}, but the destination {:?}",
-        dest.shape()
-    )))
-}
-
-fn transpose(call: &mut Call) -> Result<Vec<Value>, Failure> {
-    let source = call.array(0)?;
-    let permutation: Vec<usize> = call
-        .op
-        .integers("permutation")
-        .iter()
-        .map(|&dimension| dimension as usize)
-        .collect();
-    let shape: Vec<usize> = permutation
-        .iter()
-        .map(|&dimension| source.shape()[dimension])
-        .collect();
-    rearranged(call, &shape, |index| {
-        let mut source = vec![0; index.len()];
-        for (&component, &dimension) in index.iter().zip(&permutation) {
-            source[dimension] = component;
-        }
-        source
-    })
-}
-
-fn broadcast(call: &mut Call) -> Result<Vec<Value>, Failure> {
-    let (source, dest) = (call.array(0)?, call.array(1)?);
-    let added = call.op.integers("dimensions");
-    let is_added = |dimension: usize| added.contains(&(dimension as i64));
-    let mut sizes = source.shape().iter();
-    let shape: Vec<usize> = dest
-        .shape()
-        .iter()
-        .enumerate()
-        .filter_map(|(dimension, &size)| {
-            if is_added(dimension) {
-                Some(size)
-            } else {
-                sizes.next().copied()
-            }
-        })
-        .collect();
-    rearranged(call, &shape, |index| {
-        index
-            .iter()
-            .enumerate()
-            .filter(|(dimension, _)| !is_added(*dimension))
-            .map(|(_, &component)| component)
-            .collect()
-    })
 }

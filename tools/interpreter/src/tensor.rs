@@ -105,7 +105,8 @@ fn run_at(call: &mut Call, index: &[usize]) -> Result<u64, Failure> {
 
 fn bitcast(call: &mut Call) -> Result<Value, Failure> {
     let source = call.array(0)?;
-    let element = result_type(call)?.1;
+    let (ty, element) = result_type(call)?;
+    has_claimed_sizes(call.op, ty, source.shape(), "")?;
     call.finish(element, source.shape(), source.bits().to_vec())
 }
 
@@ -214,20 +215,10 @@ fn extract_slice(call: &mut Call) -> Result<Value, Failure> {
     }
 }
 
-/// The sizes without the static ones of 1 that the result's type leaves out.
+/// The sizes without those that the result's type leaves out.
 fn reduced_shape(call: &Call, sizes: &[usize]) -> Result<Vec<usize>, Failure> {
-    let static_sizes = call.op.integers("static_sizes");
-    let mut wanted = result_type(call)?.0.sizes().iter().rev().peekable();
-    let mut shape = vec![];
-    for (&size, &static_size) in sizes.iter().zip(static_sizes).rev() {
-        let is_kept = static_size != 1 || wanted.peek() == Some(&&Some(1));
-        if is_kept {
-            wanted.next();
-            shape.push(size);
-        }
-    }
-    shape.reverse();
-    Ok(shape)
+    let kept = kept(call, result_type(call)?.0)?;
+    Ok(kept.iter().map(|&dimension| sizes[dimension]).collect())
 }
 
 /// Inserts the op's source into an array: `tensor.insert_slice` and
@@ -244,17 +235,27 @@ pub(crate) fn insert_slice_into(call: &mut Call, dest: Array) -> Result<Value, F
     call.finish(dest.element(), dest.shape(), bits)
 }
 
-/// That what is inserted has the sizes of the slice, of which static ones of 1
-/// may be missing.
+/// Which sizes of a slice an array of a type has: those that are operands are dynamic there, and some
+/// of those that are written as 1 may be missing.
+fn kept(call: &Call, ty: &Type) -> Result<Vec<usize>, Failure> {
+    let wanted = ty.sizes();
+    let mut kept = vec![];
+    for (dimension, &size) in call.op.integers("static_sizes").iter().enumerate() {
+        let size = usize::try_from(size).ok();
+        if wanted.get(kept.len()) == Some(&size) {
+            kept.push(dimension);
+        } else if size != Some(1) {
+            return Err(call.bug("has a slice that is not of its array's type"));
+        }
+    }
+    Ok(kept)
+}
+
+/// That what is inserted has the sizes of the slice.
 fn same_shape_as_slice(call: &Call, source: &[usize]) -> Result<(), Failure> {
-    let mut sizes = call.mixed("static_sizes", call.group(3))?;
-    let mut surplus = sizes.len() - source.len();
-    let mut static_sizes = call.op.integers("static_sizes").iter();
-    sizes.retain(|_| {
-        let is_dropped = surplus > 0 && static_sizes.next() == Some(&1);
-        surplus -= usize::from(is_dropped);
-        !is_dropped
-    });
+    let all = call.mixed("static_sizes", call.group(3))?;
+    let kept = kept(call, &call.op.operands[0].ty)?;
+    let sizes: Vec<i64> = kept.iter().map(|&dimension| all[dimension]).collect();
     if sizes
         .iter()
         .copied()
@@ -285,7 +286,9 @@ fn reshape(call: &mut Call) -> Result<Value, Failure> {
         .scalars()
         .map(|size| size.signed() as i64)
         .collect();
-    in_shape(call, call.sizes(&sizes, "size {}")?)
+    let shape = call.sizes(&sizes, "size {}")?;
+    has_claimed_sizes(call.op, result_type(call)?.0, &shape, "")?;
+    in_shape(call, shape)
 }
 
 /// The groups of dimensions that are collapsed into one, or expanded from one.
@@ -359,6 +362,7 @@ fn concat(call: &mut Call) -> Result<Value, Failure> {
             )));
         }
     }
+    has_claimed_sizes(call.op, result_type(call)?.0, &shape, "")?;
     call.build(inputs[0].element(), &shape, |index| {
         let mut index = index.to_vec();
         let mut input = 0;
@@ -370,17 +374,25 @@ fn concat(call: &mut Call) -> Result<Value, Failure> {
     })
 }
 
+/// No dimension is longer, so that no array has too many elements.
+const LONGEST: i128 = 1 << 59;
+
 fn pad(call: &mut Call) -> Result<Value, Failure> {
     let source = call.array(0)?;
     let low = call.mixed("static_low", call.group(1))?;
     let high = call.mixed("static_high", call.group(2))?;
-    let sizes: Vec<i64> = source
-        .shape()
-        .iter()
-        .zip(low.iter().zip(&high))
-        .map(|(&size, (&low, &high))| (size as i64).saturating_add(low).saturating_add(high))
-        .collect();
-    let shape = call.sizes(&sizes, "size {}")?;
+    let mut shape = vec![];
+    for (dimension, &size) in source.shape().iter().enumerate() {
+        let (low, high) = (low[dimension], high[dimension]);
+        let length = size as i128 + i128::from(low) + i128::from(high);
+        if !(0..=LONGEST).contains(&length) {
+            return Err(call.error(&format!(
+                "dimension {dimension} of size {size} cannot be padded by {low} and {high}"
+            )));
+        }
+        shape.push(length as usize);
+    }
+    has_claimed_sizes(call.op, result_type(call)?.0, &shape, "")?;
     let mut bits = call.begin(&shape)?;
     for index in shape::indices(&shape) {
         let inside: Option<Vec<usize>> = index

@@ -8,38 +8,14 @@ use super::rewrite::{Rewrite, entries, integer_constant};
 use crate::{
     builder::{Size, mixed_list},
     description::static_sizes,
-    view::{DYNAMIC, definition, op_name},
+    view::{DYNAMIC, definition, mixed_lists, op_name},
 };
-
-/// The mixed lists of an op: the attribute with the constants, and the group of
-/// operands with the values.
-fn lists(mnemonic: &str) -> &'static [(&'static str, usize)] {
-    match mnemonic {
-        "generate" | "iota" => &[("static_sizes", 0)],
-        "fill" | "replicate" | "reshape" | "backpermute" => &[("static_sizes", 1)],
-        "rotate" => &[("static_amounts", 1)],
-        "take" | "drop" => &[("static_counts", 1)],
-        "slice" => &[
-            ("static_offsets", 1),
-            ("static_sizes", 2),
-            ("static_strides", 3),
-        ],
-        "update" => &[("static_offsets", 2), ("static_strides", 3)],
-        "lmad_slice" => &[
-            ("static_offset", 1),
-            ("static_sizes", 2),
-            ("static_strides", 3),
-        ],
-        "lmad_update" => &[("static_offset", 2), ("static_strides", 3)],
-        _ => &[],
-    }
-}
 
 /// `[%c4]` becomes `[4]`.
 pub(super) fn constants(rewrite: &Rewrite) -> Option<()> {
     let mut groups = rewrite.groups();
     let mut changed = vec![];
-    for &(attribute, group) in lists(rewrite.view.mnemonic()) {
+    for &(attribute, group) in mixed_lists(rewrite.view.name) {
         let list = entries(&rewrite.view, attribute, group);
         let known: Vec<Size> = list.iter().map(known).collect();
         if known != list {

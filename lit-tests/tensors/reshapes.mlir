@@ -1,0 +1,60 @@
+// S6: what arrays are reshaped to, joined to and made of has sizes that fit.
+
+// DEFINE: %{same} = %python %S/../loops/Inputs/same.py %s
+
+// RUN: %{same} expand iota:i32[6] 2 | FileCheck %s --check-prefix=EXPAND
+// RUN: %{same} expand iota:i32[4] 5 | FileCheck %s --check-prefix=EXPAND-BAD
+// RUN: %{same} expand iota:i32[4] -9223372036854775808 | FileCheck %s --check-prefix=EXPAND-LEAST
+// EXPAND: result: tensor<2x3xi32> = {{\[\[}}0 1 2] [3 4 5]]
+// EXPAND-BAD: error: 'tensor.expand_shape' op dimension 0 of size 4 is not expanded to [5, 3]
+// EXPAND-LEAST: error: 'tensor.expand_shape' op size 0 is negative: -9223372036854775808
+func.func @expand(%x: tensor<?xi32>, %n: index) -> tensor<?x3xi32> {
+  %b = tensor.expand_shape %x [[0, 1]] output_shape [%n, 3] : tensor<?xi32> into tensor<?x3xi32>
+  return %b : tensor<?x3xi32>
+}
+
+// RUN: %{same} reshape iota:i32[6] iota:i32[2] | FileCheck %s --check-prefix=RESHAPE-BAD
+// RUN: %{same} reshape iota:i32[3] ones:i32[2] | FileCheck %s --check-prefix=RESHAPE-CLAIM
+// RUN: %{same} reshape zeros:i32[0] iota:i32[2] | FileCheck %s --check-prefix=RESHAPE-CLAIM
+// RESHAPE-BAD: error: 'tensor.reshape' op size 1 of dimension 1 is not 3
+// RESHAPE-CLAIM: error: 'tensor.reshape' op size 1 of dimension 1 is not 3
+func.func @reshape(%x: tensor<?xi32>, %s: tensor<2xi32>) -> tensor<?x3xi32> {
+  %b = tensor.reshape %x(%s) : (tensor<?xi32>, tensor<2xi32>) -> tensor<?x3xi32>
+  return %b : tensor<?x3xi32>
+}
+
+// RUN: %{same} rows iota:i32[6] ones:index[2] | FileCheck %s --check-prefix=ROWS-BAD
+// RUN: %{same} rows iota:i32[1] ones:index[2] | FileCheck %s --check-prefix=ROWS
+// ROWS: result: tensor<1x1xi32> = {{\[\[}}0]]
+// ROWS-BAD: error: 'tensor.reshape' op shapes [6] and [1, 1] have different numbers of elements
+func.func @rows(%x: tensor<?xi32>, %s: tensor<2xindex>) -> tensor<?x?xi32> {
+  %b = tensor.reshape %x(%s) : (tensor<?xi32>, tensor<2xindex>) -> tensor<?x?xi32>
+  return %b : tensor<?x?xi32>
+}
+
+// RUN: %{same} concat iota:i32[1,2] iota:i32[2,2] | FileCheck %s --check-prefix=CONCAT
+// RUN: %{same} concat iota:i32[1,2] iota:i32[2,3] | FileCheck %s --check-prefix=CONCAT-BAD
+// RUN: %{same} concat iota:i32[1,2] iota:i32[1,2] | FileCheck %s --check-prefix=CONCAT-CLAIM
+// CONCAT: result: tensor<3x2xi32> = {{\[\[}}0 1] [0 1] [2 3]]
+// CONCAT-BAD: error: 'tensor.concat' op operands 0 and 1, apart from dimension 0, have different shapes: [1, 2] and [2, 3]
+// CONCAT-CLAIM: error: 'tensor.concat' op size 2 of dimension 0 is not 3
+func.func @concat(%x: tensor<?x?xi32>, %y: tensor<?x?xi32>) -> tensor<3x?xi32> {
+  %b = tensor.concat dim(0) %x, %y : (tensor<?x?xi32>, tensor<?x?xi32>) -> tensor<3x?xi32>
+  return %b : tensor<3x?xi32>
+}
+
+// RUN: %{same} splat 4 2 | FileCheck %s --check-prefix=SPLAT
+// RUN: %{same} splat 4 -1 | FileCheck %s --check-prefix=SPLAT-BAD
+// SPLAT: result: tensor<2x2xi32> = {{\[\[}}4 4] [4 4]]
+// SPLAT-BAD: error: 'tensor.splat' op size 0 is negative: -1
+func.func @splat(%x: i32, %n: index) -> tensor<?x2xi32> {
+  %b = tensor.splat %x[%n] : tensor<?x2xi32>
+  return %b : tensor<?x2xi32>
+}
+
+// RUN: %{same} bits ones:f32[2] | FileCheck %s --check-prefix=BITS
+// BITS: result: tensor<2xi32> = [1065353216 1065353216]
+func.func @bits(%x: tensor<?xf32>) -> tensor<2xi32> {
+  %b = tensor.bitcast %x : tensor<?xf32> to tensor<2xi32>
+  return %b : tensor<2xi32>
+}

@@ -1,0 +1,39 @@
+// Ops beside combinators that have a form for each element.
+
+// DEFINE: %{same} = %python %S/../loops/Inputs/same.py %s
+
+// RUN: %{same} sizes ones:f32[2,3] iota:index[2] | FileCheck %s --check-prefix=SIZES
+// RUN: %{same} sizes ones:f32[2,3] iota:index[3] | FileCheck %s --check-prefix=SIZES-BAD
+// SIZES: result: tensor<2xindex> = [2 3]
+// SIZES-BAD: error: 'tensor.dim' op dimension 2 is out of range [0, 2)
+func.func @sizes(%x: tensor<?x?xf32>, %is: tensor<?xindex>) -> tensor<?xindex> {
+  %r = soac.map %is : (tensor<?xindex>) -> tensor<?xindex> (%i: index) {
+    %d = tensor.dim %x, %i : tensor<?x?xf32>
+    soac.yield %d : index
+  }
+  return %r : tensor<?xindex>
+}
+
+// RUN: %{same} long iota:index[3] | FileCheck %s --check-prefix=LONG
+// LONG: result0: tensor<3xindex> = [0 -1 -2]
+// LONG: result1: tensor<3xindex> = [0 0 1]
+// LONG: result2: tensor<3xi1> = [false false true]
+func.func @long(%x: tensor<?xindex>) -> (tensor<?xindex>, tensor<?xindex>, tensor<?xi1>) {
+  %c-1 = arith.constant -1 : index
+  %a, %b, %c = soac.map %x : (tensor<?xindex>) -> (tensor<?xindex>, tensor<?xindex>, tensor<?xi1>) (%i: index) {
+    %low, %high = arith.mului_extended %i, %c-1 : index
+    %sum, %carry = arith.addui_extended %low, %low : index, i1
+    %nothing = arith.constant 0 : index
+    %less = arith.cmpi ult, %nothing, %high : index
+    soac.yield %low, %high, %less : index, index, i1
+  }
+  return %a, %b, %c : tensor<?xindex>, tensor<?xindex>, tensor<?xi1>
+}
+
+// RUN: %{same} arrays iota:index[3] | FileCheck %s --check-prefix=ARRAYS
+// ARRAYS: result0: tensor<3xindex> = [0 2 4]
+// ARRAYS: result1: tensor<3xi1> = [false false false]
+func.func @arrays(%x: tensor<?xindex>) -> (tensor<?xindex>, tensor<?xi1>) {
+  %s, %o = arith.addui_extended %x, %x : tensor<?xindex>, tensor<?xi1>
+  return %s, %o : tensor<?xindex>, tensor<?xi1>
+}

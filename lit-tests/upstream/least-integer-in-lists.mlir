@@ -1,0 +1,9 @@
+// The constant, which says that no constant is there, is written into the list of strides.
+// RUN: not --crash %mlir_opt %s --canonicalize
+
+func.func @f(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %k = arith.constant -9223372036854775808 : index
+  %c1 = arith.constant 1 : index
+  %r = tensor.extract_slice %x[%c1] [%c1] [%k] : tensor<?xf32> to tensor<?xf32>
+  return %r : tensor<?xf32>
+}

@@ -1,0 +1,216 @@
+//! Checks of the ops of the `tensor` dialect that give arrays another shape or join them.
+
+use melior::{
+    Error,
+    ir::{
+        OperationRef, Value, ValueLike,
+        r#type::{RankedTensorType, ShapedTypeLike},
+    },
+};
+use soac_dialect::{
+    description::{array_type, static_sizes},
+    extent::Extent,
+    requirement::{Condition, Requirement, Truth, placeholders},
+    view::OpView,
+};
+
+use super::{
+    facts::output_shape, indexing::require_not_negative, shapes::require_size, site::Site,
+};
+use crate::bridge::PassError;
+
+/// Which dimensions of the longer shape make up each of the shorter one's.
+pub(crate) fn reassociation(view: &OpView) -> Vec<Vec<usize>> {
+    let text = view
+        .attribute("reassociation")
+        .map(|groups| groups.to_string())
+        .unwrap_or_default();
+    // `[[0 : i64, 1 : i64], [2 : i64]]`, or without types.
+    text.trim_matches(['[', ']'])
+        .split("], [")
+        .filter(|group| !group.is_empty())
+        .map(|group| {
+            group
+                .split(", ")
+                .filter_map(|dimension| dimension.split(' ').next()?.parse().ok())
+                .collect()
+        })
+        .collect()
+}
+
+/// `tensor.expand_shape`: the sizes that a dimension is expanded to have its product.
+pub(crate) fn check_expansion<'c: 'a, 'a>(
+    site: &mut Site<'c, 'a, '_>,
+    view: &OpView<'c, 'a>,
+) -> Result<(), PassError<'c>> {
+    let sizes: Vec<Extent> = output_shape(view)
+        .iter()
+        .map(|size| site.facts.resolve(size, &view.operands))
+        .collect();
+    for (axis, size) in sizes.iter().enumerate() {
+        require_not_negative(site, size, axis)?;
+    }
+    for (dimension, group) in reassociation(view).into_iter().enumerate() {
+        let size = site.facts.size(view.operands[0], dimension);
+        let parts: Vec<Extent> = group.iter().map(|&axis| sizes[axis].clone()).collect();
+        let message = format!(
+            "dimension {dimension} of size {{}} is not expanded to {}",
+            placeholders(parts.len())
+        );
+        require_if_possible(site, Condition::SameCount(vec![size], parts), message)?;
+    }
+    Ok(())
+}
+
+/// Emits a check of a condition, or gives an error if it is known not to hold: upstream's
+/// canonicaliser takes for granted that it does.
+fn require_if_possible<'c: 'a, 'a>(
+    site: &mut Site<'c, 'a, '_>,
+    condition: Condition,
+    message: String,
+) -> Result<(), PassError<'c>> {
+    let requirement = Requirement { condition, message };
+    if requirement.condition.truth() == Truth::Violated && !site.facts.trusting() {
+        return Err(site.error(&requirement.static_message()));
+    }
+    Ok(site.require(&requirement)?)
+}
+
+/// `tensor.reshape`: the sizes, which are elements of an array, have the product of the array's.
+pub(crate) fn check_reshape<'c: 'a, 'a>(
+    site: &mut Site<'c, 'a, '_>,
+    view: &OpView<'c, 'a>,
+) -> Result<(), Error> {
+    let Ok(result) = RankedTensorType::try_from(view.result_types[0]) else {
+        return Ok(());
+    };
+    if site.is_trusted() {
+        return Ok(());
+    }
+    let mut shape = vec![];
+    for (axis, claimed) in static_sizes(&result).into_iter().enumerate() {
+        let size = listed_size(site, view, axis)?;
+        let size = site.facts.value(size);
+        require_not_negative(site, &size, axis)?;
+        if let Some(claimed) = claimed {
+            let what = format!("size {{}} of dimension {axis}");
+            require_size(site, &size, claimed, &what)?;
+        }
+        shape.push(size);
+    }
+    let array = site.facts.shape(view.operands[0]);
+    site.require(&Requirement {
+        message: format!(
+            "shapes {} and {} have different numbers of elements",
+            placeholders(array.len()),
+            placeholders(shape.len())
+        ),
+        condition: Condition::SameCount(array, shape),
+    })
+}
+
+/// The sizes of a `tensor.reshape` as an array of `index`, which is what MLIR lowers.
+pub(crate) fn define_reshape<'c: 'a, 'a>(
+    site: &mut Site<'c, 'a, '_>,
+    op: OperationRef<'c, 'a>,
+) -> Result<(), Error> {
+    let view = OpView::of(op);
+    let index = site.builder.index_type();
+    let Ok(result) = RankedTensorType::try_from(view.result_types[0]) else {
+        return Ok(());
+    };
+    if RankedTensorType::try_from(view.operand_type(1))?.element() == index {
+        return Ok(());
+    }
+    let sizes = (0..result.rank())
+        .map(|axis| listed_size(site, &view, axis))
+        .collect::<Result<Vec<_>, _>>()?;
+    let list = array_type(&[Some(sizes.len() as i64)], index);
+    let list = site
+        .builder
+        .value("tensor.from_elements", &sizes, list, &[])?;
+    site.builder.set_operand(op, 1, list);
+    Ok(())
+}
+
+/// A size that a `tensor.reshape` takes from its array.
+fn listed_size<'c: 'a, 'a>(
+    site: &Site<'c, 'a, '_>,
+    view: &OpView<'c, 'a>,
+    axis: usize,
+) -> Result<Value<'c, 'a>, Error> {
+    let builder = &site.builder;
+    let place = builder.index(axis as i64)?;
+    let size = builder.extract(view.operands[1], &[place])?;
+    match size.r#type() == builder.index_type() {
+        true => Ok(size),
+        false => builder.value("arith.index_cast", &[size], builder.index_type(), &[]),
+    }
+}
+
+/// `tensor.concat`: the arrays differ in the size of one dimension at most.
+pub(crate) fn check_concat<'c: 'a, 'a>(
+    site: &mut Site<'c, 'a, '_>,
+    view: &OpView<'c, 'a>,
+) -> Result<(), Error> {
+    let Some(joined) = view
+        .integer("dim")
+        .and_then(|axis| usize::try_from(axis).ok())
+    else {
+        return Ok(());
+    };
+    let shapes: Vec<Vec<Extent>> = view
+        .operands
+        .iter()
+        .map(|&operand| site.facts.shape(operand))
+        .collect();
+    let others = |shape: &[Extent]| -> Vec<Extent> {
+        let axes = shape.iter().enumerate().filter(|&(axis, _)| axis != joined);
+        axes.map(|(_, size)| size.clone()).collect()
+    };
+    for (number, shape) in shapes.iter().enumerate().skip(1) {
+        let condition = Condition::SameShape(others(&shapes[0]), others(shape));
+        if site.facts.holds(&condition) {
+            site.counts.proven += 1;
+            continue;
+        }
+        if site.is_trusted() {
+            continue;
+        }
+        let condition = site.condition(&condition)?;
+        let message = format!(
+            "operands 0 and {number}, apart from dimension {joined}, have different shapes: {} and {}",
+            placeholders(shape.len()),
+            placeholders(shape.len())
+        );
+        site.check(condition, &message, &[&shapes[0][..], shape].concat())?;
+    }
+    let length = shapes
+        .iter()
+        .fold(Extent::constant(0), |sum, shape| &sum + &shape[joined]);
+    let Ok(result) = RankedTensorType::try_from(view.result_types[0]) else {
+        return Ok(());
+    };
+    for (axis, claimed) in static_sizes(&result).into_iter().enumerate() {
+        let size = if axis == joined {
+            &length
+        } else {
+            &shapes[0][axis]
+        };
+        if let Some(claimed) = claimed {
+            require_size(
+                site,
+                size,
+                claimed,
+                &format!("size {{}} of dimension {axis}"),
+            )?;
+        }
+    }
+    site.require_countable(
+        &[vec![length], others(&shapes[0])].concat(),
+        &format!(
+            "gives an array with sizes {}, which has too many elements",
+            placeholders(shapes[0].len())
+        ),
+    )
+}
