@@ -103,11 +103,14 @@ fn in_running_order(graph: &Graph, clusters: &[usize]) -> Vec<usize> {
         .iter()
         .map(|array_use| (array_use.from, array_use.to))
         .chain(graph.before.iter().copied());
-    for (from, to) in pairs {
-        let (from, to) = (clusters[from], clusters[to]);
-        if from != to {
-            quotient.update_edge(NodeIndex::new(from), NodeIndex::new(to), ());
-        }
+    let mut between: Vec<(usize, usize)> = pairs
+        .map(|(from, to)| (clusters[from], clusters[to]))
+        .filter(|(from, to)| from != to)
+        .collect();
+    between.sort_unstable();
+    between.dedup();
+    for (from, to) in between {
+        quotient.add_edge(NodeIndex::new(from), NodeIndex::new(to), ());
     }
     let order = first_possible_order(&quotient, &first);
     let mut number = vec![0; count];

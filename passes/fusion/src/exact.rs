@@ -275,7 +275,8 @@ impl Solving<'_> {
             let (graph, weights) = (self.graph, self.weights);
             let best = first.or_better(graph, weights, self.limits, self.clock);
             let has_many = self.parts.nodes.iter().any(|nodes| nodes.len() > MANY);
-            match has_many && self.limits.is_empty() && best.usable {
+            let may_be_improved = best.usable && self.limits.is_empty();
+            match has_many && may_be_improved && !self.clock.is_over() {
                 true => best.improved(graph, weights, self.clock.for_part(IMPROVING_PART)),
                 false => best,
             }
