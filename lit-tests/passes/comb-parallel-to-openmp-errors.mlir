@@ -59,11 +59,11 @@ func.func @tensor(%n: index, %x: tensor<4xf32>) {
 // -----
 
 module {
-  module @inner {
+  gpu.module @inner {
     func.func @nested(%n: index) {
       %c0 = arith.constant 0 : index
       %c1 = arith.constant 1 : index
-      // expected-error @+1 {{'scf.parallel' op has a schedule, but is not in a function of the module}}
+      // expected-error @+1 {{'scf.parallel' op is not in a func.func of a builtin.module; code for several threads is made for those only}}
       scf.parallel (%i) = (%c0) to (%n) step (%c1) {
         scf.reduce
       } {comb.schedule = "contiguous"}

@@ -38,6 +38,7 @@ namespace comb {
 #define GEN_PASS_DEF_COMBREDUCESTRENGTH
 #define GEN_PASS_DEF_COMBBALANCESQUAREROOTS
 #define GEN_PASS_DEF_COMBHOISTINVARIANTS
+#define GEN_PASS_DEF_COMBCHECKPROGRAM
 #define GEN_PASS_DEF_COMBSEPARATEARRAYS
 #define GEN_PASS_DEF_COMBELIDECOPIES
 #define GEN_PASS_DEF_COMBLOWERCOPIES
@@ -89,6 +90,7 @@ bool combRustLimitUnrolling(MlirOperation module);
 bool combRustReduceStrength(MlirOperation module, bool conversions);
 bool combRustBalanceSquareRoots(MlirOperation module, bool estimates);
 bool combRustHoistInvariants(MlirOperation module);
+bool combRustCheckProgram(MlirOperation module);
 bool combRustSeparateArrays(MlirOperation module);
 bool combRustElideCopies(MlirOperation module);
 bool combRustLowerCopies(MlirOperation module);
@@ -206,6 +208,16 @@ struct HoistInvariants
 
   void runOnOperation() final {
     if (!combRustHoistInvariants(wrap(getOperation().getOperation())))
+      signalPassFailure();
+  }
+};
+
+struct CheckProgram
+    : public comb::impl::CombCheckProgramBase<CheckProgram> {
+  using CombCheckProgramBase::CombCheckProgramBase;
+
+  void runOnOperation() final {
+    if (!combRustCheckProgram(wrap(getOperation().getOperation())))
       signalPassFailure();
   }
 };

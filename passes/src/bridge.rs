@@ -20,13 +20,14 @@ use soac_dialect::{
 use thiserror::Error;
 
 use crate::{
-    balance_square_roots, check_lowered, check_recursion, compress_in_registers,
+    balance_square_roots, check_lowered, check_program, check_recursion, compress_in_registers,
     convert_checks_to_llvm, convert_float_extrema_to_llvm, convert_to_linalg, convert_to_loops,
     count_loops, desugar, elide_copies, erase_clusters, expand_bf16_vectors, expand_bool_vectors,
     expand_conversions, expand_math, expand_narrow_masks, fuse, hoist_invariants, insert_checks,
     limit_unrolling, lower_copies, mark_entry_points, narrow_switches, parallel_to_openmp,
     pipelines::{PIPELINES, PipelineOptions},
     reduce_strength, scope_allocas, separate_arrays, skip_empty_loops, upstream,
+    walk::modules,
     widen_half_precision,
 };
 
@@ -95,6 +96,17 @@ fn run<'c>(
             false
         }
     }
+}
+
+/// Runs a pass on a module, and before on those inside it: what it declares and defines goes into
+/// the module that needs it.
+fn run_in_each<'c>(
+    module: MlirOperation,
+    mut pass: impl FnMut(OperationRef<'c, '_>) -> Result<(), PassError<'c>>,
+) -> bool {
+    run(module, |module| {
+        modules(module).into_iter().try_for_each(&mut pass)
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -195,8 +207,13 @@ extern "C" fn combRustHoistInvariants(module: MlirOperation) -> bool {
 }
 
 #[unsafe(no_mangle)]
+extern "C" fn combRustCheckProgram(module: MlirOperation) -> bool {
+    run(module, check_program::run)
+}
+
+#[unsafe(no_mangle)]
 extern "C" fn combRustSeparateArrays(module: MlirOperation) -> bool {
-    run(module, separate_arrays::run)
+    run_in_each(module, separate_arrays::run)
 }
 
 #[unsafe(no_mangle)]
@@ -221,7 +238,7 @@ extern "C" fn combRustCheckRecursion(module: MlirOperation) -> bool {
 
 #[unsafe(no_mangle)]
 extern "C" fn combRustParallelToOpenMP(module: MlirOperation) -> bool {
-    run(module, parallel_to_openmp::run)
+    run_in_each(module, parallel_to_openmp::run)
 }
 
 #[unsafe(no_mangle)]
@@ -284,7 +301,7 @@ extern "C" fn combRustCompressInRegisters(
     registers: i64,
     permutes: bool,
 ) -> bool {
-    run(module, |module| {
+    run_in_each(module, |module| {
         compress_in_registers::run(module, registers, permutes)
     })
 }
@@ -308,7 +325,7 @@ extern "C" fn combRustConvertFloatExtremaToLLVM(module: MlirOperation) -> bool {
 
 #[unsafe(no_mangle)]
 extern "C" fn combRustConvertSoacToLinalg(module: MlirOperation, unchecked: bool) -> bool {
-    run(module, |module| convert_to_linalg::run(module, unchecked))
+    run_in_each(module, |module| convert_to_linalg::run(module, unchecked))
 }
 
 #[unsafe(no_mangle)]
@@ -323,7 +340,8 @@ extern "C" fn combRustConvertSoacToLoops(
     seen: &mut i64,
     lowered: &mut i64,
 ) -> bool {
-    run(module, |module| {
+    (*seen, *lowered) = (0, 0);
+    run_in_each(module, |module| {
         let options = convert_to_loops::Options {
             unchecked,
             chunk,
@@ -333,8 +351,8 @@ extern "C" fn combRustConvertSoacToLoops(
             permutes,
         };
         let counts = convert_to_loops::run(module, options)?;
-        *seen = counts.seen;
-        *lowered = counts.lowered;
+        *seen += counts.seen;
+        *lowered += counts.lowered;
         Ok(())
     })
 }
@@ -346,7 +364,7 @@ extern "C" fn combRustDesugar(module: MlirOperation, unchecked: bool) -> bool {
 
 #[unsafe(no_mangle)]
 extern "C" fn combRustConvertSoacChecksToLLVM(module: MlirOperation) -> bool {
-    run(module, convert_checks_to_llvm::run)
+    run_in_each(module, convert_checks_to_llvm::run)
 }
 
 /// The pipelines' names and descriptions as C strings, which live as long as the

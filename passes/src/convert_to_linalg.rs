@@ -37,7 +37,7 @@ use soac_dialect::{
     view::{OpView, op_name},
 };
 
-use crate::{bridge::PassError, target::Target, walk::operations};
+use crate::{bridge::PassError, places, target::Target, walk::operations};
 
 /// Ops of the dialect that other passes lower.
 const KEPT: &[&str] = &["soac.check", "soac.yield"];
@@ -50,6 +50,8 @@ const KEPT: &[&str] = &["soac.check", "soac.yield"];
 /// If an op is not of the dialect's core or sugar, or MLIR rejects what was
 /// built.
 pub fn run<'c>(module: OperationRef<'c, '_>, unchecked: bool) -> Result<(), PassError<'c>> {
+    places::check(module)?;
+    let are_numbered = places::are_numbered(module);
     for op in combinators(module) {
         lower(op, unchecked)?;
     }
@@ -57,6 +59,9 @@ pub fn run<'c>(module: OperationRef<'c, '_>, unchecked: bool) -> Result<(), Pass
         if op_name(op) == "ub.poison" {
             poison::lower(op)?;
         }
+    }
+    if are_numbered {
+        places::number(module);
     }
     Ok(())
 }

@@ -100,7 +100,7 @@ use melior::ir::{
 };
 use soac_dialect::{builder::Builder, view::op_name};
 
-use crate::{bridge::PassError, library_function::LibraryFunction};
+use crate::{bridge::PassError, library_function::LibraryFunction, places};
 use concats::Concats;
 use emitter::{Emitted, Emitter};
 use inner_arrays::Views;
@@ -138,6 +138,7 @@ pub fn run<'c>(module: OperationRef<'c, '_>, options: Options) -> Result<Counts,
     for function in lowering.functions {
         function.declare(module)?;
     }
+    places::number(module);
     Ok(lowering.counts)
 }
 

@@ -51,6 +51,8 @@ passes! {
     balance_square_roots = mlirCreateCombCombBalanceSquareRoots;
     /// `comb-hoist-invariants`: what cannot fail, and does not change, leaves loops.
     hoist_invariants = mlirCreateCombCombHoistInvariants;
+    /// `comb-check-program`: refuses what later passes do not survive.
+    check_program = mlirCreateCombCombCheckProgram;
     /// `comb-separate-arrays`: what loops carry, and functions give, are different arrays.
     separate_arrays = mlirCreateCombCombSeparateArrays;
     /// `comb-elide-copies`: removes copies of arguments that nobody writes to.

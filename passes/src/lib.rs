@@ -33,6 +33,7 @@
 pub mod balance_square_roots;
 pub mod bridge;
 pub mod check_lowered;
+pub mod check_program;
 pub mod check_recursion;
 mod checks;
 mod commutativity;
@@ -66,6 +67,7 @@ pub mod narrow_switches;
 mod other_elements;
 pub mod parallel_to_openmp;
 pub mod pipelines;
+mod places;
 mod ranges;
 pub mod reduce_strength;
 pub mod register;

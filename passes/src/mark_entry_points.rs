@@ -10,7 +10,10 @@ use melior::ir::{
 };
 use soac_dialect::view::op_name;
 
-use crate::bridge::PassError;
+use crate::{
+    bridge::PassError,
+    walk::{ancestors, operations},
+};
 
 /// Marks every public function that has a body.
 ///
@@ -18,6 +21,7 @@ use crate::bridge::PassError;
 ///
 /// If a function's type cannot be read.
 pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
+    refuse_inner_modules(module)?;
     let mut functions = vec![];
     module.walk(WalkOrder::PreOrder, |op| {
         if op_name(op) != "func.func" {
@@ -33,6 +37,31 @@ pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
         mark(&mut function)?;
     }
     Ok(())
+}
+
+/// Bufferization takes the functions of one module.
+fn refuse_inner_modules<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
+    let owner = |op| ancestors(op).find(|&outer| op_name(outer).ends_with(".module"));
+    let inner = operations(module)
+        .into_iter()
+        .filter(|&op| op_name(op).starts_with("soac."))
+        .find_map(|op| {
+            owner(op)
+                .filter(|&owner| owner != module)
+                .map(|owner| (op, owner))
+        });
+    match inner {
+        None => Ok(()),
+        Some((op, owner)) => Err(PassError::Unsupported {
+            location: op.location(),
+            message: format!(
+                "'{}' op is in a '{}' inside of the module that is compiled; move its function \
+                 out of it, or compile that module by itself",
+                op_name(op),
+                op_name(owner)
+            ),
+        }),
+    }
 }
 
 fn is_entry_point(function: OperationRef) -> bool {

@@ -118,7 +118,8 @@ impl<'c: 'a, 'a> ChunkLoop<'c, 'a> {
         let function = enclosing_function(op)
             .filter(|function| function.parent_operation() == Some(module))
             .ok_or_else(|| {
-                unsupported(op, "has a schedule, but is not in a function of the module")
+                unsupported(op, "is not in a func.func of a builtin.module; code for several threads is made for those \
+                     only")
             })?;
         let body = first_block(op).ok_or_else(|| unsupported(op, "has no body"))?;
         Ok(Self {

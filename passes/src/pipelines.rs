@@ -205,6 +205,7 @@ const SIZES: &[&str] = &["resolve-ranked-shaped-type-result-dims"];
 /// change, leave the loop while they still say what they are: an unchecked read must
 /// not leave the branch that makes it right.
 const PREPARATION: &[&str] = &[
+    "comb-check-program",
     "lift-cf-to-scf",
     "inline{default-pipeline=}",
     "symbol-dce",

@@ -26,6 +26,7 @@ use soac_dialect::{builder::Builder, view::op_name};
 
 use crate::{
     bridge::PassError,
+    places,
     separate_arrays::origins::{Origin, origins},
     walk::{ancestors, operations},
 };
@@ -36,6 +37,7 @@ use crate::{
 ///
 /// If an op is not as MLIR says.
 pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
+    places::check(module)?;
     for op in operations(module) {
         if let Some(scope) = scope(op) {
             separate(op, scope)?;

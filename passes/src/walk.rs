@@ -4,11 +4,22 @@ use melior::ir::{
     BlockLike, BlockRef, OperationRef, RegionLike, RegionRef, operation::OperationLike,
 };
 
+use soac_dialect::view::op_name;
+
 /// All ops inside an op, outer ones before what is inside them, in program
 /// order.
 pub(crate) fn operations<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
     let mut found = vec![];
     collect(op, &mut found);
+    found
+}
+
+/// The modules in a module, inner ones first, and the module itself in the end.
+pub(crate) fn modules<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
+    let mut found = operations(module);
+    found.retain(|&op| op_name(op) == "builtin.module" && op != module);
+    found.reverse();
+    found.push(module);
     found
 }
 

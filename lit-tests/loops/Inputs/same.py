@@ -51,7 +51,7 @@ WAYS_IN_CHUNKS = [
     (["--comb-fuse", "--convert-soac-to-loops=chunk=1 registers=8 large=512"], ["--threads", "8"]),
 ]
 
-# A scatter writes into memory that it did not make, and so may an update. That must be bufferized
+# A scatter writes into memory that it did not make, and so may an update or a program itself. That must be bufferized
 # before anything is simplified, which would happen when the program is run.
 BUFFERIZE = [
     "--convert-soac-to-linalg",
@@ -63,7 +63,7 @@ BUFFERIZE = [
 def ways(program):
     """The ways for a program."""
     text = Path(program).read_text(encoding="utf-8")
-    if "soac.scatter" not in text and "soac.update" not in text:
+    if not any(op in text for op in ("soac.scatter", "soac.update", "bufferization.to_buffer")):
         return WAYS + WAYS_IN_CHUNKS
     in_chunks = [(passes + BUFFERIZE, options) for passes, options in WAYS_IN_CHUNKS]
     return WAYS + in_chunks

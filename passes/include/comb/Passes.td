@@ -347,6 +347,17 @@ def CombHoistInvariants : Pass<"comb-hoist-invariants", "::mlir::ModuleOp"> {
   }];
 }
 
+def CombCheckProgram : Pass<"comb-check-program", "::mlir::ModuleOp"> {
+  let summary = "refuses what passes after it do not survive";
+  let description = [{
+    MLIR's inliner crashes at ops that are not registered and have regions, which
+    `--allow-unregistered-dialect` lets in. This pass refuses them where they are.
+
+    Loops that `convert-soac-to-loops` made, and that write to arrays in place, are refused,
+    too: the passes after this one simplify. They are taken as soon as they are bufferized.
+  }];
+}
+
 def CombSeparateArrays : Pass<"comb-separate-arrays", "::mlir::ModuleOp"> {
   let summary = "copies arrays that loops or functions would give twice";
   let description = [{

@@ -193,6 +193,14 @@ pub static WORKAROUNDS: &[Workaround] = &[
         issues: &[],
     },
     Workaround {
+        name: "inline-unregistered",
+        upstream: "`inline`, on ops that are not registered and have regions",
+        fault: "It crashes.",
+        instead: "`comb-check-program` refuses them where they stand.",
+        measure: Measure::Checked,
+        issues: &[],
+    },
+    Workaround {
         name: "dim-in-loop",
         upstream: "`finalize-memref-to-llvm`, on `memref.dim` at an index that varies",
         fault: "Each time it runs it takes more of the stack, which is kept until the function returns.",

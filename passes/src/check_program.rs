@@ -1,0 +1,53 @@
+//! `comb-check-program`: refuses ops that passes after it do not survive: MLIR's inliner crashes
+//! at ops that are not registered and have regions, and simplification does not know of what
+//! `convert-soac-to-loops` writes to in place.
+
+use melior::ir::{OperationRef, operation::OperationLike};
+use mlir_sys::{mlirContextIsRegisteredOperation, mlirIdentifierStr, mlirOperationGetContext};
+use soac_dialect::view::op_name;
+
+use crate::{bridge::PassError, places, walk::operations};
+
+/// Checks all ops of a module.
+///
+/// # Errors
+///
+/// The first op that is not registered and has regions, or writes to an array in place.
+pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
+    operations(module)
+        .into_iter()
+        .find_map(|op| refusal(op).map(|reason| (op, reason)))
+        .map_or(Ok(()), |(op, reason)| {
+            Err(PassError::Unsupported {
+                location: op.location(),
+                message: format!("'{}' op {reason}", op_name(op)),
+            })
+        })
+}
+
+fn refusal(op: OperationRef) -> Option<&'static str> {
+    if op.region_count() > 0 && !is_registered(op) {
+        Some(
+            "is not registered and has regions, which the inliner does not know how to go \
+             through; register its dialect, or lower it before",
+        )
+    } else if places::writes(op) {
+        Some(
+            "is for writing to an array in place, as convert-soac-to-loops made it, which \
+             simplification does not know of; run convert-soac-to-linalg, comb-separate-arrays \
+             and one-shot-bufferize before",
+        )
+    } else {
+        None
+    }
+}
+
+fn is_registered(op: OperationRef) -> bool {
+    // SAFETY: the op is alive, and its name lives as long as the context.
+    unsafe {
+        mlirContextIsRegisteredOperation(
+            mlirOperationGetContext(op.to_raw()),
+            mlirIdentifierStr(op.name().to_raw()),
+        )
+    }
+}
