@@ -5,7 +5,7 @@
 // RUN:   --canonicalize | FileCheck %s
 
 // CHECK-LABEL: func.func @loop(
-// CHECK:         scf.for {{.*}} iter_args(%[[A:[a-z0-9]*]] = 
+// CHECK:         scf.for {{.*}} iter_args(%[[A:[a-z0-9]*]] =
 // CHECK-NOT:       memref.copy
 // CHECK:           memref.store %{{.*}}, %[[A]]
 // CHECK:           %[[NEW:.*]] = memref.alloc()
@@ -34,7 +34,7 @@ func.func @function(%a: i32) -> (tensor<1xi32>, tensor<1xi32>) {
 }
 
 // CHECK-LABEL: func.func @constant(
-// CHECK:         scf.for {{.*}} iter_args(%[[A:[a-z0-9]*]] = 
+// CHECK:         scf.for {{.*}} iter_args(%[[A:[a-z0-9]*]] =
 // CHECK:           memref.store %{{.*}}, %[[A]]
 // CHECK:           %[[CONSTANT:.*]] = memref.get_global
 // CHECK-NOT:       memref.copy

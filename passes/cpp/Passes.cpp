@@ -212,8 +212,7 @@ struct HoistInvariants
   }
 };
 
-struct CheckProgram
-    : public comb::impl::CombCheckProgramBase<CheckProgram> {
+struct CheckProgram : public comb::impl::CombCheckProgramBase<CheckProgram> {
   using CombCheckProgramBase::CombCheckProgramBase;
 
   void runOnOperation() final {

@@ -173,7 +173,8 @@ struct CanonicalizePipelineOptions
       llvm::cl::init(true)};
 };
 
-/// The names of patterns hold commas, at which a pipeline's text would be split.
+/// The names of patterns hold commas, at which a pipeline's text would be
+/// split.
 void registerCanonicalizePipeline() {
   constexpr StringLiteral name = "comb-canonicalize";
   if (PassPipelineInfo::lookup(name))

@@ -66,10 +66,7 @@ pub fn run<'c>(module: OperationRef<'c, '_>, finished: bool) -> Result<(), PassE
     let mut found: Vec<OperationRef> = operations(module)
         .into_iter()
         .filter(|&op| !is_lowered(op))
-        .filter(|op| {
-            op.parent_operation()
-                .is_none_or(|parent| is_lowered(parent))
-        })
+        .filter(|op| op.parent_operation().is_none_or(is_lowered))
         .filter(|&op| names.insert(op_name(op)))
         .collect();
     if found.iter().any(|&op| op_name(op) != CONVERSION) {

@@ -16,7 +16,8 @@ fault; when it fails after an update, the work-around is no longer needed.
 Compilers that run passes of their own between comb's should leave the same patterns out.
 ";
 
-const SECTIONS: &[(&str, fn(Measure) -> bool)] = &[
+/// The sections: a title, and which measures stand there.
+const SECTIONS: &[(&str, Holds)] = &[
     ("Patterns of the canonicaliser that are off", |measure| {
         matches!(measure, Measure::PatternsOff(_))
     }),
@@ -26,6 +27,9 @@ const SECTIONS: &[(&str, fn(Measure) -> bool)] = &[
         measure == Measure::Checked
     }),
 ];
+
+/// Whether a measure belongs to a section.
+type Holds = fn(Measure) -> bool;
 
 /// The page, in Markdown.
 pub fn page() -> String {

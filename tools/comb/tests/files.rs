@@ -72,7 +72,7 @@ fn each_file_is_written_once() {
     for command in [
         format!("run scale.mlir {INPUTS} --print-llvm=a --print-asm=./a"),
         format!("run scale.mlir {INPUTS} --print-llvm=a -o scaled=here/a"),
-        format!("run two.mlir -i xs=xs.npy -o result0=a.npy -o result1=./a.npy"),
+        "run two.mlir -i xs=xs.npy -o result0=a.npy -o result1=./a.npy".to_owned(),
         "solve graph.json --dot a --svg here/a".to_owned(),
     ] {
         folder.write(

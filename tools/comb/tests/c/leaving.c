@@ -1,5 +1,5 @@
-/* Leaves calls of programs/leaving.mlir by longjmp, many times, and says how much
- * more memory the process has afterwards. */
+/* Leaves calls of programs/leaving.mlir by longjmp, many times, and says how
+ * much more memory the process has afterwards. */
 #include "libleaving.h"
 
 #include <pthread.h>

@@ -1,5 +1,6 @@
-/* Loads and unloads programs/leaving.mlir's library, named by the argument, many
- * times, calls it in between, and says how much more memory the process has. */
+/* Loads and unloads programs/leaving.mlir's library, named by the argument,
+ * many times, calls it in between, and says how much more memory the process
+ * has. */
 #include <dlfcn.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -154,11 +154,11 @@ impl Generator {
 
     /// Dimensions of these sizes, some of which types say.
     fn host_dims(&mut self, sizes: &[usize]) -> Vec<Dim> {
-        let mut dim = |&size: &usize| Dim {
+        let dim = |&size: &usize| Dim {
             size: Size::Known(size),
             is_static: self.rng.random_bool(0.5),
         };
-        sizes.iter().map(|size| dim(size)).collect()
+        sizes.iter().map(dim).collect()
     }
 
     /// Adds a statement that defines arrays and scalars, in this order.

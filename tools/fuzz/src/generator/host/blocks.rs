@@ -101,7 +101,7 @@ impl Generator {
 
     /// Items like these, of new names; what varies has sizes that nobody knows.
     pub(super) fn like(&mut self, items: &[Item]) -> Vec<Item> {
-        let mut like = |item: &Item| match item {
+        let like = |item: &Item| match item {
             Item::Scalar(scalar) => Item::Scalar(self.fresh_scalar(scalar.element)),
             Item::Array { array, varies } => {
                 let mut dim = |dim: &Dim| Dim {
@@ -118,7 +118,7 @@ impl Generator {
                 }
             }
         };
-        items.iter().map(|item| like(item)).collect()
+        items.iter().map(like).collect()
     }
 
     /// Some statements that see what is there, and more.

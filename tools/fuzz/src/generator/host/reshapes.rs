@@ -80,7 +80,9 @@ impl Generator {
 
     /// One to three numbers whose product this is.
     fn two_factors(&mut self, size: usize) -> Vec<usize> {
-        let divisors: Vec<usize> = (1..=size).filter(|divisor| size % divisor == 0).collect();
+        let divisors: Vec<usize> = (1..=size)
+            .filter(|divisor| size.is_multiple_of(*divisor))
+            .collect();
         let mut factors = match divisors.is_empty() {
             true => vec![0, 2],
             false => {
