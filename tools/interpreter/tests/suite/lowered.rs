@@ -75,7 +75,7 @@ fn generic_maps_and_reductions() {
     fails(
         source,
         &[counted(F32, &[2, 3]), floats(F32, &[1], &[100.0])],
-        "'linalg.generic' op operand 1 has size 1 in dimension 0, expected 2",
+        "'linalg.generic' op operands 0 and 1 have shapes [2, 3] and [1], which do not fit",
     );
 }
 

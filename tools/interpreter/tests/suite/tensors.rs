@@ -302,6 +302,6 @@ fn padding() {
     fails(
         source,
         &[counted(I32, &[1, 2]), index(-2)],
-        "'tensor.pad' op size 0 is negative: -1",
+        "'tensor.pad' op dimension 0 of size 1 cannot be padded by -2 and 0",
     );
 }
