@@ -34,14 +34,14 @@ func.func @written(%x: tensor<?x4x1xi32>, %y: tensor<?x1xi32>, %k: index) -> ten
   return %z : tensor<?x4x1xi32>
 }
 
-// Without strides, or if all dimensions of size 1 are left out, a slice stays as it is.
+// Without strides, too, a slice keeps a dimension of size 1 if it is one of several of which it leaves out some.
 
 // RUN: %{same} row iota:i32[5,4,1] 3 | FileCheck %s --check-prefix=ROW
 // ROW: result: tensor<2x1xi32> = {{\[\[}}12] [14]]
 
 // CHECK-LABEL: func.func @row(
-// CHECK:         tensor.extract_slice %{{.*}} : tensor<?x4x1xi32> to tensor<4x1xi32>
-// CHECK-NOT:     tensor.collapse_shape
+// CHECK:         %[[WHOLE:.*]] = tensor.extract_slice %{{.*}} : tensor<?x4x1xi32> to tensor<1x4x1xi32>
+// CHECK:         tensor.collapse_shape %[[WHOLE]] {{\[\[}}0, 1], [2]] : tensor<1x4x1xi32> into tensor<4x1xi32>
 func.func @row(%x: tensor<?x4x1xi32>, %at: index) -> tensor<2x1xi32> {
   %y = tensor.extract_slice %x[%at, 0, 0] [1, 4, 1] [1, 1, 1] : tensor<?x4x1xi32> to tensor<4x1xi32>
   %z = tensor.extract_slice %y[0, 0] [2, 1] [2, 1] : tensor<4x1xi32> to tensor<2x1xi32>
