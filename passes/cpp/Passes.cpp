@@ -42,6 +42,9 @@ namespace comb {
 #define GEN_PASS_DEF_COMBSEPARATEARRAYS
 #define GEN_PASS_DEF_COMBELIDECOPIES
 #define GEN_PASS_DEF_COMBLOWERCOPIES
+#define GEN_PASS_DEF_COMBLOWEREXPANSIONS
+#define GEN_PASS_DEF_COMBNUMBERCASES
+#define GEN_PASS_DEF_COMBREPLACEEMPTYARRAYS
 #define GEN_PASS_DEF_COMBCHECKLOWERED
 #define GEN_PASS_DEF_COMBCHECKRECURSION
 #define GEN_PASS_DEF_COMBMARKENTRYPOINTS
@@ -94,6 +97,9 @@ bool combRustCheckProgram(MlirOperation module);
 bool combRustSeparateArrays(MlirOperation module);
 bool combRustElideCopies(MlirOperation module);
 bool combRustLowerCopies(MlirOperation module);
+bool combRustLowerExpansions(MlirOperation module);
+bool combRustNumberCases(MlirOperation module);
+bool combRustReplaceEmptyArrays(MlirOperation module);
 bool combRustExpandMath(MlirOperation module, MlirStringRef mode, bool fma);
 bool combRustMarkEntryPoints(MlirOperation module);
 bool combRustCheckLowered(MlirOperation module, bool finished);
@@ -245,6 +251,35 @@ struct LowerCopies : public comb::impl::CombLowerCopiesBase<LowerCopies> {
 
   void runOnOperation() final {
     if (!combRustLowerCopies(wrap(getOperation().getOperation())))
+      signalPassFailure();
+  }
+};
+
+struct LowerExpansions
+    : public comb::impl::CombLowerExpansionsBase<LowerExpansions> {
+  using CombLowerExpansionsBase::CombLowerExpansionsBase;
+
+  void runOnOperation() final {
+    if (!combRustLowerExpansions(wrap(getOperation().getOperation())))
+      signalPassFailure();
+  }
+};
+
+struct ReplaceEmptyArrays
+    : public comb::impl::CombReplaceEmptyArraysBase<ReplaceEmptyArrays> {
+  using CombReplaceEmptyArraysBase::CombReplaceEmptyArraysBase;
+
+  void runOnOperation() final {
+    if (!combRustReplaceEmptyArrays(wrap(getOperation().getOperation())))
+      signalPassFailure();
+  }
+};
+
+struct NumberCases : public comb::impl::CombNumberCasesBase<NumberCases> {
+  using CombNumberCasesBase::CombNumberCasesBase;
+
+  void runOnOperation() final {
+    if (!combRustNumberCases(wrap(getOperation().getOperation())))
       signalPassFailure();
   }
 };

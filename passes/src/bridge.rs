@@ -24,9 +24,11 @@ use crate::{
     convert_checks_to_llvm, convert_float_extrema_to_llvm, convert_to_linalg, convert_to_loops,
     count_loops, desugar, elide_copies, erase_clusters, expand_bf16_vectors, expand_bool_vectors,
     expand_conversions, expand_math, expand_narrow_masks, fuse, hoist_invariants, insert_checks,
-    limit_unrolling, lower_copies, mark_entry_points, narrow_switches, parallel_to_openmp,
+    limit_unrolling, lower_copies, lower_expansions, mark_entry_points, narrow_switches,
+    number_cases, parallel_to_openmp,
     pipelines::{PIPELINES, PipelineOptions},
-    reduce_strength, scope_allocas, separate_arrays, skip_empty_loops, upstream,
+    reduce_strength, replace_empty_arrays, scope_allocas, separate_arrays, skip_empty_loops,
+    upstream,
     walk::modules,
     widen_half_precision,
 };
@@ -224,6 +226,21 @@ extern "C" fn combRustElideCopies(module: MlirOperation) -> bool {
 #[unsafe(no_mangle)]
 extern "C" fn combRustLowerCopies(module: MlirOperation) -> bool {
     run(module, lower_copies::run)
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn combRustLowerExpansions(module: MlirOperation) -> bool {
+    run(module, lower_expansions::run)
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn combRustReplaceEmptyArrays(module: MlirOperation) -> bool {
+    run(module, replace_empty_arrays::run)
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn combRustNumberCases(module: MlirOperation) -> bool {
+    run(module, number_cases::run)
 }
 
 #[unsafe(no_mangle)]

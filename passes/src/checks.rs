@@ -18,6 +18,7 @@ pub(crate) mod integer_power;
 pub(crate) mod least;
 pub(crate) mod padding;
 pub(crate) mod reshapes;
+pub(crate) mod rounding;
 pub(crate) mod shapes;
 pub(crate) mod site;
 pub(crate) mod snapshots;

@@ -59,12 +59,18 @@ passes! {
     elide_copies = mlirCreateCombCombElideCopies;
     /// `comb-lower-copies`: lowers strided copies to loops.
     lower_copies = mlirCreateCombCombLowerCopies;
+    /// `comb-lower-expansions`: lowers expansions of memory to several sizes known at run time.
+    lower_expansions = mlirCreateCombCombLowerExpansions;
+    /// `comb-replace-empty-arrays`: makes new arrays of parts and shapes of empty ones.
+    replace_empty_arrays = mlirCreateCombCombReplaceEmptyArrays;
     /// `comb-check-recursion`: a recursion that is too deep is a run-time error.
     check_recursion = mlirCreateCombCombCheckRecursion;
     /// `comb-parallel-to-openmp`: runs loops over chunks on several threads.
     parallel_to_openmp = mlirCreateCombCombParallelToOpenMP;
     /// `comb-count-loops`: loops that may run to the end of their type count their iterations.
     count_loops = mlirCreateCombCombCountLoops;
+    /// `comb-number-cases`: numbers the cases of branches that have no form in `scf`.
+    number_cases = mlirCreateCombCombNumberCases;
     /// `comb-narrow-switches`: switches look at all bits.
     narrow_switches = mlirCreateCombCombNarrowSwitches;
     /// `comb-scope-allocas`: bounds the stack that loops take.

@@ -181,12 +181,14 @@ const CANONICALIZE_CORE: &str = "canonicalize{core}";
 const COMBINATORS: &[&str] = &[
     "soac-insert-checks",
     "convert-soac-to-linalg",
+    "comb-replace-empty-arrays",
     "convert-tensor-to-linalg",
 ];
 
 /// Combinators to loops, and what has no form as loops of its own to linalg and
 /// tensor ops. Bufferization has to follow at once: see `convert-soac-to-loops`.
 const LOOPS: &[&str] = &[
+    "comb-replace-empty-arrays",
     "convert-tensor-to-linalg",
     LOOPS_PASS,
     "convert-soac-to-linalg",
@@ -206,6 +208,7 @@ const SIZES: &[&str] = &["resolve-ranked-shaped-type-result-dims"];
 /// not leave the branch that makes it right.
 const PREPARATION: &[&str] = &[
     "comb-check-program",
+    "comb-number-cases",
     "lift-cf-to-scf",
     "inline{default-pipeline=}",
     "symbol-dce",
@@ -275,6 +278,7 @@ const LLVM: &[&str] = &[
     "convert-float-extrema-to-llvm",
     "arith-expand{include-bf16=true}",
     "convert-vector-to-scf",
+    "comb-lower-expansions",
     "expand-strided-metadata",
     "lower-affine",
     STRENGTH,

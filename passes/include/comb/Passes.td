@@ -397,6 +397,32 @@ def CombLowerCopies : Pass<"comb-lower-copies", "::mlir::ModuleOp"> {
     "::mlir::vector::VectorDialect"];
 }
 
+def CombReplaceEmptyArrays
+    : Pass<"comb-replace-empty-arrays", "::mlir::ModuleOp"> {
+  let summary = "makes new arrays of parts and shapes of empty ones";
+  let description = [{
+    Bufferization makes views of memory of slices and reshapes, and of what pads and joins arrays.
+    Some views of memory without elements are rejected then. In front of it, this pass replaces
+    slices, expansions, collapses and reshapes of arrays that are known to be empty by
+    `tensor.empty`, what pads them by `tensor.generate`, and leaves them out where they are
+    inserted or joined.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def CombLowerExpansions : Pass<"comb-lower-expansions", "::mlir::ModuleOp"> {
+  let summary = "lowers expansions of memory to several sizes known at run time";
+  let description = [{
+    Lowers every `memref.expand_shape` that expands a dimension to more than one size that is
+    known only at run time, to a `memref.reinterpret_cast`: the strides are products of the sizes
+    that the op gives. Others are left to `expand-strided-metadata`, which knows one such size
+    for each dimension.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];
+}
+
 def CombCheckRecursion : Pass<"comb-check-recursion", "::mlir::ModuleOp"> {
   let summary = "makes a recursion that is too deep a run-time error";
   let description = [{
@@ -448,6 +474,17 @@ def CombCountLoops : Pass<"comb-count-loops", "::mlir::ModuleOp"> {
     Steps have to be positive, as `soac-insert-checks` makes sure.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def CombNumberCases : Pass<"comb-number-cases", "::mlir::ModuleOp"> {
+  let summary = "numbers the cases of branches that have no form in scf";
+  let description = [{
+    `lift-cf-to-scf` makes an `scf.index_switch` of a `cf.switch`. Its cases have 64 bits, and its
+    verifier does not take 2^63 - 1. In front of it, this pass numbers the cases of a `cf.switch`
+    that has such a case, or more bits.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
 }
 
 def CombNarrowSwitches : Pass<"comb-narrow-switches", "::mlir::ModuleOp"> {

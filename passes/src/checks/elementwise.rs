@@ -28,6 +28,9 @@ pub(crate) fn rewrite<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Result<(), Error>
     if !(name.starts_with("arith.") || name.starts_with("math.")) || name == "arith.constant" {
         return Ok(());
     }
+    if name == "arith.select" && !is_elementwise_choice(op)? {
+        return Ok(());
+    }
     let Some(results) = arrays_of_elements(op) else {
         return Ok(());
     };
@@ -98,6 +101,15 @@ fn rewrite_bitcast<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Result<(), Error> {
     Ok(())
 }
 
+/// Whether `arith.select` chooses element by element: by an array, or by a scalar among arrays whose
+/// types say that they have the same shape. Others need not have.
+fn is_elementwise_choice<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Result<bool, Error> {
+    let by_array = is_array(op.operand(0)?.r#type());
+    let sizes =
+        RankedTensorType::try_from(op.operand(1)?.r#type()).map(|array| static_sizes(&array));
+    Ok(by_array || sizes.is_ok_and(|sizes| sizes.iter().all(Option::is_some)))
+}
+
 /// The types of an op's results, if they and all arrays it takes are arrays of
 /// elements that the dialect knows, and there is nothing else to the op.
 fn arrays_of_elements<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Option<Vec<RankedTensorType<'c>>> {
@@ -114,7 +126,8 @@ fn arrays_of_elements<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Option<Vec<Ranked
         .collect()
 }
 
-fn is_array(r#type: Type) -> bool {
+/// Whether a type is an array that the dialect knows.
+pub(crate) fn is_array(r#type: Type) -> bool {
     RankedTensorType::try_from(r#type)
         .is_ok_and(|array| array.encoding().is_none() && is_element(array.element()))
 }

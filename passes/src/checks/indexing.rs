@@ -120,6 +120,7 @@ pub(crate) fn define<'c: 'a, 'a>(
         }
         "tensor.pad" => padding::define(site, op)?,
         "tensor.reshape" => reshapes::define_reshape(site, op)?,
+        "tensor.concat" => reshapes::define_concat(site, op)?,
         _ => {}
     }
     Ok(())
@@ -232,7 +233,7 @@ fn check_slice<'c: 'a, 'a>(
 }
 
 /// The extents of a mixed list.
-pub(super) fn mixed<'c: 'a, 'a>(
+pub(crate) fn mixed<'c: 'a, 'a>(
     site: &mut Site<'c, 'a, '_>,
     view: &OpView<'c, 'a>,
     attribute: &str,

@@ -24,8 +24,8 @@ use super::{emit::Emit, indexing::mixed, shapes::require_size, site::Site};
 const LONGEST: i64 = 1 << 59;
 
 /// The groups of operands.
-const LOW: usize = 1;
-const HIGH: usize = 2;
+pub(crate) const LOW: usize = 1;
+pub(crate) const HIGH: usize = 2;
 
 /// Checks in front of the op.
 pub(crate) fn check<'c: 'a, 'a>(

@@ -15,7 +15,8 @@ use soac_dialect::{
 };
 
 use super::{
-    facts::output_shape, indexing::require_not_negative, shapes::require_size, site::Site,
+    elementwise::is_array, facts::output_shape, indexing::require_not_negative,
+    shapes::require_size, site::Site,
 };
 use crate::bridge::PassError;
 
@@ -134,7 +135,7 @@ pub(crate) fn define_reshape<'c: 'a, 'a>(
 }
 
 /// A size that a `tensor.reshape` takes from its array.
-fn listed_size<'c: 'a, 'a>(
+pub(crate) fn listed_size<'c: 'a, 'a>(
     site: &Site<'c, 'a, '_>,
     view: &OpView<'c, 'a>,
     axis: usize,
@@ -213,4 +214,25 @@ pub(crate) fn check_concat<'c: 'a, 'a>(
             placeholders(shapes[0].len())
         ),
     )
+}
+
+/// `tensor.concat` as `soac.concat`, which takes part in fusion, and for which empty arrays are
+/// arrays: MLIR rejects what it makes of them. The old op stays, without uses.
+pub(crate) fn define_concat<'c: 'a, 'a>(
+    site: &mut Site<'c, 'a, '_>,
+    op: OperationRef<'c, 'a>,
+) -> Result<(), Error> {
+    let view = OpView::of(op);
+    let dimension = view
+        .integer("dim")
+        .and_then(|dimension| usize::try_from(dimension).ok())
+        .filter(|_| view.operands.iter().all(|array| is_array(array.r#type())));
+    let (Some(dimension), result) = (dimension, Value::from(op.result(0)?)) else {
+        return Ok(());
+    };
+    for &joined in &site.builder.concat(&view.operands, dimension)? {
+        let joined = site.builder.cast(joined, result.r#type())?;
+        site.builder.replace_uses(result, joined, None);
+    }
+    Ok(())
 }

@@ -1,5 +1,6 @@
 //! Functions of the math dialect that MLIR does not lower, spelled out in `arith`:
-//! classification (`isinf`, `isnormal`), `clampf`, powers, long sums and long products of `index`. So are powers with
+//! classification (`isinf`, `isnormal`), `clampf`, powers, long sums and long products of `index`, and roundings in
+//! other directions than to nearest. So are powers with
 //! integer exponents, which it lowers to many multiplications.
 //!
 //! The old op stays, without uses.
@@ -7,10 +8,15 @@
 use melior::ir::{OperationRef, Type, TypeLike, Value, ValueLike, operation::OperationLike};
 use soac_dialect::{
     builder::{Builder, FloatPredicate},
-    view::op_name,
+    view::{OpView, op_name},
 };
 
-use super::{emit::Emit, integer_power::power, site::Site};
+use super::{
+    emit::Emit,
+    integer_power::power,
+    rounding::{Rounding, rounded},
+    site::Site,
+};
 use crate::bridge::PassError;
 
 /// Replaces what an op gives, if it is such a function.
@@ -34,6 +40,15 @@ pub(crate) fn rewrite<'c: 'a, 'a>(
         "clampf" if is_number(r#type) => {
             let below = builder.binary("arith.minimumf", operands[0], operands[1])?;
             builder.binary("arith.maximumf", below, operands[2])?
+        }
+        "truncf" if is_number(r#type) && is_number(op.result(0)?.r#type()) => {
+            match OpView::of(op)
+                .integer("roundingmode")
+                .and_then(Rounding::new)
+            {
+                Some(rounding) => rounded(&builder, operands[0], op.result(0)?.r#type(), rounding)?,
+                None => return Ok(()),
+            }
         }
         "fpowi" if is_number(r#type) => power(&builder, operands[0], operands[1])?,
         "addui_extended" | "mulsi_extended" | "mului_extended" => {

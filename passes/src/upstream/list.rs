@@ -97,6 +97,34 @@ pub static WORKAROUNDS: &[Workaround] = &[
         issues: &[],
     },
     Workaround {
+        name: "empty-views",
+        upstream: "`one-shot-bufferize`, on `tensor.concat` and `tensor.collapse_shape` of arrays \
+                   without elements",
+        fault: "The verifier rejects the views of memory that they become: a slice of no elements may \
+                begin where the array ends, and 0 times an open size is no open size.",
+        instead: "`comb-replace-empty-arrays` makes new arrays of them; `tensor.concat` is \
+                  `soac.concat`.",
+        measure: Measure::Checked,
+        issues: &[],
+    },
+    Workaround {
+        name: "several-open-sizes",
+        upstream: "`expand-strided-metadata`, on `memref.expand_shape`",
+        fault: "It crashes if a dimension is expanded to several sizes that are not known.",
+        instead: "`comb-lower-expansions` runs before.",
+        measure: Measure::Checked,
+        issues: &[186_830],
+    },
+    Workaround {
+        name: "rounding-modes",
+        upstream: "`convert-arith-to-llvm`, on `arith.truncf` with a rounding mode",
+        fault: "It becomes an intrinsic that takes it that the CPU rounds in that direction, which nothing has \
+                told it. The expansion of bf16 has no form for it.",
+        instead: "`soac-insert-checks` rounds to nearest, and corrects (S33).",
+        measure: Measure::Checked,
+        issues: &[],
+    },
+    Workaround {
         name: "float-extrema",
         upstream: "`convert-arith-to-llvm` and `arith-expand`, on `arith.maxnumf` and its kin",
         fault: "Of +0 and −0 either may come out; IEEE 754 and comb have −0 less than +0.",
@@ -175,6 +203,15 @@ pub static WORKAROUNDS: &[Workaround] = &[
         instead: "`comb-narrow-switches` makes a number that does not fit them one that is no case (S41).",
         measure: Measure::Checked,
         issues: &[95_246],
+    },
+    Workaround {
+        name: "last-case",
+        upstream: "The verifier of `scf.index_switch`, which `lift-cf-to-scf` makes of `cf.switch`",
+        fault: "A case of 2^63 − 1 is taken for one that is there twice. Of numbers with more than 64 \
+                bits, the lowest are looked at.",
+        instead: "`comb-number-cases` numbers the cases before.",
+        measure: Measure::Checked,
+        issues: &[],
     },
     Workaround {
         name: "index-division",

@@ -23,9 +23,7 @@ use inkwell::{
     module::Module,
     targets::TargetData,
     types::AnyTypeEnum,
-    values::{
-        AsValueRef, BasicValueEnum, FunctionValue, InstructionOpcode, InstructionValue, Operand,
-    },
+    values::{AsValueRef, FunctionValue, InstructionOpcode, InstructionValue},
 };
 
 /// What frames are aligned to, in bytes: a line, or the widest vector.
@@ -64,19 +62,19 @@ struct Span {
 /// How many bits there are at most, at a time, of wide vectors that a function needs again.
 fn most_at_once(function: FunctionValue, layout: &TargetData) -> u64 {
     let instructions = instructions(function);
-    let wide = instructions.iter().filter_map(|&(place, instruction)| {
-        let bits = wide_bits(instruction, layout)?;
-        Some((instruction.as_value_ref() as usize, (place, bits)))
+    let places = instructions.iter().map(|&(place, instruction)| {
+        let is_phi = instruction.get_opcode() == InstructionOpcode::Phi;
+        (instruction.as_value_ref() as usize, (place, is_phi))
     });
-    let wide: HashMap<usize, (Place, u64)> = wide.collect();
+    let places: HashMap<usize, (Place, bool)> = places.collect();
     // By block, and by where vectors are computed.
     let mut spans: BTreeMap<usize, BTreeMap<Place, Span>> = BTreeMap::new();
-    for &(user, instruction) in &instructions {
-        let used = instruction.get_operands().flatten();
-        let used = used.filter_map(|operand| wide.get(&vector_key(operand)?));
-        for &(vector, bits) in used {
-            let is_phi = instruction.get_opcode() == InstructionOpcode::Phi;
-            for (block, [first, last]) in needed(vector, user, is_phi) {
+    for &(vector, instruction) in &instructions {
+        let Some(bits) = wide_bits(instruction, layout) else {
+            continue;
+        };
+        for (user, is_phi) in users(instruction).filter_map(|user| places.get(&user)) {
+            for (block, [first, last]) in needed(vector, *user, *is_phi) {
                 let here = spans.entry(block).or_default();
                 let span = here.entry(vector).or_insert(Span { first, last, bits });
                 span.last = span.last.max(last);
@@ -104,11 +102,12 @@ fn wide_bits(instruction: InstructionValue, layout: &TargetData) -> Option<u64> 
     Some(layout.get_bit_size(&vector)).filter(|&bits| bits > NARROW_BITS)
 }
 
-fn vector_key(operand: Operand) -> Option<usize> {
-    match operand {
-        Operand::Value(BasicValueEnum::VectorValue(vector)) => Some(vector.as_value_ref() as usize),
-        _ => None,
-    }
+/// The instructions that use what an instruction gives. (Not all of an instruction's operands are
+/// values: there is metadata, too.)
+fn users(instruction: InstructionValue) -> impl Iterator<Item = usize> {
+    let first = instruction.get_first_use();
+    std::iter::successors(first, |of| of.get_next_use())
+        .map(|of| of.get_user().as_value_ref() as usize)
 }
 
 /// Where a vector is needed that an instruction uses: blocks, each with the first and the last

@@ -26,7 +26,8 @@ pub(crate) struct Application<'a> {
 /// What a scalar op gives.
 pub(crate) type Outcome = Result<Vec<Scalar>, Fault>;
 
-/// Executes an op of `arith`, `math` or `index`.
+/// Executes an op of `arith`, `math` or `index`. `arith.select` by a scalar gives one of its arrays,
+/// whose shapes may differ.
 pub(crate) fn evaluate(call: &mut Call) -> Result<Vec<Value>, Failure> {
     let operands = call.values(0..call.op.operands.len())?;
     let results: Vec<Element> = call
@@ -39,6 +40,11 @@ pub(crate) fn evaluate(call: &mut Call) -> Result<Vec<Value>, Failure> {
                 .ok_or_else(|| call.unsupported(format!("the type {}", slot.ty)))
         })
         .collect::<Result<_, _>>()?;
+    if let ("arith.select", [Value::Scalar(condition), arrays @ ..]) =
+        (call.op.name.as_str(), &operands[..])
+    {
+        return Ok(vec![arrays[usize::from(!condition.is_true())].clone()]);
+    }
     let Some(shape) = common_shape(call, &operands)? else {
         let scalars: Vec<Scalar> = operands.iter().map(|value| at(value, 0)).collect();
         let scalars = apply(call, &results, &scalars)?;
@@ -60,8 +66,7 @@ pub(crate) fn evaluate(call: &mut Call) -> Result<Vec<Value>, Failure> {
         .collect()
 }
 
-/// The element at a position; a scalar stands for itself at every position
-/// (the condition of `arith.select`).
+/// The element at a position.
 fn at(value: &Value, position: usize) -> Scalar {
     match value {
         Value::Scalar(scalar) => *scalar,

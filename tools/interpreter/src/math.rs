@@ -140,39 +140,36 @@ fn power(name: &str, operands: &[Scalar]) -> Result<Scalar, Fault> {
     match name {
         "math.powf" => Ok(float_binary(operands, libm::pow::single, libm::pow::double)),
         "math.fpowi" => {
-            let exponent = operands[1].signed() as i64;
-            Ok(float_unary(
-                operands[0],
-                |x| power_by_squaring(x, exponent, 1.0, |a, b| a * b, |a| 1.0 / a),
-                |x| power_by_squaring(x, exponent, 1.0, |a, b| a * b, |a| 1.0 / a),
-            ))
+            let power = float_power(operands[0].to_f64(), operands[1].signed() as i64);
+            Ok(Scalar::float(operands[0].element(), power))
         }
         "math.ipowi" => integer_power(operands[0], operands[1].signed() as i64),
         _ => Err(Fault::UnknownOp),
     }
 }
 
-/// Multiplies as LLVM's runtime library does, whose rounding this has.
-fn power_by_squaring<T: Copy>(
-    base: T,
-    exponent: i64,
-    one: T,
-    multiply: impl Fn(T, T) -> T,
-    invert: impl Fn(T) -> T,
-) -> T {
-    let (mut power, mut square) = (one, base);
-    let mut rest = exponent.unsigned_abs();
-    loop {
-        if rest % 2 == 1 {
-            power = multiply(power, square);
-        }
-        rest /= 2;
-        if rest == 0 {
-            break;
-        }
-        square = multiply(square, square);
+/// The power of the number without its sign, which the power has if the exponent is odd. Of an
+/// exponent that an `f64` does not hold, what rounding takes away is a factor of its own.
+fn float_power(base: f64, exponent: i64) -> f64 {
+    match exponent {
+        -1 => return 1.0 / base,
+        0 => return 1.0,
+        1 => return base,
+        2 => return base * base,
+        _ => {}
     }
-    if exponent < 0 { invert(power) } else { power }
+    let rounded = exponent as f64;
+    let lost = i128::from(exponent) - rounded as i128;
+    let power = libm::pow::double(base.abs(), rounded);
+    let power = match lost {
+        0 => power,
+        _ => power * libm::pow::double(base.abs(), lost as f64),
+    };
+    if exponent % 2 == 0 {
+        power
+    } else {
+        power.copysign(base)
+    }
 }
 
 /// The power, wrapped; what a negative exponent gives is rounded to zero.
@@ -183,13 +180,21 @@ fn integer_power(base: Scalar, exponent: i64) -> Result<Scalar, Fault> {
         (1, ..0) => 1,
         (-1, ..0) => 1 - 2 * i128::from(exponent.rem_euclid(2)),
         (_, ..0) => 0,
-        (value, _) => power_by_squaring(
-            value,
-            exponent,
-            1,
-            |a, b| Scalar::integer(element, a.wrapping_mul(b)).signed(),
-            |a| a,
-        ),
+        (value, _) => wrapped_power(element, value, exponent),
     };
     Ok(Scalar::integer(element, value))
+}
+
+/// Squares again and again; the exponent is not negative.
+fn wrapped_power(element: Element, base: i128, exponent: i64) -> i128 {
+    let multiply = |a: i128, b: i128| Scalar::integer(element, a.wrapping_mul(b)).signed();
+    let (mut power, mut square, mut rest) = (1, base, exponent);
+    while rest > 0 {
+        if rest % 2 == 1 {
+            power = multiply(power, square);
+        }
+        square = multiply(square, square);
+        rest /= 2;
+    }
+    power
 }

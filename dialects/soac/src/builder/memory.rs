@@ -115,6 +115,22 @@ impl<'c, 'a> Builder<'c, 'a> {
         self.value("memref.subview", &operands, part, &attributes)
     }
 
+    /// The block that memory is a part of, seen with one offset from the block's start, and with
+    /// sizes and strides for each dimension.
+    ///
+    /// # Errors
+    ///
+    /// If MLIR rejects it.
+    pub fn memory_seen_as(
+        &self,
+        memory: Value<'c, 'a>,
+        layout: &Slice<'c, 'a>,
+        r#type: Type<'c>,
+    ) -> Result<Value<'c, 'a>, Error> {
+        let (operands, attributes) = self.slice_operands(&[memory], layout);
+        self.value("memref.reinterpret_cast", &operands, r#type, &attributes)
+    }
+
     /// The type of a part of memory, of the same shape, that starts where the
     /// memory does.
     ///
