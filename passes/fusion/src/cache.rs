@@ -7,7 +7,7 @@
 //! when the hash is found. An answer that is found is put into the normal form of
 //! the graph that is asked about, checked and evaluated, as any other is.
 //!
-//! Kept are answers that do not depend on time: those that are proven, and those
+//! Kept are answers for costs whose pairs are listed (see [`Weights`]) that do not depend on time: those that are proven, and those
 //! of heuristics without a time limit. If there are too many, those go first that
 //! were not asked for longest.
 //!
@@ -108,6 +108,9 @@ impl Cache {
         weights: &Weights,
         bounds: &Bounds,
     ) -> Result<Answer, Unsolved> {
+        if !weights.crowds.is_empty() {
+            return method.solve(graph, weights, bounds);
+        }
         let start = Instant::now();
         let form = CanonicalForm::new(graph, weights, &bounds.limits, method);
         let key = (self.hash)(&form.words);

@@ -10,13 +10,12 @@
 //! After solving, clusters are split into connected parts, for the model does
 //! not keep unconnected nodes apart.
 
-use std::collections::HashMap;
-
 use petgraph::unionfind::UnionFind;
 
 use crate::{
     clustering::Clustering,
     graph::{FIRST_LABEL, Graph, NodeId, Order, UseId},
+    stable_hash::Map,
 };
 
 /// An order, or all orders of a stencil class.
@@ -50,6 +49,21 @@ pub fn read_class(graph: &Graph, clustering: &Clustering, id: UseId, level: usiz
     }
 }
 
+/// How a use reads at the levels up to one (from 1): at the first, and at the others.
+pub(crate) type ReadOrders = (ReadOrder, Vec<ReadOrder>);
+
+/// How a use reads at the levels up to one (from 1).
+pub(crate) fn read_orders(
+    graph: &Graph,
+    clustering: &Clustering,
+    id: UseId,
+    level: usize,
+) -> ReadOrders {
+    let at = |level| read_class(graph, clustering, id, level);
+    // A list of none takes no memory.
+    (at(1), (2..=level).map(at).collect())
+}
+
 /// The pairs of nodes of one cluster that are directly connected at a level
 /// (from 1). Of several readers of an array in one order, each is connected to
 /// the first.
@@ -59,21 +73,25 @@ pub fn connected_pairs(
     level: usize,
 ) -> Vec<(NodeId, NodeId)> {
     let mut pairs = vec![];
-    let mut first_readers: HashMap<(NodeId, usize, Vec<ReadOrder>), NodeId> = HashMap::new();
-    for (id, array_use) in graph.uses.iter().enumerate() {
-        let (from, to) = (array_use.from, array_use.to);
-        let together = clustering.together(level, from, to);
-        if together && graph.fusible_levels(array_use) >= level {
-            pairs.push((from, to));
-        }
-        if !together && graph.ordered_levels(array_use) >= level && graph.nodes[to].depth >= level {
-            let cluster = clustering.clusters[level - 1][to];
-            let orders = (1..=level)
-                .map(|level| read_class(graph, clustering, id, level))
-                .collect();
-            let first = *first_readers.entry((from, cluster, orders)).or_insert(to);
-            if first != to {
-                pairs.push((first, to));
+    let mut first_readers: Map<(usize, ReadOrders), NodeId> = Map::default();
+    for array in 0..graph.nodes.len() {
+        first_readers.clear();
+        for &id in graph.uses_of(array) {
+            let array_use = &graph.uses[id];
+            let to = array_use.to;
+            let together = clustering.together(level, array, to);
+            if together && graph.fusible_levels(array_use) >= level {
+                pairs.push((array, to));
+            }
+            let ordered =
+                graph.ordered_levels(array_use) >= level && graph.nodes[to].depth >= level;
+            if !together && ordered {
+                let cluster = clustering.clusters[level - 1][to];
+                let orders = read_orders(graph, clustering, id, level);
+                let first = *first_readers.entry((cluster, orders)).or_insert(to);
+                if first != to {
+                    pairs.push((first, to));
+                }
             }
         }
     }
@@ -91,7 +109,7 @@ pub(crate) fn split(graph: &Graph, clustering: &Clustering) -> Vec<Vec<usize>> {
         // Inner clusters are split where the outer ones were.
         let refined: Vec<usize> = parts.into_labeling();
         for inner in level..=graph.levels {
-            let mut numbers = HashMap::new();
+            let mut numbers = Map::default();
             let clusters = &mut result.clusters[inner - 1];
             for (node, cluster) in clusters.iter_mut().enumerate() {
                 let next = numbers.len();

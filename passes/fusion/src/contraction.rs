@@ -83,10 +83,6 @@ enum Change {
     Ordered {
         class: usize,
     },
-    Separated {
-        one: NodeId,
-        other: NodeId,
-    },
 }
 
 /// What follows from a change and has not been done yet.
@@ -230,7 +226,7 @@ impl<'g> Contraction<'g> {
                     let slots = self.orders.slots(class).into_iter();
                     nodes.extend(slots.map(|slot| slot.node));
                 }
-                Change::Moved { .. } | Change::Separated { .. } => {}
+                Change::Moved { .. } => {}
             }
         }
         nodes
@@ -254,10 +250,6 @@ impl<'g> Contraction<'g> {
                 }
                 Some(Change::Unified { child }) => self.orders.classes.split(child),
                 Some(Change::Ordered { class }) => self.orders.set(class, None),
-                Some(Change::Separated { one, other }) => {
-                    self.apart[one].pop();
-                    self.apart[other].pop();
-                }
                 None => {}
             }
         }
@@ -331,13 +323,6 @@ impl<'g> Contraction<'g> {
             self.rewind(checkpoint);
         }
         done
-    }
-
-    /// Keeps the clusters of two different nodes apart from now on.
-    pub(crate) fn separate(&mut self, one: NodeId, other: NodeId) {
-        self.apart[one].push(other);
-        self.apart[other].push(one);
-        self.trail.push(Change::Separated { one, other });
     }
 
     /// Gives a class of orders that is still free an order that is no gather's.

@@ -43,6 +43,7 @@ use thiserror::Error;
 
 use crate::{
     amount::Amount,
+    crowd::{Crowd, count_pairs},
     graph::{Graph, Kind, NodeId, Order, UseId},
     size::Size,
 };
@@ -265,6 +266,8 @@ pub struct Weights {
     pub clusters: Amount,
     /// Pairs that are not connected at the outermost level.
     pub pairs: Vec<PairWeight>,
+    /// The same of arrays that have too many such pairs to list them.
+    pub crowds: Vec<Crowd>,
     /// By node: being computed in the order of a gather.
     pub recomputation: Vec<BTreeMap<Order, Amount>>,
 }
@@ -276,12 +279,23 @@ impl Weights {
     ///
     /// If they are too large to be exact.
     pub fn new(graph: &Graph, cost: &Cost, options: &CostOptions) -> Result<Self, WeightsError> {
+        Self::with_most_pairs(graph, cost, options, MOST_PAIRS)
+    }
+
+    /// The same, of which each term lists so many pairs at most.
+    pub(crate) fn with_most_pairs(
+        graph: &Graph,
+        cost: &Cost,
+        options: &CostOptions,
+        most_pairs: usize,
+    ) -> Result<Self, WeightsError> {
         let mut weights = Self::nothing(graph);
         for &(weight, term) in &cost.terms {
-            weights.add(graph, options, weight, term)?;
+            weights.add(graph, options, weight, term, most_pairs)?;
             weights.check_sum(graph)?;
         }
         weights.pairs.retain(|pair| !pair.weight.is_zero());
+        weights.crowds.retain(|crowd| !crowd.weight.is_zero());
         weights.leave_out_tuples(graph);
         if options.recomputation {
             weights.recomputation = weights.recomputation_prices(graph, options)?;
@@ -299,6 +313,7 @@ impl Weights {
             uses: vec![Amount::ZERO; graph.uses.len()],
             clusters: Amount::ZERO,
             pairs: vec![],
+            crowds: vec![],
             recomputation: vec![BTreeMap::new(); nodes],
         }
     }
@@ -321,6 +336,8 @@ impl Weights {
         let again = self.recomputation.iter().flat_map(BTreeMap::values);
         others.chain(again).for_each(|&weight| add(weight, 1));
         self.pairs.iter().for_each(|pair| add(pair.weight, 1));
+        let crowds = self.crowds.iter();
+        crowds.for_each(|crowd| add(crowd.weight, crowd.pairs));
         match most < Amount::MOST {
             true => Ok(()),
             false => Err(WeightsError::Sum),
@@ -331,7 +348,9 @@ impl Weights {
         let levels = self.reads.iter().chain(&self.writes).flatten();
         let again = self.recomputation.iter().flat_map(BTreeMap::values);
         let pairs = self.pairs.iter().map(|pair| &pair.weight);
+        let crowds = self.crowds.iter().map(|crowd| &crowd.weight);
         let all = levels.chain(&self.uses).chain(again).chain(pairs);
+        let all = all.chain(crowds);
         all.copied().chain([self.clusters])
     }
 
@@ -381,6 +400,7 @@ impl Weights {
         options: &CostOptions,
         weight: Amount,
         term: Term,
+        most_pairs: usize,
     ) -> Result<(), WeightsError> {
         let (arrays, combinators) = (graph.nodes.len(), graph.combinators());
         match term {
@@ -393,18 +413,17 @@ impl Weights {
                 self.add_reads(|array| bytes[array]);
                 self.add_writes(|array| bytes[array]);
             }
-            Term::MaxLocality => self.pairs.extend(locality_pairs(graph, weight)),
+            Term::MaxLocality => self.add_locality(graph, weight, most_pairs),
             Term::Robinson => {
                 self.clusters += weight;
                 self.add_writes(|_| weight * arrays);
-                self.pairs
-                    .extend(locality_pairs(graph, weight * arrays * arrays));
+                self.add_locality(graph, weight * arrays * arrays, most_pairs);
             }
             Term::FilterWeights => {
                 self.clusters += weight;
                 self.add_writes(|_| weight * combinators);
                 let traffic = weight * combinators * combinators;
-                self.pairs.extend(traffic_pairs(graph, traffic));
+                self.add_traffic(graph, traffic, most_pairs);
             }
             Term::Prices => self.add_prices(graph, weight)?,
         }
@@ -533,35 +552,66 @@ pub(crate) fn connections(
     result
 }
 
-/// Every array that two nodes access counts twice, once for each of them.
-fn locality_pairs(graph: &Graph, weight: Amount) -> Vec<PairWeight> {
-    (0..graph.nodes.len())
-        .filter(|&array| !graph.is_tuple(array))
-        .flat_map(|array| connections(graph, array))
-        .map(|(nodes, connections)| PairWeight {
-            nodes,
-            weight: weight + weight,
-            connections,
-        })
-        .collect()
+/// With more, arrays with the most pairs are [`Crowd`]s.
+const MOST_PAIRS: usize = 200_000;
+
+/// The arrays of which some pair may be paid for: those of which all pairs can be
+/// listed, and those that have too many.
+fn arrays_with_pairs(graph: &Graph, most_pairs: usize) -> (Vec<NodeId>, Vec<NodeId>) {
+    let mut arrays: Vec<NodeId> = (0..graph.nodes.len())
+        .filter(|&array| !graph.is_tuple(array) && !graph.uses_of(array).is_empty())
+        .collect();
+    arrays.sort_by_key(|&array| count_pairs(graph, array));
+    let mut sum = 0usize;
+    let few = arrays.iter().take_while(|&&array| {
+        sum = sum.saturating_add(count_pairs(graph, array));
+        sum <= most_pairs
+    });
+    let few = few.count();
+    let mut crowded = arrays.split_off(few);
+    arrays.sort_unstable();
+    crowded.sort_unstable();
+    (arrays, crowded)
 }
 
-/// Every pair of nodes that could share an access counts once.
-fn traffic_pairs(graph: &Graph, weight: Amount) -> Vec<PairWeight> {
-    let mut pairs: BTreeMap<_, Vec<_>> = BTreeMap::new();
-    for array in (0..graph.nodes.len()).filter(|&array| !graph.is_tuple(array)) {
-        for (nodes, found) in connections(graph, array) {
+impl Weights {
+    /// Every array that two nodes access counts twice, once for each of them.
+    fn add_locality(&mut self, graph: &Graph, weight: Amount, most_pairs: usize) {
+        let weight = weight + weight;
+        let (listed, crowded) = arrays_with_pairs(graph, most_pairs);
+        let listed = listed.into_iter();
+        let pairs = listed.flat_map(|array| connections(graph, array));
+        self.pairs
+            .extend(pairs.map(|(nodes, connections)| PairWeight {
+                nodes,
+                weight,
+                connections,
+            }));
+        let crowded = crowded.into_iter();
+        self.crowds
+            .extend(crowded.map(|array| Crowd::new(graph, vec![array], weight)));
+    }
+
+    /// Every pair of nodes that could share an access counts once.
+    fn add_traffic(&mut self, graph: &Graph, weight: Amount, most_pairs: usize) {
+        let (listed, crowded) = arrays_with_pairs(graph, most_pairs);
+        if !crowded.is_empty() {
+            let arrays = listed.into_iter().chain(crowded).collect();
+            self.crowds.push(Crowd::new(graph, arrays, weight));
+            return;
+        }
+        let mut pairs: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        for (nodes, found) in listed.iter().flat_map(|&array| connections(graph, array)) {
             pairs.entry(nodes).or_default().extend(found);
         }
+        let pairs = pairs.into_iter();
+        self.pairs
+            .extend(pairs.map(|(nodes, connections)| PairWeight {
+                nodes,
+                weight,
+                connections,
+            }));
     }
-    pairs
-        .into_iter()
-        .map(|(nodes, connections)| PairWeight {
-            nodes,
-            weight,
-            connections,
-        })
-        .collect()
 }
 
 impl Weights {

@@ -1,14 +1,13 @@
 //! What a clustering costs, by definition: the objective of the exact solver and
 //! the heuristics is checked against it.
 
-use std::collections::HashSet;
-
 use crate::{
     amount::Amount,
     clustering::Clustering,
-    connections::{ReadOrder, read_class},
+    connections::{ReadOrders, read_class, read_orders},
     cost::{Connection, Weights},
     graph::{Graph, NodeId, Order, UseId},
+    stable_hash::Set,
 };
 
 /// The cost of a legal clustering.
@@ -21,7 +20,8 @@ pub fn evaluate(graph: &Graph, clustering: &Clustering, weights: &Weights) -> Am
     evaluate_part(graph, clustering, weights, &everything)
 }
 
-/// What belongs to a part of a graph that shares no cluster with the rest.
+/// What belongs to a part of a graph that shares no cluster with the rest. It is all of
+/// the graph if the weights have crowds.
 pub(crate) struct Part<'a> {
     /// Its nodes.
     pub nodes: &'a [NodeId],
@@ -59,7 +59,7 @@ pub(crate) fn evaluate_part(
     if !weights.clusters.is_zero() {
         let has_loop = |node: &&NodeId| !graph.is_input(**node) && graph.nodes[**node].depth > 0;
         let nodes = part.nodes.iter().filter(has_loop);
-        let clusters: HashSet<usize> = nodes.map(|&node| clustering.clusters[0][node]).collect();
+        let clusters: Set<usize> = nodes.map(|&node| clustering.clusters[0][node]).collect();
         cost += weights.clusters * clusters.len();
     }
     for pair in part.pairs.iter().map(|&pair| &weights.pairs[pair]) {
@@ -70,6 +70,15 @@ pub(crate) fn evaluate_part(
         if !connected {
             cost += pair.weight;
         }
+    }
+    for crowd in &weights.crowds {
+        let class = |id: UseId| {
+            let is_ordered = graph.ordered_levels(&graph.uses[id]) >= 1;
+            let cluster = clustering.clusters[0][graph.uses[id].to];
+            is_ordered.then(|| (cluster, read_class(graph, clustering, id, 1)))
+        };
+        let is_fused = |id: UseId| clustering.together(1, graph.uses[id].from, graph.uses[id].to);
+        cost += crowd.cost(graph, class, is_fused);
     }
     let again = part.nodes.iter();
     cost + again
@@ -90,21 +99,26 @@ fn reads_among(
     level: usize,
     uses: &[UseId],
 ) -> Vec<NodeId> {
-    let mut seen: HashSet<(NodeId, usize, Vec<ReadOrder>)> = HashSet::new();
+    let mut uses = uses.to_vec();
+    uses.sort_unstable_by_key(|&id| graph.uses[id].from);
+    let mut seen: Set<(usize, ReadOrders)> = Set::default();
     let mut arrays = vec![];
-    for &id in uses {
-        let array_use = &graph.uses[id];
-        let ordered =
-            graph.ordered_levels(array_use) >= level && graph.nodes[array_use.to].depth >= level;
-        let (from, to) = (array_use.from, array_use.to);
-        let of_tuple = array_use.inseparable && graph.is_tuple(from);
-        if !ordered || of_tuple || clustering.together(level, from, to) {
-            continue;
-        }
-        let orders = read_orders(graph, clustering, id, level);
-        let cluster = clustering.clusters[level - 1][to];
-        if seen.insert((from, cluster, orders)) {
-            arrays.push(from);
+    for uses in uses.chunk_by(|&one, &other| graph.uses[one].from == graph.uses[other].from) {
+        seen.clear();
+        for &id in uses {
+            let array_use = &graph.uses[id];
+            let ordered = graph.ordered_levels(array_use) >= level
+                && graph.nodes[array_use.to].depth >= level;
+            let (from, to) = (array_use.from, array_use.to);
+            let of_tuple = array_use.inseparable && graph.is_tuple(from);
+            if !ordered || of_tuple || clustering.together(level, from, to) {
+                continue;
+            }
+            let orders = read_orders(graph, clustering, id, level);
+            let cluster = clustering.clusters[level - 1][to];
+            if seen.insert((cluster, orders)) {
+                arrays.push(from);
+            }
         }
     }
     arrays
@@ -127,12 +141,6 @@ fn stored_among(
     nodes
         .filter(|&node| !graph.is_input(node) && graph.nodes[node].rank >= level)
         .filter(|&node| !graph.is_tuple(node) && !clustering.is_contracted(graph, level, node))
-        .collect()
-}
-
-fn read_orders(graph: &Graph, clustering: &Clustering, id: UseId, level: usize) -> Vec<ReadOrder> {
-    (1..=level)
-        .map(|level| read_class(graph, clustering, id, level))
         .collect()
 }
 
@@ -159,10 +167,10 @@ pub(crate) fn recomputation(graph: &Graph, clustering: &Clustering, weights: &We
 }
 
 fn recomputation_of(clustering: &Clustering, weights: &Weights, node: NodeId) -> Amount {
-    let labels: HashSet<Order> = clustering.orders[node].iter().copied().collect();
+    let orders: &[Order] = &clustering.orders[node];
     let prices = weights.recomputation[node].iter();
     prices
-        .filter(|(label, _)| labels.contains(label))
+        .filter(|(label, _)| orders.contains(label))
         .map(|(_, price)| price)
         .sum()
 }

@@ -28,6 +28,7 @@ mod plain_bound;
 mod presolve;
 mod reasons;
 mod relaxation;
+mod sat;
 mod search;
 mod separation;
 mod size;
@@ -63,7 +64,7 @@ pub(crate) use gains::{Apart, costs_apart};
 use incumbents::{Known, TIMES_CHECKED};
 use model::{BlockModel, BlockParts};
 use objective::Objective;
-use plain_bound::plain_bound;
+use plain_bound::{plain_bound, plainest_bound};
 use presolve::Presolved;
 pub(crate) use reasons::plain_reasons;
 pub use reasons::{NotFused, Reason, reasons};
@@ -164,7 +165,10 @@ fn solve_once(
         Some(_) => clock.earlier(TIMES_CHECKED * first().checking),
         None => clock,
     };
-    let presolved = Presolved::within(graph, options.limits.memory.is_some(), clock);
+    if clock.deadline.is_some() && clock.is_over() && first().usable {
+        return Ok(unproven(graph, weights, first(), start));
+    }
+    let presolved = Presolved::within(graph, is_one_block(weights, &options.limits), clock);
     if presolved.is_infeasible() {
         return Err(SolveError::Infeasible { conflict: vec![] });
     }
@@ -191,6 +195,26 @@ fn solve_once(
     assembly.finish(weights, known.filter(|known| known.usable), start)
 }
 
+/// What is known, when there is no time for any proof.
+fn unproven(graph: &Graph, weights: &Weights, known: &Known, start: Instant) -> Solution {
+    let bound = plainest_bound(graph, weights);
+    Solution {
+        clustering: known.clustering.clone(),
+        cost: known.cost,
+        optimal: bound == known.cost,
+        bound,
+        blocks: 0,
+        nodes: 0,
+        elapsed: start.elapsed(),
+    }
+}
+
+/// Whether everything has to be decided together: limits of memory and crowds concern
+/// all clusters.
+fn is_one_block(weights: &Weights, limits: &Limits) -> bool {
+    limits.memory.is_some() || !weights.crowds.is_empty()
+}
+
 /// What is to be solved block by block.
 struct Solving<'s> {
     graph: &'s Graph,
@@ -210,9 +234,10 @@ impl Solving<'_> {
     fn solve_block(&self, block: usize, assembly: &mut Assembly) -> Result<(), SolveError> {
         let nodes = &self.parts.nodes[block];
         let size = self.parts.size(self.graph, block);
-        let is_crowded = self
-            .presolved
-            .is_crowded(self.graph, &self.parts.uses[block]);
+        let is_crowded = !self.weights.crowds.is_empty()
+            || self
+                .presolved
+                .is_crowded(self.graph, &self.parts.uses[block]);
         let is_large = size.bytes > LARGE || self.clock.deadline.is_some();
         if is_crowded || is_large && nodes.len() > 1 {
             let first = (self.first)();
@@ -275,7 +300,8 @@ impl Solving<'_> {
             let (graph, weights) = (self.graph, self.weights);
             let best = first.or_better(graph, weights, self.limits, self.clock);
             let has_many = self.parts.nodes.iter().any(|nodes| nodes.len() > MANY);
-            let may_be_improved = best.usable && self.limits.is_empty();
+            let may_be_improved =
+                best.usable && self.limits.is_empty() && self.weights.crowds.is_empty();
             match has_many && may_be_improved && !self.clock.is_over() {
                 true => best.improved(graph, weights, self.clock.for_part(IMPROVING_PART)),
                 false => best,

@@ -125,6 +125,10 @@ pub fn solve(
     time_limit: Option<Duration>,
 ) -> Result<Outcome, SolveError> {
     check_supported(graph)?;
+    if !weights.crowds.is_empty() {
+        let what = "so many pairs of accesses of one array".to_owned();
+        return Err(SolveError::Unsupported { what });
+    }
     if graph.combinators() == 0 {
         let clustering = Clustering::singletons(graph).normalized(graph);
         let cost = evaluate(graph, &clustering, weights);

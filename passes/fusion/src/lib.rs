@@ -24,6 +24,7 @@ pub mod connections;
 mod consistency;
 pub mod contraction;
 pub mod cost;
+pub mod crowd;
 pub mod drawing;
 pub mod evaluate;
 pub mod exact;

@@ -1,7 +1,47 @@
 //! Hashes that are the same in every run and on every machine: FNV-1a (Fowler,
-//! Noll and Vo).
+//! Noll and Vo). And maps with a quick hash, for numbers that are nobody's choice.
 
-use std::hash::{Hash, Hasher};
+use std::{
+    collections::{HashMap, HashSet},
+    hash::{BuildHasherDefault, Hash, Hasher},
+};
+
+/// A map with a quick hash.
+pub(crate) type Map<K, V> = HashMap<K, V, BuildHasherDefault<QuickHasher>>;
+
+/// A set with a quick hash.
+pub(crate) type Set<K> = HashSet<K, BuildHasherDefault<QuickHasher>>;
+
+/// Multiplies by a large odd number for each word.
+#[derive(Default)]
+pub(crate) struct QuickHasher(u64);
+
+impl Hasher for QuickHasher {
+    fn finish(&self) -> u64 {
+        self.0 ^ self.0 >> 32
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.write_u64(byte.into()));
+    }
+
+    fn write_u32(&mut self, word: u32) {
+        self.write_u64(word.into());
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+        self.0 = (self.0.rotate_left(23) ^ word).wrapping_mul(FACTOR);
+    }
+
+    fn write_usize(&mut self, word: usize) {
+        self.write_u64(word as u64);
+    }
+
+    fn write_isize(&mut self, word: isize) {
+        self.write_u64(word as u64);
+    }
+}
 
 struct StableHasher(u64);
 

@@ -15,7 +15,7 @@ mod report;
 use std::{
     io::Write,
     path::{Path, PathBuf},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use comb_fusion::{
@@ -104,22 +104,27 @@ impl Asked {
         }
     }
 
-    fn solve(self, method: Method, options: &SolveOptions) -> Result<Solved, SolveFailure> {
+    fn solve(
+        self,
+        method: Method,
+        options: &SolveOptions,
+        time_limit: Option<Duration>,
+    ) -> Result<Solved, SolveFailure> {
         Ok(match self {
             Self::Graph(problem) => {
-                let answer = method::solve(method, &problem, options.time_limit)?;
+                let answer = method::solve(method, &problem, time_limit)?;
                 let reasons = options.reasons.then(|| reasons::reasons(&problem, &answer));
                 Solved::Graph(Box::new(SolvedGraph {
                     report: options
                         .report
-                        .then(|| full_report(method, &problem, &answer, options.time_limit)),
+                        .then(|| full_report(method, &problem, &answer, time_limit)),
                     problem: *problem,
                     answer,
                     reasons,
                 }))
             }
             Self::Operations(task) => {
-                let found = task.solve()?;
+                let found = task.solve(time_limit)?;
                 Solved::Operations(SolvedOperations { task, found })
             }
         })
@@ -178,13 +183,18 @@ pub fn solve(options: &SolveOptions) -> Result<(), Failure> {
     let questions = options
         .files
         .iter()
-        .map(|file| Asked::read(file, options))
-        .collect::<Result<Vec<_>, _>>()?;
+        .map(|file| {
+            let start = Instant::now();
+            let asked = Asked::read(file, options)?;
+            let time_left = |limit: Duration| limit.saturating_sub(start.elapsed());
+            Ok((asked, options.time_limit.map(time_left)))
+        })
+        .collect::<Result<Vec<_>, SolveFailure>>()?;
     let progress = Progress::start();
     progress.count("solving", questions.len() as u32);
     let mut solved = vec![];
-    for question in questions {
-        solved.push(question.solve(method, options)?);
+    for (question, time_left) in questions {
+        solved.push(question.solve(method, options, time_left)?);
         progress.advance();
     }
     drop(progress);

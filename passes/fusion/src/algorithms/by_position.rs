@@ -10,7 +10,7 @@
 use std::time::Instant;
 
 use super::{
-    candidates::{self, Candidate, MOST_PARTNERS},
+    candidates::{self, Candidate, partners},
     is_over,
     savings::Savings,
 };
@@ -28,7 +28,7 @@ pub(super) fn greedy(
     let computes_again = computes_again(weights);
     for mut pairs in [
         candidates::fusible_uses(graph),
-        candidates::shared_reads(graph, MOST_PARTNERS, deadline),
+        candidates::shared_reads(graph, partners(graph), deadline),
     ] {
         if !from_the_top {
             pairs
@@ -88,7 +88,7 @@ fn earlier_partners(graph: &Graph, deadline: Option<Instant>) -> Vec<Vec<Candida
     let uses = candidates::fusible_uses(graph);
     for candidate in
         uses.into_iter()
-            .chain(candidates::shared_reads(graph, MOST_PARTNERS, deadline))
+            .chain(candidates::shared_reads(graph, partners(graph), deadline))
     {
         earlier[candidate.nodes.1].push(candidate);
     }

@@ -14,8 +14,23 @@ use crate::{
     graph::{Graph, NodeId, UseId},
 };
 
-/// Heuristics pair a read with so many other reads of the same array.
-pub const MOST_PARTNERS: usize = 32;
+/// Heuristics pair a read with so many other reads of the same array at most.
+const MOST_PARTNERS: usize = 32;
+
+/// They look at so many pairs of reads of one array, or at one for each read.
+const MOST_SHARED: usize = 500_000;
+
+/// With how many other reads of the same array heuristics pair a read.
+pub fn partners(graph: &Graph) -> usize {
+    let pairs = |partners: usize| {
+        let readers = (0..graph.nodes.len()).map(|array| graph.uses_of(array).len());
+        readers
+            .map(|readers| readers * partners.min(readers))
+            .sum::<usize>()
+    };
+    let fits = |&partners: &usize| pairs(partners) <= MOST_SHARED;
+    (1..=MOST_PARTNERS).rev().find(fits).unwrap_or(1)
+}
 
 /// A pair of nodes that may be fused directly.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -123,7 +138,7 @@ impl Candidates {
     /// found.
     pub fn new(graph: &Graph, deadline: Option<Instant>) -> Self {
         let mut pairs = fusible_uses(graph);
-        pairs.extend(shared_reads(graph, MOST_PARTNERS, deadline));
+        pairs.extend(shared_reads(graph, partners(graph), deadline));
         pairs.sort_by_key(|candidate| candidate.nodes);
         let mut pairs_of = vec![vec![]; graph.nodes.len()];
         for (number, pair) in pairs.iter().enumerate() {

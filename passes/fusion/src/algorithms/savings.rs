@@ -22,6 +22,17 @@ pub(super) struct Savings<'g> {
     graph: &'g Graph,
     weights: &'g Weights,
     pairs_of: Vec<Vec<usize>>,
+    /// By array: the crowds that it alone belongs to.
+    crowds_of: Vec<Vec<usize>>,
+    /// The crowds of several arrays.
+    wide: Vec<Wide>,
+}
+
+/// A crowd of several arrays.
+struct Wide {
+    weight: Amount,
+    /// By array: whether it belongs to it.
+    holds: Vec<bool>,
 }
 
 /// A fusion that is possible.
@@ -42,10 +53,24 @@ impl<'g> Savings<'g> {
             pairs_of[pair.nodes.0].push(number);
             pairs_of[pair.nodes.1].push(number);
         }
+        let mut crowds_of = vec![vec![]; graph.nodes.len()];
+        let mut wide = vec![];
+        for (number, crowd) in weights.crowds.iter().enumerate() {
+            if let [array] = crowd.arrays[..] {
+                crowds_of[array].push(number);
+                continue;
+            }
+            let mut holds = vec![false; graph.nodes.len()];
+            crowd.arrays.iter().for_each(|&array| holds[array] = true);
+            let weight = crowd.weight;
+            wide.push(Wide { weight, holds });
+        }
         Self {
             graph,
             weights,
             pairs_of,
+            crowds_of,
+            wide,
         }
     }
 
@@ -95,7 +120,63 @@ impl<'g> Savings<'g> {
             let mut connections = pair.connections.iter();
             !connections.any(|&connection| self.is_connected(contraction, connection))
         });
-        arrays + pairs.map(|pair| pair.weight).sum()
+        let wide = self.wide.iter();
+        let connected: Amount = wide
+            .map(|wide| wide.weight * self.count_connected(contraction, nodes, &wide.holds))
+            .sum();
+        arrays + pairs.map(|pair| pair.weight).sum() - connected
+    }
+
+    /// How many pairs with one of these nodes are connected over one of these arrays.
+    fn count_connected(
+        &self,
+        contraction: &Contraction,
+        nodes: &BTreeSet<NodeId>,
+        holds: &[bool],
+    ) -> usize {
+        let graph = self.graph;
+        let is_fused = |id: UseId| {
+            let array_use = &graph.uses[id];
+            !graph.is_input(array_use.from) && contraction.together(1, array_use.from, array_use.to)
+        };
+        let partners_of = |node: NodeId| {
+            let mut partners = HashSet::new();
+            if holds[node] {
+                let fused = graph.uses_of(node).iter().filter(|&&id| is_fused(id));
+                partners.extend(fused.map(|&id| graph.uses[id].to));
+            }
+            let read = graph.uses_by(node).iter().copied();
+            for id in read.filter(|&id| holds[graph.uses[id].from]) {
+                let array = graph.uses[id].from;
+                if is_fused(id) {
+                    partners.insert(array);
+                }
+                let class = self.class(contraction, id);
+                let alike = graph.uses_of(array).iter().copied();
+                let alike = alike
+                    .filter(|&other| class.is_some() && self.class(contraction, other) == class);
+                partners.extend(alike.map(|other| graph.uses[other].to));
+            }
+            partners
+        };
+        let counts = nodes.iter().map(|&node| {
+            let partners = partners_of(node).into_iter();
+            partners
+                .filter(|&other| other > node || other < node && !nodes.contains(&other))
+                .count()
+        });
+        counts.sum()
+    }
+
+    /// In which cluster and how a use reads at the outermost level, if it does so in an
+    /// order.
+    fn class(&self, contraction: &Contraction, id: UseId) -> Option<(usize, ReadClass)> {
+        let array_use = &self.graph.uses[id];
+        let is_ordered = self.graph.ordered_levels(array_use) >= 1;
+        is_ordered.then(|| {
+            let cluster = contraction.cluster(1, array_use.to);
+            (cluster, read_class(contraction, id, 1))
+        })
     }
 
     fn cost_of_array(&self, contraction: &Contraction, array: NodeId) -> Amount {
@@ -115,6 +196,12 @@ impl<'g> Savings<'g> {
             if !contraction.together(1, array, graph.uses[array_use].to) {
                 cost += weights.uses[array_use];
             }
+        }
+        for &crowd in &self.crowds_of[array] {
+            let class = |id| self.class(contraction, id);
+            let is_fused =
+                |id: UseId| contraction.together(1, graph.uses[id].from, graph.uses[id].to);
+            cost += weights.crowds[crowd].cost(graph, class, is_fused);
         }
         let again = weights.recomputation[array].iter();
         cost + again
@@ -151,10 +238,7 @@ impl<'g> Savings<'g> {
     /// How a use reads in the levels up to one.
     fn read_classes(&self, contraction: &Contraction, id: UseId, level: usize) -> Vec<ReadClass> {
         (1..=level)
-            .map(|level| match contraction.read_class(id, level) {
-                ReadClass::Free(_) => ReadClass::Order(FORWARDS),
-                class => class,
-            })
+            .map(|level| read_class(contraction, id, level))
             .collect()
     }
 
@@ -171,5 +255,13 @@ impl<'g> Savings<'g> {
                         == self.read_classes(contraction, other, 1)
             }
         }
+    }
+}
+
+/// How a use reads at a level, forwards if that is free.
+fn read_class(contraction: &Contraction, id: UseId, level: usize) -> ReadClass {
+    match contraction.read_class(id, level) {
+        ReadClass::Free(_) => ReadClass::Order(FORWARDS),
+        class => class,
     }
 }

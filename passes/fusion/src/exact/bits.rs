@@ -26,21 +26,8 @@ impl BitMatrix {
         self.bits[row * self.words + column / 64] |= 1 << (column % 64);
     }
 
-    /// Takes a number from a row's set.
-    pub fn unset(&mut self, row: usize, column: usize) {
-        self.bits[row * self.words + column / 64] &= !(1 << (column % 64));
-    }
-
     fn row(&self, row: usize) -> &[u64] {
         &self.bits[row * self.words..(row + 1) * self.words]
-    }
-
-    /// How many numbers a row's set has.
-    pub fn count(&self, row: usize) -> usize {
-        self.row(row)
-            .iter()
-            .map(|word| word.count_ones() as usize)
-            .sum()
     }
 
     /// The numbers of a row's set.
@@ -55,23 +42,6 @@ impl BitMatrix {
                 })
             })
         })
-    }
-
-    /// How many numbers a row's set and that of another matrix of the same size have
-    /// in common.
-    pub fn common(&self, row: usize, matrix: &Self, other: usize) -> usize {
-        let words = self.row(row).iter().zip(matrix.row(other));
-        words
-            .map(|(one, other)| (one & other).count_ones() as usize)
-            .sum()
-    }
-
-    /// Adds a set of another matrix of the same size to a row's set.
-    pub fn add_row(&mut self, row: usize, matrix: &Self, other: usize) {
-        let words = &mut self.bits[row * self.words..(row + 1) * self.words];
-        for (word, other) in words.iter_mut().zip(matrix.row(other)) {
-            *word |= other;
-        }
     }
 
     /// Adds another row's set, which holds only numbers greater than the other row's,

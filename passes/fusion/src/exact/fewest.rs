@@ -1,30 +1,27 @@
 //! The fewest clusters of a block, where nothing else is paid for but work that is
-//! done again: by search over partial clusterings, for the linear relaxation says
-//! next to nothing of a number of clusters.
+//! done again: by search over assignments of nodes to clusters, for the linear relaxation
+//! says next to nothing of a number of clusters.
 //!
-//! It is a colouring of graphs: clusters are colours, and nodes that no legal
-//! clustering has in one cluster are neighbours. What follows from two nodes' being
-//! in one cluster is found by [`Contraction`]; if that is a contradiction, they are
-//! apart.
-//!
-//! 1. Pairs that are apart are found by trying. Nodes of which every two are apart (a
-//!    clique) give the first colours, and a bound.
-//! 2. The least number for which there is an answer is found from below. For each,
-//!    the search decides for the node with the fewest colours left (DSATUR of Brélaz,
-//!    1979) whether it has one of them, or a new one. After every decision, pairs are
-//!    tried again; and a cluster can only have nodes that uses and shared reads
-//!    connect with it, over nodes that may be in it, too.
-//! 3. If all nodes have colours but some clusters are not connected, orders that are
-//!    still free are decided in both ways.
+//! 1. What follows from two nodes' being in one cluster is found by [`Contraction`]; if
+//!    that is a contradiction, they are apart. All pairs are tried. Nodes of which every
+//!    two are apart (a clique) are a bound.
+//! 2. Whether there is an answer with a number of clusters is a formula (module
+//!    `program`) that is searched by learning from conflicts ([`super::sat`]). The least
+//!    number is looked for from below, and better answers from above, in turns that
+//!    become longer.
+//! 3. An answer is rebuilt as a contraction. What breaks a rule that the formula does not
+//!    know, such as one of inner levels, is ruled out, and the search goes on.
 //!
 //! Sums are of prices, so that the least number is followed by a search for a lower
 //! price as long as there is any.
 //!
-//! Cost: exponential. One step takes a fusion for each node and colour.
+//! Cost: exponential. A formula is as large as the pairs of nodes times the clusters.
+
+mod program;
 
 use std::{
-    cmp::Reverse,
     collections::{BTreeMap, BTreeSet},
+    time::Duration,
 };
 
 use petgraph::unionfind::UnionFind;
@@ -33,12 +30,14 @@ use super::{bits::BitMatrix, clique, clock::Clock, presolve::Presolved};
 use crate::{
     amount::Amount,
     connections::ordered_uses,
-    contraction::{Checkpoint, Contraction, ReadClass},
+    contraction::{Checkpoint, Contraction},
     cost::Weights,
-    graph::{BACKWARDS, FORWARDS, Graph, NodeId, Order, UseId},
+    graph::{FIRST_LABEL, Graph, NodeId, Order, UseId},
+    stable_hash::Map,
 };
+use program::{Found, Frame, FramedUse, Pairs, Program, ReadAs, SharedUse};
 
-/// The time was over.
+/// The time was over, or the memory.
 struct OutOfTime;
 
 /// What was found for a block.
@@ -51,7 +50,7 @@ pub(super) struct Fewest {
     /// is none, but the search has ended, the known one is the best, or there is none
     /// at all.
     pub found: bool,
-    /// How many decisions were made.
+    /// How many numbers of clusters, and turns, were looked at.
     pub steps: usize,
 }
 
@@ -60,6 +59,7 @@ pub(super) fn counts_clusters_only(weights: &Weights) -> bool {
     let free = |prices: &[Amount]| prices.iter().all(|price| price.is_zero());
     !weights.clusters.is_zero()
         && weights.pairs.is_empty()
+        && weights.crowds.is_empty()
         && free(&weights.uses)
         && weights.reads.iter().all(|levels| free(levels))
         && weights.writes.iter().all(|levels| free(levels))
@@ -70,85 +70,25 @@ fn nodes_with_loops(graph: &Graph, nodes: &[NodeId]) -> impl Iterator<Item = Nod
     nodes.filter(|&node| !graph.is_input(node) && graph.nodes[node].depth > 0)
 }
 
+/// The first turn has so many conflicts, and each has this many times those of the one
+/// before.
+const CONFLICTS: u64 = 1000;
+const LONGER: u64 = 2;
+
 /// The search for the fewest clusters of a block.
 pub(super) struct FewestClusters<'s, 'g> {
     contraction: &'s mut Contraction<'g>,
+    presolved: &'s Presolved,
     weights: &'s Weights,
     clock: Clock<'s>,
     /// The nodes of the block that have loops.
     nodes: Vec<NodeId>,
     /// By node of the graph: its position among these.
     position: Vec<usize>,
-    /// Uses that may be fused, by positions.
-    fusible: Vec<(usize, usize)>,
-    /// The ordered reads of each array by several nodes.
-    reads: Vec<Vec<Read>>,
-    /// Which nodes may be connected directly.
-    links: BitMatrix,
-    /// Which nodes are apart.
+    /// Which nodes are apart, by positions.
     apart: BitMatrix,
-    separated: Vec<(usize, usize)>,
-    /// By position: with how many nodes a node cannot be.
-    rivals: Vec<usize>,
-    /// The position of a node of every cluster that is begun.
-    colours: Vec<usize>,
-    /// What answers may cost at most.
-    most: Amount,
+    start: Checkpoint,
     steps: usize,
-}
-
-/// A read of an array in an order.
-struct Read {
-    array_use: UseId,
-    /// The position of the reader.
-    reader: usize,
-    /// How it may read while the order is free: first in those that are no gather's.
-    possible: Vec<ReadClass>,
-    directions: usize,
-}
-
-/// Which orders are those that are free?
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Free {
-    /// Any that the node may have.
-    Any,
-    /// Forwards or backwards.
-    Directions,
-    /// Forwards.
-    Forwards,
-}
-
-/// The clusters of a state, each known by the position of one of its nodes.
-struct View {
-    /// By position: the cluster.
-    of: Vec<usize>,
-    /// By cluster: its nodes.
-    members: BitMatrix,
-    /// By cluster: the nodes that are apart from it.
-    apart: BitMatrix,
-    colours: Vec<usize>,
-    /// The clusters that are no colours.
-    undecided: Vec<usize>,
-}
-
-impl View {
-    /// The colours that a cluster may have.
-    fn options(&self, cluster: usize) -> impl Iterator<Item = usize> + '_ {
-        let colours = self.colours.iter().copied();
-        colours.filter(move |&colour| !self.are_apart(cluster, colour))
-    }
-
-    fn are_apart(&self, one: usize, other: usize) -> bool {
-        self.apart.common(one, &self.members, other) > 0
-    }
-}
-
-/// A state of the search to go back to.
-#[derive(Clone, Copy)]
-struct Mark {
-    contraction: Checkpoint,
-    separated: usize,
-    colours: usize,
 }
 
 /// An answer: by position, the first node of the cluster, and the order.
@@ -179,450 +119,152 @@ impl<'s, 'g> FewestClusters<'s, 'g> {
         for (at, &node) in nodes.iter().enumerate() {
             position[node] = at;
         }
-        let mut arrays = BTreeSet::new();
-        let mut fusible = vec![];
-        for &node in &nodes {
-            for &id in graph.uses_by(node) {
-                let from = graph.uses[id].from;
-                arrays.insert(from);
-                let open = presolved.pair_of_use[id].map_or(0, |pair| presolved.pairs[pair].open);
-                if open > 0 && position[from] != usize::MAX {
-                    fusible.push((position[from], position[node]));
-                }
-            }
-        }
-        let reads = arrays.into_iter().map(|array| {
-            let uses = ordered_uses(graph, array, 1).into_iter();
-            let uses = uses.filter(|&id| position[graph.uses[id].to] != usize::MAX);
-            uses.map(|id| read(graph, presolved, id, &position))
-                .collect()
-        });
-        let reads: Vec<Vec<Read>> = reads.filter(|reads: &Vec<Read>| reads.len() > 1).collect();
-        let count = nodes.len();
-        let mut links = BitMatrix::new(count);
-        for &(one, other) in &fusible {
-            links.set(one, other);
-            links.set(other, one);
-        }
-        for reads in &reads {
-            for one in reads {
-                for other in reads {
-                    links.set(one.reader, other.reader);
-                }
-            }
-        }
         Self {
-            apart: BitMatrix::new(count),
-            rivals: vec![0; count],
-            separated: vec![],
-            colours: vec![],
-            most: Amount::ZERO,
+            apart: BitMatrix::new(nodes.len()),
             steps: 0,
+            start: contraction.checkpoint(),
             contraction,
+            presolved,
             weights,
             clock,
             nodes,
             position,
-            fusible,
-            reads,
-            links,
         }
     }
 
     /// Finds the fewest clusters, if an answer of a certain cost is known; more than any
     /// costs if none is.
     pub fn run(mut self, known: Amount) -> Fewest {
-        let start = self.mark();
         let mut bound = self.weights.clusters;
-        let answer = self.begin().and_then(|()| {
-            bound = self.weights.clusters * self.colours.len();
-            self.least(known, &mut bound)
-        });
-        let Ok(answer) = answer else {
-            self.rewind(start);
-            return Fewest {
-                bound: bound.min(known),
-                complete: false,
-                found: false,
-                steps: self.steps,
-            };
-        };
-        self.rewind(start);
-        if let Some(answer) = &answer {
+        let mut best = None;
+        let ended = self.least(known, &mut bound, &mut best);
+        self.contraction.rewind(self.start);
+        let cost = best.as_ref().map_or(known, |answer: &Answer| answer.cost);
+        if let Some(answer) = &best {
             self.take(answer);
         }
         Fewest {
-            bound: answer.as_ref().map_or(known, |answer| answer.cost),
-            complete: true,
-            found: answer.is_some(),
+            bound: match ended {
+                Ok(()) => cost,
+                Err(OutOfTime) => bound.min(cost),
+            },
+            complete: ended.is_ok(),
+            found: best.is_some(),
             steps: self.steps,
         }
     }
 
-    /// Finds which nodes are apart, and the first colours.
-    fn begin(&mut self) -> Result<(), OutOfTime> {
+    /// Looks for the best answer that is better than the known one. The bound rises on
+    /// the way.
+    fn least(
+        &mut self,
+        known: Amount,
+        bound: &mut Amount,
+        best: &mut Option<Answer>,
+    ) -> Result<(), OutOfTime> {
+        let one = self.weights.clusters;
+        self.find_apart()?;
         let count = self.nodes.len();
-        for one in 0..count {
-            for other in one + 1..count {
+        let clique = clique::large_clique(count, |one, other| self.apart.get(one, other));
+        let mut least = clique.len().max(1);
+        let certain = self.price();
+        *bound = one * least + certain;
+        let frame = self.frame();
+        let mut programs: BTreeMap<usize, Program> = BTreeMap::new();
+        let (mut conflicts, mut cost) = (CONFLICTS, known);
+        loop {
+            let free = one * least + certain;
+            *bound = free.min(cost);
+            if free >= cost || least > count {
+                return Ok(());
+            }
+            let most = most_clusters(cost, one).min(count);
+            programs.retain(|&clusters, _| clusters == least || clusters == most);
+            let mut sides = vec![least];
+            // Of two numbers of clusters, either may have the lower price.
+            sides.extend(Some(most).filter(|&most| most > least && frame.prices.is_empty()));
+            let mut is_open = true;
+            for clusters in sides {
+                self.steps += 1;
+                let program = self.program(&frame, &mut programs, clusters)?;
+                match self.search(program, cost - free, conflicts)? {
+                    Search::Answer(answer) => {
+                        cost = answer.cost;
+                        *best = Some(answer);
+                        is_open = false;
+                    }
+                    Search::Nothing if clusters == least => {
+                        least += 1;
+                        is_open = false;
+                    }
+                    Search::Nothing => return Ok(()),
+                    Search::Open => {}
+                }
+                if !is_open {
+                    break;
+                }
+            }
+            if is_open {
+                conflicts *= LONGER;
+            }
+        }
+    }
+
+    /// Finds which nodes are apart.
+    fn find_apart(&mut self) -> Result<(), OutOfTime> {
+        for one in 0..self.nodes.len() {
+            for other in one + 1..self.nodes.len() {
                 self.check_time()?;
                 if !self.may_join(one, other) {
-                    self.set_apart(one, other);
+                    self.apart.set(one, other);
+                    self.apart.set(other, one);
                 }
             }
         }
-        self.rivals = (0..count).map(|node| self.apart.count(node)).collect();
-        self.colours = clique::large_clique(count, |one, other| self.apart.get(one, other));
         Ok(())
     }
 
-    /// The best answer that is better than the known one; nothing if there is none.
-    /// The bound rises on the way.
-    fn least(&mut self, known: Amount, bound: &mut Amount) -> Result<Option<Answer>, OutOfTime> {
-        let mut clusters = self.colours.len();
-        let start = self.mark();
+    /// The formula for a number of clusters, if there are time and memory for it.
+    fn program<'p, 'f>(
+        &self,
+        frame: &'f Frame,
+        programs: &'p mut BTreeMap<usize, Program<'f>>,
+        clusters: usize,
+    ) -> Result<&'p mut Program<'f>, OutOfTime> {
+        let bytes = Program::bytes(frame, clusters);
+        let is_new = !programs.contains_key(&clusters);
+        if is_new && (bytes > self.clock.memory || self.clock.is_over_in(building_time(bytes))) {
+            return Err(OutOfTime);
+        }
+        let program = programs.entry(clusters);
+        Ok(program.or_insert_with(|| Program::new(frame, clusters)))
+    }
+
+    /// Looks for an answer for whose orders less is paid than an amount.
+    fn search(
+        &mut self,
+        program: &mut Program,
+        below: Amount,
+        conflicts: u64,
+    ) -> Result<Search, OutOfTime> {
         loop {
-            let most = match clusters < self.nodes.len() {
-                true => self.weights.clusters * clusters,
-                // What costs more than that does work again.
-                false => Amount::MOST,
-            };
-            let limit = just_below(known);
-            self.most = most.min(limit);
-            let answer = self.cheapest(start, *bound)?;
-            if answer.is_some() || most >= limit {
-                return Ok(answer);
-            }
-            clusters += 1;
-            *bound = match self.has_prices() {
-                true => most,
-                false => self.weights.clusters * clusters,
-            };
-        }
-    }
-
-    /// The cheapest of the answers that cost at most so much, of which none costs
-    /// less than the bound.
-    fn cheapest(&mut self, start: Mark, bound: Amount) -> Result<Option<Answer>, OutOfTime> {
-        let mut best: Option<Answer> = None;
-        while best.as_ref().is_none_or(|answer| answer.cost > bound) && self.search()? {
-            let answer = self.answer();
-            self.rewind(start);
-            self.most = just_below(answer.cost);
-            best = Some(answer);
-        }
-        self.rewind(start);
-        Ok(best)
-    }
-
-    /// Decides for all nodes, if that is possible. If it is not, the state is any that
-    /// follows from the one before.
-    fn search(&mut self) -> Result<bool, OutOfTime> {
-        loop {
-            let Some(view) = self.propagate()? else {
-                return Ok(false);
-            };
-            self.steps += 1;
-            let Some(cluster) = self.most_constrained(&view) else {
-                return self.decide_orders();
-            };
-            let links = |&colour: &usize| self.links_between(&view, cluster, colour);
-            let Some(colour) = view.options(cluster).max_by_key(links) else {
-                self.colours.push(cluster);
-                continue;
-            };
-            let mark = self.mark();
-            if self.join(cluster, colour) && self.search()? {
-                return Ok(true);
-            }
-            self.rewind(mark);
-            self.set_apart(cluster, colour);
-        }
-    }
-
-    /// The undecided cluster with the fewest colours left; of several, one that may be
-    /// connected with one of these.
-    fn most_constrained(&self, view: &View) -> Option<usize> {
-        let key = |&cluster: &usize| {
-            let links = view
-                .options(cluster)
-                .map(|colour| self.links_between(view, cluster, colour))
-                .max();
-            let rivals = self.rivals[cluster];
-            let options = view.options(cluster).count();
-            (options, Reverse(links), Reverse(rivals), cluster)
-        };
-        view.undecided.iter().copied().min_by_key(key)
-    }
-
-    /// How many nodes of a colour nodes of a cluster may be connected with.
-    fn links_between(&self, view: &View, cluster: usize, colour: usize) -> usize {
-        let members = view.members.of_row(cluster);
-        members
-            .map(|node| self.links.common(node, &view.members, colour))
-            .sum()
-    }
-
-    fn view(&self) -> View {
-        let count = self.nodes.len();
-        let mut view = View {
-            of: vec![0; count],
-            members: BitMatrix::new(count),
-            apart: BitMatrix::new(count),
-            colours: vec![],
-            undecided: vec![],
-        };
-        for (at, &node) in self.nodes.iter().enumerate() {
-            let cluster = self.position[self.contraction.cluster(1, node)];
-            view.of[at] = cluster;
-            view.members.set(cluster, at);
-            view.apart.add_row(cluster, &self.apart, at);
-        }
-        let colours = self.colours.iter();
-        view.colours = colours.map(|&node| view.of[node]).collect();
-        view.undecided = (0..count)
-            .filter(|&at| view.of[at] == at && !view.colours.contains(&at))
-            .collect();
-        view
-    }
-
-    /// What every answer costs that contains the clusters that are begun.
-    fn least_cost(&self) -> Amount {
-        self.weights.clusters * self.colours.len() + self.price()
-    }
-
-    /// What is paid for work that is done again for certain.
-    fn price(&self) -> Amount {
-        let contraction = &*self.contraction;
-        let prices = self.nodes.iter().flat_map(|&node| {
-            let levels = 1..=contraction.graph().levels;
-            let orders: BTreeSet<Option<Order>> =
-                levels.map(|level| contraction.order(node, level)).collect();
-            let prices = self.weights.recomputation[node].iter();
-            prices.filter(move |(label, _)| orders.contains(&Some(**label)))
-        });
-        prices.map(|(_, price)| price).sum()
-    }
-
-    fn has_prices(&self) -> bool {
-        let mut nodes = self.nodes.iter();
-        nodes.any(|&node| !self.weights.recomputation[node].is_empty())
-    }
-
-    /// Whether another cluster may be begun.
-    fn may_begin(&self) -> bool {
-        self.least_cost() + self.weights.clusters <= self.most
-    }
-}
-
-/// What follows from decisions.
-impl FewestClusters<'_, '_> {
-    /// Decides what has only one possibility left. Gives the clusters, unless there
-    /// cannot be an answer.
-    fn propagate(&mut self) -> Result<Option<View>, OutOfTime> {
-        loop {
-            self.check_time()?;
-            if self.least_cost() > self.most {
-                return Ok(None);
-            }
-            let mut view = self.view();
-            let mut changed = self.try_colours(&mut view)?;
-            match self.separate_unconnected(&mut view) {
-                Some(separated) => changed |= separated,
-                None => return Ok(None),
-            }
-            for &cluster in &view.undecided {
-                let mut options = view.options(cluster);
-                match (options.next(), options.next(), self.may_begin()) {
-                    (None, _, true) => self.colours.push(cluster),
-                    (None, _, false) => return Ok(None),
-                    (Some(colour), None, false) => {
-                        if !self.join(cluster, colour) {
-                            return Ok(None);
-                        }
-                    }
-                    _ => continue,
-                }
-                changed = true;
-                break;
-            }
-            if !changed {
-                return Ok(Some(view));
-            }
-        }
-    }
-
-    /// Finds which undecided clusters cannot have which colours. Gives whether there
-    /// are any.
-    fn try_colours(&mut self, view: &mut View) -> Result<bool, OutOfTime> {
-        let mut changed = false;
-        for cluster in view.undecided.clone() {
-            for colour in view.colours.clone() {
-                if view.are_apart(cluster, colour) {
-                    continue;
-                }
-                self.check_time()?;
-                if !self.may_join(cluster, colour) {
-                    self.separate(view, cluster, colour);
-                    changed = true;
-                }
-            }
-        }
-        Ok(changed)
-    }
-
-    fn separate(&mut self, view: &mut View, cluster: usize, colour: usize) {
-        self.set_apart(cluster, colour);
-        view.apart.set(cluster, colour);
-        view.apart.set(colour, cluster);
-    }
-
-    /// Keeps clusters from colours with which nothing can connect them. Gives whether
-    /// there are any; nothing if a cluster cannot be connected.
-    fn separate_unconnected(&mut self, view: &mut View) -> Option<bool> {
-        let mut changed = false;
-        for own in view.colours.clone() {
-            let may_be_inside: Vec<bool> = (0..self.nodes.len())
-                .map(|at| {
-                    let cluster = view.of[at];
-                    let is_undecided = !view.colours.contains(&cluster);
-                    cluster == own || is_undecided && !view.are_apart(cluster, own)
-                })
-                .collect();
-            let parts = self.connected(&may_be_inside, Free::Any);
-            let part = parts.find(own);
-            let is_reached = |cluster: usize| {
-                let mut members = view.members.of_row(cluster);
-                members.all(|node| parts.find(node) == part)
-            };
-            if !is_reached(own) {
-                return None;
-            }
-            let mut unreached = view.undecided.clone();
-            unreached.retain(|&cluster| may_be_inside[cluster] && !is_reached(cluster));
-            for cluster in unreached {
-                self.separate(view, cluster, own);
-                changed = true;
-            }
-        }
-        Some(changed)
-    }
-
-    /// The parts that uses and shared reads connect, of the nodes inside, by position.
-    fn connected(&self, inside: &[bool], free: Free) -> UnionFind<usize> {
-        let mut parts = UnionFind::new(self.nodes.len());
-        for &(one, other) in &self.fusible {
-            if inside[one] && inside[other] {
-                parts.union(one, other);
-            }
-        }
-        let mut readers: Vec<(ReadClass, usize)> = vec![];
-        for reads in &self.reads {
-            readers.clear();
-            for read in reads.iter().filter(|read| inside[read.reader]) {
-                let class = self.contraction.read_class(read.array_use, 1);
-                let classes = match (class, free) {
-                    (ReadClass::Free(_), Free::Any) => &read.possible[..],
-                    (ReadClass::Free(_), Free::Directions) => &read.possible[..read.directions],
-                    (ReadClass::Free(_), Free::Forwards) => &[ReadClass::Order(FORWARDS)],
-                    _ => &[class],
-                };
-                for &class in classes {
-                    match readers.iter().find(|(other, _)| *other == class) {
-                        Some(&(_, first)) => {
-                            parts.union(first, read.reader);
-                        }
-                        None => readers.push((class, read.reader)),
+            match program.search(below, conflicts, self.clock) {
+                Found::Answer(positions, orders) => {
+                    if let Some(answer) = self.rebuilt(program, &positions, &orders) {
+                        return Ok(Search::Answer(answer));
                     }
                 }
+                Found::Nothing => return Ok(Search::Nothing),
+                Found::Open => return Ok(Search::Open),
+                Found::OutOfTime => return Err(OutOfTime),
             }
         }
-        parts
     }
 
-    /// All nodes have colours: decides free orders so that clusters are connected, if
-    /// that is possible. No gather's order is free any more, for it comes from a use
-    /// that is fused.
-    fn decide_orders(&mut self) -> Result<bool, OutOfTime> {
-        self.check_time()?;
-        self.steps += 1;
-        for colour in self.colours.clone() {
-            if self.is_connected(colour, Free::Forwards) {
-                continue;
-            }
-            let class = self.free_classes(colour).into_iter().next();
-            let Some(class) = class.filter(|_| self.is_connected(colour, Free::Directions)) else {
-                return Ok(false);
-            };
-            for order in [BACKWARDS, FORWARDS] {
-                let mark = self.mark();
-                self.contraction.decide_order(class, order);
-                if self.decide_orders()? {
-                    return Ok(true);
-                }
-                self.rewind(mark);
-            }
-            return Ok(false);
-        }
-        for colour in self.colours.clone() {
-            for class in self.free_classes(colour) {
-                self.contraction.decide_order(class, FORWARDS);
-            }
-        }
-        Ok(true)
-    }
-
-    /// The classes of orders that are free and in which a cluster's nodes read.
-    fn free_classes(&self, colour: usize) -> BTreeSet<usize> {
-        let own = self.contraction.cluster(1, self.nodes[colour]);
-        let reads = self.reads.iter().flatten();
-        let reads =
-            reads.filter(|read| self.contraction.cluster(1, self.nodes[read.reader]) == own);
-        reads
-            .filter_map(
-                |read| match self.contraction.read_class(read.array_use, 1) {
-                    ReadClass::Free(class) => Some(class),
-                    _ => None,
-                },
-            )
-            .collect()
-    }
-
-    /// Whether a cluster is connected.
-    fn is_connected(&self, colour: usize, free: Free) -> bool {
-        let own = self.contraction.cluster(1, self.nodes[colour]);
-        let nodes = self.nodes.iter();
-        let inside: Vec<bool> = nodes
-            .map(|&node| self.contraction.cluster(1, node) == own)
-            .collect();
-        let parts = self.connected(&inside, free);
-        let part = parts.find(colour);
-        (0..inside.len()).all(|at| !inside[at] || parts.find(at) == part)
-    }
-}
-
-/// States.
-impl FewestClusters<'_, '_> {
     fn check_time(&self) -> Result<(), OutOfTime> {
         match self.clock.is_over() {
             true => Err(OutOfTime),
             false => Ok(()),
-        }
-    }
-
-    fn mark(&self) -> Mark {
-        Mark {
-            contraction: self.contraction.checkpoint(),
-            separated: self.separated.len(),
-            colours: self.colours.len(),
-        }
-    }
-
-    fn rewind(&mut self, mark: Mark) {
-        self.contraction.rewind(mark.contraction);
-        self.colours.truncate(mark.colours);
-        for (one, other) in self.separated.drain(mark.separated..) {
-            self.apart.unset(one, other);
-            self.apart.unset(other, one);
         }
     }
 
@@ -639,29 +281,38 @@ impl FewestClusters<'_, '_> {
         possible
     }
 
-    fn set_apart(&mut self, one: usize, other: usize) {
-        self.apart.set(one, other);
-        self.apart.set(other, one);
-        self.separated.push((one, other));
-        self.contraction
-            .separate(self.nodes[one], self.nodes[other]);
+    /// What is paid for work that is done again for certain.
+    fn price(&self) -> Amount {
+        let contraction = &*self.contraction;
+        let prices = self.nodes.iter().flat_map(|&node| {
+            let levels = 1..=contraction.graph().levels;
+            let orders: BTreeSet<Option<Order>> =
+                levels.map(|level| contraction.order(node, level)).collect();
+            let prices = self.weights.recomputation[node].iter();
+            prices.filter(move |(label, _)| orders.contains(&Some(**label)))
+        });
+        prices.map(|(_, price)| price).sum()
     }
 
     /// The answer that the state is.
     fn answer(&self) -> Answer {
         let mut first = BTreeMap::new();
-        let clusters = self.nodes.iter().map(|&node| {
-            let cluster = self.contraction.cluster(1, node);
-            *first.entry(cluster).or_insert(node)
-        });
+        let clusters: Vec<NodeId> = self
+            .nodes
+            .iter()
+            .map(|&node| {
+                let cluster = self.contraction.cluster(1, node);
+                *first.entry(cluster).or_insert(node)
+            })
+            .collect();
         let orders = self
             .nodes
             .iter()
             .map(|&node| self.contraction.order(node, 1));
         Answer {
-            cost: self.least_cost(),
-            clusters: clusters.collect(),
+            cost: self.weights.clusters * first.len() + self.price(),
             orders: orders.collect(),
+            clusters,
         }
     }
 
@@ -678,29 +329,279 @@ impl FewestClusters<'_, '_> {
     }
 }
 
-/// A read, with the ways in which it may read while its order is free.
-fn read(graph: &Graph, presolved: &Presolved, id: UseId, position: &[usize]) -> Read {
-    let (array_use, orders) = (&graph.uses[id], &presolved.orders);
-    let reader = array_use.to;
-    let mut possible = vec![ReadClass::Order(FORWARDS)];
-    if orders.may_reverse(graph, reader, 1) {
-        possible.push(ReadClass::Order(BACKWARDS));
+/// How a turn ended.
+enum Search {
+    Answer(Answer),
+    Nothing,
+    Open,
+}
+
+/// Formulas and answers.
+impl FewestClusters<'_, '_> {
+    /// What formulas for all numbers of clusters have in common.
+    fn frame(&self) -> Frame {
+        let graph = self.contraction.graph();
+        let mut first_of = BTreeMap::new();
+        let clusters = self
+            .nodes
+            .iter()
+            .map(|&node| self.contraction.cluster(1, node));
+        let first: Vec<usize> = clusters
+            .enumerate()
+            .map(|(at, cluster)| *first_of.entry(cluster).or_insert(at))
+            .collect();
+        let uses = self.nodes.iter().enumerate().flat_map(|(from, &node)| {
+            let uses = graph.uses_of(node).iter();
+            uses.map(move |&id| self.framed_use(from, id))
+        });
+        Frame {
+            nodes: self.nodes.len(),
+            pairs: self.pairs(&first),
+            orders: self.nodes.iter().map(|&node| self.orders(node)).collect(),
+            uses: uses.collect(),
+            shared: self.shared_reads(&first),
+            prices: self.prices(),
+            first,
+        }
     }
-    let directions = possible.len();
-    let labels = orders.labels_at(reader, 1);
-    possible.extend(labels.map(|label| match array_use.stencil {
-        Some(class) => ReadClass::Stencil(class),
-        None => ReadClass::Order(label),
-    }));
-    Read {
-        array_use: id,
-        reader: position[reader],
-        possible,
-        directions,
+
+    /// Pairs that have to be in order, each with whether they are apart, and other pairs
+    /// that are apart; of the first, those that do not follow from others.
+    fn pairs(&self, first: &[usize]) -> Pairs {
+        let count = self.nodes.len();
+        let before = self.dependences();
+        let mut reached = BitMatrix::new(count);
+        for to in (0..count).rev() {
+            for &from in &before[to] {
+                reached.set(from, to);
+            }
+        }
+        for from in (0..count).rev() {
+            let next: Vec<usize> = reached.of_row(from).collect();
+            next.into_iter().for_each(|next| reached.unite(from, next));
+        }
+        let mut ordered = BTreeMap::new();
+        let mut apart = BTreeSet::new();
+        for to in 0..count {
+            for from in 0..to {
+                let (one, other) = (first[from], first[to]);
+                let is_apart = self.apart.get(from, to);
+                if one == other || !is_apart && !before[to].contains(&from) {
+                    continue;
+                }
+                if !reached.get(from, to) {
+                    apart.insert((one.min(other), one.max(other)));
+                    continue;
+                }
+                let follows = !before[to].contains(&from)
+                    && before[to].iter().any(|&between| {
+                        reached.get(from, between)
+                            && (self.apart.get(from, between) || self.apart.get(between, to))
+                    });
+                if !follows {
+                    *ordered.entry((one, other)).or_insert(false) |= is_apart;
+                }
+            }
+        }
+        let ordered = ordered.into_iter();
+        let ordered = ordered.map(|((one, other), strict)| (one, other, strict));
+        Pairs {
+            ordered: ordered.collect(),
+            apart: apart.into_iter().collect(),
+        }
+    }
+
+    /// By node: those that it depends on directly.
+    fn dependences(&self) -> Vec<BTreeSet<usize>> {
+        let graph = self.contraction.graph();
+        let mut before = vec![BTreeSet::new(); self.nodes.len()];
+        let uses = graph
+            .uses
+            .iter()
+            .map(|array_use| (array_use.from, array_use.to));
+        for (from, to) in uses.chain(graph.before.iter().copied()) {
+            let (from, to) = (self.position[from], self.position[to]);
+            if from != usize::MAX && to != usize::MAX {
+                before[to].insert(from);
+            }
+        }
+        before
+    }
+
+    fn orders(&self, node: NodeId) -> Vec<Order> {
+        match self.contraction.order(node, 1) {
+            Some(order) => vec![order],
+            None => {
+                let graph = self.contraction.graph();
+                self.presolved.orders.of_node(graph, node, 1)
+            }
+        }
+    }
+
+    fn framed_use(&self, from: usize, id: UseId) -> FramedUse {
+        let to = self.position[self.contraction.graph().uses[id].to];
+        let pair = self.presolved.pair_of_use[id];
+        let open = pair.map_or(0, |pair| self.presolved.pairs[pair].open);
+        let may_be_fused = open > 0 && to != usize::MAX && !self.apart.get(from, to);
+        FramedUse {
+            from,
+            to: may_be_fused.then_some(to),
+            order: self.read_as(id),
+        }
+    }
+
+    fn read_as(&self, id: UseId) -> ReadAs {
+        let graph = self.contraction.graph();
+        let array_use = &graph.uses[id];
+        match self.presolved.orders.fixed_read(graph, array_use, 1) {
+            Some(order) => ReadAs::Fixed(order),
+            None => match self.position[array_use.to] {
+                usize::MAX => ReadAs::Unknown,
+                reader => ReadAs::Reader(reader),
+            },
+        }
+    }
+
+    /// Pairs of reads that may connect nodes.
+    fn shared_reads(&self, first: &[usize]) -> Vec<[SharedUse; 2]> {
+        let graph = self.contraction.graph();
+        let read = self.nodes.iter().flat_map(|&node| graph.uses_by(node));
+        let arrays: BTreeSet<NodeId> = read.map(|&id| graph.uses[id].from).collect();
+        let mut shared = vec![];
+        for array in arrays {
+            let uses = ordered_uses(graph, array, 1).into_iter();
+            let uses = uses.map(|id| SharedUse {
+                reader: self.position[graph.uses[id].to],
+                order: self.read_as(id),
+                stencil: graph.uses[id].stencil,
+            });
+            let uses: Vec<SharedUse> = uses.filter(|found| found.reader != usize::MAX).collect();
+            for (place, one) in uses.iter().enumerate() {
+                let others = uses[place + 1..].iter().filter(|other| {
+                    first[one.reader] != first[other.reader]
+                        && !self.apart.get(one.reader, other.reader)
+                });
+                shared.extend(others.map(|other| [*one, *other]));
+            }
+        }
+        shared
+    }
+
+    /// What is paid for orders that are not decided.
+    fn prices(&self) -> Vec<(usize, Order, Amount)> {
+        let nodes = self.nodes.iter().enumerate();
+        let open = nodes.filter(|&(_, &node)| self.contraction.order(node, 1).is_none());
+        let prices = open.flat_map(|(at, &node)| {
+            let prices = self.weights.recomputation[node].iter();
+            prices.map(move |(&label, &price)| (at, label, price))
+        });
+        prices.collect()
+    }
+
+    /// The answer with these positions and orders. If it breaks a rule, the program is
+    /// told so.
+    fn rebuilt(
+        &mut self,
+        program: &mut Program,
+        positions: &[usize],
+        orders: &[Order],
+    ) -> Option<Answer> {
+        let mut groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for (node, &position) in positions.iter().enumerate() {
+            groups.entry(position).or_default().push(node);
+        }
+        let mut is_legal = true;
+        for group in groups.values() {
+            if let Some(conflict) = self.conflict(group) {
+                program.forbid_together(&conflict);
+                is_legal = false;
+            }
+        }
+        if !is_legal {
+            return None;
+        }
+        self.contraction.rewind(self.start);
+        let mut groups_joined = groups.values();
+        let are_joined = groups_joined.all(|group| {
+            let mut others = group[1..].iter();
+            others.all(|&other| self.join(group[0], other))
+        });
+        for (at, &order) in orders.iter().enumerate().filter(|_| are_joined) {
+            if order < FIRST_LABEL {
+                self.contraction.decide_order_of(self.nodes[at], order);
+            }
+        }
+        let mut in_order = self.nodes.iter().zip(orders);
+        if !are_joined
+            || !in_order.all(|(&node, &order)| self.contraction.order(node, 1) == Some(order))
+        {
+            program.forbid(positions, orders);
+            return None;
+        }
+        for group in groups.values() {
+            let parts = self.connected(group);
+            let part = |&&node: &&usize| parts.equiv(node, group[0]);
+            if let Some(&other) = group.iter().find(|node| !part(node)) {
+                let inside: Vec<usize> = group.iter().filter(part).copied().collect();
+                program.forbid_part((positions, orders), &inside, other);
+                is_legal = false;
+            }
+        }
+        is_legal.then(|| self.answer())
+    }
+
+    /// Some of these nodes that cannot be in one cluster, each of which is needed for
+    /// that; nothing if they can.
+    fn conflict(&mut self, nodes: &[usize]) -> Option<Vec<usize>> {
+        let (&first, others) = nodes.split_first()?;
+        self.contraction.rewind(self.start);
+        let failing = others.iter().position(|&other| !self.join(first, other))?;
+        let mut conflict = nodes[..failing + 2].to_vec();
+        let mut tried = 0;
+        while tried < conflict.len() {
+            let mut fewer = conflict.clone();
+            fewer.remove(tried);
+            self.contraction.rewind(self.start);
+            let mut others = fewer[1..].iter();
+            match others.all(|&other| self.join(fewer[0], other)) {
+                true => tried += 1,
+                false => conflict = fewer,
+            }
+        }
+        Some(conflict)
+    }
+
+    /// The parts of a cluster that fused uses and shared reads connect.
+    fn connected(&self, nodes: &[usize]) -> UnionFind<usize> {
+        let graph = self.contraction.graph();
+        let mut parts = UnionFind::new(self.nodes.len());
+        let mut readers = Map::default();
+        for &at in nodes {
+            let node = self.nodes[at];
+            for &id in graph.uses_by(node) {
+                let array_use = &graph.uses[id];
+                if self.contraction.together(1, array_use.from, node) {
+                    parts.union(self.position[array_use.from], at);
+                }
+                if graph.ordered_levels(array_use) > 0 {
+                    let class = self.contraction.read_class(id, 1);
+                    let first = *readers.entry((array_use.from, class)).or_insert(at);
+                    parts.union(first, at);
+                }
+            }
+        }
+        parts
     }
 }
 
-/// The next lower amount.
-fn just_below(cost: Amount) -> Amount {
-    cost - Amount::from_millionths(1)
+/// The most clusters that cost less than an amount.
+fn most_clusters(cost: Amount, one: Amount) -> usize {
+    let most = (cost.millionths() - 1) / one.millionths();
+    usize::try_from(most).unwrap_or(usize::MAX)
+}
+
+/// About how long it takes to build a formula of so many bytes.
+fn building_time(bytes: usize) -> Duration {
+    const TIME_FOR_A_BYTE: Duration = Duration::from_nanos(3);
+    TIME_FOR_A_BYTE.mul_f64(bytes as f64)
 }

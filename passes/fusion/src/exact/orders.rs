@@ -47,7 +47,7 @@ impl Orders {
     }
 
     /// All orders that a node may have at a level (from 1).
-    fn of_node(&self, graph: &Graph, node: NodeId, level: usize) -> Vec<Order> {
+    pub fn of_node(&self, graph: &Graph, node: NodeId, level: usize) -> Vec<Order> {
         if let Some(fixed) = graph.fixed_order(node, level) {
             return vec![fixed];
         }

@@ -59,6 +59,31 @@ pub(crate) fn plain_bound(
     bound + weights.clusters * chain(graph, presolved, parts, block)
 }
 
+/// The same of a whole graph when there is no time to presolve it: results and what is
+/// never fused.
+pub(super) fn plainest_bound(graph: &Graph, weights: &Weights) -> Amount {
+    let mut bound = Amount::ZERO;
+    let mut has_loops = false;
+    for (array, node) in graph.nodes.iter().enumerate() {
+        let is_open = |id: &UseId| graph.fusible_levels(&graph.uses[*id]) == 0;
+        let unfused = || graph.uses_of(array).iter().filter(|&id| is_open(id));
+        let is_ordered = |&id: &UseId| {
+            let array_use = &graph.uses[id];
+            graph.ordered_levels(array_use) > 0 && graph.nodes[array_use.to].depth > 0
+        };
+        let is_input = graph.is_input(array);
+        has_loops |= !is_input && node.depth > 0;
+        if !is_input && node.rank > 0 && (node.result || unfused().next().is_some()) {
+            bound += weights.writes[array][0];
+        }
+        if unfused().any(is_ordered) {
+            bound += weights.reads[array][0];
+        }
+        bound += unfused().map(|&id| weights.uses[id]).sum();
+    }
+    bound + weights.clusters * usize::from(has_loops)
+}
+
 /// A number of uses of an array of which no two are one read: those with the fewest
 /// orders first, as long as there are few.
 fn separate_reads(
@@ -106,4 +131,36 @@ fn chain(graph: &Graph, presolved: &Presolved, parts: &BlockParts, block: usize)
         }
     }
     clusters.into_values().max().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        cost::CostOptions,
+        exact::{SolveOptions, solve},
+        random::{RandomOptions, random_graph},
+    };
+
+    #[test]
+    fn nothing_costs_less_than_the_plainest_bound() {
+        let mut tight = 0;
+        for seed in 0..60 {
+            let options = RandomOptions {
+                combinators: 8,
+                tuples: 0.1,
+                ..RandomOptions::ranked(1 + (seed % 2) as usize)
+            };
+            let graph = random_graph(seed, options);
+            for cost in ["reads+writes", "clusters", "edges", "prices"] {
+                let cost = cost.parse().expect("a cost");
+                let weights = Weights::new(&graph, &cost, &CostOptions::default()).unwrap();
+                let least = solve(&graph, &weights, &SolveOptions::default()).unwrap();
+                let bound = plainest_bound(&graph, &weights);
+                assert!(bound <= least.cost, "seed {seed}");
+                tight += usize::from(bound == least.cost);
+            }
+        }
+        assert!(tight > 10, "{tight}");
+    }
 }

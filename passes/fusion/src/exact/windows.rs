@@ -391,6 +391,7 @@ fn weights_of_window(
         uses: uses.iter().map(|&id| weights.uses[id]).collect(),
         clusters: weights.clusters,
         pairs: pairs.collect(),
+        crowds: vec![],
         recomputation: nodes
             .iter()
             .map(|&node| weights.recomputation[node].clone())

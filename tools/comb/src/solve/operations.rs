@@ -22,7 +22,6 @@ pub struct Task {
     pub instance: Instance,
     pub model: CostModel,
     algorithm: AlgorithmName,
-    time_limit: Option<Duration>,
 }
 
 /// What was found.
@@ -63,12 +62,11 @@ impl Task {
             file: file.clone(),
             instance,
             algorithm: options.algorithm,
-            time_limit: options.time_limit,
         })
     }
 
     /// Finds blocks; they are checked.
-    pub fn solve(&self) -> Result<Blocks, SolveFailure> {
+    pub fn solve(&self, time_limit: Option<Duration>) -> Result<Blocks, SolveFailure> {
         let start = Instant::now();
         let failure = |reason: &str| SolveFailure::NoAnswer {
             file: self.file.clone(),
@@ -76,7 +74,7 @@ impl Task {
         };
         let time_limit = match interrupt::is_wanted() {
             true => Some(Duration::ZERO),
-            false => self.time_limit,
+            false => time_limit,
         };
         let problem = wsp::Problem::new(&self.instance, self.model);
         let found = interrupt::unheeded(|| match self.algorithm {
