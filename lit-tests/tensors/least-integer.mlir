@@ -56,3 +56,12 @@ func.func @step(%x: tensor<?xi32>) -> tensor<?xi32> {
   }
   return %r : tensor<?xi32>
 }
+
+// As an element it is what it is.
+// RUN: %python %p/../loops/Inputs/same.py %s element 2 | FileCheck %s --check-prefix=element
+// element: result: tensor<2xindex> = [-9223372036854775808 -9223372036854775808]
+func.func @element(%n: index) -> tensor<?xindex> {
+  %least = arith.constant -9223372036854775808 : index
+  %r = tensor.splat %least[%n] : tensor<?xindex>
+  return %r : tensor<?xindex>
+}

@@ -37,3 +37,22 @@ func.func @arrays(%x: tensor<?xindex>) -> (tensor<?xindex>, tensor<?xi1>) {
   %s, %o = arith.addui_extended %x, %x : tensor<?xindex>, tensor<?xi1>
   return %s, %o : tensor<?xindex>, tensor<?xi1>
 }
+
+// A dimension that an array does not have, of an array that a combinator makes.
+// RUN: %python %p/../loops/Inputs/same.py %s no_dimension iota:i32[3] | FileCheck %s --check-prefix=no-dimension
+// no-dimension: 'tensor.dim' op dimension -1 is out of range [0, 1)
+func.func @no_dimension(%x: tensor<?xi32>) -> index {
+  %y = arith.addi %x, %x : tensor<?xi32>
+  %axis = arith.constant -1 : index
+  %r = tensor.dim %y, %axis : tensor<?xi32>
+  return %r : index
+}
+
+// RUN: %python %p/../loops/Inputs/same.py %s allocated -1 | FileCheck %s --check-prefix=allocated
+// allocated: 'bufferization.alloc_tensor' op size 0 is negative: -1
+func.func @allocated(%n: index) -> index {
+  %x = bufferization.alloc_tensor(%n) : tensor<?xf32>
+  %axis = arith.constant 0 : index
+  %r = tensor.dim %x, %axis : tensor<?xf32>
+  return %r : index
+}

@@ -42,6 +42,7 @@ namespace comb {
 #define GEN_PASS_DEF_COMBSEPARATEARRAYS
 #define GEN_PASS_DEF_COMBELIDECOPIES
 #define GEN_PASS_DEF_COMBLOWERCOPIES
+#define GEN_PASS_DEF_COMBDEFINEAFFINE
 #define GEN_PASS_DEF_COMBLOWEREXPANSIONS
 #define GEN_PASS_DEF_COMBNUMBERCASES
 #define GEN_PASS_DEF_COMBREPLACEEMPTYARRAYS
@@ -97,6 +98,7 @@ bool combRustCheckProgram(MlirOperation module);
 bool combRustSeparateArrays(MlirOperation module);
 bool combRustElideCopies(MlirOperation module);
 bool combRustLowerCopies(MlirOperation module);
+bool combRustDefineAffine(MlirOperation module, bool unchecked);
 bool combRustLowerExpansions(MlirOperation module);
 bool combRustNumberCases(MlirOperation module);
 bool combRustReplaceEmptyArrays(MlirOperation module);
@@ -280,6 +282,15 @@ struct NumberCases : public comb::impl::CombNumberCasesBase<NumberCases> {
 
   void runOnOperation() final {
     if (!combRustNumberCases(wrap(getOperation().getOperation())))
+      signalPassFailure();
+  }
+};
+
+struct DefineAffine : public comb::impl::CombDefineAffineBase<DefineAffine> {
+  using CombDefineAffineBase::CombDefineAffineBase;
+
+  void runOnOperation() final {
+    if (!combRustDefineAffine(wrap(getOperation().getOperation()), unchecked))
       signalPassFailure();
   }
 };

@@ -22,10 +22,10 @@ use thiserror::Error;
 use crate::{
     balance_square_roots, check_lowered, check_program, check_recursion, compress_in_registers,
     convert_checks_to_llvm, convert_float_extrema_to_llvm, convert_to_linalg, convert_to_loops,
-    count_loops, desugar, elide_copies, erase_clusters, expand_bf16_vectors, expand_bool_vectors,
-    expand_conversions, expand_math, expand_narrow_masks, fuse, hoist_invariants, insert_checks,
-    limit_unrolling, lower_copies, lower_expansions, mark_entry_points, narrow_switches,
-    number_cases, parallel_to_openmp,
+    count_loops, define_affine, desugar, elide_copies, erase_clusters, expand_bf16_vectors,
+    expand_bool_vectors, expand_conversions, expand_math, expand_narrow_masks, fuse,
+    hoist_invariants, insert_checks, limit_unrolling, lower_copies, lower_expansions,
+    mark_entry_points, narrow_switches, number_cases, parallel_to_openmp,
     pipelines::{PIPELINES, PipelineOptions},
     reduce_strength, replace_empty_arrays, scope_allocas, separate_arrays, skip_empty_loops,
     upstream,
@@ -241,6 +241,11 @@ extern "C" fn combRustReplaceEmptyArrays(module: MlirOperation) -> bool {
 #[unsafe(no_mangle)]
 extern "C" fn combRustNumberCases(module: MlirOperation) -> bool {
     run(module, number_cases::run)
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn combRustDefineAffine(module: MlirOperation, unchecked: bool) -> bool {
+    run(module, |module| define_affine::run(module, unchecked))
 }
 
 #[unsafe(no_mangle)]

@@ -1,6 +1,6 @@
 //! `comb-count-loops`: loops that may run to the end of their type count their iterations.
 //!
-//! Upstream lowers `scf.for` and `scf.parallel` to a sum and a comparison: the index goes up
+//! Upstream lowers `scf.for`, `scf.parallel` and `scf.forall` to a sum and a comparison: the index goes up
 //! by the step until it is not below the bound. Near the end of the type the sum wraps
 //! around, and the loop never ends. Where that cannot be ruled out, the number of iterations
 //! is computed beforehand, which has a place in the type as an unsigned number, and the loop
@@ -9,6 +9,11 @@
 //! It is ruled out if the greatest bound and the greatest step together stay inside the type:
 //! for all steps of one, and for constant steps to the sizes of arrays ([`crate::ranges`]), or to
 //! what differs by a constant from the size of an array that is made in front of the loop.
+//!
+//! Upstream's canonicaliser counts the iterations between constants by their difference in the loop's
+//! type, as a signed number, and removes a loop that is longer than half the type. So loops whose bounds
+//! may be that far apart are counted, too, unless the steps are so short that nobody lives to see
+//! their end.
 //! Other loops take one unsigned division, and an addition in each iteration.
 //!
 //! The pass runs once checks are there, which are told the bounds of indices by the loops as
@@ -16,12 +21,13 @@
 //!
 //! Cost: linear in the number of ops.
 
-use melior::ir::{
-    BlockLike, OperationRef, Type, TypeLike, Value, ValueLike, operation::OperationLike,
+use melior::{
+    Error,
+    ir::{BlockLike, OperationRef, Type, TypeLike, Value, ValueLike, operation::OperationLike},
 };
 use soac_dialect::{
-    builder::{Builder, Predicate},
-    view::{OpView, definition, op_name, stands_before, uses},
+    builder::{Builder, Predicate, Size, mixed_list},
+    view::{OpView, definition, op_name, set_attribute, set_operands, stands_before, uses},
 };
 
 use crate::{
@@ -33,6 +39,9 @@ use crate::{
 
 /// The greatest constant that a size may differ by from what it tells the range of.
 const FAR: i64 = 1 << 31;
+
+/// Loops of more iterations do not end in a day.
+const MOST_ITERATIONS: i128 = 1 << 46;
 
 /// Where a loop begins, before what it ends, and by how much its index goes up.
 #[derive(Clone, Copy)]
@@ -54,6 +63,7 @@ pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
         match op_name(op) {
             "scf.for" => count_for(op)?,
             "scf.parallel" => count_parallel(op)?,
+            "scf.forall" => count_forall(op)?,
             _ => {}
         }
     }
@@ -96,10 +106,7 @@ fn count_for<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Result<(), PassError<'c>> 
 /// A parallel loop's index is computed from the number of the iteration.
 fn count_parallel<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Result<(), PassError<'c>> {
     let view = OpView::of(op);
-    let (Some(before), Some(body)) = (Builder::before(op), first_block(op)) else {
-        return Ok(());
-    };
-    let Some(start) = body.first_operation().and_then(Builder::before) else {
+    let Some(before) = Builder::before(op) else {
         return Ok(());
     };
     let [first, end, step] = [0, 1, 2].map(|group| view.group(group));
@@ -114,15 +121,65 @@ fn count_parallel<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Result<(), PassError<
             continue;
         }
         let r#type = count.first.r#type();
-        let number: Value = body.argument(axis)?.into();
-        let distance = start.arithmetic("arith.muli", &[number, count.step])?;
-        let index = start.arithmetic("arith.addi", &[count.first, distance])?;
-        start.replace_uses(number, index, definition(distance));
+        count.compute_index(op, axis)?;
         before.set_operand(op, first, before.integer(0, r#type)?);
         before.set_operand(op, end, count.iterations(&before)?);
         before.set_operand(op, step, before.integer(1, r#type)?);
     }
     Ok(())
+}
+
+/// The lists of bounds and steps of an `scf.forall`, in the order of their operands.
+const FORALL: [&str; 3] = ["staticLowerBound", "staticUpperBound", "staticStep"];
+
+/// The same for a loop whose bounds and steps are constants and values.
+fn count_forall<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Result<(), PassError<'c>> {
+    let view = OpView::of(op);
+    let Some(before) = Builder::before(op) else {
+        return Ok(());
+    };
+    let [mut first, mut end, mut step] =
+        [0, 1, 2].map(|group| view.mixed_values(FORALL[group], group));
+    let mut is_changed = false;
+    for axis in 0..first.len() {
+        let count = Count {
+            first: before.size_value(first[axis])?,
+            end: before.size_value(end[axis])?,
+            step: before.size_value(step[axis])?,
+            unsigned: false,
+        };
+        if count.stays_inside(op) {
+            continue;
+        }
+        count.compute_index(op, axis)?;
+        (first[axis], step[axis]) = (Size::Static(0), Size::Static(1));
+        end[axis] = Size::Dynamic(count.iterations(&before)?);
+        is_changed = true;
+    }
+    if is_changed {
+        set_bounds(&before, op, [first, end, step]);
+    }
+    Ok(())
+}
+
+fn set_bounds<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    op: OperationRef<'c, 'a>,
+    bounds: [Vec<Size<'c, 'a>>; 3],
+) {
+    let view = OpView::of(op);
+    let (mut operands, mut segments) = (vec![], vec![]);
+    for (name, bounds) in FORALL.into_iter().zip(bounds) {
+        let (list, values) = mixed_list(&bounds);
+        set_attribute(op, name, builder.integers(&list));
+        segments.push(values.len() as i32);
+        operands.extend(values);
+    }
+    let outputs = &view.operands[view.group(3)];
+    segments.push(outputs.len() as i32);
+    operands.extend(outputs);
+    set_operands(op, &operands);
+    set_attribute(op, "operandSegmentSizes", builder.segments(&segments));
 }
 
 impl<'c: 'a, 'a> Count<'c, 'a> {
@@ -143,14 +200,31 @@ impl<'c: 'a, 'a> Count<'c, 'a> {
             false => end.greatest,
         };
         // The last index is below the end.
-        greatest
+        let ends_inside = greatest
             .checked_add(step.greatest - 1)
-            .is_some_and(|greatest| greatest <= all.greatest)
+            .is_some_and(|greatest| greatest <= all.greatest);
+        let half = Range::signed(width).greatest;
+        let is_short = range(self.first).is_some_and(|first| greatest - first.least <= half);
+        ends_inside && (is_short || step.greatest <= half / MOST_ITERATIONS)
+    }
+
+    /// Gives an iteration its index, in place of its number.
+    fn compute_index(&self, r#loop: OperationRef<'c, 'a>, axis: usize) -> Result<(), Error> {
+        let body = first_block(r#loop);
+        let start = body.and_then(|body| Builder::before(body.first_operation()?));
+        let (Some(body), Some(start)) = (body, start) else {
+            return Ok(());
+        };
+        let number: Value = body.argument(axis)?.into();
+        let distance = start.arithmetic("arith.muli", &[number, self.step])?;
+        let index = start.arithmetic("arith.addi", &[self.first, distance])?;
+        start.replace_uses(number, index, definition(distance));
+        Ok(())
     }
 
     /// How many iterations there are, as an `index`, or of the loop's own type if that is wider.
     /// More than 2^63 - 1, which nobody lives to see, are as many.
-    fn iterations(&self, builder: &Builder<'c, 'a>) -> Result<Value<'c, 'a>, melior::Error> {
+    fn iterations(&self, builder: &Builder<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
         let r#type = self.first.r#type();
         let (zero, one) = (builder.integer(0, r#type)?, builder.integer(1, r#type)?);
         let is_below = match self.unsigned {

@@ -69,6 +69,8 @@ passes! {
     parallel_to_openmp = mlirCreateCombCombParallelToOpenMP;
     /// `comb-count-loops`: loops that may run to the end of their type count their iterations.
     count_loops = mlirCreateCombCombCountLoops;
+    /// `comb-define-affine`: computes indices of the affine dialect by `arith`, with checks.
+    define_affine = mlirCreateCombCombDefineAffine;
     /// `comb-number-cases`: numbers the cases of branches that have no form in `scf`.
     number_cases = mlirCreateCombCombNumberCases;
     /// `comb-narrow-switches`: switches look at all bits.

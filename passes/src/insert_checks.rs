@@ -80,10 +80,12 @@ fn check<'c: 'a, 'a>(
             Some(mut site) => structured::check_op(&mut site, op),
             None => Ok(()),
         },
-        ("tensor" | "scf", _) => match Site::new(op, name, facts, counts) {
-            Some(mut site) => check_indexing(&mut site, op),
-            None => Ok(()),
-        },
+        ("tensor" | "scf", _) | ("bufferization", "alloc_tensor") => {
+            match Site::new(op, name, facts, counts) {
+                Some(mut site) => check_indexing(&mut site, op),
+                None => Ok(()),
+            }
+        }
         ("arith" | "index" | "math", _) => match Site::new(op, name, facts, counts) {
             Some(mut site) => {
                 arithmetic::define(&mut site, op, mnemonic)?;

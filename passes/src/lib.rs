@@ -44,6 +44,7 @@ pub mod convert_to_linalg;
 pub mod convert_to_loops;
 pub mod count_loops;
 pub mod create;
+pub mod define_affine;
 pub mod desugar;
 mod element_types;
 pub mod elide_copies;

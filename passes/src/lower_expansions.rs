@@ -54,7 +54,7 @@ fn lower<'c>(op: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
     let result = op.result(0)?.r#type();
     let (known_strides, known_offset) = MemRefType::try_from(result)?.strides_and_offset();
     let layout = Layout::of(&builder, source)?;
-    let sizes = output_sizes(&view);
+    let sizes = view.mixed_values_of("static_output_shape", 1..view.operands.len());
     let strides = strides(&builder, &view, &sizes, &layout.strides)?;
     let known = |known, value| {
         if known == DYNAMIC {
@@ -103,17 +103,6 @@ impl<'c: 'a, 'a> Layout<'c, 'a> {
             strides: strides.collect::<Result<_, Error>>()?,
         })
     }
-}
-
-fn output_sizes<'c: 'a, 'a>(view: &OpView<'c, 'a>) -> Vec<Size<'c, 'a>> {
-    let mut values = view.operands[1..].iter();
-    view.integers("static_output_shape")
-        .into_iter()
-        .filter_map(|size| match size {
-            DYNAMIC => values.next().map(|&value| Size::Dynamic(value)),
-            _ => Some(Size::Static(size)),
-        })
-        .collect()
 }
 
 /// The stride of each dimension of the result: that of the dimension it is a part of, times the sizes

@@ -137,6 +137,9 @@ const SCOPE_ALLOCAS: &str = "comb-scope-allocas";
 /// Loads and stores parts of vectors without masks, where CPUs have none.
 const NARROW_MASKS: &str = "comb-expand-narrow-masks";
 
+/// Gives indices of the affine dialect a meaning for all divisors.
+const DEFINE_AFFINE: &str = "comb-define-affine";
+
 /// Packs vectors before they are written.
 const COMPRESS: &str = "comb-compress-in-registers";
 
@@ -151,6 +154,7 @@ const SQUARE_ROOTS: &str = "comb-balance-square-roots";
 
 /// The passes that insert run-time checks, or mind those that are to come.
 const CHECKING: &[&str] = &[
+    DEFINE_AFFINE,
     "soac-insert-checks",
     "soac-desugar",
     "convert-soac-to-linalg",
@@ -179,6 +183,7 @@ const CANONICALIZE_CORE: &str = "canonicalize{core}";
 
 /// Combinators to linalg, scf and tensor ops, with every run-time check.
 const COMBINATORS: &[&str] = &[
+    DEFINE_AFFINE,
     "soac-insert-checks",
     "convert-soac-to-linalg",
     "comb-replace-empty-arrays",
@@ -212,6 +217,8 @@ const PREPARATION: &[&str] = &[
     "lift-cf-to-scf",
     "inline{default-pipeline=}",
     "symbol-dce",
+    DEFINE_AFFINE,
+    "lower-affine",
     "soac-insert-checks",
     "comb-count-loops",
     CANONICALIZE,

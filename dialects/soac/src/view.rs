@@ -16,6 +16,7 @@ use melior::ir::{
 use std::ops::Range;
 
 use crate::{
+    builder::Size,
     extent::Extent,
     text::{as_name, bytes, identifier_bytes},
 };
@@ -303,6 +304,24 @@ impl<'c, 'a> OpView<'c, 'a> {
     /// group.
     pub fn mixed(&self, attribute: &str, group: usize) -> Vec<Extent> {
         self.mixed_of(attribute, self.group(group))
+    }
+
+    /// The same list, with the values themselves.
+    pub fn mixed_values(&self, attribute: &str, group: usize) -> Vec<Size<'c, 'a>> {
+        self.mixed_values_of(attribute, self.group(group))
+    }
+
+    /// A list that mixes constants (in an attribute) and some of the operands, with the values
+    /// themselves.
+    pub fn mixed_values_of(&self, attribute: &str, values: Range<usize>) -> Vec<Size<'c, 'a>> {
+        let mut values = self.operands[values].iter();
+        self.integers(attribute)
+            .into_iter()
+            .filter_map(|constant| match constant {
+                DYNAMIC => values.next().map(|&value| Size::Dynamic(value)),
+                _ => Some(Size::Static(constant)),
+            })
+            .collect()
     }
 
     /// A list that mixes constants (in an attribute) and some of the operands.

@@ -476,6 +476,21 @@ def CombCountLoops : Pass<"comb-count-loops", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def CombDefineAffine : Pass<"comb-define-affine", "::mlir::ModuleOp"> {
+  let summary = "computes indices of the affine dialect by arith, with checks";
+  let description = [{
+    Rewrites `affine.apply`, `min`, `max`, `delinearize_index` and `linearize_index` to ops of `arith`.
+    A divisor that is not a positive constant is checked to be positive. Upstream's `lower-affine`
+    takes that for granted.
+  }];
+  let options = [
+    Option<"unchecked", "unchecked", "bool", "false",
+           "Take all divisors to be positive">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::soac::SoacDialect"];
+}
+
 def CombNumberCases : Pass<"comb-number-cases", "::mlir::ModuleOp"> {
   let summary = "numbers the cases of branches that have no form in scf";
   let description = [{

@@ -1,14 +1,14 @@
-//! Affine maps of the ops of `linalg`, read through MLIR's C API.
+//! Affine maps of the ops of `linalg` and `affine`, read through MLIR's C API.
 
-use melior::ir::{Attribute, OperationRef, attribute::AttributeLike};
+use melior::ir::{Attribute, OperationRef, attribute::AttributeLike, operation::OperationLike};
 use mlir_sys::{
     MlirAffineExpr, mlirAffineBinaryOpExprGetLHS, mlirAffineBinaryOpExprGetRHS,
     mlirAffineConstantExprGetValue, mlirAffineDimExprGetPosition, mlirAffineExprIsAAdd,
     mlirAffineExprIsACeilDiv, mlirAffineExprIsAConstant, mlirAffineExprIsADim,
-    mlirAffineExprIsAFloorDiv, mlirAffineExprIsAMod, mlirAffineExprIsAMul,
+    mlirAffineExprIsAFloorDiv, mlirAffineExprIsAMod, mlirAffineExprIsAMul, mlirAffineExprIsASymbol,
     mlirAffineMapAttrGetValue, mlirAffineMapGetNumDims, mlirAffineMapGetNumResults,
-    mlirAffineMapGetResult, mlirArrayAttrGetElement, mlirArrayAttrGetNumElements,
-    mlirLinalgGetIndexingMapsAttribute,
+    mlirAffineMapGetResult, mlirAffineSymbolExprGetPosition, mlirArrayAttrGetElement,
+    mlirArrayAttrGetNumElements, mlirAttributeIsAAffineMap, mlirLinalgGetIndexingMapsAttribute,
 };
 
 /// An index as loops compute it.
@@ -55,19 +55,44 @@ pub(crate) fn indexing_maps(op: OperationRef) -> Option<Vec<Map>> {
             return None;
         }
         (0..mlirArrayAttrGetNumElements(maps))
-            .map(|number| read_map(Attribute::from_raw(mlirArrayAttrGetElement(maps, number))))
+            .map(|number| {
+                let map = Attribute::from_raw(mlirArrayAttrGetElement(maps, number));
+                read_map(map, Symbols::None)
+            })
             .collect()
     }
 }
 
-fn read_map(map: Attribute) -> Option<Map> {
+/// The map of an op that has one for its operands, of which the symbols come behind the dimensions.
+pub(crate) fn map(op: OperationRef, attribute: &str) -> Option<Map> {
+    let map = op.attribute(attribute).ok()?;
+    // SAFETY: the attribute is alive.
+    let is_map = unsafe { mlirAttributeIsAAffineMap(map.to_raw()) };
+    is_map.then(|| read_map(map, Symbols::BehindDimensions))?
+}
+
+/// What the symbols of a map are.
+#[derive(Clone, Copy)]
+enum Symbols {
+    /// A map that has some is not read.
+    None,
+    /// Further loops, so to say.
+    BehindDimensions,
+}
+
+fn read_map(map: Attribute, symbols: Symbols) -> Option<Map> {
     // SAFETY: indexing maps are affine maps, which live as long as their context.
     unsafe {
         let map = mlirAffineMapAttrGetValue(map.to_raw());
+        let loops = mlirAffineMapGetNumDims(map) as usize;
+        let first_symbol = match symbols {
+            Symbols::None => None,
+            Symbols::BehindDimensions => Some(loops),
+        };
         Some(Map {
-            loops: mlirAffineMapGetNumDims(map) as usize,
+            loops,
             indices: (0..mlirAffineMapGetNumResults(map))
-                .map(|number| read(mlirAffineMapGetResult(map, number)))
+                .map(|number| read(mlirAffineMapGetResult(map, number), first_symbol))
                 .collect::<Option<_>>()?,
         })
     }
@@ -76,12 +101,16 @@ fn read_map(map: Attribute) -> Option<Map> {
 /// # Safety
 ///
 /// The expression must be alive.
-unsafe fn read(expression: MlirAffineExpr) -> Option<Expression> {
+unsafe fn read(expression: MlirAffineExpr, first_symbol: Option<usize>) -> Option<Expression> {
     // SAFETY: by the caller's promise; each getter is called on expressions of its kind only.
     unsafe {
         if mlirAffineExprIsADim(expression) {
             let number = mlirAffineDimExprGetPosition(expression);
             return Some(Expression::Loop(number as usize));
+        }
+        if mlirAffineExprIsASymbol(expression) {
+            let number = mlirAffineSymbolExprGetPosition(expression);
+            return Some(Expression::Loop(first_symbol? + number as usize));
         }
         if mlirAffineExprIsAConstant(expression) {
             let value = mlirAffineConstantExprGetValue(expression);
@@ -95,8 +124,8 @@ unsafe fn read(expression: MlirAffineExpr) -> Option<Expression> {
             (mlirAffineExprIsACeilDiv, Operator::CeilDivide),
         ];
         let (_, operator) = kinds.into_iter().find(|(is_a, _)| is_a(expression))?;
-        let left = read(mlirAffineBinaryOpExprGetLHS(expression))?;
-        let right = read(mlirAffineBinaryOpExprGetRHS(expression))?;
+        let left = read(mlirAffineBinaryOpExprGetLHS(expression), first_symbol)?;
+        let right = read(mlirAffineBinaryOpExprGetRHS(expression), first_symbol)?;
         Some(Expression::Binary(operator, Box::new((left, right))))
     }
 }

@@ -166,6 +166,16 @@ impl<'c: 'a, 'a> Facts<'c, 'a> {
                 let dynamic = dynamic_before(array, axis)?;
                 Some(self.value(*view.operands.get(dynamic)?))
             }
+            "bufferization.alloc_tensor" => match view.group(0) {
+                sizes if sizes.is_empty() => {
+                    let copied = *view.operands[view.group(1)].first()?;
+                    Some(self.size(copied, axis))
+                }
+                sizes => {
+                    let size = sizes.start + dynamic_before(array, axis)?;
+                    Some(self.value(*view.operands.get(size)?))
+                }
+            },
             "tensor.splat" => {
                 let dynamic = dynamic_before(array, axis)?;
                 Some(self.value(*view.operands.get(1 + dynamic)?))

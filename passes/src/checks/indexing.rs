@@ -37,7 +37,9 @@ pub(crate) fn check_op<'c: 'a, 'a>(
         "tensor.insert" => check_indices(site, view.operands[1], &view.operands[2..])?,
         "tensor.dim" => check_dimension(site, &view)?,
         "tensor.cast" => check_cast(site, &view)?,
-        "tensor.empty" | "tensor.generate" | "tensor.splat" => check_new_array(site, op)?,
+        "tensor.empty" | "tensor.generate" | "tensor.splat" | "bufferization.alloc_tensor" => {
+            check_new_array(site, op)?;
+        }
         "tensor.expand_shape" => reshapes::check_expansion(site, &view)?,
         "tensor.reshape" => reshapes::check_reshape(site, &view)?,
         "tensor.concat" => reshapes::check_concat(site, &view)?,
@@ -47,7 +49,7 @@ pub(crate) fn check_op<'c: 'a, 'a>(
             check_inserted(site, &view)?;
             check_slice(site, &view, 2)?;
         }
-        "scf.for" | "scf.parallel" => check_steps(site, &view)?,
+        "scf.for" | "scf.parallel" | "scf.forall" => check_steps(site, &view)?,
         _ => {}
     }
     Ok(())
@@ -113,9 +115,12 @@ pub(crate) fn define<'c: 'a, 'a>(
 ) -> Result<(), PassError<'c>> {
     let view = OpView::of(op);
     match view.name {
-        "tensor.dim" if constant(view.operands[1]).is_none() => {
-            if let Ok(array) = RankedTensorType::try_from(view.operand_type(0)) {
-                select_size(site, op, array.rank())?;
+        "tensor.dim" => {
+            let array = RankedTensorType::try_from(view.operand_type(0));
+            let rank = array.map_or(0, |array| array.rank());
+            let names_one = |axis| (0..rank as i64).contains(&axis);
+            if rank > 0 && !constant(view.operands[1]).is_some_and(names_one) {
+                select_size(site, op, rank)?;
             }
         }
         "tensor.pad" => padding::define(site, op)?,
@@ -126,8 +131,9 @@ pub(crate) fn define<'c: 'a, 'a>(
     Ok(())
 }
 
-/// A size by the number of its dimension, in range, as a choice among all sizes: as such, it has a form for
-/// vectors. The old op stays, without uses.
+/// A size by the number of its dimension, as a choice among all sizes: as such, it has a form for
+/// vectors. A number that is known to be out of range has failed the check in front. The old op stays,
+/// without uses.
 fn select_size<'c: 'a, 'a>(
     site: &mut Site<'c, 'a, '_>,
     op: OperationRef<'c, 'a>,
@@ -278,6 +284,11 @@ fn check_steps<'c: 'a, 'a>(
 ) -> Result<(), PassError<'c>> {
     let steps = match view.name {
         "scf.for" => vec![view.operands[2]],
+        "scf.forall" => view
+            .mixed_values("staticStep", 2)
+            .into_iter()
+            .map(|step| site.builder.size_value(step))
+            .collect::<Result<_, _>>()?,
         _ => view.operands[view.group(2)].to_vec(),
     };
     let unsigned = view.flag("unsignedCmp");

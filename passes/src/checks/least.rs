@@ -32,15 +32,16 @@ pub(crate) fn replace<'c: 'a, 'a>(
 
 /// What an operand may be instead; nothing if it is none of the sizes, offsets and strides.
 fn other(view: &OpView, position: usize) -> Option<i64> {
-    if [
-        "tensor.empty",
-        "tensor.generate",
-        "tensor.splat",
-        "tensor.expand_shape",
-    ]
-    .contains(&view.name)
-    {
-        return Some(0);
+    match view.name {
+        "tensor.empty"
+        | "tensor.generate"
+        | "tensor.expand_shape"
+        | "bufferization.alloc_tensor" => {
+            return Some(0);
+        }
+        // The first operand is what the elements are.
+        "tensor.splat" => return (position > 0).then_some(0),
+        _ => {}
     }
     let (list, _) = mixed_lists(view.name)
         .iter()

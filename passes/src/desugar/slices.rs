@@ -334,20 +334,8 @@ fn read_in_place<'c: 'a, 'a>(
 /// What a slice is of: its lists begin with a group of operands.
 fn extent<'c, 'a>(view: &OpView<'c, 'a>, first: usize) -> Slice<'c, 'a> {
     Slice {
-        offsets: mixed(view, "static_offsets", first),
-        sizes: mixed(view, "static_sizes", first + 1),
-        strides: mixed(view, "static_strides", first + 2),
+        offsets: view.mixed_values("static_offsets", first),
+        sizes: view.mixed_values("static_sizes", first + 1),
+        strides: view.mixed_values("static_strides", first + 2),
     }
-}
-
-/// A list of constants and operands.
-fn mixed<'c, 'a>(view: &OpView<'c, 'a>, attribute: &str, group: usize) -> Vec<Size<'c, 'a>> {
-    let mut values = view.operands[view.group(group)].iter();
-    let entries = view.integers(attribute).into_iter();
-    entries
-        .filter_map(|entry| match entry {
-            DYNAMIC => values.next().map(|&value| Size::Dynamic(value)),
-            _ => Some(Size::Static(entry)),
-        })
-        .collect()
 }

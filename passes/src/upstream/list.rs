@@ -197,6 +197,24 @@ pub static WORKAROUNDS: &[Workaround] = &[
         issues: &[178_506, 175_301, 153_379],
     },
     Workaround {
+        name: "long-loop",
+        upstream: "`canonicalize`, on `scf.for`, `scf.parallel` and `scf.forall` with constant bounds",
+        fault: "Iterations are counted by the difference of the bounds in the loop's type, as a signed number: \
+                a loop longer than half the type never runs.",
+        instead: "`comb-count-loops` counts the iterations of such loops before (S41).",
+        measure: Measure::Checked,
+        issues: &[179_985],
+    },
+    Workaround {
+        name: "affine-divisors",
+        upstream: "`lower-affine`",
+        fault: "Divisors are taken to be positive: others trap, or give numbers. The least integer is rounded up \
+                to a positive quotient.",
+        instead: "`comb-define-affine` runs before, and checks them (S48).",
+        measure: Measure::Checked,
+        issues: &[],
+    },
+    Workaround {
         name: "switch-bits",
         upstream: "`convert-scf-to-cf`, on `scf.index_switch`",
         fault: "Only the low 32 bits are looked at.",

@@ -1,4 +1,6 @@
-//! Affine maps, and the ops of the `affine` dialect that compute indices.
+//! Affine maps, and the ops of the `affine` dialect that compute indices, and `affine.for`.
+
+use std::ops::Range;
 
 use crate::call::Call;
 use crate::failure::Failure;
@@ -80,6 +82,7 @@ pub(crate) fn evaluate(call: &mut Call) -> Result<Vec<Value>, Failure> {
         "affine.max" => Ok(vec![index(apply_map(call)?.into_iter().max().unwrap_or(0))]),
         "affine.delinearize_index" => delinearize(call),
         "affine.linearize_index" => linearize(call),
+        "affine.for" => for_loop(call),
         _ => Err(call.unknown_op()),
     }
 }
@@ -89,10 +92,15 @@ fn index(value: i64) -> Value {
 }
 
 fn apply_map(call: &Call) -> Result<Vec<i64>, Failure> {
-    let Some(Attribute::Map(map)) = call.op.attributes.get("map") else {
+    apply_to(call, "map", 0..call.op.operands.len())
+}
+
+/// The values of a map for some of the operands.
+fn apply_to(call: &Call, map: &str, operands: Range<usize>) -> Result<Vec<i64>, Failure> {
+    let Some(Attribute::Map(map)) = call.op.attributes.get(map) else {
         return Err(call.bug("no affine map"));
     };
-    let operands = call.indices(0..call.op.operands.len())?;
+    let operands = call.indices(operands)?;
     let (dimensions, symbols) = operands
         .split_at_checked(map.dimensions)
         .ok_or_else(|| call.bug("too few operands for its map"))?;
@@ -100,8 +108,30 @@ fn apply_map(call: &Call) -> Result<Vec<i64>, Failure> {
         .ok_or_else(|| call.error("divides by a number that is not positive"))
 }
 
+/// From the greatest of the lower bounds to the least of the upper ones.
+fn for_loop(call: &mut Call) -> Result<Vec<Value>, Failure> {
+    let bound = |map: &str, group| apply_to(call, map, call.group(group));
+    let [lower, upper] = [bound("lowerBoundMap", 0)?, bound("upperBoundMap", 1)?];
+    let (Some(&lower), Some(&upper), Some(step)) = (
+        lower.iter().max(),
+        upper.iter().min(),
+        call.op.integer("step"),
+    ) else {
+        return Err(call.bug("no bounds"));
+    };
+    let mut values = call.values(call.group(2))?;
+    let mut place = i128::from(lower);
+    while place < i128::from(upper) {
+        call.machine.spend(&call.op.location, 1)?;
+        values.insert(0, index(place as i64));
+        values = call.run(0, values)?;
+        place += i128::from(step);
+    }
+    Ok(values)
+}
+
 /// The basis without the outer bound, which is not used.
-fn basis(call: &Call, group: std::ops::Range<usize>, digits: usize) -> Result<Vec<i64>, Failure> {
+fn basis(call: &Call, group: Range<usize>, digits: usize) -> Result<Vec<i64>, Failure> {
     let basis = call.mixed("static_basis", group)?;
     let outer_bounds = (basis.len() + 1).saturating_sub(digits);
     Ok(basis[outer_bounds..].to_vec())

@@ -160,6 +160,7 @@ impl<'p> Machine<'p> {
             | "scf.reduce.return"
             | "scf.forall.in_parallel"
             | "tensor.yield"
+            | "affine.yield"
             | "linalg.yield" => call.values(0..op.operands.len()).map(Exit::Leave),
             "ub.unreachable" => Err(call.undefined("is reached")),
             _ => control::branch(&call).map(|(block, values)| Exit::Branch(block, values)),
@@ -176,7 +177,7 @@ impl<'p> Machine<'p> {
             }
             ("arith" | "math" | "index", _) => elementwise::evaluate(&mut call),
             ("soac", _) => soac::evaluate(&mut call),
-            ("tensor", _) => tensor::evaluate(&mut call),
+            ("tensor", _) | (_, "bufferization.alloc_tensor") => tensor::evaluate(&mut call),
             ("scf", _) => structured::evaluate(&mut call),
             ("func", _) => function::evaluate(&mut call),
             ("affine", _) => affine::evaluate(&mut call),

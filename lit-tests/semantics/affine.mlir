@@ -1,0 +1,71 @@
+// Indices and loops of the affine dialect.
+
+// S48: quotients are rounded down and up, remainders are not negative, and divisors are positive.
+// RUN: %python %p/../loops/Inputs/same.py %s indices -7 3 | FileCheck %s --check-prefix=indices
+// indices: result0: index = 2
+// indices-NEXT: result1: index = -3
+// indices-NEXT: result2: index = -2
+// indices-NEXT: result3: index = -7
+// indices-NEXT: result4: index = 3
+// RUN: %python %p/../loops/Inputs/same.py %s indices -9223372036854775808 3 | FileCheck %s --check-prefix=least
+// least: result0: index = 1
+// least-NEXT: result1: index = -3074457345618258603
+// least-NEXT: result2: index = -3074457345618258602
+// RUN: %python %p/../loops/Inputs/same.py %s indices 7 0 | FileCheck %s --check-prefix=zero
+// RUN: %python %p/../loops/Inputs/same.py %s indices 7 -3 | FileCheck %s --check-prefix=zero
+// zero: 'affine.apply' op divides by a number that is not positive
+func.func @indices(%i: index, %n: index) -> (index, index, index, index, index) {
+  %a = affine.apply affine_map<(d0)[s0] -> (d0 mod s0)>(%i)[%n]
+  %b = affine.apply affine_map<(d0)[s0] -> (d0 floordiv s0)>(%i)[%n]
+  %c = affine.apply affine_map<(d0)[s0] -> (d0 ceildiv s0)>(%i)[%n]
+  %d = affine.min affine_map<(d0)[s0] -> (d0, s0, 5)>(%i)[%n]
+  %e = affine.max affine_map<(d0)[s0] -> (d0, s0)>(%i)[%n]
+  return %a, %b, %c, %d, %e : index, index, index, index, index
+}
+
+// RUN: %python %p/../loops/Inputs/same.py %s digits 123 4 6 | FileCheck %s --check-prefix=digits
+// digits: result0: index = 5
+// digits-NEXT: result1: index = 0
+// digits-NEXT: result2: index = 3
+// digits-NEXT: result3: index = 123
+// RUN: %python %p/../loops/Inputs/same.py %s digits -1 4 6 | FileCheck %s --check-prefix=below
+// below: result0: index = -1
+// below-NEXT: result1: index = 3
+// below-NEXT: result2: index = 5
+// below-NEXT: result3: index = -1
+// RUN: %python %p/../loops/Inputs/same.py %s digits 123 4 0 | FileCheck %s --check-prefix=basis
+// basis: 'affine.delinearize_index' op divides by a number that is not positive
+func.func @digits(%i: index, %n: index, %m: index) -> (index, index, index, index) {
+  %d:3 = affine.delinearize_index %i into (7, %n, %m) : index, index, index
+  %l = affine.linearize_index [%d#0, %d#1, %d#2] by (7, %n, %m) : index
+  return %d#0, %d#1, %d#2, %l : index, index, index, index
+}
+
+// S48, in a lambda.
+// RUN: %python %p/../loops/Inputs/same.py %s lambda iota:index[5] 2 | FileCheck %s --check-prefix=lambda
+// lambda: result: tensor<5xindex> = [0 1 0 1 0]
+// RUN: %python %p/../loops/Inputs/same.py %s lambda iota:index[5] 0 | FileCheck %s --check-prefix=zero
+func.func @lambda(%x: tensor<?xindex>, %n: index) -> tensor<?xindex> {
+  %r = soac.map %x : (tensor<?xindex>) -> tensor<?xindex> (%i: index) {
+    %m = affine.apply affine_map<(d0)[s0] -> (d0 mod s0)>(%i)[%n]
+    soac.yield %m : index
+  }
+  return %r : tensor<?xindex>
+}
+
+// S41: a loop near the end of index, which carries an array.
+// RUN: %python %p/../loops/Inputs/same.py %s loop iota:i64[8] 9223372036854775800 | FileCheck %s --check-prefix=loop
+// loop: result: tensor<8xi64> = [1 1 2 4 4 5 7 7]
+// RUN: %python %p/../loops/Inputs/same.py %s loop iota:i64[6] 9223372036854775800 | FileCheck %s --check-prefix=outside
+// outside: 'tensor.extract' op index 6 is out of range [0, 6) in dimension 0
+func.func @loop(%x: tensor<?xi64>, %first: index) -> tensor<?xi64> {
+  %one = arith.constant 1 : i64
+  %r = affine.for %i = %first to 9223372036854775807 step 3 iter_args(%o = %x) -> tensor<?xi64> {
+    %d = affine.apply affine_map<(d0)[s0] -> (d0 - s0)>(%i)[%first]
+    %e = tensor.extract %o[%d] : tensor<?xi64>
+    %f = arith.addi %e, %one : i64
+    %g = tensor.insert %f into %o[%d] : tensor<?xi64>
+    affine.yield %g : tensor<?xi64>
+  }
+  return %r : tensor<?xi64>
+}

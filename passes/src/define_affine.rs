@@ -1,0 +1,207 @@
+//! `comb-define-affine`: what ops of the `affine` dialect compute, by ops of `arith`.
+//!
+//! `affine.apply`, `min`, `max`, `delinearize_index` and `linearize_index` divide by numbers that must be
+//! positive. Upstream's lowering takes that for granted, and rounds up wrongly near the least integer.
+//! Here each divisor that is not known is checked, and quotients are rounded by what the remainder
+//! says. Loops and branches of the dialect are left to `lower-affine`, which runs next.
+//!
+//! Cost: linear in the size of the maps.
+
+use melior::{
+    Error,
+    ir::{OperationRef, Value, operation::OperationLike},
+};
+use soac_dialect::{
+    builder::{Builder, Predicate, Values},
+    view::OpView,
+};
+
+use crate::{
+    bridge::PassError,
+    checks::{
+        affine::{Expression, Operator, map},
+        emit::Emit,
+        facts::{Facts, constant},
+        site::{Counts, Site},
+    },
+    walk::operations,
+};
+
+/// Runs the pass on a module. With `unchecked`, divisors are taken to be positive.
+///
+/// # Errors
+///
+/// If MLIR rejects what was built.
+pub fn run<'c>(module: OperationRef<'c, '_>, unchecked: bool) -> Result<(), PassError<'c>> {
+    let (mut facts, mut counts) = (Facts::new(unchecked), Counts::default());
+    // What is known of a value must not be taken for known of another one at its place.
+    let mut replaced = vec![];
+    for op in operations(module) {
+        let view = OpView::of(op);
+        let Some(mut site) = Site::new(op, view.name, &mut facts, &mut counts) else {
+            continue;
+        };
+        let Some(values) = compute(&mut site, op, &view)? else {
+            continue;
+        };
+        for (result, value) in op.results().zip(values) {
+            site.builder.replace_uses(result.into(), value, None);
+        }
+        replaced.push(op);
+    }
+    for &op in replaced.iter().rev() {
+        if let Some(builder) = Builder::before(op) {
+            builder.erase(op);
+        }
+    }
+    Ok(())
+}
+
+/// What an op gives; nothing if it is another op.
+fn compute<'c: 'a, 'a>(
+    site: &mut Site<'c, 'a, '_>,
+    op: OperationRef<'c, 'a>,
+    view: &OpView<'c, 'a>,
+) -> Result<Option<Values<'c, 'a>>, Error> {
+    let choice = match view.name {
+        "affine.apply" => None,
+        "affine.min" => Some("arith.minsi"),
+        "affine.max" => Some("arith.maxsi"),
+        "affine.delinearize_index" => return delinearized(site, op, view).map(Some),
+        "affine.linearize_index" => return linearized(site, view).map(|value| Some(vec![value])),
+        _ => return Ok(None),
+    };
+    let Some(map) = map(op, "map") else {
+        return Ok(None);
+    };
+    let values = map
+        .indices
+        .iter()
+        .map(|index| value(site, index, &view.operands))
+        .collect::<Result<Values, _>>()?;
+    let Some((&first, rest)) = values.split_first() else {
+        return Ok(None);
+    };
+    let chosen = match choice {
+        Some(choice) => rest.iter().try_fold(first, |chosen, &value| {
+            site.builder.binary(choice, chosen, value)
+        })?,
+        None => first,
+    };
+    Ok(Some(vec![chosen]))
+}
+
+fn value<'c: 'a, 'a>(
+    site: &mut Site<'c, 'a, '_>,
+    expression: &Expression,
+    operands: &[Value<'c, 'a>],
+) -> Result<Value<'c, 'a>, Error> {
+    let (operator, sides) = match expression {
+        Expression::Loop(number) => return Ok(operands[*number]),
+        Expression::Constant(value) => return site.builder.index(*value),
+        Expression::Binary(operator, sides) => (*operator, sides),
+    };
+    let left = value(site, &sides.0, operands)?;
+    let right = value(site, &sides.1, operands)?;
+    match operator {
+        Operator::Add => site.builder.binary("arith.addi", left, right),
+        Operator::Multiply => site.builder.binary("arith.muli", left, right),
+        Operator::Modulo => Ok(divide(site, left, right)?.remainder),
+        Operator::FloorDivide => Ok(divide(site, left, right)?.quotient),
+        Operator::CeilDivide => divide(site, left, right)?.rounded_up(&site.builder),
+    }
+}
+
+/// A quotient rounded down, and the remainder, which is not negative.
+struct Division<'c, 'a> {
+    quotient: Value<'c, 'a>,
+    remainder: Value<'c, 'a>,
+}
+
+/// Divides by a number that is checked to be positive.
+fn divide<'c: 'a, 'a>(
+    site: &mut Site<'c, 'a, '_>,
+    left: Value<'c, 'a>,
+    right: Value<'c, 'a>,
+) -> Result<Division<'c, 'a>, Error> {
+    let right = match constant(right) {
+        Some(1..) => right,
+        _ => {
+            let zero = site.builder.index(0)?;
+            let is_positive = site.builder.compare(Predicate::Sgt, right, zero)?;
+            site.check(is_positive, "divides by a number that is not positive", &[])?;
+            // Behind the check it is what it was, and whoever looks at it sees that it is positive.
+            let one = site.builder.index(1)?;
+            site.builder.binary("arith.maxsi", right, one)?
+        }
+    };
+    let builder = &site.builder;
+    let quotient = builder.binary("arith.divsi", left, right)?;
+    let remainder = builder.binary("arith.remsi", left, right)?;
+    let (zero, one) = (builder.index(0)?, builder.index(1)?);
+    let is_negative = builder.compare(Predicate::Slt, remainder, zero)?;
+    let less = builder.binary("arith.subi", quotient, one)?;
+    let more = builder.binary("arith.addi", remainder, right)?;
+    Ok(Division {
+        quotient: builder.select(is_negative, less, quotient)?,
+        remainder: builder.select(is_negative, more, remainder)?,
+    })
+}
+
+impl<'c: 'a, 'a> Division<'c, 'a> {
+    fn rounded_up(&self, builder: &Builder<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
+        let (zero, one) = (builder.index(0)?, builder.index(1)?);
+        let is_exact = builder.compare(Predicate::Eq, self.remainder, zero)?;
+        let more = builder.binary("arith.addi", self.quotient, one)?;
+        builder.select(is_exact, self.quotient, more)
+    }
+}
+
+/// The sizes of all digits but the first, whose size may be given and does not matter.
+fn basis<'c: 'a, 'a>(
+    site: &Site<'c, 'a, '_>,
+    view: &OpView<'c, 'a>,
+    values: std::ops::Range<usize>,
+    digits: usize,
+) -> Result<Values<'c, 'a>, Error> {
+    let basis = view.mixed_values_of("static_basis", values);
+    let outer = (basis.len() + 1).saturating_sub(digits);
+    basis[outer..]
+        .iter()
+        .map(|&size| site.builder.size_value(size))
+        .collect()
+}
+
+fn delinearized<'c: 'a, 'a>(
+    site: &mut Site<'c, 'a, '_>,
+    op: OperationRef<'c, 'a>,
+    view: &OpView<'c, 'a>,
+) -> Result<Values<'c, 'a>, Error> {
+    let basis = basis(site, view, 1..view.operands.len(), op.result_count())?;
+    let (mut rest, mut digits) = (view.operands[0], vec![]);
+    for &size in basis.iter().rev() {
+        let division = divide(site, rest, size)?;
+        digits.push(division.remainder);
+        rest = division.quotient;
+    }
+    digits.push(rest);
+    digits.reverse();
+    Ok(digits)
+}
+
+fn linearized<'c: 'a, 'a>(
+    site: &Site<'c, 'a, '_>,
+    view: &OpView<'c, 'a>,
+) -> Result<Value<'c, 'a>, Error> {
+    let digits = &view.operands[view.group(0)];
+    let Some((&first, rest)) = digits.split_first() else {
+        return site.builder.index(0);
+    };
+    let basis = basis(site, view, view.group(1), digits.len())?;
+    rest.iter()
+        .zip(basis)
+        .try_fold(first, |linear, (&digit, size)| {
+            let linear = site.builder.binary("arith.muli", linear, size)?;
+            site.builder.binary("arith.addi", linear, digit)
+        })
+}
