@@ -28,7 +28,7 @@ func.func @forall(%a: index, %b: index, %s: index) -> tensor<8xi64> {
 // RUN: %python %p/../loops/Inputs/same.py %s long | FileCheck %s --check-prefix=long
 // long: result0: i64 = 65
 // long-NEXT: result1: i64 = 4
-// long-NEXT: result2: tensor<8xi64> = [0 0 1 0 1 0 0 1]
+// long-NEXT: result2: tensor<8xi64> = [1 0 1 0 0 1 0 0]
 func.func @long() -> (i64, i64, tensor<8xi64>) {
   %zero = arith.constant 0 : i64
   %one = arith.constant 1 : i64
