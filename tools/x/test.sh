@@ -262,7 +262,7 @@ stage_fuzz() {
   [[ $TEST_LONG == false ]] || seeds=$FUZZ_SEEDS_LONG
   "$RELEASE/comb-fuzz" --seeds "$seeds" || return
   stage_passed=1
-  stage_remark="$seeds random programs"
+  stage_remark="$seeds random programs of each kind"
 }
 
 # Compiled programs that are watched for faults of the compiler; see watched.py.

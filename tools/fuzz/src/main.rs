@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, path::PathBuf, process::ExitCode, time::Duration};
 
-use clap::{Parser, Subcommand};
+use clap::{Parser, Subcommand, ValueEnum};
 use comb_fuzz::{
     campaign::{Campaign, Defect, Tally, work},
     check::{Outcome, Ways},
@@ -37,7 +37,8 @@ struct Arguments {
     /// How many processes work at the same time (all processors)
     #[arg(long)]
     workers: Option<u64>,
-    /// What programs are made of (combinators)
+    /// What programs are made of (all kinds; combinators if fusion alone is checked or programs are
+    /// watched)
     #[arg(long, global = true)]
     kind: Option<Kind>,
     /// Only programs of combinators that are rich in what can be fused, and do not compile them
@@ -84,6 +85,7 @@ impl Arguments {
     fn kinds(&self) -> Vec<Kind> {
         match (self.kind, self.ways()) {
             (Some(kind), _) => vec![kind],
+            (None, Ways::All) => Kind::value_variants().to_vec(),
             (None, _) => vec![Kind::Combinators],
         }
     }
