@@ -8,7 +8,7 @@
 
 use std::collections::BTreeSet;
 
-use melior::ir::{OperationRef, operation::OperationLike};
+use melior::ir::{OperationRef, ValueLike, operation::OperationLike, r#type::RankedTensorType};
 use soac_dialect::view::{dialect, op_name};
 
 use crate::{bridge::PassError, walk::operations};
@@ -51,6 +51,15 @@ const TRANSLATED: &[&str] = &["llvm", "omp"];
 /// What stands for conversions that another op needed.
 const CONVERSION: &str = "builtin.unrealized_conversion_cast";
 
+/// Whether an op calls a function that is a value, and gives it arrays or takes some: bufferization
+/// knows what it calls by name only.
+fn passes_arrays_on(op: OperationRef) -> bool {
+    let is_array = |r#type| RankedTensorType::try_from(r#type).is_ok();
+    op_name(op) == "func.call_indirect"
+        && (op.operands().any(|operand| is_array(operand.r#type()))
+            || op.results().any(|result| is_array(result.r#type())))
+}
+
 /// Looks at a module that was fused, or, if it is finished, at one that was lowered. What is inside of
 /// an op that is not lowered is its own matter.
 ///
@@ -60,7 +69,11 @@ const CONVERSION: &str = "builtin.unrealized_conversion_cast";
 pub fn run<'c>(module: OperationRef<'c, '_>, finished: bool) -> Result<(), PassError<'c>> {
     let is_lowered = |op| match finished {
         true => TRANSLATED.contains(&dialect(op)) || op_name(op) == "builtin.module",
-        false => DIALECTS.contains(&dialect(op)) && !NOT_LOWERED.contains(&op_name(op)),
+        false => {
+            DIALECTS.contains(&dialect(op))
+                && !NOT_LOWERED.contains(&op_name(op))
+                && !passes_arrays_on(op)
+        }
     };
     let mut names = BTreeSet::new();
     let mut found: Vec<OperationRef> = operations(module)

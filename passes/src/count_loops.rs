@@ -196,7 +196,9 @@ impl<'c: 'a, 'a> Count<'c, 'a> {
             return false;
         };
         let greatest = match !self.unsigned && is_about_a_size(self.end, r#loop) {
-            true => end.greatest.min(i128::from(FAR) + MOST_ELEMENTS),
+            true => end
+                .greatest
+                .min(i128::from(FAR) + i128::from(MOST_ELEMENTS)),
             false => end.greatest,
         };
         // The last index is below the end.

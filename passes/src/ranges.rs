@@ -9,8 +9,8 @@ use soac_dialect::view::{definition, op_name};
 
 use crate::checks::{emit::integer_width, facts::constant};
 
-/// No array has more elements.
-pub(crate) const MOST_ELEMENTS: i128 = 1 << 59;
+/// No array has more elements, so that its bytes can be counted with 64 bits.
+pub(crate) const MOST_ELEMENTS: i64 = 1 << 59;
 
 /// How many ops are looked through.
 const DEPTH: usize = 8;
@@ -109,7 +109,7 @@ fn of_result(op: OperationRef, depth: usize) -> Option<Range> {
         ])
     };
     match op_name(op) {
-        "tensor.dim" | "memref.dim" => Range::of(&[0, MOST_ELEMENTS]),
+        "tensor.dim" | "memref.dim" => Range::of(&[0, MOST_ELEMENTS.into()]),
         "arith.extsi" | "arith.index_cast" | "index.casts" => operand(0),
         "arith.extui" | "arith.index_castui" | "index.castu" => unsigned_range(op.operand(0).ok()?),
         "arith.addi" | "index.add" => ends(i128::checked_add),

@@ -19,9 +19,7 @@ use soac_dialect::{
 };
 
 use super::{emit::Emit, indexing::mixed, shapes::require_size, site::Site};
-
-/// No dimension is longer, so that no array has too many elements.
-const LONGEST: i64 = 1 << 59;
+use crate::ranges::MOST_ELEMENTS;
 
 /// The groups of operands.
 pub(crate) const LOW: usize = 1;
@@ -83,7 +81,7 @@ fn require_length(site: &mut Site, axis: usize, parts: [&Extent; 3]) -> Result<(
     let constants = parts.map(|part| part.as_constant().map(i128::from));
     let is_known = match constants {
         [Some(size), Some(low), Some(high)] => {
-            (0..=i128::from(LONGEST)).contains(&(size + low + high))
+            (0..=i128::from(MOST_ELEMENTS)).contains(&(size + low + high))
         }
         // With amounts that are neither negative nor large, this is said of the whole shape.
         [None, Some(low), Some(high)] => [low, high]
@@ -103,7 +101,7 @@ fn require_length(site: &mut Site, axis: usize, parts: [&Extent; 3]) -> Result<(
         let part = site.widened(part)?;
         sum = site.builder.binary("arith.addi", sum, part)?;
     }
-    let (zero, longest) = (site.builder.wide(0)?, site.builder.wide(LONGEST)?);
+    let (zero, longest) = (site.builder.wide(0)?, site.builder.wide(MOST_ELEMENTS)?);
     let not_negative = site.builder.compare(Predicate::Sge, sum, zero)?;
     let not_longer = site.builder.compare(Predicate::Sle, sum, longest)?;
     let holds = site.builder.all(&[not_negative, not_longer])?;

@@ -20,7 +20,7 @@ use super::{
     emit::Emit,
     facts::{Facts, Root},
 };
-use crate::bridge::PassError;
+use crate::{bridge::PassError, ranges::MOST_ELEMENTS};
 
 /// How many checks were inserted, and how many were not needed.
 #[derive(Clone, Copy, Debug, Default)]
@@ -32,9 +32,6 @@ pub struct Counts {
     /// Requirements that are not known to hold, and were trusted to.
     pub trusted: i64,
 }
-
-/// No array has more elements, so that its bytes can be counted with 64 bits.
-const MOST_ELEMENTS: i64 = 1 << 59;
 
 /// The place in front of an op, for its checks.
 pub(crate) struct Site<'c, 'a, 'f> {

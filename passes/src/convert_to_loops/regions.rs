@@ -29,10 +29,10 @@ use super::{
     plan::{ArrayId, Component, Item, Kind, Leaf, LeafId, LoopId, Plan, Source},
     read::{constant, rank},
 };
-use crate::checks::facts::key;
+use crate::{checks::facts::key, ranges::MOST_ELEMENTS};
 
 /// The most that the size of an array can be.
-const LARGEST_SIZE: i128 = 1 << 59;
+const LARGEST_SIZE: i128 = MOST_ELEMENTS as i128;
 
 /// Numbers that differ by less than this differ modulo 2⁶⁴ too.
 const LARGEST_DIFFERENCE: i128 = 1 << 62;
