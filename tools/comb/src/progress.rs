@@ -3,6 +3,7 @@
 
 use std::{
     io::{self, IsTerminal},
+    thread,
     time::Duration,
 };
 
@@ -21,8 +22,10 @@ impl Progress {
         let bar = ProgressBar::new_spinner();
         if !io::stderr().is_terminal() {
             bar.set_draw_target(ProgressDrawTarget::hidden());
+        } else if thread::Builder::new().spawn(|| ()).is_ok() {
+            // The crate takes it that the system starts a thread.
+            bar.enable_steady_tick(TICK);
         }
-        bar.enable_steady_tick(TICK);
         Self { bar }
     }
 

@@ -2,8 +2,11 @@
 
 use std::{
     alloc::{GlobalAlloc, Layout, System},
-    ffi::c_char,
-    sync::atomic::{AtomicBool, Ordering},
+    ffi::{c_char, c_int, c_void},
+    sync::{
+        OnceLock,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use comb_runtime::failure::{comb_runtime_fail, end_with_error};
@@ -17,6 +20,7 @@ pub fn report_fatal_errors() {
     // SAFETY: the handler does not return to LLVM.
     unsafe { LLVMInstallFatalErrorHandler(Some(report)) }
     bridge::on_out_of_memory(end_without_memory);
+    explain_faults_without_memory();
 }
 
 /// Whether a program is being compiled.
@@ -72,6 +76,54 @@ fn checked(block: *mut u8) -> *mut u8 {
         end_without_memory();
     }
     block
+}
+
+/// What was done about accesses to addresses where nothing is, before [`explain_faults_without_memory`].
+static EARLIER: OnceLock<libc::sigaction> = OnceLock::new();
+
+/// Parts of MLIR use what `malloc` gives without a look. When a program is being compiled, and there is no
+/// memory to be had, a fault is taken for that; others are left to who cared for them before.
+fn explain_faults_without_memory() {
+    // SAFETY: zeros are a valid value of C's structure.
+    let (mut ours, mut earlier): (libc::sigaction, libc::sigaction) = unsafe { std::mem::zeroed() };
+    ours.sa_sigaction = on_fault as *const () as usize;
+    ours.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK;
+    // SAFETY: the handler calls only what may be called in one; both pointers are valid.
+    let is_installed = unsafe {
+        libc::sigaction(libc::SIGSEGV, std::ptr::null(), &raw mut earlier) == 0
+            && EARLIER.set(earlier).is_ok()
+            && libc::sigaction(libc::SIGSEGV, &raw const ours, std::ptr::null_mut()) == 0
+    };
+    debug_assert!(is_installed, "SIGSEGV can be handled");
+}
+
+extern "C" fn on_fault(_: c_int, _: *mut libc::siginfo_t, _: *mut c_void) {
+    if COMPILING.load(Ordering::Relaxed) && !is_memory_left() {
+        let message = b"error: out of memory while compiling\n";
+        // SAFETY: the message has this length; both may be called in a handler.
+        unsafe {
+            libc::write(libc::STDERR_FILENO, message.as_ptr().cast(), message.len());
+            libc::_exit(1);
+        }
+    }
+    // The instruction runs again, and who cared for it before is asked.
+    let earlier = EARLIER.get().map_or(std::ptr::null(), std::ptr::from_ref);
+    // SAFETY: a structure that the system filled, or none.
+    unsafe { libc::sigaction(libc::SIGSEGV, earlier, std::ptr::null_mut()) };
+}
+
+/// Whether the system gives as much as `malloc` asks it for at a time.
+fn is_memory_left() -> bool {
+    const BYTES: usize = 1 << 20;
+    let (access, kind) = (
+        libc::PROT_READ | libc::PROT_WRITE,
+        libc::MAP_PRIVATE | libc::MAP_ANONYMOUS,
+    );
+    // SAFETY: new memory, which nobody uses.
+    unsafe {
+        let block = libc::mmap(std::ptr::null_mut(), BYTES, access, kind, -1, 0);
+        block != libc::MAP_FAILED && libc::munmap(block, BYTES) == 0
+    }
 }
 
 extern "C" fn end_without_memory() -> ! {
