@@ -657,25 +657,43 @@ const MOST_TIMES: f64 = 1e6;
 /// How often work is done again is counted in so many parts of once.
 const PARTS: f64 = 100.0;
 
+/// By node: the gathers, by label, in whose order it may be, as far as its uses say so:
+/// all have to read it in that order.
+fn gathers_in_order(graph: &Graph) -> Vec<BTreeMap<Order, NodeId>> {
+    let mut gathers: Vec<BTreeMap<Order, NodeId>> = vec![BTreeMap::new(); graph.nodes.len()];
+    for node in (0..graph.nodes.len()).rev() {
+        let mut uses = graph.uses_of(node).iter().map(|&id| &graph.uses[id]);
+        let Some(first) = uses.next().filter(|_| !graph.nodes[node].result) else {
+            continue;
+        };
+        let mut common = gathers[first.to].clone();
+        common.extend(first.label.map(|label| (label, first.to)));
+        for other in uses {
+            common.retain(|label, _| {
+                other.label == Some(*label) || gathers[other.to].contains_key(label)
+            });
+        }
+        gathers[node] = common;
+    }
+    gathers
+}
+
 /// For every node and gather whose sizes are known: how many times the work of
 /// computing the array is done again if that is in the gather's order.
 fn work_again(graph: &Graph, options: &CostOptions) -> Vec<BTreeMap<Order, Amount>> {
-    let gathers: Vec<(Order, NodeId)> = graph
-        .uses
-        .iter()
-        .filter_map(|array_use| Some((array_use.label?, array_use.to)))
-        .collect();
+    let gathers = gathers_in_order(graph);
     graph
         .nodes
         .iter()
-        .map(|node| {
+        .zip(&gathers)
+        .map(|(node, gathers)| {
             let expensive = node.kind == Kind::Fold || node.work > CHEAP_WORK;
             let Some(size) = node.size.as_ref().filter(|_| expensive) else {
                 return BTreeMap::new();
             };
             gathers
                 .iter()
-                .filter_map(|&(label, gather)| {
+                .filter_map(|(&label, &gather)| {
                     let given = graph.nodes[gather].size.as_ref()?;
                     if Size::product(given).is_at_most(&Size::product(size)) {
                         return None;

@@ -53,7 +53,7 @@ mod state;
 mod tests;
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::{BTreeMap, BTreeSet, HashMap},
     fmt,
     str::FromStr,
 };
@@ -317,15 +317,24 @@ impl<'i> Problem<'i> {
             shared: vec![vec![]; count],
         };
         problem.find_shared_views();
+        let arrays = arrays_by_operation(operations);
+        let lengths: Vec<Option<i64>> = operations.iter().map(Operation::length).collect();
         for (first, one) in operations.iter().enumerate() {
             for (second, other) in operations.iter().enumerate().skip(first + 1) {
-                if depends(one, other) {
+                let strangers = !have_common(&arrays[first], &arrays[second]);
+                if !strangers && depends(one, other) {
                     problem.later[first].push(second);
                 }
-                let apart = !fusible(one, other);
+                let lengths_agree = match (lengths[first], lengths[second]) {
+                    (Some(one), Some(other)) => one == other,
+                    _ => true,
+                };
+                let apart = !lengths_agree || !strangers && in_conflict(one, other);
                 problem.apart[first][second] = apart;
                 problem.apart[second][first] = apart;
-                if !apart && problem.is_weight_edge(first, second) {
+                // Strangers save nothing together but a block.
+                let may_save = !strangers || model == CostModel::Robinson;
+                if !apart && may_save && problem.is_weight_edge(first, second) {
                     problem.edges.push((first, second));
                 }
             }
@@ -425,18 +434,46 @@ fn depends(first: &Operation, second: &Operation) -> bool {
         || first.new.iter().any(|array| second.uses(array))
 }
 
-/// Definition 12, and equal lengths.
-fn fusible(first: &Operation, second: &Operation) -> bool {
+/// By operation: the numbers of the arrays that it names, sorted.
+fn arrays_by_operation(operations: &[Operation]) -> Vec<Vec<usize>> {
+    let mut numbers: HashMap<&String, usize> = HashMap::new();
+    let arrays = operations.iter().map(|operation| {
+        let views = operation.reads.iter().chain(&operation.writes);
+        let views = views.chain(&operation.sync).map(|view| &view.array);
+        let named = views.chain(&operation.new).chain(&operation.del);
+        let mut arrays: Vec<usize> = named
+            .map(|name| {
+                let next = numbers.len();
+                *numbers.entry(name).or_insert(next)
+            })
+            .collect();
+        arrays.sort_unstable();
+        arrays.dedup();
+        arrays
+    });
+    arrays.collect()
+}
+
+/// Whether two sorted lists have a number in common.
+fn have_common(ones: &[usize], others: &[usize]) -> bool {
+    let (mut one, mut other) = (0, 0);
+    while let (Some(first), Some(second)) = (ones.get(one), others.get(other)) {
+        match first.cmp(second) {
+            std::cmp::Ordering::Less => one += 1,
+            std::cmp::Ordering::Greater => other += 1,
+            std::cmp::Ordering::Equal => return true,
+        }
+    }
+    false
+}
+
+/// Whether Definition 12 keeps two operations of equal lengths apart.
+fn in_conflict(first: &Operation, second: &Operation) -> bool {
     let conflict = |ones: &[View], others: &[View]| {
         ones.iter()
             .any(|one| others.iter().any(|other| one.conflicts(other)))
     };
-    let lengths = match (first.length(), second.length()) {
-        (Some(one), Some(other)) => one == other,
-        _ => true,
-    };
-    lengths
-        && !conflict(&first.writes, &second.reads)
-        && !conflict(&first.writes, &second.writes)
-        && !conflict(&first.reads, &second.writes)
+    conflict(&first.writes, &second.reads)
+        || conflict(&first.writes, &second.writes)
+        || conflict(&first.reads, &second.writes)
 }

@@ -118,8 +118,8 @@ fn agrees_with_brute_force(graph: &Graph, place: &str) {
     }
 }
 
-/// The linear relaxation says nothing of a number of clusters; the search over
-/// partial clusterings needs few steps.
+/// The linear relaxation says nothing of a number of clusters; the search by formulas
+/// takes few turns.
 #[test]
 fn the_fewest_clusters_take_few_steps() {
     let mut steps = 0;
@@ -139,7 +139,34 @@ fn the_fewest_clusters_take_few_steps() {
         assert!(solution.optimal, "seed {seed}");
         steps += solution.nodes;
     }
-    assert!(steps < 20_000, "{steps}");
+    assert!(steps < 200, "{steps}");
+}
+
+/// The search for the fewest clusters and integer programming agree where brute force
+/// takes too long. The second cost is no number of clusters only, so that linear
+/// programs are solved for it.
+#[test]
+fn the_fewest_clusters_are_those_of_integer_programming() {
+    for seed in 0..count(30) {
+        let options = RandomOptions {
+            combinators: 9 + (seed % 5) as usize,
+            tuples: 0.1 * (seed % 3) as f64,
+            ..RandomOptions::ranked(1 + (seed % 3) as usize)
+        };
+        let graph = random_graph(seed, options);
+        let least = |cost: &str| {
+            let plain = CostOptions {
+                recomputation: false,
+                ..CostOptions::default()
+            };
+            let weights = Weights::new(&graph, &cost.parse().unwrap(), &plain).unwrap();
+            let solution = solve(&graph, &weights, &SolveOptions::default()).unwrap();
+            assert!(solution.optimal, "seed {seed}, {cost}");
+            solution.cost.to_f64()
+        };
+        let (fewest, sum) = (least("clusters"), least("1000*clusters+edges"));
+        assert_eq!(fewest, (sum / 1000.0).floor(), "seed {seed}");
+    }
 }
 
 fn count(default: u64) -> u64 {

@@ -13,7 +13,7 @@
 
 use std::time::Instant;
 
-use super::{Outcome, bound::Bound, by_position, greedy};
+use super::{Outcome, bound::Bound, by_position, candidates, greedy};
 use crate::{
     amount::Amount,
     contraction::{Checkpoint, Contraction},
@@ -49,6 +49,9 @@ pub(super) fn branch_and_bound(
     deadline: Option<Instant>,
 ) -> Outcome {
     let graph = contraction.graph();
+    if deadline.is_some() && candidates::are_many(graph) {
+        return without_search(contraction, weights, deadline);
+    }
     let mut search = Search {
         best: outcome(&contraction, weights),
         bound: Bound::new(graph, weights),
@@ -66,6 +69,17 @@ pub(super) fn branch_and_bound(
         search.explore(branch);
     }
     search.end()
+}
+
+/// Only the first clustering to beat, if there are too many decisions for a limited
+/// time.
+fn without_search(
+    mut contraction: Contraction,
+    weights: &Weights,
+    deadline: Option<Instant>,
+) -> Outcome {
+    by_position::greedy(&mut contraction, weights, false, deadline);
+    outcome(&contraction, weights)
 }
 
 fn outcome(contraction: &Contraction, weights: &Weights) -> Outcome {

@@ -32,6 +32,13 @@ pub fn partners(graph: &Graph) -> usize {
     (1..=MOST_PARTNERS).rev().find(fits).unwrap_or(1)
 }
 
+/// Whether there are more pairs of reads of one array than heuristics look at.
+pub fn are_many(graph: &Graph) -> bool {
+    let readers = (0..graph.nodes.len()).map(|array| graph.uses_of(array).len());
+    let pairs = readers.map(|readers| readers * readers.saturating_sub(1) / 2);
+    pairs.sum::<usize>() > MOST_SHARED
+}
+
 /// A pair of nodes that may be fused directly.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Candidate {

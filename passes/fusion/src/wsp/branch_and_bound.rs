@@ -23,6 +23,7 @@ use super::{
     Partition, Problem, blocks,
     partition::{greedy, unintrusive_then_greedy},
 };
+use crate::algorithms::is_over;
 
 /// By weight edge: whether it is fused or cut, if that is decided.
 type Decisions = Vec<Option<bool>>;
@@ -40,10 +41,21 @@ struct Search<'p> {
 
 /// The best partition along weight edges, and whether that is proven in time.
 pub(super) fn branch_and_bound(problem: &Problem, deadline: Option<Instant>) -> (Partition, bool) {
-    let mut search = Search::new(problem);
+    let (one, other) = (
+        greedy(problem, deadline),
+        unintrusive_then_greedy(problem, deadline),
+    );
+    let first = match problem.cost(&one) <= problem.cost(&other) {
+        true => one,
+        false => other,
+    };
+    if is_over(deadline) {
+        return (first, false);
+    }
+    let mut search = Search::new(problem, first);
     let mut waiting = vec![vec![None; search.edges.len()]];
     while let Some(decisions) = waiting.pop() {
-        if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        if is_over(deadline) {
             return (search.best, false);
         }
         if let Some(edge) = search.explore(&decisions) {
@@ -58,12 +70,7 @@ pub(super) fn branch_and_bound(problem: &Problem, deadline: Option<Instant>) -> 
 }
 
 impl<'p> Search<'p> {
-    fn new(problem: &'p Problem<'p>) -> Self {
-        let (one, other) = (greedy(problem), unintrusive_then_greedy(problem));
-        let best = match problem.cost(&one) <= problem.cost(&other) {
-            true => one,
-            false => other,
-        };
+    fn new(problem: &'p Problem<'p>, best: Partition) -> Self {
         let separate = separate(problem);
         let mut edges: Vec<(usize, usize, f64)> = problem
             .edges

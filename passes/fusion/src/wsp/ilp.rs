@@ -23,6 +23,9 @@ use super::{CostModel, Found, Operation, Partition, Problem, View, partition};
 /// More operations are refused: the rows are cubic in them.
 const MOST_OPERATIONS: usize = 120;
 
+/// To build the program and to hand it over takes about so long for three operations.
+const TIME_FOR_A_TRIPLE: Duration = Duration::from_nanos(2000);
+
 /// HiGHS is exact to about 1e-9 of the cost: if a partition costs more steps than this,
 /// one that costs a step less may be overlooked.
 const MOST_STEPS: f64 = 1e8;
@@ -59,6 +62,10 @@ pub fn solve(problem: &Problem, time_limit: Option<Duration>) -> Result<Found, I
             cost: 0.0,
             optimal: true,
         });
+    }
+    let building = TIME_FOR_A_TRIPLE.mul_f64((count * count * count) as f64);
+    if time_limit.is_some_and(|limit| limit <= building) {
+        return Ok(greedy(problem));
     }
     let mut model = Model::new(problem);
     let objective = model.objective();
@@ -110,7 +117,7 @@ fn not_worse_than_greedy(problem: &Problem, partition: Partition, optimal: bool)
 }
 
 fn greedy(problem: &Problem) -> Found {
-    let partition = partition::greedy(problem);
+    let partition = partition::greedy(problem, None);
     Found {
         cost: problem.cost(&partition),
         partition,

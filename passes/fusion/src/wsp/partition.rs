@@ -16,7 +16,7 @@ use super::{
     branch_and_bound::branch_and_bound,
     state::{Dependences, State},
 };
-use crate::algorithms::Algorithm;
+use crate::algorithms::{Algorithm, is_over};
 
 /// What an algorithm gives.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,15 +31,15 @@ pub struct Found {
 
 /// Runs an algorithm; nothing for those that belong to P-gather.
 pub fn run(problem: &Problem, algorithm: Algorithm, deadline: Option<Instant>) -> Option<Found> {
-    let mut state = State::new(problem);
     let (partition, optimal) = match algorithm {
-        Algorithm::Singleton => (state.partition().to_vec(), false),
+        Algorithm::Singleton => ((0..problem.operations.len()).collect(), false),
         Algorithm::Linear => (linear(problem), false),
         Algorithm::Unintrusive => {
-            unintrusive(&mut state);
+            let mut state = State::new(problem);
+            unintrusive(&mut state, deadline);
             (state.partition().to_vec(), false)
         }
-        Algorithm::Greedy => (greedy(problem), false),
+        Algorithm::Greedy => (greedy(problem, deadline), false),
         Algorithm::BranchAndBound => branch_and_bound(problem, deadline),
         Algorithm::GreedyTopDown | Algorithm::GreedyBottomUp => return None,
     };
@@ -64,22 +64,22 @@ fn linear(problem: &Problem) -> Partition {
 }
 
 /// Always fuses what saves most.
-pub(super) fn greedy(problem: &Problem) -> Partition {
+pub(super) fn greedy(problem: &Problem, deadline: Option<Instant>) -> Partition {
     let mut state = State::new(problem);
-    fuse_greedily(&mut state);
+    fuse_greedily(&mut state, deadline);
     state.partition().to_vec()
 }
 
 /// The same, after unintrusive fusion.
-pub(super) fn unintrusive_then_greedy(problem: &Problem) -> Partition {
+pub(super) fn unintrusive_then_greedy(problem: &Problem, deadline: Option<Instant>) -> Partition {
     let mut state = State::new(problem);
-    unintrusive(&mut state);
-    fuse_greedily(&mut state);
+    unintrusive(&mut state, deadline);
+    fuse_greedily(&mut state, deadline);
     state.partition().to_vec()
 }
 
-fn fuse_greedily(state: &mut State) {
-    loop {
+fn fuse_greedily(state: &mut State, deadline: Option<Instant>) {
+    while !is_over(deadline) {
         let mut best: Option<(usize, usize, f64)> = None;
         for edge in state.weight_edges(&state.dependences()) {
             if best.is_none_or(|best| edge.2 > best.2) {
@@ -91,8 +91,8 @@ fn fuse_greedily(state: &mut State) {
     }
 }
 
-fn unintrusive(state: &mut State) {
-    loop {
+fn unintrusive(state: &mut State, deadline: Option<Instant>) {
+    while !is_over(deadline) {
         let dependences = state.dependences();
         let edges = state.weight_edges(&dependences);
         let sets = non_fusible_sets(state, &dependences);
@@ -103,7 +103,8 @@ fn unintrusive(state: &mut State) {
             ends.count()
         };
         let found = edges.iter().find(|&&(one, other, _)| {
-            (degree(one) < 2 || degree(other) < 2)
+            !is_over(deadline)
+                && (degree(one) < 2 || degree(other) < 2)
                 && keeps_non_fusible_sets(state, &sets, (one, other))
         });
         let Some(&(one, other, _)) = found else {

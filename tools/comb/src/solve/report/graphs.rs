@@ -193,8 +193,10 @@ fn all_combinators(graph: &Graph) -> Vec<NodeId> {
 /// The loops of a level that some nodes are in.
 fn inner_loops(solved: &SolvedGraph, level: usize, nodes: &[NodeId]) -> Vec<Vec<NodeId>> {
     let graph = &solved.problem.graph;
+    let mut is_inside = vec![false; graph.nodes.len()];
+    nodes.iter().for_each(|&node| is_inside[node] = true);
     let mut groups = solved.answer.clustering.groups(graph, level);
-    groups.retain(|group| nodes.contains(&group[0]));
+    groups.retain(|group| is_inside[group[0]]);
     groups
 }
 
