@@ -523,8 +523,18 @@ fn elements(sizes: &[Size], options: &CostOptions) -> Option<i128> {
     sizes.try_fold(1i128, |product, size| product.checked_mul(size?))
 }
 
+/// How many elements there are, rounded if they are too many to be counted.
 fn rounded_elements(sizes: &[Size], options: &CostOptions) -> f64 {
-    elements(sizes, options).unwrap_or(i128::MAX) as f64
+    elements(sizes, options).map_or_else(
+        || {
+            let sizes = sizes.iter().map(|size| {
+                let size = size.evaluate(&options.extents, options.default_extent);
+                size.unwrap_or(i128::MAX) as f64
+            });
+            sizes.product()
+        },
+        |count| count as f64,
+    )
 }
 
 /// The ways in which two nodes may share an access of one array, by nodes.
