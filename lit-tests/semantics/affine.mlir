@@ -69,3 +69,24 @@ func.func @loop(%x: tensor<?xi64>, %first: index) -> tensor<?xi64> {
   }
   return %r : tensor<?xi64>
 }
+
+// S41: a loop that is longer than half of index. S48: in its bounds.
+// RUN: %python %p/../loops/Inputs/same.py %s long 10 3 | FileCheck %s --check-prefix=long
+// long: result0: index = 9223372036854775806
+// long-NEXT: result1: index = 6
+// RUN: %python %p/../loops/Inputs/same.py %s long 10 0 | FileCheck %s --check-prefix=bounds
+// bounds: 'affine.for' op divides by a number that is not positive
+func.func @long(%n: index, %m: index) -> (index, index) {
+  %zero = arith.constant 0 : index
+  %a = affine.for %i = -9223372036854775808 to 9223372036854775807 step 9223372036854775807 iter_args(%last = %zero) -> index {
+    affine.yield %i : index
+  }
+  %b = affine.for %i = max affine_map<(d0) -> (0, d0 - 10)>(%n) to min affine_map<(d0)[s0] -> (d0, d0 floordiv s0 + 1)>(%n)[%m] iter_args(%sum = %zero) -> index {
+    %c = affine.for %j = 0 to affine_map<(d0) -> (d0)>(%i) iter_args(%inner = %sum) -> index {
+      %next = affine.apply affine_map<(d0) -> (d0 + 1)>(%inner)
+      affine.yield %next : index
+    }
+    affine.yield %c : index
+  }
+  return %a, %b : index, index
+}

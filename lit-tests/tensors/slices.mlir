@@ -98,3 +98,13 @@ func.func @parallel(%x: tensor<?x2xi32>) -> tensor<?x1x2xi32> {
 
 // RUN: not comb run %s --entry written -i x=iota:i32[2,3,2] -i row=iota:i32[1,4] -i r=1 2>&1 | FileCheck %s --check-prefix=LEAVES
 // LEAVES: 'tensor.insert_slice' op the slice with offset 0, size 4 and stride 1 leaves dimension 1 of size 3
+
+// The size that a check makes known is the second 1, of which one is left out.
+// RUN: %python %p/../loops/Inputs/same.py %s claimed iota:index[1,1] 0 1 2 | FileCheck %s --check-prefix=claimed
+// claimed: result: tensor<1x1xindex> = {{\[}}[0]]
+func.func @claimed(%x: tensor<1x1xindex>, %first: index, %size: index, %stride: index) -> tensor<1x1xindex> {
+  %a = tensor.extract_slice %x[%first, 0] [%size, 1] [%stride, 2] : tensor<1x1xindex> to tensor<?xindex>
+  %b = tensor.cast %a : tensor<?xindex> to tensor<1xindex>
+  %c = tensor.insert_slice %b into %x[0, 0] [1, 1] [1, 1] : tensor<1xindex> into tensor<1x1xindex>
+  return %c : tensor<1x1xindex>
+}

@@ -1,15 +1,20 @@
-//! `comb-define-affine`: what ops of the `affine` dialect compute, by ops of `arith`.
+//! `comb-define-affine`: what ops of the `affine` dialect compute, by ops of `arith` and `scf`.
 //!
-//! `affine.apply`, `min`, `max`, `delinearize_index` and `linearize_index` divide by numbers that must be
-//! positive. Upstream's lowering takes that for granted, and rounds up wrongly near the least integer.
-//! Here each divisor that is not known is checked, and quotients are rounded by what the remainder
-//! says. Loops and branches of the dialect are left to `lower-affine`, which runs next.
+//! * `affine.apply`, `min`, `max`, `delinearize_index` and `linearize_index`, and bounds of loops, divide by
+//!   numbers that must be positive. Upstream's lowering takes that for granted, and rounds up wrongly
+//!   near the least integer. Here each divisor that is not known is checked, and quotients are rounded by
+//!   what the remainder says.
+//! * `affine.for` becomes `scf.for`. Upstream's lowering folds it before, and then takes a loop longer than
+//!   half of its type for one that never runs.
 //!
-//! Cost: linear in the size of the maps.
+//! Other loops and branches of the dialect are left to `lower-affine`, which runs once checks are there: it
+//! simplifies.
+//!
+//! Cost: linear in the size of the program.
 
 use melior::{
     Error,
-    ir::{OperationRef, Value, operation::OperationLike},
+    ir::{OperationRef, Value, ValueLike, operation::OperationLike},
 };
 use soac_dialect::{
     builder::{Builder, Predicate, Values},
@@ -33,62 +38,105 @@ use crate::{
 ///
 /// If MLIR rejects what was built.
 pub fn run<'c>(module: OperationRef<'c, '_>, unchecked: bool) -> Result<(), PassError<'c>> {
-    let (mut facts, mut counts) = (Facts::new(unchecked), Counts::default());
-    // What is known of a value must not be taken for known of another one at its place.
-    let mut replaced = vec![];
-    for op in operations(module) {
+    // Inner loops first: an outer one that is rebuilt takes them along.
+    for op in operations(module).into_iter().rev() {
         let view = OpView::of(op);
+        // What is known of a value must not be taken for known of another one at its place.
+        let (mut facts, mut counts) = (Facts::new(unchecked), Counts::default());
         let Some(mut site) = Site::new(op, view.name, &mut facts, &mut counts) else {
             continue;
         };
-        let Some(values) = compute(&mut site, op, &view)? else {
-            continue;
+        let values = match view.name {
+            "affine.for" => Some(looped(&mut site, op, &view)?),
+            _ => computed(&mut site, op, &view)?,
         };
-        for (result, value) in op.results().zip(values) {
-            site.builder.replace_uses(result.into(), value, None);
-        }
-        replaced.push(op);
-    }
-    for &op in replaced.iter().rev() {
-        if let Some(builder) = Builder::before(op) {
-            builder.erase(op);
+        if let Some(values) = values {
+            site.builder.replace(op, &values);
         }
     }
     Ok(())
 }
 
+/// What a loop gives, from the greatest of its lower bounds to the least of its upper ones.
+fn looped<'c: 'a, 'a>(
+    site: &mut Site<'c, 'a, '_>,
+    op: OperationRef<'c, 'a>,
+    view: &OpView<'c, 'a>,
+) -> Result<Values<'c, 'a>, PassError<'c>> {
+    let (Some(body), Some(step)) = (view.block(), view.integer("step")) else {
+        return Err(site.error("has no body or step"));
+    };
+    let mut operands = vec![];
+    for (attribute, group, choice) in [
+        ("lowerBoundMap", 0, "arith.maxsi"),
+        ("upperBoundMap", 1, "arith.minsi"),
+    ] {
+        let bounds = applied(site, op, attribute, &view.operands[view.group(group)])?;
+        let bound = chosen(site, choice, &bounds)?;
+        operands.push(bound.ok_or_else(|| site.error("has no bounds"))?);
+    }
+    operands.push(site.builder.index(step)?);
+    let carried = &view.operands[view.group(2)];
+    operands.extend(carried);
+    let mut arguments = vec![site.builder.index_type()];
+    arguments.extend(carried.iter().map(|value| value.r#type()));
+    let region = site
+        .builder
+        .region(&arguments, "scf.yield", |builder, arguments| {
+            builder.inline(body, arguments)
+        })?;
+    let types = &view.result_types;
+    let made = site
+        .builder
+        .op("scf.for", &operands, types, &[], vec![region])?;
+    Ok(made.results().map(Value::from).collect())
+}
+
 /// What an op gives; nothing if it is another op.
-fn compute<'c: 'a, 'a>(
+fn computed<'c: 'a, 'a>(
     site: &mut Site<'c, 'a, '_>,
     op: OperationRef<'c, 'a>,
     view: &OpView<'c, 'a>,
 ) -> Result<Option<Values<'c, 'a>>, Error> {
     let choice = match view.name {
-        "affine.apply" => None,
-        "affine.min" => Some("arith.minsi"),
-        "affine.max" => Some("arith.maxsi"),
+        "affine.apply" | "affine.min" => "arith.minsi",
+        "affine.max" => "arith.maxsi",
         "affine.delinearize_index" => return delinearized(site, op, view).map(Some),
         "affine.linearize_index" => return linearized(site, view).map(|value| Some(vec![value])),
         _ => return Ok(None),
     };
-    let Some(map) = map(op, "map") else {
-        return Ok(None);
-    };
-    let values = map
-        .indices
-        .iter()
-        .map(|index| value(site, index, &view.operands))
-        .collect::<Result<Values, _>>()?;
+    let values = applied(site, op, "map", &view.operands)?;
+    Ok(chosen(site, choice, &values)?.map(|value| vec![value]))
+}
+
+/// The values of a map for operands; none if it is no map.
+fn applied<'c: 'a, 'a>(
+    site: &mut Site<'c, 'a, '_>,
+    op: OperationRef<'c, 'a>,
+    attribute: &str,
+    operands: &[Value<'c, 'a>],
+) -> Result<Values<'c, 'a>, Error> {
+    let map = map(op, attribute);
+    map.iter()
+        .flat_map(|map| &map.indices)
+        .map(|index| value(site, index, operands))
+        .collect()
+}
+
+/// The least or greatest of some values, by an op.
+fn chosen<'c: 'a, 'a>(
+    site: &Site<'c, 'a, '_>,
+    choice: &str,
+    values: &[Value<'c, 'a>],
+) -> Result<Option<Value<'c, 'a>>, Error> {
     let Some((&first, rest)) = values.split_first() else {
         return Ok(None);
     };
-    let chosen = match choice {
-        Some(choice) => rest.iter().try_fold(first, |chosen, &value| {
+    rest.iter()
+        .try_fold(first, |chosen, &value| {
             site.builder.binary(choice, chosen, value)
-        })?,
-        None => first,
-    };
-    Ok(Some(vec![chosen]))
+        })
+        .map(Some)
 }
 
 fn value<'c: 'a, 'a>(

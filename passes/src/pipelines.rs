@@ -207,7 +207,8 @@ const SIZES: &[&str] = &["resolve-ranked-shaped-type-result-dims"];
 /// Fusion sees the combinators of one function, so
 /// functions are inlined, and those that nobody calls any more are removed. Nothing
 /// is simplified before `soac-insert-checks` has given arithmetic its meaning, which
-/// MLIR takes for undefined in places, and has made errors explicit, so that no pass
+/// MLIR takes for undefined in places, and has made errors explicit (`lower-affine` simplifies, too,
+/// so loops are counted before and after it), so that no pass
 /// has to mind them. Combinators that cannot fail, and whose inputs a loop does not
 /// change, leave the loop while they still say what they are: an unchecked read must
 /// not leave the branch that makes it right.
@@ -218,8 +219,9 @@ const PREPARATION: &[&str] = &[
     "inline{default-pipeline=}",
     "symbol-dce",
     DEFINE_AFFINE,
-    "lower-affine",
     "soac-insert-checks",
+    "comb-count-loops",
+    "lower-affine",
     "comb-count-loops",
     CANONICALIZE,
     "cse",

@@ -10,12 +10,17 @@
 //! memory ([`origins`]), all but one of them are copied. An array constant that a loop yields is copied as well, if it
 //! is in the loop: the next iteration may write to it.
 //!
+//! Switches that give arrays become branches ([`switches`]), whose arrays bufferization tells apart; and
+//! what a combinator has written to is nobody's destination any more ([`destinations`]).
+//!
 //! The pass runs just before bufferization: what looks like two arrays now may become
 //! one by simplification.
 //!
 //! Cost: for each op that gives arrays, linear in the number of ops that give other views of them.
 
+mod destinations;
 mod origins;
+mod switches;
 
 use std::collections::HashSet;
 
@@ -38,6 +43,8 @@ use crate::{
 /// If an op is not as MLIR says.
 pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
     places::check(module)?;
+    switches::rewrite(module)?;
+    destinations::renew(module)?;
     for op in operations(module) {
         if let Some(scope) = scope(op) {
             separate(op, scope)?;
@@ -93,10 +100,11 @@ fn separate<'c: 'a, 'a>(
         origins,
     } in arrays
     {
-        let mut inside = origins.iter().filter(|origin| origin.is_inside(scope));
-        let shared = inside.any(|origin| match origin.is_constant() {
-            true => is_loop,
-            false => taken.contains(&origin.key()),
+        let is_while = op_name(scope) == "scf.while";
+        let shared = origins.iter().any(|origin| match origin.is_inside(scope) {
+            true if origin.is_constant() => is_loop,
+            true => taken.contains(&origin.key()),
+            false => is_while && !origin.is_argument_of(scope),
         });
         match shared {
             true => copy(op, operand, value)?,

@@ -477,18 +477,19 @@ def CombCountLoops : Pass<"comb-count-loops", "::mlir::ModuleOp"> {
 }
 
 def CombDefineAffine : Pass<"comb-define-affine", "::mlir::ModuleOp"> {
-  let summary = "computes indices of the affine dialect by arith, with checks";
+  let summary = "rewrites indices and loops of the affine dialect, with checks";
   let description = [{
-    Rewrites `affine.apply`, `min`, `max`, `delinearize_index` and `linearize_index` to ops of `arith`.
-    A divisor that is not a positive constant is checked to be positive. Upstream's `lower-affine`
-    takes that for granted.
+    Rewrites `affine.apply`, `min`, `max`, `delinearize_index` and `linearize_index` to ops of `arith`,
+    and `affine.for` to `scf.for`. A divisor that is not a positive constant is checked to be positive.
+    Upstream's `lower-affine` takes that for granted, and some long loops for ones that never run.
   }];
   let options = [
     Option<"unchecked", "unchecked", "bool", "false",
            "Take all divisors to be positive">
   ];
   let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::soac::SoacDialect"];
+    "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
+    "::soac::SoacDialect"];
 }
 
 def CombNumberCases : Pass<"comb-number-cases", "::mlir::ModuleOp"> {

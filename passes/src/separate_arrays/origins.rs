@@ -10,7 +10,7 @@
 use std::collections::HashSet;
 
 use melior::ir::{BlockLike, OperationRef, Value, operation::OperationLike};
-use soac_dialect::view::{OpView, as_result, definition, op_name};
+use soac_dialect::view::{OpView, argument_of, as_result, definition, op_name};
 
 use crate::{
     checks::facts::key,
@@ -35,6 +35,11 @@ impl<'c: 'a, 'a> Origin<'c, 'a> {
         definition(self.value).is_some_and(|op| ancestors(op).any(|around| around == scope))
     }
 
+    /// Whether it is given to an op's region.
+    pub fn is_argument_of(&self, scope: OperationRef<'c, 'a>) -> bool {
+        argument_of(self.value).is_some_and(|(op, _)| op == scope)
+    }
+
     /// Whether it is in memory that nobody may write to.
     pub fn is_constant(&self) -> bool {
         definition(self.value).is_some_and(|op| op_name(op) == "arith.constant")
@@ -44,6 +49,11 @@ impl<'c: 'a, 'a> Origin<'c, 'a> {
 /// The memory that an array, or a view of memory, may be in. Each once, in a fixed order.
 pub(super) fn origins<'c: 'a, 'a>(value: Value<'c, 'a>) -> Vec<Origin<'c, 'a>> {
     traced(value, same_memory)
+}
+
+/// The same, where ops that write to an array may do so in place.
+pub(super) fn origins_of_written<'c: 'a, 'a>(value: Value<'c, 'a>) -> Vec<Origin<'c, 'a>> {
+    traced(value, written_memory)
 }
 
 /// Follows values back to those with nothing behind them.

@@ -51,6 +51,24 @@ pub static WORKAROUNDS: &[Workaround] = &[
         issues: &[],
     },
     Workaround {
+        name: "switch-of-arrays",
+        upstream: "`one-shot-bufferize`, on `scf.index_switch` that gives arrays",
+        fault: "It does not see that the array which the switch gives is that of a case, and writes to \
+                it in place, though it is read later.",
+        instead: "`comb-separate-arrays` makes branches of such switches before.",
+        measure: Measure::Checked,
+        issues: &[],
+    },
+    Workaround {
+        name: "while-of-arrays",
+        upstream: "`one-shot-bufferize`, on `scf.while` that passes on arrays from outside",
+        fault: "Where the two regions do not carry the same arrays in the same order, the next iteration \
+                writes to an array from outside.",
+        instead: "`comb-separate-arrays` copies arrays from outside that an `scf.while` passes on.",
+        measure: Measure::Checked,
+        issues: &[],
+    },
+    Workaround {
         name: "rank-reduced-slices",
         upstream: "`canonicalize`, on `tensor.extract_slice`, `tensor.insert_slice` and \
                    `tensor.parallel_insert_slice`",
@@ -66,6 +84,9 @@ pub static WORKAROUNDS: &[Workaround] = &[
             // They give what is inserted a type that fits only what the others make.
             "(anonymous namespace)::InsertSliceOpSourceCastInserter<mlir::tensor::InsertSliceOp>",
             "(anonymous namespace)::InsertSliceOpSourceCastInserter<mlir::tensor::ParallelInsertSliceOp>",
+            // A size that a cast claims may be the second 1 of which one is left out: a view that
+            // `expand-strided-metadata` crashes at.
+            "(anonymous namespace)::TensorCastExtractSlice",
         ]),
         issues: &[178_118, 217_361],
     },

@@ -12,8 +12,8 @@ pub enum Kind {
     /// Combinators on arrays of all types, and loops and branches around them.
     #[default]
     Combinators,
-    /// The dialects around `soac`: `tensor`, `scf`, `arith`, `index`, `math`, `linalg`, `cf` and
-    /// `func`, with some combinators in between.
+    /// The dialects around `soac`: `tensor`, `scf`, `arith`, `index`, `math`, `linalg`, `affine`, `cf`
+    /// and `func`, with some combinators in between.
     Host,
     /// Arrays of narrow elements in other orders, compiled for other CPUs, too.
     Narrow,

@@ -1,11 +1,12 @@
 //! Programs of the dialects around `soac`: `tensor`, `scf`, `arith`, `index`, `math`, `linalg`,
-//! `cf` and `func`, with some combinators in between.
+//! `affine`, `cf` and `func`, with some combinators in between.
 //!
 //! Most of what compiles them is not comb's own, and gets wrong what is rare: arrays that are
 //! carried twice, loops that run to the end of a type, slices that lose dimensions, numbers at the
 //! edges of their types. That is common here. Arrays are returned although others are made of
 //! them, so that an update in place shows.
 
+mod affine;
 mod blocks;
 mod ends;
 mod functions;
@@ -59,17 +60,19 @@ impl Generator {
 
     fn host_statement(&mut self) -> Option<()> {
         if self.depth < MOST_DEPTH && self.one_in(3) {
-            return match self.rng.random_range(0..10) {
+            return match self.rng.random_range(0..12) {
                 0..=2 => self.make_host_for(),
                 3..=4 => self.make_host_while(),
                 5..=6 => self.make_host_if(),
                 7 => self.make_index_switch(),
                 8 => self.make_for_at_an_end(),
+                9 => self.make_affine_for(),
+                10 => self.make_forall(),
                 _ if self.in_function => None,
                 _ => self.make_call(),
             };
         }
-        match self.rng.random_range(0..26) {
+        match self.rng.random_range(0..27) {
             0..=2 => self.make_numbers(),
             3 => self.make_functions(),
             4..=5 => self.make_elementwise(),
@@ -88,6 +91,7 @@ impl Generator {
             22 => self.make_resized(),
             23 => self.make_linalg(),
             24 => self.make_linalg(),
+            25 => self.make_affine_index(),
             _ => self.make_combinator(),
         }
     }

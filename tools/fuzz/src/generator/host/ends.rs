@@ -57,7 +57,7 @@ impl Generator {
     }
 
     /// Bounds and a step of a loop that does not take long.
-    fn bounds(&mut self, element: ElementType, unsigned: bool) -> [i128; 3] {
+    pub fn bounds(&mut self, element: ElementType, unsigned: bool) -> [i128; 3] {
         let bits = element.bit_width();
         let (least, greatest) = match unsigned {
             true => (0, (1_i128 << bits) - 1),

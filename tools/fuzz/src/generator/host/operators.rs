@@ -251,11 +251,6 @@ impl Generator {
                 (self.operation(code, &text), element)
             }
             7 if operands.is_scalar() => self.with_sign(code, operands, element, left),
-            8 if operands.is_scalar() => {
-                let power = self.taken(code, operands, ElementType::I32);
-                let text = format!("math.fpowi {left}, {power} : {element}, i32");
-                (self.operation(code, &text), element)
-            }
             _ => {
                 let name = FLOAT.choose(&mut self.rng).expect("not empty");
                 self.apply(code, operands, name, &[left, right], element)
@@ -355,6 +350,10 @@ impl Generator {
         let first = self.taken(code, operands, element);
         let ty = operands.ty(element);
         let text = match self.one_in(6) {
+            true if operands.is_scalar() && self.one_in(2) => {
+                let power = self.taken(code, operands, ElementType::I32);
+                format!("math.fpowi {first}, {power} : {ty}, i32")
+            }
             true => {
                 let second = self.taken(code, operands, element);
                 let name = FUNCTIONS_OF_TWO.choose(&mut self.rng).expect("not empty");
