@@ -4,11 +4,12 @@
 //!   numbers that must be positive. Upstream's lowering takes that for granted, and rounds up wrongly
 //!   near the least integer. Here each divisor that is not known is checked, and quotients are rounded by
 //!   what the remainder says.
+//! * `affine.load` and `affine.store` are accesses of memory at such indices.
 //! * `affine.for` becomes `scf.for`. Upstream's lowering folds it before, and then takes a loop longer than
 //!   half of its type for one that never runs.
 //!
 //! Other loops and branches of the dialect are left to `lower-affine`, which runs once checks are there: it
-//! simplifies.
+//! simplifies. If they divide by what is no constant, they are refused.
 //!
 //! Cost: linear in the size of the program.
 
@@ -48,6 +49,13 @@ pub fn run<'c>(module: OperationRef<'c, '_>, unchecked: bool) -> Result<(), Pass
         };
         let values = match view.name {
             "affine.for" => Some(looped(&mut site, op, &view)?),
+            "affine.load" => Some(accessed(&mut site, op, &view, 0)?),
+            "affine.store" => Some(accessed(&mut site, op, &view, 1)?),
+            name if name.starts_with("affine.") && divides_by_values(&view) => {
+                let values = computed(&mut site, op, &view)?;
+                let refused = "divides by a number that is not constant, which is not compiled";
+                Some(values.ok_or_else(|| site.error(refused))?)
+            }
             _ => computed(&mut site, op, &view)?,
         };
         if let Some(values) = values {
@@ -55,6 +63,38 @@ pub fn run<'c>(module: OperationRef<'c, '_>, unchecked: bool) -> Result<(), Pass
         }
     }
     Ok(())
+}
+
+/// Whether a map or set of an op has a divisor that is no number.
+fn divides_by_values(view: &OpView) -> bool {
+    let texts =
+        (0..view.attributes.len()).filter_map(|number| view.attributes.element(number).ok());
+    texts
+        .map(|(_, attribute)| attribute.to_string())
+        .any(|text| {
+            ["mod ", "floordiv ", "ceildiv "].iter().any(|divide| {
+                let divisors = text.split(divide).skip(1);
+                divisors
+                    .map(|rest| rest.chars().next())
+                    .any(|first| !first.is_some_and(|first| first.is_ascii_digit()))
+            })
+        })
+}
+
+/// What reads or writes an element of memory gives; the memory is the operand at a position.
+fn accessed<'c: 'a, 'a>(
+    site: &mut Site<'c, 'a, '_>,
+    op: OperationRef<'c, 'a>,
+    view: &OpView<'c, 'a>,
+    memory: usize,
+) -> Result<Values<'c, 'a>, Error> {
+    let index = applied(site, op, "map", &view.operands[memory + 1..])?;
+    let operands = [&view.operands[..=memory], &index[..]].concat();
+    let name = view.name.replace("affine.", "memref.");
+    let made = site
+        .builder
+        .op(&name, &operands, &view.result_types, &[], vec![])?;
+    Ok(made.results().map(Value::from).collect())
 }
 
 /// What a loop gives, from the greatest of its lower bounds to the least of its upper ones.

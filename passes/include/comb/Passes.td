@@ -480,7 +480,7 @@ def CombDefineAffine : Pass<"comb-define-affine", "::mlir::ModuleOp"> {
   let summary = "rewrites indices and loops of the affine dialect, with checks";
   let description = [{
     Rewrites `affine.apply`, `min`, `max`, `delinearize_index` and `linearize_index` to ops of `arith`,
-    and `affine.for` to `scf.for`. A divisor that is not a positive constant is checked to be positive.
+    `affine.for` to `scf.for`, and `affine.load` and `store` to accesses of memory. A divisor that is not a positive constant is checked to be positive.
     Upstream's `lower-affine` takes that for granted, and some long loops for ones that never run.
   }];
   let options = [
@@ -488,8 +488,8 @@ def CombDefineAffine : Pass<"comb-define-affine", "::mlir::ModuleOp"> {
            "Take all divisors to be positive">
   ];
   let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
-    "::soac::SoacDialect"];
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::soac::SoacDialect"];
 }
 
 def CombNumberCases : Pass<"comb-number-cases", "::mlir::ModuleOp"> {
