@@ -274,7 +274,7 @@ fn float_powers_are_rounded_once() {
     let source = one_op("math.fpowi %a, %b : f32, i64", &["f32", "i64"], "f32");
     for (base, exponent) in [(1.1, 500), (0.999, -3000), (-1.01, 4001)] {
         let expected = f64::from(base as f32).powi(exponent) as f32;
-        let inputs = [float(F32, base), int(Element::I64, exponent.into())];
+        let inputs = [float(F32, base), int(I64, exponent.into())];
         gives(&source, &inputs, &[float(F32, expected.into())]);
     }
 }
