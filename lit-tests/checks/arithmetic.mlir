@@ -158,11 +158,23 @@ func.func @arrays(%x: tensor<?xi32>, %y: tensor<?xi32>, %c: i1) -> tensor<?xi32>
   // CHECK: %[[Q:.*]] = soac.map %[[X]], %[[Y]]
   // CHECK: soac.check {{.*}} division by zero
   %q = arith.divui %x, %y : tensor<?xi32>
-  // CHECK: soac.map %[[Q]], %[[X]]
-  // CHECK: arith.select %[[C]], %{{.*}}, %{{.*}} : i32
+  // A scalar chooses one of the arrays.
+  // CHECK: arith.select %[[C]], %[[Q]], %[[X]] : tensor<?xi32>
   %r = arith.select %c, %q, %x : i1, tensor<?xi32>
   // CHECK: soac.map
   // CHECK: arith.addi %{{.*}}, %{{.*}} overflow<nsw> : i32
   %s = arith.addi %r, %x overflow<nsw> : tensor<?xi32>
   return %s : tensor<?xi32>
+}
+
+// It chooses elements among arrays that are known to have one shape, and so does an array.
+// CHECK-LABEL: func @elements
+// CHECK: soac.map
+// CHECK: arith.select %{{.*}}, %{{.*}}, %{{.*}} : i32
+// CHECK: soac.map
+// CHECK: arith.select %{{.*}}, %{{.*}}, %{{.*}} : i32
+func.func @elements(%x: tensor<4xi32>, %y: tensor<4xi32>, %c: i1, %d: tensor<4xi1>) -> tensor<4xi32> {
+  %r = arith.select %c, %x, %y : tensor<4xi32>
+  %s = arith.select %d, %r, %y : tensor<4xi1>, tensor<4xi32>
+  return %s : tensor<4xi32>
 }
