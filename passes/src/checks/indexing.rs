@@ -37,9 +37,9 @@ pub(crate) fn check_op<'c: 'a, 'a>(
         "tensor.insert" => check_indices(site, view.operands[1], &view.operands[2..])?,
         "tensor.dim" => check_dimension(site, &view)?,
         "tensor.cast" => check_cast(site, &view)?,
-        "tensor.empty" | "tensor.generate" | "tensor.splat" | "bufferization.alloc_tensor" => {
-            check_new_array(site, op)?;
-        }
+        "tensor.empty" | "tensor.generate" | "tensor.splat" => check_new_array(site, op)?,
+        // What it copies is an array already.
+        "bufferization.alloc_tensor" if view.group(1).is_empty() => check_new_array(site, op)?,
         "tensor.expand_shape" => reshapes::check_expansion(site, &view)?,
         "tensor.reshape" => reshapes::check_reshape(site, &view)?,
         "tensor.concat" => reshapes::check_concat(site, &view)?,
