@@ -57,3 +57,18 @@ func.func @long() -> (i64, i64, tensor<8xi64>) {
   }
   return %bytes, %words, %r : i64, i64, tensor<8xi64>
 }
+
+// S41: an unsigned loop whose step is more than half its type.
+// RUN: %python %p/../loops/Inputs/same.py %s unsigned_step 0 | FileCheck %s --check-prefix=unsigned-step
+// unsigned-step: result: i64 = 1
+func.func @unsigned_step(%first: i32) -> i64 {
+  %end = arith.constant 1 : i32
+  %step = arith.constant -1 : i32
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %r = scf.for unsigned %i = %first to %end step %step iter_args(%c = %zero) -> i64 : i32 {
+    %next = arith.addi %c, %one : i64
+    scf.yield %next : i64
+  }
+  return %r : i64
+}

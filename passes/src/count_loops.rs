@@ -207,7 +207,10 @@ impl<'c: 'a, 'a> Count<'c, 'a> {
             .is_some_and(|greatest| greatest <= all.greatest);
         let half = Range::signed(width).greatest;
         let is_short = range(self.first).is_some_and(|first| greatest - first.least <= half);
-        ends_inside && (is_short || step.greatest <= half / MOST_ITERATIONS)
+        // Upstream reads the step of an unsigned loop as a signed number.
+        ends_inside
+            && step.greatest <= half
+            && (is_short || step.greatest <= half / MOST_ITERATIONS)
     }
 
     /// Gives an iteration its index, in place of its number.
