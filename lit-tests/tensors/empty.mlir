@@ -46,3 +46,20 @@ func.func @parts(%x: tensor<2x3xi32>) -> (tensor<?x4xi32>, tensor<?x?xi32>, tens
   %c = tensor.insert_slice %b into %x[0, %three] [%two, %zero] [1, 1] : tensor<?x?xi32> into tensor<2x3xi32>
   return %a, %b, %c : tensor<?x4xi32>, tensor<?x?xi32>, tensor<2x3xi32>
 }
+
+// Elements that combinators do not have.
+// RUN: comb run %s --entry wide -i n=5 | FileCheck %s --check-prefix=wide
+// RUN: comb run %s --entry wide -O 0 -i n=5 | FileCheck %s --check-prefix=wide
+// wide: result: i32 = 5
+func.func @wide(%n: i32) -> i32 {
+  %wide = arith.extsi %n : i32 to i128
+  %two = tensor.from_elements %wide, %wide : tensor<2xi128>
+  %none = tensor.empty() : tensor<0xi128>
+  %joined = tensor.concat dim(0) %none, %two, %none : (tensor<0xi128>, tensor<2xi128>, tensor<0xi128>) -> tensor<2xi128>
+  %nothing = tensor.concat dim(0) %none, %none : (tensor<0xi128>, tensor<0xi128>) -> tensor<0xi128>
+  %all = tensor.concat dim(0) %joined, %nothing : (tensor<2xi128>, tensor<0xi128>) -> tensor<2xi128>
+  %one = arith.constant 1 : index
+  %element = tensor.extract %all[%one] : tensor<2xi128>
+  %r = arith.trunci %element : i128 to i32
+  return %r : i32
+}

@@ -19,7 +19,7 @@ use melior::{
 };
 use soac_dialect::{
     builder::{Builder, Predicate, Values},
-    view::OpView,
+    view::{OpView, dialect},
 };
 
 use crate::{
@@ -40,7 +40,8 @@ use crate::{
 /// If MLIR rejects what was built.
 pub fn run<'c>(module: OperationRef<'c, '_>, unchecked: bool) -> Result<(), PassError<'c>> {
     // Inner loops first: an outer one that is rebuilt takes them along.
-    for op in operations(module).into_iter().rev() {
+    let ops = operations(module).into_iter().rev();
+    for op in ops.filter(|&op| dialect(op) == "affine") {
         let view = OpView::of(op);
         // What is known of a value must not be taken for known of another one at its place.
         let (mut facts, mut counts) = (Facts::new(unchecked), Counts::default());
@@ -51,12 +52,13 @@ pub fn run<'c>(module: OperationRef<'c, '_>, unchecked: bool) -> Result<(), Pass
             "affine.for" => Some(looped(&mut site, op, &view)?),
             "affine.load" => Some(accessed(&mut site, op, &view, 0)?),
             "affine.store" => Some(accessed(&mut site, op, &view, 1)?),
-            name if name.starts_with("affine.") && divides_by_values(&view) => {
-                let values = computed(&mut site, op, &view)?;
-                let refused = "divides by a number that is not constant, which is not compiled";
-                Some(values.ok_or_else(|| site.error(refused))?)
-            }
-            _ => computed(&mut site, op, &view)?,
+            _ => match computed(&mut site, op, &view)? {
+                None if divides_by_values(&view) => {
+                    let refused = "divides by a number that is not constant, which is not compiled";
+                    return Err(site.error(refused));
+                }
+                values => values,
+            },
         };
         if let Some(values) = values {
             site.builder.replace(op, &values);

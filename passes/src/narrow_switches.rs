@@ -6,7 +6,10 @@
 //!
 //! Cost: linear in the number of ops and cases.
 
-use melior::ir::{OperationRef, Value, operation::OperationLike};
+use melior::{
+    Error,
+    ir::{OperationRef, Type, Value, operation::OperationLike},
+};
 use soac_dialect::{
     builder::{Builder, Predicate},
     view::{OpView, op_name, set_attribute},
@@ -45,7 +48,9 @@ fn narrow<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Result<(), PassError<'c>> {
         false => {
             let numbers: Vec<i64> = (0..cases.len() as i64).collect();
             set_attribute(op, "cases", builder.integers(&numbers));
-            position(&builder, number, &cases)?
+            let cases = cases.iter().map(|&case| builder.index(case));
+            let cases = cases.collect::<Result<Vec<_>, _>>()?;
+            position(&builder, number, &cases, builder.index_type())?
         }
     };
     builder.set_operand(op, 0, narrow);
@@ -62,7 +67,7 @@ fn cut<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     number: Value<'c, 'a>,
     cases: &[i64],
-) -> Result<Value<'c, 'a>, melior::Error> {
+) -> Result<Value<'c, 'a>, Error> {
     let (word, index) = (builder.integer_type(BITS), builder.index_type());
     let low = builder.value("arith.index_cast", &[number], word, &[])?;
     let same = builder.value("arith.index_cast", &[low], index, &[])?;
@@ -75,19 +80,24 @@ fn no_case(cases: &[i64]) -> i64 {
     (0..).find(|number| !cases.contains(number)).unwrap_or(-1)
 }
 
-/// The number's position among the cases, or how many there are if it is none.
-fn position<'c: 'a, 'a>(
+/// A number's position among cases, or how many there are if it is none, as a number of a type.
+///
+/// # Errors
+///
+/// If MLIR rejects the ops.
+pub(crate) fn position<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     number: Value<'c, 'a>,
-    cases: &[i64],
-) -> Result<Value<'c, 'a>, melior::Error> {
-    let none = builder.index(cases.len() as i64)?;
+    cases: &[Value<'c, 'a>],
+    positions: Type<'c>,
+) -> Result<Value<'c, 'a>, Error> {
+    let none = builder.integer(cases.len() as i64, positions)?;
     cases
         .iter()
         .enumerate()
         .try_rfold(none, |found, (position, &case)| {
-            let is_case = builder.compare(Predicate::Eq, number, builder.index(case)?)?;
-            builder.select(is_case, builder.index(position as i64)?, found)
+            let is_case = builder.compare(Predicate::Eq, number, case)?;
+            builder.select(is_case, builder.integer(position as i64, positions)?, found)
         })
 }
 

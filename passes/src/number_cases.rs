@@ -9,15 +9,17 @@
 use melior::{
     Error,
     ir::{
-        OperationRef, Value, ValueLike, attribute::DenseElementsAttribute, operation::OperationLike,
+        OperationRef, Type, ValueLike, attribute::DenseElementsAttribute, operation::OperationLike,
     },
 };
 use soac_dialect::{
-    builder::{Builder, Predicate},
+    builder::{Builder, Values},
     view::{op_name, set_attribute},
 };
 
-use crate::{bridge::PassError, checks::emit::integer_width, walk::operations};
+use crate::{
+    bridge::PassError, checks::emit::integer_width, narrow_switches::position, walk::operations,
+};
 
 /// The bits of an `scf.index_switch`'s cases.
 const BITS: u32 = 64;
@@ -54,7 +56,9 @@ fn number<'c>(op: OperationRef<'c, '_>, cases: &DenseElementsAttribute<'c>) -> R
     let Some(builder) = Builder::before(op) else {
         return Ok(());
     };
-    let position = position(&builder, op.operand(0)?, cases)?;
+    let number = op.operand(0)?;
+    let values = values(&builder, cases, number.r#type())?;
+    let position = position(&builder, number, &values, builder.integer_type(BITS))?;
     let numbers: Vec<i64> = (0..cases.len() as i64).collect();
     let list = builder.r#type(&format!("tensor<{}xi{BITS}>", cases.len()))?;
     let numbers = DenseElementsAttribute::i64_values(list, &numbers);
@@ -63,19 +67,16 @@ fn number<'c>(op: OperationRef<'c, '_>, cases: &DenseElementsAttribute<'c>) -> R
     Ok(())
 }
 
-/// A number's position among the cases, or how many there are if it is none.
-fn position<'c: 'a, 'a>(
+/// The cases as values.
+fn values<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
-    number: Value<'c, 'a>,
     cases: &DenseElementsAttribute<'c>,
-) -> Result<Value<'c, 'a>, Error> {
-    let list = builder.r#type(&format!("tensor<{}x{}>", cases.len(), number.r#type()))?;
-    let cases_listed = cases.reshape(list).into();
-    let list = builder.value("arith.constant", &[], list, &[("value", cases_listed)])?;
-    let constant = |number| builder.integer(number, builder.integer_type(BITS));
-    (0..cases.len() as i64).try_rfold(constant(cases.len() as i64)?, |found, case| {
-        let value = builder.extract(list, &[builder.index(case)?])?;
-        let is_case = builder.compare(Predicate::Eq, number, value)?;
-        builder.select(is_case, constant(case)?, found)
-    })
+    r#type: Type<'c>,
+) -> Result<Values<'c, 'a>, Error> {
+    let list = builder.r#type(&format!("tensor<{}x{}>", cases.len(), r#type))?;
+    let listed = cases.reshape(list).into();
+    let list = builder.value("arith.constant", &[], list, &[("value", listed)])?;
+    (0..cases.len() as i64)
+        .map(|case| builder.extract(list, &[builder.index(case)?]))
+        .collect()
 }

@@ -23,16 +23,15 @@ use soac_dialect::{
     builder::{Builder, Size},
     description::static_sizes,
     extent::Extent,
-    view::OpView,
+    view::{OpView, dialect},
 };
 
 use crate::{
     bridge::PassError,
     checks::{
         facts::Facts,
-        indexing::mixed,
-        padding::{HIGH, LOW},
-        reshapes::{listed_size, reassociation},
+        padding::sizes_and_amounts,
+        reshapes::{joined_shape, listed_size, reassociation},
         site::{Counts, Site},
     },
     walk::operations,
@@ -47,7 +46,8 @@ pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
     let (mut facts, mut counts) = (Facts::new(true), Counts::default());
     // What is known of a value must not be taken for known of another one at its place.
     let mut replaced = vec![];
-    for op in operations(module) {
+    let ops = operations(module).into_iter();
+    for op in ops.filter(|&op| dialect(op) == "tensor") {
         let view = OpView::of(op);
         let Some(mut site) = Site::new(op, view.name, &mut facts, &mut counts) else {
             continue;
@@ -179,9 +179,7 @@ fn generated<'c: 'a, 'a>(
     view: &OpView<'c, 'a>,
 ) -> Result<Value<'c, 'a>, Error> {
     let r#type = view.result_types[0];
-    let sizes = site.facts.shape(view.operands[0]);
-    let [low, high] = [("static_low", LOW), ("static_high", HIGH)]
-        .map(|(attribute, group)| mixed(site, view, attribute, group));
+    let [sizes, low, high] = sizes_and_amounts(site, view);
     let stated = static_sizes(&RankedTensorType::try_from(r#type)?);
     let mut open = vec![];
     for axis in (0..sizes.len()).filter(|&axis| stated[axis].is_none()) {
@@ -213,7 +211,9 @@ fn joined<'c: 'a, 'a>(
     let r#type = view.result_types[0];
     match rest[..] {
         [] => {
-            let sizes = joined_sizes(site, view)?;
+            let shape = joined_shape(site, view).map_or(vec![], |(_, shape)| shape);
+            let sizes = shape.iter().map(|extent| size(site, extent));
+            let sizes = sizes.collect::<Result<Vec<_>, _>>()?;
             Ok(Some(new_array(site, view, &sizes)?))
         }
         [one] => Ok(Some(site.builder.cast(one, r#type)?)),
@@ -231,26 +231,4 @@ fn joined<'c: 'a, 'a>(
             )?))
         }
     }
-}
-
-/// The sizes of joined arrays.
-fn joined_sizes<'c: 'a, 'a>(
-    site: &mut Site<'c, 'a, '_>,
-    view: &OpView<'c, 'a>,
-) -> Result<Vec<Size<'c, 'a>>, Error> {
-    let shapes: Vec<Vec<Extent>> = view
-        .operands
-        .iter()
-        .map(|&array| site.facts.shape(array))
-        .collect();
-    let dimension = view
-        .integer("dim")
-        .and_then(|dim| usize::try_from(dim).ok());
-    let mut sizes = shapes[0].clone();
-    if let Some(size) = dimension.and_then(|dimension| sizes.get_mut(dimension)) {
-        *size = shapes.iter().fold(Extent::constant(0), |sum, shape| {
-            &sum + &shape[dimension.unwrap_or(0)]
-        });
-    }
-    sizes.iter().map(|extent| size(site, extent)).collect()
 }

@@ -82,6 +82,7 @@ fn separate<'c: 'a, 'a>(
     scope: OperationRef<'c, 'a>,
 ) -> Result<(), PassError<'c>> {
     let is_loop = op_name(scope) != "func.func";
+    let is_while = op_name(scope) == "scf.while";
     let arrays = op.operands().enumerate();
     let mut arrays: Vec<Given> = arrays
         .filter(|(_, value)| RankedTensorType::try_from(value.r#type()).is_ok())
@@ -100,7 +101,6 @@ fn separate<'c: 'a, 'a>(
         origins,
     } in arrays
     {
-        let is_while = op_name(scope) == "scf.while";
         let shared = origins.iter().any(|origin| match origin.is_inside(scope) {
             true if origin.is_constant() => is_loop,
             true => taken.contains(&origin.key()),

@@ -21,9 +21,17 @@ use soac_dialect::{
 use super::{emit::Emit, indexing::mixed, shapes::require_size, site::Site};
 use crate::ranges::MOST_ELEMENTS;
 
-/// The groups of operands.
-pub(crate) const LOW: usize = 1;
-pub(crate) const HIGH: usize = 2;
+/// The sizes of the array that a `tensor.pad` pads, and how much it adds in front of each dimension and
+/// behind it.
+pub(crate) fn sizes_and_amounts<'c: 'a, 'a>(
+    site: &mut Site<'c, 'a, '_>,
+    view: &OpView<'c, 'a>,
+) -> [Vec<Extent>; 3] {
+    let sizes = site.facts.shape(view.operands[0]);
+    let [low, high] = [("static_low", 1), ("static_high", 2)]
+        .map(|(attribute, group)| mixed(site, view, attribute, group));
+    [sizes, low, high]
+}
 
 /// Checks in front of the op.
 pub(crate) fn check<'c: 'a, 'a>(
@@ -31,9 +39,7 @@ pub(crate) fn check<'c: 'a, 'a>(
     op: OperationRef<'c, 'a>,
 ) -> Result<(), Error> {
     let view = OpView::of(op);
-    let sizes = site.facts.shape(view.operands[0]);
-    let low = mixed(site, &view, "static_low", LOW);
-    let high = mixed(site, &view, "static_high", HIGH);
+    let [sizes, low, high] = sizes_and_amounts(site, &view);
     let result = static_sizes(&RankedTensorType::try_from(view.result_types[0])?);
     let mut shape = vec![];
     for axis in 0..sizes.len() {
@@ -66,9 +72,7 @@ pub(crate) fn define<'c: 'a, 'a>(
     op: OperationRef<'c, 'a>,
 ) -> Result<(), Error> {
     let view = OpView::of(op);
-    let sizes = site.facts.shape(view.operands[0]);
-    let low = mixed(site, &view, "static_low", LOW);
-    let high = mixed(site, &view, "static_high", HIGH);
+    let [sizes, low, high] = sizes_and_amounts(site, &view);
     let may_be_negative = |extent: &Extent| extent.as_constant().is_none_or(|amount| amount < 0);
     if low.iter().chain(&high).any(may_be_negative) {
         crop(site, op, [&sizes, &low, &high])?;

@@ -167,6 +167,25 @@ impl<'c: 'a, 'a, 'f> Site<'c, 'a, 'f> {
         self.check(condition, &requirement.message, &values)
     }
 
+    /// Emits a check of a condition that is not known to hold, with a message that shows other extents
+    /// than those that are compared.
+    pub fn require_showing(
+        &mut self,
+        condition: &Condition,
+        message: &str,
+        extents: &[Extent],
+    ) -> Result<(), Error> {
+        if self.facts.holds(condition) {
+            self.counts.proven += 1;
+            return Ok(());
+        }
+        if self.is_trusted() {
+            return Ok(());
+        }
+        let condition = self.condition(condition)?;
+        self.check(condition, message, extents)
+    }
+
     /// Emits a check that an index lies in `0..bound`, with a message that shows
     /// both.
     pub fn require_index(

@@ -3,8 +3,10 @@
 use std::ops::Range;
 
 use crate::call::Call;
+use crate::element::Element;
 use crate::failure::Failure;
 use crate::program::Attribute;
+use crate::structured;
 use crate::value::{Scalar, Value};
 
 /// An affine map: some expressions over dimensions and symbols.
@@ -119,15 +121,13 @@ fn for_loop(call: &mut Call) -> Result<Vec<Value>, Failure> {
     ) else {
         return Err(call.bug("no bounds"));
     };
-    let mut values = call.values(call.group(2))?;
-    let mut place = i128::from(lower);
-    while place < i128::from(upper) {
-        call.machine.spend(&call.op.location, 1)?;
-        values.insert(0, index(place as i64));
-        values = call.run(0, values)?;
-        place += i128::from(step);
-    }
-    Ok(values)
+    let values = call.values(call.group(2))?;
+    structured::count(
+        call,
+        Element::Index,
+        [lower, upper, step].map(i128::from),
+        values,
+    )
 }
 
 /// The basis without the outer bound, which is not used.

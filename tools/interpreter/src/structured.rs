@@ -1,6 +1,7 @@
 //! The `scf` dialect. Parallel loops run in order.
 
 use crate::call::Call;
+use crate::element::Element;
 use crate::failure::Failure;
 use crate::program::{Op, Slot};
 use crate::shape;
@@ -43,16 +44,26 @@ fn index_switch(call: &mut Call) -> Result<Vec<Value>, Failure> {
 fn for_loop(call: &mut Call) -> Result<Vec<Value>, Failure> {
     let bounds = [call.scalar(0)?, call.scalar(1)?, call.scalar(2)?];
     let unsigned = call.op.flag("unsignedCmp");
-    let [mut induction, end, step] = bounds.map(|bound| match unsigned {
+    let [first, end, step] = bounds.map(|bound| match unsigned {
         true => bound.unsigned() as i128,
         false => bound.signed(),
     });
     positive_step(call, step)?;
-    let mut values = call.values(3..call.op.operands.len())?;
+    let values = call.values(3..call.op.operands.len())?;
+    count(call, bounds[0].element(), [first, end, step], values)
+}
+
+/// Runs a loop that counts from a first number to below an end by a positive step, and carries values.
+pub(crate) fn count(
+    call: &mut Call,
+    element: Element,
+    [first, end, step]: [i128; 3],
+    mut values: Vec<Value>,
+) -> Result<Vec<Value>, Failure> {
+    let mut induction = first;
     while induction < end {
         call.machine.spend(&call.op.location, 1)?;
-        let variable = Value::Scalar(Scalar::integer(bounds[0].element(), induction));
-        values.insert(0, variable);
+        values.insert(0, Value::Scalar(Scalar::integer(element, induction)));
         values = call.run(0, values)?;
         induction = induction.saturating_add(step);
     }
