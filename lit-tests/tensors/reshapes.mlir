@@ -13,6 +13,26 @@ func.func @expand(%x: tensor<?xi32>, %n: index) -> tensor<?x3xi32> {
   return %b : tensor<?x3xi32>
 }
 
+// Sizes that never fit are an error only where the op runs.
+// RUN: %{same} misfit iota:i32[2] false | FileCheck %s --check-prefix=MISFIT
+// RUN: %{same} misfit iota:i32[2] true | FileCheck %s --check-prefix=MISFIT-BAD
+// MISFIT: result: index = 0
+// MISFIT-BAD: error: 'tensor.expand_shape' op dimension 0 of size 1 is not expanded to [1, 2]
+func.func @misfit(%x: tensor<?xi32>, %runs: i1) -> index {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %one = tensor.extract_slice %x[0] [%c1] [1] : tensor<?xi32> to tensor<?xi32>
+  %n = scf.if %runs -> (index) {
+    %b = tensor.expand_shape %one [[0, 1]] output_shape [1, %c2] : tensor<?xi32> into tensor<1x?xi32>
+    %m = tensor.dim %b, %c1 : tensor<1x?xi32>
+    scf.yield %m : index
+  } else {
+    scf.yield %c0 : index
+  }
+  return %n : index
+}
+
 // RUN: %{same} reshape iota:i32[6] iota:i32[2] | FileCheck %s --check-prefix=RESHAPE-BAD
 // RUN: %{same} reshape iota:i32[3] ones:i32[2] | FileCheck %s --check-prefix=RESHAPE-CLAIM
 // RUN: %{same} reshape zeros:i32[0] iota:i32[2] | FileCheck %s --check-prefix=RESHAPE-CLAIM

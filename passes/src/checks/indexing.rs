@@ -125,6 +125,7 @@ pub(crate) fn define<'c: 'a, 'a>(
         }
         "tensor.pad" => padding::define(site, op)?,
         "tensor.reshape" => reshapes::define_reshape(site, op)?,
+        "tensor.expand_shape" => reshapes::define_expansion(site, op)?,
         "tensor.concat" => reshapes::define_concat(site, op)?,
         _ => {}
     }

@@ -18,7 +18,6 @@ use super::{
     elementwise::is_array, facts::output_shape, indexing::require_not_negative,
     shapes::require_size, site::Site,
 };
-use crate::bridge::PassError;
 
 /// Which dimensions of the longer shape make up each of the shorter one's.
 pub(crate) fn reassociation(view: &OpView) -> Vec<Vec<usize>> {
@@ -43,38 +42,66 @@ pub(crate) fn reassociation(view: &OpView) -> Vec<Vec<usize>> {
 pub(crate) fn check_expansion<'c: 'a, 'a>(
     site: &mut Site<'c, 'a, '_>,
     view: &OpView<'c, 'a>,
-) -> Result<(), PassError<'c>> {
-    let sizes: Vec<Extent> = output_shape(view)
-        .iter()
-        .map(|size| site.facts.resolve(size, &view.operands))
-        .collect();
-    for (axis, size) in sizes.iter().enumerate() {
+) -> Result<(), Error> {
+    for (axis, size) in expanded_sizes(site, view).iter().enumerate() {
         require_not_negative(site, size, axis)?;
     }
-    for (dimension, group) in reassociation(view).into_iter().enumerate() {
-        let size = site.facts.size(view.operands[0], dimension);
-        let parts: Vec<Extent> = group.iter().map(|&axis| sizes[axis].clone()).collect();
+    for (dimension, (size, parts)) in expanded_dimensions(site, view).into_iter().enumerate() {
         let message = format!(
             "dimension {dimension} of size {{}} is not expanded to {}",
             placeholders(parts.len())
         );
-        require_if_possible(site, Condition::SameCount(vec![size], parts), message)?;
+        site.require(&Requirement {
+            condition: Condition::SameCount(vec![size], parts),
+            message,
+        })?;
     }
     Ok(())
 }
 
-/// Emits a check of a condition, or gives an error if it is known not to hold: upstream's
-/// canonicaliser takes for granted that it does.
-fn require_if_possible<'c: 'a, 'a>(
+/// `tensor.expand_shape` of a dimension that is known not to have the sizes: what has failed the check in
+/// front gives any array. MLIR rejects what its canonicaliser makes of such an op. The old op stays,
+/// without uses.
+pub(crate) fn define_expansion<'c: 'a, 'a>(
     site: &mut Site<'c, 'a, '_>,
-    condition: Condition,
-    message: String,
-) -> Result<(), PassError<'c>> {
-    let requirement = Requirement { condition, message };
-    if requirement.condition.truth() == Truth::Violated && !site.facts.trusting() {
-        return Err(site.error(&requirement.static_message()));
+    op: OperationRef<'c, 'a>,
+) -> Result<(), Error> {
+    let view = OpView::of(op);
+    let misfits = expanded_dimensions(site, &view)
+        .into_iter()
+        .any(|(size, parts)| Condition::SameCount(vec![size], parts).truth() == Truth::Violated);
+    let result: Value = op.result(0)?.into();
+    if let (true, Ok(array)) = (misfits, RankedTensorType::try_from(result.r#type())) {
+        let nothing = site.builder.index(0)?;
+        let dynamic = static_sizes(&array).iter().filter(|size| size.is_none()).count();
+        let sizes = vec![nothing; dynamic];
+        let other = site.builder.value("tensor.empty", &sizes, array.into(), &[])?;
+        site.builder.replace_uses(result, other, None);
     }
-    Ok(site.require(&requirement)?)
+    Ok(())
+}
+
+/// The size of each dimension that a `tensor.expand_shape` expands, and the sizes it is expanded to.
+fn expanded_dimensions<'c: 'a, 'a>(
+    site: &mut Site<'c, 'a, '_>,
+    view: &OpView<'c, 'a>,
+) -> Vec<(Extent, Vec<Extent>)> {
+    let sizes = expanded_sizes(site, view);
+    let groups = reassociation(view).into_iter().enumerate();
+    groups
+        .map(|(dimension, group)| {
+            let parts = group.iter().map(|&axis| sizes[axis].clone()).collect();
+            (site.facts.size(view.operands[0], dimension), parts)
+        })
+        .collect()
+}
+
+fn expanded_sizes<'c: 'a, 'a>(site: &mut Site<'c, 'a, '_>, view: &OpView<'c, 'a>) -> Vec<Extent> {
+    let sizes = output_shape(view);
+    let sizes = sizes.iter();
+    sizes
+        .map(|size| site.facts.resolve(size, &view.operands))
+        .collect()
 }
 
 /// `tensor.reshape`: the sizes, which are elements of an array, have the product of the array's.
