@@ -15,9 +15,9 @@ pub fn emit_error(location: Location, message: &str) {
     unsafe { mlirEmitError(location.to_raw(), message.as_ptr()) }
 }
 
-/// `file:line:column`, if the location has a file somewhere: what is inlined
-/// comes from the function that it was inlined from, and what was fused from the
-/// first of its origins.
+/// `file:line:column`, if the location has a file somewhere, and behind it the name that it has
+/// besides, or only that: what is inlined comes from the function that it was inlined from, and
+/// what was fused from the first of its origins.
 pub fn place(location: Location) -> Option<String> {
     if location.is_file_line_col_range() {
         let file = location.file_line_col_range_filename();
@@ -29,7 +29,11 @@ pub fn place(location: Location) -> Option<String> {
         ));
     }
     if location.is_name() {
-        return place(location.name_child_location());
+        let name = format!("'{}'", shown(identifier_bytes(location.name_value())));
+        return Some(match place(location.name_child_location()) {
+            Some(place) => format!("{place} ({name})"),
+            None => name,
+        });
     }
     if location.is_call_site() {
         return place(location.call_site_callee()).or_else(|| place(location.call_site_caller()));

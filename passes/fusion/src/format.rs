@@ -16,6 +16,7 @@ use crate::{
     amount::Amount,
     consistency,
     graph::{Graph, Kind, Node, NodeId, Order, Traversal, Use},
+    json::{self, JsonError},
     numbering::{self, Numbering},
     size::{Size, SizeError},
 };
@@ -24,8 +25,8 @@ use crate::{
 #[derive(Debug, Error)]
 pub enum FormatError {
     /// It is not JSON, or has other fields.
-    #[error("{0}")]
-    Json(#[from] serde_json::Error),
+    #[error(transparent)]
+    Json(#[from] JsonError),
     /// It is too large.
     #[error("{what} has {count} entries; {most} are the most")]
     TooLarge {
@@ -228,7 +229,7 @@ impl Graph {
     ///
     /// If the text is not a graph; the message says where and why.
     pub fn from_json(text: &str) -> Result<Self, FormatError> {
-        let file: FileGraph = serde_json::from_str(text)?;
+        let file: FileGraph = json::read(text)?;
         consistency::check_lengths([
             ("nodes", file.nodes.len()),
             ("edges", file.edges.len()),

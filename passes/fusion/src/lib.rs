@@ -31,6 +31,7 @@ pub mod exact;
 pub mod format;
 pub mod formulation;
 pub mod graph;
+pub mod json;
 pub mod legality;
 pub mod limits;
 pub mod method;

@@ -16,6 +16,7 @@ use serde_json::Value;
 use crate::{
     format::FormatError,
     graph::{FIRST_LABEL, Graph, Kind, Node, NodeId, Order, Use},
+    json,
     size::Size,
 };
 
@@ -595,7 +596,7 @@ fn common_prefix(one: &Shape, other: &Shape) -> usize {
 /// If the graph cannot be read back from JSON: it is none.
 pub fn permuted(graph: &Graph, seed: u64) -> Result<Graph, FormatError> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let mut file: Value = serde_json::from_str(&graph.to_json())?;
+    let mut file: Value = json::read(&graph.to_json())?;
     let ids: Vec<u64> = graph.nodes.iter().map(|node| node.external_id).collect();
     let ids = renaming(ids, 0, &mut rng);
     let labels = renaming(labels(graph), u64::from(FIRST_LABEL), &mut rng);

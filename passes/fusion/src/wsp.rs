@@ -66,6 +66,8 @@ use petgraph::{
 use serde::{Deserialize, Serialize, de::IgnoredAny};
 use thiserror::Error;
 
+use crate::json::{self, JsonError};
+
 pub use ilp::{IlpError, solve};
 pub use partition::{Found, run};
 
@@ -170,8 +172,8 @@ pub struct Instance {
 #[derive(Debug, Error)]
 pub enum InstanceError {
     /// It is not JSON, or has other fields.
-    #[error("{0}")]
-    Json(#[from] serde_json::Error),
+    #[error(transparent)]
+    Json(#[from] JsonError),
     /// There are too many operations.
     #[error("{count} operations; {MOST_OPERATIONS} are the most")]
     TooLarge {
@@ -209,7 +211,7 @@ impl Instance {
     ///
     /// If the text is none; the message says where and why.
     pub fn from_json(text: &str) -> Result<Self, InstanceError> {
-        let instance: Self = serde_json::from_str(text)?;
+        let instance: Self = json::read(text)?;
         let count = instance.operations.len();
         if count > MOST_OPERATIONS {
             return Err(InstanceError::TooLarge { count });

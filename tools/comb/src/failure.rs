@@ -12,7 +12,8 @@ use comb_driver::{
     load::LoadError,
 };
 use comb_runtime::{
-    abi::CallError, bind::BindError, files::Conflict, npy, spec::InputError, threads::NoTeam,
+    abi::CallError, bind::BindError, environment::EnvironmentError, files::Conflict, npy,
+    spec::InputError, threads::NoTeam,
 };
 
 /// Why `comb` ends without success.
@@ -32,6 +33,8 @@ pub enum Failure {
     Usage(#[from] BindError),
     #[error(transparent)]
     Threads(#[from] NoTeam),
+    #[error(transparent)]
+    Environment(#[from] EnvironmentError),
     #[error(transparent)]
     Input(#[from] InputError),
     #[error(transparent)]
@@ -53,8 +56,8 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// What is printed. Diagnostics about a program's or graph's text begin with
-    /// their place, all else with `error:`.
+    /// What is printed. Diagnostics about a program's text begin with their
+    /// place, all else with `error:`.
     pub fn message(&self) -> String {
         match self {
             Failure::Load(LoadError::Invalid(diagnostics))
@@ -64,7 +67,6 @@ impl Failure {
                 diagnostics.to_string()
             }
             Failure::Entry(EntryError::Signature(diagnostic)) => diagnostic.to_string(),
-            Failure::Solve(failure) if failure.has_place() => failure.to_string(),
             other => format!("error: {other}"),
         }
     }
@@ -81,7 +83,9 @@ impl Failure {
                 | SolveFailure::PartitionCost { .. },
             )
             | Failure::Entry(EntryError::Unknown { .. } | EntryError::Ambiguous { .. })
-            | Failure::Build(BuildError::UnknownEnding { .. }) => ExitCode::from(2),
+            | Failure::Build(BuildError::UnknownEnding { .. } | BuildError::NotLinked { .. }) => {
+                ExitCode::from(2)
+            }
             Failure::Explain(failure) if failure.is_usage() => ExitCode::from(2),
             _ => ExitCode::FAILURE,
         }

@@ -1,6 +1,6 @@
 //! The command line.
 
-use std::{iter, num::NonZeroU32, path::PathBuf, time::Duration};
+use std::{ffi::OsString, iter, num::NonZeroU32, path::PathBuf, time::Duration};
 
 use clap::{
     Args, Parser, Subcommand, ValueEnum,
@@ -18,12 +18,15 @@ use comb_fusion::{
     algorithms::{ALGORITHMS, Algorithm},
     cost::Cost,
 };
-use comb_runtime::threads;
+use comb_runtime::{spec, threads};
 
-const RUN_HELP: &str = "SPEC is a .npy file, a number, or a rule:\n  \
-    random:f32[1000,1000]:SEED, random:index(0..100)[50]:SEED,\n  \
-    zeros:i8[3], ones:f64[2,2], iota:i64[10]\n\n\
-    Exit codes: 0 success, 1 failure, 2 wrong usage, 130 interrupted";
+/// `comb run --help`, at its end.
+fn run_help() -> String {
+    format!(
+        "{}\n\nExit codes: 0 success, 1 failure, 2 wrong usage, 130 interrupted",
+        spec::HELP
+    )
+}
 
 const SOLVE_HELP: &str = "COST is a sum such as reads+writes or 2*reads+0.1*clusters; of\n  \
     clusters, edges, manifest (or writes), reads, ext-bytes, max-contract,\n  \
@@ -46,7 +49,7 @@ pub struct Options {
 #[derive(Subcommand)]
 pub enum Command {
     /// Compile a program and run it
-    #[command(after_help = RUN_HELP)]
+    #[command(after_help = run_help())]
     Run(RunOptions),
     /// Compile a program to a file: an object, a shared library, an executable
     Build(BuildOptions),
@@ -191,11 +194,11 @@ pub struct RunOptions {
 
     /// The value of a parameter; see below for SPEC
     #[arg(short = 'i', long = "input", value_name = "NAME=SPEC")]
-    pub inputs: Vec<String>,
+    pub inputs: Vec<OsString>,
 
-    /// Write a result to a .npy file instead of showing it
+    /// Write a result to a .npy file instead of showing it; - is standard output
     #[arg(short = 'o', long = "output", value_name = "NAME=PATH")]
-    pub outputs: Vec<String>,
+    pub outputs: Vec<OsString>,
 
     /// Where to run the program
     #[arg(long, value_name = "TARGET", default_value = "cpu")]

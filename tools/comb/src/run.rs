@@ -19,10 +19,11 @@ use comb_driver::{
 };
 use comb_interpreter::{Limits, Program};
 use comb_runtime::{
-    Signature, Value, bind,
+    Signature, Value, bind, environment,
     files::Files,
     npy,
     report::{Report, ReportedResult},
+    sign::{self, Sign},
     threads::set_thread_count,
     timings::{CodeTimes, CompileTimes, Timings},
 };
@@ -46,6 +47,7 @@ pub fn run(options: &RunOptions) -> Result<(), Failure> {
 }
 
 fn execute(options: &RunOptions, progress: &Progress) -> Result<Report, Failure> {
+    environment::check()?;
     progress.step("compiling");
     let compiling = options.compile.begin();
     let compiler = Compiler::new();
@@ -56,6 +58,9 @@ fn execute(options: &RunOptions, progress: &Progress) -> Result<Report, Failure>
 
     // What can be known to be wrong is said before anything takes time.
     let specs = bind::inputs(&signature, &options.inputs)?;
+    if options.file == Path::new("-") {
+        bind::check_standard_input(&signature, &specs, Some("the program"))?;
+    }
     let paths = bind::outputs(&signature, &options.outputs)?;
     let printed = [&options.print_llvm, &options.print_asm];
     let mut files = Files::default();
@@ -83,6 +88,8 @@ fn execute(options: &RunOptions, progress: &Progress) -> Result<Report, Failure>
     let (inputs, load) = timed(|| bind::load(&signature, &specs));
     let inputs = inputs?;
     timings.load = Some(load);
+    let signs = sign::of_results(&signature, &inputs);
+    let inputs = sign::values(inputs);
 
     if let Some(threads) = options.threads {
         set_thread_count(threads)?;
@@ -98,17 +105,19 @@ fn execute(options: &RunOptions, progress: &Progress) -> Result<Report, Failure>
 
     if paths.iter().any(Option::is_some) {
         progress.step("storing results");
-        let (stored, time) = timed(|| store(&values, &paths));
+        let (stored, time) = timed(|| store(&values, &signs, &paths));
         stored?;
         timings.store = Some(time);
     }
+    let values = values.into_iter().zip(signs);
     let results = signature.results.iter().zip(values).zip(paths);
     Ok(Report {
         entry: signature.name.clone(),
         results: results
-            .map(|((result, value), path)| ReportedResult {
+            .map(|((result, (value, sign)), path)| ReportedResult {
                 name: result.name.clone(),
                 value,
+                sign,
                 path,
             })
             .collect(),
@@ -276,11 +285,16 @@ pub fn warn(warnings: &Diagnostics) {
     }
 }
 
-fn store(values: &[Value], paths: &[Option<PathBuf>]) -> Result<(), npy::WriteError> {
-    let outputs: Vec<(&Path, &Value)> = paths
+fn store(
+    values: &[Value],
+    signs: &[Sign],
+    paths: &[Option<PathBuf>],
+) -> Result<(), npy::WriteError> {
+    let outputs: Vec<(&Path, &Value, Sign)> = paths
         .iter()
         .zip(values)
-        .filter_map(|(path, value)| Some((path.as_deref()?, value)))
+        .zip(signs)
+        .filter_map(|((path, value), sign)| Some((path.as_deref()?, value, *sign)))
         .collect();
     npy::write_all(&outputs)
 }
@@ -295,7 +309,7 @@ fn show(report: &Report, options: &RunOptions) -> Result<(), Failure> {
     let result_on_standard_output = report
         .results
         .iter()
-        .any(|result| result.path.as_deref() == Some(Path::new("/dev/stdout")));
+        .any(|result| result.path.as_deref() == Some(Path::new(bind::STANDARD_OUTPUT)));
     if result_on_standard_output {
         let _ = io::stderr().write_all(text.as_bytes());
         return Ok(());

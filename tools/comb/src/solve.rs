@@ -78,16 +78,6 @@ pub enum SolveFailure {
     Picture { path: PathBuf, reason: String },
 }
 
-impl SolveFailure {
-    /// Whether the message begins with a file's name.
-    pub fn has_place(&self) -> bool {
-        !matches!(
-            self,
-            Self::OneGraphOnly { .. } | Self::Combination { .. } | Self::Picture { .. }
-        )
-    }
-}
-
 /// What is to be solved.
 enum Asked {
     Graph(Box<Problem>),

@@ -55,6 +55,16 @@ fn executables_have_all_functions_and_agree_with_run() {
     }
     let other = folder.execute(Command::new(&program).args(["--entry", "same"]));
     assert_eq!(other.code, Some(2), "{}", other.stderr);
+    let any = folder.execute(Command::new(&program).args(["-i", "x=1.5"]));
+    assert_eq!(any.code, Some(2));
+    let message = "error: there are several functions; choose one with --entry:\n  @halves(";
+    assert!(any.stderr.starts_with(message), "{}", any.stderr);
+    let version = folder.execute(Command::new(&program).arg("--version"));
+    let comb = env!("CARGO_PKG_VERSION");
+    assert_eq!(
+        version.stdout,
+        format!("several (compiled by comb {comb})\n")
+    );
 }
 
 // S2

@@ -246,9 +246,9 @@ fn large_blocks_may_be_kept_or_not() {
         assert_eq!(read(&folder, "out.npy", &doubled), doubled);
     }
     let wrong = run("much");
-    assert_eq!(wrong.code, Some(0));
+    assert_eq!(wrong.code, Some(1));
     assert_eq!(
         wrong.stderr,
-        "warning: COMB_IDLE_MEMORY is \"much\"; a number of bytes such as 0, 512M or 2G is expected\n"
+        "error: COMB_IDLE_MEMORY is \"much\"; a number of bytes such as 0, 512M or 2G is expected\n"
     );
 }

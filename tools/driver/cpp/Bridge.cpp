@@ -1,6 +1,6 @@
 //===- Bridge.cpp - What MLIR's C API and Rust lack -----------------------===//
 //
-// Parsing from memory under a file's name, the names of CPUs, what LLVM calls
+// Parsing from memory under a file's name, the names of ops and CPUs, what LLVM calls
 // when there is no memory, and what it is at work on. Nothing is decided here.
 //
 //===----------------------------------------------------------------------===//
@@ -39,6 +39,21 @@ extern "C" MlirModule combParseModule(MlirContext context, MlirStringRef source,
   sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
   return wrap(parseSourceFile<ModuleOp>(sources, ParserConfig(unwrap(context)))
                   .release());
+}
+
+/// Gives the names of all dialects, and of the ops of some of them, which are
+/// loaded for it.
+extern "C" void combVocabulary(MlirContext wrapped, intptr_t count,
+                               const MlirStringRef *dialects,
+                               void (*push)(bool isOp, MlirStringRef, void *),
+                               void *target) {
+  MLIRContext *context = unwrap(wrapped);
+  for (StringRef name : context->getAvailableDialects())
+    push(false, wrap(name), target);
+  for (const MlirStringRef &name : llvm::ArrayRef(dialects, count))
+    context->getOrLoadDialect(unwrap(name));
+  for (RegisteredOperationName name : context->getRegisteredOperations())
+    push(true, wrap(name.getStringRef()), target);
 }
 
 /// Whether LLVM knows the CPU of a registered target.

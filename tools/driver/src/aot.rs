@@ -5,6 +5,7 @@
 //! interrupt nothing is left behind, and what was there stays.
 
 use std::{
+    fs::File,
     io::{self, Write},
     path::{Path, PathBuf},
 };
@@ -76,11 +77,24 @@ pub enum BuildError {
         /// What the system said.
         source: io::Error,
     },
-    /// What is to be linked is a pipe, for which the linker would wait: the caller's fault.
-    #[error("cannot link '{}': it is no file", path.display())]
+    /// What is to be linked cannot be read: the caller's fault.
+    #[error("cannot link '{}': {}", path.display(), reason(source))]
     NoFile {
         /// What is to be linked.
         path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Something is to be linked with what is not linked yet: the caller's fault.
+    #[error(
+        "'{}' cannot be linked with '{}', which is not linked: --link is for executables and \
+         shared libraries", linked.display(), output.display()
+    )]
+    NotLinked {
+        /// What is to be linked.
+        linked: PathBuf,
+        /// What is to be made.
+        output: PathBuf,
     },
     /// There is no code.
     #[error(transparent)]
@@ -162,6 +176,21 @@ impl Emit {
     fn has_header(self) -> bool {
         matches!(self, Emit::Object | Emit::Shared)
     }
+
+    fn is_linked(self) -> bool {
+        matches!(self, Emit::Shared | Emit::Executable)
+    }
+}
+
+/// Whether the linker can read a file. For a pipe it would wait.
+fn check_linked(path: &Path) -> io::Result<()> {
+    if is_named_pipe(path) {
+        return Err(io::Error::other("it is no file"));
+    }
+    match File::open(path)?.metadata()?.is_dir() {
+        true => Err(io::Error::from_raw_os_error(libc::EISDIR)),
+        false => Ok(()),
+    }
 }
 
 impl Build {
@@ -196,12 +225,20 @@ impl Build {
         for path in build.files() {
             AtomicFile::check_target(&path).map_err(|source| BuildError::Write { path, source })?;
         }
-        if let Some(path) = linked.iter().find(|path| is_named_pipe(path)) {
-            return Err(BuildError::NoFile { path: path.clone() });
-        }
-        if matches!(emit, Emit::Shared | Emit::Executable) {
+        if emit.is_linked() {
             runtime_library()?;
             linker()?;
+        } else if let Some(linked) = linked.first() {
+            return Err(BuildError::NotLinked {
+                linked: linked.clone(),
+                output: output.to_owned(),
+            });
+        }
+        for path in linked {
+            check_linked(path).map_err(|source| BuildError::NoFile {
+                path: path.clone(),
+                source,
+            })?;
         }
         Ok(build)
     }

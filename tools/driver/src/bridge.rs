@@ -1,6 +1,9 @@
 //! The functions of cpp/Bridge.cpp, and what melior lacks.
 
-use std::{ffi::CStr, ptr};
+use std::{
+    ffi::{CStr, c_void},
+    ptr,
+};
 
 use inkwell::llvm_sys::support::LLVMParseCommandLineOptions;
 use melior::{
@@ -13,9 +16,9 @@ use melior::{
 };
 use mlir_sys::{MlirContext, MlirModule, MlirStringRef, mlirSymbolTableReplaceAllSymbolUses};
 
-use soac_dialect::text::string_bytes;
+use soac_dialect::text::{bytes, shown, string_bytes};
 
-use crate::source::Source;
+use crate::{hints::Vocabulary, source::Source};
 
 unsafe extern "C" {
     fn combParseModule(
@@ -23,6 +26,13 @@ unsafe extern "C" {
         source: MlirStringRef,
         name: MlirStringRef,
     ) -> MlirModule;
+    fn combVocabulary(
+        context: MlirContext,
+        count: isize,
+        dialects: *const MlirStringRef,
+        push: extern "C" fn(bool, MlirStringRef, *mut c_void),
+        target: *mut c_void,
+    );
     fn combOnOutOfMemory(handler: extern "C" fn() -> !);
     fn combWorkOfThread(text: *mut u8, size: usize) -> usize;
     fn combIsCpu(triple: MlirStringRef, cpu: MlirStringRef) -> bool;
@@ -127,6 +137,51 @@ pub fn parse<'c>(context: &'c Context, source: &Source) -> Option<Module<'c>> {
             string(source.bytes()),
             string(source.name().as_bytes()),
         ))
+    }
+}
+
+/// The dialects that programs are written in.
+const DIALECTS: [&str; 13] = [
+    "affine",
+    "arith",
+    "bufferization",
+    "builtin",
+    "cf",
+    "func",
+    "index",
+    "linalg",
+    "math",
+    "memref",
+    "scf",
+    "soac",
+    "tensor",
+];
+
+/// The names of dialects and ops.
+pub fn vocabulary(context: &Context) -> Vocabulary {
+    let dialects = DIALECTS.map(|name| string(name.as_bytes()));
+    let mut vocabulary = Vocabulary::default();
+    // SAFETY: the strings outlive the call, and the callback is given what it expects.
+    unsafe {
+        combVocabulary(
+            context.to_raw(),
+            dialects.len() as isize,
+            dialects.as_ptr(),
+            push_word,
+            (&raw mut vocabulary).cast(),
+        );
+    }
+    vocabulary.ops.sort_unstable();
+    vocabulary.dialects.sort_unstable();
+    vocabulary
+}
+
+extern "C" fn push_word(is_op: bool, word: MlirStringRef, target: *mut c_void) {
+    // SAFETY: `vocabulary` passes it; the word is alive during the call.
+    let (vocabulary, word) = unsafe { (&mut *target.cast::<Vocabulary>(), bytes(word)) };
+    match is_op {
+        true => vocabulary.ops.push(shown(word)),
+        false => vocabulary.dialects.push(shown(word)),
     }
 }
 

@@ -10,8 +10,9 @@ use melior::{
 };
 
 use crate::{
+    bridge,
     diagnostics::{Diagnostic, Diagnostics, Severity},
-    reported,
+    hints, reported,
     source::Source,
 };
 
@@ -69,7 +70,11 @@ impl Compiler {
         };
         let result = action();
         let capture = std::mem::take(&mut *self.capture.borrow_mut());
-        let diagnostics = Diagnostics(capture.diagnostics);
+        let mut diagnostics = Diagnostics(capture.diagnostics);
+        for diagnostic in &mut diagnostics.0 {
+            hints::explain(diagnostic, || bridge::vocabulary(&self.context));
+            hints::name_op(diagnostic);
+        }
         let failed = diagnostics
             .0
             .iter()

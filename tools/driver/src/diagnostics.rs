@@ -74,7 +74,7 @@ impl Diagnostic {
         Self {
             severity: Severity::Error,
             position: position(location, source),
-            message: message.into(),
+            message: named(location, message.into()),
             notes: vec![],
         }
     }
@@ -84,12 +84,23 @@ impl Diagnostic {
         Self {
             severity: reported.severity(),
             position: position(reported.location(), source),
-            message: reported.message(),
+            message: named(reported.location(), reported.message()),
             notes: reported
                 .notes()
                 .map(|note| Self::from_mlir(&note, source))
                 .collect(),
         }
+    }
+}
+
+/// A message about a place, with what the program calls it besides.
+fn named(location: Location, message: String) -> String {
+    match location.is_name() {
+        true => {
+            let name = shown(identifier_bytes(location.name_value()));
+            format!("{message} (at '{name}')")
+        }
+        false => message,
     }
 }
 

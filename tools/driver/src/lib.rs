@@ -37,6 +37,7 @@ pub mod explain;
 pub mod fatal;
 mod frames;
 mod header;
+mod hints;
 #[allow(unsafe_code)]
 pub mod jit;
 mod link;
@@ -49,6 +50,7 @@ mod optimize;
 #[allow(unsafe_code)]
 mod orc;
 mod parts;
+pub mod reference;
 #[allow(unsafe_code)]
 mod reported;
 pub mod sanitizer;

@@ -78,17 +78,27 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
 
 /// Parses and verifies a program.
 pub fn parse(compiler: &Compiler, source: Source) -> Result<Program<'_>, LoadError> {
+    let source = without_mark(source);
     check_kind(&source)?;
     let source = Rc::new(source);
     let (module, warnings) = compiler
         .captured(&source, || bridge::parse(compiler.context(), &source))
         .map_err(LoadError::Invalid)?;
-    names::refuse_no_text(&module, &source).map_err(LoadError::Invalid)?;
+    names::refuse(&module, &source).map_err(LoadError::Invalid)?;
     Ok(Program {
         module,
         source,
         warnings,
     })
+}
+
+/// Makes spaces of the mark that some editors put in front of UTF-8, which keeps columns.
+fn without_mark(source: Source) -> Source {
+    const MARK: &[u8] = b"\xef\xbb\xbf";
+    match source.bytes().strip_prefix(MARK) {
+        Some(rest) => Source::new(source.name(), [b"   ", rest].concat()),
+        None => source,
+    }
 }
 
 fn check_kind(source: &Source) -> Result<(), LoadError> {

@@ -1,5 +1,5 @@
 //! Which names a program may have: those of its symbols are shown to people, typed by them, and
-//! given to linkers.
+//! given to linkers. And where modules may stand, which are what names are looked up in.
 
 use melior::ir::{Module, OperationRef, RegionLike, block::BlockLike, operation::OperationLike};
 use soac_dialect::{
@@ -9,12 +9,12 @@ use soac_dialect::{
 
 use crate::{Diagnostic, Diagnostics, source::Source};
 
-/// Refuses symbols whose name is no text, wherever they are.
-pub(crate) fn refuse_no_text(module: &Module, source: &Source) -> Result<(), Diagnostics> {
+/// Refuses symbols whose name is no text, wherever they are, and modules inside of functions.
+pub(crate) fn refuse(module: &Module, source: &Source) -> Result<(), Diagnostics> {
     let mut errors = vec![];
     let mut waiting = vec![module.as_operation()];
     while let Some(op) = waiting.pop() {
-        errors.extend(refusal(op, source));
+        errors.extend(refusal(op, source).or_else(|| misplaced(op, source)));
         for region in op.regions() {
             let blocks =
                 std::iter::successors(region.first_block(), |block| block.next_in_region());
@@ -39,4 +39,17 @@ fn refusal(op: OperationRef, source: &Source) -> Option<Diagnostic> {
         shown(name)
     );
     Some(Diagnostic::error(op.location(), message, source))
+}
+
+fn misplaced(op: OperationRef, source: &Source) -> Option<Diagnostic> {
+    let name = op_name(op);
+    let parent = op.parent_operation()?;
+    let is_misplaced = name == "builtin.module" && op_name(parent) != name;
+    is_misplaced.then(|| {
+        let message = format!(
+            "'{name}' op stands in a '{}' op; a module stands at the top of a file, or in another module",
+            op_name(parent)
+        );
+        Diagnostic::error(op.location(), message, source)
+    })
 }

@@ -3,12 +3,15 @@
 //! A parameter's name is the attribute `soac.name` of the argument, or else
 //! its name in the source (`%xs` is `xs`), or else `argN`. A result's name is
 //! the attribute `soac.name` of the result, or else `result`, or `resultN`
-//! where there are several.
+//! where there are several. The attribute `soac.unsigned` of either says how people and files
+//! read its integers.
 
-use comb_runtime::{Parameter, Signature, ValueType};
+use comb_runtime::{Parameter, Sign, Signature, ValueType};
 use melior::ir::{
-    Attribute, Location, OperationRef, RegionLike, Type, Value, ValueLike,
-    attribute::{ArrayAttribute, DictionaryAttribute, StringAttribute, TypeAttribute},
+    Attribute, AttributeLike, Location, OperationRef, RegionLike, Type, Value, ValueLike,
+    attribute::{
+        ArrayAttribute, BoolAttribute, DictionaryAttribute, StringAttribute, TypeAttribute,
+    },
     block::BlockLike,
     operation::OperationLike,
     r#type::FunctionType,
@@ -42,7 +45,13 @@ pub fn signature(function: OperationRef, source: &Source) -> Result<Signature, D
             let name = explicit_name(function, "arg_attrs", index)
                 .or_else(|| source_name(argument?, source))
                 .unwrap_or_else(|| format!("arg{index}").into_bytes());
-            Some((name, r#type, location))
+            let unsigned = attribute_of(function, "arg_attrs", index, UNSIGNED);
+            Some(Given {
+                name,
+                r#type,
+                location,
+                unsigned,
+            })
         })
         .collect::<Option<Vec<_>>>()
         .unwrap_or_default();
@@ -55,7 +64,12 @@ pub fn signature(function: OperationRef, source: &Source) -> Result<Signature, D
                     _ => format!("result{index}").into_bytes(),
                 }
             });
-            Some((name, r#type, function.location()))
+            Some(Given {
+                name,
+                r#type,
+                location: function.location(),
+                unsigned: attribute_of(function, "res_attrs", index, UNSIGNED),
+            })
         })
         .collect();
     Ok(Signature {
@@ -76,6 +90,18 @@ pub fn function_type<'c>(function: OperationRef<'c, '_>) -> Option<FunctionType<
     FunctionType::try_from(TypeAttribute::try_from(attribute).ok()?.value()).ok()
 }
 
+/// The attribute that says how integers are read: without a value or with `true`, without
+/// sign; with `false`, with one.
+const UNSIGNED: &str = "soac.unsigned";
+
+/// A parameter or a result, as the program has it.
+struct Given<'c> {
+    name: Vec<u8>,
+    r#type: Type<'c>,
+    location: Location<'c>,
+    unsigned: Option<Attribute<'c>>,
+}
+
 /// A function, for messages.
 struct Place<'c, 'a, 's> {
     function: OperationRef<'c, 'a>,
@@ -84,13 +110,15 @@ struct Place<'c, 'a, 's> {
 }
 
 impl<'c> Place<'c, '_, '_> {
-    fn named(
-        &self,
-        what: &str,
-        given: Vec<(Vec<u8>, Type<'c>, Location<'c>)>,
-    ) -> Result<Vec<Parameter>, Diagnostic> {
+    fn named(&self, what: &str, given: Vec<Given<'c>>) -> Result<Vec<Parameter>, Diagnostic> {
         let mut named: Vec<Parameter> = vec![];
-        for (bytes, r#type, location) in given {
+        for given in given {
+            let Given {
+                name: bytes,
+                r#type,
+                location,
+                unsigned,
+            } = given;
             let name = shown(&bytes);
             let ty = r#type.to_string().parse::<ValueType>().map_err(|_| {
                 self.error(
@@ -121,9 +149,47 @@ impl<'c> Place<'c, '_, '_> {
                     format!("two {what}s of @{} are called '{name}'", self.name),
                 ));
             }
-            named.push(Parameter { name, ty });
+            let sign = match unsigned {
+                Some(attribute) => Some(self.sign(what, &name, &ty, attribute, location)?),
+                None => None,
+            };
+            named.push(Parameter { name, ty, sign });
         }
         Ok(named)
+    }
+
+    fn sign(
+        &self,
+        what: &str,
+        name: &str,
+        ty: &ValueType,
+        attribute: Attribute<'c>,
+        location: Location<'c>,
+    ) -> Result<Sign, Diagnostic> {
+        let sign = match BoolAttribute::try_from(attribute) {
+            _ if attribute.is_unit() => Sign::Unsigned,
+            Ok(value) if value.value() => Sign::Unsigned,
+            Ok(_) => Sign::Signed,
+            Err(_) => {
+                let message = format!(
+                    "{what} '{name}' of @{} has {UNSIGNED} = {attribute}; write {UNSIGNED} alone, \
+                     or with true or false",
+                    self.name
+                );
+                return Err(self.error(location, message));
+            }
+        };
+        match Sign::matters_for(ty.element()) {
+            true => Ok(sign),
+            false => Err(self.error(
+                location,
+                format!(
+                    "{what} '{name}' of @{} has {UNSIGNED}, but type {ty}; only i8, i16, i32 and \
+                     i64 may be unsigned",
+                    self.name
+                ),
+            )),
+        }
     }
 
     fn error(&self, location: Location, message: String) -> Diagnostic {
@@ -151,10 +217,20 @@ pub(crate) fn arguments<'c, 'a>(function: OperationRef<'c, 'a>) -> Vec<Value<'c,
         .collect()
 }
 
-fn explicit_name(function: OperationRef, list: &str, index: usize) -> Option<Vec<u8>> {
+/// An attribute of a parameter or a result.
+fn attribute_of<'c>(
+    function: OperationRef<'c, '_>,
+    list: &str,
+    index: usize,
+    name: &str,
+) -> Option<Attribute<'c>> {
     let all = ArrayAttribute::try_from(function.attribute(list).ok()?).ok()?;
     let dictionary = DictionaryAttribute::try_from(all.element(index).ok()?).ok()?;
-    let name: Attribute = dictionary.element_by_name("soac.name")?;
+    dictionary.element_by_name(name)
+}
+
+fn explicit_name(function: OperationRef, list: &str, index: usize) -> Option<Vec<u8>> {
+    let name = attribute_of(function, list, index, "soac.name")?;
     let name = StringAttribute::try_from(name).ok()?;
     Some(string_bytes(name).to_owned())
 }

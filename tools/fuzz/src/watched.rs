@@ -190,7 +190,9 @@ fn results(folder: &Path, entry: &CompiledEntry, output: &Output) -> Result<Vec<
             function: &entry.signature.name,
             parameter: result,
         };
-        npy::read_value(&result_path(folder, &result.name), place).map_err(RunError::fault)
+        npy::read_value(&result_path(folder, &result.name), place)
+            .map(|input| input.value)
+            .map_err(RunError::fault)
     };
     entry.signature.results.iter().map(read).collect()
 }

@@ -7,6 +7,18 @@
 #include "mlir/InitAllExtensions.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "soac/Soac.h"
+#include "llvm/Support/ErrorHandling.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+/// Has LLVM's fatal errors, such as a full disk, reported like other errors.
+extern "C" void combReportFatalErrors() {
+  llvm::install_fatal_error_handler([](void *, const char *message, bool) {
+    std::fprintf(stderr, "error: %s\n", message);
+    std::_Exit(1);
+  });
+}
 
 void comb::registerEverything(mlir::DialectRegistry &registry) {
   combRegisterPasses();

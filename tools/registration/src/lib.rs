@@ -20,6 +20,10 @@ use std::{
 use comb_passes as _;
 use soac_dialect as _;
 
+unsafe extern "C" {
+    fn combReportFatalErrors();
+}
+
 /// A main function in C++.
 pub type NativeMain = unsafe extern "C" fn(c_int, *const *const c_char) -> c_int;
 
@@ -34,6 +38,8 @@ pub unsafe fn run(native_main: NativeMain) -> ! {
         eprintln!("error: '{}' is both read and written", file.display());
         process::exit(1);
     }
+    // SAFETY: nothing has another handler yet.
+    unsafe { combReportFatalErrors() }
     let arguments: Vec<CString> = env::args_os()
         .map(|argument| {
             CString::new(argument.into_vec()).expect("arguments of a process contain no NUL")

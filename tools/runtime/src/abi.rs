@@ -200,7 +200,7 @@ impl<'a> PreparedCall<'a> {
     }
 
     fn copy_result(&self, position: usize) -> Result<Value, CallError> {
-        let Parameter { name, ty } = &self.signature.results[position];
+        let Parameter { name, ty, .. } = &self.signature.results[position];
         let words = self.result_words(position);
         match ty {
             ValueType::Scalar(element) => Ok(Value::Scalar(

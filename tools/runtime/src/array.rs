@@ -5,7 +5,7 @@ use std::fmt;
 
 use crate::aligned_buffer::AlignedBuffer;
 use crate::signature::ValueType;
-use crate::{ElementType, Scalar};
+use crate::{ElementType, Scalar, Sign};
 
 /// A dense row-major array of any rank and element type. Rank 0 has one
 /// element; an array with a dimension of size 0 has none.
@@ -203,7 +203,12 @@ impl PartialEq for Array {
 
 impl fmt::Debug for Array {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.ty(), crate::display::format_array(self))
+        write!(
+            f,
+            "{} {}",
+            self.ty(),
+            crate::display::format_array(self, Sign::Signed)
+        )
     }
 }
 

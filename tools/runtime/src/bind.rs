@@ -1,9 +1,11 @@
 //! Which SPEC belongs to which parameter, and which path to which result:
 //! `-i NAME=SPEC` and `-o NAME=PATH` held against a signature.
 
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
-use crate::Value;
+use crate::sign::Input;
 use crate::signature::{Parameter, Signature};
 use crate::spec::{InputError, InputSpec, SpecError};
 
@@ -76,6 +78,14 @@ pub enum BindError {
         /// The file.
         path: PathBuf,
     },
+    /// Standard input is needed twice.
+    #[error("standard input can be read once: for '{first}', or for '{second}'")]
+    StandardInputTwice {
+        /// What reads it.
+        first: String,
+        /// What reads it, too.
+        second: String,
+    },
     /// A SPEC cannot be read.
     #[error("parameter '{name}' of @{function}: {source}")]
     Spec {
@@ -91,9 +101,12 @@ pub enum BindError {
     Input(#[from] InputError),
 }
 
+/// Where `-` goes.
+pub const STANDARD_OUTPUT: &str = "/dev/stdout";
+
 /// The SPEC for each parameter, in their order, from options `NAME=SPEC`.
 /// Reads no file, but checks everything that can be checked without.
-pub fn inputs(signature: &Signature, options: &[String]) -> Result<Vec<InputSpec>, BindError> {
+pub fn inputs(signature: &Signature, options: &[OsString]) -> Result<Vec<InputSpec>, BindError> {
     let texts = Side {
         signature,
         option: "-i",
@@ -114,19 +127,41 @@ pub fn inputs(signature: &Signature, options: &[String]) -> Result<Vec<InputSpec
         spec.check(place)?;
         specs.push(spec);
     }
+    check_standard_input(signature, &specs, None)?;
     Ok(specs)
+}
+
+/// Whether standard input is read once at most; `other` is what reads it besides.
+pub fn check_standard_input(
+    signature: &Signature,
+    specs: &[InputSpec],
+    other: Option<&str>,
+) -> Result<(), BindError> {
+    let parameters = signature.parameters.iter().zip(specs);
+    let mut readers = other.into_iter().chain(
+        parameters
+            .filter(|(_, spec)| **spec == InputSpec::StandardInput)
+            .map(|(parameter, _)| parameter.name.as_str()),
+    );
+    match (readers.next(), readers.next()) {
+        (Some(first), Some(second)) => Err(BindError::StandardInputTwice {
+            first: first.to_owned(),
+            second: second.to_owned(),
+        }),
+        _ => Ok(()),
+    }
 }
 
 /// The files that the SPECs name.
 pub fn files(specs: &[InputSpec]) -> impl Iterator<Item = &PathBuf> {
     specs.iter().filter_map(|spec| match spec {
-        InputSpec::File(path) => Some(path),
-        InputSpec::Literal(_) | InputSpec::Generated { .. } => None,
+        InputSpec::File(path) | InputSpec::Member { archive: path, .. } => Some(path),
+        InputSpec::StandardInput | InputSpec::Literal(_) | InputSpec::Generated { .. } => None,
     })
 }
 
 /// The values that the SPECs stand for, in the order of the parameters.
-pub fn load(signature: &Signature, specs: &[InputSpec]) -> Result<Vec<Value>, InputError> {
+pub fn load(signature: &Signature, specs: &[InputSpec]) -> Result<Vec<Input>, InputError> {
     specs
         .iter()
         .enumerate()
@@ -135,10 +170,10 @@ pub fn load(signature: &Signature, specs: &[InputSpec]) -> Result<Vec<Value>, In
 }
 
 /// The path for each result that has one, in their order, from options
-/// `NAME=PATH`.
+/// `NAME=PATH`. `-` is standard output.
 pub fn outputs(
     signature: &Signature,
-    options: &[String],
+    options: &[OsString],
 ) -> Result<Vec<Option<PathBuf>>, BindError> {
     let texts = Side {
         signature,
@@ -150,13 +185,16 @@ pub fn outputs(
     .assign(options)?;
     let mut paths: Vec<Option<PathBuf>> = Vec::with_capacity(texts.len());
     for (result, text) in signature.results.iter().zip(texts) {
-        if text == Some("") {
+        if text.is_some_and(OsStr::is_empty) {
             return Err(BindError::EmptyPath {
                 function: signature.name.clone(),
                 name: result.name.clone(),
             });
         }
-        let path = text.map(PathBuf::from);
+        let path = text.map(|text| match text == OsStr::new("-") {
+            true => PathBuf::from(STANDARD_OUTPUT),
+            false => PathBuf::from(text),
+        });
         if let Some(path) = &path
             && !path.starts_with("/dev")
             && let Some(first) = paths.iter().position(|other| other.as_ref() == Some(path))
@@ -183,30 +221,30 @@ struct Side<'a> {
 }
 
 impl<'a> Side<'a> {
-    fn assign(&self, options: &'a [String]) -> Result<Vec<Option<&'a str>>, BindError> {
+    fn assign(&self, options: &'a [OsString]) -> Result<Vec<Option<&'a OsStr>>, BindError> {
         let mut texts = vec![None; self.named.len()];
         for option in options {
-            let (name, text) = option.split_once('=').ok_or_else(|| BindError::NoName {
+            let (name, text) = split(option).ok_or_else(|| BindError::NoName {
                 option: self.option,
-                text: option.clone(),
+                text: option.to_string_lossy().into_owned(),
                 kind: self.kind,
                 names: self.names(),
             })?;
             let position = self
                 .named
                 .iter()
-                .position(|parameter| parameter.name == name)
+                .position(|parameter| OsStr::new(&parameter.name) == name)
                 .ok_or_else(|| BindError::UnknownName {
                     function: self.signature.name.clone(),
                     what: self.what,
-                    name: name.to_owned(),
+                    name: name.to_string_lossy().into_owned(),
                     names: self.names(),
                 })?;
             if texts[position].replace(text).is_some() {
                 return Err(BindError::GivenTwice {
                     function: self.signature.name.clone(),
                     what: self.what,
-                    name: name.to_owned(),
+                    name: name.to_string_lossy().into_owned(),
                     names: self.names(),
                 });
             }
@@ -223,7 +261,15 @@ impl<'a> Side<'a> {
     }
 }
 
-fn check_nothing_missing(signature: &Signature, texts: &[Option<&str>]) -> Result<(), BindError> {
+/// What stands in front of the first `=`, and behind it.
+fn split(option: &OsStr) -> Option<(&OsStr, &OsStr)> {
+    let bytes = option.as_bytes();
+    let position = bytes.iter().position(|&byte| byte == b'=')?;
+    let part = OsStr::from_bytes;
+    Some((part(&bytes[..position]), part(&bytes[position + 1..])))
+}
+
+fn check_nothing_missing(signature: &Signature, texts: &[Option<&OsStr>]) -> Result<(), BindError> {
     let missing: Vec<String> = signature
         .parameters
         .iter()

@@ -7,7 +7,7 @@
 use half::{bf16, f16};
 use serde_json::{Number, Value as Json};
 
-use crate::{Array, ElementType, Scalar, Value};
+use crate::{Array, ElementType, Scalar, Sign, Value};
 
 /// Arrays of more elements are abbreviated.
 const ABBREVIATION_THRESHOLD: usize = 1000;
@@ -21,10 +21,10 @@ const LINE_WIDTH: usize = 80;
 const ELLIPSIS: &str = "...";
 
 /// A scalar of a type: `true`, `-3`, `0.1`, `nan`, `-inf`.
-pub fn format_scalar(element: ElementType, scalar: Scalar) -> String {
+pub fn format_scalar(element: ElementType, scalar: Scalar, sign: Sign) -> String {
     match scalar {
         Scalar::Int(value) if element == ElementType::I1 => (value != 0).to_string(),
-        Scalar::Int(value) => value.to_string(),
+        Scalar::Int(value) => sign.read(element, value).to_string(),
         Scalar::Float(value) if value.is_nan() => "nan".to_owned(),
         Scalar::Float(value) => match element {
             ElementType::F16 => shortest(value, |x| f16::from_f32(x).to_f32()),
@@ -48,12 +48,13 @@ fn shortest(value: f64, round: impl Fn(f32) -> f32) -> String {
 }
 
 /// The elements of an array in nested brackets, abbreviated if there are many.
-pub fn format_array(array: &Array) -> String {
+pub fn format_array(array: &Array, sign: Sign) -> String {
     if array.is_empty() {
         return "[]".to_owned();
     }
     let mut layout = Layout {
         array,
+        sign,
         visible: array
             .shape()
             .iter()
@@ -79,6 +80,7 @@ fn visible_positions(size: usize, elements: usize) -> Vec<Option<usize>> {
 
 struct Layout<'a> {
     array: &'a Array,
+    sign: Sign,
     visible: Vec<Vec<Option<usize>>>,
     /// The width of the widest visible element.
     width: usize,
@@ -87,7 +89,7 @@ struct Layout<'a> {
 impl Layout<'_> {
     fn element(&self, position: usize) -> String {
         let scalar = self.array.get(position).unwrap_or(Scalar::Int(0));
-        format_scalar(self.array.element(), scalar)
+        format_scalar(self.array.element(), scalar, self.sign)
     }
 
     /// `prefix` is the row-major position of the outer dimensions.
@@ -165,10 +167,10 @@ impl Layout<'_> {
 }
 
 /// A value without its type.
-pub fn format_value(value: &Value) -> String {
+pub fn format_value(value: &Value, sign: Sign) -> String {
     match value {
-        Value::Scalar(element, scalar) => format_scalar(*element, *scalar),
-        Value::Array(array) => format_array(array),
+        Value::Scalar(element, scalar) => format_scalar(*element, *scalar, sign),
+        Value::Array(array) => format_array(array, sign),
     }
 }
 
@@ -181,30 +183,33 @@ pub fn is_abbreviated(array: &Array) -> bool {
 
 /// All elements as JSON, arrays nested by dimension. Values that JSON has no
 /// number for are the strings `nan`, `inf` and `-inf`.
-pub fn value_to_json(value: &Value) -> Json {
+pub fn value_to_json(value: &Value, sign: Sign) -> Json {
     match value {
-        Value::Scalar(element, scalar) => scalar_to_json(*element, *scalar),
-        Value::Array(array) => array_to_json(array, 0, 0),
+        Value::Scalar(element, scalar) => scalar_to_json(*element, *scalar, sign),
+        Value::Array(array) => array_to_json(array, sign, 0, 0),
     }
 }
 
-fn array_to_json(array: &Array, dimension: usize, prefix: usize) -> Json {
+fn array_to_json(array: &Array, sign: Sign, dimension: usize, prefix: usize) -> Json {
     match array.shape().get(dimension) {
         Some(&size) => (0..size)
-            .map(|position| array_to_json(array, dimension + 1, prefix * size + position))
+            .map(|position| array_to_json(array, sign, dimension + 1, prefix * size + position))
             .collect(),
-        None => array
-            .get(prefix)
-            .map_or(Json::Null, |scalar| scalar_to_json(array.element(), scalar)),
+        None => array.get(prefix).map_or(Json::Null, |scalar| {
+            scalar_to_json(array.element(), scalar, sign)
+        }),
     }
 }
 
-fn scalar_to_json(element: ElementType, scalar: Scalar) -> Json {
+fn scalar_to_json(element: ElementType, scalar: Scalar, sign: Sign) -> Json {
     match scalar {
         Scalar::Int(value) if element == ElementType::I1 => Json::Bool(value != 0),
-        Scalar::Int(value) => Json::from(value),
+        Scalar::Int(value) => match sign.read(element, value) {
+            value @ 0.. => Json::from(value as u64),
+            value => Json::from(value as i64),
+        },
         Scalar::Float(_) => {
-            let text = format_scalar(element, scalar);
+            let text = format_scalar(element, scalar, sign);
             let number = text.parse().ok().and_then(Number::from_f64);
             number.map_or(Json::String(text), Json::Number)
         }
@@ -220,6 +225,10 @@ mod tests {
         Array::from_fn(element, shape, |i| Scalar::Int(i as i64)).unwrap()
     }
 
+    fn shown(array: &Array) -> String {
+        format_array(array, Sign::Signed)
+    }
+
     fn floats(element: ElementType, values: &[f64]) -> Array {
         Array::from_fn(element, &[values.len()], |i| Scalar::Float(values[i])).unwrap()
     }
@@ -228,18 +237,18 @@ mod tests {
     fn small_arrays_are_shown_in_full() {
         let special = [0.1, -2.5, f64::NAN, f64::NEG_INFINITY, 1e-7, 1e20];
         let texts = [
-            format_array(&iota(ElementType::I32, &[])),
-            format_array(&iota(ElementType::I8, &[0])),
-            format_array(&iota(ElementType::I8, &[3, 0, 2])),
-            format_array(&iota(ElementType::I1, &[3])),
-            format_array(&iota(ElementType::F32, &[2, 3])),
-            format_array(&iota(ElementType::I64, &[2, 2, 6])),
-            format_array(&iota(ElementType::Index, &[40])),
-            format_array(&iota(ElementType::I16, &[2, 1, 1, 2])),
-            format_array(&floats(ElementType::F16, &special)),
-            format_array(&floats(ElementType::BF16, &special)),
-            format_array(&floats(ElementType::F32, &special)),
-            format_array(&floats(ElementType::F64, &special)),
+            shown(&iota(ElementType::I32, &[])),
+            shown(&iota(ElementType::I8, &[0])),
+            shown(&iota(ElementType::I8, &[3, 0, 2])),
+            shown(&iota(ElementType::I1, &[3])),
+            shown(&iota(ElementType::F32, &[2, 3])),
+            shown(&iota(ElementType::I64, &[2, 2, 6])),
+            shown(&iota(ElementType::Index, &[40])),
+            shown(&iota(ElementType::I16, &[2, 1, 1, 2])),
+            shown(&floats(ElementType::F16, &special)),
+            shown(&floats(ElementType::BF16, &special)),
+            shown(&floats(ElementType::F32, &special)),
+            shown(&floats(ElementType::F64, &special)),
         ];
         insta::assert_snapshot!(texts.join("\n\n"));
     }
@@ -247,17 +256,17 @@ mod tests {
     #[test]
     fn large_arrays_are_abbreviated() {
         let texts = [
-            format_array(&iota(ElementType::I32, &[1001])),
-            format_array(&iota(ElementType::F64, &[100, 100])),
-            format_array(&iota(ElementType::I32, &[2, 7, 4, 50])),
-            format_array(&iota(ElementType::I64, &[1, 2000])),
+            shown(&iota(ElementType::I32, &[1001])),
+            shown(&iota(ElementType::F64, &[100, 100])),
+            shown(&iota(ElementType::I32, &[2, 7, 4, 50])),
+            shown(&iota(ElementType::I64, &[1, 2000])),
         ];
         insta::assert_snapshot!(texts.join("\n\n"));
     }
 
     #[test]
     fn json_nests_by_dimension() {
-        let json = |value: &Value| value_to_json(value).to_string();
+        let json = |value: &Value| value_to_json(value, Sign::Signed).to_string();
         assert_eq!(
             json(&Value::Array(iota(ElementType::I8, &[2, 3]))),
             "[[0,1,2],[3,4,5]]"
@@ -294,8 +303,8 @@ mod tests {
         fn half_width_numbers_read_back(bits: u16) {
             for element in [ElementType::F16, ElementType::BF16] {
                 let scalar = Scalar::read(element, &bits.to_le_bytes());
-                let text = format_scalar(element, scalar);
-                let read = crate::spec::parse_scalar(&text, element).unwrap();
+                let text = format_scalar(element, scalar, Sign::Signed);
+                let read = crate::spec::parse_scalar(&text, element, None).unwrap();
                 match (scalar, read) {
                     (Scalar::Float(x), Scalar::Float(y)) if x.is_nan() => prop_assert!(y.is_nan()),
                     _ => prop_assert_eq!(scalar, read),

@@ -17,12 +17,14 @@ use clap::{CommandFactory, FromArgMatches};
 use crate::Value;
 use crate::abi::{CallError, Entry, PreparedCall};
 use crate::bind::{self, BindError};
+use crate::environment::{self, EnvironmentError};
 use crate::files::{Conflict, Files};
 use crate::interrupt;
 use crate::npy::{self, WriteError};
 use crate::report::{Report, ReportedResult};
+use crate::sign::{self, Sign};
 use crate::signature::Signature;
-use crate::spec::InputError;
+use crate::spec::{self, InputError};
 use crate::threads::{self, NoTeam, set_thread_count};
 use crate::timings::Timings;
 
@@ -30,22 +32,21 @@ const SUCCESS: c_int = 0;
 const FAILURE: c_int = 1;
 const USAGE: c_int = 2;
 
-const SPEC_HELP: &str = "SPEC is a .npy file, a number, or a rule:\n  \
-    random:f32[1000,1000]:SEED, random:index(0..100)[50]:SEED,\n  \
-    zeros:i8[3], ones:f64[2,2], iota:i64[10]";
+/// What stands behind the name that the executable goes by.
+const VERSION: &str = concat!("(compiled by comb ", env!("CARGO_PKG_VERSION"), ")");
 
 #[derive(clap::Parser)]
-#[command(version, about = "A program compiled by comb")]
+#[command(version = VERSION, about = "A program compiled by comb")]
 struct Options {
     /// The value of a parameter; see below for SPEC
     #[arg(short = 'i', long = "input", value_name = "NAME=SPEC")]
-    inputs: Vec<String>,
+    inputs: Vec<OsString>,
 
-    /// Write a result to a .npy file instead of showing it
+    /// Write a result to a .npy file instead of showing it; - is standard output
     #[arg(short = 'o', long = "output", value_name = "NAME=PATH")]
-    outputs: Vec<String>,
+    outputs: Vec<OsString>,
 
-    /// The function to call [default: main, or else the first]
+    /// The function to call [default: the only one, or else main]
     #[arg(long, value_name = "FUNCTION")]
     entry: Option<String>,
 
@@ -69,6 +70,10 @@ enum ExecutableError {
     Signatures(#[from] serde_json::Error),
     #[error("there is no function '{name}'; there is:\n  {known}")]
     UnknownEntry { name: String, known: String },
+    #[error("there are several functions; choose one with --entry:\n  {known}")]
+    Ambiguous { known: String },
+    #[error(transparent)]
+    Environment(#[from] EnvironmentError),
     #[error(transparent)]
     Usage(#[from] BindError),
     #[error(transparent)]
@@ -89,6 +94,7 @@ impl ExecutableError {
     fn exit_code(&self) -> c_int {
         match self {
             ExecutableError::UnknownEntry { .. }
+            | ExecutableError::Ambiguous { .. }
             | ExecutableError::Usage(_)
             | ExecutableError::Files(_) => USAGE,
             _ => FAILURE,
@@ -175,6 +181,7 @@ fn run(
             };
         }
     };
+    environment::check()?;
     let chosen = choose(signatures, options.entry.as_deref())?;
     let report = execute(&options, &signatures[chosen], entries[chosen])?;
     print(&report, &options)?;
@@ -192,7 +199,11 @@ fn parse_options(arguments: &[OsString], signatures: &[Signature]) -> Result<Opt
     let mut command = Options::command()
         .display_name(name.clone())
         .bin_name(name)
-        .after_help(format!("Functions:\n  {}\n\n{SPEC_HELP}", list(signatures)));
+        .after_help(format!(
+            "Functions:\n  {}\n\n{}",
+            list(signatures),
+            spec::HELP
+        ));
     let matches = command.try_get_matches_from_mut(arguments)?;
     Options::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
 }
@@ -217,8 +228,10 @@ fn choose(signatures: &[Signature], entry: Option<&str>) -> Result<usize, Execut
             let name = name.strip_prefix('@').unwrap_or(name);
             find(name).ok_or_else(|| unknown(name))
         }
-        None if signatures.is_empty() => Err(unknown("main")),
-        None => Ok(find("main").unwrap_or(0)),
+        None if signatures.len() == 1 => Ok(0),
+        None => find("main").ok_or_else(|| ExecutableError::Ambiguous {
+            known: list(signatures),
+        }),
     }
 }
 
@@ -242,6 +255,8 @@ fn execute(
     let start = Instant::now();
     let inputs = bind::load(signature, &specs)?;
     timings.load = Some(start.elapsed());
+    let signs = sign::of_results(signature, &inputs);
+    let inputs = sign::values(inputs);
 
     if let Some(threads) = options.threads {
         set_thread_count(threads)?;
@@ -260,16 +275,18 @@ fn execute(
 
     if paths.iter().any(Option::is_some) {
         let start = Instant::now();
-        store(&values, &paths)?;
+        store(&values, &signs, &paths)?;
         timings.store = Some(start.elapsed());
     }
+    let values = values.into_iter().zip(signs);
     let results = signature.results.iter().zip(values).zip(paths);
     Ok(Report {
         entry: signature.name.clone(),
         results: results
-            .map(|((result, value), path)| ReportedResult {
+            .map(|((result, (value, sign)), path)| ReportedResult {
                 name: result.name.clone(),
                 value,
+                sign,
                 path,
             })
             .collect(),
@@ -277,11 +294,12 @@ fn execute(
     })
 }
 
-fn store(values: &[Value], paths: &[Option<PathBuf>]) -> Result<(), WriteError> {
-    let outputs: Vec<(&Path, &Value)> = paths
+fn store(values: &[Value], signs: &[Sign], paths: &[Option<PathBuf>]) -> Result<(), WriteError> {
+    let outputs: Vec<(&Path, &Value, Sign)> = paths
         .iter()
         .zip(values)
-        .filter_map(|(path, value)| Some((path.as_deref()?, value)))
+        .zip(signs)
+        .filter_map(|((path, value), sign)| Some((path.as_deref()?, value, *sign)))
         .collect();
     npy::write_all(&outputs)
 }
@@ -296,7 +314,7 @@ fn print(report: &Report, options: &Options) -> Result<(), ExecutableError> {
     let result_on_standard_output = report
         .results
         .iter()
-        .any(|result| result.path.as_deref() == Some(Path::new("/dev/stdout")));
+        .any(|result| result.path.as_deref() == Some(Path::new(bind::STANDARD_OUTPUT)));
     if result_on_standard_output {
         let _ = io::stderr().write_all(text.as_bytes());
         return Ok(());

@@ -44,8 +44,8 @@ pub enum Range {
     /// For integer types.
     Int {
         /// The least value.
-        low: i64,
-        /// One more than the greatest value; may be 2^63.
+        low: i128,
+        /// One more than the greatest value.
         high: i128,
     },
     /// For floating-point types.
@@ -118,10 +118,10 @@ fn split_mix(seed: u64, position: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-fn random_int(random: u64, low: i64, high: i128) -> Scalar {
-    let span = (high - i128::from(low)) as u128;
+fn random_int(random: u64, low: i128, high: i128) -> Scalar {
+    let span = (high - low) as u128;
     let offset = (u128::from(random) * span) >> 64;
-    Scalar::Int((i128::from(low) + offset as i128) as i64)
+    Scalar::Int((low + offset as i128) as i64)
 }
 
 fn random_float(random: u64, element: ElementType, low: f64, high: f64) -> Scalar {
@@ -165,7 +165,7 @@ mod tests {
 
     #[test]
     fn the_full_range_of_integers_works() {
-        let low = i64::MIN;
+        let low = i128::from(i64::MIN);
         let high = i128::from(i64::MAX) + 1;
         assert_eq!(random_int(0, low, high), Scalar::Int(i64::MIN));
         assert_eq!(random_int(u64::MAX, low, high), Scalar::Int(i64::MAX));
@@ -189,7 +189,7 @@ mod tests {
                     prop_assert!(low <= value && value < low + width);
                 }
             }
-            let Scalar::Int(value) = random_int(random, int_low, i128::from(int_low + int_width)) else {
+            let Scalar::Int(value) = random_int(random, int_low.into(), i128::from(int_low + int_width)) else {
                 unreachable!()
             };
             prop_assert!((int_low..int_low + int_width).contains(&value));

@@ -33,6 +33,7 @@ pub mod display;
 pub mod element_type;
 #[allow(unsafe_code)]
 pub mod entry;
+pub mod environment;
 #[allow(unsafe_code)]
 pub mod executable;
 #[allow(unsafe_code)]
@@ -51,6 +52,7 @@ pub mod parallel;
 mod processors;
 pub mod report;
 pub mod scalar;
+pub mod sign;
 pub mod signature;
 pub mod spec;
 #[allow(unsafe_code)]
@@ -65,5 +67,6 @@ pub mod value;
 pub use array::{Array, ArrayError};
 pub use element_type::ElementType;
 pub use scalar::Scalar;
+pub use sign::Sign;
 pub use signature::{Parameter, Signature, ValueType};
 pub use value::Value;

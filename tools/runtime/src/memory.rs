@@ -19,6 +19,8 @@ mod large;
 mod small;
 mod thread;
 
+pub use large::{BadLimit, check_limit};
+
 use std::ffi::c_void;
 
 use crate::failure::comb_runtime_fail;

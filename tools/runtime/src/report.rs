@@ -7,6 +7,7 @@ use serde_json::{Value as Json, json};
 
 use crate::Value;
 use crate::display;
+use crate::sign::{self, Sign};
 use crate::timings::Timings;
 
 /// The outcome of a run.
@@ -27,6 +28,8 @@ pub struct ReportedResult {
     pub name: String,
     /// Its value.
     pub value: Value,
+    /// How its integers are read.
+    pub sign: Sign,
     /// The file it was written to, if any.
     pub path: Option<PathBuf>,
 }
@@ -37,12 +40,12 @@ impl Report {
     pub fn to_text(&self) -> String {
         let mut text = String::new();
         for result in &self.results {
-            let ty = result.value.ty();
+            let ty = result.shown_type();
             let name = &result.name;
             let _ = match &result.path {
                 Some(path) => writeln!(text, "{name}: {ty} written to {}", path.display()),
                 None => {
-                    let value = display::format_value(&result.value);
+                    let value = display::format_value(&result.value, result.sign);
                     let separator = if value.contains('\n') { '\n' } else { ' ' };
                     writeln!(text, "{name}: {ty} ={separator}{value}")
                 }
@@ -65,14 +68,21 @@ impl Report {
 }
 
 impl ReportedResult {
+    /// Only what has no sign says so.
+    fn shown_type(&self) -> String {
+        let sign = Some(self.sign).filter(|&sign| sign == Sign::Unsigned);
+        sign::shown(&self.value.ty(), sign)
+    }
+
     fn to_json(&self) -> Json {
-        let mut json = json!({"name": self.name, "type": self.value.ty()});
+        let mut json = json!({"name": self.name, "type": self.shown_type()});
         let (key, content) = match (&self.path, &self.value) {
             (Some(path), _) => ("path", json!(path.to_string_lossy())),
-            (None, Value::Array(array)) if display::is_abbreviated(array) => {
-                ("abbreviated", json!(display::format_array(array)))
-            }
-            (None, value) => ("values", display::value_to_json(value)),
+            (None, Value::Array(array)) if display::is_abbreviated(array) => (
+                "abbreviated",
+                json!(display::format_array(array, self.sign)),
+            ),
+            (None, value) => ("values", display::value_to_json(value, self.sign)),
         };
         json[key] = content;
         json
@@ -95,6 +105,7 @@ mod tests {
         let result = |name: &str, value, path: Option<&str>| ReportedResult {
             name: name.to_owned(),
             value,
+            sign: Sign::Signed,
             path: path.map(PathBuf::from),
         };
         let report = Report {

@@ -13,6 +13,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use crate::ElementType;
+use crate::sign::{self, Sign};
 
 /// The type of a parameter or a result.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -37,6 +38,16 @@ pub struct Parameter {
     /// Its type.
     #[serde(rename = "type")]
     pub ty: ValueType,
+    /// How its integers are read, if that is said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sign: Option<Sign>,
+}
+
+impl Parameter {
+    /// Its type, for people.
+    pub fn shown_type(&self) -> String {
+        sign::shown(&self.ty, self.sign)
+    }
 }
 
 /// The name, parameters and results of a function that a user can call.
@@ -143,7 +154,7 @@ impl From<ValueType> for String {
 
 impl fmt::Display for Parameter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.name, self.ty)
+        write!(f, "{}: {}", self.name, self.shown_type())
     }
 }
 
@@ -203,7 +214,9 @@ impl fmt::Display for ParameterPlace<'_> {
         write!(
             f,
             "parameter '{}' of @{} is {}",
-            self.parameter.name, self.function, self.parameter.ty
+            self.parameter.name,
+            self.function,
+            self.parameter.shown_type()
         )
     }
 }
@@ -235,7 +248,11 @@ mod tests {
         ) {
             let parameters: Vec<_> = types
                 .into_iter()
-                .map(|(name, ty)| Parameter { name, ty })
+                .map(|(name, ty)| Parameter {
+                    name,
+                    ty,
+                    sign: None,
+                })
                 .collect();
             let signature = Signature { name, results: parameters.clone(), parameters };
             prop_assert_eq!(Signature::from_json(&signature.to_json()).unwrap(), signature);

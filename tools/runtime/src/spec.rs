@@ -1,27 +1,51 @@
 //! What a user writes for one input, `SPEC` in `-i NAME=SPEC`:
 //!
-//! * a file: a path that ends in `.npy`, contains `/`, or exists;
-//! * a literal, for a scalar: `3`, `-2.5`, `1e-3`, `0xff`, `true`, `nan`,
-//!   `-inf`;
+//! * a file: a path that ends in `.npy`, contains `/`, or exists; an array in an archive,
+//!   `data.npz:name`; or `-`, standard input;
+//! * a literal: `3`, `-2.5`, `1e-3`, `0xff`, `true`, `nan`, `-inf`, for an array
+//!   `[1, 2, 3]`, with one bracket more for each dimension;
 //! * a rule: `random:f32[1000,1000]:SEED`, `random:index(0..100)[50]:SEED` with
-//!   a half-open range, `zeros:i8[3]`, `ones:f64[2,2]`, `iota:i64[10]`. `[]` is
-//!   an array of rank 0, no brackets a scalar. The seed is 0 if not given.
+//!   a half-open range, `zeros:i8[3]`, `ones:f64[2,2]`, `iota:i64[10]`, `ones:ui8[3]` for
+//!   unsigned integers. `[]` is an array of rank 0, no brackets a scalar. The seed is 0 if not
+//!   given.
 //!   [`crate::generate`] says which values a rule gives.
 
-use std::num::IntErrorKind;
+mod literal;
+
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use crate::generate::{self, Range, Rule};
 use crate::npy::{self, NpyError};
+use crate::sign::{self, Input, Sign};
 use crate::signature::{ParameterPlace, ValueType};
-use crate::{Array, ArrayError, ElementType, Scalar, Value};
+use crate::{Array, ArrayError, ElementType, Value};
+
+pub use literal::parse_scalar;
+use literal::{NO_NUMBER, parse_array, parse_float, parse_integer};
+
+/// What SPEC is, for `--help`.
+pub const HELP: &str = "SPEC is one of\n  \
+    x.npy, data.npz:NAME, - for a .npy file through standard input,\n  \
+    3, -2.5, true, [1, 2, 3], [[0.5, 1], [nan, 2]],\n  \
+    random:f32[1000,1000]:SEED, random:index(0..100)[50]:SEED,\n  \
+    zeros:i8[3], ones:f64[2,2], iota:i64[10], zeros:ui8[3]";
 
 /// A SPEC, parsed but not yet held against a parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub enum InputSpec {
     /// A `.npy` file.
     File(PathBuf),
-    /// A number or truth value.
+    /// An array in an `.npz` archive.
+    Member {
+        /// The archive.
+        archive: PathBuf,
+        /// The array, if not the only one.
+        name: Option<String>,
+    },
+    /// A `.npy` file that comes through standard input.
+    StandardInput,
+    /// A number or truth value, or an array of them.
     Literal(String),
     /// Elements by rule.
     Generated {
@@ -31,6 +55,8 @@ pub enum InputSpec {
         rule: Rule,
         /// The type of the elements.
         element: ElementType,
+        /// How their integers are read, if that is said.
+        sign: Option<Sign>,
         /// The sizes, or none for a scalar.
         shape: Option<Vec<usize>>,
     },
@@ -68,7 +94,7 @@ pub enum InputError {
         /// The SPEC.
         text: String,
         /// The type of the value it makes.
-        found: ValueType,
+        found: String,
         /// What is expected: `parameter 'xs' of @main is tensor<?xf32>`.
         expected: String,
     },
@@ -86,11 +112,14 @@ pub enum InputError {
 
 impl InputSpec {
     /// Parses a SPEC.
-    pub fn parse(text: &str) -> Result<InputSpec, SpecError> {
+    pub fn parse(text: &OsStr) -> Result<InputSpec, SpecError> {
+        let Some(text) = text.to_str() else {
+            return Ok(InputSpec::File(PathBuf::from(text)));
+        };
         if text.is_empty() {
             return Err(SpecError {
                 text: String::new(),
-                problem: "nothing is given; a .npy file, a number, or a rule such as \
+                problem: "nothing is given; a .npy file, a number, an array, or a rule such as \
                           random:f32[100]:1 is expected"
                     .to_owned(),
             });
@@ -103,6 +132,15 @@ impl InputSpec {
                 problem,
             });
         }
+        if text == "-" {
+            return Ok(InputSpec::StandardInput);
+        }
+        if text.starts_with('[') && text.ends_with(']') {
+            return Ok(InputSpec::Literal(text.to_owned()));
+        }
+        if let Some(member) = parse_member(text) {
+            return Ok(member);
+        }
         if text.ends_with(".npy") || text.contains('/') || Path::new(text).exists() {
             return Ok(InputSpec::File(PathBuf::from(text)));
         }
@@ -113,42 +151,50 @@ impl InputSpec {
     /// known without reading a file or making an array.
     pub fn check(&self, place: ParameterPlace<'_>) -> Result<(), InputError> {
         match self {
-            InputSpec::File(_) => Ok(()),
+            InputSpec::File(_) | InputSpec::Member { .. } | InputSpec::StandardInput => Ok(()),
             InputSpec::Literal(text) => literal(text, place).map(|_| ()),
             InputSpec::Generated {
                 text,
                 element,
+                sign,
                 shape,
                 ..
-            } => check_generated(text, *element, shape.as_deref(), place),
+            } => check_generated(text, *element, *sign, shape.as_deref(), place),
         }
     }
 
     /// Makes the value for the parameter at `place`: reads the file, parses the
     /// literal, or follows the rule.
-    pub fn load(&self, place: ParameterPlace<'_>) -> Result<Value, InputError> {
+    pub fn load(&self, place: ParameterPlace<'_>) -> Result<Input, InputError> {
+        let unsaid = |value| Input { value, sign: None };
         match self {
             InputSpec::File(path) => Ok(npy::read_value(path, place)?),
+            InputSpec::Member { archive, name } => {
+                Ok(npy::read_from_archive(archive, name.as_deref(), place)?)
+            }
+            InputSpec::StandardInput => Ok(npy::read_standard_input(place)?),
             InputSpec::Literal(text) => {
-                let scalar = literal(text, place)?;
-                Ok(match &place.parameter.ty {
-                    ValueType::Scalar(element) => Value::Scalar(*element, scalar),
+                let (shape, scalars) = literal(text, place)?;
+                Ok(unsaid(match &place.parameter.ty {
+                    ValueType::Scalar(element) => Value::Scalar(*element, scalars[0]),
                     ValueType::Array { element, .. } => {
-                        Array::from_scalars(*element, &[], &[scalar])
+                        Array::from_scalars(*element, &shape, &scalars)
                             .map(Value::Array)
                             .map_err(|source| no_memory(source, place))?
                     }
-                })
+                }))
             }
             InputSpec::Generated {
                 text,
                 rule,
                 element,
+                sign,
                 shape,
             } => {
-                check_generated(text, *element, shape.as_deref(), place)?;
-                generate::value(*rule, *element, shape.as_deref())
-                    .map_err(|source| no_memory(source, place))
+                check_generated(text, *element, *sign, shape.as_deref(), place)?;
+                let value = generate::value(*rule, *element, shape.as_deref())
+                    .map_err(|source| no_memory(source, place))?;
+                Ok(Input { value, sign: *sign })
             }
         }
     }
@@ -165,16 +211,21 @@ fn no_memory(source: ArrayError, place: ParameterPlace<'_>) -> InputError {
 fn check_generated(
     text: &str,
     element: ElementType,
+    sign: Option<Sign>,
     shape: Option<&[usize]>,
     place: ParameterPlace<'_>,
 ) -> Result<(), InputError> {
     let found = generate::ty(element, shape);
-    if fits(&found, &place.parameter.ty) {
+    let has_sign = match (sign, place.parameter.sign) {
+        (Some(found), Some(wanted)) => found == wanted,
+        _ => true,
+    };
+    if has_sign && fits(&found, &place.parameter.ty) {
         return Ok(());
     }
     Err(InputError::Type {
         text: text.to_owned(),
-        found,
+        found: sign::shown(&found, sign),
         expected: place.to_string(),
     })
 }
@@ -204,6 +255,20 @@ fn fits(found: &ValueType, wanted: &ValueType) -> bool {
     }
 }
 
+/// `data.npz:name`, or `data.npz`.
+fn parse_member(text: &str) -> Option<InputSpec> {
+    const ENDING: &str = ".npz";
+    let (archive, name) = match text.rsplit_once(".npz:") {
+        Some((start, name)) => (format!("{start}{ENDING}"), Some(name.to_owned())),
+        None if text.ends_with(ENDING) => (text.to_owned(), None),
+        None => return None,
+    };
+    Some(InputSpec::Member {
+        archive: archive.into(),
+        name,
+    })
+}
+
 /// `rest` is what follows `rule:`.
 fn parse_rule(text: &str, rule: &str, rest: &str) -> Result<InputSpec, String> {
     let (ty, seed) = match rest.split_once(':') {
@@ -212,7 +277,7 @@ fn parse_rule(text: &str, rule: &str, rest: &str) -> Result<InputSpec, String> {
     };
     let (ty, shape) = split_shape(ty)?;
     let (name, range) = split_range(ty)?;
-    let element: ElementType = name.parse().map_err(|error| format!("{error}"))?;
+    let (element, sign) = parse_element(name)?;
     if rule != "random" && (seed.is_some() || range.is_some()) {
         return Err(format!(
             "only random takes a range or a seed, {rule} does not"
@@ -224,7 +289,7 @@ fn parse_rule(text: &str, rule: &str, rest: &str) -> Result<InputSpec, String> {
         "iota" => Rule::Iota,
         _ => Rule::Random {
             range: match range {
-                Some(range) => parse_range(range, element)?,
+                Some(range) => parse_range(range, element, sign)?,
                 None => Range::default_of(element),
             },
             seed: match seed {
@@ -239,8 +304,18 @@ fn parse_rule(text: &str, rule: &str, rest: &str) -> Result<InputSpec, String> {
         text: text.to_owned(),
         rule,
         element,
+        sign,
         shape,
     })
+}
+
+/// The type of elements, which may say that its integers have no sign: `ui8`.
+fn parse_element(name: &str) -> Result<(ElementType, Option<Sign>), String> {
+    let unsigned = name.strip_prefix('u').and_then(|name| name.parse().ok());
+    match unsigned.filter(|&element| Sign::matters_for(element)) {
+        Some(element) => Ok((element, Some(Sign::Unsigned))),
+        None => Ok((name.parse().map_err(|error| format!("{error}"))?, None)),
+    }
 }
 
 /// Splits `f32[2,3]` into `f32` and the sizes.
@@ -276,7 +351,7 @@ fn split_range(ty: &str) -> Result<(&str, Option<&str>), String> {
     Ok((name, Some(range)))
 }
 
-fn parse_range(text: &str, element: ElementType) -> Result<Range, String> {
+fn parse_range(text: &str, element: ElementType, sign: Option<Sign>) -> Result<Range, String> {
     let (low, high) = text
         .split_once("..")
         .ok_or_else(|| format!("the range '{text}' is not of the form LOW..HIGH"))?;
@@ -301,127 +376,62 @@ fn parse_range(text: &str, element: ElementType) -> Result<Range, String> {
     if low >= high {
         return Err(empty());
     }
-    let (least, greatest) = integer_limits(element);
-    match i64::try_from(low) {
-        Ok(low) if least <= i128::from(low) && high - 1 <= greatest => Ok(Range::Int { low, high }),
-        _ => Err(format!(
-            "the range '{text}' goes beyond {element}, which is {least}..{}",
-            greatest + 1
-        )),
+    let (least, greatest) = sign.unwrap_or(Sign::Signed).limits(element);
+    if least <= low && high - 1 <= greatest {
+        return Ok(Range::Int { low, high });
     }
+    Err(format!(
+        "the range '{text}' goes beyond {}, which is {least}..{}",
+        sign::shown(&ValueType::Scalar(element), sign),
+        greatest + 1
+    ))
 }
 
-/// The least and greatest signed value of a type; 0 and 1 for `i1`.
-fn integer_limits(element: ElementType) -> (i128, i128) {
-    match element {
-        ElementType::I1 => (0, 1),
-        _ => {
-            let half = 1_i128 << (element.bit_width() - 1);
-            (-half, half - 1)
-        }
-    }
-}
-
-/// The value of the literal as the parameter's type. An array parameter of
-/// rank 0 takes one too.
-fn literal(text: &str, place: ParameterPlace<'_>) -> Result<Scalar, InputError> {
-    let error = |problem: String| InputError::Literal {
+/// The sizes and elements of a literal of the parameter's type. An array parameter of
+/// rank 0 takes a number.
+fn literal(
+    text: &str,
+    place: ParameterPlace<'_>,
+) -> Result<(Vec<usize>, Vec<crate::Scalar>), InputError> {
+    let parameter = place.parameter;
+    let (element, sign) = (parameter.ty.element(), parameter.sign);
+    let shape = match &parameter.ty {
+        ValueType::Array { shape, .. } => shape.as_slice(),
+        ValueType::Scalar(_) => &[],
+    };
+    let parsed = match (text.starts_with('['), shape) {
+        (true, []) => Err("is an array".to_owned()),
+        (true, _) => parse_array(text, element, sign, shape),
+        (false, []) => parse_scalar(text, element, sign)
+            .map(|scalar| (vec![], vec![scalar]))
+            .map_err(no_file_either),
+        (false, _) => Err(array_problem(text, element, shape.len())),
+    };
+    parsed.map_err(|problem| InputError::Literal {
         text: text.to_owned(),
         problem,
         expected: place.to_string(),
-    };
-    let element = match &place.parameter.ty {
-        ValueType::Array { shape, element } if !shape.is_empty() => {
-            return Err(error(array_problem(text, *element, shape.len())));
-        }
-        ty => ty.element(),
-    };
-    parse_scalar(text, element).map_err(error)
+    })
+}
+
+/// A scalar might also have been meant as a path.
+fn no_file_either(problem: String) -> String {
+    match problem.as_str() {
+        NO_NUMBER => "is neither a number nor an existing file".to_owned(),
+        _ => problem,
+    }
 }
 
 fn array_problem(text: &str, element: ElementType, rank: usize) -> String {
     let example = vec!["10"; rank].join(",");
-    let advice = format!("a .npy file or a rule such as random:{element}[{example}]:1 is expected");
-    if parse_scalar(text, element).is_ok() {
+    let (open, close) = ("[".repeat(rank), "]".repeat(rank));
+    let advice = format!(
+        "a .npy file, an array such as {open}1,2{close}, or a rule such as \
+         random:{element}[{example}]:1 is expected"
+    );
+    if parse_scalar(text, element, None).is_ok() {
         format!("is a single value ({advice})")
     } else {
         format!("is not an existing file ({advice})")
     }
-}
-
-/// Parses a scalar literal as a value of `element`, or says in a verb phrase
-/// why it is none. Integers may be written signed or unsigned: 255 is -1 for
-/// `i8`, because comb's integers have no sign; `index` is signed.
-pub fn parse_scalar(text: &str, element: ElementType) -> Result<Scalar, String> {
-    match (text, element) {
-        ("true", ElementType::I1) => Ok(Scalar::Int(1)),
-        ("false", ElementType::I1) => Ok(Scalar::Int(0)),
-        ("true" | "false", _) => Err("is a truth value".to_owned()),
-        _ if element.is_float() => parse_float(text, element).map(Scalar::Float),
-        _ => parse_bounded_integer(text, element).map(Scalar::Int),
-    }
-}
-
-fn parse_bounded_integer(text: &str, element: ElementType) -> Result<i64, String> {
-    let Some(value) = parse_integer(text) else {
-        return Err(match text.parse::<f64>() {
-            Ok(_) => "is not an integer".to_owned(),
-            Err(_) if element == ElementType::I1 => "is not true, false, 0 or 1".to_owned(),
-            Err(_) => "is neither a number nor an existing file".to_owned(),
-        });
-    };
-    let (least, signed_greatest) = integer_limits(element);
-    let greatest = match element {
-        ElementType::I1 | ElementType::Index => signed_greatest,
-        _ => 2 * signed_greatest + 1,
-    };
-    if value < least || value > greatest {
-        return Err(format!("is out of range (from {least} to {greatest})"));
-    }
-    Ok(element.wrap(value as i64))
-}
-
-/// Decimal, `0x`, `0o` or `0b`, with a sign and `_` between digits. Saturates.
-fn parse_integer(text: &str) -> Option<i128> {
-    let (negative, magnitude) = match text.as_bytes().first()? {
-        b'-' => (true, &text[1..]),
-        b'+' => (false, &text[1..]),
-        _ => (false, text),
-    };
-    let (radix, digits) = match magnitude.get(..2) {
-        Some("0x" | "0X") => (16, &magnitude[2..]),
-        Some("0o" | "0O") => (8, &magnitude[2..]),
-        Some("0b" | "0B") => (2, &magnitude[2..]),
-        _ => (10, magnitude),
-    };
-    if !digits.starts_with(|first: char| first.is_digit(radix)) {
-        return None;
-    }
-    let value = match i128::from_str_radix(&digits.replace('_', ""), radix) {
-        Ok(value) => value,
-        Err(error) if *error.kind() == IntErrorKind::PosOverflow => i128::MAX,
-        Err(_) => return None,
-    };
-    Some(if negative { -value } else { value })
-}
-
-fn parse_float(text: &str, element: ElementType) -> Result<f64, String> {
-    let value = match parse_integer(text) {
-        Some(0) if text.starts_with('-') => -0.0,
-        Some(integer) => integer as f64,
-        None => text
-            .parse()
-            .map_err(|_| "is neither a number nor an existing file".to_owned())?,
-    };
-    let Scalar::Float(rounded) = Scalar::Float(value).convert(element) else {
-        return Ok(value);
-    };
-    let names_infinity = text
-        .trim_start_matches(['+', '-'])
-        .to_ascii_lowercase()
-        .starts_with("inf");
-    if rounded.is_infinite() && !names_infinity {
-        return Err("is out of range".to_owned());
-    }
-    Ok(rounded)
 }

@@ -114,7 +114,8 @@ pub(crate) fn ensure(most_threads: impl FnOnce() -> i32) -> Result<i32, NoTeam> 
     Ok(threads)
 }
 
-fn check_variable() -> Result<(), NoTeam> {
+/// Checks what the environment says.
+pub(crate) fn check_variable() -> Result<(), NoTeam> {
     match std::env::var_os(VARIABLE) {
         None => Ok(()),
         Some(value) => check_value(&value.to_string_lossy()),

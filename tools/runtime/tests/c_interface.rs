@@ -247,7 +247,8 @@ fn executables_explain_themselves() {
     insta::assert_snapshot!(output);
     let (code, output, _) = Program::new().run(&["--version"]);
     assert_eq!(code, Some(0));
-    assert_eq!(output, format!("program {}\n", env!("CARGO_PKG_VERSION")));
+    let comb = env!("CARGO_PKG_VERSION");
+    assert_eq!(output, format!("program (compiled by comb {comb})\n"));
 }
 
 #[test]

@@ -1,8 +1,10 @@
 //! What users write after `-i` and `-o`, right and wrong.
 
+use std::ffi::{OsStr, OsString};
 use std::fmt::Write;
 
 use comb_runtime::bind;
+use comb_runtime::sign::{self, Sign};
 use comb_runtime::spec::{InputSpec, parse_scalar};
 use comb_runtime::{ElementType, Scalar, Signature, Value};
 
@@ -26,14 +28,14 @@ fn of_type(ty: &str) -> Signature {
 
 fn load(spec: &str, ty: &str) -> Result<Value, String> {
     let signature = of_type(ty);
-    let specs =
-        bind::inputs(&signature, &[format!("x={spec}")]).map_err(|error| error.to_string())?;
+    let specs = bind::inputs(&signature, &[format!("x={spec}").into()])
+        .map_err(|error| error.to_string())?;
     let mut values = bind::load(&signature, &specs).map_err(|error| error.to_string())?;
-    Ok(values.remove(0))
+    Ok(values.remove(0).value)
 }
 
-fn options(texts: &[&str]) -> Vec<String> {
-    texts.iter().map(|&text| text.to_owned()).collect()
+fn options(texts: &[&str]) -> Vec<OsString> {
+    texts.iter().map(OsString::from).collect()
 }
 
 #[test]
@@ -65,16 +67,17 @@ fn literals_are_read_as_the_parameter_s_type() {
         ("-inf", F32, float(f64::NEG_INFINITY)),
         ("65504", F16, float(65504.0)),
     ] {
-        assert_eq!(parse_scalar(text, element), expected, "{text} as {element}");
+        let scalar = parse_scalar(text, element, None);
+        assert_eq!(scalar, expected, "{text} as {element}");
     }
     for text in ["-0", "-0.0", "-0x0"] {
-        let value = parse_scalar(text, F32);
+        let value = parse_scalar(text, F32, None);
         assert!(
             matches!(value, Ok(Scalar::Float(zero)) if zero == 0.0 && zero.is_sign_negative()),
             "{text} is {value:?}"
         );
     }
-    assert!(matches!(parse_scalar("nan", F64), Ok(Scalar::Float(x)) if x.is_nan()));
+    assert!(matches!(parse_scalar("nan", F64, None), Ok(Scalar::Float(x)) if x.is_nan()));
 }
 
 #[test]
@@ -118,6 +121,24 @@ fn wrong_inputs_have_their_messages() {
         ("random:f16(0..1e6)[3]:1", "tensor<?xf16>"),
         ("random:f32(nan..1)[3]:1", "tensor<?xf32>"),
         ("zeros:f32[3]:1", "tensor<?xf32>"),
+        ("random:ui8(-1..3)[3]:1", "tensor<?xi8>"),
+        ("zeros:uindex[3]", "tensor<?xindex>"),
+        ("zeros:uf32[3]", "tensor<?xf32>"),
+        ("[1]", "i32"),
+        ("[1", "tensor<?xi32>"),
+        ("[1,,2]", "tensor<?xi32>"),
+        ("[1,2,]", "tensor<?xi32>"),
+        ("[1 2]", "tensor<?xi32>"),
+        ("[1]]", "tensor<?xi32>"),
+        ("[[1]]", "tensor<?xi32>"),
+        ("[1]", "tensor<?x?xi32>"),
+        ("[[1,2],[3]]", "tensor<?x?xi32>"),
+        ("[[1,2],[]]", "tensor<?x?xi32>"),
+        ("[1,2]", "tensor<3xi32>"),
+        ("[]", "tensor<3xi32>"),
+        ("[1,x]", "tensor<?xi32>"),
+        ("[300]", "tensor<?xi8>"),
+        ("[0.5]", "tensor<?xi8>"),
         ("iota:i8(0..3)[3]", "tensor<?xi8>"),
         (
             "zeros:f64[1000000000,1000000000,1000000000]",
@@ -144,6 +165,7 @@ fn wrong_options_have_their_messages() {
         &["=3"],
         &["xs=zeros:f32[2,8]", "n=1000", "r=1"],
         &["xs=zeros:f32[2,", "n=1", "r=1"],
+        &["xs=-", "n=1", "r=-"],
     ] {
         let error = bind::inputs(&signature, &options(texts)).unwrap_err();
         writeln!(messages, "-i {texts:?}\n    {error}").unwrap();
@@ -165,7 +187,7 @@ fn wrong_options_have_their_messages() {
 fn options_find_their_places_in_any_order() {
     let signature = signature();
     let specs = bind::inputs(&signature, &options(&["n=3", "r=0.5", "xs=ones:f32[2,8]"])).unwrap();
-    let values = bind::load(&signature, &specs).unwrap();
+    let values = sign::values(bind::load(&signature, &specs).unwrap());
     assert_eq!(values[1], Value::Scalar(ElementType::I8, Scalar::Int(3)));
     assert!(
         values
@@ -203,12 +225,19 @@ fn rules_make_the_same_values_for_ever() {
         ("ones:bf16", "bf16"),
         ("iota:f16[2,2]", "tensor<2x2xf16>"),
         ("iota:i1[5]", "tensor<5xi1>"),
+        ("random:ui8(250..256)[6]:3", "tensor<?xi8>"),
+        ("[1, -2,0x10]", "tensor<?xi32>"),
+        ("[[true,false]]", "tensor<1x?xi1>"),
+        ("[[0.5,nan],[-inf,1e3]]", "tensor<?x?xf32>"),
+        ("[]", "tensor<?x3xf32>"),
+        ("[[],[]]", "tensor<?x?xf32>"),
+        ("[[[1]],[[2]]]", "tensor<?x?x?xindex>"),
     ] {
         let value = load(spec, ty).unwrap();
         writeln!(
             texts,
             "{spec}\n    {}",
-            comb_runtime::display::format_value(&value).replace('\n', "\n    ")
+            comb_runtime::display::format_value(&value, Sign::Signed).replace('\n', "\n    ")
         )
         .unwrap();
     }
@@ -219,13 +248,59 @@ fn rules_make_the_same_values_for_ever() {
 fn paths_are_told_from_literals() {
     for path in ["x.npy", "./3", "/dev/stdin", "a/b", "src"] {
         assert_eq!(
-            InputSpec::parse(path),
+            InputSpec::parse(OsStr::new(path)),
             Ok(InputSpec::File(path.into())),
             "{path}"
         );
     }
     assert_eq!(
-        InputSpec::parse("3"),
+        InputSpec::parse(OsStr::new("3")),
         Ok(InputSpec::Literal("3".to_owned()))
     );
+}
+
+#[test]
+fn archives_and_streams_are_told_from_files() {
+    let parse = |text: &str| InputSpec::parse(OsStr::new(text)).unwrap();
+    let member = |archive: &str, name: Option<&str>| InputSpec::Member {
+        archive: archive.into(),
+        name: name.map(str::to_owned),
+    };
+    assert_eq!(parse("-"), InputSpec::StandardInput);
+    assert_eq!(parse("a/b.npz"), member("a/b.npz", None));
+    assert_eq!(parse("b.npz:x"), member("b.npz", Some("x")));
+    assert_eq!(parse("b.npz:c.npz:x:y"), member("b.npz:c.npz", Some("x:y")));
+    assert_eq!(parse("b.npz:x/y.npy"), member("b.npz", Some("x/y.npy")));
+}
+
+#[test]
+fn paths_may_be_any_bytes() {
+    use std::os::unix::ffi::OsStrExt;
+    let signature = of_type("tensor<?xf32>");
+    let option = OsStr::from_bytes(b"x=\xff.npy").to_owned();
+    let specs = bind::inputs(&signature, &[option]).unwrap();
+    assert_eq!(
+        specs,
+        [InputSpec::File(OsStr::from_bytes(b"\xff.npy").into())]
+    );
+    let option = OsStr::from_bytes(b"\xff=x.npy").to_owned();
+    assert!(bind::inputs(&signature, &[option]).is_err());
+}
+
+// S44
+#[test]
+fn what_is_unsigned_takes_no_negative_numbers() {
+    let signature = Signature::from_json(
+        r#"{"name": "f", "parameters": [{"name": "x", "type": "tensor<?xi8>", "sign": "unsigned"}], "results": []}"#,
+    )
+    .unwrap();
+    let mut messages = String::new();
+    for text in ["x=[-1]", "x=[256]"] {
+        let error = bind::inputs(&signature, &options(&[text])).unwrap_err();
+        writeln!(messages, "{text}\n    {error}").unwrap();
+    }
+    for text in ["x=[255]", "x=zeros:ui8[3]", "x=zeros:i8[3]"] {
+        bind::inputs(&signature, &options(&[text])).unwrap();
+    }
+    insta::assert_snapshot!(messages);
 }

@@ -6,7 +6,7 @@ use std::io::Write;
 use std::path::Path;
 
 use comb_runtime::npy::{self, Expected};
-use comb_runtime::{Array, ElementType, Parameter, Scalar, Signature, Value, ValueType};
+use comb_runtime::{Array, ElementType, Parameter, Scalar, Sign, Signature, Value, ValueType};
 use proptest::prelude::*;
 
 /// A file with the given header dictionary and data, in a version of the format.
@@ -41,6 +41,7 @@ fn signature(ty: &str) -> Signature {
         parameters: vec![Parameter {
             name: "xs".to_owned(),
             ty: ty.parse().unwrap(),
+            sign: None,
         }],
         results: Vec::new(),
     }
@@ -56,6 +57,7 @@ fn read_bytes(bytes: &[u8], ty: &str) -> Result<Value, String> {
 fn read_path(path: &Path, ty: &str) -> Result<Value, String> {
     let directory = format!("{}/", path.parent().unwrap().display());
     npy::read_value(path, signature(ty).place(0))
+        .map(|input| input.value)
         .map_err(|error| error.to_string().replace(&directory, ""))
 }
 
@@ -521,9 +523,13 @@ fn of_several_files_all_or_none_are_written() {
     let path = |name: &str| directory.path().join(name);
     let value = Value::Scalar(ElementType::F32, Scalar::Float(1.0));
     let (good, bad) = (path("good.npy"), path("missing/bad.npy"));
-    npy::write_all(&[(&good, &value), (&bad, &value)]).unwrap_err();
+    npy::write_all(&[(&good, &value, Sign::Signed), (&bad, &value, Sign::Signed)]).unwrap_err();
     assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 0);
     let other = path("other.npy");
-    npy::write_all(&[(&good, &value), (&other, &value)]).unwrap();
+    npy::write_all(&[
+        (&good, &value, Sign::Signed),
+        (&other, &value, Sign::Signed),
+    ])
+    .unwrap();
     assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 2);
 }

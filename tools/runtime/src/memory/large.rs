@@ -123,17 +123,34 @@ pub static IDLE_LIMIT: LazyLock<usize> = LazyLock::new(|| {
     if comb_is_sanitized() != 0 {
         return 0;
     }
-    let Some(text) = std::env::var_os("COMB_IDLE_MEMORY") else {
-        return usize::MAX;
-    };
-    text.to_str().and_then(bytes).unwrap_or_else(|| {
-        eprintln!(
-            "warning: COMB_IDLE_MEMORY is {text:?}; a number of bytes such as 0, 512M or 2G is \
-             expected"
-        );
+    limit().unwrap_or_else(|error| {
+        eprintln!("warning: {error}");
         usize::MAX
     })
 });
+
+const VARIABLE: &str = "COMB_IDLE_MEMORY";
+
+/// The environment says no number of bytes.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{VARIABLE} is {value:?}; a number of bytes such as 0, 512M or 2G is expected")]
+pub struct BadLimit {
+    value: String,
+}
+
+/// Checks what the environment says.
+pub fn check_limit() -> Result<(), BadLimit> {
+    limit().map(|_| ())
+}
+
+fn limit() -> Result<usize, BadLimit> {
+    let Some(text) = std::env::var_os(VARIABLE) else {
+        return Ok(usize::MAX);
+    };
+    text.to_str().and_then(bytes).ok_or_else(|| BadLimit {
+        value: text.to_string_lossy().into_owned(),
+    })
+}
 
 /// A number of bytes as people write it.
 fn bytes(text: &str) -> Option<usize> {

@@ -27,6 +27,32 @@ pub enum NpyError {
         /// What the file is instead, as far as known.
         found: &'static str,
     },
+    /// The archive is no zip file, or of a kind that is not read.
+    #[error("'{}' is no .npz archive that can be read: {problem}", path.display())]
+    BadArchive {
+        #[allow(missing_docs)]
+        path: PathBuf,
+        /// What is wrong with it.
+        problem: &'static str,
+    },
+    /// The archive has no such array.
+    #[error("'{}' has no array '{name}'; its arrays are: {arrays}", path.display())]
+    NoMember {
+        #[allow(missing_docs)]
+        path: PathBuf,
+        /// The name.
+        name: String,
+        /// Those there are.
+        arrays: String,
+    },
+    /// The archive has not one array, and none is named.
+    #[error("'{}' is an archive; write {}:NAME, where NAME is one of: {arrays}", path.display(), path.display())]
+    WhichMember {
+        #[allow(missing_docs)]
+        path: PathBuf,
+        /// Those there are.
+        arrays: String,
+    },
     /// The header is cut short, malformed, or of an unknown version.
     #[error("'{}' has a damaged or unsupported .npy header: {problem}", path.display())]
     BadHeader {

@@ -11,6 +11,7 @@ use std::io::{self, Read};
 use npyz::{DType, NpyHeader, Order, TypeChar, TypeStr};
 
 use super::reason;
+use crate::Sign;
 
 /// NumPy's own limit. Headers of plain arrays take 128 bytes; structured types
 /// take more.
@@ -105,7 +106,7 @@ fn check_magic(start: &[u8]) -> Result<(), HeaderError> {
     Err(HeaderError::NotNpy(if start.is_empty() {
         "it is empty"
     } else if start.starts_with(b"PK\x03\x04") {
-        "it is a zip archive; save each array of an .npz file with numpy.save"
+        "it is a zip archive; if it is one of numpy.savez, let its name end in .npz"
     } else if MAGIC.starts_with(start) || start.starts_with(MAGIC) {
         "it ends after the first bytes"
     } else {
@@ -179,6 +180,15 @@ pub(super) fn numpy_name(dtype: &DType) -> String {
         TypeChar::Object => "Python objects".to_owned(),
         _ if size == 2 => "raw 2-byte data (such as bfloat16)".to_owned(),
         _ => format!("raw data of {size} bytes each"),
+    }
+}
+
+/// Whether the type is one of integers, and which.
+pub(super) fn sign(plain: &TypeStr) -> Option<Sign> {
+    match plain.type_char() {
+        TypeChar::Int => Some(Sign::Signed),
+        TypeChar::Uint => Some(Sign::Unsigned),
+        _ => None,
     }
 }
 

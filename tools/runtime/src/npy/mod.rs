@@ -10,16 +10,18 @@
 //! | float16, float32, float64     | f16, f32, f64                    |
 //! | bfloat16 of ml_dtypes (`V2`), int16, uint16 | bf16               |
 //!
-//! Integers are written as NumPy's signed types, and bfloat16 as `<V2`, which
-//! is what ml_dtypes makes of it.
+//! Integers are written as NumPy's signed or unsigned types, as the caller says, and bfloat16
+//! as `<V2`, which is what ml_dtypes makes of it. Arrays in `.npz` archives are read, too.
 
+mod archive;
 mod error;
 mod header;
 mod read;
 mod write;
 
+pub use archive::read_from_archive;
 pub use error::NpyError;
-pub use read::{Expected, read, read_value};
+pub use read::{Expected, read, read_standard_input, read_value};
 pub use write::{WriteError, check_target, write, write_all};
 
 /// What went wrong with a file, without the error number that `std` adds.

@@ -15,6 +15,7 @@ use npyz::{Endianness, TypeChar, TypeStr};
 use super::error::NpyError;
 use super::header::{self, Header, HeaderError};
 use crate::files;
+use crate::sign::{Input, Sign};
 use crate::signature::{ParameterPlace, ValueType};
 use crate::{Array, ElementType, Value};
 
@@ -26,21 +27,23 @@ const PIECE: u64 = 1 << 20;
 pub struct Expected {
     element: ElementType,
     shape: Vec<Option<usize>>,
+    sign: Option<Sign>,
     clause: String,
 }
 
 impl Expected {
     /// What the parameter at `place` needs; rank 0 for a scalar.
     pub fn parameter(place: ParameterPlace<'_>) -> Expected {
-        Expected::new(&place.parameter.ty, place.to_string())
+        let sign = place.parameter.sign;
+        Expected::new(&place.parameter.ty, sign, place.to_string())
     }
 
     /// A type that the caller needs.
     pub fn of_type(ty: &ValueType) -> Expected {
-        Expected::new(ty, format!("the expected type is {ty}"))
+        Expected::new(ty, None, format!("the expected type is {ty}"))
     }
 
-    fn new(ty: &ValueType, clause: String) -> Expected {
+    fn new(ty: &ValueType, sign: Option<Sign>, clause: String) -> Expected {
         let shape = match ty {
             ValueType::Scalar(_) => Vec::new(),
             ValueType::Array { shape, .. } => shape.clone(),
@@ -48,6 +51,7 @@ impl Expected {
         Expected {
             element: ty.element(),
             shape,
+            sign,
             clause,
         }
     }
@@ -55,6 +59,40 @@ impl Expected {
 
 /// Reads the array in the file at `path`.
 pub fn read(path: &Path, expected: &Expected) -> Result<Array, NpyError> {
+    Ok(read_file(path, expected)?.0)
+}
+
+/// Reads the value for a parameter: an array, or a scalar from a file of rank 0.
+pub fn read_value(path: &Path, place: ParameterPlace<'_>) -> Result<Input, NpyError> {
+    Ok(input(read_file(path, &Expected::parameter(place))?, place))
+}
+
+/// Reads the value for a parameter from standard input, to its end.
+pub fn read_standard_input(place: ParameterPlace<'_>) -> Result<Input, NpyError> {
+    read_member(io::stdin().lock(), Path::new("-"), place)
+}
+
+/// Reads the value for a parameter from a stream that messages call by a name.
+pub(super) fn read_member(
+    mut stream: impl Read,
+    name: &Path,
+    place: ParameterPlace<'_>,
+) -> Result<Input, NpyError> {
+    let expected = Expected::parameter(place);
+    let reading = Reading::begin(&mut stream, name, &expected)?;
+    let array = reading.read_stream(&mut stream)?;
+    Ok(input((array, reading.sign()), place))
+}
+
+fn input((array, sign): (Array, Option<Sign>), place: ParameterPlace<'_>) -> Input {
+    let value = match (&place.parameter.ty, array.get(0)) {
+        (ValueType::Scalar(element), Some(scalar)) => Value::Scalar(*element, scalar),
+        _ => Value::Array(array),
+    };
+    Input { value, sign }
+}
+
+fn read_file(path: &Path, expected: &Expected) -> Result<(Array, Option<Sign>), NpyError> {
     let unreadable = |source| NpyError::Unreadable {
         path: path.to_owned(),
         source,
@@ -64,48 +102,23 @@ pub fn read(path: &Path, expected: &Expected) -> Result<Array, NpyError> {
     if metadata.is_dir() {
         return Err(unreadable(io::Error::from_raw_os_error(libc::EISDIR)));
     }
-    let header = header::read(&mut file).map_err(|error| match error {
-        HeaderError::Io(source) => unreadable(source),
-        HeaderError::NotNpy(found) => NpyError::NotNpy {
-            path: path.to_owned(),
-            found,
-        },
-        HeaderError::Bad(problem) => NpyError::BadHeader {
-            path: path.to_owned(),
-            problem,
-        },
-    })?;
-    let reading = Reading {
-        path,
-        expected,
-        header,
-    };
-    reading.check_type()?;
-    let mut array = if metadata.is_file() {
+    let reading = Reading::begin(&mut file, path, expected)?;
+    let array = if metadata.is_file() {
         reading.read_regular(&mut file, metadata.len())?
     } else {
         reading.read_stream(&mut file)?
     };
-    if array.element() == ElementType::I1 {
-        normalise_truth_values(array.bytes_mut());
-    }
-    Ok(array)
-}
-
-/// Reads the value for a parameter: an array, or a scalar from a file of rank 0.
-pub fn read_value(path: &Path, place: ParameterPlace<'_>) -> Result<Value, NpyError> {
-    let array = read(path, &Expected::parameter(place))?;
-    Ok(match (&place.parameter.ty, array.get(0)) {
-        (ValueType::Scalar(element), Some(scalar)) => Value::Scalar(*element, scalar),
-        _ => Value::Array(array),
-    })
+    Ok((array, reading.sign()))
 }
 
 /// Any byte but 0 is true to NumPy; compiled code relies on 0 and 1.
-fn normalise_truth_values(bytes: &mut [u8]) {
-    for byte in bytes {
-        *byte = u8::from(*byte != 0);
+fn normalised(mut array: Array) -> Array {
+    if array.element() == ElementType::I1 {
+        for byte in array.bytes_mut() {
+            *byte = u8::from(*byte != 0);
+        }
     }
+    array
 }
 
 struct Reading<'a> {
@@ -114,7 +127,41 @@ struct Reading<'a> {
     header: Header,
 }
 
-impl Reading<'_> {
+impl<'a> Reading<'a> {
+    /// Reads the header, which must be that of the expected type.
+    fn begin(
+        reader: &mut impl Read,
+        path: &'a Path,
+        expected: &'a Expected,
+    ) -> Result<Self, NpyError> {
+        let header = header::read(reader).map_err(|error| match error {
+            HeaderError::Io(source) => NpyError::Unreadable {
+                path: path.to_owned(),
+                source,
+            },
+            HeaderError::NotNpy(found) => NpyError::NotNpy {
+                path: path.to_owned(),
+                found,
+            },
+            HeaderError::Bad(problem) => NpyError::BadHeader {
+                path: path.to_owned(),
+                problem,
+            },
+        })?;
+        let reading = Reading {
+            path,
+            expected,
+            header,
+        };
+        reading.check_type()?;
+        Ok(reading)
+    }
+
+    /// How the file's integers are read.
+    fn sign(&self) -> Option<Sign> {
+        header::plain(&self.header.dtype).and_then(header::sign)
+    }
+
     fn check_type(&self) -> Result<(), NpyError> {
         self.check_element()?;
         self.check_shape()?;
@@ -131,12 +178,14 @@ impl Reading<'_> {
         let found = header::numpy_name(&self.header.dtype);
         let element = self.expected.element;
         match header::plain(&self.header.dtype) {
-            Some(plain) if !holds(plain, element) => Err(NpyError::ElementType {
-                path: self.path.to_owned(),
-                found,
-                expected: self.expected.clause.clone(),
-                advice: advice(plain, element),
-            }),
+            Some(plain) if !holds(plain, element) || !self.fits_sign() => {
+                Err(NpyError::ElementType {
+                    path: self.path.to_owned(),
+                    found,
+                    expected: self.expected.clause.clone(),
+                    advice: advice(plain, element, self.expected.sign),
+                })
+            }
             Some(plain) if plain.endianness() == Endianness::Big && element.byte_size() > 1 => {
                 Err(NpyError::BigEndian {
                     path: self.path.to_owned(),
@@ -151,6 +200,13 @@ impl Reading<'_> {
                 expected: self.expected.clause.clone(),
                 advice: "save each field as a file of its own".to_owned(),
             }),
+        }
+    }
+
+    fn fits_sign(&self) -> bool {
+        match (self.sign(), self.expected.sign) {
+            (Some(found), Some(expected)) => found == expected,
+            _ => true,
         }
     }
 
@@ -201,10 +257,10 @@ impl Reading<'_> {
         let mut array = self.allocate()?;
         file.read_exact(array.bytes_mut())
             .map_err(|source| self.unreadable(source))?;
-        Ok(array)
+        Ok(normalised(array))
     }
 
-    fn read_stream(&self, stream: &mut File) -> Result<Array, NpyError> {
+    fn read_stream(&self, stream: &mut impl Read) -> Result<Array, NpyError> {
         let expected = self.data_size().unwrap_or(u64::MAX);
         let mut data = Vec::new();
         loop {
@@ -230,7 +286,7 @@ impl Reading<'_> {
         }
         let mut array = self.allocate()?;
         array.bytes_mut().copy_from_slice(&data);
-        Ok(array)
+        Ok(normalised(array))
     }
 
     /// The bytes of data that the header promises, if they can be counted.
@@ -318,7 +374,7 @@ fn holds(plain: &TypeStr, element: ElementType) -> bool {
     }
 }
 
-fn advice(plain: &TypeStr, element: ElementType) -> String {
+fn advice(plain: &TypeStr, element: ElementType, sign: Option<Sign>) -> String {
     match plain.type_char() {
         TypeChar::ByteStr | TypeChar::UnicodeStr | TypeChar::Object | TypeChar::RawData => {
             "save an array of numbers".to_owned()
@@ -326,14 +382,18 @@ fn advice(plain: &TypeStr, element: ElementType) -> String {
         TypeChar::Complex => "save x.real and x.imag as two files".to_owned(),
         _ => format!(
             "convert with x.astype({}) before numpy.save",
-            numpy_type(element)
+            numpy_type(element, sign)
         ),
     }
 }
 
 /// The Python expression for the NumPy type that is read as `element`.
-fn numpy_type(element: ElementType) -> &'static str {
+fn numpy_type(element: ElementType, sign: Option<Sign>) -> &'static str {
     match element {
+        ElementType::I8 if sign == Some(Sign::Unsigned) => "'uint8'",
+        ElementType::I16 if sign == Some(Sign::Unsigned) => "'uint16'",
+        ElementType::I32 if sign == Some(Sign::Unsigned) => "'uint32'",
+        ElementType::I64 if sign == Some(Sign::Unsigned) => "'uint64'",
         ElementType::I1 => "'bool'",
         ElementType::I8 => "'int8'",
         ElementType::I16 => "'int16'",

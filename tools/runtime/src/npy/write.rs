@@ -7,7 +7,7 @@ use npyz::{DType, WriterBuilder};
 
 use super::reason;
 use crate::atomic_file::AtomicFile;
-use crate::{ElementType, Scalar, Value};
+use crate::{ElementType, Scalar, Sign, Value};
 
 /// Why a `.npy` file could not be written.
 #[derive(Debug, thiserror::Error)]
@@ -19,22 +19,22 @@ pub struct WriteError {
     pub source: io::Error,
 }
 
-/// Writes one value. A scalar becomes an array of rank 0.
+/// Writes one value, its integers as signed ones. A scalar becomes an array of rank 0.
 ///
 /// The file appears whole under its name or not at all; an existing file stays
 /// as it was on failure.
 pub fn write(path: &Path, value: &Value) -> Result<(), WriteError> {
-    write_all(&[(path, value)])
+    write_all(&[(path, value, Sign::Signed)])
 }
 
 /// Writes several values. None of the files takes its name before all of them
 /// are written out.
-pub fn write_all(outputs: &[(&Path, &Value)]) -> Result<(), WriteError> {
+pub fn write_all(outputs: &[(&Path, &Value, Sign)]) -> Result<(), WriteError> {
     let mut files = Vec::with_capacity(outputs.len());
-    for (path, value) in outputs {
+    for (path, value, sign) in outputs {
         files.push((
             *path,
-            write_uncommitted(path, value).map_err(|source| at(path, source))?,
+            write_uncommitted(path, value, *sign).map_err(|source| at(path, source))?,
         ));
     }
     for (path, file) in files {
@@ -56,15 +56,15 @@ fn at(path: &Path, source: io::Error) -> WriteError {
     }
 }
 
-fn write_uncommitted(path: &Path, value: &Value) -> io::Result<AtomicFile> {
+fn write_uncommitted(path: &Path, value: &Value, sign: Sign) -> io::Result<AtomicFile> {
     let mut file = AtomicFile::create(path)?;
     match value {
         Value::Array(array) => {
-            file.write_all(&header(array.element(), array.shape())?)?;
+            file.write_all(&header(array.element(), array.shape(), sign)?)?;
             file.write_all(array.bytes())?;
         }
         Value::Scalar(element, scalar) => {
-            file.write_all(&header(*element, &[])?)?;
+            file.write_all(&header(*element, &[], sign)?)?;
             file.write_all(&scalar_bytes(*element, *scalar))?;
         }
     }
@@ -77,8 +77,8 @@ fn scalar_bytes(element: ElementType, scalar: Scalar) -> Vec<u8> {
     bytes
 }
 
-fn header(element: ElementType, shape: &[usize]) -> io::Result<Vec<u8>> {
-    let type_string = type_string(element)
+fn header(element: ElementType, shape: &[usize], sign: Sign) -> io::Result<Vec<u8>> {
+    let type_string = type_string(element, sign)
         .parse()
         .map_err(|error| io::Error::other(format!("{error}")))?;
     let shape: Vec<u64> = shape.iter().map(|&size| size as u64).collect();
@@ -91,16 +91,20 @@ fn header(element: ElementType, shape: &[usize]) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-fn type_string(element: ElementType) -> &'static str {
-    match element {
-        ElementType::I1 => "|b1",
-        ElementType::I8 => "|i1",
-        ElementType::I16 => "<i2",
-        ElementType::I32 => "<i4",
-        ElementType::I64 | ElementType::Index => "<i8",
-        ElementType::F16 => "<f2",
-        ElementType::BF16 => "<V2",
-        ElementType::F32 => "<f4",
-        ElementType::F64 => "<f8",
+fn type_string(element: ElementType, sign: Sign) -> &'static str {
+    match (element, sign) {
+        (ElementType::I8, Sign::Unsigned) => "|u1",
+        (ElementType::I16, Sign::Unsigned) => "<u2",
+        (ElementType::I32, Sign::Unsigned) => "<u4",
+        (ElementType::I64, Sign::Unsigned) => "<u8",
+        (ElementType::I1, _) => "|b1",
+        (ElementType::I8, _) => "|i1",
+        (ElementType::I16, _) => "<i2",
+        (ElementType::I32, _) => "<i4",
+        (ElementType::I64 | ElementType::Index, _) => "<i8",
+        (ElementType::F16, _) => "<f2",
+        (ElementType::BF16, _) => "<V2",
+        (ElementType::F32, _) => "<f4",
+        (ElementType::F64, _) => "<f8",
     }
 }
