@@ -26,12 +26,15 @@
 
 mod columns;
 mod compose;
-mod gathers;
+mod elements;
+pub(crate) mod gathers;
+mod parts;
 mod points;
 mod repeated;
 mod simplify;
 mod slices;
 mod structured;
+mod unused;
 
 use melior::ir::{OperationRef, operation::OperationLike};
 use soac_dialect::view::op_name;
@@ -46,6 +49,8 @@ use crate::{bridge::PassError, walk::operations};
 /// If MLIR rejects what was built.
 pub fn run<'c>(module: OperationRef<'c, '_>, unchecked: bool) -> Result<(), PassError<'c>> {
     repeated::remove_checks(module)?;
+    unused::rewrite(module)?;
+    parts::rewrite(module)?;
     for op in operations(module) {
         if op_name(op).starts_with("soac.") && !is_in_cluster(op) {
             structured::rewrite(op)?;
@@ -57,6 +62,7 @@ pub fn run<'c>(module: OperationRef<'c, '_>, unchecked: bool) -> Result<(), Pass
         compose::rewrite(op)?;
     }
     simplify::replace_identities(module)?;
+    elements::rewrite(module)?;
     points::rewrite(module)?;
     gathers::rewrite(module)?;
     repeated::measure_before_loops(module)

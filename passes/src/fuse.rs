@@ -12,6 +12,7 @@ mod arrangement;
 pub(crate) mod captures;
 mod clusters;
 mod combinator;
+mod computable;
 pub(crate) mod effects;
 mod labels;
 mod options;
@@ -19,7 +20,7 @@ mod prices;
 mod problem;
 mod remarks;
 pub(crate) mod reordering;
-mod sizes;
+pub(crate) mod sizes;
 mod wishes;
 pub(crate) mod work;
 
@@ -43,7 +44,10 @@ use soac_dialect::{
     view::op_name,
 };
 
-use crate::{bridge::PassError, walk::operations};
+use crate::{
+    bridge::PassError,
+    walk::{in_block_from, operations},
+};
 use labels::Labels;
 pub use options::{InvalidOption, Options, OptionsText};
 use problem::{Problem, Reading};
@@ -162,6 +166,7 @@ fn observed<'c>(
     let mut functions = operations(module);
     functions.retain(|&op| op_name(op) == "func.func");
     for function in functions {
+        computable::give_to_readers(function)?;
         let mut fusing = Fusing {
             options,
             deadline,
@@ -215,43 +220,61 @@ impl Fusing<'_, '_> {
         block: BlockRef<'c, 'a>,
         sizes: &mut Sizes<'c, 'a>,
     ) -> Result<(), PassError<'c>> {
-        let mut reading = Reading::new(sizes);
         let mut next = block.first_operation();
+        let mut reading = Reading::new(sizes);
         while let Some(op) = next {
             next = op.next_in_block();
             self.regions(op, reading.sizes)?;
-            match next {
-                Some(_) => reading.op(op),
-                None => reading.end(op),
-            }
+            reading.next(op);
         }
         self.counts.combinators += reading.combinators() as i64;
-        match reading.finish(self.options.levels, &self.function)? {
-            Some(problem) => self.fuse(block, &problem),
-            None => Ok(()),
+        let Some(mut problem) = reading.finish(self.options.levels, &self.function)? else {
+            return Ok(());
+        };
+        let mut answer = self.solve(&problem)?;
+        while computable::split(&problem, &answer.clustering) {
+            let mut reading = Reading::new(sizes);
+            in_block_from(block.first_operation()).for_each(|op| reading.next(op));
+            if let Some(split) = reading.finish(self.options.levels, &self.function)? {
+                answer = self.solve(&split)?;
+                problem = split;
+            }
         }
+        self.write(block, &problem, &answer)
     }
 
-    fn fuse<'c: 'a, 'a>(
-        &mut self,
-        block: BlockRef<'c, 'a>,
-        problem: &Problem<'c, 'a>,
-    ) -> Result<(), PassError<'c>> {
-        let weights = Weights::new(
+    /// Solves a problem.
+    fn solve<'c>(&self, problem: &Problem<'c, '_>) -> Result<Answer, PassError<'c>> {
+        let weights = self.weights(problem)?;
+        let bounds = self.options.bounds(self.deadline);
+        CACHE
+            .solve(self.options.method, &problem.graph, &weights, &bounds)
+            .map_err(|error| unsolved(problem, error))
+    }
+
+    fn weights<'c>(&self, problem: &Problem<'c, '_>) -> Result<Weights, PassError<'c>> {
+        Weights::new(
             &problem.graph,
             &self.options.cost,
             &self.options.cost_options,
         )
-        .map_err(|error| unpaid(problem, &error))?;
-        let bounds = self.options.bounds(self.deadline);
-        let answer = CACHE.solve(self.options.method, &problem.graph, &weights, &bounds);
-        let answer = answer.map_err(|error| unsolved(problem, error))?;
+        .map_err(|error| unpaid(problem, &error))
+    }
+
+    /// Writes an answer into the block, and says what it is.
+    fn write<'c: 'a, 'a>(
+        &mut self,
+        block: BlockRef<'c, 'a>,
+        problem: &Problem<'c, 'a>,
+        answer: &Answer,
+    ) -> Result<(), PassError<'c>> {
         self.counts.unproven += i64::from(!answer.optimal);
+        let weights = self.weights(problem)?;
         (self.observer)(&Decision {
             function: &self.function,
             problem,
             weights: &weights,
-            answer: &answer,
+            answer,
             options: self.options,
         });
         let written = clusters::write(block, problem, &answer.clustering, &mut self.labels)?;

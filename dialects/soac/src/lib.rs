@@ -56,6 +56,7 @@ pub mod description;
 pub mod extent;
 mod fold;
 pub mod location;
+pub mod needed;
 pub mod register;
 pub mod requirement;
 pub mod slice;

@@ -133,6 +133,8 @@ def SoacDesugar : Pass<"soac-desugar", "::mlir::ModuleOp"> {
       becomes a `map` that chooses among such a `backpermute` of each part, by the place in the
       row that a `generate` gives;
     * `zip` becomes its operands;
+    * `scatter` of what `concat` joins along the first dimension becomes a scatter of each part, one
+      after the other, if nobody else needs the whole;
     * combinators that read a `tensor.extract_slice` read such a `backpermute` instead.
 
     A `tensor.extract_slice` or `tensor.insert_slice` with strides that leaves out some of
@@ -149,6 +151,11 @@ def SoacDesugar : Pass<"soac-desugar", "::mlir::ModuleOp"> {
     a `gather` from a cheap `map` that somebody else reads, too, if the map reads one
     array only, an argument of the function or of a loop: then neither waits for the
     other.
+
+    What a `generate` or `map` reads by `tensor.extract` at the index of its own loops, or of the
+    outer ones, becomes an operand, if it is computed beside it; a `generate` that reads becomes
+    a `map`. Filters, scans, folds and scatters lose arrays whose results nobody uses, if the
+    others do without them.
 
     Other reshapes and `lmad_slice` stay, and so does all that is inside clusters.
 

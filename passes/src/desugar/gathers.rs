@@ -109,7 +109,7 @@ fn read_through_maps<'c: 'a, 'a>(gather: OperationRef<'c, 'a>) -> Result<(), Pas
 }
 
 /// Whether it is said of a combinator what it shares loops with.
-fn is_bound(op: OperationRef) -> bool {
+pub(crate) fn is_bound(op: OperationRef) -> bool {
     SAID_OF_FUSION.iter().any(|name| op.has_attribute(name))
 }
 

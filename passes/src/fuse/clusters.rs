@@ -15,11 +15,12 @@ use comb_fusion::{
     graph::{BACKWARDS, FIRST_LABEL, FORWARDS, Kind, NodeId, Order},
 };
 use melior::ir::{
-    BlockLike, BlockRef, OperationRef, Type, Value, ValueLike, operation::OperationLike,
+    BlockLike, BlockRef, OperationRef, Type, Value, ValueLike,
+    operation::{OperationLike, OperationResult},
 };
 use soac_dialect::{
     builder::Builder,
-    view::{definition, set_attribute, set_operand, uses},
+    view::{definition, op_name, set_attribute, set_operand, uses},
 };
 
 use super::{
@@ -50,6 +51,17 @@ pub(crate) fn write<'c: 'a, 'a>(
         writer.write(part, 1)?;
     }
     Ok(writer.written)
+}
+
+/// Whether an op needs for itself what it gives, but nobody else does: in a cluster of its own, which
+/// says what is stored, it does not store all of it.
+pub(crate) fn leaves_out_results(op: OperationRef) -> bool {
+    let is_candidate = matches!(
+        op_name(op),
+        "soac.filter" | "soac.scanl" | "soac.scanr" | "soac.fold"
+    );
+    let is_used = |result: OperationResult| !uses(result.into()).is_empty();
+    is_candidate && op.results().any(is_used) && !op.results().all(is_used)
 }
 
 struct Writer<'c, 'a, 's> {
@@ -246,7 +258,13 @@ impl<'c: 'a, 'a, 's> Writer<'c, 'a, 's> {
     /// Puts a part's ops into a cluster, if they share a loop of a level.
     fn write(&mut self, part: &Part, level: usize) -> Result<(), PassError<'c>> {
         match part {
-            Part::Op(position) => self.annotate(self.ops[*position]),
+            Part::Op(position) => {
+                let op = self.ops[*position];
+                if level == 1 && leaves_out_results(op) && self.member(op).is_some() {
+                    self.cluster(&[*position], level)?;
+                }
+                self.annotate(op);
+            }
             Part::Loop(parts) => {
                 self.cluster(&part.ops(), level)?;
                 for part in parts {

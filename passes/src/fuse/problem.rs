@@ -28,6 +28,7 @@ use soac_dialect::{
 
 use super::{
     captures::captured,
+    clusters::leaves_out_results,
     combinator::{Combinator, Read, combinator, is_array},
     effects,
     prices::{prices, width},
@@ -128,8 +129,15 @@ impl<'c: 'a, 'a, 's> Reading<'c, 'a, 's> {
         }
     }
 
-    /// The next op of the block.
-    pub fn op(&mut self, op: OperationRef<'c, 'a>) {
+    /// The next op of the block; the last one needs its operands whole.
+    pub fn next(&mut self, op: OperationRef<'c, 'a>) {
+        match op.next_in_block() {
+            Some(_) => self.op(op),
+            None => self.end(op),
+        }
+    }
+
+    fn op(&mut self, op: OperationRef<'c, 'a>) {
         match combinator(op, self.sizes) {
             Some(combinator) => self.combinator(op, &combinator),
             None => self.other(op),
@@ -361,8 +369,7 @@ impl<'c: 'a, 'a, 's> Reading<'c, 'a, 's> {
         node.width = width(array);
     }
 
-    /// The last op of the block, which needs its operands whole.
-    pub fn end(&mut self, op: OperationRef<'c, 'a>) {
+    fn end(&mut self, op: OperationRef<'c, 'a>) {
         for value in used_values(op) {
             let node = self.node_of.get(&key(value)).copied();
             if let Some(node) = node.filter(|&node| self.nodes[node].kind != Kind::Input) {
@@ -515,7 +522,13 @@ impl<'c: 'a, 'a, 's> Reading<'c, 'a, 's> {
         levels: usize,
         name: &str,
     ) -> Result<Option<Problem<'c, 'a>>, PassError<'c>> {
-        if self.members.len() < 2 {
+        let is_alone = self.members.len() < 2;
+        if is_alone
+            && !self
+                .members
+                .iter()
+                .any(|member| leaves_out_results(member.op))
+        {
             return Ok(None);
         }
         self.order_scatters();

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 
 use comb_fusion::size::Size;
 use melior::ir::{
-    OperationRef, Type, TypeLike, Value, ValueLike, attribute::IntegerAttribute,
+    BlockLike, OperationRef, Type, TypeLike, Value, ValueLike, attribute::IntegerAttribute,
     operation::OperationLike, r#type::RankedTensorType,
 };
 use soac_dialect::{
@@ -21,7 +21,10 @@ use soac_dialect::{
     view::{OpView, definition, op_name},
 };
 
-use crate::checks::facts::{Facts, Root};
+use crate::{
+    checks::facts::{Facts, Root},
+    walk::{blocks, in_block_from},
+};
 
 /// A size with more terms is a root of its own, so that products of sums stay
 /// small.
@@ -187,6 +190,23 @@ impl<'c: 'a, 'a> Sizes<'c, 'a> {
         }
         let (left, right) = (op.operand(0).ok()?, op.operand(1).ok()?);
         Some(&self.value(left) * &self.value(right))
+    }
+}
+
+/// Visits the ops in an op, each with what is known of sizes where it stands; what is in it first.
+pub(crate) fn with_sizes<'c: 'a, 'a>(
+    op: OperationRef<'c, 'a>,
+    sizes: &mut Sizes<'c, 'a>,
+    visit: &mut dyn FnMut(OperationRef<'c, 'a>, &mut Sizes<'c, 'a>),
+) {
+    for block in blocks(op) {
+        let known = sizes.enter();
+        for inner in in_block_from(block.first_operation()) {
+            with_sizes(inner, sizes, visit);
+            visit(inner, sizes);
+            sizes.learn(inner);
+        }
+        sizes.leave(known);
     }
 }
 

@@ -1,18 +1,59 @@
-//! Folds of nothing, and filters that keep all or nothing.
+//! Folds of nothing, filters that keep all or nothing, and arrays whose results nobody uses.
 
 use melior::ir::{
-    BlockLike, BlockRef,
+    BlockLike, BlockRef, Value, ValueLike,
     operation::OperationLike,
     r#type::{RankedTensorType, ShapedTypeLike},
 };
 
-use super::rewrite::{Rewrite, integer_constant, requirements_hold};
+use super::rewrite::{Rewrite, integer_constant, is_used, requirements_hold};
 use crate::{
     builder::{Values, mixed_list},
     description::describe,
     extent::Extent,
+    needed::needed_arrays,
     view::op_name,
 };
+
+/// Arrays whose results nobody uses are left out of a filter, a scan or a fold, if the others do
+/// without them and the shapes are known to agree.
+pub(super) fn unused_results(rewrite: &Rewrite) -> Option<()> {
+    let results = rewrite.results();
+    let kept: Vec<usize> = needed_arrays(&rewrite.view, |result| is_used(results[result]))
+        .into_iter()
+        .collect();
+    if kept.is_empty() || kept.len() == results.len() || !requirements_hold(&rewrite.view) {
+        return None;
+    }
+    let lambda = rewrite.lambda()?;
+    let is_kept = |argument: &usize| kept.contains(&(argument % results.len()));
+    let left_out: Vec<usize> = (0..lambda.argument_count())
+        .filter(|argument| !is_kept(argument))
+        .collect();
+    let arguments: Values = left_out
+        .iter()
+        .map(|&argument| lambda.argument(argument).map(Value::from))
+        .collect::<Result<_, _>>()
+        .ok()?;
+    let zeros: Values = arguments
+        .iter()
+        .map(|argument| rewrite.zero(argument.r#type()))
+        .collect::<Option<_>>()?;
+    for (argument, zero) in arguments.into_iter().zip(zeros) {
+        rewrite.replace_uses(argument, zero);
+    }
+    if rewrite.view.mnemonic() != "filter" {
+        rewrite.yield_only(&kept)?;
+    }
+    rewrite.erase_arguments(lambda, &left_out);
+    let groups: Vec<Values> = rewrite
+        .groups()
+        .into_iter()
+        .map(|group| kept.iter().map(|&array| group[array]).collect())
+        .collect();
+    rewrite.with_results(&kept, &groups, vec![]);
+    Some(())
+}
 
 /// A fold of no elements is the neutral element.
 pub(super) fn fold_of_nothing(rewrite: &Rewrite) -> Option<()> {

@@ -489,7 +489,8 @@ impl<'c, 'a> Rewrite<'c, 'a> {
         Some(())
     }
 
-    fn erase_arguments(&self, lambda: BlockRef<'c, 'a>, arguments: &[usize]) {
+    /// Takes arguments away from the lambda that it does not use.
+    pub(super) fn erase_arguments(&self, lambda: BlockRef<'c, 'a>, arguments: &[usize]) {
         for &argument in arguments.iter().rev() {
             // SAFETY: the argument has no uses, and its handles are not used
             // any more.

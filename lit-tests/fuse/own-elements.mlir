@@ -1,0 +1,109 @@
+// An array that a lambda reads at its own index is read element by element: what computes it is
+// in the same loop.
+
+// DEFINE: %{fused} = comb-opt %s --comb-fuse
+// RUN: %{fused} -o %t
+// RUN: FileCheck %s --input-file=%t
+// DEFINE: %{same} = %python %S/../loops/Inputs/same.py %s
+
+// An array of indices says where; the check that they are inside holds.
+// CHECK-LABEL: func.func @indices(
+// CHECK-NOT: soac.check
+// CHECK: = soac.cluster {{.*}}reads [0] writes [0] :
+// CHECK:   = soac.map
+// CHECK-NOT: tensor.extract
+// CHECK: return
+// RUN: %{same} indices iota:i32[5] | FileCheck %s --check-prefix=INDICES
+// INDICES: result: tensor<5xi32> = [0 2 6 12 20]
+func.func @indices(%x: tensor<?xi32>) -> tensor<?xi32> {
+  %c0 = arith.constant 0 : index
+  %p = soac.map %x : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
+    %b = arith.muli %a, %a : i32
+    soac.yield %b : i32
+  }
+  %n = tensor.dim %x, %c0 : tensor<?xi32>
+  %k = soac.iota [%n] dim 0 : tensor<?xindex>
+  %r = soac.map %k : (tensor<?xindex>) -> tensor<?xi32> (%i: index) {
+    %e = tensor.extract %p[%i] : tensor<?xi32>
+    %j = arith.index_cast %i : index to i32
+    %s = arith.addi %e, %j : i32
+    soac.yield %s : i32
+  }
+  return %r : tensor<?xi32>
+}
+
+// Rows of a matrix go on in the inner loop; what is an argument is read as before.
+// CHECK-LABEL: func.func @rows(
+// CHECK: = soac.cluster
+// CHECK:   = soac.map
+// CHECK:   = soac.cluster
+// CHECK:     tensor.extract
+// CHECK-NOT: tensor.extract
+// CHECK: return
+// RUN: %{same} rows iota:i32[2] ones:i32[2,3] | FileCheck %s --check-prefix=ROWS
+// ROWS: result: tensor<2x3xi32> = {{\[}}[0 0 0] [2 2 2]]
+func.func @rows(%x: tensor<2xi32>, %y: tensor<2x3xi32>) -> tensor<2x3xi32> {
+  %p = soac.map %x : (tensor<2xi32>) -> tensor<2xi32> (%a: i32) {
+    %b = arith.addi %a, %a : i32
+    soac.yield %b : i32
+  }
+  %r = soac.generate [2, 3] : tensor<2x3xi32> (%i: index, %j: index) {
+    %e = tensor.extract %p[%i] : tensor<2xi32>
+    %f = tensor.extract %y[%i, %j] : tensor<2x3xi32>
+    %s = arith.muli %e, %f : i32
+    soac.yield %s : i32
+  }
+  return %r : tensor<2x3xi32>
+}
+
+// In a branch, and at an index that has become a number of 32 bits and an index again.
+// CHECK-LABEL: func.func @branch(
+// CHECK: = soac.cluster {{.*}}writes [0] :
+// CHECK-NOT: tensor.extract
+// CHECK: return
+// RUN: %{same} branch iota:i32[4] | FileCheck %s --check-prefix=BRANCH
+// BRANCH: result: tensor<4xi32> = [0 1 4 6]
+func.func @branch(%x: tensor<4xi32>) -> tensor<4xi32> {
+  %one = arith.constant 1 : i32
+  %p = soac.map %x : (tensor<4xi32>) -> tensor<4xi32> (%a: i32) {
+    %b = arith.addi %a, %a : i32
+    soac.yield %b : i32
+  }
+  %k = soac.iota [4] dim 0 : tensor<4xi32>
+  %r = soac.map %k, %x : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32> (%i: i32, %a: i32) {
+    %large = arith.cmpi sgt, %a, %one : i32
+    %s = scf.if %large -> i32 {
+      %j = arith.index_cast %i : i32 to index
+      %e = tensor.extract %p[%j] : tensor<4xi32>
+      scf.yield %e : i32
+    } else {
+      scf.yield %a : i32
+    }
+    soac.yield %s : i32
+  }
+  return %r : tensor<4xi32>
+}
+
+// At another index, or where the array may be shorter than the loop, it is stored.
+// CHECK-LABEL: func.func @elsewhere(
+// CHECK-NOT: soac.cluster
+// CHECK: tensor.extract
+// CHECK: tensor.extract
+// CHECK: return
+// RUN: %{same} elsewhere iota:i32[4] 3 | FileCheck %s --check-prefix=ELSEWHERE
+// ELSEWHERE: result: tensor<3xi32> = [6 6 6]
+func.func @elsewhere(%x: tensor<4xi32>, %n: index) -> tensor<?xi32> {
+  %c3 = arith.constant 3 : index
+  %p = soac.map %x : (tensor<4xi32>) -> tensor<4xi32> (%a: i32) {
+    %b = arith.addi %a, %a : i32
+    soac.yield %b : i32
+  }
+  %r = soac.generate [%n] : tensor<?xi32> (%i: index) {
+    %j = arith.subi %c3, %i : index
+    %e = tensor.extract %p[%j] : tensor<4xi32>
+    %f = tensor.extract %p[%i] : tensor<4xi32>
+    %s = arith.addi %e, %f : i32
+    soac.yield %s : i32
+  }
+  return %r : tensor<?xi32>
+}
