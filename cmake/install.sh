@@ -27,10 +27,12 @@ for file in "${programs[@]}" "${libraries[@]}" include/comb/Version.h; do
 done
 ((missing == 0)) || exit 1
 
-mkdir -p -- "$prefix"/{bin,lib/cmake/Comb,include,share/doc/comb}
+mkdir -p -- "$prefix"/{bin,lib/cmake/Comb,lib/pkgconfig,include,share/doc/comb}
 install -m 755 -t "$prefix/bin" -- "${programs[@]/#/$release/}"
 install -m 644 -t "$prefix/lib" -- "${libraries[@]/#/$release/}"
 cp -R -- "$release/include/." "$prefix/include/"
 install -m 644 -t "$prefix/lib/cmake/Comb" -- "$root"/cmake/Comb*.cmake
+version=$(sed -n 's/^#define COMB_VERSION "\(.*\)"$/\1/p' "$release/include/comb/Version.h")
+sed "s/@VERSION@/$version/" "$root/cmake/comb-runtime.pc.in" > "$prefix/lib/pkgconfig/comb-runtime.pc"
 install -m 644 -t "$prefix/share/doc/comb" -- "$root/LICENSE" "$root/README.md"
 echo "comb is installed under $prefix"

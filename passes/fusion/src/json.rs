@@ -274,7 +274,7 @@ mod tests {
             ),
             (
                 r#"{"nodes": {}}"#,
-                "line 1, column 11, in 'nodes': an object where a list is expected",
+                "line 1, column 10, in 'nodes': an object where a list is expected",
             ),
             (
                 r#"{"nodes": [{"id": 1, "kind": "mop"}]}"#,

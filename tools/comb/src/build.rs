@@ -29,6 +29,10 @@ pub fn build(options: &BuildOptions) -> Result<(), Failure> {
         },
         &options.linked,
     )?;
+    let build = match &options.soname {
+        Some(soname) => build.with_soname(soname.clone())?,
+        None => build,
+    };
     let mut files = Files::default();
     for path in iter::once(&options.file).chain(&options.linked) {
         files.reads(path);

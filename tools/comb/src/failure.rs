@@ -83,9 +83,11 @@ impl Failure {
                 | SolveFailure::PartitionCost { .. },
             )
             | Failure::Entry(EntryError::Unknown { .. } | EntryError::Ambiguous { .. })
-            | Failure::Build(BuildError::UnknownEnding { .. } | BuildError::NotLinked { .. }) => {
-                ExitCode::from(2)
-            }
+            | Failure::Build(
+                BuildError::UnknownEnding { .. }
+                | BuildError::NotLinked { .. }
+                | BuildError::NoSoname { .. },
+            ) => ExitCode::from(2),
             Failure::Explain(failure) if failure.is_usage() => ExitCode::from(2),
             _ => ExitCode::FAILURE,
         }

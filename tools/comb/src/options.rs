@@ -275,6 +275,11 @@ pub struct BuildOptions {
     #[arg(long = "link", value_name = "PATH")]
     pub linked: Vec<PathBuf>,
 
+    /// What programs that are linked with a shared library look for [default: OUT's name, with
+    /// the first number of a version in it: libx.so.1 for libx.so.1.2]
+    #[arg(long, value_name = "NAME")]
+    pub soname: Option<String>,
+
     /// The CPU to make code for, as LLVM calls it
     #[arg(
         long,

@@ -19,7 +19,7 @@ use crate::{
     c_names::identifier,
     code::{self, Code, CodeError, CodeKind, CodeOptions},
     compile::Compiled,
-    executable_main, header,
+    executable_main, exports, header,
     link::{self, Others},
     openmp,
     sanitizer::{self, Sanitizer},
@@ -55,6 +55,7 @@ pub struct Build {
     code: CodeOptions,
     prefix: String,
     linked: Vec<PathBuf>,
+    soname: String,
 }
 
 /// Why nothing was made.
@@ -95,6 +96,12 @@ pub enum BuildError {
         linked: PathBuf,
         /// What is to be made.
         output: PathBuf,
+    },
+    /// What is no shared library, or nothing, is called so: the caller's fault.
+    #[error("--soname '{soname}' is for shared libraries, and not empty")]
+    NoSoname {
+        /// The name.
+        soname: String,
     },
     /// There is no code.
     #[error(transparent)]
@@ -161,6 +168,9 @@ pub enum BuildError {
 impl Emit {
     /// What a file's ending asks for.
     pub fn from_path(path: &Path) -> Option<Emit> {
+        if Version::of(path).is_some() {
+            return Some(Emit::Shared);
+        }
         match path.extension().and_then(|ending| ending.to_str()) {
             None if path == Path::new("-") => None,
             None => Some(Emit::Executable),
@@ -221,6 +231,7 @@ impl Build {
             code,
             prefix: prefix(output, emit),
             linked: linked.to_vec(),
+            soname: soname(output),
         };
         for path in build.files() {
             AtomicFile::check_target(&path).map_err(|source| BuildError::Write { path, source })?;
@@ -241,6 +252,15 @@ impl Build {
             })?;
         }
         Ok(build)
+    }
+
+    /// Has programs that are linked with the library look for this name, and not for that of
+    /// the file.
+    pub fn with_soname(self, soname: String) -> Result<Self, BuildError> {
+        match self.emit {
+            Emit::Shared if !soname.is_empty() => Ok(Self { soname, ..self }),
+            _ => Err(BuildError::NoSoname { soname }),
+        }
     }
 
     /// What the names of C functions and symbols begin with.
@@ -270,9 +290,48 @@ impl Build {
     pub fn files(&self) -> Vec<PathBuf> {
         let mut files = vec![self.output.clone()];
         if self.has_header() {
-            files.push(self.output.with_extension("h"));
+            files.push(unversioned(&self.output).with_extension("h"));
         }
         files
+    }
+}
+
+/// The version in the name of a shared library: `libfirst.so.1.2` is `libfirst.so` and `1`.
+struct Version<'a> {
+    file: &'a str,
+    major: &'a str,
+}
+
+impl<'a> Version<'a> {
+    fn of(path: &'a Path) -> Option<Self> {
+        let name = path.file_name()?.to_str()?;
+        let start = name.find(".so.")? + ".so".len();
+        let (file, version) = (&name[..start], &name[start + 1..]);
+        let is_number =
+            |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+        let mut parts = version.split('.');
+        let major = parts.next().filter(|part| is_number(part))?;
+        parts.all(is_number).then_some(Self { file, major })
+    }
+}
+
+/// The path of a library without a version.
+fn unversioned(path: &Path) -> PathBuf {
+    match Version::of(path) {
+        Some(Version { file, .. }) => path.with_file_name(file),
+        None => path.to_owned(),
+    }
+}
+
+/// What programs that are linked with a shared library look for: its name, with the first
+/// number of its version, which is another one when programs must be linked again.
+fn soname(path: &Path) -> String {
+    match Version::of(path) {
+        Some(Version { file, major }) => format!("{file}.{major}"),
+        None => {
+            let name = path.file_name().unwrap_or_default();
+            name.to_string_lossy().into_owned()
+        }
     }
 }
 
@@ -281,6 +340,7 @@ fn prefix(output: &Path, emit: Emit) -> String {
     if !emit.has_header() {
         return "comb".to_owned();
     }
+    let output = unversioned(output);
     let stem = output.file_stem().unwrap_or_default().to_string_lossy();
     let name = stem.strip_prefix("lib").filter(|name| !name.is_empty());
     identifier(name.unwrap_or(&stem))
@@ -293,13 +353,24 @@ pub fn build(
     compiled: &Compiled,
     build: &Build,
 ) -> Result<Vec<PathBuf>, BuildError> {
-    let code = content(compiler, compiled, build)?;
+    let functions = match build.emit.has_header() {
+        true => exports::add(compiler.context(), compiled, build.prefix())?,
+        false => vec![],
+    };
+    let code = content(compiler, compiled, &functions, build)?;
     let mut contents = vec![code.bytes];
     if build.has_header() {
         let openmp = openmp::is_needed(&code.externals);
         let file = build.output.file_name().unwrap_or_default();
         let file = file.to_string_lossy();
-        let header = header::header(compiled, build.prefix(), &file, build.emit, openmp);
+        let header = header::header(
+            compiled,
+            &functions,
+            build.prefix(),
+            &file,
+            build.emit,
+            openmp,
+        );
         contents.push(header.into_bytes());
     }
     let paths = build.files();
@@ -338,7 +409,12 @@ fn write(path: &Path, content: &[u8], emit: Emit) -> io::Result<AtomicFile> {
 }
 
 /// The file's content, and what it calls that is not in it.
-fn content(compiler: &Compiler, compiled: &Compiled, build: &Build) -> Result<Code, BuildError> {
+fn content(
+    compiler: &Compiler,
+    compiled: &Compiled,
+    functions: &[String],
+    build: &Build,
+) -> Result<Code, BuildError> {
     let generate = |kind| code::generate(compiler, compiled, &build.code, kind);
     let linked = |bytes| Code {
         bytes,
@@ -355,9 +431,15 @@ fn content(compiler: &Compiler, compiled: &Compiled, build: &Build) -> Result<Co
                 .entries
                 .iter()
                 .map(|entry| entry.symbol.as_str())
+                .chain(functions.iter().map(String::as_str))
                 .collect();
             let code = generate(CodeKind::Object)?;
-            linked(link::shared_library(&code, &build.others(), &symbols)?)
+            linked(link::shared_library(
+                &code,
+                &build.others(),
+                &symbols,
+                &build.soname,
+            )?)
         }
         Emit::Executable => {
             executable_main::add(compiler.context(), compiled)?;
@@ -365,4 +447,25 @@ fn content(compiler: &Compiler, compiled: &Compiled, build: &Build) -> Result<Co
             linked(link::executable(&code, &build.others())?)
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_in_the_names_of_libraries() {
+        for (name, emit, soname_, base) in [
+            ("a/libx.so", Some(Emit::Shared), "libx.so", "a/libx.so"),
+            ("a/libx.so.1", Some(Emit::Shared), "libx.so.1", "a/libx.so"),
+            ("libx.so.1.2.3", Some(Emit::Shared), "libx.so.1", "libx.so"),
+            ("libx.so.1.x", None, "libx.so.1.x", "libx.so.1.x"),
+            ("libx.so.", None, "libx.so.", "libx.so."),
+        ] {
+            let path = Path::new(name);
+            assert_eq!(Emit::from_path(path), emit, "{name}");
+            assert_eq!(soname(path), soname_);
+            assert_eq!(unversioned(path), Path::new(base));
+        }
+    }
 }

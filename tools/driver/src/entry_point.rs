@@ -220,7 +220,8 @@ impl<'c> Types<'c> {
         }
     }
 
-    fn descriptor(self, rank: usize) -> Type<'c> {
+    /// An array's descriptor.
+    pub fn descriptor(self, rank: usize) -> Type<'c> {
         let mut fields = vec![self.pointer(), self.pointer(), self.integer(64)];
         if rank > 0 {
             fields.extend([array(self.integer(64), rank as u32); 2]);
@@ -278,13 +279,37 @@ impl<'c, 'a> Writer<'c, 'a> {
         self.load(address, self.types.pointer())
     }
 
+    /// The address of an element of an array at an index.
+    pub fn element_address(
+        &self,
+        base: Value<'c, 'a>,
+        element: Type<'c>,
+        index: Value<'c, 'a>,
+    ) -> Result<Value<'c, 'a>, Error> {
+        // How MLIR says that an index is an operand.
+        let indices = DenseI32ArrayAttribute::new(self.types.context, &[i32::MIN]);
+        self.builder.value(
+            "llvm.getelementptr",
+            &[base, index],
+            self.types.pointer(),
+            &[
+                ("rawConstantIndices", indices.into()),
+                ("elem_type", TypeAttribute::new(element).into()),
+            ],
+        )
+    }
+
+    /// A constant of 64 bits.
+    pub fn word(&self, value: i64) -> Result<Value<'c, 'a>, Error> {
+        let i64 = self.types.integer(64);
+        let value = IntegerAttribute::new(i64, value).into();
+        self.builder
+            .value("llvm.mlir.constant", &[], i64, &[("value", value)])
+    }
+
     /// Room for one value of the type.
     pub fn allocate(&self, r#type: Type<'c>) -> Result<Value<'c, 'a>, Error> {
-        let i64 = self.types.integer(64);
-        let one = IntegerAttribute::new(i64, 1).into();
-        let one = self
-            .builder
-            .value("llvm.mlir.constant", &[], i64, &[("value", one)])?;
+        let one = self.word(1)?;
         self.builder.value(
             "llvm.alloca",
             &[one],

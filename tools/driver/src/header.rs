@@ -1,18 +1,17 @@
 //! The C header of an object or a shared library: a struct for each kind of
 //! array, and a function with C's types for each entry point.
 //!
-//! The functions are `static inline` and call the entry point, so that no
-//! question of passing `_Float16` or `bool` arises. The entry point holds descriptors
-//! against the function's type.
+//! The functions are those of [`crate::exports`].
 
 use std::fmt::Write;
 
-use comb_runtime::{ElementType, Parameter, ValueType};
+use comb_runtime::{ElementType, Parameter, Sign, ValueType};
 
 use crate::{
     aot::Emit,
-    c_names::{Names, comment, identifier},
+    c_names::{Names, comment},
     compile::{Compiled, CompiledEntry},
+    exports::returned,
 };
 
 /// Types and functions that every header brings, once for all of them.
@@ -28,7 +27,14 @@ fn link_option(file: &str) -> String {
 
 /// The header of a library in a file, whose names begin with `prefix`; an object may need
 /// OpenMP.
-pub fn header(compiled: &Compiled, prefix: &str, file: &str, emit: Emit, openmp: bool) -> String {
+pub fn header(
+    compiled: &Compiled,
+    functions: &[String],
+    prefix: &str,
+    file: &str,
+    emit: Emit,
+    openmp: bool,
+) -> String {
     let guard = guard(prefix);
     let openmp = if openmp { " -lomp" } else { "" };
     let link = match emit {
@@ -42,15 +48,12 @@ pub fn header(compiled: &Compiled, prefix: &str, file: &str, emit: Emit, openmp:
         comment(source),
         comment(&link)
     );
-    for (element, rank) in array_kinds(compiled) {
-        text.push_str(&array_type(element, rank));
+    for kind in array_kinds(compiled) {
+        text.push_str(&array_type(kind));
     }
     text.push_str("\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
-    let mut names = global_names(compiled);
-    for entry in &compiled.entries {
-        let name = identifier(&entry.signature.name);
-        let name = names.unique(&format!("{prefix}_{name}"));
-        text.push_str(&function(entry, &name));
+    for (entry, name) in compiled.entries.iter().zip(functions) {
+        text.push_str(&function(entry, name));
     }
     let _ = write!(
         text,
@@ -70,14 +73,14 @@ fn guard(prefix: &str) -> String {
 }
 
 /// The names outside of functions that the header has besides its functions'.
-fn global_names(compiled: &Compiled) -> Names {
+pub(crate) fn global_names(compiled: &Compiled) -> Names {
     let mut names = Names::default();
     let is_part = |character: char| character.is_ascii_alphanumeric() || character == '_';
     for name in COMMON.split(|character| !is_part(character)) {
         names.take(name);
     }
-    for (element, rank) in array_kinds(compiled) {
-        let name = array_name(element, rank);
+    for kind in array_kinds(compiled) {
+        let name = kind.name();
         names.take(&format!("{name}_of"));
         names.take(&name);
     }
@@ -96,9 +99,42 @@ const HEAD: &str = " *
  * process, unless comb_set_error_handler was given a handler. */
 ";
 
-/// The element types and ranks of all arrays, each once, in order.
-fn array_kinds(compiled: &Compiled) -> Vec<(ElementType, usize)> {
-    let mut kinds: Vec<(ElementType, usize)> = compiled
+/// The type of arrays in C.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct ArrayKind {
+    element: ElementType,
+    is_unsigned: bool,
+    rank: usize,
+}
+
+impl ArrayKind {
+    fn of(parameter: &Parameter) -> Option<Self> {
+        match &parameter.ty {
+            ValueType::Array { element, shape } => Some(Self {
+                element: *element,
+                is_unsigned: is_unsigned(parameter),
+                rank: shape.len(),
+            }),
+            ValueType::Scalar(_) => None,
+        }
+    }
+
+    fn name(self) -> String {
+        let Self { element, rank, .. } = self;
+        match self.is_unsigned {
+            true => format!("comb_u{element}_{rank}"),
+            false => format!("comb_{element}_{rank}"),
+        }
+    }
+}
+
+fn is_unsigned(parameter: &Parameter) -> bool {
+    parameter.sign == Some(Sign::Unsigned)
+}
+
+/// The kinds of all arrays, each once, in order.
+fn array_kinds(compiled: &Compiled) -> Vec<ArrayKind> {
+    let mut kinds: Vec<ArrayKind> = compiled
         .entries
         .iter()
         .flat_map(|entry| {
@@ -108,18 +144,19 @@ fn array_kinds(compiled: &Compiled) -> Vec<(ElementType, usize)> {
                 .iter()
                 .chain(&entry.signature.results)
         })
-        .filter_map(|parameter| match &parameter.ty {
-            ValueType::Array { element, shape } => Some((*element, shape.len())),
-            ValueType::Scalar(_) => None,
-        })
+        .filter_map(ArrayKind::of)
         .collect();
     kinds.sort_unstable();
     kinds.dedup();
     kinds
 }
 
-fn element_type(element: ElementType) -> &'static str {
+fn element_type(element: ElementType, is_unsigned: bool) -> &'static str {
     match element {
+        ElementType::I8 if is_unsigned => "uint8_t",
+        ElementType::I16 if is_unsigned => "uint16_t",
+        ElementType::I32 if is_unsigned => "uint32_t",
+        ElementType::I64 if is_unsigned => "uint64_t",
         ElementType::I1 => "bool",
         ElementType::I8 => "int8_t",
         ElementType::I16 => "int16_t",
@@ -132,22 +169,19 @@ fn element_type(element: ElementType) -> &'static str {
     }
 }
 
-fn array_name(element: ElementType, rank: usize) -> String {
-    format!("comb_{element}_{rank}")
-}
-
-fn value_type(ty: &ValueType) -> String {
-    match ty {
-        ValueType::Scalar(element) => element_type(*element).to_owned(),
-        ValueType::Array { element, shape } => array_name(*element, shape.len()),
+fn value_type(parameter: &Parameter) -> String {
+    match ArrayKind::of(parameter) {
+        Some(kind) => kind.name(),
+        None => element_type(parameter.ty.element(), is_unsigned(parameter)).to_owned(),
     }
 }
 
 /// The struct of a kind of array, and the function that makes one.
-fn array_type(element: ElementType, rank: usize) -> String {
-    let name = array_name(element, rank);
+fn array_type(kind: ArrayKind) -> String {
+    let name = kind.name();
+    let rank = kind.rank;
     let guard = name.to_uppercase();
-    let c = element_type(element);
+    let c = element_type(kind.element, kind.is_unsigned);
     let extents = if rank == 0 {
         String::new()
     } else {
@@ -177,83 +211,35 @@ fn array_type(element: ElementType, rank: usize) -> String {
     )
 }
 
-/// The declaration of an entry point, and the function that calls it.
+/// The declarations of a function and its entry point.
 fn function(entry: &CompiledEntry, name: &str) -> String {
     let CompiledEntry { signature, symbol } = entry;
-    let returned = match signature.results.as_slice() {
-        [
-            Parameter {
-                ty: ValueType::Scalar(element),
-                ..
-            },
-        ] => Some(*element),
-        _ => None,
-    };
     let mut names = Names::default();
     names.take(symbol);
-    let mut named = |given: &[Parameter]| -> Vec<String> {
-        let named = given
-            .iter()
-            .map(|parameter| names.variable(&parameter.name));
-        named.collect()
-    };
-    let (parameters, results) = (named(&signature.parameters), named(&signature.results));
-    let [returned_name, arguments] = ["returned", "arguments"].map(|name| names.unique(name));
+    names.take(name);
     let mut declared: Vec<String> = vec![];
-    let mut copies = String::new();
-    let mut addresses: Vec<String> = vec![];
-    for (parameter, c) in signature.parameters.iter().zip(&parameters) {
-        let ty = value_type(&parameter.ty);
-        match &parameter.ty {
-            ValueType::Scalar(_) => {
-                declared.push(format!("{ty} {c}"));
-                addresses.push(format!("&{c}"));
-            }
-            ValueType::Array { .. } => {
-                declared.push(format!("const {ty} *{c}"));
-                let copy = names.unique(&format!("{c}_copy"));
-                copies.push_str(&without_offset(c, &copy, &ty));
-                addresses.push(format!("&{copy}"));
-            }
-        }
+    for parameter in &signature.parameters {
+        let c = names.variable(&parameter.name);
+        let ty = value_type(parameter);
+        declared.push(match &parameter.ty {
+            ValueType::Scalar(_) => format!("{ty} {c}"),
+            ValueType::Array { .. } => format!("const {ty} *{c}"),
+        });
     }
-    let mut ending = String::new();
-    let mut beginning = String::new();
-    match returned {
-        Some(element) => {
-            let _ = writeln!(beginning, "  {} {returned_name};", element_type(element));
-            addresses.push(format!("&{returned_name}"));
-            let _ = writeln!(ending, "  return {returned_name};");
+    let returned = returned(signature);
+    if returned.is_none() {
+        for result in &signature.results {
+            let c = names.variable(&result.name);
+            declared.push(format!("{} *{c}", value_type(result)));
         }
-        None => {
-            for (result, c) in signature.results.iter().zip(&results) {
-                declared.push(format!("{} *{c}", value_type(&result.ty)));
-                addresses.push(c.clone());
-            }
-        }
-    }
-    if addresses.is_empty() {
-        addresses.push("0".to_owned());
     }
     let declared = match declared.is_empty() {
         true => "void".to_owned(),
         false => declared.join(", "),
     };
-    let result = returned.map_or("void", element_type);
+    let result = returned.map_or_else(|| "void".to_owned(), value_type);
     format!(
-        "\n/* {} */\nvoid {symbol}(void *const *arguments);\n\
-         static inline {result} {name}({declared}) {{\n{beginning}{copies}  \
-         void *{arguments}[] = {{{}}};\n  {symbol}({arguments});\n{ending}}}\n",
+        "\n/* {} */\n{result} {name}({declared});\nvoid {symbol}(void *const *arguments);\n",
         comment(&signature.to_string()),
-        addresses
-            .iter()
-            .map(|address| format!("(void *){address}"))
-            .collect::<Vec<_>>()
-            .join(", ")
     )
-}
-
-/// A copy of a descriptor without offset.
-fn without_offset(c: &str, copy: &str, ty: &str) -> String {
-    format!("  {ty} {copy} = *{c};\n  {copy}.aligned += {copy}.offset;\n  {copy}.offset = 0;\n")
 }

@@ -33,6 +33,7 @@ pub mod entry;
 mod entry_point;
 mod executable_main;
 pub mod explain;
+mod exports;
 #[allow(unsafe_code)]
 pub mod fatal;
 mod frames;

@@ -22,7 +22,7 @@ const SYSTEM_LIBRARIES: [&str; 6] = ["-lm", "-lgcc_s", "-lutil", "-lrt", "-lpthr
 /// What a shared library shows besides its entry points: the error handler, the
 /// memory of results, and what generated code calls, so that several libraries in
 /// one process share one handler and one memory.
-const SHARED_RUNTIME: [&str; 15] = [
+pub(crate) const SHARED_RUNTIME: [&str; 15] = [
     "comb_set_error_handler",
     "comb_clear_failure",
     "comb_runtime_begin_call",
@@ -59,6 +59,7 @@ pub fn shared_library(
     code: &Code,
     others: &Others,
     symbols: &[&str],
+    soname: &str,
 ) -> Result<Vec<u8>, BuildError> {
     let shown: Vec<String> = symbols
         .iter()
@@ -69,6 +70,7 @@ pub fn shared_library(
     let script = unlinked_file(script.as_bytes()).map_err(no_temporary)?;
     let mut options = vec![
         "-shared".to_owned(),
+        format!("-Wl,-soname,{soname}"),
         format!("-Wl,--version-script={}", path_of(&script)),
         "-Wl,--undefined=comb_set_error_handler".to_owned(),
         "-Wl,--undefined=comb_clear_failure".to_owned(),
