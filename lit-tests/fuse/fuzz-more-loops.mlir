@@ -1,11 +1,11 @@
-// The gather has more loops than its source has dimensions: the loop that fold and
-// scan share would be inside all of them.
+// The gather has more loops than its source has dimensions: what is in its order runs in all of them.
+// The loop that fold and scan could share would be inside these, deeper than clusters say.
 
 // RUN: comb-opt %s --comb-prepare-fusion '--soac-fuse=cost=manifest recomputation=false' -o %t
 // RUN: FileCheck %s --input-file %t
 // RUN: comb run --target interp %t -i arg0=iota:i32[2,3] | FileCheck %s --check-prefix RESULT
 
-// CHECK: soac.cluster
+// CHECK-COUNT-3: soac.cluster
 // CHECK-NOT: soac.cluster
 // CHECK: soac.scanl {{.*}} {soac.orders = array<i64: 2, 0>}
 // CHECK: soac.fold {{.*}} {soac.orders = array<i64: 2>}

@@ -123,7 +123,7 @@ bool combRustConvertSoacToLinalg(MlirOperation module, bool unchecked);
 bool combRustConvertSoacToLoops(MlirOperation module, bool unchecked,
                                 int64_t chunk, int64_t registers, int64_t large,
                                 bool touches, bool permutes, int64_t *seen,
-                                int64_t *lowered);
+                                int64_t *lowered, int64_t *apart);
 bool combRustConvertSoacChecksToLLVM(MlirOperation module);
 }
 
@@ -469,13 +469,14 @@ struct SoacToLoops : public comb::impl::ConvertSoacToLoopsBase<SoacToLoops> {
   using ConvertSoacToLoopsBase::ConvertSoacToLoopsBase;
 
   void runOnOperation() final {
-    int64_t seen = 0, lowered = 0;
+    int64_t seen = 0, lowered = 0, apart = 0;
     if (!combRustConvertSoacToLoops(wrap(getOperation().getOperation()),
                                     unchecked, chunk, registers, large, touches,
-                                    permutes, &seen, &lowered))
+                                    permutes, &seen, &lowered, &apart))
       signalPassFailure();
     nestsSeen += seen;
     nestsLowered += lowered;
+    clustersTakenApart += apart;
   }
 };
 
@@ -506,15 +507,16 @@ extern "C" bool combIsSpeculatable(MlirOperation op) {
 // Remarks, which the C API does not have
 //===----------------------------------------------------------------------===//
 
-/// Emits a remark of soac-fuse: what was done (0), missed (1), or found out
-/// (2). Its text is asked for only if somebody wants such remarks; returns
+/// Emits a remark of a pass: what was done (0), missed (1), or found out (2).
+/// Its text is asked for only if somebody wants such remarks; returns
 /// whether.
-extern "C" bool combEmitRemark(int32_t kind, MlirLocation location,
-                               MlirStringRef name, MlirStringRef function,
+extern "C" bool combEmitRemark(int32_t kind, MlirStringRef pass,
+                               MlirLocation location, MlirStringRef name,
+                               MlirStringRef function,
                                void (*text)(void *, MlirStringCallback, void *),
                                void *data) {
   auto options = remark::RemarkOpts::name(unwrap(name))
-                     .category("soac-fuse")
+                     .category(unwrap(pass))
                      .function(unwrap(function));
   Location place = unwrap(location);
   auto emitted = kind == 0   ? remark::passed(place, options)

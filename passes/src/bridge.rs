@@ -361,8 +361,9 @@ extern "C" fn combRustConvertSoacToLoops(
     permutes: bool,
     seen: &mut i64,
     lowered: &mut i64,
+    apart: &mut i64,
 ) -> bool {
-    (*seen, *lowered) = (0, 0);
+    (*seen, *lowered, *apart) = (0, 0, 0);
     run_in_each(module, |module| {
         let options = convert_to_loops::Options {
             unchecked,
@@ -375,6 +376,7 @@ extern "C" fn combRustConvertSoacToLoops(
         let counts = convert_to_loops::run(module, options)?;
         *seen += counts.seen;
         *lowered += counts.lowered;
+        *apart += counts.taken_apart;
         Ok(())
     })
 }

@@ -1,7 +1,7 @@
 //! The parts of `soac-insert-checks`: what is known ([`facts`], [`carried`],
 //! [`bounds`]), how checks are emitted ([`site`], [`emit`]), and what is checked
 //! ([`shapes`], [`indexing`], [`reshapes`], [`padding`], [`structured`] by [`affine`] maps, [`arithmetic`],
-//! [`elementwise`], [`assertions`]), what upstream takes for something else ([`least`]), memory as arrays ([`snapshots`]); and what MLIR has no
+//! [`elementwise`], [`splats`], [`assertions`]), what upstream takes for something else ([`least`]), memory as arrays ([`snapshots`]); and what MLIR has no
 //! code for ([`spelled_out`]).
 
 pub(crate) mod affine;
@@ -23,4 +23,5 @@ pub(crate) mod shapes;
 pub(crate) mod site;
 pub(crate) mod snapshots;
 pub(crate) mod spelled_out;
+pub(crate) mod splats;
 pub(crate) mod structured;

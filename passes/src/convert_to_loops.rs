@@ -98,13 +98,24 @@ use melior::ir::{
     OperationRef, Value, ValueLike,
     operation::{OperationLike, WalkOrder, WalkResult},
 };
-use soac_dialect::{builder::Builder, view::op_name};
+use soac_dialect::{
+    builder::Builder,
+    text::{shown, symbol_bytes},
+    view::op_name,
+};
 
-use crate::{bridge::PassError, library_function::LibraryFunction, places};
+use crate::{
+    bridge::PassError,
+    library_function::LibraryFunction,
+    places,
+    remarks::{Kind as RemarkKind, Remark},
+    walk::ancestors,
+};
 use concats::Concats;
 use emitter::{Emitted, Emitter};
 use inner_arrays::Views;
 use plan::{Item, Source};
+use read::NotPlanned;
 
 /// Ops of the dialect that are no combinators.
 const OTHERS: &[&str] = &["soac.check", "soac.yield"];
@@ -179,19 +190,39 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
                 continue;
             }
             match lower(op, options, &mut self.memory)? {
-                Some(lowered) => {
+                Ok(lowered) => {
                     self.counts.lowered += 1;
                     self.functions.extend(lowered.functions);
                     erased.extend(lowered.updates);
                 }
-                None if op_name(op) == "soac.cluster" => crate::erase_clusters::take_apart(op)?,
-                None => {
+                Err(reason) if op_name(op) == "soac.cluster" => {
+                    self.counts.taken_apart += 1;
+                    remark_on_parts(op, reason);
+                    crate::erase_clusters::take_apart(op)?;
+                }
+                Err(_) => {
                     self.left.insert(identity(op));
                 }
             }
         }
         Ok(())
     }
+}
+
+/// Says that a cluster has no form as loops.
+fn remark_on_parts(cluster: OperationRef, reason: NotPlanned) {
+    let function = ancestors(cluster).find(|&op| op_name(op) == "func.func");
+    let function = function.and_then(symbol_bytes).unwrap_or_default();
+    let remark = Remark {
+        pass: "convert-soac-to-loops",
+        kind: RemarkKind::Missed,
+        name: "TakenApart",
+        function: &shown(function),
+        location: cluster.location(),
+    };
+    remark.emit(&|| {
+        format!("a cluster is taken apart, and its combinators get loops of their own: {reason}")
+    });
 }
 
 fn identity(op: OperationRef) -> usize {
@@ -223,6 +254,8 @@ pub struct Counts {
     pub seen: i64,
     /// Those that became loops.
     pub lowered: i64,
+    /// Clusters without a form as loops.
+    pub taken_apart: i64,
 }
 
 /// The clusters and combinators that are in no other, but for those that are left.
@@ -254,17 +287,18 @@ struct Lowered {
     updates: Vec<usize>,
 }
 
-/// Lowers a cluster or combinator; nothing if it stays.
+/// Lowers a cluster or combinator, or says why it stays.
 fn lower<'c: 'a, 'a>(
     op: OperationRef<'c, 'a>,
     options: Options,
     memory: &mut Memory<'c, 'a>,
-) -> Result<Option<Lowered>, PassError<'c>> {
+) -> Result<Result<Lowered, NotPlanned>, PassError<'c>> {
     let Some(front) = Builder::before(op) else {
-        return Ok(None);
+        return Ok(Err(NotPlanned::Invalid));
     };
-    let Ok(plan) = read::plan(op) else {
-        return Ok(None);
+    let plan = match read::plan(op) {
+        Ok(plan) => plan,
+        Err(reason) => return Ok(Err(reason)),
     };
     let mut emitter = Emitter::new(&plan, front, options, &mut memory.views);
     let wavefront = emitter.wavefront(op)?;
@@ -310,7 +344,7 @@ fn lower<'c: 'a, 'a>(
     let updates = updates.map(|update| identity(update.op)).collect();
     let results = emitter.results(op)?;
     front.replace(op, &results);
-    Ok(Some(Lowered { functions, updates }))
+    Ok(Ok(Lowered { functions, updates }))
 }
 
 impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {

@@ -1,27 +1,33 @@
 //! `soac-insert-checks`: makes explicit what must hold when the program runs.
 //!
 //! Phases:
-//! 1. Arithmetic on whole arrays becomes `soac.map`.
+//! 1. Arithmetic on whole arrays becomes `soac.map`; constant arrays of equal elements become `soac.fill`.
 //! 2. Arrays of memory that may be written afterwards become copies.
-//! 3. One walk over the module in program order. In front of every op go the
+//! 3. One walk over the module in program order, but not into clusters that were made of what had been
+//!    checked. In front of every op go the
 //!    checks of what it needs and is not known to hold; arithmetic whose result
 //!    may be undefined is made safe; functions that MLIR has no code for are spelled out;
 //!    arithmetic of the `index` dialect becomes that of `arith`; assertions become checks. Checks are inserted
 //!    where the op is, so that they run only if it does.
+//! 4. Functions get the attribute `soac.has_checks`: clusters that they hold when the pass runs again are left
+//!    alone.
 //!
 //! Cost: linear in the size of the program.
 
 use melior::ir::{OperationRef, operation::OperationLike};
-use soac_dialect::view::{OpView, op_name};
+use soac_dialect::{
+    builder::Builder,
+    view::{OpView, op_name, set_attribute},
+};
 
 pub use crate::checks::site::Counts;
 use crate::{
     bridge::PassError,
     checks::{
         arithmetic, assertions, elementwise, facts::Facts, index_arithmetic, indexing, least,
-        shapes, site::Site, snapshots, spelled_out, structured,
+        shapes, site::Site, snapshots, spelled_out, splats, structured,
     },
-    walk::operations,
+    walk::{ancestors, operations},
 };
 
 /// Runs the pass on a module. With `unchecked`, arithmetic gets its defined
@@ -35,6 +41,9 @@ pub fn run<'c>(module: OperationRef<'c, '_>, unchecked: bool) -> Result<Counts, 
     for op in operations(module) {
         elementwise::rewrite(op)?;
     }
+    for op in operations(module) {
+        splats::rewrite(op)?;
+    }
     snapshots::copy(module)?;
     let mut counts = Counts::default();
     let mut facts = Facts::new(unchecked);
@@ -43,10 +52,32 @@ pub fn run<'c>(module: OperationRef<'c, '_>, unchecked: bool) -> Result<Counts, 
             assertions::rewrite(op)?;
             continue;
         }
-        check(op, &mut facts, &mut counts)?;
+        if !is_in_checked_cluster(op) {
+            check(op, &mut facts, &mut counts)?;
+        }
         facts.learn(op);
     }
+    if !unchecked {
+        mark_functions(module);
+    }
     Ok(counts)
+}
+
+/// Says of a function that what is in it has been checked.
+const HAS_CHECKS: &str = "soac.has_checks";
+
+/// Whether an op is in a cluster of a function in which all was checked before it was put into clusters.
+fn is_in_checked_cluster(op: OperationRef) -> bool {
+    let mut outer = ancestors(op).skip_while(|&outer| op_name(outer) != "soac.cluster");
+    outer.any(|outer| op_name(outer) == "func.func" && outer.has_attribute(HAS_CHECKS))
+}
+
+fn mark_functions(module: OperationRef) {
+    for op in operations(module) {
+        if let ("func.func", Some(builder)) = (op_name(op), Builder::before(op)) {
+            set_attribute(op, HAS_CHECKS, builder.unit());
+        }
+    }
 }
 
 fn check<'c: 'a, 'a>(

@@ -74,6 +74,7 @@ mod places;
 mod ranges;
 pub mod reduce_strength;
 pub mod register;
+mod remarks;
 pub mod replace_empty_arrays;
 pub mod scope_allocas;
 pub mod separate_arrays;

@@ -25,14 +25,15 @@ use mlir_sys::{
     mlirPatternRewriterAsBase, mlirRewritePatternSetAdd,
 };
 
-use crate::bridge::guarded_pattern;
+use crate::{bridge::guarded_pattern, view::op_name};
 use rewrite::Rewrite;
 
 /// Rewrites an op, or gives nothing and leaves it alone.
 type Pattern = for<'c, 'a> fn(&Rewrite<'c, 'a>) -> Option<()>;
 
-/// The label of patterns that make structured ops of core ones. Passes that take
-/// the core only disable them (`canonicalize{disable-patterns=soac-sugar}`).
+/// The label of patterns that make structured ops of core ones. They leave clusters alone, which are of
+/// the core; passes that take the core only disable them
+/// (`canonicalize{disable-patterns=soac-sugar}`).
 const SUGAR: &str = "soac-sugar";
 
 /// Patterns with the label [`SUGAR`].
@@ -139,12 +140,13 @@ pub(crate) unsafe fn populate(name: &str, context: MlirContext, set: MlirRewrite
     let context = unsafe { ContextRef::from_raw(context) };
     for pattern in patterns(name) {
         // SAFETY: the set is alive and takes the pattern over.
-        unsafe { mlirRewritePatternSetAdd(set, create(context, name, pattern)) };
+        unsafe { mlirRewritePatternSetAdd(set, create(context, name, pattern, |_| true)) };
     }
     for &pattern in sugaring(name) {
         // SAFETY: as above; the label is static.
         unsafe {
-            mlirRewritePatternSetAdd(set, create(context, name, pattern));
+            let pattern = create(context, name, pattern, |op| !is_in_cluster(op));
+            mlirRewritePatternSetAdd(set, pattern);
             soacLabelLastPattern(set, StringRef::new(SUGAR).to_raw());
         }
     }
@@ -155,7 +157,25 @@ unsafe extern "C" {
     fn soacLabelLastPattern(set: MlirRewritePatternSet, label: MlirStringRef);
 }
 
-fn create(context: ContextRef, name: &str, pattern: Pattern) -> MlirRewritePattern {
+/// Whether an op is in a cluster.
+fn is_in_cluster(op: OperationRef) -> bool {
+    let mut parent = op.parent_operation();
+    while let Some(current) = parent {
+        if op_name(current) == "soac.cluster" {
+            return true;
+        }
+        parent = current.parent_operation();
+    }
+    false
+}
+
+/// A pattern for the ops with a name that have their place.
+fn create(
+    context: ContextRef,
+    name: &str,
+    pattern: Pattern,
+    has_place: fn(OperationRef) -> bool,
+) -> MlirRewritePattern {
     create_op_rewrite_pattern(
         name,
         1,
@@ -171,7 +191,7 @@ fn create(context: ContextRef, name: &str, pattern: Pattern) -> MlirRewritePatte
                 )
             };
             guarded_pattern(op.location(), || {
-                pattern(&Rewrite::new(op, rewriter)).is_some()
+                has_place(op) && pattern(&Rewrite::new(op, rewriter)).is_some()
             })
         },
         &[],

@@ -40,7 +40,11 @@ def SoacInsertChecks : Pass<"soac-insert-checks", "::mlir::ModuleOp"> {
     lambdas that they come from.
 
     The array of a `bufferization.to_tensor` becomes a copy where memory may be
-    written afterwards.
+    written afterwards. Constant arrays of equal elements become `soac.fill` where
+    combinators read them.
+
+    Functions get the attribute `soac.has_checks`. If the pass runs again, it adds
+    nothing to clusters of such functions, which were made of ops with checks.
   }];
   let options = [
     Option<"unchecked", "unchecked", "bool", "false",
@@ -206,7 +210,8 @@ def ConvertSoacToLoops : Pass<"convert-soac-to-loops", "::mlir::ModuleOp"> {
       copied into the loop, and what is in it is lowered in turn.
 
     A cluster without such a form is taken apart, and its combinators are lowered
-    one by one. Combinators without one stay as they are: most updates, maps over
+    one by one; a remark says so (`--remarks-filter=convert-soac-to-loops`). `soac-fuse` makes no
+    such clusters. Combinators without one stay as they are: most updates, maps over
     what a filter chooses that take or give arrays, sugar that `soac-desugar`
     removes. `convert-soac-to-linalg` lowers them.
 
@@ -234,7 +239,8 @@ def ConvertSoacToLoops : Pass<"convert-soac-to-loops", "::mlir::ModuleOp"> {
   ];
   let statistics = [
     Statistic<"nestsSeen", "seen", "Clusters, and combinators in none">,
-    Statistic<"nestsLowered", "lowered", "Those that became loops">
+    Statistic<"nestsLowered", "lowered", "Those that became loops">,
+    Statistic<"clustersTakenApart", "taken-apart", "Clusters without a form as loops">
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::bufferization::BufferizationDialect",

@@ -126,9 +126,9 @@ pub(super) fn lower<'c: 'a, 'a>(
         let copy = front.map(&[part], |_, elements| Ok(vec![elements[0]]))?[0];
         set_operand(concat, position, copy);
         let copying = definition(copy).ok_or(melior::Error::OperationBuild)?;
-        super::lower(copying, options, memory)?;
+        let is_lowered = super::lower(copying, options, memory)?.is_ok();
         let whole = memory.concats.0.get(&identity(concat));
-        if !whole.is_some_and(|whole| whole.in_place.contains(&position)) {
+        if !is_lowered || !whole.is_some_and(|whole| whole.in_place.contains(&position)) {
             return Err(internal(concat.location(), "a part is not in its place"));
         }
     }

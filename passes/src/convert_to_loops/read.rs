@@ -37,12 +37,44 @@ use super::{
 };
 use crate::{checks::facts::key, fuse::captures::captured};
 
-/// Why there is no plan: what the message says has another lowering.
-pub(super) struct NotPlanned;
+/// Why there is no plan: what has none is lowered otherwise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum NotPlanned {
+    /// An op is in no block, or lacks what every valid one has.
+    #[error("an op is not valid")]
+    Invalid,
+    /// It is no combinator, or not one with loops.
+    #[error("an op has no loops")]
+    NoLoops,
+    /// A cluster yields rows of what a filter chooses, or they are inner arrays.
+    #[error("rows of what a filter chooses are needed outside of the loop")]
+    KeptRows,
+    /// Gathers are in the order of each other.
+    #[error("gathers are in the order of each other")]
+    CircularOrders,
+    /// Something in a gather's order is not in the gather's loops.
+    #[error("what is in the order of a gather is in other loops than the gather")]
+    OutsideGather,
+    /// Something that is computed in the loop is needed whole.
+    #[error("what is computed in the loop is used before the loop is over")]
+    Incomplete,
+    /// A scatter may overwrite what is read later.
+    #[error("a scatter may overwrite what something in a gather's order reads")]
+    Overwritten,
+    /// A destination of a scatter is computed in the loop.
+    #[error("the destination of a scatter is computed in the loop")]
+    ComputedDestination,
+    /// An op that is no map works on arrays.
+    #[error("an operator works on arrays")]
+    OperatorOnArrays,
+    /// MLIR has no view of inner arrays that are empty.
+    #[error("inner arrays are empty")]
+    EmptyInnerArrays,
+}
 
 impl From<melior::Error> for NotPlanned {
     fn from(_: melior::Error) -> Self {
-        NotPlanned
+        NotPlanned::Invalid
     }
 }
 
@@ -50,7 +82,7 @@ type Planned<T> = Result<T, NotPlanned>;
 
 /// The plan of a cluster or combinator.
 pub(super) fn plan<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Planned<Plan<'c, 'a>> {
-    let front = Builder::before(op).ok_or(NotPlanned)?;
+    let front = Builder::before(op).ok_or(NotPlanned::Invalid)?;
     let mut reader = Reader {
         front,
         outermost: op,
@@ -68,14 +100,17 @@ pub(super) fn plan<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Planned<Plan<'c, 'a>
     let mut items = vec![];
     reader.op(op, &mut items)?;
     if !reader.behind.is_empty() {
-        return Err(NotPlanned);
+        return Err(NotPlanned::OutsideGather);
     }
     let yielded: Vec<Source> = op
         .results()
         .map(|result| reader.source(result.into()))
         .collect();
-    if yielded.iter().any(|&source| reader.has_kept_rows(source)) || reader.has_circular_orders() {
-        return Err(NotPlanned);
+    if yielded.iter().any(|&source| reader.has_kept_rows(source)) {
+        return Err(NotPlanned::KeptRows);
+    }
+    if reader.has_circular_orders() {
+        return Err(NotPlanned::CircularOrders);
     }
     Ok(Plan {
         leaves: reader.leaves,
@@ -118,7 +153,7 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
         let is_leaf = name.starts_with("soac.") && name != "soac.check" && name != "soac.cluster";
         let mut used = op.operands().chain(captured(op));
         if !is_leaf && used.any(|value| self.is_behind(value)) {
-            return Err(NotPlanned);
+            return Err(NotPlanned::OutsideGather);
         }
         match name {
             "soac.cluster" if has_orders(op) => {
@@ -157,7 +192,7 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
         self.body(cluster, &mut items)?;
         self.path.pop();
         let level = self.path.len() + 1;
-        let length = self.length_of(&items, level).ok_or(NotPlanned)?;
+        let length = self.length_of(&items, level).ok_or(NotPlanned::Invalid)?;
         Ok(Item::Loop(Loop {
             id,
             level,
@@ -183,7 +218,10 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
         cluster: OperationRef<'c, 'a>,
         items: &mut Vec<Item<'c, 'a>>,
     ) -> Planned<()> {
-        let block = cluster.region(0)?.first_block().ok_or(NotPlanned)?;
+        let block = cluster
+            .region(0)?
+            .first_block()
+            .ok_or(NotPlanned::Invalid)?;
         for (position, operand) in cluster.operands().enumerate() {
             let argument: Value = block.argument(position)?.into();
             match self.source(operand) {
@@ -212,7 +250,7 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
     ) -> Planned<()> {
         for (position, value) in last.operands().enumerate() {
             if self.is_behind(value) {
-                return Err(NotPlanned);
+                return Err(NotPlanned::OutsideGather);
             }
             let source = self.source(value);
             let result: Value = cluster.result(position)?.into();
@@ -232,14 +270,17 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
     /// The size of an array that is computed in the cluster.
     fn size(&mut self, op: OperationRef<'c, 'a>) -> Planned<()> {
         let Source::Computed(array) = self.source(op.operand(0)?) else {
-            return Err(NotPlanned);
+            return Err(NotPlanned::Invalid);
         };
-        let axis = constant(op.operand(1)?).ok_or(NotPlanned)? as usize;
+        let axis = constant(op.operand(1)?).ok_or(NotPlanned::Invalid)? as usize;
         if axis == 0 && self.arrays[array].clock.is_some() {
             self.put_off(op);
             return Ok(());
         }
-        let size = *self.arrays[array].shape.get(axis).ok_or(NotPlanned)?;
+        let size = *self.arrays[array]
+            .shape
+            .get(axis)
+            .ok_or(NotPlanned::Invalid)?;
         let size = self.front.size_value(size)?;
         self.front.replace_uses(op.result(0)?.into(), size, None);
         Ok(())
@@ -249,7 +290,7 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
     fn other(&mut self, op: OperationRef<'c, 'a>) -> Planned<()> {
         let mut used = op.operands().chain(captured(op));
         if used.any(|value| self.is_computed(value)) {
-            return Err(NotPlanned);
+            return Err(NotPlanned::Incomplete);
         }
         match self.is_late(op) {
             true => self.put_off(op),

@@ -123,9 +123,9 @@ impl<'c: 'a, 'a, 's> Writer<'c, 'a, 's> {
         let before = self.dependences();
         let clusters: Vec<Vec<Option<usize>>> = (1..=self.problem.graph.levels)
             .map(|level| {
-                self.ops
-                    .iter()
-                    .map(|&op| self.cluster_of(op, level))
+                let members = self.ops.iter().map(|&op| self.member(op));
+                members
+                    .map(|member| self.cluster_of(member?.node, level))
                     .collect()
             })
             .collect();
@@ -136,41 +136,37 @@ impl<'c: 'a, 'a, 's> Writer<'c, 'a, 's> {
         arrangement.parts()
     }
 
-    /// The cluster of an op that has a loop at a level.
-    fn cluster_of(&self, op: OperationRef<'c, 'a>, level: usize) -> Option<usize> {
-        let member = self.member(op)?;
-        let has_loop = self.problem.graph.nodes[member.node].depth >= level;
-        (has_loop && !self.is_inside_more_loops(member.node, level))
-            .then(|| self.clustering.clusters[level - 1][member.node])
+    /// The cluster of a node that has a loop at a level. What is in the order of a gather with more
+    /// loops runs in these; further loops of its own are deeper than clusters can say.
+    fn cluster_of(&self, node: NodeId, level: usize) -> Option<usize> {
+        match self.host(node) {
+            Some((host, end)) if level > end => self.cluster_of(host, level),
+            _ => (self.problem.graph.nodes[node].depth >= level)
+                .then(|| self.clustering.clusters[level - 1][node]),
+        }
     }
 
-    /// Whether a level of a node is inside of what a label covers, and the label's
-    /// gather has more loops there than levels are covered. Loops of these levels are
-    /// further inside than clusters can say; combinators run their own.
-    fn is_inside_more_loops(&self, node: NodeId, level: usize) -> bool {
+    /// The gather in whose order a node is, and the last level that its label covers, if it has more loops
+    /// than these; also if that is because it is in the order of such a gather.
+    fn host(&self, node: NodeId) -> Option<(NodeId, usize)> {
         let graph = &self.problem.graph;
-        self.clustering.orders[node].iter().any(|order| {
-            let covered = graph.label_levels().get(order);
-            let end = covered.map_or(usize::MAX, |covered| *covered.end());
-            level > end && self.has_more_loops(*order, &mut HashSet::new())
+        let orders = self.clustering.orders[node].iter();
+        let mut labels = orders.filter(|&&order| order >= FIRST_LABEL);
+        labels.find_map(|label| {
+            let gather = self.problem.members[*self.gather_of.get(label)?].node;
+            let end = *graph.label_levels().get(label)?.end();
+            let has_more = graph.nodes[gather].depth > end || self.host(gather).is_some();
+            has_more.then_some((gather, end))
         })
     }
 
-    /// Whether the gather with a label has more loops than levels that the label
-    /// covers; also if that is because it is in the order of such a gather.
-    fn has_more_loops(&self, label: Order, seen: &mut HashSet<Order>) -> bool {
-        let graph = &self.problem.graph;
-        let (Some(&gather), Some(covered)) =
-            (self.gather_of.get(&label), graph.label_levels().get(&label))
-        else {
-            return false;
-        };
-        let gather = self.problem.members[gather].node;
-        seen.insert(label)
-            && (graph.nodes[gather].depth > *covered.end()
-                || self.clustering.orders[gather]
-                    .iter()
-                    .any(|&order| self.has_more_loops(order, seen)))
+    /// The outermost levels of a node whose orders are known say those of deeper loops, too, if it runs in
+    /// those of a host.
+    fn level_of_order(&self, node: NodeId, level: usize) -> usize {
+        match self.host(node) {
+            Some((_, end)) => level.min(end),
+            None => level,
+        }
     }
 
     /// By op: which of the others have to be earlier.
@@ -390,6 +386,7 @@ impl<'c: 'a, 'a, 's> Writer<'c, 'a, 's> {
 
     fn traversal(&self, access: &Access, level: usize) -> Option<Order> {
         let (graph, array_use) = (&self.problem.graph, &access.array_use);
+        let level = self.level_of_order(array_use.to, level);
         let has_loop = graph.nodes[array_use.to].depth >= level;
         let orders = &self.clustering.orders[array_use.to][..level];
         let unaligned = orders.iter().any(|&order| {

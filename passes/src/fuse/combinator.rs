@@ -14,12 +14,12 @@ use comb_fusion::{
     size::Size,
 };
 use melior::ir::{
-    BlockLike, OperationRef, RegionLike, Value, ValueLike,
+    BlockLike, OperationRef, RegionLike, Type, Value, ValueLike,
     operation::OperationLike,
     r#type::{RankedTensorType, ShapedTypeLike},
 };
 use soac_dialect::{
-    description::describe,
+    description::{describe, static_sizes},
     extent::Extent,
     view::{OpView, op_name},
 };
@@ -89,7 +89,7 @@ pub(crate) fn combinator<'c: 'a, 'a>(
     sizes: &mut Sizes<'c, 'a>,
 ) -> Option<Combinator> {
     let view = OpView::of(op);
-    if !view.name.starts_with("soac.") || has_other_effects(op) {
+    if !view.name.starts_with("soac.") || has_other_effects(op) || has_empty_rows(&view) {
         return None;
     }
     let reader = Reader {
@@ -131,6 +131,25 @@ fn has_other_effects(op: OperationRef) -> bool {
     let is_leaf = |op: &OperationRef| op.regions().next().is_none();
     let mut inner = operations(op).into_iter().filter(is_leaf);
     inner.any(|op| op_name(op) != "soac.check" && has_effects(op))
+}
+
+/// Whether a map goes over arrays that are known to be empty, or gives such: there is nothing to share.
+fn has_empty_rows(view: &OpView) -> bool {
+    let Some(outer) = view.integer("outer") else {
+        return false;
+    };
+    let is_empty = |r#type: &Type| {
+        let array = RankedTensorType::try_from(*r#type).ok();
+        let inner =
+            array.map(|array| static_sizes(&array).split_off((outer as usize).min(array.rank())));
+        inner.is_some_and(|inner| inner.contains(&Some(0)))
+    };
+    let operands: Vec<Type> = view
+        .operands
+        .iter()
+        .map(|operand| operand.r#type())
+        .collect();
+    operands.iter().chain(&view.result_types).any(is_empty)
 }
 
 struct Reader<'c, 'a, 's> {

@@ -6,82 +6,20 @@
 //! somebody wants them: the engine asks for the text of a block's first remark of
 //! each kind, and then gets the others.
 
-use std::{cell::OnceCell, ffi::c_void};
+use std::cell::OnceCell;
 
 use comb_fusion::report::{FusionKind, Gain, Report};
-use melior::{
-    StringRef,
-    ir::{Location, operation::OperationLike},
-};
-use mlir_sys::{MlirLocation, MlirStringCallback, MlirStringRef};
+use melior::ir::operation::OperationLike;
 
 use super::Decision;
-
-type WriteText = unsafe extern "C" fn(*mut c_void, MlirStringCallback, *mut c_void);
-
-unsafe extern "C" {
-    fn combEmitRemark(
-        kind: i32,
-        location: MlirLocation,
-        name: MlirStringRef,
-        function: MlirStringRef,
-        text: WriteText,
-        data: *mut c_void,
-    ) -> bool;
-}
-
-#[derive(Clone, Copy)]
-#[repr(i32)]
-enum Kind {
-    Passed = 0,
-    Missed = 1,
-    Analysis = 2,
-}
-
-/// A remark's name and place.
-struct Remark<'s, 'c> {
-    kind: Kind,
-    name: &'s str,
-    function: &'s str,
-    location: Location<'c>,
-}
-
-impl Remark<'_, '_> {
-    /// Emits the remark if somebody wants to have it, and says whether.
-    fn emit(&self, text: &dyn Fn() -> String) -> bool {
-        let [name, function] = [self.name, self.function].map(StringRef::new);
-        let data: *const &dyn Fn() -> String = &text;
-        // SAFETY: defined by cpp/Passes.cpp, which copies the strings, and calls
-        // `write_text` with the data before it returns.
-        unsafe {
-            combEmitRemark(
-                self.kind as i32,
-                self.location.to_raw(),
-                name.to_raw(),
-                function.to_raw(),
-                write_text,
-                data.cast_mut().cast(),
-            )
-        }
-    }
-}
-
-/// Gives a remark's text to what asked for it.
-unsafe extern "C" fn write_text(data: *mut c_void, add: MlirStringCallback, to: *mut c_void) {
-    // SAFETY: the data is what `emit` gave.
-    let text = unsafe { &*data.cast::<&dyn Fn() -> String>() };
-    let text = text();
-    if let Some(add) = add {
-        // SAFETY: the callback copies the text.
-        unsafe { add(StringRef::new(&text).to_raw(), to) }
-    }
-}
+use crate::remarks::{Kind, Remark};
 
 /// Says what was decided about a block, as far as somebody wants to know.
 pub(crate) fn emit(decision: &Decision) {
     let report = OnceCell::new();
     let report = || report.get_or_init(|| decision.report());
     let remark = |kind, name, location| Remark {
+        pass: "soac-fuse",
         kind,
         name,
         function: decision.function,

@@ -1,7 +1,8 @@
 //===- Bridge.cpp - What MLIR's C API and Rust lack -----------------------===//
 //
-// Parsing from memory under a file's name, the names of ops and CPUs, what LLVM calls
-// when there is no memory, and what it is at work on. Nothing is decided here.
+// Parsing from memory under a file's name, the names of ops and CPUs, what LLVM
+// calls when there is no memory, what it is at work on, and how it orders the
+// instructions of large blocks. Nothing else is decided here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -10,6 +11,9 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/CodeGen/SchedulerRegistry.h"
+#include "llvm/CodeGen/SelectionDAG.h"
+#include "llvm/CodeGen/SelectionDAGISel.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -147,3 +151,19 @@ extern "C" size_t combWorkOfThread(char *text, size_t size) {
   std::memcpy(text, work.data(), length);
   return length;
 }
+
+/// Blocks with more nodes are not scheduled when instructions are selected: that
+/// takes time that grows with the square of what could be next. The code that
+/// prepares hundreds of loops is one block; what is in loops is smaller.
+static constexpr size_t mostScheduledNodes = 4096;
+
+static llvm::ScheduleDAGSDNodes *schedulerOf(llvm::SelectionDAGISel *selector,
+                                             llvm::CodeGenOptLevel level) {
+  if (selector->CurDAG->allnodes_size() > mostScheduledNodes)
+    return llvm::createDAGLinearizer(selector, level);
+  return llvm::createDefaultScheduler(selector, level);
+}
+
+/// What `-pre-RA-sched=comb` chooses.
+static llvm::RegisterScheduler scheduler("comb", "By the size of the block",
+                                         schedulerOf);

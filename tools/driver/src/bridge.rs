@@ -60,10 +60,11 @@ fn string(bytes: &[u8]) -> MlirStringRef {
     }
 }
 
-/// Sets an option of LLVM's tools, which holds for all that LLVM does in this process from now on.
+/// Sets options of LLVM's tools, which hold for all that LLVM does in this process from now on.
 /// One that LLVM does not know ends the process.
-pub fn set_llvm_option(option: &'static CStr) {
-    let arguments = [c"comb".as_ptr(), option.as_ptr()];
+pub fn set_llvm_options(options: &[&'static CStr]) {
+    let arguments = [&[c"comb"], options].concat();
+    let arguments: Vec<_> = arguments.iter().map(|option| option.as_ptr()).collect();
     // SAFETY: so many strings are given, which end with 0 and live as long as the process.
     unsafe { LLVMParseCommandLineOptions(arguments.len() as i32, arguments.as_ptr(), ptr::null()) }
 }

@@ -432,10 +432,14 @@ fn corrections(triple: &str, cpu: &str) -> Vec<&'static str> {
 /// (`comb-reduce-strength`). The option is the only way to say so.
 const NO_STRENGTH_REDUCTION: &CStr = c"-disable-lsr";
 
+/// Large blocks are not scheduled when instructions are selected, which would take time that grows with
+/// their square (cpp/Bridge.cpp).
+const SCHEDULER: &CStr = c"-pre-RA-sched=comb";
+
 /// Makes LLVM know this machine, for generating code and for linking it.
 pub(crate) fn initialize() -> Result<(), CodeError> {
     static OPTIONS: Once = Once::new();
-    OPTIONS.call_once(|| bridge::set_llvm_option(NO_STRENGTH_REDUCTION));
+    OPTIONS.call_once(|| bridge::set_llvm_options(&[NO_STRENGTH_REDUCTION, SCHEDULER]));
     Target::initialize_native(&InitializationConfig::default()).map_err(CodeError::Llvm)
 }
 

@@ -15,11 +15,34 @@ use crate::{
     convert_to_loops::plan::{Item, Kind, Loop},
 };
 
-/// How many loops a gather has.
+/// How many loops a gather has: those of its orders, and further ones if it reads an array of more
+/// dimensions than it gives. In the order of another gather, it has the loops of that one.
 pub(super) fn loops_of(gather: OperationRef) -> usize {
+    count_loops(gather, &mut HashSet::new())
+}
+
+/// As [`loops_of`], without the orders that were seen before, which are those of gathers in the order of
+/// each other.
+fn count_loops<'c: 'a, 'a>(gather: OperationRef<'c, 'a>, seen: &mut HashSet<i64>) -> usize {
     let view = OpView::of(gather);
     let result = view.result_types.first().map_or(0, |&result| rank(result));
-    result.max(rank(view.operand_type(view.group(0).start)))
+    let source = rank(view.operand_type(view.group(0).start));
+    let orders = match view.flag("soac.orders") {
+        true => view.integers("soac.orders"),
+        false => vec![0; result],
+    };
+    let mut loops = 0;
+    for order in orders {
+        match order < FIRST_LABEL {
+            true => loops += 1,
+            false if seen.insert(order) => {
+                let theirs = find_label(gather, order).map_or(0, |other| count_loops(other, seen));
+                loops = loops.max(theirs);
+            }
+            false => {}
+        }
+    }
+    loops + source.saturating_sub(result)
 }
 
 /// The first number that is a label, and no direction.
@@ -92,7 +115,7 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
     ) -> Planned<()> {
         // A scatter may have destroyed what they read.
         if self.leaves.iter().any(|leaf| leaf.kind == Kind::Scatter) {
-            return Err(NotPlanned);
+            return Err(NotPlanned::Overwritten);
         }
         let depth = self.path.len();
         for _ in depth..loops_of(gather) {
@@ -104,8 +127,8 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
         }
         self.leaf(gather, &mut inside)?;
         for level in (depth + 1..=self.path.len()).rev() {
-            let length = self.length_of(&inside, level).ok_or(NotPlanned)?;
-            let id = self.path.pop().ok_or(NotPlanned)?;
+            let length = self.length_of(&inside, level).ok_or(NotPlanned::Invalid)?;
+            let id = self.path.pop().ok_or(NotPlanned::Invalid)?;
             inside = vec![Item::Loop(Loop {
                 id,
                 level,

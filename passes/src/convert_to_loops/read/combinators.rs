@@ -29,12 +29,12 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
             return self.gather_with(op, waiting, items);
         }
         if op.operands().any(|value| self.is_behind(value)) {
-            return Err(NotPlanned);
+            return Err(NotPlanned::OutsideGather);
         }
-        let kind = kind(&view).ok_or(NotPlanned)?;
+        let kind = kind(&view).ok_or(NotPlanned::NoLoops)?;
         let mut captured = captured(op).into_iter();
         if captured.any(|value| self.is_computed(value)) || self.is_late(op) {
-            return Err(NotPlanned);
+            return Err(NotPlanned::Incomplete);
         }
         check_elements(&view, kind)?;
         let operands = self.operands(&view, kind)?;
@@ -46,14 +46,14 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
             Kind::Fold | Kind::Scatter => None,
             _ => clock,
         };
-        let description = describe(&view).map_err(|_| NotPlanned)?;
+        let description = describe(&view).map_err(|_| NotPlanned::Invalid)?;
         let shapes = self.shapes(&description, &operands, &view, &domain.ordered)?;
         let inner = match kind {
             Kind::Map => self.inner_sizes(&operands, &shapes, domain.ordered.len())?,
             _ => vec![],
         };
         if !inner.is_empty() && clock.is_some() {
-            return Err(NotPlanned);
+            return Err(NotPlanned::KeptRows);
         }
         let mut swept = self.swept(op)?;
         swept.add(inner.clone());
@@ -104,7 +104,7 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
         };
         match dests.all(|dest| matches!(operands[dest], Some(Source::Given(_)))) {
             true => Ok(operands),
-            false => Err(NotPlanned),
+            false => Err(NotPlanned::ComputedDestination),
         }
     }
 
@@ -122,9 +122,9 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
         }
         let mut largest: Vec<Size> = vec![];
         for shape in shapes {
-            let inner = shape.get(outer..).ok_or(NotPlanned)?;
+            let inner = shape.get(outer..).ok_or(NotPlanned::Invalid)?;
             if inner.contains(&Size::Static(0)) {
-                return Err(NotPlanned);
+                return Err(NotPlanned::EmptyInnerArrays);
             }
             if inner.len() > largest.len() {
                 largest = inner.to_vec();
@@ -144,7 +144,7 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
     fn in_own_loops(&mut self, number: LeafId, leaf: &mut Leaf<'c, 'a>) -> Planned<Item<'c, 'a>> {
         let depth = leaf.path.len();
         if leaf.lengths.len() < depth {
-            return Err(NotPlanned);
+            return Err(NotPlanned::OutsideGather);
         }
         let loops = match leaf.kind {
             // Further loops of a gather run once.
@@ -161,7 +161,7 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
             item = Item::Loop(Loop {
                 id: leaf.path[position],
                 level: position + 1,
-                length: leaf.lengths[position].ok_or(NotPlanned)?,
+                length: leaf.lengths[position].ok_or(NotPlanned::Invalid)?,
                 items: vec![item],
             });
         }
@@ -219,6 +219,6 @@ fn check_elements(view: &OpView, kind: Kind) -> Planned<()> {
     let has_place = kind == Kind::Map || (takes && yields);
     match has_place && (!carries_state || is_scalar(block)) {
         true => Ok(()),
-        false => Err(NotPlanned),
+        false => Err(NotPlanned::OperatorOnArrays),
     }
 }

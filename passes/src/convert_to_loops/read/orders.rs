@@ -23,7 +23,7 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
     ) -> Planned<()> {
         let orders = orders(leaf, ordered.len());
         if orders.len() != ordered.len() {
-            return Err(NotPlanned);
+            return Err(NotPlanned::Invalid);
         }
         for (dimension, &order) in orders.iter().enumerate() {
             if let 0 | 1 = order {
@@ -38,7 +38,7 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
             if dimension == 0 || orders[dimension - 1] != order {
                 let gather = self.gather(order, leaf)?;
                 let known = leaf.lengths.len();
-                let theirs = gather.get(known..).ok_or(NotPlanned)?;
+                let theirs = gather.get(known..).ok_or(NotPlanned::OutsideGather)?;
                 leaf.lengths.extend_from_slice(theirs);
             }
         }
@@ -80,11 +80,11 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
         if let Some(&gather) = self.labels.get(&label) {
             return Ok(self.leaves[gather].lengths.clone());
         }
-        let loops = loops_of(find_label(leaf.op, label).ok_or(NotPlanned)?);
+        let loops = loops_of(find_label(leaf.op, label).ok_or(NotPlanned::Invalid)?);
         // How long these are, the gather will say.
         match loops <= leaf.path.len() {
             true => Ok(vec![None; loops]),
-            false => Err(NotPlanned),
+            false => Err(NotPlanned::OutsideGather),
         }
     }
 }

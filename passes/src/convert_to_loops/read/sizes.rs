@@ -33,8 +33,8 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
         let result_rank = view.result_types.first().map_or(0, |&result| rank(result));
         match kind {
             Kind::Generate | Kind::Gather | Kind::Backpermute => {
-                let description = describe(view).map_err(|_| NotPlanned)?;
-                let result = description.results.first().ok_or(NotPlanned)?;
+                let description = describe(view).map_err(|_| NotPlanned::Invalid)?;
+                let result = description.results.first().ok_or(NotPlanned::Invalid)?;
                 let ordered = self.sizes_of(&result.sizes, operands, view)?;
                 let source = match kind {
                     Kind::Generate => 0,
@@ -47,7 +47,11 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
                 })
             }
             _ => {
-                let first = operands.first().copied().flatten().ok_or(NotPlanned)?;
+                let first = operands
+                    .first()
+                    .copied()
+                    .flatten()
+                    .ok_or(NotPlanned::Invalid)?;
                 let mut ordered = self.shape(first)?;
                 let outer = match kind {
                     Kind::Fold => result_rank,
@@ -93,7 +97,7 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
     ) -> Planned<Vec<Size<'c, 'a>>> {
         sizes
             .iter()
-            .map(|size| self.extent(size.as_ref().ok_or(NotPlanned)?, operands, view))
+            .map(|size| self.extent(size.as_ref().ok_or(NotPlanned::Invalid)?, operands, view))
             .collect()
     }
 
@@ -108,9 +112,9 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
         sum(&front, extent, |term| match term {
             Term::Value { operand } => Ok(Size::Dynamic(view.operands[operand])),
             Term::Size { operand, axis } => {
-                let source = operands[operand].ok_or(NotPlanned)?;
+                let source = operands[operand].ok_or(NotPlanned::Invalid)?;
                 let shape = self.shape(source)?;
-                shape.get(axis).copied().ok_or(NotPlanned)
+                shape.get(axis).copied().ok_or(NotPlanned::Invalid)
             }
         })
     }

@@ -169,10 +169,14 @@ impl<'c: 'a, 'a> Walk<'_, 'c, 'a> {
     }
 
     fn sizes(&mut self, array: Value<'c, 'a>) -> Planned<Vec<Option<Size<'c, 'a>>>> {
-        self.ahead.known_sizes(array).map_err(|_| NotPlanned)
+        self.ahead
+            .known_sizes(array)
+            .map_err(|_| NotPlanned::Invalid)
     }
 
     fn number(&mut self, number: Value<'c, 'a>) -> Planned<Option<Size<'c, 'a>>> {
-        self.ahead.known_number(number).map_err(|_| NotPlanned)
+        self.ahead
+            .known_number(number)
+            .map_err(|_| NotPlanned::Invalid)
     }
 }
