@@ -73,9 +73,14 @@ pub(crate) fn define_expansion<'c: 'a, 'a>(
     let result: Value = op.result(0)?.into();
     if let (true, Ok(array)) = (misfits, RankedTensorType::try_from(result.r#type())) {
         let nothing = site.builder.index(0)?;
-        let dynamic = static_sizes(&array).iter().filter(|size| size.is_none()).count();
+        let dynamic = static_sizes(&array)
+            .iter()
+            .filter(|size| size.is_none())
+            .count();
         let sizes = vec![nothing; dynamic];
-        let other = site.builder.value("tensor.empty", &sizes, array.into(), &[])?;
+        let other = site
+            .builder
+            .value("tensor.empty", &sizes, array.into(), &[])?;
         site.builder.replace_uses(result, other, None);
     }
     Ok(())

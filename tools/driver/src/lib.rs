@@ -57,6 +57,7 @@ mod reported;
 pub mod sanitizer;
 pub mod signature;
 pub mod source;
+mod source_names;
 #[allow(unsafe_code)]
 mod translate;
 #[allow(unsafe_code)]
