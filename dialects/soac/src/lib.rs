@@ -58,6 +58,7 @@ mod fold;
 pub mod location;
 pub mod needed;
 pub mod parameters;
+pub mod reference;
 pub mod register;
 pub mod requirement;
 pub mod slice;

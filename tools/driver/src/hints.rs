@@ -3,10 +3,9 @@
 //!
 //! Pure functions of a message, the line that it is about, and the words that there are.
 
-use crate::{
-    diagnostics::{Diagnostic, Severity},
-    reference,
-};
+use soac_dialect::reference;
+
+use crate::diagnostics::{Diagnostic, Severity};
 
 /// What other languages call types of elements.
 const OTHER_TYPES: [(&str, &str); 22] = [

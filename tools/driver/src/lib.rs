@@ -51,7 +51,6 @@ mod optimize;
 #[allow(unsafe_code)]
 mod orc;
 mod parts;
-pub mod reference;
 #[allow(unsafe_code)]
 mod reported;
 pub mod sanitizer;
