@@ -2,7 +2,7 @@
 
 // RUN: comb explain %s | FileCheck %s --check-prefix=TEXT
 // TEXT: block 1, in first
-// TEXT: loop 1: map1 ({{.*}}comb-explain.mlir:[[# @LINE + 49]]:9), map2
+// TEXT: loop 1: as ({{.*}}comb-explain.mlir:[[# @LINE + 49]]:9), bs
 // TEXT: block 2, in second
 // TEXT: block 3, in second
 
@@ -14,7 +14,7 @@
 // RUN: comb explain %s --block 3 --algorithm singleton | FileCheck %s --check-prefix=THIRD
 // THIRD: block 3, in second
 // THIRD: second: prices by singleton
-// THIRD: map1 and scanl1 are not fused: the algorithm has not found an answer in which they are
+// THIRD: as and bs are not fused: the algorithm has not found an answer in which they are
 
 // RUN: comb explain - < %s | FileCheck %s --check-prefix=STDIN
 // STDIN: <stdin>:

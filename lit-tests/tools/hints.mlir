@@ -8,6 +8,7 @@
 // RUN: not comb run %t/other-type.mlir 2>&1 | FileCheck %s --check-prefix=OTHER
 // RUN: not comb run %t/own-type.mlir 2>&1 | FileCheck %s --check-prefix=OWN
 // RUN: not comb run %t/fold.mlir 2>&1 | FileCheck %s --check-prefix=FOLD
+// RUN: not comb run %t/scalar.mlir 2>&1 | FileCheck %s --check-prefix=SCALAR
 // RUN: not comb run %t/keyword.mlir 2>&1 | FileCheck %s --check-prefix=FOLD
 // RUN: not comb run %t/return.mlir 2>&1 | FileCheck %s --check-prefix=RETURN
 // RUN: not comb run %t/func-return.mlir 2>&1 | FileCheck %s --check-prefix=FUNC-RETURN
@@ -71,6 +72,17 @@ func.func @f(%x: tensor<?xf32>) -> f32 {
   // FOLD:      note: soac.fold is written as in
   // FOLD-NEXT: %{{.*}} = soac.fold %{{.*}} neutral %{{.*}} : (tensor<
   %r = soac.fold %x neutral %z : (tensor<?xf32>, f32) -> f32 (arith.addf)
+  return %r : f32
+}
+
+//--- scalar.mlir
+func.func @f(%x: tensor<?xf32>) -> f32 {
+  %z = arith.constant 0.0 : f32
+  // SCALAR: note: it is an array, if of rank 0: write tensor<f32>, and take its element by tensor.extract %array[]
+  %r = soac.fold %x neutral %z : (tensor<?xf32>, f32) -> f32 (%a: f32, %b: f32) {
+    %s = arith.addf %a, %b : f32
+    soac.yield %s : f32
+  }
   return %r : f32
 }
 

@@ -15,6 +15,7 @@ mod combinator;
 mod computable;
 pub(crate) mod effects;
 mod labels;
+mod names;
 mod options;
 mod prices;
 mod problem;
@@ -49,6 +50,7 @@ use crate::{
     walk::{in_block_from, operations},
 };
 use labels::Labels;
+pub use names::{NoText, SourceText, Written};
 pub use options::{InvalidOption, Options, OptionsText};
 use problem::{Problem, Reading};
 use sizes::Sizes;
@@ -70,7 +72,9 @@ pub struct Counts {
 ///
 /// If wishes cannot be fulfilled, or there is no answer in time.
 pub fn run<'c>(module: OperationRef<'c, '_>, options: &Options) -> Result<Counts, PassError<'c>> {
-    observed(module, options, &mut |decision| remarks::emit(decision))
+    observed(module, options, &NoText, &mut |decision| {
+        remarks::emit(decision);
+    })
 }
 
 /// What was decided about a block, and why.
@@ -85,7 +89,8 @@ pub struct Explanation {
     pub report: Report,
 }
 
-/// Runs the pass on a module, and explains each decision.
+/// Runs the pass on a module, and explains each decision, with the names that the
+/// program's text has.
 ///
 /// # Errors
 ///
@@ -93,9 +98,10 @@ pub struct Explanation {
 pub fn explain<'c>(
     module: OperationRef<'c, '_>,
     options: &Options,
+    text: &dyn SourceText,
 ) -> Result<Vec<Explanation>, PassError<'c>> {
     let mut explanations = vec![];
-    observed(module, options, &mut |decision| {
+    observed(module, options, text, &mut |decision| {
         explanations.push(Explanation {
             function: decision.function.to_owned(),
             graph: decision.problem.graph.clone(),
@@ -129,10 +135,11 @@ impl<'c> Decision<'_, 'c, '_> {
             method: self.options.method,
         };
         let mut report = Report::new(&question, self.answer);
+        let apart: Vec<u64> = report.apart.iter().map(|apart| apart.by.id).collect();
         report.missed.retain(|missed| {
             [missed.first.id, missed.second.id]
-                .into_iter()
-                .all(|id| self.is_combinator(id))
+                .iter()
+                .all(|id| self.is_combinator(*id) && !apart.contains(id))
         });
         report
     }
@@ -157,6 +164,7 @@ type Observer<'o> = dyn FnMut(&Decision) + 'o;
 fn observed<'c>(
     module: OperationRef<'c, '_>,
     options: &Options,
+    text: &dyn SourceText,
     observer: &mut Observer,
 ) -> Result<Counts, PassError<'c>> {
     let deadline = options
@@ -169,6 +177,7 @@ fn observed<'c>(
         computable::give_to_readers(function)?;
         let mut fusing = Fusing {
             options,
+            text,
             deadline,
             labels: Labels::new(function),
             function: shown(symbol_bytes(function).unwrap_or_default()),
@@ -183,6 +192,7 @@ fn observed<'c>(
 /// The fusion of a function.
 struct Fusing<'s, 'o> {
     options: &'s Options,
+    text: &'s dyn SourceText,
     observer: &'s mut Observer<'o>,
     deadline: Option<Instant>,
     labels: Labels,
@@ -228,14 +238,15 @@ impl Fusing<'_, '_> {
             reading.next(op);
         }
         self.counts.combinators += reading.combinators() as i64;
-        let Some(mut problem) = reading.finish(self.options.levels, &self.function)? else {
+        let Some(mut problem) = reading.finish(self.options.levels, &self.function, self.text)?
+        else {
             return Ok(());
         };
         let mut answer = self.solve(&problem)?;
         while computable::split(&problem, &answer.clustering) {
             let mut reading = Reading::new(sizes);
             in_block_from(block.first_operation()).for_each(|op| reading.next(op));
-            if let Some(split) = reading.finish(self.options.levels, &self.function)? {
+            if let Some(split) = reading.finish(self.options.levels, &self.function, self.text)? {
                 answer = self.solve(&split)?;
                 problem = split;
             }

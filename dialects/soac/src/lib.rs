@@ -57,6 +57,8 @@ pub mod extent;
 mod fold;
 pub mod location;
 pub mod needed;
+pub mod parameters;
+pub mod reference;
 pub mod register;
 pub mod requirement;
 pub mod slice;

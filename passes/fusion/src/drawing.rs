@@ -106,6 +106,15 @@ pub fn layout(graph: &Graph, clustering: Option<&Clustering>) -> Layout {
     coordinates::place(graph, hierarchy, arrows, &chains, &order)
 }
 
+/// Graphs with more nodes and uses take minutes to lay out, and nobody could find a way through
+/// them.
+pub const MOST_THINGS: usize = 10_000;
+
+/// The nodes and uses of a graph.
+pub fn things(graph: &Graph) -> usize {
+    graph.nodes.len() + graph.uses.len() + graph.before.len()
+}
+
 /// The picture as SVG.
 pub fn svg(graph: &Graph, clustering: Option<&Clustering>) -> String {
     svg::draw(graph, &layout(graph, clustering))

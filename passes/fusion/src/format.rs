@@ -183,6 +183,8 @@ struct FileNode {
     work: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     location: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    op: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -372,6 +374,7 @@ impl Graph {
             width: (node.width != 1.0).then_some(node.width),
             work: (node.work != 1.0).then_some(node.work),
             location: node.location.clone(),
+            op: node.op.clone(),
         }
     }
 
@@ -487,6 +490,7 @@ fn read_node(file: &FileNode, flat: bool) -> Result<Node, FormatError> {
         width: file.width.unwrap_or(1.0),
         work: file.work.unwrap_or(1.0),
         location: file.location.clone(),
+        op: file.op.clone(),
         ..node
     })
 }

@@ -137,6 +137,8 @@ pub struct Node {
     pub work: f64,
     /// Where the program has it, for messages.
     pub location: Option<String>,
+    /// What op the program has there, such as `soac.transpose`, for messages.
+    pub op: Option<String>,
 }
 
 impl Node {
@@ -168,6 +170,7 @@ impl Node {
             width: 1.0,
             work: 1.0,
             location: None,
+            op: None,
         }
     }
 }

@@ -10,12 +10,14 @@
 //! 4. the clusters, from the outermost level inwards (module `clusters`);
 //! 5. the fusions that were done, and what each gains (module `fusions`);
 //! 6. the fusions that were not, with the reasons of the exact solver (modules
-//!    `missed` and `words`).
+//!    `missed` and `words`);
+//! 7. ops that are never fused, and what they keep apart (module `apart`).
 //!
 //! Cost: a small search for every pair of nodes that share an array. Where the graph
 //! is large, only some pairs are asked about, which depends on its size and not on
 //! time.
 
+mod apart;
 mod arrays;
 mod clusters;
 mod costs;
@@ -26,6 +28,7 @@ mod words;
 
 use serde::Serialize;
 
+pub use apart::KeptApart;
 pub use arrays::{ArrayReport, ArrayTraffic};
 pub use clusters::{ClusterInput, ClusterMember, ClusterRead, ClusterReport};
 pub use costs::CostRow;
@@ -69,6 +72,9 @@ pub struct NodeName {
     /// Where the program has it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub location: Option<String>,
+    /// What op the program has there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub op: Option<String>,
 }
 
 impl NodeName {
@@ -78,6 +84,7 @@ impl NodeName {
             id: node.external_id,
             name: node.name.clone(),
             location: node.location.clone(),
+            op: node.op.clone(),
         }
     }
 }
@@ -118,6 +125,8 @@ pub struct Report {
     pub fusions: Vec<Fusion>,
     /// What was not.
     pub missed: Vec<MissedFusion>,
+    /// Ops that are no combinators, between others that are.
+    pub apart: Vec<KeptApart>,
 }
 
 impl Report {
@@ -143,6 +152,7 @@ impl Report {
             arrays: arrays::arrays(graph, clustering),
             fusions: fusions::fusions(graph, weights, answer, &options),
             missed: missed::missed(graph, weights, answer, &options),
+            apart: apart::apart(graph),
         }
     }
 

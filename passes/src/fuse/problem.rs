@@ -23,7 +23,7 @@ use comb_fusion::{
 use melior::ir::{OperationRef, Value, operation::OperationLike};
 use soac_dialect::{
     location::place,
-    view::{OpView, as_argument, as_result, op_name},
+    view::{OpView, as_result, op_name},
 };
 
 use super::{
@@ -31,6 +31,7 @@ use super::{
     clusters::leaves_out_results,
     combinator::{Combinator, Read, combinator, is_array},
     effects,
+    names::{self, SourceText},
     prices::{prices, width},
     sizes::Sizes,
     wishes::Wishes,
@@ -108,8 +109,8 @@ pub(crate) struct Reading<'c, 'a, 's> {
     /// The last op with effects, or check that depends on a node.
     barrier: Option<NodeId>,
     next_label: Order,
-    /// By mnemonic, how many nodes there are.
-    counts: BTreeMap<&'a str, usize>,
+    /// The names of results of the function that the block gives.
+    result_names: HashMap<NodeId, String>,
 }
 
 impl<'c: 'a, 'a, 's> Reading<'c, 'a, 's> {
@@ -125,7 +126,7 @@ impl<'c: 'a, 'a, 's> Reading<'c, 'a, 's> {
             node_of: HashMap::new(),
             barrier: None,
             next_label: FIRST_LABEL,
-            counts: BTreeMap::new(),
+            result_names: HashMap::new(),
         }
     }
 
@@ -236,7 +237,6 @@ impl<'c: 'a, 'a, 's> Reading<'c, 'a, 's> {
         let depth = combinator.ranked.min(shape.len());
         let node = Node {
             kind: Kind::Map,
-            name: format!("{}#{number}", self.nodes[from].name),
             rank: shape.len(),
             depth,
             available: depth,
@@ -370,10 +370,13 @@ impl<'c: 'a, 'a, 's> Reading<'c, 'a, 's> {
     }
 
     fn end(&mut self, op: OperationRef<'c, 'a>) {
-        for value in used_values(op) {
+        for (position, value) in used_values(op).into_iter().enumerate() {
             let node = self.node_of.get(&key(value)).copied();
             if let Some(node) = node.filter(|&node| self.nodes[node].kind != Kind::Input) {
                 self.nodes[node].result = true;
+                if let Some(name) = names::of_result(op, position) {
+                    self.result_names.entry(node).or_insert(name);
+                }
             }
         }
     }
@@ -384,13 +387,9 @@ impl<'c: 'a, 'a, 's> Reading<'c, 'a, 's> {
             return node;
         }
         let size = self.sizes.shape(array);
-        let name = match as_argument(array) {
-            Some(argument) => format!("arg{}", argument.argument_number()),
-            None => format!("array{}", self.count("array")),
-        };
         let prices = self.prices(array);
         let node = Node {
-            name,
+            name: String::new(),
             external_id: self.nodes.len() as u64,
             kind: Kind::Input,
             rank: size.len(),
@@ -404,6 +403,7 @@ impl<'c: 'a, 'a, 's> Reading<'c, 'a, 's> {
             width: width(array),
             work: 1.0,
             location: None,
+            op: None,
         };
         self.nodes.push(node);
         self.meanings.push(Meaning::Input(array));
@@ -426,12 +426,9 @@ impl<'c: 'a, 'a, 's> Reading<'c, 'a, 's> {
     }
 
     /// A node that is not fused and gives nothing.
-    fn blank(&mut self, op: OperationRef<'c, 'a>) -> Node {
-        let name = op_name(op);
-        let mnemonic = name.split_once('.').map_or(name, |(_, mnemonic)| mnemonic);
-        let number = self.count(mnemonic);
+    fn blank(&self, op: OperationRef<'c, 'a>) -> Node {
         Node {
-            name: format!("{mnemonic}{number}"),
+            name: String::new(),
             external_id: 0,
             kind: Kind::External,
             rank: 0,
@@ -445,13 +442,8 @@ impl<'c: 'a, 'a, 's> Reading<'c, 'a, 's> {
             width: 1.0,
             work: 1.0,
             location: place(op.location()),
+            op: None,
         }
-    }
-
-    fn count(&mut self, what: &'a str) -> usize {
-        let count = self.counts.entry(what).or_insert(0);
-        *count += 1;
-        *count
     }
 
     fn prices(&mut self, array: Value<'c, 'a>) -> Vec<f64> {
@@ -511,8 +503,8 @@ impl<'c: 'a, 'a, 's> Reading<'c, 'a, 's> {
         }
     }
 
-    /// The problem, with at most so many loops that may be shared; nothing if there
-    /// are not two combinators.
+    /// The problem of a function's block, with at most so many loops that may be
+    /// shared, and the names that a text has; nothing if there are not two combinators.
     ///
     /// # Errors
     ///
@@ -520,7 +512,8 @@ impl<'c: 'a, 'a, 's> Reading<'c, 'a, 's> {
     pub fn finish(
         mut self,
         levels: usize,
-        name: &str,
+        function: &str,
+        text: &dyn SourceText,
     ) -> Result<Option<Problem<'c, 'a>>, PassError<'c>> {
         let is_alone = self.members.len() < 2;
         if is_alone
@@ -532,6 +525,11 @@ impl<'c: 'a, 'a, 's> Reading<'c, 'a, 's> {
             return Ok(None);
         }
         self.order_scatters();
+        let names = names::names(&self.meanings, &self.result_names, text);
+        for ((node, meaning), name) in self.nodes.iter_mut().zip(&self.meanings).zip(names) {
+            node.name = name;
+            node.op = meaning.op().map(|op| names::op(op, text));
+        }
         for (node, meaning) in self.nodes.iter_mut().zip(&self.meanings) {
             let array = match *meaning {
                 Meaning::Input(array) => Some(array),
@@ -550,7 +548,7 @@ impl<'c: 'a, 'a, 's> Reading<'c, 'a, 's> {
         wishes
             .forbidden
             .retain(|&(one, other)| !is_input(one) && !is_input(other));
-        let mut builder = GraphBuilder::new(name, deepest.clamp(1, levels));
+        let mut builder = GraphBuilder::new(function, deepest.clamp(1, levels));
         for node in self.nodes {
             builder.node(node);
         }

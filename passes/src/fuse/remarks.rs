@@ -49,6 +49,11 @@ pub(crate) fn emit(decision: &Decision) {
                 remark(Kind::Missed, "NotFused", location).emit(&|| missed.sentence.clone());
             }
         }
+        for apart in &report().apart {
+            if let Some(location) = decision.location(apart.by.id) {
+                remark(Kind::Missed, "KeptApart", location).emit(&|| apart.sentence.clone());
+            }
+        }
     }
 }
 

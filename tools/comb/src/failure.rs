@@ -41,6 +41,12 @@ pub enum Failure {
     Run(#[from] RunError),
     #[error(transparent)]
     Interpreter(#[from] comb_interpreter::Failure),
+    #[error("result '{name}' of @{function}: {source}")]
+    InterpretedResult {
+        function: String,
+        name: String,
+        source: comb_interpreter::Failure,
+    },
     #[error(transparent)]
     Call(#[from] CallError),
     #[error(transparent)]

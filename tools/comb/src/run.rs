@@ -24,7 +24,7 @@ use comb_runtime::{
     npy,
     report::{Report, ReportedResult},
     sign::{self, Sign},
-    threads::set_thread_count,
+    threads::{self, set_thread_count},
     timings::{CodeTimes, CompileTimes, Timings},
 };
 
@@ -95,13 +95,7 @@ fn execute(options: &RunOptions, progress: &Progress) -> Result<Report, Failure>
         set_thread_count(threads)?;
     }
     progress.count("running", options.repeat);
-    let values = runnable.run(
-        &signature.name,
-        &inputs,
-        options.repeat,
-        &mut timings,
-        progress,
-    )?;
+    let values = runnable.run(&signature, &inputs, options.repeat, &mut timings, progress)?;
 
     if paths.iter().any(Option::is_some) {
         progress.step("storing results");
@@ -231,7 +225,7 @@ impl Runnable {
     /// call.
     fn run(
         &self,
-        entry: &str,
+        signature: &Signature,
         inputs: &[Value],
         repeat: u32,
         timings: &mut Timings,
@@ -239,11 +233,14 @@ impl Runnable {
     ) -> Result<Vec<Value>, Failure> {
         match self {
             Runnable::Compiled(executable) => {
-                let mut call = executable.function(entry)?.prepare(inputs)?;
+                let mut call = executable.function(&signature.name)?.prepare(inputs)?;
                 if repeat > 1 {
                     let (outcome, time) = timed(|| call.invoke());
                     outcome?;
                     timings.first_run = Some(time);
+                } else {
+                    let (is_started, time) = timed(|| threads::start_team(inputs));
+                    timings.team = is_started?.then_some(time);
                 }
                 for _ in 0..repeat {
                     let (outcome, time) = timed(|| call.invoke());
@@ -258,15 +255,23 @@ impl Runnable {
                 let mut results = vec![];
                 for _ in 0..repeat {
                     let inputs = inputs.iter().map(Into::into).collect();
-                    let (outcome, time) = timed(|| program.run(entry, inputs, &Limits::default()));
+                    let (outcome, time) =
+                        timed(|| program.run(&signature.name, inputs, &Limits::default()));
                     results = outcome?;
                     timings.runs.push(time);
                     progress.advance();
                 }
-                Ok(results
+                results
                     .iter()
-                    .map(Value::try_from)
-                    .collect::<Result<_, _>>()?)
+                    .zip(&signature.results)
+                    .map(|(value, result)| {
+                        Value::try_from(value).map_err(|source| Failure::InterpretedResult {
+                            function: signature.name.clone(),
+                            name: result.name.clone(),
+                            source,
+                        })
+                    })
+                    .collect()
             }
         }
     }

@@ -70,6 +70,12 @@ pub enum SolveFailure {
     NoAnswer { file: String, reason: String },
     #[error("{file}: internal error: the answer is not legal: {error}")]
     Illegal { file: String, error: Illegal },
+    #[error(
+        "{file}: a graph of {things} nodes and uses is too large for --svg, which draws {}; give --dot, \
+         and draw the file by Graphviz's sfdp",
+        drawing::MOST_THINGS
+    )]
+    TooLarge { file: String, things: usize },
     #[error("{option} draws one graph, but {count} are given")]
     OneGraphOnly { option: &'static str, count: usize },
     #[error("{problem}")]
@@ -90,7 +96,16 @@ impl Asked {
         if Instance::is_meant(&text.content) {
             Task::read(&text, options).map(Self::Operations)
         } else {
-            Problem::read(&text, options).map(|problem| Self::Graph(Box::new(problem)))
+            let problem = Problem::read(&text, options)?;
+            match drawing::things(&problem.graph) {
+                things if things > drawing::MOST_THINGS && options.svg.is_some() => {
+                    Err(SolveFailure::TooLarge {
+                        file: text.file,
+                        things,
+                    })
+                }
+                _ => Ok(Self::Graph(Box::new(problem))),
+            }
         }
     }
 
@@ -242,7 +257,7 @@ fn draw(options: &SolveOptions, solved: &[Solved]) -> Result<(), SolveFailure> {
                 "--dot" => drawing::dot,
                 _ => drawing::svg,
             };
-            let text = picture(&problem.graph, Some(&answer.clustering));
+            let text = interrupt::unheeded(|| picture(&problem.graph, Some(&answer.clustering)));
             AtomicFile::create(path)
                 .and_then(|mut file| {
                     file.write_all(text.as_bytes())?;

@@ -5,7 +5,9 @@ use std::rc::Rc;
 use comb_passes::fuse::{self, Explanation, Options};
 use melior::{ir::operation::OperationLike, pass::PassManager, utility::parse_pass_pipeline};
 
-use crate::{Compiler, Diagnostics, compile::CompileError, load::Program};
+use crate::{
+    Compiler, Diagnostics, compile::CompileError, load::Program, source_names::ProgramText,
+};
 
 /// What happens before fusion, as in the pipeline `comb-fuse`.
 const PREPARATION: &str = "builtin.module(comb-prepare-fusion)";
@@ -26,7 +28,11 @@ pub fn explain(
     let source = Rc::clone(&program.source);
     let result = compiler.captured(&source, || {
         manager.run(&mut program.module).ok()?;
-        let explained = fuse::explain(program.module.as_operation(), options);
+        let explained = fuse::explain(
+            program.module.as_operation(),
+            options,
+            &ProgramText(&source),
+        );
         let place = program.module.as_operation().location();
         explained.map_err(|error| error.emit(place)).ok()
     });

@@ -3,10 +3,9 @@
 //!
 //! Pure functions of a message, the line that it is about, and the words that there are.
 
-use crate::{
-    diagnostics::{Diagnostic, Severity},
-    reference,
-};
+use soac_dialect::reference;
+
+use crate::diagnostics::{Diagnostic, Severity};
 
 /// What other languages call types of elements.
 const OTHER_TYPES: [(&str, &str); 22] = [
@@ -65,6 +64,11 @@ pub(crate) fn explain(diagnostic: &mut Diagnostic, vocabulary: impl FnOnce() -> 
         || message.starts_with("expected type")
     {
         word_at(diagnostic).and_then(|word| meant_type(&word))
+    } else if let Some(scalar) = scalar_for_array(message) {
+        Some(format!(
+            "it is an array, if of rank 0: write tensor<{scalar}>, and take its element by \
+             tensor.extract %array[]"
+        ))
     } else if message == "dialect 'soac' provides no type parsing hook" {
         Some("soac has no types of its own: arrays are tensors, such as tensor<?xf32>".to_owned())
     } else if message.starts_with("expected") || message.starts_with("custom op 'soac.") {
@@ -80,6 +84,21 @@ pub(crate) fn explain(diagnostic: &mut Diagnostic, vocabulary: impl FnOnce() -> 
             notes: vec![],
         });
     }
+}
+
+/// The type of a scalar that stands for the result of a combinator.
+fn scalar_for_array(message: &str) -> Option<&str> {
+    let (op, rest) = message.split_once("' op result #")?;
+    let (expected, found) = rest.split_once(", but got '")?;
+    let is_scalar = |text: &str| {
+        text.starts_with(|first: char| first.is_ascii_lowercase())
+            && text
+                .bytes()
+                .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+    };
+    let is_array = op.starts_with("'soac.") && expected.contains("array (ranked tensor");
+    let found = found.strip_suffix('\'')?;
+    (is_array && is_scalar(found)).then_some(found)
 }
 
 /// The op that a message of the parser says is unknown.
@@ -288,6 +307,16 @@ mod tests {
             let (_, notes) = explained("expected non-function type", &text, 5);
             assert_eq!(notes, [format!("did you mean '{meant}'?")]);
         }
+    }
+
+    #[test]
+    fn results_of_combinators_are_arrays() {
+        let message = "'soac.fold' op result #0 must be variadic of array (ranked tensor without \
+                       encoding) of i1 to i64, but got 'f32'";
+        let (_, notes) = explained(message, "", 1);
+        assert!(notes[0].contains("write tensor<f32>"), "{notes:?}");
+        let message = message.replace("'f32'", "'memref<?xf32>'");
+        assert!(explained(&message, "", 1).1.is_empty());
     }
 
     #[test]

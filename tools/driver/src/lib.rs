@@ -51,12 +51,12 @@ mod optimize;
 #[allow(unsafe_code)]
 mod orc;
 mod parts;
-pub mod reference;
 #[allow(unsafe_code)]
 mod reported;
 pub mod sanitizer;
 pub mod signature;
 pub mod source;
+mod source_names;
 #[allow(unsafe_code)]
 mod translate;
 #[allow(unsafe_code)]

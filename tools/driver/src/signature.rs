@@ -9,15 +9,16 @@
 use comb_runtime::{Parameter, Sign, Signature, ValueType};
 use melior::ir::{
     Attribute, AttributeLike, Location, OperationRef, RegionLike, Type, Value, ValueLike,
-    attribute::{
-        ArrayAttribute, BoolAttribute, DictionaryAttribute, StringAttribute, TypeAttribute,
-    },
+    attribute::{BoolAttribute, TypeAttribute},
     block::BlockLike,
     operation::OperationLike,
     r#type::FunctionType,
 };
 
-use soac_dialect::text::{as_name, identifier_bytes, shown, string_bytes, symbol_bytes};
+use soac_dialect::{
+    parameters::{Side, attribute, explicit_name},
+    text::{as_name, identifier_bytes, shown, symbol_bytes},
+};
 
 use crate::{Diagnostic, source::Source};
 
@@ -42,10 +43,10 @@ pub fn signature(function: OperationRef, source: &Source) -> Result<Signature, D
             let r#type = types.input(index).ok()?;
             let argument = arguments.get(index).copied();
             let location = argument.map_or_else(|| function.location(), |value| value.location());
-            let name = explicit_name(function, "arg_attrs", index)
+            let name = explicit_name(function, Side::Parameters, index)
                 .or_else(|| source_name(argument?, source))
                 .unwrap_or_else(|| format!("arg{index}").into_bytes());
-            let unsigned = attribute_of(function, "arg_attrs", index, UNSIGNED);
+            let unsigned = attribute(function, Side::Parameters, index, UNSIGNED);
             Some(Given {
                 name,
                 r#type,
@@ -58,17 +59,17 @@ pub fn signature(function: OperationRef, source: &Source) -> Result<Signature, D
     let results = (0..types.result_count())
         .filter_map(|index| {
             let r#type = types.result(index).ok()?;
-            let name = explicit_name(function, "res_attrs", index).unwrap_or_else(|| {
-                match types.result_count() {
-                    1 => b"result".to_vec(),
-                    _ => format!("result{index}").into_bytes(),
-                }
+            let name = explicit_name(function, Side::Results, index).unwrap_or_else(|| match types
+                .result_count()
+            {
+                1 => b"result".to_vec(),
+                _ => format!("result{index}").into_bytes(),
             });
             Some(Given {
                 name,
                 r#type,
                 location: function.location(),
-                unsigned: attribute_of(function, "res_attrs", index, UNSIGNED),
+                unsigned: attribute(function, Side::Results, index, UNSIGNED),
             })
         })
         .collect();
@@ -217,26 +218,8 @@ pub(crate) fn arguments<'c, 'a>(function: OperationRef<'c, 'a>) -> Vec<Value<'c,
         .collect()
 }
 
-/// An attribute of a parameter or a result.
-fn attribute_of<'c>(
-    function: OperationRef<'c, '_>,
-    list: &str,
-    index: usize,
-    name: &str,
-) -> Option<Attribute<'c>> {
-    let all = ArrayAttribute::try_from(function.attribute(list).ok()?).ok()?;
-    let dictionary = DictionaryAttribute::try_from(all.element(index).ok()?).ok()?;
-    dictionary.element_by_name(name)
-}
-
-fn explicit_name(function: OperationRef, list: &str, index: usize) -> Option<Vec<u8>> {
-    let name = attribute_of(function, list, index, "soac.name")?;
-    let name = StringAttribute::try_from(name).ok()?;
-    Some(string_bytes(name).to_owned())
-}
-
 /// The SSA name at an argument's location, unless it is a number.
-fn source_name(argument: Value, source: &Source) -> Option<Vec<u8>> {
+pub(crate) fn source_name(argument: Value, source: &Source) -> Option<Vec<u8>> {
     let location = argument.location();
     if location.is_name() {
         let name = identifier_bytes(location.name_value());

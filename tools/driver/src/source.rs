@@ -1,12 +1,14 @@
 //! The text a program was read from.
 
-use std::{fs, path::Path};
+use std::{fs, iter, path::Path, sync::OnceLock};
 
 /// A program's text, or its bytecode.
 #[derive(Debug)]
 pub struct Source {
     name: String,
     bytes: Vec<u8>,
+    /// Where lines begin.
+    starts: OnceLock<Vec<usize>>,
 }
 
 impl Source {
@@ -15,6 +17,7 @@ impl Source {
         Self {
             name: name.into(),
             bytes: bytes.into(),
+            starts: OnceLock::new(),
         }
     }
 
@@ -32,13 +35,26 @@ impl Source {
     /// as the locations in bytecode may say, it is looked up.
     pub fn line_of(&self, file: &str, line: usize) -> Option<String> {
         if file == self.name {
-            return nth_line(&self.bytes, line);
+            return self.own_line(line);
         }
         let path = Path::new(file);
         path.is_file()
             .then(|| fs::read(path).ok())
             .flatten()
             .and_then(|bytes| nth_line(&bytes, line))
+    }
+}
+
+impl Source {
+    /// A line of this text: lines are found once, since all may be asked for.
+    fn own_line(&self, line: usize) -> Option<String> {
+        let starts = self.starts.get_or_init(|| {
+            let ends = self.bytes.iter().enumerate();
+            let ends = ends.filter(|&(_, &byte)| byte == b'\n');
+            iter::once(0).chain(ends.map(|(end, _)| end + 1)).collect()
+        });
+        let start = *starts.get(line.checked_sub(1)?)?;
+        nth_line(&self.bytes[start..], 1)
     }
 }
 

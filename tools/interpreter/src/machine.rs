@@ -97,7 +97,11 @@ impl<'p> Machine<'p> {
         if self.depth >= self.limits.depth.min(Limits::MOST_DEPTH) {
             return Err(Failure::Limit {
                 location: location.to_owned(),
-                what: format!("more than {} calls and regions in each other", self.depth),
+                what: format!(
+                    "more than {} calls and regions in each other, where the interpreter ends; compiled \
+                     programs go deeper",
+                    self.depth
+                ),
             });
         }
         self.depth += 1;

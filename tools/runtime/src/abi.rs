@@ -69,9 +69,16 @@ pub enum CallError {
         /// Its type.
         ty: ValueType,
     },
-    /// There is no memory for a copy of a result.
-    #[error(transparent)]
-    Memory(#[from] ArrayError),
+    /// There can be no copy of a result.
+    #[error("result '{name}' of @{function}: {source}")]
+    Memory {
+        /// The function.
+        function: String,
+        /// The result.
+        name: String,
+        /// Why.
+        source: ArrayError,
+    },
 }
 
 /// Calls `entry` once.
@@ -218,7 +225,12 @@ impl<'a> PreparedCall<'a> {
                     sizes,
                     ty: ty.clone(),
                 })?;
-                let mut array = Array::zeroed(*element, &sizes)?;
+                let mut array =
+                    Array::zeroed(*element, &sizes).map_err(|source| CallError::Memory {
+                        function: self.signature.name.clone(),
+                        name: name.clone(),
+                        source,
+                    })?;
                 // SAFETY: the entry point filled in the descriptor, and the
                 // memory it describes was not released yet.
                 unsafe { copy_described(words, &mut array) };

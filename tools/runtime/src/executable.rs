@@ -263,8 +263,13 @@ fn execute(
     }
     // SAFETY: comb_executable_main's caller vouches for the entry points.
     let mut call = unsafe { PreparedCall::new(entry, signature, &inputs) }?;
-    if options.repeat > 1 {
-        call.invoke();
+    match options.repeat {
+        1 => {
+            let start = Instant::now();
+            let is_started = threads::start_team(&inputs)?;
+            timings.team = is_started.then(|| start.elapsed());
+        }
+        _ => call.invoke(),
     }
     for _ in 0..options.repeat {
         let start = Instant::now();

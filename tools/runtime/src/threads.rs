@@ -19,6 +19,8 @@ use std::thread;
 
 use libc::pthread_t;
 
+use crate::Value;
+
 /// How many threads may be asked for.
 pub const COUNTS: RangeInclusive<i64> = 1..=1024;
 
@@ -91,6 +93,44 @@ pub fn set_thread_count(count: NonZeroU32) -> Result<(), NoTeam> {
         set(count);
     }
     Ok(())
+}
+
+/// With no more bytes in arrays, a loop is likely to be one chunk, which no thread is started for.
+const FEW_BYTES: usize = 64 << 10;
+
+/// Starts the threads of parallel loops, which the first loop of a call with these arguments would
+/// otherwise wait for. Where OpenMP is not loaded, there are no such loops; and where all arrays are
+/// small, loops hardly need threads. Nothing is done then. Gives whether it was.
+///
+/// # Errors
+///
+/// If OpenMP would end the process.
+pub fn start_team(arguments: &[Value]) -> Result<bool, NoTeam> {
+    let arrays = arguments.iter().filter_map(|argument| match argument {
+        Value::Array(array) => Some(array.bytes().len()),
+        Value::Scalar(..) => None,
+    });
+    let largest = arrays.max();
+    if largest.is_some_and(|bytes| bytes <= FEW_BYTES) {
+        return Ok(false);
+    }
+    type Task = extern "C" fn(*mut c_void);
+    extern "C" fn nothing(_: *mut c_void) {}
+    // SAFETY: the names are NUL-terminated; the symbols are only looked for.
+    let [most_threads, parallel] = [c"omp_get_max_threads", c"GOMP_parallel"]
+        .map(|name| unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) });
+    if most_threads.is_null() || parallel.is_null() {
+        return Ok(false);
+    }
+    // SAFETY: these are the types that OpenMP gives the functions, and the task needs no data.
+    unsafe {
+        let most_threads: unsafe extern "C" fn() -> c_int = std::mem::transmute(most_threads);
+        ensure(|| most_threads())?;
+        let parallel: unsafe extern "C" fn(Task, *mut c_void, u32, u32) =
+            std::mem::transmute(parallel);
+        parallel(nothing, ptr::null_mut(), 0, 0);
+    }
+    Ok(true)
 }
 
 /// The largest team that there can be, as far as is known; 0 before the first one.

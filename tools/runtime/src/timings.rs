@@ -12,6 +12,8 @@ pub struct Timings {
     pub compile: Option<CompileTimes>,
     /// Reading or making the inputs.
     pub load: Option<Duration>,
+    /// Starting the threads of parallel loops, if that was not left to the first run.
+    pub team: Option<Duration>,
     /// The first run of the program.
     pub first_run: Option<Duration>,
     /// Each run of the program.
@@ -135,7 +137,9 @@ impl Timings {
     /// From the parsed program to the end of its first run, without inputs being read or made.
     pub fn first_result(&self) -> Option<Duration> {
         let compile = self.compile?;
-        Some(compile.total() - compile.parse.unwrap_or_default() + self.first_run?)
+        let others = compile.parse.unwrap_or_default();
+        let team = self.team.unwrap_or_default();
+        Some(compile.total() - others + team + self.first_run?)
     }
 
     /// The times in milliseconds; what was not measured is left out.
@@ -149,6 +153,7 @@ impl Timings {
         insert("compile_ms", self.compile.map(|compile| compile.total()));
         insert("first_result_ms", self.first_result());
         insert("load_ms", self.load);
+        insert("threads_ms", self.team);
         insert("store_ms", self.store);
         if let Some(compile) = &self.compile {
             for (name, time) in compile.parts().chain(compile.details()) {
@@ -198,6 +203,9 @@ impl fmt::Display for Timings {
         }
         if let Some(load) = self.load {
             parts.push(format!("load {}", human(load)));
+        }
+        if let Some(team) = self.team {
+            parts.push(format!("threads {}", human(team)));
         }
         match (self.run_times(), self.runs.len()) {
             (Some(run), 1) => parts.push(format!("run {}", human(run.median))),
@@ -250,6 +258,7 @@ mod tests {
                 cached: false,
             }),
             load: Some(Duration::from_nanos(850)),
+            team: None,
             first_run: None,
             runs: runs.iter().map(|&run| Duration::from_micros(run)).collect(),
             store: Some(Duration::from_secs(12)),

@@ -58,11 +58,12 @@ impl Chains {
     /// Puts bends where arrows cross rows.
     pub fn new(graph: &Graph, hierarchy: &Hierarchy, arrows: &[Arrow], rows: Vec<usize>) -> Self {
         let spans = spans(hierarchy, &rows);
+        let ends = Ends::of(graph, arrows);
         let leaves = (0..graph.nodes.len())
             .map(|node| Leaf {
                 row: rows[node],
                 group: hierarchy.group_of[node],
-                width: node_width(graph, arrows, node),
+                width: node_width(graph, &ends[node], node),
             })
             .collect();
         let mut result = Self {
@@ -151,14 +152,32 @@ fn spans(hierarchy: &Hierarchy, rows: &[usize]) -> Vec<(usize, usize)> {
     spans
 }
 
-/// The distance between the ends of a node's incoming arrows: their tags have to
-/// fit.
-pub(super) fn distance_of_heads(arrows: &[Arrow], node: NodeId) -> f64 {
-    arrows
-        .iter()
-        .filter(|arrow| arrow.to == node)
-        .map(|arrow| tag_width(&arrow.tag) + 3.0)
-        .fold(PORT_DISTANCE, f64::max)
+/// The arrows at a node.
+#[derive(Clone)]
+pub(super) struct Ends {
+    heads: usize,
+    tails: usize,
+    /// The distance between the ends of incoming arrows: their tags have to fit.
+    pub distance_of_heads: f64,
+}
+
+impl Ends {
+    /// By node.
+    pub fn of(graph: &Graph, arrows: &[Arrow]) -> Vec<Self> {
+        let none = Self {
+            heads: 0,
+            tails: 0,
+            distance_of_heads: PORT_DISTANCE,
+        };
+        let mut ends = vec![none; graph.nodes.len()];
+        for arrow in arrows {
+            ends[arrow.from].tails += 1;
+            let head = &mut ends[arrow.to];
+            head.heads += 1;
+            head.distance_of_heads = head.distance_of_heads.max(tag_width(&arrow.tag) + 3.0);
+        }
+        ends
+    }
 }
 
 /// The width of an arrow's tag, with its frame.
@@ -169,15 +188,13 @@ pub(super) fn tag_width(tag: &str) -> f64 {
     }
 }
 
-fn node_width(graph: &Graph, arrows: &[Arrow], node: NodeId) -> f64 {
+fn node_width(graph: &Graph, ends: &Ends, node: NodeId) -> f64 {
     let lines = captions(graph, node);
     let text = lines
         .iter()
         .map(|line| text::width(line, FONT_SIZE))
         .fold(0.0, f64::max);
-    let heads = arrows.iter().filter(|arrow| arrow.to == node).count();
-    let tails = arrows.iter().filter(|arrow| arrow.from == node).count();
-    let heads = heads as f64 * distance_of_heads(arrows, node);
-    let tails = tails as f64 * PORT_DISTANCE.min(160.0 / tails.max(1) as f64);
+    let heads = ends.heads as f64 * ends.distance_of_heads;
+    let tails = ends.tails as f64 * PORT_DISTANCE.min(160.0 / ends.tails.max(1) as f64);
     (text + 2.0 * TEXT_MARGIN).max(heads + 6.0).max(tails + 6.0)
 }

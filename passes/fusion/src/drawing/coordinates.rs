@@ -6,7 +6,7 @@ use crate::{
         Hull, Layout, Rectangle,
         arrows::Arrow,
         captions,
-        chains::{Chains, LeafId, PORT_DISTANCE, distance_of_heads},
+        chains::{Chains, Ends, LeafId, PORT_DISTANCE},
         columns::in_columns,
         differences::Differences,
         hierarchy::{GroupId, Hierarchy, ROOT},
@@ -123,25 +123,31 @@ impl Ports {
             tails: vec![0.0; arrows.len()],
             heads: vec![0.0; arrows.len()],
         };
-        for node in 0..graph.nodes.len() {
+        let nodes = graph.nodes.len();
+        let mut tails_of = by_node(nodes, arrows, |arrow| arrow.from);
+        let mut heads_of = by_node(nodes, arrows, |arrow| arrow.to);
+        for (node, ends) in Ends::of(graph, arrows).iter().enumerate() {
             let next = |arrow: usize| chains.chains[arrow][1];
             let previous = |arrow: usize| chains.chains[arrow][chains.chains[arrow].len() - 2];
-            let mut tails = selected(arrows, |arrow| arrow.from == node);
+            let tails = &mut tails_of[node];
             tails.sort_by_key(|&arrow| position[next(arrow)]);
             let distance = PORT_DISTANCE.min(160.0 / tails.len().max(1) as f64);
-            spread(&mut ports.tails, &tails, distance);
-            let mut heads = selected(arrows, |arrow| arrow.to == node);
+            spread(&mut ports.tails, tails, distance);
+            let heads = &mut heads_of[node];
             heads.sort_by_key(|&arrow| position[previous(arrow)]);
-            spread(&mut ports.heads, &heads, distance_of_heads(arrows, node));
+            spread(&mut ports.heads, heads, ends.distance_of_heads);
         }
         ports
     }
 }
 
-fn selected(arrows: &[Arrow], wanted: impl Fn(&Arrow) -> bool) -> Vec<usize> {
-    (0..arrows.len())
-        .filter(|&arrow| wanted(&arrows[arrow]))
-        .collect()
+/// The arrows of each node, by the one of their ends.
+fn by_node(nodes: usize, arrows: &[Arrow], end: impl Fn(&Arrow) -> usize) -> Vec<Vec<usize>> {
+    let mut result = vec![vec![]; nodes];
+    for (number, arrow) in arrows.iter().enumerate() {
+        result[end(arrow)].push(number);
+    }
+    result
 }
 
 fn spread(offsets: &mut [f64], arrows: &[usize], distance: f64) {

@@ -2,10 +2,11 @@
 //!
 //! It is one without whose order they could be fused: the graph is asked again, in
 //! which it reads its arrays in the order of its own loop. The nearest such node is
-//! named. If there is none, several are at fault: they are let go one after the
+//! named, and one of the two only if there is no other: a gather alone could be fused. If there is none, several are at fault: they are let go one after the
 //! other, the nearest first, and the one that makes it possible is named.
 //!
-//! Cost: one small search for each gather and scan of the block.
+//! Cost: one small search for each gather and scan of the block, or for each of a few
+//! readers of an array.
 
 use std::{collections::VecDeque, rc::Rc};
 
@@ -21,7 +22,7 @@ use super::{
 use crate::{
     clustering::Clustering,
     cost::Weights,
-    graph::{Graph, Kind, NodeId, Traversal},
+    graph::{Graph, Kind, NodeId, Traversal, UseId},
     limits::Limits,
 };
 
@@ -36,7 +37,8 @@ pub(super) fn order_conflict(
     let distances = distances(graph, nodes);
     let mut insisting: Vec<NodeId> = among.to_vec();
     insisting.retain(|&node| insists(graph, node));
-    insisting.sort_by_key(|&node| (distances[node], node));
+    let is_of_pair = |node: NodeId| node == nodes.0 || node == nodes.1;
+    insisting.sort_by_key(|&node| (is_of_pair(node), distances[node], node));
     let is_enough = |&&node: &&NodeId| can_be_fused(&let_go(graph, &[node]), nodes, array);
     let alone = insisting.iter().find(is_enough).copied();
     alone.or_else(|| {
@@ -45,6 +47,52 @@ pub(super) fn order_conflict(
             counts.find(|&count| can_be_fused(&let_go(graph, &insisting[..count]), nodes, array));
         count.map(|count| insisting[count - 1])
     })
+}
+
+/// The reader whose order keeps an array from being computed in that of a gather: it
+/// reads the same array, or one that is computed together with it. Nothing if the
+/// array cannot be in the gather's order anyway, or readers are many.
+pub(super) fn other_reader(graph: &Graph, (array, gather): (NodeId, NodeId)) -> Option<NodeId> {
+    const MOST: usize = 8;
+    let unit = graph.unit(array);
+    let together = (0..graph.nodes.len()).filter(|&node| graph.unit(node) == unit);
+    let uses = together.flat_map(|node| graph.uses_of(node));
+    let mut readers: Vec<NodeId> = uses.map(|&id| graph.uses[id].to).collect();
+    readers.retain(|&reader| reader != gather && insists(graph, reader));
+    readers.sort_unstable();
+    readers.dedup();
+    let is_enough = |&reader: &NodeId| {
+        let others = [
+            Some(let_go(graph, &[reader])),
+            in_one_order(graph, reader, gather),
+        ];
+        let mut others = others.iter().flatten();
+        others.any(|other| can_be_fused(other, (array, gather), array))
+    };
+    readers.into_iter().take(MOST).find(is_enough)
+}
+
+/// The graph in which one gather reads in the order of another one, if both leave out
+/// as many dimensions.
+fn in_one_order(graph: &Graph, gather: NodeId, model: NodeId) -> Option<Graph> {
+    let shape = |graph: &Graph, id: UseId| {
+        let array_use = &graph.uses[id];
+        (array_use.prefix, graph.nodes[array_use.from].rank)
+    };
+    let gathered = |node: NodeId| {
+        let uses = graph.uses_by(node).iter().copied();
+        uses.filter(|&id| graph.uses[id].label.is_some())
+    };
+    let source = gathered(model).next()?;
+    let mut other = graph.clone();
+    for id in gathered(gather) {
+        if shape(graph, id) != shape(graph, source) {
+            return None;
+        }
+        other.uses[id].label = graph.uses[source].label;
+    }
+    other.index_uses();
+    Some(other)
 }
 
 /// Whether a legal clustering without limits fuses two nodes that access an array.

@@ -3,9 +3,10 @@
 //! What presolving decides has its reason there: a use that cannot be fused,
 //! sizes, orders, a path between the nodes. For the other pairs the model is
 //! asked: the block is solved again with the pair fused. If there is no such
-//! answer, a limit or a wish is the reason if there is one without it, and
-//! otherwise the path that the pair's neighbours need, or an order (module
-//! `order_conflict`); if there is one, it costs more, or does work again.
+//! answer, a limit or a wish is the reason if there is one without it; otherwise
+//! what has to be over between the pair, or between what is inseparable from it; or
+//! an order (module `order_conflict`). If there is one, it costs more, or does work
+//! again.
 //!
 //! Cost: one small search for each pair that presolving leaves.
 
@@ -22,7 +23,7 @@ use super::{
     linear::Column,
     model::{BlockModel, BlockParts},
     objective::Objective,
-    order_conflict::{can_be_fused, order_conflict},
+    order_conflict::{can_be_fused, order_conflict, other_reader},
     presolve::Presolved,
     search::{Least, Search},
     separation::Separator,
@@ -77,6 +78,8 @@ pub enum Reason {
     Forbidden,
     /// The cluster would have too many arguments, or take too much memory.
     LimitReached,
+    /// No answer fuses them, for no one of these reasons alone.
+    Impossible,
 }
 
 /// Two nodes that access one array and are not fused.
@@ -94,6 +97,9 @@ pub struct NotFused {
 /// a lower bound.
 const MOST_NODES: usize = 20;
 
+/// Of so many pairs a gather is not named if the order of another one is the reason.
+const MOST_REFINED: usize = 200;
+
 /// Says of every two nodes that access one array, and are not in one cluster of
 /// the outermost level of an optimal clustering, why they are not.
 pub fn reasons(
@@ -106,6 +112,14 @@ pub fn reasons(
     let decided = Decided::new(graph, &presolved);
     let mut pairs = decided.reasons(clustering);
     ask(&decided, weights, clustering, options, &mut pairs);
+    for (array, nodes, reason) in pairs.iter_mut().take(MOST_REFINED) {
+        if *reason == Some(Reason::OrderConflict { with: nodes.1 })
+            && *array == nodes.0
+            && let Some(with) = other_reader(graph, *nodes)
+        {
+            *reason = Some(Reason::OrderConflict { with });
+        }
+    }
     pairs
         .into_iter()
         .map(|(array, nodes, reason)| NotFused {
@@ -239,9 +253,31 @@ impl<'g> Decided<'g> {
         {
             return Reason::UnfusibleUse { array_use };
         }
-        Reason::Cycle {
-            through: self.path(pair.from, pair.to),
+        match self.path(pair.from, pair.to) {
+            Some(through) => Reason::Cycle { through },
+            None => Reason::Impossible,
         }
+    }
+
+    /// Why what is inseparable from a node cannot be fused with what is inseparable
+    /// from another, as far as one depends on the other directly.
+    fn closed_beside(&self, nodes: (NodeId, NodeId), array: NodeId) -> Option<Reason> {
+        let firsts = self.unit(nodes.0);
+        let mut pairs = firsts.iter().flat_map(|&first| &self.after[first]);
+        let closed = pairs.find(|&&number| {
+            let pair = &self.presolved.pairs[number];
+            pair.open == 0 && self.graph.unit(pair.to) == self.graph.unit(nodes.1)
+        });
+        closed.map(|&pair| self.closed(pair, array))
+    }
+
+    /// The nodes that are inseparable from a node, and the node.
+    fn unit(&self, node: NodeId) -> Vec<NodeId> {
+        let nodes = 0..self.graph.nodes.len();
+        let unit = self.graph.unit(node);
+        nodes
+            .filter(|&node| self.graph.unit(node) == unit)
+            .collect()
     }
 
     /// The use by which the second node destroys what the first one reads; that of
@@ -290,8 +326,7 @@ impl<'g> Decided<'g> {
                 return Some(Reason::UnfusibleUse { array_use: id });
             }
         }
-        let through = self.path(nodes.0, nodes.1);
-        if !through.is_empty() {
+        if let Some(through) = self.path(nodes.0, nodes.1) {
             return Some(Reason::Cycle { through });
         }
         // A reader without a label of its own could share the read if the other
@@ -310,16 +345,26 @@ impl<'g> Decided<'g> {
         Some(Reason::OrderConflict { with })
     }
 
-    /// The nodes between two nodes, on a path that holds a pair that is not fused
-    /// if there is one; empty if there is no path of several pairs.
-    fn path(&self, from: NodeId, to: NodeId) -> Vec<NodeId> {
+    /// The nodes between two nodes, or what is inseparable from them, on a path that
+    /// holds a pair that is not fused, if there is one.
+    fn path(&self, from: NodeId, to: NodeId) -> Option<Vec<NodeId>> {
+        let (firsts, lasts) = (self.unit(from), self.unit(to));
+        let greatest = lasts.iter().copied().max().unwrap_or(to);
         // States: a node, and whether a pair that is not fused was passed.
         let mut before: BTreeMap<(NodeId, bool), (NodeId, bool)> = BTreeMap::new();
-        let mut queue = VecDeque::from([(from, false)]);
+        let starts =
+            std::iter::once(from).chain(firsts.iter().copied().filter(|&node| node != from));
+        let mut queue: VecDeque<_> = starts.map(|node| (node, false)).collect();
+        let mut end = None;
         while let Some(state) = queue.pop_front() {
+            if state.1 && lasts.contains(&state.0) {
+                end = Some(state);
+                break;
+            }
             for &number in &self.after[state.0] {
                 let pair = &self.presolved.pairs[number];
-                if (pair.from, pair.to) == (from, to) || pair.to > to {
+                let is_direct = firsts.contains(&pair.from) && lasts.contains(&pair.to);
+                if is_direct || firsts.contains(&pair.to) || pair.to > greatest {
                     continue;
                 }
                 let next = (pair.to, state.1 || pair.open == 0);
@@ -329,17 +374,19 @@ impl<'g> Decided<'g> {
                 }
             }
         }
+        let mut state = end?;
         let mut through = vec![];
-        let mut state = (to, before.contains_key(&(to, true)));
         while let Some(&previous) = before.get(&state) {
             state = previous;
-            if state.0 == from {
+            if firsts.contains(&state.0) {
                 break;
             }
-            through.push(state.0);
+            if !lasts.contains(&state.0) {
+                through.push(state.0);
+            }
         }
         through.reverse();
-        through
+        Some(through)
     }
 }
 
@@ -437,13 +484,18 @@ impl<'m, 'p> Asking<'m, 'p> {
                 return Reason::Forbidden;
             }
         }
-        let through = self.decided.path(nodes.0, nodes.1);
-        if !through.is_empty() {
+        let directions = [nodes, (nodes.1, nodes.0)];
+        let mut beside = directions.iter();
+        if let Some(reason) = beside.find_map(|&nodes| self.decided.closed_beside(nodes, array)) {
+            return reason;
+        }
+        let mut paths = directions.iter();
+        if let Some(through) = paths.find_map(|&nodes| self.decided.path(nodes.0, nodes.1)) {
             return Reason::Cycle { through };
         }
-        let with = order_conflict(graph, self.model.nodes(), nodes, array);
-        Reason::OrderConflict {
-            with: with.unwrap_or(nodes.1),
+        match order_conflict(graph, self.model.nodes(), nodes, array) {
+            Some(with) => Reason::OrderConflict { with },
+            None => Reason::Impossible,
         }
     }
 }

@@ -39,7 +39,7 @@ pub(super) fn missed(
         let found = reasons(graph, weights, &answer.clustering, options);
         return found
             .iter()
-            .map(|pair| missed_fusion(graph, pair, &words::in_words(graph, &pair.reason)))
+            .map(|pair| missed_fusion(graph, pair, &words::in_words(graph, pair)))
             .collect();
     }
     let unknown = match answer.optimal {
@@ -49,14 +49,15 @@ pub(super) fn missed(
     plain
         .into_iter()
         .map(|(array, nodes, reason)| {
-            let text = match &reason {
-                Some(reason) => words::in_words(graph, reason),
-                None => unknown.to_owned(),
-            };
+            let known = reason.is_some();
             let pair = NotFused {
                 nodes,
                 array,
-                reason: reason.unwrap_or(Reason::LimitReached),
+                reason: reason.unwrap_or(Reason::Impossible),
+            };
+            let text = match known {
+                true => words::in_words(graph, &pair),
+                false => unknown.to_owned(),
             };
             missed_fusion(graph, &pair, &text)
         })

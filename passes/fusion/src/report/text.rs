@@ -22,7 +22,9 @@ pub(super) fn text(report: &Report) -> String {
         section("Fused", &fusions(&report.fusions)),
     ];
     let missed = report.missed.iter();
-    let missed: String = missed.map(|pair| wrapped(&pair.sentence, 0)).collect();
+    let apart = report.apart.iter().map(|apart| &apart.sentence);
+    let missed = missed.map(|pair| &pair.sentence).chain(apart);
+    let missed: String = missed.map(|sentence| wrapped(sentence, 0)).collect();
     parts.push(section("Not fused", &missed));
     parts.retain(|part| !part.is_empty());
     parts.join("\n")

@@ -42,6 +42,7 @@ pub fn json(graph: &Graph, reasons: &[NotFused]) -> Value {
             Reason::CostsMore { by, exact: false } => ("costs-more-at-least", json!(by)),
             Reason::Forbidden => ("forbidden", Value::Null),
             Reason::LimitReached => ("limit-reached", Value::Null),
+            Reason::Impossible => ("impossible", Value::Null),
         };
         json!({
             "nodes": [id(pair.nodes.0), id(pair.nodes.1)],

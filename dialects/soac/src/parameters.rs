@@ -1,0 +1,44 @@
+//! What attributes of a function's parameters and results say.
+
+use melior::ir::{
+    Attribute, OperationRef,
+    attribute::{ArrayAttribute, DictionaryAttribute, StringAttribute},
+    operation::OperationLike,
+};
+
+use crate::text::string_bytes;
+
+/// What a parameter or result is called by those who call the function.
+pub const NAME: &str = "soac.name";
+
+/// Which of a function's values are meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// Its parameters.
+    Parameters,
+    /// Its results.
+    Results,
+}
+
+/// An attribute of a function's parameter or result, if it has one.
+pub fn attribute<'c>(
+    function: OperationRef<'c, '_>,
+    side: Side,
+    index: usize,
+    name: &str,
+) -> Option<Attribute<'c>> {
+    let list = match side {
+        Side::Parameters => "arg_attrs",
+        Side::Results => "res_attrs",
+    };
+    let all = ArrayAttribute::try_from(function.attribute(list).ok()?).ok()?;
+    let dictionary = DictionaryAttribute::try_from(all.element(index).ok()?).ok()?;
+    dictionary.element_by_name(name)
+}
+
+/// The name that the attribute `soac.name` gives a parameter or result.
+pub fn explicit_name(function: OperationRef, side: Side, index: usize) -> Option<Vec<u8>> {
+    let name = attribute(function, side, index, NAME)?;
+    let name = StringAttribute::try_from(name).ok()?;
+    Some(string_bytes(name).to_owned())
+}

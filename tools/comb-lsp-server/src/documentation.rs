@@ -1,0 +1,227 @@
+//! Adds what ops of `soac` do to the answers of MLIR's server: to what is shown under the cursor,
+//! and to what names are completed to.
+//!
+//! For that, requests are remembered until they are answered, and texts as long as they are open.
+
+use std::collections::HashMap;
+
+use serde_json::{Value, json};
+use soac_dialect::reference::{documentation, summary};
+
+/// The dialect whose ops are known.
+const DIALECT: &str = "soac.";
+
+/// What an answer is to.
+#[derive(Debug, PartialEq, Eq)]
+enum Question {
+    /// What is this word?
+    Hover(String),
+    /// How does this beginning of a word go on?
+    Completion(String),
+}
+
+/// What is known of the client's side.
+#[derive(Debug, Default)]
+pub struct Client {
+    texts: HashMap<String, String>,
+    questions: HashMap<String, Question>,
+}
+
+impl Client {
+    /// Looks at a message from the client.
+    pub fn says(&mut self, message: &Value) {
+        let parameters = &message["params"];
+        let document = &parameters["textDocument"];
+        let Some(uri) = document["uri"].as_str() else {
+            return;
+        };
+        match message["method"].as_str() {
+            Some("textDocument/didOpen") => self.opens(uri, &document["text"]),
+            // The server asks for whole texts.
+            Some("textDocument/didChange") => {
+                let changes = parameters["contentChanges"].as_array();
+                if let Some(last) = changes.and_then(|changes| changes.last()) {
+                    self.opens(uri, &last["text"]);
+                }
+            }
+            Some("textDocument/didClose") => {
+                self.texts.remove(uri);
+            }
+            Some("textDocument/hover") => {
+                let (before, after) = self.word(uri, &parameters["position"]);
+                self.asks(message, Question::Hover(before + &after));
+            }
+            Some("textDocument/completion") => {
+                let (before, _) = self.word(uri, &parameters["position"]);
+                self.asks(message, Question::Completion(before));
+            }
+            _ => {}
+        }
+    }
+
+    fn opens(&mut self, uri: &str, text: &Value) {
+        if let Some(text) = text.as_str() {
+            self.texts.insert(uri.to_owned(), text.to_owned());
+        }
+    }
+
+    fn asks(&mut self, message: &Value, question: Question) {
+        if !message["id"].is_null() {
+            self.questions.insert(message["id"].to_string(), question);
+        }
+    }
+
+    /// The parts of the word around a position before it and behind it.
+    fn word(&self, uri: &str, position: &Value) -> (String, String) {
+        let text = self.texts.get(uri).map_or("", String::as_str);
+        let number = |name: &str| position[name].as_u64().unwrap_or(0) as usize;
+        let line = text.split('\n').nth(number("line")).unwrap_or_default();
+        let (before, after) = line.split_at(offset(line, number("character")));
+        let is_part = |letter: char| letter.is_ascii_alphanumeric() || "_.".contains(letter);
+        let start = before.trim_end_matches(is_part).len();
+        let end = after.len() - after.trim_start_matches(is_part).len();
+        (before[start..].to_owned(), after[..end].to_owned())
+    }
+
+    /// An answer of the server with what is known besides, if there is anything.
+    pub fn is_told(&mut self, message: &Value) -> Option<Value> {
+        let question = self.questions.remove(&message["id"].to_string())?;
+        let mut message = message.clone();
+        let result = message.get_mut("result")?;
+        match question {
+            Question::Hover(word) => add_to_hover(result, &word)?,
+            Question::Completion(word) => {
+                let items = match result.get("items") {
+                    Some(_) => &mut result["items"],
+                    None => result,
+                };
+                for item in items.as_array_mut()? {
+                    add_to_item(item, &word);
+                }
+            }
+        }
+        Some(message)
+    }
+}
+
+/// Positions count UTF-16's units.
+fn offset(line: &str, units: usize) -> usize {
+    let mut count = 0;
+    for (offset, letter) in line.char_indices() {
+        if count >= units {
+            return offset;
+        }
+        count += letter.len_utf16();
+    }
+    line.len()
+}
+
+fn add_to_hover(result: &mut Value, word: &str) -> Option<()> {
+    let documentation = documentation(word)?;
+    let before = match result["contents"]["value"].as_str() {
+        Some(text) => format!("{}\n\n---\n\n", text.trim_end()),
+        None => String::new(),
+    };
+    if result.is_null() {
+        *result = json!({});
+    }
+    result["contents"] = json!({
+        "kind": "markdown",
+        "value": format!("{before}`{word}`: {documentation}\n"),
+    });
+    Some(())
+}
+
+fn add_to_item(item: &mut Value, word: &str) {
+    let Some(label) = item["label"].as_str() else {
+        return;
+    };
+    let op = match word.starts_with(DIALECT) && !label.contains('.') {
+        true => format!("{DIALECT}{label}"),
+        false => label.to_owned(),
+    };
+    let Some(documentation) = documentation(&op) else {
+        return;
+    };
+    item["documentation"] = json!({"kind": "markdown", "value": documentation});
+    if let Some(summary) = summary(&op) {
+        item["detail"] = json!(summary);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "module {\n  // é𝄞 soac.fold\n  %r = soac.ma\n}";
+
+    fn client() -> Client {
+        let mut client = Client::default();
+        client.says(&json!({
+            "method": "textDocument/didOpen",
+            "params": {"textDocument": {"uri": "file:///a", "text": TEXT}},
+        }));
+        client
+    }
+
+    fn ask(client: &mut Client, method: &str, line: u64, character: u64) {
+        client.says(&json!({
+            "id": 7,
+            "method": format!("textDocument/{method}"),
+            "params": {
+                "textDocument": {"uri": "file:///a"},
+                "position": {"line": line, "character": character},
+            },
+        }));
+    }
+
+    #[test]
+    fn hovers_have_documentation() {
+        let mut client = client();
+        ask(&mut client, "hover", 1, 13);
+        let answer = client.is_told(&json!({"id": 7, "result": null})).unwrap();
+        let text = answer["result"]["contents"]["value"].as_str().unwrap();
+        assert!(text.starts_with("`soac.fold`: _"), "{text}");
+        assert_eq!(client.is_told(&json!({"id": 7, "result": null})), None);
+        ask(&mut client, "hover", 1, 13);
+        let shown = json!({"contents": {"kind": "markdown", "value": "generic"}, "range": 1});
+        let answer = client.is_told(&json!({"id": 7, "result": shown})).unwrap();
+        let text = answer["result"]["contents"]["value"].as_str().unwrap();
+        assert!(
+            text.starts_with("generic\n\n---\n\n`soac.fold`: _"),
+            "{text}"
+        );
+        assert_eq!(answer["result"]["range"], 1);
+        ask(&mut client, "hover", 2, 3);
+        assert_eq!(client.is_told(&json!({"id": 7, "result": null})), None);
+    }
+
+    #[test]
+    fn completions_have_documentation() {
+        let mut client = client();
+        ask(&mut client, "completion", 2, 14);
+        let items = json!({"items": [{"label": "map", "detail": "operation"}, {"label": "other"}]});
+        let answer = client.is_told(&json!({"id": 7, "result": items})).unwrap();
+        let items = &answer["result"]["items"];
+        assert_eq!(items[0]["detail"], summary("soac.map").unwrap());
+        assert_eq!(
+            items[0]["documentation"]["value"],
+            documentation("soac.map").unwrap()
+        );
+        assert_eq!(items[1], json!({"label": "other"}));
+    }
+
+    #[test]
+    fn strange_messages_are_left_alone() {
+        let mut client = client();
+        for message in [json!(null), json!([]), json!({"id": 7, "method": 3})] {
+            client.says(&message);
+            assert_eq!(client.is_told(&message), None);
+        }
+        ask(&mut client, "hover", 99, 99);
+        assert_eq!(
+            client.is_told(&json!({"id": 7, "error": {"code": 1}})),
+            None
+        );
+    }
+}
