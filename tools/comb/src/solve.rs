@@ -97,6 +97,7 @@ impl Asked {
             Task::read(&text, options).map(Self::Operations)
         } else {
             let problem = Problem::read(&text, options)?;
+            warn_of_no_result(&text.file, &problem);
             match drawing::things(&problem.graph) {
                 things if things > drawing::MOST_THINGS && options.svg.is_some() => {
                     Err(SolveFailure::TooLarge {
@@ -133,6 +134,18 @@ impl Asked {
                 Solved::Operations(SolvedOperations { task, found })
             }
         })
+    }
+}
+
+/// A graph that nobody needs anything of is usually one whose author forgot to say what.
+fn warn_of_no_result(file: &str, problem: &Problem) {
+    let graph = &problem.graph;
+    let computes = (0..graph.nodes.len()).any(|node| !graph.is_input(node));
+    if computes && !graph.nodes.iter().any(|node| node.result) {
+        let _ = writeln!(
+            std::io::stderr(),
+            "warning: {file}: the graph has no 'results': no array has to be stored for others"
+        );
     }
 }
 
