@@ -6,7 +6,7 @@ use melior::ir::{
     operation::OperationLike,
 };
 
-use crate::text::string_bytes;
+use crate::text::{identifier_bytes, shown, string_bytes};
 
 /// What a parameter or result is called by those who call the function.
 pub const NAME: &str = "soac.name";
@@ -27,13 +27,36 @@ pub fn attribute<'c>(
     index: usize,
     name: &str,
 ) -> Option<Attribute<'c>> {
+    attributes(function, side, index)?.element_by_name(name)
+}
+
+/// The attributes of `soac` that a function's parameter or result has.
+pub fn own_attributes<'c>(
+    function: OperationRef<'c, '_>,
+    side: Side,
+    index: usize,
+) -> Vec<(String, Attribute<'c>)> {
+    let Some(attributes) = attributes(function, side, index) else {
+        return vec![];
+    };
+    (0..attributes.len())
+        .filter_map(|index| attributes.element(index).ok())
+        .map(|(name, attribute)| (shown(identifier_bytes(name)), attribute))
+        .filter(|(name, _)| name.starts_with("soac."))
+        .collect()
+}
+
+fn attributes<'c>(
+    function: OperationRef<'c, '_>,
+    side: Side,
+    index: usize,
+) -> Option<DictionaryAttribute<'c>> {
     let list = match side {
         Side::Parameters => "arg_attrs",
         Side::Results => "res_attrs",
     };
     let all = ArrayAttribute::try_from(function.attribute(list).ok()?).ok()?;
-    let dictionary = DictionaryAttribute::try_from(all.element(index).ok()?).ok()?;
-    dictionary.element_by_name(name)
+    DictionaryAttribute::try_from(all.element(index).ok()?).ok()
 }
 
 /// The name that the attribute `soac.name` gives a parameter or result.

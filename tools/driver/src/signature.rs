@@ -9,14 +9,14 @@
 use comb_runtime::{Parameter, Sign, Signature, ValueType};
 use melior::ir::{
     Attribute, AttributeLike, Location, OperationRef, RegionLike, Type, Value, ValueLike,
-    attribute::{BoolAttribute, TypeAttribute},
+    attribute::{BoolAttribute, StringAttribute, TypeAttribute},
     block::BlockLike,
     operation::OperationLike,
     r#type::FunctionType,
 };
 
 use soac_dialect::{
-    parameters::{Side, attribute, explicit_name},
+    parameters::{NAME, Side, explicit_name, own_attributes},
     text::{as_name, identifier_bytes, shown, symbol_bytes},
 };
 
@@ -46,12 +46,11 @@ pub fn signature(function: OperationRef, source: &Source) -> Result<Signature, D
             let name = explicit_name(function, Side::Parameters, index)
                 .or_else(|| source_name(argument?, source))
                 .unwrap_or_else(|| format!("arg{index}").into_bytes());
-            let unsigned = attribute(function, Side::Parameters, index, UNSIGNED);
             Some(Given {
                 name,
                 r#type,
                 location,
-                unsigned,
+                said: own_attributes(function, Side::Parameters, index),
             })
         })
         .collect::<Option<Vec<_>>>()
@@ -69,7 +68,7 @@ pub fn signature(function: OperationRef, source: &Source) -> Result<Signature, D
                 name,
                 r#type,
                 location: function.location(),
-                unsigned: attribute(function, Side::Results, index, UNSIGNED),
+                said: own_attributes(function, Side::Results, index),
             })
         })
         .collect();
@@ -100,7 +99,7 @@ struct Given<'c> {
     name: Vec<u8>,
     r#type: Type<'c>,
     location: Location<'c>,
-    unsigned: Option<Attribute<'c>>,
+    said: Vec<(String, Attribute<'c>)>,
 }
 
 /// A function, for messages.
@@ -118,7 +117,7 @@ impl<'c> Place<'c, '_, '_> {
                 name: bytes,
                 r#type,
                 location,
-                unsigned,
+                said,
             } = given;
             let name = shown(&bytes);
             let ty = r#type.to_string().parse::<ValueType>().map_err(|_| {
@@ -150,10 +149,29 @@ impl<'c> Place<'c, '_, '_> {
                     format!("two {what}s of @{} are called '{name}'", self.name),
                 ));
             }
-            let sign = match unsigned {
-                Some(attribute) => Some(self.sign(what, &name, &ty, attribute, location)?),
-                None => None,
-            };
+            let mut sign = None;
+            for (attribute, value) in said {
+                match attribute.as_str() {
+                    UNSIGNED => sign = Some(self.sign(what, &name, &ty, value, location)?),
+                    NAME if StringAttribute::try_from(value).is_ok() => {}
+                    NAME => {
+                        let message = format!(
+                            "{what} '{name}' of @{} has {NAME} = {value}; a name in quotes is \
+                             expected",
+                            self.name
+                        );
+                        return Err(self.error(location, message));
+                    }
+                    unknown => {
+                        let message = format!(
+                            "{what} '{name}' of @{} has the attribute {unknown}, which is \
+                             unknown; {NAME} and {UNSIGNED} are known",
+                            self.name
+                        );
+                        return Err(self.error(location, message));
+                    }
+                }
+            }
             named.push(Parameter { name, ty, sign });
         }
         Ok(named)
