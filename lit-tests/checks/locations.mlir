@@ -5,7 +5,7 @@
 func.func @locations(%c: i1) {
   // CHECK: @comb_message_0("a.mlir:1:2: file
   soac.check %c, "file" loc("a.mlir":1:2)
-  // CHECK: @comb_message_1("a.mlir:3:4: name
+  // CHECK: @comb_message_1("a.mlir:3:4 ('x'): name
   soac.check %c, "name" loc("x"("a.mlir":3:4))
   // CHECK: @comb_message_2("callee.mlir:5:6: call
   soac.check %c, "call" loc(callsite("callee.mlir":5:6 at "caller.mlir":7:8))
