@@ -56,7 +56,37 @@ pub(crate) fn check_expansion<'c: 'a, 'a>(
             message,
         })?;
     }
-    Ok(())
+    let is_free = expanded_dimensions(site, view)
+        .iter()
+        .any(|(_, parts)| has_free_size(parts));
+    match is_free {
+        true => {
+            let sizes = expanded_sizes(site, view);
+            require_countable(site, &sizes)
+        }
+        false => Ok(()),
+    }
+}
+
+/// Whether sizes with a known product can be of any size: if one of several is zero.
+fn has_free_size(parts: &[Extent]) -> bool {
+    let open = parts.iter().filter(|part| part.as_constant().is_none());
+    let has_zero = parts.iter().any(|part| part.as_constant() == Some(0));
+    match open.count() {
+        0 => false,
+        1 => has_zero,
+        _ => true,
+    }
+}
+
+/// The elements of a result can be counted. They are as many as the operand's, but where there
+/// are none, other sizes may be too large.
+fn require_countable(site: &mut Site, sizes: &[Extent]) -> Result<(), Error> {
+    let message = format!(
+        "gives an array of shape {}, which has too many elements",
+        placeholders(sizes.len())
+    );
+    site.require_countable(sizes, &message)
 }
 
 /// `tensor.expand_shape` of a dimension that is known not to have the sizes: what has failed the check in
@@ -138,8 +168,12 @@ pub(crate) fn check_reshape<'c: 'a, 'a>(
             placeholders(array.len()),
             placeholders(shape.len())
         ),
-        condition: Condition::SameCount(array, shape),
-    })
+        condition: Condition::SameCount(array, shape.clone()),
+    })?;
+    match has_free_size(&shape) {
+        true => require_countable(site, &shape),
+        false => Ok(()),
+    }
 }
 
 /// The sizes of a `tensor.reshape` as an array of `index`, which is what MLIR lowers.

@@ -172,7 +172,7 @@ impl<'m, 'p> Call<'m, 'p> {
     /// That the elements of a shape can be counted. Sizes of zero do not make up
     /// for others that are too large, so that what holds of an array holds of
     /// its parts: those of the operands are fine.
-    fn countable(&self, shape: &[usize]) -> Result<(), Failure> {
+    pub(crate) fn countable(&self, shape: &[usize]) -> Result<(), Failure> {
         let count = shape.iter().fold(1, |count: u128, &size| {
             count.saturating_mul(size.max(1) as u128)
         });

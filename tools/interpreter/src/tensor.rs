@@ -281,6 +281,7 @@ fn in_shape(call: &Call, shape: Vec<usize>) -> Result<Value, Failure> {
             source.shape()
         )));
     }
+    call.countable(&shape)?;
     Ok(Value::Array(source.reshaped(shape)))
 }
 
