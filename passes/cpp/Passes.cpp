@@ -80,7 +80,8 @@ extern "C" {
 struct CombFuseOptions {
   MlirStringRef cost, algorithm, solver, formulation;
   double timeLimit;
-  int64_t levels, maxArguments, maxMemory;
+  int64_t levels, maxArguments, maxMemory, solverMemory;
+  MlirStringRef extents;
   bool recomputation;
 };
 
@@ -149,9 +150,11 @@ struct Fuse : public comb::impl::SoacFuseBase<Fuse> {
     auto text = [](const std::string &text) {
       return mlirStringRefCreate(text.data(), text.size());
     };
-    CombFuseOptions options{text(cost),        text(algorithm), text(solver),
-                            text(formulation), timeLimit,       levels,
-                            maxArguments,      maxMemory,       recomputation};
+    std::string joined = llvm::join(extents.begin(), extents.end(), ",");
+    CombFuseOptions options{
+        text(cost), text(algorithm), text(solver), text(formulation),
+        timeLimit,  levels,          maxArguments, maxMemory,
+        solverMemory, text(joined),  recomputation};
     int64_t written = 0, seen = 0, unknown = 0;
     if (!combRustFuse(wrap(getOperation().getOperation()), &options, &written,
                       &seen, &unknown))

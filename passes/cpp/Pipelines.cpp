@@ -19,7 +19,9 @@ using namespace mlir;
 /// description, whether it goes down to machine code, and its text.
 extern "C" {
 struct CombPipelineOptions {
-  MlirStringRef fusion, math;
+  /// The pass soac-fuse with its options, or nothing if it is off.
+  MlirStringRef fusion;
+  MlirStringRef math;
   int64_t chunk, registers;
   bool unchecked, fma, touches, conversions, permutes, estimates;
 };
@@ -44,13 +46,79 @@ struct PipelineOptions : public PassPipelineOptions<PipelineOptions> {
       llvm::cl::init(false)};
 };
 
+/// Those of soac-fuse, and those of the pipeline itself.
+struct FusePipelineOptions : public PipelineOptions {
+  comb::SoacFuseOptions defaults;
+  Option<std::string> cost{*this, "cost",
+                           llvm::cl::desc("What is to be as low as possible"),
+                           llvm::cl::init(defaults.cost)};
+  Option<std::string> algorithm{
+      *this, "algorithm",
+      llvm::cl::desc("How (see soac-fuse); pipelines down to machine code also "
+                     "take 'off', which fuses nothing"),
+      llvm::cl::init(defaults.algorithm)};
+  Option<std::string> solver{*this, "solver",
+                             llvm::cl::desc("What solves integer programs"),
+                             llvm::cl::init(defaults.solver)};
+  Option<std::string> formulation{*this, "formulation",
+                                  llvm::cl::desc("The integer program"),
+                                  llvm::cl::init(defaults.formulation)};
+  Option<double> timeLimit{
+      *this, "time-limit",
+      llvm::cl::desc("After so many seconds, take the best answer known"),
+      llvm::cl::init(defaults.timeLimit)};
+  Option<int64_t> levels{*this, "levels",
+                         llvm::cl::desc("How many loops may be shared"),
+                         llvm::cl::init(defaults.levels)};
+  Option<int64_t> maxArguments{
+      *this, "max-arguments",
+      llvm::cl::desc("How many arrays a cluster may read and write"),
+      llvm::cl::init(defaults.maxArguments)};
+  Option<int64_t> maxMemory{
+      *this, "max-memory",
+      llvm::cl::desc("How many bytes of arrays may be stored at a time"),
+      llvm::cl::init(defaults.maxMemory)};
+  Option<int64_t> solverMemory{
+      *this, "solver-memory",
+      llvm::cl::desc("How many MiB comb's own solver may take"),
+      llvm::cl::init(defaults.solverMemory)};
+  ListOption<std::string> extents{
+      *this, "extent",
+      llvm::cl::desc("NAME=N: how large a size usually is, for the cost")};
+  Option<bool> recomputation{*this, "recomputation",
+                             llvm::cl::desc("Pay for work that is done again"),
+                             llvm::cl::init(defaults.recomputation)};
+
+  comb::SoacFuseOptions ofPass() const {
+    comb::SoacFuseOptions options;
+    options.cost = cost;
+    options.algorithm = algorithm;
+    options.solver = solver;
+    options.formulation = formulation;
+    options.timeLimit = timeLimit;
+    options.levels = levels;
+    options.maxArguments = maxArguments;
+    options.maxMemory = maxMemory;
+    options.solverMemory = solverMemory;
+    options.extents.assign(extents.begin(), extents.end());
+    options.recomputation = recomputation;
+    return options;
+  }
+
+  /// The pass with its options.
+  std::string text() const {
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    comb::createSoacFuse(ofPass())->printAsTextualPipeline(stream);
+    return text;
+  }
+};
+
 /// Those of pipelines down to machine code.
-struct CodePipelineOptions : public PipelineOptions {
-  Option<std::string> fusion{
-      *this, "fusion",
-      llvm::cl::desc("The algorithm that says what is fused (see soac-fuse), "
-                     "or 'off'"),
-      llvm::cl::init("ilp")};
+struct CodePipelineOptions : public FusePipelineOptions {
+  Option<std::string> fusion{*this, "fusion",
+                             llvm::cl::desc("Another word for algorithm"),
+                             llvm::cl::init("")};
   Option<int64_t> chunk{
       *this, "chunk",
       llvm::cl::desc(
@@ -90,51 +158,6 @@ struct CodePipelineOptions : public PipelineOptions {
       *this, "fma",
       llvm::cl::desc("Take the CPU to multiply and add in one instruction"),
       llvm::cl::init(false)};
-};
-
-/// Those of soac-fuse that are asked for often, and those of the pipeline
-/// itself.
-struct FusePipelineOptions : public PassPipelineOptions<FusePipelineOptions> {
-  comb::SoacFuseOptions defaults;
-  Option<bool> unchecked{
-      *this, "unchecked",
-      llvm::cl::desc("Take for granted that the program does not fail: no "
-                     "run-time checks (behaviour is undefined if it does)"),
-      llvm::cl::init(false)};
-  Option<std::string> cost{*this, "cost",
-                           llvm::cl::desc("What is to be as low as possible"),
-                           llvm::cl::init(defaults.cost)};
-  Option<std::string> algorithm{*this, "algorithm", llvm::cl::desc("How"),
-                                llvm::cl::init(defaults.algorithm)};
-  Option<std::string> solver{*this, "solver",
-                             llvm::cl::desc("What solves integer programs"),
-                             llvm::cl::init(defaults.solver)};
-  Option<std::string> formulation{*this, "formulation",
-                                  llvm::cl::desc("The integer program"),
-                                  llvm::cl::init(defaults.formulation)};
-  Option<double> timeLimit{
-      *this, "time-limit",
-      llvm::cl::desc("After so many seconds, take the best answer known"),
-      llvm::cl::init(defaults.timeLimit)};
-  Option<int64_t> levels{*this, "levels",
-                         llvm::cl::desc("How many loops may be shared"),
-                         llvm::cl::init(defaults.levels)};
-  Option<int64_t> maxArguments{
-      *this, "max-arguments",
-      llvm::cl::desc("How many arrays a cluster may read and write"),
-      llvm::cl::init(defaults.maxArguments)};
-  Option<int64_t> maxMemory{
-      *this, "max-memory",
-      llvm::cl::desc("How many bytes of arrays may be stored at a time"),
-      llvm::cl::init(defaults.maxMemory)};
-  Option<bool> recomputation{*this, "recomputation",
-                             llvm::cl::desc("Pay for work that is done again"),
-                             llvm::cl::init(defaults.recomputation)};
-
-  comb::SoacFuseOptions ofPass() const {
-    return {cost,   algorithm,    solver,    formulation,  timeLimit,
-            levels, maxArguments, maxMemory, recomputation};
-  }
 };
 
 void registerFusePipeline() {
@@ -220,13 +243,17 @@ LogicalResult build(size_t pipeline, const PipelineOptions &options,
   return build(pipeline, others, manager);
 }
 
-LogicalResult build(size_t pipeline, const CodePipelineOptions &options,
+LogicalResult build(size_t pipeline, CodePipelineOptions &options,
                     OpPassManager &manager) {
   auto text = [](const std::string &text) {
     return mlirStringRefCreate(text.data(), text.size());
   };
+  if (!options.fusion.empty())
+    options.algorithm = options.fusion.getValue();
+  std::string fusion =
+      options.algorithm == "off" ? std::string() : options.text();
   return build(pipeline,
-               {text(options.fusion), text(options.math), options.chunk,
+               {text(fusion), text(options.math), options.chunk,
                 options.registers, options.unchecked, options.fma,
                 options.touches, options.conversions, options.permutes,
                 options.estimates},

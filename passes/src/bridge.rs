@@ -137,6 +137,8 @@ struct FuseOptions {
     levels: i64,
     max_arguments: i64,
     max_memory: i64,
+    solver_memory: i64,
+    extents: MlirStringRef,
     recomputation: bool,
 }
 
@@ -151,11 +153,12 @@ extern "C" fn combRustFuse(
     // SAFETY: the strings belong to the pass, which is running.
     let text = |text: MlirStringRef| unsafe { string(text) };
     run(module, |module| {
-        let [cost, algorithm, solver, formulation] = [
+        let [cost, algorithm, solver, formulation, extents] = [
             options.cost,
             options.algorithm,
             options.solver,
             options.formulation,
+            options.extents,
         ]
         .map(text);
         let options = fuse::Options::from_text(&fuse::OptionsText {
@@ -168,6 +171,8 @@ extern "C" fn combRustFuse(
             max_arguments: options.max_arguments,
             max_memory: options.max_memory,
             recomputation: options.recomputation,
+            solver_memory: options.solver_memory,
+            extents: &extents,
         });
         let options = options.map_err(|error| PassError::Unsupported {
             location: module.location(),
@@ -462,7 +467,7 @@ extern "C" fn combRustPipelineText(
     let (fusion, math) = unsafe { (string(options.fusion), string(options.math)) };
     let text = PIPELINES[pipeline].text(&PipelineOptions {
         unchecked: options.unchecked,
-        fusion: &fusion,
+        fusion: Some(fusion.as_str()).filter(|fusion| !fusion.is_empty()),
         math: &math,
         fma: options.fma,
         chunk: Some(options.chunk),

@@ -14,6 +14,7 @@ mod clusters;
 mod combinator;
 mod computable;
 pub(crate) mod effects;
+mod extents;
 mod labels;
 mod names;
 mod options;
@@ -25,7 +26,7 @@ pub(crate) mod sizes;
 mod wishes;
 pub(crate) mod work;
 
-use std::{sync::LazyLock, time::Instant};
+use std::{collections::BTreeSet, sync::LazyLock, time::Instant};
 
 use comb_fusion::{
     cache::Cache,
@@ -171,6 +172,7 @@ fn observed<'c>(
         .time_limit
         .and_then(|limit| Instant::now().checked_add(limit));
     let mut counts = Counts::default();
+    let mut used = BTreeSet::new();
     let mut functions = operations(module);
     functions.retain(|&op| op_name(op) == "func.func");
     for function in functions {
@@ -184,7 +186,18 @@ fn observed<'c>(
             counts: &mut counts,
             observer,
         };
-        fusing.regions(function, &mut Sizes::new())?;
+        let mut sizes = Sizes::new();
+        extents::declare(function, &options.extents, &mut used, &mut sizes)?;
+        fusing.regions(function, &mut sizes)?;
+    }
+    if let Some(unused) = options.extents.keys().find(|&name| !used.contains(name)) {
+        return Err(PassError::Unsupported {
+            location: module.location(),
+            message: format!(
+                "no function has a size '{unused}': 'n' is an index parameter, and 'xs.0' the \
+                 first dimension of an array"
+            ),
+        });
     }
     Ok(counts)
 }
@@ -257,19 +270,17 @@ impl Fusing<'_, '_> {
     /// Solves a problem.
     fn solve<'c>(&self, problem: &Problem<'c, '_>) -> Result<Answer, PassError<'c>> {
         let weights = self.weights(problem)?;
-        let bounds = self.options.bounds(self.deadline);
+        let options = self.options.with_sizes(&problem.extents);
+        let bounds = options.bounds(self.deadline);
         CACHE
-            .solve(self.options.method, &problem.graph, &weights, &bounds)
+            .solve(options.method, &problem.graph, &weights, &bounds)
             .map_err(|error| unsolved(problem, error))
     }
 
     fn weights<'c>(&self, problem: &Problem<'c, '_>) -> Result<Weights, PassError<'c>> {
-        Weights::new(
-            &problem.graph,
-            &self.options.cost,
-            &self.options.cost_options,
-        )
-        .map_err(|error| unpaid(problem, &error))
+        let options = self.options.with_sizes(&problem.extents);
+        Weights::new(&problem.graph, &options.cost, &options.cost_options)
+            .map_err(|error| unpaid(problem, &error))
     }
 
     /// Writes an answer into the block, and says what it is.
@@ -286,7 +297,7 @@ impl Fusing<'_, '_> {
             problem,
             weights: &weights,
             answer,
-            options: self.options,
+            options: &self.options.with_sizes(&problem.extents),
         });
         let written = clusters::write(block, problem, &answer.clustering, &mut self.labels)?;
         self.counts.clusters += written as i64;

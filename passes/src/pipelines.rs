@@ -1,6 +1,6 @@
 //! comb's pass pipelines, as text in MLIR's syntax.
 
-use crate::upstream::canonicalize;
+use crate::{fuse::OptionsText, upstream::canonicalize};
 
 /// A named sequence of passes over a module.
 pub struct Pipeline {
@@ -16,8 +16,8 @@ pub struct Pipeline {
 pub struct PipelineOptions<'s> {
     /// Take for granted that the program does not fail.
     pub unchecked: bool,
-    /// The algorithm that says what is fused (see `soac-fuse`), or [`NO_FUSION`].
-    pub fusion: &'s str,
+    /// The pass `soac-fuse` with its options; nothing if it does not run.
+    pub fusion: Option<&'s str>,
     /// How accurate functions of the math dialect are: the mode of
     /// `comb-expand-math`.
     pub math: &'s str,
@@ -42,6 +42,12 @@ pub struct PipelineOptions<'s> {
 
 /// In place of an algorithm: nothing is fused.
 pub const NO_FUSION: &str = "off";
+
+/// The pass that fuses, with options; nothing if the algorithm is [`NO_FUSION`].
+pub fn fusion_pass(options: &OptionsText) -> Option<String> {
+    let text = options.of_pass();
+    (options.algorithm != NO_FUSION).then(|| format!("{FUSION}{{{text}}}"))
+}
 
 impl Pipeline {
     /// The pipeline in MLIR's syntax, without the anchor.
@@ -101,10 +107,10 @@ fn text(passes: &[&str], options: &PipelineOptions) -> String {
     );
     let passes: Vec<String> = passes
         .iter()
-        .filter(|&&pass| pass != FUSION || options.fusion != NO_FUSION)
+        .filter(|&&pass| pass != FUSION || options.fusion.is_some())
         .filter(|&&pass| pass != CHECK_RECURSION || !options.unchecked)
         .map(|&pass| match pass {
-            FUSION => format!("{pass}{{algorithm={}}}", options.fusion),
+            FUSION => options.fusion.unwrap_or(pass).to_owned(),
             LOOPS_PASS => format!(
                 "{pass}{{unchecked={} {chunk}{large}registers={} touches={} permutes={}}}",
                 options.unchecked, options.registers, options.touches, options.permutes
@@ -372,9 +378,9 @@ mod tests {
 
     #[test]
     fn the_parts_are_the_pipeline() {
-        for fusion in ["ilp", NO_FUSION] {
+        for fusion in [Some("soac-fuse{cost=reads}"), None] {
             let options = PipelineOptions {
-                unchecked: fusion == NO_FUSION,
+                unchecked: fusion.is_none(),
                 fusion,
                 math: "precise",
                 fma: true,

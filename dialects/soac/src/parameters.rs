@@ -11,6 +11,9 @@ use crate::text::{identifier_bytes, shown, string_bytes};
 /// What a parameter or result is called by those who call the function.
 pub const NAME: &str = "soac.name";
 
+/// How large a parameter usually is.
+pub const EXTENT: &str = "soac.extent";
+
 /// Which of a function's values are meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {

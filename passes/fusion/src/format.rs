@@ -305,10 +305,16 @@ impl Graph {
         Ok((graph, numbering))
     }
 
+    /// Whether all arrays have one dimension, and cost the same: the flat format says all
+    /// that there is.
+    pub fn is_flat(&self) -> bool {
+        self.levels == 1 && self.nodes.iter().all(is_flat)
+    }
+
     /// The graph as JSON, in the ranked format if it has several levels or
     /// otherwise cannot be said in the flat one.
     pub fn to_json(&self) -> String {
-        let flat = self.levels == 1 && self.nodes.iter().all(is_flat);
+        let flat = self.is_flat();
         let id = |node: NodeId| self.nodes[node].external_id;
         let pairs = |pairs: &[(NodeId, NodeId)]| {
             pairs

@@ -121,6 +121,12 @@ impl Size {
             .all(|&coefficient| coefficient >= 0)
     }
 
+    /// Whether all names in it are among given extents.
+    pub fn is_known(&self, extents: &BTreeMap<String, u64>) -> bool {
+        let mut names = self.terms.keys().flatten();
+        names.all(|name| extents.contains_key(name))
+    }
+
     /// The value for given extents, unnamed ones being `default`; nothing if it has
     /// more than 128 bits.
     pub fn evaluate(&self, extents: &BTreeMap<String, u64>, default: u64) -> Option<i128> {
@@ -133,6 +139,31 @@ impl Size {
                 sum.checked_add(product)
             })
     }
+}
+
+/// Reads `NAME=N`: a name in sizes, and what it is.
+///
+/// # Errors
+///
+/// If that is not what the text is.
+pub fn parse_extent(text: &str) -> Result<(String, u64), InvalidExtent> {
+    let invalid = || InvalidExtent {
+        text: text.to_owned(),
+    };
+    let (name, value) = text.split_once('=').ok_or_else(invalid)?;
+    match value.parse() {
+        Ok(value) if !name.is_empty() => Ok((name.to_owned(), value)),
+        _ => Err(invalid()),
+    }
+}
+
+/// What is no extent: the user's fault.
+#[derive(Debug, Error, PartialEq, Eq)]
+#[error(
+    "'{text}' is no extent: NAME=N is expected, such as n=1000, with a whole number of 64 bits"
+)]
+pub struct InvalidExtent {
+    text: String,
 }
 
 impl Add for &Size {

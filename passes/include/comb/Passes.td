@@ -79,6 +79,10 @@ def SoacFuse : Pass<"soac-fuse", "::mlir::ModuleOp"> {
     the same `soac.apart = "name"` do, and one with `soac.alone` is fused with
     nothing. That a wish cannot be fulfilled is an error (with the algorithm
     `ilp`; the others do what they can).
+
+    Parameters may say how large they usually are, for the cost: an `index` by
+    `soac.extent = 1000`, an array by `soac.extent = array<i64: 1000, -1>`, with -1
+    where nothing is known. The option `extent` says the same, and goes before.
   }];
   let options = [
     Option<"cost", "cost", "std::string", "\"prices\"",
@@ -101,6 +105,11 @@ def SoacFuse : Pass<"soac-fuse", "::mlir::ModuleOp"> {
            "How many arrays a cluster may read and write (0: any number)">,
     Option<"maxMemory", "max-memory", "int64_t", "0",
            "How many bytes of arrays may be stored at a time (0: any number)">,
+    Option<"solverMemory", "solver-memory", "int64_t", "0",
+           "How many MiB comb's own solver may take (0: the usual number)">,
+    ListOption<"extents", "extent", "std::string",
+               "NAME=N: how large a size usually is, for the cost; a parameter n, or "
+               "xs.0 for the first dimension of xs">,
     Option<"recomputation", "recomputation", "bool", "true",
            "Pay for work that is done again in the order of a gather">
   ];

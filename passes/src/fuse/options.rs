@@ -1,11 +1,16 @@
 //! The options of `soac-fuse`.
 
-use std::time::{Duration, Instant};
+use std::{
+    collections::BTreeMap,
+    fmt::Write,
+    time::{Duration, Instant},
+};
 
 use comb_fusion::{
     cost::{Cost, CostError, CostOptions},
     limits::Limits,
     method::{Bounds, Method, MethodError},
+    size::{InvalidExtent, parse_extent},
 };
 use thiserror::Error;
 
@@ -24,6 +29,11 @@ pub struct Options {
     pub time_limit: Option<Duration>,
     /// How many loops may be shared.
     pub levels: usize,
+    /// How many bytes the solver may take, if that is said.
+    pub solver_memory: Option<usize>,
+    /// What sizes are, by the names of parameters: `n`, or `xs.0` for an array's first
+    /// dimension.
+    pub extents: BTreeMap<String, u64>,
 }
 
 /// The options as they are written; 0 is no limit.
@@ -47,6 +57,10 @@ pub struct OptionsText<'t> {
     pub max_memory: i64,
     /// Whether work that is done again is paid for.
     pub recomputation: bool,
+    /// How many MiB the solver may take.
+    pub solver_memory: i64,
+    /// What sizes are: `NAME=N`, with commas between.
+    pub extents: &'t str,
 }
 
 impl Default for OptionsText<'_> {
@@ -61,7 +75,47 @@ impl Default for OptionsText<'_> {
             max_arguments: 0,
             max_memory: 0,
             recomputation: true,
+            solver_memory: 0,
+            extents: "",
         }
+    }
+}
+
+impl OptionsText<'_> {
+    /// What is not as usual, as the pass reads it.
+    pub fn of_pass(&self) -> String {
+        let usual = OptionsText::default();
+        let mut text = String::new();
+        let mut add = |name: &str, value: &str, usual: &str| {
+            if value != usual {
+                let gap = if text.is_empty() { "" } else { " " };
+                let _ = write!(text, "{gap}{name}={value}");
+            }
+        };
+        add("cost", self.cost, usual.cost);
+        add("algorithm", self.algorithm, usual.algorithm);
+        add("solver", self.solver, usual.solver);
+        add("formulation", self.formulation, usual.formulation);
+        add("extent", self.extents, usual.extents);
+        for (name, value, usual) in [
+            ("levels", self.levels, usual.levels),
+            ("max-arguments", self.max_arguments, usual.max_arguments),
+            ("max-memory", self.max_memory, usual.max_memory),
+            ("solver-memory", self.solver_memory, usual.solver_memory),
+        ] {
+            add(name, &value.to_string(), &usual.to_string());
+        }
+        add(
+            "time-limit",
+            &self.time_limit.to_string(),
+            &usual.time_limit.to_string(),
+        );
+        let recomputation = (
+            self.recomputation.to_string(),
+            usual.recomputation.to_string(),
+        );
+        add("recomputation", &recomputation.0, &recomputation.1);
+        text
     }
 }
 
@@ -87,6 +141,18 @@ pub enum InvalidOption {
     /// Only the exact solver heeds limits.
     #[error("max-arguments and max-memory are for comb's own solver only")]
     Limits,
+    /// Only the exact solver counts its memory.
+    #[error("solver-memory is for comb's own solver only")]
+    SolverMemory,
+    /// An extent is none.
+    #[error(transparent)]
+    Extent(#[from] InvalidExtent),
+    /// Passes read options up to a blank or comma.
+    #[error("an extent has a name without blanks and commas; '{name}' has some")]
+    ExtentName {
+        /// The name.
+        name: String,
+    },
 }
 
 /// More is no limit.
@@ -132,8 +198,15 @@ impl Options {
                 expected: "1 to 16",
             });
         }
+        let solver_memory = limit("solver-memory", text.solver_memory)?;
+        if method != Method::Exact && solver_memory.is_some() {
+            return Err(InvalidOption::SolverMemory);
+        }
         Ok(Self {
             method,
+            solver_memory: solver_memory
+                .map(|mebibytes| (mebibytes as usize).saturating_mul(1 << 20)),
+            extents: extents(text.extents)?,
             cost: text.cost.parse()?,
             cost_options,
             limits,
@@ -149,10 +222,32 @@ impl Options {
         Bounds {
             time_limit: deadline.map(|deadline| deadline.saturating_duration_since(Instant::now())),
             stop: None,
-            memory: None,
+            memory: self.solver_memory,
             limits: self.limits.clone(),
         }
     }
+
+    /// The same for a block in whose sizes names have these values.
+    pub(crate) fn with_sizes(&self, sizes: &BTreeMap<String, u64>) -> Self {
+        let mut options = self.clone();
+        options.cost_options.extents.clone_from(sizes);
+        if let Some((_, cost_options)) = &mut options.limits.memory {
+            cost_options.extents.clone_from(sizes);
+        }
+        options
+    }
+}
+
+fn extents(text: &str) -> Result<BTreeMap<String, u64>, InvalidOption> {
+    let parts = text.split(',').filter(|part| !part.is_empty());
+    let extents = parts.map(|part| {
+        let (name, value) = parse_extent(part)?;
+        match name.contains(char::is_whitespace) {
+            true => Err(InvalidOption::ExtentName { name }),
+            false => Ok((name, value)),
+        }
+    });
+    extents.collect()
 }
 
 fn method(text: &OptionsText) -> Result<Method, InvalidOption> {

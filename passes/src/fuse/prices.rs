@@ -4,7 +4,10 @@
 //! each iteration of its k outermost loops: all its bytes, at the rate of the
 //! memory that a buffer of the other dimensions fits into. A buffer of one row
 //! stays in a cache, which is ten times as fast as memory; a row that is known not
-//! to fit does not. An array that is small altogether is in a cache anyway.
+//! to fit does not. An array that is small altogether is in a cache anyway. What the
+//! user says of sizes is taken for known.
+
+use std::collections::BTreeMap;
 
 use comb_fusion::size::Size;
 use melior::ir::{
@@ -24,10 +27,11 @@ const USUAL_EXTENT: u64 = 1000;
 /// Prices are not higher, so that sums of them are exact.
 const GREATEST: f64 = 1e12;
 
-/// The prices of an array of some shape, by level; the last is 0.
-pub(crate) fn prices(shape: &[Size], width: f64) -> Vec<f64> {
+/// The prices of an array of some shape, by level, given what names in sizes are; the
+/// last is 0.
+pub(crate) fn prices(shape: &[Size], width: f64, extents: &BTreeMap<String, u64>) -> Vec<f64> {
     let bytes = |shape: &[Size]| {
-        let count = Size::product(shape).evaluate(&Default::default(), USUAL_EXTENT);
+        let count = Size::product(shape).evaluate(extents, USUAL_EXTENT);
         (count.unwrap_or(i128::MAX).max(0) as f64 * width)
             .clamp(1.0, GREATEST / MEMORY)
             .round()
@@ -37,7 +41,7 @@ pub(crate) fn prices(shape: &[Size], width: f64) -> Vec<f64> {
     let mut rate = MEMORY;
     for level in 0..shape.len() {
         let buffer = &shape[level..];
-        let known = buffer.iter().all(|size| size.as_constant().is_some());
+        let known = buffer.iter().all(|size| size.is_known(extents));
         let cached = match known {
             true => bytes(buffer) <= CACHE,
             false => level > 0,
@@ -78,7 +82,7 @@ mod tests {
 
     fn of(shape: &[&str]) -> Vec<f64> {
         let shape: Vec<Size> = shape.iter().map(|size| size.parse().unwrap()).collect();
-        prices(&shape, 4.0)
+        prices(&shape, 4.0, &BTreeMap::new())
     }
 
     #[test]
@@ -90,6 +94,17 @@ mod tests {
     #[test]
     fn rows_that_do_not_fit_are_in_memory() {
         assert_eq!(of(&["n", "1000000"]), [40e9, 40e9, 0.0]);
+    }
+
+    #[test]
+    fn what_is_said_is_known() {
+        let shape: Vec<Size> = ["n", "2*m"].map(|size| size.parse().unwrap()).into();
+        let extents = |m| [("n".to_owned(), 10), ("m".to_owned(), m)].into();
+        assert_eq!(prices(&shape, 4.0, &extents(5)), [400.0, 400.0, 0.0]);
+        assert_eq!(
+            prices(&shape, 4.0, &extents(1_000_000)),
+            [800e6, 800e6, 0.0]
+        );
     }
 
     #[test]

@@ -93,6 +93,8 @@ pub(crate) struct Problem<'c, 'a> {
     pub members: Vec<Member<'c, 'a>>,
     /// By external id, the node's number.
     pub numbers: Vec<NodeId>,
+    /// What the user says that names in sizes are.
+    pub extents: BTreeMap<String, u64>,
 }
 
 /// A graph that is growing, while the ops of a block are looked at.
@@ -447,7 +449,7 @@ impl<'c: 'a, 'a, 's> Reading<'c, 'a, 's> {
     }
 
     fn prices(&mut self, array: Value<'c, 'a>) -> Vec<f64> {
-        prices(&self.sizes.shape(array), width(array))
+        prices(&self.sizes.shape(array), width(array), self.sizes.extents())
     }
 
     /// What an op's scalars depend on comes before it.
@@ -587,6 +589,7 @@ impl<'c: 'a, 'a, 's> Reading<'c, 'a, 's> {
             meanings,
             members: members.collect(),
             numbers: number,
+            extents: self.sizes.extents().clone(),
         }))
     }
 }

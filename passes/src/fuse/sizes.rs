@@ -7,7 +7,7 @@
 //! check compares them. What is learned from an op holds for what comes after it,
 //! so sizes are to be asked for in program order.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use comb_fusion::size::Size;
 use melior::ir::{
@@ -34,6 +34,8 @@ const MOST_TERMS: usize = 16;
 pub(crate) struct Sizes<'c, 'a> {
     facts: Facts<'c, 'a>,
     equal: HashMap<usize, Size>,
+    /// By name: what the user says that a size is.
+    extents: BTreeMap<String, u64>,
 }
 
 impl<'c: 'a, 'a> Sizes<'c, 'a> {
@@ -42,7 +44,20 @@ impl<'c: 'a, 'a> Sizes<'c, 'a> {
         Self {
             facts: Facts::new(true),
             equal: HashMap::new(),
+            extents: BTreeMap::new(),
         }
+    }
+
+    /// What the user says of a size, if it is nothing but a name.
+    pub fn declare(&mut self, size: &Size, extent: u64) {
+        if let Some(name) = size.as_name() {
+            self.extents.insert(name.to_owned(), extent);
+        }
+    }
+
+    /// What the user says of sizes, by their names.
+    pub fn extents(&self) -> &BTreeMap<String, u64> {
+        &self.extents
     }
 
     /// What is learned from here on holds only until [`Self::leave`].
@@ -129,6 +144,9 @@ impl<'c: 'a, 'a> Sizes<'c, 'a> {
             return;
         }
         let replaced = name_of(root);
+        if let (Some(&extent), Some(name)) = (self.extents.get(&replaced), other.as_name()) {
+            self.extents.entry(name.to_owned()).or_insert(extent);
+        }
         for known in self.equal.values_mut() {
             *known = known.replacing(&replaced, &other);
         }

@@ -19,6 +19,7 @@ pub fn build(options: &BuildOptions) -> Result<(), Failure> {
     let progress = Progress::start();
     progress.step("compiling");
     let _compiling = options.compile.begin();
+    let fusion = options.compile.fusion_pass()?;
     let build = Build::new(
         &options.output,
         options.emit.map(Into::into),
@@ -44,10 +45,11 @@ pub fn build(options: &BuildOptions) -> Result<(), Failure> {
     let program = load::load(&compiler, &options.file)?;
     warn(&program.warnings);
     let entries = entry::choose_several(&program, &options.entries)?;
-    let passes = options
-        .compile
-        .passes(Some(&options.cpu))
-        .map_err(BuildError::from)?;
+    let passes = options.compile.passes(Some(&options.cpu), fusion);
+    let passes = passes.map_err(BuildError::from)?;
+    if !options.compile.fusion.extents.is_empty() {
+        comb_driver::parameter_names::write(&compiler, &program);
+    }
     let compiled = compile(&compiler, program, entries, build.prefix(), passes)?;
     warn(&compiled.warnings);
     let files = aot::build(&compiler, &compiled, &build)?;

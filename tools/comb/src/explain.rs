@@ -2,9 +2,9 @@
 
 use std::{io::Write, path::Path};
 
-use comb_driver::{Compiler, entry, explain::explain, load};
+use comb_driver::{Compiler, entry, explain::explain, load, parameter_names};
 use comb_fusion::drawing;
-use comb_passes::fuse::{Explanation, InvalidOption, Options, OptionsText};
+use comb_passes::fuse::{Explanation, InvalidOption, Options};
 use comb_runtime::{atomic_file::AtomicFile, files::Files, npy};
 use serde_json::Value;
 
@@ -24,8 +24,12 @@ pub enum ExplainFailure {
     Nothing { file: String, of: String },
     #[error("there is no block {block}; there are {count}")]
     NoBlock { block: usize, count: usize },
-    #[error("a picture shows one block, but there are {count}: {blocks}; choose one with --block")]
-    OneBlockOnly { count: usize, blocks: String },
+    #[error("{what} one block, but there are {count}: {blocks}; choose one with --block")]
+    OneBlockOnly {
+        what: &'static str,
+        count: usize,
+        blocks: String,
+    },
     #[error("cannot write '{path}': {reason}")]
     Picture { path: String, reason: String },
 }
@@ -56,6 +60,9 @@ pub fn run(options: &ExplainOptions) -> Result<(), Failure> {
     let function = function
         .map(|function| entry::defined(&program, function))
         .transpose()?;
+    if !options.fusion.extents.is_empty() {
+        parameter_names::write(&compiler, &program);
+    }
     let (explanations, warnings) = explain(&compiler, &mut program, &fusion)?;
     drop(progress);
     crate::run::warn(&warnings);
@@ -63,6 +70,7 @@ pub fn run(options: &ExplainOptions) -> Result<(), Failure> {
     let text = match options.format {
         ExplainFormat::Text => text(&chosen),
         ExplainFormat::Json => json(&chosen),
+        ExplainFormat::Graph => one(&chosen, "a graph is that of")?.graph.to_json() + "\n",
         ExplainFormat::Dot => picture(&chosen, drawing::dot)?,
         ExplainFormat::Svg => picture(&chosen, drawing::svg)?,
     };
@@ -87,17 +95,8 @@ fn unwritable(options: &ExplainOptions, error: &std::io::Error) -> ExplainFailur
 }
 
 fn fusion_options(options: &ExplainOptions) -> Result<Options, InvalidOption> {
-    Options::from_text(&OptionsText {
-        cost: &options.cost,
-        algorithm: &options.algorithm,
-        solver: &options.solver,
-        formulation: &options.formulation,
-        time_limit: options.time_limit,
-        levels: options.levels,
-        max_arguments: options.max_arguments,
-        max_memory: options.max_memory,
-        recomputation: !options.no_recomputation,
-    })
+    let extents = options.fusion.extents();
+    Options::from_text(&options.fusion.text(&options.algorithm, &extents))
 }
 
 /// The blocks that are asked for, with their numbers.
@@ -139,10 +138,13 @@ fn json(chosen: &[(usize, Explanation)]) -> String {
     let blocks = chosen.iter().map(|(number, explanation)| {
         let report: Value =
             serde_json::from_str(&explanation.report.to_json()).expect("a report is JSON");
+        let graph: Value =
+            serde_json::from_str(&explanation.graph.to_json()).expect("a graph is JSON");
         serde_json::json!({
             "block": number,
             "function": explanation.function,
             "report": report,
+            "graph": graph,
         })
     });
     let blocks: Vec<Value> = blocks.collect();
@@ -153,13 +155,23 @@ fn json(chosen: &[(usize, Explanation)]) -> String {
 type Draw = fn(&comb_fusion::graph::Graph, Option<&comb_fusion::clustering::Clustering>) -> String;
 
 fn picture(chosen: &[(usize, Explanation)], draw: Draw) -> Result<String, ExplainFailure> {
+    let explanation = one(chosen, "a picture shows")?;
+    Ok(draw(&explanation.graph, Some(&explanation.clustering)))
+}
+
+/// The only block.
+fn one<'e>(
+    chosen: &'e [(usize, Explanation)],
+    what: &'static str,
+) -> Result<&'e Explanation, ExplainFailure> {
     match chosen {
-        [(_, explanation)] => Ok(draw(&explanation.graph, Some(&explanation.clustering))),
+        [(_, explanation)] => Ok(explanation),
         _ => {
             let blocks = chosen
                 .iter()
                 .map(|(number, explanation)| format!("{number} in {}", explanation.function));
             Err(ExplainFailure::OneBlockOnly {
+                what,
                 count: chosen.len(),
                 blocks: blocks.collect::<Vec<_>>().join(", "),
             })

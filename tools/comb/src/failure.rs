@@ -11,6 +11,7 @@ use comb_driver::{
     jit::{JitError, RunError},
     load::LoadError,
 };
+use comb_passes::fuse::InvalidOption;
 use comb_runtime::{
     abi::CallError, bind::BindError, environment::EnvironmentError, files::Conflict, npy,
     spec::InputError, threads::NoTeam,
@@ -54,6 +55,8 @@ pub enum Failure {
     #[error(transparent)]
     Explain(#[from] ExplainFailure),
     #[error(transparent)]
+    Fusion(#[from] InvalidOption),
+    #[error(transparent)]
     Output(#[from] npy::WriteError),
     #[error(transparent)]
     Overwriting(#[from] Conflict),
@@ -95,6 +98,7 @@ impl Failure {
                 | BuildError::NoSoname { .. },
             ) => ExitCode::from(2),
             Failure::Explain(failure) if failure.is_usage() => ExitCode::from(2),
+            Failure::Fusion(_) => ExitCode::from(2),
             _ => ExitCode::FAILURE,
         }
     }

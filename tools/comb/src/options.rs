@@ -17,6 +17,11 @@ use comb_driver::{
 use comb_fusion::{
     algorithms::{ALGORITHMS, Algorithm},
     cost::Cost,
+    size::{InvalidExtent, parse_extent},
+};
+use comb_passes::{
+    fuse::{self, InvalidOption, OptionsText},
+    pipelines::{NO_FUSION, fusion_pass},
 };
 use comb_runtime::{spec, threads};
 
@@ -76,8 +81,18 @@ pub struct CompileOptions {
 
     /// What combinators share loops: the optimum (ilp), what a heuristic finds, or
     /// none (off)
-    #[arg(long, value_name = "ALGORITHM", default_value = ILP, value_parser = fusions())]
-    pub fusion: &'static str,
+    #[arg(
+        long,
+        alias = "fusion",
+        value_name = "ALGORITHM",
+        default_value = ILP,
+        value_parser = fusions()
+    )]
+    pub algorithm: &'static str,
+
+    /// How combinators are fused.
+    #[command(flatten)]
+    pub fusion: FusionOptions,
 
     /// How accurate functions such as exp and sin are
     #[arg(long, value_name = "MODE", default_value = "precise")]
@@ -107,12 +122,27 @@ impl CompileOptions {
         Compiling::begin()
     }
 
-    /// What the passes are told, for code for a CPU, as LLVM calls it.
-    pub fn passes(&self, cpu: Option<&str>) -> Result<PassOptions, CodeError> {
+    /// The pass that fuses; nothing if none does.
+    pub fn fusion_pass(&self) -> Result<Option<String>, InvalidOption> {
+        let extents = self.fusion.extents();
+        let text = self.fusion.text(self.algorithm, &extents);
+        if self.algorithm != NO_FUSION {
+            fuse::Options::from_text(&text)?;
+        }
+        Ok(fusion_pass(&text))
+    }
+
+    /// What the passes are told, for code for a CPU, as LLVM calls it; and which one
+    /// fuses.
+    pub fn passes(
+        &self,
+        cpu: Option<&str>,
+        fusion: Option<String>,
+    ) -> Result<PassOptions, CodeError> {
         let cpu = cpu_traits(cpu)?;
         Ok(PassOptions {
             unchecked: self.unchecked,
-            fusion: self.fusion,
+            fusion,
             chunk: self.chunk,
             large: self.large,
             math: self.math.into(),
@@ -124,6 +154,103 @@ impl CompileOptions {
             estimates: cpu.estimates,
             verify_each: false,
         })
+    }
+}
+
+/// How combinators are fused, but for the algorithm: the options of the pass `soac-fuse`.
+#[derive(Args)]
+pub struct FusionOptions {
+    /// What is to be least: a sum such as 2*reads+writes+0.1*clusters; see comb
+    /// solve
+    #[arg(
+        long,
+        value_name = "COST",
+        default_value = "prices",
+        allow_hyphen_values = true
+    )]
+    pub cost: String,
+
+    /// What solves the integer program: comb, highs, cbc
+    #[arg(long, value_name = "SOLVER", default_value = "comb")]
+    pub solver: String,
+
+    /// How the integer program is written: own, figure4, compact
+    #[arg(long, value_name = "FORMULATION", default_value = "own")]
+    pub formulation: String,
+
+    /// Take the best answer known after so many seconds, for all blocks together
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
+    pub time_limit: Option<Duration>,
+
+    /// Take the best answer known when the solver takes so many MiB, by estimate
+    /// [default: 2048]
+    #[arg(long, value_name = "MIB", allow_negative_numbers = true)]
+    pub solver_memory: Option<u32>,
+
+    /// How many loops may be shared
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 16,
+        allow_negative_numbers = true
+    )]
+    pub levels: i64,
+
+    /// The most arrays that a loop may get and give; 0 is any number
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        allow_negative_numbers = true
+    )]
+    pub max_arguments: i64,
+
+    /// The most bytes of stored arrays at a time; 0 is any number
+    #[arg(
+        long,
+        value_name = "BYTES",
+        default_value_t = 0,
+        allow_negative_numbers = true
+    )]
+    pub max_memory: i64,
+
+    /// Leave work that is done again out of the cost
+    #[arg(long)]
+    pub no_recomputation: bool,
+
+    /// How large a size usually is, for the cost: a parameter n, or xs.0 for the first
+    /// dimension of xs; the others are 1000
+    #[arg(long = "extent", value_name = "NAME=N", value_parser = extent)]
+    pub extents: Vec<(String, u64)>,
+}
+
+impl FusionOptions {
+    /// The sizes as the pass reads them.
+    pub fn extents(&self) -> String {
+        let extents = self.extents.iter();
+        let extents = extents.map(|(name, extent)| format!("{name}={extent}"));
+        extents.collect::<Vec<_>>().join(",")
+    }
+
+    /// The options with an algorithm, as the pass reads them; 0 seconds are some time.
+    pub fn text<'t>(&'t self, algorithm: &'t str, extents: &'t str) -> OptionsText<'t> {
+        const INSTANT: f64 = 1e-9;
+        let seconds = self
+            .time_limit
+            .map(|limit| limit.as_secs_f64().max(INSTANT));
+        OptionsText {
+            cost: &self.cost,
+            algorithm,
+            solver: &self.solver,
+            formulation: &self.formulation,
+            time_limit: seconds.unwrap_or(0.0),
+            levels: self.levels,
+            max_arguments: self.max_arguments,
+            max_memory: self.max_memory,
+            recomputation: !self.no_recomputation,
+            solver_memory: self.solver_memory.map_or(0, i64::from),
+            extents,
+        }
     }
 }
 
@@ -369,68 +496,14 @@ pub struct ExplainOptions {
     #[arg(long, value_name = "N")]
     pub block: Option<usize>,
 
-    /// What is to be least: a sum such as 2*reads+writes+0.1*clusters; see comb
-    /// solve
-    #[arg(
-        long,
-        value_name = "COST",
-        default_value = "prices",
-        allow_hyphen_values = true
-    )]
-    pub cost: String,
-
     /// How to find an answer: ilp, greedy, greedy-top-down, greedy-bottom-up,
     /// linear, unintrusive, singleton, branch-and-bound
     #[arg(long, value_name = "ALGORITHM", default_value = ILP)]
     pub algorithm: String,
 
-    /// What solves the integer program: comb, highs, cbc
-    #[arg(long, value_name = "SOLVER", default_value = "comb")]
-    pub solver: String,
-
-    /// How the integer program is written: own, figure4, compact
-    #[arg(long, value_name = "FORMULATION", default_value = "own")]
-    pub formulation: String,
-
-    /// Take the best answer known after so many seconds; 0 is no limit
-    #[arg(
-        long,
-        value_name = "SECONDS",
-        default_value_t = 0.0,
-        allow_negative_numbers = true
-    )]
-    pub time_limit: f64,
-
-    /// How many loops may be shared
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 16,
-        allow_negative_numbers = true
-    )]
-    pub levels: i64,
-
-    /// The most arrays that a loop may get and give; 0 is any number
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 0,
-        allow_negative_numbers = true
-    )]
-    pub max_arguments: i64,
-
-    /// The most bytes of stored arrays at a time; 0 is any number
-    #[arg(
-        long,
-        value_name = "BYTES",
-        default_value_t = 0,
-        allow_negative_numbers = true
-    )]
-    pub max_memory: i64,
-
-    /// Leave work that is done again out of the cost
-    #[arg(long)]
-    pub no_recomputation: bool,
+    /// How combinators are fused.
+    #[command(flatten)]
+    pub fusion: FusionOptions,
 }
 
 /// `--format` on the command line.
@@ -440,6 +513,8 @@ pub enum ExplainFormat {
     Text,
     /// One object for each block
     Json,
+    /// The graph of one block, for comb solve
+    Graph,
     /// For Graphviz
     Dot,
     /// A picture
@@ -511,7 +586,7 @@ pub struct SolveOptions {
     pub no_recomputation: bool,
 
     /// The value of a name in sizes; the others are 1000
-    #[arg(long = "extent", value_name = "NAME=VALUE", value_parser = extent)]
+    #[arg(long = "extent", value_name = "NAME=N", value_parser = extent)]
     pub extents: Vec<(String, u64)>,
 
     /// Two nodes, by id or name, that have to share a loop
@@ -542,10 +617,14 @@ pub enum AlgorithmName {
 
 const ILP: &str = "ilp";
 
-/// `--fusion` on the command line.
+/// `--algorithm` of commands that compile.
 fn fusions() -> impl TypedValueParser<Value = &'static str> {
-    const OFF: &str = "off";
-    let names = || ALGORITHMS.iter().map(|&(name, _)| name).chain([ILP, OFF]);
+    let names = || {
+        ALGORITHMS
+            .iter()
+            .map(|&(name, _)| name)
+            .chain([ILP, NO_FUSION])
+    };
     PossibleValuesParser::new(names()).map(move |chosen| {
         let mut names = names();
         names.find(|&name| name == chosen).unwrap_or(ILP)
@@ -596,13 +675,8 @@ fn seconds(text: &str) -> Result<Duration, String> {
     }
 }
 
-fn extent(text: &str) -> Result<(String, u64), String> {
-    let expected = || "NAME=VALUE is expected, such as n=1000, with a whole number of 64 bits";
-    let (name, value) = text.split_once('=').ok_or_else(expected)?;
-    match value.parse() {
-        Ok(value) if !name.is_empty() => Ok((name.to_owned(), value)),
-        _ => Err(expected().to_owned()),
-    }
+fn extent(text: &str) -> Result<(String, u64), InvalidExtent> {
+    parse_extent(text)
 }
 
 fn pair(text: &str) -> Result<(String, String), String> {

@@ -132,7 +132,12 @@ fn compiled<'c>(
     options: &RunOptions,
     times: &mut CompileTimes,
 ) -> Result<Runnable, Failure> {
-    let passes = options.compile.passes(None).map_err(JitError::from)?;
+    let fusion = options.compile.fusion_pass()?;
+    let passes = options.compile.passes(None, fusion);
+    let passes = passes.map_err(JitError::from)?;
+    if !options.compile.fusion.extents.is_empty() {
+        comb_driver::parameter_names::write(compiler, &program);
+    }
     let code_options = CodeOptions {
         optimization: options.compile.optimization.into(),
         ..CodeOptions::default()

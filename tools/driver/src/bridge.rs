@@ -9,12 +9,14 @@ use inkwell::llvm_sys::support::LLVMParseCommandLineOptions;
 use melior::{
     Context, Error,
     ir::{
-        Module, OperationRef,
+        Attribute, AttributeLike, Module, OperationRef,
         attribute::StringAttribute,
         operation::{OperationLike, OperationMutLike, OperationRefMut},
     },
 };
-use mlir_sys::{MlirContext, MlirModule, MlirStringRef, mlirSymbolTableReplaceAllSymbolUses};
+use mlir_sys::{
+    MlirContext, MlirModule, MlirStringRef, mlirFuncSetArgAttr, mlirSymbolTableReplaceAllSymbolUses,
+};
 
 use soac_dialect::text::{bytes, shown, string_bytes};
 
@@ -50,6 +52,24 @@ unsafe extern "C" {
         cpu: MlirStringRef,
         features: MlirStringRef,
     ) -> i64;
+}
+
+/// Gives a parameter of a function with a body an attribute.
+pub(crate) fn set_argument_attribute(
+    function: OperationRef,
+    index: usize,
+    name: &str,
+    attribute: Attribute,
+) {
+    // SAFETY: the function is alive and has the parameter; the name is copied.
+    unsafe {
+        mlirFuncSetArgAttr(
+            function.to_raw(),
+            index as isize,
+            string(name.as_bytes()),
+            attribute.to_raw(),
+        );
+    }
 }
 
 /// A string that must outlive its use.

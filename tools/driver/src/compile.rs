@@ -3,7 +3,10 @@
 
 use std::{fmt, rc::Rc, time::Instant};
 
-use comb_passes::pipelines::{self, Part, Phase, PipelineOptions};
+use comb_passes::{
+    fuse::OptionsText,
+    pipelines::{self, Part, Phase, PipelineOptions, fusion_pass},
+};
 use comb_runtime::{Signature, timings::PassTimes};
 use melior::{
     Context, Error,
@@ -32,12 +35,12 @@ use crate::{
 };
 
 /// How the passes treat a program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PassOptions {
     /// Take for granted that the program does not fail: no run-time checks.
     pub unchecked: bool,
-    /// The algorithm that says what is fused, as `soac-fuse` calls it, or `off`.
-    pub fusion: &'static str,
+    /// The pass `soac-fuse` with its options; nothing if it does not run.
+    pub fusion: Option<String>,
     /// About how many instructions a thread takes at a time, if not the usual number.
     pub chunk: Option<i64>,
     /// Arrays with more bytes than this do not fit the caches, if not with more than the usual
@@ -66,7 +69,7 @@ impl Default for PassOptions {
     fn default() -> Self {
         Self {
             unchecked: false,
-            fusion: "ilp",
+            fusion: fusion_pass(&OptionsText::default()),
             chunk: None,
             large: None,
             math: Math::default(),
@@ -165,7 +168,7 @@ pub fn compile<'c>(
         .map(|entry| parameter_places(&program, entry))
         .collect();
     isolate(context, &program, &entries)?;
-    let (warnings, times) = lower(compiler, &mut program, options)?;
+    let (warnings, times) = lower(compiler, &mut program, &options)?;
     let Program { module, source, .. } = program;
     make_local(context, &module);
     let mut symbols = Names::default();
@@ -247,11 +250,11 @@ fn isolate<'c>(
 fn lower(
     compiler: &Compiler,
     program: &mut Program,
-    options: PassOptions,
+    options: &PassOptions,
 ) -> Result<(Diagnostics, PassTimes), CompileError> {
     let parts = pipelines::cpu_parts(&PipelineOptions {
         unchecked: options.unchecked,
-        fusion: options.fusion,
+        fusion: options.fusion.as_deref(),
         math: &options.math.to_string(),
         fma: options.fma,
         chunk: options.chunk,
@@ -285,7 +288,7 @@ fn run_part(
     program: &mut Program,
     phase: Phase,
     passes: &str,
-    options: PassOptions,
+    options: &PassOptions,
 ) -> Result<Diagnostics, CompileError> {
     let manager = PassManager::new(compiler.context());
     manager.enable_verifier(options.verify_each);

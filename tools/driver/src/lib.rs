@@ -50,6 +50,7 @@ pub mod openmp;
 mod optimize;
 #[allow(unsafe_code)]
 mod orc;
+pub mod parameter_names;
 mod parts;
 #[allow(unsafe_code)]
 mod reported;

@@ -15,6 +15,7 @@ use comb_driver::{
     load,
     source::Source,
 };
+use comb_passes::{fuse::OptionsText, pipelines::fusion_pass};
 use comb_runtime::{Value, threads::set_thread_count};
 use rand::{Rng, SeedableRng, seq::IndexedRandom};
 use rand_chacha::ChaCha8Rng;
@@ -140,7 +141,10 @@ impl Compilation {
         let signature = entry::choose(&parsed, Some("main")).map_err(RunError::fault)?;
         let cpu = cpu_traits(cpu).map_err(RunError::fault)?;
         let options = PassOptions {
-            fusion: self.fusion,
+            fusion: fusion_pass(&OptionsText {
+                algorithm: self.fusion,
+                ..OptionsText::default()
+            }),
             chunk: self.chunk,
             large: self.large,
             touches: self.large.is_some(),

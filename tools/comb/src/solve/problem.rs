@@ -93,10 +93,9 @@ impl Problem {
 }
 
 fn usual_cost(graph: &Graph) -> Cost {
-    let name = if graph.levels > 1 {
-        "prices"
-    } else {
-        "reads+writes"
+    let name = match graph.is_flat() {
+        true => "reads+writes",
+        false => "prices",
     };
     name.parse().expect("a known cost")
 }
