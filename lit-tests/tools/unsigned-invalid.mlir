@@ -19,7 +19,7 @@ func.func @result(%x: index) -> (index {soac.unsigned}) {
 
 // RUN: not comb run %s --entry misspelt -i x=[1] 2>&1 | FileCheck %s --check-prefix=MISSPELT
 // RUN: not comb run %s --entry unnamed -i x=[1] 2>&1 | FileCheck %s --check-prefix=UNNAMED
-// MISSPELT: error: parameter 'x' of @misspelt has the attribute soac.unsinged, which is unknown; soac.name and soac.unsigned are known
+// MISSPELT: error: parameter 'x' of @misspelt has the attribute soac.unsinged, which is unknown; soac.name, soac.unsigned and, for parameters, soac.extent are known
 // UNNAMED: error: result 'result' of @unnamed has soac.name = 3 : i64; a name in quotes is expected
 
 func.func @misspelt(%x: tensor<?xi8> {soac.unsinged}) {

@@ -16,7 +16,7 @@ use melior::ir::{
 };
 
 use soac_dialect::{
-    parameters::{NAME, Side, explicit_name, own_attributes},
+    parameters::{EXTENT, NAME, Side, explicit_name, own_attributes},
     text::{as_name, identifier_bytes, shown, symbol_bytes},
 };
 
@@ -154,6 +154,7 @@ impl<'c> Place<'c, '_, '_> {
                 match attribute.as_str() {
                     UNSIGNED => sign = Some(self.sign(what, &name, &ty, value, location)?),
                     NAME if StringAttribute::try_from(value).is_ok() => {}
+                    EXTENT if what == "parameter" => {}
                     NAME => {
                         let message = format!(
                             "{what} '{name}' of @{} has {NAME} = {value}; a name in quotes is \
@@ -165,7 +166,7 @@ impl<'c> Place<'c, '_, '_> {
                     unknown => {
                         let message = format!(
                             "{what} '{name}' of @{} has the attribute {unknown}, which is \
-                             unknown; {NAME} and {UNSIGNED} are known",
+                             unknown; {NAME}, {UNSIGNED} and, for parameters, {EXTENT} are known",
                             self.name
                         );
                         return Err(self.error(location, message));
