@@ -216,6 +216,23 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         (self.options.chunk / self.work(r#loop) * lanes / LANES).max(1)
     }
 
+    /// About how many instructions an iteration of a loop takes without vectors, with all loops in it.
+    pub fn work_of_iteration(
+        &self,
+        builder: &Builder<'c, 'a>,
+        r#loop: &Loop<'c, 'a>,
+    ) -> Emitted<'c, Value<'c, 'a>> {
+        let rounds = greatest_product(builder, &nests(self.plan, &r#loop.items))?;
+        let work = builder.index(self.work(r#loop))?;
+        Ok(builder.arithmetic("arith.muli", &[rounds, work])?)
+    }
+
+    /// Whether a loop has loops in it, be they in functions.
+    pub fn has_nests(&self, r#loop: &Loop<'c, 'a>) -> bool {
+        let nests = nests(self.plan, &r#loop.items);
+        nests.iter().any(|nest| !nest.is_empty())
+    }
+
     /// How many lanes the loops inside have, or the loop itself; the fewest of them.
     fn narrowest_lanes(&self, r#loop: &Loop<'c, 'a>) -> i64 {
         let inner = r#loop.items.iter().filter_map(|item| match item {

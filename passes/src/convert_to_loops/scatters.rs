@@ -46,6 +46,11 @@ const LARGE: i64 = 1 << 23;
 /// these are partitioned.
 const PLACES_OF_AN_ELEMENT: i64 = 16;
 
+/// An iteration with so many instructions for each element that is scattered is shared, whatever the
+/// size of the destination: threads then put elements into records, and one puts these to their places.
+/// Records take about a tenth of that, which is as much as the instructions do if they are all vectors'.
+const WORK_OF_AN_ELEMENT: i64 = 128;
+
 /// Where a scatter puts its elements.
 #[derive(Clone)]
 pub(super) enum Sink<'c, 'a> {
@@ -96,9 +101,11 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             [version, ..] => {
                 let chunks = self.cut(&front, r#loop, version)?;
                 let is_worth_it = self.is_worth_it(&front, version, &chunks)?;
+                let is_heavy = self.is_heavy(&front, r#loop, version, &chunks)?;
+                let is_shared = front.arithmetic("arith.ori", &[is_worth_it, is_heavy])?;
                 self.either(
                     r#loop,
-                    is_worth_it,
+                    is_shared,
                     &mut |this, builder| this.chunked(builder, r#loop, &chunks, version),
                     &mut |this, builder| this.in_order(builder, r#loop),
                 )
@@ -151,6 +158,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             .filter(|&leaf| self.plan.leaves[leaf].kind == Kind::Scatter)
             .collect();
         let (mut partitioned, mut privatised) = (Some(Version::new()), Some(Version::new()));
+        let mut has_small = false;
         for number in scatters {
             let leaf = &self.plan.leaves[number];
             let wish = asked_for(leaf.op)?;
@@ -175,15 +183,15 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 }
             };
             let has_tables = allows(leaf.op, Strategy::Privatised);
-            add(
-                &mut partitioned,
-                Strategy::Partitioned,
-                !self.is_small(number)?,
-            );
+            has_small |= wish.is_none() && self.is_small(number)?;
+            add(&mut partitioned, Strategy::Partitioned, true);
             add(&mut privatised, Strategy::Privatised, has_tables);
         }
         if partitioned == privatised {
             privatised = None;
+        }
+        if has_small && (privatised.is_some() || !self.has_nests(r#loop)) {
+            partitioned = None;
         }
         Ok([partitioned, privatised].into_iter().flatten().collect())
     }
@@ -224,6 +232,27 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             holds = builder.arithmetic("arith.andi", &[holds, has_many])?;
         }
         Ok(holds)
+    }
+
+    /// Whether a loop has so much work besides its scatters that it is shared whatever these cost.
+    fn is_heavy(
+        &self,
+        builder: &Builder<'c, 'a>,
+        r#loop: &Loop<'c, 'a>,
+        version: &Version,
+        chunks: &Chunks<'c, 'a>,
+    ) -> Emitted<'c, Value<'c, 'a>> {
+        let mut elements = builder.index(0)?;
+        for &number in version.keys() {
+            let inner = self.extent(builder, number)?.inner;
+            elements = builder.arithmetic("arith.addi", &[elements, inner])?;
+        }
+        let share = builder.index(WORK_OF_AN_ELEMENT)?;
+        let least = builder.arithmetic("arith.muli", &[elements, share])?;
+        let work = self.work_of_iteration(builder, r#loop)?;
+        let is_heavy = builder.compare(Predicate::Sge, work, least)?;
+        let are_several = builder.compare(Predicate::Sgt, chunks.count, builder.index(1)?)?;
+        Ok(builder.arithmetic("arith.andi", &[is_heavy, are_several])?)
     }
 
     /// These chunks, or else one chunk for all.
