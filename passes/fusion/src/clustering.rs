@@ -58,11 +58,32 @@ impl Clustering {
             })
     }
 
+    /// The gather in whose order a node is, and the last level that its label covers, if the gather has
+    /// more loops than these; also if that is because it is in the order of such a gather.
+    pub fn host(&self, graph: &Graph, node: NodeId) -> Option<(NodeId, usize)> {
+        self.orders[node].iter().find_map(|&label| {
+            let gather = graph.gather(label)?;
+            let end = *graph.label_levels().get(&label)?.end();
+            let has_more = graph.nodes[gather].depth > end || self.host(graph, gather).is_some();
+            has_more.then_some((gather, end))
+        })
+    }
+
+    /// The cluster of a level (from 1) in whose loop a node runs; nothing if it has no loop there. What is
+    /// in the order of a gather with more loops runs in these; further loops of its own are deeper than
+    /// clusters can say.
+    pub fn cluster_of(&self, graph: &Graph, level: usize, node: NodeId) -> Option<usize> {
+        match self.host(graph, node) {
+            Some((host, end)) if level > end => self.cluster_of(graph, level, host),
+            _ => (graph.nodes[node].depth >= level).then(|| self.clusters[level - 1][node]),
+        }
+    }
+
     /// The clusters of a level (from 1) that hold combinators, each sorted.
     pub fn groups(&self, graph: &Graph, level: usize) -> Vec<Vec<NodeId>> {
         let mut groups: Vec<Vec<NodeId>> = vec![vec![]; graph.nodes.len()];
-        for (node, &cluster) in self.clusters[level - 1].iter().enumerate() {
-            if !graph.is_input(node) && graph.nodes[node].depth >= level {
+        for node in (0..graph.nodes.len()).filter(|&node| !graph.is_input(node)) {
+            if let Some(cluster) = self.cluster_of(graph, level, node) {
                 groups[cluster].push(node);
             }
         }

@@ -241,6 +241,8 @@ pub struct Graph {
     pub(crate) uses_of: Vec<Vec<UseId>>,
     pub(crate) uses_by: Vec<Vec<UseId>>,
     pub(crate) label_levels: BTreeMap<Order, RangeInclusive<usize>>,
+    /// The gather with each label.
+    pub(crate) gathers: BTreeMap<Order, NodeId>,
     /// By node: the first of those that are inseparable from it at the outermost
     /// level.
     pub(crate) units: Vec<NodeId>,
@@ -260,6 +262,10 @@ impl Graph {
             Some((array_use.label?, array_use.prefix + 1..=rank))
         });
         self.label_levels = labelled.collect();
+        let gathers = self.uses.iter();
+        self.gathers = gathers
+            .filter_map(|array_use| Some((array_use.label?, array_use.to)))
+            .collect();
         self.index_units();
     }
 
@@ -425,6 +431,11 @@ impl Graph {
     /// The levels (from 1) that a gather's label covers, by label.
     pub fn label_levels(&self) -> &BTreeMap<Order, RangeInclusive<usize>> {
         &self.label_levels
+    }
+
+    /// The gather with a label.
+    pub fn gather(&self, label: Order) -> Option<NodeId> {
+        self.gathers.get(&label).copied()
     }
 
     /// The first level (from 1) from which on a use is not aligned with its

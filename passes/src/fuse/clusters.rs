@@ -121,11 +121,12 @@ impl<'c: 'a, 'a, 's> Writer<'c, 'a, 's> {
 
     fn parts(&self) -> Option<Vec<Part>> {
         let before = self.dependences();
-        let clusters: Vec<Vec<Option<usize>>> = (1..=self.problem.graph.levels)
+        let graph = &self.problem.graph;
+        let clusters: Vec<Vec<Option<usize>>> = (1..=graph.levels)
             .map(|level| {
                 let members = self.ops.iter().map(|&op| self.member(op));
                 members
-                    .map(|member| self.cluster_of(member?.node, level))
+                    .map(|member| self.clustering.cluster_of(graph, level, member?.node))
                     .collect()
             })
             .collect();
@@ -136,34 +137,10 @@ impl<'c: 'a, 'a, 's> Writer<'c, 'a, 's> {
         arrangement.parts()
     }
 
-    /// The cluster of a node that has a loop at a level. What is in the order of a gather with more
-    /// loops runs in these; further loops of its own are deeper than clusters can say.
-    fn cluster_of(&self, node: NodeId, level: usize) -> Option<usize> {
-        match self.host(node) {
-            Some((host, end)) if level > end => self.cluster_of(host, level),
-            _ => (self.problem.graph.nodes[node].depth >= level)
-                .then(|| self.clustering.clusters[level - 1][node]),
-        }
-    }
-
-    /// The gather in whose order a node is, and the last level that its label covers, if it has more loops
-    /// than these; also if that is because it is in the order of such a gather.
-    fn host(&self, node: NodeId) -> Option<(NodeId, usize)> {
-        let graph = &self.problem.graph;
-        let orders = self.clustering.orders[node].iter();
-        let mut labels = orders.filter(|&&order| order >= FIRST_LABEL);
-        labels.find_map(|label| {
-            let gather = self.problem.members[*self.gather_of.get(label)?].node;
-            let end = *graph.label_levels().get(label)?.end();
-            let has_more = graph.nodes[gather].depth > end || self.host(gather).is_some();
-            has_more.then_some((gather, end))
-        })
-    }
-
     /// The outermost levels of a node whose orders are known say those of deeper loops, too, if it runs in
     /// those of a host.
     fn level_of_order(&self, node: NodeId, level: usize) -> usize {
-        match self.host(node) {
+        match self.clustering.host(&self.problem.graph, node) {
             Some((_, end)) => level.min(end),
             None => level,
         }

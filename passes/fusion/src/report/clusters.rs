@@ -93,7 +93,9 @@ fn cluster(
     group: &[NodeId],
     number: String,
 ) -> ClusterReport {
-    let is_inside = |node: NodeId| level < graph.levels && graph.nodes[node].depth > level;
+    let is_inside = |node: NodeId| {
+        level < graph.levels && clustering.cluster_of(graph, level + 1, node).is_some()
+    };
     let outside = group.iter().copied().filter(|&node| !is_inside(node));
     let outputs = group.iter().copied().filter(|&node| {
         let exists = graph.nodes[node].rank >= level && !graph.is_tuple(node);
@@ -124,9 +126,13 @@ fn inputs(
     for &node in group {
         for &id in graph.uses_by(node) {
             let array_use = &graph.uses[id];
-            if clustering.together(level, array_use.from, node) {
+            let cluster_of = |node| clustering.cluster_of(graph, level, node);
+            if cluster_of(array_use.from) == cluster_of(node) {
                 continue;
             }
+            // What has the loops of a gather reads in them as in those that the label covers.
+            let host = clustering.host(graph, node);
+            let level = host.map_or(level, |(_, end)| level.min(end));
             let read = if graph.ordered_levels(array_use) >= level {
                 ClusterRead::Order(clustering.read_order(graph, array_use, level))
             } else if array_use.prefix == graph.nodes[array_use.from].rank {
