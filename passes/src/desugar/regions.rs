@@ -311,11 +311,17 @@ impl<'c: 'a, 'a> Reshape<'c, 'a> {
         first.finish()
     }
 
-    /// Has what reads the result read another array.
+    /// Has what reads the result read another array. Combinators need not know its sizes, so that no
+    /// cast comes between.
     fn replace(&self, array: Value<'c, 'a>) -> Result<(), PassError<'c>> {
         let Some(builder) = Builder::before(self.op) else {
             return Ok(());
         };
+        for (user, position) in uses(self.result) {
+            if shaped(user, Some(position)).is_some() {
+                set_operand(user, position, array);
+            }
+        }
         let array = builder.cast(array, self.result.r#type())?;
         builder.replace(self.op, &[array]);
         Ok(())

@@ -38,6 +38,16 @@ use super::{
 };
 use crate::{bridge::PassError, checks::facts::key};
 
+/// Ops of the dialect that take arrays whole.
+const NEVER_FUSED: &[&str] = &[
+    "soac.concat",
+    "soac.external",
+    "soac.force",
+    "soac.lmad_update",
+    "soac.update",
+    "soac.yield",
+];
+
 /// What a node of the graph stands for.
 #[derive(Clone, Copy)]
 pub(crate) enum Meaning<'c, 'a> {
@@ -628,7 +638,7 @@ fn is_another_name(op: OperationRef) -> bool {
         "soac.reshape" | "tensor.collapse_shape" | "tensor.expand_shape"
     );
     let is_combinator = |(user, _): (OperationRef, usize)| {
-        op_name(user).starts_with("soac.") && op_name(user) != "soac.yield"
+        op_name(user).starts_with("soac.") && !NEVER_FUSED.contains(&op_name(user))
     };
     let readers = || op.results().flat_map(|result| uses(result.into()));
     is_reshape && op.result_count() == 1 && !readers().any(is_combinator)
