@@ -15,10 +15,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use comb_fusion::clustering::Clustering;
 use melior::ir::{
-    Attribute, AttributeLike, OperationRef, Type, Value, ValueLike, operation::OperationLike, r#type::RankedTensorType,
-};
-use mlir_sys::{
-    mlirAttributeIsADenseElements, mlirDenseElementsAttrGetSplatValue, mlirDenseElementsAttrIsSplat,
+    OperationRef, Type, Value, ValueLike, operation::OperationLike, r#type::RankedTensorType,
 };
 use soac_dialect::{
     builder::{Builder, Size, Values, mixed_list},
@@ -31,7 +28,6 @@ use crate::{
     bridge::PassError,
     convert_to_linalg::lambda::is_scalar,
     desugar::gathers::is_bound,
-    element_types::element,
     inline_copy::inline_copy,
     walk::{ancestors, operations},
 };
@@ -129,20 +125,7 @@ fn is_of_one_value(op: OperationRef) -> bool {
     match op_name(op) {
         "tensor.splat" => true,
         "linalg.fill" => op.result_count() == 1,
-        "arith.constant" => splat(op).is_some(),
         _ => false,
-    }
-}
-
-/// The value that all elements of a constant array have.
-fn splat<'c>(op: OperationRef<'c, '_>) -> Option<Attribute<'c>> {
-    let value = op.attribute("value").ok()?;
-    RankedTensorType::try_from(op.result(0).ok()?.r#type()).ok()?;
-    // SAFETY: the attribute is alive, and of the kind that each function asks for.
-    unsafe {
-        (mlirAttributeIsADenseElements(value.to_raw())
-            && mlirDenseElementsAttrIsSplat(value.to_raw()))
-        .then(|| Attribute::from_raw(mlirDenseElementsAttrGetSplatValue(value.to_raw())))
     }
 }
 
@@ -156,7 +139,9 @@ fn reads_elements(op: OperationRef, position: usize) -> bool {
     };
     let view = OpView::of(op);
     view.integer("outer").is_none()
-        && groups.iter().any(|&group| view.group(group).contains(&position))
+        && groups
+            .iter()
+            .any(|&group| view.group(group).contains(&position))
 }
 
 /// A `generate` of the same elements, here.
@@ -198,7 +183,6 @@ fn sizes<'c: 'a, 'a>(
             known.iter().filter_map(size).collect()
         }
         "linalg.fill" => builder.sizes(view.operands[1])?,
-        "arith.constant" => builder.sizes(array)?,
         _ => sizes(builder, view.operands[0])?,
     };
     let entry = |(size, known): (Size<'c, 'a>, Option<i64>)| known.map_or(size, Size::Static);
@@ -219,13 +203,6 @@ fn element_at<'c: 'a, 'a>(
     match view.mnemonic() {
         "tensor.cast" => element_at(builder, view.operands[0], index),
         "tensor.splat" | "linalg.fill" => Ok(view.operands[0]),
-        "arith.constant" => {
-            let Some(value) = splat(op) else {
-                return Ok(builder.extract(array, index)?);
-            };
-            let element = element(array.r#type());
-            Ok(builder.value("arith.constant", &[], element, &[("value", value)])?)
-        }
         "backpermute" => {
             let place = inline_copy(builder, op, index)?;
             element_at(builder, view.operands[view.group(0)][number], &place)
