@@ -5,7 +5,7 @@
 //!
 //! 1. Before anything is fused ([`give_to_readers`]): combinators in another block than such an array, as in
 //!    a loop behind it, get one of their own in their block (in any block, if no combinator makes it);
-//!    `tensor.extract` of it becomes the element. What nobody reads any more is erased.
+//!    `tensor.extract` of it becomes the element, and a `backpermute` a `generate`. What nobody reads any more is erased.
 //! 2. When a block is solved ([`split`]), and such an array has readers in several clusters:
 //!    each cluster gets one of its own. The block is then solved again.
 //!
@@ -34,6 +34,11 @@ use crate::{
 
 /// What an element may take to be computed where it is read.
 const CHEAP: f64 = 8.0;
+
+/// What an element may take for a `backpermute` in another block to compute it: that of an array of
+/// indices or of one value. Loops over rows that read parts of other arrays may be ones that threads go
+/// through at the same time, which those that compute such parts are not.
+const TRIVIAL: f64 = 2.0;
 
 /// Combinators that read elements one by one.
 const READERS: &[&str] = &[
@@ -102,6 +107,16 @@ fn give<'c: 'a, 'a>(
             false => reader.block() != source.block() && READERS.contains(&op_name(reader)),
         };
         if !takes_copy {
+            continue;
+        }
+        if op_name(reader) == "soac.backpermute" && work(source).is_none_or(|work| work > TRIVIAL) {
+            continue;
+        }
+        if op_name(reader) == "soac.backpermute" && work(reader).is_some() {
+            for result in op_results(reader) {
+                let copy = computed_again(&builder, result)?;
+                builder.replace_uses(result, copy, None);
+            }
             continue;
         }
         let known = copies
