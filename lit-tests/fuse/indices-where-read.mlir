@@ -141,3 +141,31 @@ func.func @given_back(%x: tensor<3xi32>, %rounds: index) -> (tensor<3xi32>, tens
   }
   return %r, %k : tensor<3xi32>, tensor<3xi32>
 }
+
+// Nor are arrays of one value that others than combinators make; a destination stays.
+// CHECK-LABEL: func.func @one_value(
+// CHECK-NOT: = arith.constant dense
+// CHECK-NOT: tensor.splat
+// CHECK: linalg.fill
+// CHECK-NOT: linalg.fill
+// CHECK: soac.scatter
+// RUN: %{same} one_value iota:i32[4] 5 | FileCheck %s --check-prefix=VALUE
+// VALUE: result: tensor<4xi32> = [13 5 5 5]
+func.func @one_value(%x: tensor<4xi32>, %v: i32) -> tensor<4xi32> {
+  %zeros = arith.constant dense<0> : tensor<4xindex>
+  %three = arith.constant dense<3> : tensor<4xi32>
+  %empty = tensor.empty() : tensor<4xi32>
+  %fill = linalg.fill ins(%v : i32) outs(%empty : tensor<4xi32>) -> tensor<4xi32>
+  %splat = tensor.splat %v : tensor<4xi32>
+  %p = soac.map %x, %three, %fill, %splat : (tensor<4xi32>, tensor<4xi32>, tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32> (%a: i32, %b: i32, %c: i32, %d: i32) {
+    %e = arith.addi %a, %b : i32
+    %f = arith.muli %c, %d : i32
+    %g = arith.divsi %f, %c : i32
+    %h = arith.addi %e, %g : i32
+    %i = arith.subi %h, %b : i32
+    %j = arith.addi %i, %d : i32
+    soac.yield %j : i32
+  }
+  %r = soac.scatter %p into %fill at %zeros : (tensor<4xi32>, tensor<4xi32>, tensor<4xindex>) -> tensor<4xi32>
+  return %r : tensor<4xi32>
+}

@@ -47,7 +47,7 @@ func.func @beside(%a: tensor<?xi32>, %b: tensor<?xi32>) -> tensor<?xi32> {
   return %r : tensor<?xi32>
 }
 
-// Both results of a map are reversed, each by an op of its own.
+// One result of a map is reversed, the other one rotated.
 // CHECK-LABEL: in reversals
 // CHECK: p and pr are not fused: qr reads q in an order of its own, and q is computed together with p
 // CHECK: q and qr are not fused: pr reads p in an order of its own, and p is computed together with q
@@ -59,7 +59,7 @@ func.func @reversals(%x: tensor<?xi32>) -> tensor<?xi32> {
     soac.yield %b, %c : i32, i32
   }
   %pr = soac.reverse %p dims [0] : (tensor<?xi32>) -> tensor<?xi32>
-  %qr = soac.reverse %q dims [0] : (tensor<?xi32>) -> tensor<?xi32>
+  %qr = soac.rotate %q by [1] : (tensor<?xi32>) -> tensor<?xi32>
   %r = soac.map %pr, %qr : (tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32> (%a: i32, %b: i32) {
     %c = arith.addi %a, %b : i32
     soac.yield %c : i32
@@ -151,18 +151,19 @@ func.func @others(%xs: tensor<?xf32>, %two: tensor<2xf32>, %n: index, %m: index)
     -> tensor<?x?xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
   %as = soac.map %xs : (tensor<?xf32>) -> tensor<?xf32> (%x: f32) {
     %r = math.exp %x : f32
     soac.yield %r : f32
   }
   %mid = tensor.insert_slice %two into %as[0] [2] [1] : tensor<2xf32> into tensor<?xf32>
-  %bs = soac.map %mid : (tensor<?xf32>) -> tensor<?xf32> (%x: f32) {
-    %r = math.exp %x : f32
+  %bs = soac.scanl %mid neutral %zero : (tensor<?xf32>, f32) -> tensor<?xf32> (%s: f32, %x: f32) {
+    %r = arith.addf %s, %x : f32
     soac.yield %r : f32
   }
   %grid = soac.reshape %bs to [%n, %m] : (tensor<?xf32>) -> tensor<?x?xf32>
-  %cs = soac.map %grid : (tensor<?x?xf32>) -> tensor<?x?xf32> (%x: f32) {
-    %r = math.exp %x : f32
+  %cs = soac.scanl %grid neutral %zero : (tensor<?x?xf32>, f32) -> tensor<?x?xf32> (%s: f32, %x: f32) {
+    %r = arith.addf %s, %x : f32
     soac.yield %r : f32
   }
   %ds = scf.for %i = %c0 to %n step %c1 iter_args(%old = %cs) -> tensor<?x?xf32> {

@@ -224,7 +224,7 @@ func.func @transpose(%x: tensor<2x?x4xf32>) -> tensor<4x2x?xf32> {
   return %a : tensor<4x2x?xf32>
 }
 
-// Only where nothing but dimensions of size 1 come and go.
+// Only where nothing but dimensions of size 1 come and go, and a combinator reads what comes of it.
 // CHECK-LABEL: func.func @reshape(
 // CHECK-NEXT: %c0 = arith.constant 0 : index
 // CHECK-NEXT: %0 = soac.backpermute %arg0 [%arg2, 1] unchecked : (tensor<?xf32>) -> tensor<?x1xf32> (%arg4: index, %arg5: index) {
@@ -234,12 +234,20 @@ func.func @transpose(%x: tensor<2x?x4xf32>) -> tensor<4x2x?xf32> {
 // CHECK-NEXT: soac.yield %c0, %arg4, %c0 : index, index, index
 // CHECK-NEXT: }
 // CHECK-NEXT: %2 = soac.reshape %arg0 to [%arg2, %arg3] : (tensor<?xf32>) -> tensor<?x?xf32>
-// CHECK-NEXT: return %0, %1, %2 : tensor<?x1xf32>, tensor<4xf32>, tensor<?x?xf32>
-func.func @reshape(%x: tensor<?xf32>, %y: tensor<1x4x1xf32>, %n: index, %m: index) -> (tensor<?x1xf32>, tensor<4xf32>, tensor<?x?xf32>) {
+// CHECK-NEXT: %3 = soac.reshape %arg0 to [1, %arg2] : (tensor<?xf32>) -> tensor<1x?xf32>
+// CHECK-NEXT: %4 = soac.force %0 : tensor<?x1xf32>
+// CHECK-NEXT: %5 = soac.force %1 : tensor<4xf32>
+// CHECK-NEXT: %6 = soac.force %2 : tensor<?x?xf32>
+// CHECK-NEXT: return %4, %5, %6, %3 : tensor<?x1xf32>, tensor<4xf32>, tensor<?x?xf32>, tensor<1x?xf32>
+func.func @reshape(%x: tensor<?xf32>, %y: tensor<1x4x1xf32>, %n: index, %m: index) -> (tensor<?x1xf32>, tensor<4xf32>, tensor<?x?xf32>, tensor<1x?xf32>) {
   %a = soac.reshape %x to [%n, 1] : (tensor<?xf32>) -> tensor<?x1xf32>
   %b = soac.reshape %y to [4] : (tensor<1x4x1xf32>) -> tensor<4xf32>
   %c = soac.reshape %x to [%n, %m] : (tensor<?xf32>) -> tensor<?x?xf32>
-  return %a, %b, %c : tensor<?x1xf32>, tensor<4xf32>, tensor<?x?xf32>
+  %d = soac.reshape %x to [1, %n] : (tensor<?xf32>) -> tensor<1x?xf32>
+  %e = soac.force %a : tensor<?x1xf32>
+  %f = soac.force %b : tensor<4xf32>
+  %g = soac.force %c : tensor<?x?xf32>
+  return %e, %f, %g, %d : tensor<?x1xf32>, tensor<4xf32>, tensor<?x?xf32>, tensor<1x?xf32>
 }
 
 // CHECK-LABEL: func.func @scalar(
@@ -250,11 +258,15 @@ func.func @reshape(%x: tensor<?xf32>, %y: tensor<1x4x1xf32>, %n: index, %m: inde
 // CHECK-NEXT: %1 = soac.backpermute %arg1 [1] unchecked : (tensor<f32>) -> tensor<1xf32> (%arg2: index) {
 // CHECK-NEXT: soac.yield
 // CHECK-NEXT: }
-// CHECK-NEXT: return %0, %1 : tensor<f32>, tensor<1xf32>
+// CHECK-NEXT: %2 = soac.force %0 : tensor<f32>
+// CHECK-NEXT: %3 = soac.force %1 : tensor<1xf32>
+// CHECK-NEXT: return %2, %3 : tensor<f32>, tensor<1xf32>
 func.func @scalar(%x: tensor<1x1xf32>, %y: tensor<f32>) -> (tensor<f32>, tensor<1xf32>) {
   %a = soac.reshape %x to [] : (tensor<1x1xf32>) -> tensor<f32>
   %b = soac.reshape %y to [1] : (tensor<f32>) -> tensor<1xf32>
-  return %a, %b : tensor<f32>, tensor<1xf32>
+  %c = soac.force %a : tensor<f32>
+  %d = soac.force %b : tensor<1xf32>
+  return %c, %d : tensor<f32>, tensor<1xf32>
 }
 
 // Sizes that are claimed by a type are kept there, and no cast is needed.

@@ -30,6 +30,7 @@ mod elements;
 pub(crate) mod gathers;
 mod parts;
 mod points;
+mod regions;
 mod repeated;
 mod simplify;
 mod slices;
@@ -51,6 +52,8 @@ pub fn run<'c>(module: OperationRef<'c, '_>, unchecked: bool) -> Result<(), Pass
     repeated::remove_checks(module)?;
     unused::rewrite(module)?;
     parts::rewrite(module)?;
+    regions::rewrite(module)?;
+    regions::name_unit_dimensions(module)?;
     for op in operations(module) {
         if op_name(op).starts_with("soac.") && !is_in_cluster(op) {
             structured::rewrite(op)?;

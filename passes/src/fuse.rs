@@ -8,6 +8,7 @@
 //! Cost: the reading and writing are linear in the size of the program, but for
 //! sorting; for the decision see docs/src/fusion-model.md.
 
+mod alike;
 mod arrangement;
 pub(crate) mod captures;
 mod clusters;
@@ -243,6 +244,7 @@ impl Fusing<'_, '_> {
         block: BlockRef<'c, 'a>,
         sizes: &mut Sizes<'c, 'a>,
     ) -> Result<(), PassError<'c>> {
+        alike::merge(block)?;
         let mut next = block.first_operation();
         let mut reading = Reading::new(sizes);
         while let Some(op) = next {

@@ -138,8 +138,8 @@ def SoacDesugar : Pass<"soac-desugar", "::mlir::ModuleOp"> {
 
     * `iota` and `fill` become `generate`;
     * `replicate`, `reverse`, `rotate`, `slice`, `take`, `drop`, `transpose`, and
-      `reshape` that only adds and removes dimensions of size 1, become an
-      unchecked `backpermute` with an affine lambda, which yields its own argument
+      `reshape` that only adds and removes dimensions of size 1 for a combinator that reads
+      it, become an unchecked `backpermute` with an affine lambda, which yields its own argument
       where an index does not change;
     * `cross` becomes two of these, one for the arrays on each side;
     * `concat` along the last of several dimensions, if rows are narrow and their sizes known,
@@ -169,6 +169,11 @@ def SoacDesugar : Pass<"soac-desugar", "::mlir::ModuleOp"> {
     outer ones, becomes an operand, if it is computed beside it; a `generate` that reads becomes
     a `map`. Filters, scans, folds and scatters lose arrays whose results nobody uses, if the
     others do without them.
+
+    Before, a reshape (of `soac` or `tensor`) between combinators is removed, if the ones before or
+    behind it can be computed in the other's shape: maps, the indices of gathers, the sources of
+    scatters, and folds of all dimensions. What they read from elsewhere, and what others read of
+    theirs, is reshaped instead.
 
     Other reshapes and `lmad_slice` stay, and so does all that is inside clusters.
 

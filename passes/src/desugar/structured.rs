@@ -10,7 +10,7 @@ use melior::ir::{
 };
 use soac_dialect::{
     builder::{Builder, Size, Values, mixed_list},
-    view::{OpView, named_attributes},
+    view::{OpView, named_attributes, op_name, uses},
 };
 
 use super::columns;
@@ -51,13 +51,19 @@ fn in_the_core<'c, 'a>(target: &Target<'c, 'a>) -> Rewritten<'c, 'a> {
         "drop" => index_function::drop_outer(target)?,
         "transpose" => index_function::transpose(target),
         "reshape" => match index_function::unit_dimensions(target) {
-            Some(function) => function,
-            None => return Ok(None),
+            Some(function) if has_combinators_behind(target.op) => function,
+            _ => return Ok(None),
         },
         _ => return Ok(None),
     };
     let types = &target.view.result_types;
     read_at(target, &target.group(0), types, &function).map(Some)
+}
+
+/// Whether a combinator reads what an op gives.
+fn has_combinators_behind(op: OperationRef) -> bool {
+    let mut readers = op.results().flat_map(|result| uses(result.into()));
+    readers.any(|(user, _)| op_name(user).starts_with("soac.") && op_name(user) != "soac.yield")
 }
 
 fn iota<'c, 'a>(target: &Target<'c, 'a>) -> Result<Values<'c, 'a>, PassError<'c>> {

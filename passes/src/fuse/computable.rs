@@ -1,10 +1,11 @@
 //! Arrays that need not be stored, since what an element costs is less than reading it: a
-//! `generate` with a cheap lambda, such as an array of indices or of one value; and what a
-//! `backpermute` or a cheap map makes of such arrays alone.
+//! `generate` with a cheap lambda, such as an array of indices or of one value; what a
+//! `backpermute` or a cheap map makes of such arrays alone; and arrays of one value that are made by
+//! others than combinators ([`is_of_one_value`]).
 //!
 //! 1. Before anything is fused ([`give_to_readers`]): combinators in another block than such an array, as in
-//!    a loop behind it, get one of their own in their block; `tensor.extract` of it becomes
-//!    the element. What nobody reads any more is erased.
+//!    a loop behind it, get one of their own in their block (in any block, if no combinator makes it);
+//!    `tensor.extract` of it becomes the element, and a `backpermute` a `generate`. What nobody reads any more is erased.
 //! 2. When a block is solved ([`split`]), and such an array has readers in several clusters:
 //!    each cluster gets one of its own. The block is then solved again.
 //!
@@ -33,6 +34,11 @@ use crate::{
 
 /// What an element may take to be computed where it is read.
 const CHEAP: f64 = 8.0;
+
+/// What an element may take for a `backpermute` in another block to compute it: that of an array of
+/// indices or of one value. Loops over rows that read parts of other arrays may be ones that threads go
+/// through at the same time, which those that compute such parts are not.
+const TRIVIAL: f64 = 2.0;
 
 /// Combinators that read elements one by one.
 const READERS: &[&str] = &[
@@ -96,7 +102,21 @@ fn give<'c: 'a, 'a>(
             builder.replace(reader, &[element]);
             continue;
         }
-        if reader.block() == source.block() || !READERS.contains(&op_name(reader)) {
+        let takes_copy = match is_of_one_value(source) {
+            true => reads_elements(reader, position),
+            false => reader.block() != source.block() && READERS.contains(&op_name(reader)),
+        };
+        if !takes_copy {
+            continue;
+        }
+        if op_name(reader) == "soac.backpermute" && work(source).is_none_or(|work| work > TRIVIAL) {
+            continue;
+        }
+        if op_name(reader) == "soac.backpermute" && work(reader).is_some() {
+            for result in op_results(reader) {
+                let copy = computed_again(&builder, result)?;
+                builder.replace_uses(result, copy, None);
+            }
             continue;
         }
         let known = copies
@@ -115,12 +135,36 @@ fn give<'c: 'a, 'a>(
     Ok(())
 }
 
+/// Whether an op gives an array of one value, and is no combinator.
+fn is_of_one_value(op: OperationRef) -> bool {
+    match op_name(op) {
+        "tensor.splat" => true,
+        "linalg.fill" => op.result_count() == 1,
+        _ => false,
+    }
+}
+
+/// Whether a combinator reads an operand element by element.
+fn reads_elements(op: OperationRef, position: usize) -> bool {
+    let groups: &[usize] = match op_name(op) {
+        "soac.filter" | "soac.fold" | "soac.map" | "soac.scanl" | "soac.scanr" => &[0],
+        "soac.gather" => &[1],
+        "soac.scatter" => &[0, 2],
+        _ => &[],
+    };
+    let view = OpView::of(op);
+    view.integer("outer").is_none()
+        && groups
+            .iter()
+            .any(|&group| view.group(group).contains(&position))
+}
+
 /// A `generate` of the same elements, here.
 fn computed_again<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     array: Value<'c, 'a>,
 ) -> Result<Value<'c, 'a>, PassError<'c>> {
-    let sizes = sizes(array);
+    let sizes = sizes(builder, array)?;
     let index: Vec<Type> = vec![builder.index_type(); sizes.len()];
     let region = builder.region::<PassError>(&index, "soac.yield", |builder, index| {
         Ok(vec![element_at(builder, array, index)?])
@@ -133,22 +177,31 @@ fn computed_again<'c: 'a, 'a>(
 }
 
 /// The sizes of a cheap array: what it is computed from need not be kept for them.
-fn sizes<'c: 'a, 'a>(array: Value<'c, 'a>) -> Vec<Size<'c, 'a>> {
-    let known = RankedTensorType::try_from(array.r#type()).map(|array| static_sizes(&array));
-    let written = definition(array).map_or(vec![], |op| {
-        let view = OpView::of(op);
-        match view.name {
-            "soac.generate" => view.mixed_values("static_sizes", 0),
-            "soac.backpermute" => view.mixed_values("static_sizes", 1),
-            _ => sizes(view.operands[0]),
+fn sizes<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    array: Value<'c, 'a>,
+) -> Result<Vec<Size<'c, 'a>>, PassError<'c>> {
+    let known = static_sizes(&RankedTensorType::try_from(array.r#type())?);
+    let Some(op) = definition(array) else {
+        return Ok(builder.sizes(array)?);
+    };
+    let view = OpView::of(op);
+    let written = match view.name {
+        "soac.generate" => view.mixed_values("static_sizes", 0),
+        "soac.backpermute" => view.mixed_values("static_sizes", 1),
+        "tensor.splat" => {
+            let mut values = view.operands[1..].iter().copied();
+            let size = |known: &Option<i64>| match known {
+                Some(size) => Some(Size::Static(*size)),
+                None => values.next().map(Size::Dynamic),
+            };
+            known.iter().filter_map(size).collect()
         }
-    });
+        "linalg.fill" => builder.sizes(view.operands[1])?,
+        _ => sizes(builder, view.operands[0])?,
+    };
     let entry = |(size, known): (Size<'c, 'a>, Option<i64>)| known.map_or(size, Size::Static);
-    written
-        .into_iter()
-        .zip(known.unwrap_or_default())
-        .map(entry)
-        .collect()
+    Ok(written.into_iter().zip(known).map(entry).collect())
 }
 
 /// The element of a cheap array at an index.
@@ -164,6 +217,7 @@ fn element_at<'c: 'a, 'a>(
     let number = result.result_number();
     match view.mnemonic() {
         "tensor.cast" => element_at(builder, view.operands[0], index),
+        "tensor.splat" | "linalg.fill" => Ok(view.operands[0]),
         "backpermute" => {
             let place = inline_copy(builder, op, index)?;
             element_at(builder, view.operands[view.group(0)][number], &place)
@@ -184,6 +238,7 @@ fn work(op: OperationRef) -> Option<f64> {
     let view = OpView::of(op);
     let inputs = match view.name {
         "tensor.cast" => return work(definition(view.operands[0])?),
+        _ if is_of_one_value(op) => return Some(0.0),
         "soac.generate" => 0..0,
         "soac.backpermute" if view.flag("unchecked") => view.group(0),
         "soac.map" if view.integer("outer").is_none() => view.group(0),

@@ -23,7 +23,7 @@ use comb_fusion::{
 use melior::ir::{OperationRef, Value, operation::OperationLike};
 use soac_dialect::{
     location::place,
-    view::{OpView, as_result, op_name},
+    view::{OpView, as_result, op_name, uses},
 };
 
 use super::{
@@ -37,6 +37,16 @@ use super::{
     wishes::Wishes,
 };
 use crate::{bridge::PassError, checks::facts::key};
+
+/// Ops of the dialect that take arrays whole.
+const NEVER_FUSED: &[&str] = &[
+    "soac.concat",
+    "soac.external",
+    "soac.force",
+    "soac.lmad_update",
+    "soac.update",
+    "soac.yield",
+];
 
 /// What a node of the graph stands for.
 #[derive(Clone, Copy)]
@@ -318,6 +328,12 @@ impl<'c: 'a, 'a, 's> Reading<'c, 'a, 's> {
         let effects = effects::has_effects(op);
         let is_check = op_name(op) == "soac.check";
         if !depends && (!effects || is_check) {
+            return;
+        }
+        if is_another_name(op) {
+            let node = self.array(used[0]);
+            self.node_of
+                .extend(op.results().map(|result| (key(result.into()), node)));
             return;
         }
         let blank = self.blank(op);
@@ -612,6 +628,20 @@ impl Member<'_, '_> {
             ..self
         }
     }
+}
+
+/// Whether an op gives an array another shape, for readers that are no combinators: in memory it is the
+/// same array.
+fn is_another_name(op: OperationRef) -> bool {
+    let is_reshape = matches!(
+        op_name(op),
+        "soac.reshape" | "tensor.collapse_shape" | "tensor.expand_shape"
+    );
+    let is_combinator = |(user, _): (OperationRef, usize)| {
+        op_name(user).starts_with("soac.") && !NEVER_FUSED.contains(&op_name(user))
+    };
+    let readers = || op.results().flat_map(|result| uses(result.into()));
+    is_reshape && op.result_count() == 1 && !readers().any(is_combinator)
 }
 
 /// Whether one of some nodes depends on a node, given what depends directly on each.
