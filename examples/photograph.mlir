@@ -1,5 +1,6 @@
 // Two treatments of a grey photograph, whose elements are the bytes 0 (black)
-// to 255 (white). i8 has no sign in MLIR; the programs widen without one.
+// to 255 (white). i8 has no sign in MLIR; the programs widen without one, and what a file of bytes
+// without sign gives is written as such.
 //
 //     comb run examples/photograph.mlir --entry equalise
 //         -i photo=examples/data/camera.npy -o result=out.npy
