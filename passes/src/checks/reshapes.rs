@@ -69,7 +69,7 @@ pub(crate) fn check_expansion<'c: 'a, 'a>(
 }
 
 /// Whether sizes with a known product can be of any size: if one of several is zero.
-fn has_free_size(parts: &[Extent]) -> bool {
+pub(super) fn has_free_size(parts: &[Extent]) -> bool {
     let open = parts.iter().filter(|part| part.as_constant().is_none());
     let has_zero = parts.iter().any(|part| part.as_constant() == Some(0));
     match open.count() {

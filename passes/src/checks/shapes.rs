@@ -13,7 +13,7 @@ use soac_dialect::{
     view::OpView,
 };
 
-use super::site::Site;
+use super::{reshapes::has_free_size, site::Site};
 
 /// Checks in front of a `soac` op.
 pub(crate) fn check_op<'c: 'a, 'a>(
@@ -65,7 +65,7 @@ pub(crate) fn require_size(
 }
 
 /// Checks that new shapes are not beyond counting. Only ops that can give more
-/// elements than their operands have need it.
+/// elements than their operands have need it, or other sizes beside zeros.
 fn check_counts<'c: 'a, 'a>(
     site: &mut Site<'c, 'a, '_>,
     view: &OpView<'c, 'a>,
@@ -88,7 +88,10 @@ fn check_counts<'c: 'a, 'a>(
             .iter()
             .map(|size| site.facts.resolve(size, &view.operands))
             .collect();
+        // Another shape has as many elements, but sizes beside a zero may be any.
+        let keeps_count = view.name == "soac.reshape" && !has_free_size(&sizes);
         let is_known = is_small(&sizes)
+            || keeps_count
             || checked.contains(&sizes)
             || operands.iter().any(|array| is_part(&sizes, array))
             || measured_arrays(site, &sizes)
@@ -130,7 +133,7 @@ fn never_grows(view: &OpView) -> bool {
             .all(|stride| stride.as_constant().is_some_and(|stride| stride != 0))
     };
     match view.name {
-        "soac.take" | "soac.drop" | "soac.reshape" => true,
+        "soac.take" | "soac.drop" => true,
         "soac.slice" => !view.flag("unchecked") && steps("static_strides", 3),
         _ => false,
     }

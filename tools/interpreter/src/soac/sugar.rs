@@ -70,6 +70,7 @@ fn rearranged(
 /// As [`rearrange`], without a copy: the elements stay in row-major order.
 pub(super) fn reshape(call: &mut Call) -> Result<Vec<Value>, Failure> {
     let (inputs, arrangement) = arranged(call)?;
+    call.countable(&arrangement.shape)?;
     Ok(inputs
         .iter()
         .map(|input| Value::Array(input.reshaped(arrangement.shape.clone())))

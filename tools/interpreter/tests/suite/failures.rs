@@ -21,7 +21,7 @@ fn errors_begin_with_the_place_in_the_source() {
 fn all_kinds_of_locations_lead_to_a_place() {
     for (location, place) in [
         ("\"a.py\":3:4", "a.py:3:4"),
-        ("\"name\"(\"a.py\":3:4)", "a.py:3:4"),
+        ("\"name\"(\"a.py\":3:4)", "a.py:3:4 ('name')"),
         ("callsite(\"a.py\":3:4 at \"b.py\":5:6)", "a.py:3:4"),
         ("fused[unknown, \"a.py\":3:4, \"b.py\":5:6]", "a.py:3:4"),
         ("callsite(unknown at \"b.py\":5:6)", "b.py:5:6"),
