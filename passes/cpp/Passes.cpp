@@ -151,10 +151,10 @@ struct Fuse : public comb::impl::SoacFuseBase<Fuse> {
       return mlirStringRefCreate(text.data(), text.size());
     };
     std::string joined = llvm::join(extents.begin(), extents.end(), ",");
-    CombFuseOptions options{
-        text(cost), text(algorithm), text(solver), text(formulation),
-        timeLimit,  levels,          maxArguments, maxMemory,
-        solverMemory, text(joined),  recomputation};
+    CombFuseOptions options{text(cost),        text(algorithm), text(solver),
+                            text(formulation), timeLimit,       levels,
+                            maxArguments,      maxMemory,       solverMemory,
+                            text(joined),      recomputation};
     int64_t written = 0, seen = 0, unknown = 0;
     if (!combRustFuse(wrap(getOperation().getOperation()), &options, &written,
                       &seen, &unknown))

@@ -152,9 +152,9 @@ extern "C" size_t combWorkOfThread(char *text, size_t size) {
   return length;
 }
 
-/// Blocks with more nodes are not scheduled when instructions are selected: that
-/// takes time that grows with the square of what could be next. The code that
-/// prepares hundreds of loops is one block; what is in loops is smaller.
+/// Blocks with more nodes are not scheduled when instructions are selected:
+/// that takes time that grows with the square of what could be next. The code
+/// that prepares hundreds of loops is one block; what is in loops is smaller.
 static constexpr size_t mostScheduledNodes = 4096;
 
 static llvm::ScheduleDAGSDNodes *schedulerOf(llvm::SelectionDAGISel *selector,
