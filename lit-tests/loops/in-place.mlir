@@ -186,11 +186,12 @@ func.func @any(%n: index, %k: index) -> tensor<?x3xi32> {
 // CHECK:         = soac.update
 func.func @later(%n: index) -> (tensor<?x3xi32>, i32) {
   %c1 = arith.constant 1 : index
-  %all = soac.generate [%n, 3] : tensor<?x3xi32> (%i: index, %j: index) {
+  %made = soac.generate [%n, 3] : tensor<?x3xi32> (%i: index, %j: index) {
     %s = arith.addi %i, %j : index
     %e = arith.index_cast %s : index to i32
     soac.yield %e : i32
   }
+  %all = soac.force %made : tensor<?x3xi32>
   %row = soac.slice %all [0, 0] [1, 3] [1, 1] : (tensor<?x3xi32>) -> tensor<1x3xi32>
   %new = soac.map %row : (tensor<1x3xi32>) -> tensor<1x3xi32> (%a: i32) {
     soac.yield %a : i32
@@ -208,11 +209,12 @@ func.func @later(%n: index) -> (tensor<?x3xi32>, i32) {
 // CHECK:         = soac.update
 func.func @captured(%n: index) -> tensor<?x3xi32> {
   %c0 = arith.constant 0 : index
-  %all = soac.generate [%n, 3] : tensor<?x3xi32> (%i: index, %j: index) {
+  %made = soac.generate [%n, 3] : tensor<?x3xi32> (%i: index, %j: index) {
     %s = arith.addi %i, %j : index
     %e = arith.index_cast %s : index to i32
     soac.yield %e : i32
   }
+  %all = soac.force %made : tensor<?x3xi32>
   %row = soac.slice %all [0, 0] [1, 3] [1, 1] : (tensor<?x3xi32>) -> tensor<1x3xi32>
   %new = soac.map %row : (tensor<1x3xi32>) -> tensor<1x3xi32> (%a: i32) {
     %k = arith.index_cast %a : i32 to index
