@@ -37,7 +37,7 @@ use soac_dialect::{
     view::{OpView, op_name},
 };
 
-use crate::{bridge::PassError, places, target::Target, walk::operations};
+use crate::{bridge::PassError, insert_checks, places, target::Target, walk::operations};
 
 /// Ops of the dialect that other passes lower.
 const KEPT: &[&str] = &["soac.check", "soac.yield"];
@@ -63,6 +63,7 @@ pub fn run<'c>(module: OperationRef<'c, '_>, unchecked: bool) -> Result<(), Pass
     if are_numbered {
         places::number(module);
     }
+    insert_checks::forget(module);
     Ok(())
 }
 

@@ -106,6 +106,7 @@ use soac_dialect::{
 
 use crate::{
     bridge::PassError,
+    insert_checks,
     library_function::LibraryFunction,
     places,
     remarks::{Kind as RemarkKind, Remark},
@@ -149,6 +150,7 @@ pub fn run<'c>(module: OperationRef<'c, '_>, options: Options) -> Result<Counts,
     for function in lowering.functions {
         function.declare(module)?;
     }
+    insert_checks::forget(module);
     places::number(module);
     Ok(lowering.counts)
 }

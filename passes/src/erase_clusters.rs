@@ -2,11 +2,11 @@
 //!
 //! Inner clusters go into the outer ones first. Cost: linear.
 
-use melior::ir::{
-    OperationRef, RegionLike, Value,
-    operation::{OperationLike, OperationMutLike, OperationRefMut},
+use melior::ir::{OperationRef, RegionLike, Value, operation::OperationLike};
+use soac_dialect::{
+    builder::Builder,
+    view::{op_name, remove_attribute},
 };
-use soac_dialect::{builder::Builder, view::op_name};
 
 use crate::{bridge::PassError, walk::operations};
 
@@ -24,7 +24,7 @@ fn erase_inside<'c>(op: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
     for op in operations(op).into_iter().rev() {
         match op_name(op) {
             "soac.cluster" => erase(op)?,
-            name if name.starts_with("soac.") => forget_orders(op),
+            name if name.starts_with("soac.") => remove_attribute(op, "soac.orders"),
             _ => {}
         }
     }
@@ -47,13 +47,4 @@ pub(crate) fn erase<'c: 'a, 'a>(cluster: OperationRef<'c, 'a>) -> Result<(), Pas
     let results = builder.inline(body, &inputs)?;
     builder.replace(cluster, &results);
     Ok(())
-}
-
-fn forget_orders(op: OperationRef) {
-    // SAFETY: the op is alive; nothing keeps a reference to its attributes.
-    let mut op = unsafe { OperationRefMut::from_raw(op.to_raw()) };
-    if op.has_attribute("soac.orders") {
-        // It is there, so that it can be removed.
-        let _ = op.remove_attribute("soac.orders");
-    }
 }

@@ -17,7 +17,7 @@
 use melior::ir::{OperationRef, operation::OperationLike};
 use soac_dialect::{
     builder::Builder,
-    view::{OpView, op_name, set_attribute},
+    view::{OpView, op_name, remove_attribute, set_attribute},
 };
 
 pub use crate::checks::site::Counts;
@@ -70,6 +70,15 @@ const HAS_CHECKS: &str = "soac.has_checks";
 fn is_in_checked_cluster(op: OperationRef) -> bool {
     let mut outer = ancestors(op).skip_while(|&outer| op_name(outer) != "soac.cluster");
     outer.any(|outer| op_name(outer) == "func.func" && outer.has_attribute(HAS_CHECKS))
+}
+
+/// Takes the mark away, when clusters are no more.
+pub(crate) fn forget(module: OperationRef) {
+    for op in operations(module) {
+        if op_name(op) == "func.func" {
+            remove_attribute(op, HAS_CHECKS);
+        }
+    }
 }
 
 fn mark_functions(module: OperationRef) {

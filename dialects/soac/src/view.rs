@@ -136,6 +136,16 @@ pub fn set_attribute<'c: 'a, 'a>(op: OperationRef<'c, 'a>, name: &str, value: At
     op.set_attribute(name, value);
 }
 
+/// Takes an attribute of an op away, if it is there.
+pub fn remove_attribute(op: OperationRef, name: &str) {
+    // SAFETY: the op is alive; nothing keeps a reference to its attributes.
+    let mut op = unsafe { OperationRefMut::from_raw(op.to_raw()) };
+    if op.has_attribute(name) {
+        // It is there, so that it can be removed.
+        let _ = op.remove_attribute(name);
+    }
+}
+
 /// The ops that use a value, each with the operand's position.
 pub fn uses<'c: 'a, 'a>(value: Value<'c, 'a>) -> Vec<(OperationRef<'c, 'a>, usize)> {
     let mut found = vec![];

@@ -44,7 +44,8 @@ def SoacInsertChecks : Pass<"soac-insert-checks", "::mlir::ModuleOp"> {
     combinators read them.
 
     Functions get the attribute `soac.has_checks`. If the pass runs again, it adds
-    nothing to clusters of such functions, which were made of ops with checks.
+    nothing to clusters of such functions, which were made of ops with checks. Where
+    combinators are lowered, the attribute goes.
   }];
   let options = [
     Option<"unchecked", "unchecked", "bool", "false",
