@@ -133,7 +133,12 @@ fn unit_sizes<'c: 'a, 'a>(
         let others = shape.iter().copied().filter(|&size| size != Some(1));
         others.collect::<Vec<_>>()
     };
-    let Some(builder) = Builder::before(op).filter(|_| others(&inner) == others(&outer)) else {
+    // A list of sizes may say anything of sizes that are not known, unless there is one, and no zero.
+    let open = outer.iter().filter(|size| size.is_none()).count();
+    let is_certain =
+        op_name(op) != "tensor.reshape" || open == 0 || (open == 1 && !outer.contains(&Some(0)));
+    let is_same = is_certain && others(&inner) == others(&outer);
+    let Some(builder) = Builder::before(op).filter(|_| is_same) else {
         return Ok(None);
     };
     let mut kept = (0..inner.len()).filter(|&axis| inner[axis] != Some(1));
