@@ -94,15 +94,16 @@ def build(settings, source, library, variants):
 
 
 def build_options(comb, variants):
-    """The options of `comb build` for the variants; an older comb cannot fuse."""
+    """The options of `comb build` for the variants, by the words that this comb knows."""
     options = ["--unchecked"] if "unchecked" in variants else []
     options += ["--math", "fast"] if "fast" in variants else []
     fusion = next(FUSION[variant] for variant in variants if variant in FUSION)
     shown = subprocess.run([comb, "build", "--help"], capture_output=True, text=True, check=True)
-    if "--fusion" in shown.stdout:
-        return [*options, "--fusion", fusion]
+    known = [word for word in ("--algorithm", "--fusion") if word in shown.stdout]
+    if known:
+        return [*options, known[0], fusion]
     if fusion != "off":
-        raise Unsupported("this comb has no --fusion")
+        raise Unsupported("this comb cannot choose how to fuse")
     return options
 
 

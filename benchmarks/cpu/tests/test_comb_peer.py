@@ -128,8 +128,8 @@ class Variants(unittest.TestCase):
 
     def test_options(self):
         options = comb_peer.build_options(COMB, ["ilp", "unchecked", "fast"])
-        self.assertEqual(options, ["--unchecked", "--math", "fast", "--fusion", "ilp"])
-        self.assertEqual(comb_peer.build_options(COMB, ["unfused"]), ["--fusion", "off"])
+        self.assertEqual(options, ["--unchecked", "--math", "fast", "--algorithm", "ilp"])
+        self.assertEqual(comb_peer.build_options(COMB, ["unfused"]), ["--algorithm", "off"])
 
     def test_only_some_functions_may_be_off(self):
         self.assertTrue(comb_peer.may_be_off("%a = math.sqrt %x : f32\n%b = math.exp %a : f32"))
