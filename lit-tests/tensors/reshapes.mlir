@@ -43,6 +43,26 @@ func.func @reshape(%x: tensor<?xi32>, %s: tensor<2xi32>) -> tensor<?x3xi32> {
   return %b : tensor<?x3xi32>
 }
 
+// Sizes that are not known may be other ones, though both types say the same of them.
+// RUN: %{same} turned iota:i32[2,3] [3,2] | FileCheck %s --check-prefix=TURNED
+// RUN: %{same} turned zeros:i32[0,3] [2,0] | FileCheck %s --check-prefix=TURNED0
+// TURNED: result0: tensor<3x2xi32> = {{\[\[}}0 2] [4 6] [8 10]]
+// TURNED: result1: tensor<3x2xi32> = {{\[\[}}0 1] [2 3] [4 5]]
+// TURNED0: result0: tensor<2x0xi32>
+func.func @turned(%x: tensor<?x?xi32>, %s: tensor<2xindex>) -> (tensor<?x?xi32>, tensor<?x?xi32>) {
+  %b = tensor.reshape %x(%s) : (tensor<?x?xi32>, tensor<2xindex>) -> tensor<?x?xi32>
+  %c = arith.addi %b, %b : tensor<?x?xi32>
+  return %c, %b : tensor<?x?xi32>, tensor<?x?xi32>
+}
+
+// RUN: %{same} no_rows zeros:i32[0,3] [0,5] | FileCheck %s --check-prefix=NO-ROWS
+// NO-ROWS: result0: tensor<0x5xi32>
+func.func @no_rows(%x: tensor<0x?xi32>, %s: tensor<2xindex>) -> (tensor<0x?xi32>, tensor<0x?xi32>) {
+  %b = tensor.reshape %x(%s) : (tensor<0x?xi32>, tensor<2xindex>) -> tensor<0x?xi32>
+  %c = arith.addi %b, %b : tensor<0x?xi32>
+  return %c, %b : tensor<0x?xi32>, tensor<0x?xi32>
+}
+
 // RUN: %{same} rows iota:i32[6] ones:index[2] | FileCheck %s --check-prefix=ROWS-BAD
 // RUN: %{same} rows iota:i32[1] ones:index[2] | FileCheck %s --check-prefix=ROWS
 // ROWS: result: tensor<1x1xi32> = {{\[\[}}0]]

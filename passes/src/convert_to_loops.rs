@@ -110,7 +110,7 @@ use crate::{
     library_function::LibraryFunction,
     places,
     remarks::{Kind as RemarkKind, Remark},
-    walk::ancestors,
+    walk::{ancestors, op_key},
 };
 use concats::Concats;
 use emitter::{Emitted, Emitter};
@@ -182,7 +182,7 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
     ) -> Result<(), PassError<'c>> {
         let mut erased: HashSet<usize> = HashSet::new();
         for &op in found {
-            if erased.contains(&identity(op)) {
+            if erased.contains(&op_key(op)) {
                 continue;
             }
             self.counts.seen += 1;
@@ -203,7 +203,7 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
                     crate::erase_clusters::take_apart(op)?;
                 }
                 Err(_) => {
-                    self.left.insert(identity(op));
+                    self.left.insert(op_key(op));
                 }
             }
         }
@@ -225,10 +225,6 @@ fn remark_on_parts(cluster: OperationRef, reason: NotPlanned) {
     remark.emit(&|| {
         format!("a cluster is taken apart, and its combinators get loops of their own: {reason}")
     });
-}
-
-fn identity(op: OperationRef) -> usize {
-    op.to_raw().ptr as usize
 }
 
 /// How the pass treats a program.
@@ -271,7 +267,7 @@ fn outermost<'c, 'a>(
         if !name.starts_with("soac.") || OTHERS.contains(&name) {
             return WalkResult::Advance;
         }
-        if !left.contains(&identity(op)) {
+        if !left.contains(&op_key(op)) {
             // SAFETY: the op belongs to the module; it is erased only when it is
             // lowered, and none of those found is in another.
             found.push(unsafe { OperationRef::from_raw(op.to_raw()) });
@@ -343,7 +339,7 @@ fn lower<'c: 'a, 'a>(
         functions.push(threads::THREADS);
     }
     let updates = emitter.updates.values();
-    let updates = updates.map(|update| identity(update.op)).collect();
+    let updates = updates.map(|update| op_key(update.op)).collect();
     let results = emitter.results(op)?;
     front.replace(op, &results);
     Ok(Ok(Lowered { functions, updates }))

@@ -37,8 +37,8 @@ mod slices;
 mod structured;
 mod unused;
 
-use melior::ir::{OperationRef, operation::OperationLike};
-use soac_dialect::view::op_name;
+use melior::ir::OperationRef;
+use soac_dialect::view::{is_in_cluster, op_name};
 
 use crate::{bridge::PassError, walk::operations};
 
@@ -76,9 +76,4 @@ fn backpermutes<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Vec<OperationRef<'c
     let mut found = operations(module);
     found.retain(|&op| op_name(op) == "soac.backpermute" && !is_in_cluster(op));
     found
-}
-
-fn is_in_cluster(op: OperationRef) -> bool {
-    std::iter::successors(op.parent_operation(), |op| op.parent_operation())
-        .any(|op| op_name(op) == "soac.cluster")
 }

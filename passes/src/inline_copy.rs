@@ -3,10 +3,14 @@
 use melior::{
     Error,
     ir::{
-        BlockLike, BlockRef, Operation, OperationRef, RegionLike, Value, operation::OperationLike,
+        BlockLike, BlockRef, Operation, OperationRef, Region, RegionLike, Value,
+        operation::OperationLike,
     },
 };
-use soac_dialect::builder::{Builder, Values};
+use soac_dialect::{
+    builder::{Builder, Values},
+    view::OpView,
+};
 
 /// What the first region of an op yields for the given arguments, computed by a copy of it.
 ///
@@ -26,4 +30,22 @@ pub(crate) fn inline_copy<'c, 'a>(
     // the copy lives until then.
     let body: BlockRef<'c, 'a> = unsafe { BlockRef::from_raw(body) };
     builder.inline(body, arguments)
+}
+
+/// A copy of the lambda of an op, if it has one.
+///
+/// # Errors
+///
+/// As for [`inline_copy`].
+pub(crate) fn lambda_copy<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    op: OperationRef<'c, 'a>,
+) -> Result<Option<Region<'c>>, Error> {
+    let Some(arguments) = OpView::of(op).lambda_arguments() else {
+        return Ok(None);
+    };
+    let copy = builder.region(&arguments, "soac.yield", |builder, values| {
+        inline_copy(builder, op, values)
+    })?;
+    Ok(Some(copy))
 }

@@ -59,6 +59,7 @@ pub mod hoist_invariants;
 mod index_function;
 mod inline_copy;
 pub mod insert_checks;
+mod known_sizes;
 mod library_function;
 pub mod limit_unrolling;
 mod loop_annotation;

@@ -14,6 +14,11 @@ pub(crate) fn operations<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Vec<OperationR
     found
 }
 
+/// Identifies an op, as long as it lives.
+pub(crate) fn op_key(op: OperationRef) -> usize {
+    op.to_raw().ptr as usize
+}
+
 /// The modules in a module, inner ones first, and the module itself in the end.
 pub(crate) fn modules<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
     let mut found = operations(module);

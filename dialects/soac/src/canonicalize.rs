@@ -25,7 +25,7 @@ use mlir_sys::{
     mlirPatternRewriterAsBase, mlirRewritePatternSetAdd,
 };
 
-use crate::{bridge::guarded_pattern, view::op_name};
+use crate::{bridge::guarded_pattern, view::is_in_cluster};
 use rewrite::Rewrite;
 
 /// Rewrites an op, or gives nothing and leaves it alone.
@@ -155,18 +155,6 @@ pub(crate) unsafe fn populate(name: &str, context: MlirContext, set: MlirRewrite
 unsafe extern "C" {
     /// Gives the pattern that was added last a label, which must be static.
     fn soacLabelLastPattern(set: MlirRewritePatternSet, label: MlirStringRef);
-}
-
-/// Whether an op is in a cluster.
-fn is_in_cluster(op: OperationRef) -> bool {
-    let mut parent = op.parent_operation();
-    while let Some(current) = parent {
-        if op_name(current) == "soac.cluster" {
-            return true;
-        }
-        parent = current.parent_operation();
-    }
-    false
 }
 
 /// A pattern for the ops with a name that have their place.

@@ -136,6 +136,12 @@ pub fn set_attribute<'c: 'a, 'a>(op: OperationRef<'c, 'a>, name: &str, value: At
     op.set_attribute(name, value);
 }
 
+/// Whether an op is in a cluster.
+pub fn is_in_cluster(op: OperationRef) -> bool {
+    std::iter::successors(op.parent_operation(), |op| op.parent_operation())
+        .any(|op| op_name(op) == "soac.cluster")
+}
+
 /// Takes an attribute of an op away, if it is there.
 pub fn remove_attribute(op: OperationRef, name: &str) {
     // SAFETY: the op is alive; nothing keeps a reference to its attributes.
@@ -319,6 +325,13 @@ impl<'c, 'a> OpView<'c, 'a> {
     /// The same list, with the values themselves.
     pub fn mixed_values(&self, attribute: &str, group: usize) -> Vec<Size<'c, 'a>> {
         self.mixed_values_of(attribute, self.group(group))
+    }
+
+    /// The sizes that an op of the dialect is given for what it makes, if it is given any.
+    pub fn given_sizes(&self) -> Option<Vec<Size<'c, 'a>>> {
+        let lists = mixed_lists(self.name).iter();
+        let (attribute, group) = lists.copied().find(|(list, _)| *list == "static_sizes")?;
+        Some(self.mixed_values(attribute, group))
     }
 
     /// A list that mixes constants (in an attribute) and some of the operands, with the values

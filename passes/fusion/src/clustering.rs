@@ -79,6 +79,15 @@ impl Clustering {
         }
     }
 
+    /// The level (from 1) whose order says how a node goes over its array in the loop of a level: one in a
+    /// host's loops goes as in those that the label covers.
+    pub fn level_of_order(&self, graph: &Graph, level: usize, node: NodeId) -> usize {
+        match self.host(graph, node) {
+            Some((_, end)) => level.min(end),
+            None => level,
+        }
+    }
+
     /// The clusters of a level (from 1) that hold combinators, each sorted.
     pub fn groups(&self, graph: &Graph, level: usize) -> Vec<Vec<NodeId>> {
         let mut groups: Vec<Vec<NodeId>> = vec![vec![]; graph.nodes.len()];

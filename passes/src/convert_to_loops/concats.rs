@@ -26,11 +26,11 @@ use super::{
     Memory, Options,
     destinations::{combined_size, complete, executable_before},
     emitter::{Emitted, Emitter, internal},
-    identity,
+    op_key,
     sizes_ahead::SizesAhead,
 };
 
-/// The concatenations whose memory is there already, by identity.
+/// The concatenations whose memory is there already, by op_key.
 #[derive(Default)]
 pub(super) struct Concats<'c, 'a>(HashMap<usize, Whole<'c, 'a>>);
 
@@ -58,12 +58,12 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             let Some((concat, part)) = concat_of(op, op.result(result)?.into()) else {
                 continue;
             };
-            if !concats.0.contains_key(&identity(concat))
+            if !concats.0.contains_key(&op_key(concat))
                 && let Some(whole) = self.begin_concat(op, concat)?
             {
-                concats.0.insert(identity(concat), whole);
+                concats.0.insert(op_key(concat), whole);
             }
-            let Some(whole) = concats.0.get_mut(&identity(concat)) else {
+            let Some(whole) = concats.0.get_mut(&op_key(concat)) else {
                 continue;
             };
             let mut offsets = vec![Size::Static(0); whole.sizes.len()];
@@ -118,7 +118,7 @@ pub(super) fn lower<'c: 'a, 'a>(
 ) -> Emitted<'c, ()> {
     let front = Builder::before(concat).ok_or(melior::Error::OperationBuild)?;
     for (position, part) in concat.operands().enumerate().collect::<Vec<_>>() {
-        let whole = memory.concats.0.get(&identity(concat));
+        let whole = memory.concats.0.get(&op_key(concat));
         let is_in_place = whole.is_some_and(|whole| whole.in_place.contains(&position));
         if is_in_place || !has_elements(concat, part) {
             continue;
@@ -127,12 +127,12 @@ pub(super) fn lower<'c: 'a, 'a>(
         set_operand(concat, position, copy);
         let copying = definition(copy).ok_or(melior::Error::OperationBuild)?;
         let is_lowered = super::lower(copying, options, memory)?.is_ok();
-        let whole = memory.concats.0.get(&identity(concat));
+        let whole = memory.concats.0.get(&op_key(concat));
         if !is_lowered || !whole.is_some_and(|whole| whole.in_place.contains(&position)) {
             return Err(internal(concat.location(), "a part is not in its place"));
         }
     }
-    match memory.concats.0.remove(&identity(concat)) {
+    match memory.concats.0.remove(&op_key(concat)) {
         Some(whole) => complete(&front, whole.memory, concat),
         None => {
             // No part has elements.

@@ -32,7 +32,7 @@ use soac_dialect::{
 use super::{
     destinations::executable_before,
     emitter::{Emitted, Emitter},
-    identity,
+    op_key,
     plan::{ArrayId, Component, Kind, Leaf, LeafId, Source},
     regions::{Read, Region, Regions},
     updates::{OnlyUse, Update, is_before},
@@ -74,7 +74,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let parts = self.parts_of_old_arrays(op)?;
         let mut moved: HashSet<usize> = HashSet::new();
         for &other in parts.iter().flat_map(|part| &part.ahead) {
-            if moved.insert(identity(other)) {
+            if moved.insert(op_key(other)) {
                 self.front.move_here(other);
             }
         }
@@ -182,9 +182,9 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         parts: &[Part<'c, 'a>],
     ) -> Option<Value<'c, 'a>> {
         let &Candidate { dest, update, .. } = candidate;
-        let before = definition(dest).map(identity);
+        let before = definition(dest).map(op_key);
         let mut parts = parts.iter();
-        match parts.find(|part| before == Some(identity(part.update))) {
+        match parts.find(|part| before == Some(op_key(part.update))) {
             Some(part) => (uses(dest).len() == 1).then_some(part.old),
             None => (is_before(dest, op) && self.is_last_used(dest, op, update)).then_some(dest),
         }
@@ -212,7 +212,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             let ancestors = std::iter::successors(Some(user), |user| user.parent_operation());
             let mut here = ancestors.filter(|user| user.block() == op.block());
             op_name(user) == "tensor.dim"
-                || identity(user) == identity(update)
+                || op_key(user) == op_key(update)
                 || here.any(|user| user == op || stands_before(user, op))
         };
         is_here
@@ -230,9 +230,9 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             .collect();
         aliases.insert(key(array));
         let leaves = self.plan.leaves.iter();
-        let leaves: HashSet<usize> = leaves.map(|leaf| identity(leaf.op)).collect();
+        let leaves: HashSet<usize> = leaves.map(|leaf| op_key(leaf.op)).collect();
         operations(op).into_iter().all(|inner| {
-            leaves.contains(&identity(inner))
+            leaves.contains(&op_key(inner))
                 || matches!(op_name(inner), "soac.cluster" | "tensor.dim")
                 || inner
                     .operands()

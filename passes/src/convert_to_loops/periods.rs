@@ -28,9 +28,9 @@ use soac_dialect::{
 
 use super::{
     emitter::{Emitted, Emitter, Values},
-    identity,
     lanes::{Lanes, Scope},
     leads::Bounds,
+    op_key,
     pieces::{WRAPS, Wrap},
     plan::{Component, Item, Kind, Leaf, LeafId, Loop, Source},
     read::rank,
@@ -49,7 +49,7 @@ const MOST_FOLDED: usize = 2;
 /// So many vectors of accumulators at once keep a CPU busy.
 const ACCUMULATORS: i64 = 16;
 
-/// The ops that wrap indices around, by identity.
+/// The ops that wrap indices around, by op_key.
 type Wraps = BTreeSet<usize>;
 
 /// Iterations that repeat themselves.
@@ -348,7 +348,7 @@ fn wraps_on_all_ways(leaf: &Leaf, own: &[usize]) -> Option<Wraps> {
             continue;
         }
         if wraps_one(op, &operands) {
-            wraps.insert(identity(op));
+            wraps.insert(op_key(op));
             continue;
         }
         if op.result_count() == 0 {

@@ -22,8 +22,8 @@ use soac_dialect::{
 
 use super::{
     emitter::{Emitted, Emitter},
-    identity,
     lanes::{Lanes, Scope},
+    op_key,
     plan::{Component, Kind, Leaf, LeafId, Loop},
     read::rank,
     streaming::Stores,
@@ -220,7 +220,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             return Ok(None);
         }
         match &mut self.wrapping {
-            Wrapping::Never(wraps) if wraps.iter().any(|wrap| wrap.op == identity(op)) => {}
+            Wrapping::Never(wraps) if wraps.iter().any(|wrap| wrap.op == op_key(op)) => {}
             Wrapping::Measured(wraps) => wraps.push(Wrap::of(builder, op, first, limit)?),
             _ => return Ok(None),
         }
@@ -236,7 +236,7 @@ impl<'c: 'a, 'a> Wrap<'c, 'a> {
         index: Value<'c, 'a>,
         limit: Value<'c, 'a>,
     ) -> Emitted<'c, Self> {
-        let (name, op) = (op_name(op), identity(op));
+        let (name, op) = (op_name(op), op_key(op));
         let (one, ones) = (builder.index(1)?, builder.index(-1)?);
         let last = builder.arithmetic("arith.subi", &[limit, one])?;
         let to_last = |wrapped| builder.arithmetic("arith.subi", &[last, wrapped]);

@@ -43,8 +43,8 @@ use soac_dialect::{
 
 use super::{
     emitter::{Emitted, Emitter, internal},
-    identity,
     in_place::Part,
+    op_key,
     plan::{Item, Kind, Leaf, Loop, Source},
     read::constant,
     regions::{Index, Regions, Rounds},
@@ -239,10 +239,10 @@ fn carried<'c: 'a, 'a>(
     parts: &[Part<'c, 'a>],
 ) -> Emitted<'c, Option<Vec<Carried<'c, 'a>>>> {
     let mut carried: Vec<Carried> = vec![];
-    let updates: HashSet<usize> = parts.iter().map(|part| identity(part.update)).collect();
+    let updates: HashSet<usize> = parts.iter().map(|part| op_key(part.update)).collect();
     let may_use = |user: OperationRef<'c, 'a>| {
         op_name(user) == "tensor.dim"
-            || updates.contains(&identity(user))
+            || updates.contains(&op_key(user))
             || user == op
             || ancestors(user).any(|outer| outer == op)
     };
@@ -256,7 +256,7 @@ fn carried<'c: 'a, 'a>(
         let after = end.operand(number)?;
         let is_updated = definition(after).is_some_and(|update| {
             let mut parts = parts.iter().filter(|part| key(part.old) == key(inside));
-            parts.any(|part| identity(part.update) == identity(update)) && uses(after).len() == 1
+            parts.any(|part| op_key(part.update) == op_key(update)) && uses(after).len() == 1
         });
         let only_here = uses(inside).into_iter().all(|(user, _)| may_use(user));
         let not_inside = uses(first).into_iter().all(|(user, _)| {
@@ -282,7 +282,7 @@ fn numbers_beside<'c: 'a, 'a>(
         .filter(|&other| {
             parts
                 .iter()
-                .all(|part| identity(part.update) != identity(other))
+                .all(|part| op_key(part.update) != op_key(other))
         });
     others
         .map(|other| {

@@ -13,11 +13,11 @@
 
 use comb_fusion::size::Size as Extent;
 use melior::ir::{
-    BlockLike, BlockRef, OperationRef, TypeLike, Value, ValueLike, attribute::IntegerAttribute,
-    operation::OperationLike, r#type::IntegerType,
+    BlockLike, BlockRef, OperationRef, TypeLike, Value, ValueLike, operation::OperationLike,
+    r#type::IntegerType,
 };
 use soac_dialect::{
-    builder::{Builder, Size, Values},
+    builder::{Builder, Predicate, Size, Values},
     view::{OpView, as_argument, as_result, definition, op_name, uses},
 };
 
@@ -33,9 +33,6 @@ use crate::{
     target::rank_of,
     walk::operations,
 };
-
-/// `arith.cmpi ult`
-const UNSIGNED_LESS: i64 = 6;
 
 /// Rewrites the combinators of a module: first all is decided, while nothing changes.
 pub(super) fn rewrite<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
@@ -213,10 +210,8 @@ fn holds<'c: 'a, 'a>(
 }
 
 fn is_unsigned_less(op: OperationRef) -> bool {
-    let predicate = op.attribute("predicate").ok();
-    let predicate = predicate.and_then(|predicate| IntegerAttribute::try_from(predicate).ok());
     op_name(op) == "arith.cmpi"
-        && predicate.is_some_and(|predicate| predicate.value() == UNSIGNED_LESS)
+        && OpView::of(op).integer("predicate") == Some(Predicate::Ult as i64)
         && op.operand(0).is_ok_and(|value| value.r#type().is_index())
 }
 
@@ -233,7 +228,7 @@ fn reading<'c: 'a, 'a>(
     let is_map = view.mnemonic() == "map";
     let sizes: Vec<Size> = match is_map {
         true => builder.sizes(view.operands[0])?,
-        false => view.mixed_values("static_sizes", 0),
+        false => view.given_sizes().unwrap_or_default(),
     };
     let kept: Vec<usize> = (0..given)
         .filter(|&number| {

@@ -40,7 +40,8 @@ use crate::{
     checks::{facts::key, reshapes::reassociation},
     element_types::element,
     fuse::sizes::{Sizes, with_sizes},
-    inline_copy::inline_copy,
+    inline_copy::{inline_copy, lambda_copy},
+    known_sizes::with_static,
     walk::{ancestors, operations},
 };
 
@@ -362,7 +363,7 @@ fn result_sizes<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Option<Vec<Size<'c, 'a>
     let view = OpView::of(op);
     let known = static_sizes(&RankedTensorType::try_from(view.result_types[0]).ok()?);
     let written = match view.name {
-        "soac.reshape" => view.mixed_values("static_sizes", 1),
+        "soac.reshape" => view.given_sizes().unwrap_or_default(),
         "tensor.expand_shape" => {
             view.mixed_values_of("static_output_shape", 1..view.operands.len())
         }
@@ -617,11 +618,7 @@ impl<'r, 'c: 'a, 'a> Rebuilding<'r, 'c, 'a> {
         let mut attributes = named_attributes(op);
         let mut operands = operands.to_vec();
         let regions: Vec<Lambda> = match view.name {
-            "soac.map" => vec![builder.region::<PassError>(
-                &view.lambda_arguments().unwrap_or_default(),
-                "soac.yield",
-                |builder, values| Ok(inline_copy(builder, op, values)?),
-            )?],
+            "soac.map" => lambda_copy(builder, op)?.into_iter().collect(),
             "soac.generate" => {
                 let (list, values) = mixed_list(sizes);
                 attributes.retain(|&(name, _)| name != "static_sizes");
@@ -677,20 +674,15 @@ impl<'r, 'c: 'a, 'a> Rebuilding<'r, 'c, 'a> {
         builder: &Builder<'c, 'a>,
         array: Value<'c, 'a>,
     ) -> Result<Vec<Size<'c, 'a>>, PassError<'c>> {
-        let known = static_sizes(&RankedTensorType::try_from(array.r#type())?);
         let by = definition(array).filter(|by| self.region.ops.contains(by));
         let sizes = match by {
-            Some(by) if op_name(by) == "soac.generate" => {
-                OpView::of(by).mixed_values("static_sizes", 0)
-            }
-            Some(by) if op_name(by) == "soac.fill" => {
-                OpView::of(by).mixed_values("static_sizes", 1)
-            }
-            Some(by) => self.old_sizes(builder, shape_giver(by)?)?,
+            Some(by) => match OpView::of(by).given_sizes() {
+                Some(sizes) => sizes,
+                None => self.old_sizes(builder, shape_giver(by)?)?,
+            },
             None => builder.sizes(array)?,
         };
-        let entry = |(size, known): (Size<'c, 'a>, Option<i64>)| known.map_or(size, Size::Static);
-        Ok(sizes.into_iter().zip(known).map(entry).collect())
+        Ok(with_static(sizes, array)?)
     }
 
     /// The new sizes of what had the given ones.

@@ -29,8 +29,11 @@ use soac_dialect::{
 
 use super::captures::captured;
 use crate::{
-    bridge::PassError, checks::facts::key, desugar::gathers::is_bound, inline_copy::inline_copy,
-    walk::in_block_from,
+    bridge::PassError,
+    checks::facts::key,
+    desugar::gathers::is_bound,
+    inline_copy::lambda_copy,
+    walk::{in_block_from, op_key},
 };
 
 /// Combinators that read operands in the order of their loops.
@@ -67,10 +70,6 @@ type Sets = HashMap<usize, BTreeSet<usize>>;
 fn union(sets: &Sets, ops: &[usize]) -> BTreeSet<usize> {
     let sets = ops.iter().filter_map(|op| sets.get(op));
     sets.flatten().copied().collect()
-}
-
-fn op_key(op: OperationRef) -> usize {
-    op.to_raw().ptr as usize
 }
 
 impl<'c: 'a, 'a> Gathers<'c, 'a> {
@@ -282,16 +281,7 @@ fn merge_two<'c: 'a, 'a>(
     attributes.retain(|&(name, _)| name != "operandSegmentSizes");
     attributes.push(("operandSegmentSizes", builder.segments(&segments)));
     let types = [&one.result_types[..], &other.result_types].concat();
-    let regions = match one.lambda_arguments() {
-        Some(arguments) => {
-            vec![
-                builder.region::<PassError>(&arguments, "soac.yield", |builder, values| {
-                    Ok(inline_copy(builder, first, values)?)
-                })?,
-            ]
-        }
-        None => vec![],
-    };
+    let regions = lambda_copy(&builder, first)?.into_iter().collect();
     let operands = [&sources, places].concat();
     let new = builder.op(one.name, &operands, &types, &attributes, regions)?;
     let results: Values = new.results().map(Value::from).collect();

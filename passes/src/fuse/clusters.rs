@@ -31,7 +31,11 @@ use super::{
     labels::Labels,
     problem::{Access, Member, Problem},
 };
-use crate::{bridge::PassError, checks::facts::key, walk::operations};
+use crate::{
+    bridge::PassError,
+    checks::facts::key,
+    walk::{op_key, operations},
+};
 
 /// In `reads` and `writes`: not in the order of the cluster's loop.
 const NOT_TRAVERSED: i64 = -1;
@@ -76,11 +80,6 @@ struct Writer<'c, 'a, 's> {
     /// By gather's label: its number among the combinators.
     gather_of: HashMap<Order, usize>,
     written: usize,
-}
-
-/// Identifies an op.
-fn op_key(op: OperationRef) -> usize {
-    op.to_raw().ptr as usize
 }
 
 impl<'c: 'a, 'a, 's> Writer<'c, 'a, 's> {
@@ -135,15 +134,6 @@ impl<'c: 'a, 'a, 's> Writer<'c, 'a, 's> {
             clusters: &clusters,
         };
         arrangement.parts()
-    }
-
-    /// The outermost levels of a node whose orders are known say those of deeper loops, too, if it runs in
-    /// those of a host.
-    fn level_of_order(&self, node: NodeId, level: usize) -> usize {
-        match self.clustering.host(&self.problem.graph, node) {
-            Some((_, end)) => level.min(end),
-            None => level,
-        }
     }
 
     /// By op: which of the others have to be earlier.
@@ -363,7 +353,7 @@ impl<'c: 'a, 'a, 's> Writer<'c, 'a, 's> {
 
     fn traversal(&self, access: &Access, level: usize) -> Option<Order> {
         let (graph, array_use) = (&self.problem.graph, &access.array_use);
-        let level = self.level_of_order(array_use.to, level);
+        let level = self.clustering.level_of_order(graph, level, array_use.to);
         let has_loop = graph.nodes[array_use.to].depth >= level;
         let orders = &self.clustering.orders[array_use.to][..level];
         let unaligned = orders.iter().any(|&order| {

@@ -20,7 +20,9 @@ use melior::ir::{
 use soac_dialect::{
     builder::{Builder, Size, Values, mixed_list},
     description::static_sizes,
-    view::{OpView, as_result, definition, op_name, set_operand, stands_before, uses},
+    view::{
+        OpView, as_result, definition, is_in_cluster, op_name, set_operand, stands_before, uses,
+    },
 };
 
 use super::{problem::Problem, work::instructions};
@@ -29,7 +31,8 @@ use crate::{
     convert_to_linalg::lambda::is_scalar,
     desugar::gathers::is_bound,
     inline_copy::inline_copy,
-    walk::{ancestors, operations},
+    known_sizes::with_static,
+    walk::{op_key, operations},
 };
 
 /// What an element may take to be computed where it is read.
@@ -78,10 +81,6 @@ pub(super) fn give_to_readers<'c: 'a, 'a>(
 
 fn op_results<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Values<'c, 'a> {
     op.results().map(Value::from).collect()
-}
-
-fn is_in_cluster(op: OperationRef) -> bool {
-    ancestors(op).any(|parent| op_name(parent) == "soac.cluster")
 }
 
 /// Gives the readers of an array its elements.
@@ -181,27 +180,27 @@ fn sizes<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     array: Value<'c, 'a>,
 ) -> Result<Vec<Size<'c, 'a>>, PassError<'c>> {
-    let known = static_sizes(&RankedTensorType::try_from(array.r#type())?);
     let Some(op) = definition(array) else {
         return Ok(builder.sizes(array)?);
     };
     let view = OpView::of(op);
+    if let Some(sizes) = view.given_sizes() {
+        return Ok(with_static(sizes, array)?);
+    }
     let written = match view.name {
-        "soac.generate" => view.mixed_values("static_sizes", 0),
-        "soac.backpermute" => view.mixed_values("static_sizes", 1),
         "tensor.splat" => {
+            let known = static_sizes(&RankedTensorType::try_from(array.r#type())?);
             let mut values = view.operands[1..].iter().copied();
-            let size = |known: &Option<i64>| match known {
-                Some(size) => Some(Size::Static(*size)),
+            let size = |known: Option<i64>| match known {
+                Some(size) => Some(Size::Static(size)),
                 None => values.next().map(Size::Dynamic),
             };
-            known.iter().filter_map(size).collect()
+            known.into_iter().filter_map(size).collect()
         }
         "linalg.fill" => builder.sizes(view.operands[1])?,
         _ => sizes(builder, view.operands[0])?,
     };
-    let entry = |(size, known): (Size<'c, 'a>, Option<i64>)| known.map_or(size, Size::Static);
-    Ok(written.into_iter().zip(known).map(entry).collect())
+    Ok(with_static(written, array)?)
 }
 
 /// The element of a cheap array at an index.
@@ -308,10 +307,6 @@ pub(super) fn split(problem: &Problem, clustering: &Clustering) -> bool {
         }
     }
     found
-}
-
-fn op_key(op: OperationRef) -> usize {
-    op.to_raw().ptr as usize
 }
 
 type Reader<'c, 'a> = (OperationRef<'c, 'a>, usize, Value<'c, 'a>);

@@ -6,7 +6,7 @@ use comb_fusion::graph::FIRST_LABEL;
 use melior::ir::{OperationRef, attribute::IntegerAttribute, operation::OperationLike};
 use soac_dialect::{builder::Builder, view::set_attribute};
 
-use crate::walk::operations;
+use crate::walk::{op_key, operations};
 
 const LABEL: &str = "label";
 
@@ -24,7 +24,7 @@ impl Labels {
             let label = op.attribute(LABEL).ok().map(IntegerAttribute::try_from);
             let label = label.and_then(Result::ok).map(|label| label.value());
             if let Some(label) = label.filter(|&label| taken.insert(label)) {
-                given.insert(op.to_raw().ptr as usize, label);
+                given.insert(op_key(op), label);
             }
         }
         let greatest = given.values().copied().max().unwrap_or(0);
@@ -37,16 +37,13 @@ impl Labels {
     /// The label of a gather, which gets one if it has none.
     pub fn of<'c: 'a, 'a>(&mut self, gather: OperationRef<'c, 'a>) -> i64 {
         let next = &mut self.next;
-        *self
-            .given
-            .entry(gather.to_raw().ptr as usize)
-            .or_insert_with(|| {
-                let label = *next;
-                *next += 1;
-                if let Some(builder) = Builder::before(gather) {
-                    set_attribute(gather, LABEL, builder.number(label));
-                }
-                label
-            })
+        *self.given.entry(op_key(gather)).or_insert_with(|| {
+            let label = *next;
+            *next += 1;
+            if let Some(builder) = Builder::before(gather) {
+                set_attribute(gather, LABEL, builder.number(label));
+            }
+            label
+        })
     }
 }

@@ -26,6 +26,7 @@ use soac_dialect::{
 };
 
 use super::problem::Meaning;
+use crate::walk::op_key;
 
 /// The text of a program.
 pub trait SourceText {
@@ -172,12 +173,12 @@ impl Naming<'_, '_, '_> {
         let mut ops: HashMap<usize, NodeId> = HashMap::new();
         for node in 0..names.len() {
             if let Meaning::Op(op) = self.meanings[node] {
-                ops.insert(op.to_raw().ptr as usize, node);
+                ops.insert(op_key(op), node);
             }
             if names[node].is_empty() {
                 names[node] = match self.meanings[node] {
                     Meaning::Result(op, number) => {
-                        let whole = ops.get(&(op.to_raw().ptr as usize));
+                        let whole = ops.get(&op_key(op));
                         let whole = whole.map_or("", |&whole| names[whole].as_str());
                         taken.name(&format!("{whole}#{number}"))
                     }

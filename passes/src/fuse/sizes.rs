@@ -11,10 +11,11 @@ use std::collections::{BTreeMap, HashMap};
 
 use comb_fusion::size::Size;
 use melior::ir::{
-    BlockLike, OperationRef, Type, TypeLike, Value, ValueLike, attribute::IntegerAttribute,
-    operation::OperationLike, r#type::RankedTensorType,
+    BlockLike, OperationRef, Type, TypeLike, Value, ValueLike, operation::OperationLike,
+    r#type::RankedTensorType,
 };
 use soac_dialect::{
+    builder::Predicate,
     description::{describe, static_sizes},
     extent::{Extent, Term},
     requirement::Condition,
@@ -244,8 +245,5 @@ fn root_of(size: &Size) -> Option<usize> {
 }
 
 fn is_equality(op: OperationRef) -> bool {
-    const EQUAL: i64 = 0;
-    let predicate = op.attribute("predicate").ok();
-    let predicate = predicate.and_then(|predicate| IntegerAttribute::try_from(predicate).ok());
-    predicate.is_some_and(|predicate| predicate.value() == EQUAL)
+    OpView::of(op).integer("predicate") == Some(Predicate::Eq as i64)
 }

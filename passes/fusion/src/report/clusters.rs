@@ -130,9 +130,7 @@ fn inputs(
             if cluster_of(array_use.from) == cluster_of(node) {
                 continue;
             }
-            // What has the loops of a gather reads in them as in those that the label covers.
-            let host = clustering.host(graph, node);
-            let level = host.map_or(level, |(_, end)| level.min(end));
+            let level = clustering.level_of_order(graph, level, node);
             let read = if graph.ordered_levels(array_use) >= level {
                 ClusterRead::Order(clustering.read_order(graph, array_use, level))
             } else if array_use.prefix == graph.nodes[array_use.from].rank {
