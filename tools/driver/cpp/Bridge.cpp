@@ -11,9 +11,6 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/SmallString.h"
-#include "llvm/CodeGen/SchedulerRegistry.h"
-#include "llvm/CodeGen/SelectionDAG.h"
-#include "llvm/CodeGen/SelectionDAGISel.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -152,18 +149,3 @@ extern "C" size_t combWorkOfThread(char *text, size_t size) {
   return length;
 }
 
-/// Blocks with more nodes are not scheduled when instructions are selected:
-/// that takes time that grows with the square of what could be next. The code
-/// that prepares hundreds of loops is one block; what is in loops is smaller.
-static constexpr size_t mostScheduledNodes = 4096;
-
-static llvm::ScheduleDAGSDNodes *schedulerOf(llvm::SelectionDAGISel *selector,
-                                             llvm::CodeGenOptLevel level) {
-  if (selector->CurDAG->allnodes_size() > mostScheduledNodes)
-    return llvm::createDAGLinearizer(selector, level);
-  return llvm::createDefaultScheduler(selector, level);
-}
-
-/// What `-pre-RA-sched=comb` chooses.
-static llvm::RegisterScheduler scheduler("comb", "By the size of the block",
-                                         schedulerOf);

@@ -432,14 +432,16 @@ fn corrections(triple: &str, cpu: &str) -> Vec<&'static str> {
 /// (`comb-reduce-strength`). The option is the only way to say so.
 const NO_STRENGTH_REDUCTION: &CStr = c"-disable-lsr";
 
-/// Large blocks are not scheduled when instructions are selected, which would take time that grows with
-/// their square (cpp/Bridge.cpp).
-const SCHEDULER: &CStr = c"-pre-RA-sched=comb";
+/// The memory accesses of a block after which the schedulers of machine code forget where some of
+/// them are, and keep them in order. LLVM's 1000 costs time that grows with the square of the
+/// functions' loops, since what prepares hundreds of loops is one block: 800 maps took 36 s,
+/// and take 18. No block of a loop in the benchmark suite has as many.
+const ACCESSES_IN_A_BLOCK: &CStr = c"-dag-maps-huge-region=400";
 
 /// Makes LLVM know this machine, for generating code and for linking it.
 pub(crate) fn initialize() -> Result<(), CodeError> {
     static OPTIONS: Once = Once::new();
-    OPTIONS.call_once(|| bridge::set_llvm_options(&[NO_STRENGTH_REDUCTION, SCHEDULER]));
+    OPTIONS.call_once(|| bridge::set_llvm_options(&[NO_STRENGTH_REDUCTION, ACCESSES_IN_A_BLOCK]));
     Target::initialize_native(&InitializationConfig::default()).map_err(CodeError::Llvm)
 }
 
