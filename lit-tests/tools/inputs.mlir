@@ -36,8 +36,8 @@
 // RUN: not comb run %s -i x=%t.missing.npz:x -i b=[true] 2>&1 | FileCheck %s --check-prefix=MISSING
 // WHICH: error: '{{.*}}.stored.npz' is an archive; write {{.*}}.stored.npz:NAME, where NAME is one of: x, y
 // NONE: error: '{{.*}}.stored.npz' has no array 'z'; its arrays are: x, y
-// DAMAGED: error: cannot read '{{.*}}.damaged.npz:x': its checksum is wrong: it is damaged
-// CUT: error: '{{.*}}.cut.npz' is no .npz archive that can be read: it has no directory at its end
+// DAMAGED: error: cannot read '{{.*}}.damaged.npz:x': Invalid checksum
+// CUT: error: '{{.*}}.cut.npz' is no .npz archive that can be read: it is damaged or cut short (Could not find EOCD)
 // MISSING: error: cannot read '{{.*}}.missing.npz': No such file or directory
 
 func.func @main(%x: tensor<?x?xf32>, %b: tensor<?xi1>) -> (tensor<?x?xf32>, tensor<?xi1>) {

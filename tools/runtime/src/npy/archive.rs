@@ -1,11 +1,11 @@
 //! The arrays of an `.npz` archive: `.npy` files in a zip file, compressed or not.
 
-mod zip;
-
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use zip::{Member, ZipError};
+use zip::ZipArchive;
+use zip::result::ZipError;
 
 use super::error::NpyError;
 use super::read::read_member;
@@ -26,28 +26,57 @@ pub fn read_from_archive(
         path: path.to_owned(),
         source,
     };
-    let damaged = |error| match error {
+    let bad = |error| match error {
         ZipError::Io(source) => unreadable(source),
-        ZipError::Bad(problem) => NpyError::BadArchive {
+        error => NpyError::BadArchive {
             path: path.to_owned(),
-            problem,
+            problem: problem(&error),
         },
     };
-    let mut file = files::open(path).map_err(unreadable)?;
+    let file = files::open(path).map_err(unreadable)?;
     if file.metadata().map_err(unreadable)?.is_dir() {
         return Err(unreadable(io::Error::from_raw_os_error(libc::EISDIR)));
     }
-    let mut members = zip::members(&mut file).map_err(damaged)?;
-    members.retain(|member| member.name.ends_with(ENDING));
-    members.sort_by(|one, other| one.name.cmp(&other.name));
+    let mut archive = ZipArchive::new(file).map_err(bad)?;
+    let members = members(&archive);
     let member = find(&members, path, name)?;
-    let content = zip::content(file, member).map_err(damaged)?;
-    read_member(content, &shown(path, short(member)), place)
+    let content = archive.by_index(member.index).map_err(bad)?;
+    read_member(content, &shown(path, member.short()), place)
 }
 
-/// The name without the ending.
-fn short(member: &Member) -> &str {
-    member.name.strip_suffix(ENDING).unwrap_or(&member.name)
+/// What is wrong with an archive.
+fn problem(error: &ZipError) -> String {
+    match error {
+        ZipError::InvalidArchive(problem) => format!("it is damaged or cut short ({problem})"),
+        error => error.to_string(),
+    }
+}
+
+/// An array of an archive.
+struct Member {
+    /// Its number among the archive's files.
+    index: usize,
+    name: String,
+}
+
+impl Member {
+    /// The name without the ending.
+    fn short(&self) -> &str {
+        self.name.strip_suffix(ENDING).unwrap_or(&self.name)
+    }
+}
+
+/// The arrays of an archive whose name is text, by name.
+fn members(archive: &ZipArchive<File>) -> Vec<Member> {
+    let mut members: Vec<Member> = (0..archive.len())
+        .filter_map(|index| {
+            let name = archive.name_for_index(index)?.ok()?.into_owned();
+            Some(Member { index, name })
+        })
+        .filter(|member| member.name.ends_with(ENDING))
+        .collect();
+    members.sort_by(|one, other| one.name.cmp(&other.name));
+    members
 }
 
 fn find<'a>(
@@ -56,13 +85,13 @@ fn find<'a>(
     name: Option<&str>,
 ) -> Result<&'a Member, NpyError> {
     let wanted = |member: &&Member| match name {
-        Some(name) => member.name == name || short(member) == name,
+        Some(name) => member.name == name || member.short() == name,
         None => members.len() == 1,
     };
     if let Some(found) = members.iter().find(wanted) {
         return Ok(found);
     }
-    let arrays: Vec<&str> = members.iter().map(short).collect();
+    let arrays: Vec<&str> = members.iter().map(Member::short).collect();
     Err(match name {
         Some(name) => NpyError::NoMember {
             path: path.to_owned(),

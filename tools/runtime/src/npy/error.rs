@@ -33,7 +33,7 @@ pub enum NpyError {
         #[allow(missing_docs)]
         path: PathBuf,
         /// What is wrong with it.
-        problem: &'static str,
+        problem: String,
     },
     /// The archive has no such array.
     #[error("'{}' has no array '{name}'; its arrays are: {arrays}", path.display())]
