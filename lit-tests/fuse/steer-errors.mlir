@@ -98,7 +98,7 @@ func.func @contradiction(%xs: tensor<?xi32>) -> tensor<?xi32> {
 // -----
 
 func.func @number(%xs: tensor<?xi32>) -> tensor<?xi32> {
-  // expected-error@+1 {{'soac.together' has to be a string, and not 1 : i64}}
+  // expected-error@+1 {{'soac.map' op has soac.together = 1 : i64; a string in quotes is expected}}
   %ys = soac.map %xs {soac.together = 1} : (tensor<?xi32>) -> tensor<?xi32> (%x: i32) {
     %r = arith.addi %x, %x : i32
     soac.yield %r : i32
@@ -117,7 +117,7 @@ func.func @nameless(%xs: tensor<?xi32>) -> tensor<?xi32> {
     %r = arith.addi %x, %x : i32
     soac.yield %r : i32
   }
-  // expected-error@+1 {{'soac.apart' has to be a string, and not unit}}
+  // expected-error@+1 {{'soac.map' op has soac.apart = unit; a string in quotes is expected}}
   %zs = soac.map %ys {soac.apart} : (tensor<?xi32>) -> tensor<?xi32> (%x: i32) {
     %r = arith.muli %x, %x : i32
     soac.yield %r : i32

@@ -48,7 +48,7 @@
 // Wishes that cannot be fulfilled are shown where they are.
 // RUN: sed "s/%%as = soac.map %%xs/& {soac.apart}/" %s > %t.wrong.mlir
 // RUN: not comb explain %t.wrong.mlir 2>&1 | FileCheck %s --check-prefix=WRONG
-// WRONG: wrong.mlir:[[# @LINE + 3]]:9: error: 'soac.apart' has to be a string, and not unit
+// WRONG: wrong.mlir:[[# @LINE + 3]]:9: error: 'soac.map' op has soac.apart = unit; a string in quotes is expected
 
 func.func @first(%xs: tensor<?xi32>) -> tensor<?xi32> {
   %as = soac.map %xs : (tensor<?xi32>) -> tensor<?xi32> (%x: i32) {

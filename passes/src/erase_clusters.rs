@@ -4,6 +4,7 @@
 
 use melior::ir::{OperationRef, RegionLike, Value, operation::OperationLike};
 use soac_dialect::{
+    attributes::ORDERS,
     builder::Builder,
     view::{op_name, remove_attribute},
 };
@@ -24,7 +25,7 @@ fn erase_inside<'c>(op: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
     for op in operations(op).into_iter().rev() {
         match op_name(op) {
             "soac.cluster" => erase(op)?,
-            name if name.starts_with("soac.") => remove_attribute(op, "soac.orders"),
+            name if name.starts_with("soac.") => remove_attribute(op, ORDERS),
             _ => {}
         }
     }

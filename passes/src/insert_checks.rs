@@ -16,6 +16,7 @@
 
 use melior::ir::{OperationRef, operation::OperationLike};
 use soac_dialect::{
+    attributes::HAS_CHECKS,
     builder::Builder,
     view::{OpView, op_name, remove_attribute, set_attribute},
 };
@@ -62,9 +63,6 @@ pub fn run<'c>(module: OperationRef<'c, '_>, unchecked: bool) -> Result<Counts, 
     }
     Ok(counts)
 }
-
-/// Says of a function that what is in it has been checked.
-const HAS_CHECKS: &str = "soac.has_checks";
 
 /// Whether an op is in a cluster of a function in which all was checked before it was put into clusters.
 fn is_in_checked_cluster(op: OperationRef) -> bool {

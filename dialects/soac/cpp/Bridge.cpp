@@ -39,6 +39,9 @@ bool soacRustInferTypes(MlirStringRef name, MlirLocation location,
                         const MlirRegion *regions,
                         void (*push)(MlirType, void *), void *types);
 
+bool soacRustVerifyAttribute(MlirOperation op, int32_t holder, intptr_t index,
+                             MlirStringRef name, MlirAttribute value);
+
 bool soacRustReifyShapes(MlirOperation op, MlirAttribute attributes,
                          void (*push)(intptr_t, const SoacExtent *, void *),
                          void *shapes);
@@ -63,6 +66,14 @@ static MlirAttribute attributesOf(Operation *op) {
 
 LogicalResult soac::bridge::verify(Operation *op) {
   return success(soacRustVerify(wrap(op), attributesOf(op)));
+}
+
+LogicalResult soac::bridge::verifyAttribute(Operation *op, Holder holder,
+                                            unsigned index,
+                                            NamedAttribute attribute) {
+  return success(soacRustVerifyAttribute(
+      wrap(op), static_cast<int32_t>(holder), index,
+      wrap(attribute.getName().getValue()), wrap(attribute.getValue())));
 }
 
 LogicalResult soac::bridge::inferReturnTypes(

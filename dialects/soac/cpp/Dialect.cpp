@@ -53,6 +53,23 @@ void soac::SoacDialect::initialize() {
   addInterfaces<SoacInliner>();
 }
 
+LogicalResult
+soac::SoacDialect::verifyOperationAttribute(Operation *op,
+                                            NamedAttribute attribute) {
+  return bridge::verifyAttribute(op, bridge::Holder::op, 0, attribute);
+}
+
+LogicalResult soac::SoacDialect::verifyRegionArgAttribute(
+    Operation *op, unsigned, unsigned index, NamedAttribute attribute) {
+  return bridge::verifyAttribute(op, bridge::Holder::parameter, index,
+                                 attribute);
+}
+
+LogicalResult soac::SoacDialect::verifyRegionResultAttribute(
+    Operation *op, unsigned, unsigned index, NamedAttribute attribute) {
+  return bridge::verifyAttribute(op, bridge::Holder::result, index, attribute);
+}
+
 MutableOperandRange
 soac::YieldOp::getMutableSuccessorOperands(RegionSuccessor successor) {
   if (successor.isParent() && isa<ClusterOp>((*this)->getParentOp()))

@@ -10,7 +10,7 @@ use std::{
 
 use melior::ir::{
     Attribute, Location, OperationRef, RegionRef, TypeLike, Value, ValueLike,
-    attribute::DictionaryAttribute,
+    attribute::DictionaryAttribute, operation::OperationLike,
 };
 use mlir_sys::{
     MlirAttribute, MlirContext, MlirLocation, MlirOperation, MlirRegion, MlirRewritePatternSet,
@@ -18,14 +18,15 @@ use mlir_sys::{
 };
 
 use crate::{
+    attributes::{self, Holder},
     canonicalize, description,
     extent::{Extent, Term},
     fold::{self, Folded},
     location::emit_error,
     speculation::{self, Speculatability},
-    text::bytes,
+    text::{bytes, shown},
     verify,
-    view::OpView,
+    view::{OpView, op_name},
 };
 
 /// Runs a hook; a panic becomes an error at the location, and `otherwise`.
@@ -90,6 +91,36 @@ extern "C" fn soacRustVerify(op: MlirOperation, attributes: MlirAttribute) -> bo
                 false
             }
         }
+    })
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn soacRustVerifyAttribute(
+    op: MlirOperation,
+    holder: i32,
+    index: isize,
+    name: MlirStringRef,
+    value: MlirAttribute,
+) -> bool {
+    // SAFETY: the C++ hook passes a live op, and one of its attributes.
+    let (op, name, value) = unsafe {
+        (
+            OperationRef::from_raw(op),
+            shown(bytes(name)),
+            Attribute::from_raw(value),
+        )
+    };
+    let holder = match holder {
+        0 => Holder::Op,
+        1 => Holder::Parameter(index as usize),
+        _ => Holder::Result(index as usize),
+    };
+    guarded(op.location(), false, || {
+        let Some(violation) = attributes::violation(holder, &name, value) else {
+            return true;
+        };
+        emit_error(op.location(), &format!("'{}' {violation}", op_name(op)));
+        false
     })
 }
 

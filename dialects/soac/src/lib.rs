@@ -49,6 +49,7 @@
 
 #![warn(missing_docs)]
 
+pub mod attributes;
 mod bridge;
 pub mod builder;
 mod canonicalize;

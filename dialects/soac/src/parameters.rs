@@ -6,10 +6,13 @@ use melior::ir::{
     operation::OperationLike,
 };
 
-use crate::text::{identifier_bytes, shown, string_bytes};
+use crate::text::string_bytes;
 
 /// What a parameter or result is called by those who call the function.
 pub const NAME: &str = "soac.name";
+
+/// How integers are read: without a value or with `true`, without sign; with `false`, with one.
+pub const UNSIGNED: &str = "soac.unsigned";
 
 /// How large a parameter usually is.
 pub const EXTENT: &str = "soac.extent";
@@ -31,22 +34,6 @@ pub fn attribute<'c>(
     name: &str,
 ) -> Option<Attribute<'c>> {
     attributes(function, side, index)?.element_by_name(name)
-}
-
-/// The attributes of `soac` that a function's parameter or result has.
-pub fn own_attributes<'c>(
-    function: OperationRef<'c, '_>,
-    side: Side,
-    index: usize,
-) -> Vec<(String, Attribute<'c>)> {
-    let Some(attributes) = attributes(function, side, index) else {
-        return vec![];
-    };
-    (0..attributes.len())
-        .filter_map(|index| attributes.element(index).ok())
-        .map(|(name, attribute)| (shown(identifier_bytes(name)), attribute))
-        .filter(|(name, _)| name.starts_with("soac."))
-        .collect()
 }
 
 fn attributes<'c>(

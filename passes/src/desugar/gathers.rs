@@ -21,6 +21,7 @@ use std::collections::HashMap;
 
 use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
 use soac_dialect::{
+    attributes::{ALONE, APART, TOGETHER},
     builder::{Builder, Values, combinators::Bounds},
     view::{OpView, argument_of, definition, op_name, uses},
 };
@@ -53,7 +54,7 @@ const READING: &[&str] = &[
 ];
 
 /// What the user may say of how a combinator is fused, and what clusters say of it.
-const SAID_OF_FUSION: &[&str] = &["label", "soac.alone", "soac.apart", "soac.together"];
+const SAID_OF_FUSION: &[&str] = &["label", ALONE, APART, TOGETHER];
 
 /// Rewrites the gathers of a module.
 ///

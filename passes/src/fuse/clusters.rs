@@ -19,6 +19,7 @@ use melior::ir::{
     operation::{OperationLike, OperationResult},
 };
 use soac_dialect::{
+    attributes::ORDERS,
     builder::Builder,
     view::{definition, op_name, set_attribute, set_operand, uses},
 };
@@ -424,7 +425,7 @@ impl<'c: 'a, 'a, 's> Writer<'c, 'a, 's> {
             .map(|order| self.name_of(order))
             .collect();
         if let Some(builder) = Builder::before(op) {
-            set_attribute(op, "soac.orders", builder.integers(&orders));
+            set_attribute(op, ORDERS, builder.integers(&orders));
         }
     }
 }

@@ -10,7 +10,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use comb_fusion::graph::{NodeId, Use};
 use melior::ir::{attribute::StringAttribute, operation::OperationLike};
 
-use soac_dialect::{location::place, text::string_bytes, view::op_name};
+use soac_dialect::{
+    attributes::{ALONE, APART, TOGETHER},
+    location::place,
+    text::string_bytes,
+    view::op_name,
+};
 
 use super::problem::Member;
 use crate::bridge::PassError;
@@ -30,10 +35,7 @@ pub(crate) struct Wishes {
 impl Wishes {
     /// The wishes of a block, given all uses of arrays.
     pub fn read<'c>(members: &[Member<'c, '_>], uses: &[Use]) -> Result<Self, PassError<'c>> {
-        let (together, apart) = (
-            named(members, "soac.together")?,
-            named(members, "soac.apart")?,
-        );
+        let (together, apart) = (named(members, TOGETHER), named(members, APART));
         let mut forbidden: BTreeSet<(NodeId, NodeId)> = BTreeSet::new();
         for nodes in apart.values() {
             for (position, &one) in nodes.iter().enumerate() {
@@ -46,7 +48,7 @@ impl Wishes {
         }
         let alone = members
             .iter()
-            .filter(|member| member.op.has_attribute("soac.alone"));
+            .filter(|member| member.op.has_attribute(ALONE));
         for member in alone {
             let others = connected(member, uses);
             forbidden.extend(others.into_iter().map(|other| ordered(member.node, other)));
@@ -88,25 +90,17 @@ fn ordered(one: NodeId, other: NodeId) -> (NodeId, NodeId) {
 }
 
 /// The combinators that have an attribute, by its value.
-fn named<'c>(
-    members: &[Member<'c, '_>],
-    attribute: &str,
-) -> Result<BTreeMap<Vec<u8>, Vec<NodeId>>, PassError<'c>> {
+fn named(members: &[Member<'_, '_>], attribute: &str) -> BTreeMap<Vec<u8>, Vec<NodeId>> {
     let mut named: BTreeMap<Vec<u8>, Vec<NodeId>> = BTreeMap::new();
     for member in members {
-        let Ok(value) = member.op.attribute(attribute) else {
-            continue;
-        };
-        let Ok(name) = StringAttribute::try_from(value) else {
-            return Err(PassError::Unsupported {
-                location: member.op.location(),
-                message: format!("'{attribute}' has to be a string, and not {value}"),
-            });
-        };
-        let nodes = named.entry(string_bytes(name).to_owned()).or_default();
-        nodes.push(member.node);
+        let value = member.op.attribute(attribute).ok();
+        let name = value.and_then(|value| StringAttribute::try_from(value).ok());
+        if let Some(name) = name {
+            let nodes = named.entry(string_bytes(name).to_owned()).or_default();
+            nodes.push(member.node);
+        }
     }
-    Ok(named)
+    named
 }
 
 /// The nodes that could be connected to a combinator directly: what it reads, what

@@ -44,7 +44,7 @@ const PLACES: [(&str, &str); 13] = [
     ("ASSERTION", "assertion"),
     ("TOGETHER", "together"),
     ("APART", "apart"),
-    ("KEY", "soac.key"),
+    ("KEY", "key"),
     ("FILE", "file"),
     ("NAME", "name"),
 ];

@@ -8,15 +8,15 @@
 
 use comb_runtime::{Parameter, Sign, Signature, ValueType};
 use melior::ir::{
-    Attribute, AttributeLike, Location, OperationRef, RegionLike, Type, Value, ValueLike,
-    attribute::{BoolAttribute, StringAttribute, TypeAttribute},
+    Attribute, Location, OperationRef, RegionLike, Type, Value, ValueLike,
+    attribute::{BoolAttribute, TypeAttribute},
     block::BlockLike,
     operation::OperationLike,
     r#type::FunctionType,
 };
 
 use soac_dialect::{
-    parameters::{EXTENT, NAME, Side, explicit_name, own_attributes},
+    parameters::{Side, UNSIGNED, attribute, explicit_name},
     text::{as_name, identifier_bytes, shown, symbol_bytes},
 };
 
@@ -50,7 +50,7 @@ pub fn signature(function: OperationRef, source: &Source) -> Result<Signature, D
                 name,
                 r#type,
                 location,
-                said: own_attributes(function, Side::Parameters, index),
+                unsigned: attribute(function, Side::Parameters, index, UNSIGNED),
             })
         })
         .collect::<Option<Vec<_>>>()
@@ -68,7 +68,7 @@ pub fn signature(function: OperationRef, source: &Source) -> Result<Signature, D
                 name,
                 r#type,
                 location: function.location(),
-                said: own_attributes(function, Side::Results, index),
+                unsigned: attribute(function, Side::Results, index, UNSIGNED),
             })
         })
         .collect();
@@ -90,16 +90,12 @@ pub fn function_type<'c>(function: OperationRef<'c, '_>) -> Option<FunctionType<
     FunctionType::try_from(TypeAttribute::try_from(attribute).ok()?.value()).ok()
 }
 
-/// The attribute that says how integers are read: without a value or with `true`, without
-/// sign; with `false`, with one.
-const UNSIGNED: &str = "soac.unsigned";
-
 /// A parameter or a result, as the program has it.
 struct Given<'c> {
     name: Vec<u8>,
     r#type: Type<'c>,
     location: Location<'c>,
-    said: Vec<(String, Attribute<'c>)>,
+    unsigned: Option<Attribute<'c>>,
 }
 
 /// A function, for messages.
@@ -117,7 +113,7 @@ impl<'c> Place<'c, '_, '_> {
                 name: bytes,
                 r#type,
                 location,
-                said,
+                unsigned,
             } = given;
             let name = shown(&bytes);
             let ty = r#type.to_string().parse::<ValueType>().map_err(|_| {
@@ -149,30 +145,10 @@ impl<'c> Place<'c, '_, '_> {
                     format!("two {what}s of @{} are called '{name}'", self.name),
                 ));
             }
-            let mut sign = None;
-            for (attribute, value) in said {
-                match attribute.as_str() {
-                    UNSIGNED => sign = Some(self.sign(what, &name, &ty, value, location)?),
-                    NAME if StringAttribute::try_from(value).is_ok() => {}
-                    EXTENT if what == "parameter" => {}
-                    NAME => {
-                        let message = format!(
-                            "{what} '{name}' of @{} has {NAME} = {value}; a name in quotes is \
-                             expected",
-                            self.name
-                        );
-                        return Err(self.error(location, message));
-                    }
-                    unknown => {
-                        let message = format!(
-                            "{what} '{name}' of @{} has the attribute {unknown}, which is \
-                             unknown; {NAME}, {UNSIGNED} and, for parameters, {EXTENT} are known",
-                            self.name
-                        );
-                        return Err(self.error(location, message));
-                    }
-                }
-            }
+            let sign = match unsigned {
+                Some(attribute) => Some(self.sign(what, &name, &ty, attribute, location)?),
+                None => None,
+            };
             named.push(Parameter { name, ty, sign });
         }
         Ok(named)
@@ -186,18 +162,10 @@ impl<'c> Place<'c, '_, '_> {
         attribute: Attribute<'c>,
         location: Location<'c>,
     ) -> Result<Sign, Diagnostic> {
-        let sign = match BoolAttribute::try_from(attribute) {
-            _ if attribute.is_unit() => Sign::Unsigned,
-            Ok(value) if value.value() => Sign::Unsigned,
-            Ok(_) => Sign::Signed,
-            Err(_) => {
-                let message = format!(
-                    "{what} '{name}' of @{} has {UNSIGNED} = {attribute}; write {UNSIGNED} alone, \
-                     or with true or false",
-                    self.name
-                );
-                return Err(self.error(location, message));
-            }
+        let is_signed = BoolAttribute::try_from(attribute).is_ok_and(|value| !value.value());
+        let sign = match is_signed {
+            true => Sign::Signed,
+            false => Sign::Unsigned,
         };
         match Sign::matters_for(ty.element()) {
             true => Ok(sign),

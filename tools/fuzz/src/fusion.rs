@@ -13,7 +13,10 @@ use std::{
 use melior::ir::{BlockLike, OperationRef, RegionLike, operation::OperationLike};
 use rand::{Rng, SeedableRng, seq::IndexedRandom};
 use rand_chacha::ChaCha8Rng;
-use soac_dialect::view::{OpView, op_name};
+use soac_dialect::{
+    attributes::ORDERS,
+    view::{OpView, op_name},
+};
 
 use crate::staged::Staged;
 
@@ -179,7 +182,7 @@ impl Fused {
         if view.flag("label") {
             self.add("gathers with a label");
         }
-        let orders = view.integers("soac.orders");
+        let orders = view.integers(ORDERS);
         if orders.contains(&1) {
             self.add("combinators that go backwards");
         }

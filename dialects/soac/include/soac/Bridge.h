@@ -16,6 +16,13 @@ namespace soac::bridge {
 
 llvm::LogicalResult verify(mlir::Operation *op);
 
+/// Of which of an op's values an attribute speaks, if not of the op.
+enum class Holder : int32_t { op, parameter, result };
+
+llvm::LogicalResult verifyAttribute(mlir::Operation *op, Holder holder,
+                                    unsigned index,
+                                    mlir::NamedAttribute attribute);
+
 llvm::LogicalResult inferReturnTypes(llvm::StringRef name,
                                      mlir::MLIRContext *context,
                                      std::optional<mlir::Location> location,

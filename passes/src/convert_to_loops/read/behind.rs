@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 
 use melior::ir::{OperationRef, Value, operation::OperationLike};
-use soac_dialect::view::OpView;
+use soac_dialect::{attributes::ORDERS, view::OpView};
 
 use super::{NotPlanned, Planned, Reader, orders::find_label, rank};
 use crate::{
@@ -27,8 +27,8 @@ fn count_loops<'c: 'a, 'a>(gather: OperationRef<'c, 'a>, seen: &mut HashSet<i64>
     let view = OpView::of(gather);
     let result = view.result_types.first().map_or(0, |&result| rank(result));
     let source = rank(view.operand_type(view.group(0).start));
-    let orders = match view.flag("soac.orders") {
-        true => view.integers("soac.orders"),
+    let orders = match view.flag(ORDERS) {
+        true => view.integers(ORDERS),
         false => vec![0; result],
     };
     let mut loops = 0;
@@ -79,7 +79,7 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
     /// The label of the gather that a combinator waits for, which is none that was seen before:
     /// gathers in the order of each other wait for none.
     fn awaited_label(&self, op: OperationRef<'c, 'a>, seen: &mut HashSet<i64>) -> Option<i64> {
-        let orders = OpView::of(op).integers("soac.orders");
+        let orders = OpView::of(op).integers(ORDERS);
         orders.into_iter().find_map(|order| {
             if order < FIRST_LABEL || self.labels.contains_key(&order) || !seen.insert(order) {
                 return None;

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use melior::ir::{OperationRef, attribute::IntegerAttribute, operation::OperationLike};
-use soac_dialect::{builder::Size, view::op_name};
+use soac_dialect::{attributes::ORDERS, builder::Size, view::op_name};
 
 use super::{NotPlanned, Planned, Reader, behind::loops_of, sizes::Domain};
 use crate::{
@@ -106,8 +106,8 @@ pub(super) fn find_label<'c: 'a, 'a>(
 
 /// The order of each dimension that has one.
 fn orders(leaf: &Leaf, dimensions: usize) -> Vec<i64> {
-    if leaf.view.flag("soac.orders") {
-        return leaf.view.integers("soac.orders");
+    if leaf.view.flag(ORDERS) {
+        return leaf.view.integers(ORDERS);
     }
     let mut orders = vec![0; dimensions];
     if let (Kind::ScanRight, Some(last)) = (leaf.kind, orders.last_mut()) {
