@@ -30,7 +30,7 @@ func.func private @extent(tensor<?xi8>) -> (tensor<?xi8> {soac.extent = array<i6
 // -----
 
 func.func @wish(%xs: tensor<?xf32>) -> tensor<?xf32> {
-  // expected-error@+1 {{'soac.map' op has the attribute soac.aloen, which is unknown; known are soac.together, soac.apart, soac.alone, soac.has_checks, soac.orders}}
+  // expected-error@+1 {{'soac.map' op has the attribute soac.aloen, which is unknown; known are soac.together, soac.apart, soac.alone, soac.orders}}
   %ys = soac.map %xs {soac.aloen} : (tensor<?xf32>) -> tensor<?xf32> (%x: f32) {
     soac.yield %x : f32
   }
@@ -43,4 +43,11 @@ func.func @value(%xs: tensor<4xf32>) -> tensor<4xf32> {
   // expected-error@+1 {{'arith.negf' op has soac.alone = true; it has no value}}
   %ys = arith.negf %xs {soac.alone = true} : tensor<4xf32>
   return %ys : tensor<4xf32>
+}
+
+// -----
+
+// expected-error@+1 {{'func.func' op has the attribute soac.together, which is unknown; known are soac.has_checks}}
+func.func @function() attributes {soac.together = "a"} {
+  return
 }

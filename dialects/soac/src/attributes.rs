@@ -24,12 +24,17 @@ pub const ALONE: &str = "soac.alone";
 /// A function with this attribute has the run-time checks of its ops.
 pub const HAS_CHECKS: &str = "soac.has_checks";
 
+/// How threads share a scatter: see the book's page on CPU code.
+pub const SCATTER: &str = "soac.scatter";
+
 /// In which orders an op of a cluster computes its elements: see the book's page on clusters.
 pub const ORDERS: &str = "soac.orders";
 
 /// Where an attribute is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Holder {
+    Function,
+    Scatter,
     Op,
     Parameter(usize),
     Result(usize),
@@ -51,12 +56,12 @@ enum Form {
 impl Holder {
     /// The attributes that it may have.
     fn known(self) -> &'static [(&'static str, Form)] {
-        const OP: &[(&str, Form)] = &[
+        const SCATTER_OP: &[(&str, Form)] = &[
             (TOGETHER, Form::String),
             (APART, Form::String),
             (ALONE, Form::Unit),
-            (HAS_CHECKS, Form::Unit),
             (ORDERS, Form::Integers),
+            (SCATTER, Form::Any),
         ];
         const PARAMETER: &[(&str, Form)] = &[
             (NAME, Form::String),
@@ -64,7 +69,9 @@ impl Holder {
             (EXTENT, Form::Any),
         ];
         match self {
-            Holder::Op => OP,
+            Holder::Function => &[(HAS_CHECKS, Form::Unit)],
+            Holder::Scatter => SCATTER_OP,
+            Holder::Op => &SCATTER_OP[..4],
             Holder::Parameter(_) => PARAMETER,
             Holder::Result(_) => &PARAMETER[..2],
         }
@@ -73,7 +80,7 @@ impl Holder {
     /// Itself in a sentence that begins with the op's name.
     fn text(self) -> String {
         match self {
-            Holder::Op => "op".to_owned(),
+            Holder::Function | Holder::Scatter | Holder::Op => "op".to_owned(),
             Holder::Parameter(index) => format!("op parameter {index}"),
             Holder::Result(index) => format!("op result {index}"),
         }

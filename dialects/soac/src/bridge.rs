@@ -111,6 +111,8 @@ extern "C" fn soacRustVerifyAttribute(
         )
     };
     let holder = match holder {
+        0 if op_name(op) == "func.func" => Holder::Function,
+        0 if op_name(op) == "soac.scatter" => Holder::Scatter,
         0 => Holder::Op,
         1 => Holder::Parameter(index as usize),
         _ => Holder::Result(index as usize),

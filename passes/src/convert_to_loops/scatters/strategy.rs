@@ -13,6 +13,7 @@ use melior::ir::{
     r#type::{IntegerType, RankedTensorType, ShapedTypeLike},
 };
 use soac_dialect::{
+    attributes::SCATTER,
     builder::Builder,
     text::string_bytes,
     view::{OpView, definition, op_name},
@@ -24,9 +25,6 @@ use crate::{
     fuse::reordering::is_order_free,
     walk::operations,
 };
-
-/// The attribute's name.
-const ATTRIBUTE: &str = "soac.scatter";
 
 /// How the elements of a scatter get to their places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,7 +73,7 @@ pub(in crate::convert_to_loops) fn check_attributes<'c>(
 pub(in crate::convert_to_loops) fn asked_for<'c: 'a, 'a>(
     scatter: OperationRef<'c, 'a>,
 ) -> Result<Option<Strategy>, PassError<'c>> {
-    let Ok(value) = scatter.attribute(ATTRIBUTE) else {
+    let Ok(value) = scatter.attribute(SCATTER) else {
         return Ok(None);
     };
     let refused = |message: String| PassError::Unsupported {
@@ -90,7 +88,7 @@ pub(in crate::convert_to_loops) fn asked_for<'c: 'a, 'a>(
     let Some((name, strategy)) = known else {
         let names = NAMES.map(|(name, _)| format!("\"{name}\"")).join(", ");
         return Err(refused(format!(
-            "'{ATTRIBUTE}' has to be one of {names}, and not {value}"
+            "'{SCATTER}' has to be one of {names}, and not {value}"
         )));
     };
     match objection(scatter, strategy) {
