@@ -1,12 +1,14 @@
 //! `comb-check-program`: refuses ops that passes after it do not survive: MLIR's inliner crashes
 //! at ops that are not registered and have regions, and simplification does not know of what
 //! `convert-soac-to-loops` writes to in place.
+//!
+//! It comes before functions are inlined, so it is where marks of checked functions are looked at.
 
 use melior::ir::{OperationRef, operation::OperationLike};
 use mlir_sys::{mlirContextIsRegisteredOperation, mlirIdentifierStr, mlirOperationGetContext};
 use soac_dialect::view::op_name;
 
-use crate::{bridge::PassError, places, walk::operations};
+use crate::{bridge::PassError, insert_checks, places, walk::operations};
 
 /// Checks all ops of a module.
 ///
@@ -14,6 +16,7 @@ use crate::{bridge::PassError, places, walk::operations};
 ///
 /// The first op that is not registered and has regions, or writes to an array in place.
 pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
+    insert_checks::distrust_some(module);
     operations(module)
         .into_iter()
         .find_map(|op| refusal(op).map(|reason| (op, reason)))

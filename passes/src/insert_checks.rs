@@ -70,6 +70,17 @@ fn is_in_checked_cluster(op: OperationRef) -> bool {
     outer.any(|outer| op_name(outer) == "func.func" && outer.has_attribute(HAS_CHECKS))
 }
 
+/// Takes the mark away from all functions if one that has clusters does not have it: what is
+/// inlined into another function is checked if that has no mark.
+pub(crate) fn distrust_some(module: OperationRef) {
+    let unmarked = |op: OperationRef| {
+        op_name(op) == "soac.cluster" && !ancestors(op).any(|outer| outer.has_attribute(HAS_CHECKS))
+    };
+    if operations(module).into_iter().any(unmarked) {
+        forget(module);
+    }
+}
+
 /// Takes the mark away, when clusters are no more.
 pub(crate) fn forget(module: OperationRef) {
     for op in operations(module) {
