@@ -181,8 +181,13 @@ fn optimality(answer: &Answer) -> Optimality {
     }
 }
 
-/// So many pairs of nodes are asked about at most: fewer in large graphs.
+/// So many pairs of nodes are asked about at most: fewer in large graphs, and where an array has
+/// many readers, whose pairs are what the model's size grows with.
 fn most_questions(graph: &Graph) -> usize {
     const EFFORT: usize = 100_000;
-    EFFORT / (graph.nodes.len() + graph.uses.len()).max(1)
+    const FEW_PAIRS: usize = 1_000;
+    let readers = (0..graph.nodes.len()).map(|node| graph.uses_of(node).len());
+    let pairs: usize = readers.map(|count| count * count / 2).sum();
+    let crowd = pairs.saturating_mul(pairs) / FEW_PAIRS;
+    EFFORT / (graph.nodes.len() + graph.uses.len() + pairs + crowd).max(1)
 }
