@@ -52,6 +52,7 @@ namespace comb {
 #define GEN_PASS_DEF_COMBPARALLELTOOPENMP
 #define GEN_PASS_DEF_COMBCOUNTLOOPS
 #define GEN_PASS_DEF_COMBNARROWSWITCHES
+#define GEN_PASS_DEF_CONVERTSTABLEHLOTOSOAC
 #define GEN_PASS_DEF_COMBSCOPEALLOCAS
 #define GEN_PASS_DEF_COMBSKIPEMPTYLOOPS
 #define GEN_PASS_DEF_COMBWIDENHALFPRECISION
@@ -110,6 +111,8 @@ bool combRustCheckRecursion(MlirOperation module);
 bool combRustParallelToOpenMP(MlirOperation module);
 bool combRustCountLoops(MlirOperation module);
 bool combRustNarrowSwitches(MlirOperation module);
+
+bool combRustConvertStablehloToSoac(MlirOperation module);
 bool combRustScopeAllocas(MlirOperation module);
 bool combRustSkipEmptyLoops(MlirOperation module);
 bool combRustWidenHalfPrecision(MlirOperation module);
@@ -362,6 +365,16 @@ struct CountLoops : public comb::impl::CombCountLoopsBase<CountLoops> {
 
   void runOnOperation() final {
     if (!combRustCountLoops(wrap(getOperation().getOperation())))
+      signalPassFailure();
+  }
+};
+
+struct StablehloToSoac
+    : public comb::impl::ConvertStablehloToSoacBase<StablehloToSoac> {
+  using ConvertStablehloToSoacBase::ConvertStablehloToSoacBase;
+
+  void runOnOperation() final {
+    if (!combRustConvertStablehloToSoac(wrap(getOperation().getOperation())))
       signalPassFailure();
   }
 };

@@ -28,7 +28,7 @@ use crate::{
     mark_entry_points, narrow_switches, number_cases, parallel_to_openmp,
     pipelines::{PIPELINES, PipelineOptions},
     reduce_strength, replace_empty_arrays, scope_allocas, separate_arrays, skip_empty_loops,
-    upstream,
+    stablehlo, upstream,
     walk::modules,
     widen_half_precision,
 };
@@ -271,6 +271,11 @@ extern "C" fn combRustParallelToOpenMP(module: MlirOperation) -> bool {
 #[unsafe(no_mangle)]
 extern "C" fn combRustCountLoops(module: MlirOperation) -> bool {
     run(module, count_loops::run)
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn combRustConvertStablehloToSoac(module: MlirOperation) -> bool {
+    run(module, stablehlo::run)
 }
 
 #[unsafe(no_mangle)]

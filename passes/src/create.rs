@@ -73,6 +73,8 @@ passes! {
     define_affine = mlirCreateCombCombDefineAffine;
     /// `comb-number-cases`: numbers the cases of branches that have no form in `scf`.
     number_cases = mlirCreateCombCombNumberCases;
+    /// `convert-stablehlo-to-soac`: makes combinators of StableHLO.
+    convert_stablehlo_to_soac = mlirCreateCombConvertStablehloToSoac;
     /// `comb-narrow-switches`: switches look at all bits.
     narrow_switches = mlirCreateCombCombNarrowSwitches;
     /// `comb-scope-allocas`: bounds the stack that loops take.

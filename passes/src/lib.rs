@@ -80,6 +80,7 @@ pub mod replace_empty_arrays;
 pub mod scope_allocas;
 pub mod separate_arrays;
 pub mod skip_empty_loops;
+pub mod stablehlo;
 mod target;
 pub mod upstream;
 mod vectors;

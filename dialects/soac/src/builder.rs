@@ -22,7 +22,9 @@ use melior::{
             IntegerAttribute, StringAttribute,
         },
         operation::{OperationBuilder, OperationLike},
-        r#type::{DimSize, IntegerType, MemRefType, RankedTensorType, ShapedTypeLike},
+        r#type::{
+            DimSize, FunctionType, IntegerType, MemRefType, RankedTensorType, ShapedTypeLike,
+        },
     },
 };
 
@@ -158,6 +160,11 @@ impl<'c, 'a> Builder<'c, 'a> {
     /// The type `f64`.
     pub fn f64_type(&self) -> Type<'c> {
         Type::float64(self.context_with_its_lifetime())
+    }
+
+    /// The type of functions from these types to those.
+    pub fn function_type(&self, inputs: &[Type<'c>], results: &[Type<'c>]) -> Type<'c> {
+        FunctionType::new(self.context_with_its_lifetime(), inputs, results).into()
     }
 
     /// An attribute in MLIR's syntax.

@@ -531,6 +531,25 @@ def CombNumberCases : Pass<"comb-number-cases", "::mlir::ModuleOp"> {
     "::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def ConvertStablehloToSoac
+    : Pass<"convert-stablehlo-to-soac", "::mlir::ModuleOp"> {
+  let summary = "makes combinators of StableHLO, which JAX and PyTorch write";
+  let description = [{
+    Ops of `stablehlo` and `chlo` in their generic form become combinators, `arith`,
+    `math` and `scf`, function by function. No such dialect has to be registered:
+    `comb-opt --allow-unregistered-dialect` reads what is in generic form. Where one is
+    registered, the pass does the same.
+
+    Unsigned integers become signless ones; parameters and results that were unsigned
+    have `soac.unsigned`. A parameter whose location is a name has it as
+    `soac.name`. What is not supported yet is an error at its place.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
+    "::mlir::tensor::TensorDialect", "::soac::SoacDialect"];
+}
+
 def CombNarrowSwitches : Pass<"comb-narrow-switches", "::mlir::ModuleOp"> {
   let summary = "lets switches look at all bits";
   let description = [{

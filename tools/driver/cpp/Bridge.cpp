@@ -29,7 +29,7 @@ using namespace mlir;
 /// Parses text or bytecode. The copy is aligned as bytecode wants it. Verifier
 /// errors do not print the op, which may be the whole module.
 extern "C" MlirModule combParseModule(MlirContext context, MlirStringRef source,
-                                      MlirStringRef name) {
+                                      MlirStringRef name, bool verify) {
   unwrap(context)->printOpOnDiagnostic(false);
   auto buffer = llvm::WritableMemoryBuffer::getNewUninitMemBuffer(
       source.length, unwrap(name), llvm::Align(4096));
@@ -38,8 +38,8 @@ extern "C" MlirModule combParseModule(MlirContext context, MlirStringRef source,
   std::memcpy(buffer->getBufferStart(), source.data, source.length);
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
-  return wrap(parseSourceFile<ModuleOp>(sources, ParserConfig(unwrap(context)))
-                  .release());
+  ParserConfig config(unwrap(context), verify);
+  return wrap(parseSourceFile<ModuleOp>(sources, config).release());
 }
 
 /// Gives the names of all dialects, and of the ops of some of them, which are
@@ -148,4 +148,3 @@ extern "C" size_t combWorkOfThread(char *text, size_t size) {
   std::memcpy(text, work.data(), length);
   return length;
 }
-

@@ -27,6 +27,7 @@ unsafe extern "C" {
         context: MlirContext,
         source: MlirStringRef,
         name: MlirStringRef,
+        verify: bool,
     ) -> MlirModule;
     fn combVocabulary(
         context: MlirContext,
@@ -148,8 +149,21 @@ pub fn vector_registers(triple: &str, cpu: &str, features: &str) -> i64 {
     unsafe { combVectorRegisters(triple, cpu, features) }
 }
 
+/// Whether a program is verified when it has been parsed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verification {
+    /// At once.
+    WhenParsed,
+    /// By the caller, when more has been done.
+    Later,
+}
+
 /// Parses text or bytecode; reports what is wrong to the context.
-pub fn parse<'c>(context: &'c Context, source: &Source) -> Option<Module<'c>> {
+pub fn parse<'c>(
+    context: &'c Context,
+    source: &Source,
+    verification: Verification,
+) -> Option<Module<'c>> {
     // SAFETY: the strings outlive the call, which copies them; the module it
     // returns, if any, is owned by the caller.
     unsafe {
@@ -157,6 +171,7 @@ pub fn parse<'c>(context: &'c Context, source: &Source) -> Option<Module<'c>> {
             context.to_raw(),
             string(source.bytes()),
             string(source.name().as_bytes()),
+            verification == Verification::WhenParsed,
         ))
     }
 }

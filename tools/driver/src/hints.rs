@@ -51,7 +51,7 @@ pub(crate) struct Vocabulary {
 pub(crate) fn explain(diagnostic: &mut Diagnostic, vocabulary: impl FnOnce() -> Vocabulary) {
     let message = diagnostic.message.as_str();
     let note = if let Some(op) = unknown_op(message).map(str::to_owned) {
-        let hint = meant_op(&op, &vocabulary());
+        let hint = front_end(&op).or_else(|| meant_op(&op, &vocabulary()));
         if hint.is_some() {
             // Upstream lists all dialects there.
             diagnostic.notes.clear();
@@ -111,6 +111,17 @@ fn unknown_op(message: &str) -> Option<&str> {
         }
     };
     rest.strip_prefix('\'')?.split('\'').next()
+}
+
+/// What to do about an op of StableHLO in its own syntax.
+fn front_end(op: &str) -> Option<String> {
+    let (dialect, _) = op.split_once('.')?;
+    ["stablehlo", "chlo", "vhlo"].contains(&dialect).then(|| {
+        "ops of StableHLO are read in generic form: in JAX, \
+         lowered.compiler_ir('stablehlo').operation.get_asm(print_generic_op_form=True, \
+         enable_debug_info=True)"
+            .to_owned()
+    })
 }
 
 /// What may have been meant by the name of an op.

@@ -58,6 +58,7 @@ pub mod sanitizer;
 pub mod signature;
 pub mod source;
 mod source_names;
+mod stablehlo;
 #[allow(unsafe_code)]
 mod translate;
 #[allow(unsafe_code)]

@@ -9,7 +9,13 @@ use std::{
 use comb_runtime::{files, npy::reason};
 use melior::ir::Module;
 
-use crate::{Compiler, Diagnostics, bridge, names, source::Source};
+use crate::{
+    Compiler, Diagnostics,
+    bridge::{self, Verification},
+    names,
+    source::Source,
+    stablehlo,
+};
 
 /// How bytecode begins.
 const BYTECODE: &[u8] = b"ML\xefR";
@@ -81,9 +87,13 @@ pub fn parse(compiler: &Compiler, source: Source) -> Result<Program<'_>, LoadErr
     let source = without_mark(source);
     check_kind(&source)?;
     let source = Rc::new(source);
-    let (module, warnings) = compiler
-        .captured(&source, || bridge::parse(compiler.context(), &source))
-        .map_err(LoadError::Invalid)?;
+    let parsed = match stablehlo::is_in(&source) {
+        true => stablehlo::parse(compiler, &source),
+        false => compiler.captured(&source, || {
+            bridge::parse(compiler.context(), &source, Verification::WhenParsed)
+        }),
+    };
+    let (module, warnings) = parsed.map_err(LoadError::Invalid)?;
     names::refuse(&module, &source).map_err(LoadError::Invalid)?;
     Ok(Program {
         module,

@@ -5,7 +5,6 @@ use melior::{
     ir::{
         OperationRef, Type, Value, ValueLike,
         attribute::{StringAttribute, TypeAttribute},
-        r#type::FunctionType,
     },
 };
 
@@ -30,14 +29,14 @@ impl<'c, 'a> Builder<'c, 'a> {
             Ok::<_, E>(values)
         })?;
         let context = self.context_with_its_lifetime();
-        let r#type = FunctionType::new(context, arguments, &results);
+        let r#type = self.function_type(arguments, &results);
         Ok(self.op(
             "func.func",
             &[],
             &[],
             &[
                 ("sym_name", StringAttribute::new(context, name).into()),
-                ("function_type", TypeAttribute::new(r#type.into()).into()),
+                ("function_type", TypeAttribute::new(r#type).into()),
             ],
             vec![region],
         )?)

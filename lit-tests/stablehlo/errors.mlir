@@ -1,0 +1,69 @@
+// What is not supported is an error at its place, and so is StableHLO's own syntax.
+
+// RUN: split-file %s %t
+// RUN: not comb run %t/sort.mlir -i x=[1] 2>&1 | FileCheck %s --check-prefix=SORT
+// SORT: sort.mlir:2:8: error: 'stablehlo.sort' op is not supported
+// RUN: not comb build %t/complex.mlir -o %t/o.so 2>&1 | FileCheck %s --check-prefix=COMPLEX
+// COMPLEX: complex.mlir:1:1: error: 'func.func' op has the type tensor<2xcomplex<f32>>, whose elements are none of
+// RUN: not comb explain %t/sizes.mlir 2>&1 | FileCheck %s --check-prefix=SIZES
+// SIZES: sizes.mlir:1:1: error: 'func.func' op has the type tensor<?xf32>, whose sizes are not all known
+// RUN: not comb run %t/syntax.mlir -i x=[1] 2>&1 | FileCheck %s --check-prefix=SYNTAX
+// SYNTAX: syntax.mlir:2:8: error: custom op 'stablehlo.add' is unknown
+// SYNTAX: note: ops of StableHLO are read in generic form
+// RUN: not comb run %t/missing.mlir -i x=[1] 2>&1 | FileCheck %s --check-prefix=MISSING
+// MISSING: missing.mlir:2:8: error: 'stablehlo.reverse' op needs the attribute 'dimensions', array<i64: …>
+// RUN: not comb run %t/other.mlir -i x=[1] 2>&1 | FileCheck %s --check-prefix=OTHER
+// OTHER: other.mlir:2:8: error: {{.*}}'foo.bar'
+// RUN: not comb run %t/recursive.mlir -i x=[1] 2>&1 | FileCheck %s --check-prefix=RECURSIVE
+// RECURSIVE: error: 'func.call' op cannot be in a function of scalars
+
+//--- sort.mlir
+func.func @main(%x: tensor<1xf32>) -> tensor<1xf32> {
+  %y = "stablehlo.sort"(%x) <{dimension = 0 : i64, is_stable = true}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %c = "stablehlo.compare"(%a, %b) <{comparison_direction = #stablehlo<comparison_direction LT>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    "stablehlo.return"(%c) : (tensor<i1>) -> ()
+  }) : (tensor<1xf32>) -> tensor<1xf32>
+  return %y : tensor<1xf32>
+}
+//--- complex.mlir
+func.func @main(%x: tensor<2xcomplex<f32>>) -> tensor<2xf32> {
+  %y = "stablehlo.real"(%x) : (tensor<2xcomplex<f32>>) -> tensor<2xf32>
+  return %y : tensor<2xf32>
+}
+//--- sizes.mlir
+func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %y = "stablehlo.add"(%x, %x) : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+  return %y : tensor<?xf32>
+}
+//--- syntax.mlir
+func.func @main(%x: tensor<1xf32>) -> tensor<1xf32> {
+  %y = stablehlo.add %x, %x : tensor<1xf32>
+  return %y : tensor<1xf32>
+}
+//--- missing.mlir
+func.func @main(%x: tensor<1xf32>) -> tensor<1xf32> {
+  %y = "stablehlo.reverse"(%x) : (tensor<1xf32>) -> tensor<1xf32>
+  return %y : tensor<1xf32>
+}
+//--- other.mlir
+func.func @main(%x: tensor<1xf32>) -> tensor<1xf32> {
+  %y = "foo.bar"(%x) : (tensor<1xf32>) -> tensor<1xf32>
+  %z = "stablehlo.add"(%y, %x) : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>
+  return %z : tensor<1xf32>
+}
+//--- recursive.mlir
+func.func @main(%x: tensor<1xf32>) -> tensor<f32> {
+  %i = "stablehlo.constant"() <{value = dense<0.0> : tensor<f32>}> : () -> tensor<f32>
+  %y = "stablehlo.reduce"(%x, %i) <{dimensions = array<i64: 0>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %c = func.call @again(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%c) : (tensor<f32>) -> ()
+  }) : (tensor<1xf32>, tensor<f32>) -> tensor<f32>
+  return %y : tensor<f32>
+}
+func.func private @again(%a: tensor<f32>, %b: tensor<f32>) -> tensor<f32> {
+  %c = func.call @again(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+  %d = "stablehlo.add"(%c, %c) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+  return %d : tensor<f32>
+}

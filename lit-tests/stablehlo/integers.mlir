@@ -1,0 +1,46 @@
+// Integers: without sign where the type says so, with the specification's division by zero and
+// shifts by the width or more.
+
+// RUN: comb-opt %s --allow-unregistered-dialect --convert-stablehlo-to-soac -o %t.mlir
+// DEFINE: %{same} = %python %S/../loops/Inputs/same.py %t.mlir
+
+// RUN: %{same} unsigned '[200, 7, 5]' '[100, 0, 9]' | FileCheck %s --check-prefix=UNSIGNED
+// UNSIGNED: result0: tensor<3xui8> = [2 255 0]
+// UNSIGNED: result1: tensor<3xui8> = [0 7 5]
+// UNSIGNED: result2: tensor<3xui8> = [200 7 9]
+// UNSIGNED: result3: tensor<3xi1> = [false false true]
+// UNSIGNED: result4: tensor<3xf32> = [200.0 7.0 5.0]
+func.func @unsigned(%x: tensor<3xui8>, %y: tensor<3xui8>)
+    -> (tensor<3xui8>, tensor<3xui8>, tensor<3xui8>, tensor<3xi1>, tensor<3xf32>) {
+  %q = "stablehlo.divide"(%x, %y) : (tensor<3xui8>, tensor<3xui8>) -> tensor<3xui8>
+  %r = "stablehlo.remainder"(%x, %y) : (tensor<3xui8>, tensor<3xui8>) -> tensor<3xui8>
+  %m = "stablehlo.maximum"(%x, %y) : (tensor<3xui8>, tensor<3xui8>) -> tensor<3xui8>
+  %l = "stablehlo.compare"(%x, %y) <{comparison_direction = #stablehlo<comparison_direction LT>}> : (tensor<3xui8>, tensor<3xui8>) -> tensor<3xi1>
+  %f = "stablehlo.convert"(%x) : (tensor<3xui8>) -> tensor<3xf32>
+  return %q, %r, %m, %l, %f : tensor<3xui8>, tensor<3xui8>, tensor<3xui8>, tensor<3xi1>, tensor<3xf32>
+}
+
+// RUN: %{same} signed '[-7, 7, -7]' '[2, 0, 40]' | FileCheck %s --check-prefix=SIGNED
+// SIGNED: result0: tensor<3xi32> = [-3 -1 0]
+// SIGNED: result1: tensor<3xi32> = [-1 7 -7]
+// SIGNED: result2: tensor<3xi32> = [-28 7 0]
+// SIGNED: result3: tensor<3xi32> = [-2 7 -1]
+// SIGNED: result4: tensor<3xi32> = [1073741822 7 0]
+func.func @signed(%x: tensor<3xi32>, %y: tensor<3xi32>)
+    -> (tensor<3xi32>, tensor<3xi32>, tensor<3xi32>, tensor<3xi32>, tensor<3xi32>) {
+  %q = "stablehlo.divide"(%x, %y) : (tensor<3xi32>, tensor<3xi32>) -> tensor<3xi32>
+  %r = "stablehlo.remainder"(%x, %y) : (tensor<3xi32>, tensor<3xi32>) -> tensor<3xi32>
+  %l = "stablehlo.shift_left"(%x, %y) : (tensor<3xi32>, tensor<3xi32>) -> tensor<3xi32>
+  %a = "stablehlo.shift_right_arithmetic"(%x, %y) : (tensor<3xi32>, tensor<3xi32>) -> tensor<3xi32>
+  %s = "stablehlo.shift_right_logical"(%x, %y) : (tensor<3xi32>, tensor<3xi32>) -> tensor<3xi32>
+  return %q, %r, %l, %a, %s : tensor<3xi32>, tensor<3xi32>, tensor<3xi32>, tensor<3xi32>, tensor<3xi32>
+}
+
+// RUN: %{same} constants | FileCheck %s --check-prefix=CONSTANTS
+// CONSTANTS: result0: tensor<3xui8> = [200 1 255]
+// CONSTANTS: result1: tensor<2xui16> = [65535 65535]
+func.func @constants() -> (tensor<3xui8>, tensor<2xui16>) {
+  %c = "stablehlo.constant"() <{value = dense<[200, 1, 255]> : tensor<3xui8>}> : () -> tensor<3xui8>
+  %s = "stablehlo.constant"() <{value = dense<65535> : tensor<2xui16>}> : () -> tensor<2xui16>
+  return %c, %s : tensor<3xui8>, tensor<2xui16>
+}

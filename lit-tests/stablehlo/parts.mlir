@@ -1,0 +1,28 @@
+// Parts of arrays: places outside move inside, negative padding takes elements away.
+
+// RUN: comb-opt %s --allow-unregistered-dialect --convert-stablehlo-to-soac -o %t.mlir
+// DEFINE: %{same} = %python %S/../loops/Inputs/same.py %t.mlir
+
+// RUN: %{same} dynamic 'iota:i32[3,4]' 1 9 -5 | FileCheck %s --check-prefix=DYNAMIC
+// DYNAMIC: result0: tensor<2x2xi32> = {{\[\[}}6 7] [10 11]]
+// DYNAMIC: result1: tensor<3x4xi32> = {{\[\[}}0 1 2 3] [6 7 6 7] [10 11 10 11]]
+func.func @dynamic(%x: tensor<3x4xi32>, %i: tensor<i64>, %j: tensor<i64>, %k: tensor<i64>)
+    -> (tensor<2x2xi32>, tensor<3x4xi32>) {
+  %p = "stablehlo.dynamic_slice"(%x, %i, %j) <{slice_sizes = array<i64: 2, 2>}> : (tensor<3x4xi32>, tensor<i64>, tensor<i64>) -> tensor<2x2xi32>
+  %u = "stablehlo.dynamic_update_slice"(%x, %p, %i, %k) : (tensor<3x4xi32>, tensor<2x2xi32>, tensor<i64>, tensor<i64>) -> tensor<3x4xi32>
+  return %p, %u : tensor<2x2xi32>, tensor<3x4xi32>
+}
+
+// RUN: %{same} pad '[1, 2, 3, 4]' | FileCheck %s --check-prefix=PAD
+// PAD: result0: tensor<9xi32> = [9 1 9 2 9 3 9 4 9]
+// PAD: result1: tensor<3xi32> = [9 3 9]
+// PAD: result2: tensor<2xi32> = [9 9]
+// PAD: result3: tensor<2xi32> = [2 4]
+func.func @pad(%x: tensor<4xi32>) -> (tensor<9xi32>, tensor<3xi32>, tensor<2xi32>, tensor<2xi32>) {
+  %n = "stablehlo.constant"() <{value = dense<9> : tensor<i32>}> : () -> tensor<i32>
+  %a = "stablehlo.pad"(%x, %n) <{edge_padding_low = array<i64: 1>, edge_padding_high = array<i64: 1>, interior_padding = array<i64: 1>}> : (tensor<4xi32>, tensor<i32>) -> tensor<9xi32>
+  %b = "stablehlo.pad"(%x, %n) <{edge_padding_low = array<i64: -3>, edge_padding_high = array<i64: -1>, interior_padding = array<i64: 1>}> : (tensor<4xi32>, tensor<i32>) -> tensor<3xi32>
+  %c = "stablehlo.pad"(%x, %n) <{edge_padding_low = array<i64: -7>, edge_padding_high = array<i64: 5>, interior_padding = array<i64: 0>}> : (tensor<4xi32>, tensor<i32>) -> tensor<2xi32>
+  %d = "stablehlo.slice"(%x) <{start_indices = array<i64: 1>, limit_indices = array<i64: 4>, strides = array<i64: 2>}> : (tensor<4xi32>) -> tensor<2xi32>
+  return %a, %b, %c, %d : tensor<9xi32>, tensor<3xi32>, tensor<2xi32>, tensor<2xi32>
+}

@@ -1,0 +1,212 @@
+//! `convert-stablehlo-to-soac`: programs of JAX and PyTorch as combinators.
+//!
+//! StableHLO's ops are known by name, with the attributes of their generic form, whether or not
+//! a StableHLO dialect is registered. A function is built anew beside the old one, block by
+//! block, with a [`Scope`] that says which new value stands for an old one. A file of this
+//! module holds each group of ops; [`scalar`] says what an op does to elements, and is used for
+//! whole arrays ([`elementwise`]) and in regions that are functions of scalars ([`body`]).
+//!
+//! Everything that can be wrong with an op is found before anything is built for it.
+//!
+//! Arrays stay tensors, those without dimensions too. Unsigned integers become signless ones:
+//! which operation is meant depends on the old type, and parameters and results are marked with
+//! `soac.unsigned`.
+//!
+//! Cost: linear in the number of ops.
+//!
+//! Source: the StableHLO specification, <https://openxla.org/stablehlo/spec>.
+
+mod attributes;
+mod body;
+mod constants;
+mod control;
+mod element;
+mod elementwise;
+mod functions;
+mod gathers;
+mod products;
+mod reduce;
+mod scalar;
+mod shapes;
+mod slices;
+mod windows;
+
+use std::{collections::HashMap, rc::Rc};
+
+use melior::ir::{BlockLike, BlockRef, OperationRef, Value, ValueLike, operation::OperationLike};
+use soac_dialect::{
+    builder::{Builder, Values},
+    view::{dialect, named_attributes, op_name, remove_attribute},
+};
+
+use crate::{bridge::PassError, checks::facts::key, walk::operations};
+
+/// The dialects that are converted.
+const DIALECTS: [&str; 2] = ["stablehlo", "chlo"];
+
+/// Dialects whose attributes mean nothing on one device.
+const FRONT_ENDS: [&str; 5] = ["jax", "mhlo", "sdy", "stablehlo", "tf_saved_model"];
+
+/// Runs the pass on a module.
+///
+/// # Errors
+///
+/// If the program has an op, a type or an attribute that is not supported, or if MLIR rejects
+/// what was built.
+pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
+    let ops = operations(module);
+    let named = |name| ops.iter().copied().filter(move |&op| op_name(op) == name);
+    let foreign: Vec<_> = named("func.func")
+        .filter(|&function| functions::is_foreign(function))
+        .collect();
+    let outermost = Scope {
+        functions: Rc::new(
+            foreign
+                .iter()
+                .filter_map(|&op| functions::named(op))
+                .collect(),
+        ),
+        values: HashMap::new(),
+    };
+    for &function in &foreign {
+        functions::convert(function, &outermost)?;
+    }
+    [module]
+        .into_iter()
+        .chain(named("builtin.module"))
+        .for_each(forget_foreign);
+    foreign.into_iter().chain(named("sdy.mesh")).for_each(erase);
+    Ok(())
+}
+
+/// Takes what front ends say of a module away: attributes of their dialects.
+fn forget_foreign(module: OperationRef) {
+    for (name, _) in named_attributes(module) {
+        if name
+            .split_once('.')
+            .is_some_and(|(dialect, _)| FRONT_ENDS.contains(&dialect))
+        {
+            remove_attribute(module, name);
+        }
+    }
+}
+
+fn erase(op: OperationRef) {
+    if let Some(builder) = Builder::before(op) {
+        builder.erase(op);
+    }
+}
+
+/// Which new value stands for an old one.
+#[derive(Clone)]
+struct Scope<'c, 'a> {
+    /// The old functions, by name.
+    functions: Rc<HashMap<Vec<u8>, OperationRef<'c, 'a>>>,
+    values: HashMap<usize, Value<'c, 'a>>,
+}
+
+impl<'c, 'a> Scope<'c, 'a> {
+    /// A scope in which these values stand for the arguments of a block.
+    fn of(&self, block: BlockRef<'c, 'a>, values: &[Value<'c, 'a>]) -> Result<Self, PassError<'c>> {
+        let mut inner = self.clone();
+        for (index, &value) in values.iter().enumerate() {
+            inner.set(block.argument(index)?.into(), value);
+        }
+        Ok(inner)
+    }
+
+    fn set(&mut self, old: Value<'c, 'a>, new: Value<'c, 'a>) {
+        self.values.insert(key(old), new);
+    }
+
+    /// The new values of an op's operands.
+    fn operands(&self, op: OperationRef<'c, 'a>) -> Result<Values<'c, 'a>, PassError<'c>> {
+        op.operands()
+            .map(|old| {
+                let new = self.values.get(&key(old)).copied();
+                new.ok_or_else(|| unsupported(op, "uses a value that was not converted"))
+            })
+            .collect()
+    }
+}
+
+/// Converts the ops of a block but its terminator, and gives the new values of the terminator's
+/// operands.
+fn convert_block<'c: 'a, 'a>(
+    block: BlockRef<'c, 'a>,
+    builder: &Builder<'c, 'a>,
+    scope: &mut Scope<'c, 'a>,
+) -> Result<Values<'c, 'a>, PassError<'c>> {
+    let mut next = block.first_operation();
+    while let Some(op) = next {
+        next = op.next_in_block();
+        if next.is_none() {
+            return scope.operands(op);
+        }
+        let builder = builder.located(op.location());
+        let results = convert(op, &builder, scope)?;
+        for (old, new) in op.results().zip(results) {
+            scope.set(old.into(), new);
+        }
+    }
+    Ok(vec![])
+}
+
+/// The new values of an op's results.
+fn convert<'c: 'a, 'a>(
+    op: OperationRef<'c, 'a>,
+    builder: &Builder<'c, 'a>,
+    scope: &Scope<'c, 'a>,
+) -> Result<Values<'c, 'a>, PassError<'c>> {
+    let operands = scope.operands(op)?;
+    let name = op_name(op);
+    match name {
+        "stablehlo.constant" => constants::constant(op, builder),
+        "stablehlo.iota" => constants::iota(op, builder),
+        "stablehlo.broadcast_in_dim" => shapes::broadcast_in_dim(op, builder, &operands),
+        "stablehlo.reshape" => shapes::reshape(op, builder, &operands),
+        "stablehlo.transpose" => shapes::transpose(op, builder, &operands),
+        "stablehlo.reverse" => shapes::reverse(op, builder, &operands),
+        "stablehlo.concatenate" => shapes::concatenate(op, builder, &operands),
+        "stablehlo.slice" => slices::slice(op, builder, &operands),
+        "stablehlo.pad" => slices::pad(op, builder, &operands),
+        "stablehlo.dynamic_slice" => slices::dynamic_slice(op, builder, &operands),
+        "stablehlo.dynamic_update_slice" => slices::dynamic_update_slice(op, builder, &operands),
+        "stablehlo.reduce" => reduce::reduce(op, builder, &operands, scope),
+        "stablehlo.gather" => gathers::gather(op, builder, &operands),
+        "stablehlo.scatter" => gathers::scatter(op, builder, &operands, scope),
+        "stablehlo.reduce_window" => windows::reduce_window(op, builder, &operands, scope),
+        "stablehlo.convolution" => windows::convolution(op, builder, &operands),
+        "stablehlo.dot_general" => products::dot_general(op, builder, &operands),
+        "stablehlo.while" => control::r#while(op, builder, &operands, scope),
+        "stablehlo.if" => control::r#if(op, builder, &operands, scope),
+        "stablehlo.case" => control::case(op, builder, &operands, scope),
+        "func.call" | "stablehlo.composite" => control::call(op, builder, &operands),
+        "stablehlo.optimization_barrier" => Ok(operands),
+        _ if DIALECTS.contains(&dialect(op)) => elementwise::convert(op, builder, &operands),
+        _ => keep(op, builder, &operands),
+    }
+}
+
+/// An op of another dialect is kept, unless it has regions or types that have to change.
+fn keep<'c: 'a, 'a>(
+    op: OperationRef<'c, 'a>,
+    builder: &Builder<'c, 'a>,
+    operands: &[Value<'c, 'a>],
+) -> Result<Values<'c, 'a>, PassError<'c>> {
+    let types: Vec<_> = op.results().map(|result| result.r#type()).collect();
+    let same = types.iter().all(|&r#type| !element::is_foreign(r#type));
+    if !same || op.region_count() > 0 {
+        return Err(unsupported(op, "cannot be beside ops of StableHLO"));
+    }
+    let new = builder.op_like(op, operands, &types, vec![])?;
+    Ok(new.results().map(Into::into).collect())
+}
+
+/// The error for an op that is not supported.
+fn unsupported<'c>(op: OperationRef<'c, '_>, what: &str) -> PassError<'c> {
+    PassError::Unsupported {
+        location: op.location(),
+        message: format!("'{}' op {what}", op_name(op)),
+    }
+}

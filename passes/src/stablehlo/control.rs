@@ -1,0 +1,124 @@
+//! Loops, branches and calls.
+
+use melior::ir::{
+    BlockRef, OperationRef, RegionLike, Type, Value, attribute::FlatSymbolRefAttribute,
+    operation::OperationLike,
+};
+use soac_dialect::builder::{Builder, Values};
+
+use super::{
+    Scope, convert_block,
+    element::{self, Array},
+    unsupported,
+};
+use crate::bridge::PassError;
+
+/// `stablehlo.while`.
+pub(super) fn r#while<'c: 'a, 'a>(
+    op: OperationRef<'c, 'a>,
+    builder: &Builder<'c, 'a>,
+    operands: &[Value<'c, 'a>],
+    scope: &Scope<'c, 'a>,
+) -> Result<Values<'c, 'a>, PassError<'c>> {
+    let types = types(op)?;
+    let (condition, body) = (block(op, 0)?, block(op, 1)?);
+    let before = builder.region(&types, "scf.condition", |builder, arguments| {
+        let mut scope = scope.of(condition, arguments)?;
+        let goes_on = convert_block(condition, builder, &mut scope)?;
+        let [goes_on] = goes_on.as_slice() else {
+            return Err(unsupported(op, "needs one condition"));
+        };
+        let goes_on = builder.extract(*goes_on, &[])?;
+        Ok([&[goes_on], arguments].concat())
+    })?;
+    let after = builder.region(&types, "scf.yield", |builder, arguments| {
+        convert_block(body, builder, &mut scope.of(body, arguments)?)
+    })?;
+    let r#loop = builder.op("scf.while", operands, &types, &[], vec![before, after])?;
+    Ok(r#loop.results().map(Into::into).collect())
+}
+
+/// `stablehlo.if`.
+pub(super) fn r#if<'c: 'a, 'a>(
+    op: OperationRef<'c, 'a>,
+    builder: &Builder<'c, 'a>,
+    operands: &[Value<'c, 'a>],
+    scope: &Scope<'c, 'a>,
+) -> Result<Values<'c, 'a>, PassError<'c>> {
+    let condition = builder.extract(operands[0], &[])?;
+    let (then, otherwise) = (block(op, 0)?, block(op, 1)?);
+    builder.if_else(
+        condition,
+        &types(op)?,
+        |builder| convert_block(then, builder, &mut scope.clone()),
+        |builder| convert_block(otherwise, builder, &mut scope.clone()),
+    )
+}
+
+/// `stablehlo.case`: a number that is none of a branch takes the last one.
+pub(super) fn case<'c: 'a, 'a>(
+    op: OperationRef<'c, 'a>,
+    builder: &Builder<'c, 'a>,
+    operands: &[Value<'c, 'a>],
+    scope: &Scope<'c, 'a>,
+) -> Result<Values<'c, 'a>, PassError<'c>> {
+    let last = op.region_count().checked_sub(1);
+    let last = last.ok_or_else(|| unsupported(op, "needs a branch"))?;
+    let number = builder.extract(operands[0], &[])?;
+    let index = builder.value("arith.index_cast", &[number], builder.index_type(), &[])?;
+    let order = [last].into_iter().chain(0..last);
+    let regions = order
+        .map(|branch| {
+            let block = block(op, branch)?;
+            builder.region(&[], "scf.yield", |builder, _| {
+                convert_block(block, builder, &mut scope.clone())
+            })
+        })
+        .collect::<Result<Vec<_>, PassError<'c>>>()?;
+    let cases: Vec<i64> = (0..last as i64).collect();
+    let attributes = [("cases", builder.integers(&cases))];
+    let switch = builder.op(
+        "scf.index_switch",
+        &[index],
+        &types(op)?,
+        &attributes,
+        regions,
+    )?;
+    Ok(switch.results().map(Into::into).collect())
+}
+
+/// Calls, and ops that are said to be as good as a call.
+pub(super) fn call<'c: 'a, 'a>(
+    op: OperationRef<'c, 'a>,
+    builder: &Builder<'c, 'a>,
+    operands: &[Value<'c, 'a>],
+) -> Result<Values<'c, 'a>, PassError<'c>> {
+    let callee = ["callee", "decomposition"]
+        .into_iter()
+        .find_map(|name| op.attribute(name).ok())
+        .filter(|&callee| FlatSymbolRefAttribute::try_from(callee).is_ok());
+    let callee = callee.ok_or_else(|| unsupported(op, "needs the name of a function"))?;
+    let call = builder.op(
+        "func.call",
+        operands,
+        &types(op)?,
+        &[("callee", callee)],
+        vec![],
+    )?;
+    Ok(call.results().map(Into::into).collect())
+}
+
+/// The types of an op's new results.
+fn types<'c>(op: OperationRef<'c, '_>) -> Result<Vec<Type<'c>>, PassError<'c>> {
+    let arrays = element::results(op)?;
+    Ok(arrays.iter().map(Array::r#type).collect())
+}
+
+fn block<'c: 'a, 'a>(
+    op: OperationRef<'c, 'a>,
+    index: usize,
+) -> Result<BlockRef<'c, 'a>, PassError<'c>> {
+    let region = op.region(index).ok();
+    let block = region.and_then(|region| region.first_block());
+    block.ok_or_else(|| unsupported(op, "needs regions with a block each"))
+}

@@ -1,0 +1,137 @@
+//! Types of StableHLO, and what they become.
+
+use melior::ir::{
+    OperationRef, Type, TypeLike, ValueLike,
+    operation::OperationLike,
+    r#type::{IntegerType, RankedTensorType, ShapedTypeLike},
+};
+use soac_dialect::{
+    builder::{Builder, Size, array_type},
+    description::static_sizes,
+};
+
+use super::unsupported;
+use crate::bridge::PassError;
+
+/// What operations on the elements of an array mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Bool,
+    Signed,
+    Unsigned,
+    Float,
+}
+
+/// An element type.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Element<'c> {
+    pub(super) kind: Kind,
+    pub(super) bits: u32,
+    /// The type of the new elements.
+    pub(super) r#type: Type<'c>,
+}
+
+/// An array as an op of StableHLO has it.
+#[derive(Clone, Debug)]
+pub(super) struct Array<'c> {
+    pub(super) element: Element<'c>,
+    pub(super) sizes: Vec<u64>,
+}
+
+impl<'c> Array<'c> {
+    /// The type of the new array.
+    pub(super) fn r#type(&self) -> Type<'c> {
+        let sizes: Vec<_> = self.sizes.iter().map(|&size| Some(size)).collect();
+        array_type(&sizes, self.element.r#type)
+    }
+
+    pub(super) fn rank(&self) -> usize {
+        self.sizes.len()
+    }
+
+    /// The sizes, to build with.
+    pub(super) fn extents<'a>(&self) -> Vec<Size<'c, 'a>> {
+        extents(&self.sizes)
+    }
+}
+
+/// Sizes, to build with.
+pub(super) fn extents<'c, 'a>(sizes: &[u64]) -> Vec<Size<'c, 'a>> {
+    sizes
+        .iter()
+        .map(|&size| Size::Static(size as i64))
+        .collect()
+}
+
+/// The array that a result of an op is.
+pub(super) fn result<'c>(
+    op: OperationRef<'c, '_>,
+    index: usize,
+) -> Result<Array<'c>, PassError<'c>> {
+    array(op, op.result(index)?.r#type())
+}
+
+/// The array that an operand of an op is.
+pub(super) fn operand<'c>(
+    op: OperationRef<'c, '_>,
+    index: usize,
+) -> Result<Array<'c>, PassError<'c>> {
+    array(op, op.operand(index)?.r#type())
+}
+
+/// The arrays that the results of an op are.
+pub(super) fn results<'c>(op: OperationRef<'c, '_>) -> Result<Vec<Array<'c>>, PassError<'c>> {
+    (0..op.result_count())
+        .map(|index| result(op, index))
+        .collect()
+}
+
+/// The array of a type, of which an op at hand speaks.
+pub(super) fn array<'c>(
+    op: OperationRef<'c, '_>,
+    r#type: Type<'c>,
+) -> Result<Array<'c>, PassError<'c>> {
+    let refused = |what| unsupported(op, &format!("has the type {}, {what}", r#type));
+    let tensor = RankedTensorType::try_from(r#type)
+        .map_err(|_| refused("where arrays of numbers are supported"))?;
+    let element = element(op, tensor.element()).ok_or_else(|| {
+        refused("whose elements are none of i1 to i64, ui8 to ui64, f16, bf16, f32, f64")
+    })?;
+    let sizes = static_sizes(&tensor);
+    let sizes: Option<Vec<u64>> = sizes.into_iter().map(|size| Some(size? as u64)).collect();
+    let sizes = sizes.ok_or_else(|| refused("whose sizes are not all known"))?;
+    Ok(Array { element, sizes })
+}
+
+fn element<'c>(op: OperationRef<'c, '_>, r#type: Type<'c>) -> Option<Element<'c>> {
+    if let Ok(integer) = IntegerType::try_from(r#type) {
+        let kind = match integer.width() {
+            1 => Kind::Bool,
+            _ if integer.is_unsigned() => Kind::Unsigned,
+            _ => Kind::Signed,
+        };
+        let builder = Builder::before(op)?;
+        return matches!(integer.width(), 1 | 8 | 16 | 32 | 64).then(|| Element {
+            kind,
+            bits: integer.width(),
+            r#type: builder.integer_type(integer.width()),
+        });
+    }
+    let bits = match () {
+        () if r#type.is_f64() => 64,
+        () if r#type.is_f32() => 32,
+        () if r#type.is_f16() || r#type.is_bf16() => 16,
+        () => return None,
+    };
+    Some(Element {
+        kind: Kind::Float,
+        bits,
+        r#type,
+    })
+}
+
+/// Whether a type has to change.
+pub(super) fn is_foreign(r#type: Type) -> bool {
+    let element = RankedTensorType::try_from(r#type).map_or(r#type, |tensor| tensor.element());
+    IntegerType::try_from(element).is_ok_and(|integer| !integer.is_signless())
+}

@@ -1,0 +1,134 @@
+//! Functions: their types, and what is said of their parameters and results.
+
+use melior::ir::{
+    Attribute, BlockLike, OperationRef, RegionLike, Type, Value, ValueLike,
+    attribute::TypeAttribute, operation::OperationLike, r#type::FunctionType,
+};
+use soac_dialect::{
+    builder::Builder,
+    parameters::{NAME, UNSIGNED},
+    text::symbol_bytes,
+    view::{dialect, op_name},
+};
+
+use super::{
+    DIALECTS, Scope, convert_block,
+    element::{self, Array, Kind},
+    unsupported,
+};
+use crate::{bridge::PassError, walk::operations};
+
+/// Whether a function has ops or types that are converted.
+pub(super) fn is_foreign(function: OperationRef) -> bool {
+    let foreign_type = function_type(function).is_some_and(|r#type| {
+        let inputs = (0..r#type.input_count()).filter_map(|index| r#type.input(index).ok());
+        let results = (0..r#type.result_count()).filter_map(|index| r#type.result(index).ok());
+        inputs.chain(results).any(element::is_foreign)
+    });
+    foreign_type
+        || operations(function).iter().any(|&op| {
+            DIALECTS.contains(&dialect(op))
+                || op_name(op) == "func.call"
+                    && op
+                        .results()
+                        .any(|result| element::is_foreign(result.r#type()))
+        })
+}
+
+/// A function with its name.
+pub(super) fn named<'c, 'a>(
+    function: OperationRef<'c, 'a>,
+) -> Option<(Vec<u8>, OperationRef<'c, 'a>)> {
+    Some((symbol_bytes(function)?.to_owned(), function))
+}
+
+/// Builds a function anew, in front of the old one.
+pub(super) fn convert<'c: 'a, 'a>(
+    function: OperationRef<'c, 'a>,
+    outermost: &Scope<'c, 'a>,
+) -> Result<(), PassError<'c>> {
+    let refused = |what| Err(unsupported(function, what));
+    let (Some(builder), Some(types)) = (Builder::before(function), function_type(function)) else {
+        return Ok(());
+    };
+    let region = function.region(0)?;
+    let Some(block) = region.first_block() else {
+        return refused("has types that are converted, but no body");
+    };
+    if block.next_in_region().is_some() {
+        return refused("has several blocks, and ops of StableHLO in them");
+    }
+    let inputs = arrays(function, types.input_count(), |index| types.input(index))?;
+    let results = arrays(function, types.result_count(), |index| types.result(index))?;
+    let types: Vec<Type> = inputs.iter().map(Array::r#type).collect();
+    let body = builder.region(&types, "func.return", |builder, arguments| {
+        let mut scope = outermost.of(block, arguments)?;
+        convert_block(block, builder, &mut scope)
+    })?;
+    let result_types: Vec<Type> = results.iter().map(Array::r#type).collect();
+    let new_type = builder.function_type(&types, &result_types);
+    let names = (0..block.argument_count())
+        .map(|index| Ok(name_of(block.argument(index)?.into())))
+        .collect::<Result<Vec<_>, PassError<'c>>>()?;
+    let mut attributes = vec![
+        ("function_type", TypeAttribute::new(new_type).into()),
+        ("arg_attrs", said(&builder, &inputs, &names)?),
+        (
+            "res_attrs",
+            said(&builder, &results, &vec![None; results.len()])?,
+        ),
+    ];
+    for name in ["sym_name", "sym_visibility"] {
+        if let Ok(attribute) = function.attribute(name) {
+            attributes.push((name, attribute));
+        }
+    }
+    builder.op("func.func", &[], &[], &attributes, vec![body])?;
+    Ok(())
+}
+
+fn arrays<'c>(
+    function: OperationRef<'c, '_>,
+    count: usize,
+    r#type: impl Fn(usize) -> Result<Type<'c>, melior::Error>,
+) -> Result<Vec<Array<'c>>, PassError<'c>> {
+    (0..count)
+        .map(|index| element::array(function, r#type(index)?))
+        .collect()
+}
+
+/// The attributes of parameters or results.
+fn said<'c>(
+    builder: &Builder<'c, '_>,
+    arrays: &[Array<'c>],
+    names: &[Option<String>],
+) -> Result<Attribute<'c>, PassError<'c>> {
+    let each: Vec<String> = arrays
+        .iter()
+        .zip(names)
+        .map(|(array, name)| {
+            let sign = (array.element.kind == Kind::Unsigned).then(|| UNSIGNED.to_owned());
+            let name = name
+                .as_ref()
+                .map(|name| format!("{NAME} = {}", builder.string(name)));
+            let all: Vec<String> = name.into_iter().chain(sign).collect();
+            format!("{{{}}}", all.join(", "))
+        })
+        .collect();
+    Ok(builder.attribute(&format!("[{}]", each.join(", ")))?)
+}
+
+/// What the front end calls a parameter: its location is that name.
+fn name_of(argument: Value) -> Option<String> {
+    let location = argument.location().to_string();
+    let name = location.strip_prefix("loc(\"")?;
+    let (name, _) = name.split_once('"')?;
+    let is_name = !name.is_empty() && !name.contains(['/', '=', '\\']);
+    let is_place = location.contains("\":");
+    (is_name && !is_place).then(|| name.to_owned())
+}
+
+fn function_type<'c>(function: OperationRef<'c, '_>) -> Option<FunctionType<'c>> {
+    let attribute = function.attribute("function_type").ok()?;
+    FunctionType::try_from(TypeAttribute::try_from(attribute).ok()?.value()).ok()
+}

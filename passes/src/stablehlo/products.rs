@@ -1,0 +1,164 @@
+//! `stablehlo.dot_general`: maps of products, summed by folds.
+//!
+//! The result has the batch dimensions, what is left of the left array, and what is left of the
+//! right one. Both arrays are brought to these dimensions and those that are summed, by gathers
+//! of affine indices, so that nothing is stored.
+
+use melior::ir::{OperationRef, Value};
+use soac_dialect::builder::{Builder, Values, combinators::Bounds};
+
+use super::{
+    attributes::{list_in, missing},
+    element::{self, Array, Element, Kind, extents},
+    reduce::zero,
+    scalar::conversion,
+    unsupported,
+};
+use crate::bridge::PassError;
+
+/// The attribute that says which dimensions are which.
+const DIMENSIONS: &str = "dot_dimension_numbers";
+
+/// Which dimensions of one of the arrays are which.
+struct Side {
+    batch: Vec<usize>,
+    contracted: Vec<usize>,
+    free: Vec<usize>,
+}
+
+/// A map of products, and a fold of them.
+pub(super) fn dot_general<'c: 'a, 'a>(
+    op: OperationRef<'c, 'a>,
+    builder: &Builder<'c, 'a>,
+    operands: &[Value<'c, 'a>],
+) -> Result<Values<'c, 'a>, PassError<'c>> {
+    let arrays = [element::operand(op, 0)?, element::operand(op, 1)?];
+    let [left, right] =
+        [("lhs", &arrays[0]), ("rhs", &arrays[1])].map(|(side, array)| Side::of(op, side, array));
+    let (left, right) = (left?, right?);
+    let sizes = sizes(&arrays[0], &left);
+    let fits = sizes == self::sizes(&arrays[1], &right);
+    if !fits {
+        return Err(unsupported(op, "has dimensions that do not fit"));
+    }
+    let to = element::result(op, 0)?;
+    let summed: Vec<u64> = left
+        .contracted
+        .iter()
+        .map(|&axis| arrays[0].sizes[axis])
+        .collect();
+    let all = [&to.sizes[..], &summed].concat();
+    let batch = left.batch.len();
+    let rank = to.rank();
+    if rank != batch + left.free.len() + right.free.len() {
+        return Err(unsupported(op, "has a result of another rank"));
+    }
+    let places = [
+        left.places(batch, rank),
+        right.places(batch + left.free.len(), rank),
+    ];
+    let mut spread = vec![];
+    for (index, places) in places.iter().enumerate() {
+        let array = converted(builder, operands[index], arrays[index].element, to.element)?;
+        spread.extend(builder.backpermute(
+            &[array],
+            &extents(&all),
+            Bounds::Unchecked,
+            |_, indices| Ok(places.iter().map(|&place| indices[place]).collect()),
+        )?);
+    }
+    sum_of_products(builder, &spread, summed.len(), to.element)
+}
+
+/// The products of two arrays' elements, summed over the inner dimensions.
+pub(super) fn sum_of_products<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    arrays: &[Value<'c, 'a>],
+    inner: usize,
+    element: Element<'c>,
+) -> Result<Values<'c, 'a>, PassError<'c>> {
+    let (multiply, add) = match element.kind {
+        Kind::Float => ("arith.mulf", "arith.addf"),
+        Kind::Bool => ("arith.andi", "arith.ori"),
+        Kind::Signed | Kind::Unsigned => ("arith.muli", "arith.addi"),
+    };
+    let products = builder.map(arrays, |builder, pair| {
+        Ok(vec![builder.arithmetic(multiply, pair)?])
+    })?;
+    if inner == 0 {
+        return Ok(products);
+    }
+    let neutral = zero(builder, element)?;
+    Ok(
+        builder.fold_inner(&products, &[neutral], inner, |builder, pair| {
+            Ok(vec![builder.arithmetic(add, pair)?])
+        })?,
+    )
+}
+
+impl Side {
+    fn of<'c>(
+        op: OperationRef<'c, '_>,
+        side: &str,
+        array: &Array<'c>,
+    ) -> Result<Self, PassError<'c>> {
+        let list = |kind: &str| {
+            let field = format!("{side}_{kind}_dimensions");
+            let list = list_in(op, DIMENSIONS, &field);
+            let axes = list.and_then(|list| {
+                let axes = list.into_iter().map(|axis| usize::try_from(axis).ok());
+                axes.collect::<Option<Vec<usize>>>()
+            });
+            let axes = axes.filter(|axes| axes.iter().all(|&axis| axis < array.rank()));
+            axes.ok_or_else(|| missing(op, DIMENSIONS, &format!("with dimensions as {field}")))
+        };
+        let (batch, contracted) = (list("batching")?, list("contracting")?);
+        let free = 0..array.rank();
+        let free = free.filter(|axis| !batch.contains(axis) && !contracted.contains(axis));
+        Ok(Self {
+            free: free.collect(),
+            batch,
+            contracted,
+        })
+    }
+
+    /// Which dimension of result and sums each dimension of the array is; its free ones begin at
+    /// `free`, the summed ones at `summed`.
+    fn places(&self, free: usize, summed: usize) -> Vec<usize> {
+        let mut places = vec![0; self.batch.len() + self.free.len() + self.contracted.len()];
+        let groups = [
+            (&self.batch, 0),
+            (&self.free, free),
+            (&self.contracted, summed),
+        ];
+        for (axes, first) in groups {
+            for (index, &axis) in axes.iter().enumerate() {
+                places[axis] = first + index;
+            }
+        }
+        places
+    }
+}
+
+/// The sizes of the dimensions that both arrays have.
+fn sizes(array: &Array, side: &Side) -> Vec<u64> {
+    let axes = side.batch.iter().chain(&side.contracted);
+    axes.map(|&axis| array.sizes[axis]).collect()
+}
+
+/// An array with the elements of the result.
+pub(super) fn converted<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    array: Value<'c, 'a>,
+    from: Element<'c>,
+    to: Element<'c>,
+) -> Result<Value<'c, 'a>, PassError<'c>> {
+    if from.r#type == to.r#type {
+        return Ok(array);
+    }
+    let scalar = conversion(from, to);
+    let converted = builder.map(&[array], |builder, element| {
+        Ok(vec![scalar.build(builder, element)?])
+    })?;
+    Ok(converted[0])
+}

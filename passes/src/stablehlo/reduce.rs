@@ -1,0 +1,160 @@
+//! `stablehlo.reduce`: folds.
+//!
+//! The specification wants of a reduction that its function and its initial values are a monoid,
+//! or else leaves the result open. Programs give other initial values to functions that are
+//! known, such as 1 to a sum: these have their own neutral element, and the initial value is
+//! added once.
+
+use melior::ir::{OperationRef, Value, operation::OperationLike};
+use soac_dialect::builder::{Builder, Values};
+
+use super::{
+    Scope,
+    body::Body,
+    element::{self, Element, Kind},
+    scalar::Scalar,
+    shapes::{dimensions, transposed},
+    unsupported,
+};
+use crate::bridge::PassError;
+
+/// A number that changes nothing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Neutral {
+    Float(f64),
+    Integer(i64),
+}
+
+/// A fold of the dimensions that are reduced, moved inside.
+pub(super) fn reduce<'c: 'a, 'a>(
+    op: OperationRef<'c, 'a>,
+    builder: &Builder<'c, 'a>,
+    operands: &[Value<'c, 'a>],
+    scope: &Scope<'c, 'a>,
+) -> Result<Values<'c, 'a>, PassError<'c>> {
+    let count = op.result_count();
+    if count == 0 || operands.len() != 2 * count {
+        return Err(unsupported(op, "needs an initial value for each array"));
+    }
+    let array = element::operand(op, 0)?;
+    let reduced = dimensions(op, "dimensions", array.rank())?;
+    let body = Body::of(op, builder, scope)?;
+    if body.result_count() != count {
+        return Err(unsupported(op, "has a function of other results"));
+    }
+    let (inputs, initial) = operands.split_at(count);
+    let initial = initial_values(builder, initial)?;
+    if reduced.is_empty() {
+        return combined(builder, &body, &initial, inputs);
+    }
+    let kept = (0..array.rank()).filter(|axis| !reduced.contains(axis));
+    let order: Vec<usize> = kept.chain(reduced.iter().copied()).collect();
+    let inputs = transposed(builder, inputs, &order)?;
+    folded(
+        builder,
+        &inputs,
+        &initial,
+        &body,
+        (reduced.len(), array.element),
+    )
+}
+
+/// The numbers that are in arrays without dimensions.
+pub(super) fn initial_values<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    arrays: &[Value<'c, 'a>],
+) -> Result<Values<'c, 'a>, melior::Error> {
+    let numbers = arrays.iter().map(|&array| builder.extract(array, &[]));
+    numbers.collect()
+}
+
+/// A fold of the inner dimensions, with the initial values.
+pub(super) fn folded<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    inputs: &[Value<'c, 'a>],
+    initial: &[Value<'c, 'a>],
+    body: &Body<'c, 'a>,
+    (inner, element): (usize, Element<'c>),
+) -> Result<Values<'c, 'a>, PassError<'c>> {
+    let own = neutral_of(builder, body, element)?;
+    let neutrals = own.map_or_else(|| initial.to_vec(), |neutral| vec![neutral]);
+    let folds = builder.fold_inner(inputs, &neutrals, inner, |builder, values| {
+        body.build(builder, values)
+    })?;
+    match own {
+        Some(_) => combined(builder, body, initial, &folds),
+        None => Ok(folds),
+    }
+}
+
+/// The function of the initial values and each element.
+pub(super) fn combined<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    body: &Body<'c, 'a>,
+    initial: &[Value<'c, 'a>],
+    arrays: &[Value<'c, 'a>],
+) -> Result<Values<'c, 'a>, PassError<'c>> {
+    Ok(builder.map(arrays, |builder, elements| {
+        body.build(builder, &[initial, elements].concat())
+    })?)
+}
+
+/// The neutral element of a function that is known to have one.
+pub(super) fn neutral_of<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    body: &Body<'c, 'a>,
+    element: Element<'c>,
+) -> Result<Option<Value<'c, 'a>>, melior::Error> {
+    let neutral = body.single().and_then(|scalar| neutral(scalar, element));
+    let value = neutral.map(|neutral| neutral.build(builder, element));
+    value.transpose()
+}
+
+/// Zero.
+pub(super) fn zero<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    element: Element<'c>,
+) -> Result<Value<'c, 'a>, melior::Error> {
+    match element.kind {
+        Kind::Float => builder.float(0.0, element.r#type),
+        _ => builder.integer(0, element.r#type),
+    }
+}
+
+/// The neutral element of a function that is one op.
+fn neutral(scalar: Scalar, element: Element) -> Option<Neutral> {
+    use Neutral::{Float, Integer};
+    let Scalar::Op(name) = scalar else {
+        return None;
+    };
+    let (least, greatest) = (
+        i64::MIN >> (64 - element.bits),
+        i64::MAX >> (64 - element.bits),
+    );
+    Some(match name {
+        // -0 + x is x for all x; 0 + -0 is not.
+        "arith.addf" => Float(-0.0),
+        "arith.mulf" => Float(1.0),
+        "arith.maximumf" => Float(f64::NEG_INFINITY),
+        "arith.minimumf" => Float(f64::INFINITY),
+        "arith.addi" | "arith.ori" | "arith.xori" | "arith.maxui" => Integer(0),
+        "arith.muli" => Integer(1),
+        "arith.andi" | "arith.minui" => Integer(-1),
+        "arith.maxsi" => Integer(least),
+        "arith.minsi" => Integer(greatest),
+        _ => return None,
+    })
+}
+
+impl Neutral {
+    fn build<'c, 'a>(
+        self,
+        builder: &Builder<'c, 'a>,
+        element: Element<'c>,
+    ) -> Result<Value<'c, 'a>, melior::Error> {
+        match self {
+            Self::Float(value) => builder.float(value, element.r#type),
+            Self::Integer(value) => builder.integer(value, element.r#type),
+        }
+    }
+}
