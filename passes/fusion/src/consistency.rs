@@ -114,6 +114,9 @@ fn check_node(node: &Node) -> Result<(), String> {
     if node.traversal == Traversal::Forwards && node.kind == Kind::ScanRight {
         return Err("a 'scanr' goes backwards, and never 'forwards'".to_owned());
     }
+    if node.check && (node.kind != Kind::External || node.rank > 0) {
+        return Err("a 'check' is 'external', and gives no array: its 'rank' is 0".to_owned());
+    }
     for (what, number) in [("width", node.width), ("work", node.work)] {
         if !(number.is_finite() && number > 0.0) {
             return Err(format!("'{what}' is not a positive number"));

@@ -4,24 +4,28 @@
 //! Sander (1996), and linear programs where Gansner et al. (1993) use a network
 //! simplex. Phases:
 //!
-//! 1. `hierarchy`: which cluster lies in which; clusters of one node are left
-//!    out;
-//! 2. `arrows`: uses that look alike become one arrow;
-//! 3. `layers`: the row of every node, so that arrows point downwards and
+//! 1. `shown`: checks that nobody wrote are left out;
+//! 2. `hierarchy`: which cluster lies in which; clusters of one node have no hull;
+//! 3. `captions`: what stands in the boxes;
+//! 4. `arrows`: uses that look alike become one arrow;
+//! 5. `layers`: the row of every node, so that arrows point downwards and
 //!    clusters are below those that they depend on;
-//! 4. `chains`: arrows over several rows get a bend in each row between;
-//! 5. `order`: the order in every row, with few crossings; clusters stay in one
+//! 6. `stubs`: the longest of many long arrows are drawn at their heads only;
+//! 7. `chains`: arrows over several rows get a bend in each row between;
+//! 8. `order`: the order in every row, with few crossings; clusters stay in one
 //!    piece;
-//! 6. `coordinates`: the places of nodes, bends and hulls;
-//! 7. `columns`: tall pictures stand in several columns;
-//! 8. `svg`: the picture.
+//! 9. `coordinates`: the places of nodes, bends and hulls;
+//! 10. `columns`: tall pictures stand in several columns;
+//! 11. `svg`: the picture.
 //!
 //! Hulls are rectangles that contain exactly the nodes of their clusters, and
-//! nothing overlaps, by the constraints of phase 6. The result depends on the
-//! graph and the clustering only. Cost: two linear programs of the size of the
-//! picture, and sweeps over it, fewer if it is large.
+//! nothing overlaps, by the constraints of phase 9. The result depends on the
+//! graph and the clustering only. Cost: two linear programs and sweeps over the
+//! picture; where it is large, rough solutions and fewer steps in their place, whose
+//! cost is near to linear.
 
 mod arrows;
+mod captions;
 mod chains;
 mod columns;
 mod coordinates;
@@ -30,12 +34,14 @@ mod dot;
 mod hierarchy;
 mod layers;
 mod order;
+mod shown;
+mod stubs;
 mod svg;
 mod text;
 
 use crate::{
     clustering::Clustering,
-    graph::{Graph, Kind, NodeId},
+    graph::{Graph, NodeId},
 };
 
 /// A rectangle in the picture; y grows downwards.
@@ -74,6 +80,8 @@ impl Rectangle {
 pub struct Hull {
     /// The level of the cluster, from 1.
     pub level: usize,
+    /// The number that reports give its loop.
+    pub number: String,
     /// The nodes of the cluster.
     pub nodes: Vec<NodeId>,
     /// Where it is.
@@ -99,62 +107,82 @@ pub struct Layout {
 /// Lays out a graph, with the clusters of a clustering if there is one.
 pub fn layout(graph: &Graph, clustering: Option<&Clustering>) -> Layout {
     let hierarchy = hierarchy::Hierarchy::new(graph, clustering);
+    let captions = captions::Captions::new(graph, &hierarchy);
+    place(graph, clustering, hierarchy, &captions)
+}
+
+fn place(
+    graph: &Graph,
+    clustering: Option<&Clustering>,
+    hierarchy: hierarchy::Hierarchy,
+    captions: &captions::Captions,
+) -> Layout {
     let arrows = arrows::arrows(graph, clustering);
     let layers = layers::layers(graph, &hierarchy, &arrows);
-    let chains = chains::Chains::new(graph, &hierarchy, &arrows, layers);
+    let arrows = stubs::cut_long(graph, arrows, &layers);
+    let chains = chains::Chains::new(captions, &hierarchy, &arrows, layers);
     let order = order::order(&hierarchy, &chains);
-    coordinates::place(graph, hierarchy, arrows, &chains, &order)
+    coordinates::place(captions, hierarchy, arrows, &chains, &order)
 }
 
-/// Graphs with more nodes and uses take minutes to lay out, and nobody could find a way through
-/// them.
+/// Graphs with more nodes and uses are not drawn: nobody could find a way through them.
 pub const MOST_THINGS: usize = 10_000;
 
-/// The nodes and uses of a graph.
-pub fn things(graph: &Graph) -> usize {
-    graph.nodes.len() + graph.uses.len() + graph.before.len()
+/// A graph has so many nodes and uses that it is not drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "a graph of {things} nodes and uses is too large for SVG, which shows {MOST_THINGS} at most; \
+     Graphviz's sfdp draws larger ones from its own format"
+)]
+pub struct TooLarge {
+    /// Its nodes and uses that would be shown.
+    pub things: usize,
 }
 
-/// The picture as SVG.
-pub fn svg(graph: &Graph, clustering: Option<&Clustering>) -> String {
-    svg::draw(graph, &layout(graph, clustering))
+/// A picture of a graph.
+pub struct Picture {
+    graph: Graph,
+    clustering: Option<Clustering>,
 }
 
-/// The picture as text for Graphviz.
-pub fn dot(graph: &Graph, clustering: Option<&Clustering>) -> String {
-    dot::draw(graph, clustering)
-}
-
-/// What a kind is called.
-fn kind_name(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Input => "input",
-        Kind::Generate => "generate",
-        Kind::Map => "map",
-        Kind::Fold => "fold",
-        Kind::ScanLeft => "scanl",
-        Kind::ScanRight => "scanr",
-        Kind::Gather => "gather",
-        Kind::Scatter => "scatter",
-        Kind::Filter => "filter",
-        Kind::External => "external",
+impl Picture {
+    /// That of a graph, with the clusters of a clustering if there is one, and with the
+    /// checks that nobody wrote if they are asked for.
+    pub fn new(graph: &Graph, clustering: Option<&Clustering>, checks: bool) -> Self {
+        let (graph, clustering) = shown::shown(graph, clustering, checks);
+        Self { graph, clustering }
     }
-}
 
-/// Longer names are cut.
-const LONGEST_NAME: usize = 24;
+    /// Whether it can be drawn here.
+    ///
+    /// # Errors
+    ///
+    /// If it is too large.
+    pub fn check_size(&self) -> Result<(), TooLarge> {
+        let graph = &self.graph;
+        let things = graph.nodes.len() + graph.uses.len() + graph.before.len();
+        match things > MOST_THINGS {
+            true => Err(TooLarge { things }),
+            false => Ok(()),
+        }
+    }
 
-/// The lines in a node's box: its name and kind, or kind and number if it has no
-/// name of its own.
-fn captions(graph: &Graph, node: NodeId) -> Vec<String> {
-    let node = &graph.nodes[node];
-    let kind = kind_name(node.kind);
-    if node.name == node.external_id.to_string() {
-        return vec![format!("{kind} {}", node.name)];
+    /// The picture as SVG.
+    ///
+    /// # Errors
+    ///
+    /// If it is too large.
+    pub fn svg(&self) -> Result<String, TooLarge> {
+        self.check_size()?;
+        let clustering = self.clustering.as_ref();
+        let hierarchy = hierarchy::Hierarchy::new(&self.graph, clustering);
+        let captions = captions::Captions::new(&self.graph, &hierarchy);
+        let layout = place(&self.graph, clustering, hierarchy, &captions);
+        Ok(svg::draw(&self.graph, &captions, &layout))
     }
-    let mut name: String = node.name.chars().take(LONGEST_NAME).collect();
-    if name.len() < node.name.len() {
-        name.push('…');
+
+    /// The picture as text for Graphviz.
+    pub fn dot(&self) -> String {
+        dot::draw(&self.graph, self.clustering.as_ref())
     }
-    vec![name, kind.to_owned()]
 }

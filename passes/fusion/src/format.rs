@@ -185,6 +185,8 @@ struct FileNode {
     location: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     op: Option<String>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    check: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -381,6 +383,7 @@ impl Graph {
             work: (node.work != 1.0).then_some(node.work),
             location: node.location.clone(),
             op: node.op.clone(),
+            check: node.check,
         }
     }
 
@@ -497,6 +500,7 @@ fn read_node(file: &FileNode, flat: bool) -> Result<Node, FormatError> {
         work: file.work.unwrap_or(1.0),
         location: file.location.clone(),
         op: file.op.clone(),
+        check: file.check,
         ..node
     })
 }

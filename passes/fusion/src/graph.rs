@@ -139,6 +139,9 @@ pub struct Node {
     pub location: Option<String>,
     /// What op the program has there, such as `soac.transpose`, for messages.
     pub op: Option<String>,
+    /// Whether it is a check that nobody wrote, or what only such checks need: pictures
+    /// leave it out.
+    pub check: bool,
 }
 
 impl Node {
@@ -171,6 +174,7 @@ impl Node {
             work: 1.0,
             location: None,
             op: None,
+            check: false,
         }
     }
 }

@@ -34,6 +34,7 @@ pub mod graph;
 pub mod json;
 pub mod legality;
 pub mod limits;
+mod loops;
 pub mod method;
 mod numbering;
 pub mod random;

@@ -7,7 +7,7 @@ use comb_fusion::{
     brute_force,
     clustering::Clustering,
     cost::{CostOptions, Weights},
-    drawing::{self, Layout},
+    drawing::{self, Layout, Picture},
     exact::{self, SolveOptions},
     graph::{Graph, NodeId},
     random::{self, RandomOptions},
@@ -160,8 +160,9 @@ fn small_pictures() {
     let graph = stored("singleLoop");
     let mut clustering = Clustering::singletons(&graph);
     clustering.clusters[0] = vec![0, 1, 1, 1, 1, 1];
-    insta::assert_snapshot!("singleLoop.svg", drawing::svg(&graph, Some(&clustering)));
-    insta::assert_snapshot!("singleLoop.dot", drawing::dot(&graph, Some(&clustering)));
+    let picture = Picture::new(&graph, Some(&clustering), false);
+    insta::assert_snapshot!("singleLoop.svg", picture.svg().unwrap());
+    insta::assert_snapshot!("singleLoop.dot", picture.dot());
 }
 
 #[test]
@@ -169,15 +170,17 @@ fn names_are_only_text() {
     let mut graph = stored("singleLoop");
     graph.name = "</svg>\u{0}\"".to_owned();
     graph.nodes[1].name = "<b>&\"\\".to_owned();
-    let svg = drawing::svg(&graph, None);
+    let picture = Picture::new(&graph, None, false);
+    let svg = picture.svg().unwrap();
     assert!(svg.contains("<title>&lt;/svg&gt;\u{fffd}&quot;</title>"));
     assert!(svg.contains("&lt;b&gt;&amp;&quot;\\"));
-    let dot = drawing::dot(&graph, None);
+    let dot = picture.dot();
     assert!(dot.contains(r#"label="<b>&\"\\\ngenerate""#));
 }
 
 #[test]
 fn a_graph_without_nodes_is_a_picture() {
     let graph = Graph::from_json(r#"{"nodes":[],"edges":[]}"#).unwrap();
-    assert!(drawing::svg(&graph, None).ends_with("</svg>\n"));
+    let svg = Picture::new(&graph, None, false).svg().unwrap();
+    assert!(svg.ends_with("</svg>\n"));
 }

@@ -132,6 +132,14 @@ pub(crate) fn op(op: OperationRef, text: &dyn SourceText) -> String {
     }
 }
 
+/// Whether the text has an op, and not only another one that it was made for. An assertion is a check.
+pub(crate) fn is_written(op: OperationRef, text: &dyn SourceText) -> bool {
+    let name = op_name(op);
+    text.op(op.location()).is_some_and(|written| {
+        written.op == name || (name == "soac.check" && written.op == "cf.assert")
+    })
+}
+
 /// What the text has for an op, if it is that op or sugar for combinators.
 fn written(op: OperationRef, text: &dyn SourceText) -> Option<Written> {
     let written = text.op(op.location())?;

@@ -20,7 +20,7 @@ use comb_fusion::{
     builder::GraphBuilder,
     graph::{FIRST_LABEL, Graph, Kind, Node, NodeId, Order, Traversal, Use},
 };
-use melior::ir::{OperationRef, Value, operation::OperationLike};
+use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
 use soac_dialect::{
     location::place,
     view::{OpView, as_result, op_name, uses},
@@ -420,8 +420,9 @@ impl<'c: 'a, 'a, 's> Reading<'c, 'a, 's> {
             size: Some(size),
             width: width(array),
             work: 1.0,
-            location: None,
+            location: place(array.location()),
             op: None,
+            check: false,
         };
         self.nodes.push(node);
         self.meanings.push(Meaning::Input(array));
@@ -461,6 +462,7 @@ impl<'c: 'a, 'a, 's> Reading<'c, 'a, 's> {
             work: 1.0,
             location: place(op.location()),
             op: None,
+            check: false,
         }
     }
 
@@ -521,6 +523,36 @@ impl<'c: 'a, 'a, 's> Reading<'c, 'a, 's> {
         }
     }
 
+    /// Marks the checks that a text does not have, and what only these need.
+    fn mark_checks(&mut self, text: &dyn SourceText) {
+        let mut after: Vec<Vec<NodeId>> = vec![vec![]; self.nodes.len()];
+        let uses = self.uses.iter().map(|found| (found.from, found.to));
+        for (first, second) in uses.chain(self.before.iter().copied()) {
+            after[first].push(second);
+        }
+        for node in (0..self.nodes.len()).rev() {
+            let found = &self.nodes[node];
+            let Meaning::Op(op) = self.meanings[node] else {
+                continue;
+            };
+            if found.kind != Kind::External || found.rank > 0 || found.result {
+                continue;
+            }
+            let is_inserted = || !names::is_written(op, text);
+            self.nodes[node].check = match op_name(op) {
+                "soac.check" => is_inserted(),
+                _ => {
+                    let mut later = after[node].iter();
+                    let serves_checks = later.all(|&node| self.nodes[node].check);
+                    serves_checks
+                        && !after[node].is_empty()
+                        && !effects::has_effects(op)
+                        && is_inserted()
+                }
+            };
+        }
+    }
+
     /// The problem of a function's block, with at most so many loops that may be
     /// shared, and the names that a text has; nothing if there are not two combinators.
     ///
@@ -548,6 +580,7 @@ impl<'c: 'a, 'a, 's> Reading<'c, 'a, 's> {
             node.name = name;
             node.op = meaning.op().map(|op| names::op(op, text));
         }
+        self.mark_checks(text);
         for (node, meaning) in self.nodes.iter_mut().zip(&self.meanings) {
             let array = match *meaning {
                 Meaning::Input(array) => Some(array),

@@ -3,7 +3,7 @@
 use std::{io::Write, path::Path};
 
 use comb_driver::{Compiler, entry, explain::explain, load, parameter_names};
-use comb_fusion::drawing;
+use comb_fusion::drawing::{Picture, TooLarge};
 use comb_passes::fuse::{Explanation, InvalidOption, Options};
 use comb_runtime::{atomic_file::AtomicFile, files::Files, npy};
 use serde_json::Value;
@@ -30,6 +30,8 @@ pub enum ExplainFailure {
         count: usize,
         blocks: String,
     },
+    #[error("{place}: {error}, which --format dot writes")]
+    TooLarge { place: String, error: TooLarge },
     #[error("cannot write '{path}': {reason}")]
     Picture { path: String, reason: String },
 }
@@ -37,7 +39,10 @@ pub enum ExplainFailure {
 impl ExplainFailure {
     /// Whether the command line is wrong.
     pub fn is_usage(&self) -> bool {
-        !matches!(self, Self::Picture { .. } | Self::Nothing { .. })
+        !matches!(
+            self,
+            Self::Picture { .. } | Self::Nothing { .. } | Self::TooLarge { .. }
+        )
     }
 }
 
@@ -71,8 +76,8 @@ pub fn run(options: &ExplainOptions) -> Result<(), Failure> {
         ExplainFormat::Text => text(&chosen),
         ExplainFormat::Json => json(&chosen),
         ExplainFormat::Graph => one(&chosen, "a graph is that of")?.graph.to_json() + "\n",
-        ExplainFormat::Dot => picture(&chosen, drawing::dot)?,
-        ExplainFormat::Svg => picture(&chosen, drawing::svg)?,
+        ExplainFormat::Dot => picture(&chosen, options)?.dot(),
+        ExplainFormat::Svg => svg(&chosen, options)?,
     };
     match output {
         None => print(&text),
@@ -152,11 +157,33 @@ fn json(chosen: &[(usize, Explanation)]) -> String {
     text + "\n"
 }
 
-type Draw = fn(&comb_fusion::graph::Graph, Option<&comb_fusion::clustering::Clustering>) -> String;
-
-fn picture(chosen: &[(usize, Explanation)], draw: Draw) -> Result<String, ExplainFailure> {
+fn picture(
+    chosen: &[(usize, Explanation)],
+    options: &ExplainOptions,
+) -> Result<Picture, ExplainFailure> {
     let explanation = one(chosen, "a picture shows")?;
-    Ok(draw(&explanation.graph, Some(&explanation.clustering)))
+    let clustering = Some(&explanation.clustering);
+    Ok(Picture::new(&explanation.graph, clustering, options.checks))
+}
+
+fn svg(
+    chosen: &[(usize, Explanation)],
+    options: &ExplainOptions,
+) -> Result<String, ExplainFailure> {
+    let svg = picture(chosen, options)?.svg();
+    svg.map_err(|error| ExplainFailure::TooLarge {
+        place: place(chosen, options),
+        error,
+    })
+}
+
+/// Where the first block begins.
+fn place(chosen: &[(usize, Explanation)], options: &ExplainOptions) -> String {
+    let first = chosen.first().map(|(_, explanation)| &explanation.graph);
+    let mut nodes = first.into_iter().flat_map(|graph| &graph.nodes);
+    nodes
+        .find_map(|node| node.location.clone())
+        .unwrap_or_else(|| options.file.display().to_string())
 }
 
 /// The only block.

@@ -496,6 +496,10 @@ pub struct ExplainOptions {
     #[arg(long, value_name = "N")]
     pub block: Option<usize>,
 
+    /// Show checks in pictures that the program does not have
+    #[arg(long)]
+    pub checks: bool,
+
     /// How to find an answer: ilp, greedy, greedy-top-down, greedy-bottom-up,
     /// linear, unintrusive, singleton, branch-and-bound
     #[arg(long, value_name = "ALGORITHM", default_value = ILP)]
@@ -568,6 +572,10 @@ pub struct SolveOptions {
     /// Draw the answer, as SVG
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
+
+    /// Show checks in pictures that the program does not have
+    #[arg(long)]
+    pub checks: bool,
 
     /// Say why nodes that share an array are not fused
     #[arg(long)]

@@ -20,7 +20,7 @@ use std::{
 
 use comb_fusion::{
     cost::WeightsError,
-    drawing,
+    drawing::{Picture, TooLarge},
     exact::NotFused,
     format::FormatError,
     legality::Illegal,
@@ -70,12 +70,8 @@ pub enum SolveFailure {
     NoAnswer { file: String, reason: String },
     #[error("{file}: internal error: the answer is not legal: {error}")]
     Illegal { file: String, error: Illegal },
-    #[error(
-        "{file}: a graph of {things} nodes and uses is too large for --svg, which draws {}; give --dot, \
-         and draw the file by Graphviz's sfdp",
-        drawing::MOST_THINGS
-    )]
-    TooLarge { file: String, things: usize },
+    #[error("{file}: {error}, which --dot writes")]
+    TooLarge { file: String, error: TooLarge },
     #[error("{option} draws one graph, but {count} are given")]
     OneGraphOnly { option: &'static str, count: usize },
     #[error("{problem}")]
@@ -98,15 +94,12 @@ impl Asked {
         } else {
             let problem = Problem::read(&text, options)?;
             warn_of_no_result(&text.file, &problem);
-            match drawing::things(&problem.graph) {
-                things if things > drawing::MOST_THINGS && options.svg.is_some() => {
-                    Err(SolveFailure::TooLarge {
-                        file: text.file,
-                        things,
-                    })
-                }
-                _ => Ok(Self::Graph(Box::new(problem))),
+            if options.svg.is_some() {
+                let picture = Picture::new(&problem.graph, None, options.checks);
+                let size = picture.check_size();
+                size.map_err(|error| too_large(&text.file, error))?;
             }
+            Ok(Self::Graph(Box::new(problem)))
         }
     }
 
@@ -250,6 +243,13 @@ fn check_pictures(options: &SolveOptions) -> Result<(), Failure> {
     Ok(())
 }
 
+fn too_large(file: &str, error: TooLarge) -> SolveFailure {
+    SolveFailure::TooLarge {
+        file: file.to_owned(),
+        error,
+    }
+}
+
 fn unwritable(path: &Path, error: &std::io::Error) -> SolveFailure {
     SolveFailure::Picture {
         path: path.to_owned(),
@@ -266,11 +266,15 @@ fn draw(options: &SolveOptions, solved: &[Solved]) -> Result<(), SolveFailure> {
             problem, answer, ..
         } = &**solved;
         for (option, path) in pictures(options) {
-            let picture = match option {
-                "--dot" => drawing::dot,
-                _ => drawing::svg,
-            };
-            let text = interrupt::unheeded(|| picture(&problem.graph, Some(&answer.clustering)));
+            let text = interrupt::unheeded(|| {
+                let clustering = Some(&answer.clustering);
+                let picture = Picture::new(&problem.graph, clustering, options.checks);
+                match option {
+                    "--dot" => Ok(picture.dot()),
+                    _ => picture.svg(),
+                }
+            });
+            let text = text.map_err(|error| too_large(&problem.file, error))?;
             AtomicFile::create(path)
                 .and_then(|mut file| {
                     file.write_all(text.as_bytes())?;

@@ -29,6 +29,8 @@ pub(super) struct Arrow {
     /// The orders in which it reads, other than forwards, and how often; or
     /// nothing.
     pub tag: String,
+    /// Whether only its head is drawn, with the name of where it comes from in its tag.
+    pub is_stub: bool,
 }
 
 /// The arrows of a graph, by reader.
@@ -58,6 +60,7 @@ pub(super) fn arrows(graph: &Graph, clustering: Option<&Clustering>) -> Vec<Arro
                 1 => orders,
                 _ => format!("{orders}×{count}"),
             },
+            is_stub: false,
         })
         .collect()
 }

@@ -1,14 +1,11 @@
 //! Arrows as chains of leaves, one in every row: the nodes at their ends, and
 //! bends between.
 
-use crate::{
-    drawing::{
-        arrows::{Arrow, Look},
-        captions,
-        hierarchy::{GroupId, Hierarchy},
-        text,
-    },
-    graph::{Graph, NodeId},
+use crate::drawing::{
+    arrows::{Arrow, Look},
+    captions::Captions,
+    hierarchy::{GroupId, Hierarchy},
+    text,
 };
 
 /// The number of a leaf; a node's leaf has its number.
@@ -16,6 +13,9 @@ pub(super) type LeafId = usize;
 
 /// The size of the nodes' text.
 pub(super) const FONT_SIZE: f64 = 13.0;
+
+/// The size of the lines below the first.
+pub(super) const SMALL_FONT_SIZE: f64 = 11.0;
 
 /// Between the sides of a node and its text.
 const TEXT_MARGIN: f64 = 11.0;
@@ -45,7 +45,7 @@ pub(super) struct Chains {
     /// The number of leaves that are nodes.
     pub nodes: usize,
     pub leaves: Vec<Leaf>,
-    /// By arrow.
+    /// By arrow; a stub's is only the node that it points to.
     pub chains: Vec<Vec<LeafId>>,
     pub segments: Vec<Segment>,
     /// The first and last row of every group.
@@ -56,18 +56,27 @@ pub(super) struct Chains {
 
 impl Chains {
     /// Puts bends where arrows cross rows.
-    pub fn new(graph: &Graph, hierarchy: &Hierarchy, arrows: &[Arrow], rows: Vec<usize>) -> Self {
+    pub fn new(
+        captions: &Captions,
+        hierarchy: &Hierarchy,
+        arrows: &[Arrow],
+        rows: Vec<usize>,
+    ) -> Self {
         let spans = spans(hierarchy, &rows);
-        let ends = Ends::of(graph, arrows);
-        let leaves = (0..graph.nodes.len())
+        let ends = Ends::of(rows.len(), arrows);
+        let leaves = (0..rows.len())
             .map(|node| Leaf {
                 row: rows[node],
                 group: hierarchy.group_of[node],
-                width: node_width(graph, &ends[node], node),
+                width: node_width(captions.of(node), &ends[node]).max(
+                    hierarchy
+                        .title(hierarchy.group_of[node])
+                        .map_or(0.0, |title| text::width(&title, SMALL_FONT_SIZE)),
+                ),
             })
             .collect();
         let mut result = Self {
-            nodes: graph.nodes.len(),
+            nodes: rows.len(),
             leaves,
             chains: vec![],
             segments: vec![],
@@ -81,6 +90,16 @@ impl Chains {
     }
 
     fn add(&mut self, hierarchy: &Hierarchy, number: usize, arrow: &Arrow) {
+        self.weights.push(match arrow.look {
+            Look::Fused => 3.0,
+            Look::Fusible => 1.5,
+            Look::Unfusible => 1.0,
+            Look::Before => 0.3,
+        });
+        if arrow.is_stub {
+            self.chains.push(vec![arrow.to]);
+            return;
+        }
         let mut chain = vec![arrow.from];
         for row in self.leaves[arrow.from].row + 1..self.leaves[arrow.to].row {
             chain.push(self.leaves.len());
@@ -99,12 +118,6 @@ impl Chains {
             });
         }
         self.chains.push(chain);
-        self.weights.push(match arrow.look {
-            Look::Fused => 3.0,
-            Look::Fusible => 1.5,
-            Look::Unfusible => 1.0,
-            Look::Before => 0.3,
-        });
     }
 
     /// A bend is inside of the clusters that it starts in, until they end.
@@ -163,15 +176,15 @@ pub(super) struct Ends {
 
 impl Ends {
     /// By node.
-    pub fn of(graph: &Graph, arrows: &[Arrow]) -> Vec<Self> {
+    pub fn of(nodes: usize, arrows: &[Arrow]) -> Vec<Self> {
         let none = Self {
             heads: 0,
             tails: 0,
             distance_of_heads: PORT_DISTANCE,
         };
-        let mut ends = vec![none; graph.nodes.len()];
+        let mut ends = vec![none; nodes];
         for arrow in arrows {
-            ends[arrow.from].tails += 1;
+            ends[arrow.from].tails += usize::from(!arrow.is_stub);
             let head = &mut ends[arrow.to];
             head.heads += 1;
             head.distance_of_heads = head.distance_of_heads.max(tag_width(&arrow.tag) + 3.0);
@@ -188,11 +201,14 @@ pub(super) fn tag_width(tag: &str) -> f64 {
     }
 }
 
-fn node_width(graph: &Graph, ends: &Ends, node: NodeId) -> f64 {
-    let lines = captions(graph, node);
+fn node_width(lines: &[String], ends: &Ends) -> f64 {
     let text = lines
         .iter()
-        .map(|line| text::width(line, FONT_SIZE))
+        .enumerate()
+        .map(|(position, line)| match position {
+            0 => text::width(line, FONT_SIZE),
+            _ => text::width(line, SMALL_FONT_SIZE),
+        })
         .fold(0.0, f64::max);
     let heads = ends.heads as f64 * ends.distance_of_heads;
     let tails = ends.tails as f64 * PORT_DISTANCE.min(160.0 / ends.tails.max(1) as f64);

@@ -63,24 +63,68 @@ fn possible_cuts(layout: &Layout) -> Vec<Cut> {
     let mut tops: Vec<f64> = layout.nodes.iter().map(|place| place.top).collect();
     tops.sort_by(f64::total_cmp);
     tops.dedup();
-    let cut = |pair: &[f64]| {
-        let above = layout.nodes.iter().filter(|place| place.top <= pair[0]);
-        let below = layout.nodes.iter().filter(|place| place.top >= pair[1]);
-        let hulls = || layout.hulls.iter().map(|hull| &hull.place);
-        let bottom = above
-            .chain(hulls().filter(|place| place.bottom < pair[1]))
-            .fold(0.0, |most: f64, place| most.max(place.bottom));
-        let top = below
-            .chain(hulls().filter(|place| place.top > pair[0]))
-            .fold(f64::INFINITY, |least, place| least.min(place.top));
-        let y = (bottom + top) / 2.0;
-        let covered = hulls().any(|place| place.top < y && y < place.bottom);
-        (bottom < top && !covered).then(|| Cut {
-            y,
-            arrows: layout.paths.iter().filter(|path| crosses(path, y)).count(),
+    // By row: the lowest place above it, the highest one from it on.
+    let mut bottoms = vec![0.0f64; tops.len() + 1];
+    let mut highest = vec![f64::INFINITY; tops.len() + 1];
+    let row = |y: f64| tops.partition_point(|&top| top < y);
+    for place in &layout.nodes {
+        let row = row(place.top);
+        bottoms[row + 1] = bottoms[row + 1].max(place.bottom);
+        highest[row] = highest[row].min(place.top);
+    }
+    for Hull { place, .. } in &layout.hulls {
+        let (first, after) = (row(place.top), row(place.bottom));
+        bottoms[after] = bottoms[after].max(place.bottom);
+        highest[first] = highest[first].min(place.top);
+    }
+    for row in 1..bottoms.len() {
+        bottoms[row] = bottoms[row].max(bottoms[row - 1]);
+    }
+    for row in (0..tops.len()).rev() {
+        highest[row] = highest[row].min(highest[row + 1]);
+    }
+    let places = (1..tops.len()).map(|row| (bottoms[row], highest[row]));
+    let places: Vec<f64> = places
+        .filter(|(bottom, top)| bottom < top)
+        .map(|(bottom, top)| (bottom + top) / 2.0)
+        .collect();
+    let covered = counts(
+        &places,
+        layout
+            .hulls
+            .iter()
+            .map(|hull| (hull.place.top, hull.place.bottom)),
+    );
+    let ends = layout
+        .paths
+        .iter()
+        .filter_map(|path| Some((path.first()?.1, path.last()?.1)));
+    let arrows = counts(&places, ends);
+    let cuts = places.iter().zip(covered).zip(arrows);
+    cuts.filter(|((_, covered), _)| *covered == 0)
+        .map(|((&y, _), arrows)| Cut { y, arrows })
+        .collect()
+}
+
+/// By place: how many of some spans it is in.
+fn counts(places: &[f64], spans: impl Iterator<Item = (f64, f64)>) -> Vec<usize> {
+    let mut begin = vec![0; places.len() + 1];
+    let mut end = vec![0; places.len() + 1];
+    for (top, bottom) in spans {
+        let first = places.partition_point(|&y| y <= top);
+        let after = places.partition_point(|&y| y < bottom);
+        if first < after {
+            begin[first] += 1;
+            end[after] += 1;
+        }
+    }
+    let mut open = 0;
+    (0..places.len())
+        .map(|place| {
+            open = open + begin[place] - end[place];
+            open
         })
-    };
-    tops.windows(2).filter_map(cut).collect()
+        .collect()
 }
 
 fn crosses(path: &[(f64, f64)], y: f64) -> bool {

@@ -5,24 +5,33 @@ use crate::{
     drawing::{
         Hull, Layout, Rectangle,
         arrows::Arrow,
-        captions,
+        captions::Captions,
         chains::{Chains, Ends, LeafId, PORT_DISTANCE},
         columns::in_columns,
         differences::Differences,
         hierarchy::{GroupId, Hierarchy, ROOT},
         order::{HULL_MARGIN, Side, TreeOrder, balanced},
     },
-    graph::{Graph, NodeId},
+    graph::NodeId,
 };
 
 /// The height of a box with one line of text.
 const LINE_HEIGHT: f64 = 26.0;
 
-/// What a second line adds.
-const SECOND_LINE_HEIGHT: f64 = 14.0;
+/// What every further line adds.
+const FURTHER_LINE_HEIGHT: f64 = 15.0;
 
 /// Between the boxes of neighbouring rows.
 const ROW_GAP: f64 = 38.0;
+
+/// Above what is in a hull, for the number of its loop.
+const NUMBER_HEIGHT: f64 = 19.0;
+
+/// Between the upper side of a box and what is above it in its hull, if tags are there.
+const TAG_ROOM: f64 = 25.0;
+
+/// How far above a box the arrows begin of which only the head is drawn.
+const STUB_LENGTH: f64 = 10.0;
 
 /// What is added to that for an arrow, as part of how far it goes sideways.
 const SLOPE: f64 = 0.07;
@@ -38,20 +47,19 @@ const TITLE_HEIGHT: f64 = 26.0;
 
 /// Places everything.
 pub(super) fn place(
-    graph: &Graph,
+    captions: &Captions,
     hierarchy: Hierarchy,
     arrows: Vec<Arrow>,
     chains: &Chains,
     order: &TreeOrder,
 ) -> Layout {
-    let ports = Ports::new(graph, &arrows, chains, order);
+    let ports = Ports::new(&arrows, chains, order);
     let middles = from_the_margin(&hierarchy, chains, horizontal(chains, order, &ports));
-    let height = box_height(graph);
-    let rows = vertical(&hierarchy, chains, &middles, height);
-    let nodes = boxes(chains, &middles, &rows, height);
-    let hulls = hulls(&hierarchy, chains, &middles, &nodes);
+    let rows = Rows::new(captions, &hierarchy, &arrows, chains, &middles);
+    let nodes = boxes(chains, &middles, &rows);
+    let hulls = hulls(&hierarchy, chains, &middles, &rows, &nodes);
     let paths: Vec<_> = (0..arrows.len())
-        .map(|arrow| path(chains, &ports, arrow, &middles, &rows, height))
+        .map(|arrow| path(chains, &ports, arrow, &middles, &rows))
         .collect();
     let places = nodes.iter().chain(hulls.iter().map(|hull| &hull.place));
     let bottom = places
@@ -92,16 +100,16 @@ fn from_the_margin(hierarchy: &Hierarchy, chains: &Chains, middles: Vec<f64>) ->
 }
 
 /// By node: its box.
-fn boxes(chains: &Chains, middles: &[f64], rows: &[f64], height: f64) -> Vec<Rectangle> {
+fn boxes(chains: &Chains, middles: &[f64], rows: &Rows) -> Vec<Rectangle> {
     (0..chains.nodes)
         .map(|node| {
             let half = (chains.leaves[node].width / 2.0).floor();
-            let top = rows[chains.leaves[node].row];
+            let row = chains.leaves[node].row;
             Rectangle {
                 left: middles[node] - half,
-                top,
+                top: rows.tops[row],
                 right: middles[node] + half,
-                bottom: top + height,
+                bottom: rows.bottom(row),
             }
         })
         .collect()
@@ -114,7 +122,7 @@ struct Ports {
 }
 
 impl Ports {
-    fn new(graph: &Graph, arrows: &[Arrow], chains: &Chains, order: &TreeOrder) -> Self {
+    fn new(arrows: &[Arrow], chains: &Chains, order: &TreeOrder) -> Self {
         let mut position = vec![0; chains.leaves.len()];
         for (place, leaf) in order.sequence().into_iter().enumerate() {
             position[leaf] = place;
@@ -123,13 +131,17 @@ impl Ports {
             tails: vec![0.0; arrows.len()],
             heads: vec![0.0; arrows.len()],
         };
-        let nodes = graph.nodes.len();
+        let nodes = chains.nodes;
         let mut tails_of = by_node(nodes, arrows, |arrow| arrow.from);
         let mut heads_of = by_node(nodes, arrows, |arrow| arrow.to);
-        for (node, ends) in Ends::of(graph, arrows).iter().enumerate() {
+        for (node, ends) in Ends::of(nodes, arrows).iter().enumerate() {
             let next = |arrow: usize| chains.chains[arrow][1];
-            let previous = |arrow: usize| chains.chains[arrow][chains.chains[arrow].len() - 2];
+            let previous = |arrow: usize| {
+                let chain = &chains.chains[arrow];
+                chain[chain.len().saturating_sub(2)]
+            };
             let tails = &mut tails_of[node];
+            tails.retain(|&arrow| !arrows[arrow].is_stub);
             tails.sort_by_key(|&arrow| position[next(arrow)]);
             let distance = PORT_DISTANCE.min(160.0 / tails.len().max(1) as f64);
             spread(&mut ports.tails, tails, distance);
@@ -157,9 +169,9 @@ fn spread(offsets: &mut [f64], arrows: &[usize], distance: f64) {
     }
 }
 
-/// Pictures with more leaves are placed without a linear program, which would
-/// take minutes.
-const MOST_LEAVES_SOLVED: usize = 5000;
+/// Pictures with more leaves are placed without a linear program, which takes more
+/// than linear time.
+const MOST_LEAVES_SOLVED: usize = 3000;
 
 /// By leaf: its middle.
 fn horizontal(chains: &Chains, order: &TreeOrder, ports: &Ports) -> Vec<f64> {
@@ -210,16 +222,57 @@ fn horizontal(chains: &Chains, order: &TreeOrder, ports: &Ports) -> Vec<f64> {
     )
 }
 
-fn box_height(graph: &Graph) -> f64 {
-    let lines = (0..graph.nodes.len()).map(|node| captions(graph, node).len());
-    match lines.max() {
-        Some(2) => LINE_HEIGHT + SECOND_LINE_HEIGHT,
-        _ => LINE_HEIGHT,
+/// The rows, from above.
+struct Rows {
+    /// The upper sides of their boxes.
+    tops: Vec<f64>,
+    heights: Vec<f64>,
+    /// Between the boxes and what is above them in their hull.
+    rooms: Vec<f64>,
+}
+
+impl Rows {
+    fn new(
+        captions: &Captions,
+        hierarchy: &Hierarchy,
+        arrows: &[Arrow],
+        chains: &Chains,
+        middles: &[f64],
+    ) -> Self {
+        let count = chains.rows();
+        let mut lines = vec![1usize; count];
+        let mut rooms = vec![HULL_MARGIN; count];
+        for (node, leaf) in chains.leaves[..chains.nodes].iter().enumerate() {
+            lines[leaf.row] = lines[leaf.row].max(captions.of(node).len());
+        }
+        for arrow in arrows.iter().filter(|arrow| !arrow.tag.is_empty()) {
+            rooms[chains.leaves[arrow.to].row] = TAG_ROOM;
+        }
+        let heights: Vec<f64> = lines
+            .iter()
+            .map(|&lines| LINE_HEIGHT + (lines - 1) as f64 * FURTHER_LINE_HEIGHT)
+            .collect();
+        Self {
+            tops: tops(hierarchy, chains, middles, &heights, &rooms),
+            heights,
+            rooms,
+        }
+    }
+
+    /// The lower side of a row's boxes.
+    fn bottom(&self, row: usize) -> f64 {
+        self.tops[row] + self.heights[row]
     }
 }
 
 /// By row: the upper side of its boxes.
-fn vertical(hierarchy: &Hierarchy, chains: &Chains, middles: &[f64], height: f64) -> Vec<f64> {
+fn tops(
+    hierarchy: &Hierarchy,
+    chains: &Chains,
+    middles: &[f64],
+    heights: &[f64],
+    rooms: &[f64],
+) -> Vec<f64> {
     let rows = chains.rows();
     let mut starting = vec![0usize; rows];
     let mut ending = vec![0usize; rows];
@@ -242,9 +295,13 @@ fn vertical(hierarchy: &Hierarchy, chains: &Chains, middles: &[f64], height: f64
     let mut tops = Vec::with_capacity(rows);
     let mut y = MARGIN + TITLE_HEIGHT;
     for row in 0..rows {
-        y += starting[row] as f64 * HULL_MARGIN;
+        y += match starting[row] {
+            // The first row is right below the title.
+            0 if row > 0 || rooms[row] == HULL_MARGIN => 0.0,
+            hulls => hulls as f64 * NUMBER_HEIGHT + rooms[row],
+        };
         tops.push(y.round());
-        y += height + ending[row] as f64 * HULL_MARGIN + ROW_GAP + steepest[row];
+        y += heights[row] + ending[row] as f64 * HULL_MARGIN + ROW_GAP + steepest[row];
     }
     tops
 }
@@ -253,12 +310,16 @@ fn hulls(
     hierarchy: &Hierarchy,
     chains: &Chains,
     middles: &[f64],
+    rows: &Rows,
     nodes: &[Rectangle],
 ) -> Vec<Hull> {
     let mut places: Vec<Option<Rectangle>> = vec![None; hierarchy.groups.len()];
     for (leaf, place) in chains.leaves.iter().enumerate() {
         let here = match nodes.get(leaf) {
-            Some(&node) => node,
+            Some(&node) => Rectangle {
+                top: node.top - rows.rooms[place.row],
+                ..node
+            },
             // A bend keeps its distance to the sides, but its row need not be
             // as high as a node's.
             None => match places[place.group] {
@@ -276,7 +337,7 @@ fn hulls(
         let Some(inner) = places[group] else { continue };
         let hull = Rectangle {
             left: inner.left - HULL_MARGIN,
-            top: inner.top - HULL_MARGIN,
+            top: inner.top - NUMBER_HEIGHT,
             right: inner.right + HULL_MARGIN,
             bottom: inner.bottom + HULL_MARGIN,
         };
@@ -284,11 +345,13 @@ fn hulls(
         let parent = hierarchy.groups[group].parent;
         places[parent] = Some(joined(places[parent], hull));
     }
+    let mut members = members(hierarchy);
     (1..hierarchy.groups.len())
         .filter_map(|group| {
             Some(Hull {
                 level: hierarchy.groups[group].level,
-                nodes: members(hierarchy, group),
+                number: hierarchy.groups[group].number.clone(),
+                nodes: std::mem::take(&mut members[group]),
                 place: places[group]?,
                 hue: hierarchy.groups[group].hue,
             })
@@ -296,10 +359,15 @@ fn hulls(
         .collect()
 }
 
-fn members(hierarchy: &Hierarchy, group: GroupId) -> Vec<NodeId> {
-    (0..hierarchy.group_of.len())
-        .filter(|&node| hierarchy.around(hierarchy.group_of[node]).contains(&group))
-        .collect()
+/// By group: the nodes in it.
+fn members(hierarchy: &Hierarchy) -> Vec<Vec<NodeId>> {
+    let mut members = vec![vec![]; hierarchy.groups.len()];
+    for (node, &innermost) in hierarchy.group_of.iter().enumerate() {
+        for group in hierarchy.around(innermost) {
+            members[group].push(node);
+        }
+    }
+    members
 }
 
 fn joined(one: Option<Rectangle>, other: Rectangle) -> Rectangle {
@@ -321,17 +389,20 @@ fn path(
     ports: &Ports,
     arrow: usize,
     middles: &[f64],
-    rows: &[f64],
-    height: f64,
+    rows: &Rows,
 ) -> Vec<(f64, f64)> {
-    let top = |leaf: LeafId| rows[chains.leaves[leaf].row];
+    let row = |leaf: LeafId| chains.leaves[leaf].row;
     let chain = &chains.chains[arrow];
     let (from, to) = (chain[0], chain[chain.len() - 1]);
-    let mut points = vec![(middles[from] + ports.tails[arrow], top(from) + height)];
-    for &bend in &chain[1..chain.len() - 1] {
-        points.push((middles[bend], top(bend)));
-        points.push((middles[bend], top(bend) + height));
+    let end = (middles[to] + ports.heads[arrow], rows.tops[row(to)]);
+    if chain.len() == 1 {
+        return vec![(end.0, end.1 - STUB_LENGTH), end];
     }
-    points.push((middles[to] + ports.heads[arrow], top(to)));
+    let mut points = vec![(middles[from] + ports.tails[arrow], rows.bottom(row(from)))];
+    for &bend in &chain[1..chain.len() - 1] {
+        points.push((middles[bend], rows.tops[row(bend)]));
+        points.push((middles[bend], rows.bottom(row(bend))));
+    }
+    points.push(end);
     points
 }

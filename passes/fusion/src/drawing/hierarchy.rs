@@ -1,10 +1,9 @@
 //! Clusters that lie in clusters, as a tree.
 
-use std::collections::BTreeMap;
-
 use crate::{
     clustering::Clustering,
     graph::{Graph, NodeId},
+    loops::{Loop, loops},
 };
 
 /// The number of a cluster in the tree; [`ROOT`] is the whole picture.
@@ -20,6 +19,8 @@ pub(super) struct Group {
     pub level: usize,
     /// The number of the outermost cluster around it.
     pub hue: usize,
+    /// The number that reports give its loop.
+    pub number: String,
 }
 
 /// The tree; parents come before children.
@@ -27,6 +28,8 @@ pub(super) struct Hierarchy {
     pub groups: Vec<Group>,
     /// By node: the innermost group around it.
     pub group_of: Vec<GroupId>,
+    /// By node: the number of its innermost loop, if no other node is in that.
+    pub alone: Vec<Option<String>>,
 }
 
 impl Hierarchy {
@@ -36,39 +39,46 @@ impl Hierarchy {
             parent: ROOT,
             level: 0,
             hue: 0,
+            number: String::new(),
         };
         let mut hierarchy = Self {
             groups: vec![root],
             group_of: vec![ROOT; graph.nodes.len()],
+            alone: vec![None; graph.nodes.len()],
         };
-        if let Some(clustering) = clustering {
-            for level in 1..=graph.levels {
-                hierarchy.add_level(graph, clustering, level);
-            }
+        let loops = clustering.map_or_else(Vec::new, |clustering| loops(graph, clustering));
+        for found in loops {
+            hierarchy.add(found);
         }
         hierarchy
     }
 
-    fn add_level(&mut self, graph: &Graph, clustering: &Clustering, level: usize) {
-        let mut members: BTreeMap<(GroupId, usize), Vec<NodeId>> = BTreeMap::new();
-        for (number, nodes) in clustering.groups(graph, level).into_iter().enumerate() {
-            for node in nodes {
-                let key = (self.group_of[node], number);
-                members.entry(key).or_default().push(node);
-            }
+    fn add(&mut self, found: Loop) {
+        if let [node] = found.nodes[..] {
+            self.alone[node] = Some(found.number);
+            return;
         }
-        members.retain(|_, nodes| nodes.len() > 1);
-        let before = self.groups.len();
-        for ((parent, _), nodes) in members {
-            let hue = match parent {
-                ROOT => self.groups.len() - before,
-                _ => self.groups[parent].hue,
-            };
-            for node in nodes {
-                self.group_of[node] = self.groups.len();
-            }
-            self.groups.push(Group { parent, level, hue });
+        let group = self.groups.len();
+        let parent = self.group_of[found.nodes[0]];
+        let hue = match parent {
+            ROOT => group - 1,
+            _ => self.groups[parent].hue,
+        };
+        for node in found.nodes {
+            self.group_of[node] = group;
         }
+        self.groups.push(Group {
+            parent,
+            level: found.level,
+            hue,
+            number: found.number,
+        });
+    }
+
+    /// What is written at a group's hull.
+    pub fn title(&self, group: GroupId) -> Option<String> {
+        let number = &self.groups[group].number;
+        (group != ROOT).then(|| format!("loop {number}"))
     }
 
     /// A group and those around it, up to the root.

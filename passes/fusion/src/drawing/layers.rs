@@ -1,5 +1,6 @@
 //! The row of every node: arrows point to later rows, clusters are wholly below
-//! those that they depend on, and the sum of the arrows' lengths is the least.
+//! those that they depend on, and the sum of the arrows' lengths is the least, or
+//! small in large pictures.
 
 use crate::{
     drawing::{
@@ -22,12 +23,21 @@ fn weight(look: Look) -> f64 {
 /// What a cluster pays for every row that it covers.
 const HULL_WEIGHT: f64 = 0.5;
 
+/// With more bounds, the linear program takes more than linear time.
+const MOST_BOUNDS_SOLVED: usize = 10_000;
+
 /// By node: its row, from 0.
 pub(super) fn layers(graph: &Graph, hierarchy: &Hierarchy, arrows: &[Arrow]) -> Vec<usize> {
-    let clusters_apart = program(graph, hierarchy, arrows, true).solve();
+    let solve = |clusters_apart| {
+        let program = program(graph, hierarchy, arrows, clusters_apart);
+        match program.bounds() {
+            0..=MOST_BOUNDS_SOLVED => program.solve(),
+            _ => program.solve_roughly(),
+        }
+    };
     // The clusters of an illegal clustering may depend on each other; the nodes
     // of a graph never do.
-    let values = clusters_apart.or_else(|| program(graph, hierarchy, arrows, false).solve());
+    let values = solve(true).or_else(|| solve(false));
     let rows = values.unwrap_or_else(|| vec![0.0; graph.nodes.len()]);
     let rows = rows[..graph.nodes.len()]
         .iter()

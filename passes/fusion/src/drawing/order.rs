@@ -2,9 +2,9 @@
 //!
 //! The children of every group have one order for all rows, so that groups stay
 //! in one piece and hulls cannot lock each other. Phases: sweeps over the rows,
-//! down and up, move leaves to the mean of their neighbours' places and sort;
-//! the best order seen is kept; then children are exchanged with their next
-//! neighbour while that removes crossings.
+//! down and up, move leaves to the mean of their neighbours' places and sort, after
+//! every row or, in large pictures, after several; the best order seen is kept; then
+//! children are exchanged with their next neighbour while that removes crossings.
 
 use crate::drawing::{
     chains::{Chains, LeafId},
@@ -23,9 +23,9 @@ pub(super) const HULL_MARGIN: f64 = 11.0;
 /// The most sweeps.
 const SWEEPS: usize = 24;
 
-/// Large pictures get fewer sweeps, so that rows times leaves times sweeps is not
-/// much more than this.
-const MOST_WORK: usize = 20_000_000;
+/// Large pictures are sorted less often in a sweep, so that leaves times sorts times
+/// sweeps is not much more than this.
+const MOST_WORK: usize = 5_000_000;
 
 /// Pictures with more segments are not improved by exchanging.
 const MOST_SEGMENTS_EXCHANGED: usize = 1500;
@@ -98,11 +98,13 @@ impl TreeOrder {
     }
 
     fn separate(&self, chains: &Chains, group: GroupId, result: &mut Vec<Separation>) {
-        let mut last: Vec<Option<Item>> = vec![None; chains.rows()];
+        let (group_start, group_end) = chains.spans[group];
+        let rows = group_end.saturating_sub(group_start) + 1;
+        let mut last: Vec<Option<Item>> = vec![None; rows];
         for &child in &self.children[group] {
             let mut before: Vec<Item> = vec![];
             let (first_row, last_row) = span(chains, child);
-            for slot in &mut last[first_row..=last_row] {
+            for slot in &mut last[first_row - group_start..=last_row - group_start] {
                 if let Some(left) = slot.replace(child)
                     && !before.contains(&left)
                 {
@@ -193,14 +195,17 @@ pub(super) fn order(hierarchy: &Hierarchy, chains: &Chains) -> TreeOrder {
     let start: Vec<f64> = vec![0.0; chains.leaves.len()];
     let mut places = separated(&order, chains, &start);
     let mut best = (crossings(&order, chains), order.clone());
-    let work = (chains.rows() * chains.leaves.len()).max(1);
-    for sweep in 0..(MOST_WORK / work).clamp(2, SWEEPS) {
+    let sorts = MOST_WORK / (SWEEPS * chains.leaves.len()).max(1);
+    let rows_at_once = chains.rows().div_ceil(sorts.max(1)).max(1);
+    for sweep in 0..SWEEPS {
         let down = sweep % 2 == 0;
         for step in 0..chains.rows() {
             let row = if down { step } else { chains.rows() - 1 - step };
             neighbours.pull(row, down, &mut places);
-            order.sort(&places);
-            places = separated(&order, chains, &places);
+            if (step + 1) % rows_at_once == 0 || step + 1 == chains.rows() {
+                order.sort(&places);
+                places = separated(&order, chains, &places);
+            }
         }
         let found = crossings(&order, chains);
         if found < best.0 {

@@ -7,8 +7,8 @@ use crate::{
     drawing::{
         Hull, Layout, Rectangle,
         arrows::{Arrow, Look},
-        captions,
-        chains::{FONT_SIZE, TAG_SIZE, tag_width},
+        captions::Captions,
+        chains::{FONT_SIZE, SMALL_FONT_SIZE, TAG_SIZE, tag_width},
         text,
     },
     graph::{Graph, Kind, NodeId},
@@ -17,14 +17,16 @@ use crate::{
 const STYLE: &str = "\
 .ground{fill:#fcfcfa}text{font-family:Helvetica,Arial,'Liberation Sans','DejaVu Sans',sans-serif;\
 fill:#23262b;text-anchor:middle}.title{font-weight:bold;text-anchor:start}\
-.kind{fill:#6a707a}.legend{text-anchor:start;fill:#555b65}\
+.file{font-weight:normal;fill:#6a707a}.kind{fill:#6a707a}\
+.loop{text-anchor:start;fill:#555b65;stroke:#fcfcfa;stroke-width:3;stroke-opacity:.7;paint-order:stroke}.legend{text-anchor:start;fill:#555b65}\
 .node rect{fill:#fff;stroke:#5a616c;stroke-width:1.2}.input rect{fill:#eceef1;stroke-dasharray:3 2}\
 .result rect{stroke-width:1.6}.use{fill:none;stroke:#4b525d;stroke-width:1.3}\
 .unfusible{stroke-width:4.2}.inner{fill:none;stroke:#fcfcfa;stroke-width:1.8}\
 .fused{stroke:#1c6e8c;stroke-width:2.6}.before{stroke:#9aa0aa;stroke-dasharray:2 4}\
 .head{fill:#4b525d}.fused-head{fill:#1c6e8c}.before-head{fill:#9aa0aa}\
 .tag rect{fill:#fff7d6;stroke:#b58a00;stroke-width:.8}.hull{stroke-width:1.4}\
-@media(prefers-color-scheme:dark){.ground{fill:#1b1e23}text{fill:#e6e8eb}.kind,.legend{fill:#a4abb6}\
+@media(prefers-color-scheme:dark){.ground{fill:#1b1e23}text{fill:#e6e8eb}.file,.kind,.legend{fill:#a4abb6}\
+.loop{fill:#a4abb6;stroke:#1b1e23}\
 .node rect{fill:#2a2e35;stroke:#98a0ac}.input rect{fill:#353a43}.use{stroke:#aab1bc}\
 .inner{stroke:#1b1e23}.fused{stroke:#5cb8d6}.before{stroke:#717884}.head{fill:#aab1bc}\
 .fused-head{fill:#5cb8d6}.before-head{fill:#717884}.tag rect{fill:#4a3f14;stroke:#d6ae2b}}";
@@ -34,14 +36,24 @@ const HUES: [u32; 8] = [210, 35, 140, 280, 0, 175, 60, 320];
 
 const TAG_HEIGHT: f64 = 13.0;
 
+const TITLE_SIZE: f64 = 14.0;
+
+/// Between the title and the file.
+const FILE_GAP: f64 = 12.0;
+
+/// Between the lines of a box.
+const LINE_DISTANCE: f64 = 15.0;
+
 /// The length of an arrow's head.
 const HEAD_LENGTH: f64 = 8.0;
 
 /// The picture of a layout.
-pub(super) fn draw(graph: &Graph, layout: &Layout) -> String {
+pub(super) fn draw(graph: &Graph, captions: &Captions, layout: &Layout) -> String {
     let entries = legend(graph, layout);
     let (legend, legend_width, legend_height) = draw_legend(&entries, layout);
-    let title_width = text::width(&graph.name, FONT_SIZE + 1.0) + 36.0;
+    let file = captions.file.as_deref().unwrap_or_default();
+    let title_width =
+        text::width(&graph.name, TITLE_SIZE) + FILE_GAP + text::width(file, SMALL_FONT_SIZE) + 36.0;
     let width = layout.width.max(legend_width).max(title_width);
     let height = layout.height + legend_height;
     let title = text::escaped(&graph.name);
@@ -54,7 +66,8 @@ pub(super) fn draw(graph: &Graph, layout: &Layout) -> String {
     svg += "<rect class=\"ground\" width=\"100%\" height=\"100%\" rx=\"8\"/>\n";
     let _ = writeln!(
         svg,
-        "<text class=\"title\" x=\"16\" y=\"26\" font-size=\"14\">{title}</text>"
+        "<text class=\"title\" x=\"16\" y=\"26\" font-size=\"{TITLE_SIZE}\">{title}{}</text>",
+        draw_file(file),
     );
     for hull in &layout.hulls {
         svg += &draw_hull(hull);
@@ -63,12 +76,26 @@ pub(super) fn draw(graph: &Graph, layout: &Layout) -> String {
         svg += &draw_arrow(arrow.look, path);
     }
     for (node, place) in layout.nodes.iter().enumerate() {
-        svg += &draw_node(graph, node, place);
+        svg += &draw_node(graph, node, captions.of(node), place);
     }
     for (arrow, path) in layout.arrows.iter().zip(&layout.paths) {
         svg += &draw_tag(arrow, path);
     }
+    for hull in &layout.hulls {
+        svg += &draw_number(hull, &layout.paths);
+    }
     svg + &legend + "</svg>\n"
+}
+
+/// The file that the places in the picture are in.
+fn draw_file(file: &str) -> String {
+    match file {
+        "" => String::new(),
+        _ => format!(
+            "<tspan class=\"file\" dx=\"{FILE_GAP}\" font-size=\"{SMALL_FONT_SIZE}\">{}</tspan>",
+            text::escaped(file)
+        ),
+    }
 }
 
 fn markers() -> String {
@@ -98,6 +125,48 @@ fn draw_hull(hull: &Hull) -> String {
         right - left,
         bottom - top,
     )
+}
+
+/// The number of a loop, as far to the left in its hull as arrows leave it room; in the
+/// corner if there is none.
+fn draw_number(hull: &Hull, paths: &[Vec<(f64, f64)>]) -> String {
+    const STEP: f64 = 4.0;
+    let title = format!("loop {}", hull.number);
+    let width = text::width(&title, SMALL_FONT_SIZE);
+    let band = Rectangle {
+        left: hull.place.left + 9.0,
+        top: hull.place.top + 4.0,
+        right: hull.place.right - 9.0,
+        bottom: hull.place.top + 16.0,
+    };
+    let crossing = crossing(&band, paths);
+    let places = (0..).map(|step| Rectangle {
+        left: band.left + STEP * f64::from(step),
+        right: band.left + STEP * f64::from(step) + width,
+        ..band
+    });
+    let mut places = places.take_while(|place| place.right <= band.right);
+    let free = places.find(|place| !crossing.iter().any(|arrow| arrow.overlaps(place)));
+    format!(
+        "<text class=\"loop\" x=\"{:.1}\" y=\"{:.1}\" font-size=\"{SMALL_FONT_SIZE}\">{title}</text>\n",
+        free.unwrap_or(band).left,
+        hull.place.top + 14.0,
+    )
+}
+
+/// Where arrows may run through a rectangle.
+fn crossing(place: &Rectangle, paths: &[Vec<(f64, f64)>]) -> Vec<Rectangle> {
+    let parts = paths.iter().flat_map(|path| path.windows(2));
+    let around = parts.map(|ends| {
+        let ((x, y), (next_x, next_y)) = (ends[0], ends[1]);
+        Rectangle {
+            left: x.min(next_x) - 3.0,
+            top: y.min(next_y),
+            right: x.max(next_x) + 3.0,
+            bottom: y.max(next_y),
+        }
+    });
+    around.filter(|part| part.overlaps(place)).collect()
 }
 
 fn draw_arrow(look: Look, points: &[(f64, f64)]) -> String {
@@ -140,30 +209,48 @@ fn curve(points: &[(f64, f64)]) -> String {
     path
 }
 
-fn draw_node(graph: &Graph, node: NodeId, place: &Rectangle) -> String {
+fn draw_node(graph: &Graph, node: NodeId, lines: &[String], place: &Rectangle) -> String {
     let is_input = graph.is_input(node);
     let class = match (is_input, graph.nodes[node].result) {
         (true, _) => "node input",
         (false, true) => "node result",
         (false, false) => "node",
     };
-    let mut svg = format!("<g class=\"{class}\">");
+    let mut svg = format!("<g class=\"{class}\">{}", details(graph, node));
     svg += &draw_box(place, is_input, graph.nodes[node].result);
     let x = (place.left + place.right) / 2.0;
     let middle = (place.top + place.bottom) / 2.0 + 0.36 * FONT_SIZE;
-    let lines = captions(graph, node);
-    let first = text::escaped(&lines[0]);
-    let _ = match lines.get(1) {
-        None => write!(svg, "<text x=\"{x:.1}\" y=\"{middle:.1}\">{first}</text>"),
-        Some(kind) => write!(
-            svg,
-            "<text x=\"{x:.1}\" y=\"{:.1}\">{first}</text>\
-             <text class=\"kind\" x=\"{x:.1}\" y=\"{:.1}\" font-size=\"11\">{kind}</text>",
-            middle - 7.0,
-            middle + 8.0,
-        ),
+    let above = match lines.len() {
+        1 => 0.0,
+        lines => (LINE_DISTANCE * (lines - 1) as f64 / 2.0).floor(),
     };
+    for (position, line) in lines.iter().enumerate() {
+        let y = middle - above + LINE_DISTANCE * position as f64;
+        let line = text::escaped(line);
+        let _ = match position {
+            0 => write!(svg, "<text x=\"{x:.1}\" y=\"{y:.1}\">{line}</text>"),
+            _ => write!(
+                svg,
+                "<text class=\"kind\" x=\"{x:.1}\" y=\"{y:.1}\" \
+                 font-size=\"{SMALL_FONT_SIZE}\">{line}</text>"
+            ),
+        };
+    }
     svg + "</g>\n"
+}
+
+/// What a pointer at a box shows: the whole name, op and place, if the program has it.
+fn details(graph: &Graph, node: NodeId) -> String {
+    let node = &graph.nodes[node];
+    let Some(location) = &node.location else {
+        return String::new();
+    };
+    let op = node.op.as_ref().map(|op| format!(" = {op}"));
+    let op = op.unwrap_or_default();
+    format!(
+        "<title>{}</title>",
+        text::escaped(&format!("{}{op}, {location}", node.name))
+    )
 }
 
 fn draw_box(place: &Rectangle, is_input: bool, is_result: bool) -> String {
@@ -213,6 +300,7 @@ enum Entry {
     Arrow(Look),
     Hull,
     Tag,
+    Stub,
 }
 
 /// What occurs in the picture, with its explanation.
@@ -240,9 +328,17 @@ fn legend(graph: &Graph, layout: &Layout) -> Vec<(Entry, &'static str)> {
             "has to run before",
         ),
         (
-            layout.arrows.iter().any(|arrow| !arrow.tag.is_empty()),
+            layout
+                .arrows
+                .iter()
+                .any(|arrow| !arrow.tag.is_empty() && !arrow.is_stub),
             Entry::Tag,
             "order of reading",
+        ),
+        (
+            layout.arrows.iter().any(|arrow| arrow.is_stub),
+            Entry::Stub,
+            "comes from x, far above",
         ),
         (!layout.hulls.is_empty(), Entry::Hull, "one loop"),
     ];
@@ -310,8 +406,10 @@ fn symbol(entry: &Entry, x: f64, y: f64) -> String {
             level: 1,
             nodes: vec![],
             place,
+            number: String::new(),
             hue: 0,
         }),
+        Entry::Stub => tag("x", x + LEGEND_SYMBOL - 10.0, y),
         Entry::Tag => tag("2", x + LEGEND_SYMBOL - 10.0, y),
     }
 }

@@ -8,6 +8,7 @@ use super::NodeName;
 use crate::{
     clustering::Clustering,
     graph::{Graph, NodeId, Order},
+    loops::{Loop, loops},
 };
 
 /// A cluster: a loop, and what shares it.
@@ -59,45 +60,34 @@ pub enum ClusterRead {
 
 /// The clusters of the outermost level.
 pub(super) fn clusters(graph: &Graph, clustering: &Clustering) -> Vec<ClusterReport> {
-    let all: Vec<NodeId> = (0..graph.nodes.len()).collect();
-    inside(graph, clustering, 1, &all, "")
-}
-
-/// The clusters of a level that hold some nodes.
-fn inside(
-    graph: &Graph,
-    clustering: &Clustering,
-    level: usize,
-    nodes: &[NodeId],
-    prefix: &str,
-) -> Vec<ClusterReport> {
-    if level > graph.levels {
-        return vec![];
+    let loops = loops(graph, clustering);
+    let mut inside: Vec<Vec<ClusterReport>> = vec![vec![]; loops.len()];
+    let mut outermost = vec![];
+    for (position, found) in loops.iter().enumerate().rev() {
+        let mut clusters = std::mem::take(&mut inside[position]);
+        clusters.reverse();
+        let cluster = cluster(graph, clustering, found, clusters);
+        match found.parent {
+            Some(parent) => inside[parent].push(cluster),
+            None => outermost.push(cluster),
+        }
     }
-    let nodes: BTreeSet<NodeId> = nodes.iter().copied().collect();
-    let mut groups = clustering.groups(graph, level);
-    groups.retain(|group| nodes.contains(&group[0]));
-    let groups = groups.iter().enumerate();
-    groups
-        .map(|(position, group)| {
-            let number = format!("{prefix}{}", position + 1);
-            cluster(graph, clustering, level, group, number)
-        })
-        .collect()
+    outermost.reverse();
+    outermost
 }
 
 fn cluster(
     graph: &Graph,
     clustering: &Clustering,
-    level: usize,
-    group: &[NodeId],
-    number: String,
+    found: &Loop,
+    clusters: Vec<ClusterReport>,
 ) -> ClusterReport {
+    let (level, nodes) = (found.level, &found.nodes);
     let is_inside = |node: NodeId| {
         level < graph.levels && clustering.cluster_of(graph, level + 1, node).is_some()
     };
-    let outside = group.iter().copied().filter(|&node| !is_inside(node));
-    let outputs = group.iter().copied().filter(|&node| {
+    let outside = nodes.iter().copied().filter(|&node| !is_inside(node));
+    let outputs = nodes.iter().copied().filter(|&node| {
         let exists = graph.nodes[node].rank >= level && !graph.is_tuple(node);
         exists && !clustering.is_contracted(graph, level, node)
     });
@@ -109,10 +99,10 @@ fn cluster(
                 orders: clustering.orders[node].clone(),
             })
             .collect(),
-        inputs: inputs(graph, clustering, level, group),
+        inputs: inputs(graph, clustering, level, nodes),
         outputs: outputs.map(|node| NodeName::of(graph, node)).collect(),
-        clusters: inside(graph, clustering, level + 1, group, &format!("{number}.")),
-        number,
+        clusters,
+        number: found.number.clone(),
     }
 }
 

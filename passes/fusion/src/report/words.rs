@@ -195,7 +195,22 @@ impl Words<'_> {
         }
     }
 
+    /// A path without what a check that nobody wrote computes first, and without checks
+    /// that others follow.
+    fn without_parts_of_checks(&self, path: &[NodeId]) -> Vec<NodeId> {
+        let is_check = |&node: &NodeId| self.graph.nodes[node].check;
+        let nodes = path.iter().enumerate();
+        nodes
+            .filter(|&(position, node)| {
+                !is_check(node) || !path.get(position + 1).is_some_and(is_check)
+            })
+            .map(|(_, &node)| node)
+            .collect()
+    }
+
     fn cycle(&self, through: &[NodeId]) -> String {
+        let through = self.without_parts_of_checks(through);
+        let through = through.as_slice();
         let names = list(through.iter().map(|&node| self.name(node)));
         let Some(&first) = through.first() else {
             return "one has to be over before the other begins".to_owned();

@@ -107,6 +107,7 @@ fn option_for_graphs(options: &SolveOptions) -> Option<&'static str> {
         (options.formulation.is_some(), "--formulation"),
         (options.dot.is_some(), "--dot"),
         (options.svg.is_some(), "--svg"),
+        (options.checks, "--checks"),
         (options.stencils, "--stencils"),
         (options.no_recomputation, "--no-recomputation"),
         (!options.extents.is_empty(), "--extent"),
