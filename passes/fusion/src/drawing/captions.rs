@@ -91,7 +91,8 @@ fn lines(node: &Node, place: Option<String>) -> Vec<String> {
     }
 }
 
-fn shortened(name: &str) -> String {
+/// A name, cut if it is long.
+pub(super) fn shortened(name: &str) -> String {
     match name.char_indices().nth(LONGEST_NAME) {
         Some((end, _)) => format!("{}…", &name[..end]),
         None => name.to_owned(),

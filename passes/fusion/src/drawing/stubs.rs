@@ -2,10 +2,13 @@
 //! the picture, as those of an input that a long chain reads everywhere, the longest
 //! arrows are drawn at their heads only, with the name of where they come from.
 
-use crate::{drawing::arrows::Arrow, graph::Graph};
+use crate::{
+    drawing::{arrows::Arrow, captions::shortened},
+    graph::Graph,
+};
 
 /// All arrows together have so many bends at most.
-const MOST_BENDS: usize = 20_000;
+const MOST_BENDS: usize = 5_000;
 
 /// The arrows, the longest of which are stubs if they have too many bends.
 pub(super) fn cut_long(graph: &Graph, mut arrows: Vec<Arrow>, rows: &[usize]) -> Vec<Arrow> {
@@ -19,9 +22,9 @@ pub(super) fn cut_long(graph: &Graph, mut arrows: Vec<Arrow>, rows: &[usize]) ->
             Some(less) => left = less,
             None => {
                 arrow.is_stub = true;
-                let name = &graph.nodes[arrow.from].name;
+                let name = shortened(&graph.nodes[arrow.from].name);
                 arrow.tag = match arrow.tag.as_str() {
-                    "" => name.clone(),
+                    "" => name,
                     tag => format!("{name}: {tag}"),
                 };
             }
