@@ -4,6 +4,7 @@
 use std::{collections::BTreeSet, fs, path::Path};
 
 use comb_fusion::{
+    algorithms::{self, Algorithm},
     brute_force,
     clustering::Clustering,
     cost::{CostOptions, Weights},
@@ -121,6 +122,21 @@ fn nothing_overlaps_whatever_the_clusters() {
             &clustering,
         );
     }
+}
+
+#[test]
+fn nothing_overlaps_in_large_pictures() {
+    let options = RandomOptions {
+        combinators: 2000,
+        window: Some(8),
+        ..RandomOptions::default()
+    };
+    let graph = random::random_graph(1, options);
+    let cost = "reads+writes".parse().unwrap();
+    let weights = Weights::new(&graph, &cost, &CostOptions::default()).unwrap();
+    let outcome = algorithms::run(&graph, &weights, Algorithm::Linear, None);
+    let layout = drawing::layout(&graph, Some(&outcome.clustering));
+    check(&graph, &layout, &outcome.clustering);
 }
 
 #[test]

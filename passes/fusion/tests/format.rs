@@ -73,3 +73,20 @@ fn numbers_that_are_too_large_are_refused_by_node_or_edge() {
         }
     }
 }
+
+#[test]
+fn only_what_gives_no_array_is_a_check() {
+    let read = |kind: &str, rank: usize| {
+        Graph::from_json(&format!(
+            r#"{{"levels": 1, "edges": [], "nodes": [
+                 {{"id": 1, "kind": "{kind}", "rank": {rank}, "depth": {rank},
+                   "available": 0, "check": true}}]}}"#
+        ))
+    };
+    assert!(read("external", 0).unwrap().nodes[0].check);
+    for (kind, rank) in [("external", 1), ("map", 0)] {
+        let error = read(kind, rank).unwrap_err().to_string();
+        let expected = "node 1: a 'check' is 'external', and gives no array: its 'rank' is 0";
+        assert_eq!(error, expected);
+    }
+}
