@@ -21,6 +21,9 @@
 //! `costs`); solve (module `backend`); round, split unconnected clusters, and
 //! check the answer.
 //!
+//! Instead of being solved, a model may be written to a file for other solvers (module
+//! `export`).
+//!
 //! Counted clusters and forced pairs add that clusters are connected (module
 //! `connectivity`), which the paper leaves to splitting them afterwards.
 //!
@@ -43,14 +46,17 @@ mod backend;
 mod clusters;
 mod connectivity;
 mod costs;
+mod export;
 mod integer_orders;
 mod model;
+mod names;
 mod one_hot_orders;
 mod orders;
 
 use backend::Answer;
 use clusters::Clusters;
 use connectivity::Connectivity;
+pub use export::{Export, FileFormat, export};
 use model::Model;
 use orders::Orders;
 
@@ -124,11 +130,7 @@ pub fn solve(
     backend: Backend,
     time_limit: Option<Duration>,
 ) -> Result<Outcome, SolveError> {
-    check_supported(graph)?;
-    if !weights.crowds.is_empty() {
-        let what = "so many pairs of accesses of one array".to_owned();
-        return Err(SolveError::Unsupported { what });
-    }
+    check_supported(graph, weights)?;
     if graph.combinators() == 0 {
         let clustering = Clustering::singletons(graph).normalized(graph);
         let cost = evaluate(graph, &clustering, weights);
@@ -190,6 +192,16 @@ impl Unit {
         (amount.millionths() / self.step) as f64 / self.steps
     }
 
+    /// Whether all weights are counted without being rounded.
+    fn is_exact(&self) -> bool {
+        self.steps == 1.0
+    }
+
+    /// What is counted, if it is not rounded.
+    fn amount(&self, count: f64) -> Amount {
+        Amount::from_millionths(count as i128 * self.step)
+    }
+
     /// What answers cost at least, given a solver's bound.
     fn least(&self, bound: f64) -> Amount {
         let steps = bound * self.steps;
@@ -240,7 +252,11 @@ fn write(
     })
 }
 
-fn check_supported(graph: &Graph) -> Result<(), SolveError> {
+fn check_supported(graph: &Graph, weights: &Weights) -> Result<(), SolveError> {
+    if !weights.crowds.is_empty() {
+        let what = "so many pairs of accesses of one array".to_owned();
+        return Err(SolveError::Unsupported { what });
+    }
     let is_flat = |node: NodeId| {
         let loops = usize::from(!graph.is_input(node));
         let node = &graph.nodes[node];

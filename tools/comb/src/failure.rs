@@ -89,7 +89,8 @@ impl Failure {
                 SolveFailure::OneGraphOnly { .. }
                 | SolveFailure::Combination { .. }
                 | SolveFailure::ForGraphs { .. }
-                | SolveFailure::PartitionCost { .. },
+                | SolveFailure::PartitionCost { .. }
+                | SolveFailure::UnknownEnding { .. },
             )
             | Failure::Entry(EntryError::Unknown { .. } | EntryError::Ambiguous { .. })
             | Failure::Build(

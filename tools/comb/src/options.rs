@@ -565,6 +565,16 @@ pub struct SolveOptions {
     #[arg(long)]
     pub json: bool,
 
+    /// Write the integer program for other solvers instead of solving it, as .lp or .mps; - is
+    /// standard output
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with_all = ["algorithm", "solver", "time_limit", "solver_memory", "json", "dot", "svg",
+            "reasons", "report"]
+    )]
+    pub write_lp: Option<PathBuf>,
+
     /// Draw the answer, for Graphviz
     #[arg(long, value_name = "FILE")]
     pub dot: Option<PathBuf>,

@@ -2,8 +2,9 @@
 //! lists, share loops.
 //!
 //! Phases: read all files, so that what is wrong is said before anything takes
-//! time; solve one after another; draw; report.
+//! time; solve one after another; draw; report. Or: write a program for other solvers.
 
+mod export;
 mod file;
 pub mod interrupt;
 mod method;
@@ -72,12 +73,14 @@ pub enum SolveFailure {
     Illegal { file: String, error: Illegal },
     #[error("{file}: {error}, which --dot writes")]
     TooLarge { file: String, error: TooLarge },
-    #[error("{option} draws one graph, but {count} are given")]
+    #[error("{option} is for one graph, but {count} are given")]
     OneGraphOnly { option: &'static str, count: usize },
     #[error("{problem}")]
     Combination { problem: String },
+    #[error("'{}' ends with neither .lp nor .mps", path.display())]
+    UnknownEnding { path: PathBuf },
     #[error("cannot write '{}': {reason}", path.display())]
-    Picture { path: PathBuf, reason: String },
+    Unwritable { path: PathBuf, reason: String },
 }
 
 /// What is to be solved.
@@ -184,11 +187,14 @@ fn full_report(
 
 /// Whether an interrupt gives the best answer so far.
 pub fn heeds_interrupts(options: &SolveOptions) -> bool {
-    matches!(method::chosen(options), Ok(Method::Exact))
+    options.write_lp.is_none() && matches!(method::chosen(options), Ok(Method::Exact))
 }
 
 /// Runs the command.
 pub fn solve(options: &SolveOptions) -> Result<(), Failure> {
+    if let Some(path) = &options.write_lp {
+        return export::export(options, path);
+    }
     let method = method::chosen(options)?;
     check_pictures(options)?;
     let questions = options
@@ -251,7 +257,7 @@ fn too_large(file: &str, error: TooLarge) -> SolveFailure {
 }
 
 fn unwritable(path: &Path, error: &std::io::Error) -> SolveFailure {
-    SolveFailure::Picture {
+    SolveFailure::Unwritable {
         path: path.to_owned(),
         reason: npy::reason(error),
     }

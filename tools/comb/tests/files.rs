@@ -53,6 +53,7 @@ fn what_is_read_is_not_written() {
         "explain scale.mlir -o link".to_owned(),
         "solve graph.json --dot ./graph.json".to_owned(),
         "solve graph.json --svg here/graph.json".to_owned(),
+        "solve graph.lp --write-lp here/graph.lp".to_owned(),
     ] {
         let outcome = folder.comb(&command);
         assert_eq!(outcome.code, Some(2), "{command}: {}", outcome.stderr);

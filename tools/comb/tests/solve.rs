@@ -147,6 +147,29 @@ fn other_solvers_agree() {
 }
 
 #[test]
+fn programs_are_written_instead_of_solved() {
+    let folder = Folder::new();
+    let file = graph("mix1");
+    let shown = folder.succeed(&format!("solve {file} --write-lp -"));
+    assert!(
+        shown
+            .stdout
+            .starts_with("\\ comb: fusion of mix1, cost reads+manifest\n")
+    );
+    assert!(shown.stdout.ends_with("\nEnd\n"));
+    let read = |name: &str| fs::read_to_string(folder.path(name)).unwrap();
+    for (arguments, name) in [("", "a.lp"), ("--formulation compact", "b.lp")] {
+        let quiet = folder.succeed(&format!("solve {file} {arguments} --write-lp {name}"));
+        assert_eq!(quiet.stdout, "");
+        assert_eq!(read(name), shown.stdout);
+    }
+    folder.succeed(&format!(
+        "solve {file} --formulation figure4 --write-lp c.mps"
+    ));
+    assert!(read("c.mps").ends_with("\nENDATA\n"));
+}
+
+#[test]
 fn no_time_still_gives_an_answer() {
     let folder = Folder::new();
     let answer = &answers(&folder, &format!("{} --time-limit 0", graph("FA66")))[0];
@@ -185,6 +208,14 @@ fn write_wrong_graphs(folder: &Folder) {
     folder.write(
         "field.json",
         format!(r#"{{"nodes":[{nodes}],"edges":[],"colour":1}}"#),
+    );
+    folder.write(
+        "levels.json",
+        r#"{"levels":2,"nodes":[{"id":1,"kind":"map","rank":2,"depth":2,"available":2}],"edges":[],"results":[1]}"#,
+    );
+    folder.write(
+        "sized.json",
+        r#"{"nodes":[{"id":1,"kind":"map","size":["n"]}],"edges":[],"results":[1]}"#,
     );
     folder.write(
         "ok.json",
@@ -251,6 +282,14 @@ fn what_is_wrong_is_said_once() {
         "solve ok.json --svg nowhere/out.svg",
         "solve ok.json --dot .",
         "solve ok.json --svg -",
+        "solve ok.json --write-lp program.txt",
+        "solve ok.json --write-lp nowhere/program.lp",
+        "solve ok.json ok.json --write-lp program.lp",
+        "solve ok.json --write-lp program.lp --json",
+        "solve ok.json --write-lp program.lp --formulation own",
+        "solve ok.json --write-lp program.lp --max-memory 100",
+        "solve levels.json --write-lp program.lp",
+        "solve sized.json --write-lp program.mps --cost ext-bytes --extent n=10000000000000000",
     ];
     let transcripts: Vec<String> = lines
         .iter()

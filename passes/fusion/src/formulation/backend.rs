@@ -74,9 +74,10 @@ fn solve_with_highs(model: Model, time_limit: Option<Duration>) -> Result<Answer
         .double_info_value(c"mip_dual_bound")
         .map_err(|status| failed(format!("{status:?}")))?;
     let solution = solved.get_solution();
+    let variables = model.columns.iter().map(|column| column.variable);
     let values = solution.columns().iter().copied();
     Ok(Answer {
-        values: model.variables.into_iter().zip(values).collect(),
+        values: variables.zip(values).collect(),
         bound,
         optimal,
     })
@@ -97,7 +98,7 @@ fn solve_with_cbc(model: Model, time_limit: Option<Duration>) -> Result<Answer, 
         true => solution.model().obj_value(),
         false => solution.model().best_possible_value(),
     };
-    let variables = model.variables.into_iter();
+    let variables = model.columns.iter().map(|column| column.variable);
     Ok(Answer {
         values: variables
             .map(|variable| (variable, solution.value(variable)))

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use good_lp::{Expression, Variable};
 
 use crate::{
-    formulation::{Formulation, model::Model},
+    formulation::{Formulation, model::Model, names::of_nodes},
     graph::{Graph, NodeId},
 };
 
@@ -39,14 +39,17 @@ pub(super) struct Clusters {
 impl Clusters {
     pub(super) fn new(model: &mut Model, graph: &Graph) -> Self {
         let count = graph.combinators();
-        let mut computed = |make: &mut dyn FnMut(&mut Model) -> Variable| -> Vec<_> {
+        let mut computed = |make: &mut dyn FnMut(&mut Model, NodeId) -> Variable| -> Vec<_> {
             (0..graph.nodes.len())
-                .map(|node| (!graph.is_input(node)).then(|| make(model)))
+                .map(|node| (!graph.is_input(node)).then(|| make(model, node)))
                 .collect()
         };
+        let name = |what, node| of_nodes(graph, what, &[node]);
         let mut clusters = Self {
-            positions: computed(&mut |model| model.integer(count - 1)),
-            contracted: computed(&mut |model| model.implied()),
+            positions: computed(&mut |model, node| {
+                model.integer(name("position", node), count - 1)
+            }),
+            contracted: computed(&mut |model, node| model.implied(name("contracted", node))),
             unfused: BTreeMap::new(),
             together: BTreeMap::new(),
             count: count as f64,
@@ -88,7 +91,7 @@ impl Clusters {
         if self.unfused.contains_key(&pair) {
             return;
         }
-        let unfused = model.binary();
+        let unfused = model.binary(of_nodes(graph, "unfused", &[pair.0, pair.1]));
         self.unfused.insert(pair, Unfused::If(unfused));
         model.require((to - from).geq(unfused));
         model.require((to - from).leq(self.count * unfused));
@@ -138,8 +141,8 @@ impl Clusters {
     pub(super) fn require_together(
         &mut self,
         model: &mut Model,
-        one: NodeId,
-        other: NodeId,
+        graph: &Graph,
+        (one, other): (NodeId, NodeId),
         shared: Variable,
     ) {
         let pair = (one.min(other), one.max(other));
@@ -156,7 +159,7 @@ impl Clusters {
         let together = match self.together.get(&pair) {
             Some(&together) => together,
             None => {
-                let together = model.binary();
+                let together = model.binary(of_nodes(graph, "together", &[pair.0, pair.1]));
                 self.together.insert(pair, together);
                 self.require_one_position(model, pair, together);
                 together
@@ -174,8 +177,9 @@ impl Clusters {
     /// Keeps forbidden pairs apart.
     pub(super) fn separate(&self, model: &mut Model, graph: &Graph) {
         for &(one, other) in &graph.forbidden {
+            let later = of_nodes(graph, "later", &[one, other]);
             if let (Some(one), Some(other)) = (self.positions[one], self.positions[other]) {
-                let later = model.binary();
+                let later = model.binary(later);
                 let count = self.count;
                 model.require((one - other + 1).leq(count * (1 - later)));
                 model.require((other - one + 1).leq(count * later));

@@ -16,7 +16,12 @@ use good_lp::{Expression, Variable};
 use crate::{
     connections::ordered_uses,
     formulation::{
-        SolveError, clusters::Clusters, costs::shared_read, model::Model, orders::Orders,
+        SolveError,
+        clusters::Clusters,
+        costs::shared_read,
+        model::Model,
+        names::{of_nodes, of_pairs},
+        orders::Orders,
     },
     graph::{Graph, NodeId},
 };
@@ -57,7 +62,7 @@ impl Connectivity {
         }
         let mut pairs = BTreeMap::new();
         for (pair, ways) in ways {
-            let connected = model.implied();
+            let connected = model.implied(of_nodes(graph, "connected", &[pair.0, pair.1]));
             model.require((connected - ways).leq(0));
             pairs.insert(pair, connected);
         }
@@ -66,11 +71,17 @@ impl Connectivity {
     }
 
     /// Requires that a unit can flow from one node to another.
-    fn require_connected(&self, model: &mut Model, (source, sink): (NodeId, NodeId)) {
+    fn require_connected(
+        &self,
+        model: &mut Model,
+        graph: &Graph,
+        (source, sink): (NodeId, NodeId),
+    ) {
         let mut surplus = vec![Expression::default(); self.nodes];
         for (&(one, other), &connected) in &self.pairs {
             for (from, to) in [(one, other), (other, one)] {
-                let flow = model.fraction();
+                let name = of_pairs(graph, "flow", (from, to), (source, sink));
+                let flow = model.fraction(name);
                 model.require((flow - connected).leq(0));
                 surplus[from] += flow;
                 surplus[to] -= flow;
@@ -89,7 +100,7 @@ impl Connectivity {
             if graph.is_input(one) || graph.is_input(other) {
                 return Err(SolveError::Infeasible);
             }
-            self.require_connected(model, (one, other));
+            self.require_connected(model, graph, (one, other));
         }
         Ok(())
     }
@@ -102,12 +113,15 @@ impl Connectivity {
             .collect();
         let depths: BTreeMap<NodeId, Variable> = computed
             .iter()
-            .map(|&node| (node, model.integer(deepest)))
+            .map(|&node| {
+                let name = of_nodes(graph, "depth", &[node]);
+                (node, model.integer(name, deepest))
+            })
             .collect();
         let mut hangs: BTreeMap<NodeId, Expression> = BTreeMap::new();
         for (&(one, other), &connected) in &self.pairs {
             for (above, below) in [(one, other), (other, one)] {
-                let hung = model.binary();
+                let hung = model.binary(of_nodes(graph, "hung", &[below, above]));
                 model.require((hung - connected).leq(0));
                 let slack = (deepest + 1) as f64 * (1 - hung);
                 model.require((depths[&above] + 1 - depths[&below]).leq(slack));
@@ -116,7 +130,7 @@ impl Connectivity {
         }
         let mut count = Expression::default();
         for node in computed {
-            let root = model.binary();
+            let root = model.binary(of_nodes(graph, "root", &[node]));
             let hung = hangs.remove(&node).unwrap_or_default();
             model.require((hung + root).eq(1));
             count += root;

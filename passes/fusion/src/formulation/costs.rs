@@ -8,7 +8,12 @@ use crate::{
     connections::ordered_uses,
     cost::{Connection, PairWeight, Weights},
     formulation::{
-        Unit, clusters::Clusters, connectivity::Connectivity, model::Model, orders::Orders,
+        Unit,
+        clusters::Clusters,
+        connectivity::Connectivity,
+        model::Model,
+        names::{of_nodes, of_pairs},
+        orders::Orders,
     },
     graph::{Graph, NodeId, UseId},
 };
@@ -30,7 +35,7 @@ pub(super) fn minimise(
             model.objective += weight * (1 - clusters.contracted(node));
         }
         for (&label, &weight) in &weights.recomputation[node] {
-            let paid = orders.has_label(model, node, label);
+            let paid = orders.has_label(model, graph, node, label);
             model.objective += counted(weight) * paid;
         }
     }
@@ -72,7 +77,7 @@ impl Accesses<'_> {
         for array_use in ordered_uses(self.graph, array, 1) {
             let reader = self.graph.uses[array_use].to;
             let unfused = self.clusters.unfused(array, reader);
-            let reads = model.implied();
+            let reads = model.implied(of_nodes(self.graph, "read", &[array, reader]));
             let mut covered = Expression::from(reads);
             for &(other, other_reads) in &before {
                 let shared = self.shared(model, (other, array_use));
@@ -87,7 +92,7 @@ impl Accesses<'_> {
 
     /// A weight that is paid unless one of the connections is there.
     fn add_pair(&mut self, model: &mut Model, pair: &PairWeight, weight: f64) {
-        let connected = model.implied();
+        let connected = model.implied(self.joined(pair));
         let mut ways = Expression::default();
         for &connection in &pair.connections {
             match connection {
@@ -107,6 +112,23 @@ impl Accesses<'_> {
         model.objective += weight * (1 - connected);
     }
 
+    /// The name of whether two accesses are joined.
+    fn joined(&self, pair: &PairWeight) -> String {
+        let uses = &self.graph.uses;
+        let nodes = pair
+            .connections
+            .first()
+            .map(|&connection| match connection {
+                Connection::Fused(id) => [uses[id].from, uses[id].to],
+                Connection::Shared(one, other) => [uses[one].to, uses[other].to],
+            });
+        of_nodes(
+            self.graph,
+            "joined",
+            nodes.as_ref().map_or(&[], |nodes| nodes),
+        )
+    }
+
     fn shared(&mut self, model: &mut Model, uses: (UseId, UseId)) -> Variable {
         shared_read(model, self.graph, self.clusters, self.orders, uses)
     }
@@ -121,9 +143,10 @@ pub(super) fn shared_read(
     orders: &dyn Orders,
     uses: (UseId, UseId),
 ) -> Variable {
-    let shared = model.implied();
-    let (one, other) = (graph.uses[uses.0].to, graph.uses[uses.1].to);
-    clusters.require_together(model, one, other, shared);
+    let (one, other) = (&graph.uses[uses.0], &graph.uses[uses.1]);
+    let name = of_pairs(graph, "shared", (one.from, one.to), (other.from, other.to));
+    let shared = model.implied(name);
+    clusters.require_together(model, graph, (one.to, other.to), shared);
     orders.share(model, graph, uses, shared);
     shared
 }

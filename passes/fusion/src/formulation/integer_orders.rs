@@ -9,6 +9,7 @@ use crate::{
         backend::Answer,
         clusters::Clusters,
         model::Model,
+        names::{of_nodes, of_order, of_pairs},
         orders::{self, Orders},
     },
     graph::{BACKWARDS, FIRST_LABEL, FORWARDS, Graph, NodeId, Order, UseId},
@@ -34,7 +35,7 @@ impl IntegerOrders {
                 orders.push(None);
                 continue;
             }
-            let order = model.integer(gathers + 1);
+            let order = model.integer(of_nodes(graph, "order", &[node]), gathers + 1);
             orders.push(Some(order));
             if let Some(fixed) = graph.fixed_order(node, 1) {
                 model.require(Expression::from(order).eq(f64::from(fixed)));
@@ -85,7 +86,10 @@ impl Orders for IntegerOrders {
         match (class(uses.0), class(uses.1)) {
             (None, None) => model.require_close(one, other, slack),
             (first, second) if first == second => {
-                let gathered = model.binary();
+                let (one_use, other_use) = (&graph.uses[uses.0], &graph.uses[uses.1]);
+                let pairs = [one_use, other_use].map(|found| (found.from, found.to));
+                let name = of_pairs(graph, "gathered", pairs[0], pairs[1]);
+                let gathered = model.binary(name);
                 for read in [one.clone(), other.clone()] {
                     model.require((read - 2 * gathered).geq(0));
                 }
@@ -99,11 +103,18 @@ impl Orders for IntegerOrders {
     }
 
     /// The order is less than the label, greater, or the label.
-    fn has_label(&self, model: &mut Model, node: NodeId, label: Order) -> Expression {
+    fn has_label(
+        &self,
+        model: &mut Model,
+        graph: &Graph,
+        node: NodeId,
+        label: Order,
+    ) -> Expression {
         let (Some(order), Some(&number)) = (self.orders[node], self.numbers.get(&label)) else {
             return Expression::default();
         };
-        let (less, greater, equal) = (model.binary(), model.binary(), model.binary());
+        let [less, greater, equal] = ["below", "above", "is"]
+            .map(|relation| model.binary(of_order(graph, node, relation, label)));
         model.require((order + 1).leq(number + self.count * (1 - less)));
         model.require((order - 1).geq(number - self.count * (1 - greater)));
         model.require((less + greater + equal).geq(1));

@@ -9,6 +9,7 @@ use crate::{
         backend::Answer,
         clusters::Clusters,
         model::Model,
+        names::of_order,
         orders::{self, Orders},
     },
     graph::{BACKWARDS, FIRST_LABEL, FORWARDS, Graph, Kind, NodeId, Order, UseId},
@@ -33,7 +34,10 @@ impl OneHotOrders {
         for (node, possible) in possible.iter().enumerate() {
             let orders: BTreeMap<Order, Variable> = possible
                 .iter()
-                .map(|&order| (order, model.binary()))
+                .map(|&order| {
+                    let name = of_order(graph, node, "is", order);
+                    (order, model.binary(name))
+                })
                 .collect();
             if !graph.is_input(node) {
                 let sum: Expression = orders.values().sum();
@@ -156,7 +160,13 @@ impl Orders for OneHotOrders {
         require_equal(model, &one, &other, &(1 - shared));
     }
 
-    fn has_label(&self, _model: &mut Model, node: NodeId, label: Order) -> Expression {
+    fn has_label(
+        &self,
+        _model: &mut Model,
+        _graph: &Graph,
+        node: NodeId,
+        label: Order,
+    ) -> Expression {
         let has = self.orders[node].get(&label);
         has.map_or_else(Expression::default, |&has| has.into())
     }

@@ -22,7 +22,8 @@ pub(super) trait Orders {
     fn share(&self, model: &mut Model, graph: &Graph, uses: (UseId, UseId), shared: Variable);
 
     /// At least 1 if a node has the order of a gather.
-    fn has_label(&self, model: &mut Model, node: NodeId, label: Order) -> Expression;
+    fn has_label(&self, model: &mut Model, graph: &Graph, node: NodeId, label: Order)
+    -> Expression;
 
     /// The order of a node in an answer.
     fn order(&self, node: NodeId, answer: &Answer) -> Order;

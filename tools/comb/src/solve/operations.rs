@@ -105,6 +105,7 @@ fn option_for_graphs(options: &SolveOptions) -> Option<&'static str> {
     let given = [
         (options.solver.is_some(), "--solver"),
         (options.formulation.is_some(), "--formulation"),
+        (options.write_lp.is_some(), "--write-lp"),
         (options.dot.is_some(), "--dot"),
         (options.svg.is_some(), "--svg"),
         (options.checks, "--checks"),
