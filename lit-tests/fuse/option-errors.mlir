@@ -15,9 +15,9 @@
 // RUN: not comb-opt %s --comb-fuse="algorithm=greedy solver=highs" 2>&1 | FileCheck %s --check-prefix=GREEDY-SOLVER
 // GREEDY-SOLVER: error: soac-fuse: a solver and a formulation belong to the algorithm ilp
 // RUN: not comb-opt %s --comb-fuse=time-limit=-1 2>&1 | FileCheck %s --check-prefix=TIME
-// TIME: error: soac-fuse: time-limit is -1; a number of seconds, 0 or more, is expected
+// TIME: error: soac-fuse: time-limit is -1; a number of seconds, 0 to 1000000000, or inf is expected
 // RUN: not comb-opt %s --comb-fuse=time-limit=nan 2>&1 | FileCheck %s --check-prefix=NAN
-// NAN: error: soac-fuse: time-limit is NaN; a number of seconds, 0 or more, is expected
+// NAN: error: soac-fuse: time-limit is NaN; a number of seconds, 0 to 1000000000, or inf is expected
 // RUN: not comb-opt %s --comb-fuse=levels=0 2>&1 | FileCheck %s --check-prefix=LEVELS
 // LEVELS: error: soac-fuse: levels is 0; 1 to 16 is expected
 // RUN: not comb-opt %s --comb-fuse=levels=17 2>&1 | FileCheck %s --check-prefix=MOST-LEVELS

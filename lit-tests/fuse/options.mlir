@@ -12,6 +12,10 @@
 // RUN: FileCheck %s --check-prefix=ALL --implicit-check-not=" = soac." --input-file=%t.cbc
 // A limit that is not reached.
 // RUN: comb-opt %s --comb-fuse="time-limit=1000 max-arguments=5 max-memory=1000000000" | FileCheck %s --check-prefix=ALL --implicit-check-not=" = soac."
+// No limits, in words and in the text that a pipeline is printed as.
+// RUN: comb-opt %s --comb-fuse="time-limit=inf max-arguments=0 max-memory=0 solver-memory=0" --dump-pass-pipeline 2>&1 | FileCheck %s --check-prefixes=DUMP,ALL --implicit-check-not=" = soac."
+// RUN: comb-opt %s --comb-fuse="algorithm=greedy time-limit=INF" | FileCheck %s --check-prefix=ALL --implicit-check-not=" = soac."
+// DUMP: soac-fuse{{.*}} time-limit=INF
 
 // ALL-LABEL: func.func @f(
 // ALL: = soac.cluster {{.*}}reads [0, 0, 0] writes [0] :
@@ -19,6 +23,10 @@
 // ALL:   = soac.map
 // ALL:   = soac.map
 // ALL: soac.yield {{.*}}: tensor
+
+// No time: nothing is fused yet.
+// RUN: comb-opt %s --comb-fuse="algorithm=greedy time-limit=0" | FileCheck %s --check-prefix=NO-TIME --implicit-check-not=soac.cluster
+// NO-TIME-COUNT-3: = soac.map
 
 // A cluster may read and write three arrays.
 // RUN: comb-opt %s --comb-fuse=max-arguments=3 | FileCheck %s --check-prefix=THREE --implicit-check-not=" = soac."

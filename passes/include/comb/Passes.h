@@ -5,6 +5,8 @@
 
 #include "mlir/Pass/Pass.h"
 
+#include <limits>
+
 namespace comb {
 
 #define GEN_PASS_DECL

@@ -98,8 +98,10 @@ def SoacFuse : Pass<"soac-fuse", "::mlir::ModuleOp"> {
            "What solves integer programs: comb, highs, cbc">,
     Option<"formulation", "formulation", "std::string", "\"own\"",
            "The integer program: own, figure4, compact">,
-    Option<"timeLimit", "time-limit", "double", "0",
-           "After so many seconds, take the best answer known (0: no limit)">,
+    Option<"timeLimit", "time-limit", "double",
+           "std::numeric_limits<double>::infinity()",
+           "After so many seconds, take the best answer known (0: what is found at "
+           "once, inf: no limit, the default)">,
     Option<"levels", "levels", "int64_t", "16",
            "How many loops may be shared: with 1, only the outermost">,
     Option<"maxArguments", "max-arguments", "int64_t", "0",

@@ -36,7 +36,7 @@ pub struct Options {
     pub extents: BTreeMap<String, u64>,
 }
 
-/// The options as they are written; 0 is no limit.
+/// The options as they are written; 0 is no limit, but of time.
 #[derive(Clone, Copy, Debug)]
 pub struct OptionsText<'t> {
     /// A weighted sum of named costs.
@@ -47,7 +47,7 @@ pub struct OptionsText<'t> {
     pub solver: &'t str,
     /// The name of a formulation.
     pub formulation: &'t str,
-    /// In seconds.
+    /// In seconds; infinite if there is none.
     pub time_limit: f64,
     /// How many loops may be shared.
     pub levels: i64,
@@ -70,7 +70,7 @@ impl Default for OptionsText<'_> {
             algorithm: "ilp",
             solver: "comb",
             formulation: "own",
-            time_limit: 0.0,
+            time_limit: f64::INFINITY,
             levels: 16,
             max_arguments: 0,
             max_memory: 0,
@@ -259,12 +259,12 @@ fn method(text: &OptionsText) -> Result<Method, InvalidOption> {
 
 fn time_limit(seconds: f64) -> Result<Option<Duration>, InvalidOption> {
     match seconds {
-        0.0 => Ok(None),
+        f64::INFINITY => Ok(None),
         0.0..=MOST_SECONDS => Ok(Some(Duration::from_secs_f64(seconds))),
         _ => Err(InvalidOption::Number {
             option: "time-limit",
             value: seconds,
-            expected: "a number of seconds, 0 or more,",
+            expected: "a number of seconds, 0 to 1000000000, or inf",
         }),
     }
 }

@@ -178,12 +178,13 @@ pub struct FusionOptions {
     #[arg(long, value_name = "FORMULATION", default_value = "own")]
     pub formulation: String,
 
-    /// Take the best answer known after so many seconds, for all blocks together
+    /// Take the best answer known after so many seconds, for all blocks together;
+    /// with 0, what is found at once
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
     pub time_limit: Option<Duration>,
 
-    /// Take the best answer known when the solver takes so many MiB, by estimate
-    /// [default: 2048]
+    /// Take the best answer known when the solver takes so many MiB, by estimate; 0 is
+    /// the usual number [default: 2048]
     #[arg(long, value_name = "MIB", allow_negative_numbers = true)]
     pub solver_memory: Option<u32>,
 
@@ -232,18 +233,15 @@ impl FusionOptions {
         extents.collect::<Vec<_>>().join(",")
     }
 
-    /// The options with an algorithm, as the pass reads them; 0 seconds are some time.
+    /// The options with an algorithm, as the pass reads them.
     pub fn text<'t>(&'t self, algorithm: &'t str, extents: &'t str) -> OptionsText<'t> {
-        const INSTANT: f64 = 1e-9;
-        let seconds = self
-            .time_limit
-            .map(|limit| limit.as_secs_f64().max(INSTANT));
+        let seconds = self.time_limit.map(|limit| limit.as_secs_f64());
         OptionsText {
             cost: &self.cost,
             algorithm,
             solver: &self.solver,
             formulation: &self.formulation,
-            time_limit: seconds.unwrap_or(0.0),
+            time_limit: seconds.unwrap_or(f64::INFINITY),
             levels: self.levels,
             max_arguments: self.max_arguments,
             max_memory: self.max_memory,
@@ -552,12 +550,13 @@ pub struct SolveOptions {
     #[arg(long, value_name = "FORMULATION")]
     pub formulation: Option<FormulationName>,
 
-    /// Give the best answer known after so many seconds, for each file
+    /// Give the best answer known after so many seconds, for each file; with 0, what is
+    /// found at once
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
     pub time_limit: Option<Duration>,
 
-    /// Give the best answer known when the solver takes so many MiB, by estimate
-    /// [default: 2048]
+    /// Give the best answer known when the solver takes so many MiB, by estimate; 0 is
+    /// the usual number [default: 2048]
     #[arg(long, value_name = "MIB", allow_negative_numbers = true)]
     pub solver_memory: Option<u32>,
 
@@ -615,13 +614,30 @@ pub struct SolveOptions {
     #[arg(long, value_name = "A,B", value_parser = pair)]
     pub forbid: Vec<(String, String)>,
 
-    /// The most arrays that a loop may get and give
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    pub max_arguments: Option<usize>,
+    /// The most arrays that a loop may get and give; 0 is any number
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        allow_negative_numbers = true
+    )]
+    pub max_arguments: usize,
 
-    /// The most bytes of stored arrays at a time, inputs left out
-    #[arg(long, value_name = "BYTES", allow_negative_numbers = true)]
-    pub max_memory: Option<u64>,
+    /// The most bytes of stored arrays at a time, inputs left out; 0 is any number
+    #[arg(
+        long,
+        value_name = "BYTES",
+        default_value_t = 0,
+        allow_negative_numbers = true
+    )]
+    pub max_memory: u64,
+}
+
+impl SolveOptions {
+    /// Whether loops have to keep to limits.
+    pub fn has_limits(&self) -> bool {
+        self.max_arguments > 0 || self.max_memory > 0
+    }
 }
 
 /// `--algorithm` on the command line.

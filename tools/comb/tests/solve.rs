@@ -131,6 +131,8 @@ fn loops_keep_limits() {
     assert!(cost("--max-arguments 2") > cost(""));
     assert_eq!(cost("--max-arguments 1000"), cost(""));
     assert_eq!(cost("--max-memory 1000000000"), cost(""));
+    let none = "--max-arguments 0 --max-memory 0 --solver-memory 0";
+    assert_eq!(cost(none), cost(""));
 }
 
 #[test]

@@ -41,7 +41,7 @@ pub fn export(options: &SolveOptions, path: &Path) -> Result<(), Failure> {
 
 fn formulation(options: &SolveOptions) -> Result<Formulation, SolveFailure> {
     let problem = match options.formulation {
-        _ if options.max_arguments.is_some() || options.max_memory.is_some() => {
+        _ if options.has_limits() => {
             "--max-arguments and --max-memory are for comb's own solver only, not for --write-lp"
         }
         Some(FormulationName::Own) => {

@@ -23,14 +23,13 @@ pub fn chosen(options: &SolveOptions) -> Result<Method, SolveFailure> {
             problem: problem.to_owned(),
         })
     };
-    let has_limits = options.max_arguments.is_some() || options.max_memory.is_some();
     match named(options)? {
         Method::Exact => Ok(Method::Exact),
         _ if options.solver_memory.is_some() => {
             combination("--solver-memory is for comb's own solver only")
         }
         _ if options.reasons => combination("--reasons is for comb's own solver only"),
-        _ if has_limits => {
+        _ if options.has_limits() => {
             combination("--max-arguments and --max-memory are for comb's own solver only")
         }
         method => Ok(method),

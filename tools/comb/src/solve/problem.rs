@@ -59,13 +59,12 @@ impl Problem {
                 }
             })?,
             limits: Limits {
-                arguments: options.max_arguments,
-                memory: options
-                    .max_memory
-                    .map(|bytes| (bytes as f64, cost_options.clone())),
+                arguments: limit(options.max_arguments),
+                memory: limit(options.max_memory).map(|bytes| (bytes as f64, cost_options.clone())),
             },
             solver_memory: options
                 .solver_memory
+                .and_then(limit)
                 .map(|mebibytes| (mebibytes as usize) << 20),
             file,
             graph,
@@ -90,6 +89,11 @@ impl Problem {
     fn graph_has_wishes(&self) -> bool {
         !self.graph.forced.is_empty() || !self.graph.forbidden.is_empty()
     }
+}
+
+/// 0 is none.
+fn limit<N: Default + PartialEq>(most: N) -> Option<N> {
+    (most != N::default()).then_some(most)
 }
 
 fn usual_cost(graph: &Graph) -> Cost {
