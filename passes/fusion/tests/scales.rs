@@ -143,10 +143,14 @@ fn graphs_with_several_levels_are_solved_to_the_last_digit() {
     }
 }
 
+/// In this graph some arrays have 10¹² times the bytes of others, so that the linear program's numbers do
+/// not say which of the small ones to store.
+const FAR_APART: u64 = 113;
+
 /// What is proven of larger graphs holds for every clustering that is found otherwise.
 #[test]
 fn larger_graphs_of_every_scale_are_proven() {
-    for seed in 0..count(12) {
+    for seed in (0..count(12)).chain([FAR_APART]) {
         let options = RandomOptions {
             combinators: 25,
             sizes: true,

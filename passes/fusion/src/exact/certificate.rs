@@ -10,6 +10,8 @@
 //! programming* (Mathematical Programming 2004), with whole numbers in place of
 //! directed rounding. Cost: linear in the factors of the rows.
 
+use std::cmp::Ordering;
+
 use super::linear::{Column, Linear};
 
 /// A program in whole numbers: what is minimised, the bounds of columns, and rows
@@ -45,6 +47,9 @@ pub(crate) struct Certificate {
     least: i128,
     /// By column: its reduced cost, in parts of the unit.
     pub reduced: Vec<i128>,
+    /// A solution that is as cheap as that says, if prices were corrected: the solver's
+    /// own is only as cheap as its floating-point numbers say.
+    pub values: Option<Vec<f64>>,
 }
 
 impl Certificate {
@@ -60,12 +65,18 @@ impl Certificate {
             unit,
             least,
             reduced,
+            values: None,
         })
     }
 
     /// No whole solution costs less.
     pub fn bound(&self) -> i128 {
         -(-self.least).div_euclid(self.unit)
+    }
+
+    /// How the bound compares with that of another certificate of the same program.
+    pub fn compared(&self, other: &Self) -> Ordering {
+        self.least.cmp(&other.least)
     }
 
     /// The bound before it is rounded up, roughly.

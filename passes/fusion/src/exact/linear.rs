@@ -126,6 +126,16 @@ pub(crate) struct Optimum {
     prices: Vec<f64>,
 }
 
+impl Optimum {
+    /// The same with other values, if there are some.
+    pub fn with_values(mut self, values: Option<&Vec<f64>>) -> Self {
+        if let Some(values) = values {
+            self.values.clone_from(values);
+        }
+        self
+    }
+}
+
 /// Where a column of the caller is.
 #[derive(Clone, Copy)]
 enum Place {
@@ -418,15 +428,33 @@ impl Program {
                 let lost = optimum.objective + noise - best.value() > NOISE;
                 best.bound() < wanted && hoped_for && lost
             });
-            if !short || !correction(&terms, &best, &mut prices, deadline) {
+            let corrected = short.then(|| correction(&terms, &best, &mut prices, deadline));
+            let Some(values) = corrected.flatten() else {
                 break;
+            };
+            let Some(next) = Certificate::new(&terms, &prices) else {
+                break;
+            };
+            let compared = next.compared(&best);
+            if compared.is_ge() {
+                best = next;
+                best.values = Some(self.with_fixed(values));
             }
-            match Certificate::new(&terms, &prices) {
-                Some(next) if next.value() >= best.value() => best = next,
-                _ => break,
+            if compared.is_le() {
+                break;
             }
         }
         Some(best)
+    }
+
+    /// Values of the columns in the solver, with those of the others.
+    fn with_fixed(&self, mut values: Vec<f64>) -> Vec<f64> {
+        for (value, place) in values.iter_mut().zip(&self.places) {
+            if let Place::Fixed(fixed) = *place {
+                *value = fixed;
+            }
+        }
+        values
     }
 
     /// Whether it is certain that there is no solution, as far as that can be proven

@@ -10,8 +10,10 @@
 //! All decisions are made with whole numbers, in [steps](super::objective): what an
 //! answer costs is evaluated by definition, a bound is proven by a
 //! [certificate](super::certificate). What the linear program's floating-point numbers
-//! say decides only where to look first. A node whose program is whole, or has no
-//! solution, but that cannot be proven, is split further, until everything is fixed.
+//! say decides only where to look first; where they say too little, the solution that
+//! belongs to [corrected prices](super::correction) takes their place. A node whose
+//! program is whole, or has no solution, but that cannot be proven, is split further,
+//! until everything is fixed.
 //!
 //! The first node is worked on longer: cuts are added as long as they raise the
 //! bound, answers are tried in between, and then columns are fixed by their reduced
@@ -367,12 +369,18 @@ impl<'m, 'p> Search<'m, 'p> {
             }
             let is_over = self.clock.is_over() || self.relaxation.bytes() > self.clock.memory;
             if added == 0 || is_over {
-                let (_, bound, certificate) = self.proven(&optimum, bound);
+                let (is_proven, bound, certificate) = self.proven(&optimum, bound);
                 if is_over {
                     return Err(Unsolved::OutOfTime { bound: Some(bound) });
                 }
+                let corrected = certificate.as_ref().and_then(|found| found.values.as_ref());
+                let corrected = corrected.filter(|_| !is_proven);
+                if corrected.is_some_and(|values| self.relaxation.add_broken(values) > 0) {
+                    last = Some(optimum);
+                    continue;
+                }
                 return Ok(Relaxed {
-                    optimum,
+                    optimum: optimum.with_values(corrected),
                     bound,
                     certificate,
                 });
