@@ -550,8 +550,8 @@ pub struct SolveOptions {
     #[arg(long, value_name = "FORMULATION")]
     pub formulation: Option<FormulationName>,
 
-    /// Give the best answer known after so many seconds, for each file; with 0, what is
-    /// found at once
+    /// Give the best answer known after so many seconds of solving, which begin when all
+    /// files are read, for each file; with 0, what is found at once
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
     pub time_limit: Option<Duration>,
 

@@ -16,7 +16,7 @@ mod report;
 use std::{
     io::Write,
     path::{Path, PathBuf},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use comb_fusion::{
@@ -106,12 +106,8 @@ impl Asked {
         }
     }
 
-    fn solve(
-        self,
-        method: Method,
-        options: &SolveOptions,
-        time_limit: Option<Duration>,
-    ) -> Result<Solved, SolveFailure> {
+    fn solve(self, method: Method, options: &SolveOptions) -> Result<Solved, SolveFailure> {
+        let time_limit = options.time_limit;
         Ok(match self {
             Self::Graph(problem) => {
                 let answer = method::solve(method, &problem, time_limit)?;
@@ -200,18 +196,13 @@ pub fn solve(options: &SolveOptions) -> Result<(), Failure> {
     let questions = options
         .files
         .iter()
-        .map(|file| {
-            let start = Instant::now();
-            let asked = Asked::read(file, options)?;
-            let time_left = |limit: Duration| limit.saturating_sub(start.elapsed());
-            Ok((asked, options.time_limit.map(time_left)))
-        })
+        .map(|file| Asked::read(file, options))
         .collect::<Result<Vec<_>, SolveFailure>>()?;
     let progress = Progress::start();
     progress.count("solving", questions.len() as u32);
     let mut solved = vec![];
-    for (question, time_left) in questions {
-        solved.push(question.solve(method, options, time_left)?);
+    for question in questions {
+        solved.push(question.solve(method, options)?);
         progress.advance();
     }
     drop(progress);
