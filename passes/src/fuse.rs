@@ -23,6 +23,7 @@ mod prices;
 mod problem;
 mod remarks;
 pub(crate) mod reordering;
+mod size_names;
 pub(crate) mod sizes;
 mod wishes;
 pub(crate) mod work;
@@ -106,7 +107,7 @@ pub fn explain<'c>(
     observed(module, options, text, &mut |decision| {
         explanations.push(Explanation {
             function: decision.function.to_owned(),
-            graph: decision.problem.graph.clone(),
+            graph: size_names::with_names(&decision.problem.graph, &decision.problem.size_names),
             clustering: decision.answer.clustering.clone(),
             report: decision.report(),
         });
@@ -188,7 +189,7 @@ fn observed<'c>(
             observer,
         };
         let mut sizes = Sizes::new();
-        extents::declare(function, &options.extents, &mut used, &mut sizes)?;
+        extents::declare(function, &options.extents, &mut used, &mut sizes, text)?;
         fusing.regions(function, &mut sizes)?;
     }
     if let Some(unused) = options.extents.keys().find(|&name| !used.contains(name)) {

@@ -109,6 +109,25 @@ impl Size {
         sum
     }
 
+    /// The named extents in it, each at least once.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.terms.keys().flatten().map(String::as_str)
+    }
+
+    /// The same with other names, for those that have one.
+    pub fn renamed(&self, names: &BTreeMap<String, String>) -> Self {
+        let mut renamed = Self::default();
+        for (monomial, &coefficient) in &self.terms {
+            let factors = monomial.iter();
+            let mut factors: Monomial = factors
+                .map(|name| names.get(name).unwrap_or(name).clone())
+                .collect();
+            factors.sort();
+            renamed.add_term(factors, coefficient);
+        }
+        renamed
+    }
+
     /// Whether this is known to be at most the other, whatever the extents.
     pub fn is_at_most(&self, other: &Self) -> bool {
         let mut difference = other.clone();

@@ -44,6 +44,17 @@ fn report(graph: &Graph, cost: &str, method: Method) -> Report {
     Report::new(&question, &answer)
 }
 
+/// Nothing that moves is 0 bytes, not -0.
+#[test]
+fn nothing_moves() {
+    let text =
+        r#"{"nodes": [{"id": 1, "kind": "map", "size": ["n"]}], "edges": [], "results": []}"#;
+    let report = report(&Graph::from_json(text).unwrap(), "ext-bytes", Method::Exact);
+    assert!(!report.to_text().contains("-0"), "{}", report.to_text());
+    let bytes = report.costs.iter().filter_map(|row| row.bytes);
+    assert!(bytes.into_iter().all(f64::is_sign_positive));
+}
+
 #[test]
 fn one_loop() {
     let graph = instance("graphs/singleLoop.json");

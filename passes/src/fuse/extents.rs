@@ -22,11 +22,14 @@ use soac_dialect::{
 
 use comb_fusion::size::Size;
 
-use super::sizes::Sizes;
+use super::{
+    names::{SourceText, of_argument},
+    sizes::Sizes,
+};
 use crate::bridge::PassError;
 
-/// Takes in what the user says of a function's parameters, and notes which names of the
-/// option it has.
+/// Takes in what the user says of a function's parameters, and what the program calls their
+/// sizes, and notes which names of the option it has.
 ///
 /// # Errors
 ///
@@ -36,6 +39,7 @@ pub(crate) fn declare<'c: 'a, 'a>(
     named: &BTreeMap<String, u64>,
     used: &mut BTreeSet<String>,
     sizes: &mut Sizes<'c, 'a>,
+    text: &dyn SourceText,
 ) -> Result<(), PassError<'c>> {
     let Some(body) = function
         .region(0)
@@ -55,11 +59,14 @@ pub(crate) fn declare<'c: 'a, 'a>(
             Some(attribute) => extents(parameter, attribute, &name)?,
             None => vec![],
         };
+        let in_text = of_argument(parameter, text).unwrap_or_else(|| name.clone());
         for (size, dimension) in measured(parameter, sizes) {
-            let key = match dimension {
+            let measure = |name: &str| match dimension {
                 Some(dimension) => format!("{name}.{dimension}"),
-                None => name.clone(),
+                None => name.to_owned(),
             };
+            sizes.call(&size, measure(&in_text));
+            let key = measure(&name);
             let of_option = named.get(&key).copied();
             if of_option.is_some() {
                 used.insert(key);

@@ -110,6 +110,17 @@ pub(crate) fn of_result(end: OperationRef, position: usize) -> Option<String> {
     explicit_name(function, Side::Results, position).map(|name| shown(&name))
 }
 
+/// The name of a block's argument.
+pub(crate) fn of_argument(argument: Value, text: &dyn SourceText) -> Option<String> {
+    let (parent, number) = argument_of(argument)?;
+    let is_parameter = op_name(parent) == "func.func";
+    if is_parameter && let Some(name) = explicit_name(parent, Side::Parameters, number) {
+        return Some(shown(&name));
+    }
+    let in_text = text.argument(argument);
+    in_text.or_else(|| is_parameter.then(|| format!("arg{number}")))
+}
+
 /// The names of all nodes.
 pub(crate) fn names(
     meanings: &[Meaning],
@@ -220,13 +231,7 @@ impl Naming<'_, '_, '_> {
                 .written(op)?
                 .result(result.result_number(), op.result_count());
         }
-        let (parent, number) = argument_of(array)?;
-        let is_parameter = op_name(parent) == "func.func";
-        if is_parameter && let Some(name) = explicit_name(parent, Side::Parameters, number) {
-            return Some(shown(&name));
-        }
-        let in_text = self.text.argument(array);
-        in_text.or_else(|| is_parameter.then(|| format!("arg{number}")))
+        of_argument(array, self.text)
     }
 
     fn written(&self, op: OperationRef) -> Option<Written> {

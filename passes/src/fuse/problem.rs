@@ -105,6 +105,8 @@ pub(crate) struct Problem<'c, 'a> {
     pub numbers: Vec<NodeId>,
     /// What the user says that names in sizes are.
     pub extents: BTreeMap<String, u64>,
+    /// What the program calls sizes of parameters, by their names in sizes.
+    pub size_names: BTreeMap<String, String>,
 }
 
 /// A graph that is growing, while the ops of a block are looked at.
@@ -639,6 +641,7 @@ impl<'c: 'a, 'a, 's> Reading<'c, 'a, 's> {
             members: members.collect(),
             numbers: number,
             extents: self.sizes.extents().clone(),
+            size_names: self.sizes.names().clone(),
         }))
     }
 }

@@ -37,6 +37,8 @@ pub(crate) struct Sizes<'c, 'a> {
     equal: HashMap<usize, Size>,
     /// By name: what the user says that a size is.
     extents: BTreeMap<String, u64>,
+    /// By name: what the program calls a size of a parameter.
+    names: BTreeMap<String, String>,
 }
 
 impl<'c: 'a, 'a> Sizes<'c, 'a> {
@@ -46,6 +48,7 @@ impl<'c: 'a, 'a> Sizes<'c, 'a> {
             facts: Facts::new(true),
             equal: HashMap::new(),
             extents: BTreeMap::new(),
+            names: BTreeMap::new(),
         }
     }
 
@@ -54,6 +57,18 @@ impl<'c: 'a, 'a> Sizes<'c, 'a> {
         if let Some(name) = size.as_name() {
             self.extents.insert(name.to_owned(), extent);
         }
+    }
+
+    /// What the program calls a size of a parameter, if it is nothing but a name here.
+    pub fn call(&mut self, size: &Size, name: String) {
+        if let Some(root) = size.as_name() {
+            self.names.entry(root.to_owned()).or_insert(name);
+        }
+    }
+
+    /// What the program calls sizes of parameters, by their names here.
+    pub fn names(&self) -> &BTreeMap<String, String> {
+        &self.names
     }
 
     /// What the user says of sizes, by their names.

@@ -314,7 +314,11 @@ fn parse_element(name: &str) -> Result<(ElementType, Option<Sign>), String> {
     let unsigned = name.strip_prefix('u').and_then(|name| name.parse().ok());
     match unsigned.filter(|&element| Sign::matters_for(element)) {
         Some(element) => Ok((element, Some(Sign::Unsigned))),
-        None => Ok((name.parse().map_err(|error| format!("{error}"))?, None)),
+        None => {
+            let unknown =
+                |error| format!("{error}; integers without a sign are ui8, ui16, ui32, ui64");
+            Ok((name.parse().map_err(unknown)?, None))
+        }
     }
 }
 

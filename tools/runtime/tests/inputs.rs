@@ -124,6 +124,7 @@ fn wrong_inputs_have_their_messages() {
         ("random:ui8(-1..3)[3]:1", "tensor<?xi8>"),
         ("zeros:uindex[3]", "tensor<?xindex>"),
         ("zeros:uf32[3]", "tensor<?xf32>"),
+        ("zeros:u8[3]", "tensor<?xi8>"),
         ("[1]", "i32"),
         ("[1", "tensor<?xi32>"),
         ("[1,,2]", "tensor<?xi32>"),

@@ -89,5 +89,6 @@ fn bytes_moved(graph: &Graph, clustering: &Clustering, options: &CostOptions) ->
     let mut moved = distinct_reads(graph, clustering, 1);
     moved.extend(stored_arrays(graph, clustering, 1));
     let known = moved.iter().all(|&node| graph.nodes[node].size.is_some());
-    known.then(|| moved.into_iter().map(|node| bytes[node]).sum())
+    // A sum of nothing is -0 in Rust.
+    known.then(|| moved.iter().fold(0.0, |sum, &node| sum + bytes[node]))
 }
