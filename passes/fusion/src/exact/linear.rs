@@ -423,7 +423,7 @@ impl Program {
         let mut best = Certificate::new(&terms, &prices)?;
         for _ in 0..CORRECTIONS {
             let short = wanted.is_some_and(|wanted| {
-                let noise = optimum.objective.abs() * RELATIVE_NOISE;
+                let noise = optimum.objective.abs() * RELATIVE_NOISE + self.scaled_noise();
                 let hoped_for = optimum.objective + noise + NOISE > wanted as f64 - 1.0;
                 let lost = optimum.objective + noise - best.value() > NOISE;
                 best.bound() < wanted && hoped_for && lost
@@ -445,6 +445,14 @@ impl Program {
             }
         }
         Some(best)
+    }
+
+    /// What the solver does not see of the objective because its costs are scaled.
+    fn scaled_noise(&self) -> f64 {
+        match self.scale < 1.0 {
+            true => SCALED_NOISE / self.scale,
+            false => 0.0,
+        }
     }
 
     /// Values of the columns in the solver, with those of the others.
@@ -471,8 +479,10 @@ impl Program {
 /// How often prices are corrected.
 const CORRECTIONS: usize = 4;
 
-/// What is lost of a bound by rounding, and by the solver in parts of the objective.
+/// What is lost of a bound by rounding, by the solver's tolerance for scaled costs, and by the
+/// solver in parts of the objective.
 const NOISE: f64 = 1e-3;
+const SCALED_NOISE: f64 = 1e-6;
 const RELATIVE_NOISE: f64 = 1e-9;
 
 /// A program for the solver, which finds a vertex.
