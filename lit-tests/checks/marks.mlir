@@ -3,7 +3,7 @@
 
 // RUN: not comb run %s -i t=[1,2] -i at=[0,90000000000] 2>&1 | FileCheck %s
 // RUN: not comb run %s -i t=[1,2] -i at=[0,90000000000] -O 0 --algorithm off 2>&1 | FileCheck %s
-// CHECK: marks.mlir:[[# @LINE + 5]]:12: error: 'tensor.extract' op index 90000000000 is out of range [0, 2) in dimension 0
+// CHECK: error: {{.*}}marks.mlir:11:12: 'tensor.extract' op index 90000000000 is out of range [0, 2) in dimension 0
 
 func.func private @help(%t: tensor<?xi32>, %at: tensor<?xindex>) -> tensor<?xi32> {
   %0 = soac.cluster %at : (tensor<?xindex>) -> tensor<?xi32> (%a: tensor<?xindex>) {
