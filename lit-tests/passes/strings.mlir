@@ -11,7 +11,7 @@
 func.func private @"\FE"(tensor<?xi32>) -> tensor<?xi32>
 
 func.func @"\FF"(%x: tensor<?xi32>) -> tensor<?xi32> {
-  %m = soac.map %x {soac.together = "\FF", "soac.\FF" = 1} : (tensor<?xi32>) -> tensor<?xi32> (%e: i32) {
+  %m = soac.map %x {soac.together = "\FF", "other\FF" = 1} : (tensor<?xi32>) -> tensor<?xi32> (%e: i32) {
     %d = arith.addi %e, %e : i32
     soac.yield %d : i32
   }
