@@ -89,3 +89,11 @@ func.func @convolution(%x: tensor<1x4x1xi32>, %k: tensor<2x1x1xi32>) -> (tensor<
   %b = "stablehlo.convolution"(%x, %k) <{batch_group_count = 1 : i64, feature_group_count = 1 : i64, dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>, window_reversal = array<i1: true>, window_strides = array<i64: 2>}> : (tensor<1x4x1xi32>, tensor<2x1x1xi32>) -> tensor<1x2x1xi32>
   return %a, %b : tensor<1x5x1xi32>, tensor<1x2x1xi32>
 }
+
+// Sums of floats of 16 bits are rounded once.
+// RUN: %{same} narrow '[[256, 1, -256]]' '[[1], [1], [1]]' | FileCheck %s --check-prefix=NARROW
+// NARROW: result: tensor<1x1xbf16> = {{\[\[}}1.0]]
+func.func @narrow(%x: tensor<1x3xbf16>, %y: tensor<3x1xbf16>) -> tensor<1x1xbf16> {
+  %a = "stablehlo.dot_general"(%x, %y) <{dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>}> : (tensor<1x3xbf16>, tensor<3x1xbf16>) -> tensor<1x1xbf16>
+  return %a : tensor<1x1xbf16>
+}

@@ -57,9 +57,10 @@ pub(super) fn dot_general<'c: 'a, 'a>(
         left.places(batch, rank),
         right.places(batch + left.free.len(), rank),
     ];
+    let wide = accumulator(builder, to.element);
     let mut spread = vec![];
     for (index, places) in places.iter().enumerate() {
-        let array = converted(builder, operands[index], arrays[index].element, to.element)?;
+        let array = converted(builder, operands[index], arrays[index].element, wide)?;
         spread.extend(builder.backpermute(
             &[array],
             &extents(&all),
@@ -67,7 +68,20 @@ pub(super) fn dot_general<'c: 'a, 'a>(
             |_, indices| Ok(places.iter().map(|&place| indices[place]).collect()),
         )?);
     }
-    sum_of_products(builder, &spread, summed.len(), to.element)
+    let sums = sum_of_products(builder, &spread, summed.len(), wide)?;
+    Ok(vec![converted(builder, sums[0], wide, to.element)?])
+}
+
+/// What products are summed as: floats of 16 bits as `f32`, so that only the sum is rounded to them.
+pub(super) fn accumulator<'c>(builder: &Builder<'c, '_>, element: Element<'c>) -> Element<'c> {
+    match (element.kind, element.bits) {
+        (Kind::Float, 16) => Element {
+            bits: 32,
+            r#type: builder.f32_type(),
+            ..element
+        },
+        _ => element,
+    }
 }
 
 /// The products of two arrays' elements, summed over the inner dimensions.

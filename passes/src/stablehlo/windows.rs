@@ -18,7 +18,7 @@ use super::{
     attributes::{integer, integers, missing},
     body::Body,
     element::{self, Array, extents},
-    products::{converted, sum_of_products},
+    products::{accumulator, converted, sum_of_products},
     reduce::{combined, folded, initial_values, neutral_of, zero},
     shapes::transposed,
     slices::padded,
@@ -213,11 +213,12 @@ pub(super) fn convolution<'c: 'a, 'a>(
     for (window, &axis) in windows.iter().zip(&dimensions.input[2..]) {
         all_windows[axis] = *window;
     }
+    let wide = accumulator(builder, to.element);
     let [left, right] = [
-        converted(builder, operands[0], array.element, to.element)?,
-        converted(builder, operands[1], kernel.element, to.element)?,
+        converted(builder, operands[0], array.element, wide)?,
+        converted(builder, operands[1], kernel.element, wide)?,
     ];
-    let zero = zero(builder, to.element)?;
+    let zero = zero(builder, wide)?;
     let whole = padded_by(builder, left, &array.sizes, &all_windows, zero)?;
     let kernel_sizes: Vec<u64> = sizes.iter().map(|&size| size as u64).collect();
     let all = [&to.sizes[..], &kernel_sizes, &[of_input]].concat();
@@ -267,12 +268,9 @@ pub(super) fn convolution<'c: 'a, 'a>(
             Ok(at)
         },
     )?;
-    sum_of_products(
-        builder,
-        &[spread[0], weights[0]],
-        windows.len() + 1,
-        to.element,
-    )
+    let arrays = [spread[0], weights[0]];
+    let sums = sum_of_products(builder, &arrays, windows.len() + 1, wide)?;
+    Ok(vec![converted(builder, sums[0], wide, to.element)?])
 }
 
 /// The dimensions of an array without windows.
