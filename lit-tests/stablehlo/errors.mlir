@@ -16,6 +16,10 @@
 // OTHER: other.mlir:2:8: error: {{.*}}'foo.bar'
 // RUN: not comb run %t/recursive.mlir -i x=[1] 2>&1 | FileCheck %s --check-prefix=RECURSIVE
 // RECURSIVE: error: 'func.call' op cannot be in a function of scalars
+// RUN: not comb run %t/operands.mlir -i x=[1] 2>&1 | FileCheck %s --check-prefix=OPERANDS
+// OPERANDS: operands.mlir:2:8: error: 'stablehlo.remainder' op needs 2 operands
+// RUN: not comb run %t/branch.mlir -i x=[1] 2>&1 | FileCheck %s --check-prefix=BRANCH
+// BRANCH: branch.mlir:2:8: error: 'stablehlo.case' op needs one operand without dimensions
 
 //--- sort.mlir
 func.func @main(%x: tensor<1xf32>) -> tensor<1xf32> {
@@ -66,4 +70,16 @@ func.func private @again(%a: tensor<f32>, %b: tensor<f32>) -> tensor<f32> {
   %c = func.call @again(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
   %d = "stablehlo.add"(%c, %c) : (tensor<f32>, tensor<f32>) -> tensor<f32>
   return %d : tensor<f32>
+}
+//--- operands.mlir
+func.func @main(%x: tensor<1xi32>) -> tensor<1xi32> {
+  %y = "stablehlo.remainder"(%x) : (tensor<1xi32>) -> tensor<1xi32>
+  return %y : tensor<1xi32>
+}
+//--- branch.mlir
+func.func @main(%x: tensor<1xi32>) -> tensor<1xi32> {
+  %y = "stablehlo.case"() ({
+    "stablehlo.return"(%x) : (tensor<1xi32>) -> ()
+  }) : () -> tensor<1xi32>
+  return %y : tensor<1xi32>
 }

@@ -37,3 +37,11 @@ func.func @add(%x: tensor<3xi32>, %at: tensor<5x1xi64>, %u: tensor<5xi32>) -> (t
   }) : (tensor<3xi32>, tensor<5x1xi64>, tensor<5xi32>) -> tensor<3xi32>
   return %s, %t : tensor<3xi32>, tensor<3xi32>
 }
+
+// Indices of no numbers: every window begins at the first place.
+// RUN: %{same} first 'iota:i32[3]' 'zeros:i64[2,0]' | FileCheck %s --check-prefix=FIRST
+// FIRST: result: tensor<2x2xi32> = {{\[\[}}0 1] [0 1]]
+func.func @first(%x: tensor<3xi32>, %at: tensor<2x0xi64>) -> tensor<2x2xi32> {
+  %y = "stablehlo.gather"(%x, %at) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], index_vector_dim = 1>, indices_are_sorted = false, slice_sizes = array<i64: 2>}> : (tensor<3xi32>, tensor<2x0xi64>) -> tensor<2x2xi32>
+  return %y : tensor<2x2xi32>
+}

@@ -31,7 +31,7 @@ mod shapes;
 mod slices;
 mod windows;
 
-use std::{collections::HashMap, rc::Rc};
+use std::collections::HashMap;
 
 use melior::ir::{BlockLike, BlockRef, OperationRef, Value, ValueLike, operation::OperationLike};
 use soac_dialect::{
@@ -59,17 +59,15 @@ pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
     let foreign: Vec<_> = named("func.func")
         .filter(|&function| functions::is_foreign(function))
         .collect();
-    let outermost = Scope {
-        functions: Rc::new(
-            foreign
-                .iter()
-                .filter_map(|&op| functions::named(op))
-                .collect(),
-        ),
+    let mut scope = Scope {
+        functions: foreign
+            .iter()
+            .filter_map(|&op| functions::named(op))
+            .collect(),
         values: HashMap::new(),
     };
     for &function in &foreign {
-        functions::convert(function, &outermost)?;
+        functions::convert(function, &mut scope)?;
     }
     [module]
         .into_iter()
@@ -97,22 +95,24 @@ fn erase(op: OperationRef) {
     }
 }
 
-/// Which new value stands for an old one.
-#[derive(Clone)]
+/// Which new value stands for an old one, in all blocks: old values have their own identities.
 struct Scope<'c, 'a> {
     /// The old functions, by name.
-    functions: Rc<HashMap<Vec<u8>, OperationRef<'c, 'a>>>,
+    functions: HashMap<Vec<u8>, OperationRef<'c, 'a>>,
     values: HashMap<usize, Value<'c, 'a>>,
 }
 
 impl<'c, 'a> Scope<'c, 'a> {
-    /// A scope in which these values stand for the arguments of a block.
-    fn of(&self, block: BlockRef<'c, 'a>, values: &[Value<'c, 'a>]) -> Result<Self, PassError<'c>> {
-        let mut inner = self.clone();
+    /// Lets values stand for the arguments of a block.
+    fn enter(
+        &mut self,
+        block: BlockRef<'c, 'a>,
+        values: &[Value<'c, 'a>],
+    ) -> Result<(), PassError<'c>> {
         for (index, &value) in values.iter().enumerate() {
-            inner.set(block.argument(index)?.into(), value);
+            self.set(block.argument(index)?.into(), value);
         }
-        Ok(inner)
+        Ok(())
     }
 
     fn set(&mut self, old: Value<'c, 'a>, new: Value<'c, 'a>) {
@@ -156,7 +156,7 @@ fn convert_block<'c: 'a, 'a>(
 fn convert<'c: 'a, 'a>(
     op: OperationRef<'c, 'a>,
     builder: &Builder<'c, 'a>,
-    scope: &Scope<'c, 'a>,
+    scope: &mut Scope<'c, 'a>,
 ) -> Result<Values<'c, 'a>, PassError<'c>> {
     let operands = scope.operands(op)?;
     let name = op_name(op);

@@ -1,9 +1,10 @@
-//! What attributes of a function's parameters and results say.
+//! A function's type, and what attributes of its parameters and results say.
 
 use melior::ir::{
     Attribute, OperationRef,
-    attribute::{ArrayAttribute, DictionaryAttribute, StringAttribute},
+    attribute::{ArrayAttribute, DictionaryAttribute, StringAttribute, TypeAttribute},
     operation::OperationLike,
+    r#type::FunctionType,
 };
 
 use crate::text::string_bytes;
@@ -54,4 +55,10 @@ pub fn explicit_name(function: OperationRef, side: Side, index: usize) -> Option
     let name = attribute(function, side, index, NAME)?;
     let name = StringAttribute::try_from(name).ok()?;
     Some(string_bytes(name).to_owned())
+}
+
+/// The type of a function.
+pub fn function_type<'c>(function: OperationRef<'c, '_>) -> Option<FunctionType<'c>> {
+    let attribute = function.attribute("function_type").ok()?;
+    FunctionType::try_from(TypeAttribute::try_from(attribute).ok()?.value()).ok()
 }

@@ -42,7 +42,7 @@ pub(super) fn case(op: OperationRef, name: &str) -> Option<String> {
 
 /// A list in an attribute with several fields, such as `lhs_batching_dimensions = [0]`; empty if
 /// it does not have the field.
-pub(super) fn list_in(op: OperationRef, name: &str, field: &str) -> Option<Vec<i64>> {
+fn list_in(op: OperationRef, name: &str, field: &str) -> Option<Vec<i64>> {
     let text = op.attribute(name).ok()?.to_string();
     let Some((_, rest)) = text.split_once(&format!("{field} = [")) else {
         return Some(vec![]);
@@ -53,6 +53,21 @@ pub(super) fn list_in(op: OperationRef, name: &str, field: &str) -> Option<Vec<i
         .filter(|item| !item.is_empty())
         .map(|item| item.parse().ok())
         .collect()
+}
+
+/// Dimensions of an array of some rank, in an attribute with several fields.
+pub(super) fn dimensions_in<'c>(
+    op: OperationRef<'c, '_>,
+    name: &str,
+    field: &str,
+    rank: usize,
+) -> Result<Vec<usize>, PassError<'c>> {
+    let axes = list_in(op, name, field).and_then(|list| {
+        let axes = list.into_iter().map(|axis| usize::try_from(axis).ok());
+        axes.collect::<Option<Vec<usize>>>()
+    });
+    let axes = axes.filter(|axes| axes.iter().all(|&axis| axis < rank));
+    axes.ok_or_else(|| missing(op, name, &format!("with dimensions as {field}")))
 }
 
 /// A number in an attribute with several fields, such as `index_vector_dim = 1`.

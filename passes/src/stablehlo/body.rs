@@ -1,6 +1,6 @@
 //! Regions that are functions of scalars, such as a reduction's.
 
-use std::{collections::HashMap, rc::Rc};
+use std::collections::HashMap;
 
 use melior::{
     Error,
@@ -182,7 +182,7 @@ impl<'c: 'a, 'a> Reader<'_, 'c, 'a> {
     fn call(&mut self, op: OperationRef<'c, 'a>) -> Result<(), PassError<'c>> {
         let callee = op.attribute("callee").ok();
         let callee = callee.and_then(|name| FlatSymbolRefAttribute::try_from(name).ok());
-        let functions = Rc::clone(&self.scope.functions);
+        let functions = &self.scope.functions;
         let function = callee.and_then(|name| functions.get(name.value().as_bytes()));
         let body = function.and_then(|function| function.region(0).ok());
         let block = body.and_then(|body| body.first_block());

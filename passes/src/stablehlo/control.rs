@@ -1,7 +1,7 @@
 //! Loops, branches and calls.
 
 use melior::ir::{
-    BlockRef, OperationRef, RegionLike, Type, Value, attribute::FlatSymbolRefAttribute,
+    BlockRef, OperationRef, Region, RegionLike, Type, Value, attribute::FlatSymbolRefAttribute,
     operation::OperationLike,
 };
 use soac_dialect::builder::{Builder, Values};
@@ -9,6 +9,7 @@ use soac_dialect::builder::{Builder, Values};
 use super::{
     Scope, convert_block,
     element::{self, Array},
+    gathers::index,
     unsupported,
 };
 use crate::bridge::PassError;
@@ -18,13 +19,13 @@ pub(super) fn r#while<'c: 'a, 'a>(
     op: OperationRef<'c, 'a>,
     builder: &Builder<'c, 'a>,
     operands: &[Value<'c, 'a>],
-    scope: &Scope<'c, 'a>,
+    scope: &mut Scope<'c, 'a>,
 ) -> Result<Values<'c, 'a>, PassError<'c>> {
     let types = types(op)?;
     let (condition, body) = (block(op, 0)?, block(op, 1)?);
     let before = builder.region(&types, "scf.condition", |builder, arguments| {
-        let mut scope = scope.of(condition, arguments)?;
-        let goes_on = convert_block(condition, builder, &mut scope)?;
+        scope.enter(condition, arguments)?;
+        let goes_on = convert_block(condition, builder, scope)?;
         let [goes_on] = goes_on.as_slice() else {
             return Err(unsupported(op, "needs one condition"));
         };
@@ -32,7 +33,8 @@ pub(super) fn r#while<'c: 'a, 'a>(
         Ok([&[goes_on], arguments].concat())
     })?;
     let after = builder.region(&types, "scf.yield", |builder, arguments| {
-        convert_block(body, builder, &mut scope.of(body, arguments)?)
+        scope.enter(body, arguments)?;
+        convert_block(body, builder, scope)
     })?;
     let r#loop = builder.op("scf.while", operands, &types, &[], vec![before, after])?;
     Ok(r#loop.results().map(Into::into).collect())
@@ -43,16 +45,12 @@ pub(super) fn r#if<'c: 'a, 'a>(
     op: OperationRef<'c, 'a>,
     builder: &Builder<'c, 'a>,
     operands: &[Value<'c, 'a>],
-    scope: &Scope<'c, 'a>,
+    scope: &mut Scope<'c, 'a>,
 ) -> Result<Values<'c, 'a>, PassError<'c>> {
-    let condition = builder.extract(operands[0], &[])?;
-    let (then, otherwise) = (block(op, 0)?, block(op, 1)?);
-    builder.if_else(
-        condition,
-        &types(op)?,
-        |builder| convert_block(then, builder, &mut scope.clone()),
-        |builder| convert_block(otherwise, builder, &mut scope.clone()),
-    )
+    let condition = selector(op, builder, operands)?;
+    let regions = branches(op, builder, scope, [0, 1])?;
+    let branch = builder.op("scf.if", &[condition], &types(op)?, &[], regions)?;
+    Ok(branch.results().map(Into::into).collect())
 }
 
 /// `stablehlo.case`: a number that is none of a branch takes the last one.
@@ -60,31 +58,47 @@ pub(super) fn case<'c: 'a, 'a>(
     op: OperationRef<'c, 'a>,
     builder: &Builder<'c, 'a>,
     operands: &[Value<'c, 'a>],
-    scope: &Scope<'c, 'a>,
+    scope: &mut Scope<'c, 'a>,
 ) -> Result<Values<'c, 'a>, PassError<'c>> {
     let last = op.region_count().checked_sub(1);
     let last = last.ok_or_else(|| unsupported(op, "needs a branch"))?;
-    let number = builder.extract(operands[0], &[])?;
-    let index = builder.value("arith.index_cast", &[number], builder.index_type(), &[])?;
-    let order = [last].into_iter().chain(0..last);
-    let regions = order
-        .map(|branch| {
-            let block = block(op, branch)?;
-            builder.region(&[], "scf.yield", |builder, _| {
-                convert_block(block, builder, &mut scope.clone())
-            })
-        })
-        .collect::<Result<Vec<_>, PassError<'c>>>()?;
+    let number = selector(op, builder, operands)?;
+    let index = index(builder, number, false)?;
+    let regions = branches(op, builder, scope, [last].into_iter().chain(0..last))?;
     let cases: Vec<i64> = (0..last as i64).collect();
     let attributes = [("cases", builder.integers(&cases))];
-    let switch = builder.op(
-        "scf.index_switch",
-        &[index],
-        &types(op)?,
-        &attributes,
-        regions,
-    )?;
+    let types = types(op)?;
+    let switch = builder.op("scf.index_switch", &[index], &types, &attributes, regions)?;
     Ok(switch.results().map(Into::into).collect())
+}
+
+/// The number that says which branch runs.
+fn selector<'c: 'a, 'a>(
+    op: OperationRef<'c, 'a>,
+    builder: &Builder<'c, 'a>,
+    operands: &[Value<'c, 'a>],
+) -> Result<Value<'c, 'a>, PassError<'c>> {
+    match operands {
+        [array] if element::operand(op, 0)?.rank() == 0 => Ok(builder.extract(*array, &[])?),
+        _ => Err(unsupported(op, "needs one operand without dimensions")),
+    }
+}
+
+/// The regions of branches, in some order.
+fn branches<'c: 'a, 'a>(
+    op: OperationRef<'c, 'a>,
+    builder: &Builder<'c, 'a>,
+    scope: &mut Scope<'c, 'a>,
+    order: impl IntoIterator<Item = usize>,
+) -> Result<Vec<Region<'c>>, PassError<'c>> {
+    let mut regions = vec![];
+    for branch in order {
+        let block = block(op, branch)?;
+        regions.push(builder.region(&[], "scf.yield", |builder, _| {
+            convert_block(block, builder, scope)
+        })?);
+    }
+    Ok(regions)
 }
 
 /// Calls, and ops that are said to be as good as a call.

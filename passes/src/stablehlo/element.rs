@@ -68,7 +68,9 @@ pub(super) fn result<'c>(
     op: OperationRef<'c, '_>,
     index: usize,
 ) -> Result<Array<'c>, PassError<'c>> {
-    array(op, op.result(index)?.r#type())
+    let result = op.result(index);
+    let result = result.map_err(|_| unsupported(op, "has too few results"))?;
+    array(op, result.r#type())
 }
 
 /// The array that an operand of an op is.
@@ -76,7 +78,9 @@ pub(super) fn operand<'c>(
     op: OperationRef<'c, '_>,
     index: usize,
 ) -> Result<Array<'c>, PassError<'c>> {
-    array(op, op.operand(index)?.r#type())
+    let operand = op.operand(index);
+    let operand = operand.map_err(|_| unsupported(op, "has too few operands"))?;
+    array(op, operand.r#type())
 }
 
 /// The arrays that the results of an op are.

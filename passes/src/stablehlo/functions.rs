@@ -2,11 +2,11 @@
 
 use melior::ir::{
     Attribute, BlockLike, OperationRef, RegionLike, Type, Value, ValueLike,
-    attribute::TypeAttribute, operation::OperationLike, r#type::FunctionType,
+    attribute::TypeAttribute, operation::OperationLike,
 };
 use soac_dialect::{
     builder::Builder,
-    parameters::{NAME, UNSIGNED},
+    parameters::{NAME, UNSIGNED, function_type},
     text::symbol_bytes,
     view::{dialect, op_name},
 };
@@ -45,7 +45,7 @@ pub(super) fn named<'c, 'a>(
 /// Builds a function anew, in front of the old one.
 pub(super) fn convert<'c: 'a, 'a>(
     function: OperationRef<'c, 'a>,
-    outermost: &Scope<'c, 'a>,
+    scope: &mut Scope<'c, 'a>,
 ) -> Result<(), PassError<'c>> {
     let refused = |what| Err(unsupported(function, what));
     let (Some(builder), Some(types)) = (Builder::before(function), function_type(function)) else {
@@ -62,8 +62,8 @@ pub(super) fn convert<'c: 'a, 'a>(
     let results = arrays(function, types.result_count(), |index| types.result(index))?;
     let types: Vec<Type> = inputs.iter().map(Array::r#type).collect();
     let body = builder.region(&types, "func.return", |builder, arguments| {
-        let mut scope = outermost.of(block, arguments)?;
-        convert_block(block, builder, &mut scope)
+        scope.enter(block, arguments)?;
+        convert_block(block, builder, scope)
     })?;
     let result_types: Vec<Type> = results.iter().map(Array::r#type).collect();
     let new_type = builder.function_type(&types, &result_types);
@@ -126,9 +126,4 @@ fn name_of(argument: Value) -> Option<String> {
     let is_name = !name.is_empty() && !name.contains(['/', '=', '\\']);
     let is_place = location.contains("\":");
     (is_name && !is_place).then(|| name.to_owned())
-}
-
-fn function_type<'c>(function: OperationRef<'c, '_>) -> Option<FunctionType<'c>> {
-    let attribute = function.attribute("function_type").ok()?;
-    FunctionType::try_from(TypeAttribute::try_from(attribute).ok()?.value()).ok()
 }

@@ -15,7 +15,7 @@ use soac_dialect::builder::{Builder, Predicate, Size, Slice, Values, combinators
 
 use super::{
     Scope,
-    attributes::{integers, list_in, missing, number_in},
+    attributes::{dimensions_in, integers, missing, number_in},
     body::Body,
     element::{self, Array, Kind},
     unsupported,
@@ -46,14 +46,7 @@ impl Places {
         indices: &Array<'c>,
         spread: usize,
     ) -> Result<Self, PassError<'c>> {
-        let list = |field: &str, rank: usize| {
-            let list = list_in(op, attribute, field).and_then(|list| {
-                let axes = list.into_iter().map(|axis| usize::try_from(axis).ok());
-                axes.collect::<Option<Vec<usize>>>()
-            });
-            let list = list.filter(|list| list.iter().all(|&axis| axis < rank));
-            list.ok_or_else(|| missing(op, attribute, &format!("with dimensions as {field}")))
-        };
+        let list = |field: &str, rank: usize| dimensions_in(op, attribute, field, rank);
         let [windows, inserted, array_batch, index_batch, indexed] = names;
         let places = Self {
             windows: list(windows, spread)?,
@@ -146,7 +139,7 @@ pub(super) fn gather<'c: 'a, 'a>(
         return Err(missing(op, "slice_sizes", "a number for each dimension"));
     }
     let room = |axis: usize| array.sizes[axis] as i64 - sizes[axis];
-    if array.rank() == 0 || indices.sizes.contains(&0) || to.sizes.contains(&0) {
+    if array.rank() == 0 || to.sizes.contains(&0) {
         return empty_or_same(op, builder, operands, &to);
     }
     if takes_rows(&places, &array, &sizes, &to) {
@@ -203,7 +196,8 @@ fn takes_rows(places: &Places, array: &Array, sizes: &[i64], to: &Array) -> bool
             .all(|(index, &axis)| axis == first + index)
     };
     let inner = to.rank() - places.windows.len();
-    places.batch.is_empty()
+    outer > 0
+        && places.batch.is_empty()
         && in_order(&places.indexed, 0)
         && in_order(&places.inserted, 0)
         && places.inserted.len() == outer

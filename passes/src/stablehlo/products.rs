@@ -8,7 +8,7 @@ use melior::ir::{OperationRef, Value};
 use soac_dialect::builder::{Builder, Values, combinators::Bounds};
 
 use super::{
-    attributes::{list_in, missing},
+    attributes::dimensions_in,
     element::{self, Array, Element, Kind, extents},
     reduce::zero,
     scalar::conversion,
@@ -118,13 +118,7 @@ impl Side {
     ) -> Result<Self, PassError<'c>> {
         let list = |kind: &str| {
             let field = format!("{side}_{kind}_dimensions");
-            let list = list_in(op, DIMENSIONS, &field);
-            let axes = list.and_then(|list| {
-                let axes = list.into_iter().map(|axis| usize::try_from(axis).ok());
-                axes.collect::<Option<Vec<usize>>>()
-            });
-            let axes = axes.filter(|axes| axes.iter().all(|&axis| axis < array.rank()));
-            axes.ok_or_else(|| missing(op, DIMENSIONS, &format!("with dimensions as {field}")))
+            dimensions_in(op, DIMENSIONS, &field, array.rank())
         };
         let (batch, contracted) = (list("batching")?, list("contracting")?);
         let free = 0..array.rank();

@@ -25,6 +25,13 @@ enum Neutral {
     Integer(i64),
 }
 
+/// What is reduced, from which numbers on, by what.
+pub(super) struct Reduction<'s, 'c, 'a> {
+    pub(super) inputs: &'s [Value<'c, 'a>],
+    pub(super) initial: Values<'c, 'a>,
+    pub(super) body: Body<'c, 'a>,
+}
+
 /// A fold of the dimensions that are reduced, moved inside.
 pub(super) fn reduce<'c: 'a, 'a>(
     op: OperationRef<'c, 'a>,
@@ -32,18 +39,13 @@ pub(super) fn reduce<'c: 'a, 'a>(
     operands: &[Value<'c, 'a>],
     scope: &Scope<'c, 'a>,
 ) -> Result<Values<'c, 'a>, PassError<'c>> {
-    let count = op.result_count();
-    if count == 0 || operands.len() != 2 * count {
-        return Err(unsupported(op, "needs an initial value for each array"));
-    }
+    let Reduction {
+        inputs,
+        initial,
+        body,
+    } = Reduction::of(op, builder, operands, scope)?;
     let array = element::operand(op, 0)?;
     let reduced = dimensions(op, "dimensions", array.rank())?;
-    let body = Body::of(op, builder, scope)?;
-    if body.result_count() != count {
-        return Err(unsupported(op, "has a function of other results"));
-    }
-    let (inputs, initial) = operands.split_at(count);
-    let initial = initial_values(builder, initial)?;
     if reduced.is_empty() {
         return combined(builder, &body, &initial, inputs);
     }
@@ -59,13 +61,30 @@ pub(super) fn reduce<'c: 'a, 'a>(
     )
 }
 
-/// The numbers that are in arrays without dimensions.
-pub(super) fn initial_values<'c, 'a>(
-    builder: &Builder<'c, 'a>,
-    arrays: &[Value<'c, 'a>],
-) -> Result<Values<'c, 'a>, melior::Error> {
-    let numbers = arrays.iter().map(|&array| builder.extract(array, &[]));
-    numbers.collect()
+impl<'s, 'c: 'a, 'a> Reduction<'s, 'c, 'a> {
+    /// Reads an op of as many arrays as initial values, and a region.
+    pub(super) fn of(
+        op: OperationRef<'c, 'a>,
+        builder: &Builder<'c, 'a>,
+        operands: &'s [Value<'c, 'a>],
+        scope: &Scope<'c, 'a>,
+    ) -> Result<Self, PassError<'c>> {
+        let count = op.result_count();
+        if count == 0 || operands.len() != 2 * count {
+            return Err(unsupported(op, "needs an initial value for each array"));
+        }
+        let body = Body::of(op, builder, scope)?;
+        if body.result_count() != count {
+            return Err(unsupported(op, "has a function of other results"));
+        }
+        let (inputs, initial) = operands.split_at(count);
+        let initial = initial.iter().map(|&array| builder.extract(array, &[]));
+        Ok(Self {
+            inputs,
+            initial: initial.collect::<Result<_, _>>()?,
+            body,
+        })
+    }
 }
 
 /// A fold of the inner dimensions, with the initial values.

@@ -96,10 +96,17 @@ pub(super) fn decide<'c>(op: OperationRef<'c, '_>) -> Result<Scalar<'c>, PassErr
         "select" => Some(Scalar::Select),
         _ => arithmetic(short, kind).or_else(|| function(short, kind)),
     };
-    known.ok_or_else(|| match is_elementwise(short) {
+    let scalar = known.ok_or_else(|| match is_elementwise(short) {
         true => unsupported(op, &format!("is not supported for {}", result.r#type)),
         false => unsupported(op, "is not supported"),
-    })
+    })?;
+    match scalar.arity() == op.operand_count() {
+        true => Ok(scalar),
+        false => Err(unsupported(
+            op,
+            &format!("needs {} operands", scalar.arity()),
+        )),
+    }
 }
 
 fn is_elementwise(short: &str) -> bool {
@@ -280,6 +287,22 @@ fn bitcast<'c>(op: OperationRef<'c, '_>, to: Element<'c>) -> Result<Scalar<'c>, 
 }
 
 impl<'c> Scalar<'c> {
+    /// How many operands it has.
+    fn arity(self) -> usize {
+        match self {
+            Self::Op("arith.negf") => 1,
+            Self::Op("math.powf" | "math.ipowi" | "math.atan2") => 2,
+            Self::Op(name) if name.starts_with("arith.") => 2,
+            Self::Select | Self::Clamp(..) => 3,
+            Self::Divide(..)
+            | Self::Shift(..)
+            | Self::CompareIntegers(_)
+            | Self::CompareFloats(_)
+            | Self::CompareTotally(..) => 2,
+            _ => 1,
+        }
+    }
+
     /// Builds it of the values of the operands.
     pub(super) fn build<'a>(
         self,

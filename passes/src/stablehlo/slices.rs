@@ -114,6 +114,9 @@ pub(super) fn pad<'c: 'a, 'a>(
     if interior.iter().any(|&padding| padding < 0) {
         return Err(missing(op, "interior_padding", "numbers from 0 on"));
     }
+    if element::operand(op, 1)?.rank() != 0 {
+        return Err(unsupported(op, "needs a number to pad with"));
+    }
     let number = builder.extract(operands[1], &[])?;
     let strides: Vec<i64> = interior.iter().map(|&padding| padding + 1).collect();
     let sizes = (&from.sizes[..], &to.sizes[..]);

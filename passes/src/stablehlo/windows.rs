@@ -19,7 +19,7 @@ use super::{
     body::Body,
     element::{self, Array, extents},
     products::{accumulator, converted, sum_of_products},
-    reduce::{combined, folded, initial_values, neutral_of, zero},
+    reduce::{Reduction, combined, folded, neutral_of, zero},
     shapes::transposed,
     slices::padded,
     unsupported,
@@ -82,10 +82,11 @@ pub(super) fn reduce_window<'c: 'a, 'a>(
     operands: &[Value<'c, 'a>],
     scope: &Scope<'c, 'a>,
 ) -> Result<Values<'c, 'a>, PassError<'c>> {
-    let count = op.result_count();
-    if count == 0 || operands.len() != 2 * count {
-        return Err(unsupported(op, "needs an initial value for each array"));
-    }
+    let Reduction {
+        inputs,
+        initial,
+        body,
+    } = Reduction::of(op, builder, operands, scope)?;
     let (array, to) = (element::operand(op, 0)?, element::result(op, 0)?);
     let windows = windows(
         op,
@@ -100,9 +101,6 @@ pub(super) fn reduce_window<'c: 'a, 'a>(
             "a number for each dimension",
         ));
     }
-    let body = Body::of(op, builder, scope)?;
-    let (inputs, initial) = operands.split_at(count);
-    let initial = initial_values(builder, initial)?;
     let lengthy: Vec<usize> = (0..array.rank())
         .filter(|&axis| !windows[axis].is_trivial())
         .collect();

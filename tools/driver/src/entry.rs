@@ -2,12 +2,12 @@
 
 use comb_runtime::Signature;
 use melior::ir::{OperationRef, RegionLike, block::BlockLike, operation::OperationLike};
-use soac_dialect::view::op_name;
+use soac_dialect::{parameters::function_type, view::op_name};
 
 use crate::{
     Diagnostic,
     load::Program,
-    signature::{function_name, function_type, signature},
+    signature::{function_name, signature},
 };
 
 /// Why no function could be chosen. All are the caller's fault.

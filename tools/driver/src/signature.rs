@@ -9,14 +9,11 @@
 use comb_runtime::{Parameter, Sign, Signature, ValueType};
 use melior::ir::{
     Attribute, Location, OperationRef, RegionLike, Type, Value, ValueLike,
-    attribute::{BoolAttribute, TypeAttribute},
-    block::BlockLike,
-    operation::OperationLike,
-    r#type::FunctionType,
+    attribute::BoolAttribute, block::BlockLike, operation::OperationLike,
 };
 
 use soac_dialect::{
-    parameters::{Side, UNSIGNED, attribute, explicit_name},
+    parameters::{Side, UNSIGNED, attribute, explicit_name, function_type},
     text::{as_name, identifier_bytes, shown, symbol_bytes},
 };
 
@@ -82,12 +79,6 @@ pub fn signature(function: OperationRef, source: &Source) -> Result<Signature, D
 /// The name of a function, without `@`.
 pub fn function_name(function: OperationRef) -> Option<String> {
     symbol_bytes(function).map(shown)
-}
-
-/// The type of a function.
-pub fn function_type<'c>(function: OperationRef<'c, '_>) -> Option<FunctionType<'c>> {
-    let attribute = function.attribute("function_type").ok()?;
-    FunctionType::try_from(TypeAttribute::try_from(attribute).ok()?.value()).ok()
 }
 
 /// A parameter or a result, as the program has it.

@@ -16,14 +16,12 @@ use crate::{
 };
 
 /// How an op of StableHLO begins in generic form.
-const MARKS: [&[u8]; 2] = [b"\"stablehlo.", b"\"chlo."];
+const MARKS: [&str; 2] = ["\"stablehlo.", "\"chlo."];
 
-/// Whether a program has ops of StableHLO in generic form.
+/// Whether a program is text with ops of StableHLO in generic form.
 pub(crate) fn is_in(source: &Source) -> bool {
-    let bytes = source.bytes();
-    MARKS
-        .iter()
-        .any(|mark| bytes.windows(mark.len()).any(|window| window == *mark))
+    let text = std::str::from_utf8(source.bytes()).unwrap_or_default();
+    MARKS.iter().any(|mark| text.contains(mark))
 }
 
 /// Parses a program, and makes combinators of its ops of StableHLO. The context knows no such
