@@ -285,6 +285,16 @@ pub static WORKAROUNDS: &[Workaround] = &[
         issues: &[],
     },
     Workaround {
+        name: "damaged-bytecode",
+        upstream: "MLIR's reader of bytecode",
+        fault: "It trusts what a file says of its tables: a group of attributes or types that is larger than \
+                their table is written beyond the table's end.",
+        instead: "`comb run`, `build`, `explain` and `import` read a file with code of comb's own first \
+                  (`tools/bytecode`). `comb-opt` reads it as `mlir-opt` does.",
+        measure: Measure::Checked,
+        issues: &[],
+    },
+    Workaround {
         name: "byte-shuffles",
         upstream: "LLVM's code generation for x86, on permutations of bytes",
         fault: "It does not come to an end where some of 64 bytes are permuted: with AVX512-VBMI, and on CPUs \

@@ -2,7 +2,7 @@
 
 use std::{io, process::ExitCode};
 
-use crate::{explain::ExplainFailure, solve::SolveFailure};
+use crate::{explain::ExplainFailure, import::ImportFailure, solve::SolveFailure};
 use comb_driver::{
     aot::BuildError,
     code::CodeError,
@@ -54,6 +54,8 @@ pub enum Failure {
     Solve(#[from] SolveFailure),
     #[error(transparent)]
     Explain(#[from] ExplainFailure),
+    #[error(transparent)]
+    Import(#[from] ImportFailure),
     #[error(transparent)]
     Fusion(#[from] InvalidOption),
     #[error(transparent)]

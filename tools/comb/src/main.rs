@@ -8,6 +8,7 @@ mod build;
 mod doctor;
 mod explain;
 mod failure;
+mod import;
 mod options;
 mod progress;
 mod run;
@@ -83,6 +84,7 @@ fn execute(options: &Options) -> Result<(), Failure> {
         Command::Build(options) => build::build(options),
         Command::Solve(options) => solve::solve(options),
         Command::Explain(options) => explain::run(options),
+        Command::Import(options) => import::import(options),
         Command::Doctor => doctor::doctor(),
     }
 }

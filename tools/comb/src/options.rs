@@ -63,6 +63,8 @@ pub enum Command {
     Solve(SolveOptions),
     /// Say what would be fused in a program, and why
     Explain(ExplainOptions),
+    /// Make combinators of a program of JAX or another front end, and print them
+    Import(ImportOptions),
     /// Show what this installation has
     Doctor,
 }
@@ -470,6 +472,35 @@ impl From<EmitKind> for Emit {
             EmitKind::Mlir => Emit::Mlir,
         }
     }
+}
+
+/// `comb import`.
+#[derive(Args)]
+pub struct ImportOptions {
+    /// The program: a portable artifact of StableHLO, its text in generic form, or
+    /// any program that comb runs; - is standard input
+    pub file: PathBuf,
+
+    /// What to print: combinators, or StableHLO in generic form
+    #[arg(long, value_name = "FORM", default_value = "soac")]
+    pub to: ImportForm,
+
+    /// Leave out places in the front end's source
+    #[arg(long)]
+    pub no_places: bool,
+
+    /// Write to a file instead of standard output, which - is, too
+    #[arg(short = 'o', long = "output", value_name = "PATH")]
+    pub output: Option<PathBuf>,
+}
+
+/// In which dialect `comb import` prints a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ImportForm {
+    /// Combinators
+    Soac,
+    /// StableHLO in generic form
+    Stablehlo,
 }
 
 /// `comb explain`.

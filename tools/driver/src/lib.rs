@@ -52,6 +52,7 @@ mod optimize;
 mod orc;
 pub mod parameter_names;
 mod parts;
+pub mod print;
 #[allow(unsafe_code)]
 mod reported;
 pub mod sanitizer;

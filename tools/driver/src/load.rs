@@ -17,9 +17,6 @@ use crate::{
     stablehlo,
 };
 
-/// How bytecode begins.
-const BYTECODE: &[u8] = b"ML\xefR";
-
 /// A program that parsed and verified.
 pub struct Program<'c> {
     /// The module.
@@ -55,6 +52,23 @@ pub enum LoadError {
         /// The line, counted from 1.
         line: usize,
     },
+    /// The bytecode is damaged, or is a portable artifact of a newer version.
+    #[error("'{name}': {error}")]
+    Bytecode {
+        /// The file.
+        name: String,
+        /// What is wrong.
+        error: comb_bytecode::Error,
+    },
+    /// The bytecode is one of StableHLO that other versions cannot read.
+    #[error(
+        "'{name}' is bytecode of StableHLO as one version of it has it; a portable artifact is \
+         expected, as 'jax.export' and 'stablehlo-translate --serialize' write it"
+    )]
+    NotPortable {
+        /// The file.
+        name: String,
+    },
     /// The parser or the verifier refuses the program.
     #[error("{0}")]
     Invalid(Diagnostics),
@@ -62,6 +76,11 @@ pub enum LoadError {
 
 /// Reads a program from a file, or with `-` from standard input.
 pub fn load<'c>(compiler: &'c Compiler, path: &Path) -> Result<Program<'c>, LoadError> {
+    parse(compiler, source(path)?)
+}
+
+/// Reads a file, or with `-` standard input.
+pub fn source(path: &Path) -> Result<Source, LoadError> {
     let (name, bytes) = if path == Path::new("-") {
         let mut bytes = vec![];
         let read = io::stdin().lock().read_to_end(&mut bytes);
@@ -73,7 +92,7 @@ pub fn load<'c>(compiler: &'c Compiler, path: &Path) -> Result<Program<'c>, Load
         path: path.to_owned(),
         source,
     })?;
-    parse(compiler, Source::new(name, bytes))
+    Ok(Source::new(name, bytes))
 }
 
 fn read(path: &Path) -> io::Result<Vec<u8>> {
@@ -84,7 +103,7 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
 
 /// Parses and verifies a program.
 pub fn parse(compiler: &Compiler, source: Source) -> Result<Program<'_>, LoadError> {
-    let source = without_mark(source);
+    let source = stablehlo_of(without_mark(source))?;
     check_kind(&source)?;
     let source = Rc::new(source);
     let parsed = match stablehlo::is_in(&source) {
@@ -100,6 +119,31 @@ pub fn parse(compiler: &Compiler, source: Source) -> Result<Program<'_>, LoadErr
         source,
         warnings,
     })
+}
+
+/// A program in text that is StableHLO in generic form, if it is a portable artifact; any other as
+/// it is. MLIR trusts bytecode: it is checked here.
+///
+/// # Errors
+/// If it is damaged bytecode.
+pub fn stablehlo_of(source: Source) -> Result<Source, LoadError> {
+    if !source.bytes().starts_with(comb_bytecode::MAGIC) {
+        return Ok(source);
+    }
+    let name = || source.name().to_owned();
+    let invalid = |error| LoadError::Bytecode {
+        name: name(),
+        error,
+    };
+    let file = comb_bytecode::check(source.bytes()).map_err(invalid)?;
+    if comb_bytecode::stablehlo::is_artifact(&file) {
+        let text = comb_bytecode::stablehlo::text(&file).map_err(invalid)?;
+        return Ok(Source::new(source.name(), text));
+    }
+    match file.dialects.contains(&"stablehlo") {
+        true => Err(LoadError::NotPortable { name: name() }),
+        false => Ok(source),
+    }
 }
 
 /// Makes spaces of the mark that some editors put in front of UTF-8, which keeps columns.
@@ -118,7 +162,7 @@ fn check_kind(source: &Source) -> Result<(), LoadError> {
             name: source.name().to_owned(),
         });
     }
-    if bytes.starts_with(BYTECODE) {
+    if bytes.starts_with(comb_bytecode::MAGIC) {
         return Ok(());
     }
     match std::str::from_utf8(bytes) {

@@ -1,0 +1,79 @@
+//! `comb import`: prints a front end's program as combinators.
+
+use std::{io::Write, path::Path};
+
+use comb_driver::{
+    Compiler,
+    load::{self, Program},
+    print::{self, Places},
+};
+use comb_runtime::{atomic_file::AtomicFile, files::Files, npy};
+
+use crate::{
+    failure::Failure,
+    options::{ImportForm, ImportOptions},
+};
+
+/// Why nothing is printed.
+#[derive(Debug, thiserror::Error)]
+pub enum ImportFailure {
+    #[error("cannot write '{path}': {reason}")]
+    Output { path: String, reason: String },
+    #[error("'{file}' is no portable artifact, whose StableHLO could be printed")]
+    NoArtifact { file: String },
+}
+
+/// Runs the command.
+pub fn import(options: &ImportOptions) -> Result<(), Failure> {
+    let output = options.output.as_deref();
+    let output = output.filter(|&path| path != Path::new("-"));
+    if let Some(path) = output {
+        let mut files = Files::default();
+        files.reads(&options.file);
+        files.writes(path)?;
+    }
+    let text = match options.to {
+        ImportForm::Soac => combinators(options)?,
+        ImportForm::Stablehlo => stablehlo(options)?,
+    };
+    match output {
+        Some(path) => write(path, &text),
+        None => crate::print(&text),
+    }
+}
+
+fn combinators(options: &ImportOptions) -> Result<String, Failure> {
+    let places = match options.no_places {
+        true => Places::Hidden,
+        false => Places::Shown,
+    };
+    let compiler = Compiler::new();
+    let Program {
+        module, warnings, ..
+    } = load::load(&compiler, &options.file)?;
+    eprint!("{warnings}");
+    Ok(print::text(&module, places))
+}
+
+fn stablehlo(options: &ImportOptions) -> Result<String, Failure> {
+    let source = load::stablehlo_of(load::source(&options.file)?)?;
+    let text = String::from_utf8(source.bytes().to_vec());
+    let text = text.map_err(|_| ImportFailure::NoArtifact {
+        file: source.name().to_owned(),
+    });
+    Ok(text?)
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    let written = AtomicFile::create(path).and_then(|mut file| {
+        file.write_all(text.as_bytes())?;
+        file.commit()
+    });
+    written.map_err(|error| {
+        let failure = ImportFailure::Output {
+            path: path.display().to_string(),
+            reason: npy::reason(&error),
+        };
+        failure.into()
+    })
+}

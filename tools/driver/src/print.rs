@@ -1,0 +1,26 @@
+//! The text of a program.
+
+use melior::ir::{
+    Module,
+    operation::{OperationLike, OperationPrintingFlags},
+};
+
+/// Whether places in the source are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Places {
+    /// After each op.
+    Shown,
+    /// Not at all.
+    Hidden,
+}
+
+/// The text of a module.
+pub fn text(module: &Module, places: Places) -> String {
+    let flags = OperationPrintingFlags::new();
+    let flags = match places {
+        Places::Shown => flags.enable_debug_info(true, false),
+        Places::Hidden => flags,
+    };
+    let text = module.as_operation().to_string_with_flags(flags);
+    text.unwrap_or_default() + "\n"
+}
