@@ -133,3 +133,39 @@ func.func @not_filter(%x: tensor<?xf32>, %y: tensor<?xf32>, %c: i1) -> (tensor<?
   }
   return %a, %b#0 : tensor<?xf32>, tensor<?xf32>
 }
+
+// CHECK-LABEL: func.func @sort_of_short_rows(
+// CHECK-SAME: %[[X:[^:]*]]: tensor<?x1xi32>, %[[Y:[^:]*]]: tensor<0x?xi32>, %[[Z:[^:]*]]: tensor<?x2xi32>)
+// CHECK-NEXT: %[[SORTED:.*]] = soac.sort %[[Z]] :
+// CHECK: return %[[X]], %[[Y]], %[[SORTED]]
+func.func @sort_of_short_rows(%x: tensor<?x1xi32>, %y: tensor<0x?xi32>, %z: tensor<?x2xi32>)
+    -> (tensor<?x1xi32>, tensor<0x?xi32>, tensor<?x2xi32>) {
+  %a = soac.sort %x : (tensor<?x1xi32>) -> tensor<?x1xi32> (%e: i32, %f: i32) {
+    %before = arith.cmpi slt, %e, %f : i32
+    soac.yield %before : i1
+  }
+  %b = soac.sort %y : (tensor<0x?xi32>) -> tensor<0x?xi32> (%e: i32, %f: i32) {
+    %before = arith.cmpi slt, %e, %f : i32
+    soac.yield %before : i1
+  }
+  %c = soac.sort %z : (tensor<?x2xi32>) -> tensor<?x2xi32> (%e: i32, %f: i32) {
+    %before = arith.cmpi slt, %e, %f : i32
+    soac.yield %before : i1
+  }
+  return %a, %b, %c : tensor<?x1xi32>, tensor<0x?xi32>, tensor<?x2xi32>
+}
+
+// Keys decide, also where nobody asks for them; what is only carried is left out.
+// CHECK-LABEL: func.func @sort_with_unused_results(
+// CHECK-SAME: %[[X:[^:]*]]: tensor<9xi32>, %[[Y:[^:]*]]: tensor<9xi8>, %[[Z:[^:]*]]: tensor<9xf32>)
+// CHECK-NEXT: %[[SORTED:.*]]:2 = soac.sort %[[X]], %[[Z]] : (tensor<9xi32>, tensor<9xf32>) -> (tensor<9xi32>, tensor<9xf32>) (%[[A:.*]]: i32, %{{.*}}: f32, %[[B:.*]]: i32, %{{.*}}: f32) {
+// CHECK-NEXT: arith.cmpi slt, %[[A]], %[[B]]
+// CHECK: return %[[SORTED]]#1
+func.func @sort_with_unused_results(%x: tensor<9xi32>, %y: tensor<9xi8>, %z: tensor<9xf32>) -> tensor<9xf32> {
+  %r:3 = soac.sort %x, %y, %z : (tensor<9xi32>, tensor<9xi8>, tensor<9xf32>) -> (tensor<9xi32>, tensor<9xi8>, tensor<9xf32>)
+      (%a: i32, %b: i8, %c: f32, %d: i32, %e: i8, %f: f32) {
+    %before = arith.cmpi slt, %a, %d : i32
+    soac.yield %before : i1
+  }
+  return %r#2 : tensor<9xf32>
+}

@@ -3,7 +3,7 @@
 // Outside of a lambda.
 func.func @f(%x: f32) {
   scf.execute_region {
-  // expected-error @below {{'soac.yield' op expects parent op to be one of 'soac.generate, soac.map, soac.scatter, soac.fold, soac.scanl, soac.scanr, soac.filter, soac.backpermute, soac.cluster'}}
+  // expected-error @below {{'soac.yield' op expects parent op to be one of 'soac.generate, soac.map, soac.scatter, soac.fold, soac.scanl, soac.scanr, soac.filter, soac.sort, soac.backpermute, soac.cluster'}}
     soac.yield %x : f32
   }
   return

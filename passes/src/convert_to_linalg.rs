@@ -24,6 +24,7 @@ mod reduction;
 mod scatter;
 mod selection;
 mod slices;
+mod sort;
 mod update;
 
 use melior::ir::{
@@ -102,6 +103,7 @@ fn lower_to_values<'c, 'a>(target: &Target<'c, 'a>) -> Result<Values<'c, 'a>, Pa
         "fold" => reduction::fold(target),
         "scanl" | "scanr" => reduction::scan(target),
         "filter" => selection::filter(target),
+        "sort" => sort::sort(target),
         "force" | "zip" => Ok(target.view.operands.clone()),
         "cross" => rearrangement::cross(target),
         "external" => external(target),

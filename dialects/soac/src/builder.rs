@@ -644,6 +644,27 @@ impl<'c, 'a> Builder<'c, 'a> {
         Ok(op.results().map(Into::into).collect())
     }
 
+    /// `scf.while`: runs the body as long as the condition holds of what is carried.
+    ///
+    /// # Errors
+    ///
+    /// Those of `condition` and `body`, or if MLIR rejects the loop.
+    pub fn while_loop<E: From<Error>>(
+        &self,
+        carried: &[Value<'c, 'a>],
+        condition: impl FnOnce(&Builder<'c, 'a>, &[Value<'c, 'a>]) -> Result<Value<'c, 'a>, E>,
+        body: impl FnOnce(&Builder<'c, 'a>, &[Value<'c, 'a>]) -> Result<Values<'c, 'a>, E>,
+    ) -> Result<Values<'c, 'a>, E> {
+        let types: Vec<Type> = carried.iter().map(|value| value.r#type()).collect();
+        let before = self.region(&types, "scf.condition", |builder, carried| {
+            let holds = condition(builder, carried)?;
+            Ok::<_, E>([&[holds], carried].concat())
+        })?;
+        let after = self.region(&types, "scf.yield", body)?;
+        let op = self.op("scf.while", carried, &types, &[], vec![before, after])?;
+        Ok(op.results().map(Into::into).collect())
+    }
+
     /// Loops over all indices of a shape, in row-major order, carrying values.
     ///
     /// # Errors

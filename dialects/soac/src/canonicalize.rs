@@ -69,6 +69,7 @@ fn patterns(name: &str) -> Vec<Pattern> {
         "fold" => &[reduction::unused_results],
         "scanl" | "scanr" => &[reduction::scan_of_nothing, reduction::unused_results],
         "filter" => &[reduction::filter_of_nothing, reduction::unused_results],
+        "sort" => &[reduction::sort_of_short_rows, reduction::unused_results],
         "force" => &[force::of_force, unused::unused_results],
         "fill" | "backpermute" => &[unused::unused_results],
         "concat" => &[concat::without_empty, concat::of_concat],

@@ -183,6 +183,7 @@ pub fn describe<'c>(view: &OpView<'c, '_>) -> Described<'c> {
         "fold" => reduction::fold(view),
         "scanl" | "scanr" => reduction::scan(view),
         "filter" => reduction::filter(view),
+        "sort" => reduction::sort(view),
         "concat" => circuit::concat(view),
         "update" => circuit::update(view),
         "lmad_slice" => circuit::lmad_slice(view),

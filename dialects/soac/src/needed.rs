@@ -1,7 +1,7 @@
-//! Which of several arrays a filter, a scan, a fold or a scatter needs for the results that are used.
+//! Which of several arrays a filter, a sort, a scan, a fold or a scatter needs for the results that are used.
 //!
 //! The array of a used result is needed, and so is one whose elements (or accumulators) are
-//! needed for a needed result, for a filter's predicate, or for what a lambda does besides
+//! needed for a needed result, for the predicate of a filter or sort, or for what a lambda does besides
 //! computing, such as a check.
 //!
 //! Cost: linear in the size of the lambda.
@@ -25,8 +25,8 @@ pub fn needed_arrays(view: &OpView, is_used: impl Fn(usize) -> bool) -> BTreeSet
     let (Some(block), Some(yielded)) = (view.block(), view.yielded()) else {
         return needed;
     };
-    let is_filter = view.mnemonic() == "filter";
-    let mut waiting: Vec<Value> = match is_filter {
+    let yields_truth = yields_truth(view.mnemonic());
+    let mut waiting: Vec<Value> = match yields_truth {
         true => yielded.clone(),
         false => needed.iter().map(|&array| yielded[array]).collect(),
     };
@@ -45,7 +45,7 @@ pub fn needed_arrays(view: &OpView, is_used: impl Fn(usize) -> bool) -> BTreeSet
         let source = match as_argument(value) {
             Some(argument) if argument.owner() == block => {
                 let array = argument.argument_number() % arrays;
-                if needed.insert(array) && !is_filter {
+                if needed.insert(array) && !yields_truth {
                     waiting.push(yielded[array]);
                 }
                 continue;
@@ -57,6 +57,12 @@ pub fn needed_arrays(view: &OpView, is_used: impl Fn(usize) -> bool) -> BTreeSet
         waiting.extend(source.into_iter().flat_map(all_operands));
     }
     needed
+}
+
+/// Whether the lambda of an op yields a truth value, and not elements of its results.
+#[must_use]
+pub fn yields_truth(mnemonic: &str) -> bool {
+    matches!(mnemonic, "filter" | "sort")
 }
 
 /// The operands of an op, and of all ops inside of it.

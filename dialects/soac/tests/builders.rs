@@ -66,7 +66,10 @@ fn combinators_are_built() {
                 let positive = b.filter(&right, |b, e| {
                     Ok(vec![b.compare_floats(FloatPredicate::Ogt, e[0], zero)?])
                 })?;
-                let forced = b.force(&positive)?;
+                let sorted = b.sort(&positive, |b, e| {
+                    Ok(vec![b.compare_floats(FloatPredicate::Olt, e[0], e[1])?])
+                })?;
+                let forced = b.force(&sorted)?;
                 b.fold(&forced, &[zero], |b, e| {
                     Ok(vec![b.arithmetic("arith.maximumf", e)?])
                 })

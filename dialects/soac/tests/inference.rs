@@ -192,6 +192,16 @@ fn reductions_lose_inner_dimensions() {
         }),
         &["tensor<?xf32>", "tensor<?xi8>"],
     );
+    expect(
+        "sort",
+        &["tensor<2x?xf32>", "tensor<2x9xi8>"],
+        &[],
+        Some(Lambda {
+            arguments: &["f32", "i8", "f32", "i8"],
+            yields: &["i1"],
+        }),
+        &["tensor<2x?xf32>", "tensor<2x?xi8>"],
+    );
 }
 
 #[test]

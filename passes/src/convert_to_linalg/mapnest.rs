@@ -78,7 +78,7 @@ pub(super) fn generate<'c, 'a>(
 
 /// The part of an array at an index of its outer dimensions: an element if
 /// these are all.
-fn inner_array<'c, 'a>(
+pub(super) fn inner_array<'c, 'a>(
     builder: &Builder<'c, 'a>,
     array: Value<'c, 'a>,
     indices: &[Value<'c, 'a>],

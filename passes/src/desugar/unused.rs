@@ -1,4 +1,4 @@
-//! Arrays whose results nobody uses are left out of filters, scans, folds and scatters, if the others do
+//! Arrays whose results nobody uses are left out of filters, sorts, scans, folds and scatters, if the others do
 //! without them, so that they are neither read nor stored. Of a filter's results of which
 //! only the size is asked for, another one's is as good.
 //!
@@ -9,7 +9,7 @@
 use melior::ir::{OperationRef, Region, Type, TypeLike, Value, operation::OperationLike};
 use soac_dialect::{
     builder::{Builder, Values},
-    needed::needed_arrays,
+    needed::{needed_arrays, yields_truth},
     view::{OpView, named_attributes, op_name, set_operand, uses},
 };
 
@@ -19,12 +19,17 @@ use crate::{bridge::PassError, inline_copy::inline_copy, walk::operations};
 /// A scatter's group of index arrays, all of which are needed.
 const INDICES: usize = 2;
 
-/// Rewrites the filters, scans, folds and scatters of a module.
+/// Rewrites the filters, sorts, scans, folds and scatters of a module.
 pub(super) fn rewrite<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
     for op in operations(module).into_iter().rev() {
         let is_candidate = matches!(
             op_name(op),
-            "soac.filter" | "soac.scanl" | "soac.scanr" | "soac.fold" | "soac.scatter"
+            "soac.filter"
+                | "soac.sort"
+                | "soac.scanl"
+                | "soac.scanr"
+                | "soac.fold"
+                | "soac.scatter"
         );
         if is_candidate && op.result_count() > 1 && !is_in_cluster(op) {
             ask_for_one_size(op);
@@ -106,7 +111,7 @@ fn leave_out<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Result<(), PassError<'c>> 
 /// How many groups of operands an op has.
 fn groups_of(name: &str) -> usize {
     match name {
-        "soac.filter" => 1,
+        "soac.filter" | "soac.sort" => 1,
         "soac.scatter" => 3,
         _ => 2,
     }
@@ -137,9 +142,9 @@ fn smaller_lambda<'c: 'a, 'a>(
             )
             .collect::<Result<_, PassError>>()?;
         let yielded = inline_copy(builder, op, &all)?;
-        Ok(match op_name(op) {
-            "soac.filter" => yielded,
-            _ => needed.iter().map(|&array| yielded[array]).collect(),
+        Ok(match yields_truth(OpView::of(op).mnemonic()) {
+            true => yielded,
+            false => needed.iter().map(|&array| yielded[array]).collect(),
         })
     })
 }

@@ -44,6 +44,7 @@ const NEVER_FUSED: &[&str] = &[
     "soac.external",
     "soac.force",
     "soac.lmad_update",
+    "soac.sort",
     "soac.update",
     "soac.yield",
 ];

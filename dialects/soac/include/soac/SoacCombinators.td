@@ -1,7 +1,7 @@
 //===- SoacCombinators.td - The core combinators --------------------------===//
 //
-// generate, map, gather, scatter, fold, scanl, scanr, filter, force, cross and
-// external: the ops that fusion reasons about. Everything in SoacSugar.td can
+// generate, map, gather, scatter, fold, scanl, scanr, filter, sort, force, cross
+// and external: the ops that fusion reasons about. Everything in SoacSugar.td can
 // be said with these.
 //
 //===----------------------------------------------------------------------===//
@@ -303,6 +303,49 @@ def Soac_FilterOp : Soac_LambdaOp<"filter"> {
   let assemblyFormat = [{
     $inputs attr-dict `:` functional-type($inputs, results)
     custom<Lambda>($predicate)
+  }];
+}
+
+def Soac_SortOp : Soac_LambdaOp<"sort"> {
+  let summary = "sorts rows along the innermost dimension";
+  let description = [{
+    Sorts the elements of each row along the innermost dimension; several arrays
+    of one shape are sorted together, as one array of tuples. The lambda takes
+    the elements at one place, then those at another, and yields whether the
+    first go before the second: for `n` arrays, `2n` arguments.
+
+    The sort is *stable*: elements of which neither goes before the other keep
+    their order. The lambda is taken to be a strict weak order, as `<` of
+    integers is; if it is not, as `<` of floating-point numbers is not where
+    there are NaNs, each row of the result is some permutation of that of the
+    input, the same for all arrays.
+
+    Cluster notation: `[x | y]`: a row is read whole before any of it is
+    written, so that nothing is fused with a sort.
+
+    Examples:
+
+    ```mlir
+    %sorted = soac.sort %x : (tensor<?xi32>) -> tensor<?xi32> (%a: i32, %b: i32) {
+      %before = arith.cmpi slt, %a, %b : i32
+      soac.yield %before : i1
+    }
+
+    // Keys in falling order, and where they were.
+    %keys, %places = soac.sort %x, %indices
+        : (tensor<?xf32>, tensor<?xindex>) -> (tensor<?xf32>, tensor<?xindex>)
+        (%a: f32, %i: index, %b: f32, %j: index) {
+      %before = arith.cmpf ogt, %a, %b : f32
+      soac.yield %before : i1
+    }
+    ```
+  }];
+  let arguments = (ins Variadic<Soac_Array>:$inputs);
+  let results = (outs Variadic<Soac_Array>:$results);
+  let regions = (region SizedRegion<1>:$before);
+  let assemblyFormat = [{
+    $inputs attr-dict `:` functional-type($inputs, results)
+    custom<Lambda>($before)
   }];
 }
 

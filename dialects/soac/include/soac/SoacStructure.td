@@ -63,7 +63,8 @@ def Soac_ClusterOp : Soac_ArrayOp<"cluster", [
 def Soac_YieldOp : Soac_Op<"yield", [
     Pure, Terminator,
     ParentOneOf<["GenerateOp", "MapOp", "ScatterOp", "FoldOp", "ScanlOp",
-                 "ScanrOp", "FilterOp", "BackpermuteOp", "ClusterOp"]>,
+                 "ScanrOp", "FilterOp", "SortOp", "BackpermuteOp",
+                 "ClusterOp"]>,
     DeclareOpInterfaceMethods<RegionBranchTerminatorOpInterface,
                               ["getMutableSuccessorOperands"]>]> {
   let summary = "what a lambda returns";

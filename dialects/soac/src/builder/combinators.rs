@@ -338,6 +338,30 @@ impl<'c, 'a> Builder<'c, 'a> {
         )
     }
 
+    /// `soac.sort` of rows: the lambda is given the elements of each input at one
+    /// place, then those at another, and returns whether the first go before the
+    /// second, as an `i1`.
+    ///
+    /// # Errors
+    ///
+    /// Those of the lambda, or if MLIR rejects the op.
+    pub fn sort(
+        &self,
+        inputs: &[Value<'c, 'a>],
+        lambda: lambda!(),
+    ) -> Result<Values<'c, 'a>, Error> {
+        let region = self.lambda(&elements(inputs)?.repeat(2), lambda)?;
+        self.combinator(
+            "soac.sort",
+            Parts {
+                groups: &[inputs],
+                attributes: &[],
+                flags: &[],
+                regions: vec![region],
+            },
+        )
+    }
+
     /// `soac.force`: the inputs, kept from fusion.
     ///
     /// # Errors

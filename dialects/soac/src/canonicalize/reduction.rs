@@ -1,4 +1,4 @@
-//! Folds of nothing, filters that keep all or nothing, and arrays whose results nobody uses.
+//! Folds of nothing, filters that keep all or nothing, sorts of short rows, and arrays whose results nobody uses.
 
 use melior::ir::{
     BlockLike, BlockRef, Value, ValueLike,
@@ -11,11 +11,11 @@ use crate::{
     builder::{Values, mixed_list},
     description::describe,
     extent::Extent,
-    needed::needed_arrays,
+    needed::{needed_arrays, yields_truth},
     view::op_name,
 };
 
-/// Arrays whose results nobody uses are left out of a filter, a scan or a fold, if the others do
+/// Arrays whose results nobody uses are left out of a filter, a sort, a scan or a fold, if the others do
 /// without them and the shapes are known to agree.
 pub(super) fn unused_results(rewrite: &Rewrite) -> Option<()> {
     let results = rewrite.results();
@@ -42,7 +42,7 @@ pub(super) fn unused_results(rewrite: &Rewrite) -> Option<()> {
     for (argument, zero) in arguments.into_iter().zip(zeros) {
         rewrite.replace_uses(argument, zero);
     }
-    if rewrite.view.mnemonic() != "filter" {
+    if !yields_truth(rewrite.view.mnemonic()) {
         rewrite.yield_only(&kept)?;
     }
     rewrite.erase_arguments(lambda, &left_out);
@@ -129,6 +129,18 @@ pub(super) fn scan_of_nothing(rewrite: &Rewrite) -> Option<()> {
         .iter()
         .any(|size| size.as_constant() == Some(0));
     if !empty || !requirements_hold(&rewrite.view) {
+        return None;
+    }
+    rewrite.replace_with_casts(&rewrite.group(0))
+}
+
+/// A sort of rows of at most one element gives its inputs back.
+pub(super) fn sort_of_short_rows(rewrite: &Rewrite) -> Option<()> {
+    let sizes = rewrite.view.sizes(0);
+    let row = sizes.last().and_then(Extent::as_constant);
+    let is_sorted =
+        matches!(row, Some(0 | 1)) || sizes.iter().any(|size| size.as_constant() == Some(0));
+    if !is_sorted || !requirements_hold(&rewrite.view) {
         return None;
     }
     rewrite.replace_with_casts(&rewrite.group(0))

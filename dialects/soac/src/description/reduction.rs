@@ -1,4 +1,4 @@
-//! `fold`, `scanl`, `scanr` and `filter`: ops that go along a dimension.
+//! `fold`, `scanl`, `scanr`, `filter` and `sort`: ops that go along a dimension.
 
 use melior::ir::{Type, r#type::IntegerType};
 
@@ -79,13 +79,37 @@ pub(super) fn filter<'c>(view: &OpView<'c, '_>) -> Described<'c> {
             sizes: vec![None],
         })
         .collect();
+    description.lambda = Some(LambdaSignature {
+        arguments: types,
+        yields: Some(vec![bit(view)]),
+    });
+    Ok(description)
+}
+
+pub(super) fn sort<'c>(view: &OpView<'c, '_>) -> Described<'c> {
+    at_least_one(view, 0, "array")?;
+    let inputs = view.group(0);
+    let types = elements(view, inputs.clone())?;
+    let sizes = view.sizes(inputs.start);
+    if sizes.is_empty() {
+        return violation("sorts an array of 0 dimensions");
+    }
+    let mut description = Description::default();
+    description.require_same_shapes(view, inputs, "operands");
+    for element in &types {
+        description.give(*element, &sizes);
+    }
+    description.lambda = Some(LambdaSignature {
+        arguments: [types.as_slice(), types.as_slice()].concat(),
+        yields: Some(vec![bit(view)]),
+    });
+    Ok(description)
+}
+
+/// The type `i1`, which predicates yield.
+fn bit<'c>(view: &OpView<'c, '_>) -> Type<'c> {
     let context = view.location.context();
     // SAFETY: the reference, which is to the local handle, is used here only;
     // the type lives as long as the context.
-    let bit = IntegerType::new(unsafe { context.to_ref() }, 1).into();
-    description.lambda = Some(LambdaSignature {
-        arguments: types,
-        yields: Some(vec![bit]),
-    });
-    Ok(description)
+    IntegerType::new(unsafe { context.to_ref() }, 1).into()
 }

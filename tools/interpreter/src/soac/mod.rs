@@ -3,6 +3,7 @@
 //! * `combinators`: the combinators with a function, and cross.
 //! * `cluster`: combinators that share loops.
 //! * `indexed`: gather and scatter.
+//! * `sort`: sorts of rows.
 //! * `circuit`: concatenation and updates.
 //! * `arrangement`: which element the structured combinators read where.
 //! * `sugar`: the structured combinators.
@@ -14,6 +15,7 @@ mod cluster;
 mod combinators;
 mod indexed;
 mod requirement;
+mod sort;
 mod sugar;
 
 use crate::call::Call;
@@ -31,6 +33,7 @@ pub(crate) fn evaluate(call: &mut Call) -> Result<Vec<Value>, Failure> {
         "soac.scanl" => combinators::scan_left(call),
         "soac.scanr" => combinators::scan_right(call),
         "soac.filter" => combinators::filter(call),
+        "soac.sort" => sort::sort(call),
         "soac.cross" => combinators::cross(call),
         "soac.force" => call.values(call.group(0)),
         "soac.external" => call_symbol(call),

@@ -800,6 +800,56 @@ fn filter_keeps_in_order() {
     );
 }
 
+const FALLING: &str = "func.func @main(%x: tensor<?x?xi8>, %y: tensor<?x?xi64>)
+      -> (tensor<?x?xi8>, tensor<?x?xi64>) {
+    %p, %q = soac.sort %x, %y : (tensor<?x?xi8>, tensor<?x?xi64>) -> (tensor<?x?xi8>, tensor<?x?xi64>)
+        (%a: i8, %i: i64, %b: i8, %j: i64) {
+      %before = arith.cmpi sgt, %a, %b : i8
+      soac.yield %before : i1
+    }
+    return %p, %q : tensor<?x?xi8>, tensor<?x?xi64>
+  }";
+
+#[test]
+fn sort_is_stable_in_each_row() {
+    gives(
+        FALLING,
+        &[
+            ints(I8, &[2, 5], &[3, -1, 7, 3, 7, 0, 0, 1, 0, 0]),
+            counted(I64, &[2, 5]),
+        ],
+        &[
+            ints(I8, &[2, 5], &[7, 7, 3, 3, -1, 1, 0, 0, 0, 0]),
+            ints(I64, &[2, 5], &[2, 4, 0, 3, 1, 7, 5, 6, 8, 9]),
+        ],
+    );
+    for shape in [[0, 3], [3, 0], [3, 1]] {
+        let values = [counted(I8, &shape), counted(I64, &shape)];
+        gives(FALLING, &values, &values);
+    }
+    fails(
+        FALLING,
+        &[counted(I8, &[2, 3]), counted(I64, &[3, 2])],
+        "'soac.sort' op operands 0 and 1 have different shapes: [2, 3] and [3, 2]",
+    );
+}
+
+#[test]
+fn sort_by_no_order_gives_a_permutation() {
+    let source = "func.func @main(%x: tensor<?xi8>) -> tensor<?xi8> {
+        %true = arith.constant true
+        %y = soac.sort %x : (tensor<?xi8>) -> tensor<?xi8> (%a: i8, %b: i8) {
+          soac.yield %true : i1
+        }
+        return %y : tensor<?xi8>
+      }";
+    gives(
+        source,
+        &[counted(I8, &[5])],
+        &[ints(I8, &[5], &[4, 3, 2, 1, 0])],
+    );
+}
+
 #[test]
 fn cross_is_the_cartesian_product() {
     let source = "func.func @main(%x: tensor<?xi8>, %u: tensor<?xf16>, %y: tensor<1x?xi32>)
