@@ -27,6 +27,8 @@
 //! Functions of maps may work on arrays ([`inner_arrays`], [`numbers`]): the
 //! combinators in them are lowered when they have been copied into loops.
 //!
+//! A sort is not a loop of that kind: it has code of its own ([`sorts`]).
+//!
 //! A cluster that has no such form is taken apart, and its combinators are lowered
 //! one by one. Of these, what has none stays for `convert-soac-to-linalg`: updates
 //! that are not of the form above.
@@ -81,6 +83,7 @@ mod scatters;
 mod sizes_ahead;
 mod slopes;
 mod small;
+mod sorts;
 mod steps;
 mod strands;
 mod streaming;
@@ -188,6 +191,11 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
             self.counts.seen += 1;
             if op_name(op) == "soac.concat" {
                 concats::lower(op, options, &mut self.memory)?;
+                self.counts.lowered += 1;
+                continue;
+            }
+            if op_name(op) == "soac.sort" {
+                sorts::lower(op, &self.memory)?;
                 self.counts.lowered += 1;
                 continue;
             }

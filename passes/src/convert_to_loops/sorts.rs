@@ -1,0 +1,237 @@
+//! Sorts of rows.
+//!
+//! Rows are sorted into new memory. Threads share rows, or the parts of a row if there is only one. A
+//! row is sorted by merging ([`merging`]).
+//!
+//! Cost: O(n log n) comparisons of a row of n elements.
+
+mod merging;
+
+use melior::ir::{
+    OperationRef, Type, Value, ValueLike,
+    r#type::{MemRefType, ShapedTypeLike},
+};
+use soac_dialect::{
+    builder::{Builder, Size, Slice},
+    description::array_type,
+    view::{OpView, op_name},
+};
+
+use super::{
+    Memory,
+    emitter::{Emitted, Values},
+    layouts::{known, part_type},
+};
+use crate::{checks::facts::key as key_of, inline_copy::inline_copy, walk::ancestors};
+
+/// How many elements are worth a thread.
+const CHUNK: i64 = 1 << 13;
+
+/// How threads work on a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sharing {
+    /// One thread sorts it.
+    Alone,
+    /// Threads sort parts of it.
+    Shared,
+}
+
+/// A sort, as code is made of it.
+struct Sort<'c, 'a> {
+    op: OperationRef<'c, 'a>,
+    elements: Vec<Type<'c>>,
+    sharing: Sharing,
+}
+
+/// The memory of a row of each array: that of the inputs, and that of the results.
+struct Row<'c, 'a> {
+    inputs: Values<'c, 'a>,
+    results: Values<'c, 'a>,
+    length: Value<'c, 'a>,
+    size: Size<'c, 'a>,
+}
+
+/// Lowers a sort.
+pub(super) fn lower<'c: 'a, 'a>(
+    op: OperationRef<'c, 'a>,
+    memory: &Memory<'c, 'a>,
+) -> Emitted<'c, ()> {
+    let front = Builder::before(op).ok_or(melior::Error::OperationBuild)?;
+    let view = OpView::of(op);
+    let elements = view.lambda_arguments().unwrap_or_default();
+    let elements = elements[..view.operands.len()].to_vec();
+    let sizes = front.sizes(view.operands[0])?;
+    let inputs = view
+        .operands
+        .iter()
+        .map(|&array| contiguous(&front, memory, array))
+        .collect::<Emitted<Values>>()?;
+    let results = elements
+        .iter()
+        .map(|&element| Ok(front.allocate(&sizes, element)?))
+        .collect::<Emitted<Values>>()?;
+    let is_inside = ancestors(op).any(|op| op_name(op) == "scf.parallel");
+    let (outer, row) = sizes.split_at(sizes.len() - 1);
+    let sort = Sort {
+        op,
+        sharing: match is_inside || !outer.is_empty() {
+            true => Sharing::Alone,
+            false => Sharing::Shared,
+        },
+        elements,
+    };
+    let length = front.size_value(row[0])?;
+    match outer.is_empty() {
+        true => sort.merge(
+            &front,
+            &Row {
+                inputs,
+                results: results.clone(),
+                length,
+                size: row[0],
+            },
+        )?,
+        false => sort.rows(&front, [&inputs, &results], outer, row[0], is_inside)?,
+    }
+    let shape: Vec<Option<i64>> = sizes.iter().map(known).collect();
+    let arrays = results
+        .into_iter()
+        .zip(&sort.elements)
+        .enumerate()
+        .map(|(number, (memory, &element))| {
+            let array = front.array_in(memory, array_type(&shape, element), true)?;
+            Ok(front.cast(array, op.result(number)?.r#type())?)
+        })
+        .collect::<Emitted<Values>>()?;
+    front.replace(op, &arrays);
+    Ok(())
+}
+
+/// The memory of an input, in which its rows follow each other.
+fn contiguous<'c: 'a, 'a>(
+    front: &Builder<'c, 'a>,
+    memory: &Memory<'c, 'a>,
+    array: Value<'c, 'a>,
+) -> Emitted<'c, Value<'c, 'a>> {
+    let Some(place) = memory.views.get(&key_of(array)) else {
+        return Ok(front.buffer_to_read(array)?);
+    };
+    let r#type = MemRefType::try_from(place.memory.r#type())?;
+    let copy = front.allocate(&place.sizes, r#type.element())?;
+    front.op("memref.copy", &[place.memory, copy], &[], &[], vec![])?;
+    Ok(copy)
+}
+
+impl<'c: 'a, 'a> Sort<'c, 'a> {
+    /// Whether some elements go before others.
+    fn goes_before(
+        &self,
+        builder: &Builder<'c, 'a>,
+        first: &[Value<'c, 'a>],
+        second: &[Value<'c, 'a>],
+    ) -> Emitted<'c, Value<'c, 'a>> {
+        Ok(inline_copy(builder, self.op, &[first, second].concat())?[0])
+    }
+
+    /// Sorts all rows, in chunks.
+    fn rows(
+        &self,
+        front: &Builder<'c, 'a>,
+        [inputs, results]: [&[Value<'c, 'a>]; 2],
+        outer: &[Size<'c, 'a>],
+        size: Size<'c, 'a>,
+        is_inside: bool,
+    ) -> Emitted<'c, ()> {
+        let one = front.index(1)?;
+        let mut rows = one;
+        for &size in outer {
+            rows = front.arithmetic("arith.muli", &[rows, front.size_value(size)?])?;
+        }
+        let length = front.size_value(size)?;
+        let least = front.arithmetic("arith.maxsi", &[length, one])?;
+        let chunk = front.arithmetic("arith.ceildivsi", &[front.index(CHUNK)?, least])?;
+        let count = front.arithmetic("arith.ceildivsi", &[rows, chunk])?;
+        let body = |builder: &Builder<'c, 'a>, number: Value<'c, 'a>| {
+            let first = builder.arithmetic("arith.muli", &[number, chunk])?;
+            let end = builder.arithmetic("arith.addi", &[first, chunk])?;
+            let end = builder.arithmetic("arith.minsi", &[end, rows])?;
+            builder.range_loop([first, end, one], &[], |builder, row, _| {
+                let start = builder.arithmetic("arith.muli", &[row, length])?;
+                let part = |memory: &Value<'c, 'a>, element: &Type<'c>| {
+                    row_of(builder, *memory, *element, start, size)
+                };
+                let parts = |memory: &[Value<'c, 'a>]| {
+                    let memory = memory.iter().zip(&self.elements);
+                    memory
+                        .map(|(memory, element)| part(memory, element))
+                        .collect::<Emitted<Values>>()
+                };
+                let row = Row {
+                    inputs: parts(inputs)?,
+                    results: parts(results)?,
+                    length,
+                    size,
+                };
+                self.merge(builder, &row)?;
+                Emitted::Ok(vec![])
+            })?;
+            Emitted::Ok(())
+        };
+        for_each(front, count, !is_inside, body)
+    }
+}
+
+/// A row of contiguous memory, which begins at a position.
+fn row_of<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    memory: Value<'c, 'a>,
+    element: Type<'c>,
+    start: Value<'c, 'a>,
+    size: Size<'c, 'a>,
+) -> Emitted<'c, Value<'c, 'a>> {
+    let layout = Slice::contiguous(vec![Size::Dynamic(start)], vec![size]);
+    let r#type = part_type(builder, element, &[size], &[Some(1)], None)?;
+    Ok(builder.memory_seen_as(memory, &layout, r#type)?)
+}
+
+/// A loop from 0 to `count`, whose iterations threads may share.
+fn for_each<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    count: Value<'c, 'a>,
+    is_shared: bool,
+    body: impl FnOnce(&Builder<'c, 'a>, Value<'c, 'a>) -> Emitted<'c, ()>,
+) -> Emitted<'c, ()> {
+    if is_shared {
+        return builder.parallel_loop(count, "contiguous", body);
+    }
+    builder.for_loop(count, &[], |builder, number, _| {
+        body(builder, number)?;
+        Emitted::Ok(vec![])
+    })?;
+    Ok(())
+}
+
+/// The elements of several arrays at a position.
+fn load_all<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    memory: &[Value<'c, 'a>],
+    position: Value<'c, 'a>,
+) -> Emitted<'c, Values<'c, 'a>> {
+    let memory = memory.iter();
+    memory
+        .map(|&memory| Ok(builder.load(memory, &[position])?))
+        .collect()
+}
+
+/// Writes elements of several arrays at a position.
+fn store_all<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    elements: &[Value<'c, 'a>],
+    memory: &[Value<'c, 'a>],
+    position: Value<'c, 'a>,
+) -> Emitted<'c, ()> {
+    for (&element, &memory) in elements.iter().zip(memory) {
+        builder.store(element, memory, &[position])?;
+    }
+    Ok(())
+}
