@@ -29,6 +29,7 @@ mod reduce;
 mod scalar;
 mod shapes;
 mod slices;
+mod sorts;
 mod windows;
 
 use std::collections::HashMap;
@@ -178,6 +179,8 @@ fn convert<'c: 'a, 'a>(
         "stablehlo.reduce_window" => windows::reduce_window(op, builder, &operands, scope),
         "stablehlo.convolution" => windows::convolution(op, builder, &operands),
         "stablehlo.dot_general" => products::dot_general(op, builder, &operands),
+        "stablehlo.sort" => sorts::sort(op, builder, &operands, scope),
+        "chlo.top_k" => sorts::top_k(op, builder, &operands),
         "stablehlo.while" => control::r#while(op, builder, &operands, scope),
         "stablehlo.if" => control::r#if(op, builder, &operands, scope),
         "stablehlo.case" => control::case(op, builder, &operands, scope),

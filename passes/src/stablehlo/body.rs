@@ -111,6 +111,11 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
         })
     }
 
+    /// How many values it takes.
+    pub(super) fn argument_count(&self) -> usize {
+        self.arguments
+    }
+
     /// How many values it gives.
     pub(super) fn result_count(&self) -> usize {
         self.yielded.len()
