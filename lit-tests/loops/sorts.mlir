@@ -1,5 +1,5 @@
-// Sorts: runs of a few elements by insertion, then merged there and back; threads share rows, or blocks of
-// the only one.
+// Sorts: runs of a few elements by insertion, then merged there and back, or by digits; threads share rows,
+// or parts of the only one.
 
 // RUN: comb-opt %s --comb-fuse --convert-soac-to-loops | FileCheck %s --implicit-check-not="= soac.sort"
 // DEFINE: %{same} = %python %S/Inputs/same.py %s
@@ -10,13 +10,27 @@
 // RUN: %{same} rise 'random:i32[1027]' | FileCheck %s --check-prefix=MANY
 // MANY: result: tensor<{{.*}}xi32> = [
 
+// A long row is sorted by three digits of 11 bits, if not all numbers have the same.
+
 // CHECK-LABEL: func.func @rise(
-// CHECK: scf.parallel
-// CHECK:   scf.while
-// CHECK:   scf.while
-// CHECK: scf.while
+// CHECK: %[[LONG:.*]] = arith.cmpi sge
+// CHECK: scf.if %[[LONG]] {
 // CHECK:   scf.parallel
+// CHECK:   %[[DIGITS:.*]] = arith.constant 3 : index
+// CHECK:   scf.for {{.*}} to %[[DIGITS]] {{.*}} iter_args(%[[FROM:.*]] = %{{.*}}) -> (index)
+// CHECK:     scf.parallel
+// CHECK:     arith.constant 2047 : i32
+// CHECK:     %[[SAME:.*]] = arith.cmpi eq
+// CHECK:     scf.if %[[SAME]] -> (index) {
+// CHECK-NEXT:  scf.yield %[[FROM]]
+// CHECK:       scf.parallel
+// CHECK: } else {
 // CHECK:   scf.parallel
+// CHECK:     scf.while
+// CHECK:     scf.while
+// CHECK:   scf.while
+// CHECK:     scf.parallel
+// CHECK:     scf.parallel
 func.func @rise(%x: tensor<?xi32>) -> tensor<?xi32> {
   %s = soac.sort %x : (tensor<?xi32>) -> tensor<?xi32> (%a: i32, %b: i32) {
     %before = arith.cmpi slt, %a, %b : i32
@@ -79,4 +93,131 @@ func.func @odd(%x: tensor<?xi1>, %y: tensor<?xf16>, %z: tensor<?xbf16>)
     soac.yield %before : i1
   }
   return %r#0, %r#1, %r#2 : tensor<?xi1>, tensor<?xf16>, tensor<?xbf16>
+}
+
+// A number that is computed alike of both sides, as JAX compares: NaNs are one number, and so are zeros.
+// RUN: %{same} computed 'random:f32[3000]' 'iota:i32[3000]' | FileCheck %s --check-prefix=COMPUTED
+// RUN: %{same} computed '[1, nan, -0.0, 0, -1, -nan, inf, -0.0]' '[0, 1, 2, 3, 4, 5, 6, 7]' | FileCheck %s --check-prefix=COMPUTED
+// COMPUTED: result0: tensor<{{.*}}xf32> = [
+
+// CHECK-LABEL: func.func @computed(
+// CHECK: arith.constant 2047 : i32
+// CHECK: scf.while
+func.func @computed(%x: tensor<?xf32>, %p: tensor<?xi32>) -> (tensor<?xf32>, tensor<?xi32>) {
+  %zero = arith.constant 0.0 : f32
+  %nan = arith.constant 0x7FC00000 : f32
+  %k, %q = soac.sort %x, %p : (tensor<?xf32>, tensor<?xi32>) -> (tensor<?xf32>, tensor<?xi32>)
+      (%a: f32, %i: i32, %b: f32, %j: i32) {
+    %all = arith.constant 0x7FFFFFFF : i32
+    %last = arith.constant 31 : i32
+    %az = arith.cmpf oeq, %a, %zero : f32
+    %a0 = arith.select %az, %zero, %a : f32
+    %an = arith.cmpf une, %a, %a : f32
+    %a1 = arith.select %an, %nan, %a0 : f32
+    %bz = arith.cmpf oeq, %b, %zero : f32
+    %b0 = arith.select %bz, %zero, %b : f32
+    %bn = arith.cmpf une, %b, %b : f32
+    %b1 = arith.select %bn, %nan, %b0 : f32
+    %c = arith.bitcast %a1 : f32 to i32
+    %d = arith.bitcast %b1 : f32 to i32
+    %cs = arith.shrsi %c, %last : i32
+    %cm = arith.andi %cs, %all : i32
+    %cx = arith.xori %c, %cm : i32
+    %ds = arith.shrsi %d, %last : i32
+    %dm = arith.andi %ds, %all : i32
+    %dx = arith.xori %d, %dm : i32
+    %before = arith.cmpi slt, %cx, %dx : i32
+    soac.yield %before : i1
+  }
+  return %k, %q : tensor<?xf32>, tensor<?xi32>
+}
+
+// Not by digits: the sides are different functions, of different arrays, or of both places.
+// CHECK-LABEL: func.func @different(
+// CHECK-NOT: 2047
+// CHECK-LABEL: func.func @end(
+func.func @different(%x: tensor<?xi32>, %y: tensor<?xi32>) -> (tensor<?xi32>, tensor<?xi32>, tensor<?xi32>, tensor<?xi32>) {
+  %one = arith.constant 1 : i32
+  %p = soac.sort %x : (tensor<?xi32>) -> tensor<?xi32> (%a: i32, %b: i32) {
+    %s = arith.addi %b, %one : i32
+    %before = arith.cmpi slt, %a, %s : i32
+    soac.yield %before : i1
+  }
+  %q:2 = soac.sort %x, %y : (tensor<?xi32>, tensor<?xi32>) -> (tensor<?xi32>, tensor<?xi32>) (%a: i32, %c: i32, %b: i32, %d: i32) {
+    %before = arith.cmpi slt, %a, %d : i32
+    soac.yield %before : i1
+  }
+  %r = soac.sort %x : (tensor<?xi32>) -> tensor<?xi32> (%a: i32, %b: i32) {
+    %s = arith.addi %a, %b : i32
+    %t = arith.addi %b, %a : i32
+    %before = arith.cmpi slt, %s, %t : i32
+    soac.yield %before : i1
+  }
+  %s = soac.sort %x : (tensor<?xi32>) -> tensor<?xi32> (%a: i32, %b: i32) {
+    %before = arith.cmpi sle, %a, %b : i32
+    soac.yield %before : i1
+  }
+  return %p, %q#0, %r, %s : tensor<?xi32>, tensor<?xi32>, tensor<?xi32>, tensor<?xi32>
+}
+func.func @end() {
+  return
+}
+
+// Numbers of all kinds, falling and rising, in one long row and in several.
+// RUN: %{same} kinds 'random:f64[2500]' 'random:i8[2500]' 'random:bf16[2,2100]' 'random:index[2500]' | FileCheck %s --check-prefix=KINDS
+// KINDS: result0: tensor<2500xf64> = [
+
+// CHECK-LABEL: func.func @kinds(
+func.func @kinds(%x: tensor<?xf64>, %y: tensor<?xi8>, %z: tensor<?x2100xbf16>, %w: tensor<?xindex>)
+    -> (tensor<?xf64>, tensor<?xi8>, tensor<?x2100xbf16>, tensor<?xindex>) {
+  %a = soac.sort %x : (tensor<?xf64>) -> tensor<?xf64> (%e: f64, %f: f64) {
+    %before = arith.cmpf ogt, %e, %f : f64
+    soac.yield %before : i1
+  }
+  %b = soac.sort %y : (tensor<?xi8>) -> tensor<?xi8> (%e: i8, %f: i8) {
+    %before = arith.cmpi slt, %f, %e : i8
+    soac.yield %before : i1
+  }
+  %c = soac.sort %z : (tensor<?x2100xbf16>) -> tensor<?x2100xbf16> (%e: bf16, %f: bf16) {
+    %before = arith.cmpf olt, %e, %f : bf16
+    soac.yield %before : i1
+  }
+  %d = soac.sort %w : (tensor<?xindex>) -> tensor<?xindex> (%e: index, %f: index) {
+    %before = arith.cmpi ugt, %e, %f : index
+    soac.yield %before : i1
+  }
+  return %a, %b, %c, %d : tensor<?xf64>, tensor<?xi8>, tensor<?x2100xbf16>, tensor<?xindex>
+}
+
+// Zeros of both signs keep their order, however long the row: 1 / x tells them apart.
+// RUN: %{same} zeros 3 | FileCheck %s --check-prefix=ZEROS
+// RUN: %{same} zeros 5000 | FileCheck %s --check-prefix=ZEROS
+// ZEROS: result: tensor<i1> = true
+func.func @zeros(%n: index) -> tensor<i1> {
+  %two = arith.constant 2 : index
+  %c0 = arith.constant 0 : index
+  %plus = arith.constant 0.0 : f32
+  %minus = arith.constant -0.0 : f32
+  %true = arith.constant true
+  %x = soac.generate [%n] : tensor<?xf32> (%i: index) {
+    %r = arith.remui %i, %two : index
+    %even = arith.cmpi eq, %r, %c0 : index
+    %e = arith.select %even, %plus, %minus : f32
+    soac.yield %e : f32
+  }
+  %y = soac.sort %x : (tensor<?xf32>) -> tensor<?xf32> (%a: f32, %b: f32) {
+    %before = arith.cmpf olt, %a, %b : f32
+    soac.yield %before : i1
+  }
+  %same = soac.map %x, %y : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xi1> (%a: f32, %b: f32) {
+    %p = arith.bitcast %a : f32 to i32
+    %q = arith.bitcast %b : f32 to i32
+    %e = arith.cmpi eq, %p, %q : i32
+    soac.yield %e : i1
+  }
+  %all = soac.fold %same neutral %true : (tensor<?xi1>, i1) -> tensor<i1> (%a: i1, %b: i1) {
+    %c = arith.andi %a, %b : i1
+    soac.yield %c : i1
+  }
+  return %all : tensor<i1>
 }

@@ -1,10 +1,13 @@
 //! Sorts of rows.
 //!
 //! Rows are sorted into new memory. Threads share rows, or the parts of a row if there is only one. A
-//! row is sorted by merging ([`merging`]).
+//! row is sorted by merging ([`merging`]), or, if it is long and the function compares a number that it
+//! computes alike of both sides ([`key`]), by the digits of that number ([`digits`]).
 //!
-//! Cost: O(n log n) comparisons of a row of n elements.
+//! Cost: O(n log n) comparisons of a row of n elements, or time in O(n).
 
+mod digits;
+mod key;
 mod merging;
 
 use melior::ir::{
@@ -23,9 +26,13 @@ use super::{
     layouts::{known, part_type},
 };
 use crate::{checks::facts::key as key_of, inline_copy::inline_copy, walk::ancestors};
+use key::Key;
 
 /// How many elements are worth a thread.
 const CHUNK: i64 = 1 << 13;
+
+/// How many elements a row has at least that is sorted by digits.
+const LONG: i64 = 1 << 11;
 
 /// How threads work on a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +47,7 @@ enum Sharing {
 struct Sort<'c, 'a> {
     op: OperationRef<'c, 'a>,
     elements: Vec<Type<'c>>,
+    key: Option<Key<'c, 'a>>,
     sharing: Sharing,
 }
 
@@ -74,6 +82,7 @@ pub(super) fn lower<'c: 'a, 'a>(
     let (outer, row) = sizes.split_at(sizes.len() - 1);
     let sort = Sort {
         op,
+        key: Key::of(op),
         sharing: match is_inside || !outer.is_empty() {
             true => Sharing::Alone,
             false => Sharing::Shared,
@@ -82,7 +91,7 @@ pub(super) fn lower<'c: 'a, 'a>(
     };
     let length = front.size_value(row[0])?;
     match outer.is_empty() {
-        true => sort.merge(
+        true => sort.row(
             &front,
             &Row {
                 inputs,
@@ -172,12 +181,34 @@ impl<'c: 'a, 'a> Sort<'c, 'a> {
                     length,
                     size,
                 };
-                self.merge(builder, &row)?;
+                self.row(builder, &row)?;
                 Emitted::Ok(vec![])
             })?;
             Emitted::Ok(())
         };
         for_each(front, count, !is_inside, body)
+    }
+
+    /// Sorts a row.
+    fn row(&self, builder: &Builder<'c, 'a>, row: &Row<'c, 'a>) -> Emitted<'c, ()> {
+        let is_short = matches!(row.size, Size::Static(..LONG));
+        let Some(key) = self.key.as_ref().filter(|_| !is_short) else {
+            return self.merge(builder, row);
+        };
+        let has_digits = self.has_digits(builder, row, key)?;
+        builder.if_else(
+            has_digits,
+            &[],
+            |builder| {
+                self.by_digits(builder, row, key)?;
+                Emitted::Ok(vec![])
+            },
+            |builder| {
+                self.merge(builder, row)?;
+                Ok(vec![])
+            },
+        )?;
+        Ok(())
     }
 }
 
