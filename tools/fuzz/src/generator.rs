@@ -24,6 +24,7 @@ mod periodic;
 mod product;
 mod rounds;
 mod shared_rows;
+mod sorts;
 mod square_roots;
 mod structured;
 mod types;
@@ -379,7 +380,7 @@ impl Generator {
         if self.rich {
             return self.try_fusible_statement();
         }
-        match self.rng.random_range(0..35) {
+        match self.rng.random_range(0..36) {
             0 => self.make_generate(),
             1..=4 => self.make_map(),
             5..=6 => self.make_mapnest(),
@@ -405,6 +406,7 @@ impl Generator {
             31 => self.make_cluster(),
             32 => self.make_part(),
             33 => self.make_columns(),
+            34 => self.make_sort(),
             _ => self.make_control_flow(),
         }
     }
