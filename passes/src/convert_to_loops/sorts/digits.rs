@@ -83,11 +83,6 @@ impl<'c: 'a, 'a> Key<'c, 'a> {
         if self.width <= 16 { 8 } else { 11 }
     }
 
-    /// The array whose elements words say all about.
-    fn told(&self) -> Option<usize> {
-        self.array
-    }
-
     /// The number that decides, of the elements at a place.
     fn computed(
         &self,
@@ -135,7 +130,7 @@ impl<'c: 'a, 'a> Key<'c, 'a> {
             }
             _ => number,
         };
-        if let Some(turned) = self.turned(builder, bits, self.order)? {
+        if let Some(turned) = self.turned(builder, bits)? {
             bits = builder.arithmetic("arith.xori", &[bits, turned])?;
         }
         if self.falls {
@@ -167,7 +162,7 @@ impl<'c: 'a, 'a> Key<'c, 'a> {
             Order::Float => builder.arithmetic("arith.xori", &[bits, ones])?,
             _ => bits,
         };
-        if let Some(turned) = self.turned(builder, source, self.order)? {
+        if let Some(turned) = self.turned(builder, source)? {
             bits = builder.arithmetic("arith.xori", &[bits, turned])?;
         }
         Ok(match self.order {
@@ -185,11 +180,10 @@ impl<'c: 'a, 'a> Key<'c, 'a> {
         &self,
         builder: &Builder<'c, 'a>,
         bits: Value<'c, 'a>,
-        order: Order,
     ) -> Emitted<'c, Option<Value<'c, 'a>>> {
         let r#type = builder.integer_type(self.width);
         let sign = builder.integer(i64::MIN >> (64 - self.width), r#type)?;
-        Ok(match order {
+        Ok(match self.order {
             Order::Unsigned => None,
             Order::Signed => Some(sign),
             Order::Float => {
@@ -211,7 +205,7 @@ impl<'c: 'a, 'a> Sort<'c, 'a> {
     ) -> Emitted<'c, Value<'c, 'a>> {
         let long = builder.index(LONG)?;
         let is_long = builder.compare(Predicate::Sge, row.length, long)?;
-        let Some(array) = key.told().filter(|_| key.order == Order::Float) else {
+        let Some(array) = key.array.filter(|_| key.order == Order::Float) else {
             return Ok(is_long);
         };
         let (bits, truth) = (builder.integer_type(key.width), builder.integer_type(1));
@@ -282,7 +276,7 @@ impl<'c: 'a, 'a> Sort<'c, 'a> {
                 let element = builder.load(memory, &[place])?;
                 builder.store(element, row.results[array], &[position])?;
             }
-            if let Some(array) = key.told() {
+            if let Some(array) = key.array {
                 let word = builder.load(halves.words, &[place])?;
                 let number = key.decoded(builder, word)?;
                 builder.store(number, row.results[array], &[position])?;
@@ -320,7 +314,7 @@ impl<'c: 'a, 'a> Sort<'c, 'a> {
         let twice = builder.arithmetic("arith.addi", &[row.length, row.length])?;
         let size = [Size::Dynamic(twice)];
         let words = builder.allocate(&size, builder.integer_type(key.word()))?;
-        let carried = (0..self.elements.len()).filter(|&array| Some(array) != key.told());
+        let carried = (0..self.elements.len()).filter(|&array| Some(array) != key.array);
         let carried =
             carried.map(|array| Ok((array, builder.allocate(&size, self.elements[array])?)));
         Ok(Halves {

@@ -37,7 +37,7 @@ pub(super) struct Key<'c, 'a> {
     pub r#type: Type<'c>,
     /// What the function computes of the elements at the first place.
     pub value: Value<'c, 'a>,
-    /// The array of which it is the element, if nothing is computed.
+    /// The array of which it is the element, if nothing is computed: it says all about that.
     pub array: Option<usize>,
     /// The function's block.
     pub block: BlockRef<'c, 'a>,
