@@ -30,6 +30,7 @@ mod scalar;
 mod shapes;
 mod slices;
 mod sorts;
+mod special;
 mod windows;
 
 use std::collections::HashMap;

@@ -10,8 +10,9 @@ use soac_dialect::{
 };
 
 use super::{
-    attributes::{case, missing},
+    attributes::{case, integer, missing},
     element::{Element, Kind, operand, result},
+    special::Special,
     unsupported,
 };
 use crate::bridge::PassError;
@@ -48,6 +49,7 @@ pub(super) enum Scalar<'c> {
     /// Not less than the first, not more than the last.
     Clamp(&'static str, &'static str),
     Convert(Conversion, Element<'c>),
+    Special(Special),
 }
 
 /// The result of a division by zero.
@@ -94,6 +96,7 @@ pub(super) fn decide<'c>(op: OperationRef<'c, '_>) -> Result<Scalar<'c>, PassErr
         "convert" => Some(convert(op, result)?),
         "bitcast_convert" => Some(bitcast(op, result)?),
         "select" => Some(Scalar::Select),
+        "reduce_precision" => Some(reduce_precision(op)?),
         _ => arithmetic(short, kind).or_else(|| function(short, kind)),
     };
     let scalar = known.ok_or_else(|| match is_elementwise(short) {
@@ -174,36 +177,41 @@ fn arithmetic<'c>(short: &str, kind: Kind) -> Option<Scalar<'c>> {
 
 /// Functions of floating-point numbers.
 fn function<'c>(short: &str, kind: Kind) -> Option<Scalar<'c>> {
-    let name = match (short, kind) {
-        (_, Kind::Bool | Kind::Signed | Kind::Unsigned) => return None,
-        ("is_finite", _) => return Some(Scalar::Test("math.isfinite")),
-        ("logistic", _) => return Some(Scalar::Logistic),
-        ("exponential", _) => "math.exp",
-        ("exponential_minus_one", _) => "math.expm1",
-        ("log", _) => "math.log",
-        ("log_plus_one", _) => "math.log1p",
-        ("sqrt", _) => "math.sqrt",
-        ("rsqrt", _) => "math.rsqrt",
-        ("cbrt", _) => "math.cbrt",
-        ("sine", _) => "math.sin",
-        ("cosine", _) => "math.cos",
-        ("tan", _) => "math.tan",
-        ("tanh", _) => "math.tanh",
-        ("atan2", _) => "math.atan2",
-        ("floor", _) => "math.floor",
-        ("ceil", _) => "math.ceil",
-        ("round_nearest_even", _) => "math.roundeven",
-        ("round_nearest_afz", _) => "math.round",
-        ("erf", _) => "math.erf",
-        ("erfc", _) => "math.erfc",
-        ("sinh", _) => "math.sinh",
-        ("cosh", _) => "math.cosh",
-        ("asin", _) => "math.asin",
-        ("acos", _) => "math.acos",
-        ("atan", _) => "math.atan",
-        ("asinh", _) => "math.asinh",
-        ("acosh", _) => "math.acosh",
-        ("atanh", _) => "math.atanh",
+    if kind != Kind::Float {
+        return None;
+    }
+    if let Some(special) = Special::named(short) {
+        return Some(Scalar::Special(special));
+    }
+    let name = match short {
+        "is_finite" => return Some(Scalar::Test("math.isfinite")),
+        "logistic" => return Some(Scalar::Logistic),
+        "exponential" => "math.exp",
+        "exponential_minus_one" => "math.expm1",
+        "log" => "math.log",
+        "log_plus_one" => "math.log1p",
+        "sqrt" => "math.sqrt",
+        "rsqrt" => "math.rsqrt",
+        "cbrt" => "math.cbrt",
+        "sine" => "math.sin",
+        "cosine" => "math.cos",
+        "tan" => "math.tan",
+        "tanh" => "math.tanh",
+        "atan2" => "math.atan2",
+        "floor" => "math.floor",
+        "ceil" => "math.ceil",
+        "round_nearest_even" => "math.roundeven",
+        "round_nearest_afz" => "math.round",
+        "erf" => "math.erf",
+        "erfc" => "math.erfc",
+        "sinh" => "math.sinh",
+        "cosh" => "math.cosh",
+        "asin" => "math.asin",
+        "acos" => "math.acos",
+        "atan" => "math.atan",
+        "asinh" => "math.asinh",
+        "acosh" => "math.acosh",
+        "atanh" => "math.atanh",
         _ => return None,
     };
     Some(Scalar::Op(name))
@@ -244,6 +252,22 @@ fn compare<'c>(op: OperationRef<'c, '_>) -> Result<Scalar<'c>, PassError<'c>> {
         _ if is_unsigned => Scalar::CompareIntegers(unsigned),
         _ => Scalar::CompareIntegers(signed),
     })
+}
+
+fn reduce_precision<'c>(op: OperationRef<'c, '_>) -> Result<Scalar<'c>, PassError<'c>> {
+    let element = operand(op, 0)?.element;
+    let bits = |name, least: u32| {
+        let bits = u32::try_from(integer(op, name)?).ok();
+        let bits = bits.filter(|&bits| bits >= least);
+        bits.ok_or_else(|| missing(op, name, "a number of bits"))
+    };
+    let (exponent, mantissa) = (bits("exponent_bits", 1)?, bits("mantissa_bits", 0)?);
+    match element.kind {
+        Kind::Float => Ok(Scalar::Special(Special::ReducePrecision(
+            exponent, mantissa,
+        ))),
+        _ => Err(unsupported(op, "is only of floating-point numbers")),
+    }
 }
 
 fn convert<'c>(op: OperationRef<'c, '_>, to: Element<'c>) -> Result<Scalar<'c>, PassError<'c>> {
@@ -291,6 +315,7 @@ impl<'c> Scalar<'c> {
     fn arity(self) -> usize {
         match self {
             Self::Op("arith.negf") => 1,
+            Self::Special(special) => special.arity(),
             Self::Op("math.powf" | "math.ipowi" | "math.atan2") => 2,
             Self::Op(name) if name.starts_with("arith.") => 2,
             Self::Select | Self::Clamp(..) => 3,
@@ -360,6 +385,7 @@ impl<'c> Scalar<'c> {
                 builder.arithmetic(min, &[least, operands[2]])
             }
             Self::Convert(conversion, to) => conversion.build(builder, first, to),
+            Self::Special(special) => special.build(builder, operands),
         }
     }
 }
