@@ -27,6 +27,7 @@ mod gathers;
 mod products;
 mod reduce;
 mod scalar;
+mod selections;
 mod shapes;
 mod slices;
 mod sorts;
@@ -178,6 +179,9 @@ fn convert<'c: 'a, 'a>(
         "stablehlo.gather" => gathers::gather(op, builder, &operands),
         "stablehlo.scatter" => gathers::scatter(op, builder, &operands, scope),
         "stablehlo.reduce_window" => windows::reduce_window(op, builder, &operands, scope),
+        "stablehlo.select_and_scatter" => {
+            selections::select_and_scatter(op, builder, &operands, scope)
+        }
         "stablehlo.convolution" => windows::convolution(op, builder, &operands),
         "stablehlo.dot_general" => products::dot_general(op, builder, &operands),
         "stablehlo.sort" => sorts::sort(op, builder, &operands, scope),

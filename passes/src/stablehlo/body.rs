@@ -72,7 +72,22 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
         builder: &Builder<'c, 'a>,
         scope: &Scope<'c, 'a>,
     ) -> Result<Self, PassError<'c>> {
-        let block = op.region(0)?.first_block();
+        Self::of_region(op, 0, builder, scope)
+    }
+
+    /// Reads one of the regions of an op.
+    ///
+    /// # Errors
+    ///
+    /// If it is not there, or has an op that is no function of scalars.
+    pub(super) fn of_region(
+        op: OperationRef<'c, 'a>,
+        region: usize,
+        builder: &Builder<'c, 'a>,
+        scope: &Scope<'c, 'a>,
+    ) -> Result<Self, PassError<'c>> {
+        let region = op.region(region).ok();
+        let block = region.and_then(|region| region.first_block());
         let block = block.ok_or_else(|| unsupported(op, "needs a region with a block"))?;
         let mut reader = Reader {
             scope,

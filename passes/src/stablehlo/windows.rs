@@ -28,15 +28,15 @@ use crate::bridge::PassError;
 
 /// How windows move along a dimension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Window {
-    size: i64,
+pub(super) struct Window {
+    pub(super) size: i64,
     stride: i64,
     /// Between elements of a window.
     dilation: i64,
     /// Between elements of the array.
     base: i64,
-    low: i64,
-    high: i64,
+    pub(super) low: i64,
+    pub(super) high: i64,
 }
 
 /// In which direction windows grow.
@@ -193,20 +193,17 @@ pub(super) fn convolution<'c: 'a, 'a>(
         kernel.sizes[dimensions.kernel[0]],
         kernel.sizes[dimensions.kernel[1]],
     ];
-    if integer(op, "batch_group_count")? != 1 {
-        return Err(unsupported(
-            op,
-            "with several groups of batches is not supported",
-        ));
+    let batch_groups = integer(op, "batch_group_count")?;
+    let batch = array.sizes[dimensions.input[0]];
+    check_groups(op, "feature_group_count", groups, of_output)?;
+    check_groups(op, "batch_group_count", batch_groups, of_output)?;
+    check_groups(op, "batch_group_count", batch_groups, batch)?;
+    if groups > 1 && batch_groups > 1 {
+        return Err(unsupported(op, "has groups of features and of batches"));
     }
-    if groups < 1 || of_output % groups as u64 != 0 {
-        return Err(missing(
-            op,
-            "feature_group_count",
-            "a divisor of the features",
-        ));
-    }
-    let each = (of_output / groups as u64) as i64;
+    let each = of_output as i64 / groups;
+    let each_of_batch = of_output as i64 / batch_groups;
+    let batch = batch as i64 / batch_groups;
     let mut all_windows = vec![TRIVIAL; array.rank()];
     for (window, &axis) in windows.iter().zip(&dimensions.input[2..]) {
         all_windows[axis] = *window;
@@ -228,16 +225,15 @@ pub(super) fn convolution<'c: 'a, 'a>(
         Bounds::Unchecked,
         |builder, place| {
             let mut at = vec![place[0]; array.rank()];
-            at[dimensions.input[0]] = place[dimensions.output[0]];
+            let feature = place[dimensions.output[1]];
+            let of_batch = place[dimensions.output[0]];
+            at[dimensions.input[0]] = match batch_groups {
+                1 => of_batch,
+                _ => in_group(builder, feature, (each_of_batch, batch), of_batch)?,
+            };
             at[dimensions.input[1]] = match groups {
                 1 => place[features],
-                _ => {
-                    let (each, own) = (builder.index(each)?, builder.index(of_input as i64)?);
-                    let feature = place[dimensions.output[1]];
-                    let group = builder.arithmetic("arith.divui", &[feature, each])?;
-                    let first = builder.arithmetic("arith.muli", &[group, own])?;
-                    builder.arithmetic("arith.addi", &[first, place[features]])?
-                }
+                _ => in_group(builder, feature, (each, of_input as i64), place[features])?,
             };
             for (index, &window) in windows.iter().enumerate() {
                 let (own, out) = (dimensions.input[2 + index], dimensions.output[2 + index]);
@@ -269,6 +265,32 @@ pub(super) fn convolution<'c: 'a, 'a>(
     let arrays = [spread[0], weights[0]];
     let sums = sum_of_products(builder, &arrays, windows.len() + 1, wide)?;
     Ok(vec![converted(builder, sums[0], wide, to.element)?])
+}
+
+/// A number of groups has to divide what is in groups.
+fn check_groups<'c>(
+    op: OperationRef<'c, '_>,
+    name: &str,
+    groups: i64,
+    size: u64,
+) -> Result<(), PassError<'c>> {
+    match groups > 0 && size % groups as u64 == 0 {
+        true => Ok(()),
+        false => Err(missing(op, name, "a divisor of the sizes")),
+    }
+}
+
+/// The place that a feature's group has: groups of `each` features have `own` places.
+fn in_group<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    feature: Value<'c, 'a>,
+    (each, own): (i64, i64),
+    place: Value<'c, 'a>,
+) -> Result<Value<'c, 'a>, Error> {
+    let (each, own) = (builder.index(each)?, builder.index(own)?);
+    let group = builder.arithmetic("arith.divui", &[feature, each])?;
+    let first = builder.arithmetic("arith.muli", &[group, own])?;
+    builder.arithmetic("arith.addi", &[first, place])
 }
 
 /// The dimensions of an array without windows.
@@ -321,7 +343,7 @@ impl Dimensions {
 }
 
 /// How windows of the given sizes move.
-fn windows<'c>(
+pub(super) fn windows<'c>(
     op: OperationRef<'c, '_>,
     sizes: &[i64],
     base: &str,
@@ -391,7 +413,7 @@ fn reversed<'c>(op: OperationRef<'c, '_>, count: usize) -> Result<Vec<bool>, Pas
 }
 
 /// An array with the padding that its windows need.
-fn padded_by<'c: 'a, 'a>(
+pub(super) fn padded_by<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     array: Value<'c, 'a>,
     sizes: &[u64],
@@ -410,7 +432,7 @@ fn padded_by<'c: 'a, 'a>(
 }
 
 /// A place in the padded array: of a window, and of an element in it.
-fn place_in<'c, 'a>(
+pub(super) fn place_in<'c, 'a>(
     builder: &Builder<'c, 'a>,
     window: Window,
     place: Value<'c, 'a>,
