@@ -1,7 +1,10 @@
 //! Arrays that are made of nothing: constants and iotas.
 
-use melior::ir::{Attribute, OperationRef, operation::OperationLike};
-use soac_dialect::builder::{Builder, Size, Values};
+use melior::ir::{Attribute, OperationRef, Value, operation::OperationLike};
+use soac_dialect::{
+    builder::{Builder, Size, Values},
+    view::{definition, op_name},
+};
 
 use super::{
     attributes::{integer, missing},
@@ -59,4 +62,40 @@ pub(super) fn iota<'c: 'a, 'a>(
         let float = builder.value("arith.sitofp", &[number], element.r#type, &[])?;
         Ok(vec![float])
     })?)
+}
+
+/// So many elements of a constant are worth to be known.
+const FEW: usize = 16;
+
+/// The elements of an array of few integers in one row, if they are known from the old program.
+pub(super) fn known(value: Value) -> Option<Vec<i64>> {
+    let op = definition(value)?;
+    let array = element::result(op, 0).ok()?;
+    let count = usize::try_from(array.sizes.iter().product::<u64>()).ok()?;
+    if count > FEW || array.rank() > 1 || array.element.kind == Kind::Float {
+        return None;
+    }
+    let operands = op.operands();
+    let elements = match op_name(op) {
+        "stablehlo.constant" => listed(&op.attribute("value").ok()?.to_string())?,
+        "stablehlo.broadcast_in_dim" | "stablehlo.reshape" => known(op.operand(0).ok()?)?,
+        "stablehlo.concatenate" => {
+            let parts: Option<Vec<_>> = operands.map(known).collect();
+            parts?.concat()
+        }
+        _ => return None,
+    };
+    match elements[..] {
+        [element] => Some(vec![element; count]),
+        _ => (elements.len() == count).then_some(elements),
+    }
+}
+
+/// The numbers of `dense<[1, 2]> : tensor<2xi64>`.
+fn listed(text: &str) -> Option<Vec<i64>> {
+    let (list, _) = text.strip_prefix("dense<")?.rsplit_once("> : ")?;
+    let list = list.trim_start_matches('[').trim_end_matches(']');
+    list.split(',')
+        .map(|item| item.trim().parse().ok())
+        .collect()
 }

@@ -10,6 +10,7 @@ use super::{
     Scope, convert_block,
     element::{self, Array},
     gathers::index,
+    loops::Counted,
     unsupported,
 };
 use crate::bridge::PassError;
@@ -23,6 +24,9 @@ pub(super) fn r#while<'c: 'a, 'a>(
 ) -> Result<Values<'c, 'a>, PassError<'c>> {
     let types = types(op)?;
     let (condition, body) = (block(op, 0)?, block(op, 1)?);
+    if let Some(counted) = Counted::of(condition, body) {
+        return counted.build(builder, operands, body, scope);
+    }
     let before = builder.region(&types, "scf.condition", |builder, arguments| {
         scope.enter(condition, arguments)?;
         let goes_on = convert_block(condition, builder, scope)?;

@@ -18,14 +18,15 @@ use super::{
     attributes::{dimensions_in, integers, missing, number_in},
     body::Body,
     element::{self, Array, Kind},
+    single_windows::SingleWindow,
     unsupported,
 };
 use crate::bridge::PassError;
 
 /// How the indices of an op name places of an array.
-struct Places {
+pub(super) struct Places {
     /// The dimension of the array that each number of an index is for.
-    indexed: Vec<usize>,
+    pub(super) indexed: Vec<usize>,
     /// The dimensions of the array that windows do not have.
     inserted: Vec<usize>,
     /// Dimensions of the array, and those of the indices that go with them.
@@ -34,7 +35,11 @@ struct Places {
     windows: Vec<usize>,
     /// The dimension of the array of indices that numbers of one index are along.
     vector: usize,
-    is_unsigned: bool,
+    pub(super) is_unsigned: bool,
+    /// The number of dimensions of the array of indices.
+    pub(super) index_rank: usize,
+    /// That of the gather's result, or the scatter's updates.
+    spread: usize,
     rank: usize,
 }
 
@@ -58,6 +63,8 @@ impl Places {
             indexed: list(indexed, array.rank())?,
             vector: number_in(op, attribute, "index_vector_dim").unwrap_or(0),
             is_unsigned: indices.element.kind == Kind::Unsigned,
+            index_rank: indices.rank(),
+            spread,
             rank: array.rank(),
         };
         let per_index = indices.sizes.get(places.vector).copied().unwrap_or(1);
@@ -74,6 +81,24 @@ impl Places {
         (0..self.rank)
             .filter(|&axis| !self.inserted.contains(&axis) && !is_batch(axis))
             .collect()
+    }
+
+    /// The sizes of windows in all dimensions of the array, as the updates have them.
+    fn sizes(&self, updates: &Array) -> Vec<u64> {
+        let mut sizes = vec![1; self.rank];
+        for (&axis, &window) in self.window_axes().iter().zip(&self.windows) {
+            sizes[axis] = updates.sizes[window];
+        }
+        sizes
+    }
+
+    /// Whether there is one window, with its dimensions in order.
+    pub(super) fn is_single(&self) -> bool {
+        self.rank > 0
+            && self.batch.is_empty()
+            && self.spread == self.windows.len()
+            && self.windows.is_sorted()
+            && self.index_rank <= 1
     }
 
     /// Where the window of a place of the result or the updates begins, and the place in it; for
@@ -141,6 +166,13 @@ pub(super) fn gather<'c: 'a, 'a>(
     let room = |axis: usize| array.sizes[axis] as i64 - sizes[axis];
     if array.rank() == 0 || to.sizes.contains(&0) {
         return empty_or_same(op, builder, operands, &to);
+    }
+    let numbers = (1, operands[1]);
+    let window = sizes.iter().map(|&size| size as u64).collect();
+    if to.rank() > 0
+        && let Some(window) = SingleWindow::of(op, builder, &places, numbers, window)?
+    {
+        return window.slice(builder, &places, (operands[0], &array), &to);
     }
     if takes_rows(&places, &array, &sizes, &to) {
         return rows(builder, operands, &places, &indices, &room);
@@ -275,6 +307,12 @@ pub(super) fn scatter<'c: 'a, 'a>(
     let body = Body::of(op, builder, scope)?;
     if array.rank() == 0 || updates.rank() == 0 {
         return single(op, builder, operands, (&array, &updates), (&places, &body));
+    }
+    let numbers = (count, operands[count]);
+    let window = SingleWindow::of(op, builder, &places, numbers, places.sizes(&updates))?;
+    if let Some(window) = window.filter(|window| window.fits(&places, &array)) {
+        let (destinations, updates) = (&operands[..count], &operands[count + 1..]);
+        return window.update(builder, (&places, &array), (destinations, updates), &body);
     }
     let placed = builder.generate(&updates.extents(), |builder, place| {
         let (starts, offsets) = places.at(builder, operands[count], place)?;
