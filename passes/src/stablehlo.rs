@@ -167,9 +167,14 @@ fn convert<'c: 'a, 'a>(
     let name = op_name(op);
     match name {
         "stablehlo.constant" => constants::constant(op, builder),
-        "stablehlo.iota" => constants::iota(op, builder),
-        "stablehlo.broadcast_in_dim" => shapes::broadcast_in_dim(op, builder, &operands),
-        "stablehlo.reshape" => shapes::reshape(op, builder, &operands),
+        "stablehlo.iota" | "stablehlo.dynamic_iota" => constants::iota(op, builder),
+        "stablehlo.get_dimension_size" => constants::get_dimension_size(op, builder),
+        "stablehlo.broadcast_in_dim" | "stablehlo.dynamic_broadcast_in_dim" => {
+            shapes::broadcast_in_dim(op, builder, &operands)
+        }
+        "stablehlo.reshape" | "stablehlo.dynamic_reshape" => {
+            shapes::reshape(op, builder, &operands)
+        }
         "stablehlo.transpose" => shapes::transpose(op, builder, &operands),
         "stablehlo.reverse" => shapes::reverse(op, builder, &operands),
         "stablehlo.concatenate" => shapes::concatenate(op, builder, &operands),
@@ -192,7 +197,8 @@ fn convert<'c: 'a, 'a>(
         "stablehlo.if" => control::r#if(op, builder, &operands, scope),
         "stablehlo.case" => control::case(op, builder, &operands, scope),
         "func.call" | "stablehlo.composite" => control::call(op, builder, &operands),
-        "stablehlo.optimization_barrier" => Ok(operands),
+        "stablehlo.optimization_barrier" | "sdy.sharding_constraint" => Ok(operands),
+        "stablehlo.custom_call" if control::places_only(op) => Ok(operands),
         _ if DIALECTS.contains(&dialect(op)) => elementwise::convert(op, builder, &operands),
         _ => keep(op, builder, &operands),
     }

@@ -64,6 +64,20 @@ pub(super) fn iota<'c: 'a, 'a>(
     })?)
 }
 
+/// `stablehlo.get_dimension_size`.
+pub(super) fn get_dimension_size<'c: 'a, 'a>(
+    op: OperationRef<'c, 'a>,
+    builder: &Builder<'c, 'a>,
+) -> Result<Values<'c, 'a>, PassError<'c>> {
+    let (from, to) = (element::operand(op, 0)?, element::result(op, 0)?);
+    let dimension = usize::try_from(integer(op, "dimension")?).ok();
+    let size = dimension.and_then(|dimension| from.sizes.get(dimension).copied());
+    let size = size.ok_or_else(|| missing(op, "dimension", "a dimension of the operand"))?;
+    let value = builder.attribute(&format!("dense<{size}> : {}", to.r#type()))?;
+    let constant = builder.value("arith.constant", &[], to.r#type(), &[("value", value)])?;
+    Ok(vec![constant])
+}
+
 /// So many elements of a constant are worth to be known.
 const FEW: usize = 16;
 

@@ -1,7 +1,8 @@
 //! Loops, branches and calls.
 
 use melior::ir::{
-    BlockRef, OperationRef, Region, RegionLike, Type, Value, attribute::FlatSymbolRefAttribute,
+    BlockRef, OperationRef, Region, RegionLike, Type, Value, ValueLike,
+    attribute::{FlatSymbolRefAttribute, StringAttribute},
     operation::OperationLike,
 };
 use soac_dialect::builder::{Builder, Values};
@@ -124,6 +125,16 @@ pub(super) fn call<'c: 'a, 'a>(
         vec![],
     )?;
     Ok(call.results().map(Into::into).collect())
+}
+
+/// Whether a call says on which devices arrays are, and computes nothing.
+pub(super) fn places_only(op: OperationRef) -> bool {
+    let target = op.attribute("call_target_name").ok();
+    let target = target.and_then(|target| StringAttribute::try_from(target).ok());
+    let is_sharding = target.is_some_and(|target| target.value() == "Sharding");
+    let operands = op.operands().map(|operand| operand.r#type());
+    let results = op.results().map(|result| result.r#type());
+    is_sharding && operands.eq(results)
 }
 
 /// The types of an op's new results.

@@ -11,12 +11,14 @@ use crate::bridge::PassError;
 
 /// `stablehlo.broadcast_in_dim`: a fill of a number, a reshape if no element is repeated, a
 /// replicate if there are only new outer dimensions, and otherwise a gather by affine indices.
+/// The sizes are those of the result's type, also if there is an operand that gives them.
 pub(super) fn broadcast_in_dim<'c: 'a, 'a>(
     op: OperationRef<'c, 'a>,
     builder: &Builder<'c, 'a>,
     operands: &[Value<'c, 'a>],
 ) -> Result<Values<'c, 'a>, PassError<'c>> {
     let (from, to) = (element::operand(op, 0)?, element::result(op, 0)?);
+    let operands = &operands[..1];
     let dimensions = dimensions(op, "broadcast_dimensions", to.rank())?;
     let fits = |(&dimension, &size): (&usize, &u64)| size == 1 || size == to.sizes[dimension];
     if dimensions.len() != from.rank() || !dimensions.iter().zip(&from.sizes).all(fits) {
@@ -51,13 +53,14 @@ pub(super) fn broadcast_in_dim<'c: 'a, 'a>(
     )?)
 }
 
-/// `stablehlo.reshape`.
+/// `stablehlo.reshape`, to the sizes of the result's type.
 pub(super) fn reshape<'c: 'a, 'a>(
     op: OperationRef<'c, 'a>,
     builder: &Builder<'c, 'a>,
     operands: &[Value<'c, 'a>],
 ) -> Result<Values<'c, 'a>, PassError<'c>> {
     let (from, to) = (element::operand(op, 0)?, element::result(op, 0)?);
+    let operands = &operands[..1];
     match (from.rank(), to.rank()) {
         (0, 0) => Ok(operands.to_vec()),
         (0, _) => {
