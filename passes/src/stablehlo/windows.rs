@@ -274,7 +274,7 @@ fn check_groups<'c>(
     groups: i64,
     size: u64,
 ) -> Result<(), PassError<'c>> {
-    match groups > 0 && size % groups as u64 == 0 {
+    match groups > 0 && size.is_multiple_of(groups as u64) {
         true => Ok(()),
         false => Err(missing(op, name, "a divisor of the sizes")),
     }
