@@ -1,6 +1,8 @@
 //! What fusion decides: which nodes share their loops, and in which order every
 //! node goes over its array.
 
+use std::ops::RangeInclusive;
+
 use petgraph::{graph::DiGraph, graph::NodeIndex};
 
 use crate::graph::{FORWARDS, Graph, NodeId, Order, Use};
@@ -58,23 +60,26 @@ impl Clustering {
             })
     }
 
-    /// The gather in whose order a node is, and the last level that its label covers, if the gather has
-    /// more loops than these; also if that is because it is in the order of such a gather.
-    pub fn host(&self, graph: &Graph, node: NodeId) -> Option<(NodeId, usize)> {
+    /// The gather in whose order a node is, and the levels that its label covers, if the gather has more
+    /// loops than these; also if that is because it is in the order of such a gather.
+    pub fn host(&self, graph: &Graph, node: NodeId) -> Option<(NodeId, RangeInclusive<usize>)> {
         self.orders[node].iter().find_map(|&label| {
             let gather = graph.gather(label)?;
-            let end = *graph.label_levels().get(&label)?.end();
-            let has_more = graph.nodes[gather].depth > end || self.host(graph, gather).is_some();
-            has_more.then_some((gather, end))
+            let covered = graph.label_levels().get(&label)?.clone();
+            let has_more =
+                graph.nodes[gather].depth > *covered.end() || self.host(graph, gather).is_some();
+            has_more.then_some((gather, covered))
         })
     }
 
     /// The cluster of a level (from 1) in whose loop a node runs; nothing if it has no loop there. What is
-    /// in the order of a gather with more loops runs in these; further loops of its own are deeper than
-    /// clusters can say.
+    /// in the order of a gather with more loops runs in these, and so does what is in the order of that;
+    /// further loops of its own are deeper than clusters can say.
     pub fn cluster_of(&self, graph: &Graph, level: usize, node: NodeId) -> Option<usize> {
         match self.host(graph, node) {
-            Some((host, end)) if level > end => self.cluster_of(graph, level, host),
+            Some((host, covered)) if level >= *covered.start() => {
+                self.cluster_of(graph, level, host)
+            }
             _ => (graph.nodes[node].depth >= level).then(|| self.clusters[level - 1][node]),
         }
     }
@@ -83,7 +88,7 @@ impl Clustering {
     /// host's loops goes as in those that the label covers.
     pub fn level_of_order(&self, graph: &Graph, level: usize, node: NodeId) -> usize {
         match self.host(graph, node) {
-            Some((_, end)) => level.min(end),
+            Some((host, covered)) => self.level_of_order(graph, level.min(*covered.end()), host),
             None => level,
         }
     }
