@@ -62,6 +62,10 @@ pub enum Failure {
     Output(#[from] npy::WriteError),
     #[error(transparent)]
     Overwriting(#[from] Conflict),
+    #[error(
+        "{option} shows what is compiled, and the interpreter compiles nothing; leave out one of the two"
+    )]
+    NothingCompiled { option: &'static str },
     #[error("cannot write to standard output: {}", npy::reason(.0))]
     StandardOutput(io::Error),
 }
@@ -87,6 +91,7 @@ impl Failure {
         match self {
             Failure::Usage(_)
             | Failure::Overwriting(_)
+            | Failure::NothingCompiled { .. }
             | Failure::Solve(
                 SolveFailure::OneGraphOnly { .. }
                 | SolveFailure::Combination { .. }

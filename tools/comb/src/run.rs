@@ -48,6 +48,7 @@ pub fn run(options: &RunOptions) -> Result<(), Failure> {
 
 fn execute(options: &RunOptions, progress: &Progress) -> Result<Report, Failure> {
     environment::check()?;
+    check_shown(options)?;
     progress.step("compiling");
     let compiling = options.compile.begin();
     let compiler = Compiler::new();
@@ -202,6 +203,19 @@ impl Place {
 
     fn store(&self, code: &MachineCode) {
         self.cache.store(&self.key, code);
+    }
+}
+
+/// Refuses to show code where none is generated.
+fn check_shown(options: &RunOptions) -> Result<(), Failure> {
+    let wanted = [
+        (&options.print_llvm, "--print-llvm"),
+        (&options.print_asm, "--print-asm"),
+    ];
+    let shown = wanted.into_iter().find(|(path, _)| path.is_some());
+    match (options.target, shown) {
+        (Target::Interp, Some((_, option))) => Err(Failure::NothingCompiled { option }),
+        _ => Ok(()),
     }
 }
 

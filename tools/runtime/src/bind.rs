@@ -3,7 +3,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::sign::Input;
 use crate::signature::{Parameter, Signature};
@@ -77,6 +77,16 @@ pub enum BindError {
         second: String,
         /// The file.
         path: PathBuf,
+    },
+    /// Two results were to go to standard output.
+    #[error("standard output takes one result: '{first}' or '{second}' of @{function}")]
+    StandardOutputTwice {
+        /// The function.
+        function: String,
+        /// A result.
+        first: String,
+        /// Another result.
+        second: String,
     },
     /// Standard input is needed twice.
     #[error("standard input can be read once: for '{first}', or for '{second}'")]
@@ -170,7 +180,7 @@ pub fn load(signature: &Signature, specs: &[InputSpec]) -> Result<Vec<Input>, In
 }
 
 /// The path for each result that has one, in their order, from options
-/// `NAME=PATH`. `-` is standard output.
+/// `NAME=PATH`. `-` is standard output, which takes one result.
 pub fn outputs(
     signature: &Signature,
     options: &[OsString],
@@ -196,15 +206,26 @@ pub fn outputs(
             false => PathBuf::from(text),
         });
         if let Some(path) = &path
-            && !path.starts_with("/dev")
             && let Some(first) = paths.iter().position(|other| other.as_ref() == Some(path))
         {
-            return Err(BindError::SamePath {
-                function: signature.name.clone(),
-                first: signature.results[first].name.clone(),
-                second: result.name.clone(),
-                path: path.clone(),
-            });
+            let function = signature.name.clone();
+            let first = signature.results[first].name.clone();
+            let second = result.name.clone();
+            if path == Path::new(STANDARD_OUTPUT) {
+                return Err(BindError::StandardOutputTwice {
+                    function,
+                    first,
+                    second,
+                });
+            }
+            if !path.starts_with("/dev") {
+                return Err(BindError::SamePath {
+                    function,
+                    first,
+                    second,
+                    path: path.clone(),
+                });
+            }
         }
         paths.push(path);
     }
