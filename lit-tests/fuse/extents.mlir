@@ -26,7 +26,7 @@
 // NONE: error: no function has a size 'm': 'n' is an index parameter, and 'xs.0' the first dimension of an array
 // RUN: not comb run %s --entry said --extent n 2>&1 | FileCheck %s --check-prefix=WRONG
 // RUN: not comb-opt %s --comb-fuse=extent=n=-1 2>&1 | FileCheck %s --check-prefix=WRONG
-// WRONG: is no extent: NAME=N is expected, such as n=1000, with a whole number of 64 bits
+// WRONG: is no extent: NAME=N is expected, such as n=1000, with a whole number from 0 to 2^64 - 1
 // RUN: not comb run %s --entry said --levels 0 -i xs=iota:f32[2,3] -i n=3 2>&1 | FileCheck %s --check-prefix=LEVELS
 // RUN: not comb build %s --levels 0 -o %t.ll 2>&1 | FileCheck %s --check-prefix=LEVELS
 // LEVELS: error: levels is 0; 1 to 16 is expected

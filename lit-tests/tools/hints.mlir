@@ -14,6 +14,9 @@
 // RUN: not comb run %t/func-return.mlir 2>&1 | FileCheck %s --check-prefix=FUNC-RETURN
 // RUN: not comb run %t/module.mlir 2>&1 | FileCheck %s --check-prefix=MODULE
 // RUN: not comb run %t/named-module.mlir 2>&1 | FileCheck %s --check-prefix=NAMED-MODULE
+// RUN: not comb run %t/replicate.mlir 2>&1 | FileCheck %s --check-prefix=REPLICATE
+// RUN: not comb run %t/inner.mlir 2>&1 | FileCheck %s --check-prefix=INNER
+// RUN: not comb run %t/generate.mlir 2>&1 | FileCheck %s --check-prefix=GENERATE
 // RUN: not comb run %t/dealloc.mlir -i x=[1] 2>&1 | FileCheck %s --check-prefix=DEALLOC
 
 //--- op.mlir
@@ -135,4 +138,32 @@ func.func @f(%x: tensor<?xf32>) -> tensor<?xf32> {
   %m = bufferization.to_buffer %x : tensor<?xf32> to memref<?xf32>
   memref.dealloc %m : memref<?xf32>
   return %x : tensor<?xf32>
+}
+
+//--- replicate.mlir
+func.func @f(%x: f32) -> tensor<3xf32> {
+  // REPLICATE: 'soac.replicate' op operand #0 must be
+  // REPLICATE: note: soac.fill repeats a scalar
+  %r = soac.replicate %x [3] : (f32) -> tensor<3xf32>
+  return %r : tensor<3xf32>
+}
+
+//--- inner.mlir
+func.func @f(%x: tensor<?x?xf32>, %zero: f32) -> tensor<f32> {
+  // INNER: 'soac.fold' op has results (tensor<f32>), but its operands say (tensor<?xf32>)
+  // INNER: note: a fold reduces the innermost dimension; 'inner 2' behind the neutral elements reduces two
+  %r = soac.fold %x neutral %zero : (tensor<?x?xf32>, f32) -> tensor<f32> (%a: f32, %b: f32) {
+    soac.yield %a : f32
+  }
+  return %r : tensor<f32>
+}
+
+//--- generate.mlir
+func.func @f(%x: f32) -> tensor<3xf32> {
+  // GENERATE: 'soac.generate' op has a lambda of (i32), expected (index)
+  // GENERATE: note: its lambda is given an index for each dimension of the array
+  %r = soac.generate [3] : tensor<3xf32> (%i: i32) {
+    soac.yield %x : f32
+  }
+  return %r : tensor<3xf32>
 }

@@ -179,7 +179,7 @@ pub fn parse_extent(text: &str) -> Result<(String, u64), InvalidExtent> {
 /// What is no extent: the user's fault.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error(
-    "'{text}' is no extent: NAME=N is expected, such as n=1000, with a whole number of 64 bits"
+    "'{text}' is no extent: NAME=N is expected, such as n=1000, with a whole number from 0 to 2^64 - 1"
 )]
 pub struct InvalidExtent {
     text: String,

@@ -69,6 +69,8 @@ pub(crate) fn explain(diagnostic: &mut Diagnostic, vocabulary: impl FnOnce() -> 
             "it is an array, if of rank 0: write tensor<{scalar}>, and take its element by \
              tensor.extract %array[]"
         ))
+    } else if let Some(hint) = misused(message) {
+        Some(hint.to_owned())
     } else if message == "dialect 'soac' provides no type parsing hook" {
         Some("soac has no types of its own: arrays are tensors, such as tensor<?xf32>".to_owned())
     } else if message.starts_with("expected") || message.starts_with("custom op 'soac.") {
@@ -99,6 +101,22 @@ fn scalar_for_array(message: &str) -> Option<&str> {
     let is_array = op.starts_with("'soac.") && expected.contains("array (ranked tensor");
     let found = found.strip_suffix('\'')?;
     (is_array && is_scalar(found)).then_some(found)
+}
+
+/// What combinators do that were given, or give, arrays of another rank than they should.
+fn misused(message: &str) -> Option<&'static str> {
+    if message.starts_with("'soac.replicate' op operand #0") {
+        Some("soac.fill repeats a scalar: soac.fill %scalar [%n] gives an array of %n times it")
+    } else if message.starts_with("'soac.fold' op has results (") {
+        Some(
+            "a fold reduces the innermost dimension; 'inner 2' behind the neutral elements reduces \
+             two",
+        )
+    } else if message.starts_with("'soac.generate' op has a lambda of (") {
+        Some("its lambda is given an index for each dimension of the array")
+    } else {
+        None
+    }
 }
 
 /// The op that a message of the parser says is unknown.
@@ -317,6 +335,28 @@ mod tests {
             let text = format!("(%x: {word}<3>)");
             let (_, notes) = explained("expected non-function type", &text, 5);
             assert_eq!(notes, [format!("did you mean '{meant}'?")]);
+        }
+    }
+
+    #[test]
+    fn misused_combinators_are_explained() {
+        for (message, start) in [
+            (
+                "'soac.replicate' op operand #0 must be variadic of array (ranked tensor without \
+                 encoding) of f32 values, but got 'f32'",
+                "soac.fill repeats a scalar",
+            ),
+            (
+                "'soac.fold' op has results (tensor<f32>), but its operands say (tensor<?xf32>)",
+                "a fold reduces the innermost dimension",
+            ),
+            (
+                "'soac.generate' op has a lambda of (i32), expected (index)",
+                "its lambda is given an index",
+            ),
+        ] {
+            let (_, notes) = explained(message, "", 1);
+            assert!(notes.len() == 1 && notes[0].starts_with(start), "{notes:?}");
         }
     }
 
