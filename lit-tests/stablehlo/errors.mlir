@@ -20,16 +20,8 @@
 // OPERANDS: operands.mlir:2:8: error: 'stablehlo.remainder' op needs 2 operands
 // RUN: not comb run %t/branch.mlir -i x=[1] 2>&1 | FileCheck %s --check-prefix=BRANCH
 // BRANCH: branch.mlir:2:8: error: 'stablehlo.case' op needs one operand without dimensions
-// RUN: not comb run %t/call.mlir -i x=[1] 2>&1 | FileCheck %s --check-prefix=CALL
-// CALL: call.mlir:2:8: error: 'stablehlo.custom_call' op is not supported
 
 //--- custom.mlir
-//--- call.mlir
-func.func @main(%x: tensor<1xf32>) -> tensor<1xf32> {
-  %y = "stablehlo.custom_call"(%x) <{call_target_name = "other"}> : (tensor<1xf32>) -> tensor<1xf32>
-  return %y : tensor<1xf32>
-}
-//--- sort.mlir
 func.func @main(%x: tensor<1xf32>) -> tensor<1xf32> {
   %y = "stablehlo.custom_call"(%x) <{call_target_name = "mine"}> : (tensor<1xf32>) -> tensor<1xf32>
   return %y : tensor<1xf32>

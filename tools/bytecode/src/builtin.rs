@@ -4,7 +4,7 @@ use crate::{
     cursor::Cursor,
     error::{Error, Fault},
     file::{AttributeId, File, TypeId},
-    model::{self, Attribute, Location, Sign, Type},
+    model::{self, Attribute, Location, Part, Sign, Type},
 };
 
 /// Decodes all attributes and types of `builtin`, and looks at the text of others.
@@ -45,9 +45,8 @@ pub(crate) fn attribute<'b>(
         1 => Attribute::Dictionary(cursor.list(|cursor| Ok((id(cursor)?, id(cursor)?)))?),
         2 => Attribute::String(file.string(cursor)?),
         3 => {
-            let string = file.string(cursor)?;
-            file.type_id(cursor)?;
-            Attribute::String(string)
+            file.string(cursor)?;
+            Attribute::Other("string", vec![Part::Type(file.type_id(cursor)?)])
         }
         4 => Attribute::Symbol(id(cursor)?, vec![]),
         5 => Attribute::Symbol(id(cursor)?, cursor.list(id)?),
@@ -67,11 +66,11 @@ pub(crate) fn attribute<'b>(
             line: cursor.number()?,
             column: cursor.number()?,
         }),
-        12 => Attribute::Location(Location::Fused(cursor.list(id)?)),
+        12 => Attribute::Location(Location::Fused(cursor.list(id)?, None)),
         13 => {
             let places = cursor.list(id)?;
-            id(cursor)?;
-            Attribute::Location(Location::Fused(places))
+            let said = Some(id(cursor)?);
+            Attribute::Location(Location::Fused(places, said))
         }
         14 => Attribute::Location(Location::Name(id(cursor)?, id(cursor)?)),
         15 => Attribute::Location(Location::Unknown),
@@ -95,7 +94,7 @@ pub(crate) fn attribute<'b>(
             bytes: blob(cursor)?,
         },
         19 => {
-            file.type_id(cursor)?;
+            let r#type = Part::Type(file.type_id(cursor)?);
             let is_splat = cursor.number()? != 0;
             let string = |cursor: &mut Cursor<'b>| file.string(cursor);
             match is_splat {
@@ -106,18 +105,17 @@ pub(crate) fn attribute<'b>(
                     }
                 }
             }
-            Attribute::Other("strings")
+            Attribute::Other("strings", vec![r#type])
         }
-        20 => {
-            file.type_id(cursor)?;
-            id(cursor)?;
-            id(cursor)?;
-            Attribute::Other("sparse elements")
-        }
-        21 => {
-            id(cursor)?;
-            Attribute::Other("distinct")
-        }
+        20 => Attribute::Other(
+            "sparse",
+            vec![
+                Part::Type(file.type_id(cursor)?),
+                Part::Attribute(id(cursor)?),
+                Part::Attribute(id(cursor)?),
+            ],
+        ),
+        21 => Attribute::Other("distinct", vec![Part::Attribute(id(cursor)?)]),
         22 => {
             let name = id(cursor)?;
             let place = cursor.list(Cursor::number)?;
@@ -141,6 +139,7 @@ pub(crate) fn blob<'b>(cursor: &mut Cursor<'b>) -> Result<&'b [u8], Error> {
 pub(crate) fn r#type<'b>(file: &File<'b>, cursor: &mut Cursor<'b>) -> Result<Type<'b>, Error> {
     let id = |cursor: &mut Cursor<'b>| file.type_id(cursor);
     let shape = |cursor: &mut Cursor<'b>| cursor.list(Cursor::signed);
+    let memref = |parts| Type::Other("memref", parts);
     Ok(match cursor.number()? {
         0 => integer(cursor)?,
         1 => Type::Index,
@@ -154,16 +153,19 @@ pub(crate) fn r#type<'b>(file: &File<'b>, cursor: &mut Cursor<'b>) -> Result<Typ
         9 => Type::Complex(id(cursor)?),
         10 => {
             shape(cursor)?;
-            id(cursor)?;
-            file.attribute_id(cursor)?;
-            Type::Other("memref")
+            memref(vec![
+                Part::Type(id(cursor)?),
+                Part::Attribute(file.attribute_id(cursor)?),
+            ])
         }
         11 => {
-            file.attribute_id(cursor)?;
+            let space = Part::Attribute(file.attribute_id(cursor)?);
             shape(cursor)?;
-            id(cursor)?;
-            file.attribute_id(cursor)?;
-            Type::Other("memref")
+            memref(vec![
+                space,
+                Part::Type(id(cursor)?),
+                Part::Attribute(file.attribute_id(cursor)?),
+            ])
         }
         12 => Type::None,
         13 => Type::Tensor {
@@ -177,26 +179,20 @@ pub(crate) fn r#type<'b>(file: &File<'b>, cursor: &mut Cursor<'b>) -> Result<Typ
             element: id(cursor)?,
         },
         15 => Type::Tuple(cursor.list(id)?),
-        16 => {
-            id(cursor)?;
-            Type::Other("memref")
-        }
-        17 => {
-            file.attribute_id(cursor)?;
-            id(cursor)?;
-            Type::Other("memref")
-        }
+        16 => memref(vec![Part::Type(id(cursor)?)]),
+        17 => memref(vec![
+            Part::Attribute(file.attribute_id(cursor)?),
+            Part::Type(id(cursor)?),
+        ]),
         18 => Type::UnrankedTensor(id(cursor)?),
         19 => {
             shape(cursor)?;
-            id(cursor)?;
-            Type::Other("vector")
+            Type::Other("vector", vec![Part::Type(id(cursor)?)])
         }
         20 => {
             cursor.list(Cursor::number)?;
             shape(cursor)?;
-            id(cursor)?;
-            Type::Other("vector")
+            Type::Other("vector", vec![Part::Type(id(cursor)?)])
         }
         code => return Err(cursor.damaged(format!("there is no kind {code} of type"))),
     })

@@ -16,6 +16,7 @@
 
 pub mod builtin;
 mod cursor;
+mod cycles;
 mod error;
 mod file;
 pub mod ir;
@@ -40,5 +41,6 @@ pub fn check(bytes: &[u8]) -> Result<File<'_>, Error> {
     let file = File::read(bytes)?;
     ir::read(&file)?;
     builtin::check(&file)?;
+    cycles::check(&file)?;
     Ok(file)
 }

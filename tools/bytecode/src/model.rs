@@ -11,6 +11,15 @@ use crate::{
 /// The size of a dimension that is not known.
 pub const DYNAMIC: i64 = i64::MIN;
 
+/// What an attribute or a type consists of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// An attribute.
+    Attribute(AttributeId),
+    /// A type.
+    Type(TypeId),
+}
+
 /// An attribute.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Attribute<'b> {
@@ -81,7 +90,7 @@ pub enum Attribute<'b> {
     /// A place in the source.
     Location(Location),
     /// One that no op in reach reads.
-    Other(&'static str),
+    Other(&'static str, Vec<Part>),
     /// One of a dialect that is not known.
     Unread(&'b str),
 }
@@ -109,8 +118,8 @@ pub enum Location {
         /// Where.
         caller: AttributeId,
     },
-    /// Several places in one.
-    Fused(Vec<AttributeId>),
+    /// Several places in one, and what else is said of it.
+    Fused(Vec<AttributeId>, Option<AttributeId>),
 }
 
 /// Whether integers have a sign.
@@ -155,7 +164,7 @@ pub enum Type<'b> {
     /// A function.
     Function(Vec<TypeId>, Vec<TypeId>),
     /// One that comb does not compute with, such as quantized numbers.
-    Other(&'static str),
+    Other(&'static str, Vec<Part>),
     /// One of a dialect that is not known.
     Unread(&'b str),
 }

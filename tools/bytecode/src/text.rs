@@ -173,7 +173,7 @@ impl<'f, 'b> Printer<'f, 'b> {
                 let text = self.location(&location)?;
                 self.alias(id, &format!("loc({text})"))
             }
-            Attribute::Other(kind) => format!("#stablehlo.{kind}"),
+            Attribute::Other(kind, _) => format!("#stablehlo.{kind}"),
             Attribute::Unread(dialect) => format!("#{dialect}.unread"),
         })
     }
@@ -210,7 +210,7 @@ impl<'f, 'b> Printer<'f, 'b> {
                 let callee = self.attribute(callee)?;
                 format!("callsite({callee} at {})", self.attribute(caller)?)
             }
-            Location::Fused(ref places) => {
+            Location::Fused(ref places, _) => {
                 let places: Result<Vec<_>, _> =
                     places.iter().map(|&place| self.attribute(place)).collect();
                 format!("fused[{}]", places?.join(", "))
@@ -256,7 +256,7 @@ impl<'f, 'b> Printer<'f, 'b> {
                 let text = format!("({inputs}) -> ({})", self.types(&results)?);
                 self.type_alias(id, &text)
             }
-            Type::Other(kind) => format!("!stablehlo.{kind}"),
+            Type::Other(kind, _) => format!("!stablehlo.{kind}"),
             Type::Unread(dialect) => format!("!{dialect}.unread"),
         })
     }

@@ -71,34 +71,34 @@ pub(crate) fn attribute<'b>(
             cursor.signed()?;
             cursor.signed()?;
             id(cursor)?;
-            Attribute::Other("result_accuracy")
+            Attribute::Other("result_accuracy", vec![])
         }
         21 => {
             cursor.signed()?;
             cursor.signed()?;
-            Attribute::Other("sub_axis_info")
+            Attribute::Other("sub_axis_info", vec![])
         }
         22 => {
             id(cursor)?;
             if cursor.number()? != 0 {
                 id(cursor)?;
             }
-            Attribute::Other("axis_ref")
+            Attribute::Other("axis_ref", vec![])
         }
         23 => {
             id(cursor)?;
             id(cursor)?;
-            Attribute::Other("replica_group_mesh_axes")
+            Attribute::Other("replica_group_mesh_axes", vec![])
         }
         24 => {
             id(cursor)?;
             cursor.signed()?;
-            Attribute::Other("mesh_axis")
+            Attribute::Other("mesh_axis", vec![])
         }
         25 => {
             id(cursor)?;
             file.optional_attribute_id(cursor)?;
-            Attribute::Other("mesh")
+            Attribute::Other("mesh", vec![])
         }
         code => return Err(newer(file, format!("kind {code} of attribute")).at(cursor.at())),
     })
@@ -165,15 +165,15 @@ pub(crate) fn r#type<'b>(file: &File<'b>, cursor: &mut Cursor<'b>) -> Result<Typ
             shape: shape(cursor)?,
             element: id(cursor)?,
         },
-        22 => Type::Other("token"),
+        22 => Type::Other("token", vec![]),
         23 => Type::Tuple(cursor.list(id)?),
         24 | 30 => {
             // Nothing computes with quantized numbers: their scales are not read.
             cursor.bytes(cursor.left() as u64)?;
-            Type::Other("quantized")
+            Type::Other("quantized", vec![])
         }
         25 => Type::UnrankedTensor(id(cursor)?),
-        26 => Type::Other("witness"),
+        26 => Type::Other("witness", vec![]),
         27 => Type::Float("f8E4M3FNUZ", 8),
         28 => Type::Float("f8E5M2FNUZ", 8),
         29 => Type::Float("f8E4M3B11FNUZ", 8),
@@ -190,11 +190,11 @@ pub(crate) fn r#type<'b>(file: &File<'b>, cursor: &mut Cursor<'b>) -> Result<Typ
         41 => {
             shape(cursor)?;
             id(cursor)?;
-            Type::Other("buffer")
+            Type::Other("buffer", vec![])
         }
         42 => {
             cursor.list(id)?;
-            Type::Other("future")
+            Type::Other("future", vec![])
         }
         code => return Err(newer(file, format!("kind {code} of type")).at(cursor.at())),
     })
