@@ -61,9 +61,12 @@ const FRONT_ENDS: [&str; 5] = ["jax", "mhlo", "sdy", "stablehlo", "tf_saved_mode
 pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
     let ops = operations(module);
     let named = |name| ops.iter().copied().filter(move |&op| op_name(op) == name);
-    let foreign: Vec<_> = named("func.func")
-        .filter(|&function| functions::is_foreign(function))
-        .collect();
+    let (mut foreign, others): (Vec<_>, Vec<_>) =
+        named("func.func").partition(|&function| functions::is_foreign(function));
+    if !foreign.is_empty() {
+        let callers = others.into_iter();
+        foreign.extend(callers.filter(|&function| functions::calls(function)));
+    }
     let mut scope = Scope {
         functions: foreign
             .iter()

@@ -35,6 +35,19 @@ pub(super) fn is_foreign(function: OperationRef) -> bool {
         })
 }
 
+/// Whether a function calls others from its only block: it is built anew with them, so that its
+/// parameters have names, too.
+pub(super) fn calls(function: OperationRef) -> bool {
+    let block = function
+        .region(0)
+        .ok()
+        .and_then(|region| region.first_block());
+    block.is_some_and(|block| block.next_in_region().is_none())
+        && operations(function)
+            .iter()
+            .any(|&op| op_name(op) == "func.call")
+}
+
 /// A function with its name.
 pub(super) fn named<'c, 'a>(
     function: OperationRef<'c, 'a>,
