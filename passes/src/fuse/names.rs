@@ -151,10 +151,15 @@ pub(crate) fn is_written(op: OperationRef, text: &dyn SourceText) -> bool {
     })
 }
 
-/// What the text has for an op, if it is that op or sugar for combinators.
+/// What the text has for an op, if it is that op, or sugar for combinators, or a front end's op that
+/// has become combinators.
 fn written(op: OperationRef, text: &dyn SourceText) -> Option<Written> {
     let written = text.op(op.location())?;
-    let is_sugar = op_name(op).starts_with("soac.") && written.op.starts_with("soac.");
+    let is_combinator = op_name(op).starts_with("soac.");
+    let is_sugar = is_combinator
+        && ["soac.", "jax."]
+            .iter()
+            .any(|dialect| written.op.starts_with(dialect));
     (is_sugar || op_name(op) == written.op).then_some(written)
 }
 

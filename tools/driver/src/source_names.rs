@@ -17,6 +17,20 @@ const MOST_LINES: usize = 8;
 
 impl SourceText for ProgramText<'_> {
     fn op(&self, location: Location) -> Option<Written> {
+        self.written(location).or_else(|| primitive(location))
+    }
+
+    fn argument(&self, argument: Value) -> Option<String> {
+        source_name(argument, self.0).map(|name| shown(&name))
+    }
+}
+
+impl ProgramText<'_> {
+    /// What the text has at a place.
+    fn written(&self, location: Location) -> Option<Written> {
+        if is_of_jax(&location.to_string()) {
+            return None;
+        }
         let position = position(location, self.0)?;
         let line = position.text?;
         let start = position.column.checked_sub(1)?;
@@ -33,10 +47,35 @@ impl SourceText for ProgramText<'_> {
             results: results(&front).unwrap_or_default(),
         })
     }
+}
 
-    fn argument(&self, argument: Value) -> Option<String> {
-        source_name(argument, self.0).map(|name| shown(&name))
+/// How a place begins that JAX gives an op: a path from the function, such as `jit(f)/while/body/exp`.
+const JAX: &str = "loc(\"jit(";
+
+fn is_of_jax(location: &str) -> bool {
+    location.starts_with(JAX)
+}
+
+/// What JAX calls an op: values are named after the ops they come from, as Python's names are lost.
+fn primitive(location: Location) -> Option<Written> {
+    let name = last_of_path(&location.to_string())?;
+    Some(Written {
+        op: format!("jax.{name}"),
+        results: vec![(name, 1)],
+    })
+}
+
+/// The end of JAX's path, if it is a word.
+fn last_of_path(location: &str) -> Option<String> {
+    if !is_of_jax(location) {
+        return None;
     }
+    let (path, _) = location.strip_prefix("loc(\"")?.split_once('"')?;
+    let (_, name) = path.rsplit_once('/')?;
+    let is_word = name
+        .chars()
+        .all(|next| next.is_ascii_alphanumeric() || next == '_');
+    (is_word && !name.is_empty()).then(|| name.to_owned())
 }
 
 fn is_of_name(character: char) -> bool {
@@ -94,6 +133,19 @@ mod tests {
         assert_eq!(named("  %0 = "), [one("0", 1)]);
         assert!(named("  x = ").is_empty());
         assert!(named("  ").is_empty());
+    }
+
+    #[test]
+    fn jax_names_ops_by_a_path() {
+        let name = |text| last_of_path(text);
+        assert_eq!(name("loc(\"jit(f)/exp\")").as_deref(), Some("exp"));
+        assert_eq!(
+            name("loc(\"jit(f)/while/reduce_sum\"(\"f.py\":1:2))").as_deref(),
+            Some("reduce_sum")
+        );
+        assert_eq!(name("loc(\"jit(f)/jit(g)\")"), None);
+        assert_eq!(name("loc(\"jit(f)\")"), None);
+        assert_eq!(name("loc(\"f.py\":1:2)"), None);
     }
 
     #[test]
