@@ -475,7 +475,7 @@ fn shaped<'c: 'a, 'a>(op: OperationRef<'c, 'a>, position: Option<usize>) -> Opti
     let groups: &[usize] = match view.name {
         "soac.map" if view.integer("outer").is_none() => &[0],
         "soac.zip" => &[0],
-        "soac.gather" => &[1],
+        "soac.gather" if takes_elements(&view) => &[1],
         "soac.scatter" => &[0, 2],
         "soac.fold" if rank(op.result(0).ok()?.into()) == 0 => &[0],
         "soac.generate" if is_constant(&view) => &[],
@@ -499,6 +499,14 @@ fn shaped<'c: 'a, 'a>(op: OperationRef<'c, 'a>, position: Option<usize>) -> Opti
         values.extend(op.results().map(Value::from));
     }
     Some(values)
+}
+
+/// Whether a gather is given as many index arrays as its array has dimensions, so that it takes
+/// elements, and no rows.
+fn takes_elements(gather: &OpView) -> bool {
+    let indices = gather.group(1).len();
+    let mut arrays = gather.group(0).map(|position| gather.operands[position]);
+    arrays.all(|array| rank(array) == indices)
 }
 
 /// Whether the lambda of a `generate` does not look at the index.
