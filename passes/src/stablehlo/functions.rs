@@ -16,7 +16,10 @@ use super::{
     element::{self, Array, Kind},
     unsupported,
 };
-use crate::{bridge::PassError, walk::operations};
+use crate::{
+    bridge::PassError,
+    walk::{first_block, operations},
+};
 
 /// Whether a function has ops or types that are converted.
 pub(super) fn is_foreign(function: OperationRef) -> bool {
@@ -38,11 +41,7 @@ pub(super) fn is_foreign(function: OperationRef) -> bool {
 /// Whether a function calls others from its only block: it is built anew with them, so that its
 /// parameters have names, too.
 pub(super) fn calls(function: OperationRef) -> bool {
-    let block = function
-        .region(0)
-        .ok()
-        .and_then(|region| region.first_block());
-    block.is_some_and(|block| block.next_in_region().is_none())
+    first_block(function).is_some_and(|block| block.next_in_region().is_none())
         && operations(function)
             .iter()
             .any(|&op| op_name(op) == "func.call")

@@ -121,7 +121,7 @@ impl<'b> File<'b> {
             sections[section::RESOURCES],
             sections[section::RESOURCE_SIZES],
         ) {
-            (Some(data), Some(sizes)) => resources(data, sizes, &strings, dialects.len())?,
+            (Some(data), Some(sizes)) => resources(data, sizes, &strings, &dialects)?,
             (None, None) => vec![],
             _ => return Err(cursor.damaged("one of the two sections of resources is missing")),
         };
@@ -365,7 +365,7 @@ fn resources<'b>(
     mut data: Cursor<'b>,
     mut sizes: Cursor<'b>,
     strings: &[&'b [u8]],
-    dialects: usize,
+    dialects: &[&str],
 ) -> Result<Vec<Resource<'b>>, Error> {
     let mut group = |sizes: &mut Cursor<'b>| {
         sizes.list(|sizes| {
@@ -387,7 +387,7 @@ fn resources<'b>(
     let mut resources = vec![];
     while !sizes.is_empty() {
         let dialect = sizes.number()?;
-        index_in(&vec![(); dialects], "dialect", dialect, sizes.at())?;
+        index_in(dialects, "dialect", dialect, sizes.at())?;
         resources.extend(group(&mut sizes)?);
     }
     emptied(&data, "resources")?;

@@ -157,8 +157,8 @@ impl<'b> Reader<'_, 'b> {
             return Ok(Region::default());
         }
         let values = cursor.count()?;
-        let start = self.scope(cursor)?.values.len();
         let scope = self.scope(cursor)?;
+        let start = scope.values.len();
         scope.next.push(start);
         scope.values.resize(start + values, None);
         let blocks = (0..blocks).map(|_| self.block(cursor, blocks));

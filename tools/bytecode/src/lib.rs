@@ -33,14 +33,14 @@ pub use file::{AttributeId, Entry, File, OpName, TypeId};
 pub const MAGIC: &[u8] = b"ML\xefR";
 
 /// Checks that bytecode is whole: sections and tables, ops, regions and values, and the attributes
-/// and types of `builtin`. Encodings of other dialects are not known here.
+/// and types of `builtin`. Encodings of other dialects are not known here. Gives the tables and ops.
 ///
 /// # Errors
 /// Says what is damaged, and where.
-pub fn check(bytes: &[u8]) -> Result<File<'_>, Error> {
+pub fn check(bytes: &[u8]) -> Result<(File<'_>, ir::Program<'_>), Error> {
     let file = File::read(bytes)?;
-    ir::read(&file)?;
+    let program = ir::read(&file)?;
     builtin::check(&file)?;
     cycles::check(&file)?;
-    Ok(file)
+    Ok((file, program))
 }

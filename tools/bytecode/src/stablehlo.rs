@@ -9,7 +9,7 @@ use std::fmt::Write;
 use crate::{
     error::{Error, Fault},
     file::{AttributeId, File},
-    ir::{self, Block, Op, Program, Properties, Region},
+    ir::{Block, Op, Program, Properties, Region},
     text::{Printer, quoted},
     vhlo,
 };
@@ -24,11 +24,10 @@ pub fn is_artifact(file: &File) -> bool {
 ///
 /// # Errors
 /// If it is damaged or of a version with ops that are not known.
-pub fn text(file: &File) -> Result<String, Error> {
-    let program = ir::read(file)?;
+pub fn text(file: &File, program: &Program) -> Result<String, Error> {
     let mut writer = Writer {
         file,
-        program: &program,
+        program,
         printer: Printer::new(file),
         body: String::new(),
         blocks: 0,
@@ -158,7 +157,7 @@ impl<'b> Writer<'_, 'b> {
         let groups: Vec<&Group> = groups.collect();
         let mut texts = vec![];
         for group in &groups {
-            texts.push(self.group(group, &given)?);
+            texts.push(self.group(op, group, &given)?);
         }
         for (name, id) in given {
             let is_grouped = groups.iter().any(|group| group.has(name));
@@ -236,7 +235,7 @@ impl<'b> Writer<'_, 'b> {
     }
 
     /// One attribute of several.
-    fn group(&mut self, group: &Group, attributes: &Attributes) -> Result<String, Error> {
+    fn group(&mut self, op: &Op, group: &Group, attributes: &Attributes) -> Result<String, Error> {
         let mut fields = vec![];
         for &(field, kind) in group.fields {
             let Some(&(_, id)) = attributes.iter().find(|(name, _)| *name == field) else {
@@ -256,7 +255,10 @@ impl<'b> Writer<'_, 'b> {
                 let fields: Vec<_> = fields.collect();
                 format!("#stablehlo.{name}<{}>", fields.join(", "))
             }
-            Syntax::Convolution => convolution(&fields),
+            Syntax::Convolution => convolution(&fields).ok_or_else(|| {
+                let what = "a convolution does not say what its dimensions are";
+                Fault::Damaged(what.into()).at(op.at)
+            })?,
         };
         Ok(format!("{} = {text}", group.name))
     }
@@ -400,30 +402,32 @@ const GROUPS: [Group; 4] = [
     },
 ];
 
-/// The dimensions of a convolution: for each array what each of its dimensions is.
-fn convolution(fields: &[(&str, String)]) -> String {
+/// The dimensions of a convolution: for each array what each of its dimensions is. None if a field
+/// is missing, or is no number.
+fn convolution(fields: &[(&str, String)]) -> Option<String> {
+    let value = |name: &str| {
+        let found = fields.iter().find(|(field, _)| *field == name);
+        found.map(|(_, value)| value.as_str())
+    };
     let array = |names: [&str; 2], letters: [&str; 2], spatial: &str| {
-        let value = |name: &str| {
-            let found = fields.iter().find(|(field, _)| *field == name);
-            found.map_or("", |(_, value)| value)
-        };
-        let numbers = value(spatial).trim_matches(['[', ']']).split(", ");
+        let numbers = value(spatial)?.trim_matches(['[', ']']).split(", ");
         let spatial = numbers.filter(|number| !number.is_empty()).enumerate();
-        let mut dimensions: Vec<(i64, String)> = spatial
-            .map(|(index, place)| (place.parse().unwrap_or(-1), index.to_string()))
-            .collect();
-        for (name, letter) in names.iter().zip(letters) {
-            dimensions.push((value(name).parse().unwrap_or(-1), letter.to_owned()));
-        }
+        let spatial = spatial.map(|(index, place)| (place, index.to_string()));
+        let named = names.into_iter().zip(letters);
+        let named = named.map(|(name, letter)| Some((value(name)?, letter.to_owned())));
+        let named = named.collect::<Option<Vec<_>>>()?;
+        let placed = spatial.chain(named);
+        let placed = placed.map(|(place, letter)| Some((place.parse().ok()?, letter)));
+        let mut dimensions: Vec<(i64, String)> = placed.collect::<Option<_>>()?;
         dimensions.sort();
         let letters: Vec<_> = dimensions.into_iter().map(|(_, letter)| letter).collect();
-        format!("[{}]", letters.join(", "))
+        Some(format!("[{}]", letters.join(", ")))
     };
     let input = array(
         ["input_batch_dimension", "input_feature_dimension"],
         ["b", "f"],
         "input_spatial_dimensions",
-    );
+    )?;
     let kernel = array(
         [
             "kernel_input_feature_dimension",
@@ -431,11 +435,11 @@ fn convolution(fields: &[(&str, String)]) -> String {
         ],
         ["i", "o"],
         "kernel_spatial_dimensions",
-    );
+    )?;
     let output = array(
         ["output_batch_dimension", "output_feature_dimension"],
         ["b", "f"],
         "output_spatial_dimensions",
-    );
-    format!("#stablehlo.conv<{input}x{kernel}->{output}>")
+    )?;
+    Some(format!("#stablehlo.conv<{input}x{kernel}->{output}>"))
 }

@@ -338,6 +338,22 @@ impl<'f, 'b> Printer<'f, 'b> {
 
     /// Elements of a vector of integers that an op takes as `array<…>`; none if it is none.
     pub(crate) fn vector(&mut self, id: AttributeId) -> Result<Option<String>, Error> {
+        let vector = self.elements_of_vector(id)?;
+        Ok(vector.map(|(element, numbers)| array(&element, &numbers)))
+    }
+
+    /// The numbers of a vector, as `[a, b]`.
+    pub(crate) fn numbers(&mut self, id: AttributeId) -> Result<String, Error> {
+        let vector = self.elements_of_vector(id)?;
+        let numbers = vector.map_or(vec![], |(_, numbers)| numbers);
+        Ok(format!("[{}]", numbers.join(", ")))
+    }
+
+    /// The type of the elements of a vector of integers or truth values, and the elements.
+    fn elements_of_vector(
+        &mut self,
+        id: AttributeId,
+    ) -> Result<Option<(String, Vec<String>)>, Error> {
         let Attribute::Elements { r#type, bytes } = model::attribute(self.file, id)? else {
             return Ok(None);
         };
@@ -358,15 +374,7 @@ impl<'f, 'b> Printer<'f, 'b> {
         if let [number] = &numbers[..] {
             numbers = vec![number.clone(); extent];
         }
-        let text = self.r#type(element)?;
-        Ok(Some(array(&text, &numbers)))
-    }
-
-    /// The numbers of a vector, as `[a, b]`.
-    pub(crate) fn numbers(&mut self, id: AttributeId) -> Result<String, Error> {
-        let vector = self.vector(id)?.unwrap_or_default();
-        let numbers = vector.split_once(": ").map_or("", |(_, numbers)| numbers);
-        Ok(format!("[{}]", numbers.trim_end_matches('>')))
+        Ok(Some((self.r#type(element)?, numbers)))
     }
 
     /// An integer, without its type.
@@ -500,7 +508,7 @@ fn truths(bytes: &[u8], count: usize) -> Option<Vec<String>> {
         return Some(bytes.iter().map(|&byte| truth(byte != 0)).collect());
     }
     if let [all @ (0 | 0xFF)] = *bytes {
-        return Some(vec![truth(all != 0); if count == 1 { 1 } else { count }]);
+        return Some(vec![truth(all != 0); count]);
     }
     if bytes.len() != count.div_ceil(8) {
         return None;

@@ -17,8 +17,8 @@ fn artifacts() -> Vec<Vec<u8>> {
 
 /// Text, if the file is whole.
 fn read(bytes: &[u8]) -> Option<String> {
-    let file = check(bytes).ok()?;
-    stablehlo::text(&file).ok()
+    let (file, program) = check(bytes).ok()?;
+    stablehlo::text(&file, &program).ok()
 }
 
 /// One to four bytes changed, a part removed, or a part repeated.

@@ -1,13 +1,13 @@
 //! `comb import`: prints a front end's program as combinators.
 
-use std::{io::Write, path::Path};
+use std::path::Path;
 
 use comb_driver::{
-    Compiler,
+    Compiler, aot,
     load::{self, Program},
     print::{self, Places},
 };
-use comb_runtime::{atomic_file::AtomicFile, files::Files, npy};
+use comb_runtime::files::Files;
 
 use crate::{
     failure::Failure,
@@ -17,8 +17,6 @@ use crate::{
 /// Why nothing is printed.
 #[derive(Debug, thiserror::Error)]
 pub enum ImportFailure {
-    #[error("cannot write '{path}': {reason}")]
-    Output { path: String, reason: String },
     #[error("'{file}' is no portable artifact, whose StableHLO could be printed")]
     NoArtifact { file: String },
 }
@@ -37,7 +35,7 @@ pub fn import(options: &ImportOptions) -> Result<(), Failure> {
         ImportForm::Stablehlo => stablehlo(options)?,
     };
     match output {
-        Some(path) => write(path, &text),
+        Some(path) => Ok(aot::write_text(path, text.as_bytes())?),
         None => crate::print(&text),
     }
 }
@@ -52,7 +50,7 @@ fn combinators(options: &ImportOptions) -> Result<String, Failure> {
         module, warnings, ..
     } = load::load(&compiler, &options.file)?;
     eprint!("{warnings}");
-    Ok(print::text(&module, places))
+    Ok(print::text(&module, places)?)
 }
 
 fn stablehlo(options: &ImportOptions) -> Result<String, Failure> {
@@ -62,18 +60,4 @@ fn stablehlo(options: &ImportOptions) -> Result<String, Failure> {
         file: source.name().to_owned(),
     });
     Ok(text?)
-}
-
-fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    let written = AtomicFile::create(path).and_then(|mut file| {
-        file.write_all(text.as_bytes())?;
-        file.commit()
-    });
-    written.map_err(|error| {
-        let failure = ImportFailure::Output {
-            path: path.display().to_string(),
-            reason: npy::reason(&error),
-        };
-        failure.into()
-    })
 }

@@ -135,9 +135,9 @@ pub fn stablehlo_of(source: Source) -> Result<Source, LoadError> {
         name: name(),
         error,
     };
-    let file = comb_bytecode::check(source.bytes()).map_err(invalid)?;
+    let (file, program) = comb_bytecode::check(source.bytes()).map_err(invalid)?;
     if comb_bytecode::stablehlo::is_artifact(&file) {
-        let text = comb_bytecode::stablehlo::text(&file).map_err(invalid)?;
+        let text = comb_bytecode::stablehlo::text(&file, &program).map_err(invalid)?;
         return Ok(Source::new(source.name(), text));
     }
     match file.dialects.contains(&"stablehlo") {

@@ -5,6 +5,8 @@ use melior::ir::{
     operation::{OperationLike, OperationPrintingFlags},
 };
 
+use crate::compile::CompileError;
+
 /// Whether places in the source are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Places {
@@ -15,12 +17,16 @@ pub enum Places {
 }
 
 /// The text of a module.
-pub fn text(module: &Module, places: Places) -> String {
+///
+/// # Errors
+///
+/// If MLIR's text is not UTF-8, which is comb's fault: strings are escaped in it.
+pub fn text(module: &Module, places: Places) -> Result<String, CompileError> {
     let flags = OperationPrintingFlags::new();
     let flags = match places {
         Places::Shown => flags.enable_debug_info(true, false),
         Places::Hidden => flags,
     };
     let text = module.as_operation().to_string_with_flags(flags);
-    text.unwrap_or_default() + "\n"
+    Ok(text? + "\n")
 }
