@@ -44,7 +44,7 @@ pub(super) enum Scalar<'c> {
     CompareIntegers(Predicate),
     CompareFloats(FloatPredicate),
     /// In the order of the bits, with -NaN first and NaN last.
-    CompareTotally(Predicate, Element<'c>),
+    CompareTotally(Predicate, u32),
     Select,
     /// Not less than the first, not more than the last.
     Clamp(&'static str, &'static str),
@@ -239,15 +239,7 @@ fn compare<'c>(op: OperationRef<'c, '_>) -> Result<Scalar<'c>, PassError<'c>> {
     };
     let is_total = case(op, "compare_type").as_deref() == Some("TOTALORDER");
     Ok(match element.kind {
-        Kind::Float if is_total => {
-            let builder = Builder::before(op);
-            let bits = builder.map_or(element.r#type, |builder| builder.integer_type(element.bits));
-            let bits = Element {
-                r#type: bits,
-                ..element
-            };
-            Scalar::CompareTotally(signed, bits)
-        }
+        Kind::Float if is_total => Scalar::CompareTotally(signed, element.bits),
         Kind::Float => Scalar::CompareFloats(float),
         _ if is_unsigned => Scalar::CompareIntegers(unsigned),
         _ => Scalar::CompareIntegers(signed),
@@ -459,15 +451,16 @@ fn shift<'c, 'a>(
 }
 
 /// The bits of a float as an integer, so that integers have the total order of floats.
-fn place_in_order<'c, 'a>(
+pub(super) fn place_in_order<'c, 'a>(
     builder: &Builder<'c, 'a>,
     value: Value<'c, 'a>,
-    bits: Element<'c>,
+    width: u32,
 ) -> Result<Value<'c, 'a>, Error> {
-    let integer = builder.value("arith.bitcast", &[value], bits.r#type, &[])?;
-    let last = builder.integer(i64::from(bits.bits) - 1, bits.r#type)?;
+    let r#type = builder.integer_type(width);
+    let integer = builder.value("arith.bitcast", &[value], r#type, &[])?;
+    let last = builder.integer(i64::from(width) - 1, r#type)?;
     let signs = builder.arithmetic("arith.shrsi", &[integer, last])?;
-    let one = builder.integer(1, bits.r#type)?;
+    let one = builder.integer(1, r#type)?;
     let flips = builder.arithmetic("arith.shrui", &[signs, one])?;
     builder.arithmetic("arith.xori", &[integer, flips])
 }

@@ -12,6 +12,7 @@ use super::{
     attributes::{integer, missing},
     body::Body,
     element::{self, Array, Kind},
+    scalar::place_in_order,
     shapes::transposed,
     unsupported,
 };
@@ -101,31 +102,14 @@ fn is_greater<'c: 'a, 'a>(
 ) -> Result<Value<'c, 'a>, melior::Error> {
     match array.element.kind {
         Kind::Float => {
+            let width = array.element.bits;
             let [left, right] = [
-                in_order(builder, array, left)?,
-                in_order(builder, array, right)?,
+                place_in_order(builder, left, width)?,
+                place_in_order(builder, right, width)?,
             ];
             builder.compare(Predicate::Sgt, left, right)
         }
         Kind::Signed => builder.compare(Predicate::Sgt, left, right),
         Kind::Unsigned | Kind::Bool => builder.compare(Predicate::Ugt, left, right),
     }
-}
-
-/// A number whose order as a signed integer is the total one of floating-point numbers.
-fn in_order<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
-    array: &Array<'c>,
-    value: Value<'c, 'a>,
-) -> Result<Value<'c, 'a>, melior::Error> {
-    let width = array.element.bits;
-    let integer = builder.integer_type(width);
-    let bits = builder.value("arith.bitcast", &[value], integer, &[])?;
-    let sign = builder.arithmetic(
-        "arith.shrsi",
-        &[bits, builder.integer(i64::from(width) - 1, integer)?],
-    )?;
-    let greatest = builder.integer(i64::MAX >> (64 - width), integer)?;
-    let turned = builder.arithmetic("arith.andi", &[sign, greatest])?;
-    builder.arithmetic("arith.xori", &[bits, turned])
 }
