@@ -2,7 +2,7 @@
 
 // RUN: split-file %s %t
 // RUN: not comb run %t/custom.mlir -i x=[1] 2>&1 | FileCheck %s --check-prefix=CUSTOM
-// CUSTOM: custom.mlir:2:8: error: 'stablehlo.custom_call' op is not supported
+// CUSTOM: custom.mlir:2:8: error: 'stablehlo.custom_call' op calls 'mine', which is not supported
 // RUN: not comb build %t/complex.mlir -o %t/o.so 2>&1 | FileCheck %s --check-prefix=COMPLEX
 // COMPLEX: complex.mlir:1:1: error: 'func.func' op has the type tensor<2xcomplex<f32>>, whose elements are none of
 // RUN: not comb explain %t/sizes.mlir 2>&1 | FileCheck %s --check-prefix=SIZES
@@ -21,12 +21,34 @@
 // RUN: not comb run %t/branch.mlir -i x=[1] 2>&1 | FileCheck %s --check-prefix=BRANCH
 // BRANCH: branch.mlir:2:8: error: 'stablehlo.case' op needs one operand without dimensions
 
+// RUN: not comb run %t/letter.mlir -i x=[[1]] 2>&1 | FileCheck %s --check-prefix=LETTER
+// LETTER: letter.mlir:2:15: error: 'stablehlo.custom_call' op needs the attribute 'mhlo.backend_config', with uplo, a letter of LU
+// RUN: not comb run %t/square.mlir -i x=[[1,1]] 2>&1 | FileCheck %s --check-prefix=SQUARE
+// SQUARE: square.mlir:2:8: error: 'stablehlo.cholesky' op has operands that do not fit
+// RUN: not comb run %t/results.mlir -i x=[[1]] 2>&1 | FileCheck %s --check-prefix=RESULTS
+// RESULTS: results.mlir:2:15: error: 'stablehlo.custom_call' op has results of other types
+
 //--- custom.mlir
 func.func @main(%x: tensor<1xf32>) -> tensor<1xf32> {
   %y = "stablehlo.custom_call"(%x) <{call_target_name = "mine"}> : (tensor<1xf32>) -> tensor<1xf32>
   return %y : tensor<1xf32>
 }
 
+//--- letter.mlir
+func.func @main(%x: tensor<1x1xf32>) -> tensor<1x1xf32> {
+  %y, %code = "stablehlo.custom_call"(%x) <{call_target_name = "lapack_spotrf_ffi"}> {mhlo.backend_config = {uplo = 1 : ui8}} : (tensor<1x1xf32>) -> (tensor<1x1xf32>, tensor<i32>)
+  return %y : tensor<1x1xf32>
+}
+//--- square.mlir
+func.func @main(%x: tensor<1x2xf32>) -> tensor<1x2xf32> {
+  %y = "stablehlo.cholesky"(%x) <{lower = true}> : (tensor<1x2xf32>) -> tensor<1x2xf32>
+  return %y : tensor<1x2xf32>
+}
+//--- results.mlir
+func.func @main(%x: tensor<1x1xf32>) -> tensor<1x1xf32> {
+  %y, %code = "stablehlo.custom_call"(%x) <{call_target_name = "lapack_spotrf_ffi"}> {mhlo.backend_config = {uplo = 76 : ui8}} : (tensor<1x1xf32>) -> (tensor<1x1xf32>, tensor<i64>)
+  return %y : tensor<1x1xf32>
+}
 //--- complex.mlir
 func.func @main(%x: tensor<2xcomplex<f32>>) -> tensor<2xf32> {
   %y = "stablehlo.real"(%x) : (tensor<2xcomplex<f32>>) -> tensor<2xf32>

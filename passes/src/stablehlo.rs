@@ -20,6 +20,7 @@ mod attributes;
 mod body;
 mod constants;
 mod control;
+mod decompositions;
 mod element;
 mod elementwise;
 mod functions;
@@ -73,6 +74,7 @@ pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
             .filter_map(|&op| functions::named(op))
             .collect(),
         values: HashMap::new(),
+        library: decompositions::Library::beside(module),
     };
     for &function in &foreign {
         functions::convert(function, &mut scope)?;
@@ -108,6 +110,7 @@ struct Scope<'c, 'a> {
     /// The old functions, by name.
     functions: HashMap<Vec<u8>, OperationRef<'c, 'a>>,
     values: HashMap<usize, Value<'c, 'a>>,
+    library: decompositions::Library,
 }
 
 impl<'c, 'a> Scope<'c, 'a> {
@@ -202,6 +205,9 @@ fn convert<'c: 'a, 'a>(
         "func.call" | "stablehlo.composite" => control::call(op, builder, &operands),
         "stablehlo.optimization_barrier" | "sdy.sharding_constraint" => Ok(operands),
         "stablehlo.custom_call" if control::places_only(op) => Ok(operands),
+        "stablehlo.cholesky" | "stablehlo.triangular_solve" | "stablehlo.custom_call" => {
+            decompositions::convert(op, builder, &operands, &mut scope.library)
+        }
         _ if DIALECTS.contains(&dialect(op)) => elementwise::convert(op, builder, &operands),
         _ => keep(op, builder, &operands),
     }

@@ -129,12 +129,16 @@ pub(super) fn call<'c: 'a, 'a>(
 
 /// Whether a call says on which devices arrays are, and computes nothing.
 pub(super) fn places_only(op: OperationRef) -> bool {
-    let target = op.attribute("call_target_name").ok();
-    let target = target.and_then(|target| StringAttribute::try_from(target).ok());
-    let is_sharding = target.is_some_and(|target| target.value() == "Sharding");
+    let is_sharding = target(op).is_some_and(|target| target == "Sharding");
     let operands = op.operands().map(|operand| operand.r#type());
     let results = op.results().map(|result| result.r#type());
     is_sharding && operands.eq(results)
+}
+
+/// What a `stablehlo.custom_call` calls.
+pub(super) fn target<'c>(op: OperationRef<'c, '_>) -> Option<&'c str> {
+    let target = op.attribute("call_target_name").ok()?;
+    Some(StringAttribute::try_from(target).ok()?.value())
 }
 
 /// The types of an op's new results.

@@ -32,7 +32,7 @@ pub(super) struct Element<'c> {
 }
 
 /// An array as an op of StableHLO has it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Array<'c> {
     pub(super) element: Element<'c>,
     pub(super) sizes: Vec<u64>,

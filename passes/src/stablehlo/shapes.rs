@@ -5,7 +5,8 @@ use soac_dialect::builder::{Builder, Values, combinators::Bounds};
 
 use super::{
     attributes::{integer, integers, missing},
-    element, unsupported,
+    element::{self, extents},
+    unsupported,
 };
 use crate::bridge::PassError;
 
@@ -60,15 +61,27 @@ pub(super) fn reshape<'c: 'a, 'a>(
     operands: &[Value<'c, 'a>],
 ) -> Result<Values<'c, 'a>, PassError<'c>> {
     let (from, to) = (element::operand(op, 0)?, element::result(op, 0)?);
-    let operands = &operands[..1];
-    match (from.rank(), to.rank()) {
-        (0, 0) => Ok(operands.to_vec()),
-        (0, _) => {
-            let number = builder.extract(operands[0], &[])?;
-            Ok(builder.fill(&[number], &to.extents())?)
-        }
-        _ => Ok(builder.reshape(operands, &to.extents())?),
-    }
+    Ok(vec![reshaped(
+        builder,
+        operands[0],
+        &from.sizes,
+        &to.sizes,
+    )?])
+}
+
+/// An array of as many elements in another shape.
+pub(super) fn reshaped<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    array: Value<'c, 'a>,
+    from: &[u64],
+    to: &[u64],
+) -> Result<Value<'c, 'a>, melior::Error> {
+    let new = match from.is_empty() {
+        _ if from == to => return Ok(array),
+        true => builder.fill(&[builder.extract(array, &[])?], &extents(to))?,
+        false => builder.reshape(&[array], &extents(to))?,
+    };
+    Ok(new[0])
 }
 
 /// `stablehlo.transpose`.

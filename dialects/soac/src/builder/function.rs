@@ -1,9 +1,11 @@
 //! Building functions.
 
+use std::ffi::CString;
+
 use melior::{
     Error,
     ir::{
-        OperationRef, Type, Value, ValueLike,
+        Operation, OperationRef, Type, Value, ValueLike,
         attribute::{StringAttribute, TypeAttribute},
     },
 };
@@ -40,5 +42,28 @@ impl<'c, 'a> Builder<'c, 'a> {
             ],
             vec![region],
         )?)
+    }
+
+    /// The op that a text in MLIR's syntax is, with the aliases of types that it needs; places in
+    /// it are those of a file of some name.
+    ///
+    /// # Errors
+    ///
+    /// If the text does not parse, is not one op, or cannot be verified; MLIR reports why.
+    pub fn parsed(&self, text: &str, file: &str) -> Result<OperationRef<'c, 'a>, Error> {
+        let failed = || Error::OperationBuild;
+        let (text, file) = (CString::new(text), CString::new(file));
+        let (text, file) = (text.map_err(|_| failed())?, file.map_err(|_| failed())?);
+        // SAFETY: both texts end with a zero and outlive the call; what is parsed belongs to the
+        // context alone, and is owned by nobody yet.
+        let op = unsafe {
+            let op = mlir_sys::mlirOperationCreateParse(
+                self.context_with_its_lifetime().to_raw(),
+                mlir_sys::mlirStringRefCreateFromCString(text.as_ptr()),
+                mlir_sys::mlirStringRefCreateFromCString(file.as_ptr()),
+            );
+            Operation::from_option_raw(op)
+        };
+        Ok(self.insert(op.ok_or_else(failed)?))
     }
 }
