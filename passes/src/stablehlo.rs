@@ -16,6 +16,7 @@
 //!
 //! Source: the StableHLO specification, <https://openxla.org/stablehlo/spec>.
 
+mod associative_scans;
 mod attributes;
 mod body;
 mod constants;
@@ -75,8 +76,10 @@ pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
             .collect(),
         values: HashMap::new(),
         library: decompositions::Library::beside(module),
+        scans: associative_scans::Plan::default(),
     };
     for &function in &foreign {
+        scope.scans = associative_scans::Plan::of(function);
         functions::convert(function, &mut scope)?;
     }
     [module]
@@ -111,6 +114,8 @@ struct Scope<'c, 'a> {
     functions: HashMap<Vec<u8>, OperationRef<'c, 'a>>,
     values: HashMap<usize, Value<'c, 'a>>,
     library: decompositions::Library,
+    /// Those of the function at hand.
+    scans: associative_scans::Plan<'c, 'a>,
 }
 
 impl<'c, 'a> Scope<'c, 'a> {
@@ -130,14 +135,19 @@ impl<'c, 'a> Scope<'c, 'a> {
         self.values.insert(key(old), new);
     }
 
+    /// The new value for one that an op uses.
+    fn value(
+        &self,
+        op: OperationRef<'c, 'a>,
+        old: Value<'c, 'a>,
+    ) -> Result<Value<'c, 'a>, PassError<'c>> {
+        let new = self.values.get(&key(old)).copied();
+        new.ok_or_else(|| unsupported(op, "uses a value that was not converted"))
+    }
+
     /// The new values of an op's operands.
     fn operands(&self, op: OperationRef<'c, 'a>) -> Result<Values<'c, 'a>, PassError<'c>> {
-        op.operands()
-            .map(|old| {
-                let new = self.values.get(&key(old)).copied();
-                new.ok_or_else(|| unsupported(op, "uses a value that was not converted"))
-            })
-            .collect()
+        op.operands().map(|old| self.value(op, old)).collect()
     }
 }
 
@@ -154,6 +164,9 @@ fn convert_block<'c: 'a, 'a>(
         if next.is_none() {
             return scope.operands(op);
         }
+        if scope.scans.leaves_out(op) {
+            continue;
+        }
         let builder = builder.located(op.location());
         let results = convert(op, &builder, scope)?;
         for (old, new) in op.results().zip(results) {
@@ -169,9 +182,11 @@ fn convert<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     scope: &mut Scope<'c, 'a>,
 ) -> Result<Values<'c, 'a>, PassError<'c>> {
+    if let Some(scan) = associative_scans::result(op, builder, scope)? {
+        return Ok(vec![scan]);
+    }
     let operands = scope.operands(op)?;
-    let name = op_name(op);
-    match name {
+    match op_name(op) {
         "stablehlo.constant" => constants::constant(op, builder),
         "stablehlo.iota" | "stablehlo.dynamic_iota" => constants::iota(op, builder),
         "stablehlo.get_dimension_size" => constants::get_dimension_size(op, builder),

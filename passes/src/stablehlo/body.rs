@@ -61,6 +61,23 @@ enum Number {
 }
 
 impl<'c: 'a, 'a> Body<'c, 'a> {
+    /// Steps that are computed of values by their numbers: the arguments, what is captured, and
+    /// the steps before.
+    pub(super) fn new(
+        arguments: usize,
+        captured: Values<'c, 'a>,
+        steps: Vec<(Scalar<'c>, Vec<usize>)>,
+        yielded: Vec<usize>,
+    ) -> Self {
+        let step = |(scalar, operands)| Step { scalar, operands };
+        Self {
+            steps: steps.into_iter().map(step).collect(),
+            captured,
+            yielded,
+            arguments,
+        }
+    }
+
     /// Reads the only region of an op. What it has from outside, constants too, is computed by
     /// the builder.
     ///
@@ -111,19 +128,11 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
             Number::Captured(index) => arguments + index,
             Number::Step(index) => arguments + captured + index,
         };
-        Ok(Self {
-            yielded: yielded.into_iter().map(flat).collect(),
-            arguments,
-            captured: reader.captured,
-            steps: reader
-                .steps
-                .into_iter()
-                .map(|(scalar, operands)| Step {
-                    scalar,
-                    operands: operands.into_iter().map(flat).collect(),
-                })
-                .collect(),
-        })
+        let flat = |numbers: Vec<Number>| numbers.into_iter().map(flat).collect();
+        let steps = reader.steps.into_iter();
+        let steps = steps.map(|(scalar, operands)| (scalar, flat(operands)));
+        let steps = steps.collect();
+        Ok(Self::new(arguments, reader.captured, steps, flat(yielded)))
     }
 
     /// How many values it takes.

@@ -18,7 +18,7 @@ use super::{
 use crate::bridge::PassError;
 
 /// A function of scalars.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Scalar<'c> {
     /// An op on values of one type, that gives such a value.
     Op(&'static str),

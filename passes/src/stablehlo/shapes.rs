@@ -111,6 +111,23 @@ pub(super) fn transposed<'c, 'a>(
     builder.transpose(arrays, &permutation)
 }
 
+/// What is made of arrays of some rank with one of their dimensions moved inside, and back.
+pub(super) fn moved_inside<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    arrays: &[Value<'c, 'a>],
+    (rank, axis): (usize, usize),
+    make: impl FnOnce(&[Value<'c, 'a>]) -> Result<Values<'c, 'a>, melior::Error>,
+) -> Result<Values<'c, 'a>, melior::Error> {
+    let others = (0..rank).filter(|&other| other != axis);
+    let order: Vec<usize> = others.chain([axis]).collect();
+    let mut back = vec![0; rank];
+    for (place, &axis) in order.iter().enumerate() {
+        back[axis] = place;
+    }
+    let made = make(&transposed(builder, arrays, &order)?)?;
+    transposed(builder, &made, &back)
+}
+
 /// `stablehlo.reverse`.
 pub(super) fn reverse<'c: 'a, 'a>(
     op: OperationRef<'c, 'a>,

@@ -20,7 +20,7 @@ use super::{
     element::{self, Array, extents},
     products::{accumulator, converted, sum_of_products},
     reduce::{Reduction, combined, folded, neutral_of, zero},
-    shapes::transposed,
+    shapes::moved_inside,
     slices::padded,
     unsupported,
 };
@@ -149,26 +149,16 @@ fn scanned<'c: 'a, 'a>(
     body: &Body<'c, 'a>,
     (array, axis, growth): (&Array<'c>, usize, Growth),
 ) -> Result<Values<'c, 'a>, PassError<'c>> {
-    let others = (0..array.rank()).filter(|&other| other != axis);
-    let order: Vec<usize> = others.chain([axis]).collect();
-    let mut back = vec![0; order.len()];
-    for (place, &axis) in order.iter().enumerate() {
-        back[axis] = place;
-    }
     let own = neutral_of(builder, body, array.element)?;
     let neutrals = own.map_or_else(|| initial.to_vec(), |neutral| vec![neutral]);
-    let inner = transposed(builder, inputs, &order)?;
-    let scans = match growth {
-        Growth::FromStart => {
-            builder.scanl(&inner, &neutrals, Scan::Inclusive, |builder, values| {
-                body.build(builder, values)
-            })?
+    let scans = moved_inside(builder, inputs, (array.rank(), axis), |inner| {
+        let lambda =
+            |builder: &Builder<'c, 'a>, values: &[Value<'c, 'a>]| body.build(builder, values);
+        match growth {
+            Growth::FromStart => builder.scanl(inner, &neutrals, Scan::Inclusive, lambda),
+            Growth::ToEnd => builder.scanr(inner, &neutrals, Scan::Inclusive, lambda),
         }
-        Growth::ToEnd => builder.scanr(&inner, &neutrals, Scan::Inclusive, |builder, values| {
-            body.build(builder, values)
-        })?,
-    };
-    let scans = transposed(builder, &scans, &back)?;
+    })?;
     match own {
         Some(_) => combined(builder, body, initial, &scans),
         None => Ok(scans),
