@@ -25,6 +25,14 @@ func.func @windows(%x: tensor<3x4xi32>, %at: tensor<2x2xi64>) -> tensor<2x2x2xi3
 // RUN: %{same} add '[1, 1, 1]' '[[0], [2], [5], [2], [-1]]' '[10, 20, 30, 40, 50]' | FileCheck %s --check-prefix=ADD
 // ADD: result0: tensor<3xi32> = [11 1 61]
 // ADD: result1: tensor<3xi32> = [10 1 40]
+// What is outside is added as 0, or replaces an element behind the array: there is no filter.
+// RUN: FileCheck %s --input-file %t.mlir --check-prefix=ALL
+// ALL-LABEL: @add
+// ALL-NOT: soac.generate
+// ALL-NOT: soac.filter
+// ALL: soac.scatter {{.*}} : (tensor<5xi32>, tensor<3xi32>, tensor<5xindex>) -> tensor<3xi32>
+// ALL-NOT: soac.filter
+// ALL: soac.scatter {{.*}} : (tensor<5xi32>, tensor<4xi32>, tensor<5xindex>) -> tensor<4xi32>
 func.func @add(%x: tensor<3xi32>, %at: tensor<5x1xi64>, %u: tensor<5xi32>) -> (tensor<3xi32>, tensor<3xi32>) {
   %s = "stablehlo.scatter"(%x, %at, %u) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, indices_are_sorted = false, unique_indices = false}> ({
   ^bb0(%a: tensor<i32>, %b: tensor<i32>):
@@ -36,6 +44,44 @@ func.func @add(%x: tensor<3xi32>, %at: tensor<5x1xi64>, %u: tensor<5xi32>) -> (t
     "stablehlo.return"(%b) : (tensor<i32>) -> ()
   }) : (tensor<3xi32>, tensor<5x1xi64>, tensor<5xi32>) -> tensor<3xi32>
   return %s, %t : tensor<3xi32>, tensor<3xi32>
+}
+
+// Few elements replace some of many: the array is not moved, and what is outside is filtered out.
+// RUN: %{same} few 'iota:i32[2,4]' '[[1, 2], [3, 2]]' '[10, 20]' | FileCheck %s --check-prefix=FEW
+// FEW: result: tensor<2x4xi32> = {{\[\[}}0 1 2 3] [4 5 6 10]]
+// RUN: FileCheck %s --input-file %t.mlir --check-prefix=KEPT
+// KEPT-LABEL: @few
+// KEPT: soac.filter
+// KEPT: soac.scatter {{.*}} : (tensor<?xi32>, tensor<2x4xi32>, tensor<?xindex>, tensor<?xindex>) -> tensor<2x4xi32>
+func.func @few(%x: tensor<2x4xi32>, %at: tensor<2x2xi64>, %u: tensor<2xi32>) -> tensor<2x4xi32> {
+  %t = "stablehlo.scatter"(%x, %at, %u) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0, 1], scatter_dims_to_operand_dims = [0, 1]>, indices_are_sorted = false, unique_indices = false}> ({
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+    "stablehlo.return"(%b) : (tensor<i32>) -> ()
+  }) : (tensor<2x4xi32>, tensor<2x2xi64>, tensor<2xi32>) -> tensor<2x4xi32>
+  return %t : tensor<2x4xi32>
+}
+
+// Rows of two dimensions, some of them outside, the last one wins.
+// RUN: %{same} rows_set 'iota:i32[2,2]' '[[1], [7], [1]]' '[[10, 20], [30, 40], [50, 60]]' | FileCheck %s --check-prefix=SET
+// SET: result: tensor<2x2xi32> = {{\[\[}}0 1] [50 60]]
+func.func @rows_set(%x: tensor<2x2xi32>, %at: tensor<3x1xi64>, %u: tensor<3x2xi32>) -> tensor<2x2xi32> {
+  %t = "stablehlo.scatter"(%x, %at, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, indices_are_sorted = false, unique_indices = false}> ({
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+    "stablehlo.return"(%b) : (tensor<i32>) -> ()
+  }) : (tensor<2x2xi32>, tensor<3x1xi64>, tensor<3x2xi32>) -> tensor<2x2xi32>
+  return %t : tensor<2x2xi32>
+}
+
+// Rows are added; of a float that nothing is added to, not even its sign changes.
+// RUN: %{same} rows_add '[[-0.0, 1.0], [2.0, 3.0]]' '[[1], [-1], [2]]' '[[10.0, 20.0], [30.0, 40.0], [50.0, 60.0]]' | FileCheck %s --check-prefix=ROWSADD
+// ROWSADD: result: tensor<2x2xf32> = {{\[\[}}-0.0 1.0] [12.0 23.0]]
+func.func @rows_add(%x: tensor<2x2xf32>, %at: tensor<3x1xi64>, %u: tensor<3x2xf32>) -> tensor<2x2xf32> {
+  %t = "stablehlo.scatter"(%x, %at, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, indices_are_sorted = false, unique_indices = false}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %c = "stablehlo.add"(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%c) : (tensor<f32>) -> ()
+  }) : (tensor<2x2xf32>, tensor<3x1xi64>, tensor<3x2xf32>) -> tensor<2x2xf32>
+  return %t : tensor<2x2xf32>
 }
 
 // Indices of no numbers: every window begins at the first place.

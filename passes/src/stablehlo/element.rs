@@ -49,6 +49,11 @@ impl<'c> Array<'c> {
         self.sizes.len()
     }
 
+    /// How many elements it has.
+    pub(super) fn count(&self) -> u64 {
+        self.sizes.iter().product()
+    }
+
     /// The sizes, to build with.
     pub(super) fn extents<'a>(&self) -> Vec<Size<'c, 'a>> {
         extents(&self.sizes)

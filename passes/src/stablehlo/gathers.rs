@@ -18,7 +18,9 @@ use super::{
     attributes::{dimensions_in, integers, missing, number_in},
     body::Body,
     element::{self, Array, Kind},
+    reduce::{neutral_of, zero},
     single_windows::SingleWindow,
+    slices::padded,
     unsupported,
 };
 use crate::bridge::PassError;
@@ -99,6 +101,11 @@ impl Places {
             && self.spread == self.windows.len()
             && self.windows.is_sorted()
             && self.index_rank <= 1
+    }
+
+    /// Whether there is an index for each element of the updates.
+    fn are_of_elements(&self) -> bool {
+        self.windows.is_empty() && self.batch.is_empty() && !self.indexed.is_empty()
     }
 
     /// Where the window of a place of the result or the updates begins, and the place in it; for
@@ -247,11 +254,10 @@ fn rows<'c: 'a, 'a>(
     room: &dyn Fn(usize) -> i64,
 ) -> Result<Values<'c, 'a>, PassError<'c>> {
     let mut each = vec![];
-    for number in 0..places.indexed.len() {
-        let numbers = match places.vector < indices.rank() {
-            true => numbers(builder, operands[1], indices, places.vector, number)?,
-            false => operands[1],
-        };
+    for (number, numbers) in all_numbers(builder, operands[1], places, indices)?
+        .into_iter()
+        .enumerate()
+    {
         each.extend(builder.map(&[numbers], |builder, number_of| {
             let index = index(builder, number_of[0], places.is_unsigned)?;
             let last = room(places.indexed[number]);
@@ -259,6 +265,21 @@ fn rows<'c: 'a, 'a>(
         })?);
     }
     Ok(builder.gather(&operands[..1], &each, Bounds::Unchecked)?)
+}
+
+/// For each dimension that is indexed, the numbers of all indices.
+fn all_numbers<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    array: Value<'c, 'a>,
+    places: &Places,
+    indices: &Array<'c>,
+) -> Result<Values<'c, 'a>, Error> {
+    (0..places.indexed.len())
+        .map(|number| match places.vector < indices.rank() {
+            true => numbers(builder, array, indices, places.vector, number),
+            false => Ok(array),
+        })
+        .collect()
 }
 
 /// The numbers at one place of all indices.
@@ -282,7 +303,8 @@ fn numbers<'c, 'a>(
     Ok(builder.reshape(&part, &sizes)?[0])
 }
 
-/// `stablehlo.scatter`: the updates whose places are inside are filtered out, and scattered.
+/// `stablehlo.scatter`: the updates whose places are inside are filtered out, and scattered. If
+/// the function has a neutral element, the others are scattered, too, as such elements.
 pub(super) fn scatter<'c: 'a, 'a>(
     op: OperationRef<'c, 'a>,
     builder: &Builder<'c, 'a>,
@@ -314,13 +336,25 @@ pub(super) fn scatter<'c: 'a, 'a>(
         let (destinations, updates) = (&operands[..count], &operands[count + 1..]);
         return window.update(builder, (&places, &array), (destinations, updates), &body);
     }
-    let placed = builder.generate(&updates.extents(), |builder, place| {
-        let (starts, offsets) = places.at(builder, operands[count], place)?;
-        inside(builder, &starts, &offsets, &array.sizes)
-    })?;
+    let placed = match places.are_of_elements() {
+        true => places_of_elements(builder, operands[count], &places, (&indices, &array))?,
+        false => builder.generate(&updates.extents(), |builder, place| {
+            let (starts, offsets) = places.at(builder, operands[count], place)?;
+            inside(builder, &starts, &offsets, &array.sizes)
+        })?,
+    };
+    let neutral = match count == 1 && !array.sizes.contains(&0) {
+        true => neutral_of(builder, &body, array.element)?,
+        false => None,
+    };
+    if let Some(neutral) = neutral {
+        return Ok(neutralised(builder, operands, &placed, neutral, &body)?);
+    }
+    if body.is_last(1) && !array.sizes.contains(&0) && updates.count() >= array.count() {
+        return Ok(with_room_outside(builder, operands, &placed, &array)?);
+    }
     let all = [&operands[count + 1..], &placed].concat();
-    let elements = updates.sizes.iter().product::<u64>() as i64;
-    let flat = builder.reshape(&all, &[Size::Static(elements)])?;
+    let flat = builder.reshape(&all, &[Size::Static(updates.count() as i64)])?;
     let kept = builder.filter(&flat, |_, values| Ok(values[values.len() - 1..].to_vec()))?;
     let (sources, rest) = kept.split_at(count);
     let at = &rest[..array.rank()];
@@ -334,6 +368,86 @@ pub(super) fn scatter<'c: 'a, 'a>(
             Bounds::Unchecked,
             |builder, values| body.build(builder, values),
         )?,
+    })
+}
+
+/// A scatter of one array that changes the first place by a neutral element for each place outside:
+/// threads can share that, but no scatter of what a filter keeps.
+fn neutralised<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    operands: &[Value<'c, 'a>],
+    placed: &[Value<'c, 'a>],
+    neutral: Value<'c, 'a>,
+    body: &Body<'c, 'a>,
+) -> Result<Values<'c, 'a>, Error> {
+    let all = [&operands[2..], placed].concat();
+    let safe = builder.map(&all, |builder, values| {
+        let zero = builder.index(0)?;
+        let [update, places @ .., is_inside] = values else {
+            return Ok(vec![]);
+        };
+        let mut safe = vec![builder.select(*is_inside, *update, neutral)?];
+        for &place in places {
+            safe.push(builder.select(*is_inside, place, zero)?);
+        }
+        Ok(safe)
+    })?;
+    builder.scatter_combining(
+        &safe[..1],
+        &operands[..1],
+        &safe[1..],
+        Bounds::Unchecked,
+        |builder, values| body.build(builder, values),
+    )
+}
+
+/// A scatter that replaces elements, into an array that is a place larger in the first dimension:
+/// all that is outside goes there. A filter has a branch for each element; this moves the array
+/// twice, so there must be many updates.
+fn with_room_outside<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    operands: &[Value<'c, 'a>],
+    placed: &[Value<'c, 'a>],
+    array: &Array<'c>,
+) -> Result<Values<'c, 'a>, Error> {
+    let at = builder.map(placed, |builder, values| {
+        let [places @ .., is_inside] = values else {
+            return Ok(vec![]);
+        };
+        (places.iter().enumerate())
+            .map(|(axis, &place)| {
+                let outside = if axis == 0 { array.sizes[0] } else { 0 };
+                builder.select(*is_inside, place, builder.index(outside as i64)?)
+            })
+            .collect()
+    })?;
+    let (zeros, ones) = (vec![0; array.rank()], vec![1; array.rank()]);
+    let mut larger = array.sizes.clone();
+    larger[0] += 1;
+    let number = zero(builder, array.element)?;
+    let sizes = (&array.sizes[..], &larger[..]);
+    let destination = padded(builder, operands[0], sizes, (&zeros, &ones), number)?;
+    let all = builder.scatter(&operands[2..], &[destination], &at, Bounds::Unchecked)?;
+    let whole = Slice::contiguous(vec![Size::Static(0); array.rank()], array.extents());
+    builder.slice(&all, &whole, Bounds::Unchecked)
+}
+
+/// The places of updates that are single elements, and whether they are inside: maps of the
+/// indices, which share loops with what computes these.
+fn places_of_elements<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    numbers: Value<'c, 'a>,
+    places: &Places,
+    (indices, array): (&Array<'c>, &Array<'c>),
+) -> Result<Values<'c, 'a>, Error> {
+    let numbers = all_numbers(builder, numbers, places, indices)?;
+    builder.map(&numbers, |builder, numbers| {
+        let zeros = vec![builder.index(0)?; places.rank];
+        let mut starts = zeros.clone();
+        for (&axis, &number) in places.indexed.iter().zip(numbers) {
+            starts[axis] = index(builder, number, places.is_unsigned)?;
+        }
+        inside(builder, &starts, &zeros, &array.sizes)
     })
 }
 
