@@ -25,7 +25,9 @@ import sys
 from harness import environments, processor, store
 from harness.benchmark import Benchmark
 from harness.interleave import Effort
+from harness.progress import show_progress
 from harness.settings import NATIVE
+from harness.surroundings import problem_of_threads
 from report import page, tables
 
 OWN_PEERS = ["comb-unfused", "comb-greedy", "comb-ilp", "comb-ilp-unchecked", "comb-ilp-fast"]
@@ -83,18 +85,7 @@ def problem_of(chosen):
     for size in chosen.sizes:
         if size not in SIZES:
             return f"no size is called '{size}'; there are {' and '.join(SIZES)}"
-    for number in chosen.threads:
-        if not (number.isdecimal() and 1 <= int(number) <= os.cpu_count()):
-            return f"'{number}' threads on a machine with {os.cpu_count()} processors"
-    return processor.problem(chosen.cpu)
-
-
-def show_progress(text):
-    """One line on a terminal that the next one replaces; else a line."""
-    if sys.stderr.isatty():
-        print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
-    else:
-        print(text, file=sys.stderr, flush=True)
+    return problem_of_threads(chosen.threads) or processor.problem(chosen.cpu)
 
 
 def results_path(chosen, effort):

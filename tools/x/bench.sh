@@ -1,14 +1,15 @@
 # shellcheck shell=bash
 # ./x bench fusion: how fast fusion problems are solved, against other solvers.
 # ./x bench cpu: how fast compiled programs are, against C and other compilers.
+# ./x bench jax: how fast functions of JAX are, against JAX's compiler.
 # ./x bench compile: how long it takes to the first result of a program.
 # ./x bench math: how accurate and how fast functions are, against the C library.
 
 command_bench() {
   local what=${1:-}
   case $what in
-    fusion | cpu | compile | math) ;;
-    *) usage_error 'bench needs to know what: fusion, cpu, compile or math' ;;
+    fusion | cpu | jax | compile | math) ;;
+    *) usage_error 'bench needs to know what: fusion, cpu, jax, compile or math' ;;
   esac
   shift
   "check_options_of_bench_$what" "$@"
@@ -78,6 +79,32 @@ bench_cpu() {
   ensure_virtual_environments
   "${run[@]}" --comb "$RELEASE/comb" --suite "$ROOT/examples/suite" \
     --cache "${COMB_BENCH_CACHE:-$ROOT/target/bench}" "$@"
+}
+
+check_options_of_bench_jax() {
+  while (($# > 0)); do
+    case $1 in
+      --quick | --page) ;;
+      --functions | --threads)
+        [[ -n ${2:-} && $2 != -* ]] || usage_error "bench jax needs names or numbers after $1"
+        shift
+        ;;
+      *) usage_error "bench jax takes no '$1'" ;;
+    esac
+    shift
+  done
+}
+
+# The environment and what JAX exports are kept where those of bench cpu are.
+bench_jax() {
+  local -a run=(python benchmarks/cpu/against_jax.py --output "$ROOT/target/bench")
+  if [[ " $* " == *' --page '* ]]; then
+    "${run[@]}" --book "$ROOT/docs/src" "$@"
+    return
+  fi
+  build_comb
+  ensure_virtual_environments
+  "${run[@]}" --comb "$RELEASE/comb" --cache "${COMB_BENCH_CACHE:-$ROOT/target/bench}" "$@"
 }
 
 # Debian has the part of Python that makes virtual environments in a package

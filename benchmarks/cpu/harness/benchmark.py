@@ -26,6 +26,7 @@ from harness.process import Process
 from harness.settings import Settings
 
 HERE = pathlib.Path(__file__).resolve().parent
+WORKER = HERE / "worker.py"
 
 # A result whose error reaches this is wrong. (suite/program.py has it, too; but that needs
 # NumPy, which need not be where this runs.)
@@ -120,10 +121,10 @@ class Benchmark:
 
         def start(peer):
             interpreter = self.interpreters[environments.environment_of(peer)]
-            arguments = [peer, name, size, self.settings.to_json()]
+            command = [interpreter, WORKER, peer, name, size, self.settings.to_json()]
             environment = surroundings.variables(peer, threads, self.settings, os.environ)
             effort = self.effort
-            return Process(interpreter, arguments, environment, effort.patience, effort.longest)
+            return Process(command, environment, effort.patience, effort.longest)
 
         entry = {
             "program": name,

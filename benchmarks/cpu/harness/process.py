@@ -6,14 +6,12 @@ Numba and XLA wait by spinning, and would disturb whoever has the turn.
 
 import json
 import os
-import pathlib
 import re
 import selectors
 import signal
 import subprocess
 import tempfile
 
-WORKER = pathlib.Path(__file__).with_name("worker.py")
 SHOWN_ERROR = 200
 KILLED = "killed by the system, as it does when memory runs out"
 
@@ -31,14 +29,15 @@ class WorkerUnsupported(Exception):
 
 
 class Process:
-    """A worker; it has prepared its program when this exists, and is stopped. Seconds to wait:
-    `patience` for an answer, and `longest` for the first run if that does not compile."""
+    """A worker, which a command starts; it has prepared its program when this exists, and is
+    stopped. Seconds to wait: `patience` for an answer, and `longest` for the first run if that
+    does not compile."""
 
-    def __init__(self, interpreter, arguments, environment, patience, longest):
+    def __init__(self, command, environment, patience, longest):
         self.patience, self.readiness, self.received = patience, {}, b""
         self.errors = tempfile.TemporaryFile()
         self.process = subprocess.Popen(
-            [str(interpreter), str(WORKER), *arguments],
+            [str(word) for word in command],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self.errors,

@@ -9,6 +9,8 @@ What Numba, PyTorch's compiler and Bohrium compile is kept, for each peer in a f
 own, as Numba's files do not say with which options they were compiled.
 """
 
+import os
+
 from harness import processor
 
 THREAD_VARIABLES = [
@@ -40,3 +42,11 @@ def variables(peer, threads, settings, inherited):
     caches = {kept: str((settings.build / "compiled" / peer).resolve())} if kept else {}
     target = processor.variables(settings.cpu)
     return {**BINDING, **ALONE, **inherited, **counts, **caches, **target}
+
+
+def problem_of_threads(numbers):
+    """What is wrong with numbers of threads, as text, on this machine, or None."""
+    for number in numbers:
+        if not (number.isdecimal() and 1 <= int(number) <= os.cpu_count()):
+            return f"'{number}' threads on a machine with {os.cpu_count()} processors"
+    return None

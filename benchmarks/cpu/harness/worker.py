@@ -40,14 +40,12 @@ SHARE_OF_MEMORY = 2 / 3
 class Worker:
     """A prepared program and its latest result."""
 
-    def __init__(self, peer, program, size, settings):
-        module, *variants = peer.split("-")
-        self.program, self.size, self.settings = PROGRAMS[program], size, settings
-        inputs = data.read_inputs(settings.data, program, size)
+    def __init__(self, task, prepare, error_of):
+        """`prepare` makes a Prepared of the task; `error_of` says how wrong arrays are."""
         # Peers may keep the addresses of the inputs only, so the task is kept here.
-        self.task = Task(self.program, size, inputs, variants, settings)
+        self.task, self.error_of = task, error_of
         self.start = time.perf_counter()
-        self.prepared = importlib.import_module(f"peers.{module}_peer").prepare(self.task)
+        self.prepared = prepare(task)
         self.result = None
 
     @property
@@ -94,9 +92,7 @@ class Worker:
         """How far the latest result is from the reference. Nothing is timed any more, so any
         processor will do."""
         os.sched_setaffinity(0, range(os.cpu_count()))
-        outputs = self.prepared.fetch(self.result)
-        references = data.read_references(self.settings.data, self.program.name, self.size)
-        return {"error": largest_error(outputs, references, self.program.counted)}
+        return {"error": self.error_of(self.prepared.fetch(self.result))}
 
 
 def replies():
@@ -130,13 +126,26 @@ def serve(worker, channel):
         reply(channel, answer)
 
 
-def main():
-    """Prepares, then serves."""
-    peer, program, size, settings = sys.argv[1:]
+def of_suite(peer, name, size, settings):
+    """The worker of a peer with a program of the suite."""
+    module, *variants = peer.split("-")
+    program = PROGRAMS[name]
+    inputs = data.read_inputs(settings.data, name, size)
+
+    def error_of(outputs):
+        references = data.read_references(settings.data, name, size)
+        return largest_error(outputs, references, program.counted)
+
+    prepare = importlib.import_module(f"peers.{module}_peer").prepare
+    return Worker(Task(program, size, inputs, variants, settings), prepare, error_of)
+
+
+def work(make):
+    """Prepares the worker that `make` gives, then serves."""
     channel = replies()
     limit_memory()
     try:
-        worker = Worker(peer, program, size, Settings.from_json(settings))
+        worker = make()
         reply(channel, {"compiled": worker.compiled})
         worker.run_first()
         reply(channel, worker.readiness())
@@ -149,6 +158,12 @@ def main():
     except Exception as error:  # a peer may fail in any way
         reply(channel, {"failure": f"{type(error).__name__}: {error}"})
         sys.exit(1)
+
+
+def main():
+    """The worker that the command line names."""
+    peer, name, size, settings = sys.argv[1:]
+    work(lambda: of_suite(peer, name, size, Settings.from_json(settings)))
 
 
 if __name__ == "__main__":

@@ -61,11 +61,7 @@ def prepare(task):
     folder.mkdir(parents=True, exist_ok=True)
     library = folder / f"{name}.so"
     seconds = build(task.settings, source, library, task.variants)
-    header = library.with_suffix(".h").read_text(encoding="utf-8")
-    parameters, results = signature(header, name)
-    caller = c_build.build_caller(task.settings)
-    function = Function(library, f"{name}_entry_{name}", parameters, results, caller)
-    call = function.call(task.arguments)
+    call = load(task.settings, library, name).call(task.arguments)
 
     def fetch(outputs):
         arrays = [output.array() for output in outputs]
@@ -107,6 +103,13 @@ def build_options(comb, variants):
     return options
 
 
+def load(settings, library, name):
+    """A function of a library that was built."""
+    parameters, results = signature(library.with_suffix(".h").read_text(encoding="utf-8"), name)
+    entry = f"{library.stem}_entry_{name}"
+    return Function(library, entry, parameters, results, c_build.build_caller(settings))
+
+
 class Type:
     """A type in a signature: an array's element type and rank, or a number's type."""
 
@@ -114,7 +117,7 @@ class Type:
         array = re.fullmatch(r"tensor<((?:[0-9?]+x)*)(\w+)>", text)
         self.text = text
         self.rank = array[1].count("x") if array else None
-        element = array[2] if array else text
+        element = re.sub(r"^[us](?=i\d)", "", array[2] if array else text)
         if element not in ELEMENTS:
             raise Unsupported(f"type {text}")
         self.dtype = np.dtype(ELEMENTS[element])

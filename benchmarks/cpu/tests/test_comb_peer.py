@@ -116,6 +116,10 @@ class Signature(unittest.TestCase):
         with self.assertRaisesRegex(Unsupported, "bf16"):
             comb_peer.Type("tensor<?xbf16>")
 
+    def test_types_with_a_sign(self):
+        for text, element in [("tensor<2xui32>", np.int32), ("si8", np.int8), ("ui64", np.int64)]:
+            self.assertEqual(comb_peer.Type(text).dtype, np.dtype(element))
+
     def test_signs_do_not_matter_but_sizes_do(self):
         kind = comb_peer.Type("tensor<?xi32>")
         self.assertTrue(kind.accepts(np.zeros(1, np.uint32)))

@@ -39,8 +39,8 @@ class Workers(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         path = pathlib.Path(folder.name) / "worker.py"
         path.write_text("import sys\n" + script, encoding="utf-8")
-        with mock.patch.object(process, "WORKER", path):
-            worker = process.Process(sys.executable, [], dict(os.environ), patience, longest)
+        command = [sys.executable, path]
+        worker = process.Process(command, dict(os.environ), patience, longest)
         self.addCleanup(worker.end)
         return worker
 

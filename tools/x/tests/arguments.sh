@@ -24,7 +24,8 @@ test_unknown_options() {
     'docs --check twice' 'doctor all' 'fuzz' 'fuzz --seconds' 'fuzz --seconds soon' \
     'fuzz --seconds 0' 'lint nonsense' 'lint --fix links' 'bench' 'bench all' \
     'bench fusion --slow' 'bench cpu --slow' 'bench cpu --peers' 'bench cpu --peers --quick' \
-    'bench cpu --cpu' 'bench cpu c' 'bench compile --quick' 'bench math --quick'; do
+    'bench cpu --cpu' 'bench cpu c' 'bench jax --slow' 'bench jax --functions' \
+    'bench jax --functions --quick' 'bench compile --quick' 'bench math --quick'; do
     # shellcheck disable=SC2086 # words are arguments
     x $arguments
     expect 2 'usage: ./x'

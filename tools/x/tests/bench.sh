@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# ./x bench cpu and compile: what is handed to the runner, and what comes back.
+# ./x bench cpu, jax and compile: what is handed to the runner, and what comes back.
 
 # bench_world CODE: a comb, and a runner that prints its arguments and ends so.
 bench_world() {
@@ -57,4 +57,38 @@ test_bench_cpu_without_virtual_environments() {
   x bench cpu
   expect 1 'no virtual environments'
   refuse '--cache'
+}
+
+# jax_world CODE: the same for ./x bench jax.
+jax_world() {
+  bench_world "$1"
+  file benchmarks/cpu/against_jax.py "import sys\nprint(' '.join(sys.argv[1:]))\nsys.exit($1)\n"
+}
+
+test_bench_jax_hands_options_on() {
+  jax_world 0
+  x bench jax --quick --functions softmax,sort --threads 1
+  expect 0 "--output $REPOSITORY/target/bench" "--comb $REPOSITORY/target/release/comb" \
+    "--cache $REPOSITORY/target/bench" '--quick --functions softmax,sort --threads 1'
+}
+
+test_bench_jax_keeps_its_cache_elsewhere() {
+  jax_world 0
+  fakes COMB_BENCH_CACHE="$SCRATCH/cache"
+  x bench jax
+  expect 0 "--cache $SCRATCH/cache"
+}
+
+test_bench_jax_fails_when_the_runner_does() {
+  jax_world 1
+  x bench jax
+  expect 1
+}
+
+test_bench_jax_page_builds_nothing() {
+  jax_world 0
+  fakes FAKE_MISSING=cmake FAKE_CARGO_FAILS=build
+  x bench jax --page
+  expect 0 "--output $REPOSITORY/target/bench --book $REPOSITORY/docs/src --page"
+  expect_calls ''
 }

@@ -1,0 +1,1 @@
+"""Functions of JAX, exported and compiled by comb, against JAX's own compiler."""
