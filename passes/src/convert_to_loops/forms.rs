@@ -21,8 +21,10 @@
 //! Lanes go to an outer loop if
 //! * what is in it has vector forms, and carries nothing through it but folds that are
 //!   commutative; no scan, filter or scatter;
-//! * in the innermost loops, all that is read is the same in all lanes, or adjacent, and
-//!   all that is written is adjacent;
+//! * in the innermost loops, all that is written is adjacent in the lanes, and all that is read is
+//!   the same in all of them, or adjacent. As many reads may be apart, if they are adjacent in the
+//!   innermost loop, as others are adjacent in the lanes and apart there: sums of the columns of a
+//!   matrix and another one's transpose;
 //! * something is read there that is apart in the innermost loop, or that is a window which
 //!   slides, as in a convolution; or the innermost loop is known to be short. So a product of a
 //!   matrix and a vector stays as it is;
@@ -233,9 +235,8 @@ impl<'c: 'a, 'a> Chooser<'_, 'c, 'a> {
         for item in items {
             let Item::Loop(r#loop) = item else { continue };
             if self.gets_lanes(r#loop) {
-                forms
-                    .lanes
-                    .insert(r#loop.id, self.lanes(r#loop, self.tile.alone));
+                let lanes = self.lanes(r#loop, self.vectors(r#loop));
+                forms.lanes.insert(r#loop.id, lanes);
                 continue;
             }
             self.choose(&r#loop.items, forms);
@@ -401,14 +402,44 @@ impl<'c: 'a, 'a> Chooser<'_, 'c, 'a> {
                 .leaves(r#loop)
                 .all(|leaf| is_vectorizable(self.plan, leaf) && may_have_lanes(leaf, r#loop.level))
             && !self.has_row(r#loop.id, position)
-            && self
-                .deep_accesses(r#loop)
-                .all(|access| access.neighbours(position) != Neighbours::Apart)
+            && self.has_few_apart(r#loop)
             && self.writes(r#loop).all(|write| {
                 self.plan.leaves[write.leaf].outer < r#loop.level
                     || write.neighbours(position) == Neighbours::Adjacent
             })
             && self.is_worth_it(r#loop)
+    }
+
+    /// Whether nothing is apart in the lanes of a loop, or no more reads are than are apart in the
+    /// innermost loops: each lane goes along a line of memory then, where lanes of the innermost
+    /// loops would each take a number of another line.
+    fn has_few_apart(&self, r#loop: &Loop<'c, 'a>) -> bool {
+        let lanes = r#loop.level - 1;
+        let are = |access: &Access, in_lanes, innermost| {
+            let last = self.plan.leaves[access.leaf].path.len() - 1;
+            !access.is_write
+                && access.neighbours(lanes) == in_lanes
+                && access.neighbours(last) == innermost
+        };
+        let (mut apart, mut along, mut across) = (0, 0, 0);
+        for access in self.deep_accesses(r#loop) {
+            apart += usize::from(access.neighbours(lanes) == Neighbours::Apart);
+            along += usize::from(are(access, Neighbours::Apart, Neighbours::Adjacent));
+            across += usize::from(are(access, Neighbours::Adjacent, Neighbours::Apart));
+        }
+        apart == along && along <= across
+    }
+
+    /// How many vectors the lanes of a loop that holds loops are, with little to do. If each lane
+    /// goes along a line of memory, lines of more than one vector would not stay in the first
+    /// cache.
+    fn vectors(&self, r#loop: &Loop<'c, 'a>) -> u64 {
+        let lanes = r#loop.level - 1;
+        let mut accesses = self.deep_accesses(r#loop);
+        match accesses.any(|access| access.neighbours(lanes) == Neighbours::Apart) {
+            true => 1,
+            false => self.tile.alone,
+        }
     }
 
     /// Whether the innermost loops would better not have the lanes.
