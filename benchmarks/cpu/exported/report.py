@@ -18,8 +18,8 @@ HEAD = """<!-- Written by ./x bench jax --page from what it measured, as is {nam
 # Benchmarks against JAX
 
 How fast functions of JAX are that comb compiles from [portable artifacts](stablehlo.md), next to what
-JAX's own compiler for the CPU, XLA, makes of them. `./x bench jax` repeats it on your machine; the
-functions are in `benchmarks/cpu/exported/functions.py`.
+JAX's own compiler for the CPU, XLA, makes of them. `./x bench jax --threads 1,2` repeats it on your
+machine; the functions are in `benchmarks/cpu/exported/functions.py`.
 
 """
 
@@ -34,8 +34,8 @@ METHOD = """## How it is measured
   and release the old ones.
 * Results are compared with JAX's: integers must be equal, and no float may differ by {tolerance:g} or more of
   the largest one.
-* Compiling is, for comb, the whole process of `comb build`, with the file read and the library linked; for
-  JAX it is tracing, lowering and compiling, once its compiler has started. Each is done once.
+* Compiling is, for comb, the whole process of `comb build`, which reads the file and starts clang and the
+  linker; for JAX it is tracing, lowering and compiling, once its compiler has started. Each is done once.
 
 """
 
