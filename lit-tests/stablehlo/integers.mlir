@@ -44,3 +44,22 @@ func.func @constants() -> (tensor<3xui8>, tensor<2xui16>) {
   %s = "stablehlo.constant"() <{value = dense<65535> : tensor<2xui16>}> : () -> tensor<2xui16>
   return %c, %s : tensor<3xui8>, tensor<2xui16>
 }
+
+// An exponent without sign may be large.
+// RUN: %{same} powers '[3, 3, 2, 0, 255]' '[5, 129, 200, 0, 255]' | FileCheck %s --check-prefix=POWERS
+// POWERS: result: tensor<5xui8> = [243 3 0 1 255]
+func.func @powers(%x: tensor<5xui8>, %y: tensor<5xui8>) -> tensor<5xui8> {
+  %p = "stablehlo.power"(%x, %y) : (tensor<5xui8>, tensor<5xui8>) -> tensor<5xui8>
+  return %p : tensor<5xui8>
+}
+
+// Results have the sign of their type, whatever parameters have.
+// RUN: %{same} signs '[200, 1]' | FileCheck %s --check-prefix=SIGNS
+// SIGNS: result0: tensor<2xi8> = [-56 1]
+// SIGNS: result1: tensor<2xui8> = [200 1]
+// SIGNS: result2: tensor<2xi16> = [200 1]
+func.func @signs(%x: tensor<2xui8>) -> (tensor<2xi8>, tensor<2xui8>, tensor<2xi16>) {
+  %s = "stablehlo.convert"(%x) : (tensor<2xui8>) -> tensor<2xi8>
+  %w = "stablehlo.convert"(%x) : (tensor<2xui8>) -> tensor<2xi16>
+  return %s, %x, %w : tensor<2xi8>, tensor<2xui8>, tensor<2xi16>
+}

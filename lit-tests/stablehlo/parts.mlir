@@ -26,3 +26,29 @@ func.func @pad(%x: tensor<4xi32>) -> (tensor<9xi32>, tensor<3xi32>, tensor<2xi32
   %d = "stablehlo.slice"(%x) <{start_indices = array<i64: 1>, limit_indices = array<i64: 4>, strides = array<i64: 2>}> : (tensor<4xi32>) -> tensor<2xi32>
   return %a, %b, %c, %d : tensor<9xi32>, tensor<3xi32>, tensor<2xi32>, tensor<2xi32>
 }
+
+// Scatters into an array without dimensions combine all updates.
+// RUN: %{same} scatter_into_one 5 '[[1, 2], [3, 4]]' | FileCheck %s --check-prefix=INTO-ONE
+// INTO-ONE: result0: tensor<i32> = 15
+// INTO-ONE: result1: tensor<i32> = 4
+func.func @scatter_into_one(%x: tensor<i32>, %u: tensor<2x2xi32>) -> (tensor<i32>, tensor<i32>) {
+  %i = "stablehlo.constant"() <{value = dense<> : tensor<2x2x0xi32>}> : () -> tensor<2x2x0xi32>
+  %s = "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<index_vector_dim = 2>}> ({
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+    %c = "stablehlo.add"(%a, %b) : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    "stablehlo.return"(%c) : (tensor<i32>) -> ()
+  }) : (tensor<i32>, tensor<2x2x0xi32>, tensor<2x2xi32>) -> tensor<i32>
+  %l = "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<index_vector_dim = 2>}> ({
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+    "stablehlo.return"(%b) : (tensor<i32>) -> ()
+  }) : (tensor<i32>, tensor<2x2x0xi32>, tensor<2x2xi32>) -> tensor<i32>
+  return %s, %l : tensor<i32>, tensor<i32>
+}
+
+// A gather of no elements.
+// RUN: %{same} gather_nothing '[[1, 2], [3, 4]]' 'zeros:i32[0,3]' | FileCheck %s --check-prefix=NOTHING
+// NOTHING: result: tensor<0x3x1xi32> = []
+func.func @gather_nothing(%x: tensor<2x2xi32>, %i: tensor<0x3xi32>) -> tensor<0x3x1xi32> {
+  %g = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [2], collapsed_slice_dims = [0], start_index_map = [1], index_vector_dim = 2>, slice_sizes = array<i64: 1, 1>, indices_are_sorted = false}> : (tensor<2x2xi32>, tensor<0x3xi32>) -> tensor<0x3x1xi32>
+  return %g : tensor<0x3x1xi32>
+}

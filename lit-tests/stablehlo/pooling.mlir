@@ -42,3 +42,22 @@ func.func @groups(%x: tensor<2x2x1xi32>, %k: tensor<1x1x2xi32>) -> tensor<1x2x2x
   %a = "stablehlo.convolution"(%x, %k) <{batch_group_count = 2 : i64, feature_group_count = 1 : i64, dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>}> : (tensor<2x2x1xi32>, tensor<1x1x2xi32>) -> tensor<1x2x2xi32>
   return %a : tensor<1x2x2xi32>
 }
+
+// Padding may move an array without changing its size.
+// RUN: %{same} shifted '[1, 2, 3]' | FileCheck %s --check-prefix=SHIFTED
+// SHIFTED: result0: tensor<3xi32> = [2 3 0]
+// SHIFTED: result1: tensor<3xi32> = [1 0 2]
+func.func @shifted(%x: tensor<3xi32>) -> (tensor<3xi32>, tensor<3xi32>) {
+  %z = "stablehlo.constant"() <{value = dense<0> : tensor<i32>}> : () -> tensor<i32>
+  %s = "stablehlo.reduce_window"(%x, %z) <{window_dimensions = array<i64: 1>, padding = dense<[[-1, 1]]> : tensor<1x2xi64>}> ({
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+    %c = "stablehlo.add"(%a, %b) : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    "stablehlo.return"(%c) : (tensor<i32>) -> ()
+  }) : (tensor<3xi32>, tensor<i32>) -> tensor<3xi32>
+  %d = "stablehlo.reduce_window"(%x, %z) <{window_dimensions = array<i64: 1>, base_dilations = array<i64: 2>, padding = dense<[[0, -2]]> : tensor<1x2xi64>}> ({
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+    %c = "stablehlo.add"(%a, %b) : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    "stablehlo.return"(%c) : (tensor<i32>) -> ()
+  }) : (tensor<3xi32>, tensor<i32>) -> tensor<3xi32>
+  return %s, %d : tensor<3xi32>, tensor<3xi32>
+}

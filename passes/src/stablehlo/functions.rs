@@ -82,12 +82,17 @@ pub(super) fn convert<'c: 'a, 'a>(
     let names = (0..block.argument_count())
         .map(|index| Ok(name_of(block.argument(index)?.into())))
         .collect::<Result<Vec<_>, PassError<'c>>>()?;
+    let signs: Vec<Sign> = inputs.iter().map(sign).collect();
+    let of_results: Vec<Sign> = results
+        .iter()
+        .map(|result| sign_of_result(result, &inputs))
+        .collect();
     let mut attributes = vec![
         ("function_type", TypeAttribute::new(new_type).into()),
-        ("arg_attrs", said(&builder, &inputs, &names)?),
+        ("arg_attrs", said(&builder, &signs, &names)?),
         (
             "res_attrs",
-            said(&builder, &results, &vec![None; results.len()])?,
+            said(&builder, &of_results, &vec![None; results.len()])?,
         ),
     ];
     for name in ["sym_name", "sym_visibility"] {
@@ -109,17 +114,49 @@ fn arrays<'c>(
         .collect()
 }
 
+/// What is said of the sign of an array's elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sign {
+    Unsigned,
+    Signed,
+    Unsaid,
+}
+
+fn sign(array: &Array) -> Sign {
+    match array.element.kind {
+        Kind::Unsigned => Sign::Unsigned,
+        _ => Sign::Unsaid,
+    }
+}
+
+/// That of a result: where nothing is said, unsigned parameters of its type would make it unsigned.
+fn sign_of_result(result: &Array, inputs: &[Array]) -> Sign {
+    let is_like_one = || {
+        inputs.iter().any(|input| {
+            input.element.kind == Kind::Unsigned && input.element.r#type == result.element.r#type
+        })
+    };
+    match result.element.kind {
+        Kind::Signed if is_like_one() => Sign::Signed,
+        _ => sign(result),
+    }
+}
+
 /// The attributes of parameters or results.
 fn said<'c>(
     builder: &Builder<'c, '_>,
-    arrays: &[Array<'c>],
+    signs: &[Sign],
     names: &[Option<String>],
 ) -> Result<Attribute<'c>, PassError<'c>> {
-    let each: Vec<String> = arrays
+    let each: Vec<String> = signs
         .iter()
         .zip(names)
-        .map(|(array, name)| {
-            let sign = (array.element.kind == Kind::Unsigned).then(|| UNSIGNED.to_owned());
+        .map(|(sign, name)| {
+            let sign = match sign {
+                Sign::Unsigned => Some(UNSIGNED.to_owned()),
+                Sign::Signed => Some(format!("{UNSIGNED} = false")),
+                Sign::Unsaid => None,
+            };
             let name = name
                 .as_ref()
                 .map(|name| format!("{NAME} = {}", builder.string(name)));

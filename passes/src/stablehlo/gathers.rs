@@ -172,7 +172,7 @@ pub(super) fn gather<'c: 'a, 'a>(
     }
     let room = |axis: usize| array.sizes[axis] as i64 - sizes[axis];
     if array.rank() == 0 || to.sizes.contains(&0) {
-        return empty_or_same(op, builder, operands, &to);
+        return empty_or_same(builder, operands, &to);
     }
     let numbers = (1, operands[1]);
     let window = sizes.iter().map(|&size| size as u64).collect();
@@ -206,23 +206,15 @@ pub(super) fn gather<'c: 'a, 'a>(
 
 /// Without elements, or of one.
 fn empty_or_same<'c: 'a, 'a>(
-    op: OperationRef<'c, 'a>,
     builder: &Builder<'c, 'a>,
     operands: &[Value<'c, 'a>],
     to: &Array<'c>,
 ) -> Result<Values<'c, 'a>, PassError<'c>> {
-    match to.sizes.contains(&0) {
-        true => {
-            let zero = builder.attribute(&format!("dense<[]> : {}", to.r#type()));
-            let zero = zero.map_err(|_| unsupported(op, "of no elements is not supported"))?;
-            let empty = builder.value("arith.constant", &[], to.r#type(), &[("value", zero)])?;
-            Ok(vec![empty])
-        }
-        false => {
-            let number = builder.extract(operands[0], &[])?;
-            Ok(builder.fill(&[number], &to.extents())?)
-        }
-    }
+    let number = match to.sizes.contains(&0) {
+        true => zero(builder, to.element)?,
+        false => builder.extract(operands[0], &[])?,
+    };
+    Ok(builder.fill(&[number], &to.extents())?)
 }
 
 /// Whether the indices name outer dimensions, and of these whole rows are taken, which are the
@@ -327,8 +319,13 @@ pub(super) fn scatter<'c: 'a, 'a>(
     let attribute = ("scatter_dimension_numbers", names);
     let places = Places::of(op, attribute, &array, &indices, updates.rank())?;
     let body = Body::of(op, builder, scope)?;
-    if array.rank() == 0 || updates.rank() == 0 {
-        return single(op, builder, operands, (&array, &updates), (&places, &body));
+    let elements = Size::Static(updates.count() as i64);
+    if updates.rank() == 0 {
+        return single(op, builder, operands, &array, (&places, &body));
+    }
+    if array.rank() == 0 {
+        let (destinations, updates) = (&operands[..count], &operands[count + 1..]);
+        return into_one(builder, destinations, (updates, elements), &body);
     }
     let numbers = (count, operands[count]);
     let window = SingleWindow::of(op, builder, &places, numbers, places.sizes(&updates))?;
@@ -354,12 +351,22 @@ pub(super) fn scatter<'c: 'a, 'a>(
         return Ok(with_room_outside(builder, operands, &placed, &array)?);
     }
     let all = [&operands[count + 1..], &placed].concat();
-    let flat = builder.reshape(&all, &[Size::Static(updates.count() as i64)])?;
+    let flat = builder.reshape(&all, &[elements])?;
     let kept = builder.filter(&flat, |_, values| Ok(values[values.len() - 1..].to_vec()))?;
     let (sources, rest) = kept.split_at(count);
     let at = &rest[..array.rank()];
-    let destinations = &operands[..count];
-    Ok(match body.is_last(count) {
+    scattered(builder, sources, &operands[..count], at, &body)
+}
+
+/// Elements written to their places, or combined with what is there.
+fn scattered<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    sources: &[Value<'c, 'a>],
+    destinations: &[Value<'c, 'a>],
+    at: &[Value<'c, 'a>],
+    body: &Body<'c, 'a>,
+) -> Result<Values<'c, 'a>, PassError<'c>> {
+    Ok(match body.is_last(destinations.len()) {
         true => builder.scatter(sources, destinations, at, Bounds::Unchecked)?,
         false => builder.scatter_combining(
             sources,
@@ -451,21 +458,29 @@ fn places_of_elements<'c, 'a>(
     })
 }
 
-/// A scatter of one element, or into one.
+/// A scatter of elements into arrays of one element, without dimensions.
+fn into_one<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    destinations: &[Value<'c, 'a>],
+    (updates, elements): (&[Value<'c, 'a>], Size<'c, 'a>),
+    body: &Body<'c, 'a>,
+) -> Result<Values<'c, 'a>, PassError<'c>> {
+    let sources = builder.reshape(updates, &[elements])?;
+    let places = builder.fill(&[builder.index(0)?], &[elements])?;
+    let rows = builder.reshape(destinations, &[Size::Static(1)])?;
+    let rows = scattered(builder, &sources, &rows, &places, body)?;
+    Ok(builder.reshape(&rows, &[])?)
+}
+
+/// A scatter of one element.
 fn single<'c: 'a, 'a>(
     op: OperationRef<'c, 'a>,
     builder: &Builder<'c, 'a>,
     operands: &[Value<'c, 'a>],
-    (array, updates): (&Array<'c>, &Array<'c>),
+    array: &Array<'c>,
     (places, body): (&Places, &Body<'c, 'a>),
 ) -> Result<Values<'c, 'a>, PassError<'c>> {
     let count = op.result_count();
-    if updates.rank() > 0 {
-        return Err(unsupported(
-            op,
-            "of several elements into one is not supported",
-        ));
-    }
     let (starts, offsets) = places.at(builder, operands[count], &[])?;
     let mut at = inside(builder, &starts, &offsets, &array.sizes)?;
     let is_inside = at.pop();

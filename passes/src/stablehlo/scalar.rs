@@ -37,6 +37,8 @@ pub(super) enum Scalar<'c> {
     Divide(&'static str, OfZero),
     /// A shift, by as much as the width or more, too.
     Shift(&'static str, Beyond),
+    /// A power whose exponent has no sign.
+    UnsignedPower,
     /// -1, 0 or 1; a float's zero and NaN stay.
     Sign(Kind),
     /// 1 / (1 + exp(-x)).
@@ -166,6 +168,7 @@ fn arithmetic<'c>(short: &str, kind: Kind) -> Option<Scalar<'c>> {
         ("sign", Float | Signed) => Scalar::Sign(kind),
         ("power", Float) => Scalar::Op("math.powf"),
         ("power", Signed) => Scalar::Op("math.ipowi"),
+        ("power", Unsigned) => Scalar::UnsignedPower,
         ("square", Float) => Scalar::Square("arith.mulf"),
         ("square", Signed | Unsigned) => Scalar::Square("arith.muli"),
         ("popcnt", Signed | Unsigned) => Scalar::Op("math.ctpop"),
@@ -313,6 +316,7 @@ impl<'c> Scalar<'c> {
             Self::Select | Self::Clamp(..) => 3,
             Self::Divide(..)
             | Self::Shift(..)
+            | Self::UnsignedPower
             | Self::CompareIntegers(_)
             | Self::CompareFloats(_)
             | Self::CompareTotally(..) => 2,
@@ -342,6 +346,7 @@ impl<'c> Scalar<'c> {
             }
             Self::Divide(name, of_zero) => divide(builder, name, of_zero, first, operands[1]),
             Self::Shift(name, beyond) => shift(builder, name, beyond, first, operands[1]),
+            Self::UnsignedPower => unsigned_power(builder, first, operands[1]),
             Self::Sign(Kind::Float) => {
                 let (zero, one) = (builder.float(0.0, r#type)?, builder.float(1.0, r#type)?);
                 let positive = builder.compare_floats(FloatPredicate::Ogt, first, zero)?;
@@ -448,6 +453,26 @@ fn shift<'c, 'a>(
             builder.arithmetic(name, &[value, amount])
         }
     }
+}
+
+/// The square of the power by half the exponent, which is not negative as a number with a sign,
+/// times the base if the exponent is odd.
+fn unsigned_power<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    base: Value<'c, 'a>,
+    exponent: Value<'c, 'a>,
+) -> Result<Value<'c, 'a>, Error> {
+    let (zero, one) = (
+        builder.integer(0, base.r#type())?,
+        builder.integer(1, base.r#type())?,
+    );
+    let half = builder.arithmetic("arith.shrui", &[exponent, one])?;
+    let root = builder.arithmetic("math.ipowi", &[base, half])?;
+    let square = builder.arithmetic("arith.muli", &[root, root])?;
+    let rest = builder.arithmetic("arith.andi", &[exponent, one])?;
+    let is_odd = builder.compare(Predicate::Ne, rest, zero)?;
+    let factor = builder.select(is_odd, base, one)?;
+    builder.arithmetic("arith.muli", &[square, factor])
 }
 
 /// The bits of a float as an integer, so that integers have the total order of floats.

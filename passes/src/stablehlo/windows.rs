@@ -413,7 +413,8 @@ pub(super) fn padded_by<'c: 'a, 'a>(
     let to: Vec<u64> = (windows.iter().zip(sizes))
         .map(|(window, &size)| window.padded(size))
         .collect();
-    if to == sizes {
+    let is_padded = |window: &Window| (window.low, window.high) != (0, 0);
+    if to == sizes && !windows.iter().any(is_padded) {
         return Ok(array);
     }
     let low: Vec<i64> = windows.iter().map(|window| window.low).collect();
