@@ -14,6 +14,7 @@ TEST_STAGES=(
   benchmark
   downstream
   fuzz
+  stablehlo
   lint
 )
 
@@ -33,6 +34,8 @@ TUTORIAL_PAGES=(README.md docs/src/tutorial.md)
 FUZZ_SEEDS=200
 FUZZ_SEEDS_LONG=5000
 FUZZ_SEEDS_WATCHED=300
+FUZZ_SEEDS_STABLEHLO=30
+FUZZ_SEEDS_STABLEHLO_LONG=1000
 
 # Of how many random graphs of each kind fusion is compared with brute force.
 RANDOM_GRAPHS_LONG=5000
@@ -263,6 +266,16 @@ stage_fuzz() {
   "$RELEASE/comb-fuzz" --seeds "$seeds" || return
   stage_passed=1
   stage_remark="$seeds random programs of each kind"
+}
+
+# Random programs of StableHLO, all ways that comb has against each other: `./x fuzz --stablehlo`
+# compares them with StableHLO's interpreter, too.
+stage_stablehlo() {
+  local seeds=$FUZZ_SEEDS_STABLEHLO
+  [[ $TEST_LONG == false ]] || seeds=$FUZZ_SEEDS_STABLEHLO_LONG
+  python tools/stablehlo-fuzz/fuzz.py --comb "$RELEASE/comb" --agree --first 0 --seeds "$seeds" || return
+  stage_passed=1
+  stage_remark="$seeds random programs"
 }
 
 # Compiled programs that are watched for faults of the compiler; see watched.py.

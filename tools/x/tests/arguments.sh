@@ -22,7 +22,7 @@ test_unknown_options() {
   fakes FAKE_MISSING=cmake
   for arguments in 'build --fast' 'install' 'install a b' 'demo now' 'test --quick' 'docs --all' \
     'docs --check twice' 'doctor all' 'fuzz' 'fuzz --seconds' 'fuzz --seconds soon' \
-    'fuzz --seconds 0' 'lint nonsense' 'lint --fix links' 'bench' 'bench all' \
+    'fuzz --seconds 0' 'fuzz --stablehlo' 'lint nonsense' 'lint --fix links' 'bench' 'bench all' \
     'bench fusion --slow' 'bench cpu --slow' 'bench cpu --peers' 'bench cpu --peers --quick' \
     'bench cpu --cpu' 'bench cpu c' 'bench jax --slow' 'bench jax --functions' \
     'bench jax --functions --quick' 'bench compile --quick' 'bench math --quick'; do

@@ -1,0 +1,1 @@
+"""What programs give: by the specification, and by comb."""

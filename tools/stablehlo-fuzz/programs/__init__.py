@@ -1,0 +1,1 @@
+"""Random programs of StableHLO: well-typed by construction, decided by a number."""
