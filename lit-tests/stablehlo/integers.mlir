@@ -53,6 +53,13 @@ func.func @powers(%x: tensor<5xui8>, %y: tensor<5xui8>) -> tensor<5xui8> {
   return %p : tensor<5xui8>
 }
 
+// RUN: %{same} signed_powers '[0, 0, 2, -1, -1, 1, 3]' '[-1, 0, -1, -3, -2, -5, 3]' | FileCheck %s --check-prefix=SIGNED-POWERS
+// SIGNED-POWERS: result: tensor<7xi32> = [0 1 0 -1 1 1 27]
+func.func @signed_powers(%x: tensor<7xi32>, %y: tensor<7xi32>) -> tensor<7xi32> {
+  %p = "stablehlo.power"(%x, %y) : (tensor<7xi32>, tensor<7xi32>) -> tensor<7xi32>
+  return %p : tensor<7xi32>
+}
+
 // Results have the sign of their type, whatever parameters have.
 // RUN: %{same} signs '[200, 1]' | FileCheck %s --check-prefix=SIGNS
 // SIGNS: result0: tensor<2xi8> = [-56 1]

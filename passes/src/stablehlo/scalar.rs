@@ -37,6 +37,8 @@ pub(super) enum Scalar<'c> {
     Divide(&'static str, OfZero),
     /// A shift, by as much as the width or more, too.
     Shift(&'static str, Beyond),
+    /// A power of integers; 0 to a negative power is 0.
+    SignedPower,
     /// A power whose exponent has no sign.
     UnsignedPower,
     /// -1, 0 or 1; a float's zero and NaN stay.
@@ -167,7 +169,7 @@ fn arithmetic<'c>(short: &str, kind: Kind) -> Option<Scalar<'c>> {
         ("negate", Signed | Unsigned) => Scalar::NegateInteger,
         ("sign", Float | Signed) => Scalar::Sign(kind),
         ("power", Float) => Scalar::Op("math.powf"),
-        ("power", Signed) => Scalar::Op("math.ipowi"),
+        ("power", Signed) => Scalar::SignedPower,
         ("power", Unsigned) => Scalar::UnsignedPower,
         ("square", Float) => Scalar::Square("arith.mulf"),
         ("square", Signed | Unsigned) => Scalar::Square("arith.muli"),
@@ -311,11 +313,12 @@ impl<'c> Scalar<'c> {
         match self {
             Self::Op("arith.negf") => 1,
             Self::Special(special) => special.arity(),
-            Self::Op("math.powf" | "math.ipowi" | "math.atan2") => 2,
+            Self::Op("math.powf" | "math.atan2") => 2,
             Self::Op(name) if name.starts_with("arith.") => 2,
             Self::Select | Self::Clamp(..) => 3,
             Self::Divide(..)
             | Self::Shift(..)
+            | Self::SignedPower
             | Self::UnsignedPower
             | Self::CompareIntegers(_)
             | Self::CompareFloats(_)
@@ -346,6 +349,7 @@ impl<'c> Scalar<'c> {
             }
             Self::Divide(name, of_zero) => divide(builder, name, of_zero, first, operands[1]),
             Self::Shift(name, beyond) => shift(builder, name, beyond, first, operands[1]),
+            Self::SignedPower => signed_power(builder, first, operands[1]),
             Self::UnsignedPower => unsigned_power(builder, first, operands[1]),
             Self::Sign(Kind::Float) => {
                 let (zero, one) = (builder.float(0.0, r#type)?, builder.float(1.0, r#type)?);
@@ -453,6 +457,23 @@ fn shift<'c, 'a>(
             builder.arithmetic(name, &[value, amount])
         }
     }
+}
+
+/// A power; of 0 by a negative exponent the first power, which is 0 and no error.
+fn signed_power<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    base: Value<'c, 'a>,
+    exponent: Value<'c, 'a>,
+) -> Result<Value<'c, 'a>, Error> {
+    let (zero, one) = (
+        builder.integer(0, base.r#type())?,
+        builder.integer(1, base.r#type())?,
+    );
+    let of_zero = builder.compare(Predicate::Eq, base, zero)?;
+    let is_negative = builder.compare(Predicate::Slt, exponent, zero)?;
+    let has_none = builder.arithmetic("arith.andi", &[of_zero, is_negative])?;
+    let safe = builder.select(has_none, one, exponent)?;
+    builder.arithmetic("math.ipowi", &[base, safe])
 }
 
 /// The square of the power by half the exponent, which is not negative as a number with a sign,

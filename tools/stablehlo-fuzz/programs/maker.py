@@ -4,7 +4,7 @@ from . import data
 from .model import ELEMENTS, FLOATS, INTEGERS, SIGNED, Block, Op, Type, Value
 
 # No array has more elements.
-MOST_ELEMENTS = 400
+MOST_ELEMENTS = 600
 
 
 class Unfit(Exception):
@@ -186,8 +186,10 @@ class Maker:
             size = 1
         elif kind < 0.9:
             size = self.rng.randint(2, 6)
-        else:
+        elif self.rng.random() < 0.8:
             size = self.rng.choice([8, 9, 15, 16, 17, 31, 32, 33, 64, 65, 70])
+        else:
+            size = self.rng.randint(71, 400)
         return min(size, most)
 
     def element(self, elements=ELEMENTS):

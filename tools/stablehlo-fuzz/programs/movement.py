@@ -158,8 +158,10 @@ def starts_in(maker, shape, sizes):
     """Where a part begins, a number for each dimension."""
     type = Type((), maker.index_element())
     starts = []
+    found = [value for value in maker.pool if value.type == type and value.exact]
+    computed = 0.2 if maker.is_outermost or not found else 0.6
     for size, part in zip(shape, sizes):
-        if maker.chance(0.2):
+        if maker.chance(computed):
             starts.append(maker.of_type(type))
         else:
             starts.append(maker.indices(type, 0, size - part))
@@ -238,7 +240,7 @@ def indices_for(maker, shape, parts):
     parts["vector"], parts["index_batch"] = vector, batch_at
     type = Type(fits_in(mixed), maker.index_element())
     room = max([shape[axis] - parts["sizes"][axis] for axis in parts["map"]], default=0)
-    if maker.chance(0.25):
+    if maker.chance(0.35):
         return maker.of_type(type)
     return maker.indices(type, 0, room)
 

@@ -5,6 +5,14 @@ from .maker import Unfit, fits_in, integer, numbers, pairs, plain_list
 from .model import FLOATS, INTEGERS, Type
 from .movement import dimension_numbers, indices_for, merged, some_axes, window_parts
 
+# What products may be summed as.
+WIDER = {
+    "i8": ["i8", "i16", "i32"],
+    "i16": ["i16", "i32", "i64"],
+    "ui8": ["ui8", "ui32"],
+    "ui16": ["ui16", "ui32"],
+}
+
 
 def reduce(maker):
     """A reduction of one array, or of two together."""
@@ -209,12 +217,13 @@ def dot_general(maker):
     others = [shape[place] for place in places if place >= batches + summed]
     result = [left.type.shape[axis] for axis in batch] + free + others
     terms = Type(tuple(left.type.shape[axis] for axis in contracted), "i1").count
+    element = left.type.element
     maker.add(
         "dot_general",
         [left, right],
-        [Type(fits_in(result), left.type.element)],
+        [Type(fits_in(result), maker.rng.choice(WIDER.get(element, [element])))],
         {"dot_dimension_numbers": f"#stablehlo.dot<{', '.join(texts)}>"},
-        exact=left.type.element not in FLOATS,
+        exact=element not in FLOATS,
         notes={"terms": terms + 1, "combiners": ["dot"]},
     )
 
