@@ -97,3 +97,21 @@ func.func @narrow(%x: tensor<1x3xbf16>, %y: tensor<3x1xbf16>) -> tensor<1x1xbf16
   %a = "stablehlo.dot_general"(%x, %y) <{dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>}> : (tensor<1x3xbf16>, tensor<3x1xbf16>) -> tensor<1x1xbf16>
   return %a : tensor<1x1xbf16>
 }
+
+// Of a function that is not the same in another order, here x * a + b after x * c + d, elements
+// are in the order that they have in the array, however dimensions are listed.
+// RUN: %{same} composed '[[2, 3], [5, 7]]' '[[1, 2], [3, 4]]' | FileCheck %s --check-prefix=COMPOSED
+// COMPOSED: result0: tensor<i32> = 210
+// COMPOSED: result1: tensor<i32> = 200
+func.func @composed(%x: tensor<2x2xi32>, %y: tensor<2x2xi32>) -> (tensor<i32>, tensor<i32>) {
+  %one = "stablehlo.constant"() <{value = dense<1> : tensor<i32>}> : () -> tensor<i32>
+  %zero = "stablehlo.constant"() <{value = dense<0> : tensor<i32>}> : () -> tensor<i32>
+  %f, %o = "stablehlo.reduce"(%x, %y, %one, %zero) <{dimensions = array<i64: 1, 0>}> ({
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>, %c: tensor<i32>, %d: tensor<i32>):
+    %p = "stablehlo.multiply"(%a, %c) : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    %q = "stablehlo.multiply"(%b, %c) : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    %s = "stablehlo.add"(%q, %d) : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    "stablehlo.return"(%p, %s) : (tensor<i32>, tensor<i32>) -> ()
+  }) : (tensor<2x2xi32>, tensor<2x2xi32>, tensor<i32>, tensor<i32>) -> (tensor<i32>, tensor<i32>)
+  return %f, %o : tensor<i32>, tensor<i32>
+}

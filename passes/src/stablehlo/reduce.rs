@@ -45,7 +45,9 @@ pub(super) fn reduce<'c: 'a, 'a>(
         body,
     } = Reduction::of(op, builder, operands, scope)?;
     let array = element::operand(op, 0)?;
-    let reduced = dimensions(op, "dimensions", array.rank())?;
+    let mut reduced = dimensions(op, "dimensions", array.rank())?;
+    // Elements are reduced in the order that the array has, however its dimensions are listed.
+    reduced.sort_unstable();
     if reduced.is_empty() {
         return combined(builder, &body, &initial, inputs);
     }

@@ -24,8 +24,8 @@ def options(seed):
     """How the program of a number is compiled, by mode; the usual way most often."""
     level, threads = [2, 2, 0, 1, 3][seed % 5], [1, 1, 4][seed % 3]
     compiled = ["-O", str(level), "--threads", str(threads)]
-    if seed % 7 == 0:
-        compiled += ["--chunk", "1"]
+    if seed % 4 == 1:
+        compiled += ["--chunk", ["1", "20", "7"][seed // 4 % 3]]
     return {
         mode: words if mode == "interp" else [*words, *compiled] for mode, words in MODES.items()
     }

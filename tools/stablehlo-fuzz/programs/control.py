@@ -1,5 +1,6 @@
 """Loops, branches and calls."""
 
+from .elementwise import compared
 from .maker import Maker, Unfit
 from .model import INTEGERS, Function, Type, Value
 
@@ -67,14 +68,6 @@ def counted(maker, add_op):
     results = finish(body, types)
     results[at] = counter
     maker.add("while", operands, types, regions=[condition_block, body.block(results)], plain=False)
-
-
-def compared(direction, element):
-    kind = "UNSIGNED" if element.startswith("ui") else "SIGNED"
-    return {
-        "comparison_direction": f"#stablehlo<comparison_direction {direction}>",
-        "compare_type": f"#stablehlo<comparison_type {kind}>",
-    }
 
 
 def searching(maker, add_op):

@@ -115,6 +115,15 @@ def comparison(maker, values, directions=tuple(DIRECTIONS), is_total=False):
     return attributes
 
 
+def compared(direction, element):
+    """The attributes of a comparison of integers."""
+    kind = "SIGNED" if element in SIGNED else "UNSIGNED"
+    return {
+        "comparison_direction": f"#stablehlo<comparison_direction {direction}>",
+        "compare_type": f"#stablehlo<comparison_type {kind}>",
+    }
+
+
 def select(maker):
     """A choice, also by one flag for all."""
     value = maker.pick(exact=False)

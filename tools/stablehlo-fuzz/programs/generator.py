@@ -7,7 +7,7 @@ from .maker import Maker, Unfit
 from .model import Program, Type
 
 PLAIN = {**elementwise.ALL, **movement.ALL, **reductions.ALL}
-FEWEST, MOST = 5, 15
+FEWEST, MOST, LONGEST = 5, 15, 40
 
 
 def generate(seed):
@@ -16,7 +16,7 @@ def generate(seed):
     maker = Maker(rng)
     for _ in range(rng.randint(1, 3)):
         maker.fresh(Type(maker.shape(), maker.element()))
-    for _ in range(rng.randint(FEWEST, MOST)):
+    for _ in range(rng.randint(FEWEST, LONGEST if rng.random() < 0.1 else MOST)):
         add_op(maker)
     used = {id(value) for op in maker.ops for value in op.uses()}
     values = [value for op in maker.ops for value in op.results]

@@ -32,6 +32,10 @@ def reduce(maker):
         return maker.add(
             "reduce", [value, first], [Type(kept, element)], attributes, regions=[region]
         )
+    if kind < 0.35 and element in INTEGERS:
+        types = [Type(kept, element)] * 2
+        operands, inner = functions_of(maker, value)
+        return maker.add("reduce", operands, types, attributes, regions=inner)
     values = [value]
     if kind > 0.8:
         values.append(maker.of_type(value.type.of(maker.element())))
@@ -47,6 +51,14 @@ def reduce(maker):
         regions=[regions.combining(maker, names, elements)],
         notes={"terms": terms + 1, "combiners": names},
     )
+
+
+def functions_of(maker, value):
+    """The operands and the region of a reduction that composes functions."""
+    element = value.type.element
+    firsts = [maker.scalar(element, 1), maker.scalar(element, 0)]
+    region = regions.composing(maker, element)
+    return [value, maker.of_type(value.type), *firsts], [region]
 
 
 def first_numbers(maker, names, elements, is_neutral=False):
@@ -132,11 +144,6 @@ def reduce_window(maker):
     else:
         sizes = [maker.rng.choice([1, 1, 2, 3]) for _ in shape]
         windows = Windows(maker, shape, sizes)
-    values = [value]
-    if maker.chance(0.2):
-        values.append(maker.of_type(value.type.of(maker.element())))
-    elements = [value.type.element for value in values]
-    names = [regions.combiner(maker, element) for element in elements]
     terms = Type(tuple(windows.windows), "i1").count
     counts = fits_in(windows.counts)
     if terms * Type(counts, "i1").count > 3000:
@@ -148,7 +155,16 @@ def reduce_window(maker):
         "window_dilations": numbers(windows.dilations),
         "padding": pairs(windows.padding),
     }
-    maker.add(
+    if value.type.element in INTEGERS and maker.chance(0.2):
+        types = [Type(counts, value.type.element)] * 2
+        operands, inner = functions_of(maker, value)
+        return maker.add("reduce_window", operands, types, attributes, regions=inner)
+    values = [value]
+    if maker.chance(0.2):
+        values.append(maker.of_type(value.type.of(maker.element())))
+    elements = [value.type.element for value in values]
+    names = [regions.combiner(maker, element) for element in elements]
+    return maker.add(
         "reduce_window",
         [*values, *first_numbers(maker, names, elements, is_neutral=True)],
         [Type(counts, element) for element in elements],
@@ -295,7 +311,7 @@ def sort(maker):
     axis = maker.rng.randrange(value.type.rank)
     dimension = axis - value.type.rank if maker.chance(0.2) else axis
     region = regions.order(maker, values, key, is_total)
-    direction = "GT" if "GT" in region.ops[-1].attributes["comparison_direction"] else "LT"
+    direction = "GT" if "GT" in region.ops[0].attributes["comparison_direction"] else "LT"
     notes = {"no_nan": key} if is_float else {}
     notes = {"is_total": (key, direction)} if is_total else notes
     maker.add(

@@ -1,9 +1,9 @@
 """Functions of scalars, as reductions, scatters and sorts have them."""
 
 from . import data
-from .elementwise import BITS, comparison
+from .elementwise import BITS, compared, comparison
 from .maker import Maker
-from .model import FLOATS, INTEGERS, SIGNED, Type, Value
+from .model import FLOATS, INTEGERS, SIGNED, Function, Type, Value
 
 # What combines two elements, in any order and grouping.
 COMBINERS = {
@@ -61,20 +61,35 @@ def combining(maker, names, elements):
         pair = [inner.arguments[index], inner.arguments[len(names) + index]]
         if maker.chance(0.3):
             pair.reverse()
-        results.append(inner.add(name, pair, [pair[0].type])[0])
+        add = called if maker.chance(0.1) else Maker.add
+        results.append(add(inner, name, pair, [pair[0].type])[0])
     return inner.block(results)
+
+
+def called(maker, name, operands, types):
+    """An op in a function, and a call of that."""
+    inner = Maker(maker.rng, maker, [Value(value.type) for value in operands], sees_outside=False)
+    function = Function(maker.function_name(), inner.block(inner.add(name, inner.arguments, types)))
+    return maker.add(
+        "func.call", operands, types, {"callee": f"@{function.name}"}, functions=[function]
+    )
+
+
+def composing(maker, element):
+    """A region that composes functions x * a + b: not the same in another order."""
+    inner = Maker(maker.rng, maker, arguments([element] * 4), sees_outside=False)
+    first, first_offset, second, second_offset = inner.arguments
+    type = first.type
+    factor = inner.add("multiply", [first, second], [type])[0]
+    moved = inner.add("multiply", [first_offset, second], [type])[0]
+    return inner.block([factor, inner.add("add", [moved, second_offset], [type])[0]])
 
 
 def combining_wide(maker, element):
     """A region that takes the greater element by a comparison, or adds in another type."""
     inner = Maker(maker.rng, maker, arguments([element, element]), sees_outside=False)
     left, right = inner.arguments
-    kind = "SIGNED" if element in SIGNED else "UNSIGNED"
-    attributes = {
-        "comparison_direction": "#stablehlo<comparison_direction GE>",
-        "compare_type": f"#stablehlo<comparison_type {kind}>",
-    }
-    flag = inner.add("compare", [left, right], [Type((), "i1")], attributes)[0]
+    flag = inner.add("compare", [left, right], [Type((), "i1")], compared("GE", element))[0]
     return inner.block(inner.add("select", [flag, left, right], [left.type]))
 
 
@@ -101,9 +116,19 @@ def greatest_and_place(maker, element, index):
 
 
 def order(maker, values, key, is_total):
-    """The region of a sort, by one of the arrays."""
+    """The region of a sort, by one of the arrays, and among equal integers by another one."""
     types = [value.type.element for value in values for _ in range(2)]
     inner = Maker(maker.rng, maker, arguments(types), sees_outside=False)
     pair = inner.arguments[2 * key : 2 * key + 2]
+    flag = Type((), "i1")
     attributes = comparison(maker, pair, ("LT", "GT"), is_total)
-    return inner.block(inner.add("compare", pair, [Type((), "i1")], attributes))
+    before = inner.add("compare", pair, [flag], attributes)[0]
+    other = (key + 1) % len(values)
+    are_integers = types[2 * key] in INTEGERS and types[2 * other] in INTEGERS
+    if other != key and are_integers and maker.chance(0.4):
+        rest = inner.arguments[2 * other : 2 * other + 2]
+        same = inner.add("compare", pair, [flag], compared("EQ", types[2 * key]))[0]
+        then = inner.add("compare", rest, [flag], comparison(maker, rest, ("LT", "GT")))[0]
+        also = inner.add("and", [same, then], [flag])[0]
+        before = inner.add("or", [before, also], [flag])[0]
+    return inner.block([before])
