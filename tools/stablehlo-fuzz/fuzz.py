@@ -70,6 +70,7 @@ def parse():
     commands = parser.add_subparsers(dest="command")
     commands.add_parser("show", help="print a program").add_argument("seed", type=int)
     arguments = parser.parse_args()
+    arguments.comb = arguments.comb.resolve()
     if arguments.command is None and arguments.seconds is None and arguments.seeds is None:
         parser.error("--seconds or --seeds says how long")
     return arguments
@@ -81,7 +82,7 @@ class Campaign:
     def __init__(self, arguments):
         self.arguments = arguments
         self.reference = None if arguments.agree else Reference()
-        self.checked, self.failed = 0, []
+        self.checked, self.artifacts, self.failed = 0, 0, []
         self.unanswered = collections.Counter()
 
     def run(self):
@@ -107,14 +108,16 @@ class Campaign:
         program = generate(seed)
         if not program.outputs:
             return
-        answers = None
+        answers = artifact = None
         if self.reference is not None:
             answers, reason = self.reference.answers(program)
             if answers is None:
                 self.unanswered[reason.split("\n")[0][:100]] += 1
                 return
+            artifact = self.reference.artifact(program)
         modes = compiled.options(seed)
-        fault = check(self.arguments.comb, program, answers, folder, modes)
+        fault = check(self.arguments.comb, program, answers, folder, modes, artifact)
+        self.artifacts += artifact is not None
         self.checked += 1
         if fault:
             self.fail(program, fault, modes, folder)
@@ -136,8 +139,8 @@ class Campaign:
 
     def save(self, program, place, mode, reason, modes):
         """Writes a program, its inputs, what is right, and the command."""
-        compiled.write(program, place)
-        words = shlex.join(["comb", *compiled.command(program, modes[mode])])
+        compiled.write(program, place, self.reference and self.reference.artifact(program))
+        words = shlex.join(["comb", *compiled.command(program, mode, modes[mode])])
         head = "".join(f"// {line}\n" for line in [*reason.splitlines(), words])
         (place / "program.mlir").write_text(head + program.text(), encoding="utf-8")
         answers, _ = self.reference.answers(program) if self.reference else (None, None)
@@ -152,7 +155,8 @@ class Campaign:
         for reason, count in self.unanswered.most_common():
             print(f"without an answer, {count}: {reason}")
         mark = "FAIL" if self.failed or not self.checked else "ok"
-        print(f"{mark} {self.checked} programs, {len(self.failed)} failed")
+        counts = [f"{self.checked} programs", f"{self.artifacts} of them also as artifacts"]
+        print(f"{mark} {', '.join(counts)}, {len(self.failed)} failed")
 
 
 if __name__ == "__main__":

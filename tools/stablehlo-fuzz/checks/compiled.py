@@ -13,6 +13,8 @@ MODES = {
     "off": ["--algorithm", "off"],
     "interp": ["--target", "interp"],
 }
+# Reads the program as an artifact, and interprets it.
+ARTIFACT = "artifact"
 SECONDS = 60
 
 
@@ -26,9 +28,15 @@ def options(seed):
     compiled = ["-O", str(level), "--threads", str(threads)]
     if seed % 4 == 1:
         compiled += ["--chunk", ["1", "20", "7"][seed // 4 % 3]]
-    return {
+    modes = {
         mode: words if mode == "interp" else [*words, *compiled] for mode, words in MODES.items()
     }
+    return {**modes, ARTIFACT: MODES["interp"]}
+
+
+def file_of(mode):
+    """The name of the program's file."""
+    return "program.bc" if mode == ARTIFACT else "program.mlir"
 
 
 def names(count):
@@ -36,9 +44,11 @@ def names(count):
     return ["result"] if count == 1 else [f"result{index}" for index in range(count)]
 
 
-def write(program, folder):
-    """Writes a program and its inputs."""
+def write(program, folder, artifact=None):
+    """Writes a program, as text and as an artifact, and its inputs."""
     folder.mkdir(parents=True, exist_ok=True)
+    if artifact is not None:
+        (folder / file_of(ARTIFACT)).write_bytes(artifact)
     (folder / "program.mlir").write_text(program.text(), encoding="utf-8")
     for index, (value, array) in enumerate(zip(program.inputs, program.arrays)):
         save(folder / f"arg{index}.npy", array, value.type)
@@ -52,9 +62,9 @@ def save(path, array, type):
     np.save(path, array)
 
 
-def command(program, words):
+def command(program, mode, words):
     """The arguments of comb that run a program in its folder."""
-    parts = ["run", "program.mlir", *words]
+    parts = ["run", file_of(mode), *words]
     for index in range(len(program.inputs)):
         parts += ["-i", f"arg{index}=arg{index}.npy"]
     return parts
@@ -62,7 +72,7 @@ def command(program, words):
 
 def run(comb, program, folder, mode, words):
     """The results of a program that was written."""
-    parts = [str(comb), *command(program, words)]
+    parts = [str(comb), *command(program, mode, words)]
     files = [folder / f"{mode}.{name}.npy" for name in names(len(program.outputs))]
     for name, file in zip(names(len(program.outputs)), files):
         file.unlink(missing_ok=True)

@@ -6,6 +6,7 @@ import re
 
 from programs.model import Block, Op, Program, all_ops
 
+from .compiled import ARTIFACT
 from .referee import check
 
 
@@ -24,7 +25,8 @@ class Reducer:
         answers, _ = self.reference.answers(program)
         if answers is None:
             return None
-        return check(self.comb, program, answers, self.folder, self.modes)
+        artifact = self.reference.artifact(program) if ARTIFACT in self.modes else None
+        return check(self.comb, program, answers, self.folder, self.modes, artifact)
 
     def smaller(self, program):
         """The smallest program that was found to fail."""

@@ -5,7 +5,6 @@ import multiprocessing
 from . import compiled
 from .comparison import describe, differs
 
-
 # The interpreter may take so long for a program.
 SECONDS = 15
 
@@ -18,19 +17,26 @@ class Reference:
 
     def answers(self, program):
         """What the values of all ops are; none, and a reason, if it does not say."""
+        answers = self.ask("answers", program)
+        return (None, answers) if isinstance(answers, str) else (answers, None)
+
+    def artifact(self, program):
+        """The program as a portable artifact, if there is one."""
+        artifact = self.ask("artifact", program)
+        return artifact if isinstance(artifact, bytes) else None
+
+    def ask(self, what, program):
+        """What the process says, or why it does not."""
         if self.process is None:
             self.start()
         try:
-            self.connection.send(program)
+            self.connection.send((what, program))
             if not self.connection.poll(SECONDS):
                 raise EOFError
-            answers = self.connection.recv()
+            return self.connection.recv()
         except (EOFError, BrokenPipeError, ConnectionResetError):
             self.stop()
-            return None, "the interpreter ended"
-        if isinstance(answers, str):
-            return None, answers
-        return answers, None
+            return "the interpreter ended"
 
     def start(self):
         """Starts the process."""
@@ -51,10 +57,12 @@ class Reference:
             self.process = None
 
 
-def check(comb, program, answers, folder, modes):
+def check(comb, program, answers, folder, modes, artifact=None):
     """What is wrong with a program: (mode, reason), or nothing. Without answers, the first mode
     says what is right."""
-    compiled.write(program, folder)
+    compiled.write(program, folder, artifact)
+    if artifact is None:
+        modes = {mode: words for mode, words in modes.items() if mode != compiled.ARTIFACT}
     expected = None if answers is None else of_outputs(program, answers)
     for mode, words in modes.items():
         try:
@@ -63,7 +71,9 @@ def check(comb, program, answers, folder, modes):
             return mode, str(failure)
         if expected is None:
             exact = [value.exact for value in program.outputs]
-            expected = [(array, 0.0, 0.0) if is_exact else None for array, is_exact in zip(results, exact)]
+            expected = [
+                (array, 0.0, 0.0) if is_exact else None for array, is_exact in zip(results, exact)
+            ]
             continue
         wrong = compare(program, results, expected)
         if wrong:

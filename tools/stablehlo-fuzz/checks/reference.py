@@ -9,6 +9,7 @@ specification leaves open what an op gives, nothing is said of it, nor of what i
 """
 
 import dataclasses
+import os
 
 import numpy as np
 from jax._src.interpreters import mlir
@@ -27,6 +28,9 @@ ROUNDED_BY = 64
 
 # An index that is outside of all arrays.
 FAR = 2**31
+
+# Of artifacts; the last is the newest.
+VERSIONS = ["0.9.0", "0.20.0", "1.0.0", "1.8.0", None]
 
 # Functions that JAX computes less well near their roots.
 NEAR_ROOTS = ("digamma", "lgamma", "polygamma", "zeta")
@@ -85,7 +89,9 @@ def error(op, index, used):
         is_moved = any(not value.exact for value in op.operands)
         if is_moved:
             return 0.0, 0.0
-        return ROUNDED_BY * unit, ROUNDED_BY * unit if op.short in NEAR_ROOTS else data.TINY[element]
+        return ROUNDED_BY * unit, ROUNDED_BY * unit if op.short in NEAR_ROOTS else data.TINY[
+            element
+        ]
     terms, combiner = op.notes["terms"], (op.notes["combiners"] or [""])[index]
     if combiner not in ("add", "multiply", "dot"):
         return 0.0, 0.0
@@ -169,11 +175,26 @@ def dense(array, type: Type):
     )
 
 
+def artifact(program):
+    """The program as a portable artifact, of one of several versions; none if that version does
+    not have it."""
+    version = VERSIONS[program.seed % len(VERSIONS)] or stablehlo.get_current_version()
+    with mlir.make_ir_context(), ir.Location.unknown():
+        parsed = ir.Module.parse(program.text())
+        try:
+            return stablehlo.serialize_portable_artifact(parsed, version)
+        except ValueError:
+            return None
+
+
 def serve(connection):
-    """Answers programs until there are no more. A fault of the interpreter ends this process."""
-    while (program := connection.recv()) is not None:
+    """Answers programs until there are no more. A fault of the interpreter ends this process.
+    What MLIR has to say about it would be in the way."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+    while True:
+        what, program = connection.recv()
         try:
             with np.errstate(all="ignore"):
-                connection.send(answers(program))
+                connection.send({"answers": answers, "artifact": artifact}[what](program))
         except Exception as fault:  # noqa: BLE001 - whatever it is, the next program is another one
             connection.send(f"{type(fault).__name__}: {fault}")

@@ -103,5 +103,7 @@ def nested(texts, shape):
     if not shape:
         return texts[0]
     step = len(texts) // shape[0]
-    parts = (nested(texts[step * index : step * (index + 1)], shape[1:]) for index in range(shape[0]))
+    parts = (
+        nested(texts[step * index : step * (index + 1)], shape[1:]) for index in range(shape[0])
+    )
     return "[" + ", ".join(parts) + "]"

@@ -74,9 +74,7 @@ def maybe_not_zero(maker, value):
     if maker.is_outermost:
         return value
     one = maker.scalar(value.type.element, 1)
-    ones = maker.move(
-        "broadcast_in_dim", [one], value.type, {"broadcast_dimensions": "array<i64>"}
-    )
+    ones = maker.move("broadcast_in_dim", [one], value.type, {"broadcast_dimensions": "array<i64>"})
     return maker.add("or", [value, ones], [value.type])[0]
 
 

@@ -25,9 +25,7 @@ def generate(seed):
     needed = {id(value) for value in block.free()}
     needed |= {id(value) for op in block.ops for value in op.uses()} | set(map(id, outputs))
     inputs = [
-        (value, array)
-        for value, array in zip(maker.arguments, maker.arrays)
-        if id(value) in needed
+        (value, array) for value, array in zip(maker.arguments, maker.arrays) if id(value) in needed
     ]
     return Program(
         seed, [value for value, _ in inputs], [array for _, array in inputs], block.ops, outputs

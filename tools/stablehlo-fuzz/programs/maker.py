@@ -95,9 +95,7 @@ class Maker:
         same = [value for value in self.pool if value.type == type and value.exact]
         if same and self.rng.random() < 0.75:
             return self.rng.choice(same)
-        shaped = [
-            value for value in self.pool if value.type.shape == type.shape and value.exact
-        ]
+        shaped = [value for value in self.pool if value.type.shape == type.shape and value.exact]
         if shaped and self.rng.random() < 0.6:
             return self.converted(self.rng.choice(shaped), type.element)
         if type.rank > 0 and self.rng.random() < 0.5:
@@ -116,9 +114,7 @@ class Maker:
         inner = Type(tuple(type.shape[axis] for axis in axes), type.element)
         found = [value for value in self.pool if value.type == inner and value.exact]
         value = self.rng.choice(found) if found else self.fresh(inner)
-        return self.move(
-            "broadcast_in_dim", [value], type, {"broadcast_dimensions": numbers(axes)}
-        )
+        return self.move("broadcast_in_dim", [value], type, {"broadcast_dimensions": numbers(axes)})
 
     # New values.
 
@@ -241,5 +237,3 @@ def pairs(values):
         return f"dense<> : {type}"
     text = ", ".join(f"[{low}, {high}]" for low, high in values)
     return f"dense<[{text}]> : {type}"
-
-

@@ -202,4 +202,5 @@ def op_lines(op, names, indent):
     given = ", ".join(str(value.type) for value in op.operands)
     gives = ", ".join(str(value.type) for value in op.results)
     results = ", ".join(names.give(value) for value in op.results)
-    yield f'{indent}{results} = "{op.name}"({operands}){properties}{regions} : ({given}) -> ({gives})'
+    line = f'{indent}{results} = "{op.name}"({operands}){properties}{regions}'
+    yield f"{line} : ({given}) -> ({gives})"

@@ -78,7 +78,9 @@ def slice_(maker):
         starts.append(start)
         limits.append(limit)
         strides.append(maker.rng.choice([1, 1, 2, 3]))
-    shape = tuple(-(-(limit - start) // stride) for start, limit, stride in zip(starts, limits, strides))
+    shape = tuple(
+        -(-(limit - start) // stride) for start, limit, stride in zip(starts, limits, strides)
+    )
     attributes = {
         "start_indices": numbers(starts),
         "limit_indices": numbers(limits),
@@ -190,9 +192,7 @@ def gather(maker):
         "indices_are_sorted": "true" if len(outer) == 0 and maker.chance(0.5) else "false",
     }
     type = Type(fits_in(shape), value.type.element)
-    maker.add(
-        "gather", [value, indices], [type], attributes, exact=value.exact, plain=value.plain
-    )
+    maker.add("gather", [value, indices], [type], attributes, exact=value.exact, plain=value.plain)
 
 
 def dimension_numbers(kind, fields):
@@ -218,7 +218,13 @@ def window_parts(maker, shape):
     maker.rng.shuffle(indexed)
     if maker.chance(0.4):
         indexed.sort()
-    return {"batch": batch, "left_out": left_out, "windows": windows, "sizes": sizes, "map": indexed}
+    return {
+        "batch": batch,
+        "left_out": left_out,
+        "windows": windows,
+        "sizes": sizes,
+        "map": indexed,
+    }
 
 
 def indices_for(maker, shape, parts):
@@ -260,7 +266,9 @@ def optimization_barrier(maker):
     values = [maker.pick(exact=False) for _ in range(maker.rng.randint(1, 2))]
     exact = all(value.exact for value in values)
     plain = all(value.plain for value in values)
-    maker.add("optimization_barrier", values, [value.type for value in values], exact=exact, plain=plain)
+    maker.add(
+        "optimization_barrier", values, [value.type for value in values], exact=exact, plain=plain
+    )
 
 
 def some_axes(maker, rank):

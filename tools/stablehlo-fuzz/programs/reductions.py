@@ -1,7 +1,7 @@
 """Reductions, windows, products, sorts and scatters."""
 
 from . import regions
-from .maker import Unfit, fits_in, integer, numbers, pairs, plain_list
+from .maker import Maker, Unfit, fits_in, integer, numbers, pairs, plain_list
 from .model import FLOATS, INTEGERS, Type
 from .movement import dimension_numbers, indices_for, merged, some_axes, window_parts
 
@@ -76,13 +76,9 @@ def with_places(maker, value, axes):
     element = value.type.element
     index = maker.rng.choice(["i32", "i64"])
     axis = axes[0]
-    places = maker.add(
-        "iota", [], [value.type.of(index)], {"iota_dimension": integer(axis)}
-    )[0]
+    places = maker.add("iota", [], [value.type.of(index)], {"iota_dimension": integer(axis)})[0]
     region = regions.greatest_and_place(maker, element, index)
-    goes_up = any(
-        "GT" in op.attributes.get("comparison_direction", "") for op in region.ops[:1]
-    )
+    goes_up = any("GT" in op.attributes.get("comparison_direction", "") for op in region.ops[:1])
     worst = regions.neutral("maximum" if goes_up else "minimum", element)
     firsts = [maker.scalar(element, worst), maker.scalar(index, 0)]
     kept = tuple(size for other, size in enumerate(value.type.shape) if other != axis)
@@ -366,7 +362,7 @@ def scatter(maker):
     }
     if maker.chance(0.3):
         names, exact = [], True
-        inner = regions.Maker(maker.rng, maker, regions.arguments([*elements, *elements]), False)
+        inner = Maker(maker.rng, maker, regions.arguments([*elements, *elements]), False)
         region = inner.block(inner.arguments[len(elements) :])
     else:
         names = [regions.combiner(maker, element) for element in elements]
