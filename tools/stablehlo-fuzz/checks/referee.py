@@ -84,13 +84,14 @@ def check(comb, program, answers, folder, modes, artifact=None):
 def of_outputs(program, answers):
     """What is expected of each output, as an array and how far off it may be; none if anything
     may be right."""
+    expected = {
+        id(value): (array, 0.0, 0.0) for value, array in zip(program.inputs, program.arrays)
+    }
     values = [value for op in program.ops for value in op.results]
-    known = {id(value): answer for value, answer in zip(values, answers)}
-    found = [known[id(value)] for value in program.outputs]
-    return [
-        (answer.array, answer.relative, answer.absolute) if answer.known else None
-        for answer in found
-    ]
+    for value, answer in zip(values, answers):
+        right = (answer.array, answer.relative, answer.absolute)
+        expected[id(value)] = right if answer.known else None
+    return [expected[id(value)] for value in program.outputs]
 
 
 def compare(program, results, expected):

@@ -124,19 +124,30 @@ def case(maker, add_op):
 
 
 def call(maker, add_op):
-    """A call of a function, as such or as a composite."""
-    needs_room(maker)
-    operands = carried_values(maker)
-    inner = Maker(maker.rng, maker, [Value(value.type) for value in operands], False)
-    grow(inner, add_op, maker.rng.randint(1, 4))
-    results = [inner.pick() for _ in range(maker.rng.choice([1, 1, 2]))]
-    function = Function(maker.function_name(), inner.block(results))
-    types = [value.type for value in results]
+    """A call of a function, as such or as a composite; of a new one, or of one there is."""
+    if maker.is_outermost and maker.functions and maker.chance(0.4):
+        function = maker.rng.choice(maker.functions)
+        operands = [maker.of_type(value.type) for value in function.block.arguments]
+    else:
+        needs_room(maker)
+        operands = carried_values(maker)
+        function = new_function(maker, add_op, [value.type for value in operands])
     name, attributes = "func.call", {"callee": f"@{function.name}"}
     if maker.chance(0.3):
         name = "composite"
         attributes = {"name": '"fuzz.function"', "decomposition": f"@{function.name}"}
+    types = [value.type for value in function.block.results]
     maker.add(name, operands, types, attributes, functions=[function], plain=False)
+
+
+def new_function(maker, add_op, types):
+    """A function of some arrays."""
+    inner = Maker(maker.rng, maker, [Value(type) for type in types], False)
+    grow(inner, add_op, maker.rng.randint(1, 4))
+    results = [inner.pick() for _ in range(maker.rng.choice([1, 1, 2]))]
+    function = Function(maker.function_name(), inner.block(results))
+    maker.root.functions.append(function)
+    return function
 
 
 ALL = {counted: 2, searching: 1, if_: 1.5, case: 1, call: 1.5}

@@ -14,13 +14,16 @@ def generate(seed):
     """The program of a number."""
     rng = random.Random(seed)
     maker = Maker(rng)
+    new_shape = maker.long_shape if rng.random() < 0.15 else maker.shape
     for _ in range(rng.randint(1, 3)):
-        maker.fresh(Type(maker.shape(), maker.element()))
+        maker.fresh(Type(new_shape(), maker.element()))
     for _ in range(rng.randint(FEWEST, LONGEST if rng.random() < 0.1 else MOST)):
         add_op(maker)
     used = {id(value) for op in maker.ops for value in op.uses()}
     values = [value for op in maker.ops for value in op.results]
     outputs = [value for value in values if id(value) not in used or rng.random() < 0.1]
+    if rng.random() < 0.1:
+        outputs.append(rng.choice([*maker.arguments, *outputs]))
     block = maker.block(outputs)
     needed = {id(value) for value in block.free()}
     needed |= {id(value) for op in block.ops for value in op.uses()} | set(map(id, outputs))

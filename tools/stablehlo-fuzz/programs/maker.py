@@ -3,8 +3,9 @@
 from . import data
 from .model import ELEMENTS, FLOATS, INTEGERS, SIGNED, Block, Op, Type, Value
 
-# No array has more elements.
-MOST_ELEMENTS = 600
+# No array has more elements; most new ones have far fewer.
+MOST_ELEMENTS = 2500
+USUAL_ELEMENTS = 600
 
 
 class Unfit(Exception):
@@ -27,6 +28,7 @@ class Maker:
         if outer is None:
             self.arrays = []
             self.function_count = 0
+            self.functions = []
 
     @property
     def depth(self):
@@ -163,7 +165,7 @@ class Maker:
 
     # Decisions.
 
-    def shape(self, rank=None, most=MOST_ELEMENTS):
+    def shape(self, rank=None, most=USUAL_ELEMENTS):
         """A shape."""
         rank = self.rng.choice([0, 1, 1, 2, 2, 2, 3, 3, 4]) if rank is None else rank
         shape, count = [], 1
@@ -173,7 +175,7 @@ class Maker:
             count *= size
         return tuple(shape)
 
-    def size(self, most=MOST_ELEMENTS):
+    def size(self, most=USUAL_ELEMENTS):
         """The size of a dimension."""
         kind = self.rng.random()
         if kind < 0.03:
@@ -187,6 +189,13 @@ class Maker:
         else:
             size = self.rng.randint(71, 400)
         return min(size, most)
+
+    def long_shape(self):
+        """A shape with a long dimension, so that loops have whole chunks and vectors."""
+        shape = [self.rng.randint(200, MOST_ELEMENTS)]
+        if self.chance(0.4):
+            shape.insert(self.rng.randint(0, 1), self.rng.randint(1, MOST_ELEMENTS // shape[0]))
+        return tuple(shape)
 
     def element(self, elements=ELEMENTS):
         """A type of elements, sooner a usual one."""

@@ -117,6 +117,22 @@ class Windows:
             return 0
         return (padded - reach) // self.strides[axis] + 1
 
+    def attributes(self, maker, bases=None, dilations=None):
+        """The attributes, under the names that an op has for them. What is as usual may be left
+        out."""
+        found = {
+            "window_strides": (self.strides, 1, numbers),
+            "padding": (self.padding, (0, 0), pairs),
+        }
+        if bases is not None:
+            found[bases] = (self.bases, 1, numbers)
+            found[dilations] = (self.dilations, 1, numbers)
+        return {
+            name: text(values)
+            for name, (values, usual, text) in found.items()
+            if any(value != usual for value in values) or maker.chance(0.7)
+        }
+
     @classmethod
     def cumulative(cls, maker, shape):
         """Windows of a cumulative sum."""
@@ -146,10 +162,7 @@ def reduce_window(maker):
         raise Unfit
     attributes = {
         "window_dimensions": numbers(windows.windows),
-        "window_strides": numbers(windows.strides),
-        "base_dilations": numbers(windows.bases),
-        "window_dilations": numbers(windows.dilations),
-        "padding": pairs(windows.padding),
+        **windows.attributes(maker, "base_dilations", "window_dilations"),
     }
     if value.type.element in INTEGERS and maker.chance(0.2):
         types = [Type(counts, value.type.element)] * 2
@@ -193,8 +206,7 @@ def select_and_scatter(maker):
         [value.type],
         {
             "window_dimensions": numbers(windows.windows),
-            "window_strides": numbers(windows.strides),
-            "padding": pairs(windows.padding),
+            **windows.attributes(maker),
         },
         exact=regions.is_exact(name, element),
         regions=[select, regions.combining(maker, [name], [element])],
@@ -234,10 +246,19 @@ def dot_general(maker):
         "dot_general",
         [left, right],
         [Type(fits_in(result), maker.rng.choice(WIDER.get(element, [element])))],
-        {"dot_dimension_numbers": f"#stablehlo.dot<{', '.join(texts)}>"},
+        {"dot_dimension_numbers": f"#stablehlo.dot<{', '.join(texts)}>", **precision(maker)},
         exact=element not in FLOATS,
         notes={"terms": terms + 1, "combiners": ["dot"]},
     )
+
+
+def precision(maker):
+    """How precise a product is to be, if anything is said of it."""
+    if maker.chance(0.6):
+        return {}
+    names = ("DEFAULT", "HIGH", "HIGHEST")
+    texts = (f"#stablehlo<precision {maker.rng.choice(names)}>" for _ in range(2))
+    return {"precision_config": f"[{', '.join(texts)}]"}
 
 
 def convolution(maker):
@@ -271,10 +292,8 @@ def convolution(maker):
     right = maker.of_type(Type(right_shape, element))
     terms = of_input * Type(tuple(kernel_sizes), "i1").count
     attributes = {
-        "window_strides": numbers(windows.strides),
-        "padding": pairs(windows.padding),
-        "lhs_dilation": numbers(windows.bases),
-        "rhs_dilation": numbers(windows.dilations),
+        **windows.attributes(maker, "lhs_dilation", "rhs_dilation"),
+        **precision(maker),
         "dimension_numbers": f"#stablehlo.conv<{left_text}x{right_text}->{to_text}>",
         "feature_group_count": integer(feature_groups),
         "batch_group_count": integer(batch_groups),
