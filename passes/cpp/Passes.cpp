@@ -53,6 +53,7 @@ namespace comb {
 #define GEN_PASS_DEF_COMBCOUNTLOOPS
 #define GEN_PASS_DEF_COMBNARROWSWITCHES
 #define GEN_PASS_DEF_CONVERTSTABLEHLOTOSOAC
+#define GEN_PASS_DEF_COMBRAISELINALG
 #define GEN_PASS_DEF_COMBSCOPEALLOCAS
 #define GEN_PASS_DEF_COMBSKIPEMPTYLOOPS
 #define GEN_PASS_DEF_COMBWIDENHALFPRECISION
@@ -113,6 +114,8 @@ bool combRustCountLoops(MlirOperation module);
 bool combRustNarrowSwitches(MlirOperation module);
 
 bool combRustConvertStablehloToSoac(MlirOperation module);
+bool combRustRaiseLinalg(MlirOperation module, bool unchecked, int64_t *raised,
+                         int64_t *left);
 bool combRustScopeAllocas(MlirOperation module);
 bool combRustSkipEmptyLoops(MlirOperation module);
 bool combRustWidenHalfPrecision(MlirOperation module);
@@ -376,6 +379,19 @@ struct StablehloToSoac
   void runOnOperation() final {
     if (!combRustConvertStablehloToSoac(wrap(getOperation().getOperation())))
       signalPassFailure();
+  }
+};
+
+struct RaiseLinalg : public comb::impl::CombRaiseLinalgBase<RaiseLinalg> {
+  using CombRaiseLinalgBase::CombRaiseLinalgBase;
+
+  void runOnOperation() final {
+    int64_t raised = 0, left = 0;
+    if (!combRustRaiseLinalg(wrap(getOperation().getOperation()), unchecked,
+                             &raised, &left))
+      signalPassFailure();
+    opsRaised += raised;
+    opsLeft += left;
   }
 };
 

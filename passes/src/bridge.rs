@@ -27,7 +27,7 @@ use crate::{
     hoist_invariants, insert_checks, limit_unrolling, lower_copies, lower_expansions,
     mark_entry_points, narrow_switches, number_cases, parallel_to_openmp,
     pipelines::{PIPELINES, PipelineOptions},
-    reduce_strength, replace_empty_arrays, scope_allocas, separate_arrays, skip_empty_loops,
+    raise_linalg, reduce_strength, replace_empty_arrays, scope_allocas, separate_arrays, skip_empty_loops,
     stablehlo, upstream,
     walk::modules,
     widen_half_precision,
@@ -276,6 +276,21 @@ extern "C" fn combRustCountLoops(module: MlirOperation) -> bool {
 #[unsafe(no_mangle)]
 extern "C" fn combRustConvertStablehloToSoac(module: MlirOperation) -> bool {
     run(module, stablehlo::run)
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn combRustRaiseLinalg(
+    module: MlirOperation,
+    unchecked: bool,
+    raised: &mut i64,
+    left: &mut i64,
+) -> bool {
+    run(module, |module| {
+        let counts = raise_linalg::run(module, unchecked)?;
+        *raised = counts.raised;
+        *left = counts.left;
+        Ok(())
+    })
 }
 
 #[unsafe(no_mangle)]

@@ -75,6 +75,8 @@ passes! {
     number_cases = mlirCreateCombCombNumberCases;
     /// `convert-stablehlo-to-soac`: makes combinators of StableHLO.
     convert_stablehlo_to_soac = mlirCreateCombConvertStablehloToSoac;
+    /// `comb-raise-linalg`: makes combinators of ops of `linalg` and `tensor`.
+    raise_linalg = mlirCreateCombCombRaiseLinalg;
     /// `comb-narrow-switches`: switches look at all bits.
     narrow_switches = mlirCreateCombCombNarrowSwitches;
     /// `comb-scope-allocas`: bounds the stack that loops take.

@@ -64,6 +64,22 @@ pub fn run<'c>(module: OperationRef<'c, '_>, unchecked: bool) -> Result<Counts, 
     Ok(counts)
 }
 
+/// Checks in front of some ops of a module, for a pass that takes for granted what they need.
+pub(crate) fn check_some<'c: 'a, 'a>(
+    module: OperationRef<'c, 'a>,
+    unchecked: bool,
+    is_wanted: impl Fn(OperationRef<'c, 'a>) -> bool,
+) -> Result<(), PassError<'c>> {
+    let (mut facts, mut counts) = (Facts::new(unchecked), Counts::default());
+    for op in operations(module) {
+        if is_wanted(op) {
+            check(op, &mut facts, &mut counts)?;
+        }
+        facts.learn(op);
+    }
+    Ok(())
+}
+
 /// Whether an op is in a cluster of a function in which all was checked before it was put into clusters.
 fn is_in_checked_cluster(op: OperationRef) -> bool {
     let mut outer = ancestors(op).skip_while(|&outer| op_name(outer) != "soac.cluster");

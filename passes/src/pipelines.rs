@@ -162,9 +162,13 @@ const SQUARE_ROOTS: &str = "comb-balance-square-roots";
 const CHECKING: &[&str] = &[
     DEFINE_AFFINE,
     "soac-insert-checks",
+    RAISE_LINALG,
     "soac-desugar",
     "convert-soac-to-linalg",
 ];
+
+/// Makes combinators of what other compilers write.
+const RAISE_LINALG: &str = "comb-raise-linalg";
 
 /// Does not run loops over what has no elements.
 const EMPTY_LOOPS: &str = "comb-skip-empty-loops";
@@ -215,7 +219,7 @@ const SIZES: &[&str] = &["resolve-ranked-shaped-type-result-dims"];
 /// is simplified before `soac-insert-checks` has given arithmetic its meaning, which
 /// MLIR takes for undefined in places, and has made errors explicit (`lower-affine` simplifies, too,
 /// so loops are counted before and after it), so that no pass
-/// has to mind them. Combinators that cannot fail, and whose inputs a loop does not
+/// has to mind them. Ops of `linalg` become combinators behind the checks of their shapes. Combinators that cannot fail, and whose inputs a loop does not
 /// change, leave the loop while they still say what they are: an unchecked read must
 /// not leave the branch that makes it right.
 const PREPARATION: &[&str] = &[
@@ -226,6 +230,7 @@ const PREPARATION: &[&str] = &[
     "symbol-dce",
     DEFINE_AFFINE,
     "soac-insert-checks",
+    RAISE_LINALG,
     "comb-count-loops",
     "lower-affine",
     "comb-count-loops",

@@ -552,6 +552,35 @@ def ConvertStablehloToSoac
     "::mlir::tensor::TensorDialect", "::soac::SoacDialect"];
 }
 
+def CombRaiseLinalg : Pass<"comb-raise-linalg", "::mlir::ModuleOp"> {
+  let summary = "makes combinators of ops of linalg and tensor";
+  let description = [{
+    Ops of `linalg` on arrays become combinators, so that they are fused with all
+    others. A structured op, named or generic, is a map or a fold of what its
+    indexing maps read; [a table](../linalg.md#ops) says what becomes of each op.
+
+    A fold combines iterations by an op that is known to be associative, in the order
+    that folds have (S39). An op that has no form as combinators stays, and is
+    lowered by MLIR. A remark, which `--remarks-filter=comb-raise-linalg` shows, says
+    why.
+
+    What an op needs of its operands is checked in front of it. Functions with
+    `soac.has_checks` have these checks already.
+  }];
+  let options = [
+    Option<"unchecked", "unchecked", "bool", "false",
+           "Take for granted that operands fit (behaviour is undefined if they do "
+           "not)">
+  ];
+  let statistics = [
+    Statistic<"opsRaised", "ops-raised", "Number of ops that became combinators">,
+    Statistic<"opsLeft", "ops-left", "Number of ops that have no form as combinators">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect",
+    "::soac::SoacDialect"];
+}
+
 def CombNarrowSwitches : Pass<"comb-narrow-switches", "::mlir::ModuleOp"> {
   let summary = "lets switches look at all bits";
   let description = [{

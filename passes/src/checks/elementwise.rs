@@ -132,7 +132,8 @@ pub(crate) fn is_array(r#type: Type) -> bool {
         .is_ok_and(|array| array.encoding().is_none() && is_element(array.element()))
 }
 
-fn is_element(r#type: Type) -> bool {
+/// Whether a type is one of elements that the dialect knows.
+pub(crate) fn is_element(r#type: Type) -> bool {
     integer_width(r#type).is_some_and(|width| width <= 64)
         || r#type.is_f16()
         || r#type.is_bf16()

@@ -16,14 +16,7 @@ use super::{
     shapes::{dimensions, transposed},
     unsupported,
 };
-use crate::bridge::PassError;
-
-/// A number that changes nothing.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Neutral {
-    Float(f64),
-    Integer(i64),
-}
+use crate::{bridge::PassError, neutral::Neutral};
 
 /// What is reduced, from which numbers on, by what.
 pub(super) struct Reduction<'s, 'c, 'a> {
@@ -126,8 +119,11 @@ pub(super) fn neutral_of<'c: 'a, 'a>(
     body: &Body<'c, 'a>,
     element: Element<'c>,
 ) -> Result<Option<Value<'c, 'a>>, melior::Error> {
-    let neutral = body.single().and_then(|scalar| neutral(scalar, element));
-    let value = neutral.map(|neutral| neutral.build(builder, element));
+    let Some(Scalar::Op(name)) = body.single() else {
+        return Ok(None);
+    };
+    let neutral = Neutral::of(name, element.r#type);
+    let value = neutral.map(|neutral| neutral.build(builder, element.r#type));
     value.transpose()
 }
 
@@ -139,43 +135,5 @@ pub(super) fn zero<'c, 'a>(
     match element.kind {
         Kind::Float => builder.float(0.0, element.r#type),
         _ => builder.integer(0, element.r#type),
-    }
-}
-
-/// The neutral element of a function that is one op.
-fn neutral(scalar: Scalar, element: Element) -> Option<Neutral> {
-    use Neutral::{Float, Integer};
-    let Scalar::Op(name) = scalar else {
-        return None;
-    };
-    let (least, greatest) = (
-        i64::MIN >> (64 - element.bits),
-        i64::MAX >> (64 - element.bits),
-    );
-    Some(match name {
-        // -0 + x is x for all x; 0 + -0 is not.
-        "arith.addf" => Float(-0.0),
-        "arith.mulf" => Float(1.0),
-        "arith.maximumf" => Float(f64::NEG_INFINITY),
-        "arith.minimumf" => Float(f64::INFINITY),
-        "arith.addi" | "arith.ori" | "arith.xori" | "arith.maxui" => Integer(0),
-        "arith.muli" => Integer(1),
-        "arith.andi" | "arith.minui" => Integer(-1),
-        "arith.maxsi" => Integer(least),
-        "arith.minsi" => Integer(greatest),
-        _ => return None,
-    })
-}
-
-impl Neutral {
-    fn build<'c, 'a>(
-        self,
-        builder: &Builder<'c, 'a>,
-        element: Element<'c>,
-    ) -> Result<Value<'c, 'a>, melior::Error> {
-        match self {
-            Self::Float(value) => builder.float(value, element.r#type),
-            Self::Integer(value) => builder.integer(value, element.r#type),
-        }
     }
 }

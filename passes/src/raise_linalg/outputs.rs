@@ -1,0 +1,183 @@
+//! What each result of a structured op is: a map, or a fold with an op that is known to be associative.
+
+use melior::ir::{
+    BlockLike, OperationRef, Value, ValueLike, operation::OperationLike,
+    r#type::{RankedTensorType, ShapedTypeLike},
+};
+use soac_dialect::{
+    builder::Values,
+    view::{definition, op_name, uses},
+};
+
+use super::{
+    body::Part,
+    nest::{Nest, known_size},
+    reason::Reason,
+};
+use crate::{checks::affine::Expression, neutral::Neutral, walk::operations};
+
+/// Results of one set of loops.
+pub(super) struct Group<'c, 'a> {
+    /// The loops that the results have as dimensions, in the order of the first of them.
+    pub(super) kept: Vec<usize>,
+    /// The loops that are folded.
+    pub(super) folded: Vec<usize>,
+    /// What is computed in each iteration.
+    pub(super) part: Part<'c, 'a>,
+    /// One for each value of the part.
+    pub(super) outputs: Vec<Output<'c, 'a>>,
+}
+
+/// A result.
+pub(super) struct Output<'c, 'a> {
+    /// Its number.
+    pub(super) number: usize,
+    /// The loop that each dimension belongs to; none of a dimension of size 1.
+    pub(super) dimensions: Vec<Option<usize>>,
+    /// The op that combines iterations, if loops are folded.
+    pub(super) combiner: Option<Combiner<'c, 'a>>,
+}
+
+/// An op that combines what was accumulated with what an iteration computes.
+#[derive(Clone, Copy)]
+pub(super) struct Combiner<'c, 'a> {
+    /// The op.
+    pub(super) op: OperationRef<'c, 'a>,
+    /// Whether what was accumulated is its first operand.
+    pub(super) is_first: bool,
+}
+
+/// Results, in groups.
+///
+/// # Errors
+///
+/// Why combinators do not express one of them.
+pub(super) fn groups<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<Vec<Group<'c, 'a>>, Reason> {
+    if let Some(nested) = nested(nest) {
+        return Err(nested);
+    }
+    let yielded: Values = match nest.block.terminator() {
+        Some(end) => end.operands().collect(),
+        None => vec![],
+    };
+    let mut sets: Vec<(Vec<usize>, Vec<Output>, Values)> = vec![];
+    for (number, &value) in yielded.iter().enumerate() {
+        let (dimensions, kept) = written(nest, number)?;
+        let is_whole = kept.len() == nest.loops();
+        let (combiner, computed) = match is_whole {
+            true => (None, value),
+            false => {
+                let (combiner, computed) = combiner(nest, number, value, &kept)?;
+                (Some(combiner), computed)
+            }
+        };
+        let output = Output { number, dimensions, combiner };
+        let mut sorted = kept.clone();
+        sorted.sort_unstable();
+        let same = sets.iter_mut().find(|(other, ..)| {
+            let mut other = other.clone();
+            other.sort_unstable();
+            other == sorted
+        });
+        match same {
+            Some((_, outputs, values)) => {
+                outputs.push(output);
+                values.push(computed);
+            }
+            None => sets.push((kept, vec![output], vec![computed])),
+        }
+    }
+    let groups: Vec<Group> = sets
+        .into_iter()
+        .map(|(kept, outputs, values)| Group {
+            folded: (0..nest.loops()).filter(|r#loop| !kept.contains(r#loop)).collect(),
+            part: Part::of(nest.block, &values),
+            kept,
+            outputs,
+        })
+        .collect();
+    // What an element has when an iteration begins is known if no other iteration writes it.
+    let accumulated = groups.iter().filter(|group| !group.folded.is_empty());
+    let accumulated = accumulated.flat_map(|group| &group.outputs);
+    for output in accumulated {
+        let argument = nest.inputs + output.number;
+        if groups.iter().any(|group| group.part.needs(argument)) {
+            return Err(Reason::Accumulator(output.number));
+        }
+    }
+    Ok(groups)
+}
+
+/// An op with loops of its own in the region.
+fn nested(nest: &Nest) -> Option<Reason> {
+    let owner = nest.block.parent_operation()?;
+    let mut inside = operations(owner).into_iter();
+    let found = inside.find(|&op| {
+        op_name(op).starts_with("linalg.")
+            && !matches!(op_name(op), "linalg.index" | "linalg.yield")
+    })?;
+    Some(Reason::Nested(op_name(found).to_owned()))
+}
+
+/// The loops that a result has as dimensions.
+fn written(nest: &Nest, number: usize) -> Result<(Vec<Option<usize>>, Vec<usize>), Reason> {
+    let operand = nest.inputs + number;
+    let (mut dimensions, mut kept) = (vec![], vec![]);
+    for (axis, index) in nest.indices[operand].iter().enumerate() {
+        match index {
+            Expression::Loop(r#loop) if !kept.contains(r#loop) => {
+                kept.push(*r#loop);
+                dimensions.push(Some(*r#loop));
+            }
+            Expression::Constant(0) if known_size(nest.operands[operand], axis) == Some(1) => {
+                dimensions.push(None);
+            }
+            _ => return Err(Reason::Written(number)),
+        }
+    }
+    Ok((dimensions, kept))
+}
+
+/// The op that accumulates a result, and what it accumulates.
+fn combiner<'c: 'a, 'a>(
+    nest: &Nest<'c, 'a>,
+    number: usize,
+    yielded: Value<'c, 'a>,
+    kept: &[usize],
+) -> Result<(Combiner<'c, 'a>, Value<'c, 'a>), Reason> {
+    let accumulator = nest.argument(nest.inputs + number);
+    let accumulator = accumulator.ok_or(Reason::Overwritten(number))?;
+    let is_parallel = |r#loop: usize| {
+        !kept.contains(&r#loop)
+            && nest.parallel.contains(&r#loop)
+            && nest.known_size(r#loop) != Some(1)
+    };
+    let uses = uses(accumulator);
+    if uses.is_empty() || (0..nest.loops()).any(is_parallel) {
+        return Err(Reason::Overwritten(number));
+    }
+    let unknown = |by: &str| {
+        let by = by.to_owned();
+        Err(Reason::Accumulation { result: number, by })
+    };
+    let Some(op) = definition(yielded).filter(|op| op.block() == Some(nest.block)) else {
+        return unknown("a value that does not change");
+    };
+    let name = op_name(op);
+    let element = RankedTensorType::try_from(nest.operands[nest.inputs + number].r#type());
+    let element = element.map(|array| array.element());
+    let is_known = element.is_ok_and(|element| Neutral::of(name, element).is_some());
+    if !is_known {
+        return unknown(&format!("'{name}'"));
+    }
+    match uses[..] {
+        [(user, position)] if user == op => {
+            let computed = op.operand(1 - position);
+            let computed = computed.map_err(|_| Reason::Accumulator(number))?;
+            let is_first = position == 0;
+            Ok((Combiner { op, is_first }, computed))
+        }
+        [_] => unknown("more than one op"),
+        _ => Err(Reason::Accumulator(number)),
+    }
+}
