@@ -49,8 +49,7 @@ impl<'c: 'a, 'a> Part<'c, 'a> {
             .filter_map(|number| Some((number, block.argument(number).ok()?.into())))
             .filter(|&(_, argument)| needed.contains(&key(argument)))
             .collect();
-        let inside = ops.iter().flat_map(|&op| with_inside(op));
-        let loops: BTreeSet<usize> = inside.filter_map(index_of).collect();
+        let loops: BTreeSet<usize> = ops.iter().filter_map(|&op| index_of(op)).collect();
         Self {
             ops,
             values: values.to_vec(),
@@ -76,14 +75,12 @@ impl<'c: 'a, 'a> Part<'c, 'a> {
         for (&(_, old), &value) in self.arguments.iter().zip(arguments) {
             new.insert(key(old), value);
         }
-        let index = |op| {
-            let number = index_of(op)?;
-            let place = self.loops.iter().position(|&other| other == number)?;
-            indices.get(place).copied()
-        };
         for &op in &self.ops {
-            if let Some(index) = index(op) {
-                new.insert(key(op.result(0)?.into()), index);
+            if let Some(r#loop) = index_of(op) {
+                let place = self.loops.iter().position(|&other| other == r#loop);
+                if let Some(&index) = place.and_then(|place| indices.get(place)) {
+                    new.insert(key(op.result(0)?.into()), index);
+                }
                 continue;
             }
             let copy = builder.insert(Operation::clone(&op));
@@ -92,9 +89,6 @@ impl<'c: 'a, 'a> Part<'c, 'a> {
                     if let Some(&value) = new.get(&key(operand)) {
                         set_operand(inner, number, value);
                     }
-                }
-                if let Some(index) = index(inner) {
-                    builder.replace(inner, &[index]);
                 }
             }
             for (old, result) in op.results().zip(copy.results()) {
