@@ -108,8 +108,8 @@ func.func @fill(%x: f32, %n: index) -> tensor<?xf32> {
 // IR:         soac.iota
 // IR:         soac.map
 // IR:         soac.transpose
-// BEFORE: tensor<2x3xi64> = {{\[\[}}0 2 4] [5 7 9]]
-// BEFORE: tensor<3x2xi64> = {{\[\[}}0 30] [12 42] [24 54]]
+// BEFORE: tensor<2x3xi64> = {{\[\[}}0 2 4] [4 6 8]]
+// BEFORE: tensor<3x2xi64> = {{\[\[}}0 30] [14 44] [28 58]]
 func.func @before(%x: tensor<2x3xi64>, %y: tensor<3x2xi64>) -> (tensor<2x3xi64>, tensor<3x2xi64>) {
   %r:2 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j, i)>],
                          iterator_types = ["parallel", "parallel"]}

@@ -1,6 +1,6 @@
 //! The parts of `soac-insert-checks`: what is known ([`facts`], [`carried`],
 //! [`bounds`]), how checks are emitted ([`site`], [`emit`]), and what is checked
-//! ([`shapes`], [`indexing`], [`reshapes`], [`padding`], [`structured`] by [`affine`] maps, [`arithmetic`],
+//! ([`shapes`], [`indexing`], [`reshapes`], [`padding`], [`structured`] by [`affine`] maps, [`packing`], [`arithmetic`],
 //! [`elementwise`], [`splats`], [`assertions`]), what upstream takes for something else ([`least`]), memory as arrays ([`snapshots`]); and what MLIR has no
 //! code for ([`spelled_out`]).
 
@@ -16,6 +16,7 @@ pub(crate) mod index_arithmetic;
 pub(crate) mod indexing;
 pub(crate) mod integer_power;
 pub(crate) mod least;
+pub(crate) mod packing;
 pub(crate) mod padding;
 pub(crate) mod reshapes;
 pub(crate) mod rounding;

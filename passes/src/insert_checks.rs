@@ -26,7 +26,7 @@ use crate::{
     bridge::PassError,
     checks::{
         arithmetic, assertions, elementwise, facts::Facts, index_arithmetic, indexing, least,
-        shapes, site::Site, snapshots, spelled_out, splats, structured,
+        packing, shapes, site::Site, snapshots, spelled_out, splats, structured,
     },
     walk::{ancestors, operations},
 };
@@ -142,7 +142,10 @@ fn check<'c: 'a, 'a>(
             }
         }
         ("linalg", _) => match Site::new(op, name, facts, counts) {
-            Some(mut site) => structured::check_op(&mut site, op),
+            Some(mut site) => {
+                packing::check_op(&mut site, &OpView::of(op))?;
+                structured::check_op(&mut site, op)
+            }
             None => Ok(()),
         },
         ("tensor" | "scf", _) | ("bufferization", "alloc_tensor") => {

@@ -12,10 +12,16 @@
 //! Cost: linear in the size of the program; a region is copied once for each set of loops that its results
 //! go over.
 
+mod arrays;
 mod body;
+mod gathers;
 mod nest;
 mod outputs;
+mod packing;
+mod padding;
+mod parts;
 mod reason;
+mod softmax;
 mod structured;
 
 use std::cmp::Reverse;
@@ -23,8 +29,8 @@ use std::cmp::Reverse;
 use melior::ir::{OperationRef, operation::OperationLike};
 use soac_dialect::{
     attributes::HAS_CHECKS,
-    builder::{Builder, Values},
-    view::{OpView, is_in_cluster, op_name},
+    builder::{Builder, Values, combinators::Bounds},
+    view::{OpView, dialect, is_in_cluster, op_name},
 };
 
 use self::reason::Reason;
@@ -54,13 +60,17 @@ pub struct Counts {
 /// If an op is certain to fail, or MLIR rejects what was built.
 pub fn run<'c>(module: OperationRef<'c, '_>, unchecked: bool) -> Result<Counts, PassError<'c>> {
     insert_checks::check_some(module, unchecked, |op| is_candidate(op) && !is_checked(op))?;
+    let bounds = match unchecked {
+        true => Bounds::Unchecked,
+        false => Bounds::Checked,
+    };
     let mut counts = Counts::default();
     let mut ops = operations(module);
     ops.retain(|&op| is_candidate(op));
     // What is in a region is raised before the region is copied.
     ops.sort_by_cached_key(|&op| Reverse(ancestors(op).count()));
     for op in ops {
-        match raise(op)? {
+        match raise(op, bounds)? {
             Ok(()) => counts.raised += 1,
             Err(reason) => {
                 counts.left += 1;
@@ -71,12 +81,20 @@ pub fn run<'c>(module: OperationRef<'c, '_>, unchecked: bool) -> Result<Counts, 
     Ok(counts)
 }
 
+/// Ops of `tensor` that become combinators.
+const PARTS: &[&str] = &[
+    "tensor.gather",
+    "tensor.generate",
+    "tensor.insert_slice",
+    "tensor.pad",
+    "tensor.scatter",
+];
+
 /// Whether an op is one that the pass is about.
 fn is_candidate(op: OperationRef) -> bool {
     let name = op_name(op);
-    let is_structured = name.starts_with("linalg.")
-        && !matches!(name, "linalg.index" | "linalg.yield");
-    is_structured && op.result_count() > 0 && !is_in_cluster(op)
+    let has_loops = dialect(op) == "linalg" && !matches!(name, "linalg.index" | "linalg.yield");
+    (has_loops || PARTS.contains(&name)) && op.result_count() > 0 && !is_in_cluster(op)
 }
 
 /// Whether checks are in front of the op already.
@@ -87,18 +105,29 @@ fn is_checked(op: OperationRef) -> bool {
 /// Replaces an op by combinators, if it has a form as such.
 fn raise<'c: 'a, 'a>(
     op: OperationRef<'c, 'a>,
+    bounds: Bounds,
 ) -> Result<Result<(), Reason>, PassError<'c>> {
     let Some(builder) = Builder::before(op) else {
         return Ok(Ok(()));
     };
-    let values = match structured::raise(op, &builder)? {
+    let view = OpView::of(op);
+    let raised = match view.name {
+        "linalg.pack" | "linalg.unpack" => packing::raise(&view, &builder),
+        "linalg.softmax" => softmax::raise(&view, &builder),
+        "tensor.gather" => gathers::gather(&view, &builder, bounds),
+        "tensor.generate" => parts::generate(op, &view, &builder),
+        "tensor.insert_slice" => parts::insert_slice(&view, &builder),
+        "tensor.pad" => padding::raise(op, &view, &builder),
+        "tensor.scatter" => gathers::scatter(&view, &builder, bounds),
+        _ => structured::raise(op, &builder),
+    };
+    let values = match raised? {
         Ok(values) => values,
         Err(reason) => return Ok(Err(reason)),
     };
-    let types = OpView::of(op).result_types;
     let values = values
         .into_iter()
-        .zip(types)
+        .zip(view.result_types)
         .map(|(value, r#type)| builder.cast(value, r#type))
         .collect::<Result<Values, _>>()?;
     builder.replace(op, &values);

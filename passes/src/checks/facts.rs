@@ -155,6 +155,7 @@ impl<'c: 'a, 'a> Facts<'c, 'a> {
                 let size = output_shape(&view).get(axis)?.clone();
                 Some(self.resolve(&size, &view.operands))
             }
+            "linalg.pack" | "linalg.unpack" => Some(self.size(view.operands[1], axis)),
             // Structured ops of linalg write arrays that they are given last.
             name if name.starts_with("linalg.") => {
                 let first = view.operands.len().checked_sub(op.result_count())?;

@@ -49,6 +49,7 @@ pub(crate) fn check_op<'c: 'a, 'a>(
             check_inserted(site, &view)?;
             check_slice(site, &view, 2)?;
         }
+        "tensor.scatter" => check_scattered(site, &view)?,
         "scf.for" | "scf.parallel" | "scf.forall" => check_steps(site, &view)?,
         _ => {}
     }
@@ -274,6 +275,39 @@ fn check_inserted<'c: 'a, 'a>(
     );
     site.require(&Requirement {
         condition: Condition::SameShape(source, slice),
+        message,
+    })
+}
+
+/// What is scattered has the sizes of the indices, and those of the dimensions that are not indexed, with
+/// those that are or without.
+fn check_scattered<'c: 'a, 'a>(
+    site: &mut Site<'c, 'a, '_>,
+    view: &OpView<'c, 'a>,
+) -> Result<(), Error> {
+    let [source, destination, mut indices] =
+        [0, 1, 2].map(|operand| site.facts.shape(view.operands[operand]));
+    let indexed = view.integers("scatter_dims");
+    indices.pop();
+    let leading = indices.len();
+    let is_whole = source.len() == leading + destination.len();
+    for (axis, size) in destination.into_iter().enumerate() {
+        match (indexed.contains(&(axis as i64)), is_whole) {
+            (false, _) => indices.push(size),
+            (true, true) => indices.push(Extent::constant(1)),
+            (true, false) => {}
+        }
+    }
+    if source.len() != indices.len() {
+        return Ok(());
+    }
+    let message = format!(
+        "scatters an array of shape {} as one of shape {}",
+        placeholders(source.len()),
+        placeholders(indices.len())
+    );
+    site.require(&Requirement {
+        condition: Condition::SameShape(source, indices),
         message,
     })
 }

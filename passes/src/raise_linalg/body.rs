@@ -38,7 +38,8 @@ impl<'c: 'a, 'a> Part<'c, 'a> {
         ops.reverse();
         ops.retain(|&op| {
             let mut results = op.results().map(|result| key(result.into()));
-            let is_needed = op.result_count() == 0 || results.any(|result| needed.contains(&result));
+            let is_needed =
+                op.result_count() == 0 || results.any(|result| needed.contains(&result));
             if is_needed {
                 needed.extend(read_by(op).into_iter().map(key));
             }
@@ -108,7 +109,9 @@ fn with_inside<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>
 /// What an op, and what is inside of it, reads.
 fn read_by<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Values<'c, 'a> {
     let inside = with_inside(op).into_iter();
-    inside.flat_map(|op| op.operands().collect::<Vec<_>>()).collect()
+    inside
+        .flat_map(|op| op.operands().collect::<Vec<_>>())
+        .collect()
 }
 
 /// The loop of which an op gives the index.

@@ -61,7 +61,9 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         }
         let loops = maps.first().map_or(0, |map| map.loops);
         let indices: Vec<_> = maps.into_iter().map(|map| map.indices).collect();
-        let divided = indices.iter().position(|list| !list.iter().all(is_linear_or_positive));
+        let divided = indices
+            .iter()
+            .position(|list| !list.iter().all(is_linear_or_positive));
         if let Some(operand) = divided {
             return Err(Reason::Divided(operand));
         }
@@ -121,13 +123,17 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
             return builder.extract(array, &[]);
         }
         let sizes = self.sizes(builder, loops)?;
-        let spread = builder.backpermute(&[array], &sizes, Bounds::Unchecked, |builder, place| {
-            let mut values = vec![None; self.loops()];
-            for (&r#loop, &index) in loops.iter().zip(place) {
-                values[r#loop] = Some(index);
-            }
-            indices.iter().map(|index| value(builder, index, &values)).collect()
-        })?;
+        let spread =
+            builder.backpermute(&[array], &sizes, Bounds::Unchecked, |builder, place| {
+                let mut values = vec![None; self.loops()];
+                for (&r#loop, &index) in loops.iter().zip(place) {
+                    values[r#loop] = Some(index);
+                }
+                indices
+                    .iter()
+                    .map(|index| value(builder, index, &values))
+                    .collect()
+            })?;
         Ok(spread[0])
     }
 }
@@ -186,9 +192,8 @@ fn sized(
             let Expression::Loop(r#loop) = index else {
                 continue;
             };
-            let is_known = |(operand, axis): (usize, usize)| {
-                known_size(operands[operand], axis).is_some()
-            };
+            let is_known =
+                |(operand, axis): (usize, usize)| known_size(operands[operand], axis).is_some();
             let place = &mut found[*r#loop];
             let has_better = place.is_some_and(|old| is_known(old) || !is_known((operand, axis)));
             if !has_better {
@@ -197,7 +202,9 @@ fn sized(
         }
     }
     let sized = found.into_iter().enumerate();
-    sized.map(|(r#loop, place)| place.ok_or(Reason::Unsized(r#loop))).collect()
+    sized
+        .map(|(r#loop, place)| place.ok_or(Reason::Unsized(r#loop)))
+        .collect()
 }
 
 /// The size of an array's dimension, if it is known.

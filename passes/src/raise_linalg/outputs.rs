@@ -1,7 +1,8 @@
 //! What each result of a structured op is: a map, or a fold with an op that is known to be associative.
 
 use melior::ir::{
-    BlockLike, OperationRef, Value, ValueLike, operation::OperationLike,
+    BlockLike, OperationRef, Value, ValueLike,
+    operation::OperationLike,
     r#type::{RankedTensorType, ShapedTypeLike},
 };
 use soac_dialect::{
@@ -71,7 +72,11 @@ pub(super) fn groups<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<Vec<Group<'c, 'a
                 (Some(combiner), computed)
             }
         };
-        let output = Output { number, dimensions, combiner };
+        let output = Output {
+            number,
+            dimensions,
+            combiner,
+        };
         let mut sorted = kept.clone();
         sorted.sort_unstable();
         let same = sets.iter_mut().find(|(other, ..)| {
@@ -90,7 +95,9 @@ pub(super) fn groups<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<Vec<Group<'c, 'a
     let groups: Vec<Group> = sets
         .into_iter()
         .map(|(kept, outputs, values)| Group {
-            folded: (0..nest.loops()).filter(|r#loop| !kept.contains(r#loop)).collect(),
+            folded: (0..nest.loops())
+                .filter(|r#loop| !kept.contains(r#loop))
+                .collect(),
             part: Part::of(nest.block, &values),
             kept,
             outputs,

@@ -16,6 +16,9 @@ pub(super) enum Reason {
         /// Its type.
         found: String,
     },
+    /// A result of other elements.
+    #[error("its result is of type {0}, which is no array of combinators")]
+    Result(String),
     /// A loop of which no size says how often it runs.
     #[error("no operand has the size of loop {0}")]
     Unsized(usize),
@@ -26,7 +29,9 @@ pub(super) enum Reason {
     #[error("result {0} is not written once at each index")]
     Written(usize),
     /// A result that several iterations write, without combining them.
-    #[error("several iterations write the same element of result {0}, and do not combine what they write")]
+    #[error(
+        "several iterations write the same element of result {0}, and do not combine what they write"
+    )]
     Overwritten(usize),
     /// What combines iterations is not known to be associative.
     #[error("result {result} is accumulated by {by}, which is not known to be associative")]
@@ -42,4 +47,13 @@ pub(super) enum Reason {
     /// An op in the region that has loops of its own.
     #[error("its region has '{0}' in it")]
     Nested(String),
+    /// A slice with a stride that may be zero.
+    #[error("a stride may be 0")]
+    Stride,
+    /// Lists that do not say which dimensions are which.
+    #[error("its dimensions are not known")]
+    Dimensions,
+    /// A region that is more than one block.
+    #[error("its region is not one block")]
+    Region,
 }

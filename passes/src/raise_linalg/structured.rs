@@ -15,6 +15,7 @@ use soac_dialect::{
 
 use super::{
     Raised,
+    arrays::{reshaped, transposed},
     nest::Nest,
     outputs::{Combiner, Group, Output, groups},
 };
@@ -45,7 +46,10 @@ pub(super) fn raise<'c: 'a, 'a>(
                 None => value,
                 Some(combiner) => folded(&nest, builder, (group, output), combiner, value)?,
             };
-            results.push((output.number, arranged(&nest, builder, group, output, value)?));
+            results.push((
+                output.number,
+                arranged(&nest, builder, group, output, value)?,
+            ));
         }
     }
     results.sort_by_key(|&(number, _)| number);
@@ -67,7 +71,11 @@ fn computed<'c: 'a, 'a>(
     if let Some(arrays) = passed_on(group, &given) {
         return Ok(arrays);
     }
-    let arrays: Values = given.iter().copied().filter(|value| is_array(value.r#type())).collect();
+    let arrays: Values = given
+        .iter()
+        .copied()
+        .filter(|value| is_array(value.r#type()))
+        .collect();
     let sizes = nest.sizes(builder, &order)?;
     let place = |r#loop: &usize| order.iter().position(|other| other == r#loop);
     let places: Vec<usize> = part.loops.iter().filter_map(place).collect();
@@ -103,10 +111,7 @@ fn computed<'c: 'a, 'a>(
 }
 
 /// The arrays that a part gives as they are, if it does nothing else.
-fn passed_on<'c: 'a, 'a>(
-    group: &Group<'c, 'a>,
-    given: &[Value<'c, 'a>],
-) -> Option<Values<'c, 'a>> {
+fn passed_on<'c: 'a, 'a>(group: &Group<'c, 'a>, given: &[Value<'c, 'a>]) -> Option<Values<'c, 'a>> {
     let part = &group.part;
     if !part.ops.is_empty() {
         return None;
@@ -204,7 +209,11 @@ fn in_order<'c: 'a, 'a>(
         true => array,
         false => reshaped(builder, array, &nest.sizes(builder, &own)?)?,
     };
-    let places: Option<Vec<i64>> = group.kept.iter().map(|r#loop| position(&own, *r#loop)).collect();
+    let places: Option<Vec<i64>> = group
+        .kept
+        .iter()
+        .map(|r#loop| position(&own, *r#loop))
+        .collect();
     transposed(builder, array, &places.unwrap_or_default())
 }
 
@@ -217,7 +226,10 @@ fn arranged<'c: 'a, 'a>(
     array: Value<'c, 'a>,
 ) -> Result<Value<'c, 'a>, Error> {
     let own: Vec<usize> = output.dimensions.iter().copied().flatten().collect();
-    let places: Option<Vec<i64>> = own.iter().map(|r#loop| position(&group.kept, *r#loop)).collect();
+    let places: Option<Vec<i64>> = own
+        .iter()
+        .map(|r#loop| position(&group.kept, *r#loop))
+        .collect();
     let array = transposed(builder, array, &places.unwrap_or_default())?;
     if own.len() == output.dimensions.len() {
         return Ok(array);
@@ -237,23 +249,4 @@ fn arranged<'c: 'a, 'a>(
 fn position(loops: &[usize], r#loop: usize) -> Option<i64> {
     let place = loops.iter().position(|&other| other == r#loop)?;
     Some(place as i64)
-}
-
-fn transposed<'c, 'a>(
-    builder: &Builder<'c, 'a>,
-    array: Value<'c, 'a>,
-    permutation: &[i64],
-) -> Result<Value<'c, 'a>, Error> {
-    match permutation.is_sorted() {
-        true => Ok(array),
-        false => Ok(builder.transpose(&[array], permutation)?[0]),
-    }
-}
-
-fn reshaped<'c, 'a>(
-    builder: &Builder<'c, 'a>,
-    array: Value<'c, 'a>,
-    sizes: &[Size<'c, 'a>],
-) -> Result<Value<'c, 'a>, Error> {
-    Ok(builder.reshape(&[array], sizes)?[0])
 }

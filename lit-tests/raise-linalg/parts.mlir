@@ -1,0 +1,183 @@
+// Ops of tensor and linalg that move elements: updates, fills, gathers and scatters.
+
+// DEFINE: %{run} = comb run %s --threads 2
+// RUN: comb-opt %s --comb-raise-linalg --canonicalize --cse | FileCheck %s --check-prefix=IR
+// RUN: comb-opt %s --comb-raise-linalg | not grep -E '= (linalg|tensor)\.(pad|insert_slice|pack|unpack|softmax|gather|scatter|generate)'
+
+// RUN: %{run} --entry padded -i x=iota:f32[2,2] -i low=1 -i v=9.0 | FileCheck %s --check-prefix=PADDED
+// RUN: %{run} --entry padded -i x=iota:f32[2,2] -i low=-1 -i v=9.0 | FileCheck %s --check-prefix=CROPPED
+// IR-LABEL: func.func @padded(
+// IR:         %[[F:.*]] = soac.fill %arg2
+// IR:         soac.update %{{.*}} into %[[F]]
+// PADDED: {{\[\[}}9.0 9.0]
+// PADDED: [9.0 0.0]
+// PADDED: [9.0 2.0]]
+// CROPPED: result: tensor<1x2xf32> = {{\[\[}}9.0 2.0]]
+func.func @padded(%x: tensor<?x?xf32>, %low: index, %v: f32) -> tensor<?x?xf32> {
+  %p = tensor.pad %x low[%low, 1] high[0, -1] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %v : f32
+  } : tensor<?x?xf32> to tensor<?x?xf32>
+  return %p : tensor<?x?xf32>
+}
+
+// Each place has its own number.
+// RUN: %{run} --entry numbered -i x=zeros:index[2] | FileCheck %s --check-prefix=NUMBERED
+// IR-LABEL: func.func @numbered(
+// IR:         %[[G:.*]] = soac.iota [5]
+// IR:         soac.update %arg0 into %[[G]] at [1] strides [1]
+// NUMBERED: result: tensor<5xindex> = [0 0 0 3 4]
+func.func @numbered(%x: tensor<2xindex>) -> tensor<5xindex> {
+  %p = tensor.pad %x low[1] high[2] {
+  ^bb0(%i: index):
+    tensor.yield %i : index
+  } : tensor<2xindex> to tensor<5xindex>
+  return %p : tensor<5xindex>
+}
+
+// A row that lacks a dimension; strides.
+// RUN: %{run} --entry inserted -i x=zeros:i32[3,4] -i y=ones:i32[2] -i at=2 | FileCheck %s --check-prefix=INSERTED
+// RUN: not %{run} --entry inserted -i x=zeros:i32[3,4] -i y=ones:i32[2] -i at=3 2>&1 | FileCheck %s --check-prefix=INSERTED-BAD
+// IR-LABEL: func.func @inserted(
+// IR:         %[[R:.*]] = soac.reshape %arg1 to [1, 2]
+// IR:         soac.update %[[R]] into %arg0 at [%arg2, 1] strides [1, 2]
+// INSERTED: {{\[\[}}0 0 0 0]
+// INSERTED-NEXT: [0 0 0 0]
+// INSERTED-NEXT: [0 1 0 1]]
+// INSERTED-BAD: 'tensor.insert_slice' op the slice with offset 3, size 1 and stride 1 leaves dimension 0 of size 3
+func.func @inserted(%x: tensor<?x4xi32>, %y: tensor<2xi32>, %at: index) -> tensor<?x4xi32> {
+  %r = tensor.insert_slice %y into %x[%at, 1] [1, 2] [1, 2] : tensor<2xi32> into tensor<?x4xi32>
+  return %r : tensor<?x4xi32>
+}
+
+// RUN: %{run} --entry generated -i n=3 | FileCheck %s --check-prefix=GENERATED
+// IR-LABEL: func.func @generated(
+// IR:         soac.generate [2, %arg0]
+// GENERATED: result: tensor<2x3xindex> =
+// GENERATED: {{\[\[}}{{ *}}0 0 0]
+// GENERATED: [{{ *}}0 1 2]]
+func.func @generated(%n: index) -> tensor<2x?xindex> {
+  %g = tensor.generate %n {
+  ^bb0(%i: index, %j: index):
+    %p = arith.muli %i, %j : index
+    tensor.yield %p : index
+  } : tensor<2x?xindex>
+  return %g : tensor<2x?xindex>
+}
+
+// Tiles, in another order, with padding and without; and back. Sizes may be known or not.
+// RUN: %{run} --entry packed -i x=iota:i32[3,4] | FileCheck %s --check-prefix=PACKED
+// IR-LABEL: func.func @packed(
+// IR:         soac.fill
+// IR:         soac.update
+// IR:         soac.backpermute
+// PACKED: result: tensor<2x2x2x2xi32>
+// PACKED: {{\[\[\[\[}}{{ *}}0 1]
+// PACKED: [{{ *}}4 5]]
+// PACKED: [{{ *}}8 9]
+// PACKED: [{{ *}}7 7]
+// PACKED: [{{ *}}2 3]
+// PACKED: [{{ *}}6 7]
+// PACKED: [{{ *}}10 11]
+// PACKED: [{{ *}}7 7]
+func.func @packed(%x: tensor<3x4xi32>) -> tensor<2x2x2x2xi32> {
+  %e = tensor.empty() : tensor<2x2x2x2xi32>
+  %c7 = arith.constant 7 : i32
+  %p = linalg.pack %x padding_value(%c7 : i32) outer_dims_perm = [1, 0] inner_dims_pos = [0, 1] inner_tiles = [2, 2]
+      into %e : tensor<3x4xi32> -> tensor<2x2x2x2xi32>
+  return %p : tensor<2x2x2x2xi32>
+}
+
+// RUN: %{run} --entry around -i x=iota:i32[3,7] -i tile=3 -i n=3 | FileCheck %s --check-prefix=AROUND
+// RUN: not %{run} --entry around -i x=iota:i32[3,7] -i tile=3 -i n=4 2>&1 | FileCheck %s --check-prefix=AROUND-BAD
+// RUN: not %{run} --entry around -i x=iota:i32[3,7] -i tile=3 -i n=2 2>&1 | FileCheck %s --check-prefix=AROUND-SMALL
+// IR-LABEL: func.func @around(
+// AROUND: result: tensor<3x7xi32> =
+// AROUND: {{\[\[}}{{ *}}0 1 2 3 4 5 6]
+// AROUND: [{{ *}}7 8 9 10 11 12 13]
+// AROUND: [{{ *}}14 15 16 17 18 19 20]]
+// AROUND-BAD: 'linalg.pack' op operands 0 and 1 have shapes [3, 7] and [3, 4, 3], which do not fit
+// AROUND-SMALL: 'linalg.pack' op operands 0 and 1 have shapes [3, 7] and [3, 2, 3], which do not fit
+func.func @around(%x: tensor<?x?xi32>, %tile: index, %n: index) -> tensor<?x?xi32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %rows = tensor.dim %x, %c0 : tensor<?x?xi32>
+  %columns = tensor.dim %x, %c1 : tensor<?x?xi32>
+  %e = tensor.empty(%rows, %n, %tile) : tensor<?x?x?xi32>
+  %c7 = arith.constant 7 : i32
+  %p = linalg.pack %x padding_value(%c7 : i32) inner_dims_pos = [1] inner_tiles = [%tile]
+      into %e : tensor<?x?xi32> -> tensor<?x?x?xi32>
+  %f = tensor.empty(%rows, %columns) : tensor<?x?xi32>
+  %u = linalg.unpack %p inner_dims_pos = [1] inner_tiles = [%tile] into %f : tensor<?x?x?xi32> -> tensor<?x?xi32>
+  return %u : tensor<?x?xi32>
+}
+
+// Without padding, tiles are whole.
+// RUN: %{run} --entry whole -i x=iota:i32[4] | FileCheck %s --check-prefix=WHOLE
+// RUN: not %{run} --entry whole -i x=iota:i32[3] 2>&1 | FileCheck %s --check-prefix=WHOLE-BAD
+// WHOLE: result: tensor<2x2xi32> =
+// WHOLE: {{\[\[}}{{ *}}0 1]
+// WHOLE: [{{ *}}2 3]]
+// WHOLE-BAD: 'linalg.pack' op operands 0 and 1 have shapes [3] and [2, 2], which do not fit
+func.func @whole(%x: tensor<?xi32>) -> tensor<?x2xi32> {
+  %c2 = arith.constant 2 : index
+  %e = tensor.empty(%c2) : tensor<?x2xi32>
+  %p = linalg.pack %x inner_dims_pos = [0] inner_tiles = [2] into %e : tensor<?xi32> -> tensor<?x2xi32>
+  return %p : tensor<?x2xi32>
+}
+
+// RUN: %{run} --entry softmax -i x=[[0.0,0.0],[0.0,0.0]] -i y=zeros:f32[2,2] | FileCheck %s --check-prefix=SOFTMAX
+// RUN: not %{run} --entry softmax -i x=[[0.0,0.0],[0.0,0.0]] -i y=zeros:f32[2,3] 2>&1 | FileCheck %s --check-prefix=SOFTMAX-BAD
+// IR-LABEL: func.func @softmax(
+// IR:         soac.fold
+// IR:         math.exp
+// IR:         soac.fold
+// IR:         arith.divf
+// SOFTMAX: result: tensor<2x2xf32> =
+// SOFTMAX: {{\[\[}}0.5 0.5]
+// SOFTMAX: [0.5 0.5]]
+// SOFTMAX-BAD: 'linalg.softmax' op operands 0 and 1 have shapes [2, 2] and [2, 3], which do not fit
+func.func @softmax(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %s = linalg.softmax dimension(0) ins(%x : tensor<?x?xf32>) outs(%y : tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %s : tensor<?x?xf32>
+}
+
+// Rows, columns, elements; indices of 32 bits.
+// RUN: %{run} --entry gathered -i x=iota:f32[3,4] -i at=[[2],[0]] -i pairs=[[1,3]] | FileCheck %s --check-prefix=GATHERED
+// RUN: not %{run} --entry gathered -i x=iota:f32[3,4] -i at=[[2],[3]] -i pairs=[[1,3]] 2>&1 | FileCheck %s --check-prefix=GATHERED-BAD
+// IR-LABEL: func.func @gathered(
+// IR:         soac.gather
+// GATHERED: tensor<2x4xf32> =
+// GATHERED: {{\[\[}}{{ *}}8.0 9.0 10.0 11.0]
+// GATHERED: [{{ *}}0.0 1.0 2.0 3.0]]
+// GATHERED: tensor<2x3x1xf32>
+// GATHERED: {{\[\[\[}}{{ *}}2.0]
+// GATHERED: [{{ *}}6.0]
+// GATHERED: [{{ *}}10.0]]
+// GATHERED: {{\[\[ *}}0.0]
+// GATHERED: tensor<1xf32> = [7.0]
+// GATHERED-BAD: parts.mlir:[[@LINE+4]]:{{.*}}: 'soac.gather' op index 3 is out of range [0, 3)
+func.func @gathered(%x: tensor<?x4xf32>, %at: tensor<2x1xindex>, %pairs: tensor<1x2xi32>)
+    -> (tensor<2x4xf32>, tensor<2x?x1xf32>, tensor<1xf32>) {
+  // The first dimension is left out, the second one kept.
+  %r = tensor.gather %x[%at] gather_dims([0]) : (tensor<?x4xf32>, tensor<2x1xindex>) -> tensor<2x4xf32>
+  %c = tensor.gather %x[%at] gather_dims([1]) : (tensor<?x4xf32>, tensor<2x1xindex>) -> tensor<2x?x1xf32>
+  %e = tensor.gather %x[%pairs] gather_dims([0, 1]) : (tensor<?x4xf32>, tensor<1x2xi32>) -> tensor<1xf32>
+  return %r, %c, %e : tensor<2x4xf32>, tensor<2x?x1xf32>, tensor<1xf32>
+}
+
+// RUN: %{run} --entry scattered -i x=zeros:f32[3,4] -i at=[[2],[0]] -i y=iota:f32[2,3] | FileCheck %s --check-prefix=SCATTERED
+// RUN: not %{run} --entry scattered -i x=zeros:f32[3,4] -i at=[[2],[4]] -i y=iota:f32[2,3] 2>&1 | FileCheck %s --check-prefix=SCATTERED-BAD
+// RUN: not %{run} --entry scattered -i x=zeros:f32[3,4] -i at=[[2],[0]] -i y=iota:f32[2,4] 2>&1 | FileCheck %s --check-prefix=SCATTERED-SHAPE
+// IR-LABEL: func.func @scattered(
+// IR:         soac.scatter
+// SCATTERED: {{\[\[}}{{ *}}3.0 0.0 0.0 0.0]
+// SCATTERED: [{{ *}}4.0 0.0 1.0 0.0]
+// SCATTERED: [{{ *}}5.0 0.0 2.0 0.0]]
+// SCATTERED-BAD: 'soac.scatter' op index 4 is out of range [0, 4)
+// SCATTERED-SHAPE: 'tensor.scatter' op scatters an array of shape [2, 4] as one of shape [2, 3]
+func.func @scattered(%x: tensor<?x4xf32>, %at: tensor<2x1xindex>, %y: tensor<2x?xf32>) -> tensor<?x4xf32> {
+  %r = tensor.scatter %y into %x[%at] scatter_dims([1]) unique
+      : (tensor<2x?xf32>, tensor<?x4xf32>, tensor<2x1xindex>) -> tensor<?x4xf32>
+  return %r : tensor<?x4xf32>
+}
