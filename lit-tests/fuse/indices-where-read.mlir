@@ -146,8 +146,8 @@ func.func @given_back(%x: tensor<3xi32>, %rounds: index) -> (tensor<3xi32>, tens
 // CHECK-LABEL: func.func @one_value(
 // CHECK-NOT: = arith.constant dense
 // CHECK-NOT: tensor.splat
-// CHECK: linalg.fill
-// CHECK-NOT: linalg.fill
+// CHECK: %[[D:.*]] = soac.generate
+// CHECK: soac.cluster %{{.*}}, %[[D]] reads
 // CHECK: soac.scatter
 // RUN: %{same} one_value iota:i32[4] 5 | FileCheck %s --check-prefix=VALUE
 // VALUE: result: tensor<4xi32> = [13 5 5 5]

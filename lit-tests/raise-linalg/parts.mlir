@@ -1,11 +1,11 @@
 // Ops of tensor and linalg that move elements: updates, fills, gathers and scatters.
 
-// DEFINE: %{run} = comb run %s --threads 2
+// DEFINE: %{same} = %python %S/../loops/Inputs/same.py %s
 // RUN: comb-opt %s --comb-raise-linalg --canonicalize --cse | FileCheck %s --check-prefix=IR
 // RUN: comb-opt %s --comb-raise-linalg | not grep -E '= (linalg|tensor)\.(pad|insert_slice|pack|unpack|softmax|gather|scatter|generate)'
 
-// RUN: %{run} --entry padded -i x=iota:f32[2,2] -i low=1 -i v=9.0 | FileCheck %s --check-prefix=PADDED
-// RUN: %{run} --entry padded -i x=iota:f32[2,2] -i low=-1 -i v=9.0 | FileCheck %s --check-prefix=CROPPED
+// RUN: %{same} padded iota:f32[2,2] 1 9.0 | FileCheck %s --check-prefix=PADDED
+// RUN: %{same} padded iota:f32[2,2] -1 9.0 | FileCheck %s --check-prefix=CROPPED
 // IR-LABEL: func.func @padded(
 // IR:         %[[F:.*]] = soac.fill %arg2
 // IR:         soac.update %{{.*}} into %[[F]]
@@ -22,7 +22,7 @@ func.func @padded(%x: tensor<?x?xf32>, %low: index, %v: f32) -> tensor<?x?xf32> 
 }
 
 // Each place has its own number.
-// RUN: %{run} --entry numbered -i x=zeros:index[2] | FileCheck %s --check-prefix=NUMBERED
+// RUN: %{same} numbered zeros:index[2] | FileCheck %s --check-prefix=NUMBERED
 // IR-LABEL: func.func @numbered(
 // IR:         %[[G:.*]] = soac.iota [5]
 // IR:         soac.update %arg0 into %[[G]] at [1] strides [1]
@@ -36,21 +36,21 @@ func.func @numbered(%x: tensor<2xindex>) -> tensor<5xindex> {
 }
 
 // A row that lacks a dimension; strides.
-// RUN: %{run} --entry inserted -i x=zeros:i32[3,4] -i y=ones:i32[2] -i at=2 | FileCheck %s --check-prefix=INSERTED
-// RUN: not %{run} --entry inserted -i x=zeros:i32[3,4] -i y=ones:i32[2] -i at=3 2>&1 | FileCheck %s --check-prefix=INSERTED-BAD
+// RUN: %{same} inserted zeros:i32[3,4] ones:i32[2] 2 | FileCheck %s --check-prefix=INSERTED
+// RUN: %{same} inserted zeros:i32[3,4] ones:i32[2] 3 | FileCheck %s --check-prefix=INSERTED-BAD
 // IR-LABEL: func.func @inserted(
 // IR:         %[[R:.*]] = soac.reshape %arg1 to [1, 2]
 // IR:         soac.update %[[R]] into %arg0 at [%arg2, 1] strides [1, 2]
 // INSERTED: {{\[\[}}0 0 0 0]
-// INSERTED-NEXT: [0 0 0 0]
-// INSERTED-NEXT: [0 1 0 1]]
+// INSERTED-SAME: [0 0 0 0]
+// INSERTED-SAME: [0 1 0 1]]
 // INSERTED-BAD: 'tensor.insert_slice' op the slice with offset 3, size 1 and stride 1 leaves dimension 0 of size 3
 func.func @inserted(%x: tensor<?x4xi32>, %y: tensor<2xi32>, %at: index) -> tensor<?x4xi32> {
   %r = tensor.insert_slice %y into %x[%at, 1] [1, 2] [1, 2] : tensor<2xi32> into tensor<?x4xi32>
   return %r : tensor<?x4xi32>
 }
 
-// RUN: %{run} --entry generated -i n=3 | FileCheck %s --check-prefix=GENERATED
+// RUN: %{same} generated 3 | FileCheck %s --check-prefix=GENERATED
 // IR-LABEL: func.func @generated(
 // IR:         soac.generate [2, %arg0]
 // GENERATED: result: tensor<2x3xindex> =
@@ -66,7 +66,7 @@ func.func @generated(%n: index) -> tensor<2x?xindex> {
 }
 
 // Tiles, in another order, with padding and without; and back. Sizes may be known or not.
-// RUN: %{run} --entry packed -i x=iota:i32[3,4] | FileCheck %s --check-prefix=PACKED
+// RUN: %{same} packed iota:i32[3,4] | FileCheck %s --check-prefix=PACKED
 // IR-LABEL: func.func @packed(
 // IR:         soac.fill
 // IR:         soac.update
@@ -88,9 +88,9 @@ func.func @packed(%x: tensor<3x4xi32>) -> tensor<2x2x2x2xi32> {
   return %p : tensor<2x2x2x2xi32>
 }
 
-// RUN: %{run} --entry around -i x=iota:i32[3,7] -i tile=3 -i n=3 | FileCheck %s --check-prefix=AROUND
-// RUN: not %{run} --entry around -i x=iota:i32[3,7] -i tile=3 -i n=4 2>&1 | FileCheck %s --check-prefix=AROUND-BAD
-// RUN: not %{run} --entry around -i x=iota:i32[3,7] -i tile=3 -i n=2 2>&1 | FileCheck %s --check-prefix=AROUND-SMALL
+// RUN: %{same} around iota:i32[3,7] 3 3 | FileCheck %s --check-prefix=AROUND
+// RUN: %{same} around iota:i32[3,7] 3 4 | FileCheck %s --check-prefix=AROUND-BAD
+// RUN: %{same} around iota:i32[3,7] 3 2 | FileCheck %s --check-prefix=AROUND-SMALL
 // IR-LABEL: func.func @around(
 // AROUND: result: tensor<3x7xi32> =
 // AROUND: {{\[\[}}{{ *}}0 1 2 3 4 5 6]
@@ -113,8 +113,8 @@ func.func @around(%x: tensor<?x?xi32>, %tile: index, %n: index) -> tensor<?x?xi3
 }
 
 // Without padding, tiles are whole.
-// RUN: %{run} --entry whole -i x=iota:i32[4] | FileCheck %s --check-prefix=WHOLE
-// RUN: not %{run} --entry whole -i x=iota:i32[3] 2>&1 | FileCheck %s --check-prefix=WHOLE-BAD
+// RUN: %{same} whole iota:i32[4] | FileCheck %s --check-prefix=WHOLE
+// RUN: %{same} whole iota:i32[3] | FileCheck %s --check-prefix=WHOLE-BAD
 // WHOLE: result: tensor<2x2xi32> =
 // WHOLE: {{\[\[}}{{ *}}0 1]
 // WHOLE: [{{ *}}2 3]]
@@ -126,8 +126,8 @@ func.func @whole(%x: tensor<?xi32>) -> tensor<?x2xi32> {
   return %p : tensor<?x2xi32>
 }
 
-// RUN: %{run} --entry softmax -i x=[[0.0,0.0],[0.0,0.0]] -i y=zeros:f32[2,2] | FileCheck %s --check-prefix=SOFTMAX
-// RUN: not %{run} --entry softmax -i x=[[0.0,0.0],[0.0,0.0]] -i y=zeros:f32[2,3] 2>&1 | FileCheck %s --check-prefix=SOFTMAX-BAD
+// RUN: %{same} softmax [[0.0,0.0],[0.0,0.0]] zeros:f32[2,2] | FileCheck %s --check-prefix=SOFTMAX
+// RUN: %{same} softmax [[0.0,0.0],[0.0,0.0]] zeros:f32[2,3] | FileCheck %s --check-prefix=SOFTMAX-BAD
 // IR-LABEL: func.func @softmax(
 // IR:         soac.fold
 // IR:         math.exp
@@ -143,8 +143,8 @@ func.func @softmax(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>) -> tensor<?x?xf32> 
 }
 
 // Rows, columns, elements; indices of 32 bits.
-// RUN: %{run} --entry gathered -i x=iota:f32[3,4] -i at=[[2],[0]] -i pairs=[[1,3]] | FileCheck %s --check-prefix=GATHERED
-// RUN: not %{run} --entry gathered -i x=iota:f32[3,4] -i at=[[2],[3]] -i pairs=[[1,3]] 2>&1 | FileCheck %s --check-prefix=GATHERED-BAD
+// RUN: %{same} gathered iota:f32[3,4] [[2],[0]] [[1,3]] | FileCheck %s --check-prefix=GATHERED
+// RUN: %{same} gathered iota:f32[3,4] [[2],[3]] [[1,3]] | FileCheck %s --check-prefix=GATHERED-BAD
 // IR-LABEL: func.func @gathered(
 // IR:         soac.gather
 // GATHERED: tensor<2x4xf32> =
@@ -156,7 +156,7 @@ func.func @softmax(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>) -> tensor<?x?xf32> 
 // GATHERED: [{{ *}}10.0]]
 // GATHERED: {{\[\[ *}}0.0]
 // GATHERED: tensor<1xf32> = [7.0]
-// GATHERED-BAD: parts.mlir:[[@LINE+4]]:{{.*}}: 'soac.gather' op index 3 is out of range [0, 3)
+// GATHERED-BAD: error: 'soac.gather' op index 3 is out of range [0, 3)
 func.func @gathered(%x: tensor<?x4xf32>, %at: tensor<2x1xindex>, %pairs: tensor<1x2xi32>)
     -> (tensor<2x4xf32>, tensor<2x?x1xf32>, tensor<1xf32>) {
   // The first dimension is left out, the second one kept.
@@ -166,9 +166,9 @@ func.func @gathered(%x: tensor<?x4xf32>, %at: tensor<2x1xindex>, %pairs: tensor<
   return %r, %c, %e : tensor<2x4xf32>, tensor<2x?x1xf32>, tensor<1xf32>
 }
 
-// RUN: %{run} --entry scattered -i x=zeros:f32[3,4] -i at=[[2],[0]] -i y=iota:f32[2,3] | FileCheck %s --check-prefix=SCATTERED
-// RUN: not %{run} --entry scattered -i x=zeros:f32[3,4] -i at=[[2],[4]] -i y=iota:f32[2,3] 2>&1 | FileCheck %s --check-prefix=SCATTERED-BAD
-// RUN: not %{run} --entry scattered -i x=zeros:f32[3,4] -i at=[[2],[0]] -i y=iota:f32[2,4] 2>&1 | FileCheck %s --check-prefix=SCATTERED-SHAPE
+// RUN: %{same} scattered zeros:f32[3,4] [[2],[0]] iota:f32[2,3] | FileCheck %s --check-prefix=SCATTERED
+// RUN: %{same} scattered zeros:f32[3,4] [[2],[4]] iota:f32[2,3] | FileCheck %s --check-prefix=SCATTERED-BAD
+// RUN: %{same} scattered zeros:f32[3,4] [[2],[0]] iota:f32[2,4] | FileCheck %s --check-prefix=SCATTERED-SHAPE
 // IR-LABEL: func.func @scattered(
 // IR:         soac.scatter
 // SCATTERED: {{\[\[}}{{ *}}3.0 0.0 0.0 0.0]

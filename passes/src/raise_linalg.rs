@@ -90,6 +90,21 @@ const PARTS: &[&str] = &[
     "tensor.scatter",
 ];
 
+/// Ops that are lowered as combinators only.
+const ONLY_AS_COMBINATORS: &[&str] = &[
+    "linalg.pack",
+    "linalg.softmax",
+    "linalg.unpack",
+    "tensor.gather",
+    "tensor.scatter",
+];
+
+/// Whether a module has ops that are lowered as combinators only.
+pub fn is_needed(module: OperationRef) -> bool {
+    let mut ops = operations(module).into_iter();
+    ops.any(|op| ONLY_AS_COMBINATORS.contains(&op_name(op)))
+}
+
 /// Whether an op is one that the pass is about.
 fn is_candidate(op: OperationRef) -> bool {
     let name = op_name(op);

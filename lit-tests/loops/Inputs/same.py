@@ -53,7 +53,17 @@ WAYS_IN_CHUNKS = [
 
 # A scatter writes into memory that it did not make, and so may an update or a program itself. That must be bufferized
 # before anything is simplified, which would happen when the program is run.
+WRITERS = [
+    "bufferization.to_buffer",
+    "linalg.pack",
+    "soac.scatter",
+    "soac.update",
+    "tensor.insert_slice",
+    "tensor.pad",
+    "tensor.scatter",
+]
 BUFFERIZE = [
+    "--comb-replace-empty-arrays",
     "--convert-soac-to-linalg",
     "--comb-separate-arrays",
     "--one-shot-bufferize=allow-return-allocs-from-loops",
@@ -63,7 +73,7 @@ BUFFERIZE = [
 def ways(program):
     """The ways for a program."""
     text = Path(program).read_text(encoding="utf-8")
-    if not any(op in text for op in ("soac.scatter", "soac.update", "bufferization.to_buffer")):
+    if not any(op in text for op in WRITERS):
         return WAYS + WAYS_IN_CHUNKS
     in_chunks = [(passes + BUFFERIZE, options) for passes, options in WAYS_IN_CHUNKS]
     return WAYS + in_chunks

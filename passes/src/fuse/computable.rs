@@ -134,13 +134,9 @@ fn give<'c: 'a, 'a>(
     Ok(())
 }
 
-/// Whether an op gives an array of one value, and is no combinator.
+/// Whether an op gives an array of one value, and is no combinator. Other such ops are fills already.
 fn is_of_one_value(op: OperationRef) -> bool {
-    match op_name(op) {
-        "tensor.splat" => true,
-        "linalg.fill" => op.result_count() == 1,
-        _ => false,
-    }
+    op_name(op) == "tensor.splat"
 }
 
 /// Whether a combinator reads an operand element by element.
@@ -197,7 +193,6 @@ fn sizes<'c: 'a, 'a>(
             };
             known.into_iter().filter_map(size).collect()
         }
-        "linalg.fill" => builder.sizes(view.operands[1])?,
         _ => sizes(builder, view.operands[0])?,
     };
     Ok(with_static(written, array)?)
@@ -216,7 +211,7 @@ fn element_at<'c: 'a, 'a>(
     let number = result.result_number();
     match view.mnemonic() {
         "tensor.cast" => element_at(builder, view.operands[0], index),
-        "tensor.splat" | "linalg.fill" => Ok(view.operands[0]),
+        "tensor.splat" => Ok(view.operands[0]),
         "backpermute" => {
             let place = inline_copy(builder, op, index)?;
             element_at(builder, view.operands[view.group(0)][number], &place)

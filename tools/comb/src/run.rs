@@ -14,6 +14,7 @@ use comb_driver::{
     entry,
     jit::{Executable, JitError},
     load::{self, Program as LoadedProgram},
+    interpretable,
     machine_code::MachineCode,
     source::Source,
 };
@@ -81,7 +82,11 @@ fn execute(options: &RunOptions, progress: &Progress) -> Result<Report, Failure>
     });
     let runnable = match options.target {
         Target::Cpu => compiled(&compiler, program, &signature, options, compile_times)?,
-        Target::Interp => Runnable::Interpreted(Program::read(&program.module.as_operation())?),
+        Target::Interp => {
+            let mut program = program;
+            interpretable::prepare(&compiler, &mut program)?;
+            Runnable::Interpreted(Program::read(&program.module.as_operation())?)
+        }
     };
 
     drop(compiling);

@@ -39,6 +39,7 @@ pub mod fatal;
 mod frames;
 mod header;
 mod hints;
+pub mod interpretable;
 #[allow(unsafe_code)]
 pub mod jit;
 mod link;
