@@ -80,6 +80,12 @@ func.func private @complex(%x: tensor<2xcomplex<f32>>) -> tensor<2xcomplex<f32>>
   return %r : tensor<2xcomplex<f32>>
 }
 
+// CHECK-DAG: [[# @LINE + 2]]:3: remark: [Missed] NotRaised{{.*}}Remark="'linalg.fill' op is no combinator: operand 1 is of type memref<2xf32>, which is no array of combinators"
+func.func private @memory(%x: memref<2xf32>, %v: f32) {
+  linalg.fill ins(%v : f32) outs(%x : memref<2xf32>)
+  return
+}
+
 // What is in a region is raised before the region is copied, and what is in a loop where it is.
 // RUN: %{same} loop ones:f32[3] | FileCheck %s --check-prefix=LOOP
 // LOOP: result: tensor<3xf32> = [8.0 8.0 8.0]

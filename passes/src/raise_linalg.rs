@@ -109,7 +109,7 @@ pub fn is_needed(module: OperationRef) -> bool {
 fn is_candidate(op: OperationRef) -> bool {
     let name = op_name(op);
     let has_loops = dialect(op) == "linalg" && !matches!(name, "linalg.index" | "linalg.yield");
-    (has_loops || PARTS.contains(&name)) && op.result_count() > 0 && !is_in_cluster(op)
+    (has_loops || PARTS.contains(&name)) && !is_in_cluster(op)
 }
 
 /// Whether checks are in front of the op already.
