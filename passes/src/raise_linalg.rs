@@ -2,8 +2,8 @@
 //! like everything else.
 //!
 //! A structured op, named or generic, is known by its indexing maps and its region, not by its name:
-//! [`nest`] reads them, [`outputs`] decides for each result whether it is a map or a fold, and
-//! [`structured`] builds that from copies of the region ([`body`]). Other ops have a file for each group:
+//! [`nest`] reads them, [`outputs`] decides for each result whether it is a map or a fold (or
+//! [a search](searches)), and [`structured`] builds that from copies of the region ([`body`]). Other ops have a file for each group:
 //! [`parts`], [`padding`], [`packing`], [`gathers`], [`softmax`].
 //!
 //! What an op needs of its operands is checked in front of it by `soac-insert-checks`, or here if that did not
@@ -21,6 +21,7 @@ mod packing;
 mod padding;
 mod parts;
 mod reason;
+mod searches;
 mod softmax;
 mod structured;
 

@@ -14,6 +14,7 @@ use super::{
     body::Part,
     nest::{Nest, known_size},
     reason::Reason,
+    searches::{self, Search},
 };
 use crate::{checks::affine::Expression, neutral::Neutral, walk::operations};
 
@@ -35,8 +36,20 @@ pub(super) struct Output<'c, 'a> {
     pub(super) number: usize,
     /// The loop that each dimension belongs to; none of a dimension of size 1.
     pub(super) dimensions: Vec<Option<usize>>,
-    /// The op that combines iterations, if loops are folded.
-    pub(super) combiner: Option<Combiner<'c, 'a>>,
+    /// How iterations are combined.
+    pub(super) accumulation: Accumulation<'c, 'a>,
+}
+
+/// How iterations that write the same element are combined.
+pub(super) enum Accumulation<'c, 'a> {
+    /// There is one for each element.
+    None,
+    /// By an op.
+    Op(Combiner<'c, 'a>),
+    /// As the best number of a search.
+    Search(Search<'c, 'a>),
+    /// As the place of that number, which is another result of the group.
+    Place,
 }
 
 /// An op that combines what was accumulated with what an iteration computes.
@@ -61,58 +74,104 @@ pub(super) fn groups<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<Vec<Group<'c, 'a
         Some(end) => end.operands().collect(),
         None => vec![],
     };
-    let mut sets: Vec<(Vec<usize>, Vec<Output>, Values)> = vec![];
+    let searches = searches::all(nest, &yielded);
+    let mut sets: Vec<Set> = vec![];
     for (number, &value) in yielded.iter().enumerate() {
         let (dimensions, kept) = written(nest, number)?;
-        let is_whole = kept.len() == nest.loops();
-        let (combiner, computed) = match is_whole {
-            true => (None, value),
-            false => {
-                let (combiner, computed) = combiner(nest, number, value, &kept)?;
-                (Some(combiner), computed)
-            }
-        };
+        let (accumulation, computed) = accumulation(nest, &searches, (number, value), &kept)?;
         let output = Output {
             number,
             dimensions,
-            combiner,
+            accumulation,
         };
-        let mut sorted = kept.clone();
-        sorted.sort_unstable();
-        let same = sets.iter_mut().find(|(other, ..)| {
-            let mut other = other.clone();
-            other.sort_unstable();
-            other == sorted
-        });
-        match same {
-            Some((_, outputs, values)) => {
-                outputs.push(output);
-                values.push(computed);
+        match sets.iter_mut().find(|set| set.has_loops(&kept)) {
+            Some(set) => {
+                set.outputs.push(output);
+                set.values.push(computed);
             }
-            None => sets.push((kept, vec![output], vec![computed])),
+            None => sets.push(Set {
+                kept,
+                outputs: vec![output],
+                values: vec![computed],
+            }),
         }
     }
-    let groups: Vec<Group> = sets
-        .into_iter()
-        .map(|(kept, outputs, values)| Group {
-            folded: (0..nest.loops())
-                .filter(|r#loop| !kept.contains(r#loop))
-                .collect(),
-            part: Part::of(nest.block, &values),
-            kept,
-            outputs,
-        })
-        .collect();
-    // What an element has when an iteration begins is known if no other iteration writes it.
+    let groups: Vec<_> = sets.into_iter().map(|set| set.group(nest)).collect();
+    require_own_accumulators(nest, &groups)?;
+    Ok(groups)
+}
+
+/// Results of one set of loops, and what is computed for them.
+struct Set<'c, 'a> {
+    kept: Vec<usize>,
+    outputs: Vec<Output<'c, 'a>>,
+    values: Values<'c, 'a>,
+}
+
+impl<'c: 'a, 'a> Set<'c, 'a> {
+    fn has_loops(&self, kept: &[usize]) -> bool {
+        self.kept.len() == kept.len() && kept.iter().all(|r#loop| self.kept.contains(r#loop))
+    }
+
+    fn group(self, nest: &Nest<'c, 'a>) -> Group<'c, 'a> {
+        let loops = 0..nest.loops();
+        Group {
+            folded: loops.filter(|r#loop| !self.kept.contains(r#loop)).collect(),
+            part: Part::of(nest.block, &self.values),
+            kept: self.kept,
+            outputs: self.outputs,
+        }
+    }
+}
+
+/// How iterations that write the same element of a result are combined, and what each of them computes.
+fn accumulation<'c: 'a, 'a>(
+    nest: &Nest<'c, 'a>,
+    searches: &[Search<'c, 'a>],
+    (number, value): (usize, Value<'c, 'a>),
+    kept: &[usize],
+) -> Result<(Accumulation<'c, 'a>, Value<'c, 'a>), Reason> {
+    if kept.len() == nest.loops() {
+        return Ok((Accumulation::None, value));
+    }
+    require_reduction(nest, number, kept)?;
+    if let Some(&search) = searches.iter().find(|search| search.best == number) {
+        return Ok((Accumulation::Search(search), search.number));
+    }
+    if let Some(search) = searches.iter().find(|search| search.place == number) {
+        return Ok((Accumulation::Place, search.own_place));
+    }
+    let (combiner, computed) = combiner(nest, number, value)?;
+    Ok((Accumulation::Op(combiner), computed))
+}
+
+/// What an element has when an iteration begins is known if no other iteration writes it. Otherwise, only what
+/// accumulates may read it.
+fn require_own_accumulators(nest: &Nest, groups: &[Group]) -> Result<(), Reason> {
     let accumulated = groups.iter().filter(|group| !group.folded.is_empty());
-    let accumulated = accumulated.flat_map(|group| &group.outputs);
-    for output in accumulated {
+    for output in accumulated.flat_map(|group| &group.outputs) {
         let argument = nest.inputs + output.number;
         if groups.iter().any(|group| group.part.needs(argument)) {
             return Err(Reason::Accumulator(output.number));
         }
     }
-    Ok(groups)
+    Ok(())
+}
+
+/// Iterations that write the same element are those of loops that may combine what they write, and read what is
+/// there.
+fn require_reduction(nest: &Nest, number: usize, kept: &[usize]) -> Result<(), Reason> {
+    let is_parallel = |r#loop: usize| {
+        !kept.contains(&r#loop)
+            && nest.parallel.contains(&r#loop)
+            && nest.known_size(r#loop) != Some(1)
+    };
+    let accumulator = nest.argument(nest.inputs + number);
+    let is_read = accumulator.is_some_and(|accumulator| !uses(accumulator).is_empty());
+    match is_read && !(0..nest.loops()).any(is_parallel) {
+        true => Ok(()),
+        false => Err(Reason::Overwritten(number)),
+    }
 }
 
 /// An op with loops of its own in the region.
@@ -150,19 +209,9 @@ fn combiner<'c: 'a, 'a>(
     nest: &Nest<'c, 'a>,
     number: usize,
     yielded: Value<'c, 'a>,
-    kept: &[usize],
 ) -> Result<(Combiner<'c, 'a>, Value<'c, 'a>), Reason> {
     let accumulator = nest.argument(nest.inputs + number);
-    let accumulator = accumulator.ok_or(Reason::Overwritten(number))?;
-    let is_parallel = |r#loop: usize| {
-        !kept.contains(&r#loop)
-            && nest.parallel.contains(&r#loop)
-            && nest.known_size(r#loop) != Some(1)
-    };
-    let uses = uses(accumulator);
-    if uses.is_empty() || (0..nest.loops()).any(is_parallel) {
-        return Err(Reason::Overwritten(number));
-    }
+    let uses = uses(accumulator.ok_or(Reason::Overwritten(number))?);
     let unknown = |by: &str| {
         let by = by.to_owned();
         Err(Reason::Accumulation { result: number, by })

@@ -17,7 +17,7 @@ use super::{
     Raised,
     arrays::{reshaped, transposed},
     nest::Nest,
-    outputs::{Combiner, Group, Output, groups},
+    outputs::{Accumulation, Combiner, Group, Output, groups},
 };
 use crate::{
     checks::elementwise::is_array,
@@ -41,19 +41,49 @@ pub(super) fn raise<'c: 'a, 'a>(
     let mut results = vec![];
     for group in &groups {
         let computed = computed(&nest, builder, group)?;
-        for (output, value) in group.outputs.iter().zip(computed) {
-            let value = match output.combiner {
-                None => value,
-                Some(combiner) => folded(&nest, builder, (group, output), combiner, value)?,
-            };
-            results.push((
-                output.number,
-                arranged(&nest, builder, group, output, value)?,
-            ));
+        for (output, value) in accumulated(&nest, builder, group, &computed)? {
+            let array = arranged(&nest, builder, group, output, value)?;
+            results.push((output.number, array));
         }
     }
     results.sort_by_key(|&(number, _)| number);
     Ok(Ok(results.into_iter().map(|(_, value)| value).collect()))
+}
+
+/// The results of a group, of what its iterations compute.
+fn accumulated<'g, 'c: 'a, 'a>(
+    nest: &Nest<'c, 'a>,
+    builder: &Builder<'c, 'a>,
+    group: &'g Group<'c, 'a>,
+    computed: &[Value<'c, 'a>],
+) -> Result<Vec<(&'g Output<'c, 'a>, Value<'c, 'a>)>, Error> {
+    let mut results = vec![];
+    for (output, &value) in group.outputs.iter().zip(computed) {
+        match output.accumulation {
+            Accumulation::None => results.push((output, value)),
+            Accumulation::Op(combiner) => {
+                let fold = folded(nest, builder, (group, output), combiner, value)?;
+                results.push((output, fold));
+            }
+            Accumulation::Search(search) => {
+                let mut others = group.outputs.iter().zip(computed);
+                let Some((place, &places)) = others.find(|(other, _)| other.number == search.place)
+                else {
+                    return Err(Error::OperationBuild);
+                };
+                let before = [
+                    in_order(nest, builder, group, output)?,
+                    in_order(nest, builder, group, place)?,
+                ];
+                let folded = group.folded.len();
+                let found = search.build(builder, [value, places], before, folded)?;
+                results.extend([(output, found[0]), (place, found[1])]);
+            }
+            // It comes with the number.
+            Accumulation::Place => {}
+        }
+    }
+    Ok(results)
 }
 
 /// The arrays of what a group's part computes in each iteration.
