@@ -132,7 +132,7 @@ func.func @wish(%xs: tensor<?xi32>) -> tensor<?xi32> {
 }
 
 // An op of another dialect takes an array and gives one.
-// CHECK-DAG: [[# @LINE + 6]]:10: remark: [Missed] KeptApart{{.*}}Function=foreign | Remark="insert_slice1 ('tensor.insert_slice') is never fused, and keeps map1 apart from map2"
+// CHECK-DAG: [[# @LINE + 6]]:10: remark: [Missed] KeptApart{{.*}}Function=foreign | Remark="update1 ('soac.update') is never fused, and keeps map1 apart from map2"
 func.func @foreign(%xs: tensor<?xi32>, %ys: tensor<2xi32>) -> tensor<?xi32> {
   %as = soac.map %xs : (tensor<?xi32>) -> tensor<?xi32> (%x: i32) {
     %r = arith.addi %x, %x : i32

@@ -6,6 +6,15 @@
 // RUN: comb run %s --entry dense -i x=iota:f32[2,3] -i y=ones:f32[3,2] -i b=[-5.0,1.0] | FileCheck %s --check-prefix=DENSE
 // RUN: comb run %s --entry softmax -i x=zeros:f32[2,4] | FileCheck %s --check-prefix=SOFTMAX
 
+// Combinators are called what the ops are called that they come from.
+// RUN: comb explain %s | FileCheck %s --check-prefix=EXPLAIN
+// EXPLAIN:      loop 1:
+// EXPLAIN-NEXT:   reads x, y
+// EXPLAIN-NEXT:   writes s
+// EXPLAIN-NEXT:   loop 1.1: rows ({{.*}}, a
+// EXPLAIN-NEXT:   {{.*}}, b ({{.*}}, c
+// EXPLAIN-NEXT:   {{.*}}, s (
+
 // One loop for maps in a row, one of which is a combinator, and for a sum of them.
 // CHECK-LABEL: func.func @chain(
 // CHECK:{{^    [^ ].*}} soac.cluster
