@@ -8,12 +8,10 @@
 
 // Combinators are called what the ops are called that they come from.
 // RUN: comb explain %s | FileCheck %s --check-prefix=EXPLAIN
-// EXPLAIN:      loop 1:
-// EXPLAIN-NEXT:   reads x, y
-// EXPLAIN-NEXT:   writes s
-// EXPLAIN-NEXT:   loop 1.1: rows ({{.*}}, a
-// EXPLAIN-NEXT:   {{.*}}, b ({{.*}}, c
-// EXPLAIN-NEXT:   {{.*}}, s (
+// EXPLAIN: vertical rows a rows
+// EXPLAIN: vertical a b a
+// EXPLAIN: vertical b c b
+// EXPLAIN: vertical c s c
 
 // One loop for maps in a row, one of which is a combinator, and for a sum of them.
 // CHECK-LABEL: func.func @chain(

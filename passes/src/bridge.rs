@@ -27,8 +27,8 @@ use crate::{
     hoist_invariants, insert_checks, limit_unrolling, lower_copies, lower_expansions,
     mark_entry_points, narrow_switches, number_cases, parallel_to_openmp,
     pipelines::{PIPELINES, PipelineOptions},
-    raise_linalg, reduce_strength, replace_empty_arrays, scope_allocas, separate_arrays, skip_empty_loops,
-    stablehlo, upstream,
+    raise_linalg, reduce_strength, replace_empty_arrays, scope_allocas, separate_arrays,
+    skip_empty_loops, stablehlo, upstream,
     walk::modules,
     widen_half_precision,
 };

@@ -11,10 +11,9 @@ use comb_driver::{
     code::{self, CodeKind, CodeOptions},
     code_cache::{CodeCache, Key},
     compile::{Compiled, PassOptions, compile},
-    entry,
+    entry, interpretable,
     jit::{Executable, JitError},
     load::{self, Program as LoadedProgram},
-    interpretable,
     machine_code::MachineCode,
     source::Source,
 };
