@@ -30,6 +30,7 @@ mod loops;
 mod products;
 mod reduce;
 mod scalar;
+mod scatters;
 mod selections;
 mod shapes;
 mod single_windows;
@@ -205,7 +206,7 @@ fn convert<'c: 'a, 'a>(
         "stablehlo.dynamic_update_slice" => slices::dynamic_update_slice(op, builder, &operands),
         "stablehlo.reduce" => reduce::reduce(op, builder, &operands, scope),
         "stablehlo.gather" => gathers::gather(op, builder, &operands),
-        "stablehlo.scatter" => gathers::scatter(op, builder, &operands, scope),
+        "stablehlo.scatter" => scatters::scatter(op, builder, &operands, scope),
         "stablehlo.reduce_window" => windows::reduce_window(op, builder, &operands, scope),
         "stablehlo.select_and_scatter" => {
             selections::select_and_scatter(op, builder, &operands, scope)
