@@ -27,6 +27,7 @@ mod elementwise;
 mod functions;
 mod gathers;
 mod loops;
+mod open_shapes;
 mod products;
 mod reduce;
 mod scalar;
@@ -189,8 +190,8 @@ fn convert<'c: 'a, 'a>(
     let operands = scope.operands(op)?;
     match op_name(op) {
         "stablehlo.constant" => constants::constant(op, builder),
-        "stablehlo.iota" | "stablehlo.dynamic_iota" => constants::iota(op, builder),
-        "stablehlo.get_dimension_size" => constants::get_dimension_size(op, builder),
+        "stablehlo.iota" | "stablehlo.dynamic_iota" => constants::iota(op, builder, &operands),
+        "stablehlo.get_dimension_size" => constants::get_dimension_size(op, builder, &operands),
         "stablehlo.broadcast_in_dim" | "stablehlo.dynamic_broadcast_in_dim" => {
             shapes::broadcast_in_dim(op, builder, &operands)
         }
@@ -205,7 +206,7 @@ fn convert<'c: 'a, 'a>(
         "stablehlo.dynamic_slice" => slices::dynamic_slice(op, builder, &operands),
         "stablehlo.dynamic_update_slice" => slices::dynamic_update_slice(op, builder, &operands),
         "stablehlo.reduce" => reduce::reduce(op, builder, &operands, scope),
-        "stablehlo.gather" => gathers::gather(op, builder, &operands),
+        "stablehlo.gather" | "stablehlo.dynamic_gather" => gathers::gather(op, builder, &operands),
         "stablehlo.scatter" => scatters::scatter(op, builder, &operands, scope),
         "stablehlo.reduce_window" => windows::reduce_window(op, builder, &operands, scope),
         "stablehlo.select_and_scatter" => {
@@ -221,6 +222,9 @@ fn convert<'c: 'a, 'a>(
         "func.call" | "stablehlo.composite" => control::call(op, builder, &operands),
         "stablehlo.optimization_barrier" | "sdy.sharding_constraint" => Ok(operands),
         "stablehlo.custom_call" if control::places_only(op) => Ok(operands),
+        "stablehlo.custom_call" if open_shapes::is_assertion(op) => {
+            open_shapes::assertion(op, builder, &operands)
+        }
         "stablehlo.cholesky" | "stablehlo.triangular_solve" | "stablehlo.custom_call" => {
             decompositions::convert(op, builder, &operands, &mut scope.library)
         }

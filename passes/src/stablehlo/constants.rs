@@ -2,13 +2,14 @@
 
 use melior::ir::{Attribute, OperationRef, Value, operation::OperationLike};
 use soac_dialect::{
-    builder::{Builder, Size, Values},
+    builder::{Builder, Values},
     view::{definition, op_name},
 };
 
 use super::{
     attributes::{integer, missing},
     element::{self, Array, Kind},
+    open_shapes::extents,
 };
 use crate::bridge::PassError;
 
@@ -43,14 +44,15 @@ fn signless<'c>(
 pub(super) fn iota<'c: 'a, 'a>(
     op: OperationRef<'c, 'a>,
     builder: &Builder<'c, 'a>,
+    operands: &[Value<'c, 'a>],
 ) -> Result<Values<'c, 'a>, PassError<'c>> {
-    let array = element::result(op, 0)?;
+    let array = element::open_result(op, 0)?;
     let dimension = integer(op, "iota_dimension")?;
     let dimension = usize::try_from(dimension).ok();
     let dimension = dimension.filter(|&dimension| dimension < array.rank());
     let dimension =
         dimension.ok_or_else(|| missing(op, "iota_dimension", "a dimension of the result"))?;
-    let extents: Vec<Size> = array.extents();
+    let extents = extents(op, builder, &array, operands.first().copied())?;
     let element = array.element;
     if element.kind != Kind::Float {
         let iota = builder.iota(&extents, dimension, element.r#type)?;
@@ -68,14 +70,21 @@ pub(super) fn iota<'c: 'a, 'a>(
 pub(super) fn get_dimension_size<'c: 'a, 'a>(
     op: OperationRef<'c, 'a>,
     builder: &Builder<'c, 'a>,
+    operands: &[Value<'c, 'a>],
 ) -> Result<Values<'c, 'a>, PassError<'c>> {
-    let (from, to) = (element::operand(op, 0)?, element::result(op, 0)?);
+    let (from, to) = (element::open_operand(op, 0)?, element::result(op, 0)?);
     let dimension = usize::try_from(integer(op, "dimension")?).ok();
-    let size = dimension.and_then(|dimension| from.sizes.get(dimension).copied());
-    let size = size.ok_or_else(|| missing(op, "dimension", "a dimension of the operand"))?;
-    let value = builder.attribute(&format!("dense<{size}> : {}", to.r#type()))?;
-    let constant = builder.value("arith.constant", &[], to.r#type(), &[("value", value)])?;
-    Ok(vec![constant])
+    let dimension = dimension.filter(|&dimension| dimension < from.rank());
+    let dimension =
+        dimension.ok_or_else(|| missing(op, "dimension", "a dimension of the operand"))?;
+    let size = builder.size_value(builder.size(operands[0], dimension)?)?;
+    let number = builder.value("arith.index_cast", &[size], to.element.r#type, &[])?;
+    Ok(vec![builder.value(
+        "tensor.from_elements",
+        &[number],
+        to.r#type(),
+        &[],
+    )?])
 }
 
 /// So many elements of a constant are worth to be known.

@@ -7,13 +7,7 @@ use melior::ir::{
 };
 use soac_dialect::builder::{Builder, Values};
 
-use super::{
-    Scope, convert_block,
-    element::{self, Array},
-    gathers::index,
-    loops::Counted,
-    unsupported,
-};
+use super::{Scope, convert_block, element, gathers::index, loops::Counted, unsupported};
 use crate::bridge::PassError;
 
 /// `stablehlo.while`.
@@ -143,8 +137,9 @@ pub(super) fn target<'c>(op: OperationRef<'c, '_>) -> Option<&'c str> {
 
 /// The types of an op's new results.
 fn types<'c>(op: OperationRef<'c, '_>) -> Result<Vec<Type<'c>>, PassError<'c>> {
-    let arrays = element::results(op)?;
-    Ok(arrays.iter().map(Array::r#type).collect())
+    (0..op.result_count())
+        .map(|index| Ok(element::open_result(op, index)?.r#type()))
+        .collect()
 }
 
 fn block<'c: 'a, 'a>(

@@ -38,6 +38,32 @@ pub(super) struct Array<'c> {
     pub(super) sizes: Vec<u64>,
 }
 
+/// An array of which some sizes may be known only when the program runs.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Open<'c> {
+    pub(super) element: Element<'c>,
+    pub(super) sizes: Vec<Option<u64>>,
+}
+
+impl<'c> Open<'c> {
+    /// The type of the new array.
+    pub(super) fn r#type(&self) -> Type<'c> {
+        array_type(&self.sizes, self.element.r#type)
+    }
+
+    pub(super) fn rank(&self) -> usize {
+        self.sizes.len()
+    }
+
+    /// The array, if all sizes are known.
+    pub(super) fn known(&self) -> Option<Array<'c>> {
+        Some(Array {
+            element: self.element,
+            sizes: self.sizes.iter().copied().collect::<Option<_>>()?,
+        })
+    }
+}
+
 impl<'c> Array<'c> {
     /// The type of the new array.
     pub(super) fn r#type(&self) -> Type<'c> {
@@ -68,48 +94,81 @@ pub(super) fn extents<'c, 'a>(sizes: &[u64]) -> Vec<Size<'c, 'a>> {
         .collect()
 }
 
-/// The array that a result of an op is.
+/// The array that a result of an op is, all sizes known.
 pub(super) fn result<'c>(
     op: OperationRef<'c, '_>,
     index: usize,
 ) -> Result<Array<'c>, PassError<'c>> {
-    let result = op.result(index);
-    let result = result.map_err(|_| unsupported(op, "has too few results"))?;
-    array(op, result.r#type())
+    known(op, open_result(op, index)?)
 }
 
-/// The array that an operand of an op is.
+/// The array that an operand of an op is, all sizes known.
 pub(super) fn operand<'c>(
     op: OperationRef<'c, '_>,
     index: usize,
 ) -> Result<Array<'c>, PassError<'c>> {
-    let operand = op.operand(index);
-    let operand = operand.map_err(|_| unsupported(op, "has too few operands"))?;
-    array(op, operand.r#type())
+    known(op, open_operand(op, index)?)
 }
 
-/// The arrays that the results of an op are.
+/// The arrays that the results of an op are, all sizes known.
 pub(super) fn results<'c>(op: OperationRef<'c, '_>) -> Result<Vec<Array<'c>>, PassError<'c>> {
     (0..op.result_count())
         .map(|index| result(op, index))
         .collect()
 }
 
-/// The array of a type, of which an op at hand speaks.
+/// The array of a type, of which an op at hand speaks, all sizes known.
 pub(super) fn array<'c>(
     op: OperationRef<'c, '_>,
     r#type: Type<'c>,
 ) -> Result<Array<'c>, PassError<'c>> {
+    known(op, open(op, r#type)?)
+}
+
+/// The array that a result of an op is.
+pub(super) fn open_result<'c>(
+    op: OperationRef<'c, '_>,
+    index: usize,
+) -> Result<Open<'c>, PassError<'c>> {
+    let result = op.result(index);
+    let result = result.map_err(|_| unsupported(op, "has too few results"))?;
+    open(op, result.r#type())
+}
+
+/// The array that an operand of an op is.
+pub(super) fn open_operand<'c>(
+    op: OperationRef<'c, '_>,
+    index: usize,
+) -> Result<Open<'c>, PassError<'c>> {
+    let operand = op.operand(index);
+    let operand = operand.map_err(|_| unsupported(op, "has too few operands"))?;
+    open(op, operand.r#type())
+}
+
+/// The array of a type, of which an op at hand speaks.
+pub(super) fn open<'c>(
+    op: OperationRef<'c, '_>,
+    r#type: Type<'c>,
+) -> Result<Open<'c>, PassError<'c>> {
     let refused = |what| unsupported(op, &format!("has the type {}, {what}", r#type));
     let tensor = RankedTensorType::try_from(r#type)
         .map_err(|_| refused("where arrays of numbers are supported"))?;
     let element = element(op, tensor.element()).ok_or_else(|| {
         refused("whose elements are none of i1 to i64, ui8 to ui64, f16, bf16, f32, f64")
     })?;
-    let sizes = static_sizes(&tensor);
-    let sizes: Option<Vec<u64>> = sizes.into_iter().map(|size| Some(size? as u64)).collect();
-    let sizes = sizes.ok_or_else(|| refused("whose sizes are not all known"))?;
-    Ok(Array { element, sizes })
+    let sizes = static_sizes(&tensor).into_iter();
+    let sizes = sizes.map(|size| size.map(|size| size as u64)).collect();
+    Ok(Open { element, sizes })
+}
+
+fn known<'c>(op: OperationRef<'c, '_>, array: Open<'c>) -> Result<Array<'c>, PassError<'c>> {
+    array.known().ok_or_else(|| {
+        let what = format!(
+            "has the type {}, whose sizes are not all known",
+            array.r#type()
+        );
+        unsupported(op, &what)
+    })
 }
 
 fn element<'c>(op: OperationRef<'c, '_>, r#type: Type<'c>) -> Option<Element<'c>> {

@@ -22,10 +22,10 @@ pub(super) fn convert<'c: 'a, 'a>(
     operands: &[Value<'c, 'a>],
 ) -> Result<Values<'c, 'a>, PassError<'c>> {
     let scalar = scalar::decide(op)?;
-    let rank = element::result(op, 0)?.rank();
+    let rank = element::open_result(op, 0)?.rank();
     let mut given = vec![];
     for (index, &operand) in operands.iter().enumerate() {
-        let own = element::operand(op, index)?.rank();
+        let own = element::open_operand(op, index)?.rank();
         given.push(match own == rank {
             true => Given::Array,
             false if own == 0 => Given::Number(builder.extract(operand, &[])?),

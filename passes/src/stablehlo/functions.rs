@@ -13,7 +13,7 @@ use soac_dialect::{
 
 use super::{
     DIALECTS, Scope, convert_block,
-    element::{self, Array, Kind},
+    element::{self, Kind, Open},
     unsupported,
 };
 use crate::{
@@ -72,12 +72,12 @@ pub(super) fn convert<'c: 'a, 'a>(
     }
     let inputs = arrays(function, types.input_count(), |index| types.input(index))?;
     let results = arrays(function, types.result_count(), |index| types.result(index))?;
-    let types: Vec<Type> = inputs.iter().map(Array::r#type).collect();
+    let types: Vec<Type> = inputs.iter().map(Open::r#type).collect();
     let body = builder.region(&types, "func.return", |builder, arguments| {
         scope.enter(block, arguments)?;
         convert_block(block, builder, scope)
     })?;
-    let result_types: Vec<Type> = results.iter().map(Array::r#type).collect();
+    let result_types: Vec<Type> = results.iter().map(Open::r#type).collect();
     let new_type = builder.function_type(&types, &result_types);
     let names = (0..block.argument_count())
         .map(|index| Ok(name_of(block.argument(index)?.into())))
@@ -108,9 +108,9 @@ fn arrays<'c>(
     function: OperationRef<'c, '_>,
     count: usize,
     r#type: impl Fn(usize) -> Result<Type<'c>, melior::Error>,
-) -> Result<Vec<Array<'c>>, PassError<'c>> {
+) -> Result<Vec<Open<'c>>, PassError<'c>> {
     (0..count)
-        .map(|index| element::array(function, r#type(index)?))
+        .map(|index| element::open(function, r#type(index)?))
         .collect()
 }
 
@@ -122,7 +122,7 @@ enum Sign {
     Unsaid,
 }
 
-fn sign(array: &Array) -> Sign {
+fn sign(array: &Open) -> Sign {
     match array.element.kind {
         Kind::Unsigned => Sign::Unsigned,
         _ => Sign::Unsaid,
@@ -130,7 +130,7 @@ fn sign(array: &Array) -> Sign {
 }
 
 /// That of a result: where nothing is said, unsigned parameters of its type would make it unsigned.
-fn sign_of_result(result: &Array, inputs: &[Array]) -> Sign {
+fn sign_of_result(result: &Open, inputs: &[Open]) -> Sign {
     let is_like_one = || {
         inputs.iter().any(|input| {
             input.element.kind == Kind::Unsigned && input.element.r#type == result.element.r#type

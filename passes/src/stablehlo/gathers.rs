@@ -6,14 +6,17 @@ use melior::{
     Error,
     ir::{
         OperationRef, Value, ValueLike,
+        operation::OperationLike,
         r#type::{RankedTensorType, ShapedTypeLike},
     },
 };
-use soac_dialect::builder::{Builder, Size, Slice, Values, combinators::Bounds};
+use soac_dialect::builder::{Builder, Predicate, Size, Slice, Values, combinators::Bounds};
 
 use super::{
     attributes::{dimensions_in, integers, missing, number_in},
-    element::{self, Array, Kind},
+    constants::known,
+    element::{self, Kind, Open},
+    open_shapes::{check, extents},
     reduce::zero,
     single_windows::SingleWindow,
     unsupported,
@@ -44,8 +47,8 @@ impl Places {
     pub(super) fn of<'c>(
         op: OperationRef<'c, '_>,
         (attribute, names): (&str, [&str; 5]),
-        array: &Array<'c>,
-        indices: &Array<'c>,
+        array: &Open<'c>,
+        indices: &Open<'c>,
         spread: usize,
     ) -> Result<Self, PassError<'c>> {
         let list = |field: &str, rank: usize| dimensions_in(op, attribute, field, rank);
@@ -64,9 +67,9 @@ impl Places {
             spread,
             rank: array.rank(),
         };
-        let per_index = indices.sizes.get(places.vector).copied().unwrap_or(1);
+        let per_index = indices.sizes.get(places.vector).copied().unwrap_or(Some(1));
         let own = places.inserted.len() + places.batch.len() + places.windows.len();
-        match per_index == places.indexed.len() as u64 && own == array.rank() {
+        match per_index == Some(places.indexed.len() as u64) && own == array.rank() {
             true => Ok(places),
             false => Err(unsupported(op, "has dimensions that do not fit")),
         }
@@ -81,12 +84,32 @@ impl Places {
     }
 
     /// The sizes of windows in all dimensions of the array, as the updates have them.
-    pub(super) fn sizes(&self, updates: &Array) -> Vec<u64> {
-        let mut sizes = vec![1; self.rank];
+    pub(super) fn sizes<'c, 'a>(&self, updates: &[Size<'c, 'a>]) -> Vec<Size<'c, 'a>> {
+        let mut sizes = vec![Size::Static(1); self.rank];
         for (&axis, &window) in self.window_axes().iter().zip(&self.windows) {
-            sizes[axis] = updates.sizes[window];
+            sizes[axis] = updates[window];
         }
         sizes
+    }
+
+    /// The sizes of a gather's result, of indices and windows of some sizes.
+    fn spread<'c, 'a>(
+        &self,
+        indices: &[Size<'c, 'a>],
+        windows: &[Size<'c, 'a>],
+    ) -> Vec<Size<'c, 'a>> {
+        let is_of_place = |&(axis, _): &(usize, &Size<'c, 'a>)| axis != self.vector;
+        let mut of_places = indices.iter().enumerate().filter(is_of_place);
+        let axes = self.window_axes();
+        (0..self.spread)
+            .map(
+                |axis| match self.windows.iter().position(|&window| window == axis) {
+                    Some(window) => axes.get(window).map(|&axis| windows[axis]),
+                    None => of_places.next().map(|(_, &size)| size),
+                },
+            )
+            .map(|size| size.unwrap_or(Size::Static(1)))
+            .collect()
     }
 
     /// Whether there is one window, with its dimensions in order.
@@ -142,8 +165,9 @@ pub(super) fn gather<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     operands: &[Value<'c, 'a>],
 ) -> Result<Values<'c, 'a>, PassError<'c>> {
-    let (array, indices) = (element::operand(op, 0)?, element::operand(op, 1)?);
-    let to = element::result(op, 0)?;
+    let open = [element::open_operand(op, 0)?, element::open_operand(op, 1)?];
+    let [array, indices] = &open;
+    let to = element::open_result(op, 0)?;
     let names = [
         "offset_dims",
         "collapsed_slice_dims",
@@ -151,45 +175,33 @@ pub(super) fn gather<'c: 'a, 'a>(
         "start_indices_batching_dims",
         "start_index_map",
     ];
-    let places = Places::of(
-        op,
-        ("dimension_numbers", names),
-        &array,
-        &indices,
-        to.rank(),
-    )?;
-    let sizes = integers(op, "slice_sizes")?;
-    let fits = sizes.len() == array.rank()
-        && (sizes.iter().zip(&array.sizes))
-            .all(|(&part, &whole)| part >= 0 && part as u64 <= whole);
-    if !fits {
-        return Err(missing(op, "slice_sizes", "a number for each dimension"));
+    let places = Places::of(op, ("dimension_numbers", names), array, indices, to.rank())?;
+    if array.rank() == 0 || to.sizes.contains(&Some(0)) {
+        return empty_or_same(op, builder, operands, &to);
     }
-    let room = |axis: usize| array.sizes[axis] as i64 - sizes[axis];
-    if array.rank() == 0 || to.sizes.contains(&0) {
-        return empty_or_same(builder, operands, &to);
-    }
-    let numbers = (1, operands[1]);
-    let window = sizes.iter().map(|&size| size as u64).collect();
+    let sizes = window_sizes(op, builder, operands, array)?;
+    let room = rooms(op, builder, operands[0], &sizes)?;
     if to.rank() > 0
-        && let Some(window) = SingleWindow::of(op, builder, &places, numbers, window)?
+        && let Some(window) = SingleWindow::of(op, builder, &places, (1, operands[1]), &sizes)?
     {
-        return window.slice(builder, &places, (operands[0], &array), &to);
+        let extents = places.spread(&builder.sizes(operands[1])?, &sizes);
+        return window.slice(builder, &places, (operands[0], &room), &extents);
     }
-    if takes_rows(&places, &array, &sizes, &to) {
-        return rows(builder, operands, &places, &indices, &room);
+    if takes_rows(&places, array, &sizes, to.rank()) {
+        return rows(builder, operands, &places, indices, &room);
     }
+    let extents = places.spread(&builder.sizes(operands[1])?, &sizes);
     Ok(builder.backpermute(
         &operands[..1],
-        &to.extents(),
+        &extents,
         Bounds::Unchecked,
         |builder, place| {
             let (starts, offsets) = places.at(builder, operands[1], place)?;
-            (0..array.rank())
+            (0..places.rank)
                 .map(|axis| {
                     let is_indexed = places.indexed.contains(&axis);
                     let start = match is_indexed {
-                        true => clamped(builder, starts[axis], room(axis), places.is_unsigned)?,
+                        true => clamped(builder, starts[axis], room[axis], places.is_unsigned)?,
                         false => starts[axis],
                     };
                     builder.arithmetic("arith.addi", &[start, offsets[axis]])
@@ -199,29 +211,92 @@ pub(super) fn gather<'c: 'a, 'a>(
     )?)
 }
 
-/// Without elements, or of one.
-fn empty_or_same<'c: 'a, 'a>(
+/// The sizes of a gather's windows, which an operand gives if there is no attribute.
+fn window_sizes<'c: 'a, 'a>(
+    op: OperationRef<'c, 'a>,
     builder: &Builder<'c, 'a>,
     operands: &[Value<'c, 'a>],
-    to: &Array<'c>,
+    array: &Open<'c>,
+) -> Result<Vec<Size<'c, 'a>>, PassError<'c>> {
+    if let Some(&given) = operands.get(2) {
+        let all = Open {
+            element: array.element,
+            sizes: match known(op.operand(2)?) {
+                Some(sizes) => sizes
+                    .into_iter()
+                    .map(|size| u64::try_from(size).ok())
+                    .collect(),
+                None => vec![None; array.rank()],
+            },
+        };
+        return extents(op, builder, &all, Some(given));
+    }
+    let sizes = integers(op, "slice_sizes")?;
+    let is_size = sizes.len() == array.rank() && sizes.iter().all(|&size| size >= 0);
+    match is_size {
+        true => Ok(sizes.into_iter().map(Size::Static).collect()),
+        false => Err(missing(op, "slice_sizes", "a number for each dimension")),
+    }
+}
+
+/// How far windows of some sizes can move in each dimension of an array.
+fn rooms<'c: 'a, 'a>(
+    op: OperationRef<'c, 'a>,
+    builder: &Builder<'c, 'a>,
+    array: Value<'c, 'a>,
+    windows: &[Size<'c, 'a>],
+) -> Result<Vec<Size<'c, 'a>>, PassError<'c>> {
+    let all = builder.sizes(array)?;
+    all.iter()
+        .zip(windows)
+        .map(|(&whole, &part)| room(op, builder, whole, part))
+        .collect()
+}
+
+/// How far a part can move in a whole that is at least as large, which is checked.
+pub(super) fn room<'c: 'a, 'a>(
+    op: OperationRef<'c, 'a>,
+    builder: &Builder<'c, 'a>,
+    whole: Size<'c, 'a>,
+    part: Size<'c, 'a>,
+) -> Result<Size<'c, 'a>, PassError<'c>> {
+    const TOO_LARGE: &str = "has a part that is larger than the whole";
+    if let (Some(whole), Some(part)) = (whole.known(), part.known()) {
+        let room = whole.checked_sub(part);
+        let room = room.ok_or_else(|| unsupported(op, TOO_LARGE))?;
+        return Ok(Size::Static(room as i64));
+    }
+    let sizes = [builder.size_value(whole)?, builder.size_value(part)?];
+    let is_inside = builder.compare(Predicate::Uge, sizes[0], sizes[1])?;
+    check(op, builder, is_inside, TOO_LARGE)?;
+    Ok(Size::Dynamic(builder.arithmetic("arith.subi", &sizes)?))
+}
+
+/// Without elements, or of one.
+fn empty_or_same<'c: 'a, 'a>(
+    op: OperationRef<'c, 'a>,
+    builder: &Builder<'c, 'a>,
+    operands: &[Value<'c, 'a>],
+    to: &Open<'c>,
 ) -> Result<Values<'c, 'a>, PassError<'c>> {
-    let number = match to.sizes.contains(&0) {
+    let extents = extents(op, builder, to, None)?;
+    let number = match to.sizes.contains(&Some(0)) {
         true => zero(builder, to.element)?,
         false => builder.extract(operands[0], &[])?,
     };
-    Ok(builder.fill(&[number], &to.extents())?)
+    Ok(builder.fill(&[number], &extents)?)
 }
 
 /// Whether the indices name outer dimensions, and of these whole rows are taken, which are the
 /// inner dimensions of the result.
-fn takes_rows(places: &Places, array: &Array, sizes: &[i64], to: &Array) -> bool {
+fn takes_rows(places: &Places, array: &Open, sizes: &[Size], rank: usize) -> bool {
     let outer = places.indexed.len();
     let in_order = |axes: &[usize], first: usize| {
         axes.iter()
             .enumerate()
             .all(|(index, &axis)| axis == first + index)
     };
-    let inner = to.rank() - places.windows.len();
+    let inner = rank - places.windows.len();
     outer > 0
         && places.batch.is_empty()
         && in_order(&places.indexed, 0)
@@ -229,7 +304,10 @@ fn takes_rows(places: &Places, array: &Array, sizes: &[i64], to: &Array) -> bool
         && places.inserted.len() == outer
         && in_order(&places.windows, inner)
         && inner > 0
-        && (outer..array.rank()).all(|axis| sizes[axis] as u64 == array.sizes[axis])
+        && (outer..array.rank()).all(|axis| {
+            let size = sizes[axis].known();
+            size.is_some() && size == array.sizes[axis]
+        })
 }
 
 /// Gathers rows, with an array of indices for each outer dimension.
@@ -237,8 +315,8 @@ fn rows<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     operands: &[Value<'c, 'a>],
     places: &Places,
-    indices: &Array<'c>,
-    room: &dyn Fn(usize) -> i64,
+    indices: &Open<'c>,
+    room: &[Size<'c, 'a>],
 ) -> Result<Values<'c, 'a>, PassError<'c>> {
     let mut each = vec![];
     for (number, numbers) in all_numbers(builder, operands[1], places, indices)?
@@ -247,7 +325,7 @@ fn rows<'c: 'a, 'a>(
     {
         each.extend(builder.map(&[numbers], |builder, number_of| {
             let index = index(builder, number_of[0], places.is_unsigned)?;
-            let last = room(places.indexed[number]);
+            let last = room[places.indexed[number]];
             Ok(vec![clamped(builder, index, last, places.is_unsigned)?])
         })?);
     }
@@ -259,11 +337,11 @@ pub(super) fn all_numbers<'c, 'a>(
     builder: &Builder<'c, 'a>,
     array: Value<'c, 'a>,
     places: &Places,
-    indices: &Array<'c>,
+    indices: &Open<'c>,
 ) -> Result<Values<'c, 'a>, Error> {
     (0..places.indexed.len())
         .map(|number| match places.vector < indices.rank() {
-            true => numbers(builder, array, indices, places.vector, number),
+            true => numbers(builder, array, places.vector, number),
             false => Ok(array),
         })
         .collect()
@@ -273,13 +351,12 @@ pub(super) fn all_numbers<'c, 'a>(
 fn numbers<'c, 'a>(
     builder: &Builder<'c, 'a>,
     array: Value<'c, 'a>,
-    indices: &Array<'c>,
     vector: usize,
     number: usize,
 ) -> Result<Value<'c, 'a>, Error> {
-    let mut offsets = vec![Size::Static(0); indices.rank()];
+    let mut sizes = builder.sizes(array)?;
+    let mut offsets = vec![Size::Static(0); sizes.len()];
     offsets[vector] = Size::Static(number as i64);
-    let mut sizes = indices.extents();
     sizes[vector] = Size::Static(1);
     let part = builder.slice(
         &[array],
@@ -306,10 +383,10 @@ pub(super) fn index<'c, 'a>(
 pub(super) fn clamped<'c, 'a>(
     builder: &Builder<'c, 'a>,
     index: Value<'c, 'a>,
-    last: i64,
+    last: Size<'c, 'a>,
     is_unsigned: bool,
 ) -> Result<Value<'c, 'a>, Error> {
-    let (zero, last) = (builder.index(0)?, builder.index(last)?);
+    let (zero, last) = (builder.index(0)?, builder.size_value(last)?);
     if is_unsigned {
         return builder.arithmetic("arith.minui", &[index, last]);
     }

@@ -5,11 +5,12 @@
 //! of affine indices, so that nothing is stored.
 
 use melior::ir::{OperationRef, Value};
-use soac_dialect::builder::{Builder, Values, combinators::Bounds};
+use soac_dialect::builder::{Builder, Size, Values, combinators::Bounds};
 
 use super::{
     attributes::dimensions_in,
-    element::{self, Array, Element, Kind, extents},
+    element::{self, Element, Kind, Open},
+    open_shapes::same_size,
     reduce::zero,
     scalar::conversion,
     unsupported,
@@ -18,6 +19,9 @@ use crate::bridge::PassError;
 
 /// The attribute that says which dimensions are which.
 const DIMENSIONS: &str = "dot_dimension_numbers";
+
+/// What is said of arrays whose dimensions differ.
+const DO_NOT_FIT: &str = "has dimensions that do not fit";
 
 /// Which dimensions of one of the arrays are which.
 struct Side {
@@ -32,22 +36,30 @@ pub(super) fn dot_general<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     operands: &[Value<'c, 'a>],
 ) -> Result<Values<'c, 'a>, PassError<'c>> {
-    let arrays = [element::operand(op, 0)?, element::operand(op, 1)?];
+    let arrays = [element::open_operand(op, 0)?, element::open_operand(op, 1)?];
     let [left, right] =
         [("lhs", &arrays[0]), ("rhs", &arrays[1])].map(|(side, array)| Side::of(op, side, array));
     let (left, right) = (left?, right?);
-    let sizes = sizes(&arrays[0], &left);
-    let fits = sizes == self::sizes(&arrays[1], &right);
-    if !fits {
-        return Err(unsupported(op, "has dimensions that do not fit"));
+    let to = element::open_result(op, 0)?;
+    let sizes = [builder.sizes(operands[0])?, builder.sizes(operands[1])?];
+    let common = [left.common(&sizes[0]), right.common(&sizes[1])];
+    if common[0].len() != common[1].len() {
+        return Err(unsupported(op, DO_NOT_FIT));
     }
-    let to = element::result(op, 0)?;
-    let summed: Vec<u64> = left
-        .contracted
-        .iter()
-        .map(|&axis| arrays[0].sizes[axis])
-        .collect();
-    let all = [&to.sizes[..], &summed].concat();
+    for (&one, &other) in common[0].iter().zip(&common[1]) {
+        same_size(op, builder, one, other, DO_NOT_FIT)?;
+    }
+    let free = |side: &Side, sizes: &[Size<'c, 'a>]| -> Vec<_> {
+        side.free.iter().map(|&axis| sizes[axis]).collect()
+    };
+    let (batches, summed) = common[0].split_at(left.batch.len());
+    let all = [
+        batches,
+        &free(&left, &sizes[0]),
+        &free(&right, &sizes[1]),
+        summed,
+    ]
+    .concat();
     let batch = left.batch.len();
     let rank = to.rank();
     if rank != batch + left.free.len() + right.free.len() {
@@ -61,12 +73,11 @@ pub(super) fn dot_general<'c: 'a, 'a>(
     let mut spread = vec![];
     for (index, places) in places.iter().enumerate() {
         let array = converted(builder, operands[index], arrays[index].element, wide)?;
-        spread.extend(builder.backpermute(
-            &[array],
-            &extents(&all),
-            Bounds::Unchecked,
-            |_, indices| Ok(places.iter().map(|&place| indices[place]).collect()),
-        )?);
+        spread.extend(
+            builder.backpermute(&[array], &all, Bounds::Unchecked, |_, indices| {
+                Ok(places.iter().map(|&place| indices[place]).collect())
+            })?,
+        );
     }
     let sums = sum_of_products(builder, &spread, summed.len(), wide)?;
     Ok(vec![converted(builder, sums[0], wide, to.element)?])
@@ -114,7 +125,7 @@ impl Side {
     fn of<'c>(
         op: OperationRef<'c, '_>,
         side: &str,
-        array: &Array<'c>,
+        array: &Open<'c>,
     ) -> Result<Self, PassError<'c>> {
         let list = |kind: &str| {
             let field = format!("{side}_{kind}_dimensions");
@@ -128,6 +139,12 @@ impl Side {
             batch,
             contracted,
         })
+    }
+
+    /// The sizes of the dimensions that both arrays have.
+    fn common<'c, 'a>(&self, sizes: &[Size<'c, 'a>]) -> Vec<Size<'c, 'a>> {
+        let axes = self.batch.iter().chain(&self.contracted);
+        axes.map(|&axis| sizes[axis]).collect()
     }
 
     /// Which dimension of result and sums each dimension of the array is; its free ones begin at
@@ -146,12 +163,6 @@ impl Side {
         }
         places
     }
-}
-
-/// The sizes of the dimensions that both arrays have.
-fn sizes(array: &Array, side: &Side) -> Vec<u64> {
-    let axes = side.batch.iter().chain(&side.contracted);
-    axes.map(|&axis| array.sizes[axis]).collect()
 }
 
 /// An array with the elements of the result.

@@ -37,7 +37,7 @@ pub(super) fn reduce<'c: 'a, 'a>(
         initial,
         body,
     } = Reduction::of(op, builder, operands, scope)?;
-    let array = element::operand(op, 0)?;
+    let array = element::open_operand(op, 0)?;
     let mut reduced = dimensions(op, "dimensions", array.rank())?;
     // Elements are reduced in the order that the array has, however its dimensions are listed.
     reduced.sort_unstable();

@@ -11,7 +11,7 @@ use soac_dialect::{
 
 use super::{
     attributes::{case, integer, missing},
-    element::{Element, Kind, operand, result},
+    element::{Element, Kind, open_operand, open_result},
     special::Special,
     unsupported,
 };
@@ -90,10 +90,10 @@ pub(super) enum Conversion {
 /// If the op, or the types that it has, are not supported.
 pub(super) fn decide<'c>(op: OperationRef<'c, '_>) -> Result<Scalar<'c>, PassError<'c>> {
     let short = op_name(op).rsplit('.').next().unwrap_or_default();
-    let result = result(op, 0)?.element;
+    let result = open_result(op, 0)?.element;
     let kind = match op.operand_count() {
         0 => return Err(unsupported(op, "is not supported")),
-        count => operand(op, usize::from(count == 3))?.element.kind,
+        count => open_operand(op, usize::from(count == 3))?.element.kind,
     };
     let known = match short {
         "compare" => Some(compare(op)?),
@@ -224,7 +224,7 @@ fn function<'c>(short: &str, kind: Kind) -> Option<Scalar<'c>> {
 
 fn compare<'c>(op: OperationRef<'c, '_>) -> Result<Scalar<'c>, PassError<'c>> {
     use FloatPredicate as Float;
-    let element = operand(op, 0)?.element;
+    let element = open_operand(op, 0)?.element;
     let direction = case(op, "comparison_direction");
     let is_unsigned = matches!(element.kind, Kind::Unsigned | Kind::Bool);
     let (float, signed, unsigned) = match direction.as_deref() {
@@ -252,7 +252,7 @@ fn compare<'c>(op: OperationRef<'c, '_>) -> Result<Scalar<'c>, PassError<'c>> {
 }
 
 fn reduce_precision<'c>(op: OperationRef<'c, '_>) -> Result<Scalar<'c>, PassError<'c>> {
-    let element = operand(op, 0)?.element;
+    let element = open_operand(op, 0)?.element;
     let bits = |name, least: u32| {
         let bits = u32::try_from(integer(op, name)?).ok();
         let bits = bits.filter(|&bits| bits >= least);
@@ -268,7 +268,7 @@ fn reduce_precision<'c>(op: OperationRef<'c, '_>) -> Result<Scalar<'c>, PassErro
 }
 
 fn convert<'c>(op: OperationRef<'c, '_>, to: Element<'c>) -> Result<Scalar<'c>, PassError<'c>> {
-    Ok(conversion(operand(op, 0)?.element, to))
+    Ok(conversion(open_operand(op, 0)?.element, to))
 }
 
 /// The function that makes an element one of another type.
@@ -293,7 +293,7 @@ pub(super) fn conversion<'c>(from: Element<'c>, to: Element<'c>) -> Scalar<'c> {
 }
 
 fn bitcast<'c>(op: OperationRef<'c, '_>, to: Element<'c>) -> Result<Scalar<'c>, PassError<'c>> {
-    let from = operand(op, 0)?.element;
+    let from = open_operand(op, 0)?.element;
     let conversion = match from.r#type == to.r#type {
         true => Conversion::Same,
         false if from.bits == to.bits => Conversion::By("arith.bitcast"),

@@ -9,7 +9,7 @@ use soac_dialect::builder::{Builder, Predicate, Size, Slice, Values, combinators
 use super::{
     Scope,
     body::Body,
-    element::{self, Array},
+    element::{self, Array, Open},
     gathers::{Places, all_numbers, index},
     reduce::{neutral_of, zero},
     single_windows::SingleWindow,
@@ -30,8 +30,10 @@ pub(super) fn scatter<'c: 'a, 'a>(
     if operands.len() != 2 * count + 1 {
         return Err(unsupported(op, "needs updates for each array"));
     }
-    let (array, indices) = (element::operand(op, 0)?, element::operand(op, count)?);
-    let updates = element::operand(op, count + 1)?;
+    let (open, array) = (element::open_operand(op, 0)?, element::operand(op, 0)?);
+    let indices = element::open_operand(op, count)?;
+    let updates = element::open_operand(op, count + 1)?;
+    let extents = builder.sizes(operands[count + 1])?;
     let names = [
         "update_window_dims",
         "inserted_window_dims",
@@ -40,9 +42,9 @@ pub(super) fn scatter<'c: 'a, 'a>(
         "scatter_dims_to_operand_dims",
     ];
     let attribute = ("scatter_dimension_numbers", names);
-    let places = Places::of(op, attribute, &array, &indices, updates.rank())?;
+    let places = Places::of(op, attribute, &open, &indices, updates.rank())?;
     let body = Body::of(op, builder, scope)?;
-    let elements = Size::Static(updates.count() as i64);
+    let elements = count_of(builder, &extents)?;
     if updates.rank() == 0 {
         return single(op, builder, operands, &array, (&places, &body));
     }
@@ -51,14 +53,14 @@ pub(super) fn scatter<'c: 'a, 'a>(
         return into_one(builder, destinations, (updates, elements), &body);
     }
     let numbers = (count, operands[count]);
-    let window = SingleWindow::of(op, builder, &places, numbers, places.sizes(&updates))?;
+    let window = SingleWindow::of(op, builder, &places, numbers, &places.sizes(&extents))?;
     if let Some(window) = window.filter(|window| window.fits(&places, &array)) {
         let (destinations, updates) = (&operands[..count], &operands[count + 1..]);
         return window.update(builder, (&places, &array), (destinations, updates), &body);
     }
     let placed = match places.are_of_elements() {
         true => places_of_elements(builder, operands[count], &places, (&indices, &array))?,
-        false => builder.generate(&updates.extents(), |builder, place| {
+        false => builder.generate(&extents, |builder, place| {
             let (starts, offsets) = places.at(builder, operands[count], place)?;
             inside(builder, &starts, &offsets, &array.sizes)
         })?,
@@ -70,7 +72,12 @@ pub(super) fn scatter<'c: 'a, 'a>(
     if let Some(neutral) = neutral {
         return Ok(neutralised(builder, operands, &placed, neutral, &body)?);
     }
-    if body.is_last(1) && !array.sizes.contains(&0) && updates.count() >= array.count() {
+    if body.is_last(1)
+        && !array.sizes.contains(&0)
+        && updates
+            .known()
+            .is_some_and(|updates| updates.count() >= array.count())
+    {
         return Ok(with_room_outside(builder, operands, &placed, &array)?);
     }
     let all = [&operands[count + 1..], &placed].concat();
@@ -79,6 +86,22 @@ pub(super) fn scatter<'c: 'a, 'a>(
     let (sources, rest) = kept.split_at(count);
     let at = &rest[..array.rank()];
     scattered(builder, sources, &operands[..count], at, &body)
+}
+
+/// How many elements an array of some sizes has.
+fn count_of<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    sizes: &[Size<'c, 'a>],
+) -> Result<Size<'c, 'a>, Error> {
+    let known: Option<Vec<u64>> = sizes.iter().map(|size| size.known()).collect();
+    if let Some(known) = known {
+        return Ok(Size::Static(known.iter().product::<u64>() as i64));
+    }
+    let mut count = builder.index(1)?;
+    for &size in sizes {
+        count = builder.arithmetic("arith.muli", &[count, builder.size_value(size)?])?;
+    }
+    Ok(Size::Dynamic(count))
 }
 
 /// Elements written to their places, or combined with what is there.
@@ -168,7 +191,7 @@ fn places_of_elements<'c, 'a>(
     builder: &Builder<'c, 'a>,
     numbers: Value<'c, 'a>,
     places: &Places,
-    (indices, array): (&Array<'c>, &Array<'c>),
+    (indices, array): (&Open<'c>, &Array<'c>),
 ) -> Result<Values<'c, 'a>, Error> {
     let numbers = all_numbers(builder, numbers, places, indices)?;
     builder.map(&numbers, |builder, numbers| {

@@ -6,21 +6,24 @@ use soac_dialect::builder::{Builder, Values, combinators::Bounds};
 use super::{
     attributes::{integer, integers, missing},
     element::{self, extents},
-    unsupported,
+    open_shapes, unsupported,
 };
 use crate::bridge::PassError;
 
 /// `stablehlo.broadcast_in_dim`: a fill of a number, a reshape if no element is repeated, a
 /// replicate if there are only new outer dimensions, and otherwise a gather by affine indices.
-/// The sizes are those of the result's type, also if there is an operand that gives them.
+/// Sizes that the result's type has are not asked of the operand that gives them.
 pub(super) fn broadcast_in_dim<'c: 'a, 'a>(
     op: OperationRef<'c, 'a>,
     builder: &Builder<'c, 'a>,
     operands: &[Value<'c, 'a>],
 ) -> Result<Values<'c, 'a>, PassError<'c>> {
-    let (from, to) = (element::operand(op, 0)?, element::result(op, 0)?);
+    let open = (element::open_operand(op, 0)?, element::open_result(op, 0)?);
+    let dimensions = dimensions(op, "broadcast_dimensions", open.1.rank())?;
+    let (Some(from), Some(to)) = (open.0.known(), open.1.known()) else {
+        return open_shapes::broadcast(op, builder, operands, &open, &dimensions);
+    };
     let operands = &operands[..1];
-    let dimensions = dimensions(op, "broadcast_dimensions", to.rank())?;
     let fits = |(&dimension, &size): (&usize, &u64)| size == 1 || size == to.sizes[dimension];
     if dimensions.len() != from.rank() || !dimensions.iter().zip(&from.sizes).all(fits) {
         return Err(unsupported(op, "has dimensions that do not fit"));
@@ -54,13 +57,16 @@ pub(super) fn broadcast_in_dim<'c: 'a, 'a>(
     )?)
 }
 
-/// `stablehlo.reshape`, to the sizes of the result's type.
+/// `stablehlo.reshape`, to the sizes of the result's type, or those that are given.
 pub(super) fn reshape<'c: 'a, 'a>(
     op: OperationRef<'c, 'a>,
     builder: &Builder<'c, 'a>,
     operands: &[Value<'c, 'a>],
 ) -> Result<Values<'c, 'a>, PassError<'c>> {
-    let (from, to) = (element::operand(op, 0)?, element::result(op, 0)?);
+    let open = (element::open_operand(op, 0)?, element::open_result(op, 0)?);
+    let (Some(from), Some(to)) = (open.0.known(), open.1.known()) else {
+        return open_shapes::reshape(op, builder, operands, &open);
+    };
     Ok(vec![reshaped(
         builder,
         operands[0],
@@ -90,7 +96,7 @@ pub(super) fn transpose<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     operands: &[Value<'c, 'a>],
 ) -> Result<Values<'c, 'a>, PassError<'c>> {
-    let rank = element::operand(op, 0)?.rank();
+    let rank = element::open_operand(op, 0)?.rank();
     let permutation = dimensions(op, "permutation", rank)?;
     if permutation.len() != rank {
         return Err(missing(op, "permutation", "all dimensions of the operand"));
@@ -134,7 +140,7 @@ pub(super) fn reverse<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     operands: &[Value<'c, 'a>],
 ) -> Result<Values<'c, 'a>, PassError<'c>> {
-    let rank = element::operand(op, 0)?.rank();
+    let rank = element::open_operand(op, 0)?.rank();
     let dimensions = dimensions(op, "dimensions", rank)?;
     if dimensions.is_empty() {
         return Ok(operands.to_vec());
@@ -149,7 +155,7 @@ pub(super) fn concatenate<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     operands: &[Value<'c, 'a>],
 ) -> Result<Values<'c, 'a>, PassError<'c>> {
-    let rank = element::result(op, 0)?.rank();
+    let rank = element::open_result(op, 0)?.rank();
     let dimension = usize::try_from(integer(op, "dimension")?).ok();
     let dimension = dimension.filter(|&dimension| dimension < rank);
     let dimension = dimension.ok_or_else(|| missing(op, "dimension", "one of the result"))?;

@@ -9,7 +9,7 @@ use soac_dialect::builder::{Builder, Predicate, Size, Slice, Values, combinators
 use super::{
     body::Body,
     constants::known,
-    element::{Array, extents},
+    element::Array,
     gathers::{Places, clamped, index},
 };
 use crate::bridge::PassError;
@@ -24,7 +24,7 @@ enum Starts<'c, 'a> {
 pub(super) struct SingleWindow<'c, 'a> {
     starts: Starts<'c, 'a>,
     /// Its size in each dimension of the array.
-    sizes: Vec<u64>,
+    sizes: Vec<Size<'c, 'a>>,
 }
 
 impl<'c: 'a, 'a> SingleWindow<'c, 'a> {
@@ -35,7 +35,7 @@ impl<'c: 'a, 'a> SingleWindow<'c, 'a> {
         builder: &Builder<'c, 'a>,
         places: &Places,
         (number, indices): (usize, Value<'c, 'a>),
-        sizes: Vec<u64>,
+        sizes: &[Size<'c, 'a>],
     ) -> Result<Option<Self>, PassError<'c>> {
         if !places.is_single() {
             return Ok(None);
@@ -54,50 +54,59 @@ impl<'c: 'a, 'a> SingleWindow<'c, 'a> {
                     .collect::<Result<_, Error>>()?,
             ),
         };
+        let sizes = sizes.to_vec();
         Ok(Some(Self { starts, sizes }))
     }
 
-    /// The part of an array that the window is when it has been moved inside.
+    /// The part of an array, with the room that windows have in it, that the window is when it has
+    /// been moved inside; in another shape.
     pub(super) fn slice(
         &self,
         builder: &Builder<'c, 'a>,
         places: &Places,
-        array: (Value<'c, 'a>, &Array<'c>),
-        to: &Array<'c>,
+        (array, rooms): (Value<'c, 'a>, &[Size<'c, 'a>]),
+        shape: &[Size<'c, 'a>],
     ) -> Result<Values<'c, 'a>, PassError<'c>> {
-        let (array, shape) = array;
-        let mut offsets = vec![Size::Static(0); shape.rank()];
+        let mut offsets = vec![Size::Static(0); rooms.len()];
         for (number, &axis) in places.indexed.iter().enumerate() {
-            let room = shape.sizes[axis] as i64 - self.sizes[axis] as i64;
-            offsets[axis] = match &self.starts {
-                _ if room == 0 => Size::Static(0),
-                Starts::Known(starts) => Size::Static(starts[number].clamp(0, room)),
-                Starts::Computed(starts) => {
-                    Size::Dynamic(clamped(builder, starts[number], room, places.is_unsigned)?)
+            let room = rooms[axis];
+            let start = match (&self.starts, room.known()) {
+                (_, Some(0)) => continue,
+                (Starts::Known(starts), Some(room)) => {
+                    offsets[axis] = Size::Static(starts[number].clamp(0, room as i64));
+                    continue;
                 }
+                (Starts::Known(starts), None) => builder.index(starts[number])?,
+                (Starts::Computed(starts), _) => starts[number],
             };
+            let is_unsigned = places.is_unsigned;
+            offsets[axis] = Size::Dynamic(clamped(builder, start, room, is_unsigned)?);
         }
-        let slice = Slice::contiguous(offsets, extents(&self.sizes));
+        let slice = Slice::contiguous(offsets, self.sizes.clone());
         let part = builder.slice(&[array], &slice, Bounds::Unchecked)?;
-        match self.sizes == to.sizes {
+        match self.sizes == shape {
             true => Ok(part),
-            false => Ok(builder.reshape(&part, &to.extents())?),
+            false => Ok(builder.reshape(&part, shape)?),
         }
     }
 
     /// Whether no part of the window alone can be outside an array.
     pub(super) fn fits(&self, places: &Places, array: &Array) -> bool {
         let mut indexed = places.indexed.iter().enumerate();
-        let fits_in = |axis: usize| self.sizes[axis] > 0 && self.sizes[axis] <= array.sizes[axis];
-        if !(0..array.rank()).all(fits_in) {
-            return false;
+        let sizes = self.sizes.iter().zip(&array.sizes);
+        let mut rooms = vec![];
+        for (size, &whole) in sizes {
+            let room = size.known().filter(|&size| size > 0);
+            let Some(room) = room.and_then(|size| whole.checked_sub(size)) else {
+                return false;
+            };
+            rooms.push(room as i64);
         }
         match &self.starts {
-            Starts::Known(starts) => indexed.all(|(number, &axis)| {
-                let room = array.sizes[axis] as i64 - self.sizes[axis] as i64;
-                (0..=room).contains(&starts[number])
-            }),
-            Starts::Computed(_) => indexed.all(|(_, &axis)| self.sizes[axis] == 1),
+            Starts::Known(starts) => {
+                indexed.all(|(number, &axis)| (0..=rooms[axis]).contains(&starts[number]))
+            }
+            Starts::Computed(_) => indexed.all(|(_, &axis)| self.sizes[axis] == Size::Static(1)),
         }
     }
 
@@ -110,11 +119,10 @@ impl<'c: 'a, 'a> SingleWindow<'c, 'a> {
         body: &Body<'c, 'a>,
     ) -> Result<Values<'c, 'a>, PassError<'c>> {
         let (offsets, is_inside) = self.offsets(builder, places, array)?;
-        let sizes = extents(&self.sizes);
-        let mut sources = builder.reshape(updates, &sizes)?;
+        let mut sources = builder.reshape(updates, &self.sizes)?;
         let count = destinations.len();
         if is_inside.is_some() || !body.is_last(count) {
-            let slice = Slice::contiguous(offsets.clone(), sizes);
+            let slice = Slice::contiguous(offsets.clone(), self.sizes.clone());
             let old = builder.slice(destinations, &slice, Bounds::Unchecked)?;
             sources = builder.map(&[&old[..], &sources].concat(), |builder, values| {
                 let new = body.build(builder, values)?;

@@ -95,6 +95,7 @@ fn place<'c, 'a>(
     }
     let number = builder.extract(start, &[])?;
     let index = index(builder, number, is_unsigned)?;
+    let room = Size::Static(room);
     Ok(Size::Dynamic(clamped(builder, index, room, is_unsigned)?))
 }
 
@@ -105,10 +106,10 @@ pub(super) fn pad<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     operands: &[Value<'c, 'a>],
 ) -> Result<Values<'c, 'a>, PassError<'c>> {
-    let (from, to) = (element::operand(op, 0)?, element::result(op, 0)?);
-    let low = per_dimension(op, "edge_padding_low", from.rank())?;
-    let interior = per_dimension(op, "interior_padding", from.rank())?;
-    if from.rank() == 0 {
+    let open = (element::open_operand(op, 0)?, element::open_result(op, 0)?);
+    let low = per_dimension(op, "edge_padding_low", open.0.rank())?;
+    let interior = per_dimension(op, "interior_padding", open.0.rank())?;
+    if open.0.rank() == 0 {
         return Ok(vec![operands[0]]);
     }
     if interior.iter().any(|&padding| padding < 0) {
@@ -119,6 +120,19 @@ pub(super) fn pad<'c: 'a, 'a>(
     }
     let number = builder.extract(operands[1], &[])?;
     let strides: Vec<i64> = interior.iter().map(|&padding| padding + 1).collect();
+    let (Some(from), Some(to)) = (open.0.known(), open.1.known()) else {
+        let high = per_dimension(op, "edge_padding_high", low.len())?;
+        let is_plain = interior.iter().all(|&padding| padding == 0)
+            && low.iter().chain(&high).all(|&padding| padding >= 0);
+        return match is_plain {
+            true => surrounded(builder, operands[0], (&low, &high), number),
+            false => Err(unsupported(
+                op,
+                "takes elements away or pads between them, which is not supported where sizes are \
+                 not known",
+            )),
+        };
+    };
     let sizes = (&from.sizes[..], &to.sizes[..]);
     Ok(vec![padded(
         builder,
@@ -127,6 +141,29 @@ pub(super) fn pad<'c: 'a, 'a>(
         (&low, &strides),
         number,
     )?])
+}
+
+/// An array of any sizes in a larger one, with so many times a number in front and behind.
+fn surrounded<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    array: Value<'c, 'a>,
+    (low, high): (&[i64], &[i64]),
+    number: Value<'c, 'a>,
+) -> Result<Values<'c, 'a>, PassError<'c>> {
+    let mut extents = builder.sizes(array)?;
+    for (axis, size) in extents.iter_mut().enumerate() {
+        let added = low[axis] + high[axis];
+        *size = match *size {
+            Size::Static(size) => Size::Static(size + added),
+            Size::Dynamic(size) => {
+                let added = builder.index(added)?;
+                Size::Dynamic(builder.arithmetic("arith.addi", &[size, added])?)
+            }
+        };
+    }
+    let filled = builder.fill(&[number], &extents)?[0];
+    let ones = constants(&vec![1; low.len()]);
+    Ok(builder.update(array, filled, &constants(low), &ones, Bounds::Checked)?)
 }
 
 /// An array in a larger one, from `low` on and with strides, and a number everywhere else.

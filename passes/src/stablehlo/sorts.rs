@@ -35,7 +35,7 @@ pub(super) fn sort<'c: 'a, 'a>(
             "has a function of other arguments or results",
         ));
     }
-    let rank = element::operand(op, 0)?.rank();
+    let rank = element::open_operand(op, 0)?.rank();
     // Negative ones count from the end.
     let given = match op.has_attribute("dimension") {
         true => integer(op, "dimension")?,

@@ -1,0 +1,100 @@
+// Sizes that are known only when the program runs, as jax.export has them of symbolic shapes.
+
+// MLIR does not find functions that are called in regions of ops that it does not know.
+// RUN: comb-opt %s --allow-unregistered-dialect --mlir-very-unsafe-disable-verifier-on-parsing --convert-stablehlo-to-soac -o %t.mlir
+// DEFINE: %{same} = %python %S/../loops/Inputs/same.py %t.mlir
+
+// RUN: %{same} centred '[[1, 2, 6], [0, 0, 9]]' | FileCheck %s --check-prefix=CENTRED
+// CENTRED: {{\[\[}}-2.0 -1.0 3.0]
+// CENTRED: [-3.0 -3.0 6.0]]
+func.func @centred(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %m = "stablehlo.get_dimension_size"(%x) <{dimension = 0 : i64}> : (tensor<?x?xf32>) -> tensor<i32>
+  %n = "stablehlo.get_dimension_size"(%x) <{dimension = 1 : i64}> : (tensor<?x?xf32>) -> tensor<i32>
+  %zero = "stablehlo.constant"() <{value = dense<0.0> : tensor<f32>}> : () -> tensor<f32>
+  %one = "stablehlo.constant"() <{value = dense<1> : tensor<1xi32>}> : () -> tensor<1xi32>
+  %m1 = "stablehlo.reshape"(%m) : (tensor<i32>) -> tensor<1xi32>
+  %n1 = "stablehlo.reshape"(%n) : (tensor<i32>) -> tensor<1xi32>
+  %column = "stablehlo.concatenate"(%m1, %one) <{dimension = 0 : i64}> : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %both = "stablehlo.concatenate"(%m1, %n1) <{dimension = 0 : i64}> : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %sums = "stablehlo.reduce"(%x, %zero) <{dimensions = array<i64: 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %c = "stablehlo.add"(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%c) : (tensor<f32>) -> ()
+  }) : (tensor<?x?xf32>, tensor<f32>) -> tensor<?xf32>
+  %columns = "stablehlo.dynamic_broadcast_in_dim"(%sums, %column) <{broadcast_dimensions = array<i64: 0>}> : (tensor<?xf32>, tensor<2xi32>) -> tensor<?x1xf32>
+  %spread = "stablehlo.dynamic_broadcast_in_dim"(%columns, %both) <{broadcast_dimensions = array<i64: 0, 1>}> : (tensor<?x1xf32>, tensor<2xi32>) -> tensor<?x?xf32>
+  %f = "stablehlo.convert"(%n) : (tensor<i32>) -> tensor<f32>
+  %counts = "stablehlo.dynamic_broadcast_in_dim"(%f, %both) <{broadcast_dimensions = array<i64>}> : (tensor<f32>, tensor<2xi32>) -> tensor<?x?xf32>
+  %means = "stablehlo.divide"(%spread, %counts) : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+  %y = "stablehlo.subtract"(%x, %means) : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %y : tensor<?x?xf32>
+}
+
+// RUN: %{same} product '[[1, 2], [3, 4]]' '[[1, 0, 1], [0, 1, 1]]' | FileCheck %s --check-prefix=PRODUCT
+// PRODUCT: {{\[\[}}1 2 3]
+// PRODUCT: [3 4 7]]
+// RUN: %{same} product '[[1, 2]]' '[[1], [2], [3]]' | FileCheck %s --check-prefix=UNFIT
+// UNFIT: 'stablehlo.dot_general' op has dimensions that do not fit
+func.func @product(%x: tensor<?x?xi32>, %y: tensor<?x?xi32>) -> tensor<?x?xi32> {
+  %z = "stablehlo.dot_general"(%x, %y) <{dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>}> : (tensor<?x?xi32>, tensor<?x?xi32>) -> tensor<?x?xi32>
+  return %z : tensor<?x?xi32>
+}
+
+// A window of a size that is computed moves inside, and is no larger than the whole.
+// RUN: %{same} window '[1, 2, 3, 4]' 3 5 | FileCheck %s --check-prefix=WINDOW
+// WINDOW: [2 3 4]
+// RUN: %{same} window '[1, 2, 3, 4]' 5 0 | FileCheck %s --check-prefix=LARGE
+// LARGE: 'stablehlo.dynamic_gather' op has a part that is larger than the whole
+func.func @window(%x: tensor<?xi32>, %size: tensor<i32>, %start: tensor<i32>) -> tensor<?xi32> {
+  %sizes = "stablehlo.reshape"(%size) : (tensor<i32>) -> tensor<1xi32>
+  %starts = "stablehlo.reshape"(%start) : (tensor<i32>) -> tensor<1xi32>
+  %y = "stablehlo.dynamic_gather"(%x, %starts, %sizes) <{dimension_numbers = #stablehlo.gather<offset_dims = [0], start_index_map = [0]>}> : (tensor<?xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<?xi32>
+  return %y : tensor<?xi32>
+}
+
+// Rows of a table, at indices that move inside.
+// RUN: %{same} rows '[[1, 2], [3, 4], [5, 6]]' '[[2], [0], [9]]' | FileCheck %s --check-prefix=ROWS
+// ROWS: {{\[\[}}5 6]
+// ROWS: [1 2]
+// ROWS: [5 6]]
+func.func @rows(%x: tensor<?x2xi32>, %i: tensor<?x1xi32>) -> tensor<?x2xi32> {
+  %y = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 2>}> : (tensor<?x2xi32>, tensor<?x1xi32>) -> tensor<?x2xi32>
+  return %y : tensor<?x2xi32>
+}
+
+// Places outside are left out.
+// RUN: %{same} counts '[[1], [1], [7], [-1], [0]]' '[1, 1, 1, 1, 1]' | FileCheck %s --check-prefix=COUNTS
+// COUNTS: [1 2 0]
+func.func @counts(%i: tensor<?x1xi32>, %u: tensor<?xi32>) -> tensor<3xi32> {
+  %zero = "stablehlo.constant"() <{value = dense<0> : tensor<3xi32>}> : () -> tensor<3xi32>
+  %y = "stablehlo.scatter"(%zero, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+    %c = "stablehlo.add"(%a, %b) : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    "stablehlo.return"(%c) : (tensor<i32>) -> ()
+  }) : (tensor<3xi32>, tensor<?x1xi32>, tensor<?xi32>) -> tensor<3xi32>
+  return %y : tensor<3xi32>
+}
+
+// RUN: %{same} padded '[1, 2]' | FileCheck %s --check-prefix=PADDED
+// PADDED: [0 1 2 0 0 0]
+func.func @padded(%x: tensor<?xi32>) -> tensor<?xi32> {
+  %zero = "stablehlo.constant"() <{value = dense<0> : tensor<i32>}> : () -> tensor<i32>
+  %y = "stablehlo.pad"(%x, %zero) <{edge_padding_low = array<i64: 1>, edge_padding_high = array<i64: 3>, interior_padding = array<i64: 0>}> : (tensor<?xi32>, tensor<i32>) -> tensor<?xi32>
+  return %y : tensor<?xi32>
+}
+
+// What a program says of its sizes is checked.
+// RUN: %{same} numbered '[10, 20, 30]' | FileCheck %s --check-prefix=NUMBERED
+// NUMBERED: [10 21 32]
+// RUN: %{same} numbered '[10]' | FileCheck %s --check-prefix=FEW
+// FEW: at least two, not 1
+func.func @numbered(%x: tensor<?xi32>) -> tensor<?xi32> {
+  %n = "stablehlo.get_dimension_size"(%x) <{dimension = 0 : i64}> : (tensor<?xi32>) -> tensor<i32>
+  %two = "stablehlo.constant"() <{value = dense<2> : tensor<i32>}> : () -> tensor<i32>
+  %enough = "stablehlo.compare"(%n, %two) <{comparison_direction = #stablehlo<comparison_direction GE>}> : (tensor<i32>, tensor<i32>) -> tensor<i1>
+  "stablehlo.custom_call"(%enough, %n) <{call_target_name = "shape_assertion", error_message = "at least two, not 1", has_side_effect = true}> : (tensor<i1>, tensor<i32>) -> ()
+  %sizes = "stablehlo.reshape"(%n) : (tensor<i32>) -> tensor<1xi32>
+  %iota = "stablehlo.dynamic_iota"(%sizes) <{iota_dimension = 0 : i64}> : (tensor<1xi32>) -> tensor<?xi32>
+  %y = "stablehlo.add"(%x, %iota) : (tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>
+  return %y : tensor<?xi32>
+}
