@@ -177,3 +177,20 @@ fn do_not_fit([left, right]: [usize; 2], shapes: &[Vec<Extent>; 2]) -> String {
         placeholders(shapes[1].len())
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_tile_begins_inside() {
+        let known = |sizes: [i64; 3], is_open| {
+            let [size, count, tile] = sizes.map(Extent::constant);
+            is_known(&[&size, &count, &tile], is_open)
+        };
+        assert!(known([7, 3, 3], true) && !known([7, 3, 3], false));
+        assert!(known([9, 3, 3], true) && known([9, 3, 3], false));
+        assert!(!known([6, 3, 3], true) && !known([10, 3, 3], true));
+        assert!(!known([0, 0, 0], true) && known([0, 0, 3], true));
+    }
+}

@@ -226,3 +226,27 @@ fn parallel_loops(kinds: Option<Attribute>) -> Vec<usize> {
         })
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn binary(operator: Operator, left: Expression, right: i64) -> Expression {
+        Expression::Binary(operator, Box::new((left, Expression::Constant(right))))
+    }
+
+    #[test]
+    fn an_index_may_be_divided_where_it_is_not_negative() {
+        let before = binary(Operator::Add, Expression::Loop(0), -1);
+        let behind = binary(Operator::Add, Expression::Loop(0), 1);
+        assert!(is_linear_or_positive(&before));
+        for division in [
+            Operator::Modulo,
+            Operator::FloorDivide,
+            Operator::CeilDivide,
+        ] {
+            assert!(!is_linear_or_positive(&binary(division, before.clone(), 2)));
+            assert!(is_linear_or_positive(&binary(division, behind.clone(), 2)));
+        }
+    }
+}
