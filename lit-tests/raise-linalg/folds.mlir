@@ -121,3 +121,29 @@ func.func @quotients(%x: tensor<?xi32>, %y: tensor<?xi32>) -> tensor<i32> {
   } -> tensor<i32>
   return %r : tensor<i32>
 }
+
+// What is promised of sums in the order of the loops need not hold of others.
+// IR-LABEL: func.func @promised(
+// IR-NOT:     = linalg
+// IR:         soac.fold
+// IR:           arith.addi %{{[^ ]*}}, %{{[^ ]*}} : i8
+// IR:         soac.fold
+// IR:           arith.maximumf %{{.*}} fastmath<contract> : f32
+// RUN: %{same} promised [-100,100,100,-50] [1.0,2.0,3.0,inf] | FileCheck %s --check-prefix=PROMISED
+// PROMISED: result0: tensor<i8> = 50
+// PROMISED: result1: tensor<f32> = inf
+func.func @promised(%x: tensor<?xi8>, %y: tensor<?xf32>) -> (tensor<i8>, tensor<f32>) {
+  %zero = arith.constant 0 : i8
+  %least = arith.constant -1.0 : f32
+  %i = tensor.splat %zero : tensor<i8>
+  %j = tensor.splat %least : tensor<f32>
+  %r:2 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>, affine_map<(i) -> ()>, affine_map<(i) -> ()>],
+                         iterator_types = ["reduction"]}
+      ins(%x, %y : tensor<?xi8>, tensor<?xf32>) outs(%i, %j : tensor<i8>, tensor<f32>) {
+  ^bb0(%a: i8, %b: f32, %s: i8, %t: f32):
+    %0 = arith.addi %s, %a overflow<nsw> : i8
+    %1 = arith.maximumf %t, %b fastmath<nnan,contract> : f32
+    linalg.yield %0, %1 : i8, f32
+  } -> (tensor<i8>, tensor<f32>)
+  return %r#0, %r#1 : tensor<i8>, tensor<f32>
+}

@@ -20,6 +20,7 @@ mod outputs;
 mod packing;
 mod padding;
 mod parts;
+mod promises;
 mod reason;
 mod searches;
 mod softmax;

@@ -18,6 +18,7 @@ use super::{
     arrays::{reshaped, transposed},
     nest::Nest,
     outputs::{Accumulation, Combiner, Group, Output, groups},
+    promises,
 };
 use crate::{
     checks::elementwise::is_array,
@@ -210,8 +211,9 @@ impl<'c: 'a, 'a> Combiner<'c, 'a> {
             true => [accumulated, computed],
             false => [computed, accumulated],
         };
-        let op = builder.op_like(self.op, &operands, &[accumulated.r#type()], vec![])?;
-        Ok(op.result(0)?.into())
+        let attributes = promises::without(builder, self.op)?;
+        let r#type = accumulated.r#type();
+        builder.value(op_name(self.op), &operands, r#type, &attributes)
     }
 }
 
