@@ -1,5 +1,6 @@
 """A program from a number."""
 
+import itertools
 import random
 
 from . import control, elementwise, movement, reductions
@@ -14,6 +15,7 @@ def generate(seed):
     """The program of a number."""
     rng = random.Random(seed)
     maker = Maker(rng)
+    maker.kinds = some_kinds(rng)
     new_shape = maker.long_shape if rng.random() < 0.15 else maker.shape
     for _ in range(rng.randint(1, 3)):
         maker.fresh(Type(new_shape(), maker.element()))
@@ -35,16 +37,23 @@ def generate(seed):
     )
 
 
+def some_kinds(rng):
+    """How often each kind of op is in a program: never, seldom, as usual, or often."""
+    usual = {**PLAIN, **control.ALL}
+    return {kind: weight * rng.choice([0, 0.3, 1, 1, 4]) for kind, weight in usual.items()}
+
+
 def add_op(maker):
     """Adds an op of a random kind that there are values for."""
-    kinds = PLAIN if maker.depth >= control.DEEPEST else {**PLAIN, **control.ALL}
-    while True:
-        kind = maker.rng.choices(list(kinds), list(kinds.values()))[0]
+    for attempt in itertools.count():
+        # What the program keeps to may fit nothing.
+        weights = maker.root.kinds if attempt < 50 else {**PLAIN, **control.ALL}
+        kind = maker.rng.choices(list(weights), list(weights.values()))[0]
         try:
-            if kind in control.ALL:
-                kind(maker, add_op)
-            else:
+            if kind not in control.ALL:
                 kind(maker)
+            else:
+                kind(maker, add_op)
             return
         except Unfit:
             continue

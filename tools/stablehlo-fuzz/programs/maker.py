@@ -29,6 +29,11 @@ class Maker:
             self.arrays = []
             self.function_count = 0
             self.functions = []
+            # Programs keep to few types and sizes, so that more of their values fit together.
+            self.elements = rng.sample(ELEMENTS, rng.randint(1, 3)) if self.chance(0.7) else []
+            self.sizes = []
+            self.sizes = [self.size(20) for _ in range(rng.randint(1, 3))]
+            self.sizes = self.sizes if self.chance(0.7) else []
 
     @property
     def depth(self):
@@ -177,6 +182,8 @@ class Maker:
 
     def size(self, most=USUAL_ELEMENTS):
         """The size of a dimension."""
+        if self.root.sizes and self.rng.random() < 0.75:
+            return min(self.rng.choice(self.root.sizes), most)
         kind = self.rng.random()
         if kind < 0.03:
             size = 0
@@ -199,6 +206,9 @@ class Maker:
 
     def element(self, elements=ELEMENTS):
         """A type of elements, sooner a usual one."""
+        own = [name for name in elements if name in self.root.elements]
+        if own and self.rng.random() < 0.85:
+            return self.rng.choice(own)
         usual = [name for name in elements if name in ("i32", "f32", "f64", "i1", "i64", "ui8")]
         return self.rng.choice(usual if usual and self.rng.random() < 0.6 else list(elements))
 
