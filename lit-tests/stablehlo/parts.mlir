@@ -52,3 +52,14 @@ func.func @gather_nothing(%x: tensor<2x2xi32>, %i: tensor<0x3xi32>) -> tensor<0x
   %g = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [2], collapsed_slice_dims = [0], start_index_map = [1], index_vector_dim = 2>, slice_sizes = array<i64: 1, 1>, indices_are_sorted = false}> : (tensor<2x2xi32>, tensor<0x3xi32>) -> tensor<0x3x1xi32>
   return %g : tensor<0x3x1xi32>
 }
+
+// Places behind the greatest index are not those at the beginning.
+// RUN: %{same} far '[1, 2, 3]' '[18446744073709551614, 1, 9223372036854775807]' 'iota:i32[3,3]' | FileCheck %s --check-prefix=FAR
+// FAR: result: tensor<3xi32> = [1 3 4]
+func.func @far(%x: tensor<3xi32>, %i: tensor<3xui64>, %u: tensor<3x3xi32>) -> tensor<3xi32> {
+  %s = "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+    "stablehlo.return"(%b) : (tensor<i32>) -> ()
+  }) : (tensor<3xi32>, tensor<3xui64>, tensor<3x3xi32>) -> tensor<3xi32>
+  return %s : tensor<3xi32>
+}

@@ -115,3 +115,18 @@ func.func @composed(%x: tensor<2x2xi32>, %y: tensor<2x2xi32>) -> (tensor<i32>, t
   }) : (tensor<2x2xi32>, tensor<2x2xi32>, tensor<i32>, tensor<i32>) -> (tensor<i32>, tensor<i32>)
   return %f, %o : tensor<i32>, tensor<i32>
 }
+
+// A called function may have no op of StableHLO.
+// RUN: %{same} kept '[5, 6]' '[1, 1]' '[7, 8]' | FileCheck %s --check-prefix=KEPT
+// KEPT: result: tensor<2xi32> = [5 6]
+func.func @kept(%x: tensor<2xi32>, %i: tensor<2xi32>, %u: tensor<2xi32>) -> tensor<2xi32> {
+  %s = "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+    %c = func.call @first(%a, %b) : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    "stablehlo.return"(%c) : (tensor<i32>) -> ()
+  }) : (tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) -> tensor<2xi32>
+  return %s : tensor<2xi32>
+}
+func.func private @first(%a: tensor<i32>, %b: tensor<i32>) -> tensor<i32> {
+  return %a : tensor<i32>
+}

@@ -72,10 +72,7 @@ pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
         foreign.extend(callers.filter(|&function| functions::calls(function)));
     }
     let mut scope = Scope {
-        functions: foreign
-            .iter()
-            .filter_map(|&op| functions::named(op))
-            .collect(),
+        functions: named("func.func").filter_map(functions::named).collect(),
         values: HashMap::new(),
         library: decompositions::Library::beside(module),
         scans: associative_scans::Plan::default(),

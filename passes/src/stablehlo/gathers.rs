@@ -36,6 +36,8 @@ pub(super) struct Places {
     /// The dimension of the array of indices that numbers of one index are along.
     vector: usize,
     pub(super) is_unsigned: bool,
+    /// Whether a place behind a start may wrap around.
+    wraps: bool,
     /// The number of dimensions of the array of indices.
     pub(super) index_rank: usize,
     /// That of the gather's result, or the scatter's updates.
@@ -63,6 +65,7 @@ impl Places {
             indexed: list(indexed, array.rank())?,
             vector: number_in(op, attribute, "index_vector_dim").unwrap_or(0),
             is_unsigned: indices.element.kind == Kind::Unsigned,
+            wraps: indices.element.kind == Kind::Unsigned && indices.element.bits == 64,
             index_rank: indices.rank(),
             spread,
             rank: array.rank(),
@@ -145,7 +148,11 @@ impl Places {
             if at.len() < rank_of(indices) {
                 at.insert(self.vector, builder.index(number as i64)?);
             }
-            starts[axis] = index(builder, builder.extract(indices, &at)?, self.is_unsigned)?;
+            let start = index(builder, builder.extract(indices, &at)?, self.is_unsigned)?;
+            starts[axis] = match self.wraps {
+                true => builder.arithmetic("arith.minui", &[start, builder.index(i64::MAX)?])?,
+                false => start,
+            };
         }
         for &(axis, of_indices) in &self.batch {
             // The dimension of numbers is none of the outer ones.

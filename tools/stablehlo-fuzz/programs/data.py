@@ -80,7 +80,8 @@ def floats(array, element):
     """An array of floats as f64."""
     if element == "bf16":
         return (array.astype(np.uint32) << 16).view(np.float32).astype(np.float64)
-    return array.astype(np.float64)
+    with np.errstate(invalid="ignore"):
+        return array.astype(np.float64)
 
 
 def literal(array, type):
