@@ -6,7 +6,7 @@
 // RUN: not comb build %t/complex.mlir -o %t/o.so 2>&1 | FileCheck %s --check-prefix=COMPLEX
 // COMPLEX: complex.mlir:1:1: error: 'func.func' op has the type tensor<2xcomplex<f32>>, whose elements are none of
 // RUN: not comb explain %t/sizes.mlir 2>&1 | FileCheck %s --check-prefix=SIZES
-// SIZES: sizes.mlir:3:8: error: 'stablehlo.dynamic_slice' op has the type tensor<?xf32>, whose sizes are not all known
+// SIZES: sizes.mlir:3:10: error: 'chlo.top_k' op has the type tensor<?xf32>, whose sizes are not all known
 // RUN: not comb run %t/syntax.mlir -i x=[1] 2>&1 | FileCheck %s --check-prefix=SYNTAX
 // SYNTAX: syntax.mlir:2:8: error: custom op 'stablehlo.add' is unknown
 // SYNTAX: note: ops of StableHLO are read in generic form
@@ -55,10 +55,10 @@ func.func @main(%x: tensor<2xcomplex<f32>>) -> tensor<2xf32> {
   return %y : tensor<2xf32>
 }
 //--- sizes.mlir
-func.func @main(%x: tensor<?xf32>, %i: tensor<i32>) -> tensor<2xf32> {
+func.func @main(%x: tensor<?xf32>) -> tensor<2xf32> {
   %z = "stablehlo.negate"(%x) : (tensor<?xf32>) -> tensor<?xf32>
-  %y = "stablehlo.dynamic_slice"(%z, %i) <{slice_sizes = array<i64: 2>}> : (tensor<?xf32>, tensor<i32>) -> tensor<2xf32>
-  return %y : tensor<2xf32>
+  %y:2 = "chlo.top_k"(%z) <{k = 2 : i64}> : (tensor<?xf32>) -> (tensor<2xf32>, tensor<2xi32>)
+  return %y#0 : tensor<2xf32>
 }
 //--- syntax.mlir
 func.func @main(%x: tensor<1xf32>) -> tensor<1xf32> {

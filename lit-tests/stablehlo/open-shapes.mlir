@@ -98,3 +98,35 @@ func.func @numbered(%x: tensor<?xi32>) -> tensor<?xi32> {
   %y = "stablehlo.add"(%x, %iota) : (tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>
   return %y : tensor<?xi32>
 }
+
+// RUN: %{same} every '[0, 1, 2, 3, 4, 5, 6]' '[1]' '[6]' '[2]' | FileCheck %s --check-prefix=EVERY
+// EVERY: [1 3 5]
+// RUN: %{same} every '[0, 1, 2]' '[1]' '[4]' '[1]' | FileCheck %s --check-prefix=BEHIND
+// BEHIND: the slice with offset 1, size 3 and stride 1 leaves dimension 0 of size 3
+// RUN: %{same} every '[0, 1, 2]' '[0]' '[1]' '[0]' | FileCheck %s --check-prefix=STRIDE
+// STRIDE: 'stablehlo.real_dynamic_slice' op needs strides from 1 on
+func.func @every(%x: tensor<?xi32>, %begin: tensor<1xi32>, %end: tensor<1xi32>, %stride: tensor<1xi32>) -> tensor<?xi32> {
+  %y = "stablehlo.real_dynamic_slice"(%x, %begin, %end, %stride) : (tensor<?xi32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<?xi32>
+  return %y : tensor<?xi32>
+}
+
+// RUN: %{same} around '[7, 8, 9]' '[1]' '[2]' '[1]' | FileCheck %s --check-prefix=AROUND
+// AROUND: [0 7 0 8 0 9 0 0]
+// RUN: %{same} around '[]' '[1]' '[2]' '[1]' | FileCheck %s --check-prefix=NOTHING
+// NOTHING: [0 0 0]
+// RUN: %{same} around '[7]' '[-1]' '[2]' '[1]' | FileCheck %s --check-prefix=AWAY
+// AWAY: 'stablehlo.dynamic_pad' op takes elements away, which is not supported
+func.func @around(%x: tensor<?xi32>, %low: tensor<1xi32>, %high: tensor<1xi32>, %interior: tensor<1xi32>) -> tensor<?xi32> {
+  %zero = "stablehlo.constant"() <{value = dense<0> : tensor<i32>}> : () -> tensor<i32>
+  %y = "stablehlo.dynamic_pad"(%x, %zero, %low, %high, %interior) : (tensor<?xi32>, tensor<i32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<?xi32>
+  return %y : tensor<?xi32>
+}
+
+// RUN: %{same} part '[1, 2, 3, 4]' 3 | FileCheck %s --check-prefix=PART
+// PART: [3 4]
+// RUN: %{same} part '[1]' 0 | FileCheck %s --check-prefix=SMALL
+// SMALL: 'stablehlo.dynamic_slice' op has a part that is larger than the whole
+func.func @part(%x: tensor<?xi32>, %i: tensor<i32>) -> tensor<2xi32> {
+  %y = "stablehlo.dynamic_slice"(%x, %i) <{slice_sizes = array<i64: 2>}> : (tensor<?xi32>, tensor<i32>) -> tensor<2xi32>
+  return %y : tensor<2xi32>
+}

@@ -28,6 +28,7 @@ mod functions;
 mod gathers;
 mod loops;
 mod open_shapes;
+mod open_slices;
 mod products;
 mod reduce;
 mod scalar;
@@ -200,6 +201,8 @@ fn convert<'c: 'a, 'a>(
         "stablehlo.concatenate" => shapes::concatenate(op, builder, &operands),
         "stablehlo.slice" => slices::slice(op, builder, &operands),
         "stablehlo.pad" => slices::pad(op, builder, &operands),
+        "stablehlo.real_dynamic_slice" => open_slices::real_dynamic_slice(op, builder, &operands),
+        "stablehlo.dynamic_pad" => open_slices::dynamic_pad(op, builder, &operands),
         "stablehlo.dynamic_slice" => slices::dynamic_slice(op, builder, &operands),
         "stablehlo.dynamic_update_slice" => slices::dynamic_update_slice(op, builder, &operands),
         "stablehlo.reduce" => reduce::reduce(op, builder, &operands, scope),

@@ -6,8 +6,8 @@ use soac_dialect::builder::{Builder, Size, Slice, Values, combinators::Bounds};
 use super::{
     attributes::{integers, missing},
     element::{self, Kind, extents},
-    gathers::{clamped, index},
-    unsupported,
+    gathers::{clamped, index, room},
+    open_slices, unsupported,
 };
 use crate::bridge::PassError;
 
@@ -17,7 +17,7 @@ pub(super) fn slice<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     operands: &[Value<'c, 'a>],
 ) -> Result<Values<'c, 'a>, PassError<'c>> {
-    let (from, to) = (element::operand(op, 0)?, element::result(op, 0)?);
+    let (from, to) = (element::open_operand(op, 0)?, element::result(op, 0)?);
     let offsets = per_dimension(op, "start_indices", from.rank())?;
     let strides = per_dimension(op, "strides", from.rank())?;
     if from.rank() == 0 {
@@ -37,11 +37,11 @@ pub(super) fn dynamic_slice<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     operands: &[Value<'c, 'a>],
 ) -> Result<Values<'c, 'a>, PassError<'c>> {
-    let (from, to) = (element::operand(op, 0)?, element::result(op, 0)?);
-    if from.rank() == 0 {
+    let to = element::result(op, 0)?;
+    if to.rank() == 0 {
         return Ok(vec![operands[0]]);
     }
-    let offsets = places(op, builder, &operands[1..], 1, (&from.sizes, &to.sizes))?;
+    let offsets = places(op, builder, operands, 1, &to.extents())?;
     let slice = Slice::contiguous(offsets, to.extents());
     Ok(builder.slice(&operands[..1], &slice, Bounds::Unchecked)?)
 }
@@ -52,12 +52,12 @@ pub(super) fn dynamic_update_slice<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     operands: &[Value<'c, 'a>],
 ) -> Result<Values<'c, 'a>, PassError<'c>> {
-    let (whole, part) = (element::operand(op, 0)?, element::operand(op, 1)?);
-    if whole.rank() == 0 {
+    let part = element::open_operand(op, 1)?;
+    if part.rank() == 0 {
         return Ok(vec![operands[1]]);
     }
-    let offsets = places(op, builder, &operands[2..], 2, (&whole.sizes, &part.sizes))?;
-    let ones = vec![Size::Static(1); whole.rank()];
+    let offsets = places(op, builder, operands, 2, &builder.sizes(operands[1])?)?;
+    let ones = vec![Size::Static(1); part.rank()];
     let (source, destination) = (operands[1], operands[0]);
     Ok(builder.update(source, destination, &offsets, &ones, Bounds::Unchecked)?)
 }
@@ -66,20 +66,20 @@ pub(super) fn dynamic_update_slice<'c: 'a, 'a>(
 fn places<'c: 'a, 'a>(
     op: OperationRef<'c, 'a>,
     builder: &Builder<'c, 'a>,
-    starts: &[Value<'c, 'a>],
+    operands: &[Value<'c, 'a>],
     first: usize,
-    (whole, part): (&[u64], &[u64]),
+    part: &[Size<'c, 'a>],
 ) -> Result<Vec<Size<'c, 'a>>, PassError<'c>> {
+    let whole = builder.sizes(operands[0])?;
+    let starts = operands.get(first..).unwrap_or_default();
     if starts.len() != whole.len() || part.len() != whole.len() {
         return Err(unsupported(op, "needs a start for each dimension"));
     }
     let mut places = vec![];
     for (axis, &start) in starts.iter().enumerate() {
-        let room = whole[axis].checked_sub(part[axis]);
-        let room =
-            room.ok_or_else(|| unsupported(op, "has a part that is larger than the whole"))?;
+        let room = room(op, builder, whole[axis], part[axis])?;
         let is_unsigned = element::operand(op, first + axis)?.element.kind == Kind::Unsigned;
-        places.push(place(builder, start, is_unsigned, room as i64)?);
+        places.push(place(builder, start, is_unsigned, room)?);
     }
     Ok(places)
 }
@@ -88,14 +88,13 @@ fn place<'c, 'a>(
     builder: &Builder<'c, 'a>,
     start: Value<'c, 'a>,
     is_unsigned: bool,
-    room: i64,
+    room: Size<'c, 'a>,
 ) -> Result<Size<'c, 'a>, melior::Error> {
-    if room == 0 {
+    if room.known() == Some(0) {
         return Ok(Size::Static(0));
     }
     let number = builder.extract(start, &[])?;
     let index = index(builder, number, is_unsigned)?;
-    let room = Size::Static(room);
     Ok(Size::Dynamic(clamped(builder, index, room, is_unsigned)?))
 }
 
@@ -125,7 +124,7 @@ pub(super) fn pad<'c: 'a, 'a>(
         let is_plain = interior.iter().all(|&padding| padding == 0)
             && low.iter().chain(&high).all(|&padding| padding >= 0);
         return match is_plain {
-            true => surrounded(builder, operands[0], (&low, &high), number),
+            true => open_slices::surrounded(builder, operands[0], (&low, &high), number),
             false => Err(unsupported(
                 op,
                 "takes elements away or pads between them, which is not supported where sizes are \
@@ -141,29 +140,6 @@ pub(super) fn pad<'c: 'a, 'a>(
         (&low, &strides),
         number,
     )?])
-}
-
-/// An array of any sizes in a larger one, with so many times a number in front and behind.
-fn surrounded<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
-    array: Value<'c, 'a>,
-    (low, high): (&[i64], &[i64]),
-    number: Value<'c, 'a>,
-) -> Result<Values<'c, 'a>, PassError<'c>> {
-    let mut extents = builder.sizes(array)?;
-    for (axis, size) in extents.iter_mut().enumerate() {
-        let added = low[axis] + high[axis];
-        *size = match *size {
-            Size::Static(size) => Size::Static(size + added),
-            Size::Dynamic(size) => {
-                let added = builder.index(added)?;
-                Size::Dynamic(builder.arithmetic("arith.addi", &[size, added])?)
-            }
-        };
-    }
-    let filled = builder.fill(&[number], &extents)?[0];
-    let ones = constants(&vec![1; low.len()]);
-    Ok(builder.update(array, filled, &constants(low), &ones, Bounds::Checked)?)
 }
 
 /// An array in a larger one, from `low` on and with strides, and a number everywhere else.
@@ -236,6 +212,6 @@ fn per_dimension<'c>(
     }
 }
 
-fn constants<'c, 'a>(numbers: &[i64]) -> Vec<Size<'c, 'a>> {
+pub(super) fn constants<'c, 'a>(numbers: &[i64]) -> Vec<Size<'c, 'a>> {
     numbers.iter().map(|&number| Size::Static(number)).collect()
 }
