@@ -195,7 +195,7 @@ impl<'c: 'a, 'a> Lowering<'c, 'a> {
                 continue;
             }
             if op_name(op) == "soac.sort" {
-                sorts::lower(op, &self.memory)?;
+                sorts::lower(op, options, &self.memory)?;
                 self.counts.lowered += 1;
                 continue;
             }

@@ -1,38 +1,59 @@
 //! Sorts of rows.
 //!
 //! Rows are sorted into new memory. Threads share rows, or the parts of a row if there is only one. A
-//! row is sorted by merging ([`merging`]), or, if it is long and the function compares a number that it
-//! computes alike of both sides ([`key`]), by the digits of that number ([`digits`]).
+//! row is sorted by merging ([`merging`]), or, if it is long and the function compares numbers that it
+//! computes alike of both sides ([`key`]), by the digits of these numbers ([`digits`]).
 //!
 //! Cost: O(n log n) comparisons of a row of n elements, or time in O(n).
 
 mod digits;
 mod key;
 mod merging;
+mod plan;
+mod sides;
+mod words;
 
 use melior::ir::{
     OperationRef, Type, Value, ValueLike,
+    operation::OperationLike,
     r#type::{MemRefType, ShapedTypeLike},
 };
 use soac_dialect::{
-    builder::{Builder, Size, Slice},
+    builder::{Builder, Predicate, Size, Slice},
     description::array_type,
-    view::{OpView, op_name},
+    view::{OpView, op_name, uses},
 };
 
 use super::{
-    Memory,
+    Memory, Options,
     emitter::{Emitted, Values},
     layouts::{known, part_type},
 };
 use crate::{checks::facts::key as key_of, inline_copy::inline_copy, walk::ancestors};
-use key::Key;
+use key::Keys;
 
-/// How many elements are worth a thread.
-const CHUNK: i64 = 1 << 13;
+/// How many elements are worth what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Lengths {
+    /// What a thread sorts by merging, at a time.
+    chunk: i64,
+    /// What a thread sorts by digits, at least.
+    part: i64,
+    /// What a row has at least that is sorted by digits.
+    long: i64,
+}
 
-/// How many elements a row has at least that is sorted by digits.
-const LONG: i64 = 1 << 11;
+impl Lengths {
+    /// Those for chunks of so many instructions.
+    fn of(instructions: i64) -> Self {
+        let share = |count: i64| (instructions / count).max(1);
+        Self {
+            chunk: share(1 << 5),
+            part: share(1 << 2),
+            long: share(1 << 7),
+        }
+    }
+}
 
 /// How threads work on a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,8 +68,11 @@ enum Sharing {
 struct Sort<'c, 'a> {
     op: OperationRef<'c, 'a>,
     elements: Vec<Type<'c>>,
-    key: Option<Key<'c, 'a>>,
+    /// Whether something uses the result, of each array.
+    is_used: Vec<bool>,
+    keys: Option<Keys<'c, 'a>>,
     sharing: Sharing,
+    lengths: Lengths,
 }
 
 /// The memory of a row of each array: that of the inputs, and that of the results.
@@ -62,6 +86,7 @@ struct Row<'c, 'a> {
 /// Lowers a sort.
 pub(super) fn lower<'c: 'a, 'a>(
     op: OperationRef<'c, 'a>,
+    options: Options,
     memory: &Memory<'c, 'a>,
 ) -> Emitted<'c, ()> {
     let front = Builder::before(op).ok_or(melior::Error::OperationBuild)?;
@@ -82,12 +107,17 @@ pub(super) fn lower<'c: 'a, 'a>(
     let (outer, row) = sizes.split_at(sizes.len() - 1);
     let sort = Sort {
         op,
-        key: Key::of(op),
+        is_used: op
+            .results()
+            .map(|result| !uses(result.into()).is_empty())
+            .collect(),
+        keys: Keys::of(op),
         sharing: match is_inside || !outer.is_empty() {
             true => Sharing::Alone,
             false => Sharing::Shared,
         },
         elements,
+        lengths: Lengths::of(options.chunk),
     };
     let length = front.size_value(row[0])?;
     match outer.is_empty() {
@@ -158,7 +188,10 @@ impl<'c: 'a, 'a> Sort<'c, 'a> {
         }
         let length = front.size_value(size)?;
         let least = front.arithmetic("arith.maxsi", &[length, one])?;
-        let chunk = front.arithmetic("arith.ceildivsi", &[front.index(CHUNK)?, least])?;
+        let chunk = front.arithmetic(
+            "arith.ceildivsi",
+            &[front.index(self.lengths.chunk)?, least],
+        )?;
         let count = front.arithmetic("arith.ceildivsi", &[rows, chunk])?;
         let body = |builder: &Builder<'c, 'a>, number: Value<'c, 'a>| {
             let first = builder.arithmetic("arith.muli", &[number, chunk])?;
@@ -191,24 +224,27 @@ impl<'c: 'a, 'a> Sort<'c, 'a> {
 
     /// Sorts a row.
     fn row(&self, builder: &Builder<'c, 'a>, row: &Row<'c, 'a>) -> Emitted<'c, ()> {
-        let is_short = matches!(row.size, Size::Static(..LONG));
-        let Some(key) = self.key.as_ref().filter(|_| !is_short) else {
-            return self.merge(builder, row);
-        };
-        let has_digits = self.has_digits(builder, row, key)?;
-        builder.if_else(
-            has_digits,
-            &[],
-            |builder| {
-                self.by_digits(builder, row, key)?;
-                Emitted::Ok(vec![])
-            },
-            |builder| {
-                self.merge(builder, row)?;
-                Ok(vec![])
-            },
-        )?;
-        Ok(())
+        let long = self.lengths.long;
+        match (row.size, &self.keys) {
+            (Size::Static(size), Some(keys)) if size >= long => self.by_digits(builder, row, keys),
+            (Size::Dynamic(_), Some(keys)) => {
+                let is_long = builder.compare(Predicate::Sge, row.length, builder.index(long)?)?;
+                builder.if_else(
+                    is_long,
+                    &[],
+                    |builder| {
+                        self.by_digits(builder, row, keys)?;
+                        Emitted::Ok(vec![])
+                    },
+                    |builder| {
+                        self.merge(builder, row)?;
+                        Ok(vec![])
+                    },
+                )?;
+                Ok(())
+            }
+            _ => self.merge(builder, row),
+        }
     }
 }
 

@@ -1,46 +1,30 @@
 //! Sorting by digits, from the last to the first, which keeps the order of elements that have the
 //! same digit.
 //!
-//! 1. For each element, the number that decides is computed ([`Key`]), and made a *word*, whose order
+//! 1. For each element, the numbers that decide are computed ([`Keys`]), and made a *word*, whose order
 //!    without a sign is the one that is asked for.
 //! 2. For each digit, words and the elements that go with them move from one half of new memory to the
 //!    other. How often each digit occurs says where its words begin. A digit that all words have moves
 //!    nothing.
-//! 3. Elements go into the results; where a word says all about an element, it is made of it.
+//! 3. Elements go into the results; where a word says all about an element, it is made of it ([`Plan`]).
 //!
 //! Threads share all three by parts of the row; each counts its own part.
-//!
-//! `<` does not tell −0 from +0, and so their order in the row counts. If words say all of elements of
-//! a row with a −0, it is merged instead.
 
-use std::collections::HashMap;
-
-use melior::ir::{BlockLike, OperationRef, TypeLike, Value, operation::OperationLike};
-use soac_dialect::builder::{Builder, FloatPredicate, Predicate, Size};
+use melior::ir::{Type, Value, ValueLike};
+use soac_dialect::builder::{Builder, Predicate, Size};
 
 use super::{
-    LONG, Row, Sharing, Sort, for_each,
-    key::{Key, Order},
-    load_all, store_all,
+    Row, Sharing, Sort, for_each,
+    key::Keys,
+    load_all,
+    plan::{Made, Plan},
+    store_all,
+    words::as_bits,
 };
-use crate::{
-    checks::facts::key as key_of,
-    convert_to_loops::emitter::{Emitted, Values},
-    walk::op_key,
-};
-
-/// How many elements are worth a thread.
-const PART: i64 = 1 << 16;
+use crate::convert_to_loops::emitter::{Emitted, Values};
 
 /// In how many parts a row is at most.
 const MOST_PARTS: i64 = 16;
-
-/// Memory of a row while it is sorted: of each, two halves.
-struct Halves<'c, 'a> {
-    words: Value<'c, 'a>,
-    /// The arrays whose elements go with the words, by number.
-    carried: Vec<(usize, Value<'c, 'a>)>,
-}
 
 /// The parts of a row that threads share.
 #[derive(Clone, Copy)]
@@ -59,230 +43,86 @@ impl<'c: 'a, 'a> Parts<'c, 'a> {
         body: impl FnOnce(&Builder<'c, 'a>, Value<'c, 'a>, Value<'c, 'a>) -> Emitted<'c, ()>,
     ) -> Emitted<'c, ()> {
         for_each(builder, self.count, self.is_shared, |builder, part| {
-            let first = builder.arithmetic("arith.muli", &[part, self.length])?;
-            let end = builder.arithmetic("arith.addi", &[first, self.length])?;
-            let end = builder.arithmetic("arith.minsi", &[end, self.row])?;
-            let bounds = [first, end, builder.index(1)?];
-            builder.range_loop(bounds, &[], |builder, position, _| {
+            builder.range_loop(self.bounds(builder, part)?, &[], |builder, position, _| {
                 body(builder, part, position)?;
                 Emitted::Ok(vec![])
             })?;
             Ok(())
         })
     }
-}
 
-impl<'c: 'a, 'a> Key<'c, 'a> {
-    /// The width of words.
-    fn word(&self) -> u32 {
-        if self.width <= 32 { 32 } else { 64 }
-    }
-
-    /// How many bits a digit has.
-    fn digit(&self) -> u32 {
-        if self.width <= 16 { 8 } else { 11 }
-    }
-
-    /// The number that decides, of the elements at a place.
-    fn computed(
+    /// Runs code for all positions of each part, and says whether something is true of all.
+    fn all(
         &self,
         builder: &Builder<'c, 'a>,
-        elements: &[Value<'c, 'a>],
+        body: impl FnOnce(&Builder<'c, 'a>, Value<'c, 'a>) -> Emitted<'c, Value<'c, 'a>>,
     ) -> Emitted<'c, Value<'c, 'a>> {
-        let mut new: HashMap<usize, Value> = HashMap::new();
-        for (number, &element) in elements.iter().chain(elements).enumerate() {
-            new.insert(key_of(self.block.argument(number)?.into()), element);
-        }
-        let mut next = self.block.first_operation();
-        while let Some(op) = next {
-            next = op.next_in_block();
-            if self.ops.contains(&op_key(op)) {
-                // SAFETY: the op belongs to the sort, which lives for 'a.
-                let op: OperationRef<'c, 'a> = unsafe { OperationRef::from_raw(op.to_raw()) };
-                let copy = builder.copy(op, &mut |value| {
-                    new.get(&key_of(value)).copied().unwrap_or(value)
-                });
-                new.insert(key_of(op.result(0)?.into()), copy.result(0)?.into());
-            }
-        }
-        Ok(new.get(&key_of(self.value)).copied().unwrap_or(self.value))
+        let truth = builder.integer_type(1);
+        let yes = builder.integer(1, truth)?;
+        let truths = builder.allocate(&[Size::Dynamic(self.count)], truth)?;
+        for_each(builder, self.count, self.is_shared, |builder, part| {
+            let bounds = self.bounds(builder, part)?;
+            let all = builder.range_loop(bounds, &[yes], |builder, position, all| {
+                let is = body(builder, position)?;
+                Emitted::Ok(vec![builder.arithmetic("arith.andi", &[all[0], is])?])
+            })?;
+            Ok(builder.store(all[0], truths, &[part])?)
+        })?;
+        let all = builder.for_loop(self.count, &[yes], |builder, part, all| {
+            let is = builder.load(truths, &[part])?;
+            Emitted::Ok(vec![builder.arithmetic("arith.andi", &[all[0], is])?])
+        })?;
+        Ok(all[0])
     }
 
-    /// The word of a number.
-    fn encoded(
+    /// The first position of a part, its end, and the step.
+    fn bounds(
         &self,
         builder: &Builder<'c, 'a>,
-        number: Value<'c, 'a>,
-    ) -> Emitted<'c, Value<'c, 'a>> {
-        let (bits_type, word) = (
-            builder.integer_type(self.width),
-            builder.integer_type(self.word()),
-        );
-        let mut bits = match self.order {
-            Order::Float => {
-                let zero = builder.float(0.0, self.r#type)?;
-                let is_zero = builder.compare_floats(FloatPredicate::Oeq, number, zero)?;
-                let number = builder.select(is_zero, zero, number)?;
-                builder.value("arith.bitcast", &[number], bits_type, &[])?
-            }
-            _ if self.r#type.is_index() => {
-                builder.value("arith.index_cast", &[number], bits_type, &[])?
-            }
-            _ => number,
-        };
-        if let Some(turned) = self.turned(builder, bits)? {
-            bits = builder.arithmetic("arith.xori", &[bits, turned])?;
-        }
-        if self.falls {
-            bits = builder.arithmetic("arith.xori", &[bits, builder.integer(-1, bits_type)?])?;
-        }
-        Ok(match self.width == self.word() {
-            true => bits,
-            false => builder.value("arith.extui", &[bits], word, &[])?,
-        })
-    }
-
-    /// The number of a word.
-    fn decoded(
-        &self,
-        builder: &Builder<'c, 'a>,
-        word: Value<'c, 'a>,
-    ) -> Emitted<'c, Value<'c, 'a>> {
-        let bits_type = builder.integer_type(self.width);
-        let mut bits = match self.width == self.word() {
-            true => word,
-            false => builder.value("arith.trunci", &[word], bits_type, &[])?,
-        };
-        let ones = builder.integer(-1, bits_type)?;
-        if self.falls {
-            bits = builder.arithmetic("arith.xori", &[bits, ones])?;
-        }
-        // The sign of what is positive is set in its word.
-        let source = match self.order {
-            Order::Float => builder.arithmetic("arith.xori", &[bits, ones])?,
-            _ => bits,
-        };
-        if let Some(turned) = self.turned(builder, source)? {
-            bits = builder.arithmetic("arith.xori", &[bits, turned])?;
-        }
-        Ok(match self.order {
-            Order::Float => builder.value("arith.bitcast", &[bits], self.r#type, &[])?,
-            _ if self.r#type.is_index() => {
-                builder.value("arith.index_cast", &[bits], self.r#type, &[])?
-            }
-            _ => bits,
-        })
-    }
-
-    /// The bits that differ between a number and its word: the sign, and all of a negative
-    /// floating-point number.
-    fn turned(
-        &self,
-        builder: &Builder<'c, 'a>,
-        bits: Value<'c, 'a>,
-    ) -> Emitted<'c, Option<Value<'c, 'a>>> {
-        let r#type = builder.integer_type(self.width);
-        let sign = builder.integer(i64::MIN >> (64 - self.width), r#type)?;
-        Ok(match self.order {
-            Order::Unsigned => None,
-            Order::Signed => Some(sign),
-            Order::Float => {
-                let last = builder.integer(i64::from(self.width) - 1, r#type)?;
-                let signs = builder.arithmetic("arith.shrsi", &[bits, last])?;
-                Some(builder.arithmetic("arith.ori", &[signs, sign])?)
-            }
-        })
+        part: Value<'c, 'a>,
+    ) -> Emitted<'c, [Value<'c, 'a>; 3]> {
+        let first = builder.arithmetic("arith.muli", &[part, self.length])?;
+        let end = builder.arithmetic("arith.addi", &[first, self.length])?;
+        let end = builder.arithmetic("arith.minsi", &[end, self.row])?;
+        Ok([first, end, builder.index(1)?])
     }
 }
 
 impl<'c: 'a, 'a> Sort<'c, 'a> {
-    /// Whether a row is sorted by digits.
-    pub(super) fn has_digits(
-        &self,
-        builder: &Builder<'c, 'a>,
-        row: &Row<'c, 'a>,
-        key: &Key<'c, 'a>,
-    ) -> Emitted<'c, Value<'c, 'a>> {
-        let long = builder.index(LONG)?;
-        let is_long = builder.compare(Predicate::Sge, row.length, long)?;
-        let Some(array) = key.array.filter(|_| key.order == Order::Float) else {
-            return Ok(is_long);
-        };
-        let (bits, truth) = (builder.integer_type(key.width), builder.integer_type(1));
-        let minus_zero = builder.integer(i64::MIN >> (64 - key.width), bits)?;
-        let [yes, no] = [builder.integer(1, truth)?, builder.integer(0, truth)?];
-        let has_digits = builder.if_else(
-            is_long,
-            &[truth],
-            |builder| {
-                let found = builder.for_loop(row.length, &[no], |builder, position, found| {
-                    let number = builder.load(row.inputs[array], &[position])?;
-                    let number = builder.value("arith.bitcast", &[number], bits, &[])?;
-                    let is = builder.compare(Predicate::Eq, number, minus_zero)?;
-                    Emitted::Ok(vec![builder.arithmetic("arith.ori", &[found[0], is])?])
-                })?;
-                Emitted::Ok(vec![builder.arithmetic("arith.xori", &[found[0], yes])?])
-            },
-            |_| Ok(vec![no]),
-        )?;
-        Ok(has_digits[0])
-    }
-
     /// Sorts a row by digits.
     pub(super) fn by_digits(
         &self,
         builder: &Builder<'c, 'a>,
         row: &Row<'c, 'a>,
-        key: &Key<'c, 'a>,
+        keys: &Keys<'c, 'a>,
     ) -> Emitted<'c, ()> {
-        let parts = self.parts(builder, row)?;
-        let halves = self.halves(builder, row, key)?;
-        parts.for_each(builder, |builder, _, position| {
-            let elements = load_all(builder, &row.inputs, position)?;
-            let number = key.computed(builder, &elements)?;
-            let word = key.encoded(builder, number)?;
-            builder.store(word, halves.words, &[position])?;
-            for &(array, memory) in &halves.carried {
-                builder.store(elements[array], memory, &[position])?;
-            }
-            Ok(())
-        })?;
-        let digit = i64::from(key.digit());
-        let buckets = builder.index(1 << digit)?;
-        let size = builder.arithmetic("arith.muli", &[parts.count, buckets])?;
-        let counts = builder.allocate(&[Size::Dynamic(size)], builder.index_type())?;
-        let digits = builder.index(i64::from(key.width.div_ceil(key.digit())))?;
-        let from = builder.for_loop(digits, &[builder.index(0)?], |builder, number, from| {
-            let shift = builder.arithmetic("arith.muli", &[number, builder.index(digit)?])?;
-            let pass = Pass {
-                shift: builder.value(
-                    "arith.index_cast",
-                    &[shift],
-                    builder.integer_type(key.word()),
-                    &[],
-                )?,
-                from: from[0],
-                counts,
-                buckets,
-                parts,
-                halves: &halves,
-                key,
-            };
-            Emitted::Ok(vec![pass.run(builder)?])
-        })?[0];
-        parts.for_each(builder, |builder, _, position| {
-            let place = builder.arithmetic("arith.addi", &[from, position])?;
-            for &(array, memory) in &halves.carried {
-                let element = builder.load(memory, &[place])?;
-                builder.store(element, row.results[array], &[position])?;
-            }
-            if let Some(array) = key.array {
-                let word = builder.load(halves.words, &[place])?;
-                let number = key.decoded(builder, word)?;
-                builder.store(number, row.results[array], &[position])?;
-            }
-            Ok(())
-        })
+        let [certain, hopeful] =
+            [false, true].map(|hopes| Plan::of(&keys.list, &self.is_used, hopes));
+        let doubtful = hopeful.made_beyond(&certain);
+        let digits = Digits {
+            sort: self,
+            row,
+            keys,
+            parts: self.parts(builder, row)?,
+            words: halves(builder, row, keys.word(builder))?,
+        };
+        let says_all = digits.encode(builder, &doubtful)?;
+        if doubtful.is_empty() {
+            return digits.run(builder, &certain);
+        }
+        builder.if_else(
+            says_all,
+            &[],
+            |builder| {
+                digits.run(builder, &hopeful)?;
+                Emitted::Ok(vec![])
+            },
+            |builder| {
+                digits.run(builder, &certain)?;
+                Ok(vec![])
+            },
+        )?;
+        Ok(())
     }
 
     fn parts(&self, builder: &Builder<'c, 'a>, row: &Row<'c, 'a>) -> Emitted<'c, Parts<'c, 'a>> {
@@ -290,8 +130,10 @@ impl<'c: 'a, 'a> Sort<'c, 'a> {
         let is_shared = self.sharing == Sharing::Shared;
         let count = match is_shared {
             true => {
-                let count =
-                    builder.arithmetic("arith.ceildivsi", &[row.length, builder.index(PART)?])?;
+                let count = builder.arithmetic(
+                    "arith.ceildivsi",
+                    &[row.length, builder.index(self.lengths.part)?],
+                )?;
                 let count = builder.arithmetic("arith.maxsi", &[count, one])?;
                 builder.arithmetic("arith.minsi", &[count, builder.index(MOST_PARTS)?])?
             }
@@ -304,28 +146,114 @@ impl<'c: 'a, 'a> Sort<'c, 'a> {
             is_shared,
         })
     }
+}
 
-    fn halves(
+/// Memory for twice as many elements as a row has.
+fn halves<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    row: &Row<'c, 'a>,
+    element: Type<'c>,
+) -> Emitted<'c, Value<'c, 'a>> {
+    let twice = builder.arithmetic("arith.addi", &[row.length, row.length])?;
+    Ok(builder.allocate(&[Size::Dynamic(twice)], element)?)
+}
+
+/// A row that is sorted by digits.
+struct Digits<'s, 'c, 'a> {
+    sort: &'s Sort<'c, 'a>,
+    row: &'s Row<'c, 'a>,
+    keys: &'s Keys<'c, 'a>,
+    parts: Parts<'c, 'a>,
+    /// The words, in the first of two halves.
+    words: Value<'c, 'a>,
+}
+
+impl<'c: 'a, 'a> Digits<'_, 'c, 'a> {
+    /// Computes all words, and says whether all elements are what is made of them, for some arrays.
+    fn encode(&self, builder: &Builder<'c, 'a>, doubtful: &[Made]) -> Emitted<'c, Value<'c, 'a>> {
+        self.parts.all(builder, |builder, position| {
+            let elements = load_all(builder, &self.row.inputs, position)?;
+            let word = self.keys.encoded(builder, &elements)?;
+            builder.store(word, self.words, &[position])?;
+            let mut all = builder.integer(1, builder.integer_type(1))?;
+            for &Made { array, key } in doubtful {
+                let element = elements[array];
+                let made = self.keys.decoded(builder, word, key, element.r#type())?;
+                let width = self.keys.list[key].width;
+                let bits = [
+                    as_bits(builder, element, width)?,
+                    as_bits(builder, made, width)?,
+                ];
+                let is_same = builder.compare(Predicate::Eq, bits[0], bits[1])?;
+                all = builder.arithmetic("arith.andi", &[all, is_same])?;
+            }
+            Ok(all)
+        })
+    }
+
+    /// Sorts the row, whose words are computed, as planned.
+    fn run(&self, builder: &Builder<'c, 'a>, plan: &Plan) -> Emitted<'c, ()> {
+        let carried = plan.carried.iter();
+        let carried = carried
+            .map(|&array| halves(builder, self.row, self.sort.elements[array]))
+            .collect::<Emitted<Values>>()?;
+        self.parts.for_each(builder, |builder, _, position| {
+            for (&array, &memory) in plan.carried.iter().zip(&carried) {
+                let element = builder.load(self.row.inputs[array], &[position])?;
+                builder.store(element, memory, &[position])?;
+            }
+            Ok(())
+        })?;
+        let from = self.sort_all(builder, &carried, plan.digit(self.keys.width()))?;
+        self.parts.for_each(builder, |builder, _, position| {
+            let place = builder.arithmetic("arith.addi", &[from, position])?;
+            for (&array, &memory) in plan.carried.iter().zip(&carried) {
+                let element = builder.load(memory, &[place])?;
+                builder.store(element, self.row.results[array], &[position])?;
+            }
+            for &Made { array, key } in &plan.made {
+                let word = builder.load(self.words, &[place])?;
+                let element = self.sort.elements[array];
+                let element = self.keys.decoded(builder, word, key, element)?;
+                builder.store(element, self.row.results[array], &[position])?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Sorts words, and elements that go with them, by all digits. Gives where the half begins that they
+    /// are in then.
+    fn sort_all(
         &self,
         builder: &Builder<'c, 'a>,
-        row: &Row<'c, 'a>,
-        key: &Key<'c, 'a>,
-    ) -> Emitted<'c, Halves<'c, 'a>> {
-        let twice = builder.arithmetic("arith.addi", &[row.length, row.length])?;
-        let size = [Size::Dynamic(twice)];
-        let words = builder.allocate(&size, builder.integer_type(key.word()))?;
-        let carried = (0..self.elements.len()).filter(|&array| Some(array) != key.array);
-        let carried =
-            carried.map(|array| Ok((array, builder.allocate(&size, self.elements[array])?)));
-        Ok(Halves {
-            words,
-            carried: carried.collect::<Emitted<_>>()?,
-        })
+        carried: &[Value<'c, 'a>],
+        digit: u32,
+    ) -> Emitted<'c, Value<'c, 'a>> {
+        let buckets = builder.index(1 << digit)?;
+        let size = builder.arithmetic("arith.muli", &[self.parts.count, buckets])?;
+        let counts = builder.allocate(&[Size::Dynamic(size)], builder.index_type())?;
+        let digits = builder.index(i64::from(self.keys.width().div_ceil(digit)))?;
+        let from = builder.for_loop(digits, &[builder.index(0)?], |builder, number, from| {
+            let bits = builder.index(i64::from(digit))?;
+            let shift = builder.arithmetic("arith.muli", &[number, bits])?;
+            let word = self.keys.word(builder);
+            let pass = Pass {
+                shift: builder.value("arith.index_cast", &[shift], word, &[])?,
+                from: from[0],
+                counts,
+                buckets,
+                digit,
+                parts: self.parts,
+                moved: [&[self.words], carried].concat(),
+            };
+            Emitted::Ok(vec![pass.run(builder)?])
+        })?;
+        Ok(from[0])
     }
 }
 
 /// The pass over a row that sorts it by a digit.
-struct Pass<'s, 'c, 'a> {
+struct Pass<'c, 'a> {
     /// How many bits of words are behind the digit.
     shift: Value<'c, 'a>,
     /// Where the half begins that words are in.
@@ -333,12 +261,14 @@ struct Pass<'s, 'c, 'a> {
     /// How often each digit occurs in each part, and then where the next of its words goes.
     counts: Value<'c, 'a>,
     buckets: Value<'c, 'a>,
+    /// How many bits the digit has.
+    digit: u32,
     parts: Parts<'c, 'a>,
-    halves: &'s Halves<'c, 'a>,
-    key: &'s Key<'c, 'a>,
+    /// The words, and what moves with them: of each, two halves.
+    moved: Values<'c, 'a>,
 }
 
-impl<'c: 'a, 'a> Pass<'_, 'c, 'a> {
+impl<'c: 'a, 'a> Pass<'c, 'a> {
     /// Gives where the half begins that words are in then.
     fn run(&self, builder: &Builder<'c, 'a>) -> Emitted<'c, Value<'c, 'a>> {
         self.count(builder)?;
@@ -370,8 +300,7 @@ impl<'c: 'a, 'a> Pass<'_, 'c, 'a> {
 
     /// The digit of a word.
     fn digit(&self, builder: &Builder<'c, 'a>, word: Value<'c, 'a>) -> Emitted<'c, Value<'c, 'a>> {
-        let r#type = builder.integer_type(self.key.word());
-        let mask = builder.integer((1 << self.key.digit()) - 1, r#type)?;
+        let mask = builder.integer((1 << self.digit) - 1, word.r#type())?;
         let shifted = builder.arithmetic("arith.shrui", &[word, self.shift])?;
         let digit = builder.arithmetic("arith.andi", &[shifted, mask])?;
         Ok(builder.value("arith.index_castui", &[digit], builder.index_type(), &[])?)
@@ -387,7 +316,7 @@ impl<'c: 'a, 'a> Pass<'_, 'c, 'a> {
         })?;
         self.parts.for_each(builder, |builder, part, position| {
             let place = builder.arithmetic("arith.addi", &[self.from, position])?;
-            let word = builder.load(self.halves.words, &[place])?;
+            let word = builder.load(self.moved[0], &[place])?;
             let place = self.place(builder, part, self.digit(builder, word)?)?;
             let count = builder.load(self.counts, &[place])?;
             let count = builder.arithmetic("arith.addi", &[count, one])?;
@@ -398,7 +327,7 @@ impl<'c: 'a, 'a> Pass<'_, 'c, 'a> {
 
     /// Whether all words have the digit of the first.
     fn is_constant(&self, builder: &Builder<'c, 'a>) -> Emitted<'c, Value<'c, 'a>> {
-        let word = builder.load(self.halves.words, &[self.from])?;
+        let word = builder.load(self.moved[0], &[self.from])?;
         let digit = self.digit(builder, word)?;
         let zero = builder.index(0)?;
         let total = builder.for_loop(self.parts.count, &[zero], |builder, part, total| {
@@ -425,18 +354,16 @@ impl<'c: 'a, 'a> Pass<'_, 'c, 'a> {
     /// Moves words, and what goes with them, to their places.
     fn move_all(&self, builder: &Builder<'c, 'a>, into: Value<'c, 'a>) -> Emitted<'c, ()> {
         let one = builder.index(1)?;
-        let carried = self.halves.carried.iter().map(|&(_, memory)| memory);
-        let memory: Values = [self.halves.words].into_iter().chain(carried).collect();
         self.parts.for_each(builder, |builder, part, position| {
             let place = builder.arithmetic("arith.addi", &[self.from, position])?;
-            let moved = load_all(builder, &memory, place)?;
+            let moved = load_all(builder, &self.moved, place)?;
             let digit = self.digit(builder, moved[0])?;
             let count = self.place(builder, part, digit)?;
             let next = builder.load(self.counts, &[count])?;
             let after = builder.arithmetic("arith.addi", &[next, one])?;
             builder.store(after, self.counts, &[count])?;
             let place = builder.arithmetic("arith.addi", &[into, next])?;
-            store_all(builder, &moved, &memory, place)
+            store_all(builder, &moved, &self.moved, place)
         })
     }
 }

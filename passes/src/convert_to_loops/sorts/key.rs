@@ -1,23 +1,26 @@
-//! What a sort's function compares: a number that it computes alike of the elements at both places.
+//! What a sort's function compares: numbers that it computes alike of the elements at both places.
 //!
-//! The function is a comparison, `<` or `>`, of two values. They are alike if the same ops compute one
-//! of the elements at the one place, and the other of those at the other. NaNs aside, such a number
-//! gives a strict weak order, whatever it is.
+//! The function is a comparison, `<` or `>`, of two values that are alike ([`Sides`]); or that of a
+//! first number, and another such function where the first numbers are equal. NaNs aside, such
+//! numbers give a strict weak order, whatever they are.
 //!
-//! Cost: linear in the size of the function.
+//! Cost: linear in the size of the function, for each number.
 
 use std::collections::HashSet;
 
 use melior::ir::{
-    BlockRef, OperationRef, Type, TypeLike, Value, ValueLike, attribute::IntegerAttribute,
-    operation::OperationLike, r#type::IntegerType,
+    BlockLike, BlockRef, OperationRef, Type, TypeLike, Value, ValueLike,
+    attribute::IntegerAttribute, operation::OperationLike, r#type::IntegerType,
 };
 use soac_dialect::{
     builder::{FloatPredicate, Predicate},
-    view::{OpView, as_argument, definition, dialect, named_attributes, op_name},
+    view::{OpView, as_argument, definition, op_name},
 };
 
-use crate::{checks::facts::key as key_of, walk::op_key};
+use super::sides::Sides;
+
+/// How many bits all numbers have at most.
+const MOST_BITS: u32 = 128;
 
 /// How bits are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +30,14 @@ pub(super) enum Order {
     Float,
 }
 
+/// An element that may have the bits of a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Origin {
+    pub array: usize,
+    /// Whether it has them, whatever it is.
+    pub is_certain: bool,
+}
+
 /// A number that decides which elements go first.
 pub(super) struct Key<'c, 'a> {
     pub order: Order,
@@ -34,54 +45,135 @@ pub(super) struct Key<'c, 'a> {
     pub falls: bool,
     /// Its width in bits.
     pub width: u32,
-    pub r#type: Type<'c>,
     /// What the function computes of the elements at the first place.
     pub value: Value<'c, 'a>,
-    /// The array of which it is the element, if nothing is computed: it says all about that.
-    pub array: Option<usize>,
+    /// The element that may have its bits, if one may.
+    pub origin: Option<Origin>,
+}
+
+/// The numbers that decide: each where those before it are equal.
+pub(super) struct Keys<'c, 'a> {
+    pub list: Vec<Key<'c, 'a>>,
     /// The function's block.
     pub block: BlockRef<'c, 'a>,
-    /// The ops that compute it.
+    /// The ops that compute them.
     pub ops: HashSet<usize>,
 }
 
-impl<'c: 'a, 'a> Key<'c, 'a> {
-    /// The key of a sort, if it has one.
+impl<'c: 'a, 'a> Keys<'c, 'a> {
+    /// The keys of a sort, if it has some.
     pub fn of(op: OperationRef<'c, 'a>) -> Option<Self> {
         let view = OpView::of(op);
         let &[before] = view.yielded()?.as_slice() else {
             return None;
         };
-        let comparison = definition(before)?;
-        let (order, mut falls) = order_of(comparison)?;
-        let [left, right] = [comparison.operand(0).ok()?, comparison.operand(1).ok()?];
-        let mut reader = Reader {
+        let mut keys = Self {
+            list: vec![],
             block: view.block()?,
-            count: view.operands.len(),
-            is_turned: None,
-            seen: HashSet::new(),
-            ops: [HashSet::new(), HashSet::new()],
+            ops: HashSet::new(),
         };
-        if !reader.are_alike(left, right) {
-            return None;
+        let mut rest = Some(before);
+        while let Some(before) = rest {
+            let (comparison, next) = parted(before)?;
+            keys.add(comparison, view.operands.len())?;
+            rest = next;
         }
-        // A function of nothing is no key.
-        let is_turned = reader.is_turned?;
-        falls ^= is_turned;
-        let value = if is_turned { right } else { left };
-        let argument = as_argument(value).filter(|argument| argument.owner() == reader.block);
-        let [first, second] = reader.ops;
-        Some(Self {
-            order,
-            falls,
-            width: width_of(value.r#type())?,
-            r#type: value.r#type(),
-            value,
-            array: argument.map(|argument| argument.argument_number()),
-            block: reader.block,
-            ops: if is_turned { second } else { first },
-        })
+        (keys.width() <= MOST_BITS).then_some(keys)
     }
+
+    /// How many bits they have together.
+    pub fn width(&self) -> u32 {
+        self.list.iter().map(|key| key.width).sum()
+    }
+
+    /// Adds what a comparison compares, of elements of so many arrays.
+    fn add(&mut self, comparison: OperationRef<'c, 'a>, count: usize) -> Option<()> {
+        let (order, falls) = order_of(comparison)?;
+        let [left, right] = operands(comparison)?;
+        let sides = Sides::of([left, right], self.block, count)?;
+        let value = if sides.is_turned { right } else { left };
+        let width = width_of(value.r#type())?;
+        let is_element = as_argument(value).is_some_and(|value| value.owner() == self.block);
+        let origin = sides.array.filter(|&array| {
+            let element = self.block.argument(array).ok();
+            element.and_then(|element| width_of(element.r#type())) == Some(width)
+        });
+        self.list.push(Key {
+            order,
+            falls: falls ^ sides.is_turned,
+            width,
+            value,
+            origin: origin.map(|array| Origin {
+                array,
+                is_certain: is_element && order != Order::Float,
+            }),
+        });
+        self.ops.extend(sides.ops);
+        Some(())
+    }
+}
+
+/// A comparison, and what decides behind it, if anything.
+type Parted<'c, 'a> = (OperationRef<'c, 'a>, Option<Value<'c, 'a>>);
+
+/// The first comparison that decides, and what decides if it finds both sides equal: `a < b`,
+/// `a < b | (a == b & rest)`, `a == b ? rest : a < b`, or `a != b ? a < b : rest`.
+fn parted<'c: 'a, 'a>(before: Value<'c, 'a>) -> Option<Parted<'c, 'a>> {
+    let op = definition(before)?;
+    let (first, rest) = match op_name(op) {
+        "arith.ori" => either(operands(op)?, |first, both| {
+            let both = definition(both).filter(|&both| op_name(both) == "arith.andi")?;
+            let first = definition(first)?;
+            either(operands(both)?, |equal, rest| {
+                (equality(equal, first) == Some(true)).then_some((first, rest))
+            })
+        })?,
+        "arith.select" => {
+            let condition = op.operand(0).ok()?;
+            let [then, otherwise] = [op.operand(1).ok()?, op.operand(2).ok()?];
+            either([then, otherwise], |first, rest| {
+                let first = definition(first)?;
+                let is_equality = equality(condition, first)?;
+                (is_equality == (rest == then)).then_some((first, rest))
+            })?
+        }
+        _ => return Some((op, None)),
+    };
+    Some((first, Some(rest)))
+}
+
+/// What two values have, in one order or the other.
+fn either<V: Copy, T>([first, second]: [V; 2], read: impl Fn(V, V) -> Option<T>) -> Option<T> {
+    read(first, second).or_else(|| read(second, first))
+}
+
+/// Whether a value is that what a comparison compares is equal, or that it is not; nothing if it is
+/// something else.
+fn equality(value: Value, comparison: OperationRef) -> Option<bool> {
+    const EQ: i64 = Predicate::Eq as i64;
+    const NE: i64 = Predicate::Ne as i64;
+    const OEQ: i64 = FloatPredicate::Oeq as i64;
+    const UNE: i64 = FloatPredicate::Une as i64;
+    let op = definition(value)?;
+    let is_equality = match (op_name(op), predicate(op)?) {
+        ("arith.cmpi", EQ) | ("arith.cmpf", OEQ) => true,
+        ("arith.cmpi", NE) | ("arith.cmpf", UNE) => false,
+        _ => return None,
+    };
+    let [left, right] = operands(op)?;
+    let compared = operands(comparison)?;
+    (compared == [left, right] || compared == [right, left]).then_some(is_equality)
+}
+
+/// The two operands of an op.
+fn operands<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Option<[Value<'c, 'a>; 2]> {
+    (op.operand_count() == 2).then_some([op.operand(0).ok()?, op.operand(1).ok()?])
+}
+
+/// The predicate of a comparison.
+fn predicate(op: OperationRef) -> Option<i64> {
+    let predicate = IntegerAttribute::try_from(op.attribute("predicate").ok()?).ok()?;
+    Some(predicate.value())
 }
 
 /// What an op compares, and whether the greater goes first; nothing if it compares otherwise.
@@ -92,8 +184,7 @@ fn order_of(op: OperationRef) -> Option<(Order, bool)> {
     const UGT: i64 = Predicate::Ugt as i64;
     const OLT: i64 = FloatPredicate::Olt as i64;
     const OGT: i64 = FloatPredicate::Ogt as i64;
-    let predicate = IntegerAttribute::try_from(op.attribute("predicate").ok()?).ok()?;
-    Some(match (op_name(op), predicate.value()) {
+    Some(match (op_name(op), predicate(op)?) {
         ("arith.cmpi", SLT) => (Order::Signed, false),
         ("arith.cmpi", SGT) => (Order::Signed, true),
         ("arith.cmpi", ULT) => (Order::Unsigned, false),
@@ -105,82 +196,12 @@ fn order_of(op: OperationRef) -> Option<(Order, bool)> {
 }
 
 /// The width of a number.
-fn width_of(r#type: Type) -> Option<u32> {
+pub(super) fn width_of(r#type: Type) -> Option<u32> {
     match IntegerType::try_from(r#type) {
         Ok(integer) => Some(integer.width()).filter(|&width| width <= 64),
         _ if r#type.is_index() || r#type.is_f64() => Some(64),
         _ if r#type.is_f32() => Some(32),
         _ if r#type.is_f16() || r#type.is_bf16() => Some(16),
         _ => None,
-    }
-}
-
-/// Compares what is computed of the elements at both places.
-struct Reader<'c, 'a> {
-    block: BlockRef<'c, 'a>,
-    /// How many arrays there are.
-    count: usize,
-    /// Whether the value on the left is that of the second place; nothing if no element was met yet.
-    is_turned: Option<bool>,
-    /// Pairs of values that are known to be alike.
-    seen: HashSet<(usize, usize)>,
-    /// The ops on the left, and on the right.
-    ops: [HashSet<usize>; 2],
-}
-
-impl<'c: 'a, 'a> Reader<'c, 'a> {
-    fn are_alike(&mut self, left: Value<'c, 'a>, right: Value<'c, 'a>) -> bool {
-        if !self.seen.insert((key_of(left), key_of(right))) {
-            return true;
-        }
-        let arguments = [self.argument(left), self.argument(right)];
-        if let [Some(left), Some(right)] = arguments {
-            return self.is_pair(left, right);
-        }
-        match [self.inside(left), self.inside(right)] {
-            [None, None] => arguments == [None, None] && left == right,
-            [Some(first), Some(second)] => self.do_alike(first, second),
-            _ => false,
-        }
-    }
-
-    /// Whether arguments are elements of one array, those on the left always of one place.
-    fn is_pair(&mut self, left: usize, right: usize) -> bool {
-        let is_turned = left >= self.count;
-        left % self.count == right % self.count
-            && left != right
-            && *self.is_turned.get_or_insert(is_turned) == is_turned
-    }
-
-    /// Whether two ops compute the same of operands that are alike.
-    fn do_alike(&mut self, left: OperationRef<'c, 'a>, right: OperationRef<'c, 'a>) -> bool {
-        let computes = matches!(dialect(left), "arith" | "math") && left.region_count() == 0;
-        let types = |op: OperationRef<'c, 'a>| {
-            let results = op.results();
-            results.map(|result| result.r#type()).collect::<Vec<_>>()
-        };
-        self.ops[0].insert(op_key(left));
-        self.ops[1].insert(op_key(right));
-        computes
-            && op_name(left) == op_name(right)
-            && left.result_count() == 1
-            && types(left) == types(right)
-            && named_attributes(left) == named_attributes(right)
-            && left.operand_count() == right.operand_count()
-            && left
-                .operands()
-                .zip(right.operands())
-                .all(|(left, right)| self.are_alike(left, right))
-    }
-
-    /// The number of an argument of the function.
-    fn argument(&self, value: Value<'c, 'a>) -> Option<usize> {
-        let argument = as_argument(value)?;
-        (argument.owner() == self.block).then(|| argument.argument_number())
-    }
-
-    /// The op of the function that defines a value.
-    fn inside(&self, value: Value<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
-        definition(value).filter(|op| op.block() == Some(self.block))
     }
 }

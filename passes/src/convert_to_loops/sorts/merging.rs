@@ -9,7 +9,7 @@
 use melior::ir::Value;
 use soac_dialect::builder::{Builder, Predicate};
 
-use super::{CHUNK, Row, Sharing, Sort, for_each, load_all, store_all};
+use super::{Row, Sharing, Sort, for_each, load_all, store_all};
 use crate::convert_to_loops::emitter::{Emitted, Values};
 
 /// How many elements are sorted by insertion.
@@ -36,7 +36,7 @@ impl<'c: 'a, 'a> Sort<'c, 'a> {
         if self.sharing == Sharing::Alone {
             return self.block(builder, row, &others, [zero, row.length]);
         }
-        let block = builder.index(CHUNK)?;
+        let block = builder.index(self.lengths.chunk)?;
         let count = builder.arithmetic("arith.ceildivsi", &[row.length, block])?;
         for_each(builder, count, true, |builder, number| {
             let first = builder.arithmetic("arith.muli", &[number, block])?;
