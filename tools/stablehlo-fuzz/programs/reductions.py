@@ -341,21 +341,24 @@ def sort(maker):
 
 
 def copied(maker, value):
-    """The same array in another place: the interpreter updates arrays that others still need."""
+    """The same array in another place, which nobody else reads: the interpreter updates arrays
+    that others still need."""
     if value.type.rank == 0:
         raise Unfit
-    return maker.move("concatenate", [value], value.type, {"dimension": integer(0)})
+    copy = maker.move("concatenate", [value], value.type, {"dimension": integer(0)})
+    maker.pool.remove(copy)
+    return copy
 
 
 def scatter(maker):
     """Updates at computed places, combined with what is there."""
     value = maker.pick()
-    if not maker.is_outermost:
-        value = copied(maker, value)
     shape = value.type.shape
     values = [value]
     if maker.chance(0.15):
         values.append(maker.of_type(value.type.of(maker.element())))
+    if not maker.is_outermost:
+        values = [copied(maker, value) for value in values]
     elements = [value.type.element for value in values]
     parts = window_parts(maker, shape)
     indices = indices_for(maker, shape, parts)
