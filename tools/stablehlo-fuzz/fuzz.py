@@ -155,8 +155,8 @@ class Campaign:
         for reason, count in self.unanswered.most_common():
             print(f"without an answer, {count}: {reason}")
         mark = "FAIL" if self.failed or not self.checked else "ok"
-        counts = [f"{self.checked} programs", f"{self.artifacts} of them also as artifacts"]
-        print(f"{mark} {', '.join(counts)}, {len(self.failed)} failed")
+        artifacts = f", {self.artifacts} of them also as artifacts" if self.artifacts else ""
+        print(f"{mark} {self.checked} programs{artifacts}, {len(self.failed)} failed")
 
 
 if __name__ == "__main__":

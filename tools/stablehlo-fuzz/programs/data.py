@@ -79,7 +79,7 @@ def to_bf16(numbers):
 def floats(array, element):
     """An array of floats as f64."""
     if element == "bf16":
-        return (array.astype(np.uint32) << 16).view(np.float32).astype(np.float64)
+        return (array.astype(np.uint32) << np.uint32(16)).view(np.float32).astype(np.float64)
     with np.errstate(invalid="ignore"):
         return array.astype(np.float64)
 
