@@ -47,3 +47,8 @@
 // ODD-NOT: soac.scanl
 // RUN: %{same} %t.odd.soac.mlir main '[1, 2, 3, 4, 5, 6, 7, 8]' | FileCheck %s --check-prefix=VALUES
 // VALUES: [1 3 6 21 26 231 238 186]
+
+// Nor is it one of arrays of different sizes.
+// RUN: %python %S/Inputs/unrolled_scan.py longer 8 > %t.longer.mlir
+// RUN: comb-opt %t.longer.mlir --allow-unregistered-dialect --convert-stablehlo-to-soac -o %t.longer.soac.mlir && FileCheck %s --check-prefix=LONGER --input-file=%t.longer.soac.mlir
+// LONGER-NOT: soac.scanl{{.*}}tensor<9xi32>

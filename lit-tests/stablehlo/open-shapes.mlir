@@ -130,3 +130,12 @@ func.func @part(%x: tensor<?xi32>, %i: tensor<i32>) -> tensor<2xi32> {
   %y = "stablehlo.dynamic_slice"(%x, %i) <{slice_sizes = array<i64: 2>}> : (tensor<?xi32>, tensor<i32>) -> tensor<2xi32>
   return %y : tensor<2xi32>
 }
+
+// A type may say a size that those of its operands do not.
+// RUN: %{same} half '[[1, 2], [3, 4]]' | FileCheck %s --check-prefix=HALF
+// HALF: {{\[\[}}1 2 1 2]
+// HALF: [3 4 3 4]]
+func.func @half(%x: tensor<?x?xi32>) -> tensor<?x4xi32> {
+  %y = "stablehlo.concatenate"(%x, %x) <{dimension = 1 : i64}> : (tensor<?x?xi32>, tensor<?x?xi32>) -> tensor<?x4xi32>
+  return %y : tensor<?x4xi32>
+}

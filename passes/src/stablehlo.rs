@@ -170,6 +170,11 @@ fn convert_block<'c: 'a, 'a>(
         let builder = builder.located(op.location());
         let results = convert(op, &builder, scope)?;
         for (old, new) in op.results().zip(results) {
+            // The program's type may say sizes that those it is computed of do not.
+            let new = match element::open(op, old.r#type()) {
+                Ok(wanted) => builder.cast(new, wanted.r#type())?,
+                Err(_) => new,
+            };
             scope.set(old.into(), new);
         }
     }

@@ -5,6 +5,7 @@ Usage: unrolled_scan.py FUNCTION N, where FUNCTION is
     affine  (a, b) then (c, d): (a c, b c + d); the result is the second alone, then both
     odd     as sum, but the second level has a product: no scan
     rows    x + y along the first dimension of N by 2 elements
+    longer  x + y, where y is taken from a longer array: no scan
     scaled  (x + y) 2 + z, with a constant and a number from outside
 """
 
@@ -77,10 +78,11 @@ def scan(arrays, level=0):
     if size < 2:
         return arrays
     half = size // 2
-    pairs = combine([part(x, 0, size - 1, 2) for x in arrays], [part(x, 1, size, 2) for x in arrays], level)
+    right = [Value("%w", SIZE + 1)] if FUNCTION == "longer" and level == 0 else arrays
+    pairs = combine([part(x, 0, size - 1, 2) for x in arrays], [part(x, 1, size, 2) for x in right], level)
     odd = scan(pairs, level + 1)
     left = odd if size % 2 else [part(x, 0, half - 1) for x in odd]
-    even = combine(left, [part(x, 2, size, 2) for x in arrays], level)
+    even = combine(left, [part(x, 2, size, 2) for x in right], level)
     results = []
     for array, rest, other in zip(arrays, even, odd):
         joined = emit("concatenate", [part(array, 0, 1), rest], rest.size + 1, "<{dimension = 0 : i64}>")
@@ -91,6 +93,8 @@ def scan(arrays, level=0):
 def function(name, results):
     arrays = ["%x", "%y"] if FUNCTION == "affine" else ["%x"]
     outside = ["%z: tensor<i32>"] if FUNCTION == "scaled" else []
+    if FUNCTION == "longer":
+        outside = [f"%w: {tensor(SIZE + 1)}"]
     parameters = ", ".join([f"{array}: {tensor(SIZE)}" for array in arrays] + outside)
     types = ", ".join(tensor(SIZE) for _ in results)
     print(f"func.func @{name}({parameters}) -> ({types}) {{")

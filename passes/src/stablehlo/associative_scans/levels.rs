@@ -14,8 +14,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use melior::ir::{Value, operation::OperationLike};
-use soac_dialect::view::definition;
+use melior::ir::{Value, ValueLike, operation::OperationLike, r#type::RankedTensorType};
+use soac_dialect::{description::static_sizes, view::definition};
 
 use super::{
     super::{
@@ -178,7 +178,7 @@ impl<'c: 'a, 'a> Levels<'c, 'a> {
         let count = self.results.len().max(index + 1);
         self.results.resize(count, None);
         match (level, self.results[index]) {
-            (0, _) => Some(()),
+            (0, _) => has_sizes(value, &self.sizes).then_some(()),
             (_, Some(node)) => self.compare(Place::Pairs(level - 1), node, value),
             (1, None) => {
                 self.results[index] = Some(self.read(value)?);
@@ -276,6 +276,15 @@ fn set<'c, 'a>(
             Some(true)
         }
     }
+}
+
+/// Whether an array has these sizes, all of them known.
+fn has_sizes(value: Value, sizes: &[u64]) -> bool {
+    let array = RankedTensorType::try_from(value.r#type());
+    array.is_ok_and(|array| {
+        let own = static_sizes(&array).into_iter();
+        own.eq(sizes.iter().map(|&size| Some(size as i64)))
+    })
 }
 
 /// An elementwise op, and its operands, of which some may have no dimensions.
