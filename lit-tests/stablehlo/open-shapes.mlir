@@ -87,12 +87,12 @@ func.func @padded(%x: tensor<?xi32>) -> tensor<?xi32> {
 // RUN: %{same} numbered '[10, 20, 30]' | FileCheck %s --check-prefix=NUMBERED
 // NUMBERED: [10 21 32]
 // RUN: %{same} numbered '[10]' | FileCheck %s --check-prefix=FEW
-// FEW: at least two, not 1
+// FEW: at least two, not …
 func.func @numbered(%x: tensor<?xi32>) -> tensor<?xi32> {
   %n = "stablehlo.get_dimension_size"(%x) <{dimension = 0 : i64}> : (tensor<?xi32>) -> tensor<i32>
   %two = "stablehlo.constant"() <{value = dense<2> : tensor<i32>}> : () -> tensor<i32>
   %enough = "stablehlo.compare"(%n, %two) <{comparison_direction = #stablehlo<comparison_direction GE>}> : (tensor<i32>, tensor<i32>) -> tensor<i1>
-  "stablehlo.custom_call"(%enough, %n) <{call_target_name = "shape_assertion", error_message = "at least two, not 1", has_side_effect = true}> : (tensor<i1>, tensor<i32>) -> ()
+  "stablehlo.custom_call"(%enough, %n) <{call_target_name = "shape_assertion", error_message = "at least two (= {0}), not {0}", has_side_effect = true}> : (tensor<i1>, tensor<i32>) -> ()
   %sizes = "stablehlo.reshape"(%n) : (tensor<i32>) -> tensor<1xi32>
   %iota = "stablehlo.dynamic_iota"(%sizes) <{iota_dimension = 0 : i64}> : (tensor<1xi32>) -> tensor<?xi32>
   %y = "stablehlo.add"(%x, %iota) : (tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>

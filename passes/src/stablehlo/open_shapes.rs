@@ -144,7 +144,13 @@ pub(super) fn assertion<'c: 'a, 'a>(
     let (short, _) = message
         .split_once(" Using the following")
         .unwrap_or((message, ""));
-    assert(builder, builder.extract(holds, &[])?, short)?;
+    let numbers = 0..operands.len() - 1;
+    let short = numbers.fold(short.to_owned(), |short, number| {
+        let place = format!("{{{number}}}");
+        let without = short.replace(&format!(" (= {place})"), "");
+        without.replace(&place, "…")
+    });
+    assert(builder, builder.extract(holds, &[])?, &short)?;
     Ok(vec![])
 }
 
