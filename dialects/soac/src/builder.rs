@@ -370,6 +370,56 @@ impl<'c, 'a> Builder<'c, 'a> {
         }
     }
 
+    /// The sum of sizes: a constant, if all are.
+    ///
+    /// # Errors
+    ///
+    /// If MLIR rejects it.
+    pub fn sum(
+        &self,
+        sizes: impl IntoIterator<Item = Size<'c, 'a>>,
+    ) -> Result<Size<'c, 'a>, Error> {
+        let mut sum = Size::Static(0);
+        for size in sizes {
+            sum = match (sum, size) {
+                (Size::Static(0), other) | (other, Size::Static(0)) => other,
+                (Size::Static(left), Size::Static(right)) => Size::Static(left + right),
+                (left, right) => self.combined_sizes("arith.addi", left, right)?,
+            };
+        }
+        Ok(sum)
+    }
+
+    /// The product of sizes: a constant, if all are.
+    ///
+    /// # Errors
+    ///
+    /// If MLIR rejects it.
+    pub fn product(
+        &self,
+        sizes: impl IntoIterator<Item = Size<'c, 'a>>,
+    ) -> Result<Size<'c, 'a>, Error> {
+        let mut product = Size::Static(1);
+        for size in sizes {
+            product = match (product, size) {
+                (Size::Static(1), other) | (other, Size::Static(1)) => other,
+                (Size::Static(left), Size::Static(right)) => Size::Static(left * right),
+                (left, right) => self.combined_sizes("arith.muli", left, right)?,
+            };
+        }
+        Ok(product)
+    }
+
+    fn combined_sizes(
+        &self,
+        op: &str,
+        left: Size<'c, 'a>,
+        right: Size<'c, 'a>,
+    ) -> Result<Size<'c, 'a>, Error> {
+        let operands = [self.size_value(left)?, self.size_value(right)?];
+        Ok(Size::Dynamic(self.arithmetic(op, &operands)?))
+    }
+
     /// The size of an array along an axis.
     ///
     /// # Errors

@@ -18,13 +18,7 @@ pub(super) fn concat<'c, 'a>(target: &Target<'c, 'a>) -> Result<Values<'c, 'a>, 
         let sizes = builder.sizes(input)?;
         let mut offsets = vec![Size::Static(0); sizes.len()];
         offsets[dim] = offset;
-        offset = match (offset, sizes[dim]) {
-            (Size::Static(offset), Size::Static(size)) => Size::Static(offset + size),
-            (offset, size) => {
-                let operands = [builder.size_value(offset)?, builder.size_value(size)?];
-                Size::Dynamic(builder.arithmetic("arith.addi", &operands)?)
-            }
-        };
+        offset = builder.sum([offset, sizes[dim]])?;
         let slice = Slice::contiguous(offsets, sizes);
         result = slices::write(builder, input, result, &slice)?;
     }

@@ -116,7 +116,7 @@ impl<'c: 'a, 'a> Joined<'c, 'a> {
                 set_operand(scatter, position, array);
             }
             written = scatter.results().map(Value::from).collect();
-            start = sum(&builder, start, length)?;
+            start = builder.sum([start, length])?;
         }
         builder.replace(self.op, &written);
         Ok(())
@@ -156,7 +156,7 @@ fn piece<'c, 'a>(
     };
     let rows = backpermute(builder, &[array], &shape, |builder, index| {
         let mut index = index.to_vec();
-        index[0] = match sum(builder, start, Size::Dynamic(index[0]))? {
+        index[0] = match builder.sum([start, Size::Dynamic(index[0])])? {
             Size::Dynamic(place) => place,
             Size::Static(place) => builder.index(place)?,
         };
@@ -224,19 +224,4 @@ fn element_at<'c, 'a>(
         },
     )?;
     Ok(chosen[0])
-}
-
-fn sum<'c, 'a>(
-    builder: &Builder<'c, 'a>,
-    left: Size<'c, 'a>,
-    right: Size<'c, 'a>,
-) -> Result<Size<'c, 'a>, PassError<'c>> {
-    Ok(match (left, right) {
-        (Size::Static(0), other) => other,
-        (Size::Static(left), Size::Static(right)) => Size::Static(left + right),
-        (left, right) => {
-            let operands = [builder.size_value(left)?, builder.size_value(right)?];
-            Size::Dynamic(builder.arithmetic("arith.addi", &operands)?)
-        }
-    })
 }

@@ -704,7 +704,7 @@ impl<'r, 'c: 'a, 'a> Rebuilding<'r, 'c, 'a> {
                 let mut old = old.iter().copied();
                 groups
                     .iter()
-                    .map(|&count| product(builder, old.by_ref().take(count)))
+                    .map(|&count| Ok(builder.product(old.by_ref().take(count))?))
                     .collect()
             }
             Target::Like(array) => Ok(builder.sizes(*array)?),
@@ -753,22 +753,4 @@ fn shape_giver<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Result<Value<'c, 'a>, Pa
         _ => 0,
     };
     Ok(view.operands[first])
-}
-
-fn product<'c, 'a>(
-    builder: &Builder<'c, 'a>,
-    sizes: impl Iterator<Item = Size<'c, 'a>>,
-) -> Result<Size<'c, 'a>, PassError<'c>> {
-    let mut product = Size::Static(1);
-    for size in sizes {
-        product = match (product, size) {
-            (Size::Static(1), size) | (size, Size::Static(1)) => size,
-            (Size::Static(left), Size::Static(right)) => Size::Static(left * right),
-            (left, right) => {
-                let operands = [builder.size_value(left)?, builder.size_value(right)?];
-                Size::Dynamic(builder.arithmetic("arith.muli", &operands)?)
-            }
-        };
-    }
-    Ok(product)
 }

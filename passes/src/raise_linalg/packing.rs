@@ -110,7 +110,7 @@ fn padded<'c, 'a>(
     let (mut sizes, tiles) = (builder.sizes(array)?, builder.sizes(packed)?);
     for (outer, &axis) in packing.outer.iter().enumerate() {
         if let Some(within) = packing.within(axis) {
-            sizes[axis] = product(builder, tiles[outer], tiles[within])?;
+            sizes[axis] = builder.product([tiles[outer], tiles[within]])?;
         }
     }
     let filled = builder.fill(&[number], &sizes)?;
@@ -119,16 +119,4 @@ fn padded<'c, 'a>(
         vec![Size::Static(1); sizes.len()],
     );
     Ok(builder.update(array, filled[0], &zeros, &ones, Bounds::Unchecked)?[0])
-}
-
-fn product<'c, 'a>(
-    builder: &Builder<'c, 'a>,
-    left: Size<'c, 'a>,
-    right: Size<'c, 'a>,
-) -> Result<Size<'c, 'a>, Error> {
-    if let (Size::Static(left), Size::Static(right)) = (left, right) {
-        return Ok(Size::Static(left * right));
-    }
-    let sides = [builder.size_value(left)?, builder.size_value(right)?];
-    Ok(Size::Dynamic(builder.arithmetic("arith.muli", &sides)?))
 }

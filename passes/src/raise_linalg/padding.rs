@@ -34,7 +34,7 @@ pub(super) fn raise<'c: 'a, 'a>(
         let parts = [builder.size(array, axis)?, low[axis], high[axis]];
         sizes.push(match claimed {
             Some(size) => Size::Static(size),
-            None => sum(builder, parts)?,
+            None => builder.sum(parts)?,
         });
     }
     let around = match padding(op, view) {
@@ -58,28 +58,4 @@ fn padding<'c: 'a, 'a>(op: OperationRef<'c, 'a>, view: &OpView<'c, 'a>) -> Optio
     let is_index = argument_of(number).is_some_and(|(owner, _)| owner == op);
     let is_inside = definition(number).is_some_and(|definition| definition.block() == Some(block));
     (!is_index && !is_inside).then_some(number)
-}
-
-/// The sum of sizes.
-fn sum<'c, 'a>(
-    builder: &Builder<'c, 'a>,
-    parts: [Size<'c, 'a>; 3],
-) -> Result<Size<'c, 'a>, melior::Error> {
-    let (mut known, mut total) = (0, None);
-    for part in parts {
-        match (part, total) {
-            (Size::Static(size), _) => known += size,
-            (Size::Dynamic(value), None) => total = Some(value),
-            (Size::Dynamic(value), Some(others)) => {
-                total = Some(builder.arithmetic("arith.addi", &[others, value])?);
-            }
-        }
-    }
-    Ok(match (total, known) {
-        (None, known) => Size::Static(known),
-        (Some(total), 0) => Size::Dynamic(total),
-        (Some(total), known) => {
-            Size::Dynamic(builder.arithmetic("arith.addi", &[total, builder.index(known)?])?)
-        }
-    })
 }

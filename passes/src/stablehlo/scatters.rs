@@ -44,7 +44,7 @@ pub(super) fn scatter<'c: 'a, 'a>(
     let attribute = ("scatter_dimension_numbers", names);
     let places = Places::of(op, attribute, &open, &indices, updates.rank())?;
     let body = Body::of(op, builder, scope)?;
-    let elements = count_of(builder, &extents)?;
+    let elements = builder.product(extents.iter().copied())?;
     if updates.rank() == 0 {
         return single(op, builder, operands, &array, (&places, &body));
     }
@@ -86,22 +86,6 @@ pub(super) fn scatter<'c: 'a, 'a>(
     let (sources, rest) = kept.split_at(count);
     let at = &rest[..array.rank()];
     scattered(builder, sources, &operands[..count], at, &body)
-}
-
-/// How many elements an array of some sizes has.
-fn count_of<'c, 'a>(
-    builder: &Builder<'c, 'a>,
-    sizes: &[Size<'c, 'a>],
-) -> Result<Size<'c, 'a>, Error> {
-    let known: Option<Vec<u64>> = sizes.iter().map(|size| size.known()).collect();
-    if let Some(known) = known {
-        return Ok(Size::Static(known.iter().product::<u64>() as i64));
-    }
-    let mut count = builder.index(1)?;
-    for &size in sizes {
-        count = builder.arithmetic("arith.muli", &[count, builder.size_value(size)?])?;
-    }
-    Ok(Size::Dynamic(count))
 }
 
 /// Elements written to their places, or combined with what is there.
