@@ -30,13 +30,27 @@ pub(super) fn extents<'c: 'a, 'a>(
             (Some(size), _) => Ok(Size::Static(*size as i64)),
             (None, None) => Err(unsupported(op, "has a result whose sizes nothing says")),
             (None, Some(given)) => {
-                let number = builder.extract(given, &[builder.index(axis as i64)?])?;
-                let of_sizes = element::open_operand(op, op.operand_count() - 1)?;
-                let is_unsigned = of_sizes.element.kind == Kind::Unsigned;
-                Ok(Size::Dynamic(index(builder, number, is_unsigned)?))
+                let operand = (op.operand_count() - 1, given);
+                let size = number_of(op, builder, operand, (axis, array.rank()))?;
+                Ok(Size::Dynamic(size))
             }
         })
         .collect()
+}
+
+/// The number that an operand has for one of so many dimensions.
+pub(super) fn number_of<'c: 'a, 'a>(
+    op: OperationRef<'c, 'a>,
+    builder: &Builder<'c, 'a>,
+    (operand, array): (usize, Value<'c, 'a>),
+    (axis, rank): (usize, usize),
+) -> Result<Value<'c, 'a>, PassError<'c>> {
+    let form = element::operand(op, operand)?;
+    if form.sizes != [rank as u64] {
+        return Err(unsupported(op, "needs a number for each dimension"));
+    }
+    let number = builder.extract(array, &[builder.index(axis as i64)?])?;
+    Ok(index(builder, number, form.element.kind == Kind::Unsigned)?)
 }
 
 /// `stablehlo.dynamic_reshape`.

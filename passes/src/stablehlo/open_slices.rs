@@ -4,9 +4,8 @@ use melior::ir::{OperationRef, Value};
 use soac_dialect::builder::{Builder, Predicate, Size, Slice, Values, combinators::Bounds};
 
 use super::{
-    element::{self, Kind},
-    gathers::index,
-    open_shapes::check,
+    element,
+    open_shapes::{check, number_of},
     slices::constants,
     unsupported,
 };
@@ -25,12 +24,10 @@ pub(super) fn real_dynamic_slice<'c: 'a, 'a>(
     if rank == 0 {
         return Ok(vec![operands[0]]);
     }
-    let [offsets, ends, strides] =
-        [1, 2, 3].map(|operand| computed(op, builder, (operand, operands[operand]), rank));
-    let (offsets, ends, strides) = (offsets?, ends?, strides?);
+    let number = |operand, axis| number_of(op, builder, (operand, operands[operand]), (axis, rank));
     let mut slice = Slice::contiguous(vec![], vec![]);
     for axis in 0..rank {
-        let (offset, end, stride) = (offsets[axis], ends[axis], strides[axis]);
+        let (offset, end, stride) = (number(1, axis)?, number(2, axis)?, number(3, axis)?);
         let zero = builder.index(0)?;
         let is_forward = builder.compare(Predicate::Sgt, stride, zero)?;
         check(op, builder, is_forward, "needs strides from 1 on")?;
@@ -42,9 +39,7 @@ pub(super) fn real_dynamic_slice<'c: 'a, 'a>(
         slice.sizes.push(Size::Dynamic(size));
         slice.strides.push(Size::Dynamic(stride));
     }
-    let part = builder.slice(&operands[..1], &slice, Bounds::Checked)?;
-    let to = element::open_result(op, 0)?;
-    Ok(vec![builder.cast(part[0], to.r#type())?])
+    Ok(builder.slice(&operands[..1], &slice, Bounds::Checked)?)
 }
 
 /// `stablehlo.dynamic_pad`: padding that is computed, of which none may be negative.
@@ -60,13 +55,12 @@ pub(super) fn dynamic_pad<'c: 'a, 'a>(
     if rank == 0 {
         return Ok(vec![operands[0]]);
     }
-    let [low, high, interior] =
-        [2, 3, 4].map(|operand| computed(op, builder, (operand, operands[operand]), rank));
-    let (low, high, interior) = (low?, high?, interior?);
+    let number = |operand, axis| number_of(op, builder, (operand, operands[operand]), (axis, rank));
     let (zero, one) = (builder.index(0)?, builder.index(1)?);
-    let (mut extents, mut strides) = (vec![], vec![]);
+    let (mut extents, mut offsets, mut strides) = (vec![], vec![], vec![]);
     for (axis, size) in builder.sizes(operands[0])?.into_iter().enumerate() {
-        for padding in [low[axis], high[axis], interior[axis]] {
+        let (low, high, interior) = (number(2, axis)?, number(3, axis)?, number(4, axis)?);
+        for padding in [low, high, interior] {
             let is_added = builder.compare(Predicate::Sge, padding, zero)?;
             check(
                 op,
@@ -76,45 +70,19 @@ pub(super) fn dynamic_pad<'c: 'a, 'a>(
             )?;
         }
         let size = builder.size_value(size)?;
-        let stride = builder.arithmetic("arith.addi", &[interior[axis], one])?;
+        let stride = builder.arithmetic("arith.addi", &[interior, one])?;
         let last = builder.arithmetic(
             "arith.maxsi",
             &[builder.arithmetic("arith.subi", &[size, one])?, zero],
         )?;
-        let between = builder.arithmetic("arith.muli", &[last, interior[axis]])?;
-        let around = builder.arithmetic("arith.addi", &[low[axis], high[axis]])?;
-        let inner = builder.arithmetic("arith.addi", &[size, between])?;
-        extents.push(Size::Dynamic(
-            builder.arithmetic("arith.addi", &[inner, around])?,
-        ));
+        let between = builder.arithmetic("arith.muli", &[last, interior])?;
+        extents.push(builder.sum([size, between, low, high].map(Size::Dynamic))?);
+        offsets.push(Size::Dynamic(low));
         strides.push(Size::Dynamic(stride));
     }
     let number = builder.extract(operands[1], &[])?;
     let filled = builder.fill(&[number], &extents)?[0];
-    let low: Vec<Size> = low.into_iter().map(Size::Dynamic).collect();
-    let padded = builder.update(operands[0], filled, &low, &strides, Bounds::Checked)?;
-    let to = element::open_result(op, 0)?;
-    Ok(vec![builder.cast(padded[0], to.r#type())?])
-}
-
-/// The numbers in an operand, one for each dimension.
-fn computed<'c: 'a, 'a>(
-    op: OperationRef<'c, 'a>,
-    builder: &Builder<'c, 'a>,
-    (operand, array): (usize, Value<'c, 'a>),
-    rank: usize,
-) -> Result<Values<'c, 'a>, PassError<'c>> {
-    let form = element::operand(op, operand)?;
-    if form.sizes != [rank as u64] {
-        return Err(unsupported(op, "needs a number for each dimension"));
-    }
-    let is_unsigned = form.element.kind == Kind::Unsigned;
-    (0..rank)
-        .map(|axis| {
-            let number = builder.extract(array, &[builder.index(axis as i64)?])?;
-            Ok(index(builder, number, is_unsigned)?)
-        })
-        .collect()
+    Ok(builder.update(operands[0], filled, &offsets, &strides, Bounds::Checked)?)
 }
 
 /// An array of any sizes in a larger one, with so many times a number in front and behind.
@@ -126,14 +94,7 @@ pub(super) fn surrounded<'c: 'a, 'a>(
 ) -> Result<Values<'c, 'a>, PassError<'c>> {
     let mut extents = builder.sizes(array)?;
     for (axis, size) in extents.iter_mut().enumerate() {
-        let added = low[axis] + high[axis];
-        *size = match *size {
-            Size::Static(size) => Size::Static(size + added),
-            Size::Dynamic(size) => {
-                let added = builder.index(added)?;
-                Size::Dynamic(builder.arithmetic("arith.addi", &[size, added])?)
-            }
-        };
+        *size = builder.sum([*size, Size::Static(low[axis] + high[axis])])?;
     }
     let filled = builder.fill(&[number], &extents)?[0];
     let ones = constants(&vec![1; low.len()]);
