@@ -268,15 +268,7 @@ fn check_inserted<'c: 'a, 'a>(
     let source = site.facts.shape(view.operands[0]);
     let sizes = mixed(site, view, "static_sizes", 3);
     let slice: Vec<Extent> = kept.iter().map(|&axis| sizes[axis].clone()).collect();
-    let message = format!(
-        "inserts an array of shape {} as a slice of shape {}",
-        placeholders(source.len()),
-        placeholders(slice.len())
-    );
-    site.require(&Requirement {
-        condition: Condition::SameShape(source, slice),
-        message,
-    })
+    require_shape(site, ["inserts an array", "a slice"], source, slice)
 }
 
 /// What is scattered has the sizes of the indices, and those of the dimensions that are not indexed, with
@@ -301,13 +293,23 @@ fn check_scattered<'c: 'a, 'a>(
     if source.len() != indices.len() {
         return Ok(());
     }
+    require_shape(site, ["scatters an array", "one"], source, indices)
+}
+
+/// What an op does with an array of one shape as if it were of another one is done with equal ones.
+fn require_shape<'c: 'a, 'a>(
+    site: &mut Site<'c, 'a, '_>,
+    [does, as_what]: [&str; 2],
+    source: Vec<Extent>,
+    wanted: Vec<Extent>,
+) -> Result<(), Error> {
     let message = format!(
-        "scatters an array of shape {} as one of shape {}",
+        "{does} of shape {} as {as_what} of shape {}",
         placeholders(source.len()),
-        placeholders(indices.len())
+        placeholders(wanted.len())
     );
     site.require(&Requirement {
-        condition: Condition::SameShape(source, indices),
+        condition: Condition::SameShape(source, wanted),
         message,
     })
 }
