@@ -23,7 +23,7 @@ sys.path.insert(0, str(HERE))
 
 from exported import report  # noqa: E402
 from exported.benchmark import TOLERANCE, Benchmark  # noqa: E402
-from harness import store  # noqa: E402
+from harness import command  # noqa: E402
 from harness.interleave import Effort  # noqa: E402
 from harness.progress import show_progress  # noqa: E402
 from harness.surroundings import problem_of_threads  # noqa: E402
@@ -58,28 +58,22 @@ def measure(chosen):
     """Measures, and writes results and tables; gives the exit code."""
     path = chosen.output / ("jax.json" if chosen.effort == "full" else "jax-quick.json")
     benchmark = Benchmark(chosen, EFFORTS[chosen.effort], path, show_progress)
-    benchmark.set_up()
-    benchmark.run()
-    show_progress("")
-    text = report.everything(benchmark.results)
-    path.with_suffix(".md").write_text(text, encoding="utf-8")
-    print(text)
-    print(f"Written to {chosen.output}: {path.name}, {path.stem}.md.")
-    problems = report.problems(benchmark.results)
-    for line in problems:
-        print(f"error: {line}", file=sys.stderr)
-    return 1 if problems else 0
+    return command.measure(benchmark, path, report.everything, errors)
+
+
+def errors(results):
+    """What failed, as errors."""
+    return [f"error: {line}" for line in report.problems(results)]
 
 
 def write_page(chosen):
     """Makes the page from what was measured; gives the exit code."""
     path = chosen.output / "jax.json"
-    results = store.read(path)
-    if results is None:
-        print(f"error: {path} is missing: measure first, with ./x bench jax", file=sys.stderr)
-        return 1
-    print(f"Written: {report.write_page(results, chosen.book, TOLERANCE)}")
-    return 0
+
+    def write(results):
+        return report.write_page(results, chosen.book, TOLERANCE)
+
+    return command.write_page(path, "./x bench jax", write)
 
 
 def main():

@@ -22,7 +22,7 @@ import os
 import pathlib
 import sys
 
-from harness import environments, processor, store
+from harness import command, environments, processor
 from harness.benchmark import Benchmark
 from harness.interleave import Effort
 from harness.progress import show_progress
@@ -99,28 +99,18 @@ def measure(chosen):
     """Measures, and writes results and tables; gives the exit code."""
     path = results_path(chosen, chosen.effort)
     benchmark = Benchmark(chosen, EFFORTS[chosen.effort], path, show_progress)
-    benchmark.set_up()
-    benchmark.run()
-    show_progress("")
-    text = tables.everything(benchmark.results)
-    path.with_suffix(".md").write_text(text, encoding="utf-8")
-    print(text)
-    print(f"Written to {chosen.output}: {path.name}, {path.stem}.md.")
-    wrong = tables.wrong_results(benchmark.results)
-    for line in wrong:
-        print(f"WRONG: {line}", file=sys.stderr)
-    return 1 if wrong else 0
+    return command.measure(benchmark, path, tables.everything, wrong)
+
+
+def wrong(results):
+    """The results that were wrong, as errors."""
+    return [f"WRONG: {line}" for line in tables.wrong_results(results)]
 
 
 def write_page(chosen):
     """Makes the page from what was measured; gives the exit code."""
     path = results_path(chosen, "full")
-    results = store.read(path)
-    if results is None:
-        print(f"error: {path} is missing: measure first, with ./x bench cpu", file=sys.stderr)
-        return 1
-    print(f"Written: {page.write(results, chosen.book)}")
-    return 0
+    return command.write_page(path, "./x bench cpu", lambda results: page.write(results, chosen.book))
 
 
 def main():

@@ -2,7 +2,6 @@
 
 from typing import NamedTuple, Optional
 
-from harness import store
 from report import figures, page, tables
 from report.plot import CIRCLE, DIAMOND, Series, plot
 
@@ -156,10 +155,7 @@ def write_page(results, book, tolerance):
         (book / image).write_text(picture(lines), encoding="utf-8")
         text += section(lines, threads, image)
     text += functions(results)
-    path = book / f"{NAME}.md"
-    path.write_text(text.rstrip() + "\n", encoding="utf-8")
-    path.with_suffix(".json").write_text(store.as_text(results), encoding="utf-8")
-    return path
+    return page.save(book, NAME, text, results)
 
 
 def picture(lines):

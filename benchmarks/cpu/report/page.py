@@ -88,7 +88,12 @@ def write(results, book):
     text += fast(results)
     text += greedy(results)
     text += gaps(results)
-    path = book / f"{page}.md"
+    return save(book, page, text, results)
+
+
+def save(book, name, text, results):
+    """Writes a page of the book, and a copy of the results beside it; gives the page's path."""
+    path = book / f"{name}.md"
     path.write_text(text.rstrip() + "\n", encoding="utf-8")
     path.with_suffix(".json").write_text(store.as_text(results), encoding="utf-8")
     return path
