@@ -170,14 +170,20 @@ def starts_in(maker, shape, sizes):
     return starts
 
 
+def placed_windows(maker, shape):
+    """Windows of an array of some shape: their parts, the indices, the sizes of what there is a
+    window for, the shape of all windows, and which of its dimensions are those of a window."""
+    parts = window_parts(maker, shape)
+    indices = indices_for(maker, shape, parts)
+    outer = [size for axis, size in enumerate(indices.type.shape) if axis != parts["vector"]]
+    sizes = [parts["sizes"][axis] for axis in parts["windows"]]
+    return parts, indices, outer, *merged(maker, outer, sizes)
+
+
 def gather(maker):
     """Windows at computed places."""
     value = maker.pick(exact=False)
-    parts = window_parts(maker, value.type.shape)
-    indices = indices_for(maker, value.type.shape, parts)
-    outer = [size for axis, size in enumerate(indices.type.shape) if axis != parts["vector"]]
-    sizes = [parts["sizes"][axis] for axis in parts["windows"]]
-    shape, offsets = merged(maker, outer, sizes)
+    parts, indices, outer, shape, offsets = placed_windows(maker, value.type.shape)
     fields = {
         "offset_dims": plain_list(offsets),
         "collapsed_slice_dims": plain_list(parts["left_out"]),

@@ -3,7 +3,7 @@
 from . import regions
 from .maker import Maker, Unfit, fits_in, integer, numbers, pairs, plain_list
 from .model import FLOATS, INTEGERS, Type
-from .movement import dimension_numbers, indices_for, merged, some_axes, window_parts
+from .movement import dimension_numbers, placed_windows, some_axes
 
 # What products may be summed as.
 WIDER = {
@@ -360,11 +360,7 @@ def scatter(maker):
     if not maker.is_outermost:
         values = [copied(maker, value) for value in values]
     elements = [value.type.element for value in values]
-    parts = window_parts(maker, shape)
-    indices = indices_for(maker, shape, parts)
-    outer = [size for axis, size in enumerate(indices.type.shape) if axis != parts["vector"]]
-    sizes = [parts["sizes"][axis] for axis in parts["windows"]]
-    update_shape, at = merged(maker, outer, sizes)
+    parts, indices, outer, update_shape, at = placed_windows(maker, shape)
     update_shape = fits_in(update_shape)
     updates = [maker.of_type(Type(update_shape, element)) for element in elements]
     fields = {
