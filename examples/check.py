@@ -3,7 +3,9 @@
     python3 examples/check.py [--comb COMMAND] [--target TARGET]… [NAME…]
 
 TARGET is `cpu`, `interp`, or an interpreted program after some passes: `prepared`
-for fusion, or `fused`, so that clusters run as clusters. All these by default. Or it is
+for fusion, `fused`, so that clusters run as clusters, or `nests`, as loop nests; or
+`scalar`, loop nests that are compiled one iteration after the other. All these by
+default. Or it is
 what watches a compiled program for faults of the compiler: `address`, `thread` or
 `valgrind`; then the program runs in chunks of the usual length, and in short ones. The
 references are computed in plain Python (examples/reference), without comb and
@@ -25,7 +27,13 @@ import tempfile
 EXAMPLES = pathlib.Path(__file__).resolve().parent
 ROOT = EXAMPLES.parent
 TIME_LIMIT = 300
-PASSES = {"prepared": "--comb-prepare-fusion", "fused": "--comb-fuse"}
+NESTS = ["--comb-fuse", "--soac-to-nest"]
+PASSES = {
+    "prepared": ("interp", ["--comb-prepare-fusion"]),
+    "fused": ("interp", ["--comb-fuse"]),
+    "nests": ("interp", NESTS),
+    "scalar": ("cpu", [*NESTS, "--nest-to-scf"]),
+}
 TARGETS = ["cpu", "interp", *PASSES]
 
 # How a watched program is compiled, and on how many threads it runs.
@@ -75,7 +83,7 @@ def after(passes, comb, example, case, folder):
     source = EXAMPLES / f"{example}.mlir"
     program = folder / "passed.mlir"
     optimiser = pathlib.Path(comb).with_name("comb-opt")
-    text = finish([str(optimiser), passes, str(source), "-o", str(program)])
+    text = finish([str(optimiser), *passes, str(source), "-o", str(program)])
     if text:
         raise ValueError(text)
     head = source.read_text(encoding="utf-8").partition(f"func.func @{case.entry}(")[2]
@@ -105,8 +113,8 @@ def run(comb, target, example, case, folder):
     """Runs a case; what is wrong as text, or None."""
     program = f"examples/{example}.mlir"
     if target in PASSES:
-        program, case = after(PASSES[target], comb, example, case, folder)
-        target = "interp"
+        target, passes = PASSES[target]
+        program, case = after(passes, comb, example, case, folder)
     arguments = ["--entry", case.entry]
     for name, value in case.inputs.items():
         arguments += ["-i", specification(name, value, folder)]

@@ -8,6 +8,7 @@ fn main() {
     let generated = build.out.join("include");
     build
         .include_of("soac-dialect")
+        .include_of("nest-dialect")
         .include(&include)
         .include(&generated);
     build.generate(

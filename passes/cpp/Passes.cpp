@@ -27,6 +27,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "nest/Nest.h"
 #include "soac/Soac.h"
 
 namespace comb {
@@ -54,6 +55,8 @@ namespace comb {
 #define GEN_PASS_DEF_COMBNARROWSWITCHES
 #define GEN_PASS_DEF_CONVERTSTABLEHLOTOSOAC
 #define GEN_PASS_DEF_COMBRAISELINALG
+#define GEN_PASS_DEF_SOACTONEST
+#define GEN_PASS_DEF_NESTTOSCF
 #define GEN_PASS_DEF_COMBSCOPEALLOCAS
 #define GEN_PASS_DEF_COMBSKIPEMPTYLOOPS
 #define GEN_PASS_DEF_COMBWIDENHALFPRECISION
@@ -116,6 +119,9 @@ bool combRustNarrowSwitches(MlirOperation module);
 bool combRustConvertStablehloToSoac(MlirOperation module);
 bool combRustRaiseLinalg(MlirOperation module, bool unchecked, int64_t *raised,
                          int64_t *left);
+bool combRustSoacToNest(MlirOperation module, bool unchecked, int64_t *kernels,
+                        int64_t *left);
+bool combRustNestToSCF(MlirOperation module);
 bool combRustScopeAllocas(MlirOperation module);
 bool combRustSkipEmptyLoops(MlirOperation module);
 bool combRustWidenHalfPrecision(MlirOperation module);
@@ -392,6 +398,28 @@ struct RaiseLinalg : public comb::impl::CombRaiseLinalgBase<RaiseLinalg> {
       signalPassFailure();
     opsRaised += raised;
     opsLeft += left;
+  }
+};
+
+struct SoacToNest : public comb::impl::SoacToNestBase<SoacToNest> {
+  using SoacToNestBase::SoacToNestBase;
+
+  void runOnOperation() final {
+    int64_t made = 0, stay = 0;
+    if (!combRustSoacToNest(wrap(getOperation().getOperation()), unchecked,
+                            &made, &stay))
+      signalPassFailure();
+    kernels += made;
+    left += stay;
+  }
+};
+
+struct NestToSCF : public comb::impl::NestToSCFBase<NestToSCF> {
+  using NestToSCFBase::NestToSCFBase;
+
+  void runOnOperation() final {
+    if (!combRustNestToSCF(wrap(getOperation().getOperation())))
+      signalPassFailure();
   }
 };
 

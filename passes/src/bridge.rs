@@ -25,10 +25,10 @@ use crate::{
     count_loops, define_affine, desugar, elide_copies, erase_clusters, expand_bf16_vectors,
     expand_bool_vectors, expand_conversions, expand_math, expand_narrow_masks, fuse,
     hoist_invariants, insert_checks, limit_unrolling, lower_copies, lower_expansions,
-    mark_entry_points, narrow_switches, number_cases, parallel_to_openmp,
+    mark_entry_points, narrow_switches, nest_to_scf, number_cases, parallel_to_openmp,
     pipelines::{PIPELINES, PipelineOptions},
     raise_linalg, reduce_strength, replace_empty_arrays, scope_allocas, separate_arrays,
-    skip_empty_loops, stablehlo, upstream,
+    skip_empty_loops, soac_to_nest, stablehlo, upstream,
     walk::modules,
     widen_half_precision,
 };
@@ -291,6 +291,26 @@ extern "C" fn combRustRaiseLinalg(
         *left = counts.left;
         Ok(())
     })
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn combRustSoacToNest(
+    module: MlirOperation,
+    unchecked: bool,
+    kernels: &mut i64,
+    left: &mut i64,
+) -> bool {
+    run(module, |module| {
+        let counts = soac_to_nest::run(module, unchecked)?;
+        *kernels = counts.kernels;
+        *left = counts.left;
+        Ok(())
+    })
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn combRustNestToSCF(module: MlirOperation) -> bool {
+    run(module, nest_to_scf::run)
 }
 
 #[unsafe(no_mangle)]

@@ -2,7 +2,7 @@
 //! nest for each, which reads each input once and writes each output once.
 //!
 //! Phases, for each cluster or combinator that is in no other:
-//! 1. [`read`] makes a [`plan`] of it: the tree of its loops, what is in each, and
+//! 1. [`read`](crate::cluster_loops::read) makes a [`plan`](crate::cluster_loops::plan) of it: the tree of its loops, what is in each, and
 //!    where the arrays are.
 //! 2. Memory is found for results, be it in a larger array ([`destinations`],
 //!    [`in_place`], [`regions`], [`updates`], [`concats`], [`sizes_ahead`]), and for rows
@@ -72,15 +72,12 @@ mod once;
 mod packing;
 mod periods;
 mod pieces;
-mod plan;
 mod prefetch;
-mod read;
 mod reads;
 mod regions;
 mod rows;
 mod rows_ahead;
 mod scatters;
-mod sizes_ahead;
 mod slopes;
 mod small;
 mod sorts;
@@ -109,6 +106,7 @@ use soac_dialect::{
 
 use crate::{
     bridge::PassError,
+    cluster_loops::{plan, read, sizes_ahead},
     insert_checks,
     library_function::LibraryFunction,
     places,
@@ -377,7 +375,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                         self.updates[&number].complete(&front)?;
                         self.unused(op, number, array)?
                     }
-                    Source::Computed(array) if self.is_number_outside(array) => {
+                    Source::Computed(array) if self.plan.is_number_outside(array) => {
                         self.number(op, number, array)?
                     }
                     Source::Computed(array) => self.array(array)?,

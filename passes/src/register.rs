@@ -24,13 +24,14 @@ pub fn register_passes() {
 }
 
 /// A context with everything that comb's pipelines need: MLIR's dialects, with
-/// their interfaces and their translation to LLVM IR, the `soac` dialect, the
+/// their interfaces and their translation to LLVM IR, the dialects of comb, the
 /// passes and the pipelines.
 pub fn context() -> Context {
     register_passes();
     let registry = DialectRegistry::new();
     utility::register_all_dialects(&registry);
     soac_dialect::register(&registry);
+    nest_dialect::register(&registry);
     let context = Context::new();
     context.append_dialect_registry(&registry);
     context.load_all_available_dialects();

@@ -13,6 +13,7 @@ fn main() {
     let runtime = build.manifest.join("../runtime/include");
     build
         .include_of("soac-dialect")
+        .include_of("nest-dialect")
         .include_of("comb-passes")
         .include(include)
         .include(runtime);

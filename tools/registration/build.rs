@@ -7,6 +7,7 @@ fn main() {
     let include = build.manifest.join("include");
     build
         .include_of("soac-dialect")
+        .include_of("nest-dialect")
         .include_of("comb-passes")
         .include(&include);
     build.compile("comb-registration-cpp", &["Registration.cpp"]);

@@ -1,7 +1,5 @@
 //===- Dialect.cpp - The soac dialect -------------------------------------===//
 
-#include "Assembly.h"
-
 #include "mlir-c/IR.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Registration.h"
@@ -12,6 +10,7 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "mlir/Transforms/InliningUtils.h"
+#include "soac/Assembly.h"
 #include "soac/Bridge.h"
 #include "soac/Soac.h"
 

@@ -19,7 +19,8 @@ use melior::ir::{
 };
 use thiserror::Error;
 
-pub(crate) use common::{count, type_list};
+pub(crate) use common::count;
+pub use common::type_list;
 
 use crate::{
     extent::Extent,

@@ -169,6 +169,25 @@ pub fn uses<'c: 'a, 'a>(value: Value<'c, 'a>) -> Vec<(OperationRef<'c, 'a>, usiz
     found
 }
 
+/// Whether a value is an operand once.
+pub fn is_used_once(value: Value) -> bool {
+    // SAFETY: the value is alive, and so is what uses it.
+    unsafe {
+        let first = mlir_sys::mlirValueGetFirstUse(value.to_raw());
+        !mlir_sys::mlirOpOperandIsNull(first)
+            && mlir_sys::mlirOpOperandIsNull(mlir_sys::mlirOpOperandGetNextUse(first))
+    }
+}
+
+/// The block that a value is an argument of, or in which it is computed.
+pub fn defining_block<'c, 'a>(value: Value<'c, 'a>) -> Option<BlockRef<'c, 'a>> {
+    match as_argument(value) {
+        // SAFETY: the block is alive as long as its argument.
+        Some(argument) => Some(unsafe { BlockRef::from_raw(argument.owner().to_raw()) }),
+        None => definition(value)?.block(),
+    }
+}
+
 /// The mixed lists of an op of the dialect, and of slices of `tensor`: the attribute with the
 /// constants, and the group of operands with the values.
 pub fn mixed_lists(name: &str) -> &'static [(&'static str, usize)] {

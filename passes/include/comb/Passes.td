@@ -581,6 +581,51 @@ def CombRaiseLinalg : Pass<"comb-raise-linalg", "::mlir::ModuleOp"> {
     "::soac::SoacDialect"];
 }
 
+def SoacToNest : Pass<"soac-to-nest", "::mlir::ModuleOp"> {
+  let summary = "makes a loop nest over scalars of each cluster and combinator";
+  let description = [{
+    Makes one `nest.kernel` of every cluster, and of every combinator in none: the
+    loops that [Clusters](../clusters.md#loops) speaks of, what each reads and writes,
+    and what goes from one iteration to the next. The [dialect](nest.md) is for no
+    machine. The program means the same, and the interpreter runs it.
+
+    What a cluster gives, and what a scatter updates, are outputs of its kernel. What
+    one loop computes and another one reads at the same iteration of the loops around
+    both is an array that is local to it. All else is there while its iteration runs.
+
+    Combinators in the lambdas of maps over inner arrays become loops in the kernel.
+    Sorts stay as they are, and so does what has no plan; a remark says why
+    (`--remarks-filter=soac-to-nest`).
+
+    Expects what `comb-fuse` gives: sugar is not known here. Indices are checked where
+    they are used.
+  }];
+  let options = [
+    Option<"unchecked", "unchecked", "bool", "false",
+           "Take every index to be in range, as if every op were `unchecked`">
+  ];
+  let statistics = [
+    Statistic<"kernels", "kernels",
+              "Number of clusters and combinators that became kernels">,
+    Statistic<"left", "left", "Number of those that have no such form">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect",
+    "::nest::NestDialect", "::soac::SoacDialect"];
+}
+
+def NestToSCF : Pass<"nest-to-scf", "::mlir::ModuleOp"> {
+  let summary = "lowers loop nests to scf, one iteration after the other";
+  let description = [{
+    Lowers every `nest.kernel` to `scf` loops on scalars, in value form and in memory
+    form: no threads, no vectors, no schedule. It is what faster lowerings are compared
+    with, and what a new target can begin from.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def CombNarrowSwitches : Pass<"comb-narrow-switches", "::mlir::ModuleOp"> {
   let summary = "lets switches look at all bits";
   let description = [{

@@ -60,7 +60,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         offsets: Vec<Size<'c, 'a>>,
     ) -> Emitted<'c, ()> {
         let sizes = self.plan.arrays[array].shape.clone();
-        let is_read = self.shared_loops(array).is_some();
+        let is_read = self.plan.shared_loops(array).is_some();
         let skew = match offsets.last() {
             Some(&Size::Static(skew)) if all.len() > 1 => Some(skew),
             _ => None,

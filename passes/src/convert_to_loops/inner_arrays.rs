@@ -164,7 +164,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             };
             self.places[array] = Some(Place {
                 sizes: self.plan.arrays[array].shape.clone(),
-                is_read: self.shared_loops(array).is_some(),
+                is_read: self.plan.shared_loops(array).is_some(),
                 ..place
             });
             self.elsewhere.insert(result);

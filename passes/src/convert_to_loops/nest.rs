@@ -11,7 +11,7 @@ use std::{cell::RefCell, collections::BTreeMap};
 
 use melior::ir::{Type, Value, ValueLike};
 use soac_dialect::{
-    builder::{Builder, Predicate, Size},
+    builder::{Builder, Predicate},
     view::definition,
 };
 
@@ -83,14 +83,6 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             .collect()
     }
 
-    /// The length of a loop that a combinator is in.
-    pub fn length_at(&self, position: usize) -> Option<Size<'c, 'a>> {
-        let leaves = self.plan.leaves.iter();
-        leaves
-            .filter_map(|leaf| leaf.lengths.get(position).copied().flatten())
-            .next()
-    }
-
     /// A loop from its first to its last iteration, and what is complete then.
     pub fn whole_loop(
         &mut self,
@@ -135,13 +127,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
 
     /// Whether a state begins in a loop of a level.
     pub fn begins(&self, leaf: LeafId, level: usize) -> bool {
-        let leaf = &self.plan.leaves[leaf];
-        match leaf.kind {
-            Kind::Fold => level == leaf.outer + 1,
-            Kind::ScanLeft | Kind::ScanRight => level == leaf.lengths.len(),
-            Kind::Filter => level == 1,
-            _ => false,
-        }
+        self.plan.leaves[leaf].begins(level)
     }
 
     /// What is complete when a loop is over.

@@ -11,17 +11,10 @@ use soac_dialect::{
 
 use super::{
     emitter::{Emitted, Emitter, internal},
-    plan::{ArrayId, Kind},
+    plan::ArrayId,
 };
 
 impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
-    /// Whether an array is one number that is there when all loops are over.
-    pub fn is_number_outside(&self, array: ArrayId) -> bool {
-        let computed = &self.plan.arrays[array];
-        let leaf = &self.plan.leaves[computed.leaf];
-        computed.shape.is_empty() && (leaf.kind == Kind::Fold || leaf.path.is_empty())
-    }
-
     /// Gives a number to what reads a result; gives it as an array for other uses.
     pub fn number(
         &self,

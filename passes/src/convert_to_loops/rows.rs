@@ -15,7 +15,7 @@ use super::{
     forms::Forms,
     jam::jams,
     layouts::known,
-    plan::{ArrayId, Component, Kind, Leaf, Loop, Source},
+    plan::{ArrayId, Kind, Loop, Source},
     slopes::InMemory,
     strands::Stack,
 };
@@ -52,10 +52,10 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 continue;
             };
             let computed = &self.plan.arrays[array];
-            if self.places[array].is_some() || self.is_number_outside(array) {
+            if self.places[array].is_some() || self.plan.is_number_outside(array) {
                 continue;
             }
-            let is_read = self.shared_loops(array).is_some();
+            let is_read = self.plan.shared_loops(array).is_some();
             self.places[array] = Some(Place {
                 memory: self.front.allocate(&computed.shape, computed.element)?,
                 sizes: computed.shape.clone(),
@@ -71,10 +71,10 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     /// Finds the arrays of which rows are stored.
     pub fn plan_rows(&mut self) {
         for array in 0..self.plan.arrays.len() {
-            let shared = self.shared_loops(array);
+            let shared = self.plan.shared_loops(array);
             if let (None, Some(shared)) = (&self.places[array], shared) {
                 let producer = &self.plan.leaves[self.plan.arrays[array].leaf];
-                self.rows.push((array, shared_dimensions(producer, shared)));
+                self.rows.push((array, producer.shared_dimensions(shared)));
             }
         }
     }
@@ -127,7 +127,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     /// How many rows of an array there are at once.
     fn rows_of(&self, array: ArrayId) -> u64 {
         let path = &self.plan.leaves[self.plan.arrays[array].leaf].path;
-        let shared = self.shared_loops(array).unwrap_or(0);
+        let shared = self.plan.shared_loops(array).unwrap_or(0);
         let rows = path[..shared].iter().map(|&id| self.forms.rows_in(id));
         rows.max().unwrap_or(1)
     }
@@ -137,7 +137,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let arrays = 0..self.plan.arrays.len();
         let shared: Vec<_> = arrays
             .clone()
-            .map(|array| self.shared_loops(array))
+            .map(|array| self.plan.shared_loops(array))
             .collect();
         let is_row = |array: ArrayId| self.rows.iter().any(|(row, _)| *row == array);
         let in_memory = InMemory {
@@ -155,27 +155,6 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         if self.forms.is_plain() && self.forms_without_packing.is_plain() {
             self.forms.jam(jams(self.plan, self.options.registers));
         }
-    }
-
-    /// The least number of loops that an array's combinator shares with one that
-    /// reads it, if these are not all that its elements are computed in.
-    pub fn shared_loops(&self, array: ArrayId) -> Option<usize> {
-        let producer = &self.plan.leaves[self.plan.arrays[array].leaf];
-        // A gather may have further loops, which run once.
-        let loops = match producer.kind {
-            Kind::Fold => producer.outer,
-            _ => producer.path.len(),
-        };
-        let readers = self.plan.leaves.iter().filter(|leaf| {
-            let mut operands = leaf.operands.iter().flatten();
-            operands.any(|&operand| operand == Source::Computed(array))
-        });
-        let shared = readers.map(|reader| {
-            let pairs = producer.path[..loops].iter().zip(&reader.path);
-            pairs.take_while(|(one, other)| one == other).count()
-        });
-        let has_rows = producer.has_inner_arrays();
-        shared.min().filter(|&shared| shared < loops || has_rows)
     }
 
     /// A computed array, when all loops are over.
@@ -207,15 +186,4 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let part = front.value("memref.cast", &[part], memory, &[])?;
         Ok(front.array_in(part, r#type, true)?)
     }
-}
-
-/// How many outer dimensions of a combinator's results have shared loops.
-fn shared_dimensions(producer: &Leaf, shared: usize) -> usize {
-    let components = producer.components.iter();
-    components
-        .take_while(|component| match component {
-            Component::Loop { position, .. } => *position < shared,
-            Component::Label(_) => false,
-        })
-        .count()
 }

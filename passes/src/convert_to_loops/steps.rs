@@ -112,7 +112,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                     _,
                 ) => self.now.index[position],
                 (Component::Loop { position, .. }, _) => {
-                    let length = leaf.lengths[position].or(self.length_at(position));
+                    let length = leaf.lengths[position].or(self.plan.length_at(position));
                     let length = length
                         .ok_or_else(|| internal(leaf.view.location, "its loop has no length"))?;
                     let one = builder.index(1)?;

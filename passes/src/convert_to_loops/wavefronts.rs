@@ -157,7 +157,7 @@ impl<'p, 'c: 'a, 'a> Emitter<'p, 'c, 'a> {
         };
         plan.late.is_empty()
             && plan.leaves.iter().all(has_form)
-            && (0..plan.arrays.len()).all(|array| self.shared_loops(array).is_none())
+            && (0..plan.arrays.len()).all(|array| self.plan.shared_loops(array).is_none())
             && operations(op)
                 .iter()
                 .all(|inner| op_name(*inner) != "soac.check")

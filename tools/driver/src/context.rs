@@ -1,5 +1,5 @@
-//! The compiler's surroundings: a context in which every upstream dialect and
-//! `soac` are registered, and whose messages are kept.
+//! The compiler's surroundings: a context in which all dialects, upstream's
+//! and comb's, are registered, and whose messages are kept.
 
 use std::{cell::RefCell, rc::Rc};
 
@@ -37,6 +37,7 @@ impl Compiler {
         let registry = DialectRegistry::new();
         register_all_dialects(&registry);
         soac_dialect::register(&registry);
+        nest_dialect::register(&registry);
         let context = Context::new_with_registry(&registry, false);
         register_all_llvm_translations(&context);
         let capture = Rc::new(RefCell::new(Capture::default()));

@@ -44,6 +44,31 @@ impl<'m, 'p> Call<'m, 'p> {
         operands.map(|operand| self.value(operand)).collect()
     }
 
+    /// The value of an operand, which is forgotten if nothing else needs it: what changes it
+    /// then copies nothing.
+    pub(crate) fn take(&mut self, operand: usize) -> Result<Value, Failure> {
+        match self.op.operands.get(operand) {
+            Some(slot) if slot.is_only_use => {
+                let taken = self.frame[slot.number].take();
+                taken.ok_or_else(|| self.bug(&format!("operand {operand} has no value")))
+            }
+            _ => self.value(operand),
+        }
+    }
+
+    /// The same of some operands.
+    pub(crate) fn take_all(&mut self, operands: Range<usize>) -> Result<Vec<Value>, Failure> {
+        operands.map(|operand| self.take(operand)).collect()
+    }
+
+    /// The same of an operand that is an array.
+    pub(crate) fn take_array(&mut self, operand: usize) -> Result<Array, Failure> {
+        match self.take(operand)? {
+            Value::Array(array) => Ok(array),
+            Value::Scalar(_) => Err(self.bug(&format!("operand {operand} is no array"))),
+        }
+    }
+
     /// An operand that is an array.
     pub(crate) fn array(&self, operand: usize) -> Result<Array, Failure> {
         match self.value(operand)? {

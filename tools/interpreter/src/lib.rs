@@ -34,6 +34,7 @@ mod libm;
 mod linalg;
 mod machine;
 mod math;
+mod nest;
 mod program;
 mod read;
 mod shape;

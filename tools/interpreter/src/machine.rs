@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::program::{Block, Function, Op, Program, Region, Slot};
 use crate::value::Value;
 use crate::{
-    affine, arith, control, elementwise, function, linalg, shape, soac, structured, tensor,
+    affine, arith, control, elementwise, function, linalg, nest, shape, soac, structured, tensor,
 };
 
 /// How much a program may use.
@@ -154,10 +154,11 @@ impl<'p> Machine<'p> {
     /// Executes the op that ends a block.
     fn leave(&mut self, op: &'p Op, frame: &mut Frame) -> Result<Exit, Failure> {
         self.spend(&op.location, 1)?;
-        let call = Call::new(self, frame, op);
+        let mut call = Call::new(self, frame, op);
         match op.name.as_str() {
             "func.return"
             | "soac.yield"
+            | "nest.yield"
             | "scf.yield"
             | "scf.condition"
             | "scf.reduce"
@@ -165,7 +166,7 @@ impl<'p> Machine<'p> {
             | "scf.forall.in_parallel"
             | "tensor.yield"
             | "affine.yield"
-            | "linalg.yield" => call.values(0..op.operands.len()).map(Exit::Leave),
+            | "linalg.yield" => call.take_all(0..op.operands.len()).map(Exit::Leave),
             "ub.unreachable" => Err(call.undefined("is reached")),
             _ => control::branch(&call).map(|(block, values)| Exit::Branch(block, values)),
         }
@@ -181,6 +182,7 @@ impl<'p> Machine<'p> {
             }
             ("arith" | "math" | "index", _) => elementwise::evaluate(&mut call),
             ("soac", _) => soac::evaluate(&mut call),
+            ("nest", _) => nest::evaluate(&mut call),
             ("tensor", _) | (_, "bufferization.alloc_tensor") => tensor::evaluate(&mut call),
             ("scf", _) => structured::evaluate(&mut call),
             ("func", _) => function::evaluate(&mut call),

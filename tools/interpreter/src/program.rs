@@ -46,6 +46,8 @@ pub(crate) struct Block {
 pub(crate) struct Slot {
     pub(crate) number: usize,
     pub(crate) ty: Type,
+    /// Whether the value is used here and nowhere else, in the block that defines it.
+    pub(crate) is_only_use: bool,
 }
 
 /// An op.

@@ -11,7 +11,7 @@ use melior::ir::{
 
 use soac_dialect::{
     location::place,
-    view::{named_attributes, op_name},
+    view::{defining_block, is_used_once, named_attributes, op_name},
 };
 
 use crate::attribute;
@@ -129,6 +129,7 @@ impl Reader {
         Slot {
             number: self.number(value.to_raw().ptr as usize),
             ty: read_type(value.r#type()),
+            is_only_use: false,
         }
     }
 
@@ -152,7 +153,13 @@ impl Reader {
         Ok(Op {
             name: name(op),
             location: read_location(op.location()),
-            operands: op.operands().map(|value| self.slot(value)).collect(),
+            operands: op
+                .operands()
+                .map(|value| Slot {
+                    is_only_use: is_used_once(value) && defining_block(value) == op.block(),
+                    ..self.slot(value)
+                })
+                .collect(),
             results: op.results().map(|value| self.slot(value)).collect(),
             attributes: read_attributes(op),
             regions: op

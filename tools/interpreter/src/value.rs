@@ -184,6 +184,15 @@ impl Array {
         self.bits[shape::ravel(index, &self.shape)]
     }
 
+    /// Replaces the element at a row-major position.
+    ///
+    /// # Panics
+    ///
+    /// If there is none.
+    pub(crate) fn set(&mut self, position: usize, value: Scalar) {
+        Arc::make_mut(&mut self.bits)[position] = value.bits();
+    }
+
     /// The elements in row-major order.
     pub fn scalars(&self) -> impl Iterator<Item = Scalar> + '_ {
         self.bits

@@ -9,8 +9,9 @@ unsafe extern "C" {
     pub(crate) fn combRegisterPasses();
     pub(crate) fn combRegisterPipelines();
 
-    // Defined by the dialect crate, in cpp/Dialect.cpp.
+    // Defined by the dialect crates, in cpp/Dialect.cpp.
     fn soacRegisterDialect(registry: MlirDialectRegistry);
+    fn nestRegisterDialect(registry: MlirDialectRegistry);
 }
 
 #[unsafe(no_mangle)]
@@ -21,7 +22,10 @@ extern "C" fn combGetDialectHandle() -> MlirDialectHandle {
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn combRegisterDialect(registry: MlirDialectRegistry) {
     // SAFETY: the caller passes a live registry, as the header demands.
-    unsafe { soacRegisterDialect(registry) }
+    unsafe {
+        soacRegisterDialect(registry);
+        nestRegisterDialect(registry);
+    }
 }
 
 #[unsafe(no_mangle)]

@@ -6,6 +6,7 @@
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
+#include "nest/Nest.h"
 #include "soac/Soac.h"
 #include "llvm/Support/ErrorHandling.h"
 
@@ -26,5 +27,5 @@ void comb::registerEverything(mlir::DialectRegistry &registry) {
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
   mlir::registerAllGPUToLLVMIRTranslations(registry);
-  registry.insert<soac::SoacDialect>();
+  registry.insert<nest::NestDialect, soac::SoacDialect>();
 }

@@ -18,6 +18,7 @@ use std::{
 
 // The crates whose native libraries the tools are made of.
 use comb_passes as _;
+use nest_dialect as _;
 use soac_dialect as _;
 
 unsafe extern "C" {

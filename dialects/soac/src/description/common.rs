@@ -58,7 +58,7 @@ pub(super) fn require_same_types<'c>(
 }
 
 /// Types, separated by commas.
-pub(crate) fn type_list(types: &[Type]) -> String {
+pub fn type_list(types: &[Type]) -> String {
     types
         .iter()
         .map(ToString::to_string)

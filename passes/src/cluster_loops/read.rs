@@ -13,8 +13,8 @@
 mod behind;
 mod combinators;
 mod orders;
-pub(super) mod sizes;
-pub(super) mod swept;
+pub(crate) mod sizes;
+pub(crate) mod swept;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -39,7 +39,7 @@ use crate::{checks::facts::key, fuse::captures::captured};
 
 /// Why there is no plan: what has none is lowered otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub(super) enum NotPlanned {
+pub(crate) enum NotPlanned {
     /// An op is in no block, or lacks what every valid one has.
     #[error("an op is not valid")]
     Invalid,
@@ -81,7 +81,7 @@ impl From<melior::Error> for NotPlanned {
 type Planned<T> = Result<T, NotPlanned>;
 
 /// The plan of a cluster or combinator.
-pub(super) fn plan<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Planned<Plan<'c, 'a>> {
+pub(crate) fn plan<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Planned<Plan<'c, 'a>> {
     let front = Builder::before(op).ok_or(NotPlanned::Invalid)?;
     let mut reader = Reader {
         front,
@@ -313,7 +313,7 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
 }
 
 /// Whether a cluster says in which orders it goes over its arrays.
-pub(super) fn has_orders(op: OperationRef) -> bool {
+pub(crate) fn has_orders(op: OperationRef) -> bool {
     op.has_attribute("input_orders") || op.has_attribute("output_orders")
 }
 
@@ -321,12 +321,12 @@ fn is_array(value: Value) -> bool {
     RankedTensorType::try_from(value.r#type()).is_ok()
 }
 
-pub(super) fn rank(r#type: Type) -> usize {
+pub(crate) fn rank(r#type: Type) -> usize {
     RankedTensorType::try_from(r#type).map_or(0, |array| array.rank())
 }
 
 /// The value of a constant index.
-pub(super) fn constant(value: Value) -> Option<i64> {
+pub(crate) fn constant(value: Value) -> Option<i64> {
     let op = definition(value).filter(|&op| op_name(op) == "arith.constant")?;
     let value = IntegerAttribute::try_from(op.attribute("value").ok()?).ok()?;
     Some(value.value())

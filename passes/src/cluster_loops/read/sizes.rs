@@ -11,7 +11,7 @@ use soac_dialect::{
 use super::{NotPlanned, Planned, Reader, rank};
 use crate::{
     checks::facts::key,
-    convert_to_loops::plan::{Kind, Source},
+    cluster_loops::plan::{Kind, Source},
 };
 
 /// The loops that a combinator needs.
@@ -137,7 +137,7 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
 }
 
 /// The value of an extent whose terms have the given values.
-pub(in crate::convert_to_loops) fn sum<'c, 'a, E: From<melior::Error>>(
+pub(crate) fn sum<'c, 'a, E: From<melior::Error>>(
     builder: &Builder<'c, 'a>,
     extent: &Extent,
     mut value_of: impl FnMut(Term) -> Result<Size<'c, 'a>, E>,

@@ -14,7 +14,7 @@ use soac_dialect::{
 
 use super::{NotPlanned, Planned, Reader, combinators::kind, constant, sizes::outer_dimensions};
 use crate::{
-    convert_to_loops::{plan::Kind, sizes_ahead::SizesAhead},
+    cluster_loops::{plan::Kind, sizes_ahead::SizesAhead},
     fuse::work::instructions,
     walk::first_blocks,
 };
@@ -25,7 +25,7 @@ const MOST_ROUNDS: i64 = 1 << 20;
 
 /// The work of an iteration.
 #[derive(Default)]
-pub(in crate::convert_to_loops) struct Swept<'c, 'a> {
+pub(crate) struct Swept<'c, 'a> {
     /// The lengths of nests of loops, each outermost first. None is part of another.
     pub nests: Vec<Vec<Size<'c, 'a>>>,
     /// About how many instructions an iteration of a nest takes.

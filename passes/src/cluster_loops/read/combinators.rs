@@ -7,7 +7,7 @@ use super::{NotPlanned, Planned, Reader, is_array};
 use crate::{
     checks::facts::key,
     convert_to_linalg::lambda::is_scalar,
-    convert_to_loops::plan::{Computed, Item, Kind, Leaf, LeafId, Loop, Source},
+    cluster_loops::plan::{Computed, Item, Kind, Leaf, LeafId, Loop, Source},
     fuse::captures::captured,
 };
 

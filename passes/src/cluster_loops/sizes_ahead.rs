@@ -21,17 +21,16 @@ use soac_dialect::{
 };
 
 use super::{
-    emitter::Emitted,
     plan::{Plan, Source},
     read::{constant, rank, sizes::sum},
 };
 use crate::{bridge::PassError, checks::facts::key, walk::ancestors};
 
 /// Sizes that were asked for, of arrays that are there, by array and dimension.
-pub(super) type Sizes<'c, 'a> = HashMap<(usize, usize), Size<'c, 'a>>;
+pub(crate) type Sizes<'c, 'a> = HashMap<(usize, usize), Size<'c, 'a>>;
 
 /// Sizes that are known in front of an op.
-pub(super) struct SizesAhead<'s, 'c, 'a> {
+pub(crate) struct SizesAhead<'s, 'c, 'a> {
     /// In front of the op.
     pub front: Builder<'c, 'a>,
     pub op: OperationRef<'c, 'a>,
@@ -58,19 +57,19 @@ type Found<'c, T> = Result<T, NotFound<'c>>;
 
 impl<'c: 'a, 'a> SizesAhead<'_, 'c, 'a> {
     /// The shape of an array; nothing if it is not known in front of the op.
-    pub fn shape(&mut self, array: Value<'c, 'a>) -> Emitted<'c, Option<Vec<Size<'c, 'a>>>> {
+    pub fn shape(&mut self, array: Value<'c, 'a>) -> Result<Option<Vec<Size<'c, 'a>>>, PassError<'c>> {
         let axes = 0..rank(array.r#type());
         known(axes.map(|axis| self.size(array, axis)).collect())
     }
 
     /// The sizes of an array that are known in front of the op.
-    pub fn known_sizes(&mut self, array: Value<'c, 'a>) -> Emitted<'c, Vec<Option<Size<'c, 'a>>>> {
+    pub fn known_sizes(&mut self, array: Value<'c, 'a>) -> Result<Vec<Option<Size<'c, 'a>>>, PassError<'c>> {
         let axes = 0..rank(array.r#type());
         axes.map(|axis| known(self.size(array, axis))).collect()
     }
 
     /// A number of type `index`, if it is known in front of the op.
-    pub fn known_number(&mut self, number: Value<'c, 'a>) -> Emitted<'c, Option<Size<'c, 'a>>> {
+    pub fn known_number(&mut self, number: Value<'c, 'a>) -> Result<Option<Size<'c, 'a>>, PassError<'c>> {
         known(self.number(number))
     }
 
@@ -186,7 +185,7 @@ impl<'c: 'a, 'a> SizesAhead<'_, 'c, 'a> {
 }
 
 /// What was found, if anything was.
-fn known<'c, T>(found: Found<'c, T>) -> Emitted<'c, Option<T>> {
+fn known<'c, T>(found: Found<'c, T>) -> Result<Option<T>, PassError<'c>> {
     match found {
         Ok(found) => Ok(Some(found)),
         Err(NotFound::Unknown) => Ok(None),

@@ -8,7 +8,7 @@ use soac_dialect::{attributes::ORDERS, builder::Size, view::op_name};
 
 use super::{NotPlanned, Planned, Reader, behind::loops_of, sizes::Domain};
 use crate::{
-    convert_to_loops::plan::{Component, Kind, Leaf, LeafId},
+    cluster_loops::plan::{Component, Kind, Leaf, LeafId},
     walk::{ancestors, operations},
 };
 

@@ -14,16 +14,16 @@ use super::read::swept::Swept;
 use crate::walk::operations;
 
 /// A number among [`Plan::leaves`].
-pub(super) type LeafId = usize;
+pub(crate) type LeafId = usize;
 
 /// A number among [`Plan::arrays`].
-pub(super) type ArrayId = usize;
+pub(crate) type ArrayId = usize;
 
 /// A number of a loop; inner ones have greater numbers.
-pub(super) type LoopId = usize;
+pub(crate) type LoopId = usize;
 
 /// A cluster, or a combinator that stands alone.
-pub(super) struct Plan<'c, 'a> {
+pub(crate) struct Plan<'c, 'a> {
     pub leaves: Vec<Leaf<'c, 'a>>,
     pub arrays: Vec<Computed<'c, 'a>>,
     /// The gathers, by their labels.
@@ -60,6 +60,40 @@ impl<'c, 'a> Plan<'c, 'a> {
         })
     }
 
+    /// The least number of loops that an array's combinator shares with one that
+    /// reads it, if these are not all that its elements are computed in.
+    pub fn shared_loops(&self, array: ArrayId) -> Option<usize> {
+        let producer = &self.leaves[self.arrays[array].leaf];
+        // A gather may have further loops, which run once.
+        let loops = match producer.kind {
+            Kind::Fold => producer.outer,
+            _ => producer.path.len(),
+        };
+        let readers = self.leaves.iter().filter(|leaf| {
+            let mut operands = leaf.operands.iter().flatten();
+            operands.any(|&operand| operand == Source::Computed(array))
+        });
+        let shared = readers.map(|reader| {
+            let pairs = producer.path[..loops].iter().zip(&reader.path);
+            pairs.take_while(|(one, other)| one == other).count()
+        });
+        let has_rows = producer.has_inner_arrays();
+        shared.min().filter(|&shared| shared < loops || has_rows)
+    }
+
+    /// Whether an array is one number that is there when all loops are over.
+    pub fn is_number_outside(&self, array: ArrayId) -> bool {
+        let computed = &self.arrays[array];
+        let leaf = &self.leaves[computed.leaf];
+        computed.shape.is_empty() && (leaf.kind == Kind::Fold || leaf.path.is_empty())
+    }
+
+    /// The length of a loop that some combinator is in, outermost first.
+    pub fn length_at(&self, position: usize) -> Option<Size<'c, 'a>> {
+        let mut leaves = self.leaves.iter();
+        leaves.find_map(|leaf| leaf.lengths.get(position).copied().flatten())
+    }
+
     /// The combinators in the order in which they run at an iteration.
     pub fn order(&self) -> Vec<LeafId> {
         self.items.iter().flat_map(Item::leaves).collect()
@@ -67,7 +101,7 @@ impl<'c, 'a> Plan<'c, 'a> {
 }
 
 /// What stands in the body of a loop.
-pub(super) enum Item<'c, 'a> {
+pub(crate) enum Item<'c, 'a> {
     /// A combinator computes an element.
     Leaf(LeafId),
     /// A loop inside.
@@ -84,7 +118,7 @@ impl Item<'_, '_> {
 }
 
 /// A loop that combinators share.
-pub(super) struct Loop<'c, 'a> {
+pub(crate) struct Loop<'c, 'a> {
     pub id: LoopId,
     /// 1 for the outermost.
     pub level: usize,
@@ -94,7 +128,7 @@ pub(super) struct Loop<'c, 'a> {
 
 /// What a combinator does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     Generate,
     Map,
     Gather,
@@ -107,7 +141,7 @@ pub(super) enum Kind {
 }
 
 /// A combinator.
-pub(super) struct Leaf<'c, 'a> {
+pub(crate) struct Leaf<'c, 'a> {
     pub op: OperationRef<'c, 'a>,
     pub view: OpView<'c, 'a>,
     pub kind: Kind,
@@ -137,6 +171,27 @@ impl<'c, 'a> Leaf<'c, 'a> {
         self.first_result..self.first_result + self.view.result_types.len()
     }
 
+    /// How many outer dimensions of its results have loops among so many outer ones.
+    pub fn shared_dimensions(&self, shared: usize) -> usize {
+        let components = self.components.iter();
+        components
+            .take_while(|component| match component {
+                Component::Loop { position, .. } => *position < shared,
+                Component::Label(_) => false,
+            })
+            .count()
+    }
+
+    /// Whether what it carries begins with a loop of a level, 1 for the outermost.
+    pub fn begins(&self, level: usize) -> bool {
+        match self.kind {
+            Kind::Fold => level == self.outer + 1,
+            Kind::ScanLeft | Kind::ScanRight => level == self.lengths.len(),
+            Kind::Filter => level == 1,
+            _ => false,
+        }
+    }
+
     /// Whether its function takes or gives arrays.
     pub fn has_inner_arrays(&self) -> bool {
         !self.inner.is_empty()
@@ -161,7 +216,7 @@ impl<'c, 'a> Leaf<'c, 'a> {
 
 /// Where one component of an index comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Component {
+pub(crate) enum Component {
     /// A loop.
     Loop { position: usize, backwards: bool },
     /// What the gather with this label reads.
@@ -170,7 +225,7 @@ pub(super) enum Component {
 
 /// An array that a combinator reads.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Source<'c, 'a> {
+pub(crate) enum Source<'c, 'a> {
     /// It is complete before the loop begins.
     Given(Value<'c, 'a>),
     /// It is computed in the loop.
@@ -178,7 +233,7 @@ pub(super) enum Source<'c, 'a> {
 }
 
 /// An array that is computed.
-pub(super) struct Computed<'c, 'a> {
+pub(crate) struct Computed<'c, 'a> {
     pub leaf: LeafId,
     pub r#type: Type<'c>,
     pub element: Type<'c>,

@@ -12,7 +12,7 @@ use soac_dialect::{attributes::ORDERS, view::OpView};
 use super::{NotPlanned, Planned, Reader, orders::find_label, rank};
 use crate::{
     checks::facts::key,
-    convert_to_loops::plan::{Item, Kind, Loop},
+    cluster_loops::plan::{Item, Kind, Loop},
 };
 
 /// How many loops a gather has: those of its orders, and further ones if it reads an array of more

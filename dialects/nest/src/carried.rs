@@ -1,0 +1,67 @@
+//! What ops carry from one iteration to the next.
+//!
+//! A value that is carried is used in turn ([the dialect's description](../index.html)): its
+//! *chain* goes from a block argument through ops that change it to the terminator. Here is which
+//! operand each op changes, and which result is what has become of it.
+
+use std::ops::Range;
+
+use melior::ir::{BlockLike, OperationRef, RegionLike, Value, operation::OperationLike};
+use soac_dialect::view::{OpView, op_name};
+
+/// Operands that an op changes, and what becomes of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Changes {
+    /// The operands.
+    pub operands: Range<usize>,
+    /// The number of the result that the first of them becomes; those behind it follow.
+    pub first_result: usize,
+}
+
+impl Changes {
+    /// The number of the result that an operand becomes, if it is one that is changed.
+    pub fn result_of(&self, operand: usize) -> Option<usize> {
+        let is_changed = self.operands.contains(&operand);
+        is_changed.then(|| operand - self.operands.start + self.first_result)
+    }
+}
+
+/// Which operands an op changes; none if it is no op that does.
+pub fn changes(op: OperationRef) -> Option<Changes> {
+    let count = op.operand_count();
+    let (operands, first_result) = match op_name(op) {
+        "nest.kernel" => (0..count, 0),
+        "nest.loop" => (1..count, 0),
+        "nest.keep" => (1..count, 0),
+        "nest.write" => (1..2, 0),
+        "nest.scatter" => (OpView::of(op).group(1), 0),
+        "nest.fold" => (OpView::of(op).group(1), 0),
+        "nest.scan" => {
+            let accumulators = OpView::of(op).group(1);
+            let prefixes = accumulators.len();
+            (accumulators, prefixes)
+        }
+        _ => return None,
+    };
+    Some(Changes {
+        operands,
+        first_result,
+    })
+}
+
+/// What an op with a body carries: the block arguments, in the order of the results. A
+/// `nest.keep` counts by itself what it keeps, so that this is not among them.
+pub fn arguments<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Vec<Value<'c, 'a>> {
+    let first = match op_name(op) {
+        "nest.kernel" => 0,
+        "nest.loop" | "nest.keep" => 1,
+        _ => return vec![],
+    };
+    let block = op.region(0).ok().and_then(|region| region.first_block());
+    let Some(block) = block else { return vec![] };
+    (first..block.argument_count())
+        .filter_map(|position| block.argument(position).ok())
+        // SAFETY: the argument belongs to the op, which lives for 'a.
+        .map(|argument| unsafe { Value::from_raw(melior::ir::ValueLike::to_raw(&argument)) })
+        .collect()
+}

@@ -1,0 +1,175 @@
+//! Makes a loop nest over scalars of each cluster, and of each combinator in none: a `nest.kernel`.
+//!
+//! Phases, for each cluster or combinator that is in no other:
+//! 1. [`read`](crate::cluster_loops::read) makes a plan of it: the tree of its loops, and what is
+//!    in each.
+//! 2. [`storage`] decides which arrays are stored, and where: a pure function of the plan.
+//! 3. [`kernel`] makes the kernel, with [`loops`] and what they carry, and the element that each
+//!    combinator computes at an iteration ([`steps`], [`positions`], [`inner_arrays`]).
+//!
+//! What puts arrays together, or one into another, is a kernel without a plan
+//! ([`assembled`]). The combinators in the lambdas of maps over inner arrays are lowered when
+//! they have been copied into a kernel, to loops there.
+//!
+//! Nothing here depends on a machine. What has no form stays, with a remark that says why.
+//!
+//! Cost: linear in the size of the program.
+
+mod assembled;
+mod inner_arrays;
+mod kernel;
+mod loops;
+mod positions;
+mod steps;
+mod storage;
+
+use std::collections::HashSet;
+
+use melior::ir::{
+    OperationRef,
+    operation::{OperationLike, WalkOrder, WalkResult},
+};
+use soac_dialect::{
+    builder::Builder,
+    text::{shown, symbol_bytes},
+    view::op_name,
+};
+
+use crate::{
+    bridge::PassError,
+    cluster_loops::read::{self, NotPlanned},
+    insert_checks,
+    remarks::{Kind as RemarkKind, Remark},
+    walk::{ancestors, op_key},
+};
+
+/// Ops of the dialect that compute no elements.
+const OTHERS: &[&str] = &[
+    "soac.check",
+    "soac.yield",
+    "soac.force",
+    "soac.reshape",
+    "soac.external",
+];
+
+/// What a run of the pass did.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Counts {
+    /// Clusters, and combinators in none, that became kernels.
+    pub kernels: i64,
+    /// Those without such a form.
+    pub left: i64,
+}
+
+/// Why a cluster or combinator stays as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum NotNested {
+    /// There is no plan of it.
+    #[error(transparent)]
+    NotPlanned(#[from] NotPlanned),
+    /// A sort is no loop nest.
+    #[error("a sort reads a row whole before it writes any of it")]
+    Sort,
+    /// An iteration of an inner loop computes what a filter keeps from what it does not keep.
+    #[error("what a filter keeps is computed in an inner loop from what is computed there for all")]
+    KeptInside,
+}
+
+impl From<melior::Error> for NotNested {
+    fn from(_: melior::Error) -> Self {
+        Self::NotPlanned(NotPlanned::Invalid)
+    }
+}
+
+/// Makes kernels of what has such a form. With `unchecked`, every index is taken to be in range.
+///
+/// # Errors
+///
+/// If MLIR rejects what was built.
+pub fn run<'c>(module: OperationRef<'c, '_>, unchecked: bool) -> Result<Counts, PassError<'c>> {
+    let mut counts = Counts::default();
+    let mut left: HashSet<usize> = HashSet::new();
+    // Lambdas are copied with what is in them, which is then in no other op.
+    loop {
+        let found = outermost(module, &left);
+        if found.is_empty() {
+            break;
+        }
+        for op in found {
+            if op_name(op) == "soac.cluster" && !read::has_orders(op) {
+                crate::erase_clusters::erase(op)?;
+                continue;
+            }
+            match lower(op, unchecked)? {
+                Ok(()) => counts.kernels += 1,
+                Err(reason) => {
+                    remark_on_left(op, reason);
+                    counts.left += 1;
+                    left.insert(op_key(op));
+                }
+            }
+        }
+    }
+    insert_checks::forget(module);
+    Ok(counts)
+}
+
+/// Lowers a cluster or combinator, or says why it stays.
+fn lower<'c: 'a, 'a>(
+    op: OperationRef<'c, 'a>,
+    unchecked: bool,
+) -> Result<Result<(), NotNested>, PassError<'c>> {
+    let Some(front) = Builder::before(op) else {
+        return Ok(Err(NotPlanned::Invalid.into()));
+    };
+    match op_name(op) {
+        "soac.sort" => return Ok(Err(NotNested::Sort)),
+        "soac.concat" => return assembled::concat(op, &front).map(Ok),
+        "soac.update" => return assembled::update(op, &front).map(Ok),
+        "soac.lmad_update" => return assembled::lmad_update(op, &front).map(Ok),
+        _ => {}
+    }
+    let plan = match read::plan(op) {
+        Ok(plan) => plan,
+        Err(reason) => return Ok(Err(reason.into())),
+    };
+    if let Err(reason) = loops::require_form(&plan) {
+        return Ok(Err(reason));
+    }
+    kernel::lower(op, &plan, front, unchecked).map(Ok)
+}
+
+/// The clusters and combinators that are in no other, but for those that are left.
+fn outermost<'c, 'a>(
+    module: OperationRef<'c, 'a>,
+    left: &HashSet<usize>,
+) -> Vec<OperationRef<'c, 'a>> {
+    let mut found = vec![];
+    module.walk(WalkOrder::PreOrder, |op| {
+        let name = op_name(op);
+        if !name.starts_with("soac.") || OTHERS.contains(&name) {
+            return WalkResult::Advance;
+        }
+        if !left.contains(&op_key(op)) {
+            // SAFETY: the op belongs to the module; it is erased only when it is
+            // lowered, and none of those found is in another.
+            found.push(unsafe { OperationRef::from_raw(op.to_raw()) });
+        }
+        WalkResult::Skip
+    });
+    found
+}
+
+/// Says that an op has no form as loops.
+fn remark_on_left(op: OperationRef, reason: NotNested) {
+    let function = ancestors(op).find(|&op| op_name(op) == "func.func");
+    let function = function.and_then(symbol_bytes).unwrap_or_default();
+    let remark = Remark {
+        pass: "soac-to-nest",
+        kind: RemarkKind::Missed,
+        name: "NoKernel",
+        function: &shown(function),
+        location: op.location(),
+    };
+    remark.emit(&|| format!("'{}' becomes no kernel: {reason}", op_name(op)));
+}

@@ -1,0 +1,186 @@
+//! Arrays that are put together from others, or into which one is put: kernels without a plan.
+
+use melior::ir::{OperationRef, Value, ValueLike};
+use nest_dialect::builder::NestBuilder;
+use soac_dialect::{
+    builder::{Builder, Size, Values},
+    view::OpView,
+};
+
+use super::{kernel::is_in_kernel, loops::Built};
+use crate::target::Target;
+
+/// Where an element of a source goes.
+type PlaceOf<'s, 'c, 'a> =
+    dyn Fn(&Builder<'c, 'a>, &[Value<'c, 'a>]) -> Built<'c, Values<'c, 'a>> + 's;
+
+/// `soac.concat`: a loop nest for each part.
+pub(super) fn concat<'c: 'a, 'a>(
+    op: OperationRef<'c, 'a>,
+    front: &Builder<'c, 'a>,
+) -> Built<'c, ()> {
+    let Some(target) = Target::new(op, OpView::of(op), false)? else {
+        return Ok(());
+    };
+    let dim = target.view.integer("dim").unwrap_or(0) as usize;
+    let result = target.empty_results()?[0];
+    let mut offset = Size::Static(0);
+    let mut parts = vec![];
+    for input in target.group(0) {
+        parts.push((input, front.size_value(offset)?));
+        offset = front.sum([offset, front.size(input, dim)?])?;
+    }
+    let made = in_kernel(op, front, result, |builder, mut made| {
+        for &(input, offset) in &parts {
+            let place = |builder: &Builder<'c, 'a>, index: &[Value<'c, 'a>]| {
+                let mut place = index.to_vec();
+                place[dim] = builder.arithmetic("arith.addi", &[index[dim], offset])?;
+                Ok(place)
+            };
+            made = write_parts(builder, input, made, &place)?;
+        }
+        Ok(made)
+    })?;
+    finish(op, front, made)
+}
+
+/// `soac.update`: a loop nest over what is put in.
+pub(super) fn update<'c: 'a, 'a>(
+    op: OperationRef<'c, 'a>,
+    front: &Builder<'c, 'a>,
+) -> Built<'c, ()> {
+    let Some(target) = Target::new(op, OpView::of(op), false)? else {
+        return Ok(());
+    };
+    let (source, dest) = (target.view.operands[0], target.view.operands[1]);
+    let offsets = target.values(&target.mixed("static_offsets", 2)?)?;
+    let strides = target.values(&target.mixed("static_strides", 3)?)?;
+    let made = in_kernel(op, front, dest, |builder, dest| {
+        let place = |builder: &Builder<'c, 'a>, index: &[Value<'c, 'a>]| {
+            let components = index.iter().zip(&strides).zip(&offsets);
+            components
+                .map(|((&index, &stride), &offset)| point(builder, offset, &[index], &[stride]))
+                .collect()
+        };
+        write_parts(builder, source, dest, &place)
+    })?;
+    finish(op, front, made)
+}
+
+/// `soac.lmad_update`: the same, with places in the flat array.
+pub(super) fn lmad_update<'c: 'a, 'a>(
+    op: OperationRef<'c, 'a>,
+    front: &Builder<'c, 'a>,
+) -> Built<'c, ()> {
+    let Some(target) = Target::new(op, OpView::of(op), false)? else {
+        return Ok(());
+    };
+    let (source, dest) = (target.view.operands[0], target.view.operands[1]);
+    let offset = target.values(&target.mixed("static_offset", 2)?)?[0];
+    let strides = target.values(&target.mixed("static_strides", 3)?)?;
+    let sizes = target.values(&front.sizes(dest)?)?;
+    let made = in_kernel(op, front, dest, |builder, dest| {
+        let place = |builder: &Builder<'c, 'a>, index: &[Value<'c, 'a>]| {
+            let flat = point(builder, offset, index, &strides)?;
+            unflattened(builder, flat, &sizes)
+        };
+        write_parts(builder, source, dest, &place)
+    })?;
+    finish(op, front, made)
+}
+
+/// Runs code that writes an array, in a kernel, or in a loop that runs once if it is in one
+/// already.
+fn in_kernel<'c: 'a, 'a>(
+    op: OperationRef<'c, 'a>,
+    front: &Builder<'c, 'a>,
+    given: Value<'c, 'a>,
+    code: impl FnOnce(&Builder<'c, 'a>, Value<'c, 'a>) -> Built<'c, Value<'c, 'a>>,
+) -> Built<'c, Value<'c, 'a>> {
+    let made = match is_in_kernel(op) {
+        true => front.nest_loop(front.index(1)?, &[given], |builder, _, given| {
+            Built::Ok(vec![code(builder, given[0])?])
+        })?,
+        false => front.kernel(&[given], |builder, given| {
+            Built::Ok(vec![code(builder, given[0])?])
+        })?,
+    };
+    Ok(made[0])
+}
+
+fn finish<'c: 'a, 'a>(
+    op: OperationRef<'c, 'a>,
+    front: &Builder<'c, 'a>,
+    made: Value<'c, 'a>,
+) -> Built<'c, ()> {
+    let r#type = op.result(0)?.r#type();
+    front.replace(op, &[front.cast(made, r#type)?]);
+    Ok(())
+}
+
+/// Writes each element of an array to its place in another one.
+fn write_parts<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    from: Value<'c, 'a>,
+    into: Value<'c, 'a>,
+    place: &PlaceOf<'_, 'c, 'a>,
+) -> Built<'c, Value<'c, 'a>> {
+    let sizes = builder.sizes(from)?;
+    let sizes = sizes
+        .into_iter()
+        .map(|size| Ok(builder.size_value(size)?))
+        .collect::<Built<Values>>()?;
+    write_from(builder, from, into, &sizes, &[], place)
+}
+
+fn write_from<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    from: Value<'c, 'a>,
+    into: Value<'c, 'a>,
+    sizes: &[Value<'c, 'a>],
+    index: &[Value<'c, 'a>],
+    place: &PlaceOf<'_, 'c, 'a>,
+) -> Built<'c, Value<'c, 'a>> {
+    let Some((&size, inner)) = sizes.split_first() else {
+        let element = builder.read(from, index)?;
+        let place = place(builder, index)?;
+        return Ok(builder.write(element, into, &place)?.unwrap_or(into));
+    };
+    let written = builder.nest_loop(size, &[into], |builder, component, carried| {
+        let index = [index, &[component]].concat();
+        Built::Ok(vec![write_from(builder, from, carried[0], inner, &index, place)?])
+    })?;
+    Ok(written[0])
+}
+
+/// `offset + i * stride + …`
+fn point<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    offset: Value<'c, 'a>,
+    index: &[Value<'c, 'a>],
+    strides: &[Value<'c, 'a>],
+) -> Built<'c, Value<'c, 'a>> {
+    let mut sum = offset;
+    for (&index, &stride) in index.iter().zip(strides) {
+        let part = builder.arithmetic("arith.muli", &[index, stride])?;
+        sum = builder.arithmetic("arith.addi", &[sum, part])?;
+    }
+    Ok(sum)
+}
+
+/// The index in an array of these sizes of a place in the flat one.
+fn unflattened<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    flat: Value<'c, 'a>,
+    sizes: &[Value<'c, 'a>],
+) -> Built<'c, Values<'c, 'a>> {
+    let mut rest = flat;
+    let mut index = vec![];
+    for &size in sizes.iter().skip(1).rev() {
+        index.push(builder.arithmetic("arith.remui", &[rest, size])?);
+        rest = builder.arithmetic("arith.divui", &[rest, size])?;
+    }
+    index.extend((!sizes.is_empty()).then_some(rest));
+    index.reverse();
+    Ok(index)
+}
