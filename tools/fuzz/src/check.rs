@@ -1,5 +1,5 @@
 //! Runs one program by the reference interpreter, as it is, prepared for fusion,
-//! fused, and with its clusters erased again; and by compiled code, in this process or
+//! fused, as loop nests, and with its clusters erased again; and by compiled code, in this process or
 //! as an executable that is watched for faults of the compiler.
 //!
 //! Results must agree to the bit, except that any NaN equals any other, and that functions such as
@@ -99,7 +99,7 @@ pub fn check(program: &Program, ways: Ways) -> Checked {
 /// What the interpreter makes of a program.
 type Interpreted = Result<Vec<Value>, Failure>;
 
-/// Interprets a program as it is, prepared for fusion, fused, and with its
+/// Interprets a program as it is, prepared for fusion, fused, as loop nests, and with its
 /// clusters erased; gives what it gives when prepared, and what was fused.
 fn interpreted(compiler: &Compiler, program: &Program) -> Result<(Interpreted, Fused), String> {
     let mut staged = Staged::new(compiler, program)
@@ -114,6 +114,12 @@ fn interpreted(compiler: &Compiler, program: &Program) -> Result<(Interpreted, F
     let way = settings.to_string();
     let skips = |_: &Failure| fused.skips_elements();
     agree(program, &prepared, &staged.interpret(), &way, &skips)?;
+    let mut nests = staged.copy();
+    for lowered in fusion::NESTS {
+        nests.run(lowered)?;
+        let way = format!("{settings},{lowered}");
+        agree(program, &prepared, &nests.interpret(), &way, &skips)?;
+    }
     staged.run(fusion::ERASED)?;
     let way = format!("{settings},{}", fusion::ERASED);
     agree(program, &prepared, &staged.interpret(), &way, &|_| false)?;

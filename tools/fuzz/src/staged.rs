@@ -6,15 +6,19 @@ use std::{cell::RefCell, rc::Rc};
 use comb_driver::{Compiler, load, source::Source};
 use comb_interpreter::{Failure, Limits, interpret};
 use comb_runtime::Value;
-use melior::{ir::operation::OperationRef, pass::PassManager, utility::parse_pass_pipeline};
+use melior::{
+    ir::{Module, Operation, operation::OperationRef},
+    pass::PassManager,
+    utility::parse_pass_pipeline,
+};
 
 use crate::program::Program;
 
 /// A program in a compiler.
 pub struct Staged<'c> {
     compiler: &'c Compiler,
-    program: load::Program<'c>,
-    inputs: Vec<Value>,
+    module: Module<'c>,
+    inputs: Rc<[Value]>,
 }
 
 impl<'c> Staged<'c> {
@@ -28,10 +32,11 @@ impl<'c> Staged<'c> {
         let parsed = load::parse(compiler, source).map_err(|error| error.to_string())?;
         let inputs = program
             .inputs()
-            .map_err(|error| format!("inputs: {error}"))?;
+            .map_err(|error| format!("inputs: {error}"))?
+            .into();
         Ok(Self {
             compiler,
-            program: parsed,
+            module: parsed.module,
             inputs,
         })
     }
@@ -52,9 +57,20 @@ impl<'c> Staged<'c> {
         let manager = PassManager::new(context);
         let text = format!("builtin.module({passes})");
         let result = parse_pass_pipeline(manager.as_operation_pass_manager(), &text)
-            .and_then(|()| manager.run(&mut self.program.module));
+            .and_then(|()| manager.run(&mut self.module));
         context.detach_diagnostic_handler(handler);
         result.map_err(|error| format!("{passes}: {error}: {}", messages.borrow().join("; ")))
+    }
+
+    /// The program as it is now, to go another way.
+    pub fn copy(&self) -> Self {
+        let module = self.module();
+        Self {
+            compiler: self.compiler,
+            module: Module::from_operation(Operation::clone(&module))
+                .expect("a copy of a module is one"),
+            inputs: Rc::clone(&self.inputs),
+        }
     }
 
     /// What the program gives now.
@@ -63,12 +79,12 @@ impl<'c> Staged<'c> {
     ///
     /// If it fails.
     pub fn interpret(&self) -> Result<Vec<Value>, Failure> {
-        let module = self.program.module.as_operation();
+        let module = self.module.as_operation();
         interpret(&module, "main", &self.inputs, &Limits::default())
     }
 
     /// The program as it is now.
     pub fn module(&self) -> OperationRef<'c, '_> {
-        self.program.module.as_operation()
+        self.module.as_operation()
     }
 }
