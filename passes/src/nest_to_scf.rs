@@ -82,9 +82,11 @@ fn lower_loop<'c: 'a, 'a>(
     view: &OpView<'c, 'a>,
 ) -> Lowered<'c, Values<'c, 'a>> {
     let body = body(view)?;
-    builder.for_loop(view.operands[0], &view.operands[1..], |builder, index, carried| {
-        Ok(builder.inline(body, &[&[index], carried].concat())?)
-    })
+    builder.for_loop(
+        view.operands[0],
+        &view.operands[1..],
+        |builder, index, carried| Ok(builder.inline(body, &[&[index], carried].concat())?),
+    )
 }
 
 fn keep<'c: 'a, 'a>(
@@ -123,7 +125,10 @@ fn local<'c: 'a, 'a>(
             Size::Static(_) => None,
         })
         .collect();
-    let segments = ("operandSegmentSizes", builder.segments(&[dynamic.len() as i32, 0]));
+    let segments = (
+        "operandSegmentSizes",
+        builder.segments(&[dynamic.len() as i32, 0]),
+    );
     let attributes = match name {
         "memref.alloc" => vec![segments],
         _ => vec![],

@@ -210,6 +210,22 @@ static void printScanned(OpAsmPrinter &printer, Operation *, TypeRange values,
   printer << values;
 }
 
+/// Indices are called after how many loops they are in.
+void nest::LoopOp::getAsmBlockArgumentNames(Region &body,
+                                            OpAsmSetValueNameFn name) {
+  static constexpr StringLiteral names[] = {"i", "j", "k", "l", "m", "n"};
+  size_t depth = 0;
+  for (auto outer = (*this)->getParentOfType<LoopOp>(); outer;
+       outer = outer->getParentOfType<LoopOp>())
+    ++depth;
+  name(body.getArgument(0), names[std::min(depth, std::size(names) - 1)]);
+}
+
+void nest::KeepOp::getAsmBlockArgumentNames(Region &body,
+                                            OpAsmSetValueNameFn name) {
+  name(body.getArgument(0), "position");
+}
+
 #include "nest/NestDialect.cpp.inc"
 
 #define GET_OP_CLASSES

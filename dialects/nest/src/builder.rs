@@ -11,9 +11,7 @@ use melior::{
         r#type::{MemRefType, RankedTensorType, ShapedTypeLike},
     },
 };
-use soac_dialect::{
-    builder::{Builder, Size, Values, array_type, mixed_list},
-};
+use soac_dialect::builder::{Builder, Size, Values, array_type, mixed_list};
 
 /// What is folded, scanned or scattered, and how.
 pub struct Combined<'s, 'c, 'a> {
@@ -85,11 +83,7 @@ pub trait NestBuilder<'c: 'a, 'a> {
     /// # Errors
     ///
     /// If MLIR rejects it, as where it is no array.
-    fn read(
-        &self,
-        array: Value<'c, 'a>,
-        index: &[Value<'c, 'a>],
-    ) -> Result<Value<'c, 'a>, Error>;
+    fn read(&self, array: Value<'c, 'a>, index: &[Value<'c, 'a>]) -> Result<Value<'c, 'a>, Error>;
 
     /// Writes an element of an array; gives the array that this makes, if it is a tensor.
     ///
@@ -193,14 +187,15 @@ impl<'c: 'a, 'a> NestBuilder<'c, 'a> for Builder<'c, 'a> {
         let (constants, values) = mixed_list(sizes);
         let known: Vec<Option<u64>> = sizes.iter().map(|size| size.known()).collect();
         let attributes = [("static_sizes", self.integers(&constants))];
-        self.value("nest.local", &values, array_type(&known, element), &attributes)
+        self.value(
+            "nest.local",
+            &values,
+            array_type(&known, element),
+            &attributes,
+        )
     }
 
-    fn read(
-        &self,
-        array: Value<'c, 'a>,
-        index: &[Value<'c, 'a>],
-    ) -> Result<Value<'c, 'a>, Error> {
+    fn read(&self, array: Value<'c, 'a>, index: &[Value<'c, 'a>]) -> Result<Value<'c, 'a>, Error> {
         let r#type = array.r#type();
         let element = match RankedTensorType::try_from(r#type) {
             Ok(tensor) => tensor.element(),
@@ -262,7 +257,13 @@ impl<'c: 'a, 'a> NestBuilder<'c, 'a> for Builder<'c, 'a> {
         let mut attributes = vec![("operandSegmentSizes", self.segments(&segments))];
         attributes.extend(any_write.then(|| ("any_write", self.unit())));
         let types = tensors(dests);
-        results(self.op("nest.scatter", &operands, &types, &attributes, vec![operator])?)
+        results(self.op(
+            "nest.scatter",
+            &operands,
+            &types,
+            &attributes,
+            vec![operator],
+        )?)
     }
 }
 

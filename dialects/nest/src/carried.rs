@@ -1,6 +1,6 @@
 //! What ops carry from one iteration to the next.
 //!
-//! A value that is carried is used in turn ([the dialect's description](../index.html)): its
+//! A value that is carried is used in turn (docs/src/nests.md): its
 //! *chain* goes from a block argument through ops that change it to the terminator. Here is which
 //! operand each op changes, and which result is what has become of it.
 

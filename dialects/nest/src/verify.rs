@@ -26,6 +26,10 @@ pub(crate) enum Violation {
     KernelInKernel,
     #[error("has a body of ({actual}), expected ({expected})")]
     Arguments { actual: String, expected: String },
+    #[error("has a value of {actual} for elements of {expected}")]
+    Element { actual: String, expected: String },
+    #[error("has values of ({expected}), and others of ({actual}) to go with them")]
+    Types { actual: String, expected: String },
     #[error("has a body that yields ({actual}), expected ({expected})")]
     Yielded { actual: String, expected: String },
     #[error("gives ({actual}), expected ({expected})")]
@@ -217,8 +221,8 @@ fn only_change<'c: 'a, 'a>(
     let mut found = None;
     for (user, operand) in uses(value) {
         let yields = op_name(user) == "nest.yield";
-        let is_change = yields
-            || changes(user).is_some_and(|changes| changes.result_of(operand).is_some());
+        let is_change =
+            yields || changes(user).is_some_and(|changes| changes.result_of(operand).is_some());
         if !is_change {
             continue;
         }
@@ -290,8 +294,7 @@ fn is_carried<'c: 'a, 'a>(value: Value<'c, 'a>) -> bool {
     let mut value = value;
     loop {
         let Some(op) = definition(value) else {
-            return argument_of(value)
-                .is_some_and(|(op, _)| arguments(op).contains(&value));
+            return argument_of(value).is_some_and(|(op, _)| arguments(op).contains(&value));
         };
         if op_name(op) == "nest.local" {
             return true;
@@ -367,7 +370,7 @@ fn require_element(value: Value, array: Type) -> Verified {
     let expected = element(array);
     match expected == Some(value.r#type()) {
         true => Ok(()),
-        false => Err(Violation::Arguments {
+        false => Err(Violation::Element {
             actual: type_list(&[value.r#type()]),
             expected: expected.map_or_else(String::new, |expected| type_list(&[expected])),
         }),
@@ -413,7 +416,7 @@ fn verify_operator<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Verified {
     require_results(&results, &expected)?;
     for others in [&accumulators, &neutrals] {
         if *others != values {
-            return Err(Violation::Arguments {
+            return Err(Violation::Types {
                 actual: type_list(others),
                 expected: type_list(&values),
             });
@@ -453,7 +456,11 @@ fn require_count(what: &'static str, actual: usize, expected: usize) -> Verified
 fn verify_local<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Verified {
     let view = OpView::of(op);
     let sizes = view.mixed_values_of("static_sizes", 0..view.operands.len());
-    let expected = view.result_types.first().copied().map_or(0, |r#type| rank(r#type).unwrap_or(0));
+    let expected = view
+        .result_types
+        .first()
+        .copied()
+        .map_or(0, |r#type| rank(r#type).unwrap_or(0));
     if sizes.len() != expected {
         return Err(Violation::Sizes {
             actual: sizes.len(),

@@ -1,6 +1,6 @@
 """Runs a function interpreted, and compiled in several ways, and compares the results.
 
-    same.py PROGRAM ENTRY [ARGUMENT…]
+    same.py [--nests] PROGRAM ENTRY [ARGUMENT…]
 
 An argument is what `comb run -i` takes after `NAME=`; they are given to the parameters in order.
 Standard output is what the interpreter shows, each
@@ -16,6 +16,8 @@ destination of scatters are 32 places, and one. Where chunks have 20 iterations,
 512 bytes are taken not to fit the caches, their lines are read more than once, and filters write
 whole vectors, to be packed by a table. Where they have one, registers are those of CPUs without
 AVX-512.
+
+With --nests it runs as loop nests, interpreted and compiled one iteration after the other.
 
 If the environment variable COMB_WATCHER names a watcher of tools/x/watched.py, compiled programs
 are executables that are watched by it. What it finds is shown, and is not the same. They are kept in
@@ -49,6 +51,12 @@ WAYS_IN_CHUNKS = [
         ["-O", "3", "--threads", "3"],
     ),
     (["--comb-fuse", "--convert-soac-to-loops=chunk=1 registers=8 large=512"], ["--threads", "8"]),
+]
+
+NESTS = ["--comb-fuse", "--soac-to-nest"]
+WAYS_AS_NESTS = [
+    (NESTS, ["--target", "interp"]),
+    ([*NESTS, "--nest-to-scf"], ["--threads", "1"]),
 ]
 
 # A scatter writes into memory that it did not make, and so may an update or a program itself. That must be bufferized
@@ -140,13 +148,14 @@ def run_watched(watcher, program, inputs, options):
 
 def main():
     """Compares all ways with the interpreter."""
-    program, entry, *arguments = sys.argv[1:]
+    as_nests = sys.argv[1] == "--nests"
+    program, entry, *arguments = sys.argv[1 + as_nests :]
     status = 0
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         right = shown(lowered(program, [], folder), entry, arguments, ["--target", "interp"])
         print(right, end="")
-        for passes, options in ways(program):
+        for passes, options in WAYS_AS_NESTS if as_nests else ways(program):
             found = shown(lowered(program, passes, folder), entry, arguments, options)
             if found != right:
                 status = 1

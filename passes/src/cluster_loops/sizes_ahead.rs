@@ -57,19 +57,28 @@ type Found<'c, T> = Result<T, NotFound<'c>>;
 
 impl<'c: 'a, 'a> SizesAhead<'_, 'c, 'a> {
     /// The shape of an array; nothing if it is not known in front of the op.
-    pub fn shape(&mut self, array: Value<'c, 'a>) -> Result<Option<Vec<Size<'c, 'a>>>, PassError<'c>> {
+    pub fn shape(
+        &mut self,
+        array: Value<'c, 'a>,
+    ) -> Result<Option<Vec<Size<'c, 'a>>>, PassError<'c>> {
         let axes = 0..rank(array.r#type());
         known(axes.map(|axis| self.size(array, axis)).collect())
     }
 
     /// The sizes of an array that are known in front of the op.
-    pub fn known_sizes(&mut self, array: Value<'c, 'a>) -> Result<Vec<Option<Size<'c, 'a>>>, PassError<'c>> {
+    pub fn known_sizes(
+        &mut self,
+        array: Value<'c, 'a>,
+    ) -> Result<Vec<Option<Size<'c, 'a>>>, PassError<'c>> {
         let axes = 0..rank(array.r#type());
         axes.map(|axis| known(self.size(array, axis))).collect()
     }
 
     /// A number of type `index`, if it is known in front of the op.
-    pub fn known_number(&mut self, number: Value<'c, 'a>) -> Result<Option<Size<'c, 'a>>, PassError<'c>> {
+    pub fn known_number(
+        &mut self,
+        number: Value<'c, 'a>,
+    ) -> Result<Option<Size<'c, 'a>>, PassError<'c>> {
         known(self.number(number))
     }
 

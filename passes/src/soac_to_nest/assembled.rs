@@ -148,7 +148,9 @@ fn write_from<'c: 'a, 'a>(
     };
     let written = builder.nest_loop(size, &[into], |builder, component, carried| {
         let index = [index, &[component]].concat();
-        Built::Ok(vec![write_from(builder, from, carried[0], inner, &index, place)?])
+        Built::Ok(vec![write_from(
+            builder, from, carried[0], inner, &index, place,
+        )?])
     })?;
     Ok(written[0])
 }

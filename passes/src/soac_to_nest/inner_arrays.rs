@@ -40,7 +40,7 @@ impl<'c: 'a, 'a> Nests<'_, 'c, 'a> {
                 true => {
                     self.now.elements.insert(array, value);
                     self.store(builder, number, array, value)?;
-                },
+                }
                 false => self.write_inner(builder, array, value, &index)?,
             }
         }
@@ -118,7 +118,9 @@ pub(super) fn write_all<'c: 'a, 'a>(
     };
     let written = builder.nest_loop(size, &[into], |builder, index, carried| {
         let inner = [inner, &[index]].concat();
-        Built::Ok(vec![write_all(builder, from, carried[0], outer, sizes, &inner)?])
+        Built::Ok(vec![write_all(
+            builder, from, carried[0], outer, sizes, &inner,
+        )?])
     })?;
     Ok(written[0])
 }

@@ -136,7 +136,13 @@ impl<'p, 'c: 'a, 'a> Nests<'p, 'c, 'a> {
             let once = front.index(1)?;
             let after = front.nest_loop(once, &given, |builder, _, given| {
                 self.run(builder, parts, &outputs, given)?;
-                Built::Ok(outputs.arrays.iter().map(|(array, _)| self.arrays[array]).collect())
+                Built::Ok(
+                    outputs
+                        .arrays
+                        .iter()
+                        .map(|(array, _)| self.arrays[array])
+                        .collect(),
+                )
             })?;
             for ((array, _), value) in outputs.arrays.iter().zip(after) {
                 self.arrays.insert(*array, value);
@@ -238,7 +244,9 @@ impl<'p, 'c: 'a, 'a> Nests<'p, 'c, 'a> {
     ) -> Built<'c, Values<'c, 'a>> {
         for &late in &self.plan.late {
             match self.asked_count(late)? {
-                Some(filter) => front.replace_uses(late.result(0)?.into(), made.counts[&filter], None),
+                Some(filter) => {
+                    front.replace_uses(late.result(0)?.into(), made.counts[&filter], None)
+                }
                 None => front.move_here(late),
             }
         }
@@ -269,6 +277,10 @@ impl<'p, 'c: 'a, 'a> Nests<'p, 'c, 'a> {
         let Some(filter) = computed.clock else {
             return Ok(value);
         };
+        // MLIR rejects slices of what is known to be empty.
+        if computed.shape.contains(&Size::Static(0)) {
+            return Ok(front.empty(&computed.shape, computed.element)?);
+        }
         let sizes = vec![Size::Dynamic(made.counts[&filter])];
         let part = Slice::contiguous(vec![Size::Static(0)], sizes);
         let r#type = array_type(&[None], computed.element);
@@ -287,12 +299,18 @@ impl<'p, 'c: 'a, 'a> Nests<'p, 'c, 'a> {
         let element = self.now.elements.get(&array).copied();
         let element =
             element.ok_or_else(|| self.internal(computed.leaf, "a result is not there"))?;
-        for (user, _) in uses(op.result(result)?.into()) {
-            if op_name(user) == "tensor.extract" {
-                front.replace(user, &[element]);
-            }
+        let users = uses(op.result(result)?.into());
+        let (reads, others): (Vec<_>, Vec<_>) = users
+            .into_iter()
+            .partition(|&(user, _)| op_name(user) == "tensor.extract");
+        for (read, _) in reads {
+            front.replace(read, &[element]);
         }
         let r#type = array_type(&[], computed.element);
-        Ok(front.value("tensor.from_elements", &[element], r#type, &[])?)
+        match others.is_empty() {
+            // Nothing uses it: it goes with the next simplification.
+            true => Ok(front.empty(&[], computed.element)?),
+            false => Ok(front.value("tensor.from_elements", &[element], r#type, &[])?),
+        }
     }
 }

@@ -13,7 +13,10 @@ use melior::ir::Value;
 use nest_dialect::builder::NestBuilder;
 use soac_dialect::builder::{Builder, Values};
 
-use super::{NotNested, storage::{Storage, storage}};
+use super::{
+    NotNested,
+    storage::{Storage, storage},
+};
 use crate::{
     bridge::PassError,
     cluster_loops::plan::{ArrayId, Item, Kind, LeafId, Loop, Plan, Source},
@@ -174,7 +177,11 @@ pub(super) type Built<'c, T> = Result<T, PassError<'c>>;
 
 impl<'p, 'c: 'a, 'a> Nests<'p, 'c, 'a> {
     /// What stands in a body.
-    pub fn parts(&mut self, builder: &Builder<'c, 'a>, parts: &[Part<'p, 'c, 'a>]) -> Built<'c, ()> {
+    pub fn parts(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        parts: &[Part<'p, 'c, 'a>],
+    ) -> Built<'c, ()> {
         for part in parts {
             match part {
                 Part::Leaf(leaf) => self.step(builder, *leaf)?,
@@ -210,7 +217,7 @@ impl<'p, 'c: 'a, 'a> Nests<'p, 'c, 'a> {
             let state = self.first_state(builder, leaf)?;
             self.states.insert(leaf, state);
         }
-        let carried = self.carried(leaves);
+        let carried = self.carried(leaves, r#loop.level);
         let length = builder.size_value(r#loop.length)?;
         let values = self.values(&carried);
         let after = builder.nest_loop(length, &values, |builder, index, values| {
@@ -266,32 +273,41 @@ impl<'p, 'c: 'a, 'a> Nests<'p, 'c, 'a> {
         let condition = self.decision(filter)?;
         let count = self.states[&filter][0];
         let results = self.plan.leaves[filter].results();
-        let elements: Values = results.clone().map(|array| self.now.elements[&array]).collect();
-        let mut carried = self.carried(leaves);
+        let elements: Values = results
+            .clone()
+            .map(|array| self.now.elements[&array])
+            .collect();
+        let mut carried = self.carried(leaves, self.now.index.len());
         let open = results.filter(|array| self.arrays.contains_key(array));
         carried.extend(open.map(Carried::Array));
         let values = self.values(&carried);
-        let (next, after) = builder.keep(condition, count, &values, |builder, position, values| {
-            self.aside(|this| {
-                this.now.kept.insert(filter, position);
-                this.set(&carried, values);
-                this.give(builder, filter, &elements)?;
-                this.parts(builder, parts)?;
-                Built::Ok(this.values(&carried))
-            })
-        })?;
+        let (next, after) =
+            builder.keep(condition, count, &values, |builder, position, values| {
+                self.aside(|this| {
+                    this.now.kept.insert(filter, position);
+                    this.set(&carried, values);
+                    this.give(builder, filter, &elements)?;
+                    this.parts(builder, parts)?;
+                    Built::Ok(this.values(&carried))
+                })
+            })?;
         self.set(&carried, &after);
         self.states.insert(filter, vec![next]);
         Ok(())
     }
 
-    /// What a body carries in which these combinators run: what of theirs has begun, or is open.
-    fn carried(&self, leaves: &BTreeSet<LeafId>) -> Vec<Carried> {
+    /// What a body carries in which these combinators run, in so many loops: what of theirs has
+    /// begun, or is open. What a fold gives is written behind its loops.
+    fn carried(&self, leaves: &BTreeSet<LeafId>, loops: usize) -> Vec<Carried> {
         let mut carried = vec![];
-        for &leaf in leaves {
-            let state = self.states.get(&leaf).map_or(0, Vec::len);
-            carried.extend((0..state).map(|position| Carried::State(leaf, position)));
-            let arrays = self.plan.leaves[leaf].results();
+        for &number in leaves {
+            let leaf = &self.plan.leaves[number];
+            let state = self.states.get(&number).map_or(0, Vec::len);
+            carried.extend((0..state).map(|position| Carried::State(number, position)));
+            if leaf.kind == Kind::Fold && leaf.outer < loops {
+                continue;
+            }
+            let arrays = leaf.results();
             let open = arrays.filter(|array| self.arrays.contains_key(array));
             carried.extend(open.map(Carried::Array));
         }

@@ -37,7 +37,10 @@ impl<'c: 'a, 'a> Nests<'_, 'c, 'a> {
                         gather.ok_or_else(|| self.internal(number, "no gather has its label"))?;
                     self.position(builder, gather)?[dimension]
                 }
-                Component::Loop { position, backwards } => match kept {
+                Component::Loop {
+                    position,
+                    backwards,
+                } => match kept {
                     Some(kept) => kept,
                     None if backwards => self.backwards(builder, number, position)?,
                     None => self.now.index[position],
@@ -128,7 +131,13 @@ impl<'c: 'a, 'a> Nests<'_, 'c, 'a> {
         let inside = builder.compare(Predicate::Ult, index, size)?;
         let message = builder.string(&out_of_range(op, dimension));
         let operands = [inside, index, size];
-        builder.op("soac.check", &operands, &[], &[("message", message)], vec![])?;
+        builder.op(
+            "soac.check",
+            &operands,
+            &[],
+            &[("message", message)],
+            vec![],
+        )?;
         Ok(())
     }
 }

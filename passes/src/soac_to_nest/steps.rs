@@ -3,7 +3,10 @@
 
 use melior::ir::{OperationRef, Region, Value, ValueLike};
 use nest_dialect::builder::{Combined, NestBuilder, YIELD};
-use soac_dialect::{builder::{Builder, Values}, view::OpView};
+use soac_dialect::{
+    builder::{Builder, Values},
+    view::OpView,
+};
 
 use super::loops::{Built, Nests};
 use crate::{

@@ -59,7 +59,9 @@ fn local(call: &mut Call) -> Result<Vec<Value>, Failure> {
 fn place(call: &Call, array: &Array, index: &[i64]) -> Result<usize, Failure> {
     let mut components = vec![];
     for (dimension, (&component, &size)) in index.iter().zip(array.shape()).enumerate() {
-        let inside = usize::try_from(component).ok().filter(|&inside| inside < size);
+        let inside = usize::try_from(component)
+            .ok()
+            .filter(|&inside| inside < size);
         components.push(inside.ok_or_else(|| {
             call.undefined(&format!(
                 "index {component} is out of range [0, {size}) in dimension {dimension}"
@@ -111,7 +113,9 @@ fn scatter(call: &mut Call) -> Result<Vec<Value>, Failure> {
         None => return Err(call.bug("scatters nothing")),
     };
     if !call.op.regions[0].blocks.is_empty() {
-        let old = dests.iter().map(|dest| Value::Scalar(dest.element_at(place)));
+        let old = dests
+            .iter()
+            .map(|dest| Value::Scalar(dest.element_at(place)));
         values = call.run(0, old.chain(values).collect())?;
     }
     for (dest, value) in dests.iter_mut().zip(values) {

@@ -3,6 +3,7 @@
 #ifndef NEST_DIALECT_TD
 #define NEST_DIALECT_TD
 
+include "mlir/IR/OpAsmInterface.td"
 include "mlir/IR/OpBase.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
@@ -61,6 +62,10 @@ class Nest_Op<string mnemonic, list<Trait> traits = []>
   }];
   let extraClassDefinition = verifyDefinition;
 }
+
+// Printed programs call the indices of loops i, j, k, ….
+def Nest_ArgumentNames : DeclareOpInterfaceMethods<OpAsmOpInterface,
+    ["getAsmBlockArgumentNames"]>;
 
 // An op that reads or writes memory if its arrays are memrefs.
 class Nest_AccessOp<string mnemonic, list<Trait> traits = []>

@@ -49,7 +49,7 @@ def Nest_KernelOp : Nest_BodyOp<"kernel"> {
   }];
 }
 
-def Nest_LoopOp : Nest_BodyOp<"loop"> {
+def Nest_LoopOp : Nest_BodyOp<"loop", [Nest_ArgumentNames]> {
   let summary = "goes over indices from 0 to below a length";
   let description = [{
     Runs its body for each index from 0 to below the length, with what it carries. A
@@ -230,7 +230,7 @@ def Nest_ScanOp : Nest_BodyOp<"scan",
   }];
 }
 
-def Nest_KeepOp : Nest_BodyOp<"keep"> {
+def Nest_KeepOp : Nest_BodyOp<"keep", [Nest_ArgumentNames]> {
   let summary = "what is done for what a filter keeps";
   let description = [{
     If a condition holds, runs its body, which is given how many iterations the filter

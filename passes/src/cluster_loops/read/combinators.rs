@@ -6,8 +6,8 @@ use soac_dialect::{builder::Size, description::describe, view::OpView};
 use super::{NotPlanned, Planned, Reader, is_array};
 use crate::{
     checks::facts::key,
-    convert_to_linalg::lambda::is_scalar,
     cluster_loops::plan::{Computed, Item, Kind, Leaf, LeafId, Loop, Source},
+    convert_to_linalg::lambda::is_scalar,
     fuse::captures::captured,
 };
 

@@ -1,0 +1,100 @@
+// Loop nests give what combinators give: interpreted, and compiled one iteration after the other.
+
+// DEFINE: %{same} = %python %S/../loops/Inputs/same.py --nests %s
+
+// RUN: %{same} filters iota:i32[40] | FileCheck %s --check-prefix=FILTERS
+// FILTERS: result0: tensor<6xi32> = [1 9 25 49 81 121]
+// FILTERS: result1: tensor<i32> = 286
+// RUN: %{same} filters zeros:i32[0] | FileCheck %s --check-prefix=NONE
+// NONE: result0: tensor<0xi32> = []
+func.func @filters(%x: tensor<?xi32>) -> (tensor<?xi32>, tensor<i32>) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %limit = arith.constant 150 : i32
+  %p = soac.filter %x : (tensor<?xi32>) -> tensor<?xi32> (%e: i32) {
+    %odd = arith.andi %e, %one : i32
+    %keep = arith.cmpi ne, %odd, %zero : i32
+    soac.yield %keep : i1
+  }
+  %s = soac.map %p : (tensor<?xi32>) -> tensor<?xi32> (%e: i32) {
+    %m = arith.muli %e, %e : i32
+    soac.yield %m : i32
+  }
+  %q = soac.filter %s : (tensor<?xi32>) -> tensor<?xi32> (%e: i32) {
+    %keep = arith.cmpi slt, %e, %limit : i32
+    soac.yield %keep : i1
+  }
+  %f = soac.fold %q neutral %zero : (tensor<?xi32>, i32) -> tensor<i32> (%a: i32, %e: i32) {
+    %m = arith.addi %a, %e : i32
+    soac.yield %m : i32
+  }
+  return %q, %f : tensor<?xi32>, tensor<i32>
+}
+
+// RUN: %{same} scans iota:i32[5] | FileCheck %s --check-prefix=SCANS
+// SCANS: result0: tensor<5xi32> = [0 0 1 3 6]
+// SCANS: result1: tensor<5xi32> = [10 10 9 7 4]
+// RUN: %{same} scans zeros:i32[0]
+func.func @scans(%x: tensor<?xi32>) -> (tensor<?xi32>, tensor<?xi32>) {
+  %zero = arith.constant 0 : i32
+  %l = soac.scanl %x neutral %zero exclusive : (tensor<?xi32>, i32) -> tensor<?xi32> (%a: i32, %e: i32) {
+    %m = arith.addi %a, %e : i32
+    soac.yield %m : i32
+  }
+  %r = soac.scanr %x neutral %zero : (tensor<?xi32>, i32) -> tensor<?xi32> (%e: i32, %a: i32) {
+    %m = arith.addi %e, %a : i32
+    soac.yield %m : i32
+  }
+  return %l, %r : tensor<?xi32>, tensor<?xi32>
+}
+
+// The last element that names a place wins, and the other array stays as it was.
+// RUN: %{same} scatters zeros:i32[4] iota:i32[3] "[3, 1, 3]" | FileCheck %s --check-prefix=SCATTERS
+// SCATTERS: result0: tensor<4xi32> = [0 1 0 2]
+// SCATTERS: result1: tensor<4xi32> = [0 1 0 2]
+// SCATTERS: result2: tensor<4xi32> = [0 0 0 0]
+// RUN: %{same} scatters zeros:i32[4] iota:i32[3] "[3, 4, 3]" | FileCheck %s --check-prefix=OUTSIDE
+// OUTSIDE: error: 'soac.scatter' op index 4 is out of range [0, 4) in dimension 0
+func.func @scatters(%x: tensor<?xi32>, %v: tensor<?xi32>, %at: tensor<?xindex>)
+    -> (tensor<?xi32>, tensor<?xi32>, tensor<?xi32>) {
+  %s = soac.scatter %v into %x at %at : (tensor<?xi32>, tensor<?xi32>, tensor<?xindex>) -> tensor<?xi32>
+  %h = soac.scatter %v into %x at %at : (tensor<?xi32>, tensor<?xi32>, tensor<?xindex>) -> tensor<?xi32>
+      (%old: i32, %new: i32) {
+    %m = arith.addi %old, %new : i32
+    soac.yield %m : i32
+  }
+  return %s, %h, %x : tensor<?xi32>, tensor<?xi32>, tensor<?xi32>
+}
+
+// A map over rows that gives rows, of which it makes arrays.
+// RUN: %{same} rows iota:i32[2,3] | FileCheck %s --check-prefix=ROWS
+// ROWS: tensor<2x3xi32> = {{\[}}[0 1 3] [3 7 12]]
+func.func @rows(%x: tensor<?x?xi32>) -> tensor<?x?xi32> {
+  %c1 = arith.constant 1 : index
+  %n = tensor.dim %x, %c1 : tensor<?x?xi32>
+  %zero = arith.constant 0 : i32
+  %r = soac.map %x outer 1 inner (%n) : (tensor<?x?xi32>) -> tensor<?x?xi32> (%row: tensor<?xi32>) {
+    %s = soac.scanl %row neutral %zero : (tensor<?xi32>, i32) -> tensor<?xi32> (%a: i32, %e: i32) {
+      %m = arith.addi %a, %e : i32
+      soac.yield %m : i32
+    }
+    soac.yield %s : tensor<?xi32>
+  }
+  return %r : tensor<?x?xi32>
+}
+
+// Arrays that are put together, and one into another, forwards, backwards, and by places in the flat
+// array.
+// RUN: %{same} parts iota:i32[2,3] ones:i32[2,3] | FileCheck %s --check-prefix=PARTS
+// PARTS: result0: tensor<2x6xi32> = {{\[}}[0 1 2 1 1 1] [3 4 5 1 1 1]]
+// PARTS: result1: tensor<2x6xi32> = {{\[}}[0 5 2 4 1 3] [3 2 5 1 1 0]]
+// PARTS: result2: tensor<2x6xi32> = {{\[}}[0 1 2 1 1 1] [0 1 2 3 4 5]]
+func.func @parts(%x: tensor<?x?xi32>, %y: tensor<?x?xi32>)
+    -> (tensor<?x?xi32>, tensor<?x?xi32>, tensor<?x?xi32>) {
+  %joined = soac.concat %x, %y dim 1 : (tensor<?x?xi32>, tensor<?x?xi32>) -> tensor<?x?xi32>
+  %updated = soac.update %x into %joined at [1, 5] strides [-1, -2]
+      : tensor<?x?xi32> into tensor<?x?xi32> -> tensor<?x?xi32>
+  %flat = soac.lmad_update %x into %joined offset [6] strides [3, 1]
+      : tensor<?x?xi32> into tensor<?x?xi32> -> tensor<?x?xi32>
+  return %joined, %updated, %flat : tensor<?x?xi32>, tensor<?x?xi32>, tensor<?x?xi32>
+}
