@@ -4,8 +4,8 @@
 
 TARGET is `cpu`, `interp`, or an interpreted program after some passes: `prepared`
 for fusion, `fused`, so that clusters run as clusters, or `nests`, as loop nests; or
-`scalar`, loop nests that are compiled one iteration after the other. All these by
-default. Or it is
+`scalar`, loop nests that are compiled one iteration after the other, and `simplified`,
+these after MLIR's own simplifications. All these by default. Or it is
 what watches a compiled program for faults of the compiler: `address`, `thread` or
 `valgrind`; then the program runs in chunks of the usual length, and in short ones. The
 references are computed in plain Python (examples/reference), without comb and
@@ -28,11 +28,20 @@ EXAMPLES = pathlib.Path(__file__).resolve().parent
 ROOT = EXAMPLES.parent
 TIME_LIMIT = 300
 NESTS = ["--comb-fuse", "--soac-to-nest"]
+SIMPLIFICATIONS = [
+    "--canonicalize",
+    "--cse",
+    "--loop-invariant-code-motion",
+    "--sccp",
+    "--inline",
+    "--symbol-dce",
+]
 PASSES = {
     "prepared": ("interp", ["--comb-prepare-fusion"]),
     "fused": ("interp", ["--comb-fuse"]),
     "nests": ("interp", NESTS),
-    "scalar": ("cpu", [*NESTS, "--nest-to-scf"]),
+    "scalar": ("cpu", NESTS),
+    "simplified": ("cpu", [*NESTS, *SIMPLIFICATIONS]),
 }
 TARGETS = ["cpu", "interp", *PASSES]
 

@@ -31,6 +31,6 @@ fn main() {
             &generated.join("nest").join(file),
         );
     }
-    build.compile("nest-dialect-cpp", &["Dialect.cpp"]);
+    build.compile("nest-dialect-cpp", &["Dialect.cpp", "Bufferization.cpp"]);
     build.publish(&include, &generated);
 }

@@ -26,6 +26,7 @@ const DIALECTS: &[&str] = &[
     "llvm",
     "math",
     "memref",
+    "nest",
     "scf",
     "soac",
     "tensor",

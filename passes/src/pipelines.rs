@@ -243,12 +243,13 @@ const PREPARATION: &[&str] = &[
 /// Removes what `soac-desugar` left behind, without making sugar again.
 const CLEAN_UP_CORE: &[&str] = &[CANONICALIZE_CORE, "cse"];
 
-/// Tensors to memory: in place where nobody can tell.
+/// Tensors to memory: in place where nobody can tell. Loop nests that a program has become loops.
 const BUFFERS: &[&str] = &[
     "comb-separate-arrays",
     "one-shot-bufferize{bufferize-function-boundaries \
      allow-return-allocs-from-loops \
      function-boundary-type-conversion=identity-layout-map}",
+    "nest-to-scf",
 ];
 
 /// Arguments that loops only read are not copied.

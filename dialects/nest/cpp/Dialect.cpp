@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Bufferization.h"
 #include "nest/Nest.h"
 
 #include "mlir-c/IR.h"
@@ -291,6 +292,7 @@ void nest::NestDialect::initialize() {
 #include "nest/NestOps.cpp.inc"
       >();
   addInterfaces<NestInliner>();
+  attachBufferization(*getContext());
 }
 
 extern "C" void nestRegisterDialect(MlirDialectRegistry registry) {

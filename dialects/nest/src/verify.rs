@@ -282,7 +282,7 @@ fn verify_changed<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Verified {
     };
     for operand in operands {
         let value = op.operand(operand).map_err(|_| Violation::NoValues)?;
-        if !MemRefType::try_from(value.r#type()).is_ok() && !is_carried(value) {
+        if MemRefType::try_from(value.r#type()).is_err() && !is_carried(value) {
             return Err(Violation::NotCarried(operand));
         }
     }

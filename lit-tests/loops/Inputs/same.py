@@ -17,7 +17,7 @@ destination of scatters are 32 places, and one. Where chunks have 20 iterations,
 whole vectors, to be packed by a table. Where they have one, registers are those of CPUs without
 AVX-512.
 
-With --nests it runs as loop nests, interpreted and compiled one iteration after the other.
+With --nests it runs as loop nests, interpreted, and compiled one iteration after the other.
 
 If the environment variable COMB_WATCHER names a watcher of tools/x/watched.py, compiled programs
 are executables that are watched by it. What it finds is shown, and is not the same. They are kept in
@@ -56,7 +56,7 @@ WAYS_IN_CHUNKS = [
 NESTS = ["--comb-fuse", "--soac-to-nest"]
 WAYS_AS_NESTS = [
     (NESTS, ["--target", "interp"]),
-    ([*NESTS, "--nest-to-scf"], ["--threads", "1"]),
+    (NESTS, ["--threads", "1"]),
 ]
 
 # A scatter writes into memory that it did not make, and so may an update or a program itself. That must be bufferized

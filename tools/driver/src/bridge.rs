@@ -177,7 +177,7 @@ pub fn parse<'c>(
 }
 
 /// The dialects that programs are written in.
-const DIALECTS: [&str; 13] = [
+const DIALECTS: [&str; 14] = [
     "affine",
     "arith",
     "bufferization",
@@ -188,6 +188,7 @@ const DIALECTS: [&str; 13] = [
     "linalg",
     "math",
     "memref",
+    "nest",
     "scf",
     "soac",
     "tensor",
