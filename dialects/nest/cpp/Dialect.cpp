@@ -244,10 +244,10 @@ static void add(Effects &effects, OpOperand &array,
     effects.emplace_back(effect, &array);
 }
 
+/// In value form, too: two arrays are never one.
 void nest::LocalOp::getEffects(Effects &effects) {
-  if (isa<BaseMemRefType>(getType()))
-    effects.emplace_back(MemoryEffects::Allocate::get(),
-                         cast<OpResult>(getResult()));
+  effects.emplace_back(MemoryEffects::Allocate::get(),
+                       cast<OpResult>(getResult()));
 }
 
 void nest::ReadOp::getEffects(Effects &effects) {

@@ -6,6 +6,46 @@
 //! * [`builder`]: building kernels and what is in them.
 //! * [`carried`]: what ops carry from one iteration to the next, and which changes what.
 
+//!
+//! A kernel that squares the elements of an array:
+//!
+//! ```
+//! use melior::{
+//!     Context, Error,
+//!     dialect::DialectRegistry,
+//!     ir::{Location, Module, Type, operation::OperationLike},
+//!     utility::register_all_dialects,
+//! };
+//! use nest_dialect::builder::NestBuilder;
+//! use soac_dialect::builder::{Builder, array_type};
+//!
+//! let registry = DialectRegistry::new();
+//! register_all_dialects(&registry);
+//! nest_dialect::register(&registry);
+//! let context = Context::new();
+//! context.append_dialect_registry(&registry);
+//! context.load_all_available_dialects();
+//!
+//! let array = array_type(&[None], Type::float32(&context));
+//! let module = Module::new(Location::unknown(&context));
+//! let builder = Builder::at_end(module.body(), Location::unknown(&context));
+//! builder.function("squares", &[array], |builder, arguments| {
+//!     let sizes = builder.sizes(arguments[0])?;
+//!     let length = builder.size_value(sizes[0])?;
+//!     let made = builder.empty(&sizes, Type::float32(&context))?;
+//!     builder.kernel(&[made], |builder, made| {
+//!         builder.nest_loop(length, made, |builder, index, made| {
+//!             let element = builder.read(arguments[0], &[index])?;
+//!             let square = builder.arithmetic("arith.mulf", &[element, element])?;
+//!             let written = builder.write(square, made[0], &[index])?;
+//!             Ok::<_, Error>(written.into_iter().collect())
+//!         })
+//!     })
+//! })?;
+//! assert!(module.as_operation().verify());
+//! # Ok::<(), Error>(())
+//! ```
+
 #![warn(missing_docs)]
 
 mod bridge;
