@@ -28,10 +28,10 @@ use soac_dialect::{
 };
 
 use crate::{
-    bridge::PassError,
     checks::facts::constant,
     inline_copy::inline_copy,
     loop_annotation::{Advice, advise, is_advised},
+    pass_error::PassError,
     walk::{first_block, in_block_from, operations},
 };
 use root::Root;

@@ -10,14 +10,13 @@ use std::{
 
 use melior::{
     StringRef,
-    ir::{Location, OperationRef, operation::OperationLike},
+    ir::{OperationRef, operation::OperationLike},
 };
 use mlir_sys::{MlirOperation, MlirStringRef};
 use soac_dialect::{
     location::emit_error,
     text::{bytes, shown},
 };
-use thiserror::Error;
 
 use crate::{
     balance_square_roots, check_lowered, check_program, check_recursion, compress_in_registers,
@@ -26,45 +25,13 @@ use crate::{
     expand_bool_vectors, expand_conversions, expand_math, expand_narrow_masks, fuse,
     hoist_invariants, insert_checks, limit_unrolling, lower_copies, lower_expansions,
     mark_entry_points, narrow_switches, nest_to_scf, number_cases, parallel_to_openmp,
+    pass_error::PassError,
     pipelines::{PIPELINES, PipelineOptions},
     raise_linalg, reduce_strength, replace_empty_arrays, scope_allocas, separate_arrays,
     skip_empty_loops, soac_to_nest, stablehlo, upstream,
     walk::modules,
     widen_half_precision,
 };
-
-/// Why a pass failed.
-#[derive(Debug, Error)]
-pub enum PassError<'c> {
-    /// The program has something that the pass cannot handle: the user's fault,
-    /// or a limit of the pass that the message states.
-    #[error("{message}")]
-    Unsupported {
-        /// Where.
-        location: Location<'c>,
-        /// What, naming the op and its types.
-        message: String,
-    },
-    /// The pass built IR that MLIR rejects: comb's fault.
-    #[error("{0}")]
-    Internal(#[from] melior::Error),
-    /// Fusion decided on clusters that depend on each other: comb's fault.
-    #[error("the clusters of a block depend on each other")]
-    Cyclic,
-}
-
-impl PassError<'_> {
-    /// Reports the error where it is, or else at a place that it has to do with.
-    pub fn emit(&self, place: Location) {
-        match self {
-            Self::Unsupported { location, message } => emit_error(*location, message),
-            Self::Internal(_) | Self::Cyclic => emit_error(
-                place,
-                &format!("internal error in a comb pass, please report it: {self}"),
-            ),
-        }
-    }
-}
 
 /// An option of the C++ side.
 ///

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use melior::ir::{OperationRef, ValueLike, operation::OperationLike, r#type::RankedTensorType};
 use soac_dialect::view::{dialect, op_name};
 
-use crate::{bridge::PassError, walk::operations};
+use crate::{pass_error::PassError, walk::operations};
 
 /// The dialects whose ops the pipeline lowers.
 const DIALECTS: &[&str] = &[

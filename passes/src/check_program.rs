@@ -8,7 +8,7 @@ use melior::ir::{OperationRef, operation::OperationLike};
 use mlir_sys::{mlirContextIsRegisteredOperation, mlirIdentifierStr, mlirOperationGetContext};
 use soac_dialect::view::op_name;
 
-use crate::{bridge::PassError, insert_checks, places, walk::operations};
+use crate::{insert_checks, pass_error::PassError, places, walk::operations};
 
 /// Checks all ops of a module.
 ///

@@ -27,8 +27,8 @@ use soac_dialect::{
 };
 
 use crate::{
-    bridge::PassError,
     library_function::LibraryFunction,
+    pass_error::PassError,
     walk::{ancestors, operations},
 };
 

@@ -24,7 +24,7 @@ use soac_dialect::{
     view::{op_name, vector_lanes},
 };
 
-use crate::{bridge::PassError, other_elements::element_of, vectors, walk::operations};
+use crate::{other_elements::element_of, pass_error::PassError, vectors, walk::operations};
 use by_table::Tables;
 
 /// The attribute of a `vector.compressstore` behind which there is room for all lanes, kept or

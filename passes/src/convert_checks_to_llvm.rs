@@ -29,7 +29,7 @@ use soac_dialect::{
     view::op_name,
 };
 
-use crate::{bridge::PassError, walk::operations};
+use crate::{pass_error::PassError, walk::operations};
 
 /// The function of the runtime library: a message, values, and their count.
 const RUNTIME_FAIL: &str = "comb_runtime_fail";

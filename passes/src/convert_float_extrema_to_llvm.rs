@@ -21,7 +21,7 @@ use soac_dialect::{
     view::{op_name, vector_rank},
 };
 
-use crate::{bridge::PassError, walk::operations};
+use crate::{pass_error::PassError, walk::operations};
 
 /// An op, its intrinsic, and whether it ignores NaN.
 struct Lowering {

@@ -38,7 +38,7 @@ use soac_dialect::{
     view::{OpView, op_name},
 };
 
-use crate::{bridge::PassError, insert_checks, places, target::Target, walk::operations};
+use crate::{insert_checks, pass_error::PassError, places, target::Target, walk::operations};
 
 /// Ops of the dialect that other passes lower.
 const KEPT: &[&str] = &["soac.check", "soac.yield"];

@@ -105,10 +105,10 @@ use soac_dialect::{
 };
 
 use crate::{
-    bridge::PassError,
     cluster_loops::{plan, read, sizes_ahead},
     insert_checks,
     library_function::LibraryFunction,
+    pass_error::PassError,
     places,
     remarks::{Kind as RemarkKind, Remark},
     walk::{ancestors, op_key},

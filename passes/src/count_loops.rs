@@ -31,8 +31,8 @@ use soac_dialect::{
 };
 
 use crate::{
-    bridge::PassError,
     checks::{emit::integer_width, facts::constant},
+    pass_error::PassError,
     ranges::{MOST_ELEMENTS, Range, range, unsigned_range},
     walk::{ancestors, first_block, operations},
 };

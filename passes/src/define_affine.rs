@@ -23,13 +23,13 @@ use soac_dialect::{
 };
 
 use crate::{
-    bridge::PassError,
     checks::{
         affine::{Expression, Operator, map},
         emit::Emit,
         facts::{Facts, constant},
         site::{Counts, Site},
     },
+    pass_error::PassError,
     walk::operations,
 };
 

@@ -40,7 +40,7 @@ mod unused;
 use melior::ir::OperationRef;
 use soac_dialect::view::{is_in_cluster, op_name};
 
-use crate::{bridge::PassError, walk::operations};
+use crate::{pass_error::PassError, walk::operations};
 
 /// Runs the pass on a module. With `unchecked`, every index is taken to be in
 /// range.

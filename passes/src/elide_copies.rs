@@ -25,8 +25,8 @@ use soac_dialect::{
 };
 
 use crate::{
-    bridge::PassError,
     checks::facts::key,
+    pass_error::PassError,
     walk::{ancestors, first_blocks, operations},
 };
 

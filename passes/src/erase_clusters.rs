@@ -9,7 +9,7 @@ use soac_dialect::{
     view::{op_name, remove_attribute},
 };
 
-use crate::{bridge::PassError, walk::operations};
+use crate::{pass_error::PassError, walk::operations};
 
 /// Runs the pass on a module.
 ///

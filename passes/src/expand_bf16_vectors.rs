@@ -21,8 +21,8 @@ use melior::ir::{
 use soac_dialect::{builder::Builder, view::op_name};
 
 use crate::{
-    bridge::PassError,
     other_elements::{seen_as, vector_of},
+    pass_error::PassError,
     walk::operations,
 };
 

@@ -19,8 +19,8 @@ use soac_dialect::{
 };
 
 use crate::{
-    bridge::PassError,
     other_elements::{seen_as, vector_of},
+    pass_error::PassError,
     walk::operations,
 };
 

@@ -44,7 +44,7 @@ use soac_dialect::{
     view::{definition, op_name, uses, vector_element, vector_lanes},
 };
 
-use crate::{bridge::PassError, walk::operations};
+use crate::{pass_error::PassError, walk::operations};
 
 /// The bits of the lower half of an integer.
 const LOWER_HALF: i64 = 0xffff_ffff;

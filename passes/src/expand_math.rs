@@ -43,7 +43,7 @@ use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
 use soac_dialect::{builder::Builder, view::op_name};
 use thiserror::Error;
 
-use crate::{bridge::PassError, walk::operations};
+use crate::{pass_error::PassError, walk::operations};
 use functions::{FUNCTIONS, Function};
 use graph::{Formula, Kind};
 

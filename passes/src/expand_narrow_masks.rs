@@ -18,7 +18,7 @@ use soac_dialect::{
 };
 
 use crate::{
-    bridge::PassError, element_types::bits_in_memory, other_elements::element_of,
+    element_types::bits_in_memory, other_elements::element_of, pass_error::PassError,
     scope_allocas::hoist, vectors, walk::operations,
 };
 

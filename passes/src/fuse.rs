@@ -49,7 +49,7 @@ use soac_dialect::{
 };
 
 use crate::{
-    bridge::PassError,
+    pass_error::PassError,
     walk::{in_block_from, operations},
 };
 use labels::Labels;

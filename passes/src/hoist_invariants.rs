@@ -18,12 +18,12 @@ use soac_dialect::{
 };
 
 use crate::{
-    bridge::PassError,
     checks::{
         facts::{Facts, constant, key},
         indexing,
         site::{Counts, Site},
     },
+    pass_error::PassError,
     walk::{blocks, in_block_from, operations},
 };
 

@@ -23,11 +23,11 @@ use soac_dialect::{
 
 pub use crate::checks::site::Counts;
 use crate::{
-    bridge::PassError,
     checks::{
         arithmetic, assertions, elementwise, facts::Facts, index_arithmetic, indexing, least,
         packing, shapes, site::Site, snapshots, spelled_out, splats, structured,
     },
+    pass_error::PassError,
     walk::{ancestors, operations},
 };
 

@@ -73,6 +73,7 @@ mod neutral;
 pub mod number_cases;
 mod other_elements;
 pub mod parallel_to_openmp;
+pub mod pass_error;
 pub mod pipelines;
 mod places;
 pub mod raise_linalg;

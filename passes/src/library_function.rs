@@ -3,7 +3,7 @@
 use melior::ir::{BlockLike, OperationRef, Region, operation::OperationLike};
 use soac_dialect::{builder::Builder, text::symbol_bytes, view::op_name};
 
-use crate::{bridge::PassError, walk::first_block};
+use crate::{pass_error::PassError, walk::first_block};
 
 /// A function that code calls, but does not define.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -18,9 +18,9 @@ use melior::ir::{
 use soac_dialect::view::{argument_of, definition, op_name, vector_element};
 
 use crate::{
-    bridge::PassError,
     checks::facts::constant,
     loop_annotation::{Advice, advise},
+    pass_error::PassError,
     walk::{ancestors, operations},
 };
 

@@ -19,7 +19,7 @@ use soac_dialect::{
     view::op_name,
 };
 
-use crate::{bridge::PassError, vectors, walk::operations};
+use crate::{pass_error::PassError, vectors, walk::operations};
 
 /// The bits of the widest vectors that CPUs have.
 const VECTOR_BITS: u64 = 512;

@@ -20,7 +20,7 @@ use soac_dialect::{
     view::{DYNAMIC, OpView, op_name},
 };
 
-use crate::{bridge::PassError, checks::reshapes::reassociation, walk::operations};
+use crate::{checks::reshapes::reassociation, pass_error::PassError, walk::operations};
 
 /// Runs the pass on a module.
 ///

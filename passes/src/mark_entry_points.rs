@@ -11,7 +11,7 @@ use melior::ir::{
 use soac_dialect::view::op_name;
 
 use crate::{
-    bridge::PassError,
+    pass_error::PassError,
     walk::{ancestors, operations},
 };
 

@@ -16,7 +16,7 @@ use soac_dialect::{
 };
 
 use crate::{
-    bridge::PassError,
+    pass_error::PassError,
     ranges::{Range, range},
     walk::operations,
 };

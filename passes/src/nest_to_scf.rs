@@ -16,7 +16,7 @@ use soac_dialect::{
     view::{OpView, op_name},
 };
 
-use crate::{bridge::PassError, inline_copy::inline_copy, walk::operations};
+use crate::{inline_copy::inline_copy, pass_error::PassError, walk::operations};
 
 type Lowered<'c, T> = Result<T, PassError<'c>>;
 

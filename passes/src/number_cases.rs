@@ -18,7 +18,7 @@ use soac_dialect::{
 };
 
 use crate::{
-    bridge::PassError, checks::emit::integer_width, narrow_switches::position, walk::operations,
+    checks::emit::integer_width, narrow_switches::position, pass_error::PassError, walk::operations,
 };
 
 /// The bits of an `scf.index_switch`'s cases.

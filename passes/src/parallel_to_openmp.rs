@@ -38,8 +38,8 @@ use self::{
     symbols::{Symbols, name_of},
 };
 use crate::{
-    bridge::PassError,
     checks::facts::key,
+    pass_error::PassError,
     walk::{first_block, operations},
 };
 

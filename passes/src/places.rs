@@ -15,7 +15,7 @@ use soac_dialect::{
 };
 
 use crate::{
-    bridge::PassError,
+    pass_error::PassError,
     walk::{ancestors, operations},
 };
 

@@ -37,8 +37,8 @@ use soac_dialect::{
 
 use self::reason::Reason;
 use crate::{
-    bridge::PassError,
     insert_checks,
+    pass_error::PassError,
     remarks::{Kind, Remark},
     walk::{ancestors, operations},
 };

@@ -38,8 +38,8 @@ use soac_dialect::{
 };
 
 use crate::{
-    bridge::PassError,
     checks::facts::key,
+    pass_error::PassError,
     vectors::REGISTER,
     walk::{ancestors, first_block, operations},
 };

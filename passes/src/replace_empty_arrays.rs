@@ -27,13 +27,13 @@ use soac_dialect::{
 };
 
 use crate::{
-    bridge::PassError,
     checks::{
         facts::Facts,
         padding::sizes_and_amounts,
         reshapes::{joined_shape, listed_size, reassociation},
         site::{Counts, Site},
     },
+    pass_error::PassError,
     walk::operations,
 };
 

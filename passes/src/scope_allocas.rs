@@ -24,7 +24,7 @@ use soac_dialect::{
 };
 
 use crate::{
-    bridge::PassError,
+    pass_error::PassError,
     walk::{ancestors, first_block, operations},
 };
 

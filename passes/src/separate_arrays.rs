@@ -30,7 +30,7 @@ use melior::ir::{
 use soac_dialect::{builder::Builder, view::op_name};
 
 use crate::{
-    bridge::PassError,
+    pass_error::PassError,
     places,
     separate_arrays::origins::{Origin, origins},
     walk::{ancestors, operations},

@@ -23,9 +23,9 @@ use soac_dialect::{
 };
 
 use crate::{
-    bridge::PassError,
     checks::facts::constant,
     fuse::effects::has_effects,
+    pass_error::PassError,
     walk::{ancestors, blocks, first_blocks, in_block_from},
 };
 

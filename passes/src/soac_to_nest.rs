@@ -36,9 +36,9 @@ use soac_dialect::{
 };
 
 use crate::{
-    bridge::PassError,
     cluster_loops::read::{self, NotPlanned},
     insert_checks,
+    pass_error::PassError,
     remarks::{Kind as RemarkKind, Remark},
     walk::{ancestors, op_key},
 };

@@ -49,7 +49,7 @@ use soac_dialect::{
     view::{dialect, named_attributes, op_name, remove_attribute},
 };
 
-use crate::{bridge::PassError, checks::facts::key, walk::operations};
+use crate::{checks::facts::key, pass_error::PassError, walk::operations};
 
 /// The dialects that are converted.
 const DIALECTS: [&str; 2] = ["stablehlo", "chlo"];

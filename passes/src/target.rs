@@ -11,7 +11,7 @@ use soac_dialect::{
     view::OpView,
 };
 
-use crate::bridge::PassError;
+use crate::pass_error::PassError;
 
 /// An op of the dialect, its parts, and a builder in front of it.
 pub(crate) struct Target<'c, 'a> {

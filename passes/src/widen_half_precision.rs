@@ -21,7 +21,7 @@ use soac_dialect::{
     view::op_name,
 };
 
-use crate::{bridge::PassError, other_elements::element_of, walk::operations};
+use crate::{other_elements::element_of, pass_error::PassError, walk::operations};
 
 /// Ops that only move values, or convert them and round once.
 const UNTOUCHED: &[&str] = &[

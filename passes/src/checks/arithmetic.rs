@@ -24,7 +24,7 @@ use super::{
     facts::constant,
     site::Site,
 };
-use crate::bridge::PassError;
+use crate::pass_error::PassError;
 
 type Rewritten<'c> = Result<(), PassError<'c>>;
 

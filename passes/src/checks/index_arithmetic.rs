@@ -10,7 +10,7 @@ use melior::ir::{OperationRef, Value, operation::OperationLike};
 use soac_dialect::builder::Predicate;
 
 use super::site::Site;
-use crate::bridge::PassError;
+use crate::pass_error::PassError;
 
 /// The bits of `index`.
 const BITS: i64 = 64;

@@ -24,7 +24,7 @@ use super::{
     shapes::{is_small, require_size},
     site::Site,
 };
-use crate::bridge::PassError;
+use crate::pass_error::PassError;
 
 /// Checks in front of an op of the `tensor` or `scf` dialect.
 pub(crate) fn check_op<'c: 'a, 'a>(

@@ -17,7 +17,7 @@ use super::{
     rounding::{Rounding, rounded},
     site::Site,
 };
-use crate::bridge::PassError;
+use crate::pass_error::PassError;
 
 /// Replaces what an op gives, if it is such a function.
 ///

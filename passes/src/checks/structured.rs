@@ -22,7 +22,7 @@ use super::{
     emit::Emit,
     site::Site,
 };
-use crate::bridge::PassError;
+use crate::pass_error::PassError;
 
 /// An operand's dimension.
 type Dimension = (usize, usize);

@@ -24,7 +24,7 @@ use super::{
     plan::{Plan, Source},
     read::{constant, rank, sizes::sum},
 };
-use crate::{bridge::PassError, checks::facts::key, walk::ancestors};
+use crate::{checks::facts::key, pass_error::PassError, walk::ancestors};
 
 /// Sizes that were asked for, of arrays that are there, by array and dimension.
 pub(crate) type Sizes<'c, 'a> = HashMap<(usize, usize), Size<'c, 'a>>;

@@ -10,7 +10,7 @@ use super::{
     pointwise::{element_index, elementwise},
 };
 use crate::{
-    bridge::PassError,
+    pass_error::PassError,
     target::{Target, rank_of},
 };
 

@@ -9,7 +9,7 @@ use soac_dialect::builder::{Builder, Size, Slice, Values};
 
 use super::slices;
 use crate::{
-    bridge::PassError,
+    pass_error::PassError,
     target::{Target, array_type_of, rank_of},
 };
 

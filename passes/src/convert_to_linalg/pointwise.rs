@@ -8,7 +8,7 @@ use super::{
     lambda::{identity, is_scalar},
     mapnest,
 };
-use crate::{bridge::PassError, index_function::convert_index, target::Target};
+use crate::{index_function::convert_index, pass_error::PassError, target::Target};
 
 /// Computes every element of the results from its index, and the elements of
 /// `inputs` there.

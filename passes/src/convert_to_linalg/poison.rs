@@ -11,7 +11,7 @@ use melior::ir::{
 };
 use soac_dialect::builder::Builder;
 
-use crate::bridge::PassError;
+use crate::pass_error::PassError;
 
 /// Replaces what an op gives, if it is an array.
 ///

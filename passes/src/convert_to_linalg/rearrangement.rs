@@ -15,8 +15,8 @@ use super::{
     slices,
 };
 use crate::{
-    bridge::PassError,
     index_function::{self, IndexFunction, position},
+    pass_error::PassError,
     target::{Target, array_type_of, rank_of},
 };
 

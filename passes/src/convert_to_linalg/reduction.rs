@@ -9,7 +9,7 @@ use super::{
     pointwise::filled,
 };
 use crate::{
-    bridge::PassError,
+    pass_error::PassError,
     target::{Target, rank_of},
 };
 

@@ -6,7 +6,7 @@ use super::{
     indexing::{check_indices, to_indices},
     mapnest::store,
 };
-use crate::{bridge::PassError, target::Target};
+use crate::{pass_error::PassError, target::Target};
 
 pub(super) fn scatter<'c, 'a>(target: &Target<'c, 'a>) -> Result<Values<'c, 'a>, PassError<'c>> {
     let (sources, dests, indices) = (target.group(0), target.group(1), target.group(2));

@@ -4,7 +4,7 @@ use melior::ir::{Type, ValueLike};
 use soac_dialect::builder::{Size, Slice, Values};
 
 use super::{mapnest::store, slices};
-use crate::{bridge::PassError, target::Target};
+use crate::{pass_error::PassError, target::Target};
 
 pub(super) fn filter<'c, 'a>(target: &Target<'c, 'a>) -> Result<Values<'c, 'a>, PassError<'c>> {
     let builder = &target.builder;

@@ -10,7 +10,7 @@ use soac_dialect::{
     description::array_type,
 };
 
-use crate::{bridge::PassError, target::array_type_of};
+use crate::{pass_error::PassError, target::array_type_of};
 
 /// A part of an array, as an array of the given rank. If that is less than the
 /// slice's, the outer dimensions are left out, whose sizes are 1.

@@ -13,7 +13,7 @@ use soac_dialect::builder::{Builder, Predicate, Values};
 
 use super::mapnest::{inner_array, store};
 use crate::{
-    bridge::PassError,
+    pass_error::PassError,
     target::{Target, array_type_of},
 };
 

@@ -7,7 +7,7 @@ use super::{
     mapnest::store,
     slices,
 };
-use crate::{bridge::PassError, target::Target};
+use crate::{pass_error::PassError, target::Target};
 
 pub(super) fn concat<'c, 'a>(target: &Target<'c, 'a>) -> Result<Values<'c, 'a>, PassError<'c>> {
     let builder = &target.builder;

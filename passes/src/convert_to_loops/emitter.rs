@@ -23,7 +23,7 @@ use super::{
     streaming::Stores,
     updates::Update,
 };
-use crate::{bridge::PassError, checks::facts::key};
+use crate::{checks::facts::key, pass_error::PassError};
 
 pub(super) type Emitted<'c, T> = Result<T, PassError<'c>>;
 pub(super) type Values<'c, 'a> = Vec<Value<'c, 'a>>;

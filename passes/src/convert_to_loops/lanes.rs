@@ -12,7 +12,7 @@ use soac_dialect::{
 };
 
 use super::{ends::Ends, read::constant};
-use crate::bridge::PassError;
+use crate::pass_error::PassError;
 
 /// A value in every lane.
 #[derive(Clone, Copy, Debug)]

@@ -24,8 +24,8 @@ use soac_dialect::builder::{Builder, Predicate, Size, Values};
 
 use super::structured::{Rewritten, Shape, backpermute, kept_attributes, named, sizes_of};
 use crate::{
-    bridge::PassError,
     element_types::{bits_in_memory, element},
+    pass_error::PassError,
     target::Target,
 };
 

@@ -17,7 +17,7 @@ use super::{
     is_in_cluster,
     structured::{Shape, backpermute, kept_attributes},
 };
-use crate::{bridge::PassError, inline_copy::inline_copy, target::Target, walk::operations};
+use crate::{inline_copy::inline_copy, pass_error::PassError, target::Target, walk::operations};
 
 /// Dialects whose ops cannot fail once `soac-insert-checks` has run.
 const ARITHMETIC: &[&str] = &["affine", "arith", "index", "math"];

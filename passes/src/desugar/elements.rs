@@ -26,10 +26,10 @@ use super::{
     structured::{Shape, backpermute, kept_attributes, named},
 };
 use crate::{
-    bridge::PassError,
     element_types::element,
     fuse::sizes::{Sizes, with_sizes},
     inline_copy::inline_copy,
+    pass_error::PassError,
     target::rank_of,
     walk::operations,
 };

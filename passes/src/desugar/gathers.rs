@@ -31,11 +31,11 @@ use super::{
     points::{CHEAP, cheap_map},
 };
 use crate::{
-    bridge::PassError,
     checks::facts::key,
     element_types::{bits_in_memory, element},
     fuse::work::instructions,
     inline_copy::inline_copy,
+    pass_error::PassError,
     walk::operations,
 };
 

@@ -22,9 +22,9 @@ use super::{
     structured::{Shape, backpermute},
 };
 use crate::{
-    bridge::PassError,
     element_types::element,
     fuse::sizes::{Sizes, with_sizes},
+    pass_error::PassError,
 };
 
 /// The sources and the index arrays among a scatter's groups of operands, and the destinations.

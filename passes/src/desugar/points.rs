@@ -20,10 +20,10 @@ use soac_dialect::{
 };
 
 use crate::{
-    bridge::PassError,
     checks::facts::key,
     convert_to_linalg::lambda::is_scalar,
     fuse::work::instructions,
+    pass_error::PassError,
     walk::{ancestors, operations},
 };
 

@@ -36,12 +36,12 @@ use soac_dialect::{
 
 use super::is_in_cluster;
 use crate::{
-    bridge::PassError,
     checks::{facts::key, reshapes::reassociation},
     element_types::element,
     fuse::sizes::{Sizes, with_sizes},
     inline_copy::{inline_copy, lambda_copy},
     known_sizes::with_static,
+    pass_error::PassError,
     walk::{ancestors, operations},
 };
 

@@ -16,11 +16,11 @@ use soac_dialect::{
 };
 
 use crate::{
-    bridge::PassError,
     checks::{
         carried::before_loop,
         facts::{constant, key},
     },
+    pass_error::PassError,
     walk::operations,
 };
 

@@ -13,8 +13,8 @@ use soac_dialect::{
 
 use super::is_in_cluster;
 use crate::{
-    bridge::PassError,
     checks::{bounds::is_inside, facts::Facts},
+    pass_error::PassError,
     target::Target,
     walk::operations,
 };

@@ -30,7 +30,7 @@ use super::{
     is_in_cluster,
     structured::{Shape, backpermute, lmad_point},
 };
-use crate::{bridge::PassError, checks::facts::constant, walk::operations};
+use crate::{checks::facts::constant, pass_error::PassError, walk::operations};
 
 /// The op that reads a slice, and those that write one.
 const READ: &str = "tensor.extract_slice";

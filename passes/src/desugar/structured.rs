@@ -15,9 +15,9 @@ use soac_dialect::{
 
 use super::columns;
 use crate::{
-    bridge::PassError,
     convert_to_linalg::indexing::count,
     index_function::{self, IndexFunction, convert_index, position},
+    pass_error::PassError,
     target::{Target, rank_of},
 };
 

@@ -14,7 +14,7 @@ use soac_dialect::{
 };
 
 use super::is_in_cluster;
-use crate::{bridge::PassError, inline_copy::inline_copy, walk::operations};
+use crate::{inline_copy::inline_copy, pass_error::PassError, walk::operations};
 
 /// A scatter's group of index arrays, all of which are needed.
 const INDICES: usize = 2;

@@ -14,7 +14,7 @@ use soac_dialect::{
 };
 
 use super::graph::{Comparison, Formula, Kind, Node, Operation};
-use crate::bridge::PassError;
+use crate::pass_error::PassError;
 
 /// The types that lanes of each kind have together.
 struct Types<'c> {

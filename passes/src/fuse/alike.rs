@@ -29,10 +29,10 @@ use soac_dialect::{
 
 use super::captures::captured;
 use crate::{
-    bridge::PassError,
     checks::facts::key,
     desugar::gathers::is_bound,
     inline_copy::lambda_copy,
+    pass_error::PassError,
     walk::{in_block_from, op_key},
 };
 

@@ -33,8 +33,8 @@ use super::{
     problem::{Access, Member, Problem},
 };
 use crate::{
-    bridge::PassError,
     checks::facts::key,
+    pass_error::PassError,
     walk::{op_key, operations},
 };
 

@@ -27,11 +27,11 @@ use soac_dialect::{
 
 use super::{problem::Problem, work::instructions};
 use crate::{
-    bridge::PassError,
     convert_to_linalg::lambda::is_scalar,
     desugar::gathers::is_bound,
     inline_copy::inline_copy,
     known_sizes::with_static,
+    pass_error::PassError,
     walk::{op_key, operations},
 };
 

@@ -26,7 +26,7 @@ use super::{
     names::{SourceText, of_argument},
     sizes::Sizes,
 };
-use crate::bridge::PassError;
+use crate::pass_error::PassError;
 
 /// Takes in what the user says of a function's parameters, and what the program calls their
 /// sizes, and notes which names of the option it has.

@@ -36,7 +36,7 @@ use super::{
     sizes::Sizes,
     wishes::Wishes,
 };
-use crate::{bridge::PassError, checks::facts::key};
+use crate::{checks::facts::key, pass_error::PassError};
 
 /// Ops of the dialect that take arrays whole.
 const NEVER_FUSED: &[&str] = &[

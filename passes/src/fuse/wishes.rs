@@ -18,7 +18,7 @@ use soac_dialect::{
 };
 
 use super::problem::Member;
-use crate::bridge::PassError;
+use crate::pass_error::PassError;
 
 /// Pairs of nodes.
 type Pairs = Vec<(NodeId, NodeId)>;

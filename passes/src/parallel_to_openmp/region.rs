@@ -17,7 +17,9 @@ use soac_dialect::{
 };
 
 use super::unsupported;
-use crate::{bridge::PassError, checks::facts::key, fuse::captures::captured, walk::first_block};
+use crate::{
+    checks::facts::key, fuse::captures::captured, pass_error::PassError, walk::first_block,
+};
 
 /// Ops that are repeated in the chunk function instead of passing their result.
 const CONSTANTS: &[&str] = &["arith.constant", "llvm.mlir.constant", "memref.get_global"];

@@ -13,7 +13,7 @@ use soac_dialect::{
 };
 
 use super::{RUN_CHUNKS, openmp};
-use crate::{bridge::PassError, walk::first_block};
+use crate::{pass_error::PassError, walk::first_block};
 
 /// The functions of the libraries, with their types.
 fn runtime() -> impl Iterator<Item = (&'static str, &'static str)> {

@@ -18,8 +18,8 @@ use super::{
     storage::{Storage, storage},
 };
 use crate::{
-    bridge::PassError,
     cluster_loops::plan::{ArrayId, Item, Kind, LeafId, Loop, Plan, Source},
+    pass_error::PassError,
 };
 
 /// What stands in a body.

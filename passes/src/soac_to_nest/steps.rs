@@ -10,12 +10,12 @@ use soac_dialect::{
 
 use super::loops::{Built, Nests};
 use crate::{
-    bridge::PassError,
     cluster_loops::{
         plan::{ArrayId, Kind, LeafId, Source},
         read::rank,
     },
     inline_copy::inline_copy,
+    pass_error::PassError,
 };
 
 impl<'c: 'a, 'a> Nests<'_, 'c, 'a> {

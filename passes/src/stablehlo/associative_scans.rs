@@ -35,8 +35,8 @@ use super::{
     shapes::moved_inside,
 };
 use crate::{
-    bridge::PassError,
     checks::facts::key,
+    pass_error::PassError,
     walk::{op_key, operations},
 };
 

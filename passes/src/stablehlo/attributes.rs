@@ -10,7 +10,7 @@ use melior::ir::{
 };
 
 use super::unsupported;
-use crate::bridge::PassError;
+use crate::pass_error::PassError;
 
 /// A list of numbers that the op has to have.
 pub(super) fn integers<'c>(

@@ -19,7 +19,7 @@ use super::{
     scalar::{self, Scalar},
     unsupported,
 };
-use crate::{bridge::PassError, checks::facts::key};
+use crate::{checks::facts::key, pass_error::PassError};
 
 /// A function of scalars.
 pub(super) struct Body<'c, 'a> {

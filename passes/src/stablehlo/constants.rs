@@ -11,7 +11,7 @@ use super::{
     element::{self, Array, Kind},
     open_shapes::extents,
 };
-use crate::bridge::PassError;
+use crate::pass_error::PassError;
 
 /// `stablehlo.constant`. One whose elements are equal becomes a fill with the checks.
 pub(super) fn constant<'c: 'a, 'a>(

@@ -8,7 +8,7 @@ use melior::ir::{
 use soac_dialect::builder::{Builder, Values};
 
 use super::{Scope, convert_block, element, gathers::index, loops::Counted, unsupported};
-use crate::bridge::PassError;
+use crate::pass_error::PassError;
 
 /// `stablehlo.while`.
 pub(super) fn r#while<'c: 'a, 'a>(

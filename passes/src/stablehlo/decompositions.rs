@@ -29,7 +29,7 @@ use super::{
     shapes::{reshaped, transposed},
     unsupported,
 };
-use crate::bridge::PassError;
+use crate::pass_error::PassError;
 
 /// An array of matrices with rows and columns exchanged.
 const EXCHANGED: [usize; 3] = [0, 2, 1];

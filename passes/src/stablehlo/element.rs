@@ -11,7 +11,7 @@ use soac_dialect::{
 };
 
 use super::unsupported;
-use crate::bridge::PassError;
+use crate::pass_error::PassError;
 
 /// What operations on the elements of an array mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

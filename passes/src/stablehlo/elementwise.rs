@@ -4,7 +4,7 @@ use melior::ir::{OperationRef, Value};
 use soac_dialect::builder::{Builder, Values};
 
 use super::{element, scalar, unsupported};
-use crate::bridge::PassError;
+use crate::pass_error::PassError;
 
 /// What an operand gives the elements.
 #[derive(Clone, Copy)]

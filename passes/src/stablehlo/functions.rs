@@ -17,7 +17,7 @@ use super::{
     unsupported,
 };
 use crate::{
-    bridge::PassError,
+    pass_error::PassError,
     walk::{first_block, operations},
 };
 

@@ -21,7 +21,7 @@ use super::{
     single_windows::SingleWindow,
     unsupported,
 };
-use crate::bridge::PassError;
+use crate::pass_error::PassError;
 
 /// How the indices of an op name places of an array.
 pub(super) struct Places {

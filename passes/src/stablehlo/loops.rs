@@ -13,7 +13,7 @@ use super::{
     element::{Kind, operand},
     gathers::index,
 };
-use crate::{bridge::PassError, checks::facts::key};
+use crate::{checks::facts::key, pass_error::PassError};
 
 /// A loop that goes on while a number is less than another one, and adds 1 to it.
 pub(super) struct Counted<'c, 'a> {

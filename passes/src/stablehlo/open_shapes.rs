@@ -15,7 +15,7 @@ use super::{
     gathers::index,
     unsupported,
 };
-use crate::bridge::PassError;
+use crate::pass_error::PassError;
 
 /// The sizes of an array to build with, of which the type does not say those that are given.
 pub(super) fn extents<'c: 'a, 'a>(

@@ -9,7 +9,7 @@ use super::{
     slices::constants,
     unsupported,
 };
-use crate::bridge::PassError;
+use crate::pass_error::PassError;
 
 /// `stablehlo.real_dynamic_slice`: a part whose begin, end and strides are computed.
 pub(super) fn real_dynamic_slice<'c: 'a, 'a>(

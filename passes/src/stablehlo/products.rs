@@ -15,7 +15,7 @@ use super::{
     scalar::conversion,
     unsupported,
 };
-use crate::bridge::PassError;
+use crate::pass_error::PassError;
 
 /// The attribute that says which dimensions are which.
 const DIMENSIONS: &str = "dot_dimension_numbers";

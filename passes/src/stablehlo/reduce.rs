@@ -16,7 +16,7 @@ use super::{
     shapes::{dimensions, transposed},
     unsupported,
 };
-use crate::{bridge::PassError, neutral::Neutral};
+use crate::{neutral::Neutral, pass_error::PassError};
 
 /// What is reduced, from which numbers on, by what.
 pub(super) struct Reduction<'s, 'c, 'a> {

@@ -15,7 +15,7 @@ use super::{
     special::Special,
     unsupported,
 };
-use crate::bridge::PassError;
+use crate::pass_error::PassError;
 
 /// A function of scalars.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -16,7 +16,7 @@ use super::{
     slices::padded,
     unsupported,
 };
-use crate::bridge::PassError;
+use crate::pass_error::PassError;
 
 /// `stablehlo.scatter`: the updates whose places are inside are filtered out, and scattered. If
 /// the function has a neutral element, the others are scattered, too, as such elements.

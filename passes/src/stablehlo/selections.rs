@@ -17,7 +17,7 @@ use super::{
     unsupported,
     windows::{Window, padded_by, place_in, windows},
 };
-use crate::bridge::PassError;
+use crate::pass_error::PassError;
 
 /// `stablehlo.select_and_scatter`.
 pub(super) fn select_and_scatter<'c: 'a, 'a>(

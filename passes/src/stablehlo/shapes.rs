@@ -8,7 +8,7 @@ use super::{
     element::{self, extents},
     open_shapes, unsupported,
 };
-use crate::bridge::PassError;
+use crate::pass_error::PassError;
 
 /// `stablehlo.broadcast_in_dim`: a fill of a number, a reshape if no element is repeated, a
 /// replicate if there are only new outer dimensions, and otherwise a gather by affine indices.

@@ -12,7 +12,7 @@ use super::{
     element::Array,
     gathers::{Places, clamped, index},
 };
-use crate::bridge::PassError;
+use crate::pass_error::PassError;
 
 /// Where a window begins in each dimension of the array that is indexed.
 enum Starts<'c, 'a> {

@@ -9,7 +9,7 @@ use super::{
     gathers::{clamped, index, room},
     open_slices, unsupported,
 };
-use crate::bridge::PassError;
+use crate::pass_error::PassError;
 
 /// `stablehlo.slice`.
 pub(super) fn slice<'c: 'a, 'a>(

@@ -16,7 +16,7 @@ use super::{
     shapes::transposed,
     unsupported,
 };
-use crate::bridge::PassError;
+use crate::pass_error::PassError;
 
 /// `stablehlo.sort`, which is stable, asked or not.
 pub(super) fn sort<'c: 'a, 'a>(

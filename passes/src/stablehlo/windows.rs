@@ -24,7 +24,7 @@ use super::{
     slices::padded,
     unsupported,
 };
-use crate::bridge::PassError;
+use crate::pass_error::PassError;
 
 /// How windows move along a dimension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

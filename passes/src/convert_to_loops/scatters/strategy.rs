@@ -20,9 +20,9 @@ use soac_dialect::{
 };
 
 use crate::{
-    bridge::PassError,
     convert_to_loops::emitter::{Emitted, internal},
     fuse::reordering::is_order_free,
+    pass_error::PassError,
     walk::operations,
 };
 

@@ -10,7 +10,7 @@ use super::{
     },
     task::{System, Task},
 };
-use crate::bridge::PassError;
+use crate::pass_error::PassError;
 
 /// The matrices of an op's first operand.
 pub(super) struct Form<'c> {

@@ -14,7 +14,7 @@ use soac_dialect::{
 
 use super::super::unsupported;
 use crate::{
-    bridge::PassError,
+    pass_error::PassError,
     walk::{ancestors, op_key, operations},
 };
 

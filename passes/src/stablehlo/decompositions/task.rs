@@ -8,7 +8,7 @@ use super::super::{
     control::target,
     unsupported,
 };
-use crate::bridge::PassError;
+use crate::pass_error::PassError;
 
 /// The attribute with what is said to LAPACK: letters, as numbers.
 const SETTINGS: &str = "mhlo.backend_config";
