@@ -1,7 +1,7 @@
 // Many results that are written past the caches, to addresses that differ by multiples of 1 KiB, are
 // written in bursts by CPUs whose vectors are half a line.
 
-// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops=registers=8 --canonicalize --cse | FileCheck %s
+// RUN: comb-opt %s --comb-set-machine=cpu=haswell --comb-fuse --convert-soac-to-loops --canonicalize --cse | FileCheck %s
 // RUN: comb-opt %s --comb-fuse --convert-soac-to-loops | FileCheck %s --check-prefix=LINES
 // DEFINE: %{same} = %python %S/Inputs/same.py %s
 

@@ -1,7 +1,7 @@
 // How long chunks are: 8 instructions are the least work of an iteration. Vectors of 8 bits have four
 // times as many lanes as those of 32, so chunks have four times as many iterations.
 
-// RUN: comb-opt %s --convert-soac-to-loops=chunk=4096 | FileCheck %s
+// RUN: comb-opt %s --comb-set-machine=facts=chunk_instructions=4096 --convert-soac-to-loops | FileCheck %s
 
 // CHECK-LABEL: func.func @wide(
 // CHECK:         %[[LENGTH:.*]] = arith.constant 512 : index

@@ -1,7 +1,7 @@
 // On CPUs with AVX2 and without AVX-512, lanes that a filter keeps are packed by a table, and whole
 // vectors are written, but for the last few elements of a chunk.
 
-// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops='registers=8 permutes=true' | FileCheck %s
+// RUN: comb-opt %s --comb-set-machine=cpu=haswell --comb-fuse --convert-soac-to-loops | FileCheck %s
 // DEFINE: %{same} = %python %S/Inputs/same.py %s
 
 // CHECK-LABEL: func.func @words(

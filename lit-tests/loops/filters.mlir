@@ -210,7 +210,7 @@ func.func @one_empty(%x: tensor<0xi32>, %y: tensor<?xi32>) -> (tensor<?xi32>, te
 
 // RUN: comb run %s --entry large --threads 1 -i x=iota:i32[9000001] | FileCheck %s --check-prefix=LARGE
 // RUN: comb run %s --entry large --threads 3 -i x=iota:i32[9000001] | FileCheck %s --check-prefix=LARGE
-// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops=chunk=8000 -o %t.chunks
+// RUN: comb-opt %s --comb-set-machine=facts=chunk_instructions=8000 --comb-fuse --convert-soac-to-loops -o %t.chunks
 // RUN: comb run %t.chunks --entry large --threads 2 -i arg0=iota:i32[9000001] | FileCheck %s --check-prefix=LARGE
 // RUN: comb run %s --entry large --threads 2 -i x=ones:i32[9000001] | FileCheck %s --check-prefix=ALL-ONES
 // LARGE: result: tensor<i32> = 0

@@ -269,9 +269,9 @@ func.func private @sum_of_box(%n: index) -> i32 {
 
 // Four rows read 12 vectors. With few registers, two rows are computed at once, which read 8, or one.
 
-// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops=registers=12 --canonicalize --cse \
+// RUN: comb-opt %s --comb-set-machine=facts=vector_registers=12 --comb-fuse --convert-soac-to-loops --canonicalize --cse \
 // RUN:   | FileCheck %s --check-prefix=TWELVE
-// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops=registers=8 \
+// RUN: comb-opt %s --comb-set-machine=cpu=haswell --comb-fuse --convert-soac-to-loops \
 // RUN:   | FileCheck %s --check-prefix=EIGHT
 // CHECK-LABEL: func.func @six(
 // CHECK:         step %c4 {

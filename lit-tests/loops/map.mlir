@@ -4,7 +4,7 @@
 // RUN: comb-opt %s --comb-fuse --convert-soac-to-loops | FileCheck %s --implicit-check-not=soac.
 
 // 37 elements are two vectors of 16 and 5 elements. In chunks of 10 there is a rest in each.
-// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops=chunk=80 -o %t.loops
+// RUN: comb-opt %s --comb-set-machine=facts=chunk_instructions=80 --comb-fuse --convert-soac-to-loops -o %t.loops
 // RUN: FileCheck %s --check-prefix=CHUNKS --input-file=%t.loops
 //
 // RUN: %python %S/Inputs/same.py %s map iota:i32[37] | FileCheck %s --check-prefix=VALUES

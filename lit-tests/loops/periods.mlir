@@ -2,7 +2,7 @@
 // vector, and each vector is folded as often as there are periods.
 
 // RUN: comb-opt %s --comb-fuse --convert-soac-to-loops --canonicalize --cse | FileCheck %s
-// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops=registers=8 --canonicalize --cse \
+// RUN: comb-opt %s --comb-set-machine=cpu=haswell --comb-fuse --convert-soac-to-loops --canonicalize --cse \
 // RUN:   | FileCheck %s --check-prefix=FEW
 
 // RUN: %python %S/Inputs/same.py %s ring iota:i32[64] 5 10000 | FileCheck %s --check-prefix=RING

@@ -27,7 +27,7 @@
 // RUN: cmp %t.npy %t.1.npy
 // RUN: cmp %t.npy %t.2.npy
 // RUN: cmp %t.npy %t.8.npy
-// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops=large=1000 --canonicalize --cse \
+// RUN: comb-opt %s --comb-set-machine=facts=last_cache_bytes=1000 --comb-fuse --convert-soac-to-loops --canonicalize --cse \
 // RUN:   | FileCheck %s --check-prefix=LONG
 
 // LONG-LABEL: func.func @chain(

@@ -42,7 +42,7 @@ func.func @columns(%x: tensor<?x?xi32>) -> tensor<?xi32> {
 
 // On CPUs with fewer registers, there are six rows of one vector.
 
-// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops=registers=8 | FileCheck %s --check-prefix=FEWER
+// RUN: comb-opt %s --comb-set-machine=cpu=haswell --comb-fuse --convert-soac-to-loops | FileCheck %s --check-prefix=FEWER
 // FEWER-LABEL: func.func @product(
 // FEWER:           scf.for %{{.*}} step %c6
 // FEWER:             scf.for %{{.*}} step %c16

@@ -227,7 +227,7 @@ func.func @folded(%x: tensor<?xi32>) -> tensor<i32> {
 
 // How floating-point numbers are associated shows in their sums, so one thread sums up chunks, too.
 
-// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops=chunk=160 -o %t.mlir
+// RUN: comb-opt %s --comb-set-machine=facts=chunk_instructions=160 --comb-fuse --convert-soac-to-loops -o %t.mlir
 // RUN: comb run %t.mlir --entry floats -i arg0=iota:f32[90] --threads 1 | grep -v compile > %t.alone
 // RUN: comb run %t.mlir --entry floats -i arg0=iota:f32[90] --threads 3 | grep -v compile > %t.together
 // RUN: diff %t.alone %t.together

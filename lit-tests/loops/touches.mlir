@@ -2,7 +2,7 @@
 // read three times: by a vector, and by two words, which the code forgets.
 
 // DEFINE: %{same} = %python %S/Inputs/same.py %s
-// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops="touches=true" | FileCheck %s
+// RUN: comb-opt %s --comb-set-machine=facts=touches=true --comb-fuse --convert-soac-to-loops | FileCheck %s
 // RUN: comb-opt %s --comb-fuse --convert-soac-to-loops | FileCheck %s --check-prefix=NONE
 // RUN: comb build %s --cpu znver4 --emit asm -o %t.s
 // RUN: FileCheck %s --check-prefix=ASM < %t.s

@@ -1,11 +1,11 @@
 // Where a CPU cannot mask numbers as narrow as these, a loop ends with a whole vector, some lanes of
 // which were computed before.
 
-// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops=registers=8 --canonicalize --cse -o %t.loops
+// RUN: comb-opt %s --comb-set-machine=cpu=haswell --comb-fuse --convert-soac-to-loops --canonicalize --cse -o %t.loops
 // RUN: FileCheck %s --input-file=%t.loops
-// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops=registers=32 --canonicalize --cse \
+// RUN: comb-opt %s --comb-set-machine=cpu=default --comb-fuse --convert-soac-to-loops --canonicalize --cse \
 // RUN:   | FileCheck %s --check-prefix=MASKS
-// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops=registers=4 --canonicalize --cse \
+// RUN: comb-opt %s --comb-set-machine=cpu=x86-64 --comb-fuse --convert-soac-to-loops --canonicalize --cse \
 // RUN:   | FileCheck %s --check-prefix=NONE
 // DEFINE: %{same} = %python %S/Inputs/same.py %s
 

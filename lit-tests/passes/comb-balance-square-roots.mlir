@@ -1,6 +1,6 @@
 // Of the square roots of loops that do little else, some are computed by multiplications.
 
-// RUN: comb-opt %s --comb-balance-square-roots='estimates=true' --split-input-file | FileCheck %s
+// RUN: comb-opt %s --comb-set-machine=facts=estimates=true --comb-balance-square-roots --split-input-file | FileCheck %s
 // RUN: comb-opt %s --comb-balance-square-roots --split-input-file | FileCheck %s --check-prefix=SAME
 // SAME-NOT: rsqrt14
 

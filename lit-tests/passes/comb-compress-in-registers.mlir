@@ -1,15 +1,15 @@
 // Lanes that a filter keeps are packed in a register, and as many as there are of them are written.
 
 // RUN: comb-opt %s --comb-compress-in-registers | FileCheck %s
-// RUN: comb-opt %s --comb-compress-in-registers='registers=16' | FileCheck %s --check-prefix=FEWER
+// RUN: comb-opt %s --comb-set-machine=cpu=sandybridge --comb-compress-in-registers | FileCheck %s --check-prefix=FEWER
 
 // FEWER-NOT: llvm.call_intrinsic
 // FEWER-COUNT-8: vector.compressstore
 
 // With AVX2, lanes are permuted as a row of a table says, and all are written, if there is room for them.
 
-// RUN: comb-opt %s --comb-compress-in-registers='registers=8 permutes=true' | FileCheck %s --check-prefix=TABLE
-// RUN: comb-opt %s --pass-pipeline='builtin.module(comb-compress-in-registers{permutes=true},convert-vector-to-llvm,finalize-memref-to-llvm,convert-to-llvm,reconcile-unrealized-casts)' -o /dev/null
+// RUN: comb-opt %s --comb-set-machine=cpu=haswell --comb-compress-in-registers | FileCheck %s --check-prefix=TABLE
+// RUN: comb-opt %s --pass-pipeline='builtin.module(comb-set-machine{cpu=haswell},comb-compress-in-registers,convert-vector-to-llvm,finalize-memref-to-llvm,convert-to-llvm,reconcile-unrealized-casts)' -o /dev/null
 
 // TABLE:       memref.global "private" constant @comb_packing_8_ : memref<256x8xi8> = dense<"0x00000000000000000000000000000000010000000000000000010000000000000200000000000000{{.*}}0001020304050607"> {alignment = 64 : i64}
 // TABLE:       memref.global "private" constant @comb_packing_4 : memref<16x8xi8> = dense<"0x00000000000000000001000000000000020300000000000000010203000000000405000000000000{{.*}}0001020304050607"> {alignment = 64 : i64}

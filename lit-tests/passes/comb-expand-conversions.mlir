@@ -1,6 +1,6 @@
 // Vectors of 64-bit integers become floating-point numbers by arithmetic, if the CPU has no instruction.
 
-// RUN: comb-opt %s --comb-expand-conversions='conversions=false' | FileCheck %s
+// RUN: comb-opt %s --comb-set-machine=facts=conversions=false --comb-expand-conversions | FileCheck %s
 // RUN: comb-opt %s --comb-expand-conversions | FileCheck %s --check-prefix=SAME
 
 // SAME-NOT: arith.bitcast

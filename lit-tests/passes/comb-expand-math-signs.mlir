@@ -1,7 +1,7 @@
 // Powers of what can be seen to be never positive are not compared with an upper limit, and need one
 // factor of their scale; others are, and need two.
-// RUN: comb-opt %s -comb-expand-math=fma=true | FileCheck %s
-// RUN: comb-opt %s -comb-expand-math="mode=fast fma=true" | FileCheck %s --check-prefix=FAST
+// RUN: comb-opt %s --comb-set-machine=facts=fma=true -comb-expand-math | FileCheck %s
+// RUN: comb-opt %s --comb-set-machine=facts=fma=true -comb-expand-math=mode=fast | FileCheck %s --check-prefix=FAST
 
 // CHECK-LABEL: @gaussian
 // CHECK:           arith.cmpf

@@ -1,14 +1,12 @@
-// RUN: comb-opt %s -comb-expand-math=fma=true | FileCheck %s --check-prefixes=CHECK,FMA --implicit-check-not="math.{{(a?(sin|cos|tan)h?|sincos|atan2|expm?[12]?|log(2|10|1p)?|powf|rsqrt|cbrt|erfc?) .*f(32|64)}}"
-// RUN: comb-opt %s -comb-expand-math="mode=fast fma=true" | FileCheck %s --check-prefixes=CHECK,FMA --implicit-check-not="math.{{(a?(sin|cos|tan)h?|sincos|atan2|expm?[12]?|log(2|10|1p)?|powf|rsqrt|cbrt|erfc?) .*f(32|64)}}"
+// RUN: comb-opt %s --comb-set-machine=facts=fma=true -comb-expand-math | FileCheck %s --check-prefixes=CHECK,FMA --implicit-check-not="math.{{(a?(sin|cos|tan)h?|sincos|atan2|expm?[12]?|log(2|10|1p)?|powf|rsqrt|cbrt|erfc?) .*f(32|64)}}"
+// RUN: comb-opt %s --comb-set-machine=facts=fma=true -comb-expand-math=mode=fast | FileCheck %s --check-prefixes=CHECK,FMA --implicit-check-not="math.{{(a?(sin|cos|tan)h?|sincos|atan2|expm?[12]?|log(2|10|1p)?|powf|rsqrt|cbrt|erfc?) .*f(32|64)}}"
 // RUN: comb-opt %s -comb-expand-math | FileCheck %s --implicit-check-not=math.fma --implicit-check-not="math.{{(a?(sin|cos|tan)h?|sincos|atan2|expm?[12]?|log(2|10|1p)?|powf|rsqrt|cbrt|erfc?) .*f(32|64)}}"
 // RUN: not comb-opt %s -comb-expand-math=mode=quick 2>&1 | FileCheck %s --check-prefix=MODE
 // RUN: not comb-opt %s -comb-expand-math=mode= 2>&1 | FileCheck %s --check-prefix=EMPTY
-// RUN: not comb-opt %s -comb-expand-math=fma=maybe 2>&1 | FileCheck %s --check-prefix=BOOLEAN
 // RUN: not comb-opt %s -comb-cpu=math=quick 2>&1 | FileCheck %s --check-prefix=MODE
 
 // MODE: error: comb-expand-math: mode is 'precise' or 'fast', not 'quick'
 // EMPTY: error: comb-expand-math: mode is 'precise' or 'fast', not ''
-// BOOLEAN: 'maybe' is invalid value for boolean argument
 
 // No function is left, and fused multiply-add is there only for CPUs that have it.
 

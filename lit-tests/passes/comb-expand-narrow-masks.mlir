@@ -1,7 +1,7 @@
 // The first lanes of vectors of narrow numbers are copied through memory where CPUs cannot mask them.
 
-// RUN: comb-opt %s --comb-expand-narrow-masks=registers=8 | FileCheck %s
-// RUN: comb-opt %s --comb-expand-narrow-masks=registers=4 | FileCheck %s --check-prefix=NONE
+// RUN: comb-opt %s --comb-set-machine=cpu=haswell --comb-expand-narrow-masks | FileCheck %s
+// RUN: comb-opt %s --comb-set-machine=cpu=x86-64 --comb-expand-narrow-masks | FileCheck %s --check-prefix=NONE
 // RUN: comb-opt %s --comb-expand-narrow-masks | FileCheck %s --check-prefix=ALL
 
 // What is not loaded is there before.

@@ -2,7 +2,7 @@
 // converted. Others stay, and so does what does not fit the registers, and what depends on higher bits.
 
 // RUN: comb-opt %s --comb-reduce-strength --canonicalize | FileCheck %s
-// RUN: comb-opt %s --comb-reduce-strength='conversions=false' --canonicalize | FileCheck %s --check-prefix=WITHOUT
+// RUN: comb-opt %s --comb-set-machine=facts=conversions=false --comb-reduce-strength --canonicalize | FileCheck %s --check-prefix=WITHOUT
 
 // CHECK-LABEL: func.func @multiples(
 // CHECK-SAME:      %[[N:.*]]: index, %[[FACTOR:.*]]: i32, %[[X:.*]]: memref<?xi32>)

@@ -36,6 +36,7 @@ namespace comb {
 #define GEN_PASS_DEF_SOACERASECLUSTERS
 #define GEN_PASS_DEF_SOACDESUGAR
 #define GEN_PASS_DEF_COMBLIMITUNROLLING
+#define GEN_PASS_DEF_COMBSETMACHINE
 #define GEN_PASS_DEF_COMBREDUCESTRENGTH
 #define GEN_PASS_DEF_COMBBALANCESQUAREROOTS
 #define GEN_PASS_DEF_COMBHOISTINVARIANTS
@@ -97,8 +98,10 @@ bool combRustInsertChecks(MlirOperation module, bool unchecked,
                           int64_t *inserted, int64_t *proven);
 bool combRustDesugar(MlirOperation module, bool unchecked);
 bool combRustLimitUnrolling(MlirOperation module);
-bool combRustReduceStrength(MlirOperation module, bool conversions);
-bool combRustBalanceSquareRoots(MlirOperation module, bool estimates);
+bool combRustSetMachine(MlirOperation module, MlirStringRef cpu,
+                        MlirStringRef facts);
+bool combRustReduceStrength(MlirOperation module);
+bool combRustBalanceSquareRoots(MlirOperation module);
 bool combRustHoistInvariants(MlirOperation module);
 bool combRustCheckProgram(MlirOperation module);
 bool combRustSeparateArrays(MlirOperation module);
@@ -108,7 +111,7 @@ bool combRustDefineAffine(MlirOperation module, bool unchecked);
 bool combRustLowerExpansions(MlirOperation module);
 bool combRustNumberCases(MlirOperation module);
 bool combRustReplaceEmptyArrays(MlirOperation module);
-bool combRustExpandMath(MlirOperation module, MlirStringRef mode, bool fma);
+bool combRustExpandMath(MlirOperation module, MlirStringRef mode);
 bool combRustMarkEntryPoints(MlirOperation module);
 bool combRustCheckLowered(MlirOperation module, bool finished);
 bool combRustCheckRecursion(MlirOperation module);
@@ -127,16 +130,14 @@ bool combRustSkipEmptyLoops(MlirOperation module);
 bool combRustWidenHalfPrecision(MlirOperation module);
 bool combRustExpandBf16Vectors(MlirOperation module);
 bool combRustExpandBoolVectors(MlirOperation module);
-bool combRustExpandNarrowMasks(MlirOperation module, int64_t registers);
-bool combRustExpandConversions(MlirOperation module, bool conversions);
-bool combRustCompressInRegisters(MlirOperation module, int64_t registers,
-                                 bool permutes);
+bool combRustExpandNarrowMasks(MlirOperation module);
+bool combRustExpandConversions(MlirOperation module);
+bool combRustCompressInRegisters(MlirOperation module);
 bool combRustConvertFloatExtremaToLLVM(MlirOperation module);
 bool combRustConvertSoacToLinalg(MlirOperation module, bool unchecked);
 bool combRustConvertSoacToLoops(MlirOperation module, bool unchecked,
-                                int64_t chunk, int64_t registers, int64_t large,
-                                bool touches, bool permutes, int64_t *seen,
-                                int64_t *lowered, int64_t *apart);
+                                int64_t *seen, int64_t *lowered,
+                                int64_t *apart);
 bool combRustConvertSoacChecksToLLVM(MlirOperation module);
 }
 
@@ -203,13 +204,26 @@ struct LimitUnrolling
   }
 };
 
+struct SetMachine : public comb::impl::CombSetMachineBase<SetMachine> {
+  using CombSetMachineBase::CombSetMachineBase;
+
+  void runOnOperation() final {
+    auto text = [](const std::string &text) {
+      return mlirStringRefCreate(text.data(), text.size());
+    };
+    std::string joined = llvm::join(facts.begin(), facts.end(), ",");
+    if (!combRustSetMachine(wrap(getOperation().getOperation()), text(cpu),
+                            text(joined)))
+      signalPassFailure();
+  }
+};
+
 struct ReduceStrength
     : public comb::impl::CombReduceStrengthBase<ReduceStrength> {
   using CombReduceStrengthBase::CombReduceStrengthBase;
 
   void runOnOperation() final {
-    if (!combRustReduceStrength(wrap(getOperation().getOperation()),
-                                conversions))
+    if (!combRustReduceStrength(wrap(getOperation().getOperation())))
       signalPassFailure();
   }
 };
@@ -219,8 +233,7 @@ struct BalanceSquareRoots
   using CombBalanceSquareRootsBase::CombBalanceSquareRootsBase;
 
   void runOnOperation() final {
-    if (!combRustBalanceSquareRoots(wrap(getOperation().getOperation()),
-                                    estimates))
+    if (!combRustBalanceSquareRoots(wrap(getOperation().getOperation())))
       signalPassFailure();
   }
 };
@@ -325,7 +338,7 @@ struct ExpandMath : public comb::impl::CombExpandMathBase<ExpandMath> {
 
   void runOnOperation() final {
     MlirStringRef text = mlirStringRefCreate(mode.data(), mode.size());
-    if (!combRustExpandMath(wrap(getOperation().getOperation()), text, fma))
+    if (!combRustExpandMath(wrap(getOperation().getOperation()), text))
       signalPassFailure();
   }
 };
@@ -467,8 +480,7 @@ struct ExpandNarrowMasks
   using CombExpandNarrowMasksBase::CombExpandNarrowMasksBase;
 
   void runOnOperation() final {
-    if (!combRustExpandNarrowMasks(wrap(getOperation().getOperation()),
-                                   registers))
+    if (!combRustExpandNarrowMasks(wrap(getOperation().getOperation())))
       signalPassFailure();
   }
 };
@@ -478,8 +490,7 @@ struct CompressInRegisters
   using CombCompressInRegistersBase::CombCompressInRegistersBase;
 
   void runOnOperation() final {
-    if (!combRustCompressInRegisters(wrap(getOperation().getOperation()),
-                                     registers, permutes))
+    if (!combRustCompressInRegisters(wrap(getOperation().getOperation())))
       signalPassFailure();
   }
 };
@@ -499,8 +510,7 @@ struct ExpandConversions
   using CombExpandConversionsBase::CombExpandConversionsBase;
 
   void runOnOperation() final {
-    if (!combRustExpandConversions(wrap(getOperation().getOperation()),
-                                   conversions))
+    if (!combRustExpandConversions(wrap(getOperation().getOperation())))
       signalPassFailure();
   }
 };
@@ -531,8 +541,7 @@ struct SoacToLoops : public comb::impl::ConvertSoacToLoopsBase<SoacToLoops> {
   void runOnOperation() final {
     int64_t seen = 0, lowered = 0, apart = 0;
     if (!combRustConvertSoacToLoops(wrap(getOperation().getOperation()),
-                                    unchecked, chunk, registers, large, touches,
-                                    permutes, &seen, &lowered, &apart))
+                                    unchecked, &seen, &lowered, &apart))
       signalPassFailure();
     nestsSeen += seen;
     nestsLowered += lowered;

@@ -21,9 +21,10 @@ extern "C" {
 struct CombPipelineOptions {
   /// The pass soac-fuse with its options, or nothing if it is off.
   MlirStringRef fusion;
+  /// The pass comb-set-machine with its options.
+  MlirStringRef machine;
   MlirStringRef math;
-  int64_t chunk, registers;
-  bool unchecked, fma, touches, conversions, permutes, estimates;
+  bool unchecked;
 };
 
 size_t combRustPipelineCount();
@@ -119,45 +120,29 @@ struct CodePipelineOptions : public FusePipelineOptions {
   Option<std::string> fusion{*this, "fusion",
                              llvm::cl::desc("Another word for algorithm"),
                              llvm::cl::init("")};
-  Option<int64_t> chunk{
-      *this, "chunk",
-      llvm::cl::desc(
-          "About how many instructions a thread takes at a time (see "
-          "convert-soac-to-loops)"),
-      llvm::cl::init(comb::ConvertSoacToLoopsOptions().chunk)};
-  Option<int64_t> registers{
-      *this, "registers",
-      llvm::cl::desc("How many vectors of 512 bits fit the CPU's registers"),
-      llvm::cl::init(comb::ConvertSoacToLoopsOptions().registers)};
-  Option<bool> touches{
-      *this, "touches",
-      llvm::cl::desc("Take the CPU to fetch further ahead if each line is read "
-                     "more than once (see convert-soac-to-loops)"),
-      llvm::cl::init(comb::ConvertSoacToLoopsOptions().touches)};
-  Option<bool> conversions{
-      *this, "conversions",
-      llvm::cl::desc("Take the CPU to convert vectors of 64-bit integers to "
-                     "floating point"),
-      llvm::cl::init(comb::CombExpandConversionsOptions().conversions)};
-  Option<bool> permutes{
-      *this, "permutes",
-      llvm::cl::desc("Take the CPU to permute lanes by a vector of numbers "
-                     "(see comb-compress-in-registers)"),
-      llvm::cl::init(comb::ConvertSoacToLoopsOptions().permutes)};
-  Option<bool> estimates{
-      *this, "estimates",
-      llvm::cl::desc("Take the CPU to estimate reciprocals of square roots "
-                     "(see comb-balance-square-roots)"),
-      llvm::cl::init(comb::CombBalanceSquareRootsOptions().estimates)};
+  Option<std::string> cpu{
+      *this, "cpu",
+      llvm::cl::desc("The CPU that code is made for (see comb-set-machine)"),
+      llvm::cl::init(comb::CombSetMachineOptions().cpu)};
+  ListOption<std::string> facts{
+      *this, "facts",
+      llvm::cl::desc("KEY=VALUE: what is otherwise than with this CPU")};
   Option<std::string> math{
       *this, "math",
       llvm::cl::desc("How accurate functions of the math dialect are: precise, "
                      "fast (see comb-expand-math)"),
       llvm::cl::init("precise")};
-  Option<bool> fma{
-      *this, "fma",
-      llvm::cl::desc("Take the CPU to multiply and add in one instruction"),
-      llvm::cl::init(false)};
+
+  /// The pass comb-set-machine with its options.
+  std::string machine() const {
+    comb::CombSetMachineOptions options;
+    options.cpu = cpu;
+    options.facts.assign(facts.begin(), facts.end());
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    comb::createCombSetMachine(options)->printAsTextualPipeline(stream);
+    return text;
+  }
 };
 
 void registerFusePipeline() {
@@ -252,12 +237,11 @@ LogicalResult build(size_t pipeline, CodePipelineOptions &options,
     options.algorithm = options.fusion.getValue();
   std::string fusion =
       options.algorithm == "off" ? std::string() : options.text();
-  return build(pipeline,
-               {text(fusion), text(options.math), options.chunk,
-                options.registers, options.unchecked, options.fma,
-                options.touches, options.conversions, options.permutes,
-                options.estimates},
-               manager);
+  std::string machine = options.machine();
+  return build(
+      pipeline,
+      {text(fusion), text(machine), text(options.math), options.unchecked},
+      manager);
 }
 
 template <typename Options> void registerPipeline(size_t pipeline) {

@@ -31,6 +31,7 @@ use crate::{
     checks::facts::constant,
     inline_copy::inline_copy,
     loop_annotation::{Advice, advise, is_advised},
+    machine,
     pass_error::PassError,
     walk::{first_block, in_block_from, operations},
 };
@@ -43,13 +44,13 @@ const LOOPS: &[&str] = &["scf.for", "scf.while", "scf.parallel"];
 /// The operand of an `scf.for` behind its bounds and its step.
 const FIRST_CARRIED: usize = 3;
 
-/// Runs the pass on a module, for a CPU that estimates reciprocals of square roots, or another.
+/// Runs the pass on a module.
 ///
 /// # Errors
 ///
 /// If MLIR rejects what was built.
-pub fn run<'c>(module: OperationRef<'c, '_>, estimates: bool) -> Result<(), PassError<'c>> {
-    if !estimates {
+pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
+    if !machine::of(module)?.estimates {
         return Ok(());
     }
     for op in operations(module) {

@@ -28,7 +28,7 @@ use crate::{
     pass_error::PassError,
     pipelines::{PIPELINES, PipelineOptions},
     raise_linalg, reduce_strength, replace_empty_arrays, scope_allocas, separate_arrays,
-    skip_empty_loops, soac_to_nest, stablehlo, upstream,
+    set_machine, skip_empty_loops, soac_to_nest, stablehlo, upstream,
     walk::modules,
     widen_half_precision,
 };
@@ -164,15 +164,25 @@ extern "C" fn combRustLimitUnrolling(module: MlirOperation) -> bool {
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn combRustReduceStrength(module: MlirOperation, conversions: bool) -> bool {
-    run(module, |module| reduce_strength::run(module, conversions))
+extern "C" fn combRustSetMachine(
+    module: MlirOperation,
+    cpu: MlirStringRef,
+    facts: MlirStringRef,
+) -> bool {
+    // SAFETY: the strings belong to the pass, which is running.
+    let [cpu, facts] = [cpu, facts].map(|text| unsafe { string(text) });
+    let facts: Vec<_> = facts.split_terminator(',').collect();
+    run(module, |module| set_machine::run(module, &cpu, &facts))
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn combRustBalanceSquareRoots(module: MlirOperation, estimates: bool) -> bool {
-    run(module, |module| {
-        balance_square_roots::run(module, estimates)
-    })
+extern "C" fn combRustReduceStrength(module: MlirOperation) -> bool {
+    run(module, reduce_strength::run)
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn combRustBalanceSquareRoots(module: MlirOperation) -> bool {
+    run(module, balance_square_roots::run)
 }
 
 #[unsafe(no_mangle)]
@@ -296,7 +306,7 @@ extern "C" fn combRustSkipEmptyLoops(module: MlirOperation) -> bool {
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn combRustExpandMath(module: MlirOperation, mode: MlirStringRef, fma: bool) -> bool {
+extern "C" fn combRustExpandMath(module: MlirOperation, mode: MlirStringRef) -> bool {
     // SAFETY: the string belongs to the pass, which is running.
     let mode = unsafe { string(mode) };
     run(module, |module| {
@@ -305,7 +315,7 @@ extern "C" fn combRustExpandMath(module: MlirOperation, mode: MlirStringRef, fma
             location: module.location(),
             message: format!("comb-expand-math: {error}"),
         })?;
-        expand_math::run(module, mode, fma)
+        expand_math::run(module, mode)
     })
 }
 
@@ -325,19 +335,13 @@ extern "C" fn combRustExpandBf16Vectors(module: MlirOperation) -> bool {
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn combRustExpandNarrowMasks(module: MlirOperation, registers: i64) -> bool {
-    run(module, |module| expand_narrow_masks::run(module, registers))
+extern "C" fn combRustExpandNarrowMasks(module: MlirOperation) -> bool {
+    run(module, expand_narrow_masks::run)
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn combRustCompressInRegisters(
-    module: MlirOperation,
-    registers: i64,
-    permutes: bool,
-) -> bool {
-    run_in_each(module, |module| {
-        compress_in_registers::run(module, registers, permutes)
-    })
+extern "C" fn combRustCompressInRegisters(module: MlirOperation) -> bool {
+    run_in_each(module, compress_in_registers::run)
 }
 
 #[unsafe(no_mangle)]
@@ -346,10 +350,8 @@ extern "C" fn combRustExpandBoolVectors(module: MlirOperation) -> bool {
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn combRustExpandConversions(module: MlirOperation, conversions: bool) -> bool {
-    run(module, |module| {
-        expand_conversions::run(module, conversions)
-    })
+extern "C" fn combRustExpandConversions(module: MlirOperation) -> bool {
+    run(module, expand_conversions::run)
 }
 
 #[unsafe(no_mangle)]
@@ -366,26 +368,13 @@ extern "C" fn combRustConvertSoacToLinalg(module: MlirOperation, unchecked: bool
 extern "C" fn combRustConvertSoacToLoops(
     module: MlirOperation,
     unchecked: bool,
-    chunk: i64,
-    registers: i64,
-    large: i64,
-    touches: bool,
-    permutes: bool,
     seen: &mut i64,
     lowered: &mut i64,
     apart: &mut i64,
 ) -> bool {
     (*seen, *lowered, *apart) = (0, 0, 0);
     run_in_each(module, |module| {
-        let options = convert_to_loops::Options {
-            unchecked,
-            chunk,
-            registers,
-            large,
-            touches,
-            permutes,
-        };
-        let counts = convert_to_loops::run(module, options)?;
+        let counts = convert_to_loops::run(module, unchecked)?;
         *seen += counts.seen;
         *lowered += counts.lowered;
         *apart += counts.taken_apart;
@@ -420,15 +409,9 @@ fn pipeline_strings() -> &'static [[CString; 2]] {
 #[repr(C)]
 struct CombPipelineOptions {
     fusion: MlirStringRef,
+    machine: MlirStringRef,
     math: MlirStringRef,
-    chunk: i64,
-    registers: i64,
     unchecked: bool,
-    fma: bool,
-    touches: bool,
-    conversions: bool,
-    permutes: bool,
-    estimates: bool,
 }
 
 #[unsafe(no_mangle)]
@@ -471,19 +454,13 @@ extern "C" fn combRustPipelineText(
     data: *mut c_void,
 ) {
     // SAFETY: the caller keeps the strings while this runs.
-    let (fusion, math) = unsafe { (string(options.fusion), string(options.math)) };
+    let text = |text| unsafe { string(text) };
+    let [fusion, machine, math] = [options.fusion, options.machine, options.math].map(text);
     let text = PIPELINES[pipeline].text(&PipelineOptions {
         unchecked: options.unchecked,
         fusion: Some(fusion.as_str()).filter(|fusion| !fusion.is_empty()),
+        machine: &machine,
         math: &math,
-        fma: options.fma,
-        chunk: Some(options.chunk),
-        registers: options.registers,
-        large: None,
-        touches: options.touches,
-        conversions: options.conversions,
-        permutes: options.permutes,
-        estimates: options.estimates,
     });
     receive(StringRef::new(&text).to_raw(), data);
 }

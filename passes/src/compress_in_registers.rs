@@ -24,35 +24,30 @@ use soac_dialect::{
     view::{op_name, vector_lanes},
 };
 
-use crate::{other_elements::element_of, pass_error::PassError, vectors, walk::operations};
+use crate::{
+    machine, other_elements::element_of, pass_error::PassError, vectors, walk::operations,
+};
 use by_table::Tables;
 
 /// The attribute of a `vector.compressstore` behind which there is room for all lanes, kept or
 /// not: it may write what it likes there.
 pub(crate) const HAS_ROOM: &str = "comb.has_room";
 
-/// How many registers of that size there are where vectors are packed in one.
-const REGISTERS: i64 = 32;
-
-/// Runs the pass on a module, for a CPU with so many vectors of 512 bits in registers, or one that
-/// permutes lanes by a vector of numbers.
+/// Runs the pass on a module.
 ///
 /// # Errors
 ///
 /// If MLIR rejects what was built.
-pub fn run<'c>(
-    module: OperationRef<'c, '_>,
-    registers: i64,
-    permutes: bool,
-) -> Result<(), PassError<'c>> {
-    let mut tables = Tables::of(module).filter(|_| permutes);
+pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
+    let machine = machine::of(module)?;
+    let mut tables = Tables::of(module).filter(|_| machine.packs_by_table());
     for op in operations(module) {
         let Some(store) = Store::of(op) else {
             continue;
         };
         let is_rewritten = match &mut tables {
             Some(tables) => op.has_attribute(HAS_ROOM) && tables.rewrite(&store)?,
-            None => registers >= REGISTERS && rewrite(&store)?,
+            None => machine.compress && rewrite(&store)?,
         };
         if is_rewritten {
             store.builder.replace(op, &[]);

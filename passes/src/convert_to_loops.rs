@@ -94,6 +94,7 @@ mod widths;
 
 use std::collections::{BTreeSet, HashSet};
 
+use comb_machine::Machine;
 use melior::ir::{
     OperationRef, Value, ValueLike,
     operation::{OperationLike, WalkOrder, WalkResult},
@@ -108,6 +109,7 @@ use crate::{
     cluster_loops::{plan, read, sizes_ahead},
     insert_checks,
     library_function::LibraryFunction,
+    machine,
     pass_error::PassError,
     places,
     remarks::{Kind as RemarkKind, Remark},
@@ -122,13 +124,17 @@ use read::NotPlanned;
 /// Ops of the dialect that are no combinators.
 const OTHERS: &[&str] = &["soac.check", "soac.yield"];
 
-/// Lowers what has a form as loops. Gives how many clusters and combinators there
-/// were, and how many were lowered.
+/// Lowers what has a form as loops, taking every index to be in range if it is `unchecked`.
+/// Gives how many clusters and combinators there were, and how many were lowered.
 ///
 /// # Errors
 ///
-/// If MLIR rejects what was built.
-pub fn run<'c>(module: OperationRef<'c, '_>, options: Options) -> Result<Counts, PassError<'c>> {
+/// If MLIR rejects what was built, or the module is for no CPU.
+pub fn run<'c>(module: OperationRef<'c, '_>, unchecked: bool) -> Result<Counts, PassError<'c>> {
+    let options = Options {
+        unchecked,
+        machine: machine::cpu_of(module)?,
+    };
     scatters::check_attributes(module)?;
     let mut lowering = Lowering::default();
     // Lambdas are copied with what is in them, which is then in no other op.
@@ -235,20 +241,11 @@ fn remark_on_parts(cluster: OperationRef, reason: NotPlanned) {
 
 /// How the pass treats a program.
 #[derive(Clone, Copy, Debug)]
-pub struct Options {
+struct Options {
     /// Take every index to be in range.
-    pub unchecked: bool,
-    /// About how many instructions a chunk takes: enough that it does not matter
-    /// what it takes to start one, and few enough that its arrays stay in the cache.
-    pub chunk: i64,
-    /// How many vectors of 512 bits fit the CPU's registers.
-    pub registers: i64,
-    /// Arrays with more bytes than this do not fit the caches.
-    pub large: i64,
-    /// Whether the CPU fetches further ahead if each line is read more than once.
-    pub touches: bool,
-    /// Whether lanes are packed by a table ([`filtered`]).
-    pub permutes: bool,
+    unchecked: bool,
+    /// What the code is for.
+    machine: Machine,
 }
 
 /// What a run of the pass did.

@@ -45,6 +45,8 @@ passes! {
     convert_soac_to_loops = mlirCreateCombConvertSoacToLoops;
     /// `comb-limit-unrolling`: lets LLVM unroll only loops for which that is worth it.
     limit_unrolling = mlirCreateCombCombLimitUnrolling;
+    /// `comb-set-machine`: says at the module what machine its code is for.
+    set_machine = mlirCreateCombCombSetMachine;
     /// `comb-reduce-strength`: lets loops carry vectors of multiples of their index.
     reduce_strength = mlirCreateCombCombReduceStrength;
     /// `comb-balance-square-roots`: computes some of a loop's square roots by multiplications.

@@ -44,7 +44,7 @@ use soac_dialect::{
     view::{definition, op_name, uses, vector_element, vector_lanes},
 };
 
-use crate::{pass_error::PassError, walk::operations};
+use crate::{machine, pass_error::PassError, walk::operations};
 
 /// The bits of the lower half of an integer.
 const LOWER_HALF: i64 = 0xffff_ffff;
@@ -72,8 +72,8 @@ const REST: i64 = 0x7ff;
 /// # Errors
 ///
 /// If MLIR rejects what was built.
-pub fn run<'c>(module: OperationRef<'c, '_>, conversions: bool) -> Result<(), PassError<'c>> {
-    if conversions {
+pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
+    if machine::of(module)?.conversions {
         return Ok(());
     }
     for op in operations(module) {

@@ -43,7 +43,7 @@ use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
 use soac_dialect::{builder::Builder, view::op_name};
 use thiserror::Error;
 
-use crate::{pass_error::PassError, walk::operations};
+use crate::{machine, pass_error::PassError, walk::operations};
 use functions::{FUNCTIONS, Function};
 use graph::{Formula, Kind};
 
@@ -98,7 +98,8 @@ enum Range {
 /// # Errors
 ///
 /// If MLIR rejects what was built.
-pub fn run<'c>(module: OperationRef<'c, '_>, mode: Mode, fma: bool) -> Result<(), PassError<'c>> {
+pub fn run<'c>(module: OperationRef<'c, '_>, mode: Mode) -> Result<(), PassError<'c>> {
+    let fma = machine::of(module)?.fma;
     let mut formulas: HashMap<(&str, Kind, Range), Formula> = HashMap::new();
     for op in operations(module) {
         let Some(kind) = expanded_kind(op)? else {

@@ -18,30 +18,20 @@ use soac_dialect::{
 };
 
 use crate::{
-    element_types::bits_in_memory, other_elements::element_of, pass_error::PassError,
+    element_types::bits_in_memory, machine, other_elements::element_of, pass_error::PassError,
     scope_allocas::hoist, vectors, walk::operations,
 };
-
-/// The least bits of numbers that a CPU can mask which has so many vectors of 512 bits in
-/// registers.
-pub(crate) fn least_masked_bits(registers: i64) -> u64 {
-    match registers {
-        32.. => 0,
-        8.. => 32,
-        _ => u64::MAX,
-    }
-}
 
 /// The bits of what is copied at once.
 const PIECE: u64 = 128;
 
-/// Runs the pass on a module, for a CPU with so many vectors of 512 bits in registers.
+/// Runs the pass on a module.
 ///
 /// # Errors
 ///
 /// If MLIR rejects what was built.
-pub fn run<'c>(module: OperationRef<'c, '_>, registers: i64) -> Result<(), PassError<'c>> {
-    let least = least_masked_bits(registers);
+pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
+    let least = machine::of(module)?.least_masked_bits();
     for op in operations(module) {
         match op_name(op) {
             "vector.maskedload" => expand_load(op, least)?,

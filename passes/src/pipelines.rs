@@ -18,26 +18,11 @@ pub struct PipelineOptions<'s> {
     pub unchecked: bool,
     /// The pass `soac-fuse` with its options; nothing if it does not run.
     pub fusion: Option<&'s str>,
+    /// The pass [`SET_MACHINE`], with its options.
+    pub machine: &'s str,
     /// How accurate functions of the math dialect are: the mode of
     /// `comb-expand-math`.
     pub math: &'s str,
-    /// Whether the CPU has fused multiply-add.
-    pub fma: bool,
-    /// About how many instructions a thread takes at a time, if not the usual number.
-    pub chunk: Option<i64>,
-    /// How many vectors of 512 bits fit the CPU's registers.
-    pub registers: i64,
-    /// Arrays with more bytes than this do not fit the caches, if not with more than the usual
-    /// number.
-    pub large: Option<i64>,
-    /// Whether the CPU fetches further ahead if each line is read more than once.
-    pub touches: bool,
-    /// Whether the CPU converts vectors of 64-bit integers to floating point.
-    pub conversions: bool,
-    /// Whether the CPU permutes lanes by a vector of numbers, but has no instruction that packs them.
-    pub permutes: bool,
-    /// Whether the CPU estimates reciprocals of square roots.
-    pub estimates: bool,
 }
 
 /// In place of an algorithm: nothing is fused.
@@ -98,31 +83,14 @@ pub fn cpu_parts(options: &PipelineOptions) -> [Part; 3] {
 
 /// Passes with their options.
 fn text(passes: &[&str], options: &PipelineOptions) -> String {
-    let unusual = |name: &str, value: Option<i64>| {
-        value.map_or_else(String::new, |value| format!("{name}={value} "))
-    };
-    let (chunk, large) = (
-        unusual("chunk", options.chunk),
-        unusual("large", options.large),
-    );
     let passes: Vec<String> = passes
         .iter()
         .filter(|&&pass| pass != FUSION || options.fusion.is_some())
         .filter(|&&pass| pass != CHECK_RECURSION || !options.unchecked)
         .map(|&pass| match pass {
             FUSION => options.fusion.unwrap_or(pass).to_owned(),
-            LOOPS_PASS => format!(
-                "{pass}{{unchecked={} {chunk}{large}registers={} touches={} permutes={}}}",
-                options.unchecked, options.registers, options.touches, options.permutes
-            ),
-            COMPRESS => format!(
-                "{pass}{{registers={} permutes={}}}",
-                options.registers, options.permutes
-            ),
-            NARROW_MASKS => format!("{pass}{{registers={}}}", options.registers),
-            CONVERSIONS | STRENGTH => format!("{pass}{{conversions={}}}", options.conversions),
-            SQUARE_ROOTS => format!("{pass}{{estimates={}}}", options.estimates),
-            EXPAND_MATH => format!("{pass}{{mode={} fma={}}}", options.math, options.fma),
+            SET_MACHINE => options.machine.to_owned(),
+            EXPAND_MATH => format!("{pass}{{mode={}}}", options.math),
             CANONICALIZE => canonicalize(None, ""),
             CANONICALIZE_CORE => canonicalize(Some("soac-sugar"), ""),
             CANONICALIZE_MEMORY => canonicalize(None, "top-down=false"),
@@ -135,31 +103,20 @@ fn text(passes: &[&str], options: &PipelineOptions) -> String {
     passes.join(",")
 }
 
+/// Says what machine the code is for.
+pub const SET_MACHINE: &str = "comb-set-machine";
+
 const EXPAND_MATH: &str = "comb-expand-math";
 
 /// Bounds the stack that loops take.
 const SCOPE_ALLOCAS: &str = "comb-scope-allocas";
 
-/// Loads and stores parts of vectors without masks, where CPUs have none.
-const NARROW_MASKS: &str = "comb-expand-narrow-masks";
-
 /// Gives indices of the affine dialect a meaning for all divisors.
 const DEFINE_AFFINE: &str = "comb-define-affine";
 
-/// Packs vectors before they are written.
-const COMPRESS: &str = "comb-compress-in-registers";
-
-/// Converts vectors by arithmetic.
-const CONVERSIONS: &str = "comb-expand-conversions";
-
-/// Lets loops carry vectors that go up by a step.
-const STRENGTH: &str = "comb-reduce-strength";
-
-/// Computes square roots by multiplications.
-const SQUARE_ROOTS: &str = "comb-balance-square-roots";
-
 /// The passes that insert run-time checks, or mind those that are to come.
 const CHECKING: &[&str] = &[
+    LOOPS_PASS,
     DEFINE_AFFINE,
     "soac-insert-checks",
     RAISE_LINALG,
@@ -289,7 +246,7 @@ const THREADS: &[&str] = &[
 const LLVM: &[&str] = &[
     "convert-bufferization-to-memref",
     "comb-lower-copies",
-    NARROW_MASKS,
+    "comb-expand-narrow-masks",
     "convert-linalg-to-loops",
     EMPTY_LOOPS,
     "convert-soac-checks-to-llvm",
@@ -302,17 +259,17 @@ const LLVM: &[&str] = &[
     "comb-lower-expansions",
     "expand-strided-metadata",
     "lower-affine",
-    STRENGTH,
+    "comb-reduce-strength",
     "comb-limit-unrolling",
-    SQUARE_ROOTS,
+    "comb-balance-square-roots",
     "comb-narrow-switches",
     "convert-scf-to-cf",
     "convert-math-to-llvm",
     "convert-math-to-libm",
     "comb-expand-bool-vectors",
     "comb-expand-bf16-vectors",
-    CONVERSIONS,
-    COMPRESS,
+    "comb-expand-conversions",
+    "comb-compress-in-registers",
     "convert-vector-to-llvm",
     "convert-arith-to-llvm",
     "convert-index-to-llvm",
@@ -331,8 +288,19 @@ const MARKS: &[&str] = &["comb-mark-entry-points"];
 /// Refuses what nobody lowers. Ops that fold, or that nobody needs, are gone.
 const KNOWN: &[&str] = &["comb-check-lowered"];
 
+/// What passes have to know of the machine.
+const MACHINE: &[&str] = &[SET_MACHINE];
+
 /// From a program to what is fused.
-const CPU_FUSION: &[&[&str]] = &[MARKS, PREPARATION, SIZES, CLEAN_UP_CORE, &[FUSION], KNOWN];
+const CPU_FUSION: &[&[&str]] = &[
+    MACHINE,
+    MARKS,
+    PREPARATION,
+    SIZES,
+    CLEAN_UP_CORE,
+    &[FUSION],
+    KNOWN,
+];
 
 /// From what is fused to loops on memory.
 const CPU_LOOPS: &[&[&str]] = &[
@@ -361,6 +329,7 @@ pub static PIPELINES: &[Pipeline] = &[
         name: "comb-cpu",
         description: "lowers soac to the LLVM dialect for CPUs",
         stages: &[
+            MACHINE,
             MARKS,
             PREPARATION,
             SIZES,
@@ -388,15 +357,8 @@ mod tests {
             let options = PipelineOptions {
                 unchecked: fusion.is_none(),
                 fusion,
+                machine: "comb-set-machine{cpu=haswell}",
                 math: "precise",
-                fma: true,
-                chunk: Some(100),
-                registers: 32,
-                large: None,
-                touches: true,
-                conversions: false,
-                permutes: false,
-                estimates: true,
             };
             let whole = PIPELINES
                 .iter()

@@ -39,6 +39,7 @@ use soac_dialect::{
 
 use crate::{
     checks::facts::key,
+    machine,
     pass_error::PassError,
     vectors::REGISTER,
     walk::{ancestors, first_block, operations},
@@ -48,13 +49,13 @@ use crate::{
 /// Others have half as many registers, half as long: there, one.
 const CONVERTED: u64 = 4;
 
-/// Runs the pass on a module, for a CPU that converts vectors of 64-bit integers to floating point,
-/// or another.
+/// Runs the pass on a module.
 ///
 /// # Errors
 ///
 /// If MLIR rejects a loop.
-pub fn run<'c>(module: OperationRef<'c, '_>, conversions: bool) -> Result<(), PassError<'c>> {
+pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
+    let conversions = machine::of(module)?.conversions;
     // Inner loops first: a loop that carries more is another op, with copies of what is inside.
     let loops = operations(module).into_iter().rev();
     for op in loops.filter(|&op| op_name(op) == "scf.for") {

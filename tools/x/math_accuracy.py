@@ -160,7 +160,8 @@ def build_kernels(folder, options, fma):
                 for lanes in (vector, 1)
             )
         )
-        passes = [f"comb-expand-math{{mode={mode} fma={str(fma).lower()}}}", *LOWERING]
+        machine = f"comb-set-machine{{facts=fma={str(fma).lower()}}}"
+        passes = [machine, f"comb-expand-math{{mode={mode}}}", *LOWERING]
         lowered = folder / f"{mode}.llvm.mlir"
         run([options.build / "comb-opt", source, "-o", lowered,
              f"--pass-pipeline=builtin.module({','.join(passes)})"])

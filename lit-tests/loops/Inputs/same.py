@@ -45,12 +45,13 @@ WAYS = [
     ([], ["-O", "3", "--threads", "3"]),
     ([], ["--fusion", "greedy", "--threads", "2"]),
 ]
+LOOPS = ["--comb-fuse", "--convert-soac-to-loops"]
 WAYS_IN_CHUNKS = [
     (
-        ["--comb-fuse", "--convert-soac-to-loops=chunk=160 large=512 touches=true permutes=true"],
+        ["--comb-set-machine=facts=chunk_instructions=160,last_cache_bytes=512,touches=true,permutes=true,compress=false", *LOOPS],
         ["-O", "3", "--threads", "3"],
     ),
-    (["--comb-fuse", "--convert-soac-to-loops=chunk=1 registers=8 large=512"], ["--threads", "8"]),
+    (["--comb-set-machine=facts=chunk_instructions=1,last_cache_bytes=512,vector_bits=128,masked_bits=32", *LOOPS], ["--threads", "8"]),
 ]
 
 NESTS = ["--comb-fuse", "--soac-to-nest"]

@@ -212,11 +212,11 @@ def ConvertSoacToLoops : Pass<"convert-soac-to-loops", "::mlir::ModuleOp"> {
       innermost loop; of a loop around these, several rows are computed at once if
       they read the same. Operands in the wrong order are copied before. Several
       rows of a stencil are computed at once if they read many of the same vectors.
-    * Lanes that a filter keeps are written by `vector.compressstore`. With `permutes`,
-      all of them have room for a whole vector, and say so (see
-      `comb-compress-in-registers`); the last elements of a chunk go one by one.
-    * With `touches`, loops of vectors that do little but fold arrays load two words
-      of each line again, if the arrays do not fit the caches.
+    * Lanes that a filter keeps are written by `vector.compressstore`. For a machine that
+      has `permutes`, and no `compress`, all of them have room for a whole vector, and say
+      so (see `comb-compress-in-registers`); the last elements of a chunk go one by one.
+    * For a machine with `touches`, loops of vectors that do little but fold arrays load
+      two words of each line again, if the arrays do not fit the caches.
     * Arrays that are only needed inside are in registers, or a row at a time in
       memory.
     * Threads share a loop with scatters as their attribute `soac.scatter` says, or
@@ -239,20 +239,7 @@ def ConvertSoacToLoops : Pass<"convert-soac-to-loops", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"unchecked", "unchecked", "bool", "false",
-           "Take every index to be in range, as if every op were `unchecked`">,
-    Option<"chunk", "chunk", "int64_t", "262144",
-           "About how many instructions a chunk takes">,
-    Option<"registers", "registers", "int64_t", "32",
-           "How many vectors of 512 bits fit the CPU's registers">,
-    Option<"large", "large", "int64_t", "33554432",
-           "Arrays with more bytes than this do not fit the caches: results are "
-           "written past them, and operands of products with a quarter of it are packed">,
-    Option<"touches", "touches", "bool", "false",
-           "Read lines of such arrays more than once in folds, for CPUs that fetch "
-           "further ahead then">,
-    Option<"permutes", "permutes", "bool", "false",
-           "Write whole vectors of what filters keep, for CPUs that pack lanes by a "
-           "table">
+           "Take every index to be in range, as if every op were `unchecked`">
   ];
   let statistics = [
     Statistic<"nestsSeen", "seen", "Clusters, and combinators in none">,
@@ -323,6 +310,22 @@ def CombLimitUnrolling : Pass<"comb-limit-unrolling", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def CombSetMachine : Pass<"comb-set-machine", "::mlir::ModuleOp"> {
+  let summary = "says at the module what machine its code is for";
+  let description = [{
+    Gives the module the attribute `comb.machine`, which passes ask what registers, caches
+    and instructions there are ([a table](../machine.md) says what each fact means, and which
+    CPUs there are). A module that has it keeps it, if it describes a machine; all else is an
+    error. Without the attribute, passes take the machine to be `default`.
+  }];
+  let options = [
+    Option<"cpu", "cpu", "std::string", "\"default\"",
+           "A CPU of the table, as LLVM calls it">,
+    ListOption<"facts", "facts", "std::string",
+               "KEY=VALUE: what is otherwise than with this CPU">
+  ];
+}
+
 def CombReduceStrength : Pass<"comb-reduce-strength", "::mlir::ModuleOp"> {
   let summary = "lets loops carry vectors that go up by a step";
   let description = [{
@@ -334,13 +337,9 @@ def CombReduceStrength : Pass<"comb-reduce-strength", "::mlir::ModuleOp"> {
     So it does with a vector that is converted to floating point, product or not: to
     broadcast a number takes the units that convert and add floating-point numbers. Vectors
     of 64-bit integers are carried for that if the CPU has instructions for them, and may take
-    four registers of 512 bits then. Without `conversions`, `comb-expand-conversions` converts an
-    index in another way, and others may take one register.
+    four registers of 512 bits then. For a machine without `conversions`, `comb-expand-conversions`
+    converts an index in another way, and others may take one register.
   }];
-  let options = [
-    Option<"conversions", "conversions", "bool", "true",
-           "Take the CPU to convert vectors of 64-bit integers to floating point">
-  ];
 }
 
 def CombBalanceSquareRoots
@@ -354,13 +353,9 @@ def CombBalanceSquareRoots
     in an iteration, the loop does two iterations at once. Roots are rounded correctly, and
     results are the same bits.
 
-    An estimate is an intrinsic of LLVM for x86, so nothing changes unless `estimates` says
-    that the CPU has it. It runs while loops are `scf` ops, and before `math` is lowered.
+    An estimate is an intrinsic of LLVM for x86, so nothing changes unless the machine
+    has `estimates`. It runs while loops are `scf` ops, and before `math` is lowered.
   }];
-  let options = [
-    Option<"estimates", "estimates", "bool", "false",
-           "Take the CPU to estimate reciprocals of square roots, as x86 CPUs with AVX-512 do">
-  ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect",
     "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
@@ -682,7 +677,8 @@ def CombExpandMath : Pass<"comb-expand-math", "::mlir::ModuleOp"> {
     code for large arguments.) The functions are exp, exp2, expm1, log, log2,
     log10, log1p, powf, sqrt's reciprocal and cbrt, sin, cos, sincos and tan,
     asin, acos, atan and atan2, sinh, cosh, tanh and their inverses, erf and erfc.
-    Fast-math flags are not kept, since the formulas rely on rounding.
+    Fast-math flags are not kept, since the formulas rely on rounding. There are other
+    formulas for machines that have `fma`.
     There is shorter code, with the same results, for exp and exp2 of numbers that
     can be seen to be never positive, such as products of squares with -0.5.
 
@@ -693,9 +689,7 @@ def CombExpandMath : Pass<"comb-expand-math", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"mode", "mode", "std::string", "\"precise\"",
-           "How accurate results are: precise, fast">,
-    Option<"fma", "fma", "bool", "false",
-           "Take the CPU to multiply and add in one instruction">
+           "How accurate results are: precise, fast">
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
@@ -723,13 +717,9 @@ def CombExpandNarrowMasks
     CPUs with AVX2 have masked loads and stores of numbers of 32 and 64 bits only, and
     CPUs without AVX have none. For others LLVM makes a branch for each lane. Where the
     mask is a `vector.create_mask`, this pass copies the first lanes through memory on the
-    stack: 16 bytes at a time, and then one by one. For CPUs with AVX-512 nothing changes.
-    It runs while loops are `scf` ops.
+    stack: 16 bytes at a time, and then one by one. Elements that have `masked_bits` of the
+    machine, or more, stay as they are. It runs while loops are `scf` ops.
   }];
-  let options = [
-    Option<"registers", "registers", "int64_t", "32",
-           "How many vectors of 512 bits fit the CPU's registers">
-  ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
     "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
@@ -744,22 +734,15 @@ def CombCompressInRegisters
     AVX-512 have one instruction for both together, but it takes some of them over a
     hundred cycles. Vectors longer than 512 bits go part by part.
 
-    With `permutes`, for x86 CPUs with AVX2 and without AVX-512, lanes are permuted
-    instead: the bits of the mask say which row of a table has the numbers of those that
+    A machine that has `permutes`, but no `compress`, is one with AVX2 and without AVX-512:
+    lanes are permuted instead. The bits of the mask say which row of a table has the numbers of those that
     are kept. This is done to a `vector.compressstore` with the attribute
     `comb.has_room`, which says that all lanes may be written from there on: then no mask
-    is needed. For other CPUs with fewer registers than those with AVX-512, nothing
-    changes.
+    is needed. For machines with neither, nothing changes.
 
     It runs right before `convert-vector-to-llvm`, when elements are numbers of the LLVM
     dialect.
   }];
-  let options = [
-    Option<"registers", "registers", "int64_t", "32",
-           "How many vectors of 512 bits fit the CPU's registers">,
-    Option<"permutes", "permutes", "bool", "false",
-           "Pack lanes by a table">
-  ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect",
     "::mlir::memref::MemRefDialect", "::mlir::ub::UBDialect",
@@ -783,8 +766,8 @@ def CombExpandBoolVectors : Pass<"comb-expand-bool-vectors", "::mlir::ModuleOp">
 def CombExpandConversions : Pass<"comb-expand-conversions", "::mlir::ModuleOp"> {
   let summary = "converts vectors of 64-bit integers to floating point by arithmetic";
   let description = [{
-    CPUs with AVX-512 convert vectors of `i64` to `f64` or `f32`. For others, LLVM
-    does it lane by lane. This makes arithmetic of vectors of `arith.sitofp` to
+    CPUs with AVX-512 convert vectors of `i64` to `f64` or `f32`, as `conversions` of the
+    machine says; then nothing changes. For others, LLVM does it lane by lane. This makes arithmetic of vectors of `arith.sitofp` to
     `f64`, and of `arith.sitofp` and `arith.uitofp` to `f32`: the halves of an
     integer become numbers of `f64` by their bits, and are added. Where a vector is
     a number plus constants that do not wrap around, as indices in loops are, its
@@ -792,10 +775,6 @@ def CombExpandConversions : Pass<"comb-expand-conversions", "::mlir::ModuleOp"> 
     once. Vectors of several dimensions, and of narrower integers, stay as they are, and
     so do signed ones that are only loaded to become `f32`, which LLVM converts from memory.
   }];
-  let options = [
-    Option<"conversions", "conversions", "bool", "true",
-           "Take the CPU to convert such vectors: then nothing changes">
-  ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::vector::VectorDialect"];
 }

@@ -85,7 +85,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             return Ok(None);
         }
         let bytes = self.bytes_read_anywhere(builder)?;
-        let large = builder.index(self.options.large)?;
+        let large = builder.index(self.options.machine.last_cache_bytes)?;
         let parts = builder.index(CHUNKS_PER_THREAD)?;
         let parts = builder.arithmetic("arith.muli", &[thread_count(builder)?, parts])?;
         let total = builder.size_value(r#loop.length)?;

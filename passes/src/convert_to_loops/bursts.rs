@@ -8,7 +8,7 @@
 //! are next to each other. Other addresses are written line by line, which saves the way through
 //! the cache.
 //!
-//! Nothing is read during a burst; so each vector asks for the lines that come [`AHEAD`] bytes
+//! Nothing is read during a burst; so each vector asks for the lines that come [`LINES_AHEAD`] lines
 //! behind those that it reads.
 //!
 //! 1. [`Emitter::results_at_once`] finds the results that are written to next to each other from one
@@ -32,7 +32,7 @@ use super::{
     plan::{ArrayId, Component, Item, LeafId, Loop},
     reads::{Read, guarded_reads, streams},
     rows_ahead::fetch_lines,
-    streaming::{REGISTERS_OF_LINES, Stores},
+    streaming::Stores,
     widths::bits_in_memory,
 };
 
@@ -42,11 +42,11 @@ const MANY: usize = 16;
 /// Addresses are alike if they differ by a multiple of so many bytes.
 const ALIKE: i64 = 1024;
 
-/// How many bytes a block has of all results: half of the first cache.
-const BLOCK: i64 = 16 << 10;
+/// The part of the first cache that a block has of all results.
+const PART_OF_CACHE: i64 = 2;
 
-/// How far ahead lines are asked for.
-const AHEAD: i64 = 2 * ALIGNMENT;
+/// How far ahead lines are asked for, in lines.
+const LINES_AHEAD: i64 = 2;
 
 /// Where the vectors of a result are until its burst.
 #[derive(Clone, Copy, Debug)]
@@ -76,9 +76,10 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         vectors: impl Fn(&mut Self, &Builder<'c, 'a>, Bounds<'c, 'a>) -> Emitted<'c, ()>,
     ) -> Emitted<'c, ()> {
         let results = self.results_at_once(r#loop, lanes);
-        let block = BLOCK / (lanes as i64 * self.bytes_of_elements(&results)).max(1);
+        let bytes = self.options.machine.first_cache_bytes / PART_OF_CACHE;
+        let block = bytes / (lanes as i64 * self.bytes_of_elements(&results)).max(1);
         let is_apart = self.stores == Stores::PastCaches && self.strands.is_empty();
-        let may_burst = is_apart && self.options.registers < REGISTERS_OF_LINES;
+        let may_burst = is_apart && !self.options.machine.writes_lines();
         if !may_burst || results.len() < MANY || block < 2 {
             return vectors(self, builder, bounds);
         }
@@ -270,8 +271,11 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     /// Asks for what is read soon, if results are written in bursts. The builder is at the end of
     /// an iteration.
     pub fn fetch_for_bursts(&self, builder: &Builder<'c, 'a>, lanes: u64) -> Emitted<'c, ()> {
-        let fetch =
-            |read: &Read<'c, 'a>| fetch_lines(builder, read.memory, &read.index, AHEAD, lanes);
+        let line = self.options.machine.line_bytes;
+        let fetch = |read: &Read<'c, 'a>| {
+            let ahead = LINES_AHEAD * line;
+            fetch_lines(builder, read.memory, &read.index, [ahead, line], lanes)
+        };
         guarded_reads(builder)?.iter().try_for_each(fetch)?;
         let streams = streams(builder);
         let mut rows = streams.iter().flat_map(|stream| stream.lasts(usize::MAX));

@@ -213,7 +213,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             false => LANES,
         };
         let lanes = self.narrowest_lanes(r#loop).max(fewest);
-        (self.options.chunk / self.work(r#loop) * lanes / LANES).max(1)
+        (self.options.machine.chunk_instructions / self.work(r#loop) * lanes / LANES).max(1)
     }
 
     /// About how many instructions an iteration of a loop takes without vectors, with all loops in it.

@@ -38,7 +38,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         tells_next: Value<'c, 'a>,
         [before, kept]: [Value<'c, 'a>; 2],
     ) -> Emitted<'c, ()> {
-        if !self.options.permutes {
+        if !self.options.machine.packs_by_table() {
             return Ok(());
         }
         let told = builder.arithmetic("arith.addi", &[before, kept])?;
@@ -57,7 +57,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         element: Lanes<'c, 'a>,
     ) -> Emitted<'c, ()> {
         let memory = place.memory;
-        if !decision.scope.is_vector() || !self.options.permutes {
+        if !decision.scope.is_vector() || !self.options.machine.packs_by_table() {
             return self.write_kept(builder, memory, decision, element);
         }
         let mut end = builder.size_value(place.sizes[0])?;
@@ -95,7 +95,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         }
         let mask = scope.mask_value(builder)?;
         let operands = [memory, decision.before, mask, value];
-        let attributes: &[_] = match self.options.permutes {
+        let attributes: &[_] = match self.options.machine.packs_by_table() {
             true => &[(HAS_ROOM, builder.unit())],
             false => &[],
         };

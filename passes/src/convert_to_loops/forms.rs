@@ -148,8 +148,8 @@ impl Forms {
     ) -> Self {
         let mut chooser = Chooser {
             plan,
-            tile: Tile::of(options.registers),
-            large: options.large,
+            tile: Tile::of(options.machine.registers()),
+            large: options.machine.last_cache_bytes,
             accesses: accesses(plan, in_memory),
             in_memory,
             is_row,

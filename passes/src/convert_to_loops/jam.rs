@@ -348,7 +348,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         writes: &[Write<'c, 'a>],
         streams: Value<'c, 'a>,
     ) -> Emitted<'c, ()> {
-        let rows_ahead = RowsAhead::of(builder);
+        let rows_ahead = RowsAhead::of(builder, &self.options.machine);
         let (lanes, rows) = (self.now.scope.width, self.strands.len() + 1);
         self.carrying_either(builder, streams, |this, builder, streams| match streams {
             true => {

@@ -399,7 +399,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 if !this.bursts.is_empty() {
                     this.fetch_for_bursts(builder, lanes)?;
                 } else if this.stores == Stores::PastCaches {
-                    RowsAhead::of(builder).fetch(builder, lanes, 1)?;
+                    RowsAhead::of(builder, &this.options.machine).fetch(builder, lanes, 1)?;
                 }
                 this.touch_lines(builder, lanes)?;
                 Emitted::Ok(carried)

@@ -179,7 +179,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 let leaf = &self.plan.leaves[operand.leaf];
                 require(
                     elements,
-                    fewest_elements(self.options.large, self.plan, leaf),
+                    fewest_elements(self.options.machine.last_cache_bytes, self.plan, leaf),
                 );
             }
         }

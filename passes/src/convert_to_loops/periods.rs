@@ -192,7 +192,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
 
     /// Whether the accumulators of all lanes fit the registers. What is folded may be in memory.
     fn fits_registers(&self, folded: &[(LeafId, Values<'c, 'a>)]) -> bool {
-        let most = ACCUMULATORS.min(self.options.registers);
+        let most = ACCUMULATORS.min(self.options.machine.registers());
         let neutrals = folded.iter().flat_map(|(leaf, _)| self.neutrals(*leaf));
         let bits: u64 = neutrals
             .map(|neutral| bits_in_memory(neutral.r#type()))

@@ -153,7 +153,8 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         [self.forms, self.forms_without_packing] =
             Forms::of(self.plan, self.options, &in_memory, &rows);
         if self.forms.is_plain() && self.forms_without_packing.is_plain() {
-            self.forms.jam(jams(self.plan, self.options.registers));
+            self.forms
+                .jam(jams(self.plan, self.options.machine.registers()));
         }
     }
 

@@ -15,8 +15,9 @@
 
 use std::collections::BTreeMap;
 
+use comb_machine::Machine;
 use melior::ir::Value;
-use soac_dialect::builder::{ALIGNMENT, Builder};
+use soac_dialect::builder::Builder;
 
 use super::{
     access::element_type,
@@ -44,55 +45,64 @@ impl<'c, 'a> Stream<'c, 'a> {
 }
 
 /// The rows that a loop reads, of which it fetches the next.
-pub(super) struct RowsAhead<'c, 'a>(Vec<Stream<'c, 'a>>);
+pub(super) struct RowsAhead<'c, 'a> {
+    streams: Vec<Stream<'c, 'a>>,
+    /// The bytes of a line.
+    line: i64,
+}
 
 impl<'c: 'a, 'a> RowsAhead<'c, 'a> {
-    /// The reads in a loop. The builder is at the end of its body.
-    pub fn of(builder: &Builder<'c, 'a>) -> Self {
-        Self(streams(builder))
+    /// The reads in a loop, for a machine. The builder is at the end of the loop's body.
+    pub fn of(builder: &Builder<'c, 'a>, machine: &Machine) -> Self {
+        Self {
+            streams: streams(builder),
+            line: machine.line_bytes,
+        }
     }
 
     /// Fetches what comes behind the last rows that are read, if several rows of an array are.
     /// The loop has so many lanes, and computes so many rows.
     pub fn fetch(&self, builder: &Builder<'c, 'a>, lanes: u64, rows: usize) -> Emitted<'c, ()> {
-        if !self.0.iter().any(Stream::has_rows) {
+        if !self.streams.iter().any(Stream::has_rows) {
             return Ok(());
         }
-        let mut lasts = self.0.iter().flat_map(|stream| stream.lasts(rows));
+        let mut lasts = self.streams.iter().flat_map(|stream| stream.lasts(rows));
         lasts.try_for_each(|last| match rows {
-            1 => fetch_lines(builder, last.memory, &last.index, AHEAD, lanes),
-            _ => fetch_below(builder, last, rows, lanes),
+            1 => fetch_lines(builder, last.memory, &last.index, [AHEAD, self.line], lanes),
+            _ => self.fetch_below(builder, last, rows, lanes),
         })
     }
-}
 
-/// Fetches the lines that the same vector is in some rows below.
-fn fetch_below<'c, 'a>(
-    builder: &Builder<'c, 'a>,
-    read: &Read<'c, 'a>,
-    rows: usize,
-    lanes: u64,
-) -> Emitted<'c, ()> {
-    let mut index = read.index.clone();
-    if let [.., row, _] = index.as_mut_slice() {
-        *row = builder.arithmetic("arith.addi", &[*row, builder.index(rows as i64)?])?;
+    /// Fetches the lines that the same vector is in some rows below.
+    fn fetch_below(
+        &self,
+        builder: &Builder<'c, 'a>,
+        read: &Read<'c, 'a>,
+        rows: usize,
+        lanes: u64,
+    ) -> Emitted<'c, ()> {
+        let mut index = read.index.clone();
+        if let [.., row, _] = index.as_mut_slice() {
+            *row = builder.arithmetic("arith.addi", &[*row, builder.index(rows as i64)?])?;
+        }
+        fetch_lines(builder, read.memory, &index, [0, self.line], lanes)
     }
-    fetch_lines(builder, read.memory, &index, 0, lanes)
 }
 
-/// Fetches the lines that a vector at an index is in, or the one so many bytes behind it.
+/// Fetches the lines that a vector at an index is in, or those so many bytes
+/// ahead, where a line has so many bytes.
 pub(super) fn fetch_lines<'c, 'a>(
     builder: &Builder<'c, 'a>,
     memory: Value<'c, 'a>,
     index: &[Value<'c, 'a>],
-    ahead: i64,
+    [ahead, line]: [i64; 2],
     lanes: u64,
 ) -> Emitted<'c, ()> {
     let Some((&column, row)) = index.split_last() else {
         return Ok(());
     };
     let bytes = bits_in_memory(element_type(memory)?) as i64 / 8;
-    for lane in (0..lanes).step_by((ALIGNMENT / bytes) as usize) {
+    for lane in (0..lanes).step_by((line / bytes).max(1) as usize) {
         let distance = builder.index(ahead / bytes + lane as i64)?;
         let column = builder.arithmetic("arith.addi", &[column, distance])?;
         fetch(builder, memory, &[row, &[column]].concat())?;

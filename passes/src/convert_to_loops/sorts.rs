@@ -117,7 +117,7 @@ pub(super) fn lower<'c: 'a, 'a>(
             false => Sharing::Shared,
         },
         elements,
-        lengths: Lengths::of(options.chunk),
+        lengths: Lengths::of(options.machine.chunk_instructions),
     };
     let length = front.size_value(row[0])?;
     match outer.is_empty() {

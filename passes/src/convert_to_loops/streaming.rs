@@ -27,9 +27,6 @@ use super::{
     widths::{bits_in_memory, width},
 };
 
-/// CPUs that have as many registers for vectors of 512 bits write a line by one instruction.
-pub(super) const REGISTERS_OF_LINES: i64 = 32;
-
 /// How whole vectors are written to memory.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Stores<'c, 'a> {
@@ -53,7 +50,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             return Ok(None);
         }
         let front = self.front;
-        let large = front.index(self.options.large)?;
+        let large = front.index(self.options.machine.last_cache_bytes)?;
         let mut total = front.index(0)?;
         let mut rows: Vec<(Size, i64)> = vec![];
         for (place, bytes) in streams {

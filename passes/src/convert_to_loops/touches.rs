@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 
 use melior::ir::{BlockLike, OperationRef, TypeLike, Value, ValueLike, operation::OperationLike};
 use soac_dialect::{
-    builder::{ALIGNMENT, Builder, Predicate},
+    builder::{Builder, Predicate},
     view::op_name,
 };
 
@@ -41,7 +41,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     /// Accesses the lines again that an iteration of so many lanes reads, if the arrays are
     /// large. The builder is at the end of the iteration.
     pub fn touch_lines(&mut self, builder: &Builder<'c, 'a>, lanes: u64) -> Emitted<'c, ()> {
-        if !self.options.touches || !only_folds(builder) {
+        if !self.options.machine.touches || !only_folds(builder) {
             return Ok(());
         }
         let streams = streams(builder);
@@ -54,10 +54,11 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         if inputs.is_empty() {
             return Ok(());
         }
+        let line = self.options.machine.line_bytes;
         let touches = |builder: &Builder<'c, 'a>| {
             for (stream, place) in &inputs {
                 for read in &stream.reads {
-                    touch(builder, read, place, lanes)?;
+                    touch(builder, read, place, [lanes as i64, line])?;
                 }
             }
             Ok(vec![])
@@ -84,7 +85,11 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             let bytes = self.bytes_of(place, bytes_of_element(place)?)?;
             total = front.arithmetic("arith.addi", &[total, bytes])?;
         }
-        Ok(front.compare(Predicate::Sgt, total, front.index(self.options.large)?)?)
+        Ok(front.compare(
+            Predicate::Sgt,
+            total,
+            front.index(self.options.machine.last_cache_bytes)?,
+        )?)
     }
 }
 
@@ -130,18 +135,18 @@ fn bytes_of_element<'c>(place: &Place<'c, '_>) -> Emitted<'c, i64> {
     Ok(bits_in_memory(element_type(place.memory)?) as i64 / 8)
 }
 
-/// Loads words of the lines that a vector is in.
+/// Loads words of the lines that a vector is in, given its lanes and the bytes of a line.
 fn touch<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     read: &Read<'c, 'a>,
     place: &Place<'c, 'a>,
-    lanes: u64,
+    [lanes, line]: [i64; 2],
 ) -> Emitted<'c, ()> {
     let bytes = bytes_of_element(place)?;
     let start = address(builder, read, place, bytes)?;
-    for line in (0..lanes as i64 * bytes).step_by(ALIGNMENT as usize) {
+    for first in (0..lanes * bytes).step_by(line as usize) {
         for word in WORDS {
-            load_again(builder, start, line + word, bytes)?;
+            load_again(builder, start, first + word, bytes)?;
         }
     }
     Ok(())

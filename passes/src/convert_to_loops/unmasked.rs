@@ -30,7 +30,6 @@ use super::{
     streaming::Stores,
     widths::{bits_in_memory, element},
 };
-use crate::expand_narrow_masks::least_masked_bits;
 
 impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     /// Whether the CPU cannot mask what a loop reads and writes, and iterations of it may be
@@ -53,7 +52,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     }
 
     fn is_masked_well(&self, r#loop: &Loop<'c, 'a>) -> bool {
-        let least = least_masked_bits(self.options.registers);
+        let least = self.options.machine.least_masked_bits();
         let is_masked = |r#type: Type| bits_in_memory(element(r#type)) >= least;
         let is_masked = |leaf: &Leaf<'c, 'a>| {
             let mut operands = leaf.view.operands.iter();

@@ -25,7 +25,7 @@ pub fn build(options: &BuildOptions) -> Result<(), Failure> {
         options.emit.map(Into::into),
         CodeOptions {
             optimization: options.compile.optimization.into(),
-            cpu: Some(options.cpu.clone()),
+            cpu: Some(options.compile.cpu.clone()),
             sanitizer: options.sanitize.map(Into::into),
         },
         &options.linked,
@@ -45,8 +45,8 @@ pub fn build(options: &BuildOptions) -> Result<(), Failure> {
     let program = load::load(&compiler, &options.file)?;
     warn(&program.warnings);
     let entries = entry::choose_several(&program, &options.entries)?;
-    let passes = options.compile.passes(Some(&options.cpu), fusion);
-    let passes = passes.map_err(BuildError::from)?;
+    let cpu = options.compile.cpu().map_err(BuildError::from)?;
+    let passes = options.compile.passes(cpu, fusion);
     if !options.compile.fusion.extents.is_empty() {
         comb_driver::parameter_names::write(&compiler, &program);
     }

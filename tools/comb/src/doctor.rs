@@ -2,13 +2,13 @@
 
 use std::thread;
 
-use comb_driver::{aot, code, code_cache::CodeCache, openmp};
+use comb_driver::{aot, code, code_cache::CodeCache, cpu::Cpu, openmp};
 
 use crate::{failure::Failure, print};
 
 /// Runs the command. What is missing is an error only where it is needed.
 pub fn doctor() -> Result<(), Failure> {
-    let (cpu, triple) = code::host();
+    let host = Cpu::host();
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let found = |result: Result<String, aot::BuildError>| match result {
         Ok(path) => path,
@@ -17,8 +17,8 @@ pub fn doctor() -> Result<(), Failure> {
     let lines = [
         ("comb", env!("CARGO_PKG_VERSION").to_owned()),
         ("LLVM", code::llvm_version()),
-        ("target", triple),
-        ("CPU", cpu),
+        ("target", host.triple),
+        ("CPU", host.name),
         ("cores", cores.to_string()),
         (
             "runtime library",

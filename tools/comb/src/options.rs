@@ -8,8 +8,9 @@ use clap::{
 };
 use comb_driver::{
     aot::Emit,
-    code::{CodeError, Optimization, cpu_traits},
+    code::{CodeError, Optimization},
     compile::{Math, PassOptions},
+    cpu::Cpu,
     fatal::Compiling,
     sanitizer::Sanitizer,
     watchdog,
@@ -19,6 +20,7 @@ use comb_fusion::{
     cost::Cost,
     size::{InvalidExtent, parse_extent},
 };
+use comb_machine::Machine;
 use comb_passes::{
     fuse::{self, InvalidOption, OptionsText},
     pipelines::{NO_FUSION, fusion_pass},
@@ -75,6 +77,15 @@ pub struct CompileOptions {
     /// How hard to optimise
     #[arg(short = 'O', value_name = "LEVEL", default_value = "2")]
     pub optimization: OptimizationLevel,
+
+    /// The CPU to make code for, as LLVM calls it
+    #[arg(
+        long,
+        visible_alias = "mcpu",
+        value_name = "CPU",
+        default_value = "native"
+    )]
+    pub cpu: String,
 
     /// Leave out all run-time checks: the behaviour of a program that fails is
     /// undefined (the interpreter always checks)
@@ -134,28 +145,30 @@ impl CompileOptions {
         Ok(fusion_pass(&text))
     }
 
-    /// What the passes are told, for code for a CPU, as LLVM calls it; and which one
-    /// fuses.
-    pub fn passes(
-        &self,
-        cpu: Option<&str>,
-        fusion: Option<String>,
-    ) -> Result<PassOptions, CodeError> {
-        let cpu = cpu_traits(cpu)?;
-        Ok(PassOptions {
+    /// The CPU that code is for.
+    ///
+    /// # Errors
+    ///
+    /// If LLVM does not know it.
+    pub fn cpu(&self) -> Result<Cpu, CodeError> {
+        Ok(Cpu::named(Some(&self.cpu))?)
+    }
+
+    /// What the passes are told, for code for a CPU; and which one fuses.
+    pub fn passes(&self, cpu: Cpu, fusion: Option<String>) -> PassOptions {
+        let machine = cpu.machine();
+        PassOptions {
             unchecked: self.unchecked,
             fusion,
-            chunk: self.chunk,
-            large: self.large,
             math: self.math.into(),
-            fma: cpu.fma,
-            registers: cpu.registers,
-            touches: cpu.touches,
-            conversions: cpu.conversions,
-            permutes: cpu.permutes,
-            estimates: cpu.estimates,
+            machine: Machine {
+                chunk_instructions: self.chunk.unwrap_or(machine.chunk_instructions),
+                last_cache_bytes: self.large.unwrap_or(machine.last_cache_bytes),
+                ..machine
+            },
+            cpu: cpu.name,
             verify_each: false,
-        })
+        }
     }
 }
 
@@ -303,7 +316,7 @@ impl From<OptimizationLevel> for Optimization {
 /// `--target` on the command line.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Target {
-    /// Compiled for this CPU
+    /// Compiled for a CPU
     Cpu,
     /// In the reference interpreter: slow, plainly right
     Interp,
@@ -406,15 +419,6 @@ pub struct BuildOptions {
     /// the first number of a version in it: libx.so.1 for libx.so.1.2]
     #[arg(long, value_name = "NAME")]
     pub soname: Option<String>,
-
-    /// The CPU to make code for, as LLVM calls it
-    #[arg(
-        long,
-        visible_alias = "mcpu",
-        value_name = "CPU",
-        default_value = "native"
-    )]
-    pub cpu: String,
 
     /// Look for faults of the compiler while the program runs: accesses outside of
     /// arrays, or races between threads

@@ -8,7 +8,7 @@ use std::{
 
 use comb_driver::{
     Compiler, Diagnostics, aot,
-    code::{self, CodeKind, CodeOptions},
+    code::{self, CodeError, CodeKind, CodeOptions},
     code_cache::{CodeCache, Key},
     compile::{Compiled, PassOptions, compile},
     entry, interpretable,
@@ -138,14 +138,18 @@ fn compiled<'c>(
     times: &mut CompileTimes,
 ) -> Result<Runnable, Failure> {
     let fusion = options.compile.fusion_pass()?;
-    let passes = options.compile.passes(None, fusion);
-    let passes = passes.map_err(JitError::from)?;
+    let cpu = options.compile.cpu().map_err(JitError::from)?;
+    cpu.runs_here()
+        .map_err(CodeError::from)
+        .map_err(JitError::from)?;
+    let passes = options.compile.passes(cpu, fusion);
     if !options.compile.fusion.extents.is_empty() {
         comb_driver::parameter_names::write(compiler, &program);
     }
     let code_options = CodeOptions {
         optimization: options.compile.optimization.into(),
-        ..CodeOptions::default()
+        cpu: Some(options.compile.cpu.clone()),
+        sanitizer: None,
     };
     let libraries = &options.shared_libraries;
     let place = Place::new(options, &program.source, signature, &passes, &code_options);

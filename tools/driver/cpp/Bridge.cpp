@@ -74,56 +74,16 @@ extern "C" bool combIsCpu(MlirStringRef triple, MlirStringRef cpu) {
   return info && info->isCPUStringValid(unwrap(cpu));
 }
 
-/// Whether a CPU with additional features has fused multiply-add; no, for
-/// architectures that are not known to tell.
-extern "C" bool combHasFma(MlirStringRef triple, MlirStringRef cpu,
-                           MlirStringRef features) {
-  llvm::Triple parsed(unwrap(triple));
-  if (parsed.isAArch64())
-    return true;
-  auto info = subtarget(parsed, unwrap(cpu), unwrap(features));
-  return info && parsed.isX86() && info->checkFeatures("+fma");
-}
-
-/// Whether a CPU with additional features converts vectors of 64-bit integers
-/// to floating point; yes, for architectures that are not known to tell.
-extern "C" bool combHasConversions(MlirStringRef triple, MlirStringRef cpu,
-                                   MlirStringRef features) {
-  llvm::Triple parsed(unwrap(triple));
-  auto info = subtarget(parsed, unwrap(cpu), unwrap(features));
-  return !info || !parsed.isX86() || info->checkFeatures("+avx512dq");
-}
-
-/// Whether a CPU with additional features permutes lanes by a vector of
-/// numbers, but has no instruction that packs them.
-extern "C" bool combPermutes(MlirStringRef triple, MlirStringRef cpu,
-                             MlirStringRef features) {
-  llvm::Triple parsed(unwrap(triple));
-  auto info = subtarget(parsed, unwrap(cpu), unwrap(features));
-  return info && parsed.isX86() && info->checkFeatures("+avx2") &&
-         !info->checkFeatures("+avx512f");
-}
-
-/// Whether a CPU with additional features estimates reciprocals of square roots
-/// to 14 bits.
-extern "C" bool combHasEstimates(MlirStringRef triple, MlirStringRef cpu,
-                                 MlirStringRef features) {
-  llvm::Triple parsed(unwrap(triple));
-  auto info = subtarget(parsed, unwrap(cpu), unwrap(features));
-  return info && parsed.isX86() && info->checkFeatures("+avx512f");
-}
-
-/// How many vectors of 512 bits fit the registers of a CPU with additional
-/// features.
-extern "C" int64_t combVectorRegisters(MlirStringRef triple, MlirStringRef cpu,
-                                       MlirStringRef features) {
-  llvm::Triple parsed(unwrap(triple));
-  auto info = subtarget(parsed, unwrap(cpu), unwrap(features));
-  if (!info || !parsed.isX86())
-    return 8; // 32 of 128 bits, as AArch64 has them
-  if (info->checkFeatures("+avx512f"))
-    return 32;
-  return info->checkFeatures("+avx") ? 8 : 4;
+/// Whether a CPU with additional features has another one that LLVM knows.
+extern "C" bool combHasFeature(MlirStringRef triple, MlirStringRef cpu,
+                               MlirStringRef features, MlirStringRef feature) {
+  auto info =
+      subtarget(llvm::Triple(unwrap(triple)), unwrap(cpu), unwrap(features));
+  auto isAsked = [&](const llvm::SubtargetFeatureKV &known) {
+    return unwrap(feature) == known.Key;
+  };
+  return info && llvm::any_of(info->getAllProcessorFeatures(), isAsked) &&
+         info->checkFeatures(("+" + unwrap(feature)).str());
 }
 
 /// Calls a function that does not return when LLVM or C++ has no memory.

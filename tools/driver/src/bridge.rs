@@ -39,20 +39,12 @@ unsafe extern "C" {
     fn combOnOutOfMemory(handler: extern "C" fn() -> !);
     fn combWorkOfThread(text: *mut u8, size: usize) -> usize;
     fn combIsCpu(triple: MlirStringRef, cpu: MlirStringRef) -> bool;
-    fn combHasFma(triple: MlirStringRef, cpu: MlirStringRef, features: MlirStringRef) -> bool;
-    fn combHasConversions(
+    fn combHasFeature(
         triple: MlirStringRef,
         cpu: MlirStringRef,
         features: MlirStringRef,
+        feature: MlirStringRef,
     ) -> bool;
-    fn combPermutes(triple: MlirStringRef, cpu: MlirStringRef, features: MlirStringRef) -> bool;
-    fn combHasEstimates(triple: MlirStringRef, cpu: MlirStringRef, features: MlirStringRef)
-    -> bool;
-    fn combVectorRegisters(
-        triple: MlirStringRef,
-        cpu: MlirStringRef,
-        features: MlirStringRef,
-    ) -> i64;
 }
 
 /// Gives a parameter of a function with a body an attribute.
@@ -108,45 +100,12 @@ pub fn is_cpu(triple: &str, cpu: &str) -> bool {
     unsafe { combIsCpu(string(triple.as_bytes()), string(cpu.as_bytes())) }
 }
 
-/// Whether a CPU with additional features has fused multiply-add. The target must
-/// be registered.
-pub fn has_fma(triple: &str, cpu: &str, features: &str) -> bool {
-    let [triple, cpu, features] = [triple, cpu, features].map(|text| string(text.as_bytes()));
-    // SAFETY: the strings outlive the call.
-    unsafe { combHasFma(triple, cpu, features) }
-}
-
-/// Whether a CPU with additional features converts vectors of 64-bit integers to floating
-/// point. The target must be registered.
-pub fn has_conversions(triple: &str, cpu: &str, features: &str) -> bool {
-    let [triple, cpu, features] = [triple, cpu, features].map(|text| string(text.as_bytes()));
-    // SAFETY: the strings outlive the call.
-    unsafe { combHasConversions(triple, cpu, features) }
-}
-
-/// Whether a CPU with additional features permutes lanes by a vector of numbers, but has no
-/// instruction that packs them: one of x86 with AVX2 and without AVX-512. The target must be
-/// registered.
-pub fn permutes(triple: &str, cpu: &str, features: &str) -> bool {
-    let [triple, cpu, features] = [triple, cpu, features].map(|text| string(text.as_bytes()));
-    // SAFETY: the strings outlive the call.
-    unsafe { combPermutes(triple, cpu, features) }
-}
-
-/// Whether a CPU with additional features estimates reciprocals of square roots to 14 bits: one of
-/// x86 with AVX-512. The target must be registered.
-pub fn has_estimates(triple: &str, cpu: &str, features: &str) -> bool {
-    let [triple, cpu, features] = [triple, cpu, features].map(|text| string(text.as_bytes()));
-    // SAFETY: the strings outlive the call.
-    unsafe { combHasEstimates(triple, cpu, features) }
-}
-
-/// How many vectors of 512 bits fit the registers of a CPU with additional features. The
+/// Whether a CPU with additional features has another one; not if LLVM does not know that. The
 /// target must be registered.
-pub fn vector_registers(triple: &str, cpu: &str, features: &str) -> i64 {
-    let [triple, cpu, features] = [triple, cpu, features].map(|text| string(text.as_bytes()));
+pub fn has_feature(triple: &str, cpu: &str, features: &str, feature: &str) -> bool {
+    let text = |text: &str| string(text.as_bytes());
     // SAFETY: the strings outlive the call.
-    unsafe { combVectorRegisters(triple, cpu, features) }
+    unsafe { combHasFeature(text(triple), text(cpu), text(features), text(feature)) }
 }
 
 /// Whether a program is verified when it has been parsed.

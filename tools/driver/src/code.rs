@@ -2,10 +2,7 @@
 
 use std::{
     collections::BTreeSet,
-    ffi::CStr,
-    fmt,
-    sync::Once,
-    thread,
+    fmt, thread,
     time::{Duration, Instant},
 };
 
@@ -14,14 +11,13 @@ use inkwell::{
     OptimizationLevel,
     context::Context,
     module::Module,
-    targets::{
-        CodeModel, FileType, InitializationConfig, RelocMode, Target, TargetMachine, TargetTriple,
-    },
+    targets::{CodeModel, FileType, RelocMode, Target, TargetMachine, TargetTriple},
 };
 
 use crate::{
-    Compiler, Diagnostics, bridge, byte_shuffles,
+    Compiler, Diagnostics, byte_shuffles,
     compile::Compiled,
+    cpu::{Cpu, CpuError},
     frames,
     optimize::{optimize, optimize_calls, optimize_functions, run_passes},
     parts,
@@ -39,9 +35,6 @@ const ALLOCATION: [(&str, &str); 4] = [
     ("aligned_alloc", "comb_runtime_allocate_aligned"),
     ("free", "comb_runtime_free"),
 ];
-
-/// What registers are counted in.
-const VECTOR_BITS: u64 = 512;
 
 /// How hard LLVM tries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -94,16 +87,9 @@ pub struct Code {
 /// Why there is no code.
 #[derive(Debug, thiserror::Error)]
 pub enum CodeError {
-    /// LLVM does not know the CPU: the caller's fault.
-    #[error("LLVM has no CPU '{cpu}' for {triple}; `llc -march={arch} -mcpu=help` lists them")]
-    UnknownCpu {
-        /// The name given.
-        cpu: String,
-        /// The target.
-        triple: String,
-        /// Its architecture.
-        arch: String,
-    },
+    /// There is none for the CPU.
+    #[error(transparent)]
+    Cpu(#[from] CpuError),
     /// Something in the program has no translation to LLVM IR.
     #[error("{0}")]
     Translation(Diagnostics),
@@ -292,11 +278,7 @@ fn finish_functions(
 
 /// Aligns the frames of functions that do not find registers for all of their vectors.
 fn align_frames(module: &Module, machine: &TargetMachine) {
-    let (triple, cpu) = (machine.get_triple(), machine.get_cpu());
-    let target = [triple.as_str(), &cpu, machine.get_feature_string()];
-    let [triple, cpu, features] = target.map(CStr::to_string_lossy);
-    let registers = bridge::vector_registers(&triple, &cpu, &features);
-    let bits = VECTOR_BITS * registers.unsigned_abs();
+    let bits = Cpu::of(machine).machine().register_bits().unsigned_abs();
     frames::align(module, &machine.get_target_data(), bits);
 }
 
@@ -325,124 +307,10 @@ fn emit_code(
     })
 }
 
-/// The CPU this runs on, as LLVM calls it, and the target.
-pub fn host() -> (String, String) {
-    let triple = TargetMachine::get_default_triple();
-    (
-        TargetMachine::get_host_cpu_name().to_string(),
-        triple.as_str().to_string_lossy().into_owned(),
-    )
-}
-
-/// The target, the CPU and its features, which code for this CPU depends on.
-pub fn host_target() -> [String; 3] {
-    let (cpu, triple) = host();
-    let mut features = TargetMachine::get_host_cpu_features().to_string();
-    for more in corrections(&triple, &cpu) {
-        features.push(',');
-        features.push_str(more);
-    }
-    [triple, cpu, features]
-}
-
 /// The version of LLVM.
 pub fn llvm_version() -> String {
     let (major, minor, patch) = inkwell::support::get_llvm_version();
     format!("{major}.{minor}.{patch}")
-}
-
-/// What the passes have to know of a CPU.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CpuTraits {
-    /// Whether code may use fused multiply-add.
-    pub fma: bool,
-    /// How many vectors of 512 bits fit its registers.
-    pub registers: i64,
-    /// Whether it fetches further ahead if each line of the cache is read more than once.
-    pub touches: bool,
-    /// Whether it converts vectors of 64-bit integers to floating point.
-    pub conversions: bool,
-    /// Whether it permutes lanes by a vector of numbers, but has no instruction that packs them.
-    pub permutes: bool,
-    /// Whether it estimates reciprocals of square roots.
-    pub estimates: bool,
-}
-
-/// The CPUs for which that was measured, as LLVM calls them.
-const TOUCHED: &[&str] = &["znver4"];
-
-/// What the passes have to know of a CPU, as in [`CodeOptions`].
-pub fn cpu_traits(cpu: Option<&str>) -> Result<CpuTraits, CodeError> {
-    initialize()?;
-    let triple = TargetMachine::get_default_triple();
-    let (cpu, features) = cpu_and_features(cpu, &triple)?;
-    let triple = triple.as_str().to_string_lossy();
-    Ok(CpuTraits {
-        fma: bridge::has_fma(&triple, &cpu, &features),
-        registers: bridge::vector_registers(&triple, &cpu, &features),
-        touches: TOUCHED.contains(&cpu.as_str()),
-        conversions: bridge::has_conversions(&triple, &cpu, &features),
-        permutes: bridge::permutes(&triple, &cpu, &features),
-        estimates: bridge::has_estimates(&triple, &cpu, &features),
-    })
-}
-
-/// The CPU as LLVM calls it, and what this one has in addition.
-fn cpu_and_features(
-    cpu: Option<&str>,
-    triple: &TargetTriple,
-) -> Result<(String, String), CodeError> {
-    match cpu {
-        None | Some("native") => {
-            let [_, cpu, features] = host_target();
-            Ok((cpu, features))
-        }
-        Some(cpu) => {
-            check_cpu(cpu, triple)?;
-            let triple = triple.as_str().to_string_lossy();
-            Ok((cpu.to_owned(), corrections(&triple, cpu).join(",")))
-        }
-    }
-}
-
-/// Features that LLVM is not to use on x86:
-///
-/// * AVX512-VBMI: LLVM 22 may not come to an end where it permutes bytes with its instructions.
-///   Without them that takes two or three instructions instead of one.
-/// * The conversions to bf16, which lose subnormal numbers. comb converts by arithmetic; but LLVM
-///   converts also where it only moves single numbers of bf16. Nor can it permute vectors of them.
-const UNUSED: [&str; 3] = ["-avx512vbmi", "-avx512bf16", "-avxneconvert"];
-
-/// Features that differ from those that LLVM gives a CPU. AMD's load the elements of a gather one
-/// after the other, by microcode, in which they can do less at the same time than in loads of
-/// their own.
-fn corrections(triple: &str, cpu: &str) -> Vec<&'static str> {
-    let mut features = vec![];
-    if cpu.starts_with("znver") {
-        features.push("+prefer-no-gather");
-    }
-    if triple.starts_with("x86") {
-        features.extend(UNUSED);
-    }
-    features
-}
-
-/// LLVM does not look for other ways to count in loops. It takes a third of the time that
-/// generating code takes, and finds nothing: comb's loops carry what they need
-/// (`comb-reduce-strength`). The option is the only way to say so.
-const NO_STRENGTH_REDUCTION: &CStr = c"-disable-lsr";
-
-/// The memory accesses of a block after which the schedulers of machine code forget where some of
-/// them are, and keep them in order. LLVM's 1000 costs time that grows with the square of the
-/// functions' loops, since what prepares hundreds of loops is one block: 800 maps took 36 s,
-/// and take 18. No block of a loop in the benchmark suite has as many.
-const ACCESSES_IN_A_BLOCK: &CStr = c"-dag-maps-huge-region=400";
-
-/// Makes LLVM know this machine, for generating code and for linking it.
-pub(crate) fn initialize() -> Result<(), CodeError> {
-    static OPTIONS: Once = Once::new();
-    OPTIONS.call_once(|| bridge::set_llvm_options(&[NO_STRENGTH_REDUCTION, ACCESSES_IN_A_BLOCK]));
-    Target::initialize_native(&InitializationConfig::default()).map_err(CodeError::Llvm)
 }
 
 /// How hard LLVM tries when it generates code of a program. Without any optimisation it rounds
@@ -459,34 +327,20 @@ fn target_machine(
     options: &CodeOptions,
     optimization: Optimization,
 ) -> Result<TargetMachine, CodeError> {
-    initialize()?;
-    let triple = TargetMachine::get_default_triple();
+    let cpu = Cpu::named(options.cpu.as_deref())?;
+    let triple = TargetTriple::create(&cpu.triple);
     let target =
         Target::from_triple(&triple).map_err(|error| CodeError::Llvm(error.to_string()))?;
-    let (cpu, features) = cpu_and_features(options.cpu.as_deref(), &triple)?;
     target
         .create_target_machine(
             &triple,
-            &cpu,
-            &features,
+            &cpu.name,
+            &cpu.features,
             optimization.level(),
             RelocMode::PIC,
             CodeModel::Default,
         )
-        .ok_or_else(|| CodeError::Llvm(format!("no code generator for {cpu}")))
-}
-
-fn check_cpu(cpu: &str, triple: &TargetTriple) -> Result<(), CodeError> {
-    let triple = triple.as_str().to_string_lossy();
-    if bridge::is_cpu(&triple, cpu) {
-        return Ok(());
-    }
-    let arch = triple.split('-').next().unwrap_or_default();
-    Err(CodeError::UnknownCpu {
-        cpu: cpu.to_owned(),
-        arch: arch.replace('_', "-"),
-        triple: triple.clone().into_owned(),
-    })
+        .ok_or_else(|| CodeError::Llvm(format!("no code generator for {}", cpu.name)))
 }
 
 impl Optimization {

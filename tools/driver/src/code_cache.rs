@@ -25,6 +25,7 @@ use sha2::{Digest, Sha256};
 use crate::{
     code::{self, CodeOptions},
     compile::PassOptions,
+    cpu::Cpu,
     machine_code::{Description, MachineCode},
     source::Source,
 };
@@ -72,7 +73,7 @@ impl Key {
         add(function.to_string().as_bytes());
         add(prefix.as_bytes());
         add(format!("{passes:?} {code:?}").as_bytes());
-        add(format!("{:?}", code::host_target()).as_bytes());
+        add(format!("{:?}", Cpu::host()).as_bytes());
         add(code::llvm_version().as_bytes());
         add(this_program()?.as_bytes());
         Some(Self(hexadecimal(&hash.finalize())))

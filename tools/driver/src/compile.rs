@@ -3,8 +3,10 @@
 
 use std::{fmt, rc::Rc, time::Instant};
 
+use comb_machine::Machine;
 use comb_passes::{
     fuse::OptionsText,
+    machine::{self, MACHINE},
     pipelines::{self, Part, Phase, PipelineOptions, fusion_pass},
 };
 use comb_runtime::{Signature, timings::PassTimes};
@@ -21,7 +23,7 @@ use melior::{
     utility::parse_pass_pipeline,
 };
 use serde::{Deserialize, Serialize};
-use soac_dialect::view::op_name;
+use soac_dialect::{location::emit_error, view::op_name};
 
 use crate::{
     Compiler, Diagnostics, bridge,
@@ -41,44 +43,28 @@ pub struct PassOptions {
     pub unchecked: bool,
     /// The pass `soac-fuse` with its options; nothing if it does not run.
     pub fusion: Option<String>,
-    /// About how many instructions a thread takes at a time, if not the usual number.
-    pub chunk: Option<i64>,
-    /// Arrays with more bytes than this do not fit the caches, if not with more than the usual
-    /// number.
-    pub large: Option<i64>,
     /// How accurate functions of the math dialect are.
     pub math: Math,
-    /// Whether the CPU has fused multiply-add; see [`crate::code::cpu_traits`].
-    pub fma: bool,
-    /// How many vectors of 512 bits fit the CPU's registers.
-    pub registers: i64,
-    /// Whether the CPU fetches further ahead if each line is read more than once.
-    pub touches: bool,
-    /// Whether the CPU converts vectors of 64-bit integers to floating point.
-    pub conversions: bool,
-    /// Whether the CPU permutes lanes by a vector of numbers, but has no instruction that packs them.
-    pub permutes: bool,
-    /// Whether the CPU estimates reciprocals of square roots.
-    pub estimates: bool,
+    /// What the CPU is called that code is for.
+    pub cpu: String,
+    /// What passes know of it; a program may say otherwise by `comb.machine`.
+    pub machine: Machine,
     /// Verify the program after each pass, and not only after the last one: for tests of
     /// the compiler.
     pub verify_each: bool,
 }
+
+/// What [`Machine::DEFAULT`] is called.
+const DEFAULT_CPU: &str = "default";
 
 impl Default for PassOptions {
     fn default() -> Self {
         Self {
             unchecked: false,
             fusion: fusion_pass(&OptionsText::default()),
-            chunk: None,
-            large: None,
             math: Math::default(),
-            fma: false,
-            registers: 32,
-            touches: false,
-            conversions: true,
-            permutes: false,
-            estimates: false,
+            cpu: DEFAULT_CPU.to_owned(),
+            machine: Machine::DEFAULT,
             verify_each: false,
         }
     }
@@ -246,24 +232,52 @@ fn isolate<'c>(
     Ok(())
 }
 
+/// Says at a program what machine it is for, if it does not say so itself. What it says must not
+/// be instructions that the CPU has not.
+fn set_machine(
+    compiler: &Compiler,
+    program: &Program,
+    options: &PassOptions,
+) -> Result<(), CompileError> {
+    let module = program.module.as_operation();
+    if !module.has_attribute(MACHINE) {
+        machine::write(module, &options.cpu, &options.machine);
+        return Ok(());
+    }
+    let check = || match machine::of(module) {
+        Ok(given) => {
+            let Some(fact) = given.beyond(&options.machine) else {
+                return Some(());
+            };
+            let message = format!(
+                "'{MACHINE}' has '{fact}', but '{}', which code is made for, has no such \
+                 instructions; name another one by --cpu, or set '{fact}' to false",
+                options.cpu
+            );
+            emit_error(module.location(), &message);
+            None
+        }
+        Err(error) => {
+            error.emit(module.location());
+            None
+        }
+    };
+    let checked = compiler.captured(&program.source, check);
+    checked.map(|_| ()).map_err(CompileError::Passes)
+}
+
 /// Lowers a program to the LLVM dialect, part by part.
 fn lower(
     compiler: &Compiler,
     program: &mut Program,
     options: &PassOptions,
 ) -> Result<(Diagnostics, PassTimes), CompileError> {
+    set_machine(compiler, program, options)?;
     let parts = pipelines::cpu_parts(&PipelineOptions {
         unchecked: options.unchecked,
         fusion: options.fusion.as_deref(),
+        machine: pipelines::SET_MACHINE,
         math: &options.math.to_string(),
-        fma: options.fma,
-        chunk: options.chunk,
-        registers: options.registers,
-        large: options.large,
-        touches: options.touches,
-        conversions: options.conversions,
-        permutes: options.permutes,
-        estimates: options.estimates,
     });
     let mut warnings = Diagnostics(vec![]);
     let mut times = PassTimes::default();

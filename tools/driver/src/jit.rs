@@ -10,12 +10,12 @@ use comb_runtime::{
 };
 use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_NOW};
 
-use crate::code::{self, CodeError, CodeOptions};
+use crate::code::{CodeError, CodeOptions};
 use crate::compile::Compiled;
 use crate::entry_point::C_INTERFACE;
 use crate::machine_code::{Description, MachineCode};
 use crate::orc::Linker;
-use crate::{Compiler, openmp};
+use crate::{Compiler, native, openmp};
 
 /// A program ready to run.
 pub struct Executable {
@@ -109,7 +109,7 @@ impl Executable {
             openmp::load().map_err(|reason| JitError::NoOpenMp { reason })?;
         }
         check_externals(externals)?;
-        code::initialize()?;
+        native::initialize().map_err(CodeError::Llvm)?;
         let linker = Linker::new(&runtime_symbols()).map_err(JitError::Linker)?;
         for object in &code.objects {
             linker.add_object(object).map_err(JitError::Linker)?;

@@ -27,6 +27,7 @@ pub mod code;
 pub mod code_cache;
 pub mod compile;
 pub mod context;
+pub mod cpu;
 pub mod diagnostics;
 pub mod entry;
 #[allow(unsafe_code)]
@@ -46,6 +47,7 @@ mod link;
 pub mod load;
 pub mod machine_code;
 mod names;
+mod native;
 #[allow(unsafe_code)]
 pub mod openmp;
 mod optimize;

@@ -138,7 +138,7 @@ mod tests {
     use inkwell::targets::{CodeModel, RelocMode, Target, TargetMachine};
 
     use super::*;
-    use crate::{code, optimize::run_passes};
+    use crate::optimize::run_passes;
 
     /// A function of so many additions, which calls another.
     fn function(name: &str, size: usize, callee: &str) -> String {
@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn every_function_is_in_one_part() {
-        code::initialize().unwrap();
+        crate::native::initialize().unwrap();
         let context = Context::create();
         let module = module(&context, &text());
         let parts = deal(&module, 2);

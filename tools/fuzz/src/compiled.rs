@@ -8,13 +8,15 @@ use std::{fmt, num::NonZeroU32};
 use comb_driver::{
     Compiler,
     aot::{self, Build, Emit},
-    code::{CodeOptions, Optimization, cpu_traits},
+    code::{CodeOptions, Optimization},
     compile::{Compiled, PassOptions, compile},
+    cpu::Cpu,
     entry,
     jit::Executable,
     load,
     source::Source,
 };
+use comb_machine::Machine;
 use comb_passes::{fuse::OptionsText, pipelines::fusion_pass};
 use comb_runtime::{Value, threads::set_thread_count};
 use rand::{Rng, SeedableRng, seq::IndexedRandom};
@@ -116,6 +118,21 @@ impl Compilation {
         }
     }
 
+    /// What passes take the machine to be: that of a CPU as to instructions that they write
+    /// themselves, and otherwise one that has more of everything.
+    fn machine(&self, cpu: Machine) -> Machine {
+        let default = Machine::DEFAULT;
+        Machine {
+            chunk_instructions: self.chunk.unwrap_or(default.chunk_instructions),
+            last_cache_bytes: self.large.unwrap_or(default.last_cache_bytes),
+            touches: self.large.is_some(),
+            compress: !cpu.packs_by_table(),
+            permutes: cpu.permutes,
+            estimates: cpu.estimates,
+            ..default
+        }
+    }
+
     /// How code is generated.
     pub fn code(&self) -> CodeOptions {
         CodeOptions {
@@ -139,17 +156,14 @@ impl Compilation {
         let source = Source::new(name, program.text());
         let parsed = load::parse(compiler, source).map_err(RunError::fault)?;
         let signature = entry::choose(&parsed, Some("main")).map_err(RunError::fault)?;
-        let cpu = cpu_traits(cpu).map_err(RunError::fault)?;
+        let cpu = Cpu::named(cpu).map_err(RunError::fault)?;
         let options = PassOptions {
             fusion: fusion_pass(&OptionsText {
                 algorithm: self.fusion,
                 ..OptionsText::default()
             }),
-            chunk: self.chunk,
-            large: self.large,
-            touches: self.large.is_some(),
-            permutes: cpu.permutes,
-            estimates: cpu.estimates,
+            machine: self.machine(cpu.machine()),
+            cpu: cpu.name,
             verify_each: true,
             ..PassOptions::default()
         };

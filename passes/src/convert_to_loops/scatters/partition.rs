@@ -34,8 +34,8 @@ use crate::convert_to_loops::{
     plan::LeafId,
 };
 
-/// The bytes of a bucket: half of what a second cache has.
-const BUCKET_BYTES: i64 = 1 << 18;
+/// The part of the second cache that a bucket has.
+const PART_OF_CACHE: i64 = 2;
 
 /// The places of a bucket at most, so that one can be said in 16 bits.
 const MOST_PLACES: i64 = 1 << 16;
@@ -84,9 +84,9 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     /// How many bits say a place in a bucket.
     fn bucket_bits(&self, number: LeafId) -> i64 {
         let bytes = strategy::bytes_of_places(&self.plan.leaves[number].view);
-        let places = (BUCKET_BYTES / bytes)
+        let places = (self.options.machine.second_cache_bytes / PART_OF_CACHE / bytes)
             .min(MOST_PLACES)
-            .min(self.options.chunk / CHUNK_SHARE)
+            .min(self.options.machine.chunk_instructions / CHUNK_SHARE)
             .max(1);
         i64::from(places.ilog2())
     }
@@ -110,7 +110,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         extent: &Extent<'c, 'a>,
     ) -> Emitted<'c, Value<'c, 'a>> {
         let buckets = self.bucket_count(builder, number, extent.places)?;
-        let records = (self.options.chunk / RECORDS).clamp(1, RECORDS);
+        let records = (self.options.machine.chunk_instructions / RECORDS).clamp(1, RECORDS);
         let records = builder.arithmetic("arith.muli", &[buckets, builder.index(records)?])?;
         extent.iterations_with(builder, records)
     }

@@ -1,0 +1,394 @@
+//! The facts of a machine, by name.
+
+use thiserror::Error;
+
+use crate::{
+    cpus::{CPUS, find},
+    machine::{Kind, Machine},
+};
+
+/// The name beside those of the facts: that of a CPU, which says what the facts are that are
+/// not given.
+pub const CPU: &str = "cpu";
+
+/// What is known of a machine.
+pub struct Fact {
+    /// Its name, which is that of the field.
+    pub key: &'static str,
+    /// What it means, as a sentence without an end.
+    pub meaning: &'static str,
+    slot: fn(&mut Machine) -> Slot,
+}
+
+/// Where a fact is in a machine, and what it may be.
+enum Slot<'m> {
+    Kind(&'m mut Kind),
+    Flag(&'m mut bool),
+    Number {
+        number: &'m mut i64,
+        least: i64,
+        most: i64,
+    },
+}
+
+/// What a fact is said to be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// A number.
+    Number(i64),
+    /// Yes or no.
+    Flag(bool),
+    /// A name.
+    Word(String),
+}
+
+/// Why there is no such machine.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum InvalidFact {
+    /// No fact is called so.
+    #[error("there is no fact '{key}'; there are {}", keys())]
+    Unknown {
+        /// The name.
+        key: String,
+    },
+    /// It is of another kind.
+    #[error("'{key}' is {given}, but has to be {wanted}")]
+    IllTyped {
+        /// The fact.
+        key: String,
+        /// What it is.
+        given: String,
+        /// What it should be.
+        wanted: String,
+    },
+    /// It is left out, and no CPU says what it is.
+    #[error(
+        "'{key}' is missing; facts may be left out if '{CPU}' is one of {}",
+        names()
+    )]
+    Missing {
+        /// The fact.
+        key: &'static str,
+    },
+    /// The CPU is not in the table, so that facts are missing.
+    #[error("the table of CPUs has no '{cpu}', but {}", names())]
+    UnknownCpu {
+        /// The name.
+        cpu: String,
+    },
+    /// It is not written as a fact.
+    #[error("'{text}' is no fact, such as touches=true")]
+    Unreadable {
+        /// The text.
+        text: String,
+    },
+}
+
+macro_rules! fact {
+    ($key:ident, flag, $meaning:literal) => {
+        Fact {
+            key: stringify!($key),
+            meaning: $meaning,
+            slot: |machine| Slot::Flag(&mut machine.$key),
+        }
+    };
+    ($key:ident, $range:expr, $meaning:literal) => {
+        Fact {
+            key: stringify!($key),
+            meaning: $meaning,
+            slot: |machine| Slot::Number {
+                number: &mut machine.$key,
+                least: *$range.start(),
+                most: *$range.end(),
+            },
+        }
+    };
+}
+
+/// All facts. What a fact means is said here and nowhere else.
+pub static FACTS: &[Fact] = &[
+    Fact {
+        key: "kind",
+        meaning: "What kind of machine it is: `\"cpu\"` or `\"gpu\"`",
+        slot: |machine| Slot::Kind(&mut machine.kind),
+    },
+    fact!(vector_bits, 64..=1 << 16, "The bits of a vector register"),
+    fact!(
+        vector_registers,
+        1..=1 << 16,
+        "How many vector registers there are"
+    ),
+    fact!(
+        masked_bits,
+        0..=64,
+        "The least bits of elements that are loaded and stored with a mask by one instruction; \
+         0 if none are"
+    ),
+    fact!(line_bytes, 8..=1 << 16, "The bytes of a line of the cache"),
+    fact!(
+        first_cache_bytes,
+        0..=i64::MAX,
+        "The bytes of a core's first cache, for data"
+    ),
+    fact!(
+        second_cache_bytes,
+        0..=i64::MAX,
+        "The bytes of a core's second cache"
+    ),
+    fact!(
+        last_cache_bytes,
+        0..=i64::MAX,
+        "The bytes of the last cache: larger results are written past the caches, and operands of \
+         products with a quarter of it are packed"
+    ),
+    fact!(
+        chunk_instructions,
+        1..=i64::MAX,
+        "About how many instructions a chunk of a parallel loop takes: enough that it does not \
+         matter what it takes to start one, and few enough that its arrays stay in the cache"
+    ),
+    fact!(
+        fma,
+        flag,
+        "Whether it multiplies and adds in one instruction"
+    ),
+    fact!(
+        compress,
+        flag,
+        "Whether it packs the lanes of a vector by one instruction"
+    ),
+    fact!(
+        permutes,
+        flag,
+        "Whether it permutes lanes as another vector says, as AVX2 does"
+    ),
+    fact!(
+        conversions,
+        flag,
+        "Whether it converts vectors of 64-bit integers to floating point"
+    ),
+    fact!(
+        estimates,
+        flag,
+        "Whether it estimates reciprocals of square roots to 14 bits, as AVX-512 does"
+    ),
+    fact!(
+        touches,
+        flag,
+        "Whether it fetches further ahead if each line of the cache is read more than once"
+    ),
+];
+
+impl Fact {
+    /// What it is for a machine.
+    pub fn of(&self, machine: &Machine) -> Value {
+        match (self.slot)(&mut machine.clone()) {
+            Slot::Kind(kind) => Value::Word(kind.name().to_owned()),
+            Slot::Flag(flag) => Value::Flag(*flag),
+            Slot::Number { number, .. } => Value::Number(*number),
+        }
+    }
+
+    /// Makes it so.
+    fn set(&self, machine: &mut Machine, value: &Value) -> Result<(), InvalidFact> {
+        let wanted = match ((self.slot)(machine), value) {
+            (Slot::Kind(kind), Value::Word(word)) if Kind::named(word).is_some() => {
+                *kind = Kind::named(word).unwrap_or(*kind);
+                return Ok(());
+            }
+            (Slot::Flag(flag), Value::Flag(value)) => {
+                *flag = *value;
+                return Ok(());
+            }
+            (
+                Slot::Number {
+                    number,
+                    least,
+                    most,
+                },
+                Value::Number(value),
+            ) if (least..=most).contains(value) => {
+                *number = *value;
+                return Ok(());
+            }
+            (Slot::Kind(_), _) => "\"cpu\" or \"gpu\"".to_owned(),
+            (Slot::Flag(_), _) => "true or false".to_owned(),
+            (Slot::Number { least, most, .. }, _) => match most {
+                i64::MAX => format!("a number from {least} on"),
+                _ => format!("a number from {least} to {most}"),
+            },
+        };
+        Err(InvalidFact::IllTyped {
+            key: self.key.to_owned(),
+            given: value.shown(),
+            wanted,
+        })
+    }
+}
+
+impl Value {
+    fn shown(&self) -> String {
+        match self {
+            Self::Number(number) => number.to_string(),
+            Self::Flag(flag) => flag.to_string(),
+            Self::Word(word) => format!("\"{word}\""),
+        }
+    }
+}
+
+impl Kind {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Cpu => "cpu",
+            Self::Gpu => "gpu",
+        }
+    }
+
+    fn named(name: &str) -> Option<Self> {
+        let mut kinds = [Self::Cpu, Self::Gpu].into_iter();
+        kinds.find(|kind| kind.name() == name)
+    }
+}
+
+/// A fact in text, such as `touches=true`.
+///
+/// # Errors
+///
+/// If it is not written so.
+pub fn assignment(text: &str) -> Result<(&str, Value), InvalidFact> {
+    let unreadable = || InvalidFact::Unreadable {
+        text: text.to_owned(),
+    };
+    let (key, value) = text.split_once('=').ok_or_else(unreadable)?;
+    let value = match value {
+        "true" => Value::Flag(true),
+        "false" => Value::Flag(false),
+        _ => match value.parse() {
+            Ok(number) => Value::Number(number),
+            Err(_) => Value::Word(value.to_owned()),
+        },
+    };
+    Ok((key, value))
+}
+
+/// The machine of which facts are given, and the others are those of a CPU of the table.
+///
+/// # Errors
+///
+/// If a fact is not known, or is what it cannot be; or if one is left out, and the table does not
+/// have the CPU.
+pub fn describe<'k>(
+    cpu: Option<&str>,
+    facts: impl IntoIterator<Item = (&'k str, Value)>,
+) -> Result<Machine, InvalidFact> {
+    let row = cpu.and_then(find);
+    let mut machine = row.map_or(Machine::DEFAULT, |row| row.machine);
+    let mut given = vec![];
+    for (key, value) in facts {
+        let fact = FACTS.iter().find(|fact| fact.key == key);
+        let fact = fact.ok_or_else(|| InvalidFact::Unknown {
+            key: key.to_owned(),
+        })?;
+        fact.set(&mut machine, &value)?;
+        given.push(key);
+    }
+    let missing = FACTS.iter().find(|fact| !given.contains(&fact.key));
+    match (row, cpu, missing) {
+        (None, Some(cpu), Some(_)) => Err(InvalidFact::UnknownCpu {
+            cpu: cpu.to_owned(),
+        }),
+        (None, None, Some(fact)) => Err(InvalidFact::Missing { key: fact.key }),
+        _ => Ok(machine),
+    }
+}
+
+fn keys() -> String {
+    let keys: Vec<_> = FACTS.iter().map(|fact| fact.key).collect();
+    keys.join(", ")
+}
+
+fn names() -> String {
+    let names: Vec<_> = CPUS.iter().map(|cpu| cpu.name).collect();
+    names.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn facts_of(machine: &Machine) -> Vec<(&'static str, Value)> {
+        FACTS
+            .iter()
+            .map(|fact| (fact.key, fact.of(machine)))
+            .collect()
+    }
+
+    #[test]
+    fn a_machine_is_what_its_facts_say() {
+        for cpu in CPUS {
+            let facts = facts_of(&cpu.machine);
+            assert_eq!(describe(None, facts.clone()), Ok(cpu.machine));
+            assert_eq!(describe(Some("no-such-cpu"), facts), Ok(cpu.machine));
+        }
+    }
+
+    #[test]
+    fn each_fact_is_another_field() {
+        for fact in FACTS {
+            let mut machine = Machine::DEFAULT;
+            let other = match fact.of(&machine) {
+                Value::Number(number) => Value::Number(number / 2),
+                Value::Flag(flag) => Value::Flag(!flag),
+                Value::Word(_) => Value::Word("gpu".to_owned()),
+            };
+            fact.set(&mut machine, &other).expect("it may be so");
+            let changed = FACTS
+                .iter()
+                .filter(|fact| fact.of(&machine) != fact.of(&Machine::DEFAULT));
+            assert_eq!(changed.map(|fact| fact.key).collect::<Vec<_>>(), [fact.key]);
+        }
+    }
+
+    #[test]
+    fn what_is_given_goes_before_what_the_cpu_has() {
+        let machine = describe(Some("haswell"), [assignment("vector_registers=8").unwrap()]);
+        assert_eq!(machine.unwrap().registers(), 4);
+    }
+
+    #[test]
+    fn a_fact_that_is_left_out_needs_a_cpu() {
+        let facts = || [("touches", Value::Flag(true))];
+        let missing = InvalidFact::Missing { key: "kind" };
+        assert_eq!(describe(None, facts()), Err(missing));
+        let unknown = describe(Some("z80"), facts()).unwrap_err().to_string();
+        assert!(unknown.starts_with("the table of CPUs has no 'z80', but default, x86-64,"));
+    }
+
+    #[test]
+    fn what_a_fact_cannot_be_is_an_error() {
+        for (fact, message) in [
+            (
+                "touch=true",
+                "there is no fact 'touch'; there are kind, vector_bits,",
+            ),
+            ("touches=1", "'touches' is 1, but has to be true or false"),
+            (
+                "kind=tpu",
+                "'kind' is \"tpu\", but has to be \"cpu\" or \"gpu\"",
+            ),
+            (
+                "vector_bits=true",
+                "'vector_bits' is true, but has to be a number from 64 to 65536",
+            ),
+            (
+                "chunk_instructions=0",
+                "'chunk_instructions' is 0, but has to be a number from 1 on",
+            ),
+            ("touches", "'touches' is no fact, such as touches=true"),
+        ] {
+            let machine = assignment(fact).and_then(|fact| describe(Some("default"), [fact]));
+            let error = machine.unwrap_err().to_string();
+            assert!(error.starts_with(message), "{error}");
+        }
+    }
+}
