@@ -15,6 +15,7 @@
 
 mod by_table;
 
+use comb_machine::tuning::VECTOR_BITS;
 use melior::{
     Error,
     ir::{OperationRef, Type, Value, ValueLike, operation::OperationLike},
@@ -93,7 +94,7 @@ fn rewrite(store: &Store) -> Result<bool, Error> {
     let (Some(bits), Some(count)) = (bits(element_of(r#type)), vector_lanes(r#type)) else {
         return Ok(false);
     };
-    let part = count.min(vectors::REGISTER / bits);
+    let part = count.min(VECTOR_BITS / bits);
     let mut index = store.index.clone();
     for first in (0..count).step_by(part as usize) {
         let mask = slice(builder, store.mask, first, part, count)?;

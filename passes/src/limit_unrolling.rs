@@ -12,6 +12,7 @@
 //!
 //! Cost: linear in the number of ops, times the depth of loops.
 
+use comb_machine::tuning::limit_unrolling::FEW;
 use melior::ir::{
     OperationRef, Type, Value, ValueLike, operation::OperationLike, r#type::IntegerType,
 };
@@ -29,9 +30,6 @@ const LOOPS: &[&str] = &["scf.for", "scf.while"];
 
 /// Ops with masks.
 const MASKED: &[&str] = &["vector.maskedload", "vector.maskedstore"];
-
-/// How many iterations a loop and those in it have at most, if LLVM may unroll all of them.
-const FEW: i64 = 16;
 
 /// Runs the pass on a module.
 ///

@@ -9,6 +9,7 @@
 //!
 //! Cost: linear in the number of ops.
 
+use comb_machine::tuning::VECTOR_BITS;
 use melior::ir::{
     OperationRef, Type, TypeLike, Value, ValueLike,
     operation::OperationLike,
@@ -20,9 +21,6 @@ use soac_dialect::{
 };
 
 use crate::{pass_error::PassError, vectors, walk::operations};
-
-/// The bits of the widest vectors that CPUs have.
-const VECTOR_BITS: u64 = 512;
 
 /// Lowers the strided copies of a module.
 ///

@@ -25,6 +25,7 @@
 
 use std::collections::HashMap;
 
+use comb_machine::tuning::{VECTOR_BITS, reduce_strength::CONVERTED};
 use melior::{
     Error,
     ir::{
@@ -41,13 +42,8 @@ use crate::{
     checks::facts::key,
     machine,
     pass_error::PassError,
-    vectors::REGISTER,
     walk::{ancestors, first_block, operations},
 };
-
-/// How many registers a vector may take that is converted, on CPUs that convert 64-bit integers.
-/// Others have half as many registers, half as long: there, one.
-const CONVERTED: u64 = 4;
 
 /// Runs the pass on a module.
 ///
@@ -283,5 +279,5 @@ fn bits(r#type: Type) -> Option<u64> {
 fn fits_registers(r#type: Type, registers: u64) -> bool {
     let lanes = vector_lanes(r#type);
     let size = lanes.zip(bits(r#type)).map(|(lanes, bits)| lanes * bits);
-    size.is_some_and(|size| size <= registers * REGISTER)
+    size.is_some_and(|size| size <= registers * VECTOR_BITS)
 }

@@ -6,9 +6,6 @@ use melior::{
 };
 use soac_dialect::builder::Builder;
 
-/// The bits of a register.
-pub(crate) const REGISTER: u64 = 512;
-
 /// Zero, of any type of elements.
 ///
 /// # Errors

@@ -127,23 +127,23 @@ pub static FACTS: &[Fact] = &[
     fact!(line_bytes, 8..=1 << 16, "The bytes of a line of the cache"),
     fact!(
         first_cache_bytes,
-        0..=i64::MAX,
+        0..=1 << 40,
         "The bytes of a core's first cache, for data"
     ),
     fact!(
         second_cache_bytes,
-        0..=i64::MAX,
+        0..=1 << 40,
         "The bytes of a core's second cache"
     ),
     fact!(
         last_cache_bytes,
-        0..=i64::MAX,
+        0..=1 << 40,
         "The bytes of the last cache: larger results are written past the caches, and operands of \
          products with a quarter of it are packed"
     ),
     fact!(
         chunk_instructions,
-        1..=i64::MAX,
+        1..=1 << 40,
         "About how many instructions a chunk of a parallel loop takes: enough that it does not \
          matter what it takes to start one, and few enough that its arrays stay in the cache"
     ),
@@ -213,10 +213,7 @@ impl Fact {
             }
             (Slot::Kind(_), _) => "\"cpu\" or \"gpu\"".to_owned(),
             (Slot::Flag(_), _) => "true or false".to_owned(),
-            (Slot::Number { least, most, .. }, _) => match most {
-                i64::MAX => format!("a number from {least} on"),
-                _ => format!("a number from {least} to {most}"),
-            },
+            (Slot::Number { least, most, .. }, _) => format!("a number from {least} to {most}"),
         };
         Err(InvalidFact::IllTyped {
             key: self.key.to_owned(),
@@ -382,7 +379,7 @@ mod tests {
             ),
             (
                 "chunk_instructions=0",
-                "'chunk_instructions' is 0, but has to be a number from 1 on",
+                "'chunk_instructions' is 0, but has to be a number from 1 to 1099511627776",
             ),
             ("touches", "'touches' is no fact, such as touches=true"),
         ] {

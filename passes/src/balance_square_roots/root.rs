@@ -32,6 +32,7 @@
 //! large that a rest may have lost bits, the CPU computes the root of the whole vector. That is a branch
 //! that is taken rarely.
 
+use comb_machine::tuning::{VECTOR_BITS, balance_square_roots::REPLACED};
 use melior::{
     Error,
     ir::{OperationRef, Type, TypeLike, Value, ValueLike, operation::OperationLike},
@@ -41,7 +42,7 @@ use soac_dialect::{
     view::{op_name, vector_element, vector_lanes},
 };
 
-use crate::vectors::{self, REGISTER};
+use crate::vectors;
 
 /// Floating-point numbers of one type, a register of them.
 #[derive(Debug, PartialEq)]
@@ -67,7 +68,7 @@ const SINGLE: Format = Format {
     least: (127 - 60) << 23,
     range: 1 << 30,
     twice: false,
-    replaced: 11.0,
+    replaced: REPLACED[0],
 };
 
 /// From 2⁻⁴⁸⁰ to below 2⁵⁴⁴.
@@ -77,7 +78,7 @@ const DOUBLE: Format = Format {
     least: (1023 - 480) << 52,
     range: 1 << 62,
     twice: true,
-    replaced: 17.0,
+    replaced: REPLACED[1],
 };
 
 /// The number below 1.
@@ -101,7 +102,7 @@ impl<'c: 'a, 'a> Root<'c, 'a> {
             element if element.is_f64() => &DOUBLE,
             _ => return None,
         };
-        let fits = vector_lanes(r#type)? * format.bits == REGISTER;
+        let fits = vector_lanes(r#type)? * format.bits == VECTOR_BITS;
         fits.then_some(Self { op, format })
     }
 
@@ -221,7 +222,7 @@ impl<'c: 'a, 'a> Lanes<'_, 'c, 'a> {
     }
 
     fn lanes(&self) -> u64 {
-        REGISTER / self.format.bits
+        VECTOR_BITS / self.format.bits
     }
 
     /// A number in all lanes.

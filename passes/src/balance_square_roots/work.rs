@@ -3,14 +3,15 @@
 //! The unit of time is what a vector of 512 bits takes that is multiplied. What divisions and roots
 //! take was measured on AMD's fourth generation.
 
+use comb_machine::tuning::{
+    VECTOR_BITS,
+    balance_square_roots::{DIVISION, LEAST_SAVED, ROOT},
+};
 use melior::ir::{OperationRef, Type, TypeLike, Value, ValueLike, operation::OperationLike};
 use soac_dialect::view::{definition, dialect, op_name, uses, vector_element, vector_lanes};
 
 use super::roots;
-use crate::{element_types::bits_in_memory, vectors::REGISTER, walk::operations};
-
-/// The least part of a loop's time that is worth it.
-const LEAST_SAVED: f64 = 0.15;
+use crate::{element_types::bits_in_memory, walk::operations};
 
 /// What an iteration of a loop takes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -92,8 +93,8 @@ impl Work {
 fn divider_time(op: OperationRef) -> Option<f64> {
     let (element, registers) = registers(op)?;
     let [single, double] = match op_name(op) {
-        "arith.divf" => [6.0, 9.0],
-        "math.sqrt" => [10.0, 16.0],
+        "arith.divf" => DIVISION,
+        "math.sqrt" => ROOT,
         _ => return None,
     };
     Some(registers * if element.is_f64() { double } else { single })
@@ -115,7 +116,7 @@ fn registers<'c>(op: OperationRef<'c, '_>) -> Option<(Type<'c>, f64)> {
     let result = op.result(0).ok()?.r#type();
     let element = vector_element(result)?;
     let bits = vector_lanes(result)? * bits_in_memory(element);
-    Some((element, bits as f64 / REGISTER as f64))
+    Some((element, bits as f64 / VECTOR_BITS as f64))
 }
 
 /// Whether an op adds to a product that is needed for nothing else: CPUs do both at once.

@@ -19,6 +19,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use comb_machine::tuning::{
+    ahead::{BLOCK, SHORT_BLOCK},
+    chunks::WHOLE_VECTORS,
+};
 use melior::ir::Value;
 use soac_dialect::{
     builder::{Builder, Size},
@@ -27,7 +31,6 @@ use soac_dialect::{
 
 use super::{
     access::{element_type, load_vector, store_vector},
-    chunks::WHOLE_VECTORS,
     emitter::{Emitted, Emitter, Values, internal},
     lanes::Lanes,
     leads::Bounds,
@@ -38,13 +41,6 @@ use super::{
     widths::{bits, element},
 };
 use crate::walk::operations;
-
-/// How many iterations a block has that is not [long](super::block_lengths): a multiple of all
-/// widths of vectors. The buffers of a few gathers fit the first cache.
-const BLOCK: i64 = 1024;
-
-/// The same where chunks are shorter than usual, which is only so in tests.
-const SHORT_BLOCK: i64 = 64;
 
 /// The positions in a block that are known.
 #[derive(Clone)]

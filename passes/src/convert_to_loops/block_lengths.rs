@@ -12,23 +12,20 @@
 //! Cost: a call of OpenMP's library and a dozen instructions each time that the loop runs, and
 //! memory for the positions of a block, for each thread.
 
+use comb_machine::tuning::{
+    block_lengths::{CHUNKS_PER_THREAD, LONG_BLOCK},
+    chunks::WHOLE_VECTORS,
+};
 use melior::ir::{Value, ValueLike};
 use soac_dialect::builder::{Builder, Predicate};
 
 use super::{
-    chunks::{WHOLE_VECTORS, rounded_up},
+    chunks::rounded_up,
     emitter::{Emitted, Emitter},
     plan::{Component, Kind, Leaf, Loop, Plan, Source},
     threads::thread_count,
     widths::{bits_in_memory, element},
 };
-
-/// How many iterations a long block has at most. With arrays of 64 MB, half of which fit the
-/// last cache, blocks of 1 Ki, 128 Ki, 1 Mi and 4 Mi took 134, 127, 120 and 117 ms; two loops 115.
-const LONG_BLOCK: i64 = 1 << 22;
-
-/// How many chunks a thread gets at least, if blocks are long.
-const CHUNKS_PER_THREAD: i64 = 2;
 
 /// Long blocks.
 #[derive(Clone, Copy)]

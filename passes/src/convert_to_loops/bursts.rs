@@ -18,6 +18,7 @@
 //!
 //! Cost: the loop is there once more. In a block, one more store and load for each vector.
 
+use comb_machine::tuning::bursts::{ALIKE, LINES_AHEAD, MANY, PART_OF_CACHE};
 use melior::ir::{
     Type, Value, ValueLike,
     r#type::{MemRefType, ShapedTypeLike},
@@ -35,18 +36,6 @@ use super::{
     streaming::Stores,
     widths::bits_in_memory,
 };
-
-/// Fewer results are written line by line.
-const MANY: usize = 16;
-
-/// Addresses are alike if they differ by a multiple of so many bytes.
-const ALIKE: i64 = 1024;
-
-/// The part of the first cache that a block has of all results.
-const PART_OF_CACHE: i64 = 2;
-
-/// How far ahead lines are asked for, in lines.
-const LINES_AHEAD: i64 = 2;
 
 /// Where the vectors of a result are until its burst.
 #[derive(Clone, Copy, Debug)]

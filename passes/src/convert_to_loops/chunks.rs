@@ -12,6 +12,10 @@
 
 use std::collections::BTreeMap;
 
+use comb_machine::tuning::{
+    VECTOR_BITS,
+    chunks::{FEWEST, GATHERED, WHOLE_VECTORS},
+};
 use melior::ir::{Value, ValueLike};
 use soac_dialect::builder::{Builder, Size};
 
@@ -25,21 +29,11 @@ use super::{
     widths::{vector_width, width},
 };
 
-/// What an iteration takes at least.
-const FEWEST: i64 = 8;
-
 /// Lanes of 32 bits, for which chunks are meant.
-const LANES: i64 = 16;
+const LANES: i64 = VECTOR_BITS as i64 / 32;
 
 /// Lanes of 64 bits. What has no vectors is treated as if it had these.
-const FEWEST_LANES: i64 = 8;
-
-/// What it takes to read an element at a place that an array in memory says, where
-/// instructions work on vectors.
-const GATHERED: i64 = 48;
-
-/// Chunks of single elements have a multiple of so many, for whole vectors.
-pub(super) const WHOLE_VECTORS: i64 = 256;
+const FEWEST_LANES: i64 = VECTOR_BITS as i64 / 64;
 
 /// Where the outermost loop is cut.
 pub(super) struct Chunks<'c, 'a> {

@@ -14,6 +14,7 @@
 //!
 //! Cost: a dozen instructions each time the loop runs.
 
+use comb_machine::tuning::even::{ALONE, FEW};
 use melior::ir::{BlockLike, Value, operation::OperationLike};
 use soac_dialect::{
     builder::{Builder, Predicate, Size},
@@ -21,12 +22,6 @@ use soac_dialect::{
 };
 
 use super::emitter::{Emitted, Emitter};
-
-/// How many chunks are few.
-const FEW: i64 = 64;
-
-/// Up to how many chunks one thread does whose results it needs itself.
-const ALONE: i64 = 2;
 
 impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     /// Up to how many chunks of the loop one thread does.

@@ -9,6 +9,7 @@
 //! lane once more instead: then the next vector waits for one use of the function, and
 //! not for a shuffle too.
 
+use comb_machine::tuning::fold::SHUFFLE;
 use melior::ir::{Type, Value, ValueLike};
 use soac_dialect::builder::Builder;
 
@@ -251,8 +252,6 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
 
     /// Whether a scan's function takes no longer than a shuffle.
     fn is_short(&self, leaf: LeafId) -> bool {
-        /// What a shuffle between all lanes takes, in instructions.
-        const SHUFFLE: f64 = 4.0;
         let ops = operations(self.plan.leaves[leaf].op).into_iter();
         ops.map(instructions).sum::<f64>() <= SHUFFLE
     }

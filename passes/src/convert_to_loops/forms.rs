@@ -47,48 +47,27 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use comb_machine::tuning::{
+    forms::{TILES, Tile},
+    packing::FEWEST_ROWS,
+    widths::{LITTLE, MORE, SHORTEST},
+};
+
 use super::{
     Options,
     jam::Jams,
     packing::{self, Reason},
     plan::{Component, Item, Kind, Leaf, LeafId, Loop, LoopId, Plan, Source},
     slopes::{Access, InMemory, Neighbours, accesses},
-    widths::{LITTLE, MORE, SHORTEST, is_vectorizable, lanes_of_numbers, ops_in},
+    widths::{is_vectorizable, lanes_of_numbers, ops_in},
 };
 use crate::commutativity::is_commutative;
 
-/// How many vectors there are at once.
-#[derive(Clone, Copy)]
-struct Tile {
-    /// Accumulators.
-    accumulators: u64,
-    /// Vectors of a row, if several rows are computed at once.
-    of_row: u64,
-    /// Vectors in a loop without rows.
-    alone: u64,
-}
-
-impl Tile {
-    /// The tile that fits registers for so many vectors, together with what is read.
-    fn of(registers: i64) -> Self {
-        match registers {
-            16.. => Self {
-                accumulators: 16,
-                of_row: 2,
-                alone: 4,
-            },
-            8.. => Self {
-                accumulators: 6,
-                of_row: 1,
-                alone: 4,
-            },
-            _ => Self {
-                accumulators: 3,
-                of_row: 1,
-                alone: 2,
-            },
-        }
-    }
+/// The tile that fits registers for so many vectors, together with what is read.
+fn tile(registers: i64) -> Tile {
+    let [larger @ .., least] = TILES;
+    let fits = |&(least, _): &(i64, Tile)| registers >= least;
+    larger.into_iter().find(fits).unwrap_or(least).1
 }
 
 /// What is computed at once in loops that hold other loops.
@@ -148,7 +127,7 @@ impl Forms {
     ) -> Self {
         let mut chooser = Chooser {
             plan,
-            tile: Tile::of(options.machine.registers()),
+            tile: tile(options.machine.registers()),
             large: options.machine.last_cache_bytes,
             accesses: accesses(plan, in_memory),
             in_memory,
@@ -550,7 +529,7 @@ fn inner_loops<'s, 'c, 'a>(items: &'s [Item<'c, 'a>]) -> impl Iterator<Item = &'
 
 /// Whether there are not known to be too few rows for packing.
 fn are_enough(rows: &Loop) -> bool {
-    are_at_least(packing::FEWEST_ROWS as u64, rows)
+    are_at_least(FEWEST_ROWS as u64, rows)
 }
 
 /// Whether a loop is not known to have fewer iterations.

@@ -6,6 +6,7 @@
 //! the last lane tell ([`ends`](super::ends)); elsewhere all lanes are asked, register by
 //! register.
 
+use comb_machine::tuning::VECTOR_BITS;
 use melior::ir::{Type, Value, ValueLike, operation::OperationLike};
 use soac_dialect::{
     builder::{Builder, Predicate},
@@ -18,7 +19,7 @@ use super::{
     ends::Ends,
     gathers_by_lane::gathered_by_lane,
     lanes::{Lanes, Scope, stepping},
-    widths::{VECTOR_BITS, bits, bits_in_memory},
+    widths::{bits, bits_in_memory},
 };
 use crate::vectors::zero;
 

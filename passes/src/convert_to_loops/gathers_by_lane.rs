@@ -13,6 +13,7 @@
 //!
 //! Cost: a handful of ops for each lane.
 
+use comb_machine::tuning::gathers_by_lane::MOST_LANES;
 use melior::ir::{OperationRef, Value, operation::OperationLike};
 use soac_dialect::{
     builder::Builder,
@@ -27,9 +28,6 @@ use super::{
     widths::bits,
 };
 use crate::walk::{in_block_from, operations};
-
-/// More lanes than this would be much code.
-const MOST_LANES: u64 = 16;
 
 /// Dialects whose ops write nothing, and other such ops.
 const ARITHMETIC: &[&str] = &["arith", "index", "math"];

@@ -40,6 +40,10 @@ mod shared_work;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use comb_machine::tuning::{
+    VECTOR_BITS,
+    jam::{FEWEST_READS, LEAST_SAVED, LEAST_WORK, MOST_OPS, OTHER_REGISTERS, ROWS, ROWS_FOR_WORK},
+};
 use melior::ir::{Value, ValueLike};
 use soac_dialect::{
     builder::{Builder, Predicate},
@@ -56,31 +60,9 @@ use super::{
     regions::{Index, Regions},
     rows_ahead::RowsAhead,
     streaming::Stores,
-    widths::{VECTOR_BITS, bits_in_memory, element, ops_in, width},
+    widths::{bits_in_memory, element, ops_in, width},
 };
 use crate::{checks::facts::key, walk::operations};
-
-/// How many rows there may be at once, the best first.
-const ROWS: [u64; 2] = [4, 2];
-
-/// With more ops in a loop than this for each row, there is enough to do while vectors are read.
-const MOST_OPS: usize = 32;
-
-/// How many rows there are at once if that is for what they compute in common.
-const ROWS_FOR_WORK: u64 = 2;
-
-/// How many additions a row takes as long as then, at each iteration, at least.
-const LEAST_WORK: f64 = 32.0;
-
-/// What part of its work a row has to be spared, at least.
-const LEAST_SAVED: f64 = 0.1;
-
-/// Rows that read fewer vectors do not wait for loads, but for what the caches give; and several
-/// rows at once are more that the CPU has to fetch ahead.
-const FEWEST_READS: usize = 5;
-
-/// So many registers are for other things than vectors that were read.
-const OTHER_REGISTERS: i64 = 4;
 
 /// Loops of which several iterations are computed together.
 #[derive(Default)]

@@ -13,20 +13,17 @@
 //!
 //! Cost: one more copy of the loop, for what is left over behind the last whole block.
 
+use comb_machine::tuning::{chunks::WHOLE_VECTORS, mirrored::VECTORS};
 use melior::ir::Value;
 use soac_dialect::builder::{Builder, Predicate};
 
 use super::{
-    chunks::WHOLE_VECTORS,
     emitter::{Emitted, Emitter},
     leads::Bounds,
     plan::{Item, Kind, Leaf, Loop},
     slopes::{InMemory, accesses},
     widths::width,
 };
-
-/// Vectors in a block.
-const VECTORS: i64 = 8;
 
 impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     /// The iterations of a chunk of a loop.

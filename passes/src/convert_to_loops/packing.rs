@@ -28,6 +28,7 @@
 
 use std::collections::BTreeSet;
 
+use comb_machine::tuning::packing::{COLUMNS_AT_ONCE, FEWEST_ROWS, PART_OF_CACHES};
 use melior::ir::Value;
 use soac_dialect::builder::{Builder, Predicate, Size};
 
@@ -39,15 +40,6 @@ use super::{
     widths::bits_in_memory,
 };
 use crate::checks::emit::Emit;
-
-/// With fewer rows, a copy is not worth it.
-pub(super) const FEWEST_ROWS: i64 = 16;
-
-/// The part of the caches that an operand may have, beside the other operand and the result.
-const PART_OF_CACHES: i64 = 4;
-
-/// How many columns a thread copies at a time.
-const COLUMNS_AT_ONCE: i64 = 256;
 
 /// Why something is packed.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -20,6 +20,10 @@
 
 use std::collections::{BTreeSet, HashSet};
 
+use comb_machine::tuning::{
+    VECTOR_BITS,
+    periods::{ACCUMULATORS, FEWEST, MOST_FOLDED},
+};
 use melior::ir::{BlockLike, OperationRef, Value, ValueLike, operation::OperationLike};
 use soac_dialect::{
     builder::{Builder, Predicate},
@@ -35,19 +39,9 @@ use super::{
     plan::{Component, Item, Kind, Leaf, LeafId, Loop, Source},
     read::rank,
     streaming::Stores,
-    widths::{VECTOR_BITS, bits_in_memory},
+    widths::bits_in_memory,
 };
 use crate::{checks::facts::key, commutativity::is_commutative, walk::operations};
-
-/// With fewer periods it does not pay to look for them.
-const FEWEST: i64 = 4;
-
-/// With more numbers than this to fold in each lane, accumulators would not stay in registers
-/// if there were twice as many.
-const MOST_FOLDED: usize = 2;
-
-/// So many vectors of accumulators at once keep a CPU busy.
-const ACCUMULATORS: i64 = 16;
 
 /// The ops that wrap indices around, by op_key.
 type Wraps = BTreeSet<usize>;

@@ -11,6 +11,7 @@
 //! places do not go up, a line is fetched for nothing; loops that begin anywhere wait
 //! longer for their own.
 
+use comb_machine::tuning::prefetch::AHEAD;
 use melior::ir::{OperationRef, Value, operation::OperationLike};
 use soac_dialect::{
     builder::Builder,
@@ -26,9 +27,6 @@ use super::{
     widths::bits_in_memory,
 };
 use crate::walk::operations;
-
-/// How far ahead: as long as reading so much takes, memory needs to answer.
-const AHEAD: i64 = 4096;
 
 impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     /// Fetches what comes behind the arrays that an op in a loop reads from places which

@@ -16,6 +16,7 @@
 use std::collections::BTreeMap;
 
 use comb_machine::Machine;
+use comb_machine::tuning::rows_ahead::AHEAD;
 use melior::ir::Value;
 use soac_dialect::builder::Builder;
 
@@ -26,9 +27,6 @@ use super::{
     reads::{Read, Stream, row_of, streams},
     widths::bits_in_memory,
 };
-
-/// How far ahead.
-const AHEAD: i64 = 4096;
 
 impl<'c, 'a> Stream<'c, 'a> {
     /// The read that is farthest ahead in each of the last rows.

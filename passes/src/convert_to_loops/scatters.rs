@@ -23,6 +23,7 @@ mod tables;
 
 use std::collections::BTreeMap;
 
+use comb_machine::tuning::scatters::{LARGE, PLACES_OF_AN_ELEMENT, WORK_OF_AN_ELEMENT};
 use melior::ir::{Type, Value};
 use soac_dialect::builder::{Builder, Predicate, Size};
 
@@ -37,19 +38,6 @@ use strategy::{Strategy, allows, asked_for};
 use tables::{Table, Tables};
 
 pub(super) use strategy::check_attributes;
-
-/// Destinations with fewer bytes than this are in a cache while one thread goes through
-/// the elements in order, which is faster than to partition them for two.
-const LARGE: i64 = 1 << 23;
-
-/// Destinations have at most so many times as many places as there are elements, if
-/// these are partitioned.
-const PLACES_OF_AN_ELEMENT: i64 = 16;
-
-/// An iteration with so many instructions for each element that is scattered is shared, whatever the
-/// size of the destination: threads then put elements into records, and one puts these to their places.
-/// Records take about a tenth of that, which is as much as the instructions do if they are all vectors'.
-const WORK_OF_AN_ELEMENT: i64 = 128;
 
 /// Where a scatter puts its elements.
 #[derive(Clone)]

@@ -13,6 +13,7 @@ mod plan;
 mod sides;
 mod words;
 
+use comb_machine::tuning::sorts::{LONG, MERGED, PARTED};
 use melior::ir::{
     OperationRef, Type, Value, ValueLike,
     operation::OperationLike,
@@ -48,9 +49,9 @@ impl Lengths {
     fn of(instructions: i64) -> Self {
         let share = |count: i64| (instructions / count).max(1);
         Self {
-            chunk: share(1 << 5),
-            part: share(1 << 2),
-            long: share(1 << 7),
+            chunk: share(MERGED),
+            part: share(PARTED),
+            long: share(LONG),
         }
     }
 }

@@ -17,11 +17,11 @@
 //! The runtime library sees to it that other threads see what a chunk wrote, when all chunks are
 //! done (`tools/runtime/src/parallel.rs`).
 
+use comb_machine::tuning::chunks::WHOLE_VECTORS;
 use melior::ir::Value;
 use soac_dialect::builder::{ALIGNMENT, Builder, Predicate, Size};
 
 use super::{
-    chunks::WHOLE_VECTORS,
     emitter::{Emitted, Emitter, Place},
     plan::{ArrayId, Item, Kind, Leaf, Loop},
     widths::{bits_in_memory, width},

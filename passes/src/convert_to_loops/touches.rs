@@ -16,6 +16,7 @@
 
 use std::collections::BTreeSet;
 
+use comb_machine::tuning::touches::{FEW, WORDS};
 use melior::ir::{BlockLike, OperationRef, TypeLike, Value, ValueLike, operation::OperationLike};
 use soac_dialect::{
     builder::{Builder, Predicate},
@@ -30,12 +31,6 @@ use super::{
     widths::bits_in_memory,
 };
 use crate::walk::in_block_from;
-
-/// Where words of a line are loaded again: how many bytes behind its start.
-const WORDS: [i64; 2] = [24, 48];
-
-/// How many ops there are for each vector that is read, at most.
-const FEW: usize = 2;
 
 impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     /// Accesses the lines again that an iteration of so many lanes reads, if the arrays are

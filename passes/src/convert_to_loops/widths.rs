@@ -6,6 +6,10 @@
 //! loops that only fold have four times as many, so that additions do not wait for
 //! each other.
 
+use comb_machine::tuning::{
+    VECTOR_BITS,
+    widths::{FOLDED_AT_ONCE, LITTLE, MORE, MOST_SCANNED, SHORTEST},
+};
 use melior::ir::{
     BlockLike, OperationRef, RegionLike, Type, TypeLike, ValueLike,
     operation::OperationLike,
@@ -19,26 +23,6 @@ use super::{
 };
 pub(super) use crate::element_types::{bits, bits_in_memory, element};
 use crate::{commutativity::is_commutative, fuse::work::instructions, walk::operations};
-
-/// The bits of the widest vectors that CPUs have.
-pub(super) const VECTOR_BITS: u64 = 512;
-
-/// Loops that are known to be shorter than this are not worth it.
-pub(super) const SHORTEST: i64 = 8;
-
-/// How many vectors are folded at once, if there is little to compute.
-const FOLDED_AT_ONCE: u64 = 4;
-
-/// With more ops than this, or ops that take as long as more additions, half as many: there is
-/// something to do while an addition takes its time.
-pub(super) const LITTLE: usize = 8;
-
-/// With more than this, there is enough to do.
-pub(super) const MORE: usize = 24;
-
-/// A scan has no more lanes: a scan puts its last lane into all lanes, and where these are 64
-/// bytes, LLVM 22 may not come to an end on CPUs with AVX512-VBMI.
-const MOST_SCANNED: u64 = 32;
 
 /// The number of lanes of a loop.
 pub(super) fn width(plan: &Plan, r#loop: &Loop) -> u64 {

@@ -15,6 +15,7 @@
 //!
 //! Cost: linear in the number of parts.
 
+use comb_machine::tuning::columns::{LARGE, WIDE, WIDEST, WIDEST_OF_SMALL};
 use melior::ir::{
     Value, ValueLike,
     operation::OperationLike,
@@ -28,15 +29,6 @@ use crate::{
     pass_error::PassError,
     target::Target,
 };
-
-/// How many elements a row of the whole has at most, and how many if they have fewer than
-/// [`LARGE`] bits: such rows are copied faster.
-const WIDEST: i64 = 16;
-const WIDEST_OF_SMALL: i64 = 6;
-const LARGE: u64 = 32;
-
-/// A part as wide as this is copied in vectors.
-const WIDE: i64 = 8;
 
 /// A part of a row: from a place on, up to another.
 #[derive(Clone, Copy)]

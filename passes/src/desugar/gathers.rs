@@ -19,6 +19,7 @@
 
 use std::collections::HashMap;
 
+use comb_machine::tuning::computable::CHEAP;
 use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
 use soac_dialect::{
     attributes::{ALONE, APART, TOGETHER},
@@ -26,10 +27,7 @@ use soac_dialect::{
     view::{OpView, argument_of, definition, op_name, uses},
 };
 
-use super::{
-    is_in_cluster,
-    points::{CHEAP, cheap_map},
-};
+use super::{is_in_cluster, points::cheap_map};
 use crate::{
     checks::facts::key,
     element_types::{bits_in_memory, element},

@@ -9,6 +9,7 @@
 
 use std::collections::HashMap;
 
+use comb_machine::tuning::computable::CHEAP;
 use melior::ir::{
     BlockLike, OperationRef, Value, ValueLike,
     operation::OperationLike,
@@ -26,9 +27,6 @@ use crate::{
     pass_error::PassError,
     walk::{ancestors, operations},
 };
-
-/// What an element may take to be computed again.
-pub(super) const CHEAP: f64 = 8.0;
 
 /// Rewrites the reads of a module.
 ///

@@ -6,6 +6,8 @@
 //! x take more operations, and registers, of which short vectors have few.) Where x is not small,
 //! the two may cancel: erfc would have errors twice as large.
 
+use comb_machine::tuning::polynomial::LONG;
+
 use super::{
     Style,
     graph::{Kind, Term},
@@ -47,9 +49,6 @@ impl Polynomial {
         }
     }
 }
-
-/// From so many coefficients on, a polynomial may be computed by halves.
-const LONG: usize = 9;
 
 fn by_halves<'g>(coefficients: &[f64], x: Term<'g>) -> Term<'g> {
     let every_other =

@@ -14,6 +14,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use comb_fusion::clustering::Clustering;
+use comb_machine::tuning::computable::{CHEAP, TRIVIAL};
 use melior::ir::{
     OperationRef, Type, Value, ValueLike, operation::OperationLike, r#type::RankedTensorType,
 };
@@ -34,14 +35,6 @@ use crate::{
     pass_error::PassError,
     walk::{op_key, operations},
 };
-
-/// What an element may take to be computed where it is read.
-const CHEAP: f64 = 8.0;
-
-/// What an element may take for a `backpermute` in another block to compute it: that of an array of
-/// indices or of one value. Loops over rows that read parts of other arrays may be ones that threads go
-/// through at the same time, which those that compute such parts are not.
-const TRIVIAL: f64 = 2.0;
 
 /// Combinators that read elements one by one.
 const READERS: &[&str] = &[

@@ -10,16 +10,11 @@
 use std::collections::BTreeMap;
 
 use comb_fusion::size::Size;
+use comb_machine::tuning::prices::{CACHE, MEMORY};
 use melior::ir::{
     Type, TypeLike, Value, ValueLike,
     r#type::{IntegerType, RankedTensorType, ShapedTypeLike},
 };
-
-/// What moving a byte to or from memory costs; in a cache it costs 1.
-const MEMORY: f64 = 10.0;
-
-/// A buffer with more bytes is in memory.
-const CACHE: f64 = 262_144.0;
 
 /// The size of a dimension that is not known.
 const USUAL_EXTENT: u64 = 1000;

@@ -17,6 +17,7 @@
 //! Cost: each record is written and read once more. Counters take memory for each pair
 //! of a chunk and a bucket, so chunks grow with the number of buckets.
 
+use comb_machine::tuning::partition::{CHUNK_SHARE, PART_OF_CACHE, RECORDS};
 use melior::ir::Value;
 use soac_dialect::builder::{Builder, Size};
 
@@ -34,18 +35,8 @@ use crate::convert_to_loops::{
     plan::LeafId,
 };
 
-/// The part of the second cache that a bucket has.
-const PART_OF_CACHE: i64 = 2;
-
 /// The places of a bucket at most, so that one can be said in 16 bits.
 const MOST_PLACES: i64 = 1 << 16;
-
-/// The part of a chunk's work that a bucket's places are worth.
-const CHUNK_SHARE: i64 = 4;
-
-/// How many records a chunk has for a bucket, on average, at least; fewer if chunks are
-/// to be small.
-const RECORDS: i64 = 512;
 
 /// The memory of a partitioned scatter.
 pub(super) struct Partition<'c, 'a> {

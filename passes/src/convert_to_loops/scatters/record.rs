@@ -10,6 +10,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use comb_machine::tuning::record::{LITTLE, LITTLE_FOR_LANES};
 use melior::ir::{BlockLike, Type, Value, ValueLike};
 use soac_dialect::{
     builder::Builder,
@@ -28,13 +29,6 @@ use crate::{
     },
     walk::operations,
 };
-
-/// More ops than this are not computed again.
-const LITTLE: usize = 8;
-
-/// What takes more instructions than this is computed in vectors, even if the results are needed
-/// one by one.
-const LITTLE_FOR_LANES: f64 = 3.0;
 
 /// The bytes of a place within a part.
 const BYTES_OF_OFFSET: i64 = 2;

@@ -7,6 +7,7 @@
 //! Cost: a pass over all tables, which is little where a chunk has many times as many
 //! elements as a table. How many tables there are is limited by the memory they take.
 
+use comb_machine::tuning::tables::{BLOCK, ELEMENTS_OF_A_PLACE, MEMORY, MOST};
 use melior::ir::{Value, r#type::MemRefType};
 use soac_dialect::{
     builder::{Builder, Predicate, Size},
@@ -19,19 +20,6 @@ use crate::convert_to_loops::{
     emitter::{Emitted, Emitter, Values, internal},
     plan::LeafId,
 };
-
-/// The most bytes that the tables of a scatter take.
-const MEMORY: i64 = 1 << 26;
-
-/// The most tables of a scatter.
-const MOST: i64 = 128;
-
-/// A chunk has so many times as many elements as a table, so that the tables are a
-/// small part of the work.
-const ELEMENTS_OF_A_PLACE: i64 = 8;
-
-/// Places that a thread combines at a time.
-const BLOCK: i64 = 4096;
 
 /// The table of a chunk.
 #[derive(Clone)]

@@ -10,6 +10,7 @@
 //!
 //! Threads share all three by parts of the row; each counts its own part.
 
+use comb_machine::tuning::sorts::MOST_PARTS;
 use melior::ir::{Type, Value, ValueLike};
 use soac_dialect::builder::{Builder, Predicate, Size};
 
@@ -22,9 +23,6 @@ use super::{
     words::as_bits,
 };
 use crate::convert_to_loops::emitter::{Emitted, Values};
-
-/// In how many parts a row is at most.
-const MOST_PARTS: i64 = 16;
 
 /// The parts of a row that threads share.
 #[derive(Clone, Copy)]

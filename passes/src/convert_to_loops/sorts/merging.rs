@@ -6,14 +6,12 @@
 //!
 //! A run is never read past its end, whatever the function says.
 
+use comb_machine::tuning::sorts::RUN;
 use melior::ir::Value;
 use soac_dialect::builder::{Builder, Predicate};
 
 use super::{Row, Sharing, Sort, for_each, load_all, store_all};
 use crate::convert_to_loops::emitter::{Emitted, Values};
-
-/// How many elements are sorted by insertion.
-const RUN: i64 = 16;
 
 /// Arrays in memory, of which parts are merged into others.
 #[derive(Clone, Copy)]

@@ -4,6 +4,8 @@
 //! number has the bits of an element may depend on the element, as where it is one zero for zeros of both
 //! signs; then code looks at all of a row, and has both plans.
 
+use comb_machine::tuning::sorts::{DIGIT, LONG_DIGIT};
+
 use super::key::Key;
 
 /// An array whose elements are made of words.
@@ -53,8 +55,8 @@ impl Plan {
     /// to which it does.
     pub fn digit(&self, width: u32) -> u32 {
         match (17..=32).contains(&width) && self.carried.is_empty() {
-            true => 11,
-            false => 8,
+            true => LONG_DIGIT,
+            false => DIGIT,
         }
     }
 }

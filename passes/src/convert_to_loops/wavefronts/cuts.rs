@@ -9,33 +9,20 @@
 //!
 //! Cost: two dozen instructions each time the sequential loop is met.
 
+use comb_machine::tuning::{
+    chunks::WHOLE_VECTORS,
+    wavefronts::{COLUMNS_TOGETHER, FEWEST_CHUNKS, FEWEST_ROUNDS, FEWEST_WAITS, MOST_ROUNDS},
+};
 use melior::ir::{OperationRef, Value, operation::OperationLike};
 use soac_dialect::builder::{Builder, Predicate};
 
 use super::Wavefront;
 use crate::convert_to_loops::{
-    chunks::WHOLE_VECTORS,
     emitter::{Emitted, Emitter},
     plan::Loop,
     small::{most, most_rounds},
     threads::thread_count,
 };
-
-/// Fewer rounds are not worth it.
-const FEWEST_ROUNDS: i64 = 32;
-
-/// Less work than so many chunks is not worth it.
-const FEWEST_CHUNKS: i64 = 4;
-
-/// There is a number for each range and round of what a scan carries: with more rounds, these
-/// would take too much memory.
-const MOST_ROUNDS: i64 = 1 << 20;
-
-/// A thread waits so many times at least for each range.
-const FEWEST_WAITS: i64 = 4;
-
-/// Ranges are whole vectors, and whole lines of the cache, if they begin with one.
-const COLUMNS_TOGETHER: i64 = 64;
 
 /// How long ranges are at least, and at most.
 #[derive(Clone, Copy)]
