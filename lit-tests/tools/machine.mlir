@@ -19,6 +19,10 @@
 // RUN: comb run %t/given.mlir -i x=[3,1,4,1,5] | FileCheck %s --check-prefix=SHOWN
 // RUN: comb build %t/plain.mlir --cpu haswell --emit mlir -o - | FileCheck %s --check-prefix=MLIR
 
+// Fewer registers, and tiles are smaller, whatever the options say.
+// RUN: comb-opt %t/product.mlir --comb-set-machine=cpu=znver4 --comb-fuse --convert-soac-to-loops | FileCheck %s --check-prefix=EIGHT-ROWS
+// RUN: comb-opt %t/fewer.mlir --comb-set-machine=cpu=znver4 --comb-fuse --convert-soac-to-loops | FileCheck %s --check-prefix=SIX-ROWS
+
 // What the program wants to be used has to be there.
 // RUN: not comb build %t/beyond.mlir --cpu x86-64 -o %t/beyond.o 2>&1 | FileCheck %s --check-prefix=BEYOND
 // RUN: not comb run %t/invalid.mlir -i x=[1] 2>&1 | FileCheck %s --check-prefix=INVALID
@@ -26,6 +30,10 @@
 // SHOWN: result: tensor<3xi32> = [3 4 5]
 // NARROW-NOT: {{[yz]mm}}
 // NOT-HERE: error: code for the CPU 'bdver1' does not run here: this one, {{.*}}, has no {{.*}}xop; leave out --cpu, name one whose instructions it has, or make a file by comb build --cpu
+// EIGHT-ROWS: step %c8
+// EIGHT-ROWS: %{{.*}}:8 = scf.for
+// SIX-ROWS: step %c6
+// SIX-ROWS: %{{.*}}:6 = scf.for
 // NO-CPU: error: LLVM has no CPU 'z80' for {{.*}}; `llc -march={{.*}} -mcpu=help` lists them
 // TABLE: llvm.x86.avx2.permd
 // NO-TABLE-NOT: llvm.x86.avx2.permd
@@ -68,5 +76,23 @@ module attributes {comb.machine = {cpu = "haswell"}} {
 module attributes {comb.machine = {cpu = "haswell", registers = 8}} {
   func.func @f(%x: tensor<?xi32>) -> tensor<?xi32> {
     return %x : tensor<?xi32>
+  }
+}
+
+//--- product.mlir
+module {
+  func.func @product(%a: tensor<?x?xi32>, %b: tensor<?x?xi32>, %c: tensor<?x?xi32>) -> tensor<?x?xi32> {
+    %ab = linalg.matmul ins(%a, %b : tensor<?x?xi32>, tensor<?x?xi32>)
+        outs(%c : tensor<?x?xi32>) -> tensor<?x?xi32>
+    return %ab : tensor<?x?xi32>
+  }
+}
+
+//--- fewer.mlir
+module attributes {comb.machine = {cpu = "znver4", vector_registers = 8}} {
+  func.func @product(%a: tensor<?x?xi32>, %b: tensor<?x?xi32>, %c: tensor<?x?xi32>) -> tensor<?x?xi32> {
+    %ab = linalg.matmul ins(%a, %b : tensor<?x?xi32>, tensor<?x?xi32>)
+        outs(%c : tensor<?x?xi32>) -> tensor<?x?xi32>
+    return %ab : tensor<?x?xi32>
   }
 }
