@@ -60,10 +60,10 @@ struct BodyModel
   }
 
   /// A block argument is in the memory of what is given for it.
-  FailureOr<BufferLikeType>
-  getBufferType(Operation *op, Value value, const BufferizationOptions &options,
-                const BufferizationState &state,
-                SmallVector<Value> &stack) const {
+  FailureOr<BufferLikeType> getBufferType(Operation *op, Value value,
+                                          const BufferizationOptions &options,
+                                          const BufferizationState &state,
+                                          SmallVector<Value> &stack) const {
     unsigned number =
         isa<BlockArgument>(value)
             ? cast<BlockArgument>(value).getArgNumber() - Carried<Op>::argument
@@ -125,8 +125,7 @@ private:
 };
 
 struct LocalModel
-    : public BufferizableOpInterface::ExternalModel<LocalModel,
-                                                    nest::LocalOp> {
+    : public BufferizableOpInterface::ExternalModel<LocalModel, nest::LocalOp> {
   bool bufferizesToAllocation(Operation *, Value) const { return true; }
   bool resultBufferizesToMemoryWrite(Operation *, OpResult,
                                      const AnalysisState &) const {
@@ -136,9 +135,10 @@ struct LocalModel
                                       const AnalysisState &) const {
     return {};
   }
-  FailureOr<BufferLikeType>
-  getBufferType(Operation *, Value value, const BufferizationOptions &,
-                const BufferizationState &, SmallVector<Value> &) const {
+  FailureOr<BufferLikeType> getBufferType(Operation *, Value value,
+                                          const BufferizationOptions &,
+                                          const BufferizationState &,
+                                          SmallVector<Value> &) const {
     return cast<BufferLikeType>(memory(value));
   }
   LogicalResult bufferize(Operation *op, RewriterBase &rewriter,

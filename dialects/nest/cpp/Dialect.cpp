@@ -279,7 +279,8 @@ struct NestInliner : public DialectInlinerInterface {
   bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final {
     return true;
   }
-  bool isLegalToInline(Region *region, Region *, bool, IRMapping &) const final {
+  bool isLegalToInline(Region *region, Region *, bool,
+                       IRMapping &) const final {
     return !isa<nest::KernelOp>(region->getParentOp());
   }
 };
