@@ -134,3 +134,42 @@ func.func @constant(%x: tensor<2xf32>, %n: index) -> tensor<2xf32> {
   }
   return %r : tensor<2xf32>
 }
+
+// -----
+
+// Destinations are read where elements of them may stay, and nowhere else.
+
+// CHECK-LABEL: func.func @reduced(
+// CHECK:         linalg.reduce
+// CHECK:           (%[[A:.*]]: f32, %[[OLD:.*]]: f32) {
+// CHECK:             %[[READ:.*]] = arith.select %{{.*}}, %[[A]], %[[OLD]] : f32
+// CHECK:             linalg.yield %[[READ]]
+func.func @reduced(%x: tensor<?x?xf32>, %from: tensor<?xf32>) -> tensor<?xf32> {
+  %r = linalg.reduce ins(%x : tensor<?x?xf32>) outs(%from : tensor<?xf32>) dimensions = [1] (%a: f32, %old: f32) {
+    linalg.yield %a : f32
+  }
+  return %r : tensor<?xf32>
+}
+
+// CHECK-LABEL: func.func @certain(
+// CHECK-NOT:     arith.select
+// CHECK:         return
+func.func @certain(%x: tensor<?x3xf32>, %from: tensor<?xf32>, %all: tensor<3x?xf32>) -> (tensor<?xf32>, tensor<3x?xf32>) {
+  %r = linalg.reduce ins(%x : tensor<?x3xf32>) outs(%from : tensor<?xf32>) dimensions = [1] (%a: f32, %old: f32) {
+    linalg.yield %a : f32
+  }
+  %t = linalg.transpose ins(%x : tensor<?x3xf32>) outs(%all : tensor<3x?xf32>) permutation = [1, 0]
+  return %r, %t : tensor<?xf32>, tensor<3x?xf32>
+}
+
+// CHECK-LABEL: func.func @map(
+// CHECK-SAME:      %[[X:.*]]: tensor<?xf32>, %[[FROM:.*]]: tensor<?xf32>)
+// CHECK:         %[[COPY:.*]] = bufferization.alloc_tensor() copy(%[[FROM]]) : tensor<?xf32>
+// CHECK:         linalg.map ins(%[[X]] : tensor<?xf32>) outs(%[[COPY]] : tensor<?xf32>)
+func.func @map(%x: tensor<?xf32>, %from: tensor<?xf32>) -> tensor<?xf32> {
+  %r = linalg.map ins(%x : tensor<?xf32>) outs(%from : tensor<?xf32>) (%a: f32, %old: f32) {
+    %difference = arith.subf %a, %old : f32
+    linalg.yield %difference : f32
+  }
+  return %r : tensor<?xf32>
+}

@@ -1,4 +1,4 @@
-//! Sizes of arrays as the ops have them that make the arrays: to ask for them keeps no array.
+//! Sizes of arrays as their types and the ops have them that make the arrays: to ask for them keeps no array.
 
 use melior::{
     Error,
@@ -20,4 +20,10 @@ pub(crate) fn with_static<'c, 'a>(
     Ok(sizes
         .map(|(size, known)| known.map_or(size, Size::Static))
         .collect())
+}
+
+/// The size of an array's dimension, if its type says it.
+pub(crate) fn known_size(array: Value, axis: usize) -> Option<i64> {
+    let array = RankedTensorType::try_from(array.r#type()).ok()?;
+    static_sizes(&array).get(axis).copied().flatten()
 }

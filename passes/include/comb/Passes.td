@@ -390,8 +390,13 @@ def CombSeparateArrays : Pass<"comb-separate-arrays", "::mlir::ModuleOp"> {
     that an iteration of an `scf.for` or `scf.while` yields share no memory with each other, and
     so for the results of functions. Where they may, because they are one array, or views of
     one, this pass copies all but one of them by `bufferization.alloc_tensor`. It also copies array
-    constants that are in a loop, and that the loop yields. It has to run just before
-    bufferization, so that nothing is simplified in between.
+    constants that are in a loop, and that the loop yields.
+
+    `one-shot-bufferize` also takes it that an op of `linalg` which does not read its destination
+    writes all of it. Where that is not known, as of a loop that may run 0 times, this pass has the
+    op's region read what was there; a `linalg.map` that reads its destination gets a copy.
+
+    It has to run just before bufferization, so that nothing is simplified in between.
   }];
   let dependentDialects = ["::mlir::bufferization::BufferizationDialect"];
 }

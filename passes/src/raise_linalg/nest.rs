@@ -5,19 +5,20 @@ use melior::{
     Error,
     ir::{
         Attribute, BlockLike, BlockRef, OperationRef, Value, ValueLike, attribute::ArrayAttribute,
-        r#type::RankedTensorType,
     },
 };
 use soac_dialect::{
     builder::{Builder, Size, Values, combinators::Bounds},
-    description::static_sizes,
     view::OpView,
 };
 
 use super::reason::Reason;
-use crate::checks::{
-    affine::{Expression, Operator, indexing_maps},
-    elementwise::{is_array, is_element},
+use crate::{
+    checks::{
+        affine::{Expression, Operator, indexing_maps},
+        elementwise::{is_array, is_element},
+    },
+    known_sizes::known_size,
 };
 
 /// A structured op on arrays.
@@ -205,12 +206,6 @@ fn sized(
     sized
         .map(|(r#loop, place)| place.ok_or(Reason::Unsized(r#loop)))
         .collect()
-}
-
-/// The size of an array's dimension, if it is known.
-pub(super) fn known_size(array: Value, axis: usize) -> Option<i64> {
-    let array = RankedTensorType::try_from(array.r#type()).ok()?;
-    static_sizes(&array).get(axis).copied().flatten()
 }
 
 /// The loops that a list of kinds has as parallel.

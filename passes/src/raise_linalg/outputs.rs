@@ -12,11 +12,13 @@ use soac_dialect::{
 
 use super::{
     body::Part,
-    nest::{Nest, known_size},
+    nest::Nest,
     reason::Reason,
     searches::{self, Search},
 };
-use crate::{checks::affine::Expression, neutral::Neutral, walk::operations};
+use crate::{
+    checks::affine::Expression, known_sizes::known_size, neutral::Neutral, walk::operations,
+};
 
 /// Results of one set of loops.
 pub(super) struct Group<'c, 'a> {

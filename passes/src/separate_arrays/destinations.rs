@@ -75,7 +75,7 @@ fn memory(array: Value) -> HashSet<usize> {
 const PARAMETER: usize = 0;
 
 /// The operands that an op of `linalg` writes to without reading them.
-fn overwritten(op: OperationRef) -> Vec<usize> {
+pub(super) fn overwritten(op: OperationRef) -> Vec<usize> {
     let body = first_block(op).filter(|_| op_name(op).starts_with("linalg."));
     let Some(body) = body.filter(|body| body.argument_count() == op.operand_count()) else {
         return vec![];

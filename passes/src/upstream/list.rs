@@ -32,6 +32,17 @@ pub static WORKAROUNDS: &[Workaround] = &[
         issues: &[219_456],
     },
     Workaround {
+        name: "identity-of-parts",
+        upstream: "`canonicalize`, on `linalg.generic` that copies elements at the same indices",
+        fault: "The copy is replaced by the array that it copies, also where the indices are those of some elements \
+                only: the other ones should stay those of the destination.",
+        instead: "The canonicaliser runs without the pattern; `comb-raise-linalg` makes combinators of copies.",
+        measure: Measure::PatternsOff(&[
+            "(anonymous namespace)::EraseIdentityLinalgOp<mlir::linalg::GenericOp>",
+        ]),
+        issues: &[],
+    },
+    Workaround {
         name: "invariants",
         upstream: "`loop-invariant-code-motion`",
         fault: "Ops of the tensor dialect that read, cast or make arrays, and remainders of divisions by what may be \
@@ -67,6 +78,26 @@ pub static WORKAROUNDS: &[Workaround] = &[
         instead: "`comb-separate-arrays` copies arrays from outside that an `scf.while` passes on.",
         measure: Measure::Checked,
         issues: &[],
+    },
+    Workaround {
+        name: "kept-elements",
+        upstream: "`one-shot-bufferize`, on ops of `linalg` that do not read their destination",
+        fault: "It takes it that they write all of it. Elements that they do not write, as where a loop runs 0 times \
+                or the index is `i * 2`, are whatever is in new memory.",
+        instead: "`comb-separate-arrays` has an op read its destination unless it is known to write all of it \
+                  (`separate_arrays/kept.rs`).",
+        measure: Measure::Checked,
+        issues: &[],
+    },
+    Workaround {
+        name: "destinations-of-maps",
+        upstream: "`one-shot-bufferize`, on `linalg.map`",
+        fault: "It takes it that a map never reads its destination, though its region may: it then reads what is in \
+                new memory.",
+        instead: "`comb-separate-arrays` gives such maps a copy of their destination \
+                  (`separate_arrays/kept.rs`).",
+        measure: Measure::Checked,
+        issues: &[213_241],
     },
     Workaround {
         name: "rank-reduced-slices",
