@@ -33,7 +33,7 @@ METHOD = """## How it is measured
   and release the old ones.
 * Results are compared with JAX's: integers must be equal, and no float may differ by {tolerance:g} or more of
   the largest one.
-* Compiling is, for comb, the whole process of `comb build`, which reads the file and starts clang and the
+* Compiling is, for comb, the whole process of `comb build`, which reads the file and starts the
   linker; for JAX it is tracing, lowering and compiling, once its compiler has started. Each is done once.
 
 """

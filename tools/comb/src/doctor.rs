@@ -24,10 +24,7 @@ pub fn doctor() -> Result<(), Failure> {
             "runtime library",
             found(aot::runtime_library().map(|path| path.display().to_string())),
         ),
-        (
-            "linker",
-            found(aot::linker().map(|path| path.display().to_string())),
-        ),
+        ("linker", found(aot::linker())),
         ("OpenMP", openmp_library()),
         ("code cache", code_cache()),
     ];

@@ -20,12 +20,14 @@ use crate::{
     code::{self, Code, CodeError, CodeKind, CodeOptions},
     compile::Compiled,
     executable_main, exports, header,
-    link::{self, Others},
+    link::{Link, Others},
+    linker::{self, Linker},
     openmp,
     sanitizer::{self, Sanitizer},
+    system_files::Missing,
 };
 
-pub use crate::link::{linker, runtime_library};
+pub use crate::link::runtime_library;
 
 /// Where `-` goes.
 const STANDARD_OUTPUT: &str = "/dev/stdout";
@@ -126,9 +128,34 @@ pub enum BuildError {
         library: PathBuf,
     },
     /// There is no linker: the installation's fault.
-    #[error("no linker was found; install one of {candidates}")]
+    #[error(
+        "no linker was found, which is one of {candidates}; install the package {}",
+        linker::PACKAGE
+    )]
     NoLinker {
         /// The programs that were tried.
+        candidates: String,
+    },
+    /// Nobody knows what the system adds to programs: the installation's fault.
+    #[error(
+        "what the linker needs of the system was not found: {missing}; install the packages libc6-dev \
+         and gcc, or a C compiler that knows where they are, which is one of {candidates}"
+    )]
+    NoSystemFiles {
+        /// What was not found.
+        missing: Missing,
+        /// The C compilers that were tried.
+        candidates: String,
+    },
+    /// There is no C compiler: the installation's fault.
+    #[error(
+        "the sanitizer '{sanitizer}' is linked by a C compiler, of which none was found; install one of \
+         {candidates}"
+    )]
+    NoCompiler {
+        /// The sanitizer.
+        sanitizer: Sanitizer,
+        /// The C compilers that were tried.
         candidates: String,
     },
     /// The linker cannot be run.
@@ -238,7 +265,7 @@ impl Build {
         }
         if emit.is_linked() {
             runtime_library()?;
-            linker()?;
+            Linker::find(build.code.sanitizer)?;
         } else if let Some(linked) = linked.first() {
             return Err(BuildError::NotLinked {
                 linked: linked.clone(),
@@ -278,11 +305,12 @@ impl Build {
         self.emit.has_header() && !self.is_for_device()
     }
 
-    /// What the program is linked with besides the runtime library.
-    fn others(&self) -> Others<'_> {
+    /// What a program is linked with besides the runtime library.
+    fn others(&self, compiled: &Compiled) -> Others<'_> {
         Others {
             files: &self.linked,
             sanitizer: self.code.sanitizer,
+            openmp: openmp::is_used(&compiled.module),
         }
     }
 
@@ -344,6 +372,15 @@ fn prefix(output: &Path, emit: Emit) -> String {
     let stem = output.file_stem().unwrap_or_default().to_string_lossy();
     let name = stem.strip_prefix("lib").filter(|name| !name.is_empty());
     identifier(name.unwrap_or(&stem))
+}
+
+/// What links, in words.
+///
+/// # Errors
+///
+/// What is missing.
+pub fn linker() -> Result<String, BuildError> {
+    Linker::find(None).map(|linker| linker.to_string())
 }
 
 /// Makes the files and returns their paths. The program must have been
@@ -433,18 +470,13 @@ fn content(
                 .map(|entry| entry.symbol.as_str())
                 .chain(functions.iter().map(String::as_str))
                 .collect();
-            let code = generate(CodeKind::Object)?;
-            linked(link::shared_library(
-                &code,
-                &build.others(),
-                &symbols,
-                &build.soname,
-            )?)
+            let link = Link::shared_library(&build.others(compiled), &symbols, &build.soname)?;
+            linked(link.finish(&generate(CodeKind::Object)?.bytes)?)
         }
         Emit::Executable => {
             executable_main::add(compiler.context(), compiled)?;
-            let code = generate(CodeKind::Object)?;
-            linked(link::executable(&code, &build.others())?)
+            let link = Link::executable(&build.others(compiled))?;
+            linked(link.finish(&generate(CodeKind::Object)?.bytes)?)
         }
     })
 }

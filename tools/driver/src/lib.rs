@@ -44,6 +44,7 @@ pub mod interpretable;
 #[allow(unsafe_code)]
 pub mod jit;
 mod link;
+mod linker;
 pub mod load;
 pub mod machine_code;
 mod names;
@@ -63,6 +64,7 @@ pub mod signature;
 pub mod source;
 mod source_names;
 mod stablehlo;
+mod system_files;
 #[allow(unsafe_code)]
 mod translate;
 #[allow(unsafe_code)]

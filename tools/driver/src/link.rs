@@ -1,18 +1,23 @@
 //! Links objects with comb's runtime library, without leaving files behind:
-//! what the linker reads is in unlinked files, what it makes comes through a
-//! pipe. That takes LLVM's linker, lld, driven by a C compiler, which knows
-//! where the system's start files and libraries are.
+//! what the linker reads comes through a pipe or is in an unlinked file, and what
+//! it makes comes through a pipe.
 
 use std::{
     env,
+    ffi::OsString,
     fs::File,
     io::{self, Write},
     os::fd::AsRawFd,
     path::{Path, PathBuf},
-    process::{self, Command},
+    process,
 };
 
-use crate::{aot::BuildError, code::Code, openmp, sanitizer::Sanitizer};
+use crate::{
+    aot::BuildError,
+    linker::{CODE, Kind, Linker, Started},
+    openmp,
+    sanitizer::Sanitizer,
+};
 
 const RUNTIME: &str = "libcomb_runtime.a";
 
@@ -47,88 +52,103 @@ pub struct Others<'a> {
     pub files: &'a [PathBuf],
     /// The sanitizer that its code was made for.
     pub sanitizer: Option<Sanitizer>,
+    /// Whether it starts OpenMP's threads.
+    pub openmp: bool,
 }
 
-/// An executable, as the content of a file.
-pub fn executable(code: &Code, others: &Others) -> Result<Vec<u8>, BuildError> {
-    link(code, others, &["-pie".to_owned()])
+/// A link that waits for the program's code.
+pub struct Link {
+    linker: Started,
+    sanitizer: Option<Sanitizer>,
+    /// What the linker reads besides, until it is done.
+    _script: Option<File>,
 }
 
-/// A shared library that shows the symbols, as the content of a file.
-pub fn shared_library(
-    code: &Code,
-    others: &Others,
-    symbols: &[&str],
-    soname: &str,
-) -> Result<Vec<u8>, BuildError> {
-    let shown: Vec<String> = symbols
-        .iter()
-        .chain(&SHARED_RUNTIME)
-        .map(|symbol| format!("{symbol};"))
-        .collect();
-    let script = format!("{{ global: {} local: *; }};\n", shown.join(" "));
-    let script = unlinked_file(script.as_bytes()).map_err(no_temporary)?;
-    let mut options = vec![
-        "-shared".to_owned(),
-        format!("-Wl,-soname,{soname}"),
-        format!("-Wl,--version-script={}", path_of(&script)),
-        "-Wl,--undefined=comb_set_error_handler".to_owned(),
-        "-Wl,--undefined=comb_clear_failure".to_owned(),
-        "-Wl,--undefined=comb_free".to_owned(),
-    ];
-    // A sanitizer's functions are the program's that loads the library.
-    if others.sanitizer.is_none() {
-        options.push("-Wl,-z,defs".to_owned());
+impl Link {
+    /// Begins to make an executable.
+    pub fn executable(others: &Others) -> Result<Self, BuildError> {
+        Self::start(Kind::Executable, others, vec![], None)
     }
-    link(code, others, &options)
-}
 
-fn link(code: &Code, others: &Others, options: &[String]) -> Result<Vec<u8>, BuildError> {
-    let runtime = runtime_library()?;
-    let linker = linker()?;
-    let object = unlinked_file(&code.bytes).map_err(no_temporary)?;
-    let openmp = match openmp::is_needed(&code.externals) {
-        true => openmp_options()?,
-        false => vec![],
-    };
-    let output = Command::new(&linker)
-        .arg("-fuse-ld=lld")
-        .arg(format!("-B{}", llvm_programs().display()))
-        .args(options)
-        .args(others.sanitizer.map(Sanitizer::link_option))
-        .args(["-Wl,--gc-sections", "-Wl,--strip-debug", "-Wl,-O1"])
-        .arg(path_of(&object))
-        .args(others.files)
-        .arg(runtime)
-        .args(openmp)
-        .args(SYSTEM_LIBRARIES)
-        .args(["-o", "-"])
-        .output()
-        .map_err(|source| BuildError::RunLinker { linker, source })?;
-    if !output.status.success() {
+    /// Begins to make a shared library that shows the symbols.
+    pub fn shared_library(
+        others: &Others,
+        symbols: &[&str],
+        soname: &str,
+    ) -> Result<Self, BuildError> {
+        let shown: Vec<String> = symbols
+            .iter()
+            .chain(&SHARED_RUNTIME)
+            .map(|symbol| format!("{symbol};"))
+            .collect();
+        let script = format!("{{ global: {} local: *; }};\n", shown.join(" "));
+        let script = unlinked_file(script.as_bytes()).map_err(no_temporary)?;
+        let mut options = vec![
+            "-soname".to_owned(),
+            soname.to_owned(),
+            format!("--version-script={}", path_of(&script)),
+            "--undefined=comb_set_error_handler".to_owned(),
+            "--undefined=comb_clear_failure".to_owned(),
+            "--undefined=comb_free".to_owned(),
+        ];
+        // A sanitizer's functions are the program's that loads the library.
+        if others.sanitizer.is_none() {
+            options.extend(["-z", "defs"].map(str::to_owned));
+        }
+        Self::start(Kind::Library, others, options, Some(script))
+    }
+
+    fn start(
+        kind: Kind,
+        others: &Others,
+        options: Vec<String>,
+        script: Option<File>,
+    ) -> Result<Self, BuildError> {
+        let openmp = match others.openmp {
+            true => openmp_options()?.to_vec(),
+            false => vec![],
+        };
+        let arguments = ["--gc-sections", "--strip-debug", "-O1"]
+            .map(OsString::from)
+            .into_iter()
+            .chain(options.into_iter().map(OsString::from))
+            .chain([CODE.into()])
+            .chain(others.files.iter().map(OsString::from))
+            .chain([runtime_library()?.into()])
+            .chain(openmp)
+            .chain(SYSTEM_LIBRARIES.map(OsString::from));
+        let linker = Linker::find(others.sanitizer)?;
+        Ok(Self {
+            linker: linker.start(kind, others.sanitizer, arguments.collect())?,
+            sanitizer: others.sanitizer,
+            _script: script,
+        })
+    }
+
+    /// Links a program's object: the content of a file.
+    pub fn finish(self, object: &[u8]) -> Result<Vec<u8>, BuildError> {
+        let output = self.linker.link(object)?;
+        if output.status.success() {
+            return Ok(output.stdout);
+        }
         let output = String::from_utf8_lossy(&output.stderr)
-            .replace(&path_of(&object), "the program")
+            .replace(CODE, "the program")
             .trim_end()
             .to_owned();
-        return Err(match others.sanitizer {
+        Err(match self.sanitizer {
             None => BuildError::Link { output },
             Some(sanitizer) => BuildError::LinkSanitized { sanitizer, output },
-        });
+        })
     }
-    Ok(output.stdout)
 }
 
 /// Has the program find OpenMP where it is on this machine.
-fn openmp_options() -> Result<Vec<String>, BuildError> {
+fn openmp_options() -> Result<[OsString; 3], BuildError> {
     let library = openmp::library();
-    let folder = library.parent().filter(|_| library.is_file());
-    let Some(folder) = folder.map(Path::display) else {
-        return Err(BuildError::NoOpenMp { library });
-    };
-    Ok(vec![
-        library.display().to_string(),
-        format!("-Wl,-rpath,{folder}"),
-    ])
+    match library.parent().filter(|_| library.is_file()) {
+        Some(folder) => Ok([library.clone().into(), "-rpath".into(), folder.into()]),
+        None => Err(BuildError::NoOpenMp { library }),
+    }
 }
 
 /// A file that has no name, and so is gone when this process is.
@@ -148,34 +168,6 @@ fn no_temporary(source: io::Error) -> BuildError {
         path: env::temp_dir(),
         source,
     }
-}
-
-fn llvm_programs() -> PathBuf {
-    Path::new(env!("COMB_LLVM_PREFIX")).join("bin")
-}
-
-/// The C compiler that links.
-pub fn linker() -> Result<PathBuf, BuildError> {
-    let own = llvm_programs().join("clang");
-    let candidates = [own, "clang-22".into(), "clang".into(), "cc".into()];
-    candidates
-        .iter()
-        .find_map(|candidate| find_program(candidate))
-        .ok_or_else(|| BuildError::NoLinker {
-            candidates: candidates
-                .map(|candidate| candidate.display().to_string())
-                .join(", "),
-        })
-}
-
-/// The path of a program; a bare name is looked for as the shell does.
-fn find_program(name: &Path) -> Option<PathBuf> {
-    if name.is_absolute() {
-        return name.is_file().then(|| name.to_owned());
-    }
-    env::split_paths(&env::var_os("PATH")?)
-        .map(|folder| folder.join(name))
-        .find(|path| path.is_file())
 }
 
 /// The runtime library: beside the running program, as Cargo leaves them, or

@@ -1,9 +1,11 @@
 //! LLVM's OpenMP library, which programs with parallel loops need, and only they.
 
 use std::error::Error;
+use std::iter::successors;
 use std::path::{Path, PathBuf};
 
 use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_NOW};
+use melior::ir::{BlockLike, Module, attribute::StringAttribute, operation::OperationLike};
 
 /// Debian's package that has it.
 pub const PACKAGE: &str = "libomp-22-dev";
@@ -13,6 +15,19 @@ const FUNCTIONS: &str = "__kmpc_";
 
 /// The one by which parallel loops begin.
 const FORK: &[u8] = b"__kmpc_fork_call";
+
+/// The function of a program that has a team of threads do some work.
+const TEAM: &str = "comb_openmp_team";
+
+/// Whether a program in the LLVM dialect starts threads.
+pub fn is_used(module: &Module) -> bool {
+    let mut ops = successors(module.body().first_operation(), |op| op.next_in_block());
+    ops.any(|op| {
+        let name = op.attribute("sym_name").ok();
+        let name = name.and_then(|name| StringAttribute::try_from(name).ok());
+        name.is_some_and(|name| name.value() == TEAM)
+    })
+}
 
 /// Whether code that calls these functions needs OpenMP.
 pub fn is_needed(externals: &[String]) -> bool {
