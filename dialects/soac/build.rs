@@ -32,6 +32,16 @@ fn main() {
             &generated.join("soac").join(file),
         );
     }
+    for (file, argument) in [
+        ("SoacInterfaces.h.inc", "-gen-op-interface-decls"),
+        ("SoacInterfaces.cpp.inc", "-gen-op-interface-defs"),
+    ] {
+        build.generate(
+            &include.join("soac/SoacInterfaces.td"),
+            &[argument],
+            &generated.join("soac").join(file),
+        );
+    }
     build.compile("soac-dialect-cpp", &["Dialect.cpp", "Bridge.cpp"]);
     build.publish(&include, &generated);
     link_c_api(&build.prefix, &build.out);

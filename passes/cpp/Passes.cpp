@@ -41,6 +41,7 @@ namespace comb {
 #define GEN_PASS_DEF_COMBBALANCESQUAREROOTS
 #define GEN_PASS_DEF_COMBHOISTINVARIANTS
 #define GEN_PASS_DEF_COMBCHECKPROGRAM
+#define GEN_PASS_DEF_COMBEXPANDOPS
 #define GEN_PASS_DEF_COMBSEPARATEARRAYS
 #define GEN_PASS_DEF_COMBELIDECOPIES
 #define GEN_PASS_DEF_COMBLOWERCOPIES
@@ -104,6 +105,7 @@ bool combRustReduceStrength(MlirOperation module);
 bool combRustBalanceSquareRoots(MlirOperation module);
 bool combRustHoistInvariants(MlirOperation module);
 bool combRustCheckProgram(MlirOperation module);
+bool combRustExpandOps(MlirOperation module, int64_t *expanded);
 bool combRustSeparateArrays(MlirOperation module);
 bool combRustElideCopies(MlirOperation module);
 bool combRustLowerCopies(MlirOperation module);
@@ -254,6 +256,17 @@ struct CheckProgram : public comb::impl::CombCheckProgramBase<CheckProgram> {
   void runOnOperation() final {
     if (!combRustCheckProgram(wrap(getOperation().getOperation())))
       signalPassFailure();
+  }
+};
+
+struct ExpandOps : public comb::impl::CombExpandOpsBase<ExpandOps> {
+  using CombExpandOpsBase::CombExpandOpsBase;
+
+  void runOnOperation() final {
+    int64_t expanded = 0;
+    if (!combRustExpandOps(wrap(getOperation().getOperation()), &expanded))
+      signalPassFailure();
+    opsExpanded += expanded;
   }
 };
 
@@ -570,6 +583,24 @@ extern "C" bool combHasEffects(MlirOperation op) {
 /// program does not get to.
 extern "C" bool combIsSpeculatable(MlirOperation op) {
   return isMemoryEffectFree(unwrap(op)) && isSpeculatable(unwrap(op));
+}
+
+/// Whether the op says how it is made of combinators.
+extern "C" bool combExpandsToSoac(MlirOperation op) {
+  return isa<soac::ExpandsToSoac>(unwrap(op));
+}
+
+/// Has the op build its results in front of it; returns whether it did.
+extern "C" bool combExpandToSoac(MlirOperation op,
+                                 void (*push)(MlirValue, void *),
+                                 void *values) {
+  OpBuilder builder(unwrap(op));
+  auto results = cast<soac::ExpandsToSoac>(unwrap(op)).expandToSoac(builder);
+  if (failed(results) || llvm::is_contained(*results, Value()))
+    return false;
+  for (Value result : *results)
+    push(wrap(result), values);
+  return true;
 }
 
 //===----------------------------------------------------------------------===//

@@ -22,7 +22,7 @@ use crate::{
     balance_square_roots, check_lowered, check_program, check_recursion, compress_in_registers,
     convert_checks_to_llvm, convert_float_extrema_to_llvm, convert_to_linalg, convert_to_loops,
     count_loops, define_affine, desugar, elide_copies, erase_clusters, expand_bf16_vectors,
-    expand_bool_vectors, expand_conversions, expand_math, expand_narrow_masks, fuse,
+    expand_bool_vectors, expand_conversions, expand_math, expand_narrow_masks, expand_ops, fuse,
     hoist_invariants, insert_checks, limit_unrolling, lower_copies, lower_expansions,
     mark_entry_points, narrow_switches, nest_to_scf, number_cases, parallel_to_openmp,
     pass_error::PassError,
@@ -193,6 +193,14 @@ extern "C" fn combRustHoistInvariants(module: MlirOperation) -> bool {
 #[unsafe(no_mangle)]
 extern "C" fn combRustCheckProgram(module: MlirOperation) -> bool {
     run(module, check_program::run)
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn combRustExpandOps(module: MlirOperation, expanded: &mut i64) -> bool {
+    run(module, |module| {
+        *expanded = expand_ops::run(module)?;
+        Ok(())
+    })
 }
 
 #[unsafe(no_mangle)]

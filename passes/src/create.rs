@@ -55,6 +55,8 @@ passes! {
     hoist_invariants = mlirCreateCombCombHoistInvariants;
     /// `comb-check-program`: refuses what later passes do not survive.
     check_program = mlirCreateCombCombCheckProgram;
+    /// `comb-expand-ops`: replaces ops of other dialects that are made of combinators.
+    expand_ops = mlirCreateCombCombExpandOps;
     /// `comb-separate-arrays`: what loops carry, and functions give, are different arrays.
     separate_arrays = mlirCreateCombCombSeparateArrays;
     /// `comb-elide-copies`: removes copies of arguments that nobody writes to.

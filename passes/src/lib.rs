@@ -55,6 +55,7 @@ pub mod expand_bool_vectors;
 pub mod expand_conversions;
 pub mod expand_math;
 pub mod expand_narrow_masks;
+pub mod expand_ops;
 pub mod fuse;
 pub mod hoist_invariants;
 mod index_function;

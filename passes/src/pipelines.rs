@@ -124,6 +124,9 @@ const CHECKING: &[&str] = &[
     "convert-soac-to-linalg",
 ];
 
+/// Replaces other compilers' ops that say how they are made of combinators.
+const EXPAND_OPS: &str = "comb-expand-ops";
+
 /// Makes combinators of what other compilers write.
 const RAISE_LINALG: &str = "comb-raise-linalg";
 
@@ -150,6 +153,7 @@ const CANONICALIZE_CORE: &str = "canonicalize{core}";
 
 /// Combinators to linalg, scf and tensor ops, with every run-time check.
 const COMBINATORS: &[&str] = &[
+    EXPAND_OPS,
     DEFINE_AFFINE,
     "soac-insert-checks",
     "convert-soac-to-linalg",
@@ -169,7 +173,8 @@ const LOOPS: &[&str] = &[
 /// Sizes in terms of the inputs, so that equal ones are one value.
 const SIZES: &[&str] = &["resolve-ranked-shaped-type-result-dims"];
 
-/// A program for fusion. Branches between blocks become `scf` ops, since loops of `scf` are
+/// A program for fusion. Ops that are made of combinators are replaced by them before anybody has to know
+/// what they do. Branches between blocks become `scf` ops, since loops of `scf` are
 /// what can be compiled, and functions of one block what can be inlined into lambdas.
 /// Fusion sees the combinators of one function, so
 /// functions are inlined, and those that nobody calls any more are removed. Nothing
@@ -181,6 +186,7 @@ const SIZES: &[&str] = &["resolve-ranked-shaped-type-result-dims"];
 /// not leave the branch that makes it right.
 const PREPARATION: &[&str] = &[
     "comb-check-program",
+    EXPAND_OPS,
     "comb-number-cases",
     "lift-cf-to-scf",
     "inline{default-pipeline=}",

@@ -20,6 +20,8 @@ using namespace mlir;
 
 #include "soac/SoacEnums.cpp.inc"
 
+#include "soac/SoacInterfaces.cpp.inc"
+
 using soac::parseLambda;
 using soac::parseOptionalLambda;
 using soac::printLambda;

@@ -383,6 +383,23 @@ def CombCheckProgram : Pass<"comb-check-program", "::mlir::ModuleOp"> {
   }];
 }
 
+def CombExpandOps : Pass<"comb-expand-ops", "::mlir::ModuleOp"> {
+  let summary = "replaces ops of other dialects that are made of combinators";
+  let description = [{
+    Ops with the interface `soac::ExpandsToSoac` are replaced by what they build, so
+    that they share loops with their neighbours; see
+    [comb in your compiler](../plugin.md#your-ops). So are those among what was built.
+
+    An op that gives values of other types, or another number of them, is an error at its
+    place, and so is one that is expanded to itself again and again.
+  }];
+  let statistics = [
+    Statistic<"opsExpanded", "ops-expanded", "Number of ops that were replaced">
+  ];
+  let dependentDialects = [
+    "::mlir::tensor::TensorDialect", "::soac::SoacDialect"];
+}
+
 def CombSeparateArrays : Pass<"comb-separate-arrays", "::mlir::ModuleOp"> {
   let summary = "copies arrays that loops or functions would give twice";
   let description = [{

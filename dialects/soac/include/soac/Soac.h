@@ -21,6 +21,8 @@
 
 #include "soac/SoacEnums.h.inc"
 
+#include "soac/SoacInterfaces.h.inc"
+
 #define GET_OP_CLASSES
 #include "soac/SoacOps.h.inc"
 
