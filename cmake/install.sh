@@ -15,7 +15,8 @@ release="${CARGO_TARGET_DIR:-$root/target}/release"
 prefix="$1"
 
 programs=(comb comb-opt comb-lsp-server comb-reduce)
-libraries=(libcomb_plugin.so libcomb_runtime.so libcomb_runtime.a)
+# The object is newer than the archive that it was made of.
+libraries=(libcomb_plugin.so libcomb_runtime.so libcomb_runtime.a comb_runtime.o)
 
 # Everything is looked at before anything is copied.
 missing=0

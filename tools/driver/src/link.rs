@@ -21,6 +21,9 @@ use crate::{
 
 const RUNTIME: &str = "libcomb_runtime.a";
 
+/// The same in one object, which `./x build` makes of the library.
+const RUNTIME_OBJECT: &str = "comb_runtime.o";
+
 /// What Rust's standard library, and so the runtime library, needs.
 const SYSTEM_LIBRARIES: [&str; 6] = ["-lm", "-lgcc_s", "-lutil", "-lrt", "-lpthread", "-ldl"];
 
@@ -114,7 +117,7 @@ impl Link {
             .chain(options.into_iter().map(OsString::from))
             .chain([CODE.into()])
             .chain(others.files.iter().map(OsString::from))
-            .chain([runtime_library()?.into()])
+            .chain([linked_runtime()?.into()])
             .chain(openmp)
             .chain(SYSTEM_LIBRARIES.map(OsString::from));
         let linker = Linker::find(others.sanitizer)?;
@@ -170,6 +173,23 @@ fn no_temporary(source: io::Error) -> BuildError {
     }
 }
 
+/// What programs are linked with of the runtime library: the object, unless it is missing, or older than the
+/// library.
+fn linked_runtime() -> Result<PathBuf, BuildError> {
+    let library = runtime_library()?;
+    let object = library.with_file_name(RUNTIME_OBJECT);
+    Ok(match is_older(&object, &library) {
+        false => object,
+        true => library,
+    })
+}
+
+/// Whether a file was written before another one, or is missing.
+fn is_older(file: &Path, other: &Path) -> bool {
+    let written = |path: &Path| path.metadata().and_then(|file| file.modified()).ok();
+    written(file) < written(other)
+}
+
 /// The runtime library: beside the running program, as Cargo leaves them, or
 /// in `lib` beside the program's `bin`.
 pub fn runtime_library() -> Result<PathBuf, BuildError> {
@@ -189,4 +209,25 @@ pub fn runtime_library() -> Result<PathBuf, BuildError> {
         .ok_or_else(|| BuildError::NoRuntime {
             searched: searched.map(|path| path.display().to_string()).join("\n  "),
         })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, SystemTime};
+
+    use super::*;
+
+    #[test]
+    fn what_is_missing_is_older() {
+        let folder = tempfile::tempdir().unwrap();
+        let [old, new, missing] = ["old", "new", "missing"].map(|name| folder.path().join(name));
+        let now = SystemTime::now();
+        for (path, time) in [(&old, now - Duration::from_secs(1)), (&new, now)] {
+            File::create(path).unwrap().set_modified(time).unwrap();
+        }
+        assert!(is_older(&old, &new));
+        assert!(!is_older(&new, &old));
+        assert!(!is_older(&new, &new));
+        assert!(is_older(&missing, &old));
+    }
 }
