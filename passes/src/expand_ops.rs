@@ -19,7 +19,7 @@ use soac_dialect::{
 };
 use thiserror::Error;
 
-use crate::{bridge::PassError, walk::operations};
+use crate::{pass_error::PassError, walk::operations};
 
 unsafe extern "C" {
     /// Whether an op has the interface.

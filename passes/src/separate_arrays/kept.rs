@@ -18,9 +18,9 @@ use soac_dialect::{builder::Builder, view::op_name};
 
 use super::{copy, destinations::overwritten};
 use crate::{
-    bridge::PassError,
     checks::affine::{Expression, Map, indexing_maps},
     known_sizes::known_size,
+    pass_error::PassError,
     walk::{first_block, operations},
 };
 
