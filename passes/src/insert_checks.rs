@@ -3,20 +3,20 @@
 //! Phases:
 //! 1. Arithmetic on whole arrays becomes `soac.map`; constant arrays of equal elements become `soac.fill`.
 //! 2. Arrays of memory that may be written afterwards become copies.
-//! 3. One walk over the module in program order, but not into clusters that were made of what had been
-//!    checked. In front of every op go the
-//!    checks of what it needs and is not known to hold; arithmetic whose result
+//! 3. One walk over the module in program order, but not into functions in which all is checked. In front
+//!    of every op go the checks of what it needs and is not known to hold; arithmetic whose result
 //!    may be undefined is made safe; functions that MLIR has no code for are spelled out;
 //!    arithmetic of the `index` dialect becomes that of `arith`; assertions become checks. Checks are inserted
 //!    where the op is, so that they run only if it does.
-//! 4. Functions get the attribute `soac.has_checks`: clusters that they hold when the pass runs again are left
-//!    alone.
+//! 4. Functions get the attribute `soac.has_checks`: when the pass runs again, they are left alone. Where a
+//!    function without it may be inlined into one that has it, the attribute becomes
+//!    `soac.clusters_have_checks`, which says less ([`distrust_some`]).
 //!
 //! Cost: linear in the size of the program.
 
 use melior::ir::{OperationRef, operation::OperationLike};
 use soac_dialect::{
-    attributes::HAS_CHECKS,
+    attributes::{CLUSTERS_HAVE_CHECKS, HAS_CHECKS},
     builder::Builder,
     view::{OpView, op_name, remove_attribute, set_attribute},
 };
@@ -53,7 +53,7 @@ pub fn run<'c>(module: OperationRef<'c, '_>, unchecked: bool) -> Result<Counts, 
             assertions::rewrite(op)?;
             continue;
         }
-        if !is_in_checked_cluster(op) {
+        if !is_checked(op) {
             check(op, &mut facts, &mut counts)?;
         }
         facts.learn(op);
@@ -80,37 +80,62 @@ pub(crate) fn check_some<'c: 'a, 'a>(
     Ok(())
 }
 
-/// Whether an op is in a cluster of a function in which all was checked before it was put into clusters.
-fn is_in_checked_cluster(op: OperationRef) -> bool {
-    let mut outer = ancestors(op).skip_while(|&outer| op_name(outer) != "soac.cluster");
-    outer.any(|outer| op_name(outer) == "func.func" && outer.has_attribute(HAS_CHECKS))
+/// Whether all that an op needs was checked when the pass ran before.
+fn is_checked(op: OperationRef) -> bool {
+    let has = |mark| ancestors(op).any(|outer| is_function(outer) && outer.has_attribute(mark));
+    let is_in_cluster = || ancestors(op).any(|outer| op_name(outer) == "soac.cluster");
+    has(HAS_CHECKS) || has(CLUSTERS_HAVE_CHECKS) && is_in_cluster()
 }
 
-/// Takes the mark away from all functions if one that has clusters does not have it: what is
-/// inlined into another function is checked if that has no mark.
+fn is_function(op: OperationRef) -> bool {
+    op_name(op) == "func.func"
+}
+
+/// Takes marks away if a function has none, since it may be inlined into one that has: from clusters if it has
+/// clusters, and from all else.
 pub(crate) fn distrust_some(module: OperationRef) {
-    let unmarked = |op: OperationRef| {
-        op_name(op) == "soac.cluster" && !ancestors(op).any(|outer| outer.has_attribute(HAS_CHECKS))
-    };
-    if operations(module).into_iter().any(unmarked) {
+    let ops = operations(module);
+    let unmarked = |op| !ancestors(op).any(is_marked);
+    let has_unmarked_clusters =
+        (ops.iter()).any(|&op| op_name(op) == "soac.cluster" && unmarked(op));
+    let has_unmarked = (ops.iter()).any(|&op| op_name(op) == "func.return" && unmarked(op));
+    if has_unmarked_clusters {
         forget(module);
+    } else if has_unmarked {
+        let marked = (ops.into_iter()).filter(|op| op.has_attribute(HAS_CHECKS));
+        for function in marked {
+            remove_attribute(function, HAS_CHECKS);
+            mark(function, CLUSTERS_HAVE_CHECKS);
+        }
     }
 }
 
-/// Takes the mark away, when clusters are no more.
+fn is_marked(op: OperationRef) -> bool {
+    op.has_attribute(HAS_CHECKS) || op.has_attribute(CLUSTERS_HAVE_CHECKS)
+}
+
+/// Takes the marks away, when clusters are no more.
 pub(crate) fn forget(module: OperationRef) {
     for op in operations(module) {
-        if op_name(op) == "func.func" {
+        if is_function(op) {
             remove_attribute(op, HAS_CHECKS);
+            remove_attribute(op, CLUSTERS_HAVE_CHECKS);
         }
     }
 }
 
 fn mark_functions(module: OperationRef) {
     for op in operations(module) {
-        if let ("func.func", Some(builder)) = (op_name(op), Builder::before(op)) {
-            set_attribute(op, HAS_CHECKS, builder.unit());
+        if is_function(op) {
+            remove_attribute(op, CLUSTERS_HAVE_CHECKS);
+            mark(op, HAS_CHECKS);
         }
+    }
+}
+
+fn mark(function: OperationRef, attribute: &str) {
+    if let Some(builder) = Builder::before(function) {
+        set_attribute(function, attribute, builder.unit());
     }
 }
 

@@ -24,6 +24,9 @@ pub const ALONE: &str = "soac.alone";
 /// A function with this attribute has the run-time checks of its ops.
 pub const HAS_CHECKS: &str = "soac.has_checks";
 
+/// A function with this attribute has the run-time checks of the ops in its clusters.
+pub const CLUSTERS_HAVE_CHECKS: &str = "soac.clusters_have_checks";
+
 /// How threads share a scatter: see the book's page on CPU code.
 pub const SCATTER: &str = "soac.scatter";
 
@@ -69,7 +72,7 @@ impl Holder {
             (EXTENT, Form::Any),
         ];
         match self {
-            Holder::Function => &[(HAS_CHECKS, Form::Unit)],
+            Holder::Function => &[(HAS_CHECKS, Form::Unit), (CLUSTERS_HAVE_CHECKS, Form::Unit)],
             Holder::Scatter => SCATTER_OP,
             Holder::Op => &SCATTER_OP[..4],
             Holder::Parameter(_) => PARAMETER,
