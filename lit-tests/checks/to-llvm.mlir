@@ -6,10 +6,10 @@
 // CHECK: llvm.mlir.global private constant @comb_message_0("unknown location: one {} two {} three\00")
 // CHECK-SAME: dso_local
 // CHECK: llvm.mlir.global private constant @comb_message_2("unknown location: {{[{][{]}}x} \\ \22{}\22 {{[{][{]}}\00")
-// CHECK: llvm.func @comb_runtime_fail(!llvm.ptr, !llvm.ptr, i64) attributes {passthrough = ["cold", "noreturn"]}
+// CHECK: llvm.func @comb_runtime_fail(!llvm.ptr, !llvm.ptr, i64) attributes {no_inline, passthrough = ["cold", "noreturn"]}
 
 // CHECK: llvm.func private @comb_fail_with_1
-// CHECK: llvm.func private @comb_fail_with_2(%[[MESSAGE:.*]]: !llvm.ptr, %[[FIRST:.*]]: i64, %[[SECOND:.*]]: i64) attributes {passthrough = ["cold", "noinline", "noreturn"]}
+// CHECK: llvm.func private @comb_fail_with_2(%[[MESSAGE:.*]]: !llvm.ptr, %[[FIRST:.*]]: i64, %[[SECOND:.*]]: i64) attributes {no_inline, passthrough = ["cold", "noreturn"]}
 // CHECK: %[[COUNT:.*]] = llvm.mlir.constant(2 : i64)
 // CHECK: %[[VALUES:.*]] = llvm.alloca %[[COUNT]] x i64
 // CHECK: %[[SLOT:.*]] = llvm.getelementptr %[[VALUES]][0]
