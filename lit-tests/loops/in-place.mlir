@@ -12,7 +12,7 @@
 // CHECK:         scf.for %[[I:[a-z0-9]*]] = {{.*}} iter_args(%[[OLD:.*]] = {{.*}} -> (tensor<?x?xi32>)
 // CHECK:           soac.check {{.*}}'soac.update'
 // CHECK:           %[[READ:.*]] = bufferization.to_buffer %[[OLD]] read_only
-// CHECK:           %[[WRITTEN:.*]] = bufferization.to_buffer %[[OLD]] {comb.place
+// CHECK:           %[[WRITTEN:.*]] = soac.claim %[[OLD]]
 // CHECK:           %[[ROW:.*]] = memref.subview %[[WRITTEN]][%{{.*}}, 0] [1, %{{.*}}] [1, 1]
 // CHECK-NOT:       memref.alloc
 // CHECK-NOT:       scf.parallel
@@ -47,7 +47,7 @@ func.func @rows(%first: tensor<?xi32>, %n: index) -> tensor<?x?xi32> {
 // ELIMINATE: result: tensor<5x5xi32> = {{\[\[}}0 1 2 3 4] [1 1 1 1 1] [1 1 1 1 1] [1 1 1 1 1] [2 2 2 2 2]]
 // CHECK-LABEL: func.func @eliminate(
 // CHECK:         scf.for {{.*}} iter_args(%[[OLD:.*]] =
-// CHECK:           %[[WRITTEN:.*]] = bufferization.to_buffer %[[OLD]] {comb.place
+// CHECK:           %[[WRITTEN:.*]] = soac.claim %[[OLD]]
 // CHECK:           memref.subview %[[WRITTEN]]
 // CHECK-NOT:       memref.alloc(%
 // CHECK-NOT:       = soac.update
@@ -83,7 +83,7 @@ func.func @eliminate(%n: index) -> tensor<?x?xi32> {
 // RUN: %{same} parts 3 | FileCheck %s --check-prefix=PARTS
 // PARTS: result: tensor<3x4xi32> = {{\[\[}}0 1 2 3] [1 2 3 4] [0 2 4 6]]
 // CHECK-LABEL: func.func @parts(
-// CHECK:         %[[WRITTEN:.*]] = bufferization.to_buffer %{{[^ ]*}} {comb.place{{[^:]*:[^:]*}} : tensor<?x4xi32>
+// CHECK:         %[[WRITTEN:.*]] = soac.claim %{{[^ ]*}} : tensor<?x4xi32>
 // CHECK-DAG:     memref.subview %[[WRITTEN]][1, 0] [1, 4]
 // CHECK-DAG:     memref.subview %[[WRITTEN]][2, 0] [1, 4]
 // CHECK:         scf.for
@@ -234,7 +234,7 @@ func.func @captured(%n: index) -> tensor<?x3xi32> {
 // INSIDE: result: tensor<3x3xi32> = {{\[\[}}0 1 2] [1 2 3] [7 8 9]]
 // CHECK-LABEL: func.func @outside(
 // CHECK:         soac.check {{.*}}'soac.update'
-// CHECK:         %[[WRITTEN:.*]] = bufferization.to_buffer %{{[^ ]*}} {comb.place{{[^:]*:[^:]*}} : tensor<?x3xi32>
+// CHECK:         %[[WRITTEN:.*]] = soac.claim %{{[^ ]*}} : tensor<?x3xi32>
 // CHECK-NOT:     = soac.update
 // CHECK:         return
 func.func @outside(%n: index, %k: index) -> tensor<?x3xi32> {

@@ -70,7 +70,7 @@ func.func @circular(%x: tensor<?xi32>, %i: tensor<?xi32>, %j: tensor<?xi32>) -> 
 }
 
 // CHECK-LABEL: func.func @sum(
-// CHECK-NOT:     soac.
+// CHECK-NOT:     soac.fold
 // CHECK:         return
 func.func @sum(%x: tensor<?xi32>) -> tensor<i32> {
   %zero = arith.constant 0 : i32

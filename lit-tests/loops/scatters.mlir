@@ -12,7 +12,7 @@
 
 // CHECK-LABEL: func.func @replace(
 // CHECK-NOT:     scf.parallel
-// CHECK:         %[[DEST:.*]] = bufferization.to_buffer
+// CHECK:         %[[DEST:.*]] = soac.claim
 // CHECK:         %[[PLACES:.*]] = memref.alloc() {{.*}} : memref<16xi32>
 // CHECK:         %[[X:.*]] = bufferization.to_buffer %{{.*}} read_only
 // CHECK:         scf.for

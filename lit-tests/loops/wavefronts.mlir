@@ -14,7 +14,7 @@
 // CHECK:         %[[ROUNDS:.*]] = arith.ceildivsi
 // CHECK:         scf.if %{{.*}} -> (tensor<?x?xi32>) {
 // CHECK:           func.call @omp_get_max_threads()
-// CHECK:           %[[WRITTEN:.*]] = bufferization.to_buffer %{{[^ ]*}} {comb.place
+// CHECK:           %[[WRITTEN:.*]] = soac.claim %{{[^ ]*}}
 // CHECK:           bufferization.to_buffer %{{.*}} read_only
 // CHECK-DAG:       %[[CARRIES:.*]] = memref.alloc(%{{.*}}) {{.*}} : memref<?xi32>
 // CHECK-DAG:       %[[FLAGS:.*]] = memref.alloc(%{{.*}}) {{.*}} : memref<?xi64>

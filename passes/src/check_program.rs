@@ -1,6 +1,5 @@
 //! `comb-check-program`: refuses ops that passes after it do not survive: MLIR's inliner crashes
-//! at ops that are not registered and have regions, and simplification does not know of what
-//! `convert-soac-to-loops` writes to in place.
+//! at ops that are not registered and have regions.
 //!
 //! It comes before functions are inlined, so it is where marks of checked functions are looked at.
 
@@ -8,13 +7,13 @@ use melior::ir::{OperationRef, operation::OperationLike};
 use mlir_sys::{mlirContextIsRegisteredOperation, mlirIdentifierStr, mlirOperationGetContext};
 use soac_dialect::view::op_name;
 
-use crate::{insert_checks, pass_error::PassError, places, walk::operations};
+use crate::{insert_checks, pass_error::PassError, walk::operations};
 
 /// Checks all ops of a module.
 ///
 /// # Errors
 ///
-/// The first op that is not registered and has regions, or writes to an array in place.
+/// The first op that is not registered and has regions.
 pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
     insert_checks::distrust_some(module);
     operations(module)
@@ -33,12 +32,6 @@ fn refusal(op: OperationRef) -> Option<&'static str> {
         Some(
             "is not registered and has regions, which the inliner does not know how to go \
              through; register its dialect, or lower it before",
-        )
-    } else if places::writes(op) {
-        Some(
-            "is for writing to an array in place, as convert-soac-to-loops made it, which \
-             simplification does not know of; run convert-soac-to-linalg, comb-separate-arrays \
-             and one-shot-bufferize before",
         )
     } else {
         None

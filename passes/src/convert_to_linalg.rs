@@ -38,10 +38,10 @@ use soac_dialect::{
     view::{OpView, op_name},
 };
 
-use crate::{insert_checks, pass_error::PassError, places, target::Target, walk::operations};
+use crate::{insert_checks, pass_error::PassError, target::Target, walk::operations};
 
 /// Ops of the dialect that other passes lower.
-const KEPT: &[&str] = &["soac.check", "soac.yield"];
+const KEPT: &[&str] = &["soac.check", "soac.yield", "soac.claim", "soac.needed"];
 
 /// Lowers all combinators of a module. With `unchecked`, every index is taken
 /// to be in range.
@@ -51,8 +51,6 @@ const KEPT: &[&str] = &["soac.check", "soac.yield"];
 /// If an op is not of the dialect's core or sugar, or MLIR rejects what was
 /// built.
 pub fn run<'c>(module: OperationRef<'c, '_>, unchecked: bool) -> Result<(), PassError<'c>> {
-    places::check(module)?;
-    let are_numbered = places::are_numbered(module);
     for op in combinators(module) {
         lower(op, unchecked)?;
     }
@@ -60,9 +58,6 @@ pub fn run<'c>(module: OperationRef<'c, '_>, unchecked: bool) -> Result<(), Pass
         if op_name(op) == "ub.poison" {
             poison::lower(op)?;
         }
-    }
-    if are_numbered {
-        places::number(module);
     }
     insert_checks::forget(module);
     Ok(())

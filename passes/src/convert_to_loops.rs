@@ -20,9 +20,10 @@
 //!    [`gathers`], [`gathers_by_lane`]). What loops inside others read is fetched ahead
 //!    ([`prefetch`]), and the rows of a stencil ([`rows_ahead`]).
 //!
-//! Results are `bufferization.to_tensor` of new memory, inputs are read through
-//! `bufferization.to_buffer`; so the code fits into a program of arrays, and
-//! bufferization copies where a scatter's destination is needed later.
+//! Results are `bufferization.to_tensor` of new memory, or of memory that a `soac.claim` takes from
+//! an array; inputs are read through `bufferization.to_buffer`, and a `soac.needed` follows behind the
+//! loops. So the code fits into a program of arrays, bufferization copies where a scatter's
+//! destination is needed later, and passes that simplify may run before it.
 //!
 //! Functions of maps may work on arrays ([`inner_arrays`], [`numbers`]): the
 //! combinators in them are lowered when they have been copied into loops.
@@ -111,7 +112,6 @@ use crate::{
     library_function::LibraryFunction,
     machine,
     pass_error::PassError,
-    places,
     remarks::{Kind as RemarkKind, Remark},
     walk::{ancestors, op_key},
 };
@@ -122,7 +122,7 @@ use plan::{Item, Source};
 use read::NotPlanned;
 
 /// Ops of the dialect that are no combinators.
-const OTHERS: &[&str] = &["soac.check", "soac.yield"];
+const OTHERS: &[&str] = &["soac.check", "soac.yield", "soac.claim", "soac.needed"];
 
 /// Lowers what has a form as loops, taking every index to be in range if it is `unchecked`.
 /// Gives how many clusters and combinators there were, and how many were lowered.
@@ -158,7 +158,6 @@ pub fn run<'c>(module: OperationRef<'c, '_>, unchecked: bool) -> Result<Counts, 
         function.declare(module)?;
     }
     insert_checks::forget(module);
-    places::number(module);
     Ok(lowering.counts)
 }
 
@@ -343,6 +342,7 @@ fn lower<'c: 'a, 'a>(
     }
     let updates = emitter.updates.values();
     let updates = updates.map(|update| op_key(update.op)).collect();
+    front.needed(&emitter.needed)?;
     let results = emitter.results(op)?;
     front.replace(op, &results);
     Ok(Ok(Lowered { functions, updates }))

@@ -77,7 +77,6 @@ mod other_elements;
 pub mod parallel_to_openmp;
 pub mod pass_error;
 pub mod pipelines;
-mod places;
 pub mod raise_linalg;
 mod ranges;
 pub mod reduce_strength;

@@ -33,7 +33,6 @@ use soac_dialect::{builder::Builder, view::op_name};
 
 use crate::{
     pass_error::PassError,
-    places,
     separate_arrays::origins::{Origin, origins},
     walk::{ancestors, operations},
 };
@@ -44,7 +43,6 @@ use crate::{
 ///
 /// If an op is not as MLIR says.
 pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
-    places::check(module)?;
     switches::rewrite(module)?;
     kept::read(module)?;
     destinations::renew(module)?;

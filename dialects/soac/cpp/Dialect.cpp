@@ -5,6 +5,7 @@
 #include "mlir/CAPI/Registration.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -85,6 +86,25 @@ void soac::ExternalOp::getEffects(
     effects.emplace_back(MemoryEffects::Read::get());
   if (declared & static_cast<uint32_t>(ExternalEffects::write))
     effects.emplace_back(MemoryEffects::Write::get());
+}
+
+// Bufferization turns the pair of to_buffer and its own to_tensor into what the
+// array's memory is, cast if need be.
+LogicalResult
+soac::ClaimOp::bufferize(RewriterBase &rewriter,
+                         const bufferization::BufferizationOptions &,
+                         bufferization::BufferizationState &) {
+  rewriter.replaceOpWithNewOp<bufferization::ToBufferOp>(
+      *this, getMemory().getType(), getArray());
+  return success();
+}
+
+LogicalResult
+soac::NeededOp::bufferize(RewriterBase &rewriter,
+                          const bufferization::BufferizationOptions &,
+                          bufferization::BufferizationState &) {
+  rewriter.eraseOp(*this);
+  return success();
 }
 
 LogicalResult

@@ -44,8 +44,9 @@ def SoacInsertChecks : Pass<"soac-insert-checks", "::mlir::ModuleOp"> {
     combinators read them.
 
     Functions get the attribute `soac.has_checks`. If the pass runs again, it adds
-    nothing to clusters of such functions, which were made of ops with checks. Where
-    combinators are lowered, the attribute goes.
+    nothing to such functions. Of modules that have functions without it, too, the
+    attribute becomes `soac.clusters_have_checks`: then it adds nothing to clusters,
+    which were made of ops with checks. Where combinators are lowered, both go.
   }];
   let options = [
     Option<"unchecked", "unchecked", "bool", "false",
@@ -232,10 +233,8 @@ def ConvertSoacToLoops : Pass<"convert-soac-to-loops", "::mlir::ModuleOp"> {
     what a filter chooses that take or give arrays, sugar that `soac-desugar`
     removes. `convert-soac-to-linalg` lowers them.
 
-    Bufferization has to follow before any simplification: it decides by the place
-    of a `bufferization.to_buffer` whether what is read there has been overwritten,
-    but `cse` merges two of them, and `canonicalize` reads from the array instead
-    of the memory.
+    Bufferization learns from `soac.claim` which arrays are overwritten, and from
+    `soac.needed` how long others are read. So what simplifies may run before it.
   }];
   let options = [
     Option<"unchecked", "unchecked", "bool", "false",

@@ -94,6 +94,8 @@ pub(super) struct Emitter<'p, 'c, 'a> {
     pub options: Options,
     /// Arrays that are complete before the loop begins.
     pub inputs: HashMap<usize, Place<'c, 'a>>,
+    /// The arrays among them whose elements have to stay until all loops are over.
+    pub needed: Values<'c, 'a>,
     /// Arrays that are computed, if they are in memory.
     pub places: Vec<Option<Place<'c, 'a>>>,
     /// Arrays of which rows are in memory, each with the number of outer dimensions
@@ -180,6 +182,7 @@ impl<'p, 'c: 'a, 'a> Emitter<'p, 'c, 'a> {
             front,
             options,
             inputs: HashMap::new(),
+            needed: vec![],
             now: Iteration::single(),
             states: BTreeMap::new(),
             strands: vec![],
@@ -200,10 +203,29 @@ impl<'p, 'c: 'a, 'a> Emitter<'p, 'c, 'a> {
 
     /// The memory of an array that is complete.
     pub fn input(&mut self, array: Value<'c, 'a>) -> Emitted<'c, Place<'c, 'a>> {
-        let known = self.inputs.get(&key(array));
-        if let Some(place) = known.or_else(|| self.views.get(&key(array))) {
+        if let Some(place) = self.known_input(array) {
             return Ok(place.clone());
         }
+        self.needed.push(array);
+        self.new_input(array)
+    }
+
+    /// Finds the memory of an array that the loops overwrite where they have read it. So its elements
+    /// are only needed until that memory is claimed.
+    pub fn find_old(&mut self, array: Value<'c, 'a>) -> Emitted<'c, ()> {
+        if self.known_input(array).is_none() {
+            self.new_input(array)?;
+            self.front.needed(&[array])?;
+        }
+        Ok(())
+    }
+
+    fn known_input(&self, array: Value<'c, 'a>) -> Option<&Place<'c, 'a>> {
+        let known = self.inputs.get(&key(array));
+        known.or_else(|| self.views.get(&key(array)))
+    }
+
+    fn new_input(&mut self, array: Value<'c, 'a>) -> Emitted<'c, Place<'c, 'a>> {
         let place = Place {
             memory: self.front.buffer_to_read(array)?,
             sizes: self.front.sizes(array)?,

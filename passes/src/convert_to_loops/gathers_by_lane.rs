@@ -39,6 +39,7 @@ const READING: &[&str] = &[
     "scf.if",
     "scf.yield",
     "soac.check",
+    "soac.needed",
     "tensor.dim",
     "tensor.extract",
     "vector.broadcast",

@@ -81,7 +81,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let mut memories: HashMap<usize, Value> = HashMap::new();
         for part in parts {
             if part.is_read {
-                self.input(part.old)?;
+                self.find_old(part.old)?;
             }
             let memory = match memories.get(&key(part.old)) {
                 Some(&memory) => memory,

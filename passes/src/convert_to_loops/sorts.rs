@@ -133,6 +133,7 @@ pub(super) fn lower<'c: 'a, 'a>(
         )?,
         false => sort.rows(&front, [&inputs, &results], outer, row[0], is_inside)?,
     }
+    front.needed(&view.operands)?;
     let shape: Vec<Option<i64>> = sizes.iter().map(known).collect();
     let arrays = results
         .into_iter()

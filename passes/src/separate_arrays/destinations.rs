@@ -1,6 +1,6 @@
 //! Destinations of `linalg` that nobody reads, in memory that a combinator has written to.
 //!
-//! A `bufferization.to_buffer` for writing takes the memory of an array that is not read any more;
+//! A `soac.claim` takes the memory of an array that is not read any more;
 //! what is written there is an array of another name. Bufferization does not know that it is in the
 //! same memory. So where an op overwrites the old array without reading it, which bufferization does in
 //! place, it is given a new array.
@@ -23,14 +23,13 @@ use soac_dialect::{
 use super::origins::{Origin, origins_of_written};
 use crate::{
     checks::facts::key,
-    places,
     walk::{first_block, operations},
 };
 
 /// Gives ops of a module other destinations.
 pub(super) fn renew(module: OperationRef) -> Result<(), Error> {
     let ops = operations(module);
-    let writers = ops.iter().filter(|&&op| places::writes(op));
+    let writers = ops.iter().filter(|&&op| op_name(op) == "soac.claim");
     let arrays = writers.filter_map(|op| op.operand(0).ok());
     let written: HashSet<usize> = arrays.flat_map(memory).collect();
     if written.is_empty() {

@@ -143,7 +143,7 @@ fn written_memory<'c: 'a, 'a>(op: OperationRef<'c, 'a>, result: usize) -> Behind
     let view = OpView::of(op);
     match view.name {
         "tensor.insert" | "tensor.insert_slice" => Behind::Others(vec![view.operands[1]]),
-        "bufferization.to_buffer" => Behind::Others(view.operands[..1].to_vec()),
+        "soac.claim" => Behind::Others(view.operands[..1].to_vec()),
         "scf.for" | "scf.while" | "func.call" => Behind::OthersToo(view.operands.clone()),
         name if name.starts_with("linalg.") => Behind::OthersToo(view.operands.clone()),
         _ => same_memory(op, result),

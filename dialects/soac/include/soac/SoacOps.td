@@ -7,5 +7,6 @@ include "soac/SoacCombinators.td"
 include "soac/SoacCircuit.td"
 include "soac/SoacSugar.td"
 include "soac/SoacStructure.td"
+include "soac/SoacMemory.td"
 
 #endif // SOAC_OPS_TD

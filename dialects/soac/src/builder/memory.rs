@@ -37,7 +37,8 @@ impl<'c, 'a> Builder<'c, 'a> {
         Ok(MemRefType::contiguous(array.element(), &sizes, None).into())
     }
 
-    /// The contiguous memory of an array, which is only read.
+    /// The contiguous memory of an array, which is only read. Behind what reads it,
+    /// [`Self::needed`] has to follow.
     ///
     /// # Errors
     ///
@@ -56,7 +57,19 @@ impl<'c, 'a> Builder<'c, 'a> {
     /// If MLIR rejects it.
     pub fn buffer_to_write(&self, array: Value<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
         let r#type = self.memory_type(array.r#type())?;
-        self.value("bufferization.to_buffer", &[array], r#type, &[])
+        self.value("soac.claim", &[array], r#type, &[])
+    }
+
+    /// Says that code so far reads the memory of arrays.
+    ///
+    /// # Errors
+    ///
+    /// If MLIR rejects it.
+    pub fn needed(&self, arrays: &[Value<'c, 'a>]) -> Result<(), Error> {
+        if !arrays.is_empty() {
+            self.op("soac.needed", arrays, &[], &[], vec![])?;
+        }
+        Ok(())
     }
 
     /// Memory as an array. It belongs to the array from now on.

@@ -93,7 +93,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         wavefront: &Wavefront<'c, 'a>,
         cut: Cut<'c, 'a>,
     ) -> Emitted<'c, Values<'c, 'a>> {
-        let places = self.places_of(front, wavefront)?;
+        let (places, needed) = self.places_of(front, wavefront)?;
         let scans: Vec<LeafId> = (0..self.plan.leaves.len())
             .filter(|&leaf| self.plan.leaves[leaf].is_scan())
             .collect();
@@ -122,6 +122,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             })?;
             Emitted::Ok(())
         })?;
+        front.needed(&needed)?;
         let carried = wavefront.carried.iter();
         let arrays = carried.map(|&Carried { first, .. }| {
             let memory = places[&key(first)].memory;
@@ -131,12 +132,12 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     }
 
     /// Where the arrays are that the loop updates or reads. The memory of those that it
-    /// updates has to be found before that of others.
+    /// updates has to be found before that of others. And the arrays that it only reads.
     fn places_of(
         &self,
         front: &Builder<'c, 'a>,
         wavefront: &Wavefront<'c, 'a>,
-    ) -> Emitted<'c, Places<'c, 'a>> {
+    ) -> Emitted<'c, (Places<'c, 'a>, Values<'c, 'a>)> {
         let place = |array: Value<'c, 'a>, memory: Value<'c, 'a>| {
             Emitted::Ok(Place {
                 memory,
@@ -148,6 +149,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             })
         };
         let mut places = Places::new();
+        let mut needed = vec![];
         for &Carried { first, .. } in &wavefront.carried {
             places.insert(key(first), place(first, front.buffer_to_write(first)?)?);
         }
@@ -159,10 +161,11 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 || places.contains_key(&key(array))
                 || self.views.contains_key(&key(array));
             if !is_known {
+                needed.push(array);
                 places.insert(key(array), place(array, front.buffer_to_read(array)?)?);
             }
         }
-        Ok(places)
+        Ok((places, needed))
     }
 
     /// A range of a round.
