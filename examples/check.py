@@ -1,13 +1,15 @@
 """Runs every example and compares its results with reference values.
 
-    python3 examples/check.py [--comb COMMAND] [--target TARGET]… [NAME…]
+    python3 examples/check.py [--comb COMMAND] [--target TARGET]… [--sample N] [NAME…]
 
 TARGET is `cpu`, `interp`, or an interpreted program after some passes: `prepared`
 for fusion, `fused`, so that clusters run as clusters, or `nests`, as loop nests; or
 `scalar`, loop nests that are compiled one iteration after the other, and `simplified`,
 these after MLIR's own simplifications. All these by default. Or it is
 what watches a compiled program for faults of the compiler: `address`, `thread` or
-`valgrind`; then the program runs in chunks of the usual length, and in short ones. The
+`valgrind`; then the program runs in chunks of the usual length, and in short ones. Or it is
+`between`: passes that change no result are inserted between those of the compiler, and results are
+compared with those without them; with `--sample`, N of all ways to do so for each case. The
 references are computed in plain Python (examples/reference), without comb and
 without NumPy; but those of examples/suite are the CPU benchmark's, and need NumPy
 (suite_program.py). NAME is an example's file name without .mlir, such as heat or
@@ -23,6 +25,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import zlib
 
 EXAMPLES = pathlib.Path(__file__).resolve().parent
 ROOT = EXAMPLES.parent
@@ -44,6 +47,8 @@ PASSES = {
     "simplified": ("cpu", [*NESTS, *SIMPLIFICATIONS]),
 }
 TARGETS = ["cpu", "interp", *PASSES]
+BETWEEN = "between"
+BETWEEN_TIME_LIMIT = 7200
 
 # How a watched program is compiled, and on how many threads it runs.
 WATCHED_WAYS = [([], 2), (["--chunk", "100", "-O", "3"], 3)]
@@ -101,7 +106,18 @@ def after(passes, comb, example, case, folder):
     return str(program), case._replace(inputs=inputs)
 
 
-def finish(arguments):
+def inserted(comb, sample, example, arguments):
+    """Inserts passes between those of the compiler; what is wrong as text, or None."""
+    fuzz = str(pathlib.Path(comb).with_name("comb-fuzz"))
+    program = f"examples/{example}.mlir"
+    if sample is not None:
+        # Another sample for each example.
+        seed = zlib.crc32(example.encode())
+        arguments = [*arguments, "--sample", str(sample), "--seed", str(seed)]
+    return finish([fuzz, "between", program, *arguments], limit=BETWEEN_TIME_LIMIT)
+
+
+def finish(arguments, limit=TIME_LIMIT):
     """Runs a command; what is wrong as text, or None."""
     done = subprocess.run(
         arguments,
@@ -109,7 +125,7 @@ def finish(arguments):
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        timeout=TIME_LIMIT,
+        timeout=limit,
         encoding="utf-8",
         errors="replace",
     )
@@ -118,7 +134,7 @@ def finish(arguments):
     return f"exit code {done.returncode}: {done.stdout.strip()}"
 
 
-def run(comb, target, example, case, folder):
+def run(comb, target, sample, example, case, folder):
     """Runs a case; what is wrong as text, or None."""
     program = f"examples/{example}.mlir"
     if target in PASSES:
@@ -127,6 +143,8 @@ def run(comb, target, example, case, folder):
     arguments = ["--entry", case.entry]
     for name, value in case.inputs.items():
         arguments += ["-i", specification(name, value, folder)]
+    if target == BETWEEN:
+        return inserted(comb, sample, example, arguments)
     paths = {name: folder / f"result-{name}.npy" for name in case.results}
     for name, path in paths.items():
         arguments += ["-o", f"{name}={path}"]
@@ -164,11 +182,11 @@ def difference(paths, case):
     return None
 
 
-def check(comb, target, example, case, label):
+def check(comb, target, sample, example, case, label):
     """Runs a case in a folder of its own and says whether it passed."""
     with tempfile.TemporaryDirectory() as folder:
         try:
-            text = run(comb, target, example, case, pathlib.Path(folder))
+            text = run(comb, target, sample, example, case, pathlib.Path(folder))
         except (OSError, ValueError, subprocess.TimeoutExpired) as error:
             text = str(error)
     print(f"{'FAIL' if text else 'ok  '} {label}", flush=True)
@@ -233,8 +251,9 @@ def main():
     parser = argparse.ArgumentParser(description="Runs the examples and compares their results.")
     default = os.environ.get("COMB", str(ROOT / "target/release/comb"))
     parser.add_argument("--comb", default=default, help="the command to test")
-    parser.add_argument("--target", action="append", choices=[*TARGETS, *watched.WATCHERS],
+    parser.add_argument("--target", action="append", choices=[*TARGETS, *watched.WATCHERS, BETWEEN],
                         help="cpu, interp, prepared and fused by default")
+    parser.add_argument("--sample", type=int, metavar="N", help="how much is tried between passes")
     parser.add_argument("examples", nargs="*", metavar="NAME")
     options = parser.parse_args()
     known = [*sorted(REFERENCES), *suite_programs()]
@@ -251,7 +270,7 @@ def main():
         for target in options.target or TARGETS:
             for number, case in enumerate(cases, 1):
                 label = f"{example} @{case.entry} case {number} on {target}"
-                if check(options.comb, target, example, case, label):
+                if check(options.comb, target, options.sample, example, case, label):
                     passed += 1
                 else:
                     failed += 1

@@ -81,9 +81,20 @@ pub fn cpu_parts(options: &PipelineOptions) -> [Part; 3] {
     })
 }
 
-/// Passes with their options.
+/// The pipeline `comb-cpu`, pass by pass, each in MLIR's syntax.
+pub fn cpu_passes(options: &PipelineOptions) -> Vec<String> {
+    let stages = [CPU_FUSION, CPU_LOOPS, &[LLVM]].concat();
+    with_options(&stages.concat(), options)
+}
+
+/// Passes with their options, as one text.
 fn text(passes: &[&str], options: &PipelineOptions) -> String {
-    let passes: Vec<String> = passes
+    with_options(passes, options).join(",")
+}
+
+/// Passes with their options.
+fn with_options(passes: &[&str], options: &PipelineOptions) -> Vec<String> {
+    passes
         .iter()
         .filter(|&&pass| pass != FUSION || options.fusion.is_some())
         .filter(|&&pass| pass != CHECK_RECURSION || !options.unchecked)
@@ -99,8 +110,7 @@ fn text(passes: &[&str], options: &PipelineOptions) -> String {
             }
             _ => pass.to_owned(),
         })
-        .collect();
-    passes.join(",")
+        .collect()
 }
 
 /// Says what machine the code is for.
@@ -162,7 +172,7 @@ const COMBINATORS: &[&str] = &[
 ];
 
 /// Combinators to loops, and what has no form as loops of its own to linalg and
-/// tensor ops. Bufferization has to follow at once: see `convert-soac-to-loops`.
+/// tensor ops.
 const LOOPS: &[&str] = &[
     "comb-replace-empty-arrays",
     "convert-tensor-to-linalg",
@@ -203,8 +213,9 @@ const PREPARATION: &[&str] = &[
     "soac-desugar",
 ];
 
-/// Removes what `soac-desugar` left behind, without making sugar again.
-const CLEAN_UP_CORE: &[&str] = &[CANONICALIZE_CORE, "cse"];
+/// Removes what `soac-desugar` left behind, without making sugar again. Numbers that it has made
+/// leave loops, so that nothing is left to be done when the program is prepared again.
+const CLEAN_UP_CORE: &[&str] = &["comb-hoist-invariants", CANONICALIZE_CORE, "cse"];
 
 /// Tensors to memory: in place where nobody can tell. Loop nests that a program has become loops.
 const BUFFERS: &[&str] = &[
@@ -371,6 +382,7 @@ mod tests {
                 .find(|pipeline| pipeline.name == "comb-cpu");
             let parts = cpu_parts(&options).map(|part| part.text).join(",");
             assert_eq!(whole.unwrap().text(&options), parts);
+            assert_eq!(cpu_passes(&options).join(","), parts);
         }
     }
 }

@@ -11,6 +11,7 @@ TEST_STAGES=(
   lit
   tutorial
   examples
+  between
   benchmark
   downstream
   fuzz
@@ -36,6 +37,9 @@ FUZZ_SEEDS_LONG=5000
 FUZZ_SEEDS_WATCHED=300
 FUZZ_SEEDS_STABLEHLO=30
 FUZZ_SEEDS_STABLEHLO_LONG=1000
+
+# How many insertions of a pass into the compiler are tried for each run of an example.
+BETWEEN_SAMPLE=10
 
 # Of how many random graphs of each kind fusion is compared with brute force.
 RANDOM_GRAPHS_LONG=5000
@@ -222,6 +226,15 @@ stage_examples() {
   local status=0
   python examples/check.py || status=$?
   count_marks "$LOGS/examples.log"
+  return "$status"
+}
+
+# Passes that change no result, between those of the compiler.
+stage_between() {
+  local status=0 options=(--sample "$BETWEEN_SAMPLE")
+  [[ $TEST_LONG == false ]] || options=()
+  python examples/check.py --target between "${options[@]}" || status=$?
+  count_marks "$LOGS/between.log"
   return "$status"
 }
 

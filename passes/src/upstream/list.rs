@@ -168,6 +168,15 @@ pub static WORKAROUNDS: &[Workaround] = &[
         issues: &[186_830],
     },
     Workaround {
+        name: "sccp-in-place",
+        upstream: "`sccp`, on `vector.extract` from what `vector.from_elements` makes",
+        fault: "It tries what an op gives for the first of the numbers that a position may be. That number stays \
+                in the op, and every iteration of a loop extracts the element of the first one.",
+        instead: "No pipeline has the pass.",
+        measure: Measure::LeftOut,
+        issues: &[],
+    },
+    Workaround {
         name: "rounding-modes",
         upstream: "`convert-arith-to-llvm`, on `arith.truncf` with a rounding mode",
         fault: "It becomes an intrinsic that takes it that the CPU rounds in that direction, which nothing has \

@@ -15,7 +15,8 @@ use melior::{
     },
 };
 use mlir_sys::{
-    MlirContext, MlirModule, MlirStringRef, mlirFuncSetArgAttr, mlirSymbolTableReplaceAllSymbolUses,
+    MlirContext, MlirModule, MlirStringRef, mlirFuncSetArgAttr, mlirOperationWriteBytecode,
+    mlirSymbolTableReplaceAllSymbolUses,
 };
 
 use soac_dialect::text::{bytes, shown, string_bytes};
@@ -133,6 +134,22 @@ pub fn parse<'c>(
             verification == Verification::WhenParsed,
         ))
     }
+}
+
+/// An op in MLIR's bytecode.
+pub fn bytecode(op: OperationRef) -> Vec<u8> {
+    extern "C" fn push(part: MlirStringRef, target: *mut c_void) {
+        // SAFETY: the target is the one given below, and nobody else uses it during the call.
+        let target = unsafe { &mut *target.cast::<Vec<u8>>() };
+        // SAFETY: the part lives during this call.
+        target.extend_from_slice(unsafe { bytes(part) });
+    }
+    let mut written = vec![];
+    // SAFETY: the op is alive, and so is the target during the call.
+    unsafe {
+        mlirOperationWriteBytecode(op.to_raw(), Some(push), ptr::from_mut(&mut written).cast());
+    }
+    written
 }
 
 /// The dialects that programs are written in.

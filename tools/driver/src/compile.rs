@@ -70,6 +70,26 @@ impl Default for PassOptions {
     }
 }
 
+impl PassOptions {
+    /// What a function makes of the same options as pipelines have them.
+    fn with<T>(&self, make: impl FnOnce(&PipelineOptions) -> T) -> T {
+        make(&PipelineOptions {
+            unchecked: self.unchecked,
+            fusion: self.fusion.as_deref(),
+            machine: pipelines::SET_MACHINE,
+            math: &self.math.to_string(),
+        })
+    }
+
+    /// The passes that lower a program, one by one, each in MLIR's syntax. Functions that are not
+    /// called go first.
+    pub fn pass_list(&self) -> Vec<String> {
+        let mut passes = vec![UNCALLED.to_owned()];
+        passes.extend(self.with(pipelines::cpu_passes));
+        passes
+    }
+}
+
 /// How accurate functions of the math dialect are: the modes of
 /// `comb-expand-math`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -96,6 +116,9 @@ pub(crate) const LOCAL_PREFIX: &str = "comb.";
 
 /// What is between a build's prefix and a function's name, in the symbol of its entry point.
 pub(crate) const ENTRY_INFIX: &str = "_entry_";
+
+/// The pass that removes functions that are not called, before all others.
+const UNCALLED: &str = "symbol-dce";
 
 /// A program in the LLVM dialect.
 pub struct Compiled<'c> {
@@ -148,38 +171,80 @@ pub fn compile<'c>(
     prefix: &str,
     options: PassOptions,
 ) -> Result<Compiled<'c>, CompileError> {
-    let context = compiler.context();
-    let places: Vec<_> = entries
-        .iter()
-        .map(|entry| parameter_places(&program, entry))
-        .collect();
-    isolate(context, &program, &entries)?;
+    let entries = Entries::isolate(compiler, &program, entries)?;
     let (warnings, times) = lower(compiler, &mut program, &options)?;
-    let Program { module, source, .. } = program;
-    make_local(context, &module);
-    let mut symbols = Names::default();
-    let mut compiled = vec![];
-    entry_point::declare_runtime(context, &module)?;
-    for (signature, places) in entries.into_iter().zip(places) {
-        let name = identifier(&signature.name);
-        let symbol = symbols.unique(&format!("{prefix}{ENTRY_INFIX}{name}"));
-        entry_point::add(
-            context,
-            &module,
-            &signature,
-            &places,
-            &local_name(&signature.name),
-            &symbol,
-        )?;
-        compiled.push(CompiledEntry { signature, symbol });
-    }
+    let compiled = entries.finish(compiler, program, prefix)?;
     Ok(Compiled {
-        module,
-        source,
-        entries: compiled,
         warnings,
         times,
+        ..compiled
     })
+}
+
+/// The functions of a program that are to be called, while passes lower the program.
+#[derive(Clone, Debug)]
+pub struct Entries {
+    entries: Vec<(Signature, Vec<String>)>,
+}
+
+impl Entries {
+    /// Gives every function of a program its local name, and leaves only these public.
+    ///
+    /// # Errors
+    ///
+    /// If MLIR cannot rename a function.
+    pub fn isolate<'c>(
+        compiler: &'c Compiler,
+        program: &Program<'c>,
+        entries: Vec<Signature>,
+    ) -> Result<Self, Error> {
+        let places: Vec<_> = entries
+            .iter()
+            .map(|entry| parameter_places(program, entry))
+            .collect();
+        isolate(compiler.context(), program, &entries)?;
+        let entries = entries.into_iter().zip(places).collect();
+        Ok(Self { entries })
+    }
+
+    /// Adds the entry points, when the passes have run.
+    ///
+    /// # Errors
+    ///
+    /// If the program is not in the LLVM dialect.
+    pub fn finish<'c>(
+        self,
+        compiler: &'c Compiler,
+        program: Program<'c>,
+        prefix: &str,
+    ) -> Result<Compiled<'c>, Error> {
+        let context = compiler.context();
+        let Program { module, source, .. } = program;
+        make_local(context, &module);
+        let mut symbols = Names::default();
+        let mut compiled = vec![];
+        entry_point::declare_runtime(context, &module)?;
+        for (signature, places) in self.entries {
+            let name = identifier(&signature.name);
+            let symbol = symbols.unique(&format!("{prefix}{ENTRY_INFIX}{name}"));
+            entry_point::add(
+                context,
+                &module,
+                &signature,
+                &places,
+                &local_name(&signature.name),
+                &symbol,
+            )?;
+            compiled.push(CompiledEntry { signature, symbol });
+        }
+        Ok(Compiled {
+            module,
+            source,
+            entries: compiled,
+            warnings: Diagnostics(vec![]),
+            times: PassTimes::default(),
+        })
+    }
 }
 
 /// Where the parameters of a function are, as messages begin.
@@ -273,12 +338,7 @@ fn lower(
     options: &PassOptions,
 ) -> Result<(Diagnostics, PassTimes), CompileError> {
     set_machine(compiler, program, options)?;
-    let parts = pipelines::cpu_parts(&PipelineOptions {
-        unchecked: options.unchecked,
-        fusion: options.fusion.as_deref(),
-        machine: pipelines::SET_MACHINE,
-        math: &options.math.to_string(),
-    });
+    let parts = options.with(pipelines::cpu_parts);
     let mut warnings = Diagnostics(vec![]);
     let mut times = PassTimes::default();
     for Part { phase, text } in parts {
@@ -304,18 +364,48 @@ fn run_part(
     passes: &str,
     options: &PassOptions,
 ) -> Result<Diagnostics, CompileError> {
-    let manager = PassManager::new(compiler.context());
-    manager.enable_verifier(options.verify_each);
-    // Functions that are not called go first.
-    let text = match phase {
-        Phase::Fusion => format!("builtin.module(symbol-dce,{passes})"),
-        Phase::Loops | Phase::Lowering => format!("builtin.module({passes})"),
+    let passes = match phase {
+        Phase::Fusion => format!("{UNCALLED},{passes}"),
+        Phase::Loops | Phase::Lowering => passes.to_owned(),
     };
+    let verified = match (options.verify_each, phase) {
+        (true, _) => Verified::Each,
+        (false, Phase::Lowering) => Verified::Last,
+        (false, _) => Verified::Nothing,
+    };
+    run_passes(compiler, program, &passes, verified)
+}
+
+/// What is verified when passes run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verified {
+    /// What each of them makes.
+    Each,
+    /// What the last one makes.
+    Last,
+    /// Nothing.
+    Nothing,
+}
+
+/// Runs passes over a program, in MLIR's syntax without the anchor, and gives what they say.
+///
+/// # Errors
+///
+/// If one fails, or what is verified is not valid.
+pub fn run_passes(
+    compiler: &Compiler,
+    program: &mut Program,
+    passes: &str,
+    verified: Verified,
+) -> Result<Diagnostics, CompileError> {
+    let manager = PassManager::new(compiler.context());
+    manager.enable_verifier(verified == Verified::Each);
+    let text = format!("builtin.module({passes})");
     parse_pass_pipeline(manager.as_operation_pass_manager(), &text)?;
     let source = Rc::clone(&program.source);
     let result = compiler.captured(&source, || {
         manager.run(&mut program.module).ok()?;
-        (phase != Phase::Lowering || program.module.as_operation().verify()).then_some(())
+        (verified != Verified::Last || program.module.as_operation().verify()).then_some(())
     });
     match result {
         Ok(((), warnings)) => Ok(warnings),

@@ -121,6 +121,38 @@ pub fn parse(compiler: &Compiler, source: Source) -> Result<Program<'_>, LoadErr
     })
 }
 
+/// A form in which a program is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// MLIR's text.
+    Text,
+    /// MLIR's bytecode.
+    Bytecode,
+}
+
+/// Writes a program and reads it again, between any two passes.
+///
+/// # Errors
+///
+/// If what is written is not valid.
+pub fn round_trip<'c>(
+    compiler: &'c Compiler,
+    program: &mut Program<'c>,
+    form: Form,
+) -> Result<(), Diagnostics> {
+    let op = program.module.as_operation();
+    let written = match form {
+        Form::Text => op.to_string().into_bytes(),
+        Form::Bytecode => bridge::bytecode(op),
+    };
+    let source = Rc::new(Source::new(program.source.name(), written));
+    let (module, _) = compiler.captured(&source, || {
+        bridge::parse(compiler.context(), &source, Verification::WhenParsed)
+    })?;
+    program.module = module;
+    Ok(())
+}
+
 /// A program in text that is StableHLO in generic form, if it is a portable artifact; any other as
 /// it is. MLIR trusts bytecode: it is checked here.
 ///

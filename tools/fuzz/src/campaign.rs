@@ -181,7 +181,7 @@ impl Campaign {
     /// what can be.
     fn distance(&self) -> u64 {
         match self.ways {
-            Ways::All | Ways::Watched(_) => 1,
+            Ways::All | Ways::Watched(_) | Ways::Between => 1,
             Ways::Fusion => RICH_EVERY,
         }
     }

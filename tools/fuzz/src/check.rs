@@ -12,6 +12,7 @@ use comb_passes::upstream::canonicalize;
 use comb_runtime::{ElementType, Scalar, Value};
 
 use crate::{
+    between,
     compiled::{Compilation, RunError, UNFUSED},
     cpus,
     fusion::{self, Fused, Settings},
@@ -41,6 +42,8 @@ pub enum Ways {
     Fusion,
     /// Interpreted, and compiled to an executable that is watched.
     Watched(Watcher),
+    /// Compiled with and without passes in between that change no result.
+    Between,
 }
 
 impl Ways {
@@ -50,6 +53,7 @@ impl Ways {
             Self::All => vec![],
             Self::Fusion => vec!["--fusion".to_owned()],
             Self::Watched(watcher) => vec![format!("--watch={watcher}")],
+            Self::Between => vec!["--between".to_owned()],
         }
     }
 }
@@ -66,6 +70,12 @@ pub struct Checked {
 /// Runs a program.
 pub fn check(program: &Program, ways: Ways) -> Checked {
     let compiler = Compiler::new();
+    if ways == Ways::Between {
+        return Checked {
+            outcome: between::check(&compiler, program),
+            fused: None,
+        };
+    }
     let (expected, fused) = match interpreted(&compiler, program) {
         Ok((expected, fused)) => (expected, fused),
         Err(reason) => {
@@ -87,8 +97,8 @@ pub fn check(program: &Program, ways: Ways) -> Checked {
             let actual = watched::run(&compiler, program, settings, watcher);
             check_compiled(&compiler, program, settings, expected, actual)
         }
-        (Ways::Fusion, Ok(_)) => Outcome::Agrees,
-        (Ways::Fusion, Err(_)) => Outcome::Fails,
+        (Ways::Fusion | Ways::Between, Ok(_)) => Outcome::Agrees,
+        (Ways::Fusion | Ways::Between, Err(_)) => Outcome::Fails,
     };
     Checked {
         outcome,
@@ -264,7 +274,7 @@ fn compare(program: &Program, expected: &[Value], actual: &[Value]) -> Outcome {
 }
 
 /// Where two values differ by more than some units in the last place.
-fn difference(expected: &Value, actual: &Value, units: u64) -> Option<String> {
+pub(crate) fn difference(expected: &Value, actual: &Value, units: u64) -> Option<String> {
     if let (Value::Scalar(ty, left), Value::Scalar(other, right)) = (expected, actual)
         && ty == other
     {

@@ -8,6 +8,7 @@
 //! * [`fusion`]: how a program is fused, and what comes of it.
 //! * [`cpus`]: the CPUs that programs are compiled for.
 //! * [`staged`]: a program between passes.
+//! * [`between`]: passes that change no result, between those of `comb-cpu`.
 //! * [`task`]: of which kind programs are, and which ways they are run.
 //! * [`campaign`]: many programs, in worker processes, so that a crash is found
 //!   and not suffered.
@@ -16,6 +17,7 @@
 
 #![warn(missing_docs)]
 
+pub mod between;
 pub mod campaign;
 pub mod check;
 pub mod compiled;

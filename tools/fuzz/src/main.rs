@@ -1,9 +1,14 @@
 //! `comb-fuzz`: random programs, interpreter against compiled code.
 
-use std::{collections::BTreeMap, path::PathBuf, process::ExitCode, time::Duration};
+use std::{
+    collections::BTreeMap, error::Error, ffi::OsString, path::PathBuf, process::ExitCode,
+    time::Duration,
+};
 
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use comb_driver::{Compiler, entry, load};
 use comb_fuzz::{
+    between::{Pipeline, trials},
     campaign::{Campaign, Defect, Tally, work},
     check::{Outcome, Ways},
     compiled::Compilation,
@@ -14,6 +19,7 @@ use comb_fuzz::{
     task::{Kind, Task},
     watched::Watcher,
 };
+use comb_runtime::{bind, sign};
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// Generates random programs, of several kinds for each number, runs each by the
@@ -48,6 +54,10 @@ struct Arguments {
     /// ThreadSanitizer, or Valgrind
     #[arg(long, global = true, conflicts_with = "fusion")]
     watch: Option<Watcher>,
+    /// Insert passes that change no result between those of the compiler, and compare what programs
+    /// give with and without them
+    #[arg(long, global = true, conflicts_with_all = ["fusion", "watch"])]
+    between: bool,
     /// Where failing programs are saved, reduced
     #[arg(long, default_value = "target/fuzz")]
     save: PathBuf,
@@ -68,6 +78,9 @@ enum Command {
         #[arg(value_delimiter = ',')]
         kept: Vec<usize>,
     },
+    /// Insert passes that change no result between any two passes of comb-cpu, and compare what a
+    /// program gives
+    Between(BetweenArguments),
     /// Check every `step`-th program and report each: what workers do
     #[command(hide = true)]
     Work {
@@ -80,12 +93,37 @@ enum Command {
     },
 }
 
+/// What `comb-fuzz between` takes.
+#[derive(Args)]
+struct BetweenArguments {
+    /// The program
+    file: PathBuf,
+    /// The function that is called
+    #[arg(long)]
+    entry: Option<String>,
+    /// What it is called with, as for `comb run`
+    #[arg(short, long = "input")]
+    inputs: Vec<OsString>,
+    /// Of all trials, only so many
+    #[arg(long)]
+    sample: Option<usize>,
+    /// Which ones
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Only what has this in its name
+    #[arg(long, default_value = "")]
+    only: String,
+    /// Show what is tried, before it is
+    #[arg(short, long)]
+    verbose: bool,
+}
+
 impl Arguments {
     /// The kinds of programs that a campaign checks.
     fn kinds(&self) -> Vec<Kind> {
         match (self.kind, self.ways()) {
             (Some(kind), _) => vec![kind],
-            (None, Ways::All) => Kind::value_variants().to_vec(),
+            (None, Ways::All | Ways::Between) => Kind::value_variants().to_vec(),
             (None, _) => vec![Kind::Combinators],
         }
     }
@@ -102,6 +140,7 @@ impl Arguments {
         match (self.fusion, self.watch) {
             (true, _) => Ways::Fusion,
             (false, Some(watcher)) => Ways::Watched(watcher),
+            (false, None) if self.between => Ways::Between,
             (false, None) => Ways::All,
         }
     }
@@ -116,6 +155,14 @@ fn main() -> ExitCode {
             ExitCode::SUCCESS
         }
         Some(Command::Check { seed, kept }) => check_one(seed, kept, task),
+        Some(Command::Between(options)) => match between(&options) {
+            Ok(true) => ExitCode::SUCCESS,
+            Ok(false) => ExitCode::FAILURE,
+            Err(error) => {
+                eprintln!("error: {error}");
+                ExitCode::FAILURE
+            }
+        },
         Some(Command::Work { first, step, end }) => match work(first, step, end, task) {
             Ok(()) => ExitCode::SUCCESS,
             Err(_) => ExitCode::FAILURE,
@@ -151,12 +198,39 @@ fn check_one(seed: u64, kept: Vec<usize>, task: Task) -> ExitCode {
     }
 }
 
+/// Tries what may be inserted, and says whether nothing changed a result.
+fn between(options: &BetweenArguments) -> Result<bool, Box<dyn Error>> {
+    let compiler = Compiler::new();
+    let program = load::load(&compiler, &options.file)?;
+    let signature = entry::choose(&program, options.entry.as_deref())?;
+    let specs = bind::inputs(&signature, &options.inputs)?;
+    let inputs = sign::values(bind::load(&signature, &specs)?);
+    let mut pipeline = Pipeline::new(&compiler, program, signature, inputs)?;
+    let (mut tried, mut failed) = (0, 0);
+    for trial in trials(&pipeline, 0, options.sample, options.seed) {
+        let name = pipeline.name(trial);
+        if !name.contains(&options.only) {
+            continue;
+        }
+        tried += 1;
+        if options.verbose {
+            println!("{name}");
+        }
+        if let Err(reason) = pipeline.check(trial) {
+            failed += 1;
+            println!("FAIL {name}: {reason}");
+        }
+    }
+    println!("{tried} tried, {failed} failed");
+    Ok(tried > 0 && failed == 0)
+}
+
 fn campaign(arguments: &Arguments) -> ExitCode {
     let processors = std::thread::available_parallelism().map_or(1, |count| count.get() as u64);
     let campaign = Campaign {
         kinds: arguments.kinds(),
         first: match arguments.ways() {
-            Ways::All | Ways::Watched(_) => arguments.first,
+            Ways::All | Ways::Watched(_) | Ways::Between => arguments.first,
             Ways::Fusion => arguments.first.next_multiple_of(RICH_EVERY),
         },
         count: arguments
