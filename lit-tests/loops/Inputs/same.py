@@ -60,17 +60,9 @@ WAYS_AS_NESTS = [
     (NESTS, ["--threads", "1"]),
 ]
 
-# A scatter writes into memory that it did not make, and so may an update or a program itself. That must be bufferized
-# before anything is simplified, which would happen when the program is run.
-WRITERS = [
-    "bufferization.to_buffer",
-    "linalg.pack",
-    "soac.scatter",
-    "soac.update",
-    "tensor.insert_slice",
-    "tensor.pad",
-    "tensor.scatter",
-]
+# A program may write into the memory of an array itself. That must be bufferized before anything is simplified,
+# which would happen when the program is run.
+WRITER = "bufferization.to_buffer %"
 BUFFERIZE = [
     "--comb-replace-empty-arrays",
     "--convert-soac-to-linalg",
@@ -82,7 +74,7 @@ BUFFERIZE = [
 def ways(program):
     """The ways for a program."""
     text = Path(program).read_text(encoding="utf-8")
-    if not any(op in text for op in WRITERS):
+    if WRITER not in text:
         return WAYS + WAYS_IN_CHUNKS
     in_chunks = [(passes + BUFFERIZE, options) for passes, options in WAYS_IN_CHUNKS]
     return WAYS + in_chunks
