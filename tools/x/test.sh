@@ -41,6 +41,10 @@ FUZZ_SEEDS_STABLEHLO_LONG=1000
 # How many insertions of a pass into the compiler are tried for each run of an example.
 BETWEEN_SAMPLE=10
 
+# For how many random programs of each kind some insertions are tried.
+BETWEEN_SEEDS=20
+BETWEEN_SEEDS_LONG=2000
+
 # Of how many random graphs of each kind fusion is compared with brute force.
 RANDOM_GRAPHS_LONG=5000
 
@@ -231,10 +235,11 @@ stage_examples() {
 
 # Passes that change no result, between those of the compiler.
 stage_between() {
-  local status=0 options=(--sample "$BETWEEN_SAMPLE")
-  [[ $TEST_LONG == false ]] || options=()
+  local status=0 options=(--sample "$BETWEEN_SAMPLE") seeds=$BETWEEN_SEEDS
+  [[ $TEST_LONG == false ]] || options=() seeds=$BETWEEN_SEEDS_LONG
   python examples/check.py --target between "${options[@]}" || status=$?
   count_marks "$LOGS/between.log"
+  one_test 'random programs' "$RELEASE/comb-fuzz" --between --seeds "$seeds" || status=1
   return "$status"
 }
 
