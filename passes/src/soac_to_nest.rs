@@ -50,6 +50,8 @@ const OTHERS: &[&str] = &[
     "soac.force",
     "soac.reshape",
     "soac.external",
+    "soac.claim",
+    "soac.needed",
 ];
 
 /// What a run of the pass did.
