@@ -37,7 +37,7 @@ pub(super) fn concat<'c: 'a, 'a>(
                 place[dim] = builder.arithmetic("arith.addi", &[index[dim], offset])?;
                 Ok(place)
             };
-            made = write_parts(builder, input, made, &place)?;
+            made = write_each(builder, input, made, &place)?;
         }
         Ok(made)
     })?;
@@ -62,7 +62,7 @@ pub(super) fn update<'c: 'a, 'a>(
                 .map(|((&index, &stride), &offset)| point(builder, offset, &[index], &[stride]))
                 .collect()
         };
-        write_parts(builder, source, dest, &place)
+        write_each(builder, source, dest, &place)
     })?;
     finish(op, front, made)
 }
@@ -84,7 +84,7 @@ pub(super) fn lmad_update<'c: 'a, 'a>(
             let flat = point(builder, offset, index, &strides)?;
             unflattened(builder, flat, &sizes)
         };
-        write_parts(builder, source, dest, &place)
+        write_each(builder, source, dest, &place)
     })?;
     finish(op, front, made)
 }
@@ -119,7 +119,7 @@ fn finish<'c: 'a, 'a>(
 }
 
 /// Writes each element of an array to its place in another one.
-fn write_parts<'c: 'a, 'a>(
+pub(super) fn write_each<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     from: Value<'c, 'a>,
     into: Value<'c, 'a>,

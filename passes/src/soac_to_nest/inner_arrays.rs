@@ -7,10 +7,12 @@ use melior::ir::{
     BlockLike, Value, ValueLike,
     r#type::{RankedTensorType, ShapedTypeLike},
 };
-use nest_dialect::builder::NestBuilder;
-use soac_dialect::builder::{Builder, Size, Slice, Values, array_type};
+use soac_dialect::builder::{Builder, Size, Slice, array_type};
 
-use super::loops::{Built, Nests};
+use super::{
+    assembled::write_each,
+    loops::{Built, Nests},
+};
 use crate::{
     cluster_loops::plan::{ArrayId, LeafId, Source},
     inline_copy::inline_copy,
@@ -91,36 +93,10 @@ impl<'c: 'a, 'a> Nests<'_, 'c, 'a> {
             return Ok(());
         };
         let skipped = self.storage[array].skipped().min(index.len());
-        let sizes = &self.plan.arrays[array].shape[index.len()..];
-        let sizes = sizes
-            .iter()
-            .map(|&size| Ok(builder.size_value(size)?))
-            .collect::<Built<Values>>()?;
-        let written = write_all(builder, inner, stored, &index[skipped..], &sizes, &[])?;
+        let outer = &index[skipped..];
+        let place = |_: &Builder<'c, 'a>, inner: &[Value<'c, 'a>]| Ok([outer, inner].concat());
+        let written = write_each(builder, inner, stored, &place)?;
         self.arrays.insert(array, written);
         Ok(())
     }
-}
-
-/// Writes all elements of an array of the given inner sizes into another one, from an outer index on.
-pub(super) fn write_all<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
-    from: Value<'c, 'a>,
-    into: Value<'c, 'a>,
-    outer: &[Value<'c, 'a>],
-    sizes: &[Value<'c, 'a>],
-    inner: &[Value<'c, 'a>],
-) -> Built<'c, Value<'c, 'a>> {
-    let Some((&size, sizes)) = sizes.split_first() else {
-        let element = builder.read(from, inner)?;
-        let written = builder.write(element, into, &[outer, inner].concat())?;
-        return Ok(written.unwrap_or(into));
-    };
-    let written = builder.nest_loop(size, &[into], |builder, index, carried| {
-        let inner = [inner, &[index]].concat();
-        Built::Ok(vec![write_all(
-            builder, from, carried[0], outer, sizes, &inner,
-        )?])
-    })?;
-    Ok(written[0])
 }
