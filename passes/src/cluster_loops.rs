@@ -8,3 +8,34 @@
 pub(crate) mod plan;
 pub(crate) mod read;
 pub(crate) mod sizes_ahead;
+
+use std::collections::HashSet;
+
+use melior::ir::{
+    OperationRef,
+    operation::{OperationLike, WalkOrder, WalkResult},
+};
+use soac_dialect::view::is_combinator;
+
+use crate::walk::op_key;
+
+/// The clusters and combinators that are in no other, but for those that are left.
+pub(crate) fn outermost<'c, 'a>(
+    module: OperationRef<'c, 'a>,
+    left: &HashSet<usize>,
+) -> Vec<OperationRef<'c, 'a>> {
+    let mut found = vec![];
+    module.walk(WalkOrder::PreOrder, |op| {
+        // SAFETY: the op belongs to the module; it is erased only when it is
+        // lowered, and none of those found is in another.
+        let op: OperationRef<'c, 'a> = unsafe { OperationRef::from_raw(op.to_raw()) };
+        if !is_combinator(op) {
+            return WalkResult::Advance;
+        }
+        if !left.contains(&op_key(op)) {
+            found.push(op);
+        }
+        WalkResult::Skip
+    });
+    found
+}

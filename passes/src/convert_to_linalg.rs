@@ -35,13 +35,10 @@ use melior::ir::{
 use soac_dialect::{
     builder::Values,
     text::{reference_bytes, symbol_bytes},
-    view::{OpView, op_name},
+    view::{OpView, is_combinator, op_name},
 };
 
 use crate::{insert_checks, pass_error::PassError, target::Target, walk::operations};
-
-/// Ops of the dialect that other passes lower.
-const KEPT: &[&str] = &["soac.check", "soac.yield", "soac.claim", "soac.needed"];
 
 /// Lowers all combinators of a module. With `unchecked`, every index is taken
 /// to be in range.
@@ -70,8 +67,7 @@ fn combinators<'c, 'a>(module: OperationRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>
         // SAFETY: the op belongs to the module; ops are erased only by `lower`,
         // each after it was visited.
         let op: OperationRef<'c, 'a> = unsafe { OperationRef::from_raw(op.to_raw()) };
-        let name = op_name(op);
-        if name.starts_with("soac.") && !KEPT.contains(&name) {
+        if is_combinator(op) {
             found.push(op);
         }
         WalkResult::Advance

@@ -96,10 +96,7 @@ mod widths;
 use std::collections::{BTreeSet, HashSet};
 
 use comb_machine::Machine;
-use melior::ir::{
-    OperationRef, Value, ValueLike,
-    operation::{OperationLike, WalkOrder, WalkResult},
-};
+use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
 use soac_dialect::{
     builder::Builder,
     text::{shown, symbol_bytes},
@@ -107,7 +104,7 @@ use soac_dialect::{
 };
 
 use crate::{
-    cluster_loops::{plan, read, sizes_ahead},
+    cluster_loops::{outermost, plan, read, sizes_ahead},
     insert_checks,
     library_function::LibraryFunction,
     machine,
@@ -120,9 +117,6 @@ use emitter::{Emitted, Emitter};
 use inner_arrays::Views;
 use plan::{Item, Source};
 use read::NotPlanned;
-
-/// Ops of the dialect that are no combinators.
-const OTHERS: &[&str] = &["soac.check", "soac.yield", "soac.claim", "soac.needed"];
 
 /// Lowers what has a form as loops, taking every index to be in range if it is `unchecked`.
 /// Gives how many clusters and combinators there were, and how many were lowered.
@@ -256,27 +250,6 @@ pub struct Counts {
     pub lowered: i64,
     /// Clusters without a form as loops.
     pub taken_apart: i64,
-}
-
-/// The clusters and combinators that are in no other, but for those that are left.
-fn outermost<'c, 'a>(
-    module: OperationRef<'c, 'a>,
-    left: &HashSet<usize>,
-) -> Vec<OperationRef<'c, 'a>> {
-    let mut found = vec![];
-    module.walk(WalkOrder::PreOrder, |op| {
-        let name = op_name(op);
-        if !name.starts_with("soac.") || OTHERS.contains(&name) {
-            return WalkResult::Advance;
-        }
-        if !left.contains(&op_key(op)) {
-            // SAFETY: the op belongs to the module; it is erased only when it is
-            // lowered, and none of those found is in another.
-            found.push(unsafe { OperationRef::from_raw(op.to_raw()) });
-        }
-        WalkResult::Skip
-    });
-    found
 }
 
 /// What became of a cluster or combinator.

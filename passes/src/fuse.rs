@@ -45,7 +45,7 @@ use melior::ir::{
 use soac_dialect::{
     location::place,
     text::{shown, symbol_bytes},
-    view::op_name,
+    view::{is_combinator, op_name},
 };
 
 use crate::{
@@ -318,12 +318,6 @@ fn is_scalar_code(block: BlockRef) -> bool {
         next = op.next_in_block();
     }
     true
-}
-
-/// Whether an op is one of the dialect that computes.
-fn is_combinator(op: OperationRef) -> bool {
-    let name = op_name(op);
-    name.starts_with("soac.") && !matches!(name, "soac.yield" | "soac.check")
 }
 
 /// Why costs are not exact, at the op that is at fault.

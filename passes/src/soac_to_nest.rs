@@ -25,10 +25,7 @@ mod storage;
 
 use std::collections::HashSet;
 
-use melior::ir::{
-    OperationRef,
-    operation::{OperationLike, WalkOrder, WalkResult},
-};
+use melior::ir::{OperationRef, operation::OperationLike};
 use soac_dialect::{
     builder::Builder,
     text::{shown, symbol_bytes},
@@ -36,23 +33,18 @@ use soac_dialect::{
 };
 
 use crate::{
-    cluster_loops::read::{self, NotPlanned},
+    cluster_loops::{
+        outermost,
+        read::{self, NotPlanned},
+    },
     insert_checks,
     pass_error::PassError,
     remarks::{Kind as RemarkKind, Remark},
     walk::{ancestors, op_key},
 };
 
-/// Ops of the dialect that compute no elements.
-const OTHERS: &[&str] = &[
-    "soac.check",
-    "soac.yield",
-    "soac.force",
-    "soac.reshape",
-    "soac.external",
-    "soac.claim",
-    "soac.needed",
-];
+/// Ops on arrays that compute no elements themselves.
+const WHOLE: &[&str] = &["soac.force", "soac.reshape", "soac.external"];
 
 /// What a run of the pass did.
 #[derive(Clone, Copy, Debug, Default)]
@@ -102,6 +94,10 @@ pub fn run<'c>(module: OperationRef<'c, '_>, unchecked: bool) -> Result<Counts, 
                 crate::erase_clusters::erase(op)?;
                 continue;
             }
+            if WHOLE.contains(&op_name(op)) {
+                left.insert(op_key(op));
+                continue;
+            }
             match lower(op, unchecked)? {
                 Ok(()) => counts.kernels += 1,
                 Err(reason) => {
@@ -139,27 +135,6 @@ fn lower<'c: 'a, 'a>(
         return Ok(Err(reason));
     }
     kernel::lower(op, &plan, front, unchecked).map(Ok)
-}
-
-/// The clusters and combinators that are in no other, but for those that are left.
-fn outermost<'c, 'a>(
-    module: OperationRef<'c, 'a>,
-    left: &HashSet<usize>,
-) -> Vec<OperationRef<'c, 'a>> {
-    let mut found = vec![];
-    module.walk(WalkOrder::PreOrder, |op| {
-        let name = op_name(op);
-        if !name.starts_with("soac.") || OTHERS.contains(&name) {
-            return WalkResult::Advance;
-        }
-        if !left.contains(&op_key(op)) {
-            // SAFETY: the op belongs to the module; it is erased only when it is
-            // lowered, and none of those found is in another.
-            found.push(unsafe { OperationRef::from_raw(op.to_raw()) });
-        }
-        WalkResult::Skip
-    });
-    found
 }
 
 /// Says that an op has no form as loops.

@@ -15,7 +15,7 @@ use melior::{
 use soac_dialect::{
     builder::{Builder, Size},
     description::static_sizes,
-    view::{op_name, set_operand, uses},
+    view::{is_combinator, op_name, set_operand, uses},
 };
 
 use super::elementwise::is_array;
@@ -41,7 +41,7 @@ pub(crate) fn rewrite<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Result<(), Error>
         .map(|size| Size::Static(size.unwrap_or_default()))
         .collect();
     for (user, position) in uses(array) {
-        let Some(builder) = Builder::before(user).filter(|_| is_combinator(user)) else {
+        let Some(builder) = Builder::before(user).filter(|_| is_alone(user)) else {
             continue;
         };
         let value = [("value", elements.splat_value())];
@@ -52,7 +52,6 @@ pub(crate) fn rewrite<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Result<(), Error>
     Ok(())
 }
 
-fn is_combinator(op: OperationRef) -> bool {
-    let name = op_name(op);
-    name.starts_with("soac.") && !matches!(name, "soac.yield" | "soac.check" | "soac.cluster")
+fn is_alone(op: OperationRef) -> bool {
+    is_combinator(op) && op_name(op) != "soac.cluster"
 }

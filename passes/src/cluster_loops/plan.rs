@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 use melior::ir::{OperationRef, Type, Value};
 use soac_dialect::{
     builder::Size,
-    view::{OpView, op_name},
+    view::{OpView, is_combinator},
 };
 
 use super::read::swept::Swept;
@@ -200,10 +200,6 @@ impl<'c, 'a> Leaf<'c, 'a> {
     /// Whether its function works on arrays: takes or gives some, or has combinators
     /// inside.
     pub fn is_map_of_arrays(&self) -> bool {
-        let is_combinator = |op: OperationRef| {
-            let name = op_name(op);
-            name.starts_with("soac.") && name != "soac.check" && name != "soac.yield"
-        };
         let has_combinators = || operations(self.op).into_iter().any(is_combinator);
         self.kind == Kind::Map && (self.has_inner_arrays() || has_combinators())
     }

@@ -26,7 +26,7 @@ use melior::ir::{
 };
 use soac_dialect::{
     builder::{Builder, Size},
-    view::{definition, op_name},
+    view::{definition, is_combinator, op_name},
 };
 
 use behind::Behind;
@@ -150,7 +150,7 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
 
     fn op(&mut self, op: OperationRef<'c, 'a>, items: &mut Vec<Item<'c, 'a>>) -> Planned<()> {
         let name = op_name(op);
-        let is_leaf = name.starts_with("soac.") && name != "soac.check" && name != "soac.cluster";
+        let is_leaf = is_combinator(op) && name != "soac.cluster";
         let mut used = op.operands().chain(captured(op));
         if !is_leaf && used.any(|value| self.is_behind(value)) {
             return Err(NotPlanned::OutsideGather);
