@@ -83,6 +83,20 @@ func.func @rows(%x: tensor<?x?xi32>) -> tensor<?x?xi32> {
   return %r : tensor<?x?xi32>
 }
 
+// One element is scattered into a row: there is no loop around it but that over the rows.
+// RUN: %{same} one_in_each_row iota:i32[2,4] "[3, 1]" | FileCheck %s --check-prefix=ONE
+// ONE: tensor<2x4xi32> = {{\[}}[0 1 2 7] [4 7 6 7]]
+func.func @one_in_each_row(%x: tensor<?x4xi32>, %at: tensor<?xindex>) -> tensor<?x4xi32> {
+  %r = soac.map %x, %at outer 1 : (tensor<?x4xi32>, tensor<?xindex>) -> tensor<?x4xi32>
+      (%row: tensor<4xi32>, %i: index) {
+    %v = arith.constant dense<7> : tensor<i32>
+    %p = tensor.from_elements %i : tensor<index>
+    %s = soac.scatter %v into %row at %p : (tensor<i32>, tensor<4xi32>, tensor<index>) -> tensor<4xi32>
+    soac.yield %s : tensor<4xi32>
+  }
+  return %r : tensor<?x4xi32>
+}
+
 // Arrays that are put together, and one into another, forwards, backwards, and by places in the flat
 // array.
 // RUN: %{same} parts iota:i32[2,3] ones:i32[2,3] | FileCheck %s --check-prefix=PARTS

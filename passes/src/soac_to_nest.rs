@@ -122,9 +122,9 @@ fn lower<'c: 'a, 'a>(
     };
     match op_name(op) {
         "soac.sort" => return Ok(Err(NotNested::Sort)),
-        "soac.concat" => return assembled::concat(op, &front).map(Ok),
-        "soac.update" => return assembled::update(op, &front).map(Ok),
-        "soac.lmad_update" => return assembled::lmad_update(op, &front).map(Ok),
+        "soac.concat" | "soac.update" | "soac.lmad_update" => {
+            return assembled::lower(op, &front).map(Ok);
+        }
         _ => {}
     }
     let plan = match read::plan(op) {

@@ -14,14 +14,29 @@ use crate::target::Target;
 type PlaceOf<'s, 'c, 'a> =
     dyn Fn(&Builder<'c, 'a>, &[Value<'c, 'a>]) -> Built<'c, Values<'c, 'a>> + 's;
 
-/// `soac.concat`: a loop nest for each part.
-pub(super) fn concat<'c: 'a, 'a>(
+/// Lowers an op that assembles an array.
+pub(super) fn lower<'c: 'a, 'a>(
     op: OperationRef<'c, 'a>,
     front: &Builder<'c, 'a>,
 ) -> Built<'c, ()> {
     let Some(target) = Target::new(op, OpView::of(op), false)? else {
         return Ok(());
     };
+    let made = match target.view.mnemonic() {
+        "concat" => concat(&target, front)?,
+        "update" => update(&target, front)?,
+        _ => lmad_update(&target, front)?,
+    };
+    let r#type = op.result(0)?.r#type();
+    front.replace(op, &[front.cast(made, r#type)?]);
+    Ok(())
+}
+
+/// `soac.concat`: a loop nest for each part.
+fn concat<'c: 'a, 'a>(
+    target: &Target<'c, 'a>,
+    front: &Builder<'c, 'a>,
+) -> Built<'c, Value<'c, 'a>> {
     let dim = target.view.integer("dim").unwrap_or(0) as usize;
     let result = target.empty_results()?[0];
     let mut offset = Size::Static(0);
@@ -30,7 +45,7 @@ pub(super) fn concat<'c: 'a, 'a>(
         parts.push((input, front.size_value(offset)?));
         offset = front.sum([offset, front.size(input, dim)?])?;
     }
-    let made = in_kernel(op, front, result, |builder, mut made| {
+    in_kernel(target.op, front, result, |builder, mut made| {
         for &(input, offset) in &parts {
             let place = |builder: &Builder<'c, 'a>, index: &[Value<'c, 'a>]| {
                 let mut place = index.to_vec();
@@ -40,22 +55,18 @@ pub(super) fn concat<'c: 'a, 'a>(
             made = write_each(builder, input, made, &place)?;
         }
         Ok(made)
-    })?;
-    finish(op, front, made)
+    })
 }
 
 /// `soac.update`: a loop nest over what is put in.
-pub(super) fn update<'c: 'a, 'a>(
-    op: OperationRef<'c, 'a>,
+fn update<'c: 'a, 'a>(
+    target: &Target<'c, 'a>,
     front: &Builder<'c, 'a>,
-) -> Built<'c, ()> {
-    let Some(target) = Target::new(op, OpView::of(op), false)? else {
-        return Ok(());
-    };
+) -> Built<'c, Value<'c, 'a>> {
     let (source, dest) = (target.view.operands[0], target.view.operands[1]);
     let offsets = target.values(&target.mixed("static_offsets", 2)?)?;
     let strides = target.values(&target.mixed("static_strides", 3)?)?;
-    let made = in_kernel(op, front, dest, |builder, dest| {
+    in_kernel(target.op, front, dest, |builder, dest| {
         let place = |builder: &Builder<'c, 'a>, index: &[Value<'c, 'a>]| {
             let components = index.iter().zip(&strides).zip(&offsets);
             components
@@ -63,30 +74,25 @@ pub(super) fn update<'c: 'a, 'a>(
                 .collect()
         };
         write_each(builder, source, dest, &place)
-    })?;
-    finish(op, front, made)
+    })
 }
 
 /// `soac.lmad_update`: the same, with places in the flat array.
-pub(super) fn lmad_update<'c: 'a, 'a>(
-    op: OperationRef<'c, 'a>,
+fn lmad_update<'c: 'a, 'a>(
+    target: &Target<'c, 'a>,
     front: &Builder<'c, 'a>,
-) -> Built<'c, ()> {
-    let Some(target) = Target::new(op, OpView::of(op), false)? else {
-        return Ok(());
-    };
+) -> Built<'c, Value<'c, 'a>> {
     let (source, dest) = (target.view.operands[0], target.view.operands[1]);
     let offset = target.values(&target.mixed("static_offset", 2)?)?[0];
     let strides = target.values(&target.mixed("static_strides", 3)?)?;
     let sizes = target.values(&front.sizes(dest)?)?;
-    let made = in_kernel(op, front, dest, |builder, dest| {
+    in_kernel(target.op, front, dest, |builder, dest| {
         let place = |builder: &Builder<'c, 'a>, index: &[Value<'c, 'a>]| {
             let flat = point(builder, offset, index, &strides)?;
             unflattened(builder, flat, &sizes)
         };
         write_each(builder, source, dest, &place)
-    })?;
-    finish(op, front, made)
+    })
 }
 
 /// Runs code that writes an array, in a kernel, or in a loop that runs once if it is in one
@@ -106,16 +112,6 @@ fn in_kernel<'c: 'a, 'a>(
         })?,
     };
     Ok(made[0])
-}
-
-fn finish<'c: 'a, 'a>(
-    op: OperationRef<'c, 'a>,
-    front: &Builder<'c, 'a>,
-    made: Value<'c, 'a>,
-) -> Built<'c, ()> {
-    let r#type = op.result(0)?.r#type();
-    front.replace(op, &[front.cast(made, r#type)?]);
-    Ok(())
 }
 
 /// Writes each element of an array to its place in another one.

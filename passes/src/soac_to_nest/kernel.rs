@@ -120,7 +120,7 @@ impl<'p, 'c: 'a, 'a> Nests<'p, 'c, 'a> {
         Ok(made)
     }
 
-    /// The loops alone. What is written outside of all of them is carried by one that runs once.
+    /// The loops alone.
     fn inside_kernel(
         &mut self,
         front: &Builder<'c, 'a>,
@@ -131,25 +131,7 @@ impl<'p, 'c: 'a, 'a> Nests<'p, 'c, 'a> {
             counts: vec![],
         };
         let given: Values = outputs.arrays.iter().map(|&(_, value)| value).collect();
-        let has_leaves = parts.iter().any(|part| matches!(part, Part::Leaf(_)));
-        if has_leaves && !given.is_empty() {
-            let once = front.index(1)?;
-            let after = front.nest_loop(once, &given, |builder, _, given| {
-                self.run(builder, parts, &outputs, given)?;
-                Built::Ok(
-                    outputs
-                        .arrays
-                        .iter()
-                        .map(|(array, _)| self.arrays[array])
-                        .collect(),
-                )
-            })?;
-            for ((array, _), value) in outputs.arrays.iter().zip(after) {
-                self.arrays.insert(*array, value);
-            }
-        } else {
-            self.run(front, parts, &outputs, &given)?;
-        }
+        self.run(front, parts, &outputs, &given)?;
         let counts = self.asked_counts()?;
         Ok(Made {
             arrays: self.arrays.clone(),

@@ -39,8 +39,7 @@ impl<'c: 'a, 'a> Nests<'_, 'c, 'a> {
             Kind::Fold => self.fold(builder, number),
             Kind::ScanLeft | Kind::ScanRight => self.scan(builder, number),
             Kind::Filter => {
-                let index = self.index(builder, number, rank)?;
-                let elements = self.elements(builder, number, 0, &index)?;
+                let elements = self.own_elements(builder, number)?;
                 let keeps = inline_copy(builder, leaf.op, &elements)?;
                 self.now.decisions.insert(number, keeps[0]);
                 for (array, element) in leaf.results().zip(elements) {
@@ -66,8 +65,7 @@ impl<'c: 'a, 'a> Nests<'_, 'c, 'a> {
 
     fn fold(&mut self, builder: &Builder<'c, 'a>, number: LeafId) -> Built<'c, ()> {
         let leaf = &self.plan.leaves[number];
-        let index = self.index(builder, number, leaf.components.len())?;
-        let elements = self.elements(builder, number, 0, &index)?;
+        let elements = self.own_elements(builder, number)?;
         let combined = Combined {
             values: &elements,
             accumulators: &self.states[&number],
@@ -80,8 +78,7 @@ impl<'c: 'a, 'a> Nests<'_, 'c, 'a> {
 
     fn scan(&mut self, builder: &Builder<'c, 'a>, number: LeafId) -> Built<'c, ()> {
         let leaf = &self.plan.leaves[number];
-        let index = self.index(builder, number, leaf.components.len())?;
-        let elements = self.elements(builder, number, 0, &index)?;
+        let elements = self.own_elements(builder, number)?;
         let combined = Combined {
             values: &elements,
             accumulators: &self.states[&number],
@@ -109,12 +106,21 @@ impl<'c: 'a, 'a> Nests<'_, 'c, 'a> {
             }
         }
         let dests: Values = leaf.results().map(|array| self.arrays[&array]).collect();
-        let operator = match leaf.view.block() {
-            Some(_) => operator(builder, &leaf.view, leaf.op)?,
-            None => Region::new(),
+        let scatter = |builder: &Builder<'c, 'a>, dests: &[Value<'c, 'a>]| {
+            let operator = match leaf.view.block() {
+                Some(_) => operator(builder, &leaf.view, leaf.op)?,
+                None => Region::new(),
+            };
+            let any_write = leaf.view.flag("any_write");
+            Built::Ok(builder.nest_scatter(&values, dests, &places, any_write, operator)?)
         };
-        let any_write = leaf.view.flag("any_write");
-        let after = builder.nest_scatter(&values, &dests, &places, any_write, operator)?;
+        // What is scattered into is carried, be it by a loop that runs once.
+        let after = match self.now.index.is_empty() {
+            true => builder.nest_loop(builder.index(1)?, &dests, |builder, _, dests| {
+                scatter(builder, dests)
+            })?,
+            false => scatter(builder, &dests)?,
+        };
         self.arrays.extend(leaf.results().zip(after));
         Ok(())
     }
@@ -172,6 +178,17 @@ impl<'c: 'a, 'a> Nests<'_, 'c, 'a> {
         let mut index = self.index(builder, number, rank)?;
         index.drain(..skipped.min(rank));
         Ok(index)
+    }
+
+    /// The elements of what a combinator goes over at the current iteration.
+    fn own_elements(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        number: LeafId,
+    ) -> Built<'c, Values<'c, 'a>> {
+        let rank = self.plan.leaves[number].components.len();
+        let index = self.index(builder, number, rank)?;
+        self.elements(builder, number, 0, &index)
     }
 
     /// The elements of a group of operands at an index.
