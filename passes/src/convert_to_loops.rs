@@ -10,13 +10,13 @@
 //! 3. The outermost loop is cut into chunks for threads ([`once`], [`chunks`], [`even`],
 //!    [`chain`], [`carries`], [`threads`], [`scatters`], [`streaming`], [`mirrored`], [`kept`]); the others
 //!    follow ([`nest`], [`tails`]). Innermost loops compute several iterations at once
-//!    ([`widths`], [`lanes`], [`leads`]), and so do some loops around them ([`forms`],
+//!    ([`widths`], [`lanes`](crate::lanes), [`leads`]), and so do some loops around them ([`forms`],
 //!    [`strands`]): those for which operands are copied in another order if that is worth it
 //!    ([`packing`]), and those over the rows of a stencil ([`jam`]). Some are cut where indices
 //!    wrap around ([`pieces`], [`periods`]), or go in blocks whose positions are computed ahead
 //!    ([`ahead`], [`block_lengths`]). A small loop stays whole ([`small`]).
 //! 4. At each iteration, each combinator computes an element ([`steps`], [`fold`],
-//!    [`lambda`], [`filtered`]) from elements at the same iteration, or in memory ([`access`],
+//!    [`lambda`](crate::lanes::lambda), [`filtered`]) from elements at the same iteration, or in memory ([`access`],
 //!    [`gathers`], [`gathers_by_lane`]). What loops inside others read is fetched ahead
 //!    ([`prefetch`]), and the rows of a stencil ([`rows_ahead`]).
 //!
@@ -51,7 +51,6 @@ mod chunks;
 mod concats;
 mod destinations;
 mod emitter;
-mod ends;
 mod even;
 mod filtered;
 mod fold;
@@ -62,8 +61,6 @@ mod in_place;
 mod inner_arrays;
 mod jam;
 mod kept;
-mod lambda;
-mod lanes;
 mod layouts;
 mod leads;
 mod mirrored;
@@ -105,7 +102,7 @@ use soac_dialect::{
 
 use crate::{
     cluster_loops::{outermost, plan, read, sizes_ahead},
-    insert_checks,
+    insert_checks, lanes,
     library_function::LibraryFunction,
     machine,
     pass_error::PassError,

@@ -62,6 +62,7 @@ mod index_function;
 mod inline_copy;
 pub mod insert_checks;
 mod known_sizes;
+mod lanes;
 mod library_function;
 pub mod limit_unrolling;
 mod loop_annotation;

@@ -30,9 +30,9 @@ use soac_dialect::{
 };
 
 use super::{
-    access::{element_type, load_vector, store_vector},
     emitter::{Emitted, Emitter, Values, internal},
     lanes::Lanes,
+    lanes::memory::{element_type, load_vector, store_vector},
     leads::Bounds,
     plan::{ArrayId, Component, Item, Kind, Leaf, LeafId, Loop, Source},
     read::rank,

@@ -26,8 +26,8 @@ use melior::ir::{
 use soac_dialect::builder::{ALIGNMENT, Builder, Predicate};
 
 use super::{
-    access::{load_vector, store_vector},
     emitter::{Emitted, Emitter, Place, Values, internal},
+    lanes::memory::{load_vector, store_vector},
     lanes::{Lanes, Scope},
     leads::Bounds,
     plan::{ArrayId, Component, Item, LeafId, Loop},

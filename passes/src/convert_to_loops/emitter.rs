@@ -3,8 +3,12 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use melior::ir::{OperationRef, operation::OperationLike};
 use melior::ir::{Value, ValueLike, r#type::RankedTensorType, r#type::ShapedTypeLike};
-use soac_dialect::builder::{Builder, Size};
+use soac_dialect::{
+    builder::{Builder, Size},
+    view::op_name,
+};
 
 use super::{
     Options,
@@ -14,7 +18,10 @@ use super::{
     inner_arrays::Views,
     jam::Write,
     kept::Buffer,
-    lanes::{Lanes, Scope},
+    lanes::{
+        Lanes, Scope,
+        lambda::{InLanes, Local},
+    },
     packing::Packed,
     pieces::Wrapping,
     plan::{ArrayId, LeafId, LoopId, Plan, Source},
@@ -23,9 +30,9 @@ use super::{
     streaming::Stores,
     updates::Update,
 };
-use crate::{checks::facts::key, pass_error::PassError};
+use crate::checks::facts::key;
 
-pub(super) type Emitted<'c, T> = Result<T, PassError<'c>>;
+pub(super) use crate::lanes::{Emitted, internal};
 pub(super) type Values<'c, 'a> = Vec<Value<'c, 'a>>;
 
 /// Memory that holds an array, or the part of it at the current iteration of the
@@ -300,10 +307,39 @@ impl<'p, 'c: 'a, 'a> Emitter<'p, 'c, 'a> {
     }
 }
 
-/// A mistake of this pass.
-pub(super) fn internal<'c>(location: melior::ir::Location<'c>, what: &str) -> PassError<'c> {
-    PassError::Unsupported {
-        location,
-        message: format!("internal error in convert-soac-to-loops, please report it: {what}"),
+impl<'c: 'a, 'a> InLanes<'c, 'a> for Emitter<'_, 'c, 'a> {
+    fn scope(&self) -> Scope<'c, 'a> {
+        self.now.scope
+    }
+
+    fn set_scope(&mut self, scope: Scope<'c, 'a>) -> Scope<'c, 'a> {
+        std::mem::replace(&mut self.now.scope, scope)
+    }
+
+    fn other_op(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+        operands: &[Lanes<'c, 'a>],
+        local: &mut Local<'c, 'a>,
+    ) -> Emitted<'c, Option<Vec<Lanes<'c, 'a>>>> {
+        if op_name(op) != "tensor.extract" || local.contains_key(&key(op.operand(0)?)) {
+            return Ok(None);
+        }
+        let place = self.input(op.operand(0)?)?;
+        Ok(Some(vec![self.read(builder, &place, &operands[1..])?]))
+    }
+
+    fn known_steps(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+        operands: &[Lanes<'c, 'a>],
+    ) -> Emitted<'c, Option<Lanes<'c, 'a>>> {
+        self.unwrapped(builder, op, operands)
+    }
+
+    fn leaves_checks_out(&self) -> bool {
+        self.is_measuring()
     }
 }

@@ -18,9 +18,9 @@ use melior::ir::Value;
 use soac_dialect::builder::{ALIGNMENT, Builder, Predicate};
 
 use super::{
-    access::{element_type, masked},
     emitter::{Decision, Emitted, Emitter, Place},
     lanes::Lanes,
+    lanes::memory::{element_type, masked},
     plan::LeafId,
     steps::count_lanes,
 };

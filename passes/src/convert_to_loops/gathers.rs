@@ -14,10 +14,10 @@ use soac_dialect::{
 };
 
 use super::{
-    access::{compare, element_type, load_vector},
     emitter::{Emitted, Emitter, Place, Values},
-    ends::Ends,
     gathers_by_lane::gathered_by_lane,
+    lanes::ends::Ends,
+    lanes::memory::{compare, element_type, load_vector},
     lanes::{Lanes, Scope, stepping},
     widths::{bits, bits_in_memory},
 };

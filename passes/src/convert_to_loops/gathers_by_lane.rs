@@ -21,10 +21,10 @@ use soac_dialect::{
 };
 
 use super::{
-    access::element_type,
     emitter::{Emitted, Place, Values},
     gathers::{before_widening, unravelled},
     lanes::Scope,
+    lanes::memory::element_type,
     widths::bits,
 };
 use crate::walk::{in_block_from, operations};

@@ -24,7 +24,7 @@ use soac_dialect::{
 
 use super::{
     emitter::{Emitted, Emitter, Place, Values, internal},
-    lanes::{Lanes, Scope},
+    lanes::{Lanes, Scope, lambda::InLanes},
     layouts::{known, part_type, row_strides},
     plan::{ArrayId, LeafId},
 };

@@ -15,8 +15,8 @@ use melior::ir::Value;
 use soac_dialect::builder::{ALIGNMENT, Builder, Predicate, Size};
 
 use super::{
-    access::{load_vector, store_streaming, store_vector},
     emitter::{Decision, Emitted, Emitter, Place},
+    lanes::memory::{load_vector, store_streaming, store_vector},
     lanes::{Lanes, Scope},
     plan::{ArrayId, LeafId, Loop},
     widths::width,

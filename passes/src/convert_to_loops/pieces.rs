@@ -22,7 +22,7 @@ use soac_dialect::{
 
 use super::{
     emitter::{Emitted, Emitter},
-    lanes::{Lanes, Scope},
+    lanes::{Lanes, Scope, lambda::InLanes},
     op_key,
     plan::{Component, Kind, Leaf, LeafId, Loop},
     read::rank,

@@ -19,9 +19,9 @@ use soac_dialect::{
 };
 
 use super::{
-    access::element_type,
     emitter::{Emitted, Emitter},
-    lanes::Lanes,
+    lanes::memory::element_type,
+    lanes::{Lanes, lambda::InLanes},
     plan::{Component, Kind, LeafId, Source},
     read::constant,
     widths::bits_in_memory,

@@ -21,8 +21,8 @@ use melior::ir::Value;
 use soac_dialect::builder::Builder;
 
 use super::{
-    access::element_type,
     emitter::Emitted,
+    lanes::memory::element_type,
     prefetch::fetch,
     reads::{Read, Stream, row_of, streams},
     widths::bits_in_memory,

@@ -5,11 +5,11 @@ use melior::ir::{Type, Value, ValueLike};
 use soac_dialect::builder::{Builder, Predicate};
 
 use super::{
-    access::compare,
     emitter::{Decision, Emitted, Emitter, internal},
     gathers::{before_widening, combine},
     jam::Write,
-    lanes::{Lanes, Scope},
+    lanes::memory::compare,
+    lanes::{Lanes, Scope, lambda::InLanes},
     plan::{ArrayId, Component, Kind, LeafId, Source},
     read::rank,
     widths::bits,

@@ -13,8 +13,8 @@ use melior::ir::{Value, ValueLike, r#type::MemRefType, r#type::ShapedTypeLike};
 use soac_dialect::builder::{Builder, Predicate, Size, Slice};
 
 use super::{
-    access::compare,
     emitter::{Emitted, Emitter, Iteration, Place, Values},
+    lanes::memory::compare,
     lanes::{Lanes, Scope},
     layouts::{known, part_type, row_strides},
     nest::{States, whole_steps},

@@ -24,8 +24,8 @@ use soac_dialect::{
 };
 
 use super::{
-    access::element_type,
     emitter::{Emitted, Emitter, Place},
+    lanes::memory::element_type,
     reads::{Read, Stream, streams},
     streaming::fills_lines,
     widths::bits_in_memory,

@@ -22,10 +22,10 @@ use super::{
 use crate::{
     checks::facts::key,
     convert_to_loops::{
-        access::{each_lane, masked},
         emitter::{Emitted, Emitter, Iteration, Place, Values, internal},
         gathers::{linear, unravelled},
-        lanes::{Lanes, Scope},
+        lanes::memory::{each_lane, masked},
+        lanes::{Lanes, Scope, lambda::InLanes},
         plan::{Item, Kind, LeafId, Loop, Source},
         widths::width,
     },

@@ -28,9 +28,9 @@ use super::{
     strategy,
 };
 use crate::convert_to_loops::{
-    access::{each_lane, masked},
     emitter::{Emitted, Emitter, Place, Values},
     gathers::{combine, unravelled},
+    lanes::memory::{each_lane, masked},
     lanes::{Lanes, Scope},
     plan::LeafId,
 };

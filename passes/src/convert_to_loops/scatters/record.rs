@@ -23,7 +23,7 @@ use crate::{
     convert_to_loops::{
         emitter::{Emitted, Emitter, Values},
         gathers::linear,
-        lanes::{Lanes, Scope},
+        lanes::{Lanes, Scope, lambda::InLanes},
         plan::{Component, Kind, Leaf, LeafId, Source},
         widths::element,
     },

@@ -16,8 +16,8 @@ use soac_dialect::{
 
 use super::{Sink, extent::Extent, strategy};
 use crate::convert_to_loops::{
-    access::element_type,
     emitter::{Emitted, Emitter, Values, internal},
+    lanes::memory::element_type,
     plan::LeafId,
 };
 

@@ -18,15 +18,12 @@ use soac_dialect::{
     view::op_name,
 };
 
-use super::{
-    emitter::Emitted,
-    lanes::{Lanes, Scope},
-};
+use super::{Emitted, Lanes, Scope};
 
 /// What is in the first and in the last lane. Of a truth value: where it is valid, it is
 /// the same in all lanes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Ends<'c, 'a> {
+pub(crate) struct Ends<'c, 'a> {
     first: Value<'c, 'a>,
     last: Value<'c, 'a>,
     /// Whether no lane is less than the one before.

@@ -4,19 +4,30 @@
 //! lanes. A value is the same in all lanes, or goes up from lane to lane by a
 //! constant (an index, mostly), or differs: then it is a vector. With one lane,
 //! all values are of the first kind.
+//!
+//! Code that is made from clusters and from loop nests shares what is here: functions of combinators
+//! ([`lambda`]), operators of folds and scans ([`operator`]), and vectors in memory ([`memory`]).
 
-use melior::ir::{Type, Value, ValueLike};
+pub(crate) mod ends;
+pub(crate) mod lambda;
+pub(crate) mod memory;
+pub(crate) mod operator;
+
+use melior::ir::{Location, Type, Value, ValueLike};
 use soac_dialect::{
     builder::Builder,
     view::{as_argument, op_name},
 };
 
-use super::{ends::Ends, read::constant};
-use crate::pass_error::PassError;
+use crate::{checks::facts::constant, pass_error::PassError};
+use ends::Ends;
+
+/// What makes code, unless MLIR rejects it.
+pub(crate) type Emitted<'c, T> = Result<T, PassError<'c>>;
 
 /// A value in every lane.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Lanes<'c, 'a> {
+pub(crate) enum Lanes<'c, 'a> {
     /// The same in all.
     Uniform(Value<'c, 'a>),
     /// An index, which is `first + lane · step`.
@@ -32,7 +43,7 @@ pub(super) enum Lanes<'c, 'a> {
 
 /// How many lanes there are, and which of them count.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Scope<'c, 'a> {
+pub(crate) struct Scope<'c, 'a> {
     /// 1, or the width of vectors.
     pub width: u64,
     /// A truth value, or a vector of them; nothing if all lanes count.
@@ -179,7 +190,7 @@ fn loop_indices<'c, 'a>(
 
 /// Arithmetic on indices that go up in steps: the result goes up in steps, too.
 /// Nothing if it does not, or that is not known.
-pub(super) fn stepping<'c, 'a>(
+pub(crate) fn stepping<'c, 'a>(
     builder: &Builder<'c, 'a>,
     name: &str,
     operands: &[Lanes<'c, 'a>],
@@ -219,13 +230,21 @@ pub(super) fn stepping<'c, 'a>(
 }
 
 /// Whether an op computes numbers from numbers, each lane for itself.
-pub(super) fn is_elementwise(name: &str) -> bool {
+pub(crate) fn is_elementwise(name: &str) -> bool {
     name.starts_with("arith.") || name.starts_with("math.")
 }
 
 /// Whether an op may trap on what is in lanes that do not count.
-pub(super) fn divides(op: melior::ir::OperationRef) -> bool {
+pub(crate) fn divides(op: melior::ir::OperationRef) -> bool {
     let name = op_name(op);
     let divisions = ["arith.div", "arith.rem", "arith.ceildiv", "arith.floordiv"];
     divisions.iter().any(|division| name.starts_with(division)) && !name.ends_with('f')
+}
+
+/// A mistake of code generation.
+pub(crate) fn internal<'c>(location: Location<'c>, what: &str) -> PassError<'c> {
+    PassError::Unsupported {
+        location,
+        message: format!("internal error of code generation, please report it: {what}"),
+    }
 }

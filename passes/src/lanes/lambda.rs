@@ -17,22 +17,55 @@ use soac_dialect::{
 };
 
 use super::{
-    access::masked,
-    emitter::{Emitted, Emitter, Values, internal},
-    ends::Ends,
-    lanes::{Lanes, Scope, divides, is_elementwise, stepping},
+    Emitted, Lanes, Scope, divides, ends::Ends, internal, is_elementwise, memory::masked, stepping,
 };
 use crate::{
     checks::facts::key,
     walk::{first_blocks, operations},
 };
 
-/// The values in a lambda that are not the same as outside, by identity.
-type Local<'c, 'a> = HashMap<usize, Lanes<'c, 'a>>;
+/// The values in a function that are not the same as outside, by identity.
+pub(crate) type Local<'c, 'a> = HashMap<usize, Lanes<'c, 'a>>;
 
-impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
+type Values<'c, 'a> = Vec<Value<'c, 'a>>;
+
+/// What makes code in lanes: it says which lanes there are, and what becomes of ops that are no
+/// arithmetic.
+pub(crate) trait InLanes<'c: 'a, 'a>: Sized {
+    /// The lanes at hand.
+    fn scope(&self) -> Scope<'c, 'a>;
+
+    /// Goes on in other lanes; gives those before.
+    fn set_scope(&mut self, scope: Scope<'c, 'a>) -> Scope<'c, 'a>;
+
+    /// What an op gives that is neither arithmetic nor a branch nor a check; nothing if it is.
+    fn other_op(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+        operands: &[Lanes<'c, 'a>],
+        local: &mut Local<'c, 'a>,
+    ) -> Emitted<'c, Option<Vec<Lanes<'c, 'a>>>>;
+
+    /// What arithmetic makes of an index that goes up in steps, if more is known of it than
+    /// [`stepping`] sees.
+    fn known_steps(
+        &mut self,
+        _builder: &Builder<'c, 'a>,
+        _op: OperationRef<'c, 'a>,
+        _operands: &[Lanes<'c, 'a>],
+    ) -> Emitted<'c, Option<Lanes<'c, 'a>>> {
+        Ok(None)
+    }
+
+    /// Whether checks that differ from lane to lane are left out, since the code computes nothing
+    /// that is kept.
+    fn leaves_checks_out(&self) -> bool {
+        false
+    }
+
     /// What an op's lambda yields for these arguments.
-    pub fn lambda(
+    fn lambda(
         &mut self,
         builder: &Builder<'c, 'a>,
         view: &OpView<'c, 'a>,
@@ -48,19 +81,20 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     }
 
     /// What a lambda yields for these arguments with other lanes than now.
-    pub fn lambda_in(
+    fn lambda_in(
         &mut self,
         scope: Scope<'c, 'a>,
         builder: &Builder<'c, 'a>,
         view: &OpView<'c, 'a>,
         arguments: &[Lanes<'c, 'a>],
     ) -> Emitted<'c, Vec<Lanes<'c, 'a>>> {
-        let outer = std::mem::replace(&mut self.now.scope, scope);
+        let outer = self.set_scope(scope);
         let yielded = self.lambda(builder, view, arguments);
-        self.now.scope = outer;
+        self.set_scope(outer);
         yielded
     }
 
+    /// What the ops of a block make of what they are given, and what the last one hands on.
     fn block(
         &mut self,
         builder: &Builder<'c, 'a>,
@@ -78,6 +112,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         Ok(vec![])
     }
 
+    /// One op in all lanes.
     fn op(
         &mut self,
         builder: &Builder<'c, 'a>,
@@ -85,19 +120,16 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         local: &mut Local<'c, 'a>,
     ) -> Emitted<'c, ()> {
         let operands: Vec<Lanes> = op.operands().map(|value| lookup(local, value)).collect();
-        let name = op_name(op);
-        let array = op.operands().next();
-        let results = match name {
+        let results = match op_name(op) {
             "soac.check" => {
                 let message = op.attribute("message")?;
                 return self.check(builder, operands[0], &operands[1..], message);
             }
-            "tensor.extract" if array.is_some_and(|array| !local.contains_key(&key(array))) => {
-                let place = self.input(op.operand(0)?)?;
-                vec![self.read(builder, &place, &operands[1..])?]
-            }
             "scf.if" if !is_opaque(op) => self.branches(builder, op, operands[0], local)?,
-            _ => self.computation(builder, op, &operands, local)?,
+            _ => match self.other_op(builder, op, &operands, local)? {
+                Some(results) => results,
+                None => self.computation(builder, op, &operands, local)?,
+            },
         };
         for (position, lanes) in results.into_iter().enumerate() {
             local.insert(key(op.result(position)?.into()), lanes);
@@ -105,6 +137,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         Ok(())
     }
 
+    /// Arithmetic, on numbers or on vectors.
     fn computation(
         &mut self,
         builder: &Builder<'c, 'a>,
@@ -112,7 +145,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         operands: &[Lanes<'c, 'a>],
         local: &Local<'c, 'a>,
     ) -> Emitted<'c, Vec<Lanes<'c, 'a>>> {
-        let scope = self.now.scope;
+        let scope = self.scope();
         let is_uniform = operands.iter().all(|operand| operand.uniform().is_some());
         if is_uniform && !(divides(op) && scope.mask.is_some()) {
             let copy = builder.copy(op, &mut |value| {
@@ -128,7 +161,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         if let Some(steps) = stepping(builder, name, operands)? {
             return Ok(vec![steps]);
         }
-        if let Some(steps) = self.unwrapped(builder, op, operands)? {
+        if let Some(steps) = self.known_steps(builder, op, operands)? {
             return Ok(vec![steps]);
         }
         if !is_elementwise(name) {
@@ -167,7 +200,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         condition: Lanes<'c, 'a>,
         local: &Local<'c, 'a>,
     ) -> Emitted<'c, Vec<Lanes<'c, 'a>>> {
-        let scope = self.now.scope;
+        let scope = self.scope();
         let types: Vec<Type> = op
             .results()
             .map(|result| scope.r#type(builder, result.r#type()))
@@ -187,7 +220,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         types: &[Type<'c>],
         local: &Local<'c, 'a>,
     ) -> Emitted<'c, Vec<Lanes<'c, 'a>>> {
-        let scope = self.now.scope;
+        let scope = self.scope();
         let blocks = first_blocks(op);
         let this = std::cell::RefCell::new(self);
         let run = |builder: &Builder<'c, 'a>, branch: usize| {
@@ -221,15 +254,15 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         types: &[Type<'c>],
         local: &Local<'c, 'a>,
     ) -> Emitted<'c, Vec<Lanes<'c, 'a>>> {
-        let scope = self.now.scope;
+        let scope = self.scope();
         let condition = scope.whole(builder, condition)?;
         let inverse = inverse(builder, &scope, condition)?;
         let mut yielded = vec![];
         for (block, mask) in first_blocks(op).into_iter().zip([condition, inverse]) {
             let Some(block) = block else { continue };
-            self.now.scope = scope.and(builder, mask)?;
+            self.set_scope(scope.and(builder, mask)?);
             let values = self.block(builder, block, &mut local.clone());
-            self.now.scope = scope;
+            self.set_scope(scope);
             yielded.push(values?);
         }
         let [then, otherwise] = yielded.as_slice() else {
@@ -253,14 +286,14 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
 
     /// Ends the program with a message unless a condition holds in all lanes that
     /// count.
-    pub fn check(
+    fn check(
         &mut self,
         builder: &Builder<'c, 'a>,
         condition: Lanes<'c, 'a>,
         values: &[Lanes<'c, 'a>],
         message: Attribute<'c>,
     ) -> Emitted<'c, ()> {
-        let scope = self.now.scope;
+        let scope = self.scope();
         let all = std::iter::once(&condition).chain(values);
         let single: Option<Values> = all.map(|value| value.uniform()).collect();
         if let Some(operands) = single {
@@ -276,7 +309,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 emit_check(builder, &operands, message)
             });
         }
-        if self.is_measuring() {
+        if self.leaves_checks_out() {
             return Ok(());
         }
         let mut holds = scope.whole(builder, condition)?;
@@ -337,7 +370,8 @@ fn inverse<'c, 'a>(
     Ok(builder.arithmetic("arith.xori", &[truth, all])?)
 }
 
-fn lookup<'c, 'a>(local: &Local<'c, 'a>, value: Value<'c, 'a>) -> Lanes<'c, 'a> {
+/// A value in all lanes.
+pub(crate) fn lookup<'c, 'a>(local: &Local<'c, 'a>, value: Value<'c, 'a>) -> Lanes<'c, 'a> {
     let known = local.get(&key(value)).copied();
     known.unwrap_or(Lanes::Uniform(value))
 }
