@@ -32,4 +32,4 @@ def fetch(outputs):
     """NumPy arrays of tensors; a number becomes an array with one element."""
     if not isinstance(outputs, tuple):
         outputs = (outputs,)
-    return [np.atleast_1d(output.numpy()) for output in outputs]
+    return [np.atleast_1d(output.numpy(force=True)) for output in outputs]

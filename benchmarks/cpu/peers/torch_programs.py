@@ -42,7 +42,8 @@ def scatterExample(x, n):
 
 @program
 def greedyBottomUpBad(x, n, m):
-    large = x[(torch.arange(n)[:, None] + torch.arange(m)[None, :]) & (n - 1)]
+    i, j = (torch.arange(count, device=x.device) for count in (n, m))
+    large = x[(i[:, None] + j[None, :]) & (n - 1)]
     return large.sum(1) + large.prod(1)[0]
 
 
@@ -155,8 +156,8 @@ def attention(q, k, v, n, d):
 
 @program
 def nw(s, n):
-    ramp = 10 * torch.arange(n + 1, dtype=torch.int32)
-    h = torch.empty((n + 1, n + 1), dtype=torch.int32)
+    ramp = 10 * torch.arange(n + 1, dtype=torch.int32, device=s.device)
+    h = torch.empty((n + 1, n + 1), dtype=torch.int32, device=s.device)
     h[0], h[:, 0] = -ramp, -ramp
     for i in range(n):
         torch.maximum(h[i, :-1] + s[i], h[i, 1:] - 10, out=h[i + 1, 1:])
