@@ -8,7 +8,7 @@ import pathlib
 import sys
 
 BENCHMARKS = pathlib.Path(__file__).resolve().parent.parent
-sys.path[0] = str(BENCHMARKS)
+sys.path.insert(0, str(BENCHMARKS))
 
 from gpu import results  # noqa: E402
 

@@ -75,7 +75,10 @@ class Supervised:
             os.killpg(self.process.pid, signal.SIGKILL)
         except OSError:
             pass
-        self.process.wait()
+        try:
+            self.process.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            pass  # a driver may keep a process that is no more
         self.process = None
 
 

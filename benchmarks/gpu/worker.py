@@ -19,6 +19,7 @@ import pathlib
 import re
 import sys
 import time
+import traceback
 
 BENCHMARKS = pathlib.Path(__file__).resolve().parent.parent
 sys.path[0:1] = [str(BENCHMARKS), str(BENCHMARKS / "cpu")]
@@ -129,7 +130,8 @@ def compiling(prepared):
 
 
 def failure(reason):
-    """An exception in a line."""
+    """An exception in a line; all of it goes to the log."""
+    traceback.print_exc(file=sys.stderr)
     return " ".join(f"{type(reason).__name__}: {reason}".split())[:QUOTED]
 
 

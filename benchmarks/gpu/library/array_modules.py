@@ -21,16 +21,21 @@ PROGRAMS = {}
 FUSED = set()
 
 
-class Module:
-    """An array module, and what fuses the operations of a function into a kernel."""
+def unfused(function, name):
+    """The function as it is: a kernel for each operation."""
+    return function
 
-    def __init__(self, xp: Any, fuse: Callable = lambda function: function):
+
+class Module:
+    """An array module, and what fuses the operations of a function into a kernel of some name."""
+
+    def __init__(self, xp: Any, fuse: Callable = unfused):
         self.xp, self.fuse, self.parts = xp, fuse, {}
 
     def part(self, make):
         """The function that `make` gives for the module, as one kernel if there is fusion."""
         if make not in self.parts:
-            self.parts[make] = self.fuse(make(self.xp))
+            self.parts[make] = self.fuse(make(self.xp), make.__name__)
         return self.parts[make]
 
 

@@ -14,9 +14,12 @@ class Library(base.Library):
     def __init__(self, options, fuse=False):
         self.xp = importlib.import_module(options.array_module)
         self.on_gpu = options.array_module == "cupy"
-        fusing = {"fuse": self.xp.fuse()} if fuse and self.on_gpu else {}
-        self.module = array_modules.Module(self.xp, **fusing)
-        self.programs = array_modules.table(self.module, fuse)
+        fusing = [self.fused] if fuse and self.on_gpu else []
+        self.programs = array_modules.table(array_modules.Module(self.xp, *fusing), fuse)
+
+    def fused(self, function, name):
+        """The function as one kernel."""
+        return self.xp.fuse(kernel_name=name)(function)
 
     def packages(self):
         return {self.xp.__name__: self.xp.__version__}

@@ -14,10 +14,10 @@ jax.config.update("jax_default_matmul_precision", "highest")
 
 
 class Library(base.Library):
-    """JAX on its default device."""
+    """JAX on its default device, which JAX_PLATFORMS chooses."""
 
     def __init__(self, options):
-        self.device = jax.devices(options.device)[0]
+        self.device = jax.devices()[0]
         if options.cache:
             keep_compiled(f"{options.cache}/jax")
 
