@@ -4,8 +4,8 @@
 
 TARGET is `cpu`, `interp`, or an interpreted program after some passes: `prepared`
 for fusion, `fused`, so that clusters run as clusters, or `nests`, as loop nests; or
-`scalar`, loop nests that are compiled one iteration after the other, and `simplified`,
-these after MLIR's own simplifications. All these by default. Or it is
+`vectors`, loop nests that are compiled as is best for the machine, `scalar`, one iteration
+after the other, and `simplified`, loop nests after MLIR's own simplifications. All these by default. Or it is
 what watches a compiled program for faults of the compiler: `address`, `thread` or
 `valgrind`; then the program runs in chunks of the usual length, and in short ones. Or it is
 `between`: passes that change no result are inserted between those of the compiler, and results are
@@ -43,7 +43,8 @@ PASSES = {
     "prepared": ("interp", ["--comb-prepare-fusion"]),
     "fused": ("interp", ["--comb-fuse"]),
     "nests": ("interp", NESTS),
-    "scalar": ("cpu", NESTS),
+    "vectors": ("cpu", NESTS),
+    "scalar": ("cpu", [*NESTS, "--nest-schedule=scalar"]),
     "simplified": ("cpu", [*NESTS, *SIMPLIFICATIONS]),
 }
 TARGETS = ["cpu", "interp", *PASSES]

@@ -58,6 +58,8 @@ namespace comb {
 #define GEN_PASS_DEF_CONVERTSTABLEHLOTOSOAC
 #define GEN_PASS_DEF_COMBRAISELINALG
 #define GEN_PASS_DEF_SOACTONEST
+#define GEN_PASS_DEF_NESTSCHEDULE
+#define GEN_PASS_DEF_NESTTOVECTORS
 #define GEN_PASS_DEF_NESTTOSCF
 #define GEN_PASS_DEF_COMBSCOPEALLOCAS
 #define GEN_PASS_DEF_COMBSKIPEMPTYLOOPS
@@ -126,7 +128,9 @@ bool combRustRaiseLinalg(MlirOperation module, bool unchecked, int64_t *raised,
                          int64_t *left);
 bool combRustSoacToNest(MlirOperation module, bool unchecked, int64_t *kernels,
                         int64_t *left);
+bool combRustNestSchedule(MlirOperation module, bool scalar);
 bool combRustNestToSCF(MlirOperation module);
+bool combRustNestToVectors(MlirOperation module);
 bool combRustScopeAllocas(MlirOperation module);
 bool combRustSkipEmptyLoops(MlirOperation module);
 bool combRustWidenHalfPrecision(MlirOperation module);
@@ -437,6 +441,24 @@ struct SoacToNest : public comb::impl::SoacToNestBase<SoacToNest> {
       signalPassFailure();
     kernels += made;
     left += stay;
+  }
+};
+
+struct NestSchedule : public comb::impl::NestScheduleBase<NestSchedule> {
+  using NestScheduleBase::NestScheduleBase;
+
+  void runOnOperation() final {
+    if (!combRustNestSchedule(wrap(getOperation().getOperation()), scalar))
+      signalPassFailure();
+  }
+};
+
+struct NestToVectors : public comb::impl::NestToVectorsBase<NestToVectors> {
+  using NestToVectorsBase::NestToVectorsBase;
+
+  void runOnOperation() final {
+    if (!combRustNestToVectors(wrap(getOperation().getOperation())))
+      signalPassFailure();
   }
 };
 

@@ -17,7 +17,7 @@
 //!    ([`ahead`], [`block_lengths`]). A small loop stays whole ([`small`]).
 //! 4. At each iteration, each combinator computes an element ([`steps`], [`fold`],
 //!    [`lambda`](crate::lanes::lambda), [`filtered`]) from elements at the same iteration, or in memory ([`access`],
-//!    [`gathers`], [`gathers_by_lane`]). What loops inside others read is fetched ahead
+//!    [`gathers`](crate::lanes::gathers)). What loops inside others read is fetched ahead
 //!    ([`prefetch`]), and the rows of a stencil ([`rows_ahead`]).
 //!
 //! Results are `bufferization.to_tensor` of new memory, or of memory that a `soac.claim` takes from
@@ -51,12 +51,10 @@ mod chunks;
 mod concats;
 mod destinations;
 mod emitter;
-mod even;
+pub(crate) mod even;
 mod filtered;
 mod fold;
 mod forms;
-mod gathers;
-mod gathers_by_lane;
 mod in_place;
 mod inner_arrays;
 mod jam;

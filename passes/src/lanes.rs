@@ -9,6 +9,8 @@
 //! ([`lambda`]), operators of folds and scans ([`operator`]), and vectors in memory ([`memory`]).
 
 pub(crate) mod ends;
+pub(crate) mod gathers;
+mod gathers_by_lane;
 pub(crate) mod lambda;
 pub(crate) mod memory;
 pub(crate) mod operator;

@@ -26,7 +26,12 @@ type Lowered<'c, T> = Result<T, PassError<'c>>;
 ///
 /// If MLIR rejects what was built.
 pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
-    let mut found = operations(module);
+    lower_in(module)
+}
+
+/// Lowers what is in an op.
+pub(crate) fn lower_in<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Lowered<'c, ()> {
+    let mut found = operations(op);
     found.retain(|&op| op_name(op).starts_with("nest.") && op_name(op) != "nest.yield");
     for op in found.into_iter().rev() {
         lower(op)?;

@@ -223,7 +223,8 @@ const BUFFERS: &[&str] = &[
     "one-shot-bufferize{bufferize-function-boundaries \
      allow-return-allocs-from-loops \
      function-boundary-type-conversion=identity-layout-map}",
-    "nest-to-scf",
+    "nest-schedule",
+    "nest-to-vectors",
 ];
 
 /// Arguments that loops only read are not copied.

@@ -5,6 +5,7 @@
 //!
 //! * [`builder`]: building kernels and what is in them.
 //! * [`carried`]: what ops carry from one iteration to the next, and which changes what.
+//! * [`schedule`]: how a machine runs a loop.
 
 //!
 //! A kernel that squares the elements of an array:
@@ -52,6 +53,7 @@ mod bridge;
 pub mod builder;
 pub mod carried;
 pub mod register;
+pub mod schedule;
 mod verify;
 
 pub use register::{dialect_handle, register};

@@ -17,7 +17,10 @@ use soac_dialect::{
 };
 use thiserror::Error;
 
-use crate::carried::arguments;
+use crate::{
+    carried::arguments,
+    schedule::{self, Schedule},
+};
 use arrays::{verify_index, verify_local, verify_scatter, verify_write};
 use operators::verify_operator;
 use turns::{Problem, verify_chain, verify_changed};
@@ -61,6 +64,8 @@ pub(crate) enum Violation {
     Carried { position: usize, problem: Problem },
     #[error("changes operand {0}, which nothing around it carries")]
     NotCarried(usize),
+    #[error(transparent)]
+    Schedule(#[from] schedule::Problem),
 }
 
 pub(crate) type Verified = Result<(), Violation>;
@@ -69,7 +74,11 @@ pub(crate) type Verified = Result<(), Violation>;
 pub(crate) fn verify<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Verified {
     verify_place(op)?;
     match op_name(op) {
-        "nest.kernel" | "nest.loop" | "nest.keep" => verify_body(op)?,
+        "nest.loop" => {
+            Schedule::of(op)?;
+            verify_body(op)?;
+        }
+        "nest.kernel" | "nest.keep" => verify_body(op)?,
         "nest.local" => verify_local(op)?,
         "nest.read" => verify_index(op.operands().next(), op.operand_count() - 1)?,
         "nest.write" => verify_write(op)?,

@@ -426,12 +426,18 @@ impl<'c, 'a> Builder<'c, 'a> {
     ///
     /// If MLIR rejects it.
     pub fn size(&self, array: Value<'c, 'a>, axis: usize) -> Result<Size<'c, 'a>, Error> {
-        let r#type = RankedTensorType::try_from(array.r#type())?;
-        match r#type.dim_size(axis)? {
+        let (size, name) = match MemRefType::try_from(array.r#type()) {
+            Ok(memory) => (memory.dim_size(axis)?, "memref.dim"),
+            Err(_) => {
+                let array = RankedTensorType::try_from(array.r#type())?;
+                (array.dim_size(axis)?, "tensor.dim")
+            }
+        };
+        match size {
             DimSize::Static(size) => Ok(Size::Static(size as i64)),
             DimSize::Dynamic => {
                 let axis = self.index(axis as i64)?;
-                let size = self.value("tensor.dim", &[array, axis], self.index_type(), &[])?;
+                let size = self.value(name, &[array, axis], self.index_type(), &[])?;
                 Ok(Size::Dynamic(size))
             }
         }
@@ -443,7 +449,10 @@ impl<'c, 'a> Builder<'c, 'a> {
     ///
     /// If MLIR rejects it.
     pub fn sizes(&self, array: Value<'c, 'a>) -> Result<Vec<Size<'c, 'a>>, Error> {
-        let rank = RankedTensorType::try_from(array.r#type())?.rank();
+        let rank = match MemRefType::try_from(array.r#type()) {
+            Ok(memory) => memory.rank(),
+            Err(_) => RankedTensorType::try_from(array.r#type())?.rank(),
+        };
         (0..rank).map(|axis| self.size(array, axis)).collect()
     }
 

@@ -11,7 +11,7 @@ use melior::ir::{
     },
     block::{BlockArgument, BlockLike},
     operation::{OperationLike, OperationMutLike, OperationRefMut, OperationResult},
-    r#type::{RankedTensorType, ShapedTypeLike},
+    r#type::{MemRefType, RankedTensorType, ShapedTypeLike},
 };
 use std::ops::Range;
 
@@ -75,6 +75,23 @@ pub fn vector_element<'c>(r#type: Type<'c>) -> Option<Type<'c>> {
     r#type
         .is_vector()
         .then(|| unsafe { Type::from_raw(mlir_sys::mlirShapedTypeGetElementType(r#type.to_raw())) })
+}
+
+/// How far apart elements are in memory, in elements, one number for each dimension: [`i64::MIN`]
+/// where that is known only when the program runs. Nothing for other types, and for memory that is
+/// not laid out in strides.
+pub fn memory_strides(r#type: Type) -> Option<Vec<i64>> {
+    let memory = MemRefType::try_from(r#type).ok()?;
+    let (mut strides, mut offset) = (vec![0; memory.rank()], 0);
+    // SAFETY: the type is a memref, which has as many strides as dimensions.
+    let result = unsafe {
+        mlir_sys::mlirMemRefTypeGetStridesAndOffset(
+            r#type.to_raw(),
+            strides.as_mut_ptr(),
+            &raw mut offset,
+        )
+    };
+    (result.value != 0).then_some(strides)
 }
 
 /// A value as an op's result, if it is one. (`OperationResult::try_from` prints
@@ -416,7 +433,7 @@ impl<'c, 'a> OpView<'c, 'a> {
     pub fn yielded(&self) -> Option<Vec<Value<'c, 'a>>> {
         let block = self.block()?;
         let terminator = block.terminator()?;
-        (identifier_bytes(terminator.name()) == b"soac.yield")
+        matches!(identifier_bytes(terminator.name()), b"soac.yield" | b"nest.yield")
             .then(|| terminator.operands().collect())
     }
 }

@@ -630,6 +630,36 @@ def SoacToNest : Pass<"soac-to-nest", "::mlir::ModuleOp"> {
     "::nest::NestDialect", "::soac::SoacDialect"];
 }
 
+def NestSchedule : Pass<"nest-schedule", "::mlir::ModuleOp"> {
+  let summary = "decides how a CPU runs loop nests";
+  let description = [{
+    Writes at each `nest.loop` how the machine that `comb.machine` describes runs it: a
+    `schedule` with its lanes, accumulators and chunks. A loop that has one keeps it. So
+    a schedule can be written or changed by hand. Nothing else is changed.
+
+    `--remarks-filter=nest-schedule` shows the reasons, and `comb explain --loops` as
+    well.
+  }];
+  let options = [
+    Option<"scalar", "scalar", "bool", "false",
+           "One iteration after the other, by one thread, whatever the machine">
+  ];
+}
+
+def NestToVectors : Pass<"nest-to-vectors", "::mlir::ModuleOp"> {
+  let summary = "lowers loop nests to vectors and threads, as their schedules say";
+  let description = [{
+    Lowers every `nest.kernel` in memory form to `scf` loops on vectors and numbers, and
+    loops over chunks that threads share. What the loops' schedules ask for is done; a
+    loop without a schedule runs one iteration after the other. What cannot be done as
+    a schedule says is an error.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"];
+}
+
 def NestToSCF : Pass<"nest-to-scf", "::mlir::ModuleOp"> {
   let summary = "lowers loop nests to scf, one iteration after the other";
   let description = [{

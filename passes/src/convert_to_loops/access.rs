@@ -1,7 +1,7 @@
 //! Reading and writing memory in all lanes.
 //!
 //! Neighbouring elements are read and written as a vector, backwards ones
-//! reversed; others are gathered ([`gathers`](super::gathers)).
+//! reversed; others are gathered ([`gathers`](super::lanes::gathers)).
 
 use melior::ir::Value;
 use soac_dialect::builder::Builder;
@@ -10,6 +10,7 @@ use super::{
     emitter::{Emitted, Emitter, Place},
     lanes::{
         Lanes,
+        gathers::gather,
         memory::{
             Layout, element_type, layout, load_vector, masked, read_point, reversed, reversed_mask,
             store_streaming, store_vector, write_lanes,
@@ -41,7 +42,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 let value = reversed(builder, value, scope.width, element)?;
                 Ok(scope.lanes(value, false))
             }
-            Layout::Scattered => self.gather(builder, place, index),
+            Layout::Scattered => gather(builder, &scope, &place.line(), index),
         }
     }
 

@@ -20,6 +20,7 @@ use super::{
     kept::Buffer,
     lanes::{
         Lanes, Scope,
+        gathers::Line,
         lambda::{InLanes, Local},
     },
     packing::Packed,
@@ -51,6 +52,16 @@ pub(super) struct Place<'c, 'a> {
     /// Whether it is a result whose vectors begin where lines of the cache do, if rows are
     /// whole lines: from the start of a row on, or behind the lead of its loop.
     pub is_aligned: bool,
+}
+
+impl<'c, 'a> Place<'c, 'a> {
+    /// The memory as a line of elements.
+    pub fn line(&self) -> Line<'c, 'a> {
+        Line {
+            memory: self.memory,
+            pitches: self.pitches.clone(),
+        }
+    }
 }
 
 /// What a filter does with the elements of the current iteration.

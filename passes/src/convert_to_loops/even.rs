@@ -57,7 +57,7 @@ fn is_scattered_into<'c: 'a, 'a>(array: Value<'c, 'a>) -> bool {
 
 /// How long the chunks of `total` iterations are, given a multiple of `multiple` that they
 /// may be long at most, if there are more than `alone`.
-pub(super) fn even_length<'c: 'a, 'a>(
+pub(crate) fn even_length<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     total: Size<'c, 'a>,
     most: Value<'c, 'a>,

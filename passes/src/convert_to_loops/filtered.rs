@@ -15,12 +15,12 @@
 //! by one.
 
 use melior::ir::Value;
-use soac_dialect::builder::{ALIGNMENT, Builder, Predicate};
+use soac_dialect::builder::{Builder, Predicate};
 
 use super::{
     emitter::{Decision, Emitted, Emitter, Place},
     lanes::Lanes,
-    lanes::memory::{element_type, masked},
+    lanes::memory::{masked, vector_in_memory},
     plan::LeafId,
     steps::count_lanes,
 };
@@ -130,19 +130,4 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             },
         )
     }
-}
-
-/// Memory for so many elements, of the type that other memory has.
-fn vector_in_memory<'c, 'a>(
-    builder: &Builder<'c, 'a>,
-    memory: Value<'c, 'a>,
-    width: u64,
-) -> Emitted<'c, Value<'c, 'a>> {
-    let element = element_type(memory)?;
-    let r#type = builder.r#type(&format!("memref<{width}x{element}>"))?;
-    let attributes = [
-        ("alignment", builder.number(ALIGNMENT)),
-        ("operandSegmentSizes", builder.segments(&[0, 0])),
-    ];
-    Ok(builder.value("memref.alloca", &[], r#type, &attributes)?)
 }

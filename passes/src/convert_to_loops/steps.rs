@@ -6,8 +6,8 @@ use soac_dialect::builder::{Builder, Predicate};
 
 use super::{
     emitter::{Decision, Emitted, Emitter, internal},
-    gathers::{before_widening, combine},
     jam::Write,
+    lanes::gathers::{before_widening, combine},
     lanes::memory::compare,
     lanes::{Lanes, Scope, lambda::InLanes},
     plan::{ArrayId, Component, Kind, LeafId, Source},

@@ -402,6 +402,6 @@ fn divisor<'c, 'a>(
 fn is_opaque<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> bool {
     operations(op).into_iter().any(|inner| {
         let name = op_name(inner);
-        inner.regions().next().is_some() && name != "scf.if"
+        inner.regions().next().is_some() && name != "scf.if" && !name.starts_with("nest.")
     })
 }

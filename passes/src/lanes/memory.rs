@@ -240,3 +240,18 @@ pub(crate) fn compare<'c, 'a>(
 pub(crate) fn element_type<'c>(memory: Value<'c, '_>) -> Emitted<'c, Type<'c>> {
     Ok(MemRefType::try_from(memory.r#type())?.element())
 }
+
+/// Memory for so many elements, of the type that other memory has.
+pub(crate) fn vector_in_memory<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    memory: Value<'c, 'a>,
+    width: u64,
+) -> Emitted<'c, Value<'c, 'a>> {
+    let element = element_type(memory)?;
+    let r#type = builder.r#type(&format!("memref<{width}x{element}>"))?;
+    let attributes = [
+        ("alignment", builder.number(ALIGNMENT)),
+        ("operandSegmentSizes", builder.segments(&[0, 0])),
+    ];
+    Ok(builder.value("memref.alloca", &[], r#type, &attributes)?)
+}

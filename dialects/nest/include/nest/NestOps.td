@@ -55,6 +55,12 @@ def Nest_LoopOp : Nest_BodyOp<"loop", [Nest_ArgumentNames]> {
     Runs its body for each index from 0 to below the length, with what it carries. A
     length of 0 or less runs nothing, and gives what was carried in.
 
+    A schedule says how a machine runs the loop: a dictionary of `lanes` (how many
+    iterations are computed at once, one in each lane of vectors), `accumulators` (how
+    many vectors fold at once) and `chunk` (about how many iterations of the innermost
+    loops inside make a chunk for a thread). It changes no result but the rounding of
+    folds. `nest-schedule` writes it where there is none.
+
     Example:
 
     ```mlir
@@ -65,7 +71,8 @@ def Nest_LoopOp : Nest_BodyOp<"loop", [Nest_ArgumentNames]> {
     }
     ```
   }];
-  let arguments = (ins Index:$length, Variadic<Nest_Carried>:$inits);
+  let arguments = (ins Index:$length, Variadic<Nest_Carried>:$inits,
+                       OptionalAttr<DictionaryAttr>:$schedule);
   let results = (outs Variadic<Nest_Carried>:$results);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{

@@ -23,7 +23,7 @@ use crate::{
     checks::facts::key,
     convert_to_loops::{
         emitter::{Emitted, Emitter, Iteration, Place, Values, internal},
-        gathers::{linear, unravelled},
+        lanes::gathers::{linear, unravelled},
         lanes::memory::{each_lane, masked},
         lanes::{Lanes, Scope, lambda::InLanes},
         plan::{Item, Kind, LeafId, Loop, Source},
@@ -56,7 +56,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             }
         }
         if let Some(Sink::Log(log)) = self.scatters.get(&number).cloned() {
-            let place = linear(builder, &self.now.scope, &dest, &target)?;
+            let place = linear(builder, &self.now.scope, &dest.line(), &target)?;
             return self.log(builder, &log, place, &new);
         }
         match self.now.scope.is_vector() {
@@ -64,7 +64,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 let place = match indices.as_slice() {
                     // As it is in memory, which may be narrower.
                     &[place] => place,
-                    _ => linear(builder, &self.now.scope, &dest, &target)?,
+                    _ => linear(builder, &self.now.scope, &dest.line(), &target)?,
                 };
                 self.put_lanes(builder, number, place, &index, &new)
             }
@@ -303,7 +303,7 @@ fn offset<'c, 'a>(
         Spot::Index(index) => {
             let index: Vec<Lanes> = index.iter().map(|&value| Lanes::Uniform(value)).collect();
             let single = Scope::single();
-            single.whole(builder, linear(builder, &single, dest, &index)?)
+            single.whole(builder, linear(builder, &single, &dest.line(), &index)?)
         }
     }
 }
@@ -317,7 +317,7 @@ fn index<'c, 'a>(
     match spot {
         Spot::Index(index) => Ok(index.clone()),
         Spot::Offset(_) if dest.sizes.is_empty() => Ok(vec![]),
-        Spot::Offset(offset) => unravelled(builder, dest, *offset),
+        Spot::Offset(offset) => unravelled(builder, &dest.line(), *offset),
     }
 }
 

@@ -29,7 +29,7 @@ use super::{
 };
 use crate::convert_to_loops::{
     emitter::{Emitted, Emitter, Place, Values},
-    gathers::{combine, unravelled},
+    lanes::gathers::{combine, unravelled},
     lanes::memory::{each_lane, masked},
     lanes::{Lanes, Scope},
     plan::LeafId,
@@ -335,7 +335,7 @@ impl<'c, 'a> Source<'c, 'a> {
             Self::Log(memory) => builder.load(*memory, &[position])?,
             Self::Input(place) => {
                 let element = builder.arithmetic("arith.addi", &[begin, position])?;
-                let index = unravelled(builder, place, element)?;
+                let index = unravelled(builder, &place.line(), element)?;
                 builder.load(place.memory, &index)?
             }
         })

@@ -22,7 +22,7 @@ use crate::{
     checks::facts::key,
     convert_to_loops::{
         emitter::{Emitted, Emitter, Values},
-        gathers::linear,
+        lanes::gathers::linear,
         lanes::{Lanes, Scope, lambda::InLanes},
         plan::{Component, Kind, Leaf, LeafId, Source},
         widths::element,
@@ -195,7 +195,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 let indices = self.elements(builder, number, 2, &index)?;
                 let target = self.as_indices(builder, &indices)?;
                 let dest = self.destination(number)?.remove(0);
-                single.whole(builder, linear(builder, &single, &dest, &target)?)?
+                single.whole(builder, linear(builder, &single, &dest.line(), &target)?)?
             }
         };
         let mut new: Values = vec![];

@@ -9,56 +9,64 @@
 use comb_machine::tuning::VECTOR_BITS;
 use melior::ir::{Type, Value, ValueLike, operation::OperationLike};
 use soac_dialect::{
-    builder::{Builder, Predicate},
+    builder::{Builder, Predicate, Size},
     view::{definition, op_name, vector_element},
 };
 
 use super::{
-    emitter::{Emitted, Emitter, Place, Values},
+    Emitted, Lanes, Scope,
+    ends::Ends,
     gathers_by_lane::gathered_by_lane,
-    lanes::ends::Ends,
-    lanes::memory::{compare, element_type, load_vector},
-    lanes::{Lanes, Scope, stepping},
-    widths::{bits, bits_in_memory},
+    memory::{compare, element_type, load_vector},
+    stepping,
 };
-use crate::vectors::zero;
+use crate::{
+    element_types::{bits, bits_in_memory},
+    vectors::zero,
+};
 
-impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
-    /// The elements in memory at an index that differs from lane to lane.
-    pub fn gather(
-        &self,
-        builder: &Builder<'c, 'a>,
-        place: &Place<'c, 'a>,
-        index: &[Lanes<'c, 'a>],
-    ) -> Emitted<'c, Lanes<'c, 'a>> {
-        let scope = self.now.scope;
-        let lanes = linear(builder, &scope, place, index)?;
-        let offsets = scope.whole(builder, lanes)?;
-        let value = match lanes {
-            Lanes::Vector {
-                ends: Some(ends), ..
-            } => read_between(builder, &scope, place, offsets, ends)?,
-            _ if lanes.is_guided() => guided_read(builder, &scope, place, offsets)?,
-            _ => gathered(builder, &scope, place, offsets)?,
-        };
-        Ok(scope.lanes(value, false))
-    }
+type Values<'c, 'a> = Vec<Value<'c, 'a>>;
+
+/// Memory whose elements are on one line, in the order of their index.
+pub(crate) struct Line<'c, 'a> {
+    pub memory: Value<'c, 'a>,
+    /// The sizes of the array that says how far elements are apart, one for each dimension.
+    pub pitches: Vec<Size<'c, 'a>>,
+}
+
+/// The elements in memory at an index that differs from lane to lane.
+pub(crate) fn gather<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    scope: &Scope<'c, 'a>,
+    line: &Line<'c, 'a>,
+    index: &[Lanes<'c, 'a>],
+) -> Emitted<'c, Lanes<'c, 'a>> {
+    let lanes = linear(builder, scope, line, index)?;
+    let offsets = scope.whole(builder, lanes)?;
+    let value = match lanes {
+        Lanes::Vector {
+            ends: Some(ends), ..
+        } => read_between(builder, scope, line, offsets, ends)?,
+        _ if lanes.is_guided() => guided_read(builder, scope, line, offsets)?,
+        _ => gathered(builder, scope, line, offsets)?,
+    };
+    Ok(scope.lanes(value, false))
 }
 
 /// Elements at offsets whose first and last lane tell whether they are neighbours.
 fn read_between<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     scope: &Scope<'c, 'a>,
-    place: &Place<'c, 'a>,
+    line: &Line<'c, 'a>,
     offsets: Value<'c, 'a>,
     ends: Ends<'c, 'a>,
 ) -> Emitted<'c, Value<'c, 'a>> {
-    let element = element_type(place.memory)?;
+    let element = element_type(line.memory)?;
     let neighbours = ends.neighbours(builder, scope)?;
-    read_if_neighbours(builder, scope, place, neighbours, |builder| {
+    read_if_neighbours(builder, scope, line, neighbours, |builder| {
         match scope.width > registers_lanes(element) {
-            true => guided_read(builder, scope, place, offsets),
-            false => gathered(builder, scope, place, offsets),
+            true => guided_read(builder, scope, line, offsets),
+            false => gathered(builder, scope, line, offsets),
         }
     })
 }
@@ -68,17 +76,17 @@ fn read_between<'c: 'a, 'a>(
 fn read_if_neighbours<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     scope: &Scope<'c, 'a>,
-    place: &Place<'c, 'a>,
+    line: &Line<'c, 'a>,
     (are_neighbours, first): (Value<'c, 'a>, Value<'c, 'a>),
     other: impl FnOnce(&Builder<'c, 'a>) -> Emitted<'c, Value<'c, 'a>>,
 ) -> Emitted<'c, Value<'c, 'a>> {
-    let element = element_type(place.memory)?;
+    let element = element_type(line.memory)?;
     let value = builder.if_else(
         are_neighbours,
         &[scope.r#type(builder, element)],
         |builder| {
-            let index = unravelled(builder, place, first)?;
-            Ok(vec![load_vector(builder, scope, place.memory, &index)?])
+            let index = unravelled(builder, line, first)?;
+            Ok(vec![load_vector(builder, scope, line.memory, &index)?])
         },
         |builder| Emitted::Ok(vec![other(builder)?]),
     )?;
@@ -89,18 +97,18 @@ fn read_if_neighbours<'c: 'a, 'a>(
 fn gathered<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     scope: &Scope<'c, 'a>,
-    place: &Place<'c, 'a>,
+    line: &Line<'c, 'a>,
     offsets: Value<'c, 'a>,
 ) -> Emitted<'c, Value<'c, 'a>> {
-    if let Some(value) = gathered_by_lane(builder, scope, place, offsets)? {
+    if let Some(value) = gathered_by_lane(builder, scope, line, offsets)? {
         return Ok(value);
     }
-    let element = element_type(place.memory)?;
-    let origin = vec![builder.index(0)?; place.sizes.len()];
+    let element = element_type(line.memory)?;
+    let origin = vec![builder.index(0)?; line.pitches.len()];
     let offsets = before_widening(offsets).map_or(offsets, |(narrow, _)| narrow);
     let mask = scope.mask_value(builder)?;
     let other = scope.whole(builder, Lanes::Uniform(zero(builder, element)?))?;
-    let operands = [&[place.memory], origin.as_slice(), &[offsets, mask, other]].concat();
+    let operands = [&[line.memory], origin.as_slice(), &[offsets, mask, other]].concat();
     let r#type = scope.r#type(builder, element);
     Ok(builder.value("vector.gather", &operands, r#type, &[])?)
 }
@@ -108,7 +116,7 @@ fn gathered<'c: 'a, 'a>(
 /// The vector of narrower numbers that a vector of indices was made of, and the type
 /// of these numbers. CPUs compare and gather twice as many indices of 32 bits at once
 /// as of 64.
-pub(super) fn before_widening<'c: 'a, 'a>(
+pub(crate) fn before_widening<'c: 'a, 'a>(
     indices: Value<'c, 'a>,
 ) -> Option<(Value<'c, 'a>, Type<'c>)> {
     let cast = definition(indices).filter(|&op| op_name(op) == "arith.index_cast")?;
@@ -122,10 +130,10 @@ pub(super) fn before_widening<'c: 'a, 'a>(
 fn guided_read<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     scope: &Scope<'c, 'a>,
-    place: &Place<'c, 'a>,
+    line: &Line<'c, 'a>,
     offsets: Value<'c, 'a>,
 ) -> Emitted<'c, Value<'c, 'a>> {
-    let element = element_type(place.memory)?;
+    let element = element_type(line.memory)?;
     if scope.width > registers_lanes(element) {
         let half = scope.width as i64 / 2;
         let read_half = |first: i64| {
@@ -140,7 +148,7 @@ fn guided_read<'c: 'a, 'a>(
                 None => None,
             };
             let width = half as u64;
-            guided_read(builder, &Scope { width, mask }, place, offsets)
+            guided_read(builder, &Scope { width, mask }, line, offsets)
         };
         let (low, high) = (read_half(0)?, read_half(half)?);
         let all: Vec<i64> = (0..2 * half).collect();
@@ -151,8 +159,8 @@ fn guided_read<'c: 'a, 'a>(
     let are_neighbours = compare(builder, scope, Predicate::Eq, offsets, neighbours)?;
     let are_neighbours = builder.all_lanes(are_neighbours)?;
     let neighbours = (are_neighbours, first);
-    read_if_neighbours(builder, scope, place, neighbours, |builder| {
-        gathered(builder, scope, place, offsets)
+    read_if_neighbours(builder, scope, line, neighbours, |builder| {
+        gathered(builder, scope, line, offsets)
     })
 }
 
@@ -162,14 +170,14 @@ fn registers_lanes(element: Type) -> u64 {
 }
 
 /// Where an index is in memory, in elements from its start.
-pub(super) fn linear<'c: 'a, 'a>(
+pub(crate) fn linear<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     scope: &Scope<'c, 'a>,
-    place: &Place<'c, 'a>,
+    line: &Line<'c, 'a>,
     index: &[Lanes<'c, 'a>],
 ) -> Emitted<'c, Lanes<'c, 'a>> {
     let mut sum: Option<Lanes> = None;
-    for (&component, &size) in index.iter().zip(&place.pitches) {
+    for (&component, &size) in index.iter().zip(&line.pitches) {
         let scaled = match sum {
             None => None,
             Some(sum) => {
@@ -189,7 +197,7 @@ pub(super) fn linear<'c: 'a, 'a>(
 }
 
 /// Arithmetic on indices in all lanes.
-pub(super) fn combine<'c: 'a, 'a>(
+pub(crate) fn combine<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     scope: &Scope<'c, 'a>,
     name: &str,
@@ -213,13 +221,13 @@ pub(super) fn combine<'c: 'a, 'a>(
 }
 
 /// The index of the element at an offset.
-pub(super) fn unravelled<'c, 'a>(
+pub(crate) fn unravelled<'c, 'a>(
     builder: &Builder<'c, 'a>,
-    place: &Place<'c, 'a>,
+    line: &Line<'c, 'a>,
     offset: Value<'c, 'a>,
 ) -> Emitted<'c, Values<'c, 'a>> {
     // The other components are zero: only the address matters.
-    let mut index = vec![builder.index(0)?; place.sizes.len() - 1];
+    let mut index = vec![builder.index(0)?; line.pitches.len() - 1];
     index.push(offset);
     Ok(index)
 }

@@ -7,7 +7,7 @@
 //!
 //! Positions that are checked are in a vector anyway. LLVM would see that they are those in memory,
 //! and take them out of the vector all the same. So there are such gathers where positions were
-//! [computed ahead](super::ahead), or are known to be right. Nor are positions loaded by lane if
+//! [computed ahead](crate::convert_to_loops), or are known to be right. Nor are positions loaded by lane if
 //! anything may have been written since the vector was, or for lanes that are left over at the end
 //! of a loop.
 //!
@@ -21,12 +21,11 @@ use soac_dialect::{
 };
 
 use super::{
-    emitter::{Emitted, Place, Values},
-    gathers::{before_widening, unravelled},
-    lanes::Scope,
-    lanes::memory::element_type,
-    widths::bits,
+    Emitted, Scope,
+    gathers::{Line, before_widening, unravelled},
+    memory::element_type,
 };
+use crate::element_types::bits;
 use crate::walk::{in_block_from, operations};
 
 /// Dialects whose ops write nothing, and other such ops.
@@ -52,6 +51,8 @@ const READING: &[&str] = &[
     "vector.step",
 ];
 
+type Values<'c, 'a> = Vec<Value<'c, 'a>>;
+
 /// Where the positions of all lanes are: in this memory, from this index on.
 struct Run<'c, 'a> {
     memory: Value<'c, 'a>,
@@ -60,13 +61,13 @@ struct Run<'c, 'a> {
 }
 
 /// Elements at offsets, lane by lane; nothing if the offsets are not known to be in memory.
-pub(super) fn gathered_by_lane<'c: 'a, 'a>(
+pub(crate) fn gathered_by_lane<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     scope: &Scope<'c, 'a>,
-    place: &Place<'c, 'a>,
+    line: &Line<'c, 'a>,
     offsets: Value<'c, 'a>,
 ) -> Emitted<'c, Option<Value<'c, 'a>>> {
-    let element = element_type(place.memory)?;
+    let element = element_type(line.memory)?;
     let Some(run) = run_of(builder, scope, offsets).filter(|_| bits(element) > 1) else {
         return Ok(None);
     };
@@ -79,8 +80,8 @@ pub(super) fn gathered_by_lane<'c: 'a, 'a>(
         if element_type(run.memory)? != index_type {
             offset = builder.value("arith.index_cast", &[offset], index_type, &[])?;
         }
-        let index = unravelled(builder, place, offset)?;
-        lanes.push(builder.load(place.memory, &index)?);
+        let index = unravelled(builder, line, offset)?;
+        lanes.push(builder.load(line.memory, &index)?);
     }
     let r#type = scope.r#type(builder, element);
     Ok(Some(builder.value(

@@ -1,0 +1,165 @@
+//! How a machine runs a loop: an attribute of `nest.loop` that says what was decided. It changes
+//! no result but the rounding of folds.
+//!
+//! ```mlir
+//! nest.loop attributes {schedule = {accumulators = 4 : i64, lanes = 16 : i64}} %i to %n …
+//! ```
+//!
+//! Cost: constant.
+
+use melior::{
+    Context, ContextRef,
+    ir::{
+        Attribute, Identifier, OperationRef,
+        attribute::{DictionaryAttribute, IntegerAttribute},
+        operation::OperationLike,
+        r#type::IntegerType,
+    },
+};
+use soac_dialect::{
+    text::{identifier_bytes, shown},
+    view::{op_name, set_attribute},
+};
+use thiserror::Error;
+
+/// The attribute's name.
+pub const SCHEDULE: &str = "schedule";
+
+const LANES: &str = "lanes";
+const ACCUMULATORS: &str = "accumulators";
+const CHUNK: &str = "chunk";
+
+/// The most lanes that a loop may have, together with its accumulators.
+pub const MOST_LANES: u64 = 1024;
+
+/// How a machine runs a loop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Schedule {
+    /// How many iterations are computed at once, each in a lane of vectors; a power of two. With
+    /// 1, iterations run one after the other.
+    pub lanes: u64,
+    /// How many vectors of so many lanes fold at once, so that they do not wait for each other; a
+    /// power of two.
+    pub accumulators: u64,
+    /// About how many iterations of the innermost loops inside make a chunk for one thread.
+    /// Nothing if one thread runs the whole loop.
+    pub chunk: Option<u64>,
+}
+
+impl Default for Schedule {
+    /// One iteration after the other, by one thread.
+    fn default() -> Self {
+        Self {
+            lanes: 1,
+            accumulators: 1,
+            chunk: None,
+        }
+    }
+}
+
+/// Why an attribute is no schedule.
+#[derive(Debug, Error)]
+pub enum Problem {
+    /// It is not a dictionary.
+    #[error("'{SCHEDULE}' is {0}, but has to be a dictionary such as {{{LANES} = 16 : i64}}")]
+    NoDictionary(String),
+    /// It has a key that no schedule has.
+    #[error("'{SCHEDULE}' has no entry '{0}': there are '{ACCUMULATORS}', '{CHUNK}' and '{LANES}'")]
+    Key(String),
+    /// An entry is no number of the kind that it has to be.
+    #[error("'{SCHEDULE}' has {given} for '{key}', expected {expected}")]
+    Entry {
+        /// The entry's key.
+        key: String,
+        /// What was given for it.
+        given: String,
+        /// What it may be.
+        expected: &'static str,
+    },
+    /// There are more lanes than vectors are made of.
+    #[error(
+        "'{SCHEDULE}' has {0} lanes in all accumulators together, expected {MOST_LANES} at most"
+    )]
+    TooManyLanes(u64),
+}
+
+impl Schedule {
+    /// What is said at a loop; nothing if nothing is.
+    ///
+    /// # Errors
+    ///
+    /// If that is no schedule.
+    pub fn of(op: OperationRef) -> Result<Option<Self>, Problem> {
+        match op.attribute(SCHEDULE) {
+            Ok(attribute) if op_name(op) == "nest.loop" => Self::read(attribute).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    /// Writes it at a loop.
+    pub fn write<'c: 'a, 'a>(&self, op: OperationRef<'c, 'a>) {
+        let context: ContextRef<'c> = op.context();
+        // SAFETY: the reference is to the local handle; attributes live as long as the context.
+        let context: &'c Context = unsafe { context.to_ref() };
+        let entry = |key: &str, number: u64| {
+            let number = IntegerAttribute::new(IntegerType::new(context, 64).into(), number as i64);
+            (Identifier::new(context, key), number.into())
+        };
+        let mut entries = vec![];
+        if self.accumulators != 1 {
+            entries.push(entry(ACCUMULATORS, self.accumulators));
+        }
+        entries.extend(self.chunk.map(|chunk| entry(CHUNK, chunk)));
+        entries.push(entry(LANES, self.lanes));
+        set_attribute(
+            op,
+            SCHEDULE,
+            DictionaryAttribute::new(context, &entries).into(),
+        );
+    }
+
+    fn read(attribute: Attribute) -> Result<Self, Problem> {
+        let dictionary = DictionaryAttribute::try_from(attribute)
+            .map_err(|_| Problem::NoDictionary(attribute.to_string()))?;
+        let mut schedule = Self::default();
+        for index in 0..dictionary.len() {
+            let Ok((key, given)) = dictionary.element(index) else {
+                continue;
+            };
+            let key = shown(identifier_bytes(key));
+            match key.as_str() {
+                LANES => schedule.lanes = power_of_two(&key, given)?,
+                ACCUMULATORS => schedule.accumulators = power_of_two(&key, given)?,
+                CHUNK => schedule.chunk = Some(positive(&key, given)?),
+                _ => return Err(Problem::Key(key)),
+            }
+        }
+        match schedule.lanes.saturating_mul(schedule.accumulators) {
+            lanes if lanes > MOST_LANES => Err(Problem::TooManyLanes(lanes)),
+            _ => Ok(schedule),
+        }
+    }
+}
+
+fn positive(key: &str, given: Attribute) -> Result<u64, Problem> {
+    let number = IntegerAttribute::try_from(given).map(|number| number.value());
+    let positive = number.ok().filter(|&number| number > 0);
+    positive
+        .map(i64::unsigned_abs)
+        .ok_or_else(|| Problem::Entry {
+            key: key.to_owned(),
+            given: given.to_string(),
+            expected: "a positive number",
+        })
+}
+
+fn power_of_two(key: &str, given: Attribute) -> Result<u64, Problem> {
+    let number = positive(key, given).ok();
+    number
+        .filter(|number| number.is_power_of_two())
+        .ok_or_else(|| Problem::Entry {
+            key: key.to_owned(),
+            given: given.to_string(),
+            expected: "a power of two",
+        })
+}

@@ -1,0 +1,95 @@
+//! Decides how a CPU runs loop nests, and writes it at the loops. It changes nothing else.
+//!
+//! Phases, for each kernel:
+//! 1. [`nests`] reads its loops, [`accesses`] how elements that are read and written lie in memory,
+//!    [`obstacles`] what speaks against doing several iterations at once;
+//! 2. [`choose`] decides, a pure function of the kernel and the machine (`comb.machine`), with
+//!    [`reasons`];
+//! 3. the decisions are written as attributes, but for loops that have one: what is said by hand
+//!    stays. Code that is made of nests only obeys ([`nest_to_vectors`](crate::nest_to_vectors)).
+//!
+//! Works on the value form and the memory form. The reasons are remarks, and `comb explain --loops`
+//! prints them.
+//!
+//! Cost: that of [`choose`].
+
+pub(crate) mod accesses;
+pub mod choose;
+pub(crate) mod nests;
+pub mod obstacles;
+pub mod reasons;
+
+use comb_machine::Machine;
+use melior::ir::{OperationRef, operation::OperationLike};
+use nest_dialect::schedule::{SCHEDULE, Schedule};
+use soac_dialect::{
+    text::{shown, symbol_bytes},
+    view::op_name,
+};
+
+use crate::{
+    machine,
+    pass_error::PassError,
+    remarks::{Kind as RemarkKind, Remark},
+    walk::{ancestors, operations},
+};
+use choose::{Choice, choose};
+use reasons::Reason;
+
+/// Writes a schedule at all loops of kernels that have none; if it is to be `scalar`, one iteration
+/// after the other for all of them.
+///
+/// # Errors
+///
+/// If the module is for no CPU.
+pub fn run<'c>(module: OperationRef<'c, '_>, scalar: bool) -> Result<(), PassError<'c>> {
+    for kernel in kernels(module) {
+        let machine = machine::cpu_of(kernel)?;
+        for mut choice in choices(kernel, &machine) {
+            if scalar {
+                choice.schedule = Schedule::default();
+                choice.reasons = vec![Reason::Scalar];
+            }
+            if !choice.op.has_attribute(SCHEDULE) {
+                choice.schedule.write(choice.op);
+            }
+            remark(&choice);
+        }
+    }
+    Ok(())
+}
+
+/// The kernels of a module, in program order.
+pub fn kernels<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
+    let mut found = operations(module);
+    found.retain(|&op| op_name(op) == "nest.kernel");
+    found
+}
+
+/// How the loops of a kernel run: as they say, or as is best for a machine.
+pub fn choices<'c: 'a, 'a>(kernel: OperationRef<'c, 'a>, machine: &Machine) -> Vec<Choice<'c, 'a>> {
+    let mut choices = choose(kernel, machine);
+    for choice in &mut choices {
+        if let Ok(Some(given)) = Schedule::of(choice.op) {
+            choice.schedule = given;
+            choice.reasons = vec![Reason::Given];
+        }
+    }
+    choices
+}
+
+fn remark(choice: &Choice) {
+    let function = ancestors(choice.op).find(|&op| op_name(op) == "func.func");
+    let function = function.and_then(symbol_bytes).unwrap_or_default();
+    let remark = Remark {
+        pass: "nest-schedule",
+        kind: RemarkKind::Analysis,
+        name: "Schedule",
+        function: &shown(function),
+        location: choice.op.location(),
+    };
+    remark.emit(&|| {
+        let reasons: Vec<String> = choice.reasons.iter().map(Reason::to_string).collect();
+        format!("a loop: {}", reasons.join("; "))
+    });
+}

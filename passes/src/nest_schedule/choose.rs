@@ -1,0 +1,368 @@
+//! How a CPU runs the loops of a kernel: a pure function of the kernel and the machine.
+//!
+//! * **Lanes.** An innermost loop is computed in vectors if there is vector code for all that is in
+//!   it. A vector has as many lanes as fit 64 bytes, of the narrowest numbers that are computed with,
+//!   but of the widest ones no more than fit 128. Where innermost loops would read elements that are
+//!   far apart, as the columns of a matrix, and the loop around them neighbours, that loop gets the
+//!   lanes instead: each lane folds for itself, one element after the other.
+//! * **Accumulators.** A loop that folds, and has little else to do, folds several vectors at once, so
+//!   that additions do not wait for each other.
+//! * **Chunks.** Threads share the iterations of an outermost loop, if none of them waits for another.
+//!   How long chunks are depends on the loop alone, and what they fold is put together in their
+//!   order, so that no bit of a result depends on the number of threads.
+//!
+//! Cost: quadratic in the accesses of a loop in the worst case, mostly linear in its ops.
+
+use comb_machine::{
+    Machine,
+    tuning::{
+        VECTOR_BITS,
+        chunks::{FEWEST, GATHERED, WHOLE_VECTORS},
+        forms::TILES,
+        widths::{FOLDED_AT_ONCE, LITTLE, MORE, MOST_SCANNED, SHORTEST},
+    },
+};
+use melior::ir::r#type::{MemRefType, ShapedTypeLike};
+use melior::ir::{OperationRef, Type, TypeLike, ValueLike, operation::OperationLike};
+use nest_dialect::schedule::Schedule;
+use soac_dialect::view::op_name;
+
+use super::{
+    accesses::{Access, Neighbours},
+    nests::Nest,
+    obstacles::{to_lanes, to_threads},
+    reasons::Reason,
+};
+use crate::{
+    element_types::{bits, bits_in_memory, element},
+    fuse::work::instructions,
+    lanes::is_elementwise,
+    walk::ancestors,
+};
+
+/// Lanes of 32 bits, for which chunks are meant.
+const LANES: u64 = VECTOR_BITS / 32;
+
+/// Lanes of 64 bits. What has no vectors is treated as if it had these.
+const FEWEST_LANES: u64 = VECTOR_BITS / 64;
+
+/// What was decided for a loop, and why.
+pub struct Choice<'c, 'a> {
+    /// The loop.
+    pub op: OperationRef<'c, 'a>,
+    /// How deep it is in others of the kernel: 0 if it is in none.
+    pub depth: usize,
+    /// What was decided.
+    pub schedule: Schedule,
+    /// Why.
+    pub reasons: Vec<Reason>,
+}
+
+/// How a machine runs all loops of a kernel, outer ones first.
+pub fn choose<'c: 'a, 'a>(kernel: OperationRef<'c, 'a>, machine: &Machine) -> Vec<Choice<'c, 'a>> {
+    let is_shared = ancestors(kernel).any(|op| op_name(op) == "scf.parallel");
+    let mut choices = vec![];
+    for nest in Nest::in_kernel(kernel) {
+        let first = choices.len();
+        choose_lanes(&nest, 0, machine, &mut choices);
+        if let Some(outermost) = choices.get(first) {
+            let lanes = narrowest(&choices[first..]);
+            let (chunk, reason) = match is_shared {
+                true => (None, Reason::IsShared),
+                false => chunk(&nest, lanes, outermost.schedule.lanes, machine),
+            };
+            choices[first].schedule.chunk = chunk;
+            choices[first].reasons.push(reason);
+        }
+    }
+    choices
+}
+
+/// The fewest lanes of loops that have some.
+fn narrowest(choices: &[Choice]) -> u64 {
+    let lanes = choices.iter().map(|choice| choice.schedule.lanes);
+    lanes.filter(|&lanes| lanes > 1).min().unwrap_or(1)
+}
+
+fn choose_lanes<'c: 'a, 'a>(
+    nest: &Nest<'c, 'a>,
+    depth: usize,
+    machine: &Machine,
+    choices: &mut Vec<Choice<'c, 'a>>,
+) {
+    let (schedule, reason) = match nest.is_innermost() {
+        true => lanes_of_innermost(nest),
+        false => lanes_around_loops(nest, machine),
+    };
+    let has_lanes = schedule.lanes > 1;
+    choices.push(Choice {
+        op: nest.op,
+        depth,
+        schedule,
+        reasons: reason,
+    });
+    for inner in &nest.inner {
+        match has_lanes {
+            true => in_lanes(inner, depth + 1, choices),
+            false => choose_lanes(inner, depth + 1, machine, choices),
+        }
+    }
+}
+
+/// Loops inside lanes go from one iteration to the next in all of them.
+fn in_lanes<'c: 'a, 'a>(nest: &Nest<'c, 'a>, depth: usize, choices: &mut Vec<Choice<'c, 'a>>) {
+    choices.push(Choice {
+        op: nest.op,
+        depth,
+        schedule: Schedule::default(),
+        reasons: vec![Reason::InLanes],
+    });
+    for inner in &nest.inner {
+        in_lanes(inner, depth + 1, choices);
+    }
+}
+
+fn lanes_of_innermost(nest: &Nest) -> (Schedule, Vec<Reason>) {
+    if let Some(length) = too_short(nest) {
+        return (Schedule::default(), vec![Reason::Short(length)]);
+    }
+    if let Err(obstacle) = to_lanes(nest) {
+        return (Schedule::default(), vec![Reason::NoLanes(obstacle)]);
+    }
+    let numbers = Numbers::of(&nest.ops);
+    let accumulators = match nest.only_folds() {
+        false => 1,
+        true => match work_of_functions(nest) {
+            ops if ops <= LITTLE => FOLDED_AT_ONCE,
+            ops if ops <= MORE => FOLDED_AT_ONCE / 2,
+            _ => 1,
+        },
+    };
+    let schedule = Schedule {
+        lanes: numbers.lanes(),
+        accumulators,
+        chunk: None,
+    };
+    let mut reasons = vec![numbers.reason()];
+    if accumulators > 1 {
+        reasons.push(Reason::Accumulators(accumulators));
+    }
+    (schedule, reasons)
+}
+
+fn lanes_around_loops(nest: &Nest, machine: &Machine) -> (Schedule, Vec<Reason>) {
+    let none = |reason| (Schedule::default(), vec![reason]);
+    if let Some(length) = too_short(nest) {
+        return none(Reason::Short(length));
+    }
+    if !fits_better(nest) {
+        return none(Reason::InnerLoops);
+    }
+    if let Err(obstacle) = to_lanes(nest) {
+        return none(Reason::NoLanes(obstacle));
+    }
+    if !is_along_memory(nest) {
+        return none(Reason::InnerLoops);
+    }
+    let numbers = Numbers::of(&nest.deep_ops());
+    let vectors = match work_of_functions(nest) {
+        ops if ops <= LITTLE => vectors_alone(machine),
+        ops if ops <= MORE => vectors_alone(machine) / 2,
+        _ => 1,
+    };
+    let vectors = (vectors / accumulators_in(nest).max(1)).max(1);
+    let schedule = Schedule {
+        lanes: numbers.lanes() << vectors.ilog2(),
+        accumulators: 1,
+        chunk: None,
+    };
+    (schedule, vec![Reason::Columns, numbers.reason()])
+}
+
+/// The length of a loop that is known to be too short for vectors.
+fn too_short(nest: &Nest) -> Option<u64> {
+    nest.known_length()
+        .filter(|&length| length < SHORTEST as u64)
+}
+
+/// Whether the innermost loops would better not have the lanes: they read what is far apart there,
+/// or a window that slides, or are short.
+fn fits_better(nest: &Nest) -> bool {
+    let innermost = nest.innermost();
+    let mut reads = innermost.iter().flat_map(|inner| {
+        let accesses = inner.ops.iter().flat_map(|&op| Access::of(op));
+        accesses
+            .filter(|access| !access.is_write)
+            .map(move |access| (access.neighbours(inner), access.neighbours(nest)))
+    });
+    let is_better = |(inside, here)| {
+        inside == Neighbours::Apart
+            || here == Neighbours::Adjacent && inside == Neighbours::Adjacent
+    };
+    let mut short = innermost.iter().map(|inner| too_short(inner));
+    reads.any(is_better) || short.all(|short| short.is_some())
+}
+
+/// Whether everything that lanes of a loop around others read or write is adjacent, or the same
+/// for all.
+fn is_along_memory(nest: &Nest) -> bool {
+    let accesses = nest.deep_ops().into_iter().flat_map(Access::of);
+    accesses.into_iter().all(|access| {
+        let neighbours = access.neighbours(nest);
+        neighbours == Neighbours::Adjacent || neighbours == Neighbours::Same && !access.is_write
+    })
+}
+
+/// Vectors that a loop has which holds others.
+fn vectors_alone(machine: &Machine) -> u64 {
+    let [larger @ .., least] = TILES;
+    let fits = larger
+        .into_iter()
+        .find(|&(least, _)| machine.registers() >= least);
+    fits.unwrap_or(least).1.alone
+}
+
+/// How many accumulators a lane has in loops inside.
+fn accumulators_in(nest: &Nest) -> u64 {
+    let inside = nest.inner.iter().flat_map(Nest::deep_ops);
+    let folds = inside.filter(|&op| op_name(op) == "nest.fold");
+    folds.map(|op| op.result_count() as u64).sum()
+}
+
+/// How much there is to compute at an iteration of the innermost loops, without indices: ops, or
+/// the additions that floating-point ops take as long as, if that is more.
+fn work_of_functions(nest: &Nest) -> usize {
+    let ops = nest
+        .innermost()
+        .into_iter()
+        .flat_map(|inner| inner.ops.iter().copied());
+    let computing = ops.filter(|&op| computes_numbers(op));
+    let (mut count, mut time) = (0, 0.0);
+    for op in computing {
+        count += 1;
+        if op.results().any(|result| result.r#type().is_float()) {
+            time += instructions(op);
+        }
+    }
+    count.max(time as usize)
+}
+
+fn computes_numbers(op: OperationRef) -> bool {
+    is_elementwise(op_name(op))
+        && op_name(op) != "arith.constant"
+        && op.results().any(|result| !result.r#type().is_index())
+}
+
+/// The numbers that a loop computes with.
+struct Numbers {
+    narrow: u64,
+    wide: u64,
+    scans: bool,
+}
+
+impl Numbers {
+    fn of(ops: &[OperationRef]) -> Self {
+        let mut sizes: Vec<u64> = ops.iter().flat_map(|&op| bits_of(op)).collect();
+        sizes.retain(|&bits| bits >= 8);
+        Self {
+            narrow: sizes.iter().copied().min().unwrap_or(64),
+            wide: sizes.iter().copied().max().unwrap_or(64),
+            scans: ops.iter().any(|&op| op_name(op) == "nest.scan"),
+        }
+    }
+
+    fn lanes(&self) -> u64 {
+        let most = if self.scans {
+            MOST_SCANNED
+        } else {
+            VECTOR_BITS
+        };
+        (VECTOR_BITS / self.narrow)
+            .min(2 * VECTOR_BITS / self.wide)
+            .min(most)
+    }
+
+    fn reason(&self) -> Reason {
+        Reason::Lanes {
+            lanes: self.lanes(),
+            narrow: self.narrow,
+            wide: self.wide,
+        }
+    }
+}
+
+/// The bits of numbers that an op computes, reads or writes, without indices, most of which are
+/// computed once for all lanes.
+fn bits_of(op: OperationRef) -> Vec<u64> {
+    let is_number = |r#type: &Type| !r#type.is_index();
+    match op_name(op) {
+        "nest.write" | "nest.scatter" | "nest.read" | "memref.load" | "tensor.extract" => {
+            let arrays = op.operands().map(|value| value.r#type());
+            let elements = arrays.filter_map(array_element);
+            elements.filter(is_number).map(bits_in_memory).collect()
+        }
+        name if is_elementwise(name) && name != "arith.constant" => {
+            let results = op.results().map(|result| result.r#type());
+            results.filter(is_number).map(bits).collect()
+        }
+        _ => vec![],
+    }
+}
+
+fn array_element(r#type: Type) -> Option<Type> {
+    match MemRefType::try_from(r#type) {
+        Ok(memory) => Some(memory.element()),
+        Err(_) => Some(element(r#type)).filter(|&element| element != r#type),
+    }
+}
+
+/// How many iterations of the innermost loops make a chunk.
+fn chunk(nest: &Nest, lanes: u64, own_lanes: u64, machine: &Machine) -> (Option<u64>, Reason) {
+    if let Err(obstacle) = to_threads(nest) {
+        return (None, Reason::OneThread(obstacle));
+    }
+    let work = work(nest);
+    let lanes = lanes.max(FEWEST_LANES).max(if own_lanes > 1 {
+        own_lanes.min(LANES)
+    } else {
+        1
+    });
+    let budget = (machine.chunk_instructions.unsigned_abs() / work * lanes / LANES).max(1);
+    let is_of_elements = nest.is_innermost() && budget > WHOLE_VECTORS as u64;
+    let budget = match is_of_elements {
+        true => budget - budget % WHOLE_VECTORS as u64,
+        false => budget,
+    };
+    match iterations(nest) {
+        Some(all) if all <= budget => (None, Reason::OneChunk { all, chunk: budget }),
+        _ => (
+            Some(budget),
+            Reason::Chunk {
+                work,
+                chunk: budget,
+            },
+        ),
+    }
+}
+
+/// About how many instructions an iteration of the innermost loops takes.
+fn work(nest: &Nest) -> u64 {
+    let mut work = 0.0;
+    for op in nest.deep_ops() {
+        work += match op_name(op) {
+            "nest.read" if Access::of(op).iter().any(|read| read.is_gather(nest)) => {
+                GATHERED as f64
+            }
+            "nest.yield" => 0.0,
+            _ => instructions(op),
+        };
+    }
+    (work as u64).max(FEWEST as u64)
+}
+
+/// How often the innermost loop inside a loop runs that runs most often, if that is known.
+fn iterations(nest: &Nest) -> Option<u64> {
+    let inside: Option<Vec<u64>> = nest.inner.iter().map(iterations).collect();
+    let most = inside?.into_iter().max().unwrap_or(1).max(1);
+    nest.known_length()?.checked_mul(most)
+}

@@ -1,0 +1,289 @@
+//! What speaks against computing several iterations of a loop at once, in lanes or by threads.
+//!
+//! Cost: quadratic in the accesses to arrays that a loop both reads and writes, linear in all else.
+
+use melior::ir::r#type::{IntegerType, MemRefType, RankedTensorType};
+use melior::ir::{
+    BlockLike, OperationRef, Type, TypeLike, Value, ValueLike, operation::OperationLike,
+};
+use soac_dialect::view::{OpView, definition, op_name, uses};
+use thiserror::Error;
+
+use super::{
+    accesses::{Access, Slope, slope},
+    nests::Nest,
+};
+use crate::{commutativity::is_commutative, lanes::is_elementwise, walk::operations};
+
+/// Why several iterations of a loop are not computed at once.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Obstacle {
+    /// An op has no form for vectors.
+    #[error("'{0}' has no form for vectors")]
+    Op(String),
+    /// A number has no vectors.
+    #[error("there are no vectors of {0}")]
+    Element(String),
+    /// A scan or filter inside goes from element to element.
+    #[error("a loop inside has a '{0}', which goes from element to element")]
+    Inside(&'static str),
+    /// A loop stands in a branch.
+    #[error("a loop inside stands in a '{0}'")]
+    Branch(String),
+    /// An iteration has an array of its own.
+    #[error("each iteration has an array of its own")]
+    Local,
+    /// The length of a loop inside depends on the iteration.
+    #[error("a loop inside is not as long in all iterations")]
+    InnerLength,
+    /// A fold of the loop takes its elements in order.
+    #[error("a fold over it and over loops inside takes elements in order")]
+    Order,
+    /// Where a filter puts its elements is used as a number.
+    #[error("what is kept is not only written, side by side")]
+    Position,
+    /// An iteration may read what another one writes.
+    #[error("an iteration may read what another one has written")]
+    ReadsWritten,
+    /// A value goes from iteration to iteration.
+    #[error("a '{0}' goes from iteration to iteration")]
+    Carries(&'static str),
+    /// A number is changed in more than one way.
+    #[error("what it carries is changed by more than one op, or together with something else")]
+    ChangedTwice,
+    /// A neutral element is not known before the loop.
+    #[error("a neutral element is not known before the loop")]
+    Neutral,
+    /// Another iteration may write the same.
+    #[error("a 'nest.scatter' may write the same element in two iterations")]
+    Scatters,
+}
+
+/// What speaks against lanes.
+pub(crate) fn to_lanes<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<(), Obstacle> {
+    for op in nest.deep_ops() {
+        has_vector_form(op)?;
+    }
+    for op in &nest.ops {
+        keeps_side_by_side(*op)?;
+    }
+    is_put_together(nest)?;
+    reads_no_written(nest)?;
+    match nest.is_innermost() {
+        true => Ok(()),
+        false => around_loops(nest),
+    }
+}
+
+/// What speaks against lanes of a loop that holds loops, besides.
+fn around_loops<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<(), Obstacle> {
+    for op in nest.deep_ops() {
+        match op_name(op) {
+            "nest.scan" => return Err(Obstacle::Inside("nest.scan")),
+            "nest.keep" => return Err(Obstacle::Inside("nest.keep")),
+            "nest.scatter" => return Err(Obstacle::Inside("nest.scatter")),
+            "nest.local" => return Err(Obstacle::Local),
+            "nest.fold" => {
+                let view = OpView::of(op);
+                let accumulators = &view.operands[view.group(1)];
+                let is_carried = accumulators.iter().any(|&value| nest.carries(value));
+                if is_carried && !is_commutative(&view) {
+                    return Err(Obstacle::Order);
+                }
+            }
+            _ => {}
+        }
+    }
+    let mut loops: Vec<&Nest> = nest.inner.iter().collect();
+    while let Some(inner) = loops.pop() {
+        if let Some(parent) = inner.op.parent_operation()
+            && op_name_of(parent) != "nest.loop"
+        {
+            return Err(Obstacle::Branch(op_name_of(parent).to_owned()));
+        }
+        let length = inner.length();
+        if length.is_some_and(|length| slope(nest, length) != Slope::Same) {
+            return Err(Obstacle::InnerLength);
+        }
+        loops.extend(&inner.inner);
+    }
+    Ok(())
+}
+
+fn op_name_of<'a>(op: OperationRef<'_, 'a>) -> &'a str {
+    op_name(op)
+}
+
+/// What parts of the loop have carried can be put together.
+fn is_put_together<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<(), Obstacle> {
+    if !nest.is_changed_once() {
+        return Err(Obstacle::ChangedTwice);
+    }
+    let ops = nest.deep_ops().into_iter();
+    let mut combining = ops.filter(|&op| matches!(op_name(op), "nest.fold" | "nest.scan"));
+    let is_known = |value: Value<'c, 'a>| {
+        let constant = definition(value).is_some_and(|op| op_name(op) == "arith.constant");
+        constant || !nest.defines(value)
+    };
+    let are_known = combining.all(|op| {
+        let view = OpView::of(op);
+        view.operands[view.group(2)]
+            .iter()
+            .all(|&neutral| is_known(neutral))
+    });
+    match are_known {
+        true => Ok(()),
+        false => Err(Obstacle::Neutral),
+    }
+}
+
+/// What speaks against threads that share the iterations.
+pub(crate) fn to_threads<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<(), Obstacle> {
+    is_put_together(nest)?;
+    for op in nest.deep_ops() {
+        let name = match op_name(op) {
+            "nest.scan" => "nest.scan",
+            "nest.keep" => "nest.keep",
+            "nest.scatter" => {
+                let mut dests = Access::of(op).into_iter();
+                match dests.all(|dest| dest.is_local_to(nest)) {
+                    true => continue,
+                    false => return Err(Obstacle::Scatters),
+                }
+            }
+            _ => continue,
+        };
+        let view = OpView::of(op);
+        let carried = match name {
+            "nest.keep" => 1..2,
+            _ => view.group(1),
+        };
+        if view.operands[carried]
+            .iter()
+            .any(|&value| nest.carries(value))
+        {
+            return Err(Obstacle::Carries(name));
+        }
+    }
+    reads_no_written(nest)
+}
+
+/// An array that a loop writes is read at the same index of the loop only.
+fn reads_no_written<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<(), Obstacle> {
+    let accesses = nest.deep_ops().into_iter().flat_map(Access::of);
+    let accesses: Vec<Access> = accesses
+        .filter(|access| !access.is_local_to(nest))
+        .collect();
+    let (writes, reads): (Vec<_>, Vec<_>) = accesses.iter().partition(|access| access.is_write);
+    for write in writes {
+        let components = write.components_of(nest);
+        let same = |read: &&Access<'c, 'a>| {
+            let of_read = read.components_of(nest);
+            components.iter().any(|position| of_read.contains(position))
+        };
+        let mut reads = reads.iter().filter(|read| read.root() == write.root());
+        if !reads.all(|read| same(&read)) {
+            return Err(Obstacle::ReadsWritten);
+        }
+    }
+    Ok(())
+}
+
+/// What a filter keeps goes next to each other in memory, and its place is nothing else.
+fn keeps_side_by_side(op: OperationRef) -> Result<(), Obstacle> {
+    if op_name(op) != "nest.keep" {
+        return Ok(());
+    }
+    let view = OpView::of(op);
+    let block = view.block().ok_or(Obstacle::Position)?;
+    let position: Value = block.argument(0).map_err(|_| Obstacle::Position)?.into();
+    let is_written = |(user, operand): (OperationRef, usize)| {
+        op_name(user) == "nest.write" && operand == 2 && user.operand_count() == 3
+    };
+    let is_only_written = uses(position).into_iter().all(is_written);
+    let carries_numbers = view.operands[2..]
+        .iter()
+        .any(|value| !is_array(value.r#type()));
+    match is_only_written && !carries_numbers {
+        true => Ok(()),
+        false => Err(Obstacle::Position),
+    }
+}
+
+fn is_array(r#type: Type) -> bool {
+    RankedTensorType::try_from(r#type).is_ok() || MemRefType::try_from(r#type).is_ok()
+}
+
+/// Ops that have forms of their own.
+const STRUCTURE: &[&str] = &[
+    "memref.load",
+    "nest.fold",
+    "nest.keep",
+    "nest.local",
+    "nest.read",
+    "nest.scan",
+    "nest.scatter",
+    "nest.write",
+    "nest.yield",
+    "scf.if",
+    "scf.yield",
+    "soac.check",
+    "tensor.extract",
+];
+
+/// Ops that are the same in all lanes.
+const SIZES: &[&str] = &["memref.cast", "memref.dim", "tensor.dim"];
+
+fn has_vector_form(op: OperationRef) -> Result<(), Obstacle> {
+    let name = op_name(op);
+    if SIZES.contains(&name) {
+        return Ok(());
+    }
+    let is_plain_branch = || {
+        let inside = operations(op);
+        inside
+            .iter()
+            .all(|inner| !op_name(*inner).starts_with("scf.for"))
+    };
+    let is_known = match name {
+        "scf.if" => is_plain_branch(),
+        name => STRUCTURE.contains(&name) || is_elementwise(name),
+    };
+    if !is_known {
+        return Err(Obstacle::Op(name.to_owned()));
+    }
+    let operands = op.operands().map(|value| value.r#type());
+    let results = op.results().map(|result| result.r#type());
+    for r#type in operands.chain(results) {
+        has_vectors(r#type)?;
+    }
+    Ok(())
+}
+
+fn has_vectors(r#type: Type) -> Result<(), Obstacle> {
+    let (element, in_memory) = match (
+        RankedTensorType::try_from(r#type),
+        MemRefType::try_from(r#type),
+    ) {
+        (Ok(array), _) => (element_of(array), true),
+        (_, Ok(array)) => (element_of(array), true),
+        _ => (r#type, false),
+    };
+    let has_them = match IntegerType::try_from(element) {
+        Ok(integer) if in_memory => matches!(integer.width(), 1 | 8 | 16 | 32 | 64),
+        Ok(integer) => integer.width() <= 64,
+        Err(_) => element.is_index() || is_float(element),
+    };
+    match has_them {
+        true => Ok(()),
+        false => Err(Obstacle::Element(element.to_string())),
+    }
+}
+
+fn element_of<'c>(array: impl melior::ir::r#type::ShapedTypeLike<'c>) -> Type<'c> {
+    array.element()
+}
+
+fn is_float(r#type: Type) -> bool {
+    r#type.is_f16() || r#type.is_bf16() || r#type.is_f32() || r#type.is_f64()
+}

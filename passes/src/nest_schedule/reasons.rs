@@ -1,0 +1,75 @@
+//! Why a loop runs as it does, in words.
+
+use thiserror::Error;
+
+use super::obstacles::Obstacle;
+
+/// A reason for a part of a schedule.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Reason {
+    /// How many lanes there are.
+    #[error("{lanes} lanes: {}", sizes(*.narrow, *.wide))]
+    Lanes {
+        /// How many.
+        lanes: u64,
+        /// The bits of the narrowest numbers.
+        narrow: u64,
+        /// The bits of the widest.
+        wide: u64,
+    },
+    /// A loop around others has the lanes.
+    #[error("lanes of this loop read neighbours, those of the loops inside would not")]
+    Columns,
+    /// The loops inside have the lanes.
+    #[error("one by one: the loops inside have the lanes, or none")]
+    InnerLoops,
+    /// The loop is in lanes of another one.
+    #[error("one by one, in all lanes of a loop around it")]
+    InLanes,
+    /// It is too short.
+    #[error("one by one: {0} iterations are too few for vectors")]
+    Short(u64),
+    /// Something speaks against lanes.
+    #[error("one by one: {0}")]
+    NoLanes(Obstacle),
+    /// How many vectors fold at once.
+    #[error(
+        "{0} vectors of accumulators: there is little else to do while an addition takes its time"
+    )]
+    Accumulators(u64),
+    /// Threads share it.
+    #[error("chunks of {chunk} iterations for threads: about {work} instructions each")]
+    Chunk {
+        /// Instructions of an iteration.
+        work: u64,
+        /// Iterations.
+        chunk: u64,
+    },
+    /// There is too little to do for threads.
+    #[error("one thread: {all} iterations are no more than a chunk of {chunk}")]
+    OneChunk {
+        /// Iterations.
+        all: u64,
+        /// Iterations of a chunk.
+        chunk: u64,
+    },
+    /// Something speaks against threads.
+    #[error("one thread: {0}")]
+    OneThread(Obstacle),
+    /// A loop around the kernel is shared already.
+    #[error("one thread: threads share a loop around the kernel")]
+    IsShared,
+    /// It was asked for.
+    #[error("one by one, by one thread, as was asked for")]
+    Scalar,
+    /// It was said in the program.
+    #[error("as the program says")]
+    Given,
+}
+
+fn sizes(narrow: u64, wide: u64) -> String {
+    match narrow == wide {
+        true => format!("numbers of {wide} bits"),
+        false => format!("numbers of {narrow} to {wide} bits"),
+    }
+}

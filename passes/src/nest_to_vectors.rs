@@ -1,0 +1,178 @@
+//! Lowers loop nests in memory form to loops on vectors and numbers, and to chunks for threads, as
+//! their schedules say ([`nest_dialect::schedule`]). Nothing is decided here.
+//!
+//! Phases, for each kernel:
+//! 1. [`feasible`] makes sure that all schedules can be obeyed; else that is an error.
+//! 2. Ops are lowered in order, in as many [lanes](crate::lanes) as the loop around them has:
+//!    [`loops`], what they carry ([`carried`]) and combine ([`combine`]), [`chunks`] of the
+//!    outermost, and what is read and written ([`memory`], [`kept`], [`locals`]).
+//!
+//! An op that holds nests, but is none, such as an `scf.for`, is copied, and what is in it runs one
+//! iteration after the other ([`nest_to_scf`]).
+//!
+//! Cost: linear in the size of the code that is made: a loop with lanes is there once for whole
+//! vectors and once for what is left over.
+
+mod carried;
+mod chunks;
+mod combine;
+mod feasible;
+mod kept;
+mod locals;
+mod loops;
+mod memory;
+mod outside;
+
+use std::collections::HashMap;
+
+use melior::ir::{BlockLike, OperationRef, Value, operation::OperationLike};
+use soac_dialect::{
+    builder::Builder,
+    view::{OpView, op_name},
+};
+
+use crate::{
+    lanes::{
+        Emitted, Lanes, Scope, internal,
+        lambda::{InLanes, Local},
+    },
+    nest_schedule::{kernels, nests::Nest},
+    nest_to_scf,
+    pass_error::PassError,
+    walk::operations,
+};
+
+type Values<'c, 'a> = Vec<Value<'c, 'a>>;
+
+/// Lowers all kernels of a module.
+///
+/// # Errors
+///
+/// If a kernel is in value form, a schedule cannot be obeyed, or MLIR rejects what was built.
+pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
+    let kernels = kernels(module);
+    for &kernel in &kernels {
+        feasible::check(kernel)?;
+    }
+    kernels.into_iter().try_for_each(lower)
+}
+
+fn lower<'c: 'a, 'a>(kernel: OperationRef<'c, 'a>) -> Emitted<'c, ()> {
+    let (Some(front), Some(block)) = (Builder::before(kernel), OpView::of(kernel).block()) else {
+        return Ok(());
+    };
+    Vectors::new().block(&front, block, &mut Local::new())?;
+    front.replace(kernel, &[]);
+    Ok(())
+}
+
+/// What is known while the code of one kernel is made.
+struct Vectors<'c, 'a> {
+    scope: Scope<'c, 'a>,
+    /// The loop whose iterations are the lanes.
+    in_lanes: Option<Nest<'c, 'a>>,
+    /// How many loops of the kernel are around the op at hand.
+    depth: usize,
+    /// How much a filter has kept before the lanes at hand, by its position.
+    kept: HashMap<usize, Value<'c, 'a>>,
+    /// Memory of arrays that are local to iterations, if it was taken before.
+    locals: HashMap<usize, Value<'c, 'a>>,
+}
+
+impl<'c: 'a, 'a> Vectors<'c, 'a> {
+    fn new() -> Self {
+        Self {
+            scope: Scope::single(),
+            in_lanes: None,
+            depth: 0,
+            kept: HashMap::new(),
+            locals: HashMap::new(),
+        }
+    }
+
+    /// Copies an op with all that is in it. Nests in it run one iteration after the other.
+    fn copied(
+        &self,
+        builder: &Builder<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+        local: &Local<'c, 'a>,
+    ) -> Emitted<'c, Vec<Lanes<'c, 'a>>> {
+        let copy = builder.copy(op, &mut |value| {
+            let known = local.get(&crate::checks::facts::key(value));
+            known.and_then(|lanes| lanes.uniform()).unwrap_or(value)
+        });
+        nest_to_scf::lower_in(copy)?;
+        let results = copy.results();
+        Ok(results
+            .map(|result| Lanes::Uniform(result.into()))
+            .collect())
+    }
+}
+
+impl<'c: 'a, 'a> InLanes<'c, 'a> for Vectors<'c, 'a> {
+    fn scope(&self) -> Scope<'c, 'a> {
+        self.scope
+    }
+
+    fn set_scope(&mut self, scope: Scope<'c, 'a>) -> Scope<'c, 'a> {
+        std::mem::replace(&mut self.scope, scope)
+    }
+
+    fn other_op(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+        operands: &[Lanes<'c, 'a>],
+        local: &mut Local<'c, 'a>,
+    ) -> Emitted<'c, Option<Vec<Lanes<'c, 'a>>>> {
+        Ok(Some(match op_name(op) {
+            "nest.loop" => self.nest_loop(builder, op, operands, local)?,
+            "nest.read" | "memref.load" => {
+                let memory = uniform(op, operands[0])?;
+                vec![self.read(builder, memory, &operands[1..])?]
+            }
+            "nest.write" => {
+                let memory = uniform(op, operands[1])?;
+                self.write(builder, op, operands[0], memory, &operands[2..])?;
+                vec![]
+            }
+            "nest.local" => vec![Lanes::Uniform(self.local(builder, op, local)?)],
+            "nest.fold" => self.fold(builder, op, operands)?,
+            "nest.scan" => self.scan(builder, op, operands)?,
+            "nest.keep" => self.keep(builder, op, operands, local)?,
+            "nest.scatter" => {
+                self.scatter(builder, op, operands)?;
+                vec![]
+            }
+            name if name != "scf.if" && holds_nests(op) => self.copied(builder, op, local)?,
+            _ => return Ok(None),
+        }))
+    }
+}
+
+fn holds_nests(op: OperationRef) -> bool {
+    let has_regions = op.regions().next().is_some();
+    has_regions
+        && operations(op)
+            .into_iter()
+            .any(|inner| op_name(inner).starts_with("nest."))
+}
+
+/// A value that is the same in all lanes.
+fn uniform<'c, 'a>(op: OperationRef<'c, 'a>, lanes: Lanes<'c, 'a>) -> Emitted<'c, Value<'c, 'a>> {
+    lanes.uniform().ok_or_else(|| {
+        internal(
+            op.location(),
+            "an array or a length differs from lane to lane",
+        )
+    })
+}
+
+/// The arguments of an op's body.
+fn arguments<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Emitted<'c, Values<'c, 'a>> {
+    let block = OpView::of(op).block();
+    let block = block.ok_or_else(|| internal(op.location(), "there is no body"))?;
+    (0..block.argument_count())
+        .map(|number| Ok(block.argument(number)?.into()))
+        .collect()
+}

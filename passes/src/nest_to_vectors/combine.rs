@@ -1,0 +1,95 @@
+//! Folds and scans at an iteration.
+
+use melior::ir::{OperationRef, Value, ValueLike};
+use soac_dialect::{
+    builder::Builder,
+    view::{OpView, vector_lanes},
+};
+
+use super::{Emitted, Values, Vectors, uniform};
+use crate::lanes::{
+    Lanes, Scope,
+    operator::{Operator, kept_where_it_counts},
+};
+
+impl<'c: 'a, 'a> Vectors<'c, 'a> {
+    /// Takes one element per lane into a fold; gives the accumulators.
+    pub(super) fn fold(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+        operands: &[Lanes<'c, 'a>],
+    ) -> Emitted<'c, Vec<Lanes<'c, 'a>>> {
+        let view = OpView::of(op);
+        let neutrals = self.neutrals(op, &view, operands)?;
+        let operator = Operator::of(op, neutrals, false);
+        let (elements, states) = (&operands[view.group(0)], &operands[view.group(1)]);
+        let scope = self.scope;
+        let is_over_lanes = scope.is_vector() && self.goes_over_lanes(&view);
+        if is_over_lanes && !operator.is_commutative() {
+            let states = states.iter().map(|&state| uniform(op, state));
+            let states = states.collect::<Emitted<Values>>()?;
+            let elements = operator.counting(builder, &scope, elements)?;
+            let folded = operator.fold_neighbours(self, builder, elements, scope.width)?;
+            let states = operator.combined(self, builder, &states, &folded)?;
+            return Ok(states.into_iter().map(Lanes::Uniform).collect());
+        }
+        let combined = operator.in_lanes(self, builder, scope, states, elements)?;
+        // Nobody asks for what lanes that do not count fold for themselves.
+        if scope.is_vector() && !is_over_lanes {
+            return Ok(combined);
+        }
+        let kept = combined.into_iter().zip(states).map(|(new, &old)| {
+            let old = scope.whole(builder, old)?;
+            Ok(lanes(
+                &scope,
+                kept_where_it_counts(builder, &scope, new, old)?,
+            ))
+        });
+        kept.collect()
+    }
+
+    /// Takes one element per lane into a scan; gives the prefixes, and what it carries on.
+    pub(super) fn scan(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+        operands: &[Lanes<'c, 'a>],
+    ) -> Emitted<'c, Vec<Lanes<'c, 'a>>> {
+        let view = OpView::of(op);
+        let neutrals = self.neutrals(op, &view, operands)?;
+        let operator = Operator::of(op, neutrals, view.flag("right"));
+        let (elements, states) = (&operands[view.group(0)], &operands[view.group(1)]);
+        let scope = self.scope;
+        let states = states.iter().map(|&state| scope.whole(builder, state));
+        let states = states.collect::<Emitted<Values>>()?;
+        let exclusive = view.flag("exclusive");
+        let (given, states) = operator.scan(self, builder, &states, elements, exclusive)?;
+        let states = states.into_iter().map(|state| lanes(&scope, state));
+        Ok(given.into_iter().chain(states).collect())
+    }
+
+    fn neutrals(
+        &self,
+        op: OperationRef<'c, 'a>,
+        view: &OpView<'c, 'a>,
+        operands: &[Lanes<'c, 'a>],
+    ) -> Emitted<'c, Values<'c, 'a>> {
+        let neutrals = operands[view.group(2)].iter();
+        neutrals.map(|&neutral| uniform(op, neutral)).collect()
+    }
+
+    /// Whether a fold is over the loop whose iterations the lanes are.
+    fn goes_over_lanes(&self, view: &OpView<'c, 'a>) -> bool {
+        let accumulators = &view.operands[view.group(1)];
+        let nest = self.in_lanes.as_ref();
+        nest.is_some_and(|nest| accumulators.iter().any(|&value| nest.carries(value)))
+    }
+}
+
+fn lanes<'c, 'a>(scope: &Scope<'c, 'a>, value: Value<'c, 'a>) -> Lanes<'c, 'a> {
+    match vector_lanes(value.r#type()) {
+        Some(_) => scope.lanes(value, false),
+        None => Lanes::Uniform(value),
+    }
+}

@@ -1,0 +1,95 @@
+//! Whether the schedules of a kernel can be obeyed.
+//!
+//! Cost: that of [`obstacles`](crate::nest_schedule::obstacles), for each loop.
+
+use melior::ir::{OperationRef, operation::OperationLike};
+use nest_dialect::schedule::Schedule;
+
+use crate::{
+    nest_schedule::{
+        nests::Nest,
+        obstacles::{Obstacle, to_lanes, to_threads},
+    },
+    pass_error::PassError,
+};
+
+/// Why a kernel cannot be lowered as it is.
+#[derive(Debug, thiserror::Error)]
+enum Infeasible {
+    #[error(
+        "'nest.kernel' op is in value form, but vectors are made of the memory form: \
+         'one-shot-bufferize' comes first"
+    )]
+    ValueForm,
+    #[error("'nest.loop' op cannot have the {lanes} lanes of its schedule: {obstacle}")]
+    Lanes { lanes: u64, obstacle: Obstacle },
+    #[error("'nest.loop' op cannot have the {0} lanes of its schedule: a loop around it has lanes")]
+    InLanes(u64),
+    #[error("'nest.loop' op cannot have the chunks of its schedule: {0}")]
+    Chunks(Obstacle),
+    #[error("'nest.loop' op cannot have the chunks of its schedule: it is in another loop")]
+    InnerChunks,
+    #[error(
+        "'nest.loop' op cannot have the {0} accumulators of its schedule: it has one lane only, or \
+         does not only fold"
+    )]
+    Accumulators(u64),
+}
+
+/// Makes sure that a kernel is in memory form, and its schedules can be obeyed.
+///
+/// # Errors
+///
+/// If not, at the op in question.
+pub(super) fn check<'c: 'a, 'a>(kernel: OperationRef<'c, 'a>) -> Result<(), PassError<'c>> {
+    if kernel.result_count() > 0 {
+        return Err(at(kernel, Infeasible::ValueForm));
+    }
+    for nest in Nest::in_kernel(kernel) {
+        let schedule = schedule_of(&nest)?;
+        if schedule.chunk.is_some() {
+            to_threads(&nest).map_err(|obstacle| at(nest.op, Infeasible::Chunks(obstacle)))?;
+        }
+        check_lanes(&nest, false)?;
+    }
+    Ok(())
+}
+
+fn check_lanes<'c: 'a, 'a>(nest: &Nest<'c, 'a>, is_in_lanes: bool) -> Result<(), PassError<'c>> {
+    let Schedule {
+        lanes,
+        accumulators,
+        ..
+    } = schedule_of(nest)?;
+    if lanes > 1 {
+        if is_in_lanes {
+            return Err(at(nest.op, Infeasible::InLanes(lanes)));
+        }
+        to_lanes(nest).map_err(|obstacle| at(nest.op, Infeasible::Lanes { lanes, obstacle }))?;
+    }
+    if accumulators > 1 && (lanes == 1 || !nest.only_folds()) {
+        return Err(at(nest.op, Infeasible::Accumulators(accumulators)));
+    }
+    for inner in &nest.inner {
+        if schedule_of(inner)?.chunk.is_some() {
+            return Err(at(inner.op, Infeasible::InnerChunks));
+        }
+        check_lanes(inner, is_in_lanes || lanes > 1)?;
+    }
+    Ok(())
+}
+
+fn schedule_of<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<Schedule, PassError<'c>> {
+    let schedule = Schedule::of(nest.op).map_err(|problem| PassError::Unsupported {
+        location: nest.op.location(),
+        message: format!("'nest.loop' op {problem}"),
+    })?;
+    Ok(schedule.unwrap_or_default())
+}
+
+fn at<'c: 'a, 'a>(op: OperationRef<'c, 'a>, reason: Infeasible) -> PassError<'c> {
+    PassError::Unsupported {
+        location: op.location(),
+        message: reason.to_string(),
+    }
+}

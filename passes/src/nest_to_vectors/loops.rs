@@ -1,0 +1,258 @@
+//! Loops: one iteration after the other, or as many at once as there are lanes.
+//!
+//! A loop of vectors runs as often as there are whole vectors, and then once more with a mask for
+//! the lanes that are left over. If several vectors fold at once, what is left over goes half as many
+//! lanes at a time.
+
+use melior::ir::{OperationRef, Value, operation::OperationLike};
+use nest_dialect::schedule::Schedule;
+use soac_dialect::{
+    builder::{Builder, Predicate},
+    view::{OpView, vector_lanes},
+};
+
+use super::{Emitted, Values, Vectors, arguments, carried::Combined, uniform};
+use crate::{
+    checks::facts::key,
+    lanes::{
+        Lanes, Scope, internal,
+        lambda::{InLanes, Local},
+    },
+    nest_schedule::nests::Nest,
+};
+use melior::ir::{Type, ValueLike};
+
+/// The first iteration, and the first one behind the last.
+pub(super) type Bounds<'c, 'a> = [Value<'c, 'a>; 2];
+
+impl<'c: 'a, 'a> Vectors<'c, 'a> {
+    /// A loop, and what it gives.
+    pub(super) fn nest_loop(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+        operands: &[Lanes<'c, 'a>],
+        local: &mut Local<'c, 'a>,
+    ) -> Emitted<'c, Vec<Lanes<'c, 'a>>> {
+        let schedule = Schedule::of(op).ok().flatten().unwrap_or_default();
+        let bounds = [builder.index(0)?, uniform(op, operands[0])?];
+        let scope = self.scope;
+        let inits = operands[1..].iter().map(|&init| scope.whole(builder, init));
+        let inits = inits.collect::<Emitted<Values>>()?;
+        self.depth += 1;
+        let states = match schedule.chunk {
+            Some(chunk) => self.in_chunks(builder, op, &schedule, chunk, bounds, inits, local)?,
+            None => {
+                if self.depth == 1 {
+                    self.take_locals(builder, op, local)?;
+                }
+                self.part(builder, op, &schedule, bounds, inits, local)?
+            }
+        };
+        self.depth -= 1;
+        Ok(states
+            .into_iter()
+            .map(|value| lanes_of(value, &scope))
+            .collect())
+    }
+
+    /// Some iterations of a loop, as many at once as its schedule says.
+    pub(super) fn part(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+        schedule: &Schedule,
+        bounds: Bounds<'c, 'a>,
+        states: Values<'c, 'a>,
+        local: &mut Local<'c, 'a>,
+    ) -> Emitted<'c, Values<'c, 'a>> {
+        if schedule.lanes == 1 || self.scope.is_vector() {
+            return self.one_by_one(builder, op, bounds, &states, local);
+        }
+        let nest = Nest::of(op);
+        let combined = Combined::of(builder, &nest, local)?;
+        let outer = self.in_lanes.replace(nest);
+        let lanes = schedule.lanes * schedule.accumulators;
+        let states = match schedule.accumulators {
+            1 => self.vectors(builder, op, &combined, lanes, bounds, states, local)?,
+            _ => self.several(builder, op, &combined, lanes, bounds, states, local)?,
+        };
+        self.in_lanes = outer;
+        Ok(states)
+    }
+
+    fn one_by_one(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+        [first, end]: Bounds<'c, 'a>,
+        states: &[Value<'c, 'a>],
+        local: &mut Local<'c, 'a>,
+    ) -> Emitted<'c, Values<'c, 'a>> {
+        let one = builder.index(1)?;
+        builder.range_loop([first, end, one], states, |builder, index, states| {
+            self.iteration(builder, op, Lanes::Uniform(index), states, local)
+        })
+    }
+
+    /// Whole vectors, and one with a mask.
+    fn vectors(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+        combined: &[Combined<'c, 'a>],
+        lanes: u64,
+        [first, end]: Bounds<'c, 'a>,
+        before: Values<'c, 'a>,
+        local: &mut Local<'c, 'a>,
+    ) -> Emitted<'c, Values<'c, 'a>> {
+        let wide = self.open_lanes(builder, combined, lanes, &before)?;
+        let [whole_end, left_over] = whole_steps(builder, [first, end], lanes)?;
+        let wide = self.whole_vectors(builder, op, lanes, [first, whole_end], &wide, local)?;
+        let none = builder.index(0)?;
+        let is_left_over = builder.compare(Predicate::Ne, left_over, none)?;
+        let types: Vec<Type> = wide.iter().map(|value| value.r#type()).collect();
+        let wide = builder.if_else(
+            is_left_over,
+            &types,
+            |builder| {
+                let scope = Scope::of_first(builder, lanes, left_over)?;
+                self.at(builder, op, scope, whole_end, &wide, local)
+            },
+            |_| Emitted::Ok(wide.clone()),
+        )?;
+        self.close_lanes(builder, combined, lanes, &before, wide)
+    }
+
+    /// Several vectors of accumulators, and then half as many lanes with masks.
+    fn several(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+        combined: &[Combined<'c, 'a>],
+        lanes: u64,
+        [first, end]: Bounds<'c, 'a>,
+        before: Values<'c, 'a>,
+        local: &mut Local<'c, 'a>,
+    ) -> Emitted<'c, Values<'c, 'a>> {
+        let half = lanes / 2;
+        let narrow = self.open_lanes(builder, combined, half, &before)?;
+        let types: Vec<Type> = narrow.iter().map(|value| value.r#type()).collect();
+        let [middle, _] = whole_steps(builder, [first, end], lanes)?;
+        let are_whole = builder.compare(Predicate::Ne, first, middle)?;
+        let narrow = builder.if_else(
+            are_whole,
+            &types,
+            |builder| {
+                let wide = self.open_lanes(builder, combined, lanes, &before)?;
+                let bounds = [first, middle];
+                let mut states = self.whole_vectors(builder, op, lanes, bounds, &wide, local)?;
+                for part in combined {
+                    let own = part.of_all(&states);
+                    let folded = part
+                        .operator
+                        .fold_lanes(self, builder, own, [lanes, half])?;
+                    part.put(&mut states, folded);
+                }
+                Emitted::Ok(states)
+            },
+            |_| Ok(narrow.clone()),
+        )?;
+        let step = builder.index(half as i64)?;
+        let bounds = [middle, end, step];
+        let narrow = builder.range_loop(bounds, &narrow, |builder, index, states| {
+            let left_over = builder.arithmetic("arith.subi", &[end, index])?;
+            let scope = Scope::of_first(builder, half, left_over)?;
+            self.at(builder, op, scope, index, states, local)
+        })?;
+        self.close_lanes(builder, combined, half, &before, narrow)
+    }
+
+    fn whole_vectors(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+        lanes: u64,
+        [first, end]: Bounds<'c, 'a>,
+        states: &[Value<'c, 'a>],
+        local: &mut Local<'c, 'a>,
+    ) -> Emitted<'c, Values<'c, 'a>> {
+        let scope = Scope {
+            width: lanes,
+            mask: None,
+        };
+        let step = builder.index(lanes as i64)?;
+        builder.range_loop([first, end, step], states, |builder, index, states| {
+            self.at(builder, op, scope, index, states, local)
+        })
+    }
+
+    /// The iterations from one on, as many as there are lanes.
+    fn at(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+        scope: Scope<'c, 'a>,
+        first: Value<'c, 'a>,
+        states: &[Value<'c, 'a>],
+        local: &mut Local<'c, 'a>,
+    ) -> Emitted<'c, Values<'c, 'a>> {
+        let outer = self.set_scope(scope);
+        let index = Lanes::Steps { first, step: 1 };
+        let states = self.iteration(builder, op, index, states, local);
+        self.set_scope(outer);
+        states
+    }
+
+    /// The body of a loop, given what it carries; gives what it carries on.
+    fn iteration(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+        index: Lanes<'c, 'a>,
+        states: &[Value<'c, 'a>],
+        local: &mut Local<'c, 'a>,
+    ) -> Emitted<'c, Values<'c, 'a>> {
+        let scope = self.scope;
+        let arguments = arguments(op)?;
+        local.insert(key(arguments[0]), index);
+        for (&argument, &state) in arguments[1..].iter().zip(states) {
+            local.insert(key(argument), lanes_of(state, &scope));
+        }
+        let block = OpView::of(op).block();
+        let block = block.ok_or_else(|| internal(op.location(), "there is no body"))?;
+        let yielded = self.block(builder, block, local)?;
+        yielded
+            .into_iter()
+            .zip(states)
+            .map(|(lanes, before)| match vector_lanes(before.r#type()) {
+                Some(_) => scope.whole(builder, lanes),
+                None => uniform(op, lanes),
+            })
+            .collect()
+    }
+}
+
+/// A value of code in lanes: in each of them, if it is a vector, else the same in all.
+fn lanes_of<'c, 'a>(value: Value<'c, 'a>, scope: &Scope<'c, 'a>) -> Lanes<'c, 'a> {
+    match vector_lanes(value.r#type()) {
+        Some(_) => scope.lanes(value, false),
+        None => Lanes::Uniform(value),
+    }
+}
+
+/// Where those iterations end that make whole steps, and how many are left over behind.
+fn whole_steps<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    [first, end]: Bounds<'c, 'a>,
+    lanes: u64,
+) -> Emitted<'c, [Value<'c, 'a>; 2]> {
+    let step = builder.index(lanes as i64)?;
+    let length = builder.arithmetic("arith.subi", &[end, first])?;
+    let zero = builder.index(0)?;
+    let length = builder.arithmetic("arith.maxsi", &[length, zero])?;
+    let left_over = builder.arithmetic("arith.remui", &[length, step])?;
+    let whole = builder.arithmetic("arith.subi", &[length, left_over])?;
+    let whole_end = builder.arithmetic("arith.addi", &[first, whole])?;
+    Ok([whole_end, left_over])
+}

@@ -1,0 +1,202 @@
+//! Reading and writing memory in all lanes, and scatters.
+//!
+//! Neighbouring elements are read and written as vectors, backwards ones reversed. Others are
+//! gathered where the memory is one line of elements, and else taken one by one.
+
+use melior::ir::{OperationRef, Value, ValueLike, r#type::MemRefType};
+use soac_dialect::{
+    builder::Builder,
+    view::{OpView, memory_strides},
+};
+
+use super::{Emitted, Values, Vectors, uniform};
+use crate::{
+    lanes::{
+        Lanes, Scope,
+        gathers::{Line, gather},
+        lambda::InLanes,
+        memory::{
+            Layout, each_lane, element_type, layout, load_vector, masked, read_point, reversed,
+            reversed_mask, store_vector, vector_in_memory, write_lanes,
+        },
+    },
+    vectors::zero,
+};
+
+impl<'c: 'a, 'a> Vectors<'c, 'a> {
+    /// The elements at an index.
+    pub(super) fn read(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        memory: Value<'c, 'a>,
+        index: &[Lanes<'c, 'a>],
+    ) -> Emitted<'c, Lanes<'c, 'a>> {
+        let scope = self.scope;
+        let element = element_type(memory)?;
+        match layout(builder, &scope, index)? {
+            Layout::Point(index) => read_point(builder, &scope, memory, &index),
+            Layout::Forwards(index) if has_neighbours(memory) => {
+                let value = load_vector(builder, &scope, memory, &index)?;
+                Ok(scope.lanes(value, false))
+            }
+            Layout::Backwards(index) if has_neighbours(memory) => {
+                let turned = reversed_mask(builder, &scope)?;
+                let value = load_vector(builder, &turned, memory, &index)?;
+                let value = reversed(builder, value, scope.width, element)?;
+                Ok(scope.lanes(value, false))
+            }
+            _ if is_line(memory)? => {
+                let pitches = builder.sizes(memory)?;
+                gather(builder, &scope, &Line { memory, pitches }, index)
+            }
+            _ => read_lanes(builder, &scope, memory, index),
+        }
+    }
+
+    /// Writes elements at an index.
+    pub(super) fn write(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+        element: Lanes<'c, 'a>,
+        memory: Value<'c, 'a>,
+        index: &[Lanes<'c, 'a>],
+    ) -> Emitted<'c, ()> {
+        let scope = self.scope;
+        let value = scope.whole(builder, element)?;
+        if let Some(before) = self.kept_before(op) {
+            return self.write_kept(builder, memory, before, value);
+        }
+        match layout(builder, &scope, index)? {
+            Layout::Forwards(index) if has_neighbours(memory) => {
+                store_vector(builder, &scope, memory, &index, value)
+            }
+            Layout::Backwards(index) if has_neighbours(memory) => {
+                let turned = reversed_mask(builder, &scope)?;
+                let value = reversed(builder, value, scope.width, element_type(memory)?)?;
+                store_vector(builder, &turned, memory, &index, value)
+            }
+            Layout::Point(index) if !scope.is_vector() => masked(builder, &scope, |builder| {
+                Ok(builder.store(value, memory, &index)?)
+            }),
+            _ => write_lanes(builder, &scope, memory, index, value),
+        }
+    }
+
+    /// Writes or combines elements at computed places, one lane after the other.
+    pub(super) fn scatter(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+        operands: &[Lanes<'c, 'a>],
+    ) -> Emitted<'c, ()> {
+        let view = OpView::of(op);
+        let dests = operands[view.group(1)].iter();
+        let dests = dests.map(|&dest| uniform(op, dest));
+        let dests = dests.collect::<Emitted<Values>>()?;
+        let (values, index) = (&operands[view.group(0)], &operands[view.group(2)]);
+        let scope = self.scope;
+        if !scope.is_vector() {
+            let [values, index] = [values, index].map(|lanes| {
+                let single = lanes.iter().map(|&lanes| uniform(op, lanes));
+                single.collect::<Emitted<Values>>()
+            });
+            let (values, index) = (values?, index?);
+            return masked(builder, &scope, |builder| {
+                self.scatter_one(builder, &view, &values, &dests, &index)
+            });
+        }
+        let all = values.iter().chain(index);
+        let wide = all.map(|&lanes| scope.whole(builder, lanes));
+        let wide = wide.collect::<Emitted<Values>>()?;
+        let types: Vec<_> = view.operands[view.group(0)]
+            .iter()
+            .chain(&view.operands[view.group(2)])
+            .map(|value| value.r#type())
+            .collect();
+        each_lane(builder, &scope, |builder, lane| {
+            let single = wide.iter().zip(&types);
+            let single = single.map(|(&wide, &r#type)| Ok(builder.lane_at(wide, lane, r#type)?));
+            let single = single.collect::<Emitted<Values>>()?;
+            let (values, index) = single.split_at(dests.len());
+            self.scatter_one(builder, &view, values, &dests, index)
+        })
+    }
+
+    fn scatter_one(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        view: &OpView<'c, 'a>,
+        values: &[Value<'c, 'a>],
+        dests: &[Value<'c, 'a>],
+        index: &[Value<'c, 'a>],
+    ) -> Emitted<'c, ()> {
+        let mut written = values.to_vec();
+        if view.block().is_some() {
+            let old = dests.iter().map(|&dest| Ok(builder.load(dest, index)?));
+            let old = old.collect::<Emitted<Values>>()?;
+            let arguments = old.iter().chain(values);
+            let arguments: Vec<Lanes> = arguments.map(|&value| Lanes::Uniform(value)).collect();
+            let single = Scope::single();
+            let combined = self.lambda_in(single, builder, view, &arguments)?;
+            let combined = combined
+                .into_iter()
+                .map(|lanes| single.whole(builder, lanes));
+            written = combined.collect::<Emitted<Values>>()?;
+        }
+        for (value, &dest) in written.into_iter().zip(dests) {
+            builder.store(value, dest, index)?;
+        }
+        Ok(())
+    }
+}
+
+/// Whether elements that differ by one in the last component of their index are next to each
+/// other.
+fn has_neighbours(memory: Value) -> bool {
+    let strides = memory_strides(memory.r#type());
+    strides.is_some_and(|strides| strides.last() == Some(&1))
+}
+
+/// Whether memory is one line of elements in the order of their index.
+fn is_line<'c>(memory: Value<'c, '_>) -> Emitted<'c, bool> {
+    let layout = MemRefType::try_from(memory.r#type())?.layout().to_string();
+    Ok(layout.starts_with("affine_map"))
+}
+
+/// Elements anywhere, one lane after the other.
+fn read_lanes<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    scope: &Scope<'c, 'a>,
+    memory: Value<'c, 'a>,
+    index: &[Lanes<'c, 'a>],
+) -> Emitted<'c, Lanes<'c, 'a>> {
+    let element = element_type(memory)?;
+    let index = index
+        .iter()
+        .map(|&component| scope.whole(builder, component));
+    let index = index.collect::<Emitted<Values>>()?;
+    let none = builder.broadcast(zero(builder, element)?, scope.width)?;
+    let r#type = none.r#type();
+    let buffer = vector_in_memory(builder, memory, scope.width)?;
+    let zero_index = builder.index(0)?;
+    store_vector(
+        builder,
+        &Scope {
+            width: scope.width,
+            mask: None,
+        },
+        buffer,
+        &[zero_index],
+        none,
+    )?;
+    each_lane(builder, scope, |builder, lane| {
+        let point = index.iter();
+        let point = point.map(|&at| Ok(builder.lane_at(at, lane, builder.index_type())?));
+        let value = builder.load(memory, &point.collect::<Emitted<Values>>()?)?;
+        Ok(builder.store(value, buffer, &[lane])?)
+    })?;
+    let operands = [buffer, zero_index];
+    let value = builder.value("vector.load", &operands, r#type, &[])?;
+    Ok(scope.lanes(value, false))
+}

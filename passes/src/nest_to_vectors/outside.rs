@@ -1,0 +1,70 @@
+//! Values in a loop that are known before it: those from outside, and sizes and constants, which
+//! are computed there once more.
+//!
+//! Cost: linear in the ops that compute a value, [`DEPTH`] of them in a row at most.
+
+use melior::ir::{Value, operation::OperationLike};
+use soac_dialect::{
+    builder::Builder,
+    view::{as_result, definition, op_name},
+};
+
+use super::Emitted;
+use crate::{
+    checks::facts::key,
+    lanes::lambda::{Local, lookup},
+    nest_schedule::nests::Nest,
+};
+
+/// How many ops in a row are computed once more.
+const DEPTH: usize = 8;
+
+/// What a value in a loop is before it; nothing if that is not known there.
+pub(super) fn outside<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    nest: &Nest<'c, 'a>,
+    local: &Local<'c, 'a>,
+    value: Value<'c, 'a>,
+) -> Emitted<'c, Option<Value<'c, 'a>>> {
+    at_depth(builder, nest, local, value, DEPTH)
+}
+
+fn at_depth<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    nest: &Nest<'c, 'a>,
+    local: &Local<'c, 'a>,
+    value: Value<'c, 'a>,
+    depth: usize,
+) -> Emitted<'c, Option<Value<'c, 'a>>> {
+    if !nest.defines(value) {
+        return Ok(lookup(local, value).uniform());
+    }
+    let (Some(op), Some(result)) = (definition(value), as_result(value)) else {
+        return Ok(None);
+    };
+    let is_pure = matches!(
+        op_name(op),
+        "arith.constant"
+            | "arith.addi"
+            | "arith.subi"
+            | "arith.muli"
+            | "arith.maxsi"
+            | "arith.minsi"
+            | "memref.dim"
+    );
+    if depth == 0 || !is_pure {
+        return Ok(None);
+    }
+    let mut operands = vec![];
+    for operand in op.operands() {
+        match at_depth(builder, nest, local, operand, depth - 1)? {
+            Some(before) => operands.push((key(operand), before)),
+            None => return Ok(None),
+        }
+    }
+    let copy = builder.copy(op, &mut |value| {
+        let mut known = operands.iter().filter(|(old, _)| *old == key(value));
+        known.next().map_or(value, |&(_, before)| before)
+    });
+    Ok(Some(copy.result(result.result_number())?.into()))
+}
