@@ -25,6 +25,7 @@ struct CombPipelineOptions {
   MlirStringRef machine;
   MlirStringRef math;
   bool unchecked;
+  bool nests;
 };
 
 size_t combRustPipelineCount();
@@ -127,6 +128,10 @@ struct CodePipelineOptions : public FusePipelineOptions {
   ListOption<std::string> facts{
       *this, "facts",
       llvm::cl::desc("KEY=VALUE: what is otherwise than with this CPU")};
+  Option<bool> nests{
+      *this, "nests",
+      llvm::cl::desc("Make code by way of loop nests with schedules"),
+      llvm::cl::init(false)};
   Option<std::string> math{
       *this, "math",
       llvm::cl::desc("How accurate functions of the math dialect are: precise, "
@@ -240,7 +245,8 @@ LogicalResult build(size_t pipeline, CodePipelineOptions &options,
   std::string machine = options.machine();
   return build(
       pipeline,
-      {text(fusion), text(machine), text(options.math), options.unchecked},
+      {text(fusion), text(machine), text(options.math), options.unchecked,
+       options.nests},
       manager);
 }
 

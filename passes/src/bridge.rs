@@ -431,6 +431,7 @@ struct CombPipelineOptions {
     machine: MlirStringRef,
     math: MlirStringRef,
     unchecked: bool,
+    nests: bool,
 }
 
 #[unsafe(no_mangle)]
@@ -477,6 +478,7 @@ extern "C" fn combRustPipelineText(
     let [fusion, machine, math] = [options.fusion, options.machine, options.math].map(text);
     let text = PIPELINES[pipeline].text(&PipelineOptions {
         unchecked: options.unchecked,
+        nests: options.nests,
         fusion: Some(fusion.as_str()).filter(|fusion| !fusion.is_empty()),
         machine: &machine,
         math: &math,

@@ -16,6 +16,8 @@ pub struct Pipeline {
 pub struct PipelineOptions<'s> {
     /// Take for granted that the program does not fail.
     pub unchecked: bool,
+    /// Make loops by way of loop nests with schedules, where there are nests of combinators.
+    pub nests: bool,
     /// The pass `soac-fuse` with its options; nothing if it does not run.
     pub fusion: Option<&'s str>,
     /// The pass [`SET_MACHINE`], with its options.
@@ -98,6 +100,7 @@ fn with_options(passes: &[&str], options: &PipelineOptions) -> Vec<String> {
         .iter()
         .filter(|&&pass| pass != FUSION || options.fusion.is_some())
         .filter(|&&pass| pass != CHECK_RECURSION || !options.unchecked)
+        .filter(|&&pass| pass != NESTS_PASS || options.nests)
         .map(|&pass| match pass {
             FUSION => options.fusion.unwrap_or(pass).to_owned(),
             SET_MACHINE => options.machine.to_owned(),
@@ -132,6 +135,7 @@ const CHECKING: &[&str] = &[
     RAISE_LINALG,
     "soac-desugar",
     "convert-soac-to-linalg",
+    NESTS_PASS,
 ];
 
 /// Replaces other compilers' ops that say how they are made of combinators.
@@ -145,6 +149,9 @@ const EMPTY_LOOPS: &str = "comb-skip-empty-loops";
 
 /// Inserts run-time checks, and nothing else.
 const CHECK_RECURSION: &str = "comb-check-recursion";
+
+/// Makes loop nests of what is fused.
+const NESTS_PASS: &str = "soac-to-nest";
 
 /// Lowers what is fused to loops.
 const LOOPS_PASS: &str = "convert-soac-to-loops";
@@ -176,6 +183,7 @@ const COMBINATORS: &[&str] = &[
 const LOOPS: &[&str] = &[
     "comb-replace-empty-arrays",
     "convert-tensor-to-linalg",
+    NESTS_PASS,
     LOOPS_PASS,
     "convert-soac-to-linalg",
 ];
@@ -374,6 +382,7 @@ mod tests {
         for fusion in [Some("soac-fuse{cost=reads}"), None] {
             let options = PipelineOptions {
                 unchecked: fusion.is_none(),
+                nests: fusion.is_some(),
                 fusion,
                 machine: "comb-set-machine{cpu=haswell}",
                 math: "precise",

@@ -1,7 +1,8 @@
 """comb: the programs of examples/suite, as shared libraries that `comb build` makes.
 
 Variants: `unfused`, `greedy`, `topdown`, `bottomup` or `ilp`; `unchecked`; `fast`, for
-functions such as `exp` that may be off by some units in the last place; and `misled`, with the
+functions such as `exp` that may be off by some units in the last place; `nests`, for code by way
+of loop nests; and `misled`, with the
 loops that a greedy algorithm of a paper makes, by wishes. A library is called through its C
 interface without copies. Its entry function takes the address of an array of pointers: to
 a descriptor for each array, and to the value of each number; results are written to where
@@ -93,6 +94,7 @@ def build_options(comb, variants):
     """The options of `comb build` for the variants, by the words that this comb knows."""
     options = ["--unchecked"] if "unchecked" in variants else []
     options += ["--math", "fast"] if "fast" in variants else []
+    options += ["--nests"] if "nests" in variants else []
     fusion = next(FUSION[variant] for variant in variants if variant in FUSION)
     shown = subprocess.run([comb, "build", "--help"], capture_output=True, text=True, check=True)
     known = [word for word in ("--algorithm", "--fusion") if word in shown.stdout]

@@ -131,8 +131,9 @@ class Variants(unittest.TestCase):
     """What a variant of the peer's name asks of `comb build`."""
 
     def test_options(self):
-        options = comb_peer.build_options(COMB, ["ilp", "unchecked", "fast"])
-        self.assertEqual(options, ["--unchecked", "--math", "fast", "--algorithm", "ilp"])
+        options = comb_peer.build_options(COMB, ["ilp", "unchecked", "fast", "nests"])
+        expected = ["--unchecked", "--math", "fast", "--nests", "--algorithm", "ilp"]
+        self.assertEqual(options, expected)
         self.assertEqual(comb_peer.build_options(COMB, ["unfused"]), ["--algorithm", "off"])
 
     def test_only_some_functions_may_be_off(self):

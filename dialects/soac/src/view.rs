@@ -433,7 +433,10 @@ impl<'c, 'a> OpView<'c, 'a> {
     pub fn yielded(&self) -> Option<Vec<Value<'c, 'a>>> {
         let block = self.block()?;
         let terminator = block.terminator()?;
-        matches!(identifier_bytes(terminator.name()), b"soac.yield" | b"nest.yield")
-            .then(|| terminator.operands().collect())
+        matches!(
+            identifier_bytes(terminator.name()),
+            b"soac.yield" | b"nest.yield"
+        )
+        .then(|| terminator.operands().collect())
     }
 }

@@ -1,6 +1,9 @@
 //! Arrays that are put together from others, or into which one is put: kernels without a plan.
+//!
+//! Where strides do not say that every element goes to another place, the last one wins: that is a
+//! scatter.
 
-use melior::ir::{OperationRef, Value, ValueLike};
+use melior::ir::{OperationRef, Region, Value, ValueLike};
 use nest_dialect::builder::NestBuilder;
 use soac_dialect::{
     builder::{Builder, Size, Values},
@@ -13,6 +16,19 @@ use crate::target::Target;
 /// Where an element of a source goes.
 type PlaceOf<'s, 'c, 'a> =
     dyn Fn(&Builder<'c, 'a>, &[Value<'c, 'a>]) -> Built<'c, Values<'c, 'a>> + 's;
+
+/// Writes an element at an index of the source; gives the array then.
+type WriteAt<'s, 'c, 'a> =
+    dyn Fn(&Builder<'c, 'a>, Value<'c, 'a>, &[Value<'c, 'a>]) -> Built<'c, Value<'c, 'a>> + 's;
+
+/// Whether elements go to different places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Places {
+    /// Each to another one.
+    Distinct,
+    /// Several may go to the same.
+    Any,
+}
 
 /// Lowers an op that assembles an array.
 pub(super) fn lower<'c: 'a, 'a>(
@@ -52,7 +68,7 @@ fn concat<'c: 'a, 'a>(
                 place[dim] = builder.arithmetic("arith.addi", &[index[dim], offset])?;
                 Ok(place)
             };
-            made = write_each(builder, input, made, &place)?;
+            made = write_each(builder, input, made, Places::Distinct, &place)?;
         }
         Ok(made)
     })
@@ -65,7 +81,12 @@ fn update<'c: 'a, 'a>(
 ) -> Built<'c, Value<'c, 'a>> {
     let (source, dest) = (target.view.operands[0], target.view.operands[1]);
     let offsets = target.values(&target.mixed("static_offsets", 2)?)?;
-    let strides = target.values(&target.mixed("static_strides", 3)?)?;
+    let strides = target.mixed("static_strides", 3)?;
+    let places = match strides.iter().all(|&stride| is_positive(stride)) {
+        true => Places::Distinct,
+        false => Places::Any,
+    };
+    let strides = target.values(&strides)?;
     in_kernel(target.op, front, dest, |builder, dest| {
         let place = |builder: &Builder<'c, 'a>, index: &[Value<'c, 'a>]| {
             let components = index.iter().zip(&strides).zip(&offsets);
@@ -73,7 +94,7 @@ fn update<'c: 'a, 'a>(
                 .map(|((&index, &stride), &offset)| point(builder, offset, &[index], &[stride]))
                 .collect()
         };
-        write_each(builder, source, dest, &place)
+        write_each(builder, source, dest, places, &place)
     })
 }
 
@@ -84,14 +105,16 @@ fn lmad_update<'c: 'a, 'a>(
 ) -> Built<'c, Value<'c, 'a>> {
     let (source, dest) = (target.view.operands[0], target.view.operands[1]);
     let offset = target.values(&target.mixed("static_offset", 2)?)?[0];
-    let strides = target.values(&target.mixed("static_strides", 3)?)?;
+    let strides = target.mixed("static_strides", 3)?;
+    let places = places_of(&front.sizes(source)?, &strides);
+    let strides = target.values(&strides)?;
     let sizes = target.values(&front.sizes(dest)?)?;
     in_kernel(target.op, front, dest, |builder, dest| {
         let place = |builder: &Builder<'c, 'a>, index: &[Value<'c, 'a>]| {
             let flat = point(builder, offset, index, &strides)?;
             unflattened(builder, flat, &sizes)
         };
-        write_each(builder, source, dest, &place)
+        write_each(builder, source, dest, places, &place)
     })
 }
 
@@ -119,6 +142,7 @@ pub(super) fn write_each<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     from: Value<'c, 'a>,
     into: Value<'c, 'a>,
+    places: Places,
     place: &PlaceOf<'_, 'c, 'a>,
 ) -> Built<'c, Value<'c, 'a>> {
     let sizes = builder.sizes(from)?;
@@ -126,29 +150,65 @@ pub(super) fn write_each<'c: 'a, 'a>(
         .into_iter()
         .map(|size| Ok(builder.size_value(size)?))
         .collect::<Built<Values>>()?;
-    write_from(builder, from, into, &sizes, &[], place)
+    let write = |builder: &Builder<'c, 'a>, into, index: &[Value<'c, 'a>]| {
+        let element = builder.read(from, index)?;
+        let place = place(builder, index)?;
+        match places {
+            Places::Distinct => Ok(builder.write(element, into, &place)?.unwrap_or(into)),
+            Places::Any => {
+                let none = Region::new();
+                Ok(builder.nest_scatter(&[element], &[into], &place, false, none)?[0])
+            }
+        }
+    };
+    write_from(builder, into, &sizes, &[], &write)
 }
 
 fn write_from<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
-    from: Value<'c, 'a>,
     into: Value<'c, 'a>,
     sizes: &[Value<'c, 'a>],
     index: &[Value<'c, 'a>],
-    place: &PlaceOf<'_, 'c, 'a>,
+    write: &WriteAt<'_, 'c, 'a>,
 ) -> Built<'c, Value<'c, 'a>> {
     let Some((&size, inner)) = sizes.split_first() else {
-        let element = builder.read(from, index)?;
-        let place = place(builder, index)?;
-        return Ok(builder.write(element, into, &place)?.unwrap_or(into));
+        return write(builder, into, index);
     };
     let written = builder.nest_loop(size, &[into], |builder, component, carried| {
         let index = [index, &[component]].concat();
-        Built::Ok(vec![write_from(
-            builder, from, carried[0], inner, &index, place,
-        )?])
+        Built::Ok(vec![write_from(builder, carried[0], inner, &index, write)?])
     })?;
     Ok(written[0])
+}
+
+/// Whether elements in strides all go to different places, as far as is known.
+fn places_of(sizes: &[Size], strides: &[Size]) -> Places {
+    let mut axes: Vec<(i64, Option<i64>)> = vec![];
+    for (size, stride) in sizes.iter().zip(strides) {
+        match (stride, size) {
+            (_, Size::Static(0 | 1)) => {}
+            (Size::Static(stride), Size::Static(size)) => {
+                axes.push((stride.saturating_abs(), Some(*size)))
+            }
+            (Size::Static(stride), Size::Dynamic(_)) => axes.push((stride.saturating_abs(), None)),
+            (Size::Dynamic(_), _) => return Places::Any,
+        }
+    }
+    axes.sort_unstable();
+    let mut reach = Some(0_i64);
+    for (stride, size) in axes {
+        if reach.is_none_or(|reach| stride <= reach) {
+            return Places::Any;
+        }
+        reach = reach
+            .zip(size)
+            .and_then(|(reach, size)| reach.checked_add(stride.checked_mul(size - 1)?));
+    }
+    Places::Distinct
+}
+
+fn is_positive(stride: Size) -> bool {
+    matches!(stride, Size::Static(1..))
 }
 
 /// `offset + i * stride + …`
@@ -181,4 +241,27 @@ fn unflattened<'c: 'a, 'a>(
     index.extend((!sizes.is_empty()).then_some(rest));
     index.reverse();
     Ok(index)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strides_tell_whether_places_differ() {
+        let known = |numbers: &[i64]| {
+            numbers
+                .iter()
+                .map(|&size| Size::Static(size))
+                .collect::<Vec<_>>()
+        };
+        let places = |sizes: &[i64], strides: &[i64]| places_of(&known(sizes), &known(strides));
+        assert_eq!(places(&[4], &[1]), Places::Distinct);
+        assert_eq!(places(&[4], &[-3]), Places::Distinct);
+        assert_eq!(places(&[4], &[0]), Places::Any);
+        assert_eq!(places(&[1], &[0]), Places::Distinct);
+        assert_eq!(places(&[4, 5], &[5, 1]), Places::Distinct);
+        assert_eq!(places(&[4, 5], &[4, 1]), Places::Any);
+        assert_eq!(places(&[4, 5], &[1, 4]), Places::Distinct);
+    }
 }

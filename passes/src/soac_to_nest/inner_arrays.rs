@@ -10,7 +10,7 @@ use melior::ir::{
 use soac_dialect::builder::{Builder, Size, Slice, array_type};
 
 use super::{
-    assembled::write_each,
+    assembled::{Places, write_each},
     loops::{Built, Nests},
 };
 use crate::{
@@ -95,7 +95,7 @@ impl<'c: 'a, 'a> Nests<'_, 'c, 'a> {
         let skipped = self.storage[array].skipped().min(index.len());
         let outer = &index[skipped..];
         let place = |_: &Builder<'c, 'a>, inner: &[Value<'c, 'a>]| Ok([outer, inner].concat());
-        let written = write_each(builder, inner, stored, &place)?;
+        let written = write_each(builder, inner, stored, Places::Distinct, &place)?;
         self.arrays.insert(array, written);
         Ok(())
     }

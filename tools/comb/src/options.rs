@@ -92,6 +92,11 @@ pub struct CompileOptions {
     #[arg(long)]
     pub unchecked: bool,
 
+    /// Make code by way of loop nests with schedules, which is not as fast yet for all
+    /// programs
+    #[arg(long)]
+    pub nests: bool,
+
     /// What combinators share loops: the optimum (ilp), what a heuristic finds, or
     /// none (off)
     #[arg(
@@ -159,6 +164,7 @@ impl CompileOptions {
         let machine = cpu.machine();
         PassOptions {
             unchecked: self.unchecked,
+            nests: self.nests,
             fusion,
             math: self.math.into(),
             machine: Machine {

@@ -41,6 +41,8 @@ use crate::{
 pub struct PassOptions {
     /// Take for granted that the program does not fail: no run-time checks.
     pub unchecked: bool,
+    /// Make loops by way of loop nests with schedules.
+    pub nests: bool,
     /// The pass `soac-fuse` with its options; nothing if it does not run.
     pub fusion: Option<String>,
     /// How accurate functions of the math dialect are.
@@ -61,6 +63,7 @@ impl Default for PassOptions {
     fn default() -> Self {
         Self {
             unchecked: false,
+            nests: false,
             fusion: fusion_pass(&OptionsText::default()),
             math: Math::default(),
             cpu: DEFAULT_CPU.to_owned(),
@@ -75,6 +78,7 @@ impl PassOptions {
     fn with<T>(&self, make: impl FnOnce(&PipelineOptions) -> T) -> T {
         make(&PipelineOptions {
             unchecked: self.unchecked,
+            nests: self.nests,
             fusion: self.fusion.as_deref(),
             machine: pipelines::SET_MACHINE,
             math: &self.math.to_string(),

@@ -69,6 +69,7 @@ pub struct Compilation {
     chunk: Option<i64>,
     large: Option<i64>,
     optimization: Optimization,
+    nests: bool,
     /// How many threads there are.
     pub threads: NonZeroU32,
 }
@@ -101,6 +102,9 @@ impl fmt::Display for Compilation {
         if let Some(large) = self.large {
             write!(formatter, " --large {large}")?;
         }
+        if self.nests {
+            write!(formatter, " --nests")?;
+        }
         write!(formatter, " --threads {}", self.threads)
     }
 }
@@ -115,6 +119,7 @@ impl Compilation {
             large: *LARGE.choose(&mut rng).expect("not empty"),
             optimization: *OPTIMIZATIONS.choose(&mut rng).expect("not empty"),
             threads: NonZeroU32::new(rng.random_range(1..=8)).unwrap_or(NonZeroU32::MIN),
+            nests: rng.random(),
         }
     }
 
@@ -164,6 +169,7 @@ impl Compilation {
             }),
             machine: self.machine(cpu.machine()),
             cpu: cpu.name,
+            nests: self.nests,
             verify_each: true,
             ..PassOptions::default()
         };
