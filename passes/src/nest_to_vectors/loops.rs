@@ -3,8 +3,16 @@
 //! A loop of vectors runs as often as there are whole vectors, and then once more with a mask for
 //! the lanes that are left over. If several vectors fold at once, what is left over goes half as many
 //! lanes at a time.
+//!
+//! Many loops in others are short, such as those over the segments of an array, and their lengths
+//! differ: each time the number of vectors is another than before, the CPU has guessed wrongly,
+//! which takes longer than to fold a vector that is masked altogether. A loop mostly is as short as
+//! the times before, if it is short: so there is code of its own for loops that need a mask only
+//! once, without a branch.
 
-use melior::ir::{OperationRef, Value, operation::OperationLike};
+use std::cell::RefCell;
+
+use melior::ir::{OperationRef, Type, Value, ValueLike, operation::OperationLike};
 use nest_dialect::schedule::Schedule;
 use soac_dialect::{
     builder::{Builder, Predicate},
@@ -13,14 +21,13 @@ use soac_dialect::{
 
 use super::{Emitted, Values, Vectors, arguments, carried::Combined, uniform};
 use crate::{
-    checks::facts::key,
+    checks::facts::{constant, key},
     lanes::{
         Lanes, Scope, internal,
         lambda::{InLanes, Local},
     },
     nest_schedule::nests::Nest,
 };
-use melior::ir::{Type, ValueLike};
 
 /// The first iteration, and the first one behind the last.
 pub(super) type Bounds<'c, 'a> = [Value<'c, 'a>; 2];
@@ -137,6 +144,61 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
     ) -> Emitted<'c, Values<'c, 'a>> {
         let half = lanes / 2;
         let narrow = self.open_lanes(builder, combined, half, &before)?;
+        let may_be_short = self.depth > 1 && constant(end).is_none();
+        let narrow = match may_be_short {
+            true => self.short_or_long(builder, op, combined, lanes, [first, end], narrow, local)?,
+            false => self.long(builder, op, combined, lanes, [first, end], narrow, local)?,
+        };
+        self.close_lanes(builder, combined, half, &before, narrow)
+    }
+
+    /// Iterations that either fit a masked vector of half as many lanes, or do not.
+    #[allow(clippy::too_many_arguments)]
+    fn short_or_long(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+        combined: &[Combined<'c, 'a>],
+        lanes: u64,
+        [first, end]: Bounds<'c, 'a>,
+        narrow: Values<'c, 'a>,
+        local: &mut Local<'c, 'a>,
+    ) -> Emitted<'c, Values<'c, 'a>> {
+        let half = lanes / 2;
+        let types: Vec<Type> = narrow.iter().map(|value| value.r#type()).collect();
+        let length = builder.arithmetic("arith.subi", &[end, first])?;
+        let last = builder.arithmetic("arith.subi", &[length, builder.index(1)?])?;
+        // A loop that runs never is none that runs once.
+        let is_short = builder.compare(Predicate::Ult, last, builder.index(half as i64)?)?;
+        let code = RefCell::new((self, local));
+        builder.if_else(
+            is_short,
+            &types,
+            |builder| {
+                let (this, local) = &mut *code.borrow_mut();
+                let scope = Scope::of_first(builder, half, length)?;
+                this.at(builder, op, scope, first, &narrow, local)
+            },
+            |builder| {
+                let (this, local) = &mut *code.borrow_mut();
+                this.long(builder, op, combined, lanes, [first, end], narrow.clone(), local)
+            },
+        )
+    }
+
+    /// Iterations for all accumulators, and what is left over.
+    #[allow(clippy::too_many_arguments)]
+    fn long(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+        combined: &[Combined<'c, 'a>],
+        lanes: u64,
+        [first, end]: Bounds<'c, 'a>,
+        narrow: Values<'c, 'a>,
+        local: &mut Local<'c, 'a>,
+    ) -> Emitted<'c, Values<'c, 'a>> {
+        let half = lanes / 2;
         let types: Vec<Type> = narrow.iter().map(|value| value.r#type()).collect();
         let [middle, _] = whole_steps(builder, [first, end], lanes)?;
         let are_whole = builder.compare(Predicate::Ne, first, middle)?;
@@ -144,7 +206,10 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             are_whole,
             &types,
             |builder| {
-                let wide = self.open_lanes(builder, combined, lanes, &before)?;
+                let mut wide = narrow.clone();
+                for part in combined {
+                    part.put(&mut wide, part.neutral_lanes(builder, lanes)?);
+                }
                 let bounds = [first, middle];
                 let mut states = self.whole_vectors(builder, op, lanes, bounds, &wide, local)?;
                 for part in combined {
@@ -160,12 +225,11 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         )?;
         let step = builder.index(half as i64)?;
         let bounds = [middle, end, step];
-        let narrow = builder.range_loop(bounds, &narrow, |builder, index, states| {
+        builder.range_loop(bounds, &narrow, |builder, index, states| {
             let left_over = builder.arithmetic("arith.subi", &[end, index])?;
             let scope = Scope::of_first(builder, half, left_over)?;
             self.at(builder, op, scope, index, states, local)
-        })?;
-        self.close_lanes(builder, combined, half, &before, narrow)
+        })
     }
 
     fn whole_vectors(
