@@ -70,11 +70,12 @@ class Worker:
         return limits.measure(self.library, self.effort)
 
     def check(self, program):
-        """The error on small inputs; what large ones need is compiled, and run once."""
+        """The error on small inputs; what large ones and their totals need is compiled, and run once."""
         self.library.supports(program)
         found = self.error(program)
         try:
-            prepared, _ = self.prepared(program, self.sizes["large"])
+            prepared, outputs = self.prepared(program, self.sizes["large"])
+            self.library.total(outputs)
         except Exception as reason:  # the small size counts all the same
             return {**found, "large_failure": failure(reason)}
         return {**found, **compiling(prepared)}

@@ -22,11 +22,20 @@ PROGRAMS = programs(torch)
 # Loops of so many steps that the compiler, which unrolls them, would not come to an end.
 TOO_LONG_TO_UNROLL = {"nw", "lud"}
 
+# Programs without arrays as inputs. They are told the device: the compiler does not heed a default one.
+OF_NOTHING = set()
+
 
 def program(function):
     """Enters a function into the table."""
     PROGRAMS[function.__name__] = function
     return function
+
+
+def of_nothing(function):
+    """Enters a function that has no arrays as inputs, and so takes the device to be on."""
+    OF_NOTHING.add(function.__name__)
+    return program(function)
 
 
 @program
@@ -38,6 +47,13 @@ def singleLoop(a, n):
 @program
 def scatterExample(x, n):
     return (x + 1).index_add(0, 2 * x, x)
+
+
+@program
+def greedyTopDownBad(a, n):
+    """What all others are, with `arange` where the array is."""
+    b = 2 * a
+    return ((b + 1) + (torch.arange(n, device=a.device) + b[0])).sum().reshape(1)
 
 
 @program
@@ -65,9 +81,9 @@ def heat(g, n, it):
     return g, torch.stack(changes)
 
 
-@program
-def leibniz(n):
-    i = torch.arange(n)
+@of_nothing
+def leibniz(n, device=None):
+    i = torch.arange(n, device=device)
     return 4 * ((1 - 2 * (i & 1)) / (2.0 * i.double() + 1)).sum()
 
 
@@ -81,9 +97,9 @@ def hashed(x):
     return x ^ (x >> 16)
 
 
-@program
-def mcpi(n):
-    i = torch.arange(n)
+@of_nothing
+def mcpi(n, device=None):
+    i = torch.arange(n, device=device)
     x, y = hashed(2 * i).double() * 2.0**-32, hashed(2 * i + 1).double() * 2.0**-32
     return torch.count_nonzero(x * x + y * y < 1)
 
@@ -129,7 +145,7 @@ def prefixsum(x, n):
 @program
 def filter(x, n):
     y = x[x > 0.5]
-    return torch.tensor([y.numel()]), y
+    return torch.tensor([y.numel()], device=x.device), y
 
 
 @program

@@ -1,15 +1,13 @@
 """PyTorch, through its compiler or operation by operation."""
 
+import functools
 import time
 
 import torch
 
 from gpu.library import base
 from peers.torch_peer import fetch
-from peers.torch_programs import PROGRAMS, TOO_LONG_TO_UNROLL
-
-# Programs that make arrays of nothing, so that PyTorch must be told where.
-OF_NOTHING = {"leibniz", "mcpi", "greedyTopDownBad"}
+from peers.torch_programs import OF_NOTHING, PROGRAMS, TOO_LONG_TO_UNROLL
 
 # An upper bound of what a reason is quoted of.
 QUOTED = 200
@@ -30,10 +28,11 @@ class Library(base.Library):
         return {"torch": torch.__version__, "triton": version_of_triton()}
 
     def prepare(self, name, arrays, sizes, simple=False):
-        torch.set_default_device(self.device if name in OF_NOTHING else None)
         tensors = [torch.from_numpy(array).to(self.device) for array in arrays.values()]
         arguments = [*tensors, *sizes.values()]
         eager = PROGRAMS[name]
+        if name in OF_NOTHING:
+            eager = functools.partial(eager, device=self.device)
         if not self.compile:
             return base.Prepared(lambda: eager(*arguments), 0.0)
         if simple or name in TOO_LONG_TO_UNROLL:
