@@ -79,6 +79,26 @@ def share_table(found, copy):
     return table(["program", "limit, ms", *found["peers"]], rows)
 
 
+def best_table(found, copy):
+    """The fastest of the peers that are right, with the next one."""
+    rows = []
+    for program in found["order"]:
+        entries = [entry_of(found, program, peer) for peer in found["peers"]]
+        right = [entry for entry in entries if results.outcome(entry) == "right"]
+        first, second = (sorted(right, key=best_seconds) + [{}, {}])[:2]
+        moved, seconds = found["traffic"][program], best_seconds(first)
+        share = f"{moved / seconds / copy:.0%}" if moved and seconds and copy else "–"
+        rows.append([program, *named(first), share, *named(second)])
+    return table(["program", "fastest", "ms", "of a copy", "next", "ms"], rows)
+
+
+def named(entry):
+    """A peer and its milliseconds, or dashes of an empty entry."""
+    if not entry:
+        return "–", "–"
+    return entry["peer"], marked(entry, number(best_seconds(entry), 1e3))
+
+
 def small_table(found, key):
     """Microseconds of small programs."""
     rows = []
@@ -144,9 +164,15 @@ def page(found):
     """All tables."""
     copy = found["limits"].get("copy_bytes_per_second")
     parts = [
+        "<!-- Written by benchmarks/gpu/report.py from what was measured; do not edit. -->",
+        "# Benchmarks on a GPU",
+        "comb's peers; [what is measured and how](gpu-checks.md), and what the figures say.",
         machine_lines(found),
         "## The device",
         limits_lines(found["limits"]) or "Not measured.",
+        "## Large arrays, the fastest",
+        "Times are by the device's events, but for JAX. ¹ not compiled, or with a remark below.",
+        best_table(found, copy),
         "## Large arrays, milliseconds a call",
         "By the clock, in a batch of calls. MB: what must be moved in all iterations. "
         "¹ not compiled, or with a remark below.",

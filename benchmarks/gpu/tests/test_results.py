@@ -78,6 +78,16 @@ class Report(unittest.TestCase):
         self.assertIn("| heat | 0.5 | 50% | – |", page)
         self.assertIn("* copy of arrays of 1024 MiB: 2000 GB/s", page)
 
+    def test_the_fastest_of_those_that_are_right_is_named(self):
+        limits = {"stage": "limits", "peer": "cupy", "program": None}
+        limits["answer"] = {"copy_bytes_per_second": 2e12, "array_bytes": 1 << 30}
+        lines = [limits, line("check", RIGHT), line("time", {"large": TIMES})]
+        faster = {"large": {**TIMES, "seconds": 5e-4}}
+        lines += [line("check", RIGHT, "jax"), line("time", faster, "jax")]
+        self.assertIn("| heat | jax | 0.5 | 100% | cupy | 1 |", report.page(whole(*lines)))
+        lines.append(line("check", {"error": 0.5, "right": False}, "jax"))
+        self.assertIn("| heat | cupy | 1 | 50% | – | – |", report.page(whole(*lines)))
+
     def test_what_is_missing_is_told(self):
         page = report.page(whole())
         self.assertIn("* heat, jax: not run: no time was left", page)
