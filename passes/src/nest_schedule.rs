@@ -34,6 +34,7 @@ use crate::{
     walk::{ancestors, operations},
 };
 use choose::{Choice, choose};
+use nests::Nest;
 use reasons::Reason;
 
 /// Writes a schedule at all loops of kernels that have none; if it is to be `scalar`, one iteration
@@ -64,6 +65,11 @@ pub fn kernels<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Vec<OperationRef<'c,
     let mut found = operations(module);
     found.retain(|&op| op_name(op) == "nest.kernel");
     found
+}
+
+/// How often a loop runs, if that is known.
+pub fn length_of<'c: 'a, 'a>(r#loop: OperationRef<'c, 'a>) -> Option<u64> {
+    Nest::of(r#loop).known_length()
 }
 
 /// How the loops of a kernel run: as they say, or as is best for a machine.

@@ -146,7 +146,9 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         let narrow = self.open_lanes(builder, combined, half, &before)?;
         let may_be_short = self.depth > 1 && constant(end).is_none();
         let narrow = match may_be_short {
-            true => self.short_or_long(builder, op, combined, lanes, [first, end], narrow, local)?,
+            true => {
+                self.short_or_long(builder, op, combined, lanes, [first, end], narrow, local)?
+            }
             false => self.long(builder, op, combined, lanes, [first, end], narrow, local)?,
         };
         self.close_lanes(builder, combined, half, &before, narrow)
@@ -181,7 +183,15 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             },
             |builder| {
                 let (this, local) = &mut *code.borrow_mut();
-                this.long(builder, op, combined, lanes, [first, end], narrow.clone(), local)
+                this.long(
+                    builder,
+                    op,
+                    combined,
+                    lanes,
+                    [first, end],
+                    narrow.clone(),
+                    local,
+                )
             },
         )
     }

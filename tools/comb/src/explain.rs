@@ -2,7 +2,7 @@
 
 use std::{io::Write, path::Path};
 
-use comb_driver::{Compiler, entry, explain::explain, load, parameter_names};
+use comb_driver::{Compiler, code::CodeError, entry, explain::explain, load, parameter_names};
 use comb_fusion::drawing::{Picture, TooLarge};
 use comb_passes::fuse::{Explanation, InvalidOption, Options};
 use comb_runtime::{atomic_file::AtomicFile, files::Files, npy};
@@ -32,6 +32,12 @@ pub enum ExplainFailure {
     },
     #[error("{place}: {error}, which --format dot writes")]
     TooLarge { place: String, error: TooLarge },
+    #[error(transparent)]
+    Cpu(#[from] CodeError),
+    #[error("'{file}' has no loops{of}")]
+    NoLoops { file: String, of: String },
+    #[error("loops are explained as text or json")]
+    NoPicture,
     #[error("cannot write '{path}': {reason}")]
     Picture { path: String, reason: String },
 }
@@ -41,14 +47,16 @@ impl ExplainFailure {
     pub fn is_usage(&self) -> bool {
         !matches!(
             self,
-            Self::Picture { .. } | Self::Nothing { .. } | Self::TooLarge { .. }
+            Self::Picture { .. }
+                | Self::Nothing { .. }
+                | Self::NoLoops { .. }
+                | Self::TooLarge { .. }
         )
     }
 }
 
 /// Runs the command.
 pub fn run(options: &ExplainOptions) -> Result<(), Failure> {
-    let fusion = fusion_options(options).map_err(ExplainFailure::from)?;
     let output = options.output.as_deref();
     let output = output.filter(|&path| path != Path::new("-"));
     if let Some(path) = output {
@@ -57,6 +65,25 @@ pub fn run(options: &ExplainOptions) -> Result<(), Failure> {
         files.writes(path)?;
         AtomicFile::check_target(path).map_err(|error| unwritable(options, &error))?;
     }
+    let text = match options.loops {
+        true => crate::explain_loops::explained(options)?,
+        false => explained(options)?,
+    };
+    match output {
+        None => print(&text),
+        Some(path) => {
+            let written = AtomicFile::create(path).and_then(|mut file| {
+                file.write_all(text.as_bytes())?;
+                file.commit()
+            });
+            Ok(written.map_err(|error| unwritable(options, &error))?)
+        }
+    }
+}
+
+/// What would be fused, and why.
+fn explained(options: &ExplainOptions) -> Result<String, Failure> {
+    let fusion = fusion_options(options).map_err(ExplainFailure::from)?;
     let progress = Progress::start();
     progress.step("fusing");
     let compiler = Compiler::new();
@@ -72,23 +99,13 @@ pub fn run(options: &ExplainOptions) -> Result<(), Failure> {
     drop(progress);
     crate::run::warn(&warnings);
     let chosen = chosen(options, function, explanations)?;
-    let text = match options.format {
+    Ok(match options.format {
         ExplainFormat::Text => text(&chosen),
         ExplainFormat::Json => json(&chosen),
         ExplainFormat::Graph => one(&chosen, "a graph is that of")?.graph.to_json() + "\n",
         ExplainFormat::Dot => picture(&chosen, options)?.dot(),
         ExplainFormat::Svg => svg(&chosen, options)?,
-    };
-    match output {
-        None => print(&text),
-        Some(path) => {
-            let written = AtomicFile::create(path).and_then(|mut file| {
-                file.write_all(text.as_bytes())?;
-                file.commit()
-            });
-            Ok(written.map_err(|error| unwritable(options, &error))?)
-        }
-    }
+    })
 }
 
 fn unwritable(options: &ExplainOptions, error: &std::io::Error) -> ExplainFailure {
@@ -99,7 +116,7 @@ fn unwritable(options: &ExplainOptions, error: &std::io::Error) -> ExplainFailur
     }
 }
 
-fn fusion_options(options: &ExplainOptions) -> Result<Options, InvalidOption> {
+pub fn fusion_options(options: &ExplainOptions) -> Result<Options, InvalidOption> {
     let extents = options.fusion.extents();
     Options::from_text(&options.fusion.text(&options.algorithm, &extents))
 }

@@ -7,6 +7,7 @@
 mod build;
 mod doctor;
 mod explain;
+mod explain_loops;
 mod failure;
 mod import;
 mod options;

@@ -539,6 +539,14 @@ pub struct ExplainOptions {
     #[arg(long)]
     pub checks: bool,
 
+    /// Say instead how the loops run, made by way of loop nests, and why; as text or json
+    #[arg(long, conflicts_with_all = ["block", "checks"])]
+    pub loops: bool,
+
+    /// The CPU that loops are explained for, as LLVM calls it
+    #[arg(long, value_name = "CPU", default_value = "native", requires = "loops")]
+    pub cpu: String,
+
     /// How to find an answer: ilp, greedy, greedy-top-down, greedy-bottom-up,
     /// linear, unintrusive, singleton, branch-and-bound
     #[arg(long, value_name = "ALGORITHM", default_value = ILP)]

@@ -34,6 +34,7 @@ pub mod entry;
 mod entry_point;
 mod executable_main;
 pub mod explain;
+pub mod explain_loops;
 mod exports;
 #[allow(unsafe_code)]
 pub mod fatal;
