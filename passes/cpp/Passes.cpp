@@ -58,6 +58,7 @@ namespace comb {
 #define GEN_PASS_DEF_CONVERTSTABLEHLOTOSOAC
 #define GEN_PASS_DEF_COMBRAISELINALG
 #define GEN_PASS_DEF_SOACTONEST
+#define GEN_PASS_DEF_NESTJAM
 #define GEN_PASS_DEF_NESTSCHEDULE
 #define GEN_PASS_DEF_NESTTOVECTORS
 #define GEN_PASS_DEF_NESTTOSCF
@@ -128,6 +129,7 @@ bool combRustRaiseLinalg(MlirOperation module, bool unchecked, int64_t *raised,
                          int64_t *left);
 bool combRustSoacToNest(MlirOperation module, bool unchecked, int64_t *kernels,
                         int64_t *left);
+bool combRustNestJam(MlirOperation module);
 bool combRustNestSchedule(MlirOperation module, bool scalar);
 bool combRustNestToSCF(MlirOperation module);
 bool combRustNestToVectors(MlirOperation module);
@@ -441,6 +443,15 @@ struct SoacToNest : public comb::impl::SoacToNestBase<SoacToNest> {
       signalPassFailure();
     kernels += made;
     left += stay;
+  }
+};
+
+struct NestJam : public comb::impl::NestJamBase<NestJam> {
+  using NestJamBase::NestJamBase;
+
+  void runOnOperation() final {
+    if (!combRustNestJam(wrap(getOperation().getOperation())))
+      signalPassFailure();
   }
 };
 

@@ -71,6 +71,7 @@ pub mod lower_expansions;
 pub mod machine;
 pub mod mark_entry_points;
 pub mod narrow_switches;
+pub mod nest_jam;
 pub mod nest_schedule;
 pub mod nest_to_scf;
 pub mod nest_to_vectors;

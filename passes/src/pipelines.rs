@@ -232,6 +232,7 @@ const BUFFERS: &[&str] = &[
      allow-return-allocs-from-loops \
      function-boundary-type-conversion=identity-layout-map}",
     "nest-schedule",
+    "nest-jam",
     "nest-to-vectors",
 ];
 

@@ -13,6 +13,8 @@ use melior::{
 };
 use soac_dialect::builder::{Builder, Size, Values, array_type, mixed_list};
 
+use crate::schedule::Schedule;
+
 /// What is folded, scanned or scattered, and how.
 pub struct Combined<'s, 'c, 'a> {
     /// One or more values.
@@ -46,6 +48,25 @@ pub trait NestBuilder<'c: 'a, 'a> {
         &self,
         length: Value<'c, 'a>,
         carried: &[Value<'c, 'a>],
+        body: impl FnOnce(
+            &Builder<'c, 'a>,
+            Value<'c, 'a>,
+            &[Value<'c, 'a>],
+        ) -> Result<Values<'c, 'a>, E>,
+    ) -> Result<Values<'c, 'a>, E> {
+        self.scheduled_loop(length, carried, None, body)
+    }
+
+    /// The same, with a schedule, if there is one.
+    ///
+    /// # Errors
+    ///
+    /// Those of `body`, or if MLIR rejects the loop.
+    fn scheduled_loop<E: From<Error>>(
+        &self,
+        length: Value<'c, 'a>,
+        carried: &[Value<'c, 'a>],
+        schedule: Option<Schedule>,
         body: impl FnOnce(
             &Builder<'c, 'a>,
             Value<'c, 'a>,
@@ -148,10 +169,11 @@ impl<'c: 'a, 'a> NestBuilder<'c, 'a> for Builder<'c, 'a> {
         results(self.op("nest.kernel", outputs, &types, &[], vec![region])?)
     }
 
-    fn nest_loop<E: From<Error>>(
+    fn scheduled_loop<E: From<Error>>(
         &self,
         length: Value<'c, 'a>,
         carried: &[Value<'c, 'a>],
+        schedule: Option<Schedule>,
         body: impl FnOnce(
             &Builder<'c, 'a>,
             Value<'c, 'a>,
@@ -160,7 +182,11 @@ impl<'c: 'a, 'a> NestBuilder<'c, 'a> for Builder<'c, 'a> {
     ) -> Result<Values<'c, 'a>, E> {
         let region = self.body_with_index(carried, body)?;
         let operands = [&[length], carried].concat();
-        results(self.op("nest.loop", &operands, &types(carried), &[], vec![region])?)
+        let made = self.op("nest.loop", &operands, &types(carried), &[], vec![region])?;
+        if let Some(schedule) = schedule {
+            schedule.write(made);
+        }
+        results(made)
     }
 
     fn keep<E: From<Error>>(

@@ -28,9 +28,13 @@ pub const SCHEDULE: &str = "schedule";
 const LANES: &str = "lanes";
 const ACCUMULATORS: &str = "accumulators";
 const CHUNK: &str = "chunk";
+const JAM: &str = "jam";
 
 /// The most lanes that a loop may have, together with its accumulators.
 pub const MOST_LANES: u64 = 1024;
+
+/// The most iterations that are jammed.
+pub const MOST_JAMMED: u64 = 64;
 
 /// How a machine runs a loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +48,9 @@ pub struct Schedule {
     /// About how many iterations of the innermost loops inside make a chunk for one thread.
     /// Nothing if one thread runs the whole loop.
     pub chunk: Option<u64>,
+    /// How many iterations are unrolled, and the loops inside them jammed, so that what they share
+    /// is read once.
+    pub jam: u64,
 }
 
 impl Default for Schedule {
@@ -53,6 +60,7 @@ impl Default for Schedule {
             lanes: 1,
             accumulators: 1,
             chunk: None,
+            jam: 1,
         }
     }
 }
@@ -64,7 +72,9 @@ pub enum Problem {
     #[error("'{SCHEDULE}' is {0}, but has to be a dictionary such as {{{LANES} = 16 : i64}}")]
     NoDictionary(String),
     /// It has a key that no schedule has.
-    #[error("'{SCHEDULE}' has no entry '{0}': there are '{ACCUMULATORS}', '{CHUNK}' and '{LANES}'")]
+    #[error(
+        "'{SCHEDULE}' has no entry '{0}': there are '{ACCUMULATORS}', '{CHUNK}', '{JAM}' and '{LANES}'"
+    )]
     Key(String),
     /// An entry is no number of the kind that it has to be.
     #[error("'{SCHEDULE}' has {given} for '{key}', expected {expected}")]
@@ -81,6 +91,9 @@ pub enum Problem {
         "'{SCHEDULE}' has {0} lanes in all accumulators together, expected {MOST_LANES} at most"
     )]
     TooManyLanes(u64),
+    /// There are more iterations than code is to be made for.
+    #[error("'{SCHEDULE}' jams {0} iterations, expected {MOST_JAMMED} at most")]
+    TooManyJammed(u64),
 }
 
 impl Schedule {
@@ -110,6 +123,9 @@ impl Schedule {
             entries.push(entry(ACCUMULATORS, self.accumulators));
         }
         entries.extend(self.chunk.map(|chunk| entry(CHUNK, chunk)));
+        if self.jam != 1 {
+            entries.push(entry(JAM, self.jam));
+        }
         entries.push(entry(LANES, self.lanes));
         set_attribute(
             op,
@@ -130,9 +146,13 @@ impl Schedule {
             match key.as_str() {
                 LANES => schedule.lanes = power_of_two(&key, given)?,
                 ACCUMULATORS => schedule.accumulators = power_of_two(&key, given)?,
+                JAM => schedule.jam = positive(&key, given)?,
                 CHUNK => schedule.chunk = Some(positive(&key, given)?),
                 _ => return Err(Problem::Key(key)),
             }
+        }
+        if schedule.jam > MOST_JAMMED {
+            return Err(Problem::TooManyJammed(schedule.jam));
         }
         match schedule.lanes.saturating_mul(schedule.accumulators) {
             lanes if lanes > MOST_LANES => Err(Problem::TooManyLanes(lanes)),

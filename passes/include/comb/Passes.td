@@ -646,6 +646,17 @@ def NestSchedule : Pass<"nest-schedule", "::mlir::ModuleOp"> {
   ];
 }
 
+def NestJam : Pass<"nest-jam", "::mlir::ModuleOp"> {
+  let summary = "unrolls loops of nests and jams the loops inside";
+  let description = [{
+    Obeys the entry `jam` of schedules: so many iterations of a loop are unrolled, and
+    the copies of each loop inside become one, which reads once what they share. What is
+    left over runs behind it. The nests are in memory form. A loop that cannot be jammed
+    is an error.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::nest::NestDialect"];
+}
+
 def NestToVectors : Pass<"nest-to-vectors", "::mlir::ModuleOp"> {
   let summary = "lowers loop nests to vectors and threads, as their schedules say";
   let description = [{

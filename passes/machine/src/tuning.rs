@@ -251,6 +251,12 @@ pub mod forms {
         pub alone: u64,
     }
 
+    /// The most iterations of a loop that are jammed.
+    ///
+    /// Unit: iterations. From: two loops of four each share what sixteen accumulators need: eight vectors
+    /// for sixteen multiply-adds.
+    pub const MOST_JAMMED: u64 = 4;
+
     /// The least registers for which there is a tile, and the tile, the largest first. What is
     /// read takes the registers that are left.
     ///

@@ -3,6 +3,8 @@
 //!
 //! Cost: linear in the ops that compute indices, for each access and loop that is asked about.
 
+use std::collections::BTreeMap;
+
 use melior::ir::{OperationRef, Value, operation::OperationLike};
 use soac_dialect::view::{OpView, argument_of, definition, op_name};
 
@@ -91,14 +93,14 @@ impl<'c: 'a, 'a> Access<'c, 'a> {
         }
     }
 
-    /// The components of its index that are the index of a loop, by position.
-    pub fn components_of(&self, nest: &Nest<'c, 'a>) -> Vec<usize> {
-        let index = nest.index();
-        let components = self.index.iter().enumerate();
-        components
-            .filter(|&(_, &component)| Some(component) == index)
-            .map(|(position, _)| position)
-            .collect()
+    /// Whether no other iteration of a loop has the same element as another access has at one: a
+    /// component of both goes up with the loop, by more than they are apart.
+    pub fn is_apart_from(&self, other: &Self, nest: &Nest<'c, 'a>) -> bool {
+        let mut components = self.index.iter().zip(&other.index);
+        components.any(|(&own, &other)| {
+            let linear = linear(nest, own).zip(linear(nest, other));
+            linear.is_some_and(|(own, other)| own.differs_between_iterations(&other))
+        })
     }
 
     /// Whether its index depends on what is read from memory.
@@ -109,6 +111,72 @@ impl<'c: 'a, 'a> Access<'c, 'a> {
                 .iter()
                 .any(|&value| slope(nest, value) == Slope::Varies)
     }
+}
+
+/// A sum: so many times the index of a loop, a constant, and multiples of numbers that are the same
+/// at all iterations.
+#[derive(Clone, Default, PartialEq, Eq)]
+struct Linear {
+    step: i64,
+    constant: i64,
+    rest: BTreeMap<usize, i64>,
+}
+
+impl Linear {
+    fn differs_between_iterations(&self, other: &Self) -> bool {
+        let distance = self.constant.abs_diff(other.constant);
+        self.rest == other.rest && self.step == other.step && distance < self.step.unsigned_abs()
+    }
+
+    fn plus(mut self, other: Self, factor: i64) -> Option<Self> {
+        let scaled = |number: i64| number.checked_mul(factor);
+        self.step = self.step.checked_add(scaled(other.step)?)?;
+        self.constant = self.constant.checked_add(scaled(other.constant)?)?;
+        for (value, count) in other.rest {
+            let own = self.rest.entry(value).or_insert(0);
+            *own = own.checked_add(scaled(count)?)?;
+        }
+        self.rest.retain(|_, count| *count != 0);
+        Some(self)
+    }
+}
+
+/// A number as a sum, if it is one.
+fn linear<'c: 'a, 'a>(nest: &Nest<'c, 'a>, value: Value<'c, 'a>) -> Option<Linear> {
+    if Some(value) == nest.index() {
+        return Some(Linear {
+            step: 1,
+            ..Linear::default()
+        });
+    }
+    if let Some(constant) = constant(value) {
+        return Some(Linear {
+            constant,
+            ..Linear::default()
+        });
+    }
+    let op = definition(value).filter(|_| nest.defines(value));
+    if let Some(op) = op {
+        let part = |position: usize| linear(nest, op.operand(position).ok()?);
+        let sum = match op_name(op) {
+            "arith.addi" => part(0)?.plus(part(1)?, 1),
+            "arith.subi" => part(0)?.plus(part(1)?, -1),
+            "arith.muli" => match [0, 1].map(|position| constant(op.operand(position).ok()?)) {
+                [_, Some(factor)] => Linear::default().plus(part(0)?, factor),
+                [Some(factor), _] => Linear::default().plus(part(1)?, factor),
+                _ => None,
+            },
+            _ => None,
+        };
+        if sum.is_some() {
+            return sum;
+        }
+    }
+    let is_same = slope(nest, value) == Slope::Same;
+    is_same.then(|| Linear {
+        rest: BTreeMap::from([(key(value), 1)]),
+        ..Linear::default()
+    })
 }
 
 /// How a number changes from one iteration of a loop to the next, if it is there at both.

@@ -7,6 +7,10 @@
 //!   lanes instead: each lane folds for itself, one element after the other.
 //! * **Accumulators.** A loop that folds, and has little else to do, folds several vectors at once, so
 //!   that additions do not wait for each other.
+//! * **Jam.** Where loops inside read vectors that are the same for several iterations, as a row of a
+//!   matrix is for all columns of a product, these iterations are unrolled and the loops inside
+//!   jammed: a vector is read once, and used from a register. There are as many as there are
+//!   registers for their accumulators.
 //! * **Chunks.** Threads share the iterations of an outermost loop, if none of them waits for another.
 //!   How long chunks are depends on the loop alone, and what they fold is put together in their
 //!   order, so that no bit of a result depends on the number of threads.
@@ -18,7 +22,7 @@ use comb_machine::{
     tuning::{
         VECTOR_BITS,
         chunks::{FEWEST, GATHERED, WHOLE_VECTORS},
-        forms::TILES,
+        forms::{MOST_JAMMED, TILES, Tile},
         widths::{FOLDED_AT_ONCE, LITTLE, MORE, MOST_SCANNED, SHORTEST},
     },
 };
@@ -30,7 +34,7 @@ use soac_dialect::view::op_name;
 use super::{
     accesses::{Access, Neighbours},
     nests::Nest,
-    obstacles::{to_lanes, to_threads},
+    obstacles::{to_jam, to_lanes, to_threads},
     reasons::Reason,
 };
 use crate::{
@@ -65,6 +69,7 @@ pub fn choose<'c: 'a, 'a>(kernel: OperationRef<'c, 'a>, machine: &Machine) -> Ve
     for nest in Nest::in_kernel(kernel) {
         let first = choices.len();
         choose_lanes(&nest, 0, machine, &mut choices);
+        choose_jam(&nest, machine, &mut choices[first..]);
         if let Some(outermost) = choices.get(first) {
             let lanes = narrowest(&choices[first..]);
             let (chunk, reason) = match is_shared {
@@ -122,6 +127,114 @@ fn in_lanes<'c: 'a, 'a>(nest: &Nest<'c, 'a>, depth: usize, choices: &mut Vec<Cho
     }
 }
 
+/// Unrolls loops around those with lanes, inner ones first.
+fn choose_jam<'c: 'a, 'a>(nest: &Nest<'c, 'a>, machine: &Machine, choices: &mut [Choice<'c, 'a>]) {
+    if nest.is_innermost() || lanes_in(choices, nest) > 1 {
+        return;
+    }
+    for inner in &nest.inner {
+        choose_jam(inner, machine, choices);
+    }
+    let factor = jammed(nest, machine, choices);
+    if factor < 2 {
+        return;
+    }
+    for inner in &nest.inner {
+        let deep = inner.innermost().into_iter();
+        for innermost in deep {
+            if let Some(choice) = choice_of(choices, innermost)
+                && choice.schedule.accumulators > 1
+            {
+                choice.schedule.accumulators = 1;
+                choice.reasons.pop();
+                choice.reasons.push(Reason::JammedAround);
+            }
+        }
+    }
+    if let Some(choice) = choice_of(choices, nest) {
+        choice.schedule.jam = factor;
+        choice.reasons.push(Reason::Jam(factor));
+    }
+}
+
+fn choice_of<'s, 'c: 'a, 'a>(
+    choices: &'s mut [Choice<'c, 'a>],
+    nest: &Nest<'c, 'a>,
+) -> Option<&'s mut Choice<'c, 'a>> {
+    choices.iter_mut().find(|choice| choice.op == nest.op)
+}
+
+fn schedule_in(choices: &[Choice], nest: &Nest) -> Schedule {
+    let choice = choices.iter().find(|choice| choice.op == nest.op);
+    choice.map_or_else(Schedule::default, |choice| choice.schedule)
+}
+
+fn lanes_in(choices: &[Choice], nest: &Nest) -> u64 {
+    schedule_in(choices, nest).lanes
+}
+
+/// How many iterations of a loop are jammed; 1 if that is not worth it.
+fn jammed(nest: &Nest, machine: &Machine, choices: &[Choice]) -> u64 {
+    let sharing = with_lanes(nest, choices)
+        .into_iter()
+        .filter(|inner| shares_vectors(nest, inner));
+    let sharing: Vec<&Nest> = sharing.collect();
+    let is_little = sharing
+        .iter()
+        .all(|inner| work_of_functions(inner) <= LITTLE);
+    let is_long = nest
+        .known_length()
+        .is_none_or(|length| length >= 2 * MOST_JAMMED);
+    if sharing.is_empty() || !is_little || !is_long || to_jam(nest).is_err() {
+        return 1;
+    }
+    let used = nest.inner.iter().map(|inner| registers_of(inner, choices));
+    let free = tile(machine).accumulators / used.max().unwrap_or(1).max(1);
+    match free.min(MOST_JAMMED) {
+        0 => 1,
+        free => 1 << free.ilog2(),
+    }
+}
+
+/// The loops with lanes inside a loop.
+fn with_lanes<'s, 'c, 'a>(nest: &'s Nest<'c, 'a>, choices: &[Choice]) -> Vec<&'s Nest<'c, 'a>>
+where
+    'c: 'a,
+{
+    let inner = nest.inner.iter();
+    inner
+        .flat_map(|inner| match lanes_in(choices, inner) {
+            1 => with_lanes(inner, choices),
+            _ => vec![inner],
+        })
+        .collect()
+}
+
+/// Whether vectors that are read in a loop with lanes are the same for all iterations of another
+/// one around it.
+fn shares_vectors(nest: &Nest, with_lanes: &Nest) -> bool {
+    let accesses = with_lanes.deep_ops().into_iter().flat_map(Access::of);
+    let mut reads = accesses.filter(|access| !access.is_write);
+    reads.any(|read| {
+        read.neighbours(with_lanes) == Neighbours::Adjacent
+            && read.neighbours(nest) == Neighbours::Same
+    })
+}
+
+/// How many vectors of accumulators a loop has, if its folds have one each.
+fn registers_of(nest: &Nest, choices: &[Choice]) -> u64 {
+    let schedule = schedule_in(choices, nest);
+    if schedule.lanes > 1 {
+        let folds = nest.deep_ops().into_iter();
+        let folds = folds.filter(|&op| op_name(op) == "nest.fold");
+        let folds: u64 = folds.map(|op| op.result_count() as u64).sum();
+        return folds * schedule.lanes / Numbers::of(&nest.deep_ops()).lanes();
+    }
+    let inside = nest.inner.iter();
+    let inside = inside.map(|inner| registers_of(inner, choices)).max();
+    schedule.jam * inside.unwrap_or(0)
+}
+
 fn lanes_of_innermost(nest: &Nest) -> (Schedule, Vec<Reason>) {
     if let Some(length) = too_short(nest) {
         return (Schedule::default(), vec![Reason::Short(length)]);
@@ -141,9 +254,9 @@ fn lanes_of_innermost(nest: &Nest) -> (Schedule, Vec<Reason>) {
     let schedule = Schedule {
         lanes: numbers.lanes(),
         accumulators,
-        chunk: None,
+        ..Schedule::default()
     };
-    let mut reasons = vec![numbers.reason()];
+    let mut reasons = vec![numbers.reason(schedule.lanes)];
     if accumulators > 1 {
         reasons.push(Reason::Accumulators(accumulators));
     }
@@ -166,17 +279,20 @@ fn lanes_around_loops(nest: &Nest, machine: &Machine) -> (Schedule, Vec<Reason>)
     }
     let numbers = Numbers::of(&nest.deep_ops());
     let vectors = match work_of_functions(nest) {
-        ops if ops <= LITTLE => vectors_alone(machine),
-        ops if ops <= MORE => vectors_alone(machine) / 2,
+        ops if ops <= LITTLE => tile(machine).alone,
+        ops if ops <= MORE => tile(machine).alone / 2,
         _ => 1,
     };
     let vectors = (vectors / accumulators_in(nest).max(1)).max(1);
     let schedule = Schedule {
         lanes: numbers.lanes() << vectors.ilog2(),
         accumulators: 1,
-        chunk: None,
+        ..Schedule::default()
     };
-    (schedule, vec![Reason::Columns, numbers.reason()])
+    (
+        schedule,
+        vec![Reason::Columns, numbers.reason(schedule.lanes)],
+    )
 }
 
 /// The length of a loop that is known to be too short for vectors.
@@ -213,13 +329,12 @@ fn is_along_memory(nest: &Nest) -> bool {
     })
 }
 
-/// Vectors that a loop has which holds others.
-fn vectors_alone(machine: &Machine) -> u64 {
+/// How many vectors there are at once.
+fn tile(machine: &Machine) -> Tile {
     let [larger @ .., least] = TILES;
-    let fits = larger
-        .into_iter()
-        .find(|&(least, _)| machine.registers() >= least);
-    fits.unwrap_or(least).1.alone
+    let registers = machine.registers();
+    let fits = |&(least, _): &(i64, Tile)| registers >= least;
+    larger.into_iter().find(fits).unwrap_or(least).1
 }
 
 /// How many accumulators a lane has in loops inside.
@@ -282,9 +397,9 @@ impl Numbers {
             .min(most)
     }
 
-    fn reason(&self) -> Reason {
+    fn reason(&self, lanes: u64) -> Reason {
         Reason::Lanes {
-            lanes: self.lanes(),
+            lanes,
             narrow: self.narrow,
             wide: self.wide,
         }

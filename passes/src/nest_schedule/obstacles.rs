@@ -36,6 +36,12 @@ pub enum Obstacle {
     /// The length of a loop inside depends on the iteration.
     #[error("a loop inside is not as long in all iterations")]
     InnerLength,
+    /// There is nothing to jam.
+    #[error("there is no loop inside")]
+    NoInnerLoop,
+    /// A loop inside carries what the loop carries.
+    #[error("a loop inside goes on with what this one carries")]
+    GoesOnInside,
     /// A fold of the loop takes its elements in order.
     #[error("a fold over it and over loops inside takes elements in order")]
     Order,
@@ -94,6 +100,11 @@ fn around_loops<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<(), Obstacle> {
             _ => {}
         }
     }
+    inner_loops_are_alike(nest)
+}
+
+/// The loops inside stand in no branch, and are as long in all iterations.
+fn inner_loops_are_alike<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<(), Obstacle> {
     let mut loops: Vec<&Nest> = nest.inner.iter().collect();
     while let Some(inner) = loops.pop() {
         if let Some(parent) = inner.op.parent_operation()
@@ -137,6 +148,31 @@ fn is_put_together<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<(), Obstacle> {
     }
 }
 
+/// What speaks against unrolling a loop and jamming the loops inside.
+pub(crate) fn to_jam<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<(), Obstacle> {
+    if nest.is_innermost() {
+        return Err(Obstacle::NoInnerLoop);
+    }
+    for op in nest.deep_ops() {
+        match op_name(op) {
+            "nest.scan" => return Err(Obstacle::Inside("nest.scan")),
+            "nest.keep" => return Err(Obstacle::Inside("nest.keep")),
+            "nest.scatter" => return Err(Obstacle::Inside("nest.scatter")),
+            _ => {}
+        }
+    }
+    let inits = nest
+        .inner
+        .iter()
+        .flat_map(|inner| inner.op.operands().skip(1));
+    let mut numbers = inits.filter(|init| !is_array(init.r#type()));
+    if numbers.any(|init| nest.carries(init)) {
+        return Err(Obstacle::GoesOnInside);
+    }
+    inner_loops_are_alike(nest)?;
+    reads_no_written(nest)
+}
+
 /// What speaks against threads that share the iterations.
 pub(crate) fn to_threads<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<(), Obstacle> {
     is_put_together(nest)?;
@@ -176,13 +212,8 @@ fn reads_no_written<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<(), Obstacle> {
         .collect();
     let (writes, reads): (Vec<_>, Vec<_>) = accesses.iter().partition(|access| access.is_write);
     for write in writes {
-        let components = write.components_of(nest);
-        let same = |read: &&Access<'c, 'a>| {
-            let of_read = read.components_of(nest);
-            components.iter().any(|position| of_read.contains(position))
-        };
         let mut reads = reads.iter().filter(|read| read.root() == write.root());
-        if !reads.all(|read| same(&read)) {
+        if !reads.all(|read| read.is_apart_from(write, nest)) {
             return Err(Obstacle::ReadsWritten);
         }
     }

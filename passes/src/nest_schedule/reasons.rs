@@ -37,6 +37,14 @@ pub enum Reason {
         "{0} vectors of accumulators: there is little else to do while an addition takes its time"
     )]
     Accumulators(u64),
+    /// How many iterations are jammed.
+    #[error(
+        "{0} iterations at once, with the loops inside jammed: they share vectors that are read"
+    )]
+    Jam(u64),
+    /// A loop around it is jammed, so that there are accumulators enough.
+    #[error("one vector of accumulators: those of jammed iterations do not wait for each other")]
+    JammedAround,
     /// Threads share it.
     #[error("chunks of {chunk} iterations for threads: about {work} instructions each")]
     Chunk {

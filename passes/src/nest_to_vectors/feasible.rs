@@ -25,6 +25,8 @@ enum Infeasible {
     Lanes { lanes: u64, obstacle: Obstacle },
     #[error("'nest.loop' op cannot have the {0} lanes of its schedule: a loop around it has lanes")]
     InLanes(u64),
+    #[error("'nest.loop' op has {0} iterations to be jammed: 'nest-jam' comes first")]
+    Jammed(u64),
     #[error("'nest.loop' op cannot have the chunks of its schedule: {0}")]
     Chunks(Obstacle),
     #[error("'nest.loop' op cannot have the chunks of its schedule: it is in another loop")]
@@ -59,8 +61,12 @@ fn check_lanes<'c: 'a, 'a>(nest: &Nest<'c, 'a>, is_in_lanes: bool) -> Result<(),
     let Schedule {
         lanes,
         accumulators,
+        jam,
         ..
     } = schedule_of(nest)?;
+    if jam > 1 {
+        return Err(at(nest.op, Infeasible::Jammed(jam)));
+    }
     if lanes > 1 {
         if is_in_lanes {
             return Err(at(nest.op, Infeasible::InLanes(lanes)));

@@ -90,6 +90,7 @@ fn json(kernels: &[ExplainedKernel]) -> String {
                 "lanes": explained.schedule.lanes,
                 "accumulators": explained.schedule.accumulators,
                 "chunk": explained.schedule.chunk,
+                "jam": explained.schedule.jam,
                 "reasons": explained.reasons,
             })
         });

@@ -57,9 +57,9 @@ def Nest_LoopOp : Nest_BodyOp<"loop", [Nest_ArgumentNames]> {
 
     A schedule says how a machine runs the loop: a dictionary of `lanes` (how many
     iterations are computed at once, one in each lane of vectors), `accumulators` (how
-    many vectors fold at once) and `chunk` (about how many iterations of the innermost
-    loops inside make a chunk for a thread). It changes no result but the rounding of
-    folds. `nest-schedule` writes it where there is none.
+    many vectors fold at once), `chunk` (about how many iterations of the innermost
+    loops inside make a chunk for a thread) and `jam` (how many iterations are unrolled,
+    and the loops inside them jammed). It changes no result but the rounding of folds. `nest-schedule` writes it where there is none.
 
     Example:
 
