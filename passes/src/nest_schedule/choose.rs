@@ -218,6 +218,7 @@ fn shares_vectors(nest: &Nest, with_lanes: &Nest) -> bool {
     reads.any(|read| {
         read.neighbours(with_lanes) == Neighbours::Adjacent
             && read.neighbours(nest) == Neighbours::Same
+            && !read.is_local_to(nest)
     })
 }
 
