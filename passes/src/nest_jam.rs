@@ -47,13 +47,21 @@ type Copied<'c, 'a> = HashMap<usize, Value<'c, 'a>>;
 /// If a schedule cannot be obeyed, or MLIR rejects what was built.
 pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
     for kernel in kernels(module) {
-        let mut loops = operations(kernel);
-        loops.retain(|&op| op_name(op) == "nest.loop");
-        for op in loops.into_iter().rev() {
-            let schedule = Schedule::of(op).ok().flatten().unwrap_or_default();
-            if schedule.jam > 1 {
-                lower(op, schedule)?;
-            }
+        let loops = operations(kernel).into_iter().filter_map(|op| {
+            let schedule = Schedule::of(op).ok().flatten()?;
+            (schedule.jam > 1).then_some((op, schedule))
+        });
+        let loops: Vec<_> = loops.collect();
+        if !loops.is_empty() && kernel.result_count() > 0 {
+            return Err(PassError::Unsupported {
+                location: kernel.location(),
+                message: "'nest.kernel' op is in value form, but loops are jammed in memory form: \
+                          'one-shot-bufferize' comes first"
+                    .to_owned(),
+            });
+        }
+        for (op, schedule) in loops.into_iter().rev() {
+            lower(op, schedule)?;
         }
     }
     Ok(())

@@ -17,7 +17,8 @@ destination of scatters are 32 places, and one. Where chunks have 20 iterations,
 whole vectors, to be packed by a table. Where they have one, registers are those of CPUs without
 AVX-512.
 
-With --nests it runs as loop nests, interpreted, and compiled one iteration after the other.
+With --nests it runs as loop nests: interpreted, compiled one iteration after the other, and as they
+are scheduled, for chunks of the usual length and of few iterations.
 
 If the environment variable COMB_WATCHER names a watcher of tools/x/watched.py, compiled programs
 are executables that are watched by it. What it finds is shown, and is not the same. They are kept in
@@ -44,6 +45,7 @@ WAYS = [
     ([], ["--threads", "1"]),
     ([], ["-O", "3", "--threads", "3"]),
     ([], ["--fusion", "greedy", "--threads", "2"]),
+    ([], ["--nests", "--threads", "2"]),
 ]
 LOOPS = ["--comb-fuse", "--convert-soac-to-loops"]
 WAYS_IN_CHUNKS = [
@@ -57,7 +59,10 @@ WAYS_IN_CHUNKS = [
 NESTS = ["--comb-fuse", "--soac-to-nest"]
 WAYS_AS_NESTS = [
     (NESTS, ["--target", "interp"]),
-    (NESTS, ["--threads", "1"]),
+    ([*NESTS, "--nest-schedule=scalar"], ["--threads", "1"]),
+    (NESTS, ["--threads", "2"]),
+    (["--comb-set-machine=facts=chunk_instructions=1", *NESTS], ["--threads", "3"]),
+    (["--comb-set-machine=facts=chunk_instructions=160", *NESTS], ["-O", "3", "--threads", "2"]),
 ]
 
 # A program may write into the memory of an array itself. That must be bufferized before anything is simplified,

@@ -68,6 +68,9 @@ pub enum Obstacle {
 /// What speaks against lanes.
 pub(crate) fn to_lanes<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<(), Obstacle> {
     for op in nest.deep_ops() {
+        if op_name(op) == "nest.local" {
+            return Err(Obstacle::Local);
+        }
         has_vector_form(op)?;
     }
     for op in &nest.ops {
@@ -88,7 +91,6 @@ fn around_loops<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<(), Obstacle> {
             "nest.scan" => return Err(Obstacle::Inside("nest.scan")),
             "nest.keep" => return Err(Obstacle::Inside("nest.keep")),
             "nest.scatter" => return Err(Obstacle::Inside("nest.scatter")),
-            "nest.local" => return Err(Obstacle::Local),
             "nest.fold" => {
                 let view = OpView::of(op);
                 let accumulators = &view.operands[view.group(1)];
@@ -107,10 +109,9 @@ fn around_loops<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<(), Obstacle> {
 fn inner_loops_are_alike<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<(), Obstacle> {
     let mut loops: Vec<&Nest> = nest.inner.iter().collect();
     while let Some(inner) = loops.pop() {
-        if let Some(parent) = inner.op.parent_operation()
-            && op_name_of(parent) != "nest.loop"
-        {
-            return Err(Obstacle::Branch(op_name_of(parent).to_owned()));
+        let around = inner.op.parent_operation().map_or("", |op| op_name(op));
+        if around != "nest.loop" {
+            return Err(Obstacle::Branch(around.to_owned()));
         }
         let length = inner.length();
         if length.is_some_and(|length| slope(nest, length) != Slope::Same) {
@@ -119,10 +120,6 @@ fn inner_loops_are_alike<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<(), Obstacle
         loops.extend(&inner.inner);
     }
     Ok(())
-}
-
-fn op_name_of<'a>(op: OperationRef<'_, 'a>) -> &'a str {
-    op_name(op)
 }
 
 /// What parts of the loop have carried can be put together.
@@ -250,7 +247,6 @@ const STRUCTURE: &[&str] = &[
     "memref.load",
     "nest.fold",
     "nest.keep",
-    "nest.local",
     "nest.read",
     "nest.scan",
     "nest.scatter",

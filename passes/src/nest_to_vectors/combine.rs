@@ -1,14 +1,11 @@
 //! Folds and scans at an iteration.
 
-use melior::ir::{OperationRef, Value, ValueLike};
-use soac_dialect::{
-    builder::Builder,
-    view::{OpView, vector_lanes},
-};
+use melior::ir::OperationRef;
+use soac_dialect::{builder::Builder, view::OpView};
 
-use super::{Emitted, Values, Vectors, uniform};
+use super::{Emitted, Values, Vectors, loops::lanes_of, uniform};
 use crate::lanes::{
-    Lanes, Scope,
+    Lanes,
     operator::{Operator, kept_where_it_counts},
 };
 
@@ -41,9 +38,9 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         }
         let kept = combined.into_iter().zip(states).map(|(new, &old)| {
             let old = scope.whole(builder, old)?;
-            Ok(lanes(
-                &scope,
+            Ok(lanes_of(
                 kept_where_it_counts(builder, &scope, new, old)?,
+                &scope,
             ))
         });
         kept.collect()
@@ -65,7 +62,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         let states = states.collect::<Emitted<Values>>()?;
         let exclusive = view.flag("exclusive");
         let (given, states) = operator.scan(self, builder, &states, elements, exclusive)?;
-        let states = states.into_iter().map(|state| lanes(&scope, state));
+        let states = states.into_iter().map(|state| lanes_of(state, &scope));
         Ok(given.into_iter().chain(states).collect())
     }
 
@@ -84,12 +81,5 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         let accumulators = &view.operands[view.group(1)];
         let nest = self.in_lanes.as_ref();
         nest.is_some_and(|nest| accumulators.iter().any(|&value| nest.carries(value)))
-    }
-}
-
-fn lanes<'c, 'a>(scope: &Scope<'c, 'a>, value: Value<'c, 'a>) -> Lanes<'c, 'a> {
-    match vector_lanes(value.r#type()) {
-        Some(_) => scope.lanes(value, false),
-        None => Lanes::Uniform(value),
     }
 }

@@ -32,6 +32,15 @@ use crate::{
 /// The first iteration, and the first one behind the last.
 pub(super) type Bounds<'c, 'a> = [Value<'c, 'a>; 2];
 
+/// A loop whose iterations are strip-mined: as many at once as there are lanes.
+struct Strip<'s, 'c, 'a> {
+    op: OperationRef<'c, 'a>,
+    /// What it carries.
+    combined: &'s [Combined<'c, 'a>],
+    /// Those of all vectors of accumulators together.
+    lanes: u64,
+}
+
 impl<'c: 'a, 'a> Vectors<'c, 'a> {
     /// A loop, and what it gives.
     pub(super) fn nest_loop(
@@ -80,9 +89,14 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         let combined = Combined::of(builder, &nest, local)?;
         let outer = self.in_lanes.replace(nest);
         let lanes = schedule.lanes * schedule.accumulators;
+        let code = Strip {
+            op,
+            combined: &combined,
+            lanes,
+        };
         let states = match schedule.accumulators {
-            1 => self.vectors(builder, op, &combined, lanes, bounds, states, local)?,
-            _ => self.several(builder, op, &combined, lanes, bounds, states, local)?,
+            1 => self.vectors(builder, &code, bounds, states, local)?,
+            _ => self.several(builder, &code, bounds, states, local)?,
         };
         self.in_lanes = outer;
         Ok(states)
@@ -106,16 +120,14 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
     fn vectors(
         &mut self,
         builder: &Builder<'c, 'a>,
-        op: OperationRef<'c, 'a>,
-        combined: &[Combined<'c, 'a>],
-        lanes: u64,
+        code: &Strip<'_, 'c, 'a>,
         [first, end]: Bounds<'c, 'a>,
         before: Values<'c, 'a>,
         local: &mut Local<'c, 'a>,
     ) -> Emitted<'c, Values<'c, 'a>> {
-        let wide = self.open_lanes(builder, combined, lanes, &before)?;
-        let [whole_end, left_over] = whole_steps(builder, [first, end], lanes)?;
-        let wide = self.whole_vectors(builder, op, lanes, [first, whole_end], &wide, local)?;
+        let wide = self.open_lanes(builder, code.combined, code.lanes, &before)?;
+        let [whole_end, left_over] = whole_steps(builder, [first, end], code.lanes)?;
+        let wide = self.whole_vectors(builder, code, [first, whole_end], &wide, local)?;
         let none = builder.index(0)?;
         let is_left_over = builder.compare(Predicate::Ne, left_over, none)?;
         let types: Vec<Type> = wide.iter().map(|value| value.r#type()).collect();
@@ -123,110 +135,92 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             is_left_over,
             &types,
             |builder| {
-                let scope = Scope::of_first(builder, lanes, left_over)?;
-                self.at(builder, op, scope, whole_end, &wide, local)
+                let scope = Scope::of_first(builder, code.lanes, left_over)?;
+                self.at(builder, code.op, scope, whole_end, &wide, local)
             },
             |_| Emitted::Ok(wide.clone()),
         )?;
-        self.close_lanes(builder, combined, lanes, &before, wide)
+        self.close_lanes(builder, code.combined, code.lanes, &before, wide)
     }
 
     /// Several vectors of accumulators, and then half as many lanes with masks.
     fn several(
         &mut self,
         builder: &Builder<'c, 'a>,
-        op: OperationRef<'c, 'a>,
-        combined: &[Combined<'c, 'a>],
-        lanes: u64,
+        code: &Strip<'_, 'c, 'a>,
         [first, end]: Bounds<'c, 'a>,
         before: Values<'c, 'a>,
         local: &mut Local<'c, 'a>,
     ) -> Emitted<'c, Values<'c, 'a>> {
-        let half = lanes / 2;
-        let narrow = self.open_lanes(builder, combined, half, &before)?;
+        let half = code.lanes / 2;
+        let narrow = self.open_lanes(builder, code.combined, half, &before)?;
         let may_be_short = self.depth > 1 && constant(end).is_none();
         let narrow = match may_be_short {
-            true => {
-                self.short_or_long(builder, op, combined, lanes, [first, end], narrow, local)?
-            }
-            false => self.long(builder, op, combined, lanes, [first, end], narrow, local)?,
+            true => self.short_or_long(builder, code, [first, end], narrow, local)?,
+            false => self.long(builder, code, [first, end], narrow, local)?,
         };
-        self.close_lanes(builder, combined, half, &before, narrow)
+        self.close_lanes(builder, code.combined, half, &before, narrow)
     }
 
     /// Iterations that either fit a masked vector of half as many lanes, or do not.
-    #[allow(clippy::too_many_arguments)]
     fn short_or_long(
         &mut self,
         builder: &Builder<'c, 'a>,
-        op: OperationRef<'c, 'a>,
-        combined: &[Combined<'c, 'a>],
-        lanes: u64,
+        code: &Strip<'_, 'c, 'a>,
         [first, end]: Bounds<'c, 'a>,
         narrow: Values<'c, 'a>,
         local: &mut Local<'c, 'a>,
     ) -> Emitted<'c, Values<'c, 'a>> {
-        let half = lanes / 2;
+        let half = code.lanes / 2;
         let types: Vec<Type> = narrow.iter().map(|value| value.r#type()).collect();
         let length = builder.arithmetic("arith.subi", &[end, first])?;
         let last = builder.arithmetic("arith.subi", &[length, builder.index(1)?])?;
         // A loop that runs never is none that runs once.
         let is_short = builder.compare(Predicate::Ult, last, builder.index(half as i64)?)?;
-        let code = RefCell::new((self, local));
+        let shared = RefCell::new((self, local));
         builder.if_else(
             is_short,
             &types,
             |builder| {
-                let (this, local) = &mut *code.borrow_mut();
+                let (this, local) = &mut *shared.borrow_mut();
                 let scope = Scope::of_first(builder, half, length)?;
-                this.at(builder, op, scope, first, &narrow, local)
+                this.at(builder, code.op, scope, first, &narrow, local)
             },
             |builder| {
-                let (this, local) = &mut *code.borrow_mut();
-                this.long(
-                    builder,
-                    op,
-                    combined,
-                    lanes,
-                    [first, end],
-                    narrow.clone(),
-                    local,
-                )
+                let (this, local) = &mut *shared.borrow_mut();
+                this.long(builder, code, [first, end], narrow.clone(), local)
             },
         )
     }
 
     /// Iterations for all accumulators, and what is left over.
-    #[allow(clippy::too_many_arguments)]
     fn long(
         &mut self,
         builder: &Builder<'c, 'a>,
-        op: OperationRef<'c, 'a>,
-        combined: &[Combined<'c, 'a>],
-        lanes: u64,
+        code: &Strip<'_, 'c, 'a>,
         [first, end]: Bounds<'c, 'a>,
         narrow: Values<'c, 'a>,
         local: &mut Local<'c, 'a>,
     ) -> Emitted<'c, Values<'c, 'a>> {
-        let half = lanes / 2;
+        let half = code.lanes / 2;
         let types: Vec<Type> = narrow.iter().map(|value| value.r#type()).collect();
-        let [middle, _] = whole_steps(builder, [first, end], lanes)?;
+        let [middle, _] = whole_steps(builder, [first, end], code.lanes)?;
         let are_whole = builder.compare(Predicate::Ne, first, middle)?;
         let narrow = builder.if_else(
             are_whole,
             &types,
             |builder| {
                 let mut wide = narrow.clone();
-                for part in combined {
-                    part.put(&mut wide, part.neutral_lanes(builder, lanes)?);
+                for part in code.combined {
+                    part.put(&mut wide, part.neutral_lanes(builder, code.lanes)?);
                 }
                 let bounds = [first, middle];
-                let mut states = self.whole_vectors(builder, op, lanes, bounds, &wide, local)?;
-                for part in combined {
+                let mut states = self.whole_vectors(builder, code, bounds, &wide, local)?;
+                for part in code.combined {
                     let own = part.of_all(&states);
-                    let folded = part
-                        .operator
-                        .fold_lanes(self, builder, own, [lanes, half])?;
+                    let folded =
+                        part.operator
+                            .fold_lanes(self, builder, own, [code.lanes, half])?;
                     part.put(&mut states, folded);
                 }
                 Emitted::Ok(states)
@@ -238,26 +232,25 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         builder.range_loop(bounds, &narrow, |builder, index, states| {
             let left_over = builder.arithmetic("arith.subi", &[end, index])?;
             let scope = Scope::of_first(builder, half, left_over)?;
-            self.at(builder, op, scope, index, states, local)
+            self.at(builder, code.op, scope, index, states, local)
         })
     }
 
     fn whole_vectors(
         &mut self,
         builder: &Builder<'c, 'a>,
-        op: OperationRef<'c, 'a>,
-        lanes: u64,
+        code: &Strip<'_, 'c, 'a>,
         [first, end]: Bounds<'c, 'a>,
         states: &[Value<'c, 'a>],
         local: &mut Local<'c, 'a>,
     ) -> Emitted<'c, Values<'c, 'a>> {
         let scope = Scope {
-            width: lanes,
+            width: code.lanes,
             mask: None,
         };
-        let step = builder.index(lanes as i64)?;
+        let step = builder.index(code.lanes as i64)?;
         builder.range_loop([first, end, step], states, |builder, index, states| {
-            self.at(builder, op, scope, index, states, local)
+            self.at(builder, code.op, scope, index, states, local)
         })
     }
 
@@ -308,7 +301,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
 }
 
 /// A value of code in lanes: in each of them, if it is a vector, else the same in all.
-fn lanes_of<'c, 'a>(value: Value<'c, 'a>, scope: &Scope<'c, 'a>) -> Lanes<'c, 'a> {
+pub(super) fn lanes_of<'c, 'a>(value: Value<'c, 'a>, scope: &Scope<'c, 'a>) -> Lanes<'c, 'a> {
     match vector_lanes(value.r#type()) {
         Some(_) => scope.lanes(value, false),
         None => Lanes::Uniform(value),

@@ -1,0 +1,159 @@
+// A schedule that cannot be obeyed is an error, which says why.
+//
+// RUN: comb-opt %s --split-input-file --verify-diagnostics --nest-jam --nest-to-vectors
+
+func.func @value_form(%a: tensor<?xi32>) -> tensor<?xi32> {
+  // expected-error @below {{'nest.kernel' op is in value form, but vectors are made of the memory form: 'one-shot-bufferize' comes first}}
+  %r = nest.kernel outs(%b = %a : tensor<?xi32>) {
+    nest.yield %b : tensor<?xi32>
+  }
+  return %r : tensor<?xi32>
+}
+
+// -----
+
+func.func @order(%a: memref<?xf32>, %s: memref<f32>, %n: index, %zero: f32) {
+  nest.kernel {
+    // expected-error @below {{'nest.loop' op cannot have the chunks of its schedule: a 'nest.scan' goes from iteration to iteration}}
+    %r = nest.loop attributes {schedule = {chunk = 100 : i64}} %i to %n carry(%c = %zero : f32) {
+      %x = nest.read %a[%i] : memref<?xf32>
+      %p, %b = nest.scan %x into %c neutral %zero : f32 (%l: f32, %m: f32) {
+        %t = arith.addf %l, %m : f32
+        nest.yield %t : f32
+      }
+      nest.write %p into %a[%i] : memref<?xf32>
+      nest.yield %b : f32
+    }
+    nest.yield
+  }
+  return
+}
+
+// -----
+
+func.func @while(%a: memref<?xi32>, %n: index) {
+  nest.kernel {
+    // expected-error @below {{'nest.loop' op cannot have the 8 lanes of its schedule: 'scf.while' has no form for vectors}}
+    nest.loop attributes {schedule = {lanes = 8 : i64}} %i to %n {
+      %x = nest.read %a[%i] : memref<?xi32>
+      %y = scf.while (%z = %x) : (i32) -> i32 {
+        %go = arith.cmpi sgt, %z, %x : i32
+        scf.condition(%go) %z : i32
+      } do {
+      ^bb0(%z: i32):
+        scf.yield %z : i32
+      }
+      nest.write %y into %a[%i] : memref<?xi32>
+      nest.yield
+    }
+    nest.yield
+  }
+  return
+}
+
+// -----
+
+// An iteration reads what the one before has written.
+func.func @recurrence(%a: memref<?xi32>, %n: index) {
+  %c1 = arith.constant 1 : index
+  nest.kernel {
+    // expected-error @below {{'nest.loop' op cannot have the 8 lanes of its schedule: an iteration may read what another one has written}}
+    nest.loop attributes {schedule = {lanes = 8 : i64}} %i to %n {
+      %x = nest.read %a[%i] : memref<?xi32>
+      %j = arith.addi %i, %c1 : index
+      nest.write %x into %a[%j] : memref<?xi32>
+      nest.yield
+    }
+    nest.yield
+  }
+  return
+}
+
+// -----
+
+func.func @inside(%a: memref<?x?xi32>, %n: index) {
+  nest.kernel {
+    nest.loop attributes {schedule = {lanes = 8 : i64}} %i to %n {
+      // expected-error @below {{'nest.loop' op cannot have the 4 lanes of its schedule: a loop around it has lanes}}
+      nest.loop attributes {schedule = {lanes = 4 : i64}} %j to %n {
+        %x = nest.read %a[%i, %j] : memref<?x?xi32>
+        nest.write %x into %a[%i, %j] : memref<?x?xi32>
+        nest.yield
+      }
+      nest.yield
+    }
+    nest.yield
+  }
+  return
+}
+
+// -----
+
+func.func @inner_chunks(%a: memref<?x?xi32>, %n: index) {
+  nest.kernel {
+    nest.loop %i to %n {
+      // expected-error @below {{'nest.loop' op cannot have the chunks of its schedule: it is in another loop}}
+      nest.loop attributes {schedule = {chunk = 4 : i64}} %j to %n {
+        %x = nest.read %a[%i, %j] : memref<?x?xi32>
+        nest.write %x into %a[%i, %j] : memref<?x?xi32>
+        nest.yield
+      }
+      nest.yield
+    }
+    nest.yield
+  }
+  return
+}
+
+// -----
+
+func.func @accumulators(%a: memref<?xi32>, %n: index) {
+  nest.kernel {
+    // expected-error @below {{'nest.loop' op cannot have the 4 accumulators of its schedule: it has one lane only, or does not only fold}}
+    nest.loop attributes {schedule = {accumulators = 4 : i64, lanes = 16 : i64}} %i to %n {
+      %x = nest.read %a[%i] : memref<?xi32>
+      nest.write %x into %a[%i] : memref<?xi32>
+      nest.yield
+    }
+    nest.yield
+  }
+  return
+}
+
+// -----
+
+func.func @jam(%a: memref<?xi32>, %n: index) {
+  nest.kernel {
+    // expected-error @below {{'nest.loop' op cannot have the 4 jammed iterations of its schedule: there is no loop inside}}
+    nest.loop attributes {schedule = {jam = 4 : i64}} %i to %n {
+      %x = nest.read %a[%i] : memref<?xi32>
+      nest.write %x into %a[%i] : memref<?xi32>
+      nest.yield
+    }
+    nest.yield
+  }
+  return
+}
+
+// -----
+
+// The inner loop goes on with what the outer one carries.
+func.func @sum(%a: memref<?x?xi32>, %s: memref<i32>, %n: index, %zero: i32) {
+  nest.kernel {
+    // expected-error @below {{'nest.loop' op cannot have the 2 jammed iterations of its schedule: a loop inside goes on with what this one carries}}
+    %r = nest.loop attributes {schedule = {jam = 2 : i64}} %i to %n carry(%c = %zero : i32) {
+      %q = nest.loop %j to %n carry(%d = %c : i32) {
+        %x = nest.read %a[%i, %j] : memref<?x?xi32>
+        %e = nest.fold %x into %d neutral %zero : i32 (%l: i32, %m: i32) {
+          %t = arith.addi %l, %m : i32
+          nest.yield %t : i32
+        }
+        nest.yield %e : i32
+      }
+      nest.yield %q : i32
+    }
+    nest.write %r into %s[] : memref<i32>
+    nest.yield
+  }
+  return
+}

@@ -1,0 +1,77 @@
+// RUN: comb-opt %s --split-input-file --verify-diagnostics
+
+func.func @f(%n: index) {
+  nest.kernel {
+    // expected-error @below {{'nest.loop' op 'schedule' has no entry 'width': there are 'accumulators', 'chunk', 'jam' and 'lanes'}}
+    nest.loop attributes {schedule = {width = 4 : i64}} %i to %n {
+      nest.yield
+    }
+    nest.yield
+  }
+  return
+}
+
+// -----
+
+func.func @f(%n: index) {
+  nest.kernel {
+    // expected-error @below {{'nest.loop' op 'schedule' has 12 : i64 for 'lanes', expected a power of two}}
+    nest.loop attributes {schedule = {lanes = 12 : i64}} %i to %n {
+      nest.yield
+    }
+    nest.yield
+  }
+  return
+}
+
+// -----
+
+func.func @f(%n: index) {
+  nest.kernel {
+    // expected-error @below {{'nest.loop' op 'schedule' has "many" for 'accumulators', expected a power of two}}
+    nest.loop attributes {schedule = {accumulators = "many"}} %i to %n {
+      nest.yield
+    }
+    nest.yield
+  }
+  return
+}
+
+// -----
+
+func.func @f(%n: index) {
+  nest.kernel {
+    // expected-error @below {{'nest.loop' op 'schedule' has 0 : i64 for 'chunk', expected a positive number}}
+    nest.loop attributes {schedule = {chunk = 0 : i64}} %i to %n {
+      nest.yield
+    }
+    nest.yield
+  }
+  return
+}
+
+// -----
+
+func.func @f(%n: index) {
+  nest.kernel {
+    // expected-error @below {{'nest.loop' op 'schedule' has 2048 lanes in all accumulators together, expected 1024 at most}}
+    nest.loop attributes {schedule = {accumulators = 2 : i64, lanes = 1024 : i64}} %i to %n {
+      nest.yield
+    }
+    nest.yield
+  }
+  return
+}
+
+// -----
+
+func.func @f(%n: index) {
+  nest.kernel {
+    // expected-error @below {{'nest.loop' op 'schedule' jams 100 iterations, expected 64 at most}}
+    nest.loop attributes {schedule = {jam = 100 : i64}} %i to %n {
+      nest.yield
+    }
+    nest.yield
+  }
+  return
+}
