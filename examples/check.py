@@ -4,6 +4,7 @@
 
 TARGET is `cpu`, `interp`, or an interpreted program after some passes: `prepared`
 for fusion, `fused`, so that clusters run as clusters, or `nests`, as loop nests; or
+`memory`, the same in memory; or
 `vectors`, loop nests that are compiled as is best for the machine, `scalar`, one iteration
 after the other, and `simplified`, loop nests after MLIR's own simplifications. All these by default. Or it is
 what watches a compiled program for faults of the compiler: `address`, `thread` or
@@ -39,10 +40,18 @@ SIMPLIFICATIONS = [
     "--inline",
     "--symbol-dce",
 ]
+MEMORY = [
+    "--comb-replace-empty-arrays",
+    "--convert-tensor-to-linalg",
+    "--convert-soac-to-linalg",
+    "--comb-separate-arrays",
+    "--one-shot-bufferize=allow-return-allocs-from-loops",
+]
 PASSES = {
     "prepared": ("interp", ["--comb-prepare-fusion"]),
     "fused": ("interp", ["--comb-fuse"]),
     "nests": ("interp", NESTS),
+    "memory": ("interp", [*NESTS, *MEMORY]),
     "vectors": ("cpu", NESTS),
     "scalar": ("cpu", [*NESTS, "--nest-schedule=scalar"]),
     "simplified": ("cpu", [*NESTS, *SIMPLIFICATIONS]),

@@ -1,4 +1,5 @@
-// Loop nests give what combinators give: interpreted, and compiled one iteration after the other.
+// Loop nests give what combinators give: interpreted, as tensors and as memory, and compiled one iteration
+// after the other.
 
 // DEFINE: %{same} = %python %S/../loops/Inputs/same.py --nests %s
 

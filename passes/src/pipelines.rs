@@ -225,16 +225,28 @@ const PREPARATION: &[&str] = &[
 /// leave loops, so that nothing is left to be done when the program is prepared again.
 const CLEAN_UP_CORE: &[&str] = &["comb-hoist-invariants", CANONICALIZE_CORE, "cse"];
 
-/// Tensors to memory: in place where nobody can tell. Loop nests that a program has become loops.
+/// Tensors to memory: in place where nobody can tell.
 const BUFFERS: &[&str] = &[
     "comb-separate-arrays",
     "one-shot-bufferize{bufferize-function-boundaries \
      allow-return-allocs-from-loops \
      function-boundary-type-conversion=identity-layout-map}",
-    "nest-schedule",
-    "nest-jam",
-    "nest-to-vectors",
 ];
+
+/// Loop nests that a program has become loops.
+const NESTS: &[&str] = &["nest-schedule", "nest-jam", "nest-to-vectors"];
+
+/// Combinators to linalg, scf and tensor ops, without checks, which are there already.
+const REST: &[&str] = &[
+    "comb-replace-empty-arrays",
+    "convert-tensor-to-linalg",
+    "convert-soac-to-linalg",
+];
+
+/// Puts the arrays of a program with loop nests into memory, as `comb-cpu` does, and leaves the nests.
+pub fn nests_in_memory() -> String {
+    [REST, BUFFERS].concat().join(",")
+}
 
 /// Arguments that loops only read are not copied.
 const FEWER_COPIES: &[&str] = &["comb-elide-copies"];
@@ -333,6 +345,7 @@ const CPU_FUSION: &[&[&str]] = &[
 const CPU_LOOPS: &[&[&str]] = &[
     LOOPS,
     BUFFERS,
+    NESTS,
     FEWER_COPIES,
     CLEAN_UP_MEMORY,
     DEALLOCATION,
@@ -365,6 +378,7 @@ pub static PIPELINES: &[Pipeline] = &[
             KNOWN,
             LOOPS,
             BUFFERS,
+            NESTS,
             FEWER_COPIES,
             CLEAN_UP_MEMORY,
             DEALLOCATION,

@@ -17,8 +17,8 @@ destination of scatters are 32 places, and one. Where chunks have 20 iterations,
 whole vectors, to be packed by a table. Where they have one, registers are those of CPUs without
 AVX-512.
 
-With --nests it runs as loop nests: interpreted, compiled one iteration after the other, and as they
-are scheduled, for chunks of the usual length and of few iterations.
+With --nests it runs as loop nests: interpreted in both forms, compiled one iteration after the other,
+and as they are scheduled, for chunks of the usual length and of few iterations.
 
 If the environment variable COMB_WATCHER names a watcher of tools/x/watched.py, compiled programs
 are executables that are watched by it. What it finds is shown, and is not the same. They are kept in
@@ -56,15 +56,6 @@ WAYS_IN_CHUNKS = [
     (["--comb-set-machine=facts=chunk_instructions=1,last_cache_bytes=512,vector_bits=128,masked_bits=32", *LOOPS], ["--threads", "8"]),
 ]
 
-NESTS = ["--comb-fuse", "--soac-to-nest"]
-WAYS_AS_NESTS = [
-    (NESTS, ["--target", "interp"]),
-    ([*NESTS, "--nest-schedule=scalar"], ["--threads", "1"]),
-    (NESTS, ["--threads", "2"]),
-    (["--comb-set-machine=facts=chunk_instructions=1", *NESTS], ["--threads", "3"]),
-    (["--comb-set-machine=facts=chunk_instructions=160", *NESTS], ["-O", "3", "--threads", "2"]),
-]
-
 # A program may write into the memory of an array itself. That must be bufferized before anything is simplified,
 # which would happen when the program is run.
 WRITER = "bufferization.to_buffer %"
@@ -73,6 +64,16 @@ BUFFERIZE = [
     "--convert-soac-to-linalg",
     "--comb-separate-arrays",
     "--one-shot-bufferize=allow-return-allocs-from-loops",
+]
+
+NESTS = ["--comb-fuse", "--soac-to-nest"]
+WAYS_AS_NESTS = [
+    (NESTS, ["--target", "interp"]),
+    (NESTS + BUFFERIZE, ["--target", "interp"]),
+    ([*NESTS, "--nest-schedule=scalar"], ["--threads", "1"]),
+    (NESTS, ["--threads", "2"]),
+    (["--comb-set-machine=facts=chunk_instructions=1", *NESTS], ["--threads", "3"]),
+    (["--comb-set-machine=facts=chunk_instructions=160", *NESTS], ["-O", "3", "--threads", "2"]),
 ]
 
 

@@ -1,5 +1,5 @@
 //! Runs one program by the reference interpreter, as it is, prepared for fusion,
-//! fused, as loop nests, and with its clusters erased again; and by compiled code, in this process or
+//! fused, as loop nests on tensors and in memory, and with its clusters erased again; and by compiled code, in this process or
 //! as an executable that is watched for faults of the compiler.
 //!
 //! Results must agree to the bit, except that any NaN equals any other, and that functions such as
@@ -8,7 +8,7 @@
 
 use comb_driver::Compiler;
 use comb_interpreter::Failure;
-use comb_passes::upstream::canonicalize;
+use comb_passes::{pipelines::nests_in_memory, upstream::canonicalize};
 use comb_runtime::{ElementType, Scalar, Value};
 
 use crate::{
@@ -109,8 +109,8 @@ pub fn check(program: &Program, ways: Ways) -> Checked {
 /// What the interpreter makes of a program.
 type Interpreted = Result<Vec<Value>, Failure>;
 
-/// Interprets a program as it is, prepared for fusion, fused, as loop nests, and with its
-/// clusters erased; gives what it gives when prepared, and what was fused.
+/// Interprets a program as it is, prepared for fusion, fused, as loop nests on tensors and in memory, and
+/// with its clusters erased; gives what it gives when prepared, and what was fused.
 fn interpreted(compiler: &Compiler, program: &Program) -> Result<(Interpreted, Fused), String> {
     let mut staged = Staged::new(compiler, program)
         .map_err(|error| format!("the program is not valid: {error}"))?;
@@ -125,9 +125,13 @@ fn interpreted(compiler: &Compiler, program: &Program) -> Result<(Interpreted, F
     let skips = |_: &Failure| fused.skips_elements();
     agree(program, &prepared, &staged.interpret(), &way, &skips)?;
     let mut nests = staged.copy();
-    for lowered in fusion::NESTS {
+    nests.run(fusion::NESTS)?;
+    let way = format!("{settings},{}", fusion::NESTS);
+    agree(program, &prepared, &nests.interpret(), &way, &skips)?;
+    for lowered in [fusion::LOOPS, &nests_in_memory()] {
+        let mut nests = nests.copy();
         nests.run(lowered)?;
-        let way = format!("{settings},{lowered}");
+        let way = format!("{way},{lowered}");
         agree(program, &prepared, &nests.interpret(), &way, &skips)?;
     }
     staged.run(fusion::ERASED)?;

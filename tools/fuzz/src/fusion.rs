@@ -22,8 +22,10 @@ use crate::staged::Staged;
 
 /// What fusion is given.
 pub const PREPARED: &str = "comb-prepare-fusion";
-/// What makes loop nests of what is fused, and loops of these.
-pub const NESTS: &[&str] = &["soac-to-nest", "nest-to-scf"];
+/// What makes loop nests of what is fused.
+pub const NESTS: &str = "soac-to-nest";
+/// What makes loops of these.
+pub const LOOPS: &str = "nest-to-scf";
 /// Undoes fusion.
 pub const ERASED: &str = "soac-erase-clusters";
 

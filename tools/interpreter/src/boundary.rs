@@ -88,6 +88,11 @@ impl TryFrom<&Value> for FileValue {
                 }
                 Ok(FileValue::Array(file_array))
             }
+            Value::Memory(memory) => {
+                let array = memory.array();
+                let array = array.map_err(|fault| Failure::Input(format!("a result {fault}")))?;
+                FileValue::try_from(&Value::Array(array))
+            }
         }
     }
 }

@@ -6,6 +6,7 @@ use std::ops::Range;
 use crate::element::{Element, Type};
 use crate::failure::Failure;
 use crate::machine::{Frame, Machine};
+use crate::memory::{Fault, Memory};
 use crate::program::{Op, Region};
 use crate::shape;
 use crate::value::{Array, Scalar, Value};
@@ -61,19 +62,11 @@ impl<'m, 'p> Call<'m, 'p> {
         operands.map(|operand| self.take(operand)).collect()
     }
 
-    /// The same of an operand that is an array.
-    pub(crate) fn take_array(&mut self, operand: usize) -> Result<Array, Failure> {
-        match self.take(operand)? {
-            Value::Array(array) => Ok(array),
-            Value::Scalar(_) => Err(self.bug(&format!("operand {operand} is no array"))),
-        }
-    }
-
     /// An operand that is an array.
     pub(crate) fn array(&self, operand: usize) -> Result<Array, Failure> {
         match self.value(operand)? {
             Value::Array(array) => Ok(array),
-            Value::Scalar(_) => Err(self.bug(&format!("operand {operand} is no array"))),
+            _ => Err(self.bug(&format!("operand {operand} is no array"))),
         }
     }
 
@@ -82,11 +75,19 @@ impl<'m, 'p> Call<'m, 'p> {
         operands.map(|operand| self.array(operand)).collect()
     }
 
+    /// An operand that is memory.
+    pub(crate) fn memory(&self, operand: usize) -> Result<Memory, Failure> {
+        match self.value(operand)? {
+            Value::Memory(memory) => Ok(memory),
+            _ => Err(self.bug(&format!("operand {operand} is no memory"))),
+        }
+    }
+
     /// An operand that is a scalar.
     pub(crate) fn scalar(&self, operand: usize) -> Result<Scalar, Failure> {
         match self.value(operand)? {
             Value::Scalar(scalar) => Ok(scalar),
-            Value::Array(_) => Err(self.bug(&format!("operand {operand} is no scalar"))),
+            _ => Err(self.bug(&format!("operand {operand} is no scalar"))),
         }
     }
 
@@ -202,8 +203,8 @@ impl<'m, 'p> Call<'m, 'p> {
             count.saturating_mul(size.max(1) as u128)
         });
         let is_known = |operand| match self.value(operand) {
-            Ok(Value::Array(array)) => is_part(shape, array.shape()),
-            _ => false,
+            Ok(array) => is_part(shape, array.shape()),
+            Err(_) => false,
         };
         if count <= MOST_ELEMENTS || (0..self.op.operands.len()).any(is_known) {
             return Ok(());
@@ -243,6 +244,37 @@ impl<'m, 'p> Call<'m, 'p> {
         Array::new(element, shape.to_vec(), bits)
             .map(Value::Array)
             .ok_or_else(|| self.bug("an array with a wrong number of elements"))
+    }
+
+    /// Makes memory whose elements are not defined.
+    pub(crate) fn new_memory(
+        &mut self,
+        element: Element,
+        shape: &[usize],
+    ) -> Result<Memory, Failure> {
+        self.countable(shape)?;
+        self.machine.allocate(&self.op.location, shape)?;
+        Ok(Memory::new(element, shape))
+    }
+
+    /// All components of an index of which the program has promised that it is in range.
+    pub(crate) fn promised_index(
+        &self,
+        index: &[i64],
+        shape: &[usize],
+    ) -> Result<Vec<usize>, Failure> {
+        let mut components = vec![];
+        for (dimension, (&component, &size)) in index.iter().zip(shape).enumerate() {
+            let inside = usize::try_from(component)
+                .ok()
+                .filter(|&inside| inside < size);
+            components.push(inside.ok_or_else(|| {
+                self.undefined(&format!(
+                    "index {component} is out of range [0, {size}) in dimension {dimension}"
+                ))
+            })?);
+        }
+        Ok(components)
     }
 
     /// An index, or an error if it is out of range.
@@ -302,6 +334,11 @@ impl<'m, 'p> Call<'m, 'p> {
             location: self.op.location.clone(),
             message: format!("'{}' op {message}", self.op.name),
         }
+    }
+
+    /// What a program does with memory though it promised not to.
+    pub(crate) fn fault(&self, fault: Fault) -> Failure {
+        self.undefined(&fault.to_string())
     }
 
     /// Something that the interpreter does not know.

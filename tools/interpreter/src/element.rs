@@ -89,6 +89,13 @@ pub enum Type {
         /// The sizes, outermost first.
         sizes: Vec<Option<usize>>,
     },
+    /// An array in memory; sizes that the type leaves open are `None`.
+    Memory {
+        /// The type of the elements.
+        element: Element,
+        /// The sizes, outermost first.
+        sizes: Vec<Option<usize>>,
+    },
     /// A function.
     Function {
         /// The types of its arguments.
@@ -104,7 +111,9 @@ impl Type {
     /// The type of a scalar, or of an array's elements.
     pub fn element(&self) -> Option<Element> {
         match self {
-            Type::Scalar(element) | Type::Array { element, .. } => Some(*element),
+            Type::Scalar(element) | Type::Array { element, .. } | Type::Memory { element, .. } => {
+                Some(*element)
+            }
             _ => None,
         }
     }
@@ -112,7 +121,7 @@ impl Type {
     /// The sizes of an array; none of a scalar.
     pub fn sizes(&self) -> &[Option<usize>] {
         match self {
-            Type::Array { sizes, .. } => sizes,
+            Type::Array { sizes, .. } | Type::Memory { sizes, .. } => sizes,
             _ => &[],
         }
     }
@@ -122,22 +131,25 @@ impl fmt::Display for Type {
     fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
         match self {
             Type::Scalar(element) => element.fmt(formatter),
-            Type::Array { element, sizes } => {
-                formatter.write_str("tensor<")?;
-                for size in sizes {
-                    match size {
-                        Some(size) => write!(formatter, "{size}x")?,
-                        None => formatter.write_str("?x")?,
-                    }
-                }
-                write!(formatter, "{element}>")
-            }
+            Type::Array { element, sizes } => write!(formatter, "tensor<{}{element}>", by(sizes)),
+            Type::Memory { element, sizes } => write!(formatter, "memref<{}{element}>", by(sizes)),
             Type::Function { inputs, results } => {
                 write!(formatter, "({}) -> ({})", list(inputs), list(results))
             }
             Type::Unknown(name) => formatter.write_str(name),
         }
     }
+}
+
+/// The sizes in front of the type of elements.
+fn by(sizes: &[Option<usize>]) -> String {
+    sizes
+        .iter()
+        .map(|size| match size {
+            Some(size) => format!("{size}x"),
+            None => "?x".to_owned(),
+        })
+        .collect()
 }
 
 fn list(types: &[Type]) -> String {

@@ -68,10 +68,7 @@ pub(crate) fn evaluate(call: &mut Call) -> Result<Vec<Value>, Failure> {
 
 /// The element at a position.
 fn at(value: &Value, position: usize) -> Scalar {
-    match value {
-        Value::Scalar(scalar) => *scalar,
-        Value::Array(array) => array.element_at(position),
-    }
+    Scalar::from_bits(value.element(), value.bits_at(position))
 }
 
 /// The shape of the operands that are arrays; nothing if none is.

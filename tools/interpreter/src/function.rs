@@ -1,11 +1,12 @@
 //! Calls of functions, and how a program is entered.
 
-use std::thread;
+use std::{iter, thread};
 
 use crate::call::Call;
 use crate::element::Type;
 use crate::failure::Failure;
 use crate::machine::{Limits, Machine};
+use crate::memory::Memory;
 use crate::program::{Attribute, Function, Program};
 use crate::value::Value;
 
@@ -54,6 +55,7 @@ impl Program {
         limits: &Limits,
     ) -> Result<Vec<Value>, Failure> {
         let function = self.entry(entry)?;
+        let inputs = in_memory(function, inputs);
         check_inputs(function, &inputs)?;
         let Some(body) = &function.body else {
             return Err(Failure::Input(format!(
@@ -64,7 +66,13 @@ impl Program {
             location: function.location.clone(),
             message: message.to_owned(),
         };
-        let execute = || Machine::new(self, limits).call(function, body, inputs);
+        let execute = || {
+            let results = Machine::new(self, limits).call(function, body, inputs)?;
+            results
+                .into_iter()
+                .map(|result| out_of_memory(function, result))
+                .collect()
+        };
         thread::scope(|scope| {
             thread::Builder::new()
                 .stack_size(STACK_BYTES)
@@ -103,6 +111,33 @@ impl Program {
             ))
         })
     }
+}
+
+/// Arrays that a function takes in memory are put there.
+fn in_memory(function: &Function, inputs: Vec<Value>) -> Vec<Value> {
+    let types = function.inputs.iter().map(Some).chain(iter::repeat(None));
+    inputs
+        .into_iter()
+        .zip(types)
+        .map(|(input, ty)| match (&input, ty) {
+            (Value::Array(array), Some(Type::Memory { .. })) => {
+                Value::Memory(Memory::holding(array))
+            }
+            _ => input,
+        })
+        .collect()
+}
+
+/// What a function gives in memory is an array.
+fn out_of_memory(function: &Function, result: Value) -> Result<Value, Failure> {
+    match result {
+        Value::Memory(memory) => memory.array().map(Value::Array),
+        result => Ok(result),
+    }
+    .map_err(|fault| Failure::Undefined {
+        location: function.location.clone(),
+        message: format!("a result of @{} {fault}", function.name),
+    })
 }
 
 fn check_inputs(function: &Function, inputs: &[Value]) -> Result<(), Failure> {

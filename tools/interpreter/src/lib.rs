@@ -1,8 +1,8 @@
 //! The reference interpreter: executes `soac` programs before and after every
 //! pass, and is the oracle that compiled code is compared with.
 //!
-//! It is plain rather than fast: values are immutable arrays, ops are executed
-//! one by one, elements in row-major order. What MLIR leaves undefined but the
+//! It is plain rather than fast: values are immutable arrays, or memory that is changed in place;
+//! ops are executed one by one, elements in row-major order. What MLIR leaves undefined but the
 //! language defines (wrapping integers, division by zero, wide shifts,
 //! saturating conversions, indices out of range) is defined here.
 //!
@@ -34,6 +34,8 @@ mod libm;
 mod linalg;
 mod machine;
 mod math;
+mod memory;
+mod memref;
 mod nest;
 mod program;
 mod read;
@@ -48,6 +50,7 @@ use melior::ir::operation::OperationLike;
 pub use element::{Element, Type};
 pub use failure::Failure;
 pub use machine::Limits;
+pub use memory::Memory;
 pub use program::Program;
 pub use value::{Array, Scalar, Value};
 

@@ -1,5 +1,7 @@
-//! The ops of the `linalg` dialect on tensors: each is a loop nest that its indexing maps and its
+//! The ops of the `linalg` dialect, on tensors and on memory: each is a loop nest that its indexing maps and its
 //! region say, whether these are written or implied by its name. Iterations are in row-major order.
+
+use std::ops::Range;
 
 use crate::affine::{AffineExpression, AffineMap, AffineOperator};
 use crate::call::Call;
@@ -36,15 +38,55 @@ fn structured(call: &mut Call) -> Result<Vec<Value>, Failure> {
             _ => None,
         })
         .collect();
-    let values = call.values(0..call.op.operands.len())?;
+    let mut values = vec![];
+    for operand in 0..call.op.operands.len() {
+        values.push(read(call, operand)?);
+    }
     let accesses: Vec<Access> = values
         .into_iter()
         .zip(maps)
         .map(|(value, map)| Access { value, map })
         .collect();
-    // What is read comes first, also where the op's definition knows no groups.
-    let outputs = call.op.results.len();
-    loop_nest(call, accesses, outputs)
+    let outputs = outputs(call);
+    let written = loop_nest(call, accesses, outputs.len())?;
+    write(call, outputs, written)
+}
+
+/// An operand; of memory, the elements that are in it before the op.
+fn read(call: &Call, operand: usize) -> Result<Value, Failure> {
+    match call.value(operand)? {
+        Value::Memory(memory) => memory.array().map(Value::Array),
+        value => Ok(value),
+    }
+    .map_err(|fault| call.fault(fault))
+}
+
+/// The operands that are written. What is read comes first, also where the op's definition knows no
+/// groups.
+fn outputs(call: &Call) -> Range<usize> {
+    let operands = call.op.operands.len();
+    let outputs = match call.op.name.as_str() {
+        _ if call.op.flag("operandSegmentSizes") => call.group(1).len(),
+        "linalg.reduce" => operands / 2,
+        _ => 1,
+    };
+    operands - outputs..operands
+}
+
+/// Puts what was computed where it belongs; gives what belongs into no memory.
+fn write(call: &Call, outputs: Range<usize>, written: Vec<Value>) -> Result<Vec<Value>, Failure> {
+    let mut results = vec![];
+    for (operand, value) in outputs.zip(written) {
+        match call.value(operand)? {
+            Value::Memory(memory) => {
+                let elements = value.bits().into_iter().map(Some).collect();
+                let stored = memory.replace(elements);
+                stored.map_err(|fault| call.fault(fault))?;
+            }
+            _ => results.push(value),
+        }
+    }
+    Ok(results)
 }
 
 /// Runs the op's region for every iteration; the last `outputs` accesses are
@@ -68,8 +110,8 @@ fn loop_nest(
         for (operand, access) in accesses.iter().enumerate() {
             let target = locate(call, access, operand, &iteration)?;
             let bits = match operand.checked_sub(first_output) {
-                Some(output) => written[output][target],
-                None => access.value.bits_of(target),
+                Some(output) => written[output][target].into(),
+                None => access.value.bits_at(target),
             };
             targets.push(target);
             arguments.push(Value::Scalar(Scalar::from_bits(
@@ -91,15 +133,6 @@ fn loop_nest(
         .zip(written)
         .map(|(access, bits)| call.finish(access.value.element(), access.value.shape(), bits))
         .collect()
-}
-
-impl Value {
-    fn bits_of(&self, position: usize) -> u64 {
-        match self {
-            Value::Scalar(scalar) => scalar.bits(),
-            Value::Array(array) => array.bits()[position],
-        }
-    }
 }
 
 /// How often each loop runs: the first operand with a dimension that the loop alone indexes says it.
@@ -231,7 +264,7 @@ fn index(call: &mut Call) -> Result<Vec<Value>, Failure> {
 }
 
 fn fill(call: &mut Call) -> Result<Vec<Value>, Failure> {
-    let (value, dest) = (call.scalar(0)?, call.array(1)?);
+    let (value, dest) = (call.scalar(0)?, call.value(1)?);
     let filled = call.build(dest.element(), dest.shape(), |_| value.bits())?;
-    Ok(vec![filled])
+    write(call, 1..2, vec![filled])
 }

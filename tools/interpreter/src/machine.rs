@@ -1,11 +1,15 @@
 //! Execution: functions, regions, blocks, and the limits of it all.
 
+use std::collections::BTreeMap;
+
 use crate::call::{Call, has_claimed_sizes};
 use crate::failure::Failure;
+use crate::memory::Memory;
 use crate::program::{Block, Function, Op, Program, Region, Slot};
 use crate::value::Value;
 use crate::{
-    affine, arith, control, elementwise, function, linalg, nest, shape, soac, structured, tensor,
+    affine, arith, control, elementwise, function, linalg, memref, nest, shape, soac, structured,
+    tensor,
 };
 
 /// How much a program may use.
@@ -47,6 +51,8 @@ pub(crate) struct Machine<'p> {
     limits: Limits,
     steps: u64,
     depth: usize,
+    /// The memory of the program's globals that were named so far.
+    globals: BTreeMap<String, Memory>,
     /// The iterations of the `linalg` ops being executed, the innermost last.
     pub(crate) iterations: Vec<Vec<usize>>,
 }
@@ -66,6 +72,7 @@ impl<'p> Machine<'p> {
             limits: limits.clone(),
             steps: 0,
             depth: 0,
+            globals: BTreeMap::new(),
             iterations: vec![],
         }
     }
@@ -73,6 +80,16 @@ impl<'p> Machine<'p> {
     /// A function of the program.
     pub(crate) fn function(&self, name: &str) -> Option<&'p Function> {
         self.program.functions.get(name)
+    }
+
+    /// The memory of a global of the program.
+    pub(crate) fn global(&mut self, name: &str) -> Option<Memory> {
+        if !self.globals.contains_key(name) {
+            let initial = self.program.globals.get(name)?;
+            self.globals
+                .insert(name.to_owned(), Memory::holding(initial));
+        }
+        self.globals.get(name).cloned()
     }
 
     /// Calls a function that has a body.
@@ -183,7 +200,10 @@ impl<'p> Machine<'p> {
             ("arith" | "math" | "index", _) => elementwise::evaluate(&mut call),
             ("soac", _) => soac::evaluate(&mut call),
             ("nest", _) => nest::evaluate(&mut call),
-            ("tensor", _) | (_, "bufferization.alloc_tensor") => tensor::evaluate(&mut call),
+            ("tensor", _) | (_, "bufferization.alloc_tensor" | "memref.dim" | "memref.rank") => {
+                tensor::evaluate(&mut call)
+            }
+            ("memref" | "bufferization", _) => memref::evaluate(&mut call),
             ("scf", _) => structured::evaluate(&mut call),
             ("func", _) => function::evaluate(&mut call),
             ("affine", _) => affine::evaluate(&mut call),

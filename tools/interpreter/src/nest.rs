@@ -1,12 +1,15 @@
-//! The `nest` dialect in value form: loops over scalars, in the order of their index. What a
-//! `nest.local` holds is not defined; here it is zero.
+//! The `nest` dialect in both forms: loops over scalars, in the order of their index. What a
+//! `nest.local` holds is not defined; in value form it is zero here, and memory knows that it was
+//! never written.
 
 use crate::call::Call;
-use crate::element::Element;
+use crate::element::{Element, Type};
 use crate::failure::Failure;
+use crate::memref;
 use crate::shape;
 use crate::structured::count;
-use crate::value::{Array, Scalar, Value};
+use crate::tensor::result_type;
+use crate::value::{Scalar, Value};
 
 /// Executes an op of the `nest` dialect.
 pub(crate) fn evaluate(call: &mut Call) -> Result<Vec<Value>, Failure> {
@@ -50,41 +53,55 @@ fn keep(call: &mut Call) -> Result<Vec<Value>, Failure> {
 fn local(call: &mut Call) -> Result<Vec<Value>, Failure> {
     let sizes = call.mixed("static_sizes", 0..call.op.operands.len())?;
     let shape = call.sizes(&sizes, "size {}")?;
-    let element = call.op.results[0].ty.element();
-    let element = element.ok_or_else(|| call.unsupported("a local array in memory"))?;
-    Ok(vec![call.build(element, &shape, |_| 0)?])
+    let (ty, element) = result_type(call)?;
+    let made = match ty {
+        Type::Memory { .. } => Value::Memory(call.new_memory(element, &shape)?),
+        _ => call.build(element, &shape, |_| 0)?,
+    };
+    Ok(vec![made])
 }
 
-/// Where an index is in an array. That it is in range has been promised.
-fn place(call: &Call, array: &Array, index: &[i64]) -> Result<usize, Failure> {
-    let mut components = vec![];
-    for (dimension, (&component, &size)) in index.iter().zip(array.shape()).enumerate() {
-        let inside = usize::try_from(component)
-            .ok()
-            .filter(|&inside| inside < size);
-        components.push(inside.ok_or_else(|| {
-            call.undefined(&format!(
-                "index {component} is out of range [0, {size}) in dimension {dimension}"
-            ))
-        })?);
+/// The element of an array at an index that is promised to be in range.
+fn element(call: &Call, array: &Value, index: &[i64]) -> Result<Scalar, Failure> {
+    match array {
+        Value::Array(array) => {
+            let index = call.promised_index(index, array.shape())?;
+            Ok(array.element_at(shape::ravel(&index, array.shape())))
+        }
+        Value::Memory(memory) => memref::load(call, memory, index),
+        Value::Scalar(_) => Err(call.bug("reads a scalar")),
     }
-    Ok(shape::ravel(&components, array.shape()))
+}
+
+/// Replaces an element; gives what has become of the array, if it is not in memory.
+fn replace(
+    call: &Call,
+    array: Value,
+    index: &[i64],
+    value: Scalar,
+) -> Result<Option<Value>, Failure> {
+    match array {
+        Value::Array(mut array) => {
+            let index = call.promised_index(index, array.shape())?;
+            array.set(shape::ravel(&index, array.shape()), value);
+            Ok(Some(Value::Array(array)))
+        }
+        Value::Memory(memory) => memref::store(call, value, &memory, index).map(|()| None),
+        Value::Scalar(_) => Err(call.bug("writes into a scalar")),
+    }
 }
 
 fn read(call: &mut Call) -> Result<Vec<Value>, Failure> {
-    let array = call.array(0)?;
     let index = call.indices(1..call.op.operands.len())?;
-    let place = place(call, &array, &index)?;
-    Ok(vec![Value::Scalar(array.element_at(place))])
+    let read = element(call, &call.value(0)?, &index)?;
+    Ok(vec![Value::Scalar(read)])
 }
 
 fn write(call: &mut Call) -> Result<Vec<Value>, Failure> {
     let value = call.scalar(0)?;
     let index = call.indices(2..call.op.operands.len())?;
-    let mut array = call.take_array(1)?;
-    let place = place(call, &array, &index)?;
-    array.set(place, value);
-    Ok(vec![Value::Array(array)])
+    let array = call.take(1)?;
+    Ok(replace(call, array, &index, value)?.into_iter().collect())
 }
 
 fn scan(call: &mut Call) -> Result<Vec<Value>, Failure> {
@@ -104,25 +121,20 @@ fn scan(call: &mut Call) -> Result<Vec<Value>, Failure> {
 fn scatter(call: &mut Call) -> Result<Vec<Value>, Failure> {
     let mut values = call.values(call.group(0))?;
     let index = call.indices(call.group(2))?;
-    let mut dests = vec![];
-    for operand in call.group(1) {
-        dests.push(call.take_array(operand)?);
-    }
-    let place = match dests.first() {
-        Some(dest) => place(call, dest, &index)?,
-        None => return Err(call.bug("scatters nothing")),
-    };
+    let dests = call.take_all(call.group(1))?;
     if !call.op.regions[0].blocks.is_empty() {
-        let old = dests
-            .iter()
-            .map(|dest| Value::Scalar(dest.element_at(place)));
-        values = call.run(0, old.chain(values).collect())?;
+        let mut arguments = vec![];
+        for dest in &dests {
+            arguments.push(Value::Scalar(element(call, dest, &index)?));
+        }
+        values = call.run(0, [arguments, values].concat())?;
     }
-    for (dest, value) in dests.iter_mut().zip(values) {
+    let mut written = vec![];
+    for (dest, value) in dests.into_iter().zip(values) {
         match value {
-            Value::Scalar(value) => dest.set(place, value),
-            Value::Array(_) => return Err(call.bug("scatters an array")),
+            Value::Scalar(value) => written.extend(replace(call, dest, &index, value)?),
+            _ => return Err(call.bug("scatters an array")),
         }
     }
-    Ok(dests.into_iter().map(Value::Array).collect())
+    Ok(written)
 }

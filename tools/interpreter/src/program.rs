@@ -7,12 +7,14 @@ use std::collections::BTreeMap;
 
 use crate::affine::AffineMap;
 use crate::element::Type;
-use crate::value::Value;
+use crate::value::{Array, Value};
 
-/// The functions of a module.
+/// The functions of a module, and the memory that they share.
 #[derive(Debug)]
 pub struct Program {
     pub(crate) functions: BTreeMap<String, Function>,
+    /// The arrays that memory of a name begins with.
+    pub(crate) globals: BTreeMap<String, Array>,
 }
 
 /// A function.

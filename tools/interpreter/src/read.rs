@@ -6,7 +6,7 @@ use melior::ir::{
     BlockRef, Location, OperationRef, RegionLike, RegionRef, ValueLike,
     block::BlockLike,
     operation::OperationLike,
-    r#type::{DimSize, FunctionType, RankedTensorType, ShapedTypeLike},
+    r#type::{DimSize, FunctionType, MemRefType, RankedTensorType, ShapedTypeLike},
 };
 
 use soac_dialect::{
@@ -18,6 +18,7 @@ use crate::attribute;
 use crate::element::{Element, Type};
 use crate::failure::Failure;
 use crate::program::{Attribute, Block, Function, Op, Program, Region, Slot};
+use crate::value::{Array, Value};
 
 impl Program {
     /// Reads a module. The module is not needed afterwards.
@@ -29,16 +30,21 @@ impl Program {
         if !module.verify() {
             return Err(Failure::Input("the module does not verify".into()));
         }
-        let mut functions = BTreeMap::new();
-        for region in module.regions() {
-            for block in blocks(region) {
-                for op in ops(block).filter(|op| name(op) == "func.func") {
+        let mut program = Program {
+            functions: BTreeMap::new(),
+            globals: BTreeMap::new(),
+        };
+        for op in module.regions().flat_map(blocks).flat_map(ops) {
+            match op_name(op) {
+                "func.func" => {
                     let function = read_function(&op)?;
-                    functions.insert(function.name.clone(), function);
+                    program.functions.insert(function.name.clone(), function);
                 }
+                "memref.global" => program.globals.extend(read_global(&op)),
+                _ => {}
             }
         }
-        Ok(Program { functions })
+        Ok(program)
     }
 }
 
@@ -52,6 +58,17 @@ fn blocks<'c, 'a>(region: RegionRef<'c, 'a>) -> impl Iterator<Item = BlockRef<'c
 
 fn ops<'c, 'a>(block: BlockRef<'c, 'a>) -> impl Iterator<Item = OperationRef<'c, 'a>> {
     std::iter::successors(block.first_operation(), |op| op.next_in_block())
+}
+
+/// The name of a global and what it begins with, if that is known.
+fn read_global(op: &OperationRef) -> Option<(String, Array)> {
+    let attributes = read_attributes(op);
+    match (attributes.get("sym_name"), attributes.get("initial_value")) {
+        (Some(Attribute::String(name)), Some(Attribute::Elements(Value::Array(initial)))) => {
+            Some((name.clone(), initial.clone()))
+        }
+        _ => None,
+    }
 }
 
 fn read_function(op: &OperationRef) -> Result<Function, Failure> {
@@ -189,21 +206,29 @@ fn read_location(location: Location) -> String {
     place(location).unwrap_or_else(|| "unknown location".into())
 }
 
+/// The elements and sizes of an array, if it has elements that the interpreter knows.
+fn read_shaped<'c>(ty: &impl ShapedTypeLike<'c>) -> Option<(Element, Vec<Option<usize>>)> {
+    let element = Element::parse(&ty.element().to_string());
+    let sizes = (0..ty.rank())
+        .map(|dimension| match ty.dim_size(dimension) {
+            Ok(DimSize::Static(size)) => Some(size as usize),
+            _ => None,
+        })
+        .collect();
+    Some((element.filter(|element| element.fits_arrays())?, sizes))
+}
+
 /// A type as the interpreter knows it.
 pub(crate) fn read_type(ty: melior::ir::Type) -> Type {
     if let Ok(array) = RankedTensorType::try_from(ty)
-        && let Some(element) = Element::parse(&array.element().to_string())
-        && element.fits_arrays()
+        && let Some((element, sizes)) = read_shaped(&array)
     {
-        return Type::Array {
-            element,
-            sizes: (0..array.rank())
-                .map(|dimension| match array.dim_size(dimension) {
-                    Ok(DimSize::Static(size)) => Some(size as usize),
-                    _ => None,
-                })
-                .collect(),
-        };
+        return Type::Array { element, sizes };
+    }
+    if let Ok(memory) = MemRefType::try_from(ty)
+        && let Some((element, sizes)) = read_shaped(&memory)
+    {
+        return Type::Memory { element, sizes };
     }
     if let Ok(function) = FunctionType::try_from(ty) {
         return Type::Function {

@@ -8,14 +8,14 @@ use crate::program::Attribute;
 use crate::shape;
 use crate::value::{Array, Scalar, Value};
 
-/// Executes an op of the `tensor` dialect.
+/// Executes an op of the `tensor` dialect, or one that asks for the shape of memory.
 pub(crate) fn evaluate(call: &mut Call) -> Result<Vec<Value>, Failure> {
     let value = match call.op.name.as_str() {
         "tensor.bitcast" => bitcast(call)?,
         "tensor.cast" => cast(call)?,
         "tensor.collapse_shape" => collapse_shape(call)?,
         "tensor.concat" => concat(call)?,
-        "tensor.dim" => dim(call)?,
+        "tensor.dim" | "memref.dim" => dim(call)?,
         "tensor.empty" => empty(call)?,
         "bufferization.alloc_tensor" => match call.group(1) {
             copied if copied.is_empty() => empty(call)?,
@@ -32,7 +32,9 @@ pub(crate) fn evaluate(call: &mut Call) -> Result<Vec<Value>, Failure> {
             insert_slice_into(call, dest)?
         }
         "tensor.pad" => pad(call)?,
-        "tensor.rank" => Value::Scalar(Scalar::index(call.array(0)?.rank() as i64)),
+        "tensor.rank" | "memref.rank" => {
+            Value::Scalar(Scalar::index(call.value(0)?.shape().len() as i64))
+        }
         "tensor.reshape" => reshape(call)?,
         "tensor.splat" => splat(call)?,
         _ => return Err(call.unknown_op()),
@@ -41,7 +43,9 @@ pub(crate) fn evaluate(call: &mut Call) -> Result<Vec<Value>, Failure> {
 }
 
 /// The type of the op's result.
-fn result_type<'p>(call: &Call<'_, 'p>) -> Result<(&'p Type, crate::element::Element), Failure> {
+pub(crate) fn result_type<'p>(
+    call: &Call<'_, 'p>,
+) -> Result<(&'p Type, crate::element::Element), Failure> {
     let ty = &call.op.results[0].ty;
     match ty.element() {
         Some(element) => Ok((ty, element)),
@@ -51,7 +55,7 @@ fn result_type<'p>(call: &Call<'_, 'p>) -> Result<(&'p Type, crate::element::Ele
 
 /// The result's shape, when the sizes that its type leaves open are the
 /// operands from the given one on.
-fn result_shape(call: &Call, first_size: usize) -> Result<Vec<usize>, Failure> {
+pub(crate) fn result_shape(call: &Call, first_size: usize) -> Result<Vec<usize>, Failure> {
     let given = call.indices(first_size..call.op.operands.len())?;
     let mut given = call.sizes(&given, "size {}")?.into_iter();
     result_type(call)?
@@ -121,8 +125,8 @@ fn cast(call: &mut Call) -> Result<Value, Failure> {
 }
 
 fn dim(call: &mut Call) -> Result<Value, Failure> {
-    let source = call.array(0)?;
-    let dimension = dimension(call, source.rank())?;
+    let source = call.value(0)?;
+    let dimension = dimension(call, source.shape().len())?;
     Ok(Value::Scalar(Scalar::index(
         source.shape()[dimension] as i64,
     )))
@@ -159,16 +163,16 @@ fn insert(call: &mut Call) -> Result<Value, Failure> {
 }
 
 /// A rectangular part of an array.
-struct Slice {
-    offsets: Vec<i64>,
-    sizes: Vec<usize>,
-    strides: Vec<i64>,
+pub(crate) struct Slice {
+    pub(crate) offsets: Vec<i64>,
+    pub(crate) sizes: Vec<usize>,
+    pub(crate) strides: Vec<i64>,
 }
 
 impl Slice {
     /// Reads the groups of offsets, sizes and strides, of which `group` is the
     /// first, and checks that they lie inside an array.
-    fn read(call: &Call, group: usize, shape: &[usize]) -> Result<Slice, Failure> {
+    pub(crate) fn read(call: &Call, group: usize, shape: &[usize]) -> Result<Slice, Failure> {
         let sizes = call.mixed("static_sizes", call.group(group + 1))?;
         let mut slice = Slice {
             offsets: call.mixed("static_offsets", call.group(group))?,
@@ -241,7 +245,7 @@ pub(crate) fn insert_slice_into(call: &mut Call, dest: Array) -> Result<Value, F
 
 /// Which sizes of a slice an array of a type has: those that are operands are dynamic there, and some
 /// of those that are written as 1 may be missing.
-fn kept(call: &Call, ty: &Type) -> Result<Vec<usize>, Failure> {
+pub(crate) fn kept(call: &Call, ty: &Type) -> Result<Vec<usize>, Failure> {
     let wanted = ty.sizes();
     let mut kept = vec![];
     for (dimension, &size) in call.op.integers("static_sizes").iter().enumerate() {
@@ -297,7 +301,7 @@ fn reshape(call: &mut Call) -> Result<Value, Failure> {
 }
 
 /// The groups of dimensions that are collapsed into one, or expanded from one.
-fn reassociation(call: &Call) -> Result<Vec<Vec<usize>>, Failure> {
+pub(crate) fn reassociation(call: &Call) -> Result<Vec<Vec<usize>>, Failure> {
     let groups = || {
         let Some(Attribute::Array(groups)) = call.op.attributes.get("reassociation") else {
             return None;

@@ -1,4 +1,4 @@
-//! Values: typed scalars and immutable row-major arrays of them.
+//! Values: typed scalars, and arrays of them, immutable and row-major or in memory.
 //!
 //! A scalar is its bits and its type; the elements of an array are words with
 //! these bits lowest. Nothing is ever converted without an op that says so.
@@ -9,6 +9,7 @@ use std::sync::Arc;
 use half::{bf16, f16};
 
 use crate::element::{Element, Type};
+use crate::memory::Memory;
 use crate::shape;
 
 /// A scalar.
@@ -249,6 +250,8 @@ pub enum Value {
     Scalar(Scalar),
     /// An array.
     Array(Array),
+    /// An array in memory.
+    Memory(Memory),
 }
 
 impl Value {
@@ -260,6 +263,10 @@ impl Value {
                 element: array.element(),
                 sizes: array.shape().iter().copied().map(Some).collect(),
             },
+            Value::Memory(memory) => Type::Memory {
+                element: memory.element(),
+                sizes: memory.shape().iter().copied().map(Some).collect(),
+            },
         }
     }
 
@@ -268,6 +275,7 @@ impl Value {
         match self {
             Value::Scalar(scalar) => scalar.element(),
             Value::Array(array) => array.element(),
+            Value::Memory(memory) => memory.element(),
         }
     }
 
@@ -276,31 +284,48 @@ impl Value {
         match self {
             Value::Scalar(_) => &[],
             Value::Array(array) => array.shape(),
+            Value::Memory(memory) => memory.shape(),
         }
     }
 
-    /// The bits of the elements, or of the one scalar.
+    /// The bits of the elements, or of the one scalar; none of memory that cannot be read.
     pub fn bits(&self) -> Vec<u64> {
         match self {
             Value::Scalar(scalar) => vec![scalar.bits()],
             Value::Array(array) => array.bits().to_vec(),
+            Value::Memory(memory) => memory.bits(),
+        }
+    }
+
+    /// The bits of the element at a row-major position, or of the one scalar.
+    ///
+    /// # Panics
+    ///
+    /// If there is none.
+    pub(crate) fn bits_at(&self, position: usize) -> u128 {
+        match self {
+            Value::Scalar(scalar) => scalar.unsigned(),
+            Value::Array(array) => array.bits()[position].into(),
+            Value::Memory(memory) => memory.bits()[position].into(),
         }
     }
 
     /// Whether the value is of a type, whose open sizes match any size.
     pub fn has_type(&self, ty: &Type) -> bool {
-        match (self, ty) {
-            (Value::Scalar(scalar), Type::Scalar(element)) => scalar.element() == *element,
-            (Value::Array(array), Type::Array { element, sizes }) => {
-                array.element() == *element
-                    && array.rank() == sizes.len()
-                    && sizes
-                        .iter()
-                        .zip(array.shape())
-                        .all(|(wanted, size)| wanted.is_none_or(|wanted| wanted == *size))
-            }
-            _ => false,
-        }
+        let same_kind = matches!(
+            (self, ty),
+            (Value::Scalar(_), Type::Scalar(_))
+                | (Value::Array(_), Type::Array { .. })
+                | (Value::Memory(_), Type::Memory { .. })
+        );
+        let (sizes, shape) = (ty.sizes(), self.shape());
+        same_kind
+            && ty.element() == Some(self.element())
+            && sizes.len() == shape.len()
+            && sizes
+                .iter()
+                .zip(shape)
+                .all(|(wanted, size)| wanted.is_none_or(|wanted| wanted == *size))
     }
 }
 
@@ -309,6 +334,7 @@ impl fmt::Debug for Value {
         match self {
             Value::Scalar(scalar) => scalar.fmt(formatter),
             Value::Array(array) => array.fmt(formatter),
+            Value::Memory(memory) => memory.fmt(formatter),
         }
     }
 }

@@ -90,7 +90,7 @@ pub(super) fn backpermute(call: &mut Call) -> Result<Vec<Value>, Failure> {
             .iter()
             .map(|component| match component {
                 Value::Scalar(component) => Ok(component.signed() as i64),
-                Value::Array(_) => Err(call.bug("has a lambda that yields no index")),
+                _ => Err(call.bug("has a lambda that yields no index")),
             })
             .collect::<Result<_, _>>()?;
         sources.push(call.all_in_range(&source, inputs[0].shape())?);

@@ -10,6 +10,7 @@ mod floats;
 mod integers;
 mod lowered;
 mod math;
+mod memory;
 mod program;
 mod sugar;
 mod tensors;

@@ -123,7 +123,7 @@ impl Run<'_, '_, '_> {
                     .iter()
                     .map(|component| match component {
                         Value::Scalar(component) => Ok(*component),
-                        Value::Array(_) => Err(leaf.bug("has a lambda that yields no index")),
+                        _ => Err(leaf.bug("has a lambda that yields no index")),
                     })
                     .collect::<Result<Vec<_>, _>>()?;
                 self.in_source(gather, &components)
