@@ -2,8 +2,8 @@
 
 // Only a kernel holds loops.
 func.func @f(%n: index) {
-  // expected-error @below {{'nest.loop' op is in no 'nest.kernel'}}
   nest.loop %i to %n {
+    // expected-error @below {{'nest.yield' op is in no 'nest.kernel'}}
     nest.yield
   }
   return
@@ -71,7 +71,7 @@ func.func @f(%n: index, %a: f32) {
     // expected-error @below {{'nest.loop' op needs a body that ends with 'nest.yield'}}
     "nest.loop"(%n) ({
     ^bb0(%i: index):
-      "soac.yield"() : () -> ()
+      "ub.unreachable"() : () -> ()
     }) : (index) -> ()
     nest.yield
   }

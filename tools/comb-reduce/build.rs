@@ -4,6 +4,9 @@ use comb_build_support::Build;
 
 fn main() {
     let mut build = Build::from_cargo();
-    build.include_of("comb-registration");
-    build.compile("comb-reduce-cpp", &["CombReduceMain.cpp"]);
+    for of in ["comb-registration", "nest-dialect", "soac-dialect"] {
+        build.include_of(of);
+    }
+    let files = ["CombReduceMain.cpp", "NestReductions.cpp"];
+    build.compile("comb-reduce-cpp", &files);
 }

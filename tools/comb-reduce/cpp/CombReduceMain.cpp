@@ -1,5 +1,6 @@
 //===- CombReduceMain.cpp - mlir-reduce with comb's dialect and passes ----===//
 
+#include "NestReductions.h"
 #include "comb/Registration.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Tools/mlir-reduce/MlirReduceMain.h"
@@ -7,6 +8,7 @@
 extern "C" int combReduceMain(int argc, char **argv) {
   mlir::DialectRegistry registry;
   comb::registerEverything(registry);
+  comb::addNestReductions(registry);
   mlir::MLIRContext context(registry);
   return mlir::failed(mlir::mlirReduceMain(argc, argv, context));
 }

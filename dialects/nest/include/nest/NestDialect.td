@@ -60,6 +60,11 @@ class Nest_Op<string mnemonic, list<Trait> traits = []>
       return ::nest::bridge::verify(*this);
     }
   }];
+  code verifyRegionsDefinition = [{
+    ::llvm::LogicalResult $cppClass::verifyRegions() {
+      return ::nest::bridge::verify(*this);
+    }
+  }];
   let extraClassDefinition = verifyDefinition;
 }
 
@@ -72,9 +77,14 @@ class Nest_AccessOp<string mnemonic, list<Trait> traits = []>
     : Nest_Op<mnemonic, !listconcat(
           [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>], traits)>;
 
-// An op whose effects are those of its body.
+// An op whose effects are those of its body. What is in the body is verified first, so that the
+// verifier of the op may look at it.
 class Nest_BodyOp<string mnemonic, list<Trait> traits = []>
     : Nest_Op<mnemonic, !listconcat(
-          [SingleBlock, RecursiveMemoryEffects], traits)>;
+          [SingleBlock, RecursiveMemoryEffects], traits)> {
+  let hasVerifier = 0;
+  let hasRegionVerifier = 1;
+  let extraClassDefinition = verifyRegionsDefinition;
+}
 
 #endif // NEST_DIALECT_TD

@@ -290,6 +290,9 @@ def Nest_ScatterOp : Nest_AccessOp<"scatter",
                        UnitAttr:$any_write);
   let results = (outs Variadic<Soac_Array>:$results);
   let regions = (region AnyRegion:$operator);
+  let hasVerifier = 0;
+  let hasRegionVerifier = 1;
+  let extraClassDefinition = verifyRegionsDefinition;
   let assemblyFormat = [{
     $values `into` $dests `[` $indices `]` (`any_write` $any_write^)? attr-dict `:`
     custom<Scattered>(type($values), type($dests), type($results)) ``
