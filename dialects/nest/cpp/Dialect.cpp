@@ -1,6 +1,6 @@
 //===- Dialect.cpp - The nest dialect -------------------------------------===//
 //
-// Assembly and memory effects. What is verified is Rust (src/verify.rs).
+// Assembly and memory effects. What is verified and rewritten is Rust (src).
 //
 //===----------------------------------------------------------------------===//
 
@@ -10,7 +10,10 @@
 #include "mlir-c/IR.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Registration.h"
+#include "mlir/CAPI/Rewrite.h"
+#include "mlir/CAPI/Support.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "mlir/Transforms/InliningUtils.h"
 #include "soac/Assembly.h"
@@ -18,11 +21,21 @@
 
 using namespace mlir;
 
-extern "C" bool nestRustVerify(MlirOperation op);
+extern "C" {
+bool nestRustVerify(MlirOperation op);
+void nestRustPopulateCanonicalizations(MlirStringRef name, MlirContext context,
+                                       MlirRewritePatternSet patterns);
+}
 
 namespace nest::bridge {
 static LogicalResult verify(Operation *op) {
   return success(nestRustVerify(wrap(op)));
+}
+
+static void populateCanonicalizations(StringRef name,
+                                      RewritePatternSet &patterns) {
+  nestRustPopulateCanonicalizations(wrap(name), wrap(patterns.getContext()),
+                                    wrap(&patterns));
 }
 } // namespace nest::bridge
 

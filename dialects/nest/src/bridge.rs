@@ -5,21 +5,46 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use melior::ir::{OperationRef, operation::OperationLike};
-use mlir_sys::MlirOperation;
-use soac_dialect::{location::emit_error, view::op_name};
+use melior::ir::{Location, OperationRef, operation::OperationLike};
+use mlir_sys::{MlirContext, MlirOperation, MlirRewritePatternSet, MlirStringRef};
+use soac_dialect::{
+    location::emit_error,
+    text::{bytes, shown},
+    view::op_name,
+};
 
-use crate::verify;
+use crate::{canonicalize, verify};
+
+/// Runs a hook; a panic becomes an error at the location, and `otherwise`.
+pub(crate) fn guarded<T>(location: Location, otherwise: T, hook: impl FnOnce() -> T) -> T {
+    catch_unwind(AssertUnwindSafe(hook)).unwrap_or_else(|_| {
+        emit_error(
+            location,
+            "internal error in the nest dialect: please report it",
+        );
+        otherwise
+    })
+}
 
 #[unsafe(no_mangle)]
 extern "C" fn nestRustVerify(op: MlirOperation) -> bool {
     // SAFETY: the C++ hook passes a live op.
     let op = unsafe { OperationRef::from_raw(op) };
-    let message = match catch_unwind(AssertUnwindSafe(|| verify::verify(op))) {
-        Ok(Ok(())) => return true,
-        Ok(Err(violation)) => format!("'{}' op {violation}", op_name(op)),
-        Err(_) => "internal error in the nest dialect: please report it".to_owned(),
-    };
-    emit_error(op.location(), &message);
-    false
+    guarded(op.location(), false, || match verify::verify(op) {
+        Ok(()) => true,
+        Err(violation) => {
+            emit_error(op.location(), &format!("'{}' op {violation}", op_name(op)));
+            false
+        }
+    })
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn nestRustPopulateCanonicalizations(
+    name: MlirStringRef,
+    context: MlirContext,
+    patterns: MlirRewritePatternSet,
+) {
+    // SAFETY: the C++ hook passes an op name, and a live context and set.
+    unsafe { canonicalize::populate(&shown(bytes(name)), context, patterns) }
 }

@@ -49,17 +49,42 @@ pub fn changes(op: OperationRef) -> Option<Changes> {
     })
 }
 
-/// What an op with a body carries: the block arguments, in the order of the results. A
-/// `nest.keep` counts by itself what it keeps, so that this is not among them.
+/// Where an op with a body has what it carries: its first operand, result and block argument.
+/// Those behind them follow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Places {
+    /// The number of the first operand.
+    pub operand: usize,
+    /// The number of the first result.
+    pub result: usize,
+    /// The number of the first block argument.
+    pub argument: usize,
+}
+
+/// Where an op has what it carries; nothing if it is no op with a body that carries. A `nest.keep`
+/// counts by itself what it keeps, so that this is not among it.
+pub fn places(op: OperationRef) -> Option<Places> {
+    let (operand, result, argument) = match op_name(op) {
+        "nest.kernel" => (0, 0, 0),
+        "nest.loop" => (1, 0, 1),
+        "nest.keep" => (2, 1, 1),
+        _ => return None,
+    };
+    Some(Places {
+        operand,
+        result,
+        argument,
+    })
+}
+
+/// What an op with a body carries: the block arguments, in the order of the results.
 pub fn arguments<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Vec<Value<'c, 'a>> {
-    let first = match op_name(op) {
-        "nest.kernel" => 0,
-        "nest.loop" | "nest.keep" => 1,
-        _ => return vec![],
+    let Some(places) = places(op) else {
+        return vec![];
     };
     let block = op.region(0).ok().and_then(|region| region.first_block());
     let Some(block) = block else { return vec![] };
-    (first..block.argument_count())
+    (places.argument..block.argument_count())
         .filter_map(|position| block.argument(position).ok())
         // SAFETY: the argument belongs to the op, which lives for 'a.
         .map(|argument| unsafe { Value::from_raw(melior::ir::ValueLike::to_raw(&argument)) })

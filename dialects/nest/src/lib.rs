@@ -51,6 +51,7 @@
 
 mod bridge;
 pub mod builder;
+mod canonicalize;
 pub mod carried;
 pub mod register;
 pub mod schedule;

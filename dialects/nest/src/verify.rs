@@ -18,11 +18,12 @@ use soac_dialect::{
 use thiserror::Error;
 
 use crate::{
-    carried::arguments,
+    carried::{arguments, places},
     schedule::{self, Schedule},
 };
 use arrays::{verify_index, verify_local, verify_scatter, verify_write};
 use operators::verify_operator;
+pub(crate) use turns::is_carried;
 use turns::{Problem, verify_chain, verify_changed};
 
 /// The rule that an op breaks.
@@ -138,11 +139,7 @@ fn argument_types<'c>(block: BlockRef<'c, '_>) -> Vec<Type<'c>> {
 
 /// A body that carries values: types, and that each of them is used in turn.
 fn verify_body<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Verified {
-    let first = match op_name(op) {
-        "nest.kernel" => 0,
-        "nest.loop" => 1,
-        _ => 2,
-    };
+    let first = places(op).map_or(0, |places| places.operand);
     let carried = types(op.operands().skip(first));
     let (block, last) = body(op)?;
     let index = Builder::at_end(block, op.location()).index_type();

@@ -127,6 +127,16 @@ pub fn argument_of<'c, 'a>(value: Value<'c, 'a>) -> Option<(OperationRef<'c, 'a>
     Some((parent, argument.argument_number()))
 }
 
+/// The value of a constant of type `index` or of an integer type.
+pub fn integer_constant(value: Value) -> Option<i64> {
+    let op = definition(value)?;
+    if !matches!(op_name(op), "arith.constant" | "index.constant") {
+        return None;
+    }
+    let value = IntegerAttribute::try_from(op.attribute("value").ok()?).ok()?;
+    Some(value.value())
+}
+
 /// Whether an op stands before another one, in the same block.
 pub fn stands_before(op: OperationRef, other: OperationRef) -> bool {
     if op.block() != other.block() || op.block().is_none() {

@@ -1,5 +1,5 @@
 //! Runs one program by the reference interpreter, as it is, prepared for fusion,
-//! fused, as loop nests on tensors and in memory, and with its clusters erased again; and by compiled code, in this process or
+//! fused, as loop nests on tensors and in memory, as they are and simplified, and with its clusters erased again; and by compiled code, in this process or
 //! as an executable that is watched for faults of the compiler.
 //!
 //! Results must agree to the bit, except that any NaN equals any other, and that functions such as
@@ -109,8 +109,8 @@ pub fn check(program: &Program, ways: Ways) -> Checked {
 /// What the interpreter makes of a program.
 type Interpreted = Result<Vec<Value>, Failure>;
 
-/// Interprets a program as it is, prepared for fusion, fused, as loop nests on tensors and in memory, and
-/// with its clusters erased; gives what it gives when prepared, and what was fused.
+/// Interprets a program as it is, prepared for fusion, fused, as loop nests on tensors and in memory, as
+/// they are and simplified, and with its clusters erased; gives what it gives when prepared, and what was fused.
 fn interpreted(compiler: &Compiler, program: &Program) -> Result<(Interpreted, Fused), String> {
     let mut staged = Staged::new(compiler, program)
         .map_err(|error| format!("the program is not valid: {error}"))?;
@@ -128,7 +128,8 @@ fn interpreted(compiler: &Compiler, program: &Program) -> Result<(Interpreted, F
     nests.run(fusion::NESTS)?;
     let way = format!("{settings},{}", fusion::NESTS);
     agree(program, &prepared, &nests.interpret(), &way, &skips)?;
-    for lowered in [fusion::LOOPS, &nests_in_memory()] {
+    let simplified = canonicalize(None, "");
+    for lowered in [fusion::LOOPS, &nests_in_memory(), &simplified] {
         let mut nests = nests.copy();
         nests.run(lowered)?;
         let way = format!("{way},{lowered}");

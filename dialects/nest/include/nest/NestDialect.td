@@ -65,6 +65,12 @@ class Nest_Op<string mnemonic, list<Trait> traits = []>
       return ::nest::bridge::verify(*this);
     }
   }];
+  code canonicalizationDefinition = [{
+    void $cppClass::getCanonicalizationPatterns(
+        ::mlir::RewritePatternSet &patterns, ::mlir::MLIRContext *) {
+      ::nest::bridge::populateCanonicalizations(getOperationName(), patterns);
+    }
+  }];
   let extraClassDefinition = verifyDefinition;
 }
 
@@ -85,6 +91,14 @@ class Nest_BodyOp<string mnemonic, list<Trait> traits = []>
   let hasVerifier = 0;
   let hasRegionVerifier = 1;
   let extraClassDefinition = verifyRegionsDefinition;
+}
+
+// An op whose body carries values.
+class Nest_CarryingOp<string mnemonic, list<Trait> traits = []>
+    : Nest_BodyOp<mnemonic, traits> {
+  let hasCanonicalizer = 1;
+  let extraClassDefinition =
+      !strconcat(verifyRegionsDefinition, canonicalizationDefinition);
 }
 
 #endif // NEST_DIALECT_TD

@@ -9,7 +9,7 @@ include "nest/NestDialect.td"
 // Structure
 //===----------------------------------------------------------------------===//
 
-def Nest_KernelOp : Nest_BodyOp<"kernel"> {
+def Nest_KernelOp : Nest_CarryingOp<"kernel"> {
   let summary = "what one cluster of combinators does";
   let description = [{
     Holds the loops that compute some arrays. What it writes are its outputs: in
@@ -18,6 +18,9 @@ def Nest_KernelOp : Nest_BodyOp<"kernel"> {
     of the surrounding code.
 
     A kernel is in no other kernel, and every other op of the dialect is in one.
+
+    Canonicalisation leaves out outputs that nobody uses, with what writes them, and
+    those that nothing in the kernel changes.
 
     Example: the squares of an array, and their sum.
 
@@ -49,7 +52,7 @@ def Nest_KernelOp : Nest_BodyOp<"kernel"> {
   }];
 }
 
-def Nest_LoopOp : Nest_BodyOp<"loop", [Nest_ArgumentNames]> {
+def Nest_LoopOp : Nest_CarryingOp<"loop", [Nest_ArgumentNames]> {
   let summary = "goes over indices from 0 to below a length";
   let description = [{
     Runs its body for each index from 0 to below the length, with what it carries. A
@@ -60,6 +63,10 @@ def Nest_LoopOp : Nest_BodyOp<"loop", [Nest_ArgumentNames]> {
     many vectors fold at once), `chunk` (about how many iterations of the innermost
     loops inside make a chunk for a thread) and `jam` (how many iterations are unrolled,
     and the loops inside them jammed). It changes no result but the rounding of folds. `nest-schedule` writes it where there is none.
+
+    Canonicalisation leaves out what is carried and never changed, or changed and never
+    used; loops that are known not to run; and the loop around a body that is known to
+    run once, if nothing in it combines with what only this loop carries.
 
     Example:
 
@@ -106,7 +113,7 @@ def Nest_LocalOp : Nest_AccessOp<"local"> {
   let description = [{
     A new array whose elements are not defined until they are written. It is for what
     one loop computes and another one reads at the same iteration of the loops
-    around both, such as a row.
+    around both, such as a row. Canonicalisation leaves out what is never read.
 
     Example:
 
@@ -117,6 +124,9 @@ def Nest_LocalOp : Nest_AccessOp<"local"> {
   let arguments = (ins Variadic<Index>:$sizes,
                        DenseI64ArrayAttr:$static_sizes);
   let results = (outs Nest_Array:$result);
+  let hasCanonicalizer = 1;
+  let extraClassDefinition =
+      !strconcat(verifyDefinition, canonicalizationDefinition);
   let assemblyFormat = [{
     custom<DynamicIndexList>($sizes, $static_sizes) attr-dict `:` type($result)
   }];
@@ -237,13 +247,16 @@ def Nest_ScanOp : Nest_BodyOp<"scan",
   }];
 }
 
-def Nest_KeepOp : Nest_BodyOp<"keep", [Nest_ArgumentNames]> {
+def Nest_KeepOp : Nest_CarryingOp<"keep", [Nest_ArgumentNames]> {
   let summary = "what is done for what a filter keeps";
   let description = [{
     If a condition holds, runs its body, which is given how many iterations the filter
     has kept before: where the elements of this one belong. The results are how many it
     has kept now, and what the body carries on; if the condition does not hold, what
     was given.
+
+    Canonicalisation leaves out what is carried and never changed, or changed and never
+    used.
 
     Example: the positive elements.
 

@@ -126,7 +126,7 @@ pub(super) fn verify_changed<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Verified {
 }
 
 /// Whether a value is a carried block argument, or made of one, or a new array.
-fn is_carried<'c: 'a, 'a>(value: Value<'c, 'a>) -> bool {
+pub(crate) fn is_carried<'c: 'a, 'a>(value: Value<'c, 'a>) -> bool {
     let mut value = value;
     loop {
         let Some(op) = definition(value) else {

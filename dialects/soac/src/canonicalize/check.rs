@@ -1,6 +1,7 @@
 //! Checks of what is known.
 
-use super::rewrite::{Rewrite, integer_constant};
+use super::rewrite::Rewrite;
+use crate::view::integer_constant;
 
 /// A check of what is true does nothing.
 pub(super) fn that_holds(rewrite: &Rewrite) -> Option<()> {

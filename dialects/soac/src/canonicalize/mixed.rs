@@ -4,11 +4,11 @@
 
 use melior::ir::{Value, ValueLike, operation::OperationLike, r#type::RankedTensorType};
 
-use super::rewrite::{Rewrite, entries, integer_constant};
+use super::rewrite::{Rewrite, entries};
 use crate::{
     builder::{Size, mixed_list},
     description::static_sizes,
-    view::{DYNAMIC, definition, mixed_lists, op_name},
+    view::{DYNAMIC, definition, integer_constant, mixed_lists, op_name},
 };
 
 /// `[%c4]` becomes `[4]`.

@@ -6,13 +6,13 @@ use melior::ir::{
     r#type::{RankedTensorType, ShapedTypeLike},
 };
 
-use super::rewrite::{Rewrite, integer_constant, is_used, requirements_hold};
+use super::rewrite::{Rewrite, is_used, requirements_hold};
 use crate::{
     builder::{Values, mixed_list},
     description::describe,
     extent::Extent,
     needed::{needed_arrays, yields_truth},
-    view::op_name,
+    view::{integer_constant, op_name},
 };
 
 /// Arrays whose results nobody uses are left out of a filter, a sort, a scan or a fold, if the others do

@@ -26,7 +26,7 @@ use crate::{
     description::{are_compatible, array_type, describe, static_sizes},
     extent::{Extent, Term},
     requirement::Truth,
-    view::{DYNAMIC, OpView, as_result, definition, named_attributes, op_name},
+    view::{DYNAMIC, OpView, as_result, named_attributes, op_name},
 };
 
 /// Attributes by name.
@@ -64,16 +64,6 @@ pub(super) fn producer<'c, 'a>(value: Value<'c, 'a>, mnemonic: &str) -> Option<P
         view: OpView::of(op),
         result: result.result_number(),
     })
-}
-
-/// The value of a constant of type `index` or of an integer type.
-pub(super) fn integer_constant(value: Value) -> Option<i64> {
-    let op = definition(value)?;
-    if !matches!(op_name(op), "arith.constant" | "index.constant") {
-        return None;
-    }
-    let value = IntegerAttribute::try_from(op.attribute("value").ok()?).ok()?;
-    Some(value.value())
 }
 
 /// Whether a value has any use.
