@@ -17,6 +17,7 @@
 // RUN: not comb run %t/replicate.mlir 2>&1 | FileCheck %s --check-prefix=REPLICATE
 // RUN: not comb run %t/inner.mlir 2>&1 | FileCheck %s --check-prefix=INNER
 // RUN: not comb run %t/generate.mlir 2>&1 | FileCheck %s --check-prefix=GENERATE
+// RUN: not comb run %t/nest.mlir 2>&1 | FileCheck %s --check-prefix=NEST
 // RUN: not comb run %t/dealloc.mlir -i x=[1] 2>&1 | FileCheck %s --check-prefix=DEALLOC
 
 //--- op.mlir
@@ -166,4 +167,19 @@ func.func @f(%x: f32) -> tensor<3xf32> {
     soac.yield %x : f32
   }
   return %r : tensor<3xf32>
+}
+
+//--- nest.mlir
+func.func @f(%x: tensor<?xf32>, %n: index) {
+  nest.kernel {
+    nest.loop %i to %n {
+      // NEST:      nest.mlir:7:24: error: expected '['
+      // NEST:      note: nest.read is written as in
+      // NEST-NEXT: %x = nest.read %in[%i, %j] : tensor<?x?xf32>
+      %e = nest.read %x(%i) : tensor<?xf32>
+      nest.yield
+    }
+    nest.yield
+  }
+  return
 }

@@ -1,16 +1,20 @@
-//! What the reference page says about ops of `soac`: what an op does, and an example.
+//! What the reference pages say about ops of `soac` and `nest`: what an op does, and an example.
 
-/// The page that is generated from the definitions of ops.
-const PAGE: &str = include_str!("../../../docs/src/reference/soac.md");
+/// The pages that are generated from the definitions of ops.
+const PAGES: [&str; 2] = [
+    include_str!("../../../docs/src/reference/soac.md"),
+    include_str!("../../../docs/src/reference/nest.md"),
+];
 
 /// Where the part that only compilers need begins.
 const REST: [&str; 3] = ["\nTraits:", "\nInterfaces:", "\n#### "];
 
-/// The part of the page about an op, without its heading.
+/// The part of a page about an op, without its heading.
 fn section(op: &str) -> Option<&'static str> {
     let heading = format!("\n### `{op}` ");
-    let start = PAGE.find(&heading)? + heading.len();
-    let rest = &PAGE[start..];
+    let rest = PAGES
+        .iter()
+        .find_map(|page| Some(page.split_once(&heading)?.1))?;
     let rest = &rest[rest.find('\n')?..];
     let end = rest.find("\n### ").unwrap_or(rest.len());
     Some(&rest[..end])
@@ -41,7 +45,13 @@ mod tests {
 
     #[test]
     fn ops_have_documentation_and_examples() {
-        for op in ["soac.map", "soac.fold", "soac.scanl", "soac.filter"] {
+        for op in [
+            "soac.map",
+            "soac.fold",
+            "soac.scanl",
+            "soac.filter",
+            "nest.loop",
+        ] {
             let example = example(op).unwrap_or_default();
             assert!(example.contains(op), "{op}: {example}");
             let documentation = documentation(op).unwrap_or_default();

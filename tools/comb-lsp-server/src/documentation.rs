@@ -1,4 +1,4 @@
-//! Adds what ops of `soac` do to the answers of MLIR's server: to what is shown under the cursor,
+//! Adds what ops of `soac` and `nest` do to the answers of MLIR's server: to what is shown under the cursor,
 //! and to what names are completed to.
 //!
 //! For that, requests are remembered until they are answered, and texts as long as they are open.
@@ -7,9 +7,6 @@ use std::collections::HashMap;
 
 use serde_json::{Value, json};
 use soac_dialect::reference::{documentation, summary};
-
-/// The dialect whose ops are known.
-const DIALECT: &str = "soac.";
 
 /// What an answer is to.
 #[derive(Debug, PartialEq, Eq)]
@@ -136,9 +133,9 @@ fn add_to_item(item: &mut Value, word: &str) {
     let Some(label) = item["label"].as_str() else {
         return;
     };
-    let op = match word.starts_with(DIALECT) && !label.contains('.') {
-        true => format!("{DIALECT}{label}"),
-        false => label.to_owned(),
+    let op = match word.split_once('.') {
+        Some((dialect, _)) if !label.contains('.') => format!("{dialect}.{label}"),
+        _ => label.to_owned(),
     };
     let Some(documentation) = documentation(&op) else {
         return;

@@ -216,12 +216,13 @@ fn word_at(diagnostic: &Diagnostic) -> Option<String> {
     Some(word).filter(|word| !word.is_empty())
 }
 
-/// An example of the combinator that the line of a message writes in another way.
+/// An example of the op of `soac` or `nest` that the line of a message writes in another way.
 fn example_of_line(diagnostic: &Diagnostic) -> Option<String> {
     let position = diagnostic.position.as_ref()?;
     let text = position.text.as_ref()?;
     let before = text.get(..position.column - 1).unwrap_or(text);
-    let whole = match before.rfind("soac.") {
+    let dialects = ["soac.", "nest."].iter();
+    let whole = match dialects.filter_map(|dialect| before.rfind(dialect)).max() {
         Some(start) => &before[start..],
         None => text.get(position.column - 1..)?,
     };
