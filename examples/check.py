@@ -10,7 +10,9 @@ after the other, and `simplified`, loop nests after MLIR's own simplifications. 
 what watches a compiled program for faults of the compiler: `address`, `thread` or
 `valgrind`; then the program runs in chunks of the usual length, and in short ones. Or it is
 `between`: passes that change no result are inserted between those of the compiler, and results are
-compared with those without them; with `--sample`, N of all ways to do so for each case. The
+compared with those without them; with `--sample`, N of all ways to do so for each case. Or it is
+`disabled`: the program is compiled without any optional transformation, and without each of them; with `--sample`, without
+N of them. The
 references are computed in plain Python (examples/reference), without comb and
 without NumPy; but those of examples/suite are the CPU benchmark's, and need NumPy
 (suite_program.py). NAME is an example's file name without .mlir, such as heat or
@@ -22,6 +24,7 @@ import argparse
 import importlib
 import os
 import pathlib
+import random
 import re
 import subprocess
 import sys
@@ -59,6 +62,7 @@ PASSES = {
 TARGETS = ["cpu", "interp", *PASSES]
 BETWEEN = "between"
 BETWEEN_TIME_LIMIT = 7200
+DISABLED = "disabled"
 
 # How a watched program is compiled, and on how many threads it runs.
 WATCHED_WAYS = [([], 2), (["--chunk", "100", "-O", "3"], 3)]
@@ -68,6 +72,7 @@ sys.path[:0] = [str(EXAMPLES / "reference"), str(ROOT / "tools" / "x")]
 
 import compare  # noqa: E402
 import npy  # noqa: E402
+import transformations  # noqa: E402
 import watched  # noqa: E402
 
 # Example: the module under examples/reference with its cases.
@@ -121,10 +126,21 @@ def inserted(comb, sample, example, arguments):
     fuzz = str(pathlib.Path(comb).with_name("comb-fuzz"))
     program = f"examples/{example}.mlir"
     if sample is not None:
-        # Another sample for each example.
-        seed = zlib.crc32(example.encode())
-        arguments = [*arguments, "--sample", str(sample), "--seed", str(seed)]
+        arguments = [*arguments, "--sample", str(sample), "--seed", str(seed_of(example))]
     return finish([fuzz, "between", program, *arguments], limit=BETWEEN_TIME_LIMIT)
+
+
+def seed_of(example):
+    """Another sample for each example."""
+    return zlib.crc32(example.encode())
+
+
+def switched_off(sample, example):
+    """What is off in turn: all, and each transformation, or so many of them."""
+    names = transformations.names()
+    if sample is not None:
+        names = random.Random(seed_of(example)).sample(names, min(sample, len(names)))
+    return [transformations.ALL, *names]
 
 
 def finish(arguments, limit=TIME_LIMIT):
@@ -164,6 +180,13 @@ def run(comb, target, sample, example, case, folder):
             text = text or difference(paths, case)
             if text:
                 return text
+        return None
+    if target == DISABLED:
+        for name in switched_off(sample, example):
+            text = finish([comb, "run", program, *arguments, "--disable", name])
+            text = text or difference(paths, case)
+            if text:
+                return f"without {name}: {text}"
         return None
     text = finish([comb, "run", "--target", target, program, *arguments])
     return text or difference(paths, case)
@@ -261,9 +284,11 @@ def main():
     parser = argparse.ArgumentParser(description="Runs the examples and compares their results.")
     default = os.environ.get("COMB", str(ROOT / "target/release/comb"))
     parser.add_argument("--comb", default=default, help="the command to test")
-    parser.add_argument("--target", action="append", choices=[*TARGETS, *watched.WATCHERS, BETWEEN],
+    targets = [*TARGETS, *watched.WATCHERS, BETWEEN, DISABLED]
+    parser.add_argument("--target", action="append", choices=targets,
                         help="cpu, interp, prepared and fused by default")
-    parser.add_argument("--sample", type=int, metavar="N", help="how much is tried between passes")
+    parser.add_argument("--sample", type=int, metavar="N",
+                        help="how much is tried between passes, or switched off")
     parser.add_argument("examples", nargs="*", metavar="NAME")
     options = parser.parse_args()
     known = [*sorted(REFERENCES), *suite_programs()]

@@ -37,6 +37,7 @@ namespace comb {
 #define GEN_PASS_DEF_SOACDESUGAR
 #define GEN_PASS_DEF_COMBLIMITUNROLLING
 #define GEN_PASS_DEF_COMBSETMACHINE
+#define GEN_PASS_DEF_COMBSETTRANSFORMATIONS
 #define GEN_PASS_DEF_COMBREDUCESTRENGTH
 #define GEN_PASS_DEF_COMBBALANCESQUAREROOTS
 #define GEN_PASS_DEF_COMBHOISTINVARIANTS
@@ -104,6 +105,8 @@ bool combRustDesugar(MlirOperation module, bool unchecked);
 bool combRustLimitUnrolling(MlirOperation module);
 bool combRustSetMachine(MlirOperation module, MlirStringRef cpu,
                         MlirStringRef facts);
+bool combRustSetTransformations(MlirOperation module, MlirStringRef disabled,
+                                int64_t limit);
 bool combRustReduceStrength(MlirOperation module);
 bool combRustBalanceSquareRoots(MlirOperation module);
 bool combRustHoistInvariants(MlirOperation module);
@@ -222,6 +225,19 @@ struct SetMachine : public comb::impl::CombSetMachineBase<SetMachine> {
     std::string joined = llvm::join(facts.begin(), facts.end(), ",");
     if (!combRustSetMachine(wrap(getOperation().getOperation()), text(cpu),
                             text(joined)))
+      signalPassFailure();
+  }
+};
+
+struct SetTransformations
+    : public comb::impl::CombSetTransformationsBase<SetTransformations> {
+  using CombSetTransformationsBase::CombSetTransformationsBase;
+
+  void runOnOperation() final {
+    std::string names = llvm::join(disabled.begin(), disabled.end(), ",");
+    if (!combRustSetTransformations(
+            wrap(getOperation().getOperation()),
+            mlirStringRefCreate(names.data(), names.size()), limit))
       signalPassFailure();
   }
 };
@@ -667,6 +683,10 @@ extern "C" bool combEmitRemark(int32_t kind, MlirStringRef pass,
   };
   emitted << remark::detail::LazyTextBuild{"Remark", write};
   return wanted;
+}
+
+extern "C" void combReport(MlirLocation location, MlirStringRef message) {
+  emitRemark(unwrap(location)) << unwrap(message);
 }
 
 extern "C" void combRegisterPasses() {

@@ -23,6 +23,8 @@ struct CombPipelineOptions {
   MlirStringRef fusion;
   /// The pass comb-set-machine with its options.
   MlirStringRef machine;
+  /// The pass comb-set-transformations with its options.
+  MlirStringRef transformations;
   MlirStringRef math;
   bool unchecked;
   bool nests;
@@ -47,6 +49,14 @@ struct PipelineOptions : public PassPipelineOptions<PipelineOptions> {
                      "run-time checks (behaviour is undefined if it does)"),
       llvm::cl::init(false)};
 };
+
+/// A pass with its options.
+std::string textOf(std::unique_ptr<Pass> pass) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  pass->printAsTextualPipeline(stream);
+  return text;
+}
 
 /// Those of soac-fuse, and those of the pipeline itself.
 struct FusePipelineOptions : public PipelineOptions {
@@ -108,12 +118,7 @@ struct FusePipelineOptions : public PipelineOptions {
   }
 
   /// The pass with its options.
-  std::string text() const {
-    std::string text;
-    llvm::raw_string_ostream stream(text);
-    comb::createSoacFuse(ofPass())->printAsTextualPipeline(stream);
-    return text;
-  }
+  std::string text() const { return textOf(comb::createSoacFuse(ofPass())); }
 };
 
 /// Those of pipelines down to machine code.
@@ -132,6 +137,14 @@ struct CodePipelineOptions : public FusePipelineOptions {
       *this, "nests",
       llvm::cl::desc("Make code by way of loop nests with schedules"),
       llvm::cl::init(false)};
+  ListOption<std::string> disabled{
+      *this, "disable",
+      llvm::cl::desc("Transformations that are off (see "
+                     "comb-set-transformations)")};
+  Option<int64_t> limit{
+      *this, "limit",
+      llvm::cl::desc("How often the others are applied in all; -1 is no limit"),
+      llvm::cl::init(comb::CombSetTransformationsOptions().limit)};
   Option<std::string> math{
       *this, "math",
       llvm::cl::desc("How accurate functions of the math dialect are: precise, "
@@ -143,10 +156,15 @@ struct CodePipelineOptions : public FusePipelineOptions {
     comb::CombSetMachineOptions options;
     options.cpu = cpu;
     options.facts.assign(facts.begin(), facts.end());
-    std::string text;
-    llvm::raw_string_ostream stream(text);
-    comb::createCombSetMachine(options)->printAsTextualPipeline(stream);
-    return text;
+    return textOf(comb::createCombSetMachine(options));
+  }
+
+  /// The pass comb-set-transformations with its options.
+  std::string transformations() const {
+    comb::CombSetTransformationsOptions options;
+    options.disabled.assign(disabled.begin(), disabled.end());
+    options.limit = limit;
+    return textOf(comb::createCombSetTransformations(options));
   }
 };
 
@@ -243,11 +261,11 @@ LogicalResult build(size_t pipeline, CodePipelineOptions &options,
   std::string fusion =
       options.algorithm == "off" ? std::string() : options.text();
   std::string machine = options.machine();
-  return build(
-      pipeline,
-      {text(fusion), text(machine), text(options.math), options.unchecked,
-       options.nests},
-      manager);
+  std::string transformations = options.transformations();
+  return build(pipeline,
+               {text(fusion), text(machine), text(transformations),
+                text(options.math), options.unchecked, options.nests},
+               manager);
 }
 
 template <typename Options> void registerPipeline(size_t pipeline) {

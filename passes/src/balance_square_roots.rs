@@ -33,6 +33,8 @@ use crate::{
     loop_annotation::{Advice, advise, is_advised},
     machine,
     pass_error::PassError,
+    switches,
+    transformations::Transformation,
     walk::{first_block, in_block_from, operations},
 };
 use root::Root;
@@ -53,21 +55,24 @@ pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
     if !machine::of(module)?.estimates {
         return Ok(());
     }
-    for op in operations(module) {
-        if op_name(op) != "scf.for" || operations(op).into_iter().any(is_loop) {
-            continue;
+    switches::with(module, |switches| {
+        for op in operations(module) {
+            if op_name(op) != "scf.for" || operations(op).into_iter().any(is_loop) {
+                continue;
+            }
+            let choice = Work::of(op).and_then(|work| work.choose(can_be_paired(op)));
+            let applies = || switches.applies(Transformation::BalanceSquareRoots, op.location());
+            let Some(choice) = choice.filter(|_| applies()) else {
+                continue;
+            };
+            let r#loop = match choice.iterations {
+                1 => op,
+                _ => in_pairs(op)?,
+            };
+            replace_roots(r#loop, choice.replaced)?;
         }
-        let choice = Work::of(op).and_then(|work| work.choose(can_be_paired(op)));
-        let Some(choice) = choice else {
-            continue;
-        };
-        let r#loop = match choice.iterations {
-            1 => op,
-            _ => in_pairs(op)?,
-        };
-        replace_roots(r#loop, choice.replaced)?;
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
 fn is_loop(op: OperationRef) -> bool {

@@ -29,7 +29,8 @@ use crate::{
     pass_error::PassError,
     pipelines::{PIPELINES, PipelineOptions},
     raise_linalg, reduce_strength, replace_empty_arrays, scope_allocas, separate_arrays,
-    set_machine, skip_empty_loops, soac_to_nest, stablehlo, upstream,
+    set_machine, set_transformations, skip_empty_loops, soac_to_nest, stablehlo, switches,
+    upstream,
     walk::modules,
     widen_half_precision,
 };
@@ -174,6 +175,20 @@ extern "C" fn combRustSetMachine(
     let [cpu, facts] = [cpu, facts].map(|text| unsafe { string(text) });
     let facts: Vec<_> = facts.split_terminator(',').collect();
     run(module, |module| set_machine::run(module, &cpu, &facts))
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn combRustSetTransformations(
+    module: MlirOperation,
+    disabled: MlirStringRef,
+    limit: i64,
+) -> bool {
+    // SAFETY: the string belongs to the pass, which is running.
+    let disabled = unsafe { string(disabled) };
+    let disabled: Vec<_> = disabled.split_terminator(',').collect();
+    run(module, |module| {
+        set_transformations::run(module, &disabled, limit)
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -345,7 +360,13 @@ extern "C" fn combRustExpandMath(module: MlirOperation, mode: MlirStringRef) -> 
 
 #[unsafe(no_mangle)]
 extern "C" fn combRustCheckLowered(module: MlirOperation, finished: bool) -> bool {
-    run(module, |module| check_lowered::run(module, finished))
+    run(module, |module| {
+        check_lowered::run(module, finished)?;
+        match finished {
+            true => switches::finish(module),
+            false => Ok(()),
+        }
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -434,6 +455,7 @@ fn pipeline_strings() -> &'static [[CString; 2]] {
 struct CombPipelineOptions {
     fusion: MlirStringRef,
     machine: MlirStringRef,
+    transformations: MlirStringRef,
     math: MlirStringRef,
     unchecked: bool,
     nests: bool,
@@ -480,12 +502,19 @@ extern "C" fn combRustPipelineText(
 ) {
     // SAFETY: the caller keeps the strings while this runs.
     let text = |text| unsafe { string(text) };
-    let [fusion, machine, math] = [options.fusion, options.machine, options.math].map(text);
+    let [fusion, machine, transformations, math] = [
+        options.fusion,
+        options.machine,
+        options.transformations,
+        options.math,
+    ]
+    .map(text);
     let text = PIPELINES[pipeline].text(&PipelineOptions {
         unchecked: options.unchecked,
         nests: options.nests,
         fusion: Some(fusion.as_str()).filter(|fusion| !fusion.is_empty()),
         machine: &machine,
+        transformations: &transformations,
         math: &math,
     });
     receive(StringRef::new(&text).to_raw(), data);

@@ -26,7 +26,8 @@ use soac_dialect::{
 };
 
 use crate::{
-    machine, other_elements::element_of, pass_error::PassError, vectors, walk::operations,
+    machine, other_elements::element_of, pass_error::PassError, switches,
+    transformations::Transformation, vectors, walk::operations,
 };
 use by_table::Tables;
 
@@ -42,19 +43,26 @@ pub(crate) const HAS_ROOM: &str = "comb.has_room";
 pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
     let machine = machine::of(module)?;
     let mut tables = Tables::of(module).filter(|_| machine.packs_by_table());
-    for op in operations(module) {
-        let Some(store) = Store::of(op) else {
-            continue;
+    switches::with(module, |switches| {
+        let applies = |op: OperationRef<'c, '_>| {
+            switches.applies(Transformation::CompressInRegisters, op.location())
         };
-        let is_rewritten = match &mut tables {
-            Some(tables) => op.has_attribute(HAS_ROOM) && tables.rewrite(&store)?,
-            None => machine.compress && rewrite(&store)?,
-        };
-        if is_rewritten {
-            store.builder.replace(op, &[]);
+        for op in operations(module) {
+            let Some(store) = Store::of(op) else {
+                continue;
+            };
+            let is_rewritten = match &mut tables {
+                Some(tables) => {
+                    op.has_attribute(HAS_ROOM) && applies(op) && tables.rewrite(&store)?
+                }
+                None => machine.compress && applies(op) && rewrite(&store)?,
+            };
+            if is_rewritten {
+                store.builder.replace(op, &[]);
+            }
         }
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
 /// A `vector.compressstore`.

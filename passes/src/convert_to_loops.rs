@@ -43,6 +43,7 @@
 
 mod access;
 mod ahead;
+mod applications;
 mod block_lengths;
 mod bursts;
 mod carries;
@@ -105,6 +106,7 @@ use crate::{
     machine,
     pass_error::PassError,
     remarks::{Kind as RemarkKind, Remark},
+    switches::{self, Switches},
     walk::{ancestors, op_key},
 };
 use concats::Concats;
@@ -120,10 +122,17 @@ use read::NotPlanned;
 ///
 /// If MLIR rejects what was built, or the module is for no CPU.
 pub fn run<'c>(module: OperationRef<'c, '_>, unchecked: bool) -> Result<Counts, PassError<'c>> {
-    let options = Options {
-        unchecked,
-        machine: machine::cpu_of(module)?,
-    };
+    switches::with(module, |switches| {
+        let options = Options {
+            unchecked,
+            machine: machine::cpu_of(module)?,
+            switches,
+        };
+        lower_all(module, options)
+    })
+}
+
+fn lower_all<'c>(module: OperationRef<'c, '_>, options: Options) -> Result<Counts, PassError<'c>> {
     scatters::check_attributes(module)?;
     let mut lowering = Lowering::default();
     // Lambdas are copied with what is in them, which is then in no other op.
@@ -229,11 +238,13 @@ fn remark_on_parts(cluster: OperationRef, reason: NotPlanned) {
 
 /// How the pass treats a program.
 #[derive(Clone, Copy, Debug)]
-struct Options {
+struct Options<'s> {
     /// Take every index to be in range.
     unchecked: bool,
     /// What the code is for.
     machine: Machine,
+    /// Which transformations are on.
+    switches: &'s Switches,
 }
 
 /// What a run of the pass did.
@@ -297,15 +308,17 @@ fn lower<'c: 'a, 'a>(
         }
     }
     let mut functions = vec![];
-    let has_long_blocks = plan.items.iter().any(|item| match item {
-        Item::Loop(outermost) => emitter.may_have_long_blocks(outermost),
-        Item::Leaf(_) => false,
-    });
+    let has_long_blocks = || {
+        plan.items.iter().any(|item| match item {
+            Item::Loop(outermost) => emitter.may_have_long_blocks(outermost),
+            Item::Leaf(_) => false,
+        })
+    };
     if wavefront.is_some() || parallel && !plan.stages().is_empty() {
         functions.extend([carries::WAIT, carries::SIGNAL]);
     }
-    let asks_for_threads = has_long_blocks || threads::may_go_on_alone(&plan);
-    if wavefront.is_some() || parallel && asks_for_threads {
+    let asks_for_threads = || has_long_blocks() || emitter.may_go_on_alone();
+    if wavefront.is_some() || parallel && asks_for_threads() {
         functions.push(threads::THREADS);
     }
     let updates = emitter.updates.values();

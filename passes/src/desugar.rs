@@ -40,7 +40,11 @@ mod unused;
 use melior::ir::OperationRef;
 use soac_dialect::view::{is_in_cluster, op_name};
 
-use crate::{pass_error::PassError, walk::operations};
+use crate::{
+    pass_error::PassError,
+    switches::{self, Switches},
+    walk::operations,
+};
 
 /// Runs the pass on a module. With `unchecked`, every index is taken to be in
 /// range.
@@ -49,25 +53,33 @@ use crate::{pass_error::PassError, walk::operations};
 ///
 /// If MLIR rejects what was built.
 pub fn run<'c>(module: OperationRef<'c, '_>, unchecked: bool) -> Result<(), PassError<'c>> {
+    switches::with(module, |switches| rewrite(module, unchecked, switches))
+}
+
+fn rewrite<'c>(
+    module: OperationRef<'c, '_>,
+    unchecked: bool,
+    switches: &Switches,
+) -> Result<(), PassError<'c>> {
     repeated::remove_checks(module)?;
     unused::rewrite(module)?;
-    parts::rewrite(module)?;
-    regions::rewrite(module)?;
+    parts::rewrite(module, switches)?;
+    regions::rewrite(module, switches)?;
     regions::name_unit_dimensions(module)?;
     for op in operations(module) {
         if op_name(op).starts_with("soac.") && !is_in_cluster(op) {
-            structured::rewrite(op)?;
+            structured::rewrite(op, switches)?;
         }
     }
     slices::rewrite(module)?;
     simplify::mark_unchecked(module, unchecked);
     for op in backpermutes(module) {
-        compose::rewrite(op)?;
+        compose::rewrite(op, switches)?;
     }
     simplify::replace_identities(module)?;
-    elements::rewrite(module)?;
-    points::rewrite(module)?;
-    gathers::rewrite(module)?;
+    elements::rewrite(module, switches)?;
+    points::rewrite(module, switches)?;
+    gathers::rewrite(module, switches)?;
     repeated::measure_before_loops(module)
 }
 

@@ -27,6 +27,8 @@ use soac_dialect::{
 use crate::{
     checks::facts::key,
     pass_error::PassError,
+    switches,
+    transformations::Transformation,
     walk::{ancestors, first_blocks, operations},
 };
 
@@ -59,13 +61,16 @@ const READERS: &[&str] = &[
 ///
 /// If an op is not as MLIR says.
 pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
-    let ops = operations(module);
-    for copy in ops.into_iter().filter(|&op| op_name(op) == "memref.copy") {
-        if is_needless(copy)? {
-            elide(copy)?;
+    switches::with(module, |switches| {
+        let ops = operations(module);
+        for copy in ops.into_iter().filter(|&op| op_name(op) == "memref.copy") {
+            if is_needless(copy)? && switches.applies(Transformation::ElideCopies, copy.location())
+            {
+                elide(copy)?;
+            }
         }
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
 fn elide<'c>(copy: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {

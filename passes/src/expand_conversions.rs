@@ -44,7 +44,13 @@ use soac_dialect::{
     view::{definition, op_name, uses, vector_element, vector_lanes},
 };
 
-use crate::{machine, pass_error::PassError, walk::operations};
+use crate::{
+    machine,
+    pass_error::PassError,
+    switches::{self, Switches},
+    transformations::Transformation,
+    walk::operations,
+};
 
 /// The bits of the lower half of an integer.
 const LOWER_HALF: i64 = 0xffff_ffff;
@@ -76,18 +82,20 @@ pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
     if machine::of(module)?.conversions {
         return Ok(());
     }
-    for op in operations(module) {
-        let signed = match op_name(op) {
-            "arith.sitofp" => true,
-            "arith.uitofp" => false,
-            _ => continue,
-        };
-        expand(op, signed)?;
-    }
-    Ok(())
+    switches::with(module, |switches| {
+        for op in operations(module) {
+            let signed = match op_name(op) {
+                "arith.sitofp" => true,
+                "arith.uitofp" => false,
+                _ => continue,
+            };
+            expand(op, signed, switches)?;
+        }
+        Ok(())
+    })
 }
 
-fn expand<'c>(op: OperationRef<'c, '_>, signed: bool) -> Result<(), Error> {
+fn expand(op: OperationRef, signed: bool, switches: &Switches) -> Result<(), Error> {
     let (integers, result) = (op.operand(0)?, op.result(0)?.r#type());
     let elements = vector_element(integers.r#type()).zip(vector_element(result));
     let (Some(builder), Some((from, to))) = (Builder::before(op), elements) else {
@@ -96,14 +104,20 @@ fn expand<'c>(op: OperationRef<'c, '_>, signed: bool) -> Result<(), Error> {
     if from != builder.integer_type(64) || vector_lanes(result).is_none() {
         return Ok(());
     }
+    let stays = match signed {
+        true if to.is_f64() => false,
+        true => !to.is_f32() || is_only_loaded_for(integers),
+        false => !to.is_f32(),
+    };
+    if stays || !switches.applies(Transformation::ExpandConversions, op.location()) {
+        return Ok(());
+    }
     let floats = match signed {
         true if to.is_f64() => match Steps::of(&builder, integers) {
             Some(steps) => steps.to_f64(&builder, result)?,
             None => to_f64(&builder, integers, result)?,
         },
-        true if to.is_f32() && is_only_loaded_for(integers) => return Ok(()),
-        _ if to.is_f32() => to_f32(&builder, integers, result, signed)?,
-        _ => return Ok(()),
+        _ => to_f32(&builder, integers, result, signed)?,
     };
     builder.replace(op, &[floats]);
     Ok(())

@@ -19,7 +19,7 @@ use soac_dialect::{
 
 use crate::{
     element_types::bits_in_memory, machine, other_elements::element_of, pass_error::PassError,
-    scope_allocas::hoist, vectors, walk::operations,
+    scope_allocas::hoist, switches, transformations::Transformation, vectors, walk::operations,
 };
 
 /// The bits of what is copied at once.
@@ -32,14 +32,21 @@ const PIECE: u64 = 128;
 /// If MLIR rejects what was built.
 pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
     let least = machine::of(module)?.least_masked_bits();
-    for op in operations(module) {
-        match op_name(op) {
-            "vector.maskedload" => expand_load(op, least)?,
-            "vector.maskedstore" => expand_store(op, least)?,
-            _ => {}
+    switches::with(module, |switches| {
+        for op in operations(module) {
+            let Some(masked) = Masked::of(op, least) else {
+                continue;
+            };
+            if !switches.applies(Transformation::ExpandNarrowMasks, op.location()) {
+                continue;
+            }
+            match op_name(op) {
+                "vector.maskedload" => expand_load(op, &masked)?,
+                _ => expand_store(op, &masked)?,
+            }
         }
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
 /// A load or store of the first lanes of a vector whose elements cannot be masked.
@@ -63,6 +70,9 @@ struct Elements<'s, 'c, 'a> {
 
 impl<'c: 'a, 'a> Masked<'c, 'a> {
     fn of(op: OperationRef<'c, 'a>, least: u64) -> Option<Self> {
+        if !matches!(op_name(op), "vector.maskedload" | "vector.maskedstore") {
+            return None;
+        }
         let operands: Vec<Value> = op.operands().collect();
         let [memory, index @ .., mask, vector] = operands.as_slice() else {
             return None;
@@ -94,11 +104,11 @@ impl<'c: 'a, 'a> Masked<'c, 'a> {
     }
 }
 
-fn expand_load<'c>(load: OperationRef<'c, '_>, least: u64) -> Result<(), PassError<'c>> {
-    let Some(masked) = Masked::of(load, least) else {
-        return Ok(());
-    };
-    let Masked { builder, lanes, .. } = &masked;
+fn expand_load<'c: 'a, 'a>(
+    load: OperationRef<'c, 'a>,
+    masked: &Masked<'c, 'a>,
+) -> Result<(), PassError<'c>> {
+    let Masked { builder, lanes, .. } = masked;
     let (memory, start) = (masked.buffer()?, [builder.index(0)?]);
     let buffer = Elements {
         memory,
@@ -110,11 +120,11 @@ fn expand_load<'c>(load: OperationRef<'c, '_>, least: u64) -> Result<(), PassErr
     Ok(())
 }
 
-fn expand_store<'c>(store: OperationRef<'c, '_>, least: u64) -> Result<(), PassError<'c>> {
-    let Some(masked) = Masked::of(store, least) else {
-        return Ok(());
-    };
-    let Masked { builder, lanes, .. } = &masked;
+fn expand_store<'c: 'a, 'a>(
+    store: OperationRef<'c, 'a>,
+    masked: &Masked<'c, 'a>,
+) -> Result<(), PassError<'c>> {
+    let Masked { builder, lanes, .. } = masked;
     let buffer = Elements {
         memory: masked.buffer()?,
         index: &[builder.index(0)?],

@@ -50,6 +50,7 @@ use soac_dialect::{
 
 use crate::{
     pass_error::PassError,
+    switches::{self, Switches},
     walk::{in_block_from, operations},
 };
 use labels::Labels;
@@ -170,6 +171,18 @@ fn observed<'c>(
     text: &dyn SourceText,
     observer: &mut Observer,
 ) -> Result<Counts, PassError<'c>> {
+    switches::with(module, |switches| {
+        fuse_all(module, options, switches, text, observer)
+    })
+}
+
+fn fuse_all<'c>(
+    module: OperationRef<'c, '_>,
+    options: &Options,
+    switches: &Switches,
+    text: &dyn SourceText,
+    observer: &mut Observer,
+) -> Result<Counts, PassError<'c>> {
     let deadline = options
         .time_limit
         .and_then(|limit| Instant::now().checked_add(limit));
@@ -178,9 +191,10 @@ fn observed<'c>(
     let mut functions = operations(module);
     functions.retain(|&op| op_name(op) == "func.func");
     for function in functions {
-        computable::give_to_readers(function)?;
+        computable::give_to_readers(function, switches)?;
         let mut fusing = Fusing {
             options,
+            switches,
             text,
             deadline,
             labels: Labels::new(function),
@@ -207,6 +221,7 @@ fn observed<'c>(
 /// The fusion of a function.
 struct Fusing<'s, 'o> {
     options: &'s Options,
+    switches: &'s Switches,
     text: &'s dyn SourceText,
     observer: &'s mut Observer<'o>,
     deadline: Option<Instant>,
@@ -245,7 +260,7 @@ impl Fusing<'_, '_> {
         block: BlockRef<'c, 'a>,
         sizes: &mut Sizes<'c, 'a>,
     ) -> Result<(), PassError<'c>> {
-        alike::merge(block)?;
+        alike::merge(block, self.switches)?;
         let mut next = block.first_operation();
         let mut reading = Reading::new(sizes);
         while let Some(op) = next {
@@ -259,7 +274,7 @@ impl Fusing<'_, '_> {
             return Ok(());
         };
         let mut answer = self.solve(&problem)?;
-        while computable::split(&problem, &answer.clustering) {
+        while computable::split(&problem, &answer.clustering, self.switches) {
             let mut reading = Reading::new(sizes);
             in_block_from(block.first_operation()).for_each(|op| reading.next(op));
             if let Some(split) = reading.finish(self.options.levels, &self.function, self.text)? {
@@ -302,7 +317,13 @@ impl Fusing<'_, '_> {
             answer,
             options: &self.options.with_sizes(&problem.extents),
         });
-        let written = clusters::write(block, problem, &answer.clustering, &mut self.labels)?;
+        let written = clusters::write(
+            block,
+            problem,
+            &answer.clustering,
+            &mut self.labels,
+            self.switches,
+        )?;
         self.counts.clusters += written as i64;
         Ok(())
     }

@@ -8,7 +8,7 @@
 //!
 //! Cost: for each loop, linear in the number of ops in it.
 
-use std::collections::HashSet;
+use std::{cell::LazyCell, collections::HashSet};
 
 use melior::ir::{BlockLike, OperationRef, Value, operation::OperationLike};
 use mlir_sys::MlirOperation;
@@ -24,6 +24,8 @@ use crate::{
         site::{Counts, Site},
     },
     pass_error::PassError,
+    switches::{self, Switches},
+    transformations::Transformation,
     walk::{blocks, in_block_from, operations},
 };
 
@@ -39,32 +41,37 @@ unsafe extern "C" {
 /// If an op is not as MLIR says.
 pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
     let mut facts = Facts::new(true);
-    // What leaves an inner loop may leave the outer one as well.
-    for r#loop in operations(module).into_iter().rev() {
-        if matches!(
-            op_name(r#loop),
-            "scf.for" | "scf.while" | "scf.parallel" | "scf.forall"
-        ) {
-            hoist(r#loop, &mut facts)?;
+    switches::with(module, |switches| {
+        // What leaves an inner loop may leave the outer one as well.
+        for r#loop in operations(module).into_iter().rev() {
+            if matches!(
+                op_name(r#loop),
+                "scf.for" | "scf.while" | "scf.parallel" | "scf.forall"
+            ) {
+                hoist(r#loop, &mut facts, switches)?;
+            }
         }
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
 /// Moves what may leave a loop in front of it.
 fn hoist<'c: 'a, 'a>(
     r#loop: OperationRef<'c, 'a>,
     facts: &mut Facts<'c, 'a>,
+    switches: &Switches,
 ) -> Result<(), PassError<'c>> {
     let Some(place) = Builder::before(r#loop) else {
         return Ok(());
     };
+    let applies = || switches.applies(Transformation::HoistInvariants, r#loop.location());
+    let applies = LazyCell::new(applies);
     let mut inside = values(r#loop);
     for block in blocks(r#loop) {
         let ops: Vec<_> = in_block_from(block.first_operation()).collect();
         for op in ops {
             let is_end = op.next_in_block().is_none();
-            if !is_end && !uses_any(op, &inside) && is_harmless(op, facts)? {
+            if !is_end && !uses_any(op, &inside) && is_harmless(op, facts)? && *applies {
                 place.move_here(op);
                 for value in op.results() {
                     inside.remove(&key(value.into()));

@@ -12,6 +12,8 @@
 //!
 //! Cost: linear in the number of ops, times the depth of loops.
 
+use std::collections::HashMap;
+
 use comb_machine::tuning::limit_unrolling::FEW;
 use melior::ir::{
     OperationRef, Type, Value, ValueLike, operation::OperationLike, r#type::IntegerType,
@@ -22,7 +24,9 @@ use crate::{
     checks::facts::constant,
     loop_annotation::{Advice, advise},
     pass_error::PassError,
-    walk::{ancestors, operations},
+    switches,
+    transformations::Transformation,
+    walk::{ancestors, op_key, operations},
 };
 
 /// Loops that LLVM could unroll.
@@ -37,16 +41,23 @@ const MASKED: &[&str] = &["vector.maskedload", "vector.maskedstore"];
 ///
 /// If MLIR does not know the attribute.
 pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
-    for op in operations(module) {
-        let Some(around) = ancestors(op).find(is_loop) else {
-            continue;
-        };
-        let is_around = is_loop(&op) && iterations(around).is_none_or(|all| all > FEW);
-        if is_around || has_mask_from_outside(op, around) {
-            advise(around, Advice::NoUnrolling)?;
+    switches::with(module, |switches| {
+        let mut decided: HashMap<usize, bool> = HashMap::new();
+        for op in operations(module) {
+            let Some(around) = ancestors(op).find(is_loop) else {
+                continue;
+            };
+            let is_around = is_loop(&op) && iterations(around).is_none_or(|all| all > FEW);
+            if !is_around && !has_mask_from_outside(op, around) {
+                continue;
+            }
+            let applies = || switches.applies(Transformation::LimitUnrolling, around.location());
+            if *decided.entry(op_key(around)).or_insert_with(applies) {
+                advise(around, Advice::NoUnrolling)?;
+            }
         }
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
 fn is_loop(op: &OperationRef) -> bool {

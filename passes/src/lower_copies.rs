@@ -20,7 +20,13 @@ use soac_dialect::{
     view::op_name,
 };
 
-use crate::{pass_error::PassError, vectors, walk::operations};
+use crate::{
+    pass_error::PassError,
+    switches::{self, Switches},
+    transformations::Transformation,
+    vectors,
+    walk::operations,
+};
 
 /// Lowers the strided copies of a module.
 ///
@@ -28,21 +34,23 @@ use crate::{pass_error::PassError, vectors, walk::operations};
 ///
 /// If MLIR rejects what was built.
 pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
-    let ops = operations(module);
-    for copy in ops.into_iter().filter(|&op| op_name(op) == "memref.copy") {
-        let contiguous = copy.operands().all(|memory| is_contiguous(memory.r#type()));
-        if !contiguous {
-            lower(copy)?;
+    switches::with(module, |switches| {
+        let ops = operations(module);
+        for copy in ops.into_iter().filter(|&op| op_name(op) == "memref.copy") {
+            let contiguous = copy.operands().all(|memory| is_contiguous(memory.r#type()));
+            if !contiguous {
+                lower(copy, switches)?;
+            }
         }
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
 fn is_contiguous(memory: Type) -> bool {
     MemRefType::try_from(memory).is_ok_and(|memory| memory.affine_map().is_identity())
 }
 
-fn lower<'c>(copy: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
+fn lower<'c>(copy: OperationRef<'c, '_>, switches: &Switches) -> Result<(), PassError<'c>> {
     let Some(builder) = Builder::before(copy) else {
         return Ok(());
     };
@@ -51,7 +59,8 @@ fn lower<'c>(copy: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
     let has_rows = [source, target]
         .iter()
         .all(|memory| has_rows(memory.r#type()));
-    match lanes(r#type.element()).filter(|_| has_rows) {
+    let applies = || switches.applies(Transformation::CopiesInVectors, copy.location());
+    match lanes(r#type.element()).filter(|_| has_rows && applies()) {
         Some(lanes) => copy_rows(&builder, source, target, lanes)?,
         None => copy_elements(&builder, source, target, r#type.rank())?,
     }

@@ -22,6 +22,8 @@ pub struct PipelineOptions<'s> {
     pub fusion: Option<&'s str>,
     /// The pass [`SET_MACHINE`], with its options.
     pub machine: &'s str,
+    /// The pass [`SET_TRANSFORMATIONS`], with its options.
+    pub transformations: &'s str,
     /// How accurate functions of the math dialect are: the mode of
     /// `comb-expand-math`.
     pub math: &'s str,
@@ -104,6 +106,7 @@ fn with_options(passes: &[&str], options: &PipelineOptions) -> Vec<String> {
         .map(|&pass| match pass {
             FUSION => options.fusion.unwrap_or(pass).to_owned(),
             SET_MACHINE => options.machine.to_owned(),
+            SET_TRANSFORMATIONS => options.transformations.to_owned(),
             EXPAND_MATH => format!("{pass}{{mode={}}}", options.math),
             CANONICALIZE => canonicalize(None, ""),
             CANONICALIZE_CORE => canonicalize(Some("soac-sugar"), ""),
@@ -118,6 +121,9 @@ fn with_options(passes: &[&str], options: &PipelineOptions) -> Vec<String> {
 
 /// Says what machine the code is for.
 pub const SET_MACHINE: &str = "comb-set-machine";
+
+/// Says which optional transformations are off.
+pub const SET_TRANSFORMATIONS: &str = "comb-set-transformations";
 
 const EXPAND_MATH: &str = "comb-expand-math";
 
@@ -327,8 +333,8 @@ const MARKS: &[&str] = &["comb-mark-entry-points"];
 /// Refuses what nobody lowers. Ops that fold, or that nobody needs, are gone.
 const KNOWN: &[&str] = &["comb-check-lowered"];
 
-/// What passes have to know of the machine.
-const MACHINE: &[&str] = &[SET_MACHINE];
+/// What passes have to know of the machine, and which transformations are off.
+const MACHINE: &[&str] = &[SET_MACHINE, SET_TRANSFORMATIONS];
 
 /// From a program to what is fused.
 const CPU_FUSION: &[&[&str]] = &[
@@ -400,6 +406,7 @@ mod tests {
                 nests: fusion.is_some(),
                 fusion,
                 machine: "comb-set-machine{cpu=haswell}",
+                transformations: "comb-set-transformations{disable=packing}",
                 math: "precise",
             };
             let whole = PIPELINES

@@ -42,6 +42,8 @@ use crate::{
     checks::facts::key,
     machine,
     pass_error::PassError,
+    switches,
+    transformations::Transformation,
     walk::{ancestors, first_block, operations},
 };
 
@@ -52,14 +54,19 @@ use crate::{
 /// If MLIR rejects a loop.
 pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
     let conversions = machine::of(module)?.conversions;
-    // Inner loops first: a loop that carries more is another op, with copies of what is inside.
-    let loops = operations(module).into_iter().rev();
-    for op in loops.filter(|&op| op_name(op) == "scf.for") {
-        if let Some(affine) = Affine::of(op, conversions) {
-            affine.carry()?;
+    switches::with(module, |switches| {
+        let applies = |op: OperationRef<'c, '_>| {
+            switches.applies(Transformation::ReduceStrength, op.location())
+        };
+        // Inner loops first: a loop that carries more is another op, with copies of what is inside.
+        let loops = operations(module).into_iter().rev();
+        for op in loops.filter(|&op| op_name(op) == "scf.for") {
+            if let Some(affine) = Affine::of(op, conversions).filter(|_| applies(op)) {
+                affine.carry()?;
+            }
         }
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
 /// What is affine in the index of a loop.

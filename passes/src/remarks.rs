@@ -1,4 +1,5 @@
-//! Remarks of passes, through MLIR's remark engine. `comb-opt --remarks-filter=PASS` shows them.
+//! Remarks of passes, through MLIR's remark engine, which `comb-opt --remarks-filter=PASS` shows; and
+//! such that are always shown.
 
 use std::ffi::c_void;
 
@@ -17,6 +18,13 @@ unsafe extern "C" {
         text: WriteText,
         data: *mut c_void,
     ) -> bool;
+    fn combReport(location: MlirLocation, message: MlirStringRef);
+}
+
+/// Says something about a place through the context's diagnostics engine, whoever wants remarks.
+pub(crate) fn report(location: Location, message: &str) {
+    // SAFETY: defined by cpp/Passes.cpp, which copies the text.
+    unsafe { combReport(location.to_raw(), StringRef::new(message).to_raw()) }
 }
 
 /// What a remark is about.

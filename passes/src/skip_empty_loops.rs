@@ -26,6 +26,8 @@ use crate::{
     checks::facts::constant,
     fuse::effects::has_effects,
     pass_error::PassError,
+    switches::{self, Switches},
+    transformations::Transformation,
     walk::{ancestors, blocks, first_blocks, in_block_from},
 };
 
@@ -92,18 +94,21 @@ enum Need<'c, 'a> {
 ///
 /// If MLIR rejects what was built.
 pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
-    guard_inside(module, &mut vec![])
+    switches::with(module, |switches| {
+        guard_inside(module, switches, &mut vec![])
+    })
 }
 
 /// Guards the loops inside an op, which is run only if all that is known holds.
 fn guard_inside<'c: 'a, 'a>(
     op: OperationRef<'c, 'a>,
+    switches: &Switches,
     known: &mut Vec<Need<'c, 'a>>,
 ) -> Result<(), PassError<'c>> {
     for inner in ops_in(op) {
         let depth = known.len();
-        guard(inner, known)?;
-        guard_inside(inner, known)?;
+        guard(inner, switches, known)?;
+        guard_inside(inner, switches, known)?;
         known.truncate(depth);
     }
     Ok(())
@@ -120,6 +125,7 @@ fn ops_in<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
 /// Guards an op if it is a loop that needs it; what then holds inside is known.
 fn guard<'c: 'a, 'a>(
     op: OperationRef<'c, 'a>,
+    switches: &Switches,
     known: &mut Vec<Need<'c, 'a>>,
 ) -> Result<(), PassError<'c>> {
     let view = OpView::of(op);
@@ -130,6 +136,9 @@ fn guard<'c: 'a, 'a>(
     };
     let need = Loop(op).need_inside(op);
     if !need.minds_inner_loops() || known.iter().any(|known| known.implies(&need)) {
+        return Ok(());
+    }
+    if !switches.applies(Transformation::SkipEmptyLoops, op.location()) {
         return Ok(());
     }
     let mut ahead = Ahead {

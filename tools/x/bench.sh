@@ -2,14 +2,15 @@
 # ./x bench fusion: how fast fusion problems are solved, against other solvers.
 # ./x bench cpu: how fast compiled programs are, against C and other compilers.
 # ./x bench jax: how fast functions of JAX are, against JAX's compiler.
+# ./x bench ablation: what each optional transformation is worth.
 # ./x bench compile: how long it takes to the first result of a program.
 # ./x bench math: how accurate and how fast functions are, against the C library.
 
 command_bench() {
   local what=${1:-}
   case $what in
-    fusion | cpu | jax | compile | math) ;;
-    *) usage_error 'bench needs to know what: fusion, cpu, jax, compile or math' ;;
+    fusion | cpu | jax | ablation | compile | math) ;;
+    *) usage_error 'bench needs to know what: fusion, cpu, jax, ablation, compile or math' ;;
   esac
   shift
   "check_options_of_bench_$what" "$@"
@@ -105,6 +106,33 @@ bench_jax() {
   build_comb
   ensure_virtual_environments
   "${run[@]}" --comb "$RELEASE/comb" --cache "${COMB_BENCH_CACHE:-$ROOT/target/bench}" "$@"
+}
+
+check_options_of_bench_ablation() {
+  while (($# > 0)); do
+    case $1 in
+      --page) ;;
+      --programs | --sizes | --threads)
+        [[ -n ${2:-} && $2 != -* ]] || usage_error "bench ablation needs names or numbers after $1"
+        shift
+        ;;
+      *) usage_error "bench ablation takes no '$1'" ;;
+    esac
+    shift
+  done
+}
+
+# The environment and the data are those of bench cpu.
+bench_ablation() {
+  local -a run=(python benchmarks/cpu/ablation.py --output "$ROOT/target/bench" --book "$ROOT/docs/src")
+  if [[ " $* " == *' --page '* ]]; then
+    "${run[@]}" "$@"
+    return
+  fi
+  build_comb
+  ensure_virtual_environments
+  "${run[@]}" --comb "$RELEASE/comb" --suite "$ROOT/examples/suite" \
+    --cache "${COMB_BENCH_CACHE:-$ROOT/target/bench}" "$@"
 }
 
 # Debian has the part of Python that makes virtual environments in a package

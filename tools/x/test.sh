@@ -11,6 +11,7 @@ TEST_STAGES=(
   lit
   tutorial
   examples
+  disabled
   between
   benchmark
   downstream
@@ -37,6 +38,9 @@ FUZZ_SEEDS_LONG=5000
 FUZZ_SEEDS_WATCHED=300
 FUZZ_SEEDS_STABLEHLO=30
 FUZZ_SEEDS_STABLEHLO_LONG=1000
+
+# How many optional transformations are switched off for each run of an example, besides all.
+DISABLED_SAMPLE=2
 
 # How many insertions of a pass into the compiler are tried for each run of an example.
 BETWEEN_SAMPLE=10
@@ -230,6 +234,15 @@ stage_examples() {
   local status=0
   python examples/check.py || status=$?
   count_marks "$LOGS/examples.log"
+  return "$status"
+}
+
+# Programs without optional transformations.
+stage_disabled() {
+  local status=0 options=(--sample "$DISABLED_SAMPLE")
+  [[ $TEST_LONG == false ]] || options=()
+  python examples/check.py --target disabled "${options[@]}" || status=$?
+  count_marks "$LOGS/disabled.log"
   return "$status"
 }
 

@@ -3,7 +3,8 @@
 Variants: `unfused`, `greedy`, `topdown`, `bottomup` or `ilp`; `unchecked`; `fast`, for
 functions such as `exp` that may be off by some units in the last place; `nests`, for code by way
 of loop nests; and `misled`, with the
-loops that a greedy algorithm of a paper makes, by wishes. A library is called through its C
+loops that a greedy algorithm of a paper makes, by wishes. `no_x_y` is without the transformation `x-y`, and
+`again` is the same once more. A library is called through its C
 interface without copies. Its entry function takes the address of an array of pointers: to
 a descriptor for each array, and to the value of each number; results are written to where
 theirs point. The types are read from the comment above the entry in the library's header.
@@ -31,6 +32,9 @@ FUSION = {
     "ilp": "ilp",
     "misled": "ilp",
 }
+
+# What the name of a variant begins with that is without a transformation.
+WITHOUT = "no_"
 
 # Functions of the dialect `math` that are the same in both modes.
 EXACT = {"absf", "absi", "ceil", "copysign", "floor", "fma", "round", "roundeven", "sqrt", "trunc"}
@@ -95,6 +99,8 @@ def build_options(comb, variants):
     options = ["--unchecked"] if "unchecked" in variants else []
     options += ["--math", "fast"] if "fast" in variants else []
     options += ["--nests"] if "nests" in variants else []
+    disabled = [variant.removeprefix(WITHOUT) for variant in variants if variant.startswith(WITHOUT)]
+    options += ["--disable", ",".join(disabled).replace("_", "-")] if disabled else []
     fusion = next(FUSION[variant] for variant in variants if variant in FUSION)
     shown = subprocess.run([comb, "build", "--help"], capture_output=True, text=True, check=True)
     known = [word for word in ("--algorithm", "--fusion") if word in shown.stdout]

@@ -15,7 +15,8 @@ an iteration can have), which are not whole vectors, and chunks of one. In these
 destination of scatters are 32 places, and one. Where chunks have 20 iterations, arrays of more than
 512 bytes are taken not to fit the caches, their lines are read more than once, and filters write
 whole vectors, to be packed by a table. Where they have one, registers are those of CPUs without
-AVX-512.
+AVX-512. Once no optional transformation is on, and once, in chunks of 20 iterations, one is off that is another for each
+function.
 
 With --nests it runs as loop nests: interpreted in both forms, compiled one iteration after the other,
 and as they are scheduled, for chunks of the usual length and of few iterations.
@@ -32,27 +33,27 @@ import re
 import subprocess
 import sys
 import tempfile
+import zlib
 from pathlib import Path
 
 sys.dont_write_bytecode = True
 sys.path.append(str(Path(__file__).resolve().parents[3] / "tools" / "x"))
 
+import transformations  # noqa: E402
 import watched  # noqa: E402
 
 # How the program is lowered before it is run, and how it is run.
 WAYS = [
-    ([], ["--fusion", "off", "-O", "0", "--threads", "1"]),
+    ([], ["--disable", transformations.ALL, "-O", "0", "--threads", "1"]),
     ([], ["--threads", "1"]),
     ([], ["-O", "3", "--threads", "3"]),
     ([], ["--fusion", "greedy", "--threads", "2"]),
     ([], ["--nests", "--threads", "2"]),
 ]
 LOOPS = ["--comb-fuse", "--convert-soac-to-loops"]
+SHORT_CHUNKS = "--comb-set-machine=facts=chunk_instructions=160,last_cache_bytes=512,touches=true,permutes=true,compress=false"
 WAYS_IN_CHUNKS = [
-    (
-        ["--comb-set-machine=facts=chunk_instructions=160,last_cache_bytes=512,touches=true,permutes=true,compress=false", *LOOPS],
-        ["-O", "3", "--threads", "3"],
-    ),
+    ([SHORT_CHUNKS, *LOOPS], ["-O", "3", "--threads", "3"]),
     (["--comb-set-machine=facts=chunk_instructions=1,last_cache_bytes=512,vector_bits=128,masked_bits=32", *LOOPS], ["--threads", "8"]),
 ]
 
@@ -77,12 +78,21 @@ WAYS_AS_NESTS = [
 ]
 
 
-def ways(program):
-    """The ways for a program."""
+def without_one(entry):
+    """The way without one transformation, for a function."""
+    names = transformations.names()
+    name = names[zlib.crc32(entry.encode()) % len(names)]
+    disabled = f"--comb-set-transformations=disable={name}"
+    return [SHORT_CHUNKS, disabled, *LOOPS], ["--threads", "3"]
+
+
+def ways(program, entry):
+    """The ways for a function of a program."""
+    chunks = [*WAYS_IN_CHUNKS, without_one(entry)]
     text = Path(program).read_text(encoding="utf-8")
     if WRITER not in text:
-        return WAYS + WAYS_IN_CHUNKS
-    in_chunks = [(passes + BUFFERIZE, options) for passes, options in WAYS_IN_CHUNKS]
+        return WAYS + chunks
+    in_chunks = [(passes + BUFFERIZE, options) for passes, options in chunks]
     return WAYS + in_chunks
 
 
@@ -154,7 +164,7 @@ def main():
         folder = Path(name)
         right = shown(lowered(program, [], folder), entry, arguments, ["--target", "interp"])
         print(right, end="")
-        for passes, options in WAYS_AS_NESTS if as_nests else ways(program):
+        for passes, options in WAYS_AS_NESTS if as_nests else ways(program, entry):
             found = shown(lowered(program, passes, folder), entry, arguments, options)
             if found != right:
                 status = 1

@@ -325,6 +325,23 @@ def CombSetMachine : Pass<"comb-set-machine", "::mlir::ModuleOp"> {
   ];
 }
 
+def CombSetTransformations
+    : Pass<"comb-set-transformations", "::mlir::ModuleOp"> {
+  let summary = "says at the module which optional transformations are off";
+  let description = [{
+    Gives the module the attribute `comb.transformations`, of which all passes ask whether they
+    may apply an optional transformation ([a table](../transformations.md) lists these). A module
+    that has it keeps it, if it is as it has to be; all else is an error. Without the
+    attribute, all transformations are on.
+  }];
+  let options = [
+    ListOption<"disabled", "disable", "std::string",
+               "Transformations that are off, or all">,
+    Option<"limit", "limit", "int64_t", "-1",
+           "How often the others are applied in all; -1 is no limit">
+  ];
+}
+
 def CombReduceStrength : Pass<"comb-reduce-strength", "::mlir::ModuleOp"> {
   let summary = "lets loops carry vectors that go up by a step";
   let description = [{

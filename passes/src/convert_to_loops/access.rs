@@ -7,6 +7,7 @@ use melior::ir::Value;
 use soac_dialect::builder::Builder;
 
 use super::{
+    applications::Site,
     emitter::{Emitted, Emitter, Place},
     lanes::{
         Lanes,
@@ -42,7 +43,10 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 let value = reversed(builder, value, scope.width, element)?;
                 Ok(scope.lanes(value, false))
             }
-            Layout::Scattered => gather(builder, &scope, &place.line(), index),
+            Layout::Scattered => {
+                let applies = |transformation| self.applies(transformation, Site::Plan);
+                gather(builder, &scope, &place.line(), index, &applies)
+            }
         }
     }
 

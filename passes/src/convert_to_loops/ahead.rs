@@ -30,6 +30,7 @@ use soac_dialect::{
 };
 
 use super::{
+    applications::Site,
     emitter::{Emitted, Emitter, Values, internal},
     lanes::Lanes,
     lanes::memory::{element_type, load_vector, store_vector},
@@ -40,7 +41,7 @@ use super::{
     streaming::Stores,
     widths::{bits, element},
 };
-use crate::walk::operations;
+use crate::{transformations::Transformation, walk::operations};
 
 /// The positions in a block that are known.
 #[derive(Clone)]
@@ -293,7 +294,8 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let results = results.filter(|&leaf| self.gives_results(leaf));
         let rest = self.needed_beside(results.map(Need::Element).collect(), &known);
         let rest = rest.leaves;
-        (!before.is_empty()).then_some(Stages { before, rest })
+        let applies = || self.applies(Transformation::Ahead, Site::Loop(r#loop.id));
+        (!before.is_empty() && applies()).then_some(Stages { before, rest })
     }
 
     /// Whether a combinator does more than to compute elements for others in its loop.

@@ -20,12 +20,14 @@ use melior::ir::{Value, ValueLike};
 use soac_dialect::builder::{Builder, Predicate};
 
 use super::{
+    applications::Site,
     chunks::rounded_up,
     emitter::{Emitted, Emitter},
     plan::{Component, Kind, Leaf, Loop, Plan, Source},
     threads::thread_count,
     widths::{bits_in_memory, element},
 };
+use crate::transformations::Transformation;
 
 /// Long blocks.
 #[derive(Clone, Copy)]
@@ -69,7 +71,9 @@ fn may_be_cut_anywhere(plan: &Plan) -> bool {
 impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     /// Whether blocks of a loop may be long.
     pub fn may_have_long_blocks(&self, r#loop: &Loop<'c, 'a>) -> bool {
-        may_be_cut_anywhere(self.plan) && self.goes_in_blocks(r#loop)
+        may_be_cut_anywhere(self.plan)
+            && self.goes_in_blocks(r#loop)
+            && self.applies(Transformation::LongBlocks, Site::Loop(r#loop.id))
     }
 
     /// The long blocks of a loop; nothing if it has short ones, or none, in any case.

@@ -26,6 +26,7 @@ use melior::ir::{
 use soac_dialect::builder::{ALIGNMENT, Builder, Predicate};
 
 use super::{
+    applications::Site,
     emitter::{Emitted, Emitter, Place, Values, internal},
     lanes::memory::{load_vector, store_vector},
     lanes::{Lanes, Scope},
@@ -36,6 +37,7 @@ use super::{
     streaming::Stores,
     widths::bits_in_memory,
 };
+use crate::transformations::Transformation;
 
 /// Where the vectors of a result are until its burst.
 #[derive(Clone, Copy, Debug)]
@@ -69,7 +71,8 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let block = bytes / (lanes as i64 * self.bytes_of_elements(&results)).max(1);
         let is_apart = self.stores == Stores::PastCaches && self.strands.is_empty();
         let may_burst = is_apart && !self.options.machine.writes_lines();
-        if !may_burst || results.len() < MANY || block < 2 {
+        let is_worth_it = may_burst && results.len() >= MANY && block >= 2;
+        if !is_worth_it || !self.applies(Transformation::Bursts, Site::Loop(r#loop.id)) {
             return vectors(self, builder, bounds);
         }
         let are_alike = self.are_many_alike(&results)?;

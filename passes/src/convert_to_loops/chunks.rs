@@ -22,7 +22,6 @@ use soac_dialect::builder::{Builder, Size};
 use super::{
     carries::Chain,
     emitter::{Emitted, Emitter, Values},
-    even::even_length,
     plan::{Item, Kind, LeafId, Loop, Plan, Source},
     read::swept::Swept,
     scatters::Version,
@@ -191,12 +190,12 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             let product = known.into_iter().max().unwrap_or(1);
             let length = (budget / product).max(1);
             let most = builder.index(length - length % multiple)?;
-            return even_length(builder, r#loop.length, most, multiple, self.alone());
+            return self.even_length(builder, r#loop, most, multiple);
         }
         let product = greatest_product(builder, &nests)?;
         let length = builder.arithmetic("arith.divsi", &[builder.index(budget)?, product])?;
         let most = builder.arithmetic("arith.maxsi", &[length, builder.index(1)?])?;
-        even_length(builder, r#loop.length, most, 1, self.alone())
+        self.even_length(builder, r#loop, most, 1)
     }
 
     /// How many iterations of the innermost loop a chunk has.
@@ -233,7 +232,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             Item::Loop(inner) => Some(self.narrowest_lanes(inner)),
             Item::Leaf(_) => None,
         });
-        let own = || vector_width(self.plan, r#loop).min(width(self.plan, r#loop)) as i64;
+        let own = || vector_width(self.plan, r#loop).min(width(&self.applications, r#loop)) as i64;
         inner.min().unwrap_or_else(own)
     }
 

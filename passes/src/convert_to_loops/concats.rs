@@ -24,15 +24,21 @@ use soac_dialect::{
 
 use super::{
     Memory, Options,
+    applications::Site,
     destinations::{combined_size, complete, executable_before},
     emitter::{Emitted, Emitter, internal},
     op_key,
     sizes_ahead::SizesAhead,
 };
+use crate::transformations::Transformation;
 
 /// The concatenations whose memory is there already, by op_key.
 #[derive(Default)]
-pub(super) struct Concats<'c, 'a>(HashMap<usize, Whole<'c, 'a>>);
+pub(super) struct Concats<'c, 'a> {
+    wholes: HashMap<usize, Whole<'c, 'a>>,
+    /// The map that copies a part at the moment.
+    copying: Option<usize>,
+}
 
 /// The memory of a concatenation.
 struct Whole<'c, 'a> {
@@ -58,12 +64,16 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             let Some((concat, part)) = concat_of(op, op.result(result)?.into()) else {
                 continue;
             };
-            if !concats.0.contains_key(&op_key(concat))
+            let is_copy = concats.copying == Some(op_key(op));
+            if !is_copy && !self.applies(Transformation::PartsOfConcats, Site::Array(array)) {
+                continue;
+            }
+            if !concats.wholes.contains_key(&op_key(concat))
                 && let Some(whole) = self.begin_concat(op, concat)?
             {
-                concats.0.insert(op_key(concat), whole);
+                concats.wholes.insert(op_key(concat), whole);
             }
-            let Some(whole) = concats.0.get_mut(&op_key(concat)) else {
+            let Some(whole) = concats.wholes.get_mut(&op_key(concat)) else {
                 continue;
             };
             let mut offsets = vec![Size::Static(0); whole.sizes.len()];
@@ -118,7 +128,7 @@ pub(super) fn lower<'c: 'a, 'a>(
 ) -> Emitted<'c, ()> {
     let front = Builder::before(concat).ok_or(melior::Error::OperationBuild)?;
     for (position, part) in concat.operands().enumerate().collect::<Vec<_>>() {
-        let whole = memory.concats.0.get(&op_key(concat));
+        let whole = memory.concats.wholes.get(&op_key(concat));
         let is_in_place = whole.is_some_and(|whole| whole.in_place.contains(&position));
         if is_in_place || !has_elements(concat, part) {
             continue;
@@ -126,13 +136,15 @@ pub(super) fn lower<'c: 'a, 'a>(
         let copy = front.map(&[part], |_, elements| Ok(vec![elements[0]]))?[0];
         set_operand(concat, position, copy);
         let copying = definition(copy).ok_or(melior::Error::OperationBuild)?;
+        memory.concats.copying = Some(op_key(copying));
         let is_lowered = super::lower(copying, options, memory)?.is_ok();
-        let whole = memory.concats.0.get(&op_key(concat));
+        memory.concats.copying = None;
+        let whole = memory.concats.wholes.get(&op_key(concat));
         if !is_lowered || !whole.is_some_and(|whole| whole.in_place.contains(&position)) {
             return Err(internal(concat.location(), "a part is not in its place"));
         }
     }
-    match memory.concats.0.remove(&op_key(concat)) {
+    match memory.concats.wholes.remove(&op_key(concat)) {
         Some(whole) => complete(&front, whole.memory, concat),
         None => {
             // No part has elements.

@@ -13,6 +13,7 @@ use soac_dialect::{
 use super::{
     Options,
     ahead::Ahead,
+    applications::{Applications, Site},
     bursts::Burst,
     forms::Forms,
     inner_arrays::Views,
@@ -31,7 +32,7 @@ use super::{
     streaming::Stores,
     updates::Update,
 };
-use crate::checks::facts::key;
+use crate::{checks::facts::key, transformations::Transformation};
 
 pub(super) use crate::lanes::{Emitted, internal};
 pub(super) type Values<'c, 'a> = Vec<Value<'c, 'a>>;
@@ -109,7 +110,9 @@ pub(super) struct Emitter<'p, 'c, 'a> {
     pub plan: &'p Plan<'c, 'a>,
     /// In front of the op that is replaced.
     pub front: Builder<'c, 'a>,
-    pub options: Options,
+    pub options: Options<'p>,
+    /// Which transformations are applied where.
+    pub applications: Applications<'p, 'c, 'a>,
     /// Arrays that are complete before the loop begins.
     pub inputs: HashMap<usize, Place<'c, 'a>>,
     /// The arrays among them whose elements have to stay until all loops are over.
@@ -179,7 +182,7 @@ impl<'p, 'c: 'a, 'a> Emitter<'p, 'c, 'a> {
     pub fn new(
         plan: &'p Plan<'c, 'a>,
         front: Builder<'c, 'a>,
-        options: Options,
+        options: Options<'p>,
         views: &'p mut Views<'c, 'a>,
     ) -> Self {
         Self {
@@ -199,6 +202,7 @@ impl<'p, 'c: 'a, 'a> Emitter<'p, 'c, 'a> {
             plan,
             front,
             options,
+            applications: Applications::new(plan, options.switches),
             inputs: HashMap::new(),
             needed: vec![],
             now: Iteration::single(),
@@ -217,6 +221,11 @@ impl<'p, 'c: 'a, 'a> Emitter<'p, 'c, 'a> {
             scatters: BTreeMap::new(),
             lines: BTreeMap::new(),
         }
+    }
+
+    /// Whether a transformation is applied somewhere. To be asked when all else speaks for it.
+    pub fn applies(&self, transformation: Transformation, site: Site) -> bool {
+        self.applications.applies(transformation, site)
     }
 
     /// The memory of an array that is complete.

@@ -21,9 +21,29 @@ use soac_dialect::{
     view::{OpView, op_name, uses},
 };
 
-use super::emitter::{Emitted, Emitter};
+use super::{
+    applications::Site,
+    emitter::{Emitted, Emitter},
+    plan::Loop,
+};
+use crate::transformations::Transformation;
 
 impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
+    /// How long the chunks of a loop are, given a multiple of `multiple` that they may be long at
+    /// most.
+    pub fn even_length(
+        &self,
+        builder: &Builder<'c, 'a>,
+        r#loop: &Loop<'c, 'a>,
+        most: Value<'c, 'a>,
+        multiple: i64,
+    ) -> Emitted<'c, Value<'c, 'a>> {
+        match self.applies(Transformation::EvenChunks, Site::Loop(r#loop.id)) {
+            true => even_length(builder, r#loop.length, most, multiple, self.alone()),
+            false => Ok(most),
+        }
+    }
+
     /// Up to how many chunks of the loop one thread does.
     pub fn alone(&self) -> i64 {
         let mut results = self.plan.leaves.iter().flat_map(|leaf| leaf.op.results());

@@ -5,14 +5,16 @@ use melior::ir::Value;
 use soac_dialect::builder::Builder;
 
 use super::{
+    applications::Site,
     emitter::{Emitted, Emitter, Values},
     lanes::{
         Lanes, Scope,
-        operator::{Operator, kept_where_it_counts},
+        operator::{Operator, ScanForm, kept_where_it_counts},
     },
     plan::{Kind, LeafId},
     tails::Widths,
 };
+use crate::transformations::Transformation;
 
 impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     /// The neutral elements of a fold or scan.
@@ -116,10 +118,15 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         leaf: LeafId,
         elements: &[Lanes<'c, 'a>],
     ) -> Emitted<'c, Vec<Lanes<'c, 'a>>> {
-        let exclusive = self.plan.leaves[leaf].view.flag("exclusive");
         let carried = self.states[&leaf].clone();
         let operator = self.operator(leaf);
-        let (given, state) = operator.scan(self, builder, &carried, elements, exclusive)?;
+        let form = ScanForm {
+            exclusive: self.plan.leaves[leaf].view.flag("exclusive"),
+            last_lane_apart: self.now.scope.is_vector()
+                && operator.is_short()
+                && self.applies(Transformation::LastLane, Site::Leaf(leaf)),
+        };
+        let (given, state) = operator.scan(self, builder, &carried, elements, form)?;
         self.states.insert(leaf, state);
         Ok(given)
     }

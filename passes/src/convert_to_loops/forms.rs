@@ -55,13 +55,14 @@ use comb_machine::tuning::{
 
 use super::{
     Options,
+    applications::{Applications, Site},
     jam::Jams,
     packing::{self, Reason},
     plan::{Component, Item, Kind, Leaf, LeafId, Loop, LoopId, Plan, Source},
     slopes::{Access, InMemory, Neighbours, accesses},
     widths::{is_vectorizable, lanes_of_numbers, ops_in},
 };
-use crate::commutativity::is_commutative;
+use crate::{commutativity::is_commutative, transformations::Transformation};
 
 /// The tile that fits registers for so many vectors, together with what is read.
 fn tile(registers: i64) -> Tile {
@@ -92,12 +93,13 @@ impl Forms {
     /// The forms with and without packing.
     pub fn of<'c: 'a, 'a>(
         plan: &Plan<'c, 'a>,
+        applications: &Applications<'_, 'c, 'a>,
         options: Options,
         in_memory: &InMemory,
         is_row: &[Option<usize>],
     ) -> [Self; 2] {
-        let [packed, mut other] =
-            [true, false].map(|packs| Self::with_packing(plan, options, in_memory, is_row, packs));
+        let [packed, mut other] = [true, false]
+            .map(|packs| Self::with_packing(plan, applications, options, in_memory, is_row, packs));
         // Where lanes would gather, it runs only if there are few rows.
         other
             .rows
@@ -120,6 +122,7 @@ impl Forms {
 
     fn with_packing<'c: 'a, 'a>(
         plan: &Plan<'c, 'a>,
+        applications: &Applications<'_, 'c, 'a>,
         options: Options,
         in_memory: &InMemory,
         is_row: &[Option<usize>],
@@ -127,6 +130,7 @@ impl Forms {
     ) -> Self {
         let mut chooser = Chooser {
             plan,
+            applications,
             tile: tile(options.machine.registers()),
             large: options.machine.last_cache_bytes,
             accesses: accesses(plan, in_memory),
@@ -198,6 +202,7 @@ impl Forms {
 
 struct Chooser<'p, 'c, 'a> {
     plan: &'p Plan<'c, 'a>,
+    applications: &'p Applications<'p, 'c, 'a>,
     tile: Tile,
     /// Arrays of so many bytes do not fit the caches.
     large: i64,
@@ -210,10 +215,15 @@ struct Chooser<'p, 'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Chooser<'_, 'c, 'a> {
+    fn applies(&self, transformation: Transformation, r#loop: &Loop<'c, 'a>) -> bool {
+        self.applications
+            .applies(transformation, Site::Loop(r#loop.id))
+    }
+
     fn choose(&mut self, items: &[Item<'c, 'a>], forms: &mut Forms) {
         for item in items {
             let Item::Loop(r#loop) = item else { continue };
-            if self.gets_lanes(r#loop) {
+            if self.gets_lanes(r#loop) && self.applies(Transformation::OuterLanes, r#loop) {
                 let lanes = self.lanes(r#loop, self.vectors(r#loop));
                 forms.lanes.insert(r#loop.id, lanes);
                 continue;
@@ -254,7 +264,11 @@ impl<'c: 'a, 'a> Chooser<'_, 'c, 'a> {
             let copies = packed.iter();
             let copies = copies.map(|&leaf| Access::at_loops(leaf, self.plan, [depth, depth - 1]));
             self.accesses.extend(copies);
-            if self.gets_lanes(inner) && self.is_shared(rows, inner) {
+            if self.gets_lanes(inner)
+                && self.is_shared(rows, inner)
+                && self.applies(Transformation::OuterLanes, inner)
+                && self.applies(Transformation::Packing, rows)
+            {
                 forms
                     .lanes
                     .insert(inner.id, self.lanes(inner, self.tile.alone));
@@ -284,7 +298,9 @@ impl<'c: 'a, 'a> Chooser<'_, 'c, 'a> {
                 })
             })
             .collect();
-        forms.pack(leaves, rows, Reason::Spread);
+        if !leaves.is_empty() && self.applies(Transformation::Packing, rows) {
+            forms.pack(leaves, rows, Reason::Spread);
+        }
     }
 
     /// The combinators in the loop inside a loop of columns that read what is adjacent there, but
@@ -362,6 +378,9 @@ impl<'c: 'a, 'a> Chooser<'_, 'c, 'a> {
         let are_many = are_at_least(rows, r#loop);
         let is_little = shared.iter().all(|inner| self.ops(inner) <= LITTLE);
         if rows < 2 || !are_many || !is_little || !self.is_independent(r#loop) {
+            return;
+        }
+        if !self.applies(Transformation::Rows, r#loop) {
             return;
         }
         forms.rows.insert(r#loop.id, rows);

@@ -30,6 +30,7 @@ use soac_dialect::{
 };
 
 use super::{
+    applications::Site,
     destinations::executable_before,
     emitter::{Emitted, Emitter},
     op_key,
@@ -37,7 +38,7 @@ use super::{
     regions::{Read, Region, Regions},
     updates::{OnlyUse, Update, is_before},
 };
-use crate::{checks::facts::key, walk::operations};
+use crate::{checks::facts::key, transformations::Transformation, walk::operations};
 
 /// A result that may be written in place, into a part of an old array.
 pub(super) struct Part<'c, 'a> {
@@ -162,7 +163,8 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 regions.are_disjoint(&region, &is_read)
                     || is_own && self.is_read_before_written(read, array)
             });
-        is_free.then_some(Part {
+        let applies = || self.applies(Transformation::UpdatesInPlace, Site::Array(array));
+        (is_free && applies()).then_some(Part {
             result,
             array,
             old,

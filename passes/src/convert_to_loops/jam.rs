@@ -52,17 +52,17 @@ use soac_dialect::{
 
 use self::shared_work::work_of_rows;
 use super::{
+    applications::{Applications, Site},
     emitter::{Emitted, Emitter, Place},
     lanes::Lanes,
     leads::Bounds,
     nest::whole_steps,
     plan::{Item, Kind, Leaf, Loop, LoopId, Plan, Source},
     regions::{Index, Regions},
-    rows_ahead::RowsAhead,
     streaming::Stores,
     widths::{bits_in_memory, element, ops_in, width},
 };
-use crate::{checks::facts::key, walk::operations};
+use crate::{checks::facts::key, transformations::Transformation, walk::operations};
 
 /// Loops of which several iterations are computed together.
 #[derive(Default)]
@@ -82,10 +82,12 @@ pub(super) struct Write<'c, 'a> {
 
 /// The loops of a plan of which several iterations are computed together, given the number of
 /// registers.
-pub(super) fn jams<'c: 'a, 'a>(plan: &Plan<'c, 'a>, registers: i64) -> Jams {
+pub(super) fn jams<'c: 'a, 'a>(applications: &Applications<'_, 'c, 'a>, registers: i64) -> Jams {
     let mut jams = Jams::default();
+    let plan = applications.plan;
     let mut search = Search {
         plan,
+        applications,
         regions: Regions::of(plan),
         registers,
     };
@@ -95,6 +97,7 @@ pub(super) fn jams<'c: 'a, 'a>(plan: &Plan<'c, 'a>, registers: i64) -> Jams {
 
 struct Search<'p, 'c, 'a> {
     plan: &'p Plan<'c, 'a>,
+    applications: &'p Applications<'p, 'c, 'a>,
     regions: Regions<'p, 'c, 'a>,
     registers: i64,
 }
@@ -118,7 +121,11 @@ impl<'p, 'c: 'a, 'a> Search<'p, 'c, 'a> {
                 self.loops(&r#loop.items, jams);
                 continue;
             };
-            if let Some(rows) = self.rows(r#loop, &inner) {
+            let jam = || {
+                self.applications
+                    .applies(Transformation::Jam, Site::Loop(r#loop.id))
+            };
+            if let Some(rows) = self.rows(r#loop, &inner).filter(|_| jam()) {
                 jams.rows.insert(r#loop.id, rows);
                 jams.inner.extend(inner.iter().map(|inner| inner.id));
             }
@@ -129,7 +136,7 @@ impl<'p, 'c: 'a, 'a> Search<'p, 'c, 'a> {
     /// together.
     fn loops_of_rows<'l>(&self, r#loop: &'l Loop<'c, 'a>) -> Option<Vec<&'l Loop<'c, 'a>>> {
         let inner = r#loop.items.iter().map(|item| match item {
-            Item::Loop(inner) if width(self.plan, inner) > 1 => Some(inner),
+            Item::Loop(inner) if width(self.applications, inner) > 1 => Some(inner),
             _ => None,
         });
         let inner: Vec<&Loop> = inner.collect::<Option<_>>()?;
@@ -186,7 +193,7 @@ impl<'p, 'c: 'a, 'a> Search<'p, 'c, 'a> {
     /// What an innermost loop reads that is another vector for each row.
     fn reads(&mut self, rows: &Loop<'c, 'a>, inner: &Loop<'c, 'a>) -> Reads<'c, 'a> {
         let plan = self.plan;
-        let lanes = width(plan, inner);
+        let lanes = width(self.applications, inner);
         let mut found = Reads {
             known: vec![],
             others: 0,
@@ -316,7 +323,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         done?;
         match self.stores {
             Stores::Either(streams) if self.now.scope.mask.is_none() => {
-                self.write_either_way(builder, &writes, streams)
+                self.write_either_way(builder, r#loop, &writes, streams)
             }
             _ => self.write_all(builder, &writes),
         }
@@ -327,15 +334,17 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     fn write_either_way(
         &mut self,
         builder: &Builder<'c, 'a>,
+        r#loop: &Loop<'c, 'a>,
         writes: &[Write<'c, 'a>],
         streams: Value<'c, 'a>,
     ) -> Emitted<'c, ()> {
-        let rows_ahead = RowsAhead::of(builder, &self.options.machine);
+        let rows_ahead = self.rows_ahead(builder, r#loop);
         let (lanes, rows) = (self.now.scope.width, self.strands.len() + 1);
         self.carrying_either(builder, streams, |this, builder, streams| match streams {
             true => {
                 this.storing(Stores::PastCaches, |this| this.write_all(builder, writes))?;
-                rows_ahead.fetch(builder, lanes, rows)
+                let mut ahead = rows_ahead.iter();
+                ahead.try_for_each(|ahead| ahead.fetch(builder, lanes, rows))
             }
             false => this.storing(Stores::Cached, |this| this.write_all(builder, writes)),
         })

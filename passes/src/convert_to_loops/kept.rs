@@ -15,12 +15,14 @@ use melior::ir::Value;
 use soac_dialect::builder::{ALIGNMENT, Builder, Predicate, Size};
 
 use super::{
+    applications::Site,
     emitter::{Decision, Emitted, Emitter, Place},
     lanes::memory::{load_vector, store_streaming, store_vector},
     lanes::{Lanes, Scope},
     plan::{ArrayId, LeafId, Loop},
     widths::width,
 };
+use crate::transformations::Transformation;
 
 /// What a chunk keeps of an array.
 #[derive(Clone, Copy)]
@@ -39,7 +41,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     /// Results of filters in a loop that may be written past the caches: the array, the
     /// filter, and the bytes of an element.
     pub fn kept_arrays(&self, r#loop: &Loop<'c, 'a>) -> Vec<(ArrayId, LeafId, i64)> {
-        let lanes = width(self.plan, r#loop);
+        let lanes = width(&self.applications, r#loop);
         self.plan
             .leaves_of(r#loop)
             .flat_map(|leaf| leaf.results())
@@ -47,7 +49,8 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 let computed = &self.plan.arrays[array];
                 let filter = computed.clock.filter(|_| computed.shape.len() == 1)?;
                 let (_, bytes) = self.in_lines(array, lanes)?;
-                Some((array, filter, bytes))
+                let applies = self.applies(Transformation::Kept, Site::Array(array));
+                applies.then_some((array, filter, bytes))
             })
             .collect()
     }
@@ -62,7 +65,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let iterations = builder.arithmetic("arith.subi", &[end, first])?;
         for (array, filter, bytes) in self.kept_arrays(r#loop) {
             let line = ALIGNMENT / bytes;
-            let behind = line.max(width(self.plan, r#loop) as i64);
+            let behind = line.max(width(&self.applications, r#loop) as i64);
             let ends = builder.index(line + behind)?;
             let length = builder.arithmetic("arith.addi", &[iterations, ends])?;
             let element = self.plan.arrays[array].element;

@@ -20,11 +20,12 @@ use melior::ir::Value;
 use soac_dialect::builder::{ALIGNMENT, Builder, Size};
 
 use super::{
+    applications::Site,
     emitter::{Emitted, Emitter},
     plan::{ArrayId, Item, Kind, LeafId, Loop},
     widths::bits_in_memory,
 };
-use crate::commutativity::is_commutative;
+use crate::{commutativity::is_commutative, transformations::Transformation};
 
 /// The bounds of some iterations.
 pub(super) type Bounds<'c, 'a> = [Value<'c, 'a>; 2];
@@ -71,7 +72,8 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             &[lead]
                 if lead > 0
                     && self.may_have_lead(r#loop, &leaves)
-                    && self.may_fill_lines(&written) =>
+                    && self.may_fill_lines(&written)
+                    && self.applies(Transformation::Leads, Site::Loop(r#loop.id)) =>
             {
                 let length = self.lead_if_rows_are_lines(lead, &written)?;
                 self.leads.insert(r#loop.id, length);

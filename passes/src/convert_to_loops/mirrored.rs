@@ -18,12 +18,14 @@ use melior::ir::Value;
 use soac_dialect::builder::{Builder, Predicate};
 
 use super::{
+    applications::Site,
     emitter::{Emitted, Emitter},
     leads::Bounds,
     plan::{Item, Kind, Leaf, Loop},
     slopes::{InMemory, accesses},
     widths::width,
 };
+use crate::transformations::Transformation;
 
 impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     /// The iterations of a chunk of a loop.
@@ -52,7 +54,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let may_be = is_flat
             && self.plan.leaves_of(r#loop).all(is_free)
             && !self.leads.contains_key(&r#loop.id)
-            && width(self.plan, r#loop) > 1
+            && width(&self.applications, r#loop) > 1
             && self.budget(r#loop) > WHOLE_VECTORS;
         if !may_be {
             return false;
@@ -67,6 +69,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let position = r#loop.level - 1;
         let mut first = reads.iter();
         first.any(|one| reads.iter().any(|other| one.meets(other, position)))
+            && self.applies(Transformation::Mirrored, Site::Loop(r#loop.id))
     }
 
     /// The iterations at some positions in the order of blocks.
@@ -76,7 +79,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         r#loop: &Loop<'c, 'a>,
         [first, end]: Bounds<'c, 'a>,
     ) -> Emitted<'c, ()> {
-        let lanes = width(self.plan, r#loop) as i64;
+        let lanes = width(&self.applications, r#loop) as i64;
         // Chunks are cut at a multiple of so many.
         let block = builder.index((VECTORS * lanes).min(WHOLE_VECTORS))?;
         let length = builder.size_value(r#loop.length)?;

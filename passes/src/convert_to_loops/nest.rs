@@ -16,11 +16,11 @@ use soac_dialect::{
 };
 
 use super::{
+    applications::Site,
     emitter::{Emitted, Emitter, Values},
     lanes::{Lanes, Scope},
     leads::Bounds,
     plan::{Item, Kind, LeafId, Loop},
-    rows_ahead::RowsAhead,
     streaming::Stores,
     tails::Widths,
     widths::{vector_width, width},
@@ -28,6 +28,7 @@ use super::{
 use crate::{
     commutativity::is_commutative,
     loop_annotation::{Advice, advise},
+    transformations::Transformation,
 };
 
 /// What a loop carries.
@@ -232,7 +233,9 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     pub fn lanes_of(&self, r#loop: &Loop<'c, 'a>) -> u64 {
         match self.now.scope.is_vector() {
             true => 1,
-            false => (self.forms.lanes(r#loop)).unwrap_or_else(|| width(self.plan, r#loop)),
+            false => {
+                (self.forms.lanes(r#loop)).unwrap_or_else(|| width(&self.applications, r#loop))
+            }
         }
     }
 
@@ -398,10 +401,12 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 let carried = this.iteration(builder, r#loop, scope, index, carried)?;
                 if !this.bursts.is_empty() {
                     this.fetch_for_bursts(builder, lanes)?;
-                } else if this.stores == Stores::PastCaches {
-                    RowsAhead::of(builder, &this.options.machine).fetch(builder, lanes, 1)?;
+                } else if this.stores == Stores::PastCaches
+                    && let Some(ahead) = this.rows_ahead(builder, r#loop)
+                {
+                    ahead.fetch(builder, lanes, 1)?;
                 }
-                this.touch_lines(builder, lanes)?;
+                this.touch_lines(builder, r#loop, lanes)?;
                 Emitted::Ok(carried)
             })?;
             this.advise_scan(r#loop, &carried)?;
@@ -416,8 +421,11 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             Item::Leaf(leaf) => self.plan.leaves[*leaf].is_scan() && !self.reducing.contains(leaf),
             Item::Loop(_) => false,
         });
+        let site = Site::Loop(r#loop.id);
         match carried.first().and_then(|&value| definition(value)) {
-            Some(op) if scans => Ok(advise(op, Advice::Twice)?),
+            Some(op) if scans && self.applies(Transformation::Unrolling, site) => {
+                Ok(advise(op, Advice::Twice)?)
+            }
             _ => Ok(()),
         }
     }

@@ -7,10 +7,12 @@
 use soac_dialect::builder::Size;
 
 use super::{
+    applications::Site,
     emitter::{Emitted, Emitter},
     lanes::Lanes,
     plan::{Item, Kind, Loop},
 };
+use crate::transformations::Transformation;
 
 impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     /// The outermost loop that does not run only once, in parallel.
@@ -41,6 +43,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             let is_fold = self.plan.leaves[leaf].kind == Kind::Fold;
             !self.begins(leaf, outer.level) && (is_fold || !self.begins(leaf, inner.level))
         });
-        (outer.length == Size::Static(1) && carries_folds).then_some(inner)
+        let applies = || self.applies(Transformation::LoopsRunOnce, Site::Loop(outer.id));
+        (outer.length == Size::Static(1) && carries_folds && applies()).then_some(inner)
     }
 }

@@ -31,6 +31,7 @@ use soac_dialect::{
 };
 
 use super::{
+    applications::Site,
     emitter::{Emitted, Emitter, Values},
     lanes::{Lanes, Scope},
     leads::Bounds,
@@ -41,7 +42,10 @@ use super::{
     streaming::Stores,
     widths::bits_in_memory,
 };
-use crate::{checks::facts::key, commutativity::is_commutative, walk::operations};
+use crate::{
+    checks::facts::key, commutativity::is_commutative, transformations::Transformation,
+    walk::operations,
+};
 
 /// The ops that wrap indices around, by op_key.
 type Wraps = BTreeSet<usize>;
@@ -63,7 +67,8 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         lanes: u64,
         [first, end]: Bounds<'c, 'a>,
     ) -> Emitted<'c, Value<'c, 'a>> {
-        let Some(needed) = self.repeating(r#loop) else {
+        let applies = || self.applies(Transformation::Periods, Site::Loop(r#loop.id));
+        let Some(needed) = self.repeating(r#loop).filter(|_| applies()) else {
             return Ok(first);
         };
         let folds = self.lane_folds(r#loop).into_iter();

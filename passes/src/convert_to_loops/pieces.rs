@@ -21,6 +21,7 @@ use soac_dialect::{
 };
 
 use super::{
+    applications::Site,
     emitter::{Emitted, Emitter},
     lanes::{Lanes, Scope, lambda::InLanes},
     op_key,
@@ -28,7 +29,7 @@ use super::{
     read::rank,
     streaming::Stores,
 };
-use crate::walk::operations;
+use crate::{transformations::Transformation, walk::operations};
 
 /// Ops that an index that goes up may be wrapped around by.
 pub(super) const WRAPS: &[&str] = &["arith.andi", "arith.remui", "arith.remsi"];
@@ -83,6 +84,9 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         bounds: [Value<'c, 'a>; 2],
         other: impl Fn(&mut Self, &Builder<'c, 'a>) -> Emitted<'c, ()>,
     ) -> Emitted<'c, ()> {
+        if !self.applies(Transformation::Pieces, Site::Loop(r#loop.id)) {
+            return other(self, builder);
+        }
         let are_long = self.are_pieces_long(builder, r#loop, lanes, bounds)?;
         self.carrying_either(
             builder,

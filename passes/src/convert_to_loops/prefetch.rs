@@ -19,6 +19,7 @@ use soac_dialect::{
 };
 
 use super::{
+    applications::Site,
     emitter::{Emitted, Emitter},
     lanes::memory::element_type,
     lanes::{Lanes, lambda::InLanes},
@@ -26,7 +27,7 @@ use super::{
     read::constant,
     widths::bits_in_memory,
 };
-use crate::walk::operations;
+use crate::{transformations::Transformation, walk::operations};
 
 impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     /// Fetches what comes behind the arrays that an op in a loop reads from places which
@@ -37,7 +38,9 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             return Ok(());
         }
         for number in 0..self.plan.leaves.len() {
-            if self.begins_at_computed_place(op, number) {
+            if self.begins_at_computed_place(op, number)
+                && self.applies(Transformation::Prefetch, Site::Leaf(number))
+            {
                 self.prefetch_for(number)?;
             }
         }

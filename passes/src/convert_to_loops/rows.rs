@@ -150,11 +150,16 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let rows: Vec<_> = arrays
             .map(|array| shared[array].filter(|_| is_row(array)))
             .collect();
-        [self.forms, self.forms_without_packing] =
-            Forms::of(self.plan, self.options, &in_memory, &rows);
+        [self.forms, self.forms_without_packing] = Forms::of(
+            self.plan,
+            &self.applications,
+            self.options,
+            &in_memory,
+            &rows,
+        );
         if self.forms.is_plain() && self.forms_without_packing.is_plain() {
             self.forms
-                .jam(jams(self.plan, self.options.machine.registers()));
+                .jam(jams(&self.applications, self.options.machine.registers()));
         }
     }
 

@@ -15,18 +15,20 @@
 
 use std::collections::BTreeMap;
 
-use comb_machine::Machine;
 use comb_machine::tuning::rows_ahead::AHEAD;
 use melior::ir::Value;
 use soac_dialect::builder::Builder;
 
 use super::{
-    emitter::Emitted,
+    applications::Site,
+    emitter::{Emitted, Emitter},
     lanes::memory::element_type,
+    plan::Loop,
     prefetch::fetch,
     reads::{Read, Stream, row_of, streams},
     widths::bits_in_memory,
 };
+use crate::transformations::Transformation;
 
 impl<'c, 'a> Stream<'c, 'a> {
     /// The read that is farthest ahead in each of the last rows.
@@ -49,21 +51,28 @@ pub(super) struct RowsAhead<'c, 'a> {
     line: i64,
 }
 
-impl<'c: 'a, 'a> RowsAhead<'c, 'a> {
-    /// The reads in a loop, for a machine. The builder is at the end of the loop's body.
-    pub fn of(builder: &Builder<'c, 'a>, machine: &Machine) -> Self {
-        Self {
+impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
+    /// What a loop reads, if that is several rows of an array, and the next are to be fetched. The
+    /// builder is at the end of the loop's body.
+    pub fn rows_ahead(
+        &self,
+        builder: &Builder<'c, 'a>,
+        r#loop: &Loop<'c, 'a>,
+    ) -> Option<RowsAhead<'c, 'a>> {
+        let ahead = RowsAhead {
             streams: streams(builder),
-            line: machine.line_bytes,
-        }
+            line: self.options.machine.line_bytes,
+        };
+        let has_rows = ahead.streams.iter().any(Stream::has_rows);
+        let applies = || self.applies(Transformation::RowsAhead, Site::Loop(r#loop.id));
+        (has_rows && applies()).then_some(ahead)
     }
+}
 
-    /// Fetches what comes behind the last rows that are read, if several rows of an array are.
+impl<'c: 'a, 'a> RowsAhead<'c, 'a> {
+    /// Fetches what comes behind the last rows that are read.
     /// The loop has so many lanes, and computes so many rows.
     pub fn fetch(&self, builder: &Builder<'c, 'a>, lanes: u64, rows: usize) -> Emitted<'c, ()> {
-        if !self.streams.iter().any(Stream::has_rows) {
-            return Ok(());
-        }
         let mut lasts = self.streams.iter().flat_map(|stream| stream.lasts(rows));
         lasts.try_for_each(|last| match rows {
             1 => fetch_lines(builder, last.memory, &last.index, [AHEAD, self.line], lanes),

@@ -28,10 +28,12 @@ use melior::ir::{Type, Value};
 use soac_dialect::builder::{Builder, Predicate, Size};
 
 use super::{
+    applications::Site,
     chunks::Chunks,
     emitter::{Emitted, Emitter, Values},
     plan::{ArrayId, Kind, LeafId, Loop},
 };
+use crate::transformations::Transformation;
 use extent::Extent;
 use partition::{Log, Partition};
 use strategy::{Strategy, allows, asked_for};
@@ -170,9 +172,16 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                     _ => *version = None,
                 }
             };
-            let has_tables = allows(leaf.op, Strategy::Privatised);
+            let applies =
+                |transformation| wish.is_some() || self.applies(transformation, Site::Leaf(number));
+            let has_tables =
+                allows(leaf.op, Strategy::Privatised) && applies(Transformation::Tables);
             has_small |= wish.is_none() && self.is_small(number)?;
-            add(&mut partitioned, Strategy::Partitioned, true);
+            add(
+                &mut partitioned,
+                Strategy::Partitioned,
+                applies(Transformation::Buckets),
+            );
             add(&mut privatised, Strategy::Privatised, has_tables);
         }
         if partitioned == privatised {

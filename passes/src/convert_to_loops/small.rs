@@ -17,10 +17,11 @@ use soac_dialect::{
 };
 
 use super::{
+    applications::Site,
     emitter::Emitter,
     plan::{Item, Loop, Plan},
 };
-use crate::{checks::facts::constant, walk::ancestors};
+use crate::{checks::facts::constant, transformations::Transformation, walk::ancestors};
 
 /// How many ops are looked through.
 const DEPTH: usize = 8;
@@ -33,7 +34,13 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             Item::Loop(outermost) => self.is_one_chunk(outermost),
             Item::Leaf(_) => true,
         });
-        !is_small && !ancestors(op).any(|op| op_name(op) == "scf.parallel")
+        let mut items = self.plan.items.iter();
+        let has_loops = items.any(|item| matches!(item, Item::Loop(_)));
+        let stays_whole =
+            is_small && (!has_loops || self.applies(Transformation::SmallLoops, Site::Plan));
+        !stays_whole
+            && !ancestors(op).any(|op| op_name(op) == "scf.parallel")
+            && self.applies(Transformation::Threads, Site::Plan)
     }
 
     /// Whether a loop is known to be one chunk.

@@ -30,7 +30,10 @@ use super::{
     emitter::{Emitted, Values},
     layouts::{known, part_type},
 };
-use crate::{checks::facts::key as key_of, inline_copy::inline_copy, walk::ancestors};
+use crate::{
+    checks::facts::key as key_of, inline_copy::inline_copy, transformations::Transformation,
+    walk::ancestors,
+};
 use key::Keys;
 
 /// How many elements are worth what.
@@ -104,7 +107,9 @@ pub(super) fn lower<'c: 'a, 'a>(
         .iter()
         .map(|&element| Ok(front.allocate(&sizes, element)?))
         .collect::<Emitted<Values>>()?;
-    let is_inside = ancestors(op).any(|op| op_name(op) == "scf.parallel");
+    let applies = |transformation| options.switches.applies(transformation, op.location());
+    let is_inside =
+        ancestors(op).any(|op| op_name(op) == "scf.parallel") || !applies(Transformation::Threads);
     let (outer, row) = sizes.split_at(sizes.len() - 1);
     let sort = Sort {
         op,
@@ -112,7 +117,7 @@ pub(super) fn lower<'c: 'a, 'a>(
             .results()
             .map(|result| !uses(result.into()).is_empty())
             .collect(),
-        keys: Keys::of(op),
+        keys: Keys::of(op).filter(|_| applies(Transformation::Digits)),
         sharing: match is_inside || !outer.is_empty() {
             true => Sharing::Alone,
             false => Sharing::Shared,

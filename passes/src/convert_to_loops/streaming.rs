@@ -22,10 +22,12 @@ use melior::ir::Value;
 use soac_dialect::builder::{ALIGNMENT, Builder, Predicate, Size};
 
 use super::{
+    applications::Site,
     emitter::{Emitted, Emitter, Place},
     plan::{ArrayId, Item, Kind, Leaf, Loop},
     widths::{bits_in_memory, width},
 };
+use crate::transformations::Transformation;
 
 /// How whole vectors are written to memory.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -46,7 +48,8 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let kept = self.kept_arrays(r#loop).into_iter();
         let kept = kept.filter_map(|(array, _, bytes)| Some((self.places[array].as_ref()?, bytes)));
         let streams: Vec<_> = self.streamed(r#loop).into_iter().chain(kept).collect();
-        if streams.is_empty() || !is_cut_at_vectors {
+        let is_possible = !streams.is_empty() && is_cut_at_vectors;
+        if !is_possible || !self.applies(Transformation::Streaming, Site::Loop(r#loop.id)) {
             return Ok(None);
         }
         let front = self.front;
@@ -78,7 +81,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             });
             return inner.flatten().collect();
         }
-        let lanes = width(self.plan, r#loop);
+        let lanes = width(&self.applications, r#loop);
         self.plan
             .leaves_of(r#loop)
             .filter(|leaf| leaf.kind != Kind::Fold)

@@ -21,12 +21,13 @@ use soac_dialect::{
 };
 
 use super::{
+    applications::Site,
     emitter::{Emitted, Emitter},
     lanes::{Lanes, Scope},
     leads::Bounds,
     plan::{LeafId, Loop},
 };
-use crate::walk::ancestors;
+use crate::{transformations::Transformation, walk::ancestors};
 
 /// How many lanes there are in the loop of wide vectors, and in the one behind it.
 #[derive(Clone, Copy)]
@@ -46,7 +47,10 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     ) -> Emitted<'c, ()> {
         let (lead, [first, end]) = self.cut_behind_lead(builder, r#loop, bounds)?;
         let before = self.open_lanes(builder, r#loop, widths.narrow)?;
-        if lead.is_none() && self.may_be_short(r#loop) {
+        if lead.is_none()
+            && self.may_be_short(r#loop)
+            && self.applies(Transformation::ShortFolds, Site::Loop(r#loop.id))
+        {
             self.fold_short_or_long(builder, r#loop, widths, [first, end])?;
         } else {
             self.fold_long(builder, r#loop, widths, [first, end])?;

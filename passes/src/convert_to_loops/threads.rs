@@ -15,12 +15,13 @@ use melior::ir::{TypeLike, Value, ValueLike, operation::OperationLike};
 use soac_dialect::builder::{Builder, Predicate};
 
 use super::{
+    applications::Site,
     carries::Chain,
     chunks::store_all,
     emitter::{Emitted, Emitter},
     plan::{Kind, LeafId, Plan},
 };
-use crate::{library_function::LibraryFunction, walk::operations};
+use crate::{library_function::LibraryFunction, transformations::Transformation, walk::operations};
 
 /// OpenMP's function that says how many threads a parallel loop will have.
 pub(super) const THREADS: LibraryFunction = LibraryFunction {
@@ -37,12 +38,6 @@ pub(super) fn thread_count<'c: 'a, 'a>(builder: &Builder<'c, 'a>) -> Emitted<'c,
     Ok(builder.value("arith.index_cast", &[count], builder.index_type(), &[])?)
 }
 
-/// Whether one thread need not sum up chunks.
-pub(super) fn may_go_on_alone(plan: &Plan) -> bool {
-    let chained = plan.stages().concat();
-    !chained.is_empty() && chained.iter().all(|&leaf| is_exact(plan, leaf))
-}
-
 /// Whether what a scan or filter carries has the same bits for any association.
 fn is_exact(plan: &Plan, leaf: LeafId) -> bool {
     let leaf = &plan.leaves[leaf];
@@ -54,10 +49,18 @@ fn is_exact(plan: &Plan, leaf: LeafId) -> bool {
 }
 
 impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
+    /// Whether one thread need not sum up chunks.
+    pub fn may_go_on_alone(&self) -> bool {
+        let chained = self.plan.stages().concat();
+        !chained.is_empty()
+            && chained.iter().all(|&leaf| is_exact(self.plan, leaf))
+            && self.applies(Transformation::OneThread, Site::Plan)
+    }
+
     /// Whether there is one thread, which need not sum up chunks; nothing if it has to in any
     /// case.
     pub fn is_alone(&self, builder: &Builder<'c, 'a>) -> Emitted<'c, Option<Value<'c, 'a>>> {
-        if !may_go_on_alone(self.plan) {
+        if !self.may_go_on_alone() {
             return Ok(None);
         }
         let (threads, one) = (thread_count(builder)?, builder.index(1)?);

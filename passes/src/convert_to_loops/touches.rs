@@ -24,18 +24,25 @@ use soac_dialect::{
 };
 
 use super::{
+    applications::Site,
     emitter::{Emitted, Emitter, Place},
     lanes::memory::element_type,
+    plan::Loop,
     reads::{Read, Stream, streams},
     streaming::fills_lines,
     widths::bits_in_memory,
 };
-use crate::walk::in_block_from;
+use crate::{transformations::Transformation, walk::in_block_from};
 
 impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
-    /// Accesses the lines again that an iteration of so many lanes reads, if the arrays are
+    /// Accesses the lines again that an iteration of a loop of so many lanes reads, if the arrays are
     /// large. The builder is at the end of the iteration.
-    pub fn touch_lines(&mut self, builder: &Builder<'c, 'a>, lanes: u64) -> Emitted<'c, ()> {
+    pub fn touch_lines(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        r#loop: &Loop<'c, 'a>,
+        lanes: u64,
+    ) -> Emitted<'c, ()> {
         if !self.options.machine.touches || !only_folds(builder) {
             return Ok(());
         }
@@ -46,7 +53,8 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let inputs: Vec<(&Stream, Place)> = lone
             .filter_map(|stream| Some((stream, self.input_in(stream.memory, lanes)?)))
             .collect();
-        if inputs.is_empty() {
+        let site = Site::Loop(r#loop.id);
+        if inputs.is_empty() || !self.applies(Transformation::Touches, site) {
             return Ok(());
         }
         let line = self.options.machine.line_bytes;

@@ -22,6 +22,7 @@ use melior::ir::{Type, Value, ValueLike};
 use soac_dialect::builder::{Builder, Predicate};
 
 use super::{
+    applications::Site,
     emitter::{Emitted, Emitter, Values},
     lanes::{Lanes, Scope},
     leads::Bounds,
@@ -30,6 +31,7 @@ use super::{
     streaming::Stores,
     widths::{bits_in_memory, element},
 };
+use crate::transformations::Transformation;
 
 impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     /// Whether the CPU cannot mask what a loop reads and writes, and iterations of it may be
@@ -49,6 +51,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             && self.selected.is_none()
             && items.all(|item| matches!(item, Item::Leaf(_)))
             && self.plan.leaves_of(r#loop).all(only_computes)
+            && self.applies(Transformation::Unmasked, Site::Loop(r#loop.id))
     }
 
     fn is_masked_well(&self, r#loop: &Loop<'c, 'a>) -> bool {

@@ -26,12 +26,13 @@ use soac_dialect::{
 };
 
 use super::{
+    applications::Site,
     destinations::{combined_size, complete, executable_before, part_of},
     emitter::{Emitted, Emitter, internal},
     lanes::Lanes,
     plan::{ArrayId, Component, Loop, Source},
 };
-use crate::walk::operations;
+use crate::{transformations::Transformation, walk::operations};
 
 /// An update whose source is a result.
 #[derive(Clone)]
@@ -102,6 +103,9 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             let Some((update, old, offsets)) = update_of(op, op.result(result)?.into()) else {
                 continue;
             };
+            if !self.applies(Transformation::UpdatesInNewArrays, Site::Array(array)) {
+                continue;
+            }
             for other in executable_before(op, update).unwrap_or_default() {
                 self.front.move_here(other);
             }

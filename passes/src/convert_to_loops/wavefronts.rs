@@ -42,6 +42,7 @@ use soac_dialect::{
 };
 
 use super::{
+    applications::Site,
     emitter::{Emitted, Emitter, internal},
     in_place::Part,
     op_key,
@@ -52,6 +53,7 @@ use super::{
 use crate::{
     checks::facts::key,
     fuse::effects::has_effects,
+    transformations::Transformation,
     walk::{ancestors, first_block, in_block_from, operations},
 };
 
@@ -122,7 +124,8 @@ impl<'p, 'c: 'a, 'a> Emitter<'p, 'c, 'a> {
         };
         let is_possible =
             self.reads_fixed_arrays(&wavefront) && self.may_overlap(&wavefront, shared)?;
-        Ok(is_possible.then_some(wavefront))
+        let applies = || self.applies(Transformation::Wavefronts, Site::Plan);
+        Ok((is_possible && applies()).then_some(wavefront))
     }
 
     /// The outermost loop that does not run only once, if all combinators are in it, and in

@@ -18,14 +18,32 @@ use melior::ir::{
 use soac_dialect::view::op_name;
 
 use super::{
+    applications::{Applications, Site},
     lanes::is_elementwise,
     plan::{Item, Kind, Leaf, Loop, Plan},
 };
 pub(super) use crate::element_types::{bits, bits_in_memory, element};
-use crate::{commutativity::is_commutative, fuse::work::instructions, walk::operations};
+use crate::{
+    commutativity::is_commutative, fuse::work::instructions, transformations::Transformation,
+    walk::operations,
+};
 
 /// The number of lanes of a loop.
-pub(super) fn width(plan: &Plan, r#loop: &Loop) -> u64 {
+pub(super) fn width(applications: &Applications, r#loop: &Loop) -> u64 {
+    let applies = |transformation| applications.applies(transformation, Site::Loop(r#loop.id));
+    let (lanes, at_once) = possible_width(applications.plan, r#loop);
+    if lanes == 1 || !applies(Transformation::Vectors) {
+        return 1;
+    }
+    match at_once > 1 && applies(Transformation::Accumulators) {
+        true => lanes * at_once,
+        false => lanes,
+    }
+}
+
+/// The number of lanes of a loop, and how many vectors it takes at once.
+fn possible_width(plan: &Plan, r#loop: &Loop) -> (u64, u64) {
+    const NO_VECTORS: (u64, u64) = (1, 1);
     let leaves: Option<Vec<&Leaf>> = r#loop
         .items
         .iter()
@@ -34,16 +52,18 @@ pub(super) fn width(plan: &Plan, r#loop: &Loop) -> u64 {
             Item::Loop(_) => None,
         })
         .collect();
-    let Some(leaves) = leaves else { return 1 };
+    let Some(leaves) = leaves else {
+        return NO_VECTORS;
+    };
     if r#loop
         .length
         .known()
         .is_some_and(|length| (length as i64) < SHORTEST)
     {
-        return 1;
+        return NO_VECTORS;
     }
     if !leaves.iter().all(|leaf| is_vectorizable(plan, leaf)) {
-        return 1;
+        return NO_VECTORS;
     }
     let lanes = lanes_of_numbers(&leaves);
     let folds_only = leaves.iter().all(|leaf| match leaf.kind {
@@ -53,11 +73,12 @@ pub(super) fn width(plan: &Plan, r#loop: &Loop) -> u64 {
     });
     let has_fold = leaves.iter().any(|leaf| leaf.kind == Kind::Fold);
     let ops = ops_in(leaves.iter().copied());
-    match ops.max(float_instructions_in(&leaves)) {
-        ops if folds_only && has_fold && ops <= LITTLE => lanes * FOLDED_AT_ONCE,
-        ops if folds_only && has_fold && ops <= MORE => lanes * FOLDED_AT_ONCE / 2,
-        _ => lanes,
-    }
+    let at_once = match ops.max(float_instructions_in(&leaves)) {
+        ops if folds_only && has_fold && ops <= LITTLE => FOLDED_AT_ONCE,
+        ops if folds_only && has_fold && ops <= MORE => FOLDED_AT_ONCE / 2,
+        _ => 1,
+    };
+    (lanes, at_once)
 }
 
 /// The number of lanes of a loop of vector code, without those that are there so that

@@ -27,7 +27,9 @@ use super::structured::{Rewritten, Shape, backpermute, kept_attributes, named, s
 use crate::{
     element_types::{bits_in_memory, element},
     pass_error::PassError,
+    switches::Switches,
     target::Target,
+    transformations::Transformation,
 };
 
 /// A part of a row: from a place on, up to another.
@@ -39,8 +41,9 @@ struct Part<'c, 'a> {
 }
 
 /// Rewrites a concatenation, if it is one of narrow rows.
-pub(super) fn concat<'c, 'a>(target: &Target<'c, 'a>) -> Rewritten<'c, 'a> {
-    let Some(parts) = narrow_parts(target)? else {
+pub(super) fn concat<'c, 'a>(target: &Target<'c, 'a>, switches: &Switches) -> Rewritten<'c, 'a> {
+    let applies = || switches.applies(Transformation::Columns, target.op.location());
+    let Some(parts) = narrow_parts(target)?.filter(|_| applies()) else {
         return Ok(None);
     };
     let types = &target.view.result_types;

@@ -17,7 +17,10 @@ use super::{
     is_in_cluster,
     structured::{Shape, backpermute, kept_attributes},
 };
-use crate::{inline_copy::inline_copy, pass_error::PassError, target::Target, walk::operations};
+use crate::{
+    inline_copy::inline_copy, pass_error::PassError, switches::Switches, target::Target,
+    transformations::Transformation, walk::operations,
+};
 
 /// Dialects whose ops cannot fail once `soac-insert-checks` has run.
 const ARITHMETIC: &[&str] = &["affine", "arith", "index", "math"];
@@ -34,13 +37,17 @@ struct Input<'c, 'a> {
 
 /// Composes a `backpermute` with those that give its inputs, which have been
 /// composed before.
-pub(super) fn rewrite<'c, 'a>(op: OperationRef<'c, 'a>) -> Result<(), PassError<'c>> {
+pub(super) fn rewrite<'c, 'a>(
+    op: OperationRef<'c, 'a>,
+    switches: &Switches,
+) -> Result<(), PassError<'c>> {
     let Some(target) = Target::new(op, OpView::of(op), false)? else {
         return Ok(());
     };
     let inputs: Vec<Input> = target.group(0).into_iter().map(traced).collect();
     let composes = inputs.iter().any(|input| input.through.is_some());
-    if !composes || !is_free(&target.view) || contains_another(op) {
+    let is_possible = composes && is_free(&target.view) && !contains_another(op);
+    if !is_possible || !switches.applies(Transformation::ComposedReads, op.location()) {
         return Ok(());
     }
     let mut results = vec![None; inputs.len()];

@@ -30,12 +30,17 @@ use crate::{
     fuse::sizes::{Sizes, with_sizes},
     inline_copy::inline_copy,
     pass_error::PassError,
+    switches::Switches,
     target::rank_of,
+    transformations::Transformation,
     walk::operations,
 };
 
 /// Rewrites the combinators of a module: first all is decided, while nothing changes.
-pub(super) fn rewrite<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
+pub(super) fn rewrite<'c>(
+    module: OperationRef<'c, '_>,
+    switches: &Switches,
+) -> Result<(), PassError<'c>> {
     let mut found = vec![];
     with_sizes(module, &mut Sizes::new(), &mut |op, sizes| {
         let is_candidate = matches!(op_name(op), "soac.generate" | "soac.map");
@@ -44,7 +49,9 @@ pub(super) fn rewrite<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<
         }
     });
     for own in found {
-        own.read()?;
+        if switches.applies(Transformation::OwnElements, own.op.location()) {
+            own.read()?;
+        }
     }
     Ok(())
 }

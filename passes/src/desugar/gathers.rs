@@ -34,6 +34,8 @@ use crate::{
     fuse::work::instructions,
     inline_copy::inline_copy,
     pass_error::PassError,
+    switches::Switches,
+    transformations::Transformation,
     walk::operations,
 };
 
@@ -59,10 +61,13 @@ const SAID_OF_FUSION: &[&str] = &["label", ALONE, APART, TOGETHER];
 /// # Errors
 ///
 /// If MLIR rejects what was built.
-pub(super) fn rewrite<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
+pub(super) fn rewrite<'c>(
+    module: OperationRef<'c, '_>,
+    switches: &Switches,
+) -> Result<(), PassError<'c>> {
     for op in operations(module) {
         if op_name(op) == "soac.gather" && !is_in_cluster(op) {
-            read_through_maps(op)?;
+            read_through_maps(op, switches)?;
         }
     }
     Ok(())
@@ -76,7 +81,10 @@ struct Computation<'c, 'a> {
     maps: Vec<OperationRef<'c, 'a>>,
 }
 
-fn read_through_maps<'c: 'a, 'a>(gather: OperationRef<'c, 'a>) -> Result<(), PassError<'c>> {
+fn read_through_maps<'c: 'a, 'a>(
+    gather: OperationRef<'c, 'a>,
+    switches: &Switches,
+) -> Result<(), PassError<'c>> {
     let view = OpView::of(gather);
     let Some(builder) = Builder::before(gather) else {
         return Ok(());
@@ -86,7 +94,8 @@ fn read_through_maps<'c: 'a, 'a>(gather: OperationRef<'c, 'a>) -> Result<(), Pas
         .iter()
         .map(|&source| computation(source, gather))
         .collect();
-    if is_bound(gather) || computations.iter().all(Option::is_none) {
+    let is_possible = !is_bound(gather) && computations.iter().any(Option::is_some);
+    if !is_possible || !switches.applies(Transformation::MapsAgain, gather.location()) {
         return Ok(());
     }
     let inputs = sources.iter().zip(&computations);

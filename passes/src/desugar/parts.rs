@@ -25,6 +25,8 @@ use crate::{
     element_types::element,
     fuse::sizes::{Sizes, with_sizes},
     pass_error::PassError,
+    switches::Switches,
+    transformations::Transformation,
 };
 
 /// The sources and the index arrays among a scatter's groups of operands, and the destinations.
@@ -32,7 +34,10 @@ const READ: [usize; 2] = [0, 2];
 const DESTINATIONS: usize = 1;
 
 /// Rewrites the scatters of a module: first all is decided, while nothing changes.
-pub(super) fn rewrite<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
+pub(super) fn rewrite<'c>(
+    module: OperationRef<'c, '_>,
+    switches: &Switches,
+) -> Result<(), PassError<'c>> {
     let mut found = vec![];
     with_sizes(module, &mut Sizes::new(), &mut |op, sizes| {
         if op_name(op) == "soac.scatter" && !is_in_cluster(op) && !is_bound(op) {
@@ -40,7 +45,9 @@ pub(super) fn rewrite<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<
         }
     });
     for joined in found {
-        joined.scatter_parts()?;
+        if switches.applies(Transformation::ScattersOfParts, joined.op.location()) {
+            joined.scatter_parts()?;
+        }
     }
     Ok(())
 }

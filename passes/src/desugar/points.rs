@@ -25,6 +25,8 @@ use crate::{
     convert_to_linalg::lambda::is_scalar,
     fuse::work::instructions,
     pass_error::PassError,
+    switches::Switches,
+    transformations::Transformation,
     walk::{ancestors, operations},
 };
 
@@ -33,10 +35,13 @@ use crate::{
 /// # Errors
 ///
 /// If MLIR rejects what was built.
-pub(super) fn rewrite<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
+pub(super) fn rewrite<'c>(
+    module: OperationRef<'c, '_>,
+    switches: &Switches,
+) -> Result<(), PassError<'c>> {
     let mut reads = extracts(module);
     while let Some(read) = reads.pop() {
-        reads.extend(computed_here(read)?);
+        reads.extend(computed_here(read, switches)?);
     }
     Ok(())
 }
@@ -50,6 +55,7 @@ fn extracts<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Vec<OperationRef<'c, 'a
 /// Replaces a read by a computation; gives the reads that this has.
 fn computed_here<'c: 'a, 'a>(
     read: OperationRef<'c, 'a>,
+    switches: &Switches,
 ) -> Result<Vec<OperationRef<'c, 'a>>, PassError<'c>> {
     let array: Value = read.operand(0)?;
     let index: Values = read.operands().skip(1).collect();
@@ -64,6 +70,9 @@ fn computed_here<'c: 'a, 'a>(
     let Some(block) = view.block() else {
         return Ok(vec![]);
     };
+    if !switches.applies(Transformation::Points, read.location()) {
+        return Ok(vec![]);
+    }
     let mut values: HashMap<usize, Value> = HashMap::new();
     let mut reads = vec![];
     for (position, &input) in view.operands.iter().enumerate() {

@@ -17,7 +17,10 @@
 //!
 //! Cost: for each reshape, linear in the size of its regions.
 
-use std::collections::{HashMap, HashSet};
+use std::{
+    cell::LazyCell,
+    collections::{HashMap, HashSet},
+};
 
 use comb_fusion::size::Size as Extent;
 use melior::ir::{
@@ -42,6 +45,8 @@ use crate::{
     inline_copy::{inline_copy, lambda_copy},
     known_sizes::with_static,
     pass_error::PassError,
+    switches::Switches,
+    transformations::Transformation,
     walk::{ancestors, operations},
 };
 
@@ -79,7 +84,10 @@ const MOST_ROUNDS: usize = 16;
 
 /// Rewrites what the reshapes of a module lie between. In each round, all is decided before anything
 /// is changed; what a change has to do with waits for the next round.
-pub(super) fn rewrite<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
+pub(super) fn rewrite<'c>(
+    module: OperationRef<'c, '_>,
+    switches: &Switches,
+) -> Result<(), PassError<'c>> {
     for _ in 0..MOST_ROUNDS {
         let mut reshapes = vec![];
         with_sizes(module, &mut Sizes::new(), &mut |op, sizes| {
@@ -89,7 +97,7 @@ pub(super) fn rewrite<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<
         });
         let mut changed = HashSet::new();
         for reshape in reshapes {
-            reshape.remove(&mut changed)?;
+            reshape.remove(&mut changed, switches)?;
         }
         if changed.is_empty() {
             break;
@@ -210,7 +218,13 @@ impl<'c: 'a, 'a> Reshape<'c, 'a> {
 
     /// Has both sides computed in one shape, if that is possible. The keys of what that changes are
     /// added to those of what has changed.
-    fn remove(self, changed: &mut HashSet<usize>) -> Result<(), PassError<'c>> {
+    fn remove(
+        self,
+        changed: &mut HashSet<usize>,
+        switches: &Switches,
+    ) -> Result<(), PassError<'c>> {
+        let applies = || switches.applies(Transformation::Reshapes, self.op.location());
+        let applies = LazyCell::new(applies);
         let is_stale = [self.source, self.result]
             .iter()
             .any(|&array| changed.contains(&key(array)));
@@ -218,7 +232,7 @@ impl<'c: 'a, 'a> Reshape<'c, 'a> {
             return Ok(());
         };
         if rank(self.source) == rank(self.result) && self.shapes != Shapes::Other {
-            if self.is_used() {
+            if self.is_used() && *applies {
                 changed.insert(key(self.result));
                 self.replace(self.source)?;
             }
@@ -237,23 +251,23 @@ impl<'c: 'a, 'a> Reshape<'c, 'a> {
             }
         };
         match &self.shapes {
-            Shapes::Coarser(groups) if before.is_free() => {
+            Shapes::Coarser(groups) if before.is_free() && *applies => {
                 change(&[&before]);
                 self.reshape_source(&before, groups)
             }
-            Shapes::Coarser(_) if behind.is_free() && behind.is_after(self.op) => {
+            Shapes::Coarser(_) if behind.is_free() && behind.is_after(self.op) && *applies => {
                 change(&[&behind]);
                 self.reshape_result(&behind, &Target::Like(self.source))
             }
-            Shapes::Finer(groups) if behind.is_free() => {
+            Shapes::Finer(groups) if behind.is_free() && *applies => {
                 change(&[&behind]);
                 self.reshape_result(&behind, &Target::Joined(groups.clone()))
             }
-            Shapes::Finer(_) if before.is_free() && before.may_sink(self.op) => {
+            Shapes::Finer(_) if before.is_free() && before.may_sink(self.op) && *applies => {
                 change(&[&before]);
                 self.sink_source(&before)
             }
-            Shapes::Other if before.is_free() && behind.is_free() => {
+            Shapes::Other if before.is_free() && behind.is_free() && *applies => {
                 change(&[&before, &behind]);
                 self.flatten(&before, &behind)
             }

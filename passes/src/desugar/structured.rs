@@ -18,6 +18,7 @@ use crate::{
     convert_to_linalg::indexing::count,
     index_function::{self, IndexFunction, convert_index, position},
     pass_error::PassError,
+    switches::Switches,
     target::{Target, rank_of},
 };
 
@@ -25,23 +26,26 @@ use crate::{
 pub(super) type Rewritten<'c, 'a> = Result<Option<Values<'c, 'a>>, PassError<'c>>;
 
 /// Rewrites an op, unless it is of the core.
-pub(super) fn rewrite<'c, 'a>(op: OperationRef<'c, 'a>) -> Result<(), PassError<'c>> {
+pub(super) fn rewrite<'c, 'a>(
+    op: OperationRef<'c, 'a>,
+    switches: &Switches,
+) -> Result<(), PassError<'c>> {
     let Some(target) = Target::new(op, OpView::of(op), true)? else {
         return Ok(());
     };
-    if let Some(results) = in_the_core(&target)? {
+    if let Some(results) = in_the_core(&target, switches)? {
         target.replace(&results)?;
     }
     Ok(())
 }
 
-fn in_the_core<'c, 'a>(target: &Target<'c, 'a>) -> Rewritten<'c, 'a> {
+fn in_the_core<'c, 'a>(target: &Target<'c, 'a>, switches: &Switches) -> Rewritten<'c, 'a> {
     let function = match target.view.mnemonic() {
         "iota" => return iota(target).map(Some),
         "fill" => return fill(target).map(Some),
         "zip" => return Ok(Some(target.view.operands.clone())),
         "cross" => return cross(target).map(Some),
-        "concat" => return columns::concat(target),
+        "concat" => return columns::concat(target, switches),
         "lmad_slice" => return lmad_slice(target).map(Some),
         "replicate" => index_function::replicate(target)?,
         "reverse" => index_function::reverse(target)?,

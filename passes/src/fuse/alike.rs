@@ -33,6 +33,8 @@ use crate::{
     desugar::gathers::is_bound,
     inline_copy::lambda_copy,
     pass_error::PassError,
+    switches::Switches,
+    transformations::Transformation,
     walk::{in_block_from, op_key},
 };
 
@@ -47,8 +49,13 @@ const READERS: &[&str] = &[
 ];
 
 /// Makes one of gathers that read at the same places in a block, as long as there are such.
-pub(super) fn merge<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> Result<(), PassError<'c>> {
-    while let Some((first, second)) = Gathers::of(block).alike() {
+pub(super) fn merge<'c: 'a, 'a>(
+    block: BlockRef<'c, 'a>,
+    switches: &Switches,
+) -> Result<(), PassError<'c>> {
+    while let Some((first, second)) = Gathers::of(block).alike()
+        && switches.applies(Transformation::AlikeGathers, second.location())
+    {
         merge_two(first, second)?;
     }
     Ok(())

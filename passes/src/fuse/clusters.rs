@@ -35,6 +35,8 @@ use super::{
 use crate::{
     checks::facts::key,
     pass_error::PassError,
+    switches::Switches,
+    transformations::Transformation,
     walk::{op_key, operations},
 };
 
@@ -48,8 +50,9 @@ pub(crate) fn write<'c: 'a, 'a>(
     problem: &Problem<'c, 'a>,
     clustering: &Clustering,
     labels: &mut Labels,
+    switches: &Switches,
 ) -> Result<usize, PassError<'c>> {
-    let mut writer = Writer::new(block, problem, clustering, labels);
+    let mut writer = Writer::new(block, problem, clustering, labels, switches);
     let parts = writer.parts().ok_or(PassError::Cyclic)?;
     writer.sort(&parts);
     for part in &parts {
@@ -73,6 +76,7 @@ struct Writer<'c, 'a, 's> {
     problem: &'s Problem<'c, 'a>,
     clustering: &'s Clustering,
     labels: &'s mut Labels,
+    switches: &'s Switches,
     /// All ops of the block but the last.
     ops: Vec<OperationRef<'c, 'a>>,
     last: Option<OperationRef<'c, 'a>>,
@@ -89,6 +93,7 @@ impl<'c: 'a, 'a, 's> Writer<'c, 'a, 's> {
         problem: &'s Problem<'c, 'a>,
         clustering: &'s Clustering,
         labels: &'s mut Labels,
+        switches: &'s Switches,
     ) -> Self {
         let mut ops = vec![];
         let mut next = block.first_operation();
@@ -110,6 +115,7 @@ impl<'c: 'a, 'a, 's> Writer<'c, 'a, 's> {
             problem,
             clustering,
             labels,
+            switches,
             written: 0,
         }
     }
@@ -224,10 +230,19 @@ impl<'c: 'a, 'a, 's> Writer<'c, 'a, 's> {
         match part {
             Part::Op(position) => {
                 let op = self.ops[*position];
-                if level == 1 && leaves_out_results(op) && self.member(op).is_some() {
-                    self.cluster(&[*position], level)?;
+                if level == 1 {
+                    self.store_what_is_used(*position)?;
                 }
                 self.annotate(op);
+            }
+            Part::Loop(_) if !self.applies(Transformation::Fusion, part) => {
+                for position in part.ops() {
+                    match level {
+                        1 => self.store_what_is_used(position)?,
+                        // The loops around are shared.
+                        _ => self.annotate(self.ops[position]),
+                    }
+                }
             }
             Part::Loop(parts) => {
                 self.cluster(&part.ops(), level)?;
@@ -237,6 +252,24 @@ impl<'c: 'a, 'a, 's> Writer<'c, 'a, 's> {
             }
         }
         Ok(())
+    }
+
+    /// Puts an op that needs what nobody else uses into a cluster of its own.
+    fn store_what_is_used(&mut self, position: Position) -> Result<(), PassError<'c>> {
+        let op = self.ops[position];
+        let may_be = leaves_out_results(op) && self.member(op).is_some();
+        match may_be && self.applies(Transformation::UnusedResults, &Part::Op(position)) {
+            true => self.cluster(&[position], 1),
+            false => Ok(()),
+        }
+    }
+
+    fn applies(&self, transformation: Transformation, part: &Part) -> bool {
+        let first = part.ops().into_iter().next();
+        first.is_none_or(|position| {
+            let location = self.ops[position].location();
+            self.switches.applies(transformation, location)
+        })
     }
 
     /// Moves ops that stand next to each other into a cluster.

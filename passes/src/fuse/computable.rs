@@ -11,7 +11,10 @@
 //!
 //! Cost: linear in the number of uses of such arrays, times their cost.
 
-use std::collections::{BTreeMap, HashMap};
+use std::{
+    cell::LazyCell,
+    collections::{BTreeMap, HashMap},
+};
 
 use comb_fusion::clustering::Clustering;
 use comb_machine::tuning::computable::{CHEAP, TRIVIAL};
@@ -33,6 +36,8 @@ use crate::{
     inline_copy::inline_copy,
     known_sizes::with_static,
     pass_error::PassError,
+    switches::Switches,
+    transformations::Transformation,
     walk::{op_key, operations},
 };
 
@@ -51,6 +56,7 @@ const READERS: &[&str] = &[
 /// Computes cheap arrays where they are read, in a function.
 pub(super) fn give_to_readers<'c: 'a, 'a>(
     function: OperationRef<'c, 'a>,
+    switches: &Switches,
 ) -> Result<(), PassError<'c>> {
     let mut sources: Vec<_> = operations(function)
         .into_iter()
@@ -58,7 +64,7 @@ pub(super) fn give_to_readers<'c: 'a, 'a>(
         .collect();
     for &source in &sources {
         for result in op_results(source) {
-            give(source, result)?;
+            give(source, result, switches)?;
         }
     }
     while let Some(source) = sources.pop() {
@@ -80,7 +86,10 @@ fn op_results<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Values<'c, 'a> {
 fn give<'c: 'a, 'a>(
     source: OperationRef<'c, 'a>,
     array: Value<'c, 'a>,
+    switches: &Switches,
 ) -> Result<(), PassError<'c>> {
+    let applies = || switches.applies(Transformation::CheapArrays, source.location());
+    let applies = LazyCell::new(applies);
     let mut copies: Vec<(OperationRef<'c, 'a>, Value<'c, 'a>)> = vec![];
     let mut readers = uses(array);
     readers.reverse();
@@ -89,6 +98,9 @@ fn give<'c: 'a, 'a>(
             continue;
         };
         if op_name(reader) == "tensor.extract" {
+            if !*applies {
+                continue;
+            }
             let index: Values = reader.operands().skip(1).collect();
             let element = element_at(&builder, array, &index)?;
             builder.replace(reader, &[element]);
@@ -102,6 +114,9 @@ fn give<'c: 'a, 'a>(
             continue;
         }
         if op_name(reader) == "soac.backpermute" && work(source).is_none_or(|work| work > TRIVIAL) {
+            continue;
+        }
+        if !*applies {
             continue;
         }
         if op_name(reader) == "soac.backpermute" && work(reader).is_some() {
@@ -249,7 +264,7 @@ fn work(op: OperationRef) -> Option<f64> {
 
 /// Where there are cheap arrays that are stored, but need not be, gives each cluster of a block that
 /// reads one its own copy; each reader, if they are in one cluster. Gives whether there are any.
-pub(super) fn split(problem: &Problem, clustering: &Clustering) -> bool {
+pub(super) fn split(problem: &Problem, clustering: &Clustering, switches: &Switches) -> bool {
     let members = problem.members.iter();
     let members: HashMap<usize, usize> = members
         .map(|member| (op_key(member.op), member.node))
@@ -289,7 +304,11 @@ pub(super) fn split(problem: &Problem, clustering: &Clustering) -> bool {
         for (number, &reader) in readers.iter().enumerate() {
             groups.entry(group(number)).or_default().push(reader);
         }
-        found |= groups.len() > 1;
+        let location = member.op.location();
+        if groups.len() < 2 || !switches.applies(Transformation::CheapArrays, location) {
+            continue;
+        }
+        found = true;
         for readers in groups.into_values().skip(1) {
             move_to_copy(member.op, &readers);
         }

@@ -16,12 +16,13 @@ use soac_dialect::{
 use super::{
     Emitted, Lanes, Scope,
     ends::Ends,
-    gathers_by_lane::gathered_by_lane,
+    gathers_by_lane::Run,
     memory::{compare, element_type, load_vector},
     stepping,
 };
 use crate::{
     element_types::{bits, bits_in_memory},
+    transformations::Transformation,
     vectors::zero,
 };
 
@@ -34,21 +35,29 @@ pub(crate) struct Line<'c, 'a> {
     pub pitches: Vec<Size<'c, 'a>>,
 }
 
+/// Whether a transformation is applied. To be asked when all else speaks for it.
+pub(crate) type Applies<'s> = dyn Fn(Transformation) -> bool + 's;
+
 /// The elements in memory at an index that differs from lane to lane.
 pub(crate) fn gather<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     scope: &Scope<'c, 'a>,
     line: &Line<'c, 'a>,
     index: &[Lanes<'c, 'a>],
+    applies: &Applies,
 ) -> Emitted<'c, Lanes<'c, 'a>> {
     let lanes = linear(builder, scope, line, index)?;
     let offsets = scope.whole(builder, lanes)?;
     let value = match lanes {
         Lanes::Vector {
             ends: Some(ends), ..
-        } => read_between(builder, scope, line, offsets, ends)?,
-        _ if lanes.is_guided() => guided_read(builder, scope, line, offsets)?,
-        _ => gathered(builder, scope, line, offsets)?,
+        } if applies(Transformation::GuidedReads) => {
+            read_between(builder, scope, line, (offsets, ends), applies)?
+        }
+        _ if lanes.is_guided() && applies(Transformation::GuidedReads) => {
+            guided_read(builder, scope, line, offsets, applies)?
+        }
+        _ => gathered(builder, scope, line, offsets, applies)?,
     };
     Ok(scope.lanes(value, false))
 }
@@ -58,15 +67,15 @@ fn read_between<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     scope: &Scope<'c, 'a>,
     line: &Line<'c, 'a>,
-    offsets: Value<'c, 'a>,
-    ends: Ends<'c, 'a>,
+    (offsets, ends): (Value<'c, 'a>, Ends<'c, 'a>),
+    applies: &Applies,
 ) -> Emitted<'c, Value<'c, 'a>> {
     let element = element_type(line.memory)?;
     let neighbours = ends.neighbours(builder, scope)?;
     read_if_neighbours(builder, scope, line, neighbours, |builder| {
         match scope.width > registers_lanes(element) {
-            true => guided_read(builder, scope, line, offsets),
-            false => gathered(builder, scope, line, offsets),
+            true => guided_read(builder, scope, line, offsets, applies),
+            false => gathered(builder, scope, line, offsets, applies),
         }
     })
 }
@@ -99,9 +108,11 @@ fn gathered<'c: 'a, 'a>(
     scope: &Scope<'c, 'a>,
     line: &Line<'c, 'a>,
     offsets: Value<'c, 'a>,
+    applies: &Applies,
 ) -> Emitted<'c, Value<'c, 'a>> {
-    if let Some(value) = gathered_by_lane(builder, scope, line, offsets)? {
-        return Ok(value);
+    let run = Run::of(builder, scope, line, offsets)?;
+    if let Some(run) = run.filter(|_| applies(Transformation::GathersByLane)) {
+        return run.gathered(builder, scope, line);
     }
     let element = element_type(line.memory)?;
     let origin = vec![builder.index(0)?; line.pitches.len()];
@@ -132,6 +143,7 @@ fn guided_read<'c: 'a, 'a>(
     scope: &Scope<'c, 'a>,
     line: &Line<'c, 'a>,
     offsets: Value<'c, 'a>,
+    applies: &Applies,
 ) -> Emitted<'c, Value<'c, 'a>> {
     let element = element_type(line.memory)?;
     if scope.width > registers_lanes(element) {
@@ -148,7 +160,7 @@ fn guided_read<'c: 'a, 'a>(
                 None => None,
             };
             let width = half as u64;
-            guided_read(builder, &Scope { width, mask }, line, offsets)
+            guided_read(builder, &Scope { width, mask }, line, offsets, applies)
         };
         let (low, high) = (read_half(0)?, read_half(half)?);
         let all: Vec<i64> = (0..2 * half).collect();
@@ -160,7 +172,7 @@ fn guided_read<'c: 'a, 'a>(
     let are_neighbours = builder.all_lanes(are_neighbours)?;
     let neighbours = (are_neighbours, first);
     read_if_neighbours(builder, scope, line, neighbours, |builder| {
-        gathered(builder, scope, line, offsets)
+        gathered(builder, scope, line, offsets, applies)
     })
 }
 

@@ -54,42 +54,49 @@ const READING: &[&str] = &[
 type Values<'c, 'a> = Vec<Value<'c, 'a>>;
 
 /// Where the positions of all lanes are: in this memory, from this index on.
-struct Run<'c, 'a> {
+pub(crate) struct Run<'c, 'a> {
     memory: Value<'c, 'a>,
     outer: Values<'c, 'a>,
     first: Value<'c, 'a>,
 }
 
-/// Elements at offsets, lane by lane; nothing if the offsets are not known to be in memory.
-pub(crate) fn gathered_by_lane<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
-    scope: &Scope<'c, 'a>,
-    line: &Line<'c, 'a>,
-    offsets: Value<'c, 'a>,
-) -> Emitted<'c, Option<Value<'c, 'a>>> {
-    let element = element_type(line.memory)?;
-    let Some(run) = run_of(builder, scope, offsets).filter(|_| bits(element) > 1) else {
-        return Ok(None);
-    };
-    let index_type = builder.index_type();
-    let mut lanes = vec![];
-    for lane in 0..scope.width {
-        let distance = builder.index(lane as i64)?;
-        let last = builder.arithmetic("arith.addi", &[run.first, distance])?;
-        let mut offset = builder.load(run.memory, &[run.outer.as_slice(), &[last]].concat())?;
-        if element_type(run.memory)? != index_type {
-            offset = builder.value("arith.index_cast", &[offset], index_type, &[])?;
-        }
-        let index = unravelled(builder, line, offset)?;
-        lanes.push(builder.load(line.memory, &index)?);
+impl<'c: 'a, 'a> Run<'c, 'a> {
+    /// Where offsets are of which elements can be loaded lane by lane; nothing if they are not known
+    /// to be in memory.
+    pub fn of(
+        builder: &Builder<'c, 'a>,
+        scope: &Scope<'c, 'a>,
+        line: &Line<'c, 'a>,
+        offsets: Value<'c, 'a>,
+    ) -> Emitted<'c, Option<Self>> {
+        let element = element_type(line.memory)?;
+        Ok(run_of(builder, scope, offsets).filter(|_| bits(element) > 1))
     }
-    let r#type = scope.r#type(builder, element);
-    Ok(Some(builder.value(
-        "vector.from_elements",
-        &lanes,
-        r#type,
-        &[],
-    )?))
+
+    /// Elements at these offsets, lane by lane.
+    pub fn gathered(
+        &self,
+        builder: &Builder<'c, 'a>,
+        scope: &Scope<'c, 'a>,
+        line: &Line<'c, 'a>,
+    ) -> Emitted<'c, Value<'c, 'a>> {
+        let element = element_type(line.memory)?;
+        let index_type = builder.index_type();
+        let mut lanes = vec![];
+        for lane in 0..scope.width {
+            let distance = builder.index(lane as i64)?;
+            let last = builder.arithmetic("arith.addi", &[self.first, distance])?;
+            let mut offset =
+                builder.load(self.memory, &[self.outer.as_slice(), &[last]].concat())?;
+            if element_type(self.memory)? != index_type {
+                offset = builder.value("arith.index_cast", &[offset], index_type, &[])?;
+            }
+            let index = unravelled(builder, line, offset)?;
+            lanes.push(builder.load(line.memory, &index)?);
+        }
+        let r#type = scope.r#type(builder, element);
+        Ok(builder.value("vector.from_elements", &lanes, r#type, &[])?)
+    }
 }
 
 /// Where offsets are in memory.

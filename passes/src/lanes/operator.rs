@@ -28,6 +28,15 @@ pub(crate) struct Operator<'c, 'a> {
     is_right: bool,
 }
 
+/// How a vector is scanned.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ScanForm {
+    /// Whether it gives what was there before each element.
+    pub exclusive: bool,
+    /// Whether what goes on to the next vector is computed for itself, of the last lane.
+    pub last_lane_apart: bool,
+}
+
 impl<'c: 'a, 'a> Operator<'c, 'a> {
     /// The operator that is an op's lambda.
     pub fn of(op: OperationRef<'c, 'a>, neutrals: Values<'c, 'a>, is_right: bool) -> Self {
@@ -188,7 +197,7 @@ impl<'c: 'a, 'a> Operator<'c, 'a> {
         builder: &Builder<'c, 'a>,
         carried: &[Value<'c, 'a>],
         elements: &[Lanes<'c, 'a>],
-        exclusive: bool,
+        form: ScanForm,
     ) -> Emitted<'c, (Vec<Lanes<'c, 'a>>, Values<'c, 'a>)> {
         let scope = code.scope();
         let before: Vec<Lanes> = carried
@@ -202,7 +211,7 @@ impl<'c: 'a, 'a> Operator<'c, 'a> {
                 .zip(carried)
                 .map(|(&new, &old)| kept_where_it_counts(builder, &scope, new, old))
                 .collect::<Emitted<Values>>()?;
-            return Ok((if exclusive { before } else { combined }, state));
+            return Ok((if form.exclusive { before } else { combined }, state));
         }
         let whole = Scope {
             mask: None,
@@ -211,7 +220,7 @@ impl<'c: 'a, 'a> Operator<'c, 'a> {
         let elements = self.counting(builder, &scope, elements)?;
         let local = self.scan_lanes(code, builder, whole, elements)?;
         let scanned = self.in_lanes(code, builder, whole, &before, &local)?;
-        let state = match self.is_short() {
+        let state = match form.last_lane_apart {
             true => {
                 let last = self.last_lane(builder, whole, &local)?;
                 self.in_lanes(code, builder, whole, &before, &last)?
@@ -220,7 +229,7 @@ impl<'c: 'a, 'a> Operator<'c, 'a> {
         };
         let state = state.into_iter().map(|lanes| whole.whole(builder, lanes));
         let state = state.collect::<Emitted<Values>>()?;
-        let given = match exclusive {
+        let given = match form.exclusive {
             true => self.moved_up(builder, whole, carried, &scanned)?,
             false => scanned,
         };

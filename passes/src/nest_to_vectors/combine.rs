@@ -6,7 +6,7 @@ use soac_dialect::{builder::Builder, view::OpView};
 use super::{Emitted, Values, Vectors, loops::lanes_of, uniform};
 use crate::lanes::{
     Lanes,
-    operator::{Operator, kept_where_it_counts},
+    operator::{Operator, ScanForm, kept_where_it_counts},
 };
 
 impl<'c: 'a, 'a> Vectors<'c, 'a> {
@@ -60,8 +60,11 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         let scope = self.scope;
         let states = states.iter().map(|&state| scope.whole(builder, state));
         let states = states.collect::<Emitted<Values>>()?;
-        let exclusive = view.flag("exclusive");
-        let (given, states) = operator.scan(self, builder, &states, elements, exclusive)?;
+        let form = ScanForm {
+            exclusive: view.flag("exclusive"),
+            last_lane_apart: operator.is_short(),
+        };
+        let (given, states) = operator.scan(self, builder, &states, elements, form)?;
         let states = states.into_iter().map(|state| lanes_of(state, &scope));
         Ok(given.into_iter().chain(states).collect())
     }

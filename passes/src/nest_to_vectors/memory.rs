@@ -47,7 +47,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             }
             _ if is_line(memory)? => {
                 let pitches = builder.sizes(memory)?;
-                gather(builder, &scope, &Line { memory, pitches }, index)
+                gather(builder, &scope, &Line { memory, pitches }, index, &|_| true)
             }
             _ => read_lanes(builder, &scope, memory, index),
         }

@@ -24,6 +24,8 @@ use comb_machine::Machine;
 use comb_passes::{
     fuse::{self, InvalidOption, OptionsText},
     pipelines::{NO_FUSION, fusion_pass},
+    switches::Wanted,
+    transformations::{self, Transformation},
 };
 use comb_runtime::{spec, threads};
 
@@ -121,6 +123,21 @@ pub struct CompileOptions {
     #[arg(long, value_name = "SECONDS", default_value_t = 600)]
     pub compile_limit: u64,
 
+    /// Optional transformations that are off, or all; the book lists them
+    #[arg(
+        long,
+        value_name = "NAME",
+        value_delimiter = ',',
+        value_parser = transformations(),
+        hide_possible_values = true
+    )]
+    pub disable: Vec<String>,
+
+    /// Apply no more than so many optional transformations, in program order, and say which was
+    /// the last
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(0..))]
+    pub comb_limit: Option<i64>,
+
     /// About how many instructions a thread takes at a time, if not the usual
     /// number: with few, small arrays are cut into chunks, for tests
     #[arg(long, value_name = "N", hide = true, value_parser = clap::value_parser!(i64).range(1..))]
@@ -159,6 +176,16 @@ impl CompileOptions {
         Ok(Cpu::named(Some(&self.cpu))?)
     }
 
+    /// Which optional transformations are off, and after how many the others stop.
+    fn transformations(&self) -> Wanted {
+        let names = self.disable.iter();
+        let named = names.filter_map(|name| Transformation::named(name).ok());
+        Wanted {
+            disabled: named.flatten().collect(),
+            limit: self.comb_limit,
+        }
+    }
+
     /// What the passes are told, for code for a CPU; and which one fuses.
     pub fn passes(&self, cpu: Cpu, fusion: Option<String>) -> PassOptions {
         let machine = cpu.machine();
@@ -173,6 +200,7 @@ impl CompileOptions {
                 ..machine
             },
             cpu: cpu.name,
+            transformations: self.transformations(),
             verify_each: false,
         }
     }
@@ -712,6 +740,12 @@ fn fusions() -> impl TypedValueParser<Value = &'static str> {
         let mut names = names();
         names.find(|&name| name == chosen).unwrap_or(ILP)
     })
+}
+
+/// `--disable`.
+fn transformations() -> PossibleValuesParser {
+    let names = Transformation::ALL.iter().map(|one| one.name());
+    PossibleValuesParser::new(names.chain([transformations::ALL]))
 }
 
 fn algorithms() -> impl TypedValueParser<Value = AlgorithmName> {

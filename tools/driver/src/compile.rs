@@ -8,6 +8,7 @@ use comb_passes::{
     fuse::OptionsText,
     machine::{self, MACHINE},
     pipelines::{self, Part, Phase, PipelineOptions, fusion_pass},
+    switches::{self, Wanted},
 };
 use comb_runtime::{Signature, timings::PassTimes};
 use melior::{
@@ -51,6 +52,9 @@ pub struct PassOptions {
     pub cpu: String,
     /// What passes know of it; a program may say otherwise by `comb.machine`.
     pub machine: Machine,
+    /// Which optional transformations are off, and after how many the others stop. If all is as
+    /// usual, a program may say otherwise by `comb.transformations`.
+    pub transformations: Wanted,
     /// Verify the program after each pass, and not only after the last one: for tests of
     /// the compiler.
     pub verify_each: bool,
@@ -68,6 +72,7 @@ impl Default for PassOptions {
             math: Math::default(),
             cpu: DEFAULT_CPU.to_owned(),
             machine: Machine::DEFAULT,
+            transformations: Wanted::default(),
             verify_each: false,
         }
     }
@@ -81,6 +86,7 @@ impl PassOptions {
             nests: self.nests,
             fusion: self.fusion.as_deref(),
             machine: pipelines::SET_MACHINE,
+            transformations: pipelines::SET_TRANSFORMATIONS,
             math: &self.math.to_string(),
         })
     }
@@ -342,6 +348,9 @@ fn lower(
     options: &PassOptions,
 ) -> Result<(Diagnostics, PassTimes), CompileError> {
     set_machine(compiler, program, options)?;
+    if !options.transformations.is_usual() {
+        switches::write(program.module.as_operation(), &options.transformations);
+    }
     let parts = options.with(pipelines::cpu_parts);
     let mut warnings = Diagnostics(vec![]);
     let mut times = PassTimes::default();

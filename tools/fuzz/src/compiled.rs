@@ -1,9 +1,9 @@
 //! How a random program is compiled, and what it gives when it runs in this process.
 //!
 //! A program's number says how: what is fused, how long chunks are, how many threads
-//! there are, and how hard LLVM optimises.
+//! there are, how hard LLVM optimises, and which transformations are off.
 
-use std::{fmt, num::NonZeroU32};
+use std::{collections::BTreeSet, fmt, num::NonZeroU32};
 
 use comb_driver::{
     Compiler,
@@ -17,7 +17,9 @@ use comb_driver::{
     source::Source,
 };
 use comb_machine::Machine;
-use comb_passes::{fuse::OptionsText, pipelines::fusion_pass};
+use comb_passes::{
+    fuse::OptionsText, pipelines::fusion_pass, switches::Wanted, transformations::Transformation,
+};
 use comb_runtime::{Value, threads::set_thread_count};
 use rand::{Rng, SeedableRng, seq::IndexedRandom};
 use rand_chacha::ChaCha8Rng;
@@ -53,6 +55,9 @@ const CHUNKS: [Option<i64>; 7] = [None, None, Some(1), Some(1), Some(20), Some(1
 /// arrays are written so; or the usual number.
 const LARGE: [Option<i64>; 2] = [None, Some(0)];
 
+/// Which part of the transformations is off, where some are.
+const DISABLED: [f64; 4] = [0.05, 0.2, 0.5, 1.0];
+
 const OPTIMIZATIONS: [Optimization; 5] = [
     Optimization::O2,
     Optimization::O2,
@@ -72,6 +77,8 @@ pub struct Compilation {
     nests: bool,
     /// How many threads there are.
     pub threads: NonZeroU32,
+    /// A number that says which transformations are off; nothing if none is.
+    disabled: Option<u64>,
 }
 
 /// Why a program gave no results.
@@ -105,7 +112,12 @@ impl fmt::Display for Compilation {
         if self.nests {
             write!(formatter, " --nests")?;
         }
-        write!(formatter, " --threads {}", self.threads)
+        write!(formatter, " --threads {}", self.threads)?;
+        let disabled: Vec<_> = self.disabled().iter().map(|one| one.name()).collect();
+        if !disabled.is_empty() {
+            write!(formatter, " --disable {}", disabled.join(","))?;
+        }
+        Ok(())
     }
 }
 
@@ -120,7 +132,19 @@ impl Compilation {
             optimization: *OPTIMIZATIONS.choose(&mut rng).expect("not empty"),
             threads: NonZeroU32::new(rng.random_range(1..=8)).unwrap_or(NonZeroU32::MIN),
             nests: rng.random(),
+            disabled: rng.random_ratio(1, 3).then(|| rng.random()),
         }
+    }
+
+    /// The transformations that are off: few, many, or all.
+    fn disabled(&self) -> BTreeSet<Transformation> {
+        let Some(number) = self.disabled else {
+            return BTreeSet::new();
+        };
+        let mut rng = ChaCha8Rng::seed_from_u64(number);
+        let share = *DISABLED.choose(&mut rng).expect("not empty");
+        let all = Transformation::ALL.iter().copied();
+        all.filter(|_| rng.random_bool(share)).collect()
     }
 
     /// What passes take the machine to be: that of a CPU as to instructions that they write
@@ -170,6 +194,10 @@ impl Compilation {
             machine: self.machine(cpu.machine()),
             cpu: cpu.name,
             nests: self.nests,
+            transformations: Wanted {
+                disabled: self.disabled(),
+                limit: None,
+            },
             verify_each: true,
             ..PassOptions::default()
         };

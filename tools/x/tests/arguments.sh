@@ -25,7 +25,7 @@ test_unknown_options() {
     'fuzz --seconds 0' 'fuzz --stablehlo' 'lint nonsense' 'lint --fix links' 'bench' 'bench all' \
     'bench fusion --slow' 'bench cpu --slow' 'bench cpu --peers' 'bench cpu --peers --quick' \
     'bench cpu --cpu' 'bench cpu c' 'bench jax --slow' 'bench jax --functions' \
-    'bench jax --functions --quick' 'bench compile --quick' 'bench math --quick'; do
+    'bench jax --functions --quick' 'bench ablation --quick' 'bench ablation --sizes' 'bench compile --quick' 'bench math --quick'; do
     # shellcheck disable=SC2086 # words are arguments
     x $arguments
     expect 2 'usage: ./x'

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# ./x bench cpu, jax and compile: what is handed to the runner, and what comes back.
+# ./x bench cpu, jax, ablation and compile: what is handed to the runner, and what comes back.
 
 # bench_world CODE: a comb, and a runner that prints its arguments and ends so.
 bench_world() {
@@ -89,6 +89,34 @@ test_bench_jax_page_builds_nothing() {
   jax_world 0
   fakes FAKE_MISSING=cmake FAKE_CARGO_FAILS=build
   x bench jax --page
+  expect 0 "--output $REPOSITORY/target/bench --book $REPOSITORY/docs/src --page"
+  expect_calls ''
+}
+
+# ablation_world CODE: the same for ./x bench ablation.
+ablation_world() {
+  bench_world "$1"
+  file benchmarks/cpu/ablation.py "import sys\nprint(' '.join(sys.argv[1:]))\nsys.exit($1)\n"
+}
+
+test_bench_ablation_hands_options_on() {
+  ablation_world 0
+  x bench ablation --programs heat,lbm --sizes large --threads 1
+  expect 0 "--output $REPOSITORY/target/bench --book $REPOSITORY/docs/src" \
+    "--comb $REPOSITORY/target/release/comb --suite $REPOSITORY/examples/suite" \
+    "--cache $REPOSITORY/target/bench" '--programs heat,lbm --sizes large --threads 1'
+}
+
+test_bench_ablation_fails_when_the_runner_does() {
+  ablation_world 1
+  x bench ablation
+  expect 1
+}
+
+test_bench_ablation_page_builds_nothing() {
+  ablation_world 0
+  fakes FAKE_MISSING=cmake FAKE_CARGO_FAILS=build
+  x bench ablation --page
   expect 0 "--output $REPOSITORY/target/bench --book $REPOSITORY/docs/src --page"
   expect_calls ''
 }

@@ -13,10 +13,12 @@ use super::{
 use crate::{
     checks::facts::key,
     convert_to_loops::{
+        applications::Site,
         emitter::{Emitted, Emitter, Iteration},
         lanes::Lanes,
     },
     loop_annotation::{Advice, advised_loop},
+    transformations::Transformation,
 };
 
 impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
@@ -39,8 +41,12 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 let start = builder.load(partition.starts, &[start])?;
                 let end = builder.load(partition.starts, &[next])?;
                 // There is little to do for a record.
+                let advice = match self.applies(Transformation::Unrolling, Site::Plan) {
+                    true => Advice::FourTimes,
+                    false => Advice::NoUnrolling,
+                };
                 let bounds = [start, end, one];
-                advised_loop(builder, bounds, Advice::FourTimes, |builder, record| {
+                advised_loop(builder, bounds, advice, |builder, record| {
                     self.put_record(builder, partition, place, record)
                 })?;
                 Emitted::Ok(vec![])

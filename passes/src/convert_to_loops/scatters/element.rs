@@ -97,7 +97,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
                 Item::Leaf(number) => *number,
             };
             let leaf = &self.plan.leaves[number];
-            let lanes = width(self.plan, r#loop);
+            let lanes = width(&self.applications, r#loop);
             if leaf.kind != Kind::Scatter || lanes == 1 {
                 continue;
             }

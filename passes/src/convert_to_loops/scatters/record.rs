@@ -21,12 +21,14 @@ use super::{element::Spot, strategy::bytes_of};
 use crate::{
     checks::facts::key,
     convert_to_loops::{
+        applications::Site,
         emitter::{Emitted, Emitter, Values},
         lanes::gathers::linear,
         lanes::{Lanes, Scope, lambda::InLanes},
         plan::{Component, Kind, Leaf, LeafId, Source},
         widths::element,
     },
+    transformations::Transformation,
     walk::operations,
 };
 
@@ -57,7 +59,12 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     pub(super) fn record(&self, number: LeafId) -> Record<'c, 'a> {
         let stored = self.stored_record(number);
         match self.computed_again(number) {
-            Some(again) if self.bytes(number, &again) <= self.bytes(number, &stored) => again,
+            Some(again)
+                if self.bytes(number, &again) <= self.bytes(number, &stored)
+                    && self.applies(Transformation::ComputedAgain, Site::Leaf(number)) =>
+            {
+                again
+            }
             _ => stored,
         }
     }
@@ -128,7 +135,8 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let again = record.again.iter();
         let ops = again.flat_map(|&leaf| operations(self.plan.leaves[leaf].op));
         let takes: f64 = ops.map(crate::fuse::work::instructions).sum();
-        (takes <= LITTLE_FOR_LANES).then_some(record)
+        let applies = || self.applies(Transformation::ComputedAgain, Site::Leaf(number));
+        (takes <= LITTLE_FOR_LANES && applies()).then_some(record)
     }
 
     /// The elements of input arrays that all is computed from, if that is simple.
