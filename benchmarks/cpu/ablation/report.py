@@ -216,16 +216,28 @@ def everything(results):
     return f"{verdict(results)}\n{summary(results)}\n{details(results)}"
 
 
-def problems(results):
-    """What failed or was wrong, as errors."""
+def failures(results):
+    """What failed or was wrong, as text."""
     found = []
-    for entry in results["entries"]:
+    for entry in figures.in_order(results):
         for measurement in entry["measurements"]:
             if measurement["outcome"] != "right":
                 reason = measurement.get("reason", "a wrong result")
-                setting = f"{entry['program']}, {entry['size']}, {measurement['peer']}"
-                found.append(f"error: {setting}: {reason}")
+                without = transformation_of(measurement["peer"])
+                variant = f"without {without}" if without else measurement["peer"]
+                found.append(f"{entry['program']}, {entry['size']}, {variant}: {reason}")
     return found
+
+
+def problems(results):
+    """The same as errors."""
+    return [f"error: {text}" for text in failures(results)]
+
+
+def gaps(results):
+    """What has no figure, and why."""
+    lines = [f"* {text}\n" for text in failures(results)]
+    return "## What has no figure\n\n" + "".join(lines) if lines else ""
 
 
 def write_page(results, book):
@@ -234,5 +246,5 @@ def write_page(results, book):
     text += f"## Verdict\n\n{verdict(results)}\n"
     text += f"## By transformation\n\n{summary(results)}\n"
     text += METHOD
-    text += f"## By program\n\n{details(results)}\n"
+    text += f"## By program\n\n{details(results)}\n{gaps(results)}"
     return page.save(book, NAME, text, results)

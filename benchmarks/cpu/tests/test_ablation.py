@@ -99,4 +99,5 @@ class Effects(unittest.TestCase):
         found = results(bad)
         self.assertEqual(report.effects(found), [])
         [problem] = report.problems(found)
-        self.assertIn("comb-ilp-no_jam", problem)
+        self.assertEqual(problem, "error: heat, large, without jam: a wrong result")
+        self.assertIn("heat, large, without jam", report.gaps(found))
