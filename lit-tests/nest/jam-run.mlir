@@ -3,7 +3,7 @@
 // RUN: comb run %s -i a=iota:f32[5,3] -i b=iota:f32[3] | FileCheck %s
 // RUN: comb-opt %s --nest-jam --verify-diagnostics
 
-// CHECK: result: tensor<5xf32> = [5 14 23 32 41]
+// CHECK: result: tensor<5xf32> = [ 5.0 14.0 23.0 32.0 41.0]
 func.func @main(%a: tensor<?x?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {
   %zero = arith.constant 0.0 : f32
   %c0 = arith.constant 0 : index
