@@ -5,6 +5,8 @@
 // RUN: comb-opt %s --comb-fuse --soac-to-nest --nest-schedule=scalar | FileCheck %s --check-prefix=SCALAR
 // RUN: comb-opt %s --comb-set-machine=cpu=x86-64 --comb-fuse --soac-to-nest --nest-schedule \
 // RUN:   | FileCheck %s --check-prefix=FEWER
+// RUN: comb-opt %s --comb-set-transformations=disable=vectors,threads,unroll-and-jam --comb-fuse --soac-to-nest \
+// RUN:   --nest-schedule --remarks-filter=nest-schedule 2>&1 | FileCheck %s --check-prefix=OFF
 // RUN: comb-opt %s --comb-fuse --soac-to-nest --nest-schedule | sed 's/ attributes {schedule = {[^}]*}}//' > %t.without
 // RUN: comb-opt %s --comb-fuse --soac-to-nest | sed 's/ attributes {schedule = {[^}]*}}//' | diff - %t.without
 // RUN: comb-opt %s --comb-fuse --soac-to-nest --nest-schedule --remarks-filter=nest-schedule 2>&1 >/dev/null \
@@ -51,6 +53,10 @@ func.func @columns(%a: tensor<?x?xf64>) -> tensor<?xf64> {
 // CHECK: nest.loop attributes {schedule = {chunk = {{[0-9]+}} : i64, jam = 4 : i64, lanes = 1 : i64}} %i
 // CHECK: nest.loop attributes {schedule = {jam = 4 : i64, lanes = 1 : i64}} %j
 // CHECK: nest.loop attributes {schedule = {lanes = 16 : i64}} %k
+// OFF: remark: {{.*}}without 'unroll-and-jam', which is off; {{.*}}without 'threads', which is off
+// OFF-LABEL: func.func @product
+// OFF-NOT: jam
+// OFF-NOT: chunk
 // REMARK: remark: {{.*}}4 iterations at once, with the loops inside jammed
 func.func @product(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %zero = arith.constant 0.0 : f32

@@ -31,6 +31,8 @@ use crate::{
     machine,
     pass_error::PassError,
     remarks::{Kind as RemarkKind, Remark},
+    switches::{self, Switches},
+    transformations::Transformation,
     walk::{ancestors, operations},
 };
 use choose::{Choice, choose};
@@ -44,20 +46,64 @@ use reasons::Reason;
 ///
 /// If the module is for no CPU.
 pub fn run<'c>(module: OperationRef<'c, '_>, scalar: bool) -> Result<(), PassError<'c>> {
-    for kernel in kernels(module) {
-        let machine = machine::cpu_of(kernel)?;
-        for mut choice in choices(kernel, &machine) {
-            if scalar {
-                choice.schedule = Schedule::default();
-                choice.reasons = vec![Reason::Scalar];
+    switches::with(module, |switches| {
+        for kernel in kernels(module) {
+            let machine = machine::cpu_of(kernel)?;
+            for mut choice in choices(kernel, &machine) {
+                if !choice.op.has_attribute(SCHEDULE) {
+                    match scalar {
+                        true => choice.make_scalar(),
+                        false => choice.switch(switches),
+                    }
+                    choice.schedule.write(choice.op);
+                }
+                remark(&choice);
             }
-            if !choice.op.has_attribute(SCHEDULE) {
-                choice.schedule.write(choice.op);
+        }
+        Ok(())
+    })
+}
+
+impl Choice<'_, '_> {
+    fn make_scalar(&mut self) {
+        self.schedule = Schedule::default();
+        self.reasons = vec![Reason::Scalar];
+    }
+
+    /// Leaves out what is switched off.
+    fn switch(&mut self, switches: &Switches) {
+        let Schedule {
+            lanes,
+            accumulators,
+            chunk,
+            jam,
+        } = self.schedule;
+        let location = self.op.location();
+        let mut is_off = |is_chosen: bool, transformation| {
+            let is_off = is_chosen && !switches.applies(transformation, location);
+            if is_off {
+                self.reasons.push(Reason::Off(transformation));
             }
-            remark(&choice);
+            is_off
+        };
+        let in_lanes = match Nest::of(self.op).is_innermost() {
+            true => Transformation::Vectors,
+            false => Transformation::OuterLanes,
+        };
+        if is_off(lanes > 1, in_lanes) {
+            self.schedule.lanes = 1;
+        }
+        let folds_several = accumulators > 1 && self.schedule.lanes > 1;
+        if !folds_several || is_off(true, Transformation::Accumulators) {
+            self.schedule.accumulators = 1;
+        }
+        if is_off(jam > 1, Transformation::UnrollAndJam) {
+            self.schedule.jam = 1;
+        }
+        if is_off(chunk.is_some(), Transformation::Threads) {
+            self.schedule.chunk = None;
         }
     }
-    Ok(())
 }
 
 /// The kernels of a module, in program order.

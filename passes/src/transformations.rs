@@ -104,6 +104,8 @@ transformations! {
         "An operand of a product is copied in the order in which lanes read it.";
     Jam "jam" in "convert-soac-to-loops":
         "Several rows of a stencil are computed at once.";
+    UnrollAndJam "unroll-and-jam" in "nest-schedule":
+        "Iterations of a nest's loop are unrolled, and the loops inside jammed.";
     Leads "leads" in "convert-soac-to-loops":
         "The iterations in front of the first whole line are computed with a mask.";
     ShortFolds "short-folds" in "convert-soac-to-loops":

@@ -482,3 +482,82 @@ fn iterations(nest: &Nest) -> Option<u64> {
     let most = inside?.into_iter().max().unwrap_or(1).max(1);
     nest.known_length()?.checked_mul(most)
 }
+
+#[cfg(test)]
+mod tests {
+    use melior::ir::Module;
+
+    use super::*;
+    use crate::{nest_schedule::kernels, register::context};
+
+    /// The schedules of the loops of the only kernel of a program.
+    fn schedules(text: &str, machine: &Machine) -> Vec<Schedule> {
+        let context = context();
+        let module = Module::parse(&context, text).expect("the text is a program");
+        let kernels = kernels(module.as_operation());
+        let choices = choose(kernels[0], machine).into_iter();
+        choices.map(|choice| choice.schedule).collect()
+    }
+
+    /// A kernel in which the rows of a matrix are folded, at an index that a line computes.
+    fn rows(index: &str, length: &str) -> String {
+        format!(
+            "func.func @f(%a: memref<?x?xf32>, %b: memref<?xf32>, %m: index, %n: index, %z: f32) {{
+               %c4 = arith.constant 4 : index
+               nest.kernel {{
+                 nest.loop %i to %m {{
+                   %s = nest.loop %j to {length} carry(%t = %z : f32) {{
+                     %x = nest.read %a[{index}] : memref<?x?xf32>
+                     %u = nest.fold %x into %t neutral %z : f32 (%l: f32, %r: f32) {{
+                       %v = arith.addf %l, %r : f32
+                       nest.yield %v : f32
+                     }}
+                     nest.yield %u : f32
+                   }}
+                   nest.write %s into %b[%i] : memref<?xf32>
+                   nest.yield
+                 }}
+                 nest.yield
+               }}
+               return
+             }}"
+        )
+    }
+
+    #[test]
+    fn rows_are_folded_in_the_lanes_of_the_inner_loop() {
+        let [outer, inner] = schedules(&rows("%i, %j", "%n"), &Machine::DEFAULT)[..] else {
+            panic!("there are two loops");
+        };
+        assert_eq!((outer.lanes, outer.jam), (1, 1));
+        assert_eq!((inner.lanes, inner.accumulators), (16, 4));
+        assert_eq!((outer.chunk.is_some(), inner.chunk), (true, None));
+    }
+
+    #[test]
+    fn columns_are_folded_in_the_lanes_of_the_outer_loop() {
+        let [outer, inner] = schedules(&rows("%j, %i", "%n"), &Machine::DEFAULT)[..] else {
+            panic!("there are two loops");
+        };
+        assert_eq!((outer.lanes, inner.lanes), (64, 1));
+    }
+
+    #[test]
+    fn short_loops_have_no_lanes() {
+        let [outer, inner] = schedules(&rows("%i, %j", "%c4"), &Machine::DEFAULT)[..] else {
+            panic!("there are two loops");
+        };
+        assert_eq!((outer.lanes, inner.lanes), (1, 1));
+    }
+
+    #[test]
+    fn chunks_are_as_long_as_the_machine_says() {
+        let machine = Machine {
+            chunk_instructions: Machine::DEFAULT.chunk_instructions / 2,
+            ..Machine::DEFAULT
+        };
+        let chunk = |machine| schedules(&rows("%i, %j", "%n"), machine)[0].chunk;
+        let [usual, short] = [&Machine::DEFAULT, &machine].map(chunk);
+        assert_eq!(usual.map(|length| length / 2), short);
+    }
+}

@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use super::obstacles::Obstacle;
+use crate::transformations::Transformation;
 
 /// A reason for a part of a schedule.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -67,6 +68,9 @@ pub enum Reason {
     /// A loop around the kernel is shared already.
     #[error("one thread: threads share a loop around the kernel")]
     IsShared,
+    /// Something is switched off.
+    #[error("without '{0}', which is off")]
+    Off(Transformation),
     /// It was asked for.
     #[error("one by one, by one thread, as was asked for")]
     Scalar,
