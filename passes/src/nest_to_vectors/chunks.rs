@@ -7,28 +7,25 @@ use melior::ir::{OperationRef, Value, ValueLike};
 use nest_dialect::schedule::Schedule;
 use soac_dialect::builder::{Builder, Size};
 
-use super::outside::outside;
-use super::{Emitted, Values, Vectors, carried::Combined, loops::Bounds};
+use super::{Emitted, Values, Vectors, carried::Combined, loops::Bounds, outside::outside};
 use crate::{
     convert_to_loops::even::even_length, lanes::lambda::Local, nest_schedule::nests::Nest,
 };
 
 impl<'c: 'a, 'a> Vectors<'c, 'a> {
     /// A loop whose iterations threads share.
-    #[allow(clippy::too_many_arguments)]
     pub(super) fn in_chunks(
         &mut self,
         builder: &Builder<'c, 'a>,
         op: OperationRef<'c, 'a>,
         schedule: &Schedule,
-        chunk: u64,
         [_, total]: Bounds<'c, 'a>,
         inits: Values<'c, 'a>,
         local: &mut Local<'c, 'a>,
     ) -> Emitted<'c, Values<'c, 'a>> {
         let nest = Nest::of(op);
         let combined = Combined::of(builder, &nest, local)?;
-        let (length, multiple) = length(builder, &nest, schedule, chunk, total, local)?;
+        let (length, multiple) = length(builder, &nest, schedule, total, local)?;
         let count = builder.arithmetic("arith.ceildivsi", &[total, length])?;
         let partial = combined
             .iter()
@@ -80,11 +77,10 @@ fn length<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     nest: &Nest<'c, 'a>,
     schedule: &Schedule,
-    chunk: u64,
     total: Value<'c, 'a>,
     local: &Local<'c, 'a>,
 ) -> Emitted<'c, (Value<'c, 'a>, i64)> {
-    let chunk = chunk.min(i64::MAX as u64) as i64;
+    let chunk = schedule.chunk.unwrap_or(u64::MAX).min(i64::MAX as u64) as i64;
     let total = Size::Dynamic(total);
     let lanes = (schedule.lanes * schedule.accumulators) as i64;
     if nest.is_innermost() {

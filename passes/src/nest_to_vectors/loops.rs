@@ -57,7 +57,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         let inits = inits.collect::<Emitted<Values>>()?;
         self.depth += 1;
         let states = match schedule.chunk {
-            Some(chunk) => self.in_chunks(builder, op, &schedule, chunk, bounds, inits, local)?,
+            Some(_) => self.in_chunks(builder, op, &schedule, bounds, inits, local)?,
             None => {
                 if self.depth == 1 {
                     self.take_locals(builder, op, local)?;
