@@ -57,7 +57,7 @@ func.func @while(%a: memref<?xi32>, %n: index) {
 func.func @recurrence(%a: memref<?xi32>, %n: index) {
   %c1 = arith.constant 1 : index
   nest.kernel {
-    // expected-error @below {{'nest.loop' op cannot have the 8 lanes of its schedule: an iteration may read what another one has written}}
+    // expected-error @below {{'nest.loop' op cannot have the 8 lanes of its schedule: an iteration may read, or write again, what another one has written}}
     nest.loop attributes {schedule = {lanes = 8 : i64}} %i to %n {
       %x = nest.read %a[%i] : memref<?xi32>
       %j = arith.addi %i, %c1 : index
@@ -153,6 +153,47 @@ func.func @sum(%a: memref<?x?xi32>, %s: memref<i32>, %n: index, %zero: i32) {
       nest.yield %q : i32
     }
     nest.write %r into %s[] : memref<i32>
+    nest.yield
+  }
+  return
+}
+
+// -----
+
+// Elements of different iterations of the outer loop may be the same, since the inner index is another.
+func.func @overlapping(%a: memref<35xi32>, %n: index) {
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  nest.kernel {
+    // expected-error @below {{'nest.loop' op cannot have the 2 jammed iterations of its schedule: an iteration may read, or write again, what another one has written}}
+    nest.loop attributes {schedule = {jam = 2 : i64}} %i to %n {
+      %b = arith.muli %i, %c4 : index
+      nest.loop %j to %c4 {
+        %k = arith.addi %b, %j : index
+        %k3 = arith.addi %k, %c3 : index
+        %x = nest.read %a[%k3] : memref<35xi32>
+        nest.write %x into %a[%k] : memref<35xi32>
+        nest.yield
+      }
+      nest.yield
+    }
+    nest.yield
+  }
+  return
+}
+
+// -----
+
+// A view names the same memory.
+func.func @view(%a: memref<?xi32>, %n: index) {
+  %s = memref.subview %a[1] [%n] [1] : memref<?xi32> to memref<?xi32, strided<[1], offset: 1>>
+  nest.kernel {
+    // expected-error @below {{'nest.loop' op cannot have the 8 lanes of its schedule: an iteration may read, or write again, what another one has written}}
+    nest.loop attributes {schedule = {lanes = 8 : i64}} %i to %n {
+      %x = nest.read %a[%i] : memref<?xi32>
+      nest.write %x into %s[%i] : memref<?xi32, strided<[1], offset: 1>>
+      nest.yield
+    }
     nest.yield
   }
   return

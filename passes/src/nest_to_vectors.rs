@@ -137,11 +137,11 @@ impl<'c: 'a, 'a> InLanes<'c, 'a> for Vectors<'c, 'a> {
                 vec![]
             }
             "nest.local" => vec![Lanes::Uniform(self.local(builder, op, local)?)],
-            "nest.fold" => self.fold(builder, op, operands)?,
-            "nest.scan" => self.scan(builder, op, operands)?,
+            "nest.fold" => self.fold(builder, op, operands, local)?,
+            "nest.scan" => self.scan(builder, op, operands, local)?,
             "nest.keep" => self.keep(builder, op, operands, local)?,
             "nest.scatter" => {
-                self.scatter(builder, op, operands)?;
+                self.scatter(builder, op, operands, local)?;
                 vec![]
             }
             name if name != "scf.if" && holds_nests(op) => self.copied(builder, op, local)?,

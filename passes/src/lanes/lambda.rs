@@ -71,9 +71,19 @@ pub(crate) trait InLanes<'c: 'a, 'a>: Sized {
         view: &OpView<'c, 'a>,
         arguments: &[Lanes<'c, 'a>],
     ) -> Emitted<'c, Vec<Lanes<'c, 'a>>> {
+        self.lambda_with(builder, view, arguments, Local::new())
+    }
+
+    /// The same, if values from outside have become others.
+    fn lambda_with(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        view: &OpView<'c, 'a>,
+        arguments: &[Lanes<'c, 'a>],
+        mut local: Local<'c, 'a>,
+    ) -> Emitted<'c, Vec<Lanes<'c, 'a>>> {
         let block = view.block();
         let block = block.ok_or_else(|| internal(view.location, "there is no lambda"))?;
-        let mut local = Local::new();
         for (position, &argument) in arguments.iter().enumerate() {
             local.insert(key(block.argument(position)?.into()), argument);
         }

@@ -13,7 +13,10 @@ use comb_machine::tuning::fold::SHUFFLE;
 use melior::ir::{OperationRef, Type, Value, ValueLike};
 use soac_dialect::{builder::Builder, view::OpView};
 
-use super::{Emitted, Lanes, Scope, lambda::InLanes};
+use super::{
+    Emitted, Lanes, Scope,
+    lambda::{InLanes, Local},
+};
 use crate::{commutativity::is_commutative, fuse::work::instructions, walk::operations};
 
 type Values<'c, 'a> = Vec<Value<'c, 'a>>;
@@ -26,6 +29,8 @@ pub(crate) struct Operator<'c, 'a> {
     pub neutrals: Values<'c, 'a>,
     /// Whether it takes later elements first.
     is_right: bool,
+    /// The values from outside that it uses, if they are others in the code that is made.
+    captured: Local<'c, 'a>,
 }
 
 /// How a vector is scanned.
@@ -45,7 +50,13 @@ impl<'c: 'a, 'a> Operator<'c, 'a> {
             view: OpView::of(op),
             neutrals,
             is_right,
+            captured: Local::new(),
         }
+    }
+
+    /// The same operator, with what the values from outside have become.
+    pub fn capturing(self, captured: Local<'c, 'a>) -> Self {
+        Self { captured, ..self }
     }
 
     /// Whether the order of elements does not matter.
@@ -77,7 +88,11 @@ impl<'c: 'a, 'a> Operator<'c, 'a> {
             true => [later, earlier].concat(),
             false => [earlier, later].concat(),
         };
-        code.lambda_in(scope, builder, &self.view, &arguments)
+        let outer = code.set_scope(scope);
+        let captured = self.captured.clone();
+        let yielded = code.lambda_with(builder, &self.view, &arguments, captured);
+        code.set_scope(outer);
+        yielded
     }
 
     /// What it makes of two values per accumulator, the first of which is of earlier iterations.

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use melior::ir::{OperationRef, Value, operation::OperationLike};
+use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike, r#type::MemRefType};
 use soac_dialect::view::{OpView, argument_of, definition, op_name};
 
 use super::nests::{Nest, root};
@@ -93,9 +93,21 @@ impl<'c: 'a, 'a> Access<'c, 'a> {
         }
     }
 
+    /// What identifies the value by which it names its array. In memory, a view has places of its
+    /// own.
+    fn memory(&self) -> usize {
+        match MemRefType::try_from(self.array.r#type()) {
+            Ok(_) => key(self.array),
+            Err(_) => self.root(),
+        }
+    }
+
     /// Whether no other iteration of a loop has the same element as another access has at one: a
     /// component of both goes up with the loop, by more than they are apart.
     pub fn is_apart_from(&self, other: &Self, nest: &Nest<'c, 'a>) -> bool {
+        if self.memory() != other.memory() {
+            return false;
+        }
         let mut components = self.index.iter().zip(&other.index);
         components.any(|(&own, &other)| {
             let linear = linear(nest, own).zip(linear(nest, other));
@@ -114,7 +126,7 @@ impl<'c: 'a, 'a> Access<'c, 'a> {
 }
 
 /// A sum: so many times the index of a loop, a constant, and multiples of numbers that are the same
-/// at all iterations.
+/// at all iterations, and in loops inside.
 #[derive(Clone, Default, PartialEq, Eq)]
 struct Linear {
     step: i64,
@@ -172,8 +184,8 @@ fn linear<'c: 'a, 'a>(nest: &Nest<'c, 'a>, value: Value<'c, 'a>) -> Option<Linea
             return sum;
         }
     }
-    let is_same = slope(nest, value) == Slope::Same;
-    is_same.then(|| Linear {
+    // A number that is computed in the loop may be another one in loops inside.
+    (!nest.defines(value)).then(|| Linear {
         rest: BTreeMap::from([(key(value), 1)]),
         ..Linear::default()
     })
@@ -198,6 +210,9 @@ pub(crate) fn slope<'c: 'a, 'a>(nest: &Nest<'c, 'a>, value: Value<'c, 'a>) -> Sl
         return Slope::Same;
     }
     let slopes: Vec<Slope> = op.operands().map(|value| slope(nest, value)).collect();
+    if op.regions().next().is_some() {
+        return Slope::Varies;
+    }
     if slopes.iter().all(|&slope| slope == Slope::Same) {
         return match op_name(op).starts_with("nest.") && op_name(op) != "nest.read" {
             true => Slope::Varies,

@@ -34,7 +34,7 @@ use soac_dialect::view::op_name;
 use super::{
     accesses::{Access, Neighbours},
     nests::Nest,
-    obstacles::{to_jam, to_lanes, to_threads},
+    obstacles::{Obstacle, to_jam, to_lanes, to_threads},
     reasons::Reason,
 };
 use crate::{
@@ -95,9 +95,13 @@ fn choose_lanes<'c: 'a, 'a>(
     machine: &Machine,
     choices: &mut Vec<Choice<'c, 'a>>,
 ) {
-    let (schedule, reason) = match nest.is_innermost() {
-        true => lanes_of_innermost(nest),
-        false => lanes_around_loops(nest, machine),
+    let (schedule, reason) = match nest.sequential_around() {
+        Some(around) => {
+            let obstacle = Obstacle::Around(around.to_owned());
+            (Schedule::default(), vec![Reason::NoLanes(obstacle)])
+        }
+        None if nest.is_innermost() => lanes_of_innermost(nest),
+        None => lanes_around_loops(nest, machine),
     };
     let has_lanes = schedule.lanes > 1;
     choices.push(Choice {
@@ -136,7 +140,9 @@ fn choose_jam<'c: 'a, 'a>(nest: &Nest<'c, 'a>, machine: &Machine, choices: &mut 
         choose_jam(inner, machine, choices);
     }
     let factor = jammed(nest, machine, choices);
-    if factor < 2 {
+    // Threads put together what one op folds, and not what several copies of it do.
+    let is_outermost = choices.first().is_some_and(|choice| choice.op == nest.op);
+    if factor < 2 || is_outermost && !nest.changed().is_empty() {
         return;
     }
     for inner in &nest.inner {

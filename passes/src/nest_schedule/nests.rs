@@ -9,7 +9,7 @@ use soac_dialect::view::{OpView, argument_of, as_result, definition, op_name, us
 use crate::{
     checks::facts::{constant, key},
     commutativity::is_commutative,
-    walk::blocks,
+    walk::{blocks, operations},
 };
 
 /// A loop, and what stands in it.
@@ -34,6 +34,13 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         let (mut inner, mut ops) = (vec![], vec![]);
         collect(op, &mut inner, &mut ops);
         Self { op, inner, ops }
+    }
+
+    /// What is around it and runs one iteration after the other, with all that is in it.
+    pub fn sequential_around(&self) -> Option<&'a str> {
+        let around = crate::walk::ancestors(self.op).map(|op| op_name(op));
+        let mut around = around.take_while(|&name| name != "nest.kernel");
+        around.find(|name| !matches!(*name, "nest.loop" | "nest.keep" | "scf.if"))
     }
 
     /// Whether there is no loop inside.
@@ -85,19 +92,24 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
 
     /// What changes the numbers that it carries: folds, scans and filters.
     pub fn changed(&self) -> Vec<Changed<'c, 'a>> {
-        let mut found: Vec<Changed> = vec![];
+        let mut found: Vec<(OperationRef, Vec<(usize, usize)>)> = vec![];
         for (position, argument) in arguments(self.op).into_iter().enumerate() {
-            for (op, _) in changing(argument) {
-                match found.iter_mut().find(|changed| changed.op == op) {
-                    Some(changed) => changed.positions.push(position),
-                    None => found.push(Changed {
-                        op,
-                        positions: vec![position],
-                    }),
+            for (op, operand) in changing(argument) {
+                match found.iter_mut().find(|(other, _)| *other == op) {
+                    Some((_, places)) => places.push((operand, position)),
+                    None => found.push((op, vec![(operand, position)])),
                 }
             }
         }
-        found
+        let in_order = found.into_iter().map(|(op, mut places)| {
+            places.sort_unstable();
+            let positions = places.into_iter().map(|(_, position)| position);
+            Changed {
+                op,
+                positions: positions.collect(),
+            }
+        });
+        in_order.collect()
     }
 
     /// Whether each number that it carries is changed by one op, which changes no others: only then
@@ -203,7 +215,7 @@ fn before<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
         return is_carried.then(|| op.operand(argument + first).ok())?;
     }
     let op = definition(value)?;
-    if matches!(op_name(op), "memref.cast" | "memref.subview") {
+    if VIEWS.contains(&op_name(op)) {
         return op.operand(0).ok();
     }
     let changes = changes(op)?;
@@ -211,6 +223,32 @@ fn before<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
     let operand = result.checked_sub(changes.first_result)? + changes.operands.start;
     op.operand(operand).ok()
 }
+
+/// The values from outside that an op's regions use.
+pub(crate) fn captured<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Vec<Value<'c, 'a>> {
+    let inside = operations(op).into_iter().filter(|&inner| inner != op);
+    let used = inside.flat_map(|inner| inner.operands().collect::<Vec<_>>());
+    let is_outside = |&value: &Value<'c, 'a>| {
+        let owner = definition(value).or_else(|| argument_of(value).map(|(op, _)| op));
+        owner.is_none_or(|owner| {
+            let mut around = std::iter::once(owner).chain(crate::walk::ancestors(owner));
+            let is_own_argument = argument_of(value).is_some_and(|(around, _)| around == op);
+            !is_own_argument && !around.any(|around| around == op)
+        })
+    };
+    used.filter(is_outside).collect()
+}
+
+/// Ops that give other names to memory, or parts of it.
+const VIEWS: &[&str] = &[
+    "memref.cast",
+    "memref.collapse_shape",
+    "memref.expand_shape",
+    "memref.reinterpret_cast",
+    "memref.subview",
+    "memref.transpose",
+    "memref.view",
+];
 
 /// What identifies the array that a value is, or is made of: where it began.
 pub(crate) fn root<'c: 'a, 'a>(array: Value<'c, 'a>) -> usize {

@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use super::{
     accesses::{Access, Slope, slope},
-    nests::Nest,
+    nests::{Nest, captured},
 };
 use crate::{commutativity::is_commutative, lanes::is_elementwise, walk::operations};
 
@@ -27,6 +27,12 @@ pub enum Obstacle {
     /// A scan or filter inside goes from element to element.
     #[error("a loop inside has a '{0}', which goes from element to element")]
     Inside(&'static str),
+    /// It is in something that runs one iteration after the other.
+    #[error("it is in a '{0}', and all in that runs one iteration after the other")]
+    Around(String),
+    /// There is a scan, filter or scatter in it.
+    #[error("it has a '{0}'")]
+    Has(&'static str),
     /// A loop stands in a branch.
     #[error("a loop inside stands in a '{0}'")]
     Branch(String),
@@ -49,7 +55,7 @@ pub enum Obstacle {
     #[error("what is kept is not only written, side by side")]
     Position,
     /// An iteration may read what another one writes.
-    #[error("an iteration may read what another one has written")]
+    #[error("an iteration may read, or write again, what another one has written")]
     ReadsWritten,
     /// A value goes from iteration to iteration.
     #[error("a '{0}' goes from iteration to iteration")]
@@ -60,6 +66,9 @@ pub enum Obstacle {
     /// A neutral element is not known before the loop.
     #[error("a neutral element is not known before the loop")]
     Neutral,
+    /// An operator is not the same at all iterations.
+    #[error("an operator uses what an iteration computes")]
+    Operator,
     /// Another iteration may write the same.
     #[error("a 'nest.scatter' may write the same element in two iterations")]
     Scatters,
@@ -67,6 +76,7 @@ pub enum Obstacle {
 
 /// What speaks against lanes.
 pub(crate) fn to_lanes<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<(), Obstacle> {
+    stands_in_loops(nest)?;
     for op in nest.deep_ops() {
         if op_name(op) == "nest.local" {
             return Err(Obstacle::Local);
@@ -122,6 +132,14 @@ fn inner_loops_are_alike<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<(), Obstacle
     Ok(())
 }
 
+/// Nothing around it but loops of the kernel, filters and branches.
+fn stands_in_loops<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<(), Obstacle> {
+    match nest.sequential_around() {
+        Some(around) => Err(Obstacle::Around(around.to_owned())),
+        None => Ok(()),
+    }
+}
+
 /// What parts of the loop have carried can be put together.
 fn is_put_together<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<(), Obstacle> {
     if !nest.is_changed_once() {
@@ -139,9 +157,21 @@ fn is_put_together<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<(), Obstacle> {
             .iter()
             .all(|&neutral| is_known(neutral))
     });
-    match are_known {
+    if !are_known {
+        return Err(Obstacle::Neutral);
+    }
+    let ops = nest.deep_ops().into_iter();
+    let mut operators = ops.filter(|&op| match op_name(op) {
+        "nest.fold" | "nest.scan" => {
+            let view = OpView::of(op);
+            let mut accumulators = view.operands[view.group(1)].iter();
+            accumulators.any(|&value| nest.carries(value))
+        }
+        name => name == "nest.scatter",
+    });
+    match operators.all(|op| captured(op).into_iter().all(is_known)) {
         true => Ok(()),
-        false => Err(Obstacle::Neutral),
+        false => Err(Obstacle::Operator),
     }
 }
 
@@ -152,9 +182,9 @@ pub(crate) fn to_jam<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<(), Obstacle> {
     }
     for op in nest.deep_ops() {
         match op_name(op) {
-            "nest.scan" => return Err(Obstacle::Inside("nest.scan")),
-            "nest.keep" => return Err(Obstacle::Inside("nest.keep")),
-            "nest.scatter" => return Err(Obstacle::Inside("nest.scatter")),
+            "nest.scan" => return Err(Obstacle::Has("nest.scan")),
+            "nest.keep" => return Err(Obstacle::Has("nest.keep")),
+            "nest.scatter" => return Err(Obstacle::Has("nest.scatter")),
             _ => {}
         }
     }
@@ -172,6 +202,7 @@ pub(crate) fn to_jam<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<(), Obstacle> {
 
 /// What speaks against threads that share the iterations.
 pub(crate) fn to_threads<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<(), Obstacle> {
+    stands_in_loops(nest)?;
     is_put_together(nest)?;
     for op in nest.deep_ops() {
         let name = match op_name(op) {
@@ -201,16 +232,22 @@ pub(crate) fn to_threads<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<(), Obstacle
     reads_no_written(nest)
 }
 
-/// An array that a loop writes is read at the same index of the loop only.
+/// What a loop writes is read, or written by another op, at the same iteration only.
 fn reads_no_written<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<(), Obstacle> {
-    let accesses = nest.deep_ops().into_iter().flat_map(Access::of);
-    let accesses: Vec<Access> = accesses
-        .filter(|access| !access.is_local_to(nest))
+    let ops = nest.deep_ops().into_iter().enumerate();
+    let accesses = ops.flat_map(|(number, op)| {
+        let accesses = Access::of(op).into_iter();
+        accesses.map(move |access| (number, access))
+    });
+    let accesses: Vec<(usize, Access)> = accesses
+        .filter(|(_, access)| !access.is_local_to(nest))
         .collect();
-    let (writes, reads): (Vec<_>, Vec<_>) = accesses.iter().partition(|access| access.is_write);
-    for write in writes {
-        let mut reads = reads.iter().filter(|read| read.root() == write.root());
-        if !reads.all(|read| read.is_apart_from(write, nest)) {
+    let is_written = |(_, access): &&(usize, Access)| access.is_write;
+    for (number, write) in accesses.iter().filter(is_written) {
+        let mut others = accesses
+            .iter()
+            .filter(|(other, access)| other != number && access.root() == write.root());
+        if !others.all(|(_, access)| access.is_apart_from(write, nest)) {
             return Err(Obstacle::ReadsWritten);
         }
     }
@@ -226,7 +263,9 @@ fn keeps_side_by_side(op: OperationRef) -> Result<(), Obstacle> {
     let block = view.block().ok_or(Obstacle::Position)?;
     let position: Value = block.argument(0).map_err(|_| Obstacle::Position)?.into();
     let is_written = |(user, operand): (OperationRef, usize)| {
-        op_name(user) == "nest.write" && operand == 2 && user.operand_count() == 3
+        let stands_in_it = user.parent_operation().is_some_and(|around| around == op);
+        let is_all = operand == 2 && user.operand_count() == 3;
+        op_name(user) == "nest.write" && is_all && stands_in_it
     };
     let is_only_written = uses(position).into_iter().all(is_written);
     let carries_numbers = view.operands[2..]

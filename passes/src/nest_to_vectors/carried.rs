@@ -8,10 +8,11 @@ use soac_dialect::{
     view::{OpView, op_name},
 };
 
-use super::{Emitted, Values, Vectors, outside::outside};
+use super::{Emitted, Values, Vectors, combine::capture, outside::outside};
 use crate::{
-    lanes::{internal, lambda::Local, operator::Operator},
-    nest_schedule::nests::{Changed, Nest},
+    checks::facts::key,
+    lanes::{Lanes, internal, lambda::Local, operator::Operator},
+    nest_schedule::nests::{Changed, Nest, captured},
 };
 
 /// The numbers that a fold or scan carries through a loop.
@@ -45,9 +46,19 @@ impl<'c: 'a, 'a> Combined<'c, 'a> {
                     )
                 })?);
             }
+            let mut inside = capture(op, local);
+            for value in captured(op)
+                .into_iter()
+                .filter(|&value| nest.defines(value))
+            {
+                if let Some(known) = outside(builder, nest, local, value)? {
+                    inside.insert(key(value), Lanes::Uniform(known));
+                }
+            }
+            let operator = Operator::of(op, neutrals, view.flag("right"));
             combined.push(Self {
                 positions,
-                operator: Operator::of(op, neutrals, view.flag("right")),
+                operator: operator.capturing(inside),
                 is_scan: op_name(op) == "nest.scan",
             });
         }

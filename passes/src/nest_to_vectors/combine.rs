@@ -4,10 +4,13 @@ use melior::ir::OperationRef;
 use soac_dialect::{builder::Builder, view::OpView};
 
 use super::{Emitted, Values, Vectors, loops::lanes_of, uniform};
+use crate::checks::facts::key;
 use crate::lanes::{
     Lanes,
+    lambda::Local,
     operator::{Operator, ScanForm, kept_where_it_counts},
 };
+use crate::nest_schedule::nests::captured;
 
 impl<'c: 'a, 'a> Vectors<'c, 'a> {
     /// Takes one element per lane into a fold; gives the accumulators.
@@ -16,10 +19,11 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         builder: &Builder<'c, 'a>,
         op: OperationRef<'c, 'a>,
         operands: &[Lanes<'c, 'a>],
+        local: &Local<'c, 'a>,
     ) -> Emitted<'c, Vec<Lanes<'c, 'a>>> {
         let view = OpView::of(op);
         let neutrals = self.neutrals(op, &view, operands)?;
-        let operator = Operator::of(op, neutrals, false);
+        let operator = Operator::of(op, neutrals, false).capturing(capture(op, local));
         let (elements, states) = (&operands[view.group(0)], &operands[view.group(1)]);
         let scope = self.scope;
         let is_over_lanes = scope.is_vector() && self.goes_over_lanes(&view);
@@ -52,10 +56,12 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         builder: &Builder<'c, 'a>,
         op: OperationRef<'c, 'a>,
         operands: &[Lanes<'c, 'a>],
+        local: &Local<'c, 'a>,
     ) -> Emitted<'c, Vec<Lanes<'c, 'a>>> {
         let view = OpView::of(op);
         let neutrals = self.neutrals(op, &view, operands)?;
         let operator = Operator::of(op, neutrals, view.flag("right"));
+        let operator = operator.capturing(capture(op, local));
         let (elements, states) = (&operands[view.group(0)], &operands[view.group(1)]);
         let scope = self.scope;
         let states = states.iter().map(|&state| scope.whole(builder, state));
@@ -85,4 +91,14 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         let nest = self.in_lanes.as_ref();
         nest.is_some_and(|nest| accumulators.iter().any(|&value| nest.carries(value)))
     }
+}
+
+/// What the values from outside that an op's operator uses have become.
+pub(super) fn capture<'c: 'a, 'a>(
+    op: OperationRef<'c, 'a>,
+    local: &Local<'c, 'a>,
+) -> Local<'c, 'a> {
+    let used = captured(op).into_iter().map(key);
+    used.filter_map(|value| Some((value, *local.get(&value)?)))
+        .collect()
 }

@@ -2,16 +2,30 @@
 //!
 //! Cost: that of [`obstacles`](crate::nest_schedule::obstacles), for each loop.
 
-use melior::ir::{OperationRef, operation::OperationLike};
+use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
 use nest_dialect::schedule::Schedule;
+use soac_dialect::view::op_name;
 
 use crate::{
+    element_types::bits_in_memory,
     nest_schedule::{
         nests::Nest,
         obstacles::{Obstacle, to_lanes, to_threads},
     },
     pass_error::PassError,
 };
+
+/// With so many lanes, LLVM 22 ends with a trap at what a filter keeps of bytes, for AVX-512.
+const COMPRESSED: u64 = 8;
+
+/// Whether an op writes elements of 8 bits where a filter keeps them.
+fn keeps_bytes(op: OperationRef) -> bool {
+    let in_filter = op
+        .parent_operation()
+        .is_some_and(|around| op_name(around) == "nest.keep");
+    let value = op.operand(0).map(|value| bits_in_memory(value.r#type()));
+    in_filter && op_name(op) == "nest.write" && value.is_ok_and(|bits| bits == 8)
+}
 
 /// Why a kernel cannot be lowered as it is.
 #[derive(Debug, thiserror::Error)]
@@ -27,6 +41,11 @@ enum Infeasible {
     InLanes(u64),
     #[error("'nest.loop' op has {0} iterations to be jammed: 'nest-jam' comes first")]
     Jammed(u64),
+    #[error(
+        "'nest.loop' op cannot have the {COMPRESSED} lanes of its schedule: LLVM does not pack {COMPRESSED} numbers of 8 bits \
+         that a filter keeps"
+    )]
+    Compressed,
     #[error("'nest.loop' op cannot have the chunks of its schedule: {0}")]
     Chunks(Obstacle),
     #[error("'nest.loop' op cannot have the chunks of its schedule: it is in another loop")]
@@ -70,6 +89,9 @@ fn check_lanes<'c: 'a, 'a>(nest: &Nest<'c, 'a>, is_in_lanes: bool) -> Result<(),
     if lanes > 1 {
         if is_in_lanes {
             return Err(at(nest.op, Infeasible::InLanes(lanes)));
+        }
+        if lanes == COMPRESSED && nest.ops.iter().any(|&op| keeps_bytes(op)) {
+            return Err(at(nest.op, Infeasible::Compressed));
         }
         to_lanes(nest).map_err(|obstacle| at(nest.op, Infeasible::Lanes { lanes, obstacle }))?;
     }

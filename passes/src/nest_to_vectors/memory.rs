@@ -9,16 +9,17 @@ use soac_dialect::{
     view::{OpView, memory_strides},
 };
 
-use super::{Emitted, Values, Vectors, uniform};
+use super::{Emitted, Values, Vectors, combine::capture, uniform};
 use crate::{
     lanes::{
         Lanes, Scope,
         gathers::{Line, gather},
-        lambda::InLanes,
+        lambda::Local,
         memory::{
             Layout, each_lane, element_type, layout, load_vector, masked, read_point, reversed,
             reversed_mask, store_vector, vector_in_memory, write_lanes,
         },
+        operator::Operator,
     },
     vectors::zero,
 };
@@ -89,8 +90,11 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         builder: &Builder<'c, 'a>,
         op: OperationRef<'c, 'a>,
         operands: &[Lanes<'c, 'a>],
+        local: &Local<'c, 'a>,
     ) -> Emitted<'c, ()> {
         let view = OpView::of(op);
+        let operator = Operator::of(op, vec![], false).capturing(capture(op, local));
+        let operator = view.block().map(|_| &operator);
         let dests = operands[view.group(1)].iter();
         let dests = dests.map(|&dest| uniform(op, dest));
         let dests = dests.collect::<Emitted<Values>>()?;
@@ -103,7 +107,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             });
             let (values, index) = (values?, index?);
             return masked(builder, &scope, |builder| {
-                self.scatter_one(builder, &view, &values, &dests, &index)
+                self.scatter_one(builder, operator, &values, &dests, &index)
             });
         }
         let all = values.iter().chain(index);
@@ -119,30 +123,23 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             let single = single.map(|(&wide, &r#type)| Ok(builder.lane_at(wide, lane, r#type)?));
             let single = single.collect::<Emitted<Values>>()?;
             let (values, index) = single.split_at(dests.len());
-            self.scatter_one(builder, &view, values, &dests, index)
+            self.scatter_one(builder, operator, values, &dests, index)
         })
     }
 
     fn scatter_one(
         &mut self,
         builder: &Builder<'c, 'a>,
-        view: &OpView<'c, 'a>,
+        operator: Option<&Operator<'c, 'a>>,
         values: &[Value<'c, 'a>],
         dests: &[Value<'c, 'a>],
         index: &[Value<'c, 'a>],
     ) -> Emitted<'c, ()> {
         let mut written = values.to_vec();
-        if view.block().is_some() {
+        if let Some(operator) = operator {
             let old = dests.iter().map(|&dest| Ok(builder.load(dest, index)?));
             let old = old.collect::<Emitted<Values>>()?;
-            let arguments = old.iter().chain(values);
-            let arguments: Vec<Lanes> = arguments.map(|&value| Lanes::Uniform(value)).collect();
-            let single = Scope::single();
-            let combined = self.lambda_in(single, builder, view, &arguments)?;
-            let combined = combined
-                .into_iter()
-                .map(|lanes| single.whole(builder, lanes));
-            written = combined.collect::<Emitted<Values>>()?;
+            written = operator.combined(self, builder, &old, values)?;
         }
         for (value, &dest) in written.into_iter().zip(dests) {
             builder.store(value, dest, index)?;
