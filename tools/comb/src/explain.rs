@@ -2,7 +2,14 @@
 
 use std::{io::Write, path::Path};
 
-use comb_driver::{Compiler, code::CodeError, entry, explain::explain, load, parameter_names};
+use comb_driver::{
+    Compiler,
+    code::CodeError,
+    entry,
+    explain::explain,
+    load::{self, Program},
+    parameter_names,
+};
 use comb_fusion::drawing::{Picture, TooLarge};
 use comb_passes::fuse::{Explanation, InvalidOption, Options};
 use comb_runtime::{atomic_file::AtomicFile, files::Files, npy};
@@ -81,20 +88,29 @@ pub fn run(options: &ExplainOptions) -> Result<(), Failure> {
     }
 }
 
+/// The program, and the function that is asked for.
+pub fn load_program<'c, 'o>(
+    compiler: &'c Compiler,
+    options: &'o ExplainOptions,
+) -> Result<(Program<'c>, Option<&'o str>), Failure> {
+    let program = load::load(compiler, &options.file)?;
+    let function = options.function.as_deref();
+    let function = function
+        .map(|function| entry::defined(&program, function))
+        .transpose()?;
+    if !options.fusion.extents.is_empty() {
+        parameter_names::write(compiler, &program);
+    }
+    Ok((program, function))
+}
+
 /// What would be fused, and why.
 fn explained(options: &ExplainOptions) -> Result<String, Failure> {
     let fusion = fusion_options(options).map_err(ExplainFailure::from)?;
     let progress = Progress::start();
     progress.step("fusing");
     let compiler = Compiler::new();
-    let mut program = load::load(&compiler, &options.file)?;
-    let function = options.function.as_deref();
-    let function = function
-        .map(|function| entry::defined(&program, function))
-        .transpose()?;
-    if !options.fusion.extents.is_empty() {
-        parameter_names::write(&compiler, &program);
-    }
+    let (mut program, function) = load_program(&compiler, options)?;
     let (explanations, warnings) = explain(&compiler, &mut program, &fusion)?;
     drop(progress);
     crate::run::warn(&warnings);

@@ -4,13 +4,11 @@ use comb_driver::{
     Compiler,
     code::CodeError,
     cpu::Cpu,
-    entry,
     explain_loops::{ExplainedKernel, ExplainedLoop, explain_loops},
-    load, parameter_names,
 };
 
 use crate::{
-    explain::{ExplainFailure, fusion_options},
+    explain::{ExplainFailure, fusion_options, load_program},
     failure::Failure,
     options::{ExplainFormat, ExplainOptions},
     progress::Progress,
@@ -30,14 +28,7 @@ pub fn explained(options: &ExplainOptions) -> Result<String, Failure> {
     let cpu = Cpu::named(Some(&options.cpu)).map_err(CodeError::from);
     let cpu = cpu.map_err(ExplainFailure::from)?;
     let compiler = Compiler::new();
-    let mut program = load::load(&compiler, &options.file)?;
-    let function = options.function.as_deref();
-    let function = function
-        .map(|function| entry::defined(&program, function))
-        .transpose()?;
-    if !options.fusion.extents.is_empty() {
-        parameter_names::write(&compiler, &program);
-    }
+    let (mut program, function) = load_program(&compiler, options)?;
     let extents = options.fusion.extents();
     let fusion = options.fusion.text(&options.algorithm, &extents);
     let machine = (cpu.name.as_str(), &cpu.machine());
