@@ -59,6 +59,7 @@ namespace comb {
 #define GEN_PASS_DEF_CONVERTSTABLEHLOTOSOAC
 #define GEN_PASS_DEF_COMBRAISELINALG
 #define GEN_PASS_DEF_SOACTONEST
+#define GEN_PASS_DEF_SHORTCIRCUIT
 #define GEN_PASS_DEF_NESTJAM
 #define GEN_PASS_DEF_NESTSCHEDULE
 #define GEN_PASS_DEF_NESTTOVECTORS
@@ -132,6 +133,7 @@ bool combRustRaiseLinalg(MlirOperation module, bool unchecked, int64_t *raised,
                          int64_t *left);
 bool combRustSoacToNest(MlirOperation module, bool unchecked, int64_t *kernels,
                         int64_t *left);
+bool combRustShortCircuit(MlirOperation module, int64_t *removed);
 bool combRustNestJam(MlirOperation module);
 bool combRustNestSchedule(MlirOperation module, bool scalar);
 bool combRustNestToSCF(MlirOperation module);
@@ -459,6 +461,18 @@ struct SoacToNest : public comb::impl::SoacToNestBase<SoacToNest> {
       signalPassFailure();
     kernels += made;
     left += stay;
+  }
+};
+
+struct ShortCircuit
+    : public comb::impl::ShortCircuitBase<ShortCircuit> {
+  using ShortCircuitBase::ShortCircuitBase;
+
+  void runOnOperation() final {
+    int64_t gone = 0;
+    if (!combRustShortCircuit(wrap(getOperation().getOperation()), &gone))
+      signalPassFailure();
+    removed += gone;
   }
 };
 

@@ -29,7 +29,7 @@ use crate::{
     pass_error::PassError,
     pipelines::{PIPELINES, PipelineOptions},
     raise_linalg, reduce_strength, replace_empty_arrays, scope_allocas, separate_arrays,
-    set_machine, set_transformations, skip_empty_loops, soac_to_nest, stablehlo, switches,
+    set_machine, set_transformations, short_circuit, skip_empty_loops, soac_to_nest, stablehlo, switches,
     upstream,
     walk::modules,
     widen_half_precision,
@@ -305,6 +305,14 @@ extern "C" fn combRustSoacToNest(
         let counts = soac_to_nest::run(module, unchecked)?;
         *kernels = counts.kernels;
         *left = counts.left;
+        Ok(())
+    })
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn combRustShortCircuit(module: MlirOperation, removed: &mut i64) -> bool {
+    run(module, |module| {
+        *removed = short_circuit::run(module)?;
         Ok(())
     })
 }

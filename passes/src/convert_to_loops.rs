@@ -60,7 +60,7 @@ mod in_place;
 mod inner_arrays;
 mod jam;
 mod kept;
-mod layouts;
+pub(crate) mod layouts;
 mod leads;
 mod mirrored;
 mod nest;

@@ -237,6 +237,7 @@ const BUFFERS: &[&str] = &[
     "one-shot-bufferize{bufferize-function-boundaries \
      allow-return-allocs-from-loops \
      function-boundary-type-conversion=identity-layout-map}",
+    "comb-short-circuit",
 ];
 
 /// Loop nests that a program has become loops.

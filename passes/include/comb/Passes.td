@@ -647,6 +647,29 @@ def SoacToNest : Pass<"soac-to-nest", "::mlir::ModuleOp"> {
     "::nest::NestDialect", "::soac::SoacDialect"];
 }
 
+def ShortCircuit : Pass<"comb-short-circuit", "::mlir::ModuleOp"> {
+  let summary = "computes arrays where they would be copied to";
+  let description = [{
+    An array that is copied into a part of another one is computed there, and the copy
+    goes. A copy is a `memref.copy`, or a loop nest of a `nest.kernel` in memory form
+    that does nothing else. That is done where it is known that nobody needs what was in
+    that part before, and nobody overwrites it while the array is needed: what is read
+    and written are sets of elements with symbolic bounds, of which some are proven
+    disjoint. Checks that stand in front of the copy are executed before the array is
+    computed.
+
+    `--remarks-filter=comb-short-circuit` shows what was done, and why a copy stays.
+
+    Source: Munksgaard et al., Memory Optimizations in an Array Language, SC 2022.
+  }];
+  let statistics = [
+    Statistic<"removed", "removed", "Number of copies that went">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
+    "::nest::NestDialect"];
+}
+
 def NestSchedule : Pass<"nest-schedule", "::mlir::ModuleOp"> {
   let summary = "decides how a CPU runs loop nests";
   let description = [{

@@ -40,7 +40,7 @@ impl Bounds {
     }
 
     /// Whether one polynomial is known to be less than another.
-    pub(crate) fn is_less(&self, left: &Polynomial, right: &Polynomial) -> bool {
+    pub fn is_less(&self, left: &Polynomial, right: &Polynomial) -> bool {
         let difference = right.checked_sub(left);
         let difference = difference.and_then(|positive| positive.checked_sub(&1.into()));
         difference.is_some_and(|rest| self.is_not_negative(&rest))

@@ -40,6 +40,29 @@ pub struct Dimension {
 }
 
 impl Lmad {
+    /// Whether different steps are known to lead to different places: each stride is larger than
+    /// what all smaller steps add up to.
+    pub fn is_injective(&self, bounds: &Bounds) -> bool {
+        self.has_one_way(bounds).unwrap_or(false)
+    }
+
+    fn has_one_way(&self, bounds: &Bounds) -> Option<bool> {
+        let own = |dimension: &&Dimension| dimension.count.as_constant() != Some(1);
+        let is_moving = |dimension: &Dimension| dimension.stride.as_constant() != Some(0);
+        if !self.dimensions.iter().filter(own).all(is_moving) {
+            return Some(false);
+        }
+        let set = self.with_positive_strides(bounds)?;
+        let strides = common_strides(&set, &set, bounds)?;
+        let times = |stride: &Polynomial| {
+            let same = set.dimensions.iter().filter(|own| own.stride == *stride);
+            same.count()
+        };
+        let sum = Sum::of(&strides, &set.dimensions)?;
+        let has_no_twins = strides.iter().all(|stride| times(stride) <= 1);
+        Some(has_no_twins && sum.first_overlap(&strides, bounds)?.is_none())
+    }
+
     /// The same places, with strides that are known to be positive; nothing if a stride may
     /// be either.
     fn with_positive_strides(&self, bounds: &Bounds) -> Option<Self> {
@@ -238,4 +261,40 @@ fn never_meet(
         }
     }
     Some(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::polynomial::Symbol;
+
+    fn set(dimensions: &[(Polynomial, Polynomial)]) -> Lmad {
+        let dimensions = dimensions.iter().map(|(count, stride)| Dimension {
+            count: count.clone(),
+            stride: stride.clone(),
+        });
+        Lmad {
+            offset: 0.into(),
+            dimensions: dimensions.collect(),
+        }
+    }
+
+    #[test]
+    fn steps_that_are_long_enough_lead_to_different_places() {
+        let n = Symbol(0);
+        let mut bounds = Bounds::default();
+        bounds.at_least(n, 0);
+        let number = |number: i64| Polynomial::from(number);
+        let next = Polynomial::from(n).checked_add(&1.into()).unwrap();
+        let diagonal = (Polynomial::from(n), next.clone());
+        assert!(set(&[diagonal.clone()]).is_injective(&bounds));
+        assert!(!set(&[(number(2), Polynomial::from(n))]).is_injective(&bounds));
+        assert!(set(&[(number(3), next), (Polynomial::from(n), number(1))]).is_injective(&bounds));
+        assert!(set(&[(number(4), number(-3))]).is_injective(&bounds));
+        assert!(!set(&[(number(4), number(0))]).is_injective(&bounds));
+        assert!(set(&[(number(1), number(0))]).is_injective(&bounds));
+        let [inner, outer] = [(number(4), number(1)), (number(4), number(3))];
+        assert!(!set(&[outer, inner.clone()]).is_injective(&bounds));
+        assert!(!set(&[inner.clone(), inner]).is_injective(&bounds));
+    }
 }

@@ -187,6 +187,16 @@ impl Polynomial {
         terms.fold(0, i128::saturating_add)
     }
 
+    /// Its terms: a coefficient, and the symbols that it is multiplied by, each as often as its
+    /// exponent says.
+    pub fn terms(&self) -> impl Iterator<Item = (i128, Vec<Symbol>)> {
+        self.terms.iter().map(|(product, &coefficient)| {
+            let exponents = product.exponents.0.iter();
+            let symbols = exponents.flat_map(|(&symbol, &exponent)| vec![symbol; exponent]);
+            (coefficient, symbols.collect())
+        })
+    }
+
     /// The coefficients, together with the symbols that each of them is multiplied by.
     pub(crate) fn coefficients(&self) -> impl Iterator<Item = i128> {
         self.terms.values().copied()

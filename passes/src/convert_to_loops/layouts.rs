@@ -9,10 +9,10 @@ use soac_dialect::builder::{Builder, Size, mixed_list};
 use super::emitter::Emitted;
 
 /// A number, if it is known when the program is compiled.
-pub(super) type Known = Option<i64>;
+pub(crate) type Known = Option<i64>;
 
 /// A size, if it is known when the program is compiled.
-pub(super) fn known(size: &Size) -> Known {
+pub(crate) fn known(size: &Size) -> Known {
     match size {
         Size::Static(size) => Some(*size),
         Size::Dynamic(_) => None,
@@ -38,7 +38,7 @@ pub(super) fn row_strides(sizes: impl DoubleEndedIterator<Item = Known>) -> Vec<
 }
 
 /// The type of a part, by its sizes, how far apart neighbours are, and where it begins.
-pub(super) fn part_type<'c>(
+pub(crate) fn part_type<'c>(
     builder: &Builder<'c, '_>,
     element: Type<'c>,
     sizes: &[Size],

@@ -6,9 +6,7 @@
 //! of numbers: sums, differences and products stay what they are. What has any other form
 //! may be anything.
 //!
-//! Index arithmetic is modulo 2⁶⁴, and polynomials are not. But if two indices differ by a
-//! number that is not so large, they differ modulo 2⁶⁴ too. So values from outside have to
-//! cancel in the difference, but for sizes, which are not large.
+//! Index arithmetic is modulo 2⁶⁴, and polynomials are not: see [`index_sets`](crate::index_sets).
 //!
 //! Cost: linear in the size of the functions.
 
@@ -18,7 +16,7 @@ pub(super) use rounds::Rounds;
 
 use std::collections::{BTreeMap, HashMap};
 
-use comb_lmad::{Bounds, Dimension, Lmad, Polynomial, Symbol, are_disjoint};
+use comb_lmad::{Bounds, Dimension, Lmad, Polynomial, Symbol};
 use melior::ir::{BlockLike, OperationRef, Value, operation::OperationLike};
 use soac_dialect::{
     builder::Size,
@@ -29,13 +27,7 @@ use super::{
     plan::{ArrayId, Component, Item, Kind, Leaf, LeafId, LoopId, Plan, Source},
     read::{constant, rank},
 };
-use crate::{checks::facts::key, ranges::MOST_ELEMENTS};
-
-/// The most that the size of an array can be.
-const LARGEST_SIZE: i128 = MOST_ELEMENTS as i128;
-
-/// Numbers that differ by less than this differ modulo 2⁶⁴ too.
-const LARGEST_DIFFERENCE: i128 = 1 << 62;
+use crate::{checks::facts::key, index_sets::are_apart};
 
 /// Values from outside are traced through so many ops, one behind the other.
 const DEPTH: usize = 16;
@@ -345,38 +337,7 @@ impl<'p, 'c: 'a, 'a> Regions<'p, 'c, 'a> {
     /// Whether two parts of an array are known to have no element in common.
     pub fn are_disjoint(&self, one: &Region, other: &Region) -> bool {
         let mut pairs = one.0.iter().zip(&other.0);
-        pairs.any(|pair| matches!(pair, (Some(one), Some(other)) if self.are_apart(one, other)))
-    }
-
-    /// Whether two sets of indices of one dimension are known to be disjoint.
-    fn are_apart(&self, one: &Lmad, other: &Lmad) -> bool {
-        let Some(distance) = one.offset.checked_sub(&other.offset) else {
-            return false;
-        };
-        let one = Lmad {
-            offset: distance,
-            ..one.clone()
-        };
-        let other = Lmad {
-            offset: 0.into(),
-            ..other.clone()
-        };
-        let reaches = [self.reach(&one), self.reach(&other)];
-        let [Some(here), Some(there)] = reaches else {
-            return false;
-        };
-        here.saturating_add(there) < LARGEST_DIFFERENCE && are_disjoint(&one, &other, &self.bounds)
-    }
-
-    /// How large the numbers of a set can be, if they depend on nothing but sizes.
-    fn reach(&self, set: &Lmad) -> Option<i128> {
-        let is_known = |number: &Polynomial| number.symbols().all(|symbol| self.bounds.has(symbol));
-        let mut reach = is_known(&set.offset).then(|| set.offset.magnitude(LARGEST_SIZE))?;
-        for Dimension { count, stride } in &set.dimensions {
-            let product = count.checked_mul(stride).filter(is_known)?;
-            reach = reach.saturating_add(product.magnitude(LARGEST_SIZE));
-        }
-        Some(reach)
+        pairs.any(|pair| matches!(pair, (Some(one), Some(other)) if are_apart(one, other, &self.bounds)))
     }
 }
 

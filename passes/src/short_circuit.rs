@@ -1,0 +1,123 @@
+//! `comb-short-circuit`: computes arrays where they would be copied to.
+//!
+//! An array that is copied into a part of another one is computed there, in memory form: what uses it
+//! uses that part instead, and the copy goes. That is right if, from the first use of the array on to
+//! the copy, nobody needs what was in the part before, or writes to it; and if, from the copy on to
+//! the last use of the array, nobody writes to the part.
+//!
+//! Phases, for each function:
+//! 1. [`candidates`] finds copies: `memref.copy`, and loops of kernels that only copy. The last ones
+//!    come first, so that parts of parts find their place.
+//! 2. [`decide`] is a pure function: it says what has to be done, or [why not](refusal), from
+//!    [what may be the same memory](aliases), [what is used](accesses) as sets of elements (linear
+//!    memory access descriptors) over [polynomials](numbers), and [what can be known
+//!    before](ahead).
+//! 3. [`place`] does it.
+//!
+//! Source: Munksgaard, Henriksen, Sadayappan and Oancea, Memory Optimizations in an Array Language, SC
+//! 2022, section V; here on any memory, not only that of functional arrays.
+//!
+//! Cost: for each copy, linear in the number of ops between the first use of its array and the last
+//! one, times the cost of [`are_disjoint`](comb_lmad::are_disjoint).
+
+mod accesses;
+mod ahead;
+mod aliases;
+mod candidates;
+mod decide;
+mod layouts;
+mod numbers;
+mod place;
+pub mod refusal;
+
+use std::collections::HashSet;
+
+use melior::ir::{OperationRef, operation::OperationLike};
+use soac_dialect::{
+    text::{shown, symbol_bytes},
+    view::{op_name, uses},
+};
+
+use crate::{
+    pass_error::PassError,
+    remarks::{Kind, Remark},
+    switches::{self, Switches},
+    transformations::Transformation,
+    walk::{op_key, operations},
+};
+use aliases::Aliases;
+use candidates::{Candidate, candidate};
+use decide::{Plan, decide};
+use numbers::Numbers;
+use refusal::Refusal;
+
+/// Computes arrays in place; gives how many copies went.
+///
+/// # Errors
+///
+/// If MLIR rejects what was built.
+pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<i64, PassError<'c>> {
+    switches::with(module, |switches| {
+        let mut functions = operations(module);
+        functions.retain(|&op| op_name(op) == "func.func");
+        let mut removed = 0;
+        for function in functions {
+            removed += in_function(function, switches)?;
+        }
+        Ok(removed)
+    })
+}
+
+fn in_function<'c: 'a, 'a>(
+    function: OperationRef<'c, 'a>,
+    switches: &Switches,
+) -> Result<i64, PassError<'c>> {
+    let aliases = Aliases::of(function);
+    let (mut removed, mut refused) = (0, HashSet::new());
+    loop {
+        // What is known of numbers refers to ops, some of which may be gone.
+        let mut numbers = Numbers::default();
+        let last = operations(function).into_iter().rev().find_map(|op| {
+            let is_new = !refused.contains(&op_key(op));
+            is_new.then(|| Some((op, candidate(&mut numbers, op)?)))?
+        });
+        let Some((op, candidate)) = last else {
+            return Ok(removed);
+        };
+        let location = candidate.copy.location();
+        let plan = decide(&candidate, &mut numbers, &aliases);
+        let plan = plan.and_then(|plan| {
+            let applies = switches.applies(Transformation::ShortCircuiting, location);
+            applies.then_some(plan).ok_or(Refusal::Off)
+        });
+        remark(function, &candidate, &plan);
+        let Ok(plan) = plan else {
+            refused.insert(op_key(op));
+            continue;
+        };
+        for (user, _) in uses(candidate.source) {
+            refused.remove(&op_key(user));
+        }
+        place::place(&candidate, &plan, &numbers)?;
+        removed += 1;
+    }
+}
+
+fn remark(function: OperationRef, candidate: &Candidate, plan: &Result<Plan, Refusal>) {
+    let name = symbol_bytes(function).unwrap_or_default();
+    let (kind, title) = match plan {
+        Ok(_) => (Kind::Passed, "ComputedInPlace"),
+        Err(_) => (Kind::Missed, "Copied"),
+    };
+    let remark = Remark {
+        pass: "comb-short-circuit",
+        kind,
+        name: title,
+        function: &shown(name),
+        location: candidate.copy.location(),
+    };
+    remark.emit(&|| match plan {
+        Ok(_) => "an array is computed where it would be copied to".to_owned(),
+        Err(refusal) => format!("an array is copied into another one: {refusal}"),
+    });
+}

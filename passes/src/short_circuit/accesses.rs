@@ -1,0 +1,276 @@
+//! What ops read and write, and the sets of elements that these are over all loops inside.
+//!
+//! Cost: linear in the number of ops, and in the loops around each access.
+
+use comb_lmad::{Dimension, Lmad, Polynomial, Symbol};
+use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike, r#type::MemRefType};
+use soac_dialect::view::{OpView, argument_of, definition, op_name};
+
+use super::{
+    layouts::{Element, Layout, is_view, layout},
+    numbers::Numbers,
+};
+use crate::{
+    checks::facts::constant,
+    index_sets::are_apart,
+    nest_schedule::nests::Nest,
+    walk::{ancestors, operations},
+};
+
+/// What is done with an element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Read,
+    Write,
+    /// Either, or both.
+    Any,
+}
+
+/// Some elements of memory that an op uses.
+#[derive(Clone)]
+pub(super) struct Access<'c, 'a> {
+    pub op: OperationRef<'c, 'a>,
+    /// The name by which the op uses the memory.
+    pub name: Value<'c, 'a>,
+    pub kind: Kind,
+    /// One element; nothing if it may be all of them.
+    pub index: Option<Vec<Value<'c, 'a>>>,
+}
+
+impl Access<'_, '_> {
+    pub fn may_write(&self) -> bool {
+        self.kind != Kind::Read
+    }
+}
+
+/// Ops that use no elements of the memory that is their operand.
+const NO_ACCESS: &[&str] = &[
+    "arith.select",
+    "func.return",
+    "memref.alloc",
+    "memref.alloca",
+    "memref.assume_alignment",
+    "memref.dim",
+    "nest.local",
+    "scf.condition",
+    "scf.for",
+    "scf.if",
+    "scf.while",
+    "scf.yield",
+    "soac.check",
+];
+
+/// What an op uses, together with all in it.
+pub(super) fn accesses<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Vec<Access<'c, 'a>> {
+    let inside = operations(op).into_iter();
+    std::iter::once(op).chain(inside).flat_map(own).collect()
+}
+
+fn own<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Vec<Access<'c, 'a>> {
+    let operands: Vec<Value> = op.operands().collect();
+    let access = |kind, name, index: Option<&[Value<'c, 'a>]>| Access {
+        op,
+        name,
+        kind,
+        index: index.map(<[_]>::to_vec),
+    };
+    match op_name(op) {
+        "nest.read" | "memref.load" => {
+            vec![access(Kind::Read, operands[0], Some(&operands[1..]))]
+        }
+        "nest.write" | "memref.store" => {
+            vec![access(Kind::Write, operands[1], Some(&operands[2..]))]
+        }
+        "nest.scatter" => {
+            let view = OpView::of(op);
+            let kind = match view.block() {
+                Some(_) => Kind::Any,
+                None => Kind::Write,
+            };
+            let index = &operands[view.group(2)];
+            let dests = operands[view.group(1)].iter();
+            dests
+                .map(|&dest| access(kind, dest, Some(index)))
+                .collect()
+        }
+        "memref.copy" => vec![
+            access(Kind::Read, operands[0], None),
+            access(Kind::Write, operands[1], None),
+        ],
+        name if NO_ACCESS.contains(&name) || is_view(op) => vec![],
+        _ => {
+            let memory = operands.into_iter();
+            let memory = memory.filter(|name| MemRefType::try_from(name.r#type()).is_ok());
+            memory.map(|name| access(Kind::Any, name, None)).collect()
+        }
+    }
+}
+
+/// A loop around an access: its index goes from a number on, so many times.
+struct Around {
+    index: Symbol,
+    first: Polynomial,
+    count: Polynomial,
+}
+
+/// A set of elements of some memory.
+pub(super) enum Elements {
+    /// By dimension; nothing where the index may be anything.
+    Index(Vec<Option<Lmad>>),
+    /// Of memory that is filled row by row.
+    Places(Option<Lmad>),
+    /// Any.
+    Any,
+}
+
+/// What is known of the accesses in some op.
+pub(super) struct Scope<'n, 'c, 'a> {
+    pub numbers: &'n mut Numbers<'c, 'a>,
+    /// All that is used in it is looked at over all its loops.
+    pub op: OperationRef<'c, 'a>,
+}
+
+impl<'c: 'a, 'a> Scope<'_, 'c, 'a> {
+    /// The element that is used at an iteration.
+    pub fn element(&mut self, access: &Access<'c, 'a>) -> Element {
+        let (_, layout) = layout(self.numbers, access.name);
+        self.element_in(access, &layout)
+    }
+
+    /// The same, if the memory had another layout.
+    pub fn element_in(&mut self, access: &Access<'c, 'a>, layout: &Layout) -> Element {
+        match &access.index {
+            Some(index) => {
+                let index = index.iter().map(|&value| Some(self.numbers.of(value)));
+                layout.at(&index.collect::<Vec<_>>())
+            }
+            None => Element::Any,
+        }
+    }
+
+    /// All elements that are used over all iterations.
+    pub fn elements(&mut self, access: &Access<'c, 'a>, element: &Element) -> Elements {
+        let loops = self.loops_around(access.op);
+        let mut over = |number: &Option<Polynomial>| self.over(number.as_ref()?, &loops);
+        match element {
+            Element::Index(index) => Elements::Index(index.iter().map(&mut over).collect()),
+            Element::Place(place) => Elements::Places(over(place)),
+            Element::Any => Elements::Any,
+        }
+    }
+
+    /// The loops of the op, and the op itself, that are around another one in it, the innermost
+    /// first.
+    fn loops_around(&mut self, inner: OperationRef<'c, 'a>) -> Vec<Around> {
+        let around = ancestors(inner).collect::<Vec<_>>().into_iter();
+        let within = around.take_while(|&op| op != self.op);
+        let mut ops: Vec<OperationRef> = within.collect();
+        if inner != self.op {
+            ops.push(self.op);
+        }
+        ops.into_iter().filter_map(|op| self.around(op)).collect()
+    }
+
+    fn around(&mut self, op: OperationRef<'c, 'a>) -> Option<Around> {
+        let index = Nest::of(op).index();
+        match op_name(op) {
+            "nest.loop" => Some(Around {
+                index: self.numbers.index(index?),
+                first: 0.into(),
+                count: self.numbers.of(op.operand(0).ok()?),
+            }),
+            "scf.for" if constant(op.operand(2).ok()?) == Some(1) => {
+                let first = self.numbers.of(op.operand(0).ok()?);
+                let end = self.numbers.of(op.operand(1).ok()?);
+                Some(Around {
+                    index: self.numbers.index(index?),
+                    count: end.checked_sub(&first)?,
+                    first,
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// What a number is over all loops, the innermost first.
+    fn over(&self, number: &Polynomial, loops: &[Around]) -> Option<Lmad> {
+        let (mut offset, mut dimensions) = (number.clone(), vec![]);
+        for around in loops {
+            let (stride, rest) = offset.split(around.index)?;
+            if stride.as_constant() == Some(0) {
+                continue;
+            }
+            offset = rest.checked_add(&stride.checked_mul(&around.first)?)?;
+            dimensions.push(Dimension {
+                count: around.count.clone(),
+                stride,
+            });
+        }
+        let set = Lmad { offset, dimensions };
+        self.is_fixed_set(&set).then_some(set)
+    }
+
+    fn is_fixed_set(&self, set: &Lmad) -> bool {
+        let dimensions = set.dimensions.iter();
+        let numbers = dimensions.flat_map(|one| [&one.count, &one.stride]);
+        numbers
+            .chain([&set.offset])
+            .all(|number| self.is_fixed(number))
+    }
+
+    /// Whether a number is the same all the time that the op runs.
+    pub fn is_fixed(&self, number: &Polynomial) -> bool {
+        number.symbols().all(|symbol| {
+            let value = self.numbers.leaf(symbol).value();
+            let owner = definition(value).or_else(|| argument_of(value).map(|(op, _)| op));
+            owner.is_some_and(|owner| {
+                let is_in = ancestors(owner).any(|around| around == self.op);
+                let is_argument = definition(value).is_none() && owner == self.op;
+                !is_in && !is_argument
+            })
+        })
+    }
+
+    /// Whether two sets of elements of the same memory are known to have none in common.
+    pub fn are_disjoint(&mut self, memory: Value<'c, 'a>, one: &Elements, other: &Elements) -> bool {
+        if let (Elements::Index(one), Elements::Index(other)) = (one, other) {
+            let mut pairs = one.iter().zip(other);
+            let bounds = &self.numbers.bounds;
+            let is_apart = |(one, other): (&Option<Lmad>, &Option<Lmad>)| {
+                let pair = one.as_ref().zip(other.as_ref());
+                pair.is_some_and(|(one, other)| are_apart(one, other, bounds))
+            };
+            if pairs.any(is_apart) {
+                return true;
+            }
+        }
+        match [one, other].map(|set| self.places(memory, set)) {
+            [Some(one), Some(other)] => are_apart(&one, &other, &self.numbers.bounds),
+            _ => false,
+        }
+    }
+
+    /// Where elements are in memory that is filled row by row, counted in elements.
+    fn places(&mut self, memory: Value<'c, 'a>, set: &Elements) -> Option<Lmad> {
+        match set {
+            Elements::Places(places) => places.clone(),
+            Elements::Any => None,
+            Elements::Index(components) => {
+                let mut pitch = Polynomial::from(1);
+                let (mut offset, mut dimensions) = (Polynomial::default(), vec![]);
+                for (dimension, component) in components.iter().enumerate().rev() {
+                    let component = component.as_ref()?;
+                    offset = offset.checked_add(&component.offset.checked_mul(&pitch)?)?;
+                    for Dimension { count, stride } in &component.dimensions {
+                        dimensions.push(Dimension {
+                            count: count.clone(),
+                            stride: stride.checked_mul(&pitch)?,
+                        });
+                    }
+                    pitch = pitch.checked_mul(&self.numbers.size(memory, dimension))?;
+                }
+                Some(Lmad { offset, dimensions })
+            }
+        }
+    }
+}

@@ -1,0 +1,468 @@
+//! Whether an array can be computed where it is copied to.
+//!
+//! A pure function of the program. Ops that stand between the first use of the array and its copy
+//! must not use the elements that it is to have there, but for two cases: what they read is known to
+//! be [other elements](Scope::are_disjoint); or the iteration that reads an element is the one that
+//! writes it, later ([`is_read_first`]).
+
+use comb_lmad::{Dimension, Lmad, Polynomial};
+use melior::ir::{OperationRef, Value, operation::OperationLike};
+use soac_dialect::view::{defining_block, op_name, stands_before, uses};
+
+use super::{
+    accesses::{Access, Elements, Kind, Scope, accesses},
+    ahead::Between,
+    aliases::{Aliases, base},
+    candidates::Candidate,
+    layouts::{Component, Element, Layout, is_filled_by_rows, layout},
+    numbers::Numbers,
+    refusal::Refusal,
+};
+use crate::{
+    checks::facts::key,
+    nest_schedule::nests::Nest,
+    walk::{ancestors, in_block_from, op_key},
+};
+
+/// What has to be done.
+pub(super) struct Plan<'c, 'a> {
+    /// In front of which the array's place has to be known.
+    pub first: OperationRef<'c, 'a>,
+    /// What is to be moved there, in order.
+    pub ahead: Vec<OperationRef<'c, 'a>>,
+    /// How what uses the array uses the part.
+    pub form: Form,
+}
+
+/// How a part of an array is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// At its indices in the whole.
+    Indices,
+    /// By a view that is as the array was.
+    View,
+}
+
+/// Ops for which an array may be any strided memory.
+const USERS: &[&str] = &[
+    "memref.copy",
+    "memref.dim",
+    "memref.load",
+    "memref.store",
+    "nest.read",
+    "nest.scatter",
+    "nest.write",
+];
+
+/// Ops whose index can be another one.
+const INDEXED: &[&str] = &[
+    "memref.dim",
+    "memref.load",
+    "memref.store",
+    "nest.read",
+    "nest.write",
+];
+
+/// Says what has to be done, or why nothing can be.
+pub(super) fn decide<'c: 'a, 'a>(
+    candidate: &Candidate<'c, 'a>,
+    numbers: &mut Numbers<'c, 'a>,
+    aliases: &Aliases,
+) -> Result<Plan<'c, 'a>, Refusal> {
+    let life = Life::of(candidate)?;
+    let place = Place::of(candidate, numbers)?;
+    let form = form(candidate)?;
+    let leaves = leaves(&candidate.layout, numbers);
+    let between = Between {
+        first: life.first,
+        ops: &life.before,
+        aliases,
+    };
+    let ahead = between.ahead(candidate.dest, &leaves)?;
+    let mut judge = Judge {
+        candidate,
+        numbers,
+        aliases,
+        place,
+        writes: vec![],
+    };
+    for &op in life.before.iter().filter(|&op| !ahead.contains(op)) {
+        judge.before(op)?;
+    }
+    for &op in &life.after {
+        judge.after(op)?;
+    }
+    Ok(Plan {
+        first: life.first,
+        ahead,
+        form,
+    })
+}
+
+/// The ops that are executed while the array, or its copy, is needed.
+struct Life<'c, 'a> {
+    first: OperationRef<'c, 'a>,
+    /// From the first one that uses the array to the copy, without that.
+    before: Vec<OperationRef<'c, 'a>>,
+    /// From the copy to the last one that uses the array.
+    after: Vec<OperationRef<'c, 'a>>,
+}
+
+impl<'c: 'a, 'a> Life<'c, 'a> {
+    fn of(candidate: &Candidate<'c, 'a>) -> Result<Self, Refusal> {
+        let &Candidate { copy, source, .. } = candidate;
+        let block = defining_block(source);
+        let in_block = |op: OperationRef<'c, 'a>| {
+            let mut around = std::iter::once(op).chain(ancestors(op));
+            around.find(|op| op.block() == block)
+        };
+        let nowhere = || Refusal::Sometimes(op_name(copy).to_owned());
+        let here = in_block(copy).ok_or_else(nowhere)?;
+        // The copy is made once each time that the array is.
+        let around = copy.parent_operation();
+        if here != copy && (op_name(here) != "nest.kernel" || around.is_none_or(|op| op != here)) {
+            let around = around.map_or("", |op| op_name(op));
+            return Err(Refusal::Sometimes(around.to_owned()));
+        }
+        let (mut first, mut last) = (here, here);
+        for (user, _) in uses(source) {
+            let user = in_block(user).ok_or_else(nowhere)?;
+            if op_name(user) == "memref.dim" {
+                continue;
+            }
+            if stands_before(user, first) {
+                first = user;
+            }
+            if stands_before(last, user) {
+                last = user;
+            }
+        }
+        let until = |first: OperationRef<'c, 'a>, end: OperationRef<'c, 'a>| {
+            in_block_from(Some(first)).take_while(move |&op| op != end)
+        };
+        let mut before: Vec<OperationRef> = until(first, here).collect();
+        let mut after = vec![];
+        if here != copy {
+            let inside = crate::walk::first_block(here);
+            let inside = inside.and_then(|block| melior::ir::BlockLike::first_operation(&block));
+            if let Some(inside) = inside {
+                // SAFETY: what is in a live op is alive as long.
+                let inside = unsafe { OperationRef::from_raw(inside.to_raw()) };
+                before.extend(until(inside, copy));
+            }
+            after.extend(in_block_from(copy.next_in_block()));
+        }
+        if last != here {
+            after.extend(until(here, last).skip(1));
+            after.push(last);
+        }
+        Ok(Self {
+            first,
+            before,
+            after,
+        })
+    }
+}
+
+/// Where the array is to be.
+struct Place<'c, 'a> {
+    /// The memory that it is a part of.
+    memory: Value<'c, 'a>,
+    /// Its layout in that.
+    layout: Layout,
+    /// All its elements.
+    all: Elements,
+}
+
+impl<'c: 'a, 'a> Place<'c, 'a> {
+    fn of(candidate: &Candidate<'c, 'a>, numbers: &mut Numbers<'c, 'a>) -> Result<Self, Refusal> {
+        let (memory, around) = layout(numbers, candidate.dest);
+        let inside = match (&candidate.layout, &around) {
+            (Layout::Index(index), _) => around.of_part(index),
+            (Layout::Place(place), Layout::Index(_)) if memory == candidate.dest => {
+                Some(Layout::Place(place.clone()))
+            }
+            _ => None,
+        };
+        let inside = inside.ok_or(Refusal::NoView)?;
+        let rank = match &inside {
+            Layout::Index(components) => components.first().map_or(0, |one| one.strides.len()),
+            Layout::Place(place) => place.strides.len(),
+            Layout::Any => 0,
+        };
+        let sizes: Vec<Polynomial> = (0..rank)
+            .map(|dimension| numbers.size(candidate.source, dimension))
+            .collect();
+        let set = |component: &Component| Lmad {
+            offset: component.offset.clone(),
+            dimensions: component
+                .strides
+                .iter()
+                .zip(&sizes)
+                .filter(|(stride, _)| stride.as_constant() != Some(0))
+                .map(|(stride, count)| Dimension {
+                    count: count.clone(),
+                    stride: stride.clone(),
+                })
+                .collect(),
+        };
+        let all = match &inside {
+            Layout::Index(components) => {
+                Elements::Index(components.iter().map(|one| Some(set(one))).collect())
+            }
+            Layout::Place(place) => Elements::Places(Some(set(place))),
+            Layout::Any => Elements::Any,
+        };
+        let place = Self {
+            memory,
+            layout: inside,
+            all,
+        };
+        match candidate.is_injective || place.is_injective(rank, numbers) {
+            true => Ok(place),
+            false => Err(Refusal::Twice),
+        }
+    }
+
+    /// Whether different elements of the array have different places.
+    fn is_injective(&self, rank: usize, numbers: &Numbers<'c, 'a>) -> bool {
+        let own = |component: &Component, dimension: usize| {
+            let strides = component.strides.iter().enumerate();
+            let mut moving = strides.filter(|(_, stride)| stride.as_constant() != Some(0));
+            let is_own = moving.next().is_some_and(|(other, stride)| {
+                other == dimension && numbers.bounds.is_less(&0.into(), stride)
+            });
+            is_own && moving.next().is_none()
+        };
+        match (&self.layout, &self.all) {
+            (Layout::Index(components), _) => (0..rank)
+                .all(|dimension| components.iter().any(|component| own(component, dimension))),
+            (_, Elements::Places(Some(places))) => places.is_injective(&numbers.bounds),
+            _ => false,
+        }
+    }
+}
+
+/// What the numbers of a layout depend on.
+fn leaves<'c: 'a, 'a>(layout: &Layout, numbers: &Numbers<'c, 'a>) -> Vec<Value<'c, 'a>> {
+    let components = match layout {
+        Layout::Index(components) => components.as_slice(),
+        Layout::Place(place) => std::slice::from_ref(place),
+        Layout::Any => &[],
+    };
+    let all = components
+        .iter()
+        .flat_map(|component| component.strides.iter().chain([&component.offset]));
+    let symbols = all.flat_map(Polynomial::symbols);
+    symbols
+        .map(|symbol| numbers.leaf(symbol).value())
+        .collect()
+}
+
+/// How the part is used.
+fn form(candidate: &Candidate) -> Result<Form, Refusal> {
+    let users = uses(candidate.source).into_iter();
+    let users: Vec<OperationRef> = users.map(|(user, _)| user).collect();
+    for &user in &users {
+        let is_user = USERS.contains(&op_name(user)) || op_name(user).starts_with("linalg.");
+        if !is_user {
+            return Err(Refusal::Use(op_name(user).to_owned()));
+        }
+    }
+    let is_indexed = |&user: &OperationRef| {
+        let is_copy = op_key(user) == op_key(candidate.copy);
+        is_copy || INDEXED.contains(&op_name(user))
+    };
+    match &candidate.layout {
+        Layout::Index(_) if users.iter().all(is_indexed) => Ok(Form::Indices),
+        Layout::Index(components) if are_in_order(components) => Ok(Form::View),
+        Layout::Place(_) if is_filled_by_rows(candidate.dest) => Ok(Form::View),
+        _ => Err(Refusal::NoView),
+    }
+}
+
+/// Whether components are those of a `memref.subview`: each goes along one dimension of the part at
+/// most, and all do so in order.
+fn are_in_order(components: &[Component]) -> bool {
+    let mut next = 0;
+    for component in components {
+        let strides = component.strides.iter().enumerate();
+        let mut moving = strides.filter(|(_, stride)| stride.as_constant() != Some(0));
+        match (moving.next(), moving.next()) {
+            (None, _) => {}
+            (Some((dimension, stride)), None) => {
+                let is_positive = stride.as_constant().is_none_or(|stride| stride > 0);
+                if dimension != next || !is_positive {
+                    return false;
+                }
+                next += 1;
+            }
+            _ => return false,
+        }
+    }
+    components
+        .first()
+        .is_none_or(|component| component.strides.len() == next)
+}
+
+/// Judges ops that are executed while the array is needed.
+struct Judge<'s, 'c, 'a> {
+    candidate: &'s Candidate<'c, 'a>,
+    numbers: &'s mut Numbers<'c, 'a>,
+    aliases: &'s Aliases,
+    place: Place<'c, 'a>,
+    /// What writes to the array, and the op between that it is in.
+    writes: Vec<(OperationRef<'c, 'a>, Access<'c, 'a>)>,
+}
+
+impl<'c: 'a, 'a> Judge<'_, 'c, 'a> {
+    /// Makes sure that an op in front of the copy does not mind.
+    fn before(&mut self, op: OperationRef<'c, 'a>) -> Result<(), Refusal> {
+        let all = accesses(op);
+        let is_own = |access: &&Access<'c, 'a>| base(access.name) == self.candidate.source;
+        let own: Vec<Access> = all.iter().filter(is_own).cloned().collect();
+        let writes = own.into_iter().filter(Access::may_write);
+        self.writes.extend(writes.map(|write| (op, write)));
+        for access in all {
+            let overlaps = self.overlaps(op, &access);
+            if overlaps && !(access.kind == Kind::Read && self.is_read_before_written(op, &access)) {
+                let name = op_name(access.op).to_owned();
+                return Err(Refusal::Overlap(name));
+            }
+        }
+        Ok(())
+    }
+
+    /// The same behind the copy.
+    fn after(&mut self, op: OperationRef<'c, 'a>) -> Result<(), Refusal> {
+        for access in accesses(op).into_iter().filter(Access::may_write) {
+            let name = op_name(access.op).to_owned();
+            if base(access.name) == self.candidate.source {
+                return Err(Refusal::WrittenLater(name));
+            }
+            if self.overlaps(op, &access) {
+                return Err(Refusal::Overwritten(name));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether an access, which is not to the array itself, may be to an element of its place.
+    fn overlaps(&mut self, op: OperationRef<'c, 'a>, access: &Access<'c, 'a>) -> bool {
+        let memory = base(access.name);
+        if memory == self.candidate.source
+            || !self.aliases.may_be_same(access.name, self.candidate.dest)
+        {
+            return false;
+        }
+        if key(memory) != key(self.place.memory) {
+            return true;
+        }
+        let mut scope = Scope {
+            numbers: self.numbers,
+            op,
+        };
+        let element = scope.element(access);
+        let elements = scope.elements(access, &element);
+        !scope.are_disjoint(memory, &elements, &self.place.all)
+    }
+
+    /// Whether all that is written to the array by then is known to be other elements than those
+    /// that an op reads, or to be written behind that.
+    fn is_read_before_written(&mut self, op: OperationRef<'c, 'a>, read: &Access<'c, 'a>) -> bool {
+        if base(read.name) != self.place.memory {
+            return false;
+        }
+        let mut scope = Scope {
+            numbers: self.numbers,
+            op,
+        };
+        let element = scope.element(read);
+        let elements = scope.elements(read, &element);
+        self.writes.clone().into_iter().all(|(around, write)| {
+            let mut scope = Scope {
+                numbers: self.numbers,
+                op: around,
+            };
+            let written = scope.element_in(&write, &self.place.layout);
+            let all_written = scope.elements(&write, &written);
+            scope.are_disjoint(self.place.memory, &elements, &all_written)
+                || around == op && is_read_first(&mut scope, (read, &element), (&write, &written))
+        })
+    }
+}
+
+/// Whether an element that is read may only be written by the same iteration of all loops around both,
+/// and later.
+fn is_read_first<'c: 'a, 'a>(
+    scope: &mut Scope<'_, 'c, 'a>,
+    (read, place): (&Access<'c, 'a>, &Element),
+    (write, written): (&Access<'c, 'a>, &Element),
+) -> bool {
+    let around = |access: &Access<'c, 'a>| {
+        let mut path: Vec<OperationRef> = ancestors(access.op).collect();
+        let end = path.iter().position(|&op| op == scope.op);
+        path.truncate(end.map_or(0, |end| end + 1));
+        path.reverse();
+        path.push(access.op);
+        path
+    };
+    let (reading, writing) = (around(read), around(write));
+    let common = reading
+        .iter()
+        .zip(&writing)
+        .take_while(|(one, other)| one == other);
+    let common = common.count();
+    for &op in &reading[..common] {
+        let is_same = match op_name(op) {
+            "nest.loop" => has_own_places(scope, op, place, written),
+            "nest.kernel" | "nest.keep" | "scf.if" => true,
+            _ => false,
+        };
+        if !is_same {
+            return false;
+        }
+    }
+    match (reading.get(common), writing.get(common)) {
+        (Some(&reader), Some(&writer)) => {
+            reader.block() != writer.block() || stands_before(reader, writer)
+        }
+        _ => false,
+    }
+}
+
+/// Whether two elements can only be the same at the same iteration of a loop.
+fn has_own_places<'c: 'a, 'a>(
+    scope: &mut Scope<'_, 'c, 'a>,
+    r#loop: OperationRef<'c, 'a>,
+    one: &Element,
+    other: &Element,
+) -> bool {
+    let Some(index) = Nest::of(r#loop).index() else {
+        return false;
+    };
+    let index = scope.numbers.index(index);
+    let bounds = scope.numbers.bounds.clone();
+    let inside = Scope {
+        numbers: scope.numbers,
+        op: r#loop,
+    };
+    let decides = |one: &Option<Polynomial>, other: &Option<Polynomial>| {
+        let (Some(one), Some(other)) = (one, other) else {
+            return false;
+        };
+        let Some((stride, rest)) = one.split(index) else {
+            return false;
+        };
+        let moves = bounds.is_less(&0.into(), &stride) || bounds.is_less(&stride, &0.into());
+        one == other && moves && inside.is_fixed(&stride) && inside.is_fixed(&rest)
+    };
+    match (one, other) {
+        (Element::Index(one), Element::Index(other)) => {
+            let mut pairs = one.iter().zip(other);
+            pairs.any(|(one, other)| decides(one, other))
+        }
+        (Element::Place(one), Element::Place(other)) => decides(one, other),
+        _ => false,
+    }
+}

@@ -1,0 +1,207 @@
+//! Numbers of a function as polynomials over what is not a sum, difference or product; and back.
+//!
+//! Cost: linear in the ops that compute a number, [`DEPTH`] of them in a row at most.
+
+use std::collections::HashMap;
+
+use comb_lmad::{Bounds, Polynomial, Symbol};
+use melior::ir::{
+    OperationRef, Value, ValueLike,
+    operation::OperationLike,
+    r#type::{DimSize, MemRefType, ShapedTypeLike},
+};
+use soac_dialect::{
+    builder::{Builder, Size},
+    view::{argument_of, definition, op_name},
+};
+
+use crate::{
+    checks::facts::{constant, key},
+    pass_error::PassError,
+    ranges::{MOST_ELEMENTS, range},
+};
+
+/// How many ops in a row are looked through.
+const DEPTH: usize = 32;
+
+/// What a symbol stands for.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Leaf<'c, 'a> {
+    Value(Value<'c, 'a>),
+    /// How large memory is in a dimension, where nothing else says so.
+    Size(Value<'c, 'a>, usize),
+}
+
+impl<'c, 'a> Leaf<'c, 'a> {
+    /// The value that has to be there for it to be known.
+    pub fn value(self) -> Value<'c, 'a> {
+        match self {
+            Self::Value(value) | Self::Size(value, _) => value,
+        }
+    }
+
+    fn name(self) -> (usize, Option<usize>) {
+        match self {
+            Self::Value(value) => (key(value), None),
+            Self::Size(memory, dimension) => (key(memory), Some(dimension)),
+        }
+    }
+}
+
+/// What is known of a function's numbers.
+#[derive(Default)]
+pub(super) struct Numbers<'c, 'a> {
+    leaves: Vec<Leaf<'c, 'a>>,
+    symbols: HashMap<(usize, Option<usize>), Symbol>,
+    known: HashMap<usize, Polynomial>,
+    /// Of symbols that are no larger than the size of an array can be.
+    pub bounds: Bounds,
+}
+
+impl<'c: 'a, 'a> Numbers<'c, 'a> {
+    /// What a symbol stands for.
+    pub fn leaf(&self, symbol: Symbol) -> Leaf<'c, 'a> {
+        self.leaves[symbol.0]
+    }
+
+    /// A number.
+    pub fn of(&mut self, value: Value<'c, 'a>) -> Polynomial {
+        self.at_depth(value, DEPTH)
+    }
+
+    fn at_depth(&mut self, value: Value<'c, 'a>, depth: usize) -> Polynomial {
+        if let Some(known) = self.known.get(&key(value)) {
+            return known.clone();
+        }
+        let computed = match (constant(value), definition(value), depth.checked_sub(1)) {
+            (Some(constant), ..) => Some(constant.into()),
+            (None, Some(op), Some(depth)) => self.computed(op, depth),
+            _ => None,
+        };
+        let number = computed.unwrap_or_else(|| self.symbol(Leaf::Value(value)).into());
+        self.known.insert(key(value), number.clone());
+        number
+    }
+
+    fn computed(&mut self, op: OperationRef<'c, 'a>, depth: usize) -> Option<Polynomial> {
+        let mut part = |position: usize| Some(self.at_depth(op.operand(position).ok()?, depth));
+        match op_name(op) {
+            "arith.addi" => part(0)?.checked_add(&part(1)?),
+            "arith.subi" => part(0)?.checked_sub(&part(1)?),
+            "arith.muli" => part(0)?.checked_mul(&part(1)?),
+            "memref.dim" => {
+                let dimension = usize::try_from(constant(op.operand(1).ok()?)?).ok()?;
+                Some(self.size(op.operand(0).ok()?, dimension))
+            }
+            _ => None,
+        }
+    }
+
+    /// How large memory is in a dimension.
+    pub fn size(&mut self, memory: Value<'c, 'a>, dimension: usize) -> Polynomial {
+        match size_of(memory, dimension) {
+            Some(Size::Static(size)) => size.into(),
+            Some(Size::Dynamic(size)) => {
+                let number = self.of(size);
+                // The size of what exists is no negative number, and not large.
+                let first = number.symbols().next();
+                if let Some(only) = first.filter(|&symbol| number == Polynomial::from(symbol)) {
+                    self.bounds.at_least(only, 0);
+                }
+                number
+            }
+            None => self.symbol(Leaf::Size(memory, dimension)).into(),
+        }
+    }
+
+    /// The index of a loop.
+    pub fn index(&mut self, argument: Value<'c, 'a>) -> Symbol {
+        self.symbol(Leaf::Value(argument))
+    }
+
+    fn symbol(&mut self, leaf: Leaf<'c, 'a>) -> Symbol {
+        if let Some(&known) = self.symbols.get(&leaf.name()) {
+            return known;
+        }
+        let symbol = Symbol(self.leaves.len());
+        self.leaves.push(leaf);
+        self.symbols.insert(leaf.name(), symbol);
+        if let Some(least) = least(leaf) {
+            self.bounds.at_least(symbol, least);
+        }
+        symbol
+    }
+
+    /// Computes a number.
+    ///
+    /// # Errors
+    ///
+    /// If MLIR rejects what was built.
+    pub fn emit(
+        &self,
+        builder: &Builder<'c, 'a>,
+        number: &Polynomial,
+    ) -> Result<Size<'c, 'a>, PassError<'c>> {
+        if let Some(constant) = number.as_constant() {
+            return Ok(Size::Static(constant as i64));
+        }
+        let mut sum = None;
+        for (coefficient, symbols) in number.terms() {
+            let mut term = match symbols.is_empty() || coefficient != 1 {
+                true => Some(builder.index(coefficient as i64)?),
+                false => None,
+            };
+            for symbol in symbols {
+                let factor = match self.leaf(symbol) {
+                    Leaf::Value(value) => value,
+                    Leaf::Size(memory, dimension) => {
+                        builder.size_value(builder.size(memory, dimension)?)?
+                    }
+                };
+                term = Some(match term {
+                    Some(term) => builder.arithmetic("arith.muli", &[term, factor])?,
+                    None => factor,
+                });
+            }
+            sum = match (sum, term) {
+                (Some(sum), Some(term)) => Some(builder.arithmetic("arith.addi", &[sum, term])?),
+                (sum, term) => sum.or(term),
+            };
+        }
+        match sum {
+            Some(sum) => Ok(Size::Dynamic(sum)),
+            None => Ok(Size::Static(0)),
+        }
+    }
+}
+
+/// The least that a number can be, if it is known not to be large.
+fn least(leaf: Leaf) -> Option<i64> {
+    let Leaf::Value(value) = leaf else {
+        return Some(0);
+    };
+    if let Some((op, 0)) = argument_of(value)
+        && op_name(op) == "nest.loop"
+    {
+        return Some(0);
+    }
+    let range = range(value)?;
+    let is_small = range.greatest <= MOST_ELEMENTS.into();
+    is_small.then(|| i64::try_from(range.least).ok())?
+}
+
+/// How large memory is in a dimension, if that is said where it is made.
+fn size_of<'c: 'a, 'a>(memory: Value<'c, 'a>, dimension: usize) -> Option<Size<'c, 'a>> {
+    let r#type = MemRefType::try_from(memory.r#type()).ok()?;
+    if let Ok(DimSize::Static(size)) = r#type.dim_size(dimension) {
+        return Some(Size::Static(size as i64));
+    }
+    let op = definition(memory)?;
+    let is_dynamic = |&before: &usize| r#type.dim_size(before) == Ok(DimSize::Dynamic);
+    let dynamic = (0..dimension).filter(is_dynamic);
+    match op_name(op) {
+        "memref.alloc" | "nest.local" => Some(Size::Dynamic(op.operand(dynamic.count()).ok()?)),
+        "memref.cast" => size_of(op.operand(0).ok()?, dimension),
+        _ => None,
+    }
+}
