@@ -48,6 +48,7 @@ pub mod create;
 pub mod define_affine;
 pub mod desugar;
 mod element_types;
+mod elements;
 pub mod elide_copies;
 pub mod erase_clusters;
 pub mod expand_bf16_vectors;

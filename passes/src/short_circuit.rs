@@ -6,13 +6,14 @@
 //! the last use of the array, nobody writes to the part.
 //!
 //! Phases, for each function:
-//! 1. [`candidates`] finds copies: `memref.copy`, and loops of kernels that only copy. The last ones
+//! 1. [Casts](casts) that only hide what is known go.
+//! 2. [`candidates`] finds copies: `memref.copy`, and loops of kernels that only copy. The last ones
 //!    come first, so that parts of parts find their place.
-//! 2. [`decide`] is a pure function: it says what has to be done, or [why not](refusal), from
-//!    [what may be the same memory](aliases), [what is used](accesses) as sets of elements (linear
-//!    memory access descriptors) over [polynomials](numbers), and [what can be known
+//! 3. [`decide`] is a pure function: it says what has to be done, or [why not](refusal), from
+//!    [what may be the same memory](aliases), [what is used](crate::elements) as sets of elements (linear
+//!    memory access descriptors) and [what can be known
 //!    before](ahead).
-//! 3. [`place`] does it.
+//! 4. [`place`] does it.
 //!
 //! Source: Munksgaard, Henriksen, Sadayappan and Oancea, Memory Optimizations in an Array Language, SC
 //! 2022, section V; here on any memory, not only that of functional arrays.
@@ -20,13 +21,12 @@
 //! Cost: for each copy, linear in the number of ops between the first use of its array and the last
 //! one, times the cost of [`are_disjoint`](comb_lmad::are_disjoint).
 
-mod accesses;
 mod ahead;
 mod aliases;
+mod borders;
 mod candidates;
+mod casts;
 mod decide;
-mod layouts;
-mod numbers;
 mod place;
 pub mod refusal;
 
@@ -39,6 +39,7 @@ use soac_dialect::{
 };
 
 use crate::{
+    elements::numbers::Numbers,
     pass_error::PassError,
     remarks::{Kind, Remark},
     switches::{self, Switches},
@@ -48,7 +49,6 @@ use crate::{
 use aliases::Aliases;
 use candidates::{Candidate, candidate};
 use decide::{Plan, decide};
-use numbers::Numbers;
 use refusal::Refusal;
 
 /// Computes arrays in place; gives how many copies went.
@@ -72,6 +72,7 @@ fn in_function<'c: 'a, 'a>(
     function: OperationRef<'c, 'a>,
     switches: &Switches,
 ) -> Result<i64, PassError<'c>> {
+    casts::look_through(function);
     let aliases = Aliases::of(function);
     let (mut removed, mut refused) = (0, HashSet::new());
     loop {

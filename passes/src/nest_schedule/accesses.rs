@@ -3,13 +3,18 @@
 //!
 //! Cost: linear in the ops that compute indices, for each access and loop that is asked about.
 
-use std::collections::BTreeMap;
-
 use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike, r#type::MemRefType};
 use soac_dialect::view::{OpView, argument_of, definition, op_name};
 
-use super::nests::{Nest, root};
-use crate::checks::facts::{constant, key};
+use super::nests::{Nest, first, root};
+use crate::{
+    checks::facts::{constant, key},
+    elements::{
+        accesses::Scope,
+        layouts::{Element, layout},
+        numbers::Numbers,
+    },
+};
 
 /// How a number changes from one iteration of a loop to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +40,7 @@ pub(crate) enum Neighbours {
 
 /// An element that is read or written.
 pub(crate) struct Access<'c, 'a> {
+    op: OperationRef<'c, 'a>,
     pub is_write: bool,
     array: Value<'c, 'a>,
     index: Vec<Value<'c, 'a>>,
@@ -45,6 +51,7 @@ impl<'c: 'a, 'a> Access<'c, 'a> {
     pub fn of(op: OperationRef<'c, 'a>) -> Vec<Self> {
         let operands: Vec<Value> = op.operands().collect();
         let access = |is_write, array, index: &[Value<'c, 'a>]| Self {
+            op,
             is_write,
             array,
             index: index.to_vec(),
@@ -93,26 +100,39 @@ impl<'c: 'a, 'a> Access<'c, 'a> {
         }
     }
 
-    /// What identifies the value by which it names its array. In memory, a view has places of its
-    /// own.
-    fn memory(&self) -> usize {
-        match MemRefType::try_from(self.array.r#type()) {
-            Ok(_) => key(self.array),
-            Err(_) => self.root(),
-        }
-    }
-
-    /// Whether no other iteration of a loop has the same element as another access has at one: a
-    /// component of both goes up with the loop, by more than they are apart.
-    pub fn is_apart_from(&self, other: &Self, nest: &Nest<'c, 'a>) -> bool {
-        if self.memory() != other.memory() {
+    /// Whether no other iteration of the loop that a scope is has the same element as another access
+    /// has at one.
+    pub fn is_apart_from(&self, other: &Self, scope: &mut Scope<'_, 'c, 'a>) -> bool {
+        let Some(index) = Nest::of(scope.op).index() else {
+            return false;
+        };
+        let index = scope.numbers.index(index);
+        let (memory, element) = self.element(scope.numbers);
+        let (other_memory, other_element) = other.element(scope.numbers);
+        if key(memory) != key(other_memory) {
             return false;
         }
-        let mut components = self.index.iter().zip(&other.index);
-        components.any(|(&own, &other)| {
-            let linear = linear(nest, own).zip(linear(nest, other));
-            linear.is_some_and(|(own, other)| own.differs_between_iterations(&other))
-        })
+        let all = scope.elements(self.op, &element);
+        let all_others = scope.elements(other.op, &other_element);
+        scope.differ_between_iterations(index, &element, &other_element)
+            || scope.are_disjoint(memory, &all, &all_others)
+    }
+
+    /// The array, and the element of it. In memory, views have their elements in what they are views
+    /// of.
+    fn element(&self, numbers: &mut Numbers<'c, 'a>) -> (Value<'c, 'a>, Element) {
+        let index: Vec<_> = self
+            .index
+            .iter()
+            .map(|&value| Some(numbers.of(value)))
+            .collect();
+        match MemRefType::try_from(self.array.r#type()) {
+            Ok(_) => {
+                let (memory, layout) = layout(numbers, self.array);
+                (memory, layout.at(&index))
+            }
+            Err(_) => (first(self.array), Element::Index(index)),
+        }
     }
 
     /// Whether its index depends on what is read from memory.
@@ -123,72 +143,6 @@ impl<'c: 'a, 'a> Access<'c, 'a> {
                 .iter()
                 .any(|&value| slope(nest, value) == Slope::Varies)
     }
-}
-
-/// A sum: so many times the index of a loop, a constant, and multiples of numbers that are the same
-/// at all iterations, and in loops inside.
-#[derive(Clone, Default, PartialEq, Eq)]
-struct Linear {
-    step: i64,
-    constant: i64,
-    rest: BTreeMap<usize, i64>,
-}
-
-impl Linear {
-    fn differs_between_iterations(&self, other: &Self) -> bool {
-        let distance = self.constant.abs_diff(other.constant);
-        self.rest == other.rest && self.step == other.step && distance < self.step.unsigned_abs()
-    }
-
-    fn plus(mut self, other: Self, factor: i64) -> Option<Self> {
-        let scaled = |number: i64| number.checked_mul(factor);
-        self.step = self.step.checked_add(scaled(other.step)?)?;
-        self.constant = self.constant.checked_add(scaled(other.constant)?)?;
-        for (value, count) in other.rest {
-            let own = self.rest.entry(value).or_insert(0);
-            *own = own.checked_add(scaled(count)?)?;
-        }
-        self.rest.retain(|_, count| *count != 0);
-        Some(self)
-    }
-}
-
-/// A number as a sum, if it is one.
-fn linear<'c: 'a, 'a>(nest: &Nest<'c, 'a>, value: Value<'c, 'a>) -> Option<Linear> {
-    if Some(value) == nest.index() {
-        return Some(Linear {
-            step: 1,
-            ..Linear::default()
-        });
-    }
-    if let Some(constant) = constant(value) {
-        return Some(Linear {
-            constant,
-            ..Linear::default()
-        });
-    }
-    let op = definition(value).filter(|_| nest.defines(value));
-    if let Some(op) = op {
-        let part = |position: usize| linear(nest, op.operand(position).ok()?);
-        let sum = match op_name(op) {
-            "arith.addi" => part(0)?.plus(part(1)?, 1),
-            "arith.subi" => part(0)?.plus(part(1)?, -1),
-            "arith.muli" => match [0, 1].map(|position| constant(op.operand(position).ok()?)) {
-                [_, Some(factor)] => Linear::default().plus(part(0)?, factor),
-                [Some(factor), _] => Linear::default().plus(part(1)?, factor),
-                _ => None,
-            },
-            _ => None,
-        };
-        if sum.is_some() {
-            return sum;
-        }
-    }
-    // A number that is computed in the loop may be another one in loops inside.
-    (!nest.defines(value)).then(|| Linear {
-        rest: BTreeMap::from([(key(value), 1)]),
-        ..Linear::default()
-    })
 }
 
 /// How a number changes from one iteration of a loop to the next, if it is there at both.

@@ -252,5 +252,10 @@ const VIEWS: &[&str] = &[
 
 /// What identifies the array that a value is, or is made of: where it began.
 pub(crate) fn root<'c: 'a, 'a>(array: Value<'c, 'a>) -> usize {
-    chain(array).last().map_or(key(array), key)
+    key(first(array))
+}
+
+/// What an array is, or is made of: where it began.
+pub(crate) fn first<'c: 'a, 'a>(array: Value<'c, 'a>) -> Value<'c, 'a> {
+    chain(array).last().unwrap_or(array)
 }

@@ -13,7 +13,12 @@ use super::{
     accesses::{Access, Slope, slope},
     nests::{Nest, captured},
 };
-use crate::{commutativity::is_commutative, lanes::is_elementwise, walk::operations};
+use crate::{
+    commutativity::is_commutative,
+    elements::{accesses::Scope, numbers::Numbers},
+    lanes::is_elementwise,
+    walk::operations,
+};
 
 /// Why several iterations of a loop are not computed at once.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -243,11 +248,15 @@ fn reads_no_written<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<(), Obstacle> {
         .filter(|(_, access)| !access.is_local_to(nest))
         .collect();
     let is_written = |(_, access): &&(usize, Access)| access.is_write;
+    let mut scope = Scope {
+        numbers: &mut Numbers::default(),
+        op: nest.op,
+    };
     for (number, write) in accesses.iter().filter(is_written) {
         let mut others = accesses
             .iter()
             .filter(|(other, access)| other != number && access.root() == write.root());
-        if !others.all(|(_, access)| access.is_apart_from(write, nest)) {
+        if !others.all(|(_, access)| access.is_apart_from(write, &mut scope)) {
             return Err(Obstacle::ReadsWritten);
         }
     }

@@ -12,12 +12,14 @@ use melior::ir::{OperationRef, Value, operation::OperationLike};
 use soac_dialect::view::{definition, op_name};
 
 use super::{
-    accesses::{Access, accesses},
     aliases::{Aliases, base, is_allocated, is_there_before},
-    layouts::is_view,
     refusal::Refusal,
 };
 use crate::{
+    elements::{
+        accesses::{Access, accesses},
+        layouts::is_view,
+    },
     fuse::{captures::captured, effects::has_effects},
     walk::{op_key, operations},
 };

@@ -13,9 +13,9 @@ use melior::ir::{
 };
 use soac_dialect::view::{argument_of, definition, defining_block, op_name, stands_before};
 
-use super::layouts::is_view;
 use crate::{
     checks::facts::key,
+    elements::layouts::is_view,
     walk::{ancestors, blocks, operations},
 };
 

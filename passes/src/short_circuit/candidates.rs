@@ -15,11 +15,13 @@ use soac_dialect::view::{OpView, definition, op_name};
 
 use super::{
     aliases::is_allocated,
-    layouts::{Component, Layout, is_filled_by_rows},
-    numbers::Numbers,
 };
 use crate::{
     checks::facts::{constant, key},
+    elements::{
+        layouts::{Component, Layout, is_filled_by_rows},
+        numbers::Numbers,
+    },
     fuse::effects::has_effects,
     nest_schedule::nests::Nest,
     walk::{ancestors, operations},

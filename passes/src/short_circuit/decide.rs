@@ -3,25 +3,28 @@
 //! A pure function of the program. Ops that stand between the first use of the array and its copy
 //! must not use the elements that it is to have there, but for two cases: what they read is known to
 //! be [other elements](Scope::are_disjoint); or the iteration that reads an element is the one that
-//! writes it, later ([`is_read_first`]).
+//! writes it, later ([`is_read_first`]). If they do, the place may be in a [new array](Border).
 
 use comb_lmad::{Dimension, Lmad, Polynomial};
-use melior::ir::{OperationRef, Value, operation::OperationLike};
+use melior::ir::{BlockLike, OperationRef, Value, operation::OperationLike};
 use soac_dialect::view::{defining_block, op_name, stands_before, uses};
 
 use super::{
-    accesses::{Access, Elements, Kind, Scope, accesses},
     ahead::Between,
     aliases::{Aliases, base},
+    borders::Border,
     candidates::Candidate,
-    layouts::{Component, Element, Layout, is_filled_by_rows, layout},
-    numbers::Numbers,
     refusal::Refusal,
 };
 use crate::{
     checks::facts::key,
-    nest_schedule::nests::Nest,
-    walk::{ancestors, in_block_from, op_key},
+    elements::{
+        accesses::{Access, Elements, Kind, Scope, accesses},
+        layouts::{Component, Element, Layout, is_filled_by_rows, layout},
+        numbers::Numbers,
+    },
+    nest_schedule::{length_of, nests::Nest},
+    walk::{ancestors, first_block, in_block_from, op_key},
 };
 
 /// What has to be done.
@@ -32,6 +35,8 @@ pub(super) struct Plan<'c, 'a> {
     pub ahead: Vec<OperationRef<'c, 'a>>,
     /// How what uses the array uses the part.
     pub form: Form,
+    /// What is copied to a new array, if the part is one of that.
+    pub border: Option<Border<'c, 'a>>,
 }
 
 /// How a part of an array is used.
@@ -86,16 +91,23 @@ pub(super) fn decide<'c: 'a, 'a>(
         place,
         writes: vec![],
     };
-    for &op in life.before.iter().filter(|&op| !ahead.contains(op)) {
-        judge.before(op)?;
-    }
-    for &op in &life.after {
-        judge.after(op)?;
-    }
+    let mut before = life.before.clone();
+    before.retain(|op| !ahead.contains(op));
+    let in_place = before.iter().try_for_each(|&op| judge.before(op));
+    let border = match in_place {
+        Ok(()) => None,
+        Err(refusal) => {
+            let is_kept = before.iter().all(|&op| judge.keeps_the_old(op));
+            let border = is_kept.then(|| Border::of(candidate)).flatten();
+            Some(border.ok_or(refusal)?)
+        }
+    };
+    life.after.iter().try_for_each(|&op| judge.after(op))?;
     Ok(Plan {
         first: life.first,
         ahead,
         form,
+        border,
     })
 }
 
@@ -119,10 +131,12 @@ impl<'c: 'a, 'a> Life<'c, 'a> {
         let nowhere = || Refusal::Sometimes(op_name(copy).to_owned());
         let here = in_block(copy).ok_or_else(nowhere)?;
         // The copy is made once each time that the array is.
-        let around = copy.parent_operation();
-        if here != copy && (op_name(here) != "nest.kernel" || around.is_none_or(|op| op != here)) {
-            let around = around.map_or("", |op| op_name(op));
-            return Err(Refusal::Sometimes(around.to_owned()));
+        let around: Vec<OperationRef> = match here == copy {
+            true => vec![],
+            false => ancestors(copy).take_while(|&op| op != here).chain([here]).collect(),
+        };
+        if let Some(&op) = around.iter().find(|&&op| !runs_once(op)) {
+            return Err(Refusal::Sometimes(op_name(op).to_owned()));
         }
         let (mut first, mut last) = (here, here);
         for (user, _) in uses(source) {
@@ -142,16 +156,16 @@ impl<'c: 'a, 'a> Life<'c, 'a> {
         };
         let mut before: Vec<OperationRef> = until(first, here).collect();
         let mut after = vec![];
-        if here != copy {
-            let inside = crate::walk::first_block(here);
-            let inside = inside.and_then(|block| melior::ir::BlockLike::first_operation(&block));
-            if let Some(inside) = inside {
-                // SAFETY: what is in a live op is alive as long.
-                let inside = unsafe { OperationRef::from_raw(inside.to_raw()) };
-                before.extend(until(inside, copy));
+        let mut inner = copy;
+        let mut inside = vec![];
+        for op in around {
+            if let Some(first) = first_op(op) {
+                inside.push(until(first, inner).collect::<Vec<_>>());
             }
-            after.extend(in_block_from(copy.next_in_block()));
+            after.extend(in_block_from(inner.next_in_block()));
+            inner = op;
         }
+        before.extend(inside.into_iter().rev().flatten());
         if last != here {
             after.extend(until(here, last).skip(1));
             after.push(last);
@@ -162,6 +176,22 @@ impl<'c: 'a, 'a> Life<'c, 'a> {
             after,
         })
     }
+}
+
+/// Whether what is in an op runs once, each time that the op does.
+fn runs_once(op: OperationRef) -> bool {
+    match op_name(op) {
+        "nest.kernel" => true,
+        "nest.loop" => length_of(op) == Some(1),
+        _ => false,
+    }
+}
+
+/// The first op in another one.
+fn first_op<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
+    let first = first_block(op)?.first_operation()?;
+    // SAFETY: what is in a live op is alive as long.
+    Some(unsafe { OperationRef::from_raw(first.to_raw()) })
 }
 
 /// Where the array is to be.
@@ -230,7 +260,8 @@ impl<'c: 'a, 'a> Place<'c, 'a> {
             let strides = component.strides.iter().enumerate();
             let mut moving = strides.filter(|(_, stride)| stride.as_constant() != Some(0));
             let is_own = moving.next().is_some_and(|(other, stride)| {
-                other == dimension && numbers.bounds.is_less(&0.into(), stride)
+                let is_known = stride.as_constant().is_some();
+                other == dimension && (is_known || numbers.bounds.is_less(&0.into(), stride))
             });
             is_own && moving.next().is_none()
         };
@@ -333,6 +364,16 @@ impl<'c: 'a, 'a> Judge<'_, 'c, 'a> {
         Ok(())
     }
 
+    /// Whether an op writes nothing to what the array is copied into.
+    fn keeps_the_old(&self, op: OperationRef<'c, 'a>) -> bool {
+        let dest = self.candidate.dest;
+        let all = accesses(op).into_iter();
+        let mut writes = all.filter(|access| {
+            access.may_write() && base(access.name) != self.candidate.source
+        });
+        !writes.any(|write| self.aliases.may_be_same(write.name, dest))
+    }
+
     /// The same behind the copy.
     fn after(&mut self, op: OperationRef<'c, 'a>) -> Result<(), Refusal> {
         for access in accesses(op).into_iter().filter(Access::may_write) {
@@ -363,7 +404,7 @@ impl<'c: 'a, 'a> Judge<'_, 'c, 'a> {
             op,
         };
         let element = scope.element(access);
-        let elements = scope.elements(access, &element);
+        let elements = scope.elements(access.op, &element);
         !scope.are_disjoint(memory, &elements, &self.place.all)
     }
 
@@ -378,14 +419,14 @@ impl<'c: 'a, 'a> Judge<'_, 'c, 'a> {
             op,
         };
         let element = scope.element(read);
-        let elements = scope.elements(read, &element);
+        let elements = scope.elements(read.op, &element);
         self.writes.clone().into_iter().all(|(around, write)| {
             let mut scope = Scope {
                 numbers: self.numbers,
                 op: around,
             };
             let written = scope.element_in(&write, &self.place.layout);
-            let all_written = scope.elements(&write, &written);
+            let all_written = scope.elements(write.op, &written);
             scope.are_disjoint(self.place.memory, &elements, &all_written)
                 || around == op && is_read_first(&mut scope, (read, &element), (&write, &written))
         })
@@ -442,27 +483,9 @@ fn has_own_places<'c: 'a, 'a>(
         return false;
     };
     let index = scope.numbers.index(index);
-    let bounds = scope.numbers.bounds.clone();
     let inside = Scope {
         numbers: scope.numbers,
         op: r#loop,
     };
-    let decides = |one: &Option<Polynomial>, other: &Option<Polynomial>| {
-        let (Some(one), Some(other)) = (one, other) else {
-            return false;
-        };
-        let Some((stride, rest)) = one.split(index) else {
-            return false;
-        };
-        let moves = bounds.is_less(&0.into(), &stride) || bounds.is_less(&stride, &0.into());
-        one == other && moves && inside.is_fixed(&stride) && inside.is_fixed(&rest)
-    };
-    match (one, other) {
-        (Element::Index(one), Element::Index(other)) => {
-            let mut pairs = one.iter().zip(other);
-            pairs.any(|(one, other)| decides(one, other))
-        }
-        (Element::Place(one), Element::Place(other)) => decides(one, other),
-        _ => false,
-    }
+    one == other && inside.differ_between_iterations(index, one, other)
 }

@@ -17,11 +17,13 @@ use soac_dialect::{
 use super::{
     candidates::Candidate,
     decide::{Form, Plan},
-    layouts::{Component, Layout},
-    numbers::Numbers,
 };
 use crate::{
     convert_to_loops::layouts::{known, part_type},
+    elements::{
+        layouts::{Component, Layout},
+        numbers::Numbers,
+    },
     pass_error::PassError,
     walk::ancestors,
 };
@@ -44,6 +46,12 @@ pub(super) fn place<'c: 'a, 'a>(
     for &op in &plan.ahead {
         front.move_here(op);
     }
+    let mut candidate = candidate.clone();
+    if let Some(border) = &plan.border {
+        let part = sizes_of(candidate.source)?;
+        candidate.dest = border.copied(&front, &candidate, &part)?;
+    }
+    let candidate = &candidate;
     let around = ancestors(candidate.copy).next();
     front.erase(candidate.copy);
     match (plan.form, &candidate.layout) {

@@ -26,7 +26,7 @@ const DEPTH: usize = 32;
 
 /// What a symbol stands for.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Leaf<'c, 'a> {
+pub(crate) enum Leaf<'c, 'a> {
     Value(Value<'c, 'a>),
     /// How large memory is in a dimension, where nothing else says so.
     Size(Value<'c, 'a>, usize),
@@ -50,7 +50,7 @@ impl<'c, 'a> Leaf<'c, 'a> {
 
 /// What is known of a function's numbers.
 #[derive(Default)]
-pub(super) struct Numbers<'c, 'a> {
+pub(crate) struct Numbers<'c, 'a> {
     leaves: Vec<Leaf<'c, 'a>>,
     symbols: HashMap<(usize, Option<usize>), Symbol>,
     known: HashMap<usize, Polynomial>,

@@ -17,7 +17,7 @@ use super::numbers::Numbers;
 
 /// A number that is linear in the index of a view.
 #[derive(Clone)]
-pub(super) struct Component {
+pub(crate) struct Component {
     pub offset: Polynomial,
     /// What each component of the index is multiplied by.
     pub strides: Vec<Polynomial>,
@@ -38,7 +38,7 @@ impl Component {
 
 /// Where elements lie.
 #[derive(Clone)]
-pub(super) enum Layout {
+pub(crate) enum Layout {
     /// At an index: one component for each dimension.
     Index(Vec<Component>),
     /// At a place in memory that is filled row by row.
@@ -49,7 +49,7 @@ pub(super) enum Layout {
 
 /// An element of some memory, or where it may be.
 #[derive(Clone, PartialEq)]
-pub(super) enum Element {
+pub(crate) enum Element {
     /// At an index; nothing where a component may be anything.
     Index(Vec<Option<Polynomial>>),
     /// At a place in memory that is filled row by row, which may be any.
@@ -106,7 +106,7 @@ impl Layout {
 }
 
 /// The memory that a value is a view of, and the view's layout in it.
-pub(super) fn layout<'c: 'a, 'a>(
+pub(crate) fn layout<'c: 'a, 'a>(
     numbers: &mut Numbers<'c, 'a>,
     memory: Value<'c, 'a>,
 ) -> (Value<'c, 'a>, Layout) {
@@ -142,7 +142,7 @@ pub(super) fn layout<'c: 'a, 'a>(
 }
 
 /// Ops that give other names to memory, or parts of it.
-pub(super) fn is_view(op: OperationRef) -> bool {
+pub(crate) fn is_view(op: OperationRef) -> bool {
     matches!(
         op_name(op),
         "memref.cast"
@@ -158,7 +158,7 @@ pub(super) fn is_view(op: OperationRef) -> bool {
 }
 
 /// Whether elements lie next to each other, row by row, from the start of the memory on.
-pub(super) fn is_filled_by_rows(memory: Value) -> bool {
+pub(crate) fn is_filled_by_rows(memory: Value) -> bool {
     MemRefType::try_from(memory.r#type())
         .is_ok_and(|memory| memory.layout().to_string().starts_with("affine_map"))
 }

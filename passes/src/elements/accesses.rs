@@ -19,7 +19,7 @@ use crate::{
 
 /// What is done with an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     Read,
     Write,
     /// Either, or both.
@@ -28,7 +28,7 @@ pub(super) enum Kind {
 
 /// Some elements of memory that an op uses.
 #[derive(Clone)]
-pub(super) struct Access<'c, 'a> {
+pub(crate) struct Access<'c, 'a> {
     pub op: OperationRef<'c, 'a>,
     /// The name by which the op uses the memory.
     pub name: Value<'c, 'a>,
@@ -61,7 +61,7 @@ const NO_ACCESS: &[&str] = &[
 ];
 
 /// What an op uses, together with all in it.
-pub(super) fn accesses<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Vec<Access<'c, 'a>> {
+pub(crate) fn accesses<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Vec<Access<'c, 'a>> {
     let inside = operations(op).into_iter();
     std::iter::once(op).chain(inside).flat_map(own).collect()
 }
@@ -114,7 +114,7 @@ struct Around {
 }
 
 /// A set of elements of some memory.
-pub(super) enum Elements {
+pub(crate) enum Elements {
     /// By dimension; nothing where the index may be anything.
     Index(Vec<Option<Lmad>>),
     /// Of memory that is filled row by row.
@@ -124,7 +124,7 @@ pub(super) enum Elements {
 }
 
 /// What is known of the accesses in some op.
-pub(super) struct Scope<'n, 'c, 'a> {
+pub(crate) struct Scope<'n, 'c, 'a> {
     pub numbers: &'n mut Numbers<'c, 'a>,
     /// All that is used in it is looked at over all its loops.
     pub op: OperationRef<'c, 'a>,
@@ -148,9 +148,9 @@ impl<'c: 'a, 'a> Scope<'_, 'c, 'a> {
         }
     }
 
-    /// All elements that are used over all iterations.
-    pub fn elements(&mut self, access: &Access<'c, 'a>, element: &Element) -> Elements {
-        let loops = self.loops_around(access.op);
+    /// All elements that an op in it uses over all iterations, given the one at an iteration.
+    pub fn elements(&mut self, user: OperationRef<'c, 'a>, element: &Element) -> Elements {
+        let loops = self.loops_around(user);
         let mut over = |number: &Option<Polynomial>| self.over(number.as_ref()?, &loops);
         match element {
             Element::Index(index) => Elements::Index(index.iter().map(&mut over).collect()),
@@ -228,6 +228,43 @@ impl<'c: 'a, 'a> Scope<'_, 'c, 'a> {
                 let is_argument = definition(value).is_none() && owner == self.op;
                 !is_in && !is_argument
             })
+        })
+    }
+
+    /// Whether two elements are known to differ whenever they are those of different iterations of
+    /// the op, which is the loop with an index.
+    pub fn differ_between_iterations(
+        &self,
+        index: Symbol,
+        one: &Element,
+        other: &Element,
+    ) -> bool {
+        let differ = |one: &Option<Polynomial>, other: &Option<Polynomial>| {
+            let pair = one.as_ref().zip(other.as_ref());
+            pair.is_some_and(|(one, other)| self.step_over(index, one, other).unwrap_or(false))
+        };
+        match (one, other) {
+            (Element::Index(one), Element::Index(other)) => {
+                let mut pairs = one.iter().zip(other);
+                pairs.any(|(one, other)| differ(one, other))
+            }
+            (Element::Place(one), Element::Place(other)) => differ(one, other),
+            _ => false,
+        }
+    }
+
+    /// Whether two numbers grow with the index alike, by more than they are apart.
+    fn step_over(&self, index: Symbol, one: &Polynomial, other: &Polynomial) -> Option<bool> {
+        let (stride, rest) = one.split(index)?;
+        let (other_stride, other_rest) = other.split(index)?;
+        let distance = rest.checked_sub(&other_rest)?.as_constant()?;
+        let is_fixed = self.is_fixed(&stride) && self.is_fixed(&rest);
+        if stride != other_stride || !is_fixed {
+            return Some(false);
+        }
+        Some(match stride.as_constant() {
+            Some(stride) => distance.abs() < stride.abs(),
+            None => distance == 0 && self.numbers.bounds.is_less(&0.into(), &stride),
         })
     }
 
