@@ -21,6 +21,23 @@ impl Bounds {
         self.least.contains_key(&symbol)
     }
 
+    /// What is known if, besides, some numbers are positive: those that are linear in one symbol, and
+    /// grow with it, say how small that may be.
+    pub(crate) fn where_positive<'p>(
+        &self,
+        numbers: impl Iterator<Item = &'p Polynomial>,
+    ) -> Self {
+        let mut bounds = self.clone();
+        for number in numbers {
+            if let Some((symbol, least)) = least_symbol(number) {
+                let least = i64::try_from(least).unwrap_or(i64::MIN);
+                let known = bounds.least.get(&symbol).copied().unwrap_or(i64::MIN);
+                bounds.at_least(symbol, known.max(least));
+            }
+        }
+        bounds
+    }
+
     /// Whether a polynomial is known not to be negative: with each symbol counted from its
     /// least value, no coefficient is negative.
     pub(crate) fn is_not_negative(&self, polynomial: &Polynomial) -> bool {
@@ -47,9 +64,41 @@ impl Bounds {
     }
 }
 
+/// The symbol that a number grows with, and how small that may be if the number is positive.
+fn least_symbol(number: &Polynomial) -> Option<(Symbol, i128)> {
+    let mut symbols: Vec<Symbol> = number.symbols().collect();
+    symbols.dedup();
+    let &[symbol] = symbols.as_slice() else {
+        return None;
+    };
+    let (factor, rest) = number.split(symbol)?;
+    let (factor, rest) = (factor.as_constant()?, rest.as_constant()?);
+    let needed = 1_i128.checked_sub(rest)?;
+    // Rounded up.
+    let least = -(needed.checked_neg()?.div_euclid(factor.max(1)));
+    (factor > 0).then_some((symbol, least))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn positive_numbers_bound_their_symbols() {
+        let n = Symbol(0);
+        let number = |factor: i64, rest: i64| {
+            let product = Polynomial::from(n).checked_mul(&factor.into()).unwrap();
+            product.checked_add(&rest.into()).unwrap()
+        };
+        let least = |factor, rest| least_symbol(&number(factor, rest)).map(|(_, least)| least);
+        assert_eq!(least(1, 0), Some(1));
+        assert_eq!(least(1, -3), Some(4));
+        assert_eq!(least(2, 0), Some(1));
+        assert_eq!(least(2, -2), Some(2));
+        assert_eq!(least(3, 5), Some(-1));
+        assert_eq!(least(-1, 5), None);
+        assert_eq!(least_symbol(&3.into()), None);
+    }
 
     #[test]
     fn counts_from_the_least_values() {

@@ -1,6 +1,7 @@
 //! Whether two sets of places are known to be disjoint.
 //!
-//! 1. Strides are made positive ([`Lmad::with_positive_strides`]).
+//! 1. Neither set is taken to be empty: an empty one has no place in common with any.
+//!    Strides are made positive ([`Lmad::with_positive_strides`]).
 //! 2. Both sets become sums of strided *intervals* `Σⱼ [lⱼ … uⱼ] · sⱼ`, with the same
 //!    strides for both, sorted, and 1 among them. What the offsets differ by is divided by
 //!    the strides, the largest first, and moves intervals up: those of the first set where
@@ -46,14 +47,19 @@ impl Lmad {
         self.has_one_way(bounds).unwrap_or(false)
     }
 
+    fn counts(&self) -> impl Iterator<Item = &Polynomial> {
+        self.dimensions.iter().map(|dimension| &dimension.count)
+    }
+
     fn has_one_way(&self, bounds: &Bounds) -> Option<bool> {
+        let bounds = &bounds.where_positive(self.counts());
         let own = |dimension: &&Dimension| dimension.count.as_constant() != Some(1);
         let is_moving = |dimension: &Dimension| dimension.stride.as_constant() != Some(0);
         if !self.dimensions.iter().filter(own).all(is_moving) {
             return Some(false);
         }
         let set = self.with_positive_strides(bounds)?;
-        let strides = common_strides(&set, &set, bounds)?;
+        let strides = sorted_strides(vec![], &set.dimensions, bounds)?;
         let times = |stride: &Polynomial| {
             let same = set.dimensions.iter().filter(|own| own.stride == *stride);
             same.count()
@@ -93,6 +99,7 @@ pub fn are_disjoint(one: &Lmad, other: &Lmad, bounds: &Bounds) -> bool {
 
 /// The same; nothing if it cannot be said.
 fn disjoint(one: &Lmad, other: &Lmad, bounds: &Bounds) -> Option<bool> {
+    let bounds = &bounds.where_positive(one.counts().chain(other.counts()));
     let one = one.with_positive_strides(bounds)?;
     let other = other.with_positive_strides(bounds)?;
     let strides = common_strides(&one, &other, bounds)?;
@@ -115,8 +122,17 @@ fn disjoint(one: &Lmad, other: &Lmad, bounds: &Bounds) -> Option<bool> {
 /// The strides of two sets, and 1, sorted, the smallest first; nothing if it is not known
 /// which of two is larger.
 fn common_strides(one: &Lmad, other: &Lmad, bounds: &Bounds) -> Option<Vec<Polynomial>> {
-    let mut strides: Vec<Polynomial> = vec![1.into()];
-    for Dimension { stride, .. } in one.dimensions.iter().chain(&other.dimensions) {
+    let strides = sorted_strides(vec![1.into()], &one.dimensions, bounds)?;
+    sorted_strides(strides, &other.dimensions, bounds)
+}
+
+/// Sorted strides with those of some dimensions among them, none of them twice.
+fn sorted_strides(
+    mut strides: Vec<Polynomial>,
+    dimensions: &[Dimension],
+    bounds: &Bounds,
+) -> Option<Vec<Polynomial>> {
+    for Dimension { stride, .. } in dimensions {
         if strides.contains(stride) {
             continue;
         }

@@ -1,0 +1,210 @@
+// Arrays are computed where they would be copied to: by kernels, by `memref.copy`, as parts with
+// strides, and through views where what uses them has no index of its own.
+//
+// RUN: comb-opt %s --comb-short-circuit --canonicalize --cse | FileCheck %s
+// RUN: comb-opt %s --comb-set-transformations=disable=short-circuiting --comb-short-circuit --remarks-filter=comb-short-circuit -o /dev/null 2>&1 | FileCheck %s --check-prefix=OFF
+
+// OFF: an array is copied into another one: 'short-circuiting' is off
+
+// A row, which is read from another row of the same array.
+// CHECK-LABEL: func.func @row(
+// CHECK-NOT: memref.alloc
+// CHECK: %[[NEXT:.*]] = arith.addi %arg1, %c1
+// CHECK: nest.read %arg0[%arg1, %i]
+// CHECK: nest.write %{{.*}} into %arg0[%[[NEXT]], %i]
+// CHECK-NOT: nest.kernel
+// CHECK: return
+func.func @row(%a: memref<?x?xf32>, %r: index) {
+  %c1 = arith.constant 1 : index
+  %n = memref.dim %a, %c1 : memref<?x?xf32>
+  %next = arith.addi %r, %c1 : index
+  %row = memref.alloc(%n) : memref<?xf32>
+  nest.kernel {
+    nest.loop %i to %n {
+      %x = nest.read %a[%r, %i] : memref<?x?xf32>
+      %y = arith.addf %x, %x : f32
+      nest.write %y into %row[%i] : memref<?xf32>
+      nest.yield
+    }
+    nest.yield
+  }
+  nest.kernel {
+    nest.loop %i to %n {
+      %x = nest.read %row[%i] : memref<?xf32>
+      nest.write %x into %a[%next, %i] : memref<?x?xf32>
+      nest.yield
+    }
+    nest.yield
+  }
+  return
+}
+
+// Both parts of a concatenation, whose memory is allocated before they are computed; the second one
+// goes backwards in steps of two.
+// CHECK-LABEL: func.func @parts(
+// CHECK: %[[ALL:.*]] = memref.alloc() : memref<9xf32>
+// CHECK: nest.write %{{.*}} into %[[ALL]][%i]
+// CHECK: %[[STEP:.*]] = arith.muli %i, %c-2
+// CHECK: %[[PLACE:.*]] = arith.addi %[[STEP]], %c8
+// CHECK: nest.write %{{.*}} into %[[ALL]][%[[PLACE]]]
+// CHECK-NOT: nest.kernel
+// CHECK: return %[[ALL]]
+func.func @parts(%a: memref<3xf32>) -> memref<9xf32> {
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c8 = arith.constant 8 : index
+  %one = memref.alloc() : memref<3xf32>
+  %other = memref.alloc() : memref<3xf32>
+  nest.kernel {
+    nest.loop %i to %c3 {
+      %x = nest.read %a[%i] : memref<3xf32>
+      nest.write %x into %one[%i] : memref<3xf32>
+      nest.yield
+    }
+    nest.yield
+  }
+  nest.kernel {
+    nest.loop %i to %c3 {
+      %x = nest.read %a[%i] : memref<3xf32>
+      %y = arith.negf %x : f32
+      nest.write %y into %other[%i] : memref<3xf32>
+      nest.yield
+    }
+    nest.yield
+  }
+  %all = memref.alloc() : memref<9xf32>
+  nest.kernel {
+    nest.loop %i to %c3 {
+      %x = nest.read %one[%i] : memref<3xf32>
+      nest.write %x into %all[%i] : memref<9xf32>
+      nest.yield
+    }
+    nest.loop %i to %c3 {
+      %x = nest.read %other[%i] : memref<3xf32>
+      %step = arith.muli %i, %c2 : index
+      %place = arith.subi %c8, %step : index
+      nest.write %x into %all[%place] : memref<9xf32>
+      nest.yield
+    }
+    nest.yield
+  }
+  return %all : memref<9xf32>
+}
+
+// A diagonal, in memory that is seen as a line: elements that are known to have different places.
+// CHECK-LABEL: func.func @diagonal(
+// CHECK: %[[DIAGONAL:.*]] = memref.reinterpret_cast %arg0 to offset: [0], sizes: [%{{.*}}], strides: [%{{.*}}]
+// CHECK: nest.write %{{.*}} into %[[DIAGONAL]][%i]
+// CHECK-NOT: nest.scatter
+// CHECK: return
+func.func @diagonal(%a: memref<?x?xf32>, %b: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = memref.dim %b, %c0 : memref<?xf32>
+  %n = memref.dim %a, %c1 : memref<?x?xf32>
+  %stride = arith.addi %n, %c1 : index
+  %d = memref.alloc(%m) : memref<?xf32>
+  nest.kernel {
+    nest.loop %i to %m {
+      %x = nest.read %b[%i] : memref<?xf32>
+      %y = arith.negf %x : f32
+      nest.write %y into %d[%i] : memref<?xf32>
+      nest.yield
+    }
+    nest.yield
+  }
+  nest.kernel {
+    nest.loop %i to %m {
+      %x = nest.read %d[%i] : memref<?xf32>
+      %flat = arith.muli %i, %stride : index
+      %column = arith.remui %flat, %n : index
+      %row = arith.divui %flat, %n : index
+      nest.scatter %x into %a[%row, %column] : memref<?x?xf32>
+      nest.yield
+    }
+    nest.yield
+  }
+  return
+}
+
+// What `linalg` computes, and `memref.copy` copies, becomes a view.
+// CHECK-LABEL: func.func @slice(
+// CHECK-NOT: memref.alloc
+// CHECK: %[[PART:.*]] = memref.subview %arg0[2, 0] [4, 8] [1, 1]
+// CHECK: linalg.fill ins(%arg1 : f32) outs(%[[PART]]
+// CHECK-NOT: memref.copy
+// CHECK: return
+func.func @slice(%a: memref<8x8xf32>, %x: f32) {
+  %new = memref.alloc() : memref<4x8xf32>
+  linalg.fill ins(%x : f32) outs(%new : memref<4x8xf32>)
+  %part = memref.subview %a[2, 0] [4, 8] [1, 1] : memref<8x8xf32> to memref<4x8xf32, strided<[8, 1], offset: 16>>
+  memref.copy %new, %part : memref<4x8xf32> to memref<4x8xf32, strided<[8, 1], offset: 16>>
+  return
+}
+
+// A check of where an array goes is executed before anything is written there.
+// CHECK-LABEL: func.func @check(
+// CHECK: soac.check
+// CHECK-NEXT: nest.kernel
+// CHECK: nest.write %{{.*}} into %arg0
+// CHECK-NOT: nest.kernel
+// CHECK: return
+func.func @check(%a: memref<?xf32>, %x: f32, %n: index) {
+  %c0 = arith.constant 0 : index
+  %new = memref.alloc(%n) : memref<?xf32>
+  nest.kernel {
+    nest.loop %i to %n {
+      nest.write %x into %new[%i] : memref<?xf32>
+      nest.yield
+    }
+    nest.yield
+  }
+  %size = memref.dim %a, %c0 : memref<?xf32>
+  %fits = arith.cmpi ule, %n, %size : index
+  soac.check %fits, "it does not fit"
+  nest.kernel {
+    nest.loop %i to %n {
+      %y = nest.read %new[%i] : memref<?xf32>
+      nest.write %y into %a[%i] : memref<?xf32>
+      nest.yield
+    }
+    nest.yield
+  }
+  return
+}
+
+// An array may be read from the elements that it replaces, if each iteration reads its own first; rows
+// of a kernel's own are no memory then, either.
+// CHECK-LABEL: func.func @own(
+// CHECK-NOT: nest.local
+// CHECK: nest.loop %i
+// CHECK: nest.loop %j
+// CHECK: nest.read %arg0[%i, %j]
+// CHECK: nest.write %{{.*}} into %arg0[%i, %j]
+// CHECK-NOT: nest.loop
+// CHECK: return
+func.func @own(%a: memref<?x?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = memref.dim %a, %c0 : memref<?x?xf32>
+  %n = memref.dim %a, %c1 : memref<?x?xf32>
+  nest.kernel {
+    nest.loop %i to %m {
+      %row = nest.local [%n] : memref<?xf32>
+      nest.loop %j to %n {
+        %x = nest.read %a[%i, %j] : memref<?x?xf32>
+        %y = math.exp %x : f32
+        nest.write %y into %row[%j] : memref<?xf32>
+        nest.yield
+      }
+      nest.loop %j to %n {
+        %x = nest.read %row[%j] : memref<?xf32>
+        nest.write %x into %a[%i, %j] : memref<?x?xf32>
+        nest.yield
+      }
+      nest.yield
+    }
+    nest.yield
+  }
+  return
+}

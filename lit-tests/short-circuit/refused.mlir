@@ -1,0 +1,130 @@
+// Copies that stay, and why.
+//
+// RUN: comb-opt %s --comb-short-circuit --remarks-filter=comb-short-circuit -o /dev/null 2>&1 | FileCheck %s --implicit-check-not=Passed
+//
+// CHECK-DAG: Function=overlap {{.*}} 'nest.read' may use an element there that has been overwritten
+// CHECK-DAG: Function=later {{.*}} 'nest.write' may overwrite an element of it there
+// CHECK-DAG: Function=again {{.*}} 'nest.write' writes to it behind the copy
+// CHECK-DAG: Function=branch {{.*}} the copy is in a 'scf.if'
+// CHECK-DAG: Function=late {{.*}} where it goes depends on 'memref.load', which stands behind what computes it
+// CHECK-DAG: Function=late_check {{.*}} a check of where it goes depends on 'memref.load', which stands behind what computes it
+// CHECK-DAG: Function=effects {{.*}} 'func.call' stands between, which a check must not overtake
+// CHECK-DAG: Function=given {{.*}} 'func.return' uses it
+// CHECK-DAG: Function=twice {{.*}} two of its elements may go to the same place
+
+// The element before an iteration's own one has been overwritten by the iteration before.
+func.func @overlap(%a: memref<?xf32>, %n: index) {
+  %c1 = arith.constant 1 : index
+  %new = memref.alloc(%n) : memref<?xf32>
+  nest.kernel {
+    nest.loop %i to %n {
+      %x = nest.read %a[%i] : memref<?xf32>
+      nest.write %x into %new[%i] : memref<?xf32>
+      nest.yield
+    }
+    nest.yield
+  }
+  nest.kernel {
+    nest.loop %i to %n {
+      %x = nest.read %new[%i] : memref<?xf32>
+      %next = arith.addi %i, %c1 : index
+      nest.write %x into %a[%next] : memref<?xf32>
+      nest.yield
+    }
+    nest.yield
+  }
+  return
+}
+
+// The array is needed when its place in the other one has been overwritten.
+func.func @later(%a: memref<8xf32>, %x: f32, %i: index) -> f32 {
+  %c8 = arith.constant 8 : index
+  %new = memref.alloc() : memref<8xf32>
+  nest.kernel {
+    nest.loop %j to %c8 {
+      nest.write %x into %new[%j] : memref<8xf32>
+      nest.yield
+    }
+    nest.yield
+  }
+  memref.copy %new, %a : memref<8xf32> to memref<8xf32>
+  nest.kernel {
+    nest.write %x into %a[%i] : memref<8xf32>
+    nest.yield
+  }
+  %y = memref.load %new[%i] : memref<8xf32>
+  return %y : f32
+}
+
+func.func @again(%a: memref<8xf32>, %x: f32, %i: index) {
+  %new = memref.alloc() : memref<8xf32>
+  linalg.fill ins(%x : f32) outs(%new : memref<8xf32>)
+  memref.copy %new, %a : memref<8xf32> to memref<8xf32>
+  nest.kernel {
+    nest.write %x into %new[%i] : memref<8xf32>
+    nest.yield
+  }
+  return
+}
+
+func.func @branch(%a: memref<8xf32>, %x: f32, %c: i1) {
+  %new = memref.alloc() : memref<8xf32>
+  linalg.fill ins(%x : f32) outs(%new : memref<8xf32>)
+  scf.if %c {
+    memref.copy %new, %a : memref<8xf32> to memref<8xf32>
+  }
+  return
+}
+
+func.func @late(%a: memref<?xf32>, %x: f32, %b: memref<index>) {
+  %c0 = arith.constant 0 : index
+  %new = memref.alloc() : memref<8xf32>
+  linalg.fill ins(%x : f32) outs(%new : memref<8xf32>)
+  %i = memref.load %b[] : memref<index>
+  %part = memref.subview %a[%i] [8] [1] : memref<?xf32> to memref<8xf32, strided<[1], offset: ?>>
+  memref.copy %new, %part : memref<8xf32> to memref<8xf32, strided<[1], offset: ?>>
+  return
+}
+
+func.func @late_check(%a: memref<8xf32>, %x: f32, %b: memref<i1>) {
+  %new = memref.alloc() : memref<8xf32>
+  linalg.fill ins(%x : f32) outs(%new : memref<8xf32>)
+  %c = memref.load %b[] : memref<i1>
+  soac.check %c, "no"
+  memref.copy %new, %a : memref<8xf32> to memref<8xf32>
+  return
+}
+
+func.func private @print()
+
+func.func @effects(%a: memref<8xf32>, %x: f32) {
+  %new = memref.alloc() : memref<8xf32>
+  linalg.fill ins(%x : f32) outs(%new : memref<8xf32>)
+  func.call @print() : () -> ()
+  memref.copy %new, %a : memref<8xf32> to memref<8xf32>
+  return
+}
+
+func.func @given(%a: memref<8xf32>, %x: f32) -> memref<8xf32> {
+  %new = memref.alloc() : memref<8xf32>
+  linalg.fill ins(%x : f32) outs(%new : memref<8xf32>)
+  memref.copy %new, %a : memref<8xf32> to memref<8xf32>
+  return %new : memref<8xf32>
+}
+
+// The stride may be 0.
+func.func @twice(%a: memref<?xf32>, %x: f32, %stride: index) {
+  %c8 = arith.constant 8 : index
+  %new = memref.alloc() : memref<8xf32>
+  linalg.fill ins(%x : f32) outs(%new : memref<8xf32>)
+  nest.kernel {
+    nest.loop %i to %c8 {
+      %y = nest.read %new[%i] : memref<8xf32>
+      %place = arith.muli %i, %stride : index
+      nest.scatter %y into %a[%place] : memref<?xf32>
+      nest.yield
+    }
+    nest.yield
+  }
+  return
+}
