@@ -17,6 +17,9 @@ using namespace mlir;
 
 /// The Rust side: the pipelines' count, each one's NUL-terminated name and
 /// description, whether it goes down to machine code, and its text.
+/// What becomes code by way of loop nests with schedules.
+enum class Nests : int32_t { never, complete, always };
+
 extern "C" {
 struct CombPipelineOptions {
   /// The pass soac-fuse with its options, or nothing if it is off.
@@ -27,7 +30,7 @@ struct CombPipelineOptions {
   MlirStringRef transformations;
   MlirStringRef math;
   bool unchecked;
-  bool nests;
+  Nests nests;
 };
 
 size_t combRustPipelineCount();
@@ -133,10 +136,15 @@ struct CodePipelineOptions : public FusePipelineOptions {
   ListOption<std::string> facts{
       *this, "facts",
       llvm::cl::desc("KEY=VALUE: what is otherwise than with this CPU")};
-  Option<bool> nests{
+  Option<Nests> nests{
       *this, "nests",
-      llvm::cl::desc("Make code by way of loop nests with schedules"),
-      llvm::cl::init(false)};
+      llvm::cl::desc("What becomes code by way of loop nests with schedules"),
+      llvm::cl::values(
+          clEnumValN(Nests::never, "never", "nothing"),
+          clEnumValN(Nests::complete, "complete",
+                     "functions for which schedules can say all that is good"),
+          clEnumValN(Nests::always, "always", "all that can be loop nests")),
+      llvm::cl::init(Nests::complete)};
   ListOption<std::string> disabled{
       *this, "disable",
       llvm::cl::desc("Transformations that are off (see "

@@ -27,9 +27,9 @@ use crate::{
     mark_entry_points, narrow_switches, nest_jam, nest_schedule, nest_to_scf, nest_to_vectors,
     number_cases, parallel_to_openmp,
     pass_error::PassError,
-    pipelines::{PIPELINES, PipelineOptions},
+    pipelines::{Nests, PIPELINES, PipelineOptions},
     raise_linalg, reduce_strength, replace_empty_arrays, scope_allocas, separate_arrays,
-    set_machine, set_transformations, short_circuit, skip_empty_loops, soac_to_nest, stablehlo, switches,
+    set_machine, set_transformations, short_circuit, skip_empty_loops, soac_to_nest::{self, Which}, stablehlo, switches,
     upstream,
     walk::modules,
     widen_half_precision,
@@ -298,11 +298,16 @@ extern "C" fn combRustRaiseLinalg(
 extern "C" fn combRustSoacToNest(
     module: MlirOperation,
     unchecked: bool,
+    complete: bool,
     kernels: &mut i64,
     left: &mut i64,
 ) -> bool {
     run(module, |module| {
-        let counts = soac_to_nest::run(module, unchecked)?;
+        let which = match complete {
+            true => Which::Complete,
+            false => Which::All,
+        };
+        let counts = soac_to_nest::run(module, unchecked, which)?;
         *kernels = counts.kernels;
         *left = counts.left;
         Ok(())
@@ -466,7 +471,7 @@ struct CombPipelineOptions {
     transformations: MlirStringRef,
     math: MlirStringRef,
     unchecked: bool,
-    nests: bool,
+    nests: i32,
 }
 
 #[unsafe(no_mangle)]
@@ -519,7 +524,11 @@ extern "C" fn combRustPipelineText(
     .map(text);
     let text = PIPELINES[pipeline].text(&PipelineOptions {
         unchecked: options.unchecked,
-        nests: options.nests,
+        nests: match options.nests {
+            0 => Nests::Never,
+            1 => Nests::Complete,
+            _ => Nests::Always,
+        },
         fusion: Some(fusion.as_str()).filter(|fusion| !fusion.is_empty()),
         machine: &machine,
         transformations: &transformations,

@@ -116,7 +116,7 @@ fn is_marked(op: OperationRef) -> bool {
 
 /// Takes the marks away, when clusters are no more.
 pub(crate) fn forget(module: OperationRef) {
-    for op in operations(module) {
+    for op in std::iter::once(module).chain(operations(module)) {
         if is_function(op) {
             remove_attribute(op, HAS_CHECKS);
             remove_attribute(op, CLUSTERS_HAVE_CHECKS);

@@ -15,6 +15,7 @@
 
 pub(crate) mod accesses;
 pub mod choose;
+pub mod lacks;
 pub(crate) mod nests;
 pub mod obstacles;
 pub mod reasons;

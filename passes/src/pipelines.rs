@@ -16,8 +16,8 @@ pub struct Pipeline {
 pub struct PipelineOptions<'s> {
     /// Take for granted that the program does not fail.
     pub unchecked: bool,
-    /// Make loops by way of loop nests with schedules, where there are nests of combinators.
-    pub nests: bool,
+    /// What becomes code by way of loop nests with schedules.
+    pub nests: Nests,
     /// The pass `soac-fuse` with its options; nothing if it does not run.
     pub fusion: Option<&'s str>,
     /// The pass [`SET_MACHINE`], with its options.
@@ -27,6 +27,48 @@ pub struct PipelineOptions<'s> {
     /// How accurate functions of the math dialect are: the mode of
     /// `comb-expand-math`.
     pub math: &'s str,
+}
+
+/// What becomes code by way of loop nests with schedules, and not directly from clusters.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Nests {
+    /// Nothing.
+    Never,
+    /// Functions for which schedules can say [all that is good](crate::nest_schedule::lacks).
+    #[default]
+    Complete,
+    /// All that can be loop nests.
+    Always,
+}
+
+/// There is no such choice of [`Nests`].
+#[derive(Debug, thiserror::Error)]
+#[error("'{0}' does not say what becomes loop nests: there are 'always', 'complete' and 'never'")]
+pub struct NotNests(String);
+
+impl Nests {
+    /// What each is called.
+    pub const NAMES: [(&'static str, Self); 3] = [
+        ("always", Self::Always),
+        ("complete", Self::Complete),
+        ("never", Self::Never),
+    ];
+}
+
+impl std::str::FromStr for Nests {
+    type Err = NotNests;
+
+    fn from_str(name: &str) -> Result<Self, NotNests> {
+        let known = Self::NAMES.into_iter().find(|(known, _)| *known == name);
+        known.map(|(_, nests)| nests).ok_or_else(|| NotNests(name.to_owned()))
+    }
+}
+
+impl std::fmt::Display for Nests {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter) -> std::fmt::Result {
+        let known = Self::NAMES.into_iter().find(|(_, nests)| nests == self);
+        formatter.write_str(known.map_or("", |(name, _)| name))
+    }
 }
 
 /// In place of an algorithm: nothing is fused.
@@ -102,7 +144,7 @@ fn with_options(passes: &[&str], options: &PipelineOptions) -> Vec<String> {
         .iter()
         .filter(|&&pass| pass != FUSION || options.fusion.is_some())
         .filter(|&&pass| pass != CHECK_RECURSION || !options.unchecked)
-        .filter(|&&pass| pass != NESTS_PASS || options.nests)
+        .filter(|&&pass| pass != NESTS_PASS || options.nests != Nests::Never)
         .map(|&pass| match pass {
             FUSION => options.fusion.unwrap_or(pass).to_owned(),
             SET_MACHINE => options.machine.to_owned(),
@@ -111,6 +153,11 @@ fn with_options(passes: &[&str], options: &PipelineOptions) -> Vec<String> {
             CANONICALIZE => canonicalize(None, ""),
             CANONICALIZE_CORE => canonicalize(Some("soac-sugar"), ""),
             CANONICALIZE_MEMORY => canonicalize(None, "top-down=false"),
+            NESTS_PASS => format!(
+                "{pass}{{complete={} unchecked={}}}",
+                options.nests == Nests::Complete,
+                options.unchecked
+            ),
             _ if options.unchecked && CHECKING.contains(&pass) => {
                 format!("{pass}{{unchecked=true}}")
             }
@@ -141,7 +188,6 @@ const CHECKING: &[&str] = &[
     RAISE_LINALG,
     "soac-desugar",
     "convert-soac-to-linalg",
-    NESTS_PASS,
 ];
 
 /// Replaces other compilers' ops that say how they are made of combinators.
@@ -404,7 +450,10 @@ mod tests {
         for fusion in [Some("soac-fuse{cost=reads}"), None] {
             let options = PipelineOptions {
                 unchecked: fusion.is_none(),
-                nests: fusion.is_some(),
+                nests: match fusion {
+                    Some(_) => Nests::Always,
+                    None => Nests::Never,
+                },
                 fusion,
                 machine: "comb-set-machine{cpu=haswell}",
                 transformations: "comb-set-transformations{disable=packing}",

@@ -37,14 +37,29 @@ use crate::{
         outermost,
         read::{self, NotPlanned},
     },
-    insert_checks,
+    insert_checks, machine,
+    nest_schedule::{
+        kernels,
+        lacks::{Lack, lack},
+    },
     pass_error::PassError,
     remarks::{Kind as RemarkKind, Remark},
-    walk::{ancestors, op_key},
+    walk::{ancestors, op_key, operations},
 };
 
 /// Ops on arrays that compute no elements themselves.
 const WHOLE: &[&str] = &["soac.force", "soac.reshape", "soac.external"];
+
+/// What becomes kernels.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Which {
+    /// All that has such a form.
+    #[default]
+    All,
+    /// What is in functions of whose kernels [schedules](crate::nest_schedule::lacks) can say all
+    /// that is good for them on the machine that the module is for.
+    Complete,
+}
 
 /// What a run of the pass did.
 #[derive(Clone, Copy, Debug, Default)]
@@ -79,8 +94,58 @@ impl From<melior::Error> for NotNested {
 ///
 /// # Errors
 ///
-/// If MLIR rejects what was built.
-pub fn run<'c>(module: OperationRef<'c, '_>, unchecked: bool) -> Result<Counts, PassError<'c>> {
+/// If MLIR rejects what was built, or it depends on the machine what becomes kernels, and the module is
+/// for no CPU.
+pub fn run<'c>(
+    module: OperationRef<'c, '_>,
+    unchecked: bool,
+    which: Which,
+) -> Result<Counts, PassError<'c>> {
+    match which {
+        Which::All => {
+            let counts = in_all(module, unchecked)?;
+            insert_checks::forget(module);
+            Ok(counts)
+        }
+        Which::Complete => in_complete_functions(module, unchecked),
+    }
+}
+
+/// Makes kernels in functions of which schedules lack nothing.
+fn in_complete_functions<'c>(
+    module: OperationRef<'c, '_>,
+    unchecked: bool,
+) -> Result<Counts, PassError<'c>> {
+    let machine = machine::cpu_of(module)?;
+    let mut functions = operations(module);
+    functions.retain(|&op| op_name(op) == "func.func" && !outermost(op, &HashSet::new()).is_empty());
+    let mut counts = Counts::default();
+    for function in functions {
+        let Some(behind) = Builder::after(function) else {
+            continue;
+        };
+        let tried = behind.insert((*function).clone());
+        let own = in_all(tried, unchecked)?;
+        let lacking = kernels(tried)
+            .into_iter()
+            .find_map(|kernel| lack(kernel, &machine));
+        match lacking {
+            Some(lack) => {
+                remark_on_lack(function, &lack);
+                behind.erase(tried);
+            }
+            None => {
+                insert_checks::forget(tried);
+                counts.kernels += own.kernels;
+                counts.left += own.left;
+                behind.erase(function);
+            }
+        }
+    }
+    Ok(counts)
+}
+
+fn in_all<'c>(module: OperationRef<'c, '_>, unchecked: bool) -> Result<Counts, PassError<'c>> {
     let mut counts = Counts::default();
     let mut left: HashSet<usize> = HashSet::new();
     // Lambdas are copied with what is in them, which is then in no other op.
@@ -108,7 +173,6 @@ pub fn run<'c>(module: OperationRef<'c, '_>, unchecked: bool) -> Result<Counts, 
             }
         }
     }
-    insert_checks::forget(module);
     Ok(counts)
 }
 
@@ -135,6 +199,20 @@ fn lower<'c: 'a, 'a>(
         return Ok(Err(reason));
     }
     kernel::lower(op, &plan, front, unchecked).map(Ok)
+}
+
+/// Says why a function goes from clusters to code.
+fn remark_on_lack(function: OperationRef, lack: &Lack) {
+    let remark = Remark {
+        pass: "soac-to-nest",
+        kind: RemarkKind::Missed,
+        name: "FromClusters",
+        function: &shown(symbol_bytes(function).unwrap_or_default()),
+        location: function.location(),
+    };
+    remark.emit(&|| {
+        format!("code is made of clusters, and not of loop nests, whose schedules cannot say that {lack}")
+    });
 }
 
 /// Says that an op has no form as loops.

@@ -81,6 +81,12 @@ pub fn vector_element<'c>(r#type: Type<'c>) -> Option<Type<'c>> {
 /// where that is known only when the program runs. Nothing for other types, and for memory that is
 /// not laid out in strides.
 pub fn memory_strides(r#type: Type) -> Option<Vec<i64>> {
+    strides_and_offset(r#type).map(|(strides, _)| strides)
+}
+
+/// Where the first element is in memory, in elements, and how far apart elements are, as
+/// [`memory_strides`] says.
+pub fn strides_and_offset(r#type: Type) -> Option<(Vec<i64>, i64)> {
     let memory = MemRefType::try_from(r#type).ok()?;
     let (mut strides, mut offset) = (vec![0; memory.rank()], 0);
     // SAFETY: the type is a memref, which has as many strides as dimensions.
@@ -91,7 +97,7 @@ pub fn memory_strides(r#type: Type) -> Option<Vec<i64>> {
             &raw mut offset,
         )
     };
-    (result.value != 0).then_some(strides)
+    (result.value != 0).then_some((strides, offset))
 }
 
 /// A value as an op's result, if it is one. (`OperationResult::try_from` prints

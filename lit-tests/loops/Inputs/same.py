@@ -44,9 +44,9 @@ import watched  # noqa: E402
 
 # How the program is lowered before it is run, and how it is run.
 WAYS = [
-    ([], ["--disable", transformations.ALL, "-O", "0", "--threads", "1"]),
-    ([], ["--threads", "1"]),
-    ([], ["-O", "3", "--threads", "3"]),
+    ([], ["--nests=never", "--disable", transformations.ALL, "-O", "0", "--threads", "1"]),
+    ([], ["--nests=never", "--threads", "1"]),
+    ([], ["--nests=never", "-O", "3", "--threads", "3"]),
     ([], ["--fusion", "greedy", "--threads", "2"]),
     ([], ["--nests", "--threads", "2"]),
 ]

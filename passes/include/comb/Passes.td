@@ -630,10 +630,16 @@ def SoacToNest : Pass<"soac-to-nest", "::mlir::ModuleOp"> {
     Sorts stay as they are, and so does what has no plan; a remark says why
     (`--remarks-filter=soac-to-nest`).
 
+    With `complete`, functions stay as they are if schedules of their kernels could not
+    say all that code from clusters does for the machine that the module is for, as
+    packing; a remark says what.
+
     Expects what `comb-fuse` gives: sugar is not known here. Indices are checked where
     they are used.
   }];
   let options = [
+    Option<"complete", "complete", "bool", "false",
+           "Only functions of whose kernels schedules can say all that is good for them">,
     Option<"unchecked", "unchecked", "bool", "false",
            "Take every index to be in range, as if every op were `unchecked`">
   ];

@@ -2,7 +2,7 @@
 //!
 //! Cost: linear in the number of views of views.
 
-use comb_lmad::Polynomial;
+use comb_lmad::{Polynomial, Symbol};
 use melior::ir::{
     OperationRef, Value, ValueLike,
     operation::OperationLike,
@@ -56,6 +56,22 @@ pub(crate) enum Element {
     Place(Option<Polynomial>),
     /// Anywhere.
     Any,
+}
+
+impl Element {
+    /// The element some iterations of a loop later, if it is known where that is.
+    pub fn later(&self, index: Symbol, iterations: i64) -> Option<Self> {
+        let later = Polynomial::from(index).checked_add(&iterations.into())?;
+        let moved = |number: &Option<Polynomial>| number.as_ref()?.checked_replace(index, &later);
+        match self {
+            Self::Index(index) => {
+                let index: Option<Vec<_>> = index.iter().map(moved).collect();
+                Some(Self::Index(index?.into_iter().map(Some).collect()))
+            }
+            Self::Place(place) => Some(Self::Place(Some(moved(place)?))),
+            Self::Any => None,
+        }
+    }
 }
 
 impl Layout {

@@ -71,6 +71,11 @@ impl<'c: 'a, 'a> Access<'c, 'a> {
         }
     }
 
+    /// Its index.
+    pub fn index(&self) -> &[Value<'c, 'a>] {
+        &self.index
+    }
+
     /// What identifies its array.
     pub fn root(&self) -> usize {
         root(self.array)
@@ -120,7 +125,7 @@ impl<'c: 'a, 'a> Access<'c, 'a> {
 
     /// The array, and the element of it. In memory, views have their elements in what they are views
     /// of.
-    fn element(&self, numbers: &mut Numbers<'c, 'a>) -> (Value<'c, 'a>, Element) {
+    pub fn element(&self, numbers: &mut Numbers<'c, 'a>) -> (Value<'c, 'a>, Element) {
         let index: Vec<_> = self
             .index
             .iter()

@@ -353,7 +353,7 @@ fn accumulators_in(nest: &Nest) -> u64 {
 
 /// How much there is to compute at an iteration of the innermost loops, without indices: ops, or
 /// the additions that floating-point ops take as long as, if that is more.
-fn work_of_functions(nest: &Nest) -> usize {
+pub(super) fn work_of_functions(nest: &Nest) -> usize {
     let ops = nest
         .innermost()
         .into_iter()

@@ -6,7 +6,11 @@
 //! writes it, later ([`is_read_first`]). If they do, the place may be in a [new array](Border).
 
 use comb_lmad::{Dimension, Lmad, Polynomial};
-use melior::ir::{BlockLike, OperationRef, Value, operation::OperationLike};
+use melior::ir::{
+    BlockLike, OperationRef, Value, ValueLike,
+    operation::OperationLike,
+    r#type::{DimSize, MemRefType, ShapedTypeLike},
+};
 use soac_dialect::view::{defining_block, op_name, stands_before, uses};
 
 use super::{
@@ -306,7 +310,11 @@ fn form(candidate: &Candidate) -> Result<Form, Refusal> {
     };
     match &candidate.layout {
         Layout::Index(_) if users.iter().all(is_indexed) => Ok(Form::Indices),
-        Layout::Index(components) if are_in_order(components) => Ok(Form::View),
+        Layout::Index(components)
+            if are_in_order(components) && begins_inside(candidate.dest, components) =>
+        {
+            Ok(Form::View)
+        }
         Layout::Place(_) if is_filled_by_rows(candidate.dest) => Ok(Form::View),
         _ => Err(Refusal::NoView),
     }
@@ -334,6 +342,23 @@ fn are_in_order(components: &[Component]) -> bool {
     components
         .first()
         .is_none_or(|component| component.strides.len() == next)
+}
+
+/// Whether a part is not known to begin where there is nothing, as one without elements may, and as
+/// MLIR does not allow.
+fn begins_inside(dest: Value, components: &[Component]) -> bool {
+    let Ok(whole) = MemRefType::try_from(dest.r#type()) else {
+        return false;
+    };
+    let mut offsets = components.iter().enumerate();
+    offsets.all(|(dimension, component)| {
+        let offset = component.offset.as_constant();
+        match (offset, whole.dim_size(dimension)) {
+            (Some(offset), Ok(DimSize::Static(size))) => (0..i128::from(size)).contains(&offset),
+            (Some(offset), _) => offset >= 0,
+            (None, _) => true,
+        }
+    })
 }
 
 /// Judges ops that are executed while the array is needed.

@@ -11,7 +11,7 @@ use melior::ir::{
 use nest_dialect::builder::NestBuilder;
 use soac_dialect::{
     builder::{Builder, Size, Slice},
-    view::{definition, memory_strides, op_name, uses},
+    view::{DYNAMIC, definition, op_name, strides_and_offset, uses},
 };
 
 use super::{
@@ -19,7 +19,7 @@ use super::{
     decide::{Form, Plan},
 };
 use crate::{
-    convert_to_loops::layouts::{known, part_type},
+    convert_to_loops::layouts::{Known, known, part_type},
     elements::{
         layouts::{Component, Layout},
         numbers::Numbers,
@@ -59,6 +59,13 @@ pub(super) fn place<'c: 'a, 'a>(
             by_indices(&front, candidate, components, numbers)?;
         }
         _ => {
+            for (user, _) in uses(candidate.source) {
+                if let Some(builder) = Builder::before(user)
+                    && op_name(user) == "memref.dim"
+                {
+                    replace_size(&builder, user, candidate.source)?;
+                }
+            }
             let view = view(&front, candidate, numbers)?;
             front.replace_uses(candidate.source, view, None);
         }
@@ -240,6 +247,14 @@ fn is_all(candidate: &Candidate, components: &[Component]) -> bool {
     op_name(candidate.copy) == "memref.copy" && components.iter().enumerate().all(is_own)
 }
 
+/// A product, as MLIR knows it.
+fn times(one: Known, other: Known) -> Known {
+    match (one, other) {
+        (Some(0), _) | (_, Some(0)) => Some(0),
+        (one, other) => one?.checked_mul(other?),
+    }
+}
+
 /// A `memref.subview`.
 fn part<'c: 'a, 'a>(
     front: &Builder<'c, 'a>,
@@ -248,20 +263,21 @@ fn part<'c: 'a, 'a>(
     components: &[Computed<'c, 'a>],
 ) -> Placed<'c, Value<'c, 'a>> {
     let mut slice = Slice::contiguous(vec![], vec![]);
-    let around = memory_strides(memory.r#type()).ok_or(melior::Error::OperationBuild)?;
-    let around = around.into_iter().map(|stride| match stride {
-        i64::MIN => None,
-        stride => Some(stride),
-    });
+    let (around, start) =
+        strides_and_offset(memory.r#type()).ok_or(melior::Error::OperationBuild)?;
+    let of_type = |number: i64| (number != DYNAMIC).then_some(number);
+    let mut start = of_type(start);
+    let around = around.into_iter().map(of_type);
     let mut distances = vec![];
     for (component, around) in components.iter().zip(around) {
         slice.offsets.push(component.offset);
+        let skipped = times(known(&component.offset), around);
+        start = start.zip(skipped).and_then(|(start, skipped)| start.checked_add(skipped));
         let strides = component.strides.iter().enumerate();
         let moving = strides.filter(|(_, stride)| **stride != Size::Static(0));
         let (size, stride) = match moving.last() {
             Some((dimension, &stride)) => {
-                let distance = around.zip(known(&stride));
-                distances.push(distance.and_then(|(one, other)| one.checked_mul(other)));
+                distances.push(times(around, known(&stride)));
                 (sizes[dimension], stride)
             }
             None => (Size::Static(1), Size::Static(1)),
@@ -270,6 +286,6 @@ fn part<'c: 'a, 'a>(
         slice.strides.push(stride);
     }
     let element = MemRefType::try_from(memory.r#type())?.element();
-    let r#type: Type = part_type(front, element, sizes, &distances, None)?;
+    let r#type: Type = part_type(front, element, sizes, &distances, start)?;
     Ok(front.part_of_memory(memory, &slice, r#type)?)
 }

@@ -7,7 +7,7 @@ use comb_machine::Machine;
 use comb_passes::{
     fuse::OptionsText,
     machine::{self, MACHINE},
-    pipelines::{self, Part, Phase, PipelineOptions, fusion_pass},
+    pipelines::{self, Nests, Part, Phase, PipelineOptions, fusion_pass},
     switches::{self, Wanted},
 };
 use comb_runtime::{Signature, timings::PassTimes};
@@ -42,8 +42,8 @@ use crate::{
 pub struct PassOptions {
     /// Take for granted that the program does not fail: no run-time checks.
     pub unchecked: bool,
-    /// Make loops by way of loop nests with schedules.
-    pub nests: bool,
+    /// What becomes code by way of loop nests with schedules.
+    pub nests: Nests,
     /// The pass `soac-fuse` with its options; nothing if it does not run.
     pub fusion: Option<String>,
     /// How accurate functions of the math dialect are.
@@ -67,7 +67,7 @@ impl Default for PassOptions {
     fn default() -> Self {
         Self {
             unchecked: false,
-            nests: false,
+            nests: Nests::default(),
             fusion: fusion_pass(&OptionsText::default()),
             math: Math::default(),
             cpu: DEFAULT_CPU.to_owned(),

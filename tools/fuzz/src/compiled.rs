@@ -18,7 +18,10 @@ use comb_driver::{
 };
 use comb_machine::Machine;
 use comb_passes::{
-    fuse::OptionsText, pipelines::fusion_pass, switches::Wanted, transformations::Transformation,
+    fuse::OptionsText,
+    pipelines::{Nests, fusion_pass},
+    switches::Wanted,
+    transformations::Transformation,
 };
 use comb_runtime::{Value, threads::set_thread_count};
 use rand::{Rng, SeedableRng, seq::IndexedRandom};
@@ -74,7 +77,7 @@ pub struct Compilation {
     chunk: Option<i64>,
     large: Option<i64>,
     optimization: Optimization,
-    nests: bool,
+    nests: Nests,
     /// How many threads there are.
     pub threads: NonZeroU32,
     /// A number that says which transformations are off; nothing if none is.
@@ -109,8 +112,8 @@ impl fmt::Display for Compilation {
         if let Some(large) = self.large {
             write!(formatter, " --large {large}")?;
         }
-        if self.nests {
-            write!(formatter, " --nests")?;
+        if self.nests != Nests::default() {
+            write!(formatter, " --nests={}", self.nests)?;
         }
         write!(formatter, " --threads {}", self.threads)?;
         let disabled: Vec<_> = self.disabled().iter().map(|one| one.name()).collect();
@@ -131,7 +134,7 @@ impl Compilation {
             large: *LARGE.choose(&mut rng).expect("not empty"),
             optimization: *OPTIMIZATIONS.choose(&mut rng).expect("not empty"),
             threads: NonZeroU32::new(rng.random_range(1..=8)).unwrap_or(NonZeroU32::MIN),
-            nests: rng.random(),
+            nests: Nests::NAMES[rng.random_range(0..Nests::NAMES.len())].1,
             disabled: rng.random_ratio(1, 3).then(|| rng.random()),
         }
     }
