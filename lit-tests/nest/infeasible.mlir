@@ -198,3 +198,79 @@ func.func @view(%a: memref<?xi32>, %n: index) {
   }
   return
 }
+
+// -----
+
+func.func @stream_without_lanes(%a: memref<?xi32>, %b: memref<?xi32>, %n: index) {
+  nest.kernel {
+    // expected-error @below {{'nest.loop' op cannot write past the caches, as its schedule says: it has one lane only}}
+    nest.loop attributes {schedule = {stream = 0 : i64}} %i to %n {
+      %x = nest.read %a[%i] : memref<?xi32>
+      nest.write %x into %b[%i] : memref<?xi32>
+      nest.yield
+    }
+    nest.yield
+  }
+  return
+}
+
+// -----
+
+// Eight numbers of 32 bits are half a line.
+func.func @stream_of_half_lines(%a: memref<?xi32>, %b: memref<?xi32>, %n: index) {
+  nest.kernel {
+    // expected-error @below {{'nest.loop' op cannot write past the caches, as its schedule says: its vectors fill no lines of 64 bytes, one behind another, of an array that the kernel does not read}}
+    nest.loop attributes {schedule = {lanes = 8 : i64, stream = 0 : i64}} %i to %n {
+      %x = nest.read %a[%i] : memref<?xi32>
+      nest.write %x into %b[%i] : memref<?xi32>
+      nest.yield
+    }
+    nest.yield
+  }
+  return
+}
+
+// -----
+
+// What is written is read by another loop.
+func.func @stream_of_what_is_read(%a: memref<?xi32>, %b: memref<?xi32>, %c: memref<?xi32>, %n: index) {
+  nest.kernel {
+    // expected-error @below {{'nest.loop' op cannot write past the caches, as its schedule says: its vectors fill no lines of 64 bytes}}
+    nest.loop attributes {schedule = {lanes = 16 : i64, stream = 0 : i64}} %i to %n {
+      %x = nest.read %a[%i] : memref<?xi32>
+      nest.write %x into %b[%i] : memref<?xi32>
+      nest.yield
+    }
+    nest.loop %i to %n {
+      %x = nest.read %b[%i] : memref<?xi32>
+      nest.write %x into %c[%i] : memref<?xi32>
+      nest.yield
+    }
+    nest.yield
+  }
+  return
+}
+
+// -----
+
+// Neither a column, nor what is written backwards or in a branch.
+func.func @stream_of_others(%a: memref<?xi32>, %b: memref<?x?xi32>, %c: memref<?xi32>, %d: memref<?xi32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0 : i32
+  nest.kernel {
+    // expected-error @below {{'nest.loop' op cannot write past the caches, as its schedule says: its vectors fill no lines of 64 bytes}}
+    nest.loop attributes {schedule = {lanes = 16 : i64, stream = 0 : i64}} %i to %n {
+      %x = nest.read %a[%i] : memref<?xi32>
+      nest.write %x into %b[%i, %c0] : memref<?x?xi32>
+      %back = arith.subi %n, %i : index
+      nest.write %x into %c[%back] : memref<?xi32>
+      %is_zero = arith.cmpi eq, %x, %zero : i32
+      scf.if %is_zero {
+        nest.write %x into %d[%i] : memref<?xi32>
+      }
+      nest.yield
+    }
+    nest.yield
+  }
+  return
+}

@@ -2,7 +2,7 @@
 
 func.func @f(%n: index) {
   nest.kernel {
-    // expected-error @below {{'nest.loop' op 'schedule' has no entry 'width': there are 'accumulators', 'chunk', 'jam' and 'lanes'}}
+    // expected-error @below {{'nest.loop' op 'schedule' has no entry 'width': there are 'accumulators', 'chunk', 'jam', 'lanes' and 'stream'}}
     nest.loop attributes {schedule = {width = 4 : i64}} %i to %n {
       nest.yield
     }
@@ -69,6 +69,19 @@ func.func @f(%n: index) {
   nest.kernel {
     // expected-error @below {{'nest.loop' op 'schedule' jams 100 iterations, expected 64 at most}}
     nest.loop attributes {schedule = {jam = 100 : i64}} %i to %n {
+      nest.yield
+    }
+    nest.yield
+  }
+  return
+}
+
+// -----
+
+func.func @f(%n: index) {
+  nest.kernel {
+    // expected-error @below {{'nest.loop' op 'schedule' has -1 : i64 for 'stream', expected 0 or a positive number}}
+    nest.loop attributes {schedule = {stream = -1 : i64}} %i to %n {
       nest.yield
     }
     nest.yield

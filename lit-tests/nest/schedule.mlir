@@ -5,6 +5,10 @@
 // RUN: comb-opt %s --comb-fuse --soac-to-nest --nest-schedule=scalar | FileCheck %s --check-prefix=SCALAR
 // RUN: comb-opt %s --comb-set-machine=cpu=x86-64 --comb-fuse --soac-to-nest --nest-schedule \
 // RUN:   | FileCheck %s --check-prefix=FEWER
+// RUN: comb-opt %s --comb-set-machine=facts=last_cache_bytes=4000 --comb-fuse --soac-to-nest --nest-schedule \
+// RUN:   | FileCheck %s --check-prefix=SMALL
+// RUN: comb-opt %s --comb-set-transformations=disable=streaming --comb-fuse --soac-to-nest --nest-schedule \
+// RUN:   | FileCheck %s --check-prefix=CACHED --implicit-check-not='stream ='
 // RUN: comb-opt %s --comb-set-transformations=disable=vectors,threads,unroll-and-jam --comb-fuse --soac-to-nest \
 // RUN:   --nest-schedule --remarks-filter=nest-schedule 2>&1 | FileCheck %s --check-prefix=OFF
 // RUN: comb-opt %s --comb-fuse --soac-to-nest --nest-schedule | sed 's/ attributes {schedule = {[^}]*}}//' > %t.without
@@ -76,6 +80,27 @@ func.func @product(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>) -> tensor<?x?xf32> 
     soac.yield %s : f32
   }
   return %sums : tensor<?x?xf32>
+}
+
+// Results that do not fit the last cache go past the caches.
+// CHECK-LABEL: func.func @results
+// CHECK: nest.loop attributes {schedule = {chunk = {{[0-9]+}} : i64, lanes = 16 : i64, stream = 33554432 : i64}} %i
+// CHECK: nest.loop attributes {schedule = {lanes = 16 : i64}} %i
+// SMALL-LABEL: func.func @results
+// SMALL: nest.loop attributes {schedule = {chunk = {{[0-9]+}} : i64, lanes = 16 : i64, stream = 4000 : i64}} %i
+// SMALL: nest.loop attributes {schedule = {lanes = 16 : i64, stream = 4000 : i64}} %i
+// CACHED-LABEL: func.func @results
+// REMARK: remark: {{.*}}past the caches, if the arrays that it writes in whole lines are more than 33554432 bytes
+func.func @results(%a: tensor<?xf32>, %b: tensor<1001xf32>) -> (tensor<?xf32>, tensor<1001xf32>) {
+  %doubled = soac.map %a : (tensor<?xf32>) -> tensor<?xf32> (%x: f32) {
+    %s = arith.addf %x, %x : f32
+    soac.yield %s : f32
+  }
+  %small = soac.map %b : (tensor<1001xf32>) -> tensor<1001xf32> (%x: f32) {
+    %s = arith.addf %x, %x : f32
+    soac.yield %s : f32
+  }
+  return %doubled, %small : tensor<?xf32>, tensor<1001xf32>
 }
 
 // What is said by hand stays.

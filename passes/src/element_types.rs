@@ -2,12 +2,38 @@
 
 use melior::ir::{
     Type, TypeLike,
-    r#type::{IntegerType, RankedTensorType, ShapedTypeLike},
+    r#type::{DimSize, IntegerType, MemRefType, RankedTensorType, ShapedTypeLike},
 };
 
 /// The type of an array's elements, or of a number itself.
 pub(crate) fn element(r#type: Type) -> Type {
     RankedTensorType::try_from(r#type).map_or(r#type, |array| array.element())
+}
+
+/// The type of the elements of an array, in a tensor or in memory.
+pub(crate) fn array_element(array: Type) -> Option<Type> {
+    let in_memory = MemRefType::try_from(array).map(|memory| memory.element());
+    let in_tensor = RankedTensorType::try_from(array).map(|tensor| tensor.element());
+    in_memory.or(in_tensor).ok()
+}
+
+/// How many bytes the elements of an array are, in a tensor or in memory, if its type says that.
+pub(crate) fn known_bytes(array: Type) -> Option<u64> {
+    let bytes = bits_in_memory(array_element(array)?) / 8;
+    let sizes = match (MemRefType::try_from(array), RankedTensorType::try_from(array)) {
+        (Ok(memory), _) => sizes(&memory),
+        (_, Ok(tensor)) => sizes(&tensor),
+        _ => None,
+    };
+    sizes?.into_iter().try_fold(bytes, u64::checked_mul)
+}
+
+fn sizes<'c>(array: &impl ShapedTypeLike<'c>) -> Option<Vec<u64>> {
+    let size = |axis| match array.dim_size(axis) {
+        Ok(DimSize::Static(size)) => Some(size as u64),
+        _ => None,
+    };
+    (0..array.rank()).map(size).collect()
 }
 
 /// The bits of a number; 0 of an index.

@@ -2,7 +2,8 @@
 //!
 //! Phases, for each kernel:
 //! 1. [`nests`] reads its loops, [`accesses`] how elements that are read and written lie in memory,
-//!    [`obstacles`] what speaks against doing several iterations at once;
+//!    [`obstacles`] what speaks against doing several iterations at once, [`streams`] what is written in
+//!    whole lines;
 //! 2. [`choose`] decides, a pure function of the kernel and the machine (`comb.machine`), with
 //!    [`reasons`];
 //! 3. the decisions are written as attributes, but for loops that have one: what is said by hand
@@ -19,6 +20,7 @@ pub mod lacks;
 pub(crate) mod nests;
 pub mod obstacles;
 pub mod reasons;
+pub(crate) mod streams;
 
 use comb_machine::Machine;
 use melior::ir::{OperationRef, operation::OperationLike};
@@ -39,6 +41,7 @@ use crate::{
 use choose::{Choice, choose};
 use nests::Nest;
 use reasons::Reason;
+use streams::streamed;
 
 /// Writes a schedule at all loops of kernels that have none; if it is to be `scalar`, one iteration
 /// after the other for all of them.
@@ -78,6 +81,7 @@ impl Choice<'_, '_> {
             accumulators,
             chunk,
             jam,
+            stream,
         } = self.schedule;
         let location = self.op.location();
         let mut is_off = |is_chosen: bool, transformation| {
@@ -100,6 +104,10 @@ impl Choice<'_, '_> {
         }
         if is_off(jam > 1, Transformation::UnrollAndJam) {
             self.schedule.jam = 1;
+        }
+        let streams = stream.is_some() && !streamed(&Nest::of(self.op), &self.schedule).is_empty();
+        if !streams || is_off(true, Transformation::Streaming) {
+            self.schedule.stream = None;
         }
         if is_off(chunk.is_some(), Transformation::Threads) {
             self.schedule.chunk = None;

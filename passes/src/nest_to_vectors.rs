@@ -5,7 +5,7 @@
 //! 1. [`feasible`] makes sure that all schedules can be obeyed; else that is an error.
 //! 2. Ops are lowered in order, in as many [lanes](crate::lanes) as the loop around them has:
 //!    [`loops`], what they carry ([`carried`]) and combine ([`combine`]), [`chunks`] of the
-//!    outermost, and what is read and written ([`memory`], [`kept`], [`locals`]).
+//!    outermost, and what is read and written ([`memory`], [`kept`], [`locals`], [`streaming`]).
 //!
 //! An op that holds nests, but is none, such as an `scf.for`, is copied, and what is in it runs one
 //! iteration after the other ([`nest_to_scf`]).
@@ -22,6 +22,7 @@ mod locals;
 mod loops;
 mod memory;
 mod outside;
+mod streaming;
 
 use std::collections::HashMap;
 
@@ -42,6 +43,8 @@ use crate::{
     walk::operations,
 };
 
+use streaming::{FINISH_STORES, Streaming};
+
 type Values<'c, 'a> = Vec<Value<'c, 'a>>;
 
 /// Lowers all kernels of a module.
@@ -54,16 +57,25 @@ pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
     for &kernel in &kernels {
         feasible::check(kernel)?;
     }
-    kernels.into_iter().try_for_each(lower)
+    let mut calls_runtime = false;
+    for kernel in kernels {
+        calls_runtime |= lower(kernel)?;
+    }
+    match calls_runtime {
+        true => FINISH_STORES.declare(module),
+        false => Ok(()),
+    }
 }
 
-fn lower<'c: 'a, 'a>(kernel: OperationRef<'c, 'a>) -> Emitted<'c, ()> {
+/// Lowers a kernel. Whether it calls the runtime library then.
+fn lower<'c: 'a, 'a>(kernel: OperationRef<'c, 'a>) -> Emitted<'c, bool> {
     let (Some(front), Some(block)) = (Builder::before(kernel), OpView::of(kernel).block()) else {
-        return Ok(());
+        return Ok(false);
     };
-    Vectors::new().block(&front, block, &mut Local::new())?;
+    let mut vectors = Vectors::new();
+    vectors.block(&front, block, &mut Local::new())?;
     front.replace(kernel, &[]);
-    Ok(())
+    Ok(vectors.streaming.calls_runtime)
 }
 
 /// What is known while the code of one kernel is made.
@@ -77,6 +89,7 @@ struct Vectors<'c, 'a> {
     kept: HashMap<usize, Value<'c, 'a>>,
     /// Memory of arrays that are local to iterations, if it was taken before.
     locals: HashMap<usize, Value<'c, 'a>>,
+    streaming: Streaming<'c, 'a>,
 }
 
 impl<'c: 'a, 'a> Vectors<'c, 'a> {
@@ -87,6 +100,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             depth: 0,
             kept: HashMap::new(),
             locals: HashMap::new(),
+            streaming: Streaming::default(),
         }
     }
 

@@ -29,6 +29,7 @@ const LANES: &str = "lanes";
 const ACCUMULATORS: &str = "accumulators";
 const CHUNK: &str = "chunk";
 const JAM: &str = "jam";
+const STREAM: &str = "stream";
 
 /// The most lanes that a loop may have, together with its accumulators.
 pub const MOST_LANES: u64 = 1024;
@@ -51,6 +52,9 @@ pub struct Schedule {
     /// How many iterations are unrolled, and the loops inside them jammed, so that what they share
     /// is read once.
     pub jam: u64,
+    /// Arrays that the loop writes in whole lines of the cache, and that together have more bytes than
+    /// this, are written past the caches. Nothing if they never are.
+    pub stream: Option<u64>,
 }
 
 impl Default for Schedule {
@@ -61,6 +65,7 @@ impl Default for Schedule {
             accumulators: 1,
             chunk: None,
             jam: 1,
+            stream: None,
         }
     }
 }
@@ -73,7 +78,8 @@ pub enum Problem {
     NoDictionary(String),
     /// It has a key that no schedule has.
     #[error(
-        "'{SCHEDULE}' has no entry '{0}': there are '{ACCUMULATORS}', '{CHUNK}', '{JAM}' and '{LANES}'"
+        "'{SCHEDULE}' has no entry '{0}': there are '{ACCUMULATORS}', '{CHUNK}', '{JAM}', '{LANES}' and \
+         '{STREAM}'"
     )]
     Key(String),
     /// An entry is no number of the kind that it has to be.
@@ -97,6 +103,11 @@ pub enum Problem {
 }
 
 impl Schedule {
+    /// How many iterations are computed at once, in all vectors of accumulators together.
+    pub fn lanes_at_once(&self) -> u64 {
+        self.lanes.saturating_mul(self.accumulators)
+    }
+
     /// What is said at a loop; nothing if nothing is.
     ///
     /// # Errors
@@ -127,6 +138,7 @@ impl Schedule {
             entries.push(entry(JAM, self.jam));
         }
         entries.push(entry(LANES, self.lanes));
+        entries.extend(self.stream.map(|bytes| entry(STREAM, bytes)));
         set_attribute(
             op,
             SCHEDULE,
@@ -148,38 +160,45 @@ impl Schedule {
                 ACCUMULATORS => schedule.accumulators = power_of_two(&key, given)?,
                 JAM => schedule.jam = positive(&key, given)?,
                 CHUNK => schedule.chunk = Some(positive(&key, given)?),
+                STREAM => schedule.stream = Some(whole(&key, given)?),
                 _ => return Err(Problem::Key(key)),
             }
         }
         if schedule.jam > MOST_JAMMED {
             return Err(Problem::TooManyJammed(schedule.jam));
         }
-        match schedule.lanes.saturating_mul(schedule.accumulators) {
+        match schedule.lanes_at_once() {
             lanes if lanes > MOST_LANES => Err(Problem::TooManyLanes(lanes)),
             _ => Ok(schedule),
         }
     }
 }
 
+fn whole(key: &str, given: Attribute) -> Result<u64, Problem> {
+    number(key, given, |_| true, "0 or a positive number")
+}
+
 fn positive(key: &str, given: Attribute) -> Result<u64, Problem> {
-    let number = IntegerAttribute::try_from(given).map(|number| number.value());
-    let positive = number.ok().filter(|&number| number > 0);
-    positive
-        .map(i64::unsigned_abs)
-        .ok_or_else(|| Problem::Entry {
-            key: key.to_owned(),
-            given: given.to_string(),
-            expected: "a positive number",
-        })
+    number(key, given, |number| number > 0, "a positive number")
 }
 
 fn power_of_two(key: &str, given: Attribute) -> Result<u64, Problem> {
-    let number = positive(key, given).ok();
+    number(key, given, u64::is_power_of_two, "a power of two")
+}
+
+fn number(
+    key: &str,
+    given: Attribute,
+    is_right: fn(u64) -> bool,
+    expected: &'static str,
+) -> Result<u64, Problem> {
+    let number = IntegerAttribute::try_from(given).map(|number| number.value());
+    let number = number.ok().and_then(|number| u64::try_from(number).ok());
     number
-        .filter(|number| number.is_power_of_two())
+        .filter(|&number| is_right(number))
         .ok_or_else(|| Problem::Entry {
             key: key.to_owned(),
             given: given.to_string(),
-            expected: "a power of two",
+            expected,
         })
 }

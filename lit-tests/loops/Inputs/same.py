@@ -48,7 +48,7 @@ WAYS = [
     ([], ["--nests=never", "--threads", "1"]),
     ([], ["--nests=never", "-O", "3", "--threads", "3"]),
     ([], ["--fusion", "greedy", "--threads", "2"]),
-    ([], ["--nests", "--threads", "2"]),
+    (["--comb-set-machine=facts=chunk_instructions=160,last_cache_bytes=512"], ["--nests", "--threads", "2"]),
 ]
 LOOPS = ["--comb-fuse", "--convert-soac-to-loops"]
 SHORT_CHUNKS = "--comb-set-machine=facts=chunk_instructions=160,last_cache_bytes=512,touches=true,permutes=true,compress=false"
@@ -73,8 +73,8 @@ WAYS_AS_NESTS = [
     (NESTS + BUFFERIZE, ["--target", "interp"]),
     ([*NESTS, "--nest-schedule=scalar"], ["--threads", "1"]),
     (NESTS, ["--threads", "2"]),
-    (["--comb-set-machine=facts=chunk_instructions=1", *NESTS], ["--threads", "3"]),
-    (["--comb-set-machine=facts=chunk_instructions=160", *NESTS], ["-O", "3", "--threads", "2"]),
+    (["--comb-set-machine=facts=chunk_instructions=1,last_cache_bytes=0", *NESTS], ["--threads", "3"]),
+    (["--comb-set-machine=facts=chunk_instructions=160,last_cache_bytes=512", *NESTS], ["-O", "3", "--threads", "2"]),
 ]
 
 

@@ -13,11 +13,11 @@ use super::{
         Lanes,
         gathers::gather,
         memory::{
-            Layout, element_type, layout, load_vector, masked, read_point, reversed, reversed_mask,
+            Layout, element_type, fills_lines, layout, load_vector, masked, read_point, reversed, reversed_mask,
             store_streaming, store_vector, write_lanes,
         },
     },
-    streaming::{Stores, fills_lines},
+    streaming::Stores,
     widths::bits_in_memory,
 };
 

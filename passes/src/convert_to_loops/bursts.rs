@@ -19,16 +19,13 @@
 //! Cost: the loop is there once more. In a block, one more store and load for each vector.
 
 use comb_machine::tuning::bursts::{ALIKE, LINES_AHEAD, MANY, PART_OF_CACHE};
-use melior::ir::{
-    Type, Value, ValueLike,
-    r#type::{MemRefType, ShapedTypeLike},
-};
+use melior::ir::{Value, r#type::MemRefType};
 use soac_dialect::builder::{ALIGNMENT, Builder, Predicate};
 
 use super::{
     applications::Site,
     emitter::{Emitted, Emitter, Place, Values, internal},
-    lanes::memory::{load_vector, store_vector},
+    lanes::memory::{address, load_vector, store_vector},
     lanes::{Lanes, Scope},
     leads::Bounds,
     plan::{ArrayId, Component, Item, LeafId, Loop},
@@ -140,7 +137,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let front = &self.front;
         let addresses = results.iter().map(|result| {
             let place = self.place_of_result(result)?;
-            address(front, place.memory)
+            address(front, place.memory, &[])
         });
         let addresses = addresses.collect::<Emitted<Values>>()?;
         let (none, last_bits) = (front.index(0)?, front.index(ALIKE - 1)?);
@@ -273,29 +270,6 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let mut rows = streams.iter().flat_map(|stream| stream.lasts(usize::MAX));
         rows.try_for_each(fetch)
     }
-}
-
-/// The address of the first element in some memory.
-fn address<'c, 'a>(builder: &Builder<'c, 'a>, memory: Value<'c, 'a>) -> Emitted<'c, Value<'c, 'a>> {
-    let index = builder.index_type();
-    let (element, rank) = {
-        let r#type = MemRefType::try_from(memory.r#type())?;
-        (r#type.element(), r#type.rank())
-    };
-    let base = MemRefType::contiguous(element, &[], None).into();
-    let types: Vec<Type> = [vec![base], vec![index; 1 + 2 * rank]].concat();
-    let parts = builder.op(
-        "memref.extract_strided_metadata",
-        &[memory],
-        &types,
-        &[],
-        vec![],
-    )?;
-    let pointer = "memref.extract_aligned_pointer_as_index";
-    let start = builder.value(pointer, &[parts.result(0)?.into()], index, &[])?;
-    let bytes = builder.index(bits_in_memory(element) as i64 / 8)?;
-    let offset = builder.arithmetic("arith.muli", &[parts.result(1)?.into(), bytes])?;
-    Ok(builder.arithmetic("arith.addi", &[start, offset])?)
 }
 
 /// How many iterations blocks have that are about as long as each other: at most so many vectors.

@@ -24,6 +24,7 @@ use soac_dialect::builder::{ALIGNMENT, Builder, Predicate, Size};
 use super::{
     applications::Site,
     emitter::{Emitted, Emitter, Place},
+    lanes::memory::fills_lines,
     plan::{ArrayId, Item, Kind, Leaf, Loop},
     widths::{bits_in_memory, width},
 };
@@ -233,9 +234,4 @@ fn is_nest(r#loop: &Loop) -> bool {
 fn has_loops(r#loop: &Loop) -> bool {
     let mut items = r#loop.items.iter();
     items.any(|item| matches!(item, Item::Loop(_)))
-}
-
-/// Whether vectors of numbers fill lines of the cache.
-pub(super) fn fills_lines(lanes: u64, bits: u64) -> bool {
-    (lanes * bits / 8).is_multiple_of(ALIGNMENT as u64)
 }

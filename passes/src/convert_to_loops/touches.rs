@@ -26,10 +26,9 @@ use soac_dialect::{
 use super::{
     applications::Site,
     emitter::{Emitted, Emitter, Place},
-    lanes::memory::element_type,
+    lanes::memory::{element_type, fills_lines},
     plan::Loop,
     reads::{Read, Stream, streams},
-    streaming::fills_lines,
     widths::bits_in_memory,
 };
 use crate::{transformations::Transformation, walk::in_block_from};

@@ -3,11 +3,14 @@
 use melior::ir::{Type, Value, ValueLike, r#type::MemRefType, r#type::ShapedTypeLike};
 use soac_dialect::{
     builder::{ALIGNMENT, Builder, Predicate},
-    view::{definition, op_name},
+    view::{definition, memory_strides, op_name},
 };
 
 use super::{Emitted, Lanes, Scope};
-use crate::vectors::{self, zero};
+use crate::{
+    element_types::bits_in_memory,
+    vectors::{self, zero},
+};
 
 type Values<'c, 'a> = Vec<Value<'c, 'a>>;
 
@@ -99,6 +102,51 @@ pub(crate) fn store_vector<'c, 'a>(
     value: Value<'c, 'a>,
 ) -> Emitted<'c, ()> {
     Ok(vectors::store(builder, value, memory, index, scope.mask)?)
+}
+
+/// Whether vectors of numbers fill lines of the cache.
+pub(crate) fn fills_lines(lanes: u64, bits: u64) -> bool {
+    (lanes * bits / 8).is_multiple_of(ALIGNMENT as u64)
+}
+
+/// Whether elements that differ by one in the last component of their index are next to each
+/// other in memory of a type.
+pub(crate) fn has_neighbours(memory: Type) -> bool {
+    let strides = memory_strides(memory);
+    strides.is_some_and(|strides| strides.last() == Some(&1))
+}
+
+/// The address of the element at an index; of the first element without one.
+pub(crate) fn address<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    memory: Value<'c, 'a>,
+    index: &[Value<'c, 'a>],
+) -> Emitted<'c, Value<'c, 'a>> {
+    let r#type = builder.index_type();
+    let (element, rank) = {
+        let memory = MemRefType::try_from(memory.r#type())?;
+        (memory.element(), memory.rank())
+    };
+    let base = MemRefType::contiguous(element, &[], None).into();
+    let types: Vec<Type> = [vec![base], vec![r#type; 1 + 2 * rank]].concat();
+    let parts = builder.op(
+        "memref.extract_strided_metadata",
+        &[memory],
+        &types,
+        &[],
+        vec![],
+    )?;
+    let pointer = "memref.extract_aligned_pointer_as_index";
+    let start = builder.value(pointer, &[parts.result(0)?.into()], r#type, &[])?;
+    let mut elements: Value = parts.result(1)?.into();
+    for (axis, &component) in index.iter().enumerate() {
+        let stride = parts.result(2 + rank + axis)?.into();
+        let distance = builder.arithmetic("arith.muli", &[component, stride])?;
+        elements = builder.arithmetic("arith.addi", &[elements, distance])?;
+    }
+    let bytes = builder.index(bits_in_memory(element) as i64 / 8)?;
+    let distance = builder.arithmetic("arith.muli", &[elements, bytes])?;
+    Ok(builder.arithmetic("arith.addi", &[start, distance])?)
 }
 
 /// Writes whole vectors past the caches.

@@ -3,7 +3,9 @@
 //!
 //! Cost: linear in the ops that compute indices, for each access and loop that is asked about.
 
-use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike, r#type::MemRefType};
+use melior::ir::{
+    OperationRef, Type, Value, ValueLike, operation::OperationLike, r#type::MemRefType,
+};
 use soac_dialect::view::{OpView, argument_of, definition, op_name};
 
 use super::nests::{Nest, first, root};
@@ -105,6 +107,22 @@ impl<'c: 'a, 'a> Access<'c, 'a> {
         }
     }
 
+    /// The type of its array.
+    pub fn array_type(&self) -> Type<'c> {
+        self.array.r#type()
+    }
+
+    /// Whether the next iteration of a loop has the element behind it, and it can be computed before the
+    /// loop where all of them are.
+    pub fn goes_forwards(&self, nest: &Nest<'c, 'a>) -> bool {
+        let slopes: Vec<Slope> = self.index.iter().map(|&value| slope(nest, value)).collect();
+        let goes_forwards = slopes.split_last().is_some_and(|(last, outer)| {
+            *last == Slope::Step(1) && outer.iter().all(|&slope| slope == Slope::Same)
+        });
+        let mut index = self.index.iter();
+        goes_forwards && index.all(|&value| is_sum_of_index(nest, value))
+    }
+
     /// Whether no other iteration of the loop that a scope is has the same element as another access
     /// has at one.
     pub fn is_apart_from(&self, other: &Self, scope: &mut Scope<'_, 'c, 'a>) -> bool {
@@ -195,6 +213,19 @@ pub(crate) fn slope<'c: 'a, 'a>(nest: &Nest<'c, 'a>, value: Value<'c, 'a>) -> Sl
         Some(step) => Slope::Step(step),
         None => Slope::Varies,
     }
+}
+
+/// Whether a number in a loop is computed of nothing but its index and numbers from outside, by
+/// additions and the like.
+fn is_sum_of_index<'c: 'a, 'a>(nest: &Nest<'c, 'a>, value: Value<'c, 'a>) -> bool {
+    const SUMS: &[&str] = &["arith.addi", "arith.constant", "arith.muli", "arith.subi"];
+    if Some(value) == nest.index() || !nest.defines(value) {
+        return true;
+    }
+    definition(value).is_some_and(|op| {
+        let mut operands = op.operands();
+        SUMS.contains(&op_name(op)) && operands.all(|operand| is_sum_of_index(nest, operand))
+    })
 }
 
 fn combined(one: Slope, other: Slope, how: fn(i64, i64) -> Option<i64>) -> Option<i64> {

@@ -11,6 +11,8 @@
 //!   matrix is for all columns of a product, these iterations are unrolled and the loops inside
 //!   jammed: a vector is read once, and used from a register. There are as many as there are
 //!   registers for their accumulators.
+//! * **Streams.** What an innermost loop writes in whole lines of the cache, and the kernel does not
+//!   read, goes past the caches if it does not fit the last of them.
 //! * **Chunks.** Threads share the iterations of an outermost loop, if none of them waits for another.
 //!   How long chunks are depends on the loop alone, and what they fold is put together in their
 //!   order, so that no bit of a result depends on the number of threads.
@@ -26,7 +28,6 @@ use comb_machine::{
         widths::{FOLDED_AT_ONCE, LITTLE, MORE, MOST_SCANNED, SHORTEST},
     },
 };
-use melior::ir::r#type::{MemRefType, ShapedTypeLike};
 use melior::ir::{OperationRef, Type, TypeLike, ValueLike, operation::OperationLike};
 use nest_dialect::schedule::Schedule;
 use soac_dialect::view::op_name;
@@ -36,9 +37,10 @@ use super::{
     nests::Nest,
     obstacles::{Obstacle, to_jam, to_lanes, to_threads},
     reasons::Reason,
+    streams::{bytes_written, streamed},
 };
 use crate::{
-    element_types::{bits, bits_in_memory, element},
+    element_types::{array_element, bits, bits_in_memory},
     fuse::work::instructions,
     lanes::is_elementwise,
     walk::ancestors,
@@ -70,6 +72,7 @@ pub fn choose<'c: 'a, 'a>(kernel: OperationRef<'c, 'a>, machine: &Machine) -> Ve
         let first = choices.len();
         choose_lanes(&nest, 0, machine, &mut choices);
         choose_jam(&nest, machine, &mut choices[first..]);
+        choose_streams(machine, &mut choices[first..]);
         if let Some(outermost) = choices.get(first) {
             let lanes = narrowest(&choices[first..]);
             let (chunk, reason) = match is_shared {
@@ -81,6 +84,24 @@ pub fn choose<'c: 'a, 'a>(kernel: OperationRef<'c, 'a>, machine: &Machine) -> Ve
         }
     }
     choices
+}
+
+/// What innermost loops write past the caches. Others have enough to do between two writes.
+fn choose_streams(machine: &Machine, choices: &mut [Choice]) {
+    let large = machine.last_cache_bytes.max(0).unsigned_abs();
+    for choice in choices {
+        let Choice { op, schedule, .. } = choice;
+        let nest = Nest::of(*op);
+        if !nest.is_innermost() {
+            continue;
+        }
+        let writes = streamed(&nest, schedule);
+        let fit = bytes_written(&writes).is_some_and(|bytes| bytes <= large);
+        if !writes.is_empty() && !fit {
+            schedule.stream = Some(large);
+            choice.reasons.push(Reason::Stream(large));
+        }
+    }
 }
 
 /// The fewest lanes of loops that have some.
@@ -431,13 +452,6 @@ fn bits_of(op: OperationRef) -> Vec<u64> {
     }
 }
 
-fn array_element(r#type: Type) -> Option<Type> {
-    match MemRefType::try_from(r#type) {
-        Ok(memory) => Some(memory.element()),
-        Err(_) => Some(element(r#type)).filter(|&element| element != r#type),
-    }
-}
-
 /// How many iterations of the innermost loops make a chunk.
 fn chunk(nest: &Nest, lanes: u64, own_lanes: u64, machine: &Machine) -> (Option<u64>, Reason) {
     if let Err(obstacle) = to_threads(nest) {
@@ -565,5 +579,55 @@ mod tests {
         let chunk = |machine| schedules(&rows("%i, %j", "%n"), machine)[0].chunk;
         let [usual, short] = [&Machine::DEFAULT, &machine].map(chunk);
         assert_eq!(usual.map(|length| length / 2), short);
+    }
+
+    /// A kernel that writes an array of a type, and another one if a line says so.
+    fn written(array: &str, besides: &str) -> String {
+        format!(
+            "func.func @f(%a: memref<?xf32>, %b: {array}, %c: memref<?xf32>, %n: index) {{
+               nest.kernel {{
+                 nest.loop %i to %n {{
+                   %x = nest.read %a[%i] : memref<?xf32>
+                   nest.write %x into %b[%i] : {array}
+                   {besides}
+                   nest.yield
+                 }}
+                 nest.yield
+               }}
+               return
+             }}"
+        )
+    }
+
+    fn stream(array: &str, besides: &str) -> Option<u64> {
+        schedules(&written(array, besides), &Machine::DEFAULT)[0].stream
+    }
+
+    #[test]
+    fn results_that_may_not_fit_the_caches_go_past_them() {
+        let large = Machine::DEFAULT.last_cache_bytes.unsigned_abs();
+        assert_eq!(stream("memref<?xf32>", ""), Some(large));
+        let fits = format!("memref<{}xf32>", large / 4);
+        assert_eq!(stream(&fits, ""), None);
+        let does_not = format!("memref<{}xf32>", large / 4 + 1);
+        assert_eq!(stream(&does_not, ""), Some(large));
+        let both = "nest.write %x into %c[%i] : memref<?xf32>";
+        assert_eq!(stream(&fits, both), Some(large));
+    }
+
+    #[test]
+    fn what_is_read_or_fills_no_lines_stays_in_the_caches() {
+        let read = "%y = nest.read %b[%i] : memref<?xf32>";
+        assert_eq!(stream("memref<?xf32>", read), None);
+        assert_eq!(stream("memref<?xf32, strided<[2]>>", ""), None);
+        let narrow = Schedule {
+            lanes: 8,
+            ..Schedule::default()
+        };
+        let context = context();
+        let text = written("memref<?xf32>", "");
+        let module = Module::parse(&context, &text).expect("the text is a program");
+        let nests = Nest::in_kernel(kernels(module.as_operation())[0]);
+        assert!(streamed(&nests[0], &narrow).is_empty());
     }
 }

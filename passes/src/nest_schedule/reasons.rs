@@ -46,6 +46,9 @@ pub enum Reason {
     /// A loop around it is jammed, so that there are accumulators enough.
     #[error("one vector of accumulators: those of jammed iterations do not wait for each other")]
     JammedAround,
+    /// Large results go past the caches.
+    #[error("past the caches, if the arrays that it writes in whole lines are more than {0} bytes")]
+    Stream(u64),
     /// Threads share it.
     #[error("chunks of {chunk} iterations for threads: about {work} instructions each")]
     Chunk {

@@ -4,13 +4,14 @@
 
 use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
 use nest_dialect::schedule::Schedule;
-use soac_dialect::view::op_name;
+use soac_dialect::{builder::ALIGNMENT, view::op_name};
 
 use crate::{
     element_types::bits_in_memory,
     nest_schedule::{
         nests::Nest,
         obstacles::{Obstacle, to_lanes, to_threads},
+        streams::streamed,
     },
     pass_error::PassError,
 };
@@ -55,6 +56,13 @@ enum Infeasible {
          does not only fold"
     )]
     Accumulators(u64),
+    #[error("'nest.loop' op cannot write past the caches, as its schedule says: it has one lane only")]
+    StreamWithoutLanes,
+    #[error(
+        "'nest.loop' op cannot write past the caches, as its schedule says: its vectors fill no \
+         lines of {ALIGNMENT} bytes, one behind another, of an array that the kernel does not read"
+    )]
+    Stream,
 }
 
 /// Makes sure that a kernel is in memory form, and its schedules can be obeyed.
@@ -77,12 +85,14 @@ pub(super) fn check<'c: 'a, 'a>(kernel: OperationRef<'c, 'a>) -> Result<(), Pass
 }
 
 fn check_lanes<'c: 'a, 'a>(nest: &Nest<'c, 'a>, is_in_lanes: bool) -> Result<(), PassError<'c>> {
+    let schedule = schedule_of(nest)?;
     let Schedule {
         lanes,
         accumulators,
         jam,
+        stream,
         ..
-    } = schedule_of(nest)?;
+    } = schedule;
     if jam > 1 {
         return Err(at(nest.op, Infeasible::Jammed(jam)));
     }
@@ -97,6 +107,12 @@ fn check_lanes<'c: 'a, 'a>(nest: &Nest<'c, 'a>, is_in_lanes: bool) -> Result<(),
     }
     if accumulators > 1 && (lanes == 1 || !nest.only_folds()) {
         return Err(at(nest.op, Infeasible::Accumulators(accumulators)));
+    }
+    if stream.is_some() && lanes == 1 {
+        return Err(at(nest.op, Infeasible::StreamWithoutLanes));
+    }
+    if stream.is_some() && streamed(nest, &schedule).is_empty() {
+        return Err(at(nest.op, Infeasible::Stream));
     }
     for inner in &nest.inner {
         if schedule_of(inner)?.chunk.is_some() {

@@ -19,7 +19,9 @@ use soac_dialect::{
     view::{OpView, vector_lanes},
 };
 
-use super::{Emitted, Values, Vectors, arguments, carried::Combined, uniform};
+use super::{
+    Emitted, Values, Vectors, arguments, carried::Combined, streaming::Stream, uniform,
+};
 use crate::{
     checks::facts::{constant, key},
     lanes::{
@@ -33,12 +35,14 @@ use crate::{
 pub(super) type Bounds<'c, 'a> = [Value<'c, 'a>; 2];
 
 /// A loop whose iterations are strip-mined: as many at once as there are lanes.
-struct Strip<'s, 'c, 'a> {
-    op: OperationRef<'c, 'a>,
+pub(super) struct Strip<'s, 'c, 'a> {
+    pub op: OperationRef<'c, 'a>,
     /// What it carries.
     combined: &'s [Combined<'c, 'a>],
     /// Those of all vectors of accumulators together.
     lanes: u64,
+    /// What it writes past the caches.
+    pub stream: Option<Stream<'c, 'a>>,
 }
 
 impl<'c: 'a, 'a> Vectors<'c, 'a> {
@@ -56,6 +60,9 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         let inits = operands[1..].iter().map(|&init| scope.whole(builder, init));
         let inits = inits.collect::<Emitted<Values>>()?;
         self.depth += 1;
+        if self.depth == 1 {
+            self.ask_for_sizes(builder, op, local)?;
+        }
         let states = match schedule.chunk {
             Some(_) => self.in_chunks(builder, op, &schedule, bounds, inits, local)?,
             None => {
@@ -65,6 +72,9 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
                 self.part(builder, op, &schedule, bounds, inits, local)?
             }
         };
+        if self.depth == 1 && schedule.chunk.is_none() {
+            self.finish_stores(builder, op)?;
+        }
         self.depth -= 1;
         Ok(states
             .into_iter()
@@ -87,13 +97,13 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         }
         let nest = Nest::of(op);
         let combined = Combined::of(builder, &nest, local)?;
-        let outer = self.in_lanes.replace(nest);
-        let lanes = schedule.lanes * schedule.accumulators;
         let code = Strip {
             op,
             combined: &combined,
-            lanes,
+            lanes: schedule.lanes_at_once(),
+            stream: self.stream(builder, &nest, schedule, bounds[0], local)?,
         };
+        let outer = self.in_lanes.replace(nest);
         let states = match schedule.accumulators {
             1 => self.vectors(builder, &code, bounds, states, local)?,
             _ => self.several(builder, &code, bounds, states, local)?,
@@ -126,8 +136,9 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         local: &mut Local<'c, 'a>,
     ) -> Emitted<'c, Values<'c, 'a>> {
         let wide = self.open_lanes(builder, code.combined, code.lanes, &before)?;
+        let (first, wide) = self.lead(builder, code, code.lanes, [first, end], wide, local)?;
         let [whole_end, left_over] = whole_steps(builder, [first, end], code.lanes)?;
-        let wide = self.whole_vectors(builder, code, [first, whole_end], &wide, local)?;
+        let wide = self.vectors_either_way(builder, code, [first, whole_end], &wide, local)?;
         let none = builder.index(0)?;
         let is_left_over = builder.compare(Predicate::Ne, left_over, none)?;
         let types: Vec<Type> = wide.iter().map(|value| value.r#type()).collect();
@@ -204,6 +215,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
     ) -> Emitted<'c, Values<'c, 'a>> {
         let half = code.lanes / 2;
         let types: Vec<Type> = narrow.iter().map(|value| value.r#type()).collect();
+        let (first, narrow) = self.lead(builder, code, half, [first, end], narrow, local)?;
         let [middle, _] = whole_steps(builder, [first, end], code.lanes)?;
         let are_whole = builder.compare(Predicate::Ne, first, middle)?;
         let narrow = builder.if_else(
@@ -215,7 +227,8 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
                     part.put(&mut wide, part.neutral_lanes(builder, code.lanes)?);
                 }
                 let bounds = [first, middle];
-                let mut states = self.whole_vectors(builder, code, bounds, &wide, local)?;
+                let mut states =
+                    self.vectors_either_way(builder, code, bounds, &wide, local)?;
                 for part in code.combined {
                     let own = part.of_all(&states);
                     let folded =
@@ -227,16 +240,29 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             },
             |_| Ok(narrow.clone()),
         )?;
-        let step = builder.index(half as i64)?;
-        let bounds = [middle, end, step];
-        builder.range_loop(bounds, &narrow, |builder, index, states| {
+        self.masked_vectors(builder, code.op, half, [middle, end], &narrow, local)
+    }
+
+    /// Vectors of so many lanes, with a mask for those that are in front of the end.
+    pub(super) fn masked_vectors(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+        lanes: u64,
+        [first, end]: Bounds<'c, 'a>,
+        states: &[Value<'c, 'a>],
+        local: &mut Local<'c, 'a>,
+    ) -> Emitted<'c, Values<'c, 'a>> {
+        let step = builder.index(lanes as i64)?;
+        builder.range_loop([first, end, step], states, |builder, index, states| {
             let left_over = builder.arithmetic("arith.subi", &[end, index])?;
-            let scope = Scope::of_first(builder, half, left_over)?;
-            self.at(builder, code.op, scope, index, states, local)
+            let scope = Scope::of_first(builder, lanes, left_over)?;
+            self.at(builder, op, scope, index, states, local)
         })
     }
 
-    fn whole_vectors(
+    /// Vectors in which all lanes count.
+    pub(super) fn whole_vectors(
         &mut self,
         builder: &Builder<'c, 'a>,
         code: &Strip<'_, 'c, 'a>,

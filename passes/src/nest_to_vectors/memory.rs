@@ -6,7 +6,7 @@
 use melior::ir::{OperationRef, Value, ValueLike, r#type::MemRefType};
 use soac_dialect::{
     builder::Builder,
-    view::{OpView, memory_strides},
+    view::OpView,
 };
 
 use super::{Emitted, Values, Vectors, combine::capture, uniform};
@@ -16,8 +16,9 @@ use crate::{
         gathers::{Line, gather},
         lambda::Local,
         memory::{
-            Layout, each_lane, element_type, layout, load_vector, masked, read_point, reversed,
-            reversed_mask, store_vector, vector_in_memory, write_lanes,
+            Layout, each_lane, element_type, has_neighbours, layout, load_vector, masked,
+            read_point, reversed, reversed_mask, store_streaming, store_vector, vector_in_memory,
+            write_lanes,
         },
         operator::Operator,
     },
@@ -36,11 +37,11 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         let element = element_type(memory)?;
         match layout(builder, &scope, index)? {
             Layout::Point(index) => read_point(builder, &scope, memory, &index),
-            Layout::Forwards(index) if has_neighbours(memory) => {
+            Layout::Forwards(index) if has_neighbours(memory.r#type()) => {
                 let value = load_vector(builder, &scope, memory, &index)?;
                 Ok(scope.lanes(value, false))
             }
-            Layout::Backwards(index) if has_neighbours(memory) => {
+            Layout::Backwards(index) if has_neighbours(memory.r#type()) => {
                 let turned = reversed_mask(builder, &scope)?;
                 let value = load_vector(builder, &turned, memory, &index)?;
                 let value = reversed(builder, value, scope.width, element)?;
@@ -69,10 +70,13 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             return self.write_kept(builder, memory, before, value);
         }
         match layout(builder, &scope, index)? {
-            Layout::Forwards(index) if has_neighbours(memory) => {
+            Layout::Forwards(index) if self.goes_past_caches(op) => {
+                store_streaming(builder, memory, &index, value)
+            }
+            Layout::Forwards(index) if has_neighbours(memory.r#type()) => {
                 store_vector(builder, &scope, memory, &index, value)
             }
-            Layout::Backwards(index) if has_neighbours(memory) => {
+            Layout::Backwards(index) if has_neighbours(memory.r#type()) => {
                 let turned = reversed_mask(builder, &scope)?;
                 let value = reversed(builder, value, scope.width, element_type(memory)?)?;
                 store_vector(builder, &turned, memory, &index, value)
@@ -146,13 +150,6 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         }
         Ok(())
     }
-}
-
-/// Whether elements that differ by one in the last component of their index are next to each
-/// other.
-fn has_neighbours(memory: Value) -> bool {
-    let strides = memory_strides(memory.r#type());
-    strides.is_some_and(|strides| strides.last() == Some(&1))
 }
 
 /// Whether memory is one line of elements in the order of their index.

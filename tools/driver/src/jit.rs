@@ -196,7 +196,7 @@ impl Call<'_> {
 
 /// What code may call of the runtime library, which is part of this program
 /// and not found by its name in the process.
-fn runtime_symbols() -> [(&'static str, *const ()); 14] {
+fn runtime_symbols() -> [(&'static str, *const ()); 15] {
     [
         (
             "comb_runtime_begin_call",
@@ -231,6 +231,10 @@ fn runtime_symbols() -> [(&'static str, *const ()); 14] {
         (
             "comb_runtime_run_share",
             team::comb_runtime_run_share as *const (),
+        ),
+        (
+            "comb_runtime_finish_stores",
+            parallel::comb_runtime_finish_stores as *const (),
         ),
         (
             "_mlir_ciface_comb_runtime_signal",

@@ -30,7 +30,7 @@ const SYSTEM_LIBRARIES: [&str; 6] = ["-lm", "-lgcc_s", "-lutil", "-lrt", "-lpthr
 /// What a shared library shows besides its entry points: the error handler, the
 /// memory of results, and what generated code calls, so that several libraries in
 /// one process share one handler and one memory.
-pub(crate) const SHARED_RUNTIME: [&str; 15] = [
+pub(crate) const SHARED_RUNTIME: [&str; 16] = [
     "comb_set_error_handler",
     "comb_clear_failure",
     "comb_runtime_begin_call",
@@ -39,6 +39,7 @@ pub(crate) const SHARED_RUNTIME: [&str; 15] = [
     "comb_runtime_stack_is_left",
     "comb_runtime_run_chunks",
     "comb_runtime_run_share",
+    "comb_runtime_finish_stores",
     "_mlir_ciface_comb_runtime_signal",
     "_mlir_ciface_comb_runtime_wait",
     "comb_runtime_allocate",

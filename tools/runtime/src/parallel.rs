@@ -158,7 +158,12 @@ pub(crate) unsafe fn run_chunks<I: Iterator<Item = i64>>(
 }
 
 /// Other threads see what this one has written past the caches before they see anything that it
-/// writes later.
+/// writes later. Compiled code calls it behind loops that no threads share.
+#[unsafe(no_mangle)]
+pub extern "C" fn comb_runtime_finish_stores() {
+    finish_stores();
+}
+
 pub(crate) fn finish_stores() {
     // SAFETY: all CPUs of this kind have the instruction.
     #[cfg(target_arch = "x86_64")]

@@ -61,8 +61,9 @@ def Nest_LoopOp : Nest_CarryingOp<"loop", [Nest_ArgumentNames]> {
     A schedule says how a machine runs the loop: a dictionary of `lanes` (how many
     iterations are computed at once, one in each lane of vectors), `accumulators` (how
     many vectors fold at once), `chunk` (about how many iterations of the innermost
-    loops inside make a chunk for a thread) and `jam` (how many iterations are unrolled,
-    and the loops inside them jammed). It changes no result but the rounding of folds. `nest-schedule` writes it where there is none.
+    loops inside make a chunk for a thread), `jam` (how many iterations are unrolled,
+    and the loops inside them jammed) and `stream` (of how many bytes on arrays that the loop
+    writes in whole lines are written past the caches). It changes no result but the rounding of folds. `nest-schedule` writes it where there is none.
 
     Canonicalisation leaves out what is carried and never changed, or changed and never
     used; loops that are known not to run; and the loop around a body that is known to
