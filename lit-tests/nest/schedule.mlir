@@ -91,16 +91,47 @@ func.func @product(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>) -> tensor<?x?xf32> 
 // SMALL: nest.loop attributes {schedule = {lanes = 16 : i64, stream = 4000 : i64}} %i
 // CACHED-LABEL: func.func @results
 // REMARK: remark: {{.*}}past the caches, if the arrays that it writes in whole lines are more than 33554432 bytes
-func.func @results(%a: tensor<?xf32>, %b: tensor<1001xf32>) -> (tensor<?xf32>, tensor<1001xf32>) {
-  %doubled = soac.map %a : (tensor<?xf32>) -> tensor<?xf32> (%x: f32) {
-    %s = arith.addf %x, %x : f32
-    soac.yield %s : f32
+func.func @results(%a: memref<?xf32>, %b: memref<?xf32>, %c: memref<1001xf32>, %n: index) {
+  %c1001 = arith.constant 1001 : index
+  nest.kernel {
+    nest.loop %i to %n {
+      %x = nest.read %a[%i] : memref<?xf32>
+      nest.write %x into %b[%i] : memref<?xf32>
+      nest.yield
+    }
+    nest.loop %i to %c1001 {
+      %x = nest.read %a[%i] : memref<?xf32>
+      nest.write %x into %c[%i] : memref<1001xf32>
+      nest.yield
+    }
+    nest.yield
   }
-  %small = soac.map %b : (tensor<1001xf32>) -> tensor<1001xf32> (%x: f32) {
-    %s = arith.addf %x, %x : f32
-    soac.yield %s : f32
+  return
+}
+
+// A new array is written past the caches; what a kernel updates may be what it reads.
+// CHECK-LABEL: func.func @values
+// CHECK: nest.loop attributes {schedule = {chunk = {{[0-9]+}} : i64, lanes = 16 : i64, stream = 33554432 : i64}} %i
+// CHECK: nest.loop attributes {schedule = {chunk = {{[0-9]+}} : i64, lanes = 16 : i64}} %i
+func.func @values(%a: tensor<?xf32>, %n: index) -> (tensor<?xf32>, tensor<?xf32>) {
+  %e = tensor.empty(%n) : tensor<?xf32>
+  %r = nest.kernel outs(%y = %e : tensor<?xf32>) {
+    %made = nest.loop %i to %n carry(%y0 = %y : tensor<?xf32>) {
+      %x = nest.read %a[%i] : tensor<?xf32>
+      %y1 = nest.write %x into %y0[%i] : tensor<?xf32>
+      nest.yield %y1 : tensor<?xf32>
+    }
+    nest.yield %made : tensor<?xf32>
   }
-  return %doubled, %small : tensor<?xf32>, tensor<1001xf32>
+  %s = nest.kernel outs(%y = %a : tensor<?xf32>) {
+    %made = nest.loop %i to %n carry(%y0 = %y : tensor<?xf32>) {
+      %x = nest.read %a[%i] : tensor<?xf32>
+      %y1 = nest.write %x into %y0[%i] : tensor<?xf32>
+      nest.yield %y1 : tensor<?xf32>
+    }
+    nest.yield %made : tensor<?xf32>
+  }
+  return %r, %s : tensor<?xf32>, tensor<?xf32>
 }
 
 // What is said by hand stays.

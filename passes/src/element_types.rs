@@ -20,7 +20,10 @@ pub(crate) fn array_element(array: Type) -> Option<Type> {
 /// How many bytes the elements of an array are, in a tensor or in memory, if its type says that.
 pub(crate) fn known_bytes(array: Type) -> Option<u64> {
     let bytes = bits_in_memory(array_element(array)?) / 8;
-    let sizes = match (MemRefType::try_from(array), RankedTensorType::try_from(array)) {
+    let sizes = match (
+        MemRefType::try_from(array),
+        RankedTensorType::try_from(array),
+    ) {
         (Ok(memory), _) => sizes(&memory),
         (_, Ok(tensor)) => sizes(&tensor),
         _ => None,
@@ -30,7 +33,7 @@ pub(crate) fn known_bytes(array: Type) -> Option<u64> {
 
 fn sizes<'c>(array: &impl ShapedTypeLike<'c>) -> Option<Vec<u64>> {
     let size = |axis| match array.dim_size(axis) {
-        Ok(DimSize::Static(size)) => Some(size as u64),
+        Ok(DimSize::Static(size)) => Some(size),
         _ => None,
     };
     (0..array.rank()).map(size).collect()

@@ -680,8 +680,8 @@ def NestSchedule : Pass<"nest-schedule", "::mlir::ModuleOp"> {
   let summary = "decides how a CPU runs loop nests";
   let description = [{
     Writes at each `nest.loop` how the machine that `comb.machine` describes runs it: a
-    `schedule` with its lanes, accumulators and chunks. A loop that has one keeps it. So
-    a schedule can be written or changed by hand. Nothing else is changed.
+    `schedule` with its lanes, accumulators and chunks, and what goes past the caches. A
+    loop that has one keeps it. So a schedule can be written or changed by hand. Nothing else is changed.
 
     `--remarks-filter=nest-schedule` shows the reasons, and `comb explain --loops` as
     well.
@@ -710,11 +710,16 @@ def NestToVectors : Pass<"nest-to-vectors", "::mlir::ModuleOp"> {
     loops over chunks that threads share. What the loops' schedules ask for is done; a
     loop without a schedule runs one iteration after the other. What cannot be done as
     a schedule says is an error.
+
+    Whole vectors of a loop whose schedule has a `stream` are there twice: in one of them
+    they are written past the caches, if the arrays are as large as that. Other threads
+    see them behind a loop over chunks, or after a call of
+    `comb_runtime_finish_stores` behind a loop without.
   }];
   let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
-    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
-    "::mlir::vector::VectorDialect"];
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
 }
 
 def NestToSCF : Pass<"nest-to-scf", "::mlir::ModuleOp"> {

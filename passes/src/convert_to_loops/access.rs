@@ -13,8 +13,8 @@ use super::{
         Lanes,
         gathers::gather,
         memory::{
-            Layout, element_type, fills_lines, layout, load_vector, masked, read_point, reversed, reversed_mask,
-            store_streaming, store_vector, write_lanes,
+            Layout, element_type, fills_lines, layout, load_vector, masked, read_point, reversed,
+            reversed_mask, store_streaming, store_vector, write_lanes,
         },
     },
     streaming::Stores,

@@ -3,9 +3,7 @@
 //!
 //! Cost: linear in the ops that compute indices, for each access and loop that is asked about.
 
-use melior::ir::{
-    OperationRef, Type, Value, ValueLike, operation::OperationLike, r#type::MemRefType,
-};
+use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike, r#type::MemRefType};
 use soac_dialect::view::{OpView, argument_of, definition, op_name};
 
 use super::nests::{Nest, first, root};
@@ -107,9 +105,9 @@ impl<'c: 'a, 'a> Access<'c, 'a> {
         }
     }
 
-    /// The type of its array.
-    pub fn array_type(&self) -> Type<'c> {
-        self.array.r#type()
+    /// Its array.
+    pub fn array(&self) -> Value<'c, 'a> {
+        self.array
     }
 
     /// Whether the next iteration of a loop has the element behind it, and it can be computed before the

@@ -1,15 +1,22 @@
 //! What a loop writes in whole lines of the cache, so that it can go past the caches: an array that does
 //! not fit them only drives other things out, and each of its lines is read before it is written.
 //!
+//! In value form that is known of new arrays only: others may turn out to be memory that the kernel reads.
+//!
 //! Cost: linear in the ops of the kernel, for each write of the loop.
 
 use std::collections::BTreeMap;
 
-use melior::ir::{OperationRef, Type, operation::OperationLike, r#type::MemRefType};
+use melior::ir::{
+    OperationRef, Type, Value, ValueLike, operation::OperationLike, r#type::MemRefType,
+};
 use nest_dialect::schedule::Schedule;
-use soac_dialect::view::op_name;
+use soac_dialect::view::{argument_of, definition, op_name};
 
-use super::{accesses::Access, nests::Nest};
+use super::{
+    accesses::Access,
+    nests::{Nest, first},
+};
 use crate::{
     element_types::{array_element, bits_in_memory, known_bytes},
     lanes::memory::{fills_lines, has_neighbours},
@@ -34,7 +41,7 @@ pub(crate) fn streamed<'c: 'a, 'a>(
             && Access::of(op).iter().all(|write| {
                 !read.contains(&write.root())
                     && write.goes_forwards(nest)
-                    && is_in_lines(write.array_type(), lanes)
+                    && is_in_lines(write.array(), lanes)
             })
     })
     .collect()
@@ -44,7 +51,7 @@ pub(crate) fn streamed<'c: 'a, 'a>(
 pub(crate) fn bytes_written(writes: &[OperationRef]) -> Option<u64> {
     let accesses = writes.iter().flat_map(|&op| Access::of(op));
     let arrays: BTreeMap<usize, Type> = accesses
-        .map(|write| (write.root(), write.array_type()))
+        .map(|write| (write.root(), write.array().r#type()))
         .collect();
     arrays.into_values().map(known_bytes).sum()
 }
@@ -62,8 +69,21 @@ fn arrays_read<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Vec<usize> {
     accesses.map(|access| access.root()).collect()
 }
 
-fn is_in_lines(array: Type, lanes: u64) -> bool {
-    let is_side_by_side = MemRefType::try_from(array).is_err() || has_neighbours(array);
-    let element = array_element(array);
+fn is_in_lines(array: Value, lanes: u64) -> bool {
+    let r#type = array.r#type();
+    let is_side_by_side = match MemRefType::try_from(r#type) {
+        Ok(_) => has_neighbours(r#type),
+        Err(_) => is_new(array),
+    };
+    let element = array_element(r#type);
     is_side_by_side && element.is_some_and(|element| fills_lines(lanes, bits_in_memory(element)))
+}
+
+/// Whether a kernel in value form makes an array in new memory.
+fn is_new(array: Value) -> bool {
+    let Some((kernel, argument)) = argument_of(first(array)) else {
+        return false;
+    };
+    let given = kernel.operand(argument).ok().and_then(definition);
+    op_name(kernel) == "nest.kernel" && given.is_some_and(|given| op_name(given) == "tensor.empty")
 }

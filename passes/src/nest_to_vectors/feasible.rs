@@ -56,7 +56,9 @@ enum Infeasible {
          does not only fold"
     )]
     Accumulators(u64),
-    #[error("'nest.loop' op cannot write past the caches, as its schedule says: it has one lane only")]
+    #[error(
+        "'nest.loop' op cannot write past the caches, as its schedule says: it has one lane only"
+    )]
     StreamWithoutLanes,
     #[error(
         "'nest.loop' op cannot write past the caches, as its schedule says: its vectors fill no \

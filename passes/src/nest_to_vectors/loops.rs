@@ -19,9 +19,7 @@ use soac_dialect::{
     view::{OpView, vector_lanes},
 };
 
-use super::{
-    Emitted, Values, Vectors, arguments, carried::Combined, streaming::Stream, uniform,
-};
+use super::{Emitted, Values, Vectors, arguments, carried::Combined, streaming::Stream, uniform};
 use crate::{
     checks::facts::{constant, key},
     lanes::{
@@ -136,9 +134,10 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         local: &mut Local<'c, 'a>,
     ) -> Emitted<'c, Values<'c, 'a>> {
         let wide = self.open_lanes(builder, code.combined, code.lanes, &before)?;
-        let (first, wide) = self.lead(builder, code, code.lanes, [first, end], wide, local)?;
-        let [whole_end, left_over] = whole_steps(builder, [first, end], code.lanes)?;
-        let wide = self.vectors_either_way(builder, code, [first, whole_end], &wide, local)?;
+        let start = code.behind_lead(builder, [first, end])?;
+        let wide = self.lead(builder, code, code.lanes, [first, start], wide, local)?;
+        let [whole_end, left_over] = whole_steps(builder, [start, end], code.lanes)?;
+        let wide = self.vectors_either_way(builder, code, [start, whole_end], &wide, local)?;
         let none = builder.index(0)?;
         let is_left_over = builder.compare(Predicate::Ne, left_over, none)?;
         let types: Vec<Type> = wide.iter().map(|value| value.r#type()).collect();
@@ -204,7 +203,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         )
     }
 
-    /// Iterations for all accumulators, and what is left over.
+    /// Iterations for all accumulators, and then what is in front of them and left over.
     fn long(
         &mut self,
         builder: &Builder<'c, 'a>,
@@ -215,9 +214,9 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
     ) -> Emitted<'c, Values<'c, 'a>> {
         let half = code.lanes / 2;
         let types: Vec<Type> = narrow.iter().map(|value| value.r#type()).collect();
-        let (first, narrow) = self.lead(builder, code, half, [first, end], narrow, local)?;
-        let [middle, _] = whole_steps(builder, [first, end], code.lanes)?;
-        let are_whole = builder.compare(Predicate::Ne, first, middle)?;
+        let start = code.behind_lead(builder, [first, end])?;
+        let [middle, _] = whole_steps(builder, [start, end], code.lanes)?;
+        let are_whole = builder.compare(Predicate::Ne, start, middle)?;
         let narrow = builder.if_else(
             are_whole,
             &types,
@@ -226,9 +225,8 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
                 for part in code.combined {
                     part.put(&mut wide, part.neutral_lanes(builder, code.lanes)?);
                 }
-                let bounds = [first, middle];
-                let mut states =
-                    self.vectors_either_way(builder, code, bounds, &wide, local)?;
+                let bounds = [start, middle];
+                let mut states = self.vectors_either_way(builder, code, bounds, &wide, local)?;
                 for part in code.combined {
                     let own = part.of_all(&states);
                     let folded =
@@ -240,6 +238,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             },
             |_| Ok(narrow.clone()),
         )?;
+        let narrow = self.lead(builder, code, half, [first, start], narrow, local)?;
         self.masked_vectors(builder, code.op, half, [middle, end], &narrow, local)
     }
 

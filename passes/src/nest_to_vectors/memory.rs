@@ -4,10 +4,7 @@
 //! gathered where the memory is one line of elements, and else taken one by one.
 
 use melior::ir::{OperationRef, Value, ValueLike, r#type::MemRefType};
-use soac_dialect::{
-    builder::Builder,
-    view::OpView,
-};
+use soac_dialect::{builder::Builder, view::OpView};
 
 use super::{Emitted, Values, Vectors, combine::capture, uniform};
 use crate::{

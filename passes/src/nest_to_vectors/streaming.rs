@@ -173,25 +173,23 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         }))
     }
 
-    /// The iterations before the first that begins a line, if results go past the caches: so many at
-    /// once, with masks. Gives where they end, and what the loop carries then.
+    /// The iterations in front of the first that begins a line, with masks for so many lanes at once.
+    /// Gives what the loop carries.
     pub(super) fn lead(
         &mut self,
         builder: &Builder<'c, 'a>,
         code: &Strip<'_, 'c, 'a>,
         lanes: u64,
-        [first, end]: Bounds<'c, 'a>,
+        bounds: Bounds<'c, 'a>,
         states: Values<'c, 'a>,
         local: &mut Local<'c, 'a>,
-    ) -> Emitted<'c, (Value<'c, 'a>, Values<'c, 'a>)> {
-        let Some(lead) = code.stream.as_ref().and_then(|stream| stream.lead) else {
-            return Ok((first, states));
-        };
-        let middle = builder.arithmetic("arith.addi", &[first, lead])?;
-        let middle = builder.arithmetic("arith.minsi", &[middle, end])?;
-        let bounds = [first, middle];
-        let states = self.masked_vectors(builder, code.op, lanes, bounds, &states, local)?;
-        Ok((middle, states))
+    ) -> Emitted<'c, Values<'c, 'a>> {
+        match &code.stream {
+            Some(Stream { lead: Some(_), .. }) => {
+                self.masked_vectors(builder, code.op, lanes, bounds, &states, local)
+            }
+            _ => Ok(states),
+        }
     }
 
     /// Whole vectors, twice if the program asks whether the loop writes past the caches.
@@ -229,6 +227,21 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
     /// Whether the vector that an op writes now goes past the caches.
     pub(super) fn goes_past_caches(&self, write: OperationRef<'c, 'a>) -> bool {
         self.scope.mask.is_none() && self.streaming.past_caches.contains(&write)
+    }
+}
+
+impl<'c: 'a, 'a> Strip<'_, 'c, 'a> {
+    /// The first iteration behind the lead of a loop.
+    pub fn behind_lead(
+        &self,
+        builder: &Builder<'c, 'a>,
+        [first, end]: Bounds<'c, 'a>,
+    ) -> Emitted<'c, Value<'c, 'a>> {
+        let Some(lead) = self.stream.as_ref().and_then(|stream| stream.lead) else {
+            return Ok(first);
+        };
+        let behind = builder.arithmetic("arith.addi", &[first, lead])?;
+        Ok(builder.arithmetic("arith.minsi", &[behind, end])?)
     }
 }
 
@@ -272,9 +285,9 @@ fn start<'c: 'a, 'a>(
 ) -> Emitted<'c, Start<'c, 'a>> {
     let operands: Values = write.operands().collect();
     let (array, index) = (operands[1], &operands[2..]);
-    let mut known = nest.index().map_or_else(HashMap::new, |index| {
-        HashMap::from([(key(index), first)])
-    });
+    let mut known = nest
+        .index()
+        .map_or_else(HashMap::new, |index| HashMap::from([(key(index), first)]));
     let at_first = index
         .iter()
         .map(|&component| before(builder, nest, local, &mut known, component))
@@ -334,9 +347,7 @@ fn has_rows_at_lines(memory: Value, bytes: i64) -> bool {
 }
 
 /// A loop and those inside that write past the caches.
-fn streaming_loops<'c: 'a, 'a>(
-    op: OperationRef<'c, 'a>,
-) -> Vec<(OperationRef<'c, 'a>, Schedule)> {
+fn streaming_loops<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Vec<(OperationRef<'c, 'a>, Schedule)> {
     let loops = std::iter::once(op).chain(operations(op)).filter_map(|op| {
         let schedule = Schedule::of(op).ok().flatten()?;
         schedule.stream.map(|_| (op, schedule))

@@ -82,6 +82,7 @@ fn json(kernels: &[ExplainedKernel]) -> String {
                 "accumulators": explained.schedule.accumulators,
                 "chunk": explained.schedule.chunk,
                 "jam": explained.schedule.jam,
+                "stream": explained.schedule.stream,
                 "reasons": explained.reasons,
             })
         });
