@@ -121,10 +121,10 @@ fn in_complete_functions<'c>(
     functions.retain(|&op| op_name(op) == "func.func" && !outermost(op, &HashSet::new()).is_empty());
     let mut counts = Counts::default();
     for function in functions {
-        let Some(behind) = Builder::after(function) else {
+        let Some(front) = Builder::before(function) else {
             continue;
         };
-        let tried = behind.insert((*function).clone());
+        let tried = front.insert((*function).clone());
         let own = in_all(tried, unchecked)?;
         let lacking = kernels(tried)
             .into_iter()
@@ -132,13 +132,13 @@ fn in_complete_functions<'c>(
         match lacking {
             Some(lack) => {
                 remark_on_lack(function, &lack);
-                behind.erase(tried);
+                front.erase(tried);
             }
             None => {
                 insert_checks::forget(tried);
                 counts.kernels += own.kernels;
                 counts.left += own.left;
-                behind.erase(function);
+                front.erase(function);
             }
         }
     }

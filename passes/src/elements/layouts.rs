@@ -59,6 +59,16 @@ pub(crate) enum Element {
 }
 
 impl Element {
+    /// What it depends on.
+    pub fn symbols(&self) -> impl Iterator<Item = Symbol> {
+        let numbers = match self {
+            Self::Index(index) => index.iter().flatten().collect(),
+            Self::Place(place) => place.iter().collect(),
+            Self::Any => vec![],
+        };
+        numbers.into_iter().flat_map(Polynomial::symbols)
+    }
+
     /// The element some iterations of a loop later, if it is known where that is.
     pub fn later(&self, index: Symbol, iterations: i64) -> Option<Self> {
         let later = Polynomial::from(index).checked_add(&iterations.into())?;

@@ -12,7 +12,7 @@ use comb_machine::{
     tuning::jam::{FEWEST_READS, LEAST_WORK, MOST_OPS, ROWS},
 };
 use melior::ir::{OperationRef, Value, operation::OperationLike};
-use soac_dialect::view::{definition, op_name};
+use soac_dialect::view::{argument_of, definition, op_name};
 use thiserror::Error;
 
 use super::{
@@ -40,6 +40,9 @@ pub enum Lack {
     /// Unroll-and-jam of rows that overlap.
     #[error("rows of a stencil are computed together")]
     Rows,
+    /// Prefetching of rows.
+    #[error("rows that a stencil reads next are fetched ahead, while its results go past the caches")]
+    RowsAhead,
     /// Threads for what goes from iteration to iteration.
     #[error("threads share a loop although {0}")]
     Threads(Obstacle),
@@ -105,8 +108,8 @@ fn in_loops<'c: 'a, 'a>(nest: &Nest<'c, 'a>, choices: &[Choice<'c, 'a>]) -> Opti
     if nest.is_innermost() && goes_both_ways(nest, &reads().collect::<Vec<_>>()) {
         return Some(Lack::BothEnds);
     }
-    if has_overlapping_rows(nest, choices) {
-        return Some(Lack::Rows);
+    if let Some(lack) = nest.inner.iter().find_map(|inner| in_rows(nest, inner, choices)) {
+        return Some(lack);
     }
     if nest.inner.iter().any(|inner| goes_over_segment(nest, inner)) {
         return Some(Lack::Segments);
@@ -172,39 +175,50 @@ fn reads_memory<'c: 'a, 'a>(nest: &Nest<'c, 'a>, value: Value<'c, 'a>) -> bool {
     })
 }
 
-/// Whether several iterations together read a quarter fewer vectors in an innermost loop inside, or
-/// compute so much that a part of it is worth to be shared.
-fn has_overlapping_rows<'c: 'a, 'a>(rows: &Nest<'c, 'a>, choices: &[Choice<'c, 'a>]) -> bool {
-    let Some(index) = rows.index() else {
-        return false;
-    };
+/// What is lacking for an innermost loop that reads the same vectors at several iterations of the loop
+/// around it: several of these together read a quarter fewer, or compute so much that a part of it is worth
+/// to be shared; or they go past the caches.
+fn in_rows<'c: 'a, 'a>(
+    rows: &Nest<'c, 'a>,
+    inner: &Nest<'c, 'a>,
+    choices: &[Choice<'c, 'a>],
+) -> Option<Lack> {
+    let choice = choices.iter().find(|choice| choice.op == inner.op)?;
+    if !inner.is_innermost() || choice.schedule.lanes == 1 {
+        return None;
+    }
     let mut numbers = Numbers::default();
-    let index = numbers.index(index);
-    let mut inner = rows.inner.iter().filter(|inner| {
-        let choice = choices.iter().find(|choice| choice.op == inner.op);
-        inner.is_innermost() && choice.is_some_and(|choice| choice.schedule.lanes > 1)
+    let index = numbers.index(rows.index()?);
+    let accesses = inner.ops.iter().flat_map(|&op| Access::of(op));
+    let reads = accesses.filter(|access| !access.is_write && !access.is_local_to(rows));
+    let mut elements: Vec<(usize, Element)> = reads
+        .map(|read| {
+            let (memory, element) = read.element(&mut numbers);
+            (key(memory), element)
+        })
+        .collect();
+    elements.retain(|(_, element)| {
+        element.symbols().all(|symbol| {
+            let value = numbers.leaf(symbol).value();
+            let is_index = argument_of(value).is_some_and(|(op, _)| op_name(op) == "nest.loop");
+            is_index || !rows.defines(value)
+        })
     });
-    inner.any(|inner| {
-        let folds = inner.ops.iter().any(|&op| op_name(op) == "nest.fold");
-        let accesses = inner.ops.iter().flat_map(|&op| Access::of(op));
-        let reads = accesses.filter(|access| !access.is_write && !access.is_local_to(rows));
-        let elements: Vec<(usize, Element)> = reads
-            .map(|read| {
-                let (memory, element) = read.element(&mut numbers);
-                (key(memory), element)
-            })
-            .collect();
-        let alone = vectors_of_rows(&elements, index, 1);
-        let work = work_of_functions(inner);
-        let saves = |rows: u64| {
-            let together = vectors_of_rows(&elements, index, rows);
-            let apart = rows as usize * alone;
-            let is_for_reads = 4 * together <= 3 * apart && work <= MOST_OPS;
-            let is_for_work = together < apart && work as f64 >= LEAST_WORK;
-            is_for_reads || is_for_work
-        };
-        !folds && alone >= FEWEST_READS && ROWS.into_iter().any(saves)
-    })
+    let alone = vectors_of_rows(&elements, index, 1);
+    let overlaps = |rows: u64| vectors_of_rows(&elements, index, rows) < rows as usize * alone;
+    if choice.schedule.stream.is_some() && overlaps(ROWS[1]) {
+        return Some(Lack::RowsAhead);
+    }
+    let has_folds = inner.ops.iter().any(|&op| op_name(op) == "nest.fold");
+    let work = work_of_functions(inner);
+    let saves = |rows: u64| {
+        let together = vectors_of_rows(&elements, index, rows);
+        let is_for_reads = 4 * together <= 3 * rows as usize * alone && work <= MOST_OPS;
+        let is_for_work = overlaps(rows) && work as f64 >= LEAST_WORK;
+        is_for_reads || is_for_work
+    };
+    let is_saved = !has_folds && alone >= FEWEST_READS && ROWS.into_iter().any(saves);
+    is_saved.then_some(Lack::Rows)
 }
 
 /// How many different elements so many iterations of a loop read.
