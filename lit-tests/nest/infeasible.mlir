@@ -12,17 +12,89 @@ func.func @value_form(%a: tensor<?xi32>) -> tensor<?xi32> {
 
 // -----
 
-func.func @order(%a: memref<?xf32>, %s: memref<f32>, %n: index, %zero: f32) {
+// Sums of floating-point numbers depend on the order.
+func.func @histogram(%a: memref<?xindex>, %h: memref<?xf32>, %n: index, %one: f32) {
   nest.kernel {
-    // expected-error @below {{'nest.loop' op cannot have the chunks of its schedule: a 'nest.scan' goes from iteration to iteration}}
-    %r = nest.loop attributes {schedule = {chunk = 100 : i64}} %i to %n carry(%c = %zero : f32) {
-      %x = nest.read %a[%i] : memref<?xf32>
-      %p, %b = nest.scan %x into %c neutral %zero : f32 (%l: f32, %m: f32) {
+    // expected-error @below {{'nest.loop' op cannot have the chunks of its schedule: a 'nest.scatter' may write the same element in two iterations}}
+    nest.loop attributes {schedule = {chunk = 100 : i64}} %i to %n {
+      %x = nest.read %a[%i] : memref<?xindex>
+      nest.scatter %one into %h[%x] : memref<?xf32> (%l: f32, %m: f32) {
         %t = arith.addf %l, %m : f32
         nest.yield %t : f32
       }
-      nest.write %p into %a[%i] : memref<?xf32>
-      nest.yield %b : f32
+      nest.yield
+    }
+    nest.yield
+  }
+  return
+}
+
+// -----
+
+// A chunk would be summed up before its elements are written.
+func.func @written_before(%a: memref<?xi32>, %n: index, %zero: i32) {
+  nest.kernel {
+    // expected-error @below {{'nest.loop' op cannot have the chunks of its schedule: what it scans or filters is read from an array that it has written before}}
+    %r = nest.loop attributes {schedule = {chunk = 100 : i64}} %i to %n carry(%c = %zero : i32) {
+      %x = nest.read %a[%i] : memref<?xi32>
+      %y = arith.addi %x, %x : i32
+      nest.write %y into %a[%i] : memref<?xi32>
+      %z = nest.read %a[%i] : memref<?xi32>
+      %p, %b = nest.scan %z into %c neutral %zero : i32 (%l: i32, %m: i32) {
+        %t = arith.addi %l, %m : i32
+        nest.yield %t : i32
+      }
+      nest.yield %b : i32
+    }
+    nest.yield
+  }
+  return
+}
+
+// -----
+
+// What is in a branch is computed as a whole, or not at all.
+func.func @branch(%a: memref<?xi32>, %b: memref<?xi32>, %n: index, %zero: i32) {
+  nest.kernel {
+    // expected-error @below {{'nest.loop' op cannot have the chunks of its schedule: what it scans or filters is computed in a 'scf.if' that writes arrays, too}}
+    %r = nest.loop attributes {schedule = {chunk = 100 : i64}} %i to %n carry(%c = %zero : i32) {
+      %x = nest.read %a[%i] : memref<?xi32>
+      %positive = arith.cmpi sgt, %x, %zero : i32
+      %y = scf.if %positive -> i32 {
+        nest.write %x into %b[%i] : memref<?xi32>
+        scf.yield %x : i32
+      } else {
+        scf.yield %zero : i32
+      }
+      %p, %q = nest.scan %y into %c neutral %zero : i32 (%l: i32, %m: i32) {
+        %t = arith.addi %l, %m : i32
+        nest.yield %t : i32
+      }
+      nest.write %p into %a[%i] : memref<?xi32>
+      nest.yield %q : i32
+    }
+    nest.yield
+  }
+  return
+}
+
+// -----
+
+// What a part of the loop would be summed up of is in memory that is not known to be the iteration's own.
+func.func @allocated(%a: memref<?xi32>, %b: memref<?xi32>, %n: index, %zero: i32) {
+  nest.kernel {
+    // expected-error @below {{'nest.loop' op cannot have the chunks of its schedule: what it scans or filters is in an array that a 'memref.alloca' makes at each iteration}}
+    %r = nest.loop attributes {schedule = {chunk = 100 : i64}} %i to %n carry(%c = %zero : i32) {
+      %m = memref.alloca() : memref<i32>
+      %x = nest.read %a[%i] : memref<?xi32>
+      memref.store %x, %m[] : memref<i32>
+      %y = nest.read %m[] : memref<i32>
+      %p, %q = nest.scan %y into %c neutral %zero : i32 (%l: i32, %k: i32) {
+        %t = arith.addi %l, %k : i32
+        nest.yield %t : i32
+      }
+      nest.write %p into %b[%i] : memref<?xi32>
+      nest.yield %q : i32
     }
     nest.yield
   }

@@ -107,6 +107,7 @@ use crate::{
     pass_error::PassError,
     remarks::{Kind as RemarkKind, Remark},
     switches::{self, Switches},
+    waiting,
     walk::{ancestors, op_key},
 };
 use concats::Concats;
@@ -315,11 +316,11 @@ fn lower<'c: 'a, 'a>(
         })
     };
     if wavefront.is_some() || parallel && !plan.stages().is_empty() {
-        functions.extend([carries::WAIT, carries::SIGNAL]);
+        functions.extend([waiting::WAIT, waiting::SIGNAL]);
     }
     let asks_for_threads = || has_long_blocks() || emitter.may_go_on_alone();
     if wavefront.is_some() || parallel && asks_for_threads() {
-        functions.push(threads::THREADS);
+        functions.push(waiting::THREADS);
     }
     let updates = emitter.updates.values();
     let updates = updates.map(|update| op_key(update.op)).collect();

@@ -102,6 +102,7 @@ mod target;
 pub mod transformations;
 pub mod upstream;
 mod vectors;
+mod waiting;
 mod walk;
 pub mod widen_half_precision;
 

@@ -21,6 +21,7 @@ pub(crate) mod nests;
 pub mod obstacles;
 pub mod reasons;
 pub(crate) mod streams;
+pub(crate) mod sums;
 
 use comb_machine::Machine;
 use melior::ir::{OperationRef, operation::OperationLike};

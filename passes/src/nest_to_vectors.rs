@@ -6,6 +6,8 @@
 //! 2. Ops are lowered in order, in as many [lanes](crate::lanes) as the loop around them has:
 //!    [`loops`], what they carry ([`carried`]) and combine ([`combine`]), [`chunks`] of the
 //!    outermost, and what is read and written ([`memory`], [`kept`], [`locals`], [`streaming`]).
+//!    Chunks of scans and filters know what is before them ([`chained`], [`summed`]); those of
+//!    scatters have [`tables`].
 //!
 //! An op that holds nests, but is none, such as an `scf.for`, is copied, and what is in it runs one
 //! iteration after the other ([`nest_to_scf`]).
@@ -14,6 +16,7 @@
 //! vectors and once for what is left over.
 
 mod carried;
+mod chained;
 mod chunks;
 mod combine;
 mod feasible;
@@ -23,8 +26,10 @@ mod loops;
 mod memory;
 mod outside;
 mod streaming;
+mod summed;
+mod tables;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use melior::ir::{BlockLike, OperationRef, Value, operation::OperationLike};
 use soac_dialect::{
@@ -37,6 +42,7 @@ use crate::{
         Emitted, Lanes, Scope, internal,
         lambda::{InLanes, Local},
     },
+    library_function::LibraryFunction,
     nest_schedule::{kernels, nests::Nest},
     nest_to_scf,
     pass_error::PassError,
@@ -57,25 +63,26 @@ pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
     for &kernel in &kernels {
         feasible::check(kernel)?;
     }
-    let mut calls_runtime = false;
+    let mut called = BTreeSet::new();
     for kernel in kernels {
-        calls_runtime |= lower(kernel)?;
+        called.extend(lower(kernel)?);
     }
-    match calls_runtime {
-        true => FINISH_STORES.declare(module),
-        false => Ok(()),
-    }
+    let mut called = called.into_iter();
+    called.try_for_each(|function: LibraryFunction| function.declare(module))
 }
 
-/// Lowers a kernel. Whether it calls the runtime library then.
-fn lower<'c: 'a, 'a>(kernel: OperationRef<'c, 'a>) -> Emitted<'c, bool> {
+/// Lowers a kernel; gives the functions that its code calls.
+fn lower<'c: 'a, 'a>(kernel: OperationRef<'c, 'a>) -> Emitted<'c, BTreeSet<LibraryFunction>> {
     let (Some(front), Some(block)) = (Builder::before(kernel), OpView::of(kernel).block()) else {
-        return Ok(false);
+        return Ok(BTreeSet::new());
     };
     let mut vectors = Vectors::new();
     vectors.block(&front, block, &mut Local::new())?;
     front.replace(kernel, &[]);
-    Ok(vectors.streaming.calls_runtime)
+    if vectors.streaming.calls_runtime {
+        vectors.called.insert(FINISH_STORES);
+    }
+    Ok(vectors.called)
 }
 
 /// What is known while the code of one kernel is made.
@@ -90,6 +97,8 @@ struct Vectors<'c, 'a> {
     /// Memory of arrays that are local to iterations, if it was taken before.
     locals: HashMap<usize, Value<'c, 'a>>,
     streaming: Streaming<'c, 'a>,
+    /// The functions of libraries that the code calls.
+    called: BTreeSet<LibraryFunction>,
 }
 
 impl<'c: 'a, 'a> Vectors<'c, 'a> {
@@ -101,6 +110,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             kept: HashMap::new(),
             locals: HashMap::new(),
             streaming: Streaming::default(),
+            called: BTreeSet::new(),
         }
     }
 

@@ -24,10 +24,9 @@ use super::{
     chunks::rounded_up,
     emitter::{Emitted, Emitter},
     plan::{Component, Kind, Leaf, Loop, Plan, Source},
-    threads::thread_count,
     widths::{bits_in_memory, element},
 };
-use crate::transformations::Transformation;
+use crate::{transformations::Transformation, waiting::thread_count};
 
 /// Long blocks.
 #[derive(Clone, Copy)]

@@ -10,7 +10,7 @@
 use std::collections::BTreeSet;
 
 use melior::ir::{Value, ValueLike};
-use soac_dialect::builder::{Builder, Predicate, Size};
+use soac_dialect::builder::{Builder, Predicate};
 
 use super::{
     chunks::{Chunks, PerChunk, load_all, store_all},
@@ -18,19 +18,10 @@ use super::{
     nest::States,
     plan::{Kind, LeafId, Loop},
 };
-use crate::library_function::LibraryFunction;
-
-/// The functions of the runtime library by which chunks wait for each other.
-pub(super) const WAIT: LibraryFunction = on_flag("comb_runtime_wait");
-pub(super) const SIGNAL: LibraryFunction = on_flag("comb_runtime_signal");
-
-const fn on_flag(name: &'static str) -> LibraryFunction {
-    LibraryFunction {
-        name,
-        r#type: "(memref<?xi64>, index) -> ()",
-        takes_memory: true,
-    }
-}
+use crate::{
+    library_function::LibraryFunction,
+    waiting::{SIGNAL, WAIT, allocate_flags, call_for_flag},
+};
 
 /// A chunk among those that wait for each other.
 pub(super) struct Chain<'s, 'c, 'a> {
@@ -81,39 +72,6 @@ impl<'c, 'a> Chain<'_, 'c, 'a> {
             None => Ok(()),
         }
     }
-}
-
-/// Waits for a flag, or sets it.
-pub(super) fn call_for_flag<'c, 'a>(
-    builder: &Builder<'c, 'a>,
-    function: LibraryFunction,
-    flags: Value<'c, 'a>,
-    flag: Value<'c, 'a>,
-) -> Emitted<'c, ()> {
-    let callee = builder.attribute(&format!("@{}", function.name))?;
-    builder.op(
-        "func.call",
-        &[flags, flag],
-        &[],
-        &[("callee", callee)],
-        vec![],
-    )?;
-    Ok(())
-}
-
-/// Flags, none of which is set.
-pub(super) fn allocate_flags<'c, 'a>(
-    builder: &Builder<'c, 'a>,
-    count: Value<'c, 'a>,
-) -> Emitted<'c, Value<'c, 'a>> {
-    let number = builder.integer_type(64);
-    let flags = builder.allocate(&[Size::Dynamic(count)], number)?;
-    let none = builder.integer(0, number)?;
-    builder.for_loop(count, &[], |builder, index, _| {
-        builder.store(none, flags, &[index])?;
-        Emitted::Ok(vec![])
-    })?;
-    Ok(flags)
 }
 
 impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {

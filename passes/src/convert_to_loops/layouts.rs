@@ -21,7 +21,7 @@ pub(crate) fn known(size: &Size) -> Known {
 
 /// How far apart neighbours along each dimension are in memory of these sizes that is
 /// filled row by row. The outermost size does not matter.
-pub(super) fn row_strides(sizes: impl DoubleEndedIterator<Item = Known>) -> Vec<Known> {
+pub(crate) fn row_strides(sizes: impl DoubleEndedIterator<Item = Known>) -> Vec<Known> {
     let mut stride = Some(1_i64);
     let mut strides: Vec<Known> = sizes
         .rev()

@@ -21,22 +21,7 @@ use super::{
     emitter::{Emitted, Emitter},
     plan::{Kind, LeafId, Plan},
 };
-use crate::{library_function::LibraryFunction, transformations::Transformation, walk::operations};
-
-/// OpenMP's function that says how many threads a parallel loop will have.
-pub(super) const THREADS: LibraryFunction = LibraryFunction {
-    name: "omp_get_max_threads",
-    r#type: "() -> i32",
-    takes_memory: false,
-};
-
-/// How many threads a parallel loop has.
-pub(super) fn thread_count<'c: 'a, 'a>(builder: &Builder<'c, 'a>) -> Emitted<'c, Value<'c, 'a>> {
-    let number = builder.integer_type(32);
-    let callee = [("callee", builder.attribute(&format!("@{}", THREADS.name))?)];
-    let count = builder.value("func.call", &[], number, &callee)?;
-    Ok(builder.value("arith.index_cast", &[count], builder.index_type(), &[])?)
-}
+use crate::{transformations::Transformation, waiting::thread_count, walk::operations};
 
 /// Whether what a scan or filter carries has the same bits for any association.
 fn is_exact(plan: &Plan, leaf: LeafId) -> bool {

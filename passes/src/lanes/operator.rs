@@ -10,14 +10,18 @@
 //! be halved.
 
 use comb_machine::tuning::fold::SHUFFLE;
-use melior::ir::{OperationRef, Type, Value, ValueLike};
+use melior::ir::{OperationRef, Type, TypeLike, Value, ValueLike, operation::OperationLike};
 use soac_dialect::{builder::Builder, view::OpView};
 
 use super::{
     Emitted, Lanes, Scope,
     lambda::{InLanes, Local},
 };
-use crate::{commutativity::is_commutative, fuse::work::instructions, walk::operations};
+use crate::{
+    commutativity::{is_commutative, is_exact},
+    fuse::work::instructions,
+    walk::operations,
+};
 
 type Values<'c, 'a> = Vec<Value<'c, 'a>>;
 
@@ -59,9 +63,24 @@ impl<'c: 'a, 'a> Operator<'c, 'a> {
         Self { captured, ..self }
     }
 
+    /// The op whose lambda it is.
+    pub fn op(&self) -> OperationRef<'c, 'a> {
+        self.op
+    }
+
     /// Whether the order of elements does not matter.
     pub fn is_commutative(&self) -> bool {
         is_commutative(&self.view)
+    }
+
+    /// Whether it gives the same bits however elements that are next to each other are put together.
+    pub fn is_exact(&self) -> bool {
+        let ops = operations(self.op).into_iter();
+        let computed = ops.flat_map(|op| op.results().collect::<Vec<_>>());
+        let mut types = computed
+            .map(|result| result.r#type())
+            .chain(self.elements());
+        is_exact(&self.view) || !types.any(|r#type| r#type.is_float())
     }
 
     /// Whether it takes no longer than a shuffle.

@@ -15,7 +15,10 @@
 //!   read, goes past the caches if it does not fit the last of them.
 //! * **Chunks.** Threads share the iterations of an outermost loop, if none of them waits for another.
 //!   How long chunks are depends on the loop alone, and what they fold is put together in their
-//!   order, so that no bit of a result depends on the number of threads.
+//!   order, so that no bit of a result depends on the number of threads. A loop that carries scans
+//!   or filters is summed up chunk by chunk, too: a chunk is then in the caches when it is worked
+//!   on. These chunks wait for each other, so they are not as short. Chunks that scatter have a table
+//!   each, if the order does not matter and the destination is small when the program runs.
 //!
 //! Cost: quadratic in the accesses of a loop in the worst case, mostly linear in its ops.
 
@@ -35,7 +38,7 @@ use soac_dialect::view::op_name;
 use super::{
     accesses::{Access, Neighbours},
     nests::Nest,
-    obstacles::{Obstacle, to_jam, to_lanes, to_threads},
+    obstacles::{Obstacle, shared_scatters, to_jam, to_lanes, to_threads},
     reasons::Reason,
     streams::{bytes_written, streamed},
 };
@@ -79,8 +82,17 @@ pub fn choose<'c: 'a, 'a>(kernel: OperationRef<'c, 'a>, machine: &Machine) -> Ve
                 true => (None, Reason::IsShared),
                 false => chunk(&nest, lanes, outermost.schedule.lanes, machine),
             };
+            let is_summed_up = chunk.is_some() && nest.is_chained();
+            let has_tables =
+                chunk.is_some() && shared_scatters(&nest).is_ok_and(|found| !found.is_empty());
             choices[first].schedule.chunk = chunk;
             choices[first].reasons.push(reason);
+            choices[first]
+                .reasons
+                .extend(is_summed_up.then_some(Reason::SummedUp));
+            choices[first]
+                .reasons
+                .extend(has_tables.then_some(Reason::Tables));
         }
     }
     choices
@@ -458,7 +470,11 @@ fn chunk(nest: &Nest, lanes: u64, own_lanes: u64, machine: &Machine) -> (Option<
         return (None, Reason::OneThread(obstacle));
     }
     let work = work(nest);
-    let lanes = lanes.max(FEWEST_LANES).max(if own_lanes > 1 {
+    let fewest = match nest.is_chained() {
+        true => LANES,
+        false => FEWEST_LANES,
+    };
+    let lanes = lanes.max(fewest).max(if own_lanes > 1 {
         own_lanes.min(LANES)
     } else {
         1
@@ -568,6 +584,73 @@ mod tests {
             panic!("there are two loops");
         };
         assert_eq!((outer.lanes, inner.lanes), (1, 1));
+    }
+
+    /// A kernel with a loop that carries a scan of a value, and a filter.
+    fn chained(value: &str) -> String {
+        format!(
+            "func.func @f(%a: memref<?xf64>, %b: memref<?xf64>, %m: index, %z: f64) {{
+               %c0 = arith.constant 0 : index
+               nest.kernel {{
+                 %r:2 = nest.loop %i to %m carry(%s = %z : f64, %k = %c0 : index) {{
+                   %x = nest.read %a[%i] : memref<?xf64>
+                   nest.write %x into %b[%i] : memref<?xf64>
+                   %y = nest.read %b[%i] : memref<?xf64>
+                   %p, %t = nest.scan %{value} into %s neutral %z : f64 (%l: f64, %u: f64) {{
+                     %v = arith.addf %l, %u : f64
+                     nest.yield %v : f64
+                   }}
+                   %c = arith.cmpf ogt, %p, %z : f64
+                   %n = nest.keep %q if %c from %k {{
+                     nest.yield
+                   }}
+                   nest.yield %t, %n : f64, index
+                 }}
+                 nest.yield
+               }}
+               return
+             }}"
+        )
+    }
+
+    #[test]
+    fn threads_share_scans_and_filters() {
+        let text = chained("x");
+        assert!(schedules(&text, &Machine::DEFAULT)[0].chunk.is_some());
+    }
+
+    #[test]
+    fn one_thread_scans_what_it_has_written() {
+        let text = chained("y");
+        assert_eq!(schedules(&text, &Machine::DEFAULT)[0].chunk, None);
+    }
+
+    /// A kernel that scatters by an operator.
+    fn scattered(op: &str, element: &str) -> String {
+        format!(
+            "func.func @f(%a: memref<?xindex>, %h: memref<?x{element}>, %m: index, %z: {element}) {{
+               nest.kernel {{
+                 nest.loop %i to %m {{
+                   %p = nest.read %a[%i] : memref<?xindex>
+                   nest.scatter %z into %h[%p] : memref<?x{element}> (%l: {element}, %u: {element}) {{
+                     %v = {op} %l, %u : {element}
+                     nest.yield %v : {element}
+                   }}
+                   nest.yield
+                 }}
+                 nest.yield
+               }}
+               return
+             }}"
+        )
+    }
+
+    #[test]
+    fn threads_share_scatters_whose_order_does_not_matter() {
+        let chunk = |op, element| schedules(&scattered(op, element), &Machine::DEFAULT)[0].chunk;
+        assert!(chunk("arith.addi", "i32").is_some());
+        assert_eq!(chunk("arith.addf", "f32"), None);
+        assert_eq!(chunk("arith.subi", "i32"), None);
     }
 
     #[test]

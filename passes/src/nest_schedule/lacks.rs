@@ -19,7 +19,7 @@ use super::{
     accesses::{Access, Slope, slope},
     choose::{Choice, choose, work_of_functions},
     nests::Nest,
-    obstacles::{Obstacle, to_threads},
+    obstacles::Obstacle,
     reasons::Reason,
 };
 use crate::{
@@ -44,8 +44,8 @@ pub enum Lack {
     #[error("rows that a stencil reads next are fetched ahead, while its results go past the caches")]
     RowsAhead,
     /// Threads for what goes from iteration to iteration.
-    #[error("threads share a loop although {0}")]
-    Threads(Obstacle),
+    #[error("threads share scans, filters and scatters in other ways")]
+    Threads,
     /// A sequential loop in threads.
     #[error("threads go through a sequential loop one behind the other")]
     Wavefront,
@@ -82,18 +82,20 @@ fn in_threads<'c: 'a, 'a>(
     let may_be_shared = |reason: &Reason| {
         matches!(
             reason,
-            Reason::OneThread(Obstacle::Carries(_) | Obstacle::Scatters)
+            Reason::OneThread(Obstacle::Scatters) | Reason::SummedUp | Reason::Tables
         )
     };
-    let is_left = choice.reasons.iter().any(may_be_shared);
-    let obstacle = to_threads(nest).err().filter(|_| is_left)?;
-    Some(Lack::Threads(obstacle))
+    choice
+        .reasons
+        .iter()
+        .any(may_be_shared)
+        .then_some(Lack::Threads)
 }
 
 fn in_loops<'c: 'a, 'a>(nest: &Nest<'c, 'a>, choices: &[Choice<'c, 'a>]) -> Option<Lack> {
     let choice = choices.iter().find(|choice| choice.op == nest.op)?;
-    let is_product = choice.schedule.jam > 1
-        || choice.reasons.contains(&Reason::Columns) && choice.depth > 0;
+    let is_product =
+        choice.schedule.jam > 1 || choice.reasons.contains(&Reason::Columns) && choice.depth > 0;
     if is_product {
         return Some(Lack::Product);
     }
@@ -102,7 +104,11 @@ fn in_loops<'c: 'a, 'a>(nest: &Nest<'c, 'a>, choices: &[Choice<'c, 'a>]) -> Opti
     if reads().any(|read| read.index().iter().any(|&value| wraps(nest, value))) {
         return Some(Lack::Wraps);
     }
-    if reads().any(|read| read.index().iter().any(|&value| follows_gather(nest, value))) {
+    if reads().any(|read| {
+        read.index()
+            .iter()
+            .any(|&value| follows_gather(nest, value))
+    }) {
         return Some(Lack::Positions);
     }
     if nest.is_innermost() && goes_both_ways(nest, &reads().collect::<Vec<_>>()) {
@@ -111,7 +117,11 @@ fn in_loops<'c: 'a, 'a>(nest: &Nest<'c, 'a>, choices: &[Choice<'c, 'a>]) -> Opti
     if let Some(lack) = nest.inner.iter().find_map(|inner| in_rows(nest, inner, choices)) {
         return Some(lack);
     }
-    if nest.inner.iter().any(|inner| goes_over_segment(nest, inner)) {
+    if nest
+        .inner
+        .iter()
+        .any(|inner| goes_over_segment(nest, inner))
+    {
         return Some(Lack::Segments);
     }
     nest.inner.iter().find_map(|inner| in_loops(inner, choices))
@@ -152,7 +162,9 @@ fn follows_gather<'c: 'a, 'a>(nest: &Nest<'c, 'a>, value: Value<'c, 'a>) -> bool
 /// Whether an array is read forwards and backwards.
 fn goes_both_ways<'c: 'a, 'a>(nest: &Nest<'c, 'a>, reads: &[&Access<'c, 'a>]) -> bool {
     let step = |read: &Access<'c, 'a>| read.index().last().map(|&last| slope(nest, last));
-    let backwards = reads.iter().filter(|read| step(read) == Some(Slope::Step(-1)));
+    let backwards = reads
+        .iter()
+        .filter(|read| step(read) == Some(Slope::Step(-1)));
     backwards.into_iter().any(|back| {
         let mut same = reads.iter().filter(|read| read.root() == back.root());
         same.any(|read| step(read) == Some(Slope::Step(1)))

@@ -92,24 +92,7 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
 
     /// What changes the numbers that it carries: folds, scans and filters.
     pub fn changed(&self) -> Vec<Changed<'c, 'a>> {
-        let mut found: Vec<(OperationRef, Vec<(usize, usize)>)> = vec![];
-        for (position, argument) in arguments(self.op).into_iter().enumerate() {
-            for (op, operand) in changing(argument) {
-                match found.iter_mut().find(|(other, _)| *other == op) {
-                    Some((_, places)) => places.push((operand, position)),
-                    None => found.push((op, vec![(operand, position)])),
-                }
-            }
-        }
-        let in_order = found.into_iter().map(|(op, mut places)| {
-            places.sort_unstable();
-            let positions = places.into_iter().map(|(_, position)| position);
-            Changed {
-                op,
-                positions: positions.collect(),
-            }
-        });
-        in_order.collect()
+        changed(self.op)
     }
 
     /// Whether each number that it carries is changed by one op, which changes no others: only then
@@ -122,6 +105,12 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
                 || OpView::of(changed.op).group(1).len() == changed.positions.len()
         };
         changing.all(|changing| changing.len() <= 1) && self.changed().iter().all(is_whole)
+    }
+
+    /// Whether it carries scans or filters, so that parts of it have to know what is before them.
+    pub fn is_chained(&self) -> bool {
+        let mut changed = self.changed().into_iter();
+        changed.any(|changed| op_name(changed.op) != "nest.fold")
     }
 
     /// Whether nothing goes from iteration to iteration but folds in any order, of which there is
@@ -151,6 +140,28 @@ pub(crate) struct Changed<'c, 'a> {
     pub op: OperationRef<'c, 'a>,
     /// Where they are among what the loop carries, in the order of the op.
     pub positions: Vec<usize>,
+}
+
+/// What changes the numbers that a loop carries, or what is done for what a filter keeps.
+pub(crate) fn changed<'c: 'a, 'a>(carrying: OperationRef<'c, 'a>) -> Vec<Changed<'c, 'a>> {
+    let mut found: Vec<(OperationRef, Vec<(usize, usize)>)> = vec![];
+    for (position, argument) in arguments(carrying).into_iter().enumerate() {
+        for (op, operand) in changing(argument) {
+            match found.iter_mut().find(|(other, _)| *other == op) {
+                Some((_, places)) => places.push((operand, position)),
+                None => found.push((op, vec![(operand, position)])),
+            }
+        }
+    }
+    let in_order = found.into_iter().map(|(op, mut places)| {
+        places.sort_unstable();
+        let positions = places.into_iter().map(|(_, position)| position);
+        Changed {
+            op,
+            positions: positions.collect(),
+        }
+    });
+    in_order.collect()
 }
 
 /// The folds, scans and filters that change what is carried, from a value on, one after the other.
@@ -215,7 +226,7 @@ fn before<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
         return is_carried.then(|| op.operand(argument + first).ok())?;
     }
     let op = definition(value)?;
-    if VIEWS.contains(&op_name(op)) {
+    if is_view(op) {
         return op.operand(0).ok();
     }
     let changes = changes(op)?;
@@ -249,6 +260,11 @@ const VIEWS: &[&str] = &[
     "memref.transpose",
     "memref.view",
 ];
+
+/// Whether an op gives another name to memory, or a part of it.
+pub(crate) fn is_view(op: OperationRef) -> bool {
+    VIEWS.contains(&op_name(op))
+}
 
 /// What identifies the array that a value is, or is made of: where it began.
 pub(crate) fn root<'c: 'a, 'a>(array: Value<'c, 'a>) -> usize {

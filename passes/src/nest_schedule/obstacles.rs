@@ -2,7 +2,7 @@
 //!
 //! Cost: quadratic in the accesses to arrays that a loop both reads and writes, linear in all else.
 
-use melior::ir::r#type::{IntegerType, MemRefType, RankedTensorType};
+use melior::ir::r#type::{DimSize, IntegerType, MemRefType, RankedTensorType, ShapedTypeLike};
 use melior::ir::{
     BlockLike, OperationRef, Type, TypeLike, Value, ValueLike, operation::OperationLike,
 };
@@ -11,10 +11,11 @@ use thiserror::Error;
 
 use super::{
     accesses::{Access, Slope, slope},
-    nests::{Nest, captured},
+    nests::{Nest, captured, root},
+    sums::stages,
 };
 use crate::{
-    commutativity::is_commutative,
+    commutativity::{is_commutative, is_exact},
     elements::{accesses::Scope, numbers::Numbers},
     lanes::is_elementwise,
     walk::operations,
@@ -62,9 +63,18 @@ pub enum Obstacle {
     /// An iteration may read what another one writes.
     #[error("an iteration may read, or write again, what another one has written")]
     ReadsWritten,
-    /// A value goes from iteration to iteration.
-    #[error("a '{0}' goes from iteration to iteration")]
-    Carries(&'static str),
+    /// Scans or filters depend on each other.
+    #[error("of its scans and filters, each depends on another one")]
+    Circular,
+    /// A part of the loop is not summed up without writing anything.
+    #[error("what it scans or filters is computed in a '{0}' that writes arrays, too")]
+    WritesInside(String),
+    /// A part of the loop is summed up before anything is written.
+    #[error("what it scans or filters is read from an array that it has written before")]
+    ReadsOwn,
+    /// An array is neither local nor from outside.
+    #[error("what it scans or filters is in an array that a '{0}' makes at each iteration")]
+    Allocates(String),
     /// A number is changed in more than one way.
     #[error("what it carries is changed by more than one op, or together with something else")]
     ChangedTwice,
@@ -209,32 +219,38 @@ pub(crate) fn to_jam<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<(), Obstacle> {
 pub(crate) fn to_threads<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<(), Obstacle> {
     stands_in_loops(nest)?;
     is_put_together(nest)?;
-    for op in nest.deep_ops() {
-        let name = match op_name(op) {
-            "nest.scan" => "nest.scan",
-            "nest.keep" => "nest.keep",
-            "nest.scatter" => {
-                let mut dests = Access::of(op).into_iter();
-                match dests.all(|dest| dest.is_local_to(nest)) {
-                    true => continue,
-                    false => return Err(Obstacle::Scatters),
-                }
-            }
-            _ => continue,
+    shared_scatters(nest)?;
+    reads_no_written(nest)?;
+    stages(nest).map(|_| ())
+}
+
+/// The scatters of a loop that chunks have tables for: they combine elements with arrays from outside
+/// that nothing else in the loop reads or writes, and in any order. (There are no parts of memory that
+/// is known to have no elements.)
+pub(crate) fn shared_scatters<'c: 'a, 'a>(
+    nest: &Nest<'c, 'a>,
+) -> Result<Vec<OperationRef<'c, 'a>>, Obstacle> {
+    let ops = nest.deep_ops();
+    let is_outside = |&op: &OperationRef<'c, 'a>| {
+        let mut dests = Access::of(op).into_iter();
+        op_name(op) == "nest.scatter" && dests.any(|dest| !dest.is_local_to(nest))
+    };
+    let scatters: Vec<_> = ops.iter().copied().filter(is_outside).collect();
+    let accesses = || ops.iter().flat_map(|&op| Access::of(op));
+    for &scatter in &scatters {
+        let view = OpView::of(scatter);
+        let (dests, index) = (&view.operands[view.group(1)], &view.operands[view.group(2)]);
+        let is_alone = |&dest: &Value<'c, 'a>| {
+            let others = accesses().filter(|access| access.root() == root(dest));
+            let is_memory = MemRefType::try_from(dest.r#type()).is_ok();
+            let is_of_iteration = is_memory && nest.defines(dest);
+            others.count() == 1 && !is_of_iteration && !is_empty(dest.r#type())
         };
-        let view = OpView::of(op);
-        let carried = match name {
-            "nest.keep" => 1..2,
-            _ => view.group(1),
-        };
-        if view.operands[carried]
-            .iter()
-            .any(|&value| nest.carries(value))
-        {
-            return Err(Obstacle::Carries(name));
+        if !is_exact(&view) || index.is_empty() || !dests.iter().all(is_alone) {
+            return Err(Obstacle::Scatters);
         }
     }
-    reads_no_written(nest)
+    Ok(scatters)
 }
 
 /// What a loop writes is read, or written by another op, at the same iteration only.
@@ -286,7 +302,7 @@ fn keeps_side_by_side(op: OperationRef) -> Result<(), Obstacle> {
     }
 }
 
-fn is_array(r#type: Type) -> bool {
+pub(super) fn is_array(r#type: Type) -> bool {
     RankedTensorType::try_from(r#type).is_ok() || MemRefType::try_from(r#type).is_ok()
 }
 
@@ -355,7 +371,21 @@ fn has_vectors(r#type: Type) -> Result<(), Obstacle> {
     }
 }
 
-fn element_of<'c>(array: impl melior::ir::r#type::ShapedTypeLike<'c>) -> Type<'c> {
+/// Whether an array is known to have no elements.
+fn is_empty(array: Type) -> bool {
+    let memory = MemRefType::try_from(array).map(sizes_of);
+    let tensor = RankedTensorType::try_from(array).map(sizes_of);
+    memory
+        .or(tensor)
+        .is_ok_and(|sizes| sizes.contains(&DimSize::Static(0)))
+}
+
+fn sizes_of<'c>(array: impl ShapedTypeLike<'c>) -> Vec<DimSize> {
+    let sizes = (0..array.rank()).map(|axis| array.dim_size(axis));
+    sizes.filter_map(Result::ok).collect()
+}
+
+fn element_of<'c>(array: impl ShapedTypeLike<'c>) -> Type<'c> {
     array.element()
 }
 

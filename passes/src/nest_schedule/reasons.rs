@@ -57,6 +57,16 @@ pub enum Reason {
         /// Iterations.
         chunk: u64,
     },
+    /// Threads sum up chunks.
+    #[error(
+        "several threads sum up each chunk before they work on it: it carries scans or filters"
+    )]
+    SummedUp,
+    /// Chunks have tables.
+    #[error(
+        "each chunk has a table of its own for what it scatters, if that is many elements to a place"
+    )]
+    Tables,
     /// There is too little to do for threads.
     #[error("one thread: {all} iterations are no more than a chunk of {chunk}")]
     OneChunk {

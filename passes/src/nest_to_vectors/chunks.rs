@@ -1,16 +1,107 @@
 //! The outermost loop, in chunks that threads work on at the same time.
 //!
 //! How long chunks are depends on the schedule and on sizes alone. What they fold is put together
-//! in their order, so that no bit of a result depends on the number of threads.
+//! in their order, so that no bit of a result depends on the number of threads. What scans and
+//! filters carry goes from chunk to chunk ([`chained`](super::chained)); scatters have
+//! [`tables`](super::tables).
 
 use melior::ir::{OperationRef, Value, ValueLike};
 use nest_dialect::schedule::Schedule;
 use soac_dialect::builder::{Builder, Size};
 
-use super::{Emitted, Values, Vectors, carried::Combined, loops::Bounds, outside::outside};
-use crate::{
-    convert_to_loops::even::even_length, lanes::lambda::Local, nest_schedule::nests::Nest,
+use super::{
+    Emitted, Values, Vectors, carried::Combined, loops::Bounds, outside::outside,
+    tables::least_length,
 };
+use crate::{
+    convert_to_loops::even::even_length,
+    lanes::lambda::Local,
+    nest_schedule::{nests::Nest, obstacles::shared_scatters},
+};
+
+/// Where a loop is cut.
+struct Chunks<'c, 'a> {
+    /// How many iterations it has.
+    total: Value<'c, 'a>,
+    /// How many a chunk has, but for the last.
+    length: Value<'c, 'a>,
+    /// What that is a multiple of.
+    multiple: i64,
+    count: Value<'c, 'a>,
+}
+
+impl<'c: 'a, 'a> Chunks<'c, 'a> {
+    fn of(
+        builder: &Builder<'c, 'a>,
+        nest: &Nest<'c, 'a>,
+        schedule: &Schedule,
+        total: Value<'c, 'a>,
+        local: &Local<'c, 'a>,
+    ) -> Emitted<'c, Self> {
+        let (mut length, multiple) = length(builder, nest, schedule, total, local)?;
+        let scatters = shared_scatters(nest).unwrap_or_default();
+        if let Some(least) = least_length(builder, nest, &scatters, total, local)? {
+            let least = multiple_of(builder, least, multiple)?;
+            length = builder.arithmetic("arith.maxsi", &[length, least])?;
+        }
+        Ok(Self {
+            total,
+            length,
+            multiple,
+            count: builder.arithmetic("arith.ceildivsi", &[total, length])?,
+        })
+    }
+
+    /// The iterations of a chunk. What the first is a multiple of can be seen in the code.
+    fn bounds(
+        &self,
+        builder: &Builder<'c, 'a>,
+        chunk: Value<'c, 'a>,
+    ) -> Emitted<'c, Bounds<'c, 'a>> {
+        let multiple = builder.index(self.multiple)?;
+        let groups = builder.arithmetic("arith.divui", &[self.length, multiple])?;
+        let first = builder.arithmetic("arith.muli", &[chunk, groups])?;
+        let first = builder.arithmetic("arith.muli", &[first, multiple])?;
+        let end = builder.arithmetic("arith.addi", &[first, self.length])?;
+        let end = builder.arithmetic("arith.minsi", &[end, self.total])?;
+        Ok([first, end])
+    }
+}
+
+/// A fold of which each chunk has a part.
+struct Parts<'c, 'a> {
+    fold: Combined<'c, 'a>,
+    /// For each of its numbers, memory for what the chunks fold.
+    memory: Values<'c, 'a>,
+}
+
+impl<'c: 'a, 'a> Parts<'c, 'a> {
+    fn of(
+        builder: &Builder<'c, 'a>,
+        fold: Combined<'c, 'a>,
+        count: Value<'c, 'a>,
+    ) -> Emitted<'c, Self> {
+        let elements = fold.operator.elements();
+        let memory =
+            elements.map(|element| Ok(builder.allocate(&[Size::Dynamic(count)], element)?));
+        Ok(Self {
+            memory: memory.collect::<Emitted<Values>>()?,
+            fold,
+        })
+    }
+
+    fn store(
+        &self,
+        builder: &Builder<'c, 'a>,
+        chunk: Value<'c, 'a>,
+        states: &[Value<'c, 'a>],
+    ) -> Emitted<'c, ()> {
+        for (value, &memory) in self.fold.of_all(states).into_iter().zip(&self.memory) {
+            builder.store(value, memory, &[chunk])?;
+        }
+        Ok(())
+    }
+}
 
 impl<'c: 'a, 'a> Vectors<'c, 'a> {
     /// A loop whose iterations threads share.
@@ -24,51 +115,72 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         local: &mut Local<'c, 'a>,
     ) -> Emitted<'c, Values<'c, 'a>> {
         let nest = Nest::of(op);
-        let combined = Combined::of(builder, &nest, local)?;
-        let (length, multiple) = length(builder, &nest, schedule, total, local)?;
-        let count = builder.arithmetic("arith.ceildivsi", &[total, length])?;
-        let partial = combined
-            .iter()
-            .map(|part| {
-                let memory = part
-                    .operator
-                    .elements()
-                    .map(|element| Ok(builder.allocate(&[Size::Dynamic(count)], element)?));
-                memory.collect::<Emitted<Values>>()
-            })
-            .collect::<Emitted<Vec<_>>>()?;
-        builder.parallel_loop(count, "contiguous", |builder, chunk| {
+        let combined = Combined::of(builder, &nest, local)?.into_iter();
+        let (scans, folds): (Vec<_>, Vec<_>) = combined.partition(|part| part.is_scan);
+        let chunks = Chunks::of(builder, &nest, schedule, total, local)?;
+        let folds = folds
+            .into_iter()
+            .map(|fold| Parts::of(builder, fold, chunks.count));
+        let folds = folds.collect::<Emitted<Vec<Parts>>>()?;
+        let chain = self.begin_chain(builder, &nest, scans, chunks.count, &inits)?;
+        let tables = self.open_tables(builder, &nest, chunks.count, local)?;
+        let (op, order) = match &chain {
+            Some(chain) => (chain.op, "interleaved"),
+            None => (op, "contiguous"),
+        };
+        let schedule = &Schedule::of(op).ok().flatten().unwrap_or(*schedule);
+        builder.parallel_loop(chunks.count, order, |builder, chunk| {
+            if let Some(tables) = &tables {
+                tables.begin(builder, chunk, local)?;
+            }
             self.take_locals(builder, op, local)?;
-            let multiple = builder.index(multiple)?;
-            let groups = builder.arithmetic("arith.divui", &[length, multiple])?;
-            let first = builder.arithmetic("arith.muli", &[chunk, groups])?;
-            let first = builder.arithmetic("arith.muli", &[first, multiple])?;
-            let end = builder.arithmetic("arith.addi", &[first, length])?;
-            let end = builder.arithmetic("arith.minsi", &[end, total])?;
+            let bounds = chunks.bounds(builder, chunk)?;
             let mut states = inits.clone();
-            for part in &combined {
-                part.put(&mut states, part.operator.neutrals.clone());
+            for Parts { fold, .. } in &folds {
+                fold.put(&mut states, fold.operator.neutrals.clone());
             }
-            let states = self.part(builder, op, schedule, [first, end], states, local)?;
-            for (part, memory) in combined.iter().zip(&partial) {
-                for (value, &memory) in part.of_all(&states).into_iter().zip(memory) {
-                    builder.store(value, memory, &[chunk])?;
-                }
+            if let Some(chain) = &chain {
+                self.enter_chunk(builder, chain, chunk, bounds, &mut states, local)?;
+                states.extend(&chain.sums);
             }
-            Emitted::Ok(())
+            let mut states = self.part(builder, op, schedule, bounds, states, local)?;
+            let sums = states.split_off(inits.len());
+            if let Some(chain) = &chain {
+                self.leave_chunk(builder, chain, chunk, &states, &sums)?;
+            }
+            let mut folds = folds.iter();
+            folds.try_for_each(|parts| parts.store(builder, chunk, &states))
         })?;
         let mut states = inits;
-        for (part, memory) in combined.iter().zip(&partial) {
-            let before = part.of_all(&states);
-            let folded = builder.for_loop(count, &before, |builder, chunk, states| {
-                let loaded = memory.iter();
-                let loaded = loaded.map(|&memory| Ok(builder.load(memory, &[chunk])?));
-                let loaded = loaded.collect::<Emitted<Values>>()?;
-                part.operator.combined(self, builder, states, &loaded)
-            })?;
-            part.put(&mut states, folded);
+        if let Some(chain) = &chain {
+            chain.end(builder, &mut states)?;
+        }
+        if let Some(tables) = &tables {
+            self.close_tables(builder, tables, local)?;
+        }
+        for parts in &folds {
+            self.fold_parts(builder, parts, chunks.count, &mut states)?;
         }
         Ok(states)
+    }
+
+    /// Folds what the chunks have folded, in their order.
+    fn fold_parts(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        Parts { fold, memory }: &Parts<'c, 'a>,
+        count: Value<'c, 'a>,
+        states: &mut [Value<'c, 'a>],
+    ) -> Emitted<'c, ()> {
+        let before = fold.of_all(states);
+        let folded = builder.for_loop(count, &before, |builder, chunk, states| {
+            let part = memory.iter();
+            let part = part.map(|&memory| Ok(builder.load(memory, &[chunk])?));
+            let part = part.collect::<Emitted<Values>>()?;
+            fold.operator.combined(self, builder, states, &part)
+        })?;
+        fold.put(states, folded);
+        Ok(())
     }
 }
 
@@ -96,12 +208,18 @@ fn length<'c: 'a, 'a>(
     if lanes == 1 {
         return Ok((length, 1));
     }
-    let multiple = builder.index(lanes)?;
-    let groups = builder.arithmetic("arith.ceildivsi", &[length, multiple])?;
-    Ok((
-        builder.arithmetic("arith.muli", &[groups, multiple])?,
-        lanes,
-    ))
+    Ok((multiple_of(builder, length, lanes)?, lanes))
+}
+
+/// The least multiple of a number that is no less than another one.
+fn multiple_of<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    least: Value<'c, 'a>,
+    number: i64,
+) -> Emitted<'c, Value<'c, 'a>> {
+    let number = builder.index(number)?;
+    let groups = builder.arithmetic("arith.ceildivsi", &[least, number])?;
+    Ok(builder.arithmetic("arith.muli", &[groups, number])?)
 }
 
 /// The greatest product of the lengths of loops inside one, but 1 at least. A length that is only

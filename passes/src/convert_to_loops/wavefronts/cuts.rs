@@ -17,11 +17,13 @@ use melior::ir::{OperationRef, Value, operation::OperationLike};
 use soac_dialect::builder::{Builder, Predicate};
 
 use super::Wavefront;
-use crate::convert_to_loops::{
-    emitter::{Emitted, Emitter},
-    plan::Loop,
-    small::{most, most_rounds},
-    threads::thread_count,
+use crate::{
+    convert_to_loops::{
+        emitter::{Emitted, Emitter},
+        plan::Loop,
+        small::{most, most_rounds},
+    },
+    waiting::thread_count,
 };
 
 /// How long ranges are at least, and at most.

@@ -22,7 +22,6 @@ use super::{
 use crate::{
     checks::facts::key,
     convert_to_loops::{
-        carries::{SIGNAL, WAIT, allocate_flags, call_for_flag},
         chunks::{PerChunk, load_all, store_all},
         emitter::{Emitted, Emitter, Place, Values, internal},
         in_place::Part,
@@ -32,6 +31,7 @@ use crate::{
         read,
     },
     library_function::LibraryFunction,
+    waiting::{SIGNAL, WAIT, allocate_flags, call_for_flag},
 };
 
 /// Memory of arrays by their key.
