@@ -303,7 +303,7 @@ mod tests {
         let number = |number: i64| Polynomial::from(number);
         let next = Polynomial::from(n).checked_add(&1.into()).unwrap();
         let diagonal = (Polynomial::from(n), next.clone());
-        assert!(set(&[diagonal.clone()]).is_injective(&bounds));
+        assert!(set(std::slice::from_ref(&diagonal)).is_injective(&bounds));
         assert!(!set(&[(number(2), Polynomial::from(n))]).is_injective(&bounds));
         assert!(set(&[(number(3), next), (Polynomial::from(n), number(1))]).is_injective(&bounds));
         assert!(set(&[(number(4), number(-3))]).is_injective(&bounds));

@@ -33,7 +33,7 @@ use comb_machine::{
 };
 use melior::ir::{OperationRef, Type, TypeLike, ValueLike, operation::OperationLike};
 use nest_dialect::schedule::Schedule;
-use soac_dialect::view::op_name;
+use soac_dialect::view::{argument_of, op_name};
 
 use super::{
     accesses::{Access, Neighbours},
@@ -175,7 +175,8 @@ fn choose_jam<'c: 'a, 'a>(nest: &Nest<'c, 'a>, machine: &Machine, choices: &mut 
     let factor = jammed(nest, machine, choices);
     // Threads put together what one op folds, and not what several copies of it do.
     let is_outermost = choices.first().is_some_and(|choice| choice.op == nest.op);
-    if factor < 2 || is_outermost && !nest.changed().is_empty() {
+    let may_be_put_together = is_outermost || goes_on(nest);
+    if factor < 2 || may_be_put_together && !nest.changed().is_empty() {
         return;
     }
     for inner in &nest.inner {
@@ -194,6 +195,12 @@ fn choose_jam<'c: 'a, 'a>(nest: &Nest<'c, 'a>, machine: &Machine, choices: &mut 
         choice.schedule.jam = factor;
         choice.reasons.push(Reason::Jam(factor));
     }
+}
+
+/// Whether a loop goes on with a number that a loop around it carries.
+fn goes_on<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> bool {
+    let mut inits = nest.op.operands().skip(1);
+    inits.any(|init| argument_of(init).is_some_and(|(op, _)| op_name(op) == "nest.loop"))
 }
 
 fn choice_of<'s, 'c: 'a, 'a>(

@@ -43,9 +43,12 @@ pub enum Lack {
     /// Prefetching of rows.
     #[error("rows that a stencil reads next are fetched ahead, while its results go past the caches")]
     RowsAhead,
-    /// Threads for what goes from iteration to iteration.
-    #[error("threads share scans, filters and scatters in other ways")]
-    Threads,
+    /// Buckets, and tables that are as fast.
+    #[error("threads share a scatter by buckets or tables")]
+    Scatter,
+    /// Filters whose results go past the caches.
+    #[error("what a filter keeps goes past the caches, by way of a buffer")]
+    Kept,
     /// A sequential loop in threads.
     #[error("threads go through a sequential loop one behind the other")]
     Wavefront,
@@ -79,17 +82,12 @@ fn in_threads<'c: 'a, 'a>(
         return Some(Lack::Wavefront);
     }
     let choice = choices.iter().find(|choice| choice.op == nest.op)?;
-    let may_be_shared = |reason: &Reason| {
-        matches!(
-            reason,
-            Reason::OneThread(Obstacle::Scatters) | Reason::SummedUp | Reason::Tables
-        )
-    };
-    choice
-        .reasons
-        .iter()
-        .any(may_be_shared)
-        .then_some(Lack::Threads)
+    let has_filter = nest.deep_ops().iter().any(|&op| op_name(op) == "nest.keep");
+    choice.reasons.iter().find_map(|reason| match reason {
+        Reason::OneThread(Obstacle::Scatters) | Reason::Tables => Some(Lack::Scatter),
+        Reason::SummedUp if has_filter => Some(Lack::Kept),
+        _ => None,
+    })
 }
 
 fn in_loops<'c: 'a, 'a>(nest: &Nest<'c, 'a>, choices: &[Choice<'c, 'a>]) -> Option<Lack> {
