@@ -464,8 +464,7 @@ struct SoacToNest : public comb::impl::SoacToNestBase<SoacToNest> {
   }
 };
 
-struct ShortCircuit
-    : public comb::impl::ShortCircuitBase<ShortCircuit> {
+struct ShortCircuit : public comb::impl::ShortCircuitBase<ShortCircuit> {
   using ShortCircuitBase::ShortCircuitBase;
 
   void runOnOperation() final {

@@ -29,8 +29,9 @@ use crate::{
     pass_error::PassError,
     pipelines::{Nests, PIPELINES, PipelineOptions},
     raise_linalg, reduce_strength, replace_empty_arrays, scope_allocas, separate_arrays,
-    set_machine, set_transformations, short_circuit, skip_empty_loops, soac_to_nest::{self, Which}, stablehlo, switches,
-    upstream,
+    set_machine, set_transformations, short_circuit, skip_empty_loops,
+    soac_to_nest::{self, Which},
+    stablehlo, switches, upstream,
     walk::modules,
     widen_half_precision,
 };

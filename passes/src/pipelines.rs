@@ -60,7 +60,9 @@ impl std::str::FromStr for Nests {
 
     fn from_str(name: &str) -> Result<Self, NotNests> {
         let known = Self::NAMES.into_iter().find(|(known, _)| *known == name);
-        known.map(|(_, nests)| nests).ok_or_else(|| NotNests(name.to_owned()))
+        known
+            .map(|(_, nests)| nests)
+            .ok_or_else(|| NotNests(name.to_owned()))
     }
 }
 

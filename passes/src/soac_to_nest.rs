@@ -118,7 +118,8 @@ fn in_complete_functions<'c>(
 ) -> Result<Counts, PassError<'c>> {
     let machine = machine::cpu_of(module)?;
     let mut functions = operations(module);
-    functions.retain(|&op| op_name(op) == "func.func" && !outermost(op, &HashSet::new()).is_empty());
+    functions
+        .retain(|&op| op_name(op) == "func.func" && !outermost(op, &HashSet::new()).is_empty());
     let mut counts = Counts::default();
     for function in functions {
         let Some(front) = Builder::before(function) else {

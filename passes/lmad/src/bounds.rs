@@ -23,10 +23,7 @@ impl Bounds {
 
     /// What is known if, besides, some numbers are positive: those that are linear in one symbol, and
     /// grow with it, say how small that may be.
-    pub(crate) fn where_positive<'p>(
-        &self,
-        numbers: impl Iterator<Item = &'p Polynomial>,
-    ) -> Self {
+    pub(crate) fn where_positive<'p>(&self, numbers: impl Iterator<Item = &'p Polynomial>) -> Self {
         let mut bounds = self.clone();
         for number in numbers {
             if let Some((symbol, least)) = least_symbol(number) {

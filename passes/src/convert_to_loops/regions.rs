@@ -337,7 +337,9 @@ impl<'p, 'c: 'a, 'a> Regions<'p, 'c, 'a> {
     /// Whether two parts of an array are known to have no element in common.
     pub fn are_disjoint(&self, one: &Region, other: &Region) -> bool {
         let mut pairs = one.0.iter().zip(&other.0);
-        pairs.any(|pair| matches!(pair, (Some(one), Some(other)) if are_apart(one, other, &self.bounds)))
+        pairs.any(
+            |pair| matches!(pair, (Some(one), Some(other)) if are_apart(one, other, &self.bounds)),
+        )
     }
 }
 

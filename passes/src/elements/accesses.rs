@@ -89,9 +89,7 @@ fn own<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Vec<Access<'c, 'a>> {
             };
             let index = &operands[view.group(2)];
             let dests = operands[view.group(1)].iter();
-            dests
-                .map(|&dest| access(kind, dest, Some(index)))
-                .collect()
+            dests.map(|&dest| access(kind, dest, Some(index))).collect()
         }
         "memref.copy" => vec![
             access(Kind::Read, operands[0], None),
@@ -233,12 +231,7 @@ impl<'c: 'a, 'a> Scope<'_, 'c, 'a> {
 
     /// Whether two elements are known to differ whenever they are those of different iterations of
     /// the op, which is the loop with an index.
-    pub fn differ_between_iterations(
-        &self,
-        index: Symbol,
-        one: &Element,
-        other: &Element,
-    ) -> bool {
+    pub fn differ_between_iterations(&self, index: Symbol, one: &Element, other: &Element) -> bool {
         let differ = |one: &Option<Polynomial>, other: &Option<Polynomial>| {
             let pair = one.as_ref().zip(other.as_ref());
             pair.is_some_and(|(one, other)| self.step_over(index, one, other).unwrap_or(false))
@@ -269,7 +262,12 @@ impl<'c: 'a, 'a> Scope<'_, 'c, 'a> {
     }
 
     /// Whether two sets of elements of the same memory are known to have none in common.
-    pub fn are_disjoint(&mut self, memory: Value<'c, 'a>, one: &Elements, other: &Elements) -> bool {
+    pub fn are_disjoint(
+        &mut self,
+        memory: Value<'c, 'a>,
+        one: &Elements,
+        other: &Elements,
+    ) -> bool {
         if let (Elements::Index(one), Elements::Index(other)) = (one, other) {
             let mut pairs = one.iter().zip(other);
             let bounds = &self.numbers.bounds;

@@ -41,7 +41,9 @@ pub enum Lack {
     #[error("rows of a stencil are computed together")]
     Rows,
     /// Prefetching of rows.
-    #[error("rows that a stencil reads next are fetched ahead, while its results go past the caches")]
+    #[error(
+        "rows that a stencil reads next are fetched ahead, while its results go past the caches"
+    )]
     RowsAhead,
     /// Buckets, and tables that are as fast.
     #[error("threads share a scatter by buckets or tables")]
@@ -112,7 +114,11 @@ fn in_loops<'c: 'a, 'a>(nest: &Nest<'c, 'a>, choices: &[Choice<'c, 'a>]) -> Opti
     if nest.is_innermost() && goes_both_ways(nest, &reads().collect::<Vec<_>>()) {
         return Some(Lack::BothEnds);
     }
-    if let Some(lack) = nest.inner.iter().find_map(|inner| in_rows(nest, inner, choices)) {
+    if let Some(lack) = nest
+        .inner
+        .iter()
+        .find_map(|inner| in_rows(nest, inner, choices))
+    {
         return Some(lack);
     }
     if nest

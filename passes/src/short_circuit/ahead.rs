@@ -88,11 +88,7 @@ impl<'c: 'a, 'a> Between<'_, 'c, 'a> {
     }
 
     /// The copy that fills memory which is to be there before.
-    fn filling(
-        &self,
-        dest: Value<'c, 'a>,
-        moved: &HashSet<usize>,
-    ) -> Option<OperationRef<'c, 'a>> {
+    fn filling(&self, dest: Value<'c, 'a>, moved: &HashSet<usize>) -> Option<OperationRef<'c, 'a>> {
         let memory = base(dest);
         let allocation = definition(memory).filter(|_| is_allocated(memory))?;
         if !moved.contains(&op_key(allocation)) {
@@ -101,7 +97,7 @@ impl<'c: 'a, 'a> Between<'_, 'c, 'a> {
         let is_filling = |&op: &OperationRef<'c, 'a>| {
             op_name(op) == "memref.copy" && op.operand(1).is_ok_and(|target| target == memory)
         };
-        let position = self.ops.iter().position(|op| is_filling(op))?;
+        let position = self.ops.iter().position(is_filling)?;
         let filling = self.ops[position];
         let source = filling.operand(0).ok()?;
         let before = self.ops[..position].iter();

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use melior::ir::{
     BlockLike, OperationRef, Value, ValueLike, operation::OperationLike, r#type::MemRefType,
 };
-use soac_dialect::view::{argument_of, definition, defining_block, op_name, stands_before};
+use soac_dialect::view::{argument_of, defining_block, definition, op_name, stands_before};
 
 use crate::{
     checks::facts::key,
@@ -46,8 +46,7 @@ impl Aliases {
         let is_fresh = |new: Value<'c, 'a>, old: Value<'c, 'a>| {
             definition(new).is_some_and(|allocation| is_there_before(old, allocation))
         };
-        let are_different = is_new && is_other_new
-            || is_new && is_fresh(one, other)
+        let are_different = is_new && (is_other_new || is_fresh(one, other))
             || is_other_new && is_fresh(other, one);
         !are_different && self.class(key(one)) == self.class(key(other))
     }
@@ -156,12 +155,8 @@ pub(super) fn base<'c: 'a, 'a>(name: Value<'c, 'a>) -> Value<'c, 'a> {
 
 /// Whether a name is new memory.
 pub(super) fn is_allocated(name: Value) -> bool {
-    definition(name).is_some_and(|op| {
-        matches!(
-            op_name(op),
-            "memref.alloc" | "memref.alloca" | "nest.local"
-        )
-    })
+    definition(name)
+        .is_some_and(|op| matches!(op_name(op), "memref.alloc" | "memref.alloca" | "nest.local"))
 }
 
 /// Whether a value is known before an op is executed, each time that it is.

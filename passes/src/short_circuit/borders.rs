@@ -44,8 +44,8 @@ impl<'c: 'a, 'a> Border<'c, 'a> {
         };
         let dest = candidate.dest;
         let offsets: Option<Vec<i64>> = components.iter().enumerate().map(offset).collect();
-        let is_own = is_allocated(dest)
-            || argument_of(dest).is_some_and(|(op, _)| op_name(op) == "scf.for");
+        let is_own =
+            is_allocated(dest) || argument_of(dest).is_some_and(|(op, _)| op_name(op) == "scf.for");
         let is_here = defining_block(dest) == defining_block(candidate.source);
         match is_own && is_here && is_thin(candidate) {
             true => Some(Self {
@@ -92,8 +92,8 @@ impl<'c: 'a, 'a> Border<'c, 'a> {
 /// that is known.
 fn offset((dimension, component): (usize, &Component)) -> Option<i64> {
     let strides = component.strides.iter().enumerate();
-    let mut strides = strides
-        .map(|(other, stride)| stride.as_constant() == Some(i128::from(other == dimension)));
+    let mut strides =
+        strides.map(|(other, stride)| stride.as_constant() == Some(i128::from(other == dimension)));
     let offset = i64::try_from(component.offset.as_constant()?).ok()?;
     (offset >= 0 && strides.all(|is_own| is_own)).then_some(offset)
 }
@@ -118,9 +118,7 @@ fn is_thin(candidate: &Candidate) -> bool {
 }
 
 /// What uses the array behind the copy; nothing if it has names that may be used there.
-fn later<'c: 'a, 'a>(
-    candidate: &Candidate<'c, 'a>,
-) -> Option<Vec<(OperationRef<'c, 'a>, usize)>> {
+fn later<'c: 'a, 'a>(candidate: &Candidate<'c, 'a>) -> Option<Vec<(OperationRef<'c, 'a>, usize)>> {
     let &Candidate { copy, dest, .. } = candidate;
     let block = defining_block(dest);
     let in_block = |op: OperationRef<'c, 'a>| {
@@ -130,7 +128,9 @@ fn later<'c: 'a, 'a>(
     let here = in_block(copy)?;
     let mut later = vec![];
     for (user, operand) in uses(dest) {
-        let is_own = std::iter::once(user).chain(ancestors(user)).any(|op| op == copy);
+        let is_own = std::iter::once(user)
+            .chain(ancestors(user))
+            .any(|op| op == copy);
         let place = in_block(user)?;
         if is_own {
             continue;
@@ -153,7 +153,10 @@ fn makes_no_name(op: OperationRef) -> bool {
     !is_view(op)
         && (name.starts_with("nest.")
             || name.starts_with("linalg.")
-            || matches!(name, "memref.copy" | "memref.dim" | "memref.load" | "memref.store"))
+            || matches!(
+                name,
+                "memref.copy" | "memref.dim" | "memref.load" | "memref.store"
+            ))
 }
 
 /// Where something begins in each dimension, and how far it goes.

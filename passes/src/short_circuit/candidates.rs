@@ -13,9 +13,7 @@ use melior::ir::{
 };
 use soac_dialect::view::{OpView, definition, op_name};
 
-use super::{
-    aliases::is_allocated,
-};
+use super::aliases::is_allocated;
 use crate::{
     checks::facts::{constant, key},
     elements::{
@@ -115,8 +113,7 @@ fn loops_of<'c: 'a, 'a>(
     let r#type = MemRefType::try_from(source.r#type()).ok()?;
     let is_single = |dimension: usize| {
         let size = r#type.dim_size(dimension);
-        size.is_ok_and(|size| size == DimSize::Static(1))
-            && constant(index[dimension]) == Some(0)
+        size.is_ok_and(|size| size == DimSize::Static(1)) && constant(index[dimension]) == Some(0)
     };
     let count = (0..index.len()).filter(|&dimension| !is_single(dimension));
     let around = ancestors(write).take(count.count());

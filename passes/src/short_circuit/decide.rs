@@ -137,7 +137,10 @@ impl<'c: 'a, 'a> Life<'c, 'a> {
         // The copy is made once each time that the array is.
         let around: Vec<OperationRef> = match here == copy {
             true => vec![],
-            false => ancestors(copy).take_while(|&op| op != here).chain([here]).collect(),
+            false => ancestors(copy)
+                .take_while(|&op| op != here)
+                .chain([here])
+                .collect(),
         };
         if let Some(&op) = around.iter().find(|&&op| !runs_once(op)) {
             return Err(Refusal::Sometimes(op_name(op).to_owned()));
@@ -289,9 +292,7 @@ fn leaves<'c: 'a, 'a>(layout: &Layout, numbers: &Numbers<'c, 'a>) -> Vec<Value<'
         .iter()
         .flat_map(|component| component.strides.iter().chain([&component.offset]));
     let symbols = all.flat_map(Polynomial::symbols);
-    symbols
-        .map(|symbol| numbers.leaf(symbol).value())
-        .collect()
+    symbols.map(|symbol| numbers.leaf(symbol).value()).collect()
 }
 
 /// How the part is used.
@@ -381,7 +382,8 @@ impl<'c: 'a, 'a> Judge<'_, 'c, 'a> {
         self.writes.extend(writes.map(|write| (op, write)));
         for access in all {
             let overlaps = self.overlaps(op, &access);
-            if overlaps && !(access.kind == Kind::Read && self.is_read_before_written(op, &access)) {
+            if overlaps && !(access.kind == Kind::Read && self.is_read_before_written(op, &access))
+            {
                 let name = op_name(access.op).to_owned();
                 return Err(Refusal::Overlap(name));
             }
@@ -393,9 +395,8 @@ impl<'c: 'a, 'a> Judge<'_, 'c, 'a> {
     fn keeps_the_old(&self, op: OperationRef<'c, 'a>) -> bool {
         let dest = self.candidate.dest;
         let all = accesses(op).into_iter();
-        let mut writes = all.filter(|access| {
-            access.may_write() && base(access.name) != self.candidate.source
-        });
+        let mut writes =
+            all.filter(|access| access.may_write() && base(access.name) != self.candidate.source);
         !writes.any(|write| self.aliases.may_be_same(write.name, dest))
     }
 

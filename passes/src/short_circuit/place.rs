@@ -104,7 +104,11 @@ fn computed<'c: 'a, 'a>(
     let number = |number: &Polynomial| numbers.emit(front, number);
     Ok(Computed {
         offset: number(&component.offset)?,
-        strides: component.strides.iter().map(number).collect::<Placed<_>>()?,
+        strides: component
+            .strides
+            .iter()
+            .map(number)
+            .collect::<Placed<_>>()?,
     })
 }
 
@@ -230,7 +234,12 @@ fn view<'c: 'a, 'a>(
             let components = components
                 .iter()
                 .map(|component| computed(front, numbers, component));
-            part(front, dest, &sizes, &components.collect::<Placed<Vec<_>>>()?)
+            part(
+                front,
+                dest,
+                &sizes,
+                &components.collect::<Placed<Vec<_>>>()?,
+            )
         }
         Layout::Any => Ok(dest),
     }
@@ -238,12 +247,13 @@ fn view<'c: 'a, 'a>(
 
 /// Whether an array goes to all of another one of the same type.
 fn is_all(candidate: &Candidate, components: &[Component]) -> bool {
-    let is_own = |(dimension, component): (usize, &Component)| {
-        component.offset.as_constant() == Some(0)
-            && component.strides.iter().enumerate().all(|(other, stride)| {
-                stride.as_constant() == Some(i128::from(other == dimension))
-            })
-    };
+    let is_own =
+        |(dimension, component): (usize, &Component)| {
+            component.offset.as_constant() == Some(0)
+                && component.strides.iter().enumerate().all(|(other, stride)| {
+                    stride.as_constant() == Some(i128::from(other == dimension))
+                })
+        };
     op_name(candidate.copy) == "memref.copy" && components.iter().enumerate().all(is_own)
 }
 
@@ -272,10 +282,12 @@ fn part<'c: 'a, 'a>(
     for (component, around) in components.iter().zip(around) {
         slice.offsets.push(component.offset);
         let skipped = times(known(&component.offset), around);
-        start = start.zip(skipped).and_then(|(start, skipped)| start.checked_add(skipped));
+        start = start
+            .zip(skipped)
+            .and_then(|(start, skipped)| start.checked_add(skipped));
         let strides = component.strides.iter().enumerate();
-        let moving = strides.filter(|(_, stride)| **stride != Size::Static(0));
-        let (size, stride) = match moving.last() {
+        let mut moving = strides.filter(|(_, stride)| **stride != Size::Static(0));
+        let (size, stride) = match moving.next_back() {
             Some((dimension, &stride)) => {
                 distances.push(times(around, known(&stride)));
                 (sizes[dimension], stride)
