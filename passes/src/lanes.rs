@@ -11,6 +11,7 @@
 pub(crate) mod ends;
 pub(crate) mod gathers;
 mod gathers_by_lane;
+pub(crate) mod interleaved;
 pub(crate) mod lambda;
 pub(crate) mod memory;
 pub(crate) mod operator;

@@ -136,6 +136,9 @@ pub(crate) trait InLanes<'c: 'a, 'a>: Sized {
                 return self.check(builder, operands[0], &operands[1..], message);
             }
             "scf.if" if !is_opaque(op) => self.branches(builder, op, operands[0], local)?,
+            "scf.for" if self.scope().is_vector() && has_uniform_bounds(&operands) => {
+                self.in_turn(builder, op, &operands, local)?
+            }
             _ => match self.other_op(builder, op, &operands, local)? {
                 Some(results) => results,
                 None => self.computation(builder, op, &operands, local)?,
@@ -200,6 +203,41 @@ pub(crate) trait InLanes<'c: 'a, 'a>: Sized {
             .results()
             .map(|result| scope.lanes(result.into(), guided).with_ends(ends))
             .collect())
+    }
+
+    /// An `scf.for` that runs as often in all lanes: what it carries differs between lanes.
+    fn in_turn(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+        operands: &[Lanes<'c, 'a>],
+        local: &Local<'c, 'a>,
+    ) -> Emitted<'c, Vec<Lanes<'c, 'a>>> {
+        let scope = self.scope();
+        let block = OpView::of(op).block();
+        let block = block.ok_or_else(|| internal(op.location(), "there is no body"))?;
+        let whole = |builder: &Builder<'c, 'a>, lanes: Vec<Lanes<'c, 'a>>| {
+            let whole = lanes.into_iter().map(|lanes| scope.whole(builder, lanes));
+            whole.collect::<Emitted<Values>>()
+        };
+        let bounds = operands[..3].iter().filter_map(|bound| bound.uniform());
+        let bounds: Values = bounds.collect();
+        let &[first, end, step] = bounds.as_slice() else {
+            return Err(internal(op.location(), "a loop is not as long in all lanes"));
+        };
+        let inits = whole(builder, operands[3..].to_vec())?;
+        let states = builder.range_loop([first, end, step], &inits, |builder, index, states| {
+            let mut inside = local.clone();
+            inside.insert(key(block.argument(0)?.into()), Lanes::Uniform(index));
+            for (number, &state) in states.iter().enumerate() {
+                let argument = block.argument(number + 1)?;
+                inside.insert(key(argument.into()), scope.lanes(state, false));
+            }
+            let yielded = self.block(builder, block, &mut inside)?;
+            whole(builder, yielded)
+        })?;
+        let lanes = states.into_iter().map(|state| scope.lanes(state, false));
+        Ok(lanes.collect())
     }
 
     /// An `scf.if`.
@@ -406,6 +444,11 @@ fn divisor<'c, 'a>(
     let one = builder.integer(1, op.result(0)?.r#type())?;
     let one = scope.whole(builder, Lanes::Uniform(one))?;
     Ok(builder.select(mask, divisor, one)?)
+}
+
+/// Whether the bounds and the step of an `scf.for` are the same in all lanes.
+fn has_uniform_bounds(operands: &[Lanes]) -> bool {
+    operands.iter().take(3).all(|bound| bound.uniform().is_some())
 }
 
 /// Whether there is something in an op that only runs for one lane at a time.

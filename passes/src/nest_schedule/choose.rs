@@ -290,7 +290,7 @@ fn lanes_of_innermost(nest: &Nest) -> (Schedule, Vec<Reason>) {
         return (Schedule::default(), vec![Reason::NoLanes(obstacle)]);
     }
     let numbers = Numbers::of(&nest.ops);
-    let accumulators = match nest.only_folds() {
+    let accumulators = match nest.only_folds() && !is_within(nest, numbers.lanes()) {
         false => 1,
         true => match work_of_functions(nest) {
             ops if ops <= LITTLE => FOLDED_AT_ONCE,
@@ -299,7 +299,7 @@ fn lanes_of_innermost(nest: &Nest) -> (Schedule, Vec<Reason>) {
         },
     };
     let schedule = Schedule {
-        lanes: numbers.lanes(),
+        lanes: as_long_as(nest, numbers.lanes()),
         accumulators,
         ..Schedule::default()
     };
@@ -332,7 +332,7 @@ fn lanes_around_loops(nest: &Nest, machine: &Machine) -> (Schedule, Vec<Reason>)
     };
     let vectors = (vectors / accumulators_in(nest).max(1)).max(1);
     let schedule = Schedule {
-        lanes: numbers.lanes() << vectors.ilog2(),
+        lanes: as_long_as(nest, numbers.lanes() << vectors.ilog2()),
         accumulators: 1,
         ..Schedule::default()
     };
@@ -340,6 +340,19 @@ fn lanes_around_loops(nest: &Nest, machine: &Machine) -> (Schedule, Vec<Reason>)
         schedule,
         vec![Reason::Columns, numbers.reason(schedule.lanes)],
     )
+}
+
+/// So many lanes, but no more than a loop is known to have iterations, rounded up.
+fn as_long_as(nest: &Nest, lanes: u64) -> u64 {
+    match nest.known_length() {
+        Some(length) => lanes.min(length.next_power_of_two()),
+        None => lanes,
+    }
+}
+
+/// Whether a loop is known to have no more iterations than there are lanes.
+fn is_within(nest: &Nest, lanes: u64) -> bool {
+    nest.known_length().is_some_and(|length| length <= lanes)
 }
 
 /// The length of a loop that is known to be too short for vectors.
@@ -387,8 +400,12 @@ fn tile(machine: &Machine) -> Tile {
 /// How many accumulators a lane has in loops inside.
 fn accumulators_in(nest: &Nest) -> u64 {
     let inside = nest.inner.iter().flat_map(Nest::deep_ops);
-    let folds = inside.filter(|&op| op_name(op) == "nest.fold");
-    folds.map(|op| op.result_count() as u64).sum()
+    let results = inside.map(|op| match op_name(op) {
+        "nest.fold" => op.result_count(),
+        "nest.scan" => op.result_count() / 2,
+        _ => 0,
+    });
+    results.map(|count| count as u64).sum()
 }
 
 /// How much there is to compute at an iteration of the innermost loops, without indices: ops, or

@@ -96,7 +96,7 @@ pub(crate) fn to_lanes<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<(), Obstacle> 
         if op_name(op) == "nest.local" {
             return Err(Obstacle::Local);
         }
-        has_vector_form(op)?;
+        has_vector_form(nest, op)?;
     }
     for op in &nest.ops {
         keeps_side_by_side(*op)?;
@@ -113,7 +113,13 @@ pub(crate) fn to_lanes<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<(), Obstacle> 
 fn around_loops<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<(), Obstacle> {
     for op in nest.deep_ops() {
         match op_name(op) {
-            "nest.scan" => return Err(Obstacle::Inside("nest.scan")),
+            "nest.scan" => {
+                let view = OpView::of(op);
+                let accumulators = &view.operands[view.group(1)];
+                if accumulators.iter().any(|&value| nest.carries(value)) {
+                    return Err(Obstacle::Inside("nest.scan"));
+                }
+            }
             "nest.keep" => return Err(Obstacle::Inside("nest.keep")),
             "nest.scatter" => return Err(Obstacle::Inside("nest.scatter")),
             "nest.fold" => {
@@ -325,7 +331,10 @@ const STRUCTURE: &[&str] = &[
 /// Ops that are the same in all lanes.
 const SIZES: &[&str] = &["memref.cast", "memref.dim", "tensor.dim"];
 
-fn has_vector_form(op: OperationRef) -> Result<(), Obstacle> {
+fn has_vector_form<'c: 'a, 'a>(
+    nest: &Nest<'c, 'a>,
+    op: OperationRef<'c, 'a>,
+) -> Result<(), Obstacle> {
     let name = op_name(op);
     if SIZES.contains(&name) {
         return Ok(());
@@ -338,6 +347,7 @@ fn has_vector_form(op: OperationRef) -> Result<(), Obstacle> {
     };
     let is_known = match name {
         "scf.if" => is_plain_branch(),
+        "scf.for" => runs_alike(nest, op),
         name => STRUCTURE.contains(&name) || is_elementwise(name),
     };
     if !is_known {
@@ -349,6 +359,15 @@ fn has_vector_form(op: OperationRef) -> Result<(), Obstacle> {
         has_vectors(r#type)?;
     }
     Ok(())
+}
+
+/// Whether an `scf.for` runs as often in all iterations of a loop, and carries numbers only.
+fn runs_alike<'c: 'a, 'a>(nest: &Nest<'c, 'a>, op: OperationRef<'c, 'a>) -> bool {
+    let operands: Vec<Value> = op.operands().collect();
+    let (bounds, inits) = operands.split_at(operands.len().min(3));
+    let is_same = |&bound: &Value<'c, 'a>| slope(nest, bound) == Slope::Same;
+    let holds_loops = operations(op).into_iter().any(|inner| op_name(inner) == "nest.loop");
+    bounds.iter().all(is_same) && !inits.iter().any(|init| is_array(init.r#type())) && !holds_loops
 }
 
 fn has_vectors(r#type: Type) -> Result<(), Obstacle> {

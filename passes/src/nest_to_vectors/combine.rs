@@ -64,6 +64,9 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         let operator = operator.capturing(capture(op, local));
         let (elements, states) = (&operands[view.group(0)], &operands[view.group(1)]);
         let scope = self.scope;
+        if scope.is_vector() && !self.goes_over_lanes(&view) {
+            return self.scan_by_lane(builder, &operator, view.flag("exclusive"), states, elements);
+        }
         let states = states.iter().map(|&state| scope.whole(builder, state));
         let states = states.collect::<Emitted<Values>>()?;
         let form = ScanForm {
@@ -73,6 +76,27 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         let (given, states) = operator.scan(self, builder, &states, elements, form)?;
         let states = states.into_iter().map(|state| lanes_of(state, &scope));
         Ok(given.into_iter().chain(states).collect())
+    }
+
+    /// The same where each lane scans its own elements. Nobody asks for what lanes that do not count
+    /// scan.
+    fn scan_by_lane(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        operator: &Operator<'c, 'a>,
+        is_exclusive: bool,
+        states: &[Lanes<'c, 'a>],
+        elements: &[Lanes<'c, 'a>],
+    ) -> Emitted<'c, Vec<Lanes<'c, 'a>>> {
+        let scope = self.scope;
+        let before = states.iter().map(|&state| {
+            let whole = scope.whole(builder, state)?;
+            Ok(scope.lanes(whole, false))
+        });
+        let before = before.collect::<Emitted<Vec<_>>>()?;
+        let combined = operator.in_lanes(self, builder, scope, &before, elements)?;
+        let prefixes = if is_exclusive { before } else { combined.clone() };
+        Ok(prefixes.into_iter().chain(combined).collect())
     }
 
     fn neutrals(

@@ -11,6 +11,7 @@ use crate::{
     lanes::{
         Lanes, Scope,
         gathers::{Line, gather},
+        interleaved::{apart, load_apart},
         lambda::Local,
         memory::{
             Layout, each_lane, element_type, has_neighbours, layout, load_vector, masked,
@@ -32,6 +33,12 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
     ) -> Emitted<'c, Lanes<'c, 'a>> {
         let scope = self.scope;
         let element = element_type(memory)?;
+        if scope.mask.is_none()
+            && let Some(place) = apart(memory, index)
+        {
+            let value = load_apart(builder, &scope, memory, place)?;
+            return Ok(scope.lanes(value, false));
+        }
         match layout(builder, &scope, index)? {
             Layout::Point(index) => read_point(builder, &scope, memory, &index),
             Layout::Forwards(index) if has_neighbours(memory.r#type()) => {
