@@ -55,6 +55,9 @@ const LANES: u64 = VECTOR_BITS / 32;
 /// Lanes of 64 bits. What has no vectors is treated as if it had these.
 const FEWEST_LANES: u64 = VECTOR_BITS / 64;
 
+/// So many iterations around loops are a short vector.
+const FEWEST_COLUMNS: u64 = 4;
+
 /// What was decided for a loop, and why.
 pub struct Choice<'c, 'a> {
     /// The loop.
@@ -312,7 +315,8 @@ fn lanes_of_innermost(nest: &Nest) -> (Schedule, Vec<Reason>) {
 
 fn lanes_around_loops(nest: &Nest, machine: &Machine) -> (Schedule, Vec<Reason>) {
     let none = |reason| (Schedule::default(), vec![reason]);
-    if let Some(length) = too_short(nest) {
+    // Lanes that need no mask are worth it where they are few, too.
+    if let Some(length) = too_short(nest).filter(|&length| length != FEWEST_COLUMNS) {
         return none(Reason::Short(length));
     }
     if !fits_better(nest) {

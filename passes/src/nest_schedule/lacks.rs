@@ -28,6 +28,9 @@ use crate::{
     walk::ancestors,
 };
 
+/// Products of rows that are known to have no more elements are not packed: they are in a register.
+const SHORT: u64 = 16;
+
 /// What is lacking.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Lack {
@@ -96,7 +99,8 @@ fn in_loops<'c: 'a, 'a>(nest: &Nest<'c, 'a>, choices: &[Choice<'c, 'a>]) -> Opti
     let choice = choices.iter().find(|choice| choice.op == nest.op)?;
     let is_product =
         choice.schedule.jam > 1 || choice.reasons.contains(&Reason::Columns) && choice.depth > 0;
-    if is_product {
+    let is_long = |inner: &&Nest| inner.known_length().is_none_or(|length| length > SHORT);
+    if is_product && nest.innermost().iter().any(is_long) {
         return Some(Lack::Product);
     }
     let accesses: Vec<Access> = nest.ops.iter().flat_map(|&op| Access::of(op)).collect();
