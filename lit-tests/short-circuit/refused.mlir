@@ -10,6 +10,7 @@
 // CHECK-DAG: Function=late_check {{.*}} a check of where it goes depends on 'memref.load', which stands behind what computes it
 // CHECK-DAG: Function=effects {{.*}} 'func.call' stands between, which a check must not overtake
 // CHECK-DAG: Function=given {{.*}} 'func.return' uses it
+// CHECK-DAG: Function=arguments {{.*}} 'nest.read' may use an element there that has been overwritten
 // CHECK-DAG: Function=twice {{.*}} two of its elements may go to the same place
 
 // The element before an iteration's own one has been overwritten by the iteration before.
@@ -126,5 +127,34 @@ func.func @twice(%a: memref<?xf32>, %x: f32, %stride: index) {
     }
     nest.yield
   }
+  return
+}
+
+// A caller may give the same memory twice.
+func.func @arguments(%a: memref<8xf32>, %b: memref<8xf32>) {
+  %c8 = arith.constant 8 : index
+  %new = memref.alloc() : memref<8xf32>
+  nest.kernel {
+    nest.loop %i to %c8 {
+      %x = nest.read %b[%i] : memref<8xf32>
+      nest.write %x into %new[%i] : memref<8xf32>
+      nest.yield
+    }
+    nest.yield
+  }
+  memref.copy %new, %a : memref<8xf32> to memref<8xf32>
+  return
+}
+
+// Control that goes from block to block is not followed: there is no remark, and nothing is done.
+// RUN: comb-opt %s --comb-short-circuit | FileCheck %s --check-prefix=BLOCKS
+// BLOCKS-LABEL: func.func @blocks(
+// BLOCKS: memref.copy
+func.func @blocks(%a: memref<8xf32>, %x: f32) {
+  %new = memref.alloc() : memref<8xf32>
+  cf.br ^next(%a : memref<8xf32>)
+^next(%b: memref<8xf32>):
+  linalg.fill ins(%x : f32) outs(%new : memref<8xf32>)
+  memref.copy %new, %b : memref<8xf32> to memref<8xf32>
   return
 }

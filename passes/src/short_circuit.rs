@@ -18,6 +18,8 @@
 //! Source: Munksgaard, Henriksen, Sadayappan and Oancea, Memory Optimizations in an Array Language, SC
 //! 2022, section V; here on any memory, not only that of functional arrays.
 //!
+//! Control flow between blocks is not followed: functions with more than one are left alone.
+//!
 //! Cost: for each copy, linear in the number of ops between the first use of its array and the last
 //! one, times the cost of [`are_disjoint`](comb_lmad::are_disjoint).
 
@@ -44,7 +46,7 @@ use crate::{
     remarks::{Kind, Remark},
     switches::{self, Switches},
     transformations::Transformation,
-    walk::{op_key, operations},
+    walk::{blocks, op_key, operations},
 };
 use aliases::Aliases;
 use candidates::{Candidate, candidate};
@@ -72,6 +74,9 @@ fn in_function<'c: 'a, 'a>(
     function: OperationRef<'c, 'a>,
     switches: &Switches,
 ) -> Result<i64, PassError<'c>> {
+    if has_branches(function) {
+        return Ok(0);
+    }
     casts::look_through(function);
     let aliases = Aliases::of(function);
     let (mut removed, mut refused) = (0, HashSet::new());
@@ -102,6 +107,13 @@ fn in_function<'c: 'a, 'a>(
         place::place(&candidate, &plan, &numbers)?;
         removed += 1;
     }
+}
+
+/// Whether control goes from block to block, which names of memory are not followed through.
+fn has_branches<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> bool {
+    let all = std::iter::once(function).chain(operations(function));
+    all.into_iter()
+        .any(|op| blocks(op).len() > op.regions().count())
 }
 
 fn remark(function: OperationRef, candidate: &Candidate, plan: &Result<Plan, Refusal>) {

@@ -25,11 +25,12 @@ pub(super) struct Aliases {
 }
 
 impl Aliases {
-    /// Those of an op that functions or other code is in.
+    /// Those of a function.
     pub fn of(root: OperationRef) -> Self {
         let mut aliases = Self {
             parents: HashMap::new(),
         };
+        aliases.learn_arguments(root);
         for op in operations(root) {
             aliases.learn(op);
         }
@@ -68,6 +69,18 @@ impl Aliases {
     fn join_all(&mut self, names: &[Value]) {
         for pair in names.windows(2) {
             self.join(pair[0], pair[1]);
+        }
+    }
+
+    /// A caller may give the same memory twice.
+    fn learn_arguments<'c: 'a, 'a>(&mut self, function: OperationRef<'c, 'a>) {
+        for block in blocks(function) {
+            let arguments = (0..block.argument_count()).filter_map(|number| {
+                let argument: Value = block.argument(number).ok()?.into();
+                is_memory(argument).then_some(argument)
+            });
+            let arguments: Vec<Value> = arguments.collect();
+            self.join_all(&arguments);
         }
     }
 

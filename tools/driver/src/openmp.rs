@@ -10,8 +10,9 @@ use melior::ir::{BlockLike, Module, attribute::StringAttribute, operation::Opera
 /// Debian's package that has it.
 pub const PACKAGE: &str = "libomp-22-dev";
 
-/// How the names of its functions begin that compiled code calls.
-const FUNCTIONS: &str = "__kmpc_";
+/// How the names of its functions begin that compiled code calls: those that run threads, and those that
+/// are asked about them, also where no loop is left for them.
+const FUNCTIONS: [&str; 2] = ["__kmpc_", "omp_get_"];
 
 /// The one by which parallel loops begin.
 const FORK: &[u8] = b"__kmpc_fork_call";
@@ -19,19 +20,24 @@ const FORK: &[u8] = b"__kmpc_fork_call";
 /// The function of a program that has a team of threads do some work.
 const TEAM: &str = "comb_openmp_team";
 
-/// Whether a program in the LLVM dialect starts threads.
+/// Whether a program in the LLVM dialect starts threads, or asks how many there are.
 pub fn is_used(module: &Module) -> bool {
     let mut ops = successors(module.body().first_operation(), |op| op.next_in_block());
     ops.any(|op| {
         let name = op.attribute("sym_name").ok();
         let name = name.and_then(|name| StringAttribute::try_from(name).ok());
-        name.is_some_and(|name| name.value() == TEAM)
+        name.is_some_and(|name| name.value() == TEAM || is_function(name.value()))
     })
 }
 
 /// Whether code that calls these functions needs OpenMP.
 pub fn is_needed(externals: &[String]) -> bool {
-    externals.iter().any(|name| name.starts_with(FUNCTIONS))
+    externals.iter().any(|name| is_function(name))
+}
+
+fn is_function(name: &str) -> bool {
+    let mut beginnings = FUNCTIONS.into_iter();
+    beginnings.any(|beginning| name.starts_with(beginning))
 }
 
 /// Where the library is, or should be.
