@@ -223,7 +223,10 @@ pub(crate) trait InLanes<'c: 'a, 'a>: Sized {
         let bounds = operands[..3].iter().filter_map(|bound| bound.uniform());
         let bounds: Values = bounds.collect();
         let &[first, end, step] = bounds.as_slice() else {
-            return Err(internal(op.location(), "a loop is not as long in all lanes"));
+            return Err(internal(
+                op.location(),
+                "a loop is not as long in all lanes",
+            ));
         };
         let inits = whole(builder, operands[3..].to_vec())?;
         let states = builder.range_loop([first, end, step], &inits, |builder, index, states| {
@@ -448,7 +451,10 @@ fn divisor<'c, 'a>(
 
 /// Whether the bounds and the step of an `scf.for` are the same in all lanes.
 fn has_uniform_bounds(operands: &[Lanes]) -> bool {
-    operands.iter().take(3).all(|bound| bound.uniform().is_some())
+    operands
+        .iter()
+        .take(3)
+        .all(|bound| bound.uniform().is_some())
 }
 
 /// Whether there is something in an op that only runs for one lane at a time.

@@ -366,7 +366,9 @@ fn runs_alike<'c: 'a, 'a>(nest: &Nest<'c, 'a>, op: OperationRef<'c, 'a>) -> bool
     let operands: Vec<Value> = op.operands().collect();
     let (bounds, inits) = operands.split_at(operands.len().min(3));
     let is_same = |&bound: &Value<'c, 'a>| slope(nest, bound) == Slope::Same;
-    let holds_loops = operations(op).into_iter().any(|inner| op_name(inner) == "nest.loop");
+    let holds_loops = operations(op)
+        .into_iter()
+        .any(|inner| op_name(inner) == "nest.loop");
     bounds.iter().all(is_same) && !inits.iter().any(|init| is_array(init.r#type())) && !holds_loops
 }
 

@@ -95,7 +95,11 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         });
         let before = before.collect::<Emitted<Vec<_>>>()?;
         let combined = operator.in_lanes(self, builder, scope, &before, elements)?;
-        let prefixes = if is_exclusive { before } else { combined.clone() };
+        let prefixes = if is_exclusive {
+            before
+        } else {
+            combined.clone()
+        };
         Ok(prefixes.into_iter().chain(combined).collect())
     }
 
