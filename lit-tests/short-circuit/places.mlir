@@ -169,6 +169,44 @@ func.func @check(%a: memref<?xf32>, %x: f32, %n: index) {
   return
 }
 
+// A row is written behind all that reads it.
+// CHECK-LABEL: func.func @rows(
+// CHECK-NOT: memref.alloc
+// CHECK: nest.loop %i
+// CHECK: nest.write %{{.*}} into %arg0[%i, %j]
+// CHECK-NOT: nest.kernel
+// CHECK: return
+func.func @rows(%a: memref<?x?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  %m = memref.dim %a, %c0 : memref<?x?xf32>
+  %n = memref.dim %a, %c1 : memref<?x?xf32>
+  %new = memref.alloc(%m, %n) : memref<?x?xf32>
+  nest.kernel {
+    nest.loop %i to %m {
+      %sum = nest.loop %j to %n carry(%s = %zero : f32) {
+        %x = nest.read %a[%i, %j] : memref<?x?xf32>
+        %t = nest.fold %x into %s neutral %zero : f32 (%l: f32, %r: f32) {
+          %u = arith.addf %l, %r : f32
+          nest.yield %u : f32
+        }
+        nest.yield %t : f32
+      }
+      nest.loop %j to %n {
+        %x = nest.read %a[%i, %j] : memref<?x?xf32>
+        %y = arith.divf %x, %sum : f32
+        nest.write %y into %new[%i, %j] : memref<?x?xf32>
+        nest.yield
+      }
+      nest.yield
+    }
+    nest.yield
+  }
+  memref.copy %new, %a : memref<?x?xf32> to memref<?x?xf32>
+  return
+}
+
 // An array may be read from the elements that it replaces, if each iteration reads its own first; rows
 // of a kernel's own are no memory then, either.
 // CHECK-LABEL: func.func @own(

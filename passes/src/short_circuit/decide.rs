@@ -513,5 +513,5 @@ fn has_own_places<'c: 'a, 'a>(
         numbers: scope.numbers,
         op: r#loop,
     };
-    one == other && inside.differ_between_iterations(index, one, other)
+    inside.differ_between_iterations(index, one, other)
 }
