@@ -82,12 +82,13 @@ fn in_function<'c: 'a, 'a>(
     let (mut removed, mut refused) = (0, HashSet::new());
     loop {
         // What is known of numbers refers to ops, some of which may be gone.
-        let mut numbers = Numbers::default();
         let last = operations(function).into_iter().rev().find_map(|op| {
+            let mut numbers = Numbers::at(op);
             let is_new = !refused.contains(&op_key(op));
-            is_new.then(|| Some((op, candidate(&mut numbers, op)?)))?
+            let candidate = is_new.then(|| candidate(&mut numbers, op))??;
+            Some((op, candidate, numbers))
         });
-        let Some((op, candidate)) = last else {
+        let Some((op, candidate, mut numbers)) = last else {
             return Ok(removed);
         };
         let location = candidate.copy.location();

@@ -1,10 +1,10 @@
 //! The ops and blocks of a program, in order.
 
 use melior::ir::{
-    BlockLike, BlockRef, OperationRef, RegionLike, RegionRef, operation::OperationLike,
+    BlockLike, BlockRef, OperationRef, RegionLike, RegionRef, Value, operation::OperationLike,
 };
 
-use soac_dialect::view::op_name;
+use soac_dialect::view::{argument_of, defining_block, definition, op_name, stands_before};
 
 /// All ops inside an op, outer ones before what is inside them, in program
 /// order.
@@ -82,5 +82,19 @@ fn collect<'c: 'a, 'a>(op: OperationRef<'c, 'a>, found: &mut Vec<OperationRef<'c
             }
             block = current.next_in_region();
         }
+    }
+}
+
+/// Whether a value is known before an op is executed, each time that it is.
+pub(crate) fn is_there_before<'c: 'a, 'a>(value: Value<'c, 'a>, op: OperationRef<'c, 'a>) -> bool {
+    let Some(block) = defining_block(value) else {
+        return false;
+    };
+    let around = std::iter::once(op).chain(ancestors(op));
+    let mut here = around.filter(|op| op.block() == Some(block));
+    match (definition(value), here.next()) {
+        (Some(defining), Some(op)) => stands_before(defining, op),
+        (None, Some(_)) => argument_of(value).is_some(),
+        (_, None) => false,
     }
 }

@@ -19,6 +19,7 @@ use crate::{
     checks::facts::{constant, key},
     pass_error::PassError,
     ranges::{MOST_ELEMENTS, range},
+    walk::is_there_before,
 };
 
 /// How many ops in a row are looked through.
@@ -49,8 +50,9 @@ impl<'c, 'a> Leaf<'c, 'a> {
 }
 
 /// What is known of a function's numbers.
-#[derive(Default)]
 pub(crate) struct Numbers<'c, 'a> {
+    /// What is known is so whenever this op is executed.
+    at: OperationRef<'c, 'a>,
     leaves: Vec<Leaf<'c, 'a>>,
     symbols: HashMap<(usize, Option<usize>), Symbol>,
     known: HashMap<usize, Polynomial>,
@@ -59,6 +61,17 @@ pub(crate) struct Numbers<'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Numbers<'c, 'a> {
+    /// Nothing is known but that an op is executed.
+    pub fn at(op: OperationRef<'c, 'a>) -> Self {
+        Self {
+            at: op,
+            leaves: vec![],
+            symbols: HashMap::new(),
+            known: HashMap::new(),
+            bounds: Bounds::default(),
+        }
+    }
+
     /// What a symbol stands for.
     pub fn leaf(&self, symbol: Symbol) -> Leaf<'c, 'a> {
         self.leaves[symbol.0]
@@ -105,7 +118,9 @@ impl<'c: 'a, 'a> Numbers<'c, 'a> {
                 let number = self.of(size);
                 // The size of what exists is no negative number, and not large.
                 let first = number.symbols().next();
-                if let Some(only) = first.filter(|&symbol| number == Polynomial::from(symbol)) {
+                let exists = is_there_before(memory, self.at);
+                let only = first.filter(|&symbol| number == Polynomial::from(symbol));
+                if let Some(only) = only.filter(|_| exists) {
                     self.bounds.at_least(only, 0);
                 }
                 number

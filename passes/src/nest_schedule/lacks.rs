@@ -207,7 +207,7 @@ fn in_rows<'c: 'a, 'a>(
     if !inner.is_innermost() || choice.schedule.lanes == 1 {
         return None;
     }
-    let mut numbers = Numbers::default();
+    let mut numbers = Numbers::at(rows.op);
     let index = numbers.index(rows.index()?);
     let accesses = inner.ops.iter().flat_map(|&op| Access::of(op));
     let reads = accesses.filter(|access| !access.is_write && !access.is_local_to(rows));

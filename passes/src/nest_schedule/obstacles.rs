@@ -271,7 +271,7 @@ fn reads_no_written<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<(), Obstacle> {
         .collect();
     let is_written = |(_, access): &&(usize, Access)| access.is_write;
     let mut scope = Scope {
-        numbers: &mut Numbers::default(),
+        numbers: &mut Numbers::at(nest.op),
         op: nest.op,
     };
     for (number, write) in accesses.iter().filter(is_written) {

@@ -12,7 +12,7 @@ use melior::ir::{OperationRef, Value, operation::OperationLike};
 use soac_dialect::view::{definition, op_name};
 
 use super::{
-    aliases::{Aliases, base, is_allocated, is_there_before},
+    aliases::{Aliases, base, is_allocated},
     refusal::Refusal,
 };
 use crate::{
@@ -21,7 +21,7 @@ use crate::{
         layouts::is_view,
     },
     fuse::{captures::captured, effects::has_effects},
-    walk::{op_key, operations},
+    walk::{is_there_before, op_key, operations},
 };
 
 /// Dialects whose ops do nothing but compute, and read and write memory.
@@ -35,6 +35,8 @@ pub(super) struct Between<'s, 'c, 'a> {
     pub first: OperationRef<'c, 'a>,
     /// The ops from there on that are executed before the copy, outermost ones.
     pub ops: &'s [OperationRef<'c, 'a>],
+    /// The same.
+    pub keys: &'s HashSet<usize>,
     pub aliases: &'s Aliases,
 }
 
@@ -76,7 +78,7 @@ impl<'c: 'a, 'a> Between<'_, 'c, 'a> {
         if moved.contains(&op_key(op)) {
             return Ok(());
         }
-        let is_here = self.ops.contains(&op);
+        let is_here = self.keys.contains(&op_key(op));
         if !is_here || !can_move(op) {
             return Err(op_name(op).to_owned());
         }

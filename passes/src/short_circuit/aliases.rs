@@ -11,13 +11,16 @@ use std::collections::HashMap;
 use melior::ir::{
     BlockLike, OperationRef, Value, ValueLike, operation::OperationLike, r#type::MemRefType,
 };
-use soac_dialect::view::{argument_of, defining_block, definition, op_name, stands_before};
+use soac_dialect::view::{definition, op_name};
 
 use crate::{
     checks::facts::key,
     elements::layouts::is_view,
-    walk::{ancestors, blocks, operations},
+    walk::{ancestors, blocks, is_there_before, operations},
 };
+
+/// The class of memory that is made elsewhere; no value is at this address.
+const ELSEWHERE: usize = 1;
 
 /// The classes of the names in a function.
 pub(super) struct Aliases {
@@ -60,7 +63,11 @@ impl Aliases {
     }
 
     fn join(&mut self, one: Value, other: Value) {
-        let [one, other] = [one, other].map(|name| self.class(key(name)));
+        self.join_keys(key(one), key(other));
+    }
+
+    fn join_keys(&mut self, one: usize, other: usize) {
+        let [one, other] = [one, other].map(|name| self.class(name));
         if one != other {
             self.parents.insert(one, other);
         }
@@ -88,6 +95,12 @@ impl Aliases {
     fn learn<'c: 'a, 'a>(&mut self, op: OperationRef<'c, 'a>) {
         match op_name(op) {
             "scf.yield" | "scf.condition" => self.learn_carried(op),
+            // What has no operand that is memory may be the same memory each time.
+            "memref.get_global" | "bufferization.to_buffer" => {
+                if let Ok(name) = op.result(0) {
+                    self.join_keys(key(name.into()), ELSEWHERE);
+                }
+            }
             "scf.for" => self.pairs(op, 3, 1),
             "scf.while" => self.pairs(op, 0, 0),
             name if name.starts_with("nest.")
@@ -170,18 +183,4 @@ pub(super) fn base<'c: 'a, 'a>(name: Value<'c, 'a>) -> Value<'c, 'a> {
 pub(super) fn is_allocated(name: Value) -> bool {
     definition(name)
         .is_some_and(|op| matches!(op_name(op), "memref.alloc" | "memref.alloca" | "nest.local"))
-}
-
-/// Whether a value is known before an op is executed, each time that it is.
-pub(super) fn is_there_before<'c: 'a, 'a>(value: Value<'c, 'a>, op: OperationRef<'c, 'a>) -> bool {
-    let Some(block) = defining_block(value) else {
-        return false;
-    };
-    let around = std::iter::once(op).chain(ancestors(op));
-    let mut here = around.filter(|op| op.block() == Some(block));
-    match (definition(value), here.next()) {
-        (Some(defining), Some(op)) => stands_before(defining, op),
-        (None, Some(_)) => argument_of(value).is_some(),
-        (_, None) => false,
-    }
 }

@@ -16,12 +16,14 @@ use melior::ir::{
 use nest_dialect::builder::NestBuilder;
 use soac_dialect::{
     builder::{Builder, Size, Values},
-    view::{argument_of, defining_block, op_name, stands_before, uses},
+    view::{
+        DYNAMIC, argument_of, defining_block, op_name, stands_before, strides_and_offset, uses,
+    },
 };
 
 use super::{aliases::is_allocated, candidates::Candidate};
 use crate::{
-    elements::layouts::{Component, Layout, is_view},
+    elements::layouts::{Component, Layout, is_filled_by_rows, is_view},
     pass_error::PassError,
     walk::ancestors,
 };
@@ -44,10 +46,9 @@ impl<'c: 'a, 'a> Border<'c, 'a> {
         };
         let dest = candidate.dest;
         let offsets: Option<Vec<i64>> = components.iter().enumerate().map(offset).collect();
-        let is_own =
-            is_allocated(dest) || argument_of(dest).is_some_and(|(op, _)| op_name(op) == "scf.for");
+        let is_own = is_allocated(dest) || is_all_that_is_carried(dest);
         let is_here = defining_block(dest) == defining_block(candidate.source);
-        match is_own && is_here && is_thin(candidate) {
+        match is_own && is_here && can_be_new(dest) && is_thin(candidate) {
             true => Some(Self {
                 offsets: offsets?,
                 later: later(candidate)?,
@@ -86,6 +87,39 @@ impl<'c: 'a, 'a> Border<'c, 'a> {
         }
         Ok(new)
     }
+}
+
+/// Whether new memory can have the type of some memory.
+fn can_be_new(memory: Value) -> bool {
+    let is_unknown = |(strides, offset): (Vec<i64>, i64)| {
+        offset == DYNAMIC && strides.iter().all(|&stride| stride == DYNAMIC)
+    };
+    is_filled_by_rows(memory) || strides_and_offset(memory.r#type()).is_some_and(is_unknown)
+}
+
+/// Whether an argument of an `scf.for` is memory that has no other name in the loop, or behind it, but for
+/// the loop's result.
+fn is_all_that_is_carried<'c: 'a, 'a>(memory: Value<'c, 'a>) -> bool {
+    /// The bounds and the step.
+    const BOUNDS: usize = 3;
+    let Some((r#loop, argument)) = argument_of(memory) else {
+        return false;
+    };
+    if op_name(r#loop) != "scf.for" || argument == 0 {
+        return false;
+    }
+    let Ok(init) = r#loop.operand(BOUNDS + argument - 1) else {
+        return false;
+    };
+    let is_before = |(user, operand): (OperationRef<'c, 'a>, usize)| {
+        let is_init = user == r#loop && operand == BOUNDS + argument - 1;
+        let around = std::iter::once(user).chain(ancestors(user));
+        let mut here = around.filter(|op| op.block() == r#loop.block());
+        let stands = here.next().is_some_and(|op| stands_before(op, r#loop));
+        is_init || stands && makes_no_name(user)
+    };
+    let is_own = is_allocated(init) || is_all_that_is_carried(init);
+    is_own && uses(init).into_iter().all(is_before)
 }
 
 /// Where a part begins along a dimension, if it is the same dimension of the part, without steps, and

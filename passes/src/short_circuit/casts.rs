@@ -3,7 +3,7 @@
 //!
 //! Cost: linear in the number of ops.
 
-use melior::ir::{OperationRef, operation::OperationLike};
+use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike, r#type::MemRefType};
 use soac_dialect::view::{definition, op_name, set_operand};
 
 use crate::walk::operations;
@@ -26,9 +26,14 @@ pub(super) fn look_through<'c: 'a, 'a>(function: OperationRef<'c, 'a>) {
         for position in 0..op.operand_count() {
             let cast = op.operand(position).ok().and_then(definition);
             let cast = cast.filter(|&cast| op_name(cast) == "memref.cast");
-            if let Some(Ok(source)) = cast.map(|cast| cast.operand(0)) {
+            let source = cast.and_then(|cast| cast.operand(0).ok());
+            if let Some(source) = source.filter(|source| is_ranked(*source)) {
                 set_operand(op, position, source);
             }
         }
     }
+}
+
+fn is_ranked(memory: Value) -> bool {
+    MemRefType::try_from(memory.r#type()).is_ok()
 }

@@ -5,6 +5,8 @@
 //! be [other elements](Scope::are_disjoint); or the iteration that reads an element is the one that
 //! writes it, later ([`is_read_first`]). If they do, the place may be in a [new array](Border).
 
+use std::collections::HashSet;
+
 use comb_lmad::{Dimension, Lmad, Polynomial};
 use melior::ir::{
     BlockLike, OperationRef, Value, ValueLike,
@@ -82,9 +84,11 @@ pub(super) fn decide<'c: 'a, 'a>(
     let place = Place::of(candidate, numbers)?;
     let form = form(candidate)?;
     let leaves = leaves(&candidate.layout, numbers);
+    let keys: HashSet<usize> = life.before.iter().map(|&op| op_key(op)).collect();
     let between = Between {
         first: life.first,
         ops: &life.before,
+        keys: &keys,
         aliases,
     };
     let ahead = between.ahead(candidate.dest, &leaves)?;
@@ -96,7 +100,8 @@ pub(super) fn decide<'c: 'a, 'a>(
         writes: vec![],
     };
     let mut before = life.before.clone();
-    before.retain(|op| !ahead.contains(op));
+    let moved: HashSet<usize> = ahead.iter().map(|&op| op_key(op)).collect();
+    before.retain(|&op| !moved.contains(&op_key(op)));
     let in_place = before.iter().try_for_each(|&op| judge.before(op));
     let border = match in_place {
         Ok(()) => None,
