@@ -3,7 +3,7 @@
 //! Cost: linear in the number of ops, and in the loops around each access.
 
 use comb_lmad::{Dimension, Lmad, Polynomial, Symbol};
-use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike, r#type::MemRefType};
+use melior::ir::{OperationRef, TypeLike, Value, ValueLike, operation::OperationLike};
 use soac_dialect::view::{OpView, argument_of, definition, op_name};
 
 use super::{
@@ -98,7 +98,7 @@ fn own<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Vec<Access<'c, 'a>> {
         name if NO_ACCESS.contains(&name) || is_view(op) => vec![],
         _ => {
             let memory = operands.into_iter();
-            let memory = memory.filter(|name| MemRefType::try_from(name.r#type()).is_ok());
+            let memory = memory.filter(|name| name.r#type().is_mem_ref());
             memory.map(|name| access(Kind::Any, name, None)).collect()
         }
     }

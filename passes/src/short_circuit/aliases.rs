@@ -8,9 +8,7 @@
 
 use std::collections::HashMap;
 
-use melior::ir::{
-    BlockLike, OperationRef, Value, ValueLike, operation::OperationLike, r#type::MemRefType,
-};
+use melior::ir::{BlockLike, OperationRef, TypeLike, Value, ValueLike, operation::OperationLike};
 use soac_dialect::view::{definition, op_name};
 
 use crate::{
@@ -169,7 +167,7 @@ impl Aliases {
 }
 
 fn is_memory(value: Value) -> bool {
-    MemRefType::try_from(value.r#type()).is_ok()
+    value.r#type().is_mem_ref()
 }
 
 /// The name that a view is made of.

@@ -3,7 +3,7 @@
 //!
 //! Cost: linear in the number of ops.
 
-use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike, r#type::MemRefType};
+use melior::ir::{OperationRef, TypeLike, Value, ValueLike, operation::OperationLike};
 use soac_dialect::view::{definition, op_name, set_operand};
 
 use crate::walk::operations;
@@ -35,5 +35,5 @@ pub(super) fn look_through<'c: 'a, 'a>(function: OperationRef<'c, 'a>) {
 }
 
 fn is_ranked(memory: Value) -> bool {
-    MemRefType::try_from(memory.r#type()).is_ok()
+    memory.r#type().is_mem_ref()
 }
