@@ -4,7 +4,7 @@
 // DEFINE: %{same} = %python %S/Inputs/same.py %s
 // RUN: comb-opt %s --comb-set-machine=facts=touches=true --comb-fuse --convert-soac-to-loops | FileCheck %s
 // RUN: comb-opt %s --comb-fuse --convert-soac-to-loops | FileCheck %s --check-prefix=NONE
-// RUN: comb build %s --cpu znver4 --emit asm -o %t.s
+// RUN: comb build %s --nests=never --cpu znver4 --emit asm -o %t.s
 // RUN: FileCheck %s --check-prefix=ASM < %t.s
 // RUN: comb build %s --cpu x86-64-v4 --emit llvm -o %t.other.ll
 // RUN: FileCheck %s --check-prefix=NONE < %t.other.ll

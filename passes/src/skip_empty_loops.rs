@@ -257,9 +257,28 @@ impl<'c: 'a, 'a> Loop<'c, 'a> {
             return Need::any([then, otherwise]);
         }
         Need::any([
-            Need::all([Need::True(condition), then]),
+            Need::all([self.holds(condition), then]),
             Need::all([Need::False(condition), otherwise]),
         ])
+    }
+
+    /// When a condition holds that is known before the loop.
+    fn holds(self, condition: Value<'c, 'a>) -> Need<'c, 'a> {
+        let comparison = definition(condition).filter(|&op| op_name(op) == "arith.cmpi");
+        let is_less = |op: &OperationRef| {
+            let predicate = OpView::of(*op).integer("predicate");
+            predicate == Some(Predicate::Slt as i64)
+        };
+        match comparison
+            .filter(is_less)
+            .map(|op| (op.operand(0), op.operand(1)))
+        {
+            Some((Ok(left), Ok(right))) => match self.less(left, right) {
+                Need::Yes => Need::True(condition),
+                need => need,
+            },
+            _ => Need::True(condition),
+        }
     }
 
     fn less(self, left: Value<'c, 'a>, right: Value<'c, 'a>) -> Need<'c, 'a> {

@@ -39,6 +39,8 @@ pub(super) struct Strip<'s, 'c, 'a> {
     combined: &'s [Combined<'c, 'a>],
     /// Those of all vectors of accumulators together.
     lanes: u64,
+    /// How many vectors of accumulators there are.
+    accumulators: u64,
     /// What it writes past the caches.
     pub stream: Option<Stream<'c, 'a>>,
 }
@@ -99,15 +101,50 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             op,
             combined: &combined,
             lanes: schedule.lanes_at_once(),
+            accumulators: schedule.accumulators,
             stream: self.stream(builder, &nest, schedule, bounds[0], local)?,
         };
         let outer = self.in_lanes.replace(nest);
-        let states = match schedule.accumulators {
-            1 => self.vectors(builder, &code, bounds, states, local)?,
-            _ => self.several(builder, &code, bounds, states, local)?,
+        let states = match code.has_lead() {
+            true => self.unless_empty(builder, &code, bounds, states, local)?,
+            false => self.strip_mined(builder, &code, bounds, states, local)?,
         };
         self.in_lanes = outer;
         Ok(states)
+    }
+
+    fn strip_mined(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        code: &Strip<'_, 'c, 'a>,
+        bounds: Bounds<'c, 'a>,
+        states: Values<'c, 'a>,
+        local: &mut Local<'c, 'a>,
+    ) -> Emitted<'c, Values<'c, 'a>> {
+        match code.accumulators {
+            1 => self.vectors(builder, code, bounds, states, local),
+            _ => self.several(builder, code, bounds, states, local),
+        }
+    }
+
+    /// The same, in a branch: the length of a lead is not known before the loops around, and so it would
+    /// not be known there that a loop without iterations does nothing.
+    fn unless_empty(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        code: &Strip<'_, 'c, 'a>,
+        bounds: Bounds<'c, 'a>,
+        states: Values<'c, 'a>,
+        local: &mut Local<'c, 'a>,
+    ) -> Emitted<'c, Values<'c, 'a>> {
+        let types: Vec<Type> = states.iter().map(|state| state.r#type()).collect();
+        let runs = builder.compare(Predicate::Slt, bounds[0], bounds[1])?;
+        builder.if_else(
+            runs,
+            &types,
+            |builder| self.strip_mined(builder, code, bounds, states.clone(), local),
+            |_| Ok(states.clone()),
+        )
     }
 
     fn one_by_one(

@@ -231,6 +231,13 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Strip<'_, 'c, 'a> {
+    /// Whether there is code for iterations in front of the first line.
+    pub fn has_lead(&self) -> bool {
+        self.stream
+            .as_ref()
+            .is_some_and(|stream| stream.lead.is_some())
+    }
+
     /// The first iteration behind the lead of a loop.
     pub fn behind_lead(
         &self,

@@ -53,6 +53,7 @@ pub(super) fn place<'c: 'a, 'a>(
     }
     let candidate = &candidate;
     let around = ancestors(candidate.copy).next();
+    let is_whole = is_all(candidate);
     front.erase(candidate.copy);
     match (plan.form, &candidate.layout) {
         (Form::Indices, Layout::Index(components)) => {
@@ -66,7 +67,10 @@ pub(super) fn place<'c: 'a, 'a>(
                     replace_size(&builder, user, candidate.source)?;
                 }
             }
-            let view = view(&front, candidate, numbers)?;
+            let view = match is_whole {
+                true => candidate.dest,
+                false => view(&front, candidate, numbers)?,
+            };
             front.replace_uses(candidate.source, view, None);
         }
     }
@@ -229,7 +233,6 @@ fn view<'c: 'a, 'a>(
             };
             Ok(front.memory_seen_as(dest, &layout, r#type)?)
         }
-        Layout::Index(components) if is_all(candidate, components) => Ok(dest),
         Layout::Index(components) => {
             let components = components
                 .iter()
@@ -246,7 +249,10 @@ fn view<'c: 'a, 'a>(
 }
 
 /// Whether an array goes to all of another one of the same type.
-fn is_all(candidate: &Candidate, components: &[Component]) -> bool {
+fn is_all(candidate: &Candidate) -> bool {
+    let Layout::Index(components) = &candidate.layout else {
+        return false;
+    };
     let is_own =
         |(dimension, component): (usize, &Component)| {
             component.offset.as_constant() == Some(0)
