@@ -88,6 +88,17 @@ enum Need<'c, 'a> {
     Any(Vec<Need<'c, 'a>>),
 }
 
+/// The numbers of which a condition says that the first one is less.
+fn compared<'c: 'a, 'a>(condition: Value<'c, 'a>) -> Option<[Value<'c, 'a>; 2]> {
+    let op = definition(condition).filter(|&op| op_name(op) == "arith.cmpi")?;
+    let [left, right] = [op.operand(0).ok()?, op.operand(1).ok()?];
+    match OpView::of(op).integer("predicate")? {
+        predicate if predicate == Predicate::Slt as i64 => Some([left, right]),
+        predicate if predicate == Predicate::Sgt as i64 => Some([right, left]),
+        _ => None,
+    }
+}
+
 /// Runs the pass on a module.
 ///
 /// # Errors
@@ -264,20 +275,12 @@ impl<'c: 'a, 'a> Loop<'c, 'a> {
 
     /// When a condition holds that is known before the loop.
     fn holds(self, condition: Value<'c, 'a>) -> Need<'c, 'a> {
-        let comparison = definition(condition).filter(|&op| op_name(op) == "arith.cmpi");
-        let is_less = |op: &OperationRef| {
-            let predicate = OpView::of(*op).integer("predicate");
-            predicate == Some(Predicate::Slt as i64)
+        let Some([left, right]) = compared(condition) else {
+            return Need::True(condition);
         };
-        match comparison
-            .filter(is_less)
-            .map(|op| (op.operand(0), op.operand(1)))
-        {
-            Some((Ok(left), Ok(right))) => match self.less(left, right) {
-                Need::Yes => Need::True(condition),
-                need => need,
-            },
-            _ => Need::True(condition),
+        match self.less(left, right) {
+            Need::Yes => Need::True(condition),
+            need => need,
         }
     }
 
