@@ -9,7 +9,8 @@ use soac_dialect::view::{OpView, argument_of, as_result, definition, op_name, us
 use crate::{
     checks::facts::{constant, key},
     commutativity::is_commutative,
-    walk::{blocks, operations},
+    elements::layouts::is_view,
+    walk::blocks,
 };
 
 /// A loop, and what stands in it.
@@ -233,37 +234,6 @@ fn before<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
     let result = as_result(value)?.result_number();
     let operand = result.checked_sub(changes.first_result)? + changes.operands.start;
     op.operand(operand).ok()
-}
-
-/// The values from outside that an op's regions use.
-pub(crate) fn captured<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Vec<Value<'c, 'a>> {
-    let inside = operations(op).into_iter().filter(|&inner| inner != op);
-    let used = inside.flat_map(|inner| inner.operands().collect::<Vec<_>>());
-    let is_outside = |&value: &Value<'c, 'a>| {
-        let owner = definition(value).or_else(|| argument_of(value).map(|(op, _)| op));
-        owner.is_none_or(|owner| {
-            let mut around = std::iter::once(owner).chain(crate::walk::ancestors(owner));
-            let is_own_argument = argument_of(value).is_some_and(|(around, _)| around == op);
-            !is_own_argument && !around.any(|around| around == op)
-        })
-    };
-    used.filter(is_outside).collect()
-}
-
-/// Ops that give other names to memory, or parts of it.
-const VIEWS: &[&str] = &[
-    "memref.cast",
-    "memref.collapse_shape",
-    "memref.expand_shape",
-    "memref.reinterpret_cast",
-    "memref.subview",
-    "memref.transpose",
-    "memref.view",
-];
-
-/// Whether an op gives another name to memory, or a part of it.
-pub(crate) fn is_view(op: OperationRef) -> bool {
-    VIEWS.contains(&op_name(op))
 }
 
 /// What identifies the array that a value is, or is made of: where it began.

@@ -11,12 +11,13 @@ use thiserror::Error;
 
 use super::{
     accesses::{Access, Slope, slope},
-    nests::{Nest, captured, root},
+    nests::{Nest, root},
     sums::stages,
 };
 use crate::{
     commutativity::{is_commutative, is_exact},
     elements::{accesses::Scope, numbers::Numbers},
+    fuse::captures::captured,
     lanes::is_elementwise,
     walk::operations,
 };

@@ -16,11 +16,13 @@ use soac_dialect::view::{OpView, argument_of, as_result, definition, op_name};
 
 use super::{
     accesses::Access,
-    nests::{Changed, Nest, captured, first, is_view, root},
+    nests::{Changed, Nest, first, root},
     obstacles::{Obstacle, is_array},
 };
 use crate::{
     checks::facts::key,
+    elements::layouts::is_view,
+    fuse::captures::captured,
     walk::{ancestors, op_key, operations},
 };
 

@@ -11,8 +11,9 @@ use soac_dialect::{
 use super::{Emitted, Values, Vectors, combine::capture, outside::outside};
 use crate::{
     checks::facts::key,
+    fuse::captures::captured,
     lanes::{Lanes, internal, lambda::Local, operator::Operator},
-    nest_schedule::nests::{Changed, Nest, captured},
+    nest_schedule::nests::{Changed, Nest},
 };
 
 /// The numbers that a fold or scan carries through a loop.

@@ -5,12 +5,12 @@ use soac_dialect::{builder::Builder, view::OpView};
 
 use super::{Emitted, Values, Vectors, loops::lanes_of, uniform};
 use crate::checks::facts::key;
+use crate::fuse::captures::captured;
 use crate::lanes::{
     Lanes,
     lambda::Local,
     operator::{Operator, ScanForm, kept_where_it_counts},
 };
-use crate::nest_schedule::nests::captured;
 
 impl<'c: 'a, 'a> Vectors<'c, 'a> {
     /// Takes one element per lane into a fold; gives the accumulators.
