@@ -10,12 +10,16 @@
 //!                         for i to n % 2 …
 //! ```
 //!
+//! Reads of the same element are one read then, also where rows of a stencil read it at different
+//! indices; what is computed of it is there once after the clean-up behind the vectoriser.
+//!
 //! Obeys the entry `jam` of schedules, and takes it away. Nests are in memory form; loops inside
 //! are jammed first. A schedule that cannot be obeyed is an error
 //! ([`to_jam`](crate::nest_schedule::obstacles::to_jam)).
 //!
 //! Source: unroll-and-jam, Allen and Kennedy, *Optimizing Compilers for Modern Architectures*, 8.4.
-//! Cost: the code of a loop is there once more for each of its iterations that are jammed.
+//! Cost: the code of a loop is there once more for each of its iterations that are jammed; quadratic in the
+//! reads of a loop.
 
 use std::collections::HashMap;
 
@@ -23,11 +27,12 @@ use melior::ir::{BlockRef, OperationRef, Value, block::BlockLike, operation::Ope
 use nest_dialect::{builder::NestBuilder, carried::changes, schedule::Schedule};
 use soac_dialect::{
     builder::Builder,
-    view::{OpView, op_name},
+    view::{OpView, definition, op_name},
 };
 
 use crate::{
     checks::facts::{constant, key},
+    elements::{layouts::Element, numbers::Numbers},
     lanes::is_elementwise,
     nest_schedule::{accesses::Access, kernels, nests::Nest, obstacles::to_jam},
     pass_error::PassError,
@@ -102,6 +107,9 @@ fn lower<'c: 'a, 'a>(op: OperationRef<'c, 'a>, schedule: Schedule) -> Made<'c, (
             jam.copy_block(builder, block, &mut copies)?;
             Made::Ok(handed_on(block, copies.last()))
         })?;
+    if let Some(made) = definition(rounds).and_then(|rounds| rounds.next_in_block()) {
+        jam.share_reads(&front, made);
+    }
     let divides = constant(length).is_some_and(|length| length % schedule.jam as i64 == 0);
     let results = match divides {
         true => results,
@@ -190,7 +198,7 @@ impl<'n, 'c: 'a, 'a> Jam<'n, 'c, 'a> {
             .iter()
             .flat_map(|copied| operands[1..].iter().map(|&init| of(Some(copied), init)));
         let inits: Values = inits.collect();
-        let schedule = Schedule::of(op).ok().flatten();
+        let schedule = of_copies(Schedule::of(op).ok().flatten(), copies.len());
         let results =
             builder.scheduled_loop(length, &inits, schedule, |builder, index, states| {
                 let mut inside = copies.to_vec();
@@ -213,6 +221,31 @@ impl<'n, 'c: 'a, 'a> Jam<'n, 'c, 'a> {
         Ok(())
     }
 
+    /// Makes one read of those of a block that read the same element.
+    fn share_reads(&self, builder: &Builder<'c, 'a>, made: OperationRef<'c, 'a>) {
+        let mut numbers = Numbers::at(made);
+        let mut found: Vec<(OperationRef, usize, Element)> = vec![];
+        let mut same = vec![];
+        let reads = operations(made).into_iter().flat_map(Access::of);
+        for read in reads.filter(|read| !read.is_write && !self.written.contains(&read.root())) {
+            let (memory, element) = read.element(&mut numbers);
+            if !element.is_known() {
+                continue;
+            }
+            let is_same = |(first, array, known): &&(OperationRef, usize, Element)| {
+                first.block() == read.op.block() && *array == key(memory) && *known == element
+            };
+            match found.iter().find(is_same) {
+                Some(&(first, ..)) => same.push((read.op, first)),
+                None => found.push((read.op, key(memory), element)),
+            }
+        }
+        for (op, first) in same {
+            let values: Values = first.results().map(Into::into).collect();
+            builder.replace(op, &values);
+        }
+    }
+
     /// Whether a fold is over the loop that is jammed.
     fn is_carried(&self, fold: OperationRef<'c, 'a>) -> bool {
         accumulators(fold)
@@ -233,6 +266,14 @@ impl<'n, 'c: 'a, 'a> Jam<'n, 'c, 'a> {
         };
         (is_pure || is_read()) && op.operands().all(is_same)
     }
+}
+
+/// The schedule of a loop of which so many copies are jammed: each reads a last row.
+fn of_copies(schedule: Option<Schedule>, copies: usize) -> Option<Schedule> {
+    schedule.map(|schedule| Schedule {
+        fetch: schedule.fetch.map(|rows| rows.saturating_mul(copies as u64)),
+        ..schedule
+    })
 }
 
 fn accumulators<'c: 'a, 'a>(fold: OperationRef<'c, 'a>) -> Values<'c, 'a> {

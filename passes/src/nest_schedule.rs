@@ -3,7 +3,7 @@
 //! Phases, for each kernel:
 //! 1. [`nests`] reads its loops, [`accesses`] how elements that are read and written lie in memory,
 //!    [`obstacles`] what speaks against doing several iterations at once, [`streams`] what is written in
-//!    whole lines;
+//!    whole lines, [`rows`] what rows of stencils have in common;
 //! 2. [`choose`] decides, a pure function of the kernel and the machine (`comb.machine`), with
 //!    [`reasons`];
 //! 3. the decisions are written as attributes, but for loops that have one: what is said by hand
@@ -20,6 +20,8 @@ pub mod lacks;
 pub(crate) mod nests;
 pub mod obstacles;
 pub mod reasons;
+mod rows;
+mod shared_work;
 pub(crate) mod streams;
 pub(crate) mod sums;
 
@@ -83,6 +85,7 @@ impl Choice<'_, '_> {
             chunk,
             jam,
             stream,
+            fetch,
         } = self.schedule;
         let location = self.op.location();
         let mut is_off = |is_chosen: bool, transformation| {
@@ -109,6 +112,10 @@ impl Choice<'_, '_> {
         let streams = stream.is_some() && !streamed(&Nest::of(self.op), &self.schedule).is_empty();
         if !streams || is_off(true, Transformation::Streaming) {
             self.schedule.stream = None;
+        }
+        let fetches = fetch.is_some() && self.schedule.stream.is_some();
+        if !fetches || is_off(true, Transformation::RowsAhead) {
+            self.schedule.fetch = None;
         }
         if is_off(chunk.is_some(), Transformation::Threads) {
             self.schedule.chunk = None;

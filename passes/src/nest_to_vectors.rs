@@ -5,7 +5,8 @@
 //! 1. [`feasible`] makes sure that all schedules can be obeyed; else that is an error.
 //! 2. Ops are lowered in order, in as many [lanes](crate::lanes) as the loop around them has:
 //!    [`loops`], what they carry ([`carried`]) and combine ([`combine`]), [`chunks`] of the
-//!    outermost, and what is read and written ([`memory`], [`kept`], [`locals`], [`streaming`]).
+//!    outermost, and what is read and written ([`memory`], [`kept`], [`locals`], [`streaming`],
+//!    [`rows_ahead`]).
 //!    Chunks of scans and filters know what is before them ([`chained`], [`summed`]); those of
 //!    scatters have [`tables`].
 //!
@@ -25,6 +26,7 @@ mod locals;
 mod loops;
 mod memory;
 mod outside;
+mod rows_ahead;
 mod streaming;
 mod summed;
 mod tables;

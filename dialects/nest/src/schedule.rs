@@ -30,6 +30,7 @@ const ACCUMULATORS: &str = "accumulators";
 const CHUNK: &str = "chunk";
 const JAM: &str = "jam";
 const STREAM: &str = "stream";
+const FETCH: &str = "fetch";
 
 /// The most lanes that a loop may have, together with its accumulators.
 pub const MOST_LANES: u64 = 1024;
@@ -55,6 +56,9 @@ pub struct Schedule {
     /// Arrays that the loop writes in whole lines of the cache, and that together have more bytes than
     /// this, are written past the caches. Nothing if they never are.
     pub stream: Option<u64>,
+    /// Where results go past the caches, and the loop reads several rows of an array, this many of the
+    /// last of these rows are fetched ahead. Nothing if none are.
+    pub fetch: Option<u64>,
 }
 
 impl Default for Schedule {
@@ -66,6 +70,7 @@ impl Default for Schedule {
             chunk: None,
             jam: 1,
             stream: None,
+            fetch: None,
         }
     }
 }
@@ -78,8 +83,8 @@ pub enum Problem {
     NoDictionary(String),
     /// It has a key that no schedule has.
     #[error(
-        "'{SCHEDULE}' has no entry '{0}': there are '{ACCUMULATORS}', '{CHUNK}', '{JAM}', '{LANES}' and \
-         '{STREAM}'"
+        "'{SCHEDULE}' has no entry '{0}': there are '{ACCUMULATORS}', '{CHUNK}', '{FETCH}', '{JAM}', \
+         '{LANES}' and '{STREAM}'"
     )]
     Key(String),
     /// An entry is no number of the kind that it has to be.
@@ -134,6 +139,7 @@ impl Schedule {
             entries.push(entry(ACCUMULATORS, self.accumulators));
         }
         entries.extend(self.chunk.map(|chunk| entry(CHUNK, chunk)));
+        entries.extend(self.fetch.map(|rows| entry(FETCH, rows)));
         if self.jam != 1 {
             entries.push(entry(JAM, self.jam));
         }
@@ -160,6 +166,7 @@ impl Schedule {
                 ACCUMULATORS => schedule.accumulators = power_of_two(&key, given)?,
                 JAM => schedule.jam = positive(&key, given)?,
                 CHUNK => schedule.chunk = Some(positive(&key, given)?),
+                FETCH => schedule.fetch = Some(positive(&key, given)?),
                 STREAM => schedule.stream = Some(whole(&key, given)?),
                 _ => return Err(Problem::Key(key)),
             }

@@ -13,16 +13,16 @@
 
 use comb_machine::tuning::prefetch::AHEAD;
 use melior::ir::{OperationRef, Value, operation::OperationLike};
-use soac_dialect::{
-    builder::Builder,
-    view::{definition, op_name},
-};
+use soac_dialect::view::{definition, op_name};
 
 use super::{
     applications::Site,
     emitter::{Emitted, Emitter},
-    lanes::memory::element_type,
-    lanes::{Lanes, lambda::InLanes},
+    lanes::{
+        Lanes,
+        lambda::InLanes,
+        memory::{element_type, fetch},
+    },
     plan::{Component, Kind, LeafId, Source},
     read::constant,
     widths::bits_in_memory,
@@ -92,20 +92,4 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         // Where there is no memory, nothing is fetched.
         fetch(&front, place.memory, &[ahead])
     }
-}
-
-/// Asks for the line in which an element is.
-pub(super) fn fetch<'c, 'a>(
-    builder: &Builder<'c, 'a>,
-    memory: Value<'c, 'a>,
-    index: &[Value<'c, 'a>],
-) -> Emitted<'c, ()> {
-    let attributes = [
-        ("isWrite", builder.attribute("false")?),
-        ("localityHint", builder.attribute("3 : i32")?),
-        ("isDataCache", builder.attribute("true")?),
-    ];
-    let operands = [&[memory], index].concat();
-    builder.op("memref.prefetch", &operands, &[], &attributes, vec![])?;
-    Ok(())
 }

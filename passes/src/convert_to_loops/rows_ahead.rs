@@ -22,9 +22,8 @@ use soac_dialect::builder::Builder;
 use super::{
     applications::Site,
     emitter::{Emitted, Emitter},
-    lanes::memory::element_type,
+    lanes::memory::{element_type, fetch},
     plan::Loop,
-    prefetch::fetch,
     reads::{Read, Stream, row_of, streams},
     widths::bits_in_memory,
 };

@@ -48,7 +48,7 @@ pub(crate) enum Layout {
 }
 
 /// An element of some memory, or where it may be.
-#[derive(Clone, PartialEq)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Element {
     /// At an index; nothing where a component may be anything.
     Index(Vec<Option<Polynomial>>),
@@ -59,6 +59,15 @@ pub(crate) enum Element {
 }
 
 impl Element {
+    /// Whether it is one element, and no other.
+    pub fn is_known(&self) -> bool {
+        match self {
+            Self::Index(index) => index.iter().all(Option::is_some),
+            Self::Place(place) => place.is_some(),
+            Self::Any => false,
+        }
+    }
+
     /// What it depends on.
     pub fn symbols(&self) -> impl Iterator<Item = Symbol> {
         let numbers = match self {

@@ -303,3 +303,19 @@ pub(crate) fn vector_in_memory<'c, 'a>(
     ];
     Ok(builder.value("memref.alloca", &[], r#type, &attributes)?)
 }
+
+/// Asks for the line in which an element is.
+pub(crate) fn fetch<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    memory: Value<'c, 'a>,
+    index: &[Value<'c, 'a>],
+) -> Emitted<'c, ()> {
+    let attributes = [
+        ("isWrite", builder.attribute("false")?),
+        ("localityHint", builder.attribute("3 : i32")?),
+        ("isDataCache", builder.attribute("true")?),
+    ];
+    let operands = [&[memory], index].concat();
+    builder.op("memref.prefetch", &operands, &[], &attributes, vec![])?;
+    Ok(())
+}

@@ -40,7 +40,7 @@ pub(crate) enum Neighbours {
 
 /// An element that is read or written.
 pub(crate) struct Access<'c, 'a> {
-    op: OperationRef<'c, 'a>,
+    pub op: OperationRef<'c, 'a>,
     pub is_write: bool,
     array: Value<'c, 'a>,
     index: Vec<Value<'c, 'a>>,

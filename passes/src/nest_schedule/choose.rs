@@ -11,8 +11,10 @@
 //!   matrix is for all columns of a product, these iterations are unrolled and the loops inside
 //!   jammed: a vector is read once, and used from a register. There are as many as there are
 //!   registers for their accumulators.
+//!   Rows of a [stencil](super::rows) are jammed, too.
 //! * **Streams.** What an innermost loop writes in whole lines of the cache, and the kernel does not
-//!   read, goes past the caches if it does not fit the last of them.
+//!   read, goes past the caches if it does not fit the last of them. Where it is a stencil, the rows that
+//!   it has not read yet are fetched ahead then.
 //! * **Chunks.** Threads share the iterations of an outermost loop, if none of them waits for another.
 //!   How long chunks are depends on the loop alone, and what they fold is put together in their
 //!   order, so that no bit of a result depends on the number of threads. A loop that carries scans
@@ -40,6 +42,7 @@ use super::{
     nests::Nest,
     obstacles::{Obstacle, shared_scatters, to_jam, to_lanes, to_threads},
     reasons::Reason,
+    rows::{reads_rows_again, rows_together},
     streams::{bytes_written, streamed},
 };
 use crate::{
@@ -79,6 +82,7 @@ pub fn choose<'c: 'a, 'a>(kernel: OperationRef<'c, 'a>, machine: &Machine) -> Ve
         choose_lanes(&nest, 0, machine, &mut choices);
         choose_jam(&nest, machine, &mut choices[first..]);
         choose_streams(machine, &mut choices[first..]);
+        choose_fetched(&nest, &mut choices[first..]);
         if let Some(outermost) = choices.get(first) {
             let lanes = narrowest(&choices[first..]);
             let (chunk, reason) = match is_shared {
@@ -115,6 +119,22 @@ fn choose_streams(machine: &Machine, choices: &mut [Choice]) {
         if !writes.is_empty() && !fit {
             schedule.stream = Some(large);
             choice.reasons.push(Reason::Stream(large));
+        }
+    }
+}
+
+/// Of arrays that an innermost loop reads several rows of, the last is fetched ahead where results go past
+/// the caches.
+fn choose_fetched<'c: 'a, 'a>(nest: &Nest<'c, 'a>, choices: &mut [Choice<'c, 'a>]) {
+    for inner in &nest.inner {
+        choose_fetched(inner, choices);
+        if schedule_in(choices, inner).stream.is_some()
+            && inner.is_innermost()
+            && reads_rows_again(nest, inner)
+            && let Some(choice) = choice_of(choices, inner)
+        {
+            choice.schedule.fetch = Some(1);
+            choice.reasons.push(Reason::Fetch);
         }
     }
 }
@@ -175,11 +195,15 @@ fn choose_jam<'c: 'a, 'a>(nest: &Nest<'c, 'a>, machine: &Machine, choices: &mut 
     for inner in &nest.inner {
         choose_jam(inner, machine, choices);
     }
-    let factor = jammed(nest, machine, choices);
+    let product = Some(jammed(nest, machine, choices)).filter(|&factor| factor > 1);
+    let together = product.map(|factor| (factor, Reason::Jam(factor)));
+    let Some((factor, reason)) = together.or_else(|| jammed_rows(nest, machine, choices)) else {
+        return;
+    };
     // Threads put together what one op folds, and not what several copies of it do.
     let is_outermost = choices.first().is_some_and(|choice| choice.op == nest.op);
     let may_be_put_together = is_outermost || goes_on(nest);
-    if factor < 2 || may_be_put_together && !nest.changed().is_empty() {
+    if may_be_put_together && !nest.changed().is_empty() {
         return;
     }
     for inner in &nest.inner {
@@ -196,7 +220,7 @@ fn choose_jam<'c: 'a, 'a>(nest: &Nest<'c, 'a>, machine: &Machine, choices: &mut 
     }
     if let Some(choice) = choice_of(choices, nest) {
         choice.schedule.jam = factor;
-        choice.reasons.push(Reason::Jam(factor));
+        choice.reasons.push(reason);
     }
 }
 
@@ -243,6 +267,19 @@ fn jammed(nest: &Nest, machine: &Machine, choices: &[Choice]) -> u64 {
         0 => 1,
         free => 1 << free.ilog2(),
     }
+}
+
+/// How many rows of a stencil are jammed, if the loops inside are those over columns.
+fn jammed_rows<'c: 'a, 'a>(
+    nest: &Nest<'c, 'a>,
+    machine: &Machine,
+    choices: &[Choice<'c, 'a>],
+) -> Option<(u64, Reason)> {
+    let inner = nest.inner.iter();
+    let inner: Vec<_> = inner
+        .map(|inner| (inner, lanes_in(choices, inner)))
+        .collect();
+    rows_together(nest, &inner, machine)
 }
 
 /// The loops with lanes inside a loop.

@@ -4,29 +4,21 @@
 //! Code is made by way of loop nests wherever that is as good. Each entry here is one that nests are to
 //! learn, and goes when they have.
 //!
-//! Cost: quadratic in the reads of a loop, linear in all else.
+//! Cost: that of [`choose`].
 
-use comb_lmad::Symbol;
-use comb_machine::{
-    Machine,
-    tuning::jam::{FEWEST_READS, LEAST_WORK, MOST_OPS, ROWS},
-};
+use comb_machine::Machine;
 use melior::ir::{OperationRef, Value, operation::OperationLike};
-use soac_dialect::view::{argument_of, definition, op_name};
+use soac_dialect::view::{definition, op_name};
 use thiserror::Error;
 
 use super::{
     accesses::{Access, Slope, slope},
-    choose::{Choice, choose, work_of_functions},
+    choose::{Choice, choose},
     nests::Nest,
     obstacles::Obstacle,
     reasons::Reason,
 };
-use crate::{
-    checks::facts::key,
-    elements::{layouts::Element, numbers::Numbers},
-    walk::ancestors,
-};
+use crate::walk::ancestors;
 
 /// Products of rows that are known to have no more elements are not packed: they are in a register.
 const SHORT: u64 = 16;
@@ -40,14 +32,6 @@ pub enum Lack {
     /// Packing.
     #[error("operands of a product are packed")]
     Product,
-    /// Unroll-and-jam of rows that overlap.
-    #[error("rows of a stencil are computed together")]
-    Rows,
-    /// Prefetching of rows.
-    #[error(
-        "rows that a stencil reads next are fetched ahead, while its results go past the caches"
-    )]
-    RowsAhead,
     /// Buckets, and tables that are as fast.
     #[error("threads share a scatter by buckets or tables")]
     Scatter,
@@ -98,7 +82,8 @@ fn in_threads<'c: 'a, 'a>(
 fn in_loops<'c: 'a, 'a>(nest: &Nest<'c, 'a>, choices: &[Choice<'c, 'a>]) -> Option<Lack> {
     let choice = choices.iter().find(|choice| choice.op == nest.op)?;
     let is_product =
-        choice.schedule.jam > 1 || choice.reasons.contains(&Reason::Columns) && choice.depth > 0;
+        choice.reasons.iter().any(|reason| matches!(reason, Reason::Jam(_)))
+            || choice.reasons.contains(&Reason::Columns) && choice.depth > 0;
     let is_long = |inner: &&Nest| inner.known_length().is_none_or(|length| length > SHORT);
     if is_product && nest.innermost().iter().any(is_long) {
         return Some(Lack::Product);
@@ -117,13 +102,6 @@ fn in_loops<'c: 'a, 'a>(nest: &Nest<'c, 'a>, choices: &[Choice<'c, 'a>]) -> Opti
     }
     if nest.is_innermost() && goes_both_ways(nest, &reads().collect::<Vec<_>>()) {
         return Some(Lack::BothEnds);
-    }
-    if let Some(lack) = nest
-        .inner
-        .iter()
-        .find_map(|inner| in_rows(nest, inner, choices))
-    {
-        return Some(lack);
     }
     if nest
         .inner
@@ -193,65 +171,4 @@ fn reads_memory<'c: 'a, 'a>(nest: &Nest<'c, 'a>, value: Value<'c, 'a>) -> bool {
     op.is_some_and(|op| {
         op_name(op) == "nest.read" || op.operands().any(|operand| reads_memory(nest, operand))
     })
-}
-
-/// What is lacking for an innermost loop that reads the same vectors at several iterations of the loop
-/// around it: several of these together read a quarter fewer, or compute so much that a part of it is worth
-/// to be shared; or they go past the caches.
-fn in_rows<'c: 'a, 'a>(
-    rows: &Nest<'c, 'a>,
-    inner: &Nest<'c, 'a>,
-    choices: &[Choice<'c, 'a>],
-) -> Option<Lack> {
-    let choice = choices.iter().find(|choice| choice.op == inner.op)?;
-    if !inner.is_innermost() || choice.schedule.lanes == 1 {
-        return None;
-    }
-    let mut numbers = Numbers::at(rows.op);
-    let index = numbers.index(rows.index()?);
-    let accesses = inner.ops.iter().flat_map(|&op| Access::of(op));
-    let reads = accesses.filter(|access| !access.is_write && !access.is_local_to(rows));
-    let mut elements: Vec<(usize, Element)> = reads
-        .map(|read| {
-            let (memory, element) = read.element(&mut numbers);
-            (key(memory), element)
-        })
-        .collect();
-    elements.retain(|(_, element)| {
-        element.symbols().all(|symbol| {
-            let value = numbers.leaf(symbol).value();
-            let is_index = argument_of(value).is_some_and(|(op, _)| op_name(op) == "nest.loop");
-            is_index || !rows.defines(value)
-        })
-    });
-    let alone = vectors_of_rows(&elements, index, 1);
-    let overlaps = |rows: u64| vectors_of_rows(&elements, index, rows) < rows as usize * alone;
-    if choice.schedule.stream.is_some() && overlaps(ROWS[1]) {
-        return Some(Lack::RowsAhead);
-    }
-    let has_folds = inner.ops.iter().any(|&op| op_name(op) == "nest.fold");
-    let work = work_of_functions(inner);
-    let saves = |rows: u64| {
-        let together = vectors_of_rows(&elements, index, rows);
-        let is_for_reads = 4 * together <= 3 * rows as usize * alone && work <= MOST_OPS;
-        let is_for_work = overlaps(rows) && work as f64 >= LEAST_WORK;
-        is_for_reads || is_for_work
-    };
-    let is_saved = !has_folds && alone >= FEWEST_READS && ROWS.into_iter().any(saves);
-    is_saved.then_some(Lack::Rows)
-}
-
-/// How many different elements so many iterations of a loop read.
-fn vectors_of_rows(elements: &[(usize, Element)], index: Symbol, rows: u64) -> usize {
-    let mut found: Vec<(usize, Element)> = vec![];
-    for (memory, element) in elements {
-        for row in 0..rows as i64 {
-            if let Some(later) = element.later(index, row)
-                && !found.contains(&(*memory, later.clone()))
-            {
-                found.push((*memory, later));
-            }
-        }
-    }
-    found.len()
 }

@@ -43,12 +43,32 @@ pub enum Reason {
         "{0} iterations at once, with the loops inside jammed: they share vectors that are read"
     )]
     Jam(u64),
+    /// Rows of a stencil are jammed, for what they read.
+    #[error(
+        "{rows} rows at once, with the loops inside jammed: {together} vectors to read instead of {alone}"
+    )]
+    Rows {
+        /// How many rows.
+        rows: u64,
+        /// The vectors that they read one by one.
+        alone: usize,
+        /// The vectors that they read at once.
+        together: usize,
+    },
+    /// Rows of a stencil are jammed, for what they compute.
+    #[error("{0} rows at once, with the loops inside jammed: they compute much in common")]
+    RowsOfWork(u64),
     /// A loop around it is jammed, so that there are accumulators enough.
     #[error("one vector of accumulators: those of jammed iterations do not wait for each other")]
     JammedAround,
     /// Large results go past the caches.
     #[error("past the caches, if the arrays that it writes in whole lines are more than {0} bytes")]
     Stream(u64),
+    /// Rows are fetched ahead.
+    #[error(
+        "then what comes behind the last row that it reads of an array is fetched ahead: it reads several"
+    )]
+    Fetch,
     /// Threads share it.
     #[error("chunks of {chunk} iterations for threads: about {work} instructions each")]
     Chunk {

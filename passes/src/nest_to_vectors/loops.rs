@@ -38,10 +38,10 @@ pub(super) struct Strip<'s, 'c, 'a> {
     /// What it carries.
     combined: &'s [Combined<'c, 'a>],
     /// Those of all vectors of accumulators together.
-    lanes: u64,
+    pub lanes: u64,
     /// How many vectors of accumulators there are.
     accumulators: u64,
-    /// What it writes past the caches.
+    /// What it writes past the caches, in code that does.
     pub stream: Option<Stream<'c, 'a>>,
 }
 
@@ -97,23 +97,24 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         }
         let nest = Nest::of(op);
         let combined = Combined::of(builder, &nest, local)?;
-        let code = Strip {
+        let mut code = Strip {
             op,
             combined: &combined,
             lanes: schedule.lanes_at_once(),
             accumulators: schedule.accumulators,
-            stream: self.stream(builder, &nest, schedule, bounds[0], local)?,
+            stream: None,
         };
+        let stream = self.stream(builder, &nest, schedule, bounds[0], local)?;
         let outer = self.in_lanes.replace(nest);
-        let states = match code.has_lead() {
-            true => self.unless_empty(builder, &code, bounds, states, local)?,
-            false => self.strip_mined(builder, &code, bounds, states, local)?,
+        let states = match stream {
+            Some(stream) => self.either_way(builder, &mut code, stream, bounds, &states, local)?,
+            None => self.strip_mined(builder, &code, bounds, states, local)?,
         };
         self.in_lanes = outer;
         Ok(states)
     }
 
-    fn strip_mined(
+    pub(super) fn strip_mined(
         &mut self,
         builder: &Builder<'c, 'a>,
         code: &Strip<'_, 'c, 'a>,
@@ -125,26 +126,6 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             1 => self.vectors(builder, code, bounds, states, local),
             _ => self.several(builder, code, bounds, states, local),
         }
-    }
-
-    /// The same, in a branch: the length of a lead is not known before the loops around, and so it would
-    /// not be known there that a loop without iterations does nothing.
-    fn unless_empty(
-        &mut self,
-        builder: &Builder<'c, 'a>,
-        code: &Strip<'_, 'c, 'a>,
-        bounds: Bounds<'c, 'a>,
-        states: Values<'c, 'a>,
-        local: &mut Local<'c, 'a>,
-    ) -> Emitted<'c, Values<'c, 'a>> {
-        let types: Vec<Type> = states.iter().map(|state| state.r#type()).collect();
-        let runs = builder.compare(Predicate::Slt, bounds[0], bounds[1])?;
-        builder.if_else(
-            runs,
-            &types,
-            |builder| self.strip_mined(builder, code, bounds, states.clone(), local),
-            |_| Ok(states.clone()),
-        )
     }
 
     fn one_by_one(
@@ -174,7 +155,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         let start = code.behind_lead(builder, [first, end])?;
         let wide = self.lead(builder, code, code.lanes, [first, start], wide, local)?;
         let [whole_end, left_over] = whole_steps(builder, [start, end], code.lanes)?;
-        let wide = self.vectors_either_way(builder, code, [start, whole_end], &wide, local)?;
+        let wide = self.whole_vectors(builder, code, [start, whole_end], &wide, local)?;
         let none = builder.index(0)?;
         let is_left_over = builder.compare(Predicate::Ne, left_over, none)?;
         let types: Vec<Type> = wide.iter().map(|value| value.r#type()).collect();
@@ -263,7 +244,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
                     part.put(&mut wide, part.neutral_lanes(builder, code.lanes)?);
                 }
                 let bounds = [start, middle];
-                let mut states = self.vectors_either_way(builder, code, bounds, &wide, local)?;
+                let mut states = self.whole_vectors(builder, code, bounds, &wide, local)?;
                 for part in code.combined {
                     let own = part.of_all(&states);
                     let folded =
@@ -312,7 +293,9 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         };
         let step = builder.index(code.lanes as i64)?;
         builder.range_loop([first, end, step], states, |builder, index, states| {
-            self.at(builder, code.op, scope, index, states, local)
+            let states = self.at(builder, code.op, scope, index, states, local)?;
+            self.fetch_rows(builder, code, local)?;
+            Ok(states)
         })
     }
 

@@ -1,10 +1,10 @@
 //! Results past the caches, as the entry `stream` of a schedule says.
 //!
-//! The whole vectors of such a loop are there twice, and the program asks which of them are to run:
+//! The code of such a loop is there twice, and the program asks which of it is to run:
 //!
 //! * Whether the arrays are large is asked before the outermost loop, if it is known there which they
 //!   are.
-//! * Vectors have to begin where lines of the cache do. As many iterations as come before that are the
+//! * If they are, vectors have to begin where lines of the cache do. As many iterations as come before that are the
 //!   loop's *lead*, and are computed with a mask: addresses say how many, each time the loop runs, since
 //!   rows of a matrix, or of a part of one, may begin anywhere. Where arrays that the loop writes have
 //!   different leads, they go into the caches. There is no code for a lead where it can be seen that
@@ -13,7 +13,7 @@
 //! In the end, other threads see what one has written past the caches: the runtime library sees to it
 //! when all chunks are done, and is asked to behind an outermost loop without chunks.
 //!
-//! Cost: that of [`streamed`], and the code of the loop once or twice more.
+//! Cost: that of [`streamed`], and the code of the loop once more.
 
 use std::{cell::RefCell, collections::HashMap};
 
@@ -27,6 +27,7 @@ use soac_dialect::{
 use super::{
     Emitted, Values, Vectors,
     loops::{Bounds, Strip},
+    rows_ahead::{LastRow, last_rows},
     uniform,
 };
 use crate::{
@@ -57,6 +58,8 @@ pub(super) struct Stream<'c, 'a> {
     /// How many iterations come before the first that begins a line; nothing if that can be seen to be
     /// none.
     lead: Option<Value<'c, 'a>>,
+    /// What it fetches ahead.
+    fetched: Vec<LastRow<'c, 'a>>,
 }
 
 /// Where a write begins.
@@ -64,8 +67,6 @@ struct Start<'c, 'a> {
     address: Value<'c, 'a>,
     /// Of an element.
     bytes: i64,
-    /// Whether that can be seen to be the start of a line.
-    is_at_line: bool,
 }
 
 /// How the loops inside an outermost one write past the caches.
@@ -131,6 +132,22 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         Ok(())
     }
 
+    /// Fetches what a loop that writes past the caches now reads next.
+    pub(super) fn fetch_rows(
+        &self,
+        builder: &Builder<'c, 'a>,
+        code: &Strip<'_, 'c, 'a>,
+        local: &Local<'c, 'a>,
+    ) -> Emitted<'c, ()> {
+        match &code.stream {
+            Some(stream) if !self.streaming.past_caches.is_empty() => {
+                let mut fetched = stream.fetched.iter();
+                fetched.try_for_each(|row| row.fetch(builder, code.lanes, local))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// What a loop that begins at an iteration writes past the caches.
     pub(super) fn stream(
         &self,
@@ -149,28 +166,89 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             Some(&(_, large)) => large,
             None => are_large(builder, nest.op, &arrays_of(&writes), schedule, local)?,
         };
-        let starts = writes
-            .iter()
-            .map(|&write| start(builder, nest, write, first, local))
-            .collect::<Emitted<Vec<_>>>()?;
-        let has_lead = starts.iter().any(|start| !start.is_at_line);
-        let lead = match starts.iter().min_by_key(|start| start.bytes) {
-            Some(narrowest) if has_lead => narrowest.lead(builder)?,
-            _ => builder.index(0)?,
-        };
-        let streams = starts.iter().try_fold(large, |streams, start| {
-            let is_at_line = start.is_at_line_behind(builder, lead)?;
-            Emitted::Ok(builder.arithmetic("arith.andi", &[streams, is_at_line])?)
-        })?;
-        let lead = match has_lead {
-            true => Some(builder.select(streams, lead, builder.index(0)?)?),
-            false => None,
-        };
+        let are_at_lines = writes.iter().all(|&write| is_at_line(nest, write, local));
+        let fetched = schedule.fetch;
+        let fetched = fetched.map_or_else(Vec::new, |rows| last_rows(nest, rows));
+        if are_at_lines {
+            return Ok(Some(Stream {
+                writes,
+                streams: large,
+                lead: None,
+                fetched,
+            }));
+        }
+        let types = [builder.integer_type(1), builder.index_type()];
+        let found = builder.if_else(
+            large,
+            &types,
+            |builder| {
+                let starts = writes.iter().map(|&write| start(builder, nest, write, first, local));
+                common_lead(builder, &starts.collect::<Emitted<Vec<_>>>()?)
+            },
+            |builder| {
+                let none = builder.integer(0, builder.integer_type(1))?;
+                Ok(vec![none, builder.index(0)?])
+            },
+        )?;
         Ok(Some(Stream {
             writes,
-            streams,
-            lead,
+            streams: found[0],
+            lead: Some(found[1]),
+            fetched,
         }))
+    }
+
+    /// Iterations of a loop by code that writes past the caches, or by code that does not.
+    pub(super) fn either_way(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        code: &mut Strip<'_, 'c, 'a>,
+        stream: Stream<'c, 'a>,
+        bounds: Bounds<'c, 'a>,
+        states: &[Value<'c, 'a>],
+        local: &mut Local<'c, 'a>,
+    ) -> Emitted<'c, Values<'c, 'a>> {
+        let types: Vec<Type> = states.iter().map(|state| state.r#type()).collect();
+        let streams = stream.streams;
+        let shared = RefCell::new((self, code, local));
+        builder.if_else(
+            streams,
+            &types,
+            |builder| {
+                let (this, code, local) = &mut *shared.borrow_mut();
+                let outer = this.streaming.past_caches.len();
+                this.streaming.past_caches.extend(&stream.writes);
+                code.stream = Some(stream);
+                let states = this.unless_empty(builder, code, bounds, states, local);
+                code.stream = None;
+                this.streaming.past_caches.truncate(outer);
+                states
+            },
+            |builder| {
+                let (this, code, local) = &mut *shared.borrow_mut();
+                this.strip_mined(builder, code, bounds, states.to_vec(), local)
+            },
+        )
+    }
+
+    /// Iterations in a branch, if there are some: the length of a lead is not known before the loops
+    /// around, and so it would not be known there that a loop without iterations does nothing.
+    fn unless_empty(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        code: &Strip<'_, 'c, 'a>,
+        bounds: Bounds<'c, 'a>,
+        states: &[Value<'c, 'a>],
+        local: &mut Local<'c, 'a>,
+    ) -> Emitted<'c, Values<'c, 'a>> {
+        let types: Vec<Type> = states.iter().map(|state| state.r#type()).collect();
+        let runs = builder.compare(Predicate::Slt, bounds[0], bounds[1])?;
+        builder.if_else(
+            runs,
+            &types,
+            |builder| self.strip_mined(builder, code, bounds, states.to_vec(), local),
+            |_| Ok(states.to_vec()),
+        )
     }
 
     /// The iterations in front of the first that begins a line, with masks for so many lanes at once.
@@ -192,38 +270,6 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         }
     }
 
-    /// Whole vectors, twice if the program asks whether the loop writes past the caches.
-    pub(super) fn vectors_either_way(
-        &mut self,
-        builder: &Builder<'c, 'a>,
-        code: &Strip<'_, 'c, 'a>,
-        bounds: Bounds<'c, 'a>,
-        states: &[Value<'c, 'a>],
-        local: &mut Local<'c, 'a>,
-    ) -> Emitted<'c, Values<'c, 'a>> {
-        let Some(stream) = &code.stream else {
-            return self.whole_vectors(builder, code, bounds, states, local);
-        };
-        let types: Vec<Type> = states.iter().map(|state| state.r#type()).collect();
-        let shared = RefCell::new((self, local));
-        builder.if_else(
-            stream.streams,
-            &types,
-            |builder| {
-                let (this, local) = &mut *shared.borrow_mut();
-                let outer = this.streaming.past_caches.len();
-                this.streaming.past_caches.extend(&stream.writes);
-                let states = this.whole_vectors(builder, code, bounds, states, local);
-                this.streaming.past_caches.truncate(outer);
-                states
-            },
-            |builder| {
-                let (this, local) = &mut *shared.borrow_mut();
-                this.whole_vectors(builder, code, bounds, states, local)
-            },
-        )
-    }
-
     /// Whether the vector that an op writes now goes past the caches.
     pub(super) fn goes_past_caches(&self, write: OperationRef<'c, 'a>) -> bool {
         self.scope.mask.is_none() && self.streaming.past_caches.contains(&write)
@@ -231,13 +277,6 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Strip<'_, 'c, 'a> {
-    /// Whether there is code for iterations in front of the first line.
-    pub fn has_lead(&self) -> bool {
-        self.stream
-            .as_ref()
-            .is_some_and(|stream| stream.lead.is_some())
-    }
-
     /// The first iteration behind the lead of a loop.
     pub fn behind_lead(
         &self,
@@ -304,8 +343,38 @@ fn start<'c: 'a, 'a>(
     Ok(Start {
         address: address(builder, memory, &at_first)?,
         bytes,
-        is_at_line: index.last().copied() == nest.index() && has_rows_at_lines(memory, bytes),
     })
+}
+
+/// Whether it can be seen that a write of a loop that begins at its first iteration begins a line.
+fn is_at_line<'c: 'a, 'a>(
+    nest: &Nest<'c, 'a>,
+    write: OperationRef<'c, 'a>,
+    local: &Local<'c, 'a>,
+) -> bool {
+    let operands: Values = write.operands().collect();
+    let memory = lookup(local, operands[1]).uniform();
+    operands.last().copied() == nest.index()
+        && memory.is_some_and(|memory| {
+            bytes_of_element(memory).is_ok_and(|bytes| has_rows_at_lines(memory, bytes))
+        })
+}
+
+/// Whether writes have a lead in common behind which all of them begin lines, and how long it is.
+fn common_lead<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    starts: &[Start<'c, 'a>],
+) -> Emitted<'c, Values<'c, 'a>> {
+    let lead = match starts.iter().min_by_key(|start| start.bytes) {
+        Some(narrowest) => narrowest.lead(builder)?,
+        None => builder.index(0)?,
+    };
+    let all = builder.integer(1, builder.integer_type(1))?;
+    let are_at_lines = starts.iter().try_fold(all, |all, start| {
+        let is_at_line = start.is_at_line_behind(builder, lead)?;
+        Emitted::Ok(builder.arithmetic("arith.andi", &[all, is_at_line])?)
+    })?;
+    Ok(vec![are_at_lines, lead])
 }
 
 /// What a value in a loop is before it, where its index is known.
