@@ -61,6 +61,7 @@ namespace comb {
 #define GEN_PASS_DEF_SOACTONEST
 #define GEN_PASS_DEF_SHORTCIRCUIT
 #define GEN_PASS_DEF_NESTJAM
+#define GEN_PASS_DEF_NESTPACK
 #define GEN_PASS_DEF_NESTSCHEDULE
 #define GEN_PASS_DEF_NESTTOVECTORS
 #define GEN_PASS_DEF_NESTTOSCF
@@ -135,7 +136,8 @@ bool combRustSoacToNest(MlirOperation module, bool unchecked, bool complete,
                         int64_t *kernels, int64_t *left);
 bool combRustShortCircuit(MlirOperation module, int64_t *removed);
 bool combRustNestJam(MlirOperation module);
-bool combRustNestSchedule(MlirOperation module, bool scalar);
+bool combRustNestPack(MlirOperation module);
+bool combRustNestSchedule(MlirOperation module, bool scalar, bool pack);
 bool combRustNestToSCF(MlirOperation module);
 bool combRustNestToVectors(MlirOperation module);
 bool combRustScopeAllocas(MlirOperation module);
@@ -484,11 +486,21 @@ struct NestJam : public comb::impl::NestJamBase<NestJam> {
   }
 };
 
+struct NestPack : public comb::impl::NestPackBase<NestPack> {
+  using NestPackBase::NestPackBase;
+
+  void runOnOperation() final {
+    if (!combRustNestPack(wrap(getOperation().getOperation())))
+      signalPassFailure();
+  }
+};
+
 struct NestSchedule : public comb::impl::NestScheduleBase<NestSchedule> {
   using NestScheduleBase::NestScheduleBase;
 
   void runOnOperation() final {
-    if (!combRustNestSchedule(wrap(getOperation().getOperation()), scalar))
+    if (!combRustNestSchedule(wrap(getOperation().getOperation()), scalar,
+                              pack))
       signalPassFailure();
   }
 };

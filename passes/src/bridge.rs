@@ -24,7 +24,7 @@ use crate::{
     count_loops, define_affine, desugar, elide_copies, erase_clusters, expand_bf16_vectors,
     expand_bool_vectors, expand_conversions, expand_math, expand_narrow_masks, expand_ops, fuse,
     hoist_invariants, insert_checks, limit_unrolling, lower_copies, lower_expansions,
-    mark_entry_points, narrow_switches, nest_jam, nest_schedule, nest_to_scf, nest_to_vectors,
+    mark_entry_points, narrow_switches, nest_jam, nest_pack, nest_schedule, nest_to_scf, nest_to_vectors,
     number_cases, parallel_to_openmp,
     pass_error::PassError,
     pipelines::{Nests, PIPELINES, PipelineOptions},
@@ -329,8 +329,17 @@ extern "C" fn combRustNestJam(module: MlirOperation) -> bool {
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn combRustNestSchedule(module: MlirOperation, scalar: bool) -> bool {
-    run(module, |module| nest_schedule::run(module, scalar))
+extern "C" fn combRustNestPack(module: MlirOperation) -> bool {
+    run(module, nest_pack::run)
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn combRustNestSchedule(module: MlirOperation, scalar: bool, pack: bool) -> bool {
+    let may = nest_schedule::May {
+        be_fast: !scalar,
+        pack,
+    };
+    run(module, |module| nest_schedule::run(module, may))
 }
 
 #[unsafe(no_mangle)]

@@ -74,6 +74,7 @@ pub mod machine;
 pub mod mark_entry_points;
 pub mod narrow_switches;
 pub mod nest_jam;
+pub mod nest_pack;
 pub mod nest_schedule;
 pub mod nest_to_scf;
 pub mod nest_to_vectors;

@@ -3,7 +3,8 @@
 //! Phases, for each kernel:
 //! 1. [`nests`] reads its loops, [`accesses`] how elements that are read and written lie in memory,
 //!    [`obstacles`] what speaks against doing several iterations at once, [`streams`] what is written in
-//!    whole lines, [`rows`] what rows of stencils have in common;
+//!    whole lines, [`rows`] what rows of stencils have in common, [`packing`]
+//!    what is copied first;
 //! 2. [`choose`] decides, a pure function of the kernel and the machine (`comb.machine`), with
 //!    [`reasons`];
 //! 3. the decisions are written as attributes, but for loops that have one: what is said by hand
@@ -19,6 +20,7 @@ pub mod choose;
 pub mod lacks;
 pub(crate) mod nests;
 pub mod obstacles;
+pub mod packing;
 pub mod reasons;
 mod rows;
 mod shared_work;
@@ -46,21 +48,30 @@ use nests::Nest;
 use reasons::Reason;
 use streams::streamed;
 
-/// Writes a schedule at all loops of kernels that have none; if it is to be `scalar`, one iteration
-/// after the other for all of them.
+/// What schedules may say.
+#[derive(Clone, Copy, Debug)]
+pub struct May {
+    /// Anything but one iteration after the other, by one thread.
+    pub be_fast: bool,
+    /// That operands are packed.
+    pub pack: bool,
+}
+
+/// Writes a schedule at all loops of kernels that have none.
 ///
 /// # Errors
 ///
 /// If the module is for no CPU.
-pub fn run<'c>(module: OperationRef<'c, '_>, scalar: bool) -> Result<(), PassError<'c>> {
+pub fn run<'c>(module: OperationRef<'c, '_>, may: May) -> Result<(), PassError<'c>> {
     switches::with(module, |switches| {
         for kernel in kernels(module) {
             let machine = machine::cpu_of(kernel)?;
-            for mut choice in choices(kernel, &machine) {
+            let packs = may.pack && applies_packing(kernel, &machine, switches);
+            for mut choice in choices(kernel, &machine, packs) {
                 if !choice.op.has_attribute(SCHEDULE) {
-                    match scalar {
-                        true => choice.make_scalar(),
-                        false => choice.switch(switches),
+                    match may.be_fast {
+                        true => choice.switch(switches),
+                        false => choice.make_scalar(),
                     }
                     choice.schedule.write(choice.op);
                 }
@@ -69,6 +80,13 @@ pub fn run<'c>(module: OperationRef<'c, '_>, scalar: bool) -> Result<(), PassErr
         }
         Ok(())
     })
+}
+
+/// Whether operands are packed in a kernel. If they are not for one loop, they are for none.
+fn applies_packing(kernel: OperationRef, machine: &Machine, switches: &Switches) -> bool {
+    let chosen = choices(kernel, machine, true);
+    let mut packing = chosen.iter().filter(|choice| choice.schedule.pack.is_some());
+    packing.all(|choice| switches.applies(Transformation::Packing, choice.op.location()))
 }
 
 impl Choice<'_, '_> {
@@ -86,6 +104,7 @@ impl Choice<'_, '_> {
             jam,
             stream,
             fetch,
+            pack: _,
         } = self.schedule;
         let location = self.op.location();
         let mut is_off = |is_chosen: bool, transformation| {
@@ -136,8 +155,12 @@ pub fn length_of<'c: 'a, 'a>(r#loop: OperationRef<'c, 'a>) -> Option<u64> {
 }
 
 /// How the loops of a kernel run: as they say, or as is best for a machine.
-pub fn choices<'c: 'a, 'a>(kernel: OperationRef<'c, 'a>, machine: &Machine) -> Vec<Choice<'c, 'a>> {
-    let mut choices = choose(kernel, machine);
+pub fn choices<'c: 'a, 'a>(
+    kernel: OperationRef<'c, 'a>,
+    machine: &Machine,
+    may_pack: bool,
+) -> Vec<Choice<'c, 'a>> {
+    let mut choices = choose(kernel, machine, may_pack);
     for choice in &mut choices {
         if let Ok(Some(given)) = Schedule::of(choice.op) {
             choice.schedule = given;

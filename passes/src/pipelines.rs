@@ -289,7 +289,13 @@ const BUFFERS: &[&str] = &[
 ];
 
 /// Loop nests that a program has become loops.
-const NESTS: &[&str] = &["nest-schedule", "nest-jam", "nest-to-vectors"];
+const NESTS: &[&str] = &[
+    "nest-schedule",
+    "nest-pack",
+    "nest-schedule{pack=false}",
+    "nest-jam",
+    "nest-to-vectors",
+];
 
 /// Combinators to linalg, scf and tensor ops, without checks, which are there already.
 const REST: &[&str] = &[

@@ -31,6 +31,7 @@ const CHUNK: &str = "chunk";
 const JAM: &str = "jam";
 const STREAM: &str = "stream";
 const FETCH: &str = "fetch";
+const PACK: &str = "pack";
 
 /// The most lanes that a loop may have, together with its accumulators.
 pub const MOST_LANES: u64 = 1024;
@@ -59,6 +60,9 @@ pub struct Schedule {
     /// Where results go past the caches, and the loop reads several rows of an array, this many of the
     /// last of these rows are fetched ahead. Nothing if none are.
     pub fetch: Option<u64>,
+    /// What lanes read apart, and the loops around read again at each iteration, is read from copies in
+    /// which it is side by side, if these loops have at least so many iterations. Nothing if it never is.
+    pub pack: Option<u64>,
 }
 
 impl Default for Schedule {
@@ -71,6 +75,7 @@ impl Default for Schedule {
             jam: 1,
             stream: None,
             fetch: None,
+            pack: None,
         }
     }
 }
@@ -84,7 +89,7 @@ pub enum Problem {
     /// It has a key that no schedule has.
     #[error(
         "'{SCHEDULE}' has no entry '{0}': there are '{ACCUMULATORS}', '{CHUNK}', '{FETCH}', '{JAM}', \
-         '{LANES}' and '{STREAM}'"
+         '{LANES}', '{PACK}' and '{STREAM}'"
     )]
     Key(String),
     /// An entry is no number of the kind that it has to be.
@@ -144,6 +149,7 @@ impl Schedule {
             entries.push(entry(JAM, self.jam));
         }
         entries.push(entry(LANES, self.lanes));
+        entries.extend(self.pack.map(|rows| entry(PACK, rows)));
         entries.extend(self.stream.map(|bytes| entry(STREAM, bytes)));
         set_attribute(
             op,
@@ -167,6 +173,7 @@ impl Schedule {
                 JAM => schedule.jam = positive(&key, given)?,
                 CHUNK => schedule.chunk = Some(positive(&key, given)?),
                 FETCH => schedule.fetch = Some(positive(&key, given)?),
+                PACK => schedule.pack = Some(positive(&key, given)?),
                 STREAM => schedule.stream = Some(whole(&key, given)?),
                 _ => return Err(Problem::Key(key)),
             }

@@ -688,7 +688,25 @@ def NestSchedule : Pass<"nest-schedule", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"scalar", "scalar", "bool", "false",
-           "One iteration after the other, by one thread, whatever the machine">
+           "One iteration after the other, by one thread, whatever the machine">,
+    Option<"pack", "pack", "bool", "true",
+           "Loops may read copies in which what they read is side by side">
+  ];
+}
+
+def NestPack : Pass<"nest-pack", "::mlir::ModuleOp"> {
+  let summary = "copies operands in the order in which lanes read them";
+  let description = [{
+    Obeys the entry `pack` of schedules: what lanes of a loop read apart, and the loops
+    around it read again at each iteration, is copied before the kernel, side by side, as
+    many columns as there are lanes in a panel; the loop is strip-mined to panels. If it
+    is not known that there are enough rows and columns, the kernel is there once more as
+    it was, without schedules, and the program asks which of them is to run. The nests are
+    in memory form. A loop for which that cannot be done is an error.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::nest::NestDialect"
   ];
 }
 

@@ -4,7 +4,8 @@
 //!   it. A vector has as many lanes as fit 64 bytes, of the narrowest numbers that are computed with,
 //!   but of the widest ones no more than fit 128. Where innermost loops would read elements that are
 //!   far apart, as the columns of a matrix, and the loop around them neighbours, that loop gets the
-//!   lanes instead: each lane folds for itself, one element after the other.
+//!   lanes instead: each lane folds for itself, one element after the other. So it does where both read
+//!   what is apart, but it can be [packed](super::packing).
 //! * **Accumulators.** A loop that folds, and has little else to do, folds several vectors at once, so
 //!   that additions do not wait for each other.
 //! * **Jam.** Where loops inside read vectors that are the same for several iterations, as a row of a
@@ -30,6 +31,7 @@ use comb_machine::{
         VECTOR_BITS,
         chunks::{FEWEST, GATHERED, WHOLE_VECTORS},
         forms::{MOST_JAMMED, TILES, Tile},
+        packing::FEWEST_ROWS,
         widths::{FOLDED_AT_ONCE, LITTLE, MORE, MOST_SCANNED, SHORTEST},
     },
 };
@@ -41,6 +43,7 @@ use super::{
     accesses::{Access, Neighbours},
     nests::Nest,
     obstacles::{Obstacle, shared_scatters, to_jam, to_lanes, to_threads},
+    packing::Packing,
     reasons::Reason,
     rows::{reads_rows_again, rows_together},
     streams::{bytes_written, streamed},
@@ -73,13 +76,25 @@ pub struct Choice<'c, 'a> {
     pub reasons: Vec<Reason>,
 }
 
-/// How a machine runs all loops of a kernel, outer ones first.
-pub fn choose<'c: 'a, 'a>(kernel: OperationRef<'c, 'a>, machine: &Machine) -> Vec<Choice<'c, 'a>> {
+/// What code is made for.
+struct Site<'m> {
+    machine: &'m Machine,
+    /// Whether operands may be packed.
+    may_pack: bool,
+}
+
+/// How a machine runs all loops of a kernel, outer ones first. Operands are packed only if they may be.
+pub fn choose<'c: 'a, 'a>(
+    kernel: OperationRef<'c, 'a>,
+    machine: &Machine,
+    may_pack: bool,
+) -> Vec<Choice<'c, 'a>> {
     let is_shared = ancestors(kernel).any(|op| op_name(op) == "scf.parallel");
+    let site = Site { machine, may_pack };
     let mut choices = vec![];
     for nest in Nest::in_kernel(kernel) {
         let first = choices.len();
-        choose_lanes(&nest, 0, machine, &mut choices);
+        choose_lanes(&nest, 0, &site, &mut choices);
         choose_jam(&nest, machine, &mut choices[first..]);
         choose_streams(machine, &mut choices[first..]);
         choose_fetched(&nest, &mut choices[first..]);
@@ -148,7 +163,7 @@ fn narrowest(choices: &[Choice]) -> u64 {
 fn choose_lanes<'c: 'a, 'a>(
     nest: &Nest<'c, 'a>,
     depth: usize,
-    machine: &Machine,
+    site: &Site,
     choices: &mut Vec<Choice<'c, 'a>>,
 ) {
     let (schedule, reason) = match nest.sequential_around() {
@@ -157,7 +172,7 @@ fn choose_lanes<'c: 'a, 'a>(
             (Schedule::default(), vec![Reason::NoLanes(obstacle)])
         }
         None if nest.is_innermost() => lanes_of_innermost(nest),
-        None => lanes_around_loops(nest, machine),
+        None => lanes_around_loops(nest, site),
     };
     let has_lanes = schedule.lanes > 1;
     choices.push(Choice {
@@ -169,7 +184,7 @@ fn choose_lanes<'c: 'a, 'a>(
     for inner in &nest.inner {
         match has_lanes {
             true => in_lanes(inner, depth + 1, choices),
-            false => choose_lanes(inner, depth + 1, machine, choices),
+            false => choose_lanes(inner, depth + 1, site, choices),
         }
     }
 }
@@ -250,7 +265,9 @@ fn lanes_in(choices: &[Choice], nest: &Nest) -> u64 {
 fn jammed(nest: &Nest, machine: &Machine, choices: &[Choice]) -> u64 {
     let sharing = with_lanes(nest, choices)
         .into_iter()
-        .filter(|inner| shares_vectors(nest, inner));
+        .filter(|inner| {
+            schedule_in(choices, inner).pack.is_some() || shares_vectors(nest, inner)
+        });
     let sharing: Vec<&Nest> = sharing.collect();
     let is_little = sharing
         .iter()
@@ -308,14 +325,16 @@ fn shares_vectors(nest: &Nest, with_lanes: &Nest) -> bool {
     })
 }
 
-/// How many vectors of accumulators a loop has, if its folds have one each.
+/// How many vectors of accumulators an innermost loop in one has, if its folds have one each.
 fn registers_of(nest: &Nest, choices: &[Choice]) -> u64 {
     let schedule = schedule_in(choices, nest);
     if schedule.lanes > 1 {
-        let folds = nest.deep_ops().into_iter();
-        let folds = folds.filter(|&op| op_name(op) == "nest.fold");
-        let folds: u64 = folds.map(|op| op.result_count() as u64).sum();
-        return folds * schedule.lanes / Numbers::of(&nest.deep_ops()).lanes();
+        let innermost = nest.innermost().into_iter();
+        let folds = innermost.map(|inner| {
+            let folds = inner.ops.iter().filter(|&&op| op_name(op) == "nest.fold");
+            folds.map(|op| op.result_count() as u64).sum::<u64>()
+        });
+        return folds.max().unwrap_or(0) * schedule.lanes / Numbers::of(&nest.deep_ops()).lanes();
     }
     let inside = nest.inner.iter();
     let inside = inside.map(|inner| registers_of(inner, choices)).max();
@@ -350,37 +369,39 @@ fn lanes_of_innermost(nest: &Nest) -> (Schedule, Vec<Reason>) {
     (schedule, reasons)
 }
 
-fn lanes_around_loops(nest: &Nest, machine: &Machine) -> (Schedule, Vec<Reason>) {
+fn lanes_around_loops<'c: 'a, 'a>(
+    nest: &Nest<'c, 'a>,
+    site: &Site,
+) -> (Schedule, Vec<Reason>) {
     let none = |reason| (Schedule::default(), vec![reason]);
     // Lanes that need no mask are worth it where they are few, too.
     if let Some(length) = too_short(nest).filter(|&length| length != FEWEST_COLUMNS) {
         return none(Reason::Short(length));
     }
-    if !fits_better(nest) {
+    let packing = Packing::of(nest).ok().filter(|_| site.may_pack);
+    if packing.is_none() && !fits_better(nest) {
         return none(Reason::InnerLoops);
     }
     if let Err(obstacle) = to_lanes(nest) {
         return none(Reason::NoLanes(obstacle));
     }
-    if !is_along_memory(nest) {
+    if !is_along_memory(nest, packing.as_ref()) {
         return none(Reason::InnerLoops);
     }
     let numbers = Numbers::of(&nest.deep_ops());
     let vectors = match work_of_functions(nest) {
-        ops if ops <= LITTLE => tile(machine).alone,
-        ops if ops <= MORE => tile(machine).alone / 2,
+        ops if ops <= LITTLE => tile(site.machine).alone,
+        ops if ops <= MORE => tile(site.machine).alone / 2,
         _ => 1,
     };
     let vectors = (vectors / accumulators_in(nest).max(1)).max(1);
     let schedule = Schedule {
         lanes: as_long_as(nest, numbers.lanes() << vectors.ilog2()),
-        accumulators: 1,
+        pack: packing.is_some().then_some(FEWEST_ROWS as u64),
         ..Schedule::default()
     };
-    (
-        schedule,
-        vec![Reason::Columns, numbers.reason(schedule.lanes)],
-    )
+    let reason = schedule.pack.map_or(Reason::Columns, Reason::Pack);
+    (schedule, vec![reason, numbers.reason(schedule.lanes)])
 }
 
 /// So many lanes, but no more than a loop is known to have iterations, rounded up.
@@ -421,12 +442,17 @@ fn fits_better(nest: &Nest) -> bool {
 }
 
 /// Whether everything that lanes of a loop around others read or write is adjacent, or the same
-/// for all.
-fn is_along_memory(nest: &Nest) -> bool {
+/// for all, or packed.
+fn is_along_memory<'c: 'a, 'a>(
+    nest: &Nest<'c, 'a>,
+    packing: Option<&Packing<'c, 'a>>,
+) -> bool {
     let accesses = nest.deep_ops().into_iter().flat_map(Access::of);
     accesses.into_iter().all(|access| {
         let neighbours = access.neighbours(nest);
-        neighbours == Neighbours::Adjacent || neighbours == Neighbours::Same && !access.is_write
+        neighbours == Neighbours::Adjacent
+            || neighbours == Neighbours::Same && !access.is_write
+            || packing.is_some_and(|packing| packing.packs(&access))
     })
 }
 
@@ -596,7 +622,7 @@ mod tests {
         let context = context();
         let module = Module::parse(&context, text).expect("the text is a program");
         let kernels = kernels(module.as_operation());
-        let choices = choose(kernels[0], machine).into_iter();
+        let choices = choose(kernels[0], machine, true).into_iter();
         choices.map(|choice| choice.schedule).collect()
     }
 

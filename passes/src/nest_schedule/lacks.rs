@@ -54,7 +54,7 @@ pub enum Lack {
 
 /// What a kernel's schedules lack, if anything.
 pub fn lack<'c: 'a, 'a>(kernel: OperationRef<'c, 'a>, machine: &Machine) -> Option<Lack> {
-    let choices = choose(kernel, machine);
+    let choices = choose(kernel, machine, true);
     let nests = Nest::in_kernel(kernel);
     nests
         .iter()

@@ -21,6 +21,11 @@ pub enum Reason {
     /// A loop around others has the lanes.
     #[error("lanes of this loop read neighbours, those of the loops inside would not")]
     Columns,
+    /// A loop around others has the lanes, and what it reads is packed.
+    #[error(
+        "lanes read copies in which elements are neighbours, if there are {0} rows, and as many columns as lanes"
+    )]
+    Pack(u64),
     /// The loops inside have the lanes.
     #[error("one by one: the loops inside have the lanes, or none")]
     InnerLoops,

@@ -90,7 +90,7 @@ fn explained<'c: 'a, 'a>(kernel: OperationRef<'c, 'a>, machine: &Machine) -> Exp
     let mut around = std::iter::successors(kernel.parent_operation(), |op| op.parent_operation());
     let function = around.find(|&op| op_name(op) == "func.func");
     let function = function.and_then(symbol_bytes).unwrap_or_default();
-    let loops = choices(kernel, machine).into_iter();
+    let loops = choices(kernel, machine, true).into_iter();
     ExplainedKernel {
         function: shown(function),
         place: place(kernel.location()),

@@ -1,0 +1,333 @@
+//! Copies operands of loop nests in the order in which lanes read them.
+//!
+//! ```text
+//! for i to m                       p = array of [⌈n / 16⌉, l, 16]
+//!   for j to n      (16 lanes)     for q, k, c   p[q, k, c] = b[16 q + c, k]
+//!     for k to l                   for i to m
+//!       s += a[i, k] * b[j, k]       for q to ⌈n / 16⌉
+//!                                      for c to min(16, n - 16 q)   (16 lanes)
+//!                                        for k to l
+//!                                          s += a[i, k] * p[q, k, c]
+//! ```
+//!
+//! As many columns as are computed at once are a *panel*. So the innermost loop goes through a panel from
+//! one line of the cache to the next, and what the CPU fetches ahead is what is read next. Without panels,
+//! each of its lines would be in another page, and many in the same set of a cache.
+//!
+//! Obeys the entry `pack` of schedules, and takes it away; `lanes` says how wide panels are. Whether there
+//! are enough rows, and as many columns as a panel has, is asked in the program, unless it is known: where
+//! there are not, the kernel runs as it was, without schedules, which are chosen again. Nests are in memory
+//! form. A schedule that cannot be obeyed is an error ([`Packing::of`]).
+//!
+//! Source: panels are those of Goto and van de Geijn (Anatomy of High-Performance Matrix Multiplication,
+//! TOMS 2008).
+//! Cost: the code of a kernel is there twice, if what is asked is not known.
+
+use std::collections::HashMap;
+
+use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
+use nest_dialect::{
+    builder::NestBuilder,
+    schedule::{SCHEDULE, Schedule},
+};
+use soac_dialect::{
+    builder::{Builder, Predicate, Size},
+    view::{OpView, definition, op_name, remove_attribute, set_attribute},
+};
+
+use crate::{
+    checks::facts::{constant, key},
+    element_types::array_element,
+    nest_schedule::{
+        accesses::Access,
+        kernels,
+        nests::Nest,
+        packing::Packing,
+    },
+    pass_error::PassError,
+    walk::{ancestors, operations},
+};
+
+type Made<'c, T> = Result<T, PassError<'c>>;
+type Values<'c, 'a> = Vec<Value<'c, 'a>>;
+
+/// Says of a read which copy it is from, while loops are copied.
+const NUMBER: &str = "nest.packed";
+
+/// Packs for all loops whose schedules say so.
+///
+/// # Errors
+///
+/// If a schedule cannot be obeyed, or MLIR rejects what was built.
+pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
+    for kernel in kernels(module) {
+        let columns = operations(kernel).into_iter().enumerate();
+        let columns = columns.filter_map(|(position, op)| {
+            let schedule = Schedule::of(op).ok().flatten()?;
+            schedule.pack.map(|rows| Columns::of(op, position, schedule, rows))
+        });
+        let columns = columns.collect::<Made<Vec<_>>>()?;
+        if !columns.is_empty() && kernel.result_count() > 0 {
+            return Err(PassError::Unsupported {
+                location: kernel.location(),
+                message: "'nest.kernel' op is in value form, but operands are packed in memory form: \
+                          'one-shot-bufferize' comes first"
+                    .to_owned(),
+            });
+        }
+        if let Some(front) = Builder::before(kernel).filter(|_| !columns.is_empty()) {
+            lower(&front, kernel, &columns)?;
+        }
+    }
+    Ok(())
+}
+
+fn lower<'c: 'a, 'a>(
+    front: &Builder<'c, 'a>,
+    kernel: OperationRef<'c, 'a>,
+    columns: &[Columns<'c, 'a>],
+) -> Made<'c, ()> {
+    let packed = |builder: &Builder<'c, 'a>| {
+        let copies = columns.iter().map(|columns| columns.copies(builder));
+        let copies = copies.collect::<Made<Vec<_>>>()?;
+        let ops = operations(builder.copy(kernel, &mut |value| value));
+        for (columns, copies) in columns.iter().zip(&copies) {
+            columns.strip_mine(ops[columns.position], copies)?;
+        }
+        Made::Ok(vec![])
+    };
+    match are_worth_it(front, columns)? {
+        None => packed(front)?,
+        Some(condition) => front.if_else(condition, &[], packed, |builder| {
+            as_it_was(builder, kernel);
+            Made::Ok(vec![])
+        })?,
+    };
+    front.replace(kernel, &[]);
+    Ok(())
+}
+
+/// Whether there are enough rows and columns for all loops; nothing if that is known.
+fn are_worth_it<'c: 'a, 'a>(
+    front: &Builder<'c, 'a>,
+    columns: &[Columns<'c, 'a>],
+) -> Made<'c, Option<Value<'c, 'a>>> {
+    let mut conditions: Values = vec![];
+    for columns in columns {
+        let rows = columns.packing.rows.iter().map(|&rows| of_length(rows));
+        let at_least = [
+            (front.product(rows)?, columns.rows),
+            (of_length(columns.length), columns.schedule.lanes),
+        ];
+        for (size, least) in at_least {
+            if let Size::Dynamic(size) = size {
+                let least = front.index(least as i64)?;
+                conditions.push(front.compare(Predicate::Sge, size, least)?);
+            }
+        }
+    }
+    let mut all = conditions.into_iter();
+    let Some(first) = all.next() else {
+        return Ok(None);
+    };
+    let all = all.try_fold(first, |all, one| front.arithmetic("arith.andi", &[all, one]));
+    Ok(Some(all?))
+}
+
+fn of_length<'c, 'a>(length: Value<'c, 'a>) -> Size<'c, 'a> {
+    constant(length).map_or(Size::Dynamic(length), Size::Static)
+}
+
+/// A kernel once more, whose schedules are chosen again.
+fn as_it_was<'c: 'a, 'a>(builder: &Builder<'c, 'a>, kernel: OperationRef<'c, 'a>) {
+    for op in operations(builder.copy(kernel, &mut |value| value)) {
+        remove_attribute(op, NUMBER);
+        remove_attribute(op, SCHEDULE);
+    }
+}
+
+/// A loop over columns that reads copies.
+struct Columns<'c, 'a> {
+    nest: Nest<'c, 'a>,
+    length: Value<'c, 'a>,
+    /// Where it is among the ops of its kernel.
+    position: usize,
+    schedule: Schedule,
+    /// How many rows there have to be.
+    rows: u64,
+    packing: Packing<'c, 'a>,
+}
+
+impl<'c: 'a, 'a> Columns<'c, 'a> {
+    fn of(op: OperationRef<'c, 'a>, position: usize, schedule: Schedule, rows: u64) -> Made<'c, Self> {
+        let refused = |why: String| PassError::Unsupported {
+            location: op.location(),
+            message: format!("'nest.loop' op cannot read copies as its schedule says: {why}"),
+        };
+        let nest = Nest::of(op);
+        let packing = Packing::of(&nest).map_err(|why| refused(why.to_string()))?;
+        let length = nest.length().ok_or_else(|| refused("it has no length".to_owned()))?;
+        for (number, &read) in packing.reads.iter().enumerate() {
+            if let Some(builder) = Builder::before(read) {
+                set_attribute(read, NUMBER, builder.number(number as i64));
+            }
+        }
+        Ok(Self {
+            nest,
+            length,
+            position,
+            schedule,
+            rows,
+            packing,
+        })
+    }
+
+    /// The index of the loop that a read stands in.
+    fn depth_of(&self, read: OperationRef<'c, 'a>) -> Option<&Nest<'c, 'a>> {
+        let mut inner = self.nest.inner.iter();
+        inner.find(|inner| read.parent_operation() == Some(inner.op))
+    }
+
+    /// How many panels there are.
+    fn panels(&self, builder: &Builder<'c, 'a>) -> Made<'c, Value<'c, 'a>> {
+        let width = self.schedule.lanes as i64;
+        if let Some(length) = constant(self.length) {
+            return Ok(builder.index((length.max(0) + width - 1) / width)?);
+        }
+        let rounded = [self.length, builder.index(width - 1)?];
+        let rounded = builder.arithmetic("arith.addi", &rounded)?;
+        Ok(builder.arithmetic("arith.divsi", &[rounded, builder.index(width)?])?)
+    }
+
+    /// Copies of all that is packed.
+    fn copies(&self, builder: &Builder<'c, 'a>) -> Made<'c, Values<'c, 'a>> {
+        let reads = self.packing.reads.iter();
+        reads.map(|&read| self.copied(builder, read)).collect()
+    }
+
+    fn copied(&self, builder: &Builder<'c, 'a>, read: OperationRef<'c, 'a>) -> Made<'c, Value<'c, 'a>> {
+        let internal = || PassError::Unsupported {
+            location: read.location(),
+            message: "'nest.read' op has nothing to copy".to_owned(),
+        };
+        let inner = self.depth_of(read).ok_or_else(internal)?;
+        let access = Access::of(read).into_iter().next().ok_or_else(internal)?;
+        let element = array_element(access.array().r#type()).ok_or_else(internal)?;
+        let depth = inner.length().ok_or_else(internal)?;
+        let (columns, steps) = (self.nest.index(), inner.index());
+        let panels = self.panels(builder)?;
+        let width = Size::Static(self.schedule.lanes as i64);
+        let memory = builder.allocate(&[of_length(panels), of_length(depth), width], element)?;
+        builder.kernel(&[], |builder, _| {
+            builder.nest_loop(panels, &[], |builder, panel, _| {
+                let [first, width] = self.columns_of(builder, panel)?;
+                builder.nest_loop(depth, &[], |builder, step, _| {
+                    builder.nest_loop(width, &[], |builder, lane, _| {
+                        let column = builder.arithmetic("arith.addi", &[first, lane])?;
+                        let mut known = HashMap::new();
+                        known.extend(columns.map(|index| (key(index), column)));
+                        known.extend(steps.map(|index| (key(index), step)));
+                        let index = access.index().iter();
+                        let index = index.map(|&value| computed(builder, value, &mut known));
+                        let index = index.collect::<Made<Values>>()?;
+                        let element = builder.read(access.array(), &index)?;
+                        builder.write(element, memory, &[panel, step, lane])?;
+                        Made::Ok(vec![])
+                    })
+                })
+            })?;
+            Made::Ok(vec![])
+        })?;
+        Ok(memory)
+    }
+
+    /// The first column of a panel, and how many it has.
+    fn columns_of(&self, builder: &Builder<'c, 'a>, panel: Value<'c, 'a>) -> Made<'c, [Value<'c, 'a>; 2]> {
+        let width = builder.index(self.schedule.lanes as i64)?;
+        let first = builder.arithmetic("arith.muli", &[panel, width])?;
+        let divides = constant(self.length)
+            .is_some_and(|length| length % self.schedule.lanes as i64 == 0);
+        if divides {
+            return Ok([first, width]);
+        }
+        let left = builder.arithmetic("arith.subi", &[self.length, first])?;
+        let width = builder.arithmetic("arith.minsi", &[left, width])?;
+        Ok([first, width])
+    }
+
+    /// Makes of a copy of the loop one over panels and one over the columns of each.
+    fn strip_mine(&self, op: OperationRef<'c, 'a>, copies: &[Value<'c, 'a>]) -> Made<'c, ()> {
+        let (Some(front), Some(block)) = (Builder::before(op), OpView::of(op).block()) else {
+            return Ok(());
+        };
+        let inits: Values = op.operands().skip(1).collect();
+        let reads = operations(op).into_iter();
+        let reads: Vec<_> = reads.filter(|read| read.has_attribute(NUMBER)).collect();
+        let schedule = Schedule {
+            pack: None,
+            ..self.schedule
+        };
+        let panels = self.panels(&front)?;
+        let results = front.nest_loop(panels, &inits, |builder, panel, carried| {
+            let [first, width] = self.columns_of(builder, panel)?;
+            builder.scheduled_loop(width, carried, Some(schedule), |builder, lane, carried| {
+                let column = builder.arithmetic("arith.addi", &[first, lane])?;
+                let arguments = [&[column], carried].concat();
+                let yielded = builder.inline(block, &arguments)?;
+                for &read in &reads {
+                    read_copy(read, copies, [panel, lane])?;
+                }
+                Made::Ok(yielded)
+            })
+        })?;
+        front.replace(op, &results);
+        Ok(())
+    }
+}
+
+/// Reads an element of a copy in place of the one that was copied.
+fn read_copy<'c: 'a, 'a>(
+    read: OperationRef<'c, 'a>,
+    copies: &[Value<'c, 'a>],
+    [panel, lane]: [Value<'c, 'a>; 2],
+) -> Made<'c, ()> {
+    let number = OpView::of(read).integer(NUMBER).and_then(|number| usize::try_from(number).ok());
+    let around = read.parent_operation().map(Nest::of);
+    if let (Some(builder), Some(&copy), Some(step)) = (
+        Builder::before(read),
+        number.and_then(|number| copies.get(number)),
+        around.and_then(|around| around.index()),
+    ) {
+        let element = builder.read(copy, &[panel, step, lane])?;
+        builder.replace(read, &[element]);
+    }
+    Ok(())
+}
+
+/// What a value in a kernel is before it, where the indices of loops are known.
+fn computed<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    value: Value<'c, 'a>,
+    known: &mut HashMap<usize, Value<'c, 'a>>,
+) -> Made<'c, Value<'c, 'a>> {
+    if let Some(&known) = known.get(&key(value)) {
+        return Ok(known);
+    }
+    let Some(op) = definition(value).filter(|op| is_in_kernel(*op)) else {
+        return Ok(value);
+    };
+    let mut operands = HashMap::new();
+    for operand in op.operands() {
+        operands.insert(key(operand), computed(builder, operand, known)?);
+    }
+    let copy = builder.copy(op, &mut |value| {
+        operands.get(&key(value)).copied().unwrap_or(value)
+    });
+    let result = copy.result(0)?.into();
+    known.insert(key(value), result);
+    Ok(result)
+}
+
+fn is_in_kernel(op: OperationRef) -> bool {
+    ancestors(op).any(|op| op_name(op) == "nest.kernel")
+}
