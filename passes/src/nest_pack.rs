@@ -37,7 +37,7 @@ use soac_dialect::{
 
 use crate::{
     checks::facts::{constant, key},
-    element_types::array_element,
+    element_types::{array_element, bits_in_memory},
     nest_schedule::{
         accesses::Access,
         kernels,
@@ -107,7 +107,8 @@ fn lower<'c: 'a, 'a>(
     Ok(())
 }
 
-/// Whether there are enough rows and columns for all loops; nothing if that is known.
+/// Whether there are enough rows and columns for all loops, and copies are large if that matters; nothing if
+/// that is known.
 fn are_worth_it<'c: 'a, 'a>(
     front: &Builder<'c, 'a>,
     columns: &[Columns<'c, 'a>],
@@ -124,6 +125,10 @@ fn are_worth_it<'c: 'a, 'a>(
                 let least = front.index(least as i64)?;
                 conditions.push(front.compare(Predicate::Sge, size, least)?);
             }
+        }
+        if let Some(most) = columns.schedule.pack_over {
+            let bytes = front.size_value(columns.bytes(front)?)?;
+            conditions.push(front.compare(Predicate::Sgt, bytes, front.index(most.min(i64::MAX as u64) as i64)?)?);
         }
     }
     let mut all = conditions.into_iter();
@@ -199,6 +204,18 @@ impl<'c: 'a, 'a> Columns<'c, 'a> {
         Ok(builder.arithmetic("arith.divsi", &[rounded, builder.index(width)?])?)
     }
 
+    /// How many bytes the copies have, but for the end of the last panel.
+    fn bytes(&self, builder: &Builder<'c, 'a>) -> Made<'c, Size<'c, 'a>> {
+        let copies = self.packing.reads.iter().map(|&read| {
+            let element = read.operand(0).ok().and_then(|array| array_element(array.r#type()));
+            let bytes = element.map_or(1, |element| bits_in_memory(element) as i64 / 8);
+            let depth = self.depth_of(read).and_then(Nest::length);
+            let sizes = [Some(self.length), depth].into_iter().flatten().map(of_length);
+            Ok(builder.product(sizes.chain([Size::Static(bytes)]))?)
+        });
+        Ok(builder.sum(copies.collect::<Made<Vec<_>>>()?)?)
+    }
+
     /// Copies of all that is packed.
     fn copies(&self, builder: &Builder<'c, 'a>) -> Made<'c, Values<'c, 'a>> {
         let reads = self.packing.reads.iter();
@@ -265,6 +282,7 @@ impl<'c: 'a, 'a> Columns<'c, 'a> {
         let reads: Vec<_> = reads.filter(|read| read.has_attribute(NUMBER)).collect();
         let schedule = Schedule {
             pack: None,
+            pack_over: None,
             ..self.schedule
         };
         let panels = self.panels(&front)?;

@@ -105,6 +105,7 @@ impl Choice<'_, '_> {
             stream,
             fetch,
             pack: _,
+            pack_over: _,
         } = self.schedule;
         let location = self.op.location();
         let mut is_off = |is_chosen: bool, transformation| {

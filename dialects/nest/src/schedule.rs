@@ -32,6 +32,7 @@ const JAM: &str = "jam";
 const STREAM: &str = "stream";
 const FETCH: &str = "fetch";
 const PACK: &str = "pack";
+const PACK_OVER: &str = "pack_over";
 
 /// The most lanes that a loop may have, together with its accumulators.
 pub const MOST_LANES: u64 = 1024;
@@ -60,9 +61,11 @@ pub struct Schedule {
     /// Where results go past the caches, and the loop reads several rows of an array, this many of the
     /// last of these rows are fetched ahead. Nothing if none are.
     pub fetch: Option<u64>,
-    /// What lanes read apart, and the loops around read again at each iteration, is read from copies in
-    /// which it is side by side, if these loops have at least so many iterations. Nothing if it never is.
+    /// What lanes read apart, or side by side but spread over memory, and the loops around read again at
+    /// each iteration, is read from copies without gaps, if these loops have at least so many iterations. Nothing if it never is.
     pub pack: Option<u64>,
+    /// And only if the copies have more bytes than this together. Nothing if that does not matter.
+    pub pack_over: Option<u64>,
 }
 
 impl Default for Schedule {
@@ -76,6 +79,7 @@ impl Default for Schedule {
             stream: None,
             fetch: None,
             pack: None,
+            pack_over: None,
         }
     }
 }
@@ -89,7 +93,7 @@ pub enum Problem {
     /// It has a key that no schedule has.
     #[error(
         "'{SCHEDULE}' has no entry '{0}': there are '{ACCUMULATORS}', '{CHUNK}', '{FETCH}', '{JAM}', \
-         '{LANES}', '{PACK}' and '{STREAM}'"
+         '{LANES}', '{PACK}', '{PACK_OVER}' and '{STREAM}'"
     )]
     Key(String),
     /// An entry is no number of the kind that it has to be.
@@ -150,6 +154,7 @@ impl Schedule {
         }
         entries.push(entry(LANES, self.lanes));
         entries.extend(self.pack.map(|rows| entry(PACK, rows)));
+        entries.extend(self.pack_over.map(|bytes| entry(PACK_OVER, bytes)));
         entries.extend(self.stream.map(|bytes| entry(STREAM, bytes)));
         set_attribute(
             op,
@@ -174,6 +179,7 @@ impl Schedule {
                 CHUNK => schedule.chunk = Some(positive(&key, given)?),
                 FETCH => schedule.fetch = Some(positive(&key, given)?),
                 PACK => schedule.pack = Some(positive(&key, given)?),
+                PACK_OVER => schedule.pack_over = Some(whole(&key, given)?),
                 STREAM => schedule.stream = Some(whole(&key, given)?),
                 _ => return Err(Problem::Key(key)),
             }

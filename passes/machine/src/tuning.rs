@@ -257,6 +257,12 @@ pub mod forms {
     /// for sixteen multiply-adds.
     pub const MOST_JAMMED: u64 = 4;
 
+    /// The same of a loop over rows, where the lanes are columns.
+    ///
+    /// Unit: iterations. From: with two vectors of a row, what eight rows need are sixteen accumulators; four
+    /// vectors for four rows read as much for each product, but twice as much of what is not in the first cache.
+    pub const MOST_ROWS: u64 = 8;
+
     /// The least registers for which there is a tile, and the tile, the largest first. What is
     /// read takes the registers that are left.
     ///

@@ -30,8 +30,8 @@ use comb_machine::{
     tuning::{
         VECTOR_BITS,
         chunks::{FEWEST, GATHERED, WHOLE_VECTORS},
-        forms::{MOST_JAMMED, TILES, Tile},
-        packing::FEWEST_ROWS,
+        forms::{MOST_JAMMED, MOST_ROWS, TILES, Tile},
+        packing::{FEWEST_ROWS, PART_OF_CACHES},
         widths::{FOLDED_AT_ONCE, LITTLE, MORE, MOST_SCANNED, SHORTEST},
     },
 };
@@ -94,7 +94,7 @@ pub fn choose<'c: 'a, 'a>(
     let mut choices = vec![];
     for nest in Nest::in_kernel(kernel) {
         let first = choices.len();
-        choose_lanes(&nest, 0, &site, &mut choices);
+        choose_lanes(&nest, None, 0, &site, &mut choices);
         choose_jam(&nest, machine, &mut choices[first..]);
         choose_streams(machine, &mut choices[first..]);
         choose_fetched(&nest, &mut choices[first..]);
@@ -117,7 +117,27 @@ pub fn choose<'c: 'a, 'a>(
                 .extend(has_tables.then_some(Reason::Tables));
         }
     }
+    pack_for_one_reason(&mut choices);
     choices
+}
+
+/// There is code for one question about copies in a kernel, and not for each combination of two: whether
+/// they are large is not asked where lanes need them in any case.
+fn pack_for_one_reason(choices: &mut [Choice]) {
+    let is_needed = |choice: &Choice| {
+        choice.schedule.pack.is_some() && choice.schedule.pack_over.is_none()
+    };
+    if !choices.iter().any(is_needed) {
+        return;
+    }
+    let is_spread = |choice: &&mut Choice| choice.schedule.pack_over.is_some();
+    for choice in choices.iter_mut().filter(is_spread) {
+        choice.schedule.pack = None;
+        choice.schedule.pack_over = None;
+        choice
+            .reasons
+            .retain(|reason| !matches!(reason, Reason::PackSpread { .. }));
+    }
 }
 
 /// What innermost loops write past the caches. Others have enough to do between two writes.
@@ -162,6 +182,7 @@ fn narrowest(choices: &[Choice]) -> u64 {
 
 fn choose_lanes<'c: 'a, 'a>(
     nest: &Nest<'c, 'a>,
+    around: Option<&Nest<'c, 'a>>,
     depth: usize,
     site: &Site,
     choices: &mut Vec<Choice<'c, 'a>>,
@@ -172,7 +193,7 @@ fn choose_lanes<'c: 'a, 'a>(
             (Schedule::default(), vec![Reason::NoLanes(obstacle)])
         }
         None if nest.is_innermost() => lanes_of_innermost(nest),
-        None => lanes_around_loops(nest, site),
+        None => lanes_around_loops(nest, around, site),
     };
     let has_lanes = schedule.lanes > 1;
     choices.push(Choice {
@@ -184,7 +205,7 @@ fn choose_lanes<'c: 'a, 'a>(
     for inner in &nest.inner {
         match has_lanes {
             true => in_lanes(inner, depth + 1, choices),
-            false => choose_lanes(inner, depth + 1, site, choices),
+            false => choose_lanes(inner, Some(nest), depth + 1, site, choices),
         }
     }
 }
@@ -272,18 +293,25 @@ fn jammed(nest: &Nest, machine: &Machine, choices: &[Choice]) -> u64 {
     let is_little = sharing
         .iter()
         .all(|inner| work_of_functions(inner) <= LITTLE);
-    let is_long = nest
-        .known_length()
-        .is_none_or(|length| length >= 2 * MOST_JAMMED);
-    if sharing.is_empty() || !is_little || !is_long || to_jam(nest).is_err() {
+    let most = match sharing.iter().all(|inner| inner.is_innermost()) {
+        true => MOST_JAMMED,
+        false => MOST_ROWS,
+    };
+    if sharing.is_empty() || !is_little || !is_long(nest, most) || to_jam(nest).is_err() {
         return 1;
     }
     let used = nest.inner.iter().map(|inner| registers_of(inner, choices));
     let free = tile(machine).accumulators / used.max().unwrap_or(1).max(1);
-    match free.min(MOST_JAMMED) {
+    match free.min(most) {
         0 => 1,
         free => 1 << free.ilog2(),
     }
+}
+
+/// Whether a loop may be long enough for so many jammed iterations.
+fn is_long(nest: &Nest, jammed: u64) -> bool {
+    nest.known_length()
+        .is_none_or(|length| length >= 2 * jammed)
 }
 
 /// How many rows of a stencil are jammed, if the loops inside are those over columns.
@@ -371,6 +399,7 @@ fn lanes_of_innermost(nest: &Nest) -> (Schedule, Vec<Reason>) {
 
 fn lanes_around_loops<'c: 'a, 'a>(
     nest: &Nest<'c, 'a>,
+    around: Option<&Nest<'c, 'a>>,
     site: &Site,
 ) -> (Schedule, Vec<Reason>) {
     let none = |reason| (Schedule::default(), vec![reason]);
@@ -379,7 +408,8 @@ fn lanes_around_loops<'c: 'a, 'a>(
         return none(Reason::Short(length));
     }
     let packing = Packing::of(nest).ok().filter(|_| site.may_pack);
-    if packing.is_none() && !fits_better(nest) {
+    let spread = packing.as_ref().is_some_and(|packing| packing.is_spread);
+    if (packing.is_none() || spread) && !fits_better(nest) {
         return none(Reason::InnerLoops);
     }
     if let Err(obstacle) = to_lanes(nest) {
@@ -389,19 +419,33 @@ fn lanes_around_loops<'c: 'a, 'a>(
         return none(Reason::InnerLoops);
     }
     let numbers = Numbers::of(&nest.deep_ops());
+    let is_row_read_again = |rows: &&Nest<'c, 'a>| {
+        let may_be_jammed = to_jam(rows).is_ok() && is_long(rows, MOST_ROWS);
+        may_be_jammed && (packing.is_some() || shares_vectors(rows, nest))
+    };
+    let most = match around.filter(is_row_read_again) {
+        Some(_) => tile(site.machine).of_row,
+        None => tile(site.machine).alone,
+    };
     let vectors = match work_of_functions(nest) {
-        ops if ops <= LITTLE => tile(site.machine).alone,
-        ops if ops <= MORE => tile(site.machine).alone / 2,
+        ops if ops <= LITTLE => most,
+        ops if ops <= MORE => most / 2,
         _ => 1,
     };
     let vectors = (vectors / accumulators_in(nest).max(1)).max(1);
     let schedule = Schedule {
         lanes: as_long_as(nest, numbers.lanes() << vectors.ilog2()),
         pack: packing.is_some().then_some(FEWEST_ROWS as u64),
+        pack_over: spread.then_some(site.machine.last_cache_bytes.max(0).unsigned_abs() / PART_OF_CACHES as u64),
         ..Schedule::default()
     };
-    let reason = schedule.pack.map_or(Reason::Columns, Reason::Pack);
-    (schedule, vec![reason, numbers.reason(schedule.lanes)])
+    let mut reasons = match (schedule.pack, schedule.pack_over) {
+        (Some(rows), Some(bytes)) => vec![Reason::Columns, Reason::PackSpread { rows, bytes }],
+        (Some(rows), None) => vec![Reason::Pack(rows)],
+        (None, _) => vec![Reason::Columns],
+    };
+    reasons.push(numbers.reason(schedule.lanes));
+    (schedule, reasons)
 }
 
 /// So many lanes, but no more than a loop is known to have iterations, rounded up.

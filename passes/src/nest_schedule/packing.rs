@@ -7,6 +7,10 @@
 //! row without lanes, so it is worth it if there are [`FEWEST_ROWS`], and as many columns as are computed at
 //! once. If that is not known before the program runs, there is code for both.
 //!
+//! In the product with a matrix that is not transposed, `a b`, lanes read neighbours. But each line of the
+//! cache is in another page, if the matrix is wide. So b is copied as well, if it is large: one that fits
+//! the caches is not worth it.
+//!
 //! Cost: quadratic in the reads of a loop and the loops around it.
 
 use comb_machine::tuning::packing::FEWEST_ROWS;
@@ -49,6 +53,8 @@ pub(crate) struct Packing<'c, 'a> {
     pub reads: Vec<OperationRef<'c, 'a>>,
     /// The lengths of the loops around it.
     pub rows: Vec<Value<'c, 'a>>,
+    /// Whether lanes find neighbours, but one after the other in other pages.
+    pub is_spread: bool,
 }
 
 impl<'c: 'a, 'a> Packing<'c, 'a> {
@@ -75,20 +81,26 @@ impl<'c: 'a, 'a> Packing<'c, 'a> {
             return Err(Unpacked::Check);
         }
         let written: Vec<usize> = written_in_kernel(columns.op);
-        let reads = columns.inner.iter().flat_map(|inner| {
-            let in_body = inner.ops.iter().copied();
-            let in_body = in_body.filter(|op| op.parent_operation() == Some(inner.op));
-            let is_packed = |&op: &OperationRef<'c, 'a>| is_packed(op, columns, inner, &written);
-            in_body.filter(is_packed).collect::<Vec<_>>()
-        });
-        let reads: Vec<_> = reads.collect();
-        match reads.is_empty() {
-            true => Err(Unpacked::Nothing),
-            false => Ok(Self {
-                reads,
-                rows: lengths[..rows.len()].to_vec(),
-            }),
-        }
+        let find = |is_spread: bool| {
+            let reads = columns.inner.iter().flat_map(|inner| {
+                let in_body = inner.ops.iter().copied();
+                let in_body = in_body.filter(|op| op.parent_operation() == Some(inner.op));
+                let is_packed = |&op: &OperationRef<'c, 'a>| {
+                    is_packed(op, [columns, inner], is_spread, &written)
+                };
+                in_body.filter(is_packed).collect::<Vec<_>>()
+            });
+            Some(reads.collect::<Vec<_>>()).filter(|reads| !reads.is_empty())
+        };
+        let apart = find(false).map(|reads| (reads, false));
+        let (reads, is_spread) = apart
+            .or_else(|| find(true).map(|reads| (reads, true)))
+            .ok_or(Unpacked::Nothing)?;
+        Ok(Self {
+            reads,
+            rows: lengths[..rows.len()].to_vec(),
+            is_spread,
+        })
     }
 
     /// Whether an op reads from a copy.
@@ -112,22 +124,27 @@ fn written_in_kernel<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Vec<usize> {
     writes.map(|write| write.root()).collect()
 }
 
-/// Whether a read is at elements that lanes of the columns find apart, but those of the loop inside next to
-/// each other, and that are computed from the indices of these two loops alone.
+/// Whether a read is at elements that lanes of the columns find apart, and those of the loop inside next to
+/// each other, or the other way round if they are spread, and that are computed from the indices of these
+/// two loops alone.
 fn is_packed<'c: 'a, 'a>(
     read: OperationRef<'c, 'a>,
-    columns: &Nest<'c, 'a>,
-    inner: &Nest<'c, 'a>,
+    [columns, inner]: [&Nest<'c, 'a>; 2],
+    is_spread: bool,
     written: &[usize],
 ) -> bool {
     if op_name(read) != "nest.read" {
         return false;
     }
+    let [apart, along] = match is_spread {
+        true => [inner, columns],
+        false => [columns, inner],
+    };
     Access::of(read).iter().all(|access| {
         let mut index = access.index().iter();
         let last = access.index().last();
-        access.neighbours(columns) == Neighbours::Apart
-            && last.is_some_and(|&last| slope(inner, last) == Slope::Step(1))
+        access.neighbours(apart) == Neighbours::Apart
+            && last.is_some_and(|&last| slope(along, last) == Slope::Step(1))
             && is_before(access.array())
             && !written.contains(&access.root())
             && index.all(|&component| is_computed_ahead(component, columns, inner))

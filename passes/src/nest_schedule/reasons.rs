@@ -26,6 +26,16 @@ pub enum Reason {
         "lanes read copies in which elements are neighbours, if there are {0} rows, and as many columns as lanes"
     )]
     Pack(u64),
+    /// The same, if it is large.
+    #[error(
+        "they read copies without gaps, if these are more than {bytes} bytes, and for {rows} rows at least"
+    )]
+    PackSpread {
+        /// The least rows.
+        rows: u64,
+        /// What copies have more of.
+        bytes: u64,
+    },
     /// The loops inside have the lanes.
     #[error("one by one: the loops inside have the lanes, or none")]
     InnerLoops,
