@@ -105,10 +105,12 @@ fn own<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Vec<Access<'c, 'a>> {
 }
 
 /// A loop around an access: its index goes from a number on, so many times.
-struct Around {
+struct Around<'c, 'a> {
     index: Symbol,
     first: Polynomial,
     count: Polynomial,
+    /// The value that says how often, if there is one.
+    length: Option<Value<'c, 'a>>,
 }
 
 /// A set of elements of some memory.
@@ -149,17 +151,58 @@ impl<'c: 'a, 'a> Scope<'_, 'c, 'a> {
     /// All elements that an op in it uses over all iterations, given the one at an iteration.
     pub fn elements(&mut self, user: OperationRef<'c, 'a>, element: &Element) -> Elements {
         let loops = self.loops_around(user);
-        let mut over = |number: &Option<Polynomial>| self.over(number.as_ref()?, &loops);
+        let is_always = self.is_at_all_iterations(user);
         match element {
-            Element::Index(index) => Elements::Index(index.iter().map(&mut over).collect()),
-            Element::Place(place) => Elements::Places(over(place)),
+            Element::Index(index) => {
+                let component = |number: &Option<Polynomial>| {
+                    let set = self.over(number.as_ref()?, &loops)?;
+                    Some(match is_always {
+                        true => self.within_memory(set, &loops),
+                        false => set,
+                    })
+                };
+                Elements::Index(index.iter().map(component).collect())
+            }
+            Element::Place(place) => {
+                Elements::Places(place.as_ref().and_then(|place| self.over(place, &loops)))
+            }
             Element::Any => Elements::Any,
+        }
+    }
+
+    /// Whether an op runs at all iterations of the loops around it, as far as these run.
+    fn is_at_all_iterations(&self, user: OperationRef<'c, 'a>) -> bool {
+        let mut around = ancestors(user).take_while(|&op| op != self.op);
+        user == self.op
+            || around.all(|op| op_name(op) == "nest.loop" || op_name(op) == "nest.kernel")
+    }
+
+    /// A set of components of indices, all of which are inside some memory: a loop that goes from one to
+    /// another in constant steps cannot run more often than memory has elements. Where nothing else says
+    /// that its count is not large, the count stands for itself.
+    fn within_memory(&mut self, set: Lmad, loops: &[Around<'c, 'a>]) -> Lmad {
+        let dimensions = set.dimensions.into_iter().map(|one| {
+            let is_step = one.stride.as_constant().is_some_and(|stride| stride != 0);
+            let has_bounds = |symbol| self.numbers.bounds.has(symbol);
+            let is_bounded = one.count.symbols().all(has_bounds);
+            let length = loops.iter().find(|around| around.count == one.count);
+            match length.and_then(|around| around.length) {
+                Some(length) if is_step && !is_bounded => Dimension {
+                    count: self.numbers.count(length).into(),
+                    ..one
+                },
+                _ => one,
+            }
+        });
+        Lmad {
+            offset: set.offset,
+            dimensions: dimensions.collect(),
         }
     }
 
     /// The loops of the op, and the op itself, that are around another one in it, the innermost
     /// first.
-    fn loops_around(&mut self, inner: OperationRef<'c, 'a>) -> Vec<Around> {
+    fn loops_around(&mut self, inner: OperationRef<'c, 'a>) -> Vec<Around<'c, 'a>> {
         let around = ancestors(inner).collect::<Vec<_>>().into_iter();
         let within = around.take_while(|&op| op != self.op);
         let mut ops: Vec<OperationRef> = within.collect();
@@ -169,13 +212,14 @@ impl<'c: 'a, 'a> Scope<'_, 'c, 'a> {
         ops.into_iter().filter_map(|op| self.around(op)).collect()
     }
 
-    fn around(&mut self, op: OperationRef<'c, 'a>) -> Option<Around> {
+    fn around(&mut self, op: OperationRef<'c, 'a>) -> Option<Around<'c, 'a>> {
         let index = Nest::of(op).index();
         match op_name(op) {
             "nest.loop" => Some(Around {
                 index: self.numbers.index(index?),
                 first: 0.into(),
                 count: self.numbers.of(op.operand(0).ok()?),
+                length: op.operand(0).ok(),
             }),
             "scf.for" if constant(op.operand(2).ok()?) == Some(1) => {
                 let first = self.numbers.of(op.operand(0).ok()?);
@@ -184,6 +228,7 @@ impl<'c: 'a, 'a> Scope<'_, 'c, 'a> {
                     index: self.numbers.index(index?),
                     count: end.checked_sub(&first)?,
                     first,
+                    length: None,
                 })
             }
             _ => None,
@@ -191,7 +236,7 @@ impl<'c: 'a, 'a> Scope<'_, 'c, 'a> {
     }
 
     /// What a number is over all loops, the innermost first.
-    fn over(&self, number: &Polynomial, loops: &[Around]) -> Option<Lmad> {
+    fn over(&self, number: &Polynomial, loops: &[Around<'c, 'a>]) -> Option<Lmad> {
         let (mut offset, mut dimensions) = (number.clone(), vec![]);
         for around in loops {
             let (stride, rest) = offset.split(around.index)?;

@@ -31,13 +31,15 @@ pub(crate) enum Leaf<'c, 'a> {
     Value(Value<'c, 'a>),
     /// How large memory is in a dimension, where nothing else says so.
     Size(Value<'c, 'a>, usize),
+    /// How often a loop runs that goes over elements, by itself.
+    Count(Value<'c, 'a>),
 }
 
 impl<'c, 'a> Leaf<'c, 'a> {
     /// The value that has to be there for it to be known.
     pub fn value(self) -> Value<'c, 'a> {
         match self {
-            Self::Value(value) | Self::Size(value, _) => value,
+            Self::Value(value) | Self::Size(value, _) | Self::Count(value) => value,
         }
     }
 
@@ -45,6 +47,7 @@ impl<'c, 'a> Leaf<'c, 'a> {
         match self {
             Self::Value(value) => (key(value), None),
             Self::Size(memory, dimension) => (key(memory), Some(dimension)),
+            Self::Count(length) => (key(length), Some(usize::MAX)),
         }
     }
 }
@@ -129,6 +132,22 @@ impl<'c: 'a, 'a> Numbers<'c, 'a> {
         }
     }
 
+    /// The same, by itself if it is computed of numbers that may be large.
+    pub fn bounded_size(&mut self, memory: Value<'c, 'a>, dimension: usize) -> Polynomial {
+        let number = self.size(memory, dimension);
+        match size_of(memory, dimension) {
+            Some(Size::Dynamic(size)) if !number.symbols().all(|one| self.bounds.has(one)) => {
+                self.count(size).into()
+            }
+            _ => number,
+        }
+    }
+
+    /// How often a loop runs that goes over elements of memory: no more often than there are some.
+    pub fn count(&mut self, length: Value<'c, 'a>) -> Symbol {
+        self.symbol(Leaf::Count(length))
+    }
+
     /// The index of a loop.
     pub fn index(&mut self, argument: Value<'c, 'a>) -> Symbol {
         self.symbol(Leaf::Value(argument))
@@ -168,7 +187,7 @@ impl<'c: 'a, 'a> Numbers<'c, 'a> {
             };
             for symbol in symbols {
                 let factor = match self.leaf(symbol) {
-                    Leaf::Value(value) => value,
+                    Leaf::Value(value) | Leaf::Count(value) => value,
                     Leaf::Size(memory, dimension) => {
                         builder.size_value(builder.size(memory, dimension)?)?
                     }

@@ -233,7 +233,7 @@ impl<'c: 'a, 'a> Place<'c, 'a> {
             Layout::Any => 0,
         };
         let sizes: Vec<Polynomial> = (0..rank)
-            .map(|dimension| numbers.size(candidate.source, dimension))
+            .map(|dimension| numbers.bounded_size(candidate.source, dimension))
             .collect();
         let set = |component: &Component| Lmad {
             offset: component.offset.clone(),
