@@ -62,6 +62,7 @@ namespace comb {
 #define GEN_PASS_DEF_SHORTCIRCUIT
 #define GEN_PASS_DEF_NESTJAM
 #define GEN_PASS_DEF_NESTPACK
+#define GEN_PASS_DEF_NESTSPLIT
 #define GEN_PASS_DEF_NESTSCHEDULE
 #define GEN_PASS_DEF_NESTTOVECTORS
 #define GEN_PASS_DEF_NESTTOSCF
@@ -137,7 +138,8 @@ bool combRustSoacToNest(MlirOperation module, bool unchecked, bool complete,
 bool combRustShortCircuit(MlirOperation module, int64_t *removed);
 bool combRustNestJam(MlirOperation module);
 bool combRustNestPack(MlirOperation module);
-bool combRustNestSchedule(MlirOperation module, bool scalar, bool pack);
+bool combRustNestSplit(MlirOperation module);
+bool combRustNestSchedule(MlirOperation module, bool scalar, bool versions);
 bool combRustNestToSCF(MlirOperation module);
 bool combRustNestToVectors(MlirOperation module);
 bool combRustScopeAllocas(MlirOperation module);
@@ -495,12 +497,21 @@ struct NestPack : public comb::impl::NestPackBase<NestPack> {
   }
 };
 
+struct NestSplit : public comb::impl::NestSplitBase<NestSplit> {
+  using NestSplitBase::NestSplitBase;
+
+  void runOnOperation() final {
+    if (!combRustNestSplit(wrap(getOperation().getOperation())))
+      signalPassFailure();
+  }
+};
+
 struct NestSchedule : public comb::impl::NestScheduleBase<NestSchedule> {
   using NestScheduleBase::NestScheduleBase;
 
   void runOnOperation() final {
     if (!combRustNestSchedule(wrap(getOperation().getOperation()), scalar,
-                              pack))
+                              versions))
       signalPassFailure();
   }
 };

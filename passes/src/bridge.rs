@@ -24,8 +24,8 @@ use crate::{
     count_loops, define_affine, desugar, elide_copies, erase_clusters, expand_bf16_vectors,
     expand_bool_vectors, expand_conversions, expand_math, expand_narrow_masks, expand_ops, fuse,
     hoist_invariants, insert_checks, limit_unrolling, lower_copies, lower_expansions,
-    mark_entry_points, narrow_switches, nest_jam, nest_pack, nest_schedule, nest_to_scf, nest_to_vectors,
-    number_cases, parallel_to_openmp,
+    mark_entry_points, narrow_switches, nest_jam, nest_pack, nest_schedule, nest_split,
+    nest_to_scf, nest_to_vectors, number_cases, parallel_to_openmp,
     pass_error::PassError,
     pipelines::{Nests, PIPELINES, PipelineOptions},
     raise_linalg, reduce_strength, replace_empty_arrays, scope_allocas, separate_arrays,
@@ -334,10 +334,18 @@ extern "C" fn combRustNestPack(module: MlirOperation) -> bool {
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn combRustNestSchedule(module: MlirOperation, scalar: bool, pack: bool) -> bool {
+extern "C" fn combRustNestSplit(module: MlirOperation) -> bool {
+    run(module, nest_split::run)
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn combRustNestSchedule(module: MlirOperation, scalar: bool, versions: bool) -> bool {
     let may = nest_schedule::May {
         be_fast: !scalar,
-        pack,
+        version: match versions {
+            true => nest_schedule::choose::Versions::ALL,
+            false => nest_schedule::choose::Versions::NONE,
+        },
     };
     run(module, |module| nest_schedule::run(module, may))
 }

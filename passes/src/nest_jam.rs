@@ -271,7 +271,9 @@ impl<'n, 'c: 'a, 'a> Jam<'n, 'c, 'a> {
 /// The schedule of a loop of which so many copies are jammed: each reads a last row.
 fn of_copies(schedule: Option<Schedule>, copies: usize) -> Option<Schedule> {
     schedule.map(|schedule| Schedule {
-        fetch: schedule.fetch.map(|rows| rows.saturating_mul(copies as u64)),
+        fetch: schedule
+            .fetch
+            .map(|rows| rows.saturating_mul(copies as u64)),
         ..schedule
     })
 }

@@ -23,36 +23,26 @@
 //! TOMS 2008).
 //! Cost: the code of a kernel is there twice, if what is asked is not known.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, fmt::Display};
 
 use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
-use nest_dialect::{
-    builder::NestBuilder,
-    schedule::{SCHEDULE, Schedule},
-};
+use nest_dialect::{builder::NestBuilder, schedule::Schedule};
 use soac_dialect::{
     builder::{Builder, Predicate, Size},
-    view::{OpView, definition, op_name, remove_attribute, set_attribute},
+    view::{OpView, op_name},
 };
 
 use crate::{
     checks::facts::{constant, key},
     element_types::{array_element, bits_in_memory},
-    nest_schedule::{
-        accesses::Access,
-        kernels,
-        nests::Nest,
-        packing::Packing,
-    },
+    nest_schedule::{accesses::Access, kernels, nests::Nest, packing::Packing},
+    nest_versions::{computed, in_two_versions},
     pass_error::PassError,
     walk::{ancestors, operations},
 };
 
 type Made<'c, T> = Result<T, PassError<'c>>;
 type Values<'c, 'a> = Vec<Value<'c, 'a>>;
-
-/// Says of a read which copy it is from, while loops are copied.
-const NUMBER: &str = "nest.packed";
 
 /// Packs for all loops whose schedules say so.
 ///
@@ -61,18 +51,21 @@ const NUMBER: &str = "nest.packed";
 /// If a schedule cannot be obeyed, or MLIR rejects what was built.
 pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
     for kernel in kernels(module) {
-        let columns = operations(kernel).into_iter().enumerate();
-        let columns = columns.filter_map(|(position, op)| {
+        let ops = operations(kernel);
+        let columns = ops.iter().filter_map(|&op| {
             let schedule = Schedule::of(op).ok().flatten()?;
-            schedule.pack.map(|rows| Columns::of(op, position, schedule, rows))
+            schedule
+                .pack
+                .map(|rows| Columns::of(op, &ops, schedule, rows))
         });
         let columns = columns.collect::<Made<Vec<_>>>()?;
         if !columns.is_empty() && kernel.result_count() > 0 {
             return Err(PassError::Unsupported {
                 location: kernel.location(),
-                message: "'nest.kernel' op is in value form, but operands are packed in memory form: \
+                message:
+                    "'nest.kernel' op is in value form, but operands are packed in memory form: \
                           'one-shot-bufferize' comes first"
-                    .to_owned(),
+                        .to_owned(),
             });
         }
         if let Some(front) = Builder::before(kernel).filter(|_| !columns.is_empty()) {
@@ -87,24 +80,16 @@ fn lower<'c: 'a, 'a>(
     kernel: OperationRef<'c, 'a>,
     columns: &[Columns<'c, 'a>],
 ) -> Made<'c, ()> {
-    let packed = |builder: &Builder<'c, 'a>| {
+    let condition = are_worth_it(front, columns)?;
+    in_two_versions(front, kernel, condition, |builder| {
         let copies = columns.iter().map(|columns| columns.copies(builder));
         let copies = copies.collect::<Made<Vec<_>>>()?;
         let ops = operations(builder.copy(kernel, &mut |value| value));
         for (columns, copies) in columns.iter().zip(&copies) {
-            columns.strip_mine(ops[columns.position], copies)?;
+            columns.strip_mine(&ops, copies)?;
         }
-        Made::Ok(vec![])
-    };
-    match are_worth_it(front, columns)? {
-        None => packed(front)?,
-        Some(condition) => front.if_else(condition, &[], packed, |builder| {
-            as_it_was(builder, kernel);
-            Made::Ok(vec![])
-        })?,
-    };
-    front.replace(kernel, &[]);
-    Ok(())
+        Ok(())
+    })
 }
 
 /// Whether there are enough rows and columns for all loops, and copies are large if that matters; nothing if
@@ -128,27 +113,25 @@ fn are_worth_it<'c: 'a, 'a>(
         }
         if let Some(most) = columns.schedule.pack_over {
             let bytes = front.size_value(columns.bytes(front)?)?;
-            conditions.push(front.compare(Predicate::Sgt, bytes, front.index(most.min(i64::MAX as u64) as i64)?)?);
+            conditions.push(front.compare(
+                Predicate::Sgt,
+                bytes,
+                front.index(most.min(i64::MAX as u64) as i64)?,
+            )?);
         }
     }
     let mut all = conditions.into_iter();
     let Some(first) = all.next() else {
         return Ok(None);
     };
-    let all = all.try_fold(first, |all, one| front.arithmetic("arith.andi", &[all, one]));
+    let all = all.try_fold(first, |all, one| {
+        front.arithmetic("arith.andi", &[all, one])
+    });
     Ok(Some(all?))
 }
 
 fn of_length<'c, 'a>(length: Value<'c, 'a>) -> Size<'c, 'a> {
     constant(length).map_or(Size::Dynamic(length), Size::Static)
-}
-
-/// A kernel once more, whose schedules are chosen again.
-fn as_it_was<'c: 'a, 'a>(builder: &Builder<'c, 'a>, kernel: OperationRef<'c, 'a>) {
-    for op in operations(builder.copy(kernel, &mut |value| value)) {
-        remove_attribute(op, NUMBER);
-        remove_attribute(op, SCHEDULE);
-    }
 }
 
 /// A loop over columns that reads copies.
@@ -157,6 +140,8 @@ struct Columns<'c, 'a> {
     length: Value<'c, 'a>,
     /// Where it is among the ops of its kernel.
     position: usize,
+    /// Where the packed reads are.
+    reads: Vec<usize>,
     schedule: Schedule,
     /// How many rows there have to be.
     rows: u64,
@@ -164,23 +149,29 @@ struct Columns<'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Columns<'c, 'a> {
-    fn of(op: OperationRef<'c, 'a>, position: usize, schedule: Schedule, rows: u64) -> Made<'c, Self> {
-        let refused = |why: String| PassError::Unsupported {
+    /// A loop of a kernel with these ops.
+    fn of(
+        op: OperationRef<'c, 'a>,
+        ops: &[OperationRef<'c, 'a>],
+        schedule: Schedule,
+        rows: u64,
+    ) -> Made<'c, Self> {
+        let refused = |why: &dyn Display| PassError::Unsupported {
             location: op.location(),
             message: format!("'nest.loop' op cannot read copies as its schedule says: {why}"),
         };
         let nest = Nest::of(op);
-        let packing = Packing::of(&nest).map_err(|why| refused(why.to_string()))?;
-        let length = nest.length().ok_or_else(|| refused("it has no length".to_owned()))?;
-        for (number, &read) in packing.reads.iter().enumerate() {
-            if let Some(builder) = Builder::before(read) {
-                set_attribute(read, NUMBER, builder.number(number as i64));
-            }
-        }
+        let packing = Packing::of(&nest).map_err(|why| refused(&why))?;
+        let length = nest.length().ok_or_else(|| refused(&"it has no length"))?;
+        let place = |op: &OperationRef<'c, 'a>| ops.iter().position(|other| other == op);
+        let reads: Option<Vec<usize>> = packing.reads.iter().map(place).collect();
+        let places = place(&op).zip(reads);
+        let (position, reads) = places.ok_or_else(|| refused(&"it is in no kernel"))?;
         Ok(Self {
             nest,
             length,
             position,
+            reads,
             schedule,
             rows,
             packing,
@@ -207,10 +198,16 @@ impl<'c: 'a, 'a> Columns<'c, 'a> {
     /// How many bytes the copies have, but for the end of the last panel.
     fn bytes(&self, builder: &Builder<'c, 'a>) -> Made<'c, Size<'c, 'a>> {
         let copies = self.packing.reads.iter().map(|&read| {
-            let element = read.operand(0).ok().and_then(|array| array_element(array.r#type()));
+            let element = read
+                .operand(0)
+                .ok()
+                .and_then(|array| array_element(array.r#type()));
             let bytes = element.map_or(1, |element| bits_in_memory(element) as i64 / 8);
             let depth = self.depth_of(read).and_then(Nest::length);
-            let sizes = [Some(self.length), depth].into_iter().flatten().map(of_length);
+            let sizes = [Some(self.length), depth]
+                .into_iter()
+                .flatten()
+                .map(of_length);
             Ok(builder.product(sizes.chain([Size::Static(bytes)]))?)
         });
         Ok(builder.sum(copies.collect::<Made<Vec<_>>>()?)?)
@@ -222,7 +219,11 @@ impl<'c: 'a, 'a> Columns<'c, 'a> {
         reads.map(|&read| self.copied(builder, read)).collect()
     }
 
-    fn copied(&self, builder: &Builder<'c, 'a>, read: OperationRef<'c, 'a>) -> Made<'c, Value<'c, 'a>> {
+    fn copied(
+        &self,
+        builder: &Builder<'c, 'a>,
+        read: OperationRef<'c, 'a>,
+    ) -> Made<'c, Value<'c, 'a>> {
         let internal = || PassError::Unsupported {
             location: read.location(),
             message: "'nest.read' op has nothing to copy".to_owned(),
@@ -245,7 +246,8 @@ impl<'c: 'a, 'a> Columns<'c, 'a> {
                         known.extend(columns.map(|index| (key(index), column)));
                         known.extend(steps.map(|index| (key(index), step)));
                         let index = access.index().iter();
-                        let index = index.map(|&value| computed(builder, value, &mut known));
+                        let index =
+                            index.map(|&value| computed(builder, value, &mut known, &is_in_kernel));
                         let index = index.collect::<Made<Values>>()?;
                         let element = builder.read(access.array(), &index)?;
                         builder.write(element, memory, &[panel, step, lane])?;
@@ -259,11 +261,15 @@ impl<'c: 'a, 'a> Columns<'c, 'a> {
     }
 
     /// The first column of a panel, and how many it has.
-    fn columns_of(&self, builder: &Builder<'c, 'a>, panel: Value<'c, 'a>) -> Made<'c, [Value<'c, 'a>; 2]> {
+    fn columns_of(
+        &self,
+        builder: &Builder<'c, 'a>,
+        panel: Value<'c, 'a>,
+    ) -> Made<'c, [Value<'c, 'a>; 2]> {
         let width = builder.index(self.schedule.lanes as i64)?;
         let first = builder.arithmetic("arith.muli", &[panel, width])?;
-        let divides = constant(self.length)
-            .is_some_and(|length| length % self.schedule.lanes as i64 == 0);
+        let divides =
+            constant(self.length).is_some_and(|length| length % self.schedule.lanes as i64 == 0);
         if divides {
             return Ok([first, width]);
         }
@@ -272,32 +278,34 @@ impl<'c: 'a, 'a> Columns<'c, 'a> {
         Ok([first, width])
     }
 
-    /// Makes of a copy of the loop one over panels and one over the columns of each.
-    fn strip_mine(&self, op: OperationRef<'c, 'a>, copies: &[Value<'c, 'a>]) -> Made<'c, ()> {
+    /// Makes of the loop, in a copy of the kernel that has these ops, one over panels and one over the
+    /// columns of each.
+    fn strip_mine(&self, ops: &[OperationRef<'c, 'a>], copies: &[Value<'c, 'a>]) -> Made<'c, ()> {
+        let op = ops[self.position];
         let (Some(front), Some(block)) = (Builder::before(op), OpView::of(op).block()) else {
             return Ok(());
         };
         let inits: Values = op.operands().skip(1).collect();
-        let reads = operations(op).into_iter();
-        let reads: Vec<_> = reads.filter(|read| read.has_attribute(NUMBER)).collect();
         let schedule = Schedule {
             pack: None,
             pack_over: None,
             ..self.schedule
         };
         let panels = self.panels(&front)?;
-        let results = front.nest_loop(panels, &inits, |builder, panel, carried| {
-            let [first, width] = self.columns_of(builder, panel)?;
-            builder.scheduled_loop(width, carried, Some(schedule), |builder, lane, carried| {
-                let column = builder.arithmetic("arith.addi", &[first, lane])?;
-                let arguments = [&[column], carried].concat();
-                let yielded = builder.inline(block, &arguments)?;
-                for &read in &reads {
-                    read_copy(read, copies, [panel, lane])?;
-                }
-                Made::Ok(yielded)
-            })
-        })?;
+        let one_by_one = Some(Schedule::default());
+        let results =
+            front.scheduled_loop(panels, &inits, one_by_one, |builder, panel, carried| {
+                let [first, width] = self.columns_of(builder, panel)?;
+                builder.scheduled_loop(width, carried, Some(schedule), |builder, lane, carried| {
+                    let column = builder.arithmetic("arith.addi", &[first, lane])?;
+                    let arguments = [&[column], carried].concat();
+                    let yielded = builder.inline(block, &arguments)?;
+                    for (&read, &copy) in self.reads.iter().zip(copies) {
+                        read_copy(ops[read], copy, [panel, lane])?;
+                    }
+                    Made::Ok(yielded)
+                })
+            })?;
         front.replace(op, &results);
         Ok(())
     }
@@ -306,44 +314,16 @@ impl<'c: 'a, 'a> Columns<'c, 'a> {
 /// Reads an element of a copy in place of the one that was copied.
 fn read_copy<'c: 'a, 'a>(
     read: OperationRef<'c, 'a>,
-    copies: &[Value<'c, 'a>],
+    copy: Value<'c, 'a>,
     [panel, lane]: [Value<'c, 'a>; 2],
 ) -> Made<'c, ()> {
-    let number = OpView::of(read).integer(NUMBER).and_then(|number| usize::try_from(number).ok());
     let around = read.parent_operation().map(Nest::of);
-    if let (Some(builder), Some(&copy), Some(step)) = (
-        Builder::before(read),
-        number.and_then(|number| copies.get(number)),
-        around.and_then(|around| around.index()),
-    ) {
+    let step = around.and_then(|around| around.index());
+    if let Some((builder, step)) = Builder::before(read).zip(step) {
         let element = builder.read(copy, &[panel, step, lane])?;
         builder.replace(read, &[element]);
     }
     Ok(())
-}
-
-/// What a value in a kernel is before it, where the indices of loops are known.
-fn computed<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
-    value: Value<'c, 'a>,
-    known: &mut HashMap<usize, Value<'c, 'a>>,
-) -> Made<'c, Value<'c, 'a>> {
-    if let Some(&known) = known.get(&key(value)) {
-        return Ok(known);
-    }
-    let Some(op) = definition(value).filter(|op| is_in_kernel(*op)) else {
-        return Ok(value);
-    };
-    let mut operands = HashMap::new();
-    for operand in op.operands() {
-        operands.insert(key(operand), computed(builder, operand, known)?);
-    }
-    let copy = builder.copy(op, &mut |value| {
-        operands.get(&key(value)).copied().unwrap_or(value)
-    });
-    let result = copy.result(0)?.into();
-    known.insert(key(value), result);
-    Ok(result)
 }
 
 fn is_in_kernel(op: OperationRef) -> bool {

@@ -4,7 +4,7 @@
 //! 1. [`nests`] reads its loops, [`accesses`] how elements that are read and written lie in memory,
 //!    [`obstacles`] what speaks against doing several iterations at once, [`streams`] what is written in
 //!    whole lines, [`rows`] what rows of stencils have in common, [`packing`]
-//!    what is copied first;
+//!    what is copied first, [`splitting`] where loops are cut;
 //! 2. [`choose`] decides, a pure function of the kernel and the machine (`comb.machine`), with
 //!    [`reasons`];
 //! 3. the decisions are written as attributes, but for loops that have one: what is said by hand
@@ -24,6 +24,7 @@ pub mod packing;
 pub mod reasons;
 mod rows;
 mod shared_work;
+pub mod splitting;
 pub(crate) mod streams;
 pub(crate) mod sums;
 
@@ -43,7 +44,7 @@ use crate::{
     transformations::Transformation,
     walk::{ancestors, operations},
 };
-use choose::{Choice, choose};
+use choose::{Choice, Versions, choose};
 use nests::Nest;
 use reasons::Reason;
 use streams::streamed;
@@ -53,8 +54,8 @@ use streams::streamed;
 pub struct May {
     /// Anything but one iteration after the other, by one thread.
     pub be_fast: bool,
-    /// That operands are packed.
-    pub pack: bool,
+    /// What a kernel has to be there in two versions for.
+    pub version: Versions,
 }
 
 /// Writes a schedule at all loops of kernels that have none.
@@ -66,8 +67,11 @@ pub fn run<'c>(module: OperationRef<'c, '_>, may: May) -> Result<(), PassError<'
     switches::with(module, |switches| {
         for kernel in kernels(module) {
             let machine = machine::cpu_of(kernel)?;
-            let packs = may.pack && applies_packing(kernel, &machine, switches);
-            for mut choice in choices(kernel, &machine, packs) {
+            let versions = Versions {
+                packed: may.version.packed && applies_packing(kernel, &machine, switches),
+                ..may.version
+            };
+            for mut choice in choices(kernel, &machine, versions) {
                 if !choice.op.has_attribute(SCHEDULE) {
                     match may.be_fast {
                         true => choice.switch(switches),
@@ -84,8 +88,10 @@ pub fn run<'c>(module: OperationRef<'c, '_>, may: May) -> Result<(), PassError<'
 
 /// Whether operands are packed in a kernel. If they are not for one loop, they are for none.
 fn applies_packing(kernel: OperationRef, machine: &Machine, switches: &Switches) -> bool {
-    let chosen = choices(kernel, machine, true);
-    let mut packing = chosen.iter().filter(|choice| choice.schedule.pack.is_some());
+    let chosen = choices(kernel, machine, Versions::ALL);
+    let mut packing = chosen
+        .iter()
+        .filter(|choice| choice.schedule.pack.is_some());
     packing.all(|choice| switches.applies(Transformation::Packing, choice.op.location()))
 }
 
@@ -106,6 +112,7 @@ impl Choice<'_, '_> {
             fetch,
             pack: _,
             pack_over: _,
+            split,
         } = self.schedule;
         let location = self.op.location();
         let mut is_off = |is_chosen: bool, transformation| {
@@ -137,6 +144,9 @@ impl Choice<'_, '_> {
         if !fetches || is_off(true, Transformation::RowsAhead) {
             self.schedule.fetch = None;
         }
+        if is_off(split.is_some(), Transformation::Pieces) {
+            self.schedule.split = None;
+        }
         if is_off(chunk.is_some(), Transformation::Threads) {
             self.schedule.chunk = None;
         }
@@ -159,9 +169,9 @@ pub fn length_of<'c: 'a, 'a>(r#loop: OperationRef<'c, 'a>) -> Option<u64> {
 pub fn choices<'c: 'a, 'a>(
     kernel: OperationRef<'c, 'a>,
     machine: &Machine,
-    may_pack: bool,
+    may: Versions,
 ) -> Vec<Choice<'c, 'a>> {
-    let mut choices = choose(kernel, machine, may_pack);
+    let mut choices = choose(kernel, machine, may);
     for choice in &mut choices {
         if let Ok(Some(given)) = Schedule::of(choice.op) {
             choice.schedule = given;

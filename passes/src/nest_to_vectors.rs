@@ -4,7 +4,7 @@
 //! Phases, for each kernel:
 //! 1. [`feasible`] makes sure that all schedules can be obeyed; else that is an error.
 //! 2. Ops are lowered in order, in as many [lanes](crate::lanes) as the loop around them has:
-//!    [`loops`], what they carry ([`carried`]) and combine ([`combine`]), [`chunks`] of the
+//!    [`loops`], what they carry ([`carried`], [`opened`]) and combine ([`combine`]), [`chunks`] of the
 //!    outermost, and what is read and written ([`memory`], [`kept`], [`locals`], [`streaming`],
 //!    [`rows_ahead`]).
 //!    Chunks of scans and filters know what is before them ([`chained`], [`summed`]); those of
@@ -25,6 +25,7 @@ mod kept;
 mod locals;
 mod loops;
 mod memory;
+mod opened;
 mod outside;
 mod rows_ahead;
 mod streaming;
@@ -99,6 +100,8 @@ struct Vectors<'c, 'a> {
     /// Memory of arrays that are local to iterations, if it was taken before.
     locals: HashMap<usize, Value<'c, 'a>>,
     streaming: Streaming<'c, 'a>,
+    /// Loops whose accumulators stay in lanes behind them.
+    opened: Vec<OperationRef<'c, 'a>>,
     /// The functions of libraries that the code calls.
     called: BTreeSet<LibraryFunction>,
 }
@@ -112,6 +115,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             kept: HashMap::new(),
             locals: HashMap::new(),
             streaming: Streaming::default(),
+            opened: vec![],
             called: BTreeSet::new(),
         }
     }

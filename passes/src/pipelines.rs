@@ -291,8 +291,9 @@ const BUFFERS: &[&str] = &[
 /// Loop nests that a program has become loops.
 const NESTS: &[&str] = &[
     "nest-schedule",
+    "nest-split",
     "nest-pack",
-    "nest-schedule{pack=false}",
+    "nest-schedule{versions=false}",
     "nest-jam",
     "nest-to-vectors",
 ];

@@ -29,6 +29,7 @@ const LANES: &str = "lanes";
 const ACCUMULATORS: &str = "accumulators";
 const CHUNK: &str = "chunk";
 const JAM: &str = "jam";
+const SPLIT: &str = "split";
 const STREAM: &str = "stream";
 const FETCH: &str = "fetch";
 const PACK: &str = "pack";
@@ -66,6 +67,9 @@ pub struct Schedule {
     pub pack: Option<u64>,
     /// And only if the copies have more bytes than this together. Nothing if that does not matter.
     pub pack_over: Option<u64>,
+    /// The loop is cut where an index wraps around, if pieces have at least so many iterations. Nothing if
+    /// it is not.
+    pub split: Option<u64>,
 }
 
 impl Default for Schedule {
@@ -80,6 +84,7 @@ impl Default for Schedule {
             fetch: None,
             pack: None,
             pack_over: None,
+            split: None,
         }
     }
 }
@@ -93,7 +98,7 @@ pub enum Problem {
     /// It has a key that no schedule has.
     #[error(
         "'{SCHEDULE}' has no entry '{0}': there are '{ACCUMULATORS}', '{CHUNK}', '{FETCH}', '{JAM}', \
-         '{LANES}', '{PACK}', '{PACK_OVER}' and '{STREAM}'"
+         '{LANES}', '{PACK}', '{PACK_OVER}', '{SPLIT}' and '{STREAM}'"
     )]
     Key(String),
     /// An entry is no number of the kind that it has to be.
@@ -155,6 +160,7 @@ impl Schedule {
         entries.push(entry(LANES, self.lanes));
         entries.extend(self.pack.map(|rows| entry(PACK, rows)));
         entries.extend(self.pack_over.map(|bytes| entry(PACK_OVER, bytes)));
+        entries.extend(self.split.map(|least| entry(SPLIT, least)));
         entries.extend(self.stream.map(|bytes| entry(STREAM, bytes)));
         set_attribute(
             op,
@@ -180,6 +186,7 @@ impl Schedule {
                 FETCH => schedule.fetch = Some(positive(&key, given)?),
                 PACK => schedule.pack = Some(positive(&key, given)?),
                 PACK_OVER => schedule.pack_over = Some(whole(&key, given)?),
+                SPLIT => schedule.split = Some(positive(&key, given)?),
                 STREAM => schedule.stream = Some(whole(&key, given)?),
                 _ => return Err(Problem::Key(key)),
             }

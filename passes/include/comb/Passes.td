@@ -689,8 +689,8 @@ def NestSchedule : Pass<"nest-schedule", "::mlir::ModuleOp"> {
   let options = [
     Option<"scalar", "scalar", "bool", "false",
            "One iteration after the other, by one thread, whatever the machine">,
-    Option<"pack", "pack", "bool", "true",
-           "Loops may read copies in which what they read is side by side">
+    Option<"versions", "versions", "bool", "true",
+           "Kernels may be changed in ways for which they are there in two versions">
   ];
 }
 
@@ -707,6 +707,20 @@ def NestPack : Pass<"nest-pack", "::mlir::ModuleOp"> {
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
     "::mlir::scf::SCFDialect", "::nest::NestDialect"
+  ];
+}
+
+def NestSplit : Pass<"nest-split", "::mlir::ModuleOp"> {
+  let summary = "cuts loops of nests where an index wraps around";
+  let description = [{
+    Obeys the entry `split` of schedules: a loop that reads at an index such as
+    `(i + k) mod n` becomes one over pieces, in which the index goes up by one, and one
+    over the iterations of each. The kernel is there once more as it was, without
+    schedules, and the program asks whether pieces are as long as the schedule says. The
+    nests are in memory form. A loop for which that cannot be done is an error.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::nest::NestDialect"
   ];
 }
 

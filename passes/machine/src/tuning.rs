@@ -336,6 +336,14 @@ pub mod jam {
     pub const OTHER_REGISTERS: i64 = 4;
 }
 
+/// Loops that are cut where an index wraps around.
+pub mod pieces {
+    /// How many vectors a piece has at least, those of all accumulators together.
+    ///
+    /// Unit: vectors. From: a piece ends with a vector that is masked, so that half of two may be lost.
+    pub const FEWEST_VECTORS: u64 = 2;
+}
+
 /// Folds over iterations that repeat themselves.
 pub mod periods {
     /// With fewer periods it does not pay to look for them.

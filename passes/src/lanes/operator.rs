@@ -122,15 +122,29 @@ impl<'c: 'a, 'a> Operator<'c, 'a> {
         earlier: &[Value<'c, 'a>],
         later: &[Value<'c, 'a>],
     ) -> Emitted<'c, Values<'c, 'a>> {
-        let [earlier, later] = [earlier, later].map(|values| {
-            let lanes = values.iter().map(|&value| Lanes::Uniform(value));
+        self.combined_lanes(code, builder, 1, [earlier, later])
+    }
+
+    /// The same of vectors with so many lanes, lane by lane.
+    pub fn combined_lanes(
+        &self,
+        code: &mut impl InLanes<'c, 'a>,
+        builder: &Builder<'c, 'a>,
+        width: u64,
+        values: [&[Value<'c, 'a>]; 2],
+    ) -> Emitted<'c, Values<'c, 'a>> {
+        let scope = Scope { width, mask: None };
+        let [earlier, later] = values.map(|values| {
+            let lanes = values.iter().map(|&value| match width {
+                1 => Lanes::Uniform(value),
+                _ => scope.lanes(value, false),
+            });
             lanes.collect::<Vec<_>>()
         });
-        let single = Scope::single();
-        let combined = self.in_lanes(code, builder, single, &earlier, &later)?;
+        let combined = self.in_lanes(code, builder, scope, &earlier, &later)?;
         combined
             .into_iter()
-            .map(|lanes| single.whole(builder, lanes))
+            .map(|lanes| scope.whole(builder, lanes))
             .collect()
     }
 

@@ -46,6 +46,7 @@ use super::{
     packing::Packing,
     reasons::Reason,
     rows::{reads_rows_again, rows_together},
+    splitting::{Splitting, least_piece},
     streams::{bytes_written, streamed},
 };
 use crate::{
@@ -79,18 +80,40 @@ pub struct Choice<'c, 'a> {
 /// What code is made for.
 struct Site<'m> {
     machine: &'m Machine,
-    /// Whether operands may be packed.
-    may_pack: bool,
+    may: Versions,
 }
 
-/// How a machine runs all loops of a kernel, outer ones first. Operands are packed only if they may be.
+/// For what a kernel may be there in two versions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Versions {
+    /// Operands that are copied.
+    pub packed: bool,
+    /// Loops that are cut.
+    pub split: bool,
+}
+
+impl Versions {
+    /// For all.
+    pub const ALL: Self = Self {
+        packed: true,
+        split: true,
+    };
+    /// For nothing.
+    pub const NONE: Self = Self {
+        packed: false,
+        split: false,
+    };
+}
+
+/// How a machine runs all loops of a kernel, outer ones first. What a kernel has to be there
+/// in two versions for is left out if it may not.
 pub fn choose<'c: 'a, 'a>(
     kernel: OperationRef<'c, 'a>,
     machine: &Machine,
-    may_pack: bool,
+    may: Versions,
 ) -> Vec<Choice<'c, 'a>> {
     let is_shared = ancestors(kernel).any(|op| op_name(op) == "scf.parallel");
-    let site = Site { machine, may_pack };
+    let site = Site { machine, may };
     let mut choices = vec![];
     for nest in Nest::in_kernel(kernel) {
         let first = choices.len();
@@ -98,6 +121,7 @@ pub fn choose<'c: 'a, 'a>(
         choose_jam(&nest, machine, &mut choices[first..]);
         choose_streams(machine, &mut choices[first..]);
         choose_fetched(&nest, &mut choices[first..]);
+        choose_splits(&site, &mut choices[first..]);
         if let Some(outermost) = choices.get(first) {
             let lanes = narrowest(&choices[first..]);
             let (chunk, reason) = match is_shared {
@@ -124,9 +148,8 @@ pub fn choose<'c: 'a, 'a>(
 /// There is code for one question about copies in a kernel, and not for each combination of two: whether
 /// they are large is not asked where lanes need them in any case.
 fn pack_for_one_reason(choices: &mut [Choice]) {
-    let is_needed = |choice: &Choice| {
-        choice.schedule.pack.is_some() && choice.schedule.pack_over.is_none()
-    };
+    let is_needed =
+        |choice: &Choice| choice.schedule.pack.is_some() && choice.schedule.pack_over.is_none();
     if !choices.iter().any(is_needed) {
         return;
     }
@@ -154,6 +177,19 @@ fn choose_streams(machine: &Machine, choices: &mut [Choice]) {
         if !writes.is_empty() && !fit {
             schedule.stream = Some(large);
             choice.reasons.push(Reason::Stream(large));
+        }
+    }
+}
+
+/// Innermost loops inside others are cut where an index wraps around. (Pieces of an outermost one would be
+/// few for threads.)
+fn choose_splits(site: &Site, choices: &mut [Choice]) {
+    for choice in choices.iter_mut().filter(|choice| choice.depth > 0) {
+        let has_lanes = choice.schedule.lanes > 1 && site.may.split;
+        if has_lanes && Splitting::of(&Nest::of(choice.op)).is_ok() {
+            let least = least_piece(&choice.schedule);
+            choice.schedule.split = Some(least);
+            choice.reasons.push(Reason::Split(least));
         }
     }
 }
@@ -286,9 +322,7 @@ fn lanes_in(choices: &[Choice], nest: &Nest) -> u64 {
 fn jammed(nest: &Nest, machine: &Machine, choices: &[Choice]) -> u64 {
     let sharing = with_lanes(nest, choices)
         .into_iter()
-        .filter(|inner| {
-            schedule_in(choices, inner).pack.is_some() || shares_vectors(nest, inner)
-        });
+        .filter(|inner| schedule_in(choices, inner).pack.is_some() || shares_vectors(nest, inner));
     let sharing: Vec<&Nest> = sharing.collect();
     let is_little = sharing
         .iter()
@@ -407,7 +441,7 @@ fn lanes_around_loops<'c: 'a, 'a>(
     if let Some(length) = too_short(nest).filter(|&length| length != FEWEST_COLUMNS) {
         return none(Reason::Short(length));
     }
-    let packing = Packing::of(nest).ok().filter(|_| site.may_pack);
+    let packing = Packing::of(nest).ok().filter(|_| site.may.packed);
     let spread = packing.as_ref().is_some_and(|packing| packing.is_spread);
     if (packing.is_none() || spread) && !fits_better(nest) {
         return none(Reason::InnerLoops);
@@ -436,7 +470,8 @@ fn lanes_around_loops<'c: 'a, 'a>(
     let schedule = Schedule {
         lanes: as_long_as(nest, numbers.lanes() << vectors.ilog2()),
         pack: packing.is_some().then_some(FEWEST_ROWS as u64),
-        pack_over: spread.then_some(site.machine.last_cache_bytes.max(0).unsigned_abs() / PART_OF_CACHES as u64),
+        pack_over: spread
+            .then_some(site.machine.last_cache_bytes.max(0).unsigned_abs() / PART_OF_CACHES as u64),
         ..Schedule::default()
     };
     let mut reasons = match (schedule.pack, schedule.pack_over) {
@@ -487,10 +522,7 @@ fn fits_better(nest: &Nest) -> bool {
 
 /// Whether everything that lanes of a loop around others read or write is adjacent, or the same
 /// for all, or packed.
-fn is_along_memory<'c: 'a, 'a>(
-    nest: &Nest<'c, 'a>,
-    packing: Option<&Packing<'c, 'a>>,
-) -> bool {
+fn is_along_memory<'c: 'a, 'a>(nest: &Nest<'c, 'a>, packing: Option<&Packing<'c, 'a>>) -> bool {
     let accesses = nest.deep_ops().into_iter().flat_map(Access::of);
     accesses.into_iter().all(|access| {
         let neighbours = access.neighbours(nest);
@@ -666,7 +698,7 @@ mod tests {
         let context = context();
         let module = Module::parse(&context, text).expect("the text is a program");
         let kernels = kernels(module.as_operation());
-        let choices = choose(kernels[0], machine, true).into_iter();
+        let choices = choose(kernels[0], machine, Versions::ALL).into_iter();
         choices.map(|choice| choice.schedule).collect()
     }
 

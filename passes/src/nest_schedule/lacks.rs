@@ -13,25 +13,22 @@ use thiserror::Error;
 
 use super::{
     accesses::{Access, Slope, slope},
-    choose::{Choice, choose},
+    choose::{Choice, Versions, choose},
     nests::Nest,
     obstacles::Obstacle,
     reasons::Reason,
+    splitting::Splitting,
 };
 use crate::walk::ancestors;
-
-/// Products of rows that are known to have no more elements are not packed: they are in a register.
-const SHORT: u64 = 16;
 
 /// What is lacking.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Lack {
-    /// Index-set splitting.
-    #[error("a loop is cut where an index wraps around, or is clamped")]
-    Wraps,
-    /// Packing.
-    #[error("operands of a product are packed")]
-    Product,
+    /// Periods.
+    #[error(
+        "iterations that repeat themselves are computed once, and folded as often as there are periods"
+    )]
+    Periods,
     /// Buckets, and tables that are as fast.
     #[error("threads share a scatter by buckets or tables")]
     Scatter,
@@ -54,11 +51,11 @@ pub enum Lack {
 
 /// What a kernel's schedules lack, if anything.
 pub fn lack<'c: 'a, 'a>(kernel: OperationRef<'c, 'a>, machine: &Machine) -> Option<Lack> {
-    let choices = choose(kernel, machine, true);
+    let choices = choose(kernel, machine, Versions::ALL);
     let nests = Nest::in_kernel(kernel);
     nests
         .iter()
-        .find_map(|nest| in_threads(kernel, nest, &choices).or_else(|| in_loops(nest, &choices)))
+        .find_map(|nest| in_threads(kernel, nest, &choices).or_else(|| in_loops(nest)))
 }
 
 fn in_threads<'c: 'a, 'a>(
@@ -79,19 +76,11 @@ fn in_threads<'c: 'a, 'a>(
     })
 }
 
-fn in_loops<'c: 'a, 'a>(nest: &Nest<'c, 'a>, choices: &[Choice<'c, 'a>]) -> Option<Lack> {
-    let choice = choices.iter().find(|choice| choice.op == nest.op)?;
-    let is_product =
-        choice.reasons.iter().any(|reason| matches!(reason, Reason::Jam(_)))
-            || choice.reasons.contains(&Reason::Columns) && choice.depth > 0;
-    let is_long = |inner: &&Nest| inner.known_length().is_none_or(|length| length > SHORT);
-    if is_product && nest.innermost().iter().any(is_long) {
-        return Some(Lack::Product);
-    }
+fn in_loops<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Option<Lack> {
     let accesses: Vec<Access> = nest.ops.iter().flat_map(|&op| Access::of(op)).collect();
     let reads = || accesses.iter().filter(|access| !access.is_write);
-    if reads().any(|read| read.index().iter().any(|&value| wraps(nest, value))) {
-        return Some(Lack::Wraps);
+    if nest.only_folds() && Splitting::of(nest).is_ok() {
+        return Some(Lack::Periods);
     }
     if reads().any(|read| {
         read.index()
@@ -110,30 +99,7 @@ fn in_loops<'c: 'a, 'a>(nest: &Nest<'c, 'a>, choices: &[Choice<'c, 'a>]) -> Opti
     {
         return Some(Lack::Segments);
     }
-    nest.inner.iter().find_map(|inner| in_loops(inner, choices))
-}
-
-/// Ops that make an index wrap around, or stop it at an end.
-const WRAPPING: &[&str] = &[
-    "arith.andi",
-    "arith.maxsi",
-    "arith.minsi",
-    "arith.remsi",
-    "arith.remui",
-    "arith.select",
-];
-
-/// Whether an index is computed from that of the loop by an op that makes it wrap around.
-fn wraps<'c: 'a, 'a>(nest: &Nest<'c, 'a>, value: Value<'c, 'a>) -> bool {
-    let Some(op) = definition(value).filter(|_| nest.defines(value)) else {
-        return false;
-    };
-    let varies = || slope(nest, value) == Slope::Varies;
-    match op_name(op) {
-        "nest.read" => false,
-        name if WRAPPING.contains(&name) && varies() => true,
-        _ => op.operands().any(|operand| wraps(nest, operand)),
-    }
+    nest.inner.iter().find_map(in_loops)
 }
 
 /// Whether an index is computed from what is read at an index that is read itself.

@@ -43,7 +43,9 @@ pub enum Unpacked {
     #[error("it has a 'soac.check'")]
     Check,
     /// Nothing is to be gained.
-    #[error("it reads nothing that is apart, and the same for all iterations of the loops around it")]
+    #[error(
+        "it reads nothing that is apart, and the same for all iterations of the loops around it"
+    )]
     Nothing,
 }
 

@@ -79,6 +79,9 @@ pub enum Reason {
     /// Large results go past the caches.
     #[error("past the caches, if the arrays that it writes in whole lines are more than {0} bytes")]
     Stream(u64),
+    /// It is cut.
+    #[error("cut where an index wraps around, if pieces have at least {0} iterations")]
+    Split(u64),
     /// Rows are fetched ahead.
     #[error(
         "then what comes behind the last row that it reads of an array is fetched ahead: it reads several"

@@ -19,7 +19,10 @@ use soac_dialect::{
     view::{OpView, vector_lanes},
 };
 
-use super::{Emitted, Values, Vectors, arguments, carried::Combined, streaming::Stream, uniform};
+use super::{
+    Emitted, Values, Vectors, arguments, carried::Combined, opened::opened, streaming::Stream,
+    uniform,
+};
 use crate::{
     checks::facts::{constant, key},
     lanes::{
@@ -136,10 +139,52 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         states: &[Value<'c, 'a>],
         local: &mut Local<'c, 'a>,
     ) -> Emitted<'c, Values<'c, 'a>> {
-        let one = builder.index(1)?;
-        builder.range_loop([first, end, one], states, |builder, index, states| {
+        let bounds = [first, end, builder.index(1)?];
+        let inner = opened(op).filter(|inner| !self.opened.contains(inner));
+        let Some(inner) = inner.filter(|_| !self.scope.is_vector()) else {
+            return builder.range_loop(bounds, states, |builder, index, states| {
+                self.iteration(builder, op, Lanes::Uniform(index), states, local)
+            });
+        };
+        let combined = Combined::of(builder, &Nest::of(inner), local)?;
+        let schedule = Schedule::of(inner).ok().flatten().unwrap_or_default();
+        let lanes = lanes_carried(&schedule);
+        let wide = self.open_lanes(builder, &combined, lanes, states)?;
+        self.opened.push(inner);
+        let wide = builder.range_loop(bounds, &wide, |builder, index, states| {
             self.iteration(builder, op, Lanes::Uniform(index), states, local)
-        })
+        });
+        self.opened.pop();
+        self.close_lanes(builder, &combined, lanes, states, wide?)
+    }
+
+    /// Lanes for what a loop carries, or those that it is given.
+    fn opened_lanes(
+        &self,
+        builder: &Builder<'c, 'a>,
+        code: &Strip<'_, 'c, 'a>,
+        lanes: u64,
+        states: &[Value<'c, 'a>],
+    ) -> Emitted<'c, Values<'c, 'a>> {
+        match self.opened.contains(&code.op) {
+            true => Ok(states.to_vec()),
+            false => self.open_lanes(builder, code.combined, lanes, states),
+        }
+    }
+
+    /// What a loop carried in lanes, folded unless it is to stay there.
+    fn closed_lanes(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        code: &Strip<'_, 'c, 'a>,
+        lanes: u64,
+        before: &[Value<'c, 'a>],
+        wide: Values<'c, 'a>,
+    ) -> Emitted<'c, Values<'c, 'a>> {
+        match self.opened.contains(&code.op) {
+            true => Ok(wide),
+            false => self.close_lanes(builder, code.combined, lanes, before, wide),
+        }
     }
 
     /// Whole vectors, and one with a mask.
@@ -151,7 +196,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         before: Values<'c, 'a>,
         local: &mut Local<'c, 'a>,
     ) -> Emitted<'c, Values<'c, 'a>> {
-        let wide = self.open_lanes(builder, code.combined, code.lanes, &before)?;
+        let wide = self.opened_lanes(builder, code, code.lanes, &before)?;
         let start = code.behind_lead(builder, [first, end])?;
         let wide = self.lead(builder, code, code.lanes, [first, start], wide, local)?;
         let [whole_end, left_over] = whole_steps(builder, [start, end], code.lanes)?;
@@ -168,7 +213,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             },
             |_| Emitted::Ok(wide.clone()),
         )?;
-        self.close_lanes(builder, code.combined, code.lanes, &before, wide)
+        self.closed_lanes(builder, code, code.lanes, &before, wide)
     }
 
     /// Several vectors of accumulators, and then half as many lanes with masks.
@@ -181,13 +226,13 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         local: &mut Local<'c, 'a>,
     ) -> Emitted<'c, Values<'c, 'a>> {
         let half = code.lanes / 2;
-        let narrow = self.open_lanes(builder, code.combined, half, &before)?;
+        let narrow = self.opened_lanes(builder, code, half, &before)?;
         let may_be_short = self.depth > 1 && constant(end).is_none();
         let narrow = match may_be_short {
             true => self.short_or_long(builder, code, [first, end], narrow, local)?,
             false => self.long(builder, code, [first, end], narrow, local)?,
         };
-        self.close_lanes(builder, code.combined, half, &before, narrow)
+        self.closed_lanes(builder, code, half, &before, narrow)
     }
 
     /// Iterations that either fit a masked vector of half as many lanes, or do not.
@@ -247,9 +292,14 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
                 let mut states = self.whole_vectors(builder, code, bounds, &wide, local)?;
                 for part in code.combined {
                     let own = part.of_all(&states);
-                    let folded =
+                    let mut folded =
                         part.operator
                             .fold_lanes(self, builder, own, [code.lanes, half])?;
+                    if self.opened.contains(&code.op) {
+                        let before = part.of_all(&narrow);
+                        let both = [before.as_slice(), folded.as_slice()];
+                        folded = part.operator.combined_lanes(self, builder, half, both)?;
+                    }
                     part.put(&mut states, folded);
                 }
                 Emitted::Ok(states)
@@ -342,6 +392,14 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
                 None => uniform(op, lanes),
             })
             .collect()
+    }
+}
+
+/// In how many lanes accumulators are in front of a loop and behind it.
+fn lanes_carried(schedule: &Schedule) -> u64 {
+    match schedule.accumulators {
+        1 => schedule.lanes,
+        _ => schedule.lanes_at_once() / 2,
     }
 }
 

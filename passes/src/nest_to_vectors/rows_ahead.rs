@@ -61,9 +61,10 @@ pub(super) fn last_rows<'c: 'a, 'a>(nest: &Nest<'c, 'a>, rows: u64) -> Vec<LastR
 fn stencils<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Vec<Stencil<'c, 'a>> {
     let mut numbers = Numbers::at(nest.op);
     let mut found: Vec<Stencil> = vec![];
-    let in_body = nest.ops.iter().filter(|op| {
-        op_name(**op) == "nest.read" && op.parent_operation() == Some(nest.op)
-    });
+    let in_body = nest
+        .ops
+        .iter()
+        .filter(|op| op_name(**op) == "nest.read" && op.parent_operation() == Some(nest.op));
     for read in in_body.flat_map(|&op| Access::of(op)) {
         let (memory, element) = read.element(&mut numbers);
         let Some((varying, constants)) = parts(element) else {

@@ -182,7 +182,9 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             large,
             &types,
             |builder| {
-                let starts = writes.iter().map(|&write| start(builder, nest, write, first, local));
+                let starts = writes
+                    .iter()
+                    .map(|&write| start(builder, nest, write, first, local));
                 common_lead(builder, &starts.collect::<Emitted<Vec<_>>>()?)
             },
             |builder| {

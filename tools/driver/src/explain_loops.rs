@@ -6,7 +6,7 @@ use comb_machine::Machine;
 use comb_passes::{
     fuse::OptionsText,
     machine,
-    nest_schedule::{choices, kernels, length_of},
+    nest_schedule::{choices, choose::Versions, kernels, length_of},
     pipelines::fusion_pass,
 };
 use melior::{
@@ -90,7 +90,7 @@ fn explained<'c: 'a, 'a>(kernel: OperationRef<'c, 'a>, machine: &Machine) -> Exp
     let mut around = std::iter::successors(kernel.parent_operation(), |op| op.parent_operation());
     let function = around.find(|&op| op_name(op) == "func.func");
     let function = function.and_then(symbol_bytes).unwrap_or_default();
-    let loops = choices(kernel, machine, true).into_iter();
+    let loops = choices(kernel, machine, Versions::ALL).into_iter();
     ExplainedKernel {
         function: shown(function),
         place: place(kernel.location()),

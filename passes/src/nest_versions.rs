@@ -1,0 +1,74 @@
+//! Loop versioning of nests: a kernel twice, of which one is changed, and computations of indices elsewhere.
+//!
+//! Cost: the code of a kernel once more.
+
+use std::collections::HashMap;
+
+use melior::ir::{OperationRef, Value, operation::OperationLike};
+use nest_dialect::schedule::SCHEDULE;
+use soac_dialect::{
+    builder::Builder,
+    view::{definition, remove_attribute},
+};
+
+use crate::{checks::facts::key, pass_error::PassError, walk::operations};
+
+type Made<'c, T> = Result<T, PassError<'c>>;
+
+/// Replaces a kernel by what `changed` makes, or, if there is a condition that does not hold, by the kernel
+/// as it was, whose schedules are chosen again.
+///
+/// # Errors
+///
+/// Those of `changed`, or if MLIR rejects what was built.
+pub(crate) fn in_two_versions<'c: 'a, 'a>(
+    front: &Builder<'c, 'a>,
+    kernel: OperationRef<'c, 'a>,
+    condition: Option<Value<'c, 'a>>,
+    changed: impl FnOnce(&Builder<'c, 'a>) -> Made<'c, ()>,
+) -> Made<'c, ()> {
+    match condition {
+        None => changed(front)?,
+        Some(condition) => {
+            let changed = |builder: &Builder<'c, 'a>| changed(builder).map(|()| vec![]);
+            front.if_else(condition, &[], changed, |builder| {
+                for op in operations(builder.copy(kernel, &mut |value| value)) {
+                    remove_attribute(op, SCHEDULE);
+                }
+                Made::Ok(vec![])
+            })?;
+        }
+    }
+    front.replace(kernel, &[]);
+    Ok(())
+}
+
+/// What a value is elsewhere, where some others are known, if the ops that are to be computed again for it
+/// are pure.
+///
+/// # Errors
+///
+/// If MLIR rejects what was built.
+pub(crate) fn computed<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    value: Value<'c, 'a>,
+    known: &mut HashMap<usize, Value<'c, 'a>>,
+    is_again: &dyn Fn(OperationRef<'c, 'a>) -> bool,
+) -> Made<'c, Value<'c, 'a>> {
+    if let Some(&known) = known.get(&key(value)) {
+        return Ok(known);
+    }
+    let Some(op) = definition(value).filter(|&op| is_again(op)) else {
+        return Ok(value);
+    };
+    let mut operands = HashMap::new();
+    for operand in op.operands() {
+        operands.insert(key(operand), computed(builder, operand, known, is_again)?);
+    }
+    let copy = builder.copy(op, &mut |value| {
+        operands.get(&key(value)).copied().unwrap_or(value)
+    });
+    let result = copy.result(0)?.into();
+    known.insert(key(value), result);
+    Ok(result)
+}
