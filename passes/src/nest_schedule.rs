@@ -25,6 +25,7 @@ pub mod reasons;
 mod rows;
 mod shared_work;
 pub mod splitting;
+pub(crate) mod stencils;
 pub(crate) mod streams;
 pub(crate) mod sums;
 
@@ -140,8 +141,7 @@ impl Choice<'_, '_> {
         if !streams || is_off(true, Transformation::Streaming) {
             self.schedule.stream = None;
         }
-        let fetches = fetch.is_some() && self.schedule.stream.is_some();
-        if !fetches || is_off(true, Transformation::RowsAhead) {
+        if is_off(fetch.is_some(), Transformation::RowsAhead) {
             self.schedule.fetch = None;
         }
         if is_off(split.is_some(), Transformation::Pieces) {

@@ -59,8 +59,8 @@ pub struct Schedule {
     /// Arrays that the loop writes in whole lines of the cache, and that together have more bytes than
     /// this, are written past the caches. Nothing if they never are.
     pub stream: Option<u64>,
-    /// Where results go past the caches, and the loop reads several rows of an array, this many of the
-    /// last of these rows are fetched ahead. Nothing if none are.
+    /// Where results of the outermost loop go past the caches, and the loop reads several rows of an array,
+    /// this many of the last of these rows are fetched ahead. Nothing if none are.
     pub fetch: Option<u64>,
     /// What lanes read apart, or side by side but spread over memory, and the loops around read again at
     /// each iteration, is read from copies without gaps, if these loops have at least so many iterations. Nothing if it never is.

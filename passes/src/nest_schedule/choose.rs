@@ -45,8 +45,9 @@ use super::{
     obstacles::{Obstacle, shared_scatters, to_jam, to_lanes, to_threads},
     packing::Packing,
     reasons::Reason,
-    rows::{reads_rows_again, rows_together},
+    rows::rows_together,
     splitting::{Splitting, least_piece},
+    stencils::last_rows,
     streams::{bytes_written, streamed},
 };
 use crate::{
@@ -120,7 +121,7 @@ pub fn choose<'c: 'a, 'a>(
         choose_lanes(&nest, None, 0, &site, &mut choices);
         choose_jam(&nest, machine, &mut choices[first..]);
         choose_streams(machine, &mut choices[first..]);
-        choose_fetched(&nest, &mut choices[first..]);
+        choose_fetched(&mut choices[first..]);
         choose_splits(&site, &mut choices[first..]);
         if let Some(outermost) = choices.get(first) {
             let lanes = narrowest(&choices[first..]);
@@ -196,14 +197,19 @@ fn choose_splits(site: &Site, choices: &mut [Choice]) {
 
 /// Of arrays that an innermost loop reads several rows of, the last is fetched ahead where results go past
 /// the caches.
-fn choose_fetched<'c: 'a, 'a>(nest: &Nest<'c, 'a>, choices: &mut [Choice<'c, 'a>]) {
-    for inner in &nest.inner {
-        choose_fetched(inner, choices);
-        if schedule_in(choices, inner).stream.is_some()
-            && inner.is_innermost()
-            && reads_rows_again(nest, inner)
-            && let Some(choice) = choice_of(choices, inner)
-        {
+fn choose_fetched(choices: &mut [Choice]) {
+    if choices
+        .iter()
+        .all(|choice| choice.schedule.stream.is_none())
+    {
+        return;
+    }
+    for choice in choices
+        .iter_mut()
+        .filter(|choice| choice.schedule.lanes > 1)
+    {
+        let nest = Nest::of(choice.op);
+        if nest.is_innermost() && !last_rows(&nest, 1).is_empty() {
             choice.schedule.fetch = Some(1);
             choice.reasons.push(Reason::Fetch);
         }

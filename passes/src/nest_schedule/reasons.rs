@@ -84,7 +84,7 @@ pub enum Reason {
     Split(u64),
     /// Rows are fetched ahead.
     #[error(
-        "then what comes behind the last row that it reads of an array is fetched ahead: it reads several"
+        "what comes behind the last row that it reads of an array is fetched ahead, if results go past the caches: it reads several rows"
     )]
     Fetch,
     /// Threads share it.

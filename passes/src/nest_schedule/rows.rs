@@ -69,14 +69,6 @@ pub(super) fn rows_together<'c: 'a, 'a>(
     })
 }
 
-/// Whether an innermost loop reads the same vectors at several iterations of the loop around it.
-pub(super) fn reads_rows_again<'c: 'a, 'a>(nest: &Nest<'c, 'a>, inner: &Nest<'c, 'a>) -> bool {
-    Rows::of(nest).is_some_and(|mut rows| {
-        let reads = rows.reads(inner, 1);
-        rows.vectors(&reads, 2) < 2 * rows.vectors(&reads, 1)
-    })
-}
-
 /// Whether iterations carry nothing, and cannot fail.
 fn is_free(inner: &Nest) -> bool {
     let mut ops = inner.ops.iter();

@@ -7,32 +7,26 @@
 //! ahead, asks for few of them at a time. So each vector of such a loop asks for the line [`AHEAD`] bytes
 //! behind what it reads of the last row, or, if several rows are jammed, for those as many rows below.
 //!
+//! A loop that reads rows for another one, which writes, fetches as well.
+//!
 //! Loops that read one row of each array ask for many lines at a time by themselves; there, fetching ahead
 //! would only be more to do.
 //!
 //! Cost: quadratic in the number of reads in the loop, and an instruction for each line.
 
-use std::collections::BTreeMap;
-
-use comb_lmad::Polynomial;
 use comb_machine::tuning::rows_ahead::AHEAD;
-use melior::ir::{Value, ValueLike, operation::OperationLike};
-use soac_dialect::{
-    builder::{ALIGNMENT, Builder},
-    view::op_name,
-};
+use melior::ir::{Value, ValueLike};
+use soac_dialect::builder::{ALIGNMENT, Builder};
 
 use super::{Emitted, Values};
 use crate::{
-    checks::facts::key,
     element_types::{array_element, bits_in_memory},
-    elements::{layouts::Element, numbers::Numbers},
     lanes::{
         Lanes,
         lambda::{Local, lookup},
         memory::fetch,
     },
-    nest_schedule::{accesses::Access, nests::Nest},
+    nest_schedule::{accesses::Access, nests::Nest, stencils},
 };
 
 /// The vector that is farthest ahead in one of the last rows of an array.
@@ -43,90 +37,15 @@ pub(super) struct LastRow<'c, 'a> {
     below: u64,
 }
 
-/// The reads of one array at indices that differ by constants only.
-struct Stencil<'c, 'a> {
-    memory: usize,
-    /// What the indices have in common.
-    varying: Vec<Polynomial>,
-    /// The reads, by the constants in their indices.
-    reads: BTreeMap<Vec<i128>, Access<'c, 'a>>,
-}
-
 /// The last rows, as many as a schedule says, of each array that a loop reads several rows of.
 pub(super) fn last_rows<'c: 'a, 'a>(nest: &Nest<'c, 'a>, rows: u64) -> Vec<LastRow<'c, 'a>> {
-    let stencils = stencils(nest).into_iter();
-    stencils.flat_map(|stencil| stencil.lasts(rows)).collect()
-}
-
-fn stencils<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Vec<Stencil<'c, 'a>> {
-    let mut numbers = Numbers::at(nest.op);
-    let mut found: Vec<Stencil> = vec![];
-    let in_body = nest
-        .ops
-        .iter()
-        .filter(|op| op_name(**op) == "nest.read" && op.parent_operation() == Some(nest.op));
-    for read in in_body.flat_map(|&op| Access::of(op)) {
-        let (memory, element) = read.element(&mut numbers);
-        let Some((varying, constants)) = parts(element) else {
-            continue;
-        };
-        let memory = key(memory);
-        let mut known = found.iter_mut();
-        match known.find(|known| known.memory == memory && known.varying == varying) {
-            Some(known) => {
-                known.reads.insert(constants, read);
-            }
-            None => found.push(Stencil {
-                memory,
-                varying,
-                reads: BTreeMap::from([(constants, read)]),
-            }),
-        }
-    }
-    found
-}
-
-/// The varying parts and the constants of an index.
-fn parts(element: Element) -> Option<(Vec<Polynomial>, Vec<i128>)> {
-    let Element::Index(index) = element else {
-        return None;
-    };
-    let parts = index.into_iter().map(|component| {
-        let component = component?;
-        let constant = constant_in(&component);
-        let varying = component.checked_sub(&i64::try_from(constant).ok()?.into())?;
-        Some((varying, constant))
+    let reads = stencils::last_rows(nest, rows).into_iter();
+    let reads = reads.flat_map(Access::of).map(|read| LastRow {
+        array: read.array(),
+        index: read.index().to_vec(),
+        below: if rows > 1 { rows } else { 0 },
     });
-    Some(parts.collect::<Option<Vec<_>>>()?.into_iter().unzip())
-}
-
-/// The term of a number that no symbol is in.
-fn constant_in(number: &Polynomial) -> i128 {
-    let mut terms = number.terms();
-    terms
-        .find(|(_, symbols)| symbols.is_empty())
-        .map_or(0, |(constant, _)| constant)
-}
-
-impl<'c: 'a, 'a> Stencil<'c, 'a> {
-    fn lasts(&self, rows: u64) -> Vec<LastRow<'c, 'a>> {
-        let mut lasts: BTreeMap<&[i128], &Access> = BTreeMap::new();
-        for (constants, read) in &self.reads {
-            if let Some((_, row)) = constants.split_last() {
-                lasts.insert(row, read);
-            }
-        }
-        if lasts.len() < 2 {
-            return vec![];
-        }
-        let lasts = lasts.into_values().rev().take(rows as usize);
-        let lasts = lasts.map(|read| LastRow {
-            array: read.array(),
-            index: read.index().to_vec(),
-            below: if rows > 1 { rows } else { 0 },
-        });
-        lasts.collect()
-    }
+    reads.collect()
 }
 
 impl<'c: 'a, 'a> LastRow<'c, 'a> {

@@ -132,7 +132,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         Ok(())
     }
 
-    /// Fetches what a loop that writes past the caches now reads next.
+    /// Fetches what a loop reads next, in code that writes past the caches.
     pub(super) fn fetch_rows(
         &self,
         builder: &Builder<'c, 'a>,
@@ -140,11 +140,11 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         local: &Local<'c, 'a>,
     ) -> Emitted<'c, ()> {
         match &code.stream {
-            Some(stream) if !self.streaming.past_caches.is_empty() => {
+            Some(stream) => {
                 let mut fetched = stream.fetched.iter();
                 fetched.try_for_each(|row| row.fetch(builder, code.lanes, local))
             }
-            _ => Ok(()),
+            None => Ok(()),
         }
     }
 
@@ -157,8 +157,10 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         first: Value<'c, 'a>,
         local: &Local<'c, 'a>,
     ) -> Emitted<'c, Option<Stream<'c, 'a>>> {
+        let fetched = schedule.fetch;
+        let fetched = fetched.map_or_else(Vec::new, |rows| last_rows(nest, rows));
         if schedule.stream.is_none() {
-            return Ok(None);
+            return self.fetching(builder, fetched);
         }
         let writes = streamed(nest, schedule);
         let mut known = self.streaming.large.iter();
@@ -167,8 +169,6 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             None => are_large(builder, nest.op, &arrays_of(&writes), schedule, local)?,
         };
         let are_at_lines = writes.iter().all(|&write| is_at_line(nest, write, local));
-        let fetched = schedule.fetch;
-        let fetched = fetched.map_or_else(Vec::new, |rows| last_rows(nest, rows));
         if are_at_lines {
             return Ok(Some(Stream {
                 writes,
@@ -196,6 +196,28 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             writes,
             streams: found[0],
             lead: Some(found[1]),
+            fetched,
+        }))
+    }
+
+    /// What a loop fetches that writes nothing past the caches itself, where others in the same outermost
+    /// loop do.
+    fn fetching(
+        &self,
+        builder: &Builder<'c, 'a>,
+        fetched: Vec<LastRow<'c, 'a>>,
+    ) -> Emitted<'c, Option<Stream<'c, 'a>>> {
+        let mut large = self.streaming.large.iter().map(|&(_, large)| large);
+        let Some(first) = large.next().filter(|_| !fetched.is_empty()) else {
+            return Ok(None);
+        };
+        let any = large.try_fold(first, |any, large| {
+            builder.arithmetic("arith.ori", &[any, large])
+        });
+        Ok(Some(Stream {
+            writes: vec![],
+            streams: any?,
+            lead: None,
             fetched,
         }))
     }
