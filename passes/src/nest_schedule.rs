@@ -23,6 +23,7 @@ pub mod obstacles;
 pub mod packing;
 pub mod reasons;
 mod rows;
+pub(crate) mod segments;
 mod shared_work;
 pub mod splitting;
 pub(crate) mod stencils;
@@ -111,6 +112,7 @@ impl Choice<'_, '_> {
             jam,
             stream,
             fetch,
+            ahead,
             pack: _,
             pack_over: _,
             split,
@@ -143,6 +145,9 @@ impl Choice<'_, '_> {
         }
         if is_off(fetch.is_some(), Transformation::RowsAhead) {
             self.schedule.fetch = None;
+        }
+        if is_off(ahead.is_some(), Transformation::Prefetch) {
+            self.schedule.ahead = None;
         }
         if is_off(split.is_some(), Transformation::Pieces) {
             self.schedule.split = None;

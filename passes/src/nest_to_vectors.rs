@@ -6,7 +6,7 @@
 //! 2. Ops are lowered in order, in as many [lanes](crate::lanes) as the loop around them has:
 //!    [`loops`], what they carry ([`carried`], [`opened`]) and combine ([`combine`]), [`chunks`] of the
 //!    outermost, and what is read and written ([`memory`], [`kept`], [`locals`], [`streaming`],
-//!    [`rows_ahead`]).
+//!    [`rows_ahead`], [`segments`]).
 //!    Chunks of scans and filters know what is before them ([`chained`], [`summed`]); those of
 //!    scatters have [`tables`].
 //!
@@ -28,6 +28,7 @@ mod memory;
 mod opened;
 mod outside;
 mod rows_ahead;
+mod segments;
 mod streaming;
 mod summed;
 mod tables;

@@ -25,6 +25,7 @@ use thiserror::Error;
 /// The attribute's name.
 pub const SCHEDULE: &str = "schedule";
 
+const AHEAD: &str = "ahead";
 const LANES: &str = "lanes";
 const ACCUMULATORS: &str = "accumulators";
 const CHUNK: &str = "chunk";
@@ -62,6 +63,9 @@ pub struct Schedule {
     /// Where results of the outermost loop go past the caches, and the loop reads several rows of an array,
     /// this many of the last of these rows are fetched ahead. Nothing if none are.
     pub fetch: Option<u64>,
+    /// Where the loop begins, the lines are fetched that are so many bytes behind those that it reads first.
+    /// Nothing if none are.
+    pub ahead: Option<u64>,
     /// What lanes read apart, or side by side but spread over memory, and the loops around read again at
     /// each iteration, is read from copies without gaps, if these loops have at least so many iterations. Nothing if it never is.
     pub pack: Option<u64>,
@@ -82,6 +86,7 @@ impl Default for Schedule {
             jam: 1,
             stream: None,
             fetch: None,
+            ahead: None,
             pack: None,
             pack_over: None,
             split: None,
@@ -97,7 +102,7 @@ pub enum Problem {
     NoDictionary(String),
     /// It has a key that no schedule has.
     #[error(
-        "'{SCHEDULE}' has no entry '{0}': there are '{ACCUMULATORS}', '{CHUNK}', '{FETCH}', '{JAM}', \
+        "'{SCHEDULE}' has no entry '{0}': there are '{ACCUMULATORS}', '{AHEAD}', '{CHUNK}', '{FETCH}', '{JAM}', \
          '{LANES}', '{PACK}', '{PACK_OVER}', '{SPLIT}' and '{STREAM}'"
     )]
     Key(String),
@@ -152,6 +157,7 @@ impl Schedule {
         if self.accumulators != 1 {
             entries.push(entry(ACCUMULATORS, self.accumulators));
         }
+        entries.extend(self.ahead.map(|bytes| entry(AHEAD, bytes)));
         entries.extend(self.chunk.map(|chunk| entry(CHUNK, chunk)));
         entries.extend(self.fetch.map(|rows| entry(FETCH, rows)));
         if self.jam != 1 {
@@ -187,6 +193,7 @@ impl Schedule {
                 PACK => schedule.pack = Some(positive(&key, given)?),
                 PACK_OVER => schedule.pack_over = Some(whole(&key, given)?),
                 SPLIT => schedule.split = Some(positive(&key, given)?),
+                AHEAD => schedule.ahead = Some(positive(&key, given)?),
                 STREAM => schedule.stream = Some(whole(&key, given)?),
                 _ => return Err(Problem::Key(key)),
             }

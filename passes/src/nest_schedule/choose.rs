@@ -32,6 +32,7 @@ use comb_machine::{
         chunks::{FEWEST, GATHERED, WHOLE_VECTORS},
         forms::{MOST_JAMMED, MOST_ROWS, TILES, Tile},
         packing::{FEWEST_ROWS, PART_OF_CACHES},
+        prefetch::AHEAD,
         widths::{FOLDED_AT_ONCE, LITTLE, MORE, MOST_SCANNED, SHORTEST},
     },
 };
@@ -46,6 +47,7 @@ use super::{
     packing::Packing,
     reasons::Reason,
     rows::rows_together,
+    segments::reads_of_segments,
     splitting::{Splitting, least_piece},
     stencils::last_rows,
     streams::{bytes_written, streamed},
@@ -123,6 +125,7 @@ pub fn choose<'c: 'a, 'a>(
         choose_streams(machine, &mut choices[first..]);
         choose_fetched(&mut choices[first..]);
         choose_splits(&site, &mut choices[first..]);
+        choose_ahead(&nest, &mut choices[first..]);
         if let Some(outermost) = choices.get(first) {
             let lanes = narrowest(&choices[first..]);
             let (chunk, reason) = match is_shared {
@@ -191,6 +194,19 @@ fn choose_splits(site: &Site, choices: &mut [Choice]) {
             let least = least_piece(&choice.schedule);
             choice.schedule.split = Some(least);
             choice.reasons.push(Reason::Split(least));
+        }
+    }
+}
+
+/// Where a loop over a part of an array begins, what later ones begin with is fetched.
+fn choose_ahead<'c: 'a, 'a>(nest: &Nest<'c, 'a>, choices: &mut [Choice<'c, 'a>]) {
+    for inner in &nest.inner {
+        choose_ahead(inner, choices);
+        if !reads_of_segments(nest, inner).is_empty()
+            && let Some(choice) = choice_of(choices, inner)
+        {
+            choice.schedule.ahead = Some(AHEAD as u64);
+            choice.reasons.push(Reason::Ahead(AHEAD as u64));
         }
     }
 }

@@ -44,9 +44,6 @@ pub enum Lack {
     /// Positions ahead.
     #[error("positions of gathers are computed ahead, in blocks")]
     Positions,
-    /// Prefetching of segments.
-    #[error("what a later segment begins with is fetched ahead")]
-    Segments,
 }
 
 /// What a kernel's schedules lack, if anything.
@@ -92,13 +89,6 @@ fn in_loops<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Option<Lack> {
     if nest.is_innermost() && goes_both_ways(nest, &reads().collect::<Vec<_>>()) {
         return Some(Lack::BothEnds);
     }
-    if nest
-        .inner
-        .iter()
-        .any(|inner| goes_over_segment(nest, inner))
-    {
-        return Some(Lack::Segments);
-    }
     nest.inner.iter().find_map(in_loops)
 }
 
@@ -120,21 +110,5 @@ fn goes_both_ways<'c: 'a, 'a>(nest: &Nest<'c, 'a>, reads: &[&Access<'c, 'a>]) ->
     backwards.into_iter().any(|back| {
         let mut same = reads.iter().filter(|read| read.root() == back.root());
         same.any(|read| step(read) == Some(Slope::Step(1)))
-    })
-}
-
-/// Whether a loop goes over a part of an array that begins where something says that is read.
-fn goes_over_segment<'c: 'a, 'a>(around: &Nest<'c, 'a>, inner: &Nest<'c, 'a>) -> bool {
-    let is_read = |value: &Value<'c, 'a>| reads_memory(around, *value);
-    let accesses = inner.ops.iter().flat_map(|&op| Access::of(op));
-    let mut reads = accesses.filter(|access| !access.is_write);
-    let folds = inner.ops.iter().any(|&op| op_name(op) == "nest.fold");
-    folds && reads.any(|read| read.index().last().is_some_and(is_read))
-}
-
-fn reads_memory<'c: 'a, 'a>(nest: &Nest<'c, 'a>, value: Value<'c, 'a>) -> bool {
-    let op = definition(value).filter(|_| nest.defines(value));
-    op.is_some_and(|op| {
-        op_name(op) == "nest.read" || op.operands().any(|operand| reads_memory(nest, operand))
     })
 }

@@ -87,6 +87,11 @@ pub enum Reason {
         "what comes behind the last row that it reads of an array is fetched ahead, if results go past the caches: it reads several rows"
     )]
     Fetch,
+    /// Places are fetched ahead.
+    #[error(
+        "fetches {0} bytes ahead where it begins, as memory says where that is: what later ones begin with"
+    )]
+    Ahead(u64),
     /// Threads share it.
     #[error("chunks of {chunk} iterations for threads: about {work} instructions each")]
     Chunk {

@@ -20,8 +20,8 @@ use soac_dialect::{
 };
 
 use super::{
-    Emitted, Values, Vectors, arguments, carried::Combined, opened::opened, streaming::Stream,
-    uniform,
+    Emitted, Values, Vectors, arguments, carried::Combined, opened::opened,
+    segments::fetch_segments, streaming::Stream, uniform,
 };
 use crate::{
     checks::facts::{constant, key},
@@ -99,6 +99,9 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             return self.one_by_one(builder, op, bounds, &states, local);
         }
         let nest = Nest::of(op);
+        if let Some(bytes) = schedule.ahead {
+            fetch_segments(builder, &nest, bounds[0], bytes, local)?;
+        }
         let combined = Combined::of(builder, &nest, local)?;
         let mut code = Strip {
             op,

@@ -402,7 +402,7 @@ fn common_lead<'c: 'a, 'a>(
 }
 
 /// What a value in a loop is before it, where its index is known.
-fn before<'c: 'a, 'a>(
+pub(super) fn before<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     nest: &Nest<'c, 'a>,
     local: &Local<'c, 'a>,
