@@ -6,21 +6,24 @@
 // CHECK-LABEL: func.func @map
 // CHECK-DAG: %[[BYTES:.*]] = arith.muli %{{.*}}, %c4 : index
 // CHECK-DAG: %[[LARGE:.*]] = arith.cmpi sgt, %[[BYTES]], %c1000 : index
-// CHECK: %[[ADDRESS:.*]] = memref.extract_aligned_pointer_as_index
-// CHECK: arith.andi %{{.*}}, %c63
-// CHECK: %[[ALIGNED:.*]] = arith.cmpi eq
-// CHECK: %[[STREAMS:.*]] = arith.andi %[[LARGE]], %[[ALIGNED]] : i1
-// CHECK: %[[LEAD:.*]] = arith.select %[[STREAMS]], %{{.*}}, %c0 : index
-// CHECK: %[[FIRST:.*]] = arith.minsi %[[LEAD]], %arg2
-// CHECK: scf.for %{{.*}} = %c0 to %[[FIRST]] step %c16
-// CHECK:   vector.maskedstore %arg1
-// CHECK: scf.if %[[STREAMS]]
-// CHECK:   scf.for %{{.*}} = %[[FIRST]] to %[[END:.*]] step %c16
-// CHECK:     vector.store %{{.*}}, %arg1[%{{.*}}] {alignment = 64 : i64, nontemporal = true}
+// CHECK: %[[FOUND:.*]]:2 = scf.if %[[LARGE]]
+// CHECK:   memref.extract_aligned_pointer_as_index
+// CHECK:   arith.andi %{{.*}}, %c63
+// CHECK:   %[[ALIGNED:.*]] = arith.cmpi eq
+// CHECK:   scf.yield %[[ALIGNED]], %
 // CHECK: else
-// CHECK:   scf.for %{{.*}} = %[[FIRST]] to %[[END]] step %c16
+// CHECK:   scf.yield %false, %c0
+// CHECK: scf.if %[[FOUND]]#0
+// CHECK:     %[[FIRST:.*]] = arith.minsi %[[FOUND]]#1, %arg2
+// CHECK:     scf.for %{{.*}} = %c0 to %[[FIRST]] step %c16
+// CHECK:       vector.maskedstore %arg1
+// CHECK:     scf.for %{{.*}} = %[[FIRST]] to %{{.*}} step %c16
+// CHECK:       vector.store %{{.*}}, %arg1[%{{.*}}] {alignment = 64 : i64, nontemporal = true}
+// CHECK:     vector.maskedstore %arg1
+// CHECK: else
+// CHECK:   scf.for %{{.*}} = %c0 to %{{.*}} step %c16
 // CHECK:     vector.store %{{.*}}, %arg1[%{{[0-9a-z]*}}] : memref
-// CHECK: vector.maskedstore %arg1
+// CHECK:   vector.maskedstore %arg1
 // No thread waits for the end of chunks, in which others would see what was written.
 // CHECK: scf.if %[[LARGE]]
 // CHECK-NEXT: func.call @comb_runtime_finish_stores()
@@ -64,11 +67,11 @@ func.func @new(%a: memref<?xf32>, %n: index) -> memref<?xf32> {
 // CHECK-LABEL: func.func @rows
 // CHECK: %[[LARGE:.*]] = arith.cmpi sgt, %{{.*}}, %c4096
 // CHECK: scf.for
-// CHECK:   memref.extract_aligned_pointer_as_index
-// CHECK:   arith.andi %[[LARGE]]
-// CHECK:   scf.for
-// CHECK:     vector.maskedstore %arg1
+// CHECK:   scf.if %[[LARGE]]
+// CHECK:     memref.extract_aligned_pointer_as_index
 // CHECK:   scf.if
+// CHECK:     scf.for
+// CHECK:       vector.maskedstore %arg1
 // CHECK:     scf.for
 // CHECK:       vector.store %{{.*}}, %arg1[{{.*}} {alignment = 64 : i64, nontemporal = true}
 // CHECK:       vector.store %{{.*}}, %arg2[%{{[0-9a-z]*}}] : memref

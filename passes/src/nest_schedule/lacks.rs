@@ -32,9 +32,6 @@ pub enum Lack {
     /// Buckets, and tables that are as fast.
     #[error("threads share a scatter by buckets or tables")]
     Scatter,
-    /// Filters whose results go past the caches.
-    #[error("what a filter keeps goes past the caches, by way of a buffer")]
-    Kept,
     /// A sequential loop in threads.
     #[error("threads go through a sequential loop one behind the other")]
     Wavefront,
@@ -65,10 +62,8 @@ fn in_threads<'c: 'a, 'a>(
         return Some(Lack::Wavefront);
     }
     let choice = choices.iter().find(|choice| choice.op == nest.op)?;
-    let has_filter = nest.deep_ops().iter().any(|&op| op_name(op) == "nest.keep");
     choice.reasons.iter().find_map(|reason| match reason {
         Reason::OneThread(Obstacle::Scatters) | Reason::Tables => Some(Lack::Scatter),
-        Reason::SummedUp if has_filter => Some(Lack::Kept),
         _ => None,
     })
 }

@@ -169,14 +169,6 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             None => are_large(builder, nest.op, &arrays_of(&writes), schedule, local)?,
         };
         let are_at_lines = writes.iter().all(|&write| is_at_line(nest, write, local));
-        if are_at_lines {
-            return Ok(Some(Stream {
-                writes,
-                streams: large,
-                lead: None,
-                fetched,
-            }));
-        }
         let types = [builder.integer_type(1), builder.index_type()];
         let found = builder.if_else(
             large,
@@ -185,7 +177,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
                 let starts = writes
                     .iter()
                     .map(|&write| start(builder, nest, write, first, local));
-                common_lead(builder, &starts.collect::<Emitted<Vec<_>>>()?)
+                common_lead(builder, &starts.collect::<Emitted<Vec<_>>>()?, !are_at_lines)
             },
             |builder| {
                 let none = builder.integer(0, builder.integer_type(1))?;
@@ -195,7 +187,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         Ok(Some(Stream {
             writes,
             streams: found[0],
-            lead: Some(found[1]),
+            lead: (!are_at_lines).then_some(found[1]),
             fetched,
         }))
     }
@@ -384,14 +376,16 @@ fn is_at_line<'c: 'a, 'a>(
         })
 }
 
-/// Whether writes have a lead in common behind which all of them begin lines, and how long it is.
+/// Whether writes have a lead in common behind which all of them begin lines, and how long it is, if it may
+/// be longer than nothing.
 fn common_lead<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     starts: &[Start<'c, 'a>],
+    may_be_long: bool,
 ) -> Emitted<'c, Values<'c, 'a>> {
     let lead = match starts.iter().min_by_key(|start| start.bytes) {
-        Some(narrowest) => narrowest.lead(builder)?,
-        None => builder.index(0)?,
+        Some(narrowest) if may_be_long => narrowest.lead(builder)?,
+        _ => builder.index(0)?,
     };
     let all = builder.integer(1, builder.integer_type(1))?;
     let are_at_lines = starts.iter().try_fold(all, |all, start| {
