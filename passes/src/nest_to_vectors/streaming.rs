@@ -177,7 +177,11 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
                 let starts = writes
                     .iter()
                     .map(|&write| start(builder, nest, write, first, local));
-                common_lead(builder, &starts.collect::<Emitted<Vec<_>>>()?, !are_at_lines)
+                common_lead(
+                    builder,
+                    &starts.collect::<Emitted<Vec<_>>>()?,
+                    !are_at_lines,
+                )
             },
             |builder| {
                 let none = builder.integer(0, builder.integer_type(1))?;
