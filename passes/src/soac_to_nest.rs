@@ -9,7 +9,8 @@
 //!
 //! What puts arrays together, or one into another, is a kernel without a plan
 //! ([`assembled`]). The combinators in the lambdas of maps over inner arrays are lowered when
-//! they have been copied into a kernel, to loops there.
+//! they have been copied into a kernel, to loops there; elements of the slices that lambdas take are read
+//! from the arrays ([`slices`]).
 //!
 //! Nothing here depends on a machine. What has no form stays, with a remark that says why.
 //!
@@ -20,6 +21,7 @@ mod inner_arrays;
 mod kernel;
 mod loops;
 mod positions;
+mod slices;
 mod steps;
 mod storage;
 
@@ -174,6 +176,7 @@ fn in_all<'c>(module: OperationRef<'c, '_>, unchecked: bool) -> Result<Counts, P
             }
         }
     }
+    kernels(module).into_iter().try_for_each(slices::read_through)?;
     Ok(counts)
 }
 

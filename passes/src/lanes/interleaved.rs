@@ -19,7 +19,7 @@ use super::{
 type Values<'c, 'a> = Vec<Value<'c, 'a>>;
 
 /// How far elements are apart at most.
-const FARTHEST: i64 = 4;
+pub(crate) const FARTHEST: i64 = 4;
 
 /// Where the first lane's element is, and how far the lanes are apart in memory; nothing if that is not
 /// two to four elements, forwards.

@@ -3,7 +3,11 @@
 //!
 //! Cost: linear in the ops that compute indices, for each access and loop that is asked about.
 
-use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike, r#type::MemRefType};
+use melior::ir::{
+    OperationRef, Value, ValueLike,
+    operation::OperationLike,
+    r#type::{DimSize, MemRefType, RankedTensorType, ShapedTypeLike},
+};
 use soac_dialect::view::{OpView, argument_of, definition, op_name};
 
 use super::nests::{Nest, first, root};
@@ -14,6 +18,7 @@ use crate::{
         layouts::{Element, layout},
         numbers::Numbers,
     },
+    lanes::interleaved::FARTHEST,
 };
 
 /// How a number changes from one iteration of a loop to the next.
@@ -105,6 +110,28 @@ impl<'c: 'a, 'a> Access<'c, 'a> {
         }
     }
 
+    /// Whether elements of a loop's iterations are so close to each other that vectors are loaded and taken
+    /// apart.
+    pub fn is_close(&self, nest: &Nest<'c, 'a>) -> bool {
+        let mut distance: Option<i64> = None;
+        let mut pitch = Some(1_i64);
+        for (dimension, &component) in self.index.iter().enumerate().rev() {
+            match slope(nest, component) {
+                Slope::Same => {}
+                Slope::Step(step) if distance.is_none() => {
+                    distance = pitch.and_then(|pitch| pitch.checked_mul(step));
+                    if distance.is_none() {
+                        return false;
+                    }
+                }
+                _ => return false,
+            }
+            let size = known_size(self.array, dimension);
+            pitch = pitch.zip(size).and_then(|(pitch, size)| pitch.checked_mul(size));
+        }
+        !self.is_write && distance.is_some_and(|distance| (2..=FARTHEST).contains(&distance))
+    }
+
     /// Its array.
     pub fn array(&self) -> Value<'c, 'a> {
         self.array
@@ -163,6 +190,19 @@ impl<'c: 'a, 'a> Access<'c, 'a> {
                 .index
                 .iter()
                 .any(|&value| slope(nest, value) == Slope::Varies)
+    }
+}
+
+/// How large an array is in a dimension, if its type says that.
+fn known_size(array: Value, dimension: usize) -> Option<i64> {
+    let r#type = array.r#type();
+    let size = match MemRefType::try_from(r#type) {
+        Ok(memory) => memory.dim_size(dimension),
+        Err(_) => RankedTensorType::try_from(r#type).ok()?.dim_size(dimension),
+    };
+    match size {
+        Ok(DimSize::Static(size)) => i64::try_from(size).ok(),
+        _ => None,
     }
 }
 

@@ -542,7 +542,7 @@ fn fits_better(nest: &Nest) -> bool {
     reads.any(is_better) || short.all(|short| short.is_some())
 }
 
-/// Whether everything that lanes of a loop around others read or write is adjacent, or the same
+/// Whether everything that lanes of a loop around others read or write is adjacent, or close, or the same
 /// for all, or packed.
 fn is_along_memory<'c: 'a, 'a>(nest: &Nest<'c, 'a>, packing: Option<&Packing<'c, 'a>>) -> bool {
     let accesses = nest.deep_ops().into_iter().flat_map(Access::of);
@@ -550,6 +550,7 @@ fn is_along_memory<'c: 'a, 'a>(nest: &Nest<'c, 'a>, packing: Option<&Packing<'c,
         let neighbours = access.neighbours(nest);
         neighbours == Neighbours::Adjacent
             || neighbours == Neighbours::Same && !access.is_write
+            || access.is_close(nest)
             || packing.is_some_and(|packing| packing.packs(&access))
     })
 }
