@@ -61,6 +61,7 @@ namespace comb {
 #define GEN_PASS_DEF_SOACTONEST
 #define GEN_PASS_DEF_SHORTCIRCUIT
 #define GEN_PASS_DEF_NESTJAM
+#define GEN_PASS_DEF_NESTDISTRIBUTE
 #define GEN_PASS_DEF_NESTPACK
 #define GEN_PASS_DEF_NESTSPLIT
 #define GEN_PASS_DEF_NESTSCHEDULE
@@ -137,6 +138,7 @@ bool combRustSoacToNest(MlirOperation module, bool unchecked, bool complete,
                         int64_t *kernels, int64_t *left);
 bool combRustShortCircuit(MlirOperation module, int64_t *removed);
 bool combRustNestJam(MlirOperation module);
+bool combRustNestDistribute(MlirOperation module);
 bool combRustNestPack(MlirOperation module);
 bool combRustNestSplit(MlirOperation module);
 bool combRustNestSchedule(MlirOperation module, bool scalar, bool versions);
@@ -484,6 +486,16 @@ struct NestJam : public comb::impl::NestJamBase<NestJam> {
 
   void runOnOperation() final {
     if (!combRustNestJam(wrap(getOperation().getOperation())))
+      signalPassFailure();
+  }
+};
+
+struct NestDistribute
+    : public comb::impl::NestDistributeBase<NestDistribute> {
+  using NestDistributeBase::NestDistributeBase;
+
+  void runOnOperation() final {
+    if (!combRustNestDistribute(wrap(getOperation().getOperation())))
       signalPassFailure();
   }
 };

@@ -24,8 +24,8 @@ use crate::{
     count_loops, define_affine, desugar, elide_copies, erase_clusters, expand_bf16_vectors,
     expand_bool_vectors, expand_conversions, expand_math, expand_narrow_masks, expand_ops, fuse,
     hoist_invariants, insert_checks, limit_unrolling, lower_copies, lower_expansions,
-    mark_entry_points, narrow_switches, nest_jam, nest_pack, nest_schedule, nest_split,
-    nest_to_scf, nest_to_vectors, number_cases, parallel_to_openmp,
+    mark_entry_points, narrow_switches, nest_distribute, nest_jam, nest_pack, nest_schedule,
+    nest_split, nest_to_scf, nest_to_vectors, number_cases, parallel_to_openmp,
     pass_error::PassError,
     pipelines::{Nests, PIPELINES, PipelineOptions},
     raise_linalg, reduce_strength, replace_empty_arrays, scope_allocas, separate_arrays,
@@ -326,6 +326,11 @@ extern "C" fn combRustShortCircuit(module: MlirOperation, removed: &mut i64) -> 
 #[unsafe(no_mangle)]
 extern "C" fn combRustNestJam(module: MlirOperation) -> bool {
     run(module, nest_jam::run)
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn combRustNestDistribute(module: MlirOperation) -> bool {
+    run(module, nest_distribute::run)
 }
 
 #[unsafe(no_mangle)]

@@ -73,6 +73,7 @@ pub mod lower_expansions;
 pub mod machine;
 pub mod mark_entry_points;
 pub mod narrow_switches;
+pub mod nest_distribute;
 pub mod nest_jam;
 pub mod nest_pack;
 pub mod nest_schedule;

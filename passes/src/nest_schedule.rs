@@ -16,6 +16,7 @@
 //! Cost: that of [`choose`].
 
 pub(crate) mod accesses;
+pub mod blocks;
 pub mod choose;
 pub mod lacks;
 pub(crate) mod nests;
@@ -71,6 +72,7 @@ pub fn run<'c>(module: OperationRef<'c, '_>, may: May) -> Result<(), PassError<'
             let machine = machine::cpu_of(kernel)?;
             let versions = Versions {
                 packed: may.version.packed && applies_packing(kernel, &machine, switches),
+                distributed: may.version.distributed && applies_blocks(kernel, &machine, switches),
                 ..may.version
             };
             for mut choice in choices(kernel, &machine, versions) {
@@ -86,6 +88,15 @@ pub fn run<'c>(module: OperationRef<'c, '_>, may: May) -> Result<(), PassError<'
         }
         Ok(())
     })
+}
+
+/// Whether loops are distributed in a kernel. If one is not, none is.
+fn applies_blocks(kernel: OperationRef, machine: &Machine, switches: &Switches) -> bool {
+    let chosen = choices(kernel, machine, Versions::ALL);
+    let mut distributed = chosen
+        .iter()
+        .filter(|choice| choice.schedule.blocks.is_some());
+    distributed.all(|choice| switches.applies(Transformation::Ahead, choice.op.location()))
 }
 
 /// Whether operands are packed in a kernel. If they are not for one loop, they are for none.
@@ -113,6 +124,7 @@ impl Choice<'_, '_> {
             stream,
             fetch,
             ahead,
+            blocks: _,
             pack: _,
             pack_over: _,
             split,

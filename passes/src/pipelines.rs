@@ -291,6 +291,7 @@ const BUFFERS: &[&str] = &[
 /// Loop nests that a program has become loops.
 const NESTS: &[&str] = &[
     "nest-schedule",
+    "nest-distribute",
     "nest-split",
     "nest-pack",
     "nest-schedule{versions=false}",

@@ -176,7 +176,9 @@ fn in_all<'c>(module: OperationRef<'c, '_>, unchecked: bool) -> Result<Counts, P
             }
         }
     }
-    kernels(module).into_iter().try_for_each(slices::read_through)?;
+    kernels(module)
+        .into_iter()
+        .try_for_each(slices::read_through)?;
     Ok(counts)
 }
 

@@ -26,6 +26,7 @@ use thiserror::Error;
 pub const SCHEDULE: &str = "schedule";
 
 const AHEAD: &str = "ahead";
+const BLOCKS: &str = "blocks";
 const LANES: &str = "lanes";
 const ACCUMULATORS: &str = "accumulators";
 const CHUNK: &str = "chunk";
@@ -63,6 +64,8 @@ pub struct Schedule {
     /// Where results of the outermost loop go past the caches, and the loop reads several rows of an array,
     /// this many of the last of these rows are fetched ahead. Nothing if none are.
     pub fetch: Option<u64>,
+    /// The loop is distributed to two, which run for so many iterations at a time. Nothing if it is not.
+    pub blocks: Option<u64>,
     /// Where the loop begins, the lines are fetched that are so many bytes behind those that it reads first.
     /// Nothing if none are.
     pub ahead: Option<u64>,
@@ -87,6 +90,7 @@ impl Default for Schedule {
             stream: None,
             fetch: None,
             ahead: None,
+            blocks: None,
             pack: None,
             pack_over: None,
             split: None,
@@ -102,7 +106,7 @@ pub enum Problem {
     NoDictionary(String),
     /// It has a key that no schedule has.
     #[error(
-        "'{SCHEDULE}' has no entry '{0}': there are '{ACCUMULATORS}', '{AHEAD}', '{CHUNK}', '{FETCH}', '{JAM}', \
+        "'{SCHEDULE}' has no entry '{0}': there are '{ACCUMULATORS}', '{AHEAD}', '{BLOCKS}', '{CHUNK}', '{FETCH}', '{JAM}', \
          '{LANES}', '{PACK}', '{PACK_OVER}', '{SPLIT}' and '{STREAM}'"
     )]
     Key(String),
@@ -158,6 +162,7 @@ impl Schedule {
             entries.push(entry(ACCUMULATORS, self.accumulators));
         }
         entries.extend(self.ahead.map(|bytes| entry(AHEAD, bytes)));
+        entries.extend(self.blocks.map(|length| entry(BLOCKS, length)));
         entries.extend(self.chunk.map(|chunk| entry(CHUNK, chunk)));
         entries.extend(self.fetch.map(|rows| entry(FETCH, rows)));
         if self.jam != 1 {
@@ -194,6 +199,7 @@ impl Schedule {
                 PACK_OVER => schedule.pack_over = Some(whole(&key, given)?),
                 SPLIT => schedule.split = Some(positive(&key, given)?),
                 AHEAD => schedule.ahead = Some(positive(&key, given)?),
+                BLOCKS => schedule.blocks = Some(positive(&key, given)?),
                 STREAM => schedule.stream = Some(whole(&key, given)?),
                 _ => return Err(Problem::Key(key)),
             }

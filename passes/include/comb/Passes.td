@@ -694,6 +694,19 @@ def NestSchedule : Pass<"nest-schedule", "::mlir::ModuleOp"> {
   ];
 }
 
+def NestDistribute : Pass<"nest-distribute", "::mlir::ModuleOp"> {
+  let summary = "distributes loops of nests";
+  let description = [{
+    Obeys the entry `blocks` of schedules: a loop becomes one over blocks of so many
+    iterations, in which two loops follow each other. The first has what the loop
+    computes before a gather at positions that another gather gives, or before a scatter,
+    and keeps in buffers what the second needs of it. The loops have no schedules, which
+    `nest-schedule` chooses then. The nests are in memory form. A loop for which that
+    cannot be done is an error.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::nest::NestDialect"];
+}
+
 def NestPack : Pass<"nest-pack", "::mlir::ModuleOp"> {
   let summary = "copies operands in the order in which lanes read them";
   let description = [{

@@ -127,7 +127,9 @@ impl<'c: 'a, 'a> Access<'c, 'a> {
                 _ => return false,
             }
             let size = known_size(self.array, dimension);
-            pitch = pitch.zip(size).and_then(|(pitch, size)| pitch.checked_mul(size));
+            pitch = pitch
+                .zip(size)
+                .and_then(|(pitch, size)| pitch.checked_mul(size));
         }
         !self.is_write && distance.is_some_and(|distance| (2..=FARTHEST).contains(&distance))
     }

@@ -29,6 +29,7 @@ use comb_machine::{
     Machine,
     tuning::{
         VECTOR_BITS,
+        ahead::BLOCK,
         chunks::{FEWEST, GATHERED, WHOLE_VECTORS},
         forms::{MOST_JAMMED, MOST_ROWS, TILES, Tile},
         packing::{FEWEST_ROWS, PART_OF_CACHES},
@@ -42,6 +43,7 @@ use soac_dialect::view::{argument_of, op_name};
 
 use super::{
     accesses::{Access, Neighbours},
+    blocks::Distribution,
     nests::Nest,
     obstacles::{Obstacle, shared_scatters, to_jam, to_lanes, to_threads},
     packing::Packing,
@@ -93,6 +95,8 @@ pub struct Versions {
     pub packed: bool,
     /// Loops that are cut.
     pub split: bool,
+    /// Not two versions, but loops in place of others: those that are distributed.
+    pub distributed: bool,
 }
 
 impl Versions {
@@ -100,11 +104,13 @@ impl Versions {
     pub const ALL: Self = Self {
         packed: true,
         split: true,
+        distributed: true,
     };
     /// For nothing.
     pub const NONE: Self = Self {
         packed: false,
         split: false,
+        distributed: false,
     };
 }
 
@@ -120,6 +126,10 @@ pub fn choose<'c: 'a, 'a>(
     let mut choices = vec![];
     for nest in Nest::in_kernel(kernel) {
         let first = choices.len();
+        if may.distributed && Distribution::of(&nest).is_ok() {
+            choices.push(distributed(&nest));
+            continue;
+        }
         choose_lanes(&nest, None, 0, &site, &mut choices);
         choose_jam(&nest, machine, &mut choices[first..]);
         choose_streams(machine, &mut choices[first..]);
@@ -147,6 +157,20 @@ pub fn choose<'c: 'a, 'a>(
     }
     pack_for_one_reason(&mut choices);
     choices
+}
+
+/// A loop that is distributed. What runs the loops that are made of it is chosen when they are there.
+fn distributed<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Choice<'c, 'a> {
+    let length = BLOCK as u64;
+    Choice {
+        op: nest.op,
+        depth: 0,
+        schedule: Schedule {
+            blocks: Some(length),
+            ..Schedule::default()
+        },
+        reasons: vec![Reason::Blocks(length)],
+    }
 }
 
 /// There is code for one question about copies in a kernel, and not for each combination of two: whether

@@ -7,8 +7,8 @@
 //! Cost: that of [`choose`].
 
 use comb_machine::Machine;
-use melior::ir::{OperationRef, Value, operation::OperationLike};
-use soac_dialect::view::{definition, op_name};
+use melior::ir::OperationRef;
+use soac_dialect::view::op_name;
 use thiserror::Error;
 
 use super::{
@@ -38,9 +38,6 @@ pub enum Lack {
     /// Mirrored blocks.
     #[error("a loop that reads an array from both ends goes over mirrored blocks")]
     BothEnds,
-    /// Positions ahead.
-    #[error("positions of gathers are computed ahead, in blocks")]
-    Positions,
 }
 
 /// What a kernel's schedules lack, if anything.
@@ -74,26 +71,10 @@ fn in_loops<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Option<Lack> {
     if nest.only_folds() && Splitting::of(nest).is_ok() {
         return Some(Lack::Periods);
     }
-    if reads().any(|read| {
-        read.index()
-            .iter()
-            .any(|&value| follows_gather(nest, value))
-    }) {
-        return Some(Lack::Positions);
-    }
     if nest.is_innermost() && goes_both_ways(nest, &reads().collect::<Vec<_>>()) {
         return Some(Lack::BothEnds);
     }
     nest.inner.iter().find_map(in_loops)
-}
-
-/// Whether an index is computed from what is read at an index that is read itself.
-fn follows_gather<'c: 'a, 'a>(nest: &Nest<'c, 'a>, value: Value<'c, 'a>) -> bool {
-    let Some(op) = definition(value).filter(|_| nest.defines(value)) else {
-        return false;
-    };
-    let is_gather = Access::of(op).iter().any(|read| read.is_gather(nest));
-    is_gather || op.operands().any(|operand| follows_gather(nest, operand))
 }
 
 /// Whether an array is read forwards and backwards.

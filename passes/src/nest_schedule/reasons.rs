@@ -79,6 +79,11 @@ pub enum Reason {
     /// Large results go past the caches.
     #[error("past the caches, if the arrays that it writes in whole lines are more than {0} bytes")]
     Stream(u64),
+    /// It is distributed.
+    #[error(
+        "distributed, {0} iterations at a time: what it computes before a gather at computed positions, or a scatter, has a loop of its own"
+    )]
+    Blocks(u64),
     /// It is cut.
     #[error("cut where an index wraps around, if pieces have at least {0} iterations")]
     Split(u64),
