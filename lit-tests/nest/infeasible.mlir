@@ -1,6 +1,6 @@
 // A schedule that cannot be obeyed is an error, which says why.
 //
-// RUN: comb-opt %s --split-input-file --verify-diagnostics --nest-jam --nest-to-vectors
+// RUN: comb-opt %s --split-input-file --verify-diagnostics --nest-distribute --nest-split --nest-pack --nest-jam --nest-to-vectors
 
 func.func @value_form(%a: tensor<?xi32>) -> tensor<?xi32> {
   // expected-error @below {{'nest.kernel' op is in value form, but vectors are made of the memory form: 'one-shot-bufferize' comes first}}
@@ -340,6 +340,55 @@ func.func @stream_of_others(%a: memref<?xi32>, %b: memref<?x?xi32>, %c: memref<?
       scf.if %is_zero {
         nest.write %x into %d[%i] : memref<?xi32>
       }
+      nest.yield
+    }
+    nest.yield
+  }
+  return
+}
+
+// -----
+
+// All that is read is next to what other lanes read.
+func.func @nothing_to_pack(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %m: index, %n: index) {
+  nest.kernel {
+    nest.loop %i to %m {
+      // expected-error @below {{'nest.loop' op cannot read copies as its schedule says: not all that is in it is in innermost loops}}
+      nest.loop attributes {schedule = {lanes = 16 : i64, pack = 16 : i64}} %j to %n {
+        %x = nest.read %a[%i, %j] : memref<?x?xf32>
+        nest.write %x into %b[%i, %j] : memref<?x?xf32>
+        nest.yield
+      }
+      nest.yield
+    }
+    nest.yield
+  }
+  return
+}
+
+// -----
+
+func.func @nothing_to_cut(%a: memref<?xf32>, %b: memref<?xf32>, %n: index) {
+  nest.kernel {
+    // expected-error @below {{'nest.loop' op cannot be cut as its schedule says: no index that goes up by one wraps around a limit that is known before the kernel}}
+    nest.loop attributes {schedule = {lanes = 16 : i64, split = 32 : i64}} %j to %n {
+      %x = nest.read %a[%j] : memref<?xf32>
+      nest.write %x into %b[%j] : memref<?xf32>
+      nest.yield
+    }
+    nest.yield
+  }
+  return
+}
+
+// -----
+
+func.func @nothing_to_distribute(%a: memref<?xf32>, %b: memref<?xf32>, %n: index) {
+  nest.kernel {
+    // expected-error @below {{'nest.loop' op cannot be distributed as its schedule says: no gather gives positions of another, and no scatter keeps the rest from lanes}}
+    nest.loop attributes {schedule = {blocks = 1024 : i64}} %j to %n {
+      %x = nest.read %a[%j] : memref<?xf32>
+      nest.write %x into %b[%j] : memref<?xf32>
       nest.yield
     }
     nest.yield
