@@ -490,8 +490,7 @@ struct NestJam : public comb::impl::NestJamBase<NestJam> {
   }
 };
 
-struct NestDistribute
-    : public comb::impl::NestDistributeBase<NestDistribute> {
+struct NestDistribute : public comb::impl::NestDistributeBase<NestDistribute> {
   using NestDistributeBase::NestDistributeBase;
 
   void runOnOperation() final {

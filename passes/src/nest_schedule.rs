@@ -76,14 +76,18 @@ pub fn run<'c>(module: OperationRef<'c, '_>, may: May) -> Result<(), PassError<'
                 ..may.version
             };
             for mut choice in choices(kernel, &machine, versions) {
-                if !choice.op.has_attribute(SCHEDULE) {
+                let is_given = choice.op.has_attribute(SCHEDULE);
+                if !is_given {
                     match may.be_fast {
                         true => choice.switch(switches),
                         false => choice.make_scalar(),
                     }
                     choice.schedule.write(choice.op);
                 }
-                remark(&choice);
+                // What was chosen before is said already where the rest is chosen.
+                if !is_given || may.version != Versions::NONE {
+                    remark(&choice);
+                }
             }
         }
         Ok(())

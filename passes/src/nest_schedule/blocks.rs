@@ -163,7 +163,7 @@ fn before_scatters<'c: 'a, 'a>(
             .chain(inside)
             .any(|op| op_name(op) == "nest.scatter")
     };
-    let first = body.iter().position(|op| scatters(op))?;
+    let first = body.iter().position(scatters)?;
     let has_loops = body[..first].iter().any(|op| op_name(*op) == "nest.loop");
     (has_loops && !nest.is_innermost()).then_some(first)
 }
