@@ -36,7 +36,7 @@ use crate::{
     checks::facts::{constant, key},
     element_types::{array_element, bits_in_memory},
     nest_schedule::{accesses::Access, kernels, nests::Nest, packing::Packing},
-    nest_versions::{computed, in_two_versions},
+    nest_versions::{before_kernel, computed, in_two_versions},
     pass_error::PassError,
     walk::{ancestors, operations},
 };
@@ -190,7 +190,8 @@ impl<'c: 'a, 'a> Columns<'c, 'a> {
         if let Some(length) = constant(self.length) {
             return Ok(builder.index((length.max(0) + width - 1) / width)?);
         }
-        let rounded = [self.length, builder.index(width - 1)?];
+        let length = before_kernel(builder, self.length)?;
+        let rounded = [length, builder.index(width - 1)?];
         let rounded = builder.arithmetic("arith.addi", &rounded)?;
         Ok(builder.arithmetic("arith.divsi", &[rounded, builder.index(width)?])?)
     }
@@ -231,7 +232,7 @@ impl<'c: 'a, 'a> Columns<'c, 'a> {
         let inner = self.depth_of(read).ok_or_else(internal)?;
         let access = Access::of(read).into_iter().next().ok_or_else(internal)?;
         let element = array_element(access.array().r#type()).ok_or_else(internal)?;
-        let depth = inner.length().ok_or_else(internal)?;
+        let depth = before_kernel(builder, inner.length().ok_or_else(internal)?)?;
         let (columns, steps) = (self.nest.index(), inner.index());
         let panels = self.panels(builder)?;
         let width = Size::Static(self.schedule.lanes as i64);
@@ -273,7 +274,8 @@ impl<'c: 'a, 'a> Columns<'c, 'a> {
         if divides {
             return Ok([first, width]);
         }
-        let left = builder.arithmetic("arith.subi", &[self.length, first])?;
+        let length = before_kernel(builder, self.length)?;
+        let left = builder.arithmetic("arith.subi", &[length, first])?;
         let width = builder.arithmetic("arith.minsi", &[left, width])?;
         Ok([first, width])
     }

@@ -32,7 +32,7 @@ use crate::{
         nests::Nest,
         splitting::{Splitting, Wrap},
     },
-    nest_versions::{computed, in_two_versions},
+    nest_versions::{before_kernel, computed, in_two_versions},
     pass_error::PassError,
     walk::{ancestors, operations},
 };
@@ -128,7 +128,7 @@ impl<'c: 'a, 'a> Cut<'c, 'a> {
 
     /// From how many iterations to how many the index wraps around.
     fn period(&self, front: &Builder<'c, 'a>) -> Made<'c, Value<'c, 'a>> {
-        let limit = self.splitting.limit;
+        let limit = before_kernel(front, self.splitting.limit)?;
         let Wrap::Mask = self.splitting.wrap else {
             return Ok(limit);
         };

@@ -11,7 +11,11 @@ use soac_dialect::{
     view::{definition, remove_attribute},
 };
 
-use crate::{checks::facts::key, pass_error::PassError, walk::operations};
+use crate::{
+    checks::facts::{constant, key},
+    pass_error::PassError,
+    walk::operations,
+};
 
 type Made<'c, T> = Result<T, PassError<'c>>;
 
@@ -41,6 +45,21 @@ pub(crate) fn in_two_versions<'c: 'a, 'a>(
     }
     front.replace(kernel, &[]);
     Ok(())
+}
+
+/// A value that is there before a kernel, or the constant that it is.
+///
+/// # Errors
+///
+/// If MLIR rejects what was built.
+pub(crate) fn before_kernel<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    value: Value<'c, 'a>,
+) -> Made<'c, Value<'c, 'a>> {
+    match constant(value) {
+        Some(constant) => Ok(builder.index(constant)?),
+        None => Ok(value),
+    }
 }
 
 /// What a value is elsewhere, where some others are known, if the ops that are to be computed again for it

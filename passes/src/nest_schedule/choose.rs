@@ -211,10 +211,14 @@ fn choose_streams(machine: &Machine, choices: &mut [Choice]) {
 
 /// Innermost loops inside others are cut where an index wraps around. (Pieces of an outermost one would be
 /// few for threads.)
+/// Pieces differ from iteration to iteration, so that a loop around is not jammed.
 fn choose_splits(site: &Site, choices: &mut [Choice]) {
+    let jammed = choices.iter().filter(|choice| choice.schedule.jam > 1);
+    let jammed: Vec<OperationRef> = jammed.map(|choice| choice.op).collect();
     for choice in choices.iter_mut().filter(|choice| choice.depth > 0) {
         let has_lanes = choice.schedule.lanes > 1 && site.may.split;
-        if has_lanes && Splitting::of(&Nest::of(choice.op)).is_ok() {
+        let is_jammed = ancestors(choice.op).any(|around| jammed.contains(&around));
+        if has_lanes && !is_jammed && Splitting::of(&Nest::of(choice.op)).is_ok() {
             let least = least_piece(&choice.schedule);
             choice.schedule.split = Some(least);
             choice.reasons.push(Reason::Split(least));
