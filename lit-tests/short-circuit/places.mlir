@@ -242,3 +242,71 @@ func.func @own(%a: memref<?x?xf32>) {
   }
   return
 }
+
+// The last element is not the first one, as a check says.
+// CHECK-LABEL: func.func @at_least_two(
+// CHECK: memref.alloc
+// CHECK-NOT: memref.alloc
+// CHECK: return
+func.func @at_least_two(%a: memref<?xf32>, %x: f32, %y: f32) -> memref<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %n = memref.dim %a, %c0 : memref<?xf32>
+  %rest = arith.subi %n, %c2 : index
+  %ok = arith.cmpi sge, %rest, %c0 : index
+  soac.check %ok, "no"
+  %end = arith.subi %n, %c1 : index
+  %whole = memref.alloc(%n) : memref<?xf32>
+  %last = memref.alloc(%c1) : memref<?xf32>
+  memref.store %x, %last[%c0] : memref<?xf32>
+  memref.store %y, %whole[%c0] : memref<?xf32>
+  nest.kernel {
+    nest.loop %i to %c1 {
+      %e = nest.read %last[%i] : memref<?xf32>
+      %p = arith.addi %i, %end : index
+      nest.write %e into %whole[%p] : memref<?xf32>
+      nest.yield
+    }
+    nest.yield
+  }
+  return %whole : memref<?xf32>
+}
+
+// Sizes are not negative and not large, as checks say.
+// CHECK-LABEL: func.func @sizes_in_range(
+// CHECK: memref.alloc
+// CHECK-NOT: memref.alloc
+// CHECK: return
+func.func @sizes_in_range(%m: index, %n: index, %x: f32, %y: f32) -> memref<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %most = arith.constant 576460752303423488 : index
+  %m_least = arith.cmpi sge, %m, %c0 : index
+  %m_most = arith.cmpi sle, %m, %most : index
+  %m_ok = arith.andi %m_least, %m_most : i1
+  soac.check %m_ok, "no"
+  %n_least = arith.cmpi sge, %n, %c0 : index
+  soac.check %n_least, "no"
+  %n_most = arith.cmpi sle, %n, %most : index
+  soac.check %n_most, "no"
+  %size = arith.addi %m, %n : index
+  %one = memref.alloc(%m) : memref<?xf32>
+  scf.for %i = %c0 to %m step %c1 {
+    memref.store %x, %one[%i] : memref<?xf32>
+  }
+  %whole = memref.alloc(%size) : memref<?xf32>
+  scf.for %i = %c0 to %n step %c1 {
+    %p = arith.addi %m, %i : index
+    memref.store %y, %whole[%p] : memref<?xf32>
+  }
+  nest.kernel {
+    nest.loop %i to %m {
+      %e = nest.read %one[%i] : memref<?xf32>
+      nest.write %e into %whole[%i] : memref<?xf32>
+      nest.yield
+    }
+    nest.yield
+  }
+  return %whole : memref<?xf32>
+}

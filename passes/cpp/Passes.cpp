@@ -59,6 +59,7 @@ namespace comb {
 #define GEN_PASS_DEF_CONVERTSTABLEHLOTOSOAC
 #define GEN_PASS_DEF_COMBRAISELINALG
 #define GEN_PASS_DEF_SOACTONEST
+#define GEN_PASS_DEF_CARRYBLOCKS
 #define GEN_PASS_DEF_SHORTCIRCUIT
 #define GEN_PASS_DEF_NESTJAM
 #define GEN_PASS_DEF_NESTPACK
@@ -135,6 +136,7 @@ bool combRustRaiseLinalg(MlirOperation module, bool unchecked, int64_t *raised,
                          int64_t *left);
 bool combRustSoacToNest(MlirOperation module, bool unchecked, bool complete,
                         int64_t *kernels, int64_t *left);
+bool combRustCarryBlocks(MlirOperation module, int64_t *changed);
 bool combRustShortCircuit(MlirOperation module, int64_t *removed);
 bool combRustNestJam(MlirOperation module);
 bool combRustNestPack(MlirOperation module);
@@ -465,6 +467,17 @@ struct SoacToNest : public comb::impl::SoacToNestBase<SoacToNest> {
       signalPassFailure();
     kernels += made;
     left += stay;
+  }
+};
+
+struct CarryBlocks : public comb::impl::CarryBlocksBase<CarryBlocks> {
+  using CarryBlocksBase::CarryBlocksBase;
+
+  void runOnOperation() final {
+    int64_t others = 0;
+    if (!combRustCarryBlocks(wrap(getOperation().getOperation()), &others))
+      signalPassFailure();
+    changed += others;
   }
 };
 

@@ -1,11 +1,12 @@
 //! Which elements of memory ops use: as sets with symbolic bounds, of which some are known to be disjoint.
 //!
-//! [`numbers`] are polynomials; [`layouts`] say where the elements of views are; [`accesses`] are what
+//! [`numbers`] are polynomials, of which [`facts`] are known; [`layouts`] say where the elements of views are; [`accesses`] are what
 //! ops read and write, at an iteration and over all loops.
 //!
 //! Source: linear memory access descriptors, as in Munksgaard et al., Memory Optimizations in an Array
 //! Language, SC 2022, section II-B.
 
 pub(crate) mod accesses;
+mod facts;
 pub(crate) mod layouts;
 pub(crate) mod numbers;

@@ -285,6 +285,7 @@ const BUFFERS: &[&str] = &[
     "one-shot-bufferize{bufferize-function-boundaries \
      allow-return-allocs-from-loops \
      function-boundary-type-conversion=identity-layout-map}",
+    "comb-carry-blocks",
     "comb-short-circuit",
 ];
 

@@ -74,6 +74,8 @@ transformations! {
         "What an update puts into an array is computed in a new one, to which the border is copied.";
     PartsOfConcats "parts-of-concats" in "convert-soac-to-loops":
         "Parts of a concatenation are computed in the whole.";
+    CarriedBlocks "carried-blocks" in "comb-carry-blocks":
+        "Loops and branches give memory that is there before.";
     ShortCircuiting "short-circuiting" in "comb-short-circuit":
         "An array that is copied into a part of another one is computed there.";
     Wavefronts "wavefronts" in "convert-soac-to-loops":

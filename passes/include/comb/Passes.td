@@ -653,6 +653,22 @@ def SoacToNest : Pass<"soac-to-nest", "::mlir::ModuleOp"> {
     "::nest::NestDialect", "::soac::SoacDialect"];
 }
 
+def CarryBlocks : Pass<"comb-carry-blocks", "::mlir::ModuleOp"> {
+  let summary = "loops and branches give memory that is there before";
+  let description = [{
+    What an `scf.for` carries, and hands on as it was given, is no longer carried: inside
+    and behind the loop it is what the loop was given. What both branches of an `scf.if`
+    allocate and give is allocated in front of it, once, if its size is known there.
+
+    `--remarks-filter=comb-carry-blocks` shows what was done.
+  }];
+  let statistics = [
+    Statistic<"changed", "changed", "Number of loops and branches that give less">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];
+}
+
 def ShortCircuit : Pass<"comb-short-circuit", "::mlir::ModuleOp"> {
   let summary = "computes arrays where they would be copied to";
   let description = [{
