@@ -60,6 +60,7 @@ namespace comb {
 #define GEN_PASS_DEF_COMBRAISELINALG
 #define GEN_PASS_DEF_SOACTONEST
 #define GEN_PASS_DEF_CARRYBLOCKS
+#define GEN_PASS_DEF_REUSEBLOCKS
 #define GEN_PASS_DEF_SHORTCIRCUIT
 #define GEN_PASS_DEF_NESTJAM
 #define GEN_PASS_DEF_NESTPACK
@@ -137,6 +138,7 @@ bool combRustRaiseLinalg(MlirOperation module, bool unchecked, int64_t *raised,
 bool combRustSoacToNest(MlirOperation module, bool unchecked, bool complete,
                         int64_t *kernels, int64_t *left);
 bool combRustCarryBlocks(MlirOperation module, int64_t *changed);
+bool combRustReuseBlocks(MlirOperation module, int64_t *reused);
 bool combRustShortCircuit(MlirOperation module, int64_t *removed);
 bool combRustNestJam(MlirOperation module);
 bool combRustNestPack(MlirOperation module);
@@ -489,6 +491,17 @@ struct ShortCircuit : public comb::impl::ShortCircuitBase<ShortCircuit> {
     if (!combRustShortCircuit(wrap(getOperation().getOperation()), &gone))
       signalPassFailure();
     removed += gone;
+  }
+};
+
+struct ReuseBlocks : public comb::impl::ReuseBlocksBase<ReuseBlocks> {
+  using ReuseBlocksBase::ReuseBlocksBase;
+
+  void runOnOperation() final {
+    int64_t again = 0;
+    if (!combRustReuseBlocks(wrap(getOperation().getOperation()), &again))
+      signalPassFailure();
+    reused += again;
   }
 };
 

@@ -28,8 +28,8 @@ use crate::{
     nest_schedule, nest_split, nest_to_scf, nest_to_vectors, number_cases, parallel_to_openmp,
     pass_error::PassError,
     pipelines::{Nests, PIPELINES, PipelineOptions},
-    raise_linalg, reduce_strength, replace_empty_arrays, scope_allocas, separate_arrays,
-    set_machine, set_transformations, short_circuit, skip_empty_loops,
+    raise_linalg, reduce_strength, replace_empty_arrays, reuse_blocks, scope_allocas,
+    separate_arrays, set_machine, set_transformations, short_circuit, skip_empty_loops,
     soac_to_nest::{self, Which},
     stablehlo, switches, upstream,
     walk::modules,
@@ -327,6 +327,14 @@ extern "C" fn combRustCarryBlocks(module: MlirOperation, changed: &mut i64) -> b
 extern "C" fn combRustShortCircuit(module: MlirOperation, removed: &mut i64) -> bool {
     run(module, |module| {
         *removed = short_circuit::run(module)?;
+        Ok(())
+    })
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn combRustReuseBlocks(module: MlirOperation, reused: &mut i64) -> bool {
+    run(module, |module| {
+        *reused = reuse_blocks::run(module)?;
         Ok(())
     })
 }

@@ -1,7 +1,8 @@
 //! Which elements of memory ops use: as sets with symbolic bounds, of which some are known to be disjoint.
 //!
 //! [`numbers`] are polynomials, of which [`facts`] are known; [`layouts`] say where the elements of views are; [`accesses`] are what
-//! ops read and write, at an iteration and over all loops.
+//! ops read and write, at an iteration and over all loops, and in what [`order`]. [`names`] are what memory is
+//! called by views, loops and branches.
 //!
 //! Source: linear memory access descriptors, as in Munksgaard et al., Memory Optimizations in an Array
 //! Language, SC 2022, section II-B.
@@ -9,4 +10,6 @@
 pub(crate) mod accesses;
 mod facts;
 pub(crate) mod layouts;
+pub(crate) mod names;
 pub(crate) mod numbers;
+pub(crate) mod order;

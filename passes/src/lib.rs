@@ -93,6 +93,7 @@ pub mod reduce_strength;
 pub mod register;
 mod remarks;
 pub mod replace_empty_arrays;
+pub mod reuse_blocks;
 pub mod scope_allocas;
 pub mod separate_arrays;
 pub mod set_machine;

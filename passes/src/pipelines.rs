@@ -287,6 +287,7 @@ const BUFFERS: &[&str] = &[
      function-boundary-type-conversion=identity-layout-map}",
     "comb-carry-blocks",
     "comb-short-circuit",
+    "comb-reuse-blocks",
 ];
 
 /// Loop nests that a program has become loops.

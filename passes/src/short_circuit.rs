@@ -111,7 +111,7 @@ fn in_function<'c: 'a, 'a>(
 }
 
 /// Whether control goes from block to block, which names of memory are not followed through.
-fn has_branches<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> bool {
+pub(crate) fn has_branches<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> bool {
     let all = std::iter::once(function).chain(operations(function));
     all.into_iter()
         .any(|op| blocks(op).len() > op.regions().count())

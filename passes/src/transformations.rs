@@ -78,6 +78,8 @@ transformations! {
         "Loops and branches give memory that is there before.";
     ShortCircuiting "short-circuiting" in "comb-short-circuit":
         "An array that is copied into a part of another one is computed there.";
+    ReusedBlocks "reused-blocks" in "comb-reuse-blocks":
+        "Memory that nobody needs any more is used again.";
     Wavefronts "wavefronts" in "convert-soac-to-loops":
         "Threads go through a sequential loop one behind the other.";
     Threads "threads" in "convert-soac-to-loops":

@@ -692,6 +692,20 @@ def ShortCircuit : Pass<"comb-short-circuit", "::mlir::ModuleOp"> {
     "::nest::NestDialect"];
 }
 
+def ReuseBlocks : Pass<"comb-reuse-blocks", "::mlir::ModuleOp"> {
+  let summary = "uses memory again that nobody needs any more";
+  let description = [{
+    An array takes the memory of one that is dead when it is first used, if both have the
+    same type and size. Both may be used by one op, if that is known to read each element
+    before it overwrites it, as a map of a dead array does.
+
+    `--remarks-filter=comb-reuse-blocks` shows what was done.
+  }];
+  let statistics = [
+    Statistic<"reused", "reused", "Number of arrays that have no memory of their own any more">
+  ];
+}
+
 def NestSchedule : Pass<"nest-schedule", "::mlir::ModuleOp"> {
   let summary = "decides how a CPU runs loop nests";
   let description = [{
