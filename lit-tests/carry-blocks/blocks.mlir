@@ -11,9 +11,12 @@
 
 // WHY-DAG: [Passed] CarriedBlock{{.*}}Function=handed_on {{.*}}a loop hands on memory that it was given
 // WHY-DAG: [Passed] CarriedBlock{{.*}}Function=in_branches {{.*}}what branches give is allocated in front of them
-// WHY-DAG: [Missed] BlocksInBranches{{.*}}Function=types {{.*}}they allocate memory of different types
-// WHY-DAG: [Missed] BlocksInBranches{{.*}}Function=size {{.*}}its size is computed in a branch
-// WHY-DAG: [Missed] BlocksInBranches{{.*}}Function=checked {{.*}}a check in a branch has to be made before
+// WHY-DAG: [Passed] CarriedBlock{{.*}}Function=overwritten {{.*}}a loop overwrites what it carries
+// WHY-DAG: [Passed] CarriedBlock{{.*}}Function=levels {{.*}}a loop hands on in another place what it carries
+// WHY-DAG: [Missed] NewBlock{{.*}}Function=neighbours {{.*}}a loop computes what it hands on in new memory: 'nest.read' may use an element there that has been overwritten
+// WHY-DAG: [Missed] NewBlock{{.*}}Function=types {{.*}}they allocate memory of different types
+// WHY-DAG: [Missed] NewBlock{{.*}}Function=size {{.*}}its size is computed in a branch
+// WHY-DAG: [Missed] NewBlock{{.*}}Function=checked {{.*}}a check in a branch has to be made before
 
 // An inner loop, too; the number is carried as before.
 // CHECK-LABEL: func.func @handed_on(
@@ -181,4 +184,186 @@ func.func @others(%c: i1, %a: memref<4xf32>) -> (memref<4xf32>, memref<4xf32>, m
     scf.yield %a : memref<4xf32>
   }
   return %r#0, %r#1, %s : memref<4xf32>, memref<4xf32>, memref<4xf32>
+}
+
+// A map of what is carried, which is new.
+// CHECK-LABEL: func.func @overwritten(
+// CHECK: %[[A:.*]] = memref.alloc
+// CHECK-NOT: memref.alloc
+// CHECK-NOT: iter_args
+// CHECK: nest.read %[[A]]
+// CHECK: nest.write %{{.*}} into %[[A]]
+// CHECK: return %[[A]]
+func.func @overwritten(%n: index, %it: index, %x: f32) -> memref<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc(%n) : memref<?xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<?xf32>)
+  %r = scf.for %i = %c0 to %it step %c1 iter_args(%old = %a) -> (memref<?xf32>) {
+    %m = memref.dim %old, %c0 : memref<?xf32>
+    %new = memref.alloc(%m) : memref<?xf32>
+    nest.kernel {
+      nest.loop %j to %m {
+        %y = nest.read %old[%j] : memref<?xf32>
+        %z = arith.addf %y, %x : f32
+        nest.write %z into %new[%j] : memref<?xf32>
+        nest.yield
+      }
+      nest.yield
+    }
+    scf.yield %new : memref<?xf32>
+  }
+  return %r : memref<?xf32>
+}
+
+// What others know is not overwritten: the parameter, what is used behind the loop, what is given twice.
+// CHECK-LABEL: func.func @not_own(
+// CHECK: scf.for
+// CHECK: memref.alloc
+// CHECK: scf.for
+// CHECK: memref.alloc
+// CHECK: scf.for
+// CHECK: memref.alloc
+func.func @not_own(%o: memref<?xf32>, %n: index, %it: index, %x: f32) -> (memref<?xf32>, memref<?xf32>, memref<?xf32>, memref<?xf32>, f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %it step %c1 iter_args(%old = %o) -> (memref<?xf32>) {
+    %m = memref.dim %old, %c0 : memref<?xf32>
+    %new = memref.alloc(%m) : memref<?xf32>
+    nest.kernel {
+      nest.loop %j to %m {
+        %y = nest.read %old[%j] : memref<?xf32>
+        %z = arith.addf %y, %x : f32
+        nest.write %z into %new[%j] : memref<?xf32>
+        nest.yield
+      }
+      nest.yield
+    }
+    scf.yield %new : memref<?xf32>
+  }
+  %a = memref.alloc(%n) : memref<?xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<?xf32>)
+  %s = scf.for %i = %c0 to %it step %c1 iter_args(%old = %a) -> (memref<?xf32>) {
+    %m = memref.dim %old, %c0 : memref<?xf32>
+    %new = memref.alloc(%m) : memref<?xf32>
+    nest.kernel {
+      nest.loop %j to %m {
+        %y = nest.read %old[%j] : memref<?xf32>
+        %z = arith.addf %y, %x : f32
+        nest.write %z into %new[%j] : memref<?xf32>
+        nest.yield
+      }
+      nest.yield
+    }
+    scf.yield %new : memref<?xf32>
+  }
+  %y = memref.load %a[%c0] : memref<?xf32>
+  %b = memref.alloc(%n) : memref<?xf32>
+  linalg.fill ins(%x : f32) outs(%b : memref<?xf32>)
+  %t:2 = scf.for %i = %c0 to %it step %c1 iter_args(%old = %b, %first = %b) -> (memref<?xf32>, memref<?xf32>) {
+    %m = memref.dim %old, %c0 : memref<?xf32>
+    %new = memref.alloc(%m) : memref<?xf32>
+    nest.kernel {
+      nest.loop %j to %m {
+        %e = nest.read %old[%j] : memref<?xf32>
+        %z = arith.addf %e, %x : f32
+        nest.write %z into %new[%j] : memref<?xf32>
+        nest.yield
+      }
+      nest.yield
+    }
+    scf.yield %new, %first : memref<?xf32>, memref<?xf32>
+  }
+  return %r, %s, %t#0, %t#1, %y : memref<?xf32>, memref<?xf32>, memref<?xf32>, memref<?xf32>, f32
+}
+
+// CHECK-LABEL: func.func @neighbours(
+// CHECK: scf.for {{.*}} iter_args
+// CHECK: memref.alloc
+func.func @neighbours(%n: index, %it: index, %x: f32) -> memref<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %last = arith.subi %n, %c1 : index
+  %a = memref.alloc(%n) : memref<?xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<?xf32>)
+  %r = scf.for %i = %c0 to %it step %c1 iter_args(%old = %a) -> (memref<?xf32>) {
+    %new = memref.alloc(%n) : memref<?xf32>
+    nest.kernel {
+      nest.loop %j to %n {
+        %k = arith.subi %last, %j : index
+        %y = nest.read %old[%k] : memref<?xf32>
+        nest.write %y into %new[%j] : memref<?xf32>
+        nest.yield
+      }
+      nest.yield
+    }
+    scf.yield %new : memref<?xf32>
+  }
+  return %r : memref<?xf32>
+}
+
+// Of two time levels, the newer one becomes the older one without a copy.
+// CHECK-LABEL: func.func @levels(
+// CHECK: scf.for {{.*}} iter_args(%[[P:.*]] = %{{.*}}, %[[Q:.*]] = %{{.*}})
+// CHECK: %[[NEW:.*]] = memref.alloc
+// CHECK-NOT: memref.copy
+// CHECK: scf.yield %[[NEW]], %[[P]]
+func.func @levels(%n: index, %it: index, %x: f32) -> memref<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %last = arith.subi %n, %c1 : index
+  %a = memref.alloc(%n) : memref<?xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<?xf32>)
+  %b = memref.alloc(%n) : memref<?xf32>
+  linalg.fill ins(%x : f32) outs(%b : memref<?xf32>)
+  %r:2 = scf.for %i = %c0 to %it step %c1 iter_args(%p = %a, %q = %b) -> (memref<?xf32>, memref<?xf32>) {
+    %new = memref.alloc(%n) : memref<?xf32>
+    nest.kernel {
+      nest.loop %j to %n {
+        %k = arith.subi %last, %j : index
+        %y = nest.read %p[%k] : memref<?xf32>
+        %z = nest.read %q[%j] : memref<?xf32>
+        %w = arith.addf %y, %z : f32
+        nest.write %w into %new[%j] : memref<?xf32>
+        nest.yield
+      }
+      nest.yield
+    }
+    %kept = memref.alloc(%n) : memref<?xf32>
+    memref.copy %p, %kept : memref<?xf32> to memref<?xf32>
+    scf.yield %new, %kept : memref<?xf32>, memref<?xf32>
+  }
+  return %r#0 : memref<?xf32>
+}
+
+// The copy is needed where the other one is, too: it is handed on, or read behind the copy.
+// CHECK-LABEL: func.func @needed(
+// CHECK: scf.for
+// CHECK: memref.copy
+// CHECK: scf.for
+// CHECK: memref.copy
+func.func @needed(%n: index, %it: index, %x: f32) -> (memref<?xf32>, memref<?xf32>, memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc(%n) : memref<?xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<?xf32>)
+  %b = memref.alloc(%n) : memref<?xf32>
+  linalg.fill ins(%x : f32) outs(%b : memref<?xf32>)
+  %r:2 = scf.for %i = %c0 to %it step %c1 iter_args(%p = %a, %q = %b) -> (memref<?xf32>, memref<?xf32>) {
+    memref.store %x, %p[%i] : memref<?xf32>
+    %kept = memref.alloc(%n) : memref<?xf32>
+    memref.copy %p, %kept : memref<?xf32> to memref<?xf32>
+    scf.yield %p, %kept : memref<?xf32>, memref<?xf32>
+  }
+  %c = memref.alloc(%n) : memref<?xf32>
+  linalg.fill ins(%x : f32) outs(%c : memref<?xf32>)
+  %s = scf.for %i = %c0 to %it step %c1 iter_args(%p = %c) -> (memref<?xf32>) {
+    %kept = memref.alloc(%n) : memref<?xf32>
+    memref.copy %p, %kept : memref<?xf32> to memref<?xf32>
+    memref.store %x, %kept[%c0] : memref<?xf32>
+    %y = memref.load %p[%c0] : memref<?xf32>
+    memref.store %y, %kept[%i] : memref<?xf32>
+    scf.yield %kept : memref<?xf32>
+  }
+  return %r#0, %r#1, %s : memref<?xf32>, memref<?xf32>, memref<?xf32>
 }

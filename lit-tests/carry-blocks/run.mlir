@@ -96,3 +96,118 @@ func.func @rows(%a: tensor<?x3xi32>, %it: index) -> tensor<?x3xi32> {
   }
   return %r : tensor<?x3xi32>
 }
+
+// A map in place, of an array of the function's own, and of one that is needed later.
+// RUN: %{same} in_place iota:i32[5] 3 | FileCheck %s --check-prefix=PLACE
+// RUN: %{same} in_place iota:i32[5] 0
+// RUN: %{same} in_place iota:i32[0] 3
+// RUN: %{same} in_place iota:i32[100] 4
+// PLACE: [0 8 16 24 32]
+// PLACE: [0 9 18 27 36]
+func.func @in_place(%x: tensor<?xi32>, %it: index) -> (tensor<?xi32>, tensor<?xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %one = arith.constant 1 : i32
+  %up = soac.map %x : (tensor<?xi32>) -> tensor<?xi32> (%e: i32) {
+    %v = arith.muli %e, %one : i32
+    soac.yield %v : i32
+  }
+  %mine = soac.force %up : tensor<?xi32>
+  %l = scf.for %k = %c0 to %it step %c1 iter_args(%old = %mine) -> tensor<?xi32> {
+    %twice = soac.map %old : (tensor<?xi32>) -> tensor<?xi32> (%e: i32) {
+      %v = arith.addi %e, %e : i32
+      soac.yield %v : i32
+    }
+    scf.yield %twice : tensor<?xi32>
+  }
+  %m = scf.for %k = %c0 to %it step %c1 iter_args(%old = %l) -> tensor<?xi32> {
+    %less = soac.map %old, %l, %x : (tensor<?xi32>, tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32> (%e: i32, %f: i32, %g: i32) {
+      %v = arith.addi %f, %g : i32
+      soac.yield %v : i32
+    }
+    scf.yield %less : tensor<?xi32>
+  }
+  return %l, %m : tensor<?xi32>, tensor<?xi32>
+}
+
+// Two and three time levels, and what two names exchange.
+// RUN: %{same} wave iota:i32[4] iota:i32[4] 0
+// RUN: %{same} wave iota:i32[4] iota:i32[4] 1
+// RUN: %{same} wave iota:i32[4] iota:i32[4] 2 | FileCheck %s --check-prefix=WAVE
+// RUN: %{same} wave iota:i32[50] iota:i32[50] 5
+// RUN: %{same} wave iota:i32[0] iota:i32[0] 3
+// WAVE: [6 7 -8 1]
+// WAVE: [2 3 4 -3]
+func.func @wave(%u: tensor<?xi32>, %w: tensor<?xi32>, %it: index) -> (tensor<?xi32>, tensor<?xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %two = arith.constant 2 : i32
+  %l:2 = scf.for %k = %c0 to %it step %c1 iter_args(%p = %u, %q = %w) -> (tensor<?xi32>, tensor<?xi32>) {
+    %r = soac.rotate %p by [1] : (tensor<?xi32>) -> tensor<?xi32>
+    %new = soac.map %r, %q : (tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32> (%e: i32, %f: i32) {
+      %v = arith.muli %e, %two : i32
+      %s = arith.subi %v, %f : i32
+      soac.yield %s : i32
+    }
+    scf.yield %new, %p : tensor<?xi32>, tensor<?xi32>
+  }
+  return %l#0, %l#1 : tensor<?xi32>, tensor<?xi32>
+}
+
+// RUN: %{same} exchanged iota:i32[4] 0
+// RUN: %{same} exchanged iota:i32[4] 1
+// RUN: %{same} exchanged iota:i32[4] 2
+// RUN: %{same} exchanged iota:i32[4] 3 | FileCheck %s --check-prefix=EXCHANGED
+// EXCHANGED: [0 3 6 9]
+// EXCHANGED: [0 2 4 6]
+func.func @exchanged(%x: tensor<?xi32>, %it: index) -> (tensor<?xi32>, tensor<?xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %two = arith.constant 2 : i32
+  %three = arith.constant 3 : i32
+  %a = soac.map %x : (tensor<?xi32>) -> tensor<?xi32> (%e: i32) {
+    %v = arith.muli %e, %two : i32
+    soac.yield %v : i32
+  }
+  %b = soac.map %x : (tensor<?xi32>) -> tensor<?xi32> (%e: i32) {
+    %v = arith.muli %e, %three : i32
+    soac.yield %v : i32
+  }
+  %l:2 = scf.for %k = %c0 to %it step %c1 iter_args(%p = %a, %q = %b) -> (tensor<?xi32>, tensor<?xi32>) {
+    scf.yield %q, %p : tensor<?xi32>, tensor<?xi32>
+  }
+  return %l#0, %l#1 : tensor<?xi32>, tensor<?xi32>
+}
+
+// A loop in a loop, each of which overwrites, and one that puts its result together.
+// RUN: %{same} nested iota:i32[3] 2 | FileCheck %s --check-prefix=NESTED
+// RUN: %{same} nested iota:i32[40] 3
+// RUN: %{same} nested iota:i32[3] 0
+// NESTED: [0 36 72]
+func.func @nested(%x: tensor<?xi32>, %it: index) -> tensor<?xi32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %one = arith.constant 1 : i32
+  %three = arith.constant 3 : i32
+  %up = soac.map %x : (tensor<?xi32>) -> tensor<?xi32> (%e: i32) {
+    %v = arith.muli %e, %one : i32
+    soac.yield %v : i32
+  }
+  %mine = soac.force %up : tensor<?xi32>
+  %l = scf.for %k = %c0 to %it step %c1 iter_args(%old = %mine) -> tensor<?xi32> {
+    %m = scf.for %j = %c0 to %k step %c1 iter_args(%inner = %old) -> tensor<?xi32> {
+      %y = soac.map %inner : (tensor<?xi32>) -> tensor<?xi32> (%e: i32) {
+        %v = arith.addi %e, %e : i32
+        %w = arith.addi %v, %v : i32
+        soac.yield %w : i32
+      }
+      scf.yield %y : tensor<?xi32>
+    }
+    %z = soac.map %m : (tensor<?xi32>) -> tensor<?xi32> (%e: i32) {
+      %v = arith.muli %e, %three : i32
+      soac.yield %v : i32
+    }
+    scf.yield %z : tensor<?xi32>
+  }
+  return %l : tensor<?xi32>
+}

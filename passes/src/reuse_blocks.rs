@@ -4,6 +4,8 @@
 //! of an array that nobody else needs goes into its memory: one op may use both, if it reads each element
 //! before it is overwritten.
 //!
+//! So may a loop compute what it hands on [where what it carries is](crate::carry_blocks), which nobody needs then.
+//!
 //! Arrays take, in program order, the memory that has been dead for the shortest time, which is the most likely to
 //! be in a cache. Arrays of one size that are allocated in one block, without names that loops carry, have lives
 //! that are intervals: so there are never more blocks of a size than arrays of it that are needed at a time
@@ -16,7 +18,7 @@
 //!
 //! Cost: quadratic in the number of allocations, times the uses of each.
 
-mod life;
+pub(crate) mod life;
 
 use melior::ir::{
     OperationRef, Value, ValueLike,
@@ -30,6 +32,7 @@ use soac_dialect::{
 };
 
 use crate::{
+    carry_blocks::{Pass, overwrite, overwritten::Dead, take_out},
     elements::{names::Names, numbers::Numbers},
     pass_error::PassError,
     remarks::{Kind, Remark},
@@ -61,9 +64,20 @@ fn in_function<'c: 'a, 'a>(
     function: OperationRef<'c, 'a>,
     switches: &Switches,
 ) -> Result<i64, PassError<'c>> {
+    let mut reused = 0;
+    let pass = Pass {
+        name: "comb-reuse-blocks",
+        transformation: Transformation::ReusedBlocks,
+    };
+    for op in operations(function).into_iter().rev() {
+        if op_name(op) == "scf.for" && overwrite(op, switches, &pass, Dead::ThereOrBefore)? {
+            take_out(op, switches, &pass)?;
+            reused += 1;
+        }
+    }
     let mut allocations = operations(function);
     allocations.retain(|&op| op_name(op) == "memref.alloc");
-    let (mut kept, mut reused) = (vec![], 0);
+    let mut kept = vec![];
     for new in allocations {
         let found = block_for(new, &kept)?;
         let applies = || switches.applies(Transformation::ReusedBlocks, new.location());

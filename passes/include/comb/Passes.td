@@ -657,7 +657,10 @@ def CarryBlocks : Pass<"comb-carry-blocks", "::mlir::ModuleOp"> {
   let summary = "loops and branches give memory that is there before";
   let description = [{
     What an `scf.for` carries, and hands on as it was given, is no longer carried: inside
-    and behind the loop it is what the loop was given. What both branches of an `scf.if`
+    and behind the loop it is what the loop was given. Memory that is carried, and that
+    nobody else knows, is overwritten by an op that computes what the loop hands on, if
+    that reads each element before, and is handed on in another place without a copy. What
+    both branches of an `scf.if`
     allocate and give is allocated in front of it, once, if its size is known there.
 
     `--remarks-filter=comb-carry-blocks` shows what was done.

@@ -5,7 +5,7 @@
 use std::collections::HashSet;
 
 use melior::ir::{BlockLike, OperationRef, TypeLike, Value, ValueLike, operation::OperationLike};
-use soac_dialect::view::{definition, op_name, uses};
+use soac_dialect::view::{defining_block, op_name, uses};
 
 use super::layouts::is_view;
 use crate::{
@@ -34,20 +34,29 @@ pub(crate) struct Names<'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Names<'c, 'a> {
-    /// Those of memory that is allocated; nothing if an op does something else with one.
+    /// Those of memory from where it is allocated, or carried; nothing if an op does something else with one.
     pub fn of(memory: Value<'c, 'a>) -> Option<Self> {
+        Self::apart_from(memory, None)
+    }
+
+    /// Those that come of all uses but one.
+    pub fn apart_from(
+        memory: Value<'c, 'a>,
+        except: Option<(OperationRef<'c, 'a>, usize)>,
+    ) -> Option<Self> {
         let mut names = Self {
             keys: HashSet::new(),
             users: vec![],
             is_given: false,
         };
-        let block = definition(memory)?.block()?;
+        let block = defining_block(memory)?;
         let mut pending = vec![memory];
         while let Some(name) = pending.pop() {
             if !names.keys.insert(key(name)) {
                 continue;
             }
-            for (op, operand) in uses(name) {
+            let uses = uses(name).into_iter();
+            for (op, operand) in uses.filter(|&one| Some(one) != except) {
                 match op_name(op) {
                     "memref.dim" => {}
                     "func.return" => names.is_given = true,

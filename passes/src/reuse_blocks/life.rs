@@ -22,7 +22,7 @@ use crate::{
 const SEQUENTIAL: &[&str] = &["scf.for", "scf.if"];
 
 /// Memory that does not outlive the block in which it is allocated.
-pub(super) struct Life<'c, 'a> {
+pub(crate) struct Life<'c, 'a> {
     pub names: Names<'c, 'a>,
     /// The last op of that block that uses it; nothing if none does.
     pub last: Option<OperationRef<'c, 'a>>,
@@ -32,20 +32,29 @@ impl<'c: 'a, 'a> Life<'c, 'a> {
     /// That of memory; nothing if it is given on, or not known.
     pub fn of(memory: Value<'c, 'a>, allocation: OperationRef<'c, 'a>) -> Option<Self> {
         let names = Names::of(memory).filter(|names| !names.is_given)?;
-        let mut last = None;
-        for &user in &names.users {
-            let user = beside(user, allocation)?;
-            if last.is_none_or(|last| stands_before(last, user)) {
-                last = Some(user);
-            }
-        }
+        let last = last_use(&names, allocation)?;
         Some(Self { names, last })
     }
 }
 
+/// The last op beside another one that uses memory, if any does; nothing if it is used elsewhere.
+pub(crate) fn last_use<'c: 'a, 'a>(
+    names: &Names<'c, 'a>,
+    other: OperationRef<'c, 'a>,
+) -> Option<Option<OperationRef<'c, 'a>>> {
+    let mut last = None;
+    for &user in &names.users {
+        let user = beside(user, other)?;
+        if last.is_none_or(|last| stands_before(last, user)) {
+            last = Some(user);
+        }
+    }
+    Some(last)
+}
+
 /// The first op beside an older allocation that uses new memory; nothing if that memory may not stand for the
 /// new one.
-pub(super) fn first_use<'c: 'a, 'a>(
+pub(crate) fn first_use<'c: 'a, 'a>(
     new: OperationRef<'c, 'a>,
     names: &Names<'c, 'a>,
     old: OperationRef<'c, 'a>,
@@ -83,7 +92,7 @@ fn beside<'c: 'a, 'a>(
 
 /// Why an array is not computed in the memory of one that it is computed from.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub(super) enum Refusal {
+pub(crate) enum Refusal {
     /// Something is written to the old array while the new one is computed.
     #[error("'{0}' writes to that, too")]
     Written(String),
@@ -97,7 +106,7 @@ pub(super) enum Refusal {
 
 /// Makes sure that an op only reads one array, and each element of it before it writes one of another array
 /// that is in the same place.
-pub(super) fn is_overwritten_in_order<'c: 'a, 'a>(
+pub(crate) fn is_overwritten_in_order<'c: 'a, 'a>(
     numbers: &mut Numbers<'c, 'a>,
     op: OperationRef<'c, 'a>,
     (old, old_names): (Value<'c, 'a>, &Names<'c, 'a>),
