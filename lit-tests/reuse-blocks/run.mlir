@@ -19,14 +19,22 @@ func.func @chain(%x: tensor<?xi32>) -> tensor<?xi32> {
   }
   %a = soac.force %up : tensor<?xi32>
   %back = soac.reverse %a dims [0] : (tensor<?xi32>) -> tensor<?xi32>
-  %b = soac.force %back : tensor<?xi32>
+  %less = soac.map %back : (tensor<?xi32>) -> tensor<?xi32> (%e: i32) {
+    %v = arith.subi %e, %one : i32
+    soac.yield %v : i32
+  }
+  %b = soac.force %less : tensor<?xi32>
   %tens = soac.map %b : (tensor<?xi32>) -> tensor<?xi32> (%e: i32) {
     %v = arith.muli %e, %ten : i32
     soac.yield %v : i32
   }
   %c = soac.force %tens : tensor<?xi32>
   %forth = soac.reverse %c dims [0] : (tensor<?xi32>) -> tensor<?xi32>
-  %d = soac.force %forth : tensor<?xi32>
+  %more = soac.map %forth : (tensor<?xi32>) -> tensor<?xi32> (%e: i32) {
+    %v = arith.addi %e, %ten : i32
+    soac.yield %v : i32
+  }
+  %d = soac.force %more : tensor<?xi32>
   %sums = soac.scanl %d neutral %zero : (tensor<?xi32>, i32) -> tensor<?xi32> (%p: i32, %q: i32) {
     %v = arith.addi %p, %q : i32
     soac.yield %v : i32

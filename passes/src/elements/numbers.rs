@@ -15,7 +15,10 @@ use soac_dialect::{
     view::{argument_of, definition, op_name},
 };
 
-use super::facts::{Comparison, comparisons};
+use super::{
+    facts::{Comparison, comparisons},
+    layouts::shape_of,
+};
 use crate::{
     checks::facts::{constant, key},
     pass_error::PassError,
@@ -290,6 +293,7 @@ fn size_of<'c: 'a, 'a>(memory: Value<'c, 'a>, dimension: usize) -> Option<Size<'
     match op_name(op) {
         "memref.alloc" | "nest.local" => Some(Size::Dynamic(op.operand(dynamic.count()).ok()?)),
         "memref.cast" => size_of(op.operand(0).ok()?, dimension),
+        "memref.reshape" => Some(Size::Dynamic(*shape_of(op)?.get(dimension)?)),
         _ => None,
     }
 }

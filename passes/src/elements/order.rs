@@ -9,7 +9,10 @@ use super::{
     accesses::{Access, Scope},
     layouts::Element,
 };
-use crate::{nest_schedule::nests::Nest, walk::ancestors};
+use crate::{
+    nest_schedule::{length_of, nests::Nest},
+    walk::ancestors,
+};
 
 /// Whether an element that is read may only be written by the same iteration of all loops around both,
 /// and later.
@@ -34,6 +37,7 @@ pub(crate) fn is_read_first<'c: 'a, 'a>(
     let common = common.count();
     for &op in &reading[..common] {
         let is_same = match op_name(op) {
+            "nest.loop" if length_of(op) == Some(1) => true,
             "nest.loop" => has_own_places(scope, op, place, written),
             "nest.kernel" | "nest.keep" | "scf.if" => true,
             _ => false,

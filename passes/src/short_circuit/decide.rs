@@ -303,8 +303,9 @@ fn leaves<'c: 'a, 'a>(layout: &Layout, numbers: &Numbers<'c, 'a>) -> Vec<Value<'
 
 /// How the part is used.
 fn form(candidate: &Candidate) -> Result<Form, Refusal> {
-    let users = uses(candidate.source).into_iter();
-    let users: Vec<OperationRef> = users.map(|(user, _)| user).collect();
+    let views = candidate.views();
+    let users = uses(candidate.source).into_iter().map(|(user, _)| user);
+    let users: Vec<OperationRef> = users.filter(|user| !views.contains(user)).collect();
     for &user in &users {
         let is_user = USERS.contains(&op_name(user)) || op_name(user).starts_with("linalg.");
         if !is_user {
