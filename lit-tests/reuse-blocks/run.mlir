@@ -73,3 +73,50 @@ func.func @stencil(%x: tensor<?x?xi32>, %it: index) -> tensor<?x?xi32> {
   }
   return %l : tensor<?x?xi32>
 }
+
+// A stencil of a function's own array: two blocks, of which the result is either; with two time levels three.
+// RUN: %{same} blocks iota:i32[4] 0
+// RUN: %{same} blocks iota:i32[4] 1
+// RUN: %{same} blocks iota:i32[4] 2 | FileCheck %s --check-prefix=TWO
+// RUN: %{same} blocks iota:i32[4] 3
+// RUN: %{same} blocks iota:i32[60] 4
+// RUN: %{same} blocks iota:i32[0] 2
+// RUN: comb-opt %s --comb-cpu=nests=always --remarks-filter=comb-reuse-blocks -o /dev/null 2>&1 | FileCheck %s --check-prefix=ROUND
+// RUN: comb-opt %s --comb-cpu=nests=always -o - --mlir-print-ir-before=comb-parallel-to-openmp 2>&1 | FileCheck %s --check-prefix=NO-CLONE
+// TWO: [2 2 -14 10]
+// TWO: [12 8 -12 16]
+// TWO: [12 6 8 -14]
+// ROUND-COUNT-2: Function=blocks {{.*}}a loop goes round blocks that are allocated in front of it
+// NO-CLONE-NOT: bufferization.clone
+func.func @blocks(%x: tensor<?xi32>, %it: index) -> (tensor<?xi32>, tensor<?xi32>, tensor<?xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = soac.map %x : (tensor<?xi32>) -> tensor<?xi32> (%e: i32) {
+    %v = arith.muli %e, %e : i32
+    soac.yield %v : i32
+  }
+  %mine = soac.force %a : tensor<?xi32>
+  %b = soac.map %x : (tensor<?xi32>) -> tensor<?xi32> (%e: i32) {
+    %v = arith.addi %e, %e : i32
+    soac.yield %v : i32
+  }
+  %other = soac.force %b : tensor<?xi32>
+  %l = scf.for %k = %c0 to %it step %c1 iter_args(%old = %mine) -> tensor<?xi32> {
+    %r = soac.rotate %old by [1] : (tensor<?xi32>) -> tensor<?xi32>
+    %new = soac.map %r, %old : (tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32> (%e: i32, %f: i32) {
+      %v = arith.subi %e, %f : i32
+      soac.yield %v : i32
+    }
+    scf.yield %new : tensor<?xi32>
+  }
+  %m:2 = scf.for %k = %c0 to %it step %c1 iter_args(%p = %other, %q = %l) -> (tensor<?xi32>, tensor<?xi32>) {
+    %r = soac.rotate %p by [1] : (tensor<?xi32>) -> tensor<?xi32>
+    %s = soac.rotate %q by [-1] : (tensor<?xi32>) -> tensor<?xi32>
+    %new = soac.map %r, %s : (tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32> (%e: i32, %f: i32) {
+      %v = arith.addi %e, %f : i32
+      soac.yield %v : i32
+    }
+    scf.yield %new, %p : tensor<?xi32>, tensor<?xi32>
+  }
+  return %l, %m#0, %m#1 : tensor<?xi32>, tensor<?xi32>, tensor<?xi32>
+}

@@ -17,7 +17,7 @@ mod branches;
 pub(crate) mod casts;
 mod moved;
 pub(crate) mod overwritten;
-mod own;
+pub(crate) mod own;
 mod unchanged;
 
 use melior::ir::{OperationRef, operation::OperationLike};

@@ -19,6 +19,7 @@
 //! Cost: quadratic in the number of allocations, times the uses of each.
 
 pub(crate) mod life;
+mod rotation;
 
 use melior::ir::{
     OperationRef, Value, ValueLike,
@@ -42,6 +43,7 @@ use crate::{
     walk::operations,
 };
 use life::{Life, Refusal, first_use, is_overwritten_in_order};
+use rotation::Rotation;
 
 /// Does so in all of a module; gives how many arrays have no memory of their own any more.
 ///
@@ -70,8 +72,23 @@ fn in_function<'c: 'a, 'a>(
         transformation: Transformation::ReusedBlocks,
     };
     for op in operations(function).into_iter().rev() {
-        if op_name(op) == "scf.for" && overwrite(op, switches, &pass, Dead::ThereOrBefore)? {
-            take_out(op, switches, &pass)?;
+        if op_name(op) != "scf.for" {
+            continue;
+        }
+        if overwrite(op, switches, &pass, Dead::ThereOrBefore)? {
+            reused += 1;
+            if take_out(op, switches, &pass)? {
+                continue;
+            }
+        }
+        let applies = |_: &_| switches.applies(Transformation::ReusedBlocks, op.location());
+        if let Some(rotation) = Rotation::of(op).filter(applies) {
+            remark(
+                function,
+                op,
+                &Ok("a loop goes round blocks that are allocated in front of it"),
+            );
+            rotation.apply()?;
             reused += 1;
         }
     }
@@ -83,7 +100,10 @@ fn in_function<'c: 'a, 'a>(
         let applies = || switches.applies(Transformation::ReusedBlocks, new.location());
         let found = found.filter(|found| found.is_err() || applies());
         if let Some(found) = &found {
-            remark(function, new, found);
+            let found = found
+                .as_ref()
+                .map(|_| "an array has memory that nobody needs any more");
+            remark(function, new, &found);
         }
         match (found, Builder::before(new)) {
             (Some(Ok(block)), Some(builder)) => {
@@ -147,7 +167,7 @@ fn are_as_large<'c: 'a, 'a>(
     (0..rank).all(|dimension| numbers.size(one, dimension) == numbers.size(other, dimension))
 }
 
-fn remark(function: OperationRef, new: OperationRef, found: &Found) {
+fn remark(function: OperationRef, op: OperationRef, found: &Result<&str, &Refusal>) {
     let name = symbol_bytes(function).unwrap_or_default();
     let (kind, title) = match found {
         Ok(_) => (Kind::Passed, "ReusedBlock"),
@@ -158,10 +178,10 @@ fn remark(function: OperationRef, new: OperationRef, found: &Found) {
         kind,
         name: title,
         function: &shown(name),
-        location: new.location(),
+        location: op.location(),
     };
     remark.emit(&|| match found {
-        Ok(_) => "an array has memory that nobody needs any more".to_owned(),
+        Ok(message) => (*message).to_owned(),
         Err(refusal) => {
             format!("an array is not computed in the memory of another one: {refusal}")
         }

@@ -700,13 +700,17 @@ def ReuseBlocks : Pass<"comb-reuse-blocks", "::mlir::ModuleOp"> {
   let description = [{
     An array takes the memory of one that is dead when it is first used, if both have the
     same type and size. Both may be used by one op, if that is known to read each element
-    before it overwrites it, as a map of a dead array does.
+    before it overwrites it, as a map of a dead array does. A loop that carries an array,
+    and needs all of it for the next one, has two blocks in front of it, which it writes in
+    turn; it may have up to four.
 
     `--remarks-filter=comb-reuse-blocks` shows what was done.
   }];
   let statistics = [
     Statistic<"reused", "reused", "Number of arrays that have no memory of their own any more">
   ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];
 }
 
 def NestSchedule : Pass<"nest-schedule", "::mlir::ModuleOp"> {

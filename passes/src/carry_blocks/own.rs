@@ -8,14 +8,17 @@ use melior::ir::{
 };
 use soac_dialect::view::{definition, op_name, stands_before};
 
-use super::{casts::uncast, unchanged::BOUNDS};
+use super::casts::uncast;
 use crate::{
     elements::names::Names,
     walk::{ancestors, first_block},
 };
 
+/// The bounds and the step of an `scf.for`.
+pub(crate) const BOUNDS: usize = 3;
+
 /// What a loop carries.
-pub(super) struct Carried<'c, 'a> {
+pub(crate) struct Carried<'c, 'a> {
     pub r#loop: OperationRef<'c, 'a>,
     pub body: BlockRef<'c, 'a>,
     /// What the loop is given first.

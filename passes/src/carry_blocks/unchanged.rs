@@ -8,10 +8,8 @@ use melior::ir::{
 };
 use soac_dialect::builder::{Builder, Values};
 
+use super::own::BOUNDS;
 use crate::{pass_error::PassError, walk::first_block};
-
-/// The bounds and the step of an `scf.for`.
-pub(super) const BOUNDS: usize = 3;
 
 /// What a loop carries, in order: whether it is memory that is handed on as it was. Nothing if none is.
 pub(super) fn unchanged<'c: 'a, 'a>(r#loop: OperationRef<'c, 'a>) -> Option<Vec<bool>> {

@@ -93,6 +93,19 @@ impl<'c: 'a, 'a> Numbers<'c, 'a> {
         }
     }
 
+    /// Indices that checks say are equal.
+    pub fn equal_indices(&mut self) -> Vec<(Polynomial, Polynomial)> {
+        let comparisons = comparisons(self.at);
+        let is_other_way = |one: &Comparison<'c, 'a>, other: &Comparison<'c, 'a>| {
+            one.less == other.more && one.more == other.less && one.distance + other.distance == 0
+        };
+        let equal = comparisons.iter().filter(|one| {
+            one.distance == 0 && comparisons.iter().any(|other| is_other_way(one, other))
+        });
+        let pairs = equal.map(|one| (self.of(one.less), self.of(one.more)));
+        pairs.collect()
+    }
+
     /// A value that is known not to be negative, and not to be larger than an array.
     fn learn_range(&mut self, lower: &Comparison<'c, 'a>, all: &[Comparison<'c, 'a>]) {
         let least = constant(lower.less).and_then(|least| least.checked_add(lower.distance));
@@ -179,7 +192,10 @@ impl<'c: 'a, 'a> Numbers<'c, 'a> {
                 }
                 number
             }
-            None => self.symbol(Leaf::Size(memory, dimension)).into(),
+            None => match self.size_of_either(memory, dimension) {
+                Some(size) => size,
+                None => self.symbol(Leaf::Size(memory, dimension)).into(),
+            },
         }
     }
 
@@ -197,6 +213,14 @@ impl<'c: 'a, 'a> Numbers<'c, 'a> {
     /// How often a loop runs that goes over elements of memory: no more often than there are some.
     pub fn count(&mut self, length: Value<'c, 'a>) -> Symbol {
         self.symbol(Leaf::Count(length))
+    }
+
+    /// How large memory is that is one of two blocks of the same size.
+    fn size_of_either(&mut self, memory: Value<'c, 'a>, dimension: usize) -> Option<Polynomial> {
+        let op = definition(memory).filter(|&op| op_name(op) == "arith.select")?;
+        let one = self.size(op.operand(1).ok()?, dimension);
+        let other = self.size(op.operand(2).ok()?, dimension);
+        (one == other).then_some(one)
     }
 
     /// The index of a loop.
