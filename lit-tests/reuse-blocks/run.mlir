@@ -120,3 +120,43 @@ func.func @blocks(%x: tensor<?xi32>, %it: index) -> (tensor<?xi32>, tensor<?xi32
   }
   return %l, %m#0, %m#1 : tensor<?xi32>, tensor<?xi32>, tensor<?xi32>
 }
+
+// What a loop computes in one block goes into a part of another array, and is computed there.
+// RUN: %{same} loop_in_part iota:i32[9] iota:i32[4] 2 | FileCheck %s --check-prefix=PART
+// RUN: %{same} loop_in_part iota:i32[9] iota:i32[4] 0
+// RUN: %{same} loop_in_part iota:i32[0] iota:i32[0] 1
+// RUN: comb-opt %s --comb-cpu=nests=always --remarks-filter=comb-short-circuit -o /dev/null 2>&1 | FileCheck %s --check-prefix=PLACED
+// PART: [0 1 2 3 21 91 65 15 8]
+// PLACED: Function=loop_in_part {{.*}}an array is computed where it would be copied to
+func.func @loop_in_part(%x: tensor<?xi32>, %y: tensor<?xi32>, %it: index) -> tensor<?xi32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %n = tensor.dim %y, %c0 : tensor<?xi32>
+  %a = soac.map %x : (tensor<?xi32>) -> tensor<?xi32> (%e: i32) {
+    %v = arith.addi %e, %zero : i32
+    soac.yield %v : i32
+  }
+  %mine = soac.force %a : tensor<?xi32>
+  %b = soac.map %y : (tensor<?xi32>) -> tensor<?xi32> (%e: i32) {
+    %v = arith.addi %e, %zero : i32
+    soac.yield %v : i32
+  }
+  %kept = soac.force %b : tensor<?xi32>
+  %l = scf.for %k = %c0 to %it step %c1 iter_args(%old = %kept) -> tensor<?xi32> {
+    %up = soac.map %old : (tensor<?xi32>) -> tensor<?xi32> (%e: i32) {
+      %v = arith.addi %e, %one : i32
+      soac.yield %v : i32
+    }
+    %own = soac.force %up : tensor<?xi32>
+    %r = soac.rotate %own by [1] : (tensor<?xi32>) -> tensor<?xi32>
+    %new = soac.map %own, %r : (tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32> (%e: i32, %f: i32) {
+      %v = arith.muli %e, %f : i32
+      soac.yield %v : i32
+    }
+    scf.yield %new : tensor<?xi32>
+  }
+  %w = soac.update %l into %mine at [%n] strides [1] : tensor<?xi32> into tensor<?xi32> -> tensor<?xi32>
+  return %w : tensor<?xi32>
+}

@@ -37,7 +37,7 @@ use crate::{
     elements::{names::Names, numbers::Numbers},
     pass_error::PassError,
     remarks::{Kind, Remark},
-    short_circuit::has_branches,
+    short_circuit::{self, has_branches},
     switches::{self, Switches},
     transformations::Transformation,
     walk::operations,
@@ -66,6 +66,40 @@ fn in_function<'c: 'a, 'a>(
     function: OperationRef<'c, 'a>,
     switches: &Switches,
 ) -> Result<i64, PassError<'c>> {
+    let mut reused = loops_in(function, switches)?;
+    if reused > 0 {
+        // The results of loops are known memory now, and may be computed where they are copied to.
+        short_circuit::in_function(function, switches)?;
+    }
+    let mut allocations = operations(function);
+    allocations.retain(|&op| op_name(op) == "memref.alloc");
+    let mut kept = vec![];
+    for new in allocations {
+        let found = block_for(new, &kept)?;
+        let applies = || switches.applies(Transformation::ReusedBlocks, new.location());
+        let found = found.filter(|found| found.is_err() || applies());
+        if let Some(found) = &found {
+            let found = found
+                .as_ref()
+                .map(|_| "an array has memory that nobody needs any more");
+            remark(function, new, &found);
+        }
+        match (found, Builder::before(new)) {
+            (Some(Ok(block)), Some(builder)) => {
+                builder.replace(new, &[block]);
+                reused += 1;
+            }
+            _ => kept.push(new),
+        }
+    }
+    Ok(reused)
+}
+
+/// Lets loops use memory again; gives how many arrays have no memory of their own any more.
+fn loops_in<'c: 'a, 'a>(
+    function: OperationRef<'c, 'a>,
+    switches: &Switches,
+) -> Result<i64, PassError<'c>> {
     let mut reused = 0;
     let pass = Pass {
         name: "comb-reuse-blocks",
@@ -90,27 +124,6 @@ fn in_function<'c: 'a, 'a>(
             );
             rotation.apply()?;
             reused += 1;
-        }
-    }
-    let mut allocations = operations(function);
-    allocations.retain(|&op| op_name(op) == "memref.alloc");
-    let mut kept = vec![];
-    for new in allocations {
-        let found = block_for(new, &kept)?;
-        let applies = || switches.applies(Transformation::ReusedBlocks, new.location());
-        let found = found.filter(|found| found.is_err() || applies());
-        if let Some(found) = &found {
-            let found = found
-                .as_ref()
-                .map(|_| "an array has memory that nobody needs any more");
-            remark(function, new, &found);
-        }
-        match (found, Builder::before(new)) {
-            (Some(Ok(block)), Some(builder)) => {
-                builder.replace(new, &[block]);
-                reused += 1;
-            }
-            _ => kept.push(new),
         }
     }
     Ok(reused)

@@ -69,7 +69,12 @@ pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<i64, PassError<'c>> {
     })
 }
 
-fn in_function<'c: 'a, 'a>(
+/// Computes the arrays of a function in place; gives how many copies went.
+///
+/// # Errors
+///
+/// If MLIR rejects what was built.
+pub(crate) fn in_function<'c: 'a, 'a>(
     function: OperationRef<'c, 'a>,
     switches: &Switches,
 ) -> Result<i64, PassError<'c>> {

@@ -710,7 +710,8 @@ def ReuseBlocks : Pass<"comb-reuse-blocks", "::mlir::ModuleOp"> {
     Statistic<"reused", "reused", "Number of arrays that have no memory of their own any more">
   ];
   let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
+    "::nest::NestDialect"];
 }
 
 def NestSchedule : Pass<"nest-schedule", "::mlir::ModuleOp"> {

@@ -114,7 +114,7 @@ impl<'c: 'a, 'a> Numbers<'c, 'a> {
         };
         let is_small = |upper: &Comparison<'c, 'a>| {
             let greatest = constant(upper.more);
-            upper.less == lower.more && greatest.is_some_and(|most| most <= MOST_ELEMENTS as i64)
+            upper.less == lower.more && greatest.is_some_and(|most| most <= MOST_ELEMENTS)
         };
         if all.iter().any(is_small)
             && let Some(symbol) = only_symbol(&self.of(lower.more))

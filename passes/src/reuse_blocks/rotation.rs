@@ -127,7 +127,7 @@ impl<'c: 'a, 'a> Rotation<'c, 'a> {
             kept.iter().map(|&place| values[place]).collect()
         };
         let zero = front.index(0)?;
-        let inits = [pick(&carried.inits), vec![zero; cycles.len()].into()].concat();
+        let inits = [pick(&carried.inits), vec![zero; cycles.len()]].concat();
         let types: Vec<Type> = inits.iter().map(|value| value.r#type()).collect();
         let bounds: Values = r#loop.operands().take(BOUNDS).collect();
         let arguments = [&[bounds[0].r#type()], types.as_slice()].concat();

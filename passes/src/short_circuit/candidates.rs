@@ -278,9 +278,9 @@ impl Rest {
         match &self.pitches {
             None => self.numbers == start,
             Some(pitches) => {
-                let terms = start.iter().zip(pitches);
-                let sum = terms.fold(Some(Polynomial::default()), |sum, (start, pitch)| {
-                    sum?.checked_add(&start.checked_mul(pitch)?)
+                let mut terms = start.iter().zip(pitches);
+                let sum = terms.try_fold(Polynomial::default(), |sum, (start, pitch)| {
+                    sum.checked_add(&start.checked_mul(pitch)?)
                 });
                 sum.as_ref() == self.numbers.first()
             }
