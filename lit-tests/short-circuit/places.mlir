@@ -242,3 +242,190 @@ func.func @own(%a: memref<?x?xf32>) {
   }
   return
 }
+
+// The last element is not the first one, as a check says.
+// CHECK-LABEL: func.func @at_least_two(
+// CHECK: memref.alloc
+// CHECK-NOT: memref.alloc
+// CHECK: return
+func.func @at_least_two(%a: memref<?xf32>, %x: f32, %y: f32) -> memref<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %n = memref.dim %a, %c0 : memref<?xf32>
+  %rest = arith.subi %n, %c2 : index
+  %ok = arith.cmpi sge, %rest, %c0 : index
+  soac.check %ok, "no"
+  %end = arith.subi %n, %c1 : index
+  %whole = memref.alloc(%n) : memref<?xf32>
+  %last = memref.alloc(%c1) : memref<?xf32>
+  memref.store %x, %last[%c0] : memref<?xf32>
+  memref.store %y, %whole[%c0] : memref<?xf32>
+  nest.kernel {
+    nest.loop %i to %c1 {
+      %e = nest.read %last[%i] : memref<?xf32>
+      %p = arith.addi %i, %end : index
+      nest.write %e into %whole[%p] : memref<?xf32>
+      nest.yield
+    }
+    nest.yield
+  }
+  return %whole : memref<?xf32>
+}
+
+// Sizes are not negative and not large, as checks say.
+// CHECK-LABEL: func.func @sizes_in_range(
+// CHECK: memref.alloc
+// CHECK-NOT: memref.alloc
+// CHECK: return
+func.func @sizes_in_range(%m: index, %n: index, %x: f32, %y: f32) -> memref<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %most = arith.constant 576460752303423488 : index
+  %m_least = arith.cmpi sge, %m, %c0 : index
+  %m_most = arith.cmpi sle, %m, %most : index
+  %m_ok = arith.andi %m_least, %m_most : i1
+  soac.check %m_ok, "no"
+  %n_least = arith.cmpi sge, %n, %c0 : index
+  soac.check %n_least, "no"
+  %n_most = arith.cmpi sle, %n, %most : index
+  soac.check %n_most, "no"
+  %size = arith.addi %m, %n : index
+  %one = memref.alloc(%m) : memref<?xf32>
+  scf.for %i = %c0 to %m step %c1 {
+    memref.store %x, %one[%i] : memref<?xf32>
+  }
+  %whole = memref.alloc(%size) : memref<?xf32>
+  scf.for %i = %c0 to %n step %c1 {
+    %p = arith.addi %m, %i : index
+    memref.store %y, %whole[%p] : memref<?xf32>
+  }
+  nest.kernel {
+    nest.loop %i to %m {
+      %e = nest.read %one[%i] : memref<?xf32>
+      nest.write %e into %whole[%i] : memref<?xf32>
+      nest.yield
+    }
+    nest.yield
+  }
+  return %whole : memref<?xf32>
+}
+
+// What the copy reads backwards, or in columns, is written so.
+// CHECK-LABEL: func.func @read_backwards(
+// CHECK-SAME: %[[N:.*]]: index, %
+// CHECK: %[[WHOLE:.*]] = memref.alloc
+// CHECK-NOT: memref.alloc
+// CHECK: %[[PLACE:.*]] = arith.subi %[[N]], %i
+// CHECK: nest.write %{{.*}} into %[[WHOLE]][%[[PLACE]]]
+// CHECK-NOT: nest.kernel
+// CHECK: return
+func.func @read_backwards(%n: index, %x: f32) -> memref<?xf32> {
+  %c1 = arith.constant 1 : index
+  %last = arith.subi %n, %c1 : index
+  %more = arith.addi %n, %c1 : index
+  %whole = memref.alloc(%more) : memref<?xf32>
+  %a = memref.alloc(%n) : memref<?xf32>
+  nest.kernel {
+    nest.loop %i to %n {
+      nest.write %x into %a[%i] : memref<?xf32>
+      nest.yield
+    }
+    nest.yield
+  }
+  nest.kernel {
+    nest.loop %i to %n {
+      %j = arith.subi %last, %i : index
+      %y = nest.read %a[%j] : memref<?xf32>
+      %k = arith.addi %i, %c1 : index
+      nest.write %y into %whole[%k] : memref<?xf32>
+      nest.yield
+    }
+    nest.yield
+  }
+  return %whole : memref<?xf32>
+}
+
+// CHECK-LABEL: func.func @read_in_columns(
+// CHECK: memref.alloc
+// CHECK-NOT: memref.alloc
+// CHECK: nest.loop %[[I:.*]] to
+// CHECK-NEXT: nest.loop %[[J:.*]] to
+// CHECK: nest.write %{{.*}} into %{{.*}}[%c1, %[[J]], %[[I]]]
+// CHECK-NOT: nest.kernel
+// CHECK: return
+func.func @read_in_columns(%m: index, %n: index, %x: f32) -> memref<2x?x?xf32> {
+  %c1 = arith.constant 1 : index
+  %whole = memref.alloc(%n, %m) : memref<2x?x?xf32>
+  %a = memref.alloc(%m, %n) : memref<?x?xf32>
+  nest.kernel {
+    nest.loop %i to %m {
+      nest.loop %j to %n {
+        nest.write %x into %a[%i, %j] : memref<?x?xf32>
+        nest.yield
+      }
+      nest.yield
+    }
+    nest.yield
+  }
+  nest.kernel {
+    nest.loop %i to %n {
+      nest.loop %j to %m {
+        %y = nest.read %a[%j, %i] : memref<?x?xf32>
+        nest.write %y into %whole[%c1, %i, %j] : memref<2x?x?xf32>
+        nest.yield
+      }
+      nest.yield
+    }
+    nest.yield
+  }
+  return %whole : memref<2x?x?xf32>
+}
+
+// What is copied in another shape, with a loop that runs once.
+// CHECK-LABEL: func.func @reshaped(
+// CHECK: %[[WHOLE:.*]] = memref.alloc() : memref<3x4x2xf32>
+// CHECK-NOT: memref.reshape
+// CHECK: nest.write %{{.*}} into %[[WHOLE]]
+// CHECK-NOT: nest.kernel
+// CHECK: return
+func.func @reshaped(%k: index, %x: f32) -> memref<3x4x2xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  %whole = memref.alloc() : memref<3x4x2xf32>
+  %a = memref.alloc() : memref<4x2xf32>
+  nest.kernel {
+    nest.loop %i to %c4 {
+      nest.loop %j to %c2 {
+        nest.write %x into %a[%i, %j] : memref<4x2xf32>
+        nest.yield
+      }
+      nest.yield
+    }
+    nest.yield
+  }
+  %shape = memref.alloc() : memref<3xindex>
+  memref.store %c1, %shape[%c0] : memref<3xindex>
+  memref.store %c4, %shape[%c1] : memref<3xindex>
+  memref.store %c2, %shape[%c2] : memref<3xindex>
+  %b = memref.reshape %a(%shape) : (memref<4x2xf32>, memref<3xindex>) -> memref<1x?x?xf32>
+  nest.kernel {
+    %n = memref.dim %b, %c2 : memref<1x?x?xf32>
+    nest.loop %h to %c1 {
+      nest.loop %i to %c4 {
+        nest.loop %j to %n {
+          %y = nest.read %b[%h, %i, %j] : memref<1x?x?xf32>
+          %l = arith.addi %k, %h : index
+          nest.write %y into %whole[%l, %i, %j] : memref<3x4x2xf32>
+          nest.yield
+        }
+        nest.yield
+      }
+      nest.yield
+    }
+    nest.yield
+  }
+  return %whole : memref<3x4x2xf32>
+}

@@ -3,6 +3,7 @@
 // RUN: comb-opt %s --comb-short-circuit --remarks-filter=comb-short-circuit -o /dev/null 2>&1 | FileCheck %s --implicit-check-not=Passed
 //
 // CHECK-DAG: Function=overlap {{.*}} 'nest.read' may use an element there that has been overwritten
+// CHECK-DAG: Function=maybe_one {{.*}} 'memref.store' may use an element there that has been overwritten
 // CHECK-DAG: Function=later {{.*}} 'nest.write' may overwrite an element of it there
 // CHECK-DAG: Function=again {{.*}} 'nest.write' writes to it behind the copy
 // CHECK-DAG: Function=branch {{.*}} the copy is in a 'scf.if'
@@ -157,4 +158,28 @@ func.func @blocks(%a: memref<8xf32>, %x: f32) {
   linalg.fill ins(%x : f32) outs(%new : memref<8xf32>)
   memref.copy %new, %b : memref<8xf32> to memref<8xf32>
   return
+}
+
+// The last element is the first one if there is one only.
+func.func @maybe_one(%a: memref<?xf32>, %x: f32, %y: f32) -> memref<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = memref.dim %a, %c0 : memref<?xf32>
+  %rest = arith.subi %n, %c1 : index
+  %ok = arith.cmpi sge, %rest, %c0 : index
+  soac.check %ok, "no"
+  %whole = memref.alloc(%n) : memref<?xf32>
+  %last = memref.alloc(%c1) : memref<?xf32>
+  memref.store %x, %last[%c0] : memref<?xf32>
+  memref.store %y, %whole[%c0] : memref<?xf32>
+  nest.kernel {
+    nest.loop %i to %c1 {
+      %e = nest.read %last[%i] : memref<?xf32>
+      %p = arith.addi %i, %rest : index
+      nest.write %e into %whole[%p] : memref<?xf32>
+      nest.yield
+    }
+    nest.yield
+  }
+  return %whole : memref<?xf32>
 }

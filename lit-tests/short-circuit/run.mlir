@@ -62,3 +62,40 @@ func.func @sizes_in_branches(%x: tensor<?xi32>, %m: index, %k: index, %g: tensor
   }
   return %r : tensor<?xi32>
 }
+
+// Parts that are put in backwards, transposed, and in another shape.
+// RUN: %{same} turned iota:i32[2,3] | FileCheck %s --check-prefix=TURNED
+// RUN: %{same} turned iota:i32[1,4]
+// RUN: %{same} turned iota:i32[3,0]
+// TURNED: {{\[\[}}0 6] [2 8] [4 10]]]
+// TURNED: [-1 10 8 6 4 2 0]
+func.func @turned(%x: tensor<?x?xi32>) -> (tensor<2x?x?xi32>, tensor<?xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %none = arith.constant -1 : i32
+  %m = tensor.dim %x, %c0 : tensor<?x?xi32>
+  %n = tensor.dim %x, %c1 : tensor<?x?xi32>
+  %size = arith.muli %m, %n : index
+  %more = arith.addi %size, %c1 : index
+  %twice = soac.map %x : (tensor<?x?xi32>) -> tensor<?x?xi32> (%e: i32) {
+    %v = arith.addi %e, %e : i32
+    soac.yield %v : i32
+  }
+  %a = soac.force %twice : tensor<?x?xi32>
+  %across = soac.transpose %a [1, 0] : (tensor<?x?xi32>) -> tensor<?x?xi32>
+  %one = soac.reshape %across to [1, %n, %m] : (tensor<?x?xi32>) -> tensor<1x?x?xi32>
+  %fill = soac.fill %none [2, %n, %m] : (i32) -> tensor<2x?x?xi32>
+  %mine = soac.force %fill : tensor<2x?x?xi32>
+  %w = soac.update %one into %mine at [1, 0, 0] strides [1, 1, 1] : tensor<1x?x?xi32> into tensor<2x?x?xi32> -> tensor<2x?x?xi32>
+  %flat = soac.reshape %x to [%size] : (tensor<?x?xi32>) -> tensor<?xi32>
+  %b = soac.map %flat : (tensor<?xi32>) -> tensor<?xi32> (%e: i32) {
+    %v = arith.addi %e, %e : i32
+    soac.yield %v : i32
+  }
+  %kept = soac.force %b : tensor<?xi32>
+  %back = soac.reverse %kept dims [0] : (tensor<?xi32>) -> tensor<?xi32>
+  %line = soac.fill %none [%more] : (i32) -> tensor<?xi32>
+  %own = soac.force %line : tensor<?xi32>
+  %v = soac.update %back into %own at [1] strides [1] : tensor<?xi32> into tensor<?xi32> -> tensor<?xi32>
+  return %w, %v : tensor<2x?x?xi32>, tensor<?xi32>
+}

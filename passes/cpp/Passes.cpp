@@ -59,6 +59,8 @@ namespace comb {
 #define GEN_PASS_DEF_CONVERTSTABLEHLOTOSOAC
 #define GEN_PASS_DEF_COMBRAISELINALG
 #define GEN_PASS_DEF_SOACTONEST
+#define GEN_PASS_DEF_CARRYBLOCKS
+#define GEN_PASS_DEF_REUSEBLOCKS
 #define GEN_PASS_DEF_SHORTCIRCUIT
 #define GEN_PASS_DEF_NESTJAM
 #define GEN_PASS_DEF_NESTDISTRIBUTE
@@ -136,6 +138,8 @@ bool combRustRaiseLinalg(MlirOperation module, bool unchecked, int64_t *raised,
                          int64_t *left);
 bool combRustSoacToNest(MlirOperation module, bool unchecked, bool complete,
                         int64_t *kernels, int64_t *left);
+bool combRustCarryBlocks(MlirOperation module, int64_t *changed);
+bool combRustReuseBlocks(MlirOperation module, int64_t *reused);
 bool combRustShortCircuit(MlirOperation module, int64_t *removed);
 bool combRustNestJam(MlirOperation module);
 bool combRustNestDistribute(MlirOperation module);
@@ -470,6 +474,17 @@ struct SoacToNest : public comb::impl::SoacToNestBase<SoacToNest> {
   }
 };
 
+struct CarryBlocks : public comb::impl::CarryBlocksBase<CarryBlocks> {
+  using CarryBlocksBase::CarryBlocksBase;
+
+  void runOnOperation() final {
+    int64_t others = 0;
+    if (!combRustCarryBlocks(wrap(getOperation().getOperation()), &others))
+      signalPassFailure();
+    changed += others;
+  }
+};
+
 struct ShortCircuit : public comb::impl::ShortCircuitBase<ShortCircuit> {
   using ShortCircuitBase::ShortCircuitBase;
 
@@ -478,6 +493,17 @@ struct ShortCircuit : public comb::impl::ShortCircuitBase<ShortCircuit> {
     if (!combRustShortCircuit(wrap(getOperation().getOperation()), &gone))
       signalPassFailure();
     removed += gone;
+  }
+};
+
+struct ReuseBlocks : public comb::impl::ReuseBlocksBase<ReuseBlocks> {
+  using ReuseBlocksBase::ReuseBlocksBase;
+
+  void runOnOperation() final {
+    int64_t again = 0;
+    if (!combRustReuseBlocks(wrap(getOperation().getOperation()), &again))
+      signalPassFailure();
+    reused += again;
   }
 };
 

@@ -19,17 +19,18 @@ use soac_dialect::{
 };
 
 use crate::{
-    balance_square_roots, check_lowered, check_program, check_recursion, compress_in_registers,
-    convert_checks_to_llvm, convert_float_extrema_to_llvm, convert_to_linalg, convert_to_loops,
-    count_loops, define_affine, desugar, elide_copies, erase_clusters, expand_bf16_vectors,
-    expand_bool_vectors, expand_conversions, expand_math, expand_narrow_masks, expand_ops, fuse,
-    hoist_invariants, insert_checks, limit_unrolling, lower_copies, lower_expansions,
-    mark_entry_points, narrow_switches, nest_distribute, nest_jam, nest_pack, nest_schedule,
-    nest_split, nest_to_scf, nest_to_vectors, number_cases, parallel_to_openmp,
+    balance_square_roots, carry_blocks, check_lowered, check_program, check_recursion,
+    compress_in_registers, convert_checks_to_llvm, convert_float_extrema_to_llvm,
+    convert_to_linalg, convert_to_loops, count_loops, define_affine, desugar, elide_copies,
+    erase_clusters, expand_bf16_vectors, expand_bool_vectors, expand_conversions, expand_math,
+    expand_narrow_masks, expand_ops, fuse, hoist_invariants, insert_checks, limit_unrolling,
+    lower_copies, lower_expansions, mark_entry_points, narrow_switches, nest_distribute, nest_jam,
+    nest_pack, nest_schedule, nest_split, nest_to_scf, nest_to_vectors, number_cases,
+    parallel_to_openmp,
     pass_error::PassError,
     pipelines::{Nests, PIPELINES, PipelineOptions},
-    raise_linalg, reduce_strength, replace_empty_arrays, scope_allocas, separate_arrays,
-    set_machine, set_transformations, short_circuit, skip_empty_loops,
+    raise_linalg, reduce_strength, replace_empty_arrays, reuse_blocks, scope_allocas,
+    separate_arrays, set_machine, set_transformations, short_circuit, skip_empty_loops,
     soac_to_nest::{self, Which},
     stablehlo, switches, upstream,
     walk::modules,
@@ -316,9 +317,25 @@ extern "C" fn combRustSoacToNest(
 }
 
 #[unsafe(no_mangle)]
+extern "C" fn combRustCarryBlocks(module: MlirOperation, changed: &mut i64) -> bool {
+    run(module, |module| {
+        *changed = carry_blocks::run(module)?;
+        Ok(())
+    })
+}
+
+#[unsafe(no_mangle)]
 extern "C" fn combRustShortCircuit(module: MlirOperation, removed: &mut i64) -> bool {
     run(module, |module| {
         *removed = short_circuit::run(module)?;
+        Ok(())
+    })
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn combRustReuseBlocks(module: MlirOperation, reused: &mut i64) -> bool {
+    run(module, |module| {
+        *reused = reuse_blocks::run(module)?;
         Ok(())
     })
 }

@@ -1,11 +1,15 @@
 //! Which elements of memory ops use: as sets with symbolic bounds, of which some are known to be disjoint.
 //!
-//! [`numbers`] are polynomials; [`layouts`] say where the elements of views are; [`accesses`] are what
-//! ops read and write, at an iteration and over all loops.
+//! [`numbers`] are polynomials, of which [`facts`] are known; [`layouts`] say where the elements of views are; [`accesses`] are what
+//! ops read and write, at an iteration and over all loops, and in what [`order`]. [`names`] are what memory is
+//! called by views, loops and branches.
 //!
 //! Source: linear memory access descriptors, as in Munksgaard et al., Memory Optimizations in an Array
 //! Language, SC 2022, section II-B.
 
 pub(crate) mod accesses;
+mod facts;
 pub(crate) mod layouts;
+pub(crate) mod names;
 pub(crate) mod numbers;
+pub(crate) mod order;

@@ -32,6 +32,7 @@
 
 pub mod balance_square_roots;
 pub mod bridge;
+pub mod carry_blocks;
 pub mod check_lowered;
 pub mod check_program;
 pub mod check_recursion;
@@ -93,6 +94,7 @@ pub mod reduce_strength;
 pub mod register;
 mod remarks;
 pub mod replace_empty_arrays;
+pub mod reuse_blocks;
 pub mod scope_allocas;
 pub mod separate_arrays;
 pub mod set_machine;

@@ -285,7 +285,9 @@ const BUFFERS: &[&str] = &[
     "one-shot-bufferize{bufferize-function-boundaries \
      allow-return-allocs-from-loops \
      function-boundary-type-conversion=identity-layout-map}",
+    "comb-carry-blocks",
     "comb-short-circuit",
+    "comb-reuse-blocks",
 ];
 
 /// Loop nests that a program has become loops.

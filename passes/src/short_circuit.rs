@@ -6,14 +6,13 @@
 //! the last use of the array, nobody writes to the part.
 //!
 //! Phases, for each function:
-//! 1. [Casts](casts) that only hide what is known go.
-//! 2. [`candidates`] finds copies: `memref.copy`, and loops of kernels that only copy. The last ones
+//! 1. [`candidates`] finds copies: `memref.copy`, and loops of kernels that only copy. The last ones
 //!    come first, so that parts of parts find their place.
-//! 3. [`decide`] is a pure function: it says what has to be done, or [why not](refusal), from
+//! 2. [`decide`] is a pure function: it says what has to be done, or [why not](refusal), from
 //!    [what may be the same memory](aliases), [what is used](crate::elements) as sets of elements (linear
 //!    memory access descriptors) and [what can be known
 //!    before](ahead).
-//! 4. [`place`] does it.
+//! 3. [`place`] does it.
 //!
 //! Source: Munksgaard, Henriksen, Sadayappan and Oancea, Memory Optimizations in an Array Language, SC
 //! 2022, section V; here on any memory, not only that of functional arrays.
@@ -23,11 +22,10 @@
 //! Cost: for each copy, linear in the number of ops between the first use of its array and the last
 //! one, times the cost of [`are_disjoint`](comb_lmad::are_disjoint).
 
-mod ahead;
-mod aliases;
+pub(crate) mod ahead;
+pub(crate) mod aliases;
 mod borders;
 mod candidates;
-mod casts;
 mod decide;
 mod place;
 pub mod refusal;
@@ -41,6 +39,7 @@ use soac_dialect::{
 };
 
 use crate::{
+    carry_blocks::casts::look_through,
     elements::numbers::Numbers,
     pass_error::PassError,
     remarks::{Kind, Remark},
@@ -70,14 +69,19 @@ pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<i64, PassError<'c>> {
     })
 }
 
-fn in_function<'c: 'a, 'a>(
+/// Computes the arrays of a function in place; gives how many copies went.
+///
+/// # Errors
+///
+/// If MLIR rejects what was built.
+pub(crate) fn in_function<'c: 'a, 'a>(
     function: OperationRef<'c, 'a>,
     switches: &Switches,
 ) -> Result<i64, PassError<'c>> {
     if has_branches(function) {
         return Ok(0);
     }
-    casts::look_through(function);
+    look_through(function);
     let aliases = Aliases::of(function);
     let (mut removed, mut refused) = (0, HashSet::new());
     loop {
@@ -91,6 +95,7 @@ fn in_function<'c: 'a, 'a>(
         let Some((op, candidate, mut numbers)) = last else {
             return Ok(removed);
         };
+        numbers.learn_checks();
         let location = candidate.copy.location();
         let plan = decide(&candidate, &mut numbers, &aliases);
         let plan = plan.and_then(|plan| {
@@ -111,7 +116,7 @@ fn in_function<'c: 'a, 'a>(
 }
 
 /// Whether control goes from block to block, which names of memory are not followed through.
-fn has_branches<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> bool {
+pub(crate) fn has_branches<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> bool {
     let all = std::iter::once(function).chain(operations(function));
     all.into_iter()
         .any(|op| blocks(op).len() > op.regions().count())

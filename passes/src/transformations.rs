@@ -74,8 +74,12 @@ transformations! {
         "What an update puts into an array is computed in a new one, to which the border is copied.";
     PartsOfConcats "parts-of-concats" in "convert-soac-to-loops":
         "Parts of a concatenation are computed in the whole.";
+    CarriedBlocks "carried-blocks" in "comb-carry-blocks":
+        "Loops and branches give memory that is there before.";
     ShortCircuiting "short-circuiting" in "comb-short-circuit":
         "An array that is copied into a part of another one is computed there.";
+    ReusedBlocks "reused-blocks" in "comb-reuse-blocks":
+        "Memory that nobody needs any more is used again.";
     Wavefronts "wavefronts" in "convert-soac-to-loops":
         "Threads go through a sequential loop one behind the other.";
     Threads "threads" in "convert-soac-to-loops":

@@ -653,6 +653,25 @@ def SoacToNest : Pass<"soac-to-nest", "::mlir::ModuleOp"> {
     "::nest::NestDialect", "::soac::SoacDialect"];
 }
 
+def CarryBlocks : Pass<"comb-carry-blocks", "::mlir::ModuleOp"> {
+  let summary = "loops and branches give memory that is there before";
+  let description = [{
+    What an `scf.for` carries, and hands on as it was given, is no longer carried: inside
+    and behind the loop it is what the loop was given. Memory that is carried, and that
+    nobody else knows, is overwritten by an op that computes what the loop hands on, if
+    that reads each element before, and is handed on in another place without a copy. What
+    both branches of an `scf.if`
+    allocate and give is allocated in front of it, once, if its size is known there.
+
+    `--remarks-filter=comb-carry-blocks` shows what was done.
+  }];
+  let statistics = [
+    Statistic<"changed", "changed", "Number of loops and branches that give less">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];
+}
+
 def ShortCircuit : Pass<"comb-short-circuit", "::mlir::ModuleOp"> {
   let summary = "computes arrays where they would be copied to";
   let description = [{
@@ -670,6 +689,25 @@ def ShortCircuit : Pass<"comb-short-circuit", "::mlir::ModuleOp"> {
   }];
   let statistics = [
     Statistic<"removed", "removed", "Number of copies that went">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
+    "::nest::NestDialect"];
+}
+
+def ReuseBlocks : Pass<"comb-reuse-blocks", "::mlir::ModuleOp"> {
+  let summary = "uses memory again that nobody needs any more";
+  let description = [{
+    An array takes the memory of one that is dead when it is first used, if both have the
+    same type and size. Both may be used by one op, if that is known to read each element
+    before it overwrites it, as a map of a dead array does. A loop that carries an array,
+    and needs all of it for the next one, has two blocks in front of it, which it writes in
+    turn; it may have up to four.
+
+    `--remarks-filter=comb-reuse-blocks` shows what was done.
+  }];
+  let statistics = [
+    Statistic<"reused", "reused", "Number of arrays that have no memory of their own any more">
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",

@@ -13,7 +13,15 @@ pub struct Bounds {
 impl Bounds {
     /// A symbol is no less than a number.
     pub fn at_least(&mut self, symbol: Symbol, least: i64) {
-        self.least.insert(symbol, least);
+        let known = self.least.entry(symbol).or_insert(least);
+        *known = least.max(*known);
+    }
+
+    /// A number is positive. If it is linear in one symbol, and grows with that, it says how small that may be.
+    pub fn positive(&mut self, number: &Polynomial) {
+        if let Some((symbol, least)) = least_symbol(number) {
+            self.at_least(symbol, i64::try_from(least).unwrap_or(i64::MIN));
+        }
     }
 
     /// Whether it is known that a symbol has a least value.
@@ -21,17 +29,10 @@ impl Bounds {
         self.least.contains_key(&symbol)
     }
 
-    /// What is known if, besides, some numbers are positive: those that are linear in one symbol, and
-    /// grow with it, say how small that may be.
+    /// What is known if, besides, some numbers are [positive](Self::positive).
     pub(crate) fn where_positive<'p>(&self, numbers: impl Iterator<Item = &'p Polynomial>) -> Self {
         let mut bounds = self.clone();
-        for number in numbers {
-            if let Some((symbol, least)) = least_symbol(number) {
-                let least = i64::try_from(least).unwrap_or(i64::MIN);
-                let known = bounds.least.get(&symbol).copied().unwrap_or(i64::MIN);
-                bounds.at_least(symbol, known.max(least));
-            }
-        }
+        numbers.for_each(|number| bounds.positive(number));
         bounds
     }
 
@@ -95,6 +96,18 @@ mod tests {
         assert_eq!(least(3, 5), Some(-1));
         assert_eq!(least(-1, 5), None);
         assert_eq!(least_symbol(&3.into()), None);
+    }
+
+    #[test]
+    fn a_bound_never_gets_worse() {
+        let n = Symbol(0);
+        let mut bounds = Bounds::default();
+        let number = Polynomial::from(n).checked_sub(&2.into()).unwrap();
+        bounds.positive(&number);
+        bounds.at_least(n, 0);
+        bounds.positive(&n.into());
+        assert!(bounds.is_less(&2.into(), &n.into()));
+        assert!(!bounds.is_less(&3.into(), &n.into()));
     }
 
     #[test]

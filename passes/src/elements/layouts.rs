@@ -10,10 +10,11 @@ use melior::ir::{
 };
 use soac_dialect::{
     builder::Size,
-    view::{OpView, definition, op_name},
+    view::{OpView, definition, op_name, stands_before, uses},
 };
 
 use super::numbers::Numbers;
+use crate::checks::facts::constant;
 
 /// A number that is linear in the index of a view.
 #[derive(Clone)]
@@ -171,9 +172,57 @@ pub(crate) fn layout<'c: 'a, 'a>(
                     .collect(),
             })
         }
+        "memref.reshape" if base == source && is_filled_by_rows(base) => {
+            reshaped(numbers, view, memory).unwrap_or(Layout::Any)
+        }
         _ => Layout::Any,
     };
     (base, seen)
+}
+
+/// The layout of a `memref.reshape` of memory that is filled row by row: it is filled row by row, too.
+fn reshaped<'c: 'a, 'a>(
+    numbers: &mut Numbers<'c, 'a>,
+    view: OperationRef<'c, 'a>,
+    memory: Value<'c, 'a>,
+) -> Option<Layout> {
+    let rank = shape_of(view)?.len();
+    let (mut pitch, mut strides) = (Polynomial::from(1), vec![]);
+    for dimension in (0..rank).rev() {
+        strides.push(pitch.clone());
+        pitch = pitch.checked_mul(&numbers.size(memory, dimension))?;
+    }
+    strides.reverse();
+    Some(Layout::Place(Component {
+        offset: 0.into(),
+        strides,
+    }))
+}
+
+/// The sizes of a `memref.reshape`, if they are stored, once each, in front of it.
+pub(crate) fn shape_of<'c: 'a, 'a>(view: OperationRef<'c, 'a>) -> Option<Vec<Value<'c, 'a>>> {
+    let shape = view.operand(1).ok()?;
+    let rank = MemRefType::try_from(view.result(0).ok()?.r#type())
+        .ok()?
+        .rank();
+    let is_new =
+        definition(shape).is_some_and(|op| matches!(op_name(op), "memref.alloc" | "memref.alloca"));
+    let mut sizes = vec![None; rank];
+    for (user, operand) in uses(shape) {
+        match op_name(user) {
+            "memref.store" if user.block() == view.block() && stands_before(user, view) => {
+                let dimension = usize::try_from(constant(user.operand(2).ok()?)?).ok()?;
+                let size = sizes.get_mut(dimension)?;
+                if size.is_some() {
+                    return None;
+                }
+                *size = Some(user.operand(0).ok()?);
+            }
+            "memref.reshape" if operand == 1 => {}
+            _ => return None,
+        }
+    }
+    sizes.into_iter().collect::<Option<_>>().filter(|_| is_new)
 }
 
 /// Ops that give other names to memory, or parts of it.

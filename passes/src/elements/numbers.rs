@@ -15,6 +15,10 @@ use soac_dialect::{
     view::{argument_of, definition, op_name},
 };
 
+use super::{
+    facts::{Comparison, comparisons},
+    layouts::shape_of,
+};
 use crate::{
     checks::facts::{constant, key},
     pass_error::PassError,
@@ -24,6 +28,9 @@ use crate::{
 
 /// How many ops in a row are looked through.
 const DEPTH: usize = 32;
+
+/// What is computed of numbers below this does not wrap around.
+const LARGEST: i128 = 1 << 62;
 
 /// What a symbol stands for.
 #[derive(Clone, Copy, Debug)]
@@ -75,6 +82,65 @@ impl<'c: 'a, 'a> Numbers<'c, 'a> {
         }
     }
 
+    /// Learns what the checks say that are made before.
+    pub fn learn_checks(&mut self) {
+        let comparisons = comparisons(self.at);
+        for comparison in &comparisons {
+            self.learn_range(comparison, &comparisons);
+        }
+        for comparison in &comparisons {
+            self.learn_least(comparison);
+        }
+    }
+
+    /// Indices that checks say are equal.
+    pub fn equal_indices(&mut self) -> Vec<(Polynomial, Polynomial)> {
+        let comparisons = comparisons(self.at);
+        let is_other_way = |one: &Comparison<'c, 'a>, other: &Comparison<'c, 'a>| {
+            one.less == other.more && one.more == other.less && one.distance + other.distance == 0
+        };
+        let equal = comparisons.iter().filter(|one| {
+            one.distance == 0 && comparisons.iter().any(|other| is_other_way(one, other))
+        });
+        let pairs = equal.map(|one| (self.of(one.less), self.of(one.more)));
+        pairs.collect()
+    }
+
+    /// A value that is known not to be negative, and not to be larger than an array.
+    fn learn_range(&mut self, lower: &Comparison<'c, 'a>, all: &[Comparison<'c, 'a>]) {
+        let least = constant(lower.less).and_then(|least| least.checked_add(lower.distance));
+        let Some(least) = least.filter(|&least| least >= 0) else {
+            return;
+        };
+        let is_small = |upper: &Comparison<'c, 'a>| {
+            let greatest = constant(upper.more);
+            upper.less == lower.more && greatest.is_some_and(|most| most <= MOST_ELEMENTS)
+        };
+        if all.iter().any(is_small)
+            && let Some(symbol) = only_symbol(&self.of(lower.more))
+        {
+            self.bounds.at_least(symbol, least);
+        }
+    }
+
+    /// How small a symbol may be, as a comparison of numbers that are not large says.
+    fn learn_least(&mut self, comparison: &Comparison<'c, 'a>) {
+        let [less, more] = [comparison.less, comparison.more].map(|value| self.of(value));
+        let is_small = |number: &Polynomial| {
+            number.symbols().all(|symbol| self.bounds.has(symbol))
+                && number.magnitude(MOST_ELEMENTS.into()) < LARGEST
+        };
+        if !is_small(&less) || !is_small(&more) {
+            return;
+        }
+        let positive = more.checked_sub(&less);
+        let positive =
+            positive.and_then(|number| number.checked_add(&(1 - comparison.distance).into()));
+        if let Some(positive) = positive {
+            self.bounds.positive(&positive);
+        }
+    }
+
     /// What a symbol stands for.
     pub fn leaf(&self, symbol: Symbol) -> Leaf<'c, 'a> {
         self.leaves[symbol.0]
@@ -120,15 +186,16 @@ impl<'c: 'a, 'a> Numbers<'c, 'a> {
             Some(Size::Dynamic(size)) => {
                 let number = self.of(size);
                 // The size of what exists is no negative number, and not large.
-                let first = number.symbols().next();
                 let exists = is_there_before(memory, self.at);
-                let only = first.filter(|&symbol| number == Polynomial::from(symbol));
-                if let Some(only) = only.filter(|_| exists) {
+                if let Some(only) = only_symbol(&number).filter(|_| exists) {
                     self.bounds.at_least(only, 0);
                 }
                 number
             }
-            None => self.symbol(Leaf::Size(memory, dimension)).into(),
+            None => match self.size_of_either(memory, dimension) {
+                Some(size) => size,
+                None => self.symbol(Leaf::Size(memory, dimension)).into(),
+            },
         }
     }
 
@@ -146,6 +213,14 @@ impl<'c: 'a, 'a> Numbers<'c, 'a> {
     /// How often a loop runs that goes over elements of memory: no more often than there are some.
     pub fn count(&mut self, length: Value<'c, 'a>) -> Symbol {
         self.symbol(Leaf::Count(length))
+    }
+
+    /// How large memory is that is one of two blocks of the same size.
+    fn size_of_either(&mut self, memory: Value<'c, 'a>, dimension: usize) -> Option<Polynomial> {
+        let op = definition(memory).filter(|&op| op_name(op) == "arith.select")?;
+        let one = self.size(op.operand(1).ok()?, dimension);
+        let other = self.size(op.operand(2).ok()?, dimension);
+        (one == other).then_some(one)
     }
 
     /// The index of a loop.
@@ -209,6 +284,12 @@ impl<'c: 'a, 'a> Numbers<'c, 'a> {
     }
 }
 
+/// The symbol that a number is.
+fn only_symbol(number: &Polynomial) -> Option<Symbol> {
+    let symbol = number.symbols().next();
+    symbol.filter(|&symbol| *number == Polynomial::from(symbol))
+}
+
 /// The least that a number can be, if it is known not to be large.
 fn least(leaf: Leaf) -> Option<i64> {
     let Leaf::Value(value) = leaf else {
@@ -236,6 +317,7 @@ fn size_of<'c: 'a, 'a>(memory: Value<'c, 'a>, dimension: usize) -> Option<Size<'
     match op_name(op) {
         "memref.alloc" | "nest.local" => Some(Size::Dynamic(op.operand(dynamic.count()).ok()?)),
         "memref.cast" => size_of(op.operand(0).ok()?, dimension),
+        "memref.reshape" => Some(Size::Dynamic(*shape_of(op)?.get(dimension)?)),
         _ => None,
     }
 }

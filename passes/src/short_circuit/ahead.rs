@@ -119,7 +119,7 @@ fn can_move(op: OperationRef) -> bool {
 }
 
 /// Whether an op, with all in it, does nothing that a check must not overtake.
-fn is_quiet(op: OperationRef) -> bool {
+pub(crate) fn is_quiet(op: OperationRef) -> bool {
     let all = std::iter::once(op).chain(operations(op));
     all.into_iter().all(|op| {
         let dialect = op_name(op).split('.').next().unwrap_or_default();

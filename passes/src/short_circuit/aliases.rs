@@ -21,7 +21,7 @@ use crate::{
 const ELSEWHERE: usize = 1;
 
 /// The classes of the names in a function.
-pub(super) struct Aliases {
+pub(crate) struct Aliases {
     parents: HashMap<usize, usize>,
 }
 
@@ -171,14 +171,14 @@ fn is_memory(value: Value) -> bool {
 }
 
 /// The name that a view is made of.
-pub(super) fn base<'c: 'a, 'a>(name: Value<'c, 'a>) -> Value<'c, 'a> {
+pub(crate) fn base<'c: 'a, 'a>(name: Value<'c, 'a>) -> Value<'c, 'a> {
     let view = definition(name).filter(|&op| is_view(op));
     let source = view.and_then(|view| view.operand(0).ok());
     source.map_or(name, base)
 }
 
 /// Whether a name is new memory.
-pub(super) fn is_allocated(name: Value) -> bool {
+pub(crate) fn is_allocated(name: Value) -> bool {
     definition(name)
         .is_some_and(|op| matches!(op_name(op), "memref.alloc" | "memref.alloca" | "nest.local"))
 }

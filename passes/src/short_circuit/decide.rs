@@ -26,10 +26,11 @@ use crate::{
     checks::facts::key,
     elements::{
         accesses::{Access, Elements, Kind, Scope, accesses},
-        layouts::{Component, Element, Layout, is_filled_by_rows, layout},
+        layouts::{Component, Layout, is_filled_by_rows, layout},
         numbers::Numbers,
+        order::is_read_first,
     },
-    nest_schedule::{length_of, nests::Nest},
+    nest_schedule::length_of,
     walk::{ancestors, first_block, in_block_from, op_key},
 };
 
@@ -302,8 +303,9 @@ fn leaves<'c: 'a, 'a>(layout: &Layout, numbers: &Numbers<'c, 'a>) -> Vec<Value<'
 
 /// How the part is used.
 fn form(candidate: &Candidate) -> Result<Form, Refusal> {
-    let users = uses(candidate.source).into_iter();
-    let users: Vec<OperationRef> = users.map(|(user, _)| user).collect();
+    let views = candidate.views();
+    let users = uses(candidate.source).into_iter().map(|(user, _)| user);
+    let users: Vec<OperationRef> = users.filter(|user| !views.contains(user)).collect();
     for &user in &users {
         let is_user = USERS.contains(&op_name(user)) || op_name(user).starts_with("linalg.");
         if !is_user {
@@ -462,61 +464,4 @@ impl<'c: 'a, 'a> Judge<'_, 'c, 'a> {
                 || around == op && is_read_first(&mut scope, (read, &element), (&write, &written))
         })
     }
-}
-
-/// Whether an element that is read may only be written by the same iteration of all loops around both,
-/// and later.
-fn is_read_first<'c: 'a, 'a>(
-    scope: &mut Scope<'_, 'c, 'a>,
-    (read, place): (&Access<'c, 'a>, &Element),
-    (write, written): (&Access<'c, 'a>, &Element),
-) -> bool {
-    let around = |access: &Access<'c, 'a>| {
-        let mut path: Vec<OperationRef> = ancestors(access.op).collect();
-        let end = path.iter().position(|&op| op == scope.op);
-        path.truncate(end.map_or(0, |end| end + 1));
-        path.reverse();
-        path.push(access.op);
-        path
-    };
-    let (reading, writing) = (around(read), around(write));
-    let common = reading
-        .iter()
-        .zip(&writing)
-        .take_while(|(one, other)| one == other);
-    let common = common.count();
-    for &op in &reading[..common] {
-        let is_same = match op_name(op) {
-            "nest.loop" => has_own_places(scope, op, place, written),
-            "nest.kernel" | "nest.keep" | "scf.if" => true,
-            _ => false,
-        };
-        if !is_same {
-            return false;
-        }
-    }
-    match (reading.get(common), writing.get(common)) {
-        (Some(&reader), Some(&writer)) => {
-            reader.block() != writer.block() || stands_before(reader, writer)
-        }
-        _ => false,
-    }
-}
-
-/// Whether two elements can only be the same at the same iteration of a loop.
-fn has_own_places<'c: 'a, 'a>(
-    scope: &mut Scope<'_, 'c, 'a>,
-    r#loop: OperationRef<'c, 'a>,
-    one: &Element,
-    other: &Element,
-) -> bool {
-    let Some(index) = Nest::of(r#loop).index() else {
-        return false;
-    };
-    let index = scope.numbers.index(index);
-    let inside = Scope {
-        numbers: scope.numbers,
-        op: r#loop,
-    };
-    inside.differ_between_iterations(index, one, other)
 }

@@ -15,7 +15,7 @@ use soac_dialect::{
 };
 
 use super::{
-    candidates::Candidate,
+    candidates::{Candidate, size_of_view},
     decide::{Form, Plan},
 };
 use crate::{
@@ -54,7 +54,16 @@ pub(super) fn place<'c: 'a, 'a>(
     let candidate = &candidate;
     let around = ancestors(candidate.copy).next();
     let is_whole = is_all(candidate);
+    let views = candidate.views();
     front.erase(candidate.copy);
+    for view in views {
+        for (user, _) in uses(view.result(0)?.into()) {
+            if let Some(size) = size_of_view(user) {
+                front.replace(user, &[size]);
+            }
+        }
+        front.erase(view);
+    }
     match (plan.form, &candidate.layout) {
         (Form::Indices, Layout::Index(components)) => {
             by_indices(&front, candidate, components, numbers)?;
