@@ -27,6 +27,60 @@ pub struct PipelineOptions<'s> {
     /// How accurate functions of the math dialect are: the mode of
     /// `comb-expand-math`.
     pub math: &'s str,
+    /// What kernels for a GPU become.
+    pub target: GpuTarget,
+    /// The GPU that they are for, as LLVM calls it.
+    pub chip: &'s str,
+    /// The folder of the toolkit for that GPU; nothing if there is none.
+    pub toolkit: &'s str,
+}
+
+/// What kernels for a GPU become.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum GpuTarget {
+    /// They stay ops of the dialect `gpu`, which can be emulated.
+    #[default]
+    Emulate,
+    /// PTX, by way of the dialect `nvvm`.
+    Nvvm,
+    /// AMD's assembly, by way of the dialect `rocdl`.
+    Rocdl,
+}
+
+impl GpuTarget {
+    /// The targets, by the numbers that C++ has for them.
+    pub const ALL: [Self; 3] = [Self::Emulate, Self::Nvvm, Self::Rocdl];
+
+    /// The passes that say what kernels are for, and those that make code of them.
+    fn passes(self, options: &PipelineOptions) -> [String; 3] {
+        let PipelineOptions { chip, toolkit, .. } = options;
+        let toolkit = match *toolkit {
+            "" => String::new(),
+            folder => format!(" toolkit={folder}"),
+        };
+        let lower = |conversion: &str| {
+            format!(
+                "gpu.module(convert-scf-to-cf,expand-strided-metadata,lower-affine,{conversion},\
+                 reconcile-unrealized-casts)"
+            )
+        };
+        let binary = format!("gpu-module-to-binary{{format=isa{toolkit}}}");
+        match self {
+            Self::Emulate => Default::default(),
+            Self::Nvvm => [
+                format!("nvvm-attach-target{{chip={chip} O=3}}"),
+                lower("convert-gpu-to-nvvm{index-bitwidth=64}"),
+                binary,
+            ],
+            Self::Rocdl => [
+                format!("rocdl-attach-target{{chip={chip} O=3}}"),
+                lower(&format!(
+                    "convert-gpu-to-rocdl{{chipset={chip} runtime=HIP index-bitwidth=64}}"
+                )),
+                binary,
+            ],
+        }
+    }
 }
 
 /// What becomes code by way of loop nests with schedules, and not directly from clusters.
@@ -88,6 +142,11 @@ impl Pipeline {
         text(&self.stages.concat(), options)
     }
 
+    /// Whether the pipeline makes kernels for GPUs.
+    pub fn makes_kernels(&self) -> bool {
+        self.stages.concat().contains(&BINARY)
+    }
+
     /// Whether the pipeline goes down to machine code: it minds what is fused, and
     /// how functions of the math dialect are computed.
     pub fn makes_code(&self) -> bool {
@@ -147,6 +206,7 @@ fn with_options(passes: &[&str], options: &PipelineOptions) -> Vec<String> {
         .filter(|&&pass| pass != FUSION || options.fusion.is_some())
         .filter(|&&pass| pass != CHECK_RECURSION || !options.unchecked)
         .filter(|&&pass| pass != NESTS_PASS || options.nests != Nests::Never)
+        .filter(|&&pass| !GPU_CODE.contains(&pass) || options.target != GpuTarget::Emulate)
         .map(|&pass| match pass {
             FUSION => options.fusion.unwrap_or(pass).to_owned(),
             SET_MACHINE => options.machine.to_owned(),
@@ -160,6 +220,9 @@ fn with_options(passes: &[&str], options: &PipelineOptions) -> Vec<String> {
                 options.nests == Nests::Complete,
                 options.unchecked
             ),
+            ATTACH => options.target.passes(options)[0].clone(),
+            LOWER_KERNELS => options.target.passes(options)[1].clone(),
+            BINARY => options.target.passes(options)[2].clone(),
             _ if options.unchecked && CHECKING.contains(&pass) => {
                 format!("{pass}{{unchecked=true}}")
             }
@@ -384,6 +447,46 @@ const LLVM: &[&str] = &[
     "comb-check-lowered{finished=true}",
 ];
 
+/// Says what kernels are for.
+const ATTACH: &str = "nvvm-attach-target";
+
+/// Makes LLVM's dialect for GPUs of kernels.
+const LOWER_KERNELS: &str = "convert-gpu-to-nvvm";
+
+/// Makes code of kernels.
+const BINARY: &str = "gpu-module-to-binary";
+
+/// All in fusion's clusters becomes loop nests, and what is left of other ops is refused later.
+const GPU_NESTS: &[&str] = &[
+    "comb-replace-empty-arrays",
+    "convert-tensor-to-linalg",
+    NESTS_PASS,
+    "convert-soac-to-linalg",
+];
+
+/// Loop nests in memory to kernels.
+const KERNELS: &[&str] = &[
+    CANONICALIZE_MEMORY,
+    "cse",
+    "nest-schedule-gpu",
+    "convert-nest-to-gpu",
+    CANONICALIZE_MEMORY,
+    "cse",
+    "gpu-kernel-outlining",
+];
+
+/// Kernels to code: arithmetic first, as for CPUs.
+const GPU_CODE: &[&str] = &[
+    "comb-widen-half-precision",
+    EXPAND_MATH,
+    "arith-expand{include-bf16=true}",
+    CANONICALIZE_MEMORY,
+    "cse",
+    ATTACH,
+    LOWER_KERNELS,
+    BINARY,
+];
+
 /// What the code that calls a program has to know of its functions.
 const MARKS: &[&str] = &["comb-mark-entry-points"];
 
@@ -449,6 +552,24 @@ pub static PIPELINES: &[Pipeline] = &[
             LLVM,
         ],
     },
+    Pipeline {
+        name: "comb-gpu",
+        description: "lowers soac to kernels for GPUs, and a host that launches them",
+        stages: &[
+            MACHINE,
+            MARKS,
+            PREPARATION,
+            SIZES,
+            CLEAN_UP_CORE,
+            &[FUSION],
+            KNOWN,
+            GPU_NESTS,
+            BUFFERS,
+            KERNELS,
+            DEALLOCATION,
+            GPU_CODE,
+        ],
+    },
 ];
 
 #[cfg(test)]
@@ -468,6 +589,9 @@ mod tests {
                 machine: "comb-set-machine{cpu=haswell}",
                 transformations: "comb-set-transformations{disable=packing}",
                 math: "precise",
+                target: GpuTarget::default(),
+                chip: "",
+                toolkit: "",
             };
             let whole = PIPELINES
                 .iter()

@@ -118,7 +118,7 @@ fn in_complete_functions<'c>(
     module: OperationRef<'c, '_>,
     unchecked: bool,
 ) -> Result<Counts, PassError<'c>> {
-    let machine = machine::cpu_of(module)?;
+    let machine = machine::of(module)?;
     let mut functions = operations(module);
     functions
         .retain(|&op| op_name(op) == "func.func" && !outermost(op, &HashSet::new()).is_empty());

@@ -320,8 +320,10 @@ def CombSetMachine : Pass<"comb-set-machine", "::mlir::ModuleOp"> {
   let options = [
     Option<"cpu", "cpu", "std::string", "\"default\"",
            "A CPU of the table, as LLVM calls it">,
+    Option<"gpu", "gpu", "std::string", "\"\"",
+           "A GPU of the table, as LLVM calls it, in place of a CPU">,
     ListOption<"facts", "facts", "std::string",
-               "KEY=VALUE: what is otherwise than with this CPU">
+               "KEY=VALUE: what is otherwise than with this CPU or GPU">
   ];
 }
 
@@ -735,6 +737,32 @@ def NestSplit : Pass<"nest-split", "::mlir::ModuleOp"> {
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::nest::NestDialect"
   ];
+}
+
+def NestScheduleGPU : Pass<"nest-schedule-gpu", "::mlir::ModuleOp"> {
+  let summary = "decides how a GPU runs loop nests";
+  let description = [{
+    Writes at each `nest.loop` how the GPU that `comb.machine` describes runs it: the
+    attribute `gpu`, whose `level` says who shares its iterations ([how that is
+    decided](../gpu.md)). A loop that has one keeps it. Nothing else is changed.
+
+    `--remarks-filter=nest-schedule-gpu` shows the reasons.
+  }];
+}
+
+def ConvertNestToGPU : Pass<"convert-nest-to-gpu", "::mlir::ModuleOp"> {
+  let summary = "makes GPU kernels of loop nests, as their schedules say";
+  let description = [{
+    Makes a `gpu.launch` of each outermost loop of a `nest.kernel` in memory form, or several
+    where threads have to wait for each other across the grid. It decides nothing: the
+    attributes `gpu` of loops say what is shared by whom. A schedule that cannot be obeyed is
+    an error, which says why. What checks find in a kernel is told to the host, which
+    fails behind the kernel.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::gpu::GPUDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
 }
 
 def NestJam : Pass<"nest-jam", "::mlir::ModuleOp"> {

@@ -7,7 +7,7 @@ use comb_machine::Machine;
 use comb_passes::{
     fuse::OptionsText,
     machine::{self, MACHINE},
-    pipelines::{self, Nests, Part, Phase, PipelineOptions, fusion_pass},
+    pipelines::{self, GpuTarget, Nests, Part, Phase, PipelineOptions, fusion_pass},
     switches::{self, Wanted},
 };
 use comb_runtime::{Signature, timings::PassTimes};
@@ -88,6 +88,9 @@ impl PassOptions {
             machine: pipelines::SET_MACHINE,
             transformations: pipelines::SET_TRANSFORMATIONS,
             math: &self.math.to_string(),
+            target: GpuTarget::default(),
+            chip: "",
+            toolkit: "",
         })
     }
 
