@@ -206,7 +206,7 @@ fn with_options(passes: &[&str], options: &PipelineOptions) -> Vec<String> {
         .filter(|&&pass| pass != FUSION || options.fusion.is_some())
         .filter(|&&pass| pass != CHECK_RECURSION || !options.unchecked)
         .filter(|&&pass| pass != NESTS_PASS || options.nests != Nests::Never)
-        .filter(|&&pass| !GPU_CODE.contains(&pass) || options.target != GpuTarget::Emulate)
+        .filter(|&&pass| !OF_TARGETS.contains(&pass) || options.target != GpuTarget::Emulate)
         .map(|&pass| match pass {
             FUSION => options.fusion.unwrap_or(pass).to_owned(),
             SET_MACHINE => options.machine.to_owned(),
@@ -472,15 +472,18 @@ const KERNELS: &[&str] = &[
     "convert-nest-to-gpu",
     CANONICALIZE_MEMORY,
     "cse",
+    "gpu-launch-sink-index-computations",
     "gpu-kernel-outlining",
 ];
+
+/// What only becomes of kernels that are not emulated.
+const OF_TARGETS: &[&str] = &[ATTACH, LOWER_KERNELS, BINARY];
 
 /// Kernels to code: arithmetic first, as for CPUs.
 const GPU_CODE: &[&str] = &[
     "comb-widen-half-precision",
     EXPAND_MATH,
     "arith-expand{include-bf16=true}",
-    CANONICALIZE_MEMORY,
     "cse",
     ATTACH,
     LOWER_KERNELS,
