@@ -252,7 +252,7 @@ impl<'c: 'a, 'a> Plan<'c, 'a> {
     /// Changes the body, which is in a kernel by now.
     pub fn apply(&self, team: &Team<'c, 'a>) -> Emitted<'c, ()> {
         for &(op, waits) in &self.written {
-            let (Some(builder), next) = (Builder::before(op), following(op)) else {
+            let Some(builder) = following(op) else {
                 continue;
             };
             let is_first = builder.compare(Predicate::Eq, team.rank, builder.index(0)?)?;
@@ -260,7 +260,7 @@ impl<'c: 'a, 'a> Plan<'c, 'a> {
                 builder.move_here(op);
                 Ok(())
             })?;
-            if waits && let Some(builder) = next {
+            if waits {
                 barrier(&builder)?;
             }
         }
