@@ -194,6 +194,11 @@ pub fn cpu_passes(options: &PipelineOptions) -> Vec<String> {
     with_options(&stages.concat(), options)
 }
 
+/// The pipeline `comb-gpu`, in MLIR's syntax.
+pub fn gpu_text(options: &PipelineOptions) -> String {
+    text(&GPU.concat(), options)
+}
+
 /// Passes with their options, as one text.
 fn text(passes: &[&str], options: &PipelineOptions) -> String {
     with_options(passes, options).join(",")
@@ -521,6 +526,22 @@ const CPU_LOOPS: &[&[&str]] = &[
     THREADS,
 ];
 
+/// From a program to kernels and their host.
+const GPU: &[&[&str]] = &[
+    MACHINE,
+    MARKS,
+    PREPARATION,
+    SIZES,
+    CLEAN_UP_CORE,
+    &[FUSION],
+    KNOWN,
+    GPU_NESTS,
+    BUFFERS,
+    KERNELS,
+    DEALLOCATION,
+    GPU_CODE,
+];
+
 /// All pipelines.
 pub static PIPELINES: &[Pipeline] = &[
     Pipeline {
@@ -558,20 +579,7 @@ pub static PIPELINES: &[Pipeline] = &[
     Pipeline {
         name: "comb-gpu",
         description: "lowers soac to kernels for GPUs, and a host that launches them",
-        stages: &[
-            MACHINE,
-            MARKS,
-            PREPARATION,
-            SIZES,
-            CLEAN_UP_CORE,
-            &[FUSION],
-            KNOWN,
-            GPU_NESTS,
-            BUFFERS,
-            KERNELS,
-            DEALLOCATION,
-            GPU_CODE,
-        ],
+        stages: GPU,
     },
 ];
 

@@ -80,7 +80,7 @@ impl Default for PassOptions {
 
 impl PassOptions {
     /// What a function makes of the same options as pipelines have them.
-    fn with<T>(&self, make: impl FnOnce(&PipelineOptions) -> T) -> T {
+    pub(crate) fn with<T>(&self, make: impl FnOnce(&PipelineOptions) -> T) -> T {
         make(&PipelineOptions {
             unchecked: self.unchecked,
             nests: self.nests,
