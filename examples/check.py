@@ -58,7 +58,10 @@ PASSES = {
     "vectors": ("cpu", NESTS),
     "scalar": ("cpu", [*NESTS, "--nest-schedule=scalar"]),
     "simplified": ("cpu", [*NESTS, *SIMPLIFICATIONS]),
+    "warps": ("emulate", ["--comb-set-machine=gpu=sm_90 facts=block_threads=32"]),
+    "amd": ("emulate", ["--comb-set-machine=gpu=gfx942 facts=block_threads=128"]),
 }
+EMULATED = ["emulate", "warps", "amd"]
 TARGETS = ["cpu", "interp", *PASSES]
 BETWEEN = "between"
 BETWEEN_TIME_LIMIT = 7200
@@ -284,7 +287,7 @@ def main():
     parser = argparse.ArgumentParser(description="Runs the examples and compares their results.")
     default = os.environ.get("COMB", str(ROOT / "target/release/comb"))
     parser.add_argument("--comb", default=default, help="the command to test")
-    targets = [*TARGETS, *watched.WATCHERS, BETWEEN, DISABLED]
+    targets = [*TARGETS, "emulate", *watched.WATCHERS, BETWEEN, DISABLED]
     parser.add_argument("--target", action="append", choices=targets,
                         help="cpu, interp, prepared and fused by default")
     parser.add_argument("--sample", type=int, metavar="N",

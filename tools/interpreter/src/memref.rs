@@ -48,6 +48,19 @@ fn access(call: &mut Call) -> Result<Vec<Value>, Failure> {
             store(call, call.scalar(0)?, &call.memory(1)?, &index)?;
             Ok(vec![])
         }
+        "memref.extract_aligned_pointer_as_index" => {
+            let number = call.memory(0)?.number();
+            Ok(vec![Value::Scalar(Scalar::index(number as i64))])
+        }
+        "memref.extract_strided_metadata" => {
+            let memory = call.memory(0)?;
+            let base = memory.view(vec![], 0, vec![]);
+            let sizes = memory.shape().iter().map(|&size| size as i64);
+            let numbers = [memory.offset()].into_iter().chain(sizes);
+            let numbers = numbers.chain(memory.strides().iter().copied());
+            let numbers = numbers.map(|number| Value::Scalar(Scalar::index(number)));
+            Ok([Value::Memory(base)].into_iter().chain(numbers).collect())
+        }
         "memref.atomic_rmw" => atomic(call, combined),
         "memref.generic_atomic_rmw" => atomic(call, |call, current| {
             match call.run(0, vec![Value::Scalar(current)])?.as_slice() {
