@@ -68,6 +68,7 @@ namespace comb {
 #define GEN_PASS_DEF_NESTSCHEDULE
 #define GEN_PASS_DEF_NESTSCHEDULEGPU
 #define GEN_PASS_DEF_CONVERTNESTTOGPU
+#define GEN_PASS_DEF_COMBCALLINTRINSICS
 #define GEN_PASS_DEF_NESTTOVECTORS
 #define GEN_PASS_DEF_NESTTOSCF
 #define GEN_PASS_DEF_COMBSCOPEALLOCAS
@@ -147,6 +148,7 @@ bool combRustNestSplit(MlirOperation module);
 bool combRustNestSchedule(MlirOperation module, bool scalar, bool versions);
 bool combRustNestToSCF(MlirOperation module);
 bool combRustNestScheduleGPU(MlirOperation module);
+bool combRustCallIntrinsics(MlirOperation module);
 bool combRustConvertNestToGPU(MlirOperation module);
 bool combRustNestToVectors(MlirOperation module);
 bool combRustScopeAllocas(MlirOperation module);
@@ -572,6 +574,16 @@ struct ConvertNestToGPU
 
   void runOnOperation() final {
     if (!combRustConvertNestToGPU(wrap(getOperation().getOperation())))
+      signalPassFailure();
+  }
+};
+
+struct CallIntrinsics
+    : public comb::impl::CombCallIntrinsicsBase<CallIntrinsics> {
+  using CombCallIntrinsicsBase::CombCallIntrinsicsBase;
+
+  void runOnOperation() final {
+    if (!combRustCallIntrinsics(wrap(getOperation().getOperation())))
       signalPassFailure();
   }
 };

@@ -19,7 +19,7 @@ use soac_dialect::{
 };
 
 use crate::{
-    balance_square_roots, check_lowered, check_program, check_recursion, compress_in_registers,
+    balance_square_roots, call_intrinsics, check_lowered, check_program, check_recursion, compress_in_registers,
     convert_checks_to_llvm, convert_float_extrema_to_llvm, convert_to_linalg, convert_to_loops,
     count_loops, define_affine, desugar, elide_copies, erase_clusters, expand_bf16_vectors,
     expand_bool_vectors, expand_conversions, expand_math, expand_narrow_masks, expand_ops, fuse,
@@ -359,6 +359,11 @@ extern "C" fn combRustNestSchedule(module: MlirOperation, scalar: bool, versions
 #[unsafe(no_mangle)]
 extern "C" fn combRustNestScheduleGPU(module: MlirOperation) -> bool {
     run(module, nest_schedule_gpu::run)
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn combRustCallIntrinsics(module: MlirOperation) -> bool {
+    run(module, call_intrinsics::run)
 }
 
 #[unsafe(no_mangle)]

@@ -32,6 +32,7 @@
 
 pub mod balance_square_roots;
 pub mod bridge;
+pub mod call_intrinsics;
 pub mod check_lowered;
 pub mod check_program;
 pub mod check_recursion;

@@ -68,7 +68,7 @@ impl GpuTarget {
         match self {
             Self::Emulate => Default::default(),
             Self::Nvvm => [
-                format!("nvvm-attach-target{{chip={chip} O=3}}"),
+                format!("comb-call-intrinsics,nvvm-attach-target{{chip={chip} O=3}}"),
                 lower("convert-gpu-to-nvvm{index-bitwidth=64}"),
                 binary,
             ],

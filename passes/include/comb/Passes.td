@@ -765,6 +765,18 @@ def ConvertNestToGPU : Pass<"convert-nest-to-gpu", "::mlir::ModuleOp"> {
                            "::mlir::scf::SCFDialect"];
 }
 
+def CombCallIntrinsics : Pass<"comb-call-intrinsics", "::mlir::ModuleOp"> {
+  let summary = "calls LLVM's intrinsics for functions in kernels for NVIDIA's GPUs";
+  let description = [{
+    In kernels, replaces functions of the math dialect for which the GPU has instructions by
+    calls of LLVM's intrinsics: square roots, rounding, and the like. Other functions, of
+    which `comb-expand-math` has made no arithmetic, are errors; upstream would call a library
+    that has to be linked.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::LLVM::LLVMDialect"];
+}
+
 def NestJam : Pass<"nest-jam", "::mlir::ModuleOp"> {
   let summary = "unrolls loops of nests and jams the loops inside";
   let description = [{
