@@ -139,7 +139,7 @@ bool combRustConvertStablehloToSoac(MlirOperation module);
 bool combRustRaiseLinalg(MlirOperation module, bool unchecked, int64_t *raised,
                          int64_t *left);
 bool combRustSoacToNest(MlirOperation module, bool unchecked, bool complete,
-                        int64_t *kernels, int64_t *left);
+                        bool required, int64_t *kernels, int64_t *left);
 bool combRustShortCircuit(MlirOperation module, int64_t *removed);
 bool combRustNestJam(MlirOperation module);
 bool combRustNestDistribute(MlirOperation module);
@@ -470,7 +470,7 @@ struct SoacToNest : public comb::impl::SoacToNestBase<SoacToNest> {
   void runOnOperation() final {
     int64_t made = 0, stay = 0;
     if (!combRustSoacToNest(wrap(getOperation().getOperation()), unchecked,
-                            complete, &made, &stay))
+                            complete, required, &made, &stay))
       signalPassFailure();
     kernels += made;
     left += stay;

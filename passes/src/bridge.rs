@@ -301,13 +301,15 @@ extern "C" fn combRustSoacToNest(
     module: MlirOperation,
     unchecked: bool,
     complete: bool,
+    required: bool,
     kernels: &mut i64,
     left: &mut i64,
 ) -> bool {
     run(module, |module| {
-        let which = match complete {
-            true => Which::Complete,
-            false => Which::All,
+        let which = match (complete, required) {
+            (true, _) => Which::Complete,
+            (false, true) => Which::Required,
+            (false, false) => Which::All,
         };
         let counts = soac_to_nest::run(module, unchecked, which)?;
         *kernels = counts.kernels;

@@ -34,7 +34,7 @@ use crate::{
     nest_schedule::{kernels, nests::Nest},
     nest_to_scf::lower_in,
     pass_error::PassError,
-    walk::operations,
+    walk::{ancestors, operations},
 };
 use outside::Outside;
 
@@ -48,6 +48,9 @@ type Values<'c, 'a> = Vec<Value<'c, 'a>>;
 ///
 /// If a schedule is missing or cannot be obeyed, or something has no form on a GPU.
 pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
+    for op in operations(module) {
+        require_form(op)?;
+    }
     for kernel in kernels(module) {
         lower(kernel)?;
     }
@@ -59,6 +62,24 @@ fn refused<'c>(location: Location<'c>, why: impl std::fmt::Display) -> PassError
     PassError::Unsupported {
         location,
         message: why.to_string(),
+    }
+}
+
+/// Ops of the host and of kernels that would go over arrays in another way.
+fn require_form<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Emitted<'c, ()> {
+    let name = op_name(op);
+    let is_in_kernel = || ancestors(op).any(|around| op_name(around) == "nest.kernel");
+    let has_none = name.starts_with("linalg.")
+        || matches!(
+            name,
+            "func.call" | "memref.alloc" | "memref.copy" | "memref.dealloc" | "memref.realloc"
+        ) && is_in_kernel();
+    match has_none {
+        true => Err(refused(
+            op.location(),
+            format!("'{name}' op has no form on a GPU yet"),
+        )),
+        false => Ok(()),
     }
 }
 

@@ -225,6 +225,10 @@ fn with_options(passes: &[&str], options: &PipelineOptions) -> Vec<String> {
                 options.nests == Nests::Complete,
                 options.unchecked
             ),
+            REQUIRED_NESTS => format!(
+                "{NESTS_PASS}{{required=true unchecked={}}}",
+                options.unchecked
+            ),
             ATTACH => options.target.passes(options)[0].clone(),
             LOWER_KERNELS => options.target.passes(options)[1].clone(),
             BINARY => options.target.passes(options)[2].clone(),
@@ -274,6 +278,9 @@ const CHECK_RECURSION: &str = "comb-check-recursion";
 
 /// Makes loop nests of what is fused.
 const NESTS_PASS: &str = "soac-to-nest";
+
+/// The same, and there may be nothing else.
+const REQUIRED_NESTS: &str = "soac-to-nest{required}";
 
 /// Lowers what is fused to loops.
 const LOOPS_PASS: &str = "convert-soac-to-loops";
@@ -461,11 +468,11 @@ const LOWER_KERNELS: &str = "convert-gpu-to-nvvm";
 /// Makes code of kernels.
 const BINARY: &str = "gpu-module-to-binary";
 
-/// All in fusion's clusters becomes loop nests, and what is left of other ops is refused later.
+/// All combinators become loop nests; what is left of other ops is refused later.
 const GPU_NESTS: &[&str] = &[
     "comb-replace-empty-arrays",
     "convert-tensor-to-linalg",
-    NESTS_PASS,
+    REQUIRED_NESTS,
     "convert-soac-to-linalg",
 ];
 

@@ -634,12 +634,14 @@ def SoacToNest : Pass<"soac-to-nest", "::mlir::ModuleOp"> {
 
     With `complete`, functions stay as they are if schedules of their kernels could not
     say all that code from clusters does for the machine that the module is for, as
-    packing; a remark says what.
+    packing; a remark says what. With `required`, what would stay as it is is an error.
 
     Expects what `comb-fuse` gives: sugar is not known here. Indices are checked where
     they are used.
   }];
   let options = [
+    Option<"required", "required", "bool", "false",
+           "What would stay as it is is an error">,
     Option<"complete", "complete", "bool", "false",
            "Only functions of whose kernels schedules can say all that is good for them">,
     Option<"unchecked", "unchecked", "bool", "false",

@@ -5,7 +5,7 @@
 //! Checks that need nothing of an iteration are done by the host, before.
 
 use melior::ir::{
-    OperationRef, Type, TypeLike, Value, ValueLike, operation::OperationLike,
+    BlockLike, OperationRef, Type, TypeLike, Value, ValueLike, operation::OperationLike,
 };
 use soac_dialect::{
     builder::{Builder, Predicate, Size},
@@ -104,11 +104,30 @@ pub(super) fn tell<'c: 'a, 'a>(launch: OperationRef<'c, 'a>) -> Emitted<'c, ()> 
         }
         check(&behind, op, holds, &values)?;
     }
-    // What stands behind a check goes into a branch: inner branches first.
+    // What stands behind a check goes into a branch: inner branches first. What cannot be done is
+    // found out before anything is moved.
+    for &op in &checks {
+        require_numbers(op)?;
+    }
     for (number, &op) in checks.iter().enumerate().rev() {
         branch(op, number as i64, report)?;
     }
     Ok(())
+}
+
+/// What the block of a check ends with has to be numbers, so that there is something in place of them.
+fn require_numbers<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Emitted<'c, ()> {
+    let last = op.block().and_then(|block| block.terminator());
+    let operands = last.into_iter().flat_map(|last| last.operands().collect::<Values>());
+    let is_number = |r#type: Type<'c>| r#type.is_float() || r#type.is_index() || r#type.is_integer();
+    let mut others = operands.map(|value| value.r#type()).filter(|&r#type| !is_number(r#type));
+    match others.next() {
+        None => Ok(()),
+        Some(other) => Err(refused(
+            op.location(),
+            format!("a check stands before an array of type {other}, which has no form on a GPU yet"),
+        )),
+    }
 }
 
 /// A branch in place of a check, with all that is behind.
@@ -187,12 +206,8 @@ fn record<'c: 'a, 'a>(
 
 /// A number that nobody will look at.
 fn any<'c: 'a, 'a>(builder: &Builder<'c, 'a>, r#type: Type<'c>) -> Emitted<'c, Value<'c, 'a>> {
-    match r#type {
-        number if number.is_float() => Ok(builder.float(0.0, number)?),
-        number if number.is_index() || number.is_integer() => Ok(builder.integer(0, number)?),
-        other => Err(refused(
-            builder.location(),
-            format!("a check stands before an array of type {other}, which has no form on a GPU yet"),
-        )),
+    match r#type.is_float() {
+        true => Ok(builder.float(0.0, r#type)?),
+        false => Ok(builder.integer(0, r#type)?),
     }
 }
