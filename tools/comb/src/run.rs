@@ -88,10 +88,11 @@ fn execute(options: &RunOptions, progress: &Progress) -> Result<Report, Failure>
         }
         Target::Emulate => {
             let mut program = program;
-            let passes = options
-                .compile
-                .passes(options.compile.cpu().map_err(JitError::from)?, options.compile.fusion_pass()?);
-            warn(&emulation::prepare(&compiler, &mut program, &passes, &options.gpu)?);
+            let cpu = options.compile.cpu().map_err(JitError::from)?;
+            let passes = options.compile.passes(cpu, options.compile.fusion_pass()?);
+            let entry = &signature.name;
+            let said = emulation::prepare(&compiler, &mut program, entry, &passes, &options.gpu)?;
+            warn(&said);
             Runnable::Emulated(Program::read(&program.module.as_operation())?)
         }
     };

@@ -7,12 +7,12 @@ use comb_passes::{
 
 use crate::{
     Compiler, Diagnostics,
-    compile::{CompileError, PassOptions, Verified, run_passes},
+    compile::{CompileError, PassOptions, UNCALLED, Verified, hide_all_but, run_passes},
     load::Program,
 };
 
-/// Makes kernels of a program, for a GPU of the table, unless the program names another one; gives what
-/// passes say.
+/// Makes kernels of a function and what it calls, for a GPU of the table, unless the program names
+/// another one; gives what passes say.
 ///
 /// # Errors
 ///
@@ -20,12 +20,14 @@ use crate::{
 pub fn prepare(
     compiler: &Compiler,
     program: &mut Program,
+    entry: &str,
     options: &PassOptions,
     gpu: &str,
 ) -> Result<Diagnostics, CompileError> {
     if !options.transformations.is_usual() {
         switches::write(program.module.as_operation(), &options.transformations);
     }
+    hide_all_but(compiler.context(), program, entry);
     let passes = options.with(|options| {
         pipelines::gpu_text(&PipelineOptions {
             nests: Nests::Always,
@@ -34,5 +36,6 @@ pub fn prepare(
             ..*options
         })
     });
+    let passes = format!("{UNCALLED},{passes}");
     run_passes(compiler, program, &passes, Verified::Last)
 }
