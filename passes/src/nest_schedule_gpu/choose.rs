@@ -209,8 +209,9 @@ fn axes<'n, 'c: 'a, 'a>(nest: &'n Nest<'c, 'a>) -> Vec<&'n Nest<'c, 'a>> {
     axes
 }
 
+/// Whether iterations hand on no numbers, but at most arrays.
 fn carries_nothing(nest: &Nest) -> bool {
-    nest.op.result_count() == 0
+    nest.changed().is_empty()
 }
 
 /// Whether a loop has another one in it, and besides only ops without effects.
