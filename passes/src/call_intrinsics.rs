@@ -52,7 +52,9 @@ fn replace<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Result<(), PassError<'c>> {
     };
     let find = |table: &[(&str, &'static str)]| {
         let mut table = table.iter();
-        table.find(|(known, _)| *known == name).map(|&(_, intrinsic)| intrinsic)
+        table
+            .find(|(known, _)| *known == name)
+            .map(|&(_, intrinsic)| intrinsic)
     };
     let mut operands: Vec<Value> = op.operands().collect();
     let intrinsic = match (find(FUNCTIONS), find(OF_ALL)) {

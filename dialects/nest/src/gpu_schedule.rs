@@ -213,15 +213,12 @@ impl GpuSchedule {
                     continue;
                 }
                 TEAM => {
-                    grid.team = named(
-                        &key,
-                        given,
-                        "\"thread\", \"warp\" or \"block\"",
-                        |name| {
-                            let mut teams = Team::NAMES.into_iter();
-                            teams.find(|(known, _)| *known == name).map(|(_, team)| team)
-                        },
-                    )?;
+                    grid.team = named(&key, given, "\"thread\", \"warp\" or \"block\"", |name| {
+                        let mut teams = Team::NAMES.into_iter();
+                        teams
+                            .find(|(known, _)| *known == name)
+                            .map(|(_, team)| team)
+                    })?;
                 }
                 AXIS => grid.axis = number(&key, given, |axis| axis < 3, "0, 1 or 2")?,
                 THREADS => grid.threads = number(&key, given, is_block, "1 to 1024")?,

@@ -176,6 +176,9 @@ mod tests {
             "there is no fact 'touches' of a GPU; there are warp_threads, block_threads, \
              shared_bytes, vector_bytes"
         );
-        assert!(error("sm_9", "warp_threads=1").starts_with("the table of GPUs has no 'sm_9', but sm_70,"));
+        assert!(
+            error("sm_9", "warp_threads=1")
+                .starts_with("the table of GPUs has no 'sm_9', but sm_70,")
+        );
     }
 }

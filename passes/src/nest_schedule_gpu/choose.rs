@@ -92,7 +92,11 @@ fn outermost<'c: 'a, 'a>(nest: &Nest<'c, 'a>, gpu: &Gpu, choices: &mut Vec<Choic
             blocks: MOST_BLOCKS_X,
             ..grid
         };
-        return all(nest, (GpuSchedule::Grid(grid), Reason::SummedUp(grid.part)), choices);
+        return all(
+            nest,
+            (GpuSchedule::Grid(grid), Reason::SummedUp(grid.part)),
+            choices,
+        );
     }
     let axes = axes(nest);
     if axes.len() > 1 && !has_arrays(nest) {
@@ -228,11 +232,7 @@ fn has_nothing_but<'c: 'a, 'a>(nest: &Nest<'c, 'a>, inner: &Nest<'c, 'a>) -> boo
     stands_in_it && nest.ops.iter().all(is_plain)
 }
 
-fn along_axes<'c: 'a, 'a>(
-    axes: &[&Nest<'c, 'a>],
-    grid: Grid,
-    choices: &mut Vec<Choice<'c, 'a>>,
-) {
+fn along_axes<'c: 'a, 'a>(axes: &[&Nest<'c, 'a>], grid: Grid, choices: &mut Vec<Choice<'c, 'a>>) {
     let innermost = axes.last().and_then(|nest| nest.known_length());
     let along = match innermost {
         Some(length) => length.max(1).next_power_of_two().min(grid.threads),
@@ -267,7 +267,9 @@ fn along_axes<'c: 'a, 'a>(
 
 /// Whether each thread has arrays of its own that are not on the chip.
 fn has_arrays(nest: &Nest) -> bool {
-    nest.deep_ops().iter().any(|&op| op_name(op) == "nest.local")
+    nest.deep_ops()
+        .iter()
+        .any(|&op| op_name(op) == "nest.local")
 }
 
 /// What speaks against sharing the loops inside a loop.

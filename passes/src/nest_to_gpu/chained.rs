@@ -58,7 +58,10 @@ pub(super) fn lower<'c: 'a, 'a>(
     is_shared(nest).map_err(|obstacle| cannot(op, obstacle))?;
     require_whole_warps(op, grid)?;
     if grid.team != Kind::Thread || grid.axis != 0 {
-        return Err(cannot(op, "threads along axis 0 share what scans or filters"));
+        return Err(cannot(
+            op,
+            "threads along axis 0 share what scans or filters",
+        ));
     }
     let stages = stages(nest).map_err(|obstacle| cannot(op, obstacle))?;
     let (Some(builder), Some(stage)) = (Builder::before(op), stages.first()) else {
@@ -68,7 +71,15 @@ pub(super) fn lower<'c: 'a, 'a>(
     let links = stage
         .summed
         .iter()
-        .map(|changed| Link::new(&builder, nest, Monoid::of(changed, &builder), &parts, outside))
+        .map(|changed| {
+            Link::new(
+                &builder,
+                nest,
+                Monoid::of(changed, &builder),
+                &parts,
+                outside,
+            )
+        })
         .collect::<Emitted<Vec<_>>>()?;
     sum_up(&builder, nest, stage, &links, &parts, outside)?;
     chain(&builder, &links, &parts, outside)?;
@@ -90,7 +101,9 @@ fn folds<'c: 'a, 'a>(builder: &Builder<'c, 'a>, nest: &Nest<'c, 'a>) -> Vec<Mono
     let mut changed = nest.changed();
     changed.retain(|changed| op_name(changed.op) == "nest.fold");
     let changed = changed.iter();
-    changed.map(|changed| Monoid::of(changed, builder)).collect()
+    changed
+        .map(|changed| Monoid::of(changed, builder))
+        .collect()
 }
 
 impl<'c: 'a, 'a> Parts<'c, 'a> {
@@ -191,7 +204,8 @@ fn sum_up<'c: 'a, 'a>(
         let (thread, bounds) = parts.own(builder, place)?;
         let mut carried: Values = nest.op.operands().skip(1).collect();
         for link in links {
-            link.monoid.put(&mut carried, &link.monoid.neutrals(builder)?);
+            link.monoid
+                .put(&mut carried, &link.monoid.neutrals(builder)?);
         }
         let own = summed.positions.iter();
         let own: Values = own.map(|&position| carried[position]).collect();

@@ -12,12 +12,7 @@ use soac_dialect::{
     view::{op_name, set_operand},
 };
 
-use super::{
-    Emitted, Values,
-    grid::before_loop,
-    launch::only_if,
-    refused,
-};
+use super::{Emitted, Values, grid::before_loop, launch::only_if, refused};
 use crate::{
     nest_schedule::nests::Nest,
     walk::{ancestors, in_block_from, operations},
@@ -118,14 +113,21 @@ pub(super) fn tell<'c: 'a, 'a>(launch: OperationRef<'c, 'a>) -> Emitted<'c, ()> 
 /// What the block of a check ends with has to be numbers, so that there is something in place of them.
 fn require_numbers<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Emitted<'c, ()> {
     let last = op.block().and_then(|block| block.terminator());
-    let operands = last.into_iter().flat_map(|last| last.operands().collect::<Values>());
-    let is_number = |r#type: Type<'c>| r#type.is_float() || r#type.is_index() || r#type.is_integer();
-    let mut others = operands.map(|value| value.r#type()).filter(|&r#type| !is_number(r#type));
+    let operands = last
+        .into_iter()
+        .flat_map(|last| last.operands().collect::<Values>());
+    let is_number =
+        |r#type: Type<'c>| r#type.is_float() || r#type.is_index() || r#type.is_integer();
+    let mut others = operands
+        .map(|value| value.r#type())
+        .filter(|&r#type| !is_number(r#type));
     match others.next() {
         None => Ok(()),
         Some(other) => Err(refused(
             op.location(),
-            format!("a check stands before an array of type {other}, which has no form on a GPU yet"),
+            format!(
+                "a check stands before an array of type {other}, which has no form on a GPU yet"
+            ),
         )),
     }
 }

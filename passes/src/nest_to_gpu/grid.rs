@@ -52,7 +52,10 @@ fn copied<'c: 'a, 'a>(
 }
 
 /// What cannot be done as a loop says.
-pub(super) fn cannot<'c>(op: OperationRef<'c, '_>, why: impl std::fmt::Display) -> super::PassError<'c> {
+pub(super) fn cannot<'c>(
+    op: OperationRef<'c, '_>,
+    why: impl std::fmt::Display,
+) -> super::PassError<'c> {
     refused(
         op.location(),
         format!("'nest.loop' op has a schedule for a GPU that cannot be obeyed: {why}"),
@@ -147,13 +150,19 @@ fn axes<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Emitted<'c, Vec<Axis<'c, 'a>>> {
         1 if numbers == [0] => Ok(axes),
         _ if numbers.len() < axes.len() => Err(cannot(nest.op, "loops have the same axis")),
         _ if !numbers.contains(&0) => Err(cannot(nest.op, "no loop has axis 0")),
-        _ if !are_threads => Err(cannot(nest.op, "only threads share loops along several axes")),
+        _ if !are_threads => Err(cannot(
+            nest.op,
+            "only threads share loops along several axes",
+        )),
         _ => Ok(axes),
     }
 }
 
 /// The last loop that is an axis of the grid.
-fn last_axis<'n, 'c: 'a, 'a>(nest: &'n Nest<'c, 'a>, last: OperationRef<'c, 'a>) -> &'n Nest<'c, 'a> {
+fn last_axis<'n, 'c: 'a, 'a>(
+    nest: &'n Nest<'c, 'a>,
+    last: OperationRef<'c, 'a>,
+) -> &'n Nest<'c, 'a> {
     let mut current = nest;
     while current.op != last {
         match current.inner.first() {
@@ -234,7 +243,10 @@ fn axis_loops<'c: 'a, 'a>(
             let axis = axis as usize;
             let own = builder.times(place.block[axis], place.threads[axis])?;
             let first = builder.add(own, place.thread[axis])?;
-            (first, builder.times(place.blocks[axis], place.threads[axis])?)
+            (
+                first,
+                builder.times(place.blocks[axis], place.threads[axis])?,
+            )
         }
     };
     let bounds = [first, op.operand(0)?, step];
@@ -268,7 +280,10 @@ impl<'c: 'a, 'a> Shape<'c, 'a> {
         let (threads, units_of_block) = match grid.team {
             Kind::Thread => (most, most),
             Kind::Warp => (most, builder.index((grid.threads / grid.warp) as i64)?),
-            Kind::Block => (fitting(builder, nest, grid)?.unwrap_or(most), builder.index(1)?),
+            Kind::Block => (
+                fitting(builder, nest, grid)?.unwrap_or(most),
+                builder.index(1)?,
+            ),
         };
         Ok(Self {
             team: grid.team,
@@ -310,7 +325,10 @@ pub(super) fn require_whole_warps<'c>(op: OperationRef<'c, '_>, grid: Grid) -> E
     match uses_warps && grid.threads % grid.warp != 0 {
         true => Err(cannot(
             op,
-            format!("{} threads are no whole warps of {}", grid.threads, grid.warp),
+            format!(
+                "{} threads are no whole warps of {}",
+                grid.threads, grid.warp
+            ),
         )),
         false => Ok(()),
     }
@@ -323,7 +341,9 @@ pub(super) fn monoids<'c: 'a, 'a>(
 ) -> Vec<Monoid<'c, 'a>> {
     let changed = nest.changed();
     let changed = changed.iter();
-    changed.map(|changed| Monoid::of(changed, builder)).collect()
+    changed
+        .map(|changed| Monoid::of(changed, builder))
+        .collect()
 }
 
 /// A loop that folds.
@@ -440,7 +460,9 @@ pub(super) fn put_together<'c: 'a, 'a>(
             let own = monoid.of_all(&partials.memories);
             let neutrals = monoid.neutrals(builder)?;
             let folded = builder.range_loop(bounds, &neutrals, |builder, block, folded| {
-                let values = own.iter().map(|&memory| Ok(builder.load(memory, &[block])?));
+                let values = own
+                    .iter()
+                    .map(|&memory| Ok(builder.load(memory, &[block])?));
                 let values = values.collect::<Emitted<Values>>()?;
                 monoid.combine(builder, folded, &values)
             })?;

@@ -195,7 +195,8 @@ pub(super) fn words<'c: 'a, 'a>(
 ) -> Emitted<'c, Value<'c, 'a>> {
     let r#type = value.r#type();
     let [word, long] = [32, 64].map(|bits| builder.integer_type(bits));
-    let convert = |name, value, to| Ok::<_, super::PassError<'c>>(builder.value(name, &[value], to, &[])?);
+    let convert =
+        |name, value, to| Ok::<_, super::PassError<'c>>(builder.value(name, &[value], to, &[])?);
     if r#type.is_f32() || r#type == word {
         return each(builder, value);
     }
@@ -219,7 +220,10 @@ pub(super) fn words<'c: 'a, 'a>(
     let high = builder.arithmetic("arith.shrui", &[value, half])?;
     let low = each(builder, convert("arith.trunci", value, word)?)?;
     let high = each(builder, convert("arith.trunci", high, word)?)?;
-    let (low, high) = (convert("arith.extui", low, long)?, convert("arith.extui", high, long)?);
+    let (low, high) = (
+        convert("arith.extui", low, long)?,
+        convert("arith.extui", high, long)?,
+    );
     let high = builder.arithmetic("arith.shli", &[high, half])?;
     Ok(builder.arithmetic("arith.ori", &[low, high])?)
 }

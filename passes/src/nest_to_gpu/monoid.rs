@@ -13,7 +13,9 @@ use super::{
     Emitted, Values,
     launch::{Counts, Place, barrier, only_if, words},
 };
-use crate::{commutativity::is_commutative, inline_copy::inline_copy, nest_schedule::nests::Changed};
+use crate::{
+    commutativity::is_commutative, inline_copy::inline_copy, nest_schedule::nests::Changed,
+};
 
 /// The numbers that one op changes, and how.
 pub(super) struct Monoid<'c, 'a> {
@@ -213,7 +215,9 @@ impl<'c: 'a, 'a> Lanes<'c, 'a> {
     ) -> Emitted<'c, Values<'c, 'a>> {
         let neutrals = monoid.neutrals(builder)?;
         builder.for_loop(end, &neutrals, |builder, warp, folded| {
-            let told = shared.iter().map(|&memory| Ok(builder.load(memory, &[warp])?));
+            let told = shared
+                .iter()
+                .map(|&memory| Ok(builder.load(memory, &[warp])?));
             let told = told.collect::<Emitted<Values>>()?;
             monoid.combine(builder, folded, &told)
         })

@@ -119,7 +119,10 @@ impl<'c: 'a, 'a> Outside<'c, 'a> {
             .collect();
         let is_used_behind = |&value: &Value<'c, 'a>| {
             let mut users = uses(value).into_iter().map(|(user, _)| user);
-            !users.all(|user| ops.iter().any(|&op| op == user || ancestors(user).any(|a| a == op)))
+            !users.all(|user| {
+                ops.iter()
+                    .any(|&op| op == user || ancestors(user).any(|a| a == op))
+            })
         };
         let results: Values = results.into_iter().filter(is_used_behind).collect();
         let memories = self.memories(&builder, &results)?;
@@ -200,8 +203,9 @@ impl<'c: 'a, 'a> Outside<'c, 'a> {
         for read in self.reads {
             let value: Value = read.result(0)?.into();
             for &launch in &self.launches {
-                let is_inside =
-                    |&(user, _): &(OperationRef<'c, 'a>, usize)| ancestors(user).any(|op| op == launch);
+                let is_inside = |&(user, _): &(OperationRef<'c, 'a>, usize)| {
+                    ancestors(user).any(|op| op == launch)
+                };
                 let inside: Vec<_> = uses(value).into_iter().filter(is_inside).collect();
                 let body = OpView::of(launch).block();
                 let Some(first) = body.and_then(super::first_of) else {

@@ -55,7 +55,12 @@ impl<'c: 'a, 'a> Team<'c, 'a> {
                 builder.remainder(place.thread[0], warp)?,
                 warp,
             ),
-            Kind::Block => (place.block[0], place.blocks[0], place.thread[0], place.threads[0]),
+            Kind::Block => (
+                place.block[0],
+                place.blocks[0],
+                place.thread[0],
+                place.threads[0],
+            ),
         };
         Ok(Self {
             kind: grid.team,

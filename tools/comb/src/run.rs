@@ -233,7 +233,9 @@ fn check_shown(options: &RunOptions) -> Result<(), Failure> {
     ];
     let shown = wanted.into_iter().find(|(path, _)| path.is_some());
     match (options.target, shown) {
-        (Target::Interp | Target::Emulate, Some((_, option))) => Err(Failure::NothingCompiled { option }),
+        (Target::Interp | Target::Emulate, Some((_, option))) => {
+            Err(Failure::NothingCompiled { option })
+        }
         _ => Ok(()),
     }
 }

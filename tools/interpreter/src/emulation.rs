@@ -266,12 +266,7 @@ impl Launch {
     }
 
     /// What a lane gets from another one.
-    fn answer(
-        &self,
-        stops: &[Option<Stop>],
-        own: usize,
-        first: &Stop,
-    ) -> Result<Scalar, Failure> {
+    fn answer(&self, stops: &[Option<Stop>], own: usize, first: &Stop) -> Result<Scalar, Failure> {
         let shuffle = |lane: usize| match stops.get(lane)?.as_ref()? {
             Stop {
                 wait: Wait::Shuffle { value, from, .. },
@@ -286,7 +281,10 @@ impl Launch {
             let absent = from.unwrap_or(own);
             self.undefined(
                 &first.location,
-                format!("'gpu.shuffle' op: lane {absent} of a warp of {} does not come here", stops.len()),
+                format!(
+                    "'gpu.shuffle' op: lane {absent} of a warp of {} does not come here",
+                    stops.len()
+                ),
             )
         })
     }

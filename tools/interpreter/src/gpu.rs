@@ -55,12 +55,14 @@ fn shuffle(call: &mut Call) -> Result<Vec<Value>, Failure> {
     let in_warp = usize::try_from(lanes).ok().filter(|&lanes| lanes > 0);
     let lanes = in_warp.ok_or_else(|| call.undefined(&format!("has a warp of {lanes} lanes")))?;
     let from = usize::try_from(other).ok().filter(|&from| from < lanes);
-    let from =
-        from.ok_or_else(|| call.undefined(&format!("asks for lane {other} of {lanes}")))?;
+    let from = from.ok_or_else(|| call.undefined(&format!("asks for lane {other} of {lanes}")))?;
     let wait = Wait::Shuffle { value, from, lanes };
     let answer = thread(call)?.wait(wait, call.op);
     let answer = answer.ok_or_else(|| call.bug("is not answered"))?;
-    Ok(vec![Value::Scalar(answer), Value::Scalar(Scalar::truth(true))])
+    Ok(vec![
+        Value::Scalar(answer),
+        Value::Scalar(Scalar::truth(true)),
+    ])
 }
 
 fn launch(call: &mut Call) -> Result<Vec<Value>, Failure> {

@@ -10,8 +10,8 @@ use crate::memory::Memory;
 use crate::program::{Block, Function, Op, Program, Region, Slot};
 use crate::value::Value;
 use crate::{
-    affine, arith, control, elementwise, function, gpu, linalg, memref, nest, shape, soac, structured,
-    tensor,
+    affine, arith, control, elementwise, function, gpu, linalg, memref, nest, shape, soac,
+    structured, tensor,
 };
 
 /// How much a program may use.
@@ -93,7 +93,10 @@ impl<'p> Machine<'p> {
     /// The limits, less what was used so far.
     pub(crate) fn limits(&self) -> Limits {
         Limits {
-            steps: self.limits.steps.map(|steps| steps.saturating_sub(self.steps)),
+            steps: self
+                .limits
+                .steps
+                .map(|steps| steps.saturating_sub(self.steps)),
             ..self.limits.clone()
         }
     }
