@@ -192,3 +192,18 @@ func.func @extrema(%x: tensor<?xf64>, %y: tensor<?xi8>, %z: tensor<?xi1>) -> (te
   }
   return %a, %b, %c : tensor<f64>, tensor<i8>, tensor<i1>
 }
+
+// What threads unroll, and what is left over.
+// RUN: %{same} bytes 'random:i8[2111]:11' 'random:i8[2111]:12'
+func.func @bytes(%x: tensor<?xi8>, %y: tensor<?xi8>) -> (tensor<?xi8>, tensor<i8>) {
+  %zero = arith.constant 0 : i8
+  %d = soac.map %x, %y : (tensor<?xi8>, tensor<?xi8>) -> tensor<?xi8> (%a: i8, %b: i8) {
+    %c = arith.subi %a, %b : i8
+    soac.yield %c : i8
+  }
+  %s = soac.fold %d neutral %zero : (tensor<?xi8>, i8) -> tensor<i8> (%a: i8, %b: i8) {
+    %c = arith.addi %a, %b : i8
+    soac.yield %c : i8
+  }
+  return %d, %s : tensor<?xi8>, tensor<i8>
+}

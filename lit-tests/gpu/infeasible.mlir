@@ -149,6 +149,23 @@ func.func @waiting_warp(%x: memref<?x?xi32>, %y: memref<?x?xi32>, %n: index, %ze
 
 // -----
 
+func.func @unrolled_rows(%x: memref<?x?xi32>, %n: index, %zero: i32) {
+  nest.kernel {
+    // expected-error @below {{'nest.loop' op has a schedule for a GPU that cannot be obeyed: only innermost loops that threads share, without arrays of an iteration, are unrolled}}
+    nest.loop attributes {gpu = {level = "grid", unroll = 2 : i64}} %i to %n {
+      nest.loop attributes {gpu = {level = "sequential"}} %j to %n {
+        nest.write %zero into %x[%i, %j] : memref<?x?xi32>
+        nest.yield
+      }
+      nest.yield
+    }
+    nest.yield
+  }
+  return
+}
+
+// -----
+
 func.func @allocates(%x: memref<?xi32>, %n: index, %zero: i32) {
   nest.kernel {
     nest.loop attributes {gpu = {level = "grid"}} %i to %n {

@@ -80,8 +80,21 @@ func.func @f(%n: index) {
 
 func.func @f(%n: index) {
   nest.kernel {
-    // expected-error @below {{'nest.loop' op 'gpu' has no entry 'width': there are 'level', and for a grid 'axis', 'blocks', 'part', 'team', 'threads' and 'warp'}}
+    // expected-error @below {{'nest.loop' op 'gpu' has no entry 'width': there are 'level', and for a grid 'axis', 'blocks', 'part', 'team', 'threads', 'unroll' and 'warp'}}
     nest.loop attributes {gpu = {level = "grid", width = 4 : i64}} %i to %n {
+      nest.yield
+    }
+    nest.yield
+  }
+  return
+}
+
+// -----
+
+func.func @f(%n: index) {
+  nest.kernel {
+    // expected-error @below {{'nest.loop' op 'gpu' has 0 : i64 for 'unroll', expected 1 to 32}}
+    nest.loop attributes {gpu = {level = "grid", unroll = 0 : i64}} %i to %n {
       nest.yield
     }
     nest.yield

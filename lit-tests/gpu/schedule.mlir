@@ -14,14 +14,14 @@
 
 // CPU: error: 'comb.machine' describes no GPU, such as {gpu = "sm_90"}, but this pass makes code for GPUs only
 
-// A thread for each iteration.
+// Threads share iterations, and read 16 bytes at once.
 // CHECK-LABEL: func.func @doubled
-// CHECK: nest.loop attributes {gpu = {axis = 0 : i64, blocks = 2147483647 : i64, level = "grid", part = 16 : i64, team = "thread", threads = 256 : i64, warp = 32 : i64}} %i
+// CHECK: nest.loop attributes {gpu = {axis = 0 : i64, blocks = 2147483647 : i64, level = "grid", part = 16 : i64, team = "thread", threads = 256 : i64, unroll = 4 : i64, warp = 32 : i64}} %i
 // AMD-LABEL: func.func @doubled
-// AMD: threads = 256 : i64, warp = 64 : i64
+// AMD: threads = 256 : i64, unroll = 4 : i64, warp = 64 : i64
 // SMALL-LABEL: func.func @doubled
-// SMALL: threads = 96 : i64, warp = 32 : i64
-// REMARK: remark: {{.*}}"a loop: threads share its iterations"
+// SMALL: threads = 96 : i64, unroll = 4 : i64, warp = 32 : i64
+// REMARK: remark: {{.*}}"a loop: threads share its iterations, and unroll 4, so that they read as much at once"
 func.func @doubled(%x: tensor<?xf32>) -> tensor<?xf32> {
   %y = soac.map %x : (tensor<?xf32>) -> tensor<?xf32> (%a: f32) {
     %b = arith.addf %a, %a : f32
@@ -32,8 +32,8 @@ func.func @doubled(%x: tensor<?xf32>) -> tensor<?xf32> {
 
 // Loops in each other are axes of the grid; neighbouring threads go along the innermost.
 // CHECK-LABEL: func.func @plane
-// CHECK: nest.loop attributes {gpu = {axis = 1 : i64, blocks = 65535 : i64, level = "grid", part = 16 : i64, team = "thread", threads = 4 : i64, warp = 32 : i64}} %i
-// CHECK: nest.loop attributes {gpu = {axis = 0 : i64, blocks = 2147483647 : i64, level = "grid", part = 16 : i64, team = "thread", threads = 64 : i64, warp = 32 : i64}} %j
+// CHECK: nest.loop attributes {gpu = {axis = 1 : i64, blocks = 65535 : i64, level = "grid", part = 16 : i64, team = "thread", threads = 4 : i64, unroll = 1 : i64, warp = 32 : i64}} %i
+// CHECK: nest.loop attributes {gpu = {axis = 0 : i64, blocks = 2147483647 : i64, level = "grid", part = 16 : i64, team = "thread", threads = 64 : i64, unroll = 1 : i64, warp = 32 : i64}} %j
 // REMARK: remark: {{.*}}"a loop: an axis of the grid: there is nothing between it and the loop around or inside it"
 func.func @plane(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %y = soac.map %x : (tensor<?x?xf32>) -> tensor<?x?xf32> (%a: f32) {
@@ -94,6 +94,15 @@ func.func @prefixes(%x: tensor<?xi64>) -> tensor<?xi64> {
     soac.yield %c : i64
   }
   return %l : tensor<?xi64>
+}
+
+// What stands behind a check is not read before it.
+// CHECK-LABEL: func.func @gathered
+// CHECK: level = "grid", {{.*}}unroll = 1 : i64{{.*}} %i
+// REMARK: remark: {{.*}}"a loop: threads share its iterations"
+func.func @gathered(%x: tensor<?xf32>, %at: tensor<?xindex>) -> tensor<?xf32> {
+  %y = soac.gather %x at %at : (tensor<?xf32>, tensor<?xindex>) -> tensor<?xf32>
+  return %y : tensor<?xf32>
 }
 
 // The order of floating-point sums is kept by one thread, and so is that of elements without atomics.

@@ -6,7 +6,7 @@
 //! 2. Each outermost loop becomes a kernel whose threads, warps or blocks share its iterations
 //!    ([`grid`]); one that folds becomes two, the second of which puts together what blocks have
 //!    folded; one that scans or filters becomes three or four ([`chained`]). Warps and blocks share
-//!    loops inside ([`team`]). Values are combined by shuffles and through shared memory ([`monoid`]).
+//!    loops inside ([`team`]), and a thread may do several iterations at once ([`unrolled`]). Values are combined by shuffles and through shared memory ([`monoid`]).
 //! 3. What is scattered is combined by atomics ([`atomics`]), arrays of an iteration get their places
 //!    ([`locals`]), checks tell the host what is wrong ([`checks`]).
 //! 4. All else in kernels is what one thread does: [`nest_to_scf`](crate::nest_to_scf).
@@ -22,6 +22,7 @@ mod locals;
 mod monoid;
 mod outside;
 mod team;
+mod unrolled;
 
 use melior::ir::{Location, OperationRef, Value, operation::OperationLike};
 use nest_dialect::gpu_schedule::GpuSchedule;

@@ -39,9 +39,12 @@ pub fn run<'c>(
         };
     }
     let facts: Result<Vec<_>, _> = facts.iter().map(|fact| assignment(fact)).collect();
-    let written = facts.and_then(|facts| match gpu {
-        Some(gpu) => Ok(machine::write_gpu(module, gpu, &describe_gpu(gpu, facts)?)),
-        None => Ok(machine::write(module, cpu, &describe(Some(cpu), facts)?)),
+    let written = facts.and_then(|facts| {
+        match gpu {
+            Some(gpu) => machine::write_gpu(module, gpu, &describe_gpu(gpu, facts)?),
+            None => machine::write(module, cpu, &describe(Some(cpu), facts)?),
+        }
+        Ok(())
     });
     written.map_err(|error| PassError::Unsupported {
         location: module.location(),

@@ -32,6 +32,10 @@ const THREADS: &str = "threads";
 const BLOCKS: &str = "blocks";
 const WARP: &str = "warp";
 const PART: &str = "part";
+const UNROLL: &str = "unroll";
+
+/// The most iterations that are unrolled.
+pub const MOST_UNROLLED: u64 = 32;
 
 /// The most threads that a block may have, on any GPU.
 pub const MOST_THREADS: u64 = 1024;
@@ -63,6 +67,8 @@ pub struct Grid {
     pub warp: u64,
     /// How many iterations, one after the other, a thread has that goes on with what others carry.
     pub part: u64,
+    /// How many iterations of a thread are unrolled, so that what they read is on its way at once.
+    pub unroll: u64,
 }
 
 /// How a GPU runs a loop.
@@ -87,7 +93,7 @@ pub enum Problem {
     /// It has a key that no schedule has.
     #[error(
         "'{GPU}' has no entry '{0}': there are '{LEVEL}', and for a grid '{AXIS}', '{BLOCKS}', \
-         '{PART}', '{TEAM}', '{THREADS}' and '{WARP}'"
+         '{PART}', '{TEAM}', '{THREADS}', '{UNROLL}' and '{WARP}'"
     )]
     Key(String),
     /// An entry is not what it has to be.
@@ -120,6 +126,7 @@ impl Default for Grid {
             blocks: 65535,
             warp: 32,
             part: 16,
+            unroll: 1,
         }
     }
 }
@@ -186,6 +193,7 @@ impl GpuSchedule {
                 number(BLOCKS, grid.blocks),
                 number(WARP, grid.warp),
                 number(PART, grid.part),
+                number(UNROLL, grid.unroll),
             ]);
         }
         let entries = DictionaryAttribute::new(context, &entries);
@@ -225,6 +233,7 @@ impl GpuSchedule {
                 BLOCKS => grid.blocks = number(&key, given, is_positive, "a positive number")?,
                 WARP => grid.warp = number(&key, given, is_warp, "a power of two to 128")?,
                 PART => grid.part = number(&key, given, is_positive, "a positive number")?,
+                UNROLL => grid.unroll = number(&key, given, is_unrolled, "1 to 32")?,
                 _ => return Err(Problem::Key(key)),
             }
             of_grid = Some(key);
@@ -240,6 +249,10 @@ impl GpuSchedule {
 
 fn is_positive(number: u64) -> bool {
     number > 0
+}
+
+fn is_unrolled(iterations: u64) -> bool {
+    (1..=MOST_UNROLLED).contains(&iterations)
 }
 
 fn is_block(threads: u64) -> bool {

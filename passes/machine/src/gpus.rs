@@ -151,7 +151,6 @@ pub static GPUS: &[GpuRow] = &[
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::facts::{assignment, describe_gpu};
 
     #[test]

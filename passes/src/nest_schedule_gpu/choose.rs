@@ -6,6 +6,8 @@
 //!   runs an iteration, and its threads share these loops. Short ones are left to a single thread.
 //! * **Threads.** All else that can be shared is shared by threads. What threads fold is put together
 //!   block by block, in an order that depends on the length of the loop alone.
+//! * **Unrolling.** A thread that has little to do unrolls some iterations, and reads for all of them
+//!   before it goes on.
 //! * **Scans and filters.** Each thread has so many iterations, one after the other. They are summed up
 //!   before, to know what is carried into them.
 //! * **A single thread** runs what can not be shared.
@@ -56,6 +58,12 @@ const SHORT: u64 = 16;
 
 /// Loops inside that are no longer are shared by a warp.
 const OF_WARP: u64 = 256;
+
+/// The most iterations that a thread unrolls.
+const MOST_UNROLLED: u64 = 8;
+
+/// So many ops of an iteration are little to do.
+const LITTLE: usize = 48;
 
 /// Threads of a block along x, where the length is not known and there are other axes.
 const ALONG_ROWS: u64 = 64;
@@ -113,7 +121,13 @@ fn outermost<'c: 'a, 'a>(nest: &Nest<'c, 'a>, gpu: &Gpu, choices: &mut Vec<Choic
     };
     let by_threads = |reason| (GpuSchedule::Grid(threads), reason);
     if nest.is_innermost() {
-        return all(nest, by_threads(Reason::Threads), choices);
+        let unroll = unrolled(nest, gpu);
+        let grid = Grid { unroll, ..threads };
+        let reason = match unroll {
+            1 => Reason::Threads,
+            _ => Reason::Unrolled(unroll),
+        };
+        return all(nest, (GpuSchedule::Grid(grid), reason), choices);
     }
     if let Err(obstacle) = loops_inside_are_shared(nest) {
         return all(nest, by_threads(Reason::NotShared(obstacle)), choices);
@@ -123,6 +137,25 @@ fn outermost<'c: 'a, 'a>(nest: &Nest<'c, 'a>, gpu: &Gpu, choices: &mut Vec<Choic
             all(nest, by_threads(Reason::Threads), choices);
         }
         length => by_teams(nest, threads, length, choices),
+    }
+}
+
+/// How many iterations of an innermost loop a thread unrolls: so many that it reads as many bytes at
+/// once as it can, if there is little else to do. What stands behind a check is not read before it.
+fn unrolled(nest: &Nest, gpu: &Gpu) -> u64 {
+    let is_plain = |&op: &OperationRef| !matches!(op_name(op), "nest.local" | "soac.check");
+    if !nest.ops.iter().all(is_plain) || nest.ops.len() > LITTLE {
+        return 1;
+    }
+    let reads = nest.ops.iter().flat_map(|&op| Access::of(op));
+    let reads = reads.filter(|access| !access.is_write);
+    let bytes = reads.filter_map(|access| array_element(access.array().r#type()));
+    match bytes.map(|element| bits_in_memory(element) / 8).min() {
+        Some(narrowest) => {
+            let most = gpu.vector_bytes.unsigned_abs() / narrowest.max(1);
+            1 << most.clamp(1, MOST_UNROLLED).ilog2()
+        }
+        None => 1,
     }
 }
 
@@ -136,6 +169,7 @@ fn grid_of(gpu: &Gpu) -> Grid {
         blocks: MOST_BLOCKS_X,
         warp,
         part: SCANNED,
+        unroll: 1,
     }
 }
 

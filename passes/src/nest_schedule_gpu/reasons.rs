@@ -10,6 +10,9 @@ pub enum Reason {
     /// The threads of the grid share it.
     #[error("threads share its iterations")]
     Threads,
+    /// The threads of the grid share it, and unroll it.
+    #[error("threads share its iterations, and unroll {0}, so that they read as much at once")]
+    Unrolled(u64),
     /// Loops in each other are axes of the grid.
     #[error("an axis of the grid: there is nothing between it and the loop around or inside it")]
     Axis,

@@ -57,10 +57,10 @@ pub(super) fn lower<'c: 'a, 'a>(
     let op = nest.op;
     is_shared(nest).map_err(|obstacle| cannot(op, obstacle))?;
     require_whole_warps(op, grid)?;
-    if grid.team != Kind::Thread || grid.axis != 0 {
+    if grid.team != Kind::Thread || grid.axis != 0 || grid.unroll != 1 {
         return Err(cannot(
             op,
-            "threads along axis 0 share what scans or filters",
+            "threads along axis 0 share what scans or filters, and do not unroll it",
         ));
     }
     let stages = stages(nest).map_err(|obstacle| cannot(op, obstacle))?;

@@ -9,7 +9,7 @@ use melior::ir::{OperationRef, Type, Value, ValueLike, operation::OperationLike}
 use nest_dialect::gpu_schedule::{GpuSchedule, Grid, Team as Kind};
 use soac_dialect::{
     builder::{Builder, Size},
-    view::OpView,
+    view::{OpView, op_name},
 };
 
 use super::{
@@ -20,6 +20,7 @@ use super::{
     outside::Outside,
     refused, schedule_of,
     team::{self, Team},
+    unrolled::iterations,
 };
 use crate::{
     nest_schedule::nests::Nest,
@@ -110,6 +111,9 @@ pub(super) fn lower<'c: 'a, 'a>(
 ) -> Emitted<'c, ()> {
     is_shared(nest).map_err(|obstacle| cannot(nest.op, obstacle))?;
     let axes = axes(nest)?;
+    for &(op, grid) in &axes {
+        require_unrollable(&Nest::of(op), grid)?;
+    }
     match axes.as_slice() {
         [(op, grid)] if op.result_count() > 0 => folded(nest, *grid, outside),
         [_] => strided(nest, &axes, outside),
@@ -118,6 +122,19 @@ pub(super) fn lower<'c: 'a, 'a>(
             "a loop that carries something is no axis of the grid beside others",
         )),
         _ => strided(nest, &axes, outside),
+    }
+}
+
+/// Only what one thread does may be unrolled, where it has no loops and no arrays of its own.
+fn require_unrollable<'c: 'a, 'a>(nest: &Nest<'c, 'a>, grid: Grid) -> Emitted<'c, ()> {
+    let has_arrays = nest.ops.iter().any(|&op| op_name(op) == "nest.local");
+    let is_simple = grid.team == Kind::Thread && nest.is_innermost() && !has_arrays;
+    match grid.unroll == 1 || is_simple {
+        true => Ok(()),
+        false => Err(cannot(
+            nest.op,
+            "only innermost loops that threads share, without arrays of an iteration, are unrolled",
+        )),
     }
 }
 
@@ -194,7 +211,11 @@ fn strided<'c: 'a, 'a>(
         let length = before_loop(&builder, op.operand(0)?, nest)
             .ok_or_else(|| cannot(op, "its length depends on a loop around it"))?;
         let (size, threads) = match axes.len() {
-            1 => (shape.units_of_block, shape.threads),
+            1 => {
+                let unrolled = builder.index(own.unroll as i64)?;
+                let size = builder.times(shape.units_of_block, unrolled)?;
+                (size, shape.threads)
+            }
             _ => {
                 let threads = builder.index(own.threads as i64)?;
                 (threads, threads)
@@ -250,6 +271,10 @@ fn axis_loops<'c: 'a, 'a>(
         }
     };
     let bounds = [first, op.operand(0)?, step];
+    if grid.unroll > 1 {
+        iterations(builder, op, bounds, &[], grid.unroll)?;
+        return Ok(());
+    }
     builder.range_loop(bounds, &[], |builder, index, _| {
         body_of(builder, op, index, &[])?;
         if plan.waits() {
@@ -322,7 +347,7 @@ fn fitting<'c: 'a, 'a>(
 
 pub(super) fn require_whole_warps<'c>(op: OperationRef<'c, '_>, grid: Grid) -> Emitted<'c, ()> {
     let uses_warps = grid.team != Kind::Thread || op.result_count() > 0;
-    match uses_warps && grid.threads % grid.warp != 0 {
+    match uses_warps && !grid.threads.is_multiple_of(grid.warp) {
         true => Err(cannot(
             op,
             format!(
@@ -360,7 +385,7 @@ fn folded<'c: 'a, 'a>(
     let shape = Shape::of(&builder, nest, grid)?;
     let (length, inits) = (op.operand(0)?, op.operands().skip(1).collect::<Values>());
     let each = match grid.team {
-        Kind::Thread => (grid.threads.saturating_mul(grid.part)) as i64,
+        Kind::Thread => (grid.threads.saturating_mul(grid.part.max(grid.unroll))) as i64,
         Kind::Warp => (grid.threads / grid.warp) as i64,
         Kind::Block => 1,
     };
@@ -383,13 +408,16 @@ fn folded<'c: 'a, 'a>(
         for monoid in &monoids {
             monoid.put(&mut carried, &monoid.neutrals(builder)?);
         }
-        let mut folded = builder.range_loop(bounds, &carried, |builder, index, carried| {
-            let folded = body_of(builder, op, index, carried)?;
-            if plan.waits() {
-                barrier(builder)?;
-            }
-            Emitted::Ok(folded)
-        })?;
+        let mut folded = match grid.unroll {
+            1 => builder.range_loop(bounds, &carried, |builder, index, carried| {
+                let folded = body_of(builder, op, index, carried)?;
+                if plan.waits() {
+                    barrier(builder)?;
+                }
+                Emitted::Ok(folded)
+            })?,
+            times => iterations(builder, op, bounds, &carried, times)?,
+        };
         for monoid in &monoids {
             let own = team.fold_units(builder, monoid, &monoid.of_all(&folded))?;
             monoid.put(&mut folded, &own);

@@ -116,7 +116,7 @@ impl<'c: 'a, 'a> Lanes<'c, 'a> {
     }
 
     /// What a lane of the warp has.
-    fn from_lane(
+    fn of_lane(
         &self,
         builder: &Builder<'c, 'a>,
         values: &[Value<'c, 'a>],
@@ -152,7 +152,7 @@ impl<'c: 'a, 'a> Lanes<'c, 'a> {
             let has_other = builder.compare(Predicate::Sge, self.lane, far)?;
             let other = builder.subtract(self.lane, far)?;
             let other = builder.greatest(other, builder.index(0)?)?;
-            let before = self.from_lane(builder, &prefixes, other)?;
+            let before = self.of_lane(builder, &prefixes, other)?;
             let combined = monoid.combine(builder, &before, &prefixes)?;
             for (own, combined) in prefixes.iter_mut().zip(combined) {
                 *own = builder.select(has_other, combined, *own)?;
@@ -176,11 +176,11 @@ impl<'c: 'a, 'a> Lanes<'c, 'a> {
         while distance < self.warp {
             let other = builder.add(self.lane, builder.index(distance as i64)?)?;
             let other = builder.least(other, last)?;
-            let after = self.from_lane(builder, &values, other)?;
+            let after = self.of_lane(builder, &values, other)?;
             values = monoid.combine(builder, &values, &after)?;
             distance *= 2;
         }
-        self.from_lane(builder, &values, builder.index(0)?)
+        self.of_lane(builder, &values, builder.index(0)?)
     }
 
     /// Puts what one lane of each warp has where all threads of the block see it.
@@ -269,7 +269,7 @@ impl<'c: 'a, 'a> Lanes<'c, 'a> {
         barrier(builder)?;
         let (zero, one) = (builder.index(0)?, builder.index(1)?);
         let other = builder.greatest(builder.subtract(self.lane, one)?, zero)?;
-        let before_lane = self.from_lane(builder, &prefixes, other)?;
+        let before_lane = self.of_lane(builder, &prefixes, other)?;
         let combined = monoid.combine(builder, &before_warp, &before_lane)?;
         let is_first = builder.compare(Predicate::Eq, self.lane, zero)?;
         let mut before = vec![];

@@ -187,7 +187,7 @@ impl<'c: 'a, 'a> Plan<'c, 'a> {
             written: vec![],
             is_of_teams: grid.team != Kind::Thread,
         };
-        plan.loops(nest, nest, grid)?;
+        plan.loops(nest, nest)?;
         if !plan.is_of_teams {
             return Ok(plan);
         }
@@ -206,7 +206,7 @@ impl<'c: 'a, 'a> Plan<'c, 'a> {
         }
     }
 
-    fn loops(&mut self, nest: &Nest<'c, 'a>, around: &Nest<'c, 'a>, grid: Grid) -> Emitted<'c, ()> {
+    fn loops(&mut self, nest: &Nest<'c, 'a>, around: &Nest<'c, 'a>) -> Emitted<'c, ()> {
         for inner in &around.inner {
             match schedule_of(inner.op)? {
                 GpuSchedule::Sequential if self.is_of_teams => {
@@ -215,7 +215,7 @@ impl<'c: 'a, 'a> Plan<'c, 'a> {
                         "a warp or block runs an iteration around it, and does not share it",
                     ));
                 }
-                GpuSchedule::Sequential => self.loops(nest, inner, grid)?,
+                GpuSchedule::Sequential => self.loops(nest, inner)?,
                 GpuSchedule::Team if !self.is_of_teams => {
                     return Err(cannot(inner.op, "one thread runs an iteration around it"));
                 }

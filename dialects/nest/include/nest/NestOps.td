@@ -70,8 +70,8 @@ def Nest_LoopOp : Nest_CarryingOp<"loop", [Nest_ArgumentNames]> {
     of such a team share them), "sequential" (each thread runs them, one after the other) or
     "single" (one thread runs them, in a kernel of its own). A loop of level "grid" also has
     `axis` (of the grid), `threads` (of a block), `blocks` (the most there are), `warp` (the
-    threads of a warp) and `part` (how many iterations a thread has that goes on with what
-    others carry). `nest-schedule-gpu` writes it where there is none.
+    threads of a warp), `part` (how many iterations a thread has that goes on with what
+    others carry) and `unroll` (how many iterations of a thread are unrolled). `nest-schedule-gpu` writes it where there is none.
 
     Canonicalisation leaves out what is carried and never changed, or changed and never
     used; loops that are known not to run; and the loop around a body that is known to
