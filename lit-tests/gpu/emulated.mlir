@@ -207,3 +207,24 @@ func.func @bytes(%x: tensor<?xi8>, %y: tensor<?xi8>) -> (tensor<?xi8>, tensor<i8
   }
   return %d, %s : tensor<?xi8>, tensor<i8>
 }
+
+// A loop ends behind a check that does not hold, though its condition does.
+// RUN: %{same} endless iota:i64[2,3] 7 | FileCheck %s --check-prefix=ENDLESS
+// ENDLESS: error: 'tensor.extract' op index 7 is out of range [0, 3) in dimension 0
+func.func @endless(%x: tensor<?x?xi64>, %k: index) -> tensor<?xi64> {
+  %c0 = arith.constant 0 : index
+  %true = arith.constant true
+  %r = soac.map %x outer 1 : (tensor<?x?xi64>) -> tensor<?xi64> (%row: tensor<?xi64>) {
+    %first = tensor.extract %row[%c0] : tensor<?xi64>
+    %e = scf.while (%s = %first) : (i64) -> i64 {
+      scf.condition(%true) %s : i64
+    } do {
+    ^bb0(%s: i64):
+      %q = tensor.extract %row[%k] : tensor<?xi64>
+      %t = arith.addi %q, %s : i64
+      scf.yield %t : i64
+    }
+    soac.yield %e : i64
+  }
+  return %r : tensor<?xi64>
+}

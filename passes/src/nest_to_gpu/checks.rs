@@ -5,14 +5,14 @@
 //! Checks that need nothing of an iteration are done by the host, before.
 
 use melior::ir::{
-    BlockLike, OperationRef, Type, TypeLike, Value, ValueLike, operation::OperationLike,
+    BlockLike, BlockRef, OperationRef, Type, TypeLike, Value, ValueLike, operation::OperationLike,
 };
 use soac_dialect::{
     builder::{Builder, Predicate, Size},
-    view::{op_name, set_operand},
+    view::{OpView, op_name, set_operand},
 };
 
-use super::{Emitted, Values, grid::before_loop, launch::only_if, refused};
+use super::{Emitted, Values, first_of, grid::before_loop, launch::only_if, refused};
 use crate::{
     nest_schedule::nests::Nest,
     walk::{ancestors, in_block_from, operations},
@@ -104,10 +104,64 @@ pub(super) fn tell<'c: 'a, 'a>(launch: OperationRef<'c, 'a>) -> Emitted<'c, ()> 
     for &op in &checks {
         require_numbers(op)?;
     }
+    let report = Report {
+        memory: report,
+        has_failed: stop_loops(launch, &checks)?,
+    };
     for (number, &op) in checks.iter().enumerate().rev() {
-        branch(op, number as i64, report)?;
+        branch(op, number as i64, &report)?;
     }
     Ok(())
+}
+
+/// What a kernel tells the host, and itself.
+struct Report<'c, 'a> {
+    memory: Value<'c, 'a>,
+    /// Whether a check does not hold for the thread, if it has to know that.
+    has_failed: Option<Value<'c, 'a>>,
+}
+
+/// Loops that go on as long as a condition holds end behind a check in them that does not: it may be
+/// what is computed behind it that ends them otherwise. Gives where a thread notes that.
+fn stop_loops<'c: 'a, 'a>(
+    launch: OperationRef<'c, 'a>,
+    checks: &[OperationRef<'c, 'a>],
+) -> Emitted<'c, Option<Value<'c, 'a>>> {
+    let mut loops: Vec<OperationRef> = vec![];
+    for &check in checks {
+        for around in ancestors(check).take_while(|&around| around != launch) {
+            if op_name(around) == "scf.while" && !loops.contains(&around) {
+                loops.push(around);
+            }
+        }
+    }
+    let body = OpView::of(launch).block().and_then(first_of);
+    let Some(front) = body.and_then(Builder::before).filter(|_| !loops.is_empty()) else {
+        return Ok(None);
+    };
+    let bit = front.integer_type(1);
+    let segments = [("operandSegmentSizes", front.segments(&[0, 0]))];
+    let memory = front.r#type("memref<i1>")?;
+    let has_failed = front.value("memref.alloca", &[], memory, &segments)?;
+    front.store(front.integer(0, bit)?, has_failed, &[])?;
+    for op in loops {
+        let Some(last) = OpView::of(op).block().and_then(last_of) else {
+            continue;
+        };
+        if let Some(builder) = Builder::before(last) {
+            let failed = builder.load(has_failed, &[])?;
+            let never = builder.integer(0, bit)?;
+            let goes_on = builder.select(failed, never, last.operand(0)?)?;
+            set_operand(last, 0, goes_on);
+        }
+    }
+    Ok(Some(has_failed))
+}
+
+fn last_of<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
+    let last = block.terminator()?;
+    // SAFETY: what is in a live block is alive as long.
+    Some(unsafe { OperationRef::from_raw(last.to_raw()) })
 }
 
 /// What the block of a check ends with has to be numbers, so that there is something in place of them.
@@ -136,7 +190,7 @@ fn require_numbers<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Emitted<'c, ()> {
 fn branch<'c: 'a, 'a>(
     op: OperationRef<'c, 'a>,
     number: i64,
-    report: Value<'c, 'a>,
+    report: &Report<'c, 'a>,
 ) -> Emitted<'c, ()> {
     let (Some(builder), Some(block)) = (Builder::before(op), op.block()) else {
         return Ok(());
@@ -186,9 +240,13 @@ fn record<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     op: OperationRef<'c, 'a>,
     number: i64,
-    report: Value<'c, 'a>,
+    report: &Report<'c, 'a>,
 ) -> Emitted<'c, ()> {
-    let long = builder.integer_type(64);
+    if let Some(has_failed) = report.has_failed {
+        let yes = builder.integer(1, builder.integer_type(1))?;
+        builder.store(yes, has_failed, &[])?;
+    }
+    let (report, long) = (report.memory, builder.integer_type(64));
     let one = builder.integer(1, long)?;
     let operands = [one, report, builder.index(COUNT)?];
     let kind = [("kind", builder.number(1))];
