@@ -228,3 +228,21 @@ func.func @endless(%x: tensor<?x?xi64>, %k: index) -> tensor<?xi64> {
   }
   return %r : tensor<?xi64>
 }
+
+// RUN: %{same} plane iota:i32[9,300]
+// RUN: %{same} plane iota:i32[300,2]
+// RUN: %{same} cube iota:i32[5,7,70]
+func.func @plane(%x: tensor<?x?xi32>) -> tensor<?x?xi32> {
+  %y = soac.map %x : (tensor<?x?xi32>) -> tensor<?x?xi32> (%a: i32) {
+    %b = arith.addi %a, %a : i32
+    soac.yield %b : i32
+  }
+  return %y : tensor<?x?xi32>
+}
+func.func @cube(%x: tensor<?x?x?xi32>) -> tensor<?x?x?xi32> {
+  %y = soac.map %x : (tensor<?x?x?xi32>) -> tensor<?x?x?xi32> (%a: i32) {
+    %b = arith.addi %a, %a : i32
+    soac.yield %b : i32
+  }
+  return %y : tensor<?x?x?xi32>
+}

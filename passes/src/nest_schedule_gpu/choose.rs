@@ -108,7 +108,7 @@ fn outermost<'c: 'a, 'a>(nest: &Nest<'c, 'a>, gpu: &Gpu, choices: &mut Vec<Choic
     }
     let axes = axes(nest);
     if axes.len() > 1 && !has_arrays(nest) {
-        return along_axes(&axes, grid, choices);
+        return along_axes(&axes, grid, gpu, choices);
     }
     let folds = !nest.changed().is_empty();
     let threads = Grid {
@@ -266,7 +266,12 @@ fn has_nothing_but<'c: 'a, 'a>(nest: &Nest<'c, 'a>, inner: &Nest<'c, 'a>) -> boo
     stands_in_it && nest.ops.iter().all(is_plain)
 }
 
-fn along_axes<'c: 'a, 'a>(axes: &[&Nest<'c, 'a>], grid: Grid, choices: &mut Vec<Choice<'c, 'a>>) {
+fn along_axes<'c: 'a, 'a>(
+    axes: &[&Nest<'c, 'a>],
+    grid: Grid,
+    gpu: &Gpu,
+    choices: &mut Vec<Choice<'c, 'a>>,
+) {
     let innermost = axes.last().and_then(|nest| nest.known_length());
     let along = match innermost {
         Some(length) => length.max(1).next_power_of_two().min(grid.threads),
@@ -284,6 +289,10 @@ fn along_axes<'c: 'a, 'a>(axes: &[&Nest<'c, 'a>], grid: Grid, choices: &mut Vec<
             blocks: match axis {
                 0 => MOST_BLOCKS_X,
                 _ => MOST_BLOCKS,
+            },
+            unroll: match nest.is_innermost() {
+                true => unrolled(nest, gpu),
+                false => 1,
             },
             ..grid
         });

@@ -217,8 +217,11 @@ fn strided<'c: 'a, 'a>(
                 (size, shape.threads)
             }
             _ => {
-                let threads = builder.index(own.threads as i64)?;
-                (threads, threads)
+                let size = own.threads.saturating_mul(own.unroll);
+                (
+                    builder.index(size as i64)?,
+                    builder.index(own.threads as i64)?,
+                )
             }
         };
         let most = builder.index(own.blocks as i64)?;
