@@ -19,7 +19,14 @@ use soac_dialect::{
 };
 
 use crate::{
-    balance_square_roots, call_intrinsics, check_lowered, check_program, check_recursion, compress_in_registers, convert_checks_to_llvm, convert_float_extrema_to_llvm, convert_to_linalg, convert_to_loops, count_loops, define_affine, desugar, elide_copies, erase_clusters, expand_bf16_vectors, expand_bool_vectors, expand_conversions, expand_math, expand_narrow_masks, expand_ops, fuse, hoist_invariants, insert_checks, limit_unrolling, lower_copies, lower_expansions, mark_entry_points, narrow_switches, nest_distribute, nest_jam, nest_pack, nest_schedule, nest_schedule_gpu, nest_split, nest_to_gpu, nest_to_scf, nest_to_vectors, number_cases, parallel_to_openmp,
+    balance_square_roots, call_intrinsics, check_lowered, check_program, check_recursion,
+    compress_in_registers, convert_checks_to_llvm, convert_float_extrema_to_llvm,
+    convert_to_linalg, convert_to_loops, count_loops, define_affine, desugar, elide_copies,
+    erase_clusters, expand_bf16_vectors, expand_bool_vectors, expand_conversions, expand_math,
+    expand_narrow_masks, expand_ops, fuse, hoist_invariants, insert_checks, limit_unrolling,
+    lower_copies, lower_expansions, mark_entry_points, narrow_switches, nest_distribute, nest_jam,
+    nest_pack, nest_schedule, nest_schedule_gpu, nest_split, nest_to_gpu, nest_to_scf,
+    nest_to_vectors, number_cases, parallel_to_openmp,
     pass_error::PassError,
     pipelines::{GpuTarget, Nests, PIPELINES, PipelineOptions},
     raise_linalg, reduce_strength, replace_empty_arrays, scope_allocas, separate_arrays,
