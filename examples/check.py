@@ -6,7 +6,9 @@ TARGET is `cpu`, `interp`, or an interpreted program after some passes: `prepare
 for fusion, `fused`, so that clusters run as clusters, or `nests`, as loop nests; or
 `memory`, the same in memory; or
 `vectors`, loop nests that are compiled as is best for the machine, `scalar`, one iteration
-after the other, and `simplified`, loop nests after MLIR's own simplifications. All these by default. Or it is
+after the other, and `simplified`, loop nests after MLIR's own simplifications; or `warps`, kernels for a GPU that is
+emulated, with blocks of one warp. All these by default, but for `warps` and what takes long so. Or it is `emulate`,
+with the usual blocks, or `amd`, with warps of 64. Or it is
 what watches a compiled program for faults of the compiler: `address`, `thread` or
 `valgrind`; then the program runs in chunks of the usual length, and in short ones. Or it is
 `between`: passes that change no result are inserted between those of the compiler, and results are
@@ -58,8 +60,26 @@ PASSES = {
     "vectors": ("cpu", NESTS),
     "scalar": ("cpu", [*NESTS, "--nest-schedule=scalar"]),
     "simplified": ("cpu", [*NESTS, *SIMPLIFICATIONS]),
+    "warps": ("emulate", ["--comb-set-machine=gpu=sm_90 facts=block_threads=32"]),
+    "amd": ("emulate", ["--comb-set-machine=gpu=gfx942 facts=block_threads=128"]),
 }
-TARGETS = ["cpu", "interp", *PASSES]
+# Not by default: another GPU, and programs that take long if a GPU is emulated.
+OTHER_GPU = "amd"
+LONG_EMULATED = [
+    "suite/attention",
+    "suite/gameoflife",
+    "suite/heat",
+    "suite/hotspot",
+    "suite/lbm",
+    "suite/lud",
+    "suite/mcpi",
+    "suite/nbody",
+    "suite/nn",
+    "suite/nw",
+    "suite/shallowwater",
+    "suite/stencil27",
+]
+TARGETS = ["cpu", "interp", *(name for name in PASSES if name != OTHER_GPU)]
 BETWEEN = "between"
 BETWEEN_TIME_LIMIT = 7200
 DISABLED = "disabled"
@@ -284,7 +304,7 @@ def main():
     parser = argparse.ArgumentParser(description="Runs the examples and compares their results.")
     default = os.environ.get("COMB", str(ROOT / "target/release/comb"))
     parser.add_argument("--comb", default=default, help="the command to test")
-    targets = [*TARGETS, *watched.WATCHERS, BETWEEN, DISABLED]
+    targets = [*TARGETS, OTHER_GPU, "emulate", *watched.WATCHERS, BETWEEN, DISABLED]
     parser.add_argument("--target", action="append", choices=targets,
                         help="cpu, interp, prepared and fused by default")
     parser.add_argument("--sample", type=int, metavar="N",
@@ -303,6 +323,8 @@ def main():
     for example in options.examples or [name for name in known if name not in without]:
         cases = cases_of(example)
         for target in options.target or TARGETS:
+            if not options.target and target == "warps" and example in LONG_EMULATED:
+                continue
             for number, case in enumerate(cases, 1):
                 label = f"{example} @{case.entry} case {number} on {target}"
                 if check(options.comb, target, options.sample, example, case, label):

@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -67,6 +68,9 @@ namespace comb {
 #define GEN_PASS_DEF_NESTPACK
 #define GEN_PASS_DEF_NESTSPLIT
 #define GEN_PASS_DEF_NESTSCHEDULE
+#define GEN_PASS_DEF_NESTSCHEDULEGPU
+#define GEN_PASS_DEF_CONVERTNESTTOGPU
+#define GEN_PASS_DEF_COMBCALLINTRINSICS
 #define GEN_PASS_DEF_NESTTOVECTORS
 #define GEN_PASS_DEF_NESTTOSCF
 #define GEN_PASS_DEF_COMBSCOPEALLOCAS
@@ -110,7 +114,7 @@ bool combRustInsertChecks(MlirOperation module, bool unchecked,
 bool combRustDesugar(MlirOperation module, bool unchecked);
 bool combRustLimitUnrolling(MlirOperation module);
 bool combRustSetMachine(MlirOperation module, MlirStringRef cpu,
-                        MlirStringRef facts);
+                        MlirStringRef gpu, MlirStringRef facts);
 bool combRustSetTransformations(MlirOperation module, MlirStringRef disabled,
                                 int64_t limit);
 bool combRustReduceStrength(MlirOperation module);
@@ -137,7 +141,7 @@ bool combRustConvertStablehloToSoac(MlirOperation module);
 bool combRustRaiseLinalg(MlirOperation module, bool unchecked, int64_t *raised,
                          int64_t *left);
 bool combRustSoacToNest(MlirOperation module, bool unchecked, bool complete,
-                        int64_t *kernels, int64_t *left);
+                        bool required, int64_t *kernels, int64_t *left);
 bool combRustCarryBlocks(MlirOperation module, int64_t *changed);
 bool combRustReuseBlocks(MlirOperation module, int64_t *reused);
 bool combRustShortCircuit(MlirOperation module, int64_t *removed);
@@ -147,6 +151,9 @@ bool combRustNestPack(MlirOperation module);
 bool combRustNestSplit(MlirOperation module);
 bool combRustNestSchedule(MlirOperation module, bool scalar, bool versions);
 bool combRustNestToSCF(MlirOperation module);
+bool combRustNestScheduleGPU(MlirOperation module);
+bool combRustCallIntrinsics(MlirOperation module);
+bool combRustConvertNestToGPU(MlirOperation module);
 bool combRustNestToVectors(MlirOperation module);
 bool combRustScopeAllocas(MlirOperation module);
 bool combRustSkipEmptyLoops(MlirOperation module);
@@ -236,7 +243,7 @@ struct SetMachine : public comb::impl::CombSetMachineBase<SetMachine> {
     };
     std::string joined = llvm::join(facts.begin(), facts.end(), ",");
     if (!combRustSetMachine(wrap(getOperation().getOperation()), text(cpu),
-                            text(joined)))
+                            text(gpu), text(joined)))
       signalPassFailure();
   }
 };
@@ -467,7 +474,7 @@ struct SoacToNest : public comb::impl::SoacToNestBase<SoacToNest> {
   void runOnOperation() final {
     int64_t made = 0, stay = 0;
     if (!combRustSoacToNest(wrap(getOperation().getOperation()), unchecked,
-                            complete, &made, &stay))
+                            complete, required, &made, &stay))
       signalPassFailure();
     kernels += made;
     left += stay;
@@ -549,6 +556,59 @@ struct NestSchedule : public comb::impl::NestScheduleBase<NestSchedule> {
   void runOnOperation() final {
     if (!combRustNestSchedule(wrap(getOperation().getOperation()), scalar,
                               versions))
+      signalPassFailure();
+  }
+};
+
+struct NestScheduleGPU
+    : public comb::impl::NestScheduleGPUBase<NestScheduleGPU> {
+  using NestScheduleGPUBase::NestScheduleGPUBase;
+
+  void runOnOperation() final {
+    if (!combRustNestScheduleGPU(wrap(getOperation().getOperation())))
+      signalPassFailure();
+  }
+};
+
+/// A kernel reads and writes memory, and neither allocates nor frees any. Upstream
+/// says nothing of that, and without it memory has no owners.
+struct LaunchEffects
+    : public MemoryEffectOpInterface::ExternalModel<LaunchEffects,
+                                                    gpu::LaunchFuncOp> {
+  void getEffects(
+      Operation *,
+      SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+          &effects) const {
+    effects.emplace_back(MemoryEffects::Read::get());
+    effects.emplace_back(MemoryEffects::Write::get());
+  }
+};
+
+struct ConvertNestToGPU
+    : public comb::impl::ConvertNestToGPUBase<ConvertNestToGPU> {
+  using ConvertNestToGPUBase::ConvertNestToGPUBase;
+
+  LogicalResult initialize(MLIRContext *context) final {
+    context->getOrLoadDialect<gpu::GPUDialect>();
+    std::optional<RegisteredOperationName> name = RegisteredOperationName::lookup(
+        gpu::LaunchFuncOp::getOperationName(), context);
+    if (name && !name->hasInterface<MemoryEffectOpInterface>())
+      gpu::LaunchFuncOp::attachInterface<LaunchEffects>(*context);
+    return success();
+  }
+
+  void runOnOperation() final {
+    if (!combRustConvertNestToGPU(wrap(getOperation().getOperation())))
+      signalPassFailure();
+  }
+};
+
+struct CallIntrinsics
+    : public comb::impl::CombCallIntrinsicsBase<CallIntrinsics> {
+  using CombCallIntrinsicsBase::CombCallIntrinsicsBase;
+
+  void runOnOperation() final {
+    if (!combRustCallIntrinsics(wrap(getOperation().getOperation())))
       signalPassFailure();
   }
 };

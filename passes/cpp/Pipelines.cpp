@@ -19,6 +19,8 @@ using namespace mlir;
 /// description, whether it goes down to machine code, and its text.
 /// What becomes code by way of loop nests with schedules.
 enum class Nests : int32_t { never, complete, always };
+/// What kernels for a GPU become.
+enum class GpuTarget : int32_t { emulate, nvvm, rocdl };
 
 extern "C" {
 struct CombPipelineOptions {
@@ -29,14 +31,19 @@ struct CombPipelineOptions {
   /// The pass comb-set-transformations with its options.
   MlirStringRef transformations;
   MlirStringRef math;
+  /// The GPU that kernels are for, and the folder of its toolkit.
+  MlirStringRef chip;
+  MlirStringRef toolkit;
   bool unchecked;
   Nests nests;
+  GpuTarget target;
 };
 
 size_t combRustPipelineCount();
 const char *combRustPipelineName(size_t pipeline);
 const char *combRustPipelineDescription(size_t pipeline);
 bool combRustPipelineMakesCode(size_t pipeline);
+bool combRustPipelineMakesKernels(size_t pipeline);
 void combRustPipelineText(size_t pipeline, const CombPipelineOptions *options,
                           MlirStringCallback receive, void *data);
 /// The names of upstream patterns that simplify wrongly.
@@ -124,27 +131,14 @@ struct FusePipelineOptions : public PipelineOptions {
   std::string text() const { return textOf(comb::createSoacFuse(ofPass())); }
 };
 
-/// Those of pipelines down to machine code.
-struct CodePipelineOptions : public FusePipelineOptions {
+/// Those of pipelines down to code for any machine.
+struct LoweringPipelineOptions : public FusePipelineOptions {
   Option<std::string> fusion{*this, "fusion",
                              llvm::cl::desc("Another word for algorithm"),
                              llvm::cl::init("")};
-  Option<std::string> cpu{
-      *this, "cpu",
-      llvm::cl::desc("The CPU that code is made for (see comb-set-machine)"),
-      llvm::cl::init(comb::CombSetMachineOptions().cpu)};
   ListOption<std::string> facts{
       *this, "facts",
-      llvm::cl::desc("KEY=VALUE: what is otherwise than with this CPU")};
-  Option<Nests> nests{
-      *this, "nests",
-      llvm::cl::desc("What becomes code by way of loop nests with schedules"),
-      llvm::cl::values(
-          clEnumValN(Nests::never, "never", "nothing"),
-          clEnumValN(Nests::complete, "complete",
-                     "functions for which schedules can say all that is good"),
-          clEnumValN(Nests::always, "always", "all that can be loop nests")),
-      llvm::cl::init(Nests::complete)};
+      llvm::cl::desc("KEY=VALUE: what is otherwise than with this machine")};
   ListOption<std::string> disabled{
       *this, "disable",
       llvm::cl::desc("Transformations that are off (see "
@@ -159,6 +153,31 @@ struct CodePipelineOptions : public FusePipelineOptions {
                      "fast (see comb-expand-math)"),
       llvm::cl::init("precise")};
 
+  /// The pass comb-set-transformations with its options.
+  std::string transformations() const {
+    comb::CombSetTransformationsOptions options;
+    options.disabled.assign(disabled.begin(), disabled.end());
+    options.limit = limit;
+    return textOf(comb::createCombSetTransformations(options));
+  }
+};
+
+/// Those of pipelines for CPUs.
+struct CodePipelineOptions : public LoweringPipelineOptions {
+  Option<std::string> cpu{
+      *this, "cpu",
+      llvm::cl::desc("The CPU that code is made for (see comb-set-machine)"),
+      llvm::cl::init(comb::CombSetMachineOptions().cpu)};
+  Option<Nests> nests{
+      *this, "nests",
+      llvm::cl::desc("What becomes code by way of loop nests with schedules"),
+      llvm::cl::values(
+          clEnumValN(Nests::never, "never", "nothing"),
+          clEnumValN(Nests::complete, "complete",
+                     "functions for which schedules can say all that is good"),
+          clEnumValN(Nests::always, "always", "all that can be loop nests")),
+      llvm::cl::init(Nests::complete)};
+
   /// The pass comb-set-machine with its options.
   std::string machine() const {
     comb::CombSetMachineOptions options;
@@ -166,13 +185,40 @@ struct CodePipelineOptions : public FusePipelineOptions {
     options.facts.assign(facts.begin(), facts.end());
     return textOf(comb::createCombSetMachine(options));
   }
+};
 
-  /// The pass comb-set-transformations with its options.
-  std::string transformations() const {
-    comb::CombSetTransformationsOptions options;
-    options.disabled.assign(disabled.begin(), disabled.end());
-    options.limit = limit;
-    return textOf(comb::createCombSetTransformations(options));
+/// Those of pipelines for GPUs.
+struct KernelPipelineOptions : public LoweringPipelineOptions {
+  Option<GpuTarget> target{
+      *this, "target", llvm::cl::desc("What kernels become"),
+      llvm::cl::values(
+          clEnumValN(GpuTarget::emulate, "emulate",
+                     "they stay in the dialect gpu, which can be emulated"),
+          clEnumValN(GpuTarget::nvvm, "nvvm", "PTX"),
+          clEnumValN(GpuTarget::rocdl, "rocdl", "AMD's assembly")),
+      llvm::cl::init(GpuTarget::emulate)};
+  Option<std::string> chip{
+      *this, "chip",
+      llvm::cl::desc("The GPU that code is made for (see comb-set-machine); "
+                     "sm_90, or for rocdl gfx942, if none is named"),
+      llvm::cl::init("")};
+  Option<std::string> toolkit{
+      *this, "toolkit",
+      llvm::cl::desc("The folder of the toolkit that rocdl needs"),
+      llvm::cl::init("")};
+
+  std::string gpu() const {
+    if (!chip.empty())
+      return chip;
+    return target == GpuTarget::rocdl ? "gfx942" : "sm_90";
+  }
+
+  /// The pass comb-set-machine with its options.
+  std::string machine() const {
+    comb::CombSetMachineOptions options;
+    options.gpu = gpu();
+    options.facts.assign(facts.begin(), facts.end());
+    return textOf(comb::createCombSetMachine(options));
   }
 };
 
@@ -259,21 +305,45 @@ LogicalResult build(size_t pipeline, const PipelineOptions &options,
   return build(pipeline, others, manager);
 }
 
-LogicalResult build(size_t pipeline, CodePipelineOptions &options,
-                    OpPassManager &manager) {
-  auto text = [](const std::string &text) {
-    return mlirStringRefCreate(text.data(), text.size());
-  };
+MlirStringRef reference(const std::string &text) {
+  return mlirStringRefCreate(text.data(), text.size());
+}
+
+/// A pipeline with the options that those for all machines have, and others.
+LogicalResult build(size_t pipeline, LoweringPipelineOptions &options,
+                    CombPipelineOptions others, OpPassManager &manager) {
   if (!options.fusion.empty())
     options.algorithm = options.fusion.getValue();
   std::string fusion =
       options.algorithm == "off" ? std::string() : options.text();
-  std::string machine = options.machine();
   std::string transformations = options.transformations();
-  return build(pipeline,
-               {text(fusion), text(machine), text(transformations),
-                text(options.math), options.unchecked, options.nests},
-               manager);
+  others.fusion = reference(fusion);
+  others.transformations = reference(transformations);
+  others.math = reference(options.math);
+  others.unchecked = options.unchecked;
+  return build(pipeline, others, manager);
+}
+
+LogicalResult build(size_t pipeline, CodePipelineOptions &options,
+                    OpPassManager &manager) {
+  std::string machine = options.machine();
+  CombPipelineOptions others{};
+  others.machine = reference(machine);
+  others.nests = options.nests;
+  return build(pipeline, options, others, manager);
+}
+
+LogicalResult build(size_t pipeline, KernelPipelineOptions &options,
+                    OpPassManager &manager) {
+  std::string machine = options.machine();
+  std::string chip = options.gpu();
+  CombPipelineOptions others{};
+  others.machine = reference(machine);
+  others.nests = Nests::always;
+  others.target = options.target;
+  others.chip = reference(chip);
+  others.toolkit = reference(options.toolkit);
+  return build(pipeline, options, others, manager);
 }
 
 template <typename Options> void registerPipeline(size_t pipeline) {
@@ -299,7 +369,9 @@ extern "C" void combRegisterPipelines() {
   for (size_t pipeline = 0; pipeline < combRustPipelineCount(); ++pipeline) {
     if (PassPipelineInfo::lookup(combRustPipelineName(pipeline)))
       continue;
-    if (combRustPipelineMakesCode(pipeline))
+    if (combRustPipelineMakesKernels(pipeline))
+      registerPipeline<KernelPipelineOptions>(pipeline);
+    else if (combRustPipelineMakesCode(pipeline))
       registerPipeline<CodePipelineOptions>(pipeline);
     else
       registerPipeline<PipelineOptions>(pipeline);

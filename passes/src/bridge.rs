@@ -19,16 +19,16 @@ use soac_dialect::{
 };
 
 use crate::{
-    balance_square_roots, carry_blocks, check_lowered, check_program, check_recursion,
-    compress_in_registers, convert_checks_to_llvm, convert_float_extrema_to_llvm,
+    balance_square_roots, call_intrinsics, carry_blocks, check_lowered, check_program,
+    check_recursion, compress_in_registers, convert_checks_to_llvm, convert_float_extrema_to_llvm,
     convert_to_linalg, convert_to_loops, count_loops, define_affine, desugar, elide_copies,
     erase_clusters, expand_bf16_vectors, expand_bool_vectors, expand_conversions, expand_math,
     expand_narrow_masks, expand_ops, fuse, hoist_invariants, insert_checks, limit_unrolling,
     lower_copies, lower_expansions, mark_entry_points, narrow_switches, nest_distribute, nest_jam,
-    nest_pack, nest_schedule, nest_split, nest_to_scf, nest_to_vectors, number_cases,
-    parallel_to_openmp,
+    nest_pack, nest_schedule, nest_schedule_gpu, nest_split, nest_to_gpu, nest_to_scf,
+    nest_to_vectors, number_cases, parallel_to_openmp,
     pass_error::PassError,
-    pipelines::{Nests, PIPELINES, PipelineOptions},
+    pipelines::{GpuTarget, Nests, PIPELINES, PipelineOptions},
     raise_linalg, reduce_strength, replace_empty_arrays, reuse_blocks, scope_allocas,
     separate_arrays, set_machine, set_transformations, short_circuit, skip_empty_loops,
     soac_to_nest::{self, Which},
@@ -171,12 +171,14 @@ extern "C" fn combRustLimitUnrolling(module: MlirOperation) -> bool {
 extern "C" fn combRustSetMachine(
     module: MlirOperation,
     cpu: MlirStringRef,
+    gpu: MlirStringRef,
     facts: MlirStringRef,
 ) -> bool {
     // SAFETY: the strings belong to the pass, which is running.
-    let [cpu, facts] = [cpu, facts].map(|text| unsafe { string(text) });
+    let [cpu, gpu, facts] = [cpu, gpu, facts].map(|text| unsafe { string(text) });
+    let gpu = Some(gpu.as_str()).filter(|gpu| !gpu.is_empty());
     let facts: Vec<_> = facts.split_terminator(',').collect();
-    run(module, |module| set_machine::run(module, &cpu, &facts))
+    run(module, |module| set_machine::run(module, &cpu, gpu, &facts))
 }
 
 #[unsafe(no_mangle)]
@@ -301,13 +303,15 @@ extern "C" fn combRustSoacToNest(
     module: MlirOperation,
     unchecked: bool,
     complete: bool,
+    required: bool,
     kernels: &mut i64,
     left: &mut i64,
 ) -> bool {
     run(module, |module| {
-        let which = match complete {
-            true => Which::Complete,
-            false => Which::All,
+        let which = match (complete, required) {
+            (true, _) => Which::Complete,
+            (false, true) => Which::Required,
+            (false, false) => Which::All,
         };
         let counts = soac_to_nest::run(module, unchecked, which)?;
         *kernels = counts.kernels;
@@ -370,6 +374,21 @@ extern "C" fn combRustNestSchedule(module: MlirOperation, scalar: bool, versions
         },
     };
     run(module, |module| nest_schedule::run(module, may))
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn combRustNestScheduleGPU(module: MlirOperation) -> bool {
+    run(module, nest_schedule_gpu::run)
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn combRustCallIntrinsics(module: MlirOperation) -> bool {
+    run(module, call_intrinsics::run)
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn combRustConvertNestToGPU(module: MlirOperation) -> bool {
+    run(module, nest_to_gpu::run)
 }
 
 #[unsafe(no_mangle)]
@@ -510,8 +529,11 @@ struct CombPipelineOptions {
     machine: MlirStringRef,
     transformations: MlirStringRef,
     math: MlirStringRef,
+    chip: MlirStringRef,
+    toolkit: MlirStringRef,
     unchecked: bool,
     nests: i32,
+    target: i32,
 }
 
 #[unsafe(no_mangle)]
@@ -527,6 +549,11 @@ extern "C" fn combRustPipelineName(pipeline: usize) -> *const c_char {
 #[unsafe(no_mangle)]
 extern "C" fn combRustPipelineDescription(pipeline: usize) -> *const c_char {
     pipeline_strings()[pipeline][1].as_ptr()
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn combRustPipelineMakesKernels(pipeline: usize) -> bool {
+    PIPELINES[pipeline].makes_kernels()
 }
 
 #[unsafe(no_mangle)]
@@ -555,11 +582,13 @@ extern "C" fn combRustPipelineText(
 ) {
     // SAFETY: the caller keeps the strings while this runs.
     let text = |text| unsafe { string(text) };
-    let [fusion, machine, transformations, math] = [
+    let [fusion, machine, transformations, math, chip, toolkit] = [
         options.fusion,
         options.machine,
         options.transformations,
         options.math,
+        options.chip,
+        options.toolkit,
     ]
     .map(text);
     let text = PIPELINES[pipeline].text(&PipelineOptions {
@@ -573,6 +602,12 @@ extern "C" fn combRustPipelineText(
         machine: &machine,
         transformations: &transformations,
         math: &math,
+        target: GpuTarget::ALL
+            .get(options.target as usize)
+            .copied()
+            .unwrap_or_default(),
+        chip: &chip,
+        toolkit: &toolkit,
     });
     receive(StringRef::new(&text).to_raw(), data);
 }

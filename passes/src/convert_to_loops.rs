@@ -126,7 +126,7 @@ pub fn run<'c>(module: OperationRef<'c, '_>, unchecked: bool) -> Result<Counts, 
     switches::with(module, |switches| {
         let options = Options {
             unchecked,
-            machine: machine::cpu_of(module)?,
+            machine: machine::of(module)?,
             switches,
         };
         lower_all(module, options)

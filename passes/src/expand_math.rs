@@ -99,7 +99,7 @@ enum Range {
 ///
 /// If MLIR rejects what was built.
 pub fn run<'c>(module: OperationRef<'c, '_>, mode: Mode) -> Result<(), PassError<'c>> {
-    let fma = machine::of(module)?.fma;
+    let fma = machine::has_fma(module)?;
     let mut formulas: HashMap<(&str, Kind, Range), Formula> = HashMap::new();
     for op in operations(module) {
         let Some(kind) = expanded_kind(op)? else {

@@ -32,6 +32,7 @@
 
 pub mod balance_square_roots;
 pub mod bridge;
+pub mod call_intrinsics;
 pub mod carry_blocks;
 pub mod check_lowered;
 pub mod check_program;
@@ -78,7 +79,9 @@ pub mod nest_distribute;
 pub mod nest_jam;
 pub mod nest_pack;
 pub mod nest_schedule;
+pub mod nest_schedule_gpu;
 pub mod nest_split;
+pub mod nest_to_gpu;
 pub mod nest_to_scf;
 pub mod nest_to_vectors;
 mod nest_versions;

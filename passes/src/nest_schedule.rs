@@ -69,7 +69,7 @@ pub struct May {
 pub fn run<'c>(module: OperationRef<'c, '_>, may: May) -> Result<(), PassError<'c>> {
     switches::with(module, |switches| {
         for kernel in kernels(module) {
-            let machine = machine::cpu_of(kernel)?;
+            let machine = machine::of(kernel)?;
             let versions = Versions {
                 packed: may.version.packed && applies_packing(kernel, &machine, switches),
                 distributed: may.version.distributed && applies_blocks(kernel, &machine, switches),

@@ -39,7 +39,8 @@ pub(crate) fn lower_in<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Lowered<'c, ()> 
     Ok(())
 }
 
-fn lower<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Lowered<'c, ()> {
+/// Lowers an op, in which nothing is left to be lowered.
+pub(crate) fn lower<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Lowered<'c, ()> {
     let Some(builder) = Builder::before(op) else {
         return Ok(());
     };

@@ -30,7 +30,7 @@ mod outside;
 mod rows_ahead;
 mod segments;
 mod streaming;
-mod summed;
+pub(crate) mod summed;
 mod tables;
 
 use std::collections::{BTreeSet, HashMap};

@@ -27,6 +27,60 @@ pub struct PipelineOptions<'s> {
     /// How accurate functions of the math dialect are: the mode of
     /// `comb-expand-math`.
     pub math: &'s str,
+    /// What kernels for a GPU become.
+    pub target: GpuTarget,
+    /// The GPU that they are for, as LLVM calls it.
+    pub chip: &'s str,
+    /// The folder of the toolkit for that GPU; nothing if there is none.
+    pub toolkit: &'s str,
+}
+
+/// What kernels for a GPU become.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum GpuTarget {
+    /// They stay ops of the dialect `gpu`, which can be emulated.
+    #[default]
+    Emulate,
+    /// PTX, by way of the dialect `nvvm`.
+    Nvvm,
+    /// AMD's assembly, by way of the dialect `rocdl`.
+    Rocdl,
+}
+
+impl GpuTarget {
+    /// The targets, by the numbers that C++ has for them.
+    pub const ALL: [Self; 3] = [Self::Emulate, Self::Nvvm, Self::Rocdl];
+
+    /// The passes that say what kernels are for, and those that make code of them.
+    fn passes(self, options: &PipelineOptions) -> [String; 3] {
+        let PipelineOptions { chip, toolkit, .. } = options;
+        let toolkit = match *toolkit {
+            "" => String::new(),
+            folder => format!(" toolkit={folder}"),
+        };
+        let lower = |conversion: &str| {
+            format!(
+                "gpu.module(convert-scf-to-cf,expand-strided-metadata,lower-affine,{conversion},\
+                 reconcile-unrealized-casts)"
+            )
+        };
+        let binary = format!("gpu-module-to-binary{{format=isa{toolkit}}}");
+        match self {
+            Self::Emulate => Default::default(),
+            Self::Nvvm => [
+                format!("comb-call-intrinsics,nvvm-attach-target{{chip={chip} O=3}}"),
+                lower("convert-gpu-to-nvvm{index-bitwidth=64}"),
+                binary,
+            ],
+            Self::Rocdl => [
+                format!("rocdl-attach-target{{chip={chip} O=3}}"),
+                lower(&format!(
+                    "convert-gpu-to-rocdl{{chipset={chip} runtime=HIP index-bitwidth=64}}"
+                )),
+                binary,
+            ],
+        }
+    }
 }
 
 /// What becomes code by way of loop nests with schedules, and not directly from clusters.
@@ -88,6 +142,11 @@ impl Pipeline {
         text(&self.stages.concat(), options)
     }
 
+    /// Whether the pipeline makes kernels for GPUs.
+    pub fn makes_kernels(&self) -> bool {
+        self.stages.concat().contains(&BINARY)
+    }
+
     /// Whether the pipeline goes down to machine code: it minds what is fused, and
     /// how functions of the math dialect are computed.
     pub fn makes_code(&self) -> bool {
@@ -135,6 +194,11 @@ pub fn cpu_passes(options: &PipelineOptions) -> Vec<String> {
     with_options(&stages.concat(), options)
 }
 
+/// The pipeline `comb-gpu`, in MLIR's syntax.
+pub fn gpu_text(options: &PipelineOptions) -> String {
+    text(&GPU.concat(), options)
+}
+
 /// Passes with their options, as one text.
 fn text(passes: &[&str], options: &PipelineOptions) -> String {
     with_options(passes, options).join(",")
@@ -147,6 +211,7 @@ fn with_options(passes: &[&str], options: &PipelineOptions) -> Vec<String> {
         .filter(|&&pass| pass != FUSION || options.fusion.is_some())
         .filter(|&&pass| pass != CHECK_RECURSION || !options.unchecked)
         .filter(|&&pass| pass != NESTS_PASS || options.nests != Nests::Never)
+        .filter(|&&pass| !OF_TARGETS.contains(&pass) || options.target != GpuTarget::Emulate)
         .map(|&pass| match pass {
             FUSION => options.fusion.unwrap_or(pass).to_owned(),
             SET_MACHINE => options.machine.to_owned(),
@@ -160,6 +225,13 @@ fn with_options(passes: &[&str], options: &PipelineOptions) -> Vec<String> {
                 options.nests == Nests::Complete,
                 options.unchecked
             ),
+            REQUIRED_NESTS => format!(
+                "{NESTS_PASS}{{required=true unchecked={}}}",
+                options.unchecked
+            ),
+            ATTACH => options.target.passes(options)[0].clone(),
+            LOWER_KERNELS => options.target.passes(options)[1].clone(),
+            BINARY => options.target.passes(options)[2].clone(),
             _ if options.unchecked && CHECKING.contains(&pass) => {
                 format!("{pass}{{unchecked=true}}")
             }
@@ -206,6 +278,9 @@ const CHECK_RECURSION: &str = "comb-check-recursion";
 
 /// Makes loop nests of what is fused.
 const NESTS_PASS: &str = "soac-to-nest";
+
+/// The same, and there may be nothing else.
+const REQUIRED_NESTS: &str = "soac-to-nest{required}";
 
 /// Lowers what is fused to loops.
 const LOOPS_PASS: &str = "convert-soac-to-loops";
@@ -386,6 +461,49 @@ const LLVM: &[&str] = &[
     "comb-check-lowered{finished=true}",
 ];
 
+/// Says what kernels are for.
+const ATTACH: &str = "nvvm-attach-target";
+
+/// Makes LLVM's dialect for GPUs of kernels.
+const LOWER_KERNELS: &str = "convert-gpu-to-nvvm";
+
+/// Makes code of kernels.
+const BINARY: &str = "gpu-module-to-binary";
+
+/// All combinators become loop nests; what is left of other ops is refused later.
+const GPU_NESTS: &[&str] = &[
+    "comb-replace-empty-arrays",
+    "convert-tensor-to-linalg",
+    REQUIRED_NESTS,
+    "convert-soac-to-linalg",
+];
+
+/// Loop nests in memory to kernels.
+const KERNELS: &[&str] = &[
+    CANONICALIZE_MEMORY,
+    "cse",
+    "nest-schedule-gpu",
+    "convert-nest-to-gpu",
+    CANONICALIZE_MEMORY,
+    "cse",
+    "gpu-launch-sink-index-computations",
+    "gpu-kernel-outlining",
+];
+
+/// What only becomes of kernels that are not emulated.
+const OF_TARGETS: &[&str] = &[ATTACH, LOWER_KERNELS, BINARY];
+
+/// Kernels to code: arithmetic first, as for CPUs.
+const GPU_CODE: &[&str] = &[
+    "comb-widen-half-precision",
+    EXPAND_MATH,
+    "arith-expand{include-bf16=true}",
+    "cse",
+    ATTACH,
+    LOWER_KERNELS,
+    BINARY,
+];
+
 /// What the code that calls a program has to know of its functions.
 const MARKS: &[&str] = &["comb-mark-entry-points"];
 
@@ -415,6 +533,22 @@ const CPU_LOOPS: &[&[&str]] = &[
     CLEAN_UP_MEMORY,
     DEALLOCATION,
     THREADS,
+];
+
+/// From a program to kernels and their host.
+const GPU: &[&[&str]] = &[
+    MACHINE,
+    MARKS,
+    PREPARATION,
+    SIZES,
+    CLEAN_UP_CORE,
+    &[FUSION],
+    KNOWN,
+    GPU_NESTS,
+    BUFFERS,
+    KERNELS,
+    DEALLOCATION,
+    GPU_CODE,
 ];
 
 /// All pipelines.
@@ -451,6 +585,11 @@ pub static PIPELINES: &[Pipeline] = &[
             LLVM,
         ],
     },
+    Pipeline {
+        name: "comb-gpu",
+        description: "lowers soac to kernels for GPUs, and a host that launches them",
+        stages: GPU,
+    },
 ];
 
 #[cfg(test)]
@@ -470,6 +609,9 @@ mod tests {
                 machine: "comb-set-machine{cpu=haswell}",
                 transformations: "comb-set-transformations{disable=packing}",
                 math: "precise",
+                target: GpuTarget::default(),
+                chip: "",
+                toolkit: "",
             };
             let whole = PIPELINES
                 .iter()

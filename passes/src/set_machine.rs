@@ -1,7 +1,7 @@
 //! `comb-set-machine`: says at the module what machine its code is for, if it does not say so
 //! itself.
 
-use comb_machine::{assignment, describe};
+use comb_machine::{assignment, describe, describe_gpu};
 use melior::ir::{OperationRef, operation::OperationLike};
 
 use crate::{
@@ -10,8 +10,8 @@ use crate::{
     walk::modules,
 };
 
-/// Runs the pass on a module, with the name of a CPU of the table, and facts that are otherwise,
-/// each as `KEY=VALUE`.
+/// Runs the pass on a module, with the name of a CPU of the table, or of a GPU if there is one, and
+/// facts that are otherwise, each as `KEY=VALUE`.
 ///
 /// # Errors
 ///
@@ -19,6 +19,7 @@ use crate::{
 pub fn run<'c>(
     module: OperationRef<'c, '_>,
     cpu: &str,
+    gpu: Option<&str>,
     facts: &[&str],
 ) -> Result<(), PassError<'c>> {
     let mut inner = modules(module);
@@ -32,14 +33,21 @@ pub fn run<'c>(
         });
     }
     if module.has_attribute(MACHINE) {
-        return machine::of(module).map(|_| ());
+        return match gpu {
+            Some(_) => machine::gpu_of(module).map(drop),
+            None => machine::of(module).map(drop),
+        };
     }
     let facts: Result<Vec<_>, _> = facts.iter().map(|fact| assignment(fact)).collect();
-    let described = facts.and_then(|facts| describe(Some(cpu), facts));
-    let described = described.map_err(|error| PassError::Unsupported {
+    let written = facts.and_then(|facts| {
+        match gpu {
+            Some(gpu) => machine::write_gpu(module, gpu, &describe_gpu(gpu, facts)?),
+            None => machine::write(module, cpu, &describe(Some(cpu), facts)?),
+        }
+        Ok(())
+    });
+    written.map_err(|error| PassError::Unsupported {
         location: module.location(),
         message: format!("comb-set-machine: {error}"),
-    })?;
-    machine::write(module, cpu, &described);
-    Ok(())
+    })
 }

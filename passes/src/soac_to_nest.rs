@@ -58,6 +58,8 @@ pub enum Which {
     /// All that has such a form.
     #[default]
     All,
+    /// All: what has no such form is an error.
+    Required,
     /// What is in functions of whose kernels [schedules](crate::nest_schedule::lacks) can say all
     /// that is good for them on the machine that the module is for.
     Complete,
@@ -104,8 +106,8 @@ pub fn run<'c>(
     which: Which,
 ) -> Result<Counts, PassError<'c>> {
     match which {
-        Which::All => {
-            let counts = in_all(module, unchecked)?;
+        Which::All | Which::Required => {
+            let counts = in_all(module, unchecked, which == Which::Required)?;
             insert_checks::forget(module);
             Ok(counts)
         }
@@ -118,7 +120,7 @@ fn in_complete_functions<'c>(
     module: OperationRef<'c, '_>,
     unchecked: bool,
 ) -> Result<Counts, PassError<'c>> {
-    let machine = machine::cpu_of(module)?;
+    let machine = machine::of(module)?;
     let mut functions = operations(module);
     functions
         .retain(|&op| op_name(op) == "func.func" && !outermost(op, &HashSet::new()).is_empty());
@@ -128,7 +130,7 @@ fn in_complete_functions<'c>(
             continue;
         };
         let tried = front.insert((*function).clone());
-        let own = in_all(tried, unchecked)?;
+        let own = in_all(tried, unchecked, false)?;
         let lacking = kernels(tried)
             .into_iter()
             .find_map(|kernel| lack(kernel, &machine));
@@ -148,7 +150,11 @@ fn in_complete_functions<'c>(
     Ok(counts)
 }
 
-fn in_all<'c>(module: OperationRef<'c, '_>, unchecked: bool) -> Result<Counts, PassError<'c>> {
+fn in_all<'c>(
+    module: OperationRef<'c, '_>,
+    unchecked: bool,
+    is_required: bool,
+) -> Result<Counts, PassError<'c>> {
     let mut counts = Counts::default();
     let mut left: HashSet<usize> = HashSet::new();
     // Lambdas are copied with what is in them, which is then in no other op.
@@ -168,6 +174,12 @@ fn in_all<'c>(module: OperationRef<'c, '_>, unchecked: bool) -> Result<Counts, P
             }
             match lower(op, unchecked)? {
                 Ok(()) => counts.kernels += 1,
+                Err(reason) if is_required => {
+                    return Err(PassError::Unsupported {
+                        location: op.location(),
+                        message: format!("'{}' op becomes no kernel: {reason}", op_name(op)),
+                    });
+                }
                 Err(reason) => {
                     remark_on_left(op, reason);
                     counts.left += 1;

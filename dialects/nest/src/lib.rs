@@ -5,7 +5,7 @@
 //!
 //! * [`builder`]: building kernels and what is in them.
 //! * [`carried`]: what ops carry from one iteration to the next, and which changes what.
-//! * [`schedule`]: how a machine runs a loop.
+//! * [`schedule`]: how a CPU runs a loop; [`gpu_schedule`]: how a GPU does.
 
 //!
 //! A kernel that squares the elements of an array:
@@ -53,6 +53,7 @@ mod bridge;
 pub mod builder;
 mod canonicalize;
 pub mod carried;
+pub mod gpu_schedule;
 pub mod register;
 pub mod schedule;
 mod verify;

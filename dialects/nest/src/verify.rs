@@ -19,6 +19,7 @@ use thiserror::Error;
 
 use crate::{
     carried::{arguments, places},
+    gpu_schedule::{self, GpuSchedule},
     schedule::{self, Schedule},
 };
 use arrays::{verify_index, verify_local, verify_scatter, verify_write};
@@ -67,6 +68,8 @@ pub(crate) enum Violation {
     NotCarried(usize),
     #[error(transparent)]
     Schedule(#[from] schedule::Problem),
+    #[error(transparent)]
+    GpuSchedule(#[from] gpu_schedule::Problem),
 }
 
 pub(crate) type Verified = Result<(), Violation>;
@@ -77,6 +80,7 @@ pub(crate) fn verify<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Verified {
     match op_name(op) {
         "nest.loop" => {
             Schedule::of(op)?;
+            GpuSchedule::of(op)?;
             verify_body(op)?;
         }
         "nest.kernel" | "nest.keep" => verify_body(op)?,

@@ -320,8 +320,10 @@ def CombSetMachine : Pass<"comb-set-machine", "::mlir::ModuleOp"> {
   let options = [
     Option<"cpu", "cpu", "std::string", "\"default\"",
            "A CPU of the table, as LLVM calls it">,
+    Option<"gpu", "gpu", "std::string", "\"\"",
+           "A GPU of the table, as LLVM calls it, in place of a CPU">,
     ListOption<"facts", "facts", "std::string",
-               "KEY=VALUE: what is otherwise than with this CPU">
+               "KEY=VALUE: what is otherwise than with this CPU or GPU">
   ];
 }
 
@@ -632,12 +634,14 @@ def SoacToNest : Pass<"soac-to-nest", "::mlir::ModuleOp"> {
 
     With `complete`, functions stay as they are if schedules of their kernels could not
     say all that code from clusters does for the machine that the module is for, as
-    packing; a remark says what.
+    packing; a remark says what. With `required`, what would stay as it is is an error.
 
     Expects what `comb-fuse` gives: sugar is not known here. Indices are checked where
     they are used.
   }];
   let options = [
+    Option<"required", "required", "bool", "false",
+           "What would stay as it is is an error">,
     Option<"complete", "complete", "bool", "false",
            "Only functions of whose kernels schedules can say all that is good for them">,
     Option<"unchecked", "unchecked", "bool", "false",
@@ -773,6 +777,44 @@ def NestSplit : Pass<"nest-split", "::mlir::ModuleOp"> {
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::nest::NestDialect"
   ];
+}
+
+def NestScheduleGPU : Pass<"nest-schedule-gpu", "::mlir::ModuleOp"> {
+  let summary = "decides how a GPU runs loop nests";
+  let description = [{
+    Writes at each `nest.loop` how the GPU that `comb.machine` describes runs it: the
+    attribute `gpu`, whose `level` says who shares its iterations ([how that is
+    decided](../gpu.md)). A loop that has one keeps it. Nothing else is changed.
+
+    `--remarks-filter=nest-schedule-gpu` shows the reasons.
+  }];
+}
+
+def ConvertNestToGPU : Pass<"convert-nest-to-gpu", "::mlir::ModuleOp"> {
+  let summary = "makes GPU kernels of loop nests, as their schedules say";
+  let description = [{
+    Makes a `gpu.launch` of each outermost loop of a `nest.kernel` in memory form, or several
+    where threads have to wait for each other across the grid. It decides nothing: the
+    attributes `gpu` of loops say what is shared by whom. A schedule that cannot be obeyed is
+    an error, which says why. What checks find in a kernel is told to the host, which
+    fails behind the kernel.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::gpu::GPUDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
+def CombCallIntrinsics : Pass<"comb-call-intrinsics", "::mlir::ModuleOp"> {
+  let summary = "calls LLVM's intrinsics for functions in kernels for NVIDIA's GPUs";
+  let description = [{
+    In kernels, replaces functions of the math dialect for which the GPU has instructions by
+    calls of LLVM's intrinsics: square roots, rounding, and the like. Other functions, of
+    which `comb-expand-math` has made no arithmetic, are errors; upstream would call a library
+    that has to be linked.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::LLVM::LLVMDialect"];
 }
 
 def NestJam : Pass<"nest-jam", "::mlir::ModuleOp"> {

@@ -4,7 +4,8 @@ use thiserror::Error;
 
 use crate::{
     cpus::{CPUS, find},
-    machine::{Kind, Machine},
+    gpus::{GPU_FACTS, GPUS, Gpu},
+    machine::Machine,
 };
 
 /// The name beside those of the facts: that of a CPU, which says what the facts are that are
@@ -22,7 +23,6 @@ pub struct Fact {
 
 /// Where a fact is in a machine, and what it may be.
 enum Slot<'m> {
-    Kind(&'m mut Kind),
     Flag(&'m mut bool),
     Number {
         number: &'m mut i64,
@@ -76,6 +76,18 @@ pub enum InvalidFact {
         /// The name.
         cpu: String,
     },
+    /// The GPU is not in the table.
+    #[error("the table of GPUs has no '{gpu}', but {}", gpu_names())]
+    UnknownGpu {
+        /// The name.
+        gpu: String,
+    },
+    /// No fact of a GPU is called so.
+    #[error("there is no fact '{key}' of a GPU; there are {}", gpu_keys())]
+    UnknownOfGpu {
+        /// The name.
+        key: String,
+    },
     /// It is not written as a fact.
     #[error("'{text}' is no fact, such as touches=true")]
     Unreadable {
@@ -107,11 +119,6 @@ macro_rules! fact {
 
 /// All facts. What a fact means is said here and nowhere else.
 pub static FACTS: &[Fact] = &[
-    Fact {
-        key: "kind",
-        meaning: "What kind of machine it is: `\"cpu\"` or `\"gpu\"`",
-        slot: |machine| Slot::Kind(&mut machine.kind),
-    },
     fact!(vector_bits, 64..=1 << 16, "The bits of a vector register"),
     fact!(
         vector_registers,
@@ -183,7 +190,6 @@ impl Fact {
     /// What it is for a machine.
     pub fn of(&self, machine: &Machine) -> Value {
         match (self.slot)(&mut machine.clone()) {
-            Slot::Kind(kind) => Value::Word(kind.name().to_owned()),
             Slot::Flag(flag) => Value::Flag(*flag),
             Slot::Number { number, .. } => Value::Number(*number),
         }
@@ -192,10 +198,6 @@ impl Fact {
     /// Makes it so.
     fn set(&self, machine: &mut Machine, value: &Value) -> Result<(), InvalidFact> {
         let wanted = match ((self.slot)(machine), value) {
-            (Slot::Kind(kind), Value::Word(word)) if Kind::named(word).is_some() => {
-                *kind = Kind::named(word).unwrap_or(*kind);
-                return Ok(());
-            }
             (Slot::Flag(flag), Value::Flag(value)) => {
                 *flag = *value;
                 return Ok(());
@@ -211,7 +213,6 @@ impl Fact {
                 *number = *value;
                 return Ok(());
             }
-            (Slot::Kind(_), _) => "\"cpu\" or \"gpu\"".to_owned(),
             (Slot::Flag(_), _) => "true or false".to_owned(),
             (Slot::Number { least, most, .. }, _) => format!("a number from {least} to {most}"),
         };
@@ -224,26 +225,12 @@ impl Fact {
 }
 
 impl Value {
-    fn shown(&self) -> String {
+    pub(crate) fn shown(&self) -> String {
         match self {
             Self::Number(number) => number.to_string(),
             Self::Flag(flag) => flag.to_string(),
             Self::Word(word) => format!("\"{word}\""),
         }
-    }
-}
-
-impl Kind {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Cpu => "cpu",
-            Self::Gpu => "gpu",
-        }
-    }
-
-    fn named(name: &str) -> Option<Self> {
-        let mut kinds = [Self::Cpu, Self::Gpu].into_iter();
-        kinds.find(|kind| kind.name() == name)
     }
 }
 
@@ -299,6 +286,40 @@ pub fn describe<'k>(
     }
 }
 
+/// The GPU of a name, of which some facts are otherwise.
+///
+/// # Errors
+///
+/// If the table does not have it, or a fact is not known, or is what it cannot be.
+pub fn describe_gpu<'k>(
+    name: &str,
+    facts: impl IntoIterator<Item = (&'k str, Value)>,
+) -> Result<Gpu, InvalidFact> {
+    let row = GPUS.iter().find(|row| row.name == name);
+    let row = row.ok_or_else(|| InvalidFact::UnknownGpu {
+        gpu: name.to_owned(),
+    })?;
+    let mut gpu = row.gpu;
+    for (key, value) in facts {
+        let fact = GPU_FACTS.iter().find(|fact| fact.key == key);
+        let fact = fact.ok_or_else(|| InvalidFact::UnknownOfGpu {
+            key: key.to_owned(),
+        })?;
+        fact.set(&mut gpu, &value)?;
+    }
+    Ok(gpu)
+}
+
+fn gpu_keys() -> String {
+    let keys: Vec<_> = GPU_FACTS.iter().map(|fact| fact.key).collect();
+    keys.join(", ")
+}
+
+fn gpu_names() -> String {
+    let names: Vec<_> = GPUS.iter().map(|row| row.name).collect();
+    names.join(", ")
+}
+
 fn keys() -> String {
     let keys: Vec<_> = FACTS.iter().map(|fact| fact.key).collect();
     keys.join(", ")
@@ -336,7 +357,7 @@ mod tests {
             let other = match fact.of(&machine) {
                 Value::Number(number) => Value::Number(number / 2),
                 Value::Flag(flag) => Value::Flag(!flag),
-                Value::Word(_) => Value::Word("gpu".to_owned()),
+                Value::Word(word) => Value::Word(word),
             };
             fact.set(&mut machine, &other).expect("it may be so");
             let changed = FACTS
@@ -355,7 +376,7 @@ mod tests {
     #[test]
     fn a_fact_that_is_left_out_needs_a_cpu() {
         let facts = || [("touches", Value::Flag(true))];
-        let missing = InvalidFact::Missing { key: "kind" };
+        let missing = InvalidFact::Missing { key: "vector_bits" };
         assert_eq!(describe(None, facts()), Err(missing));
         let unknown = describe(Some("z80"), facts()).unwrap_err().to_string();
         assert!(unknown.starts_with("the table of CPUs has no 'z80', but default, x86-64,"));
@@ -366,13 +387,9 @@ mod tests {
         for (fact, message) in [
             (
                 "touch=true",
-                "there is no fact 'touch'; there are kind, vector_bits,",
+                "there is no fact 'touch'; there are vector_bits,",
             ),
             ("touches=1", "'touches' is 1, but has to be true or false"),
-            (
-                "kind=tpu",
-                "'kind' is \"tpu\", but has to be \"cpu\" or \"gpu\"",
-            ),
             (
                 "vector_bits=true",
                 "'vector_bits' is true, but has to be a number from 64 to 65536",

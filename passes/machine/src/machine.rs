@@ -2,22 +2,12 @@
 
 use crate::tuning;
 
-/// What kind of machine there is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// Threads with vector registers.
-    Cpu,
-    /// A device of its own. Its facts can be said; no pass makes code for it yet.
-    Gpu,
-}
-
-/// What passes know of the machine that code is made for.
+/// What passes know of the CPU that code is made for.
 ///
 /// What each fact means is said in [`FACTS`](crate::FACTS).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub struct Machine {
-    pub kind: Kind,
     pub vector_bits: i64,
     pub vector_registers: i64,
     pub masked_bits: i64,
@@ -38,7 +28,6 @@ impl Machine {
     /// What is taken for granted if nobody says what code is for: vectors of 512 bits, with masks
     /// for all elements, and no instruction that only some CPUs have.
     pub const DEFAULT: Self = Self {
-        kind: Kind::Cpu,
         vector_bits: 512,
         vector_registers: 32,
         masked_bits: 8,

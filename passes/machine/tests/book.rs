@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fs, path::Path};
 
-use comb_machine::{CPUS, FACTS, Machine, Value};
+use comb_machine::{CPUS, FACTS, GPU_FACTS, GPUS, Machine, Value};
 
 fn page() -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/src/machine.md");
@@ -57,4 +57,30 @@ fn the_page_has_all_cpus() {
         table += &format!("| {names} | {differing} |\n");
     }
     assert_has(&table);
+}
+
+#[test]
+fn the_page_has_all_facts_of_gpus() {
+    let mut table = "| fact | what it means |\n|---|---|\n".to_owned();
+    for fact in GPU_FACTS {
+        table += &format!("| `{}` | {} |\n", fact.key, fact.meaning);
+    }
+    assert_has(&table);
+}
+
+#[test]
+fn the_page_has_all_gpus() {
+    let mut rows: Vec<(String, Vec<String>)> = vec![];
+    for row in GPUS {
+        let facts = GPU_FACTS.iter().map(|fact| shown(&fact.of(&row.gpu)));
+        let facts = facts.collect::<Vec<_>>().join(" | ");
+        let name = format!("`{}`", row.name);
+        match rows.iter_mut().find(|(known, _)| *known == facts) {
+            Some((_, names)) => names.push(name),
+            None => rows.push((facts, vec![name])),
+        }
+    }
+    for (facts, names) in rows {
+        assert_has(&format!("| {} | {facts} |\n", names.join(", ")));
+    }
 }

@@ -32,6 +32,9 @@ pub enum Lack {
     /// Buckets, and tables that are as fast.
     #[error("threads share a scatter by buckets or tables")]
     Scatter,
+    /// Filters where the CPU has no instruction for them.
+    #[error("what a filter keeps is packed by a table, vector by vector")]
+    Kept,
     /// A sequential loop in threads.
     #[error("threads go through a sequential loop one behind the other")]
     Wavefront,
@@ -44,9 +47,16 @@ pub enum Lack {
 pub fn lack<'c: 'a, 'a>(kernel: OperationRef<'c, 'a>, machine: &Machine) -> Option<Lack> {
     let choices = choose(kernel, machine, Versions::ALL);
     let nests = Nest::in_kernel(kernel);
-    nests
-        .iter()
-        .find_map(|nest| in_threads(kernel, nest, &choices).or_else(|| in_loops(nest)))
+    nests.iter().find_map(|nest| {
+        in_filters(nest, machine)
+            .or_else(|| in_threads(kernel, nest, &choices))
+            .or_else(|| in_loops(nest))
+    })
+}
+
+fn in_filters(nest: &Nest, machine: &Machine) -> Option<Lack> {
+    let has_filter = nest.deep_ops().iter().any(|&op| op_name(op) == "nest.keep");
+    (has_filter && !machine.compress).then_some(Lack::Kept)
 }
 
 fn in_threads<'c: 'a, 'a>(

@@ -34,7 +34,7 @@ use crate::{
 };
 
 /// A loop that sums up.
-pub(super) struct Summed<'c, 'a> {
+pub(crate) struct Summed<'c, 'a> {
     pub op: OperationRef<'c, 'a>,
     /// Where what it carries is among what the other loop carries.
     pub positions: Vec<usize>,

@@ -48,6 +48,11 @@ pub enum Failure {
         name: String,
         source: comb_interpreter::Failure,
     },
+    #[error(
+        "internal error, please report it: result '{name}' of @{function} depends on the order in \
+         which threads of a kernel run"
+    )]
+    DependsOnOrder { function: String, name: String },
     #[error(transparent)]
     Call(#[from] CallError),
     #[error(transparent)]

@@ -362,6 +362,9 @@ pub enum Target {
     Cpu,
     /// In the reference interpreter: slow, plainly right
     Interp,
+    /// As kernels for a GPU, thread by thread in the interpreter, which finds
+    /// races and whatever else a GPU would not tell
+    Emulate,
 }
 
 /// `comb run`.
@@ -385,6 +388,10 @@ pub struct RunOptions {
     /// Where to run the program
     #[arg(long, value_name = "TARGET", default_value = "cpu")]
     pub target: Target,
+
+    /// The GPU that is emulated, as LLVM calls it
+    #[arg(long, value_name = "GPU", default_value = "sm_90")]
+    pub gpu: String,
 
     /// How often to call the function, for timing; if more than once, a first
     /// call is not counted

@@ -11,7 +11,7 @@ use comb_driver::{
     code::{self, CodeError, CodeKind, CodeOptions},
     code_cache::{CodeCache, Key},
     compile::{Compiled, PassOptions, compile},
-    entry, interpretable,
+    emulation, entry, interpretable,
     jit::{Executable, JitError},
     load::{self, Program as LoadedProgram},
     machine_code::MachineCode,
@@ -86,6 +86,15 @@ fn execute(options: &RunOptions, progress: &Progress) -> Result<Report, Failure>
             interpretable::prepare(&compiler, &mut program)?;
             Runnable::Interpreted(Program::read(&program.module.as_operation())?)
         }
+        Target::Emulate => {
+            let mut program = program;
+            let cpu = options.compile.cpu().map_err(JitError::from)?;
+            let passes = options.compile.passes(cpu, options.compile.fusion_pass()?);
+            let entry = &signature.name;
+            let said = emulation::prepare(&compiler, &mut program, entry, &passes, &options.gpu)?;
+            warn(&said);
+            Runnable::Emulated(Program::read(&program.module.as_operation())?)
+        }
     };
 
     drop(compiling);
@@ -128,6 +137,8 @@ fn execute(options: &RunOptions, progress: &Progress) -> Result<Report, Failure>
 enum Runnable {
     Compiled(Executable),
     Interpreted(Program),
+    /// Its kernels run in both orders of threads.
+    Emulated(Program),
 }
 
 fn compiled<'c>(
@@ -222,7 +233,9 @@ fn check_shown(options: &RunOptions) -> Result<(), Failure> {
     ];
     let shown = wanted.into_iter().find(|(path, _)| path.is_some());
     match (options.target, shown) {
-        (Target::Interp, Some((_, option))) => Err(Failure::NothingCompiled { option }),
+        (Target::Interp | Target::Emulate, Some((_, option))) => {
+            Err(Failure::NothingCompiled { option })
+        }
         _ => Ok(()),
     }
 }
@@ -288,20 +301,49 @@ impl Runnable {
                     timings.runs.push(time);
                     progress.advance();
                 }
-                results
-                    .iter()
-                    .zip(&signature.results)
-                    .map(|(value, result)| {
-                        Value::try_from(value).map_err(|source| Failure::InterpretedResult {
-                            function: signature.name.clone(),
-                            name: result.name.clone(),
-                            source,
-                        })
-                    })
-                    .collect()
+                shown(&results, signature)
+            }
+            Runnable::Emulated(program) => {
+                let run = |backwards| {
+                    let limits = Limits {
+                        backwards,
+                        ..Limits::default()
+                    };
+                    let inputs = inputs.iter().map(Into::into).collect();
+                    program.run(&signature.name, inputs, &limits)
+                };
+                let (results, time) = timed(|| run(false));
+                timings.runs.push(time);
+                let (results, others) = (results?, run(true)?);
+                let names = signature.results.iter().map(|result| &result.name);
+                let mut pairs = names.zip(results.iter().zip(&others));
+                match pairs.find(|(_, (one, other))| one != other) {
+                    Some((name, _)) => Err(Failure::DependsOnOrder {
+                        function: signature.name.clone(),
+                        name: name.clone(),
+                    }),
+                    None => shown(&results, signature),
+                }
             }
         }
     }
+}
+
+/// What the interpreter gives, to be shown.
+fn shown(
+    results: &[comb_interpreter::Value],
+    signature: &Signature,
+) -> Result<Vec<Value>, Failure> {
+    let named = results.iter().zip(&signature.results);
+    named
+        .map(|(value, result)| {
+            Value::try_from(value).map_err(|source| Failure::InterpretedResult {
+                function: signature.name.clone(),
+                name: result.name.clone(),
+                source,
+            })
+        })
+        .collect()
 }
 
 fn timed<T>(action: impl FnOnce() -> T) -> (T, Duration) {

@@ -7,7 +7,7 @@ use comb_machine::Machine;
 use comb_passes::{
     fuse::OptionsText,
     machine::{self, MACHINE},
-    pipelines::{self, Nests, Part, Phase, PipelineOptions, fusion_pass},
+    pipelines::{self, GpuTarget, Nests, Part, Phase, PipelineOptions, fusion_pass},
     switches::{self, Wanted},
 };
 use comb_runtime::{Signature, timings::PassTimes};
@@ -80,7 +80,7 @@ impl Default for PassOptions {
 
 impl PassOptions {
     /// What a function makes of the same options as pipelines have them.
-    fn with<T>(&self, make: impl FnOnce(&PipelineOptions) -> T) -> T {
+    pub(crate) fn with<T>(&self, make: impl FnOnce(&PipelineOptions) -> T) -> T {
         make(&PipelineOptions {
             unchecked: self.unchecked,
             nests: self.nests,
@@ -88,6 +88,9 @@ impl PassOptions {
             machine: pipelines::SET_MACHINE,
             transformations: pipelines::SET_TRANSFORMATIONS,
             math: &self.math.to_string(),
+            target: GpuTarget::default(),
+            chip: "",
+            toolkit: "",
         })
     }
 
@@ -128,7 +131,7 @@ pub(crate) const LOCAL_PREFIX: &str = "comb.";
 pub(crate) const ENTRY_INFIX: &str = "_entry_";
 
 /// The pass that removes functions that are not called, before all others.
-const UNCALLED: &str = "symbol-dce";
+pub(crate) const UNCALLED: &str = "symbol-dce";
 
 /// A program in the LLVM dialect.
 pub struct Compiled<'c> {
@@ -296,15 +299,27 @@ fn isolate<'c>(
     for (name, function) in functions {
         let public = entries.iter().any(|entry| entry.name == name);
         bridge::rename_symbol(context, &program.module, function, &local_name(&name))?;
-        let mut function = bridge::mutable(function);
-        if public {
-            let _ = function.remove_attribute("sym_visibility");
-        } else {
-            let private = StringAttribute::new(context, "private");
-            function.set_attribute("sym_visibility", private.into());
-        }
+        set_public(context, function, public);
     }
     Ok(())
+}
+
+/// Leaves only one function public, which is to be called.
+pub(crate) fn hide_all_but(context: &Context, program: &Program, entry: &str) {
+    for function in defined_functions(program) {
+        let is_entry = function_name(function).is_some_and(|name| name == entry);
+        set_public(context, function, is_entry);
+    }
+}
+
+fn set_public<'c>(context: &'c Context, function: OperationRef<'c, '_>, is_public: bool) {
+    let mut function = bridge::mutable(function);
+    if is_public {
+        let _ = function.remove_attribute("sym_visibility");
+    } else {
+        let private = StringAttribute::new(context, "private");
+        function.set_attribute("sym_visibility", private.into());
+    }
 }
 
 /// Says at a program what machine it is for, if it does not say so itself. What it says must not

@@ -71,7 +71,7 @@ pub fn explain_loops(
         if !module.has_attribute(machine::MACHINE) {
             machine::write(module, cpu, described);
         }
-        let machine = machine::cpu_of(module);
+        let machine = machine::of(module);
         let machine = machine
             .map_err(|error| error.emit(module.location()))
             .ok()?;

@@ -29,6 +29,7 @@ pub mod compile;
 pub mod context;
 pub mod cpu;
 pub mod diagnostics;
+pub mod emulation;
 pub mod entry;
 #[allow(unsafe_code)]
 mod entry_point;

@@ -1,15 +1,17 @@
 //! Execution: functions, regions, blocks, and the limits of it all.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::call::{Call, has_claimed_sizes};
+use crate::emulation::Thread;
 use crate::failure::Failure;
 use crate::memory::Memory;
 use crate::program::{Block, Function, Op, Program, Region, Slot};
 use crate::value::Value;
 use crate::{
-    affine, arith, control, elementwise, function, linalg, memref, nest, shape, soac, structured,
-    tensor,
+    affine, arith, control, elementwise, function, gpu, linalg, memref, nest, shape, soac,
+    structured, tensor,
 };
 
 /// How much a program may use.
@@ -23,6 +25,8 @@ pub struct Limits {
     /// How many calls and regions may be entered within each other. At most
     /// [`Limits::MOST_DEPTH`] is heeded.
     pub depth: usize,
+    /// Whether blocks and threads of kernels run in the opposite order.
+    pub backwards: bool,
 }
 
 impl Limits {
@@ -37,6 +41,7 @@ impl Default for Limits {
             steps: None,
             elements: 1 << 27,
             depth: Limits::MOST_DEPTH,
+            backwards: false,
         }
     }
 }
@@ -55,6 +60,8 @@ pub(crate) struct Machine<'p> {
     globals: BTreeMap<String, Memory>,
     /// The iterations of the `linalg` ops being executed, the innermost last.
     pub(crate) iterations: Vec<Vec<usize>>,
+    /// Which thread of a kernel it is, if it is one.
+    pub(crate) thread: Option<Thread<'p>>,
 }
 
 /// Where execution goes after a block.
@@ -74,6 +81,23 @@ impl<'p> Machine<'p> {
             depth: 0,
             globals: BTreeMap::new(),
             iterations: vec![],
+            thread: None,
+        }
+    }
+
+    /// A kernel of the program.
+    pub(crate) fn kernel(&self, name: &str) -> Option<&'p Arc<Function>> {
+        self.program.kernels.get(name)
+    }
+
+    /// The limits, less what was used so far.
+    pub(crate) fn limits(&self) -> Limits {
+        Limits {
+            steps: self
+                .limits
+                .steps
+                .map(|steps| steps.saturating_sub(self.steps)),
+            ..self.limits.clone()
         }
     }
 
@@ -174,6 +198,8 @@ impl<'p> Machine<'p> {
         let mut call = Call::new(self, frame, op);
         match op.name.as_str() {
             "func.return"
+            | "gpu.return"
+            | "memref.atomic_yield"
             | "soac.yield"
             | "nest.yield"
             | "scf.yield"
@@ -208,6 +234,7 @@ impl<'p> Machine<'p> {
             ("func", _) => function::evaluate(&mut call),
             ("affine", _) => affine::evaluate(&mut call),
             ("linalg", _) => linalg::evaluate(&mut call),
+            ("gpu", _) => gpu::evaluate(&mut call),
             ("cf", "cf.assert") => control::assert(&call),
             _ => Err(call.unknown_op()),
         }

@@ -4,6 +4,7 @@
 //! until it is written. What a view reaches is only known when it is used.
 
 use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::element::Element;
@@ -34,7 +35,12 @@ pub struct Memory {
     offset: i64,
     strides: Vec<i64>,
     block: Arc<Mutex<Block>>,
+    /// Which block it is, of all that there have been.
+    number: u64,
 }
+
+/// How many blocks there have been.
+static BLOCKS: AtomicU64 = AtomicU64::new(0);
 
 impl Memory {
     /// A new block, whose elements are not defined.
@@ -56,6 +62,7 @@ impl Memory {
             offset: 0,
             strides: row_major(shape),
             block: Arc::new(Mutex::new(Some(elements))),
+            number: BLOCKS.fetch_add(1, Ordering::Relaxed),
         }
     }
 
@@ -87,6 +94,7 @@ impl Memory {
             offset,
             strides,
             block: Arc::clone(&self.block),
+            number: self.number,
         }
     }
 
@@ -130,6 +138,16 @@ impl Memory {
             place + component as i128 * i128::from(stride)
         });
         usize::try_from(place).map_err(|_| Fault::Outside)
+    }
+
+    /// Which block it is in; no other one has the same number.
+    pub(crate) fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// Where in its block an element is whose index is in range.
+    pub(crate) fn position(&self, index: &[usize]) -> Option<usize> {
+        self.place(index).ok()
     }
 
     /// The element at an index that is in range.

@@ -1,10 +1,13 @@
 //! The `memref` dialect, and what stands between it and tensors. That indices are in range, and that
 //! nothing is read that was never written or was freed, is what programs promise here.
 
+use crate::arith;
 use crate::call::{Call, has_claimed_sizes};
 use crate::failure::Failure;
+use crate::integer;
 use crate::memory::Memory;
 use crate::program::Attribute;
+use crate::races::Kind;
 use crate::shape;
 use crate::tensor::{Slice, kept, reassociation, result_shape, result_type};
 use crate::value::{Scalar, Value};
@@ -45,6 +48,26 @@ fn access(call: &mut Call) -> Result<Vec<Value>, Failure> {
             store(call, call.scalar(0)?, &call.memory(1)?, &index)?;
             Ok(vec![])
         }
+        "memref.extract_aligned_pointer_as_index" => {
+            let number = call.memory(0)?.number();
+            Ok(vec![Value::Scalar(Scalar::index(number as i64))])
+        }
+        "memref.extract_strided_metadata" => {
+            let memory = call.memory(0)?;
+            let base = memory.view(vec![], 0, vec![]);
+            let sizes = memory.shape().iter().map(|&size| size as i64);
+            let numbers = [memory.offset()].into_iter().chain(sizes);
+            let numbers = numbers.chain(memory.strides().iter().copied());
+            let numbers = numbers.map(|number| Value::Scalar(Scalar::index(number)));
+            Ok([Value::Memory(base)].into_iter().chain(numbers).collect())
+        }
+        "memref.atomic_rmw" => atomic(call, combined),
+        "memref.generic_atomic_rmw" => atomic(call, |call, current| {
+            match call.run(0, vec![Value::Scalar(current)])?.as_slice() {
+                [Value::Scalar(combined)] => Ok(*combined),
+                _ => Err(call.bug("yields no scalar")),
+            }
+        }),
         "bufferization.to_tensor" => {
             let memory = call.memory(0)?;
             call.machine.allocate(&call.op.location, memory.shape())?;
@@ -58,6 +81,7 @@ fn access(call: &mut Call) -> Result<Vec<Value>, Failure> {
 /// The element at an index that is promised to be in range.
 pub(crate) fn load(call: &Call, memory: &Memory, index: &[i64]) -> Result<Scalar, Failure> {
     let index = call.promised_index(index, memory.shape())?;
+    note(call, memory, &index, Kind::Read)?;
     memory.load(&index).map_err(|fault| call.fault(fault))
 }
 
@@ -69,8 +93,58 @@ pub(crate) fn store(
     index: &[i64],
 ) -> Result<(), Failure> {
     let index = call.promised_index(index, memory.shape())?;
+    note(call, memory, &index, Kind::Write)?;
     let stored = memory.store(&index, value);
     stored.map_err(|fault| call.fault(fault))
+}
+
+/// Changes an element; gives what it was, or what it is now if a region says that.
+fn atomic(
+    call: &mut Call,
+    change: impl FnOnce(&mut Call, Scalar) -> Result<Scalar, Failure>,
+) -> Result<Vec<Value>, Failure> {
+    let first = usize::from(call.op.regions.is_empty());
+    let memory = call.memory(first)?;
+    let index = call.indices(first + 1..call.op.operands.len())?;
+    let index = call.promised_index(&index, memory.shape())?;
+    note(call, &memory, &index, Kind::Atomic)?;
+    let before = memory.load(&index).map_err(|fault| call.fault(fault))?;
+    let after = change(call, before)?;
+    let stored = memory.store(&index, after);
+    stored.map_err(|fault| call.fault(fault))?;
+    let given = if first == 1 { before } else { after };
+    Ok(vec![Value::Scalar(given)])
+}
+
+/// What `memref.atomic_rmw` makes of an element.
+fn combined(call: &mut Call, current: Scalar) -> Result<Scalar, Failure> {
+    let sides = [current, call.scalar(0)?];
+    Ok(match call.op.integer("kind") {
+        Some(1) => integer::signed(&sides, i128::wrapping_add),
+        Some(2) => integer::unsigned(&sides, |one, other| one & other),
+        Some(4) => arith::maximum(&sides),
+        Some(6) => integer::signed(&sides, i128::max),
+        Some(7) => integer::unsigned(&sides, u128::max),
+        Some(8) => arith::minimum(&sides),
+        Some(10) => integer::signed(&sides, i128::min),
+        Some(11) => integer::unsigned(&sides, u128::min),
+        Some(14) => integer::unsigned(&sides, |one, other| one | other),
+        Some(15) => integer::unsigned(&sides, |one, other| one ^ other),
+        _ => return Err(call.unsupported("this kind of 'memref.atomic_rmw' op")),
+    })
+}
+
+/// Notes an access of a thread of a kernel, which must not race with others.
+fn note(call: &Call, memory: &Memory, index: &[usize], kind: Kind) -> Result<(), Failure> {
+    let Some(thread) = &call.machine.thread else {
+        return Ok(());
+    };
+    match thread.note(memory, index, kind) {
+        None => Ok(()),
+        Some((block, thread)) => Err(call.undefined(&format!(
+            "accesses an element that thread {thread} of block {block} accesses, and does not wait"
+        ))),
+    }
 }
 
 fn allocate(call: &mut Call) -> Result<Memory, Failure> {

@@ -4,6 +4,7 @@
 //! Every SSA value of a function has a slot of its own.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::affine::AffineMap;
 use crate::element::Type;
@@ -15,6 +16,19 @@ pub struct Program {
     pub(crate) functions: BTreeMap<String, Function>,
     /// The arrays that memory of a name begins with.
     pub(crate) globals: BTreeMap<String, Array>,
+    /// Kernels of GPUs, by what launches call them.
+    pub(crate) kernels: BTreeMap<String, Arc<Function>>,
+}
+
+impl Program {
+    /// A program that has nothing.
+    pub(crate) const fn nothing() -> Program {
+        Program {
+            functions: BTreeMap::new(),
+            globals: BTreeMap::new(),
+            kernels: BTreeMap::new(),
+        }
+    }
 }
 
 /// A function.
@@ -57,6 +71,8 @@ pub(crate) struct Slot {
 pub(crate) struct Op {
     pub(crate) name: String,
     pub(crate) location: String,
+    /// Tells it from all other ops.
+    pub(crate) number: usize,
     pub(crate) operands: Vec<Slot>,
     pub(crate) results: Vec<Slot>,
     pub(crate) attributes: BTreeMap<String, Attribute>,

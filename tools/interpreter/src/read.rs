@@ -1,6 +1,7 @@
 //! From MLIR to a [`Program`].
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 use melior::ir::{
     BlockRef, Location, OperationRef, RegionLike, RegionRef, ValueLike,
@@ -30,16 +31,14 @@ impl Program {
         if !module.verify() {
             return Err(Failure::Input("the module does not verify".into()));
         }
-        let mut program = Program {
-            functions: BTreeMap::new(),
-            globals: BTreeMap::new(),
-        };
+        let mut program = Program::nothing();
         for op in module.regions().flat_map(blocks).flat_map(ops) {
             match op_name(op) {
                 "func.func" => {
                     let function = read_function(&op)?;
                     program.functions.insert(function.name.clone(), function);
                 }
+                "gpu.module" => read_kernels(&op, &mut program)?,
                 "memref.global" => program.globals.extend(read_global(&op)),
                 _ => {}
             }
@@ -69,6 +68,22 @@ fn read_global(op: &OperationRef) -> Option<(String, Array)> {
         }
         _ => None,
     }
+}
+
+/// The kernels of a module for a GPU.
+fn read_kernels(module: &OperationRef, program: &mut Program) -> Result<(), Failure> {
+    let name = match read_attributes(module).get("sym_name") {
+        Some(Attribute::String(name)) => name.clone(),
+        _ => String::new(),
+    };
+    for op in module.regions().flat_map(blocks).flat_map(ops) {
+        if op_name(op) == "gpu.func" {
+            let kernel = read_function(&op)?;
+            let name = format!("@{name}::@{}", kernel.name);
+            program.kernels.insert(name, Arc::new(kernel));
+        }
+    }
+    Ok(())
 }
 
 fn read_function(op: &OperationRef) -> Result<Function, Failure> {
@@ -170,6 +185,7 @@ impl Reader {
         Ok(Op {
             name: name(op),
             location: read_location(op.location()),
+            number: op.to_raw().ptr as usize,
             operands: op
                 .operands()
                 .map(|value| Slot {

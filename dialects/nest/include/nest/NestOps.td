@@ -65,6 +65,14 @@ def Nest_LoopOp : Nest_CarryingOp<"loop", [Nest_ArgumentNames]> {
     and the loops inside them jammed) and `stream` (of how many bytes on arrays that the loop
     writes in whole lines are written past the caches). It changes no result but the rounding of folds. `nest-schedule` writes it where there is none.
 
+    `gpu` says how a GPU runs the loop, in the same way: its `level` is "grid" (threads,
+    warps or blocks of a kernel share the iterations, as `team` says), "team" (the threads
+    of such a team share them), "sequential" (each thread runs them, one after the other) or
+    "single" (one thread runs them, in a kernel of its own). A loop of level "grid" also has
+    `axis` (of the grid), `threads` (of a block), `blocks` (the most there are), `warp` (the
+    threads of a warp), `part` (how many iterations a thread has that goes on with what
+    others carry) and `unroll` (how many iterations of a thread are unrolled). `nest-schedule-gpu` writes it where there is none.
+
     Canonicalisation leaves out what is carried and never changed, or changed and never
     used; loops that are known not to run; and the loop around a body that is known to
     run once, if nothing in it combines with what only this loop carries.
@@ -80,7 +88,8 @@ def Nest_LoopOp : Nest_CarryingOp<"loop", [Nest_ArgumentNames]> {
     ```
   }];
   let arguments = (ins Index:$length, Variadic<Nest_Carried>:$inits,
-                       OptionalAttr<DictionaryAttr>:$schedule);
+                       OptionalAttr<DictionaryAttr>:$schedule,
+                       OptionalAttr<DictionaryAttr>:$gpu);
   let results = (outs Variadic<Nest_Carried>:$results);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
