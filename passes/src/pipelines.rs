@@ -354,12 +354,15 @@ const PREPARATION: &[&str] = &[
 /// leave loops, so that nothing is left to be done when the program is prepared again.
 const CLEAN_UP_CORE: &[&str] = &["comb-hoist-invariants", CANONICALIZE_CORE, "cse"];
 
-/// Tensors to memory: in place where nobody can tell.
+/// Tensors to memory: in place where nobody can tell. Arrays are computed where they would be copied to
+/// before loops are given memory that is there, since a new array with the border of an old one is a second
+/// block of such a loop, and once more for what is known then.
 const BUFFERS: &[&str] = &[
     "comb-separate-arrays",
     "one-shot-bufferize{bufferize-function-boundaries \
      allow-return-allocs-from-loops \
      function-boundary-type-conversion=identity-layout-map}",
+    "comb-short-circuit",
     "comb-carry-blocks",
     "comb-short-circuit",
     "comb-reuse-blocks",

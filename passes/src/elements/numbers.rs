@@ -157,6 +157,7 @@ impl<'c: 'a, 'a> Numbers<'c, 'a> {
         }
         let computed = match (constant(value), definition(value), depth.checked_sub(1)) {
             (Some(constant), ..) => Some(constant.into()),
+            _ if is_of_one_iteration(value) => Some(0.into()),
             (None, Some(op), Some(depth)) => self.computed(op, depth),
             _ => None,
         };
@@ -288,6 +289,14 @@ impl<'c: 'a, 'a> Numbers<'c, 'a> {
 fn only_symbol(number: &Polynomial) -> Option<Symbol> {
     let symbol = number.symbols().next();
     symbol.filter(|&symbol| *number == Polynomial::from(symbol))
+}
+
+/// Whether a value is the index of a loop that runs once, if at all.
+fn is_of_one_iteration(value: Value) -> bool {
+    argument_of(value).is_some_and(|(op, argument)| {
+        let length = op.operand(0).ok().and_then(constant);
+        op_name(op) == "nest.loop" && argument == 0 && length.is_some_and(|length| length <= 1)
+    })
 }
 
 /// The least that a number can be, if it is known not to be large.
