@@ -570,15 +570,15 @@ struct NestScheduleGPU
   }
 };
 
-/// A kernel reads and writes memory, and neither allocates nor frees any. Upstream
-/// says nothing of that, and without it memory has no owners.
+/// A kernel reads and writes memory, and neither allocates nor frees any.
+/// Upstream says nothing of that, and without it memory has no owners.
 struct LaunchEffects
     : public MemoryEffectOpInterface::ExternalModel<LaunchEffects,
                                                     gpu::LaunchFuncOp> {
-  void getEffects(
-      Operation *,
-      SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
-          &effects) const {
+  void
+  getEffects(Operation *,
+             SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+                 &effects) const {
     effects.emplace_back(MemoryEffects::Read::get());
     effects.emplace_back(MemoryEffects::Write::get());
   }
@@ -590,8 +590,9 @@ struct ConvertNestToGPU
 
   LogicalResult initialize(MLIRContext *context) final {
     context->getOrLoadDialect<gpu::GPUDialect>();
-    std::optional<RegisteredOperationName> name = RegisteredOperationName::lookup(
-        gpu::LaunchFuncOp::getOperationName(), context);
+    std::optional<RegisteredOperationName> name =
+        RegisteredOperationName::lookup(gpu::LaunchFuncOp::getOperationName(),
+                                        context);
     if (name && !name->hasInterface<MemoryEffectOpInterface>())
       gpu::LaunchFuncOp::attachInterface<LaunchEffects>(*context);
     return success();
