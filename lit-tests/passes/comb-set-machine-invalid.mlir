@@ -3,12 +3,12 @@
 // RUN: comb-opt %s --comb-set-machine -split-input-file -verify-diagnostics
 // RUN: comb-opt %s --comb-cpu=cpu=haswell -split-input-file -verify-diagnostics
 
-// expected-error@+1 {{'comb.machine': there is no fact 'registers'; there are kind, vector_bits, vector_registers, masked_bits, line_bytes, first_cache_bytes, second_cache_bytes, last_cache_bytes, chunk_instructions, fma, compress, permutes, conversions, estimates, touches}}
+// expected-error@+1 {{'comb.machine': there is no fact 'registers'; there are vector_bits, vector_registers, masked_bits, line_bytes, first_cache_bytes, second_cache_bytes, last_cache_bytes, chunk_instructions, fma, compress, permutes, conversions, estimates, touches}}
 module attributes {comb.machine = {cpu = "haswell", registers = 8}} {}
 
 // -----
 
-// expected-error@+1 {{'comb.machine': 'kind' is missing; facts may be left out if 'cpu' is one of default, x86-64,}}
+// expected-error@+1 {{'comb.machine': 'vector_bits' is missing; facts may be left out if 'cpu' is one of default, x86-64,}}
 module attributes {comb.machine = {vector_registers = 8}} {}
 
 // -----
