@@ -159,7 +159,7 @@ func.func @cube(%x: tensor<?x?x?xf64>) -> tensor<?x?x?xf64> {
 // STEPS: result: tensor<9xi32> = [0 3 3 3 3 3 3 3 0]
 // RUN: %{same} steps zeros:i32[9] 0 | FileCheck %s --check-prefix=NO-STEPS
 // NO-STEPS: result: tensor<9xi32> = [0 0 0 0 0 0 0 0 0]
-// RUN: comb-opt %s --comb-cpu=disable=carried-blocks --mlir-print-ir-after=comb-elide-copies -o /dev/null 2>&1 | FileCheck %s --check-prefix=READ
+// RUN: comb-opt %s --comb-cpu=disable=reused-blocks --mlir-print-ir-after=comb-elide-copies -o /dev/null 2>&1 | FileCheck %s --check-prefix=READ
 // READ-LABEL: func.func @steps(
 // READ-SAME:    %[[X:[^:]*]]: memref<?xi32>
 // READ:         scf.for {{.*}} iter_args(%{{.*}} = %[[X]])
