@@ -26,6 +26,7 @@ use soac_dialect::{builder::Builder, view::remove_attribute};
 use crate::{
     checks::facts::key,
     nest_schedule::{blocks::Distribution, kernels, nests::Nest},
+    nest_versions::require_memory_form,
     pass_error::PassError,
     walk::operations,
 };
@@ -48,14 +49,8 @@ pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
             schedule.blocks.map(|length| (op, length))
         });
         let loops: Vec<_> = loops.collect();
-        if !loops.is_empty() && kernel.result_count() > 0 {
-            return Err(PassError::Unsupported {
-                location: kernel.location(),
-                message:
-                    "'nest.kernel' op is in value form, but loops are distributed in memory form: \
-                          'one-shot-bufferize' comes first"
-                        .to_owned(),
-            });
+        if !loops.is_empty() {
+            require_memory_form(kernel, "loops are distributed")?;
         }
         for (op, length) in loops {
             lower(op, length)?;

@@ -35,6 +35,7 @@ use crate::{
     elements::{layouts::Element, numbers::Numbers},
     lanes::is_elementwise,
     nest_schedule::{accesses::Access, kernels, nests::Nest, obstacles::to_jam},
+    nest_versions::require_memory_form,
     pass_error::PassError,
     walk::operations,
 };
@@ -57,13 +58,8 @@ pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
             (schedule.jam > 1).then_some((op, schedule))
         });
         let loops: Vec<_> = loops.collect();
-        if !loops.is_empty() && kernel.result_count() > 0 {
-            return Err(PassError::Unsupported {
-                location: kernel.location(),
-                message: "'nest.kernel' op is in value form, but loops are jammed in memory form: \
-                          'one-shot-bufferize' comes first"
-                    .to_owned(),
-            });
+        if !loops.is_empty() {
+            require_memory_form(kernel, "loops are jammed")?;
         }
         for (op, schedule) in loops.into_iter().rev() {
             lower(op, schedule)?;

@@ -36,7 +36,7 @@ use crate::{
     checks::facts::{constant, key},
     element_types::{array_element, bits_in_memory},
     nest_schedule::{accesses::Access, kernels, nests::Nest, packing::Packing},
-    nest_versions::{before_kernel, computed, in_two_versions},
+    nest_versions::{before_kernel, computed, in_two_versions, require_memory_form},
     pass_error::PassError,
     walk::{ancestors, operations},
 };
@@ -59,14 +59,8 @@ pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
                 .map(|rows| Columns::of(op, &ops, schedule, rows))
         });
         let columns = columns.collect::<Made<Vec<_>>>()?;
-        if !columns.is_empty() && kernel.result_count() > 0 {
-            return Err(PassError::Unsupported {
-                location: kernel.location(),
-                message:
-                    "'nest.kernel' op is in value form, but operands are packed in memory form: \
-                          'one-shot-bufferize' comes first"
-                        .to_owned(),
-            });
+        if !columns.is_empty() {
+            require_memory_form(kernel, "operands are packed")?;
         }
         if let Some(front) = Builder::before(kernel).filter(|_| !columns.is_empty()) {
             lower(&front, kernel, &columns)?;

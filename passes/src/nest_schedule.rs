@@ -70,12 +70,12 @@ pub fn run<'c>(module: OperationRef<'c, '_>, may: May) -> Result<(), PassError<'
     switches::with(module, |switches| {
         for kernel in kernels(module) {
             let machine = machine::of(kernel)?;
-            let versions = Versions {
-                packed: may.version.packed && applies_packing(kernel, &machine, switches),
-                distributed: may.version.distributed && applies_blocks(kernel, &machine, switches),
-                ..may.version
-            };
-            for mut choice in choices(kernel, &machine, versions) {
+            let mut chosen = choices(kernel, &machine, may.version);
+            let versions = allowed(&chosen, may.version, switches);
+            if versions != may.version {
+                chosen = choices(kernel, &machine, versions);
+            }
+            for mut choice in chosen {
                 let is_given = choice.op.has_attribute(SCHEDULE);
                 if !is_given {
                     match may.be_fast {
@@ -94,22 +94,26 @@ pub fn run<'c>(module: OperationRef<'c, '_>, may: May) -> Result<(), PassError<'
     })
 }
 
-/// Whether loops are distributed in a kernel. If one is not, none is.
-fn applies_blocks(kernel: OperationRef, machine: &Machine, switches: &Switches) -> bool {
-    let chosen = choices(kernel, machine, Versions::ALL);
-    let mut distributed = chosen
-        .iter()
-        .filter(|choice| choice.schedule.blocks.is_some());
-    distributed.all(|choice| switches.applies(Transformation::Ahead, choice.op.location()))
-}
-
-/// Whether operands are packed in a kernel. If they are not for one loop, they are for none.
-fn applies_packing(kernel: OperationRef, machine: &Machine, switches: &Switches) -> bool {
-    let chosen = choices(kernel, machine, Versions::ALL);
-    let mut packing = chosen
-        .iter()
-        .filter(|choice| choice.schedule.pack.is_some());
-    packing.all(|choice| switches.applies(Transformation::Packing, choice.op.location()))
+/// What is not switched off of what was chosen for a kernel: if operands are not packed for one loop, they are
+/// for none, and if one loop is not distributed, none is.
+fn allowed(chosen: &[Choice], may: Versions, switches: &Switches) -> Versions {
+    let apply = |is_chosen: fn(&Choice) -> bool, transformation| {
+        let mut sites = chosen.iter().filter(|choice| is_chosen(choice));
+        sites.all(|choice| switches.applies(transformation, choice.op.location()))
+    };
+    let packed = apply(
+        |choice| choice.schedule.pack.is_some(),
+        Transformation::Packing,
+    );
+    let distributed = apply(
+        |choice| choice.schedule.blocks.is_some(),
+        Transformation::Ahead,
+    );
+    Versions {
+        packed: may.packed && packed,
+        distributed: may.distributed && distributed,
+        ..may
+    }
 }
 
 impl Choice<'_, '_> {

@@ -32,7 +32,7 @@ use crate::{
         nests::Nest,
         splitting::{Splitting, Wrap},
     },
-    nest_versions::{before_kernel, computed, in_two_versions},
+    nest_versions::{before_kernel, computed, in_two_versions, require_memory_form},
     pass_error::PassError,
     walk::{ancestors, operations},
 };
@@ -58,13 +58,8 @@ pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
                 .map(|least| Cut::of(op, position, schedule, least))
         });
         let cut = cut.collect::<Made<Vec<_>>>()?;
-        if !cut.is_empty() && kernel.result_count() > 0 {
-            return Err(PassError::Unsupported {
-                location: kernel.location(),
-                message: "'nest.kernel' op is in value form, but loops are cut in memory form: \
-                          'one-shot-bufferize' comes first"
-                    .to_owned(),
-            });
+        if !cut.is_empty() {
+            require_memory_form(kernel, "loops are cut")?;
         }
         if let Some(front) = Builder::before(kernel).filter(|_| !cut.is_empty()) {
             lower(&front, kernel, &cut)?;
@@ -114,12 +109,8 @@ impl<'c: 'a, 'a> Cut<'c, 'a> {
         schedule: Schedule,
         least: u64,
     ) -> Made<'c, Self> {
-        let splitting = Splitting::of(&Nest::of(op)).map_err(|why| PassError::Unsupported {
-            location: op.location(),
-            message: format!("'nest.loop' op cannot be cut as its schedule says: {why}"),
-        })?;
         Ok(Self {
-            splitting,
+            splitting: splitting(&Nest::of(op))?,
             position,
             schedule,
             least,
@@ -160,9 +151,7 @@ impl<'c: 'a, 'a> Cut<'c, 'a> {
         ) else {
             return Ok(());
         };
-        let Ok(Splitting { ops, index, .. }) = Splitting::of(&nest) else {
-            return Ok(());
-        };
+        let Splitting { ops, index, .. } = splitting(&nest)?;
         let is_inside = |other: OperationRef<'c, 'a>| ancestors(other).any(|around| around == op);
         let at = |builder: &Builder<'c, 'a>, value, iteration| {
             let mut known = HashMap::from([(key(own), iteration)]);
@@ -205,4 +194,12 @@ impl<'c: 'a, 'a> Cut<'c, 'a> {
         front.replace(op, &results);
         Ok(())
     }
+}
+
+/// Where a loop is cut, or why it cannot be.
+fn splitting<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Made<'c, Splitting<'c, 'a>> {
+    Splitting::of(nest).map_err(|why| PassError::Unsupported {
+        location: nest.op.location(),
+        message: format!("'nest.loop' op cannot be cut as its schedule says: {why}"),
+    })
 }

@@ -1,4 +1,5 @@
-//! Loop versioning of nests: a kernel twice, of which one is changed, and computations of indices elsewhere.
+//! What passes that change nests share: loop versioning, that is a kernel twice, of which one is changed;
+//! computations of indices elsewhere; and the form that kernels have to have.
 //!
 //! Cost: the code of a kernel once more.
 
@@ -18,6 +19,24 @@ use crate::{
 };
 
 type Made<'c, T> = Result<T, PassError<'c>>;
+
+/// Makes sure that a kernel is in memory form, as what is `done` in it needs.
+///
+/// # Errors
+///
+/// If it is in value form.
+pub(crate) fn require_memory_form<'c>(kernel: OperationRef<'c, '_>, done: &str) -> Made<'c, ()> {
+    match kernel.result_count() {
+        0 => Ok(()),
+        _ => Err(PassError::Unsupported {
+            location: kernel.location(),
+            message: format!(
+                "'nest.kernel' op is in value form, but {done} in memory form: \
+                 'one-shot-bufferize' comes first"
+            ),
+        }),
+    }
+}
 
 /// Replaces a kernel by what `changed` makes, or, if there is a condition that does not hold, by the kernel
 /// as it was, whose schedules are chosen again.

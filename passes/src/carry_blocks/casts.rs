@@ -9,23 +9,15 @@ use soac_dialect::{
     view::{definition, op_name, set_operand, uses},
 };
 
-use crate::walk::operations;
-
-/// Ops that take any strided memory.
-const USERS: &[&str] = &[
-    "memref.copy",
-    "memref.dim",
-    "memref.load",
-    "memref.store",
-    "nest.read",
-    "nest.scatter",
-    "nest.write",
-];
+use crate::{elements::layouts::TAKE_STRIDED, walk::operations};
 
 /// Takes casts away from in front of reads and writes.
 pub(crate) fn look_through<'c: 'a, 'a>(root: OperationRef<'c, 'a>) {
     let ops = operations(root);
-    for &op in ops.iter().filter(|&&op| USERS.contains(&op_name(op))) {
+    for &op in ops
+        .iter()
+        .filter(|&&op| TAKE_STRIDED.contains(&op_name(op)))
+    {
         for position in 0..op.operand_count() {
             let operand = op.operand(position).ok();
             let source = operand.map(uncast).filter(|source| is_ranked(*source));

@@ -241,6 +241,17 @@ pub(crate) fn is_view(op: OperationRef) -> bool {
     )
 }
 
+/// Ops that take any strided memory.
+pub(crate) const TAKE_STRIDED: &[&str] = &[
+    "memref.copy",
+    "memref.dim",
+    "memref.load",
+    "memref.store",
+    "nest.read",
+    "nest.scatter",
+    "nest.write",
+];
+
 /// Whether elements lie next to each other, row by row, from the start of the memory on.
 pub(crate) fn is_filled_by_rows(memory: Value) -> bool {
     MemRefType::try_from(memory.r#type())

@@ -26,7 +26,7 @@ use crate::{
     checks::facts::key,
     elements::{
         accesses::{Access, Elements, Kind, Scope, accesses},
-        layouts::{Component, Layout, is_filled_by_rows, layout},
+        layouts::{Component, Layout, TAKE_STRIDED, is_filled_by_rows, layout},
         numbers::Numbers,
         order::is_read_first,
     },
@@ -54,17 +54,6 @@ pub(super) enum Form {
     /// By a view that is as the array was.
     View,
 }
-
-/// Ops for which an array may be any strided memory.
-const USERS: &[&str] = &[
-    "memref.copy",
-    "memref.dim",
-    "memref.load",
-    "memref.store",
-    "nest.read",
-    "nest.scatter",
-    "nest.write",
-];
 
 /// Ops whose index can be another one.
 const INDEXED: &[&str] = &[
@@ -307,7 +296,7 @@ fn form(candidate: &Candidate) -> Result<Form, Refusal> {
     let users = uses(candidate.source).into_iter().map(|(user, _)| user);
     let users: Vec<OperationRef> = users.filter(|user| !views.contains(user)).collect();
     for &user in &users {
-        let is_user = USERS.contains(&op_name(user)) || op_name(user).starts_with("linalg.");
+        let is_user = TAKE_STRIDED.contains(&op_name(user)) || op_name(user).starts_with("linalg.");
         if !is_user {
             return Err(Refusal::Use(op_name(user).to_owned()));
         }
