@@ -5,6 +5,7 @@
 // RUN:   | FileCheck %s --check-prefix=SCATTERS
 // RUN: comb run %s --entry modulo -i a=iota:i32[20] -i b=[7] | FileCheck %s --check-prefix=MODULO
 // RUN: comb run %s --entry largest -i a=iota:f32[5,4] -i b=iota:f32[4] | FileCheck %s --check-prefix=LARGEST
+// RUN: comb run %s --entry twice -i 'a=[1,2,3]' | FileCheck %s --check-prefix=TWICE
 
 // A fold names its accumulators in another order than the loop carries them.
 // SWAPPED: result0: tensor<i32> = 15
@@ -108,4 +109,32 @@ func.func @largest(%a: tensor<?x?xf32>, %b: tensor<?xf32>) -> tensor<f32> {
     nest.yield %q1 : tensor<f32>
   }
   return %r : tensor<f32>
+}
+
+// Where there is but one iteration, no other one writes what it writes.
+// TWICE: result: tensor<1x6xi32> = {{\[\[}}1 2 3 1 2 3{{\]\]}}
+func.func @twice(%a: tensor<?xi32>) -> tensor<1x?xi32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = tensor.dim %a, %c0 : tensor<?xi32>
+  %both = arith.addi %n, %n : index
+  %e = tensor.empty(%both) : tensor<1x?xi32>
+  %r = nest.kernel outs(%q = %e : tensor<1x?xi32>) {
+    %w = nest.loop attributes {schedule = {chunk = 8 : i64}} %i to %c1 carry(%q0 = %q : tensor<1x?xi32>) {
+      %w1 = nest.loop %j to %n carry(%q1 = %q0 : tensor<1x?xi32>) {
+        %x = nest.read %a[%j] : tensor<?xi32>
+        %q2 = nest.write %x into %q1[%i, %j] : tensor<1x?xi32>
+        nest.yield %q2 : tensor<1x?xi32>
+      }
+      %w2 = nest.loop %j to %n carry(%q1 = %w1 : tensor<1x?xi32>) {
+        %x = nest.read %a[%j] : tensor<?xi32>
+        %behind = arith.addi %n, %j : index
+        %q2 = nest.write %x into %q1[%i, %behind] : tensor<1x?xi32>
+        nest.yield %q2 : tensor<1x?xi32>
+      }
+      nest.yield %w2 : tensor<1x?xi32>
+    }
+    nest.yield %w : tensor<1x?xi32>
+  }
+  return %r : tensor<1x?xi32>
 }

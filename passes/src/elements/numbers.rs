@@ -292,7 +292,7 @@ fn only_symbol(number: &Polynomial) -> Option<Symbol> {
 }
 
 /// Whether a value is the index of a loop that runs once, if at all.
-fn is_of_one_iteration(value: Value) -> bool {
+pub(crate) fn is_of_one_iteration(value: Value) -> bool {
     argument_of(value).is_some_and(|(op, argument)| {
         let length = op.operand(0).ok().and_then(constant);
         op_name(op) == "nest.loop" && argument == 0 && length.is_some_and(|length| length <= 1)

@@ -16,7 +16,7 @@ use crate::{
     elements::{
         accesses::Scope,
         layouts::{Element, layout},
-        numbers::Numbers,
+        numbers::{Numbers, is_of_one_iteration},
     },
     lanes::interleaved::FARTHEST,
 };
@@ -156,6 +156,9 @@ impl<'c: 'a, 'a> Access<'c, 'a> {
         let Some(index) = Nest::of(scope.op).index() else {
             return false;
         };
+        if is_of_one_iteration(index) {
+            return true;
+        }
         let index = scope.numbers.index(index);
         let (memory, element) = self.element(scope.numbers);
         let (other_memory, other_element) = other.element(scope.numbers);
