@@ -1,12 +1,12 @@
 // Programs whose loops and branches give memory that is there before give what the interpreter gives.
 //
-// DEFINE: %{same} = %python %S/../loops/Inputs/same.py --nests %s
+// DEFINE: %{same} = %python %S/../loops/Inputs/same.py %s
 
 // Branches whose result is a part of a concatenation: it is computed there.
 // RUN: %{same} part iota:f32[3] true | FileCheck %s --check-prefix=TRUE
 // RUN: %{same} part iota:f32[3] false | FileCheck %s --check-prefix=FALSE
 // RUN: %{same} part iota:f32[0] false
-// RUN: comb-opt %s --comb-cpu=nests=always --remarks-filter=comb-short-circuit -o /dev/null 2>&1 | FileCheck %s --check-prefix=PLACED
+// RUN: comb-opt %s --comb-cpu --remarks-filter=comb-short-circuit -o /dev/null 2>&1 | FileCheck %s --check-prefix=PLACED
 // TRUE: [1.0 2.0 3.0 0.0 2.0 4.0]
 // FALSE: [-1.0 0.0 1.0 0.0 2.0 4.0]
 // PLACED-COUNT-2: Function=part {{.*}}an array is computed where it would be copied to

@@ -5,7 +5,7 @@
 
 // RUN: comb-opt %s --comb-fuse -o %t
 // RUN: FileCheck %s --input-file %t
-// RUN: comb-opt %s --comb-cpu --remarks-filter=convert-soac-to-loops -o /dev/null 2>&1 | count 0
+// RUN: comb-opt %s --comb-cpu --remarks-filter=soac-to-nest -o /dev/null 2>&1 | count 0
 
 // RUN: %{same} over_rows iota:f32[3,4] iota:f32[4] | FileCheck %s --check-prefix=OVER-ROWS
 // OVER-ROWS: result: tensor<3x4xf32> = {{\[\[}}1.0 3.0 5.0 7.0] [5.0 7.0 9.0 11.0] [9.0 11.0 13.0 15.0]]

@@ -4,10 +4,10 @@
 
 // RUN: comb-opt %s --comb-fuse=recomputation=false -o %t
 // RUN: FileCheck %s --input-file=%t
-// RUN: comb-opt %t --convert-soac-to-loops --remarks-filter=convert-soac-to-loops -o /dev/null 2>&1 \
+// RUN: comb-opt %t --convert-soac-to-loops --remarks-filter=soac-to-nest -o /dev/null 2>&1 \
 // RUN:     | count 0
 // RUN: comb-opt %s --comb-fuse -o - | comb-opt --convert-soac-to-loops \
-// RUN:     --remarks-filter=convert-soac-to-loops -o /dev/null 2>&1 | count 0
+// RUN:     --remarks-filter=soac-to-nest -o /dev/null 2>&1 | count 0
 
 // CHECK-LABEL: func.func @repeated(
 // CHECK: = soac.cluster {{.*}}reads [2] writes [0] :

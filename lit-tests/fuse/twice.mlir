@@ -5,7 +5,7 @@
 // RUN: diff %t1 %t2
 // RUN: comb-opt %s --comb-prepare-fusion --comb-fuse --canonicalize --cse --comb-fuse -o %t3
 // RUN: FileCheck %s --input-file %t3
-// RUN: comb-opt %t3 --comb-cpu --remarks-filter=convert-soac-to-loops -o /dev/null 2>&1 | count 0
+// RUN: comb-opt %t3 --comb-cpu --remarks-filter=soac-to-nest -o /dev/null 2>&1 | count 0
 
 // CHECK: attributes {soac.has_checks}
 // CHECK: soac.cluster

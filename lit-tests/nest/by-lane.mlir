@@ -1,7 +1,7 @@
 // What each lane of a loop does for itself: scans of columns, `scf.for` in a lambda, elements that are two to
 // four apart. The results are those of the interpreter, at lengths around those of vectors.
 //
-// DEFINE: %{same} = %python %S/../loops/Inputs/same.py --nests %s
+// DEFINE: %{same} = %python %S/../loops/Inputs/same.py %s
 // DEFINE: %{vectors} = comb-opt %s --comb-set-machine=cpu=znver4 --comb-fuse --soac-to-nest --canonicalize --cse --comb-separate-arrays --one-shot-bufferize='bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map' --comb-short-circuit --nest-schedule --nest-jam --nest-to-vectors --canonicalize --cse
 // RUN: %{vectors} | FileCheck %s
 

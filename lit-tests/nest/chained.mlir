@@ -3,7 +3,7 @@
 // RUN: comb-opt %s --comb-fuse --soac-to-nest \
 // RUN:   --one-shot-bufferize="bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map" \
 // RUN:   --nest-to-vectors --canonicalize --cse | FileCheck %s
-// DEFINE: %{same} = %python %S/../loops/Inputs/same.py --nests %s
+// DEFINE: %{same} = %python %S/../loops/Inputs/same.py %s
 
 // A chunk is summed up in lanes, if there is one behind it, and waits for what is before it. One thread knows what
 // a chunk carries on when it is through with it.

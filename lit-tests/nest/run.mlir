@@ -1,7 +1,7 @@
 // Loop nests give what combinators give: interpreted, as tensors and as memory, and compiled one iteration
 // after the other.
 
-// DEFINE: %{same} = %python %S/../loops/Inputs/same.py --nests %s
+// DEFINE: %{same} = %python %S/../loops/Inputs/same.py %s
 
 // RUN: %{same} filters iota:i32[40] | FileCheck %s --check-prefix=FILTERS
 // FILTERS: result0: tensor<6xi32> = [1 9 25 49 81 121]

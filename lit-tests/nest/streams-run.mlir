@@ -1,7 +1,7 @@
 // What goes past the caches is what is written without: rows that begin anywhere, in all types of elements.
 // Results are small enough to be shown as a whole.
 //
-// DEFINE: %{same} = %python %S/../loops/Inputs/same.py --nests %s
+// DEFINE: %{same} = %python %S/../loops/Inputs/same.py %s
 
 // Rows of odd lengths, a few elements behind the start of others. What is around them stays.
 // RUN: %{same} part iota:f32[10,70] 12 79 | FileCheck %s --check-prefix=PART

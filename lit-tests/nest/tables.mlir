@@ -3,7 +3,7 @@
 // RUN: comb-opt %s \
 // RUN:   --one-shot-bufferize="bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map" \
 // RUN:   --nest-to-vectors --canonicalize --cse | FileCheck %s
-// DEFINE: %{same} = %python %S/../loops/Inputs/same.py --nests %s
+// DEFINE: %{same} = %python %S/../loops/Inputs/same.py %s
 
 // There are several chunks of many elements only. One thread needs no tables.
 //

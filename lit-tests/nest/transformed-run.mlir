@@ -1,7 +1,7 @@
 // What is packed, cut, jammed, distributed, or left in lanes gives what it gives without: where there are
 // enough rows, columns and iterations, and where there are not.
 //
-// DEFINE: %{same} = %python %S/../loops/Inputs/same.py --nests %s
+// DEFINE: %{same} = %python %S/../loops/Inputs/same.py %s
 // SAME: exit status 0
 
 // Rows of both matrices.

@@ -1,12 +1,12 @@
 // Programs whose arrays take memory that nobody needs any more give what the interpreter gives.
 //
-// DEFINE: %{same} = %python %S/../loops/Inputs/same.py --nests %s
+// DEFINE: %{same} = %python %S/../loops/Inputs/same.py %s
 
 // Two blocks for five arrays, one of which is a scan in place.
 // RUN: %{same} chain iota:i32[5] | FileCheck %s --check-prefix=CHAIN
 // RUN: %{same} chain iota:i32[100]
 // RUN: %{same} chain iota:i32[0]
-// RUN: comb-opt %s --comb-cpu=nests=always --remarks-filter=comb-reuse-blocks -o /dev/null 2>&1 | FileCheck %s --check-prefix=REUSED
+// RUN: comb-opt %s --comb-cpu --remarks-filter=comb-reuse-blocks -o /dev/null 2>&1 | FileCheck %s --check-prefix=REUSED
 // CHAIN: [10 30 60 100 150]
 // REUSED-COUNT-3: Function=chain {{.*}}an array has memory that nobody needs any more
 func.func @chain(%x: tensor<?xi32>) -> tensor<?xi32> {
@@ -81,8 +81,8 @@ func.func @stencil(%x: tensor<?x?xi32>, %it: index) -> tensor<?x?xi32> {
 // RUN: %{same} blocks iota:i32[4] 3
 // RUN: %{same} blocks iota:i32[60] 4
 // RUN: %{same} blocks iota:i32[0] 2
-// RUN: comb-opt %s --comb-cpu=nests=always --remarks-filter=comb-reuse-blocks -o /dev/null 2>&1 | FileCheck %s --check-prefix=ROUND
-// RUN: comb-opt %s --comb-cpu=nests=always -o - --mlir-print-ir-before=comb-parallel-to-openmp 2>&1 | FileCheck %s --check-prefix=NO-CLONE
+// RUN: comb-opt %s --comb-cpu --remarks-filter=comb-reuse-blocks -o /dev/null 2>&1 | FileCheck %s --check-prefix=ROUND
+// RUN: comb-opt %s --comb-cpu -o - --mlir-print-ir-before=comb-parallel-to-openmp 2>&1 | FileCheck %s --check-prefix=NO-CLONE
 // TWO: [2 2 -14 10]
 // TWO: [12 8 -12 16]
 // TWO: [12 6 8 -14]
@@ -125,7 +125,7 @@ func.func @blocks(%x: tensor<?xi32>, %it: index) -> (tensor<?xi32>, tensor<?xi32
 // RUN: %{same} loop_in_part iota:i32[9] iota:i32[4] 2 | FileCheck %s --check-prefix=PART
 // RUN: %{same} loop_in_part iota:i32[9] iota:i32[4] 0
 // RUN: %{same} loop_in_part iota:i32[0] iota:i32[0] 1
-// RUN: comb-opt %s --comb-cpu=nests=always --remarks-filter=comb-short-circuit -o /dev/null 2>&1 | FileCheck %s --check-prefix=PLACED
+// RUN: comb-opt %s --comb-cpu --remarks-filter=comb-short-circuit -o /dev/null 2>&1 | FileCheck %s --check-prefix=PLACED
 // PART: [0 1 2 3 21 91 65 15 8]
 // PLACED: Function=loop_in_part {{.*}}an array is computed where it would be copied to
 func.func @loop_in_part(%x: tensor<?xi32>, %y: tensor<?xi32>, %it: index) -> tensor<?xi32> {

@@ -1,6 +1,6 @@
 // Programs whose arrays are placed by short-circuiting give what the interpreter gives.
 //
-// DEFINE: %{same} = %python %S/../loops/Inputs/same.py --nests %s
+// DEFINE: %{same} = %python %S/../loops/Inputs/same.py %s
 
 // A stencil in a loop over every second element of an array, which is no memory that is filled row by row.
 // RUN: %{same} every_second iota:i32[20] 2 | FileCheck %s --check-prefix=SECOND

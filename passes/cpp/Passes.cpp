@@ -84,7 +84,7 @@ namespace comb {
 #define GEN_PASS_DEF_COMBEXPANDCONVERSIONS
 #define GEN_PASS_DEF_CONVERTFLOATEXTREMATOLLVM
 #define GEN_PASS_DEF_CONVERTSOACTOLINALG
-#define GEN_PASS_DEF_CONVERTSOACTOLOOPS
+#define GEN_PASS_DEF_CONVERTSOACSORTSTOLOOPS
 #define GEN_PASS_DEF_CONVERTSOACCHECKSTOLLVM
 #include "comb/Passes.h.inc"
 } // namespace comb
@@ -140,8 +140,8 @@ bool combRustNarrowSwitches(MlirOperation module);
 bool combRustConvertStablehloToSoac(MlirOperation module);
 bool combRustRaiseLinalg(MlirOperation module, bool unchecked, int64_t *raised,
                          int64_t *left);
-bool combRustSoacToNest(MlirOperation module, bool unchecked, bool complete,
-                        bool required, int64_t *kernels, int64_t *left);
+bool combRustSoacToNest(MlirOperation module, bool unchecked, bool required,
+                        int64_t *kernels, int64_t *left, int64_t *apart);
 bool combRustCarryBlocks(MlirOperation module, int64_t *changed);
 bool combRustReuseBlocks(MlirOperation module, int64_t *reused);
 bool combRustShortCircuit(MlirOperation module, int64_t *removed);
@@ -165,9 +165,7 @@ bool combRustExpandConversions(MlirOperation module);
 bool combRustCompressInRegisters(MlirOperation module);
 bool combRustConvertFloatExtremaToLLVM(MlirOperation module);
 bool combRustConvertSoacToLinalg(MlirOperation module, bool unchecked);
-bool combRustConvertSoacToLoops(MlirOperation module, bool unchecked,
-                                int64_t *seen, int64_t *lowered,
-                                int64_t *apart);
+bool combRustConvertSoacSortsToLoops(MlirOperation module);
 bool combRustConvertSoacChecksToLLVM(MlirOperation module);
 }
 
@@ -472,12 +470,13 @@ struct SoacToNest : public comb::impl::SoacToNestBase<SoacToNest> {
   using SoacToNestBase::SoacToNestBase;
 
   void runOnOperation() final {
-    int64_t made = 0, stay = 0;
+    int64_t made = 0, stay = 0, apart = 0;
     if (!combRustSoacToNest(wrap(getOperation().getOperation()), unchecked,
-                            complete, required, &made, &stay))
+                            required, &made, &stay, &apart))
       signalPassFailure();
     kernels += made;
     left += stay;
+    clustersTakenApart += apart;
   }
 };
 
@@ -731,17 +730,13 @@ struct SoacToLinalg : public comb::impl::ConvertSoacToLinalgBase<SoacToLinalg> {
   }
 };
 
-struct SoacToLoops : public comb::impl::ConvertSoacToLoopsBase<SoacToLoops> {
-  using ConvertSoacToLoopsBase::ConvertSoacToLoopsBase;
+struct SoacSortsToLoops
+    : public comb::impl::ConvertSoacSortsToLoopsBase<SoacSortsToLoops> {
+  using ConvertSoacSortsToLoopsBase::ConvertSoacSortsToLoopsBase;
 
   void runOnOperation() final {
-    int64_t seen = 0, lowered = 0, apart = 0;
-    if (!combRustConvertSoacToLoops(wrap(getOperation().getOperation()),
-                                    unchecked, &seen, &lowered, &apart))
+    if (!combRustConvertSoacSortsToLoops(wrap(getOperation().getOperation())))
       signalPassFailure();
-    nestsSeen += seen;
-    nestsLowered += lowered;
-    clustersTakenApart += apart;
   }
 };
 

@@ -17,8 +17,6 @@ using namespace mlir;
 
 /// The Rust side: the pipelines' count, each one's NUL-terminated name and
 /// description, whether it goes down to machine code, and its text.
-/// What becomes code by way of loop nests with schedules.
-enum class Nests : int32_t { never, complete, always };
 /// What kernels for a GPU become.
 enum class GpuTarget : int32_t { emulate, nvvm, rocdl };
 
@@ -35,7 +33,6 @@ struct CombPipelineOptions {
   MlirStringRef chip;
   MlirStringRef toolkit;
   bool unchecked;
-  Nests nests;
   GpuTarget target;
 };
 
@@ -168,15 +165,6 @@ struct CodePipelineOptions : public LoweringPipelineOptions {
       *this, "cpu",
       llvm::cl::desc("The CPU that code is made for (see comb-set-machine)"),
       llvm::cl::init(comb::CombSetMachineOptions().cpu)};
-  Option<Nests> nests{
-      *this, "nests",
-      llvm::cl::desc("What becomes code by way of loop nests with schedules"),
-      llvm::cl::values(
-          clEnumValN(Nests::never, "never", "nothing"),
-          clEnumValN(Nests::complete, "complete",
-                     "functions for which schedules can say all that is good"),
-          clEnumValN(Nests::always, "always", "all that can be loop nests")),
-      llvm::cl::init(Nests::complete)};
 
   /// The pass comb-set-machine with its options.
   std::string machine() const {
@@ -329,7 +317,6 @@ LogicalResult build(size_t pipeline, CodePipelineOptions &options,
   std::string machine = options.machine();
   CombPipelineOptions others{};
   others.machine = reference(machine);
-  others.nests = options.nests;
   return build(pipeline, options, others, manager);
 }
 
@@ -339,7 +326,6 @@ LogicalResult build(size_t pipeline, KernelPipelineOptions &options,
   std::string chip = options.gpu();
   CombPipelineOptions others{};
   others.machine = reference(machine);
-  others.nests = Nests::always;
   others.target = options.target;
   others.chip = reference(chip);
   others.toolkit = reference(options.toolkit);

@@ -21,18 +21,17 @@ use soac_dialect::{
 use crate::{
     balance_square_roots, call_intrinsics, carry_blocks, check_lowered, check_program,
     check_recursion, compress_in_registers, convert_checks_to_llvm, convert_float_extrema_to_llvm,
-    convert_to_linalg, convert_to_loops, count_loops, define_affine, desugar, elide_copies,
-    erase_clusters, expand_bf16_vectors, expand_bool_vectors, expand_conversions, expand_math,
-    expand_narrow_masks, expand_ops, fuse, hoist_invariants, insert_checks, limit_unrolling,
-    lower_copies, lower_expansions, mark_entry_points, narrow_switches, nest_distribute, nest_jam,
-    nest_pack, nest_schedule, nest_schedule_gpu, nest_split, nest_to_gpu, nest_to_scf,
-    nest_to_vectors, number_cases, parallel_to_openmp,
+    convert_to_linalg, count_loops, define_affine, desugar, elide_copies, erase_clusters,
+    expand_bf16_vectors, expand_bool_vectors, expand_conversions, expand_math, expand_narrow_masks,
+    expand_ops, fuse, hoist_invariants, insert_checks, limit_unrolling, lower_copies,
+    lower_expansions, mark_entry_points, narrow_switches, nest_distribute, nest_jam, nest_pack,
+    nest_schedule, nest_schedule_gpu, nest_split, nest_to_gpu, nest_to_scf, nest_to_vectors,
+    number_cases, parallel_to_openmp,
     pass_error::PassError,
-    pipelines::{GpuTarget, Nests, PIPELINES, PipelineOptions},
+    pipelines::{GpuTarget, PIPELINES, PipelineOptions},
     raise_linalg, reduce_strength, replace_empty_arrays, reuse_blocks, scope_allocas,
     separate_arrays, set_machine, set_transformations, short_circuit, skip_empty_loops,
-    soac_to_nest::{self, Which},
-    stablehlo, switches, upstream,
+    soac_to_nest, sorts_to_loops, stablehlo, switches, upstream,
     walk::modules,
     widen_half_precision,
 };
@@ -302,20 +301,16 @@ extern "C" fn combRustRaiseLinalg(
 extern "C" fn combRustSoacToNest(
     module: MlirOperation,
     unchecked: bool,
-    complete: bool,
     required: bool,
     kernels: &mut i64,
     left: &mut i64,
+    apart: &mut i64,
 ) -> bool {
     run(module, |module| {
-        let which = match (complete, required) {
-            (true, _) => Which::Complete,
-            (false, true) => Which::Required,
-            (false, false) => Which::All,
-        };
-        let counts = soac_to_nest::run(module, unchecked, which)?;
+        let counts = soac_to_nest::run(module, unchecked, required)?;
         *kernels = counts.kernels;
         *left = counts.left;
+        *apart = counts.taken_apart;
         Ok(())
     })
 }
@@ -482,21 +477,8 @@ extern "C" fn combRustConvertSoacToLinalg(module: MlirOperation, unchecked: bool
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn combRustConvertSoacToLoops(
-    module: MlirOperation,
-    unchecked: bool,
-    seen: &mut i64,
-    lowered: &mut i64,
-    apart: &mut i64,
-) -> bool {
-    (*seen, *lowered, *apart) = (0, 0, 0);
-    run_in_each(module, |module| {
-        let counts = convert_to_loops::run(module, unchecked)?;
-        *seen += counts.seen;
-        *lowered += counts.lowered;
-        *apart += counts.taken_apart;
-        Ok(())
-    })
+extern "C" fn combRustConvertSoacSortsToLoops(module: MlirOperation) -> bool {
+    run_in_each(module, sorts_to_loops::run)
 }
 
 #[unsafe(no_mangle)]
@@ -532,7 +514,6 @@ struct CombPipelineOptions {
     chip: MlirStringRef,
     toolkit: MlirStringRef,
     unchecked: bool,
-    nests: i32,
     target: i32,
 }
 
@@ -593,11 +574,6 @@ extern "C" fn combRustPipelineText(
     .map(text);
     let text = PIPELINES[pipeline].text(&PipelineOptions {
         unchecked: options.unchecked,
-        nests: match options.nests {
-            0 => Nests::Never,
-            1 => Nests::Complete,
-            _ => Nests::Always,
-        },
         fusion: Some(fusion.as_str()).filter(|fusion| !fusion.is_empty()),
         machine: &machine,
         transformations: &transformations,

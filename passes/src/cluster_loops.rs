@@ -3,11 +3,9 @@
 //!
 //! * [`plan`]: the tree of loops, what is in each, and which arrays are computed.
 //! * [`read`]: how a plan is read from the program.
-//! * [`sizes_ahead`]: sizes of arrays that are computed later on.
 
 pub(crate) mod plan;
 pub(crate) mod read;
-pub(crate) mod sizes_ahead;
 
 use std::collections::HashSet;
 

@@ -40,9 +40,8 @@ passes! {
     /// `convert-soac-to-linalg`: lowers combinators to linalg, scf and tensor
     /// ops.
     convert_soac_to_linalg = mlirCreateCombConvertSoacToLinalg;
-    /// `convert-soac-to-loops`: lowers clusters and combinators to loops on
-    /// memory.
-    convert_soac_to_loops = mlirCreateCombConvertSoacToLoops;
+    /// `convert-soac-sorts-to-loops`: lowers sorts to loops on memory.
+    convert_soac_sorts_to_loops = mlirCreateCombConvertSoacSortsToLoops;
     /// `comb-limit-unrolling`: lets LLVM unroll only loops for which that is worth it.
     limit_unrolling = mlirCreateCombCombLimitUnrolling;
     /// `comb-set-machine`: says at the module what machine its code is for.

@@ -18,7 +18,6 @@
 pub(crate) mod accesses;
 pub mod blocks;
 pub mod choose;
-pub mod lacks;
 pub(crate) mod nests;
 pub mod obstacles;
 pub mod packing;

@@ -20,6 +20,7 @@ mod carried;
 mod chained;
 mod chunks;
 mod combine;
+mod even;
 mod feasible;
 mod kept;
 mod locals;
@@ -33,7 +34,7 @@ mod streaming;
 pub(crate) mod summed;
 mod tables;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use melior::ir::{BlockLike, OperationRef, Value, operation::OperationLike};
 use soac_dialect::{
@@ -47,6 +48,7 @@ use crate::{
         lambda::{InLanes, Local},
     },
     library_function::LibraryFunction,
+    machine,
     nest_schedule::{kernels, nests::Nest},
     nest_to_scf,
     pass_error::PassError,
@@ -81,6 +83,9 @@ fn lower<'c: 'a, 'a>(kernel: OperationRef<'c, 'a>) -> Emitted<'c, BTreeSet<Libra
         return Ok(BTreeSet::new());
     };
     let mut vectors = Vectors::new();
+    if machine::of(kernel)?.packs_by_table() {
+        vectors.with_room = kept::alone_in_memory(kernel);
+    }
     vectors.block(&front, block, &mut Local::new())?;
     front.replace(kernel, &[]);
     if vectors.streaming.calls_runtime {
@@ -98,6 +103,11 @@ struct Vectors<'c, 'a> {
     depth: usize,
     /// How much a filter has kept before the lanes at hand, by its position.
     kept: HashMap<usize, Value<'c, 'a>>,
+    /// The writes of what filters keep that are packed by a table, if there is room for whole vectors.
+    with_room: HashSet<usize>,
+    /// Where the chunk at hand ends in what filters keep, by what the loop carries for them; nothing
+    /// outside of chunks.
+    ends_kept: Option<HashMap<usize, Value<'c, 'a>>>,
     /// Memory of arrays that are local to iterations, if it was taken before.
     locals: HashMap<usize, Value<'c, 'a>>,
     streaming: Streaming<'c, 'a>,
@@ -114,6 +124,8 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             in_lanes: None,
             depth: 0,
             kept: HashMap::new(),
+            with_room: HashSet::new(),
+            ends_kept: None,
             locals: HashMap::new(),
             streaming: Streaming::default(),
             opened: vec![],

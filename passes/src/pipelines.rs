@@ -16,8 +16,6 @@ pub struct Pipeline {
 pub struct PipelineOptions<'s> {
     /// Take for granted that the program does not fail.
     pub unchecked: bool,
-    /// What becomes code by way of loop nests with schedules.
-    pub nests: Nests,
     /// The pass `soac-fuse` with its options; nothing if it does not run.
     pub fusion: Option<&'s str>,
     /// The pass [`SET_MACHINE`], with its options.
@@ -80,50 +78,6 @@ impl GpuTarget {
                 binary,
             ],
         }
-    }
-}
-
-/// What becomes code by way of loop nests with schedules, and not directly from clusters.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Nests {
-    /// Nothing.
-    Never,
-    /// Functions for which schedules can say [all that is good](crate::nest_schedule::lacks).
-    #[default]
-    Complete,
-    /// All that can be loop nests.
-    Always,
-}
-
-/// There is no such choice of [`Nests`].
-#[derive(Debug, thiserror::Error)]
-#[error("'{0}' does not say what becomes loop nests: there are 'always', 'complete' and 'never'")]
-pub struct NotNests(String);
-
-impl Nests {
-    /// What each is called.
-    pub const NAMES: [(&'static str, Self); 3] = [
-        ("always", Self::Always),
-        ("complete", Self::Complete),
-        ("never", Self::Never),
-    ];
-}
-
-impl std::str::FromStr for Nests {
-    type Err = NotNests;
-
-    fn from_str(name: &str) -> Result<Self, NotNests> {
-        let known = Self::NAMES.into_iter().find(|(known, _)| *known == name);
-        known
-            .map(|(_, nests)| nests)
-            .ok_or_else(|| NotNests(name.to_owned()))
-    }
-}
-
-impl std::fmt::Display for Nests {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter) -> std::fmt::Result {
-        let known = Self::NAMES.into_iter().find(|(_, nests)| nests == self);
-        formatter.write_str(known.map_or("", |(name, _)| name))
     }
 }
 
@@ -210,7 +164,6 @@ fn with_options(passes: &[&str], options: &PipelineOptions) -> Vec<String> {
         .iter()
         .filter(|&&pass| pass != FUSION || options.fusion.is_some())
         .filter(|&&pass| pass != CHECK_RECURSION || !options.unchecked)
-        .filter(|&&pass| pass != NESTS_PASS || options.nests != Nests::Never)
         .filter(|&&pass| !OF_TARGETS.contains(&pass) || options.target != GpuTarget::Emulate)
         .map(|&pass| match pass {
             FUSION => options.fusion.unwrap_or(pass).to_owned(),
@@ -220,11 +173,6 @@ fn with_options(passes: &[&str], options: &PipelineOptions) -> Vec<String> {
             CANONICALIZE => canonicalize(None, ""),
             CANONICALIZE_CORE => canonicalize(Some("soac-sugar"), ""),
             CANONICALIZE_MEMORY => canonicalize(None, "top-down=false"),
-            NESTS_PASS => format!(
-                "{pass}{{complete={} unchecked={}}}",
-                options.nests == Nests::Complete,
-                options.unchecked
-            ),
             REQUIRED_NESTS => format!(
                 "{NESTS_PASS}{{required=true unchecked={}}}",
                 options.unchecked
@@ -256,7 +204,7 @@ const DEFINE_AFFINE: &str = "comb-define-affine";
 
 /// The passes that insert run-time checks, or mind those that are to come.
 const CHECKING: &[&str] = &[
-    LOOPS_PASS,
+    NESTS_PASS,
     DEFINE_AFFINE,
     "soac-insert-checks",
     RAISE_LINALG,
@@ -282,8 +230,8 @@ const NESTS_PASS: &str = "soac-to-nest";
 /// The same, and there may be nothing else.
 const REQUIRED_NESTS: &str = "soac-to-nest{required}";
 
-/// Lowers what is fused to loops.
-const LOOPS_PASS: &str = "convert-soac-to-loops";
+/// Lowers what is no loop nest.
+const SORTS: &str = "convert-soac-sorts-to-loops";
 
 /// Says which combinators share loops.
 const FUSION: &str = "soac-fuse";
@@ -307,13 +255,12 @@ const COMBINATORS: &[&str] = &[
     "convert-tensor-to-linalg",
 ];
 
-/// Combinators to loops, and what has no form as loops of its own to linalg and
-/// tensor ops.
+/// Combinators to loop nests, and what has no such form to loops, linalg and tensor ops.
 const LOOPS: &[&str] = &[
     "comb-replace-empty-arrays",
     "convert-tensor-to-linalg",
     NESTS_PASS,
-    LOOPS_PASS,
+    SORTS,
     "convert-soac-to-linalg",
 ];
 
@@ -368,7 +315,7 @@ const BUFFERS: &[&str] = &[
     "comb-reuse-blocks",
 ];
 
-/// Loop nests that a program has become loops.
+/// Loop nests become loops, as is best for the machine.
 const NESTS: &[&str] = &[
     "nest-schedule",
     "nest-distribute",
@@ -604,10 +551,6 @@ mod tests {
         for fusion in [Some("soac-fuse{cost=reads}"), None] {
             let options = PipelineOptions {
                 unchecked: fusion.is_none(),
-                nests: match fusion {
-                    Some(_) => Nests::Always,
-                    None => Nests::Never,
-                },
                 fusion,
                 machine: "comb-set-machine{cpu=haswell}",
                 transformations: "comb-set-transformations{disable=packing}",

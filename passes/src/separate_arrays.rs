@@ -10,16 +10,14 @@
 //! memory ([`origins`]), all but one of them are copied. An array constant that a loop yields is copied as well, if it
 //! is in the loop: the next iteration may write to it.
 //!
-//! Switches that give arrays become branches ([`switches`]), whose arrays bufferization tells apart; ops
-//! of `linalg` get the destinations of which they keep elements, or that they read ([`kept`]); and
-//! what a combinator has written to is nobody's destination any more ([`destinations`]).
+//! Switches that give arrays become branches ([`switches`]), whose arrays bufferization tells apart, and ops
+//! of `linalg` get the destinations of which they keep elements, or that they read ([`kept`]).
 //!
 //! The pass runs just before bufferization: what looks like two arrays now may become
 //! one by simplification.
 //!
 //! Cost: for each op that gives arrays, linear in the number of ops that give other views of them.
 
-mod destinations;
 mod kept;
 mod origins;
 mod switches;
@@ -45,7 +43,6 @@ use crate::{
 pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
     switches::rewrite(module)?;
     kept::read(module)?;
-    destinations::renew(module)?;
     for op in operations(module) {
         if let Some(scope) = scope(op) {
             separate(op, scope)?;

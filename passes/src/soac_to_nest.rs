@@ -12,7 +12,8 @@
 //! they have been copied into a kernel, to loops there; elements of the slices that lambdas take are read
 //! from the arrays ([`slices`]).
 //!
-//! Nothing here depends on a machine. What has no form stays, with a remark that says why.
+//! Nothing here depends on a machine. A cluster that has no form is taken apart, a combinator without one
+//! stays, both with a remark that says why.
 //!
 //! Cost: linear in the size of the program.
 
@@ -39,39 +40,25 @@ use crate::{
         outermost,
         read::{self, NotPlanned},
     },
-    insert_checks, machine,
-    nest_schedule::{
-        kernels,
-        lacks::{Lack, lack},
-    },
+    insert_checks,
+    nest_schedule::kernels,
     pass_error::PassError,
     remarks::{Kind as RemarkKind, Remark},
-    walk::{ancestors, op_key, operations},
+    walk::{ancestors, op_key},
 };
 
 /// Ops on arrays that compute no elements themselves.
 const WHOLE: &[&str] = &["soac.force", "soac.reshape", "soac.external"];
-
-/// What becomes kernels.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Which {
-    /// All that has such a form.
-    #[default]
-    All,
-    /// All: what has no such form is an error.
-    Required,
-    /// What is in functions of whose kernels [schedules](crate::nest_schedule::lacks) can say all
-    /// that is good for them on the machine that the module is for.
-    Complete,
-}
 
 /// What a run of the pass did.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Counts {
     /// Clusters, and combinators in none, that became kernels.
     pub kernels: i64,
-    /// Those without such a form.
+    /// Combinators, in no cluster, without such a form.
     pub left: i64,
+    /// Clusters without such a form.
+    pub taken_apart: i64,
 }
 
 /// Why a cluster or combinator stays as it is.
@@ -94,66 +81,16 @@ impl From<melior::Error> for NotNested {
     }
 }
 
-/// Makes kernels of what has such a form. With `unchecked`, every index is taken to be in range.
+/// Makes kernels of what has such a form. With `unchecked`, every index is taken to be in range; with
+/// `required`, what has no such form is an error.
 ///
 /// # Errors
 ///
-/// If MLIR rejects what was built, or it depends on the machine what becomes kernels, and the module is
-/// for no CPU.
+/// If MLIR rejects what was built.
 pub fn run<'c>(
     module: OperationRef<'c, '_>,
     unchecked: bool,
-    which: Which,
-) -> Result<Counts, PassError<'c>> {
-    match which {
-        Which::All | Which::Required => {
-            let counts = in_all(module, unchecked, which == Which::Required)?;
-            insert_checks::forget(module);
-            Ok(counts)
-        }
-        Which::Complete => in_complete_functions(module, unchecked),
-    }
-}
-
-/// Makes kernels in functions of which schedules lack nothing.
-fn in_complete_functions<'c>(
-    module: OperationRef<'c, '_>,
-    unchecked: bool,
-) -> Result<Counts, PassError<'c>> {
-    let machine = machine::of(module)?;
-    let mut functions = operations(module);
-    functions
-        .retain(|&op| op_name(op) == "func.func" && !outermost(op, &HashSet::new()).is_empty());
-    let mut counts = Counts::default();
-    for function in functions {
-        let Some(front) = Builder::before(function) else {
-            continue;
-        };
-        let tried = front.insert((*function).clone());
-        let own = in_all(tried, unchecked, false)?;
-        let lacking = kernels(tried)
-            .into_iter()
-            .find_map(|kernel| lack(kernel, &machine));
-        match lacking {
-            Some(lack) => {
-                remark_on_lack(function, &lack);
-                front.erase(tried);
-            }
-            None => {
-                insert_checks::forget(tried);
-                counts.kernels += own.kernels;
-                counts.left += own.left;
-                front.erase(function);
-            }
-        }
-    }
-    Ok(counts)
-}
-
-fn in_all<'c>(
-    module: OperationRef<'c, '_>,
-    unchecked: bool,
-    is_required: bool,
+    required: bool,
 ) -> Result<Counts, PassError<'c>> {
     let mut counts = Counts::default();
     let mut left: HashSet<usize> = HashSet::new();
@@ -174,14 +111,19 @@ fn in_all<'c>(
             }
             match lower(op, unchecked)? {
                 Ok(()) => counts.kernels += 1,
-                Err(reason) if is_required => {
+                Err(reason) if required => {
                     return Err(PassError::Unsupported {
                         location: op.location(),
                         message: format!("'{}' op becomes no kernel: {reason}", op_name(op)),
                     });
                 }
+                Err(reason) if op_name(op) == "soac.cluster" => {
+                    remark_on(op, reason, "TakenApart");
+                    counts.taken_apart += 1;
+                    crate::erase_clusters::take_apart(op)?;
+                }
                 Err(reason) => {
-                    remark_on_left(op, reason);
+                    remark_on(op, reason, "NoKernel");
                     counts.left += 1;
                     left.insert(op_key(op));
                 }
@@ -191,6 +133,7 @@ fn in_all<'c>(
     kernels(module)
         .into_iter()
         .try_for_each(slices::read_through)?;
+    insert_checks::forget(module);
     Ok(counts)
 }
 
@@ -219,30 +162,23 @@ fn lower<'c: 'a, 'a>(
     kernel::lower(op, &plan, front, unchecked).map(Ok)
 }
 
-/// Says why a function goes from clusters to code.
-fn remark_on_lack(function: OperationRef, lack: &Lack) {
-    let remark = Remark {
-        pass: "soac-to-nest",
-        kind: RemarkKind::Missed,
-        name: "FromClusters",
-        function: &shown(symbol_bytes(function).unwrap_or_default()),
-        location: function.location(),
-    };
-    remark.emit(&|| {
-        format!("code is made of clusters, and not of loop nests, whose schedules cannot say that {lack}")
-    });
-}
-
-/// Says that an op has no form as loops.
-fn remark_on_left(op: OperationRef, reason: NotNested) {
+/// Says that an op has no form as loops, and what becomes of it.
+fn remark_on(op: OperationRef, reason: NotNested, name: &str) {
     let function = ancestors(op).find(|&op| op_name(op) == "func.func");
     let function = function.and_then(symbol_bytes).unwrap_or_default();
     let remark = Remark {
         pass: "soac-to-nest",
         kind: RemarkKind::Missed,
-        name: "NoKernel",
+        name,
         function: &shown(function),
         location: op.location(),
     };
-    remark.emit(&|| format!("'{}' becomes no kernel: {reason}", op_name(op)));
+    remark.emit(&|| match op_name(op) {
+        "soac.cluster" => {
+            format!(
+                "a cluster is taken apart, and its combinators get loops of their own: {reason}"
+            )
+        }
+        combinator => format!("'{combinator}' becomes no kernel: {reason}"),
+    });
 }

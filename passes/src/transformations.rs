@@ -68,87 +68,45 @@ transformations! {
         "Combinators share loops.";
     UnusedResults "unused-results" in "soac-fuse":
         "A combinator stores no result that nobody uses.";
-    UpdatesInPlace "updates-in-place" in "convert-soac-to-loops":
-        "What an update puts into an old array is computed in that array.";
-    UpdatesInNewArrays "updates-in-new-arrays" in "convert-soac-to-loops":
-        "What an update puts into an array is computed in a new one, to which the border is copied.";
-    PartsOfConcats "parts-of-concats" in "convert-soac-to-loops":
-        "Parts of a concatenation are computed in the whole.";
     CarriedBlocks "carried-blocks" in "comb-carry-blocks":
         "Loops and branches give memory that is there before.";
     ShortCircuiting "short-circuiting" in "comb-short-circuit":
         "An array that is copied into a part of another one is computed there.";
     ReusedBlocks "reused-blocks" in "comb-reuse-blocks":
         "Memory that nobody needs any more is used again.";
-    Wavefronts "wavefronts" in "convert-soac-to-loops":
+    Wavefronts "wavefronts" in "nest-schedule":
         "Threads go through a sequential loop one behind the other.";
-    Threads "threads" in "convert-soac-to-loops":
+    Threads "threads" in "nest-schedule":
         "Threads share a loop.";
-    SmallLoops "small-loops" in "convert-soac-to-loops":
-        "A loop that is known to be one chunk is not cut.";
-    LoopsRunOnce "loops-run-once" in "convert-soac-to-loops":
-        "Threads share the loop inside one that runs once.";
-    EvenChunks "even-chunks" in "convert-soac-to-loops":
-        "Few chunks are a power of two, of equal lengths.";
-    OneThread "one-thread" in "convert-soac-to-loops":
-        "One thread alone goes through each chunk of a scan or filter once.";
-    Tables "tables" in "convert-soac-to-loops":
+    Tables "tables" in "nest-schedule":
         "Threads share a scatter by a table for each chunk.";
-    Buckets "buckets" in "convert-soac-to-loops":
+    Buckets "buckets" in "nest-schedule":
         "Threads share a scatter by buckets of places.";
-    ComputedAgain "computed-again" in "convert-soac-to-loops":
-        "What a scatter's elements are computed from is kept or loaded, and they are computed again.";
-    Vectors "vectors" in "convert-soac-to-loops":
+    Vectors "vectors" in "nest-schedule":
         "An innermost loop computes as many iterations at once as a vector has lanes.";
-    Accumulators "accumulators" in "convert-soac-to-loops":
+    Accumulators "accumulators" in "nest-schedule":
         "A loop that only folds takes several vectors at once.";
-    OuterLanes "outer-lanes" in "convert-soac-to-loops":
+    OuterLanes "outer-lanes" in "nest-schedule":
         "Iterations of a loop around others are lanes.";
-    Rows "rows" in "convert-soac-to-loops":
-        "Several rows of a product are computed at once.";
-    Packing "packing" in "convert-soac-to-loops":
+    Packing "packing" in "nest-schedule":
         "An operand of a product is copied in the order in which lanes read it.";
-    Jam "jam" in "convert-soac-to-loops":
-        "Several rows of a stencil are computed at once.";
     UnrollAndJam "unroll-and-jam" in "nest-schedule":
         "Iterations of a nest's loop are unrolled, and the loops inside jammed.";
-    Leads "leads" in "convert-soac-to-loops":
-        "The iterations in front of the first whole line are computed with a mask.";
-    ShortFolds "short-folds" in "convert-soac-to-loops":
-        "A fold inside a loop has code of its own for lengths up to two vectors.";
-    Unmasked "unmasked-ends" in "convert-soac-to-loops":
-        "Where the CPU has no masks, a loop ends with a vector that computes some lanes twice.";
-    Periods "periods" in "convert-soac-to-loops":
-        "Iterations that repeat themselves are computed once, and folded as often as there are periods.";
-    Pieces "pieces" in "convert-soac-to-loops":
+    Pieces "pieces" in "nest-schedule":
         "A loop that only folds is cut where an index wraps around.";
-    Mirrored "mirrored" in "convert-soac-to-loops":
-        "A loop that reads an array from both ends goes over blocks from both ends in turn.";
-    Ahead "ahead" in "convert-soac-to-loops":
+    Ahead "ahead" in "nest-schedule":
         "Positions of gathers are computed ahead, in blocks.";
-    LongBlocks "long-blocks" in "convert-soac-to-loops":
-        "Blocks of positions are long where the arrays do not fit the last cache together.";
-    GuidedReads "guided-reads" in "convert-soac-to-loops":
+    GuidedReads "guided-reads" in "nest-to-vectors":
         "Lanes that are mostly neighbours are asked whether they are, and loaded as a vector then.";
-    GathersByLane "gathers-by-lane" in "convert-soac-to-loops":
+    GathersByLane "gathers-by-lane" in "nest-to-vectors":
         "Positions that are next to each other in memory are loaded lane by lane.";
-    LastLane "last-lane" in "convert-soac-to-loops":
-        "The last lane of a scan's vector is computed for itself, so that the next vector waits less.";
-    Unrolling "unrolling" in "convert-soac-to-loops":
-        "LLVM unrolls the loops of scans and of buckets.";
-    Streaming "streaming" in "convert-soac-to-loops":
+    Streaming "streaming" in "nest-schedule":
         "Large results are written past the caches.";
-    Kept "kept" in "convert-soac-to-loops":
-        "So is what filters keep, by way of a buffer.";
-    Bursts "bursts" in "convert-soac-to-loops":
-        "Many results are written past the caches a few lines at a time.";
-    RowsAhead "rows-ahead" in "convert-soac-to-loops":
+    RowsAhead "rows-ahead" in "nest-schedule":
         "A stencil that writes past the caches fetches the rows that come next.";
-    Prefetch "prefetch" in "convert-soac-to-loops":
+    Prefetch "prefetch" in "nest-schedule":
         "A loop over a segment fetches what a later segment begins with.";
-    Touches "touches" in "convert-soac-to-loops":
-        "A fold of large arrays loads words of each line again.";
-    Digits "digits" in "convert-soac-to-loops":
+    Digits "digits" in "convert-soac-sorts-to-loops":
         "Long rows are sorted by digits.";
     ElideCopies "elide-copies" in "comb-elide-copies":
         "Arguments that loops only read are not copied.";

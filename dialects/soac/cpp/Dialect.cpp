@@ -88,17 +88,6 @@ void soac::ExternalOp::getEffects(
     effects.emplace_back(MemoryEffects::Write::get());
 }
 
-// Bufferization turns the pair of to_buffer and its own to_tensor into what the
-// array's memory is, cast if need be.
-LogicalResult
-soac::ClaimOp::bufferize(RewriterBase &rewriter,
-                         const bufferization::BufferizationOptions &,
-                         bufferization::BufferizationState &) {
-  rewriter.replaceOpWithNewOp<bufferization::ToBufferOp>(
-      *this, getMemory().getType(), getArray());
-  return success();
-}
-
 LogicalResult
 soac::NeededOp::bufferize(RewriterBase &rewriter,
                           const bufferization::BufferizationOptions &,

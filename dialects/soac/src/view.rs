@@ -37,7 +37,7 @@ pub fn op_name<'a>(op: OperationRef<'_, 'a>) -> &'a str {
 /// Whether an op computes arrays by the dialect: a combinator, another op on arrays, or a cluster.
 pub fn is_combinator(op: OperationRef) -> bool {
     let name = op_name(op).strip_prefix("soac.");
-    name.is_some_and(|name| !matches!(name, "check" | "yield" | "claim" | "needed"))
+    name.is_some_and(|name| !matches!(name, "check" | "yield" | "needed"))
 }
 
 /// The attributes of an op, by name. What has a name that is no text, which no op knows, is

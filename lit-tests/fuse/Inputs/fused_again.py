@@ -49,7 +49,7 @@ def main(arguments):
         again += [after_first(count, all_passes, program) for count in counts]
         remarks = run(
             "--comb-cpu",
-            "--remarks-filter=convert-soac-to-loops",
+            "--remarks-filter=soac-to-nest",
             "-o",
             "/dev/null",
             str(program),

@@ -1,26 +1,21 @@
 """Runs a function interpreted, and compiled in several ways, and compares the results.
 
-    same.py [--nests] PROGRAM ENTRY [ARGUMENT…]
+    same.py PROGRAM ENTRY [ARGUMENT…]
 
 An argument is what `comb run -i` takes after `NAME=`; they are given to the parameters in order.
 Standard output is what the interpreter shows, each
-result in a line. If a compiled program shows something else, or ends
+result in a line. If a way shows something else, or ends
 otherwise, both are shown and the exit status is 1. A program that fails has to fail everywhere with
 the same message, so only one thing may be wrong with it; the places in messages are not compared,
-since some programs are compiled from what a pass gave.
+since some programs are run from what a pass gave.
 
-The ways differ in what is fused, in the number of threads, in how hard LLVM optimises, and in the
-length of chunks: those that the compiler chooses, chunks of 20 iterations (for the least work that
-an iteration can have), which are not whole vectors, and chunks of one. In these, the parts of a
-destination of scatters are 32 places, and one. Where chunks have 20 iterations, arrays of more than
-512 bytes are taken not to fit the caches, their lines are read more than once, and filters write
-whole vectors, to be packed by a table. Where they have one, registers are those of CPUs without
-AVX-512. Once no optional transformation is on, and once, in chunks of 20 iterations, one is off that is another for each
-function.
-
-With --nests it runs as loop nests: interpreted in both forms, compiled one iteration after the other,
-and as they are scheduled, for chunks of the usual length and of few iterations. Where a program runs as
-nests with its usual chunks among other ways, or in chunks of 20 iterations, no array is taken to fit the caches.
+Loop nests are interpreted in both forms, and compiled to one iteration after the other. Else, ways differ in
+what is fused, in the number of threads, in how hard LLVM optimises, and in the machine that loops are scheduled
+for: one whose caches no array fits; one whose chunks have 20 iterations (for the least work that an iteration can
+have), which are not whole vectors, whose caches arrays of more than 512 bytes do not fit, and whose filters
+write whole vectors, to be packed by a table; and one whose chunks have one iteration, and whose registers are those of CPUs
+without AVX-512. Once no optional transformation is on, and once, in chunks of 20 iterations, one is off
+that is another for each function.
 
 If the environment variable COMB_WATCHER names a watcher of tools/x/watched.py, compiled programs
 are executables that are watched by it. What it finds is shown, and is not the same. They are kept in
@@ -43,39 +38,34 @@ sys.path.append(str(Path(__file__).resolve().parents[3] / "tools" / "x"))
 import transformations  # noqa: E402
 import watched  # noqa: E402
 
-# How the program is lowered before it is run, and how it is run.
-WAYS = [
-    ([], ["--nests=never", "--disable", transformations.ALL, "-O", "0", "--threads", "1"]),
-    ([], ["--nests=never", "--threads", "1"]),
-    ([], ["--nests=never", "-O", "3", "--threads", "3"]),
-    ([], ["--fusion", "greedy", "--threads", "2"]),
-    (["--comb-set-machine=facts=last_cache_bytes=0"], ["--nests", "--threads", "2"]),
-]
-LOOPS = ["--comb-fuse", "--convert-soac-to-loops"]
-SHORT_CHUNKS = "--comb-set-machine=facts=chunk_instructions=160,last_cache_bytes=512,touches=true,permutes=true,compress=false"
-WAYS_IN_CHUNKS = [
-    ([SHORT_CHUNKS, *LOOPS], ["-O", "3", "--threads", "3"]),
-    (["--comb-set-machine=facts=chunk_instructions=1,last_cache_bytes=512,vector_bits=128,masked_bits=32", *LOOPS], ["--threads", "8"]),
-]
-
 # A program may write into the memory of an array itself. That must be bufferized before anything is simplified,
 # which would happen when the program is run.
 WRITER = "bufferization.to_buffer %"
 BUFFERIZE = [
     "--comb-replace-empty-arrays",
+    "--convert-soac-sorts-to-loops",
     "--convert-soac-to-linalg",
     "--comb-separate-arrays",
     "--one-shot-bufferize=allow-return-allocs-from-loops",
 ]
 
 NESTS = ["--comb-fuse", "--soac-to-nest"]
-WAYS_AS_NESTS = [
+LARGE = "--comb-set-machine=facts=last_cache_bytes=0"
+SHORT_CHUNKS = "--comb-set-machine=facts=chunk_instructions=160,last_cache_bytes=512,permutes=true,compress=false"
+SHORTEST_CHUNKS = "--comb-set-machine=facts=chunk_instructions=1,last_cache_bytes=512,vector_bits=128,masked_bits=32"
+
+# How the program is lowered before it is run, and how it is run.
+AS_NESTS = [
     (NESTS, ["--target", "interp"]),
-    (NESTS + BUFFERIZE, ["--target", "interp"]),
+    ([*NESTS, *BUFFERIZE], ["--target", "interp"]),
     ([*NESTS, "--nest-schedule=scalar"], ["--threads", "1"]),
-    (NESTS, ["--threads", "2"]),
-    (["--comb-set-machine=facts=chunk_instructions=1", *NESTS], ["--threads", "3"]),
-    (["--comb-set-machine=facts=chunk_instructions=160,last_cache_bytes=0", *NESTS], ["-O", "3", "--threads", "2"]),
+]
+COMPILED = [
+    ([], ["--disable", transformations.ALL, "-O", "0", "--threads", "1"]),
+    ([], ["-O", "3", "--threads", "3"]),
+    ([LARGE], ["--fusion", "greedy", "--threads", "2"]),
+    ([SHORT_CHUNKS], ["-O", "3", "--threads", "3"]),
+    ([SHORTEST_CHUNKS], ["--threads", "8"]),
 ]
 
 
@@ -83,18 +73,14 @@ def without_one(entry):
     """The way without one transformation, for a function."""
     names = transformations.names()
     name = names[zlib.crc32(entry.encode()) % len(names)]
-    disabled = f"--comb-set-transformations=disable={name}"
-    return [SHORT_CHUNKS, disabled, *LOOPS], ["--threads", "3"]
+    return [SHORT_CHUNKS], ["--disable", name, "--threads", "3"]
 
 
 def ways(program, entry):
     """The ways for a function of a program."""
-    chunks = [*WAYS_IN_CHUNKS, without_one(entry)]
+    compiled = [*COMPILED, without_one(entry)]
     text = Path(program).read_text(encoding="utf-8")
-    if WRITER not in text:
-        return WAYS + chunks
-    in_chunks = [(passes + BUFFERIZE, options) for passes, options in chunks]
-    return WAYS + in_chunks
+    return compiled if WRITER in text else AS_NESTS + compiled
 
 
 def lowered(program, passes, folder):
@@ -158,14 +144,13 @@ def run_watched(watcher, program, inputs, options):
 
 def main():
     """Compares all ways with the interpreter."""
-    as_nests = sys.argv[1] == "--nests"
-    program, entry, *arguments = sys.argv[1 + as_nests :]
+    program, entry, *arguments = sys.argv[1:]
     status = 0
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         right = shown(lowered(program, [], folder), entry, arguments, ["--target", "interp"])
         print(right, end="")
-        for passes, options in WAYS_AS_NESTS if as_nests else ways(program, entry):
+        for passes, options in ways(program, entry):
             found = shown(lowered(program, passes, folder), entry, arguments, options)
             if found != right:
                 status = 1

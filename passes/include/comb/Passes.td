@@ -195,62 +195,25 @@ def SoacDesugar : Pass<"soac-desugar", "::mlir::ModuleOp"> {
     "::soac::SoacDialect"];
 }
 
-def ConvertSoacToLoops : Pass<"convert-soac-to-loops", "::mlir::ModuleOp"> {
-  let summary = "lowers clusters and combinators to loops on memory";
+def ConvertSoacSortsToLoops : Pass<"convert-soac-sorts-to-loops", "::mlir::ModuleOp"> {
+  let summary = "lowers sorts to loops on memory";
   let description = [{
-    Lowers every cluster, and every combinator in none, to one nest of loops on
-    memory, which reads each input and writes each result once:
+    Lowers every `soac.sort` that is in no other combinator. A sort reads a row whole before it
+    writes any of it, so it is no loop nest like others.
 
-    * The outermost loop is an `scf.parallel` over chunks, whose attribute
-      `comb.schedule` says which thread takes which: `contiguous` for
-      blocks, `interleaved` for every n-th. Scans and filters in chunks wait for
-      the chunk before through `comb_runtime_wait` and `comb_runtime_signal`. How
-      long chunks are depends on sizes only, and so do the bits of the results.
-    * Innermost loops compute as many iterations at once as fit a vector of 512
-      bits, with `vector` ops, if there is vector code for all that is in them;
-      what is left over is one more vector in which some lanes do not count.
-    * So do loops around folds whose operands are adjacent there, and not in the
-      innermost loop; of a loop around these, several rows are computed at once if
-      they read the same. Operands in the wrong order are copied before. Several
-      rows of a stencil are computed at once if they read many of the same vectors.
-    * Lanes that a filter keeps are written by `vector.compressstore`. For a machine that
-      has `permutes`, and no `compress`, all of them have room for a whole vector, and say
-      so (see `comb-compress-in-registers`); the last elements of a chunk go one by one.
-    * For a machine with `touches`, loops of vectors that do little but fold arrays load
-      two words of each line again, if the arrays do not fit the caches.
-    * Arrays that are only needed inside are in registers, or a row at a time in
-      memory.
-    * Threads share a loop with scatters as their attribute `soac.scatter` says, or
-      as operator and sizes suggest (docs/src/cpu.md). A strategy that an operator
-      does not allow is an error.
-    * What is only a part of a concatenation, or the interior of an updated array,
-      is computed in its place there. The function of a map over inner arrays is
-      copied into the loop, and what is in it is lowered in turn.
+    Rows are sorted into new memory. Threads share rows, or the parts of a row if there is only
+    one, in an `scf.parallel` whose attribute `comb.schedule` says which thread takes which:
+    `contiguous` for blocks. A row is sorted by merging, or, if it is long and the function compares
+    numbers that it computes alike of both sides, by the digits of these numbers.
 
-    A cluster without such a form is taken apart, and its combinators are lowered
-    one by one; a remark says so (`--remarks-filter=convert-soac-to-loops`). `soac-fuse` makes no
-    such clusters. Combinators without one stay as they are: most updates, maps over
-    what a filter chooses that take or give arrays, sugar that `soac-desugar`
-    removes. `convert-soac-to-linalg` lowers them.
-
-    Bufferization learns from `soac.claim` which arrays are overwritten, and from
-    `soac.needed` how long others are read. So what simplifies may run before it.
+    Bufferization learns from `soac.needed` how long arrays are read. So what simplifies may run
+    before it.
   }];
-  let options = [
-    Option<"unchecked", "unchecked", "bool", "false",
-           "Take every index to be in range, as if every op were `unchecked`">
-  ];
-  let statistics = [
-    Statistic<"nestsSeen", "seen", "Clusters, and combinators in none">,
-    Statistic<"nestsLowered", "lowered", "Those that became loops">,
-    Statistic<"clustersTakenApart", "taken-apart", "Clusters without a form as loops">
-  ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::bufferization::BufferizationDialect",
     "::mlir::func::FuncDialect", "::mlir::LLVM::LLVMDialect",
     "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
-    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect",
-    "::mlir::vector::VectorDialect", "::soac::SoacDialect"];
+    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect", "::soac::SoacDialect"];
 }
 
 def ConvertSoacToLinalg : Pass<"convert-soac-to-linalg", "::mlir::ModuleOp"> {
@@ -629,12 +592,10 @@ def SoacToNest : Pass<"soac-to-nest", "::mlir::ModuleOp"> {
     both is an array that is local to it. All else is there while its iteration runs.
 
     Combinators in the lambdas of maps over inner arrays become loops in the kernel.
-    Sorts stay as they are, and so does what has no plan; a remark says why
-    (`--remarks-filter=soac-to-nest`).
-
-    With `complete`, functions stay as they are if schedules of their kernels could not
-    say all that code from clusters does for the machine that the module is for, as
-    packing; a remark says what. With `required`, what would stay as it is is an error.
+    A cluster without such a form is taken apart, and its combinators become kernels one by
+    one; `soac-fuse` makes no such clusters. Sorts stay as they are, and so do combinators
+    without such a form; a remark says why (`--remarks-filter=soac-to-nest`). With `required`,
+    all that has no such form is an error.
 
     Expects what `comb-fuse` gives: sugar is not known here. Indices are checked where
     they are used.
@@ -642,15 +603,14 @@ def SoacToNest : Pass<"soac-to-nest", "::mlir::ModuleOp"> {
   let options = [
     Option<"required", "required", "bool", "false",
            "What would stay as it is is an error">,
-    Option<"complete", "complete", "bool", "false",
-           "Only functions of whose kernels schedules can say all that is good for them">,
     Option<"unchecked", "unchecked", "bool", "false",
            "Take every index to be in range, as if every op were `unchecked`">
   ];
   let statistics = [
     Statistic<"kernels", "kernels",
               "Number of clusters and combinators that became kernels">,
-    Statistic<"left", "left", "Number of those that have no such form">
+    Statistic<"left", "left", "Number of combinators that have no such form">,
+    Statistic<"clustersTakenApart", "taken-apart", "Number of clusters that have no such form">
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect",

@@ -5,13 +5,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use melior::ir::{OperationRef, Type, Value};
-use soac_dialect::{
-    builder::Size,
-    view::{OpView, is_combinator},
-};
-
-use super::read::swept::Swept;
-use crate::walk::operations;
+use soac_dialect::{builder::Size, view::OpView};
 
 /// A number among [`Plan::leaves`].
 pub(crate) type LeafId = usize;
@@ -49,17 +43,6 @@ impl<'c, 'a> Plan<'c, 'a> {
         }
     }
 
-    /// The combinators that stand in a loop, and in none inside it.
-    pub fn leaves_of<'s>(
-        &'s self,
-        r#loop: &'s Loop<'c, 'a>,
-    ) -> impl Iterator<Item = &'s Leaf<'c, 'a>> {
-        r#loop.items.iter().filter_map(|item| match item {
-            Item::Leaf(leaf) => Some(&self.leaves[*leaf]),
-            Item::Loop(_) => None,
-        })
-    }
-
     /// The least number of loops that an array's combinator shares with one that
     /// reads it, if these are not all that its elements are computed in.
     pub fn shared_loops(&self, array: ArrayId) -> Option<usize> {
@@ -93,11 +76,6 @@ impl<'c, 'a> Plan<'c, 'a> {
         let mut leaves = self.leaves.iter();
         leaves.find_map(|leaf| leaf.lengths.get(position).copied().flatten())
     }
-
-    /// The combinators in the order in which they run at an iteration.
-    pub fn order(&self) -> Vec<LeafId> {
-        self.items.iter().flat_map(Item::leaves).collect()
-    }
 }
 
 /// What stands in the body of a loop.
@@ -106,15 +84,6 @@ pub(crate) enum Item<'c, 'a> {
     Leaf(LeafId),
     /// A loop inside.
     Loop(Loop<'c, 'a>),
-}
-
-impl Item<'_, '_> {
-    fn leaves(&self) -> Vec<LeafId> {
-        match self {
-            Self::Leaf(leaf) => vec![*leaf],
-            Self::Loop(inner) => inner.items.iter().flat_map(Self::leaves).collect(),
-        }
-    }
 }
 
 /// A loop that combinators share.
@@ -154,8 +123,6 @@ pub(crate) struct Leaf<'c, 'a> {
     pub lengths: Vec<Option<Size<'c, 'a>>>,
     /// The sizes of the largest arrays that its function takes or gives.
     pub inner: Vec<Size<'c, 'a>>,
-    /// What an iteration computes.
-    pub swept: Swept<'c, 'a>,
     /// How many of the loops have an element of the results at each iteration.
     pub outer: usize,
     pub first_result: ArrayId,
@@ -195,18 +162,6 @@ impl<'c, 'a> Leaf<'c, 'a> {
     /// Whether its function takes or gives arrays.
     pub fn has_inner_arrays(&self) -> bool {
         !self.inner.is_empty()
-    }
-
-    /// Whether its function works on arrays: takes or gives some, or has combinators
-    /// inside.
-    pub fn is_map_of_arrays(&self) -> bool {
-        let has_combinators = || operations(self.op).into_iter().any(is_combinator);
-        self.kind == Kind::Map && (self.has_inner_arrays() || has_combinators())
-    }
-
-    /// Whether it is a scan.
-    pub fn is_scan(&self) -> bool {
-        matches!(self.kind, Kind::ScanLeft | Kind::ScanRight)
     }
 }
 

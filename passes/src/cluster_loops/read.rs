@@ -14,7 +14,6 @@ mod behind;
 mod combinators;
 mod orders;
 pub(crate) mod sizes;
-pub(crate) mod swept;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -31,10 +30,7 @@ use soac_dialect::{
 
 use behind::Behind;
 
-use super::{
-    plan::{Computed, Item, Leaf, LeafId, Loop, LoopId, Plan, Source},
-    sizes_ahead::Sizes,
-};
+use super::plan::{Computed, Item, Leaf, LeafId, Loop, LoopId, Plan, Source};
 use crate::{checks::facts::key, fuse::captures::captured};
 
 /// Why there is no plan: what has none is lowered otherwise.
@@ -85,7 +81,6 @@ pub(crate) fn plan<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Planned<Plan<'c, 'a>
     let front = Builder::before(op).ok_or(NotPlanned::Invalid)?;
     let mut reader = Reader {
         front,
-        outermost: op,
         sources: HashMap::new(),
         sizes: HashMap::new(),
         leaves: vec![],
@@ -126,11 +121,10 @@ pub(crate) fn plan<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Planned<Plan<'c, 'a>
 struct Reader<'c, 'a> {
     /// In front of the outermost op.
     front: Builder<'c, 'a>,
-    outermost: OperationRef<'c, 'a>,
     /// What arrays are that have a name in a body, by name.
     sources: HashMap<usize, Source<'c, 'a>>,
-    /// Sizes of complete arrays that were asked for.
-    sizes: Sizes<'c, 'a>,
+    /// Sizes of complete arrays that were asked for, by array and dimension.
+    sizes: HashMap<(usize, usize), Size<'c, 'a>>,
     leaves: Vec<Leaf<'c, 'a>>,
     arrays: Vec<Computed<'c, 'a>>,
     labels: BTreeMap<i64, LeafId>,

@@ -7,7 +7,7 @@
 //!
 //! Positions that are checked are in a vector anyway. LLVM would see that they are those in memory,
 //! and take them out of the vector all the same. So there are such gathers where positions were
-//! [computed ahead](crate::convert_to_loops), or are known to be right. Nor are positions loaded by lane if
+//! [computed ahead](crate::nest_distribute), or are known to be right. Nor are positions loaded by lane if
 //! anything may have been written since the vector was, or for lanes that are left over at the end
 //! of a loop.
 //!

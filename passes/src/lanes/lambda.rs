@@ -47,34 +47,7 @@ pub(crate) trait InLanes<'c: 'a, 'a>: Sized {
         local: &mut Local<'c, 'a>,
     ) -> Emitted<'c, Option<Vec<Lanes<'c, 'a>>>>;
 
-    /// What arithmetic makes of an index that goes up in steps, if more is known of it than
-    /// [`stepping`] sees.
-    fn known_steps(
-        &mut self,
-        _builder: &Builder<'c, 'a>,
-        _op: OperationRef<'c, 'a>,
-        _operands: &[Lanes<'c, 'a>],
-    ) -> Emitted<'c, Option<Lanes<'c, 'a>>> {
-        Ok(None)
-    }
-
-    /// Whether checks that differ from lane to lane are left out, since the code computes nothing
-    /// that is kept.
-    fn leaves_checks_out(&self) -> bool {
-        false
-    }
-
-    /// What an op's lambda yields for these arguments.
-    fn lambda(
-        &mut self,
-        builder: &Builder<'c, 'a>,
-        view: &OpView<'c, 'a>,
-        arguments: &[Lanes<'c, 'a>],
-    ) -> Emitted<'c, Vec<Lanes<'c, 'a>>> {
-        self.lambda_with(builder, view, arguments, Local::new())
-    }
-
-    /// The same, if values from outside have become others.
+    /// What an op's lambda yields for these arguments, if values from outside have become others.
     fn lambda_with(
         &mut self,
         builder: &Builder<'c, 'a>,
@@ -88,20 +61,6 @@ pub(crate) trait InLanes<'c: 'a, 'a>: Sized {
             local.insert(key(block.argument(position)?.into()), argument);
         }
         self.block(builder, block, &mut local)
-    }
-
-    /// What a lambda yields for these arguments with other lanes than now.
-    fn lambda_in(
-        &mut self,
-        scope: Scope<'c, 'a>,
-        builder: &Builder<'c, 'a>,
-        view: &OpView<'c, 'a>,
-        arguments: &[Lanes<'c, 'a>],
-    ) -> Emitted<'c, Vec<Lanes<'c, 'a>>> {
-        let outer = self.set_scope(scope);
-        let yielded = self.lambda(builder, view, arguments);
-        self.set_scope(outer);
-        yielded
     }
 
     /// What the ops of a block make of what they are given, and what the last one hands on.
@@ -172,9 +131,6 @@ pub(crate) trait InLanes<'c: 'a, 'a>: Sized {
         }
         let name = op_name(op);
         if let Some(steps) = stepping(builder, name, operands)? {
-            return Ok(vec![steps]);
-        }
-        if let Some(steps) = self.known_steps(builder, op, operands)? {
             return Ok(vec![steps]);
         }
         if !is_elementwise(name) {
@@ -359,9 +315,6 @@ pub(crate) trait InLanes<'c: 'a, 'a>: Sized {
             return masked(builder, &once, |builder| {
                 emit_check(builder, &operands, message)
             });
-        }
-        if self.leaves_checks_out() {
-            return Ok(());
         }
         let mut holds = scope.whole(builder, condition)?;
         if let Some(mask) = scope.mask {

@@ -20,12 +20,13 @@ use nest_dialect::schedule::Schedule;
 use soac_dialect::builder::{Builder, Predicate, Size};
 
 use super::{
-    Emitted, Values, Vectors,
+    Emitted, Values, Vectors, arguments,
     carried::Combined,
     loops::Bounds,
     summed::{Summed, with_sums},
 };
 use crate::{
+    checks::facts::key,
     lanes::{internal, lambda::Local, operator::Operator},
     library_function::LibraryFunction,
     nest_schedule::{
@@ -258,6 +259,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             for link in links {
                 link.put(states, &link.load(builder, place.chunk)?);
             }
+            self.note_ends(builder, chain.op, links, place.tells, [states, &sums])?;
             when(builder, place.tells, |builder| {
                 let mut sums = sums.as_slice();
                 for link in links {
@@ -268,6 +270,30 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
                 }
                 call(builder, SIGNAL, chain, flag)
             })?;
+        }
+        Ok(())
+    }
+
+    /// Notes where a chunk ends in what filters keep, if it tells that to the next one.
+    fn note_ends(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+        links: &[Link<'c, 'a>],
+        tells: Value<'c, 'a>,
+        [states, mut sums]: [&[Value<'c, 'a>]; 2],
+    ) -> Emitted<'c, ()> {
+        let counted = arguments(op)?;
+        for link in links {
+            let (own, others) = sums.split_at(link.positions.len());
+            sums = others;
+            if link.operator.is_none() && !self.with_room.is_empty() {
+                let position = link.positions[0];
+                let told = builder.arithmetic("arith.addi", &[states[position], own[0]])?;
+                let end = builder.select(tells, told, builder.index(i64::MAX)?)?;
+                let ends = self.ends_kept.get_or_insert_default();
+                ends.insert(key(counted[position + 1]), end);
+            }
         }
         Ok(())
     }

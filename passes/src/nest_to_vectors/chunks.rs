@@ -5,16 +5,17 @@
 //! filters carry goes from chunk to chunk ([`chained`](super::chained)); scatters have
 //! [`tables`](super::tables).
 
+use std::collections::HashMap;
+
 use melior::ir::{OperationRef, Value, ValueLike};
 use nest_dialect::schedule::Schedule;
 use soac_dialect::builder::{Builder, Size};
 
 use super::{
-    Emitted, Values, Vectors, carried::Combined, loops::Bounds, outside::outside,
-    tables::least_length,
+    Emitted, Values, Vectors, carried::Combined, even::even_length, loops::Bounds,
+    outside::outside, tables::least_length,
 };
 use crate::{
-    convert_to_loops::even::even_length,
     lanes::lambda::Local,
     nest_schedule::{nests::Nest, obstacles::shared_scatters},
 };
@@ -139,11 +140,13 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             for Parts { fold, .. } in &folds {
                 fold.put(&mut states, fold.operator.neutrals.clone());
             }
+            let ends_around = self.ends_kept.replace(HashMap::new());
             if let Some(chain) = &chain {
                 self.enter_chunk(builder, chain, chunk, bounds, &mut states, local)?;
                 states.extend(&chain.sums);
             }
             let mut states = self.part(builder, op, schedule, bounds, states, local)?;
+            self.ends_kept = ends_around;
             let sums = states.split_off(inits.len());
             if let Some(chain) = &chain {
                 self.leave_chunk(builder, chain, chunk, &states, &sums)?;
@@ -193,18 +196,17 @@ fn length<'c: 'a, 'a>(
     local: &Local<'c, 'a>,
 ) -> Emitted<'c, (Value<'c, 'a>, i64)> {
     let chunk = schedule.chunk.unwrap_or(u64::MAX).min(i64::MAX as u64) as i64;
-    let total = Size::Dynamic(total);
     let lanes = (schedule.lanes * schedule.accumulators) as i64;
     if nest.is_innermost() {
         let multiple = if chunk > 2 * lanes { lanes } else { 1 };
         let most = builder.index(chunk - chunk % multiple)?;
-        let length = even_length(builder, total, most, multiple, 1)?;
+        let length = even_length(builder, total, most, multiple)?;
         return Ok((length, multiple));
     }
     let product = greatest_product(builder, nest, nest, local)?;
     let length = builder.arithmetic("arith.divsi", &[builder.index(chunk)?, product])?;
     let most = builder.arithmetic("arith.maxsi", &[length, builder.index(1)?])?;
-    let length = even_length(builder, total, most, 1, 1)?;
+    let length = even_length(builder, total, most, 1)?;
     if lanes == 1 {
         return Ok((length, 1));
     }

@@ -1,16 +1,31 @@
 //! What filters keep: of a vector, the lanes that are kept go next to each other.
+//!
+//! Where they are packed by a table, whole vectors are written, since stores with masks take long on some of
+//! these CPUs, and there is none for narrow numbers (`comb-compress-in-registers`). What comes
+//! behind those that are kept is overwritten by the next vector: it has to be the chunk's own. So it is up to
+//! what the next chunk keeps. A chunk knows where that begins, since it tells the next one. The last one, and
+//! one thread alone, may write up to the end of the memory. So only the last few
+//! elements of a chunk are packed into a vector in memory, and copied one by one.
+
+use std::collections::HashSet;
 
 use melior::ir::{OperationRef, Type, Value, ValueLike, operation::OperationLike};
-use soac_dialect::{builder::Builder, view::OpView};
+use soac_dialect::{
+    builder::{Builder, Predicate},
+    view::{OpView, argument_of, definition, op_name, uses},
+};
 
 use super::{Emitted, Values, Vectors, arguments, uniform};
 use crate::{
     checks::facts::key,
+    compress_in_registers::HAS_ROOM,
     lanes::{
         Lanes, internal,
         lambda::{InLanes, Local},
+        memory::vector_in_memory,
     },
     vectors::number_of,
+    walk::{op_key, operations},
 };
 
 impl<'c: 'a, 'a> Vectors<'c, 'a> {
@@ -100,17 +115,95 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         is_vector.then(|| self.kept.get(&key(position)).copied())?
     }
 
-    /// Writes the lanes that count next to each other.
+    /// Writes the lanes that count next to each other, as a write says.
     pub(super) fn write_kept(
         &self,
         builder: &Builder<'c, 'a>,
+        write: OperationRef<'c, 'a>,
         memory: Value<'c, 'a>,
         before: Value<'c, 'a>,
         value: Value<'c, 'a>,
     ) -> Emitted<'c, ()> {
         let mask = self.scope.mask_value(builder)?;
-        let operands = [memory, before, mask, value];
-        builder.op("vector.compressstore", &operands, &[], &[], vec![])?;
+        let packed = |builder: &Builder<'c, 'a>, memory, before, has_room: bool| {
+            let operands = [memory, before, mask, value];
+            let attributes: &[_] = match has_room {
+                true => &[(HAS_ROOM, builder.unit())],
+                false => &[],
+            };
+            builder.op("vector.compressstore", &operands, &[], attributes, vec![])?;
+            Emitted::Ok(())
+        };
+        let Some(end) = self.end_of_room(builder, write, memory)? else {
+            return packed(builder, memory, before, false);
+        };
+        let width = builder.index(self.scope.width as i64)?;
+        let last = builder.arithmetic("arith.addi", &[before, width])?;
+        let has_room = builder.compare(Predicate::Sle, last, end)?;
+        let none = |done: Emitted<'c, ()>| done.map(|()| vec![]);
+        builder.if_else(
+            has_room,
+            &[],
+            |builder| none(packed(builder, memory, before, true)),
+            |builder| {
+                let (zero, one) = (builder.index(0)?, builder.index(1)?);
+                let line = vector_in_memory(builder, memory, self.scope.width)?;
+                packed(builder, line, zero, true)?;
+                let count = number_of(builder, mask, self.scope.width, "math.ctpop")?;
+                builder.range_loop([zero, count, one], &[], |builder, lane, _| {
+                    let element = builder.load(line, &[lane])?;
+                    let index = builder.arithmetic("arith.addi", &[before, lane])?;
+                    builder.store(element, memory, &[index])?;
+                    Emitted::Ok(vec![])
+                })
+            },
+        )?;
         Ok(())
     }
+
+    /// The index up to which a filter may write what it likes behind what it has kept, if it packs by a
+    /// table: the end of memory that is there for it alone, or where the next chunk begins.
+    fn end_of_room(
+        &self,
+        builder: &Builder<'c, 'a>,
+        write: OperationRef<'c, 'a>,
+        memory: Value<'c, 'a>,
+    ) -> Emitted<'c, Option<Value<'c, 'a>>> {
+        if !self.with_room.contains(&op_key(write)) {
+            return Ok(None);
+        }
+        let size = builder.size_value(builder.sizes(memory)?[0])?;
+        let Some(ends) = &self.ends_kept else {
+            return Ok(Some(size));
+        };
+        let counted = write.operand(2).ok().and_then(argument_of);
+        let counted = counted.and_then(|(keep, _)| keep.operand(1).ok());
+        match counted.and_then(|counted| ends.get(&key(counted))) {
+            Some(&end) => Ok(Some(builder.arithmetic("arith.minsi", &[size, end])?)),
+            None => Ok(None),
+        }
+    }
+}
+
+/// The writes of a kernel into new memory that nothing else writes to, or reads in the kernel.
+pub(super) fn alone_in_memory<'c: 'a, 'a>(kernel: OperationRef<'c, 'a>) -> HashSet<usize> {
+    let mut writes = operations(kernel);
+    writes.retain(|&op| op_name(op) == "nest.write" && is_alone(op));
+    writes.into_iter().map(op_key).collect()
+}
+
+fn is_alone<'c: 'a, 'a>(write: OperationRef<'c, 'a>) -> bool {
+    const READERS: &[&str] = &[
+        "memref.cast",
+        "memref.dealloc",
+        "memref.dim",
+        "memref.subview",
+    ];
+    let memory = write.operand(1).ok();
+    let new =
+        memory.filter(|&memory| definition(memory).is_some_and(|op| op_name(op) == "memref.alloc"));
+    new.is_some_and(|memory| {
+        let mut users = uses(memory).into_iter();
+        users.all(|(user, _)| user == write || READERS.contains(&op_name(user)))
+    })
 }

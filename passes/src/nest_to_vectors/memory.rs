@@ -71,7 +71,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         let scope = self.scope;
         let value = scope.whole(builder, element)?;
         if let Some(before) = self.kept_before(op) {
-            return self.write_kept(builder, memory, before, value);
+            return self.write_kept(builder, op, memory, before, value);
         }
         match layout(builder, &scope, index)? {
             Layout::Forwards(index) if self.goes_past_caches(op) => {

@@ -21,7 +21,6 @@ use soac_dialect::{
 use super::{Emitted, Values, Vectors, outside::outside};
 use crate::{
     checks::facts::key,
-    convert_to_loops::layouts::{Known, part_type},
     element_types::bits_in_memory,
     lanes::{
         Lanes, internal,
@@ -29,6 +28,7 @@ use crate::{
         memory::element_type,
         operator::Operator,
     },
+    memory_parts::{Known, part_type},
     nest_schedule::{nests::Nest, obstacles::shared_scatters},
     neutral::Neutral,
     waiting::{THREADS, thread_count},

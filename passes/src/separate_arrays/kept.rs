@@ -14,9 +14,12 @@ use melior::{
     Error,
     ir::{BlockLike, OperationRef, operation::OperationLike},
 };
-use soac_dialect::{builder::Builder, view::op_name};
+use soac_dialect::{
+    builder::Builder,
+    view::{op_name, uses},
+};
 
-use super::{copy, destinations::overwritten};
+use super::copy;
 use crate::{
     checks::affine::{Expression, Map, indexing_maps},
     known_sizes::known_size,
@@ -38,6 +41,20 @@ pub(super) fn read<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>
         }
     }
     Ok(())
+}
+
+/// The operands that an op of `linalg` writes to without reading them.
+fn overwritten(op: OperationRef) -> Vec<usize> {
+    let body = first_block(op).filter(|_| op_name(op).starts_with("linalg."));
+    let Some(body) = body.filter(|body| body.argument_count() == op.operand_count()) else {
+        return vec![];
+    };
+    let first = op.operand_count().saturating_sub(op.result_count());
+    let is_unread = |&operand: &usize| {
+        let argument = body.argument(operand);
+        argument.is_ok_and(|argument| uses(argument.into()).is_empty())
+    };
+    (first..op.operand_count()).filter(is_unread).collect()
 }
 
 /// Whether an op is known to write each element of an operand.

@@ -51,11 +51,6 @@ pub(super) fn origins<'c: 'a, 'a>(value: Value<'c, 'a>) -> Vec<Origin<'c, 'a>> {
     traced(value, same_memory)
 }
 
-/// The same, where ops that write to an array may do so in place.
-pub(super) fn origins_of_written<'c: 'a, 'a>(value: Value<'c, 'a>) -> Vec<Origin<'c, 'a>> {
-    traced(value, written_memory)
-}
-
 /// Follows values back to those with nothing behind them.
 fn traced<'c: 'a, 'a>(
     value: Value<'c, 'a>,
@@ -143,7 +138,6 @@ fn written_memory<'c: 'a, 'a>(op: OperationRef<'c, 'a>, result: usize) -> Behind
     let view = OpView::of(op);
     match view.name {
         "tensor.insert" | "tensor.insert_slice" => Behind::Others(vec![view.operands[1]]),
-        "soac.claim" => Behind::Others(view.operands[..1].to_vec()),
         "scf.for" | "scf.while" | "func.call" => Behind::OthersToo(view.operands.clone()),
         name if name.starts_with("linalg.") => Behind::OthersToo(view.operands.clone()),
         _ => same_memory(op, result),

@@ -19,11 +19,11 @@ use super::{
     decide::{Form, Plan},
 };
 use crate::{
-    convert_to_loops::layouts::{Known, known, part_type},
     elements::{
         layouts::{Component, Layout},
         numbers::Numbers,
     },
+    memory_parts::{Known, known, part_type},
     pass_error::PassError,
     walk::ancestors,
 };

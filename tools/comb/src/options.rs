@@ -23,7 +23,7 @@ use comb_fusion::{
 use comb_machine::Machine;
 use comb_passes::{
     fuse::{self, InvalidOption, OptionsText},
-    pipelines::{NO_FUSION, Nests, fusion_pass},
+    pipelines::{NO_FUSION, fusion_pass},
     switches::Wanted,
     transformations::{self, Transformation},
 };
@@ -93,19 +93,6 @@ pub struct CompileOptions {
     /// undefined (the interpreter always checks)
     #[arg(long)]
     pub unchecked: bool,
-
-    /// What becomes code by way of loop nests with schedules: functions for which schedules can
-    /// say all that is good (complete), all (always, also without a word), or nothing (never)
-    #[arg(
-        long,
-        value_name = "WHICH",
-        num_args = 0..=1,
-        require_equals = true,
-        default_value = "complete",
-        default_missing_value = "always",
-        value_parser = nests()
-    )]
-    pub nests: Nests,
 
     /// What combinators share loops: the optimum (ilp), what a heuristic finds, or
     /// none (off)
@@ -199,7 +186,6 @@ impl CompileOptions {
         let machine = cpu.machine();
         PassOptions {
             unchecked: self.unchecked,
-            nests: self.nests,
             fusion,
             math: self.math.into(),
             machine: Machine {
@@ -744,11 +730,6 @@ pub enum AlgorithmName {
 const ILP: &str = "ilp";
 
 /// `--algorithm` of commands that compile.
-fn nests() -> impl TypedValueParser<Value = Nests> {
-    let names = Nests::NAMES.map(|(name, _)| name);
-    PossibleValuesParser::new(names).map(|chosen| chosen.parse().unwrap_or_default())
-}
-
 fn fusions() -> impl TypedValueParser<Value = &'static str> {
     let names = || {
         ALGORITHMS

@@ -7,7 +7,7 @@ use comb_machine::Machine;
 use comb_passes::{
     fuse::OptionsText,
     machine::{self, MACHINE},
-    pipelines::{self, GpuTarget, Nests, Part, Phase, PipelineOptions, fusion_pass},
+    pipelines::{self, GpuTarget, Part, Phase, PipelineOptions, fusion_pass},
     switches::{self, Wanted},
 };
 use comb_runtime::{Signature, timings::PassTimes};
@@ -42,8 +42,6 @@ use crate::{
 pub struct PassOptions {
     /// Take for granted that the program does not fail: no run-time checks.
     pub unchecked: bool,
-    /// What becomes code by way of loop nests with schedules.
-    pub nests: Nests,
     /// The pass `soac-fuse` with its options; nothing if it does not run.
     pub fusion: Option<String>,
     /// How accurate functions of the math dialect are.
@@ -67,7 +65,6 @@ impl Default for PassOptions {
     fn default() -> Self {
         Self {
             unchecked: false,
-            nests: Nests::default(),
             fusion: fusion_pass(&OptionsText::default()),
             math: Math::default(),
             cpu: DEFAULT_CPU.to_owned(),
@@ -83,7 +80,6 @@ impl PassOptions {
     pub(crate) fn with<T>(&self, make: impl FnOnce(&PipelineOptions) -> T) -> T {
         make(&PipelineOptions {
             unchecked: self.unchecked,
-            nests: self.nests,
             fusion: self.fusion.as_deref(),
             machine: pipelines::SET_MACHINE,
             transformations: pipelines::SET_TRANSFORMATIONS,

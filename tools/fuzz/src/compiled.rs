@@ -18,10 +18,7 @@ use comb_driver::{
 };
 use comb_machine::Machine;
 use comb_passes::{
-    fuse::OptionsText,
-    pipelines::{Nests, fusion_pass},
-    switches::Wanted,
-    transformations::Transformation,
+    fuse::OptionsText, pipelines::fusion_pass, switches::Wanted, transformations::Transformation,
 };
 use comb_runtime::{Value, threads::set_thread_count};
 use rand::{Rng, SeedableRng, seq::IndexedRandom};
@@ -77,7 +74,6 @@ pub struct Compilation {
     chunk: Option<i64>,
     large: Option<i64>,
     optimization: Optimization,
-    nests: Nests,
     /// How many threads there are.
     pub threads: NonZeroU32,
     /// A number that says which transformations are off; nothing if none is.
@@ -112,9 +108,6 @@ impl fmt::Display for Compilation {
         if let Some(large) = self.large {
             write!(formatter, " --large {large}")?;
         }
-        if self.nests != Nests::default() {
-            write!(formatter, " --nests={}", self.nests)?;
-        }
         write!(formatter, " --threads {}", self.threads)?;
         let disabled: Vec<_> = self.disabled().iter().map(|one| one.name()).collect();
         if !disabled.is_empty() {
@@ -134,7 +127,6 @@ impl Compilation {
             large: *LARGE.choose(&mut rng).expect("not empty"),
             optimization: *OPTIMIZATIONS.choose(&mut rng).expect("not empty"),
             threads: NonZeroU32::new(rng.random_range(1..=8)).unwrap_or(NonZeroU32::MIN),
-            nests: Nests::NAMES[rng.random_range(0..Nests::NAMES.len())].1,
             disabled: rng.random_ratio(1, 3).then(|| rng.random()),
         }
     }
@@ -196,7 +188,6 @@ impl Compilation {
             }),
             machine: self.machine(cpu.machine()),
             cpu: cpu.name,
-            nests: self.nests,
             transformations: Wanted {
                 disabled: self.disabled(),
                 limit: None,

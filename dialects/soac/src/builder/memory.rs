@@ -49,17 +49,6 @@ impl<'c, 'a> Builder<'c, 'a> {
         self.value("bufferization.to_buffer", &[array], r#type, &read_only)
     }
 
-    /// The contiguous memory of an array that may be overwritten: nobody needs the
-    /// array any more, or it is copied.
-    ///
-    /// # Errors
-    ///
-    /// If MLIR rejects it.
-    pub fn buffer_to_write(&self, array: Value<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
-        let r#type = self.memory_type(array.r#type())?;
-        self.value("soac.claim", &[array], r#type, &[])
-    }
-
     /// Says that code so far reads the memory of arrays.
     ///
     /// # Errors
@@ -142,22 +131,6 @@ impl<'c, 'a> Builder<'c, 'a> {
     ) -> Result<Value<'c, 'a>, Error> {
         let (operands, attributes) = self.slice_operands(&[memory], layout);
         self.value("memref.reinterpret_cast", &operands, r#type, &attributes)
-    }
-
-    /// The type of a part of memory, of the same shape, that starts where the
-    /// memory does.
-    ///
-    /// # Errors
-    ///
-    /// If the memory has more than one dimension, or is not contiguous.
-    pub fn strided_type(&self, memory: Type<'c>) -> Result<Type<'c>, Error> {
-        let memory = MemRefType::try_from(memory)?;
-        let layout = self.attribute("strided<[1]>")?;
-        let sizes = match memory.dim_size(0)? {
-            DimSize::Static(size) => [size as i64],
-            DimSize::Dynamic => [DYNAMIC],
-        };
-        Ok(MemRefType::new(memory.element(), &sizes, Some(layout), None).into())
     }
 
     /// An element in memory.

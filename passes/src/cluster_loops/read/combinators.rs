@@ -55,8 +55,6 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
         if !inner.is_empty() && clock.is_some() {
             return Err(NotPlanned::KeptRows);
         }
-        let mut swept = self.swept(op)?;
-        swept.add(inner.clone());
         let first_result = self.arrays.len();
         for (position, shape) in shapes.into_iter().enumerate() {
             let computed = Computed {
@@ -78,7 +76,6 @@ impl<'c: 'a, 'a> Reader<'c, 'a> {
             components: vec![],
             lengths: vec![],
             inner,
-            swept,
             outer: 0,
             first_result,
             clock,

@@ -11,12 +11,11 @@ use melior::ir::{
 };
 use soac_dialect::builder::{Builder, FloatPredicate};
 
-use super::key::{Key, Keys, Order};
-use crate::{
-    checks::facts::key as key_of,
-    convert_to_loops::emitter::{Emitted, Values},
-    walk::op_key,
+use super::{
+    Emitted, Values,
+    key::{Key, Keys, Order},
 };
+use crate::{checks::facts::key as key_of, walk::op_key};
 
 impl<'c: 'a, 'a> Keys<'c, 'a> {
     /// The type of words.

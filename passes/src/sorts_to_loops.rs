@@ -13,28 +13,30 @@ mod plan;
 mod sides;
 mod words;
 
+use std::collections::HashSet;
+
 use comb_machine::tuning::sorts::{LONG, MERGED, PARTED};
-use melior::ir::{
-    OperationRef, Type, Value, ValueLike,
-    operation::OperationLike,
-    r#type::{MemRefType, ShapedTypeLike},
-};
+use melior::ir::{OperationRef, Type, Value, ValueLike, operation::OperationLike};
 use soac_dialect::{
     builder::{Builder, Predicate, Size, Slice},
     description::array_type,
     view::{OpView, op_name, uses},
 };
 
-use super::{
-    Memory, Options,
-    emitter::{Emitted, Values},
-    layouts::{known, part_type},
-};
 use crate::{
-    checks::facts::key as key_of, inline_copy::inline_copy, transformations::Transformation,
+    cluster_loops::outermost,
+    inline_copy::inline_copy,
+    lanes::Emitted,
+    machine,
+    memory_parts::{known, part_type},
+    pass_error::PassError,
+    switches::{self, Switches},
+    transformations::Transformation,
     walk::ancestors,
 };
 use key::Keys;
+
+type Values<'c, 'a> = Vec<Value<'c, 'a>>;
 
 /// How many elements are worth what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,11 +89,27 @@ struct Row<'c, 'a> {
     size: Size<'c, 'a>,
 }
 
-/// Lowers a sort.
-pub(super) fn lower<'c: 'a, 'a>(
+/// Lowers all sorts that are in no other combinator.
+///
+/// # Errors
+///
+/// If MLIR rejects what was built, or the module is for no CPU.
+pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
+    switches::with(module, |switches| {
+        let sorts = outermost(module, &HashSet::new()).into_iter();
+        let mut sorts = sorts.filter(|&op| op_name(op) == "soac.sort").peekable();
+        if sorts.peek().is_none() {
+            return Ok(());
+        }
+        let instructions = machine::of(module)?.chunk_instructions;
+        sorts.try_for_each(|op| lower(op, Lengths::of(instructions), switches))
+    })
+}
+
+fn lower<'c: 'a, 'a>(
     op: OperationRef<'c, 'a>,
-    options: Options,
-    memory: &Memory<'c, 'a>,
+    lengths: Lengths,
+    switches: &Switches,
 ) -> Emitted<'c, ()> {
     let front = Builder::before(op).ok_or(melior::Error::OperationBuild)?;
     let view = OpView::of(op);
@@ -101,15 +119,15 @@ pub(super) fn lower<'c: 'a, 'a>(
     let inputs = view
         .operands
         .iter()
-        .map(|&array| contiguous(&front, memory, array))
+        .map(|&array| Ok(front.buffer_to_read(array)?))
         .collect::<Emitted<Values>>()?;
     let results = elements
         .iter()
         .map(|&element| Ok(front.allocate(&sizes, element)?))
         .collect::<Emitted<Values>>()?;
-    let applies = |transformation| options.switches.applies(transformation, op.location());
-    let is_inside =
-        ancestors(op).any(|op| op_name(op) == "scf.parallel") || !applies(Transformation::Threads);
+    let applies = |transformation| switches.applies(transformation, op.location());
+    let is_in_loop = ancestors(op).any(|op| matches!(op_name(op), "nest.kernel" | "scf.parallel"));
+    let is_inside = is_in_loop || !applies(Transformation::Threads);
     let (outer, row) = sizes.split_at(sizes.len() - 1);
     let sort = Sort {
         op,
@@ -123,7 +141,7 @@ pub(super) fn lower<'c: 'a, 'a>(
             false => Sharing::Shared,
         },
         elements,
-        lengths: Lengths::of(options.machine.chunk_instructions),
+        lengths,
     };
     let length = front.size_value(row[0])?;
     match outer.is_empty() {
@@ -151,21 +169,6 @@ pub(super) fn lower<'c: 'a, 'a>(
         .collect::<Emitted<Values>>()?;
     front.replace(op, &arrays);
     Ok(())
-}
-
-/// The memory of an input, in which its rows follow each other.
-fn contiguous<'c: 'a, 'a>(
-    front: &Builder<'c, 'a>,
-    memory: &Memory<'c, 'a>,
-    array: Value<'c, 'a>,
-) -> Emitted<'c, Value<'c, 'a>> {
-    let Some(place) = memory.views.get(&key_of(array)) else {
-        return Ok(front.buffer_to_read(array)?);
-    };
-    let r#type = MemRefType::try_from(place.memory.r#type())?;
-    let copy = front.allocate(&place.sizes, r#type.element())?;
-    front.op("memref.copy", &[place.memory, copy], &[], &[], vec![])?;
-    Ok(copy)
 }
 
 impl<'c: 'a, 'a> Sort<'c, 'a> {

@@ -1,14 +1,12 @@
-// What has no form as loops stays for `convert-soac-to-linalg`: updates that begin somewhere, or
-// backwards.
+// What has no form as one loop nest.
 
-// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops | FileCheck %s
 // DEFINE: %{same} = %python %S/Inputs/same.py %s
+// RUN: comb-opt %s --soac-to-nest --remarks-filter=soac-to-nest -o /dev/null 2>&1 | FileCheck %s
+
+// Updates that begin somewhere, or backwards, have one.
 
 // RUN: %{same} backwards iota:i32[5] iota:i32[3] | FileCheck %s --check-prefix=BACKWARDS
 // BACKWARDS: result: tensor<5xi32> = [4 1 2 3 0]
-// CHECK-LABEL: func.func @backwards(
-// CHECK:         = soac.update
-// CHECK:         return
 func.func @backwards(%x: tensor<?xi32>, %z: tensor<?xi32>) -> tensor<?xi32> {
   %d = soac.map %z : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
     %b = arith.addi %a, %a : i32
@@ -18,20 +16,12 @@ func.func @backwards(%x: tensor<?xi32>, %z: tensor<?xi32>) -> tensor<?xi32> {
   return %y : tensor<?xi32>
 }
 
-// Nor has a cluster with a `reshape`, which `soac-fuse` does not make. It is taken apart, and its
-// maps are lowered one by one.
+// A cluster with a `reshape`, which `soac-fuse` does not make, has no form as a loop nest. It is taken apart, and its
+// maps become nests one by one.
+// CHECK: taken-apart.mlir:[[@LINE+5]]:{{[0-9]+}}: remark: [Missed] TakenApart
 
 // RUN: %{same} taken_apart iota:i32[2,8] | FileCheck %s --check-prefix=APART
 // APART: result: tensor<16xi32> = [1 4 9 16 25 36 49 64 81 100 121 144 169 196 225 256]
-// CHECK-LABEL: func.func @taken_apart(
-// CHECK-NOT:     soac.cluster
-// CHECK:         scf.for
-// CHECK:           arith.addi %{{.*}} : vector<16xi32>
-// CHECK:         %[[FLAT:.*]] = soac.reshape
-// CHECK:         bufferization.to_buffer %[[FLAT]]
-// CHECK:         scf.for
-// CHECK:           arith.muli %{{.*}} : vector<16xi32>
-// CHECK:         return
 func.func @taken_apart(%x: tensor<2x8xi32>) -> tensor<16xi32> {
   %one = arith.constant 1 : i32
   %all = soac.cluster %x reads [2] writes [0] : (tensor<2x8xi32>) -> tensor<16xi32> (%a: tensor<2x8xi32>) {
@@ -54,12 +44,8 @@ func.func @taken_apart(%x: tensor<2x8xi32>) -> tensor<16xi32> {
 
 // Two gathers that would have to run in the order of each other run one after the other.
 
-// CHECK-LABEL: func.func @circular(
-// CHECK:         scf.parallel
-// CHECK:         %[[FIRST:.*]] = bufferization.to_tensor
-// CHECK:         bufferization.to_buffer %[[FIRST]]
-// CHECK:         scf.parallel
-// CHECK:         return
+// RUN: %{same} circular iota:i32[4] [3,1,0,2] [2,2,1,0]
+// CHECK: taken-apart.mlir:[[@LINE+2]]:{{[0-9]+}}: remark: [Missed] TakenApart
 func.func @circular(%x: tensor<?xi32>, %i: tensor<?xi32>, %j: tensor<?xi32>) -> tensor<?xi32> {
   %all = soac.cluster %x, %i, %j reads [-1, -1, -1] writes [-1] : (tensor<?xi32>, tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32> (%a: tensor<?xi32>, %b: tensor<?xi32>, %c: tensor<?xi32>) {
     %near = soac.gather %a at %b {label = 2 : i64, soac.orders = array<i64: 3>} : (tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>
@@ -67,16 +53,4 @@ func.func @circular(%x: tensor<?xi32>, %i: tensor<?xi32>, %j: tensor<?xi32>) -> 
     soac.yield %far : tensor<?xi32>
   }
   return %all : tensor<?xi32>
-}
-
-// CHECK-LABEL: func.func @sum(
-// CHECK-NOT:     soac.fold
-// CHECK:         return
-func.func @sum(%x: tensor<?xi32>) -> tensor<i32> {
-  %zero = arith.constant 0 : i32
-  %s = soac.fold %x neutral %zero : (tensor<?xi32>, i32) -> tensor<i32> (%a: i32, %b: i32) {
-    %c = arith.addi %a, %b : i32
-    soac.yield %c : i32
-  }
-  return %s : tensor<i32>
 }

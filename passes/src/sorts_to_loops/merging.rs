@@ -10,8 +10,8 @@ use comb_machine::tuning::sorts::RUN;
 use melior::ir::Value;
 use soac_dialect::builder::{Builder, Predicate};
 
+use super::{Emitted, Values};
 use super::{Row, Sharing, Sort, for_each, load_all, store_all};
-use crate::convert_to_loops::emitter::{Emitted, Values};
 
 /// Arrays in memory, of which parts are merged into others.
 #[derive(Clone, Copy)]

@@ -14,6 +14,7 @@ use comb_machine::tuning::sorts::MOST_PARTS;
 use melior::ir::{Type, Value, ValueLike};
 use soac_dialect::builder::{Builder, Predicate, Size};
 
+use super::{Emitted, Values};
 use super::{
     Row, Sharing, Sort, for_each,
     key::Keys,
@@ -22,7 +23,6 @@ use super::{
     store_all,
     words::as_bits,
 };
-use crate::convert_to_loops::emitter::{Emitted, Values};
 
 /// The parts of a row that threads share.
 #[derive(Clone, Copy)]

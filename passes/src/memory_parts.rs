@@ -6,7 +6,7 @@
 use melior::ir::{Type, r#type::MemRefType};
 use soac_dialect::builder::{Builder, Size, mixed_list};
 
-use super::emitter::Emitted;
+use crate::lanes::Emitted;
 
 /// A number, if it is known when the program is compiled.
 pub(crate) type Known = Option<i64>;
@@ -17,24 +17,6 @@ pub(crate) fn known(size: &Size) -> Known {
         Size::Static(size) => Some(*size),
         Size::Dynamic(_) => None,
     }
-}
-
-/// How far apart neighbours along each dimension are in memory of these sizes that is
-/// filled row by row. The outermost size does not matter.
-pub(crate) fn row_strides(sizes: impl DoubleEndedIterator<Item = Known>) -> Vec<Known> {
-    let mut stride = Some(1_i64);
-    let mut strides: Vec<Known> = sizes
-        .rev()
-        .map(|size| {
-            let own = stride;
-            stride = stride
-                .zip(size)
-                .and_then(|(stride, size)| stride.checked_mul(size));
-            own
-        })
-        .collect();
-    strides.reverse();
-    strides
 }
 
 /// The type of a part, by its sizes, how far apart neighbours are, and where it begins.
