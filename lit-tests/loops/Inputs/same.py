@@ -85,7 +85,9 @@ def ways(program, entry):
 
 def lowered(program, passes, folder):
     """The program after some passes, whose parameters are then called arg0, arg1, …"""
-    output = folder / "lowered.mlir"
+    output = folder / f"{zlib.crc32(' '.join(passes).encode())}.mlir"
+    if output.exists():
+        return output
     subprocess.run(["comb-opt", str(program), *passes, "-o", str(output)], check=True)
     # Bufferization does not say of memory that a function gives that it is the only name for it,
     # which it needs to know when it is asked again.
