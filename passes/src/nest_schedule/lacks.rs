@@ -19,7 +19,6 @@ use super::{
     reasons::Reason,
     splitting::Splitting,
 };
-use crate::walk::ancestors;
 
 /// What is lacking.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -35,9 +34,6 @@ pub enum Lack {
     /// Filters where the CPU has no instruction for them.
     #[error("what a filter keeps is packed by a table, vector by vector")]
     Kept,
-    /// A sequential loop in threads.
-    #[error("threads go through a sequential loop one behind the other")]
-    Wavefront,
     /// Mirrored blocks.
     #[error("a loop that reads an array from both ends goes over mirrored blocks")]
     BothEnds,
@@ -49,7 +45,7 @@ pub fn lack<'c: 'a, 'a>(kernel: OperationRef<'c, 'a>, machine: &Machine) -> Opti
     let nests = Nest::in_kernel(kernel);
     nests.iter().find_map(|nest| {
         in_filters(nest, machine)
-            .or_else(|| in_threads(kernel, nest, &choices))
+            .or_else(|| in_threads(nest, &choices))
             .or_else(|| in_loops(nest))
     })
 }
@@ -60,14 +56,9 @@ fn in_filters(nest: &Nest, machine: &Machine) -> Option<Lack> {
 }
 
 fn in_threads<'c: 'a, 'a>(
-    kernel: OperationRef<'c, 'a>,
     nest: &Nest<'c, 'a>,
     choices: &[Choice<'c, 'a>],
 ) -> Option<Lack> {
-    let has_scan = nest.deep_ops().iter().any(|&op| op_name(op) == "nest.scan");
-    if has_scan && ancestors(kernel).any(|op| op_name(op) == "scf.for") {
-        return Some(Lack::Wavefront);
-    }
     let choice = choices.iter().find(|choice| choice.op == nest.op)?;
     choice.reasons.iter().find_map(|reason| match reason {
         Reason::OneThread(Obstacle::Scatters) | Reason::Tables => Some(Lack::Scatter),
