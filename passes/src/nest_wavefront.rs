@@ -24,7 +24,8 @@
 //!    and block of rounds, whether it is done.
 //!
 //! Ranges begin at multiples of the lanes, and scans carry from range to range what they would carry on. So the
-//! bits of results are those of a loop in order, whatever the number of ranges.
+//! bits of results are those of a loop in order, whatever the number of ranges. Chunks that threads share a
+//! scan of floating-point numbers by give others: where the loop has them, too, sizes alone decide.
 //!
 //! Cost: the code of the sequential loop is there twice.
 
@@ -41,7 +42,11 @@ use soac_dialect::{
 
 use crate::{
     checks::facts::key,
-    nest_schedule::{kernels, nests::Nest, wavefronts::Wavefront},
+    nest_schedule::{
+        kernels,
+        nests::Nest,
+        wavefronts::{Wavefront, scans_any_order},
+    },
     nest_versions::{computed, require_memory_form},
     pass_error::PassError,
     waiting::{SIGNAL, THREADS, WAIT, allocate_flags, call_for_flag},
@@ -88,7 +93,7 @@ fn lower<'c: 'a, 'a>(op: OperationRef<'c, 'a>, schedule: Schedule, most: u64) ->
         location: op.location(),
         message: format!("'nest.loop' op cannot have the wavefront of its schedule: {why}"),
     };
-    let wavefront = Wavefront::of(&nest).map_err(|why| refused(&why))?;
+    let wavefront = Wavefront::of(&nest, &schedule).map_err(|why| refused(&why))?;
     let parts = Builder::after(wavefront.r#loop).zip(nest.length());
     let (behind, length) = parts.ok_or_else(|| refused(&"it has no body"))?;
     let is_inside = |op| ancestors(op).any(|around| around == wavefront.r#loop);
@@ -99,7 +104,9 @@ fn lower<'c: 'a, 'a>(op: OperationRef<'c, 'a>, schedule: Schedule, most: u64) ->
     };
     alone.write(op);
     let sizes = Sizes::of(&behind, &wavefront, columns, &schedule, most)?;
-    let is_worth_it = sizes.are_worth_it(&behind)?;
+    // Chunks of the loop as it is would give other bits than ranges, which one thread alone takes then, too.
+    let is_for_one = schedule.chunk.is_some() && !scans_any_order(&nest);
+    let is_worth_it = sizes.are_worth_it(&behind, is_for_one)?;
     behind.if_else(
         is_worth_it,
         &[],

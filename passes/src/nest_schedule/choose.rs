@@ -698,8 +698,8 @@ fn choose_wavefront<'c: 'a, 'a>(
     };
     let lanes = choice.schedule.lanes;
     let (most, _) = budget(shared, lanes, lanes, machine);
-    let is_cut = choice.schedule.split.is_some();
-    if !is_cut && Wavefront::of(shared).is_ok_and(|found| found.may_be_worth_it(shared, most)) {
+    let found = Wavefront::of(shared, &choice.schedule);
+    if found.is_ok_and(|found| found.may_be_worth_it(shared, most)) {
         choice.schedule.wavefront = Some(most);
         choice.reasons.push(Reason::Wavefront(most));
     }

@@ -55,10 +55,7 @@ fn in_filters(nest: &Nest, machine: &Machine) -> Option<Lack> {
     (has_filter && !machine.compress).then_some(Lack::Kept)
 }
 
-fn in_threads<'c: 'a, 'a>(
-    nest: &Nest<'c, 'a>,
-    choices: &[Choice<'c, 'a>],
-) -> Option<Lack> {
+fn in_threads<'c: 'a, 'a>(nest: &Nest<'c, 'a>, choices: &[Choice<'c, 'a>]) -> Option<Lack> {
     let choice = choices.iter().find(|choice| choice.op == nest.op)?;
     choice.reasons.iter().find_map(|reason| match reason {
         Reason::OneThread(Obstacle::Scatters) | Reason::Tables => Some(Lack::Scatter),

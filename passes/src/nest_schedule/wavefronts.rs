@@ -27,16 +27,15 @@ use comb_machine::tuning::{
     chunks::WHOLE_VECTORS,
     wavefronts::{FEWEST_CHUNKS, FEWEST_ROUNDS},
 };
-use melior::ir::{
-    BlockLike, OperationRef, TypeLike, Value, ValueLike, operation::OperationLike,
-};
-use nest_dialect::carried::arguments;
-use soac_dialect::view::{argument_of, definition, op_name, uses};
+use melior::ir::{BlockLike, OperationRef, TypeLike, Value, ValueLike, operation::OperationLike};
+use nest_dialect::{carried::arguments, schedule::Schedule};
+use soac_dialect::view::{OpView, argument_of, definition, op_name, uses};
 use thiserror::Error;
 
 use super::{accesses::Access, nests::Nest};
 use crate::{
     checks::facts::{constant, key},
+    commutativity::is_exact,
     elements::{layouts::Element, names::Names, numbers::Numbers},
     fuse::effects::has_effects,
     index_sets::are_apart,
@@ -76,6 +75,12 @@ pub enum NoWavefront {
     /// It carries something else than scans do.
     #[error("it carries what no scan changes, or what is used behind it")]
     NotScanned,
+    /// Something else is done to the loop first.
+    #[error("it is cut, jammed, packed or distributed, too")]
+    Changed,
+    /// Where lines begin says which lanes scans have.
+    #[error("it scans what has other bits in another order, and writes past the caches")]
+    Stream,
     /// Its length may be another one in each round.
     #[error("how often it runs is not known before the 'scf.for'")]
     Length,
@@ -124,8 +129,9 @@ impl Least {
 }
 
 impl<'c: 'a, 'a> Wavefront<'c, 'a> {
-    /// That of a loop, or why there is none.
-    pub fn of(nest: &Nest<'c, 'a>) -> Result<Self, NoWavefront> {
+    /// That of a loop which else runs as a schedule says, or why there is none.
+    pub fn of(nest: &Nest<'c, 'a>, schedule: &Schedule) -> Result<Self, NoWavefront> {
+        obeys(nest, schedule)?;
         let kernel = kernel_of(nest)?;
         let around = kernel.parent_operation();
         let r#loop = around
@@ -140,9 +146,7 @@ impl<'c: 'a, 'a> Wavefront<'c, 'a> {
         let step = r#loop.operand(2).ok().and_then(constant);
         let wavefront = Self {
             r#loop,
-            step: step
-                .filter(|&step| step > 0)
-                .ok_or(NoWavefront::Step)?,
+            step: step.filter(|&step| step > 0).ok_or(NoWavefront::Step)?,
             kernel,
             rest: rest(kernel)?,
         };
@@ -235,9 +239,8 @@ impl<'s, 'c: 'a, 'a> Order<'s, 'c, 'a> {
         numbers: &mut Numbers<'c, 'a>,
     ) -> Option<Self> {
         // How many more rounds and iterations lie between them: these are not negative, and not many.
-        let [rounds, columns] = [round, column].map(|index| {
-            Polynomial::from(numbers.count(index)).checked_add(&1.into())
-        });
+        let [rounds, columns] = [round, column]
+            .map(|index| Polynomial::from(numbers.count(index)).checked_add(&1.into()));
         let distance = rounds?.checked_mul(&wavefront.step.into())?;
         let [round, column] = [round, column].map(|index| numbers.index(index));
         Some(Self {
@@ -258,12 +261,15 @@ impl<'s, 'c: 'a, 'a> Order<'s, 'c, 'a> {
                 let is_fixed = self.is_fixed(here, numbers) && self.is_fixed(there, numbers);
                 is_fixed.then_some((here, self.moved(there)?))
             });
-            pair.is_some_and(|(here, there)| are_apart(&point(here), &point(&there), &numbers.bounds))
+            pair.is_some_and(|(here, there)| {
+                are_apart(&point(here), &point(&there), &numbers.bounds)
+            })
         };
         match (here, there) {
-            (Element::Index(here), Element::Index(there)) => {
-                here.iter().zip(there).any(|(here, there)| differ(here, there))
-            }
+            (Element::Index(here), Element::Index(there)) => here
+                .iter()
+                .zip(there)
+                .any(|(here, there)| differ(here, there)),
             (Element::Place(here), Element::Place(there)) => differ(here, there),
             _ => false,
         }
@@ -291,6 +297,31 @@ fn point(number: &Polynomial) -> Lmad {
         offset: number.clone(),
         dimensions: vec![],
     }
+}
+
+/// Whether what else a schedule says is right in ranges: they are whole vectors from the first iteration on.
+fn obeys<'c: 'a, 'a>(nest: &Nest<'c, 'a>, schedule: &Schedule) -> Result<(), NoWavefront> {
+    let Schedule {
+        jam,
+        blocks,
+        pack,
+        split,
+        stream,
+        ..
+    } = schedule;
+    if *jam > 1 || blocks.or(*pack).or(*split).is_some() {
+        return Err(NoWavefront::Changed);
+    }
+    match stream.is_some() && !scans_any_order(nest) {
+        true => Err(NoWavefront::Stream),
+        false => Ok(()),
+    }
+}
+
+/// Whether scans of a loop give the same bits in whatever order they combine elements.
+pub(crate) fn scans_any_order<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> bool {
+    let mut scans = nest.ops.iter().filter(|&&op| op_name(op) == "nest.scan");
+    scans.all(|&op| is_exact(&OpView::of(op)))
 }
 
 /// The kernel that does nothing but a loop, in loops that run once.
@@ -369,8 +400,7 @@ fn has_form<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<(), NoWavefront> {
     let scanned: usize = changed.iter().map(|changed| changed.positions.len()).sum();
     let mut results = nest.op.results();
     let is_unused = results.all(|result| uses(result.into()).is_empty());
-    let only_scans =
-        nest.is_changed_once() && scanned == arguments(nest.op).len() && is_unused;
+    let only_scans = nest.is_changed_once() && scanned == arguments(nest.op).len() && is_unused;
     match only_scans {
         true => Ok(()),
         false => Err(NoWavefront::NotScanned),
@@ -393,7 +423,11 @@ fn is_apart_from_others<'c: 'a, 'a>(memory: Value<'c, 'a>, others: &[Value<'c, '
 }
 
 /// Whether a value is known before an op, or is computed of such by ops that may be computed there, too.
-fn is_known_before<'c: 'a, 'a>(value: Value<'c, 'a>, op: OperationRef<'c, 'a>, depth: usize) -> bool {
+fn is_known_before<'c: 'a, 'a>(
+    value: Value<'c, 'a>,
+    op: OperationRef<'c, 'a>,
+    depth: usize,
+) -> bool {
     if is_there_before(value, op) {
         return true;
     }
@@ -418,4 +452,3 @@ const PURE: &[&str] = &[
     "arith.subi",
     "memref.dim",
 ];
-

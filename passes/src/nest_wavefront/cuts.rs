@@ -67,11 +67,17 @@ impl<'c: 'a, 'a> Sizes<'c, 'a> {
         })
     }
 
-    /// Whether there is enough work for several ranges, and somebody to share it.
-    pub fn are_worth_it(&self, builder: &Builder<'c, 'a>) -> Made<'c, Value<'c, 'a>> {
+    /// Whether there is enough work for several ranges, and somebody to share it, unless it is for one thread,
+    /// too.
+    pub fn are_worth_it(
+        &self,
+        builder: &Builder<'c, 'a>,
+        is_for_one: bool,
+    ) -> Made<'c, Value<'c, 'a>> {
         let Self { least, rounds, .. } = *self;
         let one = builder.index(1)?;
-        let are_several = builder.compare(Predicate::Sgt, self.threads, one)?;
+        let least_threads = builder.index(if is_for_one { 0 } else { 1 })?;
+        let are_several = builder.compare(Predicate::Sgt, self.threads, least_threads)?;
         let goes_up = builder.compare(Predicate::Slt, self.first, self.end)?;
         // A difference that is too large for a number is negative, which is a large one here.
         let are_few = builder.compare(Predicate::Ult, rounds, builder.index(MOST_ROUNDS)?)?;
