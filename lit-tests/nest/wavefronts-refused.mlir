@@ -204,7 +204,7 @@ func.func @f(%h: memref<?x?xi32>, %rows: index, %columns: index, %z: i32) {
   scf.for %i = %c0 to %rows step %c1 {
     %next = arith.addi %i, %c1 : index
     nest.kernel {
-      // expected-error @below {{'nest.loop' op cannot have the wavefront of its schedule: it carries what no scan changes, or what is used behind it}}
+      // expected-error @below {{'nest.loop' op cannot have the wavefront of its schedule: it has a 'nest.fold'}}
       %all = nest.loop attributes {schedule = {lanes = 1 : i64, wavefront = 64 : i64}} %j to %columns carry(%a = %z : i32) {
         %x = nest.read %h[%i, %j] : memref<?x?xi32>
         %b = nest.fold %x into %a neutral %z : i32 (%l: i32, %r: i32) {
@@ -380,7 +380,7 @@ func.func @f(%h: memref<?x?xi32>, %rows: index, %columns: index) {
 // -----
 
 // It writes again, further on.
-func.func @f(%h: memref<?x?xi32>, %rows: index, %columns: index, %s: memref<?x?xi32>, %n: index) {
+func.func @f(%h: memref<?x?xi32>, %rows: index, %columns: index, %s: memref<?x?xi32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   scf.for %i = %c0 to %rows step %c1 {
@@ -389,7 +389,7 @@ func.func @f(%h: memref<?x?xi32>, %rows: index, %columns: index, %s: memref<?x?x
       // expected-error @below {{'nest.loop' op cannot have the wavefront of its schedule: an iteration may use an element that one further on uses in an earlier round of the 'scf.for'}}
       nest.loop attributes {schedule = {lanes = 1 : i64, wavefront = 64 : i64}} %j to %columns {
         %x = nest.read %s[%i, %j] : memref<?x?xi32>
-        %k = arith.subi %n, %j : index
+        %k = arith.addi %i, %j : index
         nest.write %x into %h[%c0, %k] : memref<?x?xi32>
         nest.yield
       }
@@ -411,10 +411,37 @@ func.func @f(%h: memref<?x?xi32>, %rows: index, %columns: index, %rows_above: me
       // expected-error @below {{'nest.loop' op cannot have the wavefront of its schedule: an iteration may use an element that one further on uses in an earlier round of the 'scf.for'}}
       nest.loop attributes {schedule = {lanes = 1 : i64, wavefront = 64 : i64}} %j to %columns {
         %k = nest.read %rows_above[%i] : memref<?xindex>
-        %x = nest.read %h[%k, %j] : memref<?x?xi32>
+        %right = arith.addi %j, %c1 : index
+        %x = nest.read %h[%k, %right] : memref<?x?xi32>
         nest.write %x into %h[%next, %j] : memref<?x?xi32>
         nest.yield
       }
+      nest.yield
+    }
+  }
+  return
+}
+
+// -----
+
+// What the loop has carried is only known behind the last range.
+func.func @f(%h: memref<?x?xi32>, %rows: index, %columns: index, %z: i32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %rows step %c1 {
+    %next = arith.addi %i, %c1 : index
+    nest.kernel {
+      // expected-error @below {{'nest.loop' op cannot have the wavefront of its schedule: it carries what no scan changes, or what is used behind it}}
+      %all = nest.loop attributes {schedule = {lanes = 1 : i64, wavefront = 64 : i64}} %j to %columns carry(%a = %z : i32) {
+        %x = nest.read %h[%i, %j] : memref<?x?xi32>
+        %p, %b = nest.scan %x into %a neutral %z : i32 (%l: i32, %r: i32) {
+          %s = arith.addi %l, %r : i32
+          nest.yield %s : i32
+        }
+        nest.write %p into %h[%next, %j] : memref<?x?xi32>
+        nest.yield %b : i32
+      }
+      %twice = arith.addi %all, %all : i32
       nest.yield
     }
   }
