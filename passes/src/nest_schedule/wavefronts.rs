@@ -10,19 +10,15 @@
 //!
 //! An iteration of the sequential loop is a *round*, and runs a kernel. Of rounds that run at the same time,
 //! the earlier ones are further to the right. So it is right if no iteration of the kernel's loop uses what
-//! one further to the right uses in an earlier round, unless both only read it ([`Order`]). Within a round,
+//! one further to the right uses in an earlier round, unless both only read it ([`order`]). Within a round,
 //! scans are handed on from the left to the right.
-//!
-//! With iteration `j` of round `i`, the other one is `j + 1 + e` of round `i - s (1 + d)`, where `s` is the
-//! step of the sequential loop, and neither `d` nor `e` is negative. What a round computes, other than sums
-//! and products of `i` and `j`, may be anything in the other one. Memory is the same in all rounds, since the
-//! sequential loop carries nothing.
 //!
 //! Source: Lamport, The parallel execution of DO loops, 1974; Cytron, Doacross: beyond vectorization for
 //! multiprocessors, 1986.
 //! Cost: the square of the number of accesses, and linear in the uses of the memory that is written.
 
-use comb_lmad::{Lmad, Polynomial, Symbol};
+mod order;
+
 use comb_machine::tuning::{
     chunks::WHOLE_VECTORS,
     wavefronts::{FEWEST_CHUNKS, FEWEST_ROUNDS},
@@ -32,13 +28,13 @@ use nest_dialect::{carried::arguments, schedule::Schedule};
 use soac_dialect::view::{OpView, argument_of, definition, op_name, uses};
 use thiserror::Error;
 
+use self::order::Order;
 use super::{accesses::Access, nests::Nest};
 use crate::{
     checks::facts::{constant, key},
     commutativity::is_exact,
-    elements::{layouts::Element, names::Names, numbers::Numbers},
+    elements::{names::Names, numbers::Numbers},
     fuse::effects::has_effects,
-    index_sets::are_apart,
     walk::{ancestors, in_block_from, is_there_before, operations},
 };
 
@@ -218,84 +214,6 @@ impl<'c: 'a, 'a> Wavefront<'c, 'a> {
             }
         }
         Ok(())
-    }
-}
-
-/// An iteration of a round, and one further to the right of an earlier round.
-struct Order<'s, 'c, 'a> {
-    wavefront: &'s Wavefront<'c, 'a>,
-    round: Symbol,
-    column: Symbol,
-    /// What these are for the other iteration.
-    earlier: Polynomial,
-    further: Polynomial,
-}
-
-impl<'s, 'c: 'a, 'a> Order<'s, 'c, 'a> {
-    fn of(
-        wavefront: &'s Wavefront<'c, 'a>,
-        round: Value<'c, 'a>,
-        column: Value<'c, 'a>,
-        numbers: &mut Numbers<'c, 'a>,
-    ) -> Option<Self> {
-        // How many more rounds and iterations lie between them: these are not negative, and not many.
-        let [rounds, columns] = [round, column]
-            .map(|index| Polynomial::from(numbers.count(index)).checked_add(&1.into()));
-        let distance = rounds?.checked_mul(&wavefront.step.into())?;
-        let [round, column] = [round, column].map(|index| numbers.index(index));
-        Some(Self {
-            wavefront,
-            round,
-            column,
-            earlier: Polynomial::from(round).checked_sub(&distance)?,
-            further: Polynomial::from(column).checked_add(&columns?)?,
-        })
-    }
-
-    /// Whether an element is known to differ from another one, or the same, further to the right in earlier
-    /// rounds.
-    fn are_apart(&self, here: &Element, there: &Element, numbers: &Numbers<'c, 'a>) -> bool {
-        let differ = |here: &Option<Polynomial>, there: &Option<Polynomial>| {
-            let pair = here.as_ref().zip(there.as_ref());
-            let pair = pair.and_then(|(here, there)| {
-                let is_fixed = self.is_fixed(here, numbers) && self.is_fixed(there, numbers);
-                is_fixed.then_some((here, self.moved(there)?))
-            });
-            pair.is_some_and(|(here, there)| {
-                are_apart(&point(here), &point(&there), &numbers.bounds)
-            })
-        };
-        match (here, there) {
-            (Element::Index(here), Element::Index(there)) => here
-                .iter()
-                .zip(there)
-                .any(|(here, there)| differ(here, there)),
-            (Element::Place(here), Element::Place(there)) => differ(here, there),
-            _ => false,
-        }
-    }
-
-    /// What a number is there.
-    fn moved(&self, number: &Polynomial) -> Option<Polynomial> {
-        let moved = number.checked_replace(self.round, &self.earlier)?;
-        moved.checked_replace(self.column, &self.further)
-    }
-
-    /// Whether a number depends on nothing else that changes.
-    fn is_fixed(&self, number: &Polynomial, numbers: &Numbers<'c, 'a>) -> bool {
-        let others = number
-            .symbols()
-            .filter(|&symbol| symbol != self.round && symbol != self.column);
-        let mut others = others.map(|symbol| numbers.leaf(symbol).value());
-        others.all(|value| is_there_before(value, self.wavefront.r#loop))
-    }
-}
-
-/// A set of one number.
-fn point(number: &Polynomial) -> Lmad {
-    Lmad {
-        offset: number.clone(),
-        dimensions: vec![],
     }
 }
 
