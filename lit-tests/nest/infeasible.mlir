@@ -395,3 +395,16 @@ func.func @nothing_to_distribute(%a: memref<?xf32>, %b: memref<?xf32>, %n: index
   }
   return
 }
+
+// -----
+
+func.func @f(%n: index) {
+  nest.kernel {
+    // expected-error @below {{'nest.loop' op has a wavefront: 'nest-wavefront' comes first}}
+    nest.loop attributes {schedule = {wavefront = 64 : i64}} %i to %n {
+      nest.yield
+    }
+    nest.yield
+  }
+  return
+}

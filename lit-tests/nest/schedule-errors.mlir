@@ -2,7 +2,7 @@
 
 func.func @f(%n: index) {
   nest.kernel {
-    // expected-error @below {{'nest.loop' op 'schedule' has no entry 'width': there are 'accumulators', 'ahead', 'blocks', 'chunk', 'fetch', 'jam', 'lanes', 'pack', 'pack_over', 'split' and 'stream'}}
+    // expected-error @below {{'nest.loop' op 'schedule' has no entry 'width': there are 'accumulators', 'ahead', 'blocks', 'chunk', 'fetch', 'jam', 'lanes', 'pack', 'pack_over', 'split', 'stream' and 'wavefront'}}
     nest.loop attributes {schedule = {width = 4 : i64}} %i to %n {
       nest.yield
     }

@@ -64,6 +64,7 @@ namespace comb {
 #define GEN_PASS_DEF_REUSEBLOCKS
 #define GEN_PASS_DEF_SHORTCIRCUIT
 #define GEN_PASS_DEF_NESTJAM
+#define GEN_PASS_DEF_NESTWAVEFRONT
 #define GEN_PASS_DEF_NESTDISTRIBUTE
 #define GEN_PASS_DEF_NESTPACK
 #define GEN_PASS_DEF_NESTSPLIT
@@ -146,6 +147,7 @@ bool combRustCarryBlocks(MlirOperation module, int64_t *changed);
 bool combRustReuseBlocks(MlirOperation module, int64_t *reused);
 bool combRustShortCircuit(MlirOperation module, int64_t *removed);
 bool combRustNestJam(MlirOperation module);
+bool combRustNestWavefront(MlirOperation module);
 bool combRustNestDistribute(MlirOperation module);
 bool combRustNestPack(MlirOperation module);
 bool combRustNestSplit(MlirOperation module);
@@ -518,6 +520,15 @@ struct NestJam : public comb::impl::NestJamBase<NestJam> {
 
   void runOnOperation() final {
     if (!combRustNestJam(wrap(getOperation().getOperation())))
+      signalPassFailure();
+  }
+};
+
+struct NestWavefront : public comb::impl::NestWavefrontBase<NestWavefront> {
+  using NestWavefrontBase::NestWavefrontBase;
+
+  void runOnOperation() final {
+    if (!combRustNestWavefront(wrap(getOperation().getOperation())))
       signalPassFailure();
   }
 };

@@ -26,7 +26,7 @@ use crate::{
     expand_ops, fuse, hoist_invariants, insert_checks, limit_unrolling, lower_copies,
     lower_expansions, mark_entry_points, narrow_switches, nest_distribute, nest_jam, nest_pack,
     nest_schedule, nest_schedule_gpu, nest_split, nest_to_gpu, nest_to_scf, nest_to_vectors,
-    number_cases, parallel_to_openmp,
+    nest_wavefront, number_cases, parallel_to_openmp,
     pass_error::PassError,
     pipelines::{GpuTarget, PIPELINES, PipelineOptions},
     raise_linalg, reduce_strength, replace_empty_arrays, reuse_blocks, scope_allocas,
@@ -342,6 +342,11 @@ extern "C" fn combRustReuseBlocks(module: MlirOperation, reused: &mut i64) -> bo
 #[unsafe(no_mangle)]
 extern "C" fn combRustNestJam(module: MlirOperation) -> bool {
     run(module, nest_jam::run)
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn combRustNestWavefront(module: MlirOperation) -> bool {
+    run(module, nest_wavefront::run)
 }
 
 #[unsafe(no_mangle)]

@@ -85,6 +85,7 @@ pub mod nest_to_gpu;
 pub mod nest_to_scf;
 pub mod nest_to_vectors;
 mod nest_versions;
+pub mod nest_wavefront;
 mod neutral;
 pub mod number_cases;
 mod other_elements;

@@ -4,7 +4,8 @@
 //! 1. [`nests`] reads its loops, [`accesses`] how elements that are read and written lie in memory,
 //!    [`obstacles`] what speaks against doing several iterations at once, [`streams`] what is written in
 //!    whole lines, [`rows`] what rows of stencils have in common, [`packing`]
-//!    what is copied first, [`splitting`] where loops are cut;
+//!    what is copied first, [`splitting`] where loops are cut, [`wavefronts`] what threads may go through one
+//!    behind the other;
 //! 2. [`choose`] decides, a pure function of the kernel and the machine (`comb.machine`), with
 //!    [`reasons`];
 //! 3. the decisions are written as attributes, but for loops that have one: what is said by hand
@@ -29,6 +30,7 @@ pub mod splitting;
 pub(crate) mod stencils;
 pub(crate) mod streams;
 pub(crate) mod sums;
+pub mod wavefronts;
 
 use comb_machine::Machine;
 use melior::ir::{OperationRef, operation::OperationLike};
@@ -135,6 +137,7 @@ impl Choice<'_, '_> {
             pack: _,
             pack_over: _,
             split,
+            wavefront,
         } = self.schedule;
         let location = self.op.location();
         let mut is_off = |is_chosen: bool, transformation| {
@@ -171,8 +174,13 @@ impl Choice<'_, '_> {
         if is_off(split.is_some(), Transformation::Pieces) {
             self.schedule.split = None;
         }
-        if is_off(chunk.is_some(), Transformation::Threads) {
+        if is_off(wavefront.is_some(), Transformation::Wavefronts) {
+            self.schedule.wavefront = None;
+        }
+        let has_threads = chunk.or(self.schedule.wavefront).is_some();
+        if is_off(has_threads, Transformation::Threads) {
             self.schedule.chunk = None;
+            self.schedule.wavefront = None;
         }
     }
 }

@@ -323,6 +323,7 @@ const NESTS: &[&str] = &[
     "nest-pack",
     "nest-schedule{versions=false}",
     "nest-jam",
+    "nest-wavefront",
     "nest-to-vectors",
 ];
 

@@ -36,6 +36,7 @@ const STREAM: &str = "stream";
 const FETCH: &str = "fetch";
 const PACK: &str = "pack";
 const PACK_OVER: &str = "pack_over";
+const WAVEFRONT: &str = "wavefront";
 
 /// The most lanes that a loop may have, together with its accumulators.
 pub const MOST_LANES: u64 = 1024;
@@ -77,6 +78,9 @@ pub struct Schedule {
     /// The loop is cut where an index wraps around, if pieces have at least so many iterations. Nothing if
     /// it is not.
     pub split: Option<u64>,
+    /// Threads go through the sequential loop around the kernel one behind the other, each with no more than
+    /// about so many iterations of this loop. Nothing if one thread goes through it.
+    pub wavefront: Option<u64>,
 }
 
 impl Default for Schedule {
@@ -94,6 +98,7 @@ impl Default for Schedule {
             pack: None,
             pack_over: None,
             split: None,
+            wavefront: None,
         }
     }
 }
@@ -107,7 +112,7 @@ pub enum Problem {
     /// It has a key that no schedule has.
     #[error(
         "'{SCHEDULE}' has no entry '{0}': there are '{ACCUMULATORS}', '{AHEAD}', '{BLOCKS}', '{CHUNK}', '{FETCH}', '{JAM}', \
-         '{LANES}', '{PACK}', '{PACK_OVER}', '{SPLIT}' and '{STREAM}'"
+         '{LANES}', '{PACK}', '{PACK_OVER}', '{SPLIT}', '{STREAM}' and '{WAVEFRONT}'"
     )]
     Key(String),
     /// An entry is no number of the kind that it has to be.
@@ -173,6 +178,7 @@ impl Schedule {
         entries.extend(self.pack_over.map(|bytes| entry(PACK_OVER, bytes)));
         entries.extend(self.split.map(|least| entry(SPLIT, least)));
         entries.extend(self.stream.map(|bytes| entry(STREAM, bytes)));
+        entries.extend(self.wavefront.map(|most| entry(WAVEFRONT, most)));
         set_attribute(
             op,
             SCHEDULE,
@@ -201,6 +207,7 @@ impl Schedule {
                 AHEAD => schedule.ahead = Some(positive(&key, given)?),
                 BLOCKS => schedule.blocks = Some(positive(&key, given)?),
                 STREAM => schedule.stream = Some(whole(&key, given)?),
+                WAVEFRONT => schedule.wavefront = Some(positive(&key, given)?),
                 _ => return Err(Problem::Key(key)),
             }
         }

@@ -788,6 +788,22 @@ def NestJam : Pass<"nest-jam", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::nest::NestDialect"];
 }
 
+def NestWavefront : Pass<"nest-wavefront", "::mlir::ModuleOp"> {
+  let summary = "has threads go through sequential loops one behind the other";
+  let description = [{
+    Obeys the entry `wavefront` of schedules: in an `scf.for` whose iterations run the kernel of
+    a loop, threads take ranges of that loop's iterations, and go through all of the
+    `scf.for`. Each waits for the range on its left to be done with some iterations before it
+    goes on with them. What scans carry from range to range is in memory. The loop is there
+    once more as it was, for one thread, or little work. The nests are in memory form. A loop
+    for which that cannot be done is an error.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect", "::nest::NestDialect"
+  ];
+}
+
 def NestToVectors : Pass<"nest-to-vectors", "::mlir::ModuleOp"> {
   let summary = "lowers loop nests to vectors and threads, as their schedules say";
   let description = [{

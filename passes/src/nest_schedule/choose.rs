@@ -53,6 +53,7 @@ use super::{
     splitting::{Splitting, least_piece},
     stencils::last_rows,
     streams::{bytes_written, streamed},
+    wavefronts::Wavefront,
 };
 use crate::{
     element_types::{array_element, bits, bits_in_memory},
@@ -147,6 +148,7 @@ pub fn choose<'c: 'a, 'a>(
                 chunk.is_some() && shared_scatters(&nest).is_ok_and(|found| !found.is_empty());
             choices[first].schedule.chunk = chunk;
             choices[first].reasons.push(reason);
+            choose_wavefront(&nest, machine, &mut choices[first..]);
             choices[first]
                 .reasons
                 .extend(is_summed_up.then_some(Reason::SummedUp));
@@ -682,11 +684,51 @@ fn bits_of(op: OperationRef) -> Vec<u64> {
     }
 }
 
+/// A loop that threads share where the kernel runs again and again in a sequential loop.
+fn choose_wavefront<'c: 'a, 'a>(
+    nest: &Nest<'c, 'a>,
+    machine: &Machine,
+    choices: &mut [Choice<'c, 'a>],
+) {
+    let &[shared] = nest.innermost().as_slice() else {
+        return;
+    };
+    let Some(choice) = choice_of(choices, shared) else {
+        return;
+    };
+    let lanes = choice.schedule.lanes;
+    let (most, _) = budget(shared, lanes, lanes, machine);
+    let found = Wavefront::of(shared, &choice.schedule);
+    if found.is_ok_and(|found| found.may_be_worth_it(shared, most)) {
+        choice.schedule.wavefront = Some(most);
+        choice.reasons.push(Reason::Wavefront(most));
+    }
+}
+
 /// How many iterations of the innermost loops make a chunk.
 fn chunk(nest: &Nest, lanes: u64, own_lanes: u64, machine: &Machine) -> (Option<u64>, Reason) {
     if let Err(obstacle) = to_threads(nest) {
         return (None, Reason::OneThread(obstacle));
     }
+    if nest.known_length().is_some_and(|length| length <= 1) {
+        return (None, Reason::RunsOnce);
+    }
+    let (budget, work) = budget(nest, lanes, own_lanes, machine);
+    match iterations(nest) {
+        Some(all) if all <= budget => (None, Reason::OneChunk { all, chunk: budget }),
+        _ => (
+            Some(budget),
+            Reason::Chunk {
+                work,
+                chunk: budget,
+            },
+        ),
+    }
+}
+
+/// How many iterations of the innermost loops a thread should have, and about how many instructions one of
+/// them takes.
+fn budget(nest: &Nest, lanes: u64, own_lanes: u64, machine: &Machine) -> (u64, u64) {
     let work = work(nest);
     let fewest = match nest.is_chained() {
         true => LANES,
@@ -703,16 +745,7 @@ fn chunk(nest: &Nest, lanes: u64, own_lanes: u64, machine: &Machine) -> (Option<
         true => budget - budget % WHOLE_VECTORS as u64,
         false => budget,
     };
-    match iterations(nest) {
-        Some(all) if all <= budget => (None, Reason::OneChunk { all, chunk: budget }),
-        _ => (
-            Some(budget),
-            Reason::Chunk {
-                work,
-                chunk: budget,
-            },
-        ),
-    }
+    (budget, work)
 }
 
 /// About how many instructions an iteration of the innermost loops takes.

@@ -115,6 +115,14 @@ pub enum Reason {
         "each chunk has a table of its own for what it scatters, if that is many elements to a place"
     )]
     Tables,
+    /// Threads go through the sequential loop around the kernel.
+    #[error(
+        "threads go through the loop around the kernel one behind the other, each with {0} iterations at most"
+    )]
+    Wavefront(u64),
+    /// It runs once, so there is nothing to share.
+    #[error("one thread: it runs once")]
+    RunsOnce,
     /// There is too little to do for threads.
     #[error("one thread: {all} iterations are no more than a chunk of {chunk}")]
     OneChunk {

@@ -42,6 +42,8 @@ enum Infeasible {
     InLanes(u64),
     #[error("'nest.loop' op has {0} iterations to be jammed: 'nest-jam' comes first")]
     Jammed(u64),
+    #[error("'nest.loop' op has a wavefront: 'nest-wavefront' comes first")]
+    Wavefront,
     #[error(
         "'nest.loop' op cannot have the {COMPRESSED} lanes of its schedule: LLVM does not pack {COMPRESSED} numbers of 8 bits \
          that a filter keeps"
@@ -93,10 +95,14 @@ fn check_lanes<'c: 'a, 'a>(nest: &Nest<'c, 'a>, is_in_lanes: bool) -> Result<(),
         accumulators,
         jam,
         stream,
+        wavefront,
         ..
     } = schedule;
     if jam > 1 {
         return Err(at(nest.op, Infeasible::Jammed(jam)));
+    }
+    if wavefront.is_some() {
+        return Err(at(nest.op, Infeasible::Wavefront));
     }
     if lanes > 1 {
         if is_in_lanes {
