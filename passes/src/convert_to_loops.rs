@@ -106,6 +106,7 @@ use crate::{
     machine,
     pass_error::PassError,
     remarks::{Kind as RemarkKind, Remark},
+    scatter_wishes,
     switches::{self, Switches},
     waiting,
     walk::{ancestors, op_key},
@@ -134,7 +135,7 @@ pub fn run<'c>(module: OperationRef<'c, '_>, unchecked: bool) -> Result<Counts, 
 }
 
 fn lower_all<'c>(module: OperationRef<'c, '_>, options: Options) -> Result<Counts, PassError<'c>> {
-    scatters::check_attributes(module)?;
+    scatter_wishes::check(module)?;
     let mut lowering = Lowering::default();
     // Lambdas are copied with what is in them, which is then in no other op.
     loop {

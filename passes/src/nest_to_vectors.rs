@@ -8,7 +8,7 @@
 //!    outermost, and what is read and written ([`memory`], [`kept`], [`locals`], [`streaming`],
 //!    [`rows_ahead`], [`segments`]).
 //!    Chunks of scans and filters know what is before them ([`chained`], [`summed`]); those of
-//!    scatters have [`tables`].
+//!    [`scatters`] have [`tables`], or [`logs`] from which [`buckets`] are made.
 //!
 //! An op that holds nests, but is none, such as an `scf.for`, is copied, and what is in it runs one
 //! iteration after the other ([`nest_to_scf`]).
@@ -16,6 +16,7 @@
 //! Cost: linear in the size of the code that is made: a loop with lanes is there once for whole
 //! vectors and once for what is left over.
 
+mod buckets;
 mod carried;
 mod chained;
 mod chunks;
@@ -23,11 +24,13 @@ mod combine;
 mod feasible;
 mod kept;
 mod locals;
+mod logs;
 mod loops;
 mod memory;
 mod opened;
 mod outside;
 mod rows_ahead;
+mod scatters;
 mod segments;
 mod streaming;
 pub(crate) mod summed;
@@ -53,6 +56,7 @@ use crate::{
     walk::operations,
 };
 
+use logs::Log;
 use streaming::{FINISH_STORES, Streaming};
 
 type Values<'c, 'a> = Vec<Value<'c, 'a>>;
@@ -98,6 +102,8 @@ struct Vectors<'c, 'a> {
     depth: usize,
     /// How much a filter has kept before the lanes at hand, by its position.
     kept: HashMap<usize, Value<'c, 'a>>,
+    /// The logs of scatters, by their first destinations.
+    logs: HashMap<usize, Log<'c, 'a>>,
     /// Memory of arrays that are local to iterations, if it was taken before.
     locals: HashMap<usize, Value<'c, 'a>>,
     streaming: Streaming<'c, 'a>,
@@ -114,6 +120,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             in_lanes: None,
             depth: 0,
             kept: HashMap::new(),
+            logs: HashMap::new(),
             locals: HashMap::new(),
             streaming: Streaming::default(),
             opened: vec![],

@@ -46,6 +46,7 @@ use crate::{
     },
     pass_error::PassError,
     remarks::{Kind as RemarkKind, Remark},
+    scatter_wishes,
     walk::{ancestors, op_key, operations},
 };
 
@@ -105,6 +106,7 @@ pub fn run<'c>(
     unchecked: bool,
     which: Which,
 ) -> Result<Counts, PassError<'c>> {
+    scatter_wishes::check(module)?;
     match which {
         Which::All | Which::Required => {
             let counts = in_all(module, unchecked, which == Which::Required)?;

@@ -29,6 +29,8 @@ const AHEAD: &str = "ahead";
 const BLOCKS: &str = "blocks";
 const LANES: &str = "lanes";
 const ACCUMULATORS: &str = "accumulators";
+const BUCKETS: &str = "buckets";
+const BUCKETS_OVER: &str = "buckets_over";
 const CHUNK: &str = "chunk";
 const JAM: &str = "jam";
 const SPLIT: &str = "split";
@@ -36,12 +38,16 @@ const STREAM: &str = "stream";
 const FETCH: &str = "fetch";
 const PACK: &str = "pack";
 const PACK_OVER: &str = "pack_over";
+const TABLES: &str = "tables";
 
 /// The most lanes that a loop may have, together with its accumulators.
 pub const MOST_LANES: u64 = 1024;
 
 /// The most iterations that are jammed.
 pub const MOST_JAMMED: u64 = 64;
+
+/// The most places of a bucket, so that one can be said in 16 bits.
+pub const MOST_PLACES: u64 = 1 << 16;
 
 /// How a machine runs a loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,6 +83,14 @@ pub struct Schedule {
     /// The loop is cut where an index wraps around, if pieces have at least so many iterations. Nothing if
     /// it is not.
     pub split: Option<u64>,
+    /// Chunks have tables of their own for what they scatter, if they have so many elements for each place
+    /// of a table. Nothing if they never have.
+    pub tables: Option<u64>,
+    /// Chunks put what they scatter in the order of buckets, each of which has so many places of a
+    /// destination; a power of two. Nothing if they never do.
+    pub buckets: Option<u64>,
+    /// And only if destinations have more bytes than this. Nothing if that does not matter.
+    pub buckets_over: Option<u64>,
 }
 
 impl Default for Schedule {
@@ -94,6 +108,9 @@ impl Default for Schedule {
             pack: None,
             pack_over: None,
             split: None,
+            tables: None,
+            buckets: None,
+            buckets_over: None,
         }
     }
 }
@@ -106,8 +123,8 @@ pub enum Problem {
     NoDictionary(String),
     /// It has a key that no schedule has.
     #[error(
-        "'{SCHEDULE}' has no entry '{0}': there are '{ACCUMULATORS}', '{AHEAD}', '{BLOCKS}', '{CHUNK}', '{FETCH}', '{JAM}', \
-         '{LANES}', '{PACK}', '{PACK_OVER}', '{SPLIT}' and '{STREAM}'"
+        "'{SCHEDULE}' has no entry '{0}': there are '{ACCUMULATORS}', '{AHEAD}', '{BLOCKS}', '{BUCKETS}', '{BUCKETS_OVER}', \
+         '{CHUNK}', '{FETCH}', '{JAM}', '{LANES}', '{PACK}', '{PACK_OVER}', '{SPLIT}', '{STREAM}' and '{TABLES}'"
     )]
     Key(String),
     /// An entry is no number of the kind that it has to be.
@@ -128,6 +145,9 @@ pub enum Problem {
     /// There are more iterations than code is to be made for.
     #[error("'{SCHEDULE}' jams {0} iterations, expected {MOST_JAMMED} at most")]
     TooManyJammed(u64),
+    /// A bucket has more places than records can say.
+    #[error("'{SCHEDULE}' has buckets of {0} places, expected {MOST_PLACES} at most")]
+    TooManyPlaces(u64),
 }
 
 impl Schedule {
@@ -163,6 +183,8 @@ impl Schedule {
         }
         entries.extend(self.ahead.map(|bytes| entry(AHEAD, bytes)));
         entries.extend(self.blocks.map(|length| entry(BLOCKS, length)));
+        entries.extend(self.buckets.map(|places| entry(BUCKETS, places)));
+        entries.extend(self.buckets_over.map(|bytes| entry(BUCKETS_OVER, bytes)));
         entries.extend(self.chunk.map(|chunk| entry(CHUNK, chunk)));
         entries.extend(self.fetch.map(|rows| entry(FETCH, rows)));
         if self.jam != 1 {
@@ -173,6 +195,7 @@ impl Schedule {
         entries.extend(self.pack_over.map(|bytes| entry(PACK_OVER, bytes)));
         entries.extend(self.split.map(|least| entry(SPLIT, least)));
         entries.extend(self.stream.map(|bytes| entry(STREAM, bytes)));
+        entries.extend(self.tables.map(|elements| entry(TABLES, elements)));
         set_attribute(
             op,
             SCHEDULE,
@@ -200,12 +223,18 @@ impl Schedule {
                 SPLIT => schedule.split = Some(positive(&key, given)?),
                 AHEAD => schedule.ahead = Some(positive(&key, given)?),
                 BLOCKS => schedule.blocks = Some(positive(&key, given)?),
+                TABLES => schedule.tables = Some(whole(&key, given)?),
+                BUCKETS => schedule.buckets = Some(power_of_two(&key, given)?),
+                BUCKETS_OVER => schedule.buckets_over = Some(whole(&key, given)?),
                 STREAM => schedule.stream = Some(whole(&key, given)?),
                 _ => return Err(Problem::Key(key)),
             }
         }
         if schedule.jam > MOST_JAMMED {
             return Err(Problem::TooManyJammed(schedule.jam));
+        }
+        if let Some(places) = schedule.buckets.filter(|&places| places > MOST_PLACES) {
+            return Err(Problem::TooManyPlaces(places));
         }
         match schedule.lanes_at_once() {
             lanes if lanes > MOST_LANES => Err(Problem::TooManyLanes(lanes)),

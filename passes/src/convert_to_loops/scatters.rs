@@ -33,19 +33,18 @@ use super::{
     emitter::{Emitted, Emitter, Values},
     plan::{ArrayId, Kind, LeafId, Loop},
 };
-use crate::transformations::Transformation;
+use crate::{
+    scatter_wishes::{may_be_privatised, wish},
+    transformations::Transformation,
+};
+use nest_dialect::strategy::Strategy;
 use extent::Extent;
 use partition::{Log, Partition};
-use strategy::{Strategy, allows, asked_for};
 use tables::{Table, Tables};
-
-pub(super) use strategy::check_attributes;
 
 /// Where a scatter puts its elements.
 #[derive(Clone)]
 pub(super) enum Sink<'c, 'a> {
-    /// To their places, while other threads do.
-    Atomic,
     /// Into the table of the chunk.
     Table(Table<'c, 'a>),
     /// Into the log of the chunk.
@@ -65,7 +64,6 @@ pub(super) struct Choice {
 
 /// What there is for each scatter while a loop runs in chunks.
 pub(super) struct Open<'c, 'a> {
-    atomic: Vec<LeafId>,
     tables: Vec<Tables<'c, 'a>>,
     partitions: Vec<Partition<'c, 'a>>,
 }
@@ -151,7 +149,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         let mut has_small = false;
         for number in scatters {
             let leaf = &self.plan.leaves[number];
-            let wish = asked_for(leaf.op)?;
+            let wish = wish(leaf.op)?;
             let has_lengths = leaf.lengths.iter().all(Option::is_some);
             if wish == Some(Strategy::Sequential)
                 || self.plan.clock(number).is_some()
@@ -175,7 +173,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             let applies =
                 |transformation| wish.is_some() || self.applies(transformation, Site::Leaf(number));
             let has_tables =
-                allows(leaf.op, Strategy::Privatised) && applies(Transformation::Tables);
+                may_be_privatised(&leaf.view) && applies(Transformation::Tables);
             has_small |= wish.is_none() && self.is_small(number)?;
             add(
                 &mut partitioned,
@@ -281,7 +279,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         for (&number, choice) in version {
             let extent = self.extent(builder, number)?;
             let length = match choice.strategy {
-                Strategy::Sequential | Strategy::Atomic => continue,
+                Strategy::Sequential => continue,
                 Strategy::Privatised => {
                     self.length_with_tables(builder, number, &extent, choice.is_wish)?
                 }
@@ -303,7 +301,6 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         chunks: &Chunks<'c, 'a>,
     ) -> Emitted<'c, Open<'c, 'a>> {
         let mut open = Open {
-            atomic: vec![],
             tables: vec![],
             partitions: vec![],
         };
@@ -311,7 +308,6 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             let extent: Extent = self.extent(builder, number)?;
             match choice.strategy {
                 Strategy::Sequential => {}
-                Strategy::Atomic => open.atomic.push(number),
                 Strategy::Privatised => {
                     let tables = self.open_tables(builder, number, &extent, chunks.count)?;
                     open.tables.push(tables);
@@ -334,11 +330,8 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         chunk: Value<'c, 'a>,
         bounds: [Value<'c, 'a>; 2],
     ) -> Emitted<'c, ()> {
-        if !(open.atomic.is_empty() && open.tables.is_empty()) {
+        if !open.tables.is_empty() {
             self.allocate_lines(builder, r#loop)?;
-        }
-        for &number in &open.atomic {
-            self.scatters.insert(number, Sink::Atomic);
         }
         for tables in &open.tables {
             self.begin_table(builder, tables, chunk)?;

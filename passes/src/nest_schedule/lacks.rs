@@ -4,7 +4,7 @@
 //! Code is made by way of loop nests wherever that is as good. Each entry here is one that nests are to
 //! learn, and goes when they have.
 //!
-//! Cost: that of [`choose`].
+//! Cost: that of [`Splitting::of`].
 
 use comb_machine::Machine;
 use melior::ir::OperationRef;
@@ -13,10 +13,7 @@ use thiserror::Error;
 
 use super::{
     accesses::{Access, Slope, slope},
-    choose::{Choice, Versions, choose},
     nests::Nest,
-    obstacles::Obstacle,
-    reasons::Reason,
     splitting::Splitting,
 };
 use crate::walk::ancestors;
@@ -29,9 +26,6 @@ pub enum Lack {
         "iterations that repeat themselves are computed once, and folded as often as there are periods"
     )]
     Periods,
-    /// Buckets, and tables that are as fast.
-    #[error("threads share a scatter by buckets or tables")]
-    Scatter,
     /// Filters where the CPU has no instruction for them.
     #[error("what a filter keeps is packed by a table, vector by vector")]
     Kept,
@@ -45,11 +39,10 @@ pub enum Lack {
 
 /// What a kernel's schedules lack, if anything.
 pub fn lack<'c: 'a, 'a>(kernel: OperationRef<'c, 'a>, machine: &Machine) -> Option<Lack> {
-    let choices = choose(kernel, machine, Versions::ALL);
     let nests = Nest::in_kernel(kernel);
     nests.iter().find_map(|nest| {
         in_filters(nest, machine)
-            .or_else(|| in_threads(kernel, nest, &choices))
+            .or_else(|| in_threads(kernel, nest))
             .or_else(|| in_loops(nest))
     })
 }
@@ -59,20 +52,10 @@ fn in_filters(nest: &Nest, machine: &Machine) -> Option<Lack> {
     (has_filter && !machine.compress).then_some(Lack::Kept)
 }
 
-fn in_threads<'c: 'a, 'a>(
-    kernel: OperationRef<'c, 'a>,
-    nest: &Nest<'c, 'a>,
-    choices: &[Choice<'c, 'a>],
-) -> Option<Lack> {
+fn in_threads<'c: 'a, 'a>(kernel: OperationRef<'c, 'a>, nest: &Nest<'c, 'a>) -> Option<Lack> {
     let has_scan = nest.deep_ops().iter().any(|&op| op_name(op) == "nest.scan");
-    if has_scan && ancestors(kernel).any(|op| op_name(op) == "scf.for") {
-        return Some(Lack::Wavefront);
-    }
-    let choice = choices.iter().find(|choice| choice.op == nest.op)?;
-    choice.reasons.iter().find_map(|reason| match reason {
-        Reason::OneThread(Obstacle::Scatters) | Reason::Tables => Some(Lack::Scatter),
-        _ => None,
-    })
+    let is_repeated = ancestors(kernel).any(|op| op_name(op) == "scf.for");
+    (has_scan && is_repeated).then_some(Lack::Wavefront)
 }
 
 fn in_loops<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Option<Lack> {

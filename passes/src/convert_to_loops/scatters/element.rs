@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 
 use melior::ir::{
-    Type, Value, ValueLike,
+    Type, Value,
     r#type::{RankedTensorType, ShapedTypeLike},
 };
 use soac_dialect::builder::{Builder, Size};
@@ -17,7 +17,6 @@ use soac_dialect::builder::{Builder, Size};
 use super::{
     Sink,
     record::{Field, Record},
-    strategy,
 };
 use crate::{
     checks::facts::key,
@@ -215,7 +214,6 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
     ) -> Emitted<'c, ()> {
         let dests = self.destination(number)?;
         let (memories, index) = match self.scatters.get(&number).cloned() {
-            Some(Sink::Atomic) => return self.put_atomically(builder, number, spot, new),
             Some(Sink::Table(table)) => {
                 let offset = offset(builder, &dests[0], spot)?;
                 let position = builder.arithmetic("arith.addi", &[table.first, offset])?;
@@ -259,34 +257,6 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         }
         for (&memory, value) in memories.iter().zip(written) {
             builder.store(value, memory, index)?;
-        }
-        Ok(())
-    }
-
-    fn put_atomically(
-        &self,
-        builder: &Builder<'c, 'a>,
-        number: LeafId,
-        spot: &Spot<'c, 'a>,
-        new: &[Value<'c, 'a>],
-    ) -> Emitted<'c, ()> {
-        let view = &self.plan.leaves[number].view;
-        let no_form = || internal(view.location, "its function has no atomic form");
-        let combining = strategy::combining_ops(view).ok_or_else(no_form)?;
-        let dests = self.destination(number)?;
-        for ((op, dest), &new) in combining.into_iter().zip(&dests).zip(new) {
-            let kind = strategy::atomic_kind(op).ok_or_else(no_form)?;
-            let index = index(builder, dest, spot)?;
-            let operands = [&[new, dest.memory], index.as_slice()].concat();
-            let attributes = [("kind", builder.number(kind))];
-            let r#type = new.r#type();
-            builder.op(
-                "memref.atomic_rmw",
-                &operands,
-                &[r#type],
-                &attributes,
-                vec![],
-            )?;
         }
         Ok(())
     }

@@ -15,10 +15,13 @@ use soac_dialect::{
 };
 
 use super::{Sink, extent::Extent, strategy};
-use crate::convert_to_loops::{
-    emitter::{Emitted, Emitter, Values, internal},
-    lanes::memory::element_type,
-    plan::LeafId,
+use crate::{
+    commutativity::combining_ops,
+    convert_to_loops::{
+        emitter::{Emitted, Emitter, Values, internal},
+        lanes::memory::element_type,
+        plan::LeafId,
+    },
 };
 
 /// The table of a chunk.
@@ -78,7 +81,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
         chunks: Value<'c, 'a>,
     ) -> Emitted<'c, Tables<'c, 'a>> {
         let view = &self.plan.leaves[number].view;
-        let combining = strategy::combining_ops(view)
+        let combining = combining_ops(view)
             .ok_or_else(|| internal(view.location, "its function has no neutral element"))?;
         let (zero, one) = (builder.index(0)?, builder.index(1)?);
         let is_single = builder.compare(Predicate::Sle, chunks, one)?;
