@@ -42,7 +42,7 @@ use nest_dialect::schedule::Schedule;
 use soac_dialect::view::{argument_of, op_name};
 
 use super::{
-    accesses::{Access, Neighbours},
+    accesses::{Access, Neighbours, Slope, slope},
     blocks::Distribution,
     nests::Nest,
     obstacles::{Obstacle, to_jam, to_lanes, to_threads},
@@ -132,7 +132,8 @@ pub fn choose<'c: 'a, 'a>(
             continue;
         }
         choose_lanes(&nest, None, 0, &site, &mut choices);
-        choose_jam(&nest, machine, &mut choices[first..]);
+        let shared = Some(&nest).filter(|nest| !is_shared && to_threads(nest).is_ok());
+        choose_jam(&nest, shared, machine, &mut choices[first..]);
         choose_streams(machine, &mut choices[first..]);
         choose_fetched(&mut choices[first..]);
         choose_splits(&site, &mut choices[first..]);
@@ -329,12 +330,20 @@ fn in_lanes<'c: 'a, 'a>(nest: &Nest<'c, 'a>, depth: usize, choices: &mut Vec<Cho
 }
 
 /// Unrolls loops around those with lanes, inner ones first.
-fn choose_jam<'c: 'a, 'a>(nest: &Nest<'c, 'a>, machine: &Machine, choices: &mut [Choice<'c, 'a>]) {
+fn choose_jam<'c: 'a, 'a>(
+    nest: &Nest<'c, 'a>,
+    shared: Option<&Nest<'c, 'a>>,
+    machine: &Machine,
+    choices: &mut [Choice<'c, 'a>],
+) {
     if nest.is_innermost() || lanes_in(choices, nest) > 1 {
         return;
     }
     for inner in &nest.inner {
-        choose_jam(inner, machine, choices);
+        choose_jam(inner, shared, machine, choices);
+    }
+    if shared.is_some_and(|shared| shared.op != nest.op && write_in_common(shared, nest)) {
+        return;
     }
     let product = Some(jammed(nest, machine, choices)).filter(|&factor| factor > 1);
     let together = product.map(|factor| (factor, Reason::Jam(factor)));
@@ -363,6 +372,17 @@ fn choose_jam<'c: 'a, 'a>(nest: &Nest<'c, 'a>, machine: &Machine, choices: &mut 
         choice.schedule.jam = factor;
         choice.reasons.push(reason);
     }
+}
+
+/// Whether a dimension of an array is written along a loop that threads share and along one in it: that
+/// threads write different elements would not be seen of several iterations at once.
+fn write_in_common<'c: 'a, 'a>(shared: &Nest<'c, 'a>, nest: &Nest<'c, 'a>) -> bool {
+    let accesses = nest.deep_ops().into_iter().flat_map(Access::of);
+    let mut writes = accesses.filter(|access| access.is_write && !access.is_local_to(shared));
+    writes.any(|write| {
+        let mut index = write.index().iter();
+        index.any(|&value| [shared, nest].iter().all(|nest| slope(nest, value) != Slope::Same))
+    })
 }
 
 /// Whether a loop goes on with a number that a loop around it carries.
