@@ -24,6 +24,7 @@ pub(crate) mod nests;
 pub mod obstacles;
 pub mod packing;
 pub mod reasons;
+pub(crate) mod records;
 mod rows;
 pub(crate) mod scatters;
 pub(crate) mod segments;

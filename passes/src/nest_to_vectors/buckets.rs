@@ -1,9 +1,9 @@
 //! Scatters of which threads take *buckets*: parts of the destination, each of which fits a cache.
 //!
-//! 1. Each chunk writes places and new elements into a [log](super::logs), in the order of its iterations.
-//! 2. At its end it puts records, which are the place in a bucket and the new elements, in the order of
-//!    buckets, those of a bucket in their own order. The log is as long as the chunk, so it stays in a
-//!    cache meanwhile.
+//! 1. Each chunk writes into a [log](super::logs), in the order of its iterations, to which bucket each
+//!    element goes, and what is kept of it ([`Record`]).
+//! 2. At its end it puts records in the order of buckets, those of a bucket in their own order. Its share
+//!    of the memory for records is as long as the chunk, so it stays in a cache meanwhile.
 //! 3. When all chunks are done, threads take buckets. A bucket goes through the chunks in their order,
 //!    and does with each record what the scatter is to do.
 //!
@@ -15,33 +15,49 @@
 //! Cost: each record is written and read once more. Counters take memory for each pair of a chunk and a
 //! bucket, so chunks grow with the number of buckets.
 
-use melior::ir::{Type, Value, ValueLike};
+use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
 use soac_dialect::{
     builder::{Builder, Size},
     view::OpView,
 };
 
 use super::{
-    Emitted, Values, Vectors, logs::Log, loops::Bounds, memory::is_line, outside::outside,
+    Emitted, Values, Vectors,
+    logs::{BITS, Form, Log},
+    loops::Bounds,
+    memory::is_line,
+    outside::outside,
     scatters::Shared,
+    uniform,
 };
 use crate::{
     checks::facts::key,
-    lanes::{lambda::Local, memory::element_type},
+    lanes::{
+        Lanes, internal,
+        lambda::{Local, lookup},
+    },
     loop_annotation::{Advice, advised_loop},
-    nest_schedule::{nests::Nest, scatters::Buckets},
+    nest_schedule::{
+        nests::Nest,
+        records::{Field, Record},
+        scatters::Buckets,
+    },
 };
-
-/// The bits of a place in a bucket.
-const BITS_OF_OFFSET: u32 = 16;
 
 /// The records of a scatter.
 pub(super) struct Partition<'s, 'c, 'a> {
     scatter: &'s Shared<'c, 'a>,
-    /// The places of all records in their buckets, chunk by chunk, and bucket by bucket in each.
-    offsets: Value<'c, 'a>,
-    /// What there is for the new elements of each destination.
-    elements: Vec<Element<'c, 'a>>,
+    /// The scatter in the loop that chunks run.
+    op: OperationRef<'c, 'a>,
+    index: Value<'c, 'a>,
+    record: Record<'c, 'a>,
+    /// What is known before the loop.
+    before: Local<'c, 'a>,
+    /// The places of all records in their buckets, if they are kept: chunk by chunk, and bucket by bucket
+    /// in each.
+    places: Option<Value<'c, 'a>>,
+    /// The fields of all records in that order.
+    fields: Values<'c, 'a>,
     /// Where the records of each chunk and bucket begin, and where those of its last bucket end.
     starts: Value<'c, 'a>,
     /// How many buckets there are, and how many bits say a place in one.
@@ -49,17 +65,9 @@ pub(super) struct Partition<'s, 'c, 'a> {
     bits: i64,
 }
 
-/// New elements.
-#[derive(Clone, Copy)]
-enum Element<'c, 'a> {
-    /// The same everywhere.
-    Same(Value<'c, 'a>),
-    /// One for each record.
-    Each(Value<'c, 'a>),
-}
-
 impl<'s, 'c: 'a, 'a> Partition<'s, 'c, 'a> {
-    /// Memory for the records of a loop with so many iterations, in so many chunks.
+    /// Memory for the records of a loop with so many iterations, in so many chunks. The loop may be a copy
+    /// of that in which the scatter was.
     pub fn of(
         builder: &Builder<'c, 'a>,
         nest: &Nest<'c, 'a>,
@@ -67,51 +75,45 @@ impl<'s, 'c: 'a, 'a> Partition<'s, 'c, 'a> {
         [total, chunks]: [Value<'c, 'a>; 2],
         local: &Local<'c, 'a>,
     ) -> Emitted<'c, Self> {
+        let missing = || internal(scatter.op.location(), "a copy of its loop has it not");
+        let op = scatter.in_copy(nest).ok_or_else(missing)?;
         let all = builder.arithmetic("arith.muli", &[total, scatter.inner])?;
-        let all = [Size::Dynamic(all)];
-        let view = OpView::of(scatter.op);
-        let values = view.operands[view.group(0)].iter();
-        let elements = values.map(|&value| {
-            Ok(match outside(builder, nest, local, value)? {
-                Some(known) => Element::Same(known),
-                None => Element::Each(builder.allocate(&all, value.r#type())?),
-            })
-        });
-        let elements = elements.collect::<Emitted<_>>()?;
+        let memory = |element| builder.allocate(&[Size::Dynamic(all)], element);
+        let record = Record::of(nest, op);
+        let fields = record.fields.iter();
+        let fields = fields.map(|field| Ok(memory(field.value.r#type())?));
+        let fields = fields.collect::<Emitted<Values>>()?;
         let count = scatter.bucket_count(builder, buckets)?;
         let bounds = builder.arithmetic("arith.addi", &[count, builder.index(1)?])?;
         let starts = builder.arithmetic("arith.muli", &[chunks, bounds])?;
         Ok(Self {
             scatter,
-            offsets: builder.allocate(&all, builder.integer_type(BITS_OF_OFFSET))?,
-            elements,
+            op,
+            index: nest.index().ok_or_else(missing)?,
+            before: known_before(builder, nest, op, &record, local)?,
+            places: match record.has_place {
+                true => Some(memory(builder.integer_type(BITS))?),
+                false => None,
+            },
+            record,
+            fields,
             starts: builder.allocate(&[Size::Dynamic(starts)], builder.index_type())?,
             buckets: count,
             bits: i64::from(buckets.places.ilog2()),
         })
     }
 
-    /// Where it is said in which place the records of a chunk begin that go to the first bucket.
+    /// The fields that are in the log.
+    fn logged(&self) -> Values<'c, 'a> {
+        let fields = self.record.fields.iter();
+        let logged = fields.filter(|field| field.read.is_none());
+        logged.map(|field| field.value).collect()
+    }
+
+    /// Where it is said with which record the first bucket of a chunk begins.
     fn row(&self, builder: &Builder<'c, 'a>, chunk: Value<'c, 'a>) -> Emitted<'c, Value<'c, 'a>> {
         let bounds = builder.arithmetic("arith.addi", &[self.buckets, builder.index(1)?])?;
         Ok(builder.arithmetic("arith.muli", &[chunk, bounds])?)
-    }
-
-    /// The bucket of an element of a log, and its place there.
-    fn split(
-        &self,
-        builder: &Builder<'c, 'a>,
-        place: Value<'c, 'a>,
-    ) -> Emitted<'c, [Value<'c, 'a>; 2]> {
-        let number = place.r#type();
-        let bits = builder.integer(self.bits, number)?;
-        let bucket = builder.arithmetic("arith.shrui", &[place, bits])?;
-        let bucket = as_index(builder, bucket)?;
-        let mask = builder.integer((1 << self.bits) - 1, number)?;
-        let offset = builder.arithmetic("arith.andi", &[place, mask])?;
-        let narrow = builder.integer_type(BITS_OF_OFFSET);
-        let offset = builder.value("arith.trunci", &[offset], narrow, &[])?;
-        Ok([bucket, offset])
     }
 
     /// How many elements of a log go to each bucket.
@@ -128,8 +130,7 @@ impl<'s, 'c: 'a, 'a> Partition<'s, 'c, 'a> {
             Emitted::Ok(vec![])
         })?;
         builder.for_loop(length, &[], |builder, number, _| {
-            let place = builder.load(log.places, &[number])?;
-            let [bucket, _] = self.split(builder, place)?;
+            let bucket = as_index(builder, builder.load(log.buckets, &[number])?)?;
             let before = builder.load(counts, &[bucket])?;
             let after = builder.arithmetic("arith.addi", &[before, one])?;
             builder.store(after, counts, &[bucket])?;
@@ -173,20 +174,70 @@ impl<'s, 'c: 'a, 'a> Partition<'s, 'c, 'a> {
         let begin = builder.arithmetic("arith.muli", &[first, self.scatter.inner])?;
         self.begin_buckets(builder, next, chunk, begin)?;
         builder.for_loop(length, &[], |builder, number, _| {
-            let place = builder.load(log.places, &[number])?;
-            let [bucket, offset] = self.split(builder, place)?;
+            let bucket = as_index(builder, builder.load(log.buckets, &[number])?)?;
             let record = builder.load(next, &[bucket])?;
             let behind = builder.arithmetic("arith.addi", &[record, one])?;
             builder.store(behind, next, &[bucket])?;
-            builder.store(offset, self.offsets, &[record])?;
-            for (from, to) in log.elements.iter().zip(&self.elements) {
-                if let (Some(from), Element::Each(to)) = (from, to) {
-                    builder.store(builder.load(*from, &[number])?, *to, &[record])?;
-                }
+            if let (Some(from), Some(to)) = (log.places, self.places) {
+                builder.store(builder.load(from, &[number])?, to, &[record])?;
+            }
+            let iteration = builder.arithmetic("arith.addi", &[first, number])?;
+            for (field, &to) in self.record.fields.iter().zip(&self.fields) {
+                let value = self.noted(builder, log, field, [number, iteration])?;
+                builder.store(value, to, &[record])?;
             }
             Emitted::Ok(vec![])
         })?;
         Ok(())
+    }
+
+    /// A field of an element, by its number in the log, or of an iteration.
+    fn noted(
+        &self,
+        builder: &Builder<'c, 'a>,
+        log: &Log<'c, 'a>,
+        field: &Field<'c, 'a>,
+        [number, iteration]: [Value<'c, 'a>; 2],
+    ) -> Emitted<'c, Value<'c, 'a>> {
+        if let Some(read) = field.read {
+            let operands = read.operands().map(|operand| match operand == self.index {
+                true => Ok(iteration),
+                false => uniform(read, lookup(&self.before, operand)),
+            });
+            let operands = operands.collect::<Emitted<Values>>()?;
+            return Ok(builder.load(operands[0], &operands[1..])?);
+        }
+        let mut logged = log.fields.iter();
+        let logged = logged.find(|(value, _)| *value == field.value);
+        let missing = || internal(self.op.location(), "a log has not all that is kept");
+        let (_, memory) = logged.ok_or_else(missing)?;
+        Ok(builder.load(*memory, &[number])?)
+    }
+
+    /// The values that a record has, and what is computed of them again.
+    fn computed_again(
+        &self,
+        builder: &Builder<'c, 'a>,
+        record: Value<'c, 'a>,
+    ) -> Emitted<'c, Local<'c, 'a>> {
+        let mut values = self.before.clone();
+        for (field, &memory) in self.record.fields.iter().zip(&self.fields) {
+            let value = builder.load(memory, &[record])?;
+            values.insert(key(field.value), Lanes::Uniform(value));
+        }
+        for &(value, position) in &self.record.same {
+            let same = lookup(&values, self.record.fields[position].value);
+            values.insert(key(value), same);
+        }
+        for &op in &self.record.again {
+            let copy = builder.copy(op, &mut |value| {
+                lookup(&values, value).uniform().unwrap_or(value)
+            });
+            for (old, new) in op.results().zip(copy.results()) {
+                values.insert(key(old.into()), Lanes::Uniform(new.into()));
+            }
+        }
+        Ok(values)
     }
 
     /// The index of a place in the destinations' memory.
@@ -226,12 +277,12 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         let scatter = partition.scatter;
         let length = builder.arithmetic("arith.subi", &[end, first])?;
         let most = builder.arithmetic("arith.muli", &[length, scatter.inner])?;
-        let elements = partition.elements.iter().map(|element| match *element {
-            Element::Same(_) => Ok(None),
-            Element::Each(memory) => element_type(memory).map(Some),
-        });
-        let elements = elements.collect::<Emitted<Vec<Option<Type>>>>()?;
-        let log = Log::of(builder, scatter.dests[0], most, &elements)?;
+        let form = Form {
+            has_places: partition.places.is_some(),
+            fields: &partition.logged(),
+            bits: partition.bits,
+        };
+        let log = Log::of(builder, scatter.dests[0], most, &form)?;
         self.logs.insert(key(scatter.names[0]), log);
         Ok(())
     }
@@ -286,17 +337,43 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         first: Value<'c, 'a>,
         record: Value<'c, 'a>,
     ) -> Emitted<'c, ()> {
-        let offset = as_index(builder, builder.load(partition.offsets, &[record])?)?;
-        let place = builder.arithmetic("arith.addi", &[first, offset])?;
-        let index = partition.index(builder, place)?;
-        let values = partition.elements.iter().map(|element| match *element {
-            Element::Same(value) => Ok(value),
-            Element::Each(memory) => Ok(builder.load(memory, &[record])?),
-        });
-        let values = values.collect::<Emitted<Values>>()?;
+        let values = partition.computed_again(builder, record)?;
+        let view = OpView::of(partition.op);
+        let of = |group: usize| {
+            let operands = view.operands[view.group(group)].iter();
+            let known = operands.map(|&operand| uniform(partition.op, lookup(&values, operand)));
+            known.collect::<Emitted<Values>>()
+        };
+        let index = match partition.places {
+            Some(places) => {
+                let place = as_index(builder, builder.load(places, &[record])?)?;
+                let place = builder.arithmetic("arith.addi", &[first, place])?;
+                partition.index(builder, place)?
+            }
+            None => of(2)?,
+        };
         let scatter = partition.scatter;
-        self.put(builder, &scatter.operator, &values, &scatter.dests, &index)
+        self.put(builder, &scatter.operator, &of(0)?, &scatter.dests, &index)
     }
+}
+
+/// What the values that are computed again, or kept, depend on, where that is known before the loop.
+fn known_before<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    nest: &Nest<'c, 'a>,
+    scatter: OperationRef<'c, 'a>,
+    record: &Record<'c, 'a>,
+    local: &Local<'c, 'a>,
+) -> Emitted<'c, Local<'c, 'a>> {
+    let reads = record.fields.iter().filter_map(|field| field.read);
+    let users = record.again.iter().copied().chain(reads).chain([scatter]);
+    let mut before = Local::new();
+    for value in users.flat_map(|op| op.operands().collect::<Values>()) {
+        if let Some(known) = outside(builder, nest, local, value)? {
+            before.insert(key(value), Lanes::Uniform(known));
+        }
+    }
+    Ok(before)
 }
 
 /// An integer without sign as an index.

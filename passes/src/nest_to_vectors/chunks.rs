@@ -198,11 +198,11 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             .map(|fold| Parts::of(builder, fold, chunks.count));
         let folds = folds.collect::<Emitted<Vec<Parts>>>()?;
         let chain = self.begin_chain(builder, nest, scans, chunks.count, &inits)?;
-        let scattered = self.open_scatters(builder, shared, has_buckets, local)?;
         let (op, order) = match &chain {
             Some(chain) => (chain.op, "interleaved"),
             None => (nest.op, "contiguous"),
         };
+        let scattered = self.open_scatters(builder, shared, has_buckets.then_some(op), local)?;
         let schedule = &Schedule::of(op).ok().flatten().unwrap_or(*shared.schedule);
         builder.parallel_loop(chunks.count, order, |builder, chunk| {
             let bounds = chunks.bounds(builder, chunk)?;
@@ -238,27 +238,29 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         Ok(states)
     }
 
-    /// What the scatters of a loop need before its chunks begin.
+    /// What the scatters of a loop need before its chunks begin, given the loop that they run if there are
+    /// buckets.
     fn open_scatters<'s>(
         &mut self,
         builder: &Builder<'c, 'a>,
         shared: &Shared<'s, 'c, 'a>,
-        has_buckets: bool,
+        with_buckets: Option<OperationRef<'c, 'a>>,
         local: &Local<'c, 'a>,
     ) -> Emitted<'c, Scattered<'s, 'c, 'a>> {
-        let Shared { nest, chunks, .. } = shared;
+        let chunks = shared.chunks;
         let mut scattered = Scattered::default();
-        for scatter in shared.sharing.with_tables(has_buckets) {
+        for scatter in shared.sharing.with_tables(with_buckets.is_some()) {
             if let Some(is_alone) = shared.is_alone {
                 let tables = self.open_tables(builder, scatter, chunks.count, is_alone)?;
                 scattered.tables.push(tables);
             }
         }
-        let partitioned = shared.sharing.with_buckets().filter(|_| has_buckets);
-        for scatter in partitioned {
-            let sizes = [chunks.total, chunks.count];
-            let partition = Partition::of(builder, nest, scatter, sizes, local)?;
-            scattered.partitions.push(partition);
+        if let Some(op) = with_buckets {
+            let (nest, sizes) = (Nest::of(op), [chunks.total, chunks.count]);
+            for scatter in shared.sharing.with_buckets() {
+                let partition = Partition::of(builder, &nest, scatter, sizes, local)?;
+                scattered.partitions.push(partition);
+            }
         }
         Ok(scattered)
     }

@@ -1,61 +1,86 @@
-//! The log of a chunk: what it scatters, in the order of its iterations, until the chunk's end.
+//! The log of a chunk: what it keeps of the elements that it scatters, in the order of its iterations, until
+//! the chunk's end.
 //!
-//! Places and new elements are computed in all lanes, and stored as vectors. Lanes that are masked come
-//! one after the other.
+//! Numbers are computed in all lanes, and stored as vectors. Lanes that are masked come one after the
+//! other.
 //!
-//! Cost: a store for each vector of places, and of each new element.
+//! Cost: a store for each vector of numbers.
 
-use melior::ir::{OperationRef, Type, Value};
+use melior::ir::{OperationRef, Value, ValueLike};
 use soac_dialect::{
     builder::{Builder, Size},
     view::OpView,
 };
 
-use super::{Emitted, Values, Vectors};
+use super::{Emitted, Vectors};
 use crate::{
     checks::facts::key,
     lanes::{
         Lanes, Scope,
         gathers::{Line, linear},
+        lambda::{Local, lookup},
         memory::{each_lane, element_type, masked, store_vector},
     },
 };
+
+/// The bits of a bucket's number, and of a place in one.
+pub(super) const BITS: u32 = 16;
 
 /// What a chunk has scattered so far.
 #[derive(Clone)]
 pub(super) struct Log<'c, 'a> {
     /// How many elements there are.
     count: Value<'c, 'a>,
-    /// Where each belongs: the number of a place in row-major order.
-    pub places: Value<'c, 'a>,
-    /// The new elements of each destination; nothing if that is the same everywhere.
-    pub elements: Vec<Option<Value<'c, 'a>>>,
+    /// The bucket of each.
+    pub buckets: Value<'c, 'a>,
+    /// The place of each in its bucket, if that is kept.
+    pub places: Option<Value<'c, 'a>>,
+    /// Other values of the loop, and memory for them.
+    pub fields: Vec<(Value<'c, 'a>, Value<'c, 'a>)>,
     dest: Value<'c, 'a>,
+    /// How many bits say a place in a bucket.
+    bits: i64,
 }
 
+/// What a log holds.
+pub(super) struct Form<'f, 'c, 'a> {
+    pub has_places: bool,
+    pub fields: &'f [Value<'c, 'a>],
+    /// How many bits say a place in a bucket.
+    pub bits: i64,
+}
+
+/// Memory, and what is stored there.
+type Stored<'c, 'a> = Vec<(Value<'c, 'a>, Value<'c, 'a>)>;
+
 impl<'c: 'a, 'a> Log<'c, 'a> {
-    /// One for so many elements of these types at most, without any.
+    /// One for so many elements of a destination at most, without any.
     pub fn of(
         builder: &Builder<'c, 'a>,
         dest: Value<'c, 'a>,
         most: Value<'c, 'a>,
-        elements: &[Option<Type<'c>>],
+        form: &Form<'_, 'c, 'a>,
     ) -> Emitted<'c, Self> {
-        let sizes = [Size::Dynamic(most)];
         let counter = builder.r#type("memref<1xindex>")?;
         let none = [("operandSegmentSizes", builder.segments(&[0, 0]))];
         let count = builder.value("memref.alloca", &[], counter, &none)?;
         let zero = builder.index(0)?;
         builder.store(zero, count, &[zero])?;
-        let memory = elements.iter().map(|element| {
-            let element = element.map(|element| builder.allocate(&sizes, element));
-            Ok(element.transpose()?)
-        });
+        let memory = |element| builder.allocate(&[Size::Dynamic(most)], element);
+        let narrow = builder.integer_type(BITS);
+        let fields = form.fields.iter();
+        let fields =
+            fields.map(|&value| Ok((value, memory(value.r#type())?)));
         Ok(Self {
             count,
-            places: builder.allocate(&sizes, builder.integer_type(32))?,
-            elements: memory.collect::<Emitted<_>>()?,
+            buckets: memory(narrow)?,
+            places: match form.has_places {
+                true => Some(memory(narrow)?),
+                false => None,
+            },
+            fields: fields.collect::<Emitted<_>>()?,
             dest,
+            bits: form.bits,
         })
     }
 
@@ -64,19 +89,40 @@ impl<'c: 'a, 'a> Log<'c, 'a> {
         Ok(builder.load(self.count, &[builder.index(0)?])?)
     }
 
-    fn set_count(&self, builder: &Builder<'c, 'a>, count: Value<'c, 'a>) -> Emitted<'c, ()> {
+    fn add(
+        &self,
+        builder: &Builder<'c, 'a>,
+        count: Value<'c, 'a>,
+        more: u64,
+    ) -> Emitted<'c, ()> {
+        let more = builder.index(more as i64)?;
+        let count = builder.arithmetic("arith.addi", &[count, more])?;
         Ok(builder.store(count, self.count, &[builder.index(0)?])?)
     }
 
-    /// The memory that changes, and what it is to hold.
+    /// What is stored of an element whose place in the destination is known.
     fn stored(
         &self,
-        place: Value<'c, 'a>,
-        values: &[Value<'c, 'a>],
-    ) -> Vec<(Value<'c, 'a>, Value<'c, 'a>)> {
-        let elements = self.elements.iter().zip(values);
-        let elements = elements.filter_map(|(&memory, &value)| Some((memory?, value)));
-        std::iter::once((self.places, place)).chain(elements).collect()
+        builder: &Builder<'c, 'a>,
+        scope: &Scope<'c, 'a>,
+        place: Lanes<'c, 'a>,
+        local: &Local<'c, 'a>,
+    ) -> Emitted<'c, Stored<'c, 'a>> {
+        let narrow = scope.r#type(builder, builder.integer_type(BITS));
+        let narrowed = |place| builder.value("arith.index_cast", &[place], narrow, &[]);
+        let all = |number| scope.whole(builder, Lanes::Uniform(builder.index(number)?));
+        let place = scope.whole(builder, place)?;
+        let bucket = builder.arithmetic("arith.shrui", &[place, all(self.bits)?])?;
+        let mut stored = vec![(self.buckets, narrowed(bucket)?)];
+        if let Some(places) = self.places {
+            let mask = all((1 << self.bits) - 1)?;
+            let place = builder.arithmetic("arith.andi", &[place, mask])?;
+            stored.push((places, narrowed(place)?));
+        }
+        for &(value, memory) in &self.fields {
+            stored.push((memory, scope.whole(builder, lookup(local, value))?));
+        }
+        Ok(stored)
     }
 
     /// Adds a vector, all lanes of which count.
@@ -90,8 +136,7 @@ impl<'c: 'a, 'a> Log<'c, 'a> {
         for &(memory, value) in stored {
             store_vector(builder, scope, memory, &[count], value)?;
         }
-        let width = builder.index(scope.width as i64)?;
-        self.set_count(builder, builder.arithmetic("arith.addi", &[count, width])?)
+        self.add(builder, count, scope.width)
     }
 
     fn add_one(
@@ -103,8 +148,7 @@ impl<'c: 'a, 'a> Log<'c, 'a> {
         for &(memory, value) in stored {
             builder.store(value, memory, &[count])?;
         }
-        let one = builder.index(1)?;
-        self.set_count(builder, builder.arithmetic("arith.addi", &[count, one])?)
+        self.add(builder, count, 1)
     }
 }
 
@@ -121,8 +165,8 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         &mut self,
         builder: &Builder<'c, 'a>,
         log: &Log<'c, 'a>,
-        values: &[Lanes<'c, 'a>],
         index: &[Lanes<'c, 'a>],
+        local: &Local<'c, 'a>,
     ) -> Emitted<'c, ()> {
         let scope = self.scope;
         let line = Line {
@@ -130,11 +174,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             pitches: builder.sizes(log.dest)?,
         };
         let place = linear(builder, &scope, &line, index)?;
-        let place = scope.whole(builder, place)?;
-        let narrow = scope.r#type(builder, builder.integer_type(32));
-        let place = builder.value("arith.index_cast", &[place], narrow, &[])?;
-        let values = values.iter().map(|&lanes| scope.whole(builder, lanes));
-        let stored = log.stored(place, &values.collect::<Emitted<Values>>()?);
+        let stored = log.stored(builder, &scope, place, local)?;
         match (scope.is_vector(), scope.mask) {
             (true, None) => log.add_vector(builder, &scope, &stored),
             (true, Some(_)) => each_lane(builder, &scope, |builder, lane| {
@@ -142,7 +182,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
                     let r#type = element_type(memory)?;
                     Ok((memory, builder.lane_at(wide, lane, r#type)?))
                 });
-                log.add_one(builder, &single.collect::<Emitted<Vec<_>>>()?)
+                log.add_one(builder, &single.collect::<Emitted<Stored>>()?)
             }),
             (false, _) => masked(builder, &scope, |builder| log.add_one(builder, &stored)),
         }

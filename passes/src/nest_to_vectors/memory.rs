@@ -107,7 +107,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         let dests = dests.collect::<Emitted<Values>>()?;
         let (values, index) = (&operands[view.group(0)], &operands[view.group(2)]);
         if let Some(log) = self.log_of(op) {
-            return self.note(builder, &log, values, index);
+            return self.note(builder, &log, index, local);
         }
         let scope = self.scope;
         if !scope.is_vector() {

@@ -14,10 +14,12 @@ use melior::ir::{OperationRef, Value, operation::OperationLike};
 use nest_dialect::schedule::{MOST_PLACES, Schedule};
 use soac_dialect::{
     builder::{Builder, Predicate, Size},
-    view::OpView,
+    view::{OpView, op_name},
 };
 
-use super::{Emitted, Values, Vectors, carried::captured_before, outside::bound, uniform};
+use super::{
+    Emitted, Values, Vectors, carried::captured_before, logs::BITS, outside::bound, uniform,
+};
 use crate::{
     lanes::{
         internal,
@@ -30,9 +32,6 @@ use crate::{
         scatters::{Buckets, Way, around, bytes_of, ways},
     },
 };
-
-/// Places in a log have so many bits.
-const BITS_OF_PLACE: u32 = 32;
 
 /// A scatter that chunks share.
 pub(super) struct Shared<'c, 'a> {
@@ -190,6 +189,15 @@ impl<'c: 'a, 'a> Shared<'c, 'a> {
         })
     }
 
+    /// The scatter in a copy of its loop.
+    pub fn in_copy(&self, nest: &Nest<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
+        let mut ops = nest.deep_ops().into_iter();
+        ops.find(|&op| {
+            let view = OpView::of(op);
+            op_name(op) == "nest.scatter" && view.operands[view.group(1)] == self.names
+        })
+    }
+
     /// The bytes of a place in all destinations together.
     fn bytes(&self) -> Emitted<'c, i64> {
         let elements = self.dests.iter().map(|&dest| element_type(dest));
@@ -254,7 +262,7 @@ impl<'c: 'a, 'a> Shared<'c, 'a> {
         buckets: Buckets,
         total: Value<'c, 'a>,
     ) -> Emitted<'c, Value<'c, 'a>> {
-        let most = builder.index(1 << BITS_OF_PLACE)?;
+        let most = builder.index((buckets.places as i64) << BITS)?;
         let can_be = builder.compare(Predicate::Sle, self.places, most)?;
         let Some(over) = buckets.over else {
             return Ok(can_be);
