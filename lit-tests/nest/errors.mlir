@@ -355,3 +355,17 @@ func.func @f(%n: index, %v: f32) {
   }
   return
 }
+
+// -----
+
+func.func @f(%h: memref<?xf32>, %n: index, %x: f32) {
+  nest.kernel {
+    nest.loop %i to %n {
+      // expected-error @below {{'nest.scatter' op 'strategy' has to be one of "sequential", "privatised", "partitioned", and not "atomic"}}
+      nest.scatter %x into %h[%i] {strategy = "atomic"} : memref<?xf32>
+      nest.yield
+    }
+    nest.yield
+  }
+  return
+}

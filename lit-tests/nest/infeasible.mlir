@@ -15,13 +15,139 @@ func.func @value_form(%a: tensor<?xi32>) -> tensor<?xi32> {
 // Sums of floating-point numbers depend on the order.
 func.func @histogram(%a: memref<?xindex>, %h: memref<?xf32>, %n: index, %one: f32) {
   nest.kernel {
-    // expected-error @below {{'nest.loop' op cannot have the chunks of its schedule: a 'nest.scatter' may write the same element in two iterations}}
-    nest.loop attributes {schedule = {chunk = 100 : i64}} %i to %n {
+    // expected-error @below {{'nest.loop' op cannot have the chunks of its schedule: it has a 'nest.scatter', for which the schedule needs 'buckets'}}
+    nest.loop attributes {schedule = {chunk = 100 : i64, tables = 8 : i64}} %i to %n {
       %x = nest.read %a[%i] : memref<?xindex>
       nest.scatter %one into %h[%x] : memref<?xf32> (%l: f32, %m: f32) {
         %t = arith.addf %l, %m : f32
         nest.yield %t : f32
       }
+      nest.yield
+    }
+    nest.yield
+  }
+  return
+}
+
+// -----
+
+func.func @histogram_of_integers(%a: memref<?xindex>, %h: memref<?xi32>, %n: index, %one: i32) {
+  nest.kernel {
+    // expected-error @below {{'nest.loop' op cannot have the chunks of its schedule: it has a 'nest.scatter', for which the schedule needs 'tables' or 'buckets'}}
+    nest.loop attributes {schedule = {chunk = 100 : i64}} %i to %n {
+      %x = nest.read %a[%i] : memref<?xindex>
+      nest.scatter %one into %h[%x] : memref<?xi32> (%l: i32, %m: i32) {
+        %t = arith.addi %l, %m : i32
+        nest.yield %t : i32
+      }
+      nest.yield
+    }
+    nest.yield
+  }
+  return
+}
+
+// -----
+
+func.func @buckets_without_chunks(%a: memref<?xindex>, %h: memref<?xf32>, %n: index, %one: f32) {
+  nest.kernel {
+    // expected-error @below {{'nest.loop' op cannot have the tables or buckets of its schedule: it has no chunks}}
+    nest.loop attributes {schedule = {buckets = 4 : i64}} %i to %n {
+      %x = nest.read %a[%i] : memref<?xindex>
+      nest.scatter %one into %h[%x] : memref<?xf32> (%l: f32, %m: f32) {
+        %t = arith.addf %l, %m : f32
+        nest.yield %t : f32
+      }
+      nest.yield
+    }
+    nest.yield
+  }
+  return
+}
+
+// -----
+
+func.func @in_order(%a: memref<?xindex>, %h: memref<?xf32>, %n: index, %one: f32) {
+  nest.kernel {
+    // expected-error @below {{'nest.loop' op cannot have the chunks of its schedule: the program wishes that a 'nest.scatter' is done in order}}
+    nest.loop attributes {schedule = {buckets = 4 : i64, chunk = 100 : i64, tables = 8 : i64}} %i to %n {
+      %x = nest.read %a[%i] : memref<?xindex>
+      nest.scatter %one into %h[%x] {strategy = "sequential"} : memref<?xf32> (%l: f32, %m: f32) {
+        %t = arith.addf %l, %m : f32
+        nest.yield %t : f32
+      }
+      nest.yield
+    }
+    nest.yield
+  }
+  return
+}
+
+// -----
+
+func.func @no_tables(%a: memref<?xindex>, %h: memref<?xf32>, %n: index, %one: f32) {
+  nest.kernel {
+    // expected-error @below {{'nest.loop' op cannot have the chunks of its schedule: the program wishes tables for a 'nest.scatter' whose operator allows none}}
+    nest.loop attributes {schedule = {buckets = 4 : i64, chunk = 100 : i64, tables = 8 : i64}} %i to %n {
+      %x = nest.read %a[%i] : memref<?xindex>
+      nest.scatter %one into %h[%x] {strategy = "privatised"} : memref<?xf32> (%l: f32, %m: f32) {
+        %t = arith.addf %l, %m : f32
+        nest.yield %t : f32
+      }
+      nest.yield
+    }
+    nest.yield
+  }
+  return
+}
+
+// -----
+
+func.func @wishes_buckets(%a: memref<?xindex>, %h: memref<?xi32>, %n: index, %one: i32) {
+  nest.kernel {
+    // expected-error @below {{'nest.loop' op cannot have the chunks of its schedule: it has a 'nest.scatter', for which the schedule needs 'buckets'}}
+    nest.loop attributes {schedule = {chunk = 100 : i64, tables = 8 : i64}} %i to %n {
+      %x = nest.read %a[%i] : memref<?xindex>
+      nest.scatter %one into %h[%x] {strategy = "partitioned"} : memref<?xi32> (%l: i32, %m: i32) {
+        %t = arith.addi %l, %m : i32
+        nest.yield %t : i32
+      }
+      nest.yield
+    }
+    nest.yield
+  }
+  return
+}
+
+// -----
+
+// How long the loop inside is nobody knows before.
+func.func @unbounded(%a: memref<?xindex>, %h: memref<?xf32>, %n: index, %one: f32) {
+  nest.kernel {
+    // expected-error @below {{'nest.loop' op cannot have the chunks of its schedule: it is not known before how many elements a 'nest.scatter' has, and tables would change its bits}}
+    nest.loop attributes {schedule = {buckets = 4 : i64, chunk = 100 : i64, tables = 8 : i64}} %i to %n {
+      %x = nest.read %a[%i] : memref<?xindex>
+      nest.loop %j to %x {
+        nest.scatter %one into %h[%j] : memref<?xf32>
+        nest.yield
+      }
+      nest.yield
+    }
+    nest.yield
+  }
+  return
+}
+
+// -----
+
+// The destination is read, too.
+func.func @read(%a: memref<?xindex>, %h: memref<?xf32>, %n: index, %one: f32) {
+  nest.kernel {
+    // expected-error @below {{'nest.loop' op cannot have the chunks of its schedule: a 'nest.scatter' may write the same element in two iterations}}
+    nest.loop attributes {schedule = {buckets = 4 : i64, chunk = 100 : i64}} %i to %n {
+      %x = nest.read %a[%i] : memref<?xindex>
+      %y = nest.read %h[%i] : memref<?xf32>
+      nest.scatter %y into %h[%x] : memref<?xf32>
       nest.yield
     }
     nest.yield

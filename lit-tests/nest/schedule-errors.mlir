@@ -2,7 +2,7 @@
 
 func.func @f(%n: index) {
   nest.kernel {
-    // expected-error @below {{'nest.loop' op 'schedule' has no entry 'width': there are 'accumulators', 'ahead', 'blocks', 'chunk', 'fetch', 'jam', 'lanes', 'pack', 'pack_over', 'split', 'stream' and 'wavefront'}}
+    // expected-error @below {{'nest.loop' op 'schedule' has no entry 'width': there are 'accumulators', 'ahead', 'blocks', 'buckets', 'buckets_over', 'chunk', 'fetch', 'jam', 'lanes', 'pack', 'pack_over', 'split', 'stream', 'tables' and 'wavefront'}}
     nest.loop attributes {schedule = {width = 4 : i64}} %i to %n {
       nest.yield
     }
@@ -82,6 +82,45 @@ func.func @f(%n: index) {
   nest.kernel {
     // expected-error @below {{'nest.loop' op 'schedule' has -1 : i64 for 'stream', expected 0 or a positive number}}
     nest.loop attributes {schedule = {stream = -1 : i64}} %i to %n {
+      nest.yield
+    }
+    nest.yield
+  }
+  return
+}
+
+// -----
+
+func.func @f(%n: index) {
+  nest.kernel {
+    // expected-error @below {{'nest.loop' op 'schedule' has 12 : i64 for 'buckets', expected a power of two}}
+    nest.loop attributes {schedule = {buckets = 12 : i64}} %i to %n {
+      nest.yield
+    }
+    nest.yield
+  }
+  return
+}
+
+// -----
+
+func.func @f(%n: index) {
+  nest.kernel {
+    // expected-error @below {{'nest.loop' op 'schedule' has buckets of 131072 places, expected 65536 at most}}
+    nest.loop attributes {schedule = {buckets = 131072 : i64}} %i to %n {
+      nest.yield
+    }
+    nest.yield
+  }
+  return
+}
+
+// -----
+
+func.func @f(%n: index) {
+  nest.kernel {
+    // expected-error @below {{'nest.loop' op 'schedule' has -1 : i64 for 'tables', expected 0 or a positive number}}
+    nest.loop attributes {schedule = {tables = -1 : i64}} %i to %n {
       nest.yield
     }
     nest.yield

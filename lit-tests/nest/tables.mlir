@@ -31,7 +31,7 @@ func.func @histogram(%h: tensor<?xi32>, %at: tensor<?xindex>) -> tensor<?xi32> {
   %one = arith.constant 1 : i32
   %n = tensor.dim %at, %c0 : tensor<?xindex>
   %r = nest.kernel outs(%y = %h : tensor<?xi32>) {
-    %w = nest.loop attributes {schedule = {chunk = 8 : i64, lanes = 4 : i64}} %i to %n carry(%y0 = %y : tensor<?xi32>) {
+    %w = nest.loop attributes {schedule = {chunk = 8 : i64, lanes = 4 : i64, tables = 8 : i64}} %i to %n carry(%y0 = %y : tensor<?xi32>) {
       %p = nest.read %at[%i] : tensor<?xindex>
       %y1 = nest.scatter %one into %y0[%p] : tensor<?xi32> (%l: i32, %k: i32) {
         %q = arith.addi %l, %k : i32
@@ -63,7 +63,7 @@ func.func @rows(%h: tensor<?x3xi32>, %g: tensor<?x3xi32>, %at: tensor<?x?xindex>
   %e = tensor.empty(%m) : tensor<?xi32>
   %e0 = tensor.empty() : tensor<i32>
   %r:4 = nest.kernel outs(%y = %h : tensor<?x3xi32>, %z = %g : tensor<?x3xi32>, %s = %e : tensor<?xi32>, %t = %e0 : tensor<i32>) {
-    %w:5 = nest.loop attributes {schedule = {chunk = 40 : i64}} %i to %m
+    %w:5 = nest.loop attributes {schedule = {chunk = 40 : i64, tables = 8 : i64}} %i to %m
         carry(%y0 = %y : tensor<?x3xi32>, %z0 = %z : tensor<?x3xi32>, %s0 = %s : tensor<?xi32>, %c = %zero : i32, %d = %zero : i32) {
       %v:3 = nest.loop %j to %n carry(%y1 = %y0 : tensor<?x3xi32>, %z1 = %z0 : tensor<?x3xi32>, %f = %zero : i32) {
         %p = nest.read %at[%i, %j] : tensor<?x?xindex>

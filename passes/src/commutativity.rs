@@ -7,7 +7,7 @@
 //!
 //! Cost: constant for each result.
 
-use melior::ir::{BlockLike, Value, operation::OperationLike};
+use melior::ir::{BlockLike, OperationRef, Value, operation::OperationLike};
 use soac_dialect::view::{OpView, definition, op_name};
 
 /// Commutative ops that are associative to the bit.
@@ -40,21 +40,37 @@ pub(crate) fn is_exact(view: &OpView) -> bool {
     combines_by(view, |name| EXACT.contains(&name))
 }
 
+/// Whether the bits of results may depend on the order in which a function combines elements: they do
+/// not, or it says of sums and products that they may be reassociated.
+pub(crate) fn may_be_reordered(view: &OpView) -> bool {
+    let may_be = |op: &OperationRef| {
+        let flags = op.attribute("fastmath").map(|flags| flags.to_string());
+        let is_fast = flags.is_ok_and(|flags| flags.contains("reassoc") || flags.contains("fast>"));
+        let is_sum = matches!(op_name(*op), "arith.addf" | "arith.mulf");
+        EXACT.contains(&op_name(*op)) || is_sum && is_fast
+    };
+    combining_ops(view).is_some_and(|ops| ops.iter().all(may_be))
+}
+
 /// Whether each result of a function is one op, of a kind that is right, of an accumulator and
 /// an element.
 fn combines_by(view: &OpView, is_right: impl Fn(&str) -> bool) -> bool {
-    let (Some(yielded), Some(block)) = (view.yielded(), view.block()) else {
-        return false;
-    };
+    combining_ops(view).is_some_and(|ops| ops.iter().all(|&op| is_right(op_name(op))))
+}
+
+/// The op that combines an accumulator and an element, for each result of a function; nothing if there
+/// is more to one.
+pub(crate) fn combining_ops<'c: 'a, 'a>(
+    view: &OpView<'c, 'a>,
+) -> Option<Vec<OperationRef<'c, 'a>>> {
+    let (yielded, block) = (view.yielded()?, view.block()?);
     let argument = |number| block.argument(number).ok().map(Value::from);
     let count = yielded.len();
-    yielded.into_iter().enumerate().all(|(number, value)| {
-        let (Some(one), Some(other)) = (argument(number), argument(count + number)) else {
-            return false;
-        };
-        definition(value).is_some_and(|op| {
-            let operands: Vec<Value> = op.operands().collect();
-            is_right(op_name(op)) && (operands == [one, other] || operands == [other, one])
-        })
-    })
+    let ops = yielded.into_iter().enumerate().map(|(number, value)| {
+        let (one, other) = (argument(number)?, argument(count + number)?);
+        let op = definition(value)?;
+        let operands: Vec<Value> = op.operands().collect();
+        (operands == [one, other] || operands == [other, one]).then_some(op)
+    });
+    ops.collect()
 }

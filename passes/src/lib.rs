@@ -99,6 +99,7 @@ pub mod register;
 mod remarks;
 pub mod replace_empty_arrays;
 pub mod reuse_blocks;
+mod scatter_wishes;
 pub mod scope_allocas;
 pub mod separate_arrays;
 pub mod set_machine;

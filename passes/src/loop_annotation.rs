@@ -4,7 +4,7 @@
 
 use melior::{
     Error,
-    ir::{OperationRef, operation::OperationLike},
+    ir::{OperationRef, Value, operation::OperationLike},
 };
 use soac_dialect::{builder::Builder, view::set_attribute};
 
@@ -16,14 +16,40 @@ const NAME: &str = "loop_annotation";
 pub(crate) enum Advice {
     /// Leave each iteration as it is.
     NoUnrolling,
+    /// Make one iteration of four.
+    FourTimes,
 }
 
 impl Advice {
     fn text(self) -> &'static str {
         match self {
             Self::NoUnrolling => "#llvm.loop_annotation<unroll = <disable = true>>",
+            Self::FourTimes => "#llvm.loop_annotation<unroll = <count = 4 : i32>>",
         }
     }
+}
+
+/// A loop from a first index to before a last one, by a step, with an annotation.
+///
+/// # Errors
+///
+/// Those of `body`, or if MLIR rejects the loop.
+pub(crate) fn advised_loop<'c: 'a, 'a, E: From<Error>>(
+    builder: &Builder<'c, 'a>,
+    first_end_step: [Value<'c, 'a>; 3],
+    advice: Advice,
+    body: impl FnOnce(&Builder<'c, 'a>, Value<'c, 'a>) -> Result<(), E>,
+) -> Result<(), E> {
+    let region = builder.region(
+        &[builder.index_type()],
+        "scf.yield",
+        |builder, arguments| {
+            body(builder, arguments[0])?;
+            Ok::<_, E>(vec![])
+        },
+    )?;
+    let r#loop = builder.op("scf.for", &first_end_step, &[], &[], vec![region])?;
+    Ok(advise(r#loop, advice)?)
 }
 
 /// Whether a loop has an annotation.

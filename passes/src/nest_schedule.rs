@@ -4,8 +4,8 @@
 //! 1. [`nests`] reads its loops, [`accesses`] how elements that are read and written lie in memory,
 //!    [`obstacles`] what speaks against doing several iterations at once, [`streams`] what is written in
 //!    whole lines, [`rows`] what rows of stencils have in common, [`packing`]
-//!    what is copied first, [`splitting`] where loops are cut, [`wavefronts`] what threads may go through one
-//!    behind the other;
+//!    what is copied first, [`splitting`] where loops are cut, [`scatters`] how threads share those,
+//!    [`wavefronts`] what threads may go through one behind the other;
 //! 2. [`choose`] decides, a pure function of the kernel and the machine (`comb.machine`), with
 //!    [`reasons`];
 //! 3. the decisions are written as attributes, but for loops that have one: what is said by hand
@@ -19,11 +19,14 @@
 pub(crate) mod accesses;
 pub mod blocks;
 pub mod choose;
+pub(crate) mod known;
 pub(crate) mod nests;
 pub mod obstacles;
 pub mod packing;
 pub mod reasons;
+pub(crate) mod records;
 mod rows;
+pub(crate) mod scatters;
 pub(crate) mod segments;
 mod shared_work;
 pub mod splitting;
@@ -51,6 +54,7 @@ use crate::{
 use choose::{Choice, Versions, choose};
 use nests::Nest;
 use reasons::Reason;
+use scatters::ways;
 use streams::streamed;
 
 /// What schedules may say.
@@ -138,6 +142,9 @@ impl Choice<'_, '_> {
             pack_over: _,
             split,
             wavefront,
+            tables,
+            buckets,
+            buckets_over: _,
         } = self.schedule;
         let location = self.op.location();
         let mut is_off = |is_chosen: bool, transformation| {
@@ -177,10 +184,25 @@ impl Choice<'_, '_> {
         if is_off(wavefront.is_some(), Transformation::Wavefronts) {
             self.schedule.wavefront = None;
         }
+        if is_off(tables.is_some(), Transformation::Tables) {
+            self.schedule.tables = None;
+        }
+        if is_off(buckets.is_some(), Transformation::Buckets) {
+            self.schedule.buckets = None;
+            self.schedule.buckets_over = None;
+        }
+        let is_unsaid = || ways(&Nest::of(self.op), &self.schedule).is_err();
+        let loses_scatters = chunk.is_some() && is_unsaid();
         let has_threads = chunk.or(self.schedule.wavefront).is_some();
-        if is_off(has_threads, Transformation::Threads) {
-            self.schedule.chunk = None;
-            self.schedule.wavefront = None;
+        if loses_scatters || is_off(has_threads, Transformation::Threads) {
+            self.schedule = Schedule {
+                chunk: None,
+                tables: None,
+                buckets: None,
+                buckets_over: None,
+                wavefront: None,
+                ..self.schedule
+            };
         }
     }
 }

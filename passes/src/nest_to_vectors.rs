@@ -8,7 +8,7 @@
 //!    outermost, and what is read and written ([`memory`], [`kept`], [`locals`], [`streaming`],
 //!    [`rows_ahead`], [`segments`]).
 //!    Chunks of scans and filters know what is before them ([`chained`], [`summed`]); those of
-//!    scatters have [`tables`].
+//!    [`scatters`] have [`tables`], or [`logs`] from which [`buckets`] are made.
 //!
 //! An op that holds nests, but is none, such as an `scf.for`, is copied, and what is in it runs one
 //! iteration after the other ([`nest_to_scf`]).
@@ -16,6 +16,7 @@
 //! Cost: linear in the size of the code that is made: a loop with lanes is there once for whole
 //! vectors and once for what is left over.
 
+mod buckets;
 mod carried;
 mod chained;
 mod chunks;
@@ -24,11 +25,13 @@ mod even;
 mod feasible;
 mod kept;
 mod locals;
+mod logs;
 mod loops;
 mod memory;
 mod opened;
 mod outside;
 mod rows_ahead;
+mod scatters;
 mod segments;
 mod streaming;
 pub(crate) mod summed;
@@ -55,6 +58,7 @@ use crate::{
     walk::operations,
 };
 
+use logs::Log;
 use streaming::{FINISH_STORES, Streaming};
 
 type Values<'c, 'a> = Vec<Value<'c, 'a>>;
@@ -108,6 +112,8 @@ struct Vectors<'c, 'a> {
     /// Where the chunk at hand ends in what filters keep, by what the loop carries for them; nothing
     /// outside of chunks.
     ends_kept: Option<HashMap<usize, Value<'c, 'a>>>,
+    /// The logs of scatters, by their first destinations.
+    logs: HashMap<usize, Log<'c, 'a>>,
     /// Memory of arrays that are local to iterations, if it was taken before.
     locals: HashMap<usize, Value<'c, 'a>>,
     streaming: Streaming<'c, 'a>,
@@ -126,6 +132,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             kept: HashMap::new(),
             with_room: HashSet::new(),
             ends_kept: None,
+            logs: HashMap::new(),
             locals: HashMap::new(),
             streaming: Streaming::default(),
             opened: vec![],

@@ -44,6 +44,7 @@ use crate::{
     nest_schedule::kernels,
     pass_error::PassError,
     remarks::{Kind as RemarkKind, Remark},
+    scatter_wishes,
     walk::{ancestors, op_key},
 };
 
@@ -92,6 +93,7 @@ pub fn run<'c>(
     unchecked: bool,
     required: bool,
 ) -> Result<Counts, PassError<'c>> {
+    scatter_wishes::check(module)?;
     let mut counts = Counts::default();
     let mut left: HashSet<usize> = HashSet::new();
     // Lambdas are copied with what is in them, which is then in no other op.

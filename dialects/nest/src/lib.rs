@@ -5,7 +5,8 @@
 //!
 //! * [`builder`]: building kernels and what is in them.
 //! * [`carried`]: what ops carry from one iteration to the next, and which changes what.
-//! * [`schedule`]: how a CPU runs a loop; [`gpu_schedule`]: how a GPU does.
+//! * [`schedule`]: how a CPU runs a loop; [`gpu_schedule`]: how a GPU does; [`strategy`]: how threads
+//!   share a scatter, if the program says so.
 
 //!
 //! A kernel that squares the elements of an array:
@@ -56,6 +57,7 @@ pub mod carried;
 pub mod gpu_schedule;
 pub mod register;
 pub mod schedule;
+pub mod strategy;
 mod verify;
 
 pub use register::{dialect_handle, register};

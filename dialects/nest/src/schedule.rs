@@ -29,6 +29,8 @@ const AHEAD: &str = "ahead";
 const BLOCKS: &str = "blocks";
 const LANES: &str = "lanes";
 const ACCUMULATORS: &str = "accumulators";
+const BUCKETS: &str = "buckets";
+const BUCKETS_OVER: &str = "buckets_over";
 const CHUNK: &str = "chunk";
 const JAM: &str = "jam";
 const SPLIT: &str = "split";
@@ -37,12 +39,16 @@ const FETCH: &str = "fetch";
 const PACK: &str = "pack";
 const PACK_OVER: &str = "pack_over";
 const WAVEFRONT: &str = "wavefront";
+const TABLES: &str = "tables";
 
 /// The most lanes that a loop may have, together with its accumulators.
 pub const MOST_LANES: u64 = 1024;
 
 /// The most iterations that are jammed.
 pub const MOST_JAMMED: u64 = 64;
+
+/// The most places of a bucket, so that one can be said in 16 bits.
+pub const MOST_PLACES: u64 = 1 << 16;
 
 /// How a machine runs a loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,6 +87,14 @@ pub struct Schedule {
     /// Threads go through the sequential loop around the kernel one behind the other, each with no more than
     /// about so many iterations of this loop. Nothing if one thread goes through it.
     pub wavefront: Option<u64>,
+    /// Chunks have tables of their own for what they scatter, if they have so many elements for each place
+    /// of a table. Nothing if they never have.
+    pub tables: Option<u64>,
+    /// Chunks put what they scatter in the order of buckets, each of which has so many places of a
+    /// destination; a power of two. Nothing if they never do.
+    pub buckets: Option<u64>,
+    /// And only if destinations have more bytes than this. Nothing if that does not matter.
+    pub buckets_over: Option<u64>,
 }
 
 impl Default for Schedule {
@@ -99,6 +113,9 @@ impl Default for Schedule {
             pack_over: None,
             split: None,
             wavefront: None,
+            tables: None,
+            buckets: None,
+            buckets_over: None,
         }
     }
 }
@@ -111,8 +128,9 @@ pub enum Problem {
     NoDictionary(String),
     /// It has a key that no schedule has.
     #[error(
-        "'{SCHEDULE}' has no entry '{0}': there are '{ACCUMULATORS}', '{AHEAD}', '{BLOCKS}', '{CHUNK}', '{FETCH}', '{JAM}', \
-         '{LANES}', '{PACK}', '{PACK_OVER}', '{SPLIT}', '{STREAM}' and '{WAVEFRONT}'"
+        "'{SCHEDULE}' has no entry '{0}': there are '{ACCUMULATORS}', '{AHEAD}', '{BLOCKS}', '{BUCKETS}', '{BUCKETS_OVER}', \
+         '{CHUNK}', '{FETCH}', '{JAM}', '{LANES}', '{PACK}', '{PACK_OVER}', '{SPLIT}', '{STREAM}', '{TABLES}' and \
+         '{WAVEFRONT}'"
     )]
     Key(String),
     /// An entry is no number of the kind that it has to be.
@@ -133,6 +151,9 @@ pub enum Problem {
     /// There are more iterations than code is to be made for.
     #[error("'{SCHEDULE}' jams {0} iterations, expected {MOST_JAMMED} at most")]
     TooManyJammed(u64),
+    /// A bucket has more places than records can say.
+    #[error("'{SCHEDULE}' has buckets of {0} places, expected {MOST_PLACES} at most")]
+    TooManyPlaces(u64),
 }
 
 impl Schedule {
@@ -168,6 +189,8 @@ impl Schedule {
         }
         entries.extend(self.ahead.map(|bytes| entry(AHEAD, bytes)));
         entries.extend(self.blocks.map(|length| entry(BLOCKS, length)));
+        entries.extend(self.buckets.map(|places| entry(BUCKETS, places)));
+        entries.extend(self.buckets_over.map(|bytes| entry(BUCKETS_OVER, bytes)));
         entries.extend(self.chunk.map(|chunk| entry(CHUNK, chunk)));
         entries.extend(self.fetch.map(|rows| entry(FETCH, rows)));
         if self.jam != 1 {
@@ -178,6 +201,7 @@ impl Schedule {
         entries.extend(self.pack_over.map(|bytes| entry(PACK_OVER, bytes)));
         entries.extend(self.split.map(|least| entry(SPLIT, least)));
         entries.extend(self.stream.map(|bytes| entry(STREAM, bytes)));
+        entries.extend(self.tables.map(|elements| entry(TABLES, elements)));
         entries.extend(self.wavefront.map(|most| entry(WAVEFRONT, most)));
         set_attribute(
             op,
@@ -206,6 +230,9 @@ impl Schedule {
                 SPLIT => schedule.split = Some(positive(&key, given)?),
                 AHEAD => schedule.ahead = Some(positive(&key, given)?),
                 BLOCKS => schedule.blocks = Some(positive(&key, given)?),
+                TABLES => schedule.tables = Some(whole(&key, given)?),
+                BUCKETS => schedule.buckets = Some(power_of_two(&key, given)?),
+                BUCKETS_OVER => schedule.buckets_over = Some(whole(&key, given)?),
                 STREAM => schedule.stream = Some(whole(&key, given)?),
                 WAVEFRONT => schedule.wavefront = Some(positive(&key, given)?),
                 _ => return Err(Problem::Key(key)),
@@ -213,6 +240,9 @@ impl Schedule {
         }
         if schedule.jam > MOST_JAMMED {
             return Err(Problem::TooManyJammed(schedule.jam));
+        }
+        if let Some(places) = schedule.buckets.filter(|&places| places > MOST_PLACES) {
+            return Err(Problem::TooManyPlaces(places));
         }
         match schedule.lanes_at_once() {
             lanes if lanes > MOST_LANES => Err(Problem::TooManyLanes(lanes)),

@@ -21,6 +21,7 @@ use crate::{
     carried::{arguments, places},
     gpu_schedule::{self, GpuSchedule},
     schedule::{self, Schedule},
+    strategy,
 };
 use arrays::{verify_index, verify_local, verify_scatter, verify_write};
 use operators::verify_operator;
@@ -66,6 +67,8 @@ pub(crate) enum Violation {
     Carried { position: usize, problem: Problem },
     #[error("changes operand {0}, which nothing around it carries")]
     NotCarried(usize),
+    #[error("'{name}' {0}", name = strategy::STRATEGY)]
+    Strategy(#[from] strategy::Unknown),
     #[error(transparent)]
     Schedule(#[from] schedule::Problem),
     #[error(transparent)]

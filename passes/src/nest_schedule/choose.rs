@@ -20,8 +20,8 @@
 //!   How long chunks are depends on the loop alone, and what they fold is put together in their
 //!   order, so that no bit of a result depends on the number of threads. A loop that carries scans
 //!   or filters is summed up chunk by chunk, too: a chunk is then in the caches when it is worked
-//!   on. These chunks wait for each other, so they are not as short. Chunks that scatter have a table
-//!   each, if the order does not matter and the destination is small when the program runs.
+//!   on. These chunks wait for each other, so they are not as short. Those that [scatter](super::scatters)
+//!   have a table each, or buckets.
 //!
 //! Cost: quadratic in the accesses of a loop in the worst case, mostly linear in its ops.
 
@@ -42,13 +42,14 @@ use nest_dialect::schedule::Schedule;
 use soac_dialect::view::{argument_of, op_name};
 
 use super::{
-    accesses::{Access, Neighbours},
+    accesses::{Access, Neighbours, Slope, slope},
     blocks::Distribution,
     nests::Nest,
-    obstacles::{Obstacle, shared_scatters, to_jam, to_lanes, to_threads},
+    obstacles::{Obstacle, to_jam, to_lanes, to_threads},
     packing::Packing,
     reasons::Reason,
     rows::rows_together,
+    scatters,
     segments::reads_of_segments,
     splitting::{Splitting, least_piece},
     stencils::last_rows,
@@ -132,7 +133,8 @@ pub fn choose<'c: 'a, 'a>(
             continue;
         }
         choose_lanes(&nest, None, 0, &site, &mut choices);
-        choose_jam(&nest, machine, &mut choices[first..]);
+        let shared = Some(&nest).filter(|nest| !is_shared && to_threads(nest).is_ok());
+        choose_jam(&nest, shared, machine, &mut choices[first..]);
         choose_streams(machine, &mut choices[first..]);
         choose_fetched(&mut choices[first..]);
         choose_splits(&site, &mut choices[first..]);
@@ -143,18 +145,15 @@ pub fn choose<'c: 'a, 'a>(
                 true => (None, Reason::IsShared),
                 false => chunk(&nest, lanes, outermost.schedule.lanes, machine),
             };
-            let is_summed_up = chunk.is_some() && nest.is_chained();
-            let has_tables =
-                chunk.is_some() && shared_scatters(&nest).is_ok_and(|found| !found.is_empty());
-            choices[first].schedule.chunk = chunk;
-            choices[first].reasons.push(reason);
+            let outermost = &mut choices[first];
+            outermost.schedule.chunk = chunk;
+            outermost.reasons.push(reason);
+            choose_scatters(&nest, machine, outermost);
             choose_wavefront(&nest, machine, &mut choices[first..]);
-            choices[first]
-                .reasons
-                .extend(is_summed_up.then_some(Reason::SummedUp));
-            choices[first]
-                .reasons
-                .extend(has_tables.then_some(Reason::Tables));
+            let outermost = &mut choices[first];
+            if outermost.schedule.chunk.is_some() && nest.is_chained() {
+                outermost.reasons.push(Reason::SummedUp);
+            }
         }
     }
     pack_for_one_reason(&mut choices);
@@ -193,6 +192,25 @@ fn pack_for_one_reason(choices: &mut [Choice]) {
     }
 }
 
+/// How chunks share scatters; there is no chunk if they cannot.
+fn choose_scatters<'c: 'a, 'a>(nest: &Nest<'c, 'a>, machine: &Machine, choice: &mut Choice) {
+    if choice.schedule.chunk.is_none() {
+        return;
+    }
+    let mut schedule = choice.schedule;
+    match scatters::choose(nest, machine, &mut schedule) {
+        Ok(reasons) => {
+            choice.schedule = schedule;
+            choice.reasons.extend(reasons);
+        }
+        Err(obstacle) => {
+            choice.schedule.chunk = None;
+            choice.reasons.pop();
+            choice.reasons.push(Reason::OneThread(obstacle));
+        }
+    }
+}
+
 /// What innermost loops write past the caches. Others have enough to do between two writes.
 fn choose_streams(machine: &Machine, choices: &mut [Choice]) {
     let large = machine.last_cache_bytes.max(0).unsigned_abs();
@@ -220,7 +238,10 @@ fn choose_splits(site: &Site, choices: &mut [Choice]) {
     for choice in choices.iter_mut().filter(|choice| choice.depth > 0) {
         let has_lanes = choice.schedule.lanes > 1 && site.may.split;
         let is_jammed = ancestors(choice.op).any(|around| jammed.contains(&around));
-        if has_lanes && !is_jammed && Splitting::of(&Nest::of(choice.op)).is_ok() {
+        // How many elements pieces scatter is not known before.
+        let nest = Nest::of(choice.op);
+        let scatters = nest.ops.iter().any(|&op| op_name(op) == "nest.scatter");
+        if has_lanes && !is_jammed && !scatters && Splitting::of(&nest).is_ok() {
             let least = least_piece(&choice.schedule);
             choice.schedule.split = Some(least);
             choice.reasons.push(Reason::Split(least));
@@ -312,12 +333,20 @@ fn in_lanes<'c: 'a, 'a>(nest: &Nest<'c, 'a>, depth: usize, choices: &mut Vec<Cho
 }
 
 /// Unrolls loops around those with lanes, inner ones first.
-fn choose_jam<'c: 'a, 'a>(nest: &Nest<'c, 'a>, machine: &Machine, choices: &mut [Choice<'c, 'a>]) {
+fn choose_jam<'c: 'a, 'a>(
+    nest: &Nest<'c, 'a>,
+    shared: Option<&Nest<'c, 'a>>,
+    machine: &Machine,
+    choices: &mut [Choice<'c, 'a>],
+) {
     if nest.is_innermost() || lanes_in(choices, nest) > 1 {
         return;
     }
     for inner in &nest.inner {
-        choose_jam(inner, machine, choices);
+        choose_jam(inner, shared, machine, choices);
+    }
+    if shared.is_some_and(|shared| shared.op != nest.op && write_in_common(shared, nest)) {
+        return;
     }
     let product = Some(jammed(nest, machine, choices)).filter(|&factor| factor > 1);
     let together = product.map(|factor| (factor, Reason::Jam(factor)));
@@ -346,6 +375,21 @@ fn choose_jam<'c: 'a, 'a>(nest: &Nest<'c, 'a>, machine: &Machine, choices: &mut 
         choice.schedule.jam = factor;
         choice.reasons.push(reason);
     }
+}
+
+/// Whether a dimension of an array is written along a loop that threads share and along one in it: that
+/// threads write different elements would not be seen of several iterations at once.
+fn write_in_common<'c: 'a, 'a>(shared: &Nest<'c, 'a>, nest: &Nest<'c, 'a>) -> bool {
+    let accesses = nest.deep_ops().into_iter().flat_map(Access::of);
+    let mut writes = accesses.filter(|access| access.is_write && !access.is_local_to(shared));
+    writes.any(|write| {
+        let mut index = write.index().iter();
+        index.any(|&value| {
+            [shared, nest]
+                .iter()
+                .all(|nest| slope(nest, value) != Slope::Same)
+        })
+    })
 }
 
 /// Whether a loop goes on with a number that a loop around it carries.

@@ -2,7 +2,7 @@
 //!
 //! Cost: quadratic in the accesses to arrays that a loop both reads and writes, linear in all else.
 
-use melior::ir::r#type::{DimSize, IntegerType, MemRefType, RankedTensorType, ShapedTypeLike};
+use melior::ir::r#type::{IntegerType, MemRefType, RankedTensorType, ShapedTypeLike};
 use melior::ir::{
     BlockLike, OperationRef, Type, TypeLike, Value, ValueLike, operation::OperationLike,
 };
@@ -11,11 +11,12 @@ use thiserror::Error;
 
 use super::{
     accesses::{Access, Slope, slope},
-    nests::{Nest, root},
+    nests::Nest,
+    scatters,
     sums::stages,
 };
 use crate::{
-    commutativity::{is_commutative, is_exact},
+    commutativity::is_commutative,
     elements::{accesses::Scope, numbers::Numbers},
     fuse::captures::captured,
     lanes::is_elementwise,
@@ -88,6 +89,23 @@ pub enum Obstacle {
     /// Another iteration may write the same.
     #[error("a 'nest.scatter' may write the same element in two iterations")]
     Scatters,
+    /// The program wishes it so.
+    #[error("the program wishes that a 'nest.scatter' is done in order")]
+    InOrder,
+    /// An operator allows no tables.
+    #[error("the program wishes tables for a 'nest.scatter' whose operator allows none")]
+    NoTables,
+    /// Records are not counted.
+    #[error(
+        "it is not known before how many elements a 'nest.scatter' has, and tables would change its bits"
+    )]
+    Unbounded,
+    /// A destination is small.
+    #[error("what it scatters into is small, and tables would change its bits")]
+    SmallDestination,
+    /// A schedule does not say how.
+    #[error("it has a 'nest.scatter', for which the schedule needs {0}")]
+    Unsaid(&'static str),
 }
 
 /// What speaks against lanes.
@@ -226,38 +244,9 @@ pub(crate) fn to_jam<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<(), Obstacle> {
 pub(crate) fn to_threads<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<(), Obstacle> {
     stands_in_loops(nest)?;
     is_put_together(nest)?;
-    shared_scatters(nest)?;
+    scatters::shared(nest)?;
     reads_no_written(nest)?;
     stages(nest).map(|_| ())
-}
-
-/// The scatters of a loop that chunks have tables for: they combine elements with arrays from outside
-/// that nothing else in the loop reads or writes, and in any order. (There are no parts of memory that
-/// is known to have no elements.)
-pub(crate) fn shared_scatters<'c: 'a, 'a>(
-    nest: &Nest<'c, 'a>,
-) -> Result<Vec<OperationRef<'c, 'a>>, Obstacle> {
-    let ops = nest.deep_ops();
-    let is_outside = |&op: &OperationRef<'c, 'a>| {
-        let mut dests = Access::of(op).into_iter();
-        op_name(op) == "nest.scatter" && dests.any(|dest| !dest.is_local_to(nest))
-    };
-    let scatters: Vec<_> = ops.iter().copied().filter(is_outside).collect();
-    let accesses = || ops.iter().flat_map(|&op| Access::of(op));
-    for &scatter in &scatters {
-        let view = OpView::of(scatter);
-        let (dests, index) = (&view.operands[view.group(1)], &view.operands[view.group(2)]);
-        let is_alone = |&dest: &Value<'c, 'a>| {
-            let others = accesses().filter(|access| access.root() == root(dest));
-            let is_memory = MemRefType::try_from(dest.r#type()).is_ok();
-            let is_of_iteration = is_memory && nest.defines(dest);
-            others.count() == 1 && !is_of_iteration && !is_empty(dest.r#type())
-        };
-        if !is_exact(&view) || index.is_empty() || !dests.iter().all(is_alone) {
-            return Err(Obstacle::Scatters);
-        }
-    }
-    Ok(scatters)
 }
 
 /// What a loop writes is read, or written by another op, at the same iteration only.
@@ -391,20 +380,6 @@ fn has_vectors(r#type: Type) -> Result<(), Obstacle> {
         true => Ok(()),
         false => Err(Obstacle::Element(element.to_string())),
     }
-}
-
-/// Whether an array is known to have no elements.
-fn is_empty(array: Type) -> bool {
-    let memory = MemRefType::try_from(array).map(sizes_of);
-    let tensor = RankedTensorType::try_from(array).map(sizes_of);
-    memory
-        .or(tensor)
-        .is_ok_and(|sizes| sizes.contains(&DimSize::Static(0)))
-}
-
-fn sizes_of<'c>(array: impl ShapedTypeLike<'c>) -> Vec<DimSize> {
-    let sizes = (0..array.rank()).map(|axis| array.dim_size(axis));
-    sizes.filter_map(Result::ok).collect()
 }
 
 fn element_of<'c>(array: impl ShapedTypeLike<'c>) -> Type<'c> {

@@ -2,7 +2,7 @@
 //!
 //! Cost: linear in the ops that change what is carried.
 
-use melior::ir::{Value, operation::OperationLike};
+use melior::ir::{OperationRef, Value, operation::OperationLike};
 use soac_dialect::{
     builder::Builder,
     view::{OpView, op_name},
@@ -22,6 +22,23 @@ pub(super) struct Combined<'c, 'a> {
     pub positions: Vec<usize>,
     pub operator: Operator<'c, 'a>,
     pub is_scan: bool,
+}
+
+/// What the values that an op's operator uses are before a loop.
+pub(super) fn captured_before<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    nest: &Nest<'c, 'a>,
+    local: &Local<'c, 'a>,
+    op: OperationRef<'c, 'a>,
+) -> Emitted<'c, Local<'c, 'a>> {
+    let mut before = capture(op, local);
+    let values = captured(op).into_iter();
+    for value in values.filter(|&value| nest.defines(value)) {
+        if let Some(known) = outside(builder, nest, local, value)? {
+            before.insert(key(value), Lanes::Uniform(known));
+        }
+    }
+    Ok(before)
 }
 
 impl<'c: 'a, 'a> Combined<'c, 'a> {
@@ -47,19 +64,10 @@ impl<'c: 'a, 'a> Combined<'c, 'a> {
                     )
                 })?);
             }
-            let mut inside = capture(op, local);
-            for value in captured(op)
-                .into_iter()
-                .filter(|&value| nest.defines(value))
-            {
-                if let Some(known) = outside(builder, nest, local, value)? {
-                    inside.insert(key(value), Lanes::Uniform(known));
-                }
-            }
             let operator = Operator::of(op, neutrals, view.flag("right"));
             combined.push(Self {
                 positions,
-                operator: operator.capturing(inside),
+                operator: operator.capturing(captured_before(builder, nest, local, op)?),
                 is_scan: op_name(op) == "nest.scan",
             });
         }

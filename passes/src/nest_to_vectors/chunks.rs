@@ -2,22 +2,24 @@
 //!
 //! How long chunks are depends on the schedule and on sizes alone. What they fold is put together
 //! in their order, so that no bit of a result depends on the number of threads. What scans and
-//! filters carry goes from chunk to chunk ([`chained`](super::chained)); scatters have
-//! [`tables`](super::tables).
+//! filters carry goes from chunk to chunk ([`chained`](super::chained)); [scatters](super::scatters) have
+//! [`tables`](super::tables) or [`buckets`](super::buckets). Where there are buckets, the loop is there
+//! twice: one thread alone puts elements to their places.
 
-use std::collections::HashMap;
+use std::{cell::RefCell, collections::HashMap};
 
-use melior::ir::{OperationRef, Value, ValueLike};
+use melior::ir::{OperationRef, Type, Value, ValueLike};
 use nest_dialect::schedule::Schedule;
-use soac_dialect::builder::{Builder, Size};
+use soac_dialect::builder::{Builder, Predicate, Size};
 
 use super::{
-    Emitted, Values, Vectors, carried::Combined, even::even_length, loops::Bounds,
-    outside::outside, tables::least_length,
+    Emitted, Values, Vectors, buckets::Partition, carried::Combined, even::even_length,
+    loops::Bounds, outside::outside, scatters::Sharing, tables::Tables,
 };
 use crate::{
     lanes::lambda::Local,
-    nest_schedule::{nests::Nest, obstacles::shared_scatters},
+    nest_schedule::nests::Nest,
+    waiting::{THREADS, thread_count},
 };
 
 /// Where a loop is cut.
@@ -37,11 +39,11 @@ impl<'c: 'a, 'a> Chunks<'c, 'a> {
         nest: &Nest<'c, 'a>,
         schedule: &Schedule,
         total: Value<'c, 'a>,
+        least: Option<Value<'c, 'a>>,
         local: &Local<'c, 'a>,
     ) -> Emitted<'c, Self> {
         let (mut length, multiple) = length(builder, nest, schedule, total, local)?;
-        let scatters = shared_scatters(nest).unwrap_or_default();
-        if let Some(least) = least_length(builder, nest, &scatters, total, local)? {
+        if let Some(least) = least {
             let least = multiple_of(builder, least, multiple)?;
             length = builder.arithmetic("arith.maxsi", &[length, least])?;
         }
@@ -67,6 +69,23 @@ impl<'c: 'a, 'a> Chunks<'c, 'a> {
         let end = builder.arithmetic("arith.minsi", &[end, self.total])?;
         Ok([first, end])
     }
+}
+
+/// What chunks of a loop have in common.
+struct Shared<'s, 'c, 'a> {
+    nest: &'s Nest<'c, 'a>,
+    schedule: &'s Schedule,
+    chunks: &'s Chunks<'c, 'a>,
+    sharing: &'s Sharing<'c, 'a>,
+    /// Whether there is one thread, or one chunk, if they scatter.
+    is_alone: Option<Value<'c, 'a>>,
+}
+
+/// What there is for scatters while chunks run.
+#[derive(Default)]
+struct Scattered<'s, 'c, 'a> {
+    tables: Vec<Tables<'c, 'a>>,
+    partitions: Vec<Partition<'s, 'c, 'a>>,
 }
 
 /// A fold of which each chunk has a part.
@@ -116,26 +135,78 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         local: &mut Local<'c, 'a>,
     ) -> Emitted<'c, Values<'c, 'a>> {
         let nest = Nest::of(op);
-        let combined = Combined::of(builder, &nest, local)?.into_iter();
+        let sharing = Sharing::of(builder, &nest, schedule, total, local)?;
+        let chunks = Chunks::of(builder, &nest, schedule, total, sharing.least, local)?;
+        let shared = Shared {
+            nest: &nest,
+            schedule,
+            chunks: &chunks,
+            is_alone: self.is_alone(builder, &sharing, chunks.count)?,
+            sharing: &sharing,
+        };
+        let Some((has_buckets, is_alone)) = sharing.has_buckets.zip(shared.is_alone) else {
+            return self.chunked(builder, &shared, false, inits, local);
+        };
+        let never = builder.integer(0, builder.integer_type(1))?;
+        let has_buckets = builder.select(is_alone, never, has_buckets)?;
+        let types: Vec<Type> = inits.iter().map(|init| init.r#type()).collect();
+        let this = RefCell::new((self, local));
+        let code = |builder: &Builder<'c, 'a>, has_buckets| {
+            let (this, local) = &mut *this.borrow_mut();
+            this.chunked(builder, &shared, has_buckets, inits.clone(), local)
+        };
+        builder.if_else(
+            has_buckets,
+            &types,
+            |builder| code(builder, true),
+            |builder| code(builder, false),
+        )
+    }
+
+    /// Whether one thread alone runs all of so many chunks that scatter; nothing if they do not.
+    fn is_alone(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        sharing: &Sharing<'c, 'a>,
+        chunks: Value<'c, 'a>,
+    ) -> Emitted<'c, Option<Value<'c, 'a>>> {
+        if sharing.scatters.is_empty() {
+            return Ok(None);
+        }
+        self.called.insert(THREADS);
+        let threads = thread_count(builder)?;
+        let fewer = builder.arithmetic("arith.minsi", &[threads, chunks])?;
+        let one = builder.index(1)?;
+        Ok(Some(builder.compare(Predicate::Sle, fewer, one)?))
+    }
+
+    /// The chunks of a loop, with buckets for scatters that may have some, or without.
+    fn chunked(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        shared: &Shared<'_, 'c, 'a>,
+        has_buckets: bool,
+        inits: Values<'c, 'a>,
+        local: &mut Local<'c, 'a>,
+    ) -> Emitted<'c, Values<'c, 'a>> {
+        let Shared { nest, chunks, .. } = shared;
+        let combined = Combined::of(builder, nest, local)?.into_iter();
         let (scans, folds): (Vec<_>, Vec<_>) = combined.partition(|part| part.is_scan);
-        let chunks = Chunks::of(builder, &nest, schedule, total, local)?;
         let folds = folds
             .into_iter()
             .map(|fold| Parts::of(builder, fold, chunks.count));
         let folds = folds.collect::<Emitted<Vec<Parts>>>()?;
-        let chain = self.begin_chain(builder, &nest, scans, chunks.count, &inits)?;
-        let tables = self.open_tables(builder, &nest, chunks.count, local)?;
+        let chain = self.begin_chain(builder, nest, scans, chunks.count, &inits)?;
         let (op, order) = match &chain {
             Some(chain) => (chain.op, "interleaved"),
-            None => (op, "contiguous"),
+            None => (nest.op, "contiguous"),
         };
-        let schedule = &Schedule::of(op).ok().flatten().unwrap_or(*schedule);
+        let scattered = self.open_scatters(builder, shared, has_buckets.then_some(op), local)?;
+        let schedule = &Schedule::of(op).ok().flatten().unwrap_or(*shared.schedule);
         builder.parallel_loop(chunks.count, order, |builder, chunk| {
-            if let Some(tables) = &tables {
-                tables.begin(builder, chunk, local)?;
-            }
-            self.take_locals(builder, op, local)?;
             let bounds = chunks.bounds(builder, chunk)?;
+            self.begin_scatters(builder, &scattered, chunk, bounds, local)?;
+            self.take_locals(builder, op, local)?;
             let mut states = inits.clone();
             for Parts { fold, .. } in &folds {
                 fold.put(&mut states, fold.operator.neutrals.clone());
@@ -151,6 +222,9 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             if let Some(chain) = &chain {
                 self.leave_chunk(builder, chain, chunk, &states, &sums)?;
             }
+            for partition in &scattered.partitions {
+                self.end_log(builder, partition, chunk, bounds)?;
+            }
             let mut folds = folds.iter();
             folds.try_for_each(|parts| parts.store(builder, chunk, &states))
         })?;
@@ -158,13 +232,67 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         if let Some(chain) = &chain {
             chain.end(builder, &mut states)?;
         }
-        if let Some(tables) = &tables {
-            self.close_tables(builder, tables, local)?;
-        }
+        self.finish_scatters(builder, &scattered, chunks.count, local)?;
         for parts in &folds {
             self.fold_parts(builder, parts, chunks.count, &mut states)?;
         }
         Ok(states)
+    }
+
+    /// What the scatters of a loop need before its chunks begin, given the loop that they run if there are
+    /// buckets.
+    fn open_scatters<'s>(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        shared: &Shared<'s, 'c, 'a>,
+        with_buckets: Option<OperationRef<'c, 'a>>,
+        local: &Local<'c, 'a>,
+    ) -> Emitted<'c, Scattered<'s, 'c, 'a>> {
+        let chunks = shared.chunks;
+        let mut scattered = Scattered::default();
+        for scatter in shared.sharing.with_tables(with_buckets.is_some()) {
+            if let Some(is_alone) = shared.is_alone {
+                let tables = self.open_tables(builder, scatter, chunks.count, is_alone)?;
+                scattered.tables.push(tables);
+            }
+        }
+        if let Some(op) = with_buckets {
+            let (nest, sizes) = (Nest::of(op), [chunks.total, chunks.count]);
+            for scatter in shared.sharing.with_buckets() {
+                let partition = Partition::of(builder, &nest, scatter, sizes, local)?;
+                scattered.partitions.push(partition);
+            }
+        }
+        Ok(scattered)
+    }
+
+    fn begin_scatters(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        scattered: &Scattered<'_, 'c, 'a>,
+        chunk: Value<'c, 'a>,
+        bounds: Bounds<'c, 'a>,
+        local: &mut Local<'c, 'a>,
+    ) -> Emitted<'c, ()> {
+        for tables in &scattered.tables {
+            tables.begin(builder, chunk, local)?;
+        }
+        let mut partitions = scattered.partitions.iter();
+        partitions.try_for_each(|partition| self.begin_log(builder, partition, bounds))
+    }
+
+    fn finish_scatters(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        scattered: &Scattered<'_, 'c, 'a>,
+        chunks: Value<'c, 'a>,
+        local: &mut Local<'c, 'a>,
+    ) -> Emitted<'c, ()> {
+        for tables in &scattered.tables {
+            self.close_tables(builder, tables, local)?;
+        }
+        let mut partitions = scattered.partitions.iter();
+        partitions.try_for_each(|partition| self.empty_buckets(builder, partition, chunks))
     }
 
     /// Folds what the chunks have folded, in their order.

@@ -11,6 +11,7 @@ use crate::{
     nest_schedule::{
         nests::Nest,
         obstacles::{Obstacle, to_lanes, to_threads},
+        scatters::ways,
         streams::streamed,
     },
     pass_error::PassError,
@@ -51,6 +52,8 @@ enum Infeasible {
     Compressed,
     #[error("'nest.loop' op cannot have the chunks of its schedule: {0}")]
     Chunks(Obstacle),
+    #[error("'nest.loop' op cannot have the tables or buckets of its schedule: it has no chunks")]
+    ScattersWithoutChunks,
     #[error("'nest.loop' op cannot have the chunks of its schedule: it is in another loop")]
     InnerChunks,
     #[error(
@@ -81,7 +84,8 @@ pub(super) fn check<'c: 'a, 'a>(kernel: OperationRef<'c, 'a>) -> Result<(), Pass
     for nest in Nest::in_kernel(kernel) {
         let schedule = schedule_of(&nest)?;
         if schedule.chunk.is_some() {
-            to_threads(&nest).map_err(|obstacle| at(nest.op, Infeasible::Chunks(obstacle)))?;
+            let feasible = to_threads(&nest).and_then(|()| ways(&nest, &schedule).map(|_| ()));
+            feasible.map_err(|obstacle| at(nest.op, Infeasible::Chunks(obstacle)))?;
         }
         check_lanes(&nest, false)?;
     }
@@ -98,6 +102,10 @@ fn check_lanes<'c: 'a, 'a>(nest: &Nest<'c, 'a>, is_in_lanes: bool) -> Result<(),
         wavefront,
         ..
     } = schedule;
+    let shares_scatters = schedule.tables.is_some() || schedule.buckets.is_some();
+    if shares_scatters && schedule.chunk.is_none() {
+        return Err(at(nest.op, Infeasible::ScattersWithoutChunks));
+    }
     if jam > 1 {
         return Err(at(nest.op, Infeasible::Jammed(jam)));
     }

@@ -102,11 +102,13 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
     ) -> Emitted<'c, ()> {
         let view = OpView::of(op);
         let operator = Operator::of(op, vec![], false).capturing(capture(op, local));
-        let operator = view.block().map(|_| &operator);
         let dests = operands[view.group(1)].iter();
         let dests = dests.map(|&dest| uniform(op, dest));
         let dests = dests.collect::<Emitted<Values>>()?;
         let (values, index) = (&operands[view.group(0)], &operands[view.group(2)]);
+        if let Some(log) = self.log_of(op) {
+            return self.note(builder, &log, index, local);
+        }
         let scope = self.scope;
         if !scope.is_vector() {
             let [values, index] = [values, index].map(|lanes| {
@@ -115,7 +117,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             });
             let (values, index) = (values?, index?);
             return masked(builder, &scope, |builder| {
-                self.scatter_one(builder, operator, &values, &dests, &index)
+                self.put(builder, &operator, &values, &dests, &index)
             });
         }
         let all = values.iter().chain(index);
@@ -131,33 +133,13 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             let single = single.map(|(&wide, &r#type)| Ok(builder.lane_at(wide, lane, r#type)?));
             let single = single.collect::<Emitted<Values>>()?;
             let (values, index) = single.split_at(dests.len());
-            self.scatter_one(builder, operator, values, &dests, index)
+            self.put(builder, &operator, values, &dests, index)
         })
-    }
-
-    fn scatter_one(
-        &mut self,
-        builder: &Builder<'c, 'a>,
-        operator: Option<&Operator<'c, 'a>>,
-        values: &[Value<'c, 'a>],
-        dests: &[Value<'c, 'a>],
-        index: &[Value<'c, 'a>],
-    ) -> Emitted<'c, ()> {
-        let mut written = values.to_vec();
-        if let Some(operator) = operator {
-            let old = dests.iter().map(|&dest| Ok(builder.load(dest, index)?));
-            let old = old.collect::<Emitted<Values>>()?;
-            written = operator.combined(self, builder, &old, values)?;
-        }
-        for (value, &dest) in written.into_iter().zip(dests) {
-            builder.store(value, dest, index)?;
-        }
-        Ok(())
     }
 }
 
 /// Whether memory is one line of elements in the order of their index.
-fn is_line<'c>(memory: Value<'c, '_>) -> Emitted<'c, bool> {
+pub(super) fn is_line<'c>(memory: Value<'c, '_>) -> Emitted<'c, bool> {
     let layout = MemRefType::try_from(memory.r#type())?.layout().to_string();
     Ok(layout.starts_with("affine_map"))
 }

@@ -6,18 +6,18 @@
 use melior::ir::{Value, operation::OperationLike};
 use soac_dialect::{
     builder::Builder,
-    view::{as_result, definition, op_name},
+    view::{as_result, definition},
 };
 
 use super::Emitted;
 use crate::{
     checks::facts::key,
     lanes::lambda::{Local, lookup},
-    nest_schedule::nests::Nest,
+    nest_schedule::{
+        known::{DEPTH, bounds, is_computed_again},
+        nests::Nest,
+    },
 };
-
-/// How many ops in a row are computed once more.
-const DEPTH: usize = 8;
 
 /// What a value in a loop is before it; nothing if that is not known there.
 pub(super) fn outside<'c: 'a, 'a>(
@@ -27,6 +27,24 @@ pub(super) fn outside<'c: 'a, 'a>(
     value: Value<'c, 'a>,
 ) -> Emitted<'c, Option<Value<'c, 'a>>> {
     at_depth(builder, nest, local, value, DEPTH)
+}
+
+/// A number before a loop that is no less than one in it; nothing if none is known.
+pub(super) fn bound<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    nest: &Nest<'c, 'a>,
+    local: &Local<'c, 'a>,
+    value: Value<'c, 'a>,
+) -> Emitted<'c, Option<Value<'c, 'a>>> {
+    if let Some(known) = outside(builder, nest, local, value)? {
+        return Ok(Some(known));
+    }
+    for larger in bounds(value) {
+        if let Some(known) = bound(builder, nest, local, larger)? {
+            return Ok(Some(known));
+        }
+    }
+    Ok(None)
 }
 
 fn at_depth<'c: 'a, 'a>(
@@ -42,17 +60,7 @@ fn at_depth<'c: 'a, 'a>(
     let (Some(op), Some(result)) = (definition(value), as_result(value)) else {
         return Ok(None);
     };
-    let is_pure = matches!(
-        op_name(op),
-        "arith.constant"
-            | "arith.addi"
-            | "arith.subi"
-            | "arith.muli"
-            | "arith.maxsi"
-            | "arith.minsi"
-            | "memref.dim"
-    );
-    if depth == 0 || !is_pure {
+    if depth == 0 || !is_computed_again(op) {
         return Ok(None);
     }
     let mut operands = vec![];

@@ -1,38 +1,31 @@
 //! Scatters that threads share: each chunk combines its elements in a *table* of its own, which
 //! begins with neutral elements, and is as large as the destination. When all chunks are done, the
-//! tables are combined with the destination. That is for operators that give the same bits in any
-//! order.
+//! tables are combined with the destination, in the order of the chunks.
 //!
-//! One thread alone, or that of an only chunk, combines elements with the destination itself.
+//! The thread of an only chunk combines elements with the destination itself. So does one thread alone,
+//! if the operator gives the same bits in any order.
 //! Chunks have many elements for each place of a table; so if the destination is not small, there is
 //! one chunk.
 //!
 //! Cost: a pass over all tables.
 
-use comb_machine::tuning::tables::{BLOCK, ELEMENTS_OF_A_PLACE, MEMORY, MOST};
-use melior::ir::{
-    OperationRef, Type, Value, ValueLike, operation::OperationLike, r#type::MemRefType,
-};
+use comb_machine::tuning::tables::BLOCK;
+use melior::ir::{Type, Value, ValueLike, operation::OperationLike, r#type::MemRefType};
 use soac_dialect::{
     builder::{Builder, Predicate, Size, Slice},
     view::{OpView, definition, memory_strides, op_name},
 };
 
-use super::{Emitted, Values, Vectors, outside::outside};
+use super::{
+    Emitted, Values, Vectors,
+    scatters::{Shared, product},
+};
 use crate::{
     checks::facts::key,
-    element_types::bits_in_memory,
-    lanes::{
-        Lanes, internal,
-        lambda::{Local, lookup},
-        memory::element_type,
-        operator::Operator,
-    },
+    commutativity::is_exact,
+    lanes::{Lanes, internal, lambda::Local, memory::element_type, operator::Operator},
     memory_parts::{Known, part_type},
-    nest_schedule::{nests::Nest, obstacles::shared_scatters},
     neutral::Neutral,
-    waiting::{THREADS, thread_count},
-    walk::ancestors,
 };
 
 /// A destination, and the tables for it.
@@ -48,10 +41,11 @@ struct Table<'c, 'a> {
     neutral: Value<'c, 'a>,
 }
 
-/// The tables of a loop.
+/// The tables of a scatter.
 pub(super) struct Tables<'c, 'a> {
-    /// For each scatter, its operator and the tables of its destinations.
-    scatters: Vec<(Operator<'c, 'a>, Vec<Table<'c, 'a>>)>,
+    operator: Operator<'c, 'a>,
+    /// Those of each destination.
+    parts: Vec<Table<'c, 'a>>,
     /// How many tables of each there are: as many as chunks, or none.
     count: Value<'c, 'a>,
     /// Whether there are none.
@@ -68,7 +62,7 @@ impl<'c: 'a, 'a> Tables<'c, 'a> {
     ) -> Emitted<'c, ()> {
         let zero = builder.index(0)?;
         let number = builder.select(self.are_none, zero, chunk)?;
-        for table in self.scatters.iter().flat_map(|(_, tables)| tables) {
+        for table in &self.parts {
             let part = table.of_chunk(builder, number)?;
             let mut sizes = table.size_values(builder)?;
             sizes[0] = builder.select(self.are_none, zero, sizes[0])?;
@@ -141,44 +135,35 @@ impl<'c: 'a, 'a> Table<'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Vectors<'c, 'a> {
-    /// Memory for the tables of so many chunks; nothing if there are no scatters.
+    /// Memory for the tables of a scatter in so many chunks, if that is more than one. One thread alone
+    /// has none where it makes no bit another one.
     pub(super) fn open_tables(
         &mut self,
         builder: &Builder<'c, 'a>,
-        nest: &Nest<'c, 'a>,
+        scatter: &Shared<'c, 'a>,
         chunks: Value<'c, 'a>,
-        local: &Local<'c, 'a>,
-    ) -> Emitted<'c, Option<Tables<'c, 'a>>> {
-        let scatters = shared_scatters(nest).unwrap_or_default();
-        if scatters.is_empty() {
-            return Ok(None);
-        }
+        is_alone: Value<'c, 'a>,
+    ) -> Emitted<'c, Tables<'c, 'a>> {
         let (zero, one) = (builder.index(0)?, builder.index(1)?);
-        self.called.insert(THREADS);
-        let threads = thread_count(builder)?;
-        let fewer = builder.arithmetic("arith.minsi", &[threads, chunks])?;
-        let are_none = builder.compare(Predicate::Sle, fewer, one)?;
+        let view = OpView::of(scatter.op);
+        let are_none = match is_exact(&view) {
+            true => is_alone,
+            false => builder.compare(Predicate::Sle, chunks, one)?,
+        };
         let count = builder.select(are_none, zero, chunks)?;
-        let scatters = scatters.into_iter().map(|op| {
-            let none = || internal(op.location(), "its operator has no neutral element");
-            let view = OpView::of(op);
-            let combining = view.yielded().unwrap_or_default();
-            let dests = view.operands[view.group(1)].iter().zip(combining);
-            let tables = dests.map(|(&name, combined)| {
-                let dest = super::uniform(op, lookup(local, name))?;
-                let combining = definition(combined).map_or("", |op| op_name(op));
-                Table::of(builder, [name, dest], count, combining)?.ok_or_else(none)
-            });
-            Ok((
-                Operator::of(op, vec![], false),
-                tables.collect::<Emitted<_>>()?,
-            ))
+        let none = || internal(scatter.op.location(), "its operator has no neutral element");
+        let combining = view.yielded().unwrap_or_default();
+        let dests = scatter.names.iter().zip(&scatter.dests).zip(combining);
+        let parts = dests.map(|((&name, &dest), combined)| {
+            let combining = definition(combined).map_or("", |op| op_name(op));
+            Table::of(builder, [name, dest], count, combining)?.ok_or_else(none)
         });
-        Ok(Some(Tables {
-            scatters: scatters.collect::<Emitted<_>>()?,
+        Ok(Tables {
+            operator: scatter.operator.clone(),
+            parts: parts.collect::<Emitted<_>>()?,
             count,
             are_none,
-        }))
+        })
     }
 
     /// Combines the tables with the destinations. Threads share blocks of places.
@@ -189,104 +174,50 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         local: &mut Local<'c, 'a>,
     ) -> Emitted<'c, ()> {
         let (zero, one) = (builder.index(0)?, builder.index(1)?);
-        for (operator, parts) in &tables.scatters {
-            let Some(first) = parts.first() else { continue };
-            for table in parts {
-                local.insert(key(table.name), Lanes::Uniform(table.dest));
-            }
-            let sizes = first.size_values(builder)?;
-            let (rows, row) = (sizes[0], product(builder, &sizes[1..])?);
-            let block = builder.arithmetic("arith.ceildivsi", &[builder.index(BLOCK)?, row])?;
-            let blocks = builder.arithmetic("arith.ceildivsi", &[rows, block])?;
-            let blocks = builder.select(tables.are_none, zero, blocks)?;
-            builder.parallel_loop(blocks, "contiguous", |builder, number| {
-                let begin = builder.arithmetic("arith.muli", &[number, block])?;
-                let end = builder.arithmetic("arith.addi", &[begin, block])?;
-                let end = builder.arithmetic("arith.minsi", &[end, rows])?;
-                builder.for_loop(tables.count, &[], |builder, chunk, _| {
-                    let own = parts.iter().map(|table| table.of_chunk(builder, chunk));
-                    let own = own.collect::<Emitted<Values>>()?;
-                    builder.range_loop([begin, end, one], &[], |builder, row, _| {
-                        builder.loop_nest(
-                            &sizes[1..],
-                            &[],
-                            &mut |builder: &Builder<'c, 'a>, rest, _| {
-                                let index = [&[row], rest].concat();
-                                let load =
-                                    |&memory: &Value<'c, 'a>| Ok(builder.load(memory, &index)?);
-                                let new = own.iter().map(load).collect::<Emitted<Values>>()?;
-                                let old = parts.iter().map(|table| load(&table.dest));
-                                let old = old.collect::<Emitted<Values>>()?;
-                                let both = operator.combined(self, builder, &old, &new)?;
-                                for (value, table) in both.into_iter().zip(parts) {
-                                    builder.store(value, table.dest, &index)?;
-                                }
-                                Emitted::Ok(vec![])
-                            },
-                        )
-                    })
-                })?;
-                Emitted::Ok(())
-            })?;
+        let Tables {
+            operator, parts, ..
+        } = tables;
+        let Some(first) = parts.first() else {
+            return Ok(());
+        };
+        for table in parts {
+            local.insert(key(table.name), Lanes::Uniform(table.dest));
         }
+        let sizes = first.size_values(builder)?;
+        let (rows, row) = (sizes[0], product(builder, &sizes[1..])?);
+        let block = builder.arithmetic("arith.ceildivsi", &[builder.index(BLOCK)?, row])?;
+        let blocks = builder.arithmetic("arith.ceildivsi", &[rows, block])?;
+        let blocks = builder.select(tables.are_none, zero, blocks)?;
+        builder.parallel_loop(blocks, "contiguous", |builder, number| {
+            let begin = builder.arithmetic("arith.muli", &[number, block])?;
+            let end = builder.arithmetic("arith.addi", &[begin, block])?;
+            let end = builder.arithmetic("arith.minsi", &[end, rows])?;
+            builder.for_loop(tables.count, &[], |builder, chunk, _| {
+                let own = parts.iter().map(|table| table.of_chunk(builder, chunk));
+                let own = own.collect::<Emitted<Values>>()?;
+                builder.range_loop([begin, end, one], &[], |builder, row, _| {
+                    builder.loop_nest(
+                        &sizes[1..],
+                        &[],
+                        &mut |builder: &Builder<'c, 'a>, rest, _| {
+                            let index = [&[row], rest].concat();
+                            let load = |&memory: &Value<'c, 'a>| Ok(builder.load(memory, &index)?);
+                            let new = own.iter().map(load).collect::<Emitted<Values>>()?;
+                            let old = parts.iter().map(|table| load(&table.dest));
+                            let old = old.collect::<Emitted<Values>>()?;
+                            let both = operator.combined(self, builder, &old, &new)?;
+                            for (value, table) in both.into_iter().zip(parts) {
+                                builder.store(value, table.dest, &index)?;
+                            }
+                            Emitted::Ok(vec![])
+                        },
+                    )
+                })
+            })?;
+            Emitted::Ok(())
+        })?;
         Ok(())
     }
-}
-
-/// How many iterations chunks have at least, so that tables take neither too much memory nor too
-/// much time; nothing if there are no scatters.
-pub(super) fn least_length<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
-    nest: &Nest<'c, 'a>,
-    scatters: &[OperationRef<'c, 'a>],
-    total: Value<'c, 'a>,
-    local: &Local<'c, 'a>,
-) -> Emitted<'c, Option<Value<'c, 'a>>> {
-    let one = builder.index(1)?;
-    let mut least = None;
-    for &scatter in scatters {
-        let view = OpView::of(scatter);
-        let dests = &view.operands[view.group(1)];
-        let dest = super::uniform(scatter, lookup(local, dests[0]))?;
-        let sizes = builder.sizes(dest)?.into_iter();
-        let sizes = sizes.map(|size| Ok(builder.size_value(size)?));
-        let places = product(builder, &sizes.collect::<Emitted<Values>>()?)?;
-        let mut bytes = 0;
-        for &dest in dests {
-            bytes += (bits_in_memory(element_type(dest)?) / 8).max(1) as i64;
-        }
-        let tables = builder.index(MEMORY / bytes)?;
-        let tables = builder.arithmetic("arith.divsi", &[tables, places])?;
-        let tables = builder.arithmetic("arith.minsi", &[tables, builder.index(MOST)?])?;
-        let tables = builder.arithmetic("arith.maxsi", &[tables, one])?;
-        let for_memory = builder.arithmetic("arith.ceildivsi", &[total, tables])?;
-        let elements = builder.index(ELEMENTS_OF_A_PLACE)?;
-        let elements = builder.arithmetic("arith.muli", &[elements, places])?;
-        let inner = elements_of_iteration(builder, nest, scatter, local)?;
-        let for_time = builder.arithmetic("arith.ceildivsi", &[elements, inner])?;
-        let own = builder.arithmetic("arith.maxsi", &[for_memory, for_time])?;
-        least = Some(match least {
-            Some(least) => builder.arithmetic("arith.maxsi", &[least, own])?,
-            None => own,
-        });
-    }
-    Ok(least)
-}
-
-/// How often a scatter runs at an iteration of a loop, but once at least. A length that is only
-/// known inside counts as 1.
-fn elements_of_iteration<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
-    nest: &Nest<'c, 'a>,
-    scatter: OperationRef<'c, 'a>,
-    local: &Local<'c, 'a>,
-) -> Emitted<'c, Value<'c, 'a>> {
-    let around = ancestors(scatter).take_while(|&op| op != nest.op);
-    let mut lengths = vec![];
-    for r#loop in around.filter(|&op| op_name(op) == "nest.loop") {
-        lengths.extend(outside(builder, nest, local, r#loop.operand(0)?)?);
-    }
-    product(builder, &lengths)
 }
 
 /// How far apart neighbours are in one of several tables.
@@ -294,16 +225,4 @@ fn strides(tables: Value) -> Vec<Known> {
     let strides = memory_strides(tables.r#type()).unwrap_or_default();
     let known = |stride| (stride != i64::MIN).then_some(stride);
     strides.into_iter().skip(1).map(known).collect()
-}
-
-/// The product of sizes, but 1 at least.
-fn product<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
-    sizes: &[Value<'c, 'a>],
-) -> Emitted<'c, Value<'c, 'a>> {
-    let one = builder.index(1)?;
-    let product = sizes.iter().try_fold(one, |product, &size| {
-        builder.arithmetic("arith.muli", &[product, size])
-    })?;
-    Ok(builder.arithmetic("arith.maxsi", &[product, one])?)
 }

@@ -2,10 +2,13 @@
 //! iteration, and computes one. docs/src/clusters.md says where its index is.
 
 use melior::ir::{OperationRef, Region, Value, ValueLike};
-use nest_dialect::builder::{Combined, NestBuilder, YIELD};
+use nest_dialect::{
+    builder::{Combined, NestBuilder, YIELD},
+    strategy::STRATEGY,
+};
 use soac_dialect::{
     builder::{Builder, Values},
-    view::OpView,
+    view::{OpView, definition, set_attribute},
 };
 
 use super::loops::{Built, Nests};
@@ -16,6 +19,7 @@ use crate::{
     },
     inline_copy::inline_copy,
     pass_error::PassError,
+    scatter_wishes::wish,
 };
 
 impl<'c: 'a, 'a> Nests<'_, 'c, 'a> {
@@ -112,7 +116,13 @@ impl<'c: 'a, 'a> Nests<'_, 'c, 'a> {
                 None => Region::new(),
             };
             let any_write = leaf.view.flag("any_write");
-            Built::Ok(builder.nest_scatter(&values, dests, &places, any_write, operator)?)
+            let after = builder.nest_scatter(&values, dests, &places, any_write, operator)?;
+            if let (Some(strategy), Some(op)) =
+                (wish(leaf.op)?, after.first().copied().and_then(definition))
+            {
+                set_attribute(op, STRATEGY, builder.string(strategy.name()));
+            }
+            Built::Ok(after)
         };
         // What is scattered into is carried, be it by a loop that runs once.
         let after = match self.now.index.is_empty() {

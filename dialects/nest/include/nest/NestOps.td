@@ -297,6 +297,12 @@ def Nest_ScatterOp : Nest_AccessOp<"scatter",
     name the same place. Without an operator the last one wins, or, with `any_write`,
     any of them, the same in all arrays of the op.
 
+    `strategy` says how threads share it, if the program does: `"sequential"` is one
+    thread, with `"privatised"` each chunk of a loop has a table of its own, and with
+    `"partitioned"` elements are put in the order of parts of the arrays, which threads
+    take. It changes no result but the rounding of sums and products that may be
+    reassociated.
+
     In memory form it has no results.
 
     Example:
@@ -310,7 +316,7 @@ def Nest_ScatterOp : Nest_AccessOp<"scatter",
   }];
   let arguments = (ins Variadic<Nest_Scalar>:$values,
                        Variadic<Nest_Array>:$dests, Variadic<Index>:$indices,
-                       UnitAttr:$any_write);
+                       UnitAttr:$any_write, OptionalAttr<StrAttr>:$strategy);
   let results = (outs Variadic<Soac_Array>:$results);
   let regions = (region AnyRegion:$operator);
   let hasVerifier = 0;

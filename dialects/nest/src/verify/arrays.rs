@@ -12,6 +12,7 @@ use super::{
     operators::{require_count, verify_operator_of},
     require_results, types,
 };
+use crate::strategy::Strategy;
 
 fn rank(r#type: Type) -> Option<usize> {
     let tensor = RankedTensorType::try_from(r#type).map(|r#type| r#type.rank());
@@ -83,6 +84,7 @@ pub(super) fn verify_scatter<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Verified {
     }
     let dests = types(dests.iter().copied());
     require_results(&types(op.results().map(Into::into)), &written(&dests)?)?;
+    Strategy::of(op)?;
     match view.block() {
         None => Ok(()),
         Some(_) => {
