@@ -60,7 +60,9 @@ fn combines_by(view: &OpView, is_right: impl Fn(&str) -> bool) -> bool {
 
 /// The op that combines an accumulator and an element, for each result of a function; nothing if there
 /// is more to one.
-pub(crate) fn combining_ops<'c: 'a, 'a>(view: &OpView<'c, 'a>) -> Option<Vec<OperationRef<'c, 'a>>> {
+pub(crate) fn combining_ops<'c: 'a, 'a>(
+    view: &OpView<'c, 'a>,
+) -> Option<Vec<OperationRef<'c, 'a>>> {
     let (yielded, block) = (view.yielded()?, view.block()?);
     let argument = |number| block.argument(number).ok().map(Value::from);
     let count = yielded.len();

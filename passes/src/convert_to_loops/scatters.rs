@@ -37,8 +37,8 @@ use crate::{
     scatter_wishes::{may_be_privatised, wish},
     transformations::Transformation,
 };
-use nest_dialect::strategy::Strategy;
 use extent::Extent;
+use nest_dialect::strategy::Strategy;
 use partition::{Log, Partition};
 use tables::{Table, Tables};
 
@@ -172,8 +172,7 @@ impl<'c: 'a, 'a> Emitter<'_, 'c, 'a> {
             };
             let applies =
                 |transformation| wish.is_some() || self.applies(transformation, Site::Leaf(number));
-            let has_tables =
-                may_be_privatised(&leaf.view) && applies(Transformation::Tables);
+            let has_tables = may_be_privatised(&leaf.view) && applies(Transformation::Tables);
             has_small |= wish.is_none() && self.is_small(number)?;
             add(
                 &mut partitioned,

@@ -381,7 +381,11 @@ fn write_in_common<'c: 'a, 'a>(shared: &Nest<'c, 'a>, nest: &Nest<'c, 'a>) -> bo
     let mut writes = accesses.filter(|access| access.is_write && !access.is_local_to(shared));
     writes.any(|write| {
         let mut index = write.index().iter();
-        index.any(|&value| [shared, nest].iter().all(|nest| slope(nest, value) != Slope::Same))
+        index.any(|&value| {
+            [shared, nest]
+                .iter()
+                .all(|nest| slope(nest, value) != Slope::Same)
+        })
     })
 }
 

@@ -35,7 +35,10 @@ pub(crate) fn is_known_before<'c: 'a, 'a>(nest: &Nest<'c, 'a>, value: Value<'c, 
 
 /// Whether a number is known before a loop, which is no less than one in it.
 pub(crate) fn is_bounded<'c: 'a, 'a>(nest: &Nest<'c, 'a>, value: Value<'c, 'a>) -> bool {
-    is_known_before(nest, value) || bounds(value).into_iter().any(|bound| is_bounded(nest, bound))
+    is_known_before(nest, value)
+        || bounds(value)
+            .into_iter()
+            .any(|bound| is_bounded(nest, bound))
 }
 
 /// Numbers no less than one, of which it is the minimum.

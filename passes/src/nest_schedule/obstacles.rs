@@ -96,7 +96,9 @@ pub enum Obstacle {
     #[error("the program wishes tables for a 'nest.scatter' whose operator allows none")]
     NoTables,
     /// Records are not counted.
-    #[error("it is not known before how many elements a 'nest.scatter' has, and tables would change its bits")]
+    #[error(
+        "it is not known before how many elements a 'nest.scatter' has, and tables would change its bits"
+    )]
     Unbounded,
     /// A destination is small.
     #[error("what it scatters into is small, and tables would change its bits")]

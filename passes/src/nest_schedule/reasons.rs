@@ -121,10 +121,14 @@ pub enum Reason {
     )]
     BucketsOver(u64),
     /// The same, if it is a small part of the work.
-    #[error("chunks put what they scatter in the order of buckets of places: there is much else to do")]
+    #[error(
+        "chunks put what they scatter in the order of buckets of places: there is much else to do"
+    )]
     HeavyBuckets,
     /// The same, if the program says so.
-    #[error("chunks put what they scatter in the order of buckets of places: the program wishes it")]
+    #[error(
+        "chunks put what they scatter in the order of buckets of places: the program wishes it"
+    )]
     WishedBuckets,
     /// There is too little to do for threads.
     #[error("one thread: {all} iterations are no more than a chunk of {chunk}")]

@@ -11,7 +11,12 @@ use comb_machine::tuning::record::LITTLE;
 use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
 use soac_dialect::view::{OpView, definition, op_name};
 
-use super::{accesses::Access, known::is_known_before, nests::{Nest, root}, scatters::bytes_of};
+use super::{
+    accesses::Access,
+    known::is_known_before,
+    nests::{Nest, root},
+    scatters::bytes_of,
+};
 use crate::walk::op_key;
 
 /// The bytes of a place in a bucket.
@@ -43,7 +48,9 @@ impl<'c: 'a, 'a> Record<'c, 'a> {
         let view = OpView::of(scatter);
         let (new, index) = (&view.operands[view.group(0)], &view.operands[view.group(2)]);
         let kept = new.iter().copied();
-        let kept: Vec<Value> = kept.filter(|&value| !is_known_before(nest, value)).collect();
+        let kept: Vec<Value> = kept
+            .filter(|&value| !is_known_before(nest, value))
+            .collect();
         let mut search = Search {
             nest,
             leaves: vec![],
@@ -124,7 +131,11 @@ impl<'c: 'a, 'a> Search<'_, 'c, 'a> {
 }
 
 /// Whether two values are read at the same index of an array that a loop does not write.
-fn read_the_same<'c: 'a, 'a>(nest: &Nest<'c, 'a>, one: Value<'c, 'a>, other: Value<'c, 'a>) -> bool {
+fn read_the_same<'c: 'a, 'a>(
+    nest: &Nest<'c, 'a>,
+    one: Value<'c, 'a>,
+    other: Value<'c, 'a>,
+) -> bool {
     let read = |value| definition(value).filter(|&op| op_name(op) == "nest.read");
     let reads = read(one).zip(read(other));
     reads.is_some_and(|(one, other)| one.operands().eq(other.operands()) && is_input(nest, one))
@@ -149,7 +160,10 @@ fn read_again<'c: 'a, 'a>(
     let array = operands.next()?;
     let is_at_iteration =
         |component| Some(component) == nest.index() || is_known_before(nest, component);
-    let is_once = [read, scatter].iter().all(|op| op.parent_operation() == Some(nest.op));
-    let can_be = is_once && is_input(nest, read) && !nest.defines(array) && operands.all(is_at_iteration);
+    let is_once = [read, scatter]
+        .iter()
+        .all(|op| op.parent_operation() == Some(nest.op));
+    let can_be =
+        is_once && is_input(nest, read) && !nest.defines(array) && operands.all(is_at_iteration);
     can_be.then_some(read)
 }

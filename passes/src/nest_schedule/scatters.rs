@@ -174,7 +174,11 @@ impl<'c: 'a, 'a> Shared<'c, 'a> {
         view: &OpView<'c, 'a>,
     ) -> Result<Self, Obstacle> {
         let wish = Strategy::of(op).ok().flatten();
-        let is_bounded = || around(nest, op).iter().all(|inner| is_bounded(nest, *inner));
+        let is_bounded = || {
+            around(nest, op)
+                .iter()
+                .all(|inner| is_bounded(nest, *inner))
+        };
         let (may_have_tables, may_have_buckets) = match wish {
             Some(Strategy::Sequential) => return Err(Obstacle::InOrder),
             Some(Strategy::Privatised) if !may_be_privatised(view) => {

@@ -69,8 +69,7 @@ impl<'c: 'a, 'a> Log<'c, 'a> {
         let memory = |element| builder.allocate(&[Size::Dynamic(most)], element);
         let narrow = builder.integer_type(BITS);
         let fields = form.fields.iter();
-        let fields =
-            fields.map(|&value| Ok((value, memory(value.r#type())?)));
+        let fields = fields.map(|&value| Ok((value, memory(value.r#type())?)));
         Ok(Self {
             count,
             buckets: memory(narrow)?,
@@ -89,12 +88,7 @@ impl<'c: 'a, 'a> Log<'c, 'a> {
         Ok(builder.load(self.count, &[builder.index(0)?])?)
     }
 
-    fn add(
-        &self,
-        builder: &Builder<'c, 'a>,
-        count: Value<'c, 'a>,
-        more: u64,
-    ) -> Emitted<'c, ()> {
+    fn add(&self, builder: &Builder<'c, 'a>, count: Value<'c, 'a>, more: u64) -> Emitted<'c, ()> {
         let more = builder.index(more as i64)?;
         let count = builder.arithmetic("arith.addi", &[count, more])?;
         Ok(builder.store(count, self.count, &[builder.index(0)?])?)

@@ -267,7 +267,8 @@ impl<'c: 'a, 'a> Shared<'c, 'a> {
         let Some(over) = buckets.over else {
             return Ok(can_be);
         };
-        let over = builder.index((over / self.bytes()?.unsigned_abs()).min(i64::MAX as u64) as i64)?;
+        let over =
+            builder.index((over / self.bytes()?.unsigned_abs()).min(i64::MAX as u64) as i64)?;
         let is_large = builder.compare(Predicate::Sgt, self.places, over)?;
         let share = builder.index(PLACES_OF_AN_ELEMENT)?;
         let share = builder.arithmetic("arith.divsi", &[self.places, share])?;

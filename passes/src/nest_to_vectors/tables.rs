@@ -24,12 +24,7 @@ use crate::{
     checks::facts::key,
     commutativity::is_exact,
     convert_to_loops::layouts::{Known, part_type},
-    lanes::{
-        Lanes, internal,
-        lambda::Local,
-        memory::element_type,
-        operator::Operator,
-    },
+    lanes::{Lanes, internal, lambda::Local, memory::element_type, operator::Operator},
     neutral::Neutral,
 };
 
@@ -179,7 +174,9 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         local: &mut Local<'c, 'a>,
     ) -> Emitted<'c, ()> {
         let (zero, one) = (builder.index(0)?, builder.index(1)?);
-        let Tables { operator, parts, .. } = tables;
+        let Tables {
+            operator, parts, ..
+        } = tables;
         let Some(first) = parts.first() else {
             return Ok(());
         };
@@ -204,8 +201,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
                         &[],
                         &mut |builder: &Builder<'c, 'a>, rest, _| {
                             let index = [&[row], rest].concat();
-                            let load =
-                                |&memory: &Value<'c, 'a>| Ok(builder.load(memory, &index)?);
+                            let load = |&memory: &Value<'c, 'a>| Ok(builder.load(memory, &index)?);
                             let new = own.iter().map(load).collect::<Emitted<Values>>()?;
                             let old = parts.iter().map(|table| load(&table.dest));
                             let old = old.collect::<Emitted<Values>>()?;

@@ -117,7 +117,9 @@ impl<'c: 'a, 'a> Nests<'_, 'c, 'a> {
             };
             let any_write = leaf.view.flag("any_write");
             let after = builder.nest_scatter(&values, dests, &places, any_write, operator)?;
-            if let (Some(strategy), Some(op)) = (wish(leaf.op)?, after.first().copied().and_then(definition)) {
+            if let (Some(strategy), Some(op)) =
+                (wish(leaf.op)?, after.first().copied().and_then(definition))
+            {
                 set_attribute(op, STRATEGY, builder.string(strategy.name()));
             }
             Built::Ok(after)
