@@ -6,7 +6,7 @@
 // RUN:   --nest-to-vectors --canonicalize --cse | FileCheck %s
 // DEFINE: %{same} = %python %S/../loops/Inputs/same.py --nests %s
 
-// The last one wins. Lanes write the log. One thread alone puts elements to their places at once, in the
+// The last one wins. Lanes write buckets and places into the log; elements are read again. One thread alone puts elements to their places at once, in the
 // same chunks.
 //
 // RUN: %{same} last zeros:i32[10] iota:i32[100] "random:i32(0..10)[100]:1" | FileCheck %s --check-prefix=LAST
@@ -25,9 +25,9 @@
 // CHECK:           %[[STARTS:.*]] = memref.alloc({{.*}}) {{.*}} : memref<?xindex>
 // CHECK:           scf.parallel
 // CHECK:             %[[COUNT:.*]] = memref.alloca() : memref<1xindex>
-// CHECK:             vector.store {{.*}} : memref<?xi32>, vector<4xi32>
-// CHECK:             vector.store {{.*}} : memref<?xi32>, vector<4xi32>
-// CHECK:             arith.shrui %{{.*}}, %c2_i32
+// CHECK:             arith.shrui {{.*}} : vector<4xindex>
+// CHECK:             vector.store {{.*}} : memref<?xi16>, vector<4xi16>
+// CHECK:             vector.store {{.*}} : memref<?xi16>, vector<4xi16>
 // CHECK:             memref.store %{{.*}}, %[[STARTS]]
 // CHECK:           {comb.schedule = "contiguous"
 // CHECK:           scf.parallel
@@ -51,6 +51,40 @@ func.func @last(%h: tensor<?xi32>, %x: tensor<?xi32>, %at: tensor<?xi32>) -> ten
       %q = arith.index_cast %p : i32 to index
       %v = nest.read %x[%i] : tensor<?xi32>
       %y1 = nest.scatter %v into %y0[%q] : tensor<?xi32>
+      nest.yield %y1 : tensor<?xi32>
+    }
+    nest.yield %w : tensor<?xi32>
+  }
+  return %r : tensor<?xi32>
+}
+
+// Where place and element are computed from less by little, that is kept: here the same element, which is read
+// twice.
+//
+// RUN: %{same} again zeros:i32[20] "random:i32(0..10)[100]:1" 3
+// CHECK-LABEL: func.func @again(
+// CHECK:         scf.if
+// CHECK:           memref.alloc({{.*}}) {{.*}} : memref<?xi32>
+// CHECK-NOT:       memref<?xi16>
+// CHECK:           scf.parallel
+// CHECK:           scf.parallel
+// CHECK:             arith.muli %{{.*}}, %c2_i32
+// CHECK:             arith.addi %{{.*}}, %arg2
+func.func @again(%h: tensor<?xi32>, %x: tensor<?xi32>, %more: i32) -> tensor<?xi32> {
+  %c0 = arith.constant 0 : index
+  %two = arith.constant 2 : i32
+  %n = tensor.dim %x, %c0 : tensor<?xi32>
+  %r = nest.kernel outs(%y = %h : tensor<?xi32>) {
+    %w = nest.loop attributes {schedule = {buckets = 4 : i64, chunk = 8 : i64, lanes = 4 : i64}} %i to %n carry(%y0 = %y : tensor<?xi32>) {
+      %a = nest.read %x[%i] : tensor<?xi32>
+      %p = arith.muli %a, %two : i32
+      %b = nest.read %x[%i] : tensor<?xi32>
+      %v = arith.addi %b, %more : i32
+      %q = arith.index_cast %p : i32 to index
+      %y1 = nest.scatter %v into %y0[%q] : tensor<?xi32> (%l: i32, %k: i32) {
+        %s = arith.subi %k, %l : i32
+        nest.yield %s : i32
+      }
       nest.yield %y1 : tensor<?xi32>
     }
     nest.yield %w : tensor<?xi32>

@@ -30,6 +30,7 @@ mod loops;
 mod memory;
 mod opened;
 mod outside;
+mod records;
 mod rows_ahead;
 mod scatters;
 mod segments;

@@ -16,10 +16,7 @@
 //! bucket, so chunks grow with the number of buckets.
 
 use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
-use soac_dialect::{
-    builder::{Builder, Size},
-    view::OpView,
-};
+use soac_dialect::builder::{Builder, Size};
 
 use super::{
     Emitted, Values, Vectors,
@@ -27,15 +24,12 @@ use super::{
     loops::Bounds,
     memory::is_line,
     outside::outside,
+    records::{compute_again, operands_of, read_again},
     scatters::Shared,
-    uniform,
 };
 use crate::{
     checks::facts::key,
-    lanes::{
-        Lanes, internal,
-        lambda::{Local, lookup},
-    },
+    lanes::{Lanes, internal, lambda::Local},
     loop_annotation::{Advice, advised_loop},
     nest_schedule::{
         nests::Nest,
@@ -200,12 +194,7 @@ impl<'s, 'c: 'a, 'a> Partition<'s, 'c, 'a> {
         [number, iteration]: [Value<'c, 'a>; 2],
     ) -> Emitted<'c, Value<'c, 'a>> {
         if let Some(read) = field.read {
-            let operands = read.operands().map(|operand| match operand == self.index {
-                true => Ok(iteration),
-                false => uniform(read, lookup(&self.before, operand)),
-            });
-            let operands = operands.collect::<Emitted<Values>>()?;
-            return Ok(builder.load(operands[0], &operands[1..])?);
+            return read_again(builder, read, [self.index, iteration], &self.before);
         }
         let mut logged = log.fields.iter();
         let logged = logged.find(|(value, _)| *value == field.value);
@@ -220,23 +209,11 @@ impl<'s, 'c: 'a, 'a> Partition<'s, 'c, 'a> {
         builder: &Builder<'c, 'a>,
         record: Value<'c, 'a>,
     ) -> Emitted<'c, Local<'c, 'a>> {
+        let fields = self.fields.iter();
+        let fields = fields.map(|&memory| Ok(builder.load(memory, &[record])?));
+        let fields = fields.collect::<Emitted<Values>>()?;
         let mut values = self.before.clone();
-        for (field, &memory) in self.record.fields.iter().zip(&self.fields) {
-            let value = builder.load(memory, &[record])?;
-            values.insert(key(field.value), Lanes::Uniform(value));
-        }
-        for &(value, position) in &self.record.same {
-            let same = lookup(&values, self.record.fields[position].value);
-            values.insert(key(value), same);
-        }
-        for &op in &self.record.again {
-            let copy = builder.copy(op, &mut |value| {
-                lookup(&values, value).uniform().unwrap_or(value)
-            });
-            for (old, new) in op.results().zip(copy.results()) {
-                values.insert(key(old.into()), Lanes::Uniform(new.into()));
-            }
-        }
+        compute_again(builder, &self.record, fields, &mut values);
         Ok(values)
     }
 
@@ -338,22 +315,17 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         record: Value<'c, 'a>,
     ) -> Emitted<'c, ()> {
         let values = partition.computed_again(builder, record)?;
-        let view = OpView::of(partition.op);
-        let of = |group: usize| {
-            let operands = view.operands[view.group(group)].iter();
-            let known = operands.map(|&operand| uniform(partition.op, lookup(&values, operand)));
-            known.collect::<Emitted<Values>>()
-        };
         let index = match partition.places {
             Some(places) => {
                 let place = as_index(builder, builder.load(places, &[record])?)?;
                 let place = builder.arithmetic("arith.addi", &[first, place])?;
                 partition.index(builder, place)?
             }
-            None => of(2)?,
+            None => operands_of(partition.op, 2, &values)?,
         };
         let scatter = partition.scatter;
-        self.put(builder, &scatter.operator, &of(0)?, &scatter.dests, &index)
+        let new = operands_of(partition.op, 0, &values)?;
+        self.put(builder, &scatter.operator, &new, &scatter.dests, &index)
     }
 }
 
