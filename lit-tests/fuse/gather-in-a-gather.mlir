@@ -4,9 +4,9 @@
 
 // RUN: comb-opt %s --comb-fuse=recomputation=false -o %t
 // RUN: FileCheck %s --input-file=%t
-// RUN: comb-opt %t --convert-soac-to-loops --remarks-filter=soac-to-nest -o /dev/null 2>&1 \
+// RUN: comb-opt %t --soac-to-nest --remarks-filter=soac-to-nest -o /dev/null 2>&1 \
 // RUN:     | count 0
-// RUN: comb-opt %s --comb-fuse -o - | comb-opt --convert-soac-to-loops \
+// RUN: comb-opt %s --comb-fuse -o - | comb-opt --soac-to-nest \
 // RUN:     --remarks-filter=soac-to-nest -o /dev/null 2>&1 | count 0
 
 // CHECK-LABEL: func.func @repeated(

@@ -1,7 +1,6 @@
 // Strategies of scatters that there are not, or that the operator does not allow.
 
 // RUN: comb-opt %s --comb-fuse --soac-to-nest -split-input-file -verify-diagnostics
-// RUN: comb-opt %s --comb-fuse --convert-soac-to-loops -split-input-file -verify-diagnostics
 
 func.func @unknown(%x: tensor<?xi32>, %dest: tensor<?xi32>) -> tensor<?xi32> {
   // expected-error@+1 {{'soac.scatter' has to be one of "sequential", "privatised", "partitioned", and not "parallel"}}

@@ -1,7 +1,7 @@
 // What a module says of transformations has to be as it should be, whoever reads it.
 
 // RUN: comb-opt %s --comb-set-transformations -split-input-file -verify-diagnostics
-// RUN: comb-opt %s --convert-soac-to-loops -split-input-file -verify-diagnostics
+// RUN: comb-opt %s --convert-soac-sorts-to-loops -split-input-file -verify-diagnostics
 // RUN: comb-opt %s --comb-hoist-invariants -split-input-file -verify-diagnostics
 
 // expected-error@+1 {{'comb.transformations': there is no transformation 'packin' (did you mean 'packing'?); there are}}

@@ -1,6 +1,5 @@
 // What makes code for CPUs says that it makes none for a GPU; what makes code for both asks no more than it has to.
 
-// RUN: not comb-opt %s --convert-soac-to-loops 2>&1 | FileCheck %s
 // RUN: not comb-opt %s --comb-compress-in-registers 2>&1 | FileCheck %s
 // RUN: comb-opt %s --comb-expand-math
 

@@ -20,8 +20,8 @@
 // RUN: comb build %t/plain.mlir --cpu haswell --emit mlir -o - | FileCheck %s --check-prefix=MLIR
 
 // Fewer registers, and tiles are smaller, whatever the options say.
-// RUN: comb-opt %t/product.mlir --comb-set-machine=cpu=znver4 --comb-fuse --convert-soac-to-loops | FileCheck %s --check-prefix=EIGHT-ROWS
-// RUN: comb-opt %t/fewer.mlir --comb-set-machine=cpu=znver4 --comb-fuse --convert-soac-to-loops | FileCheck %s --check-prefix=SIX-ROWS
+// RUN: comb-opt %t/product.mlir --comb-cpu=cpu=znver4 --mlir-print-ir-after=nest-schedule -o /dev/null 2>&1 | FileCheck %s --check-prefix=EIGHT-ROWS
+// RUN: comb-opt %t/fewer.mlir --comb-cpu=cpu=znver4 --mlir-print-ir-after=nest-schedule -o /dev/null 2>&1 | FileCheck %s --check-prefix=SIX-ROWS
 
 // What the program wants to be used has to be there.
 // RUN: not comb build %t/beyond.mlir --cpu x86-64 -o %t/beyond.o 2>&1 | FileCheck %s --check-prefix=BEYOND

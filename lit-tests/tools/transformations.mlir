@@ -15,12 +15,12 @@
 // RUN: not diff %t.usual.ll %t.none.ll
 
 // Any other says which was the last, and where.
-// RUN: comb run %s -i x=iota:f32[100] -i y=ones:f32[100] --nests=never --comb-limit 1 2>&1 | FileCheck %s --check-prefixes=FIRST,RESULT
-// RUN: comb run %s -i x=iota:f32[100] -i y=ones:f32[100] --nests=never --comb-limit 3 2>&1 | FileCheck %s --check-prefixes=THIRD,RESULT
-// RUN: comb-opt %s --comb-cpu='nests=never disable=fusion limit=2' 2>&1 >/dev/null | FileCheck %s --check-prefix=WITHOUT
-// RUN: comb-opt %s --comb-cpu='nests=never limit=3' --mlir-print-ir-after=convert-soac-to-loops -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTED
-// RUN: comb-opt %s --comb-cpu='nests=never limit=1000' --remarks-filter=comb-transformations 2>&1 >/dev/null | FileCheck %s --check-prefix=LISTED
-// RUN: comb-opt %s --comb-cpu=nests=never --remarks-filter=comb-transformations 2>&1 >/dev/null | FileCheck %s --check-prefix=NO-NUMBERS
+// RUN: comb run %s -i x=iota:f32[100] -i y=ones:f32[100] --comb-limit 1 2>&1 | FileCheck %s --check-prefixes=FIRST,RESULT
+// RUN: comb run %s -i x=iota:f32[100] -i y=ones:f32[100] --comb-limit 3 2>&1 | FileCheck %s --check-prefixes=THIRD,RESULT
+// RUN: comb-opt %s --comb-cpu='disable=fusion limit=2' 2>&1 >/dev/null | FileCheck %s --check-prefix=WITHOUT
+// RUN: comb-opt %s --comb-cpu='limit=3' --mlir-print-ir-after=nest-schedule -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTED
+// RUN: comb-opt %s --comb-cpu='limit=1000' --remarks-filter=comb-transformations 2>&1 >/dev/null | FileCheck %s --check-prefix=LISTED
+// RUN: comb-opt %s --comb-cpu --remarks-filter=comb-transformations 2>&1 >/dev/null | FileCheck %s --check-prefix=NO-NUMBERS
 
 // What there is not is refused.
 // RUN: not comb run %s --disable vectros 2>&1 | FileCheck %s --check-prefix=UNKNOWN

@@ -1,8 +1,7 @@
 """comb: the programs of examples/suite, as shared libraries that `comb build` makes.
 
 Variants: `unfused`, `greedy`, `topdown`, `bottomup` or `ilp`; `unchecked`; `fast`, for
-functions such as `exp` that may be off by some units in the last place; `nests` and `clusters`, for code of which
-all or nothing goes by way of loop nests; and `misled`, with the
+functions such as `exp` that may be off by some units in the last place; and `misled`, with the
 loops that a greedy algorithm of a paper makes, by wishes. `no_x_y` is without the transformation `x-y`, and
 `again` is the same once more. A library is called through its C
 interface without copies. Its entry function takes the address of an array of pointers: to
@@ -98,8 +97,6 @@ def build_options(comb, variants):
     """The options of `comb build` for the variants, by the words that this comb knows."""
     options = ["--unchecked"] if "unchecked" in variants else []
     options += ["--math", "fast"] if "fast" in variants else []
-    options += ["--nests"] if "nests" in variants else []
-    options += ["--nests=never"] if "clusters" in variants else []
     disabled = [variant.removeprefix(WITHOUT) for variant in variants if variant.startswith(WITHOUT)]
     options += ["--disable", ",".join(disabled).replace("_", "-")] if disabled else []
     fusion = next(FUSION[variant] for variant in variants if variant in FUSION)

@@ -32,7 +32,7 @@ def parts(block):
 
 def compiled(program):
     """The instructions of a program."""
-    command = ["comb", "build", program, "--nests=never", "--cpu", CPU, "--emit", "asm", "-o", "-"]
+    command = ["comb", "build", program, "--cpu", CPU, "--emit", "asm", "-o", "-"]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
     names = map(INSTRUCTION.match, done.stdout.splitlines())
     return [name[1] for name in names if name]

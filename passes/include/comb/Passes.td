@@ -358,9 +358,6 @@ def CombCheckProgram : Pass<"comb-check-program", "::mlir::ModuleOp"> {
   let description = [{
     MLIR's inliner crashes at ops that are not registered and have regions, which
     `--allow-unregistered-dialect` lets in. This pass refuses them where they are.
-
-    Loops that `convert-soac-to-loops` made, and that write to arrays in place, are refused,
-    too: the passes after this one simplify. They are taken as soon as they are bufferized.
   }];
 }
 
