@@ -143,7 +143,7 @@ func.func @unbounded(%a: memref<?xindex>, %h: memref<?xf32>, %n: index, %one: f3
 // The destination is read, too.
 func.func @read(%a: memref<?xindex>, %h: memref<?xf32>, %n: index, %one: f32) {
   nest.kernel {
-    // expected-error @below {{'nest.loop' op cannot have the chunks of its schedule: a 'nest.scatter' may write the same element in two iterations}}
+    // expected-error @below {{'nest.loop' op cannot have the chunks of its schedule: an iteration may read, or write again, what another one has written}}
     nest.loop attributes {schedule = {buckets = 4 : i64, chunk = 100 : i64}} %i to %n {
       %x = nest.read %a[%i] : memref<?xindex>
       %y = nest.read %h[%i] : memref<?xf32>

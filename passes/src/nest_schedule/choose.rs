@@ -941,11 +941,44 @@ mod tests {
     }
 
     #[test]
-    fn threads_share_scatters_whose_order_does_not_matter() {
-        let chunk = |op, element| schedules(&scattered(op, element), &Machine::DEFAULT)[0].chunk;
-        assert!(chunk("arith.addi", "i32").is_some());
-        assert_eq!(chunk("arith.addf", "f32"), None);
-        assert_eq!(chunk("arith.subi", "i32"), None);
+    fn threads_share_scatters_by_tables_if_the_order_does_not_matter_and_by_buckets() {
+        let chosen = |op, element| {
+            let schedule = schedules(&scattered(op, element), &Machine::DEFAULT)[0];
+            assert!(schedule.chunk.is_some());
+            (schedule.tables.is_some(), schedule.buckets)
+        };
+        assert_eq!(chosen("arith.addi", "i32"), (true, Some(65536)));
+        assert_eq!(chosen("arith.addf", "f32"), (false, Some(65536)));
+        assert_eq!(chosen("arith.subi", "i32"), (false, Some(65536)));
+    }
+
+    #[test]
+    fn one_thread_scatters_in_order_into_what_is_small() {
+        let small = |op, element| {
+            let text = scattered(op, element);
+            let small = format!("memref<1000x{element}>");
+            let text = text.replace(&format!("memref<?x{element}>"), &small);
+            schedules(&text, &Machine::DEFAULT)[0]
+        };
+        assert_eq!(small("arith.addf", "f32").chunk, None);
+        let with_tables = small("arith.addi", "i32");
+        assert_eq!((with_tables.tables, with_tables.buckets), (Some(8), None));
+    }
+
+    #[test]
+    fn buckets_are_as_large_as_the_machine_says() {
+        let places = |machine| schedules(&scattered("arith.subi", "i64"), &machine)[0].buckets;
+        let second_cache_bytes = 1 << 15;
+        let small_cache = Machine {
+            second_cache_bytes,
+            ..Machine::DEFAULT
+        };
+        assert_eq!(places(small_cache), Some(2048));
+        let short_chunks = Machine {
+            chunk_instructions: 160,
+            ..Machine::DEFAULT
+        };
+        assert_eq!(places(short_chunks), Some(32));
     }
 
     #[test]

@@ -240,11 +240,22 @@ pub(crate) fn to_jam<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<(), Obstacle> {
     reads_no_written(nest)
 }
 
-/// What speaks against threads that share the iterations.
+/// What speaks against threads of a CPU that share the iterations.
 pub(crate) fn to_threads<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<(), Obstacle> {
+    to_parts(nest)?;
+    scatters::shared(nest).map(|_| ())
+}
+
+/// What speaks against threads that share the iterations, and scatter as soon as they can.
+pub(crate) fn to_unordered_threads<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<(), Obstacle> {
+    to_parts(nest)?;
+    scatters::in_any_order(nest)
+}
+
+/// What speaks against parts of the loop that run at once, but for scatters.
+fn to_parts<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<(), Obstacle> {
     stands_in_loops(nest)?;
     is_put_together(nest)?;
-    scatters::shared(nest)?;
     reads_no_written(nest)?;
     stages(nest).map(|_| ())
 }

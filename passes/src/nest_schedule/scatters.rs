@@ -76,30 +76,46 @@ pub(crate) struct Buckets {
 ///
 /// # Errors
 ///
-/// If they may not share one of them. (There are no parts of memory that is known to have no elements.)
+/// If they may not share one of them.
 pub(crate) fn shared<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<Vec<Shared<'c, 'a>>, Obstacle> {
+    let scatters = alone(nest)?.into_iter();
+    scatters.map(|op| Shared::of(nest, op)).collect()
+}
+
+/// Whether no bit depends on the order in which the scatters of a loop combine elements.
+pub(super) fn in_any_order<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<(), Obstacle> {
+    let mut scatters = alone(nest)?.into_iter();
+    match scatters.all(|op| is_exact(&OpView::of(op))) {
+        true => Ok(()),
+        false => Err(Obstacle::Scatters),
+    }
+}
+
+/// The scatters of a loop into arrays from outside, if nothing else reads or writes these. (There are no
+/// parts of memory that is known to have no elements.)
+fn alone<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<Vec<OperationRef<'c, 'a>>, Obstacle> {
     let ops = nest.deep_ops();
     let is_outside = |&op: &OperationRef<'c, 'a>| {
         let mut dests = Access::of(op).into_iter();
         op_name(op) == "nest.scatter" && dests.any(|dest| !dest.is_local_to(nest))
     };
-    let scatters = ops.iter().copied().filter(is_outside);
-    let shared = scatters.map(|op| {
+    let scatters: Vec<_> = ops.iter().copied().filter(is_outside).collect();
+    let is_alone = |&dest: &Value<'c, 'a>| {
+        let accesses = ops.iter().flat_map(|&op| Access::of(op));
+        let others = accesses.filter(|access| access.root() == root(dest));
+        let is_memory = MemRefType::try_from(dest.r#type()).is_ok();
+        let is_of_iteration = is_memory && nest.defines(dest);
+        others.count() == 1 && !is_of_iteration && !is_empty(dest.r#type())
+    };
+    let are_alone = |&op: &OperationRef<'c, 'a>| {
         let view = OpView::of(op);
-        let (dests, index) = (&view.operands[view.group(1)], &view.operands[view.group(2)]);
-        let is_alone = |&dest: &Value<'c, 'a>| {
-            let accesses = ops.iter().flat_map(|&op| Access::of(op));
-            let others = accesses.filter(|access| access.root() == root(dest));
-            let is_memory = MemRefType::try_from(dest.r#type()).is_ok();
-            let is_of_iteration = is_memory && nest.defines(dest);
-            others.count() == 1 && !is_of_iteration && !is_empty(dest.r#type())
-        };
-        if index.is_empty() || !dests.iter().all(is_alone) {
-            return Err(Obstacle::Scatters);
-        }
-        Shared::of(nest, op, &view)
-    });
-    shared.collect()
+        let has_index = !view.group(2).is_empty();
+        has_index && view.operands[view.group(1)].iter().all(is_alone)
+    };
+    match scatters.iter().all(are_alone) {
+        true => Ok(scatters),
+        false => Err(Obstacle::Scatters),
+    }
 }
 
 /// How chunks share each scatter of a loop, as its schedule says.
@@ -168,11 +184,8 @@ fn places_of_bucket(machine: &Machine, bytes: u64) -> u64 {
 }
 
 impl<'c: 'a, 'a> Shared<'c, 'a> {
-    fn of(
-        nest: &Nest<'c, 'a>,
-        op: OperationRef<'c, 'a>,
-        view: &OpView<'c, 'a>,
-    ) -> Result<Self, Obstacle> {
+    fn of(nest: &Nest<'c, 'a>, op: OperationRef<'c, 'a>) -> Result<Self, Obstacle> {
+        let view = OpView::of(op);
         let wish = Strategy::of(op).ok().flatten();
         let is_bounded = || {
             around(nest, op)
@@ -181,12 +194,12 @@ impl<'c: 'a, 'a> Shared<'c, 'a> {
         };
         let (may_have_tables, may_have_buckets) = match wish {
             Some(Strategy::Sequential) => return Err(Obstacle::InOrder),
-            Some(Strategy::Privatised) if !may_be_privatised(view) => {
+            Some(Strategy::Privatised) if !may_be_privatised(&view) => {
                 return Err(Obstacle::NoTables);
             }
             Some(Strategy::Privatised) => (true, false),
             Some(Strategy::Partitioned) => (false, is_bounded()),
-            None => (is_exact(view), is_bounded()),
+            None => (is_exact(&view), is_bounded()),
         };
         match may_have_tables || may_have_buckets {
             true => Ok(Self {

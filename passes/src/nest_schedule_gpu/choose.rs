@@ -14,7 +14,7 @@
 //!
 //! No number here was found by measuring yet.
 //!
-//! Cost: that of [`to_threads`], for each loop.
+//! Cost: that of [`to_unordered_threads`], for each loop.
 
 use comb_machine::Gpu;
 use melior::ir::{OperationRef, TypeLike, ValueLike, operation::OperationLike};
@@ -30,7 +30,7 @@ use crate::{
     nest_schedule::{
         accesses::Access,
         nests::Nest,
-        obstacles::{Obstacle, to_threads},
+        obstacles::{Obstacle, to_unordered_threads},
         sums::stages,
     },
 };
@@ -202,7 +202,7 @@ fn depth_of(op: OperationRef) -> usize {
 
 /// What speaks against sharing a loop.
 pub(crate) fn is_shared<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<(), GpuObstacle> {
-    to_threads(nest)?;
+    to_unordered_threads(nest)?;
     let scatters = nest.deep_ops().into_iter();
     for scatter in scatters.filter(|&op| op_name(op) == "nest.scatter") {
         let view = OpView::of(scatter);
@@ -238,7 +238,7 @@ fn axes<'n, 'c: 'a, 'a>(nest: &'n Nest<'c, 'a>) -> Vec<&'n Nest<'c, 'a>> {
         && let [inner] = current.inner.as_slice()
         && has_nothing_but(current, inner)
         && carries_nothing(inner)
-        && to_threads(inner).is_ok()
+        && to_unordered_threads(inner).is_ok()
         && (inner.length()).is_some_and(|length| computed_before(length, nest).is_some())
     {
         axes.push(inner);
@@ -322,7 +322,7 @@ fn loops_inside_are_shared<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<(), Obstac
 
 /// What speaks against sharing a loop inside by the threads of a team.
 pub(crate) fn to_team<'c: 'a, 'a>(inner: &Nest<'c, 'a>) -> Result<(), Obstacle> {
-    to_threads(inner)?;
+    to_unordered_threads(inner)?;
     if inner.is_chained() {
         return Err(Obstacle::Inside("nest.scan"));
     }
