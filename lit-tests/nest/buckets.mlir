@@ -4,7 +4,7 @@
 // RUN: comb-opt %s \
 // RUN:   --one-shot-bufferize="bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map" \
 // RUN:   --nest-to-vectors --canonicalize --cse | FileCheck %s
-// DEFINE: %{same} = %python %S/../loops/Inputs/same.py --nests %s
+// DEFINE: %{same} = %python %S/../loops/Inputs/same.py %s
 
 // The last one wins. Lanes write buckets and places into the log; elements are read again. One thread alone puts elements to their places at once, in the
 // same chunks.

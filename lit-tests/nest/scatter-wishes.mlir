@@ -2,7 +2,7 @@
 // say it then. On any number of threads the bits are those of one.
 
 // RUN: comb-opt %s --comb-fuse --soac-to-nest --nest-schedule | FileCheck %s
-// DEFINE: %{same} = %python %S/../loops/Inputs/same.py --nests %s
+// DEFINE: %{same} = %python %S/../loops/Inputs/same.py %s
 
 // Privatised: a table for each chunk. Two destinations of one op, of different types.
 
@@ -38,7 +38,7 @@ func.func @privatised(%x: tensor<?xi32>) -> (tensor<7xi32>, tensor<7xf64>) {
 // Floating-point sums that may be reassociated have tables if that is a wish, also with one thread, so that bits
 // are the same.
 
-// DEFINE: %{sums} = comb run %s --nests=always --entry sums -i "x=random:f32[200000]:1" -i "at=random:i32(0..3)[200000]:2" -i dest=zeros:f32[3]
+// DEFINE: %{sums} = comb run %s --entry sums -i "x=random:f32[200000]:1" -i "at=random:i32(0..3)[200000]:2" -i dest=zeros:f32[3]
 // RUN: %{sums} --threads 1 -o result=%t.1.npy
 // RUN: %{sums} --threads 2 -o result=%t.2.npy && cmp %t.1.npy %t.2.npy
 // RUN: %{sums} --threads 3 -o result=%t.3.npy && cmp %t.1.npy %t.3.npy
@@ -295,7 +295,7 @@ func.func @both(%x: tensor<?xi32>) -> (tensor<7xi32>, tensor<7xi32>) {
 // There is so much work for each element that is scattered that threads share the loop, though the destination
 // is small and the order of the sum counts. The scatter has a loop of its own, for a block of points at a time.
 
-// RUN: comb-opt %s --comb-cpu='nests=always' --remarks-filter=nest-schedule -o /dev/null 2>&1 | FileCheck %s --check-prefix=HEAVY
+// RUN: comb-opt %s --comb-cpu --remarks-filter=nest-schedule -o /dev/null 2>&1 | FileCheck %s --check-prefix=HEAVY
 // HEAVY: buckets of places: there is much else to do
 // RUN: %{same} nearest random:i32(0..100)[300,3]:1 random:i32(0..100)[50,3]:2 zeros:f32[50] | FileCheck %s --check-prefix=NEAREST
 // RUN: %{same} nearest random:i32(0..100)[3000,3]:1 random:i32(0..100)[50,3]:2 zeros:f32[50]
