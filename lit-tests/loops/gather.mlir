@@ -33,6 +33,11 @@ func.func @unchecked(%x: tensor<?xi32>, %at: tensor<?xi8>) -> tensor<?xi32> {
 // RUN: FileCheck %s --check-prefix=SKYLAKE --input-file=%t.skylake.s
 // SKYLAKE: vgatherdps
 
+func.func @narrow(%x: tensor<?xf32>, %at: tensor<?xi32>) -> tensor<?xf32> {
+  %y = soac.gather %x at %at : (tensor<?xf32>, tensor<?xi32>) -> tensor<?xf32>
+  return %y : tensor<?xf32>
+}
+
 // Of a matrix: the index is a vector for each dimension, or leaves dimensions as they are.
 
 // RUN: %python %S/Inputs/same.py %s points iota:i32[3,4] iota:i32[3] iota:i64[3] | FileCheck %s --check-prefix=POINTS
