@@ -29,7 +29,11 @@ use soac_dialect::view::{OpView, argument_of, definition, op_name, uses};
 use thiserror::Error;
 
 use self::order::Order;
-use super::{accesses::Access, nests::Nest};
+use super::{
+    accesses::Access,
+    known::{DEPTH, is_computed_again},
+    nests::Nest,
+};
 use crate::{
     checks::facts::{constant, key},
     commutativity::is_exact,
@@ -37,9 +41,6 @@ use crate::{
     fuse::effects::has_effects,
     walk::{ancestors, in_block_from, is_there_before, operations},
 };
-
-/// How many ops in a row are computed once more in front of the sequential loop.
-const DEPTH: usize = 8;
 
 /// Why threads do not go through the loop around a kernel one behind the other.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -351,7 +352,7 @@ fn is_known_before<'c: 'a, 'a>(
     }
     let computing = definition(value).filter(|&computing| {
         let is_inside = ancestors(computing).any(|around| around == op);
-        is_inside && PURE.contains(&op_name(computing))
+        is_inside && is_computed_again(computing)
     });
     let depth = depth.checked_sub(1);
     computing.zip(depth).is_some_and(|(computing, depth)| {
@@ -359,14 +360,3 @@ fn is_known_before<'c: 'a, 'a>(
         operands.all(|operand| is_known_before(operand, op, depth))
     })
 }
-
-/// Ops that may be computed once more.
-const PURE: &[&str] = &[
-    "arith.addi",
-    "arith.constant",
-    "arith.maxsi",
-    "arith.minsi",
-    "arith.muli",
-    "arith.subi",
-    "memref.dim",
-];
