@@ -378,4 +378,3 @@ func.func private @bits_of_flow(%n: index, %m: index) -> i64 {
   %number = tensor.extract %sum[] : tensor<i64>
   return %number : i64
 }
-

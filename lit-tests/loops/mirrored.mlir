@@ -32,4 +32,3 @@ func.func @sums(%n: index) -> (i32 {soac.name = "least"}, i32 {soac.name = "most
   %highest = tensor.extract %max[] : tensor<i32>
   return %lowest, %highest : i32, i32
 }
-

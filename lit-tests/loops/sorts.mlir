@@ -1,7 +1,7 @@
 // Sorts: runs of a few elements by insertion, then merged there and back, or by digits; threads share rows,
 // or parts of the only one.
 
-// RUN: comb-opt %s --comb-fuse --convert-soac-sorts-to-loops | FileCheck %s --implicit-check-not="= soac.sort"
+// RUN: comb-opt %s --comb-fuse --soac-to-nest --convert-soac-sorts-to-loops | FileCheck %s --implicit-check-not="= soac.sort"
 // DEFINE: %{same} = %python %S/Inputs/same.py %s
 
 // RUN: %{same} rise '[5, 3, 9, -1, 7, 7, 2]' | FileCheck %s --check-prefix=RISE

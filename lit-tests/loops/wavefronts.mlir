@@ -268,4 +268,3 @@ func.func @any_rows(%rows: index, %columns: index) -> tensor<?x?xi32> {
   }
   return %z : tensor<?x?xi32>
 }
-

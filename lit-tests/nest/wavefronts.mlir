@@ -6,7 +6,7 @@
 // RUN: comb-opt %s --comb-set-transformations=disable=wavefronts --nest-schedule | FileCheck %s --check-prefix=OFF
 // RUN: comb-opt %s --comb-set-transformations=disable=threads --nest-schedule | FileCheck %s --check-prefix=OFF
 
-// OFF-NOT: wavefront = 
+// OFF-NOT: wavefront =
 
 // Rows of a table, each of the one above, with a scan. A range waits for the one before, takes over what the
 // scan carries, and says when it is done with some rows. What the scan carries is there for each range and

@@ -3,7 +3,7 @@
 // RUN: comb-opt %s --comb-set-machine -split-input-file -verify-diagnostics
 // RUN: comb-opt %s --comb-cpu=cpu=haswell -split-input-file -verify-diagnostics
 
-// expected-error@+1 {{'comb.machine': there is no fact 'registers'; there are vector_bits, vector_registers, masked_bits, line_bytes, first_cache_bytes, second_cache_bytes, last_cache_bytes, chunk_instructions, fma, compress, permutes, conversions, estimates, touches}}
+// expected-error@+1 {{'comb.machine': there is no fact 'registers'; there are vector_bits, vector_registers, masked_bits, line_bytes, first_cache_bytes, second_cache_bytes, last_cache_bytes, chunk_instructions, fma, compress, permutes, conversions, estimates}}
 module attributes {comb.machine = {cpu = "haswell", registers = 8}} {}
 
 // -----
@@ -14,12 +14,12 @@ module attributes {comb.machine = {vector_registers = 8}} {}
 // -----
 
 // expected-error@+1 {{'comb.machine': the table of CPUs has no 'z80', but default, x86-64,}}
-module attributes {comb.machine = {cpu = "z80", touches = true}} {}
+module attributes {comb.machine = {cpu = "z80", fma = true}} {}
 
 // -----
 
-// expected-error@+1 {{'comb.machine': 'touches' is 1, but has to be true or false}}
-module attributes {comb.machine = {cpu = "haswell", touches = 1}} {}
+// expected-error@+1 {{'comb.machine': 'fma' is 1, but has to be true or false}}
+module attributes {comb.machine = {cpu = "haswell", fma = 1}} {}
 
 // -----
 

@@ -2,14 +2,14 @@
 
 // RUN: comb-opt %s --comb-set-machine | FileCheck %s --check-prefixes=ALL,DEFAULT
 // RUN: comb-opt %s --comb-set-machine=cpu=haswell | FileCheck %s --check-prefixes=ALL,AVX2
-// RUN: comb-opt %s --comb-set-machine='cpu=haswell facts=touches=true,chunk_instructions=80' | FileCheck %s --check-prefix=FACTS
+// RUN: comb-opt %s --comb-set-machine='cpu=haswell facts=estimates=true,chunk_instructions=80' | FileCheck %s --check-prefix=FACTS
 // RUN: comb-opt %s --comb-set-machine=cpu=haswell --comb-set-machine=cpu=znver4 | FileCheck %s --check-prefixes=ALL,AVX2
-// RUN: comb-opt %s --comb-cpu='cpu=haswell facts=touches=true,chunk_instructions=80' | FileCheck %s --check-prefix=FACTS
-// RUN: comb-opt %s --pass-pipeline='builtin.module(comb-cpu{cpu=haswell facts=touches=true,chunk_instructions=80})' | FileCheck %s --check-prefix=FACTS
+// RUN: comb-opt %s --comb-cpu='cpu=haswell facts=estimates=true,chunk_instructions=80' | FileCheck %s --check-prefix=FACTS
+// RUN: comb-opt %s --pass-pipeline='builtin.module(comb-cpu{cpu=haswell facts=estimates=true,chunk_instructions=80})' | FileCheck %s --check-prefix=FACTS
 // RUN: comb-opt %s --comb-set-machine | comb-opt --emit-bytecode | comb-opt --comb-set-machine=cpu=haswell | FileCheck %s --check-prefixes=ALL,DEFAULT
 // RUN: not comb-opt %s --comb-set-machine=cpu=z80 2>&1 | FileCheck %s --check-prefix=CPU
-// RUN: not comb-opt %s --comb-set-machine=facts=touch=true 2>&1 | FileCheck %s --check-prefix=UNKNOWN
-// RUN: not comb-opt %s --comb-set-machine=facts=touches 2>&1 | FileCheck %s --check-prefix=UNREADABLE
+// RUN: not comb-opt %s --comb-set-machine=facts=permute=true 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: not comb-opt %s --comb-set-machine=facts=fma 2>&1 | FileCheck %s --check-prefix=UNREADABLE
 // RUN: not comb-opt %s --comb-cpu=facts=fma=maybe 2>&1 | FileCheck %s --check-prefix=ILL-TYPED
 // RUN: comb-opt %s '--comb-set-machine=gpu=gfx90a facts=block_threads=64' | FileCheck %s --check-prefix=GPU
 // RUN: not comb-opt %s --comb-set-machine=gpu=voodoo 2>&1 | FileCheck %s --check-prefix=NO-GPU
@@ -28,17 +28,17 @@
 // DEFAULT-SAME: compress = true, conversions = true, cpu = "default", estimates = false,
 // DEFAULT-SAME: fma = false, last_cache_bytes = 33554432 : i64, line_bytes = 64 : i64,
 // DEFAULT-SAME: masked_bits = 8 : i64, permutes = false, second_cache_bytes = 524288 : i64,
-// DEFAULT-SAME: touches = false, vector_bits = 512 : i64, vector_registers = 32 : i64}}
+// DEFAULT-SAME: vector_bits = 512 : i64, vector_registers = 32 : i64}}
 // AVX2-SAME: compress = false, conversions = false, cpu = "haswell",
 // AVX2-SAME: fma = true,
 // AVX2-SAME: masked_bits = 32 : i64, permutes = true,
-// AVX2-SAME: touches = false, vector_bits = 256 : i64, vector_registers = 16 : i64}}
+// AVX2-SAME: vector_bits = 256 : i64, vector_registers = 16 : i64}}
 // FACTS: comb.machine = {chunk_instructions = 80 : i64, {{.*}}cpu = "haswell",
-// FACTS-SAME: touches = true, vector_bits = 256 : i64,
+// FACTS-SAME: estimates = true, {{.*}}vector_bits = 256 : i64,
 
 // CPU: error: comb-set-machine: the table of CPUs has no 'z80', but default, x86-64,
-// UNKNOWN: error: comb-set-machine: there is no fact 'touch'; there are vector_bits,
-// UNREADABLE: error: comb-set-machine: 'touches' is no fact, such as touches=true
+// UNKNOWN: error: comb-set-machine: there is no fact 'permute'; there are vector_bits,
+// UNREADABLE: error: comb-set-machine: 'fma' is no fact, such as fma=true
 // ILL-TYPED: error: comb-set-machine: 'fma' is "maybe", but has to be true or false
 func.func @f(%x: tensor<?xf32>) -> tensor<?xf32> {
   %y = soac.reverse %x dims [0] : (tensor<?xf32>) -> tensor<?xf32>

@@ -37,13 +37,14 @@
 
 // NONE: transformations.mlir:{{.*}}: remark: no transformation is within the limit
 // LARGE: transformations.mlir:{{.*}}: remark: all [[COUNT:[0-9]+]] transformations are within the limit of 1000
-// FIRST: transformations.mlir:[[#@LINE+15]]:17: remark: transformation 1, the last within the limit: 'fusion'. Combinators share loops.
-// THIRD: transformations.mlir:[[#@LINE+14]]:17: remark: transformation 3, the last within the limit: 'vectors'. An innermost loop
-// WITHOUT: remark: transformation 2, the last within the limit: 'vectors'.
+// FIRST: transformations.mlir:[[#@LINE+16]]:17: remark: transformation 1, the last within the limit: 'fusion'. Combinators share loops.
+// THIRD: transformations.mlir:[[#@LINE+15]]:17: remark: transformation 3, the last within the limit: 'accumulators'. A loop that only folds
+// WITHOUT: remark: transformation 2, the last within the limit: 'streaming'.
 // COUNTED: comb.transformations = {disable = [], done = 3 : i64, limit = 3 : i64}
 // LISTED: remark: [Passed] fusion | Category:comb-transformations | Remark="transformation 1. Combinators share loops."
-// LISTED: remark: [Passed] threads | Category:comb-transformations | Remark="transformation 2.
-// LISTED: remark: [Passed] vectors | Category:comb-transformations | Remark="transformation 3.
+// LISTED: remark: [Passed] vectors | Category:comb-transformations | Remark="transformation 2.
+// LISTED: remark: [Passed] accumulators | Category:comb-transformations | Remark="transformation 3.
+// LISTED: remark: [Passed] threads | Category:comb-transformations | Remark="transformation 4.
 // NO-NUMBERS: remark: [Passed] fusion | Category:comb-transformations | Remark="Combinators share loops."
 // RESULT: result: f32 = 4950
 // UNKNOWN: error: invalid value 'vectros' for '--disable <NAME>'

@@ -43,7 +43,6 @@ import watched  # noqa: E402
 WRITER = "bufferization.to_buffer %"
 BUFFERIZE = [
     "--comb-replace-empty-arrays",
-    "--convert-soac-sorts-to-loops",
     "--convert-soac-to-linalg",
     "--comb-separate-arrays",
     "--one-shot-bufferize=allow-return-allocs-from-loops",

@@ -89,7 +89,7 @@ pub enum InvalidFact {
         key: String,
     },
     /// It is not written as a fact.
-    #[error("'{text}' is no fact, such as touches=true")]
+    #[error("'{text}' is no fact, such as fma=true")]
     Unreadable {
         /// The text.
         text: String,
@@ -179,11 +179,6 @@ pub static FACTS: &[Fact] = &[
         flag,
         "Whether it estimates reciprocals of square roots to 14 bits, as AVX-512 does"
     ),
-    fact!(
-        touches,
-        flag,
-        "Whether it fetches further ahead if each line of the cache is read more than once"
-    ),
 ];
 
 impl Fact {
@@ -234,7 +229,7 @@ impl Value {
     }
 }
 
-/// A fact in text, such as `touches=true`.
+/// A fact in text, such as `fma=true`.
 ///
 /// # Errors
 ///
@@ -375,7 +370,7 @@ mod tests {
 
     #[test]
     fn a_fact_that_is_left_out_needs_a_cpu() {
-        let facts = || [("touches", Value::Flag(true))];
+        let facts = || [("fma", Value::Flag(true))];
         let missing = InvalidFact::Missing { key: "vector_bits" };
         assert_eq!(describe(None, facts()), Err(missing));
         let unknown = describe(Some("z80"), facts()).unwrap_err().to_string();
@@ -386,10 +381,10 @@ mod tests {
     fn what_a_fact_cannot_be_is_an_error() {
         for (fact, message) in [
             (
-                "touch=true",
-                "there is no fact 'touch'; there are vector_bits,",
+                "permute=true",
+                "there is no fact 'permute'; there are vector_bits,",
             ),
-            ("touches=1", "'touches' is 1, but has to be true or false"),
+            ("permutes=1", "'permutes' is 1, but has to be true or false"),
             (
                 "vector_bits=true",
                 "'vector_bits' is true, but has to be a number from 64 to 65536",
@@ -398,7 +393,7 @@ mod tests {
                 "chunk_instructions=0",
                 "'chunk_instructions' is 0, but has to be a number from 1 to 1099511627776",
             ),
-            ("touches", "'touches' is no fact, such as touches=true"),
+            ("fma", "'fma' is no fact, such as fma=true"),
         ] {
             let machine = assignment(fact).and_then(|fact| describe(Some("default"), [fact]));
             let error = machine.unwrap_err().to_string();

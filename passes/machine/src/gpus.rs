@@ -171,8 +171,8 @@ mod tests {
             "'warp_threads' is 0, but has to be a number from 1 to 128"
         );
         assert_eq!(
-            error("sm_90", "touches=true"),
-            "there is no fact 'touches' of a GPU; there are warp_threads, block_threads, \
+            error("sm_90", "fma=true"),
+            "there is no fact 'fma' of a GPU; there are warp_threads, block_threads, \
              shared_bytes, vector_bytes"
         );
         assert!(

@@ -21,7 +21,6 @@ pub struct Machine {
     pub permutes: bool,
     pub conversions: bool,
     pub estimates: bool,
-    pub touches: bool,
 }
 
 impl Machine {
@@ -41,7 +40,6 @@ impl Machine {
         permutes: false,
         conversions: true,
         estimates: false,
-        touches: false,
     };
 
     /// How many vectors of the code that passes make fit the registers.

@@ -1,6 +1,6 @@
 //! The machines of targets, as LLVM describes these.
 
-use crate::{cpus::find, machine::Machine};
+use crate::machine::Machine;
 
 /// An architecture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,16 +13,13 @@ pub enum Architecture {
     Other,
 }
 
-/// The machine of a CPU, given whether it has a feature. What no feature tells is said in the
-/// table, if the CPU is there.
-pub fn of_target(architecture: Architecture, cpu: &str, has: impl Fn(&str) -> bool) -> Machine {
-    let machine = match architecture {
+/// The machine of a CPU, given whether it has a feature.
+pub fn of_target(architecture: Architecture, has: impl Fn(&str) -> bool) -> Machine {
+    match architecture {
         Architecture::X86 => of_x86(has),
         Architecture::AArch64 => Machine { fma: true, ..OTHER },
         Architecture::Other => OTHER,
-    };
-    let touches = find(cpu).is_some_and(|cpu| cpu.machine.touches);
-    Machine { touches, ..machine }
+    }
 }
 
 /// A machine of which little is known: 32 registers of 128 bits, as AArch64 has them.
@@ -59,16 +56,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_no_feature_tells_is_in_the_table() {
-        let has_all = |_: &str| true;
-        assert!(of_target(Architecture::X86, "znver4", has_all).touches);
-        assert!(!of_target(Architecture::X86, "znver5", has_all).touches);
-    }
-
-    #[test]
     fn registers_are_as_wide_as_features_say() {
         let machine =
-            |features: &[&str]| of_target(Architecture::X86, "", |name| features.contains(&name));
+            |features: &[&str]| of_target(Architecture::X86, |name| features.contains(&name));
         let bits = |features: &[&str]| machine(features).vector_bits;
         assert_eq!(bits(&[]), 128);
         assert_eq!(bits(&["avx"]), 256);
@@ -79,7 +69,7 @@ mod tests {
 
     #[test]
     fn what_is_not_known_multiplies_and_adds_apart() {
-        assert!(of_target(Architecture::AArch64, "", |_| false).fma);
-        assert!(!of_target(Architecture::Other, "", |_| false).fma);
+        assert!(of_target(Architecture::AArch64, |_| false).fma);
+        assert!(!of_target(Architecture::Other, |_| false).fma);
     }
 }

@@ -156,41 +156,15 @@ pub mod even {
     /// Unit: chunks. From: three take two threads as long as four; from where on it does not matter is not on
     /// record.
     pub const FEW: i64 = 64;
-
-    /// Up to how many chunks one thread does whose results it needs itself.
-    ///
-    /// Unit: chunks. From: to start a region and wait for its end takes half a microsecond to
-    /// three (AMD EPYC, 2 cores), and a chunk about a microsecond.
-    pub const ALONE: i64 = 2;
 }
 
 /// Positions that are computed a block ahead.
 pub mod ahead {
-    /// How many iterations a block has that is not [long](super::block_lengths): a multiple of all
-    /// widths of vectors. The buffers of a few gathers fit the first cache.
+    /// How many iterations a block has has: a multiple of all widths of
+    /// vectors. The buffers of a few gathers fit the first cache.
     ///
     /// Unit: iterations. From: `simple2`: half of the time that it takes without blocks.
     pub const BLOCK: i64 = 1024;
-
-    /// The same where chunks are shorter than usual, which is only so in tests.
-    ///
-    /// Unit: iterations. From: none; small arrays of tests are to have several.
-    pub const SHORT_BLOCK: i64 = 64;
-}
-
-/// Long blocks of positions.
-pub mod block_lengths {
-    /// How many iterations a long block has at most.
-    ///
-    /// Unit: iterations. From: `simple2`, arrays of 64 MB, half of which fit the last cache (AMD
-    /// EPYC, 32 MB): blocks of 1 Ki, 128 Ki, 1 Mi and 4 Mi took 134, 127, 120 and 117 ms; two
-    /// loops 115.
-    pub const LONG_BLOCK: i64 = 1 << 22;
-
-    /// How many chunks a thread gets at least, if blocks are long.
-    ///
-    /// Unit: chunks. From: not on record.
-    pub const CHUNKS_PER_THREAD: i64 = 2;
 }
 
 /// Lines that are fetched where a segment begins.
@@ -210,14 +184,6 @@ pub mod rows_ahead {
     pub const AHEAD: i64 = 4096;
 }
 
-/// Arrays that are read from both ends.
-pub mod mirrored {
-    /// Vectors in a block.
-    ///
-    /// Unit: vectors. From: `singleLoop`: with blocks of a page, it takes a fifth longer.
-    pub const VECTORS: i64 = 8;
-}
-
 /// Operands that are copied for products.
 pub mod packing {
     /// With fewer rows, a copy is not worth it.
@@ -231,11 +197,6 @@ pub mod packing {
     /// Unit: 1 / part. From: products of `f32` matrices of 2048 × 2048, one thread of an AMD EPYC: a quarter of
     /// the time; of 1500 × 1500, five sixths; smaller ones take up to half as long again.
     pub const PART_OF_CACHES: i64 = 4;
-
-    /// How many columns a thread copies at a time.
-    ///
-    /// Unit: columns. From: not on record.
-    pub const COLUMNS_AT_ONCE: i64 = 256;
 }
 
 /// Tiles of folds of products.
@@ -344,63 +305,6 @@ pub mod pieces {
     pub const FEWEST_VECTORS: u64 = 2;
 }
 
-/// Folds over iterations that repeat themselves.
-pub mod periods {
-    /// With fewer periods it does not pay to look for them.
-    ///
-    /// Unit: periods. From: not on record.
-    pub const FEWEST: i64 = 4;
-
-    /// With more numbers than this to fold in each lane, accumulators would not stay in registers
-    /// if there were twice as many.
-    ///
-    /// Unit: numbers. From: not on record.
-    pub const MOST_FOLDED: usize = 2;
-
-    /// So many vectors of accumulators at once keep a CPU busy.
-    ///
-    /// Unit: vectors. From: `greedyBottomUpBad`, which waits for additions alone then.
-    pub const ACCUMULATORS: i64 = 16;
-}
-
-/// Many results that are written in bursts.
-pub mod bursts {
-    /// Fewer results are written line by line.
-    ///
-    /// Unit: results. From: AMD EPYC of the third generation, one thread: `lbm`, with 19, takes 37 to 41 ms in bursts,
-    /// and 53 to 84 line by line. Other numbers of results are not on record.
-    pub const MANY: usize = 16;
-
-    /// Addresses are alike if they differ by a multiple of so many bytes.
-    ///
-    /// Unit: bytes. From: as [`MANY`]; with addresses that are not alike, bursts take 10 to 36 % longer.
-    pub const ALIKE: i64 = 1024;
-
-    /// The part of the first cache that a block has of all results.
-    ///
-    /// Unit: 1 / part. From: as [`MANY`].
-    pub const PART_OF_CACHE: i64 = 2;
-
-    /// How far ahead lines are asked for.
-    ///
-    /// Unit: lines. From: as [`MANY`].
-    pub const LINES_AHEAD: i64 = 2;
-}
-
-/// Lines that are read more than once, for CPUs that fetch further ahead then.
-pub mod touches {
-    /// Where words of a line are loaded again.
-    ///
-    /// Unit: bytes behind its start. From: AMD's fourth generation, from memory, in C: sums take 20 to 28 % less time,
-    /// products of two arrays 4 to 18 %.
-    pub const WORDS: [i64; 2] = [24, 48];
-
-    /// How many ops there are for each vector that is read, at most.
-    ///
-    /// Unit: ops. From: as [`WORDS`]: loops that compute more gain nothing.
-    pub const FEW: usize = 2;
-}
-
 /// Gathers that are loaded lane by lane.
 pub mod gathers_by_lane {
     /// More lanes than this would be much code.
@@ -465,12 +369,6 @@ pub mod record {
     ///
     /// Unit: ops. From: not on record.
     pub const LITTLE: usize = 8;
-
-    /// What takes more than this is computed in vectors, even if the results are needed one by
-    /// one.
-    ///
-    /// Unit: instructions. From: to take a number out of a vector takes longer; how much is not on record.
-    pub const LITTLE_FOR_LANES: f64 = 3.0;
 }
 
 /// Tables of scatters.

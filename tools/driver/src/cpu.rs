@@ -108,7 +108,7 @@ impl Cpu {
             "aarch64" | "arm64" => Architecture::AArch64,
             _ => Architecture::Other,
         };
-        of_target(architecture, &self.name, |feature| self.has(feature))
+        of_target(architecture, |feature| self.has(feature))
     }
 
     fn has(&self, feature: &str) -> bool {

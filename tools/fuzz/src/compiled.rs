@@ -149,7 +149,6 @@ impl Compilation {
         Machine {
             chunk_instructions: self.chunk.unwrap_or(default.chunk_instructions),
             last_cache_bytes: self.large.unwrap_or(default.last_cache_bytes),
-            touches: self.large.is_some(),
             compress: !cpu.packs_by_table(),
             permutes: cpu.permutes,
             estimates: cpu.estimates,
