@@ -5,12 +5,9 @@
 # around it (FileCheck, not, count, split-file, mlir-opt, mlir-runner, …) are
 # those of LLVM 22.
 
-import atexit
 import os
 import shlex
-import shutil
 import sys
-import tempfile
 
 SOURCE = os.path.dirname(os.path.abspath(__file__))
 sys.dont_write_bytecode = True
@@ -55,13 +52,10 @@ for variable in ("HOME", "TMPDIR", "LD_LIBRARY_PATH"):
 if lit_config.params.get("long") == "1":
     config.available_features.add("long")
 
-# `--param watcher=…` runs compiled programs of lit-tests/loops as Inputs/same.py says.
+# `--param watcher=…` has `comb-fuzz same` watch compiled programs.
 watcher = lit_config.params.get("watcher")
 if watcher:
     config.environment["COMB_WATCHER"] = watcher
-    executables = tempfile.mkdtemp(prefix="comb-executables-")
-    atexit.register(shutil.rmtree, executables, ignore_errors=True)
-    config.environment["COMB_EXECUTABLES"] = executables
 
 runtime_libraries = ",".join(
     [

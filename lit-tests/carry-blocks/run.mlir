@@ -1,14 +1,14 @@
 // Programs whose loops and branches give memory that is there before give what the interpreter gives.
 //
-// DEFINE: %{same} = %python %S/../loops/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 
 // Branches whose result is a part of a concatenation: it is computed there.
-// RUN: %{same} part iota:f32[3] true | FileCheck %s --check-prefix=TRUE
-// RUN: %{same} part iota:f32[3] false | FileCheck %s --check-prefix=FALSE
-// RUN: %{same} part iota:f32[0] false
+// CALL-LABEL: part iota:f32[3] true
+// GIVES: [1.0 2.0 3.0 0.0 2.0 4.0]
+// CALL-LABEL: part iota:f32[3] false
+// GIVES: [-1.0 0.0 1.0 0.0 2.0 4.0]
+// CALL-LABEL: part iota:f32[0] false
 // RUN: comb-opt %s --comb-cpu --remarks-filter=comb-short-circuit -o /dev/null 2>&1 | FileCheck %s --check-prefix=PLACED
-// TRUE: [1.0 2.0 3.0 0.0 2.0 4.0]
-// FALSE: [-1.0 0.0 1.0 0.0 2.0 4.0]
 // PLACED-COUNT-2: Function=part {{.*}}an array is computed where it would be copied to
 func.func @part(%x: tensor<?xf32>, %c: i1) -> tensor<?xf32> {
   %one = arith.constant 1.0 : f32
@@ -35,11 +35,11 @@ func.func @part(%x: tensor<?xf32>, %c: i1) -> tensor<?xf32> {
 }
 
 // The size that a branch gives is only known to be none where it is taken.
-// RUN: %{same} sizes 3 true | FileCheck %s --check-prefix=THREE
-// RUN: %{same} sizes -2 false | FileCheck %s --check-prefix=ONE
-// RUN: %{same} sizes -2 true
-// THREE: [0 2 4]
-// ONE: [7]
+// CALL-LABEL: sizes 3 true
+// GIVES: [0 2 4]
+// CALL-LABEL: sizes -2 false
+// GIVES: [7]
+// CALL-LABEL: sizes -2 true
 func.func @sizes(%n: index, %c: i1) -> tensor<?xi32> {
   %two = arith.constant 2 : i32
   %seven = arith.constant 7 : i32
@@ -59,11 +59,11 @@ func.func @sizes(%n: index, %c: i1) -> tensor<?xi32> {
 }
 
 // Loops that write into one array, one in the other, in each row of a map.
-// RUN: %{same} rows iota:i32[2,3] 2 | FileCheck %s --check-prefix=ROWS
-// RUN: %{same} rows iota:i32[2,3] 0 | FileCheck %s --check-prefix=NONE
-// RUN: %{same} rows iota:i32[0,3] 2
-// ROWS: [2 4 7] [26 10 13]
-// NONE: [0 1 2] [6 7 8]
+// CALL-LABEL: rows iota:i32[2,3] 2
+// GIVES: [2 4 7] [26 10 13]
+// CALL-LABEL: rows iota:i32[2,3] 0
+// GIVES: [0 1 2] [6 7 8]
+// CALL-LABEL: rows iota:i32[0,3] 2
 func.func @rows(%a: tensor<?x3xi32>, %it: index) -> tensor<?x3xi32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -98,12 +98,12 @@ func.func @rows(%a: tensor<?x3xi32>, %it: index) -> tensor<?x3xi32> {
 }
 
 // A map in place, of an array of the function's own, and of one that is needed later.
-// RUN: %{same} in_place iota:i32[5] 3 | FileCheck %s --check-prefix=PLACE
-// RUN: %{same} in_place iota:i32[5] 0
-// RUN: %{same} in_place iota:i32[0] 3
-// RUN: %{same} in_place iota:i32[100] 4
-// PLACE: [0 8 16 24 32]
-// PLACE: [0 9 18 27 36]
+// CALL-LABEL: in_place iota:i32[5] 3
+// GIVES: [0 8 16 24 32]
+// GIVES: [0 9 18 27 36]
+// CALL-LABEL: in_place iota:i32[5] 0
+// CALL-LABEL: in_place iota:i32[0] 3
+// CALL-LABEL: in_place iota:i32[100] 4
 func.func @in_place(%x: tensor<?xi32>, %it: index) -> (tensor<?xi32>, tensor<?xi32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -131,13 +131,13 @@ func.func @in_place(%x: tensor<?xi32>, %it: index) -> (tensor<?xi32>, tensor<?xi
 }
 
 // Two and three time levels, and what two names exchange.
-// RUN: %{same} wave iota:i32[4] iota:i32[4] 0
-// RUN: %{same} wave iota:i32[4] iota:i32[4] 1
-// RUN: %{same} wave iota:i32[4] iota:i32[4] 2 | FileCheck %s --check-prefix=WAVE
-// RUN: %{same} wave iota:i32[50] iota:i32[50] 5
-// RUN: %{same} wave iota:i32[0] iota:i32[0] 3
-// WAVE: [6 7 -8 1]
-// WAVE: [2 3 4 -3]
+// CALL-LABEL: wave iota:i32[4] iota:i32[4] 0
+// CALL-LABEL: wave iota:i32[4] iota:i32[4] 1
+// CALL-LABEL: wave iota:i32[4] iota:i32[4] 2
+// GIVES: [6 7 -8 1]
+// GIVES: [2 3 4 -3]
+// CALL-LABEL: wave iota:i32[50] iota:i32[50] 5
+// CALL-LABEL: wave iota:i32[0] iota:i32[0] 3
 func.func @wave(%u: tensor<?xi32>, %w: tensor<?xi32>, %it: index) -> (tensor<?xi32>, tensor<?xi32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -154,12 +154,12 @@ func.func @wave(%u: tensor<?xi32>, %w: tensor<?xi32>, %it: index) -> (tensor<?xi
   return %l#0, %l#1 : tensor<?xi32>, tensor<?xi32>
 }
 
-// RUN: %{same} exchanged iota:i32[4] 0
-// RUN: %{same} exchanged iota:i32[4] 1
-// RUN: %{same} exchanged iota:i32[4] 2
-// RUN: %{same} exchanged iota:i32[4] 3 | FileCheck %s --check-prefix=EXCHANGED
-// EXCHANGED: [0 3 6 9]
-// EXCHANGED: [0 2 4 6]
+// CALL-LABEL: exchanged iota:i32[4] 0
+// CALL-LABEL: exchanged iota:i32[4] 1
+// CALL-LABEL: exchanged iota:i32[4] 2
+// CALL-LABEL: exchanged iota:i32[4] 3
+// GIVES: [0 3 6 9]
+// GIVES: [0 2 4 6]
 func.func @exchanged(%x: tensor<?xi32>, %it: index) -> (tensor<?xi32>, tensor<?xi32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -180,10 +180,10 @@ func.func @exchanged(%x: tensor<?xi32>, %it: index) -> (tensor<?xi32>, tensor<?x
 }
 
 // A loop in a loop, each of which overwrites, and one that puts its result together.
-// RUN: %{same} nested iota:i32[3] 2 | FileCheck %s --check-prefix=NESTED
-// RUN: %{same} nested iota:i32[40] 3
-// RUN: %{same} nested iota:i32[3] 0
-// NESTED: [0 36 72]
+// CALL-LABEL: nested iota:i32[3] 2
+// GIVES: [0 36 72]
+// CALL-LABEL: nested iota:i32[40] 3
+// CALL-LABEL: nested iota:i32[3] 0
 func.func @nested(%x: tensor<?xi32>, %it: index) -> tensor<?xi32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

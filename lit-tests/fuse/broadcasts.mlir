@@ -1,14 +1,14 @@
 // A vector that is computed, and repeated: its elements are computed where they are needed, in the loops
 // of the gather that repeats it, which are more than those of the vector.
 
-// DEFINE: %{same} = %python %S/../loops/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 
 // RUN: comb-opt %s --comb-fuse -o %t
 // RUN: FileCheck %s --input-file %t
 // RUN: comb-opt %s --comb-cpu --remarks-filter=soac-to-nest -o /dev/null 2>&1 | count 0
 
-// RUN: %{same} over_rows iota:f32[3,4] iota:f32[4] | FileCheck %s --check-prefix=OVER-ROWS
-// OVER-ROWS: result: tensor<3x4xf32> = {{\[\[}}1.0 3.0 5.0 7.0] [5.0 7.0 9.0 11.0] [9.0 11.0 13.0 15.0]]
+// CALL-LABEL: over_rows iota:f32[3,4] iota:f32[4]
+// GIVES: result: tensor<3x4xf32> = {{\[\[}}1.0 3.0 5.0 7.0] [5.0 7.0 9.0 11.0] [9.0 11.0 13.0 15.0]]
 // CHECK-LABEL: @over_rows
 // CHECK: soac.cluster
 // CHECK: soac.cluster {{.*}} reads [2, 0] writes [0]
@@ -31,8 +31,8 @@ func.func @over_rows(%a: tensor<?x?xf32>, %x: tensor<?xf32>) -> tensor<?x?xf32> 
   return %z : tensor<?x?xf32>
 }
 
-// RUN: %{same} outer iota:f32[3] iota:f32[4] | FileCheck %s --check-prefix=OUTER
-// OUTER: result: tensor<3xf32> = [0.0 10.0 20.0]
+// CALL-LABEL: outer iota:f32[3] iota:f32[4]
+// GIVES: result: tensor<3xf32> = [0.0 10.0 20.0]
 // CHECK-LABEL: @outer
 // CHECK-COUNT-2: soac.cluster
 // CHECK-NOT: soac.cluster
@@ -57,9 +57,9 @@ func.func @outer(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
 }
 
 // Twice: what is in the order of a gather that is in the order of another.
-// RUN: %{same} twice iota:i32[3] 2 2 | FileCheck %s --check-prefix=TWICE
-// TWICE: result: tensor<2x2x3xi32> = {{\[\[\[}}2 4 6] [2 4 6]]
-// TWICE-NEXT: {{\[\[}}2 4 6] [2 4 6]]]
+// CALL-LABEL: twice iota:i32[3] 2 2
+// GIVES: result: tensor<2x2x3xi32> = {{\[\[\[}}2 4 6] [2 4 6]]
+// GIVES-SAME: {{\[\[}}2 4 6] [2 4 6]]]
 func.func @twice(%x: tensor<?xi32>, %n: index, %m: index) -> tensor<?x?x?xi32> {
   %one = arith.constant 1 : i32
   %two = arith.constant 2 : i32

@@ -2,11 +2,11 @@
 // besides: then neither waits for the other.
 
 // RUN: comb-opt %s --comb-fuse | FileCheck %s
-// DEFINE: %{same} = %python %S/../loops/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 
-// RUN: %{same} simple 'random:i32(0..100)[70]:1' random:f32[100]:2
-// RUN: %{same} simple iota:i32[5] iota:f32[4] | FileCheck %s --check-prefix=RANGE
-// RANGE: error: 'soac.gather' op index 4 is out of range [0, 4) in dimension 0
+// CALL-LABEL: simple random:i32(0..100)[70]:1 random:f32[100]:2
+// CALL-LABEL: simple iota:i32[5] iota:f32[4]
+// GIVES: error: 'soac.gather' op index 4 is out of range [0, 4) in dimension 0
 
 // CHECK-LABEL: func.func @simple(
 // CHECK-SAME:    %[[AT:.*]]: tensor<?xi32>, %[[X:.*]]: tensor<?xf32>)
@@ -26,7 +26,7 @@ func.func @simple(%at: tensor<?xi32>, %x: tensor<?xf32>) -> (tensor<?xf32>, tens
 
 // Maps of maps that all read one array: it is read once. Other sources stay.
 
-// RUN: %{same} chain 'random:index(0..9)[70]:1' random:i64[9]:2 random:i16[9]:3
+// CALL-LABEL: chain random:index(0..9)[70]:1 random:i64[9]:2 random:i16[9]:3
 
 // CHECK-LABEL: func.func @chain(
 // CHECK-SAME:    %[[AT:.*]]: tensor<?xindex>, %[[X:.*]]: tensor<?xi64>, %[[OTHER:.*]]: tensor<?xi16>)
@@ -55,8 +55,8 @@ func.func @chain(%at: tensor<?xindex>, %x: tensor<?xi64>, %other: tensor<?xi16>)
 // The second result of a map; whole rows; several numbers say where. Elements of the input may be
 // smaller than those of the map.
 
-// RUN: %{same} rows 'random:i8(0..4)[3,5]:1' random:f32[4,6]:2
-// RUN: %{same} points 'random:i8(0..4)[7]:1' 'random:i64(0..6)[7]:2' random:f32[4,6]:3
+// CALL-LABEL: rows random:i8(0..4)[3,5]:1 random:f32[4,6]:2
+// CALL-LABEL: points random:i8(0..4)[7]:1 random:i64(0..6)[7]:2 random:f32[4,6]:3
 
 // CHECK-LABEL: func.func @rows(
 // CHECK:         soac.gather {{.*}} : (tensor<4x6xf32>, tensor<?x5xi8>) -> tensor<?x5x6xf32>
@@ -88,7 +88,7 @@ func.func @points(%i: tensor<?xi8>, %j: tensor<?xi64>, %x: tensor<4x6xf32>)
 
 // In a loop, from what it carries: all is one loop then.
 
-// RUN: %{same} carried 'random:index(0..50)[50]:1' iota:i32[50]
+// CALL-LABEL: carried random:index(0..50)[50]:1 iota:i32[50]
 
 // CHECK-LABEL: func.func @carried(
 // CHECK:         scf.for {{.*}} iter_args(%[[OLD:.*]] = %{{.*}})
@@ -116,7 +116,7 @@ func.func @carried(%at: tensor<50xindex>, %x: tensor<50xi32>) -> tensor<50xi32> 
 // What takes longer is not computed again; nor is what reads larger elements, or several arrays, or one
 // that something is written into; nor what the user keeps apart from something.
 
-// RUN: %{same} not_again 'random:i32(0..64)[64]:1' random:f32[64]:2 random:f64[64]:3 random:f32[64]:4
+// CALL-LABEL: not_again random:i32(0..64)[64]:1 random:f32[64]:2 random:f64[64]:3 random:f32[64]:4
 
 // RUN: comb-opt %s --comb-prepare-fusion | FileCheck %s --check-prefix=PREPARED
 // PREPARED-LABEL: func.func @not_again(

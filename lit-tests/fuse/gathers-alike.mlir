@@ -3,7 +3,7 @@
 
 // RUN: comb-opt %s --comb-fuse -o %t
 // RUN: FileCheck %s --input-file=%t
-// DEFINE: %{same} = %python %S/../loops/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 
 // Two results of a map, reversed, with maps in between.
 // CHECK-LABEL: func.func @reversed(
@@ -14,8 +14,8 @@
 // CHECK:   = soac.map
 // CHECK-NOT: soac.cluster
 // CHECK: return
-// RUN: %{same} reversed iota:i32[4] | FileCheck %s --check-prefix=REVERSED
-// REVERSED: result: tensor<4xi32> = [21 12 5 0]
+// CALL-LABEL: reversed iota:i32[4]
+// GIVES: result: tensor<4xi32> = [21 12 5 0]
 func.func @reversed(%x: tensor<?xi32>) -> tensor<?xi32> {
   %p, %q = soac.map %x : (tensor<?xi32>) -> (tensor<?xi32>, tensor<?xi32>) (%a: i32) {
     %b = arith.addi %a, %a : i32
@@ -41,8 +41,8 @@ func.func @reversed(%x: tensor<?xi32>) -> tensor<?xi32> {
 // CHECK-COUNT-1: :2 = soac.backpermute
 // CHECK-NOT: soac.cluster
 // CHECK: return
-// RUN: %{same} written_twice iota:i32[5] 3 | FileCheck %s --check-prefix=TWICE
-// TWICE: result: tensor<3xi32> = [0 24 80]
+// CALL-LABEL: written_twice iota:i32[5] 3
+// GIVES: result: tensor<3xi32> = [0 24 80]
 func.func @written_twice(%x: tensor<?xi32>, %n: index) -> tensor<?xi32> {
   %two = arith.constant 2 : index
   %w = soac.map %x : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
@@ -79,8 +79,8 @@ func.func @written_twice(%x: tensor<?xi32>, %n: index) -> tensor<?xi32> {
 // CHECK:   :2 = soac.gather
 // CHECK-NOT: soac.gather
 // CHECK: return
-// RUN: %{same} indices iota:i32[2,3] iota:index[2] | FileCheck %s --check-prefix=INDICES
-// INDICES: result: tensor<2xi32> = [5 17]
+// CALL-LABEL: indices iota:i32[2,3] iota:index[2]
+// GIVES: result: tensor<2xi32> = [5 17]
 func.func @indices(%x: tensor<2x3xi32>, %at: tensor<2xindex>) -> tensor<2xi32> {
   %zero = arith.constant 0 : i32
   %p, %q = soac.fold %x, %x neutral %zero, %zero : (tensor<2x3xi32>, tensor<2x3xi32>, i32, i32) -> (tensor<2xi32>, tensor<2xi32>) (%a: i32, %b: i32, %c: i32, %d: i32) {
@@ -101,8 +101,8 @@ func.func @indices(%x: tensor<2x3xi32>, %at: tensor<2xindex>) -> tensor<2xi32> {
 // CHECK-LABEL: func.func @waits(
 // CHECK-NOT: :2 = soac.backpermute
 // CHECK: return
-// RUN: %{same} waits iota:i32[4] | FileCheck %s --check-prefix=WAITS
-// WAITS: result: tensor<4xi32> = [21 16 13 12]
+// CALL-LABEL: waits iota:i32[4]
+// GIVES: result: tensor<4xi32> = [21 16 13 12]
 func.func @waits(%x: tensor<?xi32>) -> tensor<?xi32> {
   %zero = arith.constant 0 : i32
   %p, %q = soac.map %x : (tensor<?xi32>) -> (tensor<?xi32>, tensor<?xi32>) (%a: i32) {

@@ -3,7 +3,7 @@
 
 // RUN: comb-opt %s --comb-fuse -o %t
 // RUN: FileCheck %s --input-file=%t
-// DEFINE: %{same} = %python %S/../loops/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 
 // In front of a loop, with a map of it, and with its rows repeated.
 // CHECK-LABEL: func.func @before_loop(
@@ -12,8 +12,8 @@
 // CHECK:   = soac.cluster
 // CHECK:     = soac.generate
 // CHECK:     = soac.map
-// RUN: %{same} before_loop zeros:i32[2,3] 7 2 | FileCheck %s --check-prefix=BEFORE
-// BEFORE: result: tensor<2x3xi32> = {{\[}}[16 18 20] [16 18 20]]
+// CALL-LABEL: before_loop zeros:i32[2,3] 7 2
+// GIVES: result: tensor<2x3xi32> = {{\[}}[16 18 20] [16 18 20]]
 func.func @before_loop(%x: tensor<2x3xi32>, %v: i32, %rounds: index) -> tensor<2x3xi32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -44,8 +44,8 @@ func.func @before_loop(%x: tensor<2x3xi32>, %v: i32, %rounds: index) -> tensor<2
 // CHECK:     = soac.cluster
 // CHECK:       = soac.generate
 // CHECK:       = soac.map
-// RUN: %{same} in_loop ones:i32[4] true 2 | FileCheck %s --check-prefix=IN
-// IN: result: tensor<4xi32> = [1 3 5 7]
+// CALL-LABEL: in_loop ones:i32[4] true 2
+// GIVES: result: tensor<4xi32> = [1 3 5 7]
 func.func @in_loop(%x: tensor<4xi32>, %flag: i1, %rounds: index) -> tensor<4xi32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -69,8 +69,8 @@ func.func @in_loop(%x: tensor<4xi32>, %flag: i1, %rounds: index) -> tensor<4xi32
 // CHECK-LABEL: func.func @elements(
 // CHECK-NOT: = soac.generate
 // CHECK: return
-// RUN: %{same} elements iota:i32[3] 10 | FileCheck %s --check-prefix=ELEMENTS
-// ELEMENTS: result: tensor<3xi32> = [0 11 22]
+// CALL-LABEL: elements iota:i32[3] 10
+// GIVES: result: tensor<3xi32> = [0 11 22]
 func.func @elements(%x: tensor<?xi32>, %n: index) -> tensor<?xi32> {
   %k = soac.generate [%n] : tensor<?xi32> (%i: index) {
     %c10 = arith.constant 10 : i32
@@ -96,8 +96,8 @@ func.func @elements(%x: tensor<?xi32>, %n: index) -> tensor<?xi32> {
 // CHECK:   = soac.generate
 // CHECK:   = soac.map
 // CHECK: return
-// RUN: %{same} two_loops ones:i32[3] | FileCheck %s --check-prefix=TWO
-// TWO: result: tensor<3xi32> = [6 7 8]
+// CALL-LABEL: two_loops ones:i32[3]
+// GIVES: result: tensor<3xi32> = [6 7 8]
 func.func @two_loops(%x: tensor<?xi32>) -> tensor<?xi32> {
   %c0 = arith.constant 0 : index
   %zero = arith.constant 0 : i32
@@ -125,9 +125,9 @@ func.func @two_loops(%x: tensor<?xi32>) -> tensor<?xi32> {
 // CHECK: scf.for
 // CHECK:   = soac.cluster
 // CHECK:     = soac.generate
-// RUN: %{same} given_back ones:i32[3] 2 | FileCheck %s --check-prefix=BACK
-// BACK: result0: tensor<3xi32> = [1 3 5]
-// BACK: result1: tensor<3xi32> = [0 1 2]
+// CALL-LABEL: given_back ones:i32[3] 2
+// GIVES: result0: tensor<3xi32> = [1 3 5]
+// GIVES: result1: tensor<3xi32> = [0 1 2]
 func.func @given_back(%x: tensor<3xi32>, %rounds: index) -> (tensor<3xi32>, tensor<3xi32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -149,8 +149,8 @@ func.func @given_back(%x: tensor<3xi32>, %rounds: index) -> (tensor<3xi32>, tens
 // CHECK: %[[D:.*]] = soac.generate
 // CHECK: soac.cluster %{{.*}}, %[[D]] reads
 // CHECK: soac.scatter
-// RUN: %{same} one_value iota:i32[4] 5 | FileCheck %s --check-prefix=VALUE
-// VALUE: result: tensor<4xi32> = [13 5 5 5]
+// CALL-LABEL: one_value iota:i32[4] 5
+// GIVES: result: tensor<4xi32> = [13 5 5 5]
 func.func @one_value(%x: tensor<4xi32>, %v: i32) -> tensor<4xi32> {
   %zeros = arith.constant dense<0> : tensor<4xindex>
   %three = arith.constant dense<3> : tensor<4xi32>

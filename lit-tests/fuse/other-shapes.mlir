@@ -3,7 +3,7 @@
 
 // RUN: comb-opt %s --comb-fuse -o %t
 // RUN: FileCheck %s --input-file=%t
-// DEFINE: %{same} = %python %S/../loops/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 
 // What is joined is computed in one dimension, by whatever follows; what else needs it gets it back.
 // CHECK-LABEL: func.func @joined(
@@ -14,9 +14,9 @@
 // CHECK:   = soac.fold
 // CHECK-NOT: soac.cluster
 // CHECK: return
-// RUN: %{same} joined iota:i32[2,3] | FileCheck %s --check-prefix=JOINED
-// JOINED: result0: tensor<2x3xi32> = {{\[}}[0 2 4] [6 8 10]]
-// JOINED: result1: tensor<i32> = 220
+// CALL-LABEL: joined iota:i32[2,3]
+// GIVES: result0: tensor<2x3xi32> = {{\[}}[0 2 4] [6 8 10]]
+// GIVES: result1: tensor<i32> = 220
 func.func @joined(%x: tensor<?x?xi32>) -> (tensor<?x?xi32>, tensor<i32>) {
   %zero = arith.constant 0 : i32
   %p = soac.map %x : (tensor<?x?xi32>) -> tensor<?x?xi32> (%a: i32) {
@@ -43,10 +43,10 @@ func.func @joined(%x: tensor<?x?xi32>) -> (tensor<?x?xi32>, tensor<i32>) {
 // CHECK:   = soac.map
 // CHECK-NOT: soac.cluster
 // CHECK: return
-// RUN: %{same} split iota:i32[6] 2 3 | FileCheck %s --check-prefix=SPLIT
-// SPLIT: result: tensor<2x3xi32> = {{\[}}[0 4 16] [36 64 100]]
-// RUN: %{same} split iota:i32[6] 2 4 | FileCheck %s --check-prefix=NOT-SPLIT
-// NOT-SPLIT: error: 'soac.reshape' op
+// CALL-LABEL: split iota:i32[6] 2 3
+// GIVES: result: tensor<2x3xi32> = {{\[}}[0 4 16] [36 64 100]]
+// CALL-LABEL: split iota:i32[6] 2 4
+// GIVES: error: 'soac.reshape' op
 func.func @split(%x: tensor<?xi32>, %m: index, %n: index) -> tensor<?x?xi32> {
   %p = soac.map %x : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
     %b = arith.addi %a, %a : i32
@@ -69,9 +69,10 @@ func.func @split(%x: tensor<?xi32>, %m: index, %n: index) -> tensor<?x?xi32> {
 // CHECK:   = soac.fold
 // CHECK-NOT: soac.reshape
 // CHECK: return
-// RUN: %{same} rows iota:i32[6] 2 3 | FileCheck %s --check-prefix=ROWS
-// ROWS: result: tensor<2xi32> = [6 24]
-// RUN: %{same} rows iota:i32[6] 4 3 | FileCheck %s --check-prefix=NOT-SPLIT
+// CALL-LABEL: rows iota:i32[6] 2 3
+// GIVES: result: tensor<2xi32> = [6 24]
+// CALL-LABEL: rows iota:i32[6] 4 3
+// GIVES: error: 'soac.reshape' op
 func.func @rows(%x: tensor<?xi32>, %m: index, %n: index) -> tensor<?xi32> {
   %zero = arith.constant 0 : i32
   %p = soac.map %x : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
@@ -94,8 +95,8 @@ func.func @rows(%x: tensor<?xi32>, %m: index, %n: index) -> tensor<?xi32> {
 // CHECK:   = soac.map
 // CHECK:   = soac.fold {{.*}}inner 2
 // CHECK: return
-// RUN: %{same} behind_scan iota:i32[2,3] | FileCheck %s --check-prefix=SCAN
-// SCAN: result: tensor<i32> = 212
+// CALL-LABEL: behind_scan iota:i32[2,3]
+// GIVES: result: tensor<i32> = 212
 func.func @behind_scan(%x: tensor<2x3xi32>) -> tensor<i32> {
   %zero = arith.constant 0 : i32
   %p = soac.scanl %x neutral %zero : (tensor<2x3xi32>, i32) -> tensor<2x3xi32> (%a: i32, %b: i32) {
@@ -120,10 +121,10 @@ func.func @behind_scan(%x: tensor<2x3xi32>) -> tensor<i32> {
 // CHECK: = soac.cluster
 // CHECK: = soac.cluster
 // CHECK: return
-// RUN: %{same} others iota:i32[2,2,2] iota:i32[3] iota:i32[2,6] | FileCheck %s --check-prefix=OTHERS
-// OTHERS: result0: tensor<4xi32> = [2 10 18 26]
-// OTHERS: result1: tensor<1x3x1xi32> = {{\[\[\[}}0] [4] [16{{\]\]\]}}
-// OTHERS: result2: tensor<3x4xi32> = {{\[}}[0 4 16 36] [64 100 144 196] [256 324 400 484]]
+// CALL-LABEL: others iota:i32[2,2,2] iota:i32[3] iota:i32[2,6]
+// GIVES: result0: tensor<4xi32> = [2 10 18 26]
+// GIVES: result1: tensor<1x3x1xi32> = {{\[\[\[}}0] [4] [16{{\]\]\]}}
+// GIVES: result2: tensor<3x4xi32> = {{\[}}[0 4 16 36] [64 100 144 196] [256 324 400 484]]
 func.func @others(%x: tensor<?x?x?xi32>, %y: tensor<?xi32>, %z: tensor<2x6xi32>)
     -> (tensor<?xi32>, tensor<1x?x1xi32>, tensor<3x4xi32>) {
   %c0 = arith.constant 0 : index
@@ -161,8 +162,8 @@ func.func @others(%x: tensor<?x?x?xi32>, %y: tensor<?xi32>, %z: tensor<2x6xi32>)
 
 // Without elements, the sizes of the reshape count.
 // CHECK-LABEL: func.func @empty(
-// RUN: %{same} empty zeros:i32[2,3,0] | FileCheck %s --check-prefix=EMPTY
-// EMPTY: result: tensor<7x0xi32> = []
+// CALL-LABEL: empty zeros:i32[2,3,0]
+// GIVES: result: tensor<7x0xi32> = []
 func.func @empty(%x: tensor<2x3x0xi32>) -> tensor<7x0xi32> {
   %p = soac.map %x : (tensor<2x3x0xi32>) -> tensor<2x3x0xi32> (%a: i32) {
     %b = arith.addi %a, %a : i32

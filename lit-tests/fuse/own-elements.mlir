@@ -4,7 +4,7 @@
 // DEFINE: %{fused} = comb-opt %s --comb-fuse
 // RUN: %{fused} -o %t
 // RUN: FileCheck %s --input-file=%t
-// DEFINE: %{same} = %python %S/../loops/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 
 // An array of indices says where; the check that they are inside holds.
 // CHECK-LABEL: func.func @indices(
@@ -13,8 +13,8 @@
 // CHECK:   = soac.map
 // CHECK-NOT: tensor.extract
 // CHECK: return
-// RUN: %{same} indices iota:i32[5] | FileCheck %s --check-prefix=INDICES
-// INDICES: result: tensor<5xi32> = [0 2 6 12 20]
+// CALL-LABEL: indices iota:i32[5]
+// GIVES: result: tensor<5xi32> = [0 2 6 12 20]
 func.func @indices(%x: tensor<?xi32>) -> tensor<?xi32> {
   %c0 = arith.constant 0 : index
   %p = soac.map %x : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
@@ -40,8 +40,8 @@ func.func @indices(%x: tensor<?xi32>) -> tensor<?xi32> {
 // CHECK:     tensor.extract
 // CHECK-NOT: tensor.extract
 // CHECK: return
-// RUN: %{same} rows iota:i32[2] ones:i32[2,3] | FileCheck %s --check-prefix=ROWS
-// ROWS: result: tensor<2x3xi32> = {{\[}}[0 0 0] [2 2 2]]
+// CALL-LABEL: rows iota:i32[2] ones:i32[2,3]
+// GIVES: result: tensor<2x3xi32> = {{\[}}[0 0 0] [2 2 2]]
 func.func @rows(%x: tensor<2xi32>, %y: tensor<2x3xi32>) -> tensor<2x3xi32> {
   %p = soac.map %x : (tensor<2xi32>) -> tensor<2xi32> (%a: i32) {
     %b = arith.addi %a, %a : i32
@@ -61,8 +61,8 @@ func.func @rows(%x: tensor<2xi32>, %y: tensor<2x3xi32>) -> tensor<2x3xi32> {
 // CHECK: = soac.cluster {{.*}}writes [0] :
 // CHECK-NOT: tensor.extract
 // CHECK: return
-// RUN: %{same} branch iota:i32[4] | FileCheck %s --check-prefix=BRANCH
-// BRANCH: result: tensor<4xi32> = [0 1 4 6]
+// CALL-LABEL: branch iota:i32[4]
+// GIVES: result: tensor<4xi32> = [0 1 4 6]
 func.func @branch(%x: tensor<4xi32>) -> tensor<4xi32> {
   %one = arith.constant 1 : i32
   %p = soac.map %x : (tensor<4xi32>) -> tensor<4xi32> (%a: i32) {
@@ -90,8 +90,8 @@ func.func @branch(%x: tensor<4xi32>) -> tensor<4xi32> {
 // CHECK: tensor.extract
 // CHECK: tensor.extract
 // CHECK: return
-// RUN: %{same} elsewhere iota:i32[4] 3 | FileCheck %s --check-prefix=ELSEWHERE
-// ELSEWHERE: result: tensor<3xi32> = [6 6 6]
+// CALL-LABEL: elsewhere iota:i32[4] 3
+// GIVES: result: tensor<3xi32> = [6 6 6]
 func.func @elsewhere(%x: tensor<4xi32>, %n: index) -> tensor<?xi32> {
   %c3 = arith.constant 3 : index
   %p = soac.map %x : (tensor<4xi32>) -> tensor<4xi32> (%a: i32) {

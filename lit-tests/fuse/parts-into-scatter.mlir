@@ -2,7 +2,7 @@
 
 // RUN: comb-opt %s --comb-fuse -o %t
 // RUN: FileCheck %s --input-file=%t
-// DEFINE: %{same} = %python %S/../loops/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 
 // Parts that are as long: each is computed where it is written.
 // CHECK-LABEL: func.func @even(
@@ -13,8 +13,8 @@
 // CHECK:   = soac.scatter
 // CHECK-NOT: = soac.scatter
 // CHECK: return
-// RUN: %{same} even iota:i32[3] ones:i32[2] zeros:i32[4] | FileCheck %s --check-prefix=EVEN
-// EVEN: result: tensor<4xi32> = [0 6 4 0]
+// CALL-LABEL: even iota:i32[3] ones:i32[2] zeros:i32[4]
+// GIVES: result: tensor<4xi32> = [0 6 4 0]
 func.func @even(%x: tensor<?xi32>, %y: tensor<?xi32>, %d: tensor<?xi32>) -> tensor<?xi32> {
   %three = arith.constant 3 : i32
   %p, %i = soac.map %x : (tensor<?xi32>) -> (tensor<?xi32>, tensor<?xindex>) (%a: i32) {
@@ -44,8 +44,8 @@ func.func @even(%x: tensor<?xi32>, %y: tensor<?xi32>, %d: tensor<?xi32>) -> tens
 // CHECK-COUNT-2: = soac.scatter
 // CHECK-NOT: = soac.scatter
 // CHECK: return
-// RUN: %{same} whole iota:i32[2] ones:i32[3] zeros:index[5] zeros:i32[2] | FileCheck %s --check-prefix=WHOLE
-// WHOLE: result: tensor<2xi32> = [2 0]
+// CALL-LABEL: whole iota:i32[2] ones:i32[3] zeros:index[5] zeros:i32[2]
+// GIVES: result: tensor<2xi32> = [2 0]
 func.func @whole(%x: tensor<?xi32>, %y: tensor<3xi32>, %w: tensor<?xindex>, %d: tensor<2xi32>) -> tensor<2xi32> {
   %p = soac.map %x : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
     %b = arith.muli %a, %a : i32
@@ -66,15 +66,12 @@ func.func @whole(%x: tensor<?xi32>, %y: tensor<3xi32>, %w: tensor<?xindex>, %d: 
 // CHECK-COUNT-2: = soac.scatter
 // CHECK-NOT: = soac.scatter
 // CHECK: return
-// RUN: %{same} uneven iota:i32[2] ones:i32[3] iota:index[4] ones:index[1] zeros:i32[4] \
-// RUN:   | FileCheck %s --check-prefix=UNEVEN
-// UNEVEN: result: tensor<4xi32> = [0 2 1 1]
-// RUN: %{same} uneven iota:i32[3] ones:i32[1] zeros:index[0] iota:index[4] zeros:i32[4] \
-// RUN:   | FileCheck %s --check-prefix=FIRST-EMPTY
-// FIRST-EMPTY: result: tensor<4xi32> = [0 1 4 1]
-// RUN: %{same} uneven iota:i32[3] ones:i32[1] iota:index[4] zeros:index[1] zeros:i32[4] \
-// RUN:   | FileCheck %s --check-prefix=DIFFERENT
-// DIFFERENT: error: 'soac.scatter' op source 0 and index array 0 have different shapes: [4] and [5]
+// CALL-LABEL: uneven iota:i32[2] ones:i32[3] iota:index[4] ones:index[1] zeros:i32[4]
+// GIVES: result: tensor<4xi32> = [0 2 1 1]
+// CALL-LABEL: uneven iota:i32[3] ones:i32[1] zeros:index[0] iota:index[4] zeros:i32[4]
+// GIVES: result: tensor<4xi32> = [0 1 4 1]
+// CALL-LABEL: uneven iota:i32[3] ones:i32[1] iota:index[4] zeros:index[1] zeros:i32[4]
+// GIVES: error: 'soac.scatter' op source 0 and index array 0 have different shapes: [4] and [5]
 func.func @uneven(%x: tensor<?xi32>, %y: tensor<?xi32>, %i: tensor<?xindex>, %j: tensor<?xindex>, %d: tensor<?xi32>) -> tensor<?xi32> {
   %p = soac.map %x : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
     %b = arith.muli %a, %a : i32
@@ -94,8 +91,8 @@ func.func @uneven(%x: tensor<?xi32>, %y: tensor<?xi32>, %i: tensor<?xindex>, %j:
 // CHECK-NOT: = soac.concat
 // CHECK-COUNT-3: = soac.scatter
 // CHECK: return
-// RUN: %{same} rows iota:i32[1,2] ones:i32[2,2] iota:index[4,2] zeros:i32[8] | FileCheck %s --check-prefix=ROWS
-// ROWS: result: tensor<8xi32> = [0 1 2 2 2 2 0 1]
+// CALL-LABEL: rows iota:i32[1,2] ones:i32[2,2] iota:index[4,2] zeros:i32[8]
+// GIVES: result: tensor<8xi32> = [0 1 2 2 2 2 0 1]
 func.func @rows(%x: tensor<?x2xi32>, %y: tensor<?x2xi32>, %w: tensor<?x2xindex>, %d: tensor<?xi32>) -> tensor<?xi32> {
   %q = soac.map %y : (tensor<?x2xi32>) -> tensor<?x2xi32> (%a: i32) {
     %b = arith.addi %a, %a : i32
@@ -112,9 +109,9 @@ func.func @rows(%x: tensor<?x2xi32>, %y: tensor<?x2xi32>, %w: tensor<?x2xindex>,
 // CHECK: = soac.scatter
 // CHECK-NOT: = soac.scatter
 // CHECK: return
-// RUN: %{same} needed iota:i32[2] ones:i32[3] iota:index[5] zeros:i32[5] | FileCheck %s --check-prefix=NEEDED
-// NEEDED: result0: tensor<5xi32> = [0 1 1 1 1]
-// NEEDED: result1: tensor<5xi32> = [0 1 1 1 1]
+// CALL-LABEL: needed iota:i32[2] ones:i32[3] iota:index[5] zeros:i32[5]
+// GIVES: result0: tensor<5xi32> = [0 1 1 1 1]
+// GIVES: result1: tensor<5xi32> = [0 1 1 1 1]
 func.func @needed(%x: tensor<?xi32>, %y: tensor<?xi32>, %w: tensor<?xindex>, %d: tensor<?xi32>) -> (tensor<?xi32>, tensor<?xi32>) {
   %v = soac.concat %x, %y dim 0 : (tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>
   %r = soac.scatter %v into %d at %w : (tensor<?xi32>, tensor<?xi32>, tensor<?xindex>) -> tensor<?xi32>

@@ -1,6 +1,6 @@
 // Constant arrays of equal elements are computed where they are read.
 
-// DEFINE: %{same} = %python %S/../loops/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 
 // RUN: comb-opt %s --comb-fuse | FileCheck %s
 // RUN: comb-opt %s --comb-cpu | FileCheck %s --check-prefix=LLVM
@@ -18,9 +18,9 @@ func.func @twice(%x: tensor<2000x2000xf32>) -> tensor<2000x2000xf32> {
 }
 
 // In a loop, in a lambda, and of all kinds of elements.
-// RUN: %{same} kinds iota:i32[2,3] 2 | FileCheck %s --check-prefix=KINDS
-// KINDS: result0: tensor<2x3xi32> = {{\[\[}}5 6 7] [8 9 10]]
-// KINDS: result1: tensor<2xbf16> = [6.0 24.0]
+// CALL-LABEL: kinds iota:i32[2,3] 2
+// GIVES: result0: tensor<2x3xi32> = {{\[\[}}5 6 7] [8 9 10]]
+// GIVES: result1: tensor<2xbf16> = [6.0 24.0]
 func.func @kinds(%x: tensor<2x3xi32>, %n: index) -> (tensor<2x3xi32>, tensor<2xbf16>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -2,7 +2,7 @@
 
 // RUN: comb-opt %s --comb-fuse -o %t
 // RUN: FileCheck %s --input-file=%t
-// DEFINE: %{same} = %python %S/../loops/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 
 // CHECK-LABEL: func.func @without(
 // CHECK-DAG: = soac.filter %{{[^,]*}} :
@@ -11,12 +11,12 @@
 // CHECK-DAG: = soac.fold %{{[^,]*}} neutral %{{[^,]*}} :
 // CHECK-DAG: = soac.scatter %{{[^,]*}} into %{{[^,]*}} at
 // CHECK: return
-// RUN: %{same} without iota:i32[4] ones:i32[4] zeros:i32[4] iota:index[4] | FileCheck %s --check-prefix=WITHOUT
-// WITHOUT: result0: tensor<3xi32> = [1 2 3]
-// WITHOUT: result1: tensor<4xi32> = [0 1 3 6]
-// WITHOUT: result2: tensor<4xi32> = [3 2 1 0]
-// WITHOUT: result3: tensor<i32> = 4
-// WITHOUT: result4: tensor<4xi32> = [1 1 1 1]
+// CALL-LABEL: without iota:i32[4] ones:i32[4] zeros:i32[4] iota:index[4]
+// GIVES: result0: tensor<3xi32> = [1 2 3]
+// GIVES: result1: tensor<4xi32> = [0 1 3 6]
+// GIVES: result2: tensor<4xi32> = [3 2 1 0]
+// GIVES: result3: tensor<i32> = 4
+// GIVES: result4: tensor<4xi32> = [1 1 1 1]
 func.func @without(%x: tensor<?xi32>, %y: tensor<?xi32>, %d: tensor<?xi32>, %at: tensor<?xindex>)
     -> (tensor<?xi32>, tensor<?xi32>, tensor<?xi32>, tensor<i32>, tensor<?xi32>) {
   %zero = arith.constant 0 : i32
@@ -48,8 +48,8 @@ func.func @without(%x: tensor<?xi32>, %y: tensor<?xi32>, %d: tensor<?xi32>, %at:
 // CHECK: %[[FILTER:.*]] = soac.cluster {{.*}} -> tensor<?xi32> (
 // CHECK:   = soac.filter
 // CHECK: return %[[FILTER]]
-// RUN: %{same} needed iota:i32[4] ones:i32[4] | FileCheck %s --check-prefix=NEEDED
-// NEEDED: result: tensor<2xi32> = [2 3]
+// CALL-LABEL: needed iota:i32[4] ones:i32[4]
+// GIVES: result: tensor<2xi32> = [2 3]
 func.func @needed(%x: tensor<?xi32>, %y: tensor<?xi32>) -> tensor<?xi32> {
   %f:2 = soac.filter %x, %y : (tensor<?xi32>, tensor<?xi32>) -> (tensor<?xi32>, tensor<?xi32>) (%a: i32, %b: i32) {
     %k = arith.cmpi sgt, %a, %b : i32
@@ -63,8 +63,8 @@ func.func @needed(%x: tensor<?xi32>, %y: tensor<?xi32>) -> tensor<?xi32> {
 // CHECK: %[[SCAN:.*]] = soac.cluster {{.*}} -> tensor<?xi32> (
 // CHECK:   = soac.scanl
 // CHECK: return %[[SCAN]]
-// RUN: %{same} last random:i32[4]:1 iota:i32[4] | FileCheck %s --check-prefix=LAST
-// LAST: result: tensor<4xi32> = [56 74 97 44]
+// CALL-LABEL: last random:i32[4]:1 iota:i32[4]
+// GIVES: result: tensor<4xi32> = [56 74 97 44]
 func.func @last(%x: tensor<?xi32>, %y: tensor<?xi32>) -> tensor<?xi32> {
   %zero = arith.constant 0 : i32
   %l:2 = soac.scanl %x, %y neutral %zero, %zero : (tensor<?xi32>, tensor<?xi32>, i32, i32) -> (tensor<?xi32>, tensor<?xi32>) (%a: i32, %i: i32, %b: i32, %j: i32) {
@@ -81,8 +81,8 @@ func.func @last(%x: tensor<?xi32>, %y: tensor<?xi32>) -> tensor<?xi32> {
 // CHECK: = soac.scanl %{{[^,]*}}, %{{[^,]*}} neutral
 // CHECK: soac.check
 // CHECK: return
-// RUN: %{same} checked iota:i32[4] zeros:i32[4] | FileCheck %s --check-prefix=CHECKED
-// CHECKED: error: 'arith.divsi' op division by zero
+// CALL-LABEL: checked iota:i32[4] zeros:i32[4]
+// GIVES: error: 'arith.divsi' op division by zero
 func.func @checked(%x: tensor<?xi32>, %y: tensor<?xi32>) -> tensor<?xi32> {
   %zero = arith.constant 0 : i32
   %l:2 = soac.scanl %x, %y neutral %zero, %zero : (tensor<?xi32>, tensor<?xi32>, i32, i32) -> (tensor<?xi32>, tensor<?xi32>) (%a: i32, %b: i32, %c: i32, %e: i32) {
@@ -97,9 +97,9 @@ func.func @checked(%x: tensor<?xi32>, %y: tensor<?xi32>) -> tensor<?xi32> {
 // CHECK-LABEL: func.func @sizes(
 // CHECK: = soac.filter %{{[^,]*}} :
 // CHECK: return
-// RUN: %{same} sizes iota:i32[4] ones:i32[4] | FileCheck %s --check-prefix=SIZES
-// SIZES: result0: tensor<3xi32> = [1 2 3]
-// SIZES: result1: index = 3
+// CALL-LABEL: sizes iota:i32[4] ones:i32[4]
+// GIVES: result0: tensor<3xi32> = [1 2 3]
+// GIVES: result1: index = 3
 func.func @sizes(%x: tensor<?xi32>, %y: tensor<?xi32>) -> (tensor<?xi32>, index) {
   %c0 = arith.constant 0 : index
   %zero = arith.constant 0 : i32

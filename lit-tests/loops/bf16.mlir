@@ -1,12 +1,12 @@
 // Vectors of bf16 are moved as integers, and computed in f32: each result is rounded to bf16, as for single
 // numbers. So all ways of compiling give the same bits as the interpreter.
 
-// DEFINE: %{same} = %python %S/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 
 // Loads from both ends, branches, constants, and a fold next to a map.
 
-// RUN: %{same} moved 'random:bf16(-3..3)[157]:5' | FileCheck %s --check-prefix=STATUS
-// STATUS: exit status 0
+// CALL-LABEL: moved random:bf16(-3..3)[157]:5
+// GIVES: result
 func.func @moved(%x: tensor<?xbf16>) -> (tensor<?xbf16>, tensor<bf16>) {
   %zero = arith.constant 0.0 : bf16
   %third = arith.constant 0.333 : bf16
@@ -32,7 +32,8 @@ func.func @moved(%x: tensor<?xbf16>) -> (tensor<?xbf16>, tensor<bf16>) {
 
 // Gathers, scans from both sides, filters, and other types from and to bf16.
 
-// RUN: %{same} gathered 'random:bf16(-1e38..1e38)[157]:5' 'random:i64(0..156)[203]:6' | FileCheck %s --check-prefix=STATUS
+// CALL-LABEL: gathered random:bf16(-1e38..1e38)[157]:5 random:i64(0..156)[203]:6
+// GIVES: result
 func.func @gathered(%x: tensor<?xbf16>, %at: tensor<?xi64>)
     -> (tensor<?xbf16>, tensor<?xbf16>, tensor<?xbf16>, tensor<?xbf16>, tensor<?xf64>) {
   %zero = arith.constant 0.0 : bf16
@@ -65,7 +66,8 @@ func.func @gathered(%x: tensor<?xbf16>, %at: tensor<?xi64>)
 
 // The greatest of each column, and functions of each element.
 
-// RUN: %{same} rows 'random:bf16(-2..2)[37,41]:5' | FileCheck %s --check-prefix=STATUS
+// CALL-LABEL: rows random:bf16(-2..2)[37,41]:5
+// GIVES: result
 func.func @rows(%x: tensor<?x?xbf16>) -> (tensor<?xbf16>, tensor<?x?xbf16>) {
   %zero = arith.constant 0.0 : bf16
   %t = soac.transpose %x [1, 0] : (tensor<?x?xbf16>) -> tensor<?x?xbf16>

@@ -2,14 +2,14 @@
 // compiled, and functions of several blocks be inlined into lambdas, in which they run in vectors.
 
 // RUN: comb-opt %s --comb-prepare-fusion | FileCheck %s --implicit-check-not=" cf." --implicit-check-not=" call "
-// DEFINE: %{same} = %python %S/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 
 // An array is carried from block to block.
 
-// RUN: %{same} doubles iota:i32[7] 3 | FileCheck %s --check-prefix=DOUBLES
-// DOUBLES: [0 8 16 24 32 40 48]
-// RUN: %{same} doubles iota:i32[2] 0 | FileCheck %s --check-prefix=NO-STEP
-// NO-STEP: [0 1]
+// CALL-LABEL: doubles iota:i32[7] 3
+// GIVES: [0 8 16 24 32 40 48]
+// CALL-LABEL: doubles iota:i32[2] 0
+// GIVES: [0 1]
 // CHECK-LABEL: func.func @doubles(
 // CHECK:         scf.while
 // CHECK:           soac.map
@@ -33,14 +33,14 @@ func.func @doubles(%x: tensor<?xi32>, %n: index) -> tensor<?xi32> {
 
 // A loop with two ways out, and one block for each case of a switch.
 
-// RUN: %{same} steps 0 | FileCheck %s --check-prefix=STEPS-0
-// STEPS-0: i32 = 100
-// RUN: %{same} steps 1 | FileCheck %s --check-prefix=STEPS-1
-// STEPS-1: i32 = 200
-// RUN: %{same} steps 27 | FileCheck %s --check-prefix=STEPS-27
-// STEPS-27: i32 = 111
-// RUN: %{same} steps -5 | FileCheck %s --check-prefix=STEPS-NEGATIVE
-// STEPS-NEGATIVE: i32 = -1
+// CALL-LABEL: steps 0
+// GIVES: i32 = 100
+// CALL-LABEL: steps 1
+// GIVES: i32 = 200
+// CALL-LABEL: steps 27
+// GIVES: i32 = 111
+// CALL-LABEL: steps -5
+// GIVES: i32 = -1
 // CHECK-LABEL: func.func @steps(
 // CHECK:         scf.index_switch
 // CHECK:         scf.while
@@ -84,8 +84,8 @@ func.func @steps(%start: i32) -> i32 {
 
 // A function that returns early, called in a lambda.
 
-// RUN: %{same} halves iota:i32[20] | FileCheck %s --check-prefix=HALVES
-// HALVES: [0 1 1 3 2 5 3 7 4 9 5 11 6 13 7 15 8 17 9 19]
+// CALL-LABEL: halves iota:i32[20]
+// GIVES: [0 1 1 3 2 5 3 7 4 9 5 11 6 13 7 15 8 17 9 19]
 // CHECK-LABEL: func.func @halves(
 // CHECK:         soac.map
 // CHECK:           scf.if
@@ -111,10 +111,10 @@ func.func private @half_of_even(%e: i32) -> i32 {
 
 // Arrays of different sizes, and an index that is only in range in the block that reads.
 
-// RUN: %{same} first iota:i32[3] 2 | FileCheck %s --check-prefix=THIRD
-// THIRD: tensor<1xi32> = [2]
-// RUN: %{same} first iota:i32[3] 3 | FileCheck %s --check-prefix=NONE
-// NONE: tensor<0xi32> = []
+// CALL-LABEL: first iota:i32[3] 2
+// GIVES: tensor<1xi32> = [2]
+// CALL-LABEL: first iota:i32[3] 3
+// GIVES: tensor<0xi32> = []
 // CHECK-LABEL: func.func @first(
 // CHECK:         scf.if
 func.func @first(%x: tensor<?xi32>, %i: index) -> tensor<?xi32> {

@@ -1,14 +1,14 @@
 // Arrays of `i1`, which have a byte for each element, are read and written in vectors, next to
 // numbers, backwards, at indices, and where a filter keeps them.
 
-// DEFINE: %{same} = %python %S/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 
 // Flags and numbers of 32 bits: two vectors of numbers at once.
 
-// RUN: %{same} flags iota:f32[0] random:i1[0] | FileCheck %s --check-prefix=SAME
-// RUN: %{same} flags random:f32[100] random:i1[100] | FileCheck %s --check-prefix=SAME
-// SAME: exit status 0
-
+// CALL-LABEL: flags iota:f32[0] random:i1[0]
+// GIVES: result
+// CALL-LABEL: flags random:f32[100] random:i1[100]
+// GIVES: result
 func.func @flags(%x: tensor<?xf32>, %f: tensor<?xi1>) -> (tensor<?xf32>, tensor<?xi1>) {
   %zero = arith.constant 0.0 : f32
   %r, %g = soac.map %x, %f : (tensor<?xf32>, tensor<?xi1>) -> (tensor<?xf32>, tensor<?xi1>) (%e: f32, %b: i1) {
@@ -22,9 +22,10 @@ func.func @flags(%x: tensor<?xf32>, %f: tensor<?xi1>) -> (tensor<?xf32>, tensor<
 
 // Nothing but flags, of which a vector has 64, and a fold, which takes four vectors at once.
 
-// RUN: %{same} turned random:i1[7] | FileCheck %s --check-prefix=SAME
-// RUN: %{same} turned random:i1[300] | FileCheck %s --check-prefix=SAME
-
+// CALL-LABEL: turned random:i1[7]
+// GIVES: result
+// CALL-LABEL: turned random:i1[300]
+// GIVES: result
 func.func @turned(%f: tensor<?xi1>) -> (tensor<?xi1>, tensor<i1>) {
   %false = arith.constant false
   %g = soac.reverse %f dims [0] : (tensor<?xi1>) -> tensor<?xi1>
@@ -39,8 +40,8 @@ func.func @turned(%f: tensor<?xi1>) -> (tensor<?xi1>, tensor<i1>) {
   return %r, %any : tensor<?xi1>, tensor<i1>
 }
 
-// RUN: %{same} kept random:i1[100] 'random:i32(0..100)[77]' | FileCheck %s --check-prefix=SAME
-
+// CALL-LABEL: kept random:i1[100] random:i32(0..100)[77]
+// GIVES: result
 func.func @kept(%x: tensor<?xi1>, %at: tensor<?xi32>) -> (tensor<?xi1>, tensor<?xi1>) {
   %y = soac.gather %x at %at : (tensor<?xi1>, tensor<?xi32>) -> tensor<?xi1>
   %k = soac.filter %x : (tensor<?xi1>) -> tensor<?xi1> (%b: i1) { soac.yield %b : i1 }
@@ -49,9 +50,10 @@ func.func @kept(%x: tensor<?xi1>, %at: tensor<?xi32>) -> (tensor<?xi1>, tensor<?
 
 // A scan of segments, which begin where the flag is set.
 
-// RUN: %{same} segments iota:f32[9] random:i1[9] | FileCheck %s --check-prefix=SAME
-// RUN: %{same} segments iota:f32[500] random:i1[500] | FileCheck %s --check-prefix=SAME
-
+// CALL-LABEL: segments iota:f32[9] random:i1[9]
+// GIVES: result
+// CALL-LABEL: segments iota:f32[500] random:i1[500]
+// GIVES: result
 func.func @segments(%x: tensor<?xf32>, %f: tensor<?xi1>) -> (tensor<?xf32>) {
   %zero = arith.constant 0.0 : f32
   %false = arith.constant false

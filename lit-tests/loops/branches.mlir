@@ -4,10 +4,9 @@
 // Both branches read memory: reads are masked, so an index that is out of range in a lane of the
 // other branch is not read and not checked.
 
-// DEFINE: %{same} = %python %S/Inputs/same.py %s
-// RUN: %{same} reads iota:i32[20] | FileCheck %s --check-prefix=READS
-// READS: [-1 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18]
-
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
+// CALL-LABEL: reads iota:i32[20]
+// GIVES: [-1 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18]
 func.func @reads(%x: tensor<?xi32>) -> tensor<?xi32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -29,9 +28,8 @@ func.func @reads(%x: tensor<?xi32>) -> tensor<?xi32> {
 
 // Division by zero in lanes that do not count is none.
 
-// RUN: %{same} divides iota:i32[21] | FileCheck %s --check-prefix=DIVIDES
-// DIVIDES: [-7 60 30 20 15 12 10 8 7 6 6 5 5 4 4 4 3 3 3 3 3]
-
+// CALL-LABEL: divides iota:i32[21]
+// GIVES: [-7 60 30 20 15 12 10 8 7 6 6 5 5 4 4 4 3 3 3 3 3]
 func.func @divides(%x: tensor<?xi32>) -> tensor<?xi32> {
   %zero = arith.constant 0 : i32
   %sixty = arith.constant 60 : i32
@@ -51,11 +49,12 @@ func.func @divides(%x: tensor<?xi32>) -> tensor<?xi32> {
 
 // Division by zero in a lane that counts is one, also in the rest of the last vector.
 
-// RUN: %{same} all_divide iota:i32[20] 19 | FileCheck %s --check-prefix=ZERO
-// RUN: %{same} all_divide iota:i32[20] 3 | FileCheck %s --check-prefix=ZERO
-// RUN: %{same} all_divide iota:i32[20] 20 | FileCheck %s --check-prefix=NONE
-// ZERO: error: 'arith.remsi' op division by zero
-// NONE: exit status 0
+// CALL-LABEL: all_divide iota:i32[20] 19
+// GIVES: error: 'arith.remsi' op division by zero
+// CALL-LABEL: all_divide iota:i32[20] 3
+// GIVES: error: 'arith.remsi' op division by zero
+// CALL-LABEL: all_divide iota:i32[20] 20
+// GIVES: result
 func.func @all_divide(%x: tensor<?xi32>, %where: i32) -> tensor<?xi32> {
   %sixty = arith.constant 60 : i32
   %y = soac.map %x : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
@@ -68,9 +67,9 @@ func.func @all_divide(%x: tensor<?xi32>, %where: i32) -> tensor<?xi32> {
 
 // Branches inside branches, several results, and both signs of division.
 
-// RUN: %{same} nested iota:i64[19] | FileCheck %s --check-prefix=NESTED
-// NESTED: result0: {{.*}} = [0 -10 100 -33 100 -20 100 -14 100 -11 100 -9 100 -7 100 -6 100 -5 100]
-// NESTED: result1: {{.*}} = [5 0 2 2 4 4 6 6 8 8 10 10 12 12 14 14 16 16 18]
+// CALL-LABEL: nested iota:i64[19]
+// GIVES: result0: {{.*}} = [0 -10 100 -33 100 -20 100 -14 100 -11 100 -9 100 -7 100 -6 100 -5 100]
+// GIVES: result1: {{.*}} = [5 0 2 2 4 4 6 6 8 8 10 10 12 12 14 14 16 16 18]
 func.func @nested(%x: tensor<?xi64>) -> (tensor<?xi64>, tensor<?xi64>) {
   %zero = arith.constant 0 : i64
   %one = arith.constant 1 : i64
@@ -108,10 +107,10 @@ func.func @nested(%x: tensor<?xi64>) -> (tensor<?xi64>, tensor<?xi64>) {
 
 // One condition for all lanes.
 
-// RUN: %{same} uniform iota:i32[19] true | FileCheck %s --check-prefix=TRUE
-// RUN: %{same} uniform iota:i32[19] false | FileCheck %s --check-prefix=FALSE
-// TRUE: [0 2 4 6 8 10 12 14 16 18 20 22 24 26 28 30 32 34 36]
-// FALSE: [0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0]
+// CALL-LABEL: uniform iota:i32[19] true
+// GIVES: [0 2 4 6 8 10 12 14 16 18 20 22 24 26 28 30 32 34 36]
+// CALL-LABEL: uniform iota:i32[19] false
+// GIVES: [0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0]
 func.func @uniform(%x: tensor<?xi32>, %c: i1) -> tensor<?xi32> {
   %zero = arith.constant 0 : i32
   %y = soac.map %x : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
@@ -128,8 +127,8 @@ func.func @uniform(%x: tensor<?xi32>, %c: i1) -> tensor<?xi32> {
 
 // A loop in a lambda is no vector code.
 
-// RUN: %{same} loop iota:index[6] | FileCheck %s --check-prefix=LOOP
-// LOOP: [1 2 4 8 16 32]
+// CALL-LABEL: loop iota:index[6]
+// GIVES: [1 2 4 8 16 32]
 func.func @loop(%x: tensor<?xindex>) -> tensor<?xindex> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -1,6 +1,6 @@
 // Many results that are written past the caches, to addresses that differ by multiples of 1 KiB, or not.
 
-// DEFINE: %{same} = %python %S/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefix=CALL
 
 func.func @layers(%x: tensor<16x?x?xf64>, %n: index, %m: index) -> tensor<16x?x?xf64> {
   %x0 = soac.slice %x [0, 0, 0] [1, %n, %m] [1, 1, 1] : (tensor<16x?x?xf64>) -> tensor<1x?x?xf64>
@@ -75,16 +75,16 @@ func.func @layers(%x: tensor<16x?x?xf64>, %n: index, %m: index) -> tensor<16x?x?
   return %all : tensor<16x?x?xf64>
 }
 
-// RUN: %{same} layers 'random:f64[16,4,32]:1' 4 32
-// RUN: %{same} layers 'random:f64[16,3,256]:1' 3 256
+// CALL-LABEL: layers random:f64[16,4,32]:1 4 32
+// CALL-LABEL: layers random:f64[16,3,256]:1 3 256
 // Addresses that are not alike.
-// RUN: %{same} layers 'random:f64[16,3,40]:1' 3 40
+// CALL-LABEL: layers random:f64[16,3,40]:1 3 40
 // Rows that are no whole lines.
-// RUN: %{same} layers 'random:f64[16,128,31]:1' 128 31
+// CALL-LABEL: layers random:f64[16,128,31]:1 128 31
 
 // Vectors that wrap around at the ends of rows.
-// RUN: %{same} rotated 'random:f64[16,3,256]:2' 3 256
-// RUN: %{same} rotated 'random:f64[16,16,8]:2' 16 8
+// CALL-LABEL: rotated random:f64[16,3,256]:2 3 256
+// CALL-LABEL: rotated random:f64[16,16,8]:2 16 8
 // Each vector asks for what comes behind it, where it is one.
 
 func.func @rotated(%x: tensor<16x?x?xf64>, %n: index, %m: index) -> tensor<16x?x?xf64> {

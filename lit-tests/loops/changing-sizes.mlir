@@ -1,13 +1,13 @@
 // Loops that carry an array whose size changes, and begin with one of a size that is known.
 
-// DEFINE: %{same} = %python %S/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 
-// RUN: %{same} another 3 0 | FileCheck %s --check-prefix=FIRST
-// RUN: %{same} another 3 1 | FileCheck %s --check-prefix=SHORTER
-// RUN: %{same} another 12 2 | FileCheck %s --check-prefix=LONGER
-// FIRST: result: index = 45
-// SHORTER: result: index = 3
-// LONGER: result: index = 66
+// CALL-LABEL: another 3 0
+// GIVES: result: index = 45
+// CALL-LABEL: another 3 1
+// GIVES: result: index = 3
+// CALL-LABEL: another 12 2
+// GIVES: result: index = 66
 func.func @another(%n: index, %rounds: index) -> index {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -25,11 +25,11 @@ func.func @another(%n: index, %rounds: index) -> index {
   return %e : index
 }
 
-// RUN: %{same} part 4 2 | FileCheck %s --check-prefix=PART
-// PART: result0: index = 6
-// PART: result1: index = 14
-// RUN: %{same} part 11 1 | FileCheck %s --check-prefix=TOO-LONG
-// TOO-LONG: error: 'soac.take' op count 11 is not between 0 and 10, the size of dimension 0
+// CALL-LABEL: part 4 2
+// GIVES: result0: index = 6
+// GIVES: result1: index = 14
+// CALL-LABEL: part 11 1
+// GIVES: error: 'soac.take' op count 11 is not between 0 and 10, the size of dimension 0
 func.func @part(%n: index, %rounds: index) -> (index, index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -53,8 +53,8 @@ func.func @part(%n: index, %rounds: index) -> (index, index) {
 }
 
 // A loop in the lambda of a map, whose array gets another row in each round.
-// RUN: %{same} rows 3 | FileCheck %s --check-prefix=ROWS
-// ROWS: result: tensor<3xindex> = [2 4 6]
+// CALL-LABEL: rows 3
+// GIVES: result: tensor<3xindex> = [2 4 6]
 func.func @rows(%n: index) -> tensor<?xindex> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -74,10 +74,10 @@ func.func @rows(%n: index) -> tensor<?xindex> {
 }
 
 // Loops with a condition.
-// RUN: %{same} while 30 | FileCheck %s --check-prefix=WHILE
-// WHILE: result: tensor<40xindex> = [1 1
-// RUN: %{same} while 0 | FileCheck %s --check-prefix=NEVER
-// NEVER: result: tensor<5xindex> = [1 1 1 1 1]
+// CALL-LABEL: while 30
+// GIVES: result: tensor<40xindex> = [1 1
+// CALL-LABEL: while 0
+// GIVES: result: tensor<5xindex> = [1 1 1 1 1]
 func.func @while(%n: index) -> tensor<?xindex> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -3,14 +3,14 @@
 
 // RUN: comb-opt %s --comb-fuse | FileCheck %s --check-prefix=FUSED
 // RUN: comb build %s --entry pairs --cpu x86-64-v4 -o %t.s && FileCheck %s --check-prefix=ASM --input-file=%t.s
-// DEFINE: %{same} = %python %S/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 
-// RUN: %{same} pairs iota:f32[4] random:f32[4] | FileCheck %s --check-prefix=PAIRS
-// RUN: %{same} pairs iota:f32[0] random:f32[0]
-// RUN: %{same} pairs random:f32[1] random:f32[1]
-// RUN: %{same} pairs random:f32[1000] random:f32[1000]
+// CALL-LABEL: pairs iota:f32[4] random:f32[4]
+// GIVES: result: tensor<4x2xf32>
+// CALL-LABEL: pairs iota:f32[0] random:f32[0]
+// CALL-LABEL: pairs random:f32[1] random:f32[1]
+// CALL-LABEL: pairs random:f32[1000] random:f32[1000]
 // RUN: not comb run %s --entry pairs -i x=iota:f32[4] -i y=iota:f32[5] 2>&1 | FileCheck %s --check-prefix=WRONG
-// PAIRS: result: tensor<4x2xf32>
 // WRONG: error: {{.*}}columns.mlir:{{[0-9]+}}:{{[0-9]+}}: 'soac.concat' op operands 0 and 1, apart from dimension 1, have different shapes: [4] and [5]
 
 // FUSED-LABEL: func.func @pairs(
@@ -31,9 +31,9 @@ func.func @pairs(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?x2xf32> {
 
 // Parts of several widths, one of them empty; the first comes twice.
 
-// RUN: %{same} widths iota:i16[2,1] random:i16[2,0] iota:i16[2,3] | FileCheck %s --check-prefix=WIDTHS
-// RUN: %{same} widths random:i16[333,1] random:i16[333,0] random:i16[333,3]
-// WIDTHS: result: tensor<2x5xi16> = {{\[\[}}0 0 1 2 0] [1 3 4 5 1]]
+// CALL-LABEL: widths iota:i16[2,1] random:i16[2,0] iota:i16[2,3]
+// GIVES: result: tensor<2x5xi16> = {{\[\[}}0 0 1 2 0] [1 3 4 5 1]]
+// CALL-LABEL: widths random:i16[333,1] random:i16[333,0] random:i16[333,3]
 func.func @widths(%x: tensor<?x1xi16>, %y: tensor<?x0xi16>, %z: tensor<?x3xi16>)
     -> tensor<?x5xi16> {
   %r = soac.concat %x, %y, %z, %x dim 1
@@ -43,9 +43,9 @@ func.func @widths(%x: tensor<?x1xi16>, %y: tensor<?x0xi16>, %z: tensor<?x3xi16>)
 
 // In three dimensions, with parts that are computed, one of them by a fold.
 
-// RUN: %{same} planes random:i64[5,7,2] random:i64[5,7,11] | FileCheck %s --check-prefix=PLANES
-// RUN: %{same} planes random:i64[50,70,2] random:i64[50,70,0]
-// PLANES: result: tensor<5x7x3xi64>
+// CALL-LABEL: planes random:i64[5,7,2] random:i64[5,7,11]
+// GIVES: result: tensor<5x7x3xi64>
+// CALL-LABEL: planes random:i64[50,70,2] random:i64[50,70,0]
 func.func @planes(%x: tensor<?x?x2xi64>, %y: tensor<?x?x?xi64>) -> tensor<?x?x3xi64> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -67,8 +67,8 @@ func.func @planes(%x: tensor<?x?x2xi64>, %y: tensor<?x?x?xi64>) -> tensor<?x?x3x
 
 // Nothing is stored of rows that are folded at once.
 
-// RUN: %{same} lengths random:i32[77,3] | FileCheck %s --check-prefix=LENGTHS
-// LENGTHS: result: tensor<77xi32>
+// CALL-LABEL: lengths random:i32[77,3]
+// GIVES: result: tensor<77xi32>
 
 // FUSED-LABEL: func.func @lengths(
 // FUSED-NOT:     = soac.concat
@@ -94,10 +94,10 @@ func.func @lengths(%x: tensor<?x3xi32>) -> tensor<?xi32> {
 
 // Rows that are wide, or of sizes that are not known, are copied as they are.
 
-// RUN: %{same} wide random:i32[9,8] random:i32[9,8] | FileCheck %s --check-prefix=WIDE
-// RUN: %{same} unknown random:i32[9,2] random:i32[9,3] | FileCheck %s --check-prefix=UNKNOWN
-// WIDE: result: tensor<9x16xi32>
-// UNKNOWN: result: tensor<9x5xi32>
+// CALL-LABEL: wide random:i32[9,8] random:i32[9,8]
+// GIVES: result: tensor<9x16xi32>
+// CALL-LABEL: unknown random:i32[9,2] random:i32[9,3]
+// GIVES: result: tensor<9x5xi32>
 
 // FUSED-LABEL: func.func @wide(
 // FUSED:         = soac.concat

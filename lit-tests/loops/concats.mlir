@@ -1,18 +1,17 @@
 // What is only a part of a concatenation is computed in its place in the whole. Other parts are
 // copied there, by loops.
 
-// DEFINE: %{same} = %python %S/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 
 // The memory of the whole is there before the loops. Its size needs that of the part which is
 // given, whose loop is the second.
 
-// RUN: %{same} joined iota:i32[3] | FileCheck %s --check-prefix=JOINED
-// RUN: %{same} joined iota:i32[0] | FileCheck %s --check-prefix=JOINED-ZERO
-// RUN: %{same} joined iota:i32[1000] | FileCheck %s --check-prefix=JOINED-LONG
-// JOINED: result: tensor<6xi32> = [0 1 2 0 2 4]
-// JOINED-ZERO: result: tensor<0xi32>
-// JOINED-LONG: [0 1 2
-
+// CALL-LABEL: joined iota:i32[3]
+// GIVES: result: tensor<6xi32> = [0 1 2 0 2 4]
+// CALL-LABEL: joined iota:i32[0]
+// GIVES: result: tensor<0xi32>
+// CALL-LABEL: joined iota:i32[1000]
+// GIVES: [0 1 2
 func.func @joined(%x: tensor<?xi32>) -> tensor<?xi32> {
   %d = soac.map %x : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
     %b = arith.addi %a, %a : i32
@@ -24,15 +23,14 @@ func.func @joined(%x: tensor<?xi32>) -> tensor<?xi32> {
 
 // Several results of one loop, as layers of size 1, over and over.
 
-// RUN: %{same} layers iota:i32[2,3,4] 3 | FileCheck %s --check-prefix=LAYERS
-// RUN: %{same} layers iota:i32[2,3,40] 2 | FileCheck %s --check-prefix=LAYERS-LONG
-// RUN: %{same} layers zeros:i32[2,0,4] 2 | FileCheck %s --check-prefix=LAYERS-ZERO
-// RUN: %{same} layers iota:i32[2,1,1] 0 | FileCheck %s --check-prefix=LAYERS-NONE
-// LAYERS: result: tensor<2x3x4xi32>
-// LAYERS-LONG: result: tensor<2x3x40xi32>
-// LAYERS-ZERO: result: tensor<2x0x4xi32>
-// LAYERS-NONE: result: tensor<2x1x1xi32>
-
+// CALL-LABEL: layers iota:i32[2,3,4] 3
+// GIVES: result: tensor<2x3x4xi32>
+// CALL-LABEL: layers iota:i32[2,3,40] 2
+// GIVES: result: tensor<2x3x40xi32>
+// CALL-LABEL: layers zeros:i32[2,0,4] 2
+// GIVES: result: tensor<2x0x4xi32>
+// CALL-LABEL: layers iota:i32[2,1,1] 0
+// GIVES: result: tensor<2x1x1xi32>
 func.func @layers(%x: tensor<2x?x?xi32>, %it: index) -> tensor<2x?x?xi32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -58,14 +56,14 @@ func.func @layers(%x: tensor<2x?x?xi32>, %it: index) -> tensor<2x?x?xi32> {
 // Parts from two loops, of which one runs before the other, and a part in between that is given.
 // They are joined along the inner dimension.
 
-// RUN: %{same} three iota:i32[2,3] iota:i32[2,2] | FileCheck %s --check-prefix=THREE
-// RUN: %{same} three iota:i32[20,31] iota:i32[20,17] | FileCheck %s --check-prefix=THREE-LONG
-// RUN: %{same} three iota:i32[2,3] iota:i32[2,0] | FileCheck %s --check-prefix=THREE-ZERO
-// RUN: %{same} three iota:i32[2,3] iota:i32[1,3] | FileCheck %s --check-prefix=THREE-WRONG
-// THREE: result: tensor<2x7xi32> = {{\[\[}}0 2 4 0 1 1 2] [6 8 10 2 3 3 4]]
-// THREE-LONG: result: tensor<20x65xi32>
-// THREE-ZERO: result: tensor<2x3xi32> = {{\[\[}}0 2 4] [6 8 10]]
-// THREE-WRONG: error: 'soac.concat' op
+// CALL-LABEL: three iota:i32[2,3] iota:i32[2,2]
+// GIVES: result: tensor<2x7xi32> = {{\[\[}}0 2 4 0 1 1 2] [6 8 10 2 3 3 4]]
+// CALL-LABEL: three iota:i32[20,31] iota:i32[20,17]
+// GIVES: result: tensor<20x65xi32>
+// CALL-LABEL: three iota:i32[2,3] iota:i32[2,0]
+// GIVES: result: tensor<2x3xi32> = {{\[\[}}0 2 4] [6 8 10]]
+// CALL-LABEL: three iota:i32[2,3] iota:i32[1,3]
+// GIVES: error: 'soac.concat' op
 func.func @three(%x: tensor<?x?xi32>, %z: tensor<?x?xi32>) -> tensor<?x?xi32> {
   %one = arith.constant 1 : i32
   %d = soac.map %x : (tensor<?x?xi32>) -> tensor<?x?xi32> (%a: i32) {
@@ -82,9 +80,9 @@ func.func @three(%x: tensor<?x?xi32>, %z: tensor<?x?xi32>) -> tensor<?x?xi32> {
 
 // A part that is used twice is computed in memory of its own.
 
-// RUN: %{same} twice iota:i32[3] | FileCheck %s --check-prefix=TWICE
-// TWICE: result0: tensor<6xi32> = [0 2 4 0 2 4]
-// TWICE-NEXT: result1: tensor<6xi32> = [0 1 2 0 2 4]
+// CALL-LABEL: twice iota:i32[3]
+// GIVES: result0: tensor<6xi32> = [0 2 4 0 2 4]
+// GIVES-NEXT: result1: tensor<6xi32> = [0 1 2 0 2 4]
 func.func @twice(%x: tensor<?xi32>) -> (tensor<?xi32>, tensor<?xi32>) {
   %d = soac.map %x : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
     %b = arith.addi %a, %a : i32
@@ -97,9 +95,9 @@ func.func @twice(%x: tensor<?xi32>) -> (tensor<?xi32>, tensor<?xi32>) {
 
 // The whole is read at other positions by what comes later, and what is read is a part of another.
 
-// RUN: %{same} chain iota:i32[3] | FileCheck %s --check-prefix=CHAIN
-// CHAIN: result0: tensor<12xi32> = [4 2 0 2 1 0 0 1 2 0 2 4]
-// CHAIN-NEXT: result1: tensor<6xi32> = [0 1 2 0 2 4]
+// CALL-LABEL: chain iota:i32[3]
+// GIVES: result0: tensor<12xi32> = [4 2 0 2 1 0 0 1 2 0 2 4]
+// GIVES-NEXT: result1: tensor<6xi32> = [0 1 2 0 2 4]
 func.func @chain(%x: tensor<?xi32>) -> (tensor<?xi32>, tensor<?xi32>) {
   %d = soac.map %x : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
     %b = arith.addi %a, %a : i32
@@ -113,10 +111,10 @@ func.func @chain(%x: tensor<?xi32>) -> (tensor<?xi32>, tensor<?xi32>) {
 
 // A part whose size a filter decides: the whole is allocated when that is known.
 
-// RUN: %{same} filtered iota:i32[5] | FileCheck %s --check-prefix=FILTERED
-// RUN: %{same} filtered iota:i32[100] | FileCheck %s --check-prefix=FILTERED-LONG
-// FILTERED: result: tensor<8xi32> = [0 2 4 6 8 0 2 4]
-// FILTERED-LONG: result: tensor<150xi32>
+// CALL-LABEL: filtered iota:i32[5]
+// GIVES: result: tensor<8xi32> = [0 2 4 6 8 0 2 4]
+// CALL-LABEL: filtered iota:i32[100]
+// GIVES: result: tensor<150xi32>
 func.func @filtered(%x: tensor<?xi32>) -> tensor<?xi32> {
   %one = arith.constant 1 : i32
   %zero = arith.constant 0 : i32
@@ -135,8 +133,8 @@ func.func @filtered(%x: tensor<?xi32>) -> tensor<?xi32> {
 
 // Static sizes, and parts without elements, also at the end, where MLIR has no view.
 
-// RUN: %{same} static iota:i1[3] zeros:i1[0] | FileCheck %s --check-prefix=STATIC
-// STATIC: result: tensor<6xi1> = [false true false true false true]
+// CALL-LABEL: static iota:i1[3] zeros:i1[0]
+// GIVES: result: tensor<6xi1> = [false true false true false true]
 func.func @static(%x: tensor<3xi1>, %none: tensor<0xi1>) -> tensor<6xi1> {
   %true = arith.constant true
   %n = soac.map %x : (tensor<3xi1>) -> tensor<3xi1> (%a: i1) {
@@ -151,8 +149,8 @@ func.func @static(%x: tensor<3xi1>, %none: tensor<0xi1>) -> tensor<6xi1> {
   return %y : tensor<6xi1>
 }
 
-// RUN: %{same} nothing zeros:f32[0,2] zeros:f32[0,3] | FileCheck %s --check-prefix=NOTHING
-// NOTHING: result: tensor<0x5xf32>
+// CALL-LABEL: nothing zeros:f32[0,2] zeros:f32[0,3]
+// GIVES: result: tensor<0x5xf32>
 func.func @nothing(%x: tensor<0x2xf32>, %z: tensor<0x3xf32>) -> tensor<0x5xf32> {
   %y = soac.concat %x, %z dim 1 : (tensor<0x2xf32>, tensor<0x3xf32>) -> tensor<0x5xf32>
   return %y : tensor<0x5xf32>
@@ -160,10 +158,10 @@ func.func @nothing(%x: tensor<0x2xf32>, %z: tensor<0x3xf32>) -> tensor<0x5xf32> 
 
 // A part that is read again in its own cluster, by the next loop over its rows.
 
-// RUN: %{same} read_again iota:i32[3,4] | FileCheck %s --check-prefix=READ-AGAIN
-// RUN: %{same} read_again iota:i32[30,17] | FileCheck %s --check-prefix=READ-AGAIN-LONG
-// READ-AGAIN: result0: tensor<6x4xi32> = {{\[\[}}0 1 3 6] [4 9 15 22] [8 17 27 38] [0 1 2 3]
-// READ-AGAIN-LONG: result0: tensor<60x17xi32>
+// CALL-LABEL: read_again iota:i32[3,4]
+// GIVES: result0: tensor<6x4xi32> = {{\[\[}}0 1 3 6] [4 9 15 22] [8 17 27 38] [0 1 2 3]
+// CALL-LABEL: read_again iota:i32[30,17]
+// GIVES: result0: tensor<60x17xi32>
 func.func @read_again(%x: tensor<?x?xi32>) -> (tensor<?x?xi32>, tensor<?xi32>) {
   %zero = arith.constant 0 : i32
   %s = soac.scanl %x neutral %zero : (tensor<?x?xi32>, i32) -> tensor<?x?xi32> (%a: i32, %b: i32) {
@@ -180,8 +178,8 @@ func.func @read_again(%x: tensor<?x?xi32>) -> (tensor<?x?xi32>, tensor<?xi32>) {
 
 // Concatenations of concatenations, in another dimension.
 
-// RUN: %{same} quarters iota:i32[2,3] | FileCheck %s --check-prefix=QUARTERS
-// QUARTERS: result: tensor<4x6xi32> = {{\[\[}}1 2 3 0 1 2] [4 5 6 3 4 5] [0 1 2 0 1 4] [3 4 5 9 16 25]]
+// CALL-LABEL: quarters iota:i32[2,3]
+// GIVES: result: tensor<4x6xi32> = {{\[\[}}1 2 3 0 1 2] [4 5 6 3 4 5] [0 1 2 0 1 4] [3 4 5 9 16 25]]
 func.func @quarters(%x: tensor<?x?xi32>) -> tensor<?x?xi32> {
   %one = arith.constant 1 : i32
   %a = soac.map %x : (tensor<?x?xi32>) -> tensor<?x?xi32> (%e: i32) {
@@ -200,8 +198,8 @@ func.func @quarters(%x: tensor<?x?xi32>) -> tensor<?x?xi32> {
 
 // In a function of a map over rows: the memory of the whole is that of an iteration.
 
-// RUN: %{same} in_rows iota:i32[4,3] | FileCheck %s --check-prefix=IN-ROWS
-// IN-ROWS: result: tensor<4x6xi32> = {{\[\[}}0 1 2 0 1 4] [3 4 5 9 16 25] [6 7 8 36 49 64] [9 10 11 81 100 121]]
+// CALL-LABEL: in_rows iota:i32[4,3]
+// GIVES: result: tensor<4x6xi32> = {{\[\[}}0 1 2 0 1 4] [3 4 5 9 16 25] [6 7 8 36 49 64] [9 10 11 81 100 121]]
 func.func @in_rows(%x: tensor<?x?xi32>) -> tensor<?x?xi32> {
   %c1 = arith.constant 1 : index
   %n = tensor.dim %x, %c1 : tensor<?x?xi32>
@@ -219,8 +217,8 @@ func.func @in_rows(%x: tensor<?x?xi32>) -> tensor<?x?xi32> {
 
 // In branches of a loop that carries the whole.
 
-// RUN: %{same} carried iota:i32[1] 3 | FileCheck %s --check-prefix=CARRIED
-// CARRIED: result: tensor<8xi32> = [2 1 3 2 1 0 2 1]
+// CALL-LABEL: carried iota:i32[1] 3
+// GIVES: result: tensor<8xi32> = [2 1 3 2 1 0 2 1]
 func.func @carried(%x: tensor<?xi32>, %it: index) -> tensor<?xi32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

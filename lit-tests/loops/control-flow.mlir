@@ -1,15 +1,16 @@
 // Clusters inside of `scf.for`, `scf.while` and `scf.if`: a loop nest in each iteration, and arrays
 // that are carried on.
 
-// DEFINE: %{same} = %python %S/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 
-// RUN: %{same} powers iota:i32[19] 4 | FileCheck %s --check-prefix=POWERS
-// POWERS: result0: tensor<19xi32> = [0 16 32 48 64 80 96 112 128 144 160 176 192 208 224 240 256 272 288]
-// POWERS: result1: tensor<i32> = 2565
-// RUN: %{same} powers iota:i32[3] 0 | FileCheck %s --check-prefix=NO-STEP
-// NO-STEP: result0: tensor<3xi32> = [0 1 2]
-// NO-STEP: result1: tensor<i32> = 0
-
+// CALL-LABEL: powers iota:i32[19] 4
+// GIVES: result0: tensor<19xi32> = [0 16 32 48 64 80 96 112 128 144 160 176 192 208 224 240 256 272 288]
+// GIVES: result1: tensor<i32> = 2565
+// CALL-LABEL: powers iota:i32[3] 0
+// GIVES: result0: tensor<3xi32> = [0 1 2]
+// GIVES: result1: tensor<i32> = 0
+// CALL-LABEL: powers zeros:i32[0] 2
+// GIVES: result1: tensor<i32> = 0
 func.func @powers(%x: tensor<?xi32>, %it: index) -> (tensor<?xi32>, tensor<i32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -33,8 +34,8 @@ func.func @powers(%x: tensor<?xi32>, %it: index) -> (tensor<?xi32>, tensor<i32>)
 
 // Elements that are halved until none is left: the array becomes shorter.
 
-// RUN: %{same} halves iota:i32[20] | FileCheck %s --check-prefix=HALVES
-// HALVES: result: index = 5
+// CALL-LABEL: halves iota:i32[20]
+// GIVES: result: index = 5
 func.func @halves(%x: tensor<?xi32>) -> index {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -60,10 +61,10 @@ func.func @halves(%x: tensor<?xi32>) -> index {
   return %n : index
 }
 
-// RUN: %{same} either iota:i32[17] true | FileCheck %s --check-prefix=THEN
-// RUN: %{same} either iota:i32[17] false | FileCheck %s --check-prefix=ELSE
-// THEN: [1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17]
-// ELSE: [0 1 3 6 10 15 21 28 36 45 55 66 78 91 105 120 136]
+// CALL-LABEL: either iota:i32[17] true
+// GIVES: [1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17]
+// CALL-LABEL: either iota:i32[17] false
+// GIVES: [0 1 3 6 10 15 21 28 36 45 55 66 78 91 105 120 136]
 func.func @either(%x: tensor<?xi32>, %c: i1) -> tensor<?xi32> {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32

@@ -1,7 +1,7 @@
 // Integers of 64 bits as floating-point numbers. For CPUs without an instruction for vectors of them, they
 // are computed; the bits are the same.
 
-// DEFINE: %{same} = %python %S/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 
 // Vectors of four registers, for each CPU: no lane is converted by itself.
 
@@ -13,7 +13,7 @@
 // CONVERTED: vcvtqq2pd
 // CONVERTED: vcvtqq2ps
 
-// RUN: %{same} hard random:i64[999]:7
+// CALL-LABEL: hard random:i64[999]:7
 
 // RUN: comb run %s --entry hard --target interp -i r=random:i64[4999]:1 -o result0=%t.right.npy
 // RUN: comb build %s --entry hard --cpu x86-64-v3 --emit executable -o %t.v3
@@ -104,12 +104,12 @@ func.func @hard(%r: tensor<?xi64>) -> (tensor<?xi64>, tensor<i64>) {
 
 // Numbers whose conversions are known.
 
-// RUN: %{same} known | FileCheck %s --check-prefix=KNOWN
-// KNOWN: result0: {{.*}} 9007199254740991.0 9007199254740992.0 -9007199254740992.0 9007199254740996.0
-// KNOWN-SAME: 9007199791611904.0 9007200328482816.0 9.223372036854775e18 9.223372036854776e18
-// KNOWN: result1: {{.*}} 4294967300.0 4294967300.0 4503599600000000.0
-// KNOWN: result2: {{.*}} 1.8446744073709552e19 2147483648.0 1.8446744071562068e19 4294967295.0
-// KNOWN: result3: {{.*}} 1.8446744e19 2147483600.0 1.8446744e19 4294967300.0
+// CALL-LABEL: known
+// GIVES: result0: {{.*}} 9007199254740991.0 9007199254740992.0 -9007199254740992.0 9007199254740996.0
+// GIVES-SAME: 9007199791611904.0 9007200328482816.0 9.223372036854775e18 9.223372036854776e18
+// GIVES: result1: {{.*}} 4294967300.0 4294967300.0 4503599600000000.0
+// GIVES: result2: {{.*}} 1.8446744073709552e19 2147483648.0 1.8446744071562068e19 4294967295.0
+// GIVES: result3: {{.*}} 1.8446744e19 2147483600.0 1.8446744e19 4294967300.0
 func.func @known() -> (tensor<20xf64>, tensor<20xf32>, tensor<20xf64>, tensor<20xf32>) {
   %integers = arith.constant dense<[
     0, 1, -1, 2147483648, -2147483648, 4294967295, 4294967297,
@@ -129,7 +129,10 @@ func.func @known() -> (tensor<20xf64>, tensor<20xf32>, tensor<20xf64>, tensor<20
 
 // Indices: those of a loop, and those that a number is added to, which may wrap around.
 
-// RUN: %{same} indices 9223372036854775700 8191 | FileCheck %s --check-prefix=INDICES
+// CALL-LABEL: indices 9223372036854775700 8191
+// GIVES: result0: f64 = 33542145.0
+// GIVES: result1: f64 = 33542145.0
+// GIVES: result2: index = 108
 // RUN: comb build %s --entry indices --cpu x86-64-v3 --emit executable -o %t.indices
 // RUN: %t.indices -i k=9223372036854775700 -i n=8191 | FileCheck %s --check-prefix=INDICES
 // INDICES: result0: f64 = 33542145.0

@@ -1,10 +1,10 @@
 // Elements of every type. Those whose vectors are not in memory as one element after the other, or for
 // which CPUs have no vector arithmetic, are computed one by one.
 
-// DEFINE: %{same} = %python %S/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 
-// RUN: %{same} i1 random:i1[101]:3 | FileCheck %s --check-prefix=I1
-// I1: exit status 0
+// CALL-LABEL: i1 random:i1[101]:3
+// GIVES: result
 func.func @i1(%x: tensor<?xi1>) -> (tensor<?xi1>, tensor<?xi1>, tensor<i1>) {
   %zero = arith.constant false
   %y = soac.map %x : (tensor<?xi1>) -> tensor<?xi1> (%a: i1) {
@@ -22,10 +22,10 @@ func.func @i1(%x: tensor<?xi1>) -> (tensor<?xi1>, tensor<?xi1>, tensor<i1>) {
   return %y, %z, %s : tensor<?xi1>, tensor<?xi1>, tensor<i1>
 }
 
-// RUN: %{same} i8 iota:i8[11] | FileCheck %s --check-prefix=I8
-// I8: result0: tensor<11xi8> = [0 2 4 6 8 10 12 14 16 18 20]
-// I8: result1: tensor<11xi8> = [0 2 6 12 20 30 42 56 72 90 110]
-// I8: result2: tensor<i8> = 110
+// CALL-LABEL: i8 iota:i8[11]
+// GIVES: result0: tensor<11xi8> = [0 2 4 6 8 10 12 14 16 18 20]
+// GIVES: result1: tensor<11xi8> = [0 2 6 12 20 30 42 56 72 90 110]
+// GIVES: result2: tensor<i8> = 110
 func.func @i8(%x: tensor<?xi8>) -> (tensor<?xi8>, tensor<?xi8>, tensor<i8>) {
   %zero = arith.constant 0 : i8
   %y = soac.map %x : (tensor<?xi8>) -> tensor<?xi8> (%a: i8) {
@@ -43,10 +43,10 @@ func.func @i8(%x: tensor<?xi8>) -> (tensor<?xi8>, tensor<?xi8>, tensor<i8>) {
   return %y, %z, %s : tensor<?xi8>, tensor<?xi8>, tensor<i8>
 }
 
-// RUN: %{same} i64 iota:i64[11] | FileCheck %s --check-prefix=I64
-// I64: result0: tensor<11xi64> = [0 2 4 6 8 10 12 14 16 18 20]
-// I64: result1: tensor<11xi64> = [0 2 6 12 20 30 42 56 72 90 110]
-// I64: result2: tensor<i64> = 110
+// CALL-LABEL: i64 iota:i64[11]
+// GIVES: result0: tensor<11xi64> = [0 2 4 6 8 10 12 14 16 18 20]
+// GIVES: result1: tensor<11xi64> = [0 2 6 12 20 30 42 56 72 90 110]
+// GIVES: result2: tensor<i64> = 110
 func.func @i64(%x: tensor<?xi64>) -> (tensor<?xi64>, tensor<?xi64>, tensor<i64>) {
   %zero = arith.constant 0 : i64
   %y = soac.map %x : (tensor<?xi64>) -> tensor<?xi64> (%a: i64) {
@@ -64,10 +64,10 @@ func.func @i64(%x: tensor<?xi64>) -> (tensor<?xi64>, tensor<?xi64>, tensor<i64>)
   return %y, %z, %s : tensor<?xi64>, tensor<?xi64>, tensor<i64>
 }
 
-// RUN: %{same} index iota:index[11] | FileCheck %s --check-prefix=INDEX
-// INDEX: result0: tensor<11xindex> = [0 2 4 6 8 10 12 14 16 18 20]
-// INDEX: result1: tensor<11xindex> = [0 2 6 12 20 30 42 56 72 90 110]
-// INDEX: result2: tensor<index> = 110
+// CALL-LABEL: index iota:index[11]
+// GIVES: result0: tensor<11xindex> = [0 2 4 6 8 10 12 14 16 18 20]
+// GIVES: result1: tensor<11xindex> = [0 2 6 12 20 30 42 56 72 90 110]
+// GIVES: result2: tensor<index> = 110
 func.func @index(%x: tensor<?xindex>) -> (tensor<?xindex>, tensor<?xindex>, tensor<index>) {
   %zero = arith.constant 0 : index
   %y = soac.map %x : (tensor<?xindex>) -> tensor<?xindex> (%a: index) {
@@ -85,12 +85,12 @@ func.func @index(%x: tensor<?xindex>) -> (tensor<?xindex>, tensor<?xindex>, tens
   return %y, %z, %s : tensor<?xindex>, tensor<?xindex>, tensor<index>
 }
 
-// RUN: %{same} f16 iota:f16[11] | FileCheck %s --check-prefix=F16
-// RUN: %{same} f16_rounds random:f16[131]:1 | FileCheck %s --check-prefix=ROUNDS
-// ROUNDS: exit status 0
-// F16: result0: tensor<11xf16> = [0.0 2.0 4.0 6.0 8.0 10.0 12.0 14.0 16.0 18.0 20.0]
-// F16: result1: tensor<11xf16> = [0.0 2.0 6.0 12.0 20.0 30.0 42.0 56.0 72.0 90.0 110.0]
-// F16: result2: tensor<f16> = 110.0
+// CALL-LABEL: f16 iota:f16[11]
+// GIVES: result0: tensor<11xf16> = [0.0 2.0 4.0 6.0 8.0 10.0 12.0 14.0 16.0 18.0 20.0]
+// GIVES: result1: tensor<11xf16> = [0.0 2.0 6.0 12.0 20.0 30.0 42.0 56.0 72.0 90.0 110.0]
+// GIVES: result2: tensor<f16> = 110.0
+// CALL-LABEL: f16_rounds random:f16[131]:1
+// GIVES: result
 func.func @f16(%x: tensor<?xf16>) -> (tensor<?xf16>, tensor<?xf16>, tensor<f16>) {
   %zero = arith.constant 0.0 : f16
   %y = soac.map %x : (tensor<?xf16>) -> tensor<?xf16> (%a: f16) {
@@ -130,10 +130,10 @@ func.func @f16_rounds(%x: tensor<?xf16>) -> (tensor<?xf16>, tensor<?xf32>, tenso
   return %y, %wide, %kept : tensor<?xf16>, tensor<?xf32>, tensor<?xf16>
 }
 
-// RUN: %{same} bf16 iota:bf16[11] | FileCheck %s --check-prefix=BF16
-// BF16: result0: tensor<11xbf16> = [0.0 2.0 4.0 6.0 8.0 10.0 12.0 14.0 16.0 18.0 20.0]
-// BF16: result1: tensor<11xbf16> = [0.0 2.0 6.0 12.0 20.0 30.0 42.0 56.0 72.0 90.0 110.0]
-// BF16: result2: tensor<bf16> = 110.0
+// CALL-LABEL: bf16 iota:bf16[11]
+// GIVES: result0: tensor<11xbf16> = [0.0 2.0 4.0 6.0 8.0 10.0 12.0 14.0 16.0 18.0 20.0]
+// GIVES: result1: tensor<11xbf16> = [0.0 2.0 6.0 12.0 20.0 30.0 42.0 56.0 72.0 90.0 110.0]
+// GIVES: result2: tensor<bf16> = 110.0
 func.func @bf16(%x: tensor<?xbf16>) -> (tensor<?xbf16>, tensor<?xbf16>, tensor<bf16>) {
   %zero = arith.constant 0.0 : bf16
   %y = soac.map %x : (tensor<?xbf16>) -> tensor<?xbf16> (%a: bf16) {
@@ -151,10 +151,10 @@ func.func @bf16(%x: tensor<?xbf16>) -> (tensor<?xbf16>, tensor<?xbf16>, tensor<b
   return %y, %z, %s : tensor<?xbf16>, tensor<?xbf16>, tensor<bf16>
 }
 
-// RUN: %{same} f64 iota:f64[11] | FileCheck %s --check-prefix=F64
-// F64: result0: tensor<11xf64> = [0.0 2.0 4.0 6.0 8.0 10.0 12.0 14.0 16.0 18.0 20.0]
-// F64: result1: tensor<11xf64> = [0.0 2.0 6.0 12.0 20.0 30.0 42.0 56.0 72.0 90.0 110.0]
-// F64: result2: tensor<f64> = 110.0
+// CALL-LABEL: f64 iota:f64[11]
+// GIVES: result0: tensor<11xf64> = [0.0 2.0 4.0 6.0 8.0 10.0 12.0 14.0 16.0 18.0 20.0]
+// GIVES: result1: tensor<11xf64> = [0.0 2.0 6.0 12.0 20.0 30.0 42.0 56.0 72.0 90.0 110.0]
+// GIVES: result2: tensor<f64> = 110.0
 func.func @f64(%x: tensor<?xf64>) -> (tensor<?xf64>, tensor<?xf64>, tensor<f64>) {
   %zero = arith.constant 0.0 : f64
   %y = soac.map %x : (tensor<?xf64>) -> tensor<?xf64> (%a: f64) {
@@ -175,8 +175,8 @@ func.func @f64(%x: tensor<?xf64>) -> (tensor<?xf64>, tensor<?xf64>, tensor<f64>)
 // A scan of bytes has 32 lanes: with 64, LLVM 22 would not come to an end for this CPU.
 
 // RUN: comb build %s --entry bytes --cpu znver5 -o %t.s
-// RUN: %{same} bytes 'random:i8[331]:5' 3 100 | FileCheck %s --check-prefix=BYTES
-// BYTES: exit status 0
+// CALL-LABEL: bytes random:i8[331]:5 3 100
+// GIVES: result
 func.func @bytes(%x: tensor<?xi8>, %step: index, %n: index) -> tensor<?xi8> {
   %zero = arith.constant 0 : i8
   %xs = soac.backpermute %x [%n] : (tensor<?xi8>) -> tensor<?xi8> (%i: index) {

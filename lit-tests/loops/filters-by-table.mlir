@@ -2,7 +2,7 @@
 // vectors are written, but for the last few elements of a chunk.
 
 // RUN: comb-opt %s --comb-cpu=cpu=haswell --mlir-print-ir-after=nest-to-vectors -o /dev/null 2>&1 | FileCheck %s
-// DEFINE: %{same} = %python %S/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefix=CALL
 
 // CHECK-LABEL: func.func @words(
 // CHECK:         %[[RESULT:.*]] = memref.alloc(%{{.*}}) {{.*}} : memref<?xi32>
@@ -32,11 +32,11 @@
 
 // A few, all, or none are kept.
 
-// RUN: %{same} words random:i32(-10..10)[1000]:1
-// RUN: %{same} words random:i32(-1..100)[929]:2
-// RUN: %{same} words random:i32(-100..1)[777]:3
-// RUN: %{same} words zeros:i32[333]
-// RUN: %{same} words ones:i32[321]
+// CALL-LABEL: words random:i32(-10..10)[1000]:1
+// CALL-LABEL: words random:i32(-1..100)[929]:2
+// CALL-LABEL: words random:i32(-100..1)[777]:3
+// CALL-LABEL: words zeros:i32[333]
+// CALL-LABEL: words ones:i32[321]
 func.func @words(%x: tensor<?xi32>) -> tensor<?xi32> {
   %zero = arith.constant 0 : i32
   %y = soac.filter %x : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {

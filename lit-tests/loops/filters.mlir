@@ -1,16 +1,15 @@
 // Filters: a vector's elements that are kept are written behind those that were kept before. In
 // chunks, a filter is chained as a scan of how many it keeps.
 
-// DEFINE: %{same} = %python %S/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 
-// RUN: %{same} odd iota:i32[41] | FileCheck %s --check-prefix=ODD
-// ODD: result: tensor<20xi32> = [1 3 5 7 9 11 13 15 17 19 21 23 25 27 29 31 33 35 37 39]
-// RUN: %{same} odd zeros:i32[41] | FileCheck %s --check-prefix=NONE
-// NONE: result: tensor<0xi32> = []
-// RUN: %{same} odd ones:i32[5] | FileCheck %s --check-prefix=ALL
-// ALL: result: tensor<5xi32> = [1 1 1 1 1]
-// RUN: %{same} odd random:i32[1000]:7
-
+// CALL-LABEL: odd iota:i32[41]
+// GIVES: result: tensor<20xi32> = [1 3 5 7 9 11 13 15 17 19 21 23 25 27 29 31 33 35 37 39]
+// CALL-LABEL: odd zeros:i32[41]
+// GIVES: result: tensor<0xi32> = []
+// CALL-LABEL: odd ones:i32[5]
+// GIVES: result: tensor<5xi32> = [1 1 1 1 1]
+// CALL-LABEL: odd random:i32[1000]:7
 func.func @odd(%x: tensor<?xi32>) -> tensor<?xi32> {
   %one = arith.constant 1 : i32
   %y = soac.filter %x : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
@@ -23,14 +22,15 @@ func.func @odd(%x: tensor<?xi32>) -> tensor<?xi32> {
 
 // What reads the kept elements runs in the same loop: a map, a fold, a scan, another filter.
 
-// RUN: %{same} behind iota:i32[41] | FileCheck %s --check-prefix=BEHIND
-// BEHIND: result0: tensor<20xi32> = [10 30 50 70 90 110 130 150 170 190 210 230 250 270 290 310 330 350 370 390]
-// BEHIND: result1: tensor<i32> = 400
-// BEHIND: result2: tensor<20xi32> = [1 4 9 16 25 36 49 64 81 100 121 144 169 196 225 256 289 324 361 400]
-// BEHIND: result3: tensor<7xi32> = [3 9 15 21 27 33 39]
-// BEHIND: result4: tensor<index> = 27
-// RUN: %{same} behind random:i32(0..100)[333]:9
-
+// CALL-LABEL: behind iota:i32[41]
+// GIVES: result0: tensor<20xi32> = [10 30 50 70 90 110 130 150 170 190 210 230 250 270 290 310 330 350 370 390]
+// GIVES: result1: tensor<i32> = 400
+// GIVES: result2: tensor<20xi32> = [1 4 9 16 25 36 49 64 81 100 121 144 169 196 225 256 289 324 361 400]
+// GIVES: result3: tensor<7xi32> = [3 9 15 21 27 33 39]
+// GIVES: result4: tensor<index> = 27
+// CALL-LABEL: behind random:i32(0..100)[333]:9
+// CALL-LABEL: behind zeros:i32[0]
+// GIVES: result1: tensor<i32> = 0
 func.func @behind(%x: tensor<?xi32>)
     -> (tensor<?xi32>, tensor<i32>, tensor<?xi32>, tensor<?xi32>, tensor<index>) {
   %c0 = arith.constant 0 : index
@@ -69,8 +69,10 @@ func.func @behind(%x: tensor<?xi32>)
 
 // Only the size is asked for.
 
-// RUN: %{same} count iota:i64[41] | FileCheck %s --check-prefix=COUNT
-// COUNT: result: index = 8
+// CALL-LABEL: count iota:i64[41]
+// GIVES: result: index = 8
+// CALL-LABEL: count zeros:i64[0]
+// GIVES: result: index = 0
 func.func @count(%x: tensor<?xi64>) -> index {
   %c0 = arith.constant 0 : index
   %limit = arith.constant 33 : i64
@@ -84,8 +86,8 @@ func.func @count(%x: tensor<?xi64>) -> index {
 
 // The index of a kept element is the number of those before it: another array is read there.
 
-// RUN: %{same} beside iota:i32[41] iota:i32[20] | FileCheck %s --check-prefix=BESIDE
-// BESIDE: result: tensor<20xi32> = [1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20]
+// CALL-LABEL: beside iota:i32[41] iota:i32[20]
+// GIVES: result: tensor<20xi32> = [1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20]
 func.func @beside(%x: tensor<?xi32>, %z: tensor<?xi32>) -> tensor<?xi32> {
   %one = arith.constant 1 : i32
   %y = soac.filter %x : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
@@ -102,9 +104,9 @@ func.func @beside(%x: tensor<?xi32>, %z: tensor<?xi32>) -> tensor<?xi32> {
 
 // Several arrays are filtered together.
 
-// RUN: %{same} two iota:i32[19] iota:f64[19] | FileCheck %s --check-prefix=TWO
-// TWO: result0: tensor<3xi32> = [16 17 18]
-// TWO: result1: tensor<3xf64> = [16.0 17.0 18.0]
+// CALL-LABEL: two iota:i32[19] iota:f64[19]
+// GIVES: result0: tensor<3xi32> = [16 17 18]
+// GIVES: result1: tensor<3xf64> = [16.0 17.0 18.0]
 func.func @two(%x: tensor<?xi32>, %y: tensor<?xf64>) -> (tensor<?xi32>, tensor<?xf64>) {
   %limit = arith.constant 15 : i32
   %u, %v = soac.filter %x, %y : (tensor<?xi32>, tensor<?xf64>) -> (tensor<?xi32>, tensor<?xf64>)
@@ -118,8 +120,8 @@ func.func @two(%x: tensor<?xi32>, %y: tensor<?xf64>) -> (tensor<?xi32>, tensor<?
 // What is in the order of a gather at kept indices runs where these are kept: the others may be out
 // of range.
 
-// RUN: %{same} at_kept iota:i32[5] iota:index[40] | FileCheck %s --check-prefix=AT-KEPT
-// AT-KEPT: result: tensor<5xi32> = [0 1 4 9 16]
+// CALL-LABEL: at_kept iota:i32[5] iota:index[40]
+// GIVES: result: tensor<5xi32> = [0 1 4 9 16]
 func.func @at_kept(%x: tensor<?xi32>, %at: tensor<?xindex>) -> tensor<?xi32> {
   %c0 = arith.constant 0 : index
   %n = tensor.dim %x, %c0 : tensor<?xi32>
@@ -138,9 +140,9 @@ func.func @at_kept(%x: tensor<?xi32>, %at: tensor<?xindex>) -> tensor<?xi32> {
 // What a gather of two dimensions reads at the indices that a filter kept, another filter reads at
 // once: it is in memory for one iteration, with no dimension of what is kept.
 
-// RUN: %{same} kept_twice iota:i32[3,4] iota:index[3] | FileCheck %s --check-prefix=KEPT-TWICE
-// KEPT-TWICE: result: tensor<2xi32> = [10 20]
-// RUN: %{same} kept_twice iota:i32[40,40] iota:index[38]
+// CALL-LABEL: kept_twice iota:i32[3,4] iota:index[3]
+// GIVES: result: tensor<2xi32> = [10 20]
+// CALL-LABEL: kept_twice iota:i32[40,40] iota:index[38]
 func.func @kept_twice(%x: tensor<?x?xi32>, %is: tensor<?xindex>) -> tensor<?xi32> {
   %one = arith.constant 1 : index
   %two = arith.constant 2 : i32
@@ -162,8 +164,8 @@ func.func @kept_twice(%x: tensor<?x?xi32>, %is: tensor<?xindex>) -> tensor<?xi32
 
 // Rows at kept indices are a result of their own: the cluster is taken apart.
 
-// RUN: %{same} kept_rows iota:i32[25,1] iota:index[3] | FileCheck %s --check-prefix=KEPT-ROWS
-// KEPT-ROWS: result: tensor<2x1xi32> = {{\[\[}}24] [23{{\]\]}}
+// CALL-LABEL: kept_rows iota:i32[25,1] iota:index[3]
+// GIVES: result: tensor<2x1xi32> = {{\[\[}}24] [23{{\]\]}}
 func.func @kept_rows(%x: tensor<25x1xi32>, %is: tensor<3xindex>) -> tensor<?x1xi32> {
   %one = arith.constant 1 : index
   %r = soac.reverse %x dims [0] : (tensor<25x1xi32>) -> tensor<25x1xi32>
@@ -177,8 +179,8 @@ func.func @kept_rows(%x: tensor<25x1xi32>, %is: tensor<3xindex>) -> tensor<?x1xi
 
 // Of several arrays, one is known to be empty.
 
-// RUN: %{same} one_empty zeros:i32[0] zeros:i32[0] | FileCheck %s --check-prefix=ONE-EMPTY
-// ONE-EMPTY: result0: tensor<0xi32> = []
+// CALL-LABEL: one_empty zeros:i32[0] zeros:i32[0]
+// GIVES: result0: tensor<0xi32> = []
 func.func @one_empty(%x: tensor<0xi32>, %y: tensor<?xi32>) -> (tensor<?xi32>, tensor<?xi32>) {
   %a, %b = soac.filter %x, %y : (tensor<0xi32>, tensor<?xi32>) -> (tensor<?xi32>, tensor<?xi32>) (%i: i32, %j: i32) {
     %c = arith.cmpi sgt, %i, %j : i32

@@ -1,11 +1,14 @@
 // Folds of arrays with more dimensions: rank 2 to 1 is a loop over rows with a loop inside, rank 2
 // to 0 carries its accumulators through both.
 
-// DEFINE: %{same} = %python %S/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 
-// RUN: %{same} rows iota:i32[5,19] | FileCheck %s --check-prefix=ROWS
-// ROWS: result: tensor<5xi32> = [171 532 893 1254 1615]
-
+// CALL-LABEL: rows iota:i32[5,19]
+// GIVES: result: tensor<5xi32> = [171 532 893 1254 1615]
+// CALL-LABEL: rows zeros:i32[2,0]
+// GIVES: result: tensor<2xi32> = [0 0]
+// CALL-LABEL: rows zeros:i32[0,2]
+// GIVES: result: tensor<0xi32> = []
 func.func @rows(%x: tensor<?x?xi32>) -> tensor<?xi32> {
   %zero = arith.constant 0 : i32
   %s = soac.fold %x neutral %zero : (tensor<?x?xi32>, i32) -> tensor<?xi32> (%a: i32, %b: i32) {
@@ -15,9 +18,12 @@ func.func @rows(%x: tensor<?x?xi32>) -> tensor<?xi32> {
   return %s : tensor<?xi32>
 }
 
-// RUN: %{same} all iota:i32[5,19] | FileCheck %s --check-prefix=ALL
-// ALL: result: tensor<i32> = 4465
-
+// CALL-LABEL: all iota:i32[5,19]
+// GIVES: result: tensor<i32> = 4465
+// CALL-LABEL: all zeros:i32[0,7]
+// GIVES: result: tensor<i32> = 0
+// CALL-LABEL: all zeros:i32[7,0]
+// GIVES: result: tensor<i32> = 0
 func.func @all(%x: tensor<?x?xi32>) -> tensor<i32> {
   %zero = arith.constant 0 : i32
   %s = soac.fold %x neutral %zero inner 2 : (tensor<?x?xi32>, i32) -> tensor<i32> (%a: i32, %b: i32) {
@@ -29,8 +35,8 @@ func.func @all(%x: tensor<?x?xi32>) -> tensor<i32> {
 
 // The order holds over rows as well: the digits of a number, with the numbers of digits.
 
-// RUN: %{same} digits iota:i64[2,9] | FileCheck %s --check-prefix=DIGITS
-// DIGITS: result: tensor<i64> = 12345678901234567
+// CALL-LABEL: digits iota:i64[2,9]
+// GIVES: result: tensor<i64> = 12345678901234567
 func.func @digits(%x: tensor<?x?xi64>) -> tensor<i64> {
   %zero = arith.constant 0 : i64
   %one = arith.constant 1 : i64
@@ -52,9 +58,8 @@ func.func @digits(%x: tensor<?x?xi64>) -> tensor<i64> {
 
 // The fold of the folds of rows, in one loop over rows.
 
-// RUN: %{same} fold_of_fold iota:i32[6,10] | FileCheck %s --check-prefix=FOLD-OF-FOLD
-// FOLD-OF-FOLD: result: tensor<i32> = 545
-
+// CALL-LABEL: fold_of_fold iota:i32[6,10]
+// GIVES: result: tensor<i32> = 545
 func.func @fold_of_fold(%x: tensor<?x?xi32>) -> tensor<i32> {
   %zero = arith.constant 0 : i32
   %least = arith.constant -1 : i32

@@ -1,15 +1,16 @@
 // Folds in vector code. If the function is commutative, every lane folds its own elements, in four
 // vectors at once if there is little to compute; else neighbours are folded, which keeps the order.
 
-// DEFINE: %{same} = %python %S/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 
-// RUN: %{same} sum iota:i32[101] | FileCheck %s --check-prefix=SUM
-// RUN: %{same} sum iota:i32[64] | FileCheck %s --check-prefix=SUM-64
-// RUN: %{same} sum iota:i32[7] | FileCheck %s --check-prefix=SUM-7
-// SUM: result: tensor<i32> = 5050
-// SUM-64: result: tensor<i32> = 2016
-// SUM-7: result: tensor<i32> = 21
-
+// CALL-LABEL: sum iota:i32[101]
+// GIVES: result: tensor<i32> = 5050
+// CALL-LABEL: sum iota:i32[64]
+// GIVES: result: tensor<i32> = 2016
+// CALL-LABEL: sum iota:i32[7]
+// GIVES: result: tensor<i32> = 21
+// CALL-LABEL: sum zeros:i32[0]
+// GIVES: result: tensor<i32> = 0
 func.func @sum(%x: tensor<?xi32>) -> tensor<i32> {
   %zero = arith.constant 0 : i32
   %s = soac.fold %x neutral %zero : (tensor<?xi32>, i32) -> tensor<i32> (%a: i32, %b: i32) {
@@ -22,13 +23,12 @@ func.func @sum(%x: tensor<?xi32>) -> tensor<i32> {
 // Not commutative: the composition of affine functions x -> p x + q. Applying x -> 2 x + i for
 // i = 0, 1, 2, … gives p = 2^n and q = 2^n - n - 1, in 32 bits.
 
-// RUN: %{same} affine iota:i32[21] | FileCheck %s --check-prefix=AFFINE
-// AFFINE: result0: tensor<i32> = 2097152
-// AFFINE: result1: tensor<i32> = 2097130
-// RUN: %{same} affine iota:i32[5] | FileCheck %s --check-prefix=FIVE
-// FIVE: result0: tensor<i32> = 32
-// FIVE: result1: tensor<i32> = 26
-
+// CALL-LABEL: affine iota:i32[21]
+// GIVES: result0: tensor<i32> = 2097152
+// GIVES: result1: tensor<i32> = 2097130
+// CALL-LABEL: affine iota:i32[5]
+// GIVES: result0: tensor<i32> = 32
+// GIVES: result1: tensor<i32> = 26
 func.func @affine(%x: tensor<?xi32>) -> (tensor<i32>, tensor<i32>) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
@@ -49,11 +49,12 @@ func.func @affine(%x: tensor<?xi32>) -> (tensor<i32>, tensor<i32>) {
 
 // Several results, each with a commutative function of its own.
 
-// RUN: %{same} extremes random:i32[77]:3
-// RUN: %{same} extremes iota:i32[77] | FileCheck %s --check-prefix=EXTREMES
-// EXTREMES: result0: tensor<i32> = 0
-// EXTREMES: result1: tensor<i32> = 76
-
+// CALL-LABEL: extremes random:i32[77]:3
+// CALL-LABEL: extremes iota:i32[77]
+// GIVES: result0: tensor<i32> = 0
+// GIVES: result1: tensor<i32> = 76
+// CALL-LABEL: extremes zeros:i32[0]
+// GIVES: result0: tensor<i32> = 2147483647
 func.func @extremes(%x: tensor<?xi32>) -> (tensor<i32>, tensor<i32>) {
   %least = arith.constant -2147483648 : i32
   %most = arith.constant 2147483647 : i32
@@ -69,9 +70,9 @@ func.func @extremes(%x: tensor<?xi32>) -> (tensor<i32>, tensor<i32>) {
 
 // The first of the largest elements, which depends on the order.
 
-// RUN: %{same} where random:i32[200]:5
-// RUN: %{same} where ones:i32[50] | FileCheck %s --check-prefix=WHERE
-// WHERE: result: tensor<index> = 0
+// CALL-LABEL: where random:i32[200]:5
+// CALL-LABEL: where ones:i32[50]
+// GIVES: result: tensor<index> = 0
 func.func @where(%x: tensor<?xi32>) -> tensor<index> {
   %c0 = arith.constant 0 : index
   %least = arith.constant -2147483648 : i32
@@ -90,9 +91,9 @@ func.func @where(%x: tensor<?xi32>) -> tensor<index> {
 
 // A fold and a map of the same array share its loop: then there are no four vectors at once.
 
-// RUN: %{same} both iota:i32[20] | FileCheck %s --check-prefix=BOTH
-// BOTH: result0: tensor<i32> = 190
-// BOTH: result1: {{.*}} = [0 2 4 6 8 10 12 14 16 18 20 22 24 26 28 30 32 34 36 38]
+// CALL-LABEL: both iota:i32[20]
+// GIVES: result0: tensor<i32> = 190
+// GIVES: result1: {{.*}} = [0 2 4 6 8 10 12 14 16 18 20 22 24 26 28 30 32 34 36 38]
 func.func @both(%x: tensor<?xi32>) -> (tensor<i32>, tensor<?xi32>) {
   %zero = arith.constant 0 : i32
   %s = soac.fold %x neutral %zero : (tensor<?xi32>, i32) -> tensor<i32> (%a: i32, %b: i32) {

@@ -2,13 +2,14 @@
 // those of neighbours. Whether they are is asked in every vector, when the program runs: of the first
 // and the last lane, if the index goes up by at most one from lane to lane, and else of all.
 
-// RUN: %python %S/Inputs/same.py %s ring iota:i32[37] 5 | FileCheck %s --check-prefix=RING
-// RING: [5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 0 1 2 3 4]
-// RUN: %python %S/Inputs/same.py %s ring iota:i32[37] 36 | FileCheck %s --check-prefix=BACK
-// BACK: [36 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35]
-// RUN: %python %S/Inputs/same.py %s ring iota:i32[3] 2 | FileCheck %s --check-prefix=SHORT
-// SHORT: [2 0 1]
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 
+// CALL-LABEL: ring iota:i32[37] 5
+// GIVES: [5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 0 1 2 3 4]
+// CALL-LABEL: ring iota:i32[37] 36
+// GIVES: [36 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35]
+// CALL-LABEL: ring iota:i32[3] 2
+// GIVES: [2 0 1]
 func.func @ring(%x: tensor<?xi32>, %k: index) -> tensor<?xi32> {
   %c0 = arith.constant 0 : index
   %n = tensor.dim %x, %c0 : tensor<?xi32>
@@ -23,9 +24,8 @@ func.func @ring(%x: tensor<?xi32>, %k: index) -> tensor<?xi32> {
 // On a torus, in both dimensions: the rows are uniform, the columns are asked for. The question is
 // about places in memory, so the next row's first element is a neighbour of a row's last one.
 
-// RUN: %python %S/Inputs/same.py %s torus iota:i32[3,17] 1 2 | FileCheck %s --check-prefix=TORUS
-// TORUS: {{\[\[}}19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 17 18] [36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 34 35] [2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 0 1{{\]\]}}
-
+// CALL-LABEL: torus iota:i32[3,17] 1 2
+// GIVES: {{\[\[}}19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 17 18] [36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 34 35] [2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 0 1{{\]\]}}
 func.func @torus(%x: tensor<?x?xi32>, %down: index, %right: index) -> tensor<?x?xi32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -43,8 +43,10 @@ func.func @torus(%x: tensor<?x?xi32>, %down: index, %right: index) -> tensor<?x?
 
 // `rotate` says it itself.
 
-// RUN: %python %S/Inputs/same.py %s rotated iota:i64[19] | FileCheck %s --check-prefix=ROTATED
-// ROTATED: [6 8 10 12 14 16 18 20 22 24 26 28 30 32 34 17 19 2 4]
+// CALL-LABEL: rotated iota:i64[19]
+// GIVES: [6 8 10 12 14 16 18 20 22 24 26 28 30 32 34 17 19 2 4]
+// CALL-LABEL: rotated zeros:i64[0]
+// GIVES: result: tensor<0xi64> = []
 func.func @rotated(%x: tensor<?xi64>) -> tensor<?xi64> {
   %left = soac.rotate %x by [2] : (tensor<?xi64>) -> tensor<?xi64>
   %more = soac.rotate %x by [4] : (tensor<?xi64>) -> tensor<?xi64>
@@ -57,12 +59,11 @@ func.func @rotated(%x: tensor<?xi64>) -> tensor<?xi64> {
 
 // Kept inside the array.
 
-// RUN: %python %S/Inputs/same.py %s clamped iota:i32[37] 3 | FileCheck %s --check-prefix=CLAMPED
-// CLAMPED: [0 0 0 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33]
-// CLAMPED: [3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 36 36 36]
-// RUN: %python %S/Inputs/same.py %s clamped iota:i32[70] 40 | FileCheck %s --check-prefix=FAR
-// FAR: exit status 0
-
+// CALL-LABEL: clamped iota:i32[37] 3
+// GIVES: [0 0 0 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33]
+// GIVES: [3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 36 36 36]
+// CALL-LABEL: clamped iota:i32[70] 40
+// GIVES: result
 func.func @clamped(%x: tensor<?xi32>, %k: index) -> (tensor<?xi32>, tensor<?xi32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -83,12 +84,12 @@ func.func @clamped(%x: tensor<?xi32>, %k: index) -> (tensor<?xi32>, tensor<?xi32
 
 // Wrapped around by a mask: a vector that is not a power of two less one makes jumps upwards.
 
-// RUN: %python %S/Inputs/same.py %s masked iota:i32[64] 100 31 | FileCheck %s --check-prefix=MASK
-// MASK: exit status 0
-// RUN: %python %S/Inputs/same.py %s masked iota:i32[64] 100 21 | FileCheck %s --check-prefix=HOLES
-// HOLES: [0 1 0 1 4 5 4 5 0 1 0 1 4 5 4 5 16 17 16 17 20 21 20 21 16 17
-// RUN: %python %S/Inputs/same.py %s masked iota:i32[64] 100 48 | FileCheck %s --check-prefix=JUMPS
-// JUMPS: [0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 16 16
+// CALL-LABEL: masked iota:i32[64] 100 31
+// GIVES: result
+// CALL-LABEL: masked iota:i32[64] 100 21
+// GIVES: [0 1 0 1 4 5 4 5 0 1 0 1 4 5 4 5 16 17 16 17 20 21 20 21 16 17
+// CALL-LABEL: masked iota:i32[64] 100 48
+// GIVES: [0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 16 16
 func.func @masked(%x: tensor<?xi32>, %n: index, %mask: index) -> tensor<?xi32> {
   %y = soac.backpermute %x [%n] : (tensor<?xi32>) -> tensor<?xi32> (%i: index) {
     %r = arith.andi %i, %mask : index
@@ -99,14 +100,14 @@ func.func @masked(%x: tensor<?xi32>, %n: index, %mask: index) -> tensor<?xi32> {
 
 // A choice between two places, which changes inside a vector, and, unsigned, twice.
 
-// RUN: %python %S/Inputs/same.py %s chosen iota:i32[100] 50 5 0 40 | FileCheck %s --check-prefix=ONCE
-// ONCE: [40 41 42 43 44 5 6 7 8 9 10 11
-// RUN: %python %S/Inputs/same.py %s chosen iota:i32[100] 50 20 -3 17 | FileCheck %s --check-prefix=TWICE
-// TWICE: [0 1 2 20 21 22 23
-// RUN: %python %S/Inputs/same.py %s chosen iota:i32[100] 50 4 -3 1 | FileCheck %s --check-prefix=SHORTLY
-// SHORTLY: [0 1 2 4 5 6 7 7 8 9 10 11 12
-// RUN: %python %S/Inputs/same.py %s chosen iota:i32[100] 50 40 7 11 | FileCheck %s --check-prefix=LATE
-// LATE: exit status 0
+// CALL-LABEL: chosen iota:i32[100] 50 5 0 40
+// GIVES: [40 41 42 43 44 5 6 7 8 9 10 11
+// CALL-LABEL: chosen iota:i32[100] 50 20 -3 17
+// GIVES: [0 1 2 20 21 22 23
+// CALL-LABEL: chosen iota:i32[100] 50 4 -3 1
+// GIVES: [0 1 2 4 5 6 7 7 8 9 10 11 12
+// CALL-LABEL: chosen iota:i32[100] 50 40 7 11
+// GIVES: result
 func.func @chosen(%x: tensor<?xi32>, %n: index, %limit: index, %shift: index, %far: index) -> tensor<?xi32> {
   %y = soac.backpermute %x [%n] : (tensor<?xi32>) -> tensor<?xi32> (%i: index) {
     %j = arith.addi %i, %shift : index
@@ -123,15 +124,14 @@ func.func @chosen(%x: tensor<?xi32>, %n: index, %limit: index, %shift: index, %f
 // A loop that only folds is cut where indices wrap around: no vector of a piece is asked for. There is a
 // loop without pieces for indices that wrap around in each vector.
 
-// RUN: %python %S/Inputs/same.py %s cyclic iota:i32[64] 5 1000 63 | FileCheck %s --check-prefix=CYCLIC
-// CYCLIC: result: tensor<i32> = 31220
-// RUN: %python %S/Inputs/same.py %s cyclic iota:i32[64] 5 1000 0 | FileCheck %s --check-prefix=CYCLIC-ZERO
-// CYCLIC-ZERO: result: tensor<i32> = 0
-// RUN: %python %S/Inputs/same.py %s cyclic iota:i32[64] 5 0 63 | FileCheck %s --check-prefix=CYCLIC-NONE
-// CYCLIC-NONE: result: tensor<i32> = 0
-// RUN: %python %S/Inputs/same.py %s cyclic iota:i32[256] 5 1000 191
-// RUN: %python %S/Inputs/same.py %s cyclic iota:i32[300] 20 250 -1
-
+// CALL-LABEL: cyclic iota:i32[64] 5 1000 63
+// GIVES: result: tensor<i32> = 31220
+// CALL-LABEL: cyclic iota:i32[64] 5 1000 0
+// GIVES: result: tensor<i32> = 0
+// CALL-LABEL: cyclic iota:i32[64] 5 0 63
+// GIVES: result: tensor<i32> = 0
+// CALL-LABEL: cyclic iota:i32[256] 5 1000 191
+// CALL-LABEL: cyclic iota:i32[300] 20 250 -1
 func.func @cyclic(%x: tensor<?xi32>, %k: index, %n: index, %mask: index) -> tensor<i32> {
   %zero = arith.constant 0 : i32
   %y = soac.backpermute %x [%n] : (tensor<?xi32>) -> tensor<?xi32> (%i: index) {
@@ -149,13 +149,12 @@ func.func @cyclic(%x: tensor<?xi32>, %k: index, %n: index, %mask: index) -> tens
 // Several indices that wrap around at different iterations, by remainders; those of negative numbers
 // fall where they reach zero.
 
-// RUN: %python %S/Inputs/same.py %s wheels iota:i32[71] iota:i32[101] 3 500
-// RUN: %python %S/Inputs/same.py %s wheels iota:i32[71] iota:i32[101] 100 1000
-// RUN: %python %S/Inputs/same.py %s wheels iota:i32[5] iota:i32[101] 3 500
-// RUN: %python %S/Inputs/same.py %s wheels iota:i32[0] iota:i32[101] 3 0
-// RUN: %python %S/Inputs/same.py %s wheels iota:i32[0] iota:i32[101] 3 5 | FileCheck %s --check-prefix=WHEELS-WRONG
-// WHEELS-WRONG: error: 'arith.remui' op division by zero
-
+// CALL-LABEL: wheels iota:i32[71] iota:i32[101] 3 500
+// CALL-LABEL: wheels iota:i32[71] iota:i32[101] 100 1000
+// CALL-LABEL: wheels iota:i32[5] iota:i32[101] 3 500
+// CALL-LABEL: wheels iota:i32[0] iota:i32[101] 3 0
+// CALL-LABEL: wheels iota:i32[0] iota:i32[101] 3 5
+// GIVES: error: 'arith.remui' op division by zero
 func.func @wheels(%x: tensor<?xi32>, %y: tensor<?xi32>, %k: index, %n: index) -> tensor<i32> {
   %c0 = arith.constant 0 : index
   %zero = arith.constant 0 : i32
@@ -181,12 +180,12 @@ func.func @wheels(%x: tensor<?xi32>, %y: tensor<?xi32>, %k: index, %n: index) ->
   return %s : tensor<i32>
 }
 
-// RUN: %python %S/Inputs/same.py %s signed iota:i32[400] -150 90 400
-// RUN: %python %S/Inputs/same.py %s signed iota:i32[400] -500 70 1000
-// RUN: %python %S/Inputs/same.py %s signed iota:i32[400] 5 -70 1000
-// RUN: %python %S/Inputs/same.py %s signed iota:i32[400] 9223372036854775700 100 500
-// RUN: %python %S/Inputs/same.py %s unsigned iota:i32[400] -150 90 400
-// RUN: %python %S/Inputs/same.py %s unsigned iota:i32[400] -64 65 1000
+// CALL-LABEL: signed iota:i32[400] -150 90 400
+// CALL-LABEL: signed iota:i32[400] -500 70 1000
+// CALL-LABEL: signed iota:i32[400] 5 -70 1000
+// CALL-LABEL: signed iota:i32[400] 9223372036854775700 100 500
+// CALL-LABEL: unsigned iota:i32[400] -150 90 400
+// CALL-LABEL: unsigned iota:i32[400] -64 65 1000
 func.func @signed(%x: tensor<?xi32>, %k: index, %d: index, %n: index) -> tensor<i32> {
   %zero = arith.constant 0 : i32
   %c200 = arith.constant 200 : index
@@ -220,10 +219,10 @@ func.func @unsigned(%x: tensor<?xi32>, %k: index, %d: index, %n: index) -> tenso
 // A loop over one dimension that reads a matrix, with an index that wraps around in each of its
 // dimensions.
 
-// RUN: %python %S/Inputs/same.py %s both iota:i32[5,17] 7 | FileCheck %s --check-prefix=BOTH
-// RUN: %python %S/Inputs/same.py %s both iota:i32[5,17] 200
-// RUN: %python %S/Inputs/same.py %s both iota:i32[70,170] 1000
-// BOTH: result: tensor<i32> = 208
+// CALL-LABEL: both iota:i32[5,17] 7
+// GIVES: result: tensor<i32> = 208
+// CALL-LABEL: both iota:i32[5,17] 200
+// CALL-LABEL: both iota:i32[70,170] 1000
 func.func @both(%x: tensor<?x?xi32>, %n: index) -> tensor<i32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

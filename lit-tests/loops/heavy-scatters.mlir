@@ -1,11 +1,11 @@
 // A loop with much work for each element that is scattered; the destination
 // is small, and the order of the sum counts.
 
-// DEFINE: %{same} = %python %S/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 
-// RUN: %{same} nearest random:i32(0..100)[300,3]:1 random:i32(0..100)[50,3]:2 zeros:f32[50] | FileCheck %s --check-prefix=NEAREST
-// NEAREST: result0: tensor<50xf32> =
-// NEAREST: result1: tensor<300xi32> =
+// CALL-LABEL: nearest random:i32(0..100)[300,3]:1 random:i32(0..100)[50,3]:2 zeros:f32[50]
+// GIVES: result0: tensor<50xf32> =
+// GIVES: result1: tensor<300xi32> =
 func.func @nearest(%points: tensor<?x?xi32>, %centres: tensor<?x?xi32>, %sums: tensor<?xf32>)
     -> (tensor<?xf32>, tensor<?xi32>) {
   %c0 = arith.constant 0 : index

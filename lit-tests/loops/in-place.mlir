@@ -1,12 +1,12 @@
 // A result that goes into an array of which the loops read nothing that they write is computed in that
 // array's memory: no memory for it, and no second pass.
 
-// DEFINE: %{same} = %python %S/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 
 // Each row from the one before; nothing is known of where they are but that they are neighbours.
 
-// RUN: %{same} rows iota:i32[5] 3 | FileCheck %s --check-prefix=ROWS
-// ROWS: result: tensor<4x5xi32> = {{\[\[}}0 1 2 3 4] [0 1 3 6 10] [0 1 4 10 20] [0 1 5 15 35]]
+// CALL-LABEL: rows iota:i32[5] 3
+// GIVES: result: tensor<4x5xi32> = {{\[\[}}0 1 2 3 4] [0 1 3 6 10] [0 1 4 10 20] [0 1 5 15 35]]
 func.func @rows(%first: tensor<?xi32>, %n: index) -> tensor<?x?xi32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -29,8 +29,8 @@ func.func @rows(%first: tensor<?xi32>, %n: index) -> tensor<?x?xi32> {
 
 // An iteration may read the element that it writes: a row is taken off all below it.
 
-// RUN: %{same} eliminate 5 | FileCheck %s --check-prefix=ELIMINATE
-// ELIMINATE: result: tensor<5x5xi32> = {{\[\[}}0 1 2 3 4] [1 1 1 1 1] [1 1 1 1 1] [1 1 1 1 1] [2 2 2 2 2]]
+// CALL-LABEL: eliminate 5
+// GIVES: result: tensor<5x5xi32> = {{\[\[}}0 1 2 3 4] [1 1 1 1 1] [1 1 1 1 1] [1 1 1 1 1] [2 2 2 2 2]]
 func.func @eliminate(%n: index) -> tensor<?x?xi32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -59,8 +59,8 @@ func.func @eliminate(%n: index) -> tensor<?x?xi32> {
 
 // Two parts from one loop, one behind the other. Where they overlap, the last one counts.
 
-// RUN: %{same} parts 3 | FileCheck %s --check-prefix=PARTS
-// PARTS: result: tensor<3x4xi32> = {{\[\[}}0 1 2 3] [1 2 3 4] [0 2 4 6]]
+// CALL-LABEL: parts 3
+// GIVES: result: tensor<3x4xi32> = {{\[\[}}0 1 2 3] [1 2 3 4] [0 2 4 6]]
 func.func @parts(%n: index) -> tensor<?x4xi32> {
   %one = arith.constant 1 : i32
   %x = soac.generate [%n, 4] : tensor<?x4xi32> (%i: index, %j: index) {
@@ -79,8 +79,8 @@ func.func @parts(%n: index) -> tensor<?x4xi32> {
   return %z : tensor<?x4xi32>
 }
 
-// RUN: %{same} overlapping 3 | FileCheck %s --check-prefix=OVERLAPPING
-// OVERLAPPING: result: tensor<3x4xi32> = {{\[\[}}0 1 2 3] [0 2 4 6] [2 3 4 5]]
+// CALL-LABEL: overlapping 3
+// GIVES: result: tensor<3x4xi32> = {{\[\[}}0 1 2 3] [0 2 4 6] [2 3 4 5]]
 func.func @overlapping(%n: index) -> tensor<?x4xi32> {
   %one = arith.constant 1 : i32
   %x = soac.generate [%n, 4] : tensor<?x4xi32> (%i: index, %j: index) {
@@ -101,8 +101,8 @@ func.func @overlapping(%n: index) -> tensor<?x4xi32> {
 
 // A row that is turned round cannot be written where it is read.
 
-// RUN: %{same} turned iota:i32[4] 2 | FileCheck %s --check-prefix=TURNED
-// TURNED: result: tensor<2x4xi32> = {{\[\[}}3 2 1 0] [3 2 1 0]]
+// CALL-LABEL: turned iota:i32[4] 2
+// GIVES: result: tensor<2x4xi32> = {{\[\[}}3 2 1 0] [3 2 1 0]]
 func.func @turned(%first: tensor<?xi32>, %n: index) -> tensor<?x?xi32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -119,8 +119,8 @@ func.func @turned(%first: tensor<?xi32>, %n: index) -> tensor<?x?xi32> {
 
 // Nor a row that may be the one that is read: here the last one is.
 
-// RUN: %{same} any 3 2 | FileCheck %s --check-prefix=ANY
-// ANY: result: tensor<3x3xi32> = {{\[\[}}4 3 2] [4 3 2] [4 3 2]]
+// CALL-LABEL: any 3 2
+// GIVES: result: tensor<3x3xi32> = {{\[\[}}4 3 2] [4 3 2] [4 3 2]]
 func.func @any(%n: index, %k: index) -> tensor<?x3xi32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -141,9 +141,9 @@ func.func @any(%n: index, %k: index) -> tensor<?x3xi32> {
 
 // Nor where the old array is needed later.
 
-// RUN: %{same} later 3 | FileCheck %s --check-prefix=LATER
-// LATER: result0: tensor<3x3xi32> = {{\[\[}}0 1 2] [0 1 2] [2 3 4]]
-// LATER: result1: i32 = 2
+// CALL-LABEL: later 3
+// GIVES: result0: tensor<3x3xi32> = {{\[\[}}0 1 2] [0 1 2] [2 3 4]]
+// GIVES: result1: i32 = 2
 func.func @later(%n: index) -> (tensor<?x3xi32>, i32) {
   %c1 = arith.constant 1 : index
   %made = soac.generate [%n, 3] : tensor<?x3xi32> (%i: index, %j: index) {
@@ -163,8 +163,8 @@ func.func @later(%n: index) -> (tensor<?x3xi32>, i32) {
 
 // Nor where a function reads it by itself.
 
-// RUN: %{same} captured 3 | FileCheck %s --check-prefix=CAPTURED
-// CAPTURED: result: tensor<3x3xi32> = {{\[\[}}0 1 2] [0 2 4] [2 3 4]]
+// CALL-LABEL: captured 3
+// GIVES: result: tensor<3x3xi32> = {{\[\[}}0 1 2] [0 2 4] [2 3 4]]
 func.func @captured(%n: index) -> tensor<?x3xi32> {
   %c0 = arith.constant 0 : index
   %made = soac.generate [%n, 3] : tensor<?x3xi32> (%i: index, %j: index) {
@@ -186,10 +186,10 @@ func.func @captured(%n: index) -> tensor<?x3xi32> {
 
 // Where a part is outside, nothing is written.
 
-// RUN: %{same} outside 3 3 | FileCheck %s --check-prefix=OUTSIDE
-// OUTSIDE: error: 'soac.update' op
-// RUN: %{same} outside 3 2 | FileCheck %s --check-prefix=INSIDE
-// INSIDE: result: tensor<3x3xi32> = {{\[\[}}0 1 2] [1 2 3] [7 8 9]]
+// CALL-LABEL: outside 3 3
+// GIVES: error: 'soac.update' op
+// CALL-LABEL: outside 3 2
+// GIVES: result: tensor<3x3xi32> = {{\[\[}}0 1 2] [1 2 3] [7 8 9]]
 func.func @outside(%n: index, %k: index) -> tensor<?x3xi32> {
   %all = soac.generate [%n, 3] : tensor<?x3xi32> (%i: index, %j: index) {
     %s = arith.addi %i, %j : index

@@ -3,20 +3,19 @@
 
 // One index is wrong, that at `%where`.
 
-// DEFINE: %{same} = %python %S/Inputs/same.py %s
-// RUN: %{same} gather iota:i32[100] 37 0 | FileCheck %s --check-prefix=FIRST-LANE
-// RUN: %{same} gather iota:i32[100] 37 16 | FileCheck %s --check-prefix=SECOND-VECTOR
-// RUN: %{same} gather iota:i32[100] 37 23 | FileCheck %s --check-prefix=MIDDLE
-// RUN: %{same} gather iota:i32[100] 37 31 | FileCheck %s --check-prefix=LAST-LANE
-// RUN: %{same} gather iota:i32[100] 37 36 | FileCheck %s --check-prefix=REST
-// RUN: %{same} gather iota:i32[100] 37 37 | FileCheck %s --check-prefix=NONE
-// FIRST-LANE:    error: 'soac.gather' op index 100 is out of range [0, 100) in dimension 0
-// FIRST-LANE:    exit status 1
-// SECOND-VECTOR: error: 'soac.gather' op index 116 is out of range [0, 100) in dimension 0
-// MIDDLE:        error: 'soac.gather' op index 123 is out of range [0, 100) in dimension 0
-// LAST-LANE:     error: 'soac.gather' op index 131 is out of range [0, 100) in dimension 0
-// REST:          error: 'soac.gather' op index 136 is out of range [0, 100) in dimension 0
-// NONE:          exit status 0
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
+// CALL-LABEL: gather iota:i32[100] 37 0
+// GIVES: error: 'soac.gather' op index 100 is out of range [0, 100) in dimension 0
+// CALL-LABEL: gather iota:i32[100] 37 16
+// GIVES: error: 'soac.gather' op index 116 is out of range [0, 100) in dimension 0
+// CALL-LABEL: gather iota:i32[100] 37 23
+// GIVES: error: 'soac.gather' op index 123 is out of range [0, 100) in dimension 0
+// CALL-LABEL: gather iota:i32[100] 37 31
+// GIVES: error: 'soac.gather' op index 131 is out of range [0, 100) in dimension 0
+// CALL-LABEL: gather iota:i32[100] 37 36
+// GIVES: error: 'soac.gather' op index 136 is out of range [0, 100) in dimension 0
+// CALL-LABEL: gather iota:i32[100] 37 37
+// GIVES: result
 func.func @gather(%x: tensor<?xi32>, %n: index, %where: index) -> tensor<?xi32> {
   %c100 = arith.constant 100 : index
   %at = soac.generate [%n] : tensor<?xindex> (%i: index) {
@@ -31,9 +30,8 @@ func.func @gather(%x: tensor<?xi32>, %n: index, %where: index) -> tensor<?xi32> 
 
 // A negative index is shown as it is.
 
-// RUN: %{same} backpermute iota:i32[100] 22 | FileCheck %s --check-prefix=NEGATIVE
-// NEGATIVE: error: 'soac.backpermute' op index -1 is out of range [0, 100) in dimension 0
-// NEGATIVE: exit status 1
+// CALL-LABEL: backpermute iota:i32[100] 22
+// GIVES: error: 'soac.backpermute' op index -1 is out of range [0, 100) in dimension 0
 func.func @backpermute(%x: tensor<?xi32>, %n: index) -> tensor<?xi32> {
   %c20 = arith.constant 20 : index
   %y = soac.backpermute %x [%n] : (tensor<?xi32>) -> tensor<?xi32> (%i: index) {
@@ -45,8 +43,8 @@ func.func @backpermute(%x: tensor<?xi32>, %n: index) -> tensor<?xi32> {
 
 // An index in a lambda.
 
-// RUN: %{same} extract iota:i32[20] iota:i32[21] | FileCheck %s --check-prefix=EXTRACT
-// EXTRACT: error: 'tensor.extract' op index 20 is out of range [0, 20) in dimension 0
+// CALL-LABEL: extract iota:i32[20] iota:i32[21]
+// GIVES: error: 'tensor.extract' op index 20 is out of range [0, 20) in dimension 0
 func.func @extract(%x: tensor<?xi32>, %at: tensor<?xi32>) -> tensor<?xi32> {
   %y = soac.map %at : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
     %i = arith.index_cast %a : i32 to index
@@ -58,12 +56,12 @@ func.func @extract(%x: tensor<?xi32>, %at: tensor<?xi32>) -> tensor<?xi32> {
 
 // Indices of a few bits are compared as such, also with a size that they cannot reach.
 
-// RUN: %{same} bytes iota:i32[300] iota:i8[100] 99 -1 | FileCheck %s --check-prefix=BYTE
-// RUN: %{same} bytes iota:i32[300] iota:i8[100] 99 127 | FileCheck %s --check-prefix=LARGEST
-// RUN: %{same} bytes iota:i32[127] iota:i8[100] 3 127 | FileCheck %s --check-prefix=JUST
-// BYTE:    error: 'soac.gather' op index -1 is out of range [0, 300) in dimension 0
-// LARGEST: exit status 0
-// JUST:    error: 'soac.gather' op index 127 is out of range [0, 127) in dimension 0
+// CALL-LABEL: bytes iota:i32[300] iota:i8[100] 99 -1
+// GIVES: error: 'soac.gather' op index -1 is out of range [0, 300) in dimension 0
+// CALL-LABEL: bytes iota:i32[300] iota:i8[100] 99 127
+// GIVES: result
+// CALL-LABEL: bytes iota:i32[127] iota:i8[100] 3 127
+// GIVES: error: 'soac.gather' op index 127 is out of range [0, 127) in dimension 0
 func.func @bytes(%x: tensor<?xi32>, %at: tensor<?xi8>, %where: i8, %there: i8) -> tensor<?xi32> {
   %places = soac.map %at : (tensor<?xi8>) -> tensor<?xi8> (%a: i8) {
     %changed = arith.cmpi eq, %a, %where : i8
@@ -76,8 +74,8 @@ func.func @bytes(%x: tensor<?xi32>, %at: tensor<?xi8>, %where: i8, %there: i8) -
 
 // In the second dimension only.
 
-// RUN: %{same} points iota:i32[50,3] iota:i32[4] | FileCheck %s --check-prefix=POINTS
-// POINTS: error: 'soac.gather' op index 3 is out of range [0, 3) in dimension 1
+// CALL-LABEL: points iota:i32[50,3] iota:i32[4]
+// GIVES: error: 'soac.gather' op index 3 is out of range [0, 3) in dimension 1
 func.func @points(%x: tensor<?x?xi32>, %i: tensor<?xi32>) -> tensor<?xi32> {
   %y = soac.gather %x at %i, %i : (tensor<?x?xi32>, tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>
   return %y : tensor<?xi32>
@@ -85,8 +83,8 @@ func.func @points(%x: tensor<?x?xi32>, %i: tensor<?xi32>) -> tensor<?xi32> {
 
 // A scatter.
 
-// RUN: %{same} scatter iota:i32[8] iota:i32[9] | FileCheck %s --check-prefix=SCATTER
-// SCATTER: error: 'soac.scatter' op index 8 is out of range [0, 8) in dimension 0
+// CALL-LABEL: scatter iota:i32[8] iota:i32[9]
+// GIVES: error: 'soac.scatter' op index 8 is out of range [0, 8) in dimension 0
 func.func @scatter(%dest: tensor<?xi32>, %at: tensor<?xi32>) -> tensor<?xi32> {
   %y = soac.scatter %at into %dest at %at : (tensor<?xi32>, tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>
   return %y : tensor<?xi32>
@@ -94,10 +92,10 @@ func.func @scatter(%dest: tensor<?xi32>, %at: tensor<?xi32>) -> tensor<?xi32> {
 
 // Of the iterations that a filter does not keep nothing is checked.
 
-// RUN: %{same} filtered iota:i32[5] iota:i32[40] 5 | FileCheck %s --check-prefix=KEPT
-// KEPT: result: tensor<5xi32> = [0 1 2 3 4]
-// RUN: %{same} filtered iota:i32[5] iota:i32[40] 6 | FileCheck %s --check-prefix=FILTERED
-// FILTERED: error: 'soac.gather' op index 5 is out of range [0, 5) in dimension 0
+// CALL-LABEL: filtered iota:i32[5] iota:i32[40] 5
+// GIVES: result: tensor<5xi32> = [0 1 2 3 4]
+// CALL-LABEL: filtered iota:i32[5] iota:i32[40] 6
+// GIVES: error: 'soac.gather' op index 5 is out of range [0, 5) in dimension 0
 func.func @filtered(%x: tensor<?xi32>, %at: tensor<?xi32>, %limit: i32) -> tensor<?xi32> {
   %few = soac.filter %at : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
     %keep = arith.cmpi slt, %a, %limit : i32

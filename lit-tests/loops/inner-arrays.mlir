@@ -1,18 +1,18 @@
 // Maps whose function takes or gives arrays become loops: what the function takes is read where it
 // is, and what it gives is computed in its place.
 
-// DEFINE: %{same} = %python %S/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 
 // Threads share the rows; the sum of one takes vectors. There is no other memory than the result.
 
-// RUN: %{same} sums iota:i32[2,9] | FileCheck %s --check-prefix=SUMS
-// RUN: %{same} sums iota:i32[100,33] | FileCheck %s --check-prefix=SUMS-LONG
-// RUN: %{same} sums zeros:i32[3,0] | FileCheck %s --check-prefix=SUMS-ZERO
-// RUN: %{same} sums zeros:i32[0,3] | FileCheck %s --check-prefix=SUMS-NONE
-// SUMS: result: tensor<2xi32> = [36 117]
-// SUMS-LONG: result: tensor<100xi32>
-// SUMS-ZERO: result: tensor<3xi32> = [0 0 0]
-// SUMS-NONE: result: tensor<0xi32>
+// CALL-LABEL: sums iota:i32[2,9]
+// GIVES: result: tensor<2xi32> = [36 117]
+// CALL-LABEL: sums iota:i32[100,33]
+// GIVES: result: tensor<100xi32>
+// CALL-LABEL: sums zeros:i32[3,0]
+// GIVES: result: tensor<3xi32> = [0 0 0]
+// CALL-LABEL: sums zeros:i32[0,3]
+// GIVES: result: tensor<0xi32>
 func.func @sums(%x: tensor<?x?xi32>) -> tensor<?xi32> {
   %zero = arith.constant 0 : i32
   %y = soac.map %x outer 1 : (tensor<?x?xi32>) -> tensor<?xi32> (%row: tensor<?xi32>) {
@@ -29,13 +29,13 @@ func.func @sums(%x: tensor<?x?xi32>) -> tensor<?xi32> {
 // Rows in, rows out: each is written once, straight into the result. What lies in between takes
 // memory for one iteration.
 
-// RUN: %{same} shifted iota:i32[3,4] | FileCheck %s --check-prefix=SHIFTED
-// RUN: %{same} shifted iota:i32[100,21] | FileCheck %s --check-prefix=SHIFTED-LONG
-// RUN: %{same} shifted zeros:i32[3,0] | FileCheck %s --check-prefix=SHIFTED-ZERO
-// SHIFTED: result0: tensor<3x4xi32> = {{\[\[}}0 1 3 6] [4 9 15 22] [8 17 27 38]]
-// SHIFTED-NEXT: result1: tensor<3xi32> = [6 22 38]
-// SHIFTED-LONG: result0: tensor<100x21xi32>
-// SHIFTED-ZERO: result0: tensor<3x0xi32>
+// CALL-LABEL: shifted iota:i32[3,4]
+// GIVES: result0: tensor<3x4xi32> = {{\[\[}}0 1 3 6] [4 9 15 22] [8 17 27 38]]
+// GIVES-NEXT: result1: tensor<3xi32> = [6 22 38]
+// CALL-LABEL: shifted iota:i32[100,21]
+// GIVES: result0: tensor<100x21xi32>
+// CALL-LABEL: shifted zeros:i32[3,0]
+// GIVES: result0: tensor<3x0xi32>
 func.func @shifted(%x: tensor<?x?xi32>) -> (tensor<?x?xi32>, tensor<?xi32>) {
   %c1 = arith.constant 1 : index
   %zero = arith.constant 0 : i32
@@ -58,10 +58,10 @@ func.func @shifted(%x: tensor<?x?xi32>) -> (tensor<?x?xi32>, tensor<?xi32>) {
 
 // Rows that a loop of the same cluster computes, and rows that one reads.
 
-// RUN: %{same} between iota:i32[3,4] | FileCheck %s --check-prefix=BETWEEN
-// RUN: %{same} between iota:i32[100,21] | FileCheck %s --check-prefix=BETWEEN-LONG
-// BETWEEN: result: tensor<3x4xi32> = {{\[\[}}7 5 3 1] [15 13 11 9] [23 21 19 17]]
-// BETWEEN-LONG: result: tensor<100x21xi32>
+// CALL-LABEL: between iota:i32[3,4]
+// GIVES: result: tensor<3x4xi32> = {{\[\[}}7 5 3 1] [15 13 11 9] [23 21 19 17]]
+// CALL-LABEL: between iota:i32[100,21]
+// GIVES: result: tensor<100x21xi32>
 func.func @between(%x: tensor<?x?xi32>) -> tensor<?x?xi32> {
   %c1 = arith.constant 1 : index
   %one = arith.constant 1 : i32
@@ -83,16 +83,16 @@ func.func @between(%x: tensor<?x?xi32>) -> tensor<?x?xi32> {
 
 // Two dimensions of three, and inner arrays that are given as they are, or from elsewhere.
 
-// RUN: %{same} passed iota:i64[2,1,3] iota:i64[3] | FileCheck %s --check-prefix=PASSED
-// RUN: %{same} passed iota:i64[20,10,30] iota:i64[30] | FileCheck %s --check-prefix=PASSED-LONG
-// PASSED: result0: tensor<2x1x3xi64>
-// PASSED-SAME: 0 1 2
-// PASSED-NEXT: 3 4 5
-// PASSED-NEXT: result1: tensor<2x1x3xi64>
-// PASSED-SAME: 0 1 2
-// PASSED-NEXT: 0 1 2
-// PASSED-NEXT: result2: tensor<2x1xi64> = {{\[\[}}0] [3]]
-// PASSED-LONG: result0: tensor<20x10x30xi64>
+// CALL-LABEL: passed iota:i64[2,1,3] iota:i64[3]
+// GIVES: result0: tensor<2x1x3xi64>
+// GIVES-SAME: 0 1 2
+// GIVES-SAME: 3 4 5
+// GIVES-NEXT: result1: tensor<2x1x3xi64>
+// GIVES-SAME: 0 1 2
+// GIVES-SAME: 0 1 2
+// GIVES-NEXT: result2: tensor<2x1xi64> = {{\[\[}}0] [3]]
+// CALL-LABEL: passed iota:i64[20,10,30] iota:i64[30]
+// GIVES: result0: tensor<20x10x30xi64>
 func.func @passed(%x: tensor<?x?x?xi64>, %z: tensor<?xi64>)
     -> (tensor<?x?x?xi64>, tensor<?x?x?xi64>, tensor<?x?xi64>) {
   %c0 = arith.constant 0 : index
@@ -109,12 +109,12 @@ func.func @passed(%x: tensor<?x?x?xi64>, %z: tensor<?xi64>)
 
 // Maps inside maps.
 
-// RUN: %{same} nested iota:i32[2,2,3] | FileCheck %s --check-prefix=NESTED
-// RUN: %{same} nested iota:i32[12,5,40] | FileCheck %s --check-prefix=NESTED-LONG
-// NESTED: result: tensor<2x2x3xi32>
-// NESTED-SAME: 3 4 5] [15 16 17
-// NESTED-NEXT: 27 28 29] [39 40 41
-// NESTED-LONG: result: tensor<12x5x40xi32>
+// CALL-LABEL: nested iota:i32[2,2,3]
+// GIVES: result: tensor<2x2x3xi32>
+// GIVES-SAME: 3 4 5] [15 16 17
+// GIVES-SAME: 27 28 29] [39 40 41
+// CALL-LABEL: nested iota:i32[12,5,40]
+// GIVES: result: tensor<12x5x40xi32>
 func.func @nested(%x: tensor<?x?x?xi32>) -> tensor<?x?x?xi32> {
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
@@ -145,12 +145,12 @@ func.func @nested(%x: tensor<?x?x?xi32>) -> tensor<?x?x?xi32> {
 
 // Segments of up to two vectors, but not those without elements, need no loop.
 
-// RUN: %{same} segments iota:i32[5] iota:i32[16] | FileCheck %s --check-prefix=SEGMENTS
-// RUN: %{same} segments iota:i32[60] iota:i32[3500] | FileCheck %s --check-prefix=SEGMENTS-LONG
-// RUN: %{same} segments iota:i32[5] iota:i32[15] | FileCheck %s --check-prefix=SEGMENTS-WRONG
-// SEGMENTS: result: tensor<4xi32> = [0 6 30 84]
-// SEGMENTS-LONG: result: tensor<59xi32>
-// SEGMENTS-WRONG: error: 'soac.slice' op
+// CALL-LABEL: segments iota:i32[5] iota:i32[16]
+// GIVES: result: tensor<4xi32> = [0 6 30 84]
+// CALL-LABEL: segments iota:i32[60] iota:i32[3500]
+// GIVES: result: tensor<59xi32>
+// CALL-LABEL: segments iota:i32[5] iota:i32[15]
+// GIVES: error: 'soac.slice' op
 func.func @segments(%o: tensor<?xi32>, %x: tensor<?xi32>) -> tensor<?xi32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -180,10 +180,10 @@ func.func @segments(%o: tensor<?xi32>, %x: tensor<?xi32>) -> tensor<?xi32> {
 
 // Combinators for each element that a filter keeps run only there: `x[v]` would fail for the others.
 
-// RUN: %{same} kept iota:i32[40] iota:i32[10] | FileCheck %s --check-prefix=KEPT
-// RUN: %{same} kept iota:i32[40] iota:i32[8] | FileCheck %s --check-prefix=KEPT-WRONG
-// KEPT: result: tensor<5xi32> = [0 3 10 21 36]
-// KEPT-WRONG: error: 'soac.take' op
+// CALL-LABEL: kept iota:i32[40] iota:i32[10]
+// GIVES: result: tensor<5xi32> = [0 3 10 21 36]
+// CALL-LABEL: kept iota:i32[40] iota:i32[8]
+// GIVES: error: 'soac.take' op
 func.func @kept(%v: tensor<?xi32>, %x: tensor<?xi32>) -> tensor<?xi32> {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
@@ -212,8 +212,8 @@ func.func @kept(%v: tensor<?xi32>, %x: tensor<?xi32>) -> tensor<?xi32> {
 
 // Rows for each element that a filter keeps.
 
-// RUN: %{same} kept_rows iota:i32[4] iota:i32[3] | FileCheck %s --check-prefix=ROWS
-// ROWS: result: tensor<2x3xi32> = {{\[\[}}0 1 2] [2 3 4]]
+// CALL-LABEL: kept_rows iota:i32[4] iota:i32[3]
+// GIVES: result: tensor<2x3xi32> = {{\[\[}}0 1 2] [2 3 4]]
 func.func @kept_rows(%v: tensor<?xi32>, %x: tensor<?xi32>) -> tensor<?x?xi32> {
   %c0 = arith.constant 0 : index
   %zero = arith.constant 0 : i32
@@ -236,8 +236,8 @@ func.func @kept_rows(%v: tensor<?xi32>, %x: tensor<?xi32>) -> tensor<?x?xi32> {
 
 // A function that gives what no loop computes, and one whose rows are known to be empty.
 
-// RUN: %{same} empty zeros:f32[3,0] | FileCheck %s --check-prefix=EMPTY
-// EMPTY: result: tensor<3x0xf32>
+// CALL-LABEL: empty zeros:f32[3,0]
+// GIVES: result: tensor<3x0xf32>
 func.func @empty(%x: tensor<3x0xf32>) -> tensor<3x0xf32> {
   %y = soac.map %x outer 1 : (tensor<3x0xf32>) -> tensor<3x0xf32> (%row: tensor<0xf32>) {
     soac.yield %row : tensor<0xf32>

@@ -1,6 +1,6 @@
 // Rows of a stencil are computed together, so that what one reads is not read again for the next.
 
-// DEFINE: %{same} = %python %S/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 
 // Rows that are left over.
 func.func @life(%board: tensor<?x?xi8>, %n: index, %m: index) -> tensor<?x?xi8> {
@@ -43,8 +43,8 @@ func.func @life(%board: tensor<?x?xi8>, %n: index, %m: index) -> tensor<?x?xi8> 
 // Boards of some numbers of rows and columns, two generations each: a number that depends on
 // each cell and on where it is, and of these the sum over a range of sizes, times three from one to the next.
 
-// RUN: %{same} boards 0 | FileCheck %s --check-prefix=BOARDS
-// BOARDS: result: tensor<5xi64>
+// CALL-LABEL: boards 0
+// GIVES: result: tensor<5xi64>
 func.func @boards(%none: i64) -> tensor<5xi64> {
   // Rows and columns, from the first number on, in front of the second.
   %ranges = arith.constant dense<[[0, 9, 0, 5], [0, 9, 63, 67], [63, 67, 63, 66], [63, 67, 1, 4],
@@ -174,8 +174,8 @@ func.func private @add3(%x: tensor<?x?x?xi32>, %y: tensor<?x?x?xi32>, %z: tensor
   return %sums : tensor<?x?x?xi32>
 }
 
-// RUN: %{same} boxes 20 | FileCheck %s --check-prefix=BOXES
-// BOXES: result: tensor<20xi32>
+// CALL-LABEL: boxes 20
+// GIVES: result: tensor<20xi32>
 func.func @boxes(%end: index) -> tensor<?xi32> {
   %zero = arith.constant 0 : i32
   %c0 = arith.constant 0 : index
@@ -230,8 +230,8 @@ func.func private @sum_of_box(%n: index) -> i32 {
   return %number : i32
 }
 
-// RUN: %{same} six iota:i32[10,20] | FileCheck %s --check-prefix=SIX
-// SIX: result: tensor<8x19xi32> = {{\[\[}}162 166 170
+// CALL-LABEL: six iota:i32[10,20]
+// GIVES: result: tensor<8x19xi32> = {{\[\[}}162 166 170
 func.func @six(%x: tensor<?x?xi32>) -> tensor<?x?xi32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -322,8 +322,8 @@ func.func private @part_between(%a: f64, %b: f64) -> f64 {
 
 // Rows and columns of some numbers. Bits of all cells, each weighted by where it is.
 
-// RUN: %{same} flows 7 | FileCheck %s --check-prefix=FLOWS
-// FLOWS: result: tensor<7xi64>
+// CALL-LABEL: flows 7
+// GIVES: result: tensor<7xi64>
 func.func @flows(%end: index) -> tensor<?xi64> {
   %zero = arith.constant 0 : i64
   %c0 = arith.constant 0 : index

@@ -7,9 +7,11 @@
 // The position is computed and checked once, and the input of the map is gathered from memory. No
 // other array is stored than the result.
 
-// RUN: %python %S/Inputs/same.py %s once iota:i32[30] random:index(0..30)[23]:1
-// RUN: %python %S/Inputs/same.py %s once iota:i32[30] iota:index[23] | FileCheck %s --check-prefix=ONCE
-// ONCE: [0 1 4 9 16 25 36 49 64 81 100 121 144 169 196 225 256 289 324
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
+
+// CALL-LABEL: once iota:i32[30] random:index(0..30)[23]:1
+// CALL-LABEL: once iota:i32[30] iota:index[23]
+// GIVES: [0 1 4 9 16 25 36 49 64 81 100 121 144 169 196 225 256 289 324
 
 // FUSED-LABEL: func.func @once(
 // FUSED:         soac.map {{.*}}soac.orders = array<i64: 2>
@@ -26,9 +28,8 @@ func.func @once(%x: tensor<?xi32>, %at: tensor<?xindex>) -> tensor<?xi32> {
 
 // A transposed matrix is computed in the order in which it is read.
 
-// RUN: %python %S/Inputs/same.py %s transposed iota:i32[3,20] | FileCheck %s --check-prefix=TRANSPOSED
-// TRANSPOSED: {{\[\[}}1 41 81] [3 43 83]
-
+// CALL-LABEL: transposed iota:i32[3,20]
+// GIVES: {{\[\[}}1 41 81] [3 43 83]
 func.func @transposed(%x: tensor<?x?xi32>) -> tensor<?x?xi32> {
   %one = arith.constant 1 : i32
   %odd = soac.map %x : (tensor<?x?xi32>) -> tensor<?x?xi32> (%a: i32) {
@@ -43,9 +44,8 @@ func.func @transposed(%x: tensor<?x?xi32>) -> tensor<?x?xi32> {
 // A label that covers one of two loops: rows are replicated, and each is computed for itself. The map
 // stands before the gather, but runs in its inner loop.
 
-// RUN: %python %S/Inputs/same.py %s replicated iota:i32[11] 2 | FileCheck %s --check-prefix=REPLICATED
-// REPLICATED: {{\[\[}}0 2 4 6 8 10 12 14 16 18 20] [0 2 4 6 8 10 12 14 16 18 20{{\]\]}}
-
+// CALL-LABEL: replicated iota:i32[11] 2
+// GIVES: {{\[\[}}0 2 4 6 8 10 12 14 16 18 20] [0 2 4 6 8 10 12 14 16 18 20{{\]\]}}
 func.func @replicated(%x: tensor<?xi32>, %n: index) -> tensor<?x?xi32> {
   %y = soac.map %x : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
     %b = arith.addi %a, %a : i32
@@ -58,8 +58,8 @@ func.func @replicated(%x: tensor<?xi32>, %n: index) -> tensor<?x?xi32> {
 // In the order of a gather that is in the order of another one, which has more loops than the clusters
 // around them: both run in the loops of that one.
 
-// RUN: %python %S/Inputs/same.py %s chained iota:i32[4,1] iota:i32[4] 3 | FileCheck %s --check-prefix=CHAINED
-// CHAINED-COUNT-4: {{\[\[7\]\]}}
+// CALL-LABEL: chained iota:i32[4,1] iota:i32[4] 3
+// GIVES-COUNT-4: {{\[\[7\]\]}}
 
 // FUSED-LABEL: func.func @chained(
 // FUSED:         soac.gather {{.*}}soac.orders = array<i64: [[SECOND:[0-9]+]], [[SECOND]]>

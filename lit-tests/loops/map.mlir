@@ -3,9 +3,12 @@
 
 // 37 elements are two vectors of 16 and 5 elements. In chunks of 10 there is a rest in each.
 //
-// RUN: %python %S/Inputs/same.py %s map iota:i32[37] | FileCheck %s --check-prefix=VALUES
-// VALUES: result: tensor<37xi32> = [1 4 7 10 13 16 19 22 25 28 31 34 37 40 43 46 49 52 55 58 61 64 67 70 73 76 79 82 85 88 91 94 97 100 103 106 109]
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 
+// CALL-LABEL: map iota:i32[37]
+// GIVES: result: tensor<37xi32> = [1 4 7 10 13 16 19 22 25 28 31 34 37 40 43 46 49 52 55 58 61 64 67 70 73 76 79 82 85 88 91 94 97 100 103 106 109]
+// CALL-LABEL: map zeros:i32[0]
+// GIVES: result: tensor<0xi32> = []
 func.func @map(%x: tensor<?xi32>) -> tensor<?xi32> {
   %three = arith.constant 3 : i32
   %one = arith.constant 1 : i32
@@ -19,8 +22,7 @@ func.func @map(%x: tensor<?xi32>) -> tensor<?xi32> {
 
 // An array between two combinators of a cluster is in registers only.
 //
-// RUN: %python %S/Inputs/same.py %s two iota:f32[100]
-
+// CALL-LABEL: two iota:f32[100]
 func.func @two(%x: tensor<?xf32>) -> tensor<?xf32> {
   %y = soac.map %x : (tensor<?xf32>) -> tensor<?xf32> (%a: f32) {
     %b = arith.addf %a, %a : f32
@@ -35,8 +37,11 @@ func.func @two(%x: tensor<?xf32>) -> tensor<?xf32> {
 
 // A matrix.
 //
-// RUN: %python %S/Inputs/same.py %s matrix iota:f32[7,37]
-
+// CALL-LABEL: matrix iota:f32[7,37]
+// CALL-LABEL: matrix zeros:f32[3,0]
+// GIVES: result: tensor<3x0xf32> = []
+// CALL-LABEL: matrix zeros:f32[0,3]
+// GIVES: tensor<0x3xf32>
 func.func @matrix(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %y = soac.map %x : (tensor<?x?xf32>) -> tensor<?x?xf32> (%a: f32) {
     %b = arith.negf %a : f32
@@ -47,9 +52,8 @@ func.func @matrix(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
 
 // Arrays of known lengths.
 //
-// RUN: %python %S/Inputs/same.py %s short iota:f32[100]
-// RUN: %python %S/Inputs/same.py %s very_short iota:f32[7]
-
+// CALL-LABEL: short iota:f32[100]
+// CALL-LABEL: very_short iota:f32[7]
 func.func @short(%x: tensor<100xf32>) -> tensor<100xf32> {
   %y = soac.map %x : (tensor<100xf32>) -> tensor<100xf32> (%a: f32) {
     %b = arith.negf %a : f32

@@ -1,14 +1,14 @@
 // Arrays that lie backwards in memory, or are read so. LLVM must not take a step back for a large
 // step that never wraps around.
 
-// DEFINE: %{same} = %python %S/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 
 // Slices of all elements, in the order of memory, whose steps go back.
 
-// RUN: %{same} slices iota:i32[4,10] -1 -10 | FileCheck %s --check-prefix=SLICES
-// SLICES: result0: tensor<20xi32> = [39 38 37 36 35 34 33 32 31 30 29 28 27 26 25 24 23 22 21 20]
-// SLICES-NEXT: result1: tensor<2x18xi32> = {{\[\[}}39 37 35 33 31 29 27 25 23 21 19 17 15 13 11 9 7 5] [38 36 34 32 30 28 26 24 22 20 18 16 14 12 10 8 6 4{{\]\]}}
-// SLICES-NEXT: result2: tensor<4x10xi32> = {{\[\[}}30 31 32 33 34 35 36 37 38 39] [20 21 22 23 24 25 26 27 28 29] [10 11 12 13 14 15 16 17 18 19] [0 1 2 3 4 5 6 7 8 9{{\]\]}}
+// CALL-LABEL: slices iota:i32[4,10] -1 -10
+// GIVES: result0: tensor<20xi32> = [39 38 37 36 35 34 33 32 31 30 29 28 27 26 25 24 23 22 21 20]
+// GIVES-NEXT: result1: tensor<2x18xi32> = {{\[\[}}39 37 35 33 31 29 27 25 23 21 19 17 15 13 11 9 7 5] [38 36 34 32 30 28 26 24 22 20 18 16 14 12 10 8 6 4{{\]\]}}
+// GIVES-NEXT: result2: tensor<4x10xi32> = {{\[\[}}30 31 32 33 34 35 36 37 38 39] [20 21 22 23 24 25 26 27 28 29] [10 11 12 13 14 15 16 17 18 19] [0 1 2 3 4 5 6 7 8 9{{\]\]}}
 func.func @slices(%x: tensor<?x?xi32>, %back: index, %row: index)
     -> (tensor<?xi32>, tensor<2x18xi32>, tensor<4x?xi32>) {
   %c1 = arith.constant 1 : index
@@ -24,9 +24,9 @@ func.func @slices(%x: tensor<?x?xi32>, %back: index, %row: index)
 
 // What is backwards is turned round again, in the order of a gather, and behind it.
 
-// RUN: %{same} again iota:i32[37] | FileCheck %s --check-prefix=AGAIN
-// AGAIN: result0: tensor<37xi32> = [0 3 6 9 12 15 18 21 24 27 30 33 36
-// AGAIN-NEXT: result1: tensor<37xi32> = [36 71 105 138 170 201 231
+// CALL-LABEL: again iota:i32[37]
+// GIVES: result0: tensor<37xi32> = [0 3 6 9 12 15 18 21 24 27 30 33 36
+// GIVES-NEXT: result1: tensor<37xi32> = [36 71 105 138 170 201 231
 func.func @again(%x: tensor<?xi32>) -> (tensor<?xi32>, tensor<?xi32>) {
   %zero = arith.constant 0 : i32
   %three = arith.constant 3 : i32

@@ -1,13 +1,13 @@
 // Loops that never run, or stop at a check, around what must not leave them.
 
-// DEFINE: %{same} = %python %S/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 
-// RUN: %{same} read iota:i64[3] 0 1000000000000 | FileCheck %s --check-prefix=NEVER
-// RUN: %{same} read iota:i64[3] 2 1000000000000 | FileCheck %s --check-prefix=OUTSIDE
-// RUN: %{same} read iota:i64[3] 2 2 | FileCheck %s --check-prefix=INSIDE
-// NEVER: result: i64 = 0
-// OUTSIDE: error: 'tensor.extract' op index 1000000000000 is out of range [0, 3) in dimension 0
-// INSIDE: result: i64 = 4
+// CALL-LABEL: read iota:i64[3] 0 1000000000000
+// GIVES: result: i64 = 0
+// CALL-LABEL: read iota:i64[3] 2 1000000000000
+// GIVES: error: 'tensor.extract' op index 1000000000000 is out of range [0, 3) in dimension 0
+// CALL-LABEL: read iota:i64[3] 2 2
+// GIVES: result: i64 = 4
 func.func @read(%x: tensor<?xi64>, %n: index, %k: index) -> i64 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -21,10 +21,10 @@ func.func @read(%x: tensor<?xi64>, %n: index, %k: index) -> i64 {
 }
 
 // An array of a size that is claimed.
-// RUN: %{same} claim iota:i64[3] 0 | FileCheck %s --check-prefix=CLAIM
-// RUN: %{same} claim iota:i64[3] 1 | FileCheck %s --check-prefix=WRONG-CLAIM
-// CLAIM: result: i64 = 0
-// WRONG-CLAIM: error: 'tensor.cast' op size 3 of dimension 0 is not 4000000
+// CALL-LABEL: claim iota:i64[3] 0
+// GIVES: result: i64 = 0
+// CALL-LABEL: claim iota:i64[3] 1
+// GIVES: error: 'tensor.cast' op size 3 of dimension 0 is not 4000000
 func.func @claim(%x: tensor<?xi64>, %n: index) -> i64 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -39,11 +39,11 @@ func.func @claim(%x: tensor<?xi64>, %n: index) -> i64 {
   return %r : i64
 }
 
-// RUN: %{same} remainder 0 0 | FileCheck %s --check-prefix=REMAINDER
-// RUN: %{same} remainder 2 0 | FileCheck %s --check-prefix=BY-ZERO
-// REMAINDER: result0: index = 0
-// REMAINDER: result1: i32 = 0
-// BY-ZERO: error: 'arith.remui' op division by zero
+// CALL-LABEL: remainder 0 0
+// GIVES: result0: index = 0
+// GIVES: result1: i32 = 0
+// CALL-LABEL: remainder 2 0
+// GIVES: error: 'arith.remui' op division by zero
 func.func @remainder(%n: index, %k: index) -> (index, i32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -61,10 +61,10 @@ func.func @remainder(%n: index, %k: index) -> (index, i32) {
 }
 
 // A part of an array in the lambda of a map, and a loop with a condition.
-// RUN: %{same} part iota:i64[2,3] 7 false | FileCheck %s --check-prefix=PART
-// RUN: %{same} part iota:i64[2,3] 7 true | FileCheck %s --check-prefix=NO-PART
-// PART: result: tensor<2xi64> = [0 3]
-// NO-PART: error: 'tensor.extract_slice' op the slice with offset 7, size 2 and stride 1 leaves dimension 0 of size 3
+// CALL-LABEL: part iota:i64[2,3] 7 false
+// GIVES: result: tensor<2xi64> = [0 3]
+// CALL-LABEL: part iota:i64[2,3] 7 true
+// GIVES: error: 'tensor.extract_slice' op the slice with offset 7, size 2 and stride 1 leaves dimension 0 of size 3
 func.func @part(%x: tensor<?x?xi64>, %k: index, %c: i1) -> tensor<?xi64> {
   %c0 = arith.constant 0 : index
   %zero = arith.constant 0 : i64

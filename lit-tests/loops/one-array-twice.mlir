@@ -1,11 +1,11 @@
 // What loops carry and functions give is different arrays, also where a program gives one array twice.
 
-// DEFINE: %{same} = %python %S/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 
 // One new array, as two carried arrays; the next iteration writes to one and reads the other.
-// RUN: %{same} twice iota:i32[3] ones:i32[3] 3 | FileCheck %s --check-prefix=TWICE
-// TWICE: result0: tensor<3xi32> = [8 8 8]
-// TWICE: result1: tensor<3xi32> = [8 8 8]
+// CALL-LABEL: twice iota:i32[3] ones:i32[3] 3
+// GIVES: result0: tensor<3xi32> = [8 8 8]
+// GIVES: result1: tensor<3xi32> = [8 8 8]
 func.func @twice(%x: tensor<?xi32>, %b: tensor<?xi32>, %k: index) -> (tensor<?xi32>, tensor<?xi32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -23,10 +23,10 @@ func.func @twice(%x: tensor<?xi32>, %b: tensor<?xi32>, %k: index) -> (tensor<?xi
 }
 
 // The same through a cast and a slice of everything, and from two branches.
-// RUN: %{same} views iota:i32[4] ones:i32[4] 3 | FileCheck %s --check-prefix=VIEWS
-// VIEWS: result0: tensor<4xi32> = [27 27 27 27]
-// VIEWS: result1: tensor<4xi32> = [27 27 27 27]
-// VIEWS: result2: tensor<2x2xi32> = {{\[}}[27 27] [27 27]]
+// CALL-LABEL: views iota:i32[4] ones:i32[4] 3
+// GIVES: result0: tensor<4xi32> = [27 27 27 27]
+// GIVES: result1: tensor<4xi32> = [27 27 27 27]
+// GIVES: result2: tensor<2x2xi32> = {{\[}}[27 27] [27 27]]
 func.func @views(%x: tensor<4xi32>, %b: tensor<4xi32>, %k: index) -> (tensor<4xi32>, tensor<?xi32>, tensor<2x2xi32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -50,9 +50,9 @@ func.func @views(%x: tensor<4xi32>, %b: tensor<4xi32>, %k: index) -> (tensor<4xi
   return %r#0, %r#1, %r#2 : tensor<4xi32>, tensor<?xi32>, tensor<2x2xi32>
 }
 
-// RUN: %{same} branches iota:i32[4] ones:i32[4] 5 | FileCheck %s --check-prefix=BRANCHES
-// BRANCHES: result0: tensor<4xi32> = [16 16 16 85]
-// BRANCHES: result1: tensor<4xi32> = [85 16 16 16]
+// CALL-LABEL: branches iota:i32[4] ones:i32[4] 5
+// GIVES: result0: tensor<4xi32> = [16 16 16 85]
+// GIVES: result1: tensor<4xi32> = [85 16 16 16]
 func.func @branches(%x: tensor<?xi32>, %b: tensor<?xi32>, %k: index) -> (tensor<?xi32>, tensor<?xi32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -89,10 +89,10 @@ func.func @branches(%x: tensor<?xi32>, %b: tensor<?xi32>, %k: index) -> (tensor<
 }
 
 // Loops with a condition: in front of it, and behind it.
-// RUN: %{same} while iota:i32[3] 40 | FileCheck %s --check-prefix=WHILE
-// WHILE: result0: tensor<3xi32> = [5 62 94]
-// WHILE: result1: tensor<3xi32> = [95 62 94]
-// WHILE: result2: tensor<3xi32> = [90 31 47]
+// CALL-LABEL: while iota:i32[3] 40
+// GIVES: result0: tensor<3xi32> = [5 62 94]
+// GIVES: result1: tensor<3xi32> = [95 62 94]
+// GIVES: result2: tensor<3xi32> = [90 31 47]
 func.func @while(%x: tensor<?xi32>, %limit: i32) -> (tensor<?xi32>, tensor<?xi32>, tensor<?xi32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -123,10 +123,10 @@ func.func @while(%x: tensor<?xi32>, %limit: i32) -> (tensor<?xi32>, tensor<?xi32
 }
 
 // Arrays that a loop begins with, and that iterations exchange.
-// RUN: %{same} turn iota:i32[3] ones:i32[3] 4 | FileCheck %s --check-prefix=TURN
-// TURN: result0: tensor<3xi32> = [1 3 1]
-// TURN: result1: tensor<3xi32> = [0 5 2]
-// TURN: result2: tensor<3xi32> = [0 8 2]
+// CALL-LABEL: turn iota:i32[3] ones:i32[3] 4
+// GIVES: result0: tensor<3xi32> = [1 3 1]
+// GIVES: result1: tensor<3xi32> = [0 5 2]
+// GIVES: result2: tensor<3xi32> = [0 8 2]
 func.func @turn(%x: tensor<?xi32>, %y: tensor<?xi32>, %k: index) -> (tensor<?xi32>, tensor<?xi32>, tensor<?xi32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -141,8 +141,8 @@ func.func @turn(%x: tensor<?xi32>, %y: tensor<?xi32>, %k: index) -> (tensor<?xi3
 }
 
 // A loop in a loop in the lambda of a map over rows.
-// RUN: %{same} nested iota:i32[2,3] 3 | FileCheck %s --check-prefix=NESTED
-// NESTED: result: tensor<2x3xi32> = {{\[}}[27 8 16] [30 32 40]]
+// CALL-LABEL: nested iota:i32[2,3] 3
+// GIVES: result: tensor<2x3xi32> = {{\[}}[27 8 16] [30 32 40]]
 func.func @nested(%x: tensor<?x?xi32>, %k: index) -> tensor<?x?xi32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -166,9 +166,9 @@ func.func @nested(%x: tensor<?x?xi32>, %k: index) -> tensor<?x?xi32> {
 }
 
 // A recursion gives one array twice, and its caller writes to one of them.
-// RUN: %{same} calls 3 4 | FileCheck %s --check-prefix=CALLS
-// CALLS: result0: tensor<4xindex> = [0 8 16 24]
-// CALLS: result1: tensor<4xindex> = [6 8 16 24]
+// CALL-LABEL: calls 3 4
+// GIVES: result0: tensor<4xindex> = [0 8 16 24]
+// GIVES: result1: tensor<4xindex> = [6 8 16 24]
 func.func private @pair(%n: index, %m: index) -> (tensor<?xindex>, tensor<?xindex>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -1,17 +1,19 @@
 // Folds of products: the right matrix is copied, as panels of columns, if there are enough rows of
 // the left one.
 
-// DEFINE: %{same} = %python %S/Inputs/same.py %s
-// SAME: exit status 0
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 
 // Rows of both matrices: those of the right one are copied as columns if there are 16 of the left
 // one, and 32 of the right one, which make a panel; otherwise lanes fold rows.
 
-// RUN: %{same} transposed random:i32[15,17] random:i32[40,17] | FileCheck %s --check-prefix=SAME
-// RUN: %{same} transposed random:i32[33,7] random:i32[300,7] | FileCheck %s --check-prefix=SAME
-// RUN: %{same} transposed random:i32[33,7] random:i32[31,7] | FileCheck %s --check-prefix=SAME
-// RUN: %{same} transposed random:i32[17,7] random:i32[0,7] | FileCheck %s --check-prefix=SAME
-
+// CALL-LABEL: transposed random:i32[15,17] random:i32[40,17]
+// GIVES: result
+// CALL-LABEL: transposed random:i32[33,7] random:i32[300,7]
+// GIVES: result
+// CALL-LABEL: transposed random:i32[33,7] random:i32[31,7]
+// GIVES: result
+// CALL-LABEL: transposed random:i32[17,7] random:i32[0,7]
+// GIVES: result
 func.func @transposed(%a: tensor<?x?xi32>, %b: tensor<?x?xi32>) -> tensor<?x?xi32> {
   %products = func.call @times_transposed(%a, %b)
       : (tensor<?x?xi32>, tensor<?x?xi32>) -> tensor<?x?xi32>
@@ -20,10 +22,12 @@ func.func @transposed(%a: tensor<?x?xi32>, %b: tensor<?x?xi32>) -> tensor<?x?xi3
 
 // Known numbers of rows and columns need no code for both.
 
-// RUN: %{same} many_rows random:i32[20,9] random:i32[40,9] | FileCheck %s --check-prefix=SAME
-// RUN: %{same} few_rows random:i32[4,9] random:i32[40,9] | FileCheck %s --check-prefix=SAME
-// RUN: %{same} few_columns random:i32[20,9] random:i32[31,9] | FileCheck %s --check-prefix=SAME
-
+// CALL-LABEL: many_rows random:i32[20,9] random:i32[40,9]
+// GIVES: result
+// CALL-LABEL: few_rows random:i32[4,9] random:i32[40,9]
+// GIVES: result
+// CALL-LABEL: few_columns random:i32[20,9] random:i32[31,9]
+// GIVES: result
 func.func @many_rows(%a: tensor<20x?xi32>, %b: tensor<40x?xi32>) -> tensor<?x?xi32> {
   %rows = tensor.cast %a : tensor<20x?xi32> to tensor<?x?xi32>
   %columns = tensor.cast %b : tensor<40x?xi32> to tensor<?x?xi32>
@@ -34,9 +38,10 @@ func.func @many_rows(%a: tensor<20x?xi32>, %b: tensor<40x?xi32>) -> tensor<?x?xi
 
 // Of so many rows, the columns decide alone.
 
-// RUN: %{same} known_rows random:i32[20,9] random:i32[40,9] | FileCheck %s --check-prefix=SAME
-// RUN: %{same} known_rows random:i32[20,9] random:i32[31,9] | FileCheck %s --check-prefix=SAME
-
+// CALL-LABEL: known_rows random:i32[20,9] random:i32[40,9]
+// GIVES: result
+// CALL-LABEL: known_rows random:i32[20,9] random:i32[31,9]
+// GIVES: result
 func.func @known_rows(%a: tensor<20x?xi32>, %b: tensor<?x?xi32>) -> tensor<?x?xi32> {
   %rows = tensor.cast %a : tensor<20x?xi32> to tensor<?x?xi32>
   %products = func.call @times_transposed(%rows, %b)
@@ -63,11 +68,14 @@ func.func @few_columns(%a: tensor<20x?xi32>, %b: tensor<31x?xi32>) -> tensor<?x?
 // otherwise there are rows and lanes all the same. Here, it is of 128 bytes with chunks of 20
 // iterations.
 
-// RUN: %{same} untransposed random:i32[17,9] random:i32[9,70] | FileCheck %s --check-prefix=SAME
-// RUN: %{same} untransposed random:i32[15,9] random:i32[9,70] | FileCheck %s --check-prefix=SAME
-// RUN: %{same} untransposed random:i32[17,9] random:i32[9,31] | FileCheck %s --check-prefix=SAME
-// RUN: %{same} untransposed random:i32[17,0] random:i32[0,70] | FileCheck %s --check-prefix=SAME
-
+// CALL-LABEL: untransposed random:i32[17,9] random:i32[9,70]
+// GIVES: result
+// CALL-LABEL: untransposed random:i32[15,9] random:i32[9,70]
+// GIVES: result
+// CALL-LABEL: untransposed random:i32[17,9] random:i32[9,31]
+// GIVES: result
+// CALL-LABEL: untransposed random:i32[17,0] random:i32[0,70]
+// GIVES: result
 func.func @untransposed(%a: tensor<?x?xi32>, %b: tensor<?x?xi32>) -> tensor<?x?xi32> {
   %columns = soac.transpose %b [1, 0] : (tensor<?x?xi32>) -> tensor<?x?xi32>
   %products = func.call @times_transposed(%a, %columns)
@@ -77,8 +85,8 @@ func.func @untransposed(%a: tensor<?x?xi32>, %b: tensor<?x?xi32>) -> tensor<?x?x
 
 // Known sizes decide before the program runs. (With chunks of 20 iterations, all of these are large.)
 
-// RUN: %{same} not_large random:i32[16,9] random:i32[9,70] | FileCheck %s --check-prefix=SAME
-
+// CALL-LABEL: not_large random:i32[16,9] random:i32[9,70]
+// GIVES: result
 func.func @not_large(%a: tensor<16x9xi32>, %b: tensor<9x70xi32>) -> tensor<?x?xi32> {
   %rows = tensor.cast %a : tensor<16x9xi32> to tensor<?x?xi32>
   %right = tensor.cast %b : tensor<9x70xi32> to tensor<?x?xi32>
@@ -90,7 +98,8 @@ func.func @not_large(%a: tensor<16x9xi32>, %b: tensor<9x70xi32>) -> tensor<?x?xi
 
 // A product for each of several matrices: each is packed when its turn comes.
 
-// RUN: %{same} batched random:i32[3,17,9] random:i32[3,40,9] | FileCheck %s --check-prefix=SAME
+// CALL-LABEL: batched random:i32[3,17,9] random:i32[3,40,9]
+// GIVES: result
 func.func @batched(%a: tensor<?x?x?xi32>, %b: tensor<?x?x?xi32>) -> tensor<?x?x?xi32> {
   %c1 = arith.constant 1 : index
   %zero = arith.constant 0 : i32
@@ -117,8 +126,8 @@ func.func @batched(%a: tensor<?x?x?xi32>, %b: tensor<?x?x?xi32>) -> tensor<?x?x?
 
 // A copy of what is read here would be far larger than the operand: there is none.
 
-// RUN: %{same} circular random:i32[17,9] random:i32[40] | FileCheck %s --check-prefix=SAME
-
+// CALL-LABEL: circular random:i32[17,9] random:i32[40]
+// GIVES: result
 func.func @circular(%a: tensor<?x?xi32>, %x: tensor<?xi32>) -> tensor<?x?xi32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -151,10 +160,10 @@ func.func @circular(%a: tensor<?x?xi32>, %x: tensor<?xi32>) -> tensor<?x?xi32> {
 
 // What is packed is checked while it is copied.
 
-// RUN: %{same} checked iota:i32[17,5] iota:i32[9,5] 6 | FileCheck %s --check-prefix=CHECKED
-// RUN: %{same} checked zeros:i32[0,5] iota:i32[9,5] 6 | FileCheck %s --check-prefix=SAME
-// CHECKED: error: 'soac.backpermute' op index 106 is out of range [0, 9) in dimension 0
-// CHECKED: exit status 1
+// CALL-LABEL: checked iota:i32[17,5] iota:i32[9,5] 6
+// GIVES: error: 'soac.backpermute' op index 106 is out of range [0, 9) in dimension 0
+// CALL-LABEL: checked zeros:i32[0,5] iota:i32[9,5] 6
+// GIVES: result
 func.func @checked(%a: tensor<?x?xi32>, %b: tensor<?x?xi32>, %where: index) -> tensor<?x?xi32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

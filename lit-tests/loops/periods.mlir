@@ -1,17 +1,18 @@
 // Loops whose iterations repeat themselves.
 
-// RUN: %python %S/Inputs/same.py %s ring iota:i32[64] 5 10000 | FileCheck %s --check-prefix=RING
-// RING: result0: tensor<i32> = 314696
-// RING: result1: tensor<i32> = 63
-// RUN: %python %S/Inputs/same.py %s ring iota:i32[5] 3 10001
-// RUN: %python %S/Inputs/same.py %s ring iota:i32[100] 99 10001
-// RUN: %python %S/Inputs/same.py %s ring iota:i32[1000] 0 4000
-// RUN: %python %S/Inputs/same.py %s ring iota:i32[1000] 0 3999
-// RUN: %python %S/Inputs/same.py %s ring iota:i32[1] 7 1
-// RUN: %python %S/Inputs/same.py %s ring iota:i32[7] 7 0
-// RUN: %python %S/Inputs/same.py %s ring iota:i32[0] 7 0
-// RUN: %python %S/Inputs/same.py %s ring iota:i32[71] -130 10000
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 
+// CALL-LABEL: ring iota:i32[64] 5 10000
+// GIVES: result0: tensor<i32> = 314696
+// GIVES: result1: tensor<i32> = 63
+// CALL-LABEL: ring iota:i32[5] 3 10001
+// CALL-LABEL: ring iota:i32[100] 99 10001
+// CALL-LABEL: ring iota:i32[1000] 0 4000
+// CALL-LABEL: ring iota:i32[1000] 0 3999
+// CALL-LABEL: ring iota:i32[1] 7 1
+// CALL-LABEL: ring iota:i32[7] 7 0
+// CALL-LABEL: ring iota:i32[0] 7 0
+// CALL-LABEL: ring iota:i32[71] -130 10000
 func.func @ring(%x: tensor<?xi32>, %k: index, %n: index) -> (tensor<i32>, tensor<i32>) {
   %c0 = arith.constant 0 : index
   %zero = arith.constant 0 : i32
@@ -36,12 +37,11 @@ func.func @ring(%x: tensor<?xi32>, %k: index, %n: index) -> (tensor<i32>, tensor
 // Two indices, which may have the same period or not. With three numbers to fold, there are no more of
 // them at once than elsewhere.
 
-// RUN: %python %S/Inputs/same.py %s wheels iota:i64[64] 31 63 3000
-// RUN: %python %S/Inputs/same.py %s wheels iota:i64[64] 31 31 3000
-// RUN: %python %S/Inputs/same.py %s wheels iota:i64[64] 31 15 3000
-// RUN: %python %S/Inputs/same.py %s wheels iota:i64[64] 41 41 3000
-// RUN: %python %S/Inputs/same.py %s wheels iota:i64[64] 0 0 3000
-
+// CALL-LABEL: wheels iota:i64[64] 31 63 3000
+// CALL-LABEL: wheels iota:i64[64] 31 31 3000
+// CALL-LABEL: wheels iota:i64[64] 31 15 3000
+// CALL-LABEL: wheels iota:i64[64] 41 41 3000
+// CALL-LABEL: wheels iota:i64[64] 0 0 3000
 func.func @wheels(%x: tensor<?xi64>, %first: index, %second: index, %n: index)
     -> (tensor<i64>, tensor<i64>, tensor<i64>) {
   %zero = arith.constant 0 : i64
@@ -76,12 +76,12 @@ func.func @wheels(%x: tensor<?xi64>, %first: index, %second: index, %n: index)
 
 // Remainders of negative numbers do not repeat those of others, and an index that overflows begins anew.
 
-// RUN: %python %S/Inputs/same.py %s signed iota:i32[400] -150 9 2000
-// RUN: %python %S/Inputs/same.py %s signed iota:i32[400] 150 9 2000
-// RUN: %python %S/Inputs/same.py %s signed iota:i32[400] 150 -9 2000
-// RUN: %python %S/Inputs/same.py %s signed iota:i32[400] 9223372036854775000 10 2000
-// RUN: %python %S/Inputs/same.py %s unsigned iota:i32[400] -150 90 2000
-// RUN: %python %S/Inputs/same.py %s unsigned iota:i32[400] -1500000 90 2000
+// CALL-LABEL: signed iota:i32[400] -150 9 2000
+// CALL-LABEL: signed iota:i32[400] 150 9 2000
+// CALL-LABEL: signed iota:i32[400] 150 -9 2000
+// CALL-LABEL: signed iota:i32[400] 9223372036854775000 10 2000
+// CALL-LABEL: unsigned iota:i32[400] -150 90 2000
+// CALL-LABEL: unsigned iota:i32[400] -1500000 90 2000
 func.func @signed(%x: tensor<?xi32>, %k: index, %d: index, %n: index) -> tensor<i32> {
   %zero = arith.constant 0 : i32
   %c200 = arith.constant 200 : index
@@ -114,10 +114,9 @@ func.func @unsigned(%x: tensor<?xi32>, %k: index, %d: index, %n: index) -> tenso
 
 // The rows of a matrix, folded into one number for all: what was folded before goes on.
 
-// RUN: %python %S/Inputs/same.py %s rows iota:i32[64] 70 1000
-// RUN: %python %S/Inputs/same.py %s rows iota:i32[64] 3 300
-// RUN: %python %S/Inputs/same.py %s rows iota:i32[64] 3 64
-
+// CALL-LABEL: rows iota:i32[64] 70 1000
+// CALL-LABEL: rows iota:i32[64] 3 300
+// CALL-LABEL: rows iota:i32[64] 3 64
 func.func @rows(%x: tensor<?xi32>, %n: index, %m: index) -> tensor<i32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -143,9 +142,8 @@ func.func @rows(%x: tensor<?xi32>, %n: index, %m: index) -> tensor<i32> {
 
 // What is read at the loop's own index does not repeat itself, and neither does a function of it.
 
-// RUN: %python %S/Inputs/same.py %s beside iota:i32[16] iota:i32[1000]
-// RUN: %python %S/Inputs/same.py %s index iota:i32[16] 1000
-
+// CALL-LABEL: beside iota:i32[16] iota:i32[1000]
+// CALL-LABEL: index iota:i32[16] 1000
 func.func @beside(%x: tensor<?xi32>, %y: tensor<?xi32>) -> tensor<i32> {
   %c0 = arith.constant 0 : index
   %zero = arith.constant 0 : i32
@@ -193,8 +191,7 @@ func.func @index(%x: tensor<?xi32>, %n: index) -> tensor<i32> {
 
 // What is stored as well has an element for each iteration.
 
-// RUN: %python %S/Inputs/same.py %s stored iota:i32[16] 1000
-
+// CALL-LABEL: stored iota:i32[16] 1000
 func.func @stored(%x: tensor<?xi32>, %n: index) -> (tensor<i32>, tensor<?xi32>) {
   %c0 = arith.constant 0 : index
   %zero = arith.constant 0 : i32

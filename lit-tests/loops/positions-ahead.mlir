@@ -2,17 +2,17 @@
 // their own: in none of the loops does a question to memory depend on the answer to another. They are
 // loaded one by one.
 
-// DEFINE: %{same} = %python %S/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 
-// RUN: %{same} chain 'random:i32(0..2100)[2100]:1' 'random:i32(0..2100)[2099]:2' random:f32[2100]:3
-// RUN: %{same} chain 'random:i32(0..5)[5]:1' 'random:i32(0..5)[4]:2' iota:f32[5] | FileCheck %s --check-prefix=CHAIN
-// CHAIN: result: tensor<4xf32> = [
-// RUN: %{same} chain iota:i32[1024] iota:i32[1024] iota:f32[1024]
-// RUN: %{same} chain iota:i32[0] iota:i32[0] iota:f32[0]
-// RUN: %{same} chain iota:i32[5] iota:i32[6] iota:f32[9] | FileCheck %s --check-prefix=FIRST
-// FIRST: error: 'soac.gather' op index 5 is out of range [0, 5) in dimension 0
-// RUN: %{same} chain iota:i32[5] iota:i32[5] iota:f32[4] | FileCheck %s --check-prefix=SECOND
-// SECOND: error: 'soac.gather' op index 4 is out of range [0, 4) in dimension 0
+// CALL-LABEL: chain random:i32(0..2100)[2100]:1 random:i32(0..2100)[2099]:2 random:f32[2100]:3
+// CALL-LABEL: chain random:i32(0..5)[5]:1 random:i32(0..5)[4]:2 iota:f32[5]
+// GIVES: result: tensor<4xf32> = [
+// CALL-LABEL: chain iota:i32[1024] iota:i32[1024] iota:f32[1024]
+// CALL-LABEL: chain iota:i32[0] iota:i32[0] iota:f32[0]
+// CALL-LABEL: chain iota:i32[5] iota:i32[6] iota:f32[9]
+// GIVES: error: 'soac.gather' op index 5 is out of range [0, 5) in dimension 0
+// CALL-LABEL: chain iota:i32[5] iota:i32[5] iota:f32[4]
+// GIVES: error: 'soac.gather' op index 4 is out of range [0, 4) in dimension 0
 
 // DEFINE: %{long} = comb run %s --entry chain -i 'i=random:i32(0..9000)[9000]:1' \
 // DEFINE:   -i 'j=random:i32(0..9000)[9000]:2' -i x=random:f32[9000]:3
@@ -32,11 +32,10 @@ func.func @chain(%i: tensor<?xi32>, %j: tensor<?xi32>, %x: tensor<?xf32>) -> ten
 
 // The positions may be computed with; what is needed for them alone is not computed again.
 
-// RUN: %{same} computed 'random:index(0..2100)[2100]:1' 'random:index(0..2100)[2100]:2' iota:i64[2107]
-// RUN: %{same} computed iota:index[3] iota:index[3] iota:i64[10] | FileCheck %s --check-prefix=COMPUTED
-// COMPUTED: result0: tensor<3xi64> = [14 16 18]
-// COMPUTED: result1: tensor<i64> = 24
-
+// CALL-LABEL: computed random:index(0..2100)[2100]:1 random:index(0..2100)[2100]:2 iota:i64[2107]
+// CALL-LABEL: computed iota:index[3] iota:index[3] iota:i64[10]
+// GIVES: result0: tensor<3xi64> = [14 16 18]
+// GIVES: result1: tensor<i64> = 24
 func.func @computed(%i: tensor<?xindex>, %j: tensor<?xindex>, %x: tensor<?xi64>)
     -> (tensor<?xi64>, tensor<i64>) {
   %seven = arith.constant 7 : index
@@ -60,13 +59,11 @@ func.func @computed(%i: tensor<?xindex>, %j: tensor<?xindex>, %x: tensor<?xi64>)
 
 // Three in a row: two buffers, and three loops in a block. A loop that only folds, a scan, and a filter.
 
-// DEFINE: %{indices} = 'random:i32(0..3000)[3000]:1' 'random:i32(0..3000)[2999]:2'
-// RUN: %{same} three %{indices} 'random:i32(0..2999)[3500]:3' iota:i32[3000]
-// RUN: %{same} three iota:i32[3] iota:i32[3] iota:i32[3] iota:i32[3] | FileCheck %s --check-prefix=THREE
-// THREE: result: tensor<i32> = 3
-// RUN: %{same} scanned %{indices} iota:i32[3000]
-// RUN: %{same} filtered %{indices} iota:i32[3000]
-
+// CALL-LABEL: three random:i32(0..3000)[3000]:1 random:i32(0..3000)[2999]:2 random:i32(0..2999)[3500]:3 iota:i32[3000]
+// CALL-LABEL: three iota:i32[3] iota:i32[3] iota:i32[3] iota:i32[3]
+// GIVES: result: tensor<i32> = 3
+// CALL-LABEL: scanned random:i32(0..3000)[3000]:1 random:i32(0..3000)[2999]:2 iota:i32[3000]
+// CALL-LABEL: filtered random:i32(0..3000)[3000]:1 random:i32(0..3000)[2999]:2 iota:i32[3000]
 func.func @three(%i: tensor<?xi32>, %j: tensor<?xi32>, %k: tensor<?xi32>, %x: tensor<?xi32>)
     -> tensor<i32> {
   %zero = arith.constant 0 : i32
@@ -107,8 +104,7 @@ func.func @filtered(%i: tensor<?xi32>, %j: tensor<?xi32>, %x: tensor<?xi32>) -> 
 // In the order of a gather that is in the order of another one: what the first loop of a block needs to
 // find positions is not there in the second.
 
-// RUN: %{same} ordered %{indices} 'random:i32(0..2999)[3500]:3' iota:i32[3000]
-
+// CALL-LABEL: ordered random:i32(0..3000)[3000]:1 random:i32(0..3000)[2999]:2 random:i32(0..2999)[3500]:3 iota:i32[3000]
 func.func @ordered(%i: tensor<?xi32>, %j: tensor<?xi32>, %k: tensor<?xi32>, %x: tensor<?xi32>)
     -> tensor<?xi32> {
   %one = arith.constant 1 : i32
@@ -132,9 +128,8 @@ func.func @ordered(%i: tensor<?xi32>, %j: tensor<?xi32>, %k: tensor<?xi32>, %x: 
 // A gather at positions that are in memory needs no block, and neither does one whose positions are
 // stored as well.
 
-// RUN: %{same} single iota:i32[40] iota:i32[40]
-// RUN: %{same} stored iota:i32[40] iota:i32[40] iota:i32[40]
-
+// CALL-LABEL: single iota:i32[40] iota:i32[40]
+// CALL-LABEL: stored iota:i32[40] iota:i32[40] iota:i32[40]
 func.func @single(%i: tensor<?xi32>, %x: tensor<?xi32>) -> tensor<?xi32> {
   %far = soac.gather %x at %i : (tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>
   return %far : tensor<?xi32>

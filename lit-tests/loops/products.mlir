@@ -1,17 +1,16 @@
 // Folds of products: lanes are columns of the result, and several rows are computed at once. All
 // sizes that leave rows or lanes over give what the interpreter gives.
 
-// DEFINE: %{same} = %python %S/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 
 // The sums of columns: each lane is one, and no lanes are folded. A chunk has whole vectors.
 
-// RUN: %{same} columns iota:i32[3,5] | FileCheck %s --check-prefix=COLUMNS
-// RUN: %{same} columns random:i32[17,100] | FileCheck %s --check-prefix=SAME
-// RUN: %{same} columns zeros:i32[0,7] | FileCheck %s --check-prefix=NOTHING-TO-ADD
-// SAME: exit status 0
-// COLUMNS: result: tensor<5xi32> = [15 18 21 24 27]
-// NOTHING-TO-ADD: result: tensor<7xi32> = [0 0 0 0 0 0 0]
-
+// CALL-LABEL: columns iota:i32[3,5]
+// GIVES: result: tensor<5xi32> = [15 18 21 24 27]
+// CALL-LABEL: columns random:i32[17,100]
+// GIVES: result
+// CALL-LABEL: columns zeros:i32[0,7]
+// GIVES: result: tensor<7xi32> = [0 0 0 0 0 0 0]
 func.func @columns(%x: tensor<?x?xi32>) -> tensor<?xi32> {
   %zero = arith.constant 0 : i32
   %columns = soac.transpose %x [1, 0] : (tensor<?x?xi32>) -> tensor<?x?xi32>
@@ -26,11 +25,12 @@ func.func @columns(%x: tensor<?x?xi32>) -> tensor<?xi32> {
 // The product of two matrices: several rows at once, whose
 // accumulators go through the innermost loop. Rows that are left over are computed one by one.
 
-// RUN: %{same} product iota:i32[2,3] iota:i32[3,2] | FileCheck %s --check-prefix=PRODUCT
-// RUN: %{same} product random:i32[7,17] random:i32[17,64] | FileCheck %s --check-prefix=SAME
-// RUN: %{same} product random:i32[9,0] random:i32[0,40] | FileCheck %s --check-prefix=SAME
-// PRODUCT: result: tensor<2x2xi32> = {{\[\[}}10 13] [28 40]]
-
+// CALL-LABEL: product iota:i32[2,3] iota:i32[3,2]
+// GIVES: result: tensor<2x2xi32> = {{\[\[}}10 13] [28 40]]
+// CALL-LABEL: product random:i32[7,17] random:i32[17,64]
+// GIVES: result
+// CALL-LABEL: product random:i32[9,0] random:i32[0,40]
+// GIVES: result
 func.func @product(%a: tensor<?x?xi32>, %b: tensor<?x?xi32>) -> tensor<?x?xi32> {
   %columns = soac.transpose %b [1, 0] : (tensor<?x?xi32>) -> tensor<?x?xi32>
   %products = func.call @times_transposed(%a, %columns)
@@ -41,8 +41,8 @@ func.func @product(%a: tensor<?x?xi32>, %b: tensor<?x?xi32>) -> tensor<?x?xi32> 
 // The sum and the largest of all products, for all pairs of a row and a column: four rows at once.
 // What is mapped beside the folds is written as vectors.
 
-// RUN: %{same} several random:i32[9,17] random:i32[17,32] | FileCheck %s --check-prefix=SAME
-
+// CALL-LABEL: several random:i32[9,17] random:i32[17,32]
+// GIVES: result
 func.func @several(%a: tensor<?x?xi32>, %b: tensor<?x?xi32>)
     -> (tensor<?x?xi32>, tensor<?x?xi32>, tensor<?x?xi32>) {
   %zero = arith.constant 0 : i32
@@ -75,8 +75,8 @@ func.func @several(%a: tensor<?x?xi32>, %b: tensor<?x?xi32>)
 
 // A function that is not commutative, the composition of p x + q, goes in order in each lane.
 
-// RUN: %{same} composed random:i32[9,17] random:i32[17,40] | FileCheck %s --check-prefix=SAME
-
+// CALL-LABEL: composed random:i32[9,17] random:i32[17,40]
+// GIVES: result
 func.func @composed(%a: tensor<?x?xi32>, %b: tensor<?x?xi32>)
     -> (tensor<?x?xi32>, tensor<?x?xi32>) {
   %zero = arith.constant 0 : i32
@@ -99,9 +99,10 @@ func.func @composed(%a: tensor<?x?xi32>, %b: tensor<?x?xi32>)
 // scores, and sums of what they weight, as in attention. The loop that reads no matrix runs for one
 // row after the other.
 
-// RUN: %{same} weighted random:i32[7,17] random:i32[17,100] random:i32[100,7] | FileCheck %s --check-prefix=SAME
-// RUN: %{same} weighted random:i32[9,4] random:i32[4,0] random:i32[0,5] | FileCheck %s --check-prefix=SAME
-
+// CALL-LABEL: weighted random:i32[7,17] random:i32[17,100] random:i32[100,7]
+// GIVES: result
+// CALL-LABEL: weighted random:i32[9,4] random:i32[4,0] random:i32[0,5]
+// GIVES: result
 func.func @weighted(%queries: tensor<?x?xi32>, %keys: tensor<?x?xi32>, %values: tensor<?x?xi32>)
     -> (tensor<?x?xi32>, tensor<?xi32>) {
   %c1 = arith.constant 1 : index
@@ -138,11 +139,10 @@ func.func @weighted(%queries: tensor<?x?xi32>, %keys: tensor<?x?xi32>, %values: 
 // Rows of the right matrix are gathered. The message has the index that is wrong, and the same
 // rows are read by all lanes.
 
-// RUN: %{same} gathered iota:i32[3,7] iota:i32[9,20] 9 | FileCheck %s --check-prefix=RIGHT
-// RUN: %{same} gathered iota:i32[9,7] iota:i32[9,40] 5 | FileCheck %s --check-prefix=WRONG
-// RIGHT: exit status 0
-// WRONG: error: 'soac.gather' op index 9 is out of range [0, 9) in dimension 0
-// WRONG: exit status 1
+// CALL-LABEL: gathered iota:i32[3,7] iota:i32[9,20] 9
+// GIVES: result
+// CALL-LABEL: gathered iota:i32[9,7] iota:i32[9,40] 5
+// GIVES: error: 'soac.gather' op index 9 is out of range [0, 9) in dimension 0
 func.func @gathered(%a: tensor<?x?xi32>, %b: tensor<?x?xi32>, %where: index) -> tensor<?x?xi32> {
   %c1 = arith.constant 1 : index
   %c9 = arith.constant 9 : index
@@ -161,8 +161,8 @@ func.func @gathered(%a: tensor<?x?xi32>, %b: tensor<?x?xi32>, %where: index) -> 
 
 // A matrix times a vector reads neighbours in the innermost loop, and stays as it is.
 
-// RUN: %{same} matrix_times_vector random:i32[17,100] random:i32[100] | FileCheck %s --check-prefix=SAME
-
+// CALL-LABEL: matrix_times_vector random:i32[17,100] random:i32[100]
+// GIVES: result
 func.func @matrix_times_vector(%a: tensor<?x?xi32>, %x: tensor<?xi32>) -> tensor<?xi32> {
   %c0 = arith.constant 0 : index
   %zero = arith.constant 0 : i32

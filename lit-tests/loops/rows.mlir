@@ -1,16 +1,19 @@
 // Rows that one inner loop computes and another reads: a row is in memory, and the same memory is
 // used for the next one.
 
-// DEFINE: %{same} = %python %S/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 
 // Each element as a share of its row, in thousandths, and as what it is above the row's least
 // element. The differences are a row in memory; the sums are in registers.
 
-// RUN: %{same} shares iota:i32[3,5] | FileCheck %s --check-prefix=SHARES
-// SHARES: result: tensor<3x5xi32> = {{\[\[}}0 100 200 300 400] [0 100 200 300 400] [0 100 200 300 400]]
-// RUN: %{same} shares iota:i32[1,21] | FileCheck %s --check-prefix=LONG
-// LONG: {{\[\[}}0 4 9 14 19 23 28 33 38 42 47 52 57 61 66 71 76 80 85 90 95]]
-
+// CALL-LABEL: shares iota:i32[3,5]
+// GIVES: result: tensor<3x5xi32> = {{\[\[}}0 100 200 300 400] [0 100 200 300 400] [0 100 200 300 400]]
+// CALL-LABEL: shares iota:i32[1,21]
+// GIVES: {{\[\[}}0 4 9 14 19 23 28 33 38 42 47 52 57 61 66 71 76 80 85 90 95]]
+// CALL-LABEL: shares zeros:i32[2,0]
+// GIVES: result: tensor<2x0xi32> = []
+// CALL-LABEL: shares zeros:i32[0,2]
+// GIVES: tensor<0x2xi32>
 func.func @shares(%x: tensor<?x?xi32>) -> tensor<?x?xi32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -1,12 +1,12 @@
 // Scans in vector code, and in chunks that wait for each other.
 
-// DEFINE: %{same} = %python %S/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 
 // A chunk is summed up, waits for what is before it, says what comes next, and is scanned. A vector
 // is scanned in four steps.
 
-// RUN: %{same} left iota:i32[37] | FileCheck %s --check-prefix=LEFT
-// LEFT: [0 1 3 6 10 15 21 28 36 45 55 66 78 91 105 120 136 153 171 190 210 231 253 276 300 325 351 378 406 435 465 496 528 561 595 630 666]
+// CALL-LABEL: left iota:i32[37]
+// GIVES: [0 1 3 6 10 15 21 28 36 45 55 66 78 91 105 120 136 153 171 190 210 231 253 276 300 325 351 378 406 435 465 496 528 561 595 630 666]
 
 // One thread has nobody who waits for it. It does not sum up chunks, but knows what a chunk
 // carries on when it is through with it.
@@ -22,8 +22,8 @@ func.func @left(%x: tensor<?xi32>) -> tensor<?xi32> {
 
 // If the function takes longer than a shuffle, it is not computed once more for what is carried.
 
-// RUN: %{same} long iota:i32[37] | FileCheck %s --check-prefix=LONG
-// LONG: result1: {{.*}} = [0 1 5 23 119
+// CALL-LABEL: long iota:i32[37]
+// GIVES: result1: {{.*}} = [0 1 5 23 119
 func.func @long(%x: tensor<?xi32>) -> (tensor<?xi32>, tensor<?xi32>) {
   %zero = arith.constant 0 : i32
   %s, %t = soac.scanl %x, %x neutral %zero, %zero
@@ -44,10 +44,10 @@ func.func @long(%x: tensor<?xi32>) -> (tensor<?xi32>, tensor<?xi32>) {
 
 // From the right, and without the element itself.
 
-// RUN: %{same} right iota:i32[21] | FileCheck %s --check-prefix=RIGHT
-// RIGHT: result0: {{.*}} = [210 210 209 207 204 200 195 189 182 174 165 155 144 132 119 105 90 74 57 39 20]
-// RIGHT: result1: {{.*}} = [210 209 207 204 200 195 189 182 174 165 155 144 132 119 105 90 74 57 39 20 0]
-// RIGHT: result2: {{.*}} = [0 0 1 3 6 10 15 21 28 36 45 55 66 78 91 105 120 136 153 171 190]
+// CALL-LABEL: right iota:i32[21]
+// GIVES: result0: {{.*}} = [210 210 209 207 204 200 195 189 182 174 165 155 144 132 119 105 90 74 57 39 20]
+// GIVES: result1: {{.*}} = [210 209 207 204 200 195 189 182 174 165 155 144 132 119 105 90 74 57 39 20 0]
+// GIVES: result2: {{.*}} = [0 0 1 3 6 10 15 21 28 36 45 55 66 78 91 105 120 136 153 171 190]
 func.func @right(%x: tensor<?xi32>) -> (tensor<?xi32>, tensor<?xi32>, tensor<?xi32>) {
   %zero = arith.constant 0 : i32
   %s = soac.scanr %x neutral %zero : (tensor<?xi32>, i32) -> tensor<?xi32> (%a: i32, %b: i32) {
@@ -70,10 +70,10 @@ func.func @right(%x: tensor<?xi32>) -> (tensor<?xi32>, tensor<?xi32>, tensor<?xi
 // Not commutative, from both sides: sums that begin again at flags. From the left, a flag begins a
 // segment; from the right, it ends one.
 
-// RUN: %{same} segments iota:i32[23] | FileCheck %s --check-prefix=SEGMENTS
-// SEGMENTS: result0: {{.*}} = [0 1 3 6 10 5 11 18 26 35 10 21 33 46 60 15 31 48 66 85 20 41 63]
-// SEGMENTS: result1: {{.*}} = [0 15 14 12 9 5 40 34 27 19 10 65 54 42 29 15 90 74 57 39 20 43 22]
-// RUN: %{same} segments "random:i32(0..100)[300]:4"
+// CALL-LABEL: segments iota:i32[23]
+// GIVES: result0: {{.*}} = [0 1 3 6 10 5 11 18 26 35 10 21 33 46 60 15 31 48 66 85 20 41 63]
+// GIVES: result1: {{.*}} = [0 15 14 12 9 5 40 34 27 19 10 65 54 42 29 15 90 74 57 39 20 43 22]
+// CALL-LABEL: segments random:i32(0..100)[300]:4
 func.func @segments(%x: tensor<?xi32>) -> (tensor<?xi32>, tensor<?xi32>) {
   %zero = arith.constant 0 : i32
   %five = arith.constant 5 : i32
@@ -105,9 +105,10 @@ func.func @segments(%x: tensor<?xi32>) -> (tensor<?xi32>, tensor<?xi32>) {
 // A scan of a scan needs that one's carry before it can be summed up: there are two stages. What is
 // between them is computed in both passes.
 
-// RUN: %{same} twice iota:i32[21] | FileCheck %s --check-prefix=TWICE
-// TWICE: [0 2 8 20 40 70 112 168 240 330 440 572 728 910 1120 1360 1632 1938 2280 2660 3080]
-
+// CALL-LABEL: twice iota:i32[21]
+// GIVES: [0 2 8 20 40 70 112 168 240 330 440 572 728 910 1120 1360 1632 1938 2280 2660 3080]
+// CALL-LABEL: twice zeros:i32[0]
+// GIVES: result: tensor<0xi32> = []
 func.func @twice(%x: tensor<?xi32>) -> tensor<?xi32> {
   %zero = arith.constant 0 : i32
   %s = soac.scanl %x neutral %zero : (tensor<?xi32>, i32) -> tensor<?xi32> (%a: i32, %b: i32) {
@@ -127,7 +128,7 @@ func.func @twice(%x: tensor<?xi32>) -> tensor<?xi32> {
 
 // Two scans of one array are one stage.
 
-// RUN: %{same} beside iota:i32[40]
+// CALL-LABEL: beside iota:i32[40]
 func.func @beside(%x: tensor<?xi32>) -> (tensor<?xi32>, tensor<?xi32>) {
   %zero = arith.constant 0 : i32
   %s = soac.scanl %x neutral %zero : (tensor<?xi32>, i32) -> tensor<?xi32> (%a: i32, %b: i32) {
@@ -143,9 +144,10 @@ func.func @beside(%x: tensor<?xi32>) -> (tensor<?xi32>, tensor<?xi32>) {
 
 // Scans of rows do not wait: the rows are independent.
 
-// RUN: %{same} rows iota:i32[2,18] | FileCheck %s --check-prefix=ROWS
-// ROWS: {{\[\[}}0 1 3 6 10 15 21 28 36 45 55 66 78 91 105 120 136 153] [18 37 57 78 100 123 147 172 198 225 253 282 312 343 375 408 442 477{{\]\]}}
-
+// CALL-LABEL: rows iota:i32[2,18]
+// GIVES: {{\[\[}}0 1 3 6 10 15 21 28 36 45 55 66 78 91 105 120 136 153] [18 37 57 78 100 123 147 172 198 225 253 282 312 343 375 408 442 477{{\]\]}}
+// CALL-LABEL: rows zeros:i32[2,0]
+// GIVES: result: tensor<2x0xi32> = []
 func.func @rows(%x: tensor<?x?xi32>) -> tensor<?x?xi32> {
   %zero = arith.constant 0 : i32
   %s = soac.scanl %x neutral %zero : (tensor<?x?xi32>, i32) -> tensor<?x?xi32> (%a: i32, %b: i32) {
@@ -157,8 +159,8 @@ func.func @rows(%x: tensor<?x?xi32>) -> tensor<?x?xi32> {
 
 // A scan and a fold of it.
 
-// RUN: %{same} folded iota:i32[30] | FileCheck %s --check-prefix=FOLDED
-// FOLDED: result: tensor<i32> = 4495
+// CALL-LABEL: folded iota:i32[30]
+// GIVES: result: tensor<i32> = 4495
 func.func @folded(%x: tensor<?xi32>) -> tensor<i32> {
   %zero = arith.constant 0 : i32
   %s = soac.scanl %x neutral %zero : (tensor<?xi32>, i32) -> tensor<?xi32> (%a: i32, %b: i32) {

@@ -1,16 +1,16 @@
 // Scatters that threads share: the attribute `soac.scatter` says how, and the result is that of one
-// thread. In most ways of same.py a chunk is longer than these arrays, so there is one chunk and one
+// thread. In most ways of `comb-fuzz same` a chunk is longer than these arrays, so there is one chunk and one
 // part of the destination; in the last three there are many.
 
 // RUN: comb-opt %s --comb-fuse | FileCheck %s --check-prefix=FUSED
-// DEFINE: %{same} = %python %S/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 
 // Privatised: tables of neutral elements, combined in a second loop. Two destinations of one op,
 // of different types.
 
-// RUN: %{same} privatised iota:i32[50] | FileCheck %s --check-prefix=EXTREMA
-// EXTREMA: result0: tensor<7xi32> = [0 1 2 3 4 5 5]
-// EXTREMA: result1: tensor<7xf64> = [24.5 21.5 22.0 22.5 23.0 23.5 24.0]
+// CALL-LABEL: privatised iota:i32[50]
+// GIVES: result0: tensor<7xi32> = [0 1 2 3 4 5 5]
+// GIVES: result1: tensor<7xf64> = [24.5 21.5 22.0 22.5 23.0 23.5 24.0]
 // FUSED-LABEL: func.func @privatised(
 // FUSED:         soac.scatter {{.*}} {soac.scatter = "privatised"}
 func.func @privatised(%x: tensor<?xi32>) -> (tensor<7xi32>, tensor<7xf64>) {
@@ -40,9 +40,9 @@ func.func @privatised(%x: tensor<?xi32>) -> (tensor<7xi32>, tensor<7xf64>) {
 // Of each element, a log has the part of the destination that it goes to. Records have the element
 // of the input that all is computed from.
 
-// RUN: %{same} partitioned iota:i32[60] | FileCheck %s --check-prefix=LATER
-// LATER: result0: tensor<10xi32> = [56 57 58 59 53 54 55 -1 -1 -1]
-// LATER: result1: tensor<10xi32> = [
+// CALL-LABEL: partitioned iota:i32[60]
+// GIVES: result0: tensor<10xi32> = [56 57 58 59 53 54 55 -1 -1 -1]
+// GIVES: result1: tensor<10xi32> = [
 // FUSED-LABEL: func.func @partitioned(
 // FUSED:         soac.cluster
 // FUSED:           soac.scatter {{.*}} {soac.scatter = "partitioned"}
@@ -71,9 +71,9 @@ func.func @partitioned(%x: tensor<?xi32>) -> (tensor<?xi32>, tensor<?xi32>) {
 // Two dimensions of sources and of the destination, and two index arrays; the loop also gives the
 // sum of the elements and an array.
 
-// RUN: %{same} plane iota:i64[9,11] | FileCheck %s --check-prefix=PLANE
-// PLANE: result0: tensor<5x4xi64> = [
-// PLANE: result1: tensor<9xi64> = [55 176 297 418 539 660 781 902 1023]
+// CALL-LABEL: plane iota:i64[9,11]
+// GIVES: result0: tensor<5x4xi64> = [
+// GIVES: result1: tensor<9xi64> = [55 176 297 418 539 660 781 902 1023]
 func.func @plane(%x: tensor<?x?xi64>) -> (tensor<5x4xi64>, tensor<?xi64>) {
   %zero = arith.constant 0 : i64
   %three = arith.constant 3 : i64
@@ -105,9 +105,9 @@ func.func @plane(%x: tensor<?x?xi64>) -> (tensor<5x4xi64>, tensor<?xi64>) {
 // Without a wish, for an operator with which the order does not matter: in parts if the destination
 // is large, and else in tables if there are enough elements.
 
-// RUN: %{same} unasked iota:i32[100] iota:i32[9] | FileCheck %s --check-prefix=UNASKED
-// UNASKED: result0: tensor<9xi32> = [
-// UNASKED: result1: tensor<i32> = 4950
+// CALL-LABEL: unasked iota:i32[100] iota:i32[9]
+// GIVES: result0: tensor<9xi32> = [
+// GIVES: result1: tensor<i32> = 4950
 func.func @unasked(%x: tensor<?xi32>, %dest: tensor<?xi32>) -> (tensor<?xi32>, tensor<i32>) {
   %zero = arith.constant 0 : i32
   %nine = arith.constant 9 : i32
@@ -130,7 +130,9 @@ func.func @unasked(%x: tensor<?xi32>, %dest: tensor<?xi32>) -> (tensor<?xi32>, t
 
 // One thread, if the user says so.
 
-// RUN: %{same} sequential iota:i32[100] iota:i32[9] | FileCheck %s --check-prefix=UNASKED
+// CALL-LABEL: sequential iota:i32[100] iota:i32[9]
+// GIVES: result0: tensor<9xi32> = [
+// GIVES: result1: tensor<i32> = 4950
 func.func @sequential(%x: tensor<?xi32>, %dest: tensor<?xi32>) -> (tensor<?xi32>, tensor<i32>) {
   %zero = arith.constant 0 : i32
   %nine = arith.constant 9 : i32
@@ -153,12 +155,12 @@ func.func @sequential(%x: tensor<?xi32>, %dest: tensor<?xi32>) -> (tensor<?xi32>
 
 // An index out of range ends the program in a chunk, too.
 
-// RUN: %{same} wrong iota:i32[300] 299 | FileCheck %s --check-prefix=WRONG
-// RUN: %{same} wrong iota:i32[300] 163 | FileCheck %s --check-prefix=WRONG
-// RUN: %{same} wrong iota:i32[300] 300 | FileCheck %s --check-prefix=RIGHT
-// WRONG: error: 'soac.scatter' op index 300 is out of range [0, 300) in dimension 0
-// WRONG: exit status 1
-// RIGHT: exit status 0
+// CALL-LABEL: wrong iota:i32[300] 299
+// GIVES: error: 'soac.scatter' op index 300 is out of range [0, 300) in dimension 0
+// CALL-LABEL: wrong iota:i32[300] 163
+// GIVES: error: 'soac.scatter' op index 300 is out of range [0, 300) in dimension 0
+// CALL-LABEL: wrong iota:i32[300] 300
+// GIVES: result
 func.func @wrong(%x: tensor<?xi32>, %where: i32) -> tensor<?xi32> {
   %end = arith.constant 300 : i32
   %at = soac.map %x : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
@@ -173,8 +175,8 @@ func.func @wrong(%x: tensor<?xi32>, %where: i32) -> tensor<?xi32> {
 
 // More than one part of the destination in programs as they are, and chunks of other lengths.
 
-// RUN: %{same} large iota:i64[300000] 200000 | FileCheck %s --check-prefix=LARGE
-// LARGE: result: tensor<i64> = {{[0-9-]+}}
+// CALL-LABEL: large iota:i64[300000] 200000
+// GIVES: result: tensor<i64> = {{[0-9-]+}}
 func.func @large(%x: tensor<?xi64>, %n: index) -> tensor<i64> {
   %zero = arith.constant 0 : i64
   %factor = arith.constant 7919 : i64
@@ -203,9 +205,9 @@ func.func @large(%x: tensor<?xi64>, %n: index) -> tensor<i64> {
 
 // What is cut into chunks is a loop inside one that runs once.
 
-// RUN: %{same} row iota:i32[1,50] | FileCheck %s --check-prefix=ROW
-// ROW: result0: tensor<7xi32> = [49 43 44 45 46 47 48]
-// ROW: result1: tensor<7xi32> = [196 155 163 171 179 187 195]
+// CALL-LABEL: row iota:i32[1,50]
+// GIVES: result0: tensor<7xi32> = [49 43 44 45 46 47 48]
+// GIVES: result1: tensor<7xi32> = [196 155 163 171 179 187 195]
 func.func @row(%x: tensor<1x?xi32>) -> (tensor<7xi32>, tensor<7xi32>) {
   %dest = soac.iota [7] dim 0 : tensor<7xi32>
   %seven = arith.constant 7 : i32

@@ -2,13 +2,12 @@
 // destination's memory; bufferization copies it if the destination is needed later. (How threads
 // share them: scatter-strategies.mlir.)
 
-// DEFINE: %{same} = %python %S/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 
 // Of two elements that go to one place, the later one wins.
 
-// RUN: %{same} replace iota:i32[20] | FileCheck %s --check-prefix=REPLACE
-// REPLACE: result: tensor<10xi32> = [14 15 16 17 18 19 13 -1 -1 -1]
-
+// CALL-LABEL: replace iota:i32[20]
+// GIVES: result: tensor<10xi32> = [14 15 16 17 18 19 13 -1 -1 -1]
 func.func @replace(%x: tensor<?xi32>) -> tensor<?xi32> {
   %seven = arith.constant 7 : i32
   %none = arith.constant -1 : i32
@@ -24,9 +23,8 @@ func.func @replace(%x: tensor<?xi32>) -> tensor<?xi32> {
 
 // What takes little time is computed again for each lane, and goes by way of no line of memory.
 
-// RUN: %{same} again iota:i32[40] zeros:i32[80] | FileCheck %s --check-prefix=AGAIN
-// AGAIN: result: tensor<80xi32> = [0 0 2 0 4 0 6 0 8
-
+// CALL-LABEL: again iota:i32[40] zeros:i32[80]
+// GIVES: result: tensor<80xi32> = [0 0 2 0 4 0 6 0 8
 func.func @again(%x: tensor<?xi32>, %dest: tensor<?xi32>) -> tensor<?xi32> {
   %at = soac.map %x : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
     %twice = arith.addi %a, %a : i32
@@ -39,9 +37,10 @@ func.func @again(%x: tensor<?xi32>, %dest: tensor<?xi32>) -> tensor<?xi32> {
 
 // A lambda combines what is there with what comes: a histogram of the sums of digits.
 
-// RUN: %{same} histogram iota:i32[40] | FileCheck %s --check-prefix=HISTOGRAM
-// HISTOGRAM: result: tensor<13xi32> = [1 2 3 4 4 4 4 4 4 4 3 2 1]
-
+// CALL-LABEL: histogram iota:i32[40]
+// GIVES: result: tensor<13xi32> = [1 2 3 4 4 4 4 4 4 4 3 2 1]
+// CALL-LABEL: histogram zeros:i32[0]
+// GIVES: result: tensor<13xi32> = [0 0 0 0 0 0 0 0 0 0 0 0 0]
 func.func @histogram(%x: tensor<?xi32>) -> tensor<?xi32> {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
@@ -64,9 +63,9 @@ func.func @histogram(%x: tensor<?xi32>) -> tensor<?xi32> {
 
 // The destination is needed later, and is what it was.
 
-// RUN: %{same} needed iota:i32[6] | FileCheck %s --check-prefix=NEEDED
-// NEEDED: result0: tensor<6xi32> = [10 8 6 4 2 0]
-// NEEDED: result1: tensor<6xi32> = [10 9 8 7 6 5]
+// CALL-LABEL: needed iota:i32[6]
+// GIVES: result0: tensor<6xi32> = [10 8 6 4 2 0]
+// GIVES: result1: tensor<6xi32> = [10 9 8 7 6 5]
 func.func @needed(%x: tensor<?xi32>) -> (tensor<?xi32>, tensor<?xi32>) {
   %five = arith.constant 5 : i32
   %dest, %at = soac.map %x : (tensor<?xi32>) -> (tensor<?xi32>, tensor<?xi32>) (%a: i32) {
@@ -84,8 +83,10 @@ func.func @needed(%x: tensor<?xi32>) -> (tensor<?xi32>, tensor<?xi32>) {
 
 // Behind a filter: only what is kept is written, and only its index is checked.
 
-// RUN: %{same} filtered iota:i32[30] zeros:i32[4] | FileCheck %s --check-prefix=FILTERED
-// FILTERED: result: tensor<4xi32> = [0 1 2 3]
+// CALL-LABEL: filtered iota:i32[30] zeros:i32[4]
+// GIVES: result: tensor<4xi32> = [0 1 2 3]
+// CALL-LABEL: filtered zeros:i32[0] zeros:i32[2]
+// GIVES: result: tensor<2xi32> = [0 0]
 func.func @filtered(%x: tensor<?xi32>, %dest: tensor<?xi32>) -> tensor<?xi32> {
   %four = arith.constant 4 : i32
   %few = soac.filter %x : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
@@ -98,8 +99,8 @@ func.func @filtered(%x: tensor<?xi32>, %dest: tensor<?xi32>) -> tensor<?xi32> {
 
 // The loop reads the destination elsewhere than it writes: it must not see what it has written.
 
-// RUN: %{same} turned iota:i32[7] | FileCheck %s --check-prefix=TURNED
-// TURNED: result: tensor<7xi32> = [18 15 12 9 6 3 0]
+// CALL-LABEL: turned iota:i32[7]
+// GIVES: result: tensor<7xi32> = [18 15 12 9 6 3 0]
 func.func @turned(%x: tensor<?xi32>) -> tensor<?xi32> {
   %three = arith.constant 3 : i32
   %six = arith.constant 6 : i32

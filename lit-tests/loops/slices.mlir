@@ -2,12 +2,12 @@
 // memory which ones, so they are reshaped.
 
 // RUN: comb-opt %s --soac-desugar | FileCheck %s
-// DEFINE: %{same} = %python %S/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 
-// RUN: %{same} read iota:i32[2,3,7] 1 2 3 | FileCheck %s --check-prefix=READ
-// RUN: %{same} read iota:i32[2,3,7] 0 7 1
+// CALL-LABEL: read iota:i32[2,3,7] 1 2 3
+// GIVES: result: tensor<1x2xi32> = {{\[\[}}28 31]]
+// CALL-LABEL: read iota:i32[2,3,7] 0 7 1
 // RUN: not comb run %s --entry read -i x=iota:i32[2,3,7] -i at=1 -i size=4 -i stride=3 2>&1 | FileCheck %s --check-prefix=WRONG
-// READ: result: tensor<1x2xi32> = {{\[\[}}28 31]]
 // WRONG: error: {{.*}}slices.mlir:{{[0-9]+}}:{{[0-9]+}}: 'tensor.extract_slice' op the slice with offset 0, size 4 and stride 3 leaves dimension 2 of size 7
 
 // CHECK-LABEL: func.func @read(
@@ -19,9 +19,9 @@ func.func @read(%x: tensor<2x?x7xi32>, %at: index, %size: index, %stride: index)
   return %y : tensor<1x?xi32>
 }
 
-// RUN: %{same} written iota:i32[5,4,1] iota:i32[2,1] 2 | FileCheck %s --check-prefix=WRITTEN
-// WRITTEN: {{\[\[}}8] [9] [0] [11]]
-// WRITTEN: {{\[\[}}16] [17] [1] [19]]]
+// CALL-LABEL: written iota:i32[5,4,1] iota:i32[2,1] 2
+// GIVES: {{\[\[}}8] [9] [0] [11]]
+// GIVES: {{\[\[}}16] [17] [1] [19]]]
 
 // CHECK-LABEL: func.func @written(
 // CHECK:         tensor.expand_shape %{{.*}} {{\[\[}}0], [1, 2]] output_shape [%{{.*}}, 1, 1]
@@ -36,8 +36,8 @@ func.func @written(%x: tensor<?x4x1xi32>, %y: tensor<?x1xi32>, %k: index) -> ten
 
 // Without strides, too, a slice keeps a dimension of size 1 if it is one of several of which it leaves out some.
 
-// RUN: %{same} row iota:i32[5,4,1] 3 | FileCheck %s --check-prefix=ROW
-// ROW: result: tensor<2x1xi32> = {{\[\[}}12] [14]]
+// CALL-LABEL: row iota:i32[5,4,1] 3
+// GIVES: result: tensor<2x1xi32> = {{\[\[}}12] [14]]
 
 // CHECK-LABEL: func.func @row(
 // CHECK:         %[[WHOLE:.*]] = tensor.extract_slice %{{.*}} : tensor<?x4x1xi32> to tensor<1x4x1xi32>

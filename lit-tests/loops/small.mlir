@@ -1,11 +1,10 @@
 // Loops that are known to have too little work for several threads:
 // its sizes are constants, or those of a block, which are minima with constants.
 
-// DEFINE: %{same} = %python %S/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 
-// RUN: %{same} triangle iota:f32[5,5] 5 | FileCheck %s --check-prefix=TRIANGLE
-// TRIANGLE: result: tensor<5x5xf32>
-
+// CALL-LABEL: triangle iota:f32[5,5] 5
+// GIVES: result: tensor<5x5xf32>
 func.func @triangle(%x: tensor<?x?xf32>, %n: index) -> tensor<?x?xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -29,9 +28,8 @@ func.func @triangle(%x: tensor<?x?xf32>, %n: index) -> tensor<?x?xf32> {
 
 // What is not bounded, or is too much.
 
-// RUN: %{same} unbounded iota:f32[5] 3 | FileCheck %s --check-prefix=UNBOUNDED
-// UNBOUNDED: result: tensor<5xf32> = [3.0 4.0 5.0 6.0 7.0]
-
+// CALL-LABEL: unbounded iota:f32[5] 3
+// GIVES: result: tensor<5xf32> = [3.0 4.0 5.0 6.0 7.0]
 func.func @unbounded(%x: tensor<?xf32>, %n: index) -> tensor<?xf32> {
   %number = arith.index_cast %n : index to i32
   %f = arith.sitofp %number : i32 to f32
@@ -42,9 +40,8 @@ func.func @unbounded(%x: tensor<?xf32>, %n: index) -> tensor<?xf32> {
   return %y : tensor<?xf32>
 }
 
-// RUN: %{same} several iota:f32[4,4] 4 | FileCheck %s --check-prefix=SEVERAL
-// SEVERAL: result: tensor<4x4xf32> = {{\[\[}}0.0 2.0 4.0 6.0] [8.0 10.0 12.0 14.0] [16.0 18.0 20.0 22.0] [24.0 26.0 28.0 30.0]]
-
+// CALL-LABEL: several iota:f32[4,4] 4
+// GIVES: result: tensor<4x4xf32> = {{\[\[}}0.0 2.0 4.0 6.0] [8.0 10.0 12.0 14.0] [16.0 18.0 20.0 22.0] [24.0 26.0 28.0 30.0]]
 func.func @several(%x: tensor<?x?xf32>, %n: index) -> tensor<?x?xf32> {
   %c0 = arith.constant 0 : index
   %block = arith.constant 1024 : index

@@ -2,13 +2,14 @@
 // or parts of the only one.
 
 // RUN: comb-opt %s --comb-fuse --soac-to-nest --convert-soac-sorts-to-loops | FileCheck %s --implicit-check-not="= soac.sort"
-// DEFINE: %{same} = %python %S/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 
-// RUN: %{same} rise '[5, 3, 9, -1, 7, 7, 2]' | FileCheck %s --check-prefix=RISE
-// RISE: result: tensor<7xi32> = [-1 2 3 5 7 7 9]
-// RUN: %{same} rise 'random:i32[20000]' | FileCheck %s --check-prefix=MANY
-// RUN: %{same} rise 'random:i32[1027]' | FileCheck %s --check-prefix=MANY
-// MANY: result: tensor<{{.*}}xi32> = [
+// CALL-LABEL: rise [5,3,9,-1,7,7,2]
+// GIVES: result: tensor<7xi32> = [-1 2 3 5 7 7 9]
+// CALL-LABEL: rise random:i32[20000]
+// GIVES: result: tensor<{{.*}}xi32> = [
+// CALL-LABEL: rise random:i32[1027]
+// GIVES: result: tensor<{{.*}}xi32> = [
 
 // A long row is sorted by three digits of 11 bits, if not all numbers have the same.
 
@@ -40,13 +41,15 @@ func.func @rise(%x: tensor<?xi32>) -> tensor<?xi32> {
 }
 
 // Rows, several arrays, and floating-point numbers that fall.
-// RUN: %{same} rows '[[1, 3, 2], [-0.5, 0, 0.5]]' '[[1, 2, 3], [4, 5, 6]]' | FileCheck %s --check-prefix=ROWS
-// ROWS: result0: tensor<2x3xf32> = {{\[}}[3.0 2.0 1.0] [0.5 0.0 -0.5]]
-// ROWS: result1: tensor<2x3xi8> = {{\[}}[2 3 1] [6 5 4]]
-// RUN: %{same} rows 'random:f32[300,70]' 'random:i8[300,70]' | FileCheck %s --check-prefix=MOREROWS
-// RUN: %{same} rows 'random:f32[0,70]' 'random:i8[0,70]' | FileCheck %s --check-prefix=MOREROWS
-// RUN: %{same} rows 'random:f32[70,0]' 'random:i8[70,0]' | FileCheck %s --check-prefix=MOREROWS
-// MOREROWS: result0: tensor<
+// CALL-LABEL{LITERAL}: rows [[1,3,2],[-0.5,0,0.5]] [[1,2,3],[4,5,6]]
+// GIVES: result0: tensor<2x3xf32> = {{\[}}[3.0 2.0 1.0] [0.5 0.0 -0.5]]
+// GIVES: result1: tensor<2x3xi8> = {{\[}}[2 3 1] [6 5 4]]
+// CALL-LABEL: rows random:f32[300,70] random:i8[300,70]
+// GIVES: result0: tensor<
+// CALL-LABEL: rows random:f32[0,70] random:i8[0,70]
+// GIVES: result0: tensor<
+// CALL-LABEL: rows random:f32[70,0] random:i8[70,0]
+// GIVES: result0: tensor<
 
 // CHECK-LABEL: func.func @rows(
 // CHECK: scf.parallel
@@ -61,8 +64,8 @@ func.func @rows(%x: tensor<?x?xf32>, %y: tensor<?x?xi8>) -> (tensor<?x?xf32>, te
 }
 
 // In a map over rows, and an array that the function looks into.
-// RUN: %{same} inside '[[2, 0, 1, 2], [3, 3, 1, 0]]' '[9, 5, 7, 1]' | FileCheck %s --check-prefix=INSIDE
-// INSIDE: result: tensor<2x4xindex> = {{\[}}[2 2 1 0] [3 3 1 0]]
+// CALL-LABEL{LITERAL}: inside [[2,0,1,2],[3,3,1,0]] [9,5,7,1]
+// GIVES: result: tensor<2x4xindex> = {{\[}}[2 2 1 0] [3 3 1 0]]
 
 // CHECK-LABEL: func.func @inside(
 func.func @inside(%x: tensor<?x4xindex>, %table: tensor<?xi32>) -> tensor<?x4xindex> {
@@ -83,8 +86,8 @@ func.func @inside(%x: tensor<?x4xindex>, %table: tensor<?xi32>) -> tensor<?x4xin
 }
 
 // Narrow and odd numbers.
-// RUN: %{same} odd 'random:i1[40]' 'random:f16[40]' 'random:bf16[40]' | FileCheck %s --check-prefix=ODD
-// ODD: result0: tensor<40xi1> = [false
+// CALL-LABEL: odd random:i1[40] random:f16[40] random:bf16[40]
+// GIVES: result0: tensor<40xi1> = [false
 func.func @odd(%x: tensor<?xi1>, %y: tensor<?xf16>, %z: tensor<?xbf16>)
     -> (tensor<?xi1>, tensor<?xf16>, tensor<?xbf16>) {
   %r:3 = soac.sort %x, %y, %z : (tensor<?xi1>, tensor<?xf16>, tensor<?xbf16>) -> (tensor<?xi1>, tensor<?xf16>, tensor<?xbf16>)
@@ -97,9 +100,10 @@ func.func @odd(%x: tensor<?xi1>, %y: tensor<?xf16>, %z: tensor<?xbf16>)
 
 // A number that is computed alike of both sides, as JAX compares: NaNs are one number, and so are zeros.
 // Three digits of 11 bits, if all elements can be made of it again; else four of 8, with the elements.
-// RUN: %{same} computed 'random:f32[3000]' | FileCheck %s --check-prefix=COMPUTED
-// RUN: %{same} computed '[1, nan, -0.0, 0, -1, -nan, inf, -0.0, -inf, 1e-40, -1e-40]' | FileCheck %s --check-prefix=COMPUTED
-// COMPUTED: result: tensor<{{.*}}xf32> = [
+// CALL-LABEL: computed random:f32[3000]
+// GIVES: result: tensor<{{.*}}xf32> = [
+// CALL-LABEL: computed [1,nan,-0.0,0,-1,-nan,inf,-0.0,-inf,1e-40,-1e-40]
+// GIVES: result: tensor<{{.*}}xf32> = [
 
 // CHECK-LABEL: func.func @computed(
 // CHECK: scf.parallel
@@ -142,9 +146,10 @@ func.func @computed(%x: tensor<?xf32>) -> tensor<?xf32> {
 }
 
 // What nobody uses does not move: no memory but that of a result has numbers of the first array.
-// RUN: %{same} places 'random:f32[3000]' 'iota:i32[3000]' | FileCheck %s --check-prefix=PLACES
-// RUN: %{same} places '[1, nan, -0.0, 0, -1, -nan, inf, -0.0]' '[0, 1, 2, 3, 4, 5, 6, 7]' | FileCheck %s --check-prefix=PLACES
-// PLACES: result: tensor<{{.*}}xi32> = [
+// CALL-LABEL: places random:f32[3000] iota:i32[3000]
+// GIVES: result: tensor<{{.*}}xi32> = [
+// CALL-LABEL: places [1,nan,-0.0,0,-1,-nan,inf,-0.0] [0,1,2,3,4,5,6,7]
+// GIVES: result: tensor<{{.*}}xi32> = [
 
 // CHECK-LABEL: func.func @places(
 // CHECK: memref<?xf32>
@@ -185,9 +190,10 @@ func.func @places(%x: tensor<?xf32>, %p: tensor<?xi32>) -> tensor<?xi32> {
 }
 
 // Several numbers, each of which decides where those before it are equal, are the bits of one word.
-// RUN: %{same} several 'random:i8[4000]' 'random:i16[4000]' 'iota:i32[4000]' | FileCheck %s --check-prefix=SEVERAL
-// RUN: %{same} several '[3, 1, 3, -1, 1, 3]' '[0, 1, 2, 3, -4, 2]' '[0, 1, 2, 3, 4, 5]' | FileCheck %s --check-prefix=SEVERAL
-// SEVERAL: result0: tensor<{{.*}}xi8> = [
+// CALL-LABEL: several random:i8[4000] random:i16[4000] iota:i32[4000]
+// GIVES: result0: tensor<{{.*}}xi8> = [
+// CALL-LABEL: several [3,1,3,-1,1,3] [0,1,2,3,-4,2] [0,1,2,3,4,5]
+// GIVES: result0: tensor<{{.*}}xi8> = [
 
 // CHECK-LABEL: func.func @several(
 // CHECK: arith.constant 16 : i32
@@ -209,9 +215,10 @@ func.func @several(%x: tensor<?xi8>, %y: tensor<?xi16>, %p: tensor<?xi32>) -> (t
 }
 
 // Floating-point numbers, words of 128 bits, and a choice of what decides: where numbers differ, the first do.
-// RUN: %{same} chosen 'random:f32[2500]' 'random:index[2500]' 'random:f16[2500]' | FileCheck %s --check-prefix=CHOSEN
-// RUN: %{same} chosen '[0, -0.0, 1, -0.0, 0, inf, -inf]' '[1, 2, 3, 1, 2, 3, 3]' '[1, 1, 5, 0, -1, 7, 7]' | FileCheck %s --check-prefix=CHOSEN
-// CHOSEN: result0: tensor<{{.*}}xf32> = [
+// CALL-LABEL: chosen random:f32[2500] random:index[2500] random:f16[2500]
+// GIVES: result0: tensor<{{.*}}xf32> = [
+// CALL-LABEL: chosen [0,-0.0,1,-0.0,0,inf,-inf] [1,2,3,1,2,3,3] [1,1,5,0,-1,7,7]
+// GIVES: result0: tensor<{{.*}}xf32> = [
 
 // CHECK-LABEL: func.func @chosen(
 // CHECK: memref<?xi128>
@@ -292,9 +299,10 @@ func.func @end() {
 }
 
 // Nor by several numbers of bf16, of which LLVM generates no code.
-// RUN: %{same} bf16 'random:bf16[2500]' | FileCheck %s --check-prefix=BF16
-// RUN: %{same} bf16 '[1, -0.0, 0, -1, -2, -0.0, 1]' | FileCheck %s --check-prefix=BF16
-// BF16: result: tensor<{{.*}}xbf16> = [
+// CALL-LABEL: bf16 random:bf16[2500]
+// GIVES: result: tensor<{{.*}}xbf16> = [
+// CALL-LABEL: bf16 [1,-0.0,0,-1,-2,-0.0,1]
+// GIVES: result: tensor<{{.*}}xbf16> = [
 
 // CHECK-LABEL: func.func @bf16(
 // CHECK-NOT: {{2047|255}}
@@ -314,9 +322,8 @@ func.func @bf16(%x: tensor<?xbf16>) -> tensor<?xbf16> {
 }
 
 // Numbers of all kinds, falling and rising, in one long row and in several.
-// RUN: %{same} kinds 'random:f64[2500]' 'random:i8[2500]' 'random:bf16[2,2100]' 'random:index[2500]' | FileCheck %s --check-prefix=KINDS
-// KINDS: result0: tensor<2500xf64> = [
-
+// CALL-LABEL: kinds random:f64[2500] random:i8[2500] random:bf16[2,2100] random:index[2500]
+// GIVES: result0: tensor<2500xf64> = [
 func.func @kinds(%x: tensor<?xf64>, %y: tensor<?xi8>, %z: tensor<?x2100xbf16>, %w: tensor<?xindex>)
     -> (tensor<?xf64>, tensor<?xi8>, tensor<?x2100xbf16>, tensor<?xindex>) {
   %a = soac.sort %x : (tensor<?xf64>) -> tensor<?xf64> (%e: f64, %f: f64) {
@@ -339,9 +346,10 @@ func.func @kinds(%x: tensor<?xf64>, %y: tensor<?xi8>, %z: tensor<?x2100xbf16>, %
 }
 
 // Zeros of both signs keep their order, however long the row: 1 / x tells them apart.
-// RUN: %{same} zeros 3 | FileCheck %s --check-prefix=ZEROS
-// RUN: %{same} zeros 5000 | FileCheck %s --check-prefix=ZEROS
-// ZEROS: result: tensor<i1> = true
+// CALL-LABEL: zeros 3
+// GIVES: result: tensor<i1> = true
+// CALL-LABEL: zeros 5000
+// GIVES: result: tensor<i1> = true
 func.func @zeros(%n: index) -> tensor<i1> {
   %two = arith.constant 2 : index
   %c0 = arith.constant 0 : index

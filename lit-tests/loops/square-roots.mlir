@@ -1,7 +1,7 @@
 // Square roots by multiplications are rounded correctly. On CPUs that do not estimate their reciprocals
 // all are instructions.
 
-// DEFINE: %{same} = %python %S/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefix=CALL
 
 // RUN: comb build %s --entry roots --cpu x86-64-v4 -o %t.v4.s
 // RUN: FileCheck %s --check-prefix=MULTIPLIED --input-file=%t.v4.s
@@ -11,7 +11,7 @@
 // RUN: FileCheck %s --check-prefix=INSTRUCTION --implicit-check-not=rsqrt --input-file=%t.v3.s
 // INSTRUCTION: vsqrtpd
 
-// RUN: %{same} roots 4999
+// CALL-LABEL: roots 4999
 
 // A million of them, so that each hard number is in a vector that is multiplied: those of a CPU that has only
 // instructions are the same bits.
@@ -21,7 +21,7 @@
 // RUN: %t.v3 -i n=1000000 -o result=%t.v3.npy
 // RUN: cmp %t.npy %t.v3.npy
 
-// RUN: %{same} single_roots 4999 0
+// CALL-LABEL: single_roots 4999 0
 
 // All numbers of 32 bits: what comes of them is what is rounded from 64 bits.
 

@@ -1,12 +1,12 @@
 // What has no form as one loop nest.
 
-// DEFINE: %{same} = %python %S/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 // RUN: comb-opt %s --soac-to-nest --remarks-filter=soac-to-nest -o /dev/null 2>&1 | FileCheck %s
 
 // Updates that begin somewhere, or backwards, have one.
 
-// RUN: %{same} backwards iota:i32[5] iota:i32[3] | FileCheck %s --check-prefix=BACKWARDS
-// BACKWARDS: result: tensor<5xi32> = [4 1 2 3 0]
+// CALL-LABEL: backwards iota:i32[5] iota:i32[3]
+// GIVES: result: tensor<5xi32> = [4 1 2 3 0]
 func.func @backwards(%x: tensor<?xi32>, %z: tensor<?xi32>) -> tensor<?xi32> {
   %d = soac.map %z : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
     %b = arith.addi %a, %a : i32
@@ -20,8 +20,8 @@ func.func @backwards(%x: tensor<?xi32>, %z: tensor<?xi32>) -> tensor<?xi32> {
 // maps become nests one by one.
 // CHECK: taken-apart.mlir:[[@LINE+6]]:{{[0-9]+}}: remark: [Missed] TakenApart
 
-// RUN: %{same} taken_apart iota:i32[2,8] | FileCheck %s --check-prefix=APART
-// APART: result: tensor<16xi32> = [1 4 9 16 25 36 49 64 81 100 121 144 169 196 225 256]
+// CALL-LABEL: taken_apart iota:i32[2,8]
+// GIVES: result: tensor<16xi32> = [1 4 9 16 25 36 49 64 81 100 121 144 169 196 225 256]
 func.func @taken_apart(%x: tensor<2x8xi32>) -> tensor<16xi32> {
   %one = arith.constant 1 : i32
   %all = soac.cluster %x reads [2] writes [0] : (tensor<2x8xi32>) -> tensor<16xi32> (%a: tensor<2x8xi32>) {

@@ -1,10 +1,10 @@
 // Folds of arrays that do not fit the caches: of one, of several, of rows, of overlapping vectors, and of what is
 // written as well.
 
-// DEFINE: %{same} = %python %S/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 
-// RUN: %{same} sum iota:i32[1000] | FileCheck %s --check-prefix=SUM
-// SUM: result: tensor<i32> = 499500
+// CALL-LABEL: sum iota:i32[1000]
+// GIVES: result: tensor<i32> = 499500
 func.func @sum(%x: tensor<?xi32>) -> tensor<i32> {
   %zero = arith.constant 0 : i32
   %sum = soac.fold %x neutral %zero : (tensor<?xi32>, i32) -> tensor<i32> (%a: i32, %b: i32) {
@@ -16,7 +16,7 @@ func.func @sum(%x: tensor<?xi32>) -> tensor<i32> {
 
 // Both arrays count; rows of matrices are where their rows are.
 
-// RUN: %{same} products iota:i64[30,101] iota:i64[30,101]
+// CALL-LABEL: products iota:i64[30,101] iota:i64[30,101]
 func.func @products(%x: tensor<?x?xi64>, %y: tensor<?x?xi64>) -> tensor<?xi64> {
   %zero = arith.constant 0 : i64
   %products = soac.map %x, %y : (tensor<?x?xi64>, tensor<?x?xi64>) -> tensor<?x?xi64>
@@ -32,7 +32,7 @@ func.func @products(%x: tensor<?x?xi64>, %y: tensor<?x?xi64>) -> tensor<?xi64> {
   return %sums : tensor<?xi64>
 }
 
-// RUN: %{same} bytes random:i8[500]:1 iota:i64[500] iota:i64[500] iota:i64[500] iota:i64[500]
+// CALL-LABEL: bytes random:i8[500]:1 iota:i64[500] iota:i64[500] iota:i64[500] iota:i64[500]
 func.func @bytes(%x: tensor<?xi8>, %y: tensor<?xi64>, %z: tensor<?xi64>, %u: tensor<?xi64>,
                  %v: tensor<?xi64>) -> tensor<i64> {
   %zero = arith.constant 0 : i64
@@ -56,7 +56,7 @@ func.func @bytes(%x: tensor<?xi8>, %y: tensor<?xi64>, %z: tensor<?xi64>, %u: ten
   return %sum : tensor<i64>
 }
 
-// RUN: %{same} differences iota:i32[500]
+// CALL-LABEL: differences iota:i32[500]
 func.func @differences(%x: tensor<?xi32>) -> tensor<i32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -77,7 +77,7 @@ func.func @differences(%x: tensor<?xi32>) -> tensor<i32> {
   return %sum : tensor<i32>
 }
 
-// RUN: %{same} cubes iota:i32[500]
+// CALL-LABEL: cubes iota:i32[500]
 func.func @cubes(%x: tensor<?xi32>) -> tensor<i32> {
   %zero = arith.constant 0 : i32
   %y = soac.map %x : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
@@ -94,7 +94,7 @@ func.func @cubes(%x: tensor<?xi32>) -> tensor<i32> {
 
 // An array is written.
 
-// RUN: %{same} next iota:i32[500]
+// CALL-LABEL: next iota:i32[500]
 func.func @next(%x: tensor<?xi32>) -> tensor<?xi32> {
   %one = arith.constant 1 : i32
   %y = soac.map %x : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {

@@ -1,11 +1,11 @@
 // A fold that reads one matrix in rows and another one in columns: lanes are those of the loop around
 // it, each of which goes along a row, and keeps its order.
 
-// DEFINE: %{same} = %python %S/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefix=CALL
 
-// RUN: %{same} one random:i32[37,53] random:i32[53,37]
-// RUN: %{same} one random:i32[64,64] random:i32[64,64]
-// RUN: %{same} one random:i32[3,100] random:i32[100,3]
+// CALL-LABEL: one random:i32[37,53] random:i32[53,37]
+// CALL-LABEL: one random:i32[64,64] random:i32[64,64]
+// CALL-LABEL: one random:i32[3,100] random:i32[100,3]
 func.func @one(%x: tensor<?x?xi32>, %y: tensor<?x?xi32>) -> tensor<?xi32> {
   %zero = arith.constant 0 : i32
   %t = soac.transpose %y [1, 0] : (tensor<?x?xi32>) -> tensor<?x?xi32>
@@ -22,7 +22,7 @@ func.func @one(%x: tensor<?x?xi32>, %y: tensor<?x?xi32>) -> tensor<?xi32> {
 
 // If more is read in rows, lanes are those of the fold.
 
-// RUN: %{same} more random:i32[37,53] random:i32[37,53] random:i32[53,37]
+// CALL-LABEL: more random:i32[37,53] random:i32[37,53] random:i32[53,37]
 func.func @more(%x: tensor<?x?xi32>, %y: tensor<?x?xi32>, %z: tensor<?x?xi32>) -> tensor<?xi32> {
   %zero = arith.constant 0 : i32
   %t = soac.transpose %z [1, 0] : (tensor<?x?xi32>) -> tensor<?x?xi32>

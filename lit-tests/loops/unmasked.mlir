@@ -1,16 +1,16 @@
 // Where a CPU cannot mask numbers as narrow as these, a loop ends with a whole vector, some lanes of
 // which were computed before.
 
-// DEFINE: %{same} = %python %S/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefix=CALL
 
-// RUN: %{same} brighter iota:i8[3,0]
-// RUN: %{same} brighter iota:i8[3,1]
-// RUN: %{same} brighter iota:i8[3,63]
-// RUN: %{same} brighter iota:i8[3,64]
-// RUN: %{same} brighter iota:i8[3,65]
-// RUN: %{same} brighter iota:i8[3,127]
-// RUN: %{same} brighter iota:i8[3,200]
-// RUN: %{same} brighter iota:i8[1,5000]
+// CALL-LABEL: brighter iota:i8[3,0]
+// CALL-LABEL: brighter iota:i8[3,1]
+// CALL-LABEL: brighter iota:i8[3,63]
+// CALL-LABEL: brighter iota:i8[3,64]
+// CALL-LABEL: brighter iota:i8[3,65]
+// CALL-LABEL: brighter iota:i8[3,127]
+// CALL-LABEL: brighter iota:i8[3,200]
+// CALL-LABEL: brighter iota:i8[1,5000]
 
 // If a row has 64 elements, it is whole vectors, and one more that ends where the row does. If not,
 // its elements are computed one by one.
@@ -27,13 +27,12 @@ func.func @brighter(%x: tensor<?x?xi8>) -> tensor<?x?xi8> {
 // The same where rows are no whole
 // vectors.
 
-// RUN: %{same} inner iota:i8[3,3]
-// RUN: %{same} inner iota:i8[4,64]
-// RUN: %{same} inner iota:i8[4,66]
-// RUN: %{same} inner iota:i8[4,128]
-// RUN: %{same} inner iota:i8[5,192]
-// RUN: %{same} inner iota:i8[4,130]
-
+// CALL-LABEL: inner iota:i8[3,3]
+// CALL-LABEL: inner iota:i8[4,64]
+// CALL-LABEL: inner iota:i8[4,66]
+// CALL-LABEL: inner iota:i8[4,128]
+// CALL-LABEL: inner iota:i8[5,192]
+// CALL-LABEL: inner iota:i8[4,130]
 func.func @inner(%x: tensor<?x?xi8>) -> tensor<?x?xi8> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -56,10 +55,9 @@ func.func @inner(%x: tensor<?x?xi8>) -> tensor<?x?xi8> {
 
 // Numbers of 8 and of 64 bits: a vector has 16 lanes, and a line of the results 64.
 
-// RUN: %{same} halves iota:i8[4,15] 3
-// RUN: %{same} halves iota:i8[4,128] 3
-// RUN: %{same} halves iota:i8[4,77] 3
-
+// CALL-LABEL: halves iota:i8[4,15] 3
+// CALL-LABEL: halves iota:i8[4,128] 3
+// CALL-LABEL: halves iota:i8[4,77] 3
 func.func @halves(%x: tensor<?x?xi8>, %k: index) -> tensor<?x?xi8> {
   %scale = arith.constant 0.5 : f64
   %y = soac.map %x : (tensor<?x?xi8>) -> tensor<?x?xi8> (%a: i8) {
@@ -73,8 +71,7 @@ func.func @halves(%x: tensor<?x?xi8>, %k: index) -> tensor<?x?xi8> {
 
 // Wide numbers are masked, unless there are no masks at all.
 
-// RUN: %{same} wide iota:f32[3,100]
-
+// CALL-LABEL: wide iota:f32[3,100]
 func.func @wide(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %y = soac.map %x : (tensor<?x?xf32>) -> tensor<?x?xf32> (%a: f32) {
     %b = arith.mulf %a, %a : f32
@@ -85,8 +82,7 @@ func.func @wide(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
 
 // A row that is written into the array from which it is computed is computed once.
 
-// RUN: %{same} running iota:i8[4,100]
-
+// CALL-LABEL: running iota:i8[4,100]
 func.func @running(%x: tensor<?x?xi8>) -> tensor<?x?xi8> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

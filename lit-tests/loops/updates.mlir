@@ -1,11 +1,12 @@
 // A result that goes into the array that it was computed from is computed in new memory of that
 // size, and the border is copied: there is no second pass.
 
-// DEFINE: %{same} = %python %S/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 
-// RUN: %{same} stencil iota:i32[22] | FileCheck %s --check-prefix=STENCIL
-// STENCIL: result: tensor<22xi32> = [0 4 8 12 16 20 24 28 32 36 40 44 48 52 56 60 64 68 72 76 80 21]
-
+// CALL-LABEL: stencil iota:i32[22]
+// GIVES: result: tensor<22xi32> = [0 4 8 12 16 20 24 28 32 36 40 44 48 52 56 60 64 68 72 76 80 21]
+// CALL-LABEL: stencil iota:i32[2]
+// GIVES: result: tensor<2xi32> = [0 1]
 func.func @stencil(%x: tensor<?xi32>) -> tensor<?xi32> {
   %c0 = arith.constant 0 : index
   %c2 = arith.constant 2 : index
@@ -27,8 +28,8 @@ func.func @stencil(%x: tensor<?xi32>) -> tensor<?xi32> {
 
 // Two dimensions: four slabs are copied. Rows of five are no whole lines: no iteration comes first.
 
-// RUN: %{same} square iota:i32[4,5] | FileCheck %s --check-prefix=SQUARE
-// SQUARE: result: tensor<4x5xi32> = {{\[\[}}0 1 2 3 4] [5 12 14 16 9] [10 22 24 26 14] [15 16 17 18 19]]
+// CALL-LABEL: square iota:i32[4,5]
+// GIVES: result: tensor<4x5xi32> = {{\[\[}}0 1 2 3 4] [5 12 14 16 9] [10 22 24 26 14] [15 16 17 18 19]]
 func.func @square(%x: tensor<4x5xi32>) -> tensor<4x5xi32> {
   %inner = soac.slice %x [1, 1] [2, 3] [1, 1] : (tensor<4x5xi32>) -> tensor<2x3xi32>
   %new = soac.map %inner : (tensor<2x3xi32>) -> tensor<2x3xi32> (%a: i32) {
@@ -43,15 +44,15 @@ func.func @square(%x: tensor<4x5xi32>) -> tensor<4x5xi32> {
 // computes the row. If rows of the array are whole lines of the cache, the first iterations of a row
 // have a mask, so that vectors begin where lines do; here, 15 of 30.
 
-// RUN: %{same} board iota:i32[3,32] | FileCheck %s --check-prefix=BOARD
-// BOARD: total: {{.*}} 1860
-// RUN: %{same} board iota:i32[4,33] | FileCheck %s --check-prefix=NO-LINES
-// NO-LINES: total: {{.*}} 6014
-// RUN: %{same} board iota:i32[4,5]
-// RUN: %{same} board iota:i32[2,64]
-// RUN: %{same} board iota:i32[64,2]
-// RUN: %{same} board iota:i32[9,16]
-// RUN: %{same} board iota:i32[5,48]
+// CALL-LABEL: board iota:i32[3,32]
+// GIVES: total: {{.*}} 1860
+// CALL-LABEL: board iota:i32[4,33]
+// GIVES: total: {{.*}} 6014
+// CALL-LABEL: board iota:i32[4,5]
+// CALL-LABEL: board iota:i32[2,64]
+// CALL-LABEL: board iota:i32[64,2]
+// CALL-LABEL: board iota:i32[9,16]
+// CALL-LABEL: board iota:i32[5,48]
 func.func @board(%x: tensor<?x?xi32>) -> (tensor<?x?xi32> {soac.name = "new"}, tensor<i32> {soac.name = "total"}) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -80,10 +81,10 @@ func.func @board(%x: tensor<?x?xi32>) -> (tensor<?x?xi32> {soac.name = "new"}, t
 
 // Three dimensions: two slabs are copied before, two in the outer loop, two in the loop in it.
 
-// RUN: %{same} cube iota:f64[4,5,16]
-// RUN: %{same} cube iota:f64[3,3,3]
-// RUN: %{same} cube iota:f64[6,2,8]
-// RUN: %{same} cube iota:f64[4,4,40]
+// CALL-LABEL: cube iota:f64[4,5,16]
+// CALL-LABEL: cube iota:f64[3,3,3]
+// CALL-LABEL: cube iota:f64[6,2,8]
+// CALL-LABEL: cube iota:f64[4,4,40]
 func.func @cube(%x: tensor<?x?x?xf64>) -> tensor<?x?x?xf64> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -109,10 +110,10 @@ func.func @cube(%x: tensor<?x?x?xf64>) -> tensor<?x?x?xf64> {
 // In a loop, over and over. The argument is not changed, nor given away if there are no steps; it is copied only where the loop
 // goes round blocks.
 
-// RUN: %{same} steps zeros:i32[9] 3 | FileCheck %s --check-prefix=STEPS
-// STEPS: result: tensor<9xi32> = [0 3 3 3 3 3 3 3 0]
-// RUN: %{same} steps zeros:i32[9] 0 | FileCheck %s --check-prefix=NO-STEPS
-// NO-STEPS: result: tensor<9xi32> = [0 0 0 0 0 0 0 0 0]
+// CALL-LABEL: steps zeros:i32[9] 3
+// GIVES: result: tensor<9xi32> = [0 3 3 3 3 3 3 3 0]
+// CALL-LABEL: steps zeros:i32[9] 0
+// GIVES: result: tensor<9xi32> = [0 0 0 0 0 0 0 0 0]
 // RUN: comb-opt %s --comb-cpu=disable=reused-blocks --mlir-print-ir-after=comb-elide-copies -o /dev/null 2>&1 | FileCheck %s --check-prefix=READ
 // READ-LABEL: func.func @steps(
 // READ-SAME:    %[[X:[^:]*]]: memref<?xi32>
@@ -141,14 +142,14 @@ func.func @steps(%x: tensor<?xi32>, %it: index) -> tensor<?xi32> {
 // The update's check comes before anything is copied or written, with what it needs. A part without
 // elements may begin where there is nothing.
 
-// RUN: %{same} outside iota:i32[5] 5 | FileCheck %s --check-prefix=OUTSIDE
-// OUTSIDE: error: 'soac.update' op
-// RUN: %{same} outside iota:i32[5] 4 | FileCheck %s --check-prefix=INSIDE
-// INSIDE: result: tensor<5xi32> = [0 0 2 4 6]
-// RUN: %{same} outside iota:i32[0] 0 | FileCheck %s --check-prefix=EMPTY
-// EMPTY: result: tensor<0xi32>
-// RUN: %{same} outside iota:i32[3] 0 | FileCheck %s --check-prefix=NOTHING
-// NOTHING: result: tensor<3xi32> = [0 1 2]
+// CALL-LABEL: outside iota:i32[5] 5
+// GIVES: error: 'soac.update' op
+// CALL-LABEL: outside iota:i32[5] 4
+// GIVES: result: tensor<5xi32> = [0 0 2 4 6]
+// CALL-LABEL: outside iota:i32[0] 0
+// GIVES: result: tensor<0xi32>
+// CALL-LABEL: outside iota:i32[3] 0
+// GIVES: result: tensor<3xi32> = [0 1 2]
 func.func @outside(%x: tensor<?xi32>, %m: index) -> tensor<?xi32> {
   %inner = soac.take %x [%m] : (tensor<?xi32>) -> tensor<?xi32>
   %new = soac.map %inner : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
@@ -162,8 +163,8 @@ func.func @outside(%x: tensor<?xi32>, %m: index) -> tensor<?xi32> {
 // Not where it does not pay: a single row of many, a part that begins somewhere, an old array that
 // the loop does not read. Nor where the strides are others than one.
 
-// RUN: %{same} row iota:i32[2,3] | FileCheck %s --check-prefix=ROW
-// ROW: result: tensor<2x3xi32> = {{\[\[}}0 1 2] [6 8 10]]
+// CALL-LABEL: row iota:i32[2,3]
+// GIVES: result: tensor<2x3xi32> = {{\[\[}}0 1 2] [6 8 10]]
 func.func @row(%x: tensor<2x3xi32>) -> tensor<2x3xi32> {
   %inner = soac.slice %x [1, 0] [1, 3] [1, 1] : (tensor<2x3xi32>) -> tensor<1x3xi32>
   %new = soac.map %inner : (tensor<1x3xi32>) -> tensor<1x3xi32> (%a: i32) {
@@ -174,8 +175,8 @@ func.func @row(%x: tensor<2x3xi32>) -> tensor<2x3xi32> {
   return %y : tensor<2x3xi32>
 }
 
-// RUN: %{same} somewhere iota:i32[5] 2 | FileCheck %s --check-prefix=SOMEWHERE
-// SOMEWHERE: result: tensor<5xi32> = [0 1 0 2 4]
+// CALL-LABEL: somewhere iota:i32[5] 2
+// GIVES: result: tensor<5xi32> = [0 1 0 2 4]
 func.func @somewhere(%x: tensor<?xi32>, %k: index) -> tensor<?xi32> {
   %inner = soac.slice %x [0] [3] [1] : (tensor<?xi32>) -> tensor<3xi32>
   %new = soac.map %inner : (tensor<3xi32>) -> tensor<3xi32> (%a: i32) {
@@ -186,8 +187,8 @@ func.func @somewhere(%x: tensor<?xi32>, %k: index) -> tensor<?xi32> {
   return %y : tensor<?xi32>
 }
 
-// RUN: %{same} not_read iota:i32[5] iota:i32[3] | FileCheck %s --check-prefix=NOT-READ
-// NOT-READ: result: tensor<5xi32> = [0 0 2 4 4]
+// CALL-LABEL: not_read iota:i32[5] iota:i32[3]
+// GIVES: result: tensor<5xi32> = [0 0 2 4 4]
 func.func @not_read(%x: tensor<?xi32>, %z: tensor<?xi32>) -> tensor<?xi32> {
   %new = soac.map %z : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
     %b = arith.addi %a, %a : i32
@@ -197,8 +198,8 @@ func.func @not_read(%x: tensor<?xi32>, %z: tensor<?xi32>) -> tensor<?xi32> {
   return %y : tensor<?xi32>
 }
 
-// RUN: %{same} strided iota:i32[6] | FileCheck %s --check-prefix=STRIDED
-// STRIDED: result: tensor<6xi32> = [0 1 2 3 4 5]
+// CALL-LABEL: strided iota:i32[6]
+// GIVES: result: tensor<6xi32> = [0 1 2 3 4 5]
 func.func @strided(%x: tensor<6xi32>) -> tensor<6xi32> {
   %inner = soac.slice %x [0] [3] [1] : (tensor<6xi32>) -> tensor<3xi32>
   %new = soac.map %inner : (tensor<3xi32>) -> tensor<3xi32> (%a: i32) {

@@ -1,14 +1,14 @@
 // Loops over rows that threads go through at the same time: each has a range of the columns, and follows
 // the one on its left.
 
-// DEFINE: %{same} = %python %S/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 
 // A table whose rows are scans of what is in the row above. A range waits for the one before, takes over
 // what the scan carries, and says when it is done with some rows. What the scan carries is there for each range
 // and row. The loop as it was stands beside it.
 
-// RUN: %{same} table 5 37 | FileCheck %s --check-prefix=TABLE
-// TABLE: result: tensor<6x38xi32> = {{\[\[}}0 1 2 3 4
+// CALL-LABEL: table 5 37
+// GIVES: result: tensor<6x38xi32> = {{\[\[}}0 1 2 3 4
 func.func @table(%rows: index, %columns: index) -> tensor<?x?xi32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -47,8 +47,8 @@ func.func @table(%rows: index, %columns: index) -> tensor<?x?xi32> {
 
 // What a check of a row says is the same, whichever thread comes there first.
 
-// RUN: %{same} outside 9 37 7 | FileCheck %s --check-prefix=OUTSIDE
-// OUTSIDE: error: 'soac.slice' op the slice with offset 7, size 1 and stride 1 leaves dimension 0 of size 7
+// CALL-LABEL: outside 9 37 7
+// GIVES: error: 'soac.slice' op the slice with offset 7, size 1 and stride 1 leaves dimension 0 of size 7
 func.func @outside(%rows: index, %columns: index, %fewer: index) -> tensor<?x?xi32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -80,8 +80,8 @@ func.func @outside(%rows: index, %columns: index, %fewer: index) -> tensor<?x?xi
 // If an element needs one on its right, from the row above, nobody can compute the left part of the next
 // row before.
 
-// RUN: %{same} right_neighbour 5 37 | FileCheck %s --check-prefix=NEIGHBOUR
-// NEIGHBOUR: result: tensor<6x38xi32> = {{\[\[}}0 1 2 3 4
+// CALL-LABEL: right_neighbour 5 37
+// GIVES: result: tensor<6x38xi32> = {{\[\[}}0 1 2 3 4
 func.func @right_neighbour(%rows: index, %columns: index) -> tensor<?x?xi32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -108,8 +108,8 @@ func.func @right_neighbour(%rows: index, %columns: index) -> tensor<?x?xi32> {
 
 // From the right to the left, it is the other way round.
 
-// RUN: %{same} from_right 5 37 | FileCheck %s --check-prefix=FROM-RIGHT
-// FROM-RIGHT: result: tensor<6x38xi32> = {{\[\[}}0 1 2 3 4
+// CALL-LABEL: from_right 5 37
+// GIVES: result: tensor<6x38xi32> = {{\[\[}}0 1 2 3 4
 func.func @from_right(%rows: index, %columns: index) -> tensor<?x?xi32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -134,8 +134,8 @@ func.func @from_right(%rows: index, %columns: index) -> tensor<?x?xi32> {
   return %z : tensor<?x?xi32>
 }
 
-// RUN: %{same} left_neighbour 5 37 | FileCheck %s --check-prefix=LEFT
-// LEFT: result: tensor<6x38xi32> = {{\[\[}}0 1 2 3 4
+// CALL-LABEL: left_neighbour 5 37
+// GIVES: result: tensor<6x38xi32> = {{\[\[}}0 1 2 3 4
 func.func @left_neighbour(%rows: index, %columns: index) -> tensor<?x?xi32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -162,9 +162,9 @@ func.func @left_neighbour(%rows: index, %columns: index) -> tensor<?x?xi32> {
 
 // Two tables at once, by rows that are two apart. What is carried may be of several types.
 
-// RUN: %{same} two_tables 4 37 | FileCheck %s --check-prefix=TWO
-// TWO: result0: tensor<9x37xi32> = {{\[\[}}0 1 2 3 4
-// TWO: result1: tensor<9x37xi64> = {{\[\[}}0 1 2 3 4
+// CALL-LABEL: two_tables 4 37
+// GIVES: result0: tensor<9x37xi32> = {{\[\[}}0 1 2 3 4
+// GIVES: result1: tensor<9x37xi64> = {{\[\[}}0 1 2 3 4
 func.func @two_tables(%rows: index, %columns: index) -> (tensor<?x?xi32>, tensor<?x?xi64>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -202,13 +202,12 @@ func.func @two_tables(%rows: index, %columns: index) -> (tensor<?x?xi32>, tensor
 
 // All of an array, again and again: an iteration reads the element that it writes.
 
-// RUN: %{same} again iota:i32[37] 5 | FileCheck %s --check-prefix=AGAIN
-// AGAIN: result: tensor<37xi32> = [0 1 7 28 84
+// CALL-LABEL: again iota:i32[37] 5
+// GIVES: result: tensor<37xi32> = [0 1 7 28 84
 // There are no rounds if the last one would come before the first, however far away it is.
-// RUN: %{same} between iota:i32[370] 9223372036854775807 -9223372036854775800 | FileCheck %s --check-prefix=BETWEEN
-// RUN: %{same} between iota:i32[370] 9223372036854775800 9223372036854775807
-// BETWEEN: result: tensor<370xi32> = [0 1 2 3
-
+// CALL-LABEL: between iota:i32[370] 9223372036854775807 -9223372036854775800
+// GIVES: result: tensor<370xi32> = [0 1 2 3
+// CALL-LABEL: between iota:i32[370] 9223372036854775800 9223372036854775807
 func.func @again(%x: tensor<?xi32>, %n: index) -> tensor<?xi32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -241,8 +240,8 @@ func.func @between(%x: tensor<?xi32>, %first: index, %end: index) -> tensor<?xi3
 // Rows whose number is computed from that of the round may be any. In a round, they differ; but one may be
 // written that an earlier round reads.
 
-// RUN: %{same} any_rows 5 37 | FileCheck %s --check-prefix=ANY
-// ANY: result: tensor<6x38xi32> = {{\[\[}}
+// CALL-LABEL: any_rows 5 37
+// GIVES: result: tensor<6x38xi32> = {{\[\[}}
 func.func @any_rows(%rows: index, %columns: index) -> tensor<?x?xi32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -1,10 +1,12 @@
 // Loops with a condition that give one value twice, of an `scf.if` that looks at the condition.
 
-// DEFINE: %{same} = %python %S/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 // RUN: comb-opt %s --comb-fuse -o %t.mlir
 // DEFINE: %{fused} = comb run %t.mlir --target interp
 
-// RUN: %{same} numbers 1 | FileCheck %s --check-prefix=NUMBERS
+// CALL-LABEL: numbers 1
+// GIVES: result0: i64 = 3
+// GIVES: result1: i64 = 1000
 // RUN: %{fused} --entry numbers -i arg0=1 | FileCheck %s --check-prefix=NUMBERS
 // NUMBERS: result0: i64 = 3
 // NUMBERS: result1: i64 = 1000
@@ -29,7 +31,9 @@ func.func @numbers(%limit: i64) -> (i64, i64) {
   return %r#2, %r#1 : i64, i64
 }
 
-// RUN: %{same} arrays iota:i32[3] 4 | FileCheck %s --check-prefix=ARRAYS
+// CALL-LABEL: arrays iota:i32[3] 4
+// GIVES: result0: tensor<3xi32> = [{{ *}}7{{ +}}8 10]
+// GIVES: result1: tensor<3xi32> = [10 8 10]
 // RUN: %{fused} --entry arrays -i arg0=iota:i32[3] -i arg1=4 | FileCheck %s --check-prefix=ARRAYS
 // ARRAYS: result0: tensor<3xi32> = [{{ *}}7{{ +}}8 10]
 // ARRAYS: result1: tensor<3xi32> = [10 8 10]

@@ -1,15 +1,14 @@
 // Folds over windows that slide by one from an iteration to the next, as in a convolution. The
 // lanes of a vector are neighbouring windows, not the elements of one, of which there may be few.
 
-// DEFINE: %{same} = %python %S/Inputs/same.py %s
-// RUN: %{same} sums iota:i32[9] iota:i32[3] | FileCheck %s --check-prefix=SUMS
-// SUMS: result: tensor<7xi32> = [5 8 11 14 17 20 23]
-// RUN: %{same} sums random:i32(-9..9)[100]:1 random:i32(-9..9)[1]:2
-// RUN: %{same} sums random:i32(-9..9)[70]:1 random:i32(-9..9)[70]:2
-// RUN: %{same} sums random:i32(-9..9)[300]:1 random:i32(-9..9)[40]:2
-// RUN: %{same} sums iota:i32[3] zeros:i32[0] | FileCheck %s --check-prefix=NONE
-// NONE: result: tensor<4xi32> = [0 0 0 0]
-
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
+// CALL-LABEL: sums iota:i32[9] iota:i32[3]
+// GIVES: result: tensor<7xi32> = [5 8 11 14 17 20 23]
+// CALL-LABEL: sums random:i32(-9..9)[100]:1 random:i32(-9..9)[1]:2
+// CALL-LABEL: sums random:i32(-9..9)[70]:1 random:i32(-9..9)[70]:2
+// CALL-LABEL: sums random:i32(-9..9)[300]:1 random:i32(-9..9)[40]:2
+// CALL-LABEL: sums iota:i32[3] zeros:i32[0]
+// GIVES: result: tensor<4xi32> = [0 0 0 0]
 func.func @sums(%x: tensor<?xi32>, %kernel: tensor<?xi32>) -> tensor<?xi32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -33,9 +32,8 @@ func.func @sums(%x: tensor<?xi32>, %kernel: tensor<?xi32>) -> tensor<?xi32> {
   return %sums : tensor<?xi32>
 }
 
-// RUN: %{same} images random:i16(-9..9)[19,41]:1 random:i16(-9..9)[3,5]:2
-// RUN: %{same} images random:i16(-9..9)[9,90]:1 random:i16(-9..9)[9,2]:2
-
+// CALL-LABEL: images random:i16(-9..9)[19,41]:1 random:i16(-9..9)[3,5]:2
+// CALL-LABEL: images random:i16(-9..9)[9,90]:1 random:i16(-9..9)[9,2]:2
 func.func @images(%x: tensor<?x?xi16>, %kernel: tensor<?x?xi16>) -> tensor<?x?xi16> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -1,13 +1,15 @@
 // S33: `arith.truncf` rounds in the direction that it names. 0.1 is not a number of these types, and
 // lies above the nearest f16, but below the nearest bf16 and f32.
 
-// RUN: %python %p/../loops/Inputs/same.py %s directions 0.1 | FileCheck %s
-// CHECK: result0: tensor<2xi32> = [1036831948 1036831948]
-// CHECK-NEXT: result1: tensor<2xi32> = [1036831949 1036831949]
-// CHECK-NEXT: result2: tensor<2xi16> = [11878 11878]
-// CHECK-NEXT: result3: tensor<2xi16> = [11879 11879]
-// CHECK-NEXT: result4: tensor<2xi16> = [15820 15820]
-// CHECK-NEXT: result5: tensor<2xi16> = [15821 15821]
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
+
+// CALL-LABEL: directions 0.1
+// GIVES: result0: tensor<2xi32> = [1036831948 1036831948]
+// GIVES-NEXT: result1: tensor<2xi32> = [1036831949 1036831949]
+// GIVES-NEXT: result2: tensor<2xi16> = [11878 11878]
+// GIVES-NEXT: result3: tensor<2xi16> = [11879 11879]
+// GIVES-NEXT: result4: tensor<2xi16> = [15820 15820]
+// GIVES-NEXT: result5: tensor<2xi16> = [15821 15821]
 func.func @directions(%number: f64) -> (tensor<?xi32>, tensor<?xi32>, tensor<?xi16>, tensor<?xi16>, tensor<?xi16>, tensor<?xi16>) {
   %two = tensor.from_elements %number, %number : tensor<2xf64>
   %x = tensor.cast %two : tensor<2xf64> to tensor<?xf64>
@@ -30,24 +32,24 @@ func.func @directions(%number: f64) -> (tensor<?xi32>, tensor<?xi32>, tensor<?xi
 }
 
 // Ties, overflow, zeros and infinities: 1 + 2^-8 lies in the middle between two bf16.
-// RUN: %python %p/../loops/Inputs/same.py %s scalar 1.00390625 | FileCheck %s --check-prefix=tie
-// tie: result0: i16 = 16256
-// tie-NEXT: result1: i16 = 16257
-// tie-NEXT: result2: i16 = 16256
-// tie-NEXT: result3: i16 = 16256
-// tie-NEXT: result4: i16 = 16257
-// RUN: %python %p/../loops/Inputs/same.py %s scalar -3.4e38 | FileCheck %s --check-prefix=large
-// large: result0: i16 = -128
-// large-NEXT: result1: i16 = -129
-// large-NEXT: result2: i16 = -129
-// RUN: %python %p/../loops/Inputs/same.py %s scalar -1e-45 | FileCheck %s --check-prefix=small
-// small: result0: i16 = -32767
-// small-NEXT: result1: i16 = -32768
-// small-NEXT: result2: i16 = -32768
-// RUN: %python %p/../loops/Inputs/same.py %s scalar inf | FileCheck %s --check-prefix=inf
-// inf: result0: i16 = 32640
-// inf-NEXT: result1: i16 = 32640
-// inf-NEXT: result2: i16 = 32640
+// CALL-LABEL: scalar 1.00390625
+// GIVES: result0: i16 = 16256
+// GIVES-NEXT: result1: i16 = 16257
+// GIVES-NEXT: result2: i16 = 16256
+// GIVES-NEXT: result3: i16 = 16256
+// GIVES-NEXT: result4: i16 = 16257
+// CALL-LABEL: scalar -3.4e38
+// GIVES: result0: i16 = -128
+// GIVES-NEXT: result1: i16 = -129
+// GIVES-NEXT: result2: i16 = -129
+// CALL-LABEL: scalar -1e-45
+// GIVES: result0: i16 = -32767
+// GIVES-NEXT: result1: i16 = -32768
+// GIVES-NEXT: result2: i16 = -32768
+// CALL-LABEL: scalar inf
+// GIVES: result0: i16 = 32640
+// GIVES-NEXT: result1: i16 = 32640
+// GIVES-NEXT: result2: i16 = 32640
 func.func @scalar(%x: f32) -> (i16, i16, i16, i16, i16) {
   %0 = arith.truncf %x downward : f32 to bf16
   %1 = arith.truncf %x upward : f32 to bf16

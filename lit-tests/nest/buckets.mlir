@@ -4,18 +4,18 @@
 // RUN: comb-opt %s \
 // RUN:   --one-shot-bufferize="bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map" \
 // RUN:   --nest-to-vectors --canonicalize --cse | FileCheck %s
-// DEFINE: %{same} = %python %S/../loops/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 
 // The last one wins. Lanes write buckets and places into the log; elements are read again. One thread alone puts elements to their places at once, in the
 // same chunks.
 //
-// RUN: %{same} last zeros:i32[10] iota:i32[100] "random:i32(0..10)[100]:1" | FileCheck %s --check-prefix=LAST
-// RUN: %{same} last "[7,8,9]" iota:i32[30] "random:i32(0..3)[30]:2"
-// RUN: %{same} last zeros:i32[40] iota:i32[3] "random:i32(0..40)[3]:3"
-// RUN: %{same} last zeros:i32[1] iota:i32[50] zeros:i32[50]
-// RUN: %{same} last zeros:i32[9] iota:i32[0] zeros:i32[0]
-// RUN: %{same} last zeros:i32[0] iota:i32[0] zeros:i32[0]
-// LAST: result: tensor<10xi32> = [98 88 81 99 82 94 84 90 97 93]
+// CALL-LABEL: last zeros:i32[10] iota:i32[100] random:i32(0..10)[100]:1
+// GIVES: result: tensor<10xi32> = [98 88 81 99 82 94 84 90 97 93]
+// CALL-LABEL: last [7,8,9] iota:i32[30] random:i32(0..3)[30]:2
+// CALL-LABEL: last zeros:i32[40] iota:i32[3] random:i32(0..40)[3]:3
+// CALL-LABEL: last zeros:i32[1] iota:i32[50] zeros:i32[50]
+// CALL-LABEL: last zeros:i32[9] iota:i32[0] zeros:i32[0]
+// CALL-LABEL: last zeros:i32[0] iota:i32[0] zeros:i32[0]
 //
 // CHECK-LABEL: func.func @last(
 // CHECK:         %[[ALONE:.*]] = arith.cmpi sle
@@ -61,7 +61,7 @@ func.func @last(%h: tensor<?xi32>, %x: tensor<?xi32>, %at: tensor<?xi32>) -> ten
 // Where place and element are computed from less by little, that is kept: here the same element, which is read
 // twice.
 //
-// RUN: %{same} again zeros:i32[20] "random:i32(0..10)[100]:1" 3
+// CALL-LABEL: again zeros:i32[20] random:i32(0..10)[100]:1 3
 // CHECK-LABEL: func.func @again(
 // CHECK:         scf.if
 // CHECK:           memref.alloc({{.*}}) {{.*}} : memref<?xi32>
@@ -95,9 +95,9 @@ func.func @again(%h: tensor<?xi32>, %x: tensor<?xi32>, %more: i32) -> tensor<?xi
 // A sum of floating-point numbers, of rows of different lengths, each element of which is a constant that no
 // record has. How many elements a row has at most is known.
 //
-// RUN: %{same} triangle "random:f32[7]:1" "random:index(0..7)[12,30]:2" 30 | FileCheck %s --check-prefix=TRIANGLE
-// RUN: %{same} triangle "random:f32[2]:1" "random:index(0..2)[40,3]:3" 2
-// TRIANGLE: result: tensor<7xf32> = [1.6665617 1.945782 2.3710027 1.2443594 1.5442649 1.6628945 2.1773489]
+// CALL-LABEL: triangle random:f32[7]:1 random:index(0..7)[12,30]:2 30
+// GIVES: result: tensor<7xf32> = [1.6665617 1.945782 2.3710027 1.2443594 1.5442649 1.6628945 2.1773489]
+// CALL-LABEL: triangle random:f32[2]:1 random:index(0..2)[40,3]:3 2
 //
 // CHECK-LABEL: func.func @triangle(
 // CHECK:         scf.if
@@ -130,8 +130,8 @@ func.func @triangle(%h: tensor<?xf32>, %at: tensor<?x?xindex>, %most: index) -> 
 // Two destinations of two dimensions, whose operator mixes both and uses a number from outside, and a third one
 // that has tables, beside a fold, a scan and an array.
 //
-// RUN: %{same} all "random:i32(0..100)[4,3]:1" "random:i8(0..100)[4,3]:2" zeros:i32[3] "random:index(0..12)[200]:5" 3 | FileCheck %s --check-prefix=ALL
-// ALL: result2: tensor<3xi32> = [55 68 77]
+// CALL-LABEL: all random:i32(0..100)[4,3]:1 random:i8(0..100)[4,3]:2 zeros:i32[3] random:index(0..12)[200]:5 3
+// GIVES: result2: tensor<3xi32> = [55 68 77]
 func.func @all(%h: tensor<?x3xi32>, %g: tensor<?x3xi8>, %t: tensor<?xi32>, %at: tensor<?xindex>, %factor: i32)
     -> (tensor<?x3xi32>, tensor<?x3xi8>, tensor<?xi32>, tensor<?xi32>, tensor<i32>) {
   %c0 = arith.constant 0 : index
@@ -181,9 +181,9 @@ func.func @all(%h: tensor<?x3xi32>, %g: tensor<?x3xi8>, %t: tensor<?xi32>, %at: 
 // What is scattered behind a filter: how many elements there are is not known before, but no more than
 // iterations.
 //
-// RUN: %{same} filtered "random:i32(0..100)[5]:1" "random:index(0..5)[90]:2" | FileCheck %s --check-prefix=FILTERED
-// FILTERED: result0: tensor<5xi32> = [84 74 -43 44 79]
-// FILTERED: result1: tensor<index> = 47
+// CALL-LABEL: filtered random:i32(0..100)[5]:1 random:index(0..5)[90]:2
+// GIVES: result0: tensor<5xi32> = [84 74 -43 44 79]
+// GIVES: result1: tensor<index> = 47
 func.func @filtered(%h: tensor<?xi32>, %at: tensor<?xindex>) -> (tensor<?xi32>, tensor<index>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -213,9 +213,9 @@ func.func @filtered(%h: tensor<?xi32>, %at: tensor<?xindex>) -> (tensor<?xi32>, 
 // Sizes choose: buckets if the destination is large, and else tables if there are elements enough. All
 // chunks fold the same on any number of threads.
 //
-// RUN: %{same} choose zeros:i32[9] "random:index(0..9)[200]:1" "random:f32[200]:2"
-// RUN: %{same} choose zeros:i32[40] "random:index(0..40)[200]:3" "random:f32[200]:4"
-// RUN: %{same} choose zeros:i32[4000] "random:index(0..4000)[200]:5" "random:f32[200]:6"
+// CALL-LABEL: choose zeros:i32[9] random:index(0..9)[200]:1 random:f32[200]:2
+// CALL-LABEL: choose zeros:i32[40] random:index(0..40)[200]:3 random:f32[200]:4
+// CALL-LABEL: choose zeros:i32[4000] random:index(0..4000)[200]:5 random:f32[200]:6
 func.func @choose(%h: tensor<?xi32>, %at: tensor<?xindex>, %x: tensor<?xf32>) -> tensor<?xi32> {
   %c0 = arith.constant 0 : index
   %one = arith.constant 1 : i32

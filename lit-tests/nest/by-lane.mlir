@@ -1,15 +1,15 @@
 // What each lane of a loop does for itself: scans of columns, `scf.for` in a lambda, elements that are two to
 // four apart. The results are those of the interpreter, at lengths around those of vectors.
 //
-// DEFINE: %{same} = %python %S/../loops/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 // DEFINE: %{vectors} = comb-opt %s --comb-set-machine=cpu=znver4 --comb-fuse --soac-to-nest --canonicalize --cse --comb-separate-arrays --one-shot-bufferize='bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map' --comb-short-circuit --nest-schedule --nest-jam --nest-to-vectors --canonicalize --cse
 // RUN: %{vectors} | FileCheck %s
 
-// RUN: %{same} running_columns random:f32[5,37] | FileCheck %s --check-prefix=ANY
-// RUN: %{same} running_columns random:f32[9,64]
-// RUN: %{same} running_columns random:f32[1,1]
-// RUN: %{same} running_columns random:f32[0,3]
-// ANY: [
+// CALL-LABEL: running_columns random:f32[5,37]
+// GIVES: [
+// CALL-LABEL: running_columns random:f32[9,64]
+// CALL-LABEL: running_columns random:f32[1,1]
+// CALL-LABEL: running_columns random:f32[0,3]
 
 // CHECK-LABEL: func.func @running_columns(
 // CHECK: scf.for {{.*}} -> (vector<64xf32>)
@@ -27,9 +27,9 @@ func.func @running_columns(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
   return %y : tensor<?x?xf32>
 }
 
-// RUN: %{same} powers random:f32[1] 3
-// RUN: %{same} powers random:f32[37] 5
-// RUN: %{same} powers random:f32[64] 0
+// CALL-LABEL: powers random:f32[1] 3
+// CALL-LABEL: powers random:f32[37] 5
+// CALL-LABEL: powers random:f32[64] 0
 
 // CHECK-LABEL: func.func @powers(
 // CHECK: scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}) -> (vector<16xf32>)
@@ -50,7 +50,7 @@ func.func @powers(%x: tensor<?xf32>, %n: index) -> tensor<?xf32> {
 }
 
 // A loop that is not as long in all lanes runs one iteration after the other.
-// RUN: %{same} own_lengths iota:index[37]
+// CALL-LABEL: own_lengths iota:index[37]
 
 // CHECK-LABEL: func.func @own_lengths(
 // CHECK-NOT: vector<
@@ -68,9 +68,9 @@ func.func @own_lengths(%x: tensor<?xindex>) -> tensor<?xindex> {
   return %y : tensor<?xindex>
 }
 
-// RUN: %{same} every_second random:f32[75] 37
-// RUN: %{same} every_second random:f32[128] 64
-// RUN: %{same} every_second random:f32[2] 1
+// CALL-LABEL: every_second random:f32[75] 37
+// CALL-LABEL: every_second random:f32[128] 64
+// CALL-LABEL: every_second random:f32[2] 1
 
 // CHECK-LABEL: func.func @every_second(
 // CHECK: %[[LOW:.*]] = vector.load
@@ -85,10 +85,10 @@ func.func @every_second(%x: tensor<?xf32>, %n: index) -> tensor<?xf32> {
   return %z : tensor<?xf32>
 }
 
-// RUN: %{same} points random:i16[3,3]
-// RUN: %{same} points random:i16[75,3]
-// RUN: %{same} points random:i16[0,3]
-// RUN: %{same} points random:i16[64,3]
+// CALL-LABEL: points random:i16[3,3]
+// CALL-LABEL: points random:i16[75,3]
+// CALL-LABEL: points random:i16[0,3]
+// CALL-LABEL: points random:i16[64,3]
 
 // CHECK-LABEL: func.func @points(
 // CHECK-COUNT-9: vector.load {{.*}} : memref<?x3xi16>

@@ -3,19 +3,19 @@
 // RUN: comb-opt %s --comb-fuse --soac-to-nest \
 // RUN:   --one-shot-bufferize="bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map" \
 // RUN:   --nest-to-vectors --canonicalize --cse | FileCheck %s
-// DEFINE: %{same} = %python %S/../loops/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 
 // A chunk is summed up in lanes, if there is one behind it, and waits for what is before it. One thread knows what
 // a chunk carries on when it is through with it.
 //
-// RUN: %{same} prefixes ones:i32[1]
-// RUN: %{same} prefixes iota:i32[8]
-// RUN: %{same} prefixes iota:i32[9]
-// RUN: %{same} prefixes iota:i32[17] | FileCheck %s --check-prefix=PREFIXES
-// RUN: %{same} prefixes iota:i32[1000]
-// PREFIXES: result0: tensor<17xi32> = [0 0 1 3 6 10 15 21 28 36 45 55 66 78 91 105 120]
-// PREFIXES: result1: tensor<i32> = 136
-// PREFIXES: result2: tensor<i32> = 120
+// CALL-LABEL: prefixes ones:i32[1]
+// CALL-LABEL: prefixes iota:i32[8]
+// CALL-LABEL: prefixes iota:i32[9]
+// CALL-LABEL: prefixes iota:i32[17]
+// GIVES: result0: tensor<17xi32> = [0 0 1 3 6 10 15 21 28 36 45 55 66 78 91 105 120]
+// GIVES: result1: tensor<i32> = 136
+// GIVES: result2: tensor<i32> = 120
+// CALL-LABEL: prefixes iota:i32[1000]
 //
 // CHECK-LABEL: func.func @prefixes(
 // CHECK:         %[[THREADS:.*]] = call @omp_get_max_threads()
@@ -72,8 +72,8 @@ func.func @prefixes(%a: tensor<?xi32>) -> (tensor<?xi32>, tensor<i32>, tensor<i3
 
 // Sums of floating-point numbers have other bits than what a scan carries. One thread folds them beside the scan.
 //
-// RUN: %{same} sums iota:f32[41] | FileCheck %s --check-prefix=SUMS
-// SUMS: result: tensor<41xf32> = [0.0 1.0 3.0 6.0
+// CALL-LABEL: sums iota:f32[41]
+// GIVES: result: tensor<41xf32> = [0.0 1.0 3.0 6.0
 // RUN: comb run %s --entry sums -i "a=random:f32(0..1)[1001]:3" --threads 1 -o result=%t.1.npy
 // RUN: comb run %s --entry sums -i "a=random:f32(0..1)[1001]:3" --threads 2 -o result=%t.2.npy
 // RUN: comb run %s --entry sums -i "a=random:f32(0..1)[1001]:3" --threads 3 -o result=%t.3.npy
@@ -115,10 +115,10 @@ func.func @sums(%a: tensor<?xf32>) -> tensor<?xf32> {
 // So it does where a scan goes on from row to row, and for those elements that a filter keeps; and for an operator
 // whose order matters.
 //
-// RUN: %{same} sums_of_rows iota:f32[5,7] | FileCheck %s --check-prefix=SUMS-OF-ROWS
-// SUMS-OF-ROWS: result0: tensor<5x7xf32> = {{\[\[}}0.0 1.0 3.0 6.0
-// SUMS-OF-ROWS: result1: tensor<f32> = 595.0
-// SUMS-OF-ROWS: result2: tensor<5xf32> = [0.0 7.0 21.0
+// CALL-LABEL: sums_of_rows iota:f32[5,7]
+// GIVES: result0: tensor<5x7xf32> = {{\[\[}}0.0 1.0 3.0 6.0
+// GIVES: result1: tensor<f32> = 595.0
+// GIVES: result2: tensor<5xf32> = [0.0 7.0 21.0
 // RUN: comb run %s --entry sums_of_rows -i "a=random:f32(0..1)[31,37]:3" --threads 1 \
 // RUN:   -o result0=%t.1.npy -o result1=%t.4.npy -o result2=%t.7.npy
 // RUN: comb run %s --entry sums_of_rows -i "a=random:f32(0..1)[31,37]:3" --threads 2 \
@@ -180,13 +180,13 @@ func.func @sums_of_rows(%a: tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<f32>, t
 
 // What a filter keeps is counted first.
 //
-// RUN: %{same} kept iota:i32[0]
-// RUN: %{same} kept iota:i32[16]
-// RUN: %{same} kept iota:i32[17]
-// RUN: %{same} kept iota:i32[50] | FileCheck %s --check-prefix=KEPT
-// RUN: %{same} kept "random:i32(0..100)[777]:5"
-// KEPT: result0: tensor<50xi32> = [1 3 5 7 9 11 13 15 17 19 21 23 25 27 29 31 33 35 37 39 41 43 45 47 49 0 0
-// KEPT: result1: tensor<index> = 25
+// CALL-LABEL: kept iota:i32[0]
+// CALL-LABEL: kept iota:i32[16]
+// CALL-LABEL: kept iota:i32[17]
+// CALL-LABEL: kept iota:i32[50]
+// GIVES: result0: tensor<50xi32> = [1 3 5 7 9 11 13 15 17 19 21 23 25 27 29 31 33 35 37 39 41 43 45 47 49 0 0
+// GIVES: result1: tensor<index> = 25
+// CALL-LABEL: kept random:i32(0..100)[777]:5
 //
 // CHECK-LABEL: func.func @kept(
 // CHECK:           %[[SUM:.*]] = scf.if %{{.*}} -> (index) {
@@ -222,11 +222,11 @@ func.func @kept(%a: tensor<?xi32>) -> (tensor<?xi32>, tensor<index>) {
 
 // A scan of elements that another one says whether to keep: what is before a chunk of the one has to be known first.
 //
-// RUN: %{same} stages "[5,-9,3,4,-2,1,1,-8,9,2,2,-7,6,1,0,-3,4]" | FileCheck %s --check-prefix=STAGES
-// RUN: %{same} stages "random:i32(-50..50)[300]:5"
-// STAGES: result0: tensor<14xi32> = [5 3 1 2 3 4 6 8 1 7 8 8 5 9]
-// STAGES: result1: tensor<i32> = 70
-// STAGES: result2: tensor<14xi32> = [5 8 9 11 14 18 24 32 33 40 48 56 61 70]
+// CALL-LABEL: stages [5,-9,3,4,-2,1,1,-8,9,2,2,-7,6,1,0,-3,4]
+// GIVES: result0: tensor<14xi32> = [5 3 1 2 3 4 6 8 1 7 8 8 5 9]
+// GIVES: result1: tensor<i32> = 70
+// GIVES: result2: tensor<14xi32> = [5 8 9 11 14 18 24 32 33 40 48 56 61 70]
+// CALL-LABEL: stages random:i32(-50..50)[300]:5
 func.func @stages(%x: tensor<?xi32>) -> (tensor<?xi32>, tensor<i32>, tensor<?xi32>) {
   %zero = arith.constant 0 : i32
   %s = soac.scanl %x neutral %zero : (tensor<?xi32>, i32) -> tensor<?xi32> (%a: i32, %b: i32) {
@@ -250,9 +250,9 @@ func.func @stages(%x: tensor<?xi32>) -> (tensor<?xi32>, tensor<i32>, tensor<?xi3
 
 // An operator with two results, whose order matters, and which uses what is around it.
 //
-// RUN: %{same} recurrence iota:i32[40] "random:i32(0..100)[40]:2" "[97]" | FileCheck %s --check-prefix=RECURRENCE
-// RUN: %{same} recurrence iota:i32[8] iota:i32[8] "[7]"
-// RECURRENCE: result: tensor<40xi32> = [59 36 34 81 64 63 62 22 7 38 25 27 88 17 40 38 46 42 17 53 94 86 87 94 19 64 67 27 78 61 73 92 60 74 82 91 5 89 77 18]
+// CALL-LABEL: recurrence iota:i32[40] random:i32(0..100)[40]:2 [97]
+// GIVES: result: tensor<40xi32> = [59 36 34 81 64 63 62 22 7 38 25 27 88 17 40 38 46 42 17 53 94 86 87 94 19 64 67 27 78 61 73 92 60 74 82 91 5 89 77 18]
+// CALL-LABEL: recurrence iota:i32[8] iota:i32[8] [7]
 func.func @recurrence(%a: tensor<?xi32>, %b: tensor<?xi32>, %k: tensor<?xi32>) -> tensor<?xi32> {
   %c0 = arith.constant 0 : index
   %zero = arith.constant 0 : i32
@@ -283,8 +283,8 @@ func.func @recurrence(%a: tensor<?xi32>, %b: tensor<?xi32>, %k: tensor<?xi32>) -
 
 // From the right, the operator takes what is further right last.
 //
-// RUN: %{same} right "[3,0,0,5,0,7,0,0,0,0,0,2,0,0,1,0,0,0,4,0,0]" | FileCheck %s --check-prefix=RIGHT
-// RIGHT: result: tensor<21xi32> = [3 5 5 5 7 7 2 2 2 2 2 2 1 1 1 4 4 4 4 0 0]
+// CALL-LABEL: right [3,0,0,5,0,7,0,0,0,0,0,2,0,0,1,0,0,0,4,0,0]
+// GIVES: result: tensor<21xi32> = [3 5 5 5 7 7 2 2 2 2 2 2 1 1 1 4 4 4 4 0 0]
 func.func @right(%x: tensor<?xi32>) -> tensor<?xi32> {
   %zero = arith.constant 0 : i32
   %r = soac.scanr %x neutral %zero : (tensor<?xi32>, i32) -> tensor<?xi32> (%e: i32, %a: i32) {
@@ -298,11 +298,11 @@ func.func @right(%x: tensor<?xi32>) -> tensor<?xi32> {
 // A scan over rows, each of which is computed in two loops, with an array between them; and a scan and a filter that
 // go on from row to row.
 //
-// RUN: %{same} rows iota:i32[5,7] | FileCheck %s --check-prefix=ROWS
-// RUN: %{same} rows iota:i32[30,3]
-// RUN: %{same} rows zeros:i32[0,3]
-// ROWS: result0: tensor<5xi32> = [0 91 819 2870 6930]
-// ROWS: result2: tensor<35xi32> = [1 5 55 91 285 385 819 1015 1785 2109 3311 3795 5525 6201 8555 9455 12529 13685 0 0
+// CALL-LABEL: rows iota:i32[5,7]
+// GIVES: result0: tensor<5xi32> = [0 91 819 2870 6930]
+// GIVES: result2: tensor<35xi32> = [1 5 55 91 285 385 819 1015 1785 2109 3311 3795 5525 6201 8555 9455 12529 13685 0 0
+// CALL-LABEL: rows iota:i32[30,3]
+// CALL-LABEL: rows zeros:i32[0,3]
 func.func @rows(%a: tensor<?x?xi32>) -> (tensor<?xi32>, tensor<?x?xi32>, tensor<?xi32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -360,11 +360,11 @@ func.func @rows(%a: tensor<?x?xi32>) -> (tensor<?xi32>, tensor<?x?xi32>, tensor<
 
 // What is read at a computed place is checked while a chunk is summed up.
 //
-// RUN: %{same} places iota:i32[40] "random:index(0..40)[60]:4" | FileCheck %s --check-prefix=PLACES
-// RUN: %{same} places iota:i32[20] "random:index(0..20)[40]:4"
-// RUN: %{same} places iota:i32[8] "[0,1,2,3,4,5,6,7,7,6,8,5,4,3,2,1,0,0,1,2,3,4,5]" | FileCheck %s --check-prefix=OUTSIDE
-// PLACES: result: tensor<45xi32> = [17 35 34 19 15 23 36 17 21 31
-// OUTSIDE: index 8 is out of range [0, 8) in dimension 0
+// CALL-LABEL: places iota:i32[40] random:index(0..40)[60]:4
+// GIVES: result: tensor<45xi32> = [17 35 34 19 15 23 36 17 21 31
+// CALL-LABEL: places iota:i32[20] random:index(0..20)[40]:4
+// CALL-LABEL: places iota:i32[8] [0,1,2,3,4,5,6,7,7,6,8,5,4,3,2,1,0,0,1,2,3,4,5]
+// GIVES: index 8 is out of range [0, 8) in dimension 0
 func.func @places(%a: tensor<?xi32>, %at: tensor<?xindex>) -> tensor<?xi32> {
   %ten = arith.constant 10 : i32
   %g = soac.gather %a at %at : (tensor<?xi32>, tensor<?xindex>) -> tensor<?xi32>
@@ -377,8 +377,8 @@ func.func @places(%a: tensor<?xi32>, %at: tensor<?xindex>) -> tensor<?xi32> {
 
 // An array is scanned where it is: a chunk is summed up before it is written.
 //
-// RUN: %{same} in_place iota:i32[30] | FileCheck %s --check-prefix=IN-PLACE
-// IN-PLACE: result: tensor<30xi32> = [1 3 6 10 15 21 28 36 45 55 66 78 91 105 120
+// CALL-LABEL: in_place iota:i32[30]
+// GIVES: result: tensor<30xi32> = [1 3 6 10 15 21 28 36 45 55 66 78 91 105 120
 func.func @in_place(%a: tensor<?xi32>) -> tensor<?xi32> {
   %c0 = arith.constant 0 : index
   %zero = arith.constant 0 : i32

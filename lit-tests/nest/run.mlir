@@ -1,13 +1,13 @@
 // Loop nests give what combinators give: interpreted, as tensors and as memory, and compiled one iteration
 // after the other.
 
-// DEFINE: %{same} = %python %S/../loops/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 
-// RUN: %{same} filters iota:i32[40] | FileCheck %s --check-prefix=FILTERS
-// FILTERS: result0: tensor<6xi32> = [1 9 25 49 81 121]
-// FILTERS: result1: tensor<i32> = 286
-// RUN: %{same} filters zeros:i32[0] | FileCheck %s --check-prefix=NONE
-// NONE: result0: tensor<0xi32> = []
+// CALL-LABEL: filters iota:i32[40]
+// GIVES: result0: tensor<6xi32> = [1 9 25 49 81 121]
+// GIVES: result1: tensor<i32> = 286
+// CALL-LABEL: filters zeros:i32[0]
+// GIVES: result0: tensor<0xi32> = []
 func.func @filters(%x: tensor<?xi32>) -> (tensor<?xi32>, tensor<i32>) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
@@ -32,10 +32,10 @@ func.func @filters(%x: tensor<?xi32>) -> (tensor<?xi32>, tensor<i32>) {
   return %q, %f : tensor<?xi32>, tensor<i32>
 }
 
-// RUN: %{same} scans iota:i32[5] | FileCheck %s --check-prefix=SCANS
-// SCANS: result0: tensor<5xi32> = [0 0 1 3 6]
-// SCANS: result1: tensor<5xi32> = [10 10 9 7 4]
-// RUN: %{same} scans zeros:i32[0]
+// CALL-LABEL: scans iota:i32[5]
+// GIVES: result0: tensor<5xi32> = [0 0 1 3 6]
+// GIVES: result1: tensor<5xi32> = [10 10 9 7 4]
+// CALL-LABEL: scans zeros:i32[0]
 func.func @scans(%x: tensor<?xi32>) -> (tensor<?xi32>, tensor<?xi32>) {
   %zero = arith.constant 0 : i32
   %l = soac.scanl %x neutral %zero exclusive : (tensor<?xi32>, i32) -> tensor<?xi32> (%a: i32, %e: i32) {
@@ -50,12 +50,12 @@ func.func @scans(%x: tensor<?xi32>) -> (tensor<?xi32>, tensor<?xi32>) {
 }
 
 // The last element that names a place wins, and the other array stays as it was.
-// RUN: %{same} scatters zeros:i32[4] iota:i32[3] "[3, 1, 3]" | FileCheck %s --check-prefix=SCATTERS
-// SCATTERS: result0: tensor<4xi32> = [0 1 0 2]
-// SCATTERS: result1: tensor<4xi32> = [0 1 0 2]
-// SCATTERS: result2: tensor<4xi32> = [0 0 0 0]
-// RUN: %{same} scatters zeros:i32[4] iota:i32[3] "[3, 4, 3]" | FileCheck %s --check-prefix=OUTSIDE
-// OUTSIDE: error: 'soac.scatter' op index 4 is out of range [0, 4) in dimension 0
+// CALL-LABEL: scatters zeros:i32[4] iota:i32[3] [3,1,3]
+// GIVES: result0: tensor<4xi32> = [0 1 0 2]
+// GIVES: result1: tensor<4xi32> = [0 1 0 2]
+// GIVES: result2: tensor<4xi32> = [0 0 0 0]
+// CALL-LABEL: scatters zeros:i32[4] iota:i32[3] [3,4,3]
+// GIVES: error: 'soac.scatter' op index 4 is out of range [0, 4) in dimension 0
 func.func @scatters(%x: tensor<?xi32>, %v: tensor<?xi32>, %at: tensor<?xindex>)
     -> (tensor<?xi32>, tensor<?xi32>, tensor<?xi32>) {
   %s = soac.scatter %v into %x at %at : (tensor<?xi32>, tensor<?xi32>, tensor<?xindex>) -> tensor<?xi32>
@@ -68,8 +68,8 @@ func.func @scatters(%x: tensor<?xi32>, %v: tensor<?xi32>, %at: tensor<?xindex>)
 }
 
 // A map over rows that gives rows, of which it makes arrays.
-// RUN: %{same} rows iota:i32[2,3] | FileCheck %s --check-prefix=ROWS
-// ROWS: tensor<2x3xi32> = {{\[}}[0 1 3] [3 7 12]]
+// CALL-LABEL: rows iota:i32[2,3]
+// GIVES: tensor<2x3xi32> = {{\[}}[0 1 3] [3 7 12]]
 func.func @rows(%x: tensor<?x?xi32>) -> tensor<?x?xi32> {
   %c1 = arith.constant 1 : index
   %n = tensor.dim %x, %c1 : tensor<?x?xi32>
@@ -85,8 +85,8 @@ func.func @rows(%x: tensor<?x?xi32>) -> tensor<?x?xi32> {
 }
 
 // One element is scattered into a row: there is no loop around it but that over the rows.
-// RUN: %{same} one_in_each_row iota:i32[2,4] "[3, 1]" | FileCheck %s --check-prefix=ONE
-// ONE: tensor<2x4xi32> = {{\[}}[0 1 2 7] [4 7 6 7]]
+// CALL-LABEL: one_in_each_row iota:i32[2,4] [3,1]
+// GIVES: tensor<2x4xi32> = {{\[}}[0 1 2 7] [4 7 6 7]]
 func.func @one_in_each_row(%x: tensor<?x4xi32>, %at: tensor<?xindex>) -> tensor<?x4xi32> {
   %r = soac.map %x, %at outer 1 : (tensor<?x4xi32>, tensor<?xindex>) -> tensor<?x4xi32>
       (%row: tensor<4xi32>, %i: index) {
@@ -100,10 +100,10 @@ func.func @one_in_each_row(%x: tensor<?x4xi32>, %at: tensor<?xindex>) -> tensor<
 
 // Arrays that are put together, and one into another, forwards, backwards, and by places in the flat
 // array.
-// RUN: %{same} parts iota:i32[2,3] ones:i32[2,3] | FileCheck %s --check-prefix=PARTS
-// PARTS: result0: tensor<2x6xi32> = {{\[}}[0 1 2 1 1 1] [3 4 5 1 1 1]]
-// PARTS: result1: tensor<2x6xi32> = {{\[}}[0 5 2 4 1 3] [3 2 5 1 1 0]]
-// PARTS: result2: tensor<2x6xi32> = {{\[}}[0 1 2 1 1 1] [0 1 2 3 4 5]]
+// CALL-LABEL: parts iota:i32[2,3] ones:i32[2,3]
+// GIVES: result0: tensor<2x6xi32> = {{\[}}[0 1 2 1 1 1] [3 4 5 1 1 1]]
+// GIVES: result1: tensor<2x6xi32> = {{\[}}[0 5 2 4 1 3] [3 2 5 1 1 0]]
+// GIVES: result2: tensor<2x6xi32> = {{\[}}[0 1 2 1 1 1] [0 1 2 3 4 5]]
 func.func @parts(%x: tensor<?x?xi32>, %y: tensor<?x?xi32>)
     -> (tensor<?x?xi32>, tensor<?x?xi32>, tensor<?x?xi32>) {
   %joined = soac.concat %x, %y dim 1 : (tensor<?x?xi32>, tensor<?x?xi32>) -> tensor<?x?xi32>

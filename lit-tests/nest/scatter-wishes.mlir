@@ -2,13 +2,13 @@
 // say it then. On any number of threads the bits are those of one.
 
 // RUN: comb-opt %s --comb-fuse --soac-to-nest --nest-schedule | FileCheck %s
-// DEFINE: %{same} = %python %S/../loops/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 
 // Privatised: a table for each chunk. Two destinations of one op, of different types.
 
-// RUN: %{same} privatised iota:i32[50] | FileCheck %s --check-prefix=EXTREMA
-// EXTREMA: result0: tensor<7xi32> = [0 1 2 3 4 5 5]
-// EXTREMA: result1: tensor<7xf64> = [24.5 21.5 22.0 22.5 23.0 23.5 24.0]
+// CALL-LABEL: privatised iota:i32[50]
+// GIVES: result0: tensor<7xi32> = [0 1 2 3 4 5 5]
+// GIVES: result1: tensor<7xf64> = [24.5 21.5 22.0 22.5 23.0 23.5 24.0]
 // CHECK-LABEL: func.func @privatised(
 // CHECK:         schedule = {chunk = {{[0-9]+}} : i64, lanes = {{[0-9]+}} : i64, tables = 8 : i64}
 // CHECK:         nest.scatter {{.*}} {strategy = "privatised"}
@@ -56,9 +56,9 @@ func.func @sums(%x: tensor<?xf32>, %at: tensor<?xi32>, %dest: tensor<?xf32>) -> 
 
 // Partitioned: of two elements that go to one place, the later one wins, and a function may be any.
 
-// RUN: %{same} partitioned iota:i32[60] | FileCheck %s --check-prefix=LATER
-// LATER: result0: tensor<10xi32> = [56 57 58 59 53 54 55 -1 -1 -1]
-// LATER: result1: tensor<10xi32> = [
+// CALL-LABEL: partitioned iota:i32[60]
+// GIVES: result0: tensor<10xi32> = [56 57 58 59 53 54 55 -1 -1 -1]
+// GIVES: result1: tensor<10xi32> = [
 // CHECK-LABEL: func.func @partitioned(
 // CHECK:         schedule = {buckets = 65536 : i64, chunk = {{[0-9]+}} : i64, lanes = {{[0-9]+}} : i64}
 // CHECK:         nest.scatter {{.*}} {strategy = "partitioned"}
@@ -87,9 +87,9 @@ func.func @partitioned(%x: tensor<?xi32>) -> (tensor<?xi32>, tensor<?xi32>) {
 // Two dimensions of sources and of the destination, and two index arrays; the loop also gives the
 // sum of the elements and an array.
 
-// RUN: %{same} plane iota:i64[9,11] | FileCheck %s --check-prefix=PLANE
-// PLANE: result0: tensor<5x4xi64> = [
-// PLANE: result1: tensor<9xi64> = [55 176 297 418 539 660 781 902 1023]
+// CALL-LABEL: plane iota:i64[9,11]
+// GIVES: result0: tensor<5x4xi64> = [
+// GIVES: result1: tensor<9xi64> = [55 176 297 418 539 660 781 902 1023]
 func.func @plane(%x: tensor<?x?xi64>) -> (tensor<5x4xi64>, tensor<?xi64>) {
   %zero = arith.constant 0 : i64
   %three = arith.constant 3 : i64
@@ -121,9 +121,9 @@ func.func @plane(%x: tensor<?x?xi64>) -> (tensor<5x4xi64>, tensor<?xi64>) {
 // Without a wish, for an operator with which the order does not matter: in buckets if the destination
 // is large, and else in tables if there are enough elements.
 
-// RUN: %{same} unasked iota:i32[100] iota:i32[9] | FileCheck %s --check-prefix=UNASKED
-// UNASKED: result0: tensor<9xi32> = [
-// UNASKED: result1: tensor<i32> = 4950
+// CALL-LABEL: unasked iota:i32[100] iota:i32[9]
+// GIVES: result0: tensor<9xi32> = [
+// GIVES: result1: tensor<i32> = 4950
 // CHECK-LABEL: func.func @unasked(
 // CHECK:         schedule = {buckets = 65536 : i64, buckets_over = 8388607 : i64, chunk = {{.*}}, tables = 8 : i64}
 func.func @unasked(%x: tensor<?xi32>, %dest: tensor<?xi32>) -> (tensor<?xi32>, tensor<i32>) {
@@ -148,7 +148,9 @@ func.func @unasked(%x: tensor<?xi32>, %dest: tensor<?xi32>) -> (tensor<?xi32>, t
 
 // One thread, if the user says so.
 
-// RUN: %{same} sequential iota:i32[100] iota:i32[9] | FileCheck %s --check-prefix=UNASKED
+// CALL-LABEL: sequential iota:i32[100] iota:i32[9]
+// GIVES: result0: tensor<9xi32> = [
+// GIVES: result1: tensor<i32> = 4950
 // CHECK-LABEL: func.func @sequential(
 // CHECK-NOT:     chunk
 // CHECK:         nest.scatter {{.*}} {strategy = "sequential"}
@@ -174,8 +176,8 @@ func.func @sequential(%x: tensor<?xi32>, %dest: tensor<?xi32>) -> (tensor<?xi32>
 
 // A destination that is known to be small has tables, or one thread if the order matters.
 
-// RUN: %{same} small iota:i32[100] | FileCheck %s --check-prefix=SMALL
-// SMALL: result0: tensor<9xi32> =
+// CALL-LABEL: small iota:i32[100]
+// GIVES: result0: tensor<9xi32> =
 // CHECK-LABEL: func.func @small(
 // CHECK:         nest.loop {{.*}}tables = 8 : i64}
 // CHECK:         nest.scatter
@@ -202,12 +204,12 @@ func.func @small(%x: tensor<?xi32>) -> (tensor<9xi32>, tensor<9xi32>) {
 
 // An index out of range ends the program in a chunk, too.
 
-// RUN: %{same} wrong iota:i32[300] 299 | FileCheck %s --check-prefix=WRONG
-// RUN: %{same} wrong iota:i32[300] 163 | FileCheck %s --check-prefix=WRONG
-// RUN: %{same} wrong iota:i32[300] 300 | FileCheck %s --check-prefix=RIGHT
-// WRONG: error: 'soac.scatter' op index 300 is out of range [0, 300) in dimension 0
-// WRONG: exit status 1
-// RIGHT: exit status 0
+// CALL-LABEL: wrong iota:i32[300] 299
+// GIVES: error: 'soac.scatter' op index 300 is out of range [0, 300) in dimension 0
+// CALL-LABEL: wrong iota:i32[300] 163
+// GIVES: error: 'soac.scatter' op index 300 is out of range [0, 300) in dimension 0
+// CALL-LABEL: wrong iota:i32[300] 300
+// GIVES: result
 func.func @wrong(%x: tensor<?xi32>, %where: i32) -> tensor<?xi32> {
   %end = arith.constant 300 : i32
   %at = soac.map %x : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
@@ -222,8 +224,8 @@ func.func @wrong(%x: tensor<?xi32>, %where: i32) -> tensor<?xi32> {
 
 // More than one bucket in programs as they are, and chunks of other lengths.
 
-// RUN: %{same} large iota:i64[300000] 200000 | FileCheck %s --check-prefix=LARGE
-// LARGE: result: tensor<i64> = {{[0-9-]+}}
+// CALL-LABEL: large iota:i64[300000] 200000
+// GIVES: result: tensor<i64> = {{[0-9-]+}}
 func.func @large(%x: tensor<?xi64>, %n: index) -> tensor<i64> {
   %zero = arith.constant 0 : i64
   %factor = arith.constant 7919 : i64
@@ -252,10 +254,12 @@ func.func @large(%x: tensor<?xi64>, %n: index) -> tensor<i64> {
 
 // Each scatter of a loop may have a wish of its own.
 
-// RUN: %{same} row iota:i32[1,50] | FileCheck %s --check-prefix=ROW
-// ROW: result0: tensor<7xi32> = [49 43 44 45 46 47 48]
-// ROW: result1: tensor<7xi32> = [196 155 163 171 179 187 195]
-// RUN: %{same} both iota:i32[50] | FileCheck %s --check-prefix=ROW
+// CALL-LABEL: row iota:i32[1,50]
+// GIVES: result0: tensor<7xi32> = [49 43 44 45 46 47 48]
+// GIVES: result1: tensor<7xi32> = [196 155 163 171 179 187 195]
+// CALL-LABEL: both iota:i32[50]
+// GIVES: result0: tensor<7xi32> = [49 43 44 45 46 47 48]
+// GIVES: result1: tensor<7xi32> = [196 155 163 171 179 187 195]
 // CHECK-LABEL: func.func @both(
 // CHECK:         schedule = {buckets = 65536 : i64, chunk = {{[0-9]+}} : i64, lanes = {{[0-9]+}} : i64, tables = 8 : i64}
 func.func @row(%x: tensor<1x?xi32>) -> (tensor<7xi32>, tensor<7xi32>) {
@@ -297,10 +301,10 @@ func.func @both(%x: tensor<?xi32>) -> (tensor<7xi32>, tensor<7xi32>) {
 
 // RUN: comb-opt %s --comb-cpu --remarks-filter=nest-schedule -o /dev/null 2>&1 | FileCheck %s --check-prefix=HEAVY
 // HEAVY: buckets of places: there is much else to do
-// RUN: %{same} nearest random:i32(0..100)[300,3]:1 random:i32(0..100)[50,3]:2 zeros:f32[50] | FileCheck %s --check-prefix=NEAREST
-// RUN: %{same} nearest random:i32(0..100)[3000,3]:1 random:i32(0..100)[50,3]:2 zeros:f32[50]
-// NEAREST: result0: tensor<50xf32> =
-// NEAREST: result1: tensor<300xi32> =
+// CALL-LABEL: nearest random:i32(0..100)[300,3]:1 random:i32(0..100)[50,3]:2 zeros:f32[50]
+// GIVES: result0: tensor<50xf32> =
+// GIVES: result1: tensor<300xi32> =
+// CALL-LABEL: nearest random:i32(0..100)[3000,3]:1 random:i32(0..100)[50,3]:2 zeros:f32[50]
 func.func @nearest(%points: tensor<?x?xi32>, %centres: tensor<?x?xi32>, %sums: tensor<?xf32>)
     -> (tensor<?xf32>, tensor<?xi32>) {
   %c0 = arith.constant 0 : index

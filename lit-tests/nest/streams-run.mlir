@@ -1,12 +1,12 @@
 // What goes past the caches is what is written without: rows that begin anywhere, in all types of elements.
 // Results are small enough to be shown as a whole.
 //
-// DEFINE: %{same} = %python %S/../loops/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 
 // Rows of odd lengths, a few elements behind the start of others. What is around them stays.
-// RUN: %{same} part iota:f32[10,70] 12 79 | FileCheck %s --check-prefix=PART
-// PART: result: tensor<12x79xf32> = {{\[\[}}-1.0 -1.0
-// PART-SAME: [-1.0 -1.0 -1.0 0.0 3.0 6.0
+// CALL-LABEL: part iota:f32[10,70] 12 79
+// GIVES: result: tensor<12x79xf32> = {{\[\[}}-1.0 -1.0
+// GIVES-SAME: [-1.0 -1.0 -1.0 0.0 3.0 6.0
 func.func @part(%a: tensor<?x?xf32>, %p: index, %q: index) -> tensor<?x?xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -35,11 +35,11 @@ func.func @part(%a: tensor<?x?xf32>, %p: index, %q: index) -> tensor<?x?xf32> {
 }
 
 // Arrays of elements of several sizes, which have the same lead in some rows only; a scan and a fold beside.
-// RUN: %{same} several iota:i32[6,150] | FileCheck %s --check-prefix=SEVERAL
-// SEVERAL: result0: tensor<6x150xi32>
-// SEVERAL: result1: tensor<6x150xi64>
-// SEVERAL: result2: tensor<6x150xi32>
-// SEVERAL: result3: tensor<6xi32> = [11175
+// CALL-LABEL: several iota:i32[6,150]
+// GIVES: result0: tensor<6x150xi32>
+// GIVES: result1: tensor<6x150xi64>
+// GIVES: result2: tensor<6x150xi32>
+// GIVES: result3: tensor<6xi32> = [11175
 func.func @several(%a: tensor<?x150xi32>) -> (tensor<?x150xi32>, tensor<?x150xi64>, tensor<?x150xi32>, tensor<?xi32>) {
   %c0 = arith.constant 0 : index
   %c150 = arith.constant 150 : index
@@ -76,8 +76,8 @@ func.func @several(%a: tensor<?x150xi32>) -> (tensor<?x150xi32>, tensor<?x150xi6
 }
 
 // Written vectors are folded in several accumulators.
-// RUN: %{same} powers iota:f32[3,205] | FileCheck %s --check-prefix=POWERS
-// POWERS: result1: tensor<3xf32> = [20910.0
+// CALL-LABEL: powers iota:f32[3,205]
+// GIVES: result1: tensor<3xf32> = [20910.0
 func.func @powers(%a: tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<?xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -106,7 +106,7 @@ func.func @powers(%a: tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<?xf32>) {
 }
 
 // All types of elements, as the machine says: no array fits its caches in one way to run this.
-// RUN: %{same} integers iota:i8[2,333] iota:i16[5,171] iota:i32[9,90] iota:i64[9,57] iota:index[9,58] ones:i1[3,301]
+// CALL-LABEL: integers iota:i8[2,333] iota:i16[5,171] iota:i32[9,90] iota:i64[9,57] iota:index[9,58] ones:i1[3,301]
 func.func @integers(%a: tensor<?x333xi8>, %b: tensor<?x171xi16>, %c: tensor<?x90xi32>, %d: tensor<?x57xi64>, %e: tensor<?x58xindex>, %f: tensor<?x301xi1>)
     -> (tensor<?x333xi8>, tensor<?x171xi16>, tensor<?x90xi32>, tensor<?x57xi64>, tensor<?x58xindex>, tensor<?x301xi1>) {
   %true = arith.constant true
@@ -138,7 +138,7 @@ func.func @integers(%a: tensor<?x333xi8>, %b: tensor<?x171xi16>, %c: tensor<?x90
       : tensor<?x333xi8>, tensor<?x171xi16>, tensor<?x90xi32>, tensor<?x57xi64>, tensor<?x58xindex>, tensor<?x301xi1>
 }
 
-// RUN: %{same} floats iota:f16[5,171] iota:bf16[5,172] iota:f32[9,90] iota:f64[9,57]
+// CALL-LABEL: floats iota:f16[5,171] iota:bf16[5,172] iota:f32[9,90] iota:f64[9,57]
 func.func @floats(%a: tensor<?x171xf16>, %b: tensor<?x172xbf16>, %c: tensor<?x90xf32>, %d: tensor<?x57xf64>)
     -> (tensor<?x171xf16>, tensor<?x172xbf16>, tensor<?x90xf32>, tensor<?x57xf64>) {
   %p = soac.map %a : (tensor<?x171xf16>) -> tensor<?x171xf16> (%x: f16) {

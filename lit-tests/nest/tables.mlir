@@ -3,16 +3,16 @@
 // RUN: comb-opt %s \
 // RUN:   --one-shot-bufferize="bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map" \
 // RUN:   --nest-to-vectors --canonicalize --cse | FileCheck %s
-// DEFINE: %{same} = %python %S/../loops/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 
 // There are several chunks of many elements only. One thread needs no tables.
 //
-// RUN: %{same} histogram zeros:i32[3] random:index(0..3)[1000]:1
-// RUN: %{same} histogram "[4,5,6]" "random:index(0..3)[100]:2"
-// RUN: %{same} histogram ones:i32[100] "random:index(0..100)[300]:3"
-// RUN: %{same} histogram zeros:i32[1] zeros:index[47] | FileCheck %s --check-prefix=HISTOGRAM
-// RUN: %{same} histogram zeros:i32[3] zeros:index[0]
-// HISTOGRAM: result: tensor<1xi32> = [47]
+// CALL-LABEL: histogram zeros:i32[3] random:index(0..3)[1000]:1
+// CALL-LABEL: histogram [4,5,6] random:index(0..3)[100]:2
+// CALL-LABEL: histogram ones:i32[100] random:index(0..100)[300]:3
+// CALL-LABEL: histogram zeros:i32[1] zeros:index[47]
+// GIVES: result: tensor<1xi32> = [47]
+// CALL-LABEL: histogram zeros:i32[3] zeros:index[0]
 //
 // CHECK-LABEL: func.func @histogram(
 // CHECK:         %[[THREADS:.*]] = call @omp_get_max_threads()
@@ -46,11 +46,11 @@ func.func @histogram(%h: tensor<?xi32>, %at: tensor<?xindex>) -> tensor<?xi32> {
 
 // Two destinations of two dimensions, from a loop inside, beside a fold and a scan.
 //
-// RUN: %{same} rows "random:i32(0..100)[2,3]:1" zeros:i32[2,3] "random:index(0..6)[40,20]:5" | FileCheck %s --check-prefix=ROWS
-// RUN: %{same} rows zeros:i32[1,1] zeros:i32[1,1] "random:index(0..1)[30,7]:5"
-// ROWS: result0: tensor<2x3xi32> = {{\[\[}}195 202 241] [174 168 211]]
-// ROWS: result1: tensor<2x3xi32> = {{\[\[}}0 1 2] [3 4 5]]
-// ROWS: result3: tensor<i32> = 62
+// CALL-LABEL: rows random:i32(0..100)[2,3]:1 zeros:i32[2,3] random:index(0..6)[40,20]:5
+// GIVES: result0: tensor<2x3xi32> = {{\[\[}}195 202 241] [174 168 211]]
+// GIVES: result1: tensor<2x3xi32> = {{\[\[}}0 1 2] [3 4 5]]
+// GIVES: result3: tensor<i32> = 62
+// CALL-LABEL: rows zeros:i32[1,3] zeros:i32[1,3] random:index(0..3)[30,7]:5
 func.func @rows(%h: tensor<?x3xi32>, %g: tensor<?x3xi32>, %at: tensor<?x?xindex>)
     -> (tensor<?x3xi32>, tensor<?x3xi32>, tensor<?xi32>, tensor<i32>) {
   %c0 = arith.constant 0 : index
@@ -100,8 +100,8 @@ func.func @rows(%h: tensor<?x3xi32>, %g: tensor<?x3xi32>, %at: tensor<?x?xindex>
 
 // A destination without elements has no tables.
 //
-// RUN: %{same} nowhere zeros:f32[2,0] zeros:index[0] | FileCheck %s --check-prefix=NOWHERE
-// NOWHERE: result: tensor<2x0xf32>
+// CALL-LABEL: nowhere zeros:f32[2,0] zeros:index[0]
+// GIVES: result: tensor<2x0xf32>
 func.func @nowhere(%h: tensor<2x0xf32>, %at: tensor<?xindex>) -> tensor<2x0xf32> {
   %c0 = arith.constant 0 : index
   %one = arith.constant 1.0 : f32

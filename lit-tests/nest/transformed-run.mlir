@@ -1,15 +1,19 @@
 // What is packed, cut, jammed, distributed, or left in lanes gives what it gives without: where there are
 // enough rows, columns and iterations, and where there are not.
 //
-// DEFINE: %{same} = %python %S/../loops/Inputs/same.py %s
-// SAME: exit status 0
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 
 // Rows of both matrices.
-// RUN: %{same} transposed random:i32[17,7] random:i32[70,7] | FileCheck %s --check-prefix=SAME
-// RUN: %{same} transposed random:i32[15,7] random:i32[70,7] | FileCheck %s --check-prefix=SAME
-// RUN: %{same} transposed random:i32[33,5] random:i32[31,5] | FileCheck %s --check-prefix=SAME
-// RUN: %{same} transposed random:i32[16,0] random:i32[64,0] | FileCheck %s --check-prefix=SAME
-// RUN: %{same} transposed random:i32[0,3] random:i32[64,3] | FileCheck %s --check-prefix=SAME
+// CALL-LABEL: transposed random:i32[17,7] random:i32[70,7]
+// GIVES: result
+// CALL-LABEL: transposed random:i32[15,7] random:i32[70,7]
+// GIVES: result
+// CALL-LABEL: transposed random:i32[33,5] random:i32[31,5]
+// GIVES: result
+// CALL-LABEL: transposed random:i32[16,0] random:i32[64,0]
+// GIVES: result
+// CALL-LABEL: transposed random:i32[0,3] random:i32[64,3]
+// GIVES: result
 func.func @transposed(%a: tensor<?x?xi32>, %b: tensor<?x?xi32>) -> tensor<?x?xi32> {
   %zero = arith.constant 0 : i32
   %c0 = arith.constant 0 : index
@@ -30,10 +34,14 @@ func.func @transposed(%a: tensor<?x?xi32>, %b: tensor<?x?xi32>) -> tensor<?x?xi3
 }
 
 // Rows of an array, each begun at another element, and summed; sizes that wrap around often, and never.
-// RUN: %{same} rolled random:i32[130] 3 700 | FileCheck %s --check-prefix=SAME
-// RUN: %{same} rolled random:i32[130] 3 128 | FileCheck %s --check-prefix=SAME
-// RUN: %{same} rolled random:i32[5] 7 60 | FileCheck %s --check-prefix=SAME
-// RUN: %{same} rolled random:i32[130] 140 0 | FileCheck %s --check-prefix=SAME
+// CALL-LABEL: rolled random:i32[130] 3 700
+// GIVES: result
+// CALL-LABEL: rolled random:i32[130] 3 128
+// GIVES: result
+// CALL-LABEL: rolled random:i32[5] 7 60
+// GIVES: result
+// CALL-LABEL: rolled random:i32[130] 140 0
+// GIVES: result
 func.func @rolled(%x: tensor<?xi32>, %m: index, %n: index) -> (tensor<?x?xi32>, tensor<?xi32>) {
   %zero = arith.constant 0 : i32
   %c0 = arith.constant 0 : index
@@ -52,9 +60,12 @@ func.func @rolled(%x: tensor<?xi32>, %m: index, %n: index) -> (tensor<?x?xi32>, 
 }
 
 // Positions of gathers, more than a block of them.
-// RUN: %{same} positions random:i32(0..50)[2500] random:i32(0..60)[50] random:i32[60] | FileCheck %s --check-prefix=SAME
-// RUN: %{same} positions random:i32(0..50)[3] random:i32(0..60)[50] random:i32[60] | FileCheck %s --check-prefix=SAME
-// RUN: %{same} positions iota:i32[0] random:i32(0..60)[50] random:i32[60] | FileCheck %s --check-prefix=SAME
+// CALL-LABEL: positions random:i32(0..50)[2500] random:i32(0..60)[50] random:i32[60]
+// GIVES: result
+// CALL-LABEL: positions random:i32(0..50)[3] random:i32(0..60)[50] random:i32[60]
+// GIVES: result
+// CALL-LABEL: positions iota:i32[0] random:i32(0..60)[50] random:i32[60]
+// GIVES: result
 func.func @positions(%j: tensor<?xi32>, %i: tensor<?xi32>, %x: tensor<?xi32>) -> tensor<?xi32> {
   %p = soac.gather %i at %j : (tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>
   %y = soac.gather %x at %p : (tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>
@@ -62,13 +73,14 @@ func.func @positions(%j: tensor<?xi32>, %i: tensor<?xi32>, %x: tensor<?xi32>) ->
 }
 
 // A position that is out of range is an error where it is.
-// RUN: %{same} positions random:i32(0..50)[1500] [0,1,2,3,4,60] random:i32[60] 2>&1 | FileCheck %s --check-prefix=RANGE
-// RANGE: 'soac.gather' op index {{.*}} is out of range
-// RANGE: exit status 1
+// CALL-LABEL: positions random:i32(0..50)[1500] [0,1,2,3,4,60] random:i32[60]
+// GIVES: 'soac.gather' op index {{.*}} is out of range
 
 // The nearest of some centres, in lanes of points, and how many points have it.
-// RUN: %{same} nearest random:i32(0..100)[1500,3] random:i32(0..100)[5,3] | FileCheck %s --check-prefix=SAME
-// RUN: %{same} nearest random:i32(0..100)[7,3] random:i32(0..100)[5,3] | FileCheck %s --check-prefix=SAME
+// CALL-LABEL: nearest random:i32(0..100)[1500,3] random:i32(0..100)[5,3]
+// GIVES: result
+// CALL-LABEL: nearest random:i32(0..100)[7,3] random:i32(0..100)[5,3]
+// GIVES: result
 func.func @nearest(%x: tensor<?x3xi32>, %k: tensor<5x3xi32>) -> (tensor<?xi32>, tensor<5xi32>) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
@@ -111,9 +123,12 @@ func.func @nearest(%x: tensor<?x3xi32>, %k: tensor<5x3xi32>) -> (tensor<?xi32>, 
 }
 
 // Sums over rows and columns: accumulators stay in lanes behind each row.
-// RUN: %{same} whole random:i32[37,100] | FileCheck %s --check-prefix=SAME
-// RUN: %{same} whole random:i32[37,3] | FileCheck %s --check-prefix=SAME
-// RUN: %{same} whole random:i32[5,0] | FileCheck %s --check-prefix=SAME
+// CALL-LABEL: whole random:i32[37,100]
+// GIVES: result
+// CALL-LABEL: whole random:i32[37,3]
+// GIVES: result
+// CALL-LABEL: whole random:i32[5,0]
+// GIVES: result
 func.func @whole(%x: tensor<?x?xi32>) -> (tensor<i32>, tensor<i32>) {
   %zero = arith.constant 0 : i32
   %least = arith.constant 0x80000000 : i32

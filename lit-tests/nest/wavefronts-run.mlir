@@ -1,15 +1,15 @@
 // What threads compute that go through a sequential loop one behind the other is what one thread computes. With
 // few instructions to a chunk, a range is one vector.
 //
-// DEFINE: %{same} = %python %S/../loops/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 // DEFINE: %{ranges} = comb-opt %s --comb-set-machine=facts=chunk_instructions=1 --comb-fuse --soac-to-nest | comb run - --threads
 
-// RUN: %{same} table 5 37 | FileCheck %s --check-prefix=TABLE
-// RUN: %{same} table 40 100
+// CALL-LABEL: table 5 37
+// GIVES: result: tensor<6x38xi32> = {{\[\[}}0 1 2 3 4
+// CALL-LABEL: table 40 100
 // RUN: %{ranges} 8 --entry table -i arg0=70 -i arg1=131 -o result=%t.eight.npy
 // RUN: %{ranges} 1 --entry table -i arg0=70 -i arg1=131 -o result=%t.one.npy
 // RUN: cmp %t.one.npy %t.eight.npy
-// TABLE: result: tensor<6x38xi32> = {{\[\[}}0 1 2 3 4
 func.func @table(%rows: index, %columns: index) -> tensor<?x?xi32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -106,8 +106,8 @@ func.func @again(%x: tensor<?xf32>, %n: index) -> tensor<?xf32> {
 
 // What a check of a row says is the same, whichever thread comes there first.
 
-// RUN: %{same} outside 9 37 7 | FileCheck %s --check-prefix=OUTSIDE
-// OUTSIDE: error: 'soac.slice' op the slice with offset 7, size 1 and stride 1 leaves dimension 0 of size 7
+// CALL-LABEL: outside 9 37 7
+// GIVES: error: 'soac.slice' op the slice with offset 7, size 1 and stride 1 leaves dimension 0 of size 7
 func.func @outside(%rows: index, %columns: index, %fewer: index) -> tensor<?x?xi32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -138,7 +138,7 @@ func.func @outside(%rows: index, %columns: index, %fewer: index) -> tensor<?x?xi
 
 // From the right to the left; and two tables at once, by rows that are two apart.
 
-// RUN: %{same} from_right 5 37
+// CALL-LABEL: from_right 5 37
 func.func @from_right(%rows: index, %columns: index) -> tensor<?x?xi32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -163,8 +163,8 @@ func.func @from_right(%rows: index, %columns: index) -> tensor<?x?xi32> {
   return %z : tensor<?x?xi32>
 }
 
-// RUN: %{same} two_tables 4 37
-// RUN: %{same} two_tables 40 100
+// CALL-LABEL: two_tables 4 37
+// CALL-LABEL: two_tables 40 100
 func.func @two_tables(%rows: index, %columns: index) -> (tensor<?x?xi32>, tensor<?x?xi64>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -202,9 +202,9 @@ func.func @two_tables(%rows: index, %columns: index) -> (tensor<?x?xi32>, tensor
 
 // There are no rounds if the last one would come before the first, however far away it is.
 
-// RUN: %{same} between iota:i32[370] 9223372036854775807 -9223372036854775800 | FileCheck %s --check-prefix=BETWEEN
-// RUN: %{same} between iota:i32[370] 9223372036854775800 9223372036854775807
-// BETWEEN: result: tensor<370xi32> = [0 1 2 3
+// CALL-LABEL: between iota:i32[370] 9223372036854775807 -9223372036854775800
+// GIVES: result: tensor<370xi32> = [0 1 2 3
+// CALL-LABEL: between iota:i32[370] 9223372036854775800 9223372036854775807
 func.func @between(%x: tensor<?xi32>, %first: index, %end: index) -> tensor<?xi32> {
   %c1 = arith.constant 1 : index
   %zero = arith.constant 0 : i32

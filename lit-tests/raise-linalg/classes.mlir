@@ -1,12 +1,12 @@
 // A program as torch-mlir writes them: rows of a table, a layer, and the place of the greatest number of each row.
 
-// DEFINE: %{same} = %python %S/../loops/Inputs/same.py %s
-// RUN: %{same} classes [1,0,3] random:f32[4,5]:1 random:f32[5,7]:2 random:f32[7]:3 | FileCheck %s --check-prefix=CLASSES
-// RUN: %{same} classes [1,0,4] random:f32[4,5]:1 random:f32[5,7]:2 random:f32[7]:3 | FileCheck %s --check-prefix=OUTSIDE
-// RUN: %{same} classes [1,0,3] random:f32[4,5]:1 random:f32[6,7]:2 random:f32[7]:3 | FileCheck %s --check-prefix=SHAPES
-// CLASSES: result: tensor<3xi64> = [2 2 2]
-// OUTSIDE: error: 'tensor.extract' op index 4 is out of range [0, 4) in dimension 0
-// SHAPES: error: 'linalg.matmul' op operands 0 and 1 have shapes [3, 5] and [6, 7], which do not fit
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
+// CALL-LABEL: classes [1,0,3] random:f32[4,5]:1 random:f32[5,7]:2 random:f32[7]:3
+// GIVES: result: tensor<3xi64> = [2 2 2]
+// CALL-LABEL: classes [1,0,4] random:f32[4,5]:1 random:f32[5,7]:2 random:f32[7]:3
+// GIVES: error: 'tensor.extract' op index 4 is out of range [0, 4) in dimension 0
+// CALL-LABEL: classes [1,0,3] random:f32[4,5]:1 random:f32[6,7]:2 random:f32[7]:3
+// GIVES: error: 'linalg.matmul' op operands 0 and 1 have shapes [3, 5] and [6, 7], which do not fit
 
 // All of it is one loop over the rows.
 // RUN: comb-opt %s --comb-fuse | FileCheck %s --strict-whitespace

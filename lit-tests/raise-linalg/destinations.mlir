@@ -1,15 +1,17 @@
 // Ops that stay, and that do not write all of their destination or read it, keep what was there.
 
-// DEFINE: %{same} = %python %S/../loops/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 
 // No iteration, with sizes that are known and with others.
-// RUN: %{same} static zeros:i32[3,0] iota:i32[3] | FileCheck %s --check-prefix=NONE
-// RUN: %{same} dynamic zeros:i32[3,0] iota:i32[3] | FileCheck %s --check-prefix=NONE
-// NONE: result0: tensor<3xi32> = [0 1 2]
-// NONE: result1: tensor<3xi32> = [0 1 2]
-// RUN: %{same} dynamic iota:i32[3,2] iota:i32[3] | FileCheck %s --check-prefix=SOME
-// SOME: result0: tensor<3xi32> = [1 3 5]
-// SOME: result1: tensor<3xi32> = [0 1 2]
+// CALL-LABEL: static zeros:i32[3,0] iota:i32[3]
+// GIVES: result0: tensor<3xi32> = [0 1 2]
+// GIVES: result1: tensor<3xi32> = [0 1 2]
+// CALL-LABEL: dynamic zeros:i32[3,0] iota:i32[3]
+// GIVES: result0: tensor<3xi32> = [0 1 2]
+// GIVES: result1: tensor<3xi32> = [0 1 2]
+// CALL-LABEL: dynamic iota:i32[3,2] iota:i32[3]
+// GIVES: result0: tensor<3xi32> = [1 3 5]
+// GIVES: result1: tensor<3xi32> = [0 1 2]
 func.func @static(%x: tensor<3x0xi32>, %from: tensor<3xi32>) -> (tensor<3xi32>, tensor<3xi32>) {
   %r = linalg.reduce ins(%x : tensor<3x0xi32>) outs(%from : tensor<3xi32>) dimensions = [1] (%a: i32, %old: i32) {
     linalg.yield %a : i32
@@ -25,10 +27,10 @@ func.func @dynamic(%x: tensor<?x?xi32>, %from: tensor<?xi32>) -> (tensor<?xi32>,
 }
 
 // One element that no iteration writes.
-// RUN: %{same} last zeros:i32[0] 7 | FileCheck %s --check-prefix=NOTHING
-// RUN: %{same} last [1,2] 7 | FileCheck %s --check-prefix=LAST
-// NOTHING: result: tensor<i32> = 7
-// LAST: result: tensor<i32> = 2
+// CALL-LABEL: last zeros:i32[0] 7
+// GIVES: result: tensor<i32> = 7
+// CALL-LABEL: last [1,2] 7
+// GIVES: result: tensor<i32> = 2
 func.func @last(%x: tensor<?xi32>, %from: i32) -> tensor<i32> {
   %array = tensor.from_elements %from : tensor<i32>
   %r = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> ()>], iterator_types = ["reduction"]}
@@ -40,9 +42,9 @@ func.func @last(%x: tensor<?xi32>, %from: i32) -> tensor<i32> {
 }
 
 // Some elements; those of one column, which are copied from the same places.
-// RUN: %{same} every_other [7,8,9] iota:i32[6] | FileCheck %s --check-prefix=OTHER
-// OTHER: result0: tensor<6xi32> = [7 1 8 3 9 5]
-// OTHER: result1: tensor<6xi32> = [0 1 2 3 4 5]
+// CALL-LABEL: every_other [7,8,9] iota:i32[6]
+// GIVES: result0: tensor<6xi32> = [7 1 8 3 9 5]
+// GIVES: result1: tensor<6xi32> = [0 1 2 3 4 5]
 func.func @every_other(%x: tensor<?xi32>, %from: tensor<?xi32>) -> (tensor<?xi32>, tensor<?xi32>) {
   %r = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i * 2)>], iterator_types = ["parallel"]}
       ins(%x : tensor<?xi32>) outs(%from : tensor<?xi32>) {
@@ -52,8 +54,8 @@ func.func @every_other(%x: tensor<?xi32>, %from: tensor<?xi32>) -> (tensor<?xi32
   return %r, %from : tensor<?xi32>, tensor<?xi32>
 }
 
-// RUN: %{same} column [[7,7],[8,8]] iota:i32[2,2] | FileCheck %s --check-prefix=COLUMN
-// COLUMN: result: tensor<2x2xi32> = {{\[}}[7 1] [8 3]]
+// CALL-LABEL{LITERAL}: column [[7,7],[8,8]] iota:i32[2,2]
+// GIVES: result: tensor<2x2xi32> = {{\[}}[7 1] [8 3]]
 func.func @column(%x: tensor<2x2xi32>, %from: tensor<2x2xi32>) -> tensor<2x2xi32> {
   %r = linalg.generic {indexing_maps = [affine_map<(i) -> (i, 0)>, affine_map<(i) -> (i, 0)>], iterator_types = ["parallel"]}
       ins(%x : tensor<2x2xi32>) outs(%from : tensor<2x2xi32>) {
@@ -65,9 +67,9 @@ func.func @column(%x: tensor<2x2xi32>, %from: tensor<2x2xi32>) -> tensor<2x2xi32
 
 // Of two results one. What was written before is kept: by a combinator in the same memory, and by the iteration
 // before.
-// RUN: %{same} two [7,8] iota:i32[4] | FileCheck %s --check-prefix=TWO
-// TWO: result0: tensor<2xi32> = [7 8]
-// TWO: result1: tensor<4xi32> = [7 1 8 3]
+// CALL-LABEL: two [7,8] iota:i32[4]
+// GIVES: result0: tensor<2xi32> = [7 8]
+// GIVES: result1: tensor<4xi32> = [7 1 8 3]
 func.func @two(%x: tensor<2xi32>, %from: tensor<4xi32>) -> (tensor<2xi32>, tensor<4xi32>) {
   %e = tensor.empty() : tensor<2xi32>
   %r:2 = linalg.generic {
@@ -80,9 +82,9 @@ func.func @two(%x: tensor<2xi32>, %from: tensor<4xi32>) -> (tensor<2xi32>, tenso
   return %r#0, %r#1 : tensor<2xi32>, tensor<4xi32>
 }
 
-// RUN: %{same} scattered [7,8] iota:i32[4] | FileCheck %s --check-prefix=SCATTERED
-// SCATTERED: result0: tensor<4xi32> = [0 1 2 8]
-// SCATTERED: result1: tensor<4xi32> = [7 1 8 3]
+// CALL-LABEL: scattered [7,8] iota:i32[4]
+// GIVES: result0: tensor<4xi32> = [0 1 2 8]
+// GIVES: result1: tensor<4xi32> = [7 1 8 3]
 func.func @scattered(%x: tensor<2xi32>, %from: tensor<4xi32>) -> (tensor<4xi32>, tensor<4xi32>) {
   %place = arith.constant dense<3> : tensor<2xindex>
   %copy = soac.map %from : (tensor<4xi32>) -> tensor<4xi32> (%a: i32) {
@@ -97,8 +99,8 @@ func.func @scattered(%x: tensor<2xi32>, %from: tensor<4xi32>) -> (tensor<4xi32>,
   return %s, %r : tensor<4xi32>, tensor<4xi32>
 }
 
-// RUN: %{same} loop [7,8] iota:i32[4] 2 | FileCheck %s --check-prefix=REPEATED
-// REPEATED: result: tensor<4xi32> = [9 1 10 3]
+// CALL-LABEL: loop [7,8] iota:i32[4] 2
+// GIVES: result: tensor<4xi32> = [9 1 10 3]
 func.func @loop(%x: tensor<2xi32>, %from: tensor<4xi32>, %n: index) -> tensor<4xi32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -119,9 +121,9 @@ func.func @loop(%x: tensor<2xi32>, %from: tensor<4xi32>, %n: index) -> tensor<4x
 }
 
 // A map that reads its destination, and stays since it has loops inside.
-// RUN: %{same} map iota:i32[3] [5,6,7] | FileCheck %s --check-prefix=MAP
-// MAP: result0: tensor<3xi32> = [5 5 5]
-// MAP: result1: tensor<3xi32> = [5 6 7]
+// CALL-LABEL: map iota:i32[3] [5,6,7]
+// GIVES: result0: tensor<3xi32> = [5 5 5]
+// GIVES: result1: tensor<3xi32> = [5 6 7]
 func.func @map(%x: tensor<?xi32>, %from: tensor<?xi32>) -> (tensor<?xi32>, tensor<?xi32>) {
   %r = linalg.map ins(%x : tensor<?xi32>) outs(%from : tensor<?xi32>) (%a: i32, %old: i32) {
     %one = tensor.from_elements %a : tensor<1xi32>

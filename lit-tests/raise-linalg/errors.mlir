@@ -1,22 +1,22 @@
 // S8, S18, S46: operands that do not fit are errors of the op that was written, wherever the program runs.
 
-// DEFINE: %{same} = %python %S/../loops/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 
-// RUN: %{same} batch ones:f32[2,2,3] ones:f32[2,3,2] zeros:f32[2,2,2] | FileCheck %s --check-prefix=BATCH
-// RUN: %{same} batch ones:f32[2,2,3] ones:f32[2,4,2] zeros:f32[2,2,2] | FileCheck %s --check-prefix=BATCH-BAD
-// RUN: %{same} batch ones:f32[2,2,3] ones:f32[1,3,2] zeros:f32[2,2,2] | FileCheck %s --check-prefix=BATCH-NUMBER
-// BATCH: tensor<2x2x2xf32>
-// BATCH-BAD: error: 'linalg.batch_matmul' op operands 0 and 1 have shapes [2, 2, 3] and [2, 4, 2], which do not fit
-// BATCH-NUMBER: error: 'linalg.batch_matmul' op operands 0 and 1 have shapes [2, 2, 3] and [1, 3, 2], which do not fit
+// CALL-LABEL: batch ones:f32[2,2,3] ones:f32[2,3,2] zeros:f32[2,2,2]
+// GIVES: tensor<2x2x2xf32>
+// CALL-LABEL: batch ones:f32[2,2,3] ones:f32[2,4,2] zeros:f32[2,2,2]
+// GIVES: error: 'linalg.batch_matmul' op operands 0 and 1 have shapes [2, 2, 3] and [2, 4, 2], which do not fit
+// CALL-LABEL: batch ones:f32[2,2,3] ones:f32[1,3,2] zeros:f32[2,2,2]
+// GIVES: error: 'linalg.batch_matmul' op operands 0 and 1 have shapes [2, 2, 3] and [1, 3, 2], which do not fit
 func.func @batch(%x: tensor<?x?x?xf32>, %y: tensor<?x?x?xf32>, %z: tensor<?x?x?xf32>) -> tensor<?x?x?xf32> {
   %r = linalg.batch_matmul ins(%x, %y : tensor<?x?x?xf32>, tensor<?x?x?xf32>) outs(%z : tensor<?x?x?xf32>) -> tensor<?x?x?xf32>
   return %r : tensor<?x?x?xf32>
 }
 
-// RUN: %{same} row iota:i32[2,3] ones:i32[4] | FileCheck %s --check-prefix=ROW-BAD
-// RUN: %{same} row iota:i32[2,0] ones:i32[0] | FileCheck %s --check-prefix=ROW-NONE
-// ROW-BAD: error: 'linalg.generic' op operands 0 and 1 have shapes [2, 3] and [4], which do not fit
-// ROW-NONE: tensor<2x0xi32> = []
+// CALL-LABEL: row iota:i32[2,3] ones:i32[4]
+// GIVES: error: 'linalg.generic' op operands 0 and 1 have shapes [2, 3] and [4], which do not fit
+// CALL-LABEL: row iota:i32[2,0] ones:i32[0]
+// GIVES: tensor<2x0xi32> = []
 func.func @row(%x: tensor<?x?xi32>, %y: tensor<?xi32>) -> tensor<?x?xi32> {
   %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>, affine_map<(i, j) -> (i, j)>],
                        iterator_types = ["parallel", "parallel"]}
@@ -29,10 +29,10 @@ func.func @row(%x: tensor<?x?xi32>, %y: tensor<?xi32>) -> tensor<?x?xi32> {
 }
 
 // What another op of linalg gives has the size of what it is written to.
-// RUN: %{same} behind iota:i32[3] 3 | FileCheck %s --check-prefix=BEHIND
-// RUN: %{same} behind iota:i32[3] 2 | FileCheck %s --check-prefix=BEHIND-BAD
-// BEHIND: result: tensor<3xi32> = [5 6 7]
-// BEHIND-BAD: error: 'linalg.add' op operands 0 and 1 have shapes [3] and [2], which do not fit
+// CALL-LABEL: behind iota:i32[3] 3
+// GIVES: result: tensor<3xi32> = [5 6 7]
+// CALL-LABEL: behind iota:i32[3] 2
+// GIVES: error: 'linalg.add' op operands 0 and 1 have shapes [3] and [2], which do not fit
 func.func @behind(%x: tensor<?xi32>, %n: index) -> tensor<?xi32> {
   %five = arith.constant 5 : i32
   %e = tensor.empty(%n) : tensor<?xi32>
@@ -41,15 +41,15 @@ func.func @behind(%x: tensor<?xi32>, %n: index) -> tensor<?xi32> {
   return %r : tensor<?xi32>
 }
 
-// RUN: %{same} joined iota:i32[2,3] iota:i32[2,4] | FileCheck %s --check-prefix=JOINED-BAD
-// JOINED-BAD: error: 'tensor.concat' op
+// CALL-LABEL: joined iota:i32[2,3] iota:i32[2,4]
+// GIVES: error: 'tensor.concat' op
 func.func @joined(%x: tensor<?x?xi32>, %y: tensor<?x?xi32>) -> tensor<?x?xi32> {
   %r = tensor.concat dim(0) %x, %y : (tensor<?x?xi32>, tensor<?x?xi32>) -> tensor<?x?xi32>
   return %r : tensor<?x?xi32>
 }
 
-// RUN: %{same} padded iota:i32[3] -4 | FileCheck %s --check-prefix=PADDED-BAD
-// PADDED-BAD: error: 'tensor.pad' op dimension 0 of size 3 cannot be padded by -4 and 0
+// CALL-LABEL: padded iota:i32[3] -4
+// GIVES: error: 'tensor.pad' op dimension 0 of size 3 cannot be padded by -4 and 0
 func.func @padded(%x: tensor<?xi32>, %low: index) -> tensor<?xi32> {
   %zero = arith.constant 0 : i32
   %r = tensor.pad %x low[%low] high[0] {
@@ -59,8 +59,8 @@ func.func @padded(%x: tensor<?xi32>, %low: index) -> tensor<?xi32> {
   return %r : tensor<?xi32>
 }
 
-// RUN: %{same} inserted iota:i32[5] ones:i32[3] 2 | FileCheck %s --check-prefix=INSERTED-BAD
-// INSERTED-BAD: error: 'tensor.insert_slice' op inserts an array of shape [3] as a slice of shape [2]
+// CALL-LABEL: inserted iota:i32[5] ones:i32[3] 2
+// GIVES: error: 'tensor.insert_slice' op inserts an array of shape [3] as a slice of shape [2]
 func.func @inserted(%x: tensor<?xi32>, %y: tensor<?xi32>, %n: index) -> tensor<?xi32> {
   %r = tensor.insert_slice %y into %x[0] [%n] [1] : tensor<?xi32> into tensor<?xi32>
   return %r : tensor<?xi32>

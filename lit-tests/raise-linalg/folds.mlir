@@ -1,29 +1,29 @@
 // Structured ops that combine iterations by an op that is associative: folds.
 
-// DEFINE: %{same} = %python %S/../loops/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 // RUN: comb-opt %s --comb-raise-linalg --canonicalize --cse | FileCheck %s --check-prefix=IR
 
 // Columns are summed; what was there before is added once.
-// RUN: %{same} columns iota:i32[2,3] iota:i32[3] | FileCheck %s --check-prefix=COLUMNS
+// CALL-LABEL: columns iota:i32[2,3] iota:i32[3]
+// GIVES: result: tensor<3xi32> = [3 6 9]
 // IR-LABEL: func.func @columns(
 // IR-NOT:     = linalg
 // IR:         %[[T:.*]] = soac.backpermute %arg0
 // IR:         %[[F:.*]] = soac.fold %[[T]] neutral %c0_i32
 // IR:         soac.map %arg1, %[[F]]
-// COLUMNS: result: tensor<3xi32> = [3 6 9]
 func.func @columns(%x: tensor<2x3xi32>, %init: tensor<3xi32>) -> tensor<3xi32> {
   %r = linalg.reduce { arith.addi } ins(%x : tensor<2x3xi32>) outs(%init : tensor<3xi32>) dimensions = [0]
   return %r : tensor<3xi32>
 }
 
 // A fill with a neutral number is where the fold begins.
-// RUN: %{same} rows iota:f32[2,3] | FileCheck %s --check-prefix=ROWS
+// CALL-LABEL: rows iota:f32[2,3]
+// GIVES: result: tensor<2xf32> = [3.0 12.0]
 // IR-LABEL: func.func @rows(
 // IR-NOT:     = linalg
 // IR:         %[[F:.*]] = soac.fold %arg0 neutral %cst
 // IR-NOT:     soac.map
 // IR:         return %[[F]]
-// ROWS: result: tensor<2xf32> = [3.0 12.0]
 func.func @rows(%x: tensor<2x3xf32>) -> tensor<2xf32> {
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<2xf32>
@@ -33,13 +33,14 @@ func.func @rows(%x: tensor<2x3xf32>) -> tensor<2xf32> {
 }
 
 // All dimensions; a number that is not neutral; a dimension of size 1 is kept.
-// RUN: %{same} greatest iota:f32[2,3] | FileCheck %s --check-prefix=GREATEST
-// RUN: %{same} kept iota:f32[2,3] ones:f32[2,1] | FileCheck %s --check-prefix=KEPT
+// CALL-LABEL: greatest iota:f32[2,3]
+// GIVES: result: tensor<f32> = 7.0
+// CALL-LABEL: kept iota:f32[2,3] ones:f32[2,1]
+// GIVES: result: tensor<2x1xf32> = {{\[\[}}4.0] [13.0]]
 // IR-LABEL: func.func @greatest(
 // IR-NOT:     = linalg
 // IR:         soac.fold %arg0 neutral %{{.*}} inner 2
 // IR:           arith.maximumf
-// GREATEST: result: tensor<f32> = 7.0
 func.func @greatest(%x: tensor<?x?xf32>) -> tensor<f32> {
   %z = arith.constant 7.0 : f32
   %e = tensor.empty() : tensor<f32>
@@ -54,7 +55,6 @@ func.func @greatest(%x: tensor<?x?xf32>) -> tensor<f32> {
 // IR:         %[[I:.*]] = soac.reshape %arg1
 // IR:         %[[M:.*]] = soac.map %[[I]], %[[F]]
 // IR:         soac.reshape %[[M]]
-// KEPT: result: tensor<2x1xf32> = {{\[\[}}4.0] [13.0]]
 func.func @kept(%x: tensor<2x3xf32>, %init: tensor<2x1xf32>) -> tensor<2x1xf32> {
   %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, 0)>],
                        iterator_types = ["parallel", "reduction"]}
@@ -67,8 +67,8 @@ func.func @kept(%x: tensor<2x3xf32>, %init: tensor<2x1xf32>) -> tensor<2x1xf32> 
 }
 
 // Numbers of which the maximum is not NaN, and no others; no numbers at all.
-// RUN: %{same} numbers zeros:f32[2,0] | FileCheck %s --check-prefix=NUMBERS
-// NUMBERS: result: tensor<2xf32> = [-1.0 -1.0]
+// CALL-LABEL: numbers zeros:f32[2,0]
+// GIVES: result: tensor<2xf32> = [-1.0 -1.0]
 func.func @numbers(%x: tensor<2x?xf32>) -> tensor<2xf32> {
   %z = arith.constant -1.0 : f32
   %i = tensor.splat %z : tensor<2xf32>
@@ -77,14 +77,14 @@ func.func @numbers(%x: tensor<2x?xf32>) -> tensor<2xf32> {
 }
 
 // Several results: sums and products of one set of loops, and elements beside them.
-// RUN: %{same} several iota:i64[2,3] zeros:i64[2] ones:i64[2] ones:i64[3,2] | FileCheck %s --check-prefix=SEVERAL
+// CALL-LABEL: several iota:i64[2,3] zeros:i64[2] ones:i64[2] ones:i64[3,2]
+// GIVES: tensor<2xi64> = [5 50]
+// GIVES: tensor<2xi64> = [6 120]
+// GIVES: tensor<3x2xi64> = {{\[\[}}1 4] [2 5] [3 6]]
 // IR-LABEL: func.func @several(
 // IR-NOT:     = linalg
 // IR:         soac.fold
 // IR:         soac.fold
-// SEVERAL: tensor<2xi64> = [5 50]
-// SEVERAL: tensor<2xi64> = [6 120]
-// SEVERAL: tensor<3x2xi64> = {{\[\[}}1 4] [2 5] [3 6]]
 func.func @several(%x: tensor<2x3xi64>, %i0: tensor<2xi64>, %i1: tensor<2xi64>, %i2: tensor<3x2xi64>)
     -> (tensor<2xi64>, tensor<2xi64>, tensor<3x2xi64>) {
   %r:3 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i)>,
@@ -102,12 +102,12 @@ func.func @several(%x: tensor<2x3xi64>, %i0: tensor<2xi64>, %i1: tensor<2xi64>, 
 }
 
 // A count needs no array, and a check stays in front of what it is about.
-// RUN: %{same} quotients iota:i32[3] ones:i32[3] | FileCheck %s --check-prefix=QUOTIENTS
-// RUN: %{same} quotients iota:i32[3] zeros:i32[3] | FileCheck %s --check-prefix=QUOTIENTS-BAD
+// CALL-LABEL: quotients iota:i32[3] ones:i32[3]
+// GIVES: result: tensor<i32> = 3
+// CALL-LABEL: quotients iota:i32[3] zeros:i32[3]
+// GIVES: error: 'arith.divsi' op division by zero
 // IR-LABEL: func.func @quotients(
 // IR-NOT:     = linalg
-// QUOTIENTS: result: tensor<i32> = 3
-// QUOTIENTS-BAD: error: 'arith.divsi' op division by zero
 func.func @quotients(%x: tensor<?xi32>, %y: tensor<?xi32>) -> tensor<i32> {
   %z = arith.constant 0 : i32
   %i = tensor.splat %z : tensor<i32>
@@ -129,9 +129,9 @@ func.func @quotients(%x: tensor<?xi32>, %y: tensor<?xi32>) -> tensor<i32> {
 // IR:           arith.addi %{{[^ ]*}}, %{{[^ ]*}} : i8
 // IR:         soac.fold
 // IR:           arith.maximumf %{{.*}} fastmath<contract> : f32
-// RUN: %{same} promised [-100,100,100,-50] [1.0,2.0,3.0,inf] | FileCheck %s --check-prefix=PROMISED
-// PROMISED: result0: tensor<i8> = 50
-// PROMISED: result1: tensor<f32> = inf
+// CALL-LABEL: promised [-100,100,100,-50] [1.0,2.0,3.0,inf]
+// GIVES: result0: tensor<i8> = 50
+// GIVES: result1: tensor<f32> = inf
 func.func @promised(%x: tensor<?xi8>, %y: tensor<?xf32>) -> (tensor<i8>, tensor<f32>) {
   %zero = arith.constant 0 : i8
   %least = arith.constant -1.0 : f32

@@ -1,17 +1,17 @@
 // Structured ops whose results are written once at each index: maps.
 
-// DEFINE: %{same} = %python %S/../loops/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 // RUN: comb-opt %s --comb-raise-linalg --canonicalize --cse | FileCheck %s --check-prefix=IR
 
 // Named elementwise ops, of one array and of two.
-// RUN: %{same} named iota:f32[2,3] ones:f32[2,3] | FileCheck %s --check-prefix=NAMED
+// CALL-LABEL: named iota:f32[2,3] ones:f32[2,3]
+// GIVES: result: tensor<2x3xf32> = {{\[\[}}-1.0 -2.0 -3.0] [-4.0 -5.0 -6.0]]
 // IR-LABEL: func.func @named(
 // IR-NOT:     = linalg
 // IR:         soac.map %arg0, %arg1
 // IR:           arith.addf
 // IR:         soac.map
 // IR:           arith.negf
-// NAMED: result: tensor<2x3xf32> = {{\[\[}}-1.0 -2.0 -3.0] [-4.0 -5.0 -6.0]]
 func.func @named(%x: tensor<?x3xf32>, %y: tensor<?x3xf32>) -> tensor<?x3xf32> {
   %c0 = arith.constant 0 : index
   %n = tensor.dim %x, %c0 : tensor<?x3xf32>
@@ -21,23 +21,23 @@ func.func @named(%x: tensor<?x3xf32>, %y: tensor<?x3xf32>) -> tensor<?x3xf32> {
   return %t : tensor<?x3xf32>
 }
 
-// RUN: %{same} mapped iota:i32[4] ones:i32[4] | FileCheck %s --check-prefix=MAPPED
+// CALL-LABEL: mapped iota:i32[4] ones:i32[4]
+// GIVES: result: tensor<4xi32> = [1 2 3 4]
 // IR-LABEL: func.func @mapped(
 // IR-NOT:     = linalg
 // IR:         soac.map %arg0, %arg1
-// MAPPED: result: tensor<4xi32> = [1 2 3 4]
 func.func @mapped(%x: tensor<4xi32>, %y: tensor<4xi32>) -> tensor<4xi32> {
   %e = tensor.empty() : tensor<4xi32>
   %s = linalg.map { arith.addi } ins(%x, %y : tensor<4xi32>, tensor<4xi32>) outs(%e : tensor<4xi32>)
   return %s : tensor<4xi32>
 }
 
-// RUN: %{same} elementwise iota:f32[4] | FileCheck %s --check-prefix=ELEMENTWISE
+// CALL-LABEL: elementwise iota:f32[4]
+// GIVES: result: tensor<4xf32> = [0.0 1.0 2.0 3.0]
 // IR-LABEL: func.func @elementwise(
 // IR-NOT:     = linalg
 // IR:         soac.map %arg0
 // IR:           math.absf
-// ELEMENTWISE: result: tensor<4xf32> = [0.0 1.0 2.0 3.0]
 func.func @elementwise(%x: tensor<4xf32>) -> tensor<4xf32> {
   %e = tensor.empty() : tensor<4xf32>
   %s = linalg.elementwise kind=#linalg.elementwise_kind<abs> ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
@@ -45,14 +45,14 @@ func.func @elementwise(%x: tensor<4xf32>) -> tensor<4xf32> {
 }
 
 // A row is read again for each row, and a number for each element.
-// RUN: %{same} broadcasts iota:f32[2,3] iota:f32[3] ones:f32[] 2.0 | FileCheck %s --check-prefix=BROADCASTS
+// CALL-LABEL: broadcasts iota:f32[2,3] iota:f32[3] ones:f32[] 2.0
+// GIVES: result: tensor<2x3xf32> = {{\[\[}}3.0 5.0 7.0] [6.0 8.0 10.0]]
 // IR-LABEL: func.func @broadcasts(
 // IR-NOT:     = linalg
 // IR:         %[[ROW:.*]] = soac.backpermute %arg1 {{.*}} unchecked
 // IR-NEXT:      soac.yield %{{.*}} : index
 // IR:         tensor.extract %arg2[]
 // IR:         soac.map %arg0, %[[ROW]]
-// BROADCASTS: result: tensor<2x3xf32> = {{\[\[}}3.0 5.0 7.0] [6.0 8.0 10.0]]
 func.func @broadcasts(%x: tensor<?x?xf32>, %y: tensor<?xf32>, %z: tensor<f32>, %k: f32) -> tensor<?x?xf32> {
   %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>, affine_map<(i, j) -> ()>,
                                         affine_map<(i, j) -> ()>, affine_map<(i, j) -> (i, j)>],
@@ -67,12 +67,13 @@ func.func @broadcasts(%x: tensor<?x?xf32>, %y: tensor<?xf32>, %z: tensor<f32>, %
   return %r : tensor<?x?xf32>
 }
 
-// RUN: %{same} broadcast iota:i32[3] 2 | FileCheck %s --check-prefix=BROADCAST
-// RUN: %{same} transpose iota:i32[2,3] | FileCheck %s --check-prefix=TRANSPOSE
+// CALL-LABEL: broadcast iota:i32[3] 2
+// GIVES: result: tensor<3x2xi32> = {{\[\[}}0 0] [1 1] [2 2]]
+// CALL-LABEL: transpose iota:i32[2,3]
+// GIVES: result: tensor<3x2xi32> = {{\[\[}}0 3] [1 4] [2 5]]
 // IR-LABEL: func.func @broadcast(
 // IR-NOT:     = linalg
 // IR:         soac.backpermute %arg0
-// BROADCAST: result: tensor<3x2xi32> = {{\[\[}}0 0] [1 1] [2 2]]
 func.func @broadcast(%x: tensor<3xi32>, %n: index) -> tensor<3x?xi32> {
   %e = tensor.empty(%n) : tensor<3x?xi32>
   %r = linalg.broadcast ins(%x : tensor<3xi32>) outs(%e : tensor<3x?xi32>) dimensions = [1]
@@ -82,7 +83,6 @@ func.func @broadcast(%x: tensor<3xi32>, %n: index) -> tensor<3x?xi32> {
 // IR-LABEL: func.func @transpose(
 // IR-NOT:     = linalg
 // IR:         soac.backpermute %arg0
-// TRANSPOSE: result: tensor<3x2xi32> = {{\[\[}}0 3] [1 4] [2 5]]
 func.func @transpose(%x: tensor<2x3xi32>) -> tensor<3x2xi32> {
   %e = tensor.empty() : tensor<3x2xi32>
   %r = linalg.transpose ins(%x : tensor<2x3xi32>) outs(%e : tensor<3x2xi32>) permutation = [1, 0]
@@ -102,14 +102,14 @@ func.func @fill(%x: f32, %n: index) -> tensor<?xf32> {
 
 // What is there before is read; indices are, with arrays and without; there are several results, one of them
 // transposed.
-// RUN: %{same} before iota:i64[2,3] iota:i64[3,2] | FileCheck %s --check-prefix=BEFORE
+// CALL-LABEL: before iota:i64[2,3] iota:i64[3,2]
+// GIVES: tensor<2x3xi64> = {{\[\[}}0 2 4] [4 6 8]]
+// GIVES: tensor<3x2xi64> = {{\[\[}}0 30] [14 44] [28 58]]
 // IR-LABEL: func.func @before(
 // IR-NOT:     = linalg
 // IR:         soac.iota
 // IR:         soac.map
 // IR:         soac.transpose
-// BEFORE: tensor<2x3xi64> = {{\[\[}}0 2 4] [4 6 8]]
-// BEFORE: tensor<3x2xi64> = {{\[\[}}0 30] [14 44] [28 58]]
 func.func @before(%x: tensor<2x3xi64>, %y: tensor<3x2xi64>) -> (tensor<2x3xi64>, tensor<3x2xi64>) {
   %r:2 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j, i)>],
                          iterator_types = ["parallel", "parallel"]}
@@ -130,11 +130,11 @@ func.func @before(%x: tensor<2x3xi64>, %y: tensor<3x2xi64>) -> (tensor<2x3xi64>,
   return %r#0, %r#1 : tensor<2x3xi64>, tensor<3x2xi64>
 }
 
-// RUN: %{same} indices 2 | FileCheck %s --check-prefix=INDICES
+// CALL-LABEL: indices 2
+// GIVES: result: tensor<2x3xindex> = {{\[\[}}0 1 2] [10 11 12]]
 // IR-LABEL: func.func @indices(
 // IR-NOT:     = linalg
 // IR:         soac.generate
-// INDICES: result: tensor<2x3xindex> = {{\[\[}}0 1 2] [10 11 12]]
 func.func @indices(%n: index) -> tensor<?x3xindex> {
   %e = tensor.empty(%n) : tensor<?x3xindex>
   %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
@@ -151,10 +151,10 @@ func.func @indices(%n: index) -> tensor<?x3xindex> {
 }
 
 // An index in a branch, and one that is computed: divided, and constant.
-// RUN: %{same} branch iota:i32[3] iota:i32[1,4] | FileCheck %s --check-prefix=BRANCH
+// CALL-LABEL: branch iota:i32[3] iota:i32[1,4]
+// GIVES: result: tensor<6xi32> = [3 4 6 4 6 7]
 // IR-LABEL: func.func @branch(
 // IR-NOT:     = linalg
-// BRANCH: result: tensor<6xi32> = [3 4 6 4 6 7]
 func.func @branch(%x: tensor<3xi32>, %y: tensor<1x4xi32>) -> tensor<6xi32> {
   %e = tensor.empty() : tensor<6xi32>
   %r = linalg.generic {indexing_maps = [affine_map<(i) -> (i floordiv 2)>, affine_map<(i) -> (0, 3)>, affine_map<(i) -> (i)>],
@@ -181,12 +181,13 @@ func.func @branch(%x: tensor<3xi32>, %y: tensor<1x4xi32>) -> tensor<6xi32> {
 }
 
 // No dimensions: one iteration.
-// RUN: %{same} scalar ones:f32[] | FileCheck %s --check-prefix=SCALAR
-// RUN: %{same} none 3 | FileCheck %s --check-prefix=NONE
+// CALL-LABEL: scalar ones:f32[]
+// GIVES: result: tensor<f32> = 2.0
+// CALL-LABEL: none 3
+// GIVES: result: tensor<i32> = 3
 // IR-LABEL: func.func @scalar(
 // IR-NOT:     = linalg
 // IR:         soac.map
-// SCALAR: result: tensor<f32> = 2.0
 func.func @scalar(%x: tensor<f32>) -> tensor<f32> {
   %e = tensor.empty() : tensor<f32>
   %r = linalg.add ins(%x, %x : tensor<f32>, tensor<f32>) outs(%e : tensor<f32>) -> tensor<f32>
@@ -196,7 +197,6 @@ func.func @scalar(%x: tensor<f32>) -> tensor<f32> {
 // IR-LABEL: func.func @none(
 // IR-NOT:     = linalg
 // IR:         tensor.from_elements
-// NONE: result: tensor<i32> = 3
 func.func @none(%x: i32) -> tensor<i32> {
   %e = tensor.empty() : tensor<i32>
   %r = linalg.fill ins(%x : i32) outs(%e : tensor<i32>) -> tensor<i32>

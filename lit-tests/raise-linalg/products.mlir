@@ -1,10 +1,12 @@
 // Products of arrays, and convolutions.
 
-// DEFINE: %{same} = %python %S/../loops/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 // RUN: comb-opt %s --comb-raise-linalg --canonicalize --cse | FileCheck %s --check-prefix=IR
 
-// RUN: %{same} matmul iota:f32[2,3] ones:f32[3,2] | FileCheck %s --check-prefix=MATMUL
-// RUN: %{same} matmul iota:f32[2,4] ones:f32[3,2] | FileCheck %s --check-prefix=MATMUL-BAD
+// CALL-LABEL: matmul iota:f32[2,3] ones:f32[3,2]
+// GIVES: result: tensor<2x2xf32> = {{\[\[}}3.0 3.0] [12.0 12.0]]
+// CALL-LABEL: matmul iota:f32[2,4] ones:f32[3,2]
+// GIVES: error: 'linalg.matmul' op operands 0 and 1 have shapes [2, 4] and [3, 2], which do not fit
 // IR-LABEL: func.func @matmul(
 // IR-NOT:     = linalg
 // IR:         %[[X:.*]] = soac.backpermute %arg0
@@ -13,8 +15,6 @@
 // IR:           arith.mulf
 // IR:         %[[S:.*]] = soac.fold %[[P]] neutral %cst
 // IR:         return %[[S]]
-// MATMUL: result: tensor<2x2xf32> = {{\[\[}}3.0 3.0] [12.0 12.0]]
-// MATMUL-BAD: error: 'linalg.matmul' op operands 0 and 1 have shapes [2, 4] and [3, 2], which do not fit
 func.func @matmul(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -28,11 +28,11 @@ func.func @matmul(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>) -> tensor<?x?xf32> {
 }
 
 // Integers of 8 bits, the right matrix transposed, and what was there before.
-// RUN: %{same} transposed iota:i8[2,3] iota:i8[2,3] ones:i32[2,2] | FileCheck %s --check-prefix=TRANSPOSED
+// CALL-LABEL: transposed iota:i8[2,3] iota:i8[2,3] ones:i32[2,2]
+// GIVES: result: tensor<2x2xi32> = {{\[\[}}6 15] [15 51]]
 // IR-LABEL: func.func @transposed(
 // IR-NOT:     = linalg
 // IR:         arith.extsi
-// TRANSPOSED: result: tensor<2x2xi32> = {{\[\[}}6 15] [15 51]]
 func.func @transposed(%x: tensor<2x3xi8>, %y: tensor<2x3xi8>, %z: tensor<2x2xi32>) -> tensor<2x2xi32> {
   %r = linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>,
                                       affine_map<(m, n, k) -> (m, n)>]
@@ -40,20 +40,20 @@ func.func @transposed(%x: tensor<2x3xi8>, %y: tensor<2x3xi8>, %z: tensor<2x2xi32
   return %r : tensor<2x2xi32>
 }
 
-// RUN: %{same} batch iota:f32[2,2,3] iota:f32[2,3,2] zeros:f32[2,2,2] | FileCheck %s --check-prefix=BATCH
+// CALL-LABEL: batch iota:f32[2,2,3] iota:f32[2,3,2] zeros:f32[2,2,2]
+// GIVES: result: tensor<2x2x2xf32> = {{\[\[\[}}10.0 13.0] [28.0 40.0]]
+// GIVES-SAME: {{\[\[}}172.0 193.0] [244.0 274.0]]]
 // IR-LABEL: func.func @batch(
 // IR-NOT:     = linalg
-// BATCH: result: tensor<2x2x2xf32> = {{\[\[\[}}10.0 13.0] [28.0 40.0]]
-// BATCH-NEXT: {{\[\[}}172.0 193.0] [244.0 274.0]]]
 func.func @batch(%x: tensor<2x2x3xf32>, %y: tensor<2x3x2xf32>, %z: tensor<2x2x2xf32>) -> tensor<2x2x2xf32> {
   %r = linalg.batch_matmul ins(%x, %y : tensor<2x2x3xf32>, tensor<2x3x2xf32>) outs(%z : tensor<2x2x2xf32>) -> tensor<2x2x2xf32>
   return %r : tensor<2x2x2xf32>
 }
 
-// RUN: %{same} vectors iota:f64[2,3] ones:f64[3] ones:f64[] | FileCheck %s --check-prefix=VECTORS
+// CALL-LABEL: vectors iota:f64[2,3] ones:f64[3] ones:f64[]
+// GIVES: result: tensor<f64> = 16.0
 // IR-LABEL: func.func @vectors(
 // IR-NOT:     = linalg
-// VECTORS: result: tensor<f64> = 16.0
 func.func @vectors(%x: tensor<2x3xf64>, %y: tensor<3xf64>, %z: tensor<f64>) -> tensor<f64> {
   %zero = arith.constant 0.0 : f64
   %i = tensor.splat %zero : tensor<2xf64>
@@ -64,10 +64,10 @@ func.func @vectors(%x: tensor<2x3xf64>, %y: tensor<3xf64>, %z: tensor<f64>) -> t
   return %d : tensor<f64>
 }
 
-// RUN: %{same} contract iota:i32[2,3] iota:i32[3,2] | FileCheck %s --check-prefix=CONTRACT
+// CALL-LABEL: contract iota:i32[2,3] iota:i32[3,2]
+// GIVES: result: tensor<2x2xi32> = {{\[\[}}10 28] [13 40]]
 // IR-LABEL: func.func @contract(
 // IR-NOT:     = linalg
-// CONTRACT: result: tensor<2x2xi32> = {{\[\[}}10 28] [13 40]]
 func.func @contract(%x: tensor<2x3xi32>, %y: tensor<3x2xi32>) -> tensor<2x2xi32> {
   %zero = arith.constant 0 : i32
   %i = tensor.splat %zero : tensor<2x2xi32>
@@ -77,13 +77,13 @@ func.func @contract(%x: tensor<2x3xi32>, %y: tensor<3x2xi32>) -> tensor<2x2xi32>
   return %r : tensor<2x2xi32>
 }
 
-// RUN: %{same} image iota:f32[1,3,3,1] ones:f32[2,2,1,1] 2 | FileCheck %s --check-prefix=IMAGE
-// RUN: %{same} image iota:f32[1,3,3,1] ones:f32[2,2,1,1] 3 | FileCheck %s --check-prefix=IMAGE-BAD
+// CALL-LABEL: image iota:f32[1,3,3,1] ones:f32[2,2,1,1] 2
+// GIVES: 8.0] [12.0]
+// CALL-LABEL: image iota:f32[1,3,3,1] ones:f32[2,2,1,1] 3
+// GIVES: error: 'linalg.conv_2d_nhwc_hwcf' op operand 0 has shape [1, 3, 3, 1], but dimension 1 is read and written outside by loops over [1, 3, 3, 1, 2, 2, 1]
 // IR-LABEL: func.func @image(
 // IR-NOT:     = linalg
 // IR:         soac.fold {{.*}} inner 3
-// IMAGE: 8.0] [12.0]
-// IMAGE-BAD: error: 'linalg.conv_2d_nhwc_hwcf' op operand 0 has shape [1, 3, 3, 1], but dimension 1 is read and written outside by loops over [1, 3, 3, 1, 2, 2, 1]
 func.func @image(%x: tensor<?x?x?x?xf32>, %k: tensor<?x?x?x?xf32>, %n: index) -> tensor<1x?x?x1xf32> {
   %z = arith.constant 0.0 : f32
   %e = tensor.empty(%n, %n) : tensor<1x?x?x1xf32>
@@ -94,10 +94,10 @@ func.func @image(%x: tensor<?x?x?x?xf32>, %k: tensor<?x?x?x?xf32>, %n: index) ->
 }
 
 // Windows without a kernel: only its size matters.
-// RUN: %{same} pooled iota:f32[1,1,4,4] | FileCheck %s --check-prefix=POOLED
+// CALL-LABEL: pooled iota:f32[1,1,4,4]
+// GIVES: result: tensor<1x1x2x2xf32> = {{\[\[\[\[}}5.0 7.0] [13.0 15.0]]]]
 // IR-LABEL: func.func @pooled(
 // IR-NOT:     = linalg
-// POOLED: result: tensor<1x1x2x2xf32> = {{\[\[\[\[}}5.0 7.0] [13.0 15.0]]]]
 func.func @pooled(%x: tensor<1x1x4x4xf32>) -> tensor<1x1x2x2xf32> {
   %z = arith.constant 0xFF800000 : f32
   %i = tensor.splat %z : tensor<1x1x2x2xf32>

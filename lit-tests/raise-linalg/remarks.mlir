@@ -1,12 +1,12 @@
 // Ops that have no form as combinators stay, and a remark says why. They run all the same.
 
-// DEFINE: %{same} = %python %S/../loops/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 // RUN: comb-opt %s --comb-raise-linalg --remarks-filter=comb-raise-linalg 2>&1 | FileCheck %s
 // Nothing if nobody asks.
 // RUN: comb-opt %s --comb-raise-linalg -o /dev/null 2>&1 | count 0
 
-// RUN: %{same} differences iota:f32[2,3] | FileCheck %s --check-prefix=DIFFERENCES
-// DIFFERENCES: result: tensor<2xf32> = [-3.0 -12.0]
+// CALL-LABEL: differences iota:f32[2,3]
+// GIVES: result: tensor<2xf32> = [-3.0 -12.0]
 // CHECK-DAG: [[# @LINE + 4]]:8: remark: [Missed] NotRaised{{.*}}Function=differences | Remark="'linalg.reduce' op is no combinator: result 0 is accumulated by 'arith.subf', which is not known to be associative"
 func.func @differences(%x: tensor<2x3xf32>) -> tensor<2xf32> {
   %z = arith.constant 0.0 : f32
@@ -19,9 +19,9 @@ func.func @differences(%x: tensor<2x3xf32>) -> tensor<2xf32> {
   return %r : tensor<2xf32>
 }
 
-// RUN: %{same} read iota:i32[4] | FileCheck %s --check-prefix=READ
-// READ: result0: tensor<i32> = 6
-// READ: result1: tensor<4xi32> = [0 1 3 6]
+// CALL-LABEL: read iota:i32[4]
+// GIVES: result0: tensor<i32> = 6
+// GIVES: result1: tensor<4xi32> = [0 1 3 6]
 // CHECK-DAG: [[# @LINE + 4]]:10: remark: [Missed] NotRaised{{.*}}Remark="'linalg.generic' op is no combinator: what result 0 has accumulated is read besides"
 func.func @read(%x: tensor<4xi32>) -> (tensor<i32>, tensor<4xi32>) {
   %z = arith.constant 0 : i32
@@ -36,8 +36,8 @@ func.func @read(%x: tensor<4xi32>) -> (tensor<i32>, tensor<4xi32>) {
   return %r#0, %r#1 : tensor<i32>, tensor<4xi32>
 }
 
-// RUN: %{same} overwritten iota:i32[4] | FileCheck %s --check-prefix=OVERWRITTEN
-// OVERWRITTEN: result: tensor<i32> = 3
+// CALL-LABEL: overwritten iota:i32[4]
+// GIVES: result: tensor<i32> = 3
 // CHECK-DAG: [[# @LINE + 3]]:8: remark: [Missed] NotRaised{{.*}}Remark="'linalg.generic' op is no combinator: several iterations write the same element of result 0, and do not combine what they write"
 func.func @overwritten(%x: tensor<4xi32>) -> tensor<i32> {
   %i = tensor.empty() : tensor<i32>
@@ -49,8 +49,8 @@ func.func @overwritten(%x: tensor<4xi32>) -> tensor<i32> {
   return %r : tensor<i32>
 }
 
-// RUN: %{same} backward iota:i32[4] | FileCheck %s --check-prefix=BACKWARD
-// BACKWARD: result: tensor<4xi32> = [3 2 1 0]
+// CALL-LABEL: backward iota:i32[4]
+// GIVES: result: tensor<4xi32> = [3 2 1 0]
 // CHECK-DAG: [[# @LINE + 2]]:8: remark: [Missed] NotRaised{{.*}}Remark="'linalg.generic' op is no combinator: result 0 is not written once at each index"
 func.func @backward(%x: tensor<4xi32>) -> tensor<4xi32> {
   %r = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (3 - i)>], iterator_types = ["parallel"]}
@@ -87,8 +87,8 @@ func.func private @memory(%x: memref<2xf32>, %v: f32) {
 }
 
 // What is in a region is raised before the region is copied, and what is in a loop where it is.
-// RUN: %{same} loop ones:f32[3] | FileCheck %s --check-prefix=LOOP
-// LOOP: result: tensor<3xf32> = [8.0 8.0 8.0]
+// CALL-LABEL: loop ones:f32[3]
+// GIVES: result: tensor<3xf32> = [8.0 8.0 8.0]
 func.func @loop(%x: tensor<3xf32>) -> tensor<3xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -1,16 +1,16 @@
 // The greatest or least numbers of rows and their places.
 
-// DEFINE: %{same} = %python %S/../loops/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 // RUN: comb-opt %s --comb-raise-linalg --canonicalize --cse | FileCheck %s --check-prefix=IR
 
 // As torch-mlir writes argmax. The first of several is found; NaN ends the search.
-// RUN: %{same} greatest [[1.0,3.0,3.0,2.0],[nan,1.0,5.0,6.0],[-inf,-inf,-inf,-inf],[4.0,nan,7.0,9.0],[1.0,4.0,nan,9.0]] | FileCheck %s --check-prefix=GREATEST
+// CALL-LABEL{LITERAL}: greatest [[1.0,3.0,3.0,2.0],[nan,1.0,5.0,6.0],[-inf,-inf,-inf,-inf],[4.0,nan,7.0,9.0],[1.0,4.0,nan,9.0]]
+// GIVES: result0: tensor<5xf32> = [3.0 nan -inf nan nan]
+// GIVES: result1: tensor<5xi64> = [1 0 0 0 1]
 // IR-LABEL: func.func @greatest(
 // IR-NOT:     = linalg
 // IR:         %[[C:.*]]:3 = soac.map
 // IR:         soac.fold %[[C]]#0, %[[C]]#1, %[[C]]#2
-// GREATEST: result0: tensor<5xf32> = [3.0 nan -inf nan nan]
-// GREATEST: result1: tensor<5xi64> = [1 0 0 0 1]
 func.func @greatest(%x: tensor<?x?xf32>) -> (tensor<?xf32>, tensor<?xi64>) {
   %c0 = arith.constant 0 : index
   %n = tensor.dim %x, %c0 : tensor<?x?xf32>
@@ -35,13 +35,13 @@ func.func @greatest(%x: tensor<?x?xf32>) -> (tensor<?xf32>, tensor<?xi64>) {
 }
 
 // The least number is chosen as its place is: NaN is passed over. What was there before may be better.
-// RUN: %{same} least [[1.0,-3.0,3.0],[nan,1.0,nan],[nan,-nan,8.0]] [0.5,nan,7.0] [10,20,30] | FileCheck %s --check-prefix=LEAST
+// CALL-LABEL{LITERAL}: least [[1.0,-3.0,3.0],[nan,1.0,nan],[nan,-nan,8.0]] [0.5,nan,7.0] [10,20,30]
+// GIVES: result0: tensor<3xf32> = [-3.0 nan 7.0]
+// GIVES: result1: tensor<3xi32> = [1 20 30]
 // IR-LABEL: func.func @least(
 // IR-NOT:     = linalg
 // IR:         %[[C:.*]]:2 = soac.map
 // IR:         soac.fold %[[C]]#0, %[[C]]#1
-// LEAST: result0: tensor<3xf32> = [-3.0 nan 7.0]
-// LEAST: result1: tensor<3xi32> = [1 20 30]
 func.func @least(%x: tensor<3x3xf32>, %i: tensor<3xf32>, %j: tensor<3xi32>) -> (tensor<3xf32>, tensor<3xi32>) {
   %r:2 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i)>],
                          iterator_types = ["parallel", "reduction"]}
@@ -58,11 +58,11 @@ func.func @least(%x: tensor<3x3xf32>, %i: tensor<3xf32>, %j: tensor<3xi32>) -> (
 }
 
 // Integers without a sign, of columns, and the greatest one of all.
-// RUN: %{same} columns [[1,-3],[4,-1],[4,7]] | FileCheck %s --check-prefix=COLUMNS
+// CALL-LABEL{LITERAL}: columns [[1,-3],[4,-1],[4,7]]
+// GIVES: result0: tensor<2xi32> = [4 -1]
+// GIVES: result1: tensor<2xindex> = [1 1]
 // IR-LABEL: func.func @columns(
 // IR-NOT:     = linalg
-// COLUMNS: result0: tensor<2xi32> = [4 -1]
-// COLUMNS: result1: tensor<2xindex> = [1 1]
 func.func @columns(%x: tensor<3x2xi32>) -> (tensor<2xi32>, tensor<2xindex>) {
   %zero = arith.constant 0 : i32
   %none = arith.constant 0 : index

@@ -1,13 +1,13 @@
 // Programs whose arrays take memory that nobody needs any more give what the interpreter gives.
 //
-// DEFINE: %{same} = %python %S/../loops/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 
 // Two blocks for five arrays, one of which is a scan in place.
-// RUN: %{same} chain iota:i32[5] | FileCheck %s --check-prefix=CHAIN
-// RUN: %{same} chain iota:i32[100]
-// RUN: %{same} chain iota:i32[0]
+// CALL-LABEL: chain iota:i32[5]
+// GIVES: [10 30 60 100 150]
+// CALL-LABEL: chain iota:i32[100]
+// CALL-LABEL: chain iota:i32[0]
 // RUN: comb-opt %s --comb-cpu --remarks-filter=comb-reuse-blocks -o /dev/null 2>&1 | FileCheck %s --check-prefix=REUSED
-// CHAIN: [10 30 60 100 150]
 // REUSED-COUNT-3: Function=chain {{.*}}an array has memory that nobody needs any more
 func.func @chain(%x: tensor<?xi32>) -> tensor<?xi32> {
   %zero = arith.constant 0 : i32
@@ -43,10 +43,10 @@ func.func @chain(%x: tensor<?xi32>) -> tensor<?xi32> {
 }
 
 // Rows that are needed together with their neighbours are not overwritten.
-// RUN: %{same} stencil iota:i32[3,7] 1 | FileCheck %s --check-prefix=STENCIL
-// RUN: %{same} stencil iota:i32[2,40] 0
-// RUN: %{same} stencil iota:i32[0,4] 1
-// STENCIL: {{\[\[}}7 8 9 10 11 12 13] [14 15 16 17 18 19 20] [0 1 2 3 4 5 6]]
+// CALL-LABEL: stencil iota:i32[3,7] 1
+// GIVES: {{\[\[}}7 8 9 10 11 12 13] [14 15 16 17 18 19 20] [0 1 2 3 4 5 6]]
+// CALL-LABEL: stencil iota:i32[2,40] 0
+// CALL-LABEL: stencil iota:i32[0,4] 1
 func.func @stencil(%x: tensor<?x?xi32>, %it: index) -> tensor<?x?xi32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -75,17 +75,17 @@ func.func @stencil(%x: tensor<?x?xi32>, %it: index) -> tensor<?x?xi32> {
 }
 
 // A stencil of a function's own array: two blocks, of which the result is either; with two time levels three.
-// RUN: %{same} blocks iota:i32[4] 0
-// RUN: %{same} blocks iota:i32[4] 1
-// RUN: %{same} blocks iota:i32[4] 2 | FileCheck %s --check-prefix=TWO
-// RUN: %{same} blocks iota:i32[4] 3
-// RUN: %{same} blocks iota:i32[60] 4
-// RUN: %{same} blocks iota:i32[0] 2
+// CALL-LABEL: blocks iota:i32[4] 0
+// CALL-LABEL: blocks iota:i32[4] 1
+// CALL-LABEL: blocks iota:i32[4] 2
+// GIVES: [2 2 -14 10]
+// GIVES: [12 8 -12 16]
+// GIVES: [12 6 8 -14]
+// CALL-LABEL: blocks iota:i32[4] 3
+// CALL-LABEL: blocks iota:i32[60] 4
+// CALL-LABEL: blocks iota:i32[0] 2
 // RUN: comb-opt %s --comb-cpu --remarks-filter=comb-reuse-blocks -o /dev/null 2>&1 | FileCheck %s --check-prefix=ROUND
 // RUN: comb-opt %s --comb-cpu -o - --mlir-print-ir-before=comb-parallel-to-openmp 2>&1 | FileCheck %s --check-prefix=NO-CLONE
-// TWO: [2 2 -14 10]
-// TWO: [12 8 -12 16]
-// TWO: [12 6 8 -14]
 // ROUND-COUNT-2: Function=blocks {{.*}}a loop goes round blocks that are allocated in front of it
 // NO-CLONE-NOT: bufferization.clone
 func.func @blocks(%x: tensor<?xi32>, %it: index) -> (tensor<?xi32>, tensor<?xi32>, tensor<?xi32>) {
@@ -122,11 +122,11 @@ func.func @blocks(%x: tensor<?xi32>, %it: index) -> (tensor<?xi32>, tensor<?xi32
 }
 
 // What a loop computes in one block goes into a part of another array, and is computed there.
-// RUN: %{same} loop_in_part iota:i32[9] iota:i32[4] 2 | FileCheck %s --check-prefix=PART
-// RUN: %{same} loop_in_part iota:i32[9] iota:i32[4] 0
-// RUN: %{same} loop_in_part iota:i32[0] iota:i32[0] 1
+// CALL-LABEL: loop_in_part iota:i32[9] iota:i32[4] 2
+// GIVES: [0 1 2 3 21 91 65 15 8]
+// CALL-LABEL: loop_in_part iota:i32[9] iota:i32[4] 0
+// CALL-LABEL: loop_in_part iota:i32[0] iota:i32[0] 1
 // RUN: comb-opt %s --comb-cpu --remarks-filter=comb-short-circuit -o /dev/null 2>&1 | FileCheck %s --check-prefix=PLACED
-// PART: [0 1 2 3 21 91 65 15 8]
 // PLACED: Function=loop_in_part {{.*}}an array is computed where it would be copied to
 func.func @loop_in_part(%x: tensor<?xi32>, %y: tensor<?xi32>, %it: index) -> tensor<?xi32> {
   %c0 = arith.constant 0 : index

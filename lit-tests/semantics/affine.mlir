@@ -1,19 +1,22 @@
 // Indices and loops of the affine dialect.
 
 // S48: quotients are rounded down and up, remainders are not negative, and divisors are positive.
-// RUN: %python %p/../loops/Inputs/same.py %s indices -7 3 | FileCheck %s --check-prefix=indices
-// indices: result0: index = 2
-// indices-NEXT: result1: index = -3
-// indices-NEXT: result2: index = -2
-// indices-NEXT: result3: index = -7
-// indices-NEXT: result4: index = 3
-// RUN: %python %p/../loops/Inputs/same.py %s indices -9223372036854775808 3 | FileCheck %s --check-prefix=least
-// least: result0: index = 1
-// least-NEXT: result1: index = -3074457345618258603
-// least-NEXT: result2: index = -3074457345618258602
-// RUN: %python %p/../loops/Inputs/same.py %s indices 7 0 | FileCheck %s --check-prefix=zero
-// RUN: %python %p/../loops/Inputs/same.py %s indices 7 -3 | FileCheck %s --check-prefix=zero
-// zero: 'affine.apply' op divides by a number that is not positive
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
+
+// CALL-LABEL: indices -7 3
+// GIVES: result0: index = 2
+// GIVES-NEXT: result1: index = -3
+// GIVES-NEXT: result2: index = -2
+// GIVES-NEXT: result3: index = -7
+// GIVES-NEXT: result4: index = 3
+// CALL-LABEL: indices -9223372036854775808 3
+// GIVES: result0: index = 1
+// GIVES-NEXT: result1: index = -3074457345618258603
+// GIVES-NEXT: result2: index = -3074457345618258602
+// CALL-LABEL: indices 7 0
+// GIVES: 'affine.apply' op divides by a number that is not positive
+// CALL-LABEL: indices 7 -3
+// GIVES: 'affine.apply' op divides by a number that is not positive
 func.func @indices(%i: index, %n: index) -> (index, index, index, index, index) {
   %a = affine.apply affine_map<(d0)[s0] -> (d0 mod s0)>(%i)[%n]
   %b = affine.apply affine_map<(d0)[s0] -> (d0 floordiv s0)>(%i)[%n]
@@ -23,18 +26,18 @@ func.func @indices(%i: index, %n: index) -> (index, index, index, index, index) 
   return %a, %b, %c, %d, %e : index, index, index, index, index
 }
 
-// RUN: %python %p/../loops/Inputs/same.py %s digits 123 4 6 | FileCheck %s --check-prefix=digits
-// digits: result0: index = 5
-// digits-NEXT: result1: index = 0
-// digits-NEXT: result2: index = 3
-// digits-NEXT: result3: index = 123
-// RUN: %python %p/../loops/Inputs/same.py %s digits -1 4 6 | FileCheck %s --check-prefix=below
-// below: result0: index = -1
-// below-NEXT: result1: index = 3
-// below-NEXT: result2: index = 5
-// below-NEXT: result3: index = -1
-// RUN: %python %p/../loops/Inputs/same.py %s digits 123 4 0 | FileCheck %s --check-prefix=basis
-// basis: 'affine.delinearize_index' op divides by a number that is not positive
+// CALL-LABEL: digits 123 4 6
+// GIVES: result0: index = 5
+// GIVES-NEXT: result1: index = 0
+// GIVES-NEXT: result2: index = 3
+// GIVES-NEXT: result3: index = 123
+// CALL-LABEL: digits -1 4 6
+// GIVES: result0: index = -1
+// GIVES-NEXT: result1: index = 3
+// GIVES-NEXT: result2: index = 5
+// GIVES-NEXT: result3: index = -1
+// CALL-LABEL: digits 123 4 0
+// GIVES: 'affine.delinearize_index' op divides by a number that is not positive
 func.func @digits(%i: index, %n: index, %m: index) -> (index, index, index, index) {
   %d:3 = affine.delinearize_index %i into (7, %n, %m) : index, index, index
   %l = affine.linearize_index [%d#0, %d#1, %d#2] by (7, %n, %m) : index
@@ -42,9 +45,10 @@ func.func @digits(%i: index, %n: index, %m: index) -> (index, index, index, inde
 }
 
 // S48, in a lambda.
-// RUN: %python %p/../loops/Inputs/same.py %s lambda iota:index[5] 2 | FileCheck %s --check-prefix=lambda
-// lambda: result: tensor<5xindex> = [0 1 0 1 0]
-// RUN: %python %p/../loops/Inputs/same.py %s lambda iota:index[5] 0 | FileCheck %s --check-prefix=zero
+// CALL-LABEL: lambda iota:index[5] 2
+// GIVES: result: tensor<5xindex> = [0 1 0 1 0]
+// CALL-LABEL: lambda iota:index[5] 0
+// GIVES: 'affine.apply' op divides by a number that is not positive
 func.func @lambda(%x: tensor<?xindex>, %n: index) -> tensor<?xindex> {
   %r = soac.map %x : (tensor<?xindex>) -> tensor<?xindex> (%i: index) {
     %m = affine.apply affine_map<(d0)[s0] -> (d0 mod s0)>(%i)[%n]
@@ -54,10 +58,10 @@ func.func @lambda(%x: tensor<?xindex>, %n: index) -> tensor<?xindex> {
 }
 
 // S41: a loop near the end of index, which carries an array.
-// RUN: %python %p/../loops/Inputs/same.py %s loop iota:i64[8] 9223372036854775800 | FileCheck %s --check-prefix=loop
-// loop: result: tensor<8xi64> = [1 1 2 4 4 5 7 7]
-// RUN: %python %p/../loops/Inputs/same.py %s loop iota:i64[6] 9223372036854775800 | FileCheck %s --check-prefix=outside
-// outside: 'tensor.extract' op index 6 is out of range [0, 6) in dimension 0
+// CALL-LABEL: loop iota:i64[8] 9223372036854775800
+// GIVES: result: tensor<8xi64> = [1 1 2 4 4 5 7 7]
+// CALL-LABEL: loop iota:i64[6] 9223372036854775800
+// GIVES: 'tensor.extract' op index 6 is out of range [0, 6) in dimension 0
 func.func @loop(%x: tensor<?xi64>, %first: index) -> tensor<?xi64> {
   %one = arith.constant 1 : i64
   %r = affine.for %i = %first to 9223372036854775807 step 3 iter_args(%o = %x) -> tensor<?xi64> {
@@ -71,11 +75,11 @@ func.func @loop(%x: tensor<?xi64>, %first: index) -> tensor<?xi64> {
 }
 
 // S41: a loop that is longer than half of index. S48: in its bounds.
-// RUN: %python %p/../loops/Inputs/same.py %s long 10 3 | FileCheck %s --check-prefix=long
-// long: result0: index = 9223372036854775806
-// long-NEXT: result1: index = 6
-// RUN: %python %p/../loops/Inputs/same.py %s long 10 0 | FileCheck %s --check-prefix=bounds
-// bounds: 'affine.for' op divides by a number that is not positive
+// CALL-LABEL: long 10 3
+// GIVES: result0: index = 9223372036854775806
+// GIVES-NEXT: result1: index = 6
+// CALL-LABEL: long 10 0
+// GIVES: 'affine.for' op divides by a number that is not positive
 func.func @long(%n: index, %m: index) -> (index, index) {
   %zero = arith.constant 0 : index
   %a = affine.for %i = -9223372036854775808 to 9223372036854775807 step 9223372036854775807 iter_args(%last = %zero) -> index {

@@ -1,14 +1,16 @@
 // Loops near the ends of their type, and longer than half of it.
 
 // S41: as written, and with bounds that are constant.
-// RUN: %python %p/../loops/Inputs/same.py %s forall 0 5 2 | FileCheck %s --check-prefix=forall
-// forall: result: tensor<8xi64> = [1 0 1 0 1 0 0 0]
-// RUN: %python %p/../loops/Inputs/same.py %s forall 9223372036854775800 9223372036854775807 3 | FileCheck %s --check-prefix=end
-// end: result: tensor<8xi64> = [1 0 0 1 0 0 1 0]
-// RUN: %python %p/../loops/Inputs/same.py %s forall -9223372036854775808 9223372036854775807 9223372036854775807 | FileCheck %s --check-prefix=both
-// both: result: tensor<8xi64> = [1 0 0 0 0 0 1 1]
-// RUN: %python %p/../loops/Inputs/same.py %s forall 0 5 0 | FileCheck %s --check-prefix=step
-// step: 'scf.forall' op step 0 is not positive
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
+
+// CALL-LABEL: forall 0 5 2
+// GIVES: result: tensor<8xi64> = [1 0 1 0 1 0 0 0]
+// CALL-LABEL: forall 9223372036854775800 9223372036854775807 3
+// GIVES: result: tensor<8xi64> = [1 0 0 1 0 0 1 0]
+// CALL-LABEL: forall -9223372036854775808 9223372036854775807 9223372036854775807
+// GIVES: result: tensor<8xi64> = [1 0 0 0 0 0 1 1]
+// CALL-LABEL: forall 0 5 0
+// GIVES: 'scf.forall' op step 0 is not positive
 func.func @forall(%a: index, %b: index, %s: index) -> tensor<8xi64> {
   %z = arith.constant 0 : i64
   %one = arith.constant 1 : i64
@@ -25,10 +27,10 @@ func.func @forall(%a: index, %b: index, %s: index) -> tensor<8xi64> {
 }
 
 // S41: loops that are longer than half their type.
-// RUN: %python %p/../loops/Inputs/same.py %s long | FileCheck %s --check-prefix=long
-// long: result0: i64 = 65
-// long-NEXT: result1: i64 = 4
-// long-NEXT: result2: tensor<8xi64> = [1 0 1 0 0 1 0 0]
+// CALL-LABEL: long
+// GIVES: result0: i64 = 65
+// GIVES-NEXT: result1: i64 = 4
+// GIVES-NEXT: result2: tensor<8xi64> = [1 0 1 0 0 1 0 0]
 func.func @long() -> (i64, i64, tensor<8xi64>) {
   %zero = arith.constant 0 : i64
   %one = arith.constant 1 : i64
@@ -59,8 +61,8 @@ func.func @long() -> (i64, i64, tensor<8xi64>) {
 }
 
 // S41: an unsigned loop whose step is more than half its type.
-// RUN: %python %p/../loops/Inputs/same.py %s unsigned_step 0 | FileCheck %s --check-prefix=unsigned-step
-// unsigned-step: result: i64 = 1
+// CALL-LABEL: unsigned_step 0
+// GIVES: result: i64 = 1
 func.func @unsigned_step(%first: i32) -> i64 {
   %end = arith.constant 1 : i32
   %step = arith.constant -1 : i32

@@ -1,13 +1,15 @@
 // S26: an array keeps its elements, whatever other names it has.
 
-// RUN: %python %p/../loops/Inputs/same.py %s switch iota:i32[3] ones:i32[3] 3 77 | FileCheck %s --check-prefix=switch
-// switch: result0: tensor<3xi32> = [77 1 2]
-// switch-NEXT: result1: tensor<3xi32> = [0 1 2]
-// switch-NEXT: result2: tensor<3xi32> = [1 1 1]
-// RUN: %python %p/../loops/Inputs/same.py %s switch iota:i32[3] ones:i32[3] 4 77 | FileCheck %s --check-prefix=default
-// default: result0: tensor<3xi32> = [77 1 1]
-// default-NEXT: result1: tensor<3xi32> = [0 1 2]
-// default-NEXT: result2: tensor<3xi32> = [1 1 1]
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
+
+// CALL-LABEL: switch iota:i32[3] ones:i32[3] 3 77
+// GIVES: result0: tensor<3xi32> = [77 1 2]
+// GIVES-NEXT: result1: tensor<3xi32> = [0 1 2]
+// GIVES-NEXT: result2: tensor<3xi32> = [1 1 1]
+// CALL-LABEL: switch iota:i32[3] ones:i32[3] 4 77
+// GIVES: result0: tensor<3xi32> = [77 1 1]
+// GIVES-NEXT: result1: tensor<3xi32> = [0 1 2]
+// GIVES-NEXT: result2: tensor<3xi32> = [1 1 1]
 func.func @switch(%x: tensor<?xi32>, %y: tensor<?xi32>, %k: index, %v: i32) -> (tensor<?xi32>, tensor<?xi32>, tensor<?xi32>) {
   %zero = arith.constant 0 : index
   %one, %number = scf.index_switch %k -> tensor<?xi32>, i32
@@ -19,10 +21,10 @@ func.func @switch(%x: tensor<?xi32>, %y: tensor<?xi32>, %k: index, %v: i32) -> (
 }
 
 // The array that a scatter writes to is an unread destination later.
-// RUN: %python %p/../loops/Inputs/same.py %s destination iota:i32[4] 4 | FileCheck %s --check-prefix=destination
-// destination: result0: tensor<4xi32> = [0 1 4 9]
-// destination-NEXT: result1: tensor<4xi32> = [7 14 28 56]
-// destination-NEXT: result2: tensor<4xi32> = [0 1 2 3]
+// CALL-LABEL: destination iota:i32[4] 4
+// GIVES: result0: tensor<4xi32> = [0 1 4 9]
+// GIVES-NEXT: result1: tensor<4xi32> = [7 14 28 56]
+// GIVES-NEXT: result2: tensor<4xi32> = [0 1 2 3]
 func.func @destination(%x: tensor<?xi32>, %n: index) -> (tensor<?xi32>, tensor<?xi32>, tensor<?xi32>) {
   %seven = arith.constant 7 : i32
   %new = tensor.empty(%n) : tensor<?xi32>
@@ -38,9 +40,9 @@ func.func @destination(%x: tensor<?xi32>, %n: index) -> (tensor<?xi32>, tensor<?
 }
 
 // The same in a loop, by the name that it has there.
-// RUN: %python %p/../loops/Inputs/same.py %s in_a_loop iota:i32[4] 2 | FileCheck %s --check-prefix=in-a-loop
-// in-a-loop: result0: tensor<4xi32> = [5 5 5 5]
-// in-a-loop-NEXT: result1: tensor<4xi32> = [0 1 2 3]
+// CALL-LABEL: in_a_loop iota:i32[4] 2
+// GIVES: result0: tensor<4xi32> = [5 5 5 5]
+// GIVES-NEXT: result1: tensor<4xi32> = [0 1 2 3]
 func.func @in_a_loop(%x: tensor<?xi32>, %n: index) -> (tensor<?xi32>, tensor<?xi32>) {
   %zero = arith.constant 0 : index
   %one = arith.constant 1 : index
@@ -57,11 +59,11 @@ func.func @in_a_loop(%x: tensor<?xi32>, %n: index) -> (tensor<?xi32>, tensor<?xi
 }
 
 // A loop passes on an array from outside, and writes to it in the next iteration.
-// RUN: %python %p/../loops/Inputs/same.py %s outside iota:i32[2] ones:i32[2] 2 77 | FileCheck %s --check-prefix=outside
-// outside: result0: tensor<2xi32> = [77 1]
-// outside-NEXT: result1: tensor<2xi32> = [0 1]
-// outside-NEXT: result2: tensor<2xi32> = [0 1]
-// outside-NEXT: result3: tensor<2xi32> = [1 1]
+// CALL-LABEL: outside iota:i32[2] ones:i32[2] 2 77
+// GIVES: result0: tensor<2xi32> = [77 1]
+// GIVES-NEXT: result1: tensor<2xi32> = [0 1]
+// GIVES-NEXT: result2: tensor<2xi32> = [0 1]
+// GIVES-NEXT: result3: tensor<2xi32> = [1 1]
 func.func @outside(%x: tensor<?xi32>, %y: tensor<?xi32>, %n: index, %v: i32) -> (tensor<?xi32>, tensor<?xi32>, tensor<?xi32>, tensor<?xi32>) {
   %zero = arith.constant 0 : index
   %one = arith.constant 1 : index

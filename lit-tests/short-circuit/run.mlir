@@ -1,10 +1,10 @@
 // Programs whose arrays are placed by short-circuiting give what the interpreter gives.
 //
-// DEFINE: %{same} = %python %S/../loops/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 
 // A stencil in a loop over every second element of an array, which is no memory that is filled row by row.
-// RUN: %{same} every_second iota:i32[20] 2 | FileCheck %s --check-prefix=SECOND
-// SECOND: [2 22 40 56 72 88 104 120 98 38]
+// CALL-LABEL: every_second iota:i32[20] 2
+// GIVES: [2 22 40 56 72 88 104 120 98 38]
 func.func @every_second(%x: tensor<20xi32>, %it: index) -> tensor<10xi32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -28,8 +28,8 @@ func.func @every_second(%x: tensor<20xi32>, %it: index) -> tensor<10xi32> {
 }
 
 // A size is only known not to be negative where there is an array of it: here, `k` is not.
-// RUN: %{same} sizes_in_branches iota:i32[7] 3 -1 iota:index[2]
-// RUN: %{same} sizes_in_branches iota:i32[7] 3 1 iota:index[2]
+// CALL-LABEL: sizes_in_branches iota:i32[7] 3 -1 iota:index[2]
+// CALL-LABEL: sizes_in_branches iota:i32[7] 3 1 iota:index[2]
 func.func @sizes_in_branches(%x: tensor<?xi32>, %m: index, %k: index, %g: tensor<?xindex>) -> tensor<?xi32> {
   %c0 = arith.constant 0 : index
   %ten = arith.constant 10 : i32
@@ -64,11 +64,11 @@ func.func @sizes_in_branches(%x: tensor<?xi32>, %m: index, %k: index, %g: tensor
 }
 
 // Parts that are put in backwards, transposed, and in another shape.
-// RUN: %{same} turned iota:i32[2,3] | FileCheck %s --check-prefix=TURNED
-// RUN: %{same} turned iota:i32[1,4]
-// RUN: %{same} turned iota:i32[3,0]
-// TURNED: {{\[\[}}0 6] [2 8] [4 10]]]
-// TURNED: [-1 10 8 6 4 2 0]
+// CALL-LABEL: turned iota:i32[2,3]
+// GIVES: {{\[\[}}0 6] [2 8] [4 10]]]
+// GIVES: [-1 10 8 6 4 2 0]
+// CALL-LABEL: turned iota:i32[1,4]
+// CALL-LABEL: turned iota:i32[3,0]
 func.func @turned(%x: tensor<?x?xi32>) -> (tensor<2x?x?xi32>, tensor<?xi32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -17,10 +17,9 @@
 // AFFINE-COUNT-2: soac.scanl
 // AFFINE-NOT: soac.scanl
 // AFFINE-NOT: soac.slice
-// DEFINE: %{same} = %python %S/../loops/Inputs/same.py
-// RUN: %{same} %t.affine.soac.mlir second '[1, 2, 3, 1, 2, 3]' '[1, 1, 1, 2, 2, 2]' | FileCheck %s --check-prefix=SECOND
+// RUN: comb-fuzz same %t.affine.soac.mlir --call 'second [1,2,3,1,2,3] [1,1,1,2,2,2]' | FileCheck %s --check-prefix=SECOND
 // SECOND: [1 3 10 12 26 80]
-// RUN: %{same} %t.affine.soac.mlir both '[1, 2, 3, 1, 2, 3]' '[1, 1, 1, 2, 2, 2]' | FileCheck %s --check-prefix=BOTH
+// RUN: comb-fuzz same %t.affine.soac.mlir --call 'both [1,2,3,1,2,3] [1,1,1,2,2,2]' | FileCheck %s --check-prefix=BOTH
 // BOTH: [1 2 6 6 12 36]
 // BOTH: [1 3 10 12 26 80]
 
@@ -29,7 +28,7 @@
 // RUN: comb-opt %t.rows.mlir --allow-unregistered-dialect --convert-stablehlo-to-soac -o %t.rows.soac.mlir && FileCheck %s --check-prefix=ROWS --input-file=%t.rows.soac.mlir
 // ROWS-COUNT-1: soac.scanl
 // ROWS-NOT: soac.slice
-// RUN: %{same} %t.rows.soac.mlir main '[[1, 10], [2, 20], [3, 30], [4, 40], [5, 50]]' | FileCheck %s --check-prefix=ALONG
+// RUN: comb-fuzz same %t.rows.soac.mlir --call 'main [[1,10],[2,20],[3,30],[4,40],[5,50]]' | FileCheck %s --check-prefix=ALONG
 // ALONG: {{\[\[}}1 10]
 // ALONG: [15 150]]
 
@@ -45,7 +44,7 @@
 // RUN: %python %S/Inputs/unrolled_scan.py odd 8 > %t.odd.mlir
 // RUN: comb-opt %t.odd.mlir --allow-unregistered-dialect --convert-stablehlo-to-soac -o %t.odd.soac.mlir && FileCheck %s --check-prefix=ODD --input-file=%t.odd.soac.mlir
 // ODD-NOT: soac.scanl
-// RUN: %{same} %t.odd.soac.mlir main '[1, 2, 3, 4, 5, 6, 7, 8]' | FileCheck %s --check-prefix=VALUES
+// RUN: comb-fuzz same %t.odd.soac.mlir --call 'main [1,2,3,4,5,6,7,8]' | FileCheck %s --check-prefix=VALUES
 // VALUES: [1 3 6 21 26 231 238 186]
 
 // Nor is it one of arrays of different sizes.

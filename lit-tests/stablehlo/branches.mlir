@@ -2,10 +2,10 @@
 
 // MLIR does not find functions that are called in regions of ops that it does not know.
 // RUN: comb-opt %s --allow-unregistered-dialect --mlir-very-unsafe-disable-verifier-on-parsing --convert-stablehlo-to-soac -o %t.mlir
-// DEFINE: %{same} = %python %S/../loops/Inputs/same.py %t.mlir
+// RUN: comb-fuzz same %t.mlir --calls %s | FileCheck %s --check-prefixes=CALL,GIVES
 
-// RUN: %{same} loop '[1, 2]' 5 | FileCheck %s --check-prefix=LOOP
-// LOOP: result: tensor<2xi32> = [32 64]
+// CALL-LABEL: loop [1,2] 5
+// GIVES: result: tensor<2xi32> = [32 64]
 func.func @loop(%x: tensor<2xi32>, %n: tensor<i32>) -> tensor<2xi32> {
   %z = "stablehlo.constant"() <{value = dense<0> : tensor<i32>}> : () -> tensor<i32>
   %o = "stablehlo.constant"() <{value = dense<1> : tensor<i32>}> : () -> tensor<i32>
@@ -27,13 +27,15 @@ func.func private @twice(%a: tensor<2xi32>) -> tensor<2xi32> {
   return %b : tensor<2xi32>
 }
 
-// RUN: %{same} branches 0 true | FileCheck %s --check-prefix=FIRST
-// RUN: %{same} branches -3 false | FileCheck %s --check-prefix=LAST
-// RUN: %{same} branches 7 false | FileCheck %s --check-prefix=LAST
-// FIRST: result0: tensor<i32> = 10
-// FIRST: result1: tensor<i32> = 1
-// LAST:  result0: tensor<i32> = 30
-// LAST:  result1: tensor<i32> = 2
+// CALL-LABEL: branches 0 true
+// GIVES: result0: tensor<i32> = 10
+// GIVES: result1: tensor<i32> = 1
+// CALL-LABEL: branches -3 false
+// GIVES: result0: tensor<i32> = 30
+// GIVES: result1: tensor<i32> = 2
+// CALL-LABEL: branches 7 false
+// GIVES: result0: tensor<i32> = 30
+// GIVES: result1: tensor<i32> = 2
 func.func @branches(%i: tensor<i32>, %c: tensor<i1>) -> (tensor<i32>, tensor<i32>) {
   %r = "stablehlo.case"(%i) ({
     %a = "stablehlo.constant"() <{value = dense<10> : tensor<i32>}> : () -> tensor<i32>

@@ -2,14 +2,14 @@
 // shifts by the width or more.
 
 // RUN: comb-opt %s --allow-unregistered-dialect --convert-stablehlo-to-soac -o %t.mlir
-// DEFINE: %{same} = %python %S/../loops/Inputs/same.py %t.mlir
+// RUN: comb-fuzz same %t.mlir --calls %s | FileCheck %s --check-prefixes=CALL,GIVES
 
-// RUN: %{same} unsigned '[200, 7, 5]' '[100, 0, 9]' | FileCheck %s --check-prefix=UNSIGNED
-// UNSIGNED: result0: tensor<3xui8> = [2 255 0]
-// UNSIGNED: result1: tensor<3xui8> = [0 7 5]
-// UNSIGNED: result2: tensor<3xui8> = [200 7 9]
-// UNSIGNED: result3: tensor<3xi1> = [false false true]
-// UNSIGNED: result4: tensor<3xf32> = [200.0 7.0 5.0]
+// CALL-LABEL: unsigned [200,7,5] [100,0,9]
+// GIVES: result0: tensor<3xui8> = [2 255 0]
+// GIVES: result1: tensor<3xui8> = [0 7 5]
+// GIVES: result2: tensor<3xui8> = [200 7 9]
+// GIVES: result3: tensor<3xi1> = [false false true]
+// GIVES: result4: tensor<3xf32> = [200.0 7.0 5.0]
 func.func @unsigned(%x: tensor<3xui8>, %y: tensor<3xui8>)
     -> (tensor<3xui8>, tensor<3xui8>, tensor<3xui8>, tensor<3xi1>, tensor<3xf32>) {
   %q = "stablehlo.divide"(%x, %y) : (tensor<3xui8>, tensor<3xui8>) -> tensor<3xui8>
@@ -20,12 +20,12 @@ func.func @unsigned(%x: tensor<3xui8>, %y: tensor<3xui8>)
   return %q, %r, %m, %l, %f : tensor<3xui8>, tensor<3xui8>, tensor<3xui8>, tensor<3xi1>, tensor<3xf32>
 }
 
-// RUN: %{same} signed '[-7, 7, -7]' '[2, 0, 40]' | FileCheck %s --check-prefix=SIGNED
-// SIGNED: result0: tensor<3xi32> = [-3 -1 0]
-// SIGNED: result1: tensor<3xi32> = [-1 7 -7]
-// SIGNED: result2: tensor<3xi32> = [-28 7 0]
-// SIGNED: result3: tensor<3xi32> = [-2 7 -1]
-// SIGNED: result4: tensor<3xi32> = [1073741822 7 0]
+// CALL-LABEL: signed [-7,7,-7] [2,0,40]
+// GIVES: result0: tensor<3xi32> = [-3 -1 0]
+// GIVES: result1: tensor<3xi32> = [-1 7 -7]
+// GIVES: result2: tensor<3xi32> = [-28 7 0]
+// GIVES: result3: tensor<3xi32> = [-2 7 -1]
+// GIVES: result4: tensor<3xi32> = [1073741822 7 0]
 func.func @signed(%x: tensor<3xi32>, %y: tensor<3xi32>)
     -> (tensor<3xi32>, tensor<3xi32>, tensor<3xi32>, tensor<3xi32>, tensor<3xi32>) {
   %q = "stablehlo.divide"(%x, %y) : (tensor<3xi32>, tensor<3xi32>) -> tensor<3xi32>
@@ -36,9 +36,9 @@ func.func @signed(%x: tensor<3xi32>, %y: tensor<3xi32>)
   return %q, %r, %l, %a, %s : tensor<3xi32>, tensor<3xi32>, tensor<3xi32>, tensor<3xi32>, tensor<3xi32>
 }
 
-// RUN: %{same} constants | FileCheck %s --check-prefix=CONSTANTS
-// CONSTANTS: result0: tensor<3xui8> = [200 1 255]
-// CONSTANTS: result1: tensor<2xui16> = [65535 65535]
+// CALL-LABEL: constants
+// GIVES: result0: tensor<3xui8> = [200 1 255]
+// GIVES: result1: tensor<2xui16> = [65535 65535]
 func.func @constants() -> (tensor<3xui8>, tensor<2xui16>) {
   %c = "stablehlo.constant"() <{value = dense<[200, 1, 255]> : tensor<3xui8>}> : () -> tensor<3xui8>
   %s = "stablehlo.constant"() <{value = dense<65535> : tensor<2xui16>}> : () -> tensor<2xui16>
@@ -46,25 +46,25 @@ func.func @constants() -> (tensor<3xui8>, tensor<2xui16>) {
 }
 
 // An exponent without sign may be large.
-// RUN: %{same} powers '[3, 3, 2, 0, 255]' '[5, 129, 200, 0, 255]' | FileCheck %s --check-prefix=POWERS
-// POWERS: result: tensor<5xui8> = [243 3 0 1 255]
+// CALL-LABEL: powers [3,3,2,0,255] [5,129,200,0,255]
+// GIVES: result: tensor<5xui8> = [243 3 0 1 255]
 func.func @powers(%x: tensor<5xui8>, %y: tensor<5xui8>) -> tensor<5xui8> {
   %p = "stablehlo.power"(%x, %y) : (tensor<5xui8>, tensor<5xui8>) -> tensor<5xui8>
   return %p : tensor<5xui8>
 }
 
-// RUN: %{same} signed_powers '[0, 0, 2, -1, -1, 1, 3]' '[-1, 0, -1, -3, -2, -5, 3]' | FileCheck %s --check-prefix=SIGNED-POWERS
-// SIGNED-POWERS: result: tensor<7xi32> = [0 1 0 -1 1 1 27]
+// CALL-LABEL: signed_powers [0,0,2,-1,-1,1,3] [-1,0,-1,-3,-2,-5,3]
+// GIVES: result: tensor<7xi32> = [0 1 0 -1 1 1 27]
 func.func @signed_powers(%x: tensor<7xi32>, %y: tensor<7xi32>) -> tensor<7xi32> {
   %p = "stablehlo.power"(%x, %y) : (tensor<7xi32>, tensor<7xi32>) -> tensor<7xi32>
   return %p : tensor<7xi32>
 }
 
 // Results have the sign of their type, whatever parameters have.
-// RUN: %{same} signs '[200, 1]' | FileCheck %s --check-prefix=SIGNS
-// SIGNS: result0: tensor<2xi8> = [-56 1]
-// SIGNS: result1: tensor<2xui8> = [200 1]
-// SIGNS: result2: tensor<2xi16> = [200 1]
+// CALL-LABEL: signs [200,1]
+// GIVES: result0: tensor<2xi8> = [-56 1]
+// GIVES: result1: tensor<2xui8> = [200 1]
+// GIVES: result2: tensor<2xi16> = [200 1]
 func.func @signs(%x: tensor<2xui8>) -> (tensor<2xi8>, tensor<2xui8>, tensor<2xi16>) {
   %s = "stablehlo.convert"(%x) : (tensor<2xui8>) -> tensor<2xi8>
   %w = "stablehlo.convert"(%x) : (tensor<2xui8>) -> tensor<2xi16>

@@ -1,7 +1,7 @@
 // Loops that count become scf.for, also from a number that is not less than the bound; others stay.
 
 // RUN: comb-opt %s --allow-unregistered-dialect --convert-stablehlo-to-soac -o %t.mlir
-// DEFINE: %{same} = %python %S/../loops/Inputs/same.py %t.mlir
+// RUN: comb-fuzz same %t.mlir --calls %s | FileCheck %s --check-prefixes=CALL,GIVES
 
 // RUN: FileCheck %s --input-file %t.mlir --check-prefix=FOR
 // FOR-LABEL: @constant
@@ -15,12 +15,12 @@
 // FOR-LABEL: @steps
 // FOR: scf.while
 
-// RUN: %{same} constant 3 '[1, 2]' | FileCheck %s --check-prefix=FROM3
-// FROM3: result0: tensor<i32> = 5
-// FROM3: result1: tensor<2xi32> = [8 9]
-// RUN: %{same} constant 9 '[1, 2]' | FileCheck %s --check-prefix=FROM9
-// FROM9: result0: tensor<i32> = 9
-// FROM9: result1: tensor<2xi32> = [1 2]
+// CALL-LABEL: constant 3 [1,2]
+// GIVES: result0: tensor<i32> = 5
+// GIVES: result1: tensor<2xi32> = [8 9]
+// CALL-LABEL: constant 9 [1,2]
+// GIVES: result0: tensor<i32> = 9
+// GIVES: result1: tensor<2xi32> = [1 2]
 func.func @constant(%i: tensor<i32>, %x: tensor<2xi32>) -> (tensor<i32>, tensor<2xi32>) {
   %r:2 = "stablehlo.while"(%i, %x) ({
   ^bb0(%a: tensor<i32>, %b: tensor<2xi32>):
@@ -39,9 +39,9 @@ func.func @constant(%i: tensor<i32>, %x: tensor<2xi32>) -> (tensor<i32>, tensor<
 }
 
 // The bound is carried, and so is an array that does not change.
-// RUN: %{same} carried -1 3 '[1, 2]' | FileCheck %s --check-prefix=CARRIED
-// CARRIED: result0: tensor<i32> = 3
-// CARRIED: result1: tensor<2xi32> = [5 10]
+// CALL-LABEL: carried -1 3 [1,2]
+// GIVES: result0: tensor<i32> = 3
+// GIVES: result1: tensor<2xi32> = [5 10]
 func.func @carried(%i: tensor<i32>, %n: tensor<i32>, %x: tensor<2xi32>) -> (tensor<i32>, tensor<2xi32>) {
   %r:4 = "stablehlo.while"(%i, %n, %x, %x) ({
   ^bb0(%a: tensor<i32>, %m: tensor<i32>, %b: tensor<2xi32>, %k: tensor<2xi32>):
@@ -57,9 +57,9 @@ func.func @carried(%i: tensor<i32>, %n: tensor<i32>, %x: tensor<2xi32>) -> (tens
   return %r#0, %r#2 : tensor<i32>, tensor<2xi32>
 }
 
-// RUN: %{same} moving 0 9 | FileCheck %s --check-prefix=MOVING
-// MOVING: result0: tensor<i32> = 5
-// MOVING: result1: tensor<i32> = 4
+// CALL-LABEL: moving 0 9
+// GIVES: result0: tensor<i32> = 5
+// GIVES: result1: tensor<i32> = 4
 func.func @moving(%i: tensor<i32>, %n: tensor<i32>) -> (tensor<i32>, tensor<i32>) {
   %r:2 = "stablehlo.while"(%i, %n) ({
   ^bb0(%a: tensor<i32>, %m: tensor<i32>):
@@ -75,8 +75,8 @@ func.func @moving(%i: tensor<i32>, %n: tensor<i32>) -> (tensor<i32>, tensor<i32>
   return %r#0, %r#1 : tensor<i32>, tensor<i32>
 }
 
-// RUN: %{same} steps 0 9 | FileCheck %s --check-prefix=STEPS
-// STEPS: result: tensor<i32> = 10
+// CALL-LABEL: steps 0 9
+// GIVES: result: tensor<i32> = 10
 func.func @steps(%i: tensor<i32>, %n: tensor<i32>) -> tensor<i32> {
   %r = "stablehlo.while"(%i) ({
   ^bb0(%a: tensor<i32>):

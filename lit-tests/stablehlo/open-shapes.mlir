@@ -2,11 +2,11 @@
 
 // MLIR does not find functions that are called in regions of ops that it does not know.
 // RUN: comb-opt %s --allow-unregistered-dialect --mlir-very-unsafe-disable-verifier-on-parsing --convert-stablehlo-to-soac -o %t.mlir
-// DEFINE: %{same} = %python %S/../loops/Inputs/same.py %t.mlir
+// RUN: comb-fuzz same %t.mlir --calls %s | FileCheck %s --check-prefixes=CALL,GIVES
 
-// RUN: %{same} centred '[[1, 2, 6], [0, 0, 9]]' | FileCheck %s --check-prefix=CENTRED
-// CENTRED: {{\[\[}}-2.0 -1.0 3.0]
-// CENTRED: [-3.0 -3.0 6.0]]
+// CALL-LABEL{LITERAL}: centred [[1,2,6],[0,0,9]]
+// GIVES: {{\[\[}}-2.0 -1.0 3.0]
+// GIVES: [-3.0 -3.0 6.0]]
 func.func @centred(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %m = "stablehlo.get_dimension_size"(%x) <{dimension = 0 : i64}> : (tensor<?x?xf32>) -> tensor<i32>
   %n = "stablehlo.get_dimension_size"(%x) <{dimension = 1 : i64}> : (tensor<?x?xf32>) -> tensor<i32>
@@ -30,21 +30,21 @@ func.func @centred(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
   return %y : tensor<?x?xf32>
 }
 
-// RUN: %{same} product '[[1, 2], [3, 4]]' '[[1, 0, 1], [0, 1, 1]]' | FileCheck %s --check-prefix=PRODUCT
-// PRODUCT: {{\[\[}}1 2 3]
-// PRODUCT: [3 4 7]]
-// RUN: %{same} product '[[1, 2]]' '[[1], [2], [3]]' | FileCheck %s --check-prefix=UNFIT
-// UNFIT: 'stablehlo.dot_general' op has dimensions that do not fit
+// CALL-LABEL{LITERAL}: product [[1,2],[3,4]] [[1,0,1],[0,1,1]]
+// GIVES: {{\[\[}}1 2 3]
+// GIVES: [3 4 7]]
+// CALL-LABEL{LITERAL}: product [[1,2]] [[1],[2],[3]]
+// GIVES: 'stablehlo.dot_general' op has dimensions that do not fit
 func.func @product(%x: tensor<?x?xi32>, %y: tensor<?x?xi32>) -> tensor<?x?xi32> {
   %z = "stablehlo.dot_general"(%x, %y) <{dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>}> : (tensor<?x?xi32>, tensor<?x?xi32>) -> tensor<?x?xi32>
   return %z : tensor<?x?xi32>
 }
 
 // A window of a size that is computed moves inside, and is no larger than the whole.
-// RUN: %{same} window '[1, 2, 3, 4]' 3 5 | FileCheck %s --check-prefix=WINDOW
-// WINDOW: [2 3 4]
-// RUN: %{same} window '[1, 2, 3, 4]' 5 0 | FileCheck %s --check-prefix=LARGE
-// LARGE: 'stablehlo.dynamic_gather' op has a part that is larger than the whole
+// CALL-LABEL: window [1,2,3,4] 3 5
+// GIVES: [2 3 4]
+// CALL-LABEL: window [1,2,3,4] 5 0
+// GIVES: 'stablehlo.dynamic_gather' op has a part that is larger than the whole
 func.func @window(%x: tensor<?xi32>, %size: tensor<i32>, %start: tensor<i32>) -> tensor<?xi32> {
   %sizes = "stablehlo.reshape"(%size) : (tensor<i32>) -> tensor<1xi32>
   %starts = "stablehlo.reshape"(%start) : (tensor<i32>) -> tensor<1xi32>
@@ -53,18 +53,18 @@ func.func @window(%x: tensor<?xi32>, %size: tensor<i32>, %start: tensor<i32>) ->
 }
 
 // Rows of a table, at indices that move inside.
-// RUN: %{same} rows '[[1, 2], [3, 4], [5, 6]]' '[[2], [0], [9]]' | FileCheck %s --check-prefix=ROWS
-// ROWS: {{\[\[}}5 6]
-// ROWS: [1 2]
-// ROWS: [5 6]]
+// CALL-LABEL{LITERAL}: rows [[1,2],[3,4],[5,6]] [[2],[0],[9]]
+// GIVES: {{\[\[}}5 6]
+// GIVES: [1 2]
+// GIVES: [5 6]]
 func.func @rows(%x: tensor<?x2xi32>, %i: tensor<?x1xi32>) -> tensor<?x2xi32> {
   %y = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 2>}> : (tensor<?x2xi32>, tensor<?x1xi32>) -> tensor<?x2xi32>
   return %y : tensor<?x2xi32>
 }
 
 // Places outside are left out.
-// RUN: %{same} counts '[[1], [1], [7], [-1], [0]]' '[1, 1, 1, 1, 1]' | FileCheck %s --check-prefix=COUNTS
-// COUNTS: [1 2 0]
+// CALL-LABEL{LITERAL}: counts [[1],[1],[7],[-1],[0]] [1,1,1,1,1]
+// GIVES: [1 2 0]
 func.func @counts(%i: tensor<?x1xi32>, %u: tensor<?xi32>) -> tensor<3xi32> {
   %zero = "stablehlo.constant"() <{value = dense<0> : tensor<3xi32>}> : () -> tensor<3xi32>
   %y = "stablehlo.scatter"(%zero, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
@@ -75,8 +75,8 @@ func.func @counts(%i: tensor<?x1xi32>, %u: tensor<?xi32>) -> tensor<3xi32> {
   return %y : tensor<3xi32>
 }
 
-// RUN: %{same} padded '[1, 2]' | FileCheck %s --check-prefix=PADDED
-// PADDED: [0 1 2 0 0 0]
+// CALL-LABEL: padded [1,2]
+// GIVES: [0 1 2 0 0 0]
 func.func @padded(%x: tensor<?xi32>) -> tensor<?xi32> {
   %zero = "stablehlo.constant"() <{value = dense<0> : tensor<i32>}> : () -> tensor<i32>
   %y = "stablehlo.pad"(%x, %zero) <{edge_padding_low = array<i64: 1>, edge_padding_high = array<i64: 3>, interior_padding = array<i64: 0>}> : (tensor<?xi32>, tensor<i32>) -> tensor<?xi32>
@@ -84,10 +84,10 @@ func.func @padded(%x: tensor<?xi32>) -> tensor<?xi32> {
 }
 
 // What a program says of its sizes is checked.
-// RUN: %{same} numbered '[10, 20, 30]' | FileCheck %s --check-prefix=NUMBERED
-// NUMBERED: [10 21 32]
-// RUN: %{same} numbered '[10]' | FileCheck %s --check-prefix=FEW
-// FEW: at least two, not …
+// CALL-LABEL: numbered [10,20,30]
+// GIVES: [10 21 32]
+// CALL-LABEL: numbered [10]
+// GIVES: at least two, not …
 func.func @numbered(%x: tensor<?xi32>) -> tensor<?xi32> {
   %n = "stablehlo.get_dimension_size"(%x) <{dimension = 0 : i64}> : (tensor<?xi32>) -> tensor<i32>
   %two = "stablehlo.constant"() <{value = dense<2> : tensor<i32>}> : () -> tensor<i32>
@@ -99,42 +99,42 @@ func.func @numbered(%x: tensor<?xi32>) -> tensor<?xi32> {
   return %y : tensor<?xi32>
 }
 
-// RUN: %{same} every '[0, 1, 2, 3, 4, 5, 6]' '[1]' '[6]' '[2]' | FileCheck %s --check-prefix=EVERY
-// EVERY: [1 3 5]
-// RUN: %{same} every '[0, 1, 2]' '[1]' '[4]' '[1]' | FileCheck %s --check-prefix=BEHIND
-// BEHIND: the slice with offset 1, size 3 and stride 1 leaves dimension 0 of size 3
-// RUN: %{same} every '[0, 1, 2]' '[0]' '[1]' '[0]' | FileCheck %s --check-prefix=STRIDE
-// STRIDE: 'stablehlo.real_dynamic_slice' op needs strides from 1 on
+// CALL-LABEL: every [0,1,2,3,4,5,6] [1] [6] [2]
+// GIVES: [1 3 5]
+// CALL-LABEL: every [0,1,2] [1] [4] [1]
+// GIVES: the slice with offset 1, size 3 and stride 1 leaves dimension 0 of size 3
+// CALL-LABEL: every [0,1,2] [0] [1] [0]
+// GIVES: 'stablehlo.real_dynamic_slice' op needs strides from 1 on
 func.func @every(%x: tensor<?xi32>, %begin: tensor<1xi32>, %end: tensor<1xi32>, %stride: tensor<1xi32>) -> tensor<?xi32> {
   %y = "stablehlo.real_dynamic_slice"(%x, %begin, %end, %stride) : (tensor<?xi32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<?xi32>
   return %y : tensor<?xi32>
 }
 
-// RUN: %{same} around '[7, 8, 9]' '[1]' '[2]' '[1]' | FileCheck %s --check-prefix=AROUND
-// AROUND: [0 7 0 8 0 9 0 0]
-// RUN: %{same} around '[]' '[1]' '[2]' '[1]' | FileCheck %s --check-prefix=NOTHING
-// NOTHING: [0 0 0]
-// RUN: %{same} around '[7]' '[-1]' '[2]' '[1]' | FileCheck %s --check-prefix=AWAY
-// AWAY: 'stablehlo.dynamic_pad' op takes elements away, which is not supported
+// CALL-LABEL: around [7,8,9] [1] [2] [1]
+// GIVES: [0 7 0 8 0 9 0 0]
+// CALL-LABEL: around [] [1] [2] [1]
+// GIVES: [0 0 0]
+// CALL-LABEL: around [7] [-1] [2] [1]
+// GIVES: 'stablehlo.dynamic_pad' op takes elements away, which is not supported
 func.func @around(%x: tensor<?xi32>, %low: tensor<1xi32>, %high: tensor<1xi32>, %interior: tensor<1xi32>) -> tensor<?xi32> {
   %zero = "stablehlo.constant"() <{value = dense<0> : tensor<i32>}> : () -> tensor<i32>
   %y = "stablehlo.dynamic_pad"(%x, %zero, %low, %high, %interior) : (tensor<?xi32>, tensor<i32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<?xi32>
   return %y : tensor<?xi32>
 }
 
-// RUN: %{same} part '[1, 2, 3, 4]' 3 | FileCheck %s --check-prefix=PART
-// PART: [3 4]
-// RUN: %{same} part '[1]' 0 | FileCheck %s --check-prefix=SMALL
-// SMALL: 'stablehlo.dynamic_slice' op has a part that is larger than the whole
+// CALL-LABEL: part [1,2,3,4] 3
+// GIVES: [3 4]
+// CALL-LABEL: part [1] 0
+// GIVES: 'stablehlo.dynamic_slice' op has a part that is larger than the whole
 func.func @part(%x: tensor<?xi32>, %i: tensor<i32>) -> tensor<2xi32> {
   %y = "stablehlo.dynamic_slice"(%x, %i) <{slice_sizes = array<i64: 2>}> : (tensor<?xi32>, tensor<i32>) -> tensor<2xi32>
   return %y : tensor<2xi32>
 }
 
 // A type may say a size that those of its operands do not.
-// RUN: %{same} half '[[1, 2], [3, 4]]' | FileCheck %s --check-prefix=HALF
-// HALF: {{\[\[}}1 2 1 2]
-// HALF: [3 4 3 4]]
+// CALL-LABEL{LITERAL}: half [[1,2],[3,4]]
+// GIVES: {{\[\[}}1 2 1 2]
+// GIVES: [3 4 3 4]]
 func.func @half(%x: tensor<?x?xi32>) -> tensor<?x4xi32> {
   %y = "stablehlo.concatenate"(%x, %x) <{dimension = 1 : i64}> : (tensor<?x?xi32>, tensor<?x?xi32>) -> tensor<?x4xi32>
   return %y : tensor<?x4xi32>

@@ -1,13 +1,13 @@
 // Ops that are given sizes that are known; calls that say where arrays are.
 
 // RUN: comb-opt %s --allow-unregistered-dialect --convert-stablehlo-to-soac -o %t.mlir
-// DEFINE: %{same} = %python %S/../loops/Inputs/same.py %t.mlir
+// RUN: comb-fuzz same %t.mlir --calls %s | FileCheck %s --check-prefixes=CALL,GIVES
 
-// RUN: %{same} sizes '[5, 6]' '[2, 2]' | FileCheck %s --check-prefix=SIZES
-// SIZES: result0: tensor<2x2xi32> = {{\[\[}}5 6] [5 6]]
-// SIZES: result1: tensor<2x2xi32> = {{\[\[}}0 0] [1 1]]
-// SIZES: result2: tensor<2x1xi32> = {{\[\[}}5] [6]]
-// SIZES: result3: tensor<i32> = 2
+// CALL-LABEL: sizes [5,6] [2,2]
+// GIVES: result0: tensor<2x2xi32> = {{\[\[}}5 6] [5 6]]
+// GIVES: result1: tensor<2x2xi32> = {{\[\[}}0 0] [1 1]]
+// GIVES: result2: tensor<2x1xi32> = {{\[\[}}5] [6]]
+// GIVES: result3: tensor<i32> = 2
 func.func @sizes(%x: tensor<2xi32>, %s: tensor<2xi64>)
     -> (tensor<2x2xi32>, tensor<2x2xi32>, tensor<2x1xi32>, tensor<i32>) {
   %a = "stablehlo.dynamic_broadcast_in_dim"(%x, %s) <{broadcast_dimensions = array<i64: 1>}> : (tensor<2xi32>, tensor<2xi64>) -> tensor<2x2xi32>

@@ -2,10 +2,10 @@
 
 // MLIR does not find functions that are called in regions of ops that it does not know.
 // RUN: comb-opt %s --allow-unregistered-dialect --mlir-very-unsafe-disable-verifier-on-parsing --convert-stablehlo-to-soac -o %t.mlir
-// DEFINE: %{same} = %python %S/../loops/Inputs/same.py %t.mlir
+// RUN: comb-fuzz same %t.mlir --calls %s | FileCheck %s --check-prefixes=CALL,GIVES
 
-// RUN: %{same} initial 'iota:i32[2,3]' 100 | FileCheck %s --check-prefix=INITIAL
-// INITIAL: result: tensor<3xi32> = [103 105 107]
+// CALL-LABEL: initial iota:i32[2,3] 100
+// GIVES: result: tensor<3xi32> = [103 105 107]
 func.func @initial(%x: tensor<2x3xi32>, %i: tensor<i32>) -> tensor<3xi32> {
   %s = "stablehlo.reduce"(%x, %i) <{dimensions = array<i64: 0>}> ({
   ^bb0(%a: tensor<i32>, %b: tensor<i32>):
@@ -21,9 +21,9 @@ func.func private @plus(%a: tensor<i32>, %b: tensor<i32>) -> tensor<i32> {
 }
 
 // The place of the greatest element.
-// RUN: %{same} place '[3, 9, 4, 9]' | FileCheck %s --check-prefix=PLACE
-// PLACE: result0: tensor<i32> = 9
-// PLACE: result1: tensor<i32> = 1
+// CALL-LABEL: place [3,9,4,9]
+// GIVES: result0: tensor<i32> = 9
+// GIVES: result1: tensor<i32> = 1
 func.func @place(%x: tensor<4xi32>) -> (tensor<i32>, tensor<i32>) {
   %p = "stablehlo.iota"() <{iota_dimension = 0 : i64}> : () -> tensor<4xi32>
   %l = "stablehlo.constant"() <{value = dense<-2147483648> : tensor<i32>}> : () -> tensor<i32>
@@ -43,10 +43,10 @@ func.func @place(%x: tensor<4xi32>) -> (tensor<i32>, tensor<i32>) {
 }
 
 // Windows that grow are a scan.
-// RUN: %{same} windows '[1, 2, 3, 4]' | FileCheck %s --check-prefix=WINDOWS
-// WINDOWS: result0: tensor<4xi32> = [1 3 6 10]
-// WINDOWS: result1: tensor<4xi32> = [10 9 7 4]
-// WINDOWS: result2: tensor<2xi32> = [3 7]
+// CALL-LABEL: windows [1,2,3,4]
+// GIVES: result0: tensor<4xi32> = [1 3 6 10]
+// GIVES: result1: tensor<4xi32> = [10 9 7 4]
+// GIVES: result2: tensor<2xi32> = [3 7]
 // RUN: FileCheck %s --input-file %t.mlir --check-prefix=SCAN
 // SCAN-LABEL: @windows
 // SCAN: soac.scanl
@@ -71,9 +71,9 @@ func.func @windows(%x: tensor<4xi32>) -> (tensor<4xi32>, tensor<4xi32>, tensor<2
   return %a, %b, %w : tensor<4xi32>, tensor<4xi32>, tensor<2xi32>
 }
 
-// RUN: %{same} products 'iota:i32[2,3]' 'iota:i32[3,2]' | FileCheck %s --check-prefix=PRODUCTS
-// PRODUCTS: result0: tensor<2x2xi32> = {{\[\[}}10 13] [28 40]]
-// PRODUCTS: result1: tensor<3xi32> = [3 14 33]
+// CALL-LABEL: products iota:i32[2,3] iota:i32[3,2]
+// GIVES: result0: tensor<2x2xi32> = {{\[\[}}10 13] [28 40]]
+// GIVES: result1: tensor<3xi32> = [3 14 33]
 func.func @products(%x: tensor<2x3xi32>, %y: tensor<3x2xi32>) -> (tensor<2x2xi32>, tensor<3xi32>) {
   %a = "stablehlo.dot_general"(%x, %y) <{dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>}> : (tensor<2x3xi32>, tensor<3x2xi32>) -> tensor<2x2xi32>
   %t = "stablehlo.transpose"(%y) <{permutation = array<i64: 1, 0>}> : (tensor<3x2xi32>) -> tensor<2x3xi32>
@@ -81,9 +81,9 @@ func.func @products(%x: tensor<2x3xi32>, %y: tensor<3x2xi32>) -> (tensor<2x2xi32
   return %a, %b : tensor<2x2xi32>, tensor<3xi32>
 }
 
-// RUN: %{same} convolution '[[[1], [2], [3], [4]]]' '[[[1]], [[10]]]' | FileCheck %s --check-prefix=CONVOLUTION
-// CONVOLUTION: result0: tensor<1x5x1xi32> = {{\[\[\[}}10] [21] [32] [43] [4]]]
-// CONVOLUTION: result1: tensor<1x2x1xi32> = {{\[\[\[}}12] [34]]]
+// CALL-LABEL{LITERAL}: convolution [[[1],[2],[3],[4]]] [[[1]],[[10]]]
+// GIVES: result0: tensor<1x5x1xi32> = {{\[\[\[}}10] [21] [32] [43] [4]]]
+// GIVES: result1: tensor<1x2x1xi32> = {{\[\[\[}}12] [34]]]
 func.func @convolution(%x: tensor<1x4x1xi32>, %k: tensor<2x1x1xi32>) -> (tensor<1x5x1xi32>, tensor<1x2x1xi32>) {
   %a = "stablehlo.convolution"(%x, %k) <{batch_group_count = 1 : i64, feature_group_count = 1 : i64, dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>, padding = dense<1> : tensor<1x2xi64>}> : (tensor<1x4x1xi32>, tensor<2x1x1xi32>) -> tensor<1x5x1xi32>
   %b = "stablehlo.convolution"(%x, %k) <{batch_group_count = 1 : i64, feature_group_count = 1 : i64, dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>, window_reversal = array<i1: true>, window_strides = array<i64: 2>}> : (tensor<1x4x1xi32>, tensor<2x1x1xi32>) -> tensor<1x2x1xi32>
@@ -91,8 +91,8 @@ func.func @convolution(%x: tensor<1x4x1xi32>, %k: tensor<2x1x1xi32>) -> (tensor<
 }
 
 // Sums of floats of 16 bits are rounded once.
-// RUN: %{same} narrow '[[256, 1, -256]]' '[[1], [1], [1]]' | FileCheck %s --check-prefix=NARROW
-// NARROW: result: tensor<1x1xbf16> = {{\[\[}}1.0]]
+// CALL-LABEL{LITERAL}: narrow [[256,1,-256]] [[1],[1],[1]]
+// GIVES: result: tensor<1x1xbf16> = {{\[\[}}1.0]]
 func.func @narrow(%x: tensor<1x3xbf16>, %y: tensor<3x1xbf16>) -> tensor<1x1xbf16> {
   %a = "stablehlo.dot_general"(%x, %y) <{dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>}> : (tensor<1x3xbf16>, tensor<3x1xbf16>) -> tensor<1x1xbf16>
   return %a : tensor<1x1xbf16>
@@ -100,9 +100,9 @@ func.func @narrow(%x: tensor<1x3xbf16>, %y: tensor<3x1xbf16>) -> tensor<1x1xbf16
 
 // Of a function that is not the same in another order, here x * a + b after x * c + d, elements
 // are in the order that they have in the array, however dimensions are listed.
-// RUN: %{same} composed '[[2, 3], [5, 7]]' '[[1, 2], [3, 4]]' | FileCheck %s --check-prefix=COMPOSED
-// COMPOSED: result0: tensor<i32> = 210
-// COMPOSED: result1: tensor<i32> = 200
+// CALL-LABEL{LITERAL}: composed [[2,3],[5,7]] [[1,2],[3,4]]
+// GIVES: result0: tensor<i32> = 210
+// GIVES: result1: tensor<i32> = 200
 func.func @composed(%x: tensor<2x2xi32>, %y: tensor<2x2xi32>) -> (tensor<i32>, tensor<i32>) {
   %one = "stablehlo.constant"() <{value = dense<1> : tensor<i32>}> : () -> tensor<i32>
   %zero = "stablehlo.constant"() <{value = dense<0> : tensor<i32>}> : () -> tensor<i32>
@@ -117,8 +117,8 @@ func.func @composed(%x: tensor<2x2xi32>, %y: tensor<2x2xi32>) -> (tensor<i32>, t
 }
 
 // A called function may have no op of StableHLO.
-// RUN: %{same} kept '[5, 6]' '[1, 1]' '[7, 8]' | FileCheck %s --check-prefix=KEPT
-// KEPT: result: tensor<2xi32> = [5 6]
+// CALL-LABEL: kept [5,6] [1,1] [7,8]
+// GIVES: result: tensor<2xi32> = [5 6]
 func.func @kept(%x: tensor<2xi32>, %i: tensor<2xi32>, %u: tensor<2xi32>) -> tensor<2xi32> {
   %s = "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
   ^bb0(%a: tensor<i32>, %b: tensor<i32>):

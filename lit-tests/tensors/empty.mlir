@@ -1,9 +1,11 @@
 // Arrays that are known to have no elements, joined, padded, and with other shapes.
 
-// RUN: %python %p/../loops/Inputs/same.py %s join iota:i32[3,2] zeros:i32[0,2] zeros:i32[1,0] | FileCheck %s --check-prefix=join
-// join: result0: tensor<3x2xi32>
-// join: result1: tensor<2x0xi32> = []
-// join: result2: tensor<6x2xi32>
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
+
+// CALL-LABEL: join iota:i32[3,2] zeros:i32[0,2] zeros:i32[1,0]
+// GIVES: result0: tensor<3x2xi32>
+// GIVES: result1: tensor<2x0xi32> = []
+// GIVES: result2: tensor<6x2xi32>
 func.func @join(%x: tensor<3x2xi32>, %none: tensor<0x2xi32>, %row: tensor<1x0xi32>) -> (tensor<3x2xi32>, tensor<2x0xi32>, tensor<6x2xi32>) {
   %a = tensor.concat dim(0) %x, %none : (tensor<3x2xi32>, tensor<0x2xi32>) -> tensor<3x2xi32>
   %b = tensor.concat dim(0) %row, %row : (tensor<1x0xi32>, tensor<1x0xi32>) -> tensor<2x0xi32>
@@ -11,11 +13,11 @@ func.func @join(%x: tensor<3x2xi32>, %none: tensor<0x2xi32>, %row: tensor<1x0xi3
   return %a, %b, %c : tensor<3x2xi32>, tensor<2x0xi32>, tensor<6x2xi32>
 }
 
-// RUN: %python %p/../loops/Inputs/same.py %s shapes zeros:f32[0,4] zeros:f32[0,2,3] 0 | FileCheck %s --check-prefix=shapes
-// shapes: result0: tensor<0xf32> = []
-// shapes: result1: tensor<0x6xf32> = []
-// shapes: result2: tensor<0x4x2xf32> = []
-// shapes: result3: tensor<4x0xf32> = []
+// CALL-LABEL: shapes zeros:f32[0,4] zeros:f32[0,2,3] 0
+// GIVES: result0: tensor<0xf32> = []
+// GIVES: result1: tensor<0x6xf32> = []
+// GIVES: result2: tensor<0x4x2xf32> = []
+// GIVES: result3: tensor<4x0xf32> = []
 func.func @shapes(%x: tensor<0x?xf32>, %y: tensor<0x?x?xf32>, %n: index) -> (tensor<?xf32>, tensor<0x?xf32>, tensor<?x?x2xf32>, tensor<?x?xf32>) {
   %a = tensor.collapse_shape %x [[0, 1]] : tensor<0x?xf32> into tensor<?xf32>
   %b = tensor.collapse_shape %y [[0], [1, 2]] : tensor<0x?x?xf32> into tensor<0x?xf32>
@@ -27,10 +29,10 @@ func.func @shapes(%x: tensor<0x?xf32>, %y: tensor<0x?x?xf32>, %n: index) -> (ten
 }
 
 // All rows are left out, then there are new ones; and the last part of an array has no elements.
-// RUN: %python %p/../loops/Inputs/same.py %s parts iota:i32[2,3] | FileCheck %s --check-prefix=parts
-// parts: result0: tensor<2x4xi32> = {{\[}}[0 1 2 3] [1 2 3 4]]
-// parts: result1: tensor<2x0xi32> = []
-// parts: result2: tensor<2x3xi32>
+// CALL-LABEL: parts iota:i32[2,3]
+// GIVES: result0: tensor<2x4xi32> = {{\[}}[0 1 2 3] [1 2 3 4]]
+// GIVES: result1: tensor<2x0xi32> = []
+// GIVES: result2: tensor<2x3xi32>
 func.func @parts(%x: tensor<2x3xi32>) -> (tensor<?x4xi32>, tensor<?x?xi32>, tensor<2x3xi32>) {
   %less = arith.constant -2 : index
   %two = arith.constant 2 : index

@@ -1,10 +1,12 @@
 // Sizes that are known only at run time.
 
-// RUN: %python %p/../loops/Inputs/same.py %s expand iota:i32[6] 2 3 | FileCheck %s --check-prefix=expand
-// expand: result0: tensor<2x3xi32> = {{\[}}[0 1 2] [3 4 5]]
-// expand-NEXT: result1: tensor<1x2x1x3xi32> =
-// RUN: %python %p/../loops/Inputs/same.py %s expand iota:i32[6] 4 2 | FileCheck %s --check-prefix=misfit
-// misfit: 'tensor.expand_shape' op dimension 0 of size 6 is not expanded to [4, 2]
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
+
+// CALL-LABEL: expand iota:i32[6] 2 3
+// GIVES: result0: tensor<2x3xi32> = {{\[}}[0 1 2] [3 4 5]]
+// GIVES-NEXT: result1: tensor<1x2x1x3xi32> =
+// CALL-LABEL: expand iota:i32[6] 4 2
+// GIVES: 'tensor.expand_shape' op dimension 0 of size 6 is not expanded to [4, 2]
 func.func @expand(%x: tensor<?xi32>, %n: index, %m: index) -> (tensor<?x?xi32>, tensor<?x?x1x?xi32>) {
   %r = tensor.expand_shape %x [[0, 1]] output_shape [%n, %m] : tensor<?xi32> into tensor<?x?xi32>
   %one = arith.constant 1 : index
@@ -13,8 +15,8 @@ func.func @expand(%x: tensor<?xi32>, %n: index, %m: index) -> (tensor<?x?xi32>, 
 }
 
 // Every second row of an array.
-// RUN: %python %p/../loops/Inputs/same.py %s slice iota:i32[8,2] 2 2 | FileCheck %s --check-prefix=slice
-// slice: [0 1 4 5 8 9 12 13]
+// CALL-LABEL: slice iota:i32[8,2] 2 2
+// GIVES: [0 1 4 5 8 9 12 13]
 func.func @slice(%x: tensor<?x?xi32>, %n: index, %m: index) -> tensor<?xi32> {
   %four = arith.muli %n, %m : index
   %two = arith.constant 2 : index
@@ -25,10 +27,10 @@ func.func @slice(%x: tensor<?x?xi32>, %n: index, %m: index) -> tensor<?xi32> {
 }
 
 // S13: a scalar chooses among arrays of other shapes.
-// RUN: %python %p/../loops/Inputs/same.py %s choose true iota:i32[3] iota:i32[5] | FileCheck %s --check-prefix=true
-// true: result: tensor<3xi32> = [0 2 4]
-// RUN: %python %p/../loops/Inputs/same.py %s choose false iota:i32[3] iota:i32[5] | FileCheck %s --check-prefix=false
-// false: result: tensor<5xi32> = [0 2 4 6 8]
+// CALL-LABEL: choose true iota:i32[3] iota:i32[5]
+// GIVES: result: tensor<3xi32> = [0 2 4]
+// CALL-LABEL: choose false iota:i32[3] iota:i32[5]
+// GIVES: result: tensor<5xi32> = [0 2 4 6 8]
 func.func @choose(%first: i1, %x: tensor<?xi32>, %y: tensor<?xi32>) -> tensor<?xi32> {
   %z = arith.select %first, %x, %y : tensor<?xi32>
   %r = arith.addi %z, %z : tensor<?xi32>

@@ -1,17 +1,18 @@
 // S6, S47: amounts of tensor.pad may be negative: they leave out elements.
 
-// DEFINE: %{same} = %python %S/../loops/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 
-// RUN: %{same} pad iota:i32[5] -2 1 | FileCheck %s --check-prefix=CROPPED
-// RUN: %{same} pad iota:i32[5] 1 -3 | FileCheck %s --check-prefix=BEHIND
-// RUN: %{same} pad iota:i32[2] 4 -5 | FileCheck %s --check-prefix=ONE
-// RUN: %{same} pad iota:i32[2] -9223372036854775808 9223372036854775807 | FileCheck %s --check-prefix=ONE
-// RUN: %{same} pad iota:i32[2] 0 -3 | FileCheck %s --check-prefix=NEGATIVE
+// CALL-LABEL: pad iota:i32[5] -2 1
+// GIVES: result: tensor<4xi32> = [2 3 4 7]
+// CALL-LABEL: pad iota:i32[5] 1 -3
+// GIVES: result: tensor<3xi32> = [7 0 1]
+// CALL-LABEL: pad iota:i32[2] 4 -5
+// GIVES: result: tensor<1xi32> = [7]
+// CALL-LABEL: pad iota:i32[2] -9223372036854775808 9223372036854775807
+// GIVES: result: tensor<1xi32> = [7]
+// CALL-LABEL: pad iota:i32[2] 0 -3
+// GIVES: error: 'tensor.pad' op dimension 0 of size 2 cannot be padded by 0 and -3
 // RUN: not comb run %s --entry pad -i x=iota:i32[2] -i l=9223372036854775807 -i h=9223372036854775807 2>&1 | FileCheck %s --check-prefix=LARGE
-// CROPPED: result: tensor<4xi32> = [2 3 4 7]
-// BEHIND: result: tensor<3xi32> = [7 0 1]
-// ONE: result: tensor<1xi32> = [7]
-// NEGATIVE: error: 'tensor.pad' op dimension 0 of size 2 cannot be padded by 0 and -3
 // LARGE: padding.mlir:[[@LINE+3]]:{{[0-9]+}}: 'tensor.pad' op dimension 0 of size 2 cannot be padded by 9223372036854775807 and 9223372036854775807
 func.func @pad(%x: tensor<?xi32>, %l: index, %h: index) -> tensor<?xi32> {
   %z = arith.constant 7 : i32
@@ -23,10 +24,10 @@ func.func @pad(%x: tensor<?xi32>, %l: index, %h: index) -> tensor<?xi32> {
 }
 
 // The region is asked for the place in the result; amounts may be constants, and the type claims a size.
-// RUN: %{same} rows iota:i32[2,3] | FileCheck %s --check-prefix=ROWS
-// RUN: %{same} rows iota:i32[3,3] | FileCheck %s --check-prefix=CLAIM
-// ROWS: result: tensor<3x3xi32> = {{\[\[}}1 2 2] [4 5 102] [200 201 202]]
-// CLAIM: error: 'tensor.pad' op size 4 of dimension 0 is not 3
+// CALL-LABEL: rows iota:i32[2,3]
+// GIVES: result: tensor<3x3xi32> = {{\[\[}}1 2 2] [4 5 102] [200 201 202]]
+// CALL-LABEL: rows iota:i32[3,3]
+// GIVES: error: 'tensor.pad' op size 4 of dimension 0 is not 3
 func.func @rows(%x: tensor<?x?xi32>) -> tensor<3x?xi32> {
   %hundred = arith.constant 100 : index
   %c-1 = arith.constant -1 : index

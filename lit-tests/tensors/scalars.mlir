@@ -1,11 +1,11 @@
 // Ops beside combinators that have a form for each element.
 
-// DEFINE: %{same} = %python %S/../loops/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 
-// RUN: %{same} sizes ones:f32[2,3] iota:index[2] | FileCheck %s --check-prefix=SIZES
-// RUN: %{same} sizes ones:f32[2,3] iota:index[3] | FileCheck %s --check-prefix=SIZES-BAD
-// SIZES: result: tensor<2xindex> = [2 3]
-// SIZES-BAD: error: 'tensor.dim' op dimension 2 is out of range [0, 2)
+// CALL-LABEL: sizes ones:f32[2,3] iota:index[2]
+// GIVES: result: tensor<2xindex> = [2 3]
+// CALL-LABEL: sizes ones:f32[2,3] iota:index[3]
+// GIVES: error: 'tensor.dim' op dimension 2 is out of range [0, 2)
 func.func @sizes(%x: tensor<?x?xf32>, %is: tensor<?xindex>) -> tensor<?xindex> {
   %r = soac.map %is : (tensor<?xindex>) -> tensor<?xindex> (%i: index) {
     %d = tensor.dim %x, %i : tensor<?x?xf32>
@@ -14,10 +14,10 @@ func.func @sizes(%x: tensor<?x?xf32>, %is: tensor<?xindex>) -> tensor<?xindex> {
   return %r : tensor<?xindex>
 }
 
-// RUN: %{same} long iota:index[3] | FileCheck %s --check-prefix=LONG
-// LONG: result0: tensor<3xindex> = [0 -1 -2]
-// LONG: result1: tensor<3xindex> = [0 0 1]
-// LONG: result2: tensor<3xi1> = [false false true]
+// CALL-LABEL: long iota:index[3]
+// GIVES: result0: tensor<3xindex> = [0 -1 -2]
+// GIVES: result1: tensor<3xindex> = [0 0 1]
+// GIVES: result2: tensor<3xi1> = [false false true]
 func.func @long(%x: tensor<?xindex>) -> (tensor<?xindex>, tensor<?xindex>, tensor<?xi1>) {
   %c-1 = arith.constant -1 : index
   %a, %b, %c = soac.map %x : (tensor<?xindex>) -> (tensor<?xindex>, tensor<?xindex>, tensor<?xi1>) (%i: index) {
@@ -30,17 +30,19 @@ func.func @long(%x: tensor<?xindex>) -> (tensor<?xindex>, tensor<?xindex>, tenso
   return %a, %b, %c : tensor<?xindex>, tensor<?xindex>, tensor<?xi1>
 }
 
-// RUN: %{same} arrays iota:index[3] | FileCheck %s --check-prefix=ARRAYS
-// ARRAYS: result0: tensor<3xindex> = [0 2 4]
-// ARRAYS: result1: tensor<3xi1> = [false false false]
+// CALL-LABEL: arrays iota:index[3]
+// GIVES: result0: tensor<3xindex> = [0 2 4]
+// GIVES: result1: tensor<3xi1> = [false false false]
 func.func @arrays(%x: tensor<?xindex>) -> (tensor<?xindex>, tensor<?xi1>) {
   %s, %o = arith.addui_extended %x, %x : tensor<?xindex>, tensor<?xi1>
   return %s, %o : tensor<?xindex>, tensor<?xi1>
 }
 
 // A dimension that an array does not have, of an array that a combinator makes.
-// RUN: %python %p/../loops/Inputs/same.py %s no_dimension iota:i32[3] | FileCheck %s --check-prefix=no-dimension
-// no-dimension: 'tensor.dim' op dimension -1 is out of range [0, 1)
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
+
+// CALL-LABEL: no_dimension iota:i32[3]
+// GIVES: 'tensor.dim' op dimension -1 is out of range [0, 1)
 func.func @no_dimension(%x: tensor<?xi32>) -> index {
   %y = arith.addi %x, %x : tensor<?xi32>
   %axis = arith.constant -1 : index
@@ -48,8 +50,8 @@ func.func @no_dimension(%x: tensor<?xi32>) -> index {
   return %r : index
 }
 
-// RUN: %python %p/../loops/Inputs/same.py %s allocated -1 | FileCheck %s --check-prefix=allocated
-// allocated: 'bufferization.alloc_tensor' op size 0 is negative: -1
+// CALL-LABEL: allocated -1
+// GIVES: 'bufferization.alloc_tensor' op size 0 is negative: -1
 func.func @allocated(%n: index) -> index {
   %x = bufferization.alloc_tensor(%n) : tensor<?xf32>
   %axis = arith.constant 0 : index

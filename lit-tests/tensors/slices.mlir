@@ -1,11 +1,11 @@
 // S47: slices that leave out dimensions of size 1: which ones, the op's lists and types say as they are
 // written, whatever becomes constant later.
 
-// DEFINE: %{same} = %python %S/../loops/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 
 // An operand is constant, and the first dimensions of size 1 are kept.
-// RUN: %{same} unit iota:f32[1,1,6,1] 4 | FileCheck %s --check-prefix=UNIT
-// UNIT: result: tensor<1x4xf32> = {{\[\[}}2.0 3.0 4.0 5.0]]
+// CALL-LABEL: unit iota:f32[1,1,6,1] 4
+// GIVES: result: tensor<1x4xf32> = {{\[\[}}2.0 3.0 4.0 5.0]]
 func.func @unit(%x: tensor<1x1x?x1xf32>, %n: index) -> tensor<1x?xf32> {
   %c2 = arith.constant 2 : index
   %a = tensor.extract_slice %x[0, 0, %c2, 0] [1, 1, %n, 1] [1, 1, 1, 1] : tensor<1x1x?x1xf32> to tensor<1x?xf32>
@@ -13,8 +13,8 @@ func.func @unit(%x: tensor<1x1x?x1xf32>, %n: index) -> tensor<1x?xf32> {
 }
 
 // A row of one colour, which a combinator reads.
-// RUN: %{same} row iota:f32[4,5,3] 1 | FileCheck %s --check-prefix=ROW
-// ROW: result: tensor<1x5xf32> = {{\[\[}}34.0 40.0 46.0 52.0 58.0]]
+// CALL-LABEL: row iota:f32[4,5,3] 1
+// GIVES: result: tensor<1x5xf32> = {{\[\[}}34.0 40.0 46.0 52.0 58.0]]
 func.func @row(%x: tensor<?x?x3xf32>, %r: index) -> tensor<1x?xf32> {
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
@@ -28,9 +28,9 @@ func.func @row(%x: tensor<?x?x3xf32>, %r: index) -> tensor<1x?xf32> {
 }
 
 // The same part with the first dimension kept, and with the last one.
-// RUN: %{same} both iota:i32[1,1,8,1] 1 | FileCheck %s --check-prefix=BOTH
-// BOTH: result0: tensor<1x4xi32> = {{\[\[}}3 5 7 9]]
-// BOTH: result1: tensor<4x1xi32> = {{\[\[}}2] [3] [4] [5]]
+// CALL-LABEL: both iota:i32[1,1,8,1] 1
+// GIVES: result0: tensor<1x4xi32> = {{\[\[}}3 5 7 9]]
+// GIVES: result1: tensor<4x1xi32> = {{\[\[}}2] [3] [4] [5]]
 func.func @both(%x: tensor<1x1x8x1xi32>, %n: index) -> (tensor<1x4xi32>, tensor<4x1xi32>) {
   %c2 = arith.constant 2 : index
   %a = tensor.extract_slice %x[0, 0, %n, 0] [1, 1, 4, 1] [1, 1, 1, 1] : tensor<1x1x8x1xi32> to tensor<1x4xi32>
@@ -41,9 +41,9 @@ func.func @both(%x: tensor<1x1x8x1xi32>, %n: index) -> (tensor<1x4xi32>, tensor<
 }
 
 // A row is written.
-// RUN: %{same} written iota:i32[2,3,2] iota:i32[1,3] 1 | FileCheck %s --check-prefix=WRITTEN
-// WRITTEN: result: tensor<2x3x2xi32> = {{\[\[\[}}0 1] [2 3] [4 5]]
-// WRITTEN-NEXT: {{\[\[}}6 0] [8 1] [10 2]]]
+// CALL-LABEL: written iota:i32[2,3,2] iota:i32[1,3] 1
+// GIVES: result: tensor<2x3x2xi32> = {{\[\[\[}}0 1] [2 3] [4 5]]
+// GIVES-SAME: {{\[\[}}6 0] [8 1] [10 2]]]
 func.func @written(%x: tensor<?x?x2xi32>, %row: tensor<1x?xi32>, %r: index) -> tensor<?x?x2xi32> {
   %c1 = arith.constant 1 : index
   %w = tensor.dim %row, %c1 : tensor<1x?xi32>
@@ -52,9 +52,9 @@ func.func @written(%x: tensor<?x?x2xi32>, %row: tensor<1x?xi32>, %r: index) -> t
 }
 
 // A size that is an operand belongs to a dynamic size, even if it turns out to be 1; the other one is left out.
-// RUN: %{same} one iota:i32[2,3,4] | FileCheck %s --check-prefix=ONE
-// ONE: result0: tensor<1x3xi32> = {{\[\[}}13 17 21]]
-// ONE: result1: tensor<3x1xi32> = {{\[\[}}13] [17] [21]]
+// CALL-LABEL: one iota:i32[2,3,4]
+// GIVES: result0: tensor<1x3xi32> = {{\[\[}}13 17 21]]
+// GIVES: result1: tensor<3x1xi32> = {{\[\[}}13] [17] [21]]
 func.func @one(%x: tensor<?x?x?xi32>) -> (tensor<?x3xi32>, tensor<3x?xi32>) {
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
@@ -65,8 +65,8 @@ func.func @one(%x: tensor<?x?x?xi32>) -> (tensor<?x3xi32>, tensor<3x?xi32>) {
 }
 
 // Also where they are written, with strides and from inside a loop whose only iteration is known.
-// RUN: %{same} in_loop iota:i32[4,4,1] iota:i32[1,2] | FileCheck %s --check-prefix=LOOP
-// LOOP: {{\[\[}}8] [0] [10] [1]]
+// CALL-LABEL: in_loop iota:i32[4,4,1] iota:i32[1,2]
+// GIVES: {{\[\[}}8] [0] [10] [1]]
 func.func @in_loop(%x: tensor<?x?x1xi32>, %y: tensor<1x?xi32>) -> tensor<?x?x1xi32> {
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
@@ -79,10 +79,10 @@ func.func @in_loop(%x: tensor<?x?x1xi32>, %y: tensor<1x?xi32>) -> tensor<?x?x1xi
 }
 
 // To an element, and written by iterations that may run in parallel.
-// RUN: %{same} parallel iota:i32[3,2] | FileCheck %s --check-prefix=PARALLEL
-// PARALLEL: result: tensor<3x1x2xi32> = {{\[\[\[}}0 1]]
-// PARALLEL-NEXT: {{\[\[}}2 3]]
-// PARALLEL-NEXT: {{\[\[}}4 5]]]
+// CALL-LABEL: parallel iota:i32[3,2]
+// GIVES: result: tensor<3x1x2xi32> = {{\[\[\[}}0 1]]
+// GIVES-SAME: {{\[\[}}2 3]]
+// GIVES-SAME: {{\[\[}}4 5]]]
 func.func @parallel(%x: tensor<?x2xi32>) -> tensor<?x1x2xi32> {
   %c0 = arith.constant 0 : index
   %n = tensor.dim %x, %c0 : tensor<?x2xi32>
@@ -100,8 +100,10 @@ func.func @parallel(%x: tensor<?x2xi32>) -> tensor<?x1x2xi32> {
 // LEAVES: 'tensor.insert_slice' op the slice with offset 0, size 4 and stride 1 leaves dimension 1 of size 3
 
 // The size that a check makes known is the second 1, of which one is left out.
-// RUN: %python %p/../loops/Inputs/same.py %s claimed iota:index[1,1] 0 1 2 | FileCheck %s --check-prefix=claimed
-// claimed: result: tensor<1x1xindex> = {{\[}}[0]]
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
+
+// CALL-LABEL: claimed iota:index[1,1] 0 1 2
+// GIVES: result: tensor<1x1xindex> = {{\[}}[0]]
 func.func @claimed(%x: tensor<1x1xindex>, %first: index, %size: index, %stride: index) -> tensor<1x1xindex> {
   %a = tensor.extract_slice %x[%first, 0] [%size, 1] [%stride, 2] : tensor<1x1xindex> to tensor<?xindex>
   %b = tensor.cast %a : tensor<?xindex> to tensor<1xindex>

@@ -1,11 +1,11 @@
 // S6, S46: structured ops of linalg, named and generic: the shapes of their operands fit.
 
-// DEFINE: %{same} = %python %S/../loops/Inputs/same.py %s
+// RUN: comb-fuzz same %s | FileCheck %s --check-prefixes=CALL,GIVES
 
-// RUN: %{same} matmul iota:f32[2,3] ones:f32[3,2] | FileCheck %s --check-prefix=MATMUL
-// RUN: %{same} matmul iota:f32[2,4] ones:f32[3,2] | FileCheck %s --check-prefix=MATMUL-BAD
-// MATMUL: result: tensor<2x2xf32> = {{\[\[}}3.0 3.0] [12.0 12.0]]
-// MATMUL-BAD: error: 'linalg.matmul' op operands 0 and 1 have shapes [2, 4] and [3, 2], which do not fit
+// CALL-LABEL: matmul iota:f32[2,3] ones:f32[3,2]
+// GIVES: result: tensor<2x2xf32> = {{\[\[}}3.0 3.0] [12.0 12.0]]
+// CALL-LABEL: matmul iota:f32[2,4] ones:f32[3,2]
+// GIVES: error: 'linalg.matmul' op operands 0 and 1 have shapes [2, 4] and [3, 2], which do not fit
 func.func @matmul(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -18,10 +18,10 @@ func.func @matmul(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>) -> tensor<?x?xf32> {
   return %r : tensor<?x?xf32>
 }
 
-// RUN: %{same} add iota:f32[3] iota:f32[3] | FileCheck %s --check-prefix=ADD
-// RUN: %{same} add iota:f32[10] iota:f32[3] | FileCheck %s --check-prefix=ADD-BAD
-// ADD: result: tensor<3xf32> = [0.0 2.0 4.0]
-// ADD-BAD: error: 'linalg.add' op operands 0 and 1 have shapes [10] and [3], which do not fit
+// CALL-LABEL: add iota:f32[3] iota:f32[3]
+// GIVES: result: tensor<3xf32> = [0.0 2.0 4.0]
+// CALL-LABEL: add iota:f32[10] iota:f32[3]
+// GIVES: error: 'linalg.add' op operands 0 and 1 have shapes [10] and [3], which do not fit
 func.func @add(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
   %c0 = arith.constant 0 : index
   %n = tensor.dim %x, %c0 : tensor<?xf32>
@@ -31,12 +31,12 @@ func.func @add(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
 }
 
 // Every other place, and some behind it: there has to be room.
-// RUN: %{same} conv iota:f32[7] ones:f32[3] 3 | FileCheck %s --check-prefix=CONV
-// RUN: %{same} conv iota:f32[7] ones:f32[3] 4 | FileCheck %s --check-prefix=CONV-BAD
-// RUN: %{same} conv iota:f32[7] ones:f32[0] 9 | FileCheck %s --check-prefix=CONV-NONE
-// CONV: result: tensor<3xf32> = [3.0 9.0 15.0]
-// CONV-BAD: error: 'linalg.generic' op operand 0 has shape [7], but dimension 0 is read and written outside by loops over [4, 3]
-// CONV-NONE: result: tensor<9xf32> = [0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0]
+// CALL-LABEL: conv iota:f32[7] ones:f32[3] 3
+// GIVES: result: tensor<3xf32> = [3.0 9.0 15.0]
+// CALL-LABEL: conv iota:f32[7] ones:f32[3] 4
+// GIVES: error: 'linalg.generic' op operand 0 has shape [7], but dimension 0 is read and written outside by loops over [4, 3]
+// CALL-LABEL: conv iota:f32[7] ones:f32[0] 9
+// GIVES: result: tensor<9xf32> = [0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0]
 func.func @conv(%x: tensor<?xf32>, %k: tensor<?xf32>, %n: index) -> tensor<?xf32> {
   %z = arith.constant 0.0 : f32
   %e = tensor.empty(%n) : tensor<?xf32>
@@ -53,10 +53,10 @@ func.func @conv(%x: tensor<?xf32>, %k: tensor<?xf32>, %n: index) -> tensor<?xf32
   return %r : tensor<?xf32>
 }
 
-// RUN: %{same} image iota:f32[1,3,3,1] ones:f32[2,2,1,1] 2 | FileCheck %s --check-prefix=IMAGE
-// RUN: %{same} image iota:f32[1,3,3,1] ones:f32[2,2,1,1] 3 | FileCheck %s --check-prefix=IMAGE-BAD
-// IMAGE: 8.0] [12.0]
-// IMAGE-BAD: error: 'linalg.conv_2d_nhwc_hwcf' op operand 0 has shape [1, 3, 3, 1], but dimension 1 is read and written outside by loops over [1, 3, 3, 1, 2, 2, 1]
+// CALL-LABEL: image iota:f32[1,3,3,1] ones:f32[2,2,1,1] 2
+// GIVES: 8.0] [12.0]
+// CALL-LABEL: image iota:f32[1,3,3,1] ones:f32[2,2,1,1] 3
+// GIVES: error: 'linalg.conv_2d_nhwc_hwcf' op operand 0 has shape [1, 3, 3, 1], but dimension 1 is read and written outside by loops over [1, 3, 3, 1, 2, 2, 1]
 func.func @image(%x: tensor<?x?x?x?xf32>, %k: tensor<?x?x?x?xf32>, %n: index) -> tensor<1x?x?x1xf32> {
   %z = arith.constant 0.0 : f32
   %e = tensor.empty(%n, %n) : tensor<1x?x?x1xf32>
@@ -67,10 +67,10 @@ func.func @image(%x: tensor<?x?x?x?xf32>, %k: tensor<?x?x?x?xf32>, %n: index) ->
 }
 
 // Indices that go down, and in circles.
-// RUN: %{same} circle iota:i32[3] 5 | FileCheck %s --check-prefix=CIRCLE
-// RUN: %{same} circle iota:i32[2] 5 | FileCheck %s --check-prefix=CIRCLE-BAD
-// CIRCLE: result: tensor<5xi32> = [0 1 2 0 1]
-// CIRCLE-BAD: error: 'linalg.generic' op operand 0 has shape [2], but dimension 0 is read and written outside by loops over [5]
+// CALL-LABEL: circle iota:i32[3] 5
+// GIVES: result: tensor<5xi32> = [0 1 2 0 1]
+// CALL-LABEL: circle iota:i32[2] 5
+// GIVES: error: 'linalg.generic' op operand 0 has shape [2], but dimension 0 is read and written outside by loops over [5]
 func.func @circle(%x: tensor<?xi32>, %n: index) -> tensor<?xi32> {
   %e = tensor.empty(%n) : tensor<?xi32>
   %r = linalg.generic {indexing_maps = [affine_map<(i) -> (i mod 3)>, affine_map<(i) -> (i)>],
@@ -82,10 +82,10 @@ func.func @circle(%x: tensor<?xi32>, %n: index) -> tensor<?xi32> {
   return %r : tensor<?xi32>
 }
 
-// RUN: %{same} reduce iota:i32[2,3] zeros:i32[3] | FileCheck %s --check-prefix=REDUCE
-// RUN: %{same} reduce iota:i32[2,3] zeros:i32[2] | FileCheck %s --check-prefix=REDUCE-BAD
-// REDUCE: result: tensor<3xi32> = [3 5 7]
-// REDUCE-BAD: error: 'linalg.reduce' op operands 0 and 1 have shapes [2, 3] and [2], which do not fit
+// CALL-LABEL: reduce iota:i32[2,3] zeros:i32[3]
+// GIVES: result: tensor<3xi32> = [3 5 7]
+// CALL-LABEL: reduce iota:i32[2,3] zeros:i32[2]
+// GIVES: error: 'linalg.reduce' op operands 0 and 1 have shapes [2, 3] and [2], which do not fit
 func.func @reduce(%x: tensor<?x?xi32>, %init: tensor<?xi32>) -> tensor<?xi32> {
   %r = linalg.reduce ins(%x : tensor<?x?xi32>) outs(%init : tensor<?xi32>) dimensions = [0]
     (%a: i32, %b: i32) {
@@ -95,8 +95,8 @@ func.func @reduce(%x: tensor<?x?xi32>, %init: tensor<?xi32>) -> tensor<?xi32> {
   return %r : tensor<?xi32>
 }
 
-// RUN: %{same} transpose iota:i32[2,3] zeros:i32[3,3] | FileCheck %s --check-prefix=TRANSPOSE-BAD
-// TRANSPOSE-BAD: error: 'linalg.transpose' op operands 0 and 1 have shapes [2, 3] and [3, 3], which do not fit
+// CALL-LABEL: transpose iota:i32[2,3] zeros:i32[3,3]
+// GIVES: error: 'linalg.transpose' op operands 0 and 1 have shapes [2, 3] and [3, 3], which do not fit
 func.func @transpose(%x: tensor<?x?xi32>, %init: tensor<?x?xi32>) -> tensor<?x?xi32> {
   %r = linalg.transpose ins(%x : tensor<?x?xi32>) outs(%init : tensor<?x?xi32>) permutation = [1, 0]
   return %r : tensor<?x?xi32>

@@ -1,7 +1,7 @@
 """Builds programs so that faults of the compiler show when they run, and runs them.
 
-A *watcher* is AddressSanitizer, ThreadSanitizer, or Valgrind. What examples/check.py and
-lit-tests/loops/Inputs/same.py share; docs/src/testing.md says what each watcher finds.
+A *watcher* is AddressSanitizer, ThreadSanitizer, or Valgrind. What examples/check.py
+uses; docs/src/testing.md says what each watcher finds.
 """
 
 import os

@@ -383,7 +383,8 @@ fn without_contraction(compiler: &Compiler, program: &Program) {
 /// What LLVM may do with arithmetic.
 const FLAGS: &str = "fastmathFlags";
 
-fn copy<'c>(program: &Program<'c>) -> Program<'c> {
+/// A program, to go another way.
+pub(crate) fn copy<'c>(program: &Program<'c>) -> Program<'c> {
     let op = (*program.module.as_operation()).clone();
     Program {
         module: Module::from_operation(op).expect("a copy of a module is one"),

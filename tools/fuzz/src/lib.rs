@@ -26,6 +26,7 @@ pub mod fusion;
 pub mod generator;
 pub mod program;
 pub mod reduce;
+pub mod same;
 pub mod save;
 pub mod staged;
 pub mod task;

@@ -1,7 +1,11 @@
 //! `comb-fuzz`: random programs, interpreter against compiled code.
 
 use std::{
-    collections::BTreeMap, error::Error, ffi::OsString, path::PathBuf, process::ExitCode,
+    collections::BTreeMap,
+    error::Error,
+    ffi::OsString,
+    path::{Path, PathBuf},
+    process::ExitCode,
     time::Duration,
 };
 
@@ -15,6 +19,7 @@ use comb_fuzz::{
     fusion::Settings,
     generator::{RICH_EVERY, generate},
     reduce::{all, check_part, part, reduce},
+    same::{self, Call},
     save::save,
     task::{Kind, Task},
     watched::Watcher,
@@ -52,7 +57,7 @@ struct Arguments {
     fusion: bool,
     /// Compile programs to executables, and watch them: with AddressSanitizer,
     /// ThreadSanitizer, or Valgrind
-    #[arg(long, global = true, conflicts_with = "fusion")]
+    #[arg(long, global = true, conflicts_with = "fusion", env = "COMB_WATCHER")]
     watch: Option<Watcher>,
     /// Insert passes that change no result between those of the compiler, and compare what programs
     /// give with and without them
@@ -81,6 +86,18 @@ enum Command {
     /// Insert passes that change no result between any two passes of comb-cpu, and compare what a
     /// program gives
     Between(BetweenArguments),
+    /// Make all calls that a program's comments name, in several ways, and show what they give, which has to be the
+    /// same
+    Same {
+        /// The program
+        file: PathBuf,
+        /// The file whose comments name calls, if it is another one
+        #[arg(long, value_name = "FILE", conflicts_with = "call")]
+        calls: Option<PathBuf>,
+        /// A call, in place of those in comments
+        #[arg(long)]
+        call: Vec<Call>,
+    },
     /// Check every `step`-th program and report each: what workers do
     #[command(hide = true)]
     Work {
@@ -155,20 +172,45 @@ fn main() -> ExitCode {
             ExitCode::SUCCESS
         }
         Some(Command::Check { seed, kept }) => check_one(seed, kept, task),
-        Some(Command::Between(options)) => match between(&options) {
-            Ok(true) => ExitCode::SUCCESS,
-            Ok(false) => ExitCode::FAILURE,
-            Err(error) => {
-                eprintln!("error: {error}");
-                ExitCode::FAILURE
-            }
-        },
+        Some(Command::Between(options)) => exit(between(&options)),
+        Some(Command::Same { file, calls, call }) => {
+            exit(same(&file, calls.as_deref(), call, arguments.watch))
+        }
         Some(Command::Work { first, step, end }) => match work(first, step, end, task) {
             Ok(()) => ExitCode::SUCCESS,
             Err(_) => ExitCode::FAILURE,
         },
         None => campaign(&arguments),
     }
+}
+
+/// Whether all is as it should be, as an exit code; an error is shown.
+fn exit(outcome: Result<bool, Box<dyn Error>>) -> ExitCode {
+    match outcome {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Makes calls in all ways, and says whether they give the same.
+fn same(
+    file: &Path,
+    named_in: Option<&Path>,
+    mut calls: Vec<Call>,
+    watcher: Option<Watcher>,
+) -> Result<bool, Box<dyn Error>> {
+    if calls.is_empty() {
+        calls = same::named_in(named_in.unwrap_or(file))?;
+    }
+    let differences = same::check(file, calls, watcher, &mut |text| print!("{text}"))?;
+    for difference in &differences {
+        eprintln!("not the same: {difference}");
+    }
+    Ok(differences.is_empty())
 }
 
 fn check_one(seed: u64, kept: Vec<usize>, task: Task) -> ExitCode {

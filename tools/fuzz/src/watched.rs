@@ -6,6 +6,7 @@
 
 use std::{
     fmt,
+    num::NonZeroU32,
     path::{Path, PathBuf},
     process::{Command, Output},
 };
@@ -15,10 +16,11 @@ use comb_driver::{
     Compiler,
     aot::{self, Build, Emit},
     code::CodeOptions,
-    compile::CompiledEntry,
+    compile::{Compiled, CompiledEntry},
     sanitizer::Sanitizer,
 };
 use comb_runtime::{Scalar, Value, npy, signature::ParameterPlace};
+use tempfile::TempDir;
 
 use crate::{
     compiled::{Compilation, RunError},
@@ -60,8 +62,8 @@ impl fmt::Display for Watcher {
 }
 
 impl Watcher {
-    fn code(self, settings: Compilation) -> CodeOptions {
-        let code = settings.code();
+    /// How code is generated that is watched.
+    pub(crate) fn code(self, code: CodeOptions) -> CodeOptions {
         match self {
             Self::Address => CodeOptions {
                 sanitizer: Some(Sanitizer::Address),
@@ -127,36 +129,97 @@ pub fn run(
     settings: Compilation,
     watcher: Watcher,
 ) -> Result<Vec<Value>, RunError> {
-    let folder = tempfile::tempdir().map_err(RunError::fault)?;
-    let executable = folder.path().join("program");
-    let code = watcher.code(settings);
+    let code = watcher.code(settings.code());
     let compiled = settings.compile(compiler, program, code.cpu.as_deref())?;
-    let build =
-        Build::new(&executable, Some(Emit::Executable), code, &[]).map_err(RunError::fault)?;
-    aot::build(compiler, &compiled, &build).map_err(RunError::fault)?;
-    let entry = &compiled.entries[0];
-    let mut command = watcher.command(&executable);
-    add_arguments(&mut command, folder.path(), program, entry).map_err(RunError::fault)?;
-    let output = command
-        .args(["--threads", &settings.threads.to_string()])
-        .output()
-        .map_err(|error| RunError::Fault(format!("cannot run under {watcher}: {error}")))?;
-    if let Some(text) = watcher.finding(&output) {
-        return Err(RunError::Fault(format!("{settings}: {text}")));
+    let executable = Watched::build(compiler, &compiled, code, watcher)?;
+    let parameters = program.parameters.iter();
+    let inputs: Vec<_> = parameters
+        .map(|parameter| (parameter.name.as_str(), &parameter.value))
+        .collect();
+    executable
+        .call("main", &inputs, settings.threads)
+        .map_err(|error| match error {
+            RunError::Fault(text) => RunError::Fault(format!("{settings}: {text}")),
+            error => error,
+        })
+}
+
+/// An executable that is watched when it runs.
+pub(crate) struct Watched {
+    folder: TempDir,
+    entries: Vec<CompiledEntry>,
+    watcher: Watcher,
+}
+
+impl Watched {
+    /// Makes an executable of a program, given [how code is generated](Watcher::code).
+    ///
+    /// # Errors
+    ///
+    /// If that fails.
+    pub(crate) fn build(
+        compiler: &Compiler,
+        compiled: &Compiled,
+        code: CodeOptions,
+        watcher: Watcher,
+    ) -> Result<Self, RunError> {
+        let executable = Self {
+            folder: tempfile::tempdir().map_err(RunError::fault)?,
+            entries: compiled.entries.clone(),
+            watcher,
+        };
+        let (path, emit) = (executable.path(), Some(Emit::Executable));
+        let build = Build::new(&path, emit, code, &[]).map_err(RunError::fault)?;
+        aot::build(compiler, compiled, &build).map_err(RunError::fault)?;
+        Ok(executable)
     }
-    results(folder.path(), entry, &output)
+
+    fn path(&self) -> PathBuf {
+        self.folder.path().join("program")
+    }
+
+    /// Calls a function with named inputs.
+    ///
+    /// # Errors
+    ///
+    /// If it fails, or the watcher found a fault.
+    pub(crate) fn call(
+        &self,
+        function: &str,
+        inputs: &[(&str, &Value)],
+        threads: NonZeroU32,
+    ) -> Result<Vec<Value>, RunError> {
+        let entry = self
+            .entries
+            .iter()
+            .find(|entry| entry.signature.name == function);
+        let entry = entry.ok_or_else(|| RunError::Fault(format!("there is no @{function}")))?;
+        let (folder, watcher) = (self.folder.path(), self.watcher);
+        let mut command = watcher.command(&self.path());
+        if self.entries.len() > 1 {
+            command.args(["--entry", function]);
+        }
+        add_arguments(&mut command, folder, inputs, entry).map_err(RunError::fault)?;
+        let output = command
+            .args(["--threads", &threads.to_string()])
+            .output()
+            .map_err(|error| RunError::Fault(format!("cannot run under {watcher}: {error}")))?;
+        if let Some(text) = watcher.finding(&output) {
+            return Err(RunError::Fault(text));
+        }
+        results(folder, entry, &output)
+    }
 }
 
 /// Writes the inputs, and says where they are and where results go.
 fn add_arguments(
     command: &mut Command,
     folder: &Path,
-    program: &Program,
+    inputs: &[(&str, &Value)],
     entry: &CompiledEntry,
 ) -> Result<(), npy::WriteError> {
-    for parameter in &program.parameters {
-        let name = &parameter.name;
-        let value = match &parameter.value {
+    for (name, value) in inputs {
+        let value = match value {
             array @ Value::Array(_) => {
                 let path = folder.join(format!("{name}.npy"));
                 npy::write(&path, array)?;

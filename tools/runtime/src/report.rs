@@ -40,16 +40,7 @@ impl Report {
     pub fn to_text(&self) -> String {
         let mut text = String::new();
         for result in &self.results {
-            let ty = result.shown_type();
-            let name = &result.name;
-            let _ = match &result.path {
-                Some(path) => writeln!(text, "{name}: {ty} written to {}", path.display()),
-                None => {
-                    let value = display::format_value(&result.value, result.sign);
-                    let separator = if value.contains('\n') { '\n' } else { ' ' };
-                    writeln!(text, "{name}: {ty} ={separator}{value}")
-                }
-            };
+            let _ = writeln!(text, "{}", result.to_text());
         }
         let _ = writeln!(text, "{}", self.timings);
         text
@@ -67,15 +58,32 @@ impl Report {
     }
 }
 
+/// A result for people: its name, its type and its value.
+pub fn shown(name: &str, value: &Value, sign: Sign) -> String {
+    let (ty, value) = (shown_type(value, sign), display::format_value(value, sign));
+    let separator = if value.contains('\n') { '\n' } else { ' ' };
+    format!("{name}: {ty} ={separator}{value}")
+}
+
+/// Only what has no sign says so.
+fn shown_type(value: &Value, sign: Sign) -> String {
+    let sign = Some(sign).filter(|&sign| sign == Sign::Unsigned);
+    sign::shown(&value.ty(), sign)
+}
+
 impl ReportedResult {
-    /// Only what has no sign says so.
-    fn shown_type(&self) -> String {
-        let sign = Some(self.sign).filter(|&sign| sign == Sign::Unsigned);
-        sign::shown(&self.value.ty(), sign)
+    fn to_text(&self) -> String {
+        match &self.path {
+            Some(path) => {
+                let (name, ty) = (&self.name, shown_type(&self.value, self.sign));
+                format!("{name}: {ty} written to {}", path.display())
+            }
+            None => shown(&self.name, &self.value, self.sign),
+        }
     }
 
     fn to_json(&self) -> Json {
-        let mut json = json!({"name": self.name, "type": self.shown_type()});
+        let mut json = json!({"name": self.name, "type": shown_type(&self.value, self.sign)});
         let (key, content) = match (&self.path, &self.value) {
             (Some(path), _) => ("path", json!(path.to_string_lossy())),
             (None, Value::Array(array)) if display::is_abbreviated(array) => (
