@@ -189,6 +189,21 @@ func.func @one_empty(%x: tensor<0xi32>, %y: tensor<?xi32>) -> (tensor<?xi32>, te
   return %a, %b : tensor<?xi32>, tensor<?xi32>
 }
 
+// Bytes beside wide numbers, in a loop of eight iterations: LLVM does not pack eight bytes.
+
+// CALL-LABEL: eight iota:i8[8] iota:i64[8]
+// GIVES: result0: tensor<4xi8> = [1 3 5 7]
+// GIVES: result1: tensor<4xi64> = [1 3 5 7]
+func.func @eight(%x: tensor<8xi8>, %y: tensor<8xi64>) -> (tensor<?xi8>, tensor<?xi64>) {
+  %one = arith.constant 1 : i8
+  %kept:2 = soac.filter %x, %y : (tensor<8xi8>, tensor<8xi64>) -> (tensor<?xi8>, tensor<?xi64>) (%a: i8, %b: i64) {
+    %c = arith.andi %a, %one : i8
+    %k = arith.cmpi eq, %c, %one : i8
+    soac.yield %k : i1
+  }
+  return %kept#0, %kept#1 : tensor<?xi8>, tensor<?xi64>
+}
+
 // What is kept of a large array. Parts of lines
 // at the ends of a chunk belong to other chunks, too.
 

@@ -6,7 +6,9 @@
 // CHECK-LABEL: func.func @steps(
 // CHECK: scf.for {{.*}} iter_args(%[[OLD:.*]] = %{{.*}})
 // CHECK: %[[NEW:.*]] = memref.alloc(%{{.*}}) {{.*}} : memref<?xf32>
-// CHECK: nest.read %[[OLD]]
+// The border is thin, and is copied one by one.
+// CHECK: nest.loop attributes {schedule = {lanes = 1 : i64}}
+// CHECK-NEXT: nest.read %[[OLD]]
 // CHECK-NEXT: nest.write %{{.*}} into %[[NEW]]
 // CHECK: nest.read %[[OLD]]
 // CHECK-NEXT: nest.write %{{.*}} into %[[NEW]]

@@ -13,6 +13,7 @@
 // CHECK-DAG: Function=given {{.*}} 'func.return' uses it
 // CHECK-DAG: Function=arguments {{.*}} 'nest.read' may use an element there that has been overwritten
 // CHECK-DAG: Function=twice {{.*}} two of its elements may go to the same place
+// CHECK-DAG: Function=one {{.*}} there is no view of where it goes
 
 // The element before an iteration's own one has been overwritten by the iteration before.
 func.func @overlap(%a: memref<?xf32>, %n: index) {
@@ -182,4 +183,29 @@ func.func @maybe_one(%a: memref<?xf32>, %x: f32, %y: f32) -> memref<?xf32> {
     nest.yield
   }
   return %whole : memref<?xf32>
+}
+
+// A view of an array without dimensions has none.
+func.func @one(%x: memref<?xf32>, %n: index, %sum: memref<f32>) {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %new = memref.alloc() : memref<1xf32>
+  memref.store %zero, %new[%c0] : memref<1xf32>
+  nest.kernel {
+    nest.loop %i to %n {
+      %a = nest.read %x[%i] : memref<?xf32>
+      nest.scatter %a into %new[%c0] : memref<1xf32> (%p: f32, %q: f32) {
+        %s = arith.addf %p, %q : f32
+        nest.yield %s : f32
+      }
+      nest.yield
+    }
+    nest.yield
+  }
+  nest.kernel {
+    %a = nest.read %new[%c0] : memref<1xf32>
+    nest.write %a into %sum[] : memref<f32>
+    nest.yield
+  }
+  return
 }

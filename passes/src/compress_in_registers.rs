@@ -26,14 +26,15 @@ use soac_dialect::{
 };
 
 use crate::{
-    machine, other_elements::element_of, pass_error::PassError, switches,
-    transformations::Transformation, vectors, walk::operations,
+    machine,
+    other_elements::element_of,
+    pass_error::PassError,
+    switches,
+    transformations::Transformation,
+    vectors::{self, HAS_ROOM},
+    walk::operations,
 };
 use by_table::Tables;
-
-/// The attribute of a `vector.compressstore` behind which there is room for all lanes, kept or
-/// not: it may write what it likes there.
-pub(crate) const HAS_ROOM: &str = "comb.has_room";
 
 /// Runs the pass on a module.
 ///

@@ -32,8 +32,9 @@ use soac_dialect::{
 
 use crate::{
     checks::{emit::integer_width, facts::constant},
+    element_types::MOST_ELEMENTS,
     pass_error::PassError,
-    ranges::{MOST_ELEMENTS, Range, range, unsigned_range},
+    ranges::{Range, range, unsigned_range},
     walk::{ancestors, first_block, operations},
 };
 

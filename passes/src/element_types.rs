@@ -5,6 +5,9 @@ use melior::ir::{
     r#type::{DimSize, IntegerType, MemRefType, RankedTensorType, ShapedTypeLike},
 };
 
+/// No array has more elements, so that its bytes can be counted with 64 bits.
+pub(crate) const MOST_ELEMENTS: i64 = 1 << 59;
+
 /// The type of an array's elements, or of a number itself.
 pub(crate) fn element(r#type: Type) -> Type {
     RankedTensorType::try_from(r#type).map_or(r#type, |array| array.element())

@@ -25,7 +25,7 @@ mod remarks;
 pub(crate) mod reordering;
 mod size_names;
 pub(crate) mod sizes;
-mod wishes;
+pub(crate) mod wishes;
 pub(crate) mod work;
 
 use std::{collections::BTreeSet, sync::LazyLock, time::Instant};

@@ -9,7 +9,7 @@
 
 use comb_lmad::{Bounds, Dimension, Lmad, Polynomial, are_disjoint};
 
-use crate::ranges::MOST_ELEMENTS;
+use crate::element_types::MOST_ELEMENTS;
 
 /// The most that the size of an array can be.
 const LARGEST_SIZE: i128 = MOST_ELEMENTS as i128;

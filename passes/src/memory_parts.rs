@@ -6,7 +6,7 @@
 use melior::ir::{Type, r#type::MemRefType};
 use soac_dialect::builder::{Builder, Size, mixed_list};
 
-use crate::lanes::Emitted;
+use crate::pass_error::PassError;
 
 /// A number, if it is known when the program is compiled.
 pub(crate) type Known = Option<i64>;
@@ -26,7 +26,7 @@ pub(crate) fn part_type<'c>(
     sizes: &[Size],
     strides: &[Known],
     offset: Known,
-) -> Emitted<'c, Type<'c>> {
+) -> Result<Type<'c>, PassError<'c>> {
     let text = |number: &Known| number.map_or("?".to_owned(), |number| number.to_string());
     let list: Vec<String> = strides.iter().map(text).collect();
     let layout = format!("strided<[{}], offset: {}>", list.join(", "), text(&offset));

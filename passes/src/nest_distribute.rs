@@ -25,8 +25,9 @@ use soac_dialect::{builder::Builder, view::remove_attribute};
 
 use crate::{
     checks::facts::key,
-    nest_schedule::{blocks::Distribution, kernels, nests::Nest},
+    nest_schedule::blocks::Distribution,
     nest_versions::require_memory_form,
+    nests::{Nest, kernels},
     pass_error::PassError,
     walk::operations,
 };

@@ -34,8 +34,9 @@ use crate::{
     checks::facts::{constant, key},
     elements::{layouts::Element, numbers::Numbers},
     lanes::is_elementwise,
-    nest_schedule::{accesses::Access, kernels, nests::Nest, obstacles::to_jam},
+    nest_schedule::{accesses::Access, obstacles::to_jam},
     nest_versions::require_memory_form,
+    nests::{Nest, kernels},
     pass_error::PassError,
     walk::operations,
 };

@@ -35,8 +35,9 @@ use soac_dialect::{
 use crate::{
     checks::facts::{constant, key},
     element_types::{array_element, bits_in_memory},
-    nest_schedule::{accesses::Access, kernels, nests::Nest, packing::Packing},
+    nest_schedule::{accesses::Access, packing::Packing},
     nest_versions::{before_kernel, computed, in_two_versions, require_memory_form},
+    nests::{Nest, kernels},
     pass_error::PassError,
     walk::{ancestors, operations},
 };

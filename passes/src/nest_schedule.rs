@@ -20,7 +20,6 @@ pub(crate) mod accesses;
 pub mod blocks;
 pub mod choose;
 pub(crate) mod known;
-pub(crate) mod nests;
 pub mod obstacles;
 pub mod packing;
 pub mod reasons;
@@ -45,14 +44,14 @@ use soac_dialect::{
 
 use crate::{
     machine,
+    nests::{Nest, kernels},
     pass_error::PassError,
     remarks::{Kind as RemarkKind, Remark},
     switches::{self, Switches},
     transformations::Transformation,
-    walk::{ancestors, operations},
+    walk::ancestors,
 };
 use choose::{Choice, Versions, choose};
-use nests::Nest;
 use reasons::Reason;
 use scatters::ways;
 use streams::streamed;
@@ -205,18 +204,6 @@ impl Choice<'_, '_> {
             };
         }
     }
-}
-
-/// The kernels of a module, in program order.
-pub fn kernels<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
-    let mut found = operations(module);
-    found.retain(|&op| op_name(op) == "nest.kernel");
-    found
-}
-
-/// How often a loop runs, if that is known.
-pub fn length_of<'c: 'a, 'a>(r#loop: OperationRef<'c, 'a>) -> Option<u64> {
-    Nest::of(r#loop).known_length()
 }
 
 /// How the loops of a kernel run: as they say, or as is best for a machine.

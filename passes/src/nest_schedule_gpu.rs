@@ -1,7 +1,7 @@
 //! Decides how a GPU runs loop nests, and writes it at the loops. It changes nothing else.
 //!
 //! Phases, for each kernel:
-//! 1. its loops are read as for a CPU ([`nests`](crate::nest_schedule::nests),
+//! 1. its loops are read as for a CPU ([`nests`](crate::nests),
 //!    [`obstacles`](crate::nest_schedule::obstacles));
 //! 2. [`choose`] decides, a pure function of the kernel and the GPU (`comb.machine`), with
 //!    [`reasons`];
@@ -26,7 +26,7 @@ use soac_dialect::{
 
 use crate::{
     machine,
-    nest_schedule::kernels,
+    nests::kernels,
     pass_error::PassError,
     remarks::{Kind as RemarkKind, Remark},
     walk::ancestors,

@@ -27,12 +27,9 @@ use soac_dialect::{
 
 use crate::{
     checks::facts::key,
-    nest_schedule::{
-        kernels,
-        nests::Nest,
-        splitting::{Splitting, Wrap},
-    },
+    nest_schedule::splitting::{Splitting, Wrap},
     nest_versions::{before_kernel, computed, in_two_versions, require_memory_form},
+    nests::{Nest, kernels},
     pass_error::PassError,
     walk::{ancestors, operations},
 };

@@ -32,8 +32,8 @@ use soac_dialect::{
 };
 
 use crate::{
-    nest_schedule::{kernels, nests::Nest},
     nest_to_scf::lower_in,
+    nests::{Nest, kernels},
     pass_error::PassError,
     walk::{ancestors, operations},
 };

@@ -52,9 +52,8 @@ use crate::{
         lambda::{InLanes, Local},
     },
     library_function::LibraryFunction,
-    machine,
-    nest_schedule::{kernels, nests::Nest},
-    nest_to_scf,
+    machine, nest_to_scf,
+    nests::{Nest, kernels},
     pass_error::PassError,
     walk::operations,
 };

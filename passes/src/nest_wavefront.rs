@@ -42,12 +42,9 @@ use soac_dialect::{
 
 use crate::{
     checks::facts::key,
-    nest_schedule::{
-        kernels,
-        nests::Nest,
-        wavefronts::{Wavefront, scans_any_order},
-    },
+    nest_schedule::wavefronts::{Wavefront, scans_any_order},
     nest_versions::{computed, require_memory_form},
+    nests::{Nest, kernels},
     pass_error::PassError,
     waiting::{SIGNAL, THREADS, WAIT, allocate_flags, call_for_flag},
     walk::{ancestors, operations},

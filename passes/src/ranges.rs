@@ -7,10 +7,10 @@
 use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
 use soac_dialect::view::{definition, op_name};
 
-use crate::checks::{emit::integer_width, facts::constant};
-
-/// No array has more elements, so that its bytes can be counted with 64 bits.
-pub(crate) const MOST_ELEMENTS: i64 = 1 << 59;
+use crate::{
+    checks::{emit::integer_width, facts::constant},
+    element_types::MOST_ELEMENTS,
+};
 
 /// How many ops are looked through.
 const DEPTH: usize = 8;

@@ -41,7 +41,7 @@ use crate::{
         read::{self, NotPlanned},
     },
     insert_checks,
-    nest_schedule::kernels,
+    nests::kernels,
     pass_error::PassError,
     remarks::{Kind as RemarkKind, Remark},
     scatter_wishes,

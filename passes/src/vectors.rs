@@ -6,6 +6,10 @@ use melior::{
 };
 use soac_dialect::builder::Builder;
 
+/// The attribute of a `vector.compressstore` behind which there is room for all lanes, kept or
+/// not: it may write what it likes there.
+pub(crate) const HAS_ROOM: &str = "comb.has_room";
+
 /// Zero, of any type of elements.
 ///
 /// # Errors

@@ -10,6 +10,7 @@ LINT_CHECKS=(
   lit_headers
   reference
   links
+  rooms
   semantics
   text
   cxx_share
@@ -123,6 +124,11 @@ lint_links() {
   mapfile -d '' -t files < <(source_files README.md 'docs/*.md')
   something_to_check "${#files[@]}" 'Markdown pages' || return
   python tools/x/links.py "${files[@]}"
+}
+
+# Modules of passes use those of lower levels.
+lint_rooms() {
+  python tools/x/rooms.py docs/src/architecture.md passes/src
 }
 
 # Every statement of the page on semantics is cited by a test.

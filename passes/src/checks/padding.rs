@@ -19,7 +19,7 @@ use soac_dialect::{
 };
 
 use super::{emit::Emit, indexing::mixed, shapes::require_size, site::Site};
-use crate::ranges::MOST_ELEMENTS;
+use crate::element_types::MOST_ELEMENTS;
 
 /// The sizes of the array that a `tensor.pad` pads, and how much it adds in front of each dimension and
 /// behind it.

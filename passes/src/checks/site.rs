@@ -20,7 +20,7 @@ use super::{
     emit::Emit,
     facts::{Facts, Root},
 };
-use crate::{pass_error::PassError, ranges::MOST_ELEMENTS};
+use crate::{element_types::MOST_ELEMENTS, pass_error::PassError};
 
 /// How many checks were inserted, and how many were not needed.
 #[derive(Clone, Copy, Debug, Default)]

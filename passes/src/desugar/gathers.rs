@@ -22,7 +22,6 @@ use std::collections::HashMap;
 use comb_machine::tuning::computable::CHEAP;
 use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
 use soac_dialect::{
-    attributes::{ALONE, APART, TOGETHER},
     builder::{Builder, Values, combinators::Bounds},
     view::{OpView, argument_of, definition, op_name, uses},
 };
@@ -31,6 +30,7 @@ use super::{is_in_cluster, points::cheap_map};
 use crate::{
     checks::facts::key,
     element_types::{bits_in_memory, element},
+    fuse::wishes::is_bound,
     fuse::work::instructions,
     inline_copy::inline_copy,
     pass_error::PassError,
@@ -52,9 +52,6 @@ const READING: &[&str] = &[
     "tensor.dim",
     "tensor.extract",
 ];
-
-/// What the user may say of how a combinator is fused, and what clusters say of it.
-const SAID_OF_FUSION: &[&str] = &["label", ALONE, APART, TOGETHER];
 
 /// Rewrites the gathers of a module.
 ///
@@ -114,11 +111,6 @@ fn read_through_maps<'c: 'a, 'a>(
     }
     builder.replace(gather, &results);
     Ok(())
-}
-
-/// Whether it is said of a combinator what it shares loops with.
-pub(crate) fn is_bound(op: OperationRef) -> bool {
-    SAID_OF_FUSION.iter().any(|name| op.has_attribute(name))
 }
 
 /// How a gather's source is computed, if it is to be computed again.

@@ -17,13 +17,13 @@ use soac_dialect::{
 };
 
 use super::{
-    gathers::is_bound,
     is_in_cluster,
     structured::{Shape, backpermute},
 };
 use crate::{
     element_types::element,
     fuse::sizes::{Sizes, with_sizes},
+    fuse::wishes::is_bound,
     pass_error::PassError,
     switches::Switches,
     transformations::Transformation,

@@ -7,13 +7,14 @@ use melior::ir::{OperationRef, TypeLike, Value, ValueLike, operation::OperationL
 use soac_dialect::view::{OpView, argument_of, definition, op_name};
 
 use super::{
-    layouts::{Element, Layout, is_view, layout},
+    layouts::{Element, Layout, layout},
     numbers::Numbers,
 };
 use crate::{
     checks::facts::constant,
     index_sets::are_apart,
-    nest_schedule::nests::Nest,
+    nests::Nest,
+    views::is_view,
     walk::{ancestors, operations},
 };
 

@@ -14,7 +14,7 @@ use soac_dialect::{
 };
 
 use super::numbers::Numbers;
-use crate::checks::facts::constant;
+use crate::{checks::facts::constant, views::is_view};
 
 /// A number that is linear in the index of a view.
 #[derive(Clone)]
@@ -223,22 +223,6 @@ pub(crate) fn shape_of<'c: 'a, 'a>(view: OperationRef<'c, 'a>) -> Option<Vec<Val
         }
     }
     sizes.into_iter().collect::<Option<_>>().filter(|_| is_new)
-}
-
-/// Ops that give other names to memory, or parts of it.
-pub(crate) fn is_view(op: OperationRef) -> bool {
-    matches!(
-        op_name(op),
-        "memref.cast"
-            | "memref.collapse_shape"
-            | "memref.expand_shape"
-            | "memref.memory_space_cast"
-            | "memref.reinterpret_cast"
-            | "memref.reshape"
-            | "memref.subview"
-            | "memref.transpose"
-            | "memref.view"
-    )
 }
 
 /// Ops that take any strided memory.

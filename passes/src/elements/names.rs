@@ -7,9 +7,9 @@ use std::collections::HashSet;
 use melior::ir::{BlockLike, OperationRef, TypeLike, Value, ValueLike, operation::OperationLike};
 use soac_dialect::view::{defining_block, op_name, uses};
 
-use super::layouts::is_view;
 use crate::{
     checks::facts::key,
+    views::is_view,
     walk::{ancestors, blocks},
 };
 

@@ -21,8 +21,9 @@ use super::{
 };
 use crate::{
     checks::facts::{constant, key},
+    element_types::MOST_ELEMENTS,
     pass_error::PassError,
-    ranges::{MOST_ELEMENTS, range},
+    ranges::range,
     walk::is_there_before,
 };
 

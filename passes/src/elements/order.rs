@@ -10,7 +10,7 @@ use super::{
     layouts::Element,
 };
 use crate::{
-    nest_schedule::{length_of, nests::Nest},
+    nests::{Nest, length_of},
     walk::ancestors,
 };
 

@@ -30,7 +30,7 @@ use soac_dialect::{
 use super::captures::captured;
 use crate::{
     checks::facts::key,
-    desugar::gathers::is_bound,
+    fuse::wishes::is_bound,
     inline_copy::lambda_copy,
     pass_error::PassError,
     switches::Switches,

@@ -32,7 +32,7 @@ use soac_dialect::{
 use super::{problem::Problem, work::instructions};
 use crate::{
     convert_to_linalg::lambda::is_scalar,
-    desugar::gathers::is_bound,
+    fuse::wishes::is_bound,
     inline_copy::inline_copy,
     known_sizes::with_static,
     pass_error::PassError,

@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use comb_fusion::graph::{NodeId, Use};
-use melior::ir::{attribute::StringAttribute, operation::OperationLike};
+use melior::ir::{OperationRef, attribute::StringAttribute, operation::OperationLike};
 
 use soac_dialect::{
     attributes::{ALONE, APART, TOGETHER},
@@ -19,6 +19,14 @@ use soac_dialect::{
 
 use super::problem::Member;
 use crate::pass_error::PassError;
+
+/// What the user may say of how a combinator is fused, and what clusters say of it.
+const SAID_OF_FUSION: &[&str] = &["label", ALONE, APART, TOGETHER];
+
+/// Whether it is said of a combinator what it shares loops with.
+pub(crate) fn is_bound(op: OperationRef) -> bool {
+    SAID_OF_FUSION.iter().any(|name| op.has_attribute(name))
+}
 
 /// Pairs of nodes.
 type Pairs = Vec<(NodeId, NodeId)>;

@@ -10,7 +10,6 @@ use melior::ir::{
 };
 use soac_dialect::view::{OpView, argument_of, definition, op_name};
 
-use super::nests::{Nest, first, root};
 use crate::{
     checks::facts::{constant, key},
     elements::{
@@ -19,6 +18,7 @@ use crate::{
         numbers::{Numbers, is_of_one_iteration},
     },
     lanes::interleaved::FARTHEST,
+    nests::{Nest, first, root},
 };
 
 /// How a number changes from one iteration of a loop to the next.

@@ -23,13 +23,13 @@ use thiserror::Error;
 
 use super::{
     accesses::Access,
-    nests::Nest,
     obstacles::{Obstacle, is_array, to_lanes},
 };
 use crate::{
     checks::facts::key,
     elements::{accesses::Scope, numbers::Numbers},
     lanes::is_elementwise,
+    nests::Nest,
     walk::{in_block_from, op_key, operations},
 };
 

@@ -44,8 +44,7 @@ use soac_dialect::view::{argument_of, op_name};
 use super::{
     accesses::{Access, Neighbours, Slope, slope},
     blocks::Distribution,
-    nests::Nest,
-    obstacles::{Obstacle, to_jam, to_lanes, to_threads},
+    obstacles::{COMPRESSED, Obstacle, keeps_bytes, to_jam, to_lanes, to_threads},
     packing::Packing,
     reasons::Reason,
     rows::rows_together,
@@ -60,6 +59,7 @@ use crate::{
     element_types::{array_element, bits, bits_in_memory},
     fuse::work::instructions,
     lanes::is_elementwise,
+    nests::Nest,
     walk::ancestors,
 };
 
@@ -516,7 +516,7 @@ fn lanes_of_innermost(nest: &Nest) -> (Schedule, Vec<Reason>) {
         },
     };
     let schedule = Schedule {
-        lanes: as_long_as(nest, numbers.lanes()),
+        lanes: packed(nest, as_long_as(nest, numbers.lanes())),
         accumulators,
         ..Schedule::default()
     };
@@ -584,6 +584,14 @@ fn as_long_as(nest: &Nest, lanes: u64) -> u64 {
     match nest.known_length() {
         Some(length) => lanes.min(length.next_power_of_two()),
         None => lanes,
+    }
+}
+
+/// So many lanes, but as many as LLVM can pack if a filter keeps bytes.
+fn packed(nest: &Nest, lanes: u64) -> u64 {
+    match lanes == COMPRESSED && keeps_bytes(nest) {
+        true => 2 * lanes,
+        false => lanes,
     }
 }
 
@@ -819,7 +827,7 @@ mod tests {
     use melior::ir::Module;
 
     use super::*;
-    use crate::{nest_schedule::kernels, register::context};
+    use crate::{nests::kernels, register::context};
 
     /// The schedules of the loops of the only kernel of a program.
     fn schedules(text: &str, machine: &Machine) -> Vec<Schedule> {

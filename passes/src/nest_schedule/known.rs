@@ -6,7 +6,7 @@
 use melior::ir::{OperationRef, Value, operation::OperationLike};
 use soac_dialect::view::{definition, op_name};
 
-use super::nests::Nest;
+use crate::nests::Nest;
 
 /// How many ops in a row are computed once more.
 pub(crate) const DEPTH: usize = 8;

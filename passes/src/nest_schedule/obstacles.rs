@@ -11,15 +11,16 @@ use thiserror::Error;
 
 use super::{
     accesses::{Access, Slope, slope},
-    nests::Nest,
     scatters,
     sums::stages,
 };
 use crate::{
     commutativity::is_commutative,
+    element_types::bits_in_memory,
     elements::{accesses::Scope, numbers::Numbers},
     fuse::captures::captured,
     lanes::is_elementwise,
+    nests::Nest,
     walk::operations,
 };
 
@@ -399,4 +400,23 @@ fn element_of<'c>(array: impl ShapedTypeLike<'c>) -> Type<'c> {
 
 fn is_float(r#type: Type) -> bool {
     r#type.is_f16() || r#type.is_bf16() || r#type.is_f32() || r#type.is_f64()
+}
+
+/// With so many lanes, LLVM 22 ends with a trap at what a filter keeps of bytes, for AVX-512.
+pub(crate) const COMPRESSED: u64 = 8;
+
+/// Whether a filter of a loop keeps numbers of 8 bits.
+pub(crate) fn keeps_bytes(nest: &Nest) -> bool {
+    let is_kept = |op: OperationRef| {
+        let around = op.parent_operation();
+        around.is_some_and(|around| op_name(around) == "nest.keep")
+    };
+    let mut writes = nest
+        .ops
+        .iter()
+        .filter(|&&op| op_name(op) == "nest.write" && is_kept(op));
+    writes.any(|op| {
+        let value = op.operand(0).map(|value| bits_in_memory(value.r#type()));
+        value.is_ok_and(|bits| bits == 8)
+    })
 }

@@ -18,11 +18,8 @@ use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike, r#typ
 use soac_dialect::view::{argument_of, definition, op_name};
 use thiserror::Error;
 
-use super::{
-    accesses::{Access, Neighbours, Slope, slope},
-    nests::Nest,
-};
-use crate::{checks::facts::constant, walk::ancestors};
+use super::accesses::{Access, Neighbours, Slope, slope};
+use crate::{checks::facts::constant, nests::Nest, walk::ancestors};
 
 /// Why nothing is packed for a loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]

@@ -11,13 +11,11 @@ use comb_machine::tuning::record::LITTLE;
 use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
 use soac_dialect::view::{OpView, definition, op_name};
 
-use super::{
-    accesses::Access,
-    known::is_known_before,
+use super::{accesses::Access, known::is_known_before, scatters::bytes_of};
+use crate::{
     nests::{Nest, root},
-    scatters::bytes_of,
+    walk::op_key,
 };
-use crate::walk::op_key;
 
 /// The bytes of a place in a bucket.
 const BYTES_OF_PLACE: u64 = 2;

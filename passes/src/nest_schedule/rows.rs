@@ -39,13 +39,14 @@ use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
 use soac_dialect::view::{argument_of, op_name};
 
 use super::{
-    accesses::Access, choose::work_of_functions, nests::Nest, obstacles::to_jam, reasons::Reason,
+    accesses::Access, choose::work_of_functions, obstacles::to_jam, reasons::Reason,
     shared_work::work_of_rows,
 };
 use crate::{
     checks::facts::key,
     element_types::{array_element, bits_in_memory},
     elements::{layouts::Element, numbers::Numbers},
+    nests::Nest,
 };
 
 /// A loop with lanes inside one over rows, and how many it has.

@@ -31,17 +31,12 @@ use nest_dialect::{
 };
 use soac_dialect::view::{OpView, op_name};
 
-use super::{
-    accesses::Access,
-    known::is_bounded,
-    nests::{Nest, root},
-    obstacles::Obstacle,
-    reasons::Reason,
-};
+use super::{accesses::Access, known::is_bounded, obstacles::Obstacle, reasons::Reason};
 use crate::{
     commutativity::is_exact,
     element_types::{array_element, bits_in_memory, known_bytes},
     fuse::work::instructions,
+    nests::{Nest, root},
     scatter_wishes::may_be_privatised,
     walk::ancestors,
 };

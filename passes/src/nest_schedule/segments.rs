@@ -13,7 +13,8 @@
 use melior::ir::{OperationRef, Value, operation::OperationLike};
 use soac_dialect::view::{definition, op_name};
 
-use super::{accesses::Access, nests::Nest};
+use super::accesses::Access;
+use crate::nests::Nest;
 
 /// The reads of a loop that folds parts of arrays, if these begin where the loop around it reads that they
 /// do.

@@ -24,9 +24,10 @@ use melior::ir::{
 };
 use soac_dialect::view::{OpView, op_name};
 
-use super::{nests::Nest, rows::Rows};
+use super::rows::Rows;
 use crate::{
-    checks::facts::key, elements::layouts::Element, fuse::work::instructions, walk::operations,
+    checks::facts::key, elements::layouts::Element, fuse::work::instructions, nests::Nest,
+    walk::operations,
 };
 
 /// A number of values that are known to be equal.

@@ -20,10 +20,9 @@ use thiserror::Error;
 
 use super::{
     accesses::{Access, Slope, slope},
-    nests::Nest,
     packing::is_before,
 };
-use crate::{elements::numbers::Numbers, ranges::MOST_ELEMENTS};
+use crate::{element_types::MOST_ELEMENTS, elements::numbers::Numbers, nests::Nest};
 
 /// Why a loop is not cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]

@@ -10,11 +10,11 @@ use std::collections::BTreeMap;
 use melior::ir::{OperationRef, Value, operation::OperationLike};
 use soac_dialect::view::{definition, op_name};
 
-use super::{
-    accesses::{Access, Slope, slope},
+use super::accesses::{Access, Slope, slope};
+use crate::{
+    checks::facts::{constant, key},
     nests::Nest,
 };
-use crate::checks::facts::{constant, key};
 
 /// Reads of one array, by the constants in their indices.
 struct Stencil<'c, 'a> {

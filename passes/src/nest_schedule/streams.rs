@@ -13,13 +13,11 @@ use melior::ir::{
 use nest_dialect::schedule::Schedule;
 use soac_dialect::view::{argument_of, definition, op_name};
 
-use super::{
-    accesses::Access,
-    nests::{Nest, first},
-};
+use super::accesses::Access;
 use crate::{
     element_types::{array_element, bits_in_memory, known_bytes},
     lanes::memory::{fills_lines, has_neighbours},
+    nests::{Nest, first},
     walk::{ancestors, operations},
 };
 

@@ -16,13 +16,13 @@ use soac_dialect::view::{OpView, argument_of, as_result, definition, op_name};
 
 use super::{
     accesses::Access,
-    nests::{Changed, Nest, first, root},
     obstacles::{Obstacle, is_array},
 };
 use crate::{
     checks::facts::key,
-    elements::layouts::is_view,
     fuse::captures::captured,
+    nests::{Changed, Nest, first, root},
+    views::is_view,
     walk::{ancestors, op_key, operations},
 };
 

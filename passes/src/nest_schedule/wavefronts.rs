@@ -32,13 +32,13 @@ use self::order::Order;
 use super::{
     accesses::Access,
     known::{DEPTH, is_computed_again},
-    nests::Nest,
 };
 use crate::{
     checks::facts::{constant, key},
     commutativity::is_exact,
     elements::{names::Names, numbers::Numbers},
     fuse::effects::has_effects,
+    nests::Nest,
     walk::{ancestors, in_block_from, is_there_before, operations},
 };
 

@@ -29,10 +29,10 @@ use crate::{
     element_types::{array_element, bits_in_memory},
     nest_schedule::{
         accesses::Access,
-        nests::Nest,
         obstacles::{Obstacle, to_unordered_threads},
         sums::stages,
     },
+    nests::Nest,
 };
 
 /// So many threads make a block that hides what it waits for, and leaves room for others.

@@ -3,7 +3,7 @@
 use melior::ir::{OperationRef, Value, operation::OperationLike};
 use soac_dialect::view::{argument_of, definition, op_name};
 
-use crate::{nest_schedule::nests::Nest, walk::ancestors};
+use crate::{nests::Nest, walk::ancestors};
 
 /// Ops without effects that are of the host where all that they use is.
 const SIZES: &[&str] = &["memref.cast", "memref.dim", "memref.subview"];

@@ -20,12 +20,10 @@ use super::{
     team::Plan,
 };
 use crate::{
-    nest_schedule::{
-        nests::Nest,
-        sums::{Stage, stages},
-    },
+    nest_schedule::sums::{Stage, stages},
     nest_schedule_gpu::choose::is_shared,
     nest_to_vectors::summed::Summed,
+    nests::Nest,
 };
 
 /// A scan or filter, and what is known of it in memory.

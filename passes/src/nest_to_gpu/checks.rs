@@ -14,7 +14,7 @@ use soac_dialect::{
 
 use super::{Emitted, Values, first_of, grid::before_loop, launch::only_if, refused};
 use crate::{
-    nest_schedule::nests::Nest,
+    nests::Nest,
     walk::{ancestors, in_block_from, operations},
 };
 

@@ -23,8 +23,8 @@ use super::{
     unrolled::iterations,
 };
 use crate::{
-    nest_schedule::nests::Nest,
     nest_schedule_gpu::{choose::is_shared, host::computed_before},
+    nests::Nest,
 };
 
 /// A value that is used in a loop, computed in front of it, if that needs no iteration.

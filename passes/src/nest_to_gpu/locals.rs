@@ -15,8 +15,9 @@ use super::{
 };
 use crate::{
     element_types::{array_element, known_bytes},
-    nest_schedule::{accesses::Access, nests::Nest},
+    nest_schedule::accesses::Access,
     nest_to_scf::lower,
+    nests::Nest,
 };
 
 /// The most bytes of an array that a thread has in registers, or next to them.

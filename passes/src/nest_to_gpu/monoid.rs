@@ -13,9 +13,7 @@ use super::{
     Emitted, Values,
     launch::{Counts, Place, barrier, only_if, words},
 };
-use crate::{
-    commutativity::is_commutative, inline_copy::inline_copy, nest_schedule::nests::Changed,
-};
+use crate::{commutativity::is_commutative, inline_copy::inline_copy, nests::Changed};
 
 /// The numbers that one op changes, and how.
 pub(super) struct Monoid<'c, 'a> {

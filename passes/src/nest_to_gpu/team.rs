@@ -19,10 +19,7 @@ use super::{
     monoid::{Lanes, Monoid},
     schedule_of,
 };
-use crate::{
-    nest_schedule::{accesses::Access, nests::Nest},
-    nest_schedule_gpu::choose::to_team,
-};
+use crate::{nest_schedule::accesses::Access, nest_schedule_gpu::choose::to_team, nests::Nest};
 
 /// Who runs an iteration, and the part of a thread in that.
 pub(super) struct Team<'c, 'a> {

@@ -32,10 +32,10 @@ use crate::{
     lanes::{Lanes, internal, lambda::Local},
     loop_annotation::{Advice, advised_loop},
     nest_schedule::{
-        nests::Nest,
         records::{Field, Record},
         scatters::Buckets,
     },
+    nests::Nest,
 };
 
 /// The records of a scatter.

@@ -13,7 +13,7 @@ use crate::{
     checks::facts::key,
     fuse::captures::captured,
     lanes::{Lanes, internal, lambda::Local, operator::Operator},
-    nest_schedule::nests::{Changed, Nest},
+    nests::{Changed, Nest},
 };
 
 /// The numbers that a fold or scan carries through a loop.

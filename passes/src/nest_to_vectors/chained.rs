@@ -29,10 +29,8 @@ use crate::{
     checks::facts::key,
     lanes::{internal, lambda::Local, operator::Operator},
     library_function::LibraryFunction,
-    nest_schedule::{
-        nests::Nest,
-        sums::{self, Stage},
-    },
+    nest_schedule::sums::{self, Stage},
+    nests::Nest,
     waiting::{SIGNAL, THREADS, WAIT, allocate_flags, call_for_flag, thread_count},
 };
 

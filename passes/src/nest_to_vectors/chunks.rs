@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     lanes::lambda::Local,
-    nest_schedule::nests::Nest,
+    nests::Nest,
     waiting::{THREADS, thread_count},
 };
 

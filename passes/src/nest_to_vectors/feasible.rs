@@ -2,32 +2,19 @@
 //!
 //! Cost: that of [`obstacles`](crate::nest_schedule::obstacles), for each loop.
 
-use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
+use melior::ir::{OperationRef, operation::OperationLike};
 use nest_dialect::schedule::Schedule;
-use soac_dialect::{builder::ALIGNMENT, view::op_name};
+use soac_dialect::builder::ALIGNMENT;
 
 use crate::{
-    element_types::bits_in_memory,
     nest_schedule::{
-        nests::Nest,
-        obstacles::{Obstacle, to_lanes, to_threads},
+        obstacles::{COMPRESSED, Obstacle, keeps_bytes, to_lanes, to_threads},
         scatters::ways,
         streams::streamed,
     },
+    nests::Nest,
     pass_error::PassError,
 };
-
-/// With so many lanes, LLVM 22 ends with a trap at what a filter keeps of bytes, for AVX-512.
-const COMPRESSED: u64 = 8;
-
-/// Whether an op writes elements of 8 bits where a filter keeps them.
-fn keeps_bytes(op: OperationRef) -> bool {
-    let in_filter = op
-        .parent_operation()
-        .is_some_and(|around| op_name(around) == "nest.keep");
-    let value = op.operand(0).map(|value| bits_in_memory(value.r#type()));
-    in_filter && op_name(op) == "nest.write" && value.is_ok_and(|bits| bits == 8)
-}
 
 /// Why a kernel cannot be lowered as it is.
 #[derive(Debug, thiserror::Error)]
@@ -116,7 +103,7 @@ fn check_lanes<'c: 'a, 'a>(nest: &Nest<'c, 'a>, is_in_lanes: bool) -> Result<(),
         if is_in_lanes {
             return Err(at(nest.op, Infeasible::InLanes(lanes)));
         }
-        if lanes == COMPRESSED && nest.ops.iter().any(|&op| keeps_bytes(op)) {
+        if lanes == COMPRESSED && keeps_bytes(nest) {
             return Err(at(nest.op, Infeasible::Compressed));
         }
         to_lanes(nest).map_err(|obstacle| at(nest.op, Infeasible::Lanes { lanes, obstacle }))?;

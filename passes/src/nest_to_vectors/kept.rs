@@ -18,13 +18,12 @@ use soac_dialect::{
 use super::{Emitted, Values, Vectors, arguments, uniform};
 use crate::{
     checks::facts::key,
-    compress_in_registers::HAS_ROOM,
     lanes::{
         Lanes, internal,
         lambda::{InLanes, Local},
         memory::vector_in_memory,
     },
-    vectors::number_of,
+    vectors::{HAS_ROOM, number_of},
     walk::{op_key, operations},
 };
 

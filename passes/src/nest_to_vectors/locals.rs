@@ -14,7 +14,7 @@ use crate::{
     checks::facts::key,
     element_types::bits_in_memory,
     lanes::lambda::{Local, lookup},
-    nest_schedule::nests::Nest,
+    nests::Nest,
 };
 
 /// An array to be allocated.

@@ -29,7 +29,7 @@ use crate::{
         Lanes, Scope, internal,
         lambda::{InLanes, Local},
     },
-    nest_schedule::nests::Nest,
+    nests::Nest,
 };
 
 /// The first iteration, and the first one behind the last.

@@ -20,7 +20,7 @@ use soac_dialect::view::{OpView, op_name, uses};
 use crate::{
     commutativity::is_commutative,
     fuse::captures::captured,
-    nest_schedule::nests::{Changed, Nest},
+    nests::{Changed, Nest},
 };
 
 /// The loop with lanes to which a loop that runs one iteration after the other hands on all that it

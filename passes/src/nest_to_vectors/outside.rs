@@ -13,10 +13,8 @@ use super::Emitted;
 use crate::{
     checks::facts::key,
     lanes::lambda::{Local, lookup},
-    nest_schedule::{
-        known::{DEPTH, bounds, is_computed_again},
-        nests::Nest,
-    },
+    nest_schedule::known::{DEPTH, bounds, is_computed_again},
+    nests::Nest,
 };
 
 /// What a value in a loop is before it; nothing if that is not known there.

@@ -26,7 +26,8 @@ use crate::{
         lambda::{Local, lookup},
         memory::fetch,
     },
-    nest_schedule::{accesses::Access, nests::Nest, stencils},
+    nest_schedule::{accesses::Access, stencils},
+    nests::Nest,
 };
 
 /// The vector that is farthest ahead in one of the last rows of an array.

@@ -27,10 +27,8 @@ use crate::{
         memory::element_type,
         operator::Operator,
     },
-    nest_schedule::{
-        nests::Nest,
-        scatters::{Buckets, Way, around, bytes_of, ways},
-    },
+    nest_schedule::scatters::{Buckets, Way, around, bytes_of, ways},
+    nests::Nest,
 };
 
 /// A scatter that chunks share.

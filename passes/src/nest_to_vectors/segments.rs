@@ -15,7 +15,8 @@ use crate::{
         lambda::{Local, lookup},
         memory::fetch,
     },
-    nest_schedule::{accesses::Access, nests::Nest, segments::reads_of_segments},
+    nest_schedule::{accesses::Access, segments::reads_of_segments},
+    nests::Nest,
     walk::ancestors,
 };
 

@@ -39,7 +39,8 @@ use crate::{
         memory::{address, element_type},
     },
     library_function::LibraryFunction,
-    nest_schedule::{nests::Nest, streams::streamed},
+    nest_schedule::streams::streamed,
+    nests::Nest,
     walk::operations,
 };
 

@@ -27,10 +27,8 @@ use crate::{
     checks::facts::key,
     inline_copy::inline_copy,
     lanes::internal,
-    nest_schedule::{
-        nests::{Nest, changed},
-        sums::Stage,
-    },
+    nest_schedule::sums::Stage,
+    nests::{Nest, changed},
 };
 
 /// A loop that sums up.
@@ -344,11 +342,7 @@ mod tests {
     use melior::ir::Module;
 
     use super::*;
-    use crate::{
-        nest_schedule::{kernels, sums::stages},
-        register::context,
-        walk::operations,
-    };
+    use crate::{nest_schedule::sums::stages, nests::kernels, register::context, walk::operations};
 
     /// The ops of the loops that sum up chunks of a loop which scans numbers, and filters those at
     /// which something is positive.

@@ -16,11 +16,9 @@ use super::{
     refusal::Refusal,
 };
 use crate::{
-    elements::{
-        accesses::{Access, accesses},
-        layouts::is_view,
-    },
+    elements::accesses::{Access, accesses},
     fuse::{captures::captured, effects::has_effects},
+    views::is_view,
     walk::{is_there_before, op_key, operations},
 };
 

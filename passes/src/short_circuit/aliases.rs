@@ -13,7 +13,7 @@ use soac_dialect::view::{definition, op_name};
 
 use crate::{
     checks::facts::key,
-    elements::layouts::is_view,
+    views::is_view,
     walk::{ancestors, blocks, is_there_before, operations},
 };
 

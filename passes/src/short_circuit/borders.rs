@@ -13,7 +13,7 @@ use melior::ir::{
     operation::OperationLike,
     r#type::{DimSize, MemRefType, ShapedTypeLike},
 };
-use nest_dialect::builder::NestBuilder;
+use nest_dialect::{builder::NestBuilder, schedule::Schedule};
 use soac_dialect::{
     builder::{Builder, Size, Values},
     view::{
@@ -23,8 +23,9 @@ use soac_dialect::{
 
 use super::{aliases::is_allocated, candidates::Candidate};
 use crate::{
-    elements::layouts::{Component, Layout, is_filled_by_rows, is_view},
+    elements::layouts::{Component, Layout, is_filled_by_rows},
     pass_error::PassError,
+    views::is_view,
     walk::ancestors,
 };
 
@@ -193,8 +194,16 @@ fn makes_no_name(op: OperationRef) -> bool {
             ))
 }
 
-/// Where something begins in each dimension, and how far it goes.
-type Slab<'c, 'a> = Vec<(Value<'c, 'a>, Value<'c, 'a>)>;
+/// A slab of an array, as far as it goes along one dimension.
+#[derive(Clone, Copy)]
+struct Extent<'c, 'a> {
+    first: Value<'c, 'a>,
+    length: Value<'c, 'a>,
+    /// Whether it is the thickness of a border.
+    is_thin: bool,
+}
+
+type Slab<'c, 'a> = Vec<Extent<'c, 'a>>;
 
 /// What lies around a part: before and behind it along each dimension, in the dimensions before that one
 /// as far as the part goes. A part without elements may begin anywhere, also where there is nothing.
@@ -204,6 +213,11 @@ fn slabs<'c: 'a, 'a>(
     part: &[Size<'c, 'a>],
     whole: &[Size<'c, 'a>],
 ) -> Made<'c, Vec<Slab<'c, 'a>>> {
+    let extent = |first, length, is_thin| Extent {
+        first,
+        length,
+        is_thin,
+    };
     let zero = builder.index(0)?;
     let whole = values(builder, whole)?;
     let part = values(builder, part)?;
@@ -216,12 +230,13 @@ fn slabs<'c: 'a, 'a>(
         let behind = builder.arithmetic("arith.subi", &[all, end])?;
         for (first, length) in [(zero, start), (end, behind)] {
             let mut slab = outer.clone();
-            slab.push((first, length));
-            slab.extend(whole[dimension + 1..].iter().map(|&size| (zero, size)));
+            slab.push(extent(first, length, true));
+            let inner = whole[dimension + 1..].iter();
+            slab.extend(inner.map(|&size| extent(zero, size, false)));
             slabs.push(slab);
         }
         let length = builder.arithmetic("arith.subi", &[end, start])?;
-        outer.push((start, length));
+        outer.push(extent(start, length, false));
     }
     Ok(slabs)
 }
@@ -234,21 +249,23 @@ fn values<'c: 'a, 'a>(
     sizes.map(|&size| Ok(builder.size_value(size)?)).collect()
 }
 
-/// Copies a slab, of which outer components of the index are given.
+/// Copies a slab, of which outer components of the index are given. Along its thickness, lanes would take longer
+/// than one element after the other.
 fn copy<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
-    slab: &[(Value<'c, 'a>, Value<'c, 'a>)],
+    slab: &[Extent<'c, 'a>],
     from: Value<'c, 'a>,
     into: Value<'c, 'a>,
     index: &[Value<'c, 'a>],
 ) -> Made<'c, ()> {
-    let Some((&(first, length), inner)) = slab.split_first() else {
+    let Some((&extent, inner)) = slab.split_first() else {
         let element = builder.read(from, index)?;
         builder.write(element, into, index)?;
         return Ok(());
     };
-    builder.nest_loop(length, &[], |builder, component, _| {
-        let component = builder.arithmetic("arith.addi", &[first, component])?;
+    let schedule = (extent.is_thin && inner.is_empty()).then(Schedule::default);
+    builder.scheduled_loop(extent.length, &[], schedule, |builder, component, _| {
+        let component = builder.arithmetic("arith.addi", &[extent.first, component])?;
         let index = [index, &[component]].concat();
         copy(builder, inner, from, into, &index)?;
         Made::Ok(vec![])

@@ -17,11 +17,12 @@ use super::aliases::is_allocated;
 use crate::{
     checks::facts::constant,
     elements::{
-        layouts::{Component, Element, Layout, is_filled_by_rows, is_view, layout, shape_of},
+        layouts::{Component, Element, Layout, is_filled_by_rows, layout, shape_of},
         numbers::Numbers,
     },
     fuse::effects::has_effects,
-    nest_schedule::{length_of, nests::Nest},
+    nests::{Nest, length_of},
+    views::is_view,
     walk::{ancestors, operations},
 };
 

@@ -30,7 +30,7 @@ use crate::{
         numbers::Numbers,
         order::is_read_first,
     },
-    nest_schedule::length_of,
+    nests::length_of,
     walk::{ancestors, first_block, in_block_from, op_key},
 };
 
@@ -308,7 +308,8 @@ fn form(candidate: &Candidate) -> Result<Form, Refusal> {
     match &candidate.layout {
         Layout::Index(_) if users.iter().all(is_indexed) => Ok(Form::Indices),
         Layout::Index(components)
-            if are_in_order(components) && begins_inside(candidate.dest, components) =>
+            if are_in_order(components, candidate.source)
+                && begins_inside(candidate.dest, components) =>
         {
             Ok(Form::View)
         }
@@ -318,8 +319,8 @@ fn form(candidate: &Candidate) -> Result<Form, Refusal> {
 }
 
 /// Whether components are those of a `memref.subview`: each goes along one dimension of the part at
-/// most, and all do so in order.
-fn are_in_order(components: &[Component]) -> bool {
+/// most, and all do so in order. A view adds no dimensions.
+fn are_in_order(components: &[Component], part: Value) -> bool {
     let mut next = 0;
     for component in components {
         let strides = component.strides.iter().enumerate();
@@ -336,9 +337,7 @@ fn are_in_order(components: &[Component]) -> bool {
             _ => return false,
         }
     }
-    components
-        .first()
-        .is_none_or(|component| component.strides.len() == next)
+    MemRefType::try_from(part.r#type()).is_ok_and(|part| part.rank() == next)
 }
 
 /// Whether a part is not known to begin where there is nothing, as one without elements may, and as

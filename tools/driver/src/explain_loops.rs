@@ -6,7 +6,8 @@ use comb_machine::Machine;
 use comb_passes::{
     fuse::OptionsText,
     machine,
-    nest_schedule::{choices, choose::Versions, kernels, length_of},
+    nest_schedule::{choices, choose::Versions},
+    nests::{kernels, length_of},
     pipelines::fusion_pass,
 };
 use melior::{

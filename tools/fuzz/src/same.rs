@@ -113,7 +113,7 @@ pub fn check(
     let calls = calls.into_iter().map(|call| bound(&program, call));
     let calls = calls.collect::<Result<Vec<_>, _>>()?;
     let written = interpreter(&compiler, copy(&program)).map_err(invalid("the interpreter"))?;
-    let expected: Vec<Outcome> = calls.iter().map(|bound| written(bound)).collect();
+    let expected: Vec<Outcome> = calls.iter().map(written).collect();
     for (bound, outcome) in calls.iter().zip(&expected) {
         show(&shown(bound, outcome));
     }

@@ -47,6 +47,26 @@ test_lint_finds_statements_without_test() {
   expect 1 'docs/src/semantics.md:8: S3 is not testable, but lit-tests/a.mlir:2 tests it'
 }
 
+test_lint_finds_uses_of_higher_rooms() {
+  file docs/src/architecture.md '# Rooms\n\n| room | what | modules |\n|---|---|---|\n| low | one | `a`, `b` |\n| high | two | `c` |\n'
+  file passes/src/lib.rs 'mod a;\n'
+  file passes/src/a.rs 'use crate::{\n    b::{self, X},\n    c::Y,\n};\n'
+  file passes/src/b.rs '// crate::c\n\n#[cfg(test)]\nmod tests {\n    use crate::c::Y;\n}\n'
+  file passes/src/c.rs 'use super::a;\n'
+  file passes/src/c/d.rs 'fn f() {\n    super::super::b::g();\n}\n'
+  file passes/src/e.rs '\n'
+  x lint rooms
+  expect 1 'passes/src/a.rs: a, in low, uses c, in high' 'e is in no room' 'FAIL lint: rooms'
+  refuse 'passes/src/b.rs' 'passes/src/c'
+  file passes/src/a.rs 'use crate::b::X;\n'
+  rm "$REPOSITORY/passes/src/e.rs"
+  x lint rooms
+  expect 0 'ok   lint: rooms (3 modules in 2 rooms)'
+  file passes/src/b.rs 'fn f() {\n    crate::c::g();\n}\n'
+  x lint rooms
+  expect 1 'passes/src/b.rs: b, in low, uses c, in high'
+}
+
 test_lint_finds_tests_without_run() {
   file lit-tests/good.mlir '// RUN: true\n'
   file lit-tests/folder/bad.mlir 'module {}\n'

@@ -316,21 +316,10 @@ impl Generator {
         }
         let elements = Self::elements(results);
         let (_, body) = self.monoid_lambda(&mut Code::default(), &elements);
-        let has = |name: &str| body.lines.contains(name);
-        let numbers = [
-            ElementType::I8,
-            ElementType::I16,
-            ElementType::I32,
-            ElementType::I64,
-        ];
         let mut allowed = vec!["sequential", "partitioned"];
         // What is not a single op is not known to be commutative.
-        if !has("arith.select") {
+        if !body.lines.contains("arith.select") {
             allowed.push("privatised");
-            let are_numbers = elements.iter().all(|element| numbers.contains(element));
-            if are_numbers && !has("arith.muli") {
-                allowed.push("atomic");
-            }
         }
         let strategy = self.strategy(&allowed);
         let line = format!("{op}{strategy} : {types}");

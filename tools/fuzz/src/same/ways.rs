@@ -86,7 +86,7 @@ impl Compiled {
             true => its,
             false => Machine {
                 permutes: self.machine.permutes && its.permutes,
-                ..self.machine.clone()
+                ..self.machine
             },
         };
         Ok(PassOptions {

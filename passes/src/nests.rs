@@ -9,8 +9,8 @@ use soac_dialect::view::{OpView, argument_of, as_result, definition, op_name, us
 use crate::{
     checks::facts::{constant, key},
     commutativity::is_commutative,
-    elements::layouts::is_view,
-    walk::blocks,
+    views::is_view,
+    walk::{blocks, operations},
 };
 
 /// A loop, and what stands in it.
@@ -244,4 +244,16 @@ pub(crate) fn root<'c: 'a, 'a>(array: Value<'c, 'a>) -> usize {
 /// What an array is, or is made of: where it began.
 pub(crate) fn first<'c: 'a, 'a>(array: Value<'c, 'a>) -> Value<'c, 'a> {
     chain(array).last().unwrap_or(array)
+}
+
+/// How often a loop runs, if that is known.
+pub fn length_of<'c: 'a, 'a>(r#loop: OperationRef<'c, 'a>) -> Option<u64> {
+    Nest::of(r#loop).known_length()
+}
+
+/// The kernels of a module, in program order.
+pub fn kernels<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
+    let mut found = operations(module);
+    found.retain(|&op| op_name(op) == "nest.kernel");
+    found
 }
