@@ -43,43 +43,62 @@ pub(crate) struct Field<'c, 'a> {
 impl<'c: 'a, 'a> Record<'c, 'a> {
     /// That of a scatter in a loop.
     pub fn of(nest: &Nest<'c, 'a>, scatter: OperationRef<'c, 'a>) -> Self {
+        let kept = kept(nest, scatter);
+        let bytes = |values: &[Value<'c, 'a>]| bytes_of(values.iter().map(|value| value.r#type()));
+        let most = bytes(&kept) + BYTES_OF_PLACE;
+        let is_small = |again: &Self| {
+            let fields = again.fields.iter().map(|field| field.value);
+            bytes(&fields.collect::<Vec<_>>()) <= most
+        };
+        Self::without_place(nest, scatter)
+            .filter(is_small)
+            .unwrap_or_else(|| Self {
+                has_place: true,
+                fields: fields(nest, scatter, kept),
+                same: vec![],
+                again: vec![],
+            })
+    }
+
+    /// What place and new elements are computed from by a little arithmetic, however large it is.
+    pub fn without_place(nest: &Nest<'c, 'a>, scatter: OperationRef<'c, 'a>) -> Option<Self> {
         let view = OpView::of(scatter);
-        let (new, index) = (&view.operands[view.group(0)], &view.operands[view.group(2)]);
-        let kept = new.iter().copied();
-        let kept: Vec<Value> = kept
-            .filter(|&value| !is_known_before(nest, value))
-            .collect();
+        let index = view.operands[view.group(2)].iter().copied();
         let mut search = Search {
             nest,
             leaves: vec![],
             same: vec![],
             ops: vec![],
         };
-        for &value in index.iter().chain(&kept) {
+        for value in index.chain(kept(nest, scatter)) {
             search.visit(value);
         }
-        let bytes = |values: &[Value<'c, 'a>]| bytes_of(values.iter().map(|value| value.r#type()));
-        let is_little = search.work() <= LITTLE;
-        let is_small = bytes(&search.leaves) <= bytes(&kept) + BYTES_OF_PLACE;
-        let field = |value| Field {
-            value,
-            read: read_again(nest, scatter, value),
-        };
-        match is_little && is_small {
-            true => Self {
-                has_place: false,
-                fields: search.leaves.into_iter().map(field).collect(),
-                same: search.same,
-                again: search.ops,
-            },
-            false => Self {
-                has_place: true,
-                fields: kept.into_iter().map(field).collect(),
-                same: vec![],
-                again: vec![],
-            },
-        }
+        (search.work() <= LITTLE).then(|| Self {
+            has_place: false,
+            fields: fields(nest, scatter, search.leaves),
+            same: search.same,
+            again: search.ops,
+        })
     }
+}
+
+/// The new elements that are not known before a loop.
+fn kept<'c: 'a, 'a>(nest: &Nest<'c, 'a>, scatter: OperationRef<'c, 'a>) -> Vec<Value<'c, 'a>> {
+    let view = OpView::of(scatter);
+    let new = view.operands[view.group(0)].iter().copied();
+    new.filter(|&value| !is_known_before(nest, value)).collect()
+}
+
+fn fields<'c: 'a, 'a>(
+    nest: &Nest<'c, 'a>,
+    scatter: OperationRef<'c, 'a>,
+    values: Vec<Value<'c, 'a>>,
+) -> Vec<Field<'c, 'a>> {
+    let field = |value| Field {
+        value,
+        read: read_again(nest, scatter, value),
+    };
+    values.into_iter().map(field).collect()
 }
 
 /// What values are computed from.

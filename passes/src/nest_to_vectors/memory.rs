@@ -6,7 +6,12 @@
 use melior::ir::{OperationRef, Value, ValueLike, r#type::MemRefType};
 use soac_dialect::{builder::Builder, view::OpView};
 
-use super::{Emitted, Values, Vectors, combine::capture, uniform};
+use super::{
+    Emitted, Values, Vectors,
+    combine::capture,
+    records::{Again, operands_of},
+    uniform,
+};
 use crate::{
     lanes::{
         Lanes, Scope,
@@ -118,6 +123,13 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             let (values, index) = (values?, index?);
             return masked(builder, &scope, |builder| {
                 self.put(builder, &operator, &values, &dests, &index)
+            });
+        }
+        if let Some(again) = Again::of(op, local) {
+            return each_lane(builder, &scope, |builder, lane| {
+                let computed = again.computed(builder, lane, local)?;
+                let [values, index] = [0, 2].map(|group| operands_of(op, group, &computed));
+                self.put(builder, &operator, &values?, &dests, &index?)
             });
         }
         let all = values.iter().chain(index);
