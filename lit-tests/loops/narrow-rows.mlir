@@ -1,5 +1,4 @@
-// Where a CPU cannot mask numbers as narrow as these, a loop ends with a whole vector, some lanes of
-// which were computed before.
+// Rows of narrow numbers, which some CPUs cannot mask.
 
 // RUN: comb-fuzz same %s | FileCheck %s --check-prefix=CALL
 
@@ -11,10 +10,6 @@
 // CALL-LABEL: brighter iota:i8[3,127]
 // CALL-LABEL: brighter iota:i8[3,200]
 // CALL-LABEL: brighter iota:i8[1,5000]
-
-// If a row has 64 elements, it is whole vectors, and one more that ends where the row does. If not,
-// its elements are computed one by one.
-
 func.func @brighter(%x: tensor<?x?xi8>) -> tensor<?x?xi8> {
   %more = arith.constant 40 : i8
   %y = soac.map %x : (tensor<?x?xi8>) -> tensor<?x?xi8> (%a: i8) {
@@ -24,8 +19,7 @@ func.func @brighter(%x: tensor<?x?xi8>) -> tensor<?x?xi8> {
   return %y : tensor<?x?xi8>
 }
 
-// The same where rows are no whole
-// vectors.
+// Parts of rows.
 
 // CALL-LABEL: inner iota:i8[3,3]
 // CALL-LABEL: inner iota:i8[4,64]
@@ -53,7 +47,7 @@ func.func @inner(%x: tensor<?x?xi8>) -> tensor<?x?xi8> {
   return %new : tensor<?x?xi8>
 }
 
-// Numbers of 8 and of 64 bits: a vector has 16 lanes, and a line of the results 64.
+// Numbers of 8 and of 64 bits.
 
 // CALL-LABEL: halves iota:i8[4,15] 3
 // CALL-LABEL: halves iota:i8[4,128] 3
@@ -80,7 +74,7 @@ func.func @wide(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
   return %y : tensor<?x?xf32>
 }
 
-// A row that is written into the array from which it is computed is computed once.
+// Rows that are written into the array from which they are computed.
 
 // CALL-LABEL: running iota:i8[4,100]
 func.func @running(%x: tensor<?x?xi8>) -> tensor<?x?xi8> {

@@ -82,11 +82,9 @@ func.func @layers(%x: tensor<16x?x?xf64>, %n: index, %m: index) -> tensor<16x?x?
 // Rows that are no whole lines.
 // CALL-LABEL: layers random:f64[16,128,31]:1 128 31
 
-// Vectors that wrap around at the ends of rows.
+// Indices that wrap around at the ends of rows.
 // CALL-LABEL: rotated random:f64[16,3,256]:2 3 256
 // CALL-LABEL: rotated random:f64[16,16,8]:2 16 8
-// Each vector asks for what comes behind it, where it is one.
-
 func.func @rotated(%x: tensor<16x?x?xf64>, %n: index, %m: index) -> tensor<16x?x?xf64> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

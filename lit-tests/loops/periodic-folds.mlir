@@ -34,8 +34,7 @@ func.func @ring(%x: tensor<?xi32>, %k: index, %n: index) -> (tensor<i32>, tensor
   return %s, %m : tensor<i32>, tensor<i32>
 }
 
-// Two indices, which may have the same period or not. With three numbers to fold, there are no more of
-// them at once than elsewhere.
+// Two indices, which may have the same period or not, and three numbers to fold.
 
 // CALL-LABEL: wheels iota:i64[64] 31 63 3000
 // CALL-LABEL: wheels iota:i64[64] 31 31 3000
