@@ -38,7 +38,7 @@ METHOD = """## How it is measured
 * Small arrays are measured on one thread: what they do on several says more of the system than of the code, if
   others use the machine.
 * Only one transformation is off at a time. Where two do for each other, neither seems to be worth much; and what is worth
-  nothing on this machine may be worth something on another one, as `unmasked-ends` is without AVX-512.
+  nothing on this machine may be worth something on another one, as `expand-narrow-masks` is without AVX-512.
 * Programs here are those that comb was tuned with.
 
 """
