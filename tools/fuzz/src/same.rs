@@ -21,7 +21,7 @@
 mod calls;
 mod ways;
 
-use std::{collections::BTreeMap, io, path::Path};
+use std::{collections::BTreeMap, io, num::NonZeroU32, path::Path};
 
 use comb_driver::{
     Compiler,
@@ -38,7 +38,7 @@ use comb_runtime::{
 };
 
 pub use self::calls::Call;
-use self::ways::{Compiled, Way, ways};
+use self::ways::{Way, ways};
 use crate::{
     between::copy,
     check::difference,
@@ -220,9 +220,29 @@ fn callee<'p, 'c: 'p>(
         .map(|bound| (&bound.call.entry, bound.signature.clone()))
         .collect();
     let signatures = signatures.into_values().collect();
+    let code = match watcher {
+        Some(watcher) => watcher.code(compiled.code()),
+        None => compiled.code(),
+    };
+    let passes = compiled.pass_options(code.cpu.as_deref());
+    let passes = passes.map_err(|error| error.to_string())?;
+    let program = compile(compiler, program, signatures, PREFIX, passes);
+    let program = program.map_err(|error| error.to_string())?;
     match watcher {
-        Some(watcher) => watched(compiler, program, signatures, compiled, watcher),
-        None => here(compiler, program, signatures, compiled),
+        Some(watcher) => {
+            let executable = Watched::build(compiler, &program, code, watcher);
+            Ok(watched(
+                executable.map_err(|error| error.to_string())?,
+                compiled.threads,
+            ))
+        }
+        None => {
+            let executable = Executable::new(compiler, &program, &code, &[]);
+            Ok(here(
+                executable.map_err(|error| error.to_string())?,
+                compiled.threads,
+            ))
+        }
     }
 }
 
@@ -243,57 +263,28 @@ fn interpreter<'p>(compiler: &Compiler, mut program: Program) -> Result<Callee<'
 }
 
 /// Calls of a program that is compiled into this process.
-fn here<'p>(
-    compiler: &Compiler,
-    program: Program,
-    signatures: Vec<Signature>,
-    way: &Compiled,
-) -> Result<Callee<'p>, String> {
-    let passes = way.pass_options(None).map_err(|error| error.to_string())?;
-    let compiled = compile(compiler, program, signatures, PREFIX, passes);
-    let compiled = compiled.map_err(|error| error.to_string())?;
-    let executable = Executable::new(compiler, &compiled, &way.code(), &[]);
-    let executable = executable.map_err(|error| error.to_string())?;
-    let threads = way.threads;
-    Ok(Box::new(move |bound| {
+fn here<'p>(executable: Executable, threads: NonZeroU32) -> Callee<'p> {
+    Box::new(move |bound| {
         set_thread_count(threads).map_err(|error| error.to_string())?;
         let function = executable.function(&bound.signature.name);
         let function = function.map_err(|error| error.to_string())?;
         function
             .call(&bound.inputs)
             .map_err(|error| error.to_string())
-    }))
+    })
 }
 
 /// Calls of a program that is an executable, and watched.
-fn watched<'p>(
-    compiler: &Compiler,
-    program: Program,
-    signatures: Vec<Signature>,
-    way: &Compiled,
-    watcher: Watcher,
-) -> Result<Callee<'p>, String> {
-    let code = watcher.code(way.code());
-    let passes = way
-        .pass_options(code.cpu.as_deref())
-        .map_err(|error| error.to_string())?;
-    let compiled = compile(compiler, program, signatures, PREFIX, passes);
-    let compiled = compiled.map_err(|error| error.to_string())?;
-    let executable =
-        Watched::build(compiler, &compiled, code, watcher).map_err(|error| error.to_string())?;
-    let threads = way.threads;
-    Ok(Box::new(move |bound| {
-        let names = bound
-            .signature
-            .parameters
-            .iter()
-            .map(|parameter| parameter.name.as_str());
+fn watched<'p>(executable: Watched, threads: NonZeroU32) -> Callee<'p> {
+    Box::new(move |bound| {
+        let parameters = bound.signature.parameters.iter();
+        let names = parameters.map(|parameter| parameter.name.as_str());
         let inputs: Vec<_> = names.zip(&bound.inputs).collect();
         match executable.call(&bound.signature.name, &inputs, threads) {
             Ok(values) => Ok(values),
             Err(RunError::Program(text) | RunError::Fault(text)) => Err(text),
         }
-    }))
+    })
 }
 
 /// What a call gives, as text: each result in a line.
