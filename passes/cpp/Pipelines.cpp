@@ -12,50 +12,27 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 
 /// The Rust side: the pipelines' count, each one's NUL-terminated name and
-/// description, whether it goes down to machine code, and its text.
-/// What kernels for a GPU become.
-enum class GpuTarget : int32_t { emulate, nvvm, rocdl };
-
+/// description, and whether it goes down to machine code. Its text takes
+/// options as names, each with its value, and is what is wrong with them if
+/// they are: that returns whether they are good.
 extern "C" {
-struct CombPipelineOptions {
-  /// The pass soac-fuse with its options, or nothing if it is off.
-  MlirStringRef fusion;
-  /// The pass comb-set-machine with its options.
-  MlirStringRef machine;
-  /// The pass comb-set-transformations with its options.
-  MlirStringRef transformations;
-  MlirStringRef math;
-  /// The GPU that kernels are for, and the folder of its toolkit.
-  MlirStringRef chip;
-  MlirStringRef toolkit;
-  bool unchecked;
-  GpuTarget target;
-};
-
 size_t combRustPipelineCount();
 const char *combRustPipelineName(size_t pipeline);
 const char *combRustPipelineDescription(size_t pipeline);
 bool combRustPipelineMakesCode(size_t pipeline);
 bool combRustPipelineMakesKernels(size_t pipeline);
-void combRustPipelineText(size_t pipeline, const CombPipelineOptions *options,
-                          MlirStringCallback receive, void *data);
+bool combRustPipelineText(size_t pipeline, const MlirStringRef (*options)[2],
+                          size_t count, MlirStringCallback receive, void *data);
 /// The names of upstream patterns that simplify wrongly.
 void combRustUnsoundPatterns(MlirStringCallback receive, void *data);
 }
 
 namespace {
-
-struct PipelineOptions : public PassPipelineOptions<PipelineOptions> {
-  Option<bool> unchecked{
-      *this, "unchecked",
-      llvm::cl::desc("Take for granted that the program does not fail: no "
-                     "run-time checks (behaviour is undefined if it does)"),
-      llvm::cl::init(false)};
-};
 
 /// A pass with its options.
 std::string textOf(std::unique_ptr<Pass> pass) {
@@ -65,67 +42,46 @@ std::string textOf(std::unique_ptr<Pass> pass) {
   return text;
 }
 
-/// Those of soac-fuse, and those of the pipeline itself.
-struct FusePipelineOptions : public PipelineOptions {
-  comb::SoacFuseOptions defaults;
-  Option<std::string> cost{*this, "cost",
-                           llvm::cl::desc("What is to be as low as possible"),
-                           llvm::cl::init(defaults.cost)};
-  Option<std::string> algorithm{
-      *this, "algorithm",
-      llvm::cl::desc("How (see soac-fuse); pipelines down to machine code also "
-                     "take 'off', which fuses nothing"),
-      llvm::cl::init(defaults.algorithm)};
-  Option<std::string> solver{*this, "solver",
-                             llvm::cl::desc("What solves integer programs"),
-                             llvm::cl::init(defaults.solver)};
-  Option<std::string> formulation{*this, "formulation",
-                                  llvm::cl::desc("The integer program"),
-                                  llvm::cl::init(defaults.formulation)};
-  Option<double> timeLimit{
-      *this, "time-limit",
-      llvm::cl::desc("After so many seconds, take the best answer known"),
-      llvm::cl::init(defaults.timeLimit)};
-  Option<int64_t> levels{*this, "levels",
-                         llvm::cl::desc("How many loops may be shared"),
-                         llvm::cl::init(defaults.levels)};
-  Option<int64_t> maxArguments{
-      *this, "max-arguments",
-      llvm::cl::desc("How many arrays a cluster may read and write"),
-      llvm::cl::init(defaults.maxArguments)};
-  Option<int64_t> maxMemory{
-      *this, "max-memory",
-      llvm::cl::desc("How many bytes of arrays may be stored at a time"),
-      llvm::cl::init(defaults.maxMemory)};
-  Option<int64_t> solverMemory{
-      *this, "solver-memory",
-      llvm::cl::desc("How many MiB comb's own solver may take"),
-      llvm::cl::init(defaults.solverMemory)};
-  ListOption<std::string> extents{
-      *this, "extent",
-      llvm::cl::desc("NAME=N: how large a size usually is, for the cost")};
-  Option<bool> recomputation{*this, "recomputation",
-                             llvm::cl::desc("Pay for work that is done again"),
-                             llvm::cl::init(defaults.recomputation)};
+#include "comb/PipelineOptions.inc"
 
-  comb::SoacFuseOptions ofPass() const {
-    comb::SoacFuseOptions options;
-    options.cost = cost;
-    options.algorithm = algorithm;
-    options.solver = solver;
-    options.formulation = formulation;
-    options.timeLimit = timeLimit;
-    options.levels = levels;
-    options.maxArguments = maxArguments;
-    options.maxMemory = maxMemory;
-    options.solverMemory = solverMemory;
-    options.extents.assign(extents.begin(), extents.end());
-    options.recomputation = recomputation;
-    return options;
+/// The options of a pipeline as Rust reads them.
+class Texts {
+public:
+  void add(StringRef name, std::string text) {
+    texts.emplace_back(name, std::move(text));
   }
 
-  /// The pass with its options.
-  std::string text() const { return textOf(comb::createSoacFuse(ofPass())); }
+  /// The text of a pipeline with them, or what is wrong with them.
+  std::pair<std::string, bool> of(size_t pipeline) const {
+    std::vector<std::array<MlirStringRef, 2>> pairs;
+    for (const auto &[name, text] : texts)
+      pairs.push_back(
+          {wrap(name), mlirStringRefCreate(text.data(), text.size())});
+    std::string text;
+    auto receive = [](MlirStringRef part, void *text) {
+      static_cast<std::string *>(text)->append(part.data, part.length);
+    };
+    auto *data = reinterpret_cast<const MlirStringRef(*)[2]>(pairs.data());
+    bool good =
+        combRustPipelineText(pipeline, data, pairs.size(), receive, &text);
+    return {text, good};
+  }
+
+private:
+  std::vector<std::pair<StringRef, std::string>> texts;
+};
+
+struct PipelineOptions : public PassPipelineOptions<PipelineOptions> {
+  Option<bool> unchecked{
+      *this, "unchecked",
+      llvm::cl::desc("Take for granted that the program does not fail: no "
+                     "run-time checks (behaviour is undefined if it does)"),
+      llvm::cl::init(false)};
+};
+
+/// Those of comb-fuse.
+struct FusePipelineOptions : public PipelineOptions {
+  SoacFuseInPipeline fuse{*this};
 };
 
 /// Those of pipelines down to code for any machine.
@@ -136,27 +92,12 @@ struct LoweringPipelineOptions : public FusePipelineOptions {
   ListOption<std::string> facts{
       *this, "facts",
       llvm::cl::desc("KEY=VALUE: what is otherwise than with this machine")};
-  ListOption<std::string> disabled{
-      *this, "disable",
-      llvm::cl::desc("Transformations that are off (see "
-                     "comb-set-transformations)")};
-  Option<int64_t> limit{
-      *this, "limit",
-      llvm::cl::desc("How often the others are applied in all; -1 is no limit"),
-      llvm::cl::init(comb::CombSetTransformationsOptions().limit)};
+  CombSetTransformationsInPipeline transformations{*this};
   Option<std::string> math{
       *this, "math",
       llvm::cl::desc("How accurate functions of the math dialect are: precise, "
                      "fast (see comb-expand-math)"),
       llvm::cl::init("precise")};
-
-  /// The pass comb-set-transformations with its options.
-  std::string transformations() const {
-    comb::CombSetTransformationsOptions options;
-    options.disabled.assign(disabled.begin(), disabled.end());
-    options.limit = limit;
-    return textOf(comb::createCombSetTransformations(options));
-  }
 };
 
 /// Those of pipelines for CPUs.
@@ -165,26 +106,16 @@ struct CodePipelineOptions : public LoweringPipelineOptions {
       *this, "cpu",
       llvm::cl::desc("The CPU that code is made for (see comb-set-machine)"),
       llvm::cl::init(comb::CombSetMachineOptions().cpu)};
-
-  /// The pass comb-set-machine with its options.
-  std::string machine() const {
-    comb::CombSetMachineOptions options;
-    options.cpu = cpu;
-    options.facts.assign(facts.begin(), facts.end());
-    return textOf(comb::createCombSetMachine(options));
-  }
 };
 
 /// Those of pipelines for GPUs.
 struct KernelPipelineOptions : public LoweringPipelineOptions {
-  Option<GpuTarget> target{
-      *this, "target", llvm::cl::desc("What kernels become"),
-      llvm::cl::values(
-          clEnumValN(GpuTarget::emulate, "emulate",
-                     "they stay in the dialect gpu, which can be emulated"),
-          clEnumValN(GpuTarget::nvvm, "nvvm", "PTX"),
-          clEnumValN(GpuTarget::rocdl, "rocdl", "AMD's assembly")),
-      llvm::cl::init(GpuTarget::emulate)};
+  Option<std::string> target{
+      *this, "target",
+      llvm::cl::desc("What kernels become: emulate (they stay in the dialect "
+                     "gpu, which can be emulated), nvvm (PTX), rocdl (AMD's "
+                     "assembly)"),
+      llvm::cl::init("emulate")};
   Option<std::string> chip{
       *this, "chip",
       llvm::cl::desc("The GPU that code is made for (see comb-set-machine); "
@@ -194,21 +125,38 @@ struct KernelPipelineOptions : public LoweringPipelineOptions {
       *this, "toolkit",
       llvm::cl::desc("The folder of the toolkit that rocdl needs"),
       llvm::cl::init("")};
-
-  std::string gpu() const {
-    if (!chip.empty())
-      return chip;
-    return target == GpuTarget::rocdl ? "gfx942" : "sm_90";
-  }
-
-  /// The pass comb-set-machine with its options.
-  std::string machine() const {
-    comb::CombSetMachineOptions options;
-    options.gpu = gpu();
-    options.facts.assign(facts.begin(), facts.end());
-    return textOf(comb::createCombSetMachine(options));
-  }
 };
+
+void textsOf(PipelineOptions &options, Texts &texts) {
+  texts.add("unchecked", options.unchecked ? "true" : "false");
+}
+
+void textsOf(LoweringPipelineOptions &options, Texts &texts) {
+  textsOf(static_cast<PipelineOptions &>(options), texts);
+  if (!options.fusion.empty())
+    options.fuse.algorithm = options.fusion.getValue();
+  if (options.fuse.algorithm != "off")
+    texts.add("fusion", options.fuse.text());
+  texts.add("transformations", options.transformations.text());
+  texts.add("math", options.math);
+}
+
+void textsOf(CodePipelineOptions &options, Texts &texts) {
+  textsOf(static_cast<LoweringPipelineOptions &>(options), texts);
+  comb::CombSetMachineOptions machine;
+  machine.cpu = options.cpu;
+  machine.facts.assign(options.facts.begin(), options.facts.end());
+  texts.add("machine", textOf(comb::createCombSetMachine(machine)));
+}
+
+void textsOf(KernelPipelineOptions &options, Texts &texts) {
+  textsOf(static_cast<LoweringPipelineOptions &>(options), texts);
+  texts.add("facts",
+            llvm::join(options.facts.begin(), options.facts.end(), ","));
+  texts.add("target", options.target);
+  texts.add("chip", options.chip);
+  texts.add("toolkit", options.toolkit);
+}
 
 void registerFusePipeline() {
   constexpr StringLiteral name = "comb-fuse";
@@ -226,7 +174,7 @@ void registerFusePipeline() {
                 ("comb-prepare-fusion{unchecked=" + unchecked + "}").str(),
                 manager)))
           return failure();
-        manager.addPass(comb::createSoacFuse(options.ofPass()));
+        manager.addPass(comb::createSoacFuse(options.fuse.ofPass()));
         return success();
       },
       [](function_ref<void(const detail::PassOptions &)> handle) {
@@ -276,62 +224,6 @@ void registerCanonicalizePipeline() {
       });
 }
 
-LogicalResult build(size_t pipeline, const CombPipelineOptions &options,
-                    OpPassManager &manager) {
-  std::string text;
-  auto receive = [](MlirStringRef part, void *text) {
-    static_cast<std::string *>(text)->append(part.data, part.length);
-  };
-  combRustPipelineText(pipeline, &options, receive, &text);
-  return parsePassPipeline(text, manager);
-}
-
-LogicalResult build(size_t pipeline, const PipelineOptions &options,
-                    OpPassManager &manager) {
-  CombPipelineOptions others{};
-  others.unchecked = options.unchecked;
-  return build(pipeline, others, manager);
-}
-
-MlirStringRef reference(const std::string &text) {
-  return mlirStringRefCreate(text.data(), text.size());
-}
-
-/// A pipeline with the options that those for all machines have, and others.
-LogicalResult build(size_t pipeline, LoweringPipelineOptions &options,
-                    CombPipelineOptions others, OpPassManager &manager) {
-  if (!options.fusion.empty())
-    options.algorithm = options.fusion.getValue();
-  std::string fusion =
-      options.algorithm == "off" ? std::string() : options.text();
-  std::string transformations = options.transformations();
-  others.fusion = reference(fusion);
-  others.transformations = reference(transformations);
-  others.math = reference(options.math);
-  others.unchecked = options.unchecked;
-  return build(pipeline, others, manager);
-}
-
-LogicalResult build(size_t pipeline, CodePipelineOptions &options,
-                    OpPassManager &manager) {
-  std::string machine = options.machine();
-  CombPipelineOptions others{};
-  others.machine = reference(machine);
-  return build(pipeline, options, others, manager);
-}
-
-LogicalResult build(size_t pipeline, KernelPipelineOptions &options,
-                    OpPassManager &manager) {
-  std::string machine = options.machine();
-  std::string chip = options.gpu();
-  CombPipelineOptions others{};
-  others.machine = reference(machine);
-  others.target = options.target;
-  others.chip = reference(chip);
-  others.toolkit = reference(options.toolkit);
-  return build(pipeline, options, others, manager);
-}
-
 template <typename Options> void registerPipeline(size_t pipeline) {
   registerPassPipeline(
       combRustPipelineName(pipeline), combRustPipelineDescription(pipeline),
@@ -340,7 +232,10 @@ template <typename Options> void registerPipeline(size_t pipeline) {
         Options options;
         if (failed(options.parseFromString(text)))
           return failure();
-        return build(pipeline, options, manager);
+        Texts texts;
+        textsOf(options, texts);
+        auto [passes, good] = texts.of(pipeline);
+        return good ? parsePassPipeline(passes, manager) : error(passes);
       },
       [](function_ref<void(const detail::PassOptions &)> handle) {
         handle(Options());

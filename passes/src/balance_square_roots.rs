@@ -24,6 +24,7 @@ use melior::{
 };
 use soac_dialect::{
     builder::{Builder, Predicate, Values},
+    cast::Parts,
     view::{op_name, set_operand},
 };
 
@@ -101,7 +102,7 @@ fn replace_roots<'c: 'a, 'a>(r#loop: OperationRef<'c, 'a>, replaced: usize) -> R
 /// that can be doubled, and nothing was decided on its iterations before.
 fn can_be_paired(r#loop: OperationRef) -> bool {
     let steps = 1..=i64::from(i32::MAX);
-    let step = r#loop.operand(2).ok();
+    let step = r#loop.operand_at(2);
     let step = step.filter(|step| step.r#type().is_index());
     let is_known = step
         .and_then(constant)

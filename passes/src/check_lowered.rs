@@ -9,7 +9,10 @@
 use std::collections::BTreeSet;
 
 use melior::ir::{OperationRef, ValueLike, operation::OperationLike, r#type::RankedTensorType};
-use soac_dialect::view::{dialect, op_name};
+use soac_dialect::{
+    cast::is_a,
+    view::{dialect, op_name},
+};
 
 use crate::{pass_error::PassError, walk::operations};
 
@@ -55,7 +58,7 @@ const CONVERSION: &str = "builtin.unrealized_conversion_cast";
 /// Whether an op calls a function that is a value, and gives it arrays or takes some: bufferization
 /// knows what it calls by name only.
 fn passes_arrays_on(op: OperationRef) -> bool {
-    let is_array = |r#type| RankedTensorType::try_from(r#type).is_ok();
+    let is_array = |r#type| is_a::<RankedTensorType>(r#type);
     op_name(op) == "func.call_indirect"
         && (op.operands().any(|operand| is_array(operand.r#type()))
             || op.results().any(|result| is_array(result.r#type())))

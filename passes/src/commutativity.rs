@@ -7,8 +7,11 @@
 //!
 //! Cost: constant for each result.
 
-use melior::ir::{BlockLike, OperationRef, Value, operation::OperationLike};
-use soac_dialect::view::{OpView, definition, op_name};
+use melior::ir::{OperationRef, Value, operation::OperationLike};
+use soac_dialect::{
+    cast::Arguments,
+    view::{OpView, definition, op_name},
+};
 
 /// Commutative ops that are associative to the bit.
 const EXACT: &[&str] = &[
@@ -64,7 +67,7 @@ pub(crate) fn combining_ops<'c: 'a, 'a>(
     view: &OpView<'c, 'a>,
 ) -> Option<Vec<OperationRef<'c, 'a>>> {
     let (yielded, block) = (view.yielded()?, view.block()?);
-    let argument = |number| block.argument(number).ok().map(Value::from);
+    let argument = |number| block.argument_at(number).map(Value::from);
     let count = yielded.len();
     let ops = yielded.into_iter().enumerate().map(|(number, value)| {
         let (one, other) = (argument(number)?, argument(count + number)?);

@@ -34,6 +34,7 @@ use melior::ir::{
 };
 use soac_dialect::{
     builder::Values,
+    cast::Parts,
     text::{reference_bytes, symbol_bytes},
     view::{OpView, is_combinator, op_name},
 };
@@ -159,8 +160,8 @@ fn mark_c_interface(target: &Target, callee: &[u8]) {
         }
         let named = symbol_bytes(op) == Some(callee);
         let declared = op
-            .region(0)
-            .is_ok_and(|region| melior::ir::RegionLike::first_block(&region).is_none());
+            .region_at(0)
+            .is_some_and(|region| melior::ir::RegionLike::first_block(&region).is_none());
         if named && declared {
             let unit = target.builder.unit();
             // SAFETY: the op is alive; only an attribute is set.

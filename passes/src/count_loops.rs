@@ -27,6 +27,7 @@ use melior::{
 };
 use soac_dialect::{
     builder::{Builder, Predicate, Size, mixed_list},
+    cast::Parts,
     view::{OpView, definition, op_name, set_attribute, set_operands, stands_before, uses},
 };
 
@@ -264,9 +265,9 @@ impl<'c: 'a, 'a> Count<'c, 'a> {
 /// wrapped around.
 fn is_about_a_size<'c: 'a, 'a>(number: Value<'c, 'a>, op: OperationRef<'c, 'a>) -> bool {
     let sums = uses(number).into_iter().filter_map(|(sum, _)| {
-        let added = constant(sum.operand(1).ok()?)?;
+        let added = constant(sum.operand_at(1)?)?;
         let is_sum = matches!(op_name(sum), "arith.addi" | "arith.subi") && added.abs() <= FAR;
-        is_sum.then(|| sum.result(0).ok().map(Value::from))?
+        is_sum.then(|| sum.result_at(0).map(Value::from))?
     });
     std::iter::once(number)
         .chain(sums)

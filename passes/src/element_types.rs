@@ -4,34 +4,31 @@ use melior::ir::{
     Type, TypeLike,
     r#type::{DimSize, IntegerType, MemRefType, RankedTensorType, ShapedTypeLike},
 };
+use soac_dialect::cast::cast;
 
 /// No array has more elements, so that its bytes can be counted with 64 bits.
 pub(crate) const MOST_ELEMENTS: i64 = 1 << 59;
 
 /// The type of an array's elements, or of a number itself.
 pub(crate) fn element(r#type: Type) -> Type {
-    RankedTensorType::try_from(r#type).map_or(r#type, |array| array.element())
+    cast::<RankedTensorType>(r#type).map_or(r#type, |array| array.element())
 }
 
 /// The type of the elements of an array, in a tensor or in memory.
 pub(crate) fn array_element(array: Type) -> Option<Type> {
-    let in_memory = MemRefType::try_from(array).map(|memory| memory.element());
-    let in_tensor = RankedTensorType::try_from(array).map(|tensor| tensor.element());
-    in_memory.or(in_tensor).ok()
+    let in_memory = cast::<MemRefType>(array).map(|memory| memory.element());
+    in_memory.or_else(|| cast::<RankedTensorType>(array).map(|tensor| tensor.element()))
 }
 
 /// How many bytes the elements of an array are, in a tensor or in memory, if its type says that.
 pub(crate) fn known_bytes(array: Type) -> Option<u64> {
     let bytes = bits_in_memory(array_element(array)?) / 8;
-    let sizes = match (
-        MemRefType::try_from(array),
-        RankedTensorType::try_from(array),
-    ) {
-        (Ok(memory), _) => sizes(&memory),
-        (_, Ok(tensor)) => sizes(&tensor),
-        _ => None,
-    };
-    sizes?.into_iter().try_fold(bytes, u64::checked_mul)
+    let in_memory = cast::<MemRefType>(array).map(|memory| sizes(&memory));
+    let in_tensor = || cast::<RankedTensorType>(array).map(|tensor| sizes(&tensor));
+    in_memory
+        .or_else(in_tensor)??
+        .into_iter()
+        .try_fold(bytes, u64::checked_mul)
 }
 
 fn sizes<'c>(array: &impl ShapedTypeLike<'c>) -> Option<Vec<u64>> {
@@ -44,12 +41,12 @@ fn sizes<'c>(array: &impl ShapedTypeLike<'c>) -> Option<Vec<u64>> {
 
 /// The bits of a number; 0 of an index.
 pub(crate) fn bits(number: Type) -> u64 {
-    match IntegerType::try_from(number) {
-        Ok(integer) => u64::from(integer.width()),
-        Err(_) if number.is_f64() => 64,
-        Err(_) if number.is_f32() => 32,
-        Err(_) if number.is_float() => 16,
-        Err(_) => 0,
+    match cast::<IntegerType>(number) {
+        Some(integer) => u64::from(integer.width()),
+        None if number.is_f64() => 64,
+        None if number.is_f32() => 32,
+        None if number.is_float() => 16,
+        None => 0,
     }
 }
 

@@ -18,9 +18,10 @@
 
 use std::collections::HashSet;
 
-use melior::ir::{BlockLike, OperationRef, Value, ValueLike, operation::OperationLike};
+use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
 use soac_dialect::{
     builder::Builder,
+    cast::{Arguments, Parts},
     view::{argument_of, definition, op_name, uses},
 };
 
@@ -122,13 +123,13 @@ fn other_names<'c: 'a, 'a>(op: OperationRef<'c, 'a>, operand: usize) -> Option<V
     /// The bounds and the step of an `scf.for`.
     const BOUNDS: usize = 3;
     match op_name(op) {
-        name if VIEWS.contains(&name) && operand == 0 => Some(vec![op.result(0).ok()?.into()]),
-        "arith.select" => Some(vec![op.result(0).ok()?.into()]),
+        name if VIEWS.contains(&name) && operand == 0 => Some(vec![op.result_at(0)?.into()]),
+        "arith.select" => Some(vec![op.result_at(0)?.into()]),
         "scf.for" => carried_by_for(op, operand.checked_sub(BOUNDS)?),
         "scf.while" => Some(vec![argument(op, 0, operand)?]),
         "scf.condition" => {
             let (parent, number) = (parent(op)?, operand.checked_sub(1)?);
-            let result = parent.result(number).ok()?.into();
+            let result = parent.result_at(number)?.into();
             Some(vec![result, argument(parent, 1, number)?])
         }
         "scf.yield" => {
@@ -136,7 +137,7 @@ fn other_names<'c: 'a, 'a>(op: OperationRef<'c, 'a>, operand: usize) -> Option<V
             match op_name(parent) {
                 "scf.for" => carried_by_for(parent, operand),
                 "scf.while" => Some(vec![argument(parent, 0, operand)?]),
-                "scf.if" => Some(vec![parent.result(operand).ok()?.into()]),
+                "scf.if" => Some(vec![parent.result_at(operand)?.into()]),
                 _ => None,
             }
         }
@@ -149,7 +150,7 @@ fn carried_by_for<'c: 'a, 'a>(
     r#loop: OperationRef<'c, 'a>,
     number: usize,
 ) -> Option<Vec<Value<'c, 'a>>> {
-    let result = r#loop.result(number).ok()?.into();
+    let result = r#loop.result_at(number)?.into();
     // The first argument is the index.
     Some(vec![result, argument(r#loop, 0, number + 1)?])
 }
@@ -161,7 +162,7 @@ fn argument<'c: 'a, 'a>(
     number: usize,
 ) -> Option<Value<'c, 'a>> {
     let block = first_blocks(op).into_iter().nth(region).flatten()?;
-    Some(block.argument(number).ok()?.into())
+    Some(block.argument_at(number)?.into())
 }
 
 fn parent<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Option<OperationRef<'c, 'a>> {

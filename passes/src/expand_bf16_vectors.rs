@@ -65,6 +65,7 @@ pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
     };
     let types = Types::new(builder)?;
     let taken: Vec<Vec<Type>> = ops.iter().map(|&op| operand_types(op)).collect();
+    types.change_arguments(module)?;
     for &op in &ops {
         types.change_arguments(op)?;
         types.change_results(op)?;

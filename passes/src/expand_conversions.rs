@@ -41,6 +41,7 @@ use melior::{
 };
 use soac_dialect::{
     builder::{Builder, Predicate},
+    cast::Parts,
     view::{definition, op_name, uses, vector_element, vector_lanes},
 };
 
@@ -214,7 +215,7 @@ struct Steps<'c, 'a> {
 impl<'c: 'a, 'a> Steps<'c, 'a> {
     fn of(builder: &Builder<'c, 'a>, integers: Value<'c, 'a>) -> Option<Self> {
         let op = definition(integers)?;
-        let left = op.operand(0).ok()?;
+        let left = op.operand_at(0)?;
         match op_name(op) {
             "arith.index_cast" => {
                 let index = vector_element(left.r#type())?.is_index();
@@ -222,7 +223,7 @@ impl<'c: 'a, 'a> Steps<'c, 'a> {
             }
             "arith.addi" if does_not_wrap(builder, op) => Some(Self {
                 first: of_all_lanes(left)?,
-                steps: steps(op.operand(1).ok()?)?,
+                steps: steps(op.operand_at(1)?)?,
             }),
             _ => None,
         }
@@ -258,7 +259,7 @@ fn does_not_wrap(builder: &Builder, sum: OperationRef) -> bool {
 /// The number that is in all lanes of a vector.
 fn of_all_lanes<'c: 'a, 'a>(vector: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
     let op = definition(vector).filter(|&op| op_name(op) == "vector.broadcast")?;
-    let number = op.operand(0).ok()?;
+    let number = op.operand_at(0)?;
     (!number.r#type().is_vector()).then_some(number)
 }
 

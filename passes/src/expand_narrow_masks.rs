@@ -14,6 +14,7 @@ use melior::ir::{
 };
 use soac_dialect::{
     builder::Builder,
+    cast::Parts,
     view::{definition, op_name, vector_lanes},
 };
 
@@ -137,7 +138,7 @@ fn expand_store<'c: 'a, 'a>(
 /// How many lanes a mask has, if these are the first.
 fn first_lanes<'c: 'a, 'a>(mask: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
     let op = definition(mask).filter(|&op| op_name(op) == "vector.create_mask")?;
-    op.operand(0).ok()
+    op.operand_at(0)
 }
 
 /// The lanes of a vector whose elements have too few bits to be masked.

@@ -51,7 +51,7 @@ use soac_dialect::{
 use crate::{
     pass_error::PassError,
     switches::{self, Switches},
-    walk::{in_block_from, operations},
+    walk::{functions, in_block_from},
 };
 use labels::Labels;
 pub use names::{NoText, SourceText, Written};
@@ -188,9 +188,7 @@ fn fuse_all<'c>(
         .and_then(|limit| Instant::now().checked_add(limit));
     let mut counts = Counts::default();
     let mut used = BTreeSet::new();
-    let mut functions = operations(module);
-    functions.retain(|&op| op_name(op) == "func.func");
-    for function in functions {
+    for function in functions(module) {
         computable::give_to_readers(function, switches)?;
         let mut fusing = Fusing {
             options,

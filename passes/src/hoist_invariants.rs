@@ -14,6 +14,7 @@ use melior::ir::{BlockLike, OperationRef, Value, operation::OperationLike};
 use mlir_sys::MlirOperation;
 use soac_dialect::{
     builder::Builder,
+    cast::Arguments,
     view::{OpView, dialect, op_name},
 };
 
@@ -86,7 +87,7 @@ fn hoist<'c: 'a, 'a>(
 fn values<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> HashSet<usize> {
     let mut values = HashSet::new();
     for block in blocks(op) {
-        let arguments = (0..block.argument_count()).filter_map(|n| block.argument(n).ok());
+        let arguments = (0..block.argument_count()).filter_map(|n| block.argument_at(n));
         values.extend(arguments.map(|value| key(value.into())));
         for op in in_block_from(block.first_operation()) {
             values.extend(op.results().map(|value| key(value.into())));

@@ -4,7 +4,7 @@ use melior::{
     Error,
     ir::{Value, ValueLike, r#type::RankedTensorType},
 };
-use soac_dialect::{builder::Size, description::static_sizes};
+use soac_dialect::{builder::Size, cast::cast, description::static_sizes};
 
 /// Sizes of an array, static where its type says so.
 ///
@@ -24,6 +24,6 @@ pub(crate) fn with_static<'c, 'a>(
 
 /// The size of an array's dimension, if its type says it.
 pub(crate) fn known_size(array: Value, axis: usize) -> Option<i64> {
-    let array = RankedTensorType::try_from(array.r#type()).ok()?;
+    let array = cast::<RankedTensorType>(array.r#type())?;
     static_sizes(&array).get(axis).copied().flatten()
 }

@@ -31,7 +31,7 @@
 #![warn(missing_docs)]
 
 pub mod balance_square_roots;
-pub mod bridge;
+mod bridge;
 pub mod call_intrinsics;
 pub mod carry_blocks;
 pub mod check_lowered;
@@ -45,9 +45,10 @@ pub mod convert_checks_to_llvm;
 pub mod convert_float_extrema_to_llvm;
 pub mod convert_to_linalg;
 pub mod count_loops;
-pub mod create;
+pub mod declared;
 pub mod define_affine;
 pub mod desugar;
+mod dictionary;
 mod element_types;
 mod elements;
 pub mod elide_copies;
@@ -60,6 +61,7 @@ pub mod expand_narrow_masks;
 pub mod expand_ops;
 pub mod fuse;
 pub mod hoist_invariants;
+mod implementations;
 mod index_function;
 mod index_sets;
 mod inline_copy;
@@ -120,4 +122,5 @@ mod waiting;
 mod walk;
 pub mod widen_half_precision;
 
+pub use declared::create;
 pub use register::{context, register_passes};

@@ -18,7 +18,10 @@ use comb_machine::tuning::limit_unrolling::FEW;
 use melior::ir::{
     OperationRef, Type, Value, ValueLike, operation::OperationLike, r#type::IntegerType,
 };
-use soac_dialect::view::{argument_of, definition, op_name, vector_element};
+use soac_dialect::{
+    cast::{Parts, cast},
+    view::{argument_of, definition, op_name, vector_element},
+};
 
 use crate::{
     checks::facts::constant,
@@ -70,7 +73,7 @@ fn iterations<'c: 'a, 'a>(r#loop: OperationRef<'c, 'a>) -> Option<i64> {
     if op_name(r#loop) != "scf.for" {
         return None;
     }
-    let bound = |position: usize| constant(r#loop.operand(position).ok()?);
+    let bound = |position: usize| constant(r#loop.operand_at(position)?);
     let (first, end, step) = (bound(0)?, bound(1)?, bound(2)?);
     let own = end
         .checked_sub(first)?
@@ -104,5 +107,5 @@ fn has_mask_from_outside<'c: 'a, 'a>(
 }
 
 fn is_truth(r#type: Type) -> bool {
-    IntegerType::try_from(r#type).is_ok_and(|integer| integer.width() == 1)
+    cast::<IntegerType>(r#type).is_some_and(|integer| integer.width() == 1)
 }

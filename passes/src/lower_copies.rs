@@ -17,6 +17,7 @@ use melior::ir::{
 };
 use soac_dialect::{
     builder::{Builder, Generic, Iterator, Predicate, Values},
+    cast::cast,
     view::op_name,
 };
 
@@ -47,7 +48,7 @@ pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
 }
 
 fn is_contiguous(memory: Type) -> bool {
-    MemRefType::try_from(memory).is_ok_and(|memory| memory.affine_map().is_identity())
+    cast::<MemRefType>(memory).is_some_and(|memory| memory.affine_map().is_identity())
 }
 
 fn lower<'c>(copy: OperationRef<'c, '_>, switches: &Switches) -> Result<(), PassError<'c>> {
@@ -70,7 +71,7 @@ fn lower<'c>(copy: OperationRef<'c, '_>, switches: &Switches) -> Result<(), Pass
 
 /// Whether there are several rows, of adjacent elements.
 fn has_rows(memory: Type) -> bool {
-    let Ok(memory) = MemRefType::try_from(memory) else {
+    let Some(memory) = cast::<MemRefType>(memory) else {
         return false;
     };
     let is_one = |axis| matches!(memory.dim_size(axis), Ok(DimSize::Static(1)));
@@ -80,15 +81,15 @@ fn has_rows(memory: Type) -> bool {
 
 /// How many elements a vector has, if there are vectors of them. An `i1` has a byte.
 fn lanes(element: Type) -> Option<u64> {
-    let bits = match IntegerType::try_from(element) {
-        Ok(integer) => match integer.width() {
+    let bits = match cast::<IntegerType>(element) {
+        Some(integer) => match integer.width() {
             1 => 8,
             width @ (8 | 16 | 32 | 64) => u64::from(width),
             _ => return None,
         },
-        Err(_) if element.is_f32() => 32,
-        Err(_) if element.is_f64() || element.is_index() => 64,
-        Err(_) => return None,
+        None if element.is_f32() => 32,
+        None if element.is_f64() || element.is_index() => 64,
+        None => return None,
     };
     Some(VECTOR_BITS / bits)
 }

@@ -28,6 +28,7 @@ use melior::{
     },
 };
 use soac_dialect::{
+    cast::cast,
     text::{identifier_bytes, shown, string_bytes},
     view::set_attribute,
 };
@@ -198,9 +199,9 @@ fn value(attribute: Attribute) -> Option<Value> {
     }
     let number = IntegerAttribute::try_from(attribute).ok()?;
     let r#type = number.r#type();
-    match IntegerType::try_from(r#type) {
-        Ok(integer) if integer.width() == 1 => Some(Value::Flag(number.value() != 0)),
-        Ok(integer) if integer.width() > 64 || !integer.is_signless() => None,
+    match cast::<IntegerType>(r#type) {
+        Some(integer) if integer.width() == 1 => Some(Value::Flag(number.value() != 0)),
+        Some(integer) if integer.width() > 64 || !integer.is_signless() => None,
         _ => Some(Value::Number(number.value())),
     }
 }

@@ -8,7 +8,10 @@ use melior::ir::{
     operation::{OperationLike, OperationMutLike, OperationRefMut, WalkOrder, WalkResult},
     r#type::{FunctionType, RankedTensorType},
 };
-use soac_dialect::view::op_name;
+use soac_dialect::{
+    cast::{Parts, is_a},
+    view::op_name,
+};
 
 use crate::{
     pass_error::PassError,
@@ -69,8 +72,8 @@ fn is_entry_point(function: OperationRef) -> bool {
         .attribute("sym_visibility")
         .map_or(true, |visibility| visibility.to_string() == "\"public\"");
     let defined = function
-        .region(0)
-        .is_ok_and(|region| region.first_block().is_some());
+        .region_at(0)
+        .is_some_and(|region| region.first_block().is_some());
     public && defined
 }
 
@@ -119,5 +122,5 @@ fn entries<'c>(dictionary: Attribute<'c>) -> Vec<(Identifier<'c>, Attribute<'c>)
 }
 
 fn is_array(r#type: Type) -> bool {
-    RankedTensorType::try_from(r#type).is_ok()
+    is_a::<RankedTensorType>(r#type)
 }

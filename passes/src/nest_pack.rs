@@ -29,6 +29,7 @@ use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
 use nest_dialect::{builder::NestBuilder, schedule::Schedule};
 use soac_dialect::{
     builder::{Builder, Predicate, Size},
+    cast::Parts,
     view::{OpView, op_name},
 };
 
@@ -195,8 +196,7 @@ impl<'c: 'a, 'a> Columns<'c, 'a> {
     fn bytes(&self, builder: &Builder<'c, 'a>) -> Made<'c, Size<'c, 'a>> {
         let copies = self.packing.reads.iter().map(|&read| {
             let element = read
-                .operand(0)
-                .ok()
+                .operand_at(0)
                 .and_then(|array| array_element(array.r#type()));
             let bytes = element.map_or(1, |element| bits_in_memory(element) as i64 / 8);
             let depth = self.depth_of(read).and_then(Nest::length);

@@ -13,6 +13,7 @@ use melior::ir::{
 };
 use soac_dialect::{
     builder::{Builder, Size, Values},
+    cast::{cast, is_a},
     view::{OpView, op_name},
 };
 
@@ -120,9 +121,9 @@ fn local<'c: 'a, 'a>(
 ) -> Lowered<'c, Value<'c, 'a>> {
     let sizes = view.mixed_values_of("static_sizes", 0..view.operands.len());
     let r#type = view.result_types[0];
-    let name = match RankedTensorType::try_from(r#type) {
-        Ok(_) => "tensor.empty",
-        Err(_) => "memref.alloc",
+    let name = match cast::<RankedTensorType>(r#type) {
+        Some(_) => "tensor.empty",
+        None => "memref.alloc",
     };
     let dynamic: Values = sizes
         .iter()
@@ -167,7 +168,7 @@ fn write<'c: 'a, 'a>(
 }
 
 fn is_memory(array: Value) -> bool {
-    MemRefType::try_from(array.r#type()).is_ok()
+    is_a::<MemRefType>(array.r#type())
 }
 
 fn scan<'c: 'a, 'a>(

@@ -4,7 +4,10 @@
 
 use melior::ir::{BlockLike, OperationRef, Value, operation::OperationLike};
 use nest_dialect::carried::{arguments, changes};
-use soac_dialect::view::{OpView, argument_of, as_result, definition, op_name, uses};
+use soac_dialect::{
+    cast::{Arguments, Parts},
+    view::{OpView, argument_of, as_result, definition, op_name, uses},
+};
 
 use crate::{
     checks::facts::{constant, key},
@@ -65,7 +68,7 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
 
     /// How often it runs.
     pub fn length(&self) -> Option<Value<'c, 'a>> {
-        self.op.operand(0).ok()
+        self.op.operand_at(0)
     }
 
     /// How often it runs, if that is known.
@@ -76,7 +79,7 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
 
     /// The index of its iterations.
     pub fn index(&self) -> Option<Value<'c, 'a>> {
-        let argument = OpView::of(self.op).block()?.argument(0).ok()?;
+        let argument = OpView::of(self.op).block()?.argument_at(0)?;
         // SAFETY: the argument belongs to the op, which lives for 'a.
         Some(unsafe { Value::from_raw(melior::ir::ValueLike::to_raw(&argument)) })
     }
@@ -183,7 +186,7 @@ fn changing<'c: 'a, 'a>(value: Value<'c, 'a>) -> Vec<(OperationRef<'c, 'a>, usiz
             }
             _ => {}
         }
-        if let Ok(result) = op.result(result) {
+        if let Some(result) = op.result_at(result) {
             found.extend(changing(result.into()));
         }
     }
@@ -224,16 +227,16 @@ fn before<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
             _ => return None,
         };
         let is_carried = argument > 0;
-        return is_carried.then(|| op.operand(argument + first).ok())?;
+        return is_carried.then(|| op.operand_at(argument + first))?;
     }
     let op = definition(value)?;
     if is_view(op) {
-        return op.operand(0).ok();
+        return op.operand_at(0);
     }
     let changes = changes(op)?;
     let result = as_result(value)?.result_number();
     let operand = result.checked_sub(changes.first_result)? + changes.operands.start;
-    op.operand(operand).ok()
+    op.operand_at(operand)
 }
 
 /// What identifies the array that a value is, or is made of: where it began.

@@ -7,7 +7,7 @@ use melior::{
         r#type::{DimSize, MemRefType, ShapedTypeLike},
     },
 };
-use soac_dialect::{builder::Builder, view::DYNAMIC};
+use soac_dialect::{builder::Builder, cast::cast, view::DYNAMIC};
 
 /// The type of a vector's elements, or of a number itself.
 pub(crate) fn element_of(r#type: Type) -> Type {
@@ -25,7 +25,7 @@ pub(crate) fn seen_as<'c>(
     elements: Type<'c>,
     others: Type<'c>,
 ) -> Option<Type<'c>> {
-    let memory = MemRefType::try_from(r#type).ok()?;
+    let memory = cast::<MemRefType>(r#type)?;
     if memory.element() != elements {
         return None;
     }

@@ -1,5 +1,9 @@
 //! comb's pass pipelines, as text in MLIR's syntax.
 
+use std::str::FromStr;
+
+use thiserror::Error;
+
 use crate::{fuse::OptionsText, upstream::canonicalize};
 
 /// A named sequence of passes over a module.
@@ -46,8 +50,20 @@ pub enum GpuTarget {
 }
 
 impl GpuTarget {
-    /// The targets, by the numbers that C++ has for them.
-    pub const ALL: [Self; 3] = [Self::Emulate, Self::Nvvm, Self::Rocdl];
+    /// All, with their names.
+    const NAMES: [(&'static str, Self); 3] = [
+        ("emulate", Self::Emulate),
+        ("nvvm", Self::Nvvm),
+        ("rocdl", Self::Rocdl),
+    ];
+
+    /// The GPU that kernels are for if none is named, as LLVM calls it.
+    pub fn usual_chip(self) -> &'static str {
+        match self {
+            Self::Emulate | Self::Nvvm => "sm_90",
+            Self::Rocdl => "gfx942",
+        }
+    }
 
     /// The passes that say what kernels are for, and those that make code of them.
     fn passes(self, options: &PipelineOptions) -> [String; 3] {
@@ -78,6 +94,35 @@ impl GpuTarget {
                 binary,
             ],
         }
+    }
+}
+
+impl FromStr for GpuTarget {
+    type Err = UnknownTarget;
+
+    fn from_str(name: &str) -> Result<Self, UnknownTarget> {
+        let known = Self::NAMES.iter().find(|(known, _)| *known == name);
+        known
+            .map(|(_, target)| *target)
+            .ok_or_else(|| UnknownTarget {
+                name: name.to_owned(),
+            })
+    }
+}
+
+/// Kernels become something that there is not: the user's fault.
+#[derive(Debug, Error)]
+#[error("unknown target '{name}': there are {}", GpuTarget::NAMES.map(|(known, _)| known).join(", "))]
+pub struct UnknownTarget {
+    /// What the user wrote.
+    pub name: String,
+}
+
+/// The pass [`SET_MACHINE`] for a GPU, with facts with commas between.
+pub fn set_gpu(chip: &str, facts: &str) -> String {
+    match facts {
+        "" => format!("{SET_MACHINE}{{gpu={chip}}}"),
+        facts => format!("{SET_MACHINE}{{gpu={chip} facts={facts}}}"),
     }
 }
 

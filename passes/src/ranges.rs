@@ -4,8 +4,11 @@
 //! differences, products, quotients, minima and maxima of these. Where arithmetic may wrap
 //! around, nothing is known but the type.
 
-use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
-use soac_dialect::view::{definition, op_name};
+use melior::ir::{OperationRef, Value, ValueLike};
+use soac_dialect::{
+    cast::Parts,
+    view::{definition, op_name},
+};
 
 use crate::{
     checks::{emit::integer_width, facts::constant},
@@ -85,7 +88,7 @@ fn traced(value: Value, depth: usize) -> Option<Range> {
 }
 
 fn of_result(op: OperationRef, depth: usize) -> Option<Range> {
-    let operand = |position: usize| traced(op.operand(position).ok()?, depth);
+    let operand = |position: usize| traced(op.operand_at(position)?, depth);
     let ends = |combine: fn(i128, i128) -> Option<i128>| {
         let (left, right) = (operand(0)?, operand(1)?);
         let [a, b] = [left.least, left.greatest];
@@ -101,7 +104,7 @@ fn of_result(op: OperationRef, depth: usize) -> Option<Range> {
         ])
     };
     let quotient = |round: fn(i128, i128) -> i128| {
-        let divisor = i128::from(constant(op.operand(1).ok()?).filter(|&divisor| divisor > 0)?);
+        let divisor = i128::from(constant(op.operand_at(1)?).filter(|&divisor| divisor > 0)?);
         let dividend = operand(0)?;
         Range::of(&[
             round(dividend.least, divisor),
@@ -111,7 +114,7 @@ fn of_result(op: OperationRef, depth: usize) -> Option<Range> {
     match op_name(op) {
         "tensor.dim" | "memref.dim" => Range::of(&[0, MOST_ELEMENTS.into()]),
         "arith.extsi" | "arith.index_cast" | "index.casts" => operand(0),
-        "arith.extui" | "arith.index_castui" | "index.castu" => unsigned_range(op.operand(0).ok()?),
+        "arith.extui" | "arith.index_castui" | "index.castu" => unsigned_range(op.operand_at(0)?),
         "arith.addi" | "index.add" => ends(i128::checked_add),
         "arith.subi" | "index.sub" => ends(i128::checked_sub),
         "arith.muli" | "index.mul" => ends(i128::checked_mul),

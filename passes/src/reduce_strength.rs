@@ -35,6 +35,7 @@ use melior::{
 };
 use soac_dialect::{
     builder::{Builder, Values},
+    cast::{Arguments, Parts, cast},
     view::{argument_of, definition, op_name, uses, vector_element, vector_lanes},
 };
 
@@ -86,14 +87,14 @@ impl<'c: 'a, 'a> Affine<'c, 'a> {
     /// Nothing if the loop has no vectors to carry.
     fn of(r#loop: OperationRef<'c, 'a>, conversions: bool) -> Option<Self> {
         let body = first_block(r#loop)?;
-        let index = Value::from(body.argument(0).ok()?);
+        let index = Value::from(body.argument_at(0)?);
         if !index.r#type().is_index() {
             return None;
         }
         let mut affine = Self {
             r#loop,
             index,
-            step: r#loop.operand(2).ok()?,
+            step: r#loop.operand_at(2)?,
             conversions,
             products: HashMap::from([(key(index), false)]),
             values: vec![],
@@ -101,7 +102,7 @@ impl<'c: 'a, 'a> Affine<'c, 'a> {
         let mut next = body.first_operation();
         while let Some(op) = next {
             if let Some(has_product) = affine.product_in(op) {
-                let value = op.result(0).ok()?.into();
+                let value = op.result_at(0)?.into();
                 affine.products.insert(key(value), has_product);
                 affine.values.push(value);
             }
@@ -136,7 +137,7 @@ impl<'c: 'a, 'a> Affine<'c, 'a> {
 
     /// Whether an op gives an affine value.
     fn gives(&self, op: OperationRef<'c, 'a>) -> bool {
-        let result = op.result(0).ok();
+        let result = op.result_at(0);
         result.is_some_and(|result| self.products.contains_key(&key(result.into())))
     }
 
@@ -152,7 +153,7 @@ impl<'c: 'a, 'a> Affine<'c, 'a> {
         match (op_name(op), known.as_slice(), operands.as_slice()) {
             ("vector.broadcast" | "arith.trunci", &[has_product], _) => Some(has_product),
             ("arith.index_cast", &[has_product], &[operand]) => {
-                let result = op.result(0).ok()?.r#type();
+                let result = op.result_at(0)?.r#type();
                 keeps_lowest_bits(operand.r#type(), result).then_some(has_product)
             }
             ("arith.addi", &[_, ..], _) => others_stay().then(|| known.contains(&true)),
@@ -278,7 +279,7 @@ fn bits(r#type: Type) -> Option<u64> {
     let number = vector_element(r#type).unwrap_or(r#type);
     match number.is_index() {
         true => Some(64),
-        false => Some(u64::from(IntegerType::try_from(number).ok()?.width())),
+        false => Some(u64::from(cast::<IntegerType>(number)?.width())),
     }
 }
 

@@ -28,6 +28,7 @@ use melior::ir::{
 };
 use soac_dialect::{
     builder::Builder,
+    cast::cast,
     text::{shown, symbol_bytes},
     view::{op_name, stands_before},
 };
@@ -40,7 +41,7 @@ use crate::{
     short_circuit::{self, has_branches},
     switches::{self, Switches},
     transformations::Transformation,
-    walk::operations,
+    walk::{functions, operations},
 };
 use life::{Life, Refusal, first_use, is_overwritten_in_order};
 use rotation::Rotation;
@@ -52,10 +53,11 @@ use rotation::Rotation;
 /// If an op is not as MLIR says.
 pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<i64, PassError<'c>> {
     switches::with(module, |switches| {
-        let mut functions = operations(module);
-        functions.retain(|&op| op_name(op) == "func.func");
         let mut reused = 0;
-        for function in functions.into_iter().filter(|&op| !has_branches(op)) {
+        for function in functions(module)
+            .into_iter()
+            .filter(|&op| !has_branches(op))
+        {
             reused += in_function(function, switches)?;
         }
         Ok(reused)
@@ -176,7 +178,7 @@ fn are_as_large<'c: 'a, 'a>(
     one: Value<'c, 'a>,
     other: Value<'c, 'a>,
 ) -> bool {
-    let rank = MemRefType::try_from(one.r#type()).map_or(0, |memory| memory.rank());
+    let rank = cast::<MemRefType>(one.r#type()).map_or(0, |memory| memory.rank());
     (0..rank).all(|dimension| numbers.size(one, dimension) == numbers.size(other, dimension))
 }
 

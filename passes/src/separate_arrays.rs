@@ -27,7 +27,7 @@ use std::collections::HashSet;
 use melior::ir::{
     OperationRef, Value, ValueLike, operation::OperationLike, r#type::RankedTensorType,
 };
-use soac_dialect::{builder::Builder, view::op_name};
+use soac_dialect::{builder::Builder, cast::is_a, view::op_name};
 
 use crate::{
     pass_error::PassError,
@@ -83,7 +83,7 @@ fn separate<'c: 'a, 'a>(
     let is_while = op_name(scope) == "scf.while";
     let arrays = op.operands().enumerate();
     let mut arrays: Vec<Given> = arrays
-        .filter(|(_, value)| RankedTensorType::try_from(value.r#type()).is_ok())
+        .filter(|(_, value)| is_a::<RankedTensorType>(value.r#type()))
         .map(|(operand, value)| Given {
             operand,
             value,

@@ -35,7 +35,7 @@ use std::collections::HashSet;
 use melior::ir::{OperationRef, operation::OperationLike};
 use soac_dialect::{
     text::{shown, symbol_bytes},
-    view::{op_name, uses},
+    view::uses,
 };
 
 use crate::{
@@ -45,7 +45,7 @@ use crate::{
     remarks::{Kind, Remark},
     switches::{self, Switches},
     transformations::Transformation,
-    walk::{blocks, op_key, operations},
+    walk::{blocks, functions, op_key, operations},
 };
 use aliases::Aliases;
 use candidates::{Candidate, candidate};
@@ -59,10 +59,8 @@ use refusal::Refusal;
 /// If MLIR rejects what was built.
 pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<i64, PassError<'c>> {
     switches::with(module, |switches| {
-        let mut functions = operations(module);
-        functions.retain(|&op| op_name(op) == "func.func");
         let mut removed = 0;
-        for function in functions {
+        for function in functions(module) {
             removed += in_function(function, switches)?;
         }
         Ok(removed)

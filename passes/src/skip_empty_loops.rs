@@ -19,6 +19,7 @@ use melior::{
 };
 use soac_dialect::{
     builder::{Builder, Predicate},
+    cast::Parts,
     view::{OpView, argument_of, definition, op_name, set_operand},
 };
 
@@ -91,7 +92,7 @@ enum Need<'c, 'a> {
 /// The numbers of which a condition says that the first one is less.
 fn compared<'c: 'a, 'a>(condition: Value<'c, 'a>) -> Option<[Value<'c, 'a>; 2]> {
     let op = definition(condition).filter(|&op| op_name(op) == "arith.cmpi")?;
-    let [left, right] = [op.operand(0).ok()?, op.operand(1).ok()?];
+    let [left, right] = [op.operand_at(0)?, op.operand_at(1)?];
     match OpView::of(op).integer("predicate")? {
         predicate if predicate == Predicate::Slt as i64 => Some([left, right]),
         predicate if predicate == Predicate::Sgt as i64 => Some([right, left]),
@@ -317,7 +318,7 @@ impl<'c: 'a, 'a> Loop<'c, 'a> {
 }
 
 fn can_be_computed_ahead(op: OperationRef) -> bool {
-    let second = || op.operand(1).ok().and_then(constant);
+    let second = || op.operand_at(1).and_then(constant);
     let never_overflows = || {
         op.attribute("overflowFlags")
             .map_or(true, |flags| flags.to_string().contains("none"))

@@ -29,6 +29,7 @@ use melior::{
     },
 };
 use soac_dialect::{
+    cast::cast,
     text::{identifier_bytes, shown, string_bytes},
     view::set_attribute,
 };
@@ -157,6 +158,26 @@ pub fn check<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
     read(module).map(|_| ())
 }
 
+/// Refuses to count for a part of what is to be counted: several parts may run at the same time.
+///
+/// # Errors
+///
+/// If an op around this one has a limit.
+pub fn refuse_counting_parts<'c>(op: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
+    match read(op)? {
+        Some((at, switches)) if at != op && switches.wanted.limit.is_some() => {
+            Err(PassError::Unsupported {
+                location: op.location(),
+                message: format!(
+                    "passes count up to the limit of '{TRANSFORMATIONS}' only if they run on the op \
+                     that has it, not on one inside"
+                ),
+            })
+        }
+        _ => Ok(()),
+    }
+}
+
 /// When all passes have run: says how many transformations there were, if that is less than a limit.
 ///
 /// # Errors
@@ -249,7 +270,7 @@ fn list(attribute: Attribute) -> Result<Vec<String>, Unreadable> {
 fn number(key: String, attribute: Attribute) -> Result<i64, Unreadable> {
     let given = IntegerAttribute::try_from(attribute).ok();
     let given = given.filter(|given| {
-        IntegerType::try_from(given.r#type()).is_ok_and(|integer| integer.width() == 64)
+        cast::<IntegerType>(given.r#type()).is_some_and(|integer| integer.width() == 64)
     });
     let number = given.map(|given| given.value());
     number

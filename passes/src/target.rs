@@ -6,6 +6,7 @@ use melior::ir::{
 };
 use soac_dialect::{
     builder::{Builder, Size, Values},
+    cast::is_a,
     description::{Description, ResultArray, describe},
     extent::{Extent, Term},
     view::OpView,
@@ -164,7 +165,7 @@ impl<'c, 'a> Target<'c, 'a> {
             .iter()
             .zip(&self.view.result_types)
             .map(|(&result, &r#type)| {
-                if RankedTensorType::try_from(r#type).is_ok() {
+                if is_a::<RankedTensorType>(r#type) {
                     Ok(self.builder.cast(result, r#type)?)
                 } else {
                     Ok(result)

@@ -14,6 +14,14 @@ pub(crate) fn operations<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Vec<OperationR
     found
 }
 
+/// The functions inside an op, or the op itself if it is one, in program order.
+pub(crate) fn functions<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
+    let mut found = operations(op);
+    found.insert(0, op);
+    found.retain(|&op| op_name(op) == "func.func");
+    found
+}
+
 /// Identifies an op, as long as it lives.
 pub(crate) fn op_key(op: OperationRef) -> usize {
     op.to_raw().ptr as usize

@@ -71,10 +71,7 @@ impl Build {
         std::fs::create_dir_all(folder).expect("the build folder is writable");
         let mut command = Command::new(self.prefix.join("bin/mlir-tblgen"));
         command.args(arguments).arg(source).arg("-o").arg(target);
-        command.arg("-I").arg(self.prefix.join("include"));
-        for include in &self.includes {
-            command.arg("-I").arg(include);
-        }
+        self.with_includes(&mut command);
         let status = command
             .status()
             .expect("mlir-tblgen of LLVM 22 runs (see ./x doctor)");
@@ -83,6 +80,40 @@ impl Build {
             "mlir-tblgen failed for {}",
             target.display()
         );
+    }
+
+    /// The records of a .td file, as TableGen gives them in JSON.
+    pub fn records(&self, source: &Path) -> serde_json::Value {
+        let mut command = Command::new(self.prefix.join("bin/llvm-tblgen"));
+        command.arg("--dump-json").arg(source);
+        self.with_includes(&mut command);
+        let output = command
+            .output()
+            .expect("llvm-tblgen of LLVM 22 runs (see ./x doctor)");
+        assert!(
+            output.status.success(),
+            "llvm-tblgen failed for {}: {}",
+            source.display(),
+            String::from_utf8_lossy(&output.stderr)
+        );
+        serde_json::from_slice(&output.stdout).expect("TableGen's records are JSON")
+    }
+
+    /// Tells TableGen where .td files are.
+    fn with_includes(&self, command: &mut Command) {
+        command.arg("-I").arg(self.prefix.join("include"));
+        for include in &self.includes {
+            command.arg("-I").arg(include);
+        }
+    }
+
+    /// Whether LLVM was built with assertions. Without them, classes such as a pass's statistics are
+    /// others, so what is compiled against its headers has to agree.
+    fn has_assertions(&self) -> bool {
+        let mut command = Command::new(self.prefix.join("bin/llvm-config"));
+        let output = command.arg("--assertion-mode").output();
+        let output = output.expect("llvm-config of LLVM 22 runs (see ./x doctor)");
+        output.stdout.starts_with(b"ON")
     }
 
     /// Compiles C files of the crate's `c` folder into a static library.
@@ -107,6 +138,9 @@ impl Build {
             }
         }
         let mut compiler = cc::Build::new();
+        if !self.has_assertions() {
+            compiler.define("NDEBUG", None);
+        }
         compiler
             .cpp(true)
             .compiler(self.prefix.join("bin/clang++"))

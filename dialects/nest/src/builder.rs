@@ -11,7 +11,10 @@ use melior::{
         r#type::{MemRefType, RankedTensorType, ShapedTypeLike},
     },
 };
-use soac_dialect::builder::{Builder, Size, Values, array_type, mixed_list};
+use soac_dialect::{
+    builder::{Builder, Size, Values, array_type, mixed_list},
+    cast::{cast, is_a},
+};
 
 use crate::schedule::Schedule;
 
@@ -223,9 +226,9 @@ impl<'c: 'a, 'a> NestBuilder<'c, 'a> for Builder<'c, 'a> {
 
     fn read(&self, array: Value<'c, 'a>, index: &[Value<'c, 'a>]) -> Result<Value<'c, 'a>, Error> {
         let r#type = array.r#type();
-        let element = match RankedTensorType::try_from(r#type) {
-            Ok(tensor) => tensor.element(),
-            Err(_) => MemRefType::try_from(r#type)?.element(),
+        let element = match cast::<RankedTensorType>(r#type) {
+            Some(tensor) => tensor.element(),
+            None => MemRefType::try_from(r#type)?.element(),
         };
         self.value("nest.read", &[&[array], index].concat(), element, &[])
     }
@@ -340,7 +343,7 @@ fn types<'c>(values: &[Value<'c, '_>]) -> Vec<Type<'c>> {
 /// The types of those arrays that are tensors.
 fn tensors<'c>(arrays: &[Value<'c, '_>]) -> Vec<Type<'c>> {
     let mut types = types(arrays);
-    types.retain(|&r#type| RankedTensorType::try_from(r#type).is_ok());
+    types.retain(|&r#type| is_a::<RankedTensorType>(r#type));
     types
 }
 

@@ -7,7 +7,10 @@
 use std::ops::Range;
 
 use melior::ir::{BlockLike, OperationRef, RegionLike, Value, operation::OperationLike};
-use soac_dialect::view::{OpView, op_name};
+use soac_dialect::{
+    cast::{Arguments, Parts},
+    view::{OpView, op_name},
+};
 
 /// Operands that an op changes, and what becomes of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,10 +85,10 @@ pub fn arguments<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Vec<Value<'c, 'a>> {
     let Some(places) = places(op) else {
         return vec![];
     };
-    let block = op.region(0).ok().and_then(|region| region.first_block());
+    let block = op.region_at(0).and_then(|region| region.first_block());
     let Some(block) = block else { return vec![] };
     (places.argument..block.argument_count())
-        .filter_map(|position| block.argument(position).ok())
+        .filter_map(|position| block.argument_at(position))
         // SAFETY: the argument belongs to the op, which lives for 'a.
         .map(|argument| unsafe { Value::from_raw(melior::ir::ValueLike::to_raw(&argument)) })
         .collect()

@@ -12,6 +12,7 @@ use melior::ir::{
 };
 use soac_dialect::{
     builder::Builder,
+    cast::Arguments,
     description::type_list,
     view::{OpView, op_name},
 };
@@ -139,7 +140,7 @@ fn body<'c: 'a, 'a>(
 
 fn argument_types<'c>(block: BlockRef<'c, '_>) -> Vec<Type<'c>> {
     (0..block.argument_count())
-        .filter_map(|position| block.argument(position).ok())
+        .filter_map(|position| block.argument_at(position))
         .map(|argument| argument.r#type())
         .collect()
 }

@@ -28,7 +28,10 @@ use melior::{
     },
 };
 
-use crate::view::{DYNAMIC, named_attributes, op_name};
+use crate::{
+    cast::{Arguments, cast, is_a},
+    view::{DYNAMIC, named_attributes, op_name},
+};
 
 /// Builds ops at a place in the IR.
 #[derive(Clone, Copy)]
@@ -426,9 +429,9 @@ impl<'c, 'a> Builder<'c, 'a> {
     ///
     /// If MLIR rejects it.
     pub fn size(&self, array: Value<'c, 'a>, axis: usize) -> Result<Size<'c, 'a>, Error> {
-        let (size, name) = match MemRefType::try_from(array.r#type()) {
-            Ok(memory) => (memory.dim_size(axis)?, "memref.dim"),
-            Err(_) => {
+        let (size, name) = match cast::<MemRefType>(array.r#type()) {
+            Some(memory) => (memory.dim_size(axis)?, "memref.dim"),
+            None => {
                 let array = RankedTensorType::try_from(array.r#type())?;
                 (array.dim_size(axis)?, "tensor.dim")
             }
@@ -449,9 +452,9 @@ impl<'c, 'a> Builder<'c, 'a> {
     ///
     /// If MLIR rejects it.
     pub fn sizes(&self, array: Value<'c, 'a>) -> Result<Vec<Size<'c, 'a>>, Error> {
-        let rank = match MemRefType::try_from(array.r#type()) {
-            Ok(memory) => memory.rank(),
-            Err(_) => RankedTensorType::try_from(array.r#type())?.rank(),
+        let rank = match cast::<MemRefType>(array.r#type()) {
+            Some(memory) => memory.rank(),
+            None => RankedTensorType::try_from(array.r#type())?.rank(),
         };
         (0..rank).map(|axis| self.size(array, axis)).collect()
     }
@@ -794,7 +797,7 @@ impl<'c, 'a> Builder<'c, 'a> {
             .outputs
             .iter()
             .map(|array| array.r#type())
-            .filter(|&r#type| RankedTensorType::try_from(r#type).is_ok())
+            .filter(|&r#type| is_a::<RankedTensorType>(r#type))
             .collect();
         let region = self.region(&elements, "linalg.yield", body)?;
         let maps: Vec<String> = parts
@@ -928,9 +931,9 @@ impl<'c, 'a> Builder<'c, 'a> {
 }
 
 fn element_of<'c>(array: Type<'c>) -> Result<Type<'c>, Error> {
-    match MemRefType::try_from(array) {
-        Ok(memory) => Ok(memory.element()),
-        Err(_) => Ok(RankedTensorType::try_from(array)?.element()),
+    match cast::<MemRefType>(array) {
+        Some(memory) => Ok(memory.element()),
+        None => Ok(RankedTensorType::try_from(array)?.element()),
     }
 }
 
@@ -942,8 +945,8 @@ fn argument_value<'c, 'a>(
     (0..block.argument_count())
         .find(|&index| {
             block
-                .argument(index)
-                .is_ok_and(|argument| Value::from(argument) == value)
+                .argument_at(index)
+                .is_some_and(|argument| Value::from(argument) == value)
         })
         .map(|index| arguments[index])
 }

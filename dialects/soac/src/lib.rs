@@ -53,6 +53,7 @@ pub mod attributes;
 mod bridge;
 pub mod builder;
 mod canonicalize;
+pub mod cast;
 pub mod description;
 pub mod extent;
 mod fold;

@@ -7,7 +7,7 @@ use melior::ir::{
     r#type::FunctionType,
 };
 
-use crate::text::string_bytes;
+use crate::{cast::cast, text::string_bytes};
 
 /// What a parameter or result is called by those who call the function.
 pub const NAME: &str = "soac.name";
@@ -60,5 +60,5 @@ pub fn explicit_name(function: OperationRef, side: Side, index: usize) -> Option
 /// The type of a function.
 pub fn function_type<'c>(function: OperationRef<'c, '_>) -> Option<FunctionType<'c>> {
     let attribute = function.attribute("function_type").ok()?;
-    FunctionType::try_from(TypeAttribute::try_from(attribute).ok()?.value()).ok()
+    cast::<FunctionType>(TypeAttribute::try_from(attribute).ok()?.value())
 }

@@ -9,6 +9,7 @@ use melior::ir::{
 };
 
 use crate::{
+    cast::cast,
     description::{Description, Violation, are_compatible, count, describe, type_list},
     requirement::Truth,
     text::{shown, string_bytes},
@@ -70,7 +71,7 @@ fn verify_lambda(view: &OpView, description: &Description) -> Result<(), Violati
 fn verify_dynamic_results(op: &OperationRef) -> Result<(), Violation> {
     for result in op.results() {
         let r#type = result.r#type();
-        if RankedTensorType::try_from(r#type).is_ok_and(|array| array.has_static_shape()) {
+        if cast::<RankedTensorType>(r#type).is_some_and(|array| array.has_static_shape()) {
             return Err(Violation(format!(
                 "has a result of static size, {type}, but how many elements are kept is known \
                  only when it runs"
@@ -90,10 +91,10 @@ fn verify_results(view: &OpView, description: &Description) -> Result<(), Violat
             .zip(&view.result_types)
             .all(|(&expected, &given)| {
                 match (
-                    RankedTensorType::try_from(expected),
-                    RankedTensorType::try_from(given),
+                    cast::<RankedTensorType>(expected),
+                    cast::<RankedTensorType>(given),
                 ) {
-                    (Ok(expected), Ok(given)) if view.mnemonic() != "cluster" => {
+                    (Some(expected), Some(given)) if view.mnemonic() != "cluster" => {
                         are_compatible(&expected, &given)
                     }
                     _ => expected == given,

@@ -17,6 +17,7 @@ use std::ops::Range;
 
 use crate::{
     builder::Size,
+    cast::{Arguments, cast},
     extent::Extent,
     text::{as_name, bytes, identifier_bytes},
 };
@@ -87,7 +88,7 @@ pub fn memory_strides(r#type: Type) -> Option<Vec<i64>> {
 /// Where the first element is in memory, in elements, and how far apart elements are, as
 /// [`memory_strides`] says.
 pub fn strides_and_offset(r#type: Type) -> Option<(Vec<i64>, i64)> {
-    let memory = MemRefType::try_from(r#type).ok()?;
+    let memory = cast::<MemRefType>(r#type)?;
     let (mut strides, mut offset) = (vec![0; memory.rank()], 0);
     // SAFETY: the type is a memref, which has as many strides as dimensions.
     let result = unsafe {
@@ -363,7 +364,7 @@ impl<'c, 'a> OpView<'c, 'a> {
 
     /// The type of an array operand, or nothing if it is not an array.
     pub fn array(&self, operand: usize) -> Option<RankedTensorType<'c>> {
-        RankedTensorType::try_from(self.operand_type(operand)).ok()
+        cast::<RankedTensorType>(self.operand_type(operand))
     }
 
     /// The sizes of an array operand; none if it is not an array.
@@ -438,7 +439,7 @@ impl<'c, 'a> OpView<'c, 'a> {
         let block = self.block()?;
         Some(
             (0..block.argument_count())
-                .filter_map(|index| block.argument(index).ok())
+                .filter_map(|index| block.argument_at(index))
                 .map(|argument| argument.r#type())
                 .collect(),
         )

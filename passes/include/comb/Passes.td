@@ -10,6 +10,10 @@
 
 include "mlir/Pass/PassBase.td"
 
+// Passes without an op look at no more than what they run on, so that a
+// pipeline may run them on one function, and on several at the same time. Those
+// on modules declare functions, or look at several.
+
 def SoacInsertChecks : Pass<"soac-insert-checks", "::mlir::ModuleOp"> {
   let summary = "makes run-time checks explicit";
   let description = [{
@@ -63,7 +67,7 @@ def SoacInsertChecks : Pass<"soac-insert-checks", "::mlir::ModuleOp"> {
     "::mlir::tensor::TensorDialect", "::soac::SoacDialect"];
 }
 
-def SoacFuse : Pass<"soac-fuse", "::mlir::ModuleOp"> {
+def SoacFuse : Pass<"soac-fuse"> {
   let summary = "puts combinators that are to share loops into clusters";
   let description = [{
     Decides for every block of every function which combinators share which
@@ -126,7 +130,7 @@ def SoacFuse : Pass<"soac-fuse", "::mlir::ModuleOp"> {
   let dependentDialects = ["::soac::SoacDialect"];
 }
 
-def SoacEraseClusters : Pass<"soac-erase-clusters", "::mlir::ModuleOp"> {
+def SoacEraseClusters : Pass<"soac-erase-clusters"> {
   let summary = "takes combinators out of clusters";
   let description = [{
     Replaces every `soac.cluster` by the combinators in it, and removes the orders
@@ -135,7 +139,7 @@ def SoacEraseClusters : Pass<"soac-erase-clusters", "::mlir::ModuleOp"> {
   }];
 }
 
-def SoacDesugar : Pass<"soac-desugar", "::mlir::ModuleOp"> {
+def SoacDesugar : Pass<"soac-desugar"> {
   let summary = "rewrites structured combinators to the few core ones";
   let description = [{
     Says with the combinators that fusion knows what the structured ones say:
@@ -259,7 +263,7 @@ def CombCheckLowered : Pass<"comb-check-lowered", "::mlir::ModuleOp"> {
   ];
 }
 
-def CombLimitUnrolling : Pass<"comb-limit-unrolling", "::mlir::ModuleOp"> {
+def CombLimitUnrolling : Pass<"comb-limit-unrolling"> {
   let summary = "lets LLVM unroll only loops for which that is worth it";
   let description = [{
     Marks two kinds of `scf.for` and `scf.while`, so that LLVM does not unroll them:
@@ -307,7 +311,7 @@ def CombSetTransformations
   ];
 }
 
-def CombReduceStrength : Pass<"comb-reduce-strength", "::mlir::ModuleOp"> {
+def CombReduceStrength : Pass<"comb-reduce-strength"> {
   let summary = "lets loops carry vectors that go up by a step";
   let description = [{
     A vector that is computed of the index of an `scf.for` by broadcasts, casts that keep
@@ -324,7 +328,7 @@ def CombReduceStrength : Pass<"comb-reduce-strength", "::mlir::ModuleOp"> {
 }
 
 def CombBalanceSquareRoots
-    : Pass<"comb-balance-square-roots", "::mlir::ModuleOp"> {
+    : Pass<"comb-balance-square-roots"> {
   let summary = "computes some of a loop's square roots by multiplications";
   let description = [{
     CPUs take as long for a vector of divisions or square roots as for ten to twenty
@@ -343,7 +347,7 @@ def CombBalanceSquareRoots
     "::mlir::vector::VectorDialect"];
 }
 
-def CombHoistInvariants : Pass<"comb-hoist-invariants", "::mlir::ModuleOp"> {
+def CombHoistInvariants : Pass<"comb-hoist-invariants"> {
   let summary = "moves what cannot fail, and does not change, out of loops";
   let description = [{
     Moves ops whose operands a loop of `scf` does not change in front of it, as
@@ -361,7 +365,7 @@ def CombCheckProgram : Pass<"comb-check-program", "::mlir::ModuleOp"> {
   }];
 }
 
-def CombExpandOps : Pass<"comb-expand-ops", "::mlir::ModuleOp"> {
+def CombExpandOps : Pass<"comb-expand-ops"> {
   let summary = "replaces ops of other dialects that are made of combinators";
   let description = [{
     Ops with the interface `soac::ExpandsToSoac` are replaced by what they build, so
@@ -396,7 +400,7 @@ def CombSeparateArrays : Pass<"comb-separate-arrays", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::bufferization::BufferizationDialect"];
 }
 
-def CombElideCopies : Pass<"comb-elide-copies", "::mlir::ModuleOp"> {
+def CombElideCopies : Pass<"comb-elide-copies"> {
   let summary = "removes copies of arguments that nobody writes to";
   let description = [{
     Bufferization takes it that a loop writes to the arrays that it carries, and copies
@@ -408,7 +412,7 @@ def CombElideCopies : Pass<"comb-elide-copies", "::mlir::ModuleOp"> {
   }];
 }
 
-def CombLowerCopies : Pass<"comb-lower-copies", "::mlir::ModuleOp"> {
+def CombLowerCopies : Pass<"comb-lower-copies"> {
   let summary = "lowers strided copies to loops";
   let description = [{
     Lowers every `memref.copy` whose source or target is not contiguous, without
@@ -423,7 +427,7 @@ def CombLowerCopies : Pass<"comb-lower-copies", "::mlir::ModuleOp"> {
 }
 
 def CombReplaceEmptyArrays
-    : Pass<"comb-replace-empty-arrays", "::mlir::ModuleOp"> {
+    : Pass<"comb-replace-empty-arrays"> {
   let summary = "makes new arrays of parts and shapes of empty ones";
   let description = [{
     Bufferization makes views of memory of slices and reshapes, and of what pads and joins arrays.
@@ -436,7 +440,7 @@ def CombReplaceEmptyArrays
     "::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
 }
 
-def CombLowerExpansions : Pass<"comb-lower-expansions", "::mlir::ModuleOp"> {
+def CombLowerExpansions : Pass<"comb-lower-expansions"> {
   let summary = "lowers expansions of memory to several sizes known at run time";
   let description = [{
     Lowers every `memref.expand_shape` that expands a dimension to more than one size that is
@@ -488,7 +492,7 @@ def CombParallelToOpenMP : Pass<"comb-parallel-to-openmp", "::mlir::ModuleOp"> {
     "::mlir::scf::SCFDialect"];
 }
 
-def CombCountLoops : Pass<"comb-count-loops", "::mlir::ModuleOp"> {
+def CombCountLoops : Pass<"comb-count-loops"> {
   let summary = "lets loops that may run to the end of their type count";
   let description = [{
     Upstream's lowering of `scf.for` and `scf.parallel` adds the step to the index
@@ -501,7 +505,7 @@ def CombCountLoops : Pass<"comb-count-loops", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
-def CombDefineAffine : Pass<"comb-define-affine", "::mlir::ModuleOp"> {
+def CombDefineAffine : Pass<"comb-define-affine"> {
   let summary = "rewrites indices and loops of the affine dialect, with checks";
   let description = [{
     Rewrites `affine.apply`, `min`, `max`, `delinearize_index` and `linearize_index` to ops of `arith`,
@@ -517,7 +521,7 @@ def CombDefineAffine : Pass<"comb-define-affine", "::mlir::ModuleOp"> {
     "::mlir::scf::SCFDialect", "::soac::SoacDialect"];
 }
 
-def CombNumberCases : Pass<"comb-number-cases", "::mlir::ModuleOp"> {
+def CombNumberCases : Pass<"comb-number-cases"> {
   let summary = "numbers the cases of branches that have no form in scf";
   let description = [{
     `lift-cf-to-scf` makes an `scf.index_switch` of a `cf.switch`. Its cases have 64 bits, and its
@@ -547,7 +551,7 @@ def ConvertStablehloToSoac
     "::mlir::tensor::TensorDialect", "::soac::SoacDialect"];
 }
 
-def CombRaiseLinalg : Pass<"comb-raise-linalg", "::mlir::ModuleOp"> {
+def CombRaiseLinalg : Pass<"comb-raise-linalg"> {
   let summary = "makes combinators of ops of linalg and tensor";
   let description = [{
     Ops of `linalg` on arrays become combinators, so that they are fused with all
@@ -576,7 +580,7 @@ def CombRaiseLinalg : Pass<"comb-raise-linalg", "::mlir::ModuleOp"> {
     "::soac::SoacDialect"];
 }
 
-def SoacToNest : Pass<"soac-to-nest", "::mlir::ModuleOp"> {
+def SoacToNest : Pass<"soac-to-nest"> {
   let summary = "makes a loop nest over scalars of each cluster and combinator";
   let description = [{
     Makes one `nest.kernel` of every cluster, and of every combinator in none: the
@@ -614,7 +618,7 @@ def SoacToNest : Pass<"soac-to-nest", "::mlir::ModuleOp"> {
     "::nest::NestDialect", "::soac::SoacDialect"];
 }
 
-def CarryBlocks : Pass<"comb-carry-blocks", "::mlir::ModuleOp"> {
+def CarryBlocks : Pass<"comb-carry-blocks"> {
   let summary = "loops and branches give memory that is there before";
   let description = [{
     What an `scf.for` carries, and hands on as it was given, is no longer carried: inside
@@ -633,7 +637,7 @@ def CarryBlocks : Pass<"comb-carry-blocks", "::mlir::ModuleOp"> {
     "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];
 }
 
-def ShortCircuit : Pass<"comb-short-circuit", "::mlir::ModuleOp"> {
+def ShortCircuit : Pass<"comb-short-circuit"> {
   let summary = "computes arrays where they would be copied to";
   let description = [{
     An array that is copied into a part of another one is computed there, and the copy
@@ -656,7 +660,7 @@ def ShortCircuit : Pass<"comb-short-circuit", "::mlir::ModuleOp"> {
     "::nest::NestDialect"];
 }
 
-def ReuseBlocks : Pass<"comb-reuse-blocks", "::mlir::ModuleOp"> {
+def ReuseBlocks : Pass<"comb-reuse-blocks"> {
   let summary = "uses memory again that nobody needs any more";
   let description = [{
     An array takes the memory of one that is dead when it is first used, if both have the
@@ -675,7 +679,7 @@ def ReuseBlocks : Pass<"comb-reuse-blocks", "::mlir::ModuleOp"> {
     "::nest::NestDialect"];
 }
 
-def NestSchedule : Pass<"nest-schedule", "::mlir::ModuleOp"> {
+def NestSchedule : Pass<"nest-schedule"> {
   let summary = "decides how a CPU runs loop nests";
   let description = [{
     Writes at each `nest.loop` how the machine that `comb.machine` describes runs it: a
@@ -693,7 +697,7 @@ def NestSchedule : Pass<"nest-schedule", "::mlir::ModuleOp"> {
   ];
 }
 
-def NestDistribute : Pass<"nest-distribute", "::mlir::ModuleOp"> {
+def NestDistribute : Pass<"nest-distribute"> {
   let summary = "distributes loops of nests";
   let description = [{
     Obeys the entry `blocks` of schedules: a loop becomes one over blocks of so many
@@ -706,7 +710,7 @@ def NestDistribute : Pass<"nest-distribute", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::nest::NestDialect"];
 }
 
-def NestPack : Pass<"nest-pack", "::mlir::ModuleOp"> {
+def NestPack : Pass<"nest-pack"> {
   let summary = "copies operands in the order in which lanes read them";
   let description = [{
     Obeys the entry `pack` of schedules: what lanes of a loop read apart, and the loops
@@ -722,7 +726,7 @@ def NestPack : Pass<"nest-pack", "::mlir::ModuleOp"> {
   ];
 }
 
-def NestSplit : Pass<"nest-split", "::mlir::ModuleOp"> {
+def NestSplit : Pass<"nest-split"> {
   let summary = "cuts loops of nests where an index wraps around";
   let description = [{
     Obeys the entry `split` of schedules: a loop that reads at an index such as
@@ -736,7 +740,7 @@ def NestSplit : Pass<"nest-split", "::mlir::ModuleOp"> {
   ];
 }
 
-def NestScheduleGPU : Pass<"nest-schedule-gpu", "::mlir::ModuleOp"> {
+def NestScheduleGPU : Pass<"nest-schedule-gpu"> {
   let summary = "decides how a GPU runs loop nests";
   let description = [{
     Writes at each `nest.loop` how the GPU that `comb.machine` describes runs it: the
@@ -774,7 +778,7 @@ def CombCallIntrinsics : Pass<"comb-call-intrinsics", "::mlir::ModuleOp"> {
                            "::mlir::LLVM::LLVMDialect"];
 }
 
-def NestJam : Pass<"nest-jam", "::mlir::ModuleOp"> {
+def NestJam : Pass<"nest-jam"> {
   let summary = "unrolls loops of nests and jams the loops inside";
   let description = [{
     Obeys the entry `jam` of schedules: so many iterations of a loop are unrolled, and
@@ -820,7 +824,7 @@ def NestToVectors : Pass<"nest-to-vectors", "::mlir::ModuleOp"> {
     "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
 }
 
-def NestToSCF : Pass<"nest-to-scf", "::mlir::ModuleOp"> {
+def NestToSCF : Pass<"nest-to-scf"> {
   let summary = "lowers loop nests to scf, one iteration after the other";
   let description = [{
     Lowers every `nest.kernel` to `scf` loops on scalars, in value form and in memory
@@ -832,7 +836,7 @@ def NestToSCF : Pass<"nest-to-scf", "::mlir::ModuleOp"> {
     "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
 }
 
-def CombNarrowSwitches : Pass<"comb-narrow-switches", "::mlir::ModuleOp"> {
+def CombNarrowSwitches : Pass<"comb-narrow-switches"> {
   let summary = "lets switches look at all bits";
   let description = [{
     Upstream's lowering of `scf.index_switch` looks at 32 bits. Here a number that
@@ -842,7 +846,7 @@ def CombNarrowSwitches : Pass<"comb-narrow-switches", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
-def CombScopeAllocas : Pass<"comb-scope-allocas", "::mlir::ModuleOp"> {
+def CombScopeAllocas : Pass<"comb-scope-allocas"> {
   let summary = "bounds the stack that loops take";
   let description = [{
     The memory of a `memref.alloca` in an `scf` loop is free again after the
@@ -855,7 +859,7 @@ def CombScopeAllocas : Pass<"comb-scope-allocas", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
-def CombSkipEmptyLoops : Pass<"comb-skip-empty-loops", "::mlir::ModuleOp"> {
+def CombSkipEmptyLoops : Pass<"comb-skip-empty-loops"> {
   let summary = "does not run loops whose iterations do nothing";
   let description = [{
     An array of shape `[10000000000, 0]` has no elements, but a loop over its rows
@@ -868,7 +872,7 @@ def CombSkipEmptyLoops : Pass<"comb-skip-empty-loops", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
-def CombWidenHalfPrecision : Pass<"comb-widen-half-precision", "::mlir::ModuleOp"> {
+def CombWidenHalfPrecision : Pass<"comb-widen-half-precision"> {
   let summary = "computes half-precision arithmetic in a wider type";
   let description = [{
     Computes bf16 arithmetic, and f16 functions of the math dialect, in f32 (f16
@@ -878,7 +882,7 @@ def CombWidenHalfPrecision : Pass<"comb-widen-half-precision", "::mlir::ModuleOp
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
-def CombExpandMath : Pass<"comb-expand-math", "::mlir::ModuleOp"> {
+def CombExpandMath : Pass<"comb-expand-math"> {
   let summary = "replaces functions of the math dialect by arithmetic";
   let description = [{
     Replaces functions of the math dialect on f32 and f64, and on vectors of them
@@ -907,7 +911,7 @@ def CombExpandMath : Pass<"comb-expand-math", "::mlir::ModuleOp"> {
     "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
 }
 
-def CombExpandBf16Vectors : Pass<"comb-expand-bf16-vectors", "::mlir::ModuleOp"> {
+def CombExpandBf16Vectors : Pass<"comb-expand-bf16-vectors"> {
   let summary = "moves vectors of bf16 as vectors of i16";
   let description = [{
     Without instructions for `bf16`, LLVM calls a function for each lane of a
@@ -922,7 +926,7 @@ def CombExpandBf16Vectors : Pass<"comb-expand-bf16-vectors", "::mlir::ModuleOp">
 }
 
 def CombExpandNarrowMasks
-    : Pass<"comb-expand-narrow-masks", "::mlir::ModuleOp"> {
+    : Pass<"comb-expand-narrow-masks"> {
   let summary = "loads and stores the first lanes of vectors of narrow numbers without masks";
   let description = [{
     CPUs with AVX2 have masked loads and stores of numbers of 32 and 64 bits only, and
@@ -960,7 +964,7 @@ def CombCompressInRegisters
     "::mlir::vector::VectorDialect"];
 }
 
-def CombExpandBoolVectors : Pass<"comb-expand-bool-vectors", "::mlir::ModuleOp"> {
+def CombExpandBoolVectors : Pass<"comb-expand-bool-vectors"> {
   let summary = "loads and stores vectors of i1 as bytes";
   let description = [{
     An array of `i1` has a byte for each element, but upstream's
@@ -974,7 +978,7 @@ def CombExpandBoolVectors : Pass<"comb-expand-bool-vectors", "::mlir::ModuleOp">
                            "::mlir::vector::VectorDialect"];
 }
 
-def CombExpandConversions : Pass<"comb-expand-conversions", "::mlir::ModuleOp"> {
+def CombExpandConversions : Pass<"comb-expand-conversions"> {
   let summary = "converts vectors of 64-bit integers to floating point by arithmetic";
   let description = [{
     CPUs with AVX-512 convert vectors of `i64` to `f64` or `f32`, as `conversions` of the
@@ -991,7 +995,7 @@ def CombExpandConversions : Pass<"comb-expand-conversions", "::mlir::ModuleOp"> 
 }
 
 def ConvertFloatExtremaToLLVM
-    : Pass<"convert-float-extrema-to-llvm", "::mlir::ModuleOp"> {
+    : Pass<"convert-float-extrema-to-llvm"> {
   let summary = "lowers maxima and minima of floating-point numbers";
   let description = [{
     Lowers `arith.maximumf`, `minimumf`, `maxnumf` and `minnumf` to intrinsics of

@@ -39,6 +39,7 @@ use melior::{
 };
 use soac_dialect::{
     builder::{Builder, Predicate},
+    cast::Parts,
     view::{op_name, vector_element, vector_lanes},
 };
 
@@ -96,7 +97,7 @@ impl<'c: 'a, 'a> Root<'c, 'a> {
         if op_name(op) != "math.sqrt" {
             return None;
         }
-        let r#type = op.result(0).ok()?.r#type();
+        let r#type = op.result_at(0)?.r#type();
         let format = match vector_element(r#type)? {
             element if element.is_f32() => &SINGLE,
             element if element.is_f64() => &DOUBLE,

@@ -8,7 +8,10 @@ use comb_machine::tuning::{
     balance_square_roots::{DIVISION, LEAST_SAVED, ROOT},
 };
 use melior::ir::{OperationRef, Type, TypeLike, Value, ValueLike, operation::OperationLike};
-use soac_dialect::view::{definition, dialect, op_name, uses, vector_element, vector_lanes};
+use soac_dialect::{
+    cast::Parts,
+    view::{definition, dialect, op_name, uses, vector_element, vector_lanes},
+};
 
 use super::roots;
 use crate::{element_types::bits_in_memory, walk::operations};
@@ -113,7 +116,7 @@ fn registers<'c>(op: OperationRef<'c, '_>) -> Option<(Type<'c>, f64)> {
     if !matches!(dialect(op), "arith" | "math") || op_name(op) == "arith.constant" {
         return None;
     }
-    let result = op.result(0).ok()?.r#type();
+    let result = op.result_at(0)?.r#type();
     let element = vector_element(result)?;
     let bits = vector_lanes(result)? * bits_in_memory(element);
     Some((element, bits as f64 / VECTOR_BITS as f64))

@@ -14,6 +14,7 @@ use melior::ir::{
 };
 use soac_dialect::{
     builder::{Builder, Size, Values},
+    cast::Parts,
     view::{definition, op_name},
 };
 use thiserror::Error;
@@ -89,7 +90,7 @@ impl Plan<'_, '_> {
 /// The allocation of what a branch gives, if that is its own, and given once.
 fn allocation<'c: 'a, 'a>(block: BlockRef<'c, 'a>, number: usize) -> Option<OperationRef<'c, 'a>> {
     let end = block.terminator()?;
-    let given = uncast(end.operand(number).ok()?);
+    let given = uncast(end.operand_at(number)?);
     let times = end.operands().filter(|&other| uncast(other) == given);
     let allocation =
         definition(given).filter(|&op| matches!(op_name(op), "memref.alloc" | "nest.local"))?;

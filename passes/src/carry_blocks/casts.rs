@@ -6,6 +6,7 @@
 use melior::ir::{OperationRef, TypeLike, Value, ValueLike, operation::OperationLike};
 use soac_dialect::{
     builder::Builder,
+    cast::Parts,
     view::{definition, op_name, set_operand, uses},
 };
 
@@ -19,7 +20,7 @@ pub(crate) fn look_through<'c: 'a, 'a>(root: OperationRef<'c, 'a>) {
         .filter(|&&op| TAKE_STRIDED.contains(&op_name(op)))
     {
         for position in 0..op.operand_count() {
-            let operand = op.operand(position).ok();
+            let operand = op.operand_at(position);
             let source = operand.map(uncast).filter(|source| is_ranked(*source));
             if let Some(source) = source.filter(|&source| Some(source) != operand) {
                 set_operand(op, position, source);
@@ -38,7 +39,7 @@ pub(crate) fn look_through<'c: 'a, 'a>(root: OperationRef<'c, 'a>) {
 /// The memory that a name is a cast of, or casts of casts.
 pub(super) fn uncast<'c: 'a, 'a>(name: Value<'c, 'a>) -> Value<'c, 'a> {
     let cast = definition(name).filter(|&op| op_name(op) == "memref.cast");
-    let source = cast.and_then(|cast| cast.operand(0).ok());
+    let source = cast.and_then(|cast| cast.operand_at(0));
     source.map_or(name, uncast)
 }
 

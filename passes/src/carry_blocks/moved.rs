@@ -4,7 +4,10 @@
 //! Cost: linear in the uses of what is copied, for each copy.
 
 use melior::ir::{BlockLike, OperationRef, Value, ValueLike, operation::OperationLike};
-use soac_dialect::view::{definition, op_name, stands_before};
+use soac_dialect::{
+    cast::Parts,
+    view::{definition, op_name, stands_before},
+};
 
 use super::{casts::uncast, own::Carried};
 use crate::{
@@ -27,7 +30,7 @@ pub(super) fn moved<'c: 'a, 'a>(carried: &Carried<'c, 'a>) -> Option<Moved<'c, '
     let first = unsafe { OperationRef::from_raw(first.to_raw()) };
     let mut copies = in_block_from(Some(first)).filter(|&op| op_name(op) == "memref.copy");
     copies.find_map(|copy| {
-        let old = uncast(copy.operand(0).ok()?);
+        let old = uncast(copy.operand_at(0)?);
         let place = carried.arguments.iter().position(|&other| other == old)?;
         let moved = of_copy(copy, old)?;
         carried.own().contains(&place).then_some(moved)
@@ -35,7 +38,7 @@ pub(super) fn moved<'c: 'a, 'a>(carried: &Carried<'c, 'a>) -> Option<Moved<'c, '
 }
 
 fn of_copy<'c: 'a, 'a>(copy: OperationRef<'c, 'a>, old: Value<'c, 'a>) -> Option<Moved<'c, 'a>> {
-    let target = copy.operand(1).ok()?;
+    let target = copy.operand_at(1)?;
     let new = definition(target).filter(|&op| op_name(op) == "memref.alloc")?;
     let old_names = Names::apart_from(old, Some((copy, 0)))?;
     let is_unused = last_use(&old_names, copy)?.is_none_or(|last| stands_before(last, copy));

@@ -10,7 +10,10 @@ use melior::ir::{
     OperationRef, Value, ValueLike,
     r#type::{MemRefType, ShapedTypeLike},
 };
-use soac_dialect::view::{definition, stands_before};
+use soac_dialect::{
+    cast::cast,
+    view::{definition, stands_before},
+};
 
 use super::own::Carried;
 use crate::{
@@ -76,7 +79,7 @@ fn are_as_large<'c: 'a, 'a>(
     place: usize,
     array: Value<'c, 'a>,
 ) -> bool {
-    let rank = MemRefType::try_from(array.r#type()).map_or(0, |memory| memory.rank());
+    let rank = cast::<MemRefType>(array.r#type()).map_or(0, |memory| memory.rank());
     (0..rank).all(|dimension| {
         let size = numbers.size(array, dimension);
         size == numbers.size(carried.arguments[place], dimension)

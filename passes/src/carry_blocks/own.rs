@@ -6,7 +6,10 @@
 use melior::ir::{
     BlockLike, BlockRef, OperationRef, TypeLike, Value, ValueLike, operation::OperationLike,
 };
-use soac_dialect::view::{definition, op_name, stands_before};
+use soac_dialect::{
+    cast::Arguments,
+    view::{definition, op_name, stands_before},
+};
 
 use super::casts::uncast;
 use crate::{
@@ -35,7 +38,7 @@ impl<'c: 'a, 'a> Carried<'c, 'a> {
         let body = first_block(r#loop)?;
         let end = body.terminator()?;
         let inits: Vec<Value> = r#loop.operands().skip(BOUNDS).collect();
-        let arguments = (0..inits.len()).map(|number| Some(body.argument(number + 1).ok()?.into()));
+        let arguments = (0..inits.len()).map(|number| Some(body.argument_at(number + 1)?.into()));
         Some(Self {
             r#loop,
             body,

@@ -6,7 +6,10 @@
 use melior::ir::{
     BlockLike, OperationRef, Type, TypeLike, Value, ValueLike, operation::OperationLike,
 };
-use soac_dialect::builder::{Builder, Values};
+use soac_dialect::{
+    builder::{Builder, Values},
+    cast::{Arguments, Parts},
+};
 
 use super::own::BOUNDS;
 use crate::{pass_error::PassError, walk::first_block};
@@ -16,8 +19,8 @@ pub(super) fn unchanged<'c: 'a, 'a>(r#loop: OperationRef<'c, 'a>) -> Option<Vec<
     let body = first_block(r#loop)?;
     let end = body.terminator()?;
     let is_unchanged = |number: usize| {
-        let carried: Value = body.argument(number + 1).ok()?.into();
-        Some(carried.r#type().is_mem_ref() && end.operand(number).ok()? == carried)
+        let carried: Value = body.argument_at(number + 1)?.into();
+        Some(carried.r#type().is_mem_ref() && end.operand_at(number)? == carried)
     };
     let count = r#loop.operand_count() - BOUNDS;
     let all: Option<Vec<bool>> = (0..count).map(is_unchanged).collect();

@@ -16,6 +16,7 @@ use melior::ir::{
 
 use soac_dialect::{
     builder::{Builder, FloatPredicate, Predicate},
+    cast::is_a,
     view::{definition, op_name, set_operand},
 };
 
@@ -46,7 +47,7 @@ pub(crate) fn define<'c: 'a, 'a>(
         _ => return Ok(()),
     };
     let r#type = op.result(0)?.r#type();
-    if RankedTensorType::try_from(r#type).is_ok() {
+    if is_a::<RankedTensorType>(r#type) {
         return Err(site
             .error("is not defined on arrays with an encoding, or of other elements than soac's"));
     }

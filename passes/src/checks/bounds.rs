@@ -7,8 +7,9 @@
 //! at most 2^59 elements, and the constants on the way are small ([`FAR`]), so
 //! that what ends inside an array cannot have wrapped on its way there.
 
-use melior::ir::{Value, operation::OperationLike};
+use melior::ir::Value;
 use soac_dialect::{
+    cast::Parts,
     extent::Extent,
     view::{OpView, argument_of, definition, op_name},
 };
@@ -56,7 +57,7 @@ fn is_remainder_of<'c: 'a, 'a>(
 fn remainder_divisor<'c: 'a, 'a>(index: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
     let op = definition(index)?;
     match op_name(op) {
-        "arith.remui" | "index.remu" => op.operand(1).ok(),
+        "arith.remui" | "index.remu" => op.operand_at(1),
         _ => None,
     }
 }
@@ -76,7 +77,7 @@ fn bounds<'c: 'a, 'a>(
     match definition(index) {
         None => argument_bounds(facts, index),
         Some(op) => {
-            let (left, right) = (op.operand(0).ok()?, op.operand(1).ok()?);
+            let (left, right) = (op.operand_at(0)?, op.operand_at(1)?);
             match op_name(op) {
                 "arith.addi" | "index.add" => shifted(facts, left, right, depth)
                     .or_else(|| shifted(facts, right, left, depth)),

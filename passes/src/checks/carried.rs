@@ -7,8 +7,9 @@
 //!
 //! Cost: linear in the number of ops from one iteration to the next.
 
-use melior::ir::{BlockLike, OperationRef, Value, operation::OperationLike};
+use melior::ir::{BlockLike, OperationRef, Value};
 use soac_dialect::{
+    cast::{Arguments, Parts},
     description::describe,
     extent::Term,
     view::{OpView, argument_of, as_result, definition, op_name},
@@ -24,7 +25,7 @@ const BOUNDS: usize = 3;
 pub(crate) fn before_loop<'c: 'a, 'a>(array: Value<'c, 'a>, axis: usize) -> Option<Value<'c, 'a>> {
     let (r#loop, number) = carried(array)?;
     keeps_size(r#loop, number, axis)?;
-    r#loop.operand(BOUNDS + number).ok()
+    r#loop.operand_at(BOUNDS + number)
 }
 
 /// The loop that carries an array, or gives it in the end, and the array's number there.
@@ -42,8 +43,8 @@ fn carried<'c: 'a, 'a>(array: Value<'c, 'a>) -> Option<(OperationRef<'c, 'a>, us
 /// Something, if an iteration yields an array of the size that it was given.
 fn keeps_size<'c: 'a, 'a>(r#loop: OperationRef<'c, 'a>, number: usize, axis: usize) -> Option<()> {
     let body = first_block(r#loop)?;
-    let given: Value = body.argument(1 + number).ok()?.into();
-    let mut now = (body.terminator()?.operand(number).ok()?, axis);
+    let given: Value = body.argument_at(1 + number)?.into();
+    let mut now = (body.terminator()?.operand_at(number)?, axis);
     while now.0 != given {
         now = same_size(now.0, now.1)?;
     }

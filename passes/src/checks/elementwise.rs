@@ -13,6 +13,7 @@ use melior::{
 };
 use soac_dialect::{
     builder::Builder,
+    cast::cast,
     description::{array_type, static_sizes},
     view::{named_attributes, op_name},
 };
@@ -122,14 +123,14 @@ fn arrays_of_elements<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Option<Vec<Ranked
     (plain && results.iter().copied().all(is_array)).then_some(())?;
     results
         .into_iter()
-        .map(|result| RankedTensorType::try_from(result).ok())
+        .map(cast::<RankedTensorType>)
         .collect()
 }
 
 /// Whether a type is an array that the dialect knows.
 pub(crate) fn is_array(r#type: Type) -> bool {
-    RankedTensorType::try_from(r#type)
-        .is_ok_and(|array| array.encoding().is_none() && is_element(array.element()))
+    cast::<RankedTensorType>(r#type)
+        .is_some_and(|array| array.encoding().is_none() && is_element(array.element()))
 }
 
 /// Whether a type is one of elements that the dialect knows.

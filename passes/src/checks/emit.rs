@@ -4,7 +4,7 @@ use melior::{
     Error,
     ir::{Type, TypeLike, Value, r#type::IntegerType},
 };
-use soac_dialect::builder::Builder;
+use soac_dialect::{builder::Builder, cast::cast};
 
 type Built<'c, 'a> = Result<Value<'c, 'a>, Error>;
 
@@ -48,8 +48,7 @@ pub(crate) fn integer_width(r#type: Type) -> Option<u32> {
     if r#type.is_index() {
         return Some(64);
     }
-    IntegerType::try_from(r#type)
-        .ok()
+    cast::<IntegerType>(r#type)
         .filter(IntegerType::is_signless)
         .map(|integer| integer.width())
 }

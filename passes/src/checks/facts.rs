@@ -19,6 +19,7 @@ use melior::ir::{
     r#type::{DimSize, RankedTensorType, ShapedTypeLike},
 };
 use soac_dialect::{
+    cast::{Parts, cast},
     description::describe,
     extent::{Extent, Term},
     requirement::{Condition, Truth},
@@ -97,7 +98,7 @@ impl<'c: 'a, 'a> Facts<'c, 'a> {
             let value = Value::from(result);
             if value.r#type().is_index() {
                 self.value(value);
-            } else if let Ok(array) = RankedTensorType::try_from(value.r#type()) {
+            } else if let Some(array) = cast::<RankedTensorType>(value.r#type()) {
                 for axis in 0..array.rank() {
                     self.size(value, axis);
                 }
@@ -120,12 +121,12 @@ impl<'c: 'a, 'a> Facts<'c, 'a> {
 
     /// The sizes of an array.
     pub fn shape(&mut self, array: Value<'c, 'a>) -> Vec<Extent> {
-        let rank = RankedTensorType::try_from(array.r#type()).map_or(0, |array| array.rank());
+        let rank = cast::<RankedTensorType>(array.r#type()).map_or(0, |array| array.rank());
         (0..rank).map(|axis| self.size(array, axis)).collect()
     }
 
     fn traced_size(&mut self, array: Value<'c, 'a>, axis: usize) -> Option<Extent> {
-        let r#type = RankedTensorType::try_from(array.r#type()).ok()?;
+        let r#type = cast::<RankedTensorType>(array.r#type())?;
         if let Ok(DimSize::Static(size)) = r#type.dim_size(axis) {
             return Some(Extent::constant(size as i64));
         }
@@ -146,7 +147,7 @@ impl<'c: 'a, 'a> Facts<'c, 'a> {
         match view.name {
             "tensor.cast" | "tensor.bitcast" => Some(self.size(view.operands[0], axis)),
             "tensor.extract_slice" => {
-                let array = RankedTensorType::try_from(array.r#type()).ok()?;
+                let array = cast::<RankedTensorType>(array.r#type())?;
                 let dimension = *kept_dimensions(&view, &array)?.get(axis)?;
                 let size = view.mixed("static_sizes", 2).get(dimension)?.clone();
                 Some(self.resolve(&size, &view.operands))
@@ -182,7 +183,7 @@ impl<'c: 'a, 'a> Facts<'c, 'a> {
                 Some(self.value(*view.operands.get(1 + dynamic)?))
             }
             "soac.filter" if number > 0 => {
-                let first = op.result(0).ok()?.into();
+                let first = op.result_at(0)?.into();
                 Some(self.size(first, axis))
             }
             name if name.starts_with("soac.") => {
@@ -231,9 +232,9 @@ impl<'c: 'a, 'a> Facts<'c, 'a> {
         let op = definition(value)?;
         match op_name(op) {
             "tensor.dim" => {
-                let array = op.operand(0).ok()?;
-                let rank = RankedTensorType::try_from(array.r#type()).ok()?.rank();
-                let axis = usize::try_from(constant(op.operand(1).ok()?)?).ok()?;
+                let array = op.operand_at(0)?;
+                let rank = cast::<RankedTensorType>(array.r#type())?.rank();
+                let axis = usize::try_from(constant(op.operand_at(1)?)?).ok()?;
                 (axis < rank).then(|| self.size(array, axis))
             }
             "arith.addi" | "index.add" => {
@@ -250,13 +251,13 @@ impl<'c: 'a, 'a> Facts<'c, 'a> {
                 let product = left.as_constant()?.wrapping_mul(right.as_constant()?);
                 Some(Extent::constant(product))
             }
-            "arith.index_cast" => Some(Extent::constant(constant(op.operand(0).ok()?)?)),
+            "arith.index_cast" => Some(Extent::constant(constant(op.operand_at(0)?)?)),
             _ => None,
         }
     }
 
     fn operands(&mut self, op: OperationRef<'c, 'a>) -> Option<[Extent; 2]> {
-        let (left, right) = (op.operand(0).ok()?, op.operand(1).ok()?);
+        let (left, right) = (op.operand_at(0)?, op.operand_at(1)?);
         Some([self.value(left), self.value(right)])
     }
 
@@ -310,7 +311,7 @@ pub(crate) fn output_shape(view: &OpView) -> Vec<Extent> {
 
 /// How many dynamic dimensions come before an axis of an array.
 fn dynamic_before(array: Value, axis: usize) -> Option<usize> {
-    let r#type = RankedTensorType::try_from(array.r#type()).ok()?;
+    let r#type = cast::<RankedTensorType>(array.r#type())?;
     Some(
         (0..axis)
             .filter(|&axis| !matches!(r#type.dim_size(axis), Ok(DimSize::Static(_))))

@@ -7,7 +7,7 @@
 //! The old op stays, without uses.
 
 use melior::ir::{OperationRef, Value, operation::OperationLike};
-use soac_dialect::builder::Predicate;
+use soac_dialect::{builder::Predicate, cast::Parts};
 
 use super::site::Site;
 use crate::pass_error::PassError;
@@ -27,7 +27,7 @@ pub(crate) fn rewrite<'c: 'a, 'a>(
 ) -> Result<(), PassError<'c>> {
     let builder = site.builder;
     let operands: Vec<Value> = op.operands().collect();
-    let Ok(result) = op.result(0) else {
+    let Some(result) = op.result_at(0) else {
         return Ok(());
     };
     let r#type = melior::ir::ValueLike::r#type(&result);

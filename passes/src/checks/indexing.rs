@@ -10,6 +10,7 @@ use melior::{
 };
 use soac_dialect::{
     builder::Predicate,
+    cast::cast,
     description::static_sizes,
     extent::Extent,
     requirement::{Condition, Requirement, placeholders},
@@ -98,7 +99,7 @@ fn check_dimension<'c: 'a, 'a>(
     site: &mut Site<'c, 'a, '_>,
     view: &OpView<'c, 'a>,
 ) -> Result<(), PassError<'c>> {
-    let Ok(array) = RankedTensorType::try_from(view.operand_type(0)) else {
+    let Some(array) = cast::<RankedTensorType>(view.operand_type(0)) else {
         return Ok(());
     };
     let dimension = view.operands[1];
@@ -259,8 +260,7 @@ fn check_inserted<'c: 'a, 'a>(
     site: &mut Site<'c, 'a, '_>,
     view: &OpView<'c, 'a>,
 ) -> Result<(), Error> {
-    let Some(kept) = RankedTensorType::try_from(view.operand_type(0))
-        .ok()
+    let Some(kept) = cast::<RankedTensorType>(view.operand_type(0))
         .and_then(|array| kept_dimensions(view, &array))
     else {
         return Ok(());

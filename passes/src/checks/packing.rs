@@ -10,6 +10,7 @@ use melior::{
 };
 use soac_dialect::{
     builder::Predicate,
+    cast::is_a,
     extent::Extent,
     requirement::{Condition, placeholders},
     view::OpView,
@@ -88,7 +89,7 @@ pub(crate) fn check_op<'c: 'a, 'a>(
     site: &mut Site<'c, 'a, '_>,
     view: &OpView<'c, 'a>,
 ) -> Result<(), Error> {
-    let is_array = |operand: &Value| RankedTensorType::try_from(operand.r#type()).is_ok();
+    let is_array = |operand: &Value| is_a::<RankedTensorType>(operand.r#type());
     if view.name == "linalg.softmax" && view.operands.iter().all(is_array) {
         return check_softmax(site, view);
     }

@@ -8,6 +8,7 @@ use melior::{
     },
 };
 use soac_dialect::{
+    cast::cast,
     description::{array_type, static_sizes},
     extent::Extent,
     requirement::{Condition, Requirement, Truth, placeholders},
@@ -144,7 +145,7 @@ pub(crate) fn check_reshape<'c: 'a, 'a>(
     site: &mut Site<'c, 'a, '_>,
     view: &OpView<'c, 'a>,
 ) -> Result<(), Error> {
-    let Ok(result) = RankedTensorType::try_from(view.result_types[0]) else {
+    let Some(result) = cast::<RankedTensorType>(view.result_types[0]) else {
         return Ok(());
     };
     if site.is_trusted() {
@@ -183,7 +184,7 @@ pub(crate) fn define_reshape<'c: 'a, 'a>(
 ) -> Result<(), Error> {
     let view = OpView::of(op);
     let index = site.builder.index_type();
-    let Ok(result) = RankedTensorType::try_from(view.result_types[0]) else {
+    let Some(result) = cast::<RankedTensorType>(view.result_types[0]) else {
         return Ok(());
     };
     if RankedTensorType::try_from(view.operand_type(1))?.element() == index {
@@ -255,7 +256,7 @@ pub(crate) fn check_concat<'c: 'a, 'a>(
         );
         site.require_showing(&condition, &message, &[&shapes[0][..], shape].concat())?;
     }
-    let Ok(result) = RankedTensorType::try_from(view.result_types[0]) else {
+    let Some(result) = cast::<RankedTensorType>(view.result_types[0]) else {
         return Ok(());
     };
     for (axis, claimed) in static_sizes(&result).into_iter().enumerate() {

@@ -12,6 +12,7 @@ use melior::{
 };
 use soac_dialect::{
     builder::{Builder, Predicate},
+    cast::is_a,
     extent::Extent,
     requirement::{Condition, placeholders},
     view::OpView,
@@ -39,7 +40,7 @@ pub(crate) fn check_op<'c: 'a, 'a>(
         return Err(site.error("has an index that is divided by what is no positive constant"));
     }
     let view = OpView::of(op);
-    let is_array = |operand: &Value| RankedTensorType::try_from(operand.r#type()).is_ok();
+    let is_array = |operand: &Value| is_a::<RankedTensorType>(operand.r#type());
     // On memory, nothing is checked.
     let indexed = view.operands.iter().zip(&maps);
     if indexed

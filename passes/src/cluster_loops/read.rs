@@ -25,6 +25,7 @@ use melior::ir::{
 };
 use soac_dialect::{
     builder::{Builder, Size},
+    cast::{cast, is_a},
     view::{definition, is_combinator, op_name},
 };
 
@@ -312,11 +313,11 @@ pub(crate) fn has_orders(op: OperationRef) -> bool {
 }
 
 fn is_array(value: Value) -> bool {
-    RankedTensorType::try_from(value.r#type()).is_ok()
+    is_a::<RankedTensorType>(value.r#type())
 }
 
 pub(crate) fn rank(r#type: Type) -> usize {
-    RankedTensorType::try_from(r#type).map_or(0, |array| array.rank())
+    cast::<RankedTensorType>(r#type).map_or(0, |array| array.rank())
 }
 
 /// The value of a constant index.

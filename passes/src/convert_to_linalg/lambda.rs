@@ -3,6 +3,7 @@
 use melior::ir::{
     BlockLike, BlockRef, RegionLike, ValueLike, operation::OperationLike, r#type::RankedTensorType,
 };
+use soac_dialect::cast::is_a;
 
 use crate::walk::in_block_from;
 
@@ -12,7 +13,7 @@ pub(crate) fn is_scalar(lambda: BlockRef) -> bool {
     in_block_from(lambda.first_operation()).all(|op| {
         let computes_array = op
             .results()
-            .any(|result| RankedTensorType::try_from(result.r#type()).is_ok());
+            .any(|result| is_a::<RankedTensorType>(result.r#type()));
         !computes_array
             && op.regions().all(|region| {
                 std::iter::successors(region.first_block(), |block| block.next_in_region())

@@ -5,7 +5,10 @@ use melior::ir::{
     BlockRef, Value, ValueLike,
     r#type::{RankedTensorType, ShapedTypeLike},
 };
-use soac_dialect::builder::{Builder, Size, Slice, Values};
+use soac_dialect::{
+    builder::{Builder, Size, Slice, Values},
+    cast::is_a,
+};
 
 use super::slices;
 use crate::{
@@ -112,7 +115,7 @@ pub(super) fn store<'c, 'a>(
         .iter()
         .zip(results)
         .map(|(&value, &result)| {
-            if RankedTensorType::try_from(value.r#type()).is_err() {
+            if !is_a::<RankedTensorType>(value.r#type()) {
                 return Ok(builder.insert_element(value, result, indices)?);
             }
             let slice = inner_slice(indices, &builder.sizes(value)?);

@@ -10,6 +10,7 @@
 use melior::ir::{OperationRef, Value, operation::OperationLike};
 use soac_dialect::{
     builder::Values,
+    cast::Parts,
     view::{OpView, as_result, definition, dialect, op_name},
 };
 
@@ -77,7 +78,7 @@ fn traced<'c: 'a, 'a>(array: Value<'c, 'a>) -> Input<'c, 'a> {
 fn read_through<'c: 'a, 'a>(array: Value<'c, 'a>) -> Option<Input<'c, 'a>> {
     let op = definition(array)?;
     if op_name(op) == "tensor.cast" {
-        return read_through(op.operand(0).ok()?);
+        return read_through(op.operand_at(0)?);
     }
     let view = (op_name(op) == "soac.backpermute").then(|| OpView::of(op))?;
     let number = as_result(array)?.result_number();

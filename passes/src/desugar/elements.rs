@@ -18,6 +18,7 @@ use melior::ir::{
 };
 use soac_dialect::{
     builder::{Builder, Predicate, Size, Values},
+    cast::{Arguments, Parts, cast},
     view::{OpView, as_argument, as_result, definition, op_name, uses},
 };
 
@@ -134,7 +135,7 @@ fn reads_own_element<'c: 'a, 'a>(
     loops: &[Extent],
     sizes: &mut Sizes<'c, 'a>,
 ) -> bool {
-    let Ok(array) = extract.operand(0) else {
+    let Some(array) = extract.operand_at(0) else {
         return false;
     };
     let is_computed = definition(array)
@@ -180,10 +181,10 @@ fn own_dimension<'c: 'a, 'a>(
 /// computing it changes only the type.
 fn cast_operand<'c: 'a, 'a>(value: Value<'c, 'a>, loops: &[Extent]) -> Option<Value<'c, 'a>> {
     let op = definition(value)?;
-    let operand: Value = op.operand(0).ok()?;
-    let width = |value: Value<'c, 'a>| match IntegerType::try_from(value.r#type()) {
-        Ok(integer) => integer.width(),
-        Err(_) => 64,
+    let operand: Value = op.operand_at(0)?;
+    let width = |value: Value<'c, 'a>| match cast::<IntegerType>(value.r#type()) {
+        Some(integer) => integer.width(),
+        None => 64,
     };
     let bits = width(operand).min(width(value));
     let fits = bits >= 64
@@ -206,7 +207,7 @@ fn holds<'c: 'a, 'a>(
     loops: &[Extent],
     sizes: &mut Sizes<'c, 'a>,
 ) -> bool {
-    let condition = check.operand(0).ok().and_then(definition);
+    let condition = check.operand_at(0).and_then(definition);
     let Some(compares) = condition.filter(|&compares| is_unsigned_less(compares)) else {
         return false;
     };
@@ -219,7 +220,9 @@ fn holds<'c: 'a, 'a>(
 fn is_unsigned_less(op: OperationRef) -> bool {
     op_name(op) == "arith.cmpi"
         && OpView::of(op).integer("predicate") == Some(Predicate::Ult as i64)
-        && op.operand(0).is_ok_and(|value| value.r#type().is_index())
+        && op
+            .operand_at(0)
+            .is_some_and(|value| value.r#type().is_index())
 }
 
 /// Replaces a combinator, whose lambda has got further arguments, by a map that gives them the
@@ -241,8 +244,8 @@ fn reading<'c: 'a, 'a>(
         .filter(|&number| {
             is_map
                 || block
-                    .argument(number)
-                    .is_ok_and(|argument| !uses(argument.into()).is_empty())
+                    .argument_at(number)
+                    .is_some_and(|argument| !uses(argument.into()).is_empty())
         })
         .collect();
     let mut inputs: Values = match is_map {

@@ -17,6 +17,7 @@ use melior::ir::{
 };
 use soac_dialect::{
     builder::{Builder, Values},
+    cast::cast,
     view::{OpView, argument_of, as_result, definition, op_name},
 };
 
@@ -102,7 +103,7 @@ fn computed_here<'c: 'a, 'a>(
 pub(super) fn cheap_map<'c: 'a, 'a>(array: Value<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
     let map = definition(array).filter(|&op| op_name(op) == "soac.map")?;
     let view = OpView::of(map);
-    let rank = RankedTensorType::try_from(array.r#type()).ok()?.rank();
+    let rank = cast::<RankedTensorType>(array.r#type())?.rank();
     let takes_elements = (0..view.operands.len()).all(|operand| {
         view.array(operand)
             .is_some_and(|array| array.rank() == rank)

@@ -30,6 +30,7 @@ use melior::ir::{
 };
 use soac_dialect::{
     builder::{Builder, Size, Values, array_type, mixed_list},
+    cast::{Arguments, Parts, cast},
     description::static_sizes,
     view::{
         OpView, definition, named_attributes, op_name, set_attribute, set_operand, stands_before,
@@ -185,11 +186,11 @@ struct Reshape<'c, 'a> {
 
 impl<'c: 'a, 'a> Reshape<'c, 'a> {
     fn of(op: OperationRef<'c, 'a>, sizes: &mut Sizes<'c, 'a>) -> Option<Self> {
-        let mut source: Value = op.operand(0).ok()?;
+        let mut source: Value = op.operand_at(0)?;
         while let Some(inner) = definition(source).filter(|&inner| is_reshape(inner)) {
-            source = inner.operand(0).ok()?;
+            source = inner.operand_at(0)?;
         }
-        let result: Value = op.result(0).ok()?.into();
+        let result: Value = op.result_at(0)?.into();
         let (inner, outer) = (sizes.shape(source), sizes.shape(result));
         let written = || {
             reassociation(&OpView::of(op))
@@ -197,7 +198,7 @@ impl<'c: 'a, 'a> Reshape<'c, 'a> {
                 .map(Vec::len)
                 .collect()
         };
-        let is_direct = op.operand(0).is_ok_and(|operand| operand == source);
+        let is_direct = op.operand_at(0).is_some_and(|operand| operand == source);
         let shapes = match op_name(op) {
             _ if inner.is_empty() || outer.is_empty() => return None,
             "tensor.collapse_shape" if is_direct => Shapes::Coarser(written()),
@@ -369,13 +370,13 @@ fn groups(fine: &[Extent], coarse: &[Extent]) -> Option<Vec<usize>> {
 }
 
 fn rank(array: Value) -> usize {
-    RankedTensorType::try_from(array.r#type()).map_or(0, |array| array.rank())
+    cast::<RankedTensorType>(array.r#type()).map_or(0, |array| array.rank())
 }
 
 /// The sizes that a reshape is given.
 fn result_sizes<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Option<Vec<Size<'c, 'a>>> {
     let view = OpView::of(op);
-    let known = static_sizes(&RankedTensorType::try_from(view.result_types[0]).ok()?);
+    let known = static_sizes(&cast::<RankedTensorType>(view.result_types[0])?);
     let written = match view.name {
         "soac.reshape" => view.given_sizes().unwrap_or_default(),
         "tensor.expand_shape" => {
@@ -491,7 +492,7 @@ fn shaped<'c: 'a, 'a>(op: OperationRef<'c, 'a>, position: Option<usize>) -> Opti
         "soac.zip" => &[0],
         "soac.gather" if takes_elements(&view) => &[1],
         "soac.scatter" => &[0, 2],
-        "soac.fold" if rank(op.result(0).ok()?.into()) == 0 => &[0],
+        "soac.fold" if rank(op.result_at(0)?.into()) == 0 => &[0],
         "soac.generate" if is_constant(&view) => &[],
         "soac.fill" => &[],
         _ => return None,
@@ -528,7 +529,7 @@ fn is_constant(view: &OpView) -> bool {
     use melior::ir::BlockLike;
     view.block().is_some_and(|block| {
         (0..block.argument_count())
-            .filter_map(|number| block.argument(number).ok())
+            .filter_map(|number| block.argument_at(number))
             .all(|argument| uses(argument.into()).is_empty())
     })
 }

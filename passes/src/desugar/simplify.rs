@@ -7,6 +7,7 @@ use melior::ir::{
 };
 use soac_dialect::{
     builder::Builder,
+    cast::Arguments,
     requirement::{Condition, Truth},
     view::{OpView, op_name},
 };
@@ -82,7 +83,7 @@ fn yields_arguments(view: &OpView) -> bool {
         return false;
     };
     let arguments = (0..lambda.argument_count())
-        .filter_map(|dim| lambda.argument(dim).ok())
+        .filter_map(|dim| lambda.argument_at(dim))
         .map(Value::from);
     view.yielded().is_some_and(|yielded| arguments.eq(yielded))
 }

@@ -10,6 +10,7 @@ use melior::ir::{
 };
 use soac_dialect::{
     builder::{Builder, Size, Values, mixed_list},
+    cast::cast,
     view::{OpView, named_attributes, op_name, uses},
 };
 
@@ -241,16 +242,12 @@ pub(super) fn sizes_of<'c, 'a>(
 }
 
 fn claimed_size(types: &[Type], axis: usize) -> Option<i64> {
-    types.iter().find_map(|&array| {
-        match RankedTensorType::try_from(array)
-            .ok()?
-            .dim_size(axis)
-            .ok()?
-        {
+    types.iter().find_map(
+        |&array| match cast::<RankedTensorType>(array)?.dim_size(axis).ok()? {
             DimSize::Static(size) => Some(size as i64),
             DimSize::Dynamic => None,
-        }
-    })
+        },
+    )
 }
 
 /// The attributes that say nothing of how the op is defined: the label, and those

@@ -4,7 +4,10 @@
 
 use comb_lmad::{Dimension, Lmad, Polynomial, Symbol};
 use melior::ir::{OperationRef, TypeLike, Value, ValueLike, operation::OperationLike};
-use soac_dialect::view::{OpView, argument_of, definition, op_name};
+use soac_dialect::{
+    cast::Parts,
+    view::{OpView, argument_of, definition, op_name},
+};
 
 use super::{
     layouts::{Element, Layout, layout},
@@ -219,12 +222,12 @@ impl<'c: 'a, 'a> Scope<'_, 'c, 'a> {
             "nest.loop" => Some(Around {
                 index: self.numbers.index(index?),
                 first: 0.into(),
-                count: self.numbers.of(op.operand(0).ok()?),
-                length: op.operand(0).ok(),
+                count: self.numbers.of(op.operand_at(0)?),
+                length: op.operand_at(0),
             }),
-            "scf.for" if constant(op.operand(2).ok()?) == Some(1) => {
-                let first = self.numbers.of(op.operand(0).ok()?);
-                let end = self.numbers.of(op.operand(1).ok()?);
+            "scf.for" if constant(op.operand_at(2)?) == Some(1) => {
+                let first = self.numbers.of(op.operand_at(0)?);
+                let end = self.numbers.of(op.operand_at(1)?);
                 Some(Around {
                     index: self.numbers.index(index?),
                     count: end.checked_sub(&first)?,

@@ -5,6 +5,7 @@
 use melior::ir::{BlockLike, OperationRef, TypeLike, Value, ValueLike, operation::OperationLike};
 use soac_dialect::{
     builder::Predicate,
+    cast::Parts,
     view::{OpView, definition, op_name},
 };
 
@@ -28,7 +29,7 @@ pub(super) fn comparisons<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Vec<Compariso
         });
         let before = in_block_from(first).take_while(|&other| other != op);
         for check in before.filter(|&op| op_name(op) == "soac.check") {
-            if let Ok(condition) = check.operand(0) {
+            if let Some(condition) = check.operand_at(0) {
                 holds(condition, &mut known);
             }
         }
@@ -41,7 +42,7 @@ fn holds<'c: 'a, 'a>(condition: Value<'c, 'a>, known: &mut Vec<Comparison<'c, 'a
     let Some(op) = definition(condition) else {
         return;
     };
-    let (Ok(left), Ok(right)) = (op.operand(0), op.operand(1)) else {
+    let (Some(left), Some(right)) = (op.operand_at(0), op.operand_at(1)) else {
         return;
     };
     match op_name(op) {

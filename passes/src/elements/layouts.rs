@@ -10,6 +10,7 @@ use melior::ir::{
 };
 use soac_dialect::{
     builder::Size,
+    cast::{Parts, cast},
     view::{OpView, definition, op_name, stands_before, uses},
 };
 
@@ -153,7 +154,7 @@ pub(crate) fn layout<'c: 'a, 'a>(
             all.map_or(Layout::Any, |all| Layout::of_all(all.rank())),
         );
     };
-    let Ok(source) = view.operand(0) else {
+    let Some(source) = view.operand_at(0) else {
         return (memory, Layout::Any);
     };
     let (base, around) = layout(numbers, source);
@@ -201,22 +202,20 @@ fn reshaped<'c: 'a, 'a>(
 
 /// The sizes of a `memref.reshape`, if they are stored, once each, in front of it.
 pub(crate) fn shape_of<'c: 'a, 'a>(view: OperationRef<'c, 'a>) -> Option<Vec<Value<'c, 'a>>> {
-    let shape = view.operand(1).ok()?;
-    let rank = MemRefType::try_from(view.result(0).ok()?.r#type())
-        .ok()?
-        .rank();
+    let shape = view.operand_at(1)?;
+    let rank = cast::<MemRefType>(view.result_at(0)?.r#type())?.rank();
     let is_new =
         definition(shape).is_some_and(|op| matches!(op_name(op), "memref.alloc" | "memref.alloca"));
     let mut sizes = vec![None; rank];
     for (user, operand) in uses(shape) {
         match op_name(user) {
             "memref.store" if user.block() == view.block() && stands_before(user, view) => {
-                let dimension = usize::try_from(constant(user.operand(2).ok()?)?).ok()?;
+                let dimension = usize::try_from(constant(user.operand_at(2)?)?).ok()?;
                 let size = sizes.get_mut(dimension)?;
                 if size.is_some() {
                     return None;
                 }
-                *size = Some(user.operand(0).ok()?);
+                *size = Some(user.operand_at(0)?);
             }
             "memref.reshape" if operand == 1 => {}
             _ => return None,
@@ -238,8 +237,8 @@ pub(crate) const TAKE_STRIDED: &[&str] = &[
 
 /// Whether elements lie next to each other, row by row, from the start of the memory on.
 pub(crate) fn is_filled_by_rows(memory: Value) -> bool {
-    MemRefType::try_from(memory.r#type())
-        .is_ok_and(|memory| memory.layout().to_string().starts_with("affine_map"))
+    cast::<MemRefType>(memory.r#type())
+        .is_some_and(|memory| memory.layout().to_string().starts_with("affine_map"))
 }
 
 fn number<'c: 'a, 'a>(numbers: &mut Numbers<'c, 'a>, size: Size<'c, 'a>) -> Polynomial {
@@ -277,7 +276,7 @@ fn part<'c: 'a, 'a>(
 /// The dimensions that a `memref.subview` does not leave out, if that is clear.
 fn kept_dimensions(view: &OpView) -> Option<Vec<usize>> {
     let sizes = view.integers("static_sizes");
-    let result = MemRefType::try_from(*view.result_types.first()?).ok()?;
+    let result = cast::<MemRefType>(*view.result_types.first()?)?;
     if result.rank() == sizes.len() {
         return Some((0..sizes.len()).collect());
     }

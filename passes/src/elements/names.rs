@@ -4,8 +4,11 @@
 
 use std::collections::HashSet;
 
-use melior::ir::{BlockLike, OperationRef, TypeLike, Value, ValueLike, operation::OperationLike};
-use soac_dialect::view::{defining_block, op_name, uses};
+use melior::ir::{OperationRef, TypeLike, Value, ValueLike, operation::OperationLike};
+use soac_dialect::{
+    cast::{Arguments, Parts},
+    view::{defining_block, op_name, uses},
+};
 
 use crate::{
     checks::facts::key,
@@ -88,8 +91,8 @@ fn others<'c: 'a, 'a>(
     const BOUNDS: usize = 3;
     let around = || ancestors(op).next();
     Some(match op_name(op) {
-        _ if is_view(op) && operand == 0 => Some(vec![op.result(0).ok()?.into()]),
-        "arith.select" => Some(vec![op.result(0).ok()?.into()]),
+        _ if is_view(op) && operand == 0 => Some(vec![op.result_at(0)?.into()]),
+        "arith.select" => Some(vec![op.result_at(0)?.into()]),
         "scf.for" => Some(carried(op, operand.checked_sub(BOUNDS)?, 1)),
         "scf.while" => Some(carried(op, operand, 0)),
         "scf.condition" => Some(carried(around()?, operand.checked_sub(1)?, 0)),
@@ -98,7 +101,7 @@ fn others<'c: 'a, 'a>(
             match op_name(around) {
                 "scf.for" => Some(carried(around, operand, 1)),
                 "scf.while" => Some(carried(around, operand, 0)),
-                "scf.if" => Some(vec![around.result(operand).ok()?.into()]),
+                "scf.if" => Some(vec![around.result_at(operand)?.into()]),
                 _ => return None,
             }
         }
@@ -122,8 +125,8 @@ fn carried<'c: 'a, 'a>(
 ) -> Vec<Value<'c, 'a>> {
     let arguments = blocks(r#loop)
         .into_iter()
-        .filter_map(|block| Some(block.argument(number + others).ok()?.into()));
-    let result = r#loop.result(number).ok().map(Value::from);
+        .filter_map(|block| Some(block.argument_at(number + others)?.into()));
+    let result = r#loop.result_at(number).map(Value::from);
     let all = arguments.chain(result);
     all.filter(|name| name.r#type().is_mem_ref()).collect()
 }

@@ -7,11 +7,11 @@ use std::collections::HashMap;
 use comb_lmad::{Bounds, Polynomial, Symbol};
 use melior::ir::{
     OperationRef, Value, ValueLike,
-    operation::OperationLike,
     r#type::{DimSize, MemRefType, ShapedTypeLike},
 };
 use soac_dialect::{
     builder::{Builder, Size},
+    cast::{Parts, cast},
     view::{argument_of, definition, op_name},
 };
 
@@ -168,14 +168,14 @@ impl<'c: 'a, 'a> Numbers<'c, 'a> {
     }
 
     fn computed(&mut self, op: OperationRef<'c, 'a>, depth: usize) -> Option<Polynomial> {
-        let mut part = |position: usize| Some(self.at_depth(op.operand(position).ok()?, depth));
+        let mut part = |position: usize| Some(self.at_depth(op.operand_at(position)?, depth));
         match op_name(op) {
             "arith.addi" => part(0)?.checked_add(&part(1)?),
             "arith.subi" => part(0)?.checked_sub(&part(1)?),
             "arith.muli" => part(0)?.checked_mul(&part(1)?),
             "memref.dim" => {
-                let dimension = usize::try_from(constant(op.operand(1).ok()?)?).ok()?;
-                Some(self.size(op.operand(0).ok()?, dimension))
+                let dimension = usize::try_from(constant(op.operand_at(1)?)?).ok()?;
+                Some(self.size(op.operand_at(0)?, dimension))
             }
             _ => None,
         }
@@ -220,8 +220,8 @@ impl<'c: 'a, 'a> Numbers<'c, 'a> {
     /// How large memory is that is one of two blocks of the same size.
     fn size_of_either(&mut self, memory: Value<'c, 'a>, dimension: usize) -> Option<Polynomial> {
         let op = definition(memory).filter(|&op| op_name(op) == "arith.select")?;
-        let one = self.size(op.operand(1).ok()?, dimension);
-        let other = self.size(op.operand(2).ok()?, dimension);
+        let one = self.size(op.operand_at(1)?, dimension);
+        let other = self.size(op.operand_at(2)?, dimension);
         (one == other).then_some(one)
     }
 
@@ -295,7 +295,7 @@ fn only_symbol(number: &Polynomial) -> Option<Symbol> {
 /// Whether a value is the index of a loop that runs once, if at all.
 pub(crate) fn is_of_one_iteration(value: Value) -> bool {
     argument_of(value).is_some_and(|(op, argument)| {
-        let length = op.operand(0).ok().and_then(constant);
+        let length = op.operand_at(0).and_then(constant);
         op_name(op) == "nest.loop" && argument == 0 && length.is_some_and(|length| length <= 1)
     })
 }
@@ -317,7 +317,7 @@ fn least(leaf: Leaf) -> Option<i64> {
 
 /// How large memory is in a dimension, if that is said where it is made.
 fn size_of<'c: 'a, 'a>(memory: Value<'c, 'a>, dimension: usize) -> Option<Size<'c, 'a>> {
-    let r#type = MemRefType::try_from(memory.r#type()).ok()?;
+    let r#type = cast::<MemRefType>(memory.r#type())?;
     if let Ok(DimSize::Static(size)) = r#type.dim_size(dimension) {
         return Some(Size::Static(size as i64));
     }
@@ -325,8 +325,8 @@ fn size_of<'c: 'a, 'a>(memory: Value<'c, 'a>, dimension: usize) -> Option<Size<'
     let is_dynamic = |&before: &usize| r#type.dim_size(before) == Ok(DimSize::Dynamic);
     let dynamic = (0..dimension).filter(is_dynamic);
     match op_name(op) {
-        "memref.alloc" | "nest.local" => Some(Size::Dynamic(op.operand(dynamic.count()).ok()?)),
-        "memref.cast" => size_of(op.operand(0).ok()?, dimension),
+        "memref.alloc" | "nest.local" => Some(Size::Dynamic(op.operand_at(dynamic.count())?)),
+        "memref.cast" => size_of(op.operand_at(0)?, dimension),
         "memref.reshape" => Some(Size::Dynamic(*shape_of(op)?.get(dimension)?)),
         _ => None,
     }

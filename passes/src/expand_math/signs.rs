@@ -10,7 +10,10 @@ use melior::ir::{
     attribute::{DenseElementsAttribute, FloatAttribute},
     operation::OperationLike,
 };
-use soac_dialect::view::{definition, op_name};
+use soac_dialect::{
+    cast::Parts,
+    view::{definition, op_name},
+};
 
 use super::Range;
 
@@ -52,7 +55,7 @@ pub fn range(number: Value) -> Range {
 fn sign(number: Value, depth: usize) -> Option<Sign> {
     let depth = depth.checked_sub(1)?;
     let op = definition(number)?;
-    let of = |operand| sign(op.operand(operand).ok()?, depth);
+    let of = |operand| sign(op.operand_at(operand)?, depth);
     match op_name(op) {
         "arith.constant" => of_constant(op.attribute("value").ok()?),
         "math.absf" | "math.sqrt" | "arith.uitofp" => Some(Sign::NotNegative),
@@ -69,7 +72,7 @@ fn sign(number: Value, depth: usize) -> Option<Sign> {
 
 /// That of the product, or quotient, of an op's first operands.
 fn of_product(op: OperationRef, depth: usize) -> Option<Sign> {
-    let (left, right) = (op.operand(0).ok()?, op.operand(1).ok()?);
+    let (left, right) = (op.operand_at(0)?, op.operand_at(1)?);
     if left == right {
         return Some(Sign::NotNegative);
     }

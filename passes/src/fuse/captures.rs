@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use melior::ir::{BlockLike, OperationRef, RegionLike, Value, operation::OperationLike};
+use soac_dialect::cast::Arguments;
 
 use crate::{checks::facts::key, walk::operations};
 
@@ -32,7 +33,7 @@ fn define_arguments(op: OperationRef, own: &mut HashSet<usize>) {
         let mut next = region.first_block();
         while let Some(block) = next {
             let arguments =
-                (0..block.argument_count()).filter_map(|index| block.argument(index).ok());
+                (0..block.argument_count()).filter_map(|index| block.argument_at(index));
             own.extend(arguments.map(|argument| key(argument.into())));
             next = block.next_in_region();
         }

@@ -21,6 +21,7 @@ use melior::ir::{
 use soac_dialect::{
     attributes::ORDERS,
     builder::Builder,
+    cast::Parts,
     view::{definition, op_name, set_attribute, set_operand, uses},
 };
 
@@ -196,7 +197,7 @@ impl<'c: 'a, 'a, 's> Writer<'c, 'a, 's> {
                 waiting.push(gather.node);
                 for access in &gather.accesses {
                     let index = access.operand.filter(|_| access.array_use.label.is_none());
-                    let array = index.and_then(|index| gather.op.operand(index).ok());
+                    let array = index.and_then(|index| gather.op.operand_at(index));
                     needed.extend(array.and_then(defined_at));
                 }
             }

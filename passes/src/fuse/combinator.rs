@@ -14,11 +14,12 @@ use comb_fusion::{
     size::Size,
 };
 use melior::ir::{
-    BlockLike, OperationRef, RegionLike, Type, Value, ValueLike,
+    OperationRef, RegionLike, Type, Value, ValueLike,
     operation::OperationLike,
     r#type::{RankedTensorType, ShapedTypeLike},
 };
 use soac_dialect::{
+    cast::{Arguments, Parts, cast, is_a},
     description::{describe, static_sizes},
     extent::Extent,
     view::{OpView, op_name},
@@ -107,13 +108,13 @@ fn result_shape<'c: 'a, 'a>(op: OperationRef<'c, 'a>, sizes: &mut Sizes<'c, 'a>)
         let result = description.results.into_iter().next()?;
         result.sizes.into_iter().collect::<Option<Vec<Extent>>>()
     });
-    match (described, op.result(0)) {
+    match (described, op.result_at(0)) {
         (Some(described), _) => described
             .iter()
             .map(|size| sizes.resolve(size, &view.operands))
             .collect(),
-        (None, Ok(result)) => sizes.shape(result.into()),
-        (None, Err(_)) => vec![],
+        (None, Some(result)) => sizes.shape(result.into()),
+        (None, None) => vec![],
     }
 }
 
@@ -139,7 +140,7 @@ fn has_empty_rows(view: &OpView) -> bool {
         return false;
     };
     let is_empty = |r#type: &Type| {
-        let array = RankedTensorType::try_from(*r#type).ok();
+        let array = cast::<RankedTensorType>(*r#type);
         let inner =
             array.map(|array| static_sizes(&array).split_off((outer as usize).min(array.rank())));
         inner.is_some_and(|inner| inner.contains(&Some(0)))
@@ -323,12 +324,12 @@ impl<'c: 'a, 'a> Reader<'c, 'a, '_> {
             return false;
         };
         let block = self.view.regions.first().and_then(|r| r.first_block());
-        let argument = block.and_then(|block| block.argument(axis).ok());
+        let argument = block.and_then(|block| block.argument_at(axis));
         argument.is_some_and(|argument| Value::from(argument) == component)
     }
 }
 
 /// Whether a value is an array.
 pub(crate) fn is_array(value: Value) -> bool {
-    RankedTensorType::try_from(value.r#type()).is_ok()
+    is_a::<RankedTensorType>(value.r#type())
 }

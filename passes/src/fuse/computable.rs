@@ -23,6 +23,7 @@ use melior::ir::{
 };
 use soac_dialect::{
     builder::{Builder, Size, Values, mixed_list},
+    cast::Parts,
     description::static_sizes,
     view::{
         OpView, as_result, definition, is_in_cluster, op_name, set_operand, stands_before, uses,
@@ -326,7 +327,7 @@ fn move_to_copy<'c: 'a, 'a>(op: OperationRef<'c, 'a>, readers: &[Reader<'c, 'a>]
     let copy = builder.copy(op, &mut |value| value);
     for &(reader, position, array) in readers {
         let number = as_result(array).map_or(0, |result| result.result_number());
-        if let Ok(result) = copy.result(number) {
+        if let Some(result) = copy.result_at(number) {
             set_operand(reader, position, result.into());
         }
     }

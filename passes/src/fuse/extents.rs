@@ -12,10 +12,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use melior::ir::{
     Attribute, BlockLike, OperationRef, RegionLike, TypeLike, Value, ValueLike,
     attribute::{DenseI64ArrayAttribute, IntegerAttribute},
-    operation::OperationLike,
     r#type::RankedTensorType,
 };
 use soac_dialect::{
+    cast::{Arguments, Parts, cast},
     parameters::{EXTENT, Side, attribute, explicit_name},
     text::shown,
 };
@@ -42,14 +42,13 @@ pub(crate) fn declare<'c: 'a, 'a>(
     text: &dyn SourceText,
 ) -> Result<(), PassError<'c>> {
     let Some(body) = function
-        .region(0)
-        .ok()
+        .region_at(0)
         .and_then(|region| region.first_block())
     else {
         return Ok(());
     };
     for index in 0..body.argument_count() {
-        let Ok(argument) = body.argument(index) else {
+        let Some(argument) = body.argument_at(index) else {
             continue;
         };
         let parameter = Value::from(argument);
@@ -88,13 +87,13 @@ fn measured<'c: 'a, 'a>(
     if parameter.r#type().is_index() {
         return vec![(sizes.value(parameter), None)];
     }
-    match RankedTensorType::try_from(parameter.r#type()) {
-        Ok(_) => sizes
+    match cast::<RankedTensorType>(parameter.r#type()) {
+        Some(_) => sizes
             .shape(parameter)
             .into_iter()
             .zip((0..).map(Some))
             .collect(),
-        Err(_) => vec![],
+        None => vec![],
     }
 }
 
@@ -105,8 +104,8 @@ fn extents<'c>(
     name: &str,
 ) -> Result<Vec<Option<u64>>, PassError<'c>> {
     let r#type = parameter.r#type();
-    let expected = match RankedTensorType::try_from(r#type) {
-        Ok(array) => {
+    let expected = match cast::<RankedTensorType>(r#type) {
+        Some(array) => {
             let rank = soac_dialect::description::static_sizes(&array).len();
             let given = DenseI64ArrayAttribute::try_from(attribute).ok();
             let given: Option<Vec<i64>> = given.map(|given| {
@@ -124,7 +123,7 @@ fn extents<'c>(
             }
             format!("array<i64: …> with {rank} of them, 0 or more, or -1 for one that is not known")
         }
-        Err(_) if r#type.is_index() => {
+        None if r#type.is_index() => {
             let given = IntegerAttribute::try_from(attribute).ok();
             let given = given.and_then(|given| u64::try_from(given.value()).ok());
             if let Some(given) = given {
@@ -132,7 +131,7 @@ fn extents<'c>(
             }
             "a whole number, 0 or more".to_owned()
         }
-        Err(_) => "left out: only arrays and index have one".to_owned(),
+        None => "left out: only arrays and index have one".to_owned(),
     };
     Err(PassError::Unsupported {
         location: parameter.location(),

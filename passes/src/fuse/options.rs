@@ -37,7 +37,7 @@ pub struct Options {
 }
 
 /// The options as they are written; 0 is no limit, but of time.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OptionsText<'t> {
     /// A weighted sum of named costs.
     pub cost: &'t str,

@@ -15,6 +15,7 @@ use melior::ir::{
     Type, TypeLike, Value, ValueLike,
     r#type::{IntegerType, RankedTensorType, ShapedTypeLike},
 };
+use soac_dialect::cast::cast;
 
 /// The size of a dimension that is not known.
 const USUAL_EXTENT: u64 = 1000;
@@ -52,9 +53,9 @@ pub(crate) fn prices(shape: &[Size], width: f64, extents: &BTreeMap<String, u64>
 
 /// The bytes of an array's element; 1 for what is no array.
 pub(crate) fn width(array: Value) -> f64 {
-    match RankedTensorType::try_from(array.r#type()) {
-        Ok(array) => bytes_of(array.element()),
-        Err(_) => 1.0,
+    match cast::<RankedTensorType>(array.r#type()) {
+        Some(array) => bytes_of(array.element()),
+        None => 1.0,
     }
 }
 
@@ -65,9 +66,9 @@ fn bytes_of(element: Type) -> f64 {
     if element.is_f32() {
         return 4.0;
     }
-    match IntegerType::try_from(element) {
-        Ok(integer) => f64::from(integer.width().div_ceil(8).next_power_of_two()),
-        Err(_) => 8.0,
+    match cast::<IntegerType>(element) {
+        Some(integer) => f64::from(integer.width().div_ceil(8).next_power_of_two()),
+        None => 8.0,
     }
 }
 

@@ -22,6 +22,7 @@ use comb_fusion::{
 };
 use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
 use soac_dialect::{
+    cast::Parts,
     location::place,
     view::{OpView, as_result, op_name, uses},
 };
@@ -588,7 +589,7 @@ impl<'c: 'a, 'a, 's> Reading<'c, 'a, 's> {
             let array = match *meaning {
                 Meaning::Input(array) => Some(array),
                 Meaning::Op(op) => op.results().map(Value::from).find(|&array| is_array(array)),
-                Meaning::Result(op, number) => op.result(number).ok().map(Value::from),
+                Meaning::Result(op, number) => op.result_at(number).map(Value::from),
             };
             if let (Some(array), Some(size)) = (array, &mut node.size) {
                 let known = self.sizes.shape(array);

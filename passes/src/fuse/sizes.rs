@@ -11,11 +11,11 @@ use std::collections::{BTreeMap, HashMap};
 
 use comb_fusion::size::Size;
 use melior::ir::{
-    BlockLike, OperationRef, Type, TypeLike, Value, ValueLike, operation::OperationLike,
-    r#type::RankedTensorType,
+    BlockLike, OperationRef, Type, TypeLike, Value, ValueLike, r#type::RankedTensorType,
 };
 use soac_dialect::{
     builder::Predicate,
+    cast::{Parts, cast},
     description::{describe, static_sizes},
     extent::{Extent, Term},
     requirement::Condition,
@@ -91,7 +91,7 @@ impl<'c: 'a, 'a> Sizes<'c, 'a> {
         self.facts.learn(op);
         let name = op_name(op);
         if name == "soac.check" {
-            if let Ok(condition) = op.operand(0) {
+            if let Some(condition) = op.operand_at(0) {
                 self.learn_condition(condition);
             }
         } else if name.starts_with("soac.") {
@@ -131,7 +131,7 @@ impl<'c: 'a, 'a> Sizes<'c, 'a> {
         let Some(op) = definition(condition) else {
             return;
         };
-        let (Ok(left), Ok(right)) = (op.operand(0), op.operand(1)) else {
+        let (Some(left), Some(right)) = (op.operand_at(0), op.operand_at(1)) else {
             return;
         };
         match op_name(op) {
@@ -222,7 +222,7 @@ impl<'c: 'a, 'a> Sizes<'c, 'a> {
         if !matches!(op_name(op), "arith.muli" | "index.mul") {
             return None;
         }
-        let (left, right) = (op.operand(0).ok()?, op.operand(1).ok()?);
+        let (left, right) = (op.operand_at(0)?, op.operand_at(1)?);
         Some(&self.value(left) * &self.value(right))
     }
 }
@@ -246,7 +246,7 @@ pub(crate) fn with_sizes<'c: 'a, 'a>(
 
 /// The sizes that a type claims.
 fn claimed(r#type: Type) -> Vec<Option<i64>> {
-    RankedTensorType::try_from(r#type).map_or(vec![], |array| static_sizes(&array))
+    cast::<RankedTensorType>(r#type).map_or(vec![], |array| static_sizes(&array))
 }
 
 /// What the root of a number is called.

@@ -7,9 +7,10 @@
 //! register.
 
 use comb_machine::tuning::VECTOR_BITS;
-use melior::ir::{Type, Value, ValueLike, operation::OperationLike};
+use melior::ir::{Type, Value, ValueLike};
 use soac_dialect::{
     builder::{Builder, Predicate, Size},
+    cast::Parts,
     view::{definition, op_name, vector_element},
 };
 
@@ -131,7 +132,7 @@ pub(crate) fn before_widening<'c: 'a, 'a>(
     indices: Value<'c, 'a>,
 ) -> Option<(Value<'c, 'a>, Type<'c>)> {
     let cast = definition(indices).filter(|&op| op_name(op) == "arith.index_cast")?;
-    let narrow = cast.operand(0).ok()?;
+    let narrow = cast.operand_at(0)?;
     let number = vector_element(narrow.r#type()).filter(|&number| bits(number) < 64)?;
     Some((narrow, number))
 }

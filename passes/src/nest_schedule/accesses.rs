@@ -8,7 +8,10 @@ use melior::ir::{
     operation::OperationLike,
     r#type::{DimSize, MemRefType, RankedTensorType, ShapedTypeLike},
 };
-use soac_dialect::view::{OpView, argument_of, definition, op_name};
+use soac_dialect::{
+    cast::{Parts, cast},
+    view::{OpView, argument_of, definition, op_name},
+};
 
 use crate::{
     checks::facts::{constant, key},
@@ -179,12 +182,12 @@ impl<'c: 'a, 'a> Access<'c, 'a> {
             .iter()
             .map(|&value| Some(numbers.of(value)))
             .collect();
-        match MemRefType::try_from(self.array.r#type()) {
-            Ok(_) => {
+        match cast::<MemRefType>(self.array.r#type()) {
+            Some(_) => {
                 let (memory, layout) = layout(numbers, self.array);
                 (memory, layout.at(&index))
             }
-            Err(_) => (first(self.array), Element::Index(index)),
+            None => (first(self.array), Element::Index(index)),
         }
     }
 
@@ -201,9 +204,9 @@ impl<'c: 'a, 'a> Access<'c, 'a> {
 /// How large an array is in a dimension, if its type says that.
 fn known_size(array: Value, dimension: usize) -> Option<i64> {
     let r#type = array.r#type();
-    let size = match MemRefType::try_from(r#type) {
-        Ok(memory) => memory.dim_size(dimension),
-        Err(_) => RankedTensorType::try_from(r#type).ok()?.dim_size(dimension),
+    let size = match cast::<MemRefType>(r#type) {
+        Some(memory) => memory.dim_size(dimension),
+        None => cast::<RankedTensorType>(r#type)?.dim_size(dimension),
     };
     match size {
         Ok(DimSize::Static(size)) => i64::try_from(size).ok(),
@@ -239,7 +242,7 @@ pub(crate) fn slope<'c: 'a, 'a>(nest: &Nest<'c, 'a>, value: Value<'c, 'a>) -> Sl
             false => Slope::Same,
         };
     }
-    let factor = |position: usize| constant(op.operand(position).ok()?);
+    let factor = |position: usize| constant(op.operand_at(position)?);
     let step = match (op_name(op), slopes.as_slice()) {
         ("arith.addi", &[one, other]) => combined(one, other, i64::checked_add),
         ("arith.subi", &[one, other]) => combined(one, other, i64::checked_sub),

@@ -2,11 +2,14 @@
 //!
 //! Cost: quadratic in the accesses to arrays that a loop both reads and writes, linear in all else.
 
-use melior::ir::r#type::{IntegerType, MemRefType, RankedTensorType, ShapedTypeLike};
+use melior::ir::r#type::{IntegerType, MemRefType, RankedTensorType};
 use melior::ir::{
     BlockLike, OperationRef, Type, TypeLike, Value, ValueLike, operation::OperationLike,
 };
-use soac_dialect::view::{OpView, definition, op_name, uses};
+use soac_dialect::{
+    cast::{cast, is_a},
+    view::{OpView, definition, op_name, uses},
+};
 use thiserror::Error;
 
 use super::{
@@ -16,7 +19,7 @@ use super::{
 };
 use crate::{
     commutativity::is_commutative,
-    element_types::bits_in_memory,
+    element_types::{array_element, bits_in_memory},
     elements::{accesses::Scope, numbers::Numbers},
     fuse::captures::captured,
     lanes::is_elementwise,
@@ -311,7 +314,7 @@ fn keeps_side_by_side(op: OperationRef) -> Result<(), Obstacle> {
 }
 
 pub(super) fn is_array(r#type: Type) -> bool {
-    RankedTensorType::try_from(r#type).is_ok() || MemRefType::try_from(r#type).is_ok()
+    is_a::<RankedTensorType>(r#type) || is_a::<MemRefType>(r#type)
 }
 
 /// Ops that have forms of their own.
@@ -375,27 +378,17 @@ fn runs_alike<'c: 'a, 'a>(nest: &Nest<'c, 'a>, op: OperationRef<'c, 'a>) -> bool
 }
 
 fn has_vectors(r#type: Type) -> Result<(), Obstacle> {
-    let (element, in_memory) = match (
-        RankedTensorType::try_from(r#type),
-        MemRefType::try_from(r#type),
-    ) {
-        (Ok(array), _) => (element_of(array), true),
-        (_, Ok(array)) => (element_of(array), true),
-        _ => (r#type, false),
-    };
-    let has_them = match IntegerType::try_from(element) {
-        Ok(integer) if in_memory => matches!(integer.width(), 1 | 8 | 16 | 32 | 64),
-        Ok(integer) => integer.width() <= 64,
-        Err(_) => element.is_index() || is_float(element),
+    let of_array = array_element(r#type);
+    let (element, in_memory) = (of_array.unwrap_or(r#type), of_array.is_some());
+    let has_them = match cast::<IntegerType>(element) {
+        Some(integer) if in_memory => matches!(integer.width(), 1 | 8 | 16 | 32 | 64),
+        Some(integer) => integer.width() <= 64,
+        None => element.is_index() || is_float(element),
     };
     match has_them {
         true => Ok(()),
         false => Err(Obstacle::Element(element.to_string())),
     }
-}
-
-fn element_of<'c>(array: impl ShapedTypeLike<'c>) -> Type<'c> {
-    array.element()
 }
 
 fn is_float(r#type: Type) -> bool {

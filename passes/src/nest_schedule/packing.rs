@@ -15,7 +15,10 @@
 
 use comb_machine::tuning::packing::FEWEST_ROWS;
 use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike, r#type::MemRefType};
-use soac_dialect::view::{argument_of, definition, op_name};
+use soac_dialect::{
+    cast::is_a,
+    view::{argument_of, definition, op_name},
+};
 use thiserror::Error;
 
 use super::accesses::{Access, Neighbours, Slope, slope};
@@ -170,7 +173,7 @@ fn is_computed_ahead<'c: 'a, 'a>(
 /// Whether a value is there before the kernel, or a constant.
 pub(crate) fn is_before(value: Value) -> bool {
     let owner = definition(value).or_else(|| argument_of(value).map(|(op, _)| op));
-    let is_array = MemRefType::try_from(value.r#type()).is_ok();
+    let is_array = is_a::<MemRefType>(value.r#type());
     !is_array && constant(value).is_some()
         || owner.is_none_or(|owner| {
             let mut around = std::iter::once(owner).chain(ancestors(owner));

@@ -35,8 +35,11 @@ use comb_machine::{
         },
     },
 };
-use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
-use soac_dialect::view::{argument_of, op_name};
+use melior::ir::{OperationRef, Value, ValueLike};
+use soac_dialect::{
+    cast::Parts,
+    view::{argument_of, op_name},
+};
 
 use super::{
     accesses::Access, choose::work_of_functions, obstacles::to_jam, reasons::Reason,
@@ -175,7 +178,7 @@ impl<'s, 'c: 'a, 'a> Rows<'s, 'c, 'a> {
         };
         let column = inner.index().map(|index| self.numbers.index(index));
         for &op in inner.ops.iter().filter(|op| op_name(**op) == "nest.read") {
-            let bits = op.operand(0).ok().and_then(|array| {
+            let bits = op.operand_at(0).and_then(|array| {
                 let element = array_element(array.r#type())?;
                 Some(lanes * bits_in_memory(element))
             });

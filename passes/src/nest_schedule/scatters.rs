@@ -22,14 +22,16 @@ use comb_machine::{
 };
 use melior::ir::{
     OperationRef, Type, Value, ValueLike,
-    operation::OperationLike,
     r#type::{DimSize, MemRefType, RankedTensorType, ShapedTypeLike},
 };
 use nest_dialect::{
     schedule::{MOST_PLACES, Schedule},
     strategy::Strategy,
 };
-use soac_dialect::view::{OpView, op_name};
+use soac_dialect::{
+    cast::{Parts, cast, is_a},
+    view::{OpView, op_name},
+};
 
 use super::{accesses::Access, known::is_bounded, obstacles::Obstacle, reasons::Reason};
 use crate::{
@@ -98,7 +100,7 @@ fn alone<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<Vec<OperationRef<'c, 'a>>, O
     let is_alone = |&dest: &Value<'c, 'a>| {
         let accesses = ops.iter().flat_map(|&op| Access::of(op));
         let others = accesses.filter(|access| access.root() == root(dest));
-        let is_memory = MemRefType::try_from(dest.r#type()).is_ok();
+        let is_memory = is_a::<MemRefType>(dest.r#type());
         let is_of_iteration = is_memory && nest.defines(dest);
         others.count() == 1 && !is_of_iteration && !is_empty(dest.r#type())
     };
@@ -263,7 +265,7 @@ pub(crate) fn around<'c: 'a, 'a>(
 ) -> Vec<Value<'c, 'a>> {
     let around = ancestors(op).take_while(|&around| around != nest.op);
     let loops = around.filter(|&around| op_name(around) == "nest.loop");
-    loops.filter_map(|inner| inner.operand(0).ok()).collect()
+    loops.filter_map(|inner| inner.operand_at(0)).collect()
 }
 
 /// Whether there is so much work for each element that is scattered that threads share the loop,
@@ -285,11 +287,10 @@ fn is_heavy<'c: 'a, 'a>(nest: &Nest<'c, 'a>, scatters: &[Shared<'c, 'a>]) -> boo
 
 /// Whether an array is known to have no elements.
 fn is_empty(array: Type) -> bool {
-    let memory = MemRefType::try_from(array).map(sizes_of);
-    let tensor = RankedTensorType::try_from(array).map(sizes_of);
+    let memory = cast::<MemRefType>(array).map(sizes_of);
     memory
-        .or(tensor)
-        .is_ok_and(|sizes| sizes.contains(&DimSize::Static(0)))
+        .or_else(|| cast::<RankedTensorType>(array).map(sizes_of))
+        .is_some_and(|sizes| sizes.contains(&DimSize::Static(0)))
 }
 
 fn sizes_of<'c>(array: impl ShapedTypeLike<'c>) -> Vec<DimSize> {

@@ -15,7 +15,7 @@ use comb_lmad::Polynomial;
 use comb_machine::tuning::pieces::FEWEST_VECTORS;
 use melior::ir::{OperationRef, TypeLike, Value, ValueLike, operation::OperationLike};
 use nest_dialect::schedule::Schedule;
-use soac_dialect::view::op_name;
+use soac_dialect::{cast::Parts, view::op_name};
 use thiserror::Error;
 
 use super::{
@@ -106,7 +106,7 @@ fn wrapped<'c: 'a, 'a>(
         "arith.remui" | "arith.remsi" => Wrap::Remainder,
         _ => return None,
     };
-    let [left, right] = [op.operand(0).ok()?, op.operand(1).ok()?];
+    let [left, right] = [op.operand_at(0)?, op.operand_at(1)?];
     let goes_up = |value| slope(nest, value) == Slope::Step(1);
     let is_index = left.r#type().is_index() && op.parent_operation() == Some(nest.op);
     let pairs = match wrap {

@@ -8,7 +8,10 @@
 use std::collections::BTreeMap;
 
 use melior::ir::{OperationRef, Value, operation::OperationLike};
-use soac_dialect::view::{definition, op_name};
+use soac_dialect::{
+    cast::Parts,
+    view::{definition, op_name},
+};
 
 use super::accesses::{Access, Slope, slope};
 use crate::{
@@ -87,7 +90,7 @@ fn without_constant<'c: 'a, 'a>(mut value: Value<'c, 'a>) -> (Value<'c, 'a>, i64
 
 /// The operand of an op that adds a constant, or keeps a number within a bound.
 fn less_constant<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Option<(Value<'c, 'a>, i64)> {
-    let [left, right] = [op.operand(0).ok()?, op.operand(1).ok()?];
+    let [left, right] = [op.operand_at(0)?, op.operand_at(1)?];
     match (op_name(op), constant(left), constant(right)) {
         ("arith.addi", _, Some(number)) => Some((left, number)),
         ("arith.addi", Some(number), _) => Some((right, number)),

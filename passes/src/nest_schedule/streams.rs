@@ -11,7 +11,10 @@ use melior::ir::{
     OperationRef, Type, Value, ValueLike, operation::OperationLike, r#type::MemRefType,
 };
 use nest_dialect::schedule::Schedule;
-use soac_dialect::view::{argument_of, definition, op_name};
+use soac_dialect::{
+    cast::{Parts, cast},
+    view::{argument_of, definition, op_name},
+};
 
 use super::accesses::Access;
 use crate::{
@@ -69,9 +72,9 @@ fn arrays_read<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Vec<usize> {
 
 fn is_in_lines(array: Value, lanes: u64) -> bool {
     let r#type = array.r#type();
-    let is_side_by_side = match MemRefType::try_from(r#type) {
-        Ok(_) => has_neighbours(r#type),
-        Err(_) => is_new(array),
+    let is_side_by_side = match cast::<MemRefType>(r#type) {
+        Some(_) => has_neighbours(r#type),
+        None => is_new(array),
     };
     let element = array_element(r#type);
     is_side_by_side && element.is_some_and(|element| fills_lines(lanes, bits_in_memory(element)))
@@ -82,6 +85,6 @@ fn is_new(array: Value) -> bool {
     let Some((kernel, argument)) = argument_of(first(array)) else {
         return false;
     };
-    let given = kernel.operand(argument).ok().and_then(definition);
+    let given = kernel.operand_at(argument).and_then(definition);
     op_name(kernel) == "nest.kernel" && given.is_some_and(|given| op_name(given) == "tensor.empty")
 }

@@ -12,7 +12,10 @@ use std::collections::{BTreeSet, HashSet};
 
 use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
 use nest_dialect::carried::{arguments, places};
-use soac_dialect::view::{OpView, argument_of, as_result, definition, op_name};
+use soac_dialect::{
+    cast::Parts,
+    view::{OpView, argument_of, as_result, definition, op_name},
+};
 
 use super::{
     accesses::Access,
@@ -186,10 +189,10 @@ impl<'n, 'c: 'a, 'a> Search<'n, 'c, 'a> {
         if op == self.nest.op && !self.needed.positions.insert(position) {
             return;
         }
-        let init = places(op).and_then(|places| op.operand(places.operand + position).ok());
+        let init = places(op).and_then(|places| op.operand_at(places.operand + position));
         let last = OpView::of(op).block().and_then(|block| {
             let last = melior::ir::BlockLike::terminator(&block)?;
-            last.operand(position).ok()
+            last.operand_at(position)
         });
         init.into_iter()
             .chain(last)

@@ -25,7 +25,10 @@ use comb_machine::tuning::{
 };
 use melior::ir::{BlockLike, OperationRef, TypeLike, Value, ValueLike, operation::OperationLike};
 use nest_dialect::{carried::arguments, schedule::Schedule};
-use soac_dialect::view::{OpView, argument_of, definition, op_name, uses};
+use soac_dialect::{
+    cast::Parts,
+    view::{OpView, argument_of, definition, op_name, uses},
+};
 use thiserror::Error;
 
 use self::order::Order;
@@ -140,7 +143,7 @@ impl<'c: 'a, 'a> Wavefront<'c, 'a> {
         if r#loop.result_count() > 0 {
             return Err(NoWavefront::Carries);
         }
-        let step = r#loop.operand(2).ok().and_then(constant);
+        let step = r#loop.operand_at(2).and_then(constant);
         let wavefront = Self {
             r#loop,
             step: step.filter(|&step| step > 0).ok_or(NoWavefront::Step)?,
@@ -156,7 +159,7 @@ impl<'c: 'a, 'a> Wavefront<'c, 'a> {
     /// Whether sizes are not known to be too small.
     pub fn may_be_worth_it(&self, nest: &Nest<'c, 'a>, chunk: u64) -> bool {
         let least = Least::of(i64::try_from(chunk).unwrap_or(i64::MAX));
-        let bound = |position| self.r#loop.operand(position).ok().and_then(constant);
+        let bound = |position| self.r#loop.operand_at(position).and_then(constant);
         let rounds = bound(0).zip(bound(1));
         let rounds = rounds.map(|(first, end)| end.saturating_sub(first) / self.step);
         let columns = nest.length().and_then(constant);

@@ -12,6 +12,7 @@ use std::collections::HashSet;
 use melior::ir::{OperationRef, Type, Value, ValueLike, operation::OperationLike};
 use soac_dialect::{
     builder::{Builder, Predicate},
+    cast::Parts,
     view::{OpView, argument_of, definition, op_name, uses},
 };
 
@@ -109,7 +110,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
 
     /// How many elements were kept before the lanes at hand, if a write is of what is kept.
     pub(super) fn kept_before(&self, write: OperationRef<'c, 'a>) -> Option<Value<'c, 'a>> {
-        let position = write.operand(2).ok()?;
+        let position = write.operand_at(2)?;
         let is_vector = self.scope.is_vector() && write.operand_count() == 3;
         is_vector.then(|| self.kept.get(&key(position)).copied())?
     }
@@ -175,8 +176,8 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         let Some(ends) = &self.ends_kept else {
             return Ok(Some(size));
         };
-        let counted = write.operand(2).ok().and_then(argument_of);
-        let counted = counted.and_then(|(keep, _)| keep.operand(1).ok());
+        let counted = write.operand_at(2).and_then(argument_of);
+        let counted = counted.and_then(|(keep, _)| keep.operand_at(1));
         match counted.and_then(|counted| ends.get(&key(counted))) {
             Some(&end) => Ok(Some(builder.arithmetic("arith.minsi", &[size, end])?)),
             None => Ok(None),
@@ -198,7 +199,7 @@ fn is_alone<'c: 'a, 'a>(write: OperationRef<'c, 'a>) -> bool {
         "memref.dim",
         "memref.subview",
     ];
-    let memory = write.operand(1).ok();
+    let memory = write.operand_at(1);
     let new =
         memory.filter(|&memory| definition(memory).is_some_and(|op| op_name(op) == "memref.alloc"));
     new.is_some_and(|memory| {

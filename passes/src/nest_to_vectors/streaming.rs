@@ -21,6 +21,7 @@ use melior::ir::{OperationRef, Type, Value, ValueLike, operation::OperationLike}
 use nest_dialect::schedule::Schedule;
 use soac_dialect::{
     builder::{ALIGNMENT, Builder, Predicate, Size},
+    cast::Parts,
     view::{OpView, definition, memory_strides, op_name},
 };
 
@@ -457,7 +458,7 @@ fn streaming_loops<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Vec<(OperationRef<'c
 /// The arrays that are written, each once.
 fn arrays_of<'c: 'a, 'a>(writes: &[OperationRef<'c, 'a>]) -> Values<'c, 'a> {
     let mut arrays = vec![];
-    for array in writes.iter().filter_map(|write| write.operand(1).ok()) {
+    for array in writes.iter().filter_map(|write| write.operand_at(1)) {
         if !arrays.contains(&array) {
             arrays.push(array);
         }

@@ -13,6 +13,7 @@ use melior::{
 };
 use soac_dialect::{
     builder::Builder,
+    cast::cast,
     view::{definition, op_name, vector_rank},
 };
 
@@ -168,7 +169,7 @@ fn stored_type(r#type: Type) -> Option<String> {
     if r#type.is_index() {
         return Some("i64".into());
     }
-    if let Ok(memory) = MemRefType::try_from(r#type) {
+    if let Some(memory) = cast::<MemRefType>(r#type) {
         let rank = memory.rank();
         return memory.memory_space().is_none().then(|| match rank {
             0 => "!llvm.struct<(ptr, ptr, i64)>".to_owned(),

@@ -8,6 +8,7 @@ use melior::{
 };
 use soac_dialect::{
     builder::{Builder, Values},
+    cast::Arguments,
     view::{OpView, op_name, set_operand},
 };
 
@@ -47,7 +48,7 @@ impl<'c: 'a, 'a> Part<'c, 'a> {
         });
         ops.reverse();
         let arguments = (0..block.argument_count())
-            .filter_map(|number| Some((number, block.argument(number).ok()?.into())))
+            .filter_map(|number| Some((number, block.argument_at(number)?.into())))
             .filter(|&(_, argument)| needed.contains(&key(argument)))
             .collect();
         let loops: BTreeSet<usize> = ops.iter().filter_map(|&op| index_of(op)).collect();

@@ -3,12 +3,11 @@
 
 use melior::{
     Error,
-    ir::{
-        Attribute, BlockLike, BlockRef, OperationRef, Value, ValueLike, attribute::ArrayAttribute,
-    },
+    ir::{Attribute, BlockRef, OperationRef, Value, ValueLike, attribute::ArrayAttribute},
 };
 use soac_dialect::{
     builder::{Builder, Size, Values, combinators::Bounds},
+    cast::Arguments,
     view::OpView,
 };
 
@@ -85,7 +84,7 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
 
     /// The argument of the region that an operand's elements are; nothing if it has none.
     pub(super) fn argument(&self, operand: usize) -> Option<Value<'c, 'a>> {
-        self.block.argument(operand).ok().map(Into::into)
+        self.block.argument_at(operand).map(Into::into)
     }
 
     /// How often some loops run.

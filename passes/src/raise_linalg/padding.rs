@@ -6,6 +6,7 @@ use melior::ir::{
 };
 use soac_dialect::{
     builder::{Builder, Size, combinators::Bounds},
+    cast::Parts,
     description::static_sizes,
     view::{OpView, argument_of, definition},
 };
@@ -54,7 +55,7 @@ pub(super) fn raise<'c: 'a, 'a>(
 /// The number that an array is padded with, if it is computed in front of the op.
 fn padding<'c: 'a, 'a>(op: OperationRef<'c, 'a>, view: &OpView<'c, 'a>) -> Option<Value<'c, 'a>> {
     let block = view.block()?;
-    let number = block.terminator()?.operand(0).ok()?;
+    let number = block.terminator()?.operand_at(0)?;
     let is_index = argument_of(number).is_some_and(|(owner, _)| owner == op);
     let is_inside = definition(number).is_some_and(|definition| definition.block() == Some(block));
     (!is_index && !is_inside).then_some(number)

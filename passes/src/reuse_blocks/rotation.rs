@@ -17,6 +17,7 @@ use melior::ir::{
 };
 use soac_dialect::{
     builder::{Builder, Predicate, Values},
+    cast::cast,
     view::definition,
 };
 
@@ -356,7 +357,7 @@ impl<'c: 'a, 'a> Sizes<'c, 'a> {
         if one.r#type() != other.r#type() {
             return false;
         }
-        let rank = MemRefType::try_from(one.r#type()).map_or(0, |memory| memory.rank());
+        let rank = cast::<MemRefType>(one.r#type()).map_or(0, |memory| memory.rank());
         (0..rank).all(|dimension| {
             let [one, other] = [one, other].map(|block| {
                 let size = self.numbers.size(block, dimension);

@@ -16,6 +16,7 @@ use melior::{
 };
 use soac_dialect::{
     builder::Builder,
+    cast::Parts,
     view::{op_name, uses},
 };
 
@@ -60,7 +61,7 @@ fn overwritten(op: OperationRef) -> Vec<usize> {
 /// Whether an op is known to write each element of an operand.
 fn writes_all(op: OperationRef, operand: usize) -> bool {
     let maps = indexing_maps(op).unwrap_or_default();
-    let sizes = |operand: usize, axis: usize| known_size(op.operand(operand).ok()?, axis);
+    let sizes = |operand: usize, axis: usize| known_size(op.operand_at(operand)?, axis);
     covers(&maps, operand, sizes)
 }
 

@@ -9,8 +9,11 @@
 
 use std::collections::HashSet;
 
-use melior::ir::{BlockLike, OperationRef, Value, operation::OperationLike};
-use soac_dialect::view::{OpView, argument_of, as_result, definition, op_name};
+use melior::ir::{BlockLike, OperationRef, Value};
+use soac_dialect::{
+    cast::Parts,
+    view::{OpView, argument_of, as_result, definition, op_name},
+};
 
 use crate::{
     checks::facts::key,
@@ -120,7 +123,7 @@ fn yielded<'c: 'a, 'a>(op: OperationRef<'c, 'a>, result: usize) -> Vec<Value<'c,
         .into_iter()
         .filter_map(|block| block.terminator())
         .filter(|end| op_name(*end) == "scf.yield")
-        .filter_map(|end| end.operand(result).ok())
+        .filter_map(|end| end.operand_at(result))
         .collect()
 }
 

@@ -12,6 +12,7 @@ use melior::{
 };
 use soac_dialect::{
     builder::{Builder, Predicate, Values},
+    cast::is_a,
     view::{OpView, op_name},
 };
 
@@ -21,7 +22,7 @@ use crate::walk::{first_blocks, operations};
 pub(super) fn rewrite(module: OperationRef) -> Result<(), Error> {
     // Inner ones first: an outer one that is rebuilt takes them along.
     for op in operations(module).into_iter().rev() {
-        let is_array = |value: Value| RankedTensorType::try_from(value.r#type()).is_ok();
+        let is_array = |value: Value| is_a::<RankedTensorType>(value.r#type());
         if op_name(op) == "scf.index_switch" && op.results().any(|result| is_array(result.into())) {
             branch(op)?;
         }

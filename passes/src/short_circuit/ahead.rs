@@ -9,7 +9,10 @@
 use std::collections::HashSet;
 
 use melior::ir::{OperationRef, Value, operation::OperationLike};
-use soac_dialect::view::{definition, op_name};
+use soac_dialect::{
+    cast::Parts,
+    view::{definition, op_name},
+};
 
 use super::{
     aliases::{Aliases, base, is_allocated},
@@ -95,11 +98,11 @@ impl<'c: 'a, 'a> Between<'_, 'c, 'a> {
             return None;
         }
         let is_filling = |&op: &OperationRef<'c, 'a>| {
-            op_name(op) == "memref.copy" && op.operand(1).is_ok_and(|target| target == memory)
+            op_name(op) == "memref.copy" && op.operand_at(1).is_some_and(|target| target == memory)
         };
         let position = self.ops.iter().position(is_filling)?;
         let filling = self.ops[position];
-        let source = filling.operand(0).ok()?;
+        let source = filling.operand_at(0)?;
         let before = self.ops[..position].iter();
         let mut before = before.flat_map(|&op| accesses(op));
         let disturbs = |access: &Access<'c, 'a>| {

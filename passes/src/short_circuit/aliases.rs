@@ -9,7 +9,10 @@
 use std::collections::HashMap;
 
 use melior::ir::{BlockLike, OperationRef, TypeLike, Value, ValueLike, operation::OperationLike};
-use soac_dialect::view::{definition, op_name};
+use soac_dialect::{
+    cast::{Arguments, Parts},
+    view::{definition, op_name},
+};
 
 use crate::{
     checks::facts::key,
@@ -81,7 +84,7 @@ impl Aliases {
     fn learn_arguments<'c: 'a, 'a>(&mut self, function: OperationRef<'c, 'a>) {
         for block in blocks(function) {
             let arguments = (0..block.argument_count()).filter_map(|number| {
-                let argument: Value = block.argument(number).ok()?.into();
+                let argument: Value = block.argument_at(number)?.into();
                 is_memory(argument).then_some(argument)
             });
             let arguments: Vec<Value> = arguments.collect();
@@ -95,7 +98,7 @@ impl Aliases {
             "scf.yield" | "scf.condition" => self.learn_carried(op),
             // What has no operand that is memory may be the same memory each time.
             "memref.get_global" | "bufferization.to_buffer" => {
-                if let Ok(name) = op.result(0) {
+                if let Some(name) = op.result_at(0) {
                     self.join_keys(key(name.into()), ELSEWHERE);
                 }
             }
@@ -118,7 +121,7 @@ impl Aliases {
         let inits: Vec<Value> = op.operands().skip(operands).collect();
         for block in blocks(op) {
             for (number, &init) in inits.iter().enumerate() {
-                if let Ok(argument) = block.argument(number + arguments)
+                if let Some(argument) = block.argument_at(number + arguments)
                     && is_memory(init)
                 {
                     self.join(init, argument.into());
@@ -126,7 +129,7 @@ impl Aliases {
             }
         }
         for (number, &init) in inits.iter().enumerate() {
-            if let Ok(result) = op.result(number)
+            if let Some(result) = op.result_at(number)
                 && is_memory(init)
                 && is_memory(result.into())
             {
@@ -147,7 +150,7 @@ impl Aliases {
             if !is_memory(name) {
                 continue;
             }
-            if let Ok(result) = around.result(number)
+            if let Some(result) = around.result_at(number)
                 && is_memory(result.into())
             {
                 self.join(name, result.into());
@@ -156,7 +159,7 @@ impl Aliases {
                 continue;
             }
             for block in blocks(around) {
-                if let Ok(argument) = block.argument(number + first)
+                if let Some(argument) = block.argument_at(number + first)
                     && is_memory(argument.into())
                 {
                     self.join(name, argument.into());
@@ -173,7 +176,7 @@ fn is_memory(value: Value) -> bool {
 /// The name that a view is made of.
 pub(crate) fn base<'c: 'a, 'a>(name: Value<'c, 'a>) -> Value<'c, 'a> {
     let view = definition(name).filter(|&op| is_view(op));
-    let source = view.and_then(|view| view.operand(0).ok());
+    let source = view.and_then(|view| view.operand_at(0));
     source.map_or(name, base)
 }
 

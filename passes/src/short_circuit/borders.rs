@@ -16,6 +16,7 @@ use melior::ir::{
 use nest_dialect::{builder::NestBuilder, schedule::Schedule};
 use soac_dialect::{
     builder::{Builder, Size, Values},
+    cast::cast,
     view::{
         DYNAMIC, argument_of, defining_block, op_name, stands_before, strides_and_offset, uses,
     },
@@ -136,7 +137,7 @@ fn offset((dimension, component): (usize, &Component)) -> Option<i64> {
 /// Whether the part is most of the array, as far as types tell.
 fn is_thin(candidate: &Candidate) -> bool {
     let [part, whole] = [candidate.source, candidate.dest].map(|memory| {
-        let memory = MemRefType::try_from(memory.r#type()).ok()?;
+        let memory = cast::<MemRefType>(memory.r#type())?;
         let sizes = (0..memory.rank()).map(|dimension| memory.dim_size(dimension).ok());
         sizes.collect::<Option<Vec<_>>>()
     });

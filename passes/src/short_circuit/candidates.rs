@@ -11,7 +11,10 @@ use melior::ir::{
     operation::OperationLike,
     r#type::{MemRefType, ShapedTypeLike},
 };
-use soac_dialect::view::{OpView, argument_of, definition, op_name, uses};
+use soac_dialect::{
+    cast::{Parts, cast},
+    view::{OpView, argument_of, definition, op_name, uses},
+};
 
 use super::aliases::is_allocated;
 use crate::{
@@ -52,7 +55,7 @@ impl<'c: 'a, 'a> Candidate<'c, 'a> {
 
     /// Whether nobody but the copy uses what an op gives, but for its sizes.
     fn is_only_copied(&self, view: OperationRef<'c, 'a>) -> bool {
-        let Ok(name) = view.result(0) else {
+        let Some(name) = view.result_at(0) else {
             return false;
         };
         uses(name.into()).into_iter().all(|(user, _)| {
@@ -64,8 +67,8 @@ impl<'c: 'a, 'a> Candidate<'c, 'a> {
 
 /// The size of a view that an op asks for, if it is given where the view is made.
 pub(super) fn size_of_view<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Option<Value<'c, 'a>> {
-    let dimension = constant(op.operand(1).ok().filter(|_| op_name(op) == "memref.dim")?)?;
-    let view = definition(op.operand(0).ok()?).filter(|&view| op_name(view) == "memref.reshape")?;
+    let dimension = constant(op.operand_at(1).filter(|_| op_name(op) == "memref.dim")?)?;
+    let view = definition(op.operand_at(0)?).filter(|&view| op_name(view) == "memref.reshape")?;
     let sizes = shape_of(view)?;
     sizes.get(usize::try_from(dimension).ok()?).copied()
 }
@@ -77,8 +80,8 @@ pub(super) fn candidate<'c: 'a, 'a>(
 ) -> Option<Candidate<'c, 'a>> {
     match op_name(op) {
         "memref.copy" => {
-            let (source, dest) = (op.operand(0).ok()?, op.operand(1).ok()?);
-            let rank = MemRefType::try_from(dest.r#type()).ok()?.rank();
+            let (source, dest) = (op.operand_at(0)?, op.operand_at(1)?);
+            let rank = cast::<MemRefType>(dest.r#type())?.rank();
             is_allocated(source).then(|| Candidate {
                 copy: op,
                 source,
@@ -104,8 +107,8 @@ fn by_elements<'c: 'a, 'a>(
     dest: usize,
     index: usize,
 ) -> Option<Candidate<'c, 'a>> {
-    let read = definition(write.operand(0).ok()?).filter(|&op| op_name(op) == "nest.read")?;
-    let (name, dest) = (read.operand(0).ok()?, write.operand(dest).ok()?);
+    let read = definition(write.operand_at(0)?).filter(|&op| op_name(op) == "nest.read")?;
+    let (name, dest) = (read.operand_at(0)?, write.operand_at(dest)?);
     let (source, around) = layout(numbers, name);
     if !is_allocated(source) || read.block() != write.block() || source == dest {
         return None;
@@ -169,7 +172,7 @@ fn loops_of<'c: 'a, 'a>(
     write: OperationRef<'c, 'a>,
     element: &Element,
 ) -> Option<(Vec<Nest<'c, 'a>>, Vec<Option<Axis>>)> {
-    let rank = MemRefType::try_from(source.r#type()).ok()?.rank();
+    let rank = cast::<MemRefType>(source.r#type())?.rank();
     let sizes: Vec<Polynomial> = (0..rank).map(|axis| numbers.size(source, axis)).collect();
     let mut rest = Rest::of(element, &sizes)?;
     let mut axes = vec![None; rank];
@@ -353,7 +356,7 @@ fn flattened<'c: 'a, 'a>(
         return None;
     }
     let flat = definition(last).filter(|&op| op_name(op) == "arith.remui")?;
-    let flat = numbers.of(flat.operand(0).ok()?);
+    let flat = numbers.of(flat.operand_at(0)?);
     let mut rest = flat.clone();
     for (dimension, &component) in place.iter().enumerate().skip(1).rev() {
         let size = numbers.size(dest, dimension);
@@ -364,7 +367,7 @@ fn flattened<'c: 'a, 'a>(
         let next = place[dimension - 1];
         let next = match dimension {
             1 => next,
-            _ => definition(next)?.operand(0).ok()?,
+            _ => definition(next)?.operand_at(0)?,
         };
         let quotient = definition(next).filter(|&op| op_name(op) == "arith.divui")?;
         if operands_of(numbers, quotient)? != [rest, size] {
@@ -379,8 +382,5 @@ fn operands_of<'c: 'a, 'a>(
     numbers: &mut Numbers<'c, 'a>,
     op: OperationRef<'c, 'a>,
 ) -> Option<[Polynomial; 2]> {
-    Some([
-        numbers.of(op.operand(0).ok()?),
-        numbers.of(op.operand(1).ok()?),
-    ])
+    Some([numbers.of(op.operand_at(0)?), numbers.of(op.operand_at(1)?)])
 }

@@ -13,7 +13,10 @@ use melior::ir::{
     operation::OperationLike,
     r#type::{DimSize, MemRefType, ShapedTypeLike},
 };
-use soac_dialect::view::{defining_block, op_name, stands_before, uses};
+use soac_dialect::{
+    cast::cast,
+    view::{defining_block, op_name, stands_before, uses},
+};
 
 use super::{
     ahead::Between,
@@ -337,13 +340,13 @@ fn are_in_order(components: &[Component], part: Value) -> bool {
             _ => return false,
         }
     }
-    MemRefType::try_from(part.r#type()).is_ok_and(|part| part.rank() == next)
+    cast::<MemRefType>(part.r#type()).is_some_and(|part| part.rank() == next)
 }
 
 /// Whether a part is not known to begin where there is nothing, as one without elements may, and as
 /// MLIR does not allow.
 fn begins_inside(dest: Value, components: &[Component]) -> bool {
-    let Ok(whole) = MemRefType::try_from(dest.r#type()) else {
+    let Some(whole) = cast::<MemRefType>(dest.r#type()) else {
         return false;
     };
     let mut offsets = components.iter().enumerate();

@@ -7,7 +7,10 @@ use melior::ir::{
     BlockLike, Value, ValueLike,
     r#type::{RankedTensorType, ShapedTypeLike},
 };
-use soac_dialect::builder::{Builder, Size, Slice, array_type};
+use soac_dialect::{
+    builder::{Builder, Size, Slice, array_type},
+    cast::cast,
+};
 
 use super::{
     assembled::{Places, write_each},
@@ -28,12 +31,12 @@ impl<'c: 'a, 'a> Nests<'_, 'c, 'a> {
         let mut arguments = vec![];
         for (position, operand) in leaf.view.group(0).enumerate() {
             let r#type = block.argument(position)?.r#type();
-            arguments.push(match RankedTensorType::try_from(r#type) {
-                Ok(_) => {
+            arguments.push(match cast::<RankedTensorType>(r#type) {
+                Some(_) => {
                     let inner = self.inner_array(builder, number, operand, &index)?;
                     builder.cast(inner, r#type)?
                 }
-                Err(_) => self.element(builder, number, operand, &index)?,
+                None => self.element(builder, number, operand, &index)?,
             });
         }
         let given = inline_copy(builder, leaf.op, &arguments)?;

@@ -13,6 +13,7 @@ use melior::ir::{
 use nest_dialect::builder::NestBuilder;
 use soac_dialect::{
     builder::{Builder, Size},
+    cast::{cast, is_a},
     view::{OpView, definition, op_name, uses},
 };
 
@@ -74,7 +75,7 @@ fn in_whole<'c: 'a, 'a>(
 ) -> Made<'c, Option<Values<'c, 'a>>> {
     match op_name(view) {
         "tensor.cast" => {
-            let is_ranked = RankedTensorType::try_from(view.operand(0)?.r#type()).is_ok();
+            let is_ranked = is_a::<RankedTensorType>(view.operand(0)?.r#type());
             Ok(is_ranked.then(|| index.to_vec()))
         }
         "tensor.extract_slice" => of_slice(builder, view, index),
@@ -129,7 +130,7 @@ fn scaled<'c: 'a, 'a>(
 /// well: these have the same elements.
 fn kept_dimensions(view: &OpView) -> Option<Vec<usize>> {
     let sizes = view.integers("static_sizes");
-    let result = RankedTensorType::try_from(*view.result_types.first()?).ok()?;
+    let result = cast::<RankedTensorType>(*view.result_types.first()?)?;
     let mut left = result.rank();
     let mut kept = vec![];
     for dimension in (0..sizes.len()).rev() {

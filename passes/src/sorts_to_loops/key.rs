@@ -14,6 +14,7 @@ use melior::ir::{
 };
 use soac_dialect::{
     builder::{FloatPredicate, Predicate},
+    cast::{Parts, cast},
     view::{OpView, as_argument, definition, op_name},
 };
 
@@ -139,8 +140,8 @@ fn parted<'c: 'a, 'a>(before: Value<'c, 'a>) -> Option<Parted<'c, 'a>> {
             })
         })?,
         "arith.select" => {
-            let condition = op.operand(0).ok()?;
-            let [then, otherwise] = [op.operand(1).ok()?, op.operand(2).ok()?];
+            let condition = op.operand_at(0)?;
+            let [then, otherwise] = [op.operand_at(1)?, op.operand_at(2)?];
             either([then, otherwise], |first, rest| {
                 let first = definition(first)?;
                 let is_equality = equality(condition, first)?;
@@ -177,7 +178,7 @@ fn equality(value: Value, comparison: OperationRef) -> Option<bool> {
 
 /// The two operands of an op.
 fn operands<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Option<[Value<'c, 'a>; 2]> {
-    (op.operand_count() == 2).then_some([op.operand(0).ok()?, op.operand(1).ok()?])
+    (op.operand_count() == 2).then_some([op.operand_at(0)?, op.operand_at(1)?])
 }
 
 /// The predicate of a comparison.
@@ -207,8 +208,8 @@ fn order_of(op: OperationRef) -> Option<(Order, bool)> {
 
 /// The width of a number.
 pub(super) fn width_of(r#type: Type) -> Option<u32> {
-    match IntegerType::try_from(r#type) {
-        Ok(integer) => Some(integer.width()).filter(|&width| width <= 64),
+    match cast::<IntegerType>(r#type) {
+        Some(integer) => Some(integer.width()).filter(|&width| width <= 64),
         _ if r#type.is_index() || r#type.is_f64() => Some(64),
         _ if r#type.is_f32() => Some(32),
         _ if r#type.is_f16() || r#type.is_bf16() => Some(16),

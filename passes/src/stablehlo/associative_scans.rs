@@ -19,6 +19,7 @@ use std::collections::{HashMap, HashSet};
 use melior::ir::{BlockRef, OperationRef, Value, ValueLike, operation::OperationLike};
 use soac_dialect::{
     builder::{Builder, Values, combinators::Scan},
+    cast::Parts,
     view::{definition, dialect, op_name, uses},
 };
 
@@ -66,7 +67,7 @@ impl<'c: 'a, 'a> Plan<'c, 'a> {
         let mut inside = HashSet::new();
         for &op in ops.iter().rev() {
             let is_sum = matches!(op_name(op), "stablehlo.add" | "stablehlo.or");
-            let result = is_sum.then(|| op.result(0).ok()).flatten();
+            let result = is_sum.then(|| op.result_at(0)).flatten();
             let value = result.filter(|&result| !inside.contains(&key(result.into())));
             value.and_then(|value| plan.add(value.into(), &mut inside));
         }
@@ -167,7 +168,7 @@ pub(super) fn result<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     scope: &mut Scope<'c, 'a>,
 ) -> Result<Option<Value<'c, 'a>>, PassError<'c>> {
-    let old = op.result(0).ok().map(|result| key(result.into()));
+    let old = op.result_at(0).map(|result| key(result.into()));
     let Some(&(scan, index)) = old.and_then(|old| scope.scans.results.get(&old)) else {
         return Ok(None);
     };

@@ -11,6 +11,7 @@ use melior::{
 };
 use soac_dialect::{
     builder::{Builder, Values},
+    cast::Parts,
     view::op_name,
 };
 
@@ -103,7 +104,7 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
         builder: &Builder<'c, 'a>,
         scope: &Scope<'c, 'a>,
     ) -> Result<Self, PassError<'c>> {
-        let region = op.region(region).ok();
+        let region = op.region_at(region);
         let block = region.and_then(|region| region.first_block());
         let block = block.ok_or_else(|| unsupported(op, "needs a region with a block"))?;
         let mut reader = Reader {
@@ -213,7 +214,7 @@ impl<'c: 'a, 'a> Reader<'_, 'c, 'a> {
         let callee = callee.and_then(|name| FlatSymbolRefAttribute::try_from(name).ok());
         let functions = &self.scope.functions;
         let function = callee.and_then(|name| functions.get(name.value().as_bytes()));
-        let body = function.and_then(|function| function.region(0).ok());
+        let body = function.and_then(|function| function.region_at(0));
         let block = body.and_then(|body| body.first_block());
         let block = block.ok_or_else(|| unsupported(op, "calls a function without a body"))?;
         let operands = self.operands(op)?;

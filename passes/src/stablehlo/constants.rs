@@ -3,6 +3,7 @@
 use melior::ir::{Attribute, OperationRef, Value, operation::OperationLike};
 use soac_dialect::{
     builder::{Builder, Values},
+    cast::Parts,
     view::{definition, op_name},
 };
 
@@ -101,7 +102,7 @@ pub(super) fn known(value: Value) -> Option<Vec<i64>> {
     let operands = op.operands();
     let elements = match op_name(op) {
         "stablehlo.constant" => listed(&op.attribute("value").ok()?.to_string())?,
-        "stablehlo.broadcast_in_dim" | "stablehlo.reshape" => known(op.operand(0).ok()?)?,
+        "stablehlo.broadcast_in_dim" | "stablehlo.reshape" => known(op.operand_at(0)?)?,
         "stablehlo.concatenate" => {
             let parts: Option<Vec<_>> = operands.map(known).collect();
             parts?.concat()

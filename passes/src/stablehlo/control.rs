@@ -5,7 +5,10 @@ use melior::ir::{
     attribute::{FlatSymbolRefAttribute, StringAttribute},
     operation::OperationLike,
 };
-use soac_dialect::builder::{Builder, Values};
+use soac_dialect::{
+    builder::{Builder, Values},
+    cast::Parts,
+};
 
 use super::{Scope, convert_block, element, gathers::index, loops::Counted, unsupported};
 use crate::pass_error::PassError;
@@ -146,7 +149,7 @@ fn block<'c: 'a, 'a>(
     op: OperationRef<'c, 'a>,
     index: usize,
 ) -> Result<BlockRef<'c, 'a>, PassError<'c>> {
-    let region = op.region(index).ok();
+    let region = op.region_at(index);
     let block = region.and_then(|region| region.first_block());
     block.ok_or_else(|| unsupported(op, "needs regions with a block each"))
 }

@@ -7,6 +7,7 @@ use melior::ir::{
 };
 use soac_dialect::{
     builder::{Builder, Size, array_type},
+    cast::cast,
     description::static_sizes,
 };
 
@@ -172,7 +173,7 @@ fn known<'c>(op: OperationRef<'c, '_>, array: Open<'c>) -> Result<Array<'c>, Pas
 }
 
 fn element<'c>(op: OperationRef<'c, '_>, r#type: Type<'c>) -> Option<Element<'c>> {
-    if let Ok(integer) = IntegerType::try_from(r#type) {
+    if let Some(integer) = cast::<IntegerType>(r#type) {
         let kind = match integer.width() {
             1 => Kind::Bool,
             _ if integer.is_unsigned() => Kind::Unsigned,
@@ -200,6 +201,6 @@ fn element<'c>(op: OperationRef<'c, '_>, r#type: Type<'c>) -> Option<Element<'c>
 
 /// Whether a type has to change.
 pub(super) fn is_foreign(r#type: Type) -> bool {
-    let element = RankedTensorType::try_from(r#type).map_or(r#type, |tensor| tensor.element());
-    IntegerType::try_from(element).is_ok_and(|integer| !integer.is_signless())
+    let element = cast::<RankedTensorType>(r#type).map_or(r#type, |tensor| tensor.element());
+    cast::<IntegerType>(element).is_some_and(|integer| !integer.is_signless())
 }

@@ -10,7 +10,10 @@ use melior::{
         r#type::{RankedTensorType, ShapedTypeLike},
     },
 };
-use soac_dialect::builder::{Builder, Predicate, Size, Slice, Values, combinators::Bounds};
+use soac_dialect::{
+    builder::{Builder, Predicate, Size, Slice, Values, combinators::Bounds},
+    cast::cast,
+};
 
 use super::{
     attributes::{dimensions_in, integers, missing, number_in},
@@ -402,5 +405,5 @@ pub(super) fn clamped<'c, 'a>(
 }
 
 fn rank_of(array: Value) -> usize {
-    RankedTensorType::try_from(array.r#type()).map_or(0, |array| array.rank())
+    cast::<RankedTensorType>(array.r#type()).map_or(0, |array| array.rank())
 }

@@ -3,6 +3,7 @@
 use melior::ir::{BlockLike, BlockRef, OperationRef, Value, ValueLike, operation::OperationLike};
 use soac_dialect::{
     builder::{Builder, Predicate, Values},
+    cast::Parts,
     view::{definition, op_name},
 };
 
@@ -43,8 +44,8 @@ impl<'c: 'a, 'a> Counted<'c, 'a> {
             .map(|index| argument(body, yielded[index]) == Some(index))
             .collect();
         let comparison = comparison(condition)?;
-        let counter = argument(condition, comparison.operand(0).ok()?)?;
-        let bound = bound(condition, comparison.operand(1).ok()?)?;
+        let counter = argument(condition, comparison.operand_at(0)?)?;
+        let bound = bound(condition, comparison.operand_at(1)?)?;
         let is_fixed = match bound {
             Bound::Carried(index) => *kept.get(index)?,
             Bound::Constant(_) | Bound::Outside(_) => true,
@@ -107,7 +108,7 @@ impl<'c: 'a, 'a> Counted<'c, 'a> {
 /// The comparison of signed integers that a condition is, if there is nothing else in it.
 fn comparison<'c: 'a, 'a>(condition: BlockRef<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
     let end = last(condition)?;
-    let comparison = definition(end.operand(0).ok()?)?;
+    let comparison = definition(end.operand_at(0)?)?;
     let mut next = condition.first_operation();
     while let Some(op) = next {
         next = op.next_in_block();

@@ -24,7 +24,7 @@ use melior::{
     utility::parse_pass_pipeline,
 };
 use serde::{Deserialize, Serialize};
-use soac_dialect::{location::emit_error, view::op_name};
+use soac_dialect::{cast::Parts, location::emit_error, view::op_name};
 
 use crate::{
     Compiler, Diagnostics, bridge,
@@ -448,8 +448,8 @@ fn make_local<'c>(context: &'c Context, module: &Module<'c>) {
         next = op.next_in_block();
         let defined = op_name(op) == "llvm.func"
             && op
-                .region(0)
-                .is_ok_and(|region| region.first_block().is_some());
+                .region_at(0)
+                .is_some_and(|region| region.first_block().is_some());
         if defined {
             bridge::mutable(op).set_attribute("linkage", linkage(context, Linkage::Internal));
         }

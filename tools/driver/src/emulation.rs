@@ -1,7 +1,7 @@
 //! Programs for a GPU that is emulated: kernels and a host, which the interpreter runs.
 
 use comb_passes::{
-    pipelines::{self, GpuTarget, PipelineOptions, SET_MACHINE},
+    pipelines::{self, GpuTarget, PipelineOptions, set_gpu},
     switches,
 };
 
@@ -30,7 +30,7 @@ pub fn prepare(
     hide_all_but(compiler.context(), program, entry);
     let passes = options.with(|options| {
         pipelines::gpu_text(&PipelineOptions {
-            machine: &format!("{SET_MACHINE}{{gpu={gpu}}}"),
+            machine: &set_gpu(gpu, ""),
             target: GpuTarget::Emulate,
             ..*options
         })

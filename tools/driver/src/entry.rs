@@ -2,7 +2,7 @@
 
 use comb_runtime::Signature;
 use melior::ir::{OperationRef, RegionLike, block::BlockLike, operation::OperationLike};
-use soac_dialect::{parameters::function_type, view::op_name};
+use soac_dialect::{cast::Parts, parameters::function_type, view::op_name};
 
 use crate::{
     Diagnostic,
@@ -97,8 +97,8 @@ pub(crate) fn defined_functions<'c, 'a>(program: &'a Program<'c>) -> Vec<Operati
     while let Some(op) = next {
         let defined = op_name(op) == "func.func"
             && op
-                .region(0)
-                .is_ok_and(|region| region.first_block().is_some());
+                .region_at(0)
+                .is_some_and(|region| region.first_block().is_some());
         if defined {
             functions.push(op);
         }

@@ -18,7 +18,7 @@ pub fn prepare(compiler: &Compiler, program: &mut Program) -> Result<(), Compile
         return Ok(());
     }
     let passes = PassManager::new(compiler.context());
-    passes.add_pass(create::raise_linalg());
+    passes.add_pass(create::comb_raise_linalg());
     let source = Rc::clone(&program.source);
     let raised = compiler.captured(&source, || passes.run(&mut program.module).ok());
     raised.map(|_| ()).map_err(CompileError::Passes)

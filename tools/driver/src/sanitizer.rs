@@ -22,7 +22,7 @@ use melior::{
         operation::{OperationLike, OperationMutLike, OperationResult},
     },
 };
-use soac_dialect::{text::reference_bytes, view::op_name};
+use soac_dialect::{cast::Parts, text::reference_bytes, view::op_name};
 
 use crate::{
     bridge,
@@ -149,7 +149,7 @@ fn is_aligned_allocation(op: OperationRef) -> bool {
 
 /// The op that gives an operand.
 fn defining<'c: 'a, 'a>(op: OperationRef<'c, 'a>, operand: usize) -> Option<OperationRef<'c, 'a>> {
-    let result = OperationResult::try_from(op.operand(operand).ok()?).ok()?;
+    let result = OperationResult::try_from(op.operand_at(operand)?).ok()?;
     Some(result.owner())
 }
 

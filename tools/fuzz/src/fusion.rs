@@ -15,6 +15,7 @@ use rand::{Rng, SeedableRng, seq::IndexedRandom};
 use rand_chacha::ChaCha8Rng;
 use soac_dialect::{
     attributes::ORDERS,
+    cast::Parts,
     view::{OpView, op_name},
 };
 
@@ -174,7 +175,7 @@ impl Fused {
                 self.count(inner, level + usize::from(has_orders));
                 continue;
             }
-            if level > 0 && name.starts_with("soac.") && inner.result(0).is_ok() {
+            if level > 0 && name.starts_with("soac.") && inner.result_at(0).is_some() {
                 self.add(&format!("{name} in a cluster"));
                 self.count_orders(&view);
             }
@@ -230,7 +231,7 @@ pub fn clusters(op: OperationRef) -> Vec<String> {
 fn described(cluster: OperationRef) -> String {
     let mut members: Vec<String> = inner_ops(cluster)
         .into_iter()
-        .filter(|op| op_name(*op).starts_with("soac.") && op.result(0).is_ok())
+        .filter(|op| op_name(*op).starts_with("soac.") && op.result_at(0).is_some())
         .map(|op| match op_name(op) {
             "soac.cluster" => described(op),
             name => {

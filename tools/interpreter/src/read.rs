@@ -11,6 +11,7 @@ use melior::ir::{
 };
 
 use soac_dialect::{
+    cast::{Arguments, cast},
     location::place,
     view::{defining_block, is_used_once, named_attributes, op_name},
 };
@@ -141,7 +142,7 @@ impl Reader {
     }
 
     fn define(&mut self, block: BlockRef) {
-        let arguments = (0..block.argument_count()).filter_map(|index| block.argument(index).ok());
+        let arguments = (0..block.argument_count()).filter_map(|index| block.argument_at(index));
         for argument in arguments {
             self.number(argument.to_raw().ptr as usize);
         }
@@ -172,7 +173,7 @@ impl Reader {
     ) -> Result<Block, Failure> {
         Ok(Block {
             arguments: (0..block.argument_count())
-                .filter_map(|index| block.argument(index).ok())
+                .filter_map(|index| block.argument_at(index))
                 .map(|argument| self.slot(argument))
                 .collect(),
             ops: ops(block)
@@ -236,17 +237,17 @@ fn read_shaped<'c>(ty: &impl ShapedTypeLike<'c>) -> Option<(Element, Vec<Option<
 
 /// A type as the interpreter knows it.
 pub(crate) fn read_type(ty: melior::ir::Type) -> Type {
-    if let Ok(array) = RankedTensorType::try_from(ty)
+    if let Some(array) = cast::<RankedTensorType>(ty)
         && let Some((element, sizes)) = read_shaped(&array)
     {
         return Type::Array { element, sizes };
     }
-    if let Ok(memory) = MemRefType::try_from(ty)
+    if let Some(memory) = cast::<MemRefType>(ty)
         && let Some((element, sizes)) = read_shaped(&memory)
     {
         return Type::Memory { element, sizes };
     }
-    if let Ok(function) = FunctionType::try_from(ty) {
+    if let Some(function) = cast::<FunctionType>(ty) {
         return Type::Function {
             inputs: (0..function.input_count())
                 .filter_map(|index| function.input(index).ok())

@@ -12,7 +12,10 @@ use melior::{
     },
 };
 use mlir_sys::mlirRegionTakeBody;
-use soac_dialect::view::{named_attributes, op_name, set_operands, uses};
+use soac_dialect::{
+    cast::Parts,
+    view::{named_attributes, op_name, set_operands, uses},
+};
 
 use crate::carried::{arguments, changes, places};
 
@@ -50,13 +53,13 @@ pub(super) fn unused<'c, 'a>(
 }
 
 fn is_unused(op: OperationRef, result: usize) -> bool {
-    op.result(result)
-        .is_ok_and(|result| uses(result.into()).is_empty())
+    op.result_at(result)
+        .is_some_and(|result| uses(result.into()).is_empty())
 }
 
 /// The block of an op, and what ends it.
 fn body<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Option<(BlockRef<'c, 'a>, OperationRef<'c, 'a>)> {
-    let block = op.region(0).ok()?.first_block()?;
+    let block = op.region_at(0)?.first_block()?;
     let last = block.terminator()?;
     // SAFETY: both belong to the op, which lives for 'a.
     unsafe {
@@ -83,7 +86,7 @@ fn chain<'c: 'a, 'a>(argument: Value<'c, 'a>) -> Option<Vec<Step<'c, 'a>>> {
         }
         let result = changes(user)?.result_of(operand)?;
         steps.push((user, operand));
-        value = user.result(result).ok()?.into();
+        value = user.result_at(result)?.into();
     }
 }
 
@@ -158,8 +161,8 @@ fn as_before<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Option<Vec<Value<'c, 'a>>>
     let changes = changes(op)?;
     (0..op.result_count())
         .map(|result| match result.checked_sub(changes.first_result) {
-            Some(changed) => op.operand(changes.operands.start + changed).ok(),
-            None => op.operand(result).ok(),
+            Some(changed) => op.operand_at(changes.operands.start + changed),
+            None => op.operand_at(result),
         })
         .collect()
 }

@@ -8,7 +8,10 @@ use melior::{
         operation::{OperationBuilder, OperationLike},
     },
 };
-use soac_dialect::view::{definition, integer_constant, op_name, uses};
+use soac_dialect::{
+    cast::{Arguments, Parts},
+    view::{definition, integer_constant, op_name, uses},
+};
 
 use crate::{
     carried::{arguments, changes},
@@ -16,7 +19,7 @@ use crate::{
 };
 
 fn length(op: OperationRef) -> Option<i64> {
-    integer_constant(op.operand(0).ok()?)
+    integer_constant(op.operand_at(0)?)
 }
 
 fn inits<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Vec<Value<'c, 'a>> {
@@ -46,9 +49,9 @@ pub(super) fn once<'c, 'a>(
     if length(op)? != 1 || !carried.all(|(&argument, &init)| may_begin(argument, init)) {
         return None;
     }
-    let block = op.region(0).ok()?.first_block()?;
+    let block = op.region_at(0)?.first_block()?;
     let last = block.terminator()?;
-    rewriter.replace_all_uses_with(block.argument(0).ok()?.into(), zero(op, rewriter)?);
+    rewriter.replace_all_uses_with(block.argument_at(0)?.into(), zero(op, rewriter)?);
     for (&argument, &init) in arguments.iter().zip(&inits) {
         rewriter.replace_all_uses_with(argument, init);
     }
@@ -79,8 +82,8 @@ fn zero<'c, 'a>(
     op: OperationRef<'c, 'a>,
     rewriter: &RewriterBase<'c, 'a>,
 ) -> Option<Value<'c, 'a>> {
-    let length = definition(op.operand(0).ok()?)?;
-    let index: Type = op.operand(0).ok()?.r#type();
+    let length = definition(op.operand_at(0)?)?;
+    let index: Type = op.operand_at(0)?.r#type();
     let value = IntegerAttribute::new(index, 0).into();
     let context = length.context();
     // SAFETY: the reference is to the local handle, which outlives the identifier's creation.
@@ -91,7 +94,7 @@ fn zero<'c, 'a>(
         .build()
         .ok()?;
     rewriter.set_insertion_point_before(op);
-    let result = rewriter.insert(made).result(0).ok()?;
+    let result = rewriter.insert(made).result_at(0)?;
     // SAFETY: the op lives as long as the block that it stands in.
     Some(unsafe { Value::from_raw(result.to_raw()) })
 }

@@ -5,7 +5,12 @@ use melior::ir::{
     operation::OperationLike,
     r#type::{MemRefType, RankedTensorType, ShapedTypeLike},
 };
-use soac_dialect::{builder::array_type, description::type_list, view::OpView};
+use soac_dialect::{
+    builder::array_type,
+    cast::{cast, is_a},
+    description::type_list,
+    view::OpView,
+};
 
 use super::{
     Verified, Violation,
@@ -15,10 +20,8 @@ use super::{
 use crate::strategy::Strategy;
 
 fn rank(r#type: Type) -> Option<usize> {
-    let tensor = RankedTensorType::try_from(r#type).map(|r#type| r#type.rank());
-    tensor
-        .or_else(|_| MemRefType::try_from(r#type).map(|r#type| r#type.rank()))
-        .ok()
+    let tensor = cast::<RankedTensorType>(r#type).map(|r#type| r#type.rank());
+    tensor.or_else(|| cast::<MemRefType>(r#type).map(|r#type| r#type.rank()))
 }
 
 pub(super) fn verify_index(array: Option<Value>, indices: usize) -> Verified {
@@ -33,15 +36,13 @@ pub(super) fn verify_index(array: Option<Value>, indices: usize) -> Verified {
 }
 
 fn element(r#type: Type<'_>) -> Option<Type<'_>> {
-    let tensor = RankedTensorType::try_from(r#type).map(|r#type| r#type.element());
-    tensor
-        .or_else(|_| MemRefType::try_from(r#type).map(|r#type| r#type.element()))
-        .ok()
+    let tensor = cast::<RankedTensorType>(r#type).map(|r#type| r#type.element());
+    tensor.or_else(|| cast::<MemRefType>(r#type).map(|r#type| r#type.element()))
 }
 
 /// What an op gives that writes to arrays of these types: the tensors.
 fn written<'c>(dests: &[Type<'c>]) -> Result<Vec<Type<'c>>, Violation> {
-    let is_tensor = |r#type: &Type<'c>| RankedTensorType::try_from(*r#type).is_ok();
+    let is_tensor = |r#type: &Type<'c>| is_a::<RankedTensorType>(*r#type);
     let tensors: Vec<Type> = dests.iter().copied().filter(is_tensor).collect();
     match tensors.is_empty() || tensors.len() == dests.len() {
         true => Ok(tensors),
@@ -112,7 +113,7 @@ pub(super) fn verify_local<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Verified {
     let result = view.result_types[0];
     let known: Vec<Option<u64>> = sizes.iter().map(|size| size.known()).collect();
     let claimed = array_type(&known, element(result).ok_or(Violation::NoValues)?);
-    let is_memory = MemRefType::try_from(result).is_ok();
+    let is_memory = is_a::<MemRefType>(result);
     match is_memory || claimed == result {
         true => Ok(()),
         false => Err(Violation::SizeTypes(result.to_string())),

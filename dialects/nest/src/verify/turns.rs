@@ -4,7 +4,10 @@
 //! Cost: linear in the uses of what is carried.
 
 use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike, r#type::MemRefType};
-use soac_dialect::view::{argument_of, definition, op_name, stands_before, uses};
+use soac_dialect::{
+    cast::{Parts, is_a},
+    view::{argument_of, definition, op_name, stands_before, uses},
+};
 use thiserror::Error;
 
 use super::{Verified, Violation, ancestors};
@@ -44,7 +47,7 @@ pub(super) fn verify_chain<'c: 'a, 'a>(
             };
         }
         let result = changes(user).and_then(|changes| changes.result_of(operand));
-        let result = result.and_then(|result| user.result(result).ok());
+        let result = result.and_then(|result| user.result_at(result));
         value = result.ok_or(Problem::Lost)?.into();
     }
 }
@@ -118,7 +121,7 @@ pub(super) fn verify_changed<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Verified {
     };
     for operand in operands {
         let value = op.operand(operand).map_err(|_| Violation::NoValues)?;
-        if MemRefType::try_from(value.r#type()).is_err() && !is_carried(value) {
+        if !is_a::<MemRefType>(value.r#type()) && !is_carried(value) {
             return Err(Violation::NotCarried(operand));
         }
     }
@@ -143,10 +146,10 @@ pub(crate) fn is_carried<'c: 'a, 'a>(value: Value<'c, 'a>) -> bool {
             .clone()
             .find(|&operand| {
                 let result = changes.result_of(operand);
-                let result = result.and_then(|result| op.result(result).ok());
+                let result = result.and_then(|result| op.result_at(result));
                 result.is_some_and(|result| Value::from(result) == value)
             })
-            .and_then(|operand| op.operand(operand).ok());
+            .and_then(|operand| op.operand_at(operand));
         // A loop or `nest.keep` may begin with any value.
         match made_of {
             Some(_) if !arguments(op).is_empty() => return true,

@@ -1,13 +1,12 @@
 //! `generate` and `map`: lambdas that give back what they were given, or what
 //! does not depend on the index; inputs and results that nobody needs.
 
-use melior::ir::{
-    BlockLike, BlockRef, Value, ValueLike, operation::OperationLike, r#type::RankedTensorType,
-};
+use melior::ir::{BlockRef, Value, ValueLike, operation::OperationLike, r#type::RankedTensorType};
 
 use super::rewrite::{Rewrite, can_cast, is_used, requirements_hold};
 use crate::{
     builder::mixed_list,
+    cast::{Arguments, is_a},
     description::describe,
     view::{as_argument, definition},
 };
@@ -56,7 +55,7 @@ pub(super) fn map_of_identity(rewrite: &Rewrite) -> Option<()> {
 pub(super) fn constant_element(rewrite: &Rewrite) -> Option<()> {
     let lambda = rewrite.lambda()?;
     let (result, value) = used_results(rewrite)?.into_iter().find(|&(_, yielded)| {
-        is_captured(lambda, yielded) && RankedTensorType::try_from(yielded.r#type()).is_err()
+        is_captured(lambda, yielded) && !is_a::<RankedTensorType>(yielded.r#type())
     })?;
     let position = rewrite
         .results()
@@ -117,7 +116,7 @@ pub(super) fn duplicate_inputs(rewrite: &Rewrite) -> Option<()> {
             .position(|other| *other == inputs[input])?;
         Some((input, first))
     })?;
-    let argument = |number| Some(Value::from(lambda.argument(number).ok()?));
+    let argument = |number| Some(Value::from(lambda.argument_at(number)?));
     let (from, to) = (argument(duplicate)?, argument(first)?);
     rewrite.replace_uses(from, to);
     rewrite.without_inputs(&[duplicate], vec![])
@@ -131,8 +130,8 @@ pub(super) fn unused_inputs(rewrite: &Rewrite) -> Option<()> {
     let mut unused: Vec<usize> = (0..inputs)
         .filter(|&input| {
             lambda
-                .argument(input)
-                .is_ok_and(|argument| !is_used(argument.into()))
+                .argument_at(input)
+                .is_some_and(|argument| !is_used(argument.into()))
         })
         .collect();
     if unused.len() == inputs {

@@ -8,6 +8,7 @@ use melior::ir::{
 use super::rewrite::{Rewrite, producer, requirements_hold};
 use crate::{
     builder::mixed_list,
+    cast::cast,
     description::describe,
     extent::Extent,
     requirement::{Condition, Truth},
@@ -19,7 +20,7 @@ pub(super) fn gather_of_iota(rewrite: &Rewrite) -> Option<()> {
         return None;
     };
     producer(index, "iota")?;
-    let array = RankedTensorType::try_from(index.r#type()).ok()?;
+    let array = cast::<RankedTensorType>(index.r#type())?;
     let position = rewrite.view.group(1).start;
     let (count, size) = (
         rewrite.view.sizes(position),
@@ -37,7 +38,7 @@ pub(super) fn gather_of_iota(rewrite: &Rewrite) -> Option<()> {
 
 /// Whether numbers up to a count do not wrap.
 fn can_count(array: RankedTensorType, count: &Extent) -> bool {
-    let Ok(element) = IntegerType::try_from(array.element()) else {
+    let Some(element) = cast::<IntegerType>(array.element()) else {
         return true;
     };
     element.width() >= 64

@@ -2,11 +2,12 @@
 //! result types say them; casts to types that say less are looked through, for
 //! the same reason.
 
-use melior::ir::{Value, ValueLike, operation::OperationLike, r#type::RankedTensorType};
+use melior::ir::{Value, ValueLike, r#type::RankedTensorType};
 
 use super::rewrite::{Rewrite, entries};
 use crate::{
     builder::{Size, mixed_list},
+    cast::{Parts, cast},
     description::static_sizes,
     view::{DYNAMIC, definition, integer_constant, mixed_lists, op_name},
 };
@@ -58,10 +59,10 @@ fn more_precise<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
     if op_name(op) != "tensor.cast" {
         return None;
     }
-    let source = op.operand(0).ok()?;
+    let source = op.operand_at(0)?;
     let (precise, less_precise) = (
-        RankedTensorType::try_from(source.r#type()).ok()?,
-        RankedTensorType::try_from(value.r#type()).ok()?,
+        cast::<RankedTensorType>(source.r#type())?,
+        cast::<RankedTensorType>(value.r#type())?,
     );
     let forgets = static_sizes(&precise)
         .iter()

@@ -23,6 +23,7 @@ use mlir_sys::{
 
 use crate::{
     builder::{Size, Values},
+    cast::cast,
     description::{are_compatible, array_type, describe, static_sizes},
     extent::{Extent, Term},
     requirement::Truth,
@@ -112,8 +113,8 @@ pub(super) fn requirements_hold(view: &OpView) -> bool {
 /// The more precise of two array types that do not contradict each other.
 fn refined<'c>(inferred: Type<'c>, wanted: Type<'c>) -> Option<Type<'c>> {
     let (inferred, wanted) = (
-        RankedTensorType::try_from(inferred).ok()?,
-        RankedTensorType::try_from(wanted).ok()?,
+        cast::<RankedTensorType>(inferred)?,
+        cast::<RankedTensorType>(wanted)?,
     );
     if !are_compatible(&inferred, &wanted) {
         return None;

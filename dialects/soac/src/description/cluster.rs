@@ -10,12 +10,12 @@ use super::{
     common::{count, yielded_types},
     static_sizes, violation,
 };
-use crate::{extent::Extent, view::OpView};
+use crate::{cast::cast, extent::Extent, view::OpView};
 
 pub(super) fn cluster<'c>(view: &OpView<'c, '_>) -> Described<'c> {
     let mut description = Description::default();
     for yielded in yielded_types(view)? {
-        let Ok(array) = RankedTensorType::try_from(yielded) else {
+        let Some(array) = cast::<RankedTensorType>(yielded) else {
             return violation(format!("yields {yielded}, which is not an array"));
         };
         description.results.push(ResultArray {

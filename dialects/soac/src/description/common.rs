@@ -8,7 +8,7 @@ use melior::ir::{
 };
 
 use super::{Described, Description, LambdaSignature, Violation, violation};
-use crate::{extent::Extent, view::OpView};
+use crate::{cast::cast, extent::Extent, view::OpView};
 
 pub(super) fn at_least_one(view: &OpView, group: usize, what: &str) -> Result<(), Violation> {
     if view.group(group).is_empty() {
@@ -73,9 +73,9 @@ pub(crate) fn count(number: usize, what: &str) -> String {
 
 /// Whether a type is one that arrays have as elements.
 fn is_element(r#type: Type) -> bool {
-    match IntegerType::try_from(r#type) {
-        Ok(integer) => integer.is_signless() && (1..=64).contains(&integer.width()),
-        Err(_) => {
+    match cast::<IntegerType>(r#type) {
+        Some(integer) => integer.is_signless() && (1..=64).contains(&integer.width()),
+        None => {
             r#type.is_index()
                 || r#type.is_f16()
                 || r#type.is_bf16()

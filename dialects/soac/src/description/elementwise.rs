@@ -10,14 +10,18 @@ use super::{
     common::{at_least_one, count, index_types, mixed, require_element, yielded_types},
     static_sizes, violation,
 };
-use crate::{extent::Extent, view::OpView};
+use crate::{
+    cast::{cast, is_a},
+    extent::Extent,
+    view::OpView,
+};
 
 pub(super) fn generate<'c>(view: &OpView<'c, '_>) -> Described<'c> {
     let sizes = mixed(view, "static_sizes", 0)?;
     let mut description = Description::default();
     description.require_not_negative(&sizes, "size");
     for yielded in yielded_types(view)? {
-        if RankedTensorType::try_from(yielded).is_ok() {
+        if is_a::<RankedTensorType>(yielded) {
             return violation(format!("yields an array, {yielded}, as an element"));
         }
         require_element(yielded)?;
@@ -105,18 +109,18 @@ fn map_results<'c>(
     let mut results = vec![];
     for yielded in yielded_types(view)? {
         let mut sizes = outer_sizes.to_vec();
-        let element = match RankedTensorType::try_from(yielded) {
-            Ok(_) if !view.flag("outer") => {
+        let element = match cast::<RankedTensorType>(yielded) {
+            Some(_) if !view.flag("outer") => {
                 return violation(format!(
                     "yields an array, {yielded}, as an element; say over how many \
                      dimensions it maps with 'outer'"
                 ));
             }
-            Ok(array) => {
+            Some(array) => {
                 sizes.extend(static_sizes(&array).into_iter().map(&mut inner_size));
                 array.element()
             }
-            Err(_) => {
+            None => {
                 require_element(yielded)?;
                 yielded
             }

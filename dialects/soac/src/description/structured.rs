@@ -12,6 +12,7 @@ use super::{
     violation,
 };
 use crate::{
+    cast::cast,
     extent::Extent,
     requirement::{Condition, placeholders},
     view::OpView,
@@ -55,7 +56,7 @@ pub(super) fn iota<'c>(view: &OpView<'c, '_>) -> Described<'c> {
     let element = view
         .result_types
         .first()
-        .and_then(|&result| RankedTensorType::try_from(result).ok())
+        .and_then(|&result| cast::<RankedTensorType>(result))
         .map(|array| array.element());
     match element {
         Some(element) => description.give(element, &sizes),

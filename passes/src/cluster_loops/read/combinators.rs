@@ -1,7 +1,7 @@
 //! Combinators as leaves of the tree of loops.
 
 use melior::ir::{BlockLike, OperationRef, Value, operation::OperationLike};
-use soac_dialect::{builder::Size, description::describe, view::OpView};
+use soac_dialect::{builder::Size, cast::Arguments, description::describe, view::OpView};
 
 use super::{NotPlanned, Planned, Reader, is_array};
 use crate::{
@@ -207,7 +207,7 @@ fn check_elements(view: &OpView, kind: Kind) -> Planned<()> {
     };
     let is_number = |value: Value| !is_array(value);
     let takes = (0..block.argument_count())
-        .filter_map(|position| block.argument(position).ok())
+        .filter_map(|position| block.argument_at(position))
         .all(|argument| is_number(argument.into()));
     let yields = view
         .yielded()

@@ -5,7 +5,10 @@ use melior::ir::{
     operation::OperationLike,
     r#type::{RankedTensorType, ShapedTypeLike},
 };
-use soac_dialect::view::{definition, op_name};
+use soac_dialect::{
+    cast::{Parts, cast},
+    view::{definition, op_name},
+};
 
 use super::super::{attributes::integers, element};
 
@@ -60,7 +63,7 @@ impl<'c: 'a, 'a> Part<'c, 'a> {
         let mut others = (0..from.rank()).filter(|&other| other != axis);
         others.all(is_whole).then_some(())?;
         Some(Self {
-            whole: op.operand(0).ok()?,
+            whole: op.operand_at(0)?,
             start: *starts.get(axis)?,
             stride: *strides.get(axis)?,
             count: *to.sizes.get(axis)?,
@@ -79,8 +82,8 @@ impl<'c: 'a, 'a> Interleaved<'c, 'a> {
     pub(super) fn of(value: Value<'c, 'a>, axis: usize) -> Option<Self> {
         let op = definition(value)?;
         matches!(op_name(op), "stablehlo.add" | "stablehlo.or").then_some(())?;
-        let even = spread(op.operand(0).ok()?, axis, 0)?;
-        let odd = spread(op.operand(1).ok()?, axis, 1)?;
+        let even = spread(op.operand_at(0)?, axis, 0)?;
+        let odd = spread(op.operand_at(1)?, axis, 1)?;
         let count = |value| {
             element::result(definition(value)?, 0)
                 .ok()?
@@ -96,7 +99,7 @@ impl<'c: 'a, 'a> Interleaved<'c, 'a> {
 
 /// The dimension along which the elements of a sum's arrays take turns.
 pub(super) fn axis_of(value: Value) -> Option<usize> {
-    let padded = definition(definition(value)?.operand(1).ok()?)?;
+    let padded = definition(definition(value)?.operand_at(1)?)?;
     let interior = integers(padded, "interior_padding").ok()?;
     interior.iter().position(|&padding| padding == 1)
 }
@@ -117,18 +120,18 @@ pub(super) fn number<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<Number<'c, 'a>>
     if let Some(op) = defined_by(value, "stablehlo.constant") {
         return splat(op).map(|_| Number::Constant(op));
     }
-    if RankedTensorType::try_from(value.r#type()).is_ok_and(|r#type| r#type.rank() == 0) {
+    if cast::<RankedTensorType>(value.r#type()).is_some_and(|r#type| r#type.rank() == 0) {
         return Some(Number::Broadcast(value));
     }
     let op = defined_by(value, "stablehlo.broadcast_in_dim")?;
     let is_one = element::operand(op, 0).ok()?.rank() == 0;
-    number(op.operand(0).ok().filter(|_| is_one)?)
+    number(op.operand_at(0).filter(|_| is_one)?)
 }
 
 /// An array with a zero between each two of its elements, and `low` zeros in front.
 fn spread<'c: 'a, 'a>(value: Value<'c, 'a>, axis: usize, low: i64) -> Option<Value<'c, 'a>> {
     let op = defined_by(value, "stablehlo.pad")?;
-    let zero = definition(op.operand(1).ok()?)?;
+    let zero = definition(op.operand_at(1)?)?;
     matches!(splat(zero)?.as_str(), "0" | "0.000000e+00" | "false").then_some(())?;
     let only = |name, number| {
         let given = integers(op, name).ok()?;
@@ -138,7 +141,7 @@ fn spread<'c: 'a, 'a>(value: Value<'c, 'a>, axis: usize, low: i64) -> Option<Val
     };
     only("edge_padding_low", low)?;
     only("interior_padding", 1)?;
-    op.operand(0).ok()
+    op.operand_at(0)
 }
 
 /// The element that a constant has everywhere, as text.
