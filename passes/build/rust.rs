@@ -41,9 +41,9 @@ pub(crate) fn dispatch<'c>(
     name: &str,
     op: melior::ir::OperationRef<'c, '_>,
     options: &crate::dictionary::Dictionary,
-) -> Result<Vec<(&'static str, i64)>, crate::pass_error::PassError<'c>> {{
+) -> Result<Vec<(&'static str, i64)>, comb_kit::pass_error::PassError<'c>> {{
     match name {{
-{arms}        _ => Err(crate::pass_error::PassError::Unsupported {{
+{arms}        _ => Err(comb_kit::pass_error::PassError::Unsupported {{
             location: melior::ir::operation::OperationLike::location(&op),
             message: format!(\"{{name}} has no implementation\"),
         }}),

@@ -9,6 +9,7 @@ use std::{
     slice,
 };
 
+use comb_kit::{switches::refuse_counting_parts, upstream};
 use melior::{
     StringRef,
     ir::{Attribute, OperationRef, operation::OperationLike},
@@ -23,8 +24,6 @@ use crate::{
     declared::dispatch,
     dictionary::Dictionary,
     pipelines::{GpuTarget, PIPELINES, PipelineOptions, UnknownTarget, set_gpu},
-    switches::refuse_counting_parts,
-    upstream,
 };
 
 /// A text of the C++ side.

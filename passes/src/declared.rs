@@ -6,7 +6,8 @@ include!(concat!(env!("OUT_DIR"), "/declared.rs"));
 #[cfg(test)]
 mod tests {
     use super::options::SoacFuse;
-    use crate::{fuse::OptionsText, implementations::fusion_text};
+    use crate::implementations::fusion_text;
+    use comb_fuse::fuse::OptionsText;
 
     /// Tools have defaults of their own for what they do not say.
     #[test]

@@ -3,42 +3,48 @@
 //! It takes the op that the pass runs on, then the pass's [options](crate::declared::options) if it has any, and
 //! gives its [statistics](crate::declared::statistics) if it counts something.
 
+use comb_cpu::{nest_schedule, parallel_to_openmp, sorts_to_loops};
+use comb_fuse::fuse;
+use comb_kit::{pass_error::PassError, set_machine, set_transformations, switches, walk::modules};
+use comb_llvm::{check_lowered, compress_in_registers, convert_checks_to_llvm, expand_math};
+use comb_memory::separate_arrays;
+use comb_nest::soac_to_nest;
+use comb_prepare::{convert_to_linalg, expand_ops, insert_checks, raise_linalg};
 use melior::ir::{OperationRef, operation::OperationLike};
 
-use crate::{
-    check_lowered, compress_in_registers, convert_checks_to_llvm, convert_to_linalg,
-    declared::{options, statistics},
-    expand_math, expand_ops, fuse, insert_checks, nest_schedule, parallel_to_openmp,
-    pass_error::PassError,
-    raise_linalg, separate_arrays, set_machine, set_transformations, soac_to_nest, sorts_to_loops,
-    switches,
-    walk::modules,
-};
+use crate::declared::{options, statistics};
 
-pub(crate) use crate::{
+pub(crate) use comb_cpu::{
+    lower_copies::run as comb_lower_copies, nest_distribute::run as nest_distribute,
+    nest_jam::run as nest_jam, nest_pack::run as nest_pack, nest_split::run as nest_split,
+    nest_to_vectors::run as nest_to_vectors, nest_wavefront::run as nest_wavefront,
+    skip_empty_loops::run as comb_skip_empty_loops,
+};
+pub(crate) use comb_fuse::erase_clusters::run as soac_erase_clusters;
+pub(crate) use comb_gpu::{
+    nest_schedule_gpu::run as nest_schedule_gpu, nest_to_gpu::run as convert_nest_to_gpu,
+};
+pub(crate) use comb_llvm::{
     balance_square_roots::run as comb_balance_square_roots,
-    call_intrinsics::run as comb_call_intrinsics, check_program::run as comb_check_program,
-    check_recursion::run as comb_check_recursion,
+    call_intrinsics::run as comb_call_intrinsics,
     convert_float_extrema_to_llvm::run as convert_float_extrema_to_llvm,
-    count_loops::run as comb_count_loops, elide_copies::run as comb_elide_copies,
-    erase_clusters::run as soac_erase_clusters,
     expand_bf16_vectors::run as comb_expand_bf16_vectors,
     expand_bool_vectors::run as comb_expand_bool_vectors,
     expand_conversions::run as comb_expand_conversions,
     expand_narrow_masks::run as comb_expand_narrow_masks,
-    hoist_invariants::run as comb_hoist_invariants, limit_unrolling::run as comb_limit_unrolling,
-    lower_copies::run as comb_lower_copies, lower_expansions::run as comb_lower_expansions,
-    mark_entry_points::run as comb_mark_entry_points, narrow_switches::run as comb_narrow_switches,
-    nest_distribute::run as nest_distribute, nest_jam::run as nest_jam,
-    nest_pack::run as nest_pack, nest_schedule_gpu::run as nest_schedule_gpu,
-    nest_split::run as nest_split, nest_to_gpu::run as convert_nest_to_gpu,
-    nest_to_scf::run as nest_to_scf, nest_to_vectors::run as nest_to_vectors,
-    nest_wavefront::run as nest_wavefront, number_cases::run as comb_number_cases,
-    reduce_strength::run as comb_reduce_strength,
-    replace_empty_arrays::run as comb_replace_empty_arrays,
-    scope_allocas::run as comb_scope_allocas, skip_empty_loops::run as comb_skip_empty_loops,
-    stablehlo::run as convert_stablehlo_to_soac,
+    limit_unrolling::run as comb_limit_unrolling, reduce_strength::run as comb_reduce_strength,
+    scope_allocas::run as comb_scope_allocas,
     widen_half_precision::run as comb_widen_half_precision,
+};
+pub(crate) use comb_memory::elide_copies::run as comb_elide_copies;
+pub(crate) use comb_nest::nest_to_scf::run as nest_to_scf;
+pub(crate) use comb_prepare::{
+    check_program::run as comb_check_program, check_recursion::run as comb_check_recursion,
+    count_loops::run as comb_count_loops, hoist_invariants::run as comb_hoist_invariants,
+    lower_expansions::run as comb_lower_expansions,
+    mark_entry_points::run as comb_mark_entry_points, narrow_switches::run as comb_narrow_switches,
+    number_cases::run as comb_number_cases, replace_empty_arrays::run as comb_replace_empty_arrays,
+    stablehlo::run as convert_stablehlo_to_soac,
 };
 
 type Done<'c, T = ()> = Result<T, PassError<'c>>;
@@ -106,7 +112,7 @@ pub(crate) fn soac_desugar<'c>(
     op: OperationRef<'c, '_>,
     options: options::SoacDesugar,
 ) -> Done<'c> {
-    crate::desugar::run(op, options.unchecked)
+    comb_fuse::desugar::run(op, options.unchecked)
 }
 
 pub(crate) fn comb_set_machine<'c>(
@@ -139,7 +145,7 @@ pub(crate) fn comb_define_affine<'c>(
     op: OperationRef<'c, '_>,
     options: options::CombDefineAffine,
 ) -> Done<'c> {
-    crate::define_affine::run(op, options.unchecked)
+    comb_prepare::define_affine::run(op, options.unchecked)
 }
 
 pub(crate) fn comb_parallel_to_openmp<'c>(op: OperationRef<'c, '_>) -> Done<'c> {
@@ -170,19 +176,19 @@ pub(crate) fn soac_to_nest<'c>(
 }
 
 pub(crate) fn comb_carry_blocks<'c>(op: OperationRef<'c, '_>) -> Done<'c, statistics::CarryBlocks> {
-    let changed = crate::carry_blocks::run(op)?;
+    let changed = comb_memory::carry_blocks::run(op)?;
     Ok(statistics::CarryBlocks { changed })
 }
 
 pub(crate) fn comb_short_circuit<'c>(
     op: OperationRef<'c, '_>,
 ) -> Done<'c, statistics::ShortCircuit> {
-    let removed = crate::short_circuit::run(op)?;
+    let removed = comb_memory::short_circuit::run(op)?;
     Ok(statistics::ShortCircuit { removed })
 }
 
 pub(crate) fn comb_reuse_blocks<'c>(op: OperationRef<'c, '_>) -> Done<'c, statistics::ReuseBlocks> {
-    let reused = crate::reuse_blocks::run(op)?;
+    let reused = comb_memory::reuse_blocks::run(op)?;
     Ok(statistics::ReuseBlocks { reused })
 }
 

@@ -2,9 +2,9 @@
 
 use std::str::FromStr;
 
+use comb_fuse::fuse::OptionsText;
+use comb_kit::upstream::canonicalize;
 use thiserror::Error;
-
-use crate::{fuse::OptionsText, upstream::canonicalize};
 
 /// A named sequence of passes over a module.
 pub struct Pipeline {

@@ -2,7 +2,8 @@
 
 use std::sync::Once;
 
-use melior::{Context, dialect::DialectRegistry, utility};
+use comb_nest::dialects;
+use melior::Context;
 
 unsafe extern "C" {
     fn combRegisterPasses();
@@ -28,13 +29,5 @@ pub fn register_passes() {
 /// passes and the pipelines.
 pub fn context() -> Context {
     register_passes();
-    let registry = DialectRegistry::new();
-    utility::register_all_dialects(&registry);
-    soac_dialect::register(&registry);
-    nest_dialect::register(&registry);
-    let context = Context::new();
-    context.append_dialect_registry(&registry);
-    context.load_all_available_dialects();
-    utility::register_all_llvm_translations(&context);
-    context
+    dialects::context()
 }

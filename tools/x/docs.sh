@@ -57,7 +57,7 @@ generate_page() {
   mv -f -- "$page.new" "$page"
 }
 
-# From the list in passes/src/upstream. That it is up to date is a cargo test.
+# From the list in passes/kit/src/upstream. That it is up to date is a cargo test.
 generate_upstream_page() {
   cargo run --release --quiet --package comb-passes --example upstream_page >"$UPSTREAM_PAGE.new" ||
     { rm -f -- "$UPSTREAM_PAGE.new"; return 1; }

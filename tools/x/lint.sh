@@ -126,9 +126,9 @@ lint_links() {
   python tools/x/links.py "${files[@]}"
 }
 
-# Modules of passes use those of lower levels.
+# Crates of passes use those of lower levels.
 lint_rooms() {
-  python tools/x/rooms.py docs/src/architecture.md passes/src
+  python tools/x/rooms.py docs/src/architecture.md passes
 }
 
 # Every statement of the page on semantics is cited by a test.

@@ -1,23 +1,19 @@
-"""Checks that modules only use those of their own room and of lower ones.
+"""Checks that the crates of passes only use those of lower rooms.
 
-    rooms.py PAGE SOURCES
+    rooms.py PAGE FOLDER
 
-PAGE has a table of rooms, the lowest first, with the modules that lie directly in the folder SOURCES. Every such
-module has to be in one room. What a module uses is read from its paths that begin with `crate` or `super`; those in
-its tests do not count.
+PAGE has a table of rooms, the lowest first, with their modules. FOLDER has a crate `comb-ROOM` in a folder of that
+name for each, but for the last one, which is the crate of FOLDER itself. What a crate may use is what its Cargo.toml
+names.
 """
 
 import pathlib
 import re
 import sys
+import tomllib
 
 HEADER = "| room | what | modules |"
 ITSELF = {"lib"}
-TESTS = "#[cfg(test)]\nmod tests"
-USE = re.compile(r"^\s*(?:pub(?:\([^)]*\))? )?use (.*?);", re.DOTALL | re.MULTILINE)
-PATH = re.compile(r"\b(?:crate|super)(?:::\w+)+")
-COMMENT = re.compile(r"//[^\n]*")
-TREE = re.compile(r"^((?:\w+::)*)\{(.*)\}$", re.DOTALL)
 
 
 def rooms(page):
@@ -32,65 +28,33 @@ def rooms(page):
     return found
 
 
-def parts(tree):
-    """The parts of a list that are separated by commas, but not inside braces."""
-    depth, start = 0, 0
-    for place, letter in enumerate(tree):
-        depth += (letter == "{") - (letter == "}")
-        if letter == "," and depth == 0:
-            yield tree[start:place]
-            start = place + 1
-    yield tree[start:]
+def used(crate):
+    """The crates that a crate uses, also in tests."""
+    manifest = tomllib.loads((crate / "Cargo.toml").read_text(encoding="utf-8"))
+    for kind in ("dependencies", "dev-dependencies"):
+        yield from manifest.get(kind, {})
 
 
-def paths(tree, before=()):
-    """The paths of what stands behind `use`."""
-    tree = "".join(tree.split(" as ")[0].split()) if "{" not in tree else "".join(tree.split())
-    match = TREE.match(tree)
-    if not match:
-        yield (*before, *tree.split("::"))
-        return
-    first = (*before, *match[1].split("::")[:-1])
-    for part in filter(None, parts(match[2])):
-        yield from paths(part, first)
-
-
-def used(source, module):
-    """The modules of the folder that a file uses, whose own path is given."""
-    text = COMMENT.sub("", source.split(TESTS)[0])
-    found = [path for match in USE.finditer(text) for path in paths(match[1])]
-    found += [tuple(path.split("::")) for path in PATH.findall(USE.sub("", text))]
-    for path in found:
-        if path[0] == "crate":
-            yield path[1]
-        elif path[0] == "super":
-            up = path.count("super")
-            yield from (*module[: len(module) - up], *path[up:])[:1]
-
-
-def wrong(table, sources):
+def wrong(table, folder):
     """What is not as it should be, in words."""
-    level = {module: number for number, (_, modules) in enumerate(table) for module in modules}
-    listed = [module for _, modules in table for module in modules]
-    there = {file.stem for file in sources.glob("*.rs")} - ITSELF
-    for module in sorted({module for module in listed if listed.count(module) > 1}):
-        yield f"{module} is in several rooms"
-    for module in sorted(there - set(listed)):
-        yield f"{module} is in no room"
-    for module in sorted(set(listed) - there):
-        yield f"there is no module {module}"
-    for file in sorted(sources.rglob("*.rs")):
-        own = file.relative_to(sources).with_suffix("").parts
-        for other in sorted(set(used(file.read_text(encoding="utf-8"), own))):
-            if level.get(other, -1) > level.get(own[0], len(table)):
-                rooms_of = [table[level[name]][0] for name in (own[0], other)]
-                yield f"{file}: {own[0]}, in {rooms_of[0]}, uses {other}, in {rooms_of[1]}"
+    names = [name for name, _ in table]
+    for level, (name, modules) in enumerate(table):
+        crate = folder if level == len(table) - 1 else folder / name
+        there = {file.stem for file in (crate / "src").glob("*.rs")} - ITSELF
+        for module in sorted(there - set(modules)):
+            yield f"{crate}/src/{module}.rs is not in the table"
+        for module in sorted(set(modules) - there):
+            yield f"there is no module {module} in {crate}/src"
+        for other in sorted(set(used(crate))):
+            room = other.removeprefix("comb-")
+            if room in names[level:]:
+                yield f"{crate}/Cargo.toml: {name} uses {room}, a higher room"
 
 
-def main(page, sources):
+def main(page, folder):
     """Whether all is as it should be."""
     table = rooms(page)
-    found = list(wrong(table, pathlib.Path(sources)))
+    found = list(wrong(table, pathlib.Path(folder)))
     for line in found:
         print(line)
     modules = sum(len(modules) for _, modules in table)

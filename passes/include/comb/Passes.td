@@ -1,7 +1,7 @@
 //===- Passes.td - comb's passes ------------------------------------------===//
 //
 // Names, options and documentation of every pass. What a pass does is a Rust
-// function (see passes/src), called by the bridge in passes/cpp.
+// function (see passes/src/implementations.rs), called by the bridge in passes/cpp.
 //
 //===----------------------------------------------------------------------===//
 

@@ -12,7 +12,7 @@
 //! [`tuning`], each with its unit and where it comes from.
 //!
 //! Nothing here knows of MLIR: the attribute `comb.machine` is read and written in
-//! `passes/src/machine.rs`.
+//! `passes/kit/src/machine.rs`.
 
 #![warn(missing_docs)]
 

@@ -48,23 +48,25 @@ test_lint_finds_statements_without_test() {
 }
 
 test_lint_finds_uses_of_higher_rooms() {
-  file docs/src/architecture.md '# Rooms\n\n| room | what | modules |\n|---|---|---|\n| low | one | `a`, `b` |\n| high | two | `c` |\n'
-  file passes/src/lib.rs 'mod a;\n'
-  file passes/src/a.rs 'use crate::{\n    b::{self, X},\n    c::Y,\n};\n'
-  file passes/src/b.rs '// crate::c\n\n#[cfg(test)]\nmod tests {\n    use crate::c::Y;\n}\n'
-  file passes/src/c.rs 'use super::a;\n'
-  file passes/src/c/d.rs 'fn f() {\n    super::super::b::g();\n}\n'
-  file passes/src/e.rs '\n'
+  file docs/src/architecture.md '# Rooms\n\n| room | what | modules |\n|---|---|---|\n| low | one | `a`, `b` |\n| high | two | `c` |\n| top | three | `d` |\n'
+  file passes/low/src/lib.rs 'mod a;\n'
+  file passes/low/src/a.rs '\n'
+  file passes/low/src/e.rs '\n'
+  file passes/low/Cargo.toml '[dependencies]\nmelior.workspace = true\n[dev-dependencies]\ncomb-high.workspace = true\n'
+  file passes/high/src/c.rs '\n'
+  file passes/high/src/c/f.rs '\n'
+  file passes/high/Cargo.toml '[dependencies]\ncomb-low = { path = "../low" }\n'
+  file passes/src/d.rs '\n'
+  file passes/Cargo.toml '[dependencies]\ncomb-high.workspace = true\ncomb-low.workspace = true\n'
   x lint rooms
-  expect 1 'passes/src/a.rs: a, in low, uses c, in high' 'e is in no room' 'FAIL lint: rooms'
-  refuse 'passes/src/b.rs' 'passes/src/c'
-  file passes/src/a.rs 'use crate::b::X;\n'
-  rm "$REPOSITORY/passes/src/e.rs"
+  expect 1 'passes/low/Cargo.toml: low uses high, a higher room' 'passes/low/src/e.rs is not in the table' \
+    'there is no module b in passes/low/src' 'FAIL lint: rooms'
+  refuse 'high uses' 'top uses'
+  file passes/low/Cargo.toml '[dependencies]\nmelior.workspace = true\n'
+  file passes/low/src/b.rs '\n'
+  rm "$REPOSITORY/passes/low/src/e.rs"
   x lint rooms
-  expect 0 'ok   lint: rooms (3 modules in 2 rooms)'
-  file passes/src/b.rs 'fn f() {\n    crate::c::g();\n}\n'
-  x lint rooms
-  expect 1 'passes/src/b.rs: b, in low, uses c, in high'
+  expect 0 'ok   lint: rooms (4 modules in 3 rooms)'
 }
 
 test_lint_finds_tests_without_run() {

@@ -1,0 +1,391 @@
+//! How a GPU runs the loops of a kernel: a pure function of the kernel and the GPU.
+//!
+//! * **Axes.** Loops in each other with nothing between them, and that carry nothing, are axes of the
+//!   grid: the innermost is x, along which neighbouring threads go. A thread runs all that is inside.
+//! * **Teams.** Where an iteration has loops inside that can be shared, as a row has, a warp or a block
+//!   runs an iteration, and its threads share these loops. Short ones are left to a single thread.
+//! * **Threads.** All else that can be shared is shared by threads. What threads fold is put together
+//!   block by block, in an order that depends on the length of the loop alone.
+//! * **Unrolling.** A thread that has little to do unrolls some iterations, and reads for all of them
+//!   before it goes on.
+//! * **Scans and filters.** Each thread has so many iterations, one after the other. They are summed up
+//!   before, to know what is carried into them.
+//! * **A single thread** runs what can not be shared.
+//!
+//! No number here was found by measuring yet.
+//!
+//! Cost: that of [`to_unordered_threads`], for each loop.
+
+use comb_machine::Gpu;
+use melior::ir::{OperationRef, TypeLike, ValueLike, operation::OperationLike};
+use nest_dialect::gpu_schedule::{GpuSchedule, Grid, Team};
+use soac_dialect::view::{OpView, op_name};
+
+use super::{
+    host::computed_before,
+    reasons::{GpuObstacle, InnerLength, Reason},
+};
+use comb_cpu::nest_schedule::{
+    accesses::Access,
+    obstacles::{Obstacle, to_unordered_threads},
+    sums::stages,
+};
+use comb_kit::element_types::{array_element, bits_in_memory};
+use comb_nest::nests::Nest;
+
+/// So many threads make a block that hides what it waits for, and leaves room for others.
+const BLOCK: u64 = 256;
+
+/// The most blocks that fold: their partial results are put together by one block.
+const FOLDING_BLOCKS: u64 = 1024;
+
+/// The most blocks along axes y and z, on any GPU.
+const MOST_BLOCKS: u64 = 65535;
+
+/// The most blocks along the axis x.
+const MOST_BLOCKS_X: u64 = (1 << 31) - 1;
+
+/// The most blocks of which each thread has an array of its own in memory.
+const BLOCKS_WITH_ARRAYS: u64 = 128;
+
+/// Iterations of a thread that scans or filters.
+const SCANNED: u64 = 16;
+
+/// Loops inside that are no longer are left to one thread.
+const SHORT: u64 = 16;
+
+/// Loops inside that are no longer are shared by a warp.
+const OF_WARP: u64 = 256;
+
+/// The most iterations that a thread unrolls.
+const MOST_UNROLLED: u64 = 8;
+
+/// So many ops of an iteration are little to do.
+const LITTLE: usize = 48;
+
+/// Threads of a block along x, where the length is not known and there are other axes.
+const ALONG_ROWS: u64 = 64;
+
+/// What was decided for a loop, and why.
+pub struct Choice<'c, 'a> {
+    /// The loop.
+    pub op: OperationRef<'c, 'a>,
+    /// How deep it is in others of the kernel: 0 if it is in none.
+    pub depth: usize,
+    /// What was decided.
+    pub schedule: GpuSchedule,
+    /// Why.
+    pub reason: Reason,
+}
+
+/// How a GPU runs all loops of a kernel, outer ones first.
+pub fn choose<'c: 'a, 'a>(kernel: OperationRef<'c, 'a>, gpu: &Gpu) -> Vec<Choice<'c, 'a>> {
+    let mut choices = vec![];
+    for nest in Nest::in_kernel(kernel) {
+        outermost(&nest, gpu, &mut choices);
+    }
+    choices
+}
+
+fn outermost<'c: 'a, 'a>(nest: &Nest<'c, 'a>, gpu: &Gpu, choices: &mut Vec<Choice<'c, 'a>>) {
+    let grid = grid_of(gpu);
+    if let Err(obstacle) = is_shared(nest) {
+        let single = (GpuSchedule::Single, Reason::Single(obstacle));
+        return all(nest, single, choices);
+    }
+    if nest.is_chained() {
+        let grid = Grid {
+            blocks: MOST_BLOCKS_X,
+            ..grid
+        };
+        return all(
+            nest,
+            (GpuSchedule::Grid(grid), Reason::SummedUp(grid.part)),
+            choices,
+        );
+    }
+    let axes = axes(nest);
+    if axes.len() > 1 && !has_arrays(nest) {
+        return along_axes(&axes, grid, gpu, choices);
+    }
+    let folds = !nest.changed().is_empty();
+    let threads = Grid {
+        blocks: match (folds, has_arrays(nest)) {
+            (true, _) => FOLDING_BLOCKS,
+            (false, true) => BLOCKS_WITH_ARRAYS,
+            (false, false) => MOST_BLOCKS_X,
+        },
+        ..grid
+    };
+    let by_threads = |reason| (GpuSchedule::Grid(threads), reason);
+    if nest.is_innermost() {
+        let unroll = unrolled(nest, gpu);
+        let grid = Grid { unroll, ..threads };
+        let reason = match unroll {
+            1 => Reason::Threads,
+            _ => Reason::Unrolled(unroll),
+        };
+        return all(nest, (GpuSchedule::Grid(grid), reason), choices);
+    }
+    if let Err(obstacle) = loops_inside_are_shared(nest) {
+        return all(nest, by_threads(Reason::NotShared(obstacle)), choices);
+    }
+    match inner_length(nest) {
+        InnerLength::Known(length) if length <= SHORT => {
+            all(nest, by_threads(Reason::Threads), choices);
+        }
+        length => by_teams(nest, threads, length, choices),
+    }
+}
+
+/// How many iterations of an innermost loop a thread unrolls: so many that it reads as many bytes at
+/// once as it can, if there is little else to do. What stands behind a check is not read before it.
+fn unrolled(nest: &Nest, gpu: &Gpu) -> u64 {
+    let is_plain = |&op: &OperationRef| !matches!(op_name(op), "nest.local" | "soac.check");
+    if !nest.ops.iter().all(is_plain) || nest.ops.len() > LITTLE {
+        return 1;
+    }
+    let reads = nest.ops.iter().flat_map(|&op| Access::of(op));
+    let reads = reads.filter(|access| !access.is_write);
+    let bytes = reads.filter_map(|access| array_element(access.array().r#type()));
+    match bytes.map(|element| bits_in_memory(element) / 8).min() {
+        Some(narrowest) => {
+            let most = gpu.vector_bytes.unsigned_abs() / narrowest.max(1);
+            1 << most.clamp(1, MOST_UNROLLED).ilog2()
+        }
+        None => 1,
+    }
+}
+
+fn grid_of(gpu: &Gpu) -> Grid {
+    let warp = gpu.warp_threads.unsigned_abs().max(1);
+    let most = gpu.block_threads.unsigned_abs().max(1);
+    Grid {
+        team: Team::Thread,
+        axis: 0,
+        threads: (BLOCK.min(most) / warp).max(1) * warp,
+        blocks: MOST_BLOCKS_X,
+        warp,
+        part: SCANNED,
+        unroll: 1,
+    }
+}
+
+/// A loop, and all loops inside, which the threads that come to them run one iteration after the
+/// other.
+fn all<'c: 'a, 'a>(
+    nest: &Nest<'c, 'a>,
+    (schedule, reason): (GpuSchedule, Reason),
+    choices: &mut Vec<Choice<'c, 'a>>,
+) {
+    choices.push(Choice {
+        op: nest.op,
+        depth: depth_of(nest.op),
+        schedule,
+        reason,
+    });
+    inside(nest, choices);
+}
+
+fn inside<'c: 'a, 'a>(nest: &Nest<'c, 'a>, choices: &mut Vec<Choice<'c, 'a>>) {
+    for inner in &nest.inner {
+        all(inner, (GpuSchedule::Sequential, Reason::InThread), choices);
+    }
+}
+
+fn depth_of(op: OperationRef) -> usize {
+    let around = comb_kit::walk::ancestors(op);
+    around.filter(|&op| op_name(op) == "nest.loop").count()
+}
+
+/// What speaks against sharing a loop.
+pub fn is_shared<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<(), GpuObstacle> {
+    to_unordered_threads(nest)?;
+    let scatters = nest.deep_ops().into_iter();
+    for scatter in scatters.filter(|&op| op_name(op) == "nest.scatter") {
+        let view = OpView::of(scatter);
+        for dest in &view.operands[view.group(1)] {
+            let element = array_element(dest.r#type()).unwrap_or(dest.r#type());
+            let is_local = Access::of(scatter)
+                .iter()
+                .all(|access| access.is_local_to(nest));
+            if !is_local && !has_atomics(element) {
+                return Err(GpuObstacle::Atomics(element.to_string()));
+            }
+        }
+    }
+    match stages(nest)?.len() {
+        0 | 1 => Ok(()),
+        _ => Err(GpuObstacle::Stages),
+    }
+}
+
+/// Whether an element can be changed by one atomic instruction, or a loop around one.
+fn has_atomics(element: melior::ir::Type) -> bool {
+    let is_whole = matches!(bits_in_memory(element), 32 | 64);
+    is_whole && (element.is_integer() || element.is_float())
+}
+
+/// A loop, and those inside it with nothing between them, if they carry nothing and can be shared: at
+/// most three.
+fn axes<'n, 'c: 'a, 'a>(nest: &'n Nest<'c, 'a>) -> Vec<&'n Nest<'c, 'a>> {
+    let mut axes = vec![nest];
+    let mut current = nest;
+    while axes.len() < 3
+        && carries_nothing(current)
+        && let [inner] = current.inner.as_slice()
+        && has_nothing_but(current, inner)
+        && carries_nothing(inner)
+        && to_unordered_threads(inner).is_ok()
+        && (inner.length()).is_some_and(|length| computed_before(length, nest).is_some())
+    {
+        axes.push(inner);
+        current = inner;
+    }
+    axes
+}
+
+/// Whether iterations hand on no numbers, but at most arrays.
+fn carries_nothing(nest: &Nest) -> bool {
+    nest.changed().is_empty()
+}
+
+/// Whether a loop has another one in it, and besides only ops without effects.
+fn has_nothing_but<'c: 'a, 'a>(nest: &Nest<'c, 'a>, inner: &Nest<'c, 'a>) -> bool {
+    let stands_in_it = inner.op.parent_operation().is_some_and(|op| op == nest.op);
+    let is_plain = |&op: &OperationRef<'c, 'a>| {
+        let name = op_name(op);
+        matches!(
+            name,
+            "nest.yield" | "nest.read" | "memref.dim" | "memref.subview" | "memref.cast"
+        ) || name.starts_with("arith.")
+            || name.starts_with("math.")
+    };
+    stands_in_it && nest.ops.iter().all(is_plain)
+}
+
+fn along_axes<'c: 'a, 'a>(
+    axes: &[&Nest<'c, 'a>],
+    grid: Grid,
+    gpu: &Gpu,
+    choices: &mut Vec<Choice<'c, 'a>>,
+) {
+    let innermost = axes.last().and_then(|nest| nest.known_length());
+    let along = match innermost {
+        Some(length) => length.max(1).next_power_of_two().min(grid.threads),
+        None => ALONG_ROWS.min(grid.threads),
+    };
+    for (position, nest) in axes.iter().enumerate() {
+        let axis = axes.len() - 1 - position;
+        let schedule = GpuSchedule::Grid(Grid {
+            axis: axis as u64,
+            threads: match axis {
+                0 => along,
+                1 => (grid.threads / along).max(1),
+                _ => 1,
+            },
+            blocks: match axis {
+                0 => MOST_BLOCKS_X,
+                _ => MOST_BLOCKS,
+            },
+            unroll: match nest.is_innermost() {
+                true => unrolled(nest, gpu),
+                false => 1,
+            },
+            ..grid
+        });
+        choices.push(Choice {
+            op: nest.op,
+            depth: depth_of(nest.op),
+            schedule,
+            reason: Reason::Axis,
+        });
+    }
+    if let Some(last) = axes.last() {
+        inside(last, choices);
+    }
+}
+
+/// Whether each thread has arrays of its own that are not on the chip.
+fn has_arrays(nest: &Nest) -> bool {
+    nest.deep_ops()
+        .iter()
+        .any(|&op| op_name(op) == "nest.local")
+}
+
+/// What speaks against sharing the loops inside a loop.
+fn loops_inside_are_shared<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<(), Obstacle> {
+    nest.inner.iter().try_for_each(to_team)
+}
+
+/// What speaks against sharing a loop inside by the threads of a team.
+pub fn to_team<'c: 'a, 'a>(inner: &Nest<'c, 'a>) -> Result<(), Obstacle> {
+    to_unordered_threads(inner)?;
+    if inner.is_chained() {
+        return Err(Obstacle::Inside("nest.scan"));
+    }
+    for op in inner.deep_ops() {
+        match op_name(op) {
+            "nest.scatter" => return Err(Obstacle::Inside("nest.scatter")),
+            "nest.local" => return Err(Obstacle::Local),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn inner_length<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> InnerLength {
+    let lengths: Option<Vec<u64>> = nest.inner.iter().map(Nest::known_length).collect();
+    match lengths.and_then(|lengths| lengths.into_iter().max()) {
+        Some(length) => InnerLength::Known(length),
+        None => InnerLength::Unknown,
+    }
+}
+
+fn by_teams<'c: 'a, 'a>(
+    nest: &Nest<'c, 'a>,
+    grid: Grid,
+    length: InnerLength,
+    choices: &mut Vec<Choice<'c, 'a>>,
+) {
+    let fits_warp = matches!(length, InnerLength::Known(length) if length <= OF_WARP);
+    let team = match fits_warp && !reads_own(nest) {
+        true => Team::Warp,
+        false => Team::Block,
+    };
+    choices.push(Choice {
+        op: nest.op,
+        depth: depth_of(nest.op),
+        schedule: GpuSchedule::Grid(Grid {
+            team,
+            blocks: match nest.changed().is_empty() && has_arrays(nest) {
+                true => FOLDING_BLOCKS,
+                false => grid.blocks,
+            },
+            ..grid
+        }),
+        reason: Reason::Teams {
+            team: team.name(),
+            length,
+        },
+    });
+    for inner in &nest.inner {
+        choices.push(Choice {
+            op: inner.op,
+            depth: depth_of(inner.op),
+            schedule: GpuSchedule::Team,
+            reason: Reason::InTeam,
+        });
+        inside(inner, choices);
+    }
+}
+
+/// Whether an iteration reads what it has written, so that threads have to wait for each other.
+fn reads_own<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> bool {
+    let accesses: Vec<_> = nest.deep_ops().into_iter().flat_map(Access::of).collect();
+    let written = accesses.iter().filter(|access| access.is_write);
+    let written: Vec<usize> = written.map(Access::root).collect();
+    let mut reads = accesses.iter().filter(|access| !access.is_write);
+    let has_locals = has_arrays(nest);
+    has_locals || reads.any(|access| written.contains(&access.root()))
+}

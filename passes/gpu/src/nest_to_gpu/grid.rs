@@ -1,0 +1,526 @@
+//! Outermost loops whose iterations are shared by the threads, warps or blocks of a kernel.
+//!
+//! A loop that carries nothing is strided: neighbouring threads have neighbouring iterations, and go
+//! on by as many as there are in all. Of a loop that folds, each block has iterations that follow each
+//! other, as many as its length says, whatever the GPU is like; what blocks have folded is put together
+//! by a second kernel, in their order.
+
+use melior::ir::{OperationRef, Type, Value, ValueLike, operation::OperationLike};
+use nest_dialect::gpu_schedule::{GpuSchedule, Grid, Team as Kind};
+use soac_dialect::{
+    builder::{Builder, Size},
+    view::{OpView, op_name},
+};
+
+use super::{
+    Emitted, Values,
+    launch::{Counts, Place, Sizes, barrier, launch, only_if},
+    locals::{self, Locals},
+    monoid::{Lanes, Monoid},
+    outside::Outside,
+    refused, schedule_of,
+    team::{self, Team},
+    unrolled::iterations,
+};
+use comb_nest::nests::Nest;
+
+use crate::nest_schedule_gpu::{choose::is_shared, host::computed_before};
+
+/// A value that is used in a loop, computed in front of it, if that needs no iteration.
+pub(super) fn before_loop<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    value: Value<'c, 'a>,
+    nest: &Nest<'c, 'a>,
+) -> Option<Value<'c, 'a>> {
+    let ops = computed_before(value, nest)?;
+    let mut copies: Vec<(Value<'c, 'a>, Value<'c, 'a>)> = vec![];
+    for op in ops {
+        let copy = builder.copy(op, &mut |value| copied(&copies, value));
+        for (old, new) in op.results().zip(copy.results()) {
+            copies.push((old.into(), new.into()));
+        }
+    }
+    Some(copied(&copies, value))
+}
+
+fn copied<'c: 'a, 'a>(
+    copies: &[(Value<'c, 'a>, Value<'c, 'a>)],
+    value: Value<'c, 'a>,
+) -> Value<'c, 'a> {
+    let copy = copies.iter().find(|(old, _)| *old == value);
+    copy.map_or(value, |&(_, new)| new)
+}
+
+/// What cannot be done as a loop says.
+pub(super) fn cannot<'c>(
+    op: OperationRef<'c, '_>,
+    why: impl std::fmt::Display,
+) -> super::PassError<'c> {
+    refused(
+        op.location(),
+        format!("'nest.loop' op has a schedule for a GPU that cannot be obeyed: {why}"),
+    )
+}
+
+/// The body of a loop, moved into another one.
+pub(super) fn body_of<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    op: OperationRef<'c, 'a>,
+    index: Value<'c, 'a>,
+    carried: &[Value<'c, 'a>],
+) -> Emitted<'c, Values<'c, 'a>> {
+    let body = OpView::of(op).block();
+    let body = body.ok_or_else(|| refused(op.location(), "'nest.loop' op has no body"))?;
+    Ok(builder.inline(body, &[&[index], carried].concat())?)
+}
+
+/// A loop that one thread runs.
+pub(super) fn by_one_thread<'c: 'a, 'a>(
+    nest: &Nest<'c, 'a>,
+    outside: &mut Outside<'c, 'a>,
+) -> Emitted<'c, ()> {
+    let op = nest.op;
+    let Some(builder) = Builder::before(op) else {
+        return Ok(());
+    };
+    let one = builder.index(1)?;
+    let sizes = Sizes::line(&builder, one, one)?;
+    let locals = Locals::of(&builder, nest, one, locals::Owner::Thread)?;
+    let inits: Values = op.operands().skip(1).collect();
+    let memories = outside.memories(&builder, &inits)?;
+    let length = op.operand(0)?;
+    let made = launch(&builder, sizes, |builder, place| {
+        let results = builder.for_loop(length, &inits, |builder, index, carried| {
+            body_of(builder, op, index, carried)
+        })?;
+        for (&value, &memory) in results.iter().zip(&memories) {
+            builder.store(value, memory, &[])?;
+        }
+        let zero = place.front(builder).index(0)?;
+        locals.place(builder, place, zero)
+    })?;
+    outside.push(made);
+    outside.replace(op, &memories)
+}
+
+/// A loop that the grid shares, with those inside that do.
+pub(super) fn lower<'c: 'a, 'a>(
+    nest: &Nest<'c, 'a>,
+    outside: &mut Outside<'c, 'a>,
+) -> Emitted<'c, ()> {
+    is_shared(nest).map_err(|obstacle| cannot(nest.op, obstacle))?;
+    let axes = axes(nest)?;
+    for &(op, grid) in &axes {
+        require_unrollable(&Nest::of(op), grid)?;
+    }
+    match axes.as_slice() {
+        [(op, grid)] if op.result_count() > 0 => folded(nest, *grid, outside),
+        [_] => strided(nest, &axes, outside),
+        _ if axes.iter().any(|(op, _)| op.result_count() > 0) => Err(cannot(
+            nest.op,
+            "a loop that carries something is no axis of the grid beside others",
+        )),
+        _ => strided(nest, &axes, outside),
+    }
+}
+
+/// Only what one thread does may be unrolled, where it has no loops and no arrays of its own.
+fn require_unrollable<'c: 'a, 'a>(nest: &Nest<'c, 'a>, grid: Grid) -> Emitted<'c, ()> {
+    let has_arrays = nest.ops.iter().any(|&op| op_name(op) == "nest.local");
+    let is_simple = grid.team == Kind::Thread && nest.is_innermost() && !has_arrays;
+    match grid.unroll == 1 || is_simple {
+        true => Ok(()),
+        false => Err(cannot(
+            nest.op,
+            "only innermost loops that threads share, without arrays of an iteration, are unrolled",
+        )),
+    }
+}
+
+type Axis<'c, 'a> = (OperationRef<'c, 'a>, Grid);
+
+/// The loops that are axes of the grid, outer ones first.
+fn axes<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Emitted<'c, Vec<Axis<'c, 'a>>> {
+    let (mut axes, mut current) = (vec![], nest);
+    loop {
+        if let GpuSchedule::Grid(grid) = schedule_of(current.op)? {
+            axes.push((current.op, grid));
+        }
+        let mut shared = vec![];
+        for inner in &current.inner {
+            if matches!(schedule_of(inner.op)?, GpuSchedule::Grid(_)) {
+                shared.push(inner);
+            }
+        }
+        match (shared.as_slice(), current.inner.len()) {
+            ([], _) => break,
+            ([inner], 1) => current = inner,
+            _ => return Err(cannot(nest.op, "an axis of the grid has loops beside it")),
+        }
+    }
+    let mut numbers: Vec<u64> = axes.iter().map(|(_, grid)| grid.axis).collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    let are_threads = axes.iter().all(|(_, grid)| grid.team == Kind::Thread);
+    match axes.len() {
+        1 if numbers == [0] => Ok(axes),
+        _ if numbers.len() < axes.len() => Err(cannot(nest.op, "loops have the same axis")),
+        _ if !numbers.contains(&0) => Err(cannot(nest.op, "no loop has axis 0")),
+        _ if !are_threads => Err(cannot(
+            nest.op,
+            "only threads share loops along several axes",
+        )),
+        _ => Ok(axes),
+    }
+}
+
+/// The last loop that is an axis of the grid.
+fn last_axis<'n, 'c: 'a, 'a>(
+    nest: &'n Nest<'c, 'a>,
+    last: OperationRef<'c, 'a>,
+) -> &'n Nest<'c, 'a> {
+    let mut current = nest;
+    while current.op != last {
+        match current.inner.first() {
+            Some(inner) => current = inner,
+            None => break,
+        }
+    }
+    current
+}
+
+/// Loops that carry nothing.
+fn strided<'c: 'a, 'a>(
+    nest: &Nest<'c, 'a>,
+    axes: &[Axis<'c, 'a>],
+    outside: &mut Outside<'c, 'a>,
+) -> Emitted<'c, ()> {
+    let Some(builder) = Builder::before(nest.op) else {
+        return Ok(());
+    };
+    let &(last, grid) = axes
+        .last()
+        .ok_or_else(|| cannot(nest.op, "it has no axis"))?;
+    let inner = last_axis(nest, last);
+    let shape = Shape::of(&builder, inner, grid)?;
+    let one = builder.index(1)?;
+    let mut sizes = Sizes::line(&builder, one, shape.threads)?;
+    for &(op, own) in axes {
+        let axis = own.axis as usize;
+        let length = before_loop(&builder, op.operand(0)?, nest)
+            .ok_or_else(|| cannot(op, "its length depends on a loop around it"))?;
+        let (size, threads) = match axes.len() {
+            1 => {
+                let unrolled = builder.index(own.unroll as i64)?;
+                let size = builder.times(shape.units_of_block, unrolled)?;
+                (size, shape.threads)
+            }
+            _ => {
+                let size = own.threads.saturating_mul(own.unroll);
+                (
+                    builder.index(size as i64)?,
+                    builder.index(own.threads as i64)?,
+                )
+            }
+        };
+        let most = builder.index(own.blocks as i64)?;
+        sizes.blocks[axis] = builder.least(builder.parts(length, size)?, most)?;
+        sizes.threads[axis] = threads;
+    }
+    let units = match axes.len() {
+        1 => builder.times(sizes.blocks[0], shape.units_of_block)?,
+        _ => one,
+    };
+    let locals = Locals::of(&builder, inner, units, shape.owner())?;
+    if axes.len() > 1 && !locals.is_empty() {
+        return Err(cannot(
+            nest.op,
+            "arrays of an iteration have no place where there are several axes",
+        ));
+    }
+    let plan = team::Plan::of(inner)?;
+    let made = launch(&builder, sizes, |builder, place| {
+        let team = Team::new(builder, place, grid)?;
+        axis_loops(builder, axes, place, &team, &plan)?;
+        plan.apply(&team)?;
+        locals.place(builder, place, team.unit)
+    })?;
+    outside.push(made);
+    outside.replace(nest.op, &[])
+}
+
+/// Loops along axes of the grid, in each other.
+fn axis_loops<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    axes: &[Axis<'c, 'a>],
+    place: &Place<'c, 'a>,
+    team: &Team<'c, 'a>,
+    plan: &team::Plan<'c, 'a>,
+) -> Emitted<'c, ()> {
+    let Some((&(op, grid), inner)) = axes.split_first() else {
+        return Ok(());
+    };
+    let (first, step) = match grid.axis {
+        0 => (team.unit, team.units),
+        axis => {
+            let axis = axis as usize;
+            let own = builder.times(place.block[axis], place.threads[axis])?;
+            let first = builder.add(own, place.thread[axis])?;
+            (
+                first,
+                builder.times(place.blocks[axis], place.threads[axis])?,
+            )
+        }
+    };
+    let bounds = [first, op.operand(0)?, step];
+    if grid.unroll > 1 {
+        iterations(builder, op, bounds, &[], grid.unroll)?;
+        return Ok(());
+    }
+    builder.range_loop(bounds, &[], |builder, index, _| {
+        body_of(builder, op, index, &[])?;
+        if plan.waits() {
+            barrier(builder)?;
+        }
+        if let Some(&(inner_op, _)) = inner.first()
+            && let Some(front) = Builder::before(inner_op)
+        {
+            axis_loops(&front, inner, place, team, plan)?;
+            front.erase(inner_op);
+        }
+        Emitted::Ok(vec![])
+    })?;
+    Ok(())
+}
+
+/// How many threads a block has, and how many iterations at once.
+struct Shape<'c, 'a> {
+    team: Kind,
+    threads: Value<'c, 'a>,
+    units_of_block: Value<'c, 'a>,
+}
+
+impl<'c: 'a, 'a> Shape<'c, 'a> {
+    fn of(builder: &Builder<'c, 'a>, nest: &Nest<'c, 'a>, grid: Grid) -> Emitted<'c, Self> {
+        require_whole_warps(nest.op, grid)?;
+        let most = builder.index(grid.threads as i64)?;
+        let (threads, units_of_block) = match grid.team {
+            Kind::Thread => (most, most),
+            Kind::Warp => (most, builder.index((grid.threads / grid.warp) as i64)?),
+            Kind::Block => (
+                fitting(builder, nest, grid)?.unwrap_or(most),
+                builder.index(1)?,
+            ),
+        };
+        Ok(Self {
+            team: grid.team,
+            threads,
+            units_of_block,
+        })
+    }
+
+    fn owner(&self) -> locals::Owner {
+        match self.team {
+            Kind::Thread => locals::Owner::Thread,
+            Kind::Warp | Kind::Block => locals::Owner::Team,
+        }
+    }
+}
+
+/// As many threads as the loops inside are long, in whole warps, if that is known before.
+fn fitting<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    nest: &Nest<'c, 'a>,
+    grid: Grid,
+) -> Emitted<'c, Option<Value<'c, 'a>>> {
+    let warp = builder.index(grid.warp as i64)?;
+    let mut longest = warp;
+    for inner in &nest.inner {
+        let Some(length) = before_loop(builder, inner.op.operand(0)?, nest) else {
+            return Ok(None);
+        };
+        longest = builder.greatest(longest, length)?;
+    }
+    let most = builder.index(grid.threads as i64)?;
+    let threads = builder.least(longest, most)?;
+    let warps = builder.parts(threads, warp)?;
+    Ok(Some(builder.times(warps, warp)?))
+}
+
+pub(super) fn require_whole_warps<'c>(op: OperationRef<'c, '_>, grid: Grid) -> Emitted<'c, ()> {
+    let uses_warps = grid.team != Kind::Thread || op.result_count() > 0;
+    match uses_warps && !grid.threads.is_multiple_of(grid.warp) {
+        true => Err(cannot(
+            op,
+            format!(
+                "{} threads are no whole warps of {}",
+                grid.threads, grid.warp
+            ),
+        )),
+        false => Ok(()),
+    }
+}
+
+/// What the loop carries, as monoids.
+pub(super) fn monoids<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    nest: &Nest<'c, 'a>,
+) -> Vec<Monoid<'c, 'a>> {
+    let changed = nest.changed();
+    let changed = changed.iter();
+    changed
+        .map(|changed| Monoid::of(changed, builder))
+        .collect()
+}
+
+/// A loop that folds.
+fn folded<'c: 'a, 'a>(
+    nest: &Nest<'c, 'a>,
+    grid: Grid,
+    outside: &mut Outside<'c, 'a>,
+) -> Emitted<'c, ()> {
+    let op = nest.op;
+    let Some(builder) = Builder::before(op) else {
+        return Ok(());
+    };
+    let monoids = monoids(&builder, nest);
+    let shape = Shape::of(&builder, nest, grid)?;
+    let (length, inits) = (op.operand(0)?, op.operands().skip(1).collect::<Values>());
+    let each = match grid.team {
+        Kind::Thread => (grid.threads.saturating_mul(grid.part.max(grid.unroll))) as i64,
+        Kind::Warp => (grid.threads / grid.warp) as i64,
+        Kind::Block => 1,
+    };
+    let most = builder.index(grid.blocks as i64)?;
+    let blocks = builder.parts(length, builder.index(each)?)?;
+    let blocks = builder.least(blocks, most)?;
+    let of_block = builder.parts(length, blocks)?;
+    let partials = Partials::allocate(&builder, &inits, blocks)?;
+    let sizes = Sizes::line(&builder, blocks, shape.threads)?;
+    let units = builder.times(blocks, shape.units_of_block)?;
+    let locals = Locals::of(&builder, nest, units, shape.owner())?;
+    let plan = team::Plan::of(nest)?;
+    let in_any_order = monoids.iter().all(Monoid::is_commutative);
+    let made = launch(&builder, sizes, |builder, place| {
+        let team = Team::new(builder, place, grid)?;
+        let first = builder.times(place.block[0], of_block)?;
+        let end = builder.least(builder.add(first, of_block)?, length)?;
+        let bounds = team.units_in_block(builder, first, end, in_any_order)?;
+        let mut carried = inits.clone();
+        for monoid in &monoids {
+            monoid.put(&mut carried, &monoid.neutrals(builder)?);
+        }
+        let mut folded = match grid.unroll {
+            1 => builder.range_loop(bounds, &carried, |builder, index, carried| {
+                let folded = body_of(builder, op, index, carried)?;
+                if plan.waits() {
+                    barrier(builder)?;
+                }
+                Emitted::Ok(folded)
+            })?,
+            times => iterations(builder, op, bounds, &carried, times)?,
+        };
+        for monoid in &monoids {
+            let own = team.fold_units(builder, monoid, &monoid.of_all(&folded))?;
+            monoid.put(&mut folded, &own);
+        }
+        partials.store(builder, place, &folded)?;
+        plan.apply(&team)?;
+        locals.place(builder, place, team.unit)
+    })?;
+    outside.push(made);
+    let memories = put_together(&builder, &monoids, &inits, &partials, grid, outside)?;
+    outside.replace(op, &memories)
+}
+
+/// What blocks have folded, in memory.
+pub(super) struct Partials<'c, 'a> {
+    pub memories: Values<'c, 'a>,
+    pub blocks: Value<'c, 'a>,
+}
+
+impl<'c: 'a, 'a> Partials<'c, 'a> {
+    pub fn allocate(
+        builder: &Builder<'c, 'a>,
+        like: &[Value<'c, 'a>],
+        blocks: Value<'c, 'a>,
+    ) -> Emitted<'c, Self> {
+        let types = like.iter().map(|value| value.r#type());
+        let memory = |r#type: Type<'c>| Ok(builder.allocate(&[Size::Dynamic(blocks)], r#type)?);
+        Ok(Self {
+            memories: types.map(memory).collect::<Emitted<_>>()?,
+            blocks,
+        })
+    }
+
+    /// The first thread of a block puts there what the block has folded.
+    pub fn store(
+        &self,
+        builder: &Builder<'c, 'a>,
+        place: &Place<'c, 'a>,
+        folded: &[Value<'c, 'a>],
+    ) -> Emitted<'c, ()> {
+        let is_first = place.is_first(builder)?;
+        only_if(builder, is_first, |builder| {
+            for (&value, &memory) in folded.iter().zip(&self.memories) {
+                builder.store(value, memory, &[place.block[0]])?;
+            }
+            Ok(())
+        })
+    }
+}
+
+/// A kernel of one block that puts together what blocks have folded with what was carried in. Gives
+/// where that is.
+pub(super) fn put_together<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    monoids: &[Monoid<'c, 'a>],
+    inits: &[Value<'c, 'a>],
+    partials: &Partials<'c, 'a>,
+    grid: Grid,
+    outside: &mut Outside<'c, 'a>,
+) -> Emitted<'c, Values<'c, 'a>> {
+    let memories = outside.memories(builder, inits)?;
+    let threads = builder.index(grid.threads as i64)?;
+    let sizes = Sizes::line(builder, builder.index(1)?, threads)?;
+    let made = launch(builder, sizes, |builder, place| {
+        let lanes = Lanes::new(builder, place, grid.warp)?;
+        let bounds = own_part(builder, place, partials.blocks)?;
+        for monoid in monoids {
+            let own = monoid.of_all(&partials.memories);
+            let neutrals = monoid.neutrals(builder)?;
+            let folded = builder.range_loop(bounds, &neutrals, |builder, block, folded| {
+                let values = own
+                    .iter()
+                    .map(|&memory| Ok(builder.load(memory, &[block])?));
+                let values = values.collect::<Emitted<Values>>()?;
+                monoid.combine(builder, folded, &values)
+            })?;
+            let all = lanes.fold_block(builder, monoid, &folded)?;
+            let results = monoid.combine(builder, &monoid.of_all(inits), &all)?;
+            let is_first = place.is_first(builder)?;
+            let own = monoid.of_all(&memories);
+            only_if(builder, is_first, |builder| {
+                for (&value, &memory) in results.iter().zip(&own) {
+                    builder.store(value, memory, &[])?;
+                }
+                Ok(())
+            })?;
+        }
+        Ok(())
+    })?;
+    outside.push(made);
+    Ok(memories)
+}
+
+/// The part that a thread of the only block has of so many things: they follow each other.
+pub(super) fn own_part<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    place: &Place<'c, 'a>,
+    count: Value<'c, 'a>,
+) -> Emitted<'c, [Value<'c, 'a>; 3]> {
+    let part = builder.parts(count, place.threads[0])?;
+    let first = builder.times(place.thread[0], part)?;
+    let end = builder.least(builder.add(first, part)?, count)?;
+    Ok([first, end, builder.index(1)?])
+}

@@ -1,0 +1,140 @@
+//! `comb-short-circuit`: computes arrays where they would be copied to.
+//!
+//! An array that is copied into a part of another one is computed there, in memory form: what uses it
+//! uses that part instead, and the copy goes. That is right if, from the first use of the array on to
+//! the copy, nobody needs what was in the part before, or writes to it; and if, from the copy on to
+//! the last use of the array, nobody writes to the part.
+//!
+//! Phases, for each function:
+//! 1. [`candidates`] finds copies: `memref.copy`, and loops of kernels that only copy. The last ones
+//!    come first, so that parts of parts find their place.
+//! 2. [`decide`] is a pure function: it says what has to be done, or [why not](refusal), from
+//!    [what may be the same memory](aliases), [what is used](comb_nest::elements) as sets of elements (linear
+//!    memory access descriptors) and [what can be known
+//!    before](ahead).
+//! 3. [`place`] does it.
+//!
+//! Source: Munksgaard, Henriksen, Sadayappan and Oancea, Memory Optimizations in an Array Language, SC
+//! 2022, section V; here on any memory, not only that of functional arrays.
+//!
+//! Control flow between blocks is not followed: functions with more than one are left alone.
+//!
+//! Cost: for each copy, linear in the number of ops between the first use of its array and the last
+//! one, times the cost of [`are_disjoint`](comb_lmad::are_disjoint).
+
+pub mod ahead;
+pub mod aliases;
+mod borders;
+mod candidates;
+mod decide;
+mod place;
+pub mod refusal;
+
+use std::collections::HashSet;
+
+use comb_kit::{
+    pass_error::PassError,
+    remarks::{Kind, Remark},
+    switches::{self, Switches},
+    transformations::Transformation,
+    walk::{blocks, functions, op_key, operations},
+};
+use comb_nest::elements::numbers::Numbers;
+use melior::ir::{OperationRef, operation::OperationLike};
+use soac_dialect::{
+    text::{shown, symbol_bytes},
+    view::uses,
+};
+
+use crate::carry_blocks::casts::look_through;
+use aliases::Aliases;
+use candidates::{Candidate, candidate};
+use decide::{Plan, decide};
+use refusal::Refusal;
+
+/// Computes arrays in place; gives how many copies went.
+///
+/// # Errors
+///
+/// If MLIR rejects what was built.
+pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<i64, PassError<'c>> {
+    switches::with(module, |switches| {
+        let mut removed = 0;
+        for function in functions(module) {
+            removed += in_function(function, switches)?;
+        }
+        Ok(removed)
+    })
+}
+
+/// Computes the arrays of a function in place; gives how many copies went.
+///
+/// # Errors
+///
+/// If MLIR rejects what was built.
+pub fn in_function<'c: 'a, 'a>(
+    function: OperationRef<'c, 'a>,
+    switches: &Switches,
+) -> Result<i64, PassError<'c>> {
+    if has_branches(function) {
+        return Ok(0);
+    }
+    look_through(function);
+    let aliases = Aliases::of(function);
+    let (mut removed, mut refused) = (0, HashSet::new());
+    loop {
+        // What is known of numbers refers to ops, some of which may be gone.
+        let last = operations(function).into_iter().rev().find_map(|op| {
+            let mut numbers = Numbers::at(op);
+            let is_new = !refused.contains(&op_key(op));
+            let candidate = is_new.then(|| candidate(&mut numbers, op))??;
+            Some((op, candidate, numbers))
+        });
+        let Some((op, candidate, mut numbers)) = last else {
+            return Ok(removed);
+        };
+        numbers.learn_checks();
+        let location = candidate.copy.location();
+        let plan = decide(&candidate, &mut numbers, &aliases);
+        let plan = plan.and_then(|plan| {
+            let applies = switches.applies(Transformation::ShortCircuiting, location);
+            applies.then_some(plan).ok_or(Refusal::Off)
+        });
+        remark(function, &candidate, &plan);
+        let Ok(plan) = plan else {
+            refused.insert(op_key(op));
+            continue;
+        };
+        for (user, _) in uses(candidate.source) {
+            refused.remove(&op_key(user));
+        }
+        place::place(&candidate, &plan, &numbers)?;
+        removed += 1;
+    }
+}
+
+/// Whether control goes from block to block, which names of memory are not followed through.
+pub fn has_branches<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> bool {
+    let all = std::iter::once(function).chain(operations(function));
+    all.into_iter()
+        .any(|op| blocks(op).len() > op.regions().count())
+}
+
+fn remark(function: OperationRef, candidate: &Candidate, plan: &Result<Plan, Refusal>) {
+    let name = symbol_bytes(function).unwrap_or_default();
+    let (kind, title) = match plan {
+        Ok(_) => (Kind::Passed, "ComputedInPlace"),
+        Err(_) => (Kind::Missed, "Copied"),
+    };
+    let remark = Remark {
+        pass: "comb-short-circuit",
+        kind,
+        name: title,
+        function: &shown(name),
+        location: candidate.copy.location(),
+    };
+    remark.emit(&|| match plan {
+        Ok(_) => "an array is computed where it would be copied to".to_owned(),
+        Err(refusal) => format!("an array is copied into another one: {refusal}"),
+    });
+}

@@ -1,0 +1,366 @@
+//! What ops read and write, and the sets of elements that these are over all loops inside.
+//!
+//! Cost: linear in the number of ops, and in the loops around each access.
+
+use comb_lmad::{Dimension, Lmad, Polynomial, Symbol};
+use melior::ir::{OperationRef, TypeLike, Value, ValueLike, operation::OperationLike};
+use soac_dialect::{
+    cast::Parts,
+    view::{OpView, argument_of, definition, op_name},
+};
+
+use super::{
+    layouts::{Element, Layout, layout},
+    numbers::Numbers,
+};
+use comb_kit::{
+    checks::facts::constant,
+    views::is_view,
+    walk::{ancestors, operations},
+};
+
+use crate::{index_sets::are_apart, nests::Nest};
+
+/// What is done with an element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Elements are read.
+    Read,
+    /// Elements are written.
+    Write,
+    /// Either, or both.
+    Any,
+}
+
+/// Some elements of memory that an op uses.
+#[derive(Clone)]
+pub struct Access<'c, 'a> {
+    /// The op that does.
+    pub op: OperationRef<'c, 'a>,
+    /// The name by which the op uses the memory.
+    pub name: Value<'c, 'a>,
+    /// Whether it reads or writes.
+    pub kind: Kind,
+    /// One element; nothing if it may be all of them.
+    pub index: Option<Vec<Value<'c, 'a>>>,
+}
+
+impl Access<'_, '_> {
+    /// Whether it writes, or may.
+    pub fn may_write(&self) -> bool {
+        self.kind != Kind::Read
+    }
+}
+
+/// Ops that use no elements of the memory that is their operand.
+const NO_ACCESS: &[&str] = &[
+    "arith.select",
+    "func.return",
+    "memref.alloc",
+    "memref.alloca",
+    "memref.assume_alignment",
+    "memref.dim",
+    "nest.local",
+    "scf.condition",
+    "scf.for",
+    "scf.if",
+    "scf.while",
+    "scf.yield",
+    "soac.check",
+];
+
+/// What an op uses, together with all in it.
+pub fn accesses<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Vec<Access<'c, 'a>> {
+    let inside = operations(op).into_iter();
+    std::iter::once(op).chain(inside).flat_map(own).collect()
+}
+
+fn own<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Vec<Access<'c, 'a>> {
+    let operands: Vec<Value> = op.operands().collect();
+    let access = |kind, name, index: Option<&[Value<'c, 'a>]>| Access {
+        op,
+        name,
+        kind,
+        index: index.map(<[_]>::to_vec),
+    };
+    match op_name(op) {
+        "nest.read" | "memref.load" => {
+            vec![access(Kind::Read, operands[0], Some(&operands[1..]))]
+        }
+        "nest.write" | "memref.store" => {
+            vec![access(Kind::Write, operands[1], Some(&operands[2..]))]
+        }
+        "nest.scatter" => {
+            let view = OpView::of(op);
+            let kind = match view.block() {
+                Some(_) => Kind::Any,
+                None => Kind::Write,
+            };
+            let index = &operands[view.group(2)];
+            let dests = operands[view.group(1)].iter();
+            dests.map(|&dest| access(kind, dest, Some(index))).collect()
+        }
+        "memref.copy" => vec![
+            access(Kind::Read, operands[0], None),
+            access(Kind::Write, operands[1], None),
+        ],
+        name if NO_ACCESS.contains(&name) || is_view(op) => vec![],
+        _ => {
+            let memory = operands.into_iter();
+            let memory = memory.filter(|name| name.r#type().is_mem_ref());
+            memory.map(|name| access(Kind::Any, name, None)).collect()
+        }
+    }
+}
+
+/// A loop around an access: its index goes from a number on, so many times.
+struct Around<'c, 'a> {
+    index: Symbol,
+    first: Polynomial,
+    count: Polynomial,
+    /// The value that says how often, if there is one.
+    length: Option<Value<'c, 'a>>,
+}
+
+/// A set of elements of some memory.
+pub enum Elements {
+    /// By dimension; nothing where the index may be anything.
+    Index(Vec<Option<Lmad>>),
+    /// Of memory that is filled row by row.
+    Places(Option<Lmad>),
+    /// Any.
+    Any,
+}
+
+/// What is known of the accesses in some op.
+pub struct Scope<'n, 'c, 'a> {
+    /// What numbers are, as polynomials.
+    pub numbers: &'n mut Numbers<'c, 'a>,
+    /// All that is used in it is looked at over all its loops.
+    pub op: OperationRef<'c, 'a>,
+}
+
+impl<'c: 'a, 'a> Scope<'_, 'c, 'a> {
+    /// The element that is used at an iteration.
+    pub fn element(&mut self, access: &Access<'c, 'a>) -> Element {
+        let (_, layout) = layout(self.numbers, access.name);
+        self.element_in(access, &layout)
+    }
+
+    /// The same, if the memory had another layout.
+    pub fn element_in(&mut self, access: &Access<'c, 'a>, layout: &Layout) -> Element {
+        match &access.index {
+            Some(index) => {
+                let index = index.iter().map(|&value| Some(self.numbers.of(value)));
+                layout.at(&index.collect::<Vec<_>>())
+            }
+            None => Element::Any,
+        }
+    }
+
+    /// All elements that an op in it uses over all iterations, given the one at an iteration.
+    pub fn elements(&mut self, user: OperationRef<'c, 'a>, element: &Element) -> Elements {
+        let loops = self.loops_around(user);
+        let is_always = self.is_at_all_iterations(user);
+        match element {
+            Element::Index(index) => {
+                let component = |number: &Option<Polynomial>| {
+                    let set = self.over(number.as_ref()?, &loops)?;
+                    Some(match is_always {
+                        true => self.within_memory(set, &loops),
+                        false => set,
+                    })
+                };
+                Elements::Index(index.iter().map(component).collect())
+            }
+            Element::Place(place) => {
+                Elements::Places(place.as_ref().and_then(|place| self.over(place, &loops)))
+            }
+            Element::Any => Elements::Any,
+        }
+    }
+
+    /// Whether an op runs at all iterations of the loops around it, as far as these run.
+    fn is_at_all_iterations(&self, user: OperationRef<'c, 'a>) -> bool {
+        let mut around = ancestors(user).take_while(|&op| op != self.op);
+        user == self.op
+            || around.all(|op| op_name(op) == "nest.loop" || op_name(op) == "nest.kernel")
+    }
+
+    /// A set of components of indices, all of which are inside some memory: a loop that goes from one to
+    /// another in constant steps cannot run more often than memory has elements. Where nothing else says
+    /// that its count is not large, the count stands for itself.
+    fn within_memory(&mut self, set: Lmad, loops: &[Around<'c, 'a>]) -> Lmad {
+        let dimensions = set.dimensions.into_iter().map(|one| {
+            let is_step = one.stride.as_constant().is_some_and(|stride| stride != 0);
+            let has_bounds = |symbol| self.numbers.bounds.has(symbol);
+            let is_bounded = one.count.symbols().all(has_bounds);
+            let length = loops.iter().find(|around| around.count == one.count);
+            match length.and_then(|around| around.length) {
+                Some(length) if is_step && !is_bounded => Dimension {
+                    count: self.numbers.count(length).into(),
+                    ..one
+                },
+                _ => one,
+            }
+        });
+        Lmad {
+            offset: set.offset,
+            dimensions: dimensions.collect(),
+        }
+    }
+
+    /// The loops of the op, and the op itself, that are around another one in it, the innermost
+    /// first.
+    fn loops_around(&mut self, inner: OperationRef<'c, 'a>) -> Vec<Around<'c, 'a>> {
+        let around = ancestors(inner).collect::<Vec<_>>().into_iter();
+        let within = around.take_while(|&op| op != self.op);
+        let mut ops: Vec<OperationRef> = within.collect();
+        if inner != self.op {
+            ops.push(self.op);
+        }
+        ops.into_iter().filter_map(|op| self.around(op)).collect()
+    }
+
+    fn around(&mut self, op: OperationRef<'c, 'a>) -> Option<Around<'c, 'a>> {
+        let index = Nest::of(op).index();
+        match op_name(op) {
+            "nest.loop" => Some(Around {
+                index: self.numbers.index(index?),
+                first: 0.into(),
+                count: self.numbers.of(op.operand_at(0)?),
+                length: op.operand_at(0),
+            }),
+            "scf.for" if constant(op.operand_at(2)?) == Some(1) => {
+                let first = self.numbers.of(op.operand_at(0)?);
+                let end = self.numbers.of(op.operand_at(1)?);
+                Some(Around {
+                    index: self.numbers.index(index?),
+                    count: end.checked_sub(&first)?,
+                    first,
+                    length: None,
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// What a number is over all loops, the innermost first.
+    fn over(&self, number: &Polynomial, loops: &[Around<'c, 'a>]) -> Option<Lmad> {
+        let (mut offset, mut dimensions) = (number.clone(), vec![]);
+        for around in loops {
+            let (stride, rest) = offset.split(around.index)?;
+            if stride.as_constant() == Some(0) {
+                continue;
+            }
+            offset = rest.checked_add(&stride.checked_mul(&around.first)?)?;
+            dimensions.push(Dimension {
+                count: around.count.clone(),
+                stride,
+            });
+        }
+        let set = Lmad { offset, dimensions };
+        self.is_fixed_set(&set).then_some(set)
+    }
+
+    fn is_fixed_set(&self, set: &Lmad) -> bool {
+        let dimensions = set.dimensions.iter();
+        let numbers = dimensions.flat_map(|one| [&one.count, &one.stride]);
+        numbers
+            .chain([&set.offset])
+            .all(|number| self.is_fixed(number))
+    }
+
+    /// Whether a number is the same all the time that the op runs.
+    pub fn is_fixed(&self, number: &Polynomial) -> bool {
+        number.symbols().all(|symbol| {
+            let value = self.numbers.leaf(symbol).value();
+            let owner = definition(value).or_else(|| argument_of(value).map(|(op, _)| op));
+            owner.is_some_and(|owner| {
+                let is_in = ancestors(owner).any(|around| around == self.op);
+                let is_argument = definition(value).is_none() && owner == self.op;
+                !is_in && !is_argument
+            })
+        })
+    }
+
+    /// Whether two elements are known to differ whenever they are those of different iterations of
+    /// the op, which is the loop with an index.
+    pub fn differ_between_iterations(&self, index: Symbol, one: &Element, other: &Element) -> bool {
+        let differ = |one: &Option<Polynomial>, other: &Option<Polynomial>| {
+            let pair = one.as_ref().zip(other.as_ref());
+            pair.is_some_and(|(one, other)| self.step_over(index, one, other).unwrap_or(false))
+        };
+        match (one, other) {
+            (Element::Index(one), Element::Index(other)) => {
+                let mut pairs = one.iter().zip(other);
+                pairs.any(|(one, other)| differ(one, other))
+            }
+            (Element::Place(one), Element::Place(other)) => differ(one, other),
+            _ => false,
+        }
+    }
+
+    /// Whether two numbers grow with the index alike, by more than they are apart.
+    fn step_over(&self, index: Symbol, one: &Polynomial, other: &Polynomial) -> Option<bool> {
+        let (stride, rest) = one.split(index)?;
+        let (other_stride, other_rest) = other.split(index)?;
+        let distance = rest.checked_sub(&other_rest)?.as_constant()?;
+        let is_fixed = self.is_fixed(&stride) && self.is_fixed(&rest);
+        if stride != other_stride || !is_fixed {
+            return Some(false);
+        }
+        Some(match stride.as_constant() {
+            Some(stride) => distance.abs() < stride.abs(),
+            None => distance == 0 && self.numbers.bounds.is_less(&0.into(), &stride),
+        })
+    }
+
+    /// Whether two sets of elements of the same memory are known to have none in common.
+    pub fn are_disjoint(
+        &mut self,
+        memory: Value<'c, 'a>,
+        one: &Elements,
+        other: &Elements,
+    ) -> bool {
+        if let (Elements::Index(one), Elements::Index(other)) = (one, other) {
+            let mut pairs = one.iter().zip(other);
+            let bounds = &self.numbers.bounds;
+            let is_apart = |(one, other): (&Option<Lmad>, &Option<Lmad>)| {
+                let pair = one.as_ref().zip(other.as_ref());
+                pair.is_some_and(|(one, other)| are_apart(one, other, bounds))
+            };
+            if pairs.any(is_apart) {
+                return true;
+            }
+        }
+        match [one, other].map(|set| self.places(memory, set)) {
+            [Some(one), Some(other)] => are_apart(&one, &other, &self.numbers.bounds),
+            _ => false,
+        }
+    }
+
+    /// Where elements are in memory that is filled row by row, counted in elements.
+    fn places(&mut self, memory: Value<'c, 'a>, set: &Elements) -> Option<Lmad> {
+        match set {
+            Elements::Places(places) => places.clone(),
+            Elements::Any => None,
+            Elements::Index(components) => {
+                let mut pitch = Polynomial::from(1);
+                let (mut offset, mut dimensions) = (Polynomial::default(), vec![]);
+                for (dimension, component) in components.iter().enumerate().rev() {
+                    let component = component.as_ref()?;
+                    offset = offset.checked_add(&component.offset.checked_mul(&pitch)?)?;
+                    for Dimension { count, stride } in &component.dimensions {
+                        dimensions.push(Dimension {
+                            count: count.clone(),
+                            stride: stride.checked_mul(&pitch)?,
+                        });
+                    }
+                    pitch = pitch.checked_mul(&self.numbers.size(memory, dimension))?;
+                }
+                Some(Lmad { offset, dimensions })
+            }
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! Functions: their types, and what is said of their parameters and results.
+
+use melior::ir::{
+    Attribute, BlockLike, OperationRef, RegionLike, Type, Value, ValueLike,
+    attribute::TypeAttribute, operation::OperationLike,
+};
+use soac_dialect::{
+    builder::Builder,
+    parameters::{NAME, UNSIGNED, function_type},
+    text::symbol_bytes,
+    view::{dialect, op_name},
+};
+
+use super::{
+    DIALECTS, Scope, convert_block,
+    element::{self, Kind, Open},
+    unsupported,
+};
+use comb_kit::{
+    pass_error::PassError,
+    walk::{first_block, operations},
+};
+
+/// Whether a function has ops or types that are converted.
+pub(super) fn is_foreign(function: OperationRef) -> bool {
+    let foreign_type = function_type(function).is_some_and(|r#type| {
+        let inputs = (0..r#type.input_count()).filter_map(|index| r#type.input(index).ok());
+        let results = (0..r#type.result_count()).filter_map(|index| r#type.result(index).ok());
+        inputs.chain(results).any(element::is_foreign)
+    });
+    foreign_type
+        || operations(function).iter().any(|&op| {
+            DIALECTS.contains(&dialect(op))
+                || op_name(op) == "func.call"
+                    && op
+                        .results()
+                        .any(|result| element::is_foreign(result.r#type()))
+        })
+}
+
+/// Whether a function calls others from its only block: it is built anew with them, so that its
+/// parameters have names, too.
+pub(super) fn calls(function: OperationRef) -> bool {
+    first_block(function).is_some_and(|block| block.next_in_region().is_none())
+        && operations(function)
+            .iter()
+            .any(|&op| op_name(op) == "func.call")
+}
+
+/// A function with its name.
+pub(super) fn named<'c, 'a>(
+    function: OperationRef<'c, 'a>,
+) -> Option<(Vec<u8>, OperationRef<'c, 'a>)> {
+    Some((symbol_bytes(function)?.to_owned(), function))
+}
+
+/// Builds a function anew, in front of the old one.
+pub(super) fn convert<'c: 'a, 'a>(
+    function: OperationRef<'c, 'a>,
+    scope: &mut Scope<'c, 'a>,
+) -> Result<(), PassError<'c>> {
+    let refused = |what| Err(unsupported(function, what));
+    let (Some(builder), Some(types)) = (Builder::before(function), function_type(function)) else {
+        return Ok(());
+    };
+    let region = function.region(0)?;
+    let Some(block) = region.first_block() else {
+        return refused("has types that are converted, but no body");
+    };
+    if block.next_in_region().is_some() {
+        return refused("has several blocks, and ops of StableHLO in them");
+    }
+    let inputs = arrays(function, types.input_count(), |index| types.input(index))?;
+    let results = arrays(function, types.result_count(), |index| types.result(index))?;
+    let types: Vec<Type> = inputs.iter().map(Open::r#type).collect();
+    let body = builder.region(&types, "func.return", |builder, arguments| {
+        scope.enter(block, arguments)?;
+        convert_block(block, builder, scope)
+    })?;
+    let result_types: Vec<Type> = results.iter().map(Open::r#type).collect();
+    let new_type = builder.function_type(&types, &result_types);
+    let names = (0..block.argument_count())
+        .map(|index| Ok(name_of(block.argument(index)?.into())))
+        .collect::<Result<Vec<_>, PassError<'c>>>()?;
+    let signs: Vec<Sign> = inputs.iter().map(sign).collect();
+    let of_results: Vec<Sign> = results
+        .iter()
+        .map(|result| sign_of_result(result, &inputs))
+        .collect();
+    let mut attributes = vec![
+        ("function_type", TypeAttribute::new(new_type).into()),
+        ("arg_attrs", said(&builder, &signs, &names)?),
+        (
+            "res_attrs",
+            said(&builder, &of_results, &vec![None; results.len()])?,
+        ),
+    ];
+    for name in ["sym_name", "sym_visibility"] {
+        if let Ok(attribute) = function.attribute(name) {
+            attributes.push((name, attribute));
+        }
+    }
+    builder.op("func.func", &[], &[], &attributes, vec![body])?;
+    Ok(())
+}
+
+fn arrays<'c>(
+    function: OperationRef<'c, '_>,
+    count: usize,
+    r#type: impl Fn(usize) -> Result<Type<'c>, melior::Error>,
+) -> Result<Vec<Open<'c>>, PassError<'c>> {
+    (0..count)
+        .map(|index| element::open(function, r#type(index)?))
+        .collect()
+}
+
+/// What is said of the sign of an array's elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sign {
+    Unsigned,
+    Signed,
+    Unsaid,
+}
+
+fn sign(array: &Open) -> Sign {
+    match array.element.kind {
+        Kind::Unsigned => Sign::Unsigned,
+        _ => Sign::Unsaid,
+    }
+}
+
+/// That of a result: where nothing is said, unsigned parameters of its type would make it unsigned.
+fn sign_of_result(result: &Open, inputs: &[Open]) -> Sign {
+    let is_like_one = || {
+        inputs.iter().any(|input| {
+            input.element.kind == Kind::Unsigned && input.element.r#type == result.element.r#type
+        })
+    };
+    match result.element.kind {
+        Kind::Signed if is_like_one() => Sign::Signed,
+        _ => sign(result),
+    }
+}
+
+/// The attributes of parameters or results.
+fn said<'c>(
+    builder: &Builder<'c, '_>,
+    signs: &[Sign],
+    names: &[Option<String>],
+) -> Result<Attribute<'c>, PassError<'c>> {
+    let each: Vec<String> = signs
+        .iter()
+        .zip(names)
+        .map(|(sign, name)| {
+            let sign = match sign {
+                Sign::Unsigned => Some(UNSIGNED.to_owned()),
+                Sign::Signed => Some(format!("{UNSIGNED} = false")),
+                Sign::Unsaid => None,
+            };
+            let name = name
+                .as_ref()
+                .map(|name| format!("{NAME} = {}", builder.string(name)));
+            let all: Vec<String> = name.into_iter().chain(sign).collect();
+            format!("{{{}}}", all.join(", "))
+        })
+        .collect();
+    Ok(builder.attribute(&format!("[{}]", each.join(", ")))?)
+}
+
+/// What the front end calls a parameter: its location is that name.
+fn name_of(argument: Value) -> Option<String> {
+    let location = argument.location().to_string();
+    let name = location.strip_prefix("loc(\"")?;
+    let (name, _) = name.split_once('"')?;
+    let is_name = !name.is_empty() && !name.contains(['/', '=', '\\']);
+    let is_place = location.contains("\":");
+    (is_name && !is_place).then(|| name.to_owned())
+}
