@@ -199,7 +199,7 @@ fn fuse_all<'c>(
             counts: &mut counts,
             observer,
         };
-        let mut sizes = Sizes::new();
+        let mut sizes = Sizes::default();
         extents::declare(function, &options.extents, &mut used, &mut sizes, text)?;
         fusing.regions(function, &mut sizes)?;
     }

@@ -106,7 +106,7 @@ pub struct Outcome {
 }
 
 /// Whether a deadline is over.
-pub(crate) fn is_over(deadline: Option<Instant>) -> bool {
+pub fn is_over(deadline: Option<Instant>) -> bool {
     deadline.is_some_and(|deadline| Instant::now() >= deadline)
 }
 

@@ -33,12 +33,12 @@ impl Amount {
     pub const MOST: Self = Self(1 << 118);
 
     /// A number of millionths.
-    pub(crate) fn from_millionths(millionths: i128) -> Self {
+    pub fn from_millionths(millionths: i128) -> Self {
         Self(millionths)
     }
 
     /// How many millionths it is.
-    pub(crate) fn millionths(self) -> i128 {
+    pub fn millionths(self) -> i128 {
         self.0
     }
 

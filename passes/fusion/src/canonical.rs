@@ -19,10 +19,10 @@ use std::collections::BTreeMap;
 use crate::{
     clustering::Clustering,
     cost::{Connection, Weights, bytes_of_arrays},
-    formulation::{Backend, Formulation},
     graph::{FIRST_LABEL, Graph, NodeId, Order, Use, UseId},
     limits::Limits,
     method::Method,
+    programs::{Backend, Formulation},
     stable_hash::hash,
 };
 

@@ -355,7 +355,7 @@ impl Weights {
     }
 
     /// The largest amount of which all weights are whole multiples.
-    pub(crate) fn step(&self) -> Amount {
+    pub fn step(&self) -> Amount {
         match self.all().fold(Amount::ZERO, Amount::common_divisor) {
             Amount::ZERO => Amount::ONE,
             step => step,
@@ -363,7 +363,7 @@ impl Weights {
     }
 
     /// The greatest weight.
-    pub(crate) fn greatest(&self) -> Amount {
+    pub fn greatest(&self) -> Amount {
         self.all().max().unwrap_or_default()
     }
 

@@ -253,8 +253,19 @@ pub struct Graph {
 }
 
 impl Graph {
+    /// Nodes with their uses, of which nothing else is said; to be [indexed](Self::index_uses) when all is.
+    pub fn of(name: String, levels: usize, nodes: Vec<Node>, uses: Vec<Use>) -> Self {
+        Self {
+            name,
+            levels,
+            nodes,
+            uses,
+            ..Self::default()
+        }
+    }
+
     /// Sets up what is derived from the nodes and uses.
-    pub(crate) fn index_uses(&mut self) {
+    pub fn index_uses(&mut self) {
         self.uses_of = vec![vec![]; self.nodes.len()];
         self.uses_by = vec![vec![]; self.nodes.len()];
         for (id, array_use) in self.uses.iter().enumerate() {

@@ -8,7 +8,7 @@ use crate::{
 };
 
 /// A cluster of combinators, each of which runs in its loop.
-pub(crate) struct Loop {
+pub struct Loop {
     /// The position of the loop around it, unless it is an outermost one.
     pub parent: Option<usize>,
     /// Its level, from 1.
@@ -21,7 +21,7 @@ pub(crate) struct Loop {
 
 /// All loops, each after the one around it; those inside of one in an order in which
 /// they can run.
-pub(crate) fn loops(graph: &Graph, clustering: &Clustering) -> Vec<Loop> {
+pub fn loops(graph: &Graph, clustering: &Clustering) -> Vec<Loop> {
     let mut loops: Vec<Loop> = vec![];
     let mut inside = vec![0; 1];
     let mut around: Vec<Option<usize>> = vec![None; graph.nodes.len()];

@@ -19,10 +19,10 @@ use crate::{
     cost::Weights,
     evaluate::evaluate,
     exact,
-    formulation::{self, Backend, Formulation},
     graph::Graph,
     legality::{self, Illegal},
     limits::Limits,
+    programs::{self, Backend, Formulation},
 };
 
 /// What the exact solution is called where algorithms are named.
@@ -136,7 +136,7 @@ impl Method {
             Self::Exact => exact(graph, weights, bounds)?,
             Self::Program(formulation, backend) => {
                 let time_limit = bounds.time_limit;
-                let outcome = formulation::solve(graph, weights, formulation, backend, time_limit)?;
+                let outcome = programs::solve(graph, weights, formulation, backend, time_limit)?;
                 Found {
                     clustering: outcome.clustering,
                     bound: Some(outcome.bound),
@@ -217,7 +217,7 @@ pub enum Unsolved {
     Exact(#[from] exact::SolveError),
     /// The integer program has none.
     #[error(transparent)]
-    Program(#[from] formulation::SolveError),
+    Program(#[from] programs::SolveError),
     /// The answer is wrong: the method's fault.
     #[error("internal error: the answer is not legal: {0}")]
     Illegal(#[from] Illegal),

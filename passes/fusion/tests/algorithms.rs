@@ -10,7 +10,6 @@ use std::{
 
 use comb_fusion::{
     algorithms::{ALGORITHMS, Algorithm, Outcome, run},
-    brute_force,
     builder::GraphBuilder,
     cost::{CostOptions, Weights},
     evaluate::evaluate,
@@ -18,6 +17,7 @@ use comb_fusion::{
     legality,
     random::{RandomOptions, permuted, random_graph},
 };
+use comb_oracles::brute_force;
 use common::instances;
 
 const COSTS: [&str; 6] = [

@@ -3,16 +3,16 @@
 
 use std::{collections::BTreeSet, fs, path::Path};
 
+use comb_drawing::{Layout, Picture};
 use comb_fusion::{
     algorithms::{self, Algorithm},
-    brute_force,
     clustering::Clustering,
     cost::{CostOptions, Weights},
-    drawing::{self, Layout, Picture},
     exact::{self, SolveOptions},
     graph::{Graph, NodeId},
     random::{self, RandomOptions},
 };
+use comb_oracles::brute_force;
 
 fn stored(name: &str) -> Graph {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("graphs");
@@ -101,7 +101,7 @@ fn nothing_overlaps_in_optima_of_random_graphs() {
         let (_, clustering) = brute_force::optimum(&graph, &weights).unwrap();
         check(
             &graph,
-            &drawing::layout(&graph, Some(&clustering)),
+            &comb_drawing::layout(&graph, Some(&clustering)),
             &clustering,
         );
     }
@@ -118,7 +118,7 @@ fn nothing_overlaps_whatever_the_clusters() {
         let clustering = arbitrary_clustering(&graph, seed);
         check(
             &graph,
-            &drawing::layout(&graph, Some(&clustering)),
+            &comb_drawing::layout(&graph, Some(&clustering)),
             &clustering,
         );
     }
@@ -135,7 +135,7 @@ fn nothing_overlaps_in_large_pictures() {
     let cost = "reads+writes".parse().unwrap();
     let weights = Weights::new(&graph, &cost, &CostOptions::default()).unwrap();
     let outcome = algorithms::run(&graph, &weights, Algorithm::Linear, None);
-    let layout = drawing::layout(&graph, Some(&outcome.clustering));
+    let layout = comb_drawing::layout(&graph, Some(&outcome.clustering));
     check(&graph, &layout, &outcome.clustering);
 }
 
@@ -143,7 +143,7 @@ fn nothing_overlaps_in_large_pictures() {
 fn arrows_point_downwards_or_into_a_later_column() {
     for name in ["FA66", "MG99", "rand66_0", "depth/attention-batched"] {
         let graph = stored(name);
-        let layout = drawing::layout(&graph, None);
+        let layout = comb_drawing::layout(&graph, None);
         for array_use in &graph.uses {
             let (from, to) = (layout.nodes[array_use.from], layout.nodes[array_use.to]);
             assert!(from.bottom < to.top || from.right < to.left, "{name}");
@@ -162,7 +162,7 @@ fn tall_pictures_stand_in_columns() {
         let weights =
             Weights::new(&graph, &cost.parse().unwrap(), &CostOptions::default()).unwrap();
         let solved = exact::solve(&graph, &weights, &SolveOptions::default()).unwrap();
-        let layout = drawing::layout(&graph, Some(&solved.clustering));
+        let layout = comb_drawing::layout(&graph, Some(&solved.clustering));
         check(&graph, &layout, &solved.clustering);
         let boxes = || layout.nodes.iter();
         let width = boxes().fold(0.0, |most: f64, place| most.max(place.right));

@@ -5,7 +5,6 @@ mod common;
 use comb_fusion::{
     algorithms::{ALGORITHMS, Algorithm, run},
     amount::Amount,
-    brute_force,
     cost::{CostOptions, Weights},
     evaluate::evaluate,
     exact::{SolveError, SolveOptions, Wish, solve},
@@ -13,6 +12,7 @@ use comb_fusion::{
     limits::{Limits, peak_memory},
     random::{RandomOptions, permuted, random_graph},
 };
+use comb_oracles::brute_force;
 
 #[test]
 fn every_optimum_is_reached_and_proven() {

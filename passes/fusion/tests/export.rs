@@ -7,10 +7,11 @@ use coin_cbc::raw;
 use comb_fusion::{
     cost::{CostOptions, Weights},
     exact::{self, SolveOptions},
-    formulation::{FileFormat, Formulation, SolveError, export},
     graph::Graph,
+    programs::{Formulation, SolveError},
     random::{RandomOptions, random_graph},
 };
+use comb_oracles::formulation::{FileFormat, export};
 use highs::{HighsModelStatus, RowProblem};
 
 const COSTS: [&str; 12] = [

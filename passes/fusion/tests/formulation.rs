@@ -3,12 +3,12 @@
 use std::{fs, path::Path, time::Duration};
 
 use comb_fusion::{
-    brute_force,
     cost::{CostOptions, Weights},
-    formulation::{Backend, Formulation, SolveError, solve},
     graph::Graph,
+    programs::{Backend, Formulation, SolveError},
     random::{RandomOptions, random_graph},
 };
+use comb_oracles::{brute_force, formulation::solve};
 
 const ALL: [(Formulation, Backend); 4] = [
     (Formulation::Figure4, Backend::Highs),

@@ -5,7 +5,6 @@ use std::{fs, path::Path};
 use comb_fusion::{
     algorithms::{self, ALGORITHMS},
     amount::Amount,
-    brute_force,
     clustering::Clustering,
     cost::{CostOptions, Weights},
     evaluate::evaluate,
@@ -15,6 +14,7 @@ use comb_fusion::{
     random::{RandomOptions, permuted, random_graph},
     rules,
 };
+use comb_oracles::brute_force;
 use rand::{Rng, SeedableRng, seq::IndexedRandom};
 use rand_chacha::ChaCha8Rng;
 

@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 
 use comb_fusion::{
     amount::Amount,
-    brute_force,
     clustering::Clustering,
     connections::read_class,
     cost::{CostOptions, Weights},
@@ -16,6 +15,7 @@ use comb_fusion::{
     limits::Limits,
     random::{RandomOptions, random_graph},
 };
+use comb_oracles::brute_force;
 
 fn weights(graph: &Graph) -> Weights {
     let cost = "reads+writes".parse().unwrap();

@@ -3,12 +3,15 @@
 
 use comb_fusion::{
     algorithms::{self, ALGORITHMS},
-    brute_force,
     cost::{CostOptions, Weights, WeightsError},
     exact::{SolveError, SolveOptions, solve},
-    formulation::{self, Backend, Formulation},
     graph::Graph,
+    programs::{Backend, Formulation},
     random::{RandomOptions, random_graph},
+};
+use comb_oracles::{
+    brute_force,
+    formulation::{self},
 };
 use rand::{Rng, SeedableRng, seq::IndexedRandom};
 use rand_chacha::ChaCha8Rng;

@@ -2,10 +2,8 @@
 
 use std::time::Duration;
 
-use comb_fusion::{
-    algorithms::Algorithm,
-    wsp::{COST_MODELS, CostModel, Instance, Problem, run, solve},
-};
+use comb_fusion::algorithms::Algorithm;
+use comb_oracles::wsp::{COST_MODELS, CostModel, Instance, Problem, run, solve};
 
 fn figure() -> Instance {
     Instance::from_json(include_str!("../graphs/wsp-figure-3.json")).unwrap()

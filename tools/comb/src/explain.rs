@@ -2,6 +2,7 @@
 
 use std::{io::Write, path::Path};
 
+use comb_drawing::{Picture, TooLarge};
 use comb_driver::{
     Compiler,
     code::CodeError,
@@ -10,7 +11,6 @@ use comb_driver::{
     load::{self, Program},
     parameter_names,
 };
-use comb_fusion::drawing::{Picture, TooLarge};
 use comb_passes::fuse::{Explanation, InvalidOption, Options};
 use comb_runtime::{atomic_file::AtomicFile, files::Files, npy};
 use serde_json::Value;

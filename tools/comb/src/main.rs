@@ -48,6 +48,7 @@ fn main() -> ExitCode {
         let _ = writeln!(io::stderr(), "warning: interrupts are not handled: {error}");
     }
     comb_driver::fatal::report_fatal_errors();
+    comb_oracles::provide();
     let worker = thread::Builder::new()
         .stack_size(STACK_SIZE)
         .spawn(move || execute(&options));

@@ -19,15 +19,15 @@ use std::{
     time::Duration,
 };
 
+use comb_drawing::{Picture, TooLarge};
 use comb_fusion::{
     cost::WeightsError,
-    drawing::{Picture, TooLarge},
     exact::NotFused,
     format::FormatError,
     legality::Illegal,
     report::{Question, Report},
-    wsp::{Instance, InstanceError, UnknownCostModel},
 };
+use comb_oracles::wsp::{Instance, InstanceError, UnknownCostModel};
 use comb_runtime::{atomic_file::AtomicFile, files::Files, npy};
 
 use crate::{

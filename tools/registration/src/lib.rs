@@ -39,6 +39,7 @@ pub unsafe fn run(native_main: NativeMain) -> ! {
         eprintln!("error: '{}' is both read and written", file.display());
         process::exit(1);
     }
+    comb_oracles::provide();
     // SAFETY: nothing has another handler yet.
     unsafe { combReportFatalErrors() }
     let arguments: Vec<CString> = env::args_os()

@@ -39,7 +39,7 @@ pub(super) fn rewrite<'c>(
     switches: &Switches,
 ) -> Result<(), PassError<'c>> {
     let mut found = vec![];
-    with_sizes(module, &mut Sizes::new(), &mut |op, sizes| {
+    with_sizes(module, &mut Sizes::default(), &mut |op, sizes| {
         let is_candidate = matches!(op_name(op), "soac.generate" | "soac.map");
         if is_candidate && !is_in_cluster(op) {
             found.extend(OwnElements::of(op, sizes));

@@ -40,7 +40,7 @@ pub(super) fn rewrite<'c>(
     switches: &Switches,
 ) -> Result<(), PassError<'c>> {
     let mut found = vec![];
-    with_sizes(module, &mut Sizes::new(), &mut |op, sizes| {
+    with_sizes(module, &mut Sizes::default(), &mut |op, sizes| {
         if op_name(op) == "soac.scatter" && !is_in_cluster(op) && !is_bound(op) {
             found.extend(Joined::of(op, sizes));
         }

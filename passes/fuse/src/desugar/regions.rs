@@ -92,7 +92,7 @@ pub(super) fn rewrite<'c>(
 ) -> Result<(), PassError<'c>> {
     for _ in 0..MOST_ROUNDS {
         let mut reshapes = vec![];
-        with_sizes(module, &mut Sizes::new(), &mut |op, sizes| {
+        with_sizes(module, &mut Sizes::default(), &mut |op, sizes| {
             if is_reshape(op) && !is_in_cluster(op) {
                 reshapes.extend(Reshape::of(op, sizes));
             }

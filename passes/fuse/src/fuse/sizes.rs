@@ -40,9 +40,9 @@ pub struct Sizes<'c, 'a> {
     names: BTreeMap<String, String>,
 }
 
-impl<'c: 'a, 'a> Sizes<'c, 'a> {
+impl Default for Sizes<'_, '_> {
     /// Nothing is known yet.
-    pub fn new() -> Self {
+    fn default() -> Self {
         Self {
             facts: Facts::new(true),
             equal: HashMap::new(),
@@ -50,7 +50,9 @@ impl<'c: 'a, 'a> Sizes<'c, 'a> {
             names: BTreeMap::new(),
         }
     }
+}
 
+impl<'c: 'a, 'a> Sizes<'c, 'a> {
     /// What the user says of a size, if it is nothing but a name.
     pub fn declare(&mut self, size: &Size, extent: u64) {
         if let Some(name) = size.as_name() {

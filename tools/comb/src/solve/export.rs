@@ -5,7 +5,8 @@ use std::{
     path::Path,
 };
 
-use comb_fusion::formulation::{self, Export, FileFormat, Formulation};
+use comb_fusion::programs::Formulation;
+use comb_oracles::formulation::{self, Export, FileFormat};
 use comb_runtime::{atomic_file::AtomicFile, files::Files};
 
 use crate::{

@@ -5,10 +5,8 @@
 
 use std::time::{Duration, Instant};
 
-use comb_fusion::{
-    algorithms::Algorithm,
-    wsp::{self, CostModel, Instance},
-};
+use comb_fusion::algorithms::Algorithm;
+use comb_oracles::wsp::{self, CostModel, Instance};
 
 use crate::{
     options::{AlgorithmName, SolveOptions},
