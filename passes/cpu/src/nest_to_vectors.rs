@@ -21,6 +21,7 @@ mod carried;
 mod chained;
 mod chunks;
 mod combine;
+mod estimates;
 mod even;
 mod feasible;
 mod kept;
