@@ -21,7 +21,6 @@ mod carried;
 mod chained;
 mod chunks;
 mod combine;
-mod estimates;
 mod even;
 mod feasible;
 mod kept;

@@ -13,8 +13,14 @@ use nest_dialect::schedule::Schedule;
 use soac_dialect::builder::{Builder, Predicate, Size};
 
 use super::{
-    Emitted, Values, Vectors, buckets::Partition, carried::Combined, estimates::Around,
-    even::even_length, loops::Bounds, scatters::Sharing, tables::Tables,
+    Emitted, Values, Vectors,
+    buckets::Partition,
+    carried::Combined,
+    even::even_length,
+    loops::Bounds,
+    outside::{Lengths, estimate},
+    scatters::Sharing,
+    tables::Tables,
 };
 use comb_nest::nests::Nest;
 
@@ -332,8 +338,12 @@ fn length<'c: 'a, 'a>(
         let length = even_length(builder, total, most, multiple)?;
         return Ok((length, multiple));
     }
-    let mut around = Around::outermost(nest, total);
-    let product = greatest_product(builder, nest, &mut around, local)?;
+    let mut around: Lengths = nest
+        .index()
+        .map(|index| (index, total))
+        .into_iter()
+        .collect();
+    let product = greatest_product(builder, nest, nest, &mut around, local)?;
     let length = builder.arithmetic("arith.divsi", &[builder.index(chunk)?, product])?;
     let most = builder.arithmetic("arith.maxsi", &[length, builder.index(1)?])?;
     let length = even_length(builder, total, most, 1)?;
@@ -355,23 +365,25 @@ fn multiple_of<'c: 'a, 'a>(
 }
 
 /// The greatest product of the lengths of loops inside one, but 1 at least. A length that is only
-/// known inside is [estimated](super::estimates); if it cannot be, it counts as 1.
+/// known inside is [estimated](super::outside::estimate); if it cannot be, it counts as 1.
 fn greatest_product<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
+    outermost: &Nest<'c, 'a>,
     nest: &Nest<'c, 'a>,
-    around: &mut Around<'c, 'a>,
+    around: &mut Lengths<'c, 'a>,
     local: &Local<'c, 'a>,
 ) -> Emitted<'c, Value<'c, 'a>> {
     let mut greatest = builder.index(1)?;
     for inner in &nest.inner {
         let length = match inner.length() {
-            Some(length) => around.estimate(builder, local, length)?,
+            Some(length) => estimate(builder, outermost, local, around, length)?,
             None => None,
         };
         let length = length.filter(|length| length.r#type() == builder.index_type());
-        let mut product = around.inside(inner, length, |around| {
-            greatest_product(builder, inner, around, local)
-        })?;
+        let before = around.len();
+        around.extend(inner.index().zip(length));
+        let mut product = greatest_product(builder, outermost, inner, around, local)?;
+        around.truncate(before);
         if let Some(length) = length {
             product = builder.arithmetic("arith.muli", &[product, length])?;
         }
