@@ -15,6 +15,7 @@ pub mod interleaved;
 pub mod lambda;
 pub mod memory;
 pub mod operator;
+pub mod transposed;
 
 use comb_kit::{checks::facts::constant, pass_error::PassError};
 use ends::Ends;

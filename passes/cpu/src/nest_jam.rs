@@ -13,6 +13,8 @@
 //! Reads of the same element are one read then, also where rows of a stencil read it at different
 //! indices; what is computed of it is there once after the clean-up behind the vectoriser.
 //!
+//! If sixteen or more are jammed, as for transposes, what is left over is jammed by a quarter of that.
+//!
 //! Obeys the entry `jam` of schedules, and takes it away. Nests are in memory form; loops inside
 //! are jammed first. A schedule that cannot be obeyed is an error
 //! ([`to_jam`](crate::nest_schedule::obstacles::to_jam)).
@@ -86,38 +88,54 @@ fn lower<'c: 'a, 'a>(op: OperationRef<'c, 'a>, schedule: Schedule) -> Made<'c, (
         return Ok(());
     };
     let operands: Values = op.operands().collect();
-    let (length, inits) = (operands[0], &operands[1..]);
-    let factor = front.index(schedule.jam as i64)?;
-    let rounds = front.arithmetic("arith.divsi", &[length, factor])?;
-    let jammed = Schedule {
-        jam: 1,
-        chunk: schedule.chunk.map(|chunk| (chunk / schedule.jam).max(1)),
-        ..schedule
-    };
     let jam = Jam::of(&nest);
-    let results =
-        front.scheduled_loop(rounds, inits, Some(jammed), |builder, round, carried| {
-            let first = builder.arithmetic("arith.muli", &[round, factor])?;
-            let indices = (0..schedule.jam as i64)
-                .map(|copy| {
-                    let copy = builder.index(copy)?;
-                    Ok(builder.arithmetic("arith.addi", &[first, copy])?)
-                })
-                .collect::<Made<Values>>()?;
-            let mut copies = begun(block, &indices, carried)?;
-            jam.copy_block(builder, block, &mut copies)?;
-            Made::Ok(handed_on(block, copies.last()))
-        })?;
-    if let Some(made) = definition(rounds).and_then(|rounds| rounds.next_in_block()) {
-        jam.share_reads(&front, made);
+    let mut rest = Rest {
+        first: None,
+        length: operands[0],
+        carried: operands[1..].to_vec(),
+    };
+    for factor in factors(schedule.jam) {
+        let jammed = Schedule {
+            jam: 1,
+            chunk: schedule.chunk.map(|chunk| (chunk / factor).max(1)),
+            ..schedule
+        };
+        rest = jam.jammed(&front, block, (factor, jammed), rest)?;
     }
-    let divides = constant(length).is_some_and(|length| length % schedule.jam as i64 == 0);
-    let results = match divides {
-        true => results,
-        false => jam.left_over(&front, block, [length, rounds, factor], &results)?,
+    let results = match constant(operands[0]) {
+        Some(length) if length % schedule.jam as i64 == 0 => rest.carried,
+        _ => jam.left_over(&front, block, &rest)?,
     };
     front.replace(op, &results);
     Ok(())
+}
+
+/// How many iterations are jammed, and how many of those that are left over then: of many, a quarter.
+fn factors(jam: u64) -> Vec<u64> {
+    match jam {
+        16.. => vec![jam, jam / 4],
+        _ => vec![jam],
+    }
+}
+
+/// Iterations of a loop that are still to be run.
+struct Rest<'c, 'a> {
+    /// The first of them; nothing if that is the loop's first.
+    first: Option<Value<'c, 'a>>,
+    /// How many they are.
+    length: Value<'c, 'a>,
+    /// What is carried to them.
+    carried: Values<'c, 'a>,
+}
+
+impl<'c: 'a, 'a> Rest<'c, 'a> {
+    /// One of them.
+    fn index(&self, builder: &Builder<'c, 'a>, number: Value<'c, 'a>) -> Made<'c, Value<'c, 'a>> {
+        match self.first {
+            Some(first) => Ok(builder.arithmetic("arith.addi", &[first, number])?),
+            None => Ok(number),
+        }
+    }
 }
 
 /// A loop that is jammed.
@@ -137,18 +155,54 @@ impl<'n, 'c: 'a, 'a> Jam<'n, 'c, 'a> {
         }
     }
 
+    /// A loop for as many whole groups of iterations as there are; gives what is left over.
+    fn jammed(
+        &self,
+        front: &Builder<'c, 'a>,
+        block: BlockRef<'c, 'a>,
+        (count, schedule): (u64, Schedule),
+        rest: Rest<'c, 'a>,
+    ) -> Made<'c, Rest<'c, 'a>> {
+        let factor = front.index(count as i64)?;
+        let rounds = front.arithmetic("arith.divsi", &[rest.length, factor])?;
+        let carried = front.scheduled_loop(
+            rounds,
+            &rest.carried,
+            Some(schedule),
+            |builder, round, carried| {
+                let first = builder.arithmetic("arith.muli", &[round, factor])?;
+                let first = rest.index(builder, first)?;
+                let indices = (0..count as i64)
+                    .map(|copy| {
+                        let copy = builder.index(copy)?;
+                        Ok(builder.arithmetic("arith.addi", &[first, copy])?)
+                    })
+                    .collect::<Made<Values>>()?;
+                let mut copies = begun(block, &indices, carried)?;
+                self.copy_block(builder, block, &mut copies)?;
+                Made::Ok(handed_on(block, copies.last()))
+            },
+        )?;
+        if let Some(made) = definition(rounds).and_then(|rounds| rounds.next_in_block()) {
+            self.share_reads(front, made);
+        }
+        let done = front.arithmetic("arith.muli", &[rounds, factor])?;
+        Ok(Rest {
+            first: Some(rest.index(front, done)?),
+            length: front.arithmetic("arith.subi", &[rest.length, done])?,
+            carried,
+        })
+    }
+
     /// The iterations that are left over, one by one.
     fn left_over(
         &self,
         front: &Builder<'c, 'a>,
         block: BlockRef<'c, 'a>,
-        [length, rounds, factor]: [Value<'c, 'a>; 3],
-        carried: &[Value<'c, 'a>],
+        rest: &Rest<'c, 'a>,
     ) -> Made<'c, Values<'c, 'a>> {
-        let done = front.arithmetic("arith.muli", &[rounds, factor])?;
-        let left = front.arithmetic("arith.subi", &[length, done])?;
-        front.nest_loop(left, carried, |builder, index, carried| {
-            let index = builder.arithmetic("arith.addi", &[done, index])?;
+        front.nest_loop(rest.length, &rest.carried, |builder, number, carried| {
+            let index = rest.index(builder, number)?;
             let mut copies = begun(block, &[index], carried)?;
             self.copy_block(builder, block, &mut copies)?;
             Made::Ok(handed_on(block, copies.last()))

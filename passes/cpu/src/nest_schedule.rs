@@ -32,6 +32,7 @@ pub mod splitting;
 pub mod stencils;
 pub mod streams;
 pub mod sums;
+mod transposes;
 pub mod wavefronts;
 
 use choose::{Choice, Versions, choose};

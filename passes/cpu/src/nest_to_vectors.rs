@@ -37,11 +37,17 @@ mod segments;
 mod streaming;
 pub mod summed;
 mod tables;
+mod transposes;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use comb_kit::{
-    library_function::LibraryFunction, machine, pass_error::PassError, walk::operations,
+    library_function::LibraryFunction,
+    machine,
+    pass_error::PassError,
+    switches::{self, Switches},
+    transformations::Transformation,
+    walk::operations,
 };
 use comb_nest::{
     nest_to_scf,
@@ -73,20 +79,26 @@ pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
     for &kernel in &kernels {
         feasible::check(kernel)?;
     }
-    let mut called = BTreeSet::new();
-    for kernel in kernels {
-        called.extend(lower(kernel)?);
-    }
+    let called = switches::with(module, |switches| {
+        let mut called = BTreeSet::new();
+        for &kernel in &kernels {
+            called.extend(lower(kernel, switches)?);
+        }
+        Emitted::Ok(called)
+    })?;
     let mut called = called.into_iter();
     called.try_for_each(|function: LibraryFunction| function.declare(module))
 }
 
 /// Lowers a kernel; gives the functions that its code calls.
-fn lower<'c: 'a, 'a>(kernel: OperationRef<'c, 'a>) -> Emitted<'c, BTreeSet<LibraryFunction>> {
+fn lower<'c: 'a, 'a>(
+    kernel: OperationRef<'c, 'a>,
+    switches: &'a Switches,
+) -> Emitted<'c, BTreeSet<LibraryFunction>> {
     let (Some(front), Some(block)) = (Builder::before(kernel), OpView::of(kernel).block()) else {
         return Ok(BTreeSet::new());
     };
-    let mut vectors = Vectors::new();
+    let mut vectors = Vectors::new(switches);
     if machine::of(kernel)?.packs_by_table() {
         vectors.with_room = kept::alone_in_memory(kernel);
     }
@@ -100,6 +112,7 @@ fn lower<'c: 'a, 'a>(kernel: OperationRef<'c, 'a>) -> Emitted<'c, BTreeSet<Libra
 
 /// What is known while the code of one kernel is made.
 struct Vectors<'c, 'a> {
+    switches: &'a Switches,
     scope: Scope<'c, 'a>,
     /// The loop whose iterations are the lanes.
     in_lanes: Option<Nest<'c, 'a>>,
@@ -114,6 +127,8 @@ struct Vectors<'c, 'a> {
     ends_kept: Option<HashMap<usize, Value<'c, 'a>>>,
     /// The logs of scatters, by their first destinations.
     logs: HashMap<usize, Log<'c, 'a>>,
+    /// What reads give that were loaded together with one before, by their results.
+    transposed: HashMap<usize, Lanes<'c, 'a>>,
     /// Memory of arrays that are local to iterations, if it was taken before.
     locals: HashMap<usize, Value<'c, 'a>>,
     streaming: Streaming<'c, 'a>,
@@ -124,8 +139,9 @@ struct Vectors<'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Vectors<'c, 'a> {
-    fn new() -> Self {
+    fn new(switches: &'a Switches) -> Self {
         Self {
+            switches,
             scope: Scope::single(),
             in_lanes: None,
             depth: 0,
@@ -133,11 +149,17 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             with_room: HashSet::new(),
             ends_kept: None,
             logs: HashMap::new(),
+            transposed: HashMap::new(),
             locals: HashMap::new(),
             streaming: Streaming::default(),
             opened: vec![],
             called: BTreeSet::new(),
         }
+    }
+
+    /// Whether a transformation is applied to an op. To be asked when all else speaks for it.
+    fn applies(&self, transformation: Transformation, op: OperationRef<'c, '_>) -> bool {
+        self.switches.applies(transformation, op.location())
     }
 
     /// Copies an op with all that is in it. Nests in it run one iteration after the other.
@@ -179,7 +201,7 @@ impl<'c: 'a, 'a> InLanes<'c, 'a> for Vectors<'c, 'a> {
             "nest.loop" => self.nest_loop(builder, op, operands, local)?,
             "nest.read" | "memref.load" => {
                 let memory = uniform(op, operands[0])?;
-                vec![self.read(builder, memory, &operands[1..])?]
+                vec![self.read(builder, op, memory, &operands[1..])?]
             }
             "nest.write" => {
                 let memory = uniform(op, operands[1])?;

@@ -96,16 +96,18 @@ transformations! {
         "A loop that only folds is cut where an index wraps around.";
     Ahead "ahead" in "nest-schedule":
         "Positions of gathers are computed ahead, in blocks.";
-    GuidedReads "guided-reads" in "nest-to-vectors":
-        "Lanes that are mostly neighbours are asked whether they are, and loaded as a vector then.";
-    GathersByLane "gathers-by-lane" in "nest-to-vectors":
-        "Positions that are next to each other in memory are loaded lane by lane.";
     Streaming "streaming" in "nest-schedule":
         "Large results are written past the caches.";
     RowsAhead "rows-ahead" in "nest-schedule":
         "A stencil that writes past the caches fetches the rows that come next.";
     Prefetch "prefetch" in "nest-schedule":
         "A loop over a segment fetches what a later segment begins with.";
+    GuidedReads "guided-reads" in "nest-to-vectors":
+        "Lanes that are mostly neighbours are asked whether they are, and loaded as a vector then.";
+    GathersByLane "gathers-by-lane" in "nest-to-vectors":
+        "Positions that are next to each other in memory are loaded lane by lane.";
+    Transposes "transposes" in "nest-to-vectors":
+        "Elements that are rows apart from lane to lane are loaded along the rows, and transposed.";
     Digits "digits" in "convert-soac-sorts-to-loops":
         "Long rows are sorted by digits.";
     ElideCopies "elide-copies" in "comb-elide-copies":

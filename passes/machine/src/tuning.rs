@@ -224,6 +224,22 @@ pub mod forms {
     /// vectors for four rows read as much for each product, but twice as much of what is not in the first cache.
     pub const MOST_ROWS: u64 = 8;
 
+    /// The most vectors that are transposed together: elements of a row that a lane reads.
+    ///
+    /// Unit: vectors. From: a line of the cache has 16 elements of 32 bits, and there are 32 registers of
+    /// AVX-512.
+    pub const MOST_TRANSPOSED: u64 = 16;
+
+    /// The fewest; fewer are gathered.
+    ///
+    /// Unit: vectors. From: two loads and a shuffle for each pair of elements are no faster than a gather.
+    pub const FEWEST_TRANSPOSED: u64 = 4;
+
+    /// The most ops of loops that are there once more for each vector of a transpose.
+    ///
+    /// Unit: ops. From: sixteen copies of more are longer than what is decoded once.
+    pub const MOST_TRANSPOSED_OPS: usize = 24;
+
     /// The least registers for which there is a tile, and the tile, the largest first. What is
     /// read takes the registers that are left.
     ///

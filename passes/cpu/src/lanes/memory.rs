@@ -3,6 +3,7 @@
 use melior::ir::{Type, Value, ValueLike, r#type::MemRefType, r#type::ShapedTypeLike};
 use soac_dialect::{
     builder::{ALIGNMENT, Builder, Predicate},
+    cast::Parts,
     view::{definition, memory_strides, op_name},
 };
 
@@ -62,7 +63,7 @@ pub fn read_point<'c: 'a, 'a>(
     memory: Value<'c, 'a>,
     index: &[Value<'c, 'a>],
 ) -> Emitted<'c, Lanes<'c, 'a>> {
-    let Some(mask) = scope.mask.filter(|&mask| !is_left_over(mask)) else {
+    let Some(mask) = scope.mask.filter(|&mask| left_over(mask).is_none()) else {
         return Ok(Lanes::Uniform(builder.load(memory, index)?));
     };
     let counts = match scope.is_vector() {
@@ -190,10 +191,11 @@ pub fn write_lanes<'c: 'a, 'a>(
     })
 }
 
-/// Whether a mask is that of the lanes that are left over at the end of a loop. There is
+/// How many lanes count, if a mask is that of the lanes that are left over at the end of a loop. There is
 /// no code for it to run if there are none.
-fn is_left_over(mask: Value) -> bool {
-    definition(mask).is_some_and(|op| op_name(op) == "vector.create_mask")
+pub fn left_over<'c: 'a, 'a>(mask: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
+    let made = definition(mask).filter(|&op| op_name(op) == "vector.create_mask")?;
+    made.operand_at(0)
 }
 
 /// Runs code for each lane that counts, in order.

@@ -53,6 +53,7 @@ use super::{
     splitting::{Splitting, least_piece},
     stencils::last_rows,
     streams::{bytes_written, streamed},
+    transposes::columns_together,
     wavefronts::Wavefront,
 };
 use comb_fuse::fuse::work::instructions;
@@ -351,7 +352,10 @@ fn choose_jam<'c: 'a, 'a>(
     }
     let product = Some(jammed(nest, machine, choices)).filter(|&factor| factor > 1);
     let together = product.map(|factor| (factor, Reason::Jam(factor)));
-    let Some((factor, reason)) = together.or_else(|| jammed_rows(nest, machine, choices)) else {
+    let together = together
+        .or_else(|| jammed_rows(nest, machine, choices))
+        .or_else(|| jammed_columns(nest, machine, choices));
+    let Some((factor, reason)) = together else {
         return;
     };
     // Threads put together what one op folds, and not what several copies of it do.
@@ -456,6 +460,19 @@ fn jammed_rows<'c: 'a, 'a>(
         .map(|inner| (inner, lanes_in(choices, inner)))
         .collect();
     rows_together(nest, &inner, machine)
+}
+
+/// How many columns of what loops with lanes inside read rows of are jammed.
+fn jammed_columns<'c: 'a, 'a>(
+    nest: &Nest<'c, 'a>,
+    machine: &Machine,
+    choices: &[Choice<'c, 'a>],
+) -> Option<(u64, Reason)> {
+    let inner = with_lanes(nest, choices).into_iter();
+    let inner: Vec<_> = inner
+        .map(|inner| (inner, lanes_in(choices, inner)))
+        .collect();
+    columns_together(nest, &inner, machine)
 }
 
 /// The loops with lanes inside a loop.

@@ -73,6 +73,11 @@ pub enum Reason {
     /// Rows of a stencil are jammed, for what they compute.
     #[error("{0} rows at once, with the loops inside jammed: they compute much in common")]
     RowsOfWork(u64),
+    /// Columns of what is read are jammed.
+    #[error(
+        "{0} iterations at once, with the loops inside jammed: lanes read rows of an array, and these its columns"
+    )]
+    Transposed(u64),
     /// A loop around it is jammed, so that there are accumulators enough.
     #[error("one vector of accumulators: those of jammed iterations do not wait for each other")]
     JammedAround,

@@ -31,6 +31,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
     pub(super) fn read(
         &mut self,
         builder: &Builder<'c, 'a>,
+        op: OperationRef<'c, 'a>,
         memory: Value<'c, 'a>,
         index: &[Lanes<'c, 'a>],
     ) -> Emitted<'c, Lanes<'c, 'a>> {
@@ -41,6 +42,9 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         {
             let value = load_apart(builder, &scope, memory, place)?;
             return Ok(scope.lanes(value, false));
+        }
+        if let Some(lanes) = self.transposed(builder, op, memory, index)? {
+            return Ok(lanes);
         }
         match layout(builder, &scope, index)? {
             Layout::Point(index) => read_point(builder, &scope, memory, &index),
@@ -56,7 +60,9 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             }
             _ if is_line(memory)? => {
                 let pitches = builder.sizes(memory)?;
-                gather(builder, &scope, &Line { memory, pitches }, index, &|_| true)
+                let line = Line { memory, pitches };
+                let applies = |transformation| self.applies(transformation, op);
+                gather(builder, &scope, &line, index, &applies)
             }
             _ => read_lanes(builder, &scope, memory, index),
         }
