@@ -1,11 +1,13 @@
 //! Functions that combine two values, and do not mind in which order.
 //!
 //! Such a function is one op of an accumulator and an element for each result, of a kind that
-//! is known to be commutative. Some of these ops are also associative to the bit, so that the
+//! is known to be commutative; or it [chooses](choosing) one of two tuples. Some of these ops are also associative to the bit, so that the
 //! order of many elements does not matter either: arithmetic on integers and extrema, but no
 //! sums of floating-point numbers, and no extrema that ignore NaN.
 //!
-//! Cost: constant for each result.
+//! Cost: constant for each result, or that of choosing.
+
+mod choosing;
 
 use melior::ir::{OperationRef, Value, operation::OperationLike};
 use soac_dialect::{
@@ -35,7 +37,7 @@ const INEXACT: &[&str] = &["arith.addf", "arith.mulf", "arith.maxnumf", "arith.m
 pub fn is_commutative(view: &OpView) -> bool {
     combines_by(view, |name| {
         EXACT.contains(&name) || INEXACT.contains(&name)
-    })
+    }) || choosing::chooses_in_any_order(view)
 }
 
 /// Whether a function is known to give the same bits in whatever order it combines elements.
