@@ -19,6 +19,7 @@
 pub mod accesses;
 pub mod blocks;
 pub mod choose;
+pub mod counts;
 pub mod known;
 pub mod obstacles;
 pub mod packing;

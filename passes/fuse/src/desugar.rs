@@ -9,6 +9,7 @@
 //!    ([`simplify`]).
 //! 4. A `backpermute` of a `backpermute` reads the first one's inputs
 //!    ([`compose`]).
+//!    So do several of a cheap map of one array, and the map follows ([`orders`]).
 //! 5. A `backpermute` that is the identity is replaced by its inputs
 //!    ([`simplify`]).
 //! 6. A single element of a mapped array is computed where it is needed
@@ -28,6 +29,7 @@ mod columns;
 mod compose;
 mod elements;
 pub mod gathers;
+mod orders;
 mod parts;
 mod points;
 mod regions;
@@ -72,14 +74,19 @@ fn rewrite<'c>(
     }
     slices::rewrite(module)?;
     simplify::mark_unchecked(module, unchecked);
-    for op in backpermutes(module) {
-        compose::rewrite(op, switches)?;
-    }
+    compose_all(module, switches)?;
+    orders::rewrite(&backpermutes(module), switches)?;
+    compose_all(module, switches)?;
     simplify::replace_identities(module)?;
     elements::rewrite(module, switches)?;
     points::rewrite(module, switches)?;
     gathers::rewrite(module, switches)?;
     repeated::measure_before_loops(module)
+}
+
+fn compose_all<'c>(module: OperationRef<'c, '_>, switches: &Switches) -> Result<(), PassError<'c>> {
+    let mut ops = backpermutes(module).into_iter();
+    ops.try_for_each(|op| compose::rewrite(op, switches))
 }
 
 /// The `backpermute`s outside of clusters, in program order.

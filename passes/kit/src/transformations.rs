@@ -59,7 +59,7 @@ transformations! {
     Points "points" in "soac-desugar":
         "A single element of a cheap map is computed where it is read.";
     MapsAgain "maps-again" in "soac-desugar":
-        "A gather from a cheap map that is needed besides computes the map again.";
+        "What reads a cheap map in another order, and is not alone, computes it again.";
     CheapArrays "cheap-arrays" in "soac-fuse":
         "Arrays that nothing has to be read for are computed where they are read.";
     AlikeGathers "alike-gathers" in "soac-fuse":

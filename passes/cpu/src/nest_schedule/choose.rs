@@ -44,6 +44,7 @@ use soac_dialect::view::{argument_of, op_name};
 use super::{
     accesses::{Access, Neighbours, Slope, slope},
     blocks::Distribution,
+    counts::without_counts,
     obstacles::{COMPRESSED, Obstacle, keeps_bytes, to_jam, to_lanes, to_threads},
     packing::Packing,
     reasons::Reason,
@@ -706,7 +707,8 @@ struct Numbers {
 }
 
 impl Numbers {
-    fn of(ops: &[OperationRef]) -> Self {
+    fn of<'c: 'a, 'a>(ops: &[OperationRef<'c, 'a>]) -> Self {
+        let ops = without_counts(ops);
         let mut sizes: Vec<u64> = ops.iter().flat_map(|&op| bits_of(op)).collect();
         sizes.retain(|&bits| bits >= 8);
         Self {
@@ -738,7 +740,7 @@ impl Numbers {
 
 /// The bits of numbers that an op computes, reads or writes, without indices, most of which are
 /// computed once for all lanes.
-fn bits_of(op: OperationRef) -> Vec<u64> {
+pub(super) fn bits_of(op: OperationRef) -> Vec<u64> {
     let is_number = |r#type: &Type| !r#type.is_index();
     match op_name(op) {
         "nest.write" | "nest.scatter" | "nest.read" | "memref.load" | "tensor.extract" => {

@@ -13,7 +13,10 @@ use comb_fuse::fuse::captures::captured;
 use comb_kit::checks::facts::key;
 use comb_nest::nests::{Changed, Nest};
 
-use crate::lanes::{Lanes, internal, lambda::Local, operator::Operator};
+use crate::{
+    lanes::{Lanes, internal, lambda::Local, operator::Operator},
+    nest_schedule::counts::is_counted,
+};
 
 /// The numbers that a fold or scan carries through a loop.
 pub(super) struct Combined<'c, 'a> {
@@ -21,6 +24,8 @@ pub(super) struct Combined<'c, 'a> {
     pub positions: Vec<usize>,
     pub operator: Operator<'c, 'a>,
     pub is_scan: bool,
+    /// Whether it adds up the bits of masks.
+    counts: bool,
 }
 
 /// What the values that an op's operator uses are before a loop.
@@ -68,6 +73,7 @@ impl<'c: 'a, 'a> Combined<'c, 'a> {
                 positions,
                 operator: operator.capturing(captured_before(builder, nest, local, op)?),
                 is_scan: op_name(op) == "nest.scan",
+                counts: is_counted(&nest.ops, op),
             });
         }
         Ok(combined)
@@ -75,7 +81,7 @@ impl<'c: 'a, 'a> Combined<'c, 'a> {
 
     /// Whether each lane folds its own elements.
     pub fn folds_by_lane(&self) -> bool {
-        !self.is_scan && self.operator.is_commutative()
+        !self.is_scan && !self.counts && self.operator.is_commutative()
     }
 
     /// Its numbers among all that is carried.

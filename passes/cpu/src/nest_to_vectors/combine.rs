@@ -1,16 +1,19 @@
 //! Folds and scans at an iteration.
 
-use melior::ir::OperationRef;
+use melior::ir::{OperationRef, ValueLike};
 use soac_dialect::{builder::Builder, view::OpView};
 
 use super::{Emitted, Values, Vectors, loops::lanes_of, uniform};
-use crate::lanes::{
-    Lanes,
-    lambda::Local,
-    operator::{Operator, ScanForm, kept_where_it_counts},
+use crate::{
+    lanes::{
+        Lanes,
+        lambda::Local,
+        operator::{Operator, ScanForm, kept_where_it_counts},
+    },
+    nest_schedule::counts::{conditions, is_counted},
 };
 use comb_fuse::fuse::captures::captured;
-use comb_kit::checks::facts::key;
+use comb_kit::{checks::facts::key, vectors::number_of};
 
 impl<'c: 'a, 'a> Vectors<'c, 'a> {
     /// Takes one element per lane into a fold; gives the accumulators.
@@ -27,6 +30,9 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         let (elements, states) = (&operands[view.group(0)], &operands[view.group(1)]);
         let scope = self.scope;
         let is_over_lanes = scope.is_vector() && self.goes_over_lanes(&view);
+        if is_over_lanes && self.is_counted(op) {
+            return self.count(builder, op, states, local);
+        }
         if is_over_lanes && !operator.is_commutative() {
             let states = states.iter().map(|&state| uniform(op, state));
             let states = states.collect::<Emitted<Values>>()?;
@@ -48,6 +54,38 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             ))
         });
         kept.collect()
+    }
+
+    /// Whether bits of masks are counted for a fold over the lanes.
+    fn is_counted(&self, op: OperationRef<'c, 'a>) -> bool {
+        let nest = self.in_lanes.as_ref();
+        nest.is_some_and(|nest| is_counted(&nest.ops, op))
+    }
+
+    /// Adds to each accumulator how many lanes a condition holds in.
+    fn count(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+        states: &[Lanes<'c, 'a>],
+        local: &Local<'c, 'a>,
+    ) -> Emitted<'c, Vec<Lanes<'c, 'a>>> {
+        let scope = self.scope;
+        let conditions = conditions(op).unwrap_or_default().into_iter();
+        let counted = conditions.zip(states).map(|(condition, &state)| {
+            let known = local.get(&key(condition)).copied();
+            let holds = scope.whole(builder, known.unwrap_or(Lanes::Uniform(condition)))?;
+            let mask = scope.and(builder, holds)?.mask_value(builder)?;
+            let number = number_of(builder, mask, scope.width, "math.ctpop")?;
+            let state = uniform(op, state)?;
+            let number = match state.r#type() {
+                r#type if r#type == builder.index_type() => number,
+                r#type => builder.value("arith.index_cast", &[number], r#type, &[])?,
+            };
+            let sum = builder.arithmetic("arith.addi", &[state, number])?;
+            Ok(Lanes::Uniform(sum))
+        });
+        counted.collect()
     }
 
     /// Takes one element per lane into a scan; gives the prefixes, and what it carries on.

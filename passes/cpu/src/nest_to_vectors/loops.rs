@@ -287,12 +287,13 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             &types,
             |builder| {
                 let mut wide = narrow.clone();
-                for part in code.combined {
+                let in_lanes = || code.combined.iter().filter(|part| part.folds_by_lane());
+                for part in in_lanes() {
                     part.put(&mut wide, part.neutral_lanes(builder, code.lanes)?);
                 }
                 let bounds = [start, middle];
                 let mut states = self.whole_vectors(builder, code, bounds, &wide, local)?;
-                for part in code.combined {
+                for part in in_lanes() {
                     let own = part.of_all(&states);
                     let mut folded =
                         part.operator

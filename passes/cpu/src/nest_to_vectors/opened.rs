@@ -20,6 +20,8 @@ use melior::ir::{BlockLike, OperationRef, Value, operation::OperationLike};
 use nest_dialect::{carried::arguments, schedule::Schedule};
 use soac_dialect::view::{OpView, op_name, uses};
 
+use crate::nest_schedule::counts::is_counted;
+
 /// The loop with lanes to which a loop that runs one iteration after the other hands on all that it
 /// carries, if the lanes fold that in any order.
 pub(super) fn opened<'c: 'a, 'a>(around: OperationRef<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
@@ -64,6 +66,7 @@ fn folds_all<'c: 'a, 'a>(nest: &Nest<'c, 'a>, around: &Nest<'c, 'a>) -> bool {
         let mut needed = neutrals.chain(captured(*op));
         op_name(*op) == "nest.fold"
             && is_commutative(&view)
+            && !is_counted(&nest.ops, *op)
             && !needed.any(|value| around.defines(value))
     };
     folded == arguments(nest.op).len() && changed.iter().all(is_free)

@@ -89,7 +89,7 @@ fn read_through<'c: 'a, 'a>(array: Value<'c, 'a>) -> Option<Input<'c, 'a>> {
 }
 
 /// Whether nothing is said of where an op reads but what its lambda says.
-fn is_free(view: &OpView) -> bool {
+pub(super) fn is_free(view: &OpView) -> bool {
     view.flag("unchecked") && view.integer("label").is_none()
 }
 
