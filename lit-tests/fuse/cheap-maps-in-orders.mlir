@@ -5,7 +5,7 @@
 // RUN: comb-opt %s --comb-set-transformations=disable=maps-again --soac-desugar | FileCheck %s --check-prefix=OFF
 // RUN: comb-opt %s --comb-fuse | FileCheck %s --check-prefix=FUSED
 // RUN: comb run %s --entry widened -i x=iota:i8[6] | FileCheck %s --check-prefix=GIVES
-// GIVES: result: tensor<4xi16> = [4 8 12 16]
+// GIVES: result: tensor<4xi16> = [ 4 8 12 16]
 
 !b = tensor<6xi8>
 !s = tensor<4xi16>

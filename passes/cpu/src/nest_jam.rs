@@ -44,7 +44,10 @@ use soac_dialect::{
 
 use crate::{
     lanes::is_elementwise,
-    nest_schedule::{accesses::Access, obstacles::to_jam},
+    nest_schedule::{
+        accesses::Access,
+        obstacles::{to_jam, to_threads},
+    },
 };
 
 type Made<'c, T> = Result<T, PassError<'c>>;
@@ -89,6 +92,11 @@ fn lower<'c: 'a, 'a>(op: OperationRef<'c, 'a>, schedule: Schedule) -> Made<'c, (
     };
     let operands: Values = op.operands().collect();
     let jam = Jam::of(&nest);
+    if constant(operands[0]) == Some(schedule.jam as i64) {
+        let results = jam.as_a_whole(&front, block, &schedule, &operands[1..])?;
+        front.replace(op, &results);
+        return Ok(());
+    }
     let mut rest = Rest {
         first: None,
         length: operands[0],
@@ -153,6 +161,34 @@ impl<'n, 'c: 'a, 'a> Jam<'n, 'c, 'a> {
             nest,
             written: writes.map(|write| write.root()).collect(),
         }
+    }
+
+    /// All iterations of the loop, without a loop. Threads share those inside, if they can.
+    fn as_a_whole(
+        &self,
+        front: &Builder<'c, 'a>,
+        block: BlockRef<'c, 'a>,
+        schedule: &Schedule,
+        carried: &[Value<'c, 'a>],
+    ) -> Made<'c, Values<'c, 'a>> {
+        let indices = (0..schedule.jam as i64).map(|copy| Ok(front.index(copy)?));
+        let indices = indices.collect::<Made<Values>>()?;
+        let mut copies = begun(block, &indices, carried)?;
+        self.copy_block(front, block, &mut copies)?;
+        let last = indices.last().and_then(|&index| definition(index));
+        let made = std::iter::successors(last, |op| op.next_in_block())
+            .take_while(|&op| op != self.nest.op)
+            .filter(|&op| op_name(op) == "nest.loop");
+        for inner in made.collect::<Vec<_>>() {
+            self.share_reads(front, inner);
+            let inside = Schedule::of(inner).ok().flatten().unwrap_or_default();
+            let chunk = schedule.chunk.map(|chunk| (chunk / schedule.jam).max(1));
+            let shared = Schedule { chunk, ..inside };
+            if to_threads(&Nest::of(inner)).is_ok() {
+                shared.write(inner);
+            }
+        }
+        Ok(handed_on(block, copies.last()))
     }
 
     /// A loop for as many whole groups of iterations as there are; gives what is left over.

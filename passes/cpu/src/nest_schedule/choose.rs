@@ -31,7 +31,7 @@ use comb_machine::{
         VECTOR_BITS,
         ahead::BLOCK,
         chunks::{FEWEST, GATHERED, WHOLE_VECTORS},
-        forms::{MOST_JAMMED, MOST_ROWS, TILES, Tile},
+        forms::{LONGEST_WINDOW, MOST_AT_ONCE, MOST_JAMMED, MOST_ROWS, TILES, Tile},
         packing::{FEWEST_ROWS, PART_OF_CACHES},
         prefetch::AHEAD,
         widths::{FOLDED_AT_ONCE, LITTLE, MORE, MOST_SCANNED, SHORTEST},
@@ -429,17 +429,22 @@ fn jammed(nest: &Nest, machine: &Machine, choices: &[Choice]) -> u64 {
     let is_little = sharing
         .iter()
         .all(|inner| work_of_functions(inner) <= LITTLE);
-    let most = match sharing.iter().all(|inner| inner.is_innermost()) {
-        true => MOST_JAMMED,
-        false => MOST_ROWS,
+    let is_outermost = choices.first().is_some_and(|choice| choice.op == nest.op);
+    let length = nest.known_length().filter(|_| is_outermost);
+    let most = match (sharing.iter().all(|inner| inner.is_innermost()), length) {
+        (true, Some(length)) if length <= MOST_AT_ONCE => length.max(MOST_JAMMED),
+        (true, _) => MOST_JAMMED,
+        (false, _) => MOST_ROWS,
     };
-    if sharing.is_empty() || !is_little || !is_long(nest, most) || to_jam(nest).is_err() {
+    let are_enough = is_long(nest, most) || length == Some(most);
+    if sharing.is_empty() || !is_little || !are_enough || to_jam(nest).is_err() {
         return 1;
     }
     let used = nest.inner.iter().map(|inner| registers_of(inner, choices));
     let free = tile(machine).accumulators / used.max().unwrap_or(1).max(1);
     match free.min(most) {
         0 => 1,
+        all if length == Some(all) => all,
         free => 1 << free.ilog2(),
     }
 }
@@ -631,16 +636,26 @@ fn fits_better(nest: &Nest) -> bool {
     let innermost = nest.innermost();
     let mut reads = innermost.iter().flat_map(|inner| {
         let accesses = inner.ops.iter().flat_map(|&op| Access::of(op));
+        let slides = may_be_longer(nest, inner);
         accesses
             .filter(|access| !access.is_write)
-            .map(move |access| (access.neighbours(inner), access.neighbours(nest)))
+            .map(move |access| (access.neighbours(inner), access.neighbours(nest), slides))
     });
-    let is_better = |(inside, here)| {
+    let is_better = |(inside, here, slides)| {
         inside == Neighbours::Apart
-            || here == Neighbours::Adjacent && inside == Neighbours::Adjacent
+            || here == Neighbours::Adjacent && inside == Neighbours::Adjacent && slides
     };
     let mut short = innermost.iter().map(|inner| too_short(inner));
     reads.any(is_better) || short.all(|short| short.is_some())
+}
+
+/// Whether a loop may have more iterations than one inside, so that this one is a window which slides.
+fn may_be_longer(nest: &Nest, inner: &Nest) -> bool {
+    match (nest.known_length(), inner.known_length()) {
+        (None, _) => true,
+        (Some(length), None) => length > LONGEST_WINDOW,
+        (Some(length), Some(inner)) => length >= inner,
+    }
 }
 
 /// Whether everything that lanes of a loop around others read or write is adjacent, or close, or the same
