@@ -3,7 +3,7 @@
 // RUN: comb-opt %s --comb-set-machine -split-input-file -verify-diagnostics
 // RUN: comb-opt %s --comb-cpu=cpu=haswell -split-input-file -verify-diagnostics
 
-// expected-error@+1 {{'comb.machine': there is no fact 'registers'; there are vector_bits, vector_registers, masked_bits, line_bytes, first_cache_bytes, second_cache_bytes, last_cache_bytes, chunk_instructions, fma, compress, permutes, conversions, estimates}}
+// expected-error@+1 {{'comb.machine': there is no fact 'registers'; there are vector_bits, vector_registers, masked_bits, line_bytes, first_cache_bytes, second_cache_bytes, last_cache_bytes, chunk_instructions, fma, compress, permutes, conversions, estimates, ranges}}
 module attributes {comb.machine = {cpu = "haswell", registers = 8}} {}
 
 // -----

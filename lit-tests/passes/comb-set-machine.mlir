@@ -27,7 +27,7 @@
 // ALL: module attributes {comb.machine = {chunk_instructions = 262144 : i64,
 // DEFAULT-SAME: compress = true, conversions = true, cpu = "default", estimates = false,
 // DEFAULT-SAME: fma = false, last_cache_bytes = 33554432 : i64, line_bytes = 64 : i64,
-// DEFAULT-SAME: masked_bits = 8 : i64, permutes = false, second_cache_bytes = 524288 : i64,
+// DEFAULT-SAME: masked_bits = 8 : i64, permutes = false, ranges = false, second_cache_bytes = 524288 : i64,
 // DEFAULT-SAME: vector_bits = 512 : i64, vector_registers = 32 : i64}}
 // AVX2-SAME: compress = false, conversions = false, cpu = "haswell",
 // AVX2-SAME: fma = true,

@@ -30,7 +30,7 @@ pub(crate) use comb_llvm::{
     convert_float_extrema_to_llvm::run as convert_float_extrema_to_llvm,
     expand_bf16_vectors::run as comb_expand_bf16_vectors,
     expand_bool_vectors::run as comb_expand_bool_vectors,
-    expand_conversions::run as comb_expand_conversions,
+    expand_conversions::run as comb_expand_conversions, expand_extrema::run as comb_expand_extrema,
     expand_narrow_masks::run as comb_expand_narrow_masks,
     limit_unrolling::run as comb_limit_unrolling, reduce_strength::run as comb_reduce_strength,
     scope_allocas::run as comb_scope_allocas,

@@ -428,6 +428,7 @@ const LLVM: &[&str] = &[
     "convert-math-to-funcs",
     "comb-widen-half-precision",
     EXPAND_MATH,
+    "comb-expand-extrema",
     "convert-float-extrema-to-llvm",
     "arith-expand{include-bf16=true}",
     "convert-vector-to-scf",

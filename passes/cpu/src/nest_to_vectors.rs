@@ -37,7 +37,7 @@ mod segments;
 mod streaming;
 pub mod summed;
 mod tables;
-mod transposes;
+mod together;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -128,7 +128,7 @@ struct Vectors<'c, 'a> {
     /// The logs of scatters, by their first destinations.
     logs: HashMap<usize, Log<'c, 'a>>,
     /// What reads give that were loaded together with one before, by their results.
-    transposed: HashMap<usize, Lanes<'c, 'a>>,
+    together: HashMap<usize, Lanes<'c, 'a>>,
     /// Memory of arrays that are local to iterations, if it was taken before.
     locals: HashMap<usize, Value<'c, 'a>>,
     streaming: Streaming<'c, 'a>,
@@ -149,7 +149,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
             with_room: HashSet::new(),
             ends_kept: None,
             logs: HashMap::new(),
-            transposed: HashMap::new(),
+            together: HashMap::new(),
             locals: HashMap::new(),
             streaming: Streaming::default(),
             opened: vec![],

@@ -994,6 +994,18 @@ def CombExpandConversions : Pass<"comb-expand-conversions"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def CombExpandExtrema : Pass<"comb-expand-extrema"> {
+  let summary = "finds maxima and minima of vectors as AVX-512 does";
+  let description = [{
+    For machines with `ranges`, `arith.maximumf` and `minimumf` of vectors of `f32` and `f64` become the
+    instruction that AVX-512 has for all but NaN, and two more for NaN. A loop that carries an extremum
+    carries it without NaN, and a mask of the lanes in which there was some. For other machines, and where NaN is ruled out,
+    nothing changes. It runs while loops are `scf` ops.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def ConvertFloatExtremaToLLVM
     : Pass<"convert-float-extrema-to-llvm"> {
   let summary = "lowers maxima and minima of floating-point numbers";

@@ -118,6 +118,8 @@ transformations! {
         "Rows of arrays are copied in vectors.";
     ExpandNarrowMasks "expand-narrow-masks" in "comb-expand-narrow-masks":
         "The first lanes of vectors of narrow numbers are copied through memory, without masks.";
+    Extrema "extrema" in "comb-expand-extrema":
+        "Maxima and minima of vectors are one instruction, and NaN is minded apart.";
     ReduceStrength "reduce-strength" in "comb-reduce-strength":
         "A loop carries vectors that go up with its index.";
     LimitUnrolling "limit-unrolling" in "comb-limit-unrolling":

@@ -13,6 +13,7 @@ pub mod convert_float_extrema_to_llvm;
 pub mod expand_bf16_vectors;
 pub mod expand_bool_vectors;
 pub mod expand_conversions;
+pub mod expand_extrema;
 pub mod expand_math;
 pub mod expand_narrow_masks;
 pub mod limit_unrolling;

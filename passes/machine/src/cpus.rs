@@ -50,6 +50,7 @@ const AVX512: Machine = Machine {
     compress: true,
     conversions: true,
     estimates: true,
+    ranges: true,
     ..AVX2
 };
 

@@ -179,6 +179,11 @@ pub static FACTS: &[Fact] = &[
         flag,
         "Whether it estimates reciprocals of square roots to 14 bits, as AVX-512 does"
     ),
+    fact!(
+        ranges,
+        flag,
+        "Whether it has an instruction for extrema of vectors that minds the sign of zero, as AVX-512 does"
+    ),
 ];
 
 impl Fact {

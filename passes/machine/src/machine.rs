@@ -21,6 +21,7 @@ pub struct Machine {
     pub permutes: bool,
     pub conversions: bool,
     pub estimates: bool,
+    pub ranges: bool,
 }
 
 impl Machine {
@@ -40,6 +41,7 @@ impl Machine {
         permutes: false,
         conversions: true,
         estimates: false,
+        ranges: false,
     };
 
     /// How many vectors of the code that passes make fit the registers.
@@ -76,6 +78,7 @@ impl Machine {
         let facts = [
             ("permutes", self.packs_by_table() && !other.permutes),
             ("estimates", self.estimates && !other.estimates),
+            ("ranges", self.ranges && !other.ranges),
         ];
         let mut beyond = facts.into_iter().filter(|&(_, is_beyond)| is_beyond);
         beyond.next().map(|(key, _)| key)

@@ -47,6 +47,7 @@ fn of_x86(has: impl Fn(&str) -> bool) -> Machine {
         permutes: has("avx2"),
         conversions: has("avx512dq"),
         estimates: avx512,
+        ranges: has("avx512dq") && has("avx512vl"),
         ..Machine::DEFAULT
     }
 }

@@ -152,6 +152,7 @@ impl Compilation {
             compress: !cpu.packs_by_table(),
             permutes: cpu.permutes,
             estimates: cpu.estimates,
+            ranges: cpu.ranges,
             ..default
         }
     }

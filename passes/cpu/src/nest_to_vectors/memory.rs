@@ -17,7 +17,6 @@ use comb_kit::vectors::zero;
 use crate::lanes::{
     Lanes, Scope,
     gathers::{Line, gather},
-    interleaved::{apart, load_apart},
     lambda::Local,
     memory::{
         Layout, each_lane, element_type, has_neighbours, layout, load_vector, masked, read_point,
@@ -37,13 +36,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
     ) -> Emitted<'c, Lanes<'c, 'a>> {
         let scope = self.scope;
         let element = element_type(memory)?;
-        if scope.mask.is_none()
-            && let Some(place) = apart(memory, index)
-        {
-            let value = load_apart(builder, &scope, memory, place)?;
-            return Ok(scope.lanes(value, false));
-        }
-        if let Some(lanes) = self.transposed(builder, op, memory, index)? {
+        if let Some(lanes) = self.loaded_together(builder, op, memory, index)? {
             return Ok(lanes);
         }
         match layout(builder, &scope, index)? {
