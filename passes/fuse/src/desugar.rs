@@ -2,6 +2,7 @@
 //!
 //! Phases, each a walk over the module:
 //! 1. What has been checked is not checked again ([`repeated`]).
+//!    Slices of what a loop carries are copied, if it can be updated in place then ([`carried_slices`]).
 //! 2. Structured ops become `generate` and `backpermute` with an affine lambda
 //!    ([`structured`]), those that join narrow rows a `map` ([`columns`]), and so does a `tensor.extract_slice` that combinators read
 //!    ([`slices`]).
@@ -25,6 +26,7 @@
 //! Cost: linear in the size of the program, but for chains of `backpermute`s, each
 //! of which is given the lambdas of those before it.
 
+mod carried_slices;
 mod columns;
 mod compose;
 mod elements;
@@ -64,6 +66,7 @@ fn rewrite<'c>(
 ) -> Result<(), PassError<'c>> {
     repeated::remove_checks(module)?;
     unused::rewrite(module)?;
+    carried_slices::rewrite(module, switches)?;
     parts::rewrite(module, switches)?;
     regions::rewrite(module, switches)?;
     regions::name_unit_dimensions(module)?;

@@ -52,6 +52,8 @@ transformations! {
         "Combinators between which there is a reshape are computed in one shape.";
     Columns "columns" in "soac-desugar":
         "A concatenation of narrow rows is a map that chooses.";
+    CarriedSlices "carried-slices" in "soac-desugar":
+        "Slices of an array that a loop updates are copied, so that it is updated in place.";
     ComposedReads "composed-reads" in "soac-desugar":
         "A gather by a function of what another one gives reads what that one reads.";
     OwnElements "own-elements" in "soac-desugar":

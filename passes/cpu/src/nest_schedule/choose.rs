@@ -39,7 +39,10 @@ use comb_machine::{
 };
 use melior::ir::{OperationRef, Type, TypeLike, ValueLike, operation::OperationLike};
 use nest_dialect::schedule::Schedule;
-use soac_dialect::view::{argument_of, op_name};
+use soac_dialect::{
+    cast::Parts,
+    view::{argument_of, definition, op_name},
+};
 
 use super::{
     accesses::{Access, Neighbours, Slope, slope},
@@ -516,7 +519,8 @@ fn registers_of(nest: &Nest, choices: &[Choice]) -> u64 {
             let folds = inner.ops.iter().filter(|&&op| op_name(op) == "nest.fold");
             folds.map(|op| op.result_count() as u64).sum::<u64>()
         });
-        return folds.max().unwrap_or(0) * schedule.lanes / Numbers::of(&nest.deep_ops()).lanes();
+        return folds.max().unwrap_or(0) * schedule.lanes
+            / Numbers::of(nest, &nest.deep_ops()).lanes();
     }
     let inside = nest.inner.iter();
     let inside = inside.map(|inner| registers_of(inner, choices)).max();
@@ -530,7 +534,7 @@ fn lanes_of_innermost(nest: &Nest) -> (Schedule, Vec<Reason>) {
     if let Err(obstacle) = to_lanes(nest) {
         return (Schedule::default(), vec![Reason::NoLanes(obstacle)]);
     }
-    let numbers = Numbers::of(&nest.ops);
+    let numbers = Numbers::of(nest, &nest.ops);
     let accumulators = match nest.only_folds() && !is_within(nest, numbers.lanes()) {
         false => 1,
         true => match work_of_functions(nest) {
@@ -572,7 +576,7 @@ fn lanes_around_loops<'c: 'a, 'a>(
     if !is_along_memory(nest, packing.as_ref()) {
         return none(Reason::InnerLoops);
     }
-    let numbers = Numbers::of(&nest.deep_ops());
+    let numbers = Numbers::of(nest, &nest.deep_ops());
     let is_row_read_again = |rows: &&Nest<'c, 'a>| {
         let may_be_jammed = to_jam(rows).is_ok() && is_long(rows, MOST_ROWS);
         may_be_jammed && (packing.is_some() || shares_vectors(rows, nest))
@@ -722,8 +726,10 @@ struct Numbers {
 }
 
 impl Numbers {
-    fn of<'c: 'a, 'a>(ops: &[OperationRef<'c, 'a>]) -> Self {
-        let ops = without_counts(ops);
+    /// Those of a loop whose iterations lanes may be.
+    fn of<'c: 'a, 'a>(nest: &Nest<'c, 'a>, ops: &[OperationRef<'c, 'a>]) -> Self {
+        let mut ops = without_counts(ops);
+        ops.retain(|&op| !is_same_index(nest, op));
         let mut sizes: Vec<u64> = ops.iter().flat_map(|&op| bits_of(op)).collect();
         sizes.retain(|&bits| bits >= 8);
         Self {
@@ -750,6 +756,19 @@ impl Numbers {
             narrow: self.narrow,
             wide: self.wide,
         }
+    }
+}
+
+/// Whether an op makes a number of an index that is the same in all iterations of a loop.
+fn is_same_index<'c: 'a, 'a>(nest: &Nest<'c, 'a>, op: OperationRef<'c, 'a>) -> bool {
+    let operand = op.operand_at(0);
+    let is_same = |value| slope(nest, value) == Slope::Same;
+    match op_name(op) {
+        "arith.index_cast" | "arith.index_castui" => operand.is_some_and(is_same),
+        "arith.trunci" | "arith.extsi" | "arith.extui" | "arith.sitofp" | "arith.uitofp" => operand
+            .and_then(definition)
+            .is_some_and(|inner| is_same_index(nest, inner)),
+        _ => false,
     }
 }
 

@@ -57,7 +57,7 @@ pub fn without_counts<'c: 'a, 'a>(ops: &[OperationRef<'c, 'a>]) -> Vec<Operation
     let counted = |op: OperationRef<'c, 'a>| is_counted(ops, op);
     let is_needed = |op: OperationRef<'c, 'a>| match op_name(op) {
         "arith.extui" => !only_for(op, &counted),
-        _ => !op.parent_operation().is_some_and(|fold| counted(fold)),
+        _ => !op.parent_operation().is_some_and(counted),
     };
     ops.iter().copied().filter(|&op| is_needed(op)).collect()
 }

@@ -1,7 +1,8 @@
 //! How threads share the scatters of a loop: a pure function of the loop, its schedule and the machine.
 //!
 //! * **Tables.** Each chunk combines its elements in a table of its own. That is for operators that give
-//!   the same bits in any order, or for users who wish it.
+//!   the same bits in any order, or of which the program says that they may be reassociated, or for users who
+//!   wish it.
 //! * **Buckets.** A chunk puts its elements in the order of parts of the destination, and threads take
 //!   parts when all chunks are done. So elements of a place come in the order of iterations, whatever is
 //!   done with them. How many elements a chunk has at most must be known before.
@@ -152,14 +153,17 @@ pub(super) fn choose<'c: 'a, 'a>(
         reasons.push(Reason::Tables);
     }
     let with_buckets = scatters.iter().filter(|scatter| {
-        let is_small = !scatter.is_wish && !is_heavy && scatter.is_small();
+        let has_other_way = !is_heavy || scatter.may_have_tables;
+        let is_small = !scatter.is_wish && has_other_way && scatter.is_small();
         scatter.may_have_buckets && !is_small
     });
     let with_buckets: Vec<&Shared> = with_buckets.collect();
     if let Some(bytes) = with_buckets.iter().map(|scatter| scatter.bytes()).max() {
         schedule.buckets = Some(places_of_bucket(machine, bytes));
         let wished = with_buckets.iter().all(|scatter| scatter.is_wish);
-        schedule.buckets_over = (!wished && !is_heavy).then_some(LARGE as u64 - 1);
+        let may_have_tables = with_buckets.iter().any(|scatter| scatter.may_have_tables);
+        let is_always = wished || is_heavy && !may_have_tables;
+        schedule.buckets_over = (!is_always).then_some(LARGE as u64 - 1);
         reasons.push(match schedule.buckets_over {
             Some(over) => Reason::BucketsOver(over),
             None if wished => Reason::WishedBuckets,
@@ -200,7 +204,7 @@ impl<'c: 'a, 'a> Shared<'c, 'a> {
             }
             Some(Strategy::Privatised) => (true, false),
             Some(Strategy::Partitioned) => (false, is_bounded()),
-            None => (is_exact(&view), is_bounded()),
+            None => (is_exact(&view) || may_be_privatised(&view), is_bounded()),
         };
         match may_have_tables || may_have_buckets {
             true => Ok(Self {
