@@ -8,7 +8,7 @@ use comb_passes::{
     machine,
     nest_schedule::{choices, choose::Versions},
     nests::{kernels, length_of},
-    pipelines::fusion_pass,
+    pipelines::{fusion_pass, nests_in_memory},
 };
 use melior::{
     ir::{OperationRef, operation::OperationLike},
@@ -62,7 +62,8 @@ pub fn explain_loops(
     (cpu, described): (&str, &Machine),
 ) -> Result<(Vec<ExplainedKernel>, Diagnostics), CompileError> {
     let fusion = fusion_pass(fusion).map_or_else(String::new, |pass| format!("{pass},"));
-    let passes = format!("builtin.module(comb-prepare-fusion,{fusion}soac-to-nest)");
+    let memory = nests_in_memory();
+    let passes = format!("builtin.module(comb-prepare-fusion,{fusion}soac-to-nest,{memory})");
     let manager = PassManager::new(compiler.context());
     parse_pass_pipeline(manager.as_operation_pass_manager(), &passes)?;
     let source = Rc::clone(&program.source);
