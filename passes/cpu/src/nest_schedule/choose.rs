@@ -535,7 +535,8 @@ fn lanes_of_innermost(nest: &Nest) -> (Schedule, Vec<Reason>) {
         return (Schedule::default(), vec![Reason::NoLanes(obstacle)]);
     }
     let numbers = Numbers::of(nest, &nest.ops);
-    let accumulators = match nest.only_folds() && !is_within(nest, numbers.lanes()) {
+    let waits = !has_enough_besides(nest) && !is_within(nest, numbers.lanes());
+    let accumulators = match nest.only_folds() && waits {
         false => 1,
         true => match work_of_functions(nest) {
             ops if ops <= LITTLE => FOLDED_AT_ONCE,
@@ -626,6 +627,15 @@ fn packed(nest: &Nest, lanes: u64) -> u64 {
 /// Whether a loop is known to have no more iterations than there are lanes.
 fn is_within(nest: &Nest, lanes: u64) -> bool {
     nest.known_length().is_some_and(|length| length <= lanes)
+}
+
+/// Whether a loop that folds writes arrays, too, and reads and computes so much for that, that nothing waits for an
+/// addition.
+fn has_enough_besides(nest: &Nest) -> bool {
+    let accesses = nest.ops.iter().flat_map(|&op| Access::of(op));
+    let accesses: Vec<Access> = accesses.collect();
+    let writes = accesses.iter().any(|access| access.is_write);
+    writes && accesses.len() + work_of_functions(nest) > LITTLE
 }
 
 /// The length of a loop that is known to be too short for vectors.
