@@ -16,6 +16,7 @@ pub mod lambda;
 pub mod memory;
 pub mod operator;
 pub mod transposed;
+mod while_loop;
 
 use comb_kit::{checks::facts::constant, pass_error::PassError};
 use ends::Ends;

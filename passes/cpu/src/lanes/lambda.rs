@@ -2,7 +2,8 @@
 //!
 //! An op whose operands are the same in all lanes is copied. Arithmetic on others
 //! becomes arithmetic on vectors. In an `scf.if` whose condition differs between
-//! lanes both branches run, each for its own lanes. Elements of arrays are read
+//! lanes both branches run, each for its own lanes. An `scf.while` [runs until it has ended in all
+//! lanes](super::while_loop). Elements of arrays are read
 //! from memory. A check asks whether it holds in all lanes, and only if not, in
 //! which.
 
@@ -18,6 +19,7 @@ use soac_dialect::{
 
 use super::{
     Emitted, Lanes, Scope, divides, ends::Ends, internal, is_elementwise, memory::masked, stepping,
+    while_loop::while_loop,
 };
 use comb_kit::{
     checks::facts::key,
@@ -97,6 +99,9 @@ pub trait InLanes<'c: 'a, 'a>: Sized {
             "scf.if" if !is_opaque(op) => self.branches(builder, op, operands[0], local)?,
             "scf.for" if self.scope().is_vector() && has_uniform_bounds(&operands) => {
                 self.in_turn(builder, op, &operands, local)?
+            }
+            "scf.while" if self.scope().is_vector() => {
+                while_loop(self, builder, op, &operands, local)?
             }
             _ => match self.other_op(builder, op, &operands, local)? {
                 Some(results) => results,

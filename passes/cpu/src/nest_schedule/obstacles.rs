@@ -330,6 +330,7 @@ const STRUCTURE: &[&str] = &[
     "nest.scatter",
     "nest.write",
     "nest.yield",
+    "scf.condition",
     "scf.if",
     "scf.yield",
     "soac.check",
@@ -351,11 +352,12 @@ fn has_vector_form<'c: 'a, 'a>(
         let inside = operations(op);
         inside
             .iter()
-            .all(|inner| !op_name(*inner).starts_with("scf.for"))
+            .all(|inner| !matches!(op_name(*inner), "scf.for" | "scf.forall" | "scf.while"))
     };
     let is_known = match name {
         "scf.if" => is_plain_branch(),
         "scf.for" => runs_alike(nest, op),
+        "scf.while" => carries_numbers(op) && holds_no_loops(op),
         name => STRUCTURE.contains(&name) || is_elementwise(name),
     };
     if !is_known {
@@ -374,10 +376,20 @@ fn runs_alike<'c: 'a, 'a>(nest: &Nest<'c, 'a>, op: OperationRef<'c, 'a>) -> bool
     let operands: Vec<Value> = op.operands().collect();
     let (bounds, inits) = operands.split_at(operands.len().min(3));
     let is_same = |&bound: &Value<'c, 'a>| slope(nest, bound) == Slope::Same;
-    let holds_loops = operations(op)
-        .into_iter()
-        .any(|inner| op_name(inner) == "nest.loop");
-    bounds.iter().all(is_same) && !inits.iter().any(|init| is_array(init.r#type())) && !holds_loops
+    let carries_arrays = inits.iter().any(|init| is_array(init.r#type()));
+    bounds.iter().all(is_same) && !carries_arrays && holds_no_loops(op)
+}
+
+/// Whether no array goes from one round of an `scf.while` to the next, or from one of its blocks to the other.
+fn carries_numbers(op: OperationRef) -> bool {
+    let operands = op.operands().map(|value| value.r#type());
+    let results = op.results().map(|result| result.r#type());
+    !operands.chain(results).any(is_array)
+}
+
+fn holds_no_loops(op: OperationRef) -> bool {
+    let mut inside = operations(op).into_iter();
+    inside.all(|inner| op_name(inner) != "nest.loop")
 }
 
 fn has_vectors(r#type: Type) -> Result<(), Obstacle> {
