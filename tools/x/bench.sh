@@ -1,6 +1,7 @@
 # shellcheck shell=bash
 # ./x bench fusion: how fast fusion problems are solved, against other solvers.
 # ./x bench cpu: how fast compiled programs are, against C and other compilers.
+# ./x bench unseen: how fast programs are that comb was not tuned for, against C.
 # ./x bench jax: how fast functions of JAX are, against JAX's compiler.
 # ./x bench ablation: what each optional transformation is worth.
 # ./x bench compile: how long it takes to the first result of a program.
@@ -9,8 +10,8 @@
 command_bench() {
   local what=${1:-}
   case $what in
-    fusion | cpu | jax | ablation | compile | math) ;;
-    *) usage_error 'bench needs to know what: fusion, cpu, jax, ablation, compile or math' ;;
+    fusion | cpu | unseen | jax | ablation | compile | math) ;;
+    *) usage_error 'bench needs to know what: fusion, cpu, unseen, jax, ablation, compile or math' ;;
   esac
   shift
   "check_options_of_bench_$what" "$@"
@@ -82,6 +83,23 @@ bench_cpu() {
     --cache "${COMB_BENCH_CACHE:-$ROOT/target/bench}" "$@"
 }
 
+check_options_of_bench_unseen() {
+  check_options_of_bench_ablation "$@"
+}
+
+# The environment and the data are those of bench cpu.
+bench_unseen() {
+  local -a run=(python benchmarks/cpu/against_c.py --output "$ROOT/target/bench")
+  if [[ " $* " == *' --page '* ]]; then
+    "${run[@]}" --book "$ROOT/docs/src" "$@"
+    return
+  fi
+  build_comb
+  ensure_virtual_environments
+  "${run[@]}" --comb "$RELEASE/comb" --suite "$ROOT/benchmarks/cpu/unseen" \
+    --cache "${COMB_BENCH_CACHE:-$ROOT/target/bench}" "$@"
+}
+
 check_options_of_bench_jax() {
   while (($# > 0)); do
     case $1 in
@@ -113,10 +131,10 @@ check_options_of_bench_ablation() {
     case $1 in
       --page) ;;
       --programs | --sizes | --threads)
-        [[ -n ${2:-} && $2 != -* ]] || usage_error "bench ablation needs names or numbers after $1"
+        [[ -n ${2:-} && $2 != -* ]] || usage_error "bench $what needs names or numbers after $1"
         shift
         ;;
-      *) usage_error "bench ablation takes no '$1'" ;;
+      *) usage_error "bench $what takes no '$1'" ;;
     esac
     shift
   done

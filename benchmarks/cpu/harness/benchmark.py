@@ -36,6 +36,9 @@ TOLERANCE = 1e-3
 class Benchmark:
     """Everything that was set up, and the results so far."""
 
+    # The table that programs are in.
+    table = "suite"
+
     def __init__(self, chosen, effort, path, say):
         self.chosen, self.effort, self.path, self.say = chosen, effort, path, say
         self.settings = Settings(chosen.comb, chosen.suite, chosen.cache, chosen.cpu)
@@ -79,7 +82,7 @@ class Benchmark:
         script = str(HERE / "make_data.py")
         sizes, programs = ",".join(self.chosen.sizes), ",".join(self.chosen.programs or [])
         done = subprocess.run(
-            [self.interpreters["numpy"], script, self.settings.to_json(), sizes, programs],
+            [self.interpreters["numpy"], script, self.settings.to_json(), sizes, programs, self.table],
             stdout=subprocess.PIPE,
             text=True,
             check=False,

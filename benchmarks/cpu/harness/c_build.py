@@ -2,7 +2,8 @@
 
 `c` is compiled with fast-math and vectorised mathematical functions. `c-plain` is the same
 source without these, `c-polly` with LLVM's polyhedral optimiser, and `c-stores` without
-stores that go past the caches. `c-tuned` has sources of its own, in c/tuned.
+stores that go past the caches. `c-tuned` has sources of its own, in c/tuned, and so has
+`c-unseen`, in unseen: those of programs that comb was not tuned for.
 """
 
 import os
@@ -22,6 +23,7 @@ VARIANTS = {
     "c-polly": [*FAST, *POLLY],
     "c-stores": [*FAST, "-DSTREAMING_BYTES=LONG_MAX"],
     "c-tuned": FAST,
+    "c-unseen": FAST,
 }
 
 
@@ -41,7 +43,8 @@ def source(variant, program):
 
 def folder_of(variant):
     """Where the sources of a variant are."""
-    return SOURCES / "tuned" if variant == "c-tuned" else SOURCES
+    folders = {"c-tuned": SOURCES / "tuned", "c-unseen": SOURCES.parent / "unseen"}
+    return folders.get(variant, SOURCES)
 
 
 def build_library(settings, variant, more=()):

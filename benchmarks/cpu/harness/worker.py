@@ -25,7 +25,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from harness import load  # noqa: E402
 from harness.settings import Settings  # noqa: E402
 from peers.interface import Failed, Task, Unsupported  # noqa: E402
-from suite import PROGRAMS, data  # noqa: E402
+from suite import data, find  # noqa: E402
 from suite.error import largest_error  # noqa: E402
 
 # A run of so many seconds is not preceded by one to warm up: what a stop costs, some
@@ -129,7 +129,7 @@ def serve(worker, channel):
 def of_suite(peer, name, size, settings):
     """The worker of a peer with a program of the suite."""
     module, *variants = peer.split("-")
-    program = PROGRAMS[name]
+    program = find(name)
     inputs = data.read_inputs(settings.data, name, size)
 
     def error_of(outputs):

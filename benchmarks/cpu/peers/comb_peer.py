@@ -71,9 +71,16 @@ def prepare(task):
         arrays = [output.array() for output in outputs]
         if task.program.counted and len(arrays) == 1:
             arrays.insert(0, np.array([arrays[0].size]))
-        return arrays
+        return [signed_as(array, dtype) for array, (_, dtype) in zip(arrays, task.outputs())]
 
     return Prepared(call.run, fetch, seconds)
+
+
+def signed_as(array, dtype):
+    """The same bits, as integers with or without a sign, as is said."""
+    dtype = np.dtype(dtype)
+    is_other = array.dtype.kind + dtype.kind in ("iu", "ui") and array.itemsize == dtype.itemsize
+    return array.view(dtype) if is_other else array
 
 
 def may_be_off(text):

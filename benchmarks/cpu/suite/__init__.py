@@ -3,6 +3,21 @@
 # The order of these imports is the order of the programs in tables.
 from suite import gathers  # noqa: I001
 from suite import bohrium, scans, rows, rodinia
-from suite.program import PROGRAMS, TOLERANCE
+from suite import unseen
+from suite.program import PROGRAMS, TOLERANCE, UNSEEN, find
 
-__all__ = ["PROGRAMS", "TOLERANCE", "bohrium", "gathers", "rodinia", "rows", "scans"]
+TABLES = {"suite": PROGRAMS, "unseen": UNSEEN}
+
+__all__ = [
+    "PROGRAMS",
+    "TABLES",
+    "TOLERANCE",
+    "UNSEEN",
+    "bohrium",
+    "find",
+    "gathers",
+    "rodinia",
+    "rows",
+    "scans",
+    "unseen",
+]

@@ -9,7 +9,7 @@ import pathlib
 
 import numpy as np
 
-from suite.program import PROGRAMS
+from suite.program import find
 
 # Everybody gets inputs that begin at a cache line.
 ALIGNMENT = 64
@@ -45,10 +45,10 @@ def make(data, name, size):
     if names.exists():
         return
     folder.mkdir(parents=True, exist_ok=True)
-    inputs = PROGRAMS[name].inputs(size)
+    inputs = find(name).inputs(size)
     for key, array in inputs.items():
         np.save(str(folder / f"{key}.npy"), array)
-    for number, array in enumerate(PROGRAMS[name].reference(size, inputs)):
+    for number, array in enumerate(find(name).reference(size, inputs)):
         np.save(str(folder / f"reference-{number}.npy"), array)
     names.write_text(json.dumps(list(inputs)), encoding="utf-8")
 
@@ -62,7 +62,7 @@ def read_inputs(data, name, size):
 
 def read_references(data, name, size):
     """The references, in the order of the outputs."""
-    program = PROGRAMS[name]
+    program = find(name)
     count = len(program.outputs(**program.sizes[size]))
     folder = folder_of(data, name, size)
     paths = [str(folder / f"reference-{number}.npy") for number in range(count)]

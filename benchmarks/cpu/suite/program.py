@@ -54,18 +54,33 @@ class Program(NamedTuple):
 # By name, in the order in which tables show them.
 PROGRAMS = {}
 
+# Those that comb was not tuned for.
+UNSEEN = {}
 
-def program(group, small, large, inputs, outputs, traffic, arithmetic=None, counted=False):
-    """Enters the decorated NumPy function into the table."""
+
+def program(group, small, large, inputs, outputs, traffic, arithmetic=None, counted=False, table=None):
+    """Enters the decorated NumPy function into a table, that of the suite if no other is named."""
+    table = PROGRAMS if table is None else table
 
     def enter(compute):
         name = compute.__name__
         sizes = {"small": small, "large": large}
         limits = (traffic, arithmetic)
-        PROGRAMS[name] = Program(name, group, sizes, inputs, outputs, *limits, compute, counted)
+        table[name] = Program(name, group, sizes, inputs, outputs, *limits, compute, counted)
         return compute
 
     return enter
+
+
+def unseen(group, small, large, inputs, outputs, counted=False):
+    """Enters the decorated NumPy function into the table of programs that comb was not tuned for."""
+    traffic = bound_by_computing
+    return program(group, small, large, inputs, outputs, traffic, counted=counted, table=UNSEEN)
+
+
+def find(name):
+    """The program of a name, in any table."""
+    return PROGRAMS[name] if name in PROGRAMS else UNSEEN[name]
 
 
 def in_double(array):

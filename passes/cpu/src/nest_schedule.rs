@@ -35,6 +35,7 @@ pub mod streams;
 pub mod sums;
 mod transposes;
 pub mod wavefronts;
+pub mod widths;
 
 use choose::{Choice, Versions, choose};
 use comb_kit::{

@@ -34,20 +34,16 @@ use comb_machine::{
         forms::{LONGEST_WINDOW, MOST_AT_ONCE, MOST_JAMMED, MOST_ROWS, TILES, Tile},
         packing::{FEWEST_ROWS, PART_OF_CACHES},
         prefetch::AHEAD,
-        widths::{FOLDED_AT_ONCE, LITTLE, MORE, MOST_SCANNED, SHORTEST},
+        widths::{FOLDED_AT_ONCE, LITTLE, MORE, SHORTEST},
     },
 };
-use melior::ir::{OperationRef, Type, TypeLike, ValueLike, operation::OperationLike};
+use melior::ir::{OperationRef, TypeLike, ValueLike, operation::OperationLike};
 use nest_dialect::schedule::Schedule;
-use soac_dialect::{
-    cast::Parts,
-    view::{argument_of, definition, op_name},
-};
+use soac_dialect::view::{argument_of, op_name};
 
 use super::{
     accesses::{Access, Neighbours, Slope, slope},
     blocks::Distribution,
-    counts::without_counts,
     obstacles::{COMPRESSED, Obstacle, keeps_bytes, to_jam, to_lanes, to_threads},
     packing::Packing,
     reasons::Reason,
@@ -59,12 +55,10 @@ use super::{
     streams::{bytes_written, streamed},
     transposes::columns_together,
     wavefronts::Wavefront,
+    widths::Widths,
 };
 use comb_fuse::fuse::work::instructions;
-use comb_kit::{
-    element_types::{array_element, bits, bits_in_memory},
-    walk::ancestors,
-};
+use comb_kit::walk::ancestors;
 use comb_nest::nests::Nest;
 
 use crate::lanes::is_elementwise;
@@ -520,7 +514,7 @@ fn registers_of(nest: &Nest, choices: &[Choice]) -> u64 {
             folds.map(|op| op.result_count() as u64).sum::<u64>()
         });
         return folds.max().unwrap_or(0) * schedule.lanes
-            / Numbers::of(nest, &nest.deep_ops()).lanes();
+            / Widths::of(nest, &nest.deep_ops()).lanes();
     }
     let inside = nest.inner.iter();
     let inside = inside.map(|inner| registers_of(inner, choices)).max();
@@ -534,7 +528,7 @@ fn lanes_of_innermost(nest: &Nest) -> (Schedule, Vec<Reason>) {
     if let Err(obstacle) = to_lanes(nest) {
         return (Schedule::default(), vec![Reason::NoLanes(obstacle)]);
     }
-    let numbers = Numbers::of(nest, &nest.ops);
+    let numbers = Widths::of(nest, &nest.ops);
     let waits = !has_enough_besides(nest) && !is_within(nest, numbers.lanes());
     let accumulators = match nest.only_folds() && waits {
         false => 1,
@@ -577,7 +571,7 @@ fn lanes_around_loops<'c: 'a, 'a>(
     if !is_along_memory(nest, packing.as_ref()) {
         return none(Reason::InnerLoops);
     }
-    let numbers = Numbers::of(nest, &nest.deep_ops());
+    let numbers = Widths::of(nest, &nest.deep_ops());
     let is_row_read_again = |rows: &&Nest<'c, 'a>| {
         let may_be_jammed = to_jam(rows).is_ok() && is_long(rows, MOST_ROWS);
         may_be_jammed && (packing.is_some() || shares_vectors(rows, nest))
@@ -726,78 +720,6 @@ fn computes_numbers(op: OperationRef) -> bool {
     is_elementwise(op_name(op))
         && op_name(op) != "arith.constant"
         && op.results().any(|result| !result.r#type().is_index())
-}
-
-/// The numbers that a loop computes with.
-struct Numbers {
-    narrow: u64,
-    wide: u64,
-    scans: bool,
-}
-
-impl Numbers {
-    /// Those of a loop whose iterations lanes may be.
-    fn of<'c: 'a, 'a>(nest: &Nest<'c, 'a>, ops: &[OperationRef<'c, 'a>]) -> Self {
-        let mut ops = without_counts(ops);
-        ops.retain(|&op| !is_same_index(nest, op));
-        let mut sizes: Vec<u64> = ops.iter().flat_map(|&op| bits_of(op)).collect();
-        sizes.retain(|&bits| bits >= 8);
-        Self {
-            narrow: sizes.iter().copied().min().unwrap_or(64),
-            wide: sizes.iter().copied().max().unwrap_or(64),
-            scans: ops.iter().any(|&op| op_name(op) == "nest.scan"),
-        }
-    }
-
-    fn lanes(&self) -> u64 {
-        let most = if self.scans {
-            MOST_SCANNED
-        } else {
-            VECTOR_BITS
-        };
-        (VECTOR_BITS / self.narrow)
-            .min(2 * VECTOR_BITS / self.wide)
-            .min(most)
-    }
-
-    fn reason(&self, lanes: u64) -> Reason {
-        Reason::Lanes {
-            lanes,
-            narrow: self.narrow,
-            wide: self.wide,
-        }
-    }
-}
-
-/// Whether an op makes a number of an index that is the same in all iterations of a loop.
-fn is_same_index<'c: 'a, 'a>(nest: &Nest<'c, 'a>, op: OperationRef<'c, 'a>) -> bool {
-    let operand = op.operand_at(0);
-    let is_same = |value| slope(nest, value) == Slope::Same;
-    match op_name(op) {
-        "arith.index_cast" | "arith.index_castui" => operand.is_some_and(is_same),
-        "arith.trunci" | "arith.extsi" | "arith.extui" | "arith.sitofp" | "arith.uitofp" => operand
-            .and_then(definition)
-            .is_some_and(|inner| is_same_index(nest, inner)),
-        _ => false,
-    }
-}
-
-/// The bits of numbers that an op computes, reads or writes, without indices, most of which are
-/// computed once for all lanes.
-pub(super) fn bits_of(op: OperationRef) -> Vec<u64> {
-    let is_number = |r#type: &Type| !r#type.is_index();
-    match op_name(op) {
-        "nest.write" | "nest.scatter" | "nest.read" | "memref.load" | "tensor.extract" => {
-            let arrays = op.operands().map(|value| value.r#type());
-            let elements = arrays.filter_map(array_element);
-            elements.filter(is_number).map(bits_in_memory).collect()
-        }
-        name if is_elementwise(name) && name != "arith.constant" => {
-            let results = op.results().map(|result| result.r#type());
-            results.filter(is_number).map(bits).collect()
-        }
-        _ => vec![],
-    }
 }
 
 /// A loop that threads share where the kernel runs again and again in a sequential loop.

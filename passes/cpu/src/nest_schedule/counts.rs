@@ -13,7 +13,7 @@ use soac_dialect::{
     view::{OpView, definition, op_name, uses},
 };
 
-use super::choose::bits_of;
+use super::widths::bits_of;
 use comb_kit::{checks::emit::integer_width, commutativity::combining_ops, element_types::bits};
 
 /// The truth values that a fold adds up, if it does nothing else.
