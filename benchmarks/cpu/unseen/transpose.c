@@ -5,9 +5,10 @@
 
 enum { BLOCK = 64 };
 
-static inline __attribute__((always_inline)) void
-block(const float *x, float *y, long i0, long j0, long m, long n,
-      bool streamed) {
+static inline __attribute__((always_inline)) void block(const float *x,
+                                                        float *y, long i0,
+                                                        long j0, long m, long n,
+                                                        bool streamed) {
   for (long j = j0; j < smaller(j0 + BLOCK, n); j += LANES)
     for (long i = i0; i < smaller(i0 + BLOCK, m); i += LANES) {
       floats v[LANES];
