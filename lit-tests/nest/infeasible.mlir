@@ -229,19 +229,20 @@ func.func @allocated(%a: memref<?xi32>, %b: memref<?xi32>, %n: index, %zero: i32
 
 // -----
 
-func.func @while(%a: memref<?xi32>, %n: index) {
+// A loop that carries an array.
+func.func @while(%a: memref<?xi32>, %b: memref<?xi32>, %n: index) {
   nest.kernel {
     // expected-error @below {{'nest.loop' op cannot have the 8 lanes of its schedule: 'scf.while' has no form for vectors}}
     nest.loop attributes {schedule = {lanes = 8 : i64}} %i to %n {
       %x = nest.read %a[%i] : memref<?xi32>
-      %y = scf.while (%z = %x) : (i32) -> i32 {
+      %y:2 = scf.while (%z = %x, %m = %b) : (i32, memref<?xi32>) -> (i32, memref<?xi32>) {
         %go = arith.cmpi sgt, %z, %x : i32
-        scf.condition(%go) %z : i32
+        scf.condition(%go) %z, %m : i32, memref<?xi32>
       } do {
-      ^bb0(%z: i32):
-        scf.yield %z : i32
+      ^bb0(%z: i32, %m: memref<?xi32>):
+        scf.yield %z, %m : i32, memref<?xi32>
       }
-      nest.write %y into %a[%i] : memref<?xi32>
+      nest.write %y#0 into %a[%i] : memref<?xi32>
       nest.yield
     }
     nest.yield
