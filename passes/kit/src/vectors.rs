@@ -4,7 +4,7 @@ use melior::{
     Error,
     ir::{Type, TypeLike, Value, ValueLike, r#type::MemRefType, r#type::ShapedTypeLike},
 };
-use soac_dialect::builder::Builder;
+use soac_dialect::{builder::Builder, view::vector_lanes};
 
 /// The attribute of a `vector.compressstore` behind which there is room for all lanes, kept or
 /// not: it may write what it likes there.
@@ -66,6 +66,22 @@ pub fn store<'c, 'a>(
     };
     builder.op(name, &operands, &[], &[], vec![])?;
     Ok(())
+}
+
+/// Two vectors of as many lanes, one behind the other.
+///
+/// # Errors
+///
+/// If MLIR rejects the op.
+pub fn joined<'c, 'a>(
+    builder: &Builder<'c, 'a>,
+    low: Value<'c, 'a>,
+    high: Value<'c, 'a>,
+    element: Type<'c>,
+) -> Result<Value<'c, 'a>, Error> {
+    let lanes = vector_lanes(low.r#type()).unwrap_or(1) as i64;
+    let positions: Vec<i64> = (0..2 * lanes).collect();
+    builder.shuffle(low, high, &positions, element)
 }
 
 /// How many of so many lanes a mask chooses, as an index. The op that counts bits is that of the

@@ -16,13 +16,15 @@
 //! Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, VRANGEPS.
 //! Cost: linear in the number of ops.
 
+use std::collections::HashSet;
+
 use comb_kit::{
     machine,
     pass_error::PassError,
     switches,
     transformations::Transformation,
-    vectors::call,
-    walk::{first_block, operations},
+    vectors::{call, joined},
+    walk::{first_block, op_key, operations},
 };
 use melior::{
     Error,
@@ -63,14 +65,16 @@ pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
             }
         }
         // The last one of extrema of extrema comes first, and takes the others with it.
-        let mut extrema: Vec<_> = operations(module)
-            .into_iter()
-            .filter(|op| op.results().any(|result| !uses(result.into()).is_empty()))
-            .filter_map(|op| Extremum::of(op, bits))
-            .collect();
-        while let Some(extremum) = extrema.pop() {
+        let used = |op: &OperationRef| op.results().any(|result| !uses(result.into()).is_empty());
+        let extrema = operations(module).into_iter().filter(used);
+        let extrema: Vec<_> = extrema.filter_map(|op| Extremum::of(op, bits)).collect();
+        let mut taken = HashSet::new();
+        for extremum in extrema.into_iter().rev() {
+            if taken.contains(&op_key(extremum.op)) {
+                continue;
+            }
             let tree = extremum.tree(bits);
-            extrema.retain(|other| !tree.iter().any(|inner| inner.op == other.op));
+            taken.extend(tree.iter().map(|inner| op_key(inner.op)));
             if applies(extremum.op) {
                 expand(&tree, bits)?;
             }
@@ -80,6 +84,7 @@ pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
 }
 
 /// An extremum of two vectors.
+#[derive(Clone, Copy)]
 struct Extremum<'c, 'a> {
     op: OperationRef<'c, 'a>,
     is_greatest: bool,
@@ -128,7 +133,7 @@ impl<'c: 'a, 'a> Extremum<'c, 'a> {
                 tree.extend(inner.tree(bits));
             }
         }
-        tree.push(Self { ..*self });
+        tree.push(*self);
         tree
     }
 }
@@ -258,11 +263,7 @@ fn carry_masks<'c: 'a, 'a>(
         .iter()
         .map(|value| value.r#type())
         .collect();
-    let arguments = [&[builder.index_type()], types.as_slice()].concat();
-    let arguments = match operands[0].r#type() {
-        r#type if r#type == builder.index_type() => arguments,
-        r#type => [&[r#type], types.as_slice()].concat(),
-    };
+    let arguments = [&[operands[0].r#type()], types.as_slice()].concat();
     let old = types.len() - folds.len();
     let region = builder.region::<PassError>(&arguments, "scf.yield", |builder, arguments| {
         let (before, masks) = arguments.split_at(1 + old);
@@ -336,11 +337,8 @@ impl<'c> Pieces<'c> {
             parts.push(self.call(builder, is_greatest, [left?, right?])?);
         }
         while parts.len() > 1 {
-            let pairs = parts.chunks(2).map(|pair| {
-                let lanes = vector_lanes(pair[0].r#type()).unwrap_or(1) as i64;
-                let all: Vec<i64> = (0..2 * lanes).collect();
-                builder.shuffle(pair[0], pair[1], &all, self.element)
-            });
+            let pairs = parts.chunks(2);
+            let pairs = pairs.map(|pair| joined(builder, pair[0], pair[1], self.element));
             parts = pairs.collect::<Result<_, _>>()?;
         }
         Ok(parts.remove(0))

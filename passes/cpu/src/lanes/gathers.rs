@@ -24,7 +24,7 @@ use super::{
 use comb_kit::{
     element_types::{bits, bits_in_memory},
     transformations::Transformation,
-    vectors::zero,
+    vectors::{joined, zero},
 };
 
 type Values<'c, 'a> = Vec<Value<'c, 'a>>;
@@ -163,8 +163,7 @@ fn guided_read<'c: 'a, 'a>(
             guided_read(builder, &Scope { width, mask }, line, offsets, applies)
         };
         let (low, high) = (read_half(0)?, read_half(half)?);
-        let all: Vec<i64> = (0..2 * half).collect();
-        return Ok(builder.shuffle(low, high, &all, element)?);
+        return Ok(joined(builder, low, high, element)?);
     }
     let first = builder.lane(offsets, 0, builder.index_type())?;
     let neighbours = scope.whole(builder, Lanes::Steps { first, step: 1 })?;

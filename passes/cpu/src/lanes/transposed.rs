@@ -9,8 +9,9 @@
 //! Parallel Processing with the Perfect Shuffle, IEEE Transactions on Computers 1971.
 //! Cost: for `n` vectors of `w` lanes `w` loads and `w log n` shuffles.
 
-use melior::ir::{Type, Value, ValueLike};
-use soac_dialect::{builder::Builder, view::vector_lanes};
+use comb_kit::vectors::joined;
+use melior::ir::{Type, Value};
+use soac_dialect::builder::Builder;
 
 use super::{
     Emitted, Lanes, Scope, internal,
@@ -19,21 +20,23 @@ use super::{
 
 type Values<'c, 'a> = Vec<Value<'c, 'a>>;
 
-/// The index of each lane's element, if these are at the same place of their rows; nothing if they are all
-/// the same or anywhere, or any lanes may not count. Lanes behind the last one that counts have its element.
-pub fn rows<'c, 'a>(
-    builder: &Builder<'c, 'a>,
-    scope: &Scope<'c, 'a>,
-    index: &[Lanes<'c, 'a>],
-) -> Emitted<'c, Option<Vec<Values<'c, 'a>>>> {
+/// Whether the lanes' elements are at the same place of rows, of which not all are the same, and only lanes behind the
+/// last one may not count.
+pub fn are_in_rows<'c: 'a, 'a>(scope: &Scope<'c, 'a>, index: &[Lanes<'c, 'a>]) -> bool {
     let is_known = |component: &Lanes| !matches!(component, Lanes::Vector { .. });
     let in_a_row = index.last().is_some_and(|last| last.uniform().is_some());
     let differs = index.iter().any(|component| component.uniform().is_none());
-    let count = scope.mask.map(left_over);
-    if !in_a_row || !differs || !index.iter().all(is_known) || count == Some(None) {
-        return Ok(None);
-    }
-    let last = match count.flatten() {
+    let may_be = scope.mask.is_none_or(|mask| left_over(mask).is_some());
+    in_a_row && differs && may_be && index.iter().all(is_known)
+}
+
+/// The index of each lane's element, for those in rows. Lanes behind the last one that counts have its element.
+pub fn rows<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    scope: &Scope<'c, 'a>,
+    index: &[Lanes<'c, 'a>],
+) -> Emitted<'c, Vec<Values<'c, 'a>>> {
+    let last = match scope.mask.and_then(left_over) {
         Some(count) => Some(builder.arithmetic("arith.subi", &[count, builder.index(1)?])?),
         None => None,
     };
@@ -46,8 +49,7 @@ pub fn rows<'c, 'a>(
         let components = components.map(|&component| at_lane(builder, component, number));
         components.collect::<Emitted<Values>>()
     };
-    let rows = (0..scope.width as i64).map(of_lane);
-    Ok(Some(rows.collect::<Emitted<_>>()?))
+    (0..scope.width as i64).map(of_lane).collect()
 }
 
 /// A number in one of the lanes.
@@ -89,7 +91,7 @@ pub fn load_transposed<'c, 'a>(
         let pairs = parts.chunks(2);
         let joined = pairs.map(|pair| {
             let vectors = pair[0].iter().zip(&pair[1]);
-            let vectors = vectors.map(|(&low, &high)| joined(builder, low, high, element));
+            let vectors = vectors.map(|(&low, &high)| Ok(joined(builder, low, high, element)?));
             vectors.collect::<Emitted<Values>>()
         });
         parts = joined.collect::<Emitted<_>>()?;
@@ -124,18 +126,6 @@ fn interleaved(count: usize, half: usize) -> Vec<i64> {
     let lanes = half..half + count / 2;
     let pairs = lanes.flat_map(|lane| [lane, count + lane]);
     pairs.map(|lane| lane as i64).collect()
-}
-
-/// Two vectors, one behind the other.
-fn joined<'c, 'a>(
-    builder: &Builder<'c, 'a>,
-    low: Value<'c, 'a>,
-    high: Value<'c, 'a>,
-    element: Type<'c>,
-) -> Emitted<'c, Value<'c, 'a>> {
-    let lanes = vector_lanes(low.r#type()).unwrap_or(1) as i64;
-    let positions: Vec<i64> = (0..2 * lanes).collect();
-    Ok(builder.shuffle(low, high, &positions, element)?)
 }
 
 #[cfg(test)]

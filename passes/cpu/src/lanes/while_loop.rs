@@ -65,11 +65,7 @@ pub(super) fn while_loop<'c: 'a, 'a>(
         let goes_on = builder.any_lane(active)?;
         Emitted::Ok([&[goes_on], next.as_slice()].concat())
     })?;
-    let carried = [
-        wide(builder, &scope, &results),
-        types(&state)[count..].to_vec(),
-    ]
-    .concat();
+    let carried = [types(&none).as_slice(), &types(&state)[count..]].concat();
     let body = builder.region(&carried, "scf.yield", |builder, state| {
         let (arguments, kept) = state.split_at(given);
         let active = kept[given];
@@ -108,15 +104,4 @@ fn in_active<'c: 'a, 'a>(
 
 fn types<'c>(values: &[Value<'c, '_>]) -> Vec<Type<'c>> {
     values.iter().map(|value| value.r#type()).collect()
-}
-
-fn wide<'c>(
-    builder: &Builder<'c, '_>,
-    scope: &Scope<'c, '_>,
-    numbers: &[Type<'c>],
-) -> Vec<Type<'c>> {
-    let numbers = numbers.iter();
-    numbers
-        .map(|&number| builder.vector_type(scope.width, number))
-        .collect()
 }

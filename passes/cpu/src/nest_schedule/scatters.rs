@@ -204,7 +204,7 @@ impl<'c: 'a, 'a> Shared<'c, 'a> {
             }
             Some(Strategy::Privatised) => (true, false),
             Some(Strategy::Partitioned) => (false, is_bounded()),
-            None => (is_exact(&view) || may_be_privatised(&view), is_bounded()),
+            None => (may_be_privatised(&view), is_bounded()),
         };
         match may_have_tables || may_have_buckets {
             true => Ok(Self {

@@ -22,7 +22,7 @@ use crate::lanes::{
     interleaved::{Interleaved, apart},
     is_elementwise,
     memory::has_neighbours,
-    transposed::{load_transposed, rows},
+    transposed::{are_in_rows, load_transposed, rows},
 };
 
 /// A later read, and how many elements behind another one of the same row it is.
@@ -111,9 +111,9 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         index: &[Lanes<'c, 'a>],
     ) -> Emitted<'c, Option<Lanes<'c, 'a>>> {
         let scope = self.scope;
-        let Some(mut rows) = rows(builder, &scope, index)? else {
+        if !are_in_rows(&scope, index) {
             return Ok(None);
-        };
+        }
         let most = scope.width.min(MOST_TRANSPOSED) as usize;
         let [before, behind] = neighbours(op, most);
         let is_last = before.len() > behind.len();
@@ -122,6 +122,7 @@ impl<'c: 'a, 'a> Vectors<'c, 'a> {
         if count < FEWEST_TRANSPOSED || !self.applies(Transformation::Transposes, op) {
             return Ok(None);
         }
+        let mut rows = rows(builder, &scope, index)?;
         if is_last {
             let back = builder.index(1 - count as i64)?;
             for last in rows.iter_mut().filter_map(|row| row.last_mut()) {

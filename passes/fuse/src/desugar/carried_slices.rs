@@ -26,7 +26,7 @@ use melior::ir::{BlockLike, OperationRef, Value, ValueLike, operation::Operation
 use soac_dialect::{
     builder::Builder,
     cast::{Arguments, Parts},
-    view::{OpView, definition, is_in_cluster, op_name, set_operand, uses},
+    view::{OpView, definition, is_in_cluster, op_name, uses},
 };
 
 /// Copies the slices of what the loops of a module carry.
@@ -82,10 +82,7 @@ fn copy<'c: 'a, 'a>(slice: OperationRef<'c, 'a>) -> Result<(), PassError<'c>> {
         return Ok(());
     };
     let array: Value = slice.result(0)?.into();
-    let readers = uses(array);
     let copy = builder.value("soac.force", &[array], array.r#type(), &[])?;
-    for (reader, position) in readers {
-        set_operand(reader, position, copy);
-    }
+    builder.replace_uses(array, copy, definition(copy));
     Ok(())
 }
