@@ -1,5 +1,7 @@
 //! Whether two sets of places are known to be disjoint.
 //!
+//! Sets of few places that are all known are compared place by place. Else:
+//!
 //! 1. Neither set is taken to be empty: an empty one has no place in common with any.
 //!    Strides are made positive ([`Lmad::with_positive_strides`]).
 //! 2. Both sets become sums of strided *intervals* `Σⱼ [lⱼ … uⱼ] · sⱼ`, with the same
@@ -9,17 +11,38 @@
 //! 3. If a stride is larger than all that the intervals of smaller strides add up to, in
 //!    both sets, a place is in the set in only one way. Then the sets are disjoint if two
 //!    intervals of one stride are (the theorem of the paper).
-//! 4. If not, the largest interval that makes the sum too large is cut: into its last
-//!    number, which is divided by larger strides, and the rest. All pairs of the parts have
-//!    to be disjoint.
+//! 4. If not, an interval that makes the sum too large is cut: into its last number, which is
+//!    divided by other strides, and the rest. All pairs of the parts have to be disjoint.
+//! 5. If that does not say so, a symbol is taken to be as small as it may be, and then to be
+//!    larger, first those for which a count is 1: blocks of a table have to be told apart by other
+//!    reasons if they are single elements. Before, symbols that are known to be no less than others
+//!    become what they are more than these.
 //!
 //! Cost: linear in the number of dimensions times the square of that of terms, for each
-//! pair of parts; there are no more than 4 to the power of [`CUTS`].
+//! pair of parts; there are no more than 16 to the power of [`CUTS`], in 2 to the power of [`CASES`]
+//! cases.
 
-use crate::{bounds::Bounds, polynomial::Polynomial};
+use std::collections::HashSet;
+
+use crate::{
+    bounds::Bounds,
+    polynomial::{Polynomial, Symbol},
+};
 
 /// How often a set is cut in two at most.
 const CUTS: usize = 3;
+
+/// How many numbers of an interval may be cut off, one after the other.
+const FEW: i128 = 2;
+
+/// Sets of no more places are compared place by place.
+const FEW_PLACES: usize = 64;
+
+/// Strides that are larger than this are not multiplied.
+const LARGE_STRIDE: i128 = 1 << 64;
+
+/// How many symbols are taken to be as small as they may be, and to be larger, at most.
+const CASES: usize = 6;
 
 /// A set of places: all `offset + Σ iₖ · strideₖ` with `0 ≤ iₖ < countₖ`. There are none
 /// if a count is not positive.
@@ -44,14 +67,51 @@ impl Lmad {
     /// Whether different steps are known to lead to different places: each stride is larger than
     /// what all smaller steps add up to.
     pub fn is_injective(&self, bounds: &Bounds) -> bool {
-        self.has_one_way(bounds).unwrap_or(false)
+        let set = std::slice::from_ref(self);
+        in_cases(set, bounds, &[], &|set, bounds| {
+            set[0].has_one_way(bounds).unwrap_or(false)
+        })
+    }
+
+    /// The set with a number in place of a symbol.
+    fn replaced(&self, symbol: Symbol, by: &Polynomial) -> Option<Self> {
+        let replaced = |number: &Polynomial| number.checked_replace(symbol, by);
+        let dimensions = self.dimensions.iter().map(|one| {
+            Some(Dimension {
+                count: replaced(&one.count)?,
+                stride: replaced(&one.stride)?,
+            })
+        });
+        Some(Self {
+            offset: replaced(&self.offset)?,
+            dimensions: dimensions.collect::<Option<_>>()?,
+        })
     }
 
     fn counts(&self) -> impl Iterator<Item = &Polynomial> {
         self.dimensions.iter().map(|dimension| &dimension.count)
     }
 
+    /// How far places are from the offset, in order, if they are few and known.
+    fn steps(&self) -> Option<Vec<i128>> {
+        let mut steps = vec![0];
+        for Dimension { count, stride } in &self.dimensions {
+            let (count, stride) = (count.as_constant()?, stride.as_constant()?);
+            let count = usize::try_from(count.max(0)).ok()?;
+            if steps.len().checked_mul(count)? > FEW_PLACES || stride.abs() > LARGE_STRIDE {
+                return None;
+            }
+            let steps_of = |step: i128| (0..count as i128).map(move |index| step + index * stride);
+            steps = steps.into_iter().flat_map(steps_of).collect();
+        }
+        Some(steps)
+    }
+
     fn has_one_way(&self, bounds: &Bounds) -> Option<bool> {
+        if let Some(mut steps) = self.steps() {
+            steps.sort_unstable();
+            return Some(steps.is_sorted_by(|one, next| one < next));
+        }
         let bounds = &bounds.where_positive(self.counts());
         let own = |dimension: &&Dimension| dimension.count.as_constant() != Some(1);
         let is_moving = |dimension: &Dimension| dimension.stride.as_constant() != Some(0);
@@ -66,7 +126,7 @@ impl Lmad {
         };
         let sum = Sum::of(&strides, &set.dimensions)?;
         let has_no_twins = strides.iter().all(|stride| times(stride) <= 1);
-        Some(has_no_twins && sum.first_overlap(&strides, bounds)?.is_none())
+        Some(has_no_twins && sum.first_overlap(&sum, &strides, bounds)?.is_none())
     }
 
     /// The same places, with strides that are known to be positive; nothing if a stride may
@@ -94,11 +154,85 @@ impl Lmad {
 
 /// Whether two sets are known to have no place in common.
 pub fn are_disjoint(one: &Lmad, other: &Lmad, bounds: &Bounds) -> bool {
-    disjoint(one, other, bounds).unwrap_or(false)
+    let sets = [one.clone(), other.clone()];
+    in_cases(&sets, bounds, &[], &|sets, bounds| {
+        disjoint(&sets[0], &sets[1], bounds).unwrap_or(false)
+    })
+}
+
+/// Whether something is known of sets: at once, or in all cases of symbols, some of which have been told
+/// apart before.
+fn in_cases(
+    sets: &[Lmad],
+    bounds: &Bounds,
+    before: &[Symbol],
+    is_known: &dyn Fn(&[Lmad], &Bounds) -> bool,
+) -> bool {
+    if is_known(sets, bounds) {
+        return true;
+    }
+    if before.len() == CASES {
+        return false;
+    }
+    let counts = sets.iter().flat_map(Lmad::counts);
+    let bounds = bounds.where_positive(counts);
+    if let Some((sets, bounds)) = counted_from_others(sets, &bounds) {
+        return in_cases(&sets, &bounds, before, is_known);
+    }
+    let Some((symbol, least)) = open_symbol(sets, &bounds, before) else {
+        return false;
+    };
+    let before = [before, &[symbol]].concat();
+    let fixed = sets.iter().map(|set| set.replaced(symbol, &least.into()));
+    let fixed = fixed.collect::<Option<Vec<_>>>();
+    let mut more = bounds.clone();
+    more.at_least(symbol, least.saturating_add(1));
+    fixed.is_some_and(|sets| in_cases(&sets, &bounds, &before, is_known))
+        && in_cases(sets, &more, &before, is_known)
+}
+
+/// Sets where symbols are what they are more than others, if they are known to be no less.
+fn counted_from_others(sets: &[Lmad], bounds: &Bounds) -> Option<(Vec<Lmad>, Bounds)> {
+    let (relations, bounds) = bounds.split()?;
+    let mut sets = sets.to_vec();
+    for (symbol, below) in relations {
+        let sum = Polynomial::from(symbol).checked_add(&below)?;
+        for set in &mut sets {
+            *set = set.replaced(symbol, &sum)?;
+        }
+    }
+    Some((sets, bounds))
+}
+
+/// A symbol that may be as small as it can be, and that number: for which a count is 1, or that a stride
+/// depends on; first one that was told apart the fewest times.
+fn open_symbol(sets: &[Lmad], bounds: &Bounds, before: &[Symbol]) -> Option<(Symbol, i64)> {
+    let counts = sets.iter().flat_map(Lmad::counts);
+    let strides = sets.iter().flat_map(|set| &set.dimensions);
+    let in_counts = counts.filter_map(|count| Some((count.symbols().next()?, Some(count))));
+    let in_strides = strides.flat_map(|one| one.stride.symbols().map(|symbol| (symbol, None)));
+    let open = in_counts.chain(in_strides).filter_map(|(symbol, count)| {
+        let least = bounds.least(symbol)?;
+        let at_least = |count: &Polynomial| count.checked_replace(symbol, &least.into());
+        let is_open = count.is_none_or(|count| {
+            at_least(count).is_some_and(|count| count.as_constant() == Some(1))
+        });
+        is_open.then_some((symbol, least))
+    });
+    let times = |symbol: Symbol| before.iter().filter(|&&one| one == symbol).count();
+    open.min_by_key(|&(symbol, _)| times(symbol))
 }
 
 /// The same; nothing if it cannot be said.
 fn disjoint(one: &Lmad, other: &Lmad, bounds: &Bounds) -> Option<bool> {
+    if let Some(distance) = one.offset.checked_sub(&other.offset)
+        && let (Some(steps), Some(others)) = (one.steps(), other.steps())
+        && let Some(distance) = distance.as_constant()
+    {
+        let others: HashSet<Option<i128>> = others.into_iter().map(Some).collect();
+        let mut places = steps.iter().map(|step| step.checked_add(distance));
+        return Some(!places.any(|place| others.contains(&place)));
+    }
     let bounds = &bounds.where_positive(one.counts().chain(other.counts()));
     let one = one.with_positive_strides(bounds)?;
     let other = other.with_positive_strides(bounds)?;
@@ -169,6 +303,12 @@ struct Interval {
     last: Polynomial,
 }
 
+impl Interval {
+    fn is_zero(&self) -> bool {
+        [&self.first, &self.last].map(Polynomial::as_constant) == [Some(0); 2]
+    }
+}
+
 /// A sum of intervals, one for each stride.
 #[derive(Clone)]
 struct Sum(Vec<Interval>);
@@ -196,10 +336,18 @@ impl Sum {
     }
 
     /// The first stride that is not known to be larger than what the intervals of smaller
-    /// ones add up to.
-    fn first_overlap(&self, strides: &[Polynomial], bounds: &Bounds) -> Option<Option<usize>> {
+    /// ones add up to. Strides that neither of two sums has are left out.
+    fn first_overlap(
+        &self,
+        other: &Self,
+        strides: &[Polynomial],
+        bounds: &Bounds,
+    ) -> Option<Option<usize>> {
         let mut reach = Polynomial::default();
         for (position, (stride, interval)) in strides.iter().zip(&self.0).enumerate() {
+            if interval.is_zero() && other.0[position].is_zero() {
+                continue;
+            }
             if !bounds.is_less(&reach, stride) {
                 return Some(Some(position));
             }
@@ -214,19 +362,34 @@ impl Sum {
             .all(|interval| bounds.is_not_negative(&interval.first))
     }
 
-    /// The sum in two: without the last number of the interval before a stride, and with
-    /// only that number, divided by larger strides. Nothing if these have no part of it.
-    fn cut(&self, strides: &[Polynomial], overlap: usize) -> Option<[Self; 2]> {
-        let position = (0..overlap).rev().find(|&position| {
+    /// The parts of the sum, in up to two ways. The last number of the interval before a stride is divided
+    /// by larger ones; that of the stride itself, if there are few, is divided by smaller ones.
+    fn cuts(&self, strides: &[Polynomial], overlap: usize) -> Vec<Vec<Self>> {
+        let is_long = |&position: &usize| {
             let Interval { first, last } = &self.0[position];
             first != last
-        })?;
+        };
+        let before = (0..overlap).rev().find(is_long);
+        let before = before.and_then(|position| self.cut((position, &strides[position]), strides));
+        let Interval { first, last } = &self.0[overlap];
+        let length = last.checked_sub(first).and_then(|one| one.as_constant());
+        let is_short = length.is_some_and(|length| length <= FEW) && last.as_constant() != Some(0);
+        let own = is_short.then(|| self.cut((overlap, &strides[overlap]), &strides[..overlap]));
+        before.into_iter().chain(own.flatten()).collect()
+    }
+
+    /// The sum without the last number of an interval, if there are others, and with only that number,
+    /// divided by strides. Nothing if these have no part of it.
+    fn cut(
+        &self,
+        (position, stride): (usize, &Polynomial),
+        strides: &[Polynomial],
+    ) -> Option<Vec<Self>> {
         let [mut rest, mut end] = [self.clone(), self.clone()];
-        let last = self.0[position].last.clone();
+        let Interval { first, last } = self.0[position].clone();
         rest.0[position].last = last.checked_sub(&1.into())?;
-        let number = last.checked_mul(&strides[position])?;
-        let quotients = divided(strides, number)?;
-        if quotients[position] == last {
+        let quotients = divided(strides, last.checked_mul(stride)?)?;
+        if quotients.get(position) == Some(&last) {
             return None;
         }
         end.0[position] = Interval {
@@ -236,7 +399,10 @@ impl Sum {
         for (position, quotient) in quotients.iter().enumerate() {
             end.move_up(position, quotient)?;
         }
-        Some([rest, end])
+        Some(match first == last {
+            true => vec![end],
+            false => vec![rest, end],
+        })
     }
 }
 
@@ -252,8 +418,8 @@ fn never_meet(
         return None;
     }
     let overlaps = [
-        one.first_overlap(strides, bounds)?,
-        other.first_overlap(strides, bounds)?,
+        one.first_overlap(other, strides, bounds)?,
+        other.first_overlap(one, strides, bounds)?,
     ];
     if overlaps == [None, None] {
         let mut pairs = one.0.iter().zip(&other.0);
@@ -261,22 +427,22 @@ fn never_meet(
             bounds.is_less(&one.last, &other.first) || bounds.is_less(&other.last, &one.first)
         }));
     }
-    if cuts == 0 {
-        return None;
-    }
+    let cuts = cuts.checked_sub(1)?;
     let parts = |sum: &Sum, overlap: Option<usize>| match overlap {
-        Some(overlap) => sum.cut(strides, overlap).map(Vec::from),
-        None => Some(vec![sum.clone()]),
+        Some(overlap) => sum.cuts(strides, overlap),
+        None => vec![vec![sum.clone()]],
     };
-    let others = parts(other, overlaps[1])?;
-    for one in parts(one, overlaps[0])? {
-        for other in &others {
-            if !never_meet(strides, &one, other, bounds, cuts - 1)? {
-                return Some(false);
-            }
-        }
-    }
-    Some(true)
+    let others: Vec<Vec<Sum>> = parts(other, overlaps[1]);
+    let are_apart =
+        |one: &Sum, other: &Sum| never_meet(strides, one, other, bounds, cuts).unwrap_or(false);
+    let mut pairs = parts(one, overlaps[0])
+        .into_iter()
+        .flat_map(|ones| others.iter().map(move |others| (ones.clone(), others)));
+    let apart = pairs.any(|(ones, others)| {
+        ones.iter()
+            .all(|one| others.iter().all(|other| are_apart(one, other)))
+    });
+    Some(apart)
 }
 
 #[cfg(test)]

@@ -51,6 +51,12 @@ impl Places {
         }
     }
 
+    /// How often it goes to a place.
+    fn steps(&self, symbols: [i64; SYMBOLS]) -> i64 {
+        let counts = self.dimensions.iter().map(|&(count, _)| count);
+        counts.map(|count| value(count, symbols).max(0)).product()
+    }
+
     fn at(&self, symbols: [i64; SYMBOLS]) -> HashSet<i64> {
         let mut places = HashSet::from([value(self.offset, symbols)]);
         for &(count, stride) in &self.dimensions {
@@ -90,6 +96,29 @@ proptest! {
             for more in 0..16 {
                 let symbols = [least[0] + more / 4, least[1] + more % 4];
                 prop_assert!(one.at(symbols).is_disjoint(&other.at(symbols)), "at {symbols:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_proven_beside_others_holds(
+        one in places(), other in places(), least in -2_i64..=3, distance in -2_i64..=2,
+    ) {
+        let [lower, upper] = [Symbol(0), Symbol(1)].map(Polynomial::from);
+        let mut bounds = Bounds::default();
+        bounds.at_least(Symbol(0), least);
+        let difference = upper.checked_sub(&lower).unwrap();
+        bounds.not_negative(&difference.checked_sub(&distance.into()).unwrap());
+        let is_injective = one.lmad().is_injective(&bounds);
+        let are_apart = are_disjoint(&one.lmad(), &other.lmad(), &bounds);
+        for more in 0..25 {
+            let lower = least + more / 5;
+            let symbols = [lower, lower + distance + more % 5];
+            if are_apart {
+                prop_assert!(one.at(symbols).is_disjoint(&other.at(symbols)), "at {symbols:?}");
+            }
+            if is_injective {
+                prop_assert_eq!(one.at(symbols).len() as i64, one.steps(symbols), "at {:?}", symbols);
             }
         }
     }

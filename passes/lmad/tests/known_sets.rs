@@ -129,3 +129,46 @@ fn blocks_on_an_antidiagonal() {
     let inside = lmad(n.clone() + c(1), &[blocks, (b, n)]);
     assert!(!both_ways(&written, &inside, &bounds));
 }
+
+/// The same where nothing is known but that the antidiagonal `k` is one of `q`.
+#[test]
+fn blocks_of_any_size() {
+    let ([q, b, k], mut bounds) = symbols([0, 0, 0]);
+    bounds.not_negative(&(q.clone() - k.clone() - c(1)).0);
+    let n = q * b.clone() + c(1);
+    let begin = k.clone() * b.clone();
+    let blocks = (k + c(1), n.clone() * b.clone() - b.clone());
+    let written = lmad(
+        begin.clone() + n.clone() + c(1),
+        &[blocks.clone(), (b.clone(), n.clone()), (b.clone(), c(1))],
+    );
+    assert!(written.is_injective(&bounds));
+    let left = lmad(
+        begin.clone(),
+        &[blocks.clone(), (b.clone() + c(1), n.clone())],
+    );
+    assert!(both_ways(&written, &left, &bounds));
+    let above = lmad(begin + c(1), &[blocks.clone(), (b.clone(), c(1))]);
+    assert!(both_ways(&written, &above, &bounds));
+    let inside = lmad(n.clone() + c(1), &[blocks, (b, n)]);
+    assert!(!both_ways(&written, &inside, &bounds));
+}
+
+/// Antidiagonals of single elements, of a table with `n` columns.
+#[test]
+fn antidiagonals() {
+    let ([n, k], mut bounds) = symbols([0, 0]);
+    bounds.not_negative(&(n.clone() - k.clone() - c(2)).0);
+    let antidiagonal =
+        |offset: P| lmad(k.clone() + offset, &[(k.clone() + c(1), n.clone() - c(1))]);
+    let written = antidiagonal(n.clone() + c(1));
+    assert!(written.is_injective(&bounds));
+    for before in [c(0), c(1), n.clone()] {
+        assert!(both_ways(&written, &antidiagonal(before), &bounds));
+    }
+    assert!(!both_ways(
+        &written,
+        &antidiagonal(n.clone() * c(2)),
+        &bounds
+    ));
+}

@@ -12,7 +12,7 @@
 //!    [what may be the same memory](aliases), [what is used](comb_nest::elements) as sets of elements (linear
 //!    memory access descriptors) and [what can be known
 //!    before](ahead).
-//! 3. [`place`] does it.
+//! 3. [`place`] does it, behind a check of what the proof [assumed](assumed).
 //!
 //! Source: Munksgaard, Henriksen, Sadayappan and Oancea, Memory Optimizations in an Array Language, SC
 //! 2022, section V; here on any memory, not only that of functional arrays.
@@ -24,6 +24,7 @@
 
 pub mod ahead;
 pub mod aliases;
+mod assumed;
 mod borders;
 mod candidates;
 mod decide;
@@ -109,6 +110,9 @@ pub fn in_function<'c: 'a, 'a>(
             refused.remove(&op_key(user));
         }
         place::place(&candidate, &plan, &numbers)?;
+        for &kernel in &plan.kernels {
+            assumed::mark(kernel, &aliases)?;
+        }
         removed += 1;
     }
 }

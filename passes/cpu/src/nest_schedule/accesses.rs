@@ -164,7 +164,6 @@ impl<'c: 'a, 'a> Access<'c, 'a> {
         if is_of_one_iteration(index) {
             return true;
         }
-        let index = scope.numbers.index(index);
         let (memory, element) = self.element(scope.numbers);
         let (other_memory, other_element) = other.element(scope.numbers);
         if key(memory) != key(other_memory) {
@@ -172,7 +171,7 @@ impl<'c: 'a, 'a> Access<'c, 'a> {
         }
         let all = scope.elements(self.op, &element);
         let all_others = scope.elements(other.op, &other_element);
-        scope.differ_between_iterations(index, &element, &other_element)
+        scope.differ_between_iterations(memory, (self.op, &element), (other.op, &other_element))
             || scope.are_disjoint(memory, &all, &all_others)
     }
 

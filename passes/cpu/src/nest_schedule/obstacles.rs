@@ -25,7 +25,7 @@ use comb_kit::{
 };
 use comb_nest::{
     elements::{accesses::Scope, numbers::Numbers},
-    nests::Nest,
+    nests::{INDEPENDENT, Nest},
 };
 
 use crate::lanes::is_elementwise;
@@ -269,6 +269,9 @@ fn to_parts<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<(), Obstacle> {
 
 /// What a loop writes is read, or written by another op, at the same iteration only.
 fn reads_no_written<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<(), Obstacle> {
+    if nest.op.has_attribute(INDEPENDENT) {
+        return Ok(());
+    }
     let ops = nest.deep_ops().into_iter().enumerate();
     let accesses = ops.flat_map(|(number, op)| {
         let accesses = Access::of(op).into_iter();

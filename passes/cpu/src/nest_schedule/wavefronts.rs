@@ -215,8 +215,8 @@ impl<'c: 'a, 'a> Wavefront<'c, 'a> {
         for (_, memory, write) in accesses.iter().filter(|(is_write, ..)| *is_write) {
             let others = accesses.iter().filter(|(_, other, _)| other == memory);
             for (.., other) in others {
-                if !order.are_apart(write, other, &numbers)
-                    || !order.are_apart(other, write, &numbers)
+                if !order.are_apart(write, other, &mut numbers)
+                    || !order.are_apart(other, write, &mut numbers)
                 {
                     return Err(NoWavefront::Order);
                 }

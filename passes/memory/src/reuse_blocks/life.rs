@@ -145,7 +145,7 @@ pub fn is_overwritten_in_order<'c: 'a, 'a>(
             let all_read = scope.elements(read.op, place);
             let all_written = scope.elements(write.op, written);
             let is_in_order = scope.are_disjoint(old, &all_read, &all_written)
-                || is_read_first(&mut scope, (read, place), (write, written));
+                || is_read_first(&mut scope, old, (read, place), (write, written));
             if !is_in_order {
                 return Err(Refusal::Overwritten(op_name(read.op).to_owned()));
             }

@@ -15,7 +15,7 @@ use melior::ir::{
 };
 use soac_dialect::{
     cast::cast,
-    view::{defining_block, op_name, stands_before, uses},
+    view::{defining_block, definition, op_name, stands_before, uses},
 };
 
 use super::{
@@ -27,7 +27,7 @@ use super::{
 };
 use comb_kit::{
     checks::facts::key,
-    walk::{ancestors, first_block, in_block_from, op_key},
+    walk::{ancestors, first_block, in_block_from, is_there_before, op_key},
 };
 use comb_nest::{
     elements::{
@@ -36,6 +36,7 @@ use comb_nest::{
         numbers::Numbers,
         order::is_read_first,
     },
+    index_sets::is_injective,
     nests::length_of,
 };
 
@@ -49,6 +50,10 @@ pub(super) struct Plan<'c, 'a> {
     pub form: Form,
     /// What is copied to a new array, if the part is one of that.
     pub border: Option<Border<'c, 'a>>,
+    /// Numbers that have to be found to be not large before.
+    pub small: Vec<Polynomial>,
+    /// What uses the array until then, if there are such numbers.
+    pub kernels: Vec<OperationRef<'c, 'a>>,
 }
 
 /// How a part of an array is used.
@@ -69,13 +74,27 @@ const INDEXED: &[&str] = &[
     "nest.write",
 ];
 
-/// Says what has to be done, or why nothing can be.
+/// Says what has to be done, or why nothing can be: if nothing need be assumed of numbers, and else if they are
+/// taken not to be large.
 pub(super) fn decide<'c: 'a, 'a>(
     candidate: &Candidate<'c, 'a>,
     numbers: &mut Numbers<'c, 'a>,
     aliases: &Aliases,
 ) -> Result<Plan<'c, 'a>, Refusal> {
     let life = Life::of(candidate)?;
+    numbers.assumptions = None;
+    decide_for(candidate, numbers, aliases, &life).or_else(|refusal| {
+        numbers.assume_from(life.first);
+        decide_for(candidate, numbers, aliases, &life).map_err(|_| refusal)
+    })
+}
+
+fn decide_for<'c: 'a, 'a>(
+    candidate: &Candidate<'c, 'a>,
+    numbers: &mut Numbers<'c, 'a>,
+    aliases: &Aliases,
+    life: &Life<'c, 'a>,
+) -> Result<Plan<'c, 'a>, Refusal> {
     let place = Place::of(candidate, numbers)?;
     let form = form(candidate)?;
     let leaves = leaves(&candidate.layout, numbers);
@@ -95,6 +114,7 @@ pub(super) fn decide<'c: 'a, 'a>(
         writes: vec![],
     };
     let mut before = life.before.clone();
+    let needed_before = judge.numbers.assumptions.clone();
     let moved: HashSet<usize> = ahead.iter().map(|&op| op_key(op)).collect();
     before.retain(|&op| !moved.contains(&op_key(op)));
     let in_place = before.iter().try_for_each(|&op| judge.before(op));
@@ -103,15 +123,30 @@ pub(super) fn decide<'c: 'a, 'a>(
         Err(refusal) => {
             let is_kept = before.iter().all(|&op| judge.keeps_the_old(op));
             let border = is_kept.then(|| Border::of(candidate)).flatten();
+            judge.numbers.assumptions = needed_before;
             Some(border.ok_or(refusal)?)
         }
     };
     life.after.iter().try_for_each(|&op| judge.after(op))?;
+    let small = numbers.assumptions.take().map_or(vec![], |all| all.small);
+    for symbol in small.iter().flat_map(Polynomial::symbols) {
+        let value = numbers.leaf(symbol).value();
+        let is_moved = definition(value).is_some_and(|op| moved.contains(&op_key(op)));
+        if !is_moved && !is_there_before(value, life.first) {
+            return Err(Refusal::Late(
+                definition(value).map_or("a loop", op_name).to_owned(),
+            ));
+        }
+    }
+    let is_kernel = |op: &OperationRef| !small.is_empty() && op_name(*op) == "nest.kernel";
+    before.retain(is_kernel);
     Ok(Plan {
         first: life.first,
         ahead,
         form,
         border,
+        small,
+        kernels: before,
     })
 }
 
@@ -262,7 +297,7 @@ impl<'c: 'a, 'a> Place<'c, 'a> {
     }
 
     /// Whether different elements of the array have different places.
-    fn is_injective(&self, rank: usize, numbers: &Numbers<'c, 'a>) -> bool {
+    fn is_injective(&self, rank: usize, numbers: &mut Numbers<'c, 'a>) -> bool {
         let own = |component: &Component, dimension: usize| {
             let strides = component.strides.iter().enumerate();
             let mut moving = strides.filter(|(_, stride)| stride.as_constant() != Some(0));
@@ -272,10 +307,21 @@ impl<'c: 'a, 'a> Place<'c, 'a> {
             });
             is_own && moving.next().is_none()
         };
+        // One component goes along all dimensions.
+        let goes_along_all = |component: &Component| {
+            let mut strides = component.strides.iter();
+            strides.all(|stride| stride.as_constant() != Some(0))
+        };
         match (&self.layout, &self.all) {
-            (Layout::Index(components), _) => (0..rank)
-                .all(|dimension| components.iter().any(|component| own(component, dimension))),
-            (_, Elements::Places(Some(places))) => places.is_injective(&numbers.bounds),
+            (Layout::Index(components), Elements::Index(sets)) => {
+                (0..rank)
+                    .all(|dimension| components.iter().any(|component| own(component, dimension)))
+                    || components.iter().zip(sets).any(|(component, set)| {
+                        let set = set.as_ref().filter(|_| goes_along_all(component));
+                        set.is_some_and(|set| is_injective(set, numbers))
+                    })
+            }
+            (_, Elements::Places(Some(places))) => is_injective(places, numbers),
             _ => false,
         }
     }
@@ -454,7 +500,13 @@ impl<'c: 'a, 'a> Judge<'_, 'c, 'a> {
             let written = scope.element_in(&write, &self.place.layout);
             let all_written = scope.elements(write.op, &written);
             scope.are_disjoint(self.place.memory, &elements, &all_written)
-                || around == op && is_read_first(&mut scope, (read, &element), (&write, &written))
+                || around == op
+                    && is_read_first(
+                        &mut scope,
+                        self.place.memory,
+                        (read, &element),
+                        (&write, &written),
+                    )
         })
     }
 }

@@ -15,6 +15,7 @@ use soac_dialect::{
 };
 
 use super::{
+    assumed,
     candidates::{Candidate, size_of_view},
     decide::{Form, Plan},
 };
@@ -45,6 +46,9 @@ pub(super) fn place<'c: 'a, 'a>(
     };
     for &op in &plan.ahead {
         front.move_here(op);
+    }
+    if !plan.small.is_empty() {
+        assumed::check(&front, numbers, &plan.small)?;
     }
     let mut candidate = candidate.clone();
     if let Some(border) = &plan.border {

@@ -132,6 +132,34 @@ pub enum Elements {
     Any,
 }
 
+impl Element {
+    /// Sets of elements, given those of pairs of components; none where one is not known.
+    fn zip(
+        &self,
+        other: &Self,
+        mut sets: impl FnMut(&Polynomial, &Polynomial) -> Option<(Lmad, Lmad)>,
+    ) -> Option<(Elements, Elements)> {
+        let mut of = |one: &Option<Polynomial>, other: &Option<Polynomial>| {
+            one.as_ref()
+                .zip(other.as_ref())
+                .and_then(|(one, other)| sets(one, other))
+                .unzip()
+        };
+        match (self, other) {
+            (Self::Index(one), Self::Index(other)) => {
+                let sets = one.iter().zip(other).map(|(one, other)| of(one, other));
+                let (one, other) = sets.unzip();
+                Some((Elements::Index(one), Elements::Index(other)))
+            }
+            (Self::Place(one), Self::Place(other)) => {
+                let (one, other) = of(one, other);
+                Some((Elements::Places(one), Elements::Places(other)))
+            }
+            _ => None,
+        }
+    }
+}
+
 /// What is known of the accesses in some op.
 pub struct Scope<'n, 'c, 'a> {
     /// What numbers are, as polynomials.
@@ -166,7 +194,7 @@ impl<'c: 'a, 'a> Scope<'_, 'c, 'a> {
             Element::Index(index) => {
                 let component = |number: &Option<Polynomial>| {
                     let set = self.over(number.as_ref()?, &loops)?;
-                    Some(match is_always {
+                    Some(match is_always && self.numbers.assumptions.is_none() {
                         true => self.within_memory(set, &loops),
                         false => set,
                     })
@@ -284,9 +312,83 @@ impl<'c: 'a, 'a> Scope<'_, 'c, 'a> {
         })
     }
 
-    /// Whether two elements are known to differ whenever they are those of different iterations of
-    /// the op, which is the loop with an index.
-    pub fn differ_between_iterations(&self, index: Symbol, one: &Element, other: &Element) -> bool {
+    /// Whether two elements of some memory, that ops use in the loop which the scope is, are known to differ
+    /// whenever they are those of different iterations of it.
+    pub fn differ_between_iterations(
+        &mut self,
+        memory: Value<'c, 'a>,
+        one: (OperationRef<'c, 'a>, &Element),
+        other: (OperationRef<'c, 'a>, &Element),
+    ) -> bool {
+        let Some(around) = self.around(self.op) else {
+            return false;
+        };
+        self.differ_step_by_step(around.index, one.1, other.1)
+            || self.differ_over_all(memory, &around, one, other)
+            || self.differ_over_all(memory, &around, other, one)
+    }
+
+    /// The same, where what one uses at iteration `i` is compared with what the other uses at `i + d` and at
+    /// `i - d`. Both lose what the other grows with `i`: so one is a set over all `i`, and the other one over
+    /// all `d`, from 1 on.
+    fn differ_over_all(
+        &mut self,
+        memory: Value<'c, 'a>,
+        around: &Around<'c, 'a>,
+        (op, one): (OperationRef<'c, 'a>, &Element),
+        (other_op, other): (OperationRef<'c, 'a>, &Element),
+    ) -> bool {
+        let [inside, other_inside] = [op, other_op].map(|op| {
+            let mut loops = self.loops_around(op);
+            loops.pop();
+            loops
+        });
+        [1, -1].into_iter().all(|sign| {
+            let sets = one.zip(other, |one, other| {
+                let pair = [(one, &inside), (other, &other_inside)];
+                self.apart_by(around, pair, sign)
+            });
+            sets.is_some_and(|(one, other)| self.are_disjoint(memory, &one, &other))
+        })
+    }
+
+    /// The two sets of numbers that they are compared by, where `d` has a sign.
+    fn apart_by(
+        &self,
+        around: &Around<'c, 'a>,
+        [(one, inside), (other, other_inside)]: [(&Polynomial, &Vec<Around<'c, 'a>>); 2],
+        sign: i64,
+    ) -> Option<(Lmad, Lmad)> {
+        let (slope, rest) = one.split(around.index)?;
+        let (other_slope, other_rest) = other.split(around.index)?;
+        let step = other_slope.checked_mul(&sign.into())?;
+        let over_all = Dimension {
+            count: around.count.clone(),
+            stride: slope.checked_sub(&other_slope)?,
+        };
+        let over_distances = Dimension {
+            count: around.count.checked_sub(&1.into())?,
+            stride: step.clone(),
+        };
+        let set = |number: &Polynomial, loops: &[Around<'c, 'a>], own: Dimension| {
+            let mut set = self.over(number, loops)?;
+            if own.stride.as_constant() != Some(0) {
+                set.dimensions.push(own);
+            }
+            self.is_fixed_set(&set).then_some(set)
+        };
+        Some((
+            set(&rest, inside, over_all)?,
+            set(
+                &other_rest.checked_add(&step)?,
+                other_inside,
+                over_distances,
+            )?,
+        ))
+    }
+
+    /// The same, where both go on in equal steps.
+    fn differ_step_by_step(&self, index: Symbol, one: &Element, other: &Element) -> bool {
         let differ = |one: &Option<Polynomial>, other: &Option<Polynomial>| {
             let pair = one.as_ref().zip(other.as_ref());
             pair.is_some_and(|(one, other)| self.step_over(index, one, other).unwrap_or(false))
@@ -325,17 +427,16 @@ impl<'c: 'a, 'a> Scope<'_, 'c, 'a> {
     ) -> bool {
         if let (Elements::Index(one), Elements::Index(other)) = (one, other) {
             let mut pairs = one.iter().zip(other);
-            let bounds = &self.numbers.bounds;
             let is_apart = |(one, other): (&Option<Lmad>, &Option<Lmad>)| {
                 let pair = one.as_ref().zip(other.as_ref());
-                pair.is_some_and(|(one, other)| are_apart(one, other, bounds))
+                pair.is_some_and(|(one, other)| are_apart(one, other, self.numbers))
             };
             if pairs.any(is_apart) {
                 return true;
             }
         }
         match [one, other].map(|set| self.places(memory, set)) {
-            [Some(one), Some(other)] => are_apart(&one, &other, &self.numbers.bounds),
+            [Some(one), Some(other)] => are_apart(&one, &other, self.numbers),
             _ => false,
         }
     }

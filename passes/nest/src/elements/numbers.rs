@@ -19,12 +19,13 @@ use super::{
     facts::{Comparison, comparisons},
     layouts::shape_of,
 };
+use crate::{index_sets::is_small, nests::Nest};
 use comb_kit::{
     checks::facts::{constant, key},
     element_types::MOST_ELEMENTS,
     pass_error::PassError,
     ranges::range,
-    walk::is_there_before,
+    walk::{ancestors, is_there_before},
 };
 
 /// How many ops in a row are looked through.
@@ -70,6 +71,17 @@ pub struct Numbers<'c, 'a> {
     known: HashMap<usize, Polynomial>,
     /// Of symbols that are no larger than the size of an array can be.
     pub bounds: Bounds,
+    /// What may be taken to be so, if that is asked when the program runs.
+    pub assumptions: Option<Assumptions>,
+}
+
+/// That numbers are not so large that what is computed of them wraps around.
+#[derive(Clone, Debug, Default)]
+pub struct Assumptions {
+    /// Numbers that are not negative if they do not wrap around.
+    relations: Vec<Polynomial>,
+    /// The numbers that proofs have taken to be not large.
+    pub small: Vec<Polynomial>,
 }
 
 impl<'c: 'a, 'a> Numbers<'c, 'a> {
@@ -81,7 +93,89 @@ impl<'c: 'a, 'a> Numbers<'c, 'a> {
             symbols: HashMap::new(),
             known: HashMap::new(),
             bounds: Bounds::default(),
+            assumptions: None,
         }
+    }
+
+    /// Lets proofs assume that numbers are not large, where the loops around an op and the checks before it
+    /// say something of them.
+    pub fn assume_from(&mut self, op: OperationRef<'c, 'a>) {
+        let mut relations = vec![];
+        for around in ancestors(op) {
+            relations.extend(self.within_loop(around).into_iter().flatten());
+        }
+        for Comparison {
+            less,
+            distance,
+            more,
+        } in comparisons(op)
+        {
+            let [less, more] = [less, more].map(|value| self.of(value));
+            let difference = more.checked_sub(&less);
+            relations.extend(difference.and_then(|one| one.checked_sub(&distance.into())));
+        }
+        self.assumptions = Some(Assumptions {
+            relations,
+            small: vec![],
+        });
+    }
+
+    /// The index of a loop that counts up by one is no less than where it begins, and less than where it
+    /// ends.
+    fn within_loop(&mut self, r#loop: OperationRef<'c, 'a>) -> Option<[Polynomial; 2]> {
+        let nest = Nest::of(r#loop);
+        let (first, end) = match op_name(r#loop) {
+            "nest.loop" => (0.into(), self.of(nest.length()?)),
+            "scf.for" if constant(r#loop.operand_at(2)?) == Some(1) => {
+                let first = self.of(r#loop.operand_at(0)?);
+                (first, self.of(r#loop.operand_at(1)?))
+            }
+            _ => return None,
+        };
+        let index = Polynomial::from(self.index(nest.index()?));
+        let last = end.checked_sub(&1.into())?;
+        Some([index.checked_sub(&first)?, last.checked_sub(&index)?])
+    }
+
+    /// What is known if nothing wraps around that may be taken not to.
+    fn assumed_bounds(&self, assumptions: &Assumptions) -> Bounds {
+        let mut bounds = self.bounds.clone();
+        let alone = |number: &&Polynomial| bound_of_one(number).is_some();
+        let (alone, beside): (Vec<_>, Vec<_>) = assumptions.relations.iter().partition(alone);
+        for (symbol, least) in alone.into_iter().filter_map(bound_of_one) {
+            bounds.at_least(symbol, least);
+        }
+        for number in beside {
+            bounds.not_negative(number);
+        }
+        bounds
+    }
+
+    /// Whether something is known of indices that are computed modulo 2⁶⁴, given how far these are apart at
+    /// most, as terms of a sum. Where that is not known to be little, it is assumed, if it may be.
+    pub fn proves(
+        &mut self,
+        reach: &[Polynomial],
+        counts: &[Polynomial],
+        is_known: impl Fn(&Bounds) -> bool,
+    ) -> bool {
+        if is_small(reach, &self.bounds) && is_known(&self.bounds) {
+            return true;
+        }
+        let Some(assumptions) = self.assumptions.clone() else {
+            return false;
+        };
+        let is_known = is_known(&self.assumed_bounds(&assumptions));
+        let needed = [reach, counts, &assumptions.relations].concat();
+        if let Some(assumptions) = self.assumptions.as_mut().filter(|_| is_known) {
+            let is_sum = |number: &Polynomial| number.terms().any(|(_, one)| !one.is_empty());
+            for number in needed.into_iter().filter(is_sum) {
+                if !assumptions.small.contains(&number) {
+                    assumptions.small.push(number);
+                }
+            }
+        }
+        is_known
     }
 
     /// Learns what the checks say that are made before.
@@ -202,10 +296,12 @@ impl<'c: 'a, 'a> Numbers<'c, 'a> {
         }
     }
 
-    /// The same, by itself if it is computed of numbers that may be large.
+    /// The same, by itself if it is computed of numbers that may be large, and it is not assumed that they are
+    /// not.
     pub fn bounded_size(&mut self, memory: Value<'c, 'a>, dimension: usize) -> Polynomial {
         let number = self.size(memory, dimension);
         match size_of(memory, dimension) {
+            _ if self.assumptions.is_some() => number,
             Some(Size::Dynamic(size)) if !number.symbols().all(|one| self.bounds.has(one)) => {
                 self.count(size).into()
             }
@@ -285,6 +381,15 @@ impl<'c: 'a, 'a> Numbers<'c, 'a> {
             None => Ok(Size::Static(0)),
         }
     }
+}
+
+/// The symbol that is no less than a number if their difference is not negative.
+fn bound_of_one(number: &Polynomial) -> Option<(Symbol, i64)> {
+    let symbol = number.symbols().next()?;
+    let (factor, rest) = number.split(symbol)?;
+    let least = rest.as_constant()?.checked_neg()?;
+    let is_alone = factor.as_constant() == Some(1);
+    is_alone.then_some((symbol, i64::try_from(least).ok()?))
 }
 
 /// The symbol that a number is.

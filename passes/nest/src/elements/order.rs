@@ -2,7 +2,7 @@
 //!
 //! Cost: linear in the loops around both.
 
-use melior::ir::{OperationRef, operation::OperationLike};
+use melior::ir::{OperationRef, Value, operation::OperationLike};
 use soac_dialect::view::{op_name, stands_before};
 
 use super::{
@@ -11,12 +11,13 @@ use super::{
 };
 use comb_kit::walk::ancestors;
 
-use crate::nests::{Nest, length_of};
+use crate::nests::length_of;
 
-/// Whether an element that is read may only be written by the same iteration of all loops around both,
+/// Whether an element of some memory that is read may only be written by the same iteration of all loops around both,
 /// and later.
 pub fn is_read_first<'c: 'a, 'a>(
     scope: &mut Scope<'_, 'c, 'a>,
+    memory: Value<'c, 'a>,
     (read, place): (&Access<'c, 'a>, &Element),
     (write, written): (&Access<'c, 'a>, &Element),
 ) -> bool {
@@ -37,7 +38,13 @@ pub fn is_read_first<'c: 'a, 'a>(
     for &op in &reading[..common] {
         let is_same = match op_name(op) {
             "nest.loop" if length_of(op) == Some(1) => true,
-            "nest.loop" => has_own_places(scope, op, place, written),
+            "nest.loop" => {
+                let mut inside = Scope {
+                    numbers: scope.numbers,
+                    op,
+                };
+                inside.differ_between_iterations(memory, (read.op, place), (write.op, written))
+            }
             "nest.kernel" | "nest.keep" | "scf.if" => true,
             _ => false,
         };
@@ -51,22 +58,4 @@ pub fn is_read_first<'c: 'a, 'a>(
         }
         _ => false,
     }
-}
-
-/// Whether two elements can only be the same at the same iteration of a loop.
-fn has_own_places<'c: 'a, 'a>(
-    scope: &mut Scope<'_, 'c, 'a>,
-    r#loop: OperationRef<'c, 'a>,
-    one: &Element,
-    other: &Element,
-) -> bool {
-    let Some(index) = Nest::of(r#loop).index() else {
-        return false;
-    };
-    let index = scope.numbers.index(index);
-    let inside = Scope {
-        numbers: scope.numbers,
-        op: r#loop,
-    };
-    inside.differ_between_iterations(index, one, other)
 }

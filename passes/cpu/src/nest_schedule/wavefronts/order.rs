@@ -51,16 +51,19 @@ impl<'s, 'c: 'a, 'a> Order<'s, 'c, 'a> {
 
     /// Whether an element is known to differ from another one, or the same, further to the right in earlier
     /// rounds.
-    pub fn are_apart(&self, here: &Element, there: &Element, numbers: &Numbers<'c, 'a>) -> bool {
-        let differ = |here: &Option<Polynomial>, there: &Option<Polynomial>| {
+    pub fn are_apart(
+        &self,
+        here: &Element,
+        there: &Element,
+        numbers: &mut Numbers<'c, 'a>,
+    ) -> bool {
+        let mut differ = |here: &Option<Polynomial>, there: &Option<Polynomial>| {
             let pair = here.as_ref().zip(there.as_ref());
             let pair = pair.and_then(|(here, there)| {
                 let is_fixed = self.is_fixed(here, numbers) && self.is_fixed(there, numbers);
                 is_fixed.then_some((here, self.moved(there)?))
             });
-            pair.is_some_and(|(here, there)| {
-                are_apart(&point(here), &point(&there), &numbers.bounds)
-            })
+            pair.is_some_and(|(here, there)| are_apart(&point(here), &point(&there), numbers))
         };
         match (here, there) {
             (Element::Index(here), Element::Index(there)) => here
