@@ -18,6 +18,7 @@
 //!
 //! Cost: quadratic in the number of allocations, times the uses of each.
 
+mod first_copy;
 pub mod life;
 mod rotation;
 
@@ -120,7 +121,7 @@ fn loops_in<'c: 'a, 'a>(
             }
         }
         let applies = |_: &_| switches.applies(Transformation::ReusedBlocks, op.location());
-        if let Some(rotation) = Rotation::of(op).filter(applies) {
+        if let Some(rotation) = Rotation::of(op, function).filter(applies) {
             remark(
                 function,
                 op,

@@ -5,7 +5,8 @@
 //! A *spare* block is what an iteration computes in. In the next iteration, what was carried in some place and is not
 //! handed on is the spare block. So each iteration permutes blocks. The loop carries how often it has done so, as a *phase*
 //! of each cycle of that permutation, and no block: which block is where is chosen by the phase. So it is
-//! known who frees them, and a loop that does not run gives what it was given.
+//! known who frees them, and a loop that does not run gives what it was given. What is copied to a block for the first
+//! iteration is [read where it was](super::first_copy).
 //!
 //! Cost: quadratic in what the loop carries.
 
@@ -26,7 +27,11 @@ use soac_dialect::{
     view::definition,
 };
 
-use crate::carry_blocks::own::{BOUNDS, Carried};
+use super::first_copy::FirstCopy;
+use crate::{
+    carry_blocks::own::{BOUNDS, Carried},
+    short_circuit::aliases::Aliases,
+};
 
 /// The most blocks that a loop goes round.
 const MOST_BLOCKS: usize = 4;
@@ -49,11 +54,12 @@ pub(super) struct Rotation<'c, 'a> {
     /// What iterations allocate, for each place.
     new: Vec<Option<OperationRef<'c, 'a>>>,
     cycles: Vec<Cycle>,
+    copies: Vec<FirstCopy<'c, 'a>>,
 }
 
 impl<'c: 'a, 'a> Rotation<'c, 'a> {
-    /// That of a loop; nothing if there is none.
-    pub fn of(r#loop: OperationRef<'c, 'a>) -> Option<Self> {
+    /// That of a loop in a function; nothing if there is none.
+    pub fn of(r#loop: OperationRef<'c, 'a>, function: OperationRef<'c, 'a>) -> Option<Self> {
         let carried = Carried::of(r#loop)?;
         let new = |place: usize| definition(carried.new_memory(place)?.0);
         let new: Vec<Option<OperationRef>> = (0..carried.inits.len()).map(new).collect();
@@ -80,7 +86,17 @@ impl<'c: 'a, 'a> Rotation<'c, 'a> {
             }
         }
         let cycles = cycles(&carried, &places, &new, &mut sizes)?;
-        (!cycles.is_empty()).then_some(Self {
+        if cycles.is_empty() {
+            return None;
+        }
+        let aliases = Aliases::of(function);
+        let nodes = cycles.iter().flatten();
+        let copies = nodes.filter_map(|&node| match node {
+            Node::Carried(place) => FirstCopy::of(&carried, place, &aliases),
+            Node::Spare(_) => None,
+        });
+        Some(Self {
+            copies: copies.collect(),
             carried,
             new,
             cycles,
@@ -97,6 +113,7 @@ impl<'c: 'a, 'a> Rotation<'c, 'a> {
             carried,
             new,
             cycles,
+            copies,
         } = self;
         let r#loop = carried.r#loop;
         let Some(front) = Builder::before(r#loop) else {
@@ -138,7 +155,11 @@ impl<'c: 'a, 'a> Rotation<'c, 'a> {
         };
         let region = front.region(&arguments, "scf.yield", |builder, arguments| {
             let (others, phases) = arguments[1..].split_at(kept.len());
-            let (values, spares) = places.at(builder, others, phases)?;
+            let (mut values, spares) = places.at(builder, others, phases)?;
+            for copy in &copies {
+                let value = &mut values[copy.place];
+                *value = copy.read(builder, [arguments[0], bounds[0]], *value)?;
+            }
             for &(place, block) in &spares {
                 if let Some(new) = new[place] {
                     builder.replace(new, &[block]);
@@ -151,6 +172,9 @@ impl<'c: 'a, 'a> Rotation<'c, 'a> {
             }
             Ok::<_, PassError>(next)
         })?;
+        for copy in &copies {
+            copy.make_rare(&front, [bounds[0], bounds[1]])?;
+        }
         let operands = [&bounds[..], &inits].concat();
         let new_loop = front.op_like(r#loop, &operands, &types, vec![region])?;
         let results: Values = new_loop.results().map(Into::into).collect();
