@@ -14,9 +14,10 @@ use melior::{
 use soac_dialect::{
     builder::{Builder, Size, Values, array_type, mixed_list},
     cast::{cast, is_a},
+    view::set_attribute,
 };
 
-use crate::schedule::Schedule;
+use crate::{INDEPENDENT, schedule::Schedule};
 
 /// What is folded, scanned or scattered, and how.
 pub struct Combined<'s, 'c, 'a> {
@@ -69,6 +70,23 @@ pub trait NestBuilder<'c: 'a, 'a> {
         &self,
         length: Value<'c, 'a>,
         carried: &[Value<'c, 'a>],
+        schedule: Option<Schedule>,
+        body: impl FnOnce(
+            &Builder<'c, 'a>,
+            Value<'c, 'a>,
+            &[Value<'c, 'a>],
+        ) -> Result<Values<'c, 'a>, E>,
+    ) -> Result<Values<'c, 'a>, E>;
+
+    /// The same for iterations of another loop: if these are [independent](crate::INDEPENDENT), its own are.
+    ///
+    /// # Errors
+    ///
+    /// Those of `body`, or if MLIR rejects the loop.
+    fn loop_like<E: From<Error>>(
+        &self,
+        model: OperationRef<'c, 'a>,
+        operands: (Value<'c, 'a>, &[Value<'c, 'a>]),
         schedule: Option<Schedule>,
         body: impl FnOnce(
             &Builder<'c, 'a>,
@@ -161,6 +179,20 @@ pub trait NestBuilder<'c: 'a, 'a> {
     ) -> Result<Values<'c, 'a>, Error>;
 }
 
+fn loop_op<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    (length, carried): (Value<'c, 'a>, &[Value<'c, 'a>]),
+    schedule: Option<Schedule>,
+    body: Region<'c>,
+) -> Result<OperationRef<'c, 'a>, Error> {
+    let operands = [&[length], carried].concat();
+    let made = builder.op("nest.loop", &operands, &types(carried), &[], vec![body])?;
+    if let Some(schedule) = schedule {
+        schedule.write(made);
+    }
+    Ok(made)
+}
+
 impl<'c: 'a, 'a> NestBuilder<'c, 'a> for Builder<'c, 'a> {
     fn kernel<E: From<Error>>(
         &self,
@@ -184,10 +216,24 @@ impl<'c: 'a, 'a> NestBuilder<'c, 'a> for Builder<'c, 'a> {
         ) -> Result<Values<'c, 'a>, E>,
     ) -> Result<Values<'c, 'a>, E> {
         let region = self.body_with_index(carried, body)?;
-        let operands = [&[length], carried].concat();
-        let made = self.op("nest.loop", &operands, &types(carried), &[], vec![region])?;
-        if let Some(schedule) = schedule {
-            schedule.write(made);
+        results(loop_op(self, (length, carried), schedule, region)?)
+    }
+
+    fn loop_like<E: From<Error>>(
+        &self,
+        model: OperationRef<'c, 'a>,
+        (length, carried): (Value<'c, 'a>, &[Value<'c, 'a>]),
+        schedule: Option<Schedule>,
+        body: impl FnOnce(
+            &Builder<'c, 'a>,
+            Value<'c, 'a>,
+            &[Value<'c, 'a>],
+        ) -> Result<Values<'c, 'a>, E>,
+    ) -> Result<Values<'c, 'a>, E> {
+        let region = self.body_with_index(carried, body)?;
+        let made = loop_op(self, (length, carried), schedule, region)?;
+        if model.has_attribute(INDEPENDENT) {
+            set_attribute(made, INDEPENDENT, self.unit());
         }
         results(made)
     }

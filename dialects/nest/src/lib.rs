@@ -60,4 +60,8 @@ pub mod schedule;
 pub mod strategy;
 mod verify;
 
+/// The attribute of a `nest.loop` whose iterations are known to use different elements, but for those that they
+/// only read.
+pub const INDEPENDENT: &str = "nest.independent";
+
 pub use register::{dialect_handle, register};

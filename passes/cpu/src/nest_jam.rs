@@ -201,9 +201,9 @@ impl<'n, 'c: 'a, 'a> Jam<'n, 'c, 'a> {
     ) -> Made<'c, Rest<'c, 'a>> {
         let factor = front.index(count as i64)?;
         let rounds = front.arithmetic("arith.divsi", &[rest.length, factor])?;
-        let carried = front.scheduled_loop(
-            rounds,
-            &rest.carried,
+        let carried = front.loop_like(
+            self.nest.op,
+            (rounds, &rest.carried),
             Some(schedule),
             |builder, round, carried| {
                 let first = builder.arithmetic("arith.muli", &[round, factor])?;
@@ -237,7 +237,8 @@ impl<'n, 'c: 'a, 'a> Jam<'n, 'c, 'a> {
         block: BlockRef<'c, 'a>,
         rest: &Rest<'c, 'a>,
     ) -> Made<'c, Values<'c, 'a>> {
-        front.nest_loop(rest.length, &rest.carried, |builder, number, carried| {
+        let lengths = (rest.length, rest.carried.as_slice());
+        front.loop_like(self.nest.op, lengths, None, |builder, number, carried| {
             let index = rest.index(builder, number)?;
             let mut copies = begun(block, &[index], carried)?;
             self.copy_block(builder, block, &mut copies)?;
@@ -291,7 +292,7 @@ impl<'n, 'c: 'a, 'a> Jam<'n, 'c, 'a> {
         let inits: Values = inits.collect();
         let schedule = of_copies(Schedule::of(op).ok().flatten(), copies.len());
         let results =
-            builder.scheduled_loop(length, &inits, schedule, |builder, index, states| {
+            builder.loop_like(op, (length, &inits), schedule, |builder, index, states| {
                 let mut inside = copies.to_vec();
                 for (number, copied) in inside.iter_mut().enumerate() {
                     let own = &states[number * count..(number + 1) * count];

@@ -292,19 +292,28 @@ impl<'c: 'a, 'a> Columns<'c, 'a> {
         };
         let panels = self.panels(&front)?;
         let one_by_one = Some(Schedule::default());
-        let results =
-            front.scheduled_loop(panels, &inits, one_by_one, |builder, panel, carried| {
+        let results = front.loop_like(
+            op,
+            (panels, &inits),
+            one_by_one,
+            |builder, panel, carried| {
                 let [first, width] = self.columns_of(builder, panel)?;
-                builder.scheduled_loop(width, carried, Some(schedule), |builder, lane, carried| {
-                    let column = builder.arithmetic("arith.addi", &[first, lane])?;
-                    let arguments = [&[column], carried].concat();
-                    let yielded = builder.inline(block, &arguments)?;
-                    for (&read, &copy) in self.reads.iter().zip(copies) {
-                        read_copy(ops[read], copy, [panel, lane])?;
-                    }
-                    Made::Ok(yielded)
-                })
-            })?;
+                builder.loop_like(
+                    op,
+                    (width, carried),
+                    Some(schedule),
+                    |builder, lane, carried| {
+                        let column = builder.arithmetic("arith.addi", &[first, lane])?;
+                        let arguments = [&[column], carried].concat();
+                        let yielded = builder.inline(block, &arguments)?;
+                        for (&read, &copy) in self.reads.iter().zip(copies) {
+                            read_copy(ops[read], copy, [panel, lane])?;
+                        }
+                        Made::Ok(yielded)
+                    },
+                )
+            },
+        )?;
         front.replace(op, &results);
         Ok(())
     }

@@ -170,8 +170,11 @@ impl<'c: 'a, 'a> Cut<'c, 'a> {
             ..self.schedule
         });
         let wrapped: Value = ops[0].result(0)?.into();
-        let results =
-            front.scheduled_loop(pieces, &inits, one_by_one, |builder, piece, carried| {
+        let results = front.loop_like(
+            op,
+            (pieces, &inits),
+            one_by_one,
+            |builder, piece, carried| {
                 let start = builder.arithmetic("arith.muli", &[piece, period])?;
                 let start = builder.arithmetic("arith.subi", &[start, begun])?;
                 let end = builder.arithmetic("arith.addi", &[start, period])?;
@@ -179,7 +182,7 @@ impl<'c: 'a, 'a> Cut<'c, 'a> {
                 let end = builder.arithmetic("arith.minsi", &[end, length])?;
                 let width = builder.arithmetic("arith.subi", &[end, first])?;
                 let base = at(builder, wrapped, first)?;
-                builder.scheduled_loop(width, carried, schedule, |builder, step, carried| {
+                builder.loop_like(op, (width, carried), schedule, |builder, step, carried| {
                     let iteration = builder.arithmetic("arith.addi", &[first, step])?;
                     let place = builder.arithmetic("arith.addi", &[base, step])?;
                     let arguments = [&[iteration], carried].concat();
@@ -189,7 +192,8 @@ impl<'c: 'a, 'a> Cut<'c, 'a> {
                     }
                     Made::Ok(yielded)
                 })
-            })?;
+            },
+        )?;
         front.replace(op, &results);
         Ok(())
     }

@@ -74,6 +74,8 @@ transformations! {
         "Loops and branches give memory that is there before.";
     ShortCircuiting "short-circuiting" in "comb-short-circuit":
         "An array that is copied into a part of another one is computed there.";
+    ForwardedCopies "forwarded-copies" in "comb-short-circuit":
+        "What reads a copy reads what that was copied from.";
     ReusedBlocks "reused-blocks" in "comb-reuse-blocks":
         "Memory that nobody needs any more is used again.";
     Wavefronts "wavefronts" in "nest-schedule":

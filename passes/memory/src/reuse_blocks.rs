@@ -76,6 +76,7 @@ fn in_function<'c: 'a, 'a>(
         // The results of loops are known memory now, and may be computed where they are copied to.
         short_circuit::in_function(function, switches)?;
     }
+    short_circuit::forward_all(function, switches)?;
     let mut allocations = operations(function);
     allocations.retain(|&op| op_name(op) == "memref.alloc");
     let mut kept = vec![];

@@ -17,6 +17,9 @@
 //! Source: Munksgaard, Henriksen, Sadayappan and Oancea, Memory Optimizations in an Array Language, SC
 //! 2022, section V; here on any memory, not only that of functional arrays.
 //!
+//! Before, copies in the memory of an iteration, as of blocks that a function is mapped over, are [read where they were
+//! copied from](forward).
+//!
 //! Control flow between blocks is not followed: functions with more than one are left alone.
 //!
 //! Cost: for each copy, linear in the number of ops between the first use of its array and the last
@@ -28,6 +31,7 @@ mod assumed;
 mod borders;
 mod candidates;
 mod decide;
+mod forward;
 mod place;
 pub mod refusal;
 
@@ -50,7 +54,8 @@ use soac_dialect::{
 use crate::carry_blocks::casts::look_through;
 use aliases::Aliases;
 use candidates::{Candidate, candidate};
-use decide::{Plan, decide};
+use decide::decide;
+use forward::Copies;
 use refusal::Refusal;
 
 /// Computes arrays in place; gives how many copies went.
@@ -81,8 +86,9 @@ pub fn in_function<'c: 'a, 'a>(
         return Ok(0);
     }
     look_through(function);
+    let mut removed = forward::in_function(function, switches, Copies::Local)?;
     let aliases = Aliases::of(function);
-    let (mut removed, mut refused) = (0, HashSet::new());
+    let mut refused = HashSet::new();
     loop {
         // What is known of numbers refers to ops, some of which may be gone.
         let last = operations(function).into_iter().rev().find_map(|op| {
@@ -101,7 +107,9 @@ pub fn in_function<'c: 'a, 'a>(
             let applies = switches.applies(Transformation::ShortCircuiting, location);
             applies.then_some(plan).ok_or(Refusal::Off)
         });
-        remark(function, &candidate, &plan);
+        let shown = plan.as_ref();
+        let shown = shown.map(|_| "an array is computed where it would be copied to");
+        remark(function, &candidate, shown);
         let Ok(plan) = plan else {
             refused.insert(op_key(op));
             continue;
@@ -117,6 +125,18 @@ pub fn in_function<'c: 'a, 'a>(
     }
 }
 
+/// Lets what reads copies read what these were copied from, wherever that is; gives how many copies went.
+///
+/// # Errors
+///
+/// If MLIR rejects what was built.
+pub fn forward_all<'c: 'a, 'a>(
+    function: OperationRef<'c, 'a>,
+    switches: &Switches,
+) -> Result<i64, PassError<'c>> {
+    forward::in_function(function, switches, Copies::All)
+}
+
 /// Whether control goes from block to block, which names of memory are not followed through.
 pub fn has_branches<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> bool {
     let all = std::iter::once(function).chain(operations(function));
@@ -124,9 +144,9 @@ pub fn has_branches<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> bool {
         .any(|op| blocks(op).len() > op.regions().count())
 }
 
-fn remark(function: OperationRef, candidate: &Candidate, plan: &Result<Plan, Refusal>) {
+fn remark(function: OperationRef, candidate: &Candidate, found: Result<&str, &Refusal>) {
     let name = symbol_bytes(function).unwrap_or_default();
-    let (kind, title) = match plan {
+    let (kind, title) = match found {
         Ok(_) => (Kind::Passed, "ComputedInPlace"),
         Err(_) => (Kind::Missed, "Copied"),
     };
@@ -137,8 +157,8 @@ fn remark(function: OperationRef, candidate: &Candidate, plan: &Result<Plan, Ref
         function: &shown(name),
         location: candidate.copy.location(),
     };
-    remark.emit(&|| match plan {
-        Ok(_) => "an array is computed where it would be copied to".to_owned(),
+    remark.emit(&|| match found {
+        Ok(message) => message.to_owned(),
         Err(refusal) => format!("an array is copied into another one: {refusal}"),
     });
 }

@@ -15,10 +15,6 @@ use soac_dialect::{
     view::{OpView, argument_of, as_result, definition, op_name, uses},
 };
 
-/// The attribute of a `nest.loop` whose iterations are known to use different elements, but for those that they
-/// only read.
-pub const INDEPENDENT: &str = "nest.independent";
-
 /// A loop, and what stands in it.
 pub struct Nest<'c, 'a> {
     /// The loop.

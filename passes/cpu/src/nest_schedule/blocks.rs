@@ -31,7 +31,7 @@ use comb_kit::{
 };
 use comb_nest::{
     elements::{accesses::Scope, numbers::Numbers},
-    nests::{INDEPENDENT, Nest},
+    nests::Nest,
 };
 
 use crate::lanes::is_elementwise;
@@ -264,7 +264,7 @@ fn are_independent<'c: 'a, 'a>(
         behind.iter().all(|other| {
             let is_local = one.is_local_to(nest);
             let conflicts = one.root() == other.root() && (one.is_write || other.is_write);
-            let is_apart = nest.op.has_attribute(INDEPENDENT);
+            let is_apart = nest.op.has_attribute(nest_dialect::INDEPENDENT);
             !conflicts || !is_local && (is_apart || one.is_apart_from(other, &mut scope))
         })
     })

@@ -25,7 +25,7 @@ use comb_kit::{
 };
 use comb_nest::{
     elements::{accesses::Scope, numbers::Numbers},
-    nests::{INDEPENDENT, Nest},
+    nests::Nest,
 };
 
 use crate::lanes::is_elementwise;
@@ -269,7 +269,7 @@ fn to_parts<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<(), Obstacle> {
 
 /// What a loop writes is read, or written by another op, at the same iteration only.
 fn reads_no_written<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<(), Obstacle> {
-    if nest.op.has_attribute(INDEPENDENT) {
+    if nest.op.has_attribute(nest_dialect::INDEPENDENT) {
         return Ok(());
     }
     let ops = nest.deep_ops().into_iter().enumerate();

@@ -153,11 +153,15 @@ impl<'s, 'c: 'a, 'a> Copy<'s, 'c, 'a> {
         let length = self.copy_of(op.operand(0)?);
         let carried = self.carried(op)?;
         let index = super::arguments(op)?[0];
-        let results =
-            builder.scheduled_loop(length, &carried.inits, schedule, |builder, new, states| {
+        let results = builder.loop_like(
+            op,
+            (length, &carried.inits),
+            schedule,
+            |builder, new, states| {
                 self.copied.insert(key(index), new);
                 self.body(builder, op, &carried, states)
-            })?;
+            },
+        )?;
         self.note_results(op, &carried, &results)?;
         Ok(results)
     }

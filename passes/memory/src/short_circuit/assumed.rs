@@ -13,21 +13,20 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use comb_kit::{
     pass_error::PassError,
-    walk::{ancestors, operations},
+    walk::{ancestors, is_there_before, operations},
 };
 use comb_lmad::{Polynomial, Symbol};
-use comb_nest::{
-    elements::{
-        accesses::{Access, Scope, accesses},
-        layouts::layout,
-        numbers::{Leaf, Numbers},
-    },
-    nests::INDEPENDENT,
+use comb_nest::elements::{
+    accesses::{Access, Scope, accesses},
+    layouts::layout,
+    numbers::{Leaf, Numbers},
 };
 use melior::ir::{OperationRef, Value};
+use nest_dialect::INDEPENDENT;
 use soac_dialect::{
     builder::{Builder, FloatPredicate},
-    view::{definition, op_name, set_attribute},
+    cast::Parts,
+    view::{argument_of, definition, op_name, set_attribute},
 };
 
 use super::aliases::{Aliases, base};
@@ -35,7 +34,7 @@ use super::aliases::{Aliases, base};
 /// Sums that are found to be less than this are, even with what floating point rounds.
 const LIMIT: f64 = (1_u64 << 61) as f64;
 
-/// Makes sure that numbers are not large.
+/// Makes sure that numbers are not large, given which values are known where that is asked.
 ///
 /// # Errors
 ///
@@ -44,6 +43,7 @@ pub(super) fn check<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     numbers: &Numbers<'c, 'a>,
     small: &[Polynomial],
+    is_known: &dyn Fn(Value<'c, 'a>) -> bool,
 ) -> Result<(), PassError<'c>> {
     let float = |number: f64| builder.float(number, builder.f64_type());
     let mut terms: BTreeMap<Vec<Symbol>, f64> = BTreeMap::new();
@@ -53,7 +53,7 @@ pub(super) fn check<'c: 'a, 'a>(
     let symbols: BTreeSet<Symbol> = terms.keys().flatten().copied().collect();
     let (mut operands, mut magnitudes) = (vec![], BTreeMap::new());
     for symbol in symbols {
-        let value = value(builder, numbers, symbol)?;
+        let value = value(builder, numbers, symbol, is_known)?;
         operands.push(value);
         magnitudes.insert(symbol, magnitude(builder, value)?);
     }
@@ -82,13 +82,37 @@ pub(super) fn check<'c: 'a, 'a>(
     Ok(())
 }
 
+/// A number that is known where some others are, and is no less than the one: an index of a loop is no
+/// more than the loop's length.
+pub(super) fn bound<'c: 'a, 'a>(
+    value: Value<'c, 'a>,
+    is_known: &dyn Fn(Value<'c, 'a>) -> bool,
+) -> Option<Value<'c, 'a>> {
+    if is_known(value) {
+        return Some(value);
+    }
+    let (r#loop, _) =
+        argument_of(value).filter(|&(op, number)| op_name(op) == "nest.loop" && number == 0)?;
+    bound(r#loop.operand_at(0)?, is_known)
+}
+
+/// Whether all that was assumed can be asked before an op.
+fn are_known<'c: 'a, 'a>(numbers: &Numbers<'c, 'a>, op: OperationRef<'c, 'a>) -> bool {
+    let small = numbers.assumptions.iter().flat_map(|all| &all.small);
+    let mut values = small
+        .flat_map(Polynomial::symbols)
+        .map(|symbol| numbers.leaf(symbol).value());
+    values.all(|value| bound(value, &|value| is_there_before(value, op)).is_some())
+}
+
 fn value<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     numbers: &Numbers<'c, 'a>,
     symbol: Symbol,
+    is_known: &dyn Fn(Value<'c, 'a>) -> bool,
 ) -> Result<Value<'c, 'a>, PassError<'c>> {
     Ok(match numbers.leaf(symbol) {
-        Leaf::Value(value) | Leaf::Count(value) => value,
+        Leaf::Value(value) | Leaf::Count(value) => bound(value, is_known).unwrap_or(value),
         Leaf::Size(memory, dimension) => builder.size_value(builder.size(memory, dimension)?)?,
     })
 }
@@ -118,13 +142,23 @@ pub(super) fn mark<'c: 'a, 'a>(
     let loops = operations(kernel).into_iter();
     let loops = loops.filter(|&op| op_name(op) == "nest.loop");
     let independent: Vec<OperationRef> = loops
-        .filter(|&op| is_independent(&mut numbers, op, aliases))
+        .filter(|&op| {
+            let before = numbers.assumptions.clone();
+            let is_independent =
+                is_independent(&mut numbers, op, aliases) && are_known(&numbers, kernel);
+            if !is_independent {
+                numbers.assumptions = before;
+            }
+            is_independent
+        })
         .collect();
     let small = numbers.assumptions.take().map_or(vec![], |all| all.small);
     let Some(builder) = Builder::before(kernel).filter(|_| !small.is_empty()) else {
         return Ok(());
     };
-    check(&builder, &numbers, &small)?;
+    check(&builder, &numbers, &small, &|value| {
+        is_there_before(value, kernel)
+    })?;
     for op in independent {
         set_attribute(op, INDEPENDENT, builder.unit());
     }

@@ -92,7 +92,7 @@ pub(super) fn candidate<'c: 'a, 'a>(
                 is_injective: true,
             })
         }
-        "nest.write" => by_elements(numbers, op, 1, 2),
+        "nest.write" | "memref.store" => by_elements(numbers, op, 1, 2),
         "nest.scatter" => {
             let view = OpView::of(op);
             let is_plain = view.block().is_none() && view.group(1).len() == 1;
@@ -109,7 +109,8 @@ fn by_elements<'c: 'a, 'a>(
     dest: usize,
     index: usize,
 ) -> Option<Candidate<'c, 'a>> {
-    let read = definition(write.operand_at(0)?).filter(|&op| op_name(op) == "nest.read")?;
+    let is_read = |op: &OperationRef| matches!(op_name(*op), "nest.read" | "memref.load");
+    let read = definition(write.operand_at(0)?).filter(is_read)?;
     let (name, dest) = (read.operand_at(0)?, write.operand_at(dest)?);
     let (source, around) = layout(numbers, name);
     if !is_allocated(source) || read.block() != write.block() || source == dest {
@@ -118,7 +119,68 @@ fn by_elements<'c: 'a, 'a>(
     let own: Vec<Value> = read.operands().skip(1).collect();
     let own = own.iter().map(|&value| Some(in_loops(numbers, value)));
     let element = around.at(&own.collect::<Vec<_>>());
-    let (loops, axes) = loops_of(numbers, source, write, &element)?;
+    let (copy, axes) = only_copies(numbers, source, [read, write], &element)?;
+    let place: Vec<Value> = write.operands().skip(index).collect();
+    let layout = layout_of(numbers, copy, dest, &place, &axes)?;
+    Some(Candidate {
+        copy,
+        source,
+        dest,
+        layout,
+        is_injective: op_name(write) != "nest.scatter",
+    })
+}
+
+/// The copy that an op is, or is the write of, as one that fills all of another array: what it fills is the
+/// source here, and what that is filled from the destination.
+pub(super) fn filling<'c: 'a, 'a>(
+    numbers: &mut Numbers<'c, 'a>,
+    op: OperationRef<'c, 'a>,
+) -> Option<Candidate<'c, 'a>> {
+    match op_name(op) {
+        "memref.copy" => {
+            let (from, filled) = (op.operand_at(0)?, op.operand_at(1)?);
+            let rank = cast::<MemRefType>(from.r#type())?.rank();
+            is_allocated(filled).then(|| Candidate {
+                copy: op,
+                source: filled,
+                dest: from,
+                layout: Layout::of_all(rank),
+                is_injective: true,
+            })
+        }
+        "nest.write" => {
+            let read = definition(op.operand_at(0)?).filter(|&op| op_name(op) == "nest.read")?;
+            let (from, filled) = (read.operand_at(0)?, op.operand_at(1)?);
+            if !is_allocated(filled) || read.block() != op.block() || from == filled {
+                return None;
+            }
+            let index = op.operands().skip(2).collect::<Vec<Value>>();
+            let index = index.iter().map(|&value| Some(in_loops(numbers, value)));
+            let element = Element::Index(index.collect());
+            let (copy, axes) = only_copies(numbers, filled, [read, op], &element)?;
+            let place: Vec<Value> = read.operands().skip(1).collect();
+            Some(Candidate {
+                copy,
+                source: filled,
+                dest: from,
+                layout: layout_of(numbers, copy, from, &place, &axes)?,
+                is_injective: true,
+            })
+        }
+        _ => None,
+    }
+}
+
+/// The loops around a read and its write, if they go over all elements of an array, one of which is given, and do
+/// nothing else; and that of each dimension.
+fn only_copies<'c: 'a, 'a>(
+    numbers: &mut Numbers<'c, 'a>,
+    array: Value<'c, 'a>,
+    [read, write]: [OperationRef<'c, 'a>; 2],
+    element: &Element,
+) -> Option<(OperationRef<'c, 'a>, Vec<Option<Axis>>)> {
+    let (loops, axes) = loops_of(numbers, array, write, element)?;
     let copy = loops.last().map_or(write, |nest| nest.op);
     let is_other = |op: &OperationRef<'c, 'a>| {
         let op = *op;
@@ -127,18 +189,8 @@ fn by_elements<'c: 'a, 'a>(
             && !matches!(op_name(op), "nest.loop" | "nest.yield")
             && (has_effects(op) || op.regions().next().is_some())
     };
-    if operations(copy).iter().any(is_other) {
-        return None;
-    }
-    let place: Vec<Value> = write.operands().skip(index).collect();
-    let layout = layout_of(numbers, copy, dest, &place, &axes)?;
-    Some(Candidate {
-        copy,
-        source,
-        dest,
-        layout,
-        is_injective: op_name(write) == "nest.write",
-    })
+    let does_more = operations(copy).iter().any(is_other);
+    (!does_more).then_some((copy, axes))
 }
 
 /// A number, where the index of a loop that runs once is 0.

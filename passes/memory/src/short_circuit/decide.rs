@@ -21,6 +21,7 @@ use soac_dialect::{
 use super::{
     ahead::Between,
     aliases::{Aliases, base},
+    assumed::bound,
     borders::Border,
     candidates::Candidate,
     refusal::Refusal,
@@ -131,8 +132,11 @@ fn decide_for<'c: 'a, 'a>(
     let small = numbers.assumptions.take().map_or(vec![], |all| all.small);
     for symbol in small.iter().flat_map(Polynomial::symbols) {
         let value = numbers.leaf(symbol).value();
-        let is_moved = definition(value).is_some_and(|op| moved.contains(&op_key(op)));
-        if !is_moved && !is_there_before(value, life.first) {
+        let is_known = |value| {
+            let is_moved = definition(value).is_some_and(|op| moved.contains(&op_key(op)));
+            is_moved || is_there_before(value, life.first)
+        };
+        if bound(value, &is_known).is_none() {
             return Err(Refusal::Late(
                 definition(value).map_or("a loop", op_name).to_owned(),
             ));
@@ -149,6 +153,55 @@ fn decide_for<'c: 'a, 'a>(
         kernels: before,
     })
 }
+
+/// Makes sure that what reads an array that is [filled](super::candidates::filling) may read what it is filled from: that it
+/// is only read, and that nobody writes there until then. Gives what reads it.
+pub(super) fn may_read_there<'c: 'a, 'a>(
+    filling: &Candidate<'c, 'a>,
+    numbers: &mut Numbers<'c, 'a>,
+    aliases: &Aliases,
+) -> Result<Vec<OperationRef<'c, 'a>>, Refusal> {
+    let life = Life::of(filling)?;
+    let place = Place::of(filling, numbers)?;
+    let is_in_copy = |op: OperationRef| {
+        let mut around = std::iter::once(op).chain(ancestors(op));
+        around.any(|op| op == filling.copy)
+    };
+    let users = uses(filling.source).into_iter().map(|(user, _)| user);
+    let readers: Vec<OperationRef> = users
+        .filter(|&user| op_name(user) != "memref.dim" && !is_in_copy(user))
+        .collect();
+    for &reader in &readers {
+        if !READS.contains(&op_name(reader)) {
+            return Err(Refusal::Use(op_name(reader).to_owned()));
+        }
+        for value in leaves(&filling.layout, numbers) {
+            if !is_there_before(value, reader) {
+                let name = definition(value).map_or("a loop", op_name);
+                return Err(Refusal::Late(name.to_owned()));
+            }
+        }
+    }
+    let is_before = |reader: &OperationRef<'c, 'a>| {
+        let mut around = std::iter::once(*reader).chain(ancestors(*reader));
+        around.any(|op| life.before.contains(&op))
+    };
+    if readers.iter().any(is_before) {
+        return Err(Refusal::Sometimes(op_name(filling.copy).to_owned()));
+    }
+    let mut judge = Judge {
+        candidate: filling,
+        numbers,
+        aliases,
+        place,
+        writes: vec![],
+    };
+    life.after.iter().try_for_each(|&op| judge.after(op))?;
+    Ok(readers)
+}
+
+/// Ops that read an element.
+const READS: &[&str] = &["memref.load", "nest.read"];
 
 /// The ops that are executed while the array, or its copy, is needed.
 struct Life<'c, 'a> {

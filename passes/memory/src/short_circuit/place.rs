@@ -22,7 +22,7 @@ use super::{
 use comb_kit::{
     memory_parts::{Known, known, part_type},
     pass_error::PassError,
-    walk::ancestors,
+    walk::{ancestors, is_there_before},
 };
 use comb_nest::elements::{
     layouts::{Component, Layout},
@@ -48,7 +48,8 @@ pub(super) fn place<'c: 'a, 'a>(
         front.move_here(op);
     }
     if !plan.small.is_empty() {
-        assumed::check(&front, numbers, &plan.small)?;
+        let is_known = |value| is_there_before(value, plan.first);
+        assumed::check(&front, numbers, &plan.small, &is_known)?;
     }
     let mut candidate = candidate.clone();
     if let Some(border) = &plan.border {
@@ -70,7 +71,13 @@ pub(super) fn place<'c: 'a, 'a>(
     }
     match (plan.form, &candidate.layout) {
         (Form::Indices, Layout::Index(components)) => {
-            by_indices(&front, candidate, components, numbers)?;
+            let components = components
+                .iter()
+                .map(|component| computed(&front, numbers, component));
+            let components = components.collect::<Placed<Vec<_>>>()?;
+            for (user, _) in uses(candidate.source) {
+                by_index(user, candidate, &components)?;
+            }
         }
         _ => {
             for (user, _) in uses(candidate.source) {
@@ -129,43 +136,79 @@ fn computed<'c: 'a, 'a>(
     })
 }
 
-/// Whatever uses an element uses that at its index in the whole.
-fn by_indices<'c: 'a, 'a>(
-    front: &Builder<'c, 'a>,
+/// What uses an element uses that at its index in the whole.
+fn by_index<'c: 'a, 'a>(
+    user: OperationRef<'c, 'a>,
     candidate: &Candidate<'c, 'a>,
-    components: &[Component],
+    components: &[Computed<'c, 'a>],
+) -> Placed<'c, ()> {
+    let &Candidate { source, dest, .. } = candidate;
+    let Some(builder) = Builder::before(user) else {
+        return Ok(());
+    };
+    let operands: Vec<Value> = user.operands().collect();
+    let index = |first: usize| in_whole(&builder, components, &operands[first..]);
+    match op_name(user) {
+        "nest.read" => {
+            let element = builder.read(dest, &index(1)?)?;
+            builder.replace(user, &[element]);
+        }
+        "memref.load" => {
+            let element = builder.load(dest, &index(1)?)?;
+            builder.replace(user, &[element]);
+        }
+        "nest.write" => {
+            builder.write(operands[0], dest, &index(2)?)?;
+            builder.replace(user, &[]);
+        }
+        "memref.store" => {
+            builder.store(operands[0], dest, &index(2)?)?;
+            builder.replace(user, &[]);
+        }
+        _ => replace_size(&builder, user, source)?,
+    }
+    Ok(())
+}
+
+/// What reads an array reads what that is filled from; the array and its filling go.
+///
+/// # Errors
+///
+/// If MLIR rejects what was built.
+pub(super) fn read_there<'c: 'a, 'a>(
+    filling: &Candidate<'c, 'a>,
+    readers: &[OperationRef<'c, 'a>],
     numbers: &Numbers<'c, 'a>,
 ) -> Placed<'c, ()> {
-    let components = components
-        .iter()
-        .map(|component| computed(front, numbers, component));
-    let components = components.collect::<Placed<Vec<_>>>()?;
-    let (source, dest) = (candidate.source, candidate.dest);
-    for (user, _) in uses(source) {
-        let Some(builder) = Builder::before(user) else {
+    let Layout::Index(components) = &filling.layout else {
+        return Ok(());
+    };
+    let Some(front) = Builder::before(filling.copy) else {
+        return Ok(());
+    };
+    for &reader in readers {
+        let Some(builder) = Builder::before(reader) else {
             continue;
         };
-        let operands: Vec<Value> = user.operands().collect();
-        let index = |first: usize| in_whole(&builder, &components, &operands[first..]);
-        match op_name(user) {
-            "nest.read" => {
-                let element = builder.read(dest, &index(1)?)?;
-                builder.replace(user, &[element]);
-            }
-            "memref.load" => {
-                let element = builder.load(dest, &index(1)?)?;
-                builder.replace(user, &[element]);
-            }
-            "nest.write" => {
-                builder.write(operands[0], dest, &index(2)?)?;
-                builder.replace(user, &[]);
-            }
-            "memref.store" => {
-                builder.store(operands[0], dest, &index(2)?)?;
-                builder.replace(user, &[]);
-            }
-            _ => replace_size(&builder, user, source)?,
+        let components = components
+            .iter()
+            .map(|component| computed(&builder, numbers, component));
+        by_index(reader, filling, &components.collect::<Placed<Vec<_>>>()?)?;
+    }
+    let around = ancestors(filling.copy).next();
+    for (user, _) in uses(filling.source) {
+        if op_name(user) == "memref.dim" {
+            by_index(user, filling, &[])?;
         }
+    }
+    front.erase(filling.copy);
+    if let Some(allocation) = definition(filling.source) {
+        front.erase(allocation);
+    }
+    if let Some(kernel) = around.filter(|&op| op_name(op) == "nest.kernel")
+        && is_empty(kernel)
+    {
+        front.erase(kernel);
     }
     Ok(())
 }
