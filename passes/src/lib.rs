@@ -39,7 +39,8 @@ pub mod register;
 
 pub use comb_cpu::nest_schedule;
 pub use comb_fuse::fuse;
-pub use comb_kit::{machine, switches, transformations, upstream};
+pub use comb_kit::{machine, switches, transformations, upstream, walk};
+pub use comb_memory as memory;
 pub use comb_nest::nests;
 pub use comb_prepare::raise_linalg;
 pub use declared::create;

@@ -346,14 +346,18 @@ const PREPARATION: &[&str] = &[
 /// leave loops, so that nothing is left to be done when the program is prepared again.
 const CLEAN_UP_CORE: &[&str] = &["comb-hoist-invariants", CANONICALIZE_CORE, "cse"];
 
-/// Tensors to memory: in place where nobody can tell. Arrays are computed where they would be copied to
-/// before loops are given memory that is there, since a new array with the border of an old one is a second
-/// block of such a loop, and once more for what is known then.
+/// Tensors to memory: in place where nobody can tell.
 const BUFFERS: &[&str] = &[
     "comb-separate-arrays",
     "one-shot-bufferize{bufferize-function-boundaries \
      allow-return-allocs-from-loops \
      function-boundary-type-conversion=identity-layout-map}",
+];
+
+/// Arrays share memory. They are computed where they would be copied to before loops are given memory that is there,
+/// since a new array with the border of an old one is a second block of such a loop, and once more for what is
+/// known then.
+const BLOCKS: &[&str] = &[
     "comb-short-circuit",
     "comb-carry-blocks",
     "comb-short-circuit",
@@ -381,7 +385,12 @@ const REST: &[&str] = &[
 
 /// Puts the arrays of a program with loop nests into memory, as `comb-cpu` does, and leaves the nests.
 pub fn nests_in_memory() -> String {
-    [REST, BUFFERS].concat().join(",")
+    [REST, BUFFERS, BLOCKS].concat().join(",")
+}
+
+/// What makes memory form of loop nests, and what lets arrays share memory there.
+pub fn memory_passes() -> [String; 2] {
+    [[REST, BUFFERS].concat().join(","), BLOCKS.join(",")]
 }
 
 /// Arguments that loops only read are not copied.
@@ -525,6 +534,7 @@ const CPU_FUSION: &[&[&str]] = &[
 const CPU_LOOPS: &[&[&str]] = &[
     LOOPS,
     BUFFERS,
+    BLOCKS,
     NESTS,
     FEWER_COPIES,
     CLEAN_UP_MEMORY,
@@ -543,6 +553,7 @@ const GPU: &[&[&str]] = &[
     KNOWN,
     GPU_NESTS,
     BUFFERS,
+    BLOCKS,
     KERNELS,
     DEALLOCATION,
     GPU_CODE,
@@ -574,6 +585,7 @@ pub static PIPELINES: &[Pipeline] = &[
             KNOWN,
             LOOPS,
             BUFFERS,
+            BLOCKS,
             NESTS,
             FEWER_COPIES,
             CLEAN_UP_MEMORY,

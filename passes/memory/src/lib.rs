@@ -9,3 +9,4 @@ pub mod elide_copies;
 pub mod reuse_blocks;
 pub mod separate_arrays;
 pub mod short_circuit;
+pub mod usage;

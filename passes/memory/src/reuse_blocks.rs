@@ -111,10 +111,10 @@ fn loops_in<'c: 'a, 'a>(
         name: "comb-reuse-blocks",
         transformation: Transformation::ReusedBlocks,
     };
-    for op in operations(function).into_iter().rev() {
-        if op_name(op) != "scf.for" {
-            continue;
-        }
+    // What stands beside a loop may go with it, but for other loops.
+    let mut loops = operations(function);
+    loops.retain(|&op| op_name(op) == "scf.for");
+    for op in loops.into_iter().rev() {
         if overwrite(op, switches, &pass, Dead::ThereOrBefore)? {
             reused += 1;
             if take_out(op, switches, &pass)? {

@@ -42,13 +42,13 @@ use comb_kit::{
     remarks::{Kind, Remark},
     switches::{self, Switches},
     transformations::Transformation,
-    walk::{blocks, functions, op_key, operations},
+    walk::{ancestors, blocks, functions, op_key, operations},
 };
 use comb_nest::elements::numbers::Numbers;
 use melior::ir::{OperationRef, operation::OperationLike};
 use soac_dialect::{
     text::{shown, symbol_bytes},
-    view::uses,
+    view::{op_name, uses},
 };
 
 use crate::carry_blocks::casts::look_through;
@@ -135,6 +135,16 @@ pub fn forward_all<'c: 'a, 'a>(
     switches: &Switches,
 ) -> Result<i64, PassError<'c>> {
     forward::in_function(function, switches, Copies::All)
+}
+
+/// Why a copy stays, if it is one of an array that might be computed where it is copied to.
+pub fn why_copied<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Option<String> {
+    let function = ancestors(op).find(|&op| op_name(op) == "func.func")?;
+    let mut numbers = Numbers::at(op);
+    let candidate = candidate(&mut numbers, op)?;
+    numbers.learn_checks();
+    let plan = decide(&candidate, &mut numbers, &Aliases::of(function));
+    plan.err().map(|refusal| refusal.to_string())
 }
 
 /// Whether control goes from block to block, which names of memory are not followed through.

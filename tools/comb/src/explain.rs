@@ -45,6 +45,10 @@ pub enum ExplainFailure {
     NoLoops { file: String, of: String },
     #[error("loops are explained as text or json")]
     NoPicture,
+    #[error("'{file}' has no function with arrays{of}")]
+    NoMemory { file: String, of: String },
+    #[error("memory is explained as text, json or svg")]
+    NoGraph,
     #[error("cannot write '{path}': {reason}")]
     Picture { path: String, reason: String },
 }
@@ -57,6 +61,7 @@ impl ExplainFailure {
             Self::Picture { .. }
                 | Self::Nothing { .. }
                 | Self::NoLoops { .. }
+                | Self::NoMemory { .. }
                 | Self::TooLarge { .. }
         )
     }
@@ -72,9 +77,10 @@ pub fn run(options: &ExplainOptions) -> Result<(), Failure> {
         files.writes(path)?;
         AtomicFile::check_target(path).map_err(|error| unwritable(options, &error))?;
     }
-    let text = match options.loops {
-        true => crate::explain_loops::explained(options)?,
-        false => explained(options)?,
+    let text = match (options.loops, options.memory) {
+        (true, _) => crate::explain_loops::explained(options)?,
+        (_, true) => crate::explain_memory::explained(options)?,
+        _ => explained(options)?,
     };
     match output {
         None => print(&text),

@@ -8,6 +8,7 @@ mod build;
 mod doctor;
 mod explain;
 mod explain_loops;
+mod explain_memory;
 mod failure;
 mod import;
 mod options;

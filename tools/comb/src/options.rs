@@ -572,6 +572,11 @@ pub struct ExplainOptions {
     #[arg(long, conflicts_with_all = ["block", "checks"])]
     pub loops: bool,
 
+    /// Say instead which blocks of memory there are and what is copied, before arrays share memory and then; as text,
+    /// json, or a picture (svg)
+    #[arg(long, conflicts_with_all = ["block", "checks", "loops"])]
+    pub memory: bool,
+
     /// The CPU that loops are explained for, as LLVM calls it
     #[arg(long, value_name = "CPU", default_value = "native", requires = "loops")]
     pub cpu: String,

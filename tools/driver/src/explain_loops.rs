@@ -63,7 +63,9 @@ pub fn explain_loops(
 ) -> Result<(Vec<ExplainedKernel>, Diagnostics), CompileError> {
     let fusion = fusion_pass(fusion).map_or_else(String::new, |pass| format!("{pass},"));
     let memory = nests_in_memory();
-    let passes = format!("builtin.module(comb-prepare-fusion,{fusion}soac-to-nest,{memory})");
+    let passes = format!(
+        "builtin.module(comb-mark-entry-points,comb-prepare-fusion,{fusion}soac-to-nest,{memory})"
+    );
     let manager = PassManager::new(compiler.context());
     parse_pass_pipeline(manager.as_operation_pass_manager(), &passes)?;
     let source = Rc::clone(&program.source);

@@ -36,6 +36,7 @@ mod entry_point;
 mod executable_main;
 pub mod explain;
 pub mod explain_loops;
+pub mod explain_memory;
 mod exports;
 #[allow(unsafe_code)]
 pub mod fatal;
