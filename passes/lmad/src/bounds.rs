@@ -88,6 +88,23 @@ impl Bounds {
         bounds
     }
 
+    /// The same, where sums of symbols say how small these are beside others.
+    pub(crate) fn where_sums_positive<'p>(
+        &self,
+        numbers: impl Iterator<Item = &'p Polynomial>,
+    ) -> Self {
+        let mut bounds = self.clone();
+        for number in numbers {
+            bounds.positive(number);
+            if let Some(less) = number.checked_sub(&1.into())
+                && number.symbols().nth(1).is_some()
+            {
+                bounds.not_negative(&less);
+            }
+        }
+        bounds
+    }
+
     /// Whether a polynomial is known not to be negative: with each symbol counted from its
     /// least value, as a number or a polynomial, no coefficient is negative.
     pub(crate) fn is_not_negative(&self, polynomial: &Polynomial) -> bool {

@@ -68,7 +68,7 @@ impl Lmad {
     /// what all smaller steps add up to.
     pub fn is_injective(&self, bounds: &Bounds) -> bool {
         let set = std::slice::from_ref(self);
-        in_cases(set, bounds, &[], &|set, bounds| {
+        is_known_of(set, bounds, &|set, bounds| {
             set[0].has_one_way(bounds).unwrap_or(false)
         })
     }
@@ -155,13 +155,28 @@ impl Lmad {
 /// Whether two sets are known to have no place in common.
 pub fn are_disjoint(one: &Lmad, other: &Lmad, bounds: &Bounds) -> bool {
     let sets = [one.clone(), other.clone()];
-    in_cases(&sets, bounds, &[], &|sets, bounds| {
+    is_known_of(&sets, bounds, &|sets, bounds| {
         disjoint(&sets[0], &sets[1], bounds).unwrap_or(false)
     })
 }
 
-/// Whether something is known of sets: at once, or in all cases of symbols, some of which have been told
-/// apart before.
+/// Whether something is known of sets: at once, or in all cases.
+fn is_known_of(
+    sets: &[Lmad],
+    bounds: &Bounds,
+    is_known: &dyn Fn(&[Lmad], &Bounds) -> bool,
+) -> bool {
+    if is_known(sets, bounds) {
+        return true;
+    }
+    let bounds = bounds.where_sums_positive(sets.iter().flat_map(Lmad::counts));
+    match counted_from_others(sets, &bounds) {
+        Some((sets, bounds)) => in_cases(&sets, &bounds, &[], is_known),
+        None => in_cases(sets, &bounds, &[], is_known),
+    }
+}
+
+/// The same in all cases of symbols, some of which have been told apart before.
 fn in_cases(
     sets: &[Lmad],
     bounds: &Bounds,
@@ -174,11 +189,7 @@ fn in_cases(
     if before.len() == CASES {
         return false;
     }
-    let counts = sets.iter().flat_map(Lmad::counts);
-    let bounds = bounds.where_positive(counts);
-    if let Some((sets, bounds)) = counted_from_others(sets, &bounds) {
-        return in_cases(&sets, &bounds, before, is_known);
-    }
+    let bounds = bounds.where_positive(sets.iter().flat_map(Lmad::counts));
     let Some((symbol, least)) = open_symbol(sets, &bounds, before) else {
         return false;
     };

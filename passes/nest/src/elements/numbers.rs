@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use comb_lmad::{Bounds, Polynomial, Symbol};
 use melior::ir::{
     OperationRef, Value, ValueLike,
+    operation::OperationLike,
     r#type::{DimSize, MemRefType, ShapedTypeLike},
 };
 use soac_dialect::{
@@ -114,10 +115,49 @@ impl<'c: 'a, 'a> Numbers<'c, 'a> {
             let difference = more.checked_sub(&less);
             relations.extend(difference.and_then(|one| one.checked_sub(&distance.into())));
         }
+        // What these are computed of may be the least or greatest of others, too.
+        let mut next = 0;
+        while let Some(&leaf) = self.leaves.get(next) {
+            relations.extend(self.of_extremum(leaf));
+            next += 1;
+        }
+        relations.retain(|number| {
+            let mut symbols = number.symbols();
+            symbols.all(|symbol| is_there_before(self.leaf(symbol).value(), op))
+        });
         self.assumptions = Some(Assumptions {
             relations,
             small: vec![],
         });
+    }
+
+    /// The greatest of two numbers is no less than either, and the least no more. Of a constant and another number, only
+    /// the constant says how small the greatest may be.
+    fn of_extremum(&mut self, leaf: Leaf<'c, 'a>) -> Vec<Polynomial> {
+        let Leaf::Value(value) = leaf else {
+            return vec![];
+        };
+        let Some(op) = definition(value) else {
+            return vec![];
+        };
+        let is_greatest = match op_name(op) {
+            "arith.maxsi" => true,
+            "arith.minsi" => false,
+            _ => return vec![],
+        };
+        let mut operands: Vec<Value> = op.operands().collect();
+        if is_greatest && operands.iter().any(|&value| constant(value).is_some()) {
+            operands.retain(|&value| constant(value).is_some());
+        }
+        let own = self.of(value);
+        let differences = operands.into_iter().filter_map(|value| {
+            let other = self.of(value);
+            match is_greatest {
+                true => own.checked_sub(&other),
+                false => other.checked_sub(&own),
+            }
+        });
+        differences.collect()
     }
 
     /// The index of a loop that counts up by one is no less than where it begins, and less than where it
