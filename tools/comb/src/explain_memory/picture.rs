@@ -1,5 +1,5 @@
-//! Pictures of memory: each block is a bar from the op that allocates it to the last one that may use it, and each copy an
-//! arrow from block to block.
+//! Pictures of memory: each block is a bar from the op that allocates it to the last one that may use it, of another colour
+//! in loops, and each copy an arrow from block to block.
 
 use std::fmt::Write;
 
@@ -9,7 +9,7 @@ use comb_passes::memory::usage::{Copied, Usage};
 /// How wide the part with the bars is, in pixels.
 const WIDTH: usize = 560;
 /// What stands left of it.
-const MARGIN: usize = 60;
+const MARGIN: usize = 80;
 /// The room for what stands right of it.
 const LABELS: usize = 360;
 /// How high the row of a block is.
@@ -70,7 +70,7 @@ fn drawn(body: &mut String, top: usize, title: &str, usage: &Usage) -> usize {
     }
     let bottom = row(usage.blocks.len().max(1));
     for copied in &usage.copies {
-        let [from, to] = [&copied.from, &copied.to].map(|name| block_number(name));
+        let (from, to) = (blocks(&copied.from).next(), blocks(&copied.to).last());
         let y = |number: Option<usize>| number.map_or(bottom, |number| row(number) + BAR / 2);
         let (x, from, to) = (at(copied.at), y(from), y(to));
         let _ = writeln!(
@@ -79,13 +79,22 @@ fn drawn(body: &mut String, top: usize, title: &str, usage: &Usage) -> usize {
             escaped(&copy_title(copied))
         );
     }
+    let mut names = usage
+        .copies
+        .iter()
+        .flat_map(|copied| [&copied.from, &copied.to]);
+    if names.any(|name| blocks(name).next().is_none()) {
+        let _ = writeln!(body, r#"<text x="8" y="{}">parameters</text>"#, bottom + 4);
+    }
     bottom + 24
 }
 
-/// The number of a block that is called `block N`, from 0 on.
-fn block_number(name: &str) -> Option<usize> {
-    let number: usize = name.strip_prefix("block ")?.parse().ok()?;
-    number.checked_sub(1)
+/// The numbers, from 0 on, of what is called `block N or block M`: blocks that are taken in turn.
+fn blocks(name: &str) -> impl Iterator<Item = usize> {
+    let numbers = name
+        .split(" or ")
+        .filter_map(|name| name.strip_prefix("block ")?.parse::<usize>().ok());
+    numbers.filter_map(|number| number.checked_sub(1))
 }
 
 fn copy_title(copied: &Copied) -> String {
