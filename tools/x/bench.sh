@@ -2,6 +2,7 @@
 # ./x bench fusion: how fast fusion problems are solved, against other solvers.
 # ./x bench cpu: how fast compiled programs are, against C and other compilers.
 # ./x bench unseen: how fast programs are that comb was not tuned for, against C.
+# ./x bench memory: what it is worth that arrays are computed where they go.
 # ./x bench jax: how fast functions of JAX are, against JAX's compiler.
 # ./x bench ablation: what each optional transformation is worth.
 # ./x bench compile: how long it takes to the first result of a program.
@@ -10,8 +11,8 @@
 command_bench() {
   local what=${1:-}
   case $what in
-    fusion | cpu | unseen | jax | ablation | compile | math) ;;
-    *) usage_error 'bench needs to know what: fusion, cpu, unseen, jax, ablation, compile or math' ;;
+    fusion | cpu | unseen | memory | jax | ablation | compile | math) ;;
+    *) usage_error 'bench needs to know what: fusion, cpu, unseen, memory, jax, ablation, compile or math' ;;
   esac
   shift
   "check_options_of_bench_$what" "$@"
@@ -97,6 +98,23 @@ bench_unseen() {
   build_comb
   ensure_virtual_environments
   "${run[@]}" --comb "$RELEASE/comb" --suite "$ROOT/benchmarks/cpu/unseen" \
+    --cache "${COMB_BENCH_CACHE:-$ROOT/target/bench}" "$@"
+}
+
+check_options_of_bench_memory() {
+  check_options_of_bench_ablation "$@"
+}
+
+# The environment and the data are those of bench cpu.
+bench_memory() {
+  local -a run=(python benchmarks/cpu/in_place.py --output "$ROOT/target/bench")
+  if [[ " $* " == *' --page '* ]]; then
+    "${run[@]}" --book "$ROOT/docs/src" "$@"
+    return
+  fi
+  build_comb
+  ensure_virtual_environments
+  "${run[@]}" --comb "$RELEASE/comb" --suite "$ROOT/benchmarks/cpu/memory" \
     --cache "${COMB_BENCH_CACHE:-$ROOT/target/bench}" "$@"
 }
 

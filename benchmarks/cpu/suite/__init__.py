@@ -3,18 +3,20 @@
 # The order of these imports is the order of the programs in tables.
 from suite import gathers  # noqa: I001
 from suite import bohrium, scans, rows, rodinia
-from suite import unseen
-from suite.program import PROGRAMS, TOLERANCE, UNSEEN, find
+from suite import memory, unseen
+from suite.program import MEMORY, PROGRAMS, TOLERANCE, UNSEEN, find
 
-TABLES = {"suite": PROGRAMS, "unseen": UNSEEN}
+TABLES = {"suite": PROGRAMS, "unseen": UNSEEN, "memory": MEMORY}
 
 __all__ = [
+    "MEMORY",
     "PROGRAMS",
     "TABLES",
     "TOLERANCE",
     "UNSEEN",
     "bohrium",
     "find",
+    "memory",
     "gathers",
     "rodinia",
     "rows",

@@ -57,6 +57,9 @@ PROGRAMS = {}
 # Those that comb was not tuned for.
 UNSEEN = {}
 
+# Those that copy what they need not.
+MEMORY = {}
+
 
 def program(group, small, large, inputs, outputs, traffic, arithmetic=None, counted=False, table=None):
     """Enters the decorated NumPy function into a table, that of the suite if no other is named."""
@@ -80,7 +83,7 @@ def unseen(group, small, large, inputs, outputs, counted=False):
 
 def find(name):
     """The program of a name, in any table."""
-    return PROGRAMS[name] if name in PROGRAMS else UNSEEN[name]
+    return next(table[name] for table in (PROGRAMS, UNSEEN, MEMORY) if name in table)
 
 
 def in_double(array):

@@ -32,6 +32,8 @@ mod borders;
 mod candidates;
 mod decide;
 mod forward;
+mod judge;
+mod life;
 mod place;
 pub mod refusal;
 

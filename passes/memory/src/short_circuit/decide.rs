@@ -1,44 +1,36 @@
 //! Whether an array can be computed where it is copied to.
 //!
 //! A pure function of the program. Ops that stand between the first use of the array and its copy
-//! must not use the elements that it is to have there, but for two cases: what they read is known to
-//! be [other elements](Scope::are_disjoint); or the iteration that reads an element is the one that
-//! writes it, later ([`is_read_first`]). If they do, the place may be in a [new array](Border).
+//! must not use the elements that it is to have there, as a [judge](Judge) says: but what they read may be
+//! other elements; or the iteration that reads an element is the one that writes it, later. If they do, the place may be in
+//! a [new array](Border).
 
 use std::collections::HashSet;
 
-use comb_lmad::{Dimension, Lmad, Polynomial};
+use comb_lmad::Polynomial;
 use melior::ir::{
-    BlockLike, OperationRef, Value, ValueLike,
-    operation::OperationLike,
+    OperationRef, Value, ValueLike,
     r#type::{DimSize, MemRefType, ShapedTypeLike},
 };
 use soac_dialect::{
     cast::cast,
-    view::{defining_block, definition, op_name, stands_before, uses},
+    view::{definition, op_name, uses},
 };
 
 use super::{
     ahead::Between,
-    aliases::{Aliases, base},
+    aliases::Aliases,
     assumed::bound,
     borders::Border,
     candidates::Candidate,
+    judge::{Judge, Place},
+    life::Life,
     refusal::Refusal,
 };
-use comb_kit::{
-    checks::facts::key,
-    walk::{ancestors, first_block, in_block_from, is_there_before, op_key},
-};
-use comb_nest::{
-    elements::{
-        accesses::{Access, Elements, Kind, Scope, accesses},
-        layouts::{Component, Layout, TAKE_STRIDED, is_filled_by_rows, layout},
-        numbers::Numbers,
-        order::is_read_first,
-    },
-    index_sets::is_injective,
-    nests::length_of,
+use comb_kit::walk::{ancestors, is_there_before, op_key};
+use comb_nest::elements::{
+    layouts::{Component, Layout, TAKE_STRIDED, is_filled_by_rows},
+    numbers::Numbers,
 };
 
 /// What has to be done.
@@ -203,183 +195,6 @@ pub(super) fn may_read_there<'c: 'a, 'a>(
 /// Ops that read an element.
 const READS: &[&str] = &["memref.load", "nest.read"];
 
-/// The ops that are executed while the array, or its copy, is needed.
-struct Life<'c, 'a> {
-    first: OperationRef<'c, 'a>,
-    /// From the first one that uses the array to the copy, without that.
-    before: Vec<OperationRef<'c, 'a>>,
-    /// From the copy to the last one that uses the array.
-    after: Vec<OperationRef<'c, 'a>>,
-}
-
-impl<'c: 'a, 'a> Life<'c, 'a> {
-    fn of(candidate: &Candidate<'c, 'a>) -> Result<Self, Refusal> {
-        let &Candidate { copy, source, .. } = candidate;
-        let block = defining_block(source);
-        let in_block = |op: OperationRef<'c, 'a>| {
-            let mut around = std::iter::once(op).chain(ancestors(op));
-            around.find(|op| op.block() == block)
-        };
-        let nowhere = || Refusal::Sometimes(op_name(copy).to_owned());
-        let here = in_block(copy).ok_or_else(nowhere)?;
-        // The copy is made once each time that the array is.
-        let around: Vec<OperationRef> = match here == copy {
-            true => vec![],
-            false => ancestors(copy)
-                .take_while(|&op| op != here)
-                .chain([here])
-                .collect(),
-        };
-        if let Some(&op) = around.iter().find(|&&op| !runs_once(op)) {
-            return Err(Refusal::Sometimes(op_name(op).to_owned()));
-        }
-        let (mut first, mut last) = (here, here);
-        for (user, _) in uses(source) {
-            let user = in_block(user).ok_or_else(nowhere)?;
-            if op_name(user) == "memref.dim" {
-                continue;
-            }
-            if stands_before(user, first) {
-                first = user;
-            }
-            if stands_before(last, user) {
-                last = user;
-            }
-        }
-        let until = |first: OperationRef<'c, 'a>, end: OperationRef<'c, 'a>| {
-            in_block_from(Some(first)).take_while(move |&op| op != end)
-        };
-        let mut before: Vec<OperationRef> = until(first, here).collect();
-        let mut after = vec![];
-        let mut inner = copy;
-        let mut inside = vec![];
-        for op in around {
-            if let Some(first) = first_op(op) {
-                inside.push(until(first, inner).collect::<Vec<_>>());
-            }
-            after.extend(in_block_from(inner.next_in_block()));
-            inner = op;
-        }
-        before.extend(inside.into_iter().rev().flatten());
-        if last != here {
-            after.extend(until(here, last).skip(1));
-            after.push(last);
-        }
-        Ok(Self {
-            first,
-            before,
-            after,
-        })
-    }
-}
-
-/// Whether what is in an op runs once, each time that the op does.
-fn runs_once(op: OperationRef) -> bool {
-    match op_name(op) {
-        "nest.kernel" => true,
-        "nest.loop" => length_of(op) == Some(1),
-        _ => false,
-    }
-}
-
-/// The first op in another one.
-fn first_op<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
-    let first = first_block(op)?.first_operation()?;
-    // SAFETY: what is in a live op is alive as long.
-    Some(unsafe { OperationRef::from_raw(first.to_raw()) })
-}
-
-/// Where the array is to be.
-struct Place<'c, 'a> {
-    /// The memory that it is a part of.
-    memory: Value<'c, 'a>,
-    /// Its layout in that.
-    layout: Layout,
-    /// All its elements.
-    all: Elements,
-}
-
-impl<'c: 'a, 'a> Place<'c, 'a> {
-    fn of(candidate: &Candidate<'c, 'a>, numbers: &mut Numbers<'c, 'a>) -> Result<Self, Refusal> {
-        let (memory, around) = layout(numbers, candidate.dest);
-        let inside = match (&candidate.layout, &around) {
-            (Layout::Index(index), _) => around.of_part(index),
-            (Layout::Place(place), Layout::Index(_)) if memory == candidate.dest => {
-                Some(Layout::Place(place.clone()))
-            }
-            _ => None,
-        };
-        let inside = inside.ok_or(Refusal::NoView)?;
-        let rank = match &inside {
-            Layout::Index(components) => components.first().map_or(0, |one| one.strides.len()),
-            Layout::Place(place) => place.strides.len(),
-            Layout::Any => 0,
-        };
-        let sizes: Vec<Polynomial> = (0..rank)
-            .map(|dimension| numbers.bounded_size(candidate.source, dimension))
-            .collect();
-        let set = |component: &Component| Lmad {
-            offset: component.offset.clone(),
-            dimensions: component
-                .strides
-                .iter()
-                .zip(&sizes)
-                .filter(|(stride, _)| stride.as_constant() != Some(0))
-                .map(|(stride, count)| Dimension {
-                    count: count.clone(),
-                    stride: stride.clone(),
-                })
-                .collect(),
-        };
-        let all = match &inside {
-            Layout::Index(components) => {
-                Elements::Index(components.iter().map(|one| Some(set(one))).collect())
-            }
-            Layout::Place(place) => Elements::Places(Some(set(place))),
-            Layout::Any => Elements::Any,
-        };
-        let place = Self {
-            memory,
-            layout: inside,
-            all,
-        };
-        match candidate.is_injective || place.is_injective(rank, numbers) {
-            true => Ok(place),
-            false => Err(Refusal::Twice),
-        }
-    }
-
-    /// Whether different elements of the array have different places.
-    fn is_injective(&self, rank: usize, numbers: &mut Numbers<'c, 'a>) -> bool {
-        let own = |component: &Component, dimension: usize| {
-            let strides = component.strides.iter().enumerate();
-            let mut moving = strides.filter(|(_, stride)| stride.as_constant() != Some(0));
-            let is_own = moving.next().is_some_and(|(other, stride)| {
-                let is_known = stride.as_constant().is_some();
-                other == dimension && (is_known || numbers.bounds.is_less(&0.into(), stride))
-            });
-            is_own && moving.next().is_none()
-        };
-        // One component goes along all dimensions.
-        let goes_along_all = |component: &Component| {
-            let mut strides = component.strides.iter();
-            strides.all(|stride| stride.as_constant() != Some(0))
-        };
-        match (&self.layout, &self.all) {
-            (Layout::Index(components), Elements::Index(sets)) => {
-                (0..rank)
-                    .all(|dimension| components.iter().any(|component| own(component, dimension)))
-                    || components.iter().zip(sets).any(|(component, set)| {
-                        let set = set.as_ref().filter(|_| goes_along_all(component));
-                        set.is_some_and(|set| is_injective(set, numbers))
-                    })
-            }
-            (_, Elements::Places(Some(places))) => is_injective(places, numbers),
-            _ => false,
-        }
-    }
-}
-
 /// What the numbers of a layout depend on.
 fn leaves<'c: 'a, 'a>(layout: &Layout, numbers: &Numbers<'c, 'a>) -> Vec<Value<'c, 'a>> {
     let components = match layout {
@@ -459,107 +274,4 @@ fn begins_inside(dest: Value, components: &[Component]) -> bool {
             (None, _) => true,
         }
     })
-}
-
-/// Judges ops that are executed while the array is needed.
-struct Judge<'s, 'c, 'a> {
-    candidate: &'s Candidate<'c, 'a>,
-    numbers: &'s mut Numbers<'c, 'a>,
-    aliases: &'s Aliases,
-    place: Place<'c, 'a>,
-    /// What writes to the array, and the op between that it is in.
-    writes: Vec<(OperationRef<'c, 'a>, Access<'c, 'a>)>,
-}
-
-impl<'c: 'a, 'a> Judge<'_, 'c, 'a> {
-    /// Makes sure that an op in front of the copy does not mind.
-    fn before(&mut self, op: OperationRef<'c, 'a>) -> Result<(), Refusal> {
-        let all = accesses(op);
-        let is_own = |access: &&Access<'c, 'a>| base(access.name) == self.candidate.source;
-        let own: Vec<Access> = all.iter().filter(is_own).cloned().collect();
-        let writes = own.into_iter().filter(Access::may_write);
-        self.writes.extend(writes.map(|write| (op, write)));
-        for access in all {
-            let overlaps = self.overlaps(op, &access);
-            if overlaps && !(access.kind == Kind::Read && self.is_read_before_written(op, &access))
-            {
-                let name = op_name(access.op).to_owned();
-                return Err(Refusal::Overlap(name));
-            }
-        }
-        Ok(())
-    }
-
-    /// Whether an op writes nothing to what the array is copied into.
-    fn keeps_the_old(&self, op: OperationRef<'c, 'a>) -> bool {
-        let dest = self.candidate.dest;
-        let all = accesses(op).into_iter();
-        let mut writes =
-            all.filter(|access| access.may_write() && base(access.name) != self.candidate.source);
-        !writes.any(|write| self.aliases.may_be_same(write.name, dest))
-    }
-
-    /// The same behind the copy.
-    fn after(&mut self, op: OperationRef<'c, 'a>) -> Result<(), Refusal> {
-        for access in accesses(op).into_iter().filter(Access::may_write) {
-            let name = op_name(access.op).to_owned();
-            if base(access.name) == self.candidate.source {
-                return Err(Refusal::WrittenLater(name));
-            }
-            if self.overlaps(op, &access) {
-                return Err(Refusal::Overwritten(name));
-            }
-        }
-        Ok(())
-    }
-
-    /// Whether an access, which is not to the array itself, may be to an element of its place.
-    fn overlaps(&mut self, op: OperationRef<'c, 'a>, access: &Access<'c, 'a>) -> bool {
-        let memory = base(access.name);
-        if memory == self.candidate.source
-            || !self.aliases.may_be_same(access.name, self.candidate.dest)
-        {
-            return false;
-        }
-        if key(memory) != key(self.place.memory) {
-            return true;
-        }
-        let mut scope = Scope {
-            numbers: self.numbers,
-            op,
-        };
-        let element = scope.element(access);
-        let elements = scope.elements(access.op, &element);
-        !scope.are_disjoint(memory, &elements, &self.place.all)
-    }
-
-    /// Whether all that is written to the array by then is known to be other elements than those
-    /// that an op reads, or to be written behind that.
-    fn is_read_before_written(&mut self, op: OperationRef<'c, 'a>, read: &Access<'c, 'a>) -> bool {
-        if base(read.name) != self.place.memory {
-            return false;
-        }
-        let mut scope = Scope {
-            numbers: self.numbers,
-            op,
-        };
-        let element = scope.element(read);
-        let elements = scope.elements(read.op, &element);
-        self.writes.clone().into_iter().all(|(around, write)| {
-            let mut scope = Scope {
-                numbers: self.numbers,
-                op: around,
-            };
-            let written = scope.element_in(&write, &self.place.layout);
-            let all_written = scope.elements(write.op, &written);
-            scope.are_disjoint(self.place.memory, &elements, &all_written)
-                || around == op
-                    && is_read_first(
-                        &mut scope,
-                        self.place.memory,
-                        (read, &element),
-                        (&write, &written),
-                    )
-        })
-    }
 }
