@@ -18,13 +18,14 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 COMB = os.environ.get("COMB", str(ROOT / "target/release/comb"))
 SOURCES = ROOT / "benchmarks/cpu/memory"
 
-# Blocks, and copies but for branches. That of a parameter that is updated is needed.
+# Blocks, and copies but for branches. That of a parameter that is updated is needed. `parts` has a block in each step, and one for
+# the plate that it is given, since nothing says that this is as large.
 COUNTS = {
     "cells": (1, 1),
     "diagonal": (1, 1),
     "nearest": (2, 0),
     "nwblocks": (1, 0),
-    "parts": (2, 0),
+    "parts": (2, 1),
     "trailing": (1, 1),
     "tridiagonal": (2, 0),
 }
