@@ -16,6 +16,7 @@ use comb_nest::elements::{
     layouts::shape_of,
     names::Names,
     numbers::{Leaf, Numbers},
+    shown::{parameter, sum},
 };
 use melior::ir::{
     BlockLike, OperationRef, TypeLike, Value, ValueLike,
@@ -25,8 +26,6 @@ use melior::ir::{
 use soac_dialect::{
     cast::{Parts, cast},
     location::place,
-    parameters::{Side, explicit_name},
-    text::shown,
     view::{argument_of, definition, op_name, uses},
 };
 
@@ -264,10 +263,8 @@ impl<'c: 'a, 'a> Account<'c, 'a> {
     /// What a value is called: a parameter by its name or number, and others by the op that computes them, or that is
     /// the loop of which they are the index, and a number.
     fn value_name(&mut self, value: Value<'c, 'a>) -> String {
-        let of_function = argument_of(value).filter(|&(owner, _)| op_name(owner) == "func.func");
-        if let Some((function, number)) = of_function {
-            return explicit_name(function, Side::Parameters, number)
-                .map_or_else(|| format!("parameter {}", number + 1), |name| shown(&name));
+        if let Some(name) = parameter(value) {
+            return name;
         }
         let (op, prefix) = match argument_of(value) {
             Some((owner, 0)) => (Some(owner), "index of "),
@@ -290,20 +287,9 @@ impl<'c: 'a, 'a> Account<'c, 'a> {
                 bytes: None,
             };
         };
-        let term = |(coefficient, symbols): (i128, Vec<_>)| {
-            let factors = symbols.into_iter().map(|symbol| self.leaf(symbol));
-            let number = (coefficient != 1 || factors.len() == 0).then(|| coefficient.to_string());
-            let factors: Vec<String> = number.into_iter().chain(factors).collect();
-            factors.join(" * ")
-        };
-        let mut terms: Vec<String> = bytes.terms().map(term).collect();
-        terms.reverse();
         let known = bytes.as_constant();
         Amount {
-            text: match terms.is_empty() {
-                true => "0".to_owned(),
-                false => terms.join(" + "),
-            },
+            text: sum(bytes, |symbol| self.leaf(symbol)),
             bytes: known.and_then(|number| u64::try_from(number).ok()),
         }
     }

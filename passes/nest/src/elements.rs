@@ -14,3 +14,4 @@ pub mod layouts;
 pub mod names;
 pub mod numbers;
 pub mod order;
+pub mod shown;

@@ -73,6 +73,9 @@ def Nest_LoopOp : Nest_CarryingOp<"loop", [Nest_ArgumentNames]> {
     threads of a warp), `part` (how many iterations a thread has that goes on with what
     others carry) and `unroll` (how many iterations of a thread are unrolled). `nest-schedule-gpu` writes it where there is none.
 
+    The discardable attribute `nest.independent` says that iterations are known to use different
+    elements of memory, but for those that they only read.
+
     Canonicalisation leaves out what is carried and never changed, or changed and never
     used; loops that are known not to run; and the loop around a body that is known to
     run once, if nothing in it combines with what only this loop carries.

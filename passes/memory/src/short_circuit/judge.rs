@@ -19,6 +19,7 @@ use comb_nest::{
         layouts::{Component, Layout, layout},
         numbers::Numbers,
         order::is_read_first,
+        shown,
     },
     index_sets::is_injective,
 };
@@ -140,11 +141,25 @@ impl<'c: 'a, 'a> Judge<'_, 'c, 'a> {
             let overlaps = self.overlaps(op, &access);
             if overlaps && !(access.kind == Kind::Read && self.is_read_before_written(op, &access))
             {
-                let name = op_name(access.op).to_owned();
-                return Err(Refusal::Overlap(name));
+                return Err(self.overlap(op, &access));
             }
         }
         Ok(())
+    }
+
+    /// Why an access of an op between cannot be told from the place.
+    fn overlap(&mut self, op: OperationRef<'c, 'a>, access: &Access<'c, 'a>) -> Refusal {
+        let mut scope = Scope {
+            numbers: self.numbers,
+            op,
+        };
+        let element = scope.element(access);
+        let used = scope.elements(access.op, &element);
+        Refusal::Overlap {
+            op: op_name(access.op).to_owned(),
+            used: shown::elements(self.numbers, &used),
+            overwritten: shown::elements(self.numbers, &self.place.all),
+        }
     }
 
     /// Whether an op writes nothing to what the array is copied into.

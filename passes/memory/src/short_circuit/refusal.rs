@@ -23,9 +23,18 @@ pub enum Refusal {
     /// Something stands between of which it is not known what it does.
     #[error("'{0}' stands between, which a check must not overtake")]
     Effects(String),
-    /// What is there before is used while the array is computed.
-    #[error("'{0}' may use an element there that has been overwritten")]
-    Overlap(String),
+    /// What is there before is used while the array is computed: by an op, which elements, and which are overwritten.
+    #[error(
+        "'{op}' may use an element there that has been overwritten: it uses {used}, and overwritten are {overwritten}"
+    )]
+    Overlap {
+        /// The op.
+        op: String,
+        /// What it uses.
+        used: String,
+        /// Where the array is to be.
+        overwritten: String,
+    },
     /// Something is written there while the array is needed.
     #[error("'{0}' may overwrite an element of it there")]
     Overwritten(String),
