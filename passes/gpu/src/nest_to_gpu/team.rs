@@ -169,9 +169,10 @@ fn share<'c: 'a, 'a>(
 
 /// What becomes of the body of a loop that teams share. It is found out before the body is moved.
 pub(super) struct Plan<'c, 'a> {
-    /// Loops that a team shares, and whether threads wait behind.
+    /// Loops that a team shares, and whether threads wait before and behind: others may still read what is overwritten, and
+    /// then read what was written.
     shared: Vec<(OperationRef<'c, 'a>, bool)>,
-    /// What the first thread of a team writes, and whether the others wait for that.
+    /// What the first thread of a team writes, and whether threads wait before and behind.
     written: Vec<(OperationRef<'c, 'a>, bool)>,
     is_of_teams: bool,
 }
@@ -260,6 +261,9 @@ impl<'c: 'a, 'a> Plan<'c, 'a> {
             let Some(builder) = following(op) else {
                 continue;
             };
+            if waits {
+                barrier(&builder)?;
+            }
             let is_first = builder.compare(Predicate::Eq, team.rank, builder.index(0)?)?;
             only_if(&builder, is_first, |builder| {
                 builder.move_here(op);
@@ -271,6 +275,9 @@ impl<'c: 'a, 'a> Plan<'c, 'a> {
         }
         for &(op, waits) in &self.shared {
             let next = following(op);
+            if waits && let Some(builder) = Builder::before(op) {
+                barrier(&builder)?;
+            }
             team.share(op)?;
             if waits && let Some(builder) = next {
                 barrier(&builder)?;
