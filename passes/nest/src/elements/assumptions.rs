@@ -114,10 +114,10 @@ impl<'c: 'a, 'a> Numbers<'c, 'a> {
     }
 
     /// What is known if nothing wraps around that may be taken not to.
-    fn assumed_bounds(&self, assumptions: &Assumptions) -> Bounds {
+    fn assumed_bounds(&self, relations: &[Polynomial]) -> Bounds {
         let mut bounds = self.bounds.clone();
         let alone = |number: &&Polynomial| bound_of_one(number).is_some();
-        let (alone, beside): (Vec<_>, Vec<_>) = assumptions.relations.iter().partition(alone);
+        let (alone, beside): (Vec<_>, Vec<_>) = relations.iter().partition(alone);
         for (symbol, least) in alone.into_iter().filter_map(bound_of_one) {
             bounds.at_least(symbol, least);
         }
@@ -141,9 +141,21 @@ impl<'c: 'a, 'a> Numbers<'c, 'a> {
         let Some(assumptions) = self.assumptions.clone() else {
             return false;
         };
-        let is_known = is_known(&self.assumed_bounds(&assumptions));
-        let needed = [reach, counts, &assumptions.relations].concat();
-        if let Some(assumptions) = self.assumptions.as_mut().filter(|_| is_known) {
+        let proves = |relations: &[Polynomial]| is_known(&self.assumed_bounds(relations));
+        if !proves(&assumptions.relations) {
+            return false;
+        }
+        // Others may be large without any harm.
+        let mut relations = assumptions.relations;
+        for position in (0..relations.len()).rev() {
+            let mut fewer = relations.clone();
+            fewer.remove(position);
+            if proves(&fewer) {
+                relations = fewer;
+            }
+        }
+        let needed = [reach, counts, &relations].concat();
+        if let Some(assumptions) = self.assumptions.as_mut() {
             let is_sum = |number: &Polynomial| number.terms().any(|(_, one)| !one.is_empty());
             for number in needed.into_iter().filter(is_sum) {
                 if !assumptions.small.contains(&number) {
@@ -151,7 +163,7 @@ impl<'c: 'a, 'a> Numbers<'c, 'a> {
                 }
             }
         }
-        is_known
+        true
     }
 }
 
