@@ -11,8 +11,6 @@ It needs nothing but Python's standard library; programs run in NumPy's environm
 result was wrong.
 """
 
-import argparse
-import os
 import pathlib
 import sys
 
@@ -24,12 +22,9 @@ from harness import command  # noqa: E402
 from harness.benchmark import Benchmark  # noqa: E402
 from harness.interleave import Effort  # noqa: E402
 from harness.progress import show_progress  # noqa: E402
-from harness.settings import NATIVE  # noqa: E402
-from harness.surroundings import problem_of_threads  # noqa: E402
 from report import unseen  # noqa: E402
 
 EFFORT = Effort(rounds=7, budget=0.06, most=1000, patience=120, longest=20)
-SIZES = ["small", "large"]
 
 
 class Unseen(Benchmark):
@@ -41,32 +36,9 @@ class Unseen(Benchmark):
         """It is no matter here."""
 
 
-def parse_options():
-    """The command line."""
-    parser = argparse.ArgumentParser(prog="bench unseen", description=__doc__.splitlines()[0])
-    parser.add_argument("--output", required=True, type=pathlib.Path)
-    parser.add_argument("--comb")
-    parser.add_argument("--cache", type=pathlib.Path)
-    parser.add_argument("--suite", type=pathlib.Path)
-    parser.add_argument("--book", type=pathlib.Path)
-    parser.add_argument("--page", action="store_true")
-    for name in ("programs", "sizes", "threads"):
-        parser.add_argument(f"--{name}", type=lambda text: text.split(","))
-    chosen = parser.parse_args()
-    chosen.sizes = chosen.sizes or SIZES
-    chosen.threads = chosen.threads or sorted({"1", str(os.cpu_count())})
-    unknown = set(chosen.sizes) - set(SIZES)
-    problem = f"no size is called '{unknown.pop()}'" if unknown else problem_of_threads(chosen.threads)
-    if problem:
-        parser.error(problem)
-    chosen.threads = [int(number) for number in chosen.threads]
-    chosen.peers, chosen.cpu = [unseen.OWN, unseen.C, unseen.NUMPY], NATIVE
-    return chosen
-
-
 def main():
     """Measures or writes the page; the exit code says whether a result was wrong."""
-    chosen = parse_options()
+    chosen = command.parse_options("unseen", __doc__.splitlines()[0], [unseen.OWN, unseen.C, unseen.NUMPY])
     path = chosen.output / "unseen.json"
     if chosen.page:
         write = lambda results: unseen.write_page(results, chosen.book)  # noqa: E731

@@ -12,7 +12,6 @@ It needs nothing but Python's standard library; programs run in NumPy's environm
 result was wrong.
 """
 
-import argparse
 import json
 import os
 import pathlib
@@ -28,12 +27,9 @@ from harness import command, store  # noqa: E402
 from harness.benchmark import Benchmark  # noqa: E402
 from harness.interleave import Effort  # noqa: E402
 from harness.progress import show_progress  # noqa: E402
-from harness.settings import NATIVE  # noqa: E402
-from harness.surroundings import problem_of_threads  # noqa: E402
 from report import in_place  # noqa: E402
 
 EFFORT = Effort(rounds=7, budget=0.06, most=1000, patience=120, longest=20)
-SIZES = ["small", "large"]
 COMPILED = 7
 
 
@@ -77,32 +73,9 @@ def compile_times(settings, source):
     return {"compiled_" + name: seconds for name, seconds in times.items()}
 
 
-def parse_options():
-    """The command line."""
-    parser = argparse.ArgumentParser(prog="bench memory", description=__doc__.splitlines()[0])
-    parser.add_argument("--output", required=True, type=pathlib.Path)
-    parser.add_argument("--comb")
-    parser.add_argument("--cache", type=pathlib.Path)
-    parser.add_argument("--suite", type=pathlib.Path)
-    parser.add_argument("--book", type=pathlib.Path)
-    parser.add_argument("--page", action="store_true")
-    for name in ("programs", "sizes", "threads"):
-        parser.add_argument(f"--{name}", type=lambda text: text.split(","))
-    chosen = parser.parse_args()
-    chosen.sizes = chosen.sizes or SIZES
-    chosen.threads = chosen.threads or sorted({"1", str(os.cpu_count())})
-    unknown = set(chosen.sizes) - set(SIZES)
-    problem = f"no size is called '{unknown.pop()}'" if unknown else problem_of_threads(chosen.threads)
-    if problem:
-        parser.error(problem)
-    chosen.threads = [int(number) for number in chosen.threads]
-    chosen.peers, chosen.cpu = [in_place.OWN, in_place.WITHOUT, in_place.NUMPY], NATIVE
-    return chosen
-
-
 def main():
     """Measures or writes the page; the exit code says whether a result was wrong."""
-    chosen = parse_options()
+    chosen = command.parse_options("memory", __doc__.splitlines()[0], [in_place.OWN, in_place.WITHOUT, in_place.NUMPY])
     path = chosen.output / f"{in_place.NAME}.json"
     if chosen.page:
         write = lambda results: in_place.write_page(results, chosen.book)  # noqa: E731

@@ -388,9 +388,16 @@ pub fn nests_in_memory() -> String {
     [REST, BUFFERS, BLOCKS].concat().join(",")
 }
 
-/// What makes memory form of loop nests, and what lets arrays share memory there.
-pub fn memory_passes() -> [String; 2] {
-    [[REST, BUFFERS].concat().join(","), BLOCKS.join(",")]
+/// The passes that make loop nests in memory of a program, as `comb-cpu` does, and those that let arrays share memory
+/// there; for those who explain what becomes of it.
+pub fn explained(fusion: &OptionsText) -> [String; 2] {
+    let fusion = fusion_pass(fusion).map_or_else(String::new, |pass| format!("{pass},"));
+    let marks = MARKS.join(",");
+    let form = [REST, BUFFERS].concat().join(",");
+    [
+        format!("{marks},comb-prepare-fusion,{fusion}soac-to-nest,{form}"),
+        BLOCKS.join(","),
+    ]
 }
 
 /// Arguments that loops only read are not copied.

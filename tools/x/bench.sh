@@ -88,33 +88,30 @@ check_options_of_bench_unseen() {
   check_options_of_bench_ablation "$@"
 }
 
-# The environment and the data are those of bench cpu.
 bench_unseen() {
-  local -a run=(python benchmarks/cpu/against_c.py --output "$ROOT/target/bench")
-  if [[ " $* " == *' --page '* ]]; then
-    "${run[@]}" --book "$ROOT/docs/src" "$@"
-    return
-  fi
-  build_comb
-  ensure_virtual_environments
-  "${run[@]}" --comb "$RELEASE/comb" --suite "$ROOT/benchmarks/cpu/unseen" \
-    --cache "${COMB_BENCH_CACHE:-$ROOT/target/bench}" "$@"
+  bench_table against_c.py unseen "$@"
 }
 
 check_options_of_bench_memory() {
   check_options_of_bench_ablation "$@"
 }
 
-# The environment and the data are those of bench cpu.
 bench_memory() {
-  local -a run=(python benchmarks/cpu/in_place.py --output "$ROOT/target/bench")
+  bench_table in_place.py memory "$@"
+}
+
+# A table of programs of its own, in a folder. The environment and the data are those of bench cpu.
+bench_table() {
+  local -a run=(python "benchmarks/cpu/$1" --output "$ROOT/target/bench")
+  local suite=$ROOT/benchmarks/cpu/$2
+  shift 2
   if [[ " $* " == *' --page '* ]]; then
     "${run[@]}" --book "$ROOT/docs/src" "$@"
     return
   fi
   build_comb
   ensure_virtual_environments
-  "${run[@]}" --comb "$RELEASE/comb" --suite "$ROOT/benchmarks/cpu/memory" \
+  "${run[@]}" --comb "$RELEASE/comb" --suite "$suite" \
     --cache "${COMB_BENCH_CACHE:-$ROOT/target/bench}" "$@"
 }
 

@@ -1,9 +1,39 @@
 """What the two commands that a runner has do: measuring, and making a page of what was measured."""
 
+import argparse
+import os
+import pathlib
 import sys
 
 from harness import store
 from harness.progress import show_progress
+from harness.settings import NATIVE
+from harness.surroundings import problem_of_threads
+
+SIZES = ["small", "large"]
+
+
+def parse_options(name, description, peers):
+    """The command line of what measures a table of programs with some peers, which cannot be chosen: what `./x bench NAME` runs."""
+    parser = argparse.ArgumentParser(prog=f"bench {name}", description=description)
+    parser.add_argument("--output", required=True, type=pathlib.Path)
+    parser.add_argument("--comb")
+    parser.add_argument("--cache", type=pathlib.Path)
+    parser.add_argument("--suite", type=pathlib.Path)
+    parser.add_argument("--book", type=pathlib.Path)
+    parser.add_argument("--page", action="store_true")
+    for option in ("programs", "sizes", "threads"):
+        parser.add_argument(f"--{option}", type=lambda text: text.split(","))
+    chosen = parser.parse_args()
+    chosen.sizes = chosen.sizes or SIZES
+    chosen.threads = chosen.threads or sorted({"1", str(os.cpu_count())})
+    unknown = set(chosen.sizes) - set(SIZES)
+    problem = f"no size is called '{unknown.pop()}'" if unknown else problem_of_threads(chosen.threads)
+    if problem:
+        parser.error(problem)
+    chosen.threads = [int(number) for number in chosen.threads]
+    chosen.peers, chosen.cpu = peers, NATIVE
+    return chosen
 
 
 def measure(benchmark, path, table_of, problems_of):

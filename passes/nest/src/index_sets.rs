@@ -16,7 +16,7 @@ use crate::elements::numbers::Numbers;
 const LARGEST_SIZE: i128 = MOST_ELEMENTS as i128;
 
 /// Numbers that differ by less than this differ modulo 2⁶⁴ too.
-pub const LARGEST_DIFFERENCE: i128 = 1 << 62;
+const LARGEST_DIFFERENCE: i128 = 1 << 62;
 
 /// Whether two sets of indices of one dimension are known to be disjoint. A symbol with bounds
 /// stands for a number that is no larger than the size of an array can be.

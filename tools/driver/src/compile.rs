@@ -171,6 +171,18 @@ pub enum CompileError {
     Internal(#[from] Error),
 }
 
+impl CompileError {
+    /// What passes said of a program that they refused.
+    pub(crate) fn of_passes(diagnostics: Diagnostics, program: &str) -> Self {
+        match diagnostics.0.is_empty() {
+            true => Self::Silent {
+                program: program.to_owned(),
+            },
+            false => Self::Passes(diagnostics),
+        }
+    }
+}
+
 /// Compiles a program for the functions with these signatures. The symbol of
 /// an entry point is `PREFIX_entry_FUNCTION`.
 pub fn compile<'c>(
@@ -433,10 +445,7 @@ pub fn run_passes(
     });
     match result {
         Ok(((), warnings)) => Ok(warnings),
-        Err(diagnostics) if diagnostics.0.is_empty() => Err(CompileError::Silent {
-            program: source.name().to_owned(),
-        }),
-        Err(diagnostics) => Err(CompileError::Passes(diagnostics)),
+        Err(diagnostics) => Err(CompileError::of_passes(diagnostics, source.name())),
     }
 }
 

@@ -36,10 +36,5 @@ pub fn explain(
         let place = program.module.as_operation().location();
         explained.map_err(|error| error.emit(place)).ok()
     });
-    result.map_err(|diagnostics| match diagnostics.0.is_empty() {
-        true => CompileError::Silent {
-            program: source.name().to_owned(),
-        },
-        false => CompileError::Passes(diagnostics),
-    })
+    result.map_err(|diagnostics| CompileError::of_passes(diagnostics, source.name()))
 }

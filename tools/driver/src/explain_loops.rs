@@ -8,7 +8,7 @@ use comb_passes::{
     machine,
     nest_schedule::{choices, choose::Versions},
     nests::{kernels, length_of},
-    pipelines::{fusion_pass, nests_in_memory},
+    pipelines,
 };
 use melior::{
     ir::{OperationRef, operation::OperationLike},
@@ -61,11 +61,7 @@ pub fn explain_loops(
     fusion: &OptionsText,
     (cpu, described): (&str, &Machine),
 ) -> Result<(Vec<ExplainedKernel>, Diagnostics), CompileError> {
-    let fusion = fusion_pass(fusion).map_or_else(String::new, |pass| format!("{pass},"));
-    let memory = nests_in_memory();
-    let passes = format!(
-        "builtin.module(comb-mark-entry-points,comb-prepare-fusion,{fusion}soac-to-nest,{memory})"
-    );
+    let passes = format!("builtin.module({})", pipelines::explained(fusion).join(","));
     let manager = PassManager::new(compiler.context());
     parse_pass_pipeline(manager.as_operation_pass_manager(), &passes)?;
     let source = Rc::clone(&program.source);
@@ -82,12 +78,7 @@ pub fn explain_loops(
         let found = kernels(module).into_iter();
         Some(found.map(|kernel| explained(kernel, &machine)).collect())
     });
-    result.map_err(|diagnostics| match diagnostics.0.is_empty() {
-        true => CompileError::Silent {
-            program: source.name().to_owned(),
-        },
-        false => CompileError::Passes(diagnostics),
-    })
+    result.map_err(|diagnostics| CompileError::of_passes(diagnostics, source.name()))
 }
 
 fn explained<'c: 'a, 'a>(kernel: OperationRef<'c, 'a>, machine: &Machine) -> ExplainedKernel {

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use comb_passes::{
     fuse::OptionsText,
     memory::usage::{Usage, has_arrays, usage},
-    pipelines::{fusion_pass, memory_passes},
+    pipelines::explained,
 };
 use melior::{ir::Module, pass::PassManager, utility::parse_pass_pipeline};
 use soac_dialect::text::{shown, symbol_bytes};
@@ -34,17 +34,11 @@ pub fn explain_memory(
     program: &mut Program,
     fusion: &OptionsText,
 ) -> Result<(Vec<ExplainedMemory>, Diagnostics), CompileError> {
-    let fusion = fusion_pass(fusion).map_or_else(String::new, |pass| format!("{pass},"));
-    let [form, share] = memory_passes();
-    let form = format!(
-        "builtin.module(comb-mark-entry-points,comb-prepare-fusion,{fusion}soac-to-nest,{form})"
-    );
-    let share = format!("builtin.module({share})");
-    let managers = [form, share].map(|passes| {
+    let [form, share] = explained(fusion).map(|passes| {
+        let passes = format!("builtin.module({passes})");
         let manager = PassManager::new(compiler.context());
         parse_pass_pipeline(manager.as_operation_pass_manager(), &passes).map(|()| manager)
     });
-    let [form, share] = managers;
     let (form, share) = (form?, share?);
     let source = Rc::clone(&program.source);
     let result = compiler.captured(&source, || {
@@ -53,19 +47,14 @@ pub fn explain_memory(
         share.run(&mut program.module).ok()?;
         let after = usages(&program.module);
         let pairs = before.into_iter().zip(after);
-        let explained = pairs.map(|((function, before), (_, after))| ExplainedMemory {
+        let functions = pairs.map(|((function, before), (_, after))| ExplainedMemory {
             function,
             before,
             after,
         });
-        Some(explained.collect())
+        Some(functions.collect())
     });
-    result.map_err(|diagnostics| match diagnostics.0.is_empty() {
-        true => CompileError::Silent {
-            program: source.name().to_owned(),
-        },
-        false => CompileError::Passes(diagnostics),
-    })
+    result.map_err(|diagnostics| CompileError::of_passes(diagnostics, source.name()))
 }
 
 /// Those of all functions that use arrays, by name.

@@ -94,7 +94,17 @@ pub(super) fn place<'c: 'a, 'a>(
             front.replace_uses(candidate.source, view, None);
         }
     }
-    if let Some(allocation) = definition(candidate.source) {
+    erase_array(&front, candidate.source, around);
+    Ok(())
+}
+
+/// Erases an array that nobody uses any more, and the kernel that its copy was in, if that does nothing else.
+fn erase_array<'c: 'a, 'a>(
+    front: &Builder<'c, 'a>,
+    array: Value<'c, 'a>,
+    around: Option<OperationRef<'c, 'a>>,
+) {
+    if let Some(allocation) = definition(array) {
         front.erase(allocation);
     }
     if let Some(kernel) = around.filter(|&op| op_name(op) == "nest.kernel")
@@ -102,7 +112,6 @@ pub(super) fn place<'c: 'a, 'a>(
     {
         front.erase(kernel);
     }
-    Ok(())
 }
 
 /// Whether nothing but numbers is computed in a kernel without results.
@@ -202,14 +211,7 @@ pub(super) fn read_there<'c: 'a, 'a>(
         }
     }
     front.erase(filling.copy);
-    if let Some(allocation) = definition(filling.source) {
-        front.erase(allocation);
-    }
-    if let Some(kernel) = around.filter(|&op| op_name(op) == "nest.kernel")
-        && is_empty(kernel)
-    {
-        front.erase(kernel);
-    }
+    erase_array(&front, filling.source, around);
     Ok(())
 }
 
