@@ -186,5 +186,6 @@ fn pipeline_text(
         target,
         chip,
         toolkit: option("toolkit"),
+        loadable: false,
     }))
 }

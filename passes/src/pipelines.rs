@@ -35,6 +35,9 @@ pub struct PipelineOptions<'s> {
     pub chip: &'s str,
     /// The folder of the toolkit for that GPU; nothing if there is none.
     pub toolkit: &'s str,
+    /// Whether code of kernels is in the form that a driver loads, and not to be read: it is the same for
+    /// NVIDIA's GPUs.
+    pub loadable: bool,
 }
 
 /// What kernels for a GPU become.
@@ -65,9 +68,17 @@ impl GpuTarget {
         }
     }
 
+    /// Who makes the GPUs.
+    fn vendor(self) -> &'static str {
+        match self {
+            Self::Emulate | Self::Nvvm => "nvidia",
+            Self::Rocdl => "amd",
+        }
+    }
+
     /// The passes that say what kernels are for, and those that make code of them.
     fn passes(self, options: &PipelineOptions) -> [String; 3] {
-        let PipelineOptions { chip, toolkit, .. } = options;
+        let PipelineOptions { chip, toolkit, loadable, .. } = options;
         let toolkit = match *toolkit {
             "" => String::new(),
             folder => format!(" toolkit={folder}"),
@@ -78,7 +89,11 @@ impl GpuTarget {
                  reconcile-unrealized-casts)"
             )
         };
-        let binary = format!("gpu-module-to-binary{{format=isa{toolkit}}}");
+        let format = match self {
+            Self::Rocdl if *loadable => "bin",
+            _ => "isa",
+        };
+        let binary = format!("gpu-module-to-binary{{format={format}{toolkit}}}");
         match self {
             Self::Emulate => Default::default(),
             Self::Nvvm => [
@@ -141,9 +156,10 @@ impl Pipeline {
         text(&self.stages.concat(), options)
     }
 
-    /// Whether the pipeline makes kernels for GPUs.
+    /// Whether the pipeline makes kernels for GPUs, or a host of them.
     pub fn makes_kernels(&self) -> bool {
-        self.stages.concat().contains(&BINARY)
+        let stages = self.stages.concat();
+        stages.contains(&BINARY) || stages.contains(&HOST)
     }
 
     /// Whether the pipeline goes down to machine code: it minds what is fused, and
@@ -179,7 +195,7 @@ pub fn cpu_parts(options: &PipelineOptions) -> [Part; 3] {
     [
         (Phase::Fusion, CPU_FUSION),
         (Phase::Loops, CPU_LOOPS),
-        (Phase::Lowering, &[LLVM]),
+        (Phase::Lowering, LLVM),
     ]
     .map(|(phase, stages)| Part {
         phase,
@@ -189,8 +205,22 @@ pub fn cpu_parts(options: &PipelineOptions) -> [Part; 3] {
 
 /// The pipeline `comb-cpu`, pass by pass, each in MLIR's syntax.
 pub fn cpu_passes(options: &PipelineOptions) -> Vec<String> {
-    let stages = [CPU_FUSION, CPU_LOOPS, &[LLVM]].concat();
+    let stages = [CPU_FUSION, CPU_LOOPS, LLVM].concat();
     with_options(&stages.concat(), options)
+}
+
+/// The pipelines `comb-gpu` and `comb-gpu-host`, one after the other, in parts.
+pub fn gpu_parts(options: &PipelineOptions) -> [Part; 3] {
+    let kernels = [GPU_LOOPS, &[GPU_CODE]].concat();
+    [
+        (Phase::Fusion, CPU_FUSION),
+        (Phase::Loops, kernels.as_slice()),
+        (Phase::Lowering, GPU_HOST),
+    ]
+    .map(|(phase, stages)| Part {
+        phase,
+        text: text(&stages.concat(), options),
+    })
 }
 
 /// The pipeline `comb-gpu`, in MLIR's syntax.
@@ -225,6 +255,7 @@ fn with_options(passes: &[&str], options: &PipelineOptions) -> Vec<String> {
             ATTACH => options.target.passes(options)[0].clone(),
             LOWER_KERNELS => options.target.passes(options)[1].clone(),
             BINARY => options.target.passes(options)[2].clone(),
+            HOST => format!("{pass}{{vendor={}}}", options.target.vendor()),
             _ if options.unchecked && CHECKING.contains(&pass) => {
                 format!("{pass}{{unchecked=true}}")
             }
@@ -434,7 +465,25 @@ const THREADS: &[&str] = &[
 /// Loops, memory and arithmetic to the LLVM dialect. Half-precision functions
 /// and bf16 arithmetic are computed in f32 and rounded; functions that LLVM has no
 /// instruction for become arithmetic.
-const LLVM: &[&str] = &[
+const LLVM: &[&[&str]] = &[
+    LLVM_BEFORE_MEMORY,
+    MEMORY,
+    LLVM_BEHIND_MEMORY,
+];
+
+/// Memory to LLVM's.
+const MEMORY: &[&str] = &["finalize-memref-to-llvm"];
+
+/// The same for the host of a GPU, whose arrays are in the GPU's memory.
+const GPU_HOST: &[&[&str]] = &[
+    &["convert-bufferization-to-memref", HOST, CHECK_RECURSION],
+    LLVM_BEFORE_MEMORY,
+    &["finalize-memref-to-llvm{use-generic-functions=true}"],
+    LLVM_BEHIND_MEMORY,
+];
+
+/// What comes before memory is LLVM's.
+const LLVM_BEFORE_MEMORY: &[&str] = &[
     "convert-bufferization-to-memref",
     "comb-lower-copies",
     "comb-expand-narrow-masks",
@@ -465,7 +514,10 @@ const LLVM: &[&str] = &[
     "convert-vector-to-llvm",
     "convert-arith-to-llvm",
     "convert-index-to-llvm",
-    "finalize-memref-to-llvm",
+];
+
+/// What comes behind.
+const LLVM_BEHIND_MEMORY: &[&str] = &[
     "convert-func-to-llvm",
     "convert-cf-to-llvm",
     "convert-ub-to-llvm",
@@ -473,6 +525,12 @@ const LLVM: &[&str] = &[
     SCOPE_ALLOCAS,
     "comb-check-lowered{finished=true}",
 ];
+
+/// Puts kernels together.
+const JOIN: &str = "comb-join-kernels";
+
+/// Makes the host call the runtime library.
+const HOST: &str = "convert-gpu-host-to-runtime";
 
 /// Says what kernels are for.
 const ATTACH: &str = "nvvm-attach-target";
@@ -504,7 +562,7 @@ const KERNELS: &[&str] = &[
 ];
 
 /// What only becomes of kernels that are not emulated.
-const OF_TARGETS: &[&str] = &[ATTACH, LOWER_KERNELS, BINARY];
+const OF_TARGETS: &[&str] = &[JOIN, ATTACH, LOWER_KERNELS, BINARY];
 
 /// Kernels to code: arithmetic first, as for CPUs.
 const GPU_CODE: &[&str] = &[
@@ -512,6 +570,7 @@ const GPU_CODE: &[&str] = &[
     EXPAND_MATH,
     "arith-expand{include-bf16=true}",
     "cse",
+    JOIN,
     ATTACH,
     LOWER_KERNELS,
     BINARY,
@@ -548,6 +607,9 @@ const CPU_LOOPS: &[&[&str]] = &[
     DEALLOCATION,
     THREADS,
 ];
+
+/// From what is fused to kernels, as ops, and their host.
+const GPU_LOOPS: &[&[&str]] = &[GPU_NESTS, BUFFERS, BLOCKS, KERNELS, DEALLOCATION];
 
 /// From a program to kernels and their host.
 const GPU: &[&[&str]] = &[
@@ -598,13 +660,21 @@ pub static PIPELINES: &[Pipeline] = &[
             CLEAN_UP_MEMORY,
             DEALLOCATION,
             THREADS,
-            LLVM,
+            LLVM_BEFORE_MEMORY,
+            MEMORY,
+            LLVM_BEHIND_MEMORY,
         ],
     },
     Pipeline {
         name: "comb-gpu",
         description: "lowers soac to kernels for GPUs, and a host that launches them",
         stages: GPU,
+    },
+    Pipeline {
+        name: "comb-gpu-host",
+        description: "lowers the host of kernels to the LLVM dialect, with calls of comb's \
+                      runtime library",
+        stages: GPU_HOST,
     },
 ];
 
@@ -624,6 +694,7 @@ mod tests {
                 target: GpuTarget::default(),
                 chip: "",
                 toolkit: "",
+                loadable: false,
             };
             let whole = PIPELINES
                 .iter()

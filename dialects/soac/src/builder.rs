@@ -200,6 +200,17 @@ impl<'c, 'a> Builder<'c, 'a> {
         StringAttribute::new(self.context_with_its_lifetime(), text).into()
     }
 
+    /// A string of bytes that need not be text.
+    pub fn bytes(&self, bytes: &[u8]) -> Attribute<'c> {
+        let (data, length) = (bytes.as_ptr().cast(), bytes.len());
+        let context = self.context_with_its_lifetime().to_raw();
+        // SAFETY: the context copies the bytes, and owns the attribute.
+        unsafe {
+            let bytes = mlir_sys::MlirStringRef { data, length };
+            Attribute::from_raw(mlir_sys::mlirStringAttrGet(context, bytes))
+        }
+    }
+
     /// A reference to a symbol.
     pub fn symbol(&self, name: &str) -> Attribute<'c> {
         FlatSymbolRefAttribute::new(self.context_with_its_lifetime(), name).into()

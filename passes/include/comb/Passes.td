@@ -766,6 +766,35 @@ def ConvertNestToGPU : Pass<"convert-nest-to-gpu", "::mlir::ModuleOp"> {
                            "::mlir::scf::SCFDialect"];
 }
 
+def CombJoinKernels : Pass<"comb-join-kernels", "::mlir::ModuleOp"> {
+  let summary = "puts all GPU kernels of a module into one `gpu.module`";
+  let description = [{
+    A GPU's driver compiles the code of each `gpu.module` for itself, so all kernels go into
+    one. They get names of letters, digits and `_`, each another one.
+  }];
+  let dependentDialects = ["::mlir::gpu::GPUDialect"];
+}
+
+def ConvertGPUHostToRuntime
+    : Pass<"convert-gpu-host-to-runtime", "::mlir::ModuleOp"> {
+  let summary = "makes the host of GPU kernels call comb's runtime library";
+  let description = [{
+    Takes a module with a `gpu.binary`, functions that launch its kernels, and all arrays in the
+    memory of a GPU. Launches, copies, constants, and elements that the host reads or writes
+    become calls of the runtime library, which uses the GPU's driver; the code of kernels becomes
+    a constant. What is allocated stays `memref.alloc`, for `finalize-memref-to-llvm` with
+    `use-generic-functions`. What else the host would do with elements is an error.
+  }];
+  let options = [
+    Option<"vendor", "vendor", "std::string", "\"nvidia\"",
+           "Who makes the GPU: nvidia or amd">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
 def CombCallIntrinsics : Pass<"comb-call-intrinsics", "::mlir::ModuleOp"> {
   let summary = "calls LLVM's intrinsics for functions in kernels for NVIDIA's GPUs";
   let description = [{

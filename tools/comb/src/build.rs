@@ -6,7 +6,7 @@ use comb_driver::{
     Compiler,
     aot::{self, Build, BuildError},
     code::CodeOptions,
-    compile::compile,
+    compile::{PassOptions, compile},
     entry, load,
 };
 
@@ -46,7 +46,11 @@ pub fn build(options: &BuildOptions) -> Result<(), Failure> {
     warn(&program.warnings);
     let entries = entry::choose_several(&program, &options.entries)?;
     let cpu = options.compile.cpu().map_err(BuildError::from)?;
-    let passes = options.compile.passes(cpu, fusion);
+    let kernels = options.target.of_kernels();
+    let passes = PassOptions {
+        gpu: kernels.map(|target| options.device.for_target(target)),
+        ..options.compile.passes(cpu, fusion)
+    };
     if !options.compile.fusion.extents.is_empty() {
         comb_driver::parameter_names::write(&compiler, &program);
     }

@@ -13,7 +13,7 @@ use comb_driver::{
 };
 use comb_passes::fuse::InvalidOption;
 use comb_runtime::{
-    abi::CallError, bind::BindError, environment::EnvironmentError, files::Conflict, npy,
+    abi::CallError, bind::BindError, device::DeviceError, environment::EnvironmentError, files::Conflict, npy,
     spec::InputError, threads::NoTeam,
 };
 
@@ -55,6 +55,8 @@ pub enum Failure {
     DependsOnOrder { function: String, name: String },
     #[error(transparent)]
     Call(#[from] CallError),
+    #[error(transparent)]
+    Device(#[from] DeviceError),
     #[error(transparent)]
     Solve(#[from] SolveFailure),
     #[error(transparent)]

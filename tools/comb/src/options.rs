@@ -12,6 +12,7 @@ use comb_driver::{
     compile::{Math, PassOptions},
     cpu::Cpu,
     fatal::Compiling,
+    gpu::Gpu,
     sanitizer::Sanitizer,
     watchdog,
 };
@@ -23,7 +24,7 @@ use comb_fusion::{
 use comb_machine::Machine;
 use comb_passes::{
     fuse::{self, InvalidOption, OptionsText},
-    pipelines::{NO_FUSION, fusion_pass},
+    pipelines::{GpuTarget, NO_FUSION, fusion_pass},
     switches::Wanted,
     transformations::{self, Transformation},
 };
@@ -196,6 +197,7 @@ impl CompileOptions {
             cpu: cpu.name,
             transformations: self.transformations(),
             verify_each: false,
+            gpu: None,
         }
     }
 }
@@ -351,6 +353,64 @@ pub enum Target {
     /// As kernels for a GPU, thread by thread in the interpreter, which finds
     /// races and whatever else a GPU would not tell
     Emulate,
+    /// On a GPU of NVIDIA
+    Nvvm,
+    /// On a GPU of AMD
+    Rocdl,
+}
+
+/// `--target` of `comb build` on the command line.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum BuildTarget {
+    /// Code for a CPU
+    Cpu,
+    /// Kernels for GPUs of NVIDIA, and code for a CPU that launches them
+    Nvvm,
+    /// Kernels for GPUs of AMD, and code for a CPU that launches them
+    Rocdl,
+}
+
+/// The GPU that kernels are for.
+#[derive(Args)]
+pub struct GpuOptions {
+    /// The GPU that kernels are for, as LLVM calls it [default: to run on NVIDIA's, what is in this
+    /// machine; else sm_90 or gfx942]
+    #[arg(long, value_name = "GPU")]
+    pub gpu: Option<String>,
+
+    /// The folder of ROCm, or one that has its device libraries in amdgcn and LLVM in llvm
+    #[arg(long, value_name = "FOLDER")]
+    pub toolkit: Option<PathBuf>,
+}
+
+impl GpuOptions {
+    /// The GPU that is emulated.
+    pub fn emulated(&self) -> &str {
+        let usual = || GpuTarget::Emulate.usual_chip();
+        self.gpu.as_deref().unwrap_or_else(usual)
+    }
+
+    /// The GPU that kernels are made for.
+    pub fn for_target(&self, target: GpuTarget) -> Gpu {
+        let usual = || target.usual_chip().to_owned();
+        let toolkit = self.toolkit.as_ref();
+        Gpu {
+            target,
+            chip: self.gpu.clone().unwrap_or_else(usual),
+            toolkit: toolkit.map_or_else(String::new, |folder| folder.display().to_string()),
+        }
+    }
+}
+
+impl BuildTarget {
+    /// What kernels become, if there are some.
+    pub fn of_kernels(self) -> Option<GpuTarget> {
+        match self {
+            Self::Cpu => None,
+            Self::Nvvm => Some(GpuTarget::Nvvm),
+            Self::Rocdl => Some(GpuTarget::Rocdl),
+        }
+    }
 }
 
 /// `comb run`.
@@ -375,9 +435,9 @@ pub struct RunOptions {
     #[arg(long, value_name = "TARGET", default_value = "cpu")]
     pub target: Target,
 
-    /// The GPU that is emulated, as LLVM calls it
-    #[arg(long, value_name = "GPU", default_value = "sm_90")]
-    pub gpu: String,
+    /// The GPU, if there is one.
+    #[command(flatten)]
+    pub device: GpuOptions,
 
     /// How often to call the function, for timing; if more than once, a first
     /// call is not counted
@@ -445,6 +505,14 @@ pub struct BuildOptions {
     /// public ones]
     #[arg(long = "entry", value_name = "FUNCTION")]
     pub entries: Vec<String>,
+
+    /// What runs the program
+    #[arg(long, value_name = "TARGET", default_value = "cpu")]
+    pub target: BuildTarget,
+
+    /// The GPU, if there is one.
+    #[command(flatten)]
+    pub device: GpuOptions,
 
     /// An object or library with functions that the program only declares
     #[arg(long = "link", value_name = "PATH")]

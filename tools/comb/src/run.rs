@@ -11,15 +11,20 @@ use comb_driver::{
     code::{self, CodeError, CodeKind, CodeOptions},
     code_cache::{CodeCache, Key},
     compile::{Compiled, PassOptions, compile},
-    emulation, entry, interpretable,
+    emulation, entry,
+    gpu::{self, Gpu},
+    interpretable,
     jit::{Executable, JitError},
     load::{self, Program as LoadedProgram},
     machine_code::MachineCode,
     source::Source,
 };
 use comb_interpreter::{Limits, Program};
+use comb_passes::pipelines::GpuTarget;
 use comb_runtime::{
-    Signature, Value, bind, environment,
+    Signature, Value, bind,
+    device::DeviceError,
+    environment,
     files::Files,
     npy,
     report::{Report, ReportedResult},
@@ -80,7 +85,9 @@ fn execute(options: &RunOptions, progress: &Progress) -> Result<Report, Failure>
         ..CompileTimes::default()
     });
     let runnable = match options.target {
-        Target::Cpu => compiled(&compiler, program, &signature, options, compile_times)?,
+        Target::Cpu | Target::Nvvm | Target::Rocdl => {
+            compiled(&compiler, program, &signature, options, compile_times)?
+        }
         Target::Interp => {
             let mut program = program;
             interpretable::prepare(&compiler, &mut program)?;
@@ -91,7 +98,8 @@ fn execute(options: &RunOptions, progress: &Progress) -> Result<Report, Failure>
             let cpu = options.compile.cpu().map_err(JitError::from)?;
             let passes = options.compile.passes(cpu, options.compile.fusion_pass()?);
             let entry = &signature.name;
-            let said = emulation::prepare(&compiler, &mut program, entry, &passes, &options.gpu)?;
+            let gpu = options.device.emulated();
+            let said = emulation::prepare(&compiler, &mut program, entry, &passes, gpu)?;
             warn(&said);
             Runnable::Emulated(Program::read(&program.module.as_operation())?)
         }
@@ -153,7 +161,10 @@ fn compiled<'c>(
     cpu.runs_here()
         .map_err(CodeError::from)
         .map_err(JitError::from)?;
-    let passes = options.compile.passes(cpu, fusion);
+    let passes = PassOptions {
+        gpu: gpu(options)?,
+        ..options.compile.passes(cpu, fusion)
+    };
     if !options.compile.fusion.extents.is_empty() {
         comb_driver::parameter_names::write(compiler, &program);
     }
@@ -191,6 +202,20 @@ fn compiled<'c>(
         ..code_times
     });
     Ok(Runnable::Compiled(executable?))
+}
+
+/// The GPU that runs the program, if one does: this machine's, unless another is named.
+fn gpu(options: &RunOptions) -> Result<Option<Gpu>, DeviceError> {
+    let target = match options.target {
+        Target::Nvvm => GpuTarget::Nvvm,
+        Target::Rocdl => GpuTarget::Rocdl,
+        Target::Cpu | Target::Interp | Target::Emulate => return Ok(None),
+    };
+    let mut gpu = options.device.for_target(target);
+    if target == GpuTarget::Nvvm && options.device.gpu.is_none() {
+        gpu.chip = gpu::nvidia_here()?;
+    }
+    Ok(Some(gpu))
 }
 
 /// Where the code of a program is kept.

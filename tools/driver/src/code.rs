@@ -28,12 +28,14 @@ use crate::{
 
 /// LLVM's names for the C library's functions for memory, and the runtime's
 /// functions that take their places after optimisation: they do not return when
-/// there is no memory, and keep large blocks.
-const ALLOCATION: [(&str, &str); 4] = [
+/// there is no memory, and keep large blocks. MLIR has other names where the memory is a GPU's.
+const ALLOCATION: [(&str, &str); 6] = [
     ("malloc", "comb_runtime_allocate"),
     ("calloc", "comb_runtime_allocate_zeroed"),
     ("aligned_alloc", "comb_runtime_allocate_aligned"),
     ("free", "comb_runtime_free"),
+    ("_mlir_memref_to_llvm_alloc", "comb_device_allocate"),
+    ("_mlir_memref_to_llvm_free", "comb_runtime_free"),
 ];
 
 /// How hard LLVM tries.

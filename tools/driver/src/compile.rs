@@ -32,6 +32,7 @@ use crate::{
     diagnostics,
     entry::defined_functions,
     entry_point,
+    gpu::Gpu,
     load::Program,
     signature::{arguments, function_name},
     source::Source,
@@ -56,6 +57,8 @@ pub struct PassOptions {
     /// Verify the program after each pass, and not only after the last one: for tests of
     /// the compiler.
     pub verify_each: bool,
+    /// The GPU that runs the program's kernels; none if all is for the CPU.
+    pub gpu: Option<Gpu>,
 }
 
 /// What [`Machine::DEFAULT`] is called.
@@ -71,6 +74,7 @@ impl Default for PassOptions {
             machine: Machine::DEFAULT,
             transformations: Wanted::default(),
             verify_each: false,
+            gpu: None,
         }
     }
 }
@@ -78,15 +82,18 @@ impl Default for PassOptions {
 impl PassOptions {
     /// What a function makes of the same options as pipelines have them.
     pub(crate) fn with<T>(&self, make: impl FnOnce(&PipelineOptions) -> T) -> T {
+        let gpu = self.gpu.as_ref();
+        let set_gpu = gpu.map(|gpu| pipelines::set_gpu(&gpu.chip, ""));
         make(&PipelineOptions {
             unchecked: self.unchecked,
             fusion: self.fusion.as_deref(),
-            machine: pipelines::SET_MACHINE,
+            machine: set_gpu.as_deref().unwrap_or(pipelines::SET_MACHINE),
             transformations: pipelines::SET_TRANSFORMATIONS,
             math: &self.math.to_string(),
-            target: GpuTarget::default(),
-            chip: "",
-            toolkit: "",
+            target: gpu.map_or_else(GpuTarget::default, |gpu| gpu.target),
+            chip: gpu.map_or("", |gpu| &gpu.chip),
+            toolkit: gpu.map_or("", |gpu| &gpu.toolkit),
+            loadable: true,
         })
     }
 
@@ -188,10 +195,13 @@ impl CompileError {
 pub fn compile<'c>(
     compiler: &'c Compiler,
     mut program: Program<'c>,
-    entries: Vec<Signature>,
+    mut entries: Vec<Signature>,
     prefix: &str,
     options: PassOptions,
 ) -> Result<Compiled<'c>, CompileError> {
+    for entry in &mut entries {
+        entry.device = options.gpu.as_ref().map(Gpu::vendor);
+    }
     let entries = Entries::isolate(compiler, &program, entries)?;
     let (warnings, times) = lower(compiler, &mut program, &options)?;
     let compiled = entries.finish(compiler, program, prefix)?;
@@ -370,11 +380,16 @@ fn lower(
     program: &mut Program,
     options: &PassOptions,
 ) -> Result<(Diagnostics, PassTimes), CompileError> {
-    set_machine(compiler, program, options)?;
+    if options.gpu.is_none() {
+        set_machine(compiler, program, options)?;
+    }
     if !options.transformations.is_usual() {
         switches::write(program.module.as_operation(), &options.transformations);
     }
-    let parts = options.with(pipelines::cpu_parts);
+    let parts = options.with(match options.gpu {
+        None => pipelines::cpu_parts,
+        Some(_) => pipelines::gpu_parts,
+    });
     let mut warnings = Diagnostics(vec![]);
     let mut times = PassTimes::default();
     for Part { phase, text } in parts {

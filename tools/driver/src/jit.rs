@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use comb_runtime::abi::{CallError, Entry, PreparedCall};
 use comb_runtime::{
-    Signature, Value, bfloat, entry, failure, files::is_named_pipe, memory, parallel, stack, team,
+    Signature, Value, bfloat, device::calls as device, entry, failure, files::is_named_pipe, memory, parallel, stack, team,
 };
 use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_NOW};
 
@@ -185,7 +185,8 @@ impl Call<'_> {
                 // SAFETY: passed on from PreparedCall.
                 unsafe { parallel::guarded_call(entry, arguments) }
             })
-            .map_err(RunError::Failure)
+            .map_err(RunError::Failure)?;
+        Ok(self.call.finish().map_err(CallError::from)?)
     }
 
     /// The results of the latest call.
@@ -196,7 +197,7 @@ impl Call<'_> {
 
 /// What code may call of the runtime library, which is part of this program
 /// and not found by its name in the process.
-fn runtime_symbols() -> [(&'static str, *const ()); 15] {
+fn runtime_symbols() -> [(&'static str, *const ()); 22] {
     [
         (
             "comb_runtime_begin_call",
@@ -243,6 +244,22 @@ fn runtime_symbols() -> [(&'static str, *const ()); 15] {
         (
             "_mlir_ciface_comb_runtime_wait",
             parallel::_mlir_ciface_comb_runtime_wait as *const (),
+        ),
+        ("comb_device_open", device::comb_device_open as *const ()),
+        (
+            "comb_device_allocate",
+            device::comb_device_allocate as *const (),
+        ),
+        ("comb_device_read", device::comb_device_read as *const ()),
+        ("comb_device_write", device::comb_device_write as *const ()),
+        (
+            "comb_device_constant",
+            device::comb_device_constant as *const (),
+        ),
+        ("comb_device_copy", device::comb_device_copy as *const ()),
+        (
+            "comb_device_launch",
+            device::comb_device_launch as *const (),
         ),
         ("__truncsfbf2", bfloat::__truncsfbf2 as *const ()),
         ("__truncdfbf2", bfloat::__truncdfbf2 as *const ()),

@@ -41,6 +41,7 @@ mod exports;
 #[allow(unsafe_code)]
 pub mod fatal;
 mod frames;
+pub mod gpu;
 mod header;
 mod hints;
 pub mod interpretable;

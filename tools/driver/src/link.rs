@@ -30,7 +30,7 @@ const SYSTEM_LIBRARIES: [&str; 6] = ["-lm", "-lgcc_s", "-lutil", "-lrt", "-lpthr
 /// What a shared library shows besides its entry points: the error handler, the
 /// memory of results, and what generated code calls, so that several libraries in
 /// one process share one handler and one memory.
-pub(crate) const SHARED_RUNTIME: [&str; 16] = [
+pub(crate) const SHARED_RUNTIME: [&str; 23] = [
     "comb_set_error_handler",
     "comb_clear_failure",
     "comb_runtime_begin_call",
@@ -47,6 +47,13 @@ pub(crate) const SHARED_RUNTIME: [&str; 16] = [
     "comb_runtime_allocate_zeroed",
     "comb_runtime_free",
     "comb_free",
+    "comb_device_open",
+    "comb_device_allocate",
+    "comb_device_read",
+    "comb_device_write",
+    "comb_device_constant",
+    "comb_device_copy",
+    "comb_device_launch",
 ];
 
 /// What a program is linked with besides the runtime library.

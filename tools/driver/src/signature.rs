@@ -73,6 +73,7 @@ pub fn signature(function: OperationRef, source: &Source) -> Result<Signature, D
         parameters: place.named("parameter", parameters)?,
         results: place.named("result", results)?,
         name,
+        device: None,
     })
 }
 

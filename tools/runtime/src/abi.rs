@@ -14,10 +14,14 @@
 //! [`comb_runtime_free`](crate::memory::comb_runtime_free); except where its allocated pointer is a parameter's (the result is then
 //! copied, not freed) or the one MLIR gives constants. Two results may share
 //! an allocation. Results may be strided in any way.
+//!
+//! If a signature names a GPU, the memory of all arrays is the GPU's, and work may still go on there when the entry
+//! point returns: [`PreparedCall::finish`] waits for it.
 
 use std::ffi::c_void;
 use std::ptr;
 
+use crate::device::{self, DeviceError, DeviceMemory};
 use crate::memory::comb_runtime_free;
 use crate::signature::{Parameter, Signature, ValueType};
 use crate::{Array, ArrayError, ElementType, Scalar, Value};
@@ -79,6 +83,9 @@ pub enum CallError {
         /// Why.
         source: ArrayError,
     },
+    /// The GPU has failed, or there is none.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
 }
 
 /// Calls `entry` once.
@@ -94,6 +101,7 @@ pub unsafe fn call(
     // SAFETY: passed on from the caller.
     let mut call = unsafe { PreparedCall::new(entry, signature, inputs) }?;
     call.invoke();
+    call.finish()?;
     call.take_results()
 }
 
@@ -109,8 +117,9 @@ pub struct PreparedCall<'a> {
     /// The allocated pointers of the array parameters.
     parameter_memory: Vec<u64>,
     has_results: bool,
-    /// The descriptors point into these.
+    /// The descriptors point into these, or else into the copies on a GPU.
     _inputs: &'a [Value],
+    _copies: Vec<DeviceMemory>,
 }
 
 impl<'a> PreparedCall<'a> {
@@ -130,13 +139,21 @@ impl<'a> PreparedCall<'a> {
         let mut words = Vec::new();
         let mut starts = Vec::new();
         let mut parameter_memory = Vec::new();
+        let mut copies = Vec::new();
         for input in inputs {
             starts.push(words.len());
             match input {
                 Value::Scalar(element, scalar) => words.push(scalar_word(*element, *scalar)),
                 Value::Array(array) => {
-                    push_descriptor(array, &mut words);
-                    parameter_memory.push(array.bytes().as_ptr().expose_provenance() as u64);
+                    let memory = match signature.device {
+                        None => array.bytes().as_ptr().expose_provenance() as u64,
+                        Some(vendor) => {
+                            copies.push(device::upload(vendor, array)?);
+                            copies.last().map_or(0, DeviceMemory::address)
+                        }
+                    };
+                    push_descriptor(array, memory, &mut words);
+                    parameter_memory.push(memory);
                 }
             }
         }
@@ -152,6 +169,7 @@ impl<'a> PreparedCall<'a> {
             parameter_memory,
             has_results: false,
             _inputs: inputs,
+            _copies: copies,
         })
     }
 
@@ -185,6 +203,15 @@ impl<'a> PreparedCall<'a> {
         caller(self.entry, arguments.as_ptr())?;
         self.has_results = true;
         Ok(())
+    }
+
+    /// Waits until a GPU has done what the calls were for; on the host, that is when they return.
+    ///
+    /// # Errors
+    ///
+    /// If the GPU has failed.
+    pub fn finish(&self) -> Result<(), DeviceError> {
+        self.signature.device.map_or(Ok(()), device::synchronize)
     }
 
     /// Copies the results of the latest call out and frees their memory.
@@ -233,7 +260,12 @@ impl<'a> PreparedCall<'a> {
                     })?;
                 // SAFETY: the entry point filled in the descriptor, and the
                 // memory it describes was not released yet.
-                unsafe { copy_described(words, &mut array) };
+                unsafe {
+                    match self.signature.device {
+                        None => copy_described(words, &mut array),
+                        Some(vendor) => device::download(vendor, words, &mut array)?,
+                    }
+                }
                 Ok(Value::Array(array))
             }
         }
@@ -311,8 +343,7 @@ fn scalar_bytes(element: ElementType, word: u64) -> [u8; 8] {
     bytes
 }
 
-fn push_descriptor(array: &Array, words: &mut Vec<u64>) {
-    let memory = array.bytes().as_ptr().expose_provenance() as u64;
+fn push_descriptor(array: &Array, memory: u64, words: &mut Vec<u64>) {
     words.extend([memory, memory, 0]);
     words.extend(array.shape().iter().map(|&size| size as u64));
     words.extend(

@@ -269,11 +269,15 @@ fn execute(
             let is_started = threads::start_team(&inputs)?;
             timings.team = is_started.then(|| start.elapsed());
         }
-        _ => call.invoke(),
+        _ => {
+            call.invoke();
+            call.finish().map_err(CallError::from)?;
+        }
     }
     for _ in 0..options.repeat {
         let start = Instant::now();
         call.invoke();
+        call.finish().map_err(CallError::from)?;
         timings.runs.push(start.elapsed());
     }
     let values = call.take_results()?;

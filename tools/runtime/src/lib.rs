@@ -9,7 +9,7 @@
 //!   ([`display`], [`timings`], [`report`]);
 //! * executables and shared libraries made by `comb build`, as a static
 //!   library: calls ([`entry`]), run-time errors ([`failure`], [`stack`]), parallel loops ([`parallel`], [`team`]), memory
-//!   ([`memory`]) and the executable's `main` ([`executable`]);
+//!   ([`memory`]), GPUs ([`device`]) and the executable's `main` ([`executable`]);
 //! * `mlir-runner --shared-libs`, as a shared library.
 //!
 //! `unsafe` is confined to the modules that say so below.
@@ -29,6 +29,8 @@ pub mod atomic_file;
 #[allow(unsafe_code)]
 pub mod bfloat;
 pub mod bind;
+#[allow(unsafe_code)]
+pub mod device;
 pub mod display;
 pub mod element_type;
 #[allow(unsafe_code)]

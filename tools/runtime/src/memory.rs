@@ -12,7 +12,7 @@
 //!
 //! What they give is freed with [`comb_runtime_free`], or [`comb_free`], as callers
 //! know it. Both also free what is from the C library, as what functions in C give
-//! to compiled code is.
+//! to compiled code is, and memory of a GPU ([`crate::device`]).
 
 pub(crate) mod calls;
 mod large;
@@ -23,6 +23,7 @@ pub use large::{BadLimit, check_limit};
 
 use std::ffi::c_void;
 
+use crate::device;
 use crate::failure::comb_runtime_fail;
 
 /// Like `malloc`; a failure is reported by [`comb_runtime_fail`].
@@ -114,7 +115,7 @@ pub unsafe extern "C-unwind" fn comb_runtime_free(memory: *mut c_void) {
 ///
 /// As `free`.
 unsafe fn release(memory: *mut c_void) {
-    if !large::free(memory) {
+    if !device::free_if_there(memory) && !large::free(memory) {
         // SAFETY: by the caller's promise it is from the C library if it is no
         // large block.
         unsafe { small::free(memory) };

@@ -166,6 +166,7 @@ mod tests {
                 name: "f".to_owned(),
                 parameters: vec![parameter("tensor<?xi8>", None); 2],
                 results: vec![parameter("i8", None), parameter("i16", None)],
+                device: None,
             };
             assert_eq!(of_results(&signature, &inputs(signs)), [expected, Signed]);
             signature.results[0].sign = Some(Signed);

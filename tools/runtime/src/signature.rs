@@ -13,6 +13,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use crate::ElementType;
+use crate::device::Vendor;
 use crate::sign::{self, Sign};
 
 /// The type of a parameter or a result.
@@ -59,6 +60,9 @@ pub struct Signature {
     pub parameters: Vec<Parameter>,
     /// What it gives, in order.
     pub results: Vec<Parameter>,
+    /// Whose GPU has its arrays; none if the host has them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub device: Option<Vendor>,
 }
 
 impl ValueType {
@@ -254,7 +258,7 @@ mod tests {
                     sign: None,
                 })
                 .collect();
-            let signature = Signature { name, results: parameters.clone(), parameters };
+            let signature = Signature { name, results: parameters.clone(), parameters, device: None };
             prop_assert_eq!(Signature::from_json(&signature.to_json()).unwrap(), signature);
         }
     }

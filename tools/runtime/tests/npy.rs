@@ -44,6 +44,7 @@ fn signature(ty: &str) -> Signature {
             sign: None,
         }],
         results: Vec::new(),
+        device: None,
     }
 }
 

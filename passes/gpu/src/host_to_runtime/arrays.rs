@@ -1,0 +1,210 @@
+//! Arrays as a whole: copies, constants, and shapes, which the host looks at.
+
+use comb_kit::{
+    element_types::known_bytes,
+    pass_error::PassError,
+    walk::{first_block, operations},
+};
+use melior::ir::{
+    BlockLike, OperationRef, Type, Value, ValueLike,
+    operation::OperationLike,
+    r#type::{DimSize, MemRefType, ShapedTypeLike},
+};
+use soac_dialect::{
+    builder::Builder,
+    view::{definition, op_name, uses},
+};
+
+use super::own_functions;
+use super::runtime::{
+    CONSTANT, COPY, Layout, READ, Runtime, address, address_of_symbol, constant, define_slot,
+    element_bytes, in_memory, room,
+};
+
+/// What MLIR says of constants in place of where memory was allocated.
+const NOT_ALLOCATED: u64 = 0xdead_beef;
+
+type Done<'c, T = ()> = Result<T, PassError<'c>>;
+
+/// Has the host keep shapes that it computes for `memref.reshape`.
+pub(super) fn shapes_on_host<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Done<'c> {
+    for function in own_functions(module) {
+        for op in operations(function) {
+            if op_name(op) == "memref.alloc" && is_shape(op.result(0)?.into()) {
+                keep_on_host(op)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether memory is that of a shape, and only the host looks at it.
+fn is_shape(memory: Value) -> bool {
+    let mut is_used = false;
+    for (user, position) in uses(memory) {
+        match (op_name(user), position) {
+            ("memref.reshape", 1) => is_used = true,
+            ("memref.store", 1) | ("memref.load", 0) | ("memref.dealloc", 0) => {}
+            _ => return false,
+        }
+    }
+    is_used
+}
+
+fn keep_on_host<'c: 'a, 'a>(allocation: OperationRef<'c, 'a>) -> Done<'c> {
+    let memory: Value = allocation.result(0)?.into();
+    let Some(builder) = Builder::before(allocation) else {
+        return Ok(());
+    };
+    let r#type = MemRefType::try_from(memory.r#type())?;
+    let sizes = static_sizes(&r#type);
+    let on_stack = room(&builder, &sizes, r#type.element())?;
+    for (user, _) in uses(memory) {
+        if op_name(user) == "memref.dealloc" {
+            builder.erase(user);
+        }
+    }
+    builder.replace(allocation, &[on_stack]);
+    Ok(())
+}
+
+fn static_sizes(r#type: &MemRefType) -> Vec<i64> {
+    let size = |axis| match r#type.dim_size(axis) {
+        Ok(DimSize::Static(size)) => size as i64,
+        _ => 0,
+    };
+    (0..r#type.rank()).map(size).collect()
+}
+
+/// Converts copies and constants, and brings to the host what shapes there are on the GPU.
+pub(super) fn convert<'c: 'a, 'a>(
+    module: OperationRef<'c, 'a>,
+    runtime: &Runtime<'c, 'a>,
+) -> Done<'c> {
+    let mut constants = vec![];
+    for function in own_functions(module) {
+        for op in operations(function) {
+            match op_name(op) {
+                "memref.copy" => convert_copy(op, runtime)?,
+                "memref.reshape" => bring_shape(op, runtime)?,
+                "memref.get_global" => constants.push(op),
+                _ => {}
+            }
+        }
+    }
+    for (number, op) in constants.into_iter().enumerate() {
+        convert_constant(module, op, &format!("comb.constant.{number}.slot"), runtime)?;
+    }
+    Ok(())
+}
+
+fn convert_copy<'c: 'a, 'a>(copy: OperationRef<'c, 'a>, runtime: &Runtime<'c, 'a>) -> Done<'c> {
+    let Some(builder) = Builder::before(copy) else {
+        return Ok(());
+    };
+    let [source, target] = [copy.operand(0)?, copy.operand(1)?];
+    let bytes = element_bytes(source);
+    let rank = MemRefType::try_from(source.r#type())?.rank() as u64;
+    let [from, to] = [
+        Layout::of(&builder, source)?,
+        Layout::of(&builder, target)?,
+    ];
+    let mut words = vec![
+        constant(&builder, bytes)?,
+        constant(&builder, rank)?,
+        to.address_of(&builder, &[], bytes)?,
+        from.address_of(&builder, &[], bytes)?,
+    ];
+    words.extend(from.sizes);
+    words.extend(to.strides);
+    words.extend(from.strides);
+    let words = in_memory(&builder, &words)?;
+    runtime.call(&builder, COPY, &[words])?;
+    builder.erase(copy);
+    Ok(())
+}
+
+fn bring_shape<'c: 'a, 'a>(reshape: OperationRef<'c, 'a>, runtime: &Runtime<'c, 'a>) -> Done<'c> {
+    let shape = reshape.operand(1)?;
+    let is_here = definition(shape).is_some_and(|op| op_name(op) == "memref.alloca");
+    let Some(builder) = Builder::before(reshape).filter(|_| !is_here) else {
+        return Ok(());
+    };
+    let r#type = MemRefType::try_from(shape.r#type())?;
+    let copy = room(&builder, &static_sizes(&r#type), r#type.element())?;
+    let bytes = element_bytes(shape);
+    let place = Layout::of(&builder, shape)?.address_of(&builder, &[], bytes)?;
+    let count = constant(&builder, known_bytes(shape.r#type()).unwrap_or_default())?;
+    runtime.call(&builder, READ, &[address(&builder, copy)?, place, count])?;
+    builder.set_operand(reshape, 1, copy);
+    Ok(())
+}
+
+/// A constant array is copied to the GPU when it is first needed.
+fn convert_constant<'c: 'a, 'a>(
+    module: OperationRef<'c, 'a>,
+    op: OperationRef<'c, 'a>,
+    slot: &str,
+    runtime: &Runtime<'c, 'a>,
+) -> Done<'c> {
+    let first = first_block(module).and_then(|block| {
+        let first = block.first_operation()?;
+        // SAFETY: what is in a live module is alive as long.
+        Builder::before(unsafe { OperationRef::from_raw(first.to_raw()) })
+    });
+    let (Some(start), Some(builder)) = (first, Builder::after(op)) else {
+        return Ok(());
+    };
+    define_slot(&start.located(module.location()), slot)?;
+    let on_host: Value = op.result(0)?.into();
+    let source = address(&builder, on_host)?;
+    let bytes = constant(&builder, known_bytes(on_host.r#type()).unwrap_or_default())?;
+    let slot = address_of_symbol(&builder, slot)?;
+    let place = runtime.call_for_word(&builder, CONSTANT, &[slot, source, bytes])?;
+    let on_device = described(&builder, place, on_host.r#type())?;
+    for (user, position) in uses(on_host) {
+        if op_name(user) != "memref.extract_aligned_pointer_as_index" {
+            builder.set_operand(user, position, on_device);
+        }
+    }
+    Ok(())
+}
+
+/// A dense array of known sizes at an address.
+fn described<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    place: Value<'c, 'a>,
+    r#type: Type<'c>,
+) -> Done<'c, Value<'c, 'a>> {
+    let sizes = static_sizes(&MemRefType::try_from(r#type)?);
+    let rank = sizes.len();
+    let lists = match rank {
+        0 => String::new(),
+        _ => format!(", array<{rank} x i64>, array<{rank} x i64>"),
+    };
+    let described = builder.r#type(&format!("!llvm.struct<(ptr, ptr, i64{lists})>"))?;
+    let pointer = builder.r#type("!llvm.ptr")?;
+    let to_pointer =
+        |word| Ok::<_, PassError>(builder.value("llvm.inttoptr", &[word], pointer, &[])?);
+    let mut strides = vec![1; rank];
+    for axis in (1..rank).rev() {
+        strides[axis - 1] = strides[axis] * sizes[axis];
+    }
+    let mut fields = vec![
+        (vec![0], to_pointer(constant(builder, NOT_ALLOCATED)?)?),
+        (vec![1], to_pointer(place)?),
+        (vec![2], constant(builder, 0)?),
+    ];
+    for (field, numbers) in [(3, &sizes), (4, &strides)] {
+        for (axis, &number) in numbers.iter().enumerate() {
+            let number = constant(builder, number as u64)?;
+            fields.push((vec![field, axis as i64], number));
+        }
+    }
+    let mut value = builder.value("llvm.mlir.poison", &[], described, &[])?;
+    for (position, field) in fields {
+        let position = [("position", builder.integers(&position))];
+        value = builder.value("llvm.insertvalue", &[value, field], described, &position)?;
+    }
+    Ok(builder.value("builtin.unrealized_conversion_cast", &[value], r#type, &[])?)
+}

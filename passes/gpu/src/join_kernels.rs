@@ -1,0 +1,137 @@
+//! Puts all kernels of a module into one `gpu.module`, so that a GPU's driver compiles their code once.
+//!
+//! Kernels get names of letters, digits and `_`, which PTX allows, each another one: that of the function
+//! that they are from, and a number where there are several.
+//!
+//! Cost: linear in the size of the program.
+
+use std::collections::{HashMap, HashSet};
+
+use comb_kit::{
+    pass_error::PassError,
+    walk::{first_block, in_block_from, modules, operations},
+};
+use melior::ir::{BlockLike, OperationRef, Region, RegionLike};
+use soac_dialect::{
+    builder::Builder,
+    text::{shown, symbol_bytes},
+    view::{op_name, set_attribute},
+};
+
+/// What the module of all kernels is called, unless something else is.
+const NAME: &str = "kernels";
+
+/// Runs the pass on a module and those inside it.
+///
+/// # Errors
+///
+/// If MLIR rejects what was built.
+pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
+    modules(module).into_iter().try_for_each(join)
+}
+
+fn join<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<(), PassError<'c>> {
+    let inside: Vec<_> = first_block(module)
+        .map(|block| in_block_from(first(block)).collect())
+        .unwrap_or_default();
+    let parts = inside.iter().copied().filter(|&op| op_name(op) == "gpu.module");
+    let parts: Vec<OperationRef> = parts.collect();
+    let Some(builder) = parts.last().and_then(|&last| Builder::before(last)) else {
+        return Ok(());
+    };
+    let taken: HashSet<String> = inside.iter().filter_map(|&op| name(op)).collect();
+    let joined = free_name(NAME, |name| taken.contains(name));
+    let region = Region::new();
+    let block = region.append_block(melior::ir::Block::new(&[]));
+    // SAFETY: the block goes into the module below, which lives as long as the program.
+    let block = unsafe { melior::ir::BlockRef::from_raw(block.to_raw()) };
+    let attributes = [("sym_name", builder.string(&joined))];
+    builder.op("gpu.module", &[], &[], &attributes, vec![region])?;
+    let end = Builder::at_end(block, builder.location());
+    let mut renamed = HashMap::new();
+    let mut used = HashSet::new();
+    for part in parts {
+        let part_name = name(part).unwrap_or_default();
+        for op in in_block_from(first_block(part).and_then(first)).collect::<Vec<_>>() {
+            let own = name(op).unwrap_or_default();
+            if op_name(op) != "gpu.func" {
+                // Constants that several kernels have are one.
+                if used.insert(own) {
+                    end.move_here(op);
+                }
+                continue;
+            }
+            let new = free_name(&allowed(&own), |name| used.contains(name));
+            used.insert(new.clone());
+            set_attribute(op, "sym_name", builder.string(&new));
+            end.move_here(op);
+            renamed.insert(format!("{part_name}/{own}"), new);
+        }
+        builder.erase(part);
+    }
+    for launch in operations(module) {
+        if op_name(launch) == "gpu.launch_func"
+            && let Some(new) = kernel_of(launch).and_then(|kernel| renamed.get(&kernel))
+        {
+            let kernel = builder.attribute(&format!("@{joined}::@{new}"))?;
+            set_attribute(launch, "kernel", kernel);
+        }
+    }
+    Ok(())
+}
+
+fn first<'c: 'a, 'a>(block: melior::ir::BlockRef<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
+    let first = BlockLike::first_operation(&block)?;
+    // SAFETY: what is in a live block is alive as long.
+    Some(unsafe { OperationRef::from_raw(first.to_raw()) })
+}
+
+fn name(op: OperationRef) -> Option<String> {
+    symbol_bytes(op).map(shown)
+}
+
+/// The module and the kernel that are launched, with a `/` between.
+fn kernel_of(launch: OperationRef) -> Option<String> {
+    super::kernel_names(launch).map(|[module, kernel]| format!("{module}/{kernel}"))
+}
+
+/// A name that PTX allows.
+fn allowed(name: &str) -> String {
+    let name = name.chars().map(|character| match character {
+        'a'..='z' | 'A'..='Z' | '0'..='9' => character,
+        _ => '_',
+    });
+    let name: String = name.collect();
+    match name.starts_with(|first: char| first.is_ascii_alphabetic()) {
+        true => name,
+        false => format!("kernel_{name}"),
+    }
+}
+
+/// The name, or the first with a number that is not taken.
+fn free_name(name: &str, is_taken: impl Fn(&str) -> bool) -> String {
+    if !is_taken(name) {
+        return name.to_owned();
+    }
+    let mut numbers = 1_u64..;
+    loop {
+        let name = format!("{name}_{}", numbers.next().unwrap_or_default());
+        if !is_taken(&name) {
+            return name;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_as_ptx_has_them() {
+        assert_eq!(allowed("comb.über f_kernel"), "comb__ber_f_kernel");
+        assert_eq!(allowed("0"), "kernel_0");
+        let taken = ["k", "k_1"];
+        assert_eq!(free_name("k", |name| taken.contains(&name)), "k_2");
+        assert_eq!(free_name("l", |name| taken.contains(&name)), "l");
+    }
+}
