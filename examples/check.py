@@ -8,7 +8,8 @@ for fusion, `fused`, so that clusters run as clusters, or `nests`, as loop nests
 `vectors`, loop nests that are compiled as is best for the machine, `scalar`, one iteration
 after the other, and `simplified`, loop nests after MLIR's own simplifications; or `warps`, kernels for a GPU that is
 emulated, with blocks of one warp. All these by default, but for `warps` and what takes long so. Or it is `emulate`,
-with the usual blocks, or `amd`, with warps of 64. Or it is
+with the usual blocks, or `amd`, with warps of 64; or `nvvm`, compiled kernels that the driver of a GPU runs, or
+what COMB_CUDA_LIBRARY names in its place. Or it is
 what watches a compiled program for faults of the compiler: `address`, `thread` or
 `valgrind`; then the program runs in chunks of the usual length, and in short ones. Or it is
 `between`: passes that change no result are inserted between those of the compiler, and results are
@@ -304,7 +305,7 @@ def main():
     parser = argparse.ArgumentParser(description="Runs the examples and compares their results.")
     default = os.environ.get("COMB", str(ROOT / "target/release/comb"))
     parser.add_argument("--comb", default=default, help="the command to test")
-    targets = [*TARGETS, OTHER_GPU, "emulate", *watched.WATCHERS, BETWEEN, DISABLED]
+    targets = [*TARGETS, OTHER_GPU, "emulate", "nvvm", *watched.WATCHERS, BETWEEN, DISABLED]
     parser.add_argument("--target", action="append", choices=targets,
                         help="cpu, interp, prepared and fused by default")
     parser.add_argument("--sample", type=int, metavar="N",

@@ -311,6 +311,10 @@ impl Build {
             files: &self.linked,
             sanitizer: self.code.sanitizer,
             openmp: openmp::is_used(&compiled.module),
+            device: compiled
+                .entries
+                .iter()
+                .any(|entry| entry.signature.device.is_some()),
         }
     }
 

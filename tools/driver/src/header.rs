@@ -17,6 +17,9 @@ use crate::{
 /// Types and functions that every header brings, once for all of them.
 const COMMON: &str = include_str!("header_common.h");
 
+/// What headers bring besides whose functions take arrays in the memory of a GPU.
+const DEVICE: &str = include_str!("header_device.h");
+
 /// How a linker is told of a shared library: by a short name if the file has a usual one.
 fn link_option(file: &str) -> String {
     file.strip_prefix("lib")
@@ -42,12 +45,19 @@ pub fn header(
         _ => format!("{file} libcomb_runtime.a{openmp} -lm -lpthread -ldl -lgcc_s"),
     };
     let source = compiled.source.name();
+    let on_device = match has_device(compiled) {
+        true => ON_DEVICE,
+        false => "",
+    };
     let mut text = format!(
         "/* Functions of {} compiled by comb. Link with {}.\n\
-         {HEAD}#ifndef {guard}\n#define {guard}\n\n{COMMON}",
+         {HEAD}{on_device} */\n#ifndef {guard}\n#define {guard}\n\n{COMMON}",
         comment(source),
         comment(&link)
     );
+    if has_device(compiled) {
+        text.push_str(DEVICE);
+    }
     for kind in array_kinds(compiled) {
         text.push_str(&array_type(kind));
     }
@@ -76,7 +86,8 @@ fn guard(prefix: &str) -> String {
 pub(crate) fn global_names(compiled: &Compiled) -> Names {
     let mut names = Names::default();
     let is_part = |character: char| character.is_ascii_alphanumeric() || character == '_';
-    for name in COMMON.split(|character| !is_part(character)) {
+    let device = if has_device(compiled) { DEVICE } else { "" };
+    for name in [COMMON, device].concat().split(|character| !is_part(character)) {
         names.take(name);
     }
     for kind in array_kinds(compiled) {
@@ -96,8 +107,18 @@ const HEAD: &str = " *
  * result is yours: comb_free(result.allocated) when done.
  *
  * A run-time error, such as an index out of range, is printed and ends the
- * process, unless comb_set_error_handler was given a handler. */
-";
+ * process, unless comb_set_error_handler was given a handler.";
+
+const ON_DEVICE: &str = "
+ *
+ * All arrays are in the memory of a GPU. Functions return when all is begun, in
+ * a stream that is ordered with the GPU's default one.";
+
+/// Whether functions take arrays in the memory of a GPU.
+fn has_device(compiled: &Compiled) -> bool {
+    let mut entries = compiled.entries.iter();
+    entries.any(|entry| entry.signature.device.is_some())
+}
 
 /// The type of arrays in C.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -30,7 +30,7 @@ const SYSTEM_LIBRARIES: [&str; 6] = ["-lm", "-lgcc_s", "-lutil", "-lrt", "-lpthr
 /// What a shared library shows besides its entry points: the error handler, the
 /// memory of results, and what generated code calls, so that several libraries in
 /// one process share one handler and one memory.
-pub(crate) const SHARED_RUNTIME: [&str; 23] = [
+pub(crate) const SHARED_RUNTIME: [&str; 16] = [
     "comb_set_error_handler",
     "comb_clear_failure",
     "comb_runtime_begin_call",
@@ -47,6 +47,10 @@ pub(crate) const SHARED_RUNTIME: [&str; 23] = [
     "comb_runtime_allocate_zeroed",
     "comb_runtime_free",
     "comb_free",
+];
+
+/// The same of a library whose functions take arrays in the memory of a GPU.
+const SHARED_DEVICE_RUNTIME: [&str; 10] = [
     "comb_device_open",
     "comb_device_allocate",
     "comb_device_read",
@@ -54,6 +58,9 @@ pub(crate) const SHARED_RUNTIME: [&str; 23] = [
     "comb_device_constant",
     "comb_device_copy",
     "comb_device_launch",
+    "comb_device_synchronize",
+    "comb_device_start_clock",
+    "comb_device_stop_clock",
 ];
 
 /// What a program is linked with besides the runtime library.
@@ -65,6 +72,8 @@ pub struct Others<'a> {
     pub sanitizer: Option<Sanitizer>,
     /// Whether it starts OpenMP's threads.
     pub openmp: bool,
+    /// Whether its arrays are in the memory of a GPU.
+    pub device: bool,
 }
 
 /// A link that waits for the program's code.
@@ -87,9 +96,14 @@ impl Link {
         symbols: &[&str],
         soname: &str,
     ) -> Result<Self, BuildError> {
+        let device: &[&str] = match others.device {
+            true => &SHARED_DEVICE_RUNTIME,
+            false => &[],
+        };
         let shown: Vec<String> = symbols
             .iter()
             .chain(&SHARED_RUNTIME)
+            .chain(device)
             .map(|symbol| format!("{symbol};"))
             .collect();
         let script = format!("{{ global: {} local: *; }};\n", shown.join(" "));
@@ -102,6 +116,7 @@ impl Link {
             "--undefined=comb_clear_failure".to_owned(),
             "--undefined=comb_free".to_owned(),
         ];
+        options.extend(device.iter().map(|name| format!("--undefined={name}")));
         // A sanitizer's functions are the program's that loads the library.
         if others.sanitizer.is_none() {
             options.extend(["-z", "defs"].map(str::to_owned));

@@ -1,4 +1,4 @@
-//! What the host code of compiled programs calls. All numbers are of 64 bits, addresses as well.
+//! What the host code of compiled programs calls, and programs that use it. All numbers are of 64 bits, addresses as well.
 //!
 //! A failure is a run-time error of the program ([`crate::failure`]), as one on a CPU.
 
@@ -179,4 +179,22 @@ fn kept(
         }
         known => Ok(Handle(pointer(known))),
     }
+}
+
+/// Waits until everything is done that was begun.
+#[unsafe(no_mangle)]
+pub extern "C-unwind" fn comb_device_synchronize() {
+    or_fail(device().synchronize());
+}
+
+/// Starts the GPU's clock when what was begun before is done.
+#[unsafe(no_mangle)]
+pub extern "C-unwind" fn comb_device_start_clock() {
+    or_fail(device().start_clock());
+}
+
+/// The milliseconds since the clock started, until what has been begun since is done.
+#[unsafe(no_mangle)]
+pub extern "C-unwind" fn comb_device_stop_clock() -> f64 {
+    or_fail(device().stop_clock()).into()
 }

@@ -212,6 +212,10 @@ functions! {
     copy_rectangle(*const Rectangle, *mut c_void) = "cuMemcpy2DAsync_v2" "hipMemcpyParam2DAsync";
     create_stream(*mut *mut c_void, c_uint) = "cuStreamCreate" "hipStreamCreateWithFlags";
     synchronize(*mut c_void) = "cuStreamSynchronize" "hipStreamSynchronize";
+    create_event(*mut *mut c_void, c_uint) = "cuEventCreate" "hipEventCreateWithFlags";
+    record_event(*mut c_void, *mut c_void) = "cuEventRecord" "hipEventRecord";
+    wait_for_event(*mut c_void) = "cuEventSynchronize" "hipEventSynchronize";
+    elapsed(*mut f32, *mut c_void, *mut c_void) = "cuEventElapsedTime" "hipEventElapsedTime";
     error_name(Status, *mut *const c_char) = "cuGetErrorName" "hipDrvGetErrorName";
     error_text(Status, *mut *const c_char) = "cuGetErrorString" "hipDrvGetErrorString";
 }

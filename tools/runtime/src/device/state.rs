@@ -20,6 +20,7 @@ pub struct Device {
     name: String,
     /// The addresses of what is allocated, with its bytes.
     allocated: Mutex<HashMap<u64, usize>>,
+    clock: OnceLock<[Handle; 2]>,
 }
 
 // SAFETY: contexts, streams and modules may be used by any thread, which makes the context its own first.
@@ -45,7 +46,7 @@ pub fn is_address(address: u64) -> bool {
     opened().is_some_and(|device| device.owns(address))
 }
 
-/// Code that is loaded, or a kernel in it; any thread may use it.
+/// What a driver calls something: code that is loaded, a kernel in it, an event. Any thread may use it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Handle(pub *mut c_void);
 
@@ -127,6 +128,7 @@ impl Device {
             stream,
             name: name.to_string_lossy().into_owned(),
             allocated: Mutex::default(),
+            clock: OnceLock::new(),
             driver,
         })
     }
@@ -326,6 +328,46 @@ impl Device {
             )
         };
         self.driver.check("launch of a kernel", status)
+    }
+
+    /// Starts the clock when what was begun before is done.
+    pub(super) fn start_clock(&self) -> Result<(), DeviceError> {
+        let [start, _] = self.clock()?;
+        // SAFETY: the event and the stream are alive as long as the process.
+        let status = unsafe { (self.driver.functions.record_event)(start.0, self.stream) };
+        self.driver.check("clock", status)
+    }
+
+    /// The milliseconds since the clock started until what has been begun since is done.
+    pub(super) fn stop_clock(&self) -> Result<f32, DeviceError> {
+        let [start, end] = self.clock()?.map(|event| event.0);
+        let mut elapsed = 0.0;
+        let functions = &self.driver.functions;
+        // SAFETY: as above, and there is room for the time.
+        unsafe {
+            let recorded = (functions.record_event)(end, self.stream);
+            self.driver.check("clock", recorded)?;
+            self.driver.check("kernels", (functions.wait_for_event)(end))?;
+            let found = (functions.elapsed)(&raw mut elapsed, start, end);
+            self.driver.check("clock", found)?;
+        }
+        Ok(elapsed)
+    }
+
+    /// The events at the beginning and the end of what is timed.
+    fn clock(&self) -> Result<[Handle; 2], DeviceError> {
+        if let Some(&clock) = self.clock.get() {
+            return Ok(clock);
+        }
+        let event = || {
+            let mut event = ptr::null_mut();
+            // SAFETY: there is room for the event.
+            let status = unsafe { (self.driver.functions.create_event)(&raw mut event, 0) };
+            self.driver.check("clock", status)?;
+            Ok(Handle(event))
+        };
+        let clock = [event()?, event()?];
+        Ok(*self.clock.get_or_init(|| clock))
     }
 
     /// Waits until everything is done that was begun.
