@@ -37,13 +37,13 @@ impl Conversion {
     /// Converts the bits of a register.
     pub(crate) fn apply(&self, bits: u64) -> u64 {
         if self.from.is_float() {
-            self.from_float(bits)
+            self.of_float(bits)
         } else {
-            self.from_whole(whole(bits, self.from))
+            self.of_whole(whole(bits, self.from))
         }
     }
 
-    fn from_whole(&self, value: i128) -> u64 {
+    fn of_whole(&self, value: i128) -> u64 {
         if !self.to.is_float() {
             return self.clamped(value, self.saturate);
         }
@@ -53,7 +53,7 @@ impl Conversion {
         self.finished(bits)
     }
 
-    fn from_float(&self, bits: u64) -> u64 {
+    fn of_float(&self, bits: u64) -> u64 {
         let bits = if self.flush && self.from == Type::F32 {
             float::flush::<f32>(bits)
         } else {

@@ -208,7 +208,7 @@ fn fill(
     if count == 0 {
         return Ok(());
     }
-    if to % bytes as u64 != 0 || device.memory.find(to, fill.size()).is_none() {
+    if !to.is_multiple_of(bytes as u64) || device.memory.find(to, fill.size()).is_none() {
         return Err(Status::INVALID_VALUE);
     }
     device.submit(stream as usize, Work::Fill(fill))
