@@ -34,7 +34,7 @@ impl Pinned {
     /// Whether all of these bytes are pinned.
     pub(crate) fn contains(&self, address: usize, count: usize) -> bool {
         let before = self.sizes.range(..=address).next_back();
-        before.is_some_and(|(start, size)| address + count <= start + size)
+        before.is_some_and(|(start, size)| count <= *size && address - start <= size - count)
     }
 
     /// The number of allocations.

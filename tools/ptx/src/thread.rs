@@ -284,7 +284,7 @@ impl Thread {
     ) -> Result<*mut u8, Fault> {
         let (space, address) = match space {
             Space::Generic => resolve(address),
-            Space::Frame => (Space::Local, self.frame as u64 + address),
+            Space::Frame => (Space::Local, address.wrapping_add(self.frame as u64)),
             space => (space, address),
         };
         if address & (size - 1) != 0 {

@@ -77,7 +77,7 @@ impl Copy {
 
     /// The bytes copied.
     pub(crate) fn bytes(&self) -> usize {
-        self.width * self.height
+        self.width.saturating_mul(self.height)
     }
 
     /// Whether the device has all bytes that are copied from or to it.
@@ -86,7 +86,7 @@ impl Copy {
             .iter()
             .all(|place| match place.memory {
                 Side::Device(start) => (0..self.height).all(|row| {
-                    let address = start + (row * place.pitch) as u64;
+                    let address = start.saturating_add(row.saturating_mul(place.pitch) as u64);
                     memory.find(address, self.width as u64).is_some()
                 }),
                 Side::Host(address) => !memory.reserves(address as u64),
@@ -146,7 +146,7 @@ impl Place {
 impl Fill {
     /// The bytes filled.
     pub(crate) fn size(&self) -> u64 {
-        (self.bytes * self.count) as u64
+        self.bytes.saturating_mul(self.count) as u64
     }
 
     fn run(&self, memory: &Memory) -> Result<(), Fault> {

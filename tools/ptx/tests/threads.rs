@@ -30,7 +30,7 @@ fn lanes_exchange_after_they_diverged() {
             ret;";
         let found = gpu.run_words(32, "", body).unwrap();
         let given = |lane: u32| {
-            if lane % 2 == 0 {
+            if lane & 1 == 0 {
                 lane + 1000
             } else {
                 lane * 100

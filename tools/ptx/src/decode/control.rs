@@ -4,7 +4,9 @@ use super::Result;
 use super::function::FunctionDecoder;
 use super::modifiers::Modifiers;
 use super::names::Meaning;
-use crate::program::{Access, Barrier, BarrierKind, BarrierReduction, Call, Op, Reg, Slot};
+use crate::program::{
+    Access, Address, Barrier, BarrierKind, BarrierReduction, Call, Op, Reg, Slot, ZERO,
+};
 use crate::syntax::Operand;
 use crate::types::{Space, Type};
 
@@ -125,7 +127,10 @@ impl FunctionDecoder<'_> {
         let a = self.value(operand, Type::B64)?;
         let offset = self.function.frame_bytes.next_multiple_of(8);
         self.function.frame_bytes = offset + 8;
-        let to = self.frame_place(offset);
+        let to = Address {
+            base: ZERO,
+            offset: offset as i64,
+        };
         let access = Access {
             space: Space::Frame,
             bytes: 8,

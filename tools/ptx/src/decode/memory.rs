@@ -5,7 +5,7 @@ use super::function::FunctionDecoder;
 use super::modifiers::Modifiers;
 use crate::float;
 use crate::integer::{self, Binary};
-use crate::program::{Access, Address, Atomic, Op, Update, ZERO};
+use crate::program::{Access, Atomic, Op, Update, ZERO};
 use crate::syntax::Operand;
 use crate::types::{LOCAL_WINDOW, SHARED_WINDOW, Space, Type};
 
@@ -201,14 +201,6 @@ impl FunctionDecoder<'_> {
         let (d, a) = (self.destination(d)?, self.value(a, Type::U64)?);
         self.emit(Op::IsSpace { d, a, space });
         Ok(())
-    }
-
-    /// The address of a place in the memory of the call, of a `.param` variable.
-    pub(super) fn frame_place(&self, offset: usize) -> Address {
-        Address {
-            base: ZERO,
-            offset: offset as i64,
-        }
     }
 }
 
