@@ -34,6 +34,19 @@ pub(crate) struct Conversion {
 }
 
 impl Conversion {
+    /// A conversion to a wider type.
+    pub(crate) fn exact(from: Type, to: Type) -> Conversion {
+        Conversion {
+            from,
+            to,
+            rounding: Rounding::Nearest,
+            to_whole: false,
+            flush: false,
+            saturate: false,
+            relu: false,
+        }
+    }
+
     /// Converts the bits of a register.
     pub(crate) fn apply(&self, bits: u64) -> u64 {
         if self.from.is_float() {

@@ -323,7 +323,11 @@ impl Parser {
             self.expect('(')?;
             let found = self.initial()?;
             self.expect(')')?;
-            return Ok(found);
+            let more = self.offset()?.unwrap_or(0);
+            return match found {
+                Initial::Address(name, offset) => Ok(Initial::Address(name, offset + more)),
+                Initial::Bits(_) => self.error("a number is no generic address"),
+            };
         }
         match self.operand()? {
             Operand::Integer(bits) | Operand::Double(bits) => Ok(Initial::Bits(bits)),

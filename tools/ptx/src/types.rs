@@ -17,6 +17,8 @@ pub(crate) enum Type {
     B64,
     F16,
     Bf16,
+    U16x2,
+    S16x2,
     F16x2,
     Bf16x2,
     F32,
@@ -43,6 +45,8 @@ impl Type {
             "b64" => Type::B64,
             "f16" => Type::F16,
             "bf16" => Type::Bf16,
+            "u16x2" => Type::U16x2,
+            "s16x2" => Type::S16x2,
             "f16x2" => Type::F16x2,
             "bf16x2" => Type::Bf16x2,
             "f32" => Type::F32,
@@ -58,7 +62,8 @@ impl Type {
         match self {
             Type::U8 | Type::S8 | Type::B8 | Type::Pred => 1,
             Type::U16 | Type::S16 | Type::B16 | Type::F16 | Type::Bf16 => 2,
-            Type::U32 | Type::S32 | Type::B32 | Type::F32 | Type::F16x2 | Type::Bf16x2 => 4,
+            Type::U32 | Type::S32 | Type::B32 | Type::F32 => 4,
+            Type::U16x2 | Type::S16x2 | Type::F16x2 | Type::Bf16x2 => 4,
             Type::U64 | Type::S64 | Type::B64 | Type::F64 | Type::F32x2 => 8,
         }
     }
@@ -76,6 +81,8 @@ impl Type {
     /// The type of each half, for a type of two packed numbers.
     pub(crate) fn lane(self) -> Option<Type> {
         match self {
+            Type::U16x2 => Some(Type::U16),
+            Type::S16x2 => Some(Type::S16),
             Type::F16x2 => Some(Type::F16),
             Type::Bf16x2 => Some(Type::Bf16),
             Type::F32x2 => Some(Type::F32),

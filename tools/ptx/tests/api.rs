@@ -370,7 +370,10 @@ fn modules_for_newer_chips_are_refused() {
 fn variables_of_modules() {
     isolated("variables_of_modules", &[], || {
         let gpu = Gpu::new();
-        let text = format!("{HEADER}.global .align 4 .u32 numbers[3] = {{7, 8}};");
+        let text = format!(
+            "{HEADER}.global .align 4 .u32 numbers[3] = {{7, 8}};
+            .global .align 8 .u64 places[2] = {{numbers, generic(numbers)+4}};"
+        );
         let module = gpu.try_load(&text).unwrap();
         let (mut address, mut size) = (0, 0);
         let mut function = ptr::null_mut();
@@ -384,6 +387,15 @@ fn variables_of_modules() {
             ));
             assert_eq!(size, 12);
             assert_eq!(gpu.download::<u32>(address, 3), [7, 8, 0]);
+            let mut places = 0;
+            let none = ptr::null_mut();
+            ok(cuModuleGetGlobal_v2(
+                &mut places,
+                none,
+                module,
+                c"places".as_ptr(),
+            ));
+            assert_eq!(gpu.download::<u64>(places, 2), [address, address + 4]);
             let missing = cuModuleGetFunction(&mut function, module, c"none".as_ptr());
             assert_eq!(missing, Status::NOT_FOUND);
             ok(cuModuleUnload(module));

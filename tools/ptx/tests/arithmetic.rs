@@ -541,6 +541,31 @@ fn conversions() {
 }
 
 #[test]
+fn packed_and_mixed_types() {
+    isolated("packed_and_mixed_types", &[], || {
+        let gpu = Gpu::new();
+        let halves = |a: u64| [a as i16, (a >> 16) as i16];
+        let packed = |[low, high]: [i16; 2]| u64::from(low as u16) | u64::from(high as u16) << 16;
+        let edges = pairs(&EDGES);
+        let body = "max.s16x2 %r0, %r1, %r2;";
+        check(&gpu, 'r', body, &edges, |[a, b, _]| {
+            let ([a, b], [c, d]) = (halves(a), halves(b));
+            packed([a.max(c), b.max(d)])
+        });
+        let singles = pairs(&singles());
+        let body = "mov.b32 {%h4, %h5}, %r1; add.rn.f32.bf16 %r0, %h5, %r2;";
+        check(&gpu, 'r', body, &singles, |[a, b, _]| {
+            canonical(single(a & 0xffff_0000) + single(b))
+        });
+        let body = "mov.b64 %d4, {%r1, %r2}; mov.b64 %d5, {%r2, %r3}; add.rn.f32x2 %d0, %d4, %d5;";
+        check(&gpu, 'd', body, &singles, |input| {
+            let [a, b, c] = input.map(single);
+            canonical(a + b) | canonical(b + c) << 32
+        });
+    });
+}
+
+#[test]
 fn instructions_that_are_not_known_are_named() {
     isolated("instructions_that_are_not_known_are_named", &[], || {
         let gpu = Gpu::new();

@@ -111,10 +111,28 @@ impl FunctionDecoder<'_> {
         }
         if ty.is_float() {
             let (full, finish) = self.float_name(name, m)?;
+            let of = self.widened(m, ty, &of);
             return self.float_op(&full, ty, finish, d, &of);
         }
         let full = integer_name(name, m);
         self.integer_op(&full, ty, d, &of)
+    }
+
+    /// The operands of a sum or product whose factors have a narrower type, which is named second:
+    /// all but the last one are converted.
+    fn widened(&mut self, m: &mut Modifiers, to: Type, of: &[Reg]) -> Vec<Reg> {
+        let mut of = of.to_vec();
+        let Some(from) = m.ty() else {
+            return of;
+        };
+        let narrow = of.len().saturating_sub(1);
+        for a in &mut of[..narrow] {
+            let d = self.temporary();
+            let how = Box::new(Conversion::exact(from, to));
+            self.emit(Op::Convert { d, a: *a, how });
+            *a = d;
+        }
+        of
     }
 
     /// The name of an operation in [`float`], from its modifiers.
@@ -214,12 +232,20 @@ impl FunctionDecoder<'_> {
         d: Reg,
         of: &[Reg],
     ) -> Result<()> {
-        let (full, finish) = self.float_name(name, m)?;
+        let (full, finish) = if lane.is_float() {
+            self.float_name(name, m)?
+        } else {
+            (integer_name(name, m), Finish::default())
+        };
         let mut results = Vec::new();
         for half in [0, 1] {
             let halves: Vec<Reg> = of.iter().map(|&a| self.half(ty, half, a)).collect();
             let result = self.temporary();
-            self.float_op(&full, lane, finish, result, &halves)?;
+            if lane.is_float() {
+                self.float_op(&full, lane, finish, result, &halves)?;
+            } else {
+                self.integer_op(&full, lane, result, &halves)?;
+            }
             results.push(result);
         }
         self.pack(lane.bytes(), d, &results);
