@@ -82,6 +82,7 @@ impl Device {
     /// Makes a stream wait for an event: in a capture it joins that.
     pub(crate) fn wait_for(&mut self, stream: Handle, event: Handle) -> Result<()> {
         let capture = self.event(event)?.capture;
+        let capture = capture.filter(|capture| self.captures.contains_key(capture));
         let stream = self.stream(stream)?;
         if capture.is_some() && stream.capture.is_none() {
             stream.capture = capture;

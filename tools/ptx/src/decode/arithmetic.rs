@@ -403,8 +403,8 @@ impl FunctionDecoder<'_> {
         Ok(of)
     }
 
-    /// Emits a comparison; returns its predicate, and what it is to be combined with.
-    fn compare(&mut self, m: &mut Modifiers, of: &[Operand]) -> Result<(Reg, Combination)> {
+    /// Emits a comparison; returns what its predicate `d` is to be combined with.
+    fn compare(&mut self, m: &mut Modifiers, of: &[Operand], d: Reg) -> Result<Combination> {
         let name = m.one_of(&["and", "or", "xor"]);
         let (f, ty) = self.comparison(m)?;
         let (left, right, other) = match of {
@@ -413,11 +413,10 @@ impl FunctionDecoder<'_> {
             _ => return self.unsupported(),
         };
         let [a, b] = self.compared(m, [left, right], ty)?;
-        let d = self.temporary();
         self.emit(Op::Binary { f, d, a, b });
         match (other, integer::binary(name, Type::Pred)) {
-            (None, None) => Ok((d, None)),
-            (Some(c), Some(f)) => Ok((d, Some((f, self.value(c, Type::Pred)?)))),
+            (None, None) => Ok(None),
+            (Some(c), Some(f)) => Ok(Some((f, self.value(c, Type::Pred)?))),
             _ => self.unsupported(),
         }
     }
@@ -425,6 +424,7 @@ impl FunctionDecoder<'_> {
     fn combine(&mut self, d: Reg, a: Reg, with: Combination) {
         match with {
             Some((f, b)) => self.emit(Op::Binary { f, d, a, b }),
+            None if d == a => {}
             None => self.emit(Op::Copy { d, a }),
         }
     }
@@ -434,18 +434,20 @@ impl FunctionDecoder<'_> {
             return self.unsupported();
         };
         let (p, q) = self.destinations(first)?;
-        let (yes, with) = self.compare(m, of)?;
-        let Some(q) = q else {
-            self.combine(p, yes, with);
+        if q.is_none() && of.len() == 2 {
+            self.compare(m, of, p)?;
             return Ok(());
-        };
+        }
         // The results may be operands too, so they are written last.
-        let no = self.temporary();
+        let (yes, no) = (self.temporary(), self.temporary());
+        let with = self.compare(m, of, yes)?;
         self.integer_op("not", Type::Pred, no, &[yes])?;
         self.combine(yes, yes, with);
         self.combine(no, no, with);
         self.emit(Op::Copy { d: p, a: yes });
-        self.emit(Op::Copy { d: q, a: no });
+        if let Some(q) = q {
+            self.emit(Op::Copy { d: q, a: no });
+        }
         Ok(())
     }
 
@@ -456,7 +458,8 @@ impl FunctionDecoder<'_> {
             return self.unsupported();
         };
         let d = self.destination(first)?;
-        let (c, with) = self.compare(m, of)?;
+        let c = self.temporary();
+        let with = self.compare(m, of, c)?;
         self.combine(c, c, with);
         let yes = match to {
             Type::F32 => u64::from(1f32.to_bits()),
