@@ -5,7 +5,7 @@
 
 use comb_cpu::{nest_schedule, parallel_to_openmp, sorts_to_loops};
 use comb_fuse::fuse;
-use comb_gpu::host_to_runtime;
+use comb_gpu::{host_to_runtime, join_kernels};
 use comb_kit::{pass_error::PassError, set_machine, set_transformations, switches, walk::modules};
 use comb_llvm::{check_lowered, compress_in_registers, convert_checks_to_llvm, expand_math};
 use comb_memory::separate_arrays;
@@ -23,7 +23,7 @@ pub(crate) use comb_cpu::{
 };
 pub(crate) use comb_fuse::erase_clusters::run as soac_erase_clusters;
 pub(crate) use comb_gpu::{
-    join_kernels::run as comb_join_kernels, nest_schedule_gpu::run as nest_schedule_gpu, nest_to_gpu::run as convert_nest_to_gpu,
+    nest_schedule_gpu::run as nest_schedule_gpu, nest_to_gpu::run as convert_nest_to_gpu,
 };
 pub(crate) use comb_llvm::{
     balance_square_roots::run as comb_balance_square_roots,
@@ -217,6 +217,13 @@ pub(crate) fn comb_expand_math<'c>(
         message: format!("comb-expand-math: {error}"),
     })?;
     expand_math::run(op, mode)
+}
+
+pub(crate) fn comb_join_kernels<'c>(
+    op: OperationRef<'c, '_>,
+    options: options::CombJoinKernels,
+) -> Done<'c> {
+    join_kernels::run(op, &options.data_layout)
 }
 
 pub(crate) fn convert_gpu_host_to_runtime<'c>(

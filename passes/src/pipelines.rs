@@ -252,6 +252,9 @@ fn with_options(passes: &[&str], options: &PipelineOptions) -> Vec<String> {
                 "{NESTS_PASS}{{required=true unchecked={}}}",
                 options.unchecked
             ),
+            JOIN if options.target == GpuTarget::Nvvm => {
+                format!("{pass}{{data-layout={NVIDIA_LAYOUT}}}")
+            }
             ATTACH => options.target.passes(options)[0].clone(),
             LOWER_KERNELS => options.target.passes(options)[1].clone(),
             BINARY => options.target.passes(options)[2].clone(),
@@ -525,6 +528,10 @@ const LLVM_BEHIND_MEMORY: &[&str] = &[
     SCOPE_ALLOCAS,
     "comb-check-lowered{finished=true}",
 ];
+
+/// How LLVM's back-end for NVIDIA's GPUs has memory. Upstream's conversion does not say so, unlike the one for
+/// AMD's, and LLVM then takes numbers of 64 bits to be aligned to 32 only, and reads them in halves.
+const NVIDIA_LAYOUT: &str = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64";
 
 /// Puts kernels together.
 const JOIN: &str = "comb-join-kernels";

@@ -21,16 +21,24 @@ use soac_dialect::{
 /// What the module of all kernels is called, unless something else is.
 const NAME: &str = "kernels";
 
-/// Runs the pass on a module and those inside it.
+/// The attribute that says how memory is laid out.
+const DATA_LAYOUT: &str = "llvm.data_layout";
+
+/// Runs the pass on a module and those inside it. How the GPU's memory is laid out is left to others if the text is empty.
 ///
 /// # Errors
 ///
 /// If MLIR rejects what was built.
-pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
-    modules(module).into_iter().try_for_each(join)
+pub fn run<'c>(module: OperationRef<'c, '_>, data_layout: &str) -> Result<(), PassError<'c>> {
+    modules(module)
+        .into_iter()
+        .try_for_each(|module| join(module, data_layout))
 }
 
-fn join<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<(), PassError<'c>> {
+fn join<'c: 'a, 'a>(
+    module: OperationRef<'c, 'a>,
+    data_layout: &str,
+) -> Result<(), PassError<'c>> {
     let inside: Vec<_> = first_block(module)
         .map(|block| in_block_from(first(block)).collect())
         .unwrap_or_default();
@@ -45,7 +53,10 @@ fn join<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Result<(), PassError<'c>> {
     let block = region.append_block(melior::ir::Block::new(&[]));
     // SAFETY: the block goes into the module below, which lives as long as the program.
     let block = unsafe { melior::ir::BlockRef::from_raw(block.to_raw()) };
-    let attributes = [("sym_name", builder.string(&joined))];
+    let mut attributes = vec![("sym_name", builder.string(&joined))];
+    if !data_layout.is_empty() {
+        attributes.push((DATA_LAYOUT, builder.string(data_layout)));
+    }
     builder.op("gpu.module", &[], &[], &attributes, vec![region])?;
     let end = Builder::at_end(block, builder.location());
     let mut renamed = HashMap::new();

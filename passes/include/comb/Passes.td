@@ -770,9 +770,15 @@ def CombJoinKernels : Pass<"comb-join-kernels", "::mlir::ModuleOp"> {
   let summary = "puts all GPU kernels of a module into one `gpu.module`";
   let description = [{
     A GPU's driver compiles the code of each `gpu.module` for itself, so all kernels go into
-    one. They get names of letters, digits and `_`, each another one.
+    one. They get names of letters, digits and `_`, each another one. The module says how the
+    GPU's memory is laid out, so that LLVM knows numbers of 64 bits to be aligned.
   }];
-  let dependentDialects = ["::mlir::gpu::GPUDialect"];
+  let options = [
+    Option<"dataLayout", "data-layout", "std::string", "\"\"",
+           "How the GPU's memory is laid out, as LLVM says it; nothing leaves that to others">
+  ];
+  let dependentDialects = ["::mlir::gpu::GPUDialect",
+                           "::mlir::LLVM::LLVMDialect"];
 }
 
 def ConvertGPUHostToRuntime
