@@ -569,13 +569,16 @@ const KERNELS: &[&str] = &[
 ];
 
 /// What only becomes of kernels that are not emulated.
-const OF_TARGETS: &[&str] = &[JOIN, ATTACH, LOWER_KERNELS, BINARY];
+const OF_TARGETS: &[&str] = &[KERNEL_ARITHMETIC, JOIN, ATTACH, LOWER_KERNELS, BINARY];
+
+/// Arithmetic in kernels that are not emulated, to what LLVM's back-ends have.
+const KERNEL_ARITHMETIC: &str = "convert-float-extrema-to-llvm,arith-expand{include-bf16=true}";
 
 /// Kernels to code: arithmetic first, as for CPUs.
 const GPU_CODE: &[&str] = &[
     "comb-widen-half-precision",
     EXPAND_MATH,
-    "arith-expand{include-bf16=true}",
+    KERNEL_ARITHMETIC,
     "cse",
     JOIN,
     ATTACH,

@@ -73,6 +73,7 @@ pub fn run<'c>(module: OperationRef<'c, '_>, vendor: Vendor) -> Result<(), PassE
 fn convert<'c: 'a, 'a>(module: OperationRef<'c, 'a>, vendor: Vendor) -> Result<(), PassError<'c>> {
     let runtime = Runtime::new(module);
     arrays::shapes_on_host(module)?;
+    arrays::convert_constants(module, &runtime)?;
     elements::convert(module, &runtime)?;
     launches::convert(module, &runtime)?;
     arrays::convert(module, &runtime)?;

@@ -1,8 +1,14 @@
 //! Functions of the math dialect that NVIDIA's GPUs have instructions for, in kernels: calls of LLVM's
 //! intrinsics. (Upstream calls a library for them that has to be linked.) `comb-expand-math` has made
-//! arithmetic of others before; what is left is refused.
+//! arithmetic of others before, some become so here ([`arithmetic`], [`remainder`]), and what is left is refused. Conversions and
+//! shifts that LLVM gets wrong go another way ([`bits`], [`shifts`]).
 //!
 //! Cost: linear in the size of the kernels.
+
+mod arithmetic;
+mod bits;
+mod remainder;
+mod shifts;
 
 use comb_kit::{pass_error::PassError, walk::operations};
 use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
@@ -38,9 +44,24 @@ pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
     let mut kernels = operations(module);
     kernels.retain(|&op| op_name(op) == "gpu.module");
     for op in kernels.into_iter().flat_map(operations) {
-        if op_name(op).starts_with("math.") {
+        if bits::is_one(op) {
+            bits::replace(op)?;
+        } else if shifts::is_one(op) {
+            shifts::bound(op)?;
+        } else if op_name(op) == "arith.remf" {
+            replace_remainder(op)?;
+        } else if op_name(op).starts_with("math.") {
             replace(op)?;
         }
+    }
+    Ok(())
+}
+
+fn replace_remainder<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Result<(), PassError<'c>> {
+    if let Some(builder) = Builder::before(op)
+        && let Some(value) = remainder::value(&builder, op)?
+    {
+        builder.replace(op, &[value]);
     }
     Ok(())
 }
@@ -63,12 +84,26 @@ fn replace<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Result<(), PassError<'c>> {
             intrinsic
         }
         _ => {
-            return Err(PassError::Unsupported {
+            let value = arithmetic::value(&builder, op)?;
+            let value = value.ok_or_else(|| PassError::Unsupported {
                 location: op.location(),
                 message: format!("'{name}' op has no code for NVIDIA's GPUs yet"),
-            });
+            })?;
+            builder.replace(op, &[value]);
+            return Ok(());
         }
     };
+    let value = call(&builder, intrinsic, &operands)?;
+    builder.replace(op, &[value]);
+    Ok(())
+}
+
+/// A call of an intrinsic that gives what it is given.
+fn call<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    intrinsic: &str,
+    operands: &[Value<'c, 'a>],
+) -> Result<Value<'c, 'a>, PassError<'c>> {
     let result = operands[0].r#type();
     let attributes = [
         ("intrin", builder.string(intrinsic)),
@@ -78,7 +113,5 @@ fn replace<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Result<(), PassError<'c>> {
         ),
         ("op_bundle_sizes", builder.attribute("array<i32>")?),
     ];
-    let value = builder.value("llvm.call_intrinsic", &operands, result, &attributes)?;
-    builder.replace(op, &[value]);
-    Ok(())
+    Ok(builder.value("llvm.call_intrinsic", operands, result, &attributes)?)
 }

@@ -61,6 +61,8 @@ pub struct Tally {
     pub agree: u64,
     /// Programs that end with a run-time error, whichever way they are run.
     pub fail: u64,
+    /// Programs that have no form on a GPU.
+    pub refused: u64,
     /// Programs that must not be as they are.
     pub defects: Vec<Defect>,
     /// Statements of each kind in all programs.
@@ -74,12 +76,13 @@ pub struct Tally {
 impl Tally {
     /// How many programs were checked.
     pub fn programs(&self) -> u64 {
-        self.agree + self.fail + self.defects.len() as u64
+        self.agree + self.fail + self.refused + self.defects.len() as u64
     }
 
     fn add(&mut self, other: Self) {
         self.agree += other.agree;
         self.fail += other.fail;
+        self.refused += other.refused;
         self.defects.extend(other.defects);
         add_counts(&mut self.kinds, other.kinds);
         add_counts(&mut self.fused, other.fused);
@@ -114,6 +117,7 @@ pub fn work(first: u64, step: u64, end: u64, task: Task) -> io::Result<()> {
         match checked.outcome {
             Outcome::Agrees => say(&format!("agrees {said}"))?,
             Outcome::Fails => say(&format!("fails {said}"))?,
+            Outcome::Refused => say(&format!("refused {said}"))?,
             Outcome::Differs(reason) => {
                 say(&format!("differs {}", reason.replace('\n', "\u{b6}")))?
             }
@@ -181,7 +185,7 @@ impl Campaign {
     /// what can be.
     fn distance(&self) -> u64 {
         match self.ways {
-            Ways::All | Ways::Watched(_) | Ways::Between => 1,
+            Ways::All | Ways::Watched(_) | Ways::Between | Ways::Gpu => 1,
             Ways::Fusion => RICH_EVERY,
         }
     }
@@ -361,6 +365,7 @@ fn record(line: &str, kind: Kind, seed: u64, tally: &mut Tally) {
     match verdict {
         "agrees" => tally.agree += 1,
         "fails" => tally.fail += 1,
+        "refused" => tally.refused += 1,
         _ => {
             tally.defects.push(Defect {
                 kind,

@@ -29,6 +29,8 @@ pub enum Outcome {
     Agrees,
     /// All ended with a run-time error, as the program deserves.
     Fails,
+    /// It has no form on a GPU, and the compiler says so.
+    Refused,
     /// They differ, or the program is not even valid: a defect.
     Differs(String),
 }
@@ -44,6 +46,8 @@ pub enum Ways {
     Watched(Watcher),
     /// Compiled with and without passes in between that change no result.
     Between,
+    /// Interpreted, and compiled for a GPU.
+    Gpu,
 }
 
 impl Ways {
@@ -54,9 +58,13 @@ impl Ways {
             Self::Fusion => vec!["--fusion".to_owned()],
             Self::Watched(watcher) => vec![format!("--watch={watcher}")],
             Self::Between => vec!["--between".to_owned()],
+            Self::Gpu => vec!["--gpu".to_owned()],
         }
     }
 }
+
+/// What the compiler says where something is not made for GPUs yet.
+const NO_FORM: &str = "no form on a GPU yet";
 
 /// What is known of a program that was run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,6 +104,13 @@ pub fn check(program: &Program, ways: Ways) -> Checked {
             let settings = Compilation::of(program.seed);
             let actual = watched::run(&compiler, program, settings, watcher);
             check_compiled(&compiler, program, settings, expected, actual)
+        }
+        (Ways::Gpu, expected) => {
+            let settings = Compilation::of(program.seed).for_gpu();
+            match settings.run(&compiler, program) {
+                Err(RunError::Fault(reason)) if reason.contains(NO_FORM) => Outcome::Refused,
+                actual => check_compiled(&compiler, program, settings, expected, actual),
+            }
         }
         (Ways::Fusion | Ways::Between, Ok(_)) => Outcome::Agrees,
         (Ways::Fusion | Ways::Between, Err(_)) => Outcome::Fails,
@@ -153,7 +168,7 @@ fn agree(
     match (expected, actual) {
         (Ok(expected), Ok(actual)) => match compare(program, expected, actual) {
             Outcome::Differs(reason) => Err(format!("{way}: {reason}")),
-            Outcome::Agrees | Outcome::Fails => Ok(()),
+            Outcome::Agrees | Outcome::Fails | Outcome::Refused => Ok(()),
         },
         (Ok(_), Err(error)) => Err(format!("fails only when {way}: {error}")),
         (Err(error), Ok(_)) if !may_be_lost(error) => Err(format!("fails unless {way}: {error}")),

@@ -12,13 +12,16 @@ use comb_driver::{
     compile::{Compiled, PassOptions, compile},
     cpu::Cpu,
     entry,
+    gpu::Gpu,
     jit::Executable,
     load,
     source::Source,
 };
 use comb_machine::Machine;
 use comb_passes::{
-    fuse::OptionsText, pipelines::fusion_pass, switches::Wanted, transformations::Transformation,
+    fuse::OptionsText,
+    pipelines::{GpuTarget, fusion_pass},
+    switches::Wanted, transformations::Transformation,
 };
 use comb_runtime::{Value, threads::set_thread_count};
 use rand::{Rng, SeedableRng, seq::IndexedRandom};
@@ -78,6 +81,8 @@ pub struct Compilation {
     pub threads: NonZeroU32,
     /// A number that says which transformations are off; nothing if none is.
     disabled: Option<u64>,
+    /// Whether kernels run on a GPU.
+    gpu: bool,
 }
 
 /// Why a program gave no results.
@@ -128,7 +133,13 @@ impl Compilation {
             optimization: *OPTIMIZATIONS.choose(&mut rng).expect("not empty"),
             threads: NonZeroU32::new(rng.random_range(1..=8)).unwrap_or(NonZeroU32::MIN),
             disabled: rng.random_ratio(1, 3).then(|| rng.random()),
+            gpu: false,
         }
+    }
+
+    /// The same, with kernels on a GPU.
+    pub fn for_gpu(self) -> Self {
+        Self { gpu: true, ..self }
     }
 
     /// The transformations that are off: few, many, or all.
@@ -193,6 +204,11 @@ impl Compilation {
                 limit: None,
             },
             verify_each: true,
+            gpu: self.gpu.then(|| Gpu {
+                target: GpuTarget::Nvvm,
+                chip: GpuTarget::Nvvm.usual_chip().to_owned(),
+                toolkit: String::new(),
+            }),
             ..PassOptions::default()
         };
         compile(compiler, parsed, vec![signature], "comb", options).map_err(RunError::fault)

@@ -63,6 +63,9 @@ struct Arguments {
     /// give with and without them
     #[arg(long, global = true, conflicts_with_all = ["fusion", "watch"])]
     between: bool,
+    /// Compile programs for a GPU of NVIDIA, or what COMB_CUDA_LIBRARY names in place of one
+    #[arg(long, global = true, conflicts_with_all = ["fusion", "watch", "between"])]
+    gpu: bool,
     /// Where failing programs are saved, reduced
     #[arg(long, default_value = "target/fuzz")]
     save: PathBuf,
@@ -140,7 +143,7 @@ impl Arguments {
     fn kinds(&self) -> Vec<Kind> {
         match (self.kind, self.ways()) {
             (Some(kind), _) => vec![kind],
-            (None, Ways::All | Ways::Between) => Kind::value_variants().to_vec(),
+            (None, Ways::All | Ways::Between | Ways::Gpu) => Kind::value_variants().to_vec(),
             (None, _) => vec![Kind::Combinators],
         }
     }
@@ -158,6 +161,7 @@ impl Arguments {
             (true, _) => Ways::Fusion,
             (false, Some(watcher)) => Ways::Watched(watcher),
             (false, None) if self.between => Ways::Between,
+            (false, None) if self.gpu => Ways::Gpu,
             (false, None) => Ways::All,
         }
     }
@@ -237,6 +241,10 @@ fn check_one(seed: u64, kept: Vec<usize>, task: Task) -> ExitCode {
             println!("a run-time error in all ways");
             ExitCode::SUCCESS
         }
+        Outcome::Refused => {
+            println!("it has no form on a GPU");
+            ExitCode::SUCCESS
+        }
     }
 }
 
@@ -272,7 +280,7 @@ fn campaign(arguments: &Arguments) -> ExitCode {
     let campaign = Campaign {
         kinds: arguments.kinds(),
         first: match arguments.ways() {
-            Ways::All | Ways::Watched(_) | Ways::Between => arguments.first,
+            Ways::All | Ways::Watched(_) | Ways::Between | Ways::Gpu => arguments.first,
             Ways::Fusion => arguments.first.next_multiple_of(RICH_EVERY),
         },
         count: arguments

@@ -28,14 +28,13 @@ type Done<'c, T = ()> = Result<T, PassError<'c>>;
 
 /// Has the host keep shapes that it computes for `memref.reshape`.
 pub(super) fn shapes_on_host<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Done<'c> {
-    for function in own_functions(module) {
-        for op in operations(function) {
-            if op_name(op) == "memref.alloc" && is_shape(op.result(0)?.into()) {
-                keep_on_host(op)?;
-            }
-        }
-    }
-    Ok(())
+    let ops = own_functions(module).into_iter().flat_map(operations);
+    let is_of_shape = |op: &OperationRef<'c, 'a>| {
+        op_name(*op) == "memref.alloc" && op.result(0).is_ok_and(|memory| is_shape(memory.into()))
+    };
+    // What frees them is erased, so they are all found before.
+    let shapes: Vec<_> = ops.filter(is_of_shape).collect();
+    shapes.into_iter().try_for_each(keep_on_host)
 }
 
 /// Whether memory is that of a shape, and only the host looks at it.
@@ -76,22 +75,32 @@ fn static_sizes(r#type: &MemRefType) -> Vec<i64> {
     (0..r#type.rank()).map(size).collect()
 }
 
-/// Converts copies and constants, and brings to the host what shapes there are on the GPU.
+/// Converts copies, and brings to the host what shapes there are on the GPU.
 pub(super) fn convert<'c: 'a, 'a>(
     module: OperationRef<'c, 'a>,
     runtime: &Runtime<'c, 'a>,
 ) -> Done<'c> {
-    let mut constants = vec![];
     for function in own_functions(module) {
         for op in operations(function) {
             match op_name(op) {
                 "memref.copy" => convert_copy(op, runtime)?,
                 "memref.reshape" => bring_shape(op, runtime)?,
-                "memref.get_global" => constants.push(op),
                 _ => {}
             }
         }
     }
+    Ok(())
+}
+
+/// Converts constants.
+pub(super) fn convert_constants<'c: 'a, 'a>(
+    module: OperationRef<'c, 'a>,
+    runtime: &Runtime<'c, 'a>,
+) -> Done<'c> {
+    let ops = own_functions(module).into_iter().flat_map(operations);
+    let constants: Vec<_> = ops
+        .filter(|&op| op_name(op) == "memref.get_global")
+        .collect();
     for (number, op) in constants.into_iter().enumerate() {
         convert_constant(module, op, &format!("comb.constant.{number}.slot"), runtime)?;
     }
@@ -157,15 +166,14 @@ fn convert_constant<'c: 'a, 'a>(
     };
     define_slot(&start.located(module.location()), slot)?;
     let on_host: Value = op.result(0)?.into();
+    let users = uses(on_host);
     let source = address(&builder, on_host)?;
     let bytes = constant(&builder, known_bytes(on_host.r#type()).unwrap_or_default())?;
     let slot = address_of_symbol(&builder, slot)?;
     let place = runtime.call_for_word(&builder, CONSTANT, &[slot, source, bytes])?;
     let on_device = described(&builder, place, on_host.r#type())?;
-    for (user, position) in uses(on_host) {
-        if op_name(user) != "memref.extract_aligned_pointer_as_index" {
-            builder.set_operand(user, position, on_device);
-        }
+    for (user, position) in users {
+        builder.set_operand(user, position, on_device);
     }
     Ok(())
 }
