@@ -320,6 +320,9 @@ fn report(arguments: &Arguments, tally: &Tally) -> ExitCode {
         tally.fail,
         tally.defects.len()
     );
+    if tally.refused > 0 {
+        println!("{} have no form on a GPU", tally.refused);
+    }
     println!("statements of each kind, without those inside others:");
     print_counts(&tally.kinds);
     println!("fused:");

@@ -42,21 +42,20 @@ pub(super) fn convert<'c: 'a, 'a>(
 
 fn convert_in<'c: 'a, 'a>(op: OperationRef<'c, 'a>, runtime: &Runtime<'c, 'a>) -> Done<'c> {
     for block in blocks(op) {
-        let ops: Vec<OperationRef> = in_block_from(first_of(block)).collect();
         // From inside out, so that what is built here is not looked at.
-        for &op in &ops {
+        for op in ops_of(block) {
             convert_in(op, runtime)?;
         }
-        convert_reads(&ops, runtime)?;
-        convert_writes(&ops, runtime)?;
+        convert_reads(&ops_of(block), runtime)?;
+        convert_writes(&ops_of(block), runtime)?;
     }
     Ok(())
 }
 
-fn first_of<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
-    let first = block.first_operation()?;
+fn ops_of<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
     // SAFETY: what is in a live block is alive as long.
-    Some(unsafe { OperationRef::from_raw(first.to_raw()) })
+    let alive = |op: OperationRef<'c, '_>| unsafe { OperationRef::from_raw(op.to_raw()) };
+    in_block_from(block.first_operation().map(alive)).collect()
 }
 
 /// Whether memory is the host's own.

@@ -376,10 +376,11 @@ impl FunctionDecoder<'_> {
     fn comparison(&mut self, m: &mut Modifiers) -> Result<(Binary, Type)> {
         let name = m.one_of(&COMPARISONS);
         let ty = self.type_of(m)?;
-        let found = if ty.is_float() {
-            float::comparison(name, ty)
+        let of = ty.lane().unwrap_or(ty);
+        let found = if of.is_float() {
+            float::comparison(name, of)
         } else {
-            integer::comparison(name, ty)
+            integer::comparison(name, of)
         };
         match found {
             Some(f) => Ok((f, ty)),
@@ -434,6 +435,9 @@ impl FunctionDecoder<'_> {
             return self.unsupported();
         };
         let (p, q) = self.destinations(first)?;
+        if m.has_any(&["f16x2", "bf16x2"]) {
+            return self.set_predicates(m, of, [p, q.unwrap_or(p)]);
+        }
         if q.is_none() && of.len() == 2 {
             self.compare(m, of, p)?;
             return Ok(());
@@ -447,6 +451,25 @@ impl FunctionDecoder<'_> {
         self.emit(Op::Copy { d: p, a: yes });
         if let Some(q) = q {
             self.emit(Op::Copy { d: q, a: no });
+        }
+        Ok(())
+    }
+
+    /// A comparison of packed numbers: a predicate of each half.
+    fn set_predicates(&mut self, m: &mut Modifiers, of: &[Operand], to: [Reg; 2]) -> Result<()> {
+        let (f, ty) = self.comparison(m)?;
+        let (Some(lane), [left, right]) = (ty.lane(), of) else {
+            return self.unsupported();
+        };
+        let packed = [self.value(left, ty)?, self.value(right, ty)?];
+        let is_flushed = m.take("ftz");
+        for (half, d) in to.into_iter().enumerate() {
+            let mut numbers = packed.map(|a| self.half(ty, half, a));
+            for number in numbers.iter_mut().filter(|_| is_flushed) {
+                *number = self.finished("flush", lane, *number)?;
+            }
+            let [a, b] = numbers;
+            self.emit(Op::Binary { f, d, a, b });
         }
         Ok(())
     }

@@ -29,6 +29,11 @@ impl<'a> Modifiers<'a> {
         found.is_some()
     }
 
+    /// Whether a modifier is one of these.
+    pub(super) fn has_any(&self, names: &[&str]) -> bool {
+        self.parts.iter().any(|part| names.contains(part))
+    }
+
     /// Takes the first modifier that is one of these; "" if none is.
     pub(super) fn one_of(&mut self, names: &[&str]) -> &'a str {
         let found = self.parts.iter().position(|part| names.contains(part));
