@@ -13,6 +13,7 @@ TEST_STAGES=(
   examples
   disabled
   between
+  gpu
   benchmark
   downstream
   fuzz
@@ -36,6 +37,7 @@ TUTORIAL_PAGES=(README.md docs/src/tutorial.md)
 FUZZ_SEEDS=200
 FUZZ_SEEDS_LONG=5000
 FUZZ_SEEDS_WATCHED=300
+FUZZ_SEEDS_GPU=100
 FUZZ_SEEDS_STABLEHLO=30
 FUZZ_SEEDS_STABLEHLO_LONG=1000
 
@@ -253,6 +255,20 @@ stage_between() {
   python examples/check.py --target between "${options[@]}" || status=$?
   count_marks "$LOGS/between.log"
   one_test 'random programs' "$RELEASE/comb-fuzz" --between --seeds "$seeds" || status=1
+  return "$status"
+}
+
+# Kernels for GPUs, as PTX that an emulated driver interprets.
+stage_gpu() {
+  local status=0 seeds=$FUZZ_SEEDS_GPU
+  [[ $TEST_LONG == false ]] || seeds=$FUZZ_SEEDS_LONG
+  export COMB_CUDA_LIBRARY="$RELEASE/libcomb_ptx.so"
+  python examples/check.py --target nvvm || status=$?
+  count_marks "$LOGS/gpu.log"
+  one_test 'random programs' "$RELEASE/comb-fuzz" --gpu --seeds "$seeds" || status=1
+  COMB_PTX_ORDER=reverse one_test 'random programs, threads backwards' \
+    "$RELEASE/comb-fuzz" --gpu --seeds "$seeds" || status=1
+  unset COMB_CUDA_LIBRARY
   return "$status"
 }
 

@@ -120,6 +120,40 @@ fn shared_libraries_are_called_from_c_and_cpp() {
     );
 }
 
+#[test]
+fn libraries_for_gpus_are_called_from_c() {
+    let folder = Folder::new();
+    folder.succeed("build scale.mlir -o libscale.so --target nvvm");
+    let header = std::fs::read_to_string(folder.path("libscale.h")).unwrap();
+    let says = "All arrays are in the memory of a GPU.";
+    assert!(header.contains(says), "{header}");
+    let c = source("device.c");
+    let library = ["-I.", "-L.", "-lscale", "-Wl,-rpath,$ORIGIN"];
+    folder.compile("clang-22", &[&[&c, "-o", "program"], &library[..]].concat());
+    let mut program = Command::new(folder.path("program"));
+    let driver = common::emulated_driver();
+    program.env("COMB_CUDA_LIBRARY", &driver);
+    insta::assert_snapshot!(folder.execute(&mut program).transcript(), @r"
+    code 0
+    5 10 15 20
+    timed
+    ");
+    folder.succeed("build scale.mlir -o scale --target nvvm");
+    folder.write_npy("xs.npy", &floats(&[1.0, -2.0, 0.5]));
+    let mut program = Command::new(folder.path("scale"));
+    program.args(["-i", "xs=xs.npy", "-i", "factor=4"]);
+    program.env("COMB_CUDA_LIBRARY", folder.path("none.so"));
+    let without = folder.execute(&mut program);
+    assert_eq!(without.code, Some(1));
+    let says = "error: there is no driver for a GPU of NVIDIA: ";
+    assert!(without.stderr.starts_with(says), "{}", without.stderr);
+    program.env("COMB_CUDA_LIBRARY", driver);
+    insta::assert_snapshot!(folder.execute(&mut program).transcript(), @r"
+    code 0
+    scaled: tensor<3xf32> = [ 4.0 -8.0  2.0]
+    ");
+}
+
 // S27
 #[test]
 fn results_share_no_memory() {

@@ -64,7 +64,11 @@ impl Ways {
 }
 
 /// What the compiler says where something is not made for GPUs yet.
-const NO_FORM: [&str; 2] = ["no form on a GPU yet", "becomes no kernel"];
+const NO_FORM: [&str; 3] = [
+    "no form on a GPU yet",
+    "becomes no kernel",
+    "has a schedule for a GPU that cannot be obeyed",
+];
 
 fn has_no_form(reason: &str) -> bool {
     NO_FORM.iter().any(|text| reason.contains(text))

@@ -47,6 +47,15 @@ pub fn array(element: ElementType, shape: &[usize], value: impl FnMut(usize) -> 
     Value::Array(Array::from_fn(element, shape, value).unwrap())
 }
 
+/// The library that stands in for the driver of NVIDIA's GPUs.
+#[allow(dead_code)]
+pub fn emulated_driver() -> PathBuf {
+    let folder = Path::new(env!("CARGO_BIN_EXE_comb")).parent().unwrap();
+    let places = [folder.join("libcomb_ptx.so"), folder.join("deps/libcomb_ptx.so")];
+    let found = places.into_iter().find(|path| path.is_file());
+    found.expect("comb-ptx is built with the tests")
+}
+
 impl Folder {
     /// With the test programs in it.
     pub fn new() -> Folder {
