@@ -2,8 +2,11 @@
 
 import importlib
 
+from gpu import libraries
+
 # By the names of peers: the module, and what its library is told.
 PEERS = {
+    **{peer: ("comb_library", {"peer": peer}) for peer in libraries.ALGORITHMS},
     "cupy": ("cupy_library", {}),
     "cupy-fuse": ("cupy_library", {"fuse": True}),
     "jax": ("jax_library", {}),
