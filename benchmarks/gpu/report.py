@@ -152,16 +152,20 @@ def comb_parts(found, copy):
     """What the page has of comb, if comb was measured: its faults, then its table."""
     if "comb" not in found["peers"]:
         return []
-    faults = faults_of([entry for entry in found["entries"] if entry["peer"] in libraries.ALGORITHMS])
-    faults += [line for line in differing_lines(found) if re.search(r", comb(-[a-z-]+)?:", line)]
-    parts = ["## comb"]
+    faults, parts = comb_faults(found), ["## comb"]
     if faults:
-        parts += ["**comb failed, or was not run:**", "\n".join(faults)]
+        parts += ["**comb failed, is wrong, or was not run:**", "\n".join(faults)]
     explained = (
         "Large arrays, by the device's events. The peer is the fastest that is right, JAX by the clock. The last "
         "columns are what comb takes if it fuses by other algorithms, or not at all; 1 where that is the same code."
     )
     return [*parts, explained, comb_table(found, copy)]
+
+
+def comb_faults(found):
+    """A line for each thing that is not as it should be with comb."""
+    faults = faults_of([entry for entry in found["entries"] if entry["peer"] in libraries.ALGORITHMS])
+    return faults + [line for line in differing_lines(found) if re.search(r", comb[a-z-]*:", line)]
 
 
 def named(entry):

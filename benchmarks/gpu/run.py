@@ -10,7 +10,7 @@ results.json is written again after each answer, lines.jsonl has the answers, lo
 libraries print. The last two options rehearse without a GPU, with small programs for large ones; for comb
 COMB_CUDA_LIBRARY then names a library in place of the driver.
 
-The exit code is 1 if a result was wrong, or nothing was timed.
+The exit code is 1 if a result was wrong, comb failed, or nothing was timed.
 """
 
 import argparse
@@ -31,7 +31,7 @@ from concurrent import futures
 BENCHMARKS = pathlib.Path(__file__).resolve().parent.parent
 sys.path[0:1] = [str(BENCHMARKS), str(BENCHMARKS / "cpu")]
 
-from gpu import inputs, libraries, machine, results, sizes  # noqa: E402
+from gpu import inputs, libraries, machine, report, results, sizes  # noqa: E402
 from gpu.library import PEERS, missing  # noqa: E402
 from gpu.supervisor import Deadline, Stopped, Supervised  # noqa: E402
 from suite import PROGRAMS  # noqa: E402
@@ -242,7 +242,12 @@ def summary_of_check(answer):
         if key in answer:
             return answer[key]
     verdict = "right" if answer["right"] else f"WRONG, error {answer['error']:.1e}"
-    return f"{verdict} ({answer['took_seconds']:.1f} s)" + answer.get("large_failure", "")
+    return f"{verdict} ({answer['took_seconds']:.1f} s)" + large_failure(answer)
+
+
+def large_failure(answer):
+    """How the large size failed, if it did."""
+    return f"; large: {answer['large_failure']}" if "large_failure" in answer else ""
 
 
 def time_all(run):
@@ -350,7 +355,10 @@ def measure(chosen, work, data):
     run.say(", ".join(f"{count} {word}" for word, count in outcomes.items()))
     for line in results.differing(found):
         run.say(f"totals differ: {line}")
-    return 1 if outcomes["wrong"] or not outcomes["right"] else 0
+    for line in report.comb_faults(found):
+        run.say(line)
+    failed = any(" failed: " in line or " totals " in line for line in report.comb_faults(found))
+    return 1 if outcomes["wrong"] or not outcomes["right"] or failed else 0
 
 
 def main():

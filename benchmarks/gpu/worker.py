@@ -43,7 +43,7 @@ class Worker:
     """A loaded library, and what it is told of this run."""
 
     def __init__(self, peer, settings, channel=None):
-        self.channel, self.so_far, self.part = channel, {}, None
+        self.channel, self.so_far, self.part, self.start = channel, {}, None, time.perf_counter()
         self.data, self.seed = pathlib.Path(settings["data"]), settings["seed"]
         self.effort = timing.Effort(**settings["effort"])
         # To rehearse, small programs stand for large ones.
@@ -53,13 +53,13 @@ class Worker:
     def fatal(self, message):
         """Answers with what was found before an error that the process cannot survive, and ends it."""
         print("error:", message, file=sys.stderr, flush=True)
-        reply(self.channel, {**failed_in(self.so_far, self.part, message), "ends": True})
+        answer = failed_in(self.so_far, self.part, message)
+        reply(self.channel, {**answer, "took_seconds": time.perf_counter() - self.start, "ends": True})
         os._exit(1)
 
     def answer(self, request):
         """What a request asks for, with the reason if there is none."""
-        start = time.perf_counter()
-        self.so_far, self.part = {}, None
+        self.so_far, self.part, self.start = {}, None, time.perf_counter()
         try:
             found = getattr(self, request.pop("do"))(**request)
         except Unsupported as reason:
@@ -67,7 +67,7 @@ class Worker:
         except Exception as reason:  # a peer may fail in any way
             found = {"failure": failure(reason)}
         self.library_release()
-        return {**found, "took_seconds": time.perf_counter() - start}
+        return {**found, "took_seconds": time.perf_counter() - self.start}
 
     def library_release(self):
         """Gives memory back; on a broken device that fails, too."""
@@ -140,7 +140,10 @@ def failed_in(found, part, message):
     """An answer of which a part failed, or all of it."""
     if part is None:
         return {"failure": message}
-    return {**found, part: message if part == "large_failure" else {"failure": message}}
+    if part == "large_failure":
+        return {**found, part: message}
+    # Large comes after small, and is not tried then.
+    return {"large": {"failure": message}, **found, part: {"failure": message}}
 
 
 def compiling(prepared):

@@ -15,7 +15,7 @@ import sys
 
 import numpy as np
 
-from gpu import cases, libraries
+from gpu import libraries
 from gpu.library import base
 from peers.comb_peer import Type, addresses, descriptor_type, signed_as
 from suite import PROGRAMS
@@ -74,18 +74,6 @@ class Library(base.Library):
         call.counted = PROGRAMS[name].counted
         self.calls.append(call)
         return base.Prepared(call.run)
-
-    def check_kernels(self, name):
-        """What is wrong with a small check, or None."""
-        entry = next(entry for entry in self.list["kernels"] if entry["name"] == name)
-        inputs, expected = cases.load(self.folder / entry["data"])
-        call = Call(self.load(entry["library"]), entry, inputs)
-        self.calls.append(call)
-        for number, (actual, right) in enumerate(zip(call.run().arrays(), expected)):
-            text = cases.difference(signed_as(actual, right.dtype), right, entry["tolerance"])
-            if text:
-                return f"result {number}: {text}"
-        return None
 
     def synchronize(self, outputs):
         self.code.synchronize()
