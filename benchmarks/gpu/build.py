@@ -21,7 +21,7 @@ from concurrent import futures
 
 BENCHMARKS = pathlib.Path(__file__).resolve().parent.parent
 ROOT = BENCHMARKS.parent
-sys.path[0:1] = [str(BENCHMARKS), str(BENCHMARKS / "cpu")]
+sys.path[:0] = [str(BENCHMARKS), str(BENCHMARKS / "cpu")]
 
 from gpu import cases, libraries  # noqa: E402
 from suite import PROGRAMS  # noqa: E402
@@ -44,12 +44,16 @@ def parse_options():
             parser.error(f"no program is called '{name}'")
     if shutil.which(chosen.comb) is None:
         parser.error(f"there is no '{chosen.comb}'; build comb by ./x build, or name it by --comb")
+    chosen.comb = str(pathlib.Path(shutil.which(chosen.comb)).resolve())
+    chosen.folder = chosen.folder.resolve()
     return chosen
 
 
 def build(chosen, source, library, algorithm="ilp"):
     """Makes a library, without what only debuggers read; gives the text of its header."""
     library.parent.mkdir(parents=True, exist_ok=True)
+    # Messages name the source as it is called here.
+    source = source.relative_to(ROOT)
     command = [chosen.comb, "build", str(source), "-o", str(library), "--target", "nvvm"]
     done = run([*command, "--gpu", chosen.chip, "--algorithm", algorithm])
     if done.returncode != 0:
@@ -63,8 +67,8 @@ def build(chosen, source, library, algorithm="ilp"):
 
 
 def run(command):
-    """What became of a command."""
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+    """What became of a command, run in the repository's root."""
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 
 
 def signature(header, name):
@@ -156,6 +160,9 @@ def main():
     programs = {name: entry for name, entry in programs if entry}
     for _, found in all_built(build_kernels, chosen, cases.sources() if chosen.kernels else [], failures):
         kernels += found or []
+    for peer in libraries.ALGORITHMS:
+        if (chosen.folder / peer).exists() and not any((chosen.folder / peer).iterdir()):
+            (chosen.folder / peer).rmdir()
     head = {**version(chosen.comb), "chip": chosen.chip, "algorithms": libraries.ALGORITHMS}
     chosen.folder.mkdir(parents=True, exist_ok=True)
     libraries.write(chosen.folder, {**head, "programs": programs, "kernels": kernels, "failures": failures})

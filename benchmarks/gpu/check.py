@@ -20,7 +20,7 @@ import sys
 
 BENCHMARKS = pathlib.Path(__file__).resolve().parent.parent
 HERE = BENCHMARKS / "gpu"
-sys.path[0:1] = [str(BENCHMARKS), str(BENCHMARKS / "cpu")]
+sys.path[:0] = [str(BENCHMARKS), str(BENCHMARKS / "cpu")]
 
 from gpu import libraries, machine, report  # noqa: E402
 from gpu.supervisor import Deadline  # noqa: E402

@@ -10,7 +10,7 @@ import pathlib
 import sys
 
 BENCHMARKS = pathlib.Path(__file__).resolve().parent.parent
-sys.path[0:1] = [str(BENCHMARKS), str(BENCHMARKS / "cpu")]
+sys.path[:0] = [str(BENCHMARKS), str(BENCHMARKS / "cpu")]
 
 from gpu import cases, libraries  # noqa: E402
 from gpu.library import comb_library  # noqa: E402
