@@ -94,7 +94,8 @@ def interpreted(comb, program, entry, inputs, results, folder):
 def made(comb, kind, specification, folder):
     """The array that comb makes of a specification, such as iota:i32[777]."""
     program = folder / "same.mlir"
-    program.write_text(f"func.func @same(%x: {kind}) -> {kind} {{ return %x : {kind} }}\n", encoding="utf-8")
+    text = f"func.func @same(%x: {kind}) -> {kind} {{ return %x : {kind} }}\n"
+    program.write_text(text, encoding="utf-8")
     (array,) = interpreted(comb, program, "same", {"x": specification}, ["result"], folder)
     return array
 
@@ -124,7 +125,8 @@ def difference(actual, expected, tolerance=None):
     if not off.any():
         return None
     place = tuple(int(index) for index in np.argwhere(off)[0])
-    return f"{int(off.sum())} of {off.size} elements; at {place} {actual[place]}, expected {expected[place]}"
+    found = f"at {place} {actual[place]}, expected {expected[place]}"
+    return f"{int(off.sum())} of {off.size} elements; {found}"
 
 
 def agreeing(actual, expected, tolerance):

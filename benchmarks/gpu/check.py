@@ -1,6 +1,8 @@
 """All that is to be done on a machine with a GPU, in one go.
 
-    python3 benchmarks/gpu/check.py --comb FOLDER --out FOLDER [--short] [--deadline SECONDS] [options of run.py]
+    python3 benchmarks/gpu/check.py --comb FOLDER --out FOLDER [--short] [--deadline SECONDS] [OPTION…]
+
+OPTION is passed on to run.py.
 
 Small checks of kernels; compute-sanitizer over some of them, where it is and works; then the benchmark,
 which checks all programs on small random inputs before it times them. Without --short it ends within ten
@@ -112,7 +114,7 @@ def tell_machine(check):
 
 
 def check_kernels(check):
-    """Runs the small checks; one that ends the process or hangs fails, and those behind it are run again."""
+    """Runs the small checks; one that ends the process or hangs fails, and those behind it still run."""
     found = check.found["kernels"]
     left = [entry["name"] for entry in check.list["kernels"]]
     deadline = Deadline(min(LIMITS[check.chosen.short][1], check.deadline.left()))

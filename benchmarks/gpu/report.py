@@ -156,8 +156,9 @@ def comb_parts(found, copy):
     if faults:
         parts += ["**comb failed, is wrong, or was not run:**", "\n".join(faults)]
     explained = (
-        "Large arrays, by the device's events. The peer is the fastest that is right, JAX by the clock. The last "
-        "columns are what comb takes if it fuses by other algorithms, or not at all; 1 where that is the same code."
+        "Large arrays, by the device's events. The peer is the fastest that is right, JAX by the clock. "
+        "The last columns are what comb takes if it fuses by other algorithms, or not at all; 1 is the same "
+        "code."
     )
     return [*parts, explained, comb_table(found, copy)]
 

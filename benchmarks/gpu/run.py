@@ -4,11 +4,11 @@
             [--peers A,B] [--programs X,Y] [--device cpu] [--array-module numpy]
 
 comb's libraries are those of a folder that build.py made; without one, comb is left out, as are peers
-that are not installed. First all peers check the programs on small inputs and compile them, side by side; then each is
-timed, alone on the device. What is left when the deadline comes is not run, and the results say so.
-results.json is written again after each answer, lines.jsonl has the answers, log.txt what the
-libraries print. The last two options rehearse without a GPU, with small programs for large ones; for comb
-COMB_CUDA_LIBRARY then names a library in place of the driver.
+that are not installed. First all peers check the programs on small inputs and compile them, side by
+side; then each is timed, alone on the device. What is left when the deadline comes is not run, and the
+results say so. results.json is written again after each answer, lines.jsonl has the answers, log.txt
+what the libraries print. The last two options rehearse without a GPU, with small programs for large
+ones; for comb COMB_CUDA_LIBRARY then names a library in place of the driver.
 
 The exit code is 1 if a result was wrong, comb failed, or nothing was timed.
 """

@@ -158,8 +158,9 @@ class Libraries(unittest.TestCase):
 
     def test_a_small_check_is_right(self):
         with tempfile.TemporaryDirectory() as folder:
-            chosen = types.SimpleNamespace(comb=os.environ["COMB"], chip="sm_90", folder=pathlib.Path(folder))
+            folder = pathlib.Path(folder)
+            chosen = types.SimpleNamespace(comb=os.environ["COMB"], chip="sm_90", folder=folder)
             found = build.build_kernels(chosen, cases.EXAMPLES / "softmax.mlir")
             codes = {}
             for entry in found:
-                self.assertIsNone(kernels.wrong(chosen.folder, entry, codes))
+                self.assertIsNone(kernels.wrong(folder, entry, codes))

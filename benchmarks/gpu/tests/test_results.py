@@ -101,7 +101,8 @@ class Report(unittest.TestCase):
         self.assertLess(page.index("## comb"), page.index("## The device"))
 
     def test_faults_of_comb_come_before_its_table(self):
-        lines = [line("check", {"error": 0.5, "right": False}, "comb"), line("time", {"large": TIMES}, "comb")]
+        wrong = {"error": 0.5, "right": False}
+        lines = [line("check", wrong, "comb"), line("time", {"large": TIMES}, "comb")]
         page = report.page(whole(*lines, peers=["comb", "cupy"]))
         fault = page.index("* heat, comb: wrong: error 5.0e-01")
         self.assertLess(fault, page.index("| program | comb, ms"))

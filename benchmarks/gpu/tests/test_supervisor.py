@@ -33,8 +33,8 @@ class Workers(unittest.TestCase):
             self.start(READY + "input(); sys.exit(3)").ask({"do": "check"}, 60)
 
     def test_a_worker_that_ends_with_its_answer_is_started_again(self):
-        script = READY + "input(); print('{\"failure\": \"F\", \"ends\": true}', flush=True); sys.stdin.read()"
-        worker = self.start(script)
+        answer = "print('{\"failure\": \"F\", \"ends\": true}', flush=True)"
+        worker = self.start(f"{READY}input()\n{answer}\nsys.stdin.read()")
         for _ in range(2):
             self.assertEqual(worker.ask({"do": "check"}, 60), {"failure": "F"})
             self.assertIsNone(worker.process)
