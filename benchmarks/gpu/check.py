@@ -14,21 +14,26 @@ import argparse
 import json
 import os
 import pathlib
+import queue
 import re
 import shutil
 import signal
 import subprocess
 import sys
+import threading
 
 BENCHMARKS = pathlib.Path(__file__).resolve().parent.parent
 HERE = BENCHMARKS / "gpu"
 sys.path[:0] = [str(BENCHMARKS), str(BENCHMARKS / "cpu")]
 
 from gpu import libraries, machine, report  # noqa: E402
-from gpu.supervisor import Deadline  # noqa: E402
+from gpu.supervisor import Deadline, forward  # noqa: E402
 
 # Seconds: for all, for kernels, and for each tool of the sanitizer.
-LIMITS = {False: (570, 60, 40), True: (170, 25, 15)}
+LIMITS = {False: (570, 70, 40), True: (170, 35, 15)}
+
+# Seconds after which a small check hangs; the first one starts the driver, and each may compile.
+HANGS = 20
 
 # Seconds that are kept for the end.
 SPARE = 5
@@ -80,26 +85,46 @@ class Check:
         tables = report.page(json.loads(measured.read_text(encoding="utf-8"))) if measured.exists() else ""
         (self.chosen.out / "page.md").write_text(page(self.found) + "\n" + tables, encoding="utf-8")
 
-    def run(self, command, limit):
-        """The exit code of a command, or None if it was stopped, and what it printed, which is logged."""
-        process = subprocess.Popen(
-            [str(word) for word in command],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            errors="replace",
-            env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
-            start_new_session=True,
-        )
+    def run(self, command, limit, idle=None, echo=False):
+        """The exit code of a command, or None if it was stopped after so many seconds, or after so many
+        without a line; and what it printed, which is logged, and shown with `echo`."""
+        self.log.write(f"$ {' '.join(map(str, command))}\n")
+        process = started(command)
+        lines, text, deadline = queue.Queue(), [], Deadline(max(limit, 1))
+        threading.Thread(target=forward, args=(process.stdout, lines), daemon=True).start()
         try:
-            text, _ = process.communicate(timeout=max(limit, 1))
-            code = process.returncode
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            text, code = process.communicate()[0], None
-        self.log.write(f"$ {' '.join(map(str, command))}\n{text}\nexit code {code}\n")
+            while line := lines.get(timeout=max(0.1, min(idle or limit, deadline.left()))):
+                text.append(line)
+                if echo:
+                    print(line, end="", flush=True)
+            code = process.wait()
+        except queue.Empty:
+            code = stop(process)
+        self.log.write(f"{''.join(text)}exit code {code}\n")
         self.log.flush()
-        return code, text
+        return code, "".join(text)
+
+
+def started(command):
+    """A process that leads its own group."""
+    return subprocess.Popen(
+        [str(word) for word in command],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+        start_new_session=True,
+    )
+
+
+def stop(process):
+    """Ends a process and what it started; its exit code is then None."""
+    os.killpg(process.pid, signal.SIGKILL)
+    try:
+        process.wait(timeout=10)
+    except subprocess.TimeoutExpired:
+        pass  # a driver may keep a process that is no more
 
 
 def tell_machine(check):
@@ -120,14 +145,13 @@ def check_kernels(check):
     deadline = Deadline(min(LIMITS[check.chosen.short][1], check.deadline.left()))
     ends = 0
     while left and ends < MOST_ENDS and deadline.left() > 1:
-        # Half, so that what hangs does not take the time of all that comes behind it.
-        limit = deadline.left() / 2 if ends == 0 else deadline.left() / 4
-        code, text = check.run([*kernels_command(check), *left], limit)
+        code, text = check.run([*kernels_command(check), *left], deadline.left(), HANGS)
         done = outcomes(text)
         found.update(done)
         left = [name for name in left if name not in done]
         if left:
-            found[left[0]] = "took too long" if code is None else f"ended with {code}: {last_line(text)}"
+            ended = f"ended with {code}: {last_line(text)}"
+            found[left[0]] = "hangs, or had no time" if code is None else ended
             left, ends = left[1:], ends + 1
     found.update({name: "not run" for name in left})
     wrong = {name: text for name, text in found.items() if text != "ok"}
@@ -188,9 +212,14 @@ def measure(check, options):
     command = [sys.executable, HERE / "run.py", "--comb", check.chosen.comb, "--out", check.chosen.out]
     command += ["--deadline", f"{min(left, 120 if check.chosen.short else 410):.0f}"]
     command += ["--short"] if check.chosen.short else []
-    code, text = check.run([*command, *options], check.deadline.left())
+    code, text = check.run([*command, *options], check.deadline.left(), echo=True)
     check.found["benchmark"] = {"exit_code": code, "last_line": last_line(text)}
-    check.say("\n".join(text.strip().splitlines()[-12:]))
+
+
+def tell_comb(check):
+    """What the benchmark found of comb, once more at the end."""
+    found = json.loads((check.chosen.out / "results.json").read_text(encoding="utf-8"))
+    check.say("\n\n".join(report.comb_parts(found)))
 
 
 def page(found):
@@ -219,7 +248,7 @@ def main():
         check = Check(chosen)
     except (OSError, ValueError) as reason:
         sys.exit(str(reason))
-    steps = [tell_machine, check_kernels, sanitize, lambda check: measure(check, options)]
+    steps = [tell_machine, check_kernels, sanitize, lambda check: measure(check, options), tell_comb]
     for step in steps:
         try:
             step(check)

@@ -148,8 +148,9 @@ def geometric_mean(values):
     return math.exp(sum(logarithms) / len(logarithms)) if logarithms else None
 
 
-def comb_parts(found, copy):
+def comb_parts(found):
     """What the page has of comb, if comb was measured: its faults, then its table."""
+    copy = found["limits"].get("copy_bytes_per_second")
     if "comb" not in found["peers"]:
         return []
     faults, parts = comb_faults(found), ["## comb"]
@@ -157,8 +158,8 @@ def comb_parts(found, copy):
         parts += ["**comb failed, is wrong, or was not run:**", "\n".join(faults)]
     explained = (
         "Large arrays, by the device's events. The peer is the fastest that is right, JAX by the clock. "
-        "The last columns are what comb takes if it fuses by other algorithms, or not at all; 1 is the same "
-        "code."
+        "The last columns are what comb takes if it fuses by other algorithms, or not at all; where that "
+        "is the same code, 1."
     )
     return [*parts, explained, comb_table(found, copy)]
 
@@ -257,7 +258,7 @@ def page(found):
         "# Benchmarks on a GPU",
         f"{subject}; [what is measured and how](gpu-checks.md), and what the figures say.",
         machine_lines(found),
-        *comb_parts(found, copy),
+        *comb_parts(found),
         "## The device",
         limits_lines(found["limits"]) or "Not measured.",
         "## Large arrays, the fastest",
