@@ -260,7 +260,8 @@ stage_between() {
 stage_benchmark() {
   local status=0
   COMB="$RELEASE/comb" python benchmarks/cpu/tests/run.py || status=$?
-  python benchmarks/gpu/tests/run.py || status=$?
+  COMB="$RELEASE/comb" COMB_CUDA_LIBRARY="$RELEASE/libcomb_ptx.so" \
+    python benchmarks/gpu/tests/run.py || status=$?
   count_marks "$LOGS/benchmark.log"
   return "$status"
 }

@@ -152,9 +152,12 @@ class Calls(unittest.TestCase):
         self.assertEqual(np.frombuffer(bytes(place), np.float32)[0], 2.5)
 
 
-@unittest.skipUnless("COMB_CUDA_LIBRARY" in os.environ and "COMB" in os.environ, "needs a GPU and comb")
+NEEDED = ("COMB", "COMB_CUDA_LIBRARY")
+
+
+@unittest.skipUnless(all(os.path.exists(os.environ.get(name, "")) for name in NEEDED), "not built")
 class Libraries(unittest.TestCase):
-    """A library that comb builds, with what COMB_CUDA_LIBRARY names in the driver's place."""
+    """A library that COMB builds, with what COMB_CUDA_LIBRARY names in the driver's place."""
 
     def test_a_small_check_is_right(self):
         with tempfile.TemporaryDirectory() as folder:
