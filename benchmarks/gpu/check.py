@@ -91,7 +91,7 @@ class Check:
         self.log.write(f"$ {' '.join(map(str, command))}\n")
         process = started(command)
         lines, text, deadline = queue.Queue(), [], Deadline(max(limit, 1))
-        threading.Thread(target=forward, args=(process.stdout, lines), daemon=True).start()
+        threading.Thread(target=follow, args=(process, lines), daemon=True).start()
         try:
             while line := lines.get(timeout=max(0.1, min(idle or limit, deadline.left()))):
                 text.append(line)
@@ -99,7 +99,8 @@ class Check:
                     print(line, end="", flush=True)
             code = process.wait()
         except queue.Empty:
-            code = stop(process)
+            code = None
+        stop(process)
         self.log.write(f"{''.join(text)}exit code {code}\n")
         self.log.flush()
         return code, "".join(text)
@@ -118,13 +119,22 @@ def started(command):
     )
 
 
+def follow(process, lines):
+    """Puts the lines of a process into a queue, and None at its end, even if what it started goes on."""
+    reader = threading.Thread(target=forward, args=(process.stdout, lines), daemon=True)
+    reader.start()
+    process.wait()
+    reader.join(2)
+    lines.put(None)
+
+
 def stop(process):
-    """Ends a process and what it started; its exit code is then None."""
-    os.killpg(process.pid, signal.SIGKILL)
+    """Ends a process and what it started."""
     try:
+        os.killpg(process.pid, signal.SIGKILL)
         process.wait(timeout=10)
-    except subprocess.TimeoutExpired:
-        pass  # a driver may keep a process that is no more
+    except (ProcessLookupError, subprocess.TimeoutExpired):
+        pass  # nothing is left, or a driver keeps a process that is no more
 
 
 def tell_machine(check):
