@@ -67,6 +67,8 @@ class Check:
     def __init__(self, chosen):
         self.chosen, self.deadline = chosen, Deadline(chosen.deadline - SPARE)
         chosen.out.mkdir(parents=True, exist_ok=True)
+        # What an earlier run found there is not this one's.
+        (chosen.out / "results.json").unlink(missing_ok=True)
         self.log = (chosen.out / "check.log").open("w", encoding="utf-8")
         self.list = libraries.read(chosen.comb)
         self.found = {"machine": machine.describe(), "kernels": {}, "sanitizer": {}}
