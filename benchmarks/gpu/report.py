@@ -4,13 +4,16 @@
 """
 
 import json
+import math
 import pathlib
+import re
 import sys
 
 BENCHMARKS = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(BENCHMARKS))
 
-from gpu import results  # noqa: E402
+from gpu import libraries, results  # noqa: E402
+from gpu.library.base import SAME_CODE  # noqa: E402
 
 
 def table(heads, rows):
@@ -92,6 +95,81 @@ def best_table(found, copy):
     return table(["program", "fastest", "ms", "of a copy", "next", "ms"], rows)
 
 
+def comb_table(found, copy):
+    """comb against the fastest of its peers that are right, and against itself when it fuses otherwise."""
+    others = [peer for peer in libraries.ALGORITHMS if peer != "comb"]
+    rows, ratios = [], []
+    for program in found["order"]:
+        comb = entry_of(found, program, "comb")
+        rival = fastest_rival(found, program)
+        seconds, moved = right_seconds(comb), found["traffic"][program]
+        share = f"{moved / seconds / copy:.0%}" if moved and seconds and copy else "–"
+        to_rival = ratio(seconds, best_seconds(rival))
+        to_others = [ratio_to_itself(found, program, peer) for peer in others]
+        ratios.append([to_rival, *to_others])
+        cells = [marked(comb, number(best_seconds(comb), 1e3)), share, *named(rival), number(to_rival)]
+        rows.append([program, *cells, *map(number, to_others)])
+    means = [number(geometric_mean(column)) for column in zip(*ratios)]
+    rows.append(["geometric mean", "", "", "", "", *means])
+    heads = ["program", "comb, ms", "of a copy", "fastest peer", "ms", "comb / peer"]
+    return table([*heads, *(f"{peer.removeprefix('comb-')} / comb" for peer in others)], rows)
+
+
+def fastest_rival(found, program):
+    """The entry of the fastest of comb's peers that are right; empty if none is."""
+    peers = [peer for peer in found["peers"] if peer not in libraries.ALGORITHMS]
+    entries = [entry_of(found, program, peer) for peer in peers]
+    return min(filter(right_seconds, entries), key=best_seconds, default={})
+
+
+def right_seconds(entry):
+    """The time of a large program if it is right, or else None."""
+    return best_seconds(entry) if results.outcome(entry) == "right" else None
+
+
+def ratio(numerator, denominator):
+    """A quotient, or None."""
+    return numerator / denominator if numerator and denominator else None
+
+
+def ratio_to_itself(found, program, peer):
+    """How many times longer a program takes as comb fuses otherwise; 1 if its code is the same."""
+    entry, seconds = entry_of(found, program, peer), right_seconds(entry_of(found, program, "comb"))
+    outcome = results.outcome(entry)
+    if outcome.startswith(f"none: {SAME_CODE} "):
+        owner = outcome.removeprefix(f"none: {SAME_CODE} ")
+        return ratio(seconds, seconds) if owner == "comb" else ratio_to_itself(found, program, owner)
+    return ratio(right_seconds(entry), seconds)
+
+
+def geometric_mean(values):
+    """Of those that are there; None if none is."""
+    logarithms = [math.log(value) for value in values if value]
+    return math.exp(sum(logarithms) / len(logarithms)) if logarithms else None
+
+
+def comb_parts(found):
+    """What the page has of comb, if comb was measured: its faults, then its table."""
+    copy = found["limits"].get("copy_bytes_per_second")
+    if "comb" not in found["peers"]:
+        return []
+    faults, parts = comb_faults(found), ["## comb"]
+    if faults:
+        parts += ["**comb failed, is wrong, or was not run:**", "\n".join(faults)]
+    explained = (
+        "Large arrays, by the device's events. The peer is the fastest that is right, JAX by the clock. "
+        "The last columns are what comb takes if it fuses by other algorithms, or not at all; where that "
+        "is the same code, 1."
+    )
+    return [*parts, explained, comb_table(found, copy)]
+
+
+def comb_faults(found):
+    """A line for each thing that is not as it should be with comb."""
+    faults = faults_of([entry for entry in found["entries"] if entry["peer"] in libraries.ALGORITHMS])
+    return faults + [line for line in differing_lines(found) if re.search(r", comb[a-z-]*:", line)]
+
+
 def named(entry):
     """A peer and its milliseconds, or dashes of an empty entry."""
     if not entry:
@@ -149,25 +227,38 @@ def machine_lines(found):
 
 def remarks(found):
     """What is not as it should be, each with its reason."""
+    lines = faults_of(found["entries"]) + differing_lines(found)
+    lines += [f"* {peer} is left out: {reason}" for peer, reason in found.get("left_out", {}).items()]
+    return "\n".join(lines) or "None."
+
+
+def faults_of(entries):
+    """A line for each entry that is not right, or that has a remark."""
     lines = []
-    for entry in found["entries"]:
+    for entry in entries:
         outcome, remark = results.outcome(entry), entry.get("large", {}).get("remark")
         if outcome != "right" and not outcome.startswith("none"):
             lines.append(f"* {entry['program']}, {entry['peer']}: {outcome}")
         if remark:
             lines.append(f"* {entry['program']}, {entry['peer']}: {remark}")
-    lines += [f"* totals differ: {line}" for line in results.differing(found)]
-    return "\n".join(lines) or "None."
+    return lines
+
+
+def differing_lines(found):
+    """A line for each total that differs from the others'."""
+    return [f"* totals differ: {line}" for line in results.differing(found)]
 
 
 def page(found):
     """All tables."""
     copy = found["limits"].get("copy_bytes_per_second")
+    subject = "comb and its peers" if "comb" in found["peers"] else "comb's peers"
     parts = [
         "<!-- Written by benchmarks/gpu/report.py from what was measured; do not edit. -->",
         "# Benchmarks on a GPU",
-        "comb's peers; [what is measured and how](gpu-checks.md), and what the figures say.",
+        f"{subject}; [what is measured and how](gpu-checks.md), and what the figures say.",
         machine_lines(found),
+        *comb_parts(found),
         "## The device",
         limits_lines(found["limits"]) or "Not measured.",
         "## Large arrays, the fastest",

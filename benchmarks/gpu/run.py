@@ -1,14 +1,16 @@
-"""Measures comb's peers on a GPU.
+"""Measures comb and its peers on a GPU.
 
-    python3 benchmarks/gpu/run.py --out FOLDER [--short] [--deadline SECONDS]
+    python3 benchmarks/gpu/run.py --out FOLDER [--comb FOLDER] [--short] [--deadline SECONDS]
             [--peers A,B] [--programs X,Y] [--device cpu] [--array-module numpy]
 
-First all peers check the programs on small inputs and compile them, side by side; then each is
-timed, alone on the device. What is left when the deadline comes is not run, and the results say so.
-results.json is written again after each answer, lines.jsonl has the answers, log.txt what the
-libraries print. The last two options rehearse without a GPU, with small programs for large ones.
+comb's libraries are those of a folder that build.py made; without one, comb is left out, as are peers
+that are not installed. First all peers check the programs on small inputs and compile them, side by
+side; then each is timed, alone on the device. What is left when the deadline comes is not run, and the
+results say so. results.json is written again after each answer, lines.jsonl has the answers, log.txt
+what the libraries print. The last two options rehearse without a GPU, with small programs for large
+ones; for comb COMB_CUDA_LIBRARY then names a library in place of the driver.
 
-The exit code is 1 if a result was wrong, or nothing was timed.
+The exit code is 1 if a result was wrong, comb failed, or nothing was timed.
 """
 
 import argparse
@@ -29,16 +31,16 @@ from concurrent import futures
 BENCHMARKS = pathlib.Path(__file__).resolve().parent.parent
 sys.path[0:1] = [str(BENCHMARKS), str(BENCHMARKS / "cpu")]
 
-from gpu import inputs, machine, results, sizes  # noqa: E402
-from gpu.library import PEERS  # noqa: E402
+from gpu import inputs, libraries, machine, report, results, sizes  # noqa: E402
+from gpu.library import PEERS, missing  # noqa: E402
 from gpu.supervisor import Deadline, Stopped, Supervised  # noqa: E402
 from suite import PROGRAMS  # noqa: E402
 
 # In the order in which they are timed: each has a part of what is left, and the last ones need most.
-DEFAULT_PEERS = ["cub", "cupy", "cupy-fuse", "jax", "torch-compile"]
+DEFAULT_PEERS = [*libraries.ALGORITHMS, "cub", "cupy", "cupy-fuse", "jax", "torch-compile"]
 
 # Workers of each peer that check and compile side by side.
-LANES = {"torch-compile": 8, "jax": 3}
+LANES = {"torch-compile": 8, "jax": 3, "comb": 2, "comb-unfused": 2}
 SHORT_LANES = {"torch-compile": 4, "jax": 2}
 
 # What takes longest to compile comes first, so that lanes end together.
@@ -61,6 +63,7 @@ def parse_options():
     """The command line."""
     parser = argparse.ArgumentParser(prog="bench gpu", description=__doc__.splitlines()[0])
     parser.add_argument("--out", required=True, type=pathlib.Path)
+    parser.add_argument("--comb", type=pathlib.Path)
     parser.add_argument("--short", action="store_true")
     parser.add_argument("--deadline", type=float)
     parser.add_argument("--peers", type=lambda text: text.split(","), default=DEFAULT_PEERS)
@@ -68,12 +71,21 @@ def parse_options():
     parser.add_argument("--device", choices=["gpu", "cpu"], default="gpu")
     parser.add_argument("--array-module", choices=["cupy", "numpy"], default="cupy")
     chosen = parser.parse_args()
-    chosen.deadline = chosen.deadline or (120 if chosen.short else 400)
+    chosen.deadline = chosen.deadline or (120 if chosen.short else 410)
     chosen.programs = chosen.programs or (sizes.SHORT if chosen.short else list(PROGRAMS))
     for kind, names, known in [("peer", chosen.peers, PEERS), ("program", chosen.programs, PROGRAMS)]:
         for name in names:
             if name not in known:
                 parser.error(f"no {kind} is called '{name}'")
+    if chosen.comb is not None:
+        try:
+            libraries.read(chosen.comb)
+        except (OSError, ValueError) as reason:
+            parser.error(str(reason))
+    chosen.left_out = {peer: why for peer in chosen.peers if (why := missing(peer, chosen))}
+    chosen.peers = [peer for peer in chosen.peers if peer not in chosen.left_out]
+    if not chosen.peers:
+        parser.error("no peer is there: " + "; ".join(chosen.left_out.values()))
     return chosen
 
 
@@ -98,6 +110,7 @@ class Run:
             "short": chosen.short,
             "seed": self.seed,
             "peers": chosen.peers,
+            "left_out": chosen.left_out,
             "order": chosen.programs,
             "sizes": {name: sizes.of(name, self.large) for name in chosen.programs},
             "traffic": {name: sizes.traffic(name, self.large) for name in chosen.programs},
@@ -125,21 +138,28 @@ class Run:
 
     def supervised(self, peer):
         """The worker of a peer, not yet started."""
-        rehearsal = self.chosen.device == "cpu"
         settings = {
             "data": str(self.data),
             "seed": self.seed,
             "large": self.large,
-            "effort": {"total_seconds": 0.1, "rounds": 3} if rehearsal else {},
+            "effort": effort(self.chosen),
             "options": {
                 "device": self.chosen.device,
                 "array_module": self.chosen.array_module,
                 "cache": str(self.work),
+                "comb": str(self.chosen.comb or ""),
             },
         }
         script = str(pathlib.Path(__file__).with_name("worker.py"))
         command = [sys.executable, script, peer, json.dumps(settings)]
         return Supervised(command, environment(self.work, self.chosen.device), self.log, START)
+
+
+def effort(chosen):
+    """How much is measured: less to rehearse, and where comb takes its part of the time."""
+    if chosen.device == "cpu":
+        return {"total_seconds": 0.1, "rounds": 3, "most_calls": 10, "slow_seconds": 0.2}
+    return {"total_seconds": 0.4} if chosen.comb else {}
 
 
 def environment(work, device):
@@ -222,13 +242,20 @@ def summary_of_check(answer):
         if key in answer:
             return answer[key]
     verdict = "right" if answer["right"] else f"WRONG, error {answer['error']:.1e}"
-    return f"{verdict} ({answer['took_seconds']:.1f} s)" + answer.get("large_failure", "")
+    return f"{verdict} ({answer['took_seconds']:.1f} s)" + large_failure(answer)
+
+
+def large_failure(answer):
+    """How the large size failed, if it did."""
+    return f"; large: {answer['large_failure']}" if "large_failure" in answer else ""
 
 
 def time_all(run):
     """Times one peer after the other; each has its share of what is left."""
-    for number, peer in enumerate(run.chosen.peers):
-        deadline = run.deadline.part(1 / (len(run.chosen.peers) - number))
+    weights = {peer: weight(run, peer) for peer in run.chosen.peers}
+    for peer in run.chosen.peers:
+        deadline = run.deadline.part(weights[peer] / max(sum(weights.values()), 1))
+        weights[peer] = 0
         worker = run.supervised(peer)
         try:
             if not any(line["stage"] == "limits" for line in run.lines):
@@ -236,6 +263,14 @@ def time_all(run):
             time_peer(run, peer, worker, deadline)
         finally:
             worker.end()
+
+
+def weight(run, peer):
+    """What share of the time a peer has: as many programs as it has, and comb, which is slow where it
+    can gain most, twice that."""
+    checks = checked(run, peer)
+    count = sum("unsupported" not in checks.get(name, {}) for name in run.chosen.programs)
+    return 2 * count if peer == "comb" else count
 
 
 def measure_limits(run, peer, worker):
@@ -307,6 +342,8 @@ def measure(chosen, work, data):
     """Checks, then times; gives the exit code."""
     run = Run(chosen, work, data)
     run.say(f"{len(chosen.programs)} programs, {', '.join(chosen.peers)}; {run.head['machine']}")
+    for peer, reason in chosen.left_out.items():
+        run.say(f"left out: {peer}: {reason}")
     if chosen.device == "gpu":
         threading.Thread(target=make_inputs, args=(run,), daemon=True).start()
     check_all(run, run.deadline.part(CHECK_SHARE))
@@ -318,7 +355,10 @@ def measure(chosen, work, data):
     run.say(", ".join(f"{count} {word}" for word, count in outcomes.items()))
     for line in results.differing(found):
         run.say(f"totals differ: {line}")
-    return 1 if outcomes["wrong"] or not outcomes["right"] else 0
+    for line in report.comb_faults(found):
+        run.say(line)
+    failed = any(" failed: " in line or " totals " in line for line in report.comb_faults(found))
+    return 1 if outcomes["wrong"] or not outcomes["right"] or failed else 0
 
 
 def main():

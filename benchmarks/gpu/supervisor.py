@@ -65,7 +65,10 @@ class Supervised:
             code = self.process.wait()
             self.end()
             raise Stopped(f"its process ended with {code}")
-        return json.loads(line)
+        answer = json.loads(line)
+        if answer.pop("ends", False):
+            self.end()
+        return answer
 
     def end(self):
         """Ends the process and what it started."""

@@ -17,6 +17,7 @@ class Effort(NamedTuple):
     batch_seconds: float = 0.012  # what a batch should take
     most_calls: int = 100  # in a batch
     total_seconds: float = 0.6  # of all batches, unless three take longer
+    slow_seconds: float = 2.0  # a call that takes so long is timed once
 
 
 def plan(seconds, effort):
@@ -28,11 +29,20 @@ def plan(seconds, effort):
 
 def measure(library, call, effort, clock=time.perf_counter):
     """The times of a call, which has run before, as a dictionary."""
-    latency = [batch(library, call, 1, clock)[0] for _ in range(3)]
+    first = batch(library, call, 1, clock)
+    if first[0] >= effort.slow_seconds:
+        return summary([first], [first[0]], 1)
+    latency = [first[0], *(batch(library, call, 1, clock)[0] for _ in range(2))]
     calls, rounds = plan(min(latency), effort)
     batch(library, call, calls, clock)
-    walls, events = zip(*(batch(library, call, calls, clock) for _ in range(rounds)))
+    batches = [batch(library, call, calls, clock) for _ in range(rounds)]
     latency += [batch(library, call, 1, clock)[0] for _ in range(rounds)]
+    return summary(batches, latency, calls)
+
+
+def summary(batches, latency, calls):
+    """The times of batches of calls, and of single calls."""
+    walls, events = zip(*batches)
     return {
         "seconds": statistics.median(walls),
         "least_seconds": min(walls),
@@ -40,7 +50,7 @@ def measure(library, call, effort, clock=time.perf_counter):
         "event_seconds": None if None in events else statistics.median(events),
         "latency_seconds": statistics.median(latency),
         "calls": calls,
-        "rounds": rounds,
+        "rounds": len(batches),
     }
 
 

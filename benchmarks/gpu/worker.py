@@ -10,11 +10,13 @@ standard input by one on standard output, which is a dictionary:
     {"do": "limits"}                         what the device can do at best
 
 What fails is told in the answer, as "failure". After a failure of the device the process ends,
-since CUDA has none that a process recovers from.
+since CUDA has none that a process recovers from, and after one of comb, which does not return to its
+caller; the answer then has "ends".
 """
 
 import ctypes
 import json
+import os
 import pathlib
 import re
 import sys
@@ -40,16 +42,24 @@ SET_PARENT_DEATH_SIGNAL, KILL = 1, 9
 class Worker:
     """A loaded library, and what it is told of this run."""
 
-    def __init__(self, peer, settings):
+    def __init__(self, peer, settings, channel=None):
+        self.channel, self.so_far, self.part, self.start = channel, {}, None, time.perf_counter()
         self.data, self.seed = pathlib.Path(settings["data"]), settings["seed"]
         self.effort = timing.Effort(**settings["effort"])
         # To rehearse, small programs stand for large ones.
         self.sizes = {"small": "small", "large": settings["large"]}
-        self.library = library.load(peer, Options(**settings["options"]))
+        self.library = library.load(peer, Options(**settings["options"], fatal=self.fatal))
+
+    def fatal(self, message):
+        """Answers with what was found before an error that the process cannot survive, and ends it."""
+        print("error:", message, file=sys.stderr, flush=True)
+        answer = failed_in(self.so_far, self.part, message)
+        reply(self.channel, {**answer, "took_seconds": time.perf_counter() - self.start, "ends": True})
+        os._exit(1)
 
     def answer(self, request):
         """What a request asks for, with the reason if there is none."""
-        start = time.perf_counter()
+        self.so_far, self.part, self.start = {}, None, time.perf_counter()
         try:
             found = getattr(self, request.pop("do"))(**request)
         except Unsupported as reason:
@@ -57,7 +67,7 @@ class Worker:
         except Exception as reason:  # a peer may fail in any way
             found = {"failure": failure(reason)}
         self.library_release()
-        return {**found, "took_seconds": time.perf_counter() - start}
+        return {**found, "took_seconds": time.perf_counter() - self.start}
 
     def library_release(self):
         """Gives memory back; on a broken device that fails, too."""
@@ -72,7 +82,8 @@ class Worker:
     def check(self, program):
         """The error on small inputs; what large ones and their totals need is compiled, and run once."""
         self.library.supports(program)
-        found = self.error(program)
+        self.so_far = found = self.error(program)
+        self.part = "large_failure"
         try:
             prepared, outputs = self.prepared(program, self.sizes["large"])
             self.library.total(outputs)
@@ -83,8 +94,9 @@ class Worker:
     def time(self, program, check, simple):
         """The times at both sizes."""
         self.library.supports(program)
-        found = self.error(program, simple) if check else {}
+        self.so_far = found = self.error(program, simple) if check else {}
         for kind, size in self.sizes.items():
+            self.part = kind
             found[kind] = self.timed(program, size, simple)
         return found
 
@@ -124,6 +136,16 @@ class Worker:
         return prepared, outputs
 
 
+def failed_in(found, part, message):
+    """An answer of which a part failed, or all of it."""
+    if part is None:
+        return {"failure": message}
+    if part == "large_failure":
+        return {**found, part: message}
+    # Large comes after small, and is not tried then.
+    return {"large": {"failure": message}, **found, part: {"failure": message}}
+
+
 def compiling(prepared):
     """What is told of how a program was compiled."""
     found = {"compile_seconds": prepared.compile_seconds}
@@ -150,16 +172,17 @@ def main():
     channel = replies()
     ctypes.CDLL(None).prctl(SET_PARENT_DEATH_SIGNAL, KILL)
     try:
-        worker = Worker(peer, json.loads(settings))
+        worker = Worker(peer, json.loads(settings), channel)
         reply(channel, {"packages": worker.library.packages()})
     except Exception as reason:  # an import may fail in any way
         reply(channel, {"failure": failure(reason)})
         sys.exit(1)
     for line in sys.stdin:
         answer = worker.answer(json.loads(line))
-        reply(channel, answer)
         if broken(answer):
+            reply(channel, {**answer, "ends": True})
             break
+        reply(channel, answer)
 
 
 if __name__ == "__main__":

@@ -276,7 +276,8 @@ stage_gpu() {
 stage_benchmark() {
   local status=0
   COMB="$RELEASE/comb" python benchmarks/cpu/tests/run.py || status=$?
-  python benchmarks/gpu/tests/run.py || status=$?
+  COMB="$RELEASE/comb" COMB_CUDA_LIBRARY="$RELEASE/libcomb_ptx.so" \
+    python benchmarks/gpu/tests/run.py || status=$?
   count_marks "$LOGS/benchmark.log"
   return "$status"
 }

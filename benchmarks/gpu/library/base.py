@@ -3,6 +3,10 @@
 from typing import Any, Callable, NamedTuple, Optional
 
 
+# How the message of Unsupported begins where another peer has the same code; then that peer's name.
+SAME_CODE = "the same code as"
+
+
 class Unsupported(Exception):
     """The library does not have this program; the message says why."""
 
@@ -13,6 +17,8 @@ class Options(NamedTuple):
     device: str = "gpu"  # or "cpu", to rehearse
     array_module: str = "cupy"  # or "numpy", to rehearse
     cache: str = ""  # a folder for what is compiled
+    comb: str = ""  # the folder of comb's libraries
+    fatal: Optional[Callable] = None  # gets the message of an error that a library cannot survive
 
 
 class Prepared(NamedTuple):

@@ -2,7 +2,7 @@
 
 import unittest
 
-from gpu import report, results
+from gpu import libraries, report, results
 
 RIGHT = {"error": 1e-7, "right": True, "compile_seconds": 2.0}
 TIMES = {"seconds": 1e-3, "event_seconds": None, "latency_seconds": 2e-3, "total": 5.0}
@@ -19,14 +19,14 @@ def only_entry(*lines):
     return entry
 
 
-def whole(*lines):
+def whole(*lines, peers=("cupy", "jax")):
     """All results."""
     head = {
         "date": "2026-01-01",
         "machine": {"gpu": {}, "cuda": None, "processor": "P", "cores": 2, "python": "3"},
         "seconds": 1.0,
         "short": False,
-        "peers": ["cupy", "jax"],
+        "peers": list(peers),
         "order": ["heat", "nbody"],
         "traffic": {"heat": 10**9, "nbody": None},
     }
@@ -87,6 +87,26 @@ class Report(unittest.TestCase):
         self.assertIn("| heat | jax | 0.5 | 100% | cupy | 1 |", report.page(whole(*lines)))
         lines.append(line("check", {"error": 0.5, "right": False}, "jax"))
         self.assertIn("| heat | cupy | 1 | 50% | – | – |", report.page(whole(*lines)))
+
+    def test_comb_comes_first_with_its_ratios(self):
+        same = {"unsupported": "the same code as comb"}
+        slower = {"large": {**TIMES, "seconds": 4e-3}}
+        lines = [line("check", RIGHT), line("time", {"large": {**TIMES, "seconds": 2e-3}})]
+        lines += [line("check", RIGHT, "comb"), line("time", {"large": TIMES}, "comb")]
+        lines += [line("check", same, "comb-greedy"), line("check", same, "comb-bottom-up")]
+        lines += [line("check", RIGHT, "comb-unfused"), line("time", slower, "comb-unfused")]
+        page = report.page(whole(*lines, peers=[*libraries.ALGORITHMS, "cupy"]))
+        self.assertIn("| heat | 1 | – | cupy | 2 | 0.5 | 1 | 1 | 4 |", page)
+        self.assertIn("| geometric mean |  |  |  |  | 0.5 | 1 | 1 | 4 |", page)
+        self.assertLess(page.index("## comb"), page.index("## The device"))
+
+    def test_faults_of_comb_come_before_its_table(self):
+        wrong = {"error": 0.5, "right": False}
+        lines = [line("check", wrong, "comb"), line("time", {"large": TIMES}, "comb")]
+        page = report.page(whole(*lines, peers=["comb", "cupy"]))
+        fault = page.index("* heat, comb: wrong: error 5.0e-01")
+        self.assertLess(fault, page.index("| program | comb, ms"))
+        self.assertIn("| heat | 1 (wrong) | – | – | – | – |", page)
 
     def test_what_is_missing_is_told(self):
         page = report.page(whole())

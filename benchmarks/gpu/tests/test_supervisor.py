@@ -32,6 +32,13 @@ class Workers(unittest.TestCase):
         with self.assertRaisesRegex(Stopped, "ended with 3"):
             self.start(READY + "input(); sys.exit(3)").ask({"do": "check"}, 60)
 
+    def test_a_worker_that_ends_with_its_answer_is_started_again(self):
+        answer = "print('{\"failure\": \"F\", \"ends\": true}', flush=True)"
+        worker = self.start(f"{READY}input()\n{answer}\nsys.stdin.read()")
+        for _ in range(2):
+            self.assertEqual(worker.ask({"do": "check"}, 60), {"failure": "F"})
+            self.assertIsNone(worker.process)
+
     def test_a_worker_that_cannot_start_says_why(self):
         script = "print('{\"failure\": \"no GPU\"}', flush=True)"
         with self.assertRaisesRegex(Stopped, "cannot start: no GPU"):

@@ -46,6 +46,11 @@ class Timing(unittest.TestCase):
 
     def test_times_are_of_a_call(self):
         library = Events()
-        effort = timing.Effort(batch_seconds=8, total_seconds=100)
+        effort = timing.Effort(batch_seconds=8, total_seconds=100, slow_seconds=3)
         times = timing.measure(library, library.call, effort, library.clock)
         self.assertEqual((times["calls"], times["seconds"], times["event_seconds"]), (4, 2, 3))
+
+    def test_a_slow_call_is_timed_once(self):
+        library = Events()
+        times = timing.measure(library, library.call, timing.Effort(slow_seconds=2), library.clock)
+        self.assertEqual((times["calls"], times["rounds"], times["seconds"], library.now), (1, 1, 2, 2))
