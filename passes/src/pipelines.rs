@@ -78,7 +78,12 @@ impl GpuTarget {
 
     /// The passes that say what kernels are for, and those that make code of them.
     fn passes(self, options: &PipelineOptions) -> [String; 3] {
-        let PipelineOptions { chip, toolkit, loadable, .. } = options;
+        let PipelineOptions {
+            chip,
+            toolkit,
+            loadable,
+            ..
+        } = options;
         let toolkit = match *toolkit {
             "" => String::new(),
             folder => format!(" toolkit={folder}"),
@@ -468,11 +473,7 @@ const THREADS: &[&str] = &[
 /// Loops, memory and arithmetic to the LLVM dialect. Half-precision functions
 /// and bf16 arithmetic are computed in f32 and rounded; functions that LLVM has no
 /// instruction for become arithmetic.
-const LLVM: &[&[&str]] = &[
-    LLVM_BEFORE_MEMORY,
-    MEMORY,
-    LLVM_BEHIND_MEMORY,
-];
+const LLVM: &[&[&str]] = &[LLVM_BEFORE_MEMORY, MEMORY, LLVM_BEHIND_MEMORY];
 
 /// Memory to LLVM's.
 const MEMORY: &[&str] = &["finalize-memref-to-llvm"];

@@ -24,7 +24,9 @@ use comb_kit::{
     walk::{ancestors, first_block, functions, modules, operations},
 };
 use comb_machine::Vendor;
-use melior::ir::{BlockLike, OperationRef, ValueLike, operation::OperationLike, r#type::MemRefType};
+use melior::ir::{
+    BlockLike, OperationRef, ValueLike, operation::OperationLike, r#type::MemRefType,
+};
 use runtime::Runtime;
 use soac_dialect::{
     builder::Builder,
@@ -43,9 +45,11 @@ const HAS_KERNELS: &str = "gpu.container_module";
 /// If there is no such vendor.
 pub fn vendor(name: &str) -> Result<Vendor, UnknownVendor> {
     let known = NAMES.iter().find(|(known, _)| *known == name);
-    known.map(|&(_, vendor)| vendor).ok_or_else(|| UnknownVendor {
-        name: name.to_owned(),
-    })
+    known
+        .map(|&(_, vendor)| vendor)
+        .ok_or_else(|| UnknownVendor {
+            name: name.to_owned(),
+        })
 }
 
 /// There is no such vendor.
@@ -78,7 +82,9 @@ fn convert<'c: 'a, 'a>(module: OperationRef<'c, 'a>, vendor: Vendor) -> Result<(
     launches::convert(module, &runtime)?;
     arrays::convert(module, &runtime)?;
     for function in own_functions(module) {
-        operations(function).into_iter().try_for_each(require_form)?;
+        operations(function)
+            .into_iter()
+            .try_for_each(require_form)?;
         open(function, &runtime, vendor)?;
     }
     runtime.declare()?;
@@ -153,9 +159,11 @@ fn require_form<'c>(op: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
 
 /// Whether a function is called that has a body, and so takes arrays where they are.
 fn is_call_of_own(call: OperationRef) -> bool {
-    let Some(callee) = call.attribute("callee").ok().and_then(|callee| {
-        melior::ir::attribute::FlatSymbolRefAttribute::try_from(callee).ok()
-    }) else {
+    let Some(callee) = call
+        .attribute("callee")
+        .ok()
+        .and_then(|callee| melior::ir::attribute::FlatSymbolRefAttribute::try_from(callee).ok())
+    else {
         return false;
     };
     let callee = soac_dialect::text::reference_bytes(callee);

@@ -35,14 +35,14 @@ pub fn run<'c>(module: OperationRef<'c, '_>, data_layout: &str) -> Result<(), Pa
         .try_for_each(|module| join(module, data_layout))
 }
 
-fn join<'c: 'a, 'a>(
-    module: OperationRef<'c, 'a>,
-    data_layout: &str,
-) -> Result<(), PassError<'c>> {
+fn join<'c: 'a, 'a>(module: OperationRef<'c, 'a>, data_layout: &str) -> Result<(), PassError<'c>> {
     let inside: Vec<_> = first_block(module)
         .map(|block| in_block_from(first(block)).collect())
         .unwrap_or_default();
-    let parts = inside.iter().copied().filter(|&op| op_name(op) == "gpu.module");
+    let parts = inside
+        .iter()
+        .copied()
+        .filter(|&op| op_name(op) == "gpu.module");
     let parts: Vec<OperationRef> = parts.collect();
     let Some(builder) = parts.last().and_then(|&last| Builder::before(last)) else {
         return Ok(());

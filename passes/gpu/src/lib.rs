@@ -27,8 +27,6 @@ fn kernel_names(launch: OperationRef) -> Option<[String; 2]> {
             mlir_sys::mlirSymbolRefAttrGetRootReference(kernel),
             mlir_sys::mlirSymbolRefAttrGetRootReference(inner),
         ];
-        Some(names.map(|name| {
-            shown(std::slice::from_raw_parts(name.data.cast(), name.length))
-        }))
+        Some(names.map(|name| shown(std::slice::from_raw_parts(name.data.cast(), name.length))))
     }
 }

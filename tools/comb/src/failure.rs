@@ -13,8 +13,8 @@ use comb_driver::{
 };
 use comb_passes::fuse::InvalidOption;
 use comb_runtime::{
-    abi::CallError, bind::BindError, device::DeviceError, environment::EnvironmentError, files::Conflict, npy,
-    spec::InputError, threads::NoTeam,
+    abi::CallError, bind::BindError, device::DeviceError, environment::EnvironmentError,
+    files::Conflict, npy, spec::InputError, threads::NoTeam,
 };
 
 /// Why `comb` ends without success.

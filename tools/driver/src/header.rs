@@ -87,7 +87,10 @@ pub(crate) fn global_names(compiled: &Compiled) -> Names {
     let mut names = Names::default();
     let is_part = |character: char| character.is_ascii_alphanumeric() || character == '_';
     let device = if has_device(compiled) { DEVICE } else { "" };
-    for name in [COMMON, device].concat().split(|character| !is_part(character)) {
+    for name in [COMMON, device]
+        .concat()
+        .split(|character| !is_part(character))
+    {
         names.take(name);
     }
     for kind in array_kinds(compiled) {

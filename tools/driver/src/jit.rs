@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use comb_runtime::abi::{CallError, Entry, PreparedCall};
 use comb_runtime::{
-    Signature, Value, bfloat, device::calls as device, entry, failure, files::is_named_pipe, memory, parallel, stack, team,
+    Signature, Value, bfloat, device::calls as device, entry, failure, files::is_named_pipe,
+    memory, parallel, stack, team,
 };
 use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_NOW};
 

@@ -21,7 +21,8 @@ use comb_machine::Machine;
 use comb_passes::{
     fuse::OptionsText,
     pipelines::{GpuTarget, fusion_pass},
-    switches::Wanted, transformations::Transformation,
+    switches::Wanted,
+    transformations::Transformation,
 };
 use comb_runtime::{Value, threads::set_thread_count};
 use rand::{Rng, SeedableRng, seq::IndexedRandom};

@@ -114,10 +114,7 @@ fn convert_copy<'c: 'a, 'a>(copy: OperationRef<'c, 'a>, runtime: &Runtime<'c, 'a
     let [source, target] = [copy.operand(0)?, copy.operand(1)?];
     let bytes = element_bytes(source);
     let rank = MemRefType::try_from(source.r#type())?.rank() as u64;
-    let [from, to] = [
-        Layout::of(&builder, source)?,
-        Layout::of(&builder, target)?,
-    ];
+    let [from, to] = [Layout::of(&builder, source)?, Layout::of(&builder, target)?];
     let mut words = vec![
         constant(&builder, bytes)?,
         constant(&builder, rank)?,

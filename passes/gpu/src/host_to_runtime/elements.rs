@@ -21,9 +21,7 @@ use soac_dialect::{
 };
 
 use super::own_functions;
-use super::runtime::{
-    Layout, READ, Runtime, WRITE, address, constant, element_bytes, room,
-};
+use super::runtime::{Layout, READ, Runtime, WRITE, address, constant, element_bytes, room};
 
 /// No larger array is copied for the sake of one element.
 const MOST_BYTES: u64 = 512;
@@ -179,7 +177,10 @@ fn stores_of_all<'s, 'c: 'a, 'a>(
     first: OperationRef<'c, 'a>,
     behind: &'s [OperationRef<'c, 'a>],
     sizes: &[i64],
-) -> (Option<Vec<OperationRef<'c, 'a>>>, &'s [OperationRef<'c, 'a>]) {
+) -> (
+    Option<Vec<OperationRef<'c, 'a>>>,
+    &'s [OperationRef<'c, 'a>],
+) {
     let count: i64 = sizes.iter().product();
     let mut is_written = vec![false; count as usize];
     let mut stores = vec![];

@@ -355,4 +355,32 @@ pub static WORKAROUNDS: &[Workaround] = &[
         measure: Measure::LeftOut,
         issues: &[139_239],
     },
+    Workaround {
+        name: "nvidia-bits",
+        upstream: "LLVM's code generation for NVIDIA's GPUs, on conversions of `i1`",
+        fault: "`fptoui` and `fptosi` to `i1` ask whether the number is 0, and give the opposite. `sitofp` from `i1` to `bf16` \
+                gives 1 in place of -1.",
+        instead: "`comb-call-intrinsics` converts by way of `i32`.",
+        measure: Measure::Checked,
+        issues: &[],
+    },
+    Workaround {
+        name: "nvidia-shifts",
+        upstream: "LLVM's code generation for NVIDIA's GPUs, on shifts of 64 bits",
+        fault: "Where a shift by 64 or more is selected to be 0, the select goes, and the GPU shifts by the lower half of the \
+                number: by 2^32, nothing is shifted.",
+        instead: "`comb-call-intrinsics` has the lowest six bits of the number shifted by, which LLVM does not take for what is \
+                  compared.",
+        measure: Measure::Checked,
+        issues: &[],
+    },
+    Workaround {
+        name: "nvidia-layout",
+        upstream: "`convert-gpu-to-nvvm`",
+        fault: "It does not say how the GPU's memory is laid out. LLVM takes numbers of 64 bits to be aligned to 32, and reads and \
+                writes them in halves: slow, though not wrong.",
+        instead: "`comb-join-kernels` says it.",
+        measure: Measure::Checked,
+        issues: &[],
+    },
 ];

@@ -26,8 +26,15 @@ impl<'c: 'a, 'a> Integers<'_, 'c, 'a> {
         Ok(self.builder.integer(value, self.r#type)?)
     }
 
-    fn op(&self, name: &str, left: Value<'c, 'a>, right: Value<'c, 'a>) -> Result<'c, Value<'c, 'a>> {
-        Ok(self.builder.arithmetic(&format!("arith.{name}"), &[left, right])?)
+    fn op(
+        &self,
+        name: &str,
+        left: Value<'c, 'a>,
+        right: Value<'c, 'a>,
+    ) -> Result<'c, Value<'c, 'a>> {
+        Ok(self
+            .builder
+            .arithmetic(&format!("arith.{name}"), &[left, right])?)
     }
 
     fn with(&self, name: &str, left: Value<'c, 'a>, right: i64) -> Result<'c, Value<'c, 'a>> {
@@ -149,7 +156,11 @@ fn remainder<'c: 'a, 'a>(
     let is_less = builder.compare(Predicate::Slt, x_positive, y_positive)?;
     let has_result = has_result(builder, x, y)?;
     // Nothing is subtracted where the first number is less, or there is no result.
-    let is_trivial = builder.select(has_result, is_less, builder.integer(1, builder.integer_type(1))?)?;
+    let is_trivial = builder.select(
+        has_result,
+        is_less,
+        builder.integer(1, builder.integer_type(1))?,
+    )?;
     let first = builder.select(is_trivial, y_exponent, x_exponent)?;
     let rest = builder.while_loop(
         &[x_significand, first],
@@ -157,7 +168,10 @@ fn remainder<'c: 'a, 'a>(
             Ok::<_, PassError>(builder.compare(Predicate::Sgt, carried[1], y_exponent)?)
         },
         |builder, carried| {
-            let inside = Integers { builder, ..integers };
+            let inside = Integers {
+                builder,
+                ..integers
+            };
             let reduced = inside.reduced(carried[0], y_significand)?;
             let doubled = inside.with("shli", reduced, 1)?;
             Ok(vec![doubled, inside.with("subi", carried[1], 1)?])

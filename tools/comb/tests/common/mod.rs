@@ -51,7 +51,10 @@ pub fn array(element: ElementType, shape: &[usize], value: impl FnMut(usize) -> 
 #[allow(dead_code)]
 pub fn emulated_driver() -> PathBuf {
     let folder = Path::new(env!("CARGO_BIN_EXE_comb")).parent().unwrap();
-    let places = [folder.join("libcomb_ptx.so"), folder.join("deps/libcomb_ptx.so")];
+    let places = [
+        folder.join("libcomb_ptx.so"),
+        folder.join("deps/libcomb_ptx.so"),
+    ];
     let found = places.into_iter().find(|path| path.is_file());
     found.expect("comb-ptx is built with the tests")
 }

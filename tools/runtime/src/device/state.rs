@@ -229,8 +229,7 @@ impl Device {
             return Ok(());
         }
         // SAFETY: the caller's promise.
-        let status =
-            unsafe { (self.driver.functions.copy)(target, source, bytes, self.stream) };
+        let status = unsafe { (self.driver.functions.copy)(target, source, bytes, self.stream) };
         self.driver.check("copy on the GPU", status)
     }
 
@@ -347,7 +346,8 @@ impl Device {
         unsafe {
             let recorded = (functions.record_event)(end, self.stream);
             self.driver.check("clock", recorded)?;
-            self.driver.check("kernels", (functions.wait_for_event)(end))?;
+            self.driver
+                .check("kernels", (functions.wait_for_event)(end))?;
             let found = (functions.elapsed)(&raw mut elapsed, start, end);
             self.driver.check("clock", found)?;
         }

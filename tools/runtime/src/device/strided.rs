@@ -67,9 +67,10 @@ impl Copy<'_> {
             match axes.last_mut() {
                 None if distances == [block as i64; 2] => block *= count,
                 Some(inner)
-                    if inner.distances.map(|distance| {
-                        distance.wrapping_mul(inner.count as i64)
-                    }) == distances =>
+                    if inner
+                        .distances
+                        .map(|distance| distance.wrapping_mul(inner.count as i64))
+                        == distances =>
                 {
                     inner.count *= count;
                 }
