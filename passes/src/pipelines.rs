@@ -565,6 +565,9 @@ const KERNELS: &[&str] = &[
     "convert-nest-to-gpu",
     CANONICALIZE_MEMORY,
     "cse",
+    "gpu-sink-elements",
+    CANONICALIZE_MEMORY,
+    "cse",
     "gpu-launch-sink-index-computations",
     "gpu-kernel-outlining",
 ];

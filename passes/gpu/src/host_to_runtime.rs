@@ -3,7 +3,7 @@
 //!
 //! 1. The code of kernels becomes a constant of the module, and launches become calls with the sizes of the grid and all
 //!    parameters as words of 64 bits ([`launches`]).
-//! 2. Elements that the host reads or writes are copied, several at once where it looks at all of a small array: what kernels report
+//! 2. Small arrays that only the host looks at stay with it ([`on_host`]). Elements of others that the host reads or writes are copied, several at once where it looks at all of a small array: what kernels report
 //!    is one copy ([`elements`]). Copies of arrays, and constants, are the runtime's as well ([`arrays`]).
 //! 3. Functions that can be called from outside open the GPU first.
 //!
@@ -15,6 +15,7 @@
 mod arrays;
 mod elements;
 mod launches;
+mod on_host;
 mod runtime;
 
 use comb_kit::{
@@ -27,6 +28,7 @@ use comb_machine::Vendor;
 use melior::ir::{
     BlockLike, OperationRef, ValueLike, operation::OperationLike, r#type::MemRefType,
 };
+use on_host::OnHost;
 use runtime::Runtime;
 use soac_dialect::{
     builder::Builder,
@@ -76,11 +78,11 @@ pub fn run<'c>(module: OperationRef<'c, '_>, vendor: Vendor) -> Result<(), PassE
 
 fn convert<'c: 'a, 'a>(module: OperationRef<'c, 'a>, vendor: Vendor) -> Result<(), PassError<'c>> {
     let runtime = Runtime::new(module);
-    arrays::shapes_on_host(module)?;
+    let on_host = OnHost::keep(module)?;
     arrays::convert_constants(module, &runtime)?;
-    elements::convert(module, &runtime)?;
+    elements::convert(module, &on_host, &runtime)?;
     launches::convert(module, &runtime)?;
-    arrays::convert(module, &runtime)?;
+    arrays::convert(module, &on_host, &runtime)?;
     for function in own_functions(module) {
         operations(function)
             .into_iter()

@@ -17,7 +17,7 @@ mod atomics;
 mod chained;
 mod checks;
 mod grid;
-mod launch;
+pub(crate) mod launch;
 mod locals;
 mod monoid;
 mod outside;

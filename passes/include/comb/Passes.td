@@ -766,6 +766,19 @@ def ConvertNestToGPU : Pass<"convert-nest-to-gpu", "::mlir::ModuleOp"> {
                            "::mlir::scf::SCFDialect"];
 }
 
+def GPUSinkElements : Pass<"gpu-sink-elements", "::mlir::ModuleOp"> {
+  let summary = "has kernels read elements that the host only hands on";
+  let description = [{
+    Where the host reads elements of arrays only for kernels, or to write them elsewhere, with
+    arithmetic in between, a `gpu.launch` that needs them gets a copy of that, and an element that is
+    written is written by a new one with one thread. So the host need not wait for them. What
+    conditions, sizes and checks need stays with the host.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::gpu::GPUDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
 def CombJoinKernels : Pass<"comb-join-kernels", "::mlir::ModuleOp"> {
   let summary = "puts all GPU kernels of a module into one `gpu.module`";
   let description = [{

@@ -1,4 +1,4 @@
-//! Arrays as a whole: copies, constants, and shapes, which the host looks at.
+//! Arrays as a whole: copies, constants, and shapes that are on the GPU.
 
 use comb_kit::{
     element_types::known_bytes,
@@ -8,13 +8,14 @@ use comb_kit::{
 use melior::ir::{
     BlockLike, OperationRef, Type, Value, ValueLike,
     operation::OperationLike,
-    r#type::{DimSize, MemRefType, ShapedTypeLike},
+    r#type::{MemRefType, ShapedTypeLike},
 };
 use soac_dialect::{
     builder::Builder,
-    view::{definition, op_name, uses},
+    view::{op_name, uses},
 };
 
+use super::on_host::{OnHost, static_sizes};
 use super::own_functions;
 use super::runtime::{
     CONSTANT, COPY, Layout, READ, Runtime, address, address_of_symbol, constant, define_slot,
@@ -26,65 +27,17 @@ const NOT_ALLOCATED: u64 = 0xdead_beef;
 
 type Done<'c, T = ()> = Result<T, PassError<'c>>;
 
-/// Has the host keep shapes that it computes for `memref.reshape`.
-pub(super) fn shapes_on_host<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Done<'c> {
-    let ops = own_functions(module).into_iter().flat_map(operations);
-    let is_of_shape = |op: &OperationRef<'c, 'a>| {
-        op_name(*op) == "memref.alloc" && op.result(0).is_ok_and(|memory| is_shape(memory.into()))
-    };
-    // What frees them is erased, so they are all found before.
-    let shapes: Vec<_> = ops.filter(is_of_shape).collect();
-    shapes.into_iter().try_for_each(keep_on_host)
-}
-
-/// Whether memory is that of a shape, and only the host looks at it.
-fn is_shape(memory: Value) -> bool {
-    let mut is_used = false;
-    for (user, position) in uses(memory) {
-        match (op_name(user), position) {
-            ("memref.reshape", 1) => is_used = true,
-            ("memref.store", 1) | ("memref.load", 0) | ("memref.dealloc", 0) => {}
-            _ => return false,
-        }
-    }
-    is_used
-}
-
-fn keep_on_host<'c: 'a, 'a>(allocation: OperationRef<'c, 'a>) -> Done<'c> {
-    let memory: Value = allocation.result(0)?.into();
-    let Some(builder) = Builder::before(allocation) else {
-        return Ok(());
-    };
-    let r#type = MemRefType::try_from(memory.r#type())?;
-    let sizes = static_sizes(&r#type);
-    let on_stack = room(&builder, &sizes, r#type.element())?;
-    for (user, _) in uses(memory) {
-        if op_name(user) == "memref.dealloc" {
-            builder.erase(user);
-        }
-    }
-    builder.replace(allocation, &[on_stack]);
-    Ok(())
-}
-
-fn static_sizes(r#type: &MemRefType) -> Vec<i64> {
-    let size = |axis| match r#type.dim_size(axis) {
-        Ok(DimSize::Static(size)) => size as i64,
-        _ => 0,
-    };
-    (0..r#type.rank()).map(size).collect()
-}
-
 /// Converts copies, and brings to the host what shapes there are on the GPU.
 pub(super) fn convert<'c: 'a, 'a>(
     module: OperationRef<'c, 'a>,
+    on_host: &OnHost<'c, 'a>,
     runtime: &Runtime<'c, 'a>,
 ) -> Done<'c> {
     for function in own_functions(module) {
         for op in operations(function) {
             match op_name(op) {
                 "memref.copy" => convert_copy(op, runtime)?,
-                "memref.reshape" => bring_shape(op, runtime)?,
+                "memref.reshape" => bring_shape(op, on_host, runtime)?,
                 _ => {}
             }
         }
@@ -130,10 +83,13 @@ fn convert_copy<'c: 'a, 'a>(copy: OperationRef<'c, 'a>, runtime: &Runtime<'c, 'a
     Ok(())
 }
 
-fn bring_shape<'c: 'a, 'a>(reshape: OperationRef<'c, 'a>, runtime: &Runtime<'c, 'a>) -> Done<'c> {
+fn bring_shape<'c: 'a, 'a>(
+    reshape: OperationRef<'c, 'a>,
+    on_host: &OnHost<'c, 'a>,
+    runtime: &Runtime<'c, 'a>,
+) -> Done<'c> {
     let shape = reshape.operand(1)?;
-    let is_here = definition(shape).is_some_and(|op| op_name(op) == "memref.alloca");
-    let Some(builder) = Builder::before(reshape).filter(|_| !is_here) else {
+    let Some(builder) = Builder::before(reshape).filter(|_| !on_host.has(shape)) else {
         return Ok(());
     };
     let r#type = MemRefType::try_from(shape.r#type())?;

@@ -17,9 +17,10 @@ use melior::ir::{
 use soac_dialect::{
     builder::{Builder, Values},
     cast::cast,
-    view::{definition, integer_constant, op_name},
+    view::{integer_constant, op_name},
 };
 
+use super::on_host::OnHost;
 use super::own_functions;
 use super::runtime::{Layout, READ, Runtime, WRITE, address, constant, element_bytes, room};
 
@@ -31,21 +32,26 @@ type Done<'c, T = ()> = Result<T, PassError<'c>>;
 /// Converts all reads and writes of elements in functions of a module.
 pub(super) fn convert<'c: 'a, 'a>(
     module: OperationRef<'c, 'a>,
+    on_host: &OnHost<'c, 'a>,
     runtime: &Runtime<'c, 'a>,
 ) -> Done<'c> {
     own_functions(module)
         .into_iter()
-        .try_for_each(|function| convert_in(function, runtime))
+        .try_for_each(|function| convert_in(function, on_host, runtime))
 }
 
-fn convert_in<'c: 'a, 'a>(op: OperationRef<'c, 'a>, runtime: &Runtime<'c, 'a>) -> Done<'c> {
+fn convert_in<'c: 'a, 'a>(
+    op: OperationRef<'c, 'a>,
+    on_host: &OnHost<'c, 'a>,
+    runtime: &Runtime<'c, 'a>,
+) -> Done<'c> {
     for block in blocks(op) {
         // From inside out, so that what is built here is not looked at.
         for op in ops_of(block) {
-            convert_in(op, runtime)?;
+            convert_in(op, on_host, runtime)?;
         }
-        convert_reads(&ops_of(block), runtime)?;
-        convert_writes(&ops_of(block), runtime)?;
+        convert_reads(&ops_of(block), on_host, runtime)?;
+        convert_writes(&ops_of(block), on_host, runtime)?;
     }
     Ok(())
 }
@@ -54,11 +60,6 @@ fn ops_of<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
     // SAFETY: what is in a live block is alive as long.
     let alive = |op: OperationRef<'c, '_>| unsafe { OperationRef::from_raw(op.to_raw()) };
     in_block_from(block.first_operation().map(alive)).collect()
-}
-
-/// Whether memory is the host's own.
-fn is_on_host(memory: Value) -> bool {
-    definition(memory).is_some_and(|op| op_name(op) == "memref.alloca")
 }
 
 /// The sizes of a small dense array that its type says.
@@ -76,7 +77,11 @@ fn small_sizes(memory: Value) -> Option<Vec<i64>> {
 /// Copies of arrays that are as the arrays are now.
 type Copies<'c, 'a> = Vec<(Value<'c, 'a>, Value<'c, 'a>)>;
 
-fn convert_reads<'c: 'a, 'a>(ops: &[OperationRef<'c, 'a>], runtime: &Runtime<'c, 'a>) -> Done<'c> {
+fn convert_reads<'c: 'a, 'a>(
+    ops: &[OperationRef<'c, 'a>],
+    on_host: &OnHost<'c, 'a>,
+    runtime: &Runtime<'c, 'a>,
+) -> Done<'c> {
     let mut copies: Copies = vec![];
     for &op in ops {
         if op_name(op) != "memref.load" {
@@ -86,7 +91,7 @@ fn convert_reads<'c: 'a, 'a>(ops: &[OperationRef<'c, 'a>], runtime: &Runtime<'c,
             continue;
         }
         let memory = op.operand(0)?;
-        let Some(builder) = Builder::before(op).filter(|_| !is_on_host(memory)) else {
+        let Some(builder) = Builder::before(op).filter(|_| !on_host.has(memory)) else {
             continue;
         };
         let index: Values = op.operands().skip(1).collect();
@@ -147,11 +152,15 @@ fn read_element<'c: 'a, 'a>(
     Ok(builder.load(copy, &[])?)
 }
 
-fn convert_writes<'c: 'a, 'a>(ops: &[OperationRef<'c, 'a>], runtime: &Runtime<'c, 'a>) -> Done<'c> {
+fn convert_writes<'c: 'a, 'a>(
+    ops: &[OperationRef<'c, 'a>],
+    on_host: &OnHost<'c, 'a>,
+    runtime: &Runtime<'c, 'a>,
+) -> Done<'c> {
     let mut rest = ops;
     while let Some((&op, behind)) = rest.split_first() {
         rest = behind;
-        if op_name(op) != "memref.store" || is_on_host(op.operand(1)?) {
+        if op_name(op) != "memref.store" || on_host.has(op.operand(1)?) {
             continue;
         }
         let memory = op.operand(1)?;

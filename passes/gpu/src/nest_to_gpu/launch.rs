@@ -62,7 +62,7 @@ impl<'c, 'a> Counts<'c, 'a> for Builder<'c, 'a> {
 
 /// How many blocks a kernel has, and how many threads each of them, along x, y and z.
 #[derive(Clone, Copy)]
-pub(super) struct Sizes<'c, 'a> {
+pub(crate) struct Sizes<'c, 'a> {
     pub blocks: [Value<'c, 'a>; 3],
     pub threads: [Value<'c, 'a>; 3],
 }
@@ -84,7 +84,7 @@ impl<'c, 'a> Sizes<'c, 'a> {
 
 /// Where a thread stands in a kernel.
 #[derive(Clone, Copy)]
-pub(super) struct Place<'c, 'a> {
+pub(crate) struct Place<'c, 'a> {
     pub block: [Value<'c, 'a>; 3],
     pub thread: [Value<'c, 'a>; 3],
     /// How many blocks there are.
@@ -129,7 +129,7 @@ impl<'c: 'a, 'a> Place<'c, 'a> {
 }
 
 /// Builds a kernel.
-pub(super) fn launch<'c: 'a, 'a>(
+pub(crate) fn launch<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     sizes: Sizes<'c, 'a>,
     body: impl FnOnce(&Builder<'c, 'a>, &Place<'c, 'a>) -> Emitted<'c, ()>,
@@ -154,7 +154,7 @@ pub(super) fn launch<'c: 'a, 'a>(
 }
 
 /// Says at a kernel how many shared arrays it has.
-pub(super) fn count_shared<'c: 'a, 'a>(launch: OperationRef<'c, 'a>) {
+pub(crate) fn count_shared<'c: 'a, 'a>(launch: OperationRef<'c, 'a>) {
     let (Some(block), Some(builder)) = (OpView::of(launch).block(), Builder::before(launch)) else {
         return;
     };
