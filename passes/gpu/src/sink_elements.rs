@@ -3,7 +3,8 @@
 //! 1. What the host computes of elements is a slice: the loads, and arithmetic that depends on them. It is *handed on* if all that uses it
 //!    is the slice itself, kernels, and elements that the host writes. Conditions, sizes, indices, checks, and what leaves the block are
 //!    other uses; what they need stays ([`handed_on`]).
-//! 2. A load stays, too, if something may write the element between it and what needs it ([`Stable`]).
+//! 2. If something may write an element between the load and what needs it, a kernel of one thread sets it aside where it was
+//!    loaded ([`set_aside`]), and that is loaded.
 //! 3. Kernels get a copy of the slice that they need, which each thread computes; an element that the host writes is written by a
 //!    kernel of one thread.
 //!
@@ -49,7 +50,7 @@ fn sink_in<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Done<'c> {
         for &op in ops.iter().filter(|&&op| op_name(op) != "gpu.launch") {
             sink_in(op)?;
         }
-        sink(&ops)?;
+        sink(block)?;
     }
     Ok(())
 }
@@ -61,17 +62,19 @@ fn ops_of<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> Ops<'c, 'a> {
 }
 
 /// Sinks what the ops of a block hand on.
-fn sink<'c: 'a, 'a>(ops: &Ops<'c, 'a>) -> Done<'c> {
-    let mut refused = HashSet::new();
+fn sink<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> Done<'c> {
     let (slice, consumers) = loop {
-        let slice = handed_on(ops, &refused);
-        let consumers = consumers(ops, &slice);
+        let ops = ops_of(block);
+        let slice = handed_on(&ops);
+        let consumers = consumers(&ops, &slice);
         let unstable = consumers.iter().find_map(|consumer| {
             let mut loads = consumer.slice.iter();
-            loads.find(|&&load| op_name(load) == "memref.load" && !is_stable(ops, load, consumer.op))
+            loads.find(|&&load| {
+                op_name(load) == "memref.load" && !is_stable(&ops, load, consumer.op)
+            })
         });
         match unstable {
-            Some(&load) => refused.insert(op_key(load)),
+            Some(&load) => set_aside(load)?,
             None => break (slice, consumers),
         };
     };
@@ -86,13 +89,41 @@ fn sink<'c: 'a, 'a>(ops: &Ops<'c, 'a>) -> Done<'c> {
     Ok(())
 }
 
-/// The ops of a block that are only handed on, in order. Loads that are refused are not.
-fn handed_on<'c: 'a, 'a>(ops: &Ops<'c, 'a>, refused: &HashSet<usize>) -> Ops<'c, 'a> {
+/// Has a load read a copy of the element, which nothing else writes.
+fn set_aside<'c: 'a, 'a>(load: OperationRef<'c, 'a>) -> Done<'c> {
+    let Some(builder) = Builder::before(load) else {
+        return Ok(());
+    };
+    let r#type = load.result(0)?.r#type();
+    let aside = builder.allocate(&[], r#type)?;
+    let operands: Values = load.operands().collect();
+    in_one_thread(&builder, |builder| {
+        let element = builder.op_like(load, &operands, &[r#type], vec![])?;
+        builder.store(element.result(0)?.into(), aside, &[])?;
+        Ok(())
+    })?;
+    let element = builder.load(aside, &[])?;
+    builder.replace(load, &[element]);
+    Ok(())
+}
+
+/// A kernel of one thread.
+fn in_one_thread<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    body: impl FnOnce(&Builder<'c, 'a>) -> Done<'c>,
+) -> Done<'c> {
+    let one = builder.index(1)?;
+    let sizes = Sizes::line(builder, one, one)?;
+    count_shared(launch(builder, sizes, |builder, _| body(builder))?);
+    Ok(())
+}
+
+/// The ops of a block that are only handed on, in order.
+fn handed_on<'c: 'a, 'a>(ops: &Ops<'c, 'a>) -> Ops<'c, 'a> {
     let mut slice: Ops = vec![];
     let mut keys = HashSet::new();
     for &op in ops {
-        let is_load = op_name(op) == "memref.load" && !refused.contains(&op_key(op));
-        if is_load || is_arithmetic(op) && depends_on(op, &keys) {
+        if op_name(op) == "memref.load" || is_arithmetic(op) && depends_on(op, &keys) {
             keys.insert(op_key(op));
             slice.push(op);
         }
@@ -100,7 +131,11 @@ fn handed_on<'c: 'a, 'a>(ops: &Ops<'c, 'a>, refused: &HashSet<usize>) -> Ops<'c,
     loop {
         let is_used_well = |&op: &OperationRef<'c, 'a>| {
             let mut results = op.results();
-            results.all(|result| uses(result.into()).iter().all(|&used| is_handed(used, op, &keys)))
+            results.all(|result| {
+                uses(result.into())
+                    .iter()
+                    .all(|&used| is_handed(used, op, &keys))
+            })
         };
         let kept: Ops = slice.iter().copied().filter(is_used_well).collect();
         // What is computed of what stays, stays.
@@ -205,9 +240,7 @@ impl<'c: 'a, 'a> Consumer<'c, 'a> {
             }
             return Ok(());
         }
-        let one = builder.index(1)?;
-        let sizes = Sizes::line(&builder, one, one)?;
-        let kernel = launch(&builder, sizes, |builder, _| {
+        in_one_thread(&builder, |builder| {
             let copies = self.copied(builder)?;
             let operands: Values = self.op.operands().collect();
             let operands: Values = operands
@@ -217,7 +250,6 @@ impl<'c: 'a, 'a> Consumer<'c, 'a> {
             builder.op_like(self.op, &operands, &[], vec![])?;
             Ok(())
         })?;
-        count_shared(kernel);
         builder.erase(self.op);
         Ok(())
     }
@@ -247,7 +279,9 @@ struct Copies<'c, 'a>(HashMap<(usize, usize), Value<'c, 'a>>);
 impl<'c, 'a> Copies<'c, 'a> {
     fn of(&self, value: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
         let op = definition(value)?;
-        let position = op.results().position(|result| Value::from(result) == value)?;
+        let position = op
+            .results()
+            .position(|result| Value::from(result) == value)?;
         self.0.get(&(op_key(op), position)).copied()
     }
 }
@@ -303,7 +337,10 @@ fn may_write<'c: 'a, 'a>(op: OperationRef<'c, 'a>, memory: Value<'c, 'a>) -> boo
         .operands()
         .filter(|operand| is_a::<MemRefType>(operand.r#type()));
     match name {
-        "memref.atomic_rmw" | "memref.copy" | "memref.dealloc" | "memref.generic_atomic_rmw"
+        "memref.atomic_rmw"
+        | "memref.copy"
+        | "memref.dealloc"
+        | "memref.generic_atomic_rmw"
         | "memref.store" => arrays.any(|array| may_be_same(array, memory)),
         _ => true,
     }
@@ -311,8 +348,21 @@ fn may_write<'c: 'a, 'a>(op: OperationRef<'c, 'a>, memory: Value<'c, 'a>) -> boo
 
 /// Whether two arrays may share memory.
 fn may_be_same<'c: 'a, 'a>(one: Value<'c, 'a>, other: Value<'c, 'a>) -> bool {
-    let [one, other] = [one, other].map(root);
-    one == other || ![one, other].into_iter().all(is_known)
+    let both = [one, other].map(root);
+    let is_apart = both.into_iter().all(is_known) || both.into_iter().any(has_one_name);
+    both[0] == both[1] || !is_apart
+}
+
+/// Whether memory is allocated here, and nothing else is a name of it.
+fn has_one_name(array: Value) -> bool {
+    let is_access = |(user, position): (OperationRef, usize)| {
+        matches!(
+            (op_name(user), position),
+            ("memref.load", 0) | ("memref.store", 1)
+        )
+    };
+    definition(array).is_some_and(|op| op_name(op) == "memref.alloc")
+        && uses(array).into_iter().all(is_access)
 }
 
 /// What views are of.

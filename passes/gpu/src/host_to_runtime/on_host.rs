@@ -9,7 +9,8 @@ use comb_kit::{
     walk::{first_block, operations},
 };
 use melior::ir::{
-    BlockLike, OperationRef, Value, ValueLike, attribute::FlatSymbolRefAttribute,
+    BlockLike, OperationRef, Value, ValueLike,
+    attribute::FlatSymbolRefAttribute,
     operation::OperationLike,
     r#type::{DimSize, MemRefType, ShapedTypeLike},
 };
