@@ -78,7 +78,7 @@ pub fn run<'c>(module: OperationRef<'c, '_>, vendor: Vendor) -> Result<(), PassE
 
 fn convert<'c: 'a, 'a>(module: OperationRef<'c, 'a>, vendor: Vendor) -> Result<(), PassError<'c>> {
     let runtime = Runtime::new(module);
-    let on_host = OnHost::keep(module)?;
+    let on_host = OnHost::keep(module, &runtime)?;
     arrays::convert_constants(module, &runtime)?;
     elements::convert(module, &on_host, &runtime)?;
     launches::convert(module, &runtime)?;

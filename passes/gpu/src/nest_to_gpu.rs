@@ -15,7 +15,7 @@
 
 mod atomics;
 mod chained;
-mod checks;
+pub(crate) mod checks;
 mod grid;
 pub(crate) mod launch;
 mod locals;

@@ -198,7 +198,7 @@ impl Call<'_> {
 
 /// What code may call of the runtime library, which is part of this program
 /// and not found by its name in the process.
-fn runtime_symbols() -> [(&'static str, *const ()); 22] {
+fn runtime_symbols() -> [(&'static str, *const ()); 24] {
     [
         (
             "comb_runtime_begin_call",
@@ -256,6 +256,11 @@ fn runtime_symbols() -> [(&'static str, *const ()); 22] {
         (
             "comb_device_constant",
             device::comb_device_constant as *const (),
+        ),
+        ("comb_device_report", device::comb_device_report as *const ()),
+        (
+            "comb_device_synchronize",
+            device::comb_device_synchronize as *const (),
         ),
         ("comb_device_copy", device::comb_device_copy as *const ()),
         (

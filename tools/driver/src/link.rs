@@ -50,13 +50,14 @@ pub(crate) const SHARED_RUNTIME: [&str; 16] = [
 ];
 
 /// The same of a library whose functions take arrays in the memory of a GPU.
-const SHARED_DEVICE_RUNTIME: [&str; 10] = [
+const SHARED_DEVICE_RUNTIME: [&str; 11] = [
     "comb_device_open",
     "comb_device_allocate",
     "comb_device_read",
     "comb_device_write",
     "comb_device_constant",
     "comb_device_copy",
+    "comb_device_report",
     "comb_device_launch",
     "comb_device_synchronize",
     "comb_device_start_clock",

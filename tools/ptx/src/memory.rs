@@ -25,6 +25,8 @@ pub(crate) struct Memory {
     bytes: *mut u8,
     /// The size of each allocation, by its address.
     live: BTreeMap<u64, u64>,
+    /// The same of memory of the host that kernels may use, too, where it is.
+    pinned: BTreeMap<u64, u64>,
     next: u64,
     used: u64,
     limit: u64,
@@ -60,6 +62,7 @@ impl Memory {
             base: base as u64,
             bytes,
             live: BTreeMap::new(),
+            pinned: BTreeMap::new(),
             next: base as u64,
             used: 0,
             limit,
@@ -142,22 +145,42 @@ impl Memory {
         true
     }
 
+    /// Lets kernels use memory of the host.
+    pub(crate) fn pin(&mut self, address: u64, size: u64) {
+        self.pinned.insert(address, size);
+    }
+
+    /// Ends that.
+    pub(crate) fn unpin(&mut self, address: u64) {
+        self.pinned.remove(&address);
+    }
+
     /// The allocation that an address belongs to.
     pub(crate) fn window(&self, address: u64) -> Option<Window> {
-        let (&start, &size) = self.live.range(..=address).next_back()?;
-        (address - start < size).then(|| Window {
-            start,
-            size,
-            bytes: self.pointer(start) as usize,
-        })
+        let found = |ranges: &BTreeMap<u64, u64>| {
+            let (&start, &size) = ranges.range(..=address).next_back()?;
+            (address - start < size).then_some((start, size))
+        };
+        match found(&self.live) {
+            Some((start, size)) => Some(Window {
+                start,
+                size,
+                bytes: self.pointer(start) as usize,
+            }),
+            None => found(&self.pinned).map(|(start, size)| Window {
+                start,
+                size,
+                bytes: start as usize,
+            }),
+        }
     }
 
     /// Where some bytes are; `None` if not all belong to one allocation.
     pub(crate) fn find(&self, address: u64, count: u64) -> Option<*mut u8> {
         let window = self.window(address)?;
-        window
-            .contains(address, count)
-            .then(|| self.pointer(address))
+        let distance = address - window.start;
+        let found = ptr::with_exposed_provenance_mut::<u8>(window.bytes + distance as usize);
+        window.contains(address, count).then_some(found)
     }
 
     /// Whether an address is one of the device, live or not.

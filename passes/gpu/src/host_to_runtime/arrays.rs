@@ -6,7 +6,7 @@ use comb_kit::{
     walk::{first_block, operations},
 };
 use melior::ir::{
-    BlockLike, OperationRef, Type, Value, ValueLike,
+    BlockLike, OperationRef, Value, ValueLike,
     operation::OperationLike,
     r#type::{MemRefType, ShapedTypeLike},
 };
@@ -15,15 +15,12 @@ use soac_dialect::{
     view::{op_name, uses},
 };
 
-use super::on_host::{OnHost, static_sizes};
+use super::on_host::OnHost;
 use super::own_functions;
 use super::runtime::{
     CONSTANT, COPY, Layout, READ, Runtime, address, address_of_symbol, constant, define_slot,
-    element_bytes, in_memory, room,
+    described, element_bytes, in_memory, room, static_sizes,
 };
-
-/// What MLIR says of constants in place of where memory was allocated.
-const NOT_ALLOCATED: u64 = 0xdead_beef;
 
 type Done<'c, T = ()> = Result<T, PassError<'c>>;
 
@@ -129,43 +126,4 @@ fn convert_constant<'c: 'a, 'a>(
         builder.set_operand(user, position, on_device);
     }
     Ok(())
-}
-
-/// A dense array of known sizes at an address.
-fn described<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
-    place: Value<'c, 'a>,
-    r#type: Type<'c>,
-) -> Done<'c, Value<'c, 'a>> {
-    let sizes = static_sizes(&MemRefType::try_from(r#type)?);
-    let rank = sizes.len();
-    let lists = match rank {
-        0 => String::new(),
-        _ => format!(", array<{rank} x i64>, array<{rank} x i64>"),
-    };
-    let described = builder.r#type(&format!("!llvm.struct<(ptr, ptr, i64{lists})>"))?;
-    let pointer = builder.r#type("!llvm.ptr")?;
-    let to_pointer =
-        |word| Ok::<_, PassError>(builder.value("llvm.inttoptr", &[word], pointer, &[])?);
-    let mut strides = vec![1; rank];
-    for axis in (1..rank).rev() {
-        strides[axis - 1] = strides[axis] * sizes[axis];
-    }
-    let mut fields = vec![
-        (vec![0], to_pointer(constant(builder, NOT_ALLOCATED)?)?),
-        (vec![1], to_pointer(place)?),
-        (vec![2], constant(builder, 0)?),
-    ];
-    for (field, numbers) in [(3, &sizes), (4, &strides)] {
-        for (axis, &number) in numbers.iter().enumerate() {
-            let number = constant(builder, number as u64)?;
-            fields.push((vec![field, axis as i64], number));
-        }
-    }
-    let mut value = builder.value("llvm.mlir.poison", &[], described, &[])?;
-    for (position, field) in fields {
-        let position = [("position", builder.integers(&position))];
-        value = builder.value("llvm.insertvalue", &[value, field], described, &position)?;
-    }
-    Ok(builder.value("builtin.unrealized_conversion_cast", &[value], r#type, &[])?)
 }

@@ -2,6 +2,8 @@
 //!
 //! An array is one if all that uses it reads or writes its elements on the host, frees it, takes it for a shape, or hands it to a function
 //! of the module that does nothing else with it.
+//!
+//! What kernels report to is memory of the host, too, which they can write: the host waits for them, and reads it without a copy.
 
 use comb_kit::{
     element_types::known_bytes,
@@ -12,31 +14,36 @@ use melior::ir::{
     BlockLike, OperationRef, Value, ValueLike,
     attribute::FlatSymbolRefAttribute,
     operation::OperationLike,
-    r#type::{DimSize, MemRefType, ShapedTypeLike},
+    r#type::{MemRefType, ShapedTypeLike},
 };
 use soac_dialect::{
     builder::Builder,
     cast::is_a,
     text::{attribute_bytes, reference_bytes, symbol_bytes},
-    view::{definition, op_name, uses},
+    view::{definition, op_name, stands_before, uses},
 };
 
-use super::{own_functions, runtime::room};
+use super::own_functions;
+use super::runtime::{
+    REPORT, Runtime, SYNCHRONIZE, constant, described, room, static_sizes,
+};
+use crate::nest_to_gpu::checks;
 
 /// No larger array is kept on the stack.
 const MOST_BYTES: u64 = 512;
 
 type Done<'c, T = ()> = Result<T, PassError<'c>>;
 
-/// Arrays of the host: parameters of private functions.
+/// Arrays of the host that are not on its stack: parameters of private functions, and what kernels report to.
 pub(super) struct OnHost<'c, 'a> {
-    parameters: Vec<Value<'c, 'a>>,
+    others: Vec<Value<'c, 'a>>,
 }
 
 impl<'c: 'a, 'a> OnHost<'c, 'a> {
     /// Finds all in a module, and moves what is allocated to the stack.
-    pub fn keep(module: OperationRef<'c, 'a>) -> Done<'c, Self> {
+    pub fn keep(module: OperationRef<'c, 'a>, runtime: &Runtime<'c, 'a>) -> Done<'c, Self> {
         let functions = own_functions(module);
+        let reports = convert_reports(&functions, runtime)?;
         let mut found = candidates(&functions);
         loop {
             let kept: Vec<Value> = found
@@ -50,25 +57,24 @@ impl<'c: 'a, 'a> OnHost<'c, 'a> {
                 break;
             }
         }
-        let (allocated, parameters): (Vec<Value>, Vec<Value>) = found
+        let (allocated, mut others): (Vec<Value>, Vec<Value>) = found
             .into_iter()
             .partition(|&array| definition(array).is_some());
         for allocation in allocated.into_iter().filter_map(definition) {
             keep_on_host(allocation)?;
         }
-        Ok(Self { parameters })
+        others.extend(reports);
+        Ok(Self { others })
     }
 
     /// Whether memory is the host's.
     pub fn has(&self, memory: Value<'c, 'a>) -> bool {
-        let Some(op) = definition(memory) else {
-            return self.parameters.contains(&memory);
-        };
-        match op_name(op) {
+        let is_of_op = |op: OperationRef<'c, 'a>| match op_name(op) {
             "memref.alloca" => true,
             "memref.cast" => op.operand(0).is_ok_and(|operand| self.has(operand)),
             _ => false,
-        }
+        };
+        self.others.contains(&memory) || definition(memory).is_some_and(is_of_op)
     }
 }
 
@@ -172,6 +178,45 @@ fn given<'c: 'a, 'a>(
     given.collect()
 }
 
+/// Puts what kernels report to where the runtime says, and waits for them before it is read.
+fn convert_reports<'c: 'a, 'a>(
+    functions: &[OperationRef<'c, 'a>],
+    runtime: &Runtime<'c, 'a>,
+) -> Done<'c, Vec<Value<'c, 'a>>> {
+    let ops = functions.iter().copied().flat_map(operations);
+    let reports: Vec<_> = ops.filter(|op| op.has_attribute(checks::REPORT)).collect();
+    reports
+        .into_iter()
+        .map(|allocation| convert_report(allocation, runtime))
+        .collect()
+}
+
+fn convert_report<'c: 'a, 'a>(
+    allocation: OperationRef<'c, 'a>,
+    runtime: &Runtime<'c, 'a>,
+) -> Done<'c, Value<'c, 'a>> {
+    let memory: Value = allocation.result(0)?.into();
+    let builder = Builder::before(allocation).ok_or(melior::Error::OperationBuild)?;
+    let bytes = constant(&builder, known_bytes(memory.r#type()).unwrap_or_default())?;
+    let place = runtime.call_for_word(&builder, REPORT, &[bytes])?;
+    let report = described(&builder, place, memory.r#type())?;
+    let loads = uses(memory).into_iter().map(|(user, _)| user);
+    let loads: Vec<_> = loads.filter(|&op| op_name(op) == "memref.load").collect();
+    let is_first = |&load: &OperationRef<'c, 'a>| {
+        loads.iter().all(|&other| other == load || !stands_before(other, load))
+    };
+    for front in loads.iter().copied().filter(is_first).filter_map(Builder::before) {
+        runtime.call(&front, SYNCHRONIZE, &[])?;
+    }
+    for (user, _) in uses(memory) {
+        if op_name(user) == "memref.dealloc" {
+            builder.erase(user);
+        }
+    }
+    builder.replace(allocation, &[report]);
+    Ok(report)
+}
+
 fn keep_on_host<'c: 'a, 'a>(allocation: OperationRef<'c, 'a>) -> Done<'c> {
     let memory: Value = allocation.result(0)?.into();
     let Some(builder) = Builder::before(allocation) else {
@@ -186,13 +231,4 @@ fn keep_on_host<'c: 'a, 'a>(allocation: OperationRef<'c, 'a>) -> Done<'c> {
     }
     builder.replace(allocation, &[on_stack]);
     Ok(())
-}
-
-/// The sizes of an array that its type says.
-pub(super) fn static_sizes(r#type: &MemRefType) -> Vec<i64> {
-    let size = |axis| match r#type.dim_size(axis) {
-        Ok(DimSize::Static(size)) => size as i64,
-        _ => 0,
-    };
-    (0..r#type.rank()).map(size).collect()
 }

@@ -11,7 +11,7 @@ use comb_kit::{
 use melior::ir::{
     OperationRef, Region, Type, TypeLike, Value, ValueLike,
     attribute::TypeAttribute,
-    r#type::{MemRefType, ShapedTypeLike},
+    r#type::{DimSize, MemRefType, ShapedTypeLike},
 };
 use soac_dialect::builder::{Builder, Values};
 
@@ -36,6 +36,12 @@ pub(super) const WRITE: LibraryFunction = function("comb_device_write", "(i64, i
 pub(super) const CONSTANT: LibraryFunction =
     function("comb_device_constant", "(i64, i64, i64) -> i64");
 
+/// Where kernels report, on the host: how many bytes.
+pub(super) const REPORT: LibraryFunction = function("comb_device_report", "(i64) -> i64");
+
+/// Waits for all kernels.
+pub(super) const SYNCHRONIZE: LibraryFunction = function("comb_device_synchronize", "() -> ()");
+
 /// Copies an array: words that describe both sides.
 pub(super) const COPY: LibraryFunction = function("comb_device_copy", "(i64) -> ()");
 
@@ -45,6 +51,9 @@ pub(super) const LAUNCH: LibraryFunction = function(
     "comb_device_launch",
     "(i64, i64, i64, i64, i64, i64, i64) -> ()",
 );
+
+/// What MLIR says of constants in place of where memory was allocated.
+const NOT_ALLOCATED: u64 = 0xdead_beef;
 
 type Done<'c, T = ()> = Result<T, PassError<'c>>;
 
@@ -265,4 +274,52 @@ pub(super) fn address_of_symbol<'c: 'a, 'a>(
     let pointer = builder.value("llvm.mlir.addressof", &[], pointer, &global)?;
     let word = builder.integer_type(64);
     Ok(builder.value("llvm.ptrtoint", &[pointer], word, &[])?)
+}
+
+/// A dense array of known sizes at an address.
+pub(super) fn described<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    place: Value<'c, 'a>,
+    r#type: Type<'c>,
+) -> Done<'c, Value<'c, 'a>> {
+    let sizes = static_sizes(&MemRefType::try_from(r#type)?);
+    let rank = sizes.len();
+    let lists = match rank {
+        0 => String::new(),
+        _ => format!(", array<{rank} x i64>, array<{rank} x i64>"),
+    };
+    let described = builder.r#type(&format!("!llvm.struct<(ptr, ptr, i64{lists})>"))?;
+    let pointer = builder.r#type("!llvm.ptr")?;
+    let to_pointer =
+        |word| Ok::<_, PassError>(builder.value("llvm.inttoptr", &[word], pointer, &[])?);
+    let mut strides = vec![1; rank];
+    for axis in (1..rank).rev() {
+        strides[axis - 1] = strides[axis] * sizes[axis];
+    }
+    let mut fields = vec![
+        (vec![0], to_pointer(constant(builder, NOT_ALLOCATED)?)?),
+        (vec![1], to_pointer(place)?),
+        (vec![2], constant(builder, 0)?),
+    ];
+    for (field, numbers) in [(3, &sizes), (4, &strides)] {
+        for (axis, &number) in numbers.iter().enumerate() {
+            let number = constant(builder, number as u64)?;
+            fields.push((vec![field, axis as i64], number));
+        }
+    }
+    let mut value = builder.value("llvm.mlir.poison", &[], described, &[])?;
+    for (position, field) in fields {
+        let position = [("position", builder.integers(&position))];
+        value = builder.value("llvm.insertvalue", &[value, field], described, &position)?;
+    }
+    Ok(builder.value("builtin.unrealized_conversion_cast", &[value], r#type, &[])?)
+}
+
+/// The sizes of an array that its type says.
+pub(super) fn static_sizes(r#type: &MemRefType) -> Vec<i64> {
+    let size = |axis| match r#type.dim_size(axis) {
+        Ok(DimSize::Static(size)) => size as i64,
+        _ => 0,
+    };
+    (0..r#type.rank()).map(size).collect()
 }

@@ -9,7 +9,7 @@ use melior::ir::{
 };
 use soac_dialect::{
     builder::{Builder, Predicate, Size},
-    view::{OpView, op_name, set_operand},
+    view::{OpView, definition, op_name, set_attribute, set_operand},
 };
 
 use super::{Emitted, Values, first_of, grid::before_loop, launch::only_if, refused};
@@ -20,6 +20,9 @@ use comb_nest::nests::Nest;
 const COUNT: i64 = 0;
 const WHICH: i64 = 1;
 const VALUES: i64 = 2;
+
+/// Says of an allocation that it is for what a kernel reports to the host.
+pub(crate) const REPORT: &str = "comb.report";
 
 /// Moves checks of a loop in front of it that depend on no iteration.
 pub(super) fn hoist<'c: 'a, 'a>(front: &Builder<'c, 'a>, nest: &Nest<'c, 'a>) -> Emitted<'c, ()> {
@@ -80,6 +83,9 @@ pub(super) fn tell<'c: 'a, 'a>(launch: OperationRef<'c, 'a>) -> Emitted<'c, ()> 
     };
     let (long, words) = (front.integer_type(64), most as i64 + VALUES);
     let report = front.allocate(&[Size::Static(words)], long)?;
+    if let Some(allocation) = definition(report) {
+        set_attribute(allocation, REPORT, front.unit());
+    }
     for word in 0..words {
         let initial = if word == WHICH { -1 } else { 0 };
         let initial = front.integer(initial, long)?;

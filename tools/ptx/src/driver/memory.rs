@@ -144,6 +144,7 @@ api! {
         if !device.pinned.free(pointer.cast()) {
             return Err(Status::INVALID_VALUE);
         }
+        device.memory.unpin(pointer as u64);
     }
 
     /// An attribute of what an address points to.
@@ -197,5 +198,6 @@ fn allocate_host(device: &mut Device, bytes: usize) -> Result<*mut c_void> {
     if found.is_null() {
         return Err(Status::OUT_OF_MEMORY);
     }
+    device.memory.pin(found as u64, bytes as u64);
     Ok(found.cast())
 }

@@ -2,6 +2,7 @@
 //!
 //! A failure is a run-time error of the program ([`crate::failure`]), as one on a CPU.
 
+use std::cell::Cell;
 use std::ffi::{CStr, CString, c_char, c_uint, c_void};
 use std::ptr;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,6 +12,9 @@ use super::state::{self, Device, Handle};
 use super::{pointer, strided};
 use crate::failure;
 use crate::memory::calls as owners;
+
+/// The most bytes that a kernel can report.
+const MOST_REPORTED: u64 = 4096;
 
 /// What was done, or else the program fails.
 fn or_fail<T>(result: Result<T, DeviceError>) -> T {
@@ -81,6 +85,23 @@ pub unsafe extern "C-unwind" fn comb_device_read(target: u64, source: u64, count
 pub unsafe extern "C-unwind" fn comb_device_write(target: u64, source: u64, count: u64) {
     // SAFETY: the caller's promise.
     or_fail(unsafe { device().write(target, bytes(source, count)) });
+}
+
+/// Where kernels that this thread launches report what they find: so many bytes of the host, which kernels can write, and the host
+/// reads when it has waited for them. Each thread has one such place.
+#[unsafe(no_mangle)]
+pub extern "C-unwind" fn comb_device_report(count: u64) -> u64 {
+    thread_local! {
+        static PLACE: Cell<u64> = const { Cell::new(0) };
+    }
+    if count > MOST_REPORTED {
+        failure::report(c"internal error: a kernel reports too much".to_owned());
+    }
+    if PLACE.get() == 0 {
+        let place = or_fail(device().allocate_host(MOST_REPORTED as usize));
+        PLACE.set(place.expose_provenance() as u64);
+    }
+    PLACE.get()
 }
 
 /// Gives where a constant of the host is on the GPU. The slot is 0 before the first call.

@@ -206,6 +206,7 @@ functions! {
         = "cuLaunchKernel" "hipModuleLaunchKernel";
     allocate(*mut u64, usize, *mut c_void) = "cuMemAllocAsync" "hipMallocAsync";
     free(u64, *mut c_void) = "cuMemFreeAsync" "hipFreeAsync";
+    allocate_host(*mut *mut c_void, usize, c_uint) = "cuMemHostAlloc" "hipHostMalloc";
     write(u64, *const c_void, usize, *mut c_void) = "cuMemcpyHtoDAsync_v2" "hipMemcpyHtoDAsync";
     read(*mut c_void, u64, usize, *mut c_void) = "cuMemcpyDtoHAsync_v2" "hipMemcpyDtoHAsync";
     copy(u64, u64, usize, *mut c_void) = "cuMemcpyDtoDAsync_v2" "hipMemcpyDtoDAsync";

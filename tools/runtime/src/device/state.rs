@@ -182,6 +182,19 @@ impl Device {
         self.driver.check("freeing memory", status)
     }
 
+    /// Memory of the host that kernels can use as well, at the same address. It is never freed.
+    pub(super) fn allocate_host(&self, bytes: usize) -> Result<*mut c_void, DeviceError> {
+        /// For all contexts, and for kernels.
+        const PORTABLE_AND_MAPPED: c_uint = 1 | 2;
+        let mut memory = ptr::null_mut();
+        // SAFETY: there is room for the address.
+        let status = unsafe {
+            (self.driver.functions.allocate_host)(&raw mut memory, bytes, PORTABLE_AND_MAPPED)
+        };
+        self.driver.check("memory of the host", status)?;
+        Ok(memory)
+    }
+
     /// Copies bytes to the GPU; they are read before this returns.
     ///
     /// # Safety
