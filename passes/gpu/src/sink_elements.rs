@@ -8,9 +8,13 @@
 //! 3. Kernels get a copy of the slice that they need, which each thread computes; an element that the host writes is written by a
 //!    kernel of one thread.
 //!
+//! Before, numbers that loops carry, and only hand on, become elements ([`carried`]).
+//!
 //! Memory is taken apart by what allocates it: two allocations are different memory, and so is an allocation from a parameter.
 //!
 //! Cost: quadratic in the number of ops of a block that has such loads.
+
+mod carried;
 
 use std::collections::{HashMap, HashSet};
 
@@ -48,6 +52,7 @@ fn sink_in<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Done<'c> {
     for block in blocks(op) {
         let ops = ops_of(block);
         for &op in ops.iter().filter(|&&op| op_name(op) != "gpu.launch") {
+            carried::carry(op)?;
             sink_in(op)?;
         }
         sink(block)?;
