@@ -39,6 +39,7 @@ pub mod register;
 
 pub use comb_cpu::nest_schedule;
 pub use comb_fuse::fuse;
+pub use comb_gpu::nest_schedule_gpu;
 pub use comb_kit::{machine, switches, transformations, upstream, walk};
 pub use comb_memory as memory;
 pub use comb_nest::nests;

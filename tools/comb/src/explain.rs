@@ -11,6 +11,7 @@ use comb_driver::{
     load::{self, Program},
     parameter_names,
 };
+use comb_machine::InvalidFact;
 use comb_passes::fuse::{Explanation, InvalidOption, Options};
 use comb_runtime::{atomic_file::AtomicFile, files::Files, npy};
 use serde_json::Value;
@@ -41,6 +42,8 @@ pub enum ExplainFailure {
     TooLarge { place: String, error: TooLarge },
     #[error(transparent)]
     Cpu(#[from] CodeError),
+    #[error(transparent)]
+    Gpu(#[from] InvalidFact),
     #[error("'{file}' has no loops{of}")]
     NoLoops { file: String, of: String },
     #[error("loops are explained as text or json")]

@@ -4,8 +4,10 @@ use comb_driver::{
     Compiler,
     code::CodeError,
     cpu::Cpu,
-    explain_loops::{ExplainedKernel, ExplainedLoop, explain_loops},
+    explain_loops::{ExplainedKernel, ExplainedLoop, LoopSchedule, RunsOn, explain_loops},
 };
+use comb_machine::{Gpu, describe_gpu};
+use nest_dialect::gpu_schedule::{GpuSchedule, Grid, Team};
 
 use crate::{
     explain::{ExplainFailure, fusion_options, load_program},
@@ -31,7 +33,12 @@ pub fn explained(options: &ExplainOptions) -> Result<String, Failure> {
     let (mut program, function) = load_program(&compiler, options)?;
     let extents = options.fusion.extents();
     let fusion = options.fusion.text(&options.algorithm, &extents);
-    let machine = (cpu.name.as_str(), &cpu.machine());
+    let cpu_machine = cpu.machine();
+    let gpu = described_gpu(options)?;
+    let machine = match &gpu {
+        Some((name, gpu)) => RunsOn::Gpu(name, gpu),
+        None => RunsOn::Cpu(&cpu.name, &cpu_machine),
+    };
     let (mut kernels, warnings) = explain_loops(&compiler, &mut program, &fusion, machine)?;
     drop(progress);
     crate::run::warn(&warnings);
@@ -45,6 +52,17 @@ pub fn explained(options: &ExplainOptions) -> Result<String, Failure> {
         ExplainFormat::Json => json(&kernels),
         _ => text(&kernels),
     })
+}
+
+/// The GPU that loops are explained for, if it is one.
+fn described_gpu(options: &ExplainOptions) -> Result<Option<(String, Gpu)>, ExplainFailure> {
+    let Some(target) = options.target.of_kernels() else {
+        return Ok(None);
+    };
+    let usual = || target.usual_chip().to_owned();
+    let name = options.gpu.clone().unwrap_or_else(usual);
+    let gpu = describe_gpu(&name, [])?;
+    Ok(Some((name, gpu)))
 }
 
 fn text(kernels: &[ExplainedKernel]) -> String {
@@ -66,25 +84,82 @@ fn loop_text(explained: &ExplainedLoop) -> String {
     let length = explained.length;
     let length = length.map_or_else(String::new, |length| format!(" to {length}"));
     let reasons = explained.reasons.iter();
+    let shared = match &explained.schedule {
+        LoopSchedule::Cpu(_) => String::new(),
+        LoopSchedule::Gpu(schedule) => format!("{indent}  - {}\n", who_runs(schedule)),
+    };
     let reasons: String = reasons
         .map(|reason| format!("{indent}  - {reason}\n"))
         .collect();
-    format!("{indent}loop {name}{length}\n{reasons}")
+    format!("{indent}loop {name}{length}\n{shared}{reasons}")
+}
+
+/// Who runs the iterations of a loop.
+fn who_runs(schedule: &GpuSchedule) -> String {
+    let Grid {
+        team,
+        axis,
+        threads,
+        blocks,
+        unroll,
+        ..
+    } = match schedule {
+        GpuSchedule::Grid(grid) => grid,
+        GpuSchedule::Team => return "shared by the threads of the team around it".to_owned(),
+        GpuSchedule::Sequential => return "run by each thread that comes to it".to_owned(),
+        GpuSchedule::Single => return "run by one thread, in a kernel of its own".to_owned(),
+    };
+    let team = match team {
+        Team::Thread => "a thread",
+        Team::Warp => "a warp",
+        Team::Block => "a block",
+    };
+    let axis = ["x", "y", "z"].get(*axis as usize).unwrap_or(&"?");
+    let unrolled = match unroll {
+        1 => String::new(),
+        unroll => format!(", {unroll} iterations of a thread unrolled"),
+    };
+    format!(
+        "along {axis} of the grid: {team} for each iteration, {threads} threads in a block, at most \
+         {blocks} blocks{unrolled}"
+    )
+}
+
+/// What a loop's schedule is, as JSON.
+fn schedule_json(schedule: &LoopSchedule) -> serde_json::Value {
+    match schedule {
+        LoopSchedule::Cpu(schedule) => serde_json::json!({
+            "lanes": schedule.lanes,
+            "accumulators": schedule.accumulators,
+            "chunk": schedule.chunk,
+            "jam": schedule.jam,
+            "stream": schedule.stream,
+        }),
+        LoopSchedule::Gpu(GpuSchedule::Grid(grid)) => serde_json::json!({
+            "level": "grid",
+            "team": match grid.team {
+                Team::Thread => "thread",
+                Team::Warp => "warp",
+                Team::Block => "block",
+            },
+            "axis": grid.axis,
+            "threads": grid.threads,
+            "blocks": grid.blocks,
+            "part": grid.part,
+            "unroll": grid.unroll,
+        }),
+        LoopSchedule::Gpu(other) => serde_json::json!({ "level": other.level() }),
+    }
 }
 
 fn json(kernels: &[ExplainedKernel]) -> String {
     let kernels = kernels.iter().map(|kernel| {
         let loops = kernel.loops.iter().map(|explained| {
-            serde_json::json!({
-                "depth": explained.depth,
-                "length": explained.length,
-                "lanes": explained.schedule.lanes,
-                "accumulators": explained.schedule.accumulators,
-                "chunk": explained.schedule.chunk,
-                "jam": explained.schedule.jam,
-                "stream": explained.schedule.stream,
-                "reasons": explained.reasons,
-            })
+            let mut json = schedule_json(&explained.schedule);
+            json["depth"] = explained.depth.into();
+            json["length"] = explained.length.into();
+            json["reasons"] = explained.reasons.clone().into();
+            json
         });
         serde_json::json!({
             "function": kernel.function,

@@ -649,6 +649,14 @@ pub struct ExplainOptions {
     #[arg(long, value_name = "CPU", default_value = "native", requires = "loops")]
     pub cpu: String,
 
+    /// What loops are explained for
+    #[arg(long, value_name = "TARGET", default_value = "cpu", requires = "loops")]
+    pub target: BuildTarget,
+
+    /// The GPU that loops are explained for, as LLVM calls it [default: sm_90 or gfx942]
+    #[arg(long, value_name = "GPU", requires = "loops")]
+    pub gpu: Option<String>,
+
     /// How to find an answer: ilp, greedy, greedy-top-down, greedy-bottom-up,
     /// linear, unintrusive, singleton, branch-and-bound
     #[arg(long, value_name = "ALGORITHM", default_value = ILP)]

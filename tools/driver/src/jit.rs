@@ -257,7 +257,10 @@ fn runtime_symbols() -> [(&'static str, *const ()); 24] {
             "comb_device_constant",
             device::comb_device_constant as *const (),
         ),
-        ("comb_device_report", device::comb_device_report as *const ()),
+        (
+            "comb_device_report",
+            device::comb_device_report as *const (),
+        ),
         (
             "comb_device_synchronize",
             device::comb_device_synchronize as *const (),

@@ -24,9 +24,7 @@ use soac_dialect::{
 };
 
 use super::own_functions;
-use super::runtime::{
-    REPORT, Runtime, SYNCHRONIZE, constant, described, room, static_sizes,
-};
+use super::runtime::{REPORT, Runtime, SYNCHRONIZE, constant, described, room, static_sizes};
 use crate::nest_to_gpu::checks;
 
 /// No larger array is kept on the stack.
@@ -203,9 +201,16 @@ fn convert_report<'c: 'a, 'a>(
     let loads = uses(memory).into_iter().map(|(user, _)| user);
     let loads: Vec<_> = loads.filter(|&op| op_name(op) == "memref.load").collect();
     let is_first = |&load: &OperationRef<'c, 'a>| {
-        loads.iter().all(|&other| other == load || !stands_before(other, load))
+        loads
+            .iter()
+            .all(|&other| other == load || !stands_before(other, load))
     };
-    for front in loads.iter().copied().filter(is_first).filter_map(Builder::before) {
+    for front in loads
+        .iter()
+        .copied()
+        .filter(is_first)
+        .filter_map(Builder::before)
+    {
         runtime.call(&front, SYNCHRONIZE, &[])?;
     }
     for (user, _) in uses(memory) {

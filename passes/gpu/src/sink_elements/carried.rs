@@ -102,7 +102,9 @@ impl<'c: 'a, 'a> Carrying<'c, 'a> {
                 "memref.store" => position == 0,
                 _ => {
                     is_arithmetic(user)
-                        && user.results().all(|result| self.is_handed_on(result.into(), chosen))
+                        && user
+                            .results()
+                            .all(|result| self.is_handed_on(result.into(), chosen))
                 }
             }
         })
