@@ -8,13 +8,14 @@
 //! 3. Kernels get a copy of the slice that they need, which each thread computes; an element that the host writes is written by a
 //!    kernel of one thread.
 //!
-//! Before, numbers that loops carry, and only hand on, become elements ([`carried`]).
+//! Before, numbers that loops carry, and only hand on, become elements ([`carried`]). Behind it, kernels go that only copy a number ([`copied`]).
 //!
 //! Memory is taken apart by what allocates it: two allocations are different memory, and so is an allocation from a parameter.
 //!
 //! Cost: quadratic in the number of ops of a block that has such loads.
 
 mod carried;
+mod copied;
 
 use std::collections::{HashMap, HashSet};
 
@@ -56,6 +57,7 @@ fn sink_in<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Done<'c> {
             sink_in(op)?;
         }
         sink(block)?;
+        copied::forward(block)?;
     }
     Ok(())
 }
