@@ -72,3 +72,50 @@ func.func @needed_by_host(%x: memref<?xf32>, %y: memref<?xf32>) -> i1 {
   memref.store %a, %y[%c1] : memref<?xf32>
   return %b : i1
 }
+
+// A number is computed where a kernel of one thread would copy it, unless that is used meanwhile.
+// CHECK-LABEL: func.func @copied
+// CHECK-NOT: memref.alloc
+// CHECK: gpu.launch
+// CHECK: memref.store %arg1, %arg0[%c1]
+// CHECK-NOT: gpu.launch
+// CHECK: return
+func.func @copied(%y: memref<?xf32>, %a: f32) {
+  %c1 = arith.constant 1 : index
+  %number = memref.alloc() : memref<f32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    memref.store %a, %number[] : memref<f32>
+    gpu.terminator
+  }
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    %b = memref.load %number[] : memref<f32>
+    memref.store %b, %y[%c1] : memref<?xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// CHECK-LABEL: func.func @used_meanwhile
+// CHECK: memref.alloc
+// CHECK-COUNT-2: gpu.launch
+// CHECK: return
+func.func @used_meanwhile(%y: memref<?xf32>) {
+  %c1 = arith.constant 1 : index
+  %number = memref.alloc() : memref<f32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    %a = memref.load %y[%c1] : memref<?xf32>
+    %b = arith.addf %a, %a : f32
+    memref.store %b, %number[] : memref<f32>
+    gpu.terminator
+  }
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    %b = memref.load %number[] : memref<f32>
+    memref.store %b, %y[%c1] : memref<?xf32>
+    gpu.terminator
+  }
+  return
+}

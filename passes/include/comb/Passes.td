@@ -772,7 +772,8 @@ def GPUSinkElements : Pass<"gpu-sink-elements", "::mlir::ModuleOp"> {
     Where the host reads elements of arrays only for kernels, or to write them elsewhere, with
     arithmetic in between, a `gpu.launch` that needs them gets a copy of that, and an element that is
     written is written by a new one with one thread. So the host need not wait for them. What
-    conditions, sizes and checks need stays with the host.
+    conditions, sizes and checks need stays with the host. Numbers that loops carry, and only hand on,
+    become elements; a number that a kernel of one thread copies is computed where it goes.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::gpu::GPUDialect",

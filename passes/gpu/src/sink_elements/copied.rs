@@ -35,7 +35,7 @@ struct Copy<'c, 'a> {
 pub(super) fn forward<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> Result<(), PassError<'c>> {
     loop {
         let ops = ops_of(block);
-        let mut copies = ops.iter().filter_map(|&op| Copy::of(op));
+        let mut copies = ops.iter().flat_map(|&op| Copy::all_of(op));
         let Some(copy) = copies.find(|copy| copy.can_go(&ops)) else {
             return Ok(());
         };
@@ -44,21 +44,25 @@ pub(super) fn forward<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> Result<(), PassErr
 }
 
 impl<'c: 'a, 'a> Copy<'c, 'a> {
-    fn of(kernel: OperationRef<'c, 'a>) -> Option<Self> {
+    /// The copies that a kernel of one thread makes.
+    fn all_of(kernel: OperationRef<'c, 'a>) -> Vec<Self> {
         let is_one = |size: Value| integer_constant(size) == Some(1);
         let sizes: Values = kernel.operands().collect();
         if op_name(kernel) != "gpu.launch" || sizes.len() != SIZES || !sizes.into_iter().all(is_one)
         {
-            return None;
+            return vec![];
         }
-        let body = ops_of(OpView::of(kernel).block()?);
-        let [load, store, _] = body[..] else {
+        let body = OpView::of(kernel).block().map(ops_of).unwrap_or_default();
+        let loads = body.iter().filter(|&&op| op_name(op) == "memref.load");
+        loads.filter_map(|&load| Self::of(kernel, load)).collect()
+    }
+
+    fn of(kernel: OperationRef<'c, 'a>, load: OperationRef<'c, 'a>) -> Option<Self> {
+        let [(store, 0)] = uses(load.result(0).ok()?.into())[..] else {
             return None;
         };
         let from = definition(load.operand(0).ok()?)?;
-        let is_copy = op_name(load) == "memref.load"
-            && op_name(store) == "memref.store"
-            && store.operand(0).ok() == Some(load.result(0).ok()?.into());
+        let is_copy = op_name(store) == "memref.store" && store.block() == load.block();
         let is_number = op_name(from) == "memref.alloc"
             && from.block() == kernel.block()
             && cast::<MemRefType>(from.result(0).ok()?.r#type())?.rank() == 0;
@@ -97,13 +101,19 @@ impl<'c: 'a, 'a> Copy<'c, 'a> {
         let is_before = |&(user, _): &(OperationRef<'c, 'a>, usize)| {
             launch_around(user)
                 .and_then(place)
-                .is_some_and(|place| place <= last)
+                .is_some_and(|place| place < last || user == self.load)
         };
+        let beside = operations(self.kernel);
+        let mut beside = beside.into_iter().filter(|&op| op != self.store);
         let accesses = self.accesses();
         let is_private = accesses
             .iter()
             .all(|access| is_known_access(access) && is_before(access));
-        is_there && is_private && !ops[first + 1..last].iter().any(|&op| uses_memory(op, target[0]))
+        let mut between = ops[first + 1..last].iter().copied();
+        is_there
+            && is_private
+            && !between.any(|op| uses_memory(op, target[0]))
+            && !beside.any(|op| uses_memory(op, target[0]))
     }
 
     /// Has all that uses the number's memory use the other one.
@@ -121,9 +131,15 @@ impl<'c: 'a, 'a> Copy<'c, 'a> {
                 builder.erase(user);
             }
         }
-        if let Some(builder) = Builder::before(self.kernel) {
+        let Some(builder) = Builder::before(self.kernel) else {
+            return Ok(());
+        };
+        builder.erase(self.store);
+        builder.erase(self.load);
+        builder.erase(self.from);
+        let left = OpView::of(self.kernel).block().map(ops_of);
+        if left.is_some_and(|left| left.len() == 1) {
             builder.erase(self.kernel);
-            builder.erase(self.from);
         }
         Ok(())
     }
