@@ -4,6 +4,8 @@ use std::thread;
 
 use comb_driver::{aot, code, code_cache::CodeCache, cpu::Cpu, openmp};
 
+use comb_runtime::device::{Device, Vendor};
+
 use crate::{failure::Failure, print};
 
 /// Runs the command. What is missing is an error only where it is needed.
@@ -26,6 +28,7 @@ pub fn doctor() -> Result<(), Failure> {
         ),
         ("linker", found(aot::linker())),
         ("OpenMP", openmp_library()),
+        ("GPU", gpus()),
         ("code cache", code_cache()),
     ];
     for (what, value) in lines {
@@ -40,6 +43,14 @@ fn code_cache() -> String {
         || "off".to_owned(),
         |cache| cache.folder().display().to_string(),
     )
+}
+
+/// The GPU that a driver shows first; programs use one vendor's.
+fn gpus() -> String {
+    let found = Vendor::ALL
+        .into_iter()
+        .find_map(|vendor| Device::of(vendor).ok());
+    found.map_or_else(|| "none".to_owned(), |device| device.name().to_owned())
 }
 
 fn openmp_library() -> String {

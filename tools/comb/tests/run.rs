@@ -224,6 +224,7 @@ fn doctor_names_what_it_finds() {
         "cores:",
         "runtime library:",
         "linker:",
+        "GPU:",
     ] {
         assert!(outcome.stdout.contains(what), "{}", outcome.stdout);
     }

@@ -9,7 +9,8 @@ use comb_kit::{
     walk::{is_there_before, operations},
 };
 use melior::ir::{
-    BlockRef, OperationRef, Value, ValueLike, operation::OperationLike,
+    BlockRef, OperationRef, Value, ValueLike,
+    operation::OperationLike,
     r#type::{MemRefType, ShapedTypeLike},
 };
 use soac_dialect::{
@@ -91,8 +92,10 @@ impl<'c: 'a, 'a> Copy<'c, 'a> {
             .iter()
             .all(|&value| is_there_before(value, self.from));
         let is_known_access = |&(user, position): &(OperationRef<'c, 'a>, usize)| {
-            matches!((op_name(user), position), ("memref.load", 0) | ("memref.store", 1))
-                && launch_around(user).is_some_and(|launch| ops.contains(&launch))
+            matches!(
+                (op_name(user), position),
+                ("memref.load", 0) | ("memref.store", 1)
+            ) && launch_around(user).is_some_and(|launch| ops.contains(&launch))
         };
         let place = |of: OperationRef<'c, 'a>| ops.iter().position(|&op| op == of);
         let (Some(first), Some(last)) = (place(self.from), place(self.kernel)) else {

@@ -34,11 +34,14 @@ impl fmt::Debug for Device {
     }
 }
 
-static DEVICE: OnceLock<Result<Device, DeviceError>> = OnceLock::new();
+static DEVICE: OnceLock<Device> = OnceLock::new();
+
+/// Held while a GPU is opened.
+static OPENING: Mutex<()> = Mutex::new(());
 
 /// The GPU, if one is in use.
 pub(super) fn opened() -> Option<&'static Device> {
-    DEVICE.get()?.as_ref().ok()
+    DEVICE.get()
 }
 
 /// Whether an address is where memory of the GPU begins that comb has allocated.
@@ -60,8 +63,19 @@ impl Device {
     ///
     /// If there is none.
     pub fn of(vendor: Vendor) -> Result<&'static Self, DeviceError> {
-        let device = DEVICE.get_or_init(|| Self::open(vendor));
-        let device = device.as_ref().map_err(Clone::clone)?;
+        let device = match DEVICE.get() {
+            Some(device) => device,
+            None => {
+                let _opening = OPENING.lock().unwrap_or_else(PoisonError::into_inner);
+                match DEVICE.get() {
+                    Some(device) => device,
+                    None => {
+                        let opened = Self::open(vendor)?;
+                        DEVICE.get_or_init(|| opened)
+                    }
+                }
+            }
+        };
         if device.driver.vendor != vendor {
             return Err(Driver::other(vendor));
         }
