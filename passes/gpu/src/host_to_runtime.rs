@@ -22,12 +22,10 @@ use comb_kit::{
     machine::MACHINE,
     pass_error::PassError,
     views::is_view,
-    walk::{ancestors, first_block, functions, modules, operations},
+    walk::{ancestors, first_block, first_op, functions, modules, operations},
 };
 use comb_machine::Vendor;
-use melior::ir::{
-    BlockLike, OperationRef, ValueLike, operation::OperationLike, r#type::MemRefType,
-};
+use melior::ir::{OperationRef, ValueLike, operation::OperationLike, r#type::MemRefType};
 use on_host::OnHost;
 use runtime::Runtime;
 use soac_dialect::{
@@ -109,11 +107,7 @@ fn open<'c: 'a, 'a>(
     vendor: Vendor,
 ) -> Result<(), PassError<'c>> {
     let is_private = attribute_bytes(function, "sym_visibility") == Some(b"private");
-    let first = first_block(function).and_then(|block| {
-        let first = block.first_operation()?;
-        // SAFETY: what is in a live function is alive as long.
-        Some(unsafe { OperationRef::from_raw(first.to_raw()) })
-    });
+    let first = first_block(function).and_then(first_op);
     match first.and_then(Builder::before) {
         Some(builder) if !is_private => {
             let number = NAMES.iter().position(|&(_, known)| known == vendor);

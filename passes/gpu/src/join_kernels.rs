@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 
 use comb_kit::{
     pass_error::PassError,
-    walk::{first_block, in_block_from, modules, operations},
+    walk::{first_block, modules, operations, ops_of},
 };
 use melior::ir::{BlockLike, OperationRef, Region, RegionLike};
 use soac_dialect::{
@@ -36,9 +36,7 @@ pub fn run<'c>(module: OperationRef<'c, '_>, data_layout: &str) -> Result<(), Pa
 }
 
 fn join<'c: 'a, 'a>(module: OperationRef<'c, 'a>, data_layout: &str) -> Result<(), PassError<'c>> {
-    let inside: Vec<_> = first_block(module)
-        .map(|block| in_block_from(first(block)).collect())
-        .unwrap_or_default();
+    let inside: Vec<_> = first_block(module).map(ops_of).unwrap_or_default();
     let parts = inside
         .iter()
         .copied()
@@ -63,7 +61,7 @@ fn join<'c: 'a, 'a>(module: OperationRef<'c, 'a>, data_layout: &str) -> Result<(
     let mut used = HashSet::new();
     for part in parts {
         let part_name = name(part).unwrap_or_default();
-        for op in in_block_from(first_block(part).and_then(first)).collect::<Vec<_>>() {
+        for op in first_block(part).map(ops_of).unwrap_or_default() {
             let own = name(op).unwrap_or_default();
             if op_name(op) != "gpu.func" {
                 // Constants that several kernels have are one.
@@ -89,12 +87,6 @@ fn join<'c: 'a, 'a>(module: OperationRef<'c, 'a>, data_layout: &str) -> Result<(
         }
     }
     Ok(())
-}
-
-fn first<'c: 'a, 'a>(block: melior::ir::BlockRef<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
-    let first = BlockLike::first_operation(&block)?;
-    // SAFETY: what is in a live block is alive as long.
-    Some(unsafe { OperationRef::from_raw(first.to_raw()) })
 }
 
 fn name(op: OperationRef) -> Option<String> {

@@ -26,7 +26,7 @@ mod unrolled;
 
 use comb_kit::{
     pass_error::PassError,
-    walk::{ancestors, operations},
+    walk::{ancestors, first_op, operations},
 };
 use comb_nest::{
     nest_to_scf::lower_in,
@@ -104,7 +104,7 @@ fn lower<'c: 'a, 'a>(kernel: OperationRef<'c, 'a>) -> Emitted<'c, ()> {
     for nest in Nest::in_kernel(kernel) {
         checks::hoist(&front, &nest)?;
     }
-    let mut ops: Vec<OperationRef> = comb_kit::walk::in_block_from(first_of(body)).collect();
+    let mut ops: Vec<OperationRef> = comb_kit::walk::in_block_from(first_op(body)).collect();
     let Some(last) = ops.pop() else {
         return Ok(());
     };
@@ -129,12 +129,6 @@ fn lower<'c: 'a, 'a>(kernel: OperationRef<'c, 'a>) -> Emitted<'c, ()> {
     }
     front.erase(kernel);
     Ok(())
-}
-
-fn first_of<'c: 'a, 'a>(block: melior::ir::BlockRef<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
-    let first = melior::ir::BlockLike::first_operation(&block)?;
-    // SAFETY: what is in a live block is alive as long.
-    Some(unsafe { OperationRef::from_raw(first.to_raw()) })
 }
 
 /// An outermost loop.

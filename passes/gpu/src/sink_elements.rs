@@ -22,11 +22,10 @@ use std::collections::{HashMap, HashSet};
 use comb_kit::{
     pass_error::PassError,
     views::is_view,
-    walk::{ancestors, blocks, functions, in_block_from, op_key, operations},
+    walk::{ancestors, blocks, functions, op_key, operations, ops_of},
 };
 use melior::ir::{
-    BlockLike, BlockRef, OperationRef, Type, Value, ValueLike, operation::OperationLike,
-    r#type::MemRefType,
+    BlockRef, OperationRef, Type, Value, ValueLike, operation::OperationLike, r#type::MemRefType,
 };
 use soac_dialect::{
     builder::{Builder, Values},
@@ -60,12 +59,6 @@ fn sink_in<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Done<'c> {
         copied::forward(block)?;
     }
     Ok(())
-}
-
-fn ops_of<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> Ops<'c, 'a> {
-    // SAFETY: what is in a live block is alive as long.
-    let alive = |op: OperationRef<'c, '_>| unsafe { OperationRef::from_raw(op.to_raw()) };
-    in_block_from(block.first_operation().map(alive)).collect()
 }
 
 /// Sinks what the ops of a block hand on.

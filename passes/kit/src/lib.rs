@@ -7,6 +7,7 @@
 pub mod checks;
 pub mod commutativity;
 pub mod element_types;
+pub mod globals;
 pub mod inline_copy;
 pub mod known_sizes;
 pub mod library_function;

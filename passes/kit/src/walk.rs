@@ -55,6 +55,18 @@ pub fn in_block_from<'c, 'a>(
     std::iter::successors(first, |op| op.next_in_block())
 }
 
+/// The first op of a block.
+pub fn first_op<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
+    let first = block.first_operation()?;
+    // SAFETY: what is in a live block is alive as long.
+    Some(unsafe { OperationRef::from_raw(first.to_raw()) })
+}
+
+/// The ops of a block.
+pub fn ops_of<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
+    in_block_from(first_op(block)).collect()
+}
+
 /// All blocks of an op's regions.
 pub fn blocks<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Vec<BlockRef<'c, 'a>> {
     first_blocks(op)

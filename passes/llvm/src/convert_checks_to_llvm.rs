@@ -22,7 +22,7 @@ use melior::{
     },
 };
 
-use comb_kit::{pass_error::PassError, walk::operations};
+use comb_kit::{globals::define_bytes, pass_error::PassError, walk::operations};
 use soac_dialect::{
     builder::Builder,
     location::place,
@@ -153,7 +153,7 @@ impl Symbols {
                 break name;
             }
         };
-        define_message(start, &name, text)?;
+        define_bytes(start, &name, format!("{text}\0").as_bytes())?;
         self.messages.insert(text.to_owned(), name.clone());
         Ok(name)
     }
@@ -177,28 +177,6 @@ fn template(check: OperationRef) -> String {
 
 fn escape(text: &str) -> String {
     text.replace('{', "{{")
-}
-
-/// A private constant with a text and a NUL at its end.
-fn define_message(start: &Builder, name: &str, text: &str) -> Result<(), Error> {
-    let text = format!("{text}\0");
-    let r#type = start.r#type(&format!("!llvm.array<{} x i8>", text.len()))?;
-    start.op(
-        "llvm.mlir.global",
-        &[],
-        &[],
-        &[
-            ("sym_name", start.string(name)),
-            ("global_type", TypeAttribute::new(r#type).into()),
-            ("linkage", start.attribute("#llvm.linkage<private>")?),
-            ("constant", start.unit()),
-            ("value", start.string(&text)),
-            ("addr_space", start.attribute("0 : i32")?),
-            ("dso_local", start.unit()),
-        ],
-        vec![Region::new()],
-    )?;
-    Ok(())
 }
 
 //===----------------------------------------------------------------------===//

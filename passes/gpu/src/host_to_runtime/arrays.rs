@@ -2,11 +2,12 @@
 
 use comb_kit::{
     element_types::known_bytes,
+    globals::define_word,
     pass_error::PassError,
-    walk::{first_block, operations},
+    walk::{first_block, first_op, operations},
 };
 use melior::ir::{
-    BlockLike, OperationRef, Value, ValueLike,
+    OperationRef, Value, ValueLike,
     operation::OperationLike,
     r#type::{MemRefType, ShapedTypeLike},
 };
@@ -18,8 +19,8 @@ use soac_dialect::{
 use super::on_host::OnHost;
 use super::own_functions;
 use super::runtime::{
-    CONSTANT, COPY, Layout, READ, Runtime, address, address_of_symbol, constant, define_slot,
-    described, element_bytes, in_memory, room, static_sizes,
+    CONSTANT, COPY, Layout, READ, Runtime, address, address_of_symbol, constant, described,
+    element_bytes, in_memory, room, static_sizes,
 };
 
 type Done<'c, T = ()> = Result<T, PassError<'c>>;
@@ -106,15 +107,12 @@ fn convert_constant<'c: 'a, 'a>(
     slot: &str,
     runtime: &Runtime<'c, 'a>,
 ) -> Done<'c> {
-    let first = first_block(module).and_then(|block| {
-        let first = block.first_operation()?;
-        // SAFETY: what is in a live module is alive as long.
-        Builder::before(unsafe { OperationRef::from_raw(first.to_raw()) })
-    });
+    let first = first_block(module).and_then(first_op);
+    let first = first.and_then(Builder::before);
     let (Some(start), Some(builder)) = (first, Builder::after(op)) else {
         return Ok(());
     };
-    define_slot(&start.located(module.location()), slot)?;
+    define_word(&start.located(module.location()), slot)?;
     let on_host: Value = op.result(0)?.into();
     let users = uses(on_host);
     let source = address(&builder, on_host)?;

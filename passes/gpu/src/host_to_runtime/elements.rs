@@ -1,16 +1,15 @@
 //! Elements of arrays that the host reads and writes.
 //!
 //! Of a small array, whose size its type says, all is copied when the host reads an element, and other reads take theirs from the copy, until something
-//! may have changed the array. What is written to all elements of one, one op behind the other, is copied at once, too. So what a
-//! kernel reports takes one copy in front of it, and one behind.
+//! may have changed the array. What is written to all elements of one, one op behind the other, is copied at once, too.
 
 use comb_kit::{
     element_types::known_bytes,
     pass_error::PassError,
-    walk::{blocks, in_block_from},
+    walk::{blocks, ops_of},
 };
 use melior::ir::{
-    BlockLike, BlockRef, OperationRef, Value, ValueLike,
+    OperationRef, Value, ValueLike,
     operation::OperationLike,
     r#type::{DimSize, MemRefType, ShapedTypeLike},
 };
@@ -54,12 +53,6 @@ fn convert_in<'c: 'a, 'a>(
         convert_writes(&ops_of(block), on_host, runtime)?;
     }
     Ok(())
-}
-
-fn ops_of<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
-    // SAFETY: what is in a live block is alive as long.
-    let alive = |op: OperationRef<'c, '_>| unsafe { OperationRef::from_raw(op.to_raw()) };
-    in_block_from(block.first_operation().map(alive)).collect()
 }
 
 /// The sizes of a small dense array that its type says.

@@ -1,12 +1,13 @@
 //! Launches of kernels, and their code.
 
 use comb_kit::{
+    globals::{define_bytes, define_word},
     pass_error::PassError,
-    walk::{first_block, in_block_from, operations},
+    walk::{first_block, first_op, in_block_from, operations},
 };
 use melior::ir::{
-    AttributeLike, BlockLike, OperationRef, Region, Value, ValueLike,
-    attribute::{ArrayAttribute, DenseI32ArrayAttribute, TypeAttribute},
+    AttributeLike, OperationRef, Value, ValueLike,
+    attribute::{ArrayAttribute, DenseI32ArrayAttribute},
     operation::OperationLike,
     r#type::MemRefType,
 };
@@ -17,9 +18,7 @@ use soac_dialect::{
     view::op_name,
 };
 
-use super::runtime::{
-    LAUNCH, Layout, Runtime, address_of_symbol, define_slot, in_memory, of_index, of_number,
-};
+use super::runtime::{LAUNCH, Layout, Runtime, address_of_symbol, in_memory, of_index, of_number};
 use crate::kernel_names;
 
 /// Where the operands of a `gpu.launch_func` begin: what it waits for, the blocks, and so on; then the parameters.
@@ -32,11 +31,9 @@ pub(super) fn convert<'c: 'a, 'a>(
     module: OperationRef<'c, 'a>,
     runtime: &Runtime<'c, 'a>,
 ) -> Done<'c> {
-    let Some(first) = first_block(module).and_then(|block| block.first_operation()) else {
+    let Some(first) = first_block(module).and_then(first_op) else {
         return Ok(());
     };
-    // SAFETY: what is in a live module is alive as long.
-    let first = unsafe { OperationRef::from_raw(first.to_raw()) };
     let Some(start) = Builder::before(first) else {
         return Ok(());
     };
@@ -45,7 +42,7 @@ pub(super) fn convert<'c: 'a, 'a>(
         if op_name(binary) == "gpu.binary" {
             let module = symbol_bytes(binary).map(shown).unwrap_or_default();
             define_bytes(&start, &code_symbol(&module), &code(binary)?)?;
-            define_slot(&start, &slot_symbol(&code_symbol(&module)))?;
+            define_word(&start, &slot_symbol(&code_symbol(&module)))?;
             start.erase(binary);
         }
     }
@@ -57,7 +54,7 @@ pub(super) fn convert<'c: 'a, 'a>(
             let name = format!("{code}.{kernel}");
             if !defined.contains(&name) {
                 define_bytes(&start, &name, format!("{kernel}\0").as_bytes())?;
-                define_slot(&start, &slot_symbol(&name))?;
+                define_word(&start, &slot_symbol(&name))?;
                 defined.push(name.clone());
             }
             convert_launch(launch, &code, &name, runtime)?;
@@ -105,28 +102,6 @@ fn code<'c>(binary: OperationRef<'c, '_>) -> Done<'c, Vec<u8>> {
         }
     };
     Ok([code, b"\0"].concat())
-}
-
-/// A constant of the host.
-fn define_bytes<'c>(start: &Builder<'c, '_>, name: &str, bytes: &[u8]) -> Done<'c> {
-    let length = bytes.len();
-    let r#type = start.r#type(&format!("!llvm.array<{length} x i8>"))?;
-    start.op(
-        "llvm.mlir.global",
-        &[],
-        &[],
-        &[
-            ("sym_name", start.string(name)),
-            ("global_type", TypeAttribute::new(r#type).into()),
-            ("linkage", start.attribute("#llvm.linkage<internal>")?),
-            ("constant", start.unit()),
-            ("value", start.bytes(bytes)),
-            ("addr_space", start.attribute("0 : i32")?),
-            ("dso_local", start.unit()),
-        ],
-        vec![Region::new()],
-    )?;
-    Ok(())
 }
 
 fn convert_launch<'c: 'a, 'a>(

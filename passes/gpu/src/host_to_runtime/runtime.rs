@@ -9,8 +9,7 @@ use comb_kit::{
     pass_error::PassError,
 };
 use melior::ir::{
-    OperationRef, Region, Type, TypeLike, Value, ValueLike,
-    attribute::TypeAttribute,
+    OperationRef, Type, TypeLike, Value, ValueLike,
     r#type::{DimSize, MemRefType, ShapedTypeLike},
 };
 use soac_dialect::builder::{Builder, Values};
@@ -242,26 +241,6 @@ pub(super) fn in_memory<'c: 'a, 'a>(
         builder.store(word, memory, &[builder.index(position as i64)?])?;
     }
     address(builder, memory)
-}
-
-/// Adds a word of the host that is 0 at first, and gives its symbol.
-pub(super) fn define_slot<'c: 'a, 'a>(start: &Builder<'c, 'a>, name: &str) -> Done<'c> {
-    let word = start.integer_type(64);
-    start.op(
-        "llvm.mlir.global",
-        &[],
-        &[],
-        &[
-            ("sym_name", start.string(name)),
-            ("global_type", TypeAttribute::new(word).into()),
-            ("linkage", start.attribute("#llvm.linkage<internal>")?),
-            ("value", start.number(0)),
-            ("addr_space", start.attribute("0 : i32")?),
-            ("dso_local", start.unit()),
-        ],
-        vec![Region::new()],
-    )?;
-    Ok(())
 }
 
 /// Where a symbol is.

@@ -12,8 +12,8 @@ use soac_dialect::{
     view::{OpView, definition, op_name, set_attribute, set_operand},
 };
 
-use super::{Emitted, Values, first_of, grid::before_loop, launch::only_if, refused};
-use comb_kit::walk::{ancestors, in_block_from, operations};
+use super::{Emitted, Values, grid::before_loop, launch::only_if, refused};
+use comb_kit::walk::{ancestors, first_op, in_block_from, operations};
 use comb_nest::nests::Nest;
 
 /// Where in the report is how many threads have something to say, and which check does not hold.
@@ -139,7 +139,7 @@ fn stop_loops<'c: 'a, 'a>(
             }
         }
     }
-    let body = OpView::of(launch).block().and_then(first_of);
+    let body = OpView::of(launch).block().and_then(first_op);
     let Some(front) = body.and_then(Builder::before).filter(|_| !loops.is_empty()) else {
         return Ok(None);
     };

@@ -1,5 +1,6 @@
 //! Kernels, and where a thread stands in one.
 
+use comb_kit::walk::first_op;
 use melior::ir::{BlockLike, BlockRef, OperationRef, Type, TypeLike, Value, ValueLike};
 use soac_dialect::{
     builder::{Builder, Predicate},
@@ -110,15 +111,8 @@ impl<'c: 'a, 'a> Place<'c, 'a> {
 
     /// Builds at the start of the kernel.
     pub fn front(&self, builder: &Builder<'c, 'a>) -> Builder<'c, 'a> {
-        match self.entry.first_operation() {
-            Some(first) => {
-                // SAFETY: what is in a live block is alive as long.
-                let first = unsafe { OperationRef::from_raw(first.to_raw()) };
-                let front = Builder::before(first);
-                front.map_or(*builder, |front| front.located(builder.location()))
-            }
-            None => *builder,
-        }
+        let front = first_op(self.entry).and_then(Builder::before);
+        front.map_or(*builder, |front| front.located(builder.location()))
     }
 
     /// Whether this is the first thread of its block.

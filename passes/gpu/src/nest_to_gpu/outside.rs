@@ -209,7 +209,7 @@ impl<'c: 'a, 'a> Outside<'c, 'a> {
                 };
                 let inside: Vec<_> = uses(value).into_iter().filter(is_inside).collect();
                 let body = OpView::of(launch).block();
-                let Some(first) = body.and_then(super::first_of) else {
+                let Some(first) = body.and_then(comb_kit::walk::first_op) else {
                     continue;
                 };
                 if inside.is_empty() {

@@ -10,8 +10,11 @@ use soac_dialect::{
     view::{OpView, argument_of},
 };
 
-use super::{Emitted, Values, first_of, grid::body_of, launch::Counts};
-use comb_kit::{checks::facts::key, walk::in_block_from};
+use super::{Emitted, Values, grid::body_of, launch::Counts};
+use comb_kit::{
+    checks::facts::key,
+    walk::{first_op, in_block_from},
+};
 
 /// Iterations from a first to before an end, by a step; gives what they carry on.
 pub(super) fn iterations<'c: 'a, 'a>(
@@ -77,7 +80,7 @@ impl<'s, 'c: 'a, 'a> Copies<'s, 'c, 'a> {
         if let Some(last) = last {
             self.yielded = last.operands().collect();
         }
-        for op in in_block_from(first_of(body)).filter(|&op| Some(op) != last) {
+        for op in in_block_from(first_op(body)).filter(|&op| Some(op) != last) {
             for number in 0..self.indices.len() {
                 let copy = builder.copy(op, &mut |value| self.copy_of(value, number));
                 for (old, new) in op.results().zip(copy.results()) {

@@ -4,7 +4,10 @@
 //! A number is carried so if it is computed of elements, and all that uses it, or what is given for it, are kernels, elements
 //! that are written, arithmetic with such uses, and places of such numbers at the end of an iteration.
 
-use comb_kit::{pass_error::PassError, walk::first_block};
+use comb_kit::{
+    pass_error::PassError,
+    walk::{first_block, ops_of},
+};
 use melior::ir::{
     BlockLike, BlockRef, OperationRef, TypeLike, Value, ValueLike, operation::OperationLike,
 };
@@ -13,7 +16,7 @@ use soac_dialect::{
     view::{definition, op_name, set_operand, uses},
 };
 
-use super::{is_arithmetic, launch_around, ops_of};
+use super::{is_arithmetic, launch_around};
 
 /// The operands of a loop before what it begins with.
 const BOUNDS: usize = 3;

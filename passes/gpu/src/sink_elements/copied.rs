@@ -6,7 +6,7 @@
 
 use comb_kit::{
     pass_error::PassError,
-    walk::{is_there_before, operations},
+    walk::{is_there_before, operations, ops_of},
 };
 use melior::ir::{
     BlockRef, OperationRef, Value, ValueLike,
@@ -19,7 +19,7 @@ use soac_dialect::{
     view::{OpView, definition, integer_constant, op_name, uses},
 };
 
-use super::{Ops, launch_around, may_be_same, ops_of};
+use super::{Ops, launch_around, may_be_same};
 
 /// The operands of a `gpu.launch` that are sizes.
 const SIZES: usize = 6;

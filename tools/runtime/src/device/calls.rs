@@ -46,8 +46,12 @@ unsafe fn bytes<'a>(address: u64, count: u64) -> &'a [u8] {
 /// from outside begins with it.
 #[unsafe(no_mangle)]
 pub extern "C-unwind" fn comb_device_open(vendor: i64) {
-    let vendor = Vendor::of_number(vendor).unwrap_or(Vendor::Nvidia);
-    or_fail(Device::of(vendor));
+    match Vendor::of_number(vendor) {
+        Some(vendor) => or_fail(Device::of(vendor)),
+        None => {
+            failure::report(c"no vendor of GPUs has that number: 0 is NVIDIA, 1 is AMD".to_owned())
+        }
+    };
 }
 
 /// As `malloc`, on the GPU. [`comb_runtime_free`](crate::memory::comb_runtime_free) frees it.
