@@ -86,7 +86,7 @@ func.func @sum(%x: tensor<?xf32>) -> tensor<f32> {
 
 // CHECK-LABEL: func.func @prefixes
 // CHECK: nest.loop attributes {gpu = {axis = 0 : i64, blocks = 2147483647 : i64, level = "grid", part = 16 : i64
-// REMARK: remark: {{.*}}"a loop: threads have 16 iterations each, which are summed up before: it carries scans or filters"
+// REMARK: remark: {{.*}}"a loop: warps have 16 rows of iterations each, which are summed up before: it carries scans or filters"
 func.func @prefixes(%x: tensor<?xi64>) -> tensor<?xi64> {
   %zero = arith.constant 0 : i64
   %l = soac.scanl %x neutral %zero : (tensor<?xi64>, i64) -> tensor<?xi64> (%a: i64, %b: i64) {

@@ -1,5 +1,8 @@
 //! Puts all kernels of a module into one `gpu.module`, so that a GPU's driver compiles their code once.
 //!
+//! Arrays that a block shares are aligned for the widest access: LLVM's code generation for NVIDIA's GPUs takes them to be,
+//! whatever it tells the driver.
+//!
 //! Kernels get names of letters, digits and `_`, which PTX allows, each another one: that of the function
 //! that they are from, and a number where there are several.
 //!
@@ -15,7 +18,7 @@ use melior::ir::{BlockLike, OperationRef, Region, RegionLike};
 use soac_dialect::{
     builder::Builder,
     text::{shown, symbol_bytes},
-    view::{op_name, set_attribute},
+    view::{OpView, op_name, set_attribute},
 };
 
 /// What the module of all kernels is called, unless something else is.
@@ -23,6 +26,9 @@ const NAME: &str = "kernels";
 
 /// The attribute that says how memory is laid out.
 const DATA_LAYOUT: &str = "llvm.data_layout";
+
+/// The bytes of the widest access of a thread.
+const WIDEST_ACCESS: u64 = 16;
 
 /// Runs the pass on a module and those inside it. How the GPU's memory is laid out is left to others if the text is empty.
 ///
@@ -73,6 +79,7 @@ fn join<'c: 'a, 'a>(module: OperationRef<'c, 'a>, data_layout: &str) -> Result<(
             let new = free_name(&allowed(&own), |name| used.contains(name));
             used.insert(new.clone());
             set_attribute(op, "sym_name", builder.string(&new));
+            align_shared(&builder, op)?;
             end.move_here(op);
             renamed.insert(format!("{part_name}/{own}"), new);
         }
@@ -86,6 +93,19 @@ fn join<'c: 'a, 'a>(module: OperationRef<'c, 'a>, data_layout: &str) -> Result<(
             set_attribute(launch, "kernel", kernel);
         }
     }
+    Ok(())
+}
+
+/// Says at a kernel how its shared arrays are aligned.
+fn align_shared<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    kernel: OperationRef<'c, 'a>,
+) -> Result<(), PassError<'c>> {
+    let shared = OpView::of(kernel).integer("workgroup_attributions");
+    let each = format!("{{llvm.align = {WIDEST_ACCESS} : i64}}");
+    let all = vec![each; shared.unwrap_or_default().unsigned_abs() as usize];
+    let all = builder.attribute(&format!("[{}]", all.join(", ")))?;
+    set_attribute(kernel, "workgroup_attrib_attrs", all);
     Ok(())
 }
 

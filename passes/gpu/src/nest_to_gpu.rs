@@ -19,8 +19,10 @@ pub(crate) mod checks;
 mod grid;
 pub(crate) mod launch;
 mod locals;
+mod lookback;
 mod monoid;
 mod outside;
+mod rows;
 mod team;
 mod unrolled;
 
@@ -102,7 +104,7 @@ fn lower<'c: 'a, 'a>(kernel: OperationRef<'c, 'a>) -> Emitted<'c, ()> {
         }
     }
     for nest in Nest::in_kernel(kernel) {
-        checks::hoist(&front, &nest)?;
+        checks::hoist(&nest)?;
     }
     let mut ops: Vec<OperationRef> = comb_kit::walk::in_block_from(first_op(body)).collect();
     let Some(last) = ops.pop() else {

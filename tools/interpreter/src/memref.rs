@@ -122,6 +122,7 @@ fn combined(call: &mut Call, current: Scalar) -> Result<Scalar, Failure> {
     Ok(match call.op.integer("kind") {
         Some(1) => integer::signed(&sides, i128::wrapping_add),
         Some(2) => integer::unsigned(&sides, |one, other| one & other),
+        Some(3) => sides[1],
         Some(4) => arith::maximum(&sides),
         Some(6) => integer::signed(&sides, i128::max),
         Some(7) => integer::unsigned(&sides, u128::max),

@@ -8,8 +8,8 @@
 //!   block by block, in an order that depends on the length of the loop alone.
 //! * **Unrolling.** A thread that has little to do unrolls some iterations, and reads for all of them
 //!   before it goes on.
-//! * **Scans and filters.** Each thread has so many iterations, one after the other. They are summed up
-//!   before, to know what is carried into them.
+//! * **Scans and filters.** Each warp has so many rows of iterations. They are summed up before, to know
+//!   what is carried into them.
 //! * **A single thread** runs what can not be shared.
 //!
 //! No number here was found by measuring yet.
@@ -48,7 +48,7 @@ const MOST_BLOCKS_X: u64 = (1 << 31) - 1;
 /// The most blocks of which each thread has an array of its own in memory.
 const BLOCKS_WITH_ARRAYS: u64 = 128;
 
-/// Iterations of a thread that scans or filters.
+/// Rows of a warp that scans or filters.
 const SCANNED: u64 = 16;
 
 /// Loops inside that are no longer are left to one thread.
@@ -96,6 +96,10 @@ fn outermost<'c: 'a, 'a>(nest: &Nest<'c, 'a>, gpu: &Gpu, choices: &mut Vec<Choic
     if nest.is_chained() {
         let grid = Grid {
             blocks: MOST_BLOCKS_X,
+            unroll: match nest.is_innermost() {
+                true => unrolled(nest, gpu),
+                false => 1,
+            },
             ..grid
         };
         return all(
@@ -321,7 +325,7 @@ fn loops_inside_are_shared<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<(), Obstac
 /// What speaks against sharing a loop inside by the threads of a team.
 pub fn to_team<'c: 'a, 'a>(inner: &Nest<'c, 'a>) -> Result<(), Obstacle> {
     to_unordered_threads(inner)?;
-    if inner.is_chained() {
+    if stages(inner)?.len() > 1 {
         return Err(Obstacle::Inside("nest.scan"));
     }
     for op in inner.deep_ops() {
@@ -336,9 +340,14 @@ pub fn to_team<'c: 'a, 'a>(inner: &Nest<'c, 'a>) -> Result<(), Obstacle> {
 
 fn inner_length<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> InnerLength {
     let lengths: Option<Vec<u64>> = nest.inner.iter().map(Nest::known_length).collect();
+    let is_regular = |inner: &Nest<'c, 'a>| {
+        let length = inner.length();
+        length.is_some_and(|length| computed_before(length, nest).is_some())
+    };
     match lengths.and_then(|lengths| lengths.into_iter().max()) {
         Some(length) => InnerLength::Known(length),
-        None => InnerLength::Unknown,
+        None if nest.inner.iter().all(is_regular) => InnerLength::Unknown,
+        None => InnerLength::Irregular,
     }
 }
 
@@ -348,7 +357,11 @@ fn by_teams<'c: 'a, 'a>(
     length: InnerLength,
     choices: &mut Vec<Choice<'c, 'a>>,
 ) {
-    let fits_warp = matches!(length, InnerLength::Known(length) if length <= OF_WARP);
+    let fits_warp = match length {
+        InnerLength::Known(length) => length <= OF_WARP,
+        InnerLength::Unknown => false,
+        InnerLength::Irregular => true,
+    };
     let team = match fits_warp && !reads_own(nest) {
         true => Team::Warp,
         false => Team::Block,

@@ -34,7 +34,7 @@ pub enum Reason {
     NotShared(Obstacle),
     /// It carries scans or filters.
     #[error(
-        "threads have {0} iterations each, which are summed up before: it carries scans or filters"
+        "warps have {0} rows of iterations each, which are summed up before: it carries scans or filters"
     )]
     SummedUp(u64),
     /// Something speaks against sharing it.
@@ -54,6 +54,9 @@ pub enum InnerLength {
     /// As many as the program finds out.
     #[error("how long they are is known when it runs")]
     Unknown,
+    /// Each iteration finds out, and they may be short.
+    #[error("how long they are depends on the iteration")]
+    Irregular,
 }
 
 /// Why the threads of a grid do not share a loop.

@@ -1,23 +1,30 @@
-//! Loops that scan or filter. Each thread has some iterations, one after the other. A first kernel sums
-//! up what they add, thread by thread and block by block; a second one, of one block, finds out what is
-//! before each block; a third one does what the loop does, now that each thread knows what is before
-//! its iterations. What the loop folds besides is put together by a fourth one.
+//! Loops that scan or filter, in one pass. Each warp has iterations that follow each other, and goes
+//! over them [row by row](super::rows).
+//!
+//! 1. A warp sums up what its iterations add to scans and filters, by a
+//!    [loop made for that](comb_cpu::nest_to_vectors::summed).
+//! 2. Warps of a block tell each other, and blocks too ([`lookback`](super::lookback)).
+//! 3. The warp does what the loop does. In each row, lanes find out by shuffles what comes before each.
+//!
+//! What the loop folds besides is put together by a second kernel, if there are several blocks.
+//!
+//! Cost: what sums are made of is read from memory once, and once more from the cache.
 
-use melior::ir::{Value, operation::OperationLike};
+use melior::ir::{OperationRef, Value, operation::OperationLike};
 use nest_dialect::gpu_schedule::{Grid, Team as Kind};
-use soac_dialect::{
-    builder::{Builder, Size},
-    view::op_name,
-};
+use soac_dialect::builder::{Builder, Predicate};
 
 use super::{
     Emitted, Values,
-    grid::{Partials, body_of, cannot, own_part, put_together, require_whole_warps},
+    grid::{Partials, cannot, require_unrollable, require_whole_warps},
     launch::{Counts, Place, Sizes, launch, only_if},
     locals::{Locals, Owner},
+    lookback::Lookback,
     monoid::{Lanes, Monoid},
     outside::Outside,
+    rows::{Iteration, Rows},
     team::Plan,
+    unrolled::iterations,
 };
 use comb_cpu::{
     nest_schedule::sums::{Stage, stages},
@@ -26,26 +33,6 @@ use comb_cpu::{
 use comb_nest::nests::Nest;
 
 use crate::nest_schedule_gpu::choose::is_shared;
-
-/// A scan or filter, and what is known of it in memory.
-struct Link<'c, 'a> {
-    monoid: Monoid<'c, 'a>,
-    /// For each thread, what the threads before it in its block add.
-    threads: Values<'c, 'a>,
-    /// For each block, what it adds, and then what is before it.
-    blocks: Values<'c, 'a>,
-    /// What the loop gives.
-    results: Values<'c, 'a>,
-    /// What was before the loop.
-    inits: Values<'c, 'a>,
-}
-
-/// What is the same for all kernels.
-struct Parts<'c, 'a> {
-    grid: Grid,
-    sizes: Sizes<'c, 'a>,
-    length: Value<'c, 'a>,
-}
 
 /// A loop that the threads of a grid share.
 pub(super) fn lower<'c: 'a, 'a>(
@@ -56,259 +43,251 @@ pub(super) fn lower<'c: 'a, 'a>(
     let op = nest.op;
     is_shared(nest).map_err(|obstacle| cannot(op, obstacle))?;
     require_whole_warps(op, grid)?;
-    if grid.team != Kind::Thread || grid.axis != 0 || grid.unroll != 1 {
+    require_unrollable(nest, grid)?;
+    if grid.team != Kind::Thread || grid.axis != 0 {
         return Err(cannot(
             op,
-            "threads along axis 0 share what scans or filters, and do not unroll it",
+            "threads along axis 0 share what scans or filters",
         ));
     }
     let stages = stages(nest).map_err(|obstacle| cannot(op, obstacle))?;
     let (Some(builder), Some(stage)) = (Builder::before(op), stages.first()) else {
         return Ok(());
     };
-    let parts = Parts::of(&builder, nest, grid)?;
-    let links = stage
-        .summed
-        .iter()
-        .map(|changed| {
-            Link::new(
-                &builder,
-                nest,
-                Monoid::of(changed, &builder),
-                &parts,
-                outside,
-            )
-        })
-        .collect::<Emitted<Vec<_>>>()?;
-    sum_up(&builder, nest, stage, &links, &parts, outside)?;
-    chain(&builder, &links, &parts, outside)?;
-    let folds = folds(&builder, nest);
-    let partials = work(&builder, nest, &links, &folds, &parts, outside)?;
+    let chained = Chained::of(&builder, nest, stage, grid)?;
     let inits: Values = op.operands().skip(1).collect();
-    let mut memories = match folds.is_empty() {
-        true => inits.clone(),
-        false => put_together(&builder, &folds, &inits, &partials, grid, outside)?,
+    let results = outside.memories(&builder, &inits)?;
+    let blocks = chained.sizes.blocks[0];
+    let shape = [grid.threads, grid.warp];
+    let (lookback, clears) = Lookback::new(&builder, chained.rows.links.iter(), blocks, shape)?;
+    outside.push(clears);
+    let folded = match chained.rows.folds.is_empty() {
+        true => &[],
+        false => inits.as_slice(),
     };
-    for link in &links {
-        link.monoid.put(&mut memories, &link.results);
+    let partials = Partials::allocate(&builder, folded, blocks, outside)?;
+    outside.push(chained.work(&builder, &lookback, &results, &partials)?);
+    let mut memories = results;
+    if !chained.rows.folds.is_empty() {
+        let folded = partials.put_together(&builder, &chained.rows.folds, grid, outside)?;
+        for fold in &chained.rows.folds {
+            fold.put(&mut memories, &fold.of_all(&folded));
+        }
     }
     outside.replace(op, &memories)
 }
 
-/// What the loop folds besides.
-fn folds<'c: 'a, 'a>(builder: &Builder<'c, 'a>, nest: &Nest<'c, 'a>) -> Vec<Monoid<'c, 'a>> {
-    let mut changed = nest.changed();
-    changed.retain(|changed| op_name(changed.op) == "nest.fold");
-    let changed = changed.iter();
-    changed
-        .map(|changed| Monoid::of(changed, builder))
-        .collect()
+/// A loop, and how it is shared.
+struct Chained<'n, 'c, 'a> {
+    nest: &'n Nest<'c, 'a>,
+    grid: Grid,
+    sizes: Sizes<'c, 'a>,
+    length: Value<'c, 'a>,
+    rows: Rows<'c, 'a>,
+    /// Loops that find out what iterations add: for a whole warp, and for a row.
+    summed: [Summed<'c, 'a>; 2],
 }
 
-impl<'c: 'a, 'a> Parts<'c, 'a> {
-    fn of(builder: &Builder<'c, 'a>, nest: &Nest<'c, 'a>, grid: Grid) -> Emitted<'c, Self> {
+/// The iterations of a warp.
+struct Tile<'c, 'a> {
+    first: Value<'c, 'a>,
+    end: Value<'c, 'a>,
+    warp: Value<'c, 'a>,
+}
+
+impl<'n, 'c: 'a, 'a> Chained<'n, 'c, 'a> {
+    fn of(
+        builder: &Builder<'c, 'a>,
+        nest: &'n Nest<'c, 'a>,
+        stage: &Stage<'c, 'a>,
+        grid: Grid,
+    ) -> Emitted<'c, Self> {
         let length = nest.op.operand(0)?;
         let of_block = builder.index(grid.threads.saturating_mul(grid.part) as i64)?;
         let blocks = builder.parts(length, of_block)?;
         let threads = builder.index(grid.threads as i64)?;
+        Plan::of(nest)?;
         Ok(Self {
+            nest,
             grid,
             sizes: Sizes::line(builder, blocks, threads)?,
             length,
+            rows: Rows::of(builder, nest, stage),
+            summed: [Summed::of(nest, stage)?, Summed::of(nest, stage)?],
         })
     }
 
-    fn blocks(&self) -> Value<'c, 'a> {
-        self.sizes.blocks[0]
-    }
-
-    /// Which thread of the grid this is, and its iterations.
-    fn own(
+    /// The kernel.
+    fn work(
         &self,
         builder: &Builder<'c, 'a>,
-        place: &Place<'c, 'a>,
-    ) -> Emitted<'c, (Value<'c, 'a>, [Value<'c, 'a>; 3])> {
-        let before = builder.times(place.block[0], place.threads[0])?;
-        let thread = builder.add(before, place.thread[0])?;
-        let part = builder.index(self.grid.part as i64)?;
-        let first = builder.times(thread, part)?;
-        let end = builder.least(builder.add(first, part)?, self.length)?;
-        Ok((thread, [first, end, builder.index(1)?]))
+        lookback: &Lookback<'c, 'a>,
+        results: &[Value<'c, 'a>],
+        partials: &Partials<'c, 'a>,
+    ) -> Emitted<'c, OperationRef<'c, 'a>> {
+        let threads = builder.times(self.sizes.blocks[0], self.sizes.threads[0])?;
+        let mut nests: Vec<Nest> = self.summed.iter().map(|sums| Nest::of(sums.op)).collect();
+        nests.push(Nest::of(self.nest.op));
+        let locals = nests.iter();
+        let locals = locals.map(|nest| Locals::of(builder, nest, threads, Owner::Thread));
+        let locals = locals.collect::<Emitted<Vec<_>>>()?;
+        let made = launch(builder, self.sizes, |builder, place| {
+            let lanes = Lanes::new(builder, place, self.grid.warp)?;
+            let ticket = lookback.ticket(builder, place)?;
+            let tile = self.tile(builder, &lanes, ticket)?;
+            let thread = builder.times(ticket, place.threads[0])?;
+            let thread = builder.add(thread, place.thread[0])?;
+            let sums = self.sum_up(builder, &lanes, &tile)?;
+            let team = (place, &lanes);
+            let carried = self.chain(builder, team, (lookback, ticket), &sums, results)?;
+            let folded = self.rows(builder, &lanes, &tile, &carried)?;
+            if !self.rows.folds.is_empty() {
+                let whose = [ticket, place.is_first(builder)?];
+                partials.store(builder, whose, &self.rows.folds, &folded)?;
+            }
+            let mut locals = locals.iter();
+            locals.try_for_each(|locals| locals.place(builder, place, thread))
+        })?;
+        for summed in &self.summed {
+            builder.erase(summed.op);
+        }
+        Ok(made)
     }
-}
 
-impl<'c: 'a, 'a> Link<'c, 'a> {
-    fn new(
+    fn tile(
+        &self,
         builder: &Builder<'c, 'a>,
-        nest: &Nest<'c, 'a>,
-        monoid: Monoid<'c, 'a>,
-        parts: &Parts<'c, 'a>,
-        outside: &Outside<'c, 'a>,
-    ) -> Emitted<'c, Self> {
-        let inits: Values = nest.op.operands().skip(1).collect();
-        let inits = monoid.of_all(&inits);
-        let threads = builder.times(parts.blocks(), parts.sizes.threads[0])?;
-        let memories = |count| {
-            let types = monoid.types.iter();
-            let memory = |&r#type| Ok(builder.allocate(&[Size::Dynamic(count)], r#type)?);
-            types.map(memory).collect::<Emitted<Values>>()
-        };
-        Ok(Self {
-            threads: memories(threads)?,
-            blocks: memories(parts.blocks())?,
-            results: outside.memories(builder, &inits)?,
-            inits,
-            monoid,
+        lanes: &Lanes<'c, 'a>,
+        ticket: Value<'c, 'a>,
+    ) -> Emitted<'c, Tile<'c, 'a>> {
+        let warps = builder.index((self.grid.threads / self.grid.warp) as i64)?;
+        let size = builder.index(self.grid.warp.saturating_mul(self.grid.part) as i64)?;
+        let before = builder.add(builder.times(ticket, warps)?, lanes.number)?;
+        let first = builder.times(before, size)?;
+        Ok(Tile {
+            first,
+            end: builder.least(builder.add(first, size)?, self.length)?,
+            warp: builder.index(self.grid.warp as i64)?,
         })
     }
-}
 
-fn load<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
-    memories: &[Value<'c, 'a>],
-    index: Value<'c, 'a>,
-) -> Emitted<'c, Values<'c, 'a>> {
-    let memories = memories.iter();
-    memories
-        .map(|&memory| Ok(builder.load(memory, &[index])?))
-        .collect()
-}
-
-fn store<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
-    values: &[Value<'c, 'a>],
-    memories: &[Value<'c, 'a>],
-    index: &[Value<'c, 'a>],
-) -> Emitted<'c, ()> {
-    for (&value, &memory) in values.iter().zip(memories) {
-        builder.store(value, memory, index)?;
-    }
-    Ok(())
-}
-
-/// The first kernel.
-fn sum_up<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
-    nest: &Nest<'c, 'a>,
-    stage: &Stage<'c, 'a>,
-    links: &[Link<'c, 'a>],
-    parts: &Parts<'c, 'a>,
-    outside: &mut Outside<'c, 'a>,
-) -> Emitted<'c, ()> {
-    let summed = Summed::of(nest, stage)?;
-    let sums = Nest::of(summed.op);
-    let threads = builder.times(parts.blocks(), parts.sizes.threads[0])?;
-    let locals = Locals::of(builder, &sums, threads, Owner::Thread)?;
-    let made = launch(builder, parts.sizes, |builder, place| {
-        let (thread, bounds) = parts.own(builder, place)?;
-        let mut carried: Values = nest.op.operands().skip(1).collect();
-        for link in links {
-            link.monoid
-                .put(&mut carried, &link.monoid.neutrals(builder)?);
+    /// What the iterations of a warp add, for each scan and filter.
+    fn sum_up(
+        &self,
+        builder: &Builder<'c, 'a>,
+        lanes: &Lanes<'c, 'a>,
+        tile: &Tile<'c, 'a>,
+    ) -> Emitted<'c, Vec<Values<'c, 'a>>> {
+        let [summed, _] = &self.summed;
+        let neutral = self.rows.neutral(builder)?;
+        let of_sums = |carried: &[Value<'c, 'a>]| -> Values<'c, 'a> {
+            let positions = summed.positions.iter();
+            positions.map(|&position| carried[position]).collect()
+        };
+        let all = |sums: &[Value<'c, 'a>]| {
+            let mut carried = neutral.clone();
+            for (&position, &sum) in summed.positions.iter().zip(sums) {
+                carried[position] = sum;
+            }
+            carried
+        };
+        if self.rows.links.iter().all(Monoid::is_commutative) {
+            let first = builder.add(tile.first, lanes.lane)?;
+            let bounds = [first, tile.end, tile.warp];
+            let sums = of_sums(&neutral);
+            let sums = iterations(builder, summed.op, bounds, &sums, self.grid.unroll)?;
+            let carried = all(&sums);
+            let links = self.rows.links.iter();
+            let fold =
+                |link: &Monoid<'c, 'a>| lanes.fold_warp(builder, link, &link.of_all(&carried));
+            return links.map(fold).collect();
         }
-        let own = summed.positions.iter();
-        let own: Values = own.map(|&position| carried[position]).collect();
-        let sums = builder.range_loop(bounds, &own, |builder, index, carried| {
-            body_of(builder, summed.op, index, carried)
+        let bounds = [tile.first, tile.end, tile.warp];
+        let sums = of_sums(&neutral);
+        let sums = builder.range_loop(bounds, &sums, |builder, row, sums| {
+            let iteration = Iteration::of(builder, row, lanes.lane, tile.end)?;
+            let added = self.rows.added(builder, summed, iteration)?;
+            let mut carried = all(sums);
+            for link in &self.rows.links {
+                let row = lanes.fold_warp(builder, link, &link.of_all(&added))?;
+                let sum = link.combine(builder, &link.of_all(&carried), &row)?;
+                link.put(&mut carried, &sum);
+            }
+            Emitted::Ok(of_sums(&carried))
         })?;
-        for (&position, sum) in summed.positions.iter().zip(sums) {
-            carried[position] = sum;
-        }
-        let lanes = Lanes::new(builder, place, parts.grid.warp)?;
-        for link in links {
-            let own = link.monoid.of_all(&carried);
-            let [before, all] = lanes.scan_block(builder, &link.monoid, &own)?;
-            store(builder, &before, &link.threads, &[thread])?;
-            let is_first = place.is_first(builder)?;
-            only_if(builder, is_first, |builder| {
-                store(builder, &all, &link.blocks, &[place.block[0]])
-            })?;
-        }
-        locals.place(builder, place, thread)
-    })?;
-    builder.erase(summed.op);
-    outside.push(made);
-    Ok(())
-}
+        let carried = all(&sums);
+        Ok(self
+            .rows
+            .links
+            .iter()
+            .map(|link| link.of_all(&carried))
+            .collect())
+    }
 
-/// The second kernel.
-fn chain<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
-    links: &[Link<'c, 'a>],
-    parts: &Parts<'c, 'a>,
-    outside: &mut Outside<'c, 'a>,
-) -> Emitted<'c, ()> {
-    let sizes = Sizes::line(builder, builder.index(1)?, parts.sizes.threads[0])?;
-    let made = launch(builder, sizes, |builder, place| {
-        let lanes = Lanes::new(builder, place, parts.grid.warp)?;
-        let bounds = own_part(builder, place, parts.blocks())?;
-        for link in links {
-            let monoid = &link.monoid;
-            let neutrals = monoid.neutrals(builder)?;
-            let own = builder.range_loop(bounds, &neutrals, |builder, block, before| {
-                let block = load(builder, &link.blocks, block)?;
-                monoid.combine(builder, before, &block)
-            })?;
-            let [before, all] = lanes.scan_block(builder, monoid, &own)?;
-            let before = monoid.combine(builder, &link.inits, &before)?;
-            builder.range_loop(bounds, &before, |builder, block, before| {
-                let own = load(builder, &link.blocks, block)?;
-                store(builder, before, &link.blocks, &[block])?;
-                monoid.combine(builder, before, &own)
-            })?;
-            let result = monoid.combine(builder, &link.inits, &all)?;
-            let is_first = place.is_first(builder)?;
-            only_if(builder, is_first, |builder| {
-                store(builder, &result, &link.results, &[])
-            })?;
+    /// What comes before each warp, for each scan and filter; the last block tells what they end with.
+    fn chain(
+        &self,
+        builder: &Builder<'c, 'a>,
+        team: (&Place<'c, 'a>, &Lanes<'c, 'a>),
+        (lookback, ticket): (&Lookback<'c, 'a>, Value<'c, 'a>),
+        sums: &[Values<'c, 'a>],
+        results: &[Value<'c, 'a>],
+    ) -> Emitted<'c, Values<'c, 'a>> {
+        let (place, lanes) = team;
+        let (mut warps, mut blocks) = (vec![], vec![]);
+        for (link, sum) in self.rows.links.iter().zip(sums) {
+            let [before, all] = lanes.scan_warps(builder, link, sum)?;
+            warps.push(before);
+            blocks.push((link, all));
         }
-        Ok(())
-    })?;
-    outside.push(made);
-    Ok(())
-}
+        let before = lookback.before(builder, place, lanes, ticket, &blocks)?;
+        let mut carried = self.rows.inits();
+        let last = builder.subtract(self.sizes.blocks[0], builder.index(1)?)?;
+        let is_last = builder.compare(Predicate::Eq, ticket, last)?;
+        let is_first = place.is_first(builder)?;
+        let tells = builder.arithmetic("arith.andi", &[is_last, is_first])?;
+        for (((link, all), before), warp) in blocks.iter().zip(before).zip(warps) {
+            let before = link.combine(builder, &link.of_all(&carried), &before)?;
+            let end = link.combine(builder, &before, all)?;
+            let memories = link.of_all(results);
+            only_if(builder, tells, |builder| {
+                for (&value, &memory) in end.iter().zip(&memories) {
+                    builder.store(value, memory, &[])?;
+                }
+                Ok(())
+            })?;
+            link.put(&mut carried, &link.combine(builder, &before, &warp)?);
+        }
+        Ok(carried)
+    }
 
-/// The third kernel. Gives what blocks have folded.
-fn work<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
-    nest: &Nest<'c, 'a>,
-    links: &[Link<'c, 'a>],
-    folds: &[Monoid<'c, 'a>],
-    parts: &Parts<'c, 'a>,
-    outside: &mut Outside<'c, 'a>,
-) -> Emitted<'c, Partials<'c, 'a>> {
-    let inits: Values = nest.op.operands().skip(1).collect();
-    let folded = match folds.is_empty() {
-        true => &[],
-        false => inits.as_slice(),
-    };
-    let partials = Partials::allocate(builder, folded, parts.blocks())?;
-    let threads = builder.times(parts.blocks(), parts.sizes.threads[0])?;
-    let locals = Locals::of(builder, nest, threads, Owner::Thread)?;
-    Plan::of(nest)?;
-    let made = launch(builder, parts.sizes, |builder, place| {
-        let (thread, bounds) = parts.own(builder, place)?;
-        let mut carried = inits.clone();
-        for link in links {
-            let block = load(builder, &link.blocks, place.block[0])?;
-            let thread = load(builder, &link.threads, thread)?;
-            let before = link.monoid.combine(builder, &block, &thread)?;
-            link.monoid.put(&mut carried, &before);
-        }
-        for fold in folds {
+    /// What the loop does, in each row of a warp; gives what the block folds besides.
+    fn rows(
+        &self,
+        builder: &Builder<'c, 'a>,
+        lanes: &Lanes<'c, 'a>,
+        tile: &Tile<'c, 'a>,
+        carried: &[Value<'c, 'a>],
+    ) -> Emitted<'c, Values<'c, 'a>> {
+        let [_, summed] = &self.summed;
+        let mut carried = carried.to_vec();
+        for fold in &self.rows.folds {
             fold.put(&mut carried, &fold.neutrals(builder)?);
         }
-        let mut carried = builder.range_loop(bounds, &carried, |builder, index, carried| {
-            body_of(builder, nest.op, index, carried)
+        let bounds = [tile.first, tile.end, tile.warp];
+        let mut carried = builder.range_loop(bounds, &carried, |builder, row, carried| {
+            let iteration = Iteration::of(builder, row, lanes.lane, tile.end)?;
+            let team = (lanes, Kind::Warp);
+            self.rows.step(builder, team, summed, iteration, carried)
         })?;
-        let lanes = Lanes::new(builder, place, parts.grid.warp)?;
-        for fold in folds {
-            let all = lanes.fold_block(builder, fold, &fold.of_all(&carried))?;
+        for fold in &self.rows.folds {
+            let own = fold.of_all(&carried);
+            let all = match fold.is_commutative() {
+                true => lanes.fold_block(builder, fold, &own)?,
+                false => lanes.fold_warps(builder, fold, &own)?,
+            };
             fold.put(&mut carried, &all);
         }
-        partials.store(builder, place, &carried)?;
-        locals.place(builder, place, thread)
-    })?;
-    outside.push(made);
-    Ok(partials)
+        Ok(carried)
+    }
 }

@@ -25,7 +25,10 @@ const VALUES: i64 = 2;
 pub(crate) const REPORT: &str = "comb.report";
 
 /// Moves checks of a loop in front of it that depend on no iteration.
-pub(super) fn hoist<'c: 'a, 'a>(front: &Builder<'c, 'a>, nest: &Nest<'c, 'a>) -> Emitted<'c, ()> {
+pub(super) fn hoist<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Emitted<'c, ()> {
+    let Some(front) = &Builder::before(nest.op) else {
+        return Ok(());
+    };
     for op in nest.deep_ops() {
         if op_name(op) != "soac.check" {
             continue;

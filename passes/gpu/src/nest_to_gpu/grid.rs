@@ -3,12 +3,12 @@
 //! A loop that carries nothing is strided: neighbouring threads have neighbouring iterations, and go
 //! on by as many as there are in all. Of a loop that folds, each block has iterations that follow each
 //! other, as many as its length says, whatever the GPU is like; what blocks have folded is put together
-//! by a second kernel, in their order.
+//! by a second kernel, in their order, if there are several.
 
 use melior::ir::{OperationRef, Type, Value, ValueLike, operation::OperationLike};
 use nest_dialect::gpu_schedule::{GpuSchedule, Grid, Team as Kind};
 use soac_dialect::{
-    builder::{Builder, Size},
+    builder::{Builder, Predicate, Size},
     view::{OpView, op_name},
 };
 
@@ -125,7 +125,7 @@ pub(super) fn lower<'c: 'a, 'a>(
 }
 
 /// Only what one thread does may be unrolled, where it has no loops and no arrays of its own.
-fn require_unrollable<'c: 'a, 'a>(nest: &Nest<'c, 'a>, grid: Grid) -> Emitted<'c, ()> {
+pub(super) fn require_unrollable<'c: 'a, 'a>(nest: &Nest<'c, 'a>, grid: Grid) -> Emitted<'c, ()> {
     let has_arrays = nest.ops.iter().any(|&op| op_name(op) == "nest.local");
     let is_simple = grid.team == Kind::Thread && nest.is_innermost() && !has_arrays;
     match grid.unroll == 1 || is_simple {
@@ -395,7 +395,7 @@ fn folded<'c: 'a, 'a>(
     let blocks = builder.parts(length, builder.index(each)?)?;
     let blocks = builder.least(blocks, most)?;
     let of_block = builder.parts(length, blocks)?;
-    let partials = Partials::allocate(&builder, &inits, blocks)?;
+    let partials = Partials::allocate(&builder, &inits, blocks, outside)?;
     let sizes = Sizes::line(&builder, blocks, shape.threads)?;
     let units = builder.times(blocks, shape.units_of_block)?;
     let locals = Locals::of(&builder, nest, units, shape.owner())?;
@@ -424,93 +424,135 @@ fn folded<'c: 'a, 'a>(
             let own = team.fold_units(builder, monoid, &monoid.of_all(&folded))?;
             monoid.put(&mut folded, &own);
         }
-        partials.store(builder, place, &folded)?;
+        let whose = [place.block[0], place.is_first(builder)?];
+        partials.store(builder, whose, &monoids, &folded)?;
         plan.apply(&team)?;
         locals.place(builder, place, team.unit)
     })?;
     outside.push(made);
-    let memories = put_together(&builder, &monoids, &inits, &partials, grid, outside)?;
+    let memories = partials.put_together(&builder, &monoids, grid, outside)?;
     outside.replace(op, &memories)
 }
 
 /// What blocks have folded, in memory.
 pub(super) struct Partials<'c, 'a> {
-    pub memories: Values<'c, 'a>,
-    pub blocks: Value<'c, 'a>,
+    memories: Values<'c, 'a>,
+    blocks: Value<'c, 'a>,
+    /// What was carried into the loop.
+    inits: Values<'c, 'a>,
+    /// Where all of it is in the end.
+    results: Values<'c, 'a>,
 }
 
 impl<'c: 'a, 'a> Partials<'c, 'a> {
     pub fn allocate(
         builder: &Builder<'c, 'a>,
-        like: &[Value<'c, 'a>],
+        inits: &[Value<'c, 'a>],
         blocks: Value<'c, 'a>,
+        outside: &Outside<'c, 'a>,
     ) -> Emitted<'c, Self> {
-        let types = like.iter().map(|value| value.r#type());
+        let types = inits.iter().map(|value| value.r#type());
         let memory = |r#type: Type<'c>| Ok(builder.allocate(&[Size::Dynamic(blocks)], r#type)?);
         Ok(Self {
             memories: types.map(memory).collect::<Emitted<_>>()?,
             blocks,
+            inits: inits.to_vec(),
+            results: outside.memories(builder, inits)?,
         })
     }
 
-    /// The first thread of a block puts there what the block has folded.
+    fn has_others(&self, builder: &Builder<'c, 'a>) -> Emitted<'c, Value<'c, 'a>> {
+        Ok(builder.compare(Predicate::Sgt, self.blocks, builder.index(1)?)?)
+    }
+
+    /// The first thread of a block puts there what the block has folded: if it is the only one, to where all is in the end.
     pub fn store(
         &self,
         builder: &Builder<'c, 'a>,
-        place: &Place<'c, 'a>,
+        [block, is_first]: [Value<'c, 'a>; 2],
+        monoids: &[Monoid<'c, 'a>],
         folded: &[Value<'c, 'a>],
     ) -> Emitted<'c, ()> {
-        let is_first = place.is_first(builder)?;
         only_if(builder, is_first, |builder| {
-            for (&value, &memory) in folded.iter().zip(&self.memories) {
-                builder.store(value, memory, &[place.block[0]])?;
-            }
+            builder.if_else(
+                self.has_others(builder)?,
+                &[],
+                |builder| {
+                    for (&value, &memory) in folded.iter().zip(&self.memories) {
+                        builder.store(value, memory, &[block])?;
+                    }
+                    Emitted::Ok(vec![])
+                },
+                |builder| {
+                    for monoid in monoids {
+                        self.end(builder, monoid, &monoid.of_all(folded))?;
+                    }
+                    Ok(vec![])
+                },
+            )?;
             Ok(())
         })
     }
-}
 
-/// A kernel of one block that puts together what blocks have folded with what was carried in. Gives
-/// where that is.
-pub(super) fn put_together<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
-    monoids: &[Monoid<'c, 'a>],
-    inits: &[Value<'c, 'a>],
-    partials: &Partials<'c, 'a>,
-    grid: Grid,
-    outside: &mut Outside<'c, 'a>,
-) -> Emitted<'c, Values<'c, 'a>> {
-    let memories = outside.memories(builder, inits)?;
-    let threads = builder.index(grid.threads as i64)?;
-    let sizes = Sizes::line(builder, builder.index(1)?, threads)?;
-    let made = launch(builder, sizes, |builder, place| {
-        let lanes = Lanes::new(builder, place, grid.warp)?;
-        let bounds = own_part(builder, place, partials.blocks)?;
-        for monoid in monoids {
-            let own = monoid.of_all(&partials.memories);
-            let neutrals = monoid.neutrals(builder)?;
-            let folded = builder.range_loop(bounds, &neutrals, |builder, block, folded| {
-                let values = own
-                    .iter()
-                    .map(|&memory| Ok(builder.load(memory, &[block])?));
-                let values = values.collect::<Emitted<Values>>()?;
-                monoid.combine(builder, folded, &values)
-            })?;
-            let all = lanes.fold_block(builder, monoid, &folded)?;
-            let results = monoid.combine(builder, &monoid.of_all(inits), &all)?;
-            let is_first = place.is_first(builder)?;
-            let own = monoid.of_all(&memories);
-            only_if(builder, is_first, |builder| {
-                for (&value, &memory) in results.iter().zip(&own) {
-                    builder.store(value, memory, &[])?;
-                }
-                Ok(())
-            })?;
+    /// Stores what a monoid gives in the end, behind what was carried in.
+    fn end(
+        &self,
+        builder: &Builder<'c, 'a>,
+        monoid: &Monoid<'c, 'a>,
+        folded: &[Value<'c, 'a>],
+    ) -> Emitted<'c, ()> {
+        let all = monoid.combine(builder, &monoid.of_all(&self.inits), folded)?;
+        for (value, memory) in all.into_iter().zip(monoid.of_all(&self.results)) {
+            builder.store(value, memory, &[])?;
         }
         Ok(())
-    })?;
-    outside.push(made);
-    Ok(memories)
+    }
+
+    /// A kernel of one block that puts together what blocks have folded, if there are several. Gives where that is.
+    pub fn put_together(
+        self,
+        builder: &Builder<'c, 'a>,
+        monoids: &[Monoid<'c, 'a>],
+        grid: Grid,
+        outside: &mut Outside<'c, 'a>,
+    ) -> Emitted<'c, Values<'c, 'a>> {
+        let threads = builder.index(grid.threads as i64)?;
+        let sizes = Sizes::line(builder, builder.index(1)?, threads)?;
+        let has_others = self.has_others(builder)?;
+        only_if(builder, has_others, |builder| {
+            outside.push(launch(builder, sizes, |builder, place| {
+                let lanes = Lanes::new(builder, place, grid.warp)?;
+                let bounds = own_part(builder, place, self.blocks)?;
+                let is_first = place.is_first(builder)?;
+                for monoid in monoids {
+                    let folded = self.fold_part(builder, monoid, bounds)?;
+                    let all = lanes.fold_block(builder, monoid, &folded)?;
+                    only_if(builder, is_first, |builder| self.end(builder, monoid, &all))?;
+                }
+                Ok(())
+            })?);
+            Ok(())
+        })?;
+        Ok(self.results)
+    }
+
+    /// What some blocks have folded, put together by a thread.
+    fn fold_part(
+        &self,
+        builder: &Builder<'c, 'a>,
+        monoid: &Monoid<'c, 'a>,
+        bounds: [Value<'c, 'a>; 3],
+    ) -> Emitted<'c, Values<'c, 'a>> {
+        let own = monoid.of_all(&self.memories);
+        let neutrals = monoid.neutrals(builder)?;
+        builder.range_loop(bounds, &neutrals, |builder, block, folded| {
+            let values = own
+                .iter()
+                .map(|&memory| Ok(builder.load(memory, &[block])?));
+            let values = values.collect::<Emitted<Values>>()?;
+            monoid.combine(builder, folded, &values)
+        })
+    }
 }
 
 /// The part that a thread of the only block has of so many things: they follow each other.

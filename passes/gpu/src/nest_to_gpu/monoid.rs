@@ -98,9 +98,9 @@ pub(super) struct Lanes<'c, 'a> {
     place: Place<'c, 'a>,
     warp: u64,
     /// Which lane of its warp a thread is.
-    lane: Value<'c, 'a>,
+    pub lane: Value<'c, 'a>,
     /// Which warp of its block.
-    number: Value<'c, 'a>,
+    pub number: Value<'c, 'a>,
 }
 
 impl<'c: 'a, 'a> Lanes<'c, 'a> {
@@ -252,29 +252,51 @@ impl<'c: 'a, 'a> Lanes<'c, 'a> {
         Ok(all)
     }
 
-    /// What all threads of the block before each have, and what all have.
-    pub fn scan_block(
+    /// What the warps of the block before each have, whose lanes have the same, and what all have.
+    pub fn scan_warps(
+        &self,
+        builder: &Builder<'c, 'a>,
+        monoid: &Monoid<'c, 'a>,
+        values: &[Value<'c, 'a>],
+    ) -> Emitted<'c, [Values<'c, 'a>; 2]> {
+        let is_first = builder.compare(Predicate::Eq, self.lane, builder.index(0)?)?;
+        let shared = self.tell(builder, values, is_first)?;
+        let before = self.fold_told(builder, monoid, &shared, self.number)?;
+        let all = self.fold_told(builder, monoid, &shared, self.warps(builder)?)?;
+        barrier(builder)?;
+        Ok([before, all])
+    }
+
+    /// What the lanes of the warp before each have, and what all have.
+    pub fn scan_warp(
         &self,
         builder: &Builder<'c, 'a>,
         monoid: &Monoid<'c, 'a>,
         values: &[Value<'c, 'a>],
     ) -> Emitted<'c, [Values<'c, 'a>; 2]> {
         let prefixes = self.prefixes(builder, monoid, values)?;
-        let last = builder.index(self.warp as i64 - 1)?;
-        let is_last = builder.compare(Predicate::Eq, self.lane, last)?;
-        let shared = self.tell(builder, &prefixes, is_last)?;
-        let before_warp = self.fold_told(builder, monoid, &shared, self.number)?;
-        let all = self.fold_told(builder, monoid, &shared, self.warps(builder)?)?;
-        barrier(builder)?;
         let (zero, one) = (builder.index(0)?, builder.index(1)?);
+        let last = builder.index(self.warp as i64 - 1)?;
+        let all = self.of_lane(builder, &prefixes, last)?;
         let other = builder.greatest(builder.subtract(self.lane, one)?, zero)?;
-        let before_lane = self.of_lane(builder, &prefixes, other)?;
-        let combined = monoid.combine(builder, &before_warp, &before_lane)?;
+        let others = self.of_lane(builder, &prefixes, other)?;
         let is_first = builder.compare(Predicate::Eq, self.lane, zero)?;
         let mut before = vec![];
-        for (warp, combined) in before_warp.into_iter().zip(combined) {
-            before.push(builder.select(is_first, warp, combined)?);
+        for (neutral, other) in monoid.neutrals(builder)?.into_iter().zip(others) {
+            before.push(builder.select(is_first, neutral, other)?);
         }
         Ok([before, all])
+    }
+
+    /// What the threads of the block before each have, and what all have.
+    pub fn scan_block(
+        &self,
+        builder: &Builder<'c, 'a>,
+        monoid: &Monoid<'c, 'a>,
+        values: &[Value<'c, 'a>],
+    ) -> Emitted<'c, [Values<'c, 'a>; 2]> {
+        let [lanes, warp] = self.scan_warp(builder, monoid, values)?;
+        let [warps, all] = self.scan_warps(builder, monoid, &warp)?;
+        Ok([monoid.combine(builder, &warps, &lanes)?, all])
     }
 }

@@ -75,7 +75,8 @@ impl<'c: 'a, 'a> Outside<'c, 'a> {
         let needs_device = op
             .operands()
             .any(|value| self.on_device.contains(&key(value)));
-        if is_of_sizes(op) && !needs_device {
+        let is_of_host = is_of_sizes(op) || op_name(op) == "soac.check";
+        if is_of_host && !needs_device {
             return Ok(());
         }
         for result in op.results() {

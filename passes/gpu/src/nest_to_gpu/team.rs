@@ -17,9 +17,13 @@ use super::{
     grid::{body_of, cannot, monoids},
     launch::{Counts, Place, barrier, only_if},
     monoid::{Lanes, Monoid},
+    rows::{Iteration, Rows},
     schedule_of,
 };
-use comb_cpu::nest_schedule::accesses::Access;
+use comb_cpu::{
+    nest_schedule::{accesses::Access, sums::stages},
+    nest_to_vectors::summed::Summed,
+};
 use comb_nest::nests::Nest;
 
 use crate::nest_schedule_gpu::choose::to_team;
@@ -127,6 +131,9 @@ impl<'c: 'a, 'a> Team<'c, 'a> {
         let Some(builder) = Builder::before(op) else {
             return Ok(());
         };
+        if Nest::of(op).is_chained() {
+            return self.scan(&builder, op);
+        }
         let monoids = monoids(&builder, &Nest::of(op));
         let in_any_order = monoids.iter().all(Monoid::is_commutative);
         let zero = builder.index(0)?;
@@ -146,6 +153,42 @@ impl<'c: 'a, 'a> Team<'c, 'a> {
             monoid.put(&mut folded, &all);
         }
         builder.replace(op, &folded);
+        Ok(())
+    }
+}
+
+impl<'c: 'a, 'a> Team<'c, 'a> {
+    /// A loop that scans or filters, which the team shares row by row.
+    fn scan(&self, builder: &Builder<'c, 'a>, op: OperationRef<'c, 'a>) -> Emitted<'c, ()> {
+        let nest = Nest::of(op);
+        let stages = stages(&nest).map_err(|obstacle| cannot(op, obstacle))?;
+        let Some(stage) = stages.first() else {
+            return Ok(());
+        };
+        let rows = Rows::of(builder, &nest, stage);
+        let summed = Summed::of(&nest, stage)?;
+        let length = op.operand(0)?;
+        let mut carried = rows.inits();
+        for fold in &rows.folds {
+            fold.put(&mut carried, &fold.neutrals(builder)?);
+        }
+        let bounds = [builder.index(0)?, length, self.size];
+        let mut carried = builder.range_loop(bounds, &carried, |builder, row, carried| {
+            let iteration = Iteration::of(builder, row, self.rank, length)?;
+            let team = (&self.lanes, self.kind);
+            rows.step(builder, team, &summed, iteration, carried)
+        })?;
+        for fold in &rows.folds {
+            let own = fold.of_all(&carried);
+            let all = match fold.is_commutative() {
+                true => self.fold(builder, fold, &own)?,
+                false => own,
+            };
+            let all = fold.combine(builder, &fold.of_all(&rows.inits()), &all)?;
+            fold.put(&mut carried, &all);
+        }
+        builder.erase(summed.op);
+        builder.replace(op, &carried);
         Ok(())
     }
 }

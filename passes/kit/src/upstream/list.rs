@@ -383,4 +383,13 @@ pub static WORKAROUNDS: &[Workaround] = &[
         measure: Measure::Checked,
         issues: &[],
     },
+    Workaround {
+        name: "nvidia-shared",
+        upstream: "LLVM's code generation for NVIDIA's GPUs, on arrays that a block shares",
+        fault: "An array without alignment is taken to be aligned to 16 bytes if it is larger than that, and accesses are \
+                vectorised so; but what the driver is told is the alignment of an element. A GPU refuses such accesses.",
+        instead: "`comb-join-kernels` aligns them to 16 bytes.",
+        measure: Measure::Checked,
+        issues: &[],
+    },
 ];
