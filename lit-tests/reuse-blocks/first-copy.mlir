@@ -79,3 +79,36 @@ func.func @two_levels(%x: tensor<?xi32>, %n: index) -> (tensor<?xi32>, tensor<?x
   }
   return %l#0, %l#1 : tensor<?xi32>, tensor<?xi32>
 }
+
+// What is copied is changed before the loop: here by a scatter into two arrays.
+// MEMORY-LABEL: func.func @scattered(
+// MEMORY: memref.copy %arg1
+// MEMORY: nest.scatter
+// MEMORY: scf.for
+// MEMORY: return
+// CALL-LABEL: scattered [1,2,3,4,5] iota:i32[5] [7] [2] 1
+// GIVES: result0: tensor<5xi32> = [1 2 7 4 5]
+// GIVES: result1: tensor<5xi32> = [1 8 10 7 4]
+// CALL-LABEL: scattered [1,2,3,4,5] iota:i32[5] [7] [2] 0
+// GIVES: result1: tensor<5xi32> = [0 1 7 3 4]
+func.func @scattered(%u: tensor<5xi32>, %x: tensor<5xi32>, %v: tensor<?xi32>, %at: tensor<?xindex>, %n: index)
+    -> (tensor<5xi32>, tensor<5xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %w, %y = soac.scatter %v, %v into %u, %x at %at
+      : (tensor<?xi32>, tensor<?xi32>, tensor<5xi32>, tensor<5xi32>, tensor<?xindex>) -> (tensor<5xi32>, tensor<5xi32>)
+      (%a: i32, %b: i32, %p: i32, %q: i32) {
+    %m = arith.maxsi %a, %p : i32
+    %o = arith.maxsi %b, %q : i32
+    soac.yield %m, %o : i32, i32
+  }
+  %l = scf.for %k = %c0 to %n step %c1 iter_args(%a = %y) -> tensor<5xi32> {
+    %r = soac.rotate %a by [1] : (tensor<5xi32>) -> tensor<5xi32>
+    %b = soac.map %a, %r : (tensor<5xi32>, tensor<5xi32>) -> tensor<5xi32> (%p: i32, %q: i32) {
+      %s = arith.addi %p, %q : i32
+      soac.yield %s : i32
+    }
+    scf.yield %b : tensor<5xi32>
+  }
+  return %w, %l : tensor<5xi32>, tensor<5xi32>
+}

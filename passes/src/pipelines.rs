@@ -551,6 +551,7 @@ const BINARY: &str = "gpu-module-to-binary";
 
 /// All combinators become loop nests; what is left of other ops is refused later.
 const GPU_NESTS: &[&str] = &[
+    "gpu-sorts-to-maps",
     "comb-replace-empty-arrays",
     "convert-tensor-to-linalg",
     REQUIRED_NESTS,

@@ -7,11 +7,11 @@
 //! Cost: O(n log n) comparisons of a row of n elements, or time in O(n).
 
 mod digits;
-mod key;
+pub mod key;
 mod merging;
 mod plan;
 mod sides;
-mod words;
+pub mod words;
 
 use std::collections::HashSet;
 

@@ -9,6 +9,7 @@ pub mod join_kernels;
 pub mod nest_schedule_gpu;
 pub mod nest_to_gpu;
 pub mod sink_elements;
+pub mod sorts_to_maps;
 
 use melior::ir::{AttributeLike, OperationRef, operation::OperationLike};
 use soac_dialect::text::shown;

@@ -766,6 +766,19 @@ def ConvertNestToGPU : Pass<"convert-nest-to-gpu", "::mlir::ModuleOp"> {
                            "::mlir::scf::SCFDialect"];
 }
 
+def GPUSortsToMaps : Pass<"gpu-sorts-to-maps", "::mlir::ModuleOp"> {
+  let summary = "makes maps of sorts, which a GPU's threads can share";
+  let description = [{
+    A `soac.sort` that is in no other combinator becomes a loop of `soac.generate`: rows are merged of
+    runs that are twice as long each time, if the function compares numbers that it computes
+    alike of both sides, or go through a network of comparisons otherwise.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def GPUSinkElements : Pass<"gpu-sink-elements", "::mlir::ModuleOp"> {
   let summary = "has kernels read elements that the host only hands on";
   let description = [{

@@ -91,6 +91,7 @@ const PARTS: &[&str] = &[
     "tensor.insert_slice",
     "tensor.pad",
     "tensor.scatter",
+    "tensor.splat",
 ];
 
 /// Ops that are lowered as combinators only.
@@ -137,6 +138,7 @@ fn raise<'c: 'a, 'a>(
         "tensor.insert_slice" => parts::insert_slice(&view, &builder),
         "tensor.pad" => padding::raise(op, &view, &builder),
         "tensor.scatter" => gathers::scatter(&view, &builder, bounds),
+        "tensor.splat" => parts::splat(&view, &builder),
         _ => structured::raise(op, &builder),
     };
     let values = match raised? {

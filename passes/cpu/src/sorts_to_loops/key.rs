@@ -25,22 +25,27 @@ const MOST_BITS: u32 = 128;
 
 /// How bits are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Order {
+pub enum Order {
+    /// As integers with a sign.
     Signed,
+    /// As integers without a sign.
     Unsigned,
+    /// As floating-point numbers.
     Float,
 }
 
 /// An element that may have the bits of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Origin {
+pub struct Origin {
+    /// Which array it is of.
     pub array: usize,
     /// Whether it has them, whatever it is.
     pub is_certain: bool,
 }
 
 /// A number that decides which elements go first.
-pub(super) struct Key<'c, 'a> {
+pub struct Key<'c, 'a> {
+    /// How it is compared.
     pub order: Order,
     /// Whether greater ones go first.
     pub falls: bool,
@@ -53,7 +58,8 @@ pub(super) struct Key<'c, 'a> {
 }
 
 /// The numbers that decide: each where those before it are equal.
-pub(super) struct Keys<'c, 'a> {
+pub struct Keys<'c, 'a> {
+    /// They, the first to decide first.
     pub list: Vec<Key<'c, 'a>>,
     /// The function's block.
     pub block: BlockRef<'c, 'a>,

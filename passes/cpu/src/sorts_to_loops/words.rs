@@ -24,6 +24,10 @@ impl<'c: 'a, 'a> Keys<'c, 'a> {
     }
 
     /// The word of the elements at a place.
+    ///
+    /// # Errors
+    ///
+    /// If MLIR rejects what was built.
     pub fn encoded(
         &self,
         builder: &Builder<'c, 'a>,
@@ -49,6 +53,10 @@ impl<'c: 'a, 'a> Keys<'c, 'a> {
     }
 
     /// An element of a type, made of a word: the number of a key has its bits.
+    ///
+    /// # Errors
+    ///
+    /// If MLIR rejects what was built.
     pub fn decoded(
         &self,
         builder: &Builder<'c, 'a>,

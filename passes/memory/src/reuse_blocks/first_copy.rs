@@ -32,8 +32,10 @@ impl<'c: 'a, 'a> FirstCopy<'c, 'a> {
     /// given there, and hands it on nowhere.
     pub fn of(carried: &Carried<'c, 'a>, place: usize, aliases: &Aliases) -> Option<Self> {
         let (init, argument) = (carried.inits[place], carried.arguments[place]);
-        let mut users = uses(init).into_iter().map(|(user, _)| user);
-        let copy = users.find(|&user| op_name(user) == "memref.copy")?;
+        let users = uses(init).into_iter().map(|(user, _)| user);
+        let users: Vec<OperationRef> = users.collect();
+        let mut copies = users.iter().copied();
+        let copy = copies.find(|&user| op_name(user) == "memref.copy")?;
         let is_other = |user: &OperationRef<'c, 'a>| {
             *user != copy && *user != carried.r#loop && op_name(*user) != "memref.dim"
         };
@@ -44,7 +46,7 @@ impl<'c: 'a, 'a> FirstCopy<'c, 'a> {
         let is_beside =
             copy.block() == carried.r#loop.block() && stands_before(copy, carried.r#loop);
         let names = Names::of(argument).filter(|names| !names.is_given)?;
-        if !is_filled || !is_beside || users.any(|user| is_other(&user)) {
+        if !is_filled || !is_beside || users.iter().any(is_other) {
             return None;
         }
         let until = in_block_from(Some(copy)).take_while(|&op| op != carried.r#loop);

@@ -1,6 +1,6 @@
-//! `tensor.insert_slice` and `tensor.generate`.
+//! `tensor.insert_slice`, `tensor.generate` and `tensor.splat`.
 
-use melior::ir::{OperationRef, r#type::RankedTensorType};
+use melior::ir::{OperationRef, Value, r#type::RankedTensorType};
 use soac_dialect::{
     builder::{Builder, Size, combinators::Bounds},
     description::static_sizes,
@@ -54,7 +54,7 @@ pub(super) fn insert_slice<'c: 'a, 'a>(
     )?))
 }
 
-/// The combinator of that name.
+/// The combinator of that name. An array without dimensions is the only element of one with a dimension.
 pub(super) fn generate<'c: 'a, 'a>(
     op: OperationRef<'c, 'a>,
     view: &OpView<'c, 'a>,
@@ -63,21 +63,50 @@ pub(super) fn generate<'c: 'a, 'a>(
     if let Err(reason) = require_results(view) {
         return Ok(Err(reason));
     }
-    let shape = static_sizes(&RankedTensorType::try_from(view.result_types[0])?);
-    if blocks(op).len() != 1 || shape.is_empty() {
+    if blocks(op).len() != 1 {
         return Ok(Err(Reason::Region));
     }
-    let mut values = view.operands.iter();
-    let sizes: Option<Vec<Size>> = shape
-        .into_iter()
-        .map(|size| match size {
-            Some(size) => Some(Size::Static(size)),
-            None => values.next().copied().map(Size::Dynamic),
-        })
-        .collect();
-    let Some(sizes) = sizes else {
+    let Some(sizes) = sizes_of(view, &view.operands)? else {
         return Ok(Err(Reason::Dimensions));
     };
+    if sizes.is_empty() {
+        let array = builder.generate(&[Size::Static(1)], |builder, _| {
+            inline_copy(builder, op, &[])
+        })?;
+        return Ok(Ok(vec![reshaped(builder, array[0], &sizes)?]));
+    }
     let array = builder.generate(&sizes, |builder, index| inline_copy(builder, op, index))?;
     Ok(Ok(array))
+}
+
+/// A fill.
+pub(super) fn splat<'c: 'a, 'a>(
+    view: &OpView<'c, 'a>,
+    builder: &Builder<'c, 'a>,
+) -> Raised<'c, 'a> {
+    if let Err(reason) = require_results(view) {
+        return Ok(Err(reason));
+    }
+    let Some(sizes) = sizes_of(view, &view.operands[1..])? else {
+        return Ok(Err(Reason::Dimensions));
+    };
+    if sizes.is_empty() {
+        let array = builder.fill(&view.operands[..1], &[Size::Static(1)])?;
+        return Ok(Ok(vec![reshaped(builder, array[0], &sizes)?]));
+    }
+    Ok(Ok(builder.fill(&view.operands[..1], &sizes)?))
+}
+
+/// The sizes of the result, if there is a value for each that is not known.
+fn sizes_of<'c: 'a, 'a>(
+    view: &OpView<'c, 'a>,
+    dynamic: &[Value<'c, 'a>],
+) -> Result<Option<Vec<Size<'c, 'a>>>, melior::Error> {
+    let shape = static_sizes(&RankedTensorType::try_from(view.result_types[0])?);
+    let mut values = dynamic.iter();
+    let sizes = shape.into_iter().map(|size| match size {
+        Some(size) => Some(Size::Static(size)),
+        None => values.next().copied().map(Size::Dynamic),
+    });
+    Ok(sizes.collect())
 }
