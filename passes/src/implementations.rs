@@ -24,7 +24,8 @@ pub(crate) use comb_cpu::{
 pub(crate) use comb_fuse::erase_clusters::run as soac_erase_clusters;
 pub(crate) use comb_gpu::{
     nest_schedule_gpu::run as nest_schedule_gpu, nest_to_gpu::run as convert_nest_to_gpu,
-    sink_elements::run as gpu_sink_elements, sorts_to_maps::run as gpu_sorts_to_maps,
+    order_scatters::run as gpu_order_scatters, sink_elements::run as gpu_sink_elements,
+    sorts_to_maps::run as gpu_sorts_to_maps,
 };
 pub(crate) use comb_llvm::{
     balance_square_roots::run as comb_balance_square_roots,

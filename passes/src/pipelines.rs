@@ -218,7 +218,7 @@ pub fn cpu_passes(options: &PipelineOptions) -> Vec<String> {
 pub fn gpu_parts(options: &PipelineOptions) -> [Part; 3] {
     let kernels = [GPU_LOOPS, &[GPU_CODE]].concat();
     [
-        (Phase::Fusion, CPU_FUSION),
+        (Phase::Fusion, GPU_FUSION),
         (Phase::Loops, kernels.as_slice()),
         (Phase::Lowering, GPU_HOST),
     ]
@@ -626,6 +626,17 @@ const CPU_LOOPS: &[&[&str]] = &[
 /// From what is fused to kernels, as ops, and their host.
 const GPU_LOOPS: &[&[&str]] = &[GPU_NESTS, BUFFERS, BLOCKS, KERNELS, DEALLOCATION];
 
+/// From a program to what is fused for a GPU.
+const GPU_FUSION: &[&[&str]] = &[
+    MACHINE,
+    MARKS,
+    PREPARATION,
+    SIZES,
+    CLEAN_UP_CORE,
+    &["gpu-order-scatters", FUSION],
+    KNOWN,
+];
+
 /// From a program to kernels and their host.
 const GPU: &[&[&str]] = &[
     MACHINE,
@@ -633,7 +644,7 @@ const GPU: &[&[&str]] = &[
     PREPARATION,
     SIZES,
     CLEAN_UP_CORE,
-    &[FUSION],
+    &["gpu-order-scatters", FUSION],
     KNOWN,
     GPU_NESTS,
     BUFFERS,

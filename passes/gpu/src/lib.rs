@@ -8,6 +8,7 @@ pub mod host_to_runtime;
 pub mod join_kernels;
 pub mod nest_schedule_gpu;
 pub mod nest_to_gpu;
+pub mod order_scatters;
 pub mod sink_elements;
 pub mod sorts_to_maps;
 

@@ -766,6 +766,20 @@ def ConvertNestToGPU : Pass<"convert-nest-to-gpu", "::mlir::ModuleOp"> {
                            "::mlir::scf::SCFDialect"];
 }
 
+def GPUOrderScatters : Pass<"gpu-order-scatters", "::mlir::ModuleOp"> {
+  let summary = "puts the elements of scatters in the order of their places";
+  let description = [{
+    A `soac.scatter` that is in no other combinator, and whose result depends on the order of its
+    elements, such as a sum of floating-point numbers or one in which the last element wins, is done by place: a sort
+    brings the elements of each place beside each other, a map combines them in their order, and
+    a scatter in which each place is there once takes them there. So is one of elements for which there are no
+    atomics. Those with few elements, and those that wish to be `"sequential"`, stay.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def GPUSortsToMaps : Pass<"gpu-sorts-to-maps", "::mlir::ModuleOp"> {
   let summary = "makes maps of sorts, which a GPU's threads can share";
   let description = [{

@@ -153,7 +153,7 @@ def Soac_ScatterOp : Soac_LambdaOp<"scatter", [AttrSizedOperandSegments]> {
     there is none.
 
     The attribute `soac.scatter` says how several threads share the work:
-    `"sequential"` (they do not), `"atomic"`, `"privatised"` (in tables that are
+    `"sequential"` (they do not), `"privatised"` (in tables that are
     combined), or `"partitioned"` (by parts of the destination); see
     docs/src/cpu.md. Without it the compiler chooses.
 

@@ -84,10 +84,15 @@ pub fn shared<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<Vec<Shared<'c, 'a>>, Ob
     scatters.map(|op| Shared::of(nest, op)).collect()
 }
 
-/// Whether no bit depends on the order in which the scatters of a loop combine elements.
+/// Whether no bit depends on the order in which the scatters of a loop combine elements, or the program leaves it
+/// to chance which one wins, of one array.
 pub(super) fn in_any_order<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<(), Obstacle> {
     let mut scatters = alone(nest)?.into_iter();
-    match scatters.all(|op| is_exact(&OpView::of(op))) {
+    let is_free = |op| {
+        let view = OpView::of(op);
+        is_exact(&view) || view.flag("any_write") && view.group(1).len() == 1
+    };
+    match scatters.all(is_free) {
         true => Ok(()),
         false => Err(Obstacle::Scatters),
     }

@@ -208,6 +208,9 @@ pub fn is_shared<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<(), GpuObstacle> {
     let scatters = nest.deep_ops().into_iter();
     for scatter in scatters.filter(|&op| op_name(op) == "nest.scatter") {
         let view = OpView::of(scatter);
+        if view.flag("any_write") {
+            continue;
+        }
         for dest in &view.operands[view.group(1)] {
             let element = array_element(dest.r#type()).unwrap_or(dest.r#type());
             let is_local = Access::of(scatter)
@@ -225,7 +228,7 @@ pub fn is_shared<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<(), GpuObstacle> {
 }
 
 /// Whether an element can be changed by one atomic instruction, or a loop around one.
-fn has_atomics(element: melior::ir::Type) -> bool {
+pub fn has_atomics(element: melior::ir::Type) -> bool {
     let is_whole = matches!(bits_in_memory(element), 32 | 64);
     is_whole && (element.is_integer() || element.is_float())
 }

@@ -1,4 +1,4 @@
-//! Scatters of kernels in which other threads may scatter to the same element: atomics.
+//! Scatters of kernels in which other threads may scatter to the same element: atomics, unless any of them may win.
 
 use melior::ir::{
     OperationRef, Value, ValueLike,
@@ -50,6 +50,11 @@ fn scatter<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Emitted<'c, ()> {
     let view = OpView::of(op);
     let (values, dests) = (&view.operands[view.group(0)], &view.operands[view.group(1)]);
     let index = &view.operands[view.group(2)];
+    if let ([value], [dest], true) = (values, dests, view.flag("any_write")) {
+        builder.store(*value, *dest, index)?;
+        builder.replace(op, &[]);
+        return Ok(());
+    }
     let yielded = view.yielded().unwrap_or_default();
     if yielded.len() != dests.len() {
         return Err(refused(
