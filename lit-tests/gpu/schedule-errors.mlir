@@ -80,7 +80,7 @@ func.func @f(%n: index) {
 
 func.func @f(%n: index) {
   nest.kernel {
-    // expected-error @below {{'nest.loop' op 'gpu' has no entry 'width': there are 'level', and for a grid 'axis', 'blocks', 'part', 'team', 'threads', 'unroll' and 'warp'}}
+    // expected-error @below {{'nest.loop' op 'gpu' has no entry 'width': there are 'level', and for a grid 'axis', 'blocks', 'part', 'tables', 'team', 'threads', 'unroll' and 'warp'}}
     nest.loop attributes {gpu = {level = "grid", width = 4 : i64}} %i to %n {
       nest.yield
     }

@@ -33,6 +33,7 @@ const BLOCKS: &str = "blocks";
 const WARP: &str = "warp";
 const PART: &str = "part";
 const UNROLL: &str = "unroll";
+const TABLES: &str = "tables";
 
 /// The most iterations that are unrolled.
 pub const MOST_UNROLLED: u64 = 32;
@@ -69,6 +70,8 @@ pub struct Grid {
     pub part: u64,
     /// How many iterations of a thread are unrolled, so that what they read is on its way at once.
     pub unroll: u64,
+    /// How many bytes of shared memory a block has for tables in which it combines what it scatters, if that pays; 0 for none.
+    pub tables: u64,
 }
 
 /// How a GPU runs a loop.
@@ -93,7 +96,7 @@ pub enum Problem {
     /// It has a key that no schedule has.
     #[error(
         "'{GPU}' has no entry '{0}': there are '{LEVEL}', and for a grid '{AXIS}', '{BLOCKS}', \
-         '{PART}', '{TEAM}', '{THREADS}', '{UNROLL}' and '{WARP}'"
+         '{PART}', '{TABLES}', '{TEAM}', '{THREADS}', '{UNROLL}' and '{WARP}'"
     )]
     Key(String),
     /// An entry is not what it has to be.
@@ -127,6 +130,7 @@ impl Default for Grid {
             warp: 32,
             part: 16,
             unroll: 1,
+            tables: 0,
         }
     }
 }
@@ -195,6 +199,7 @@ impl GpuSchedule {
                 number(PART, grid.part),
                 number(UNROLL, grid.unroll),
             ]);
+            entries.extend((grid.tables > 0).then(|| number(TABLES, grid.tables)));
         }
         let entries = DictionaryAttribute::new(context, &entries);
         set_attribute(op, GPU, entries.into());
@@ -233,6 +238,7 @@ impl GpuSchedule {
                 BLOCKS => grid.blocks = number(&key, given, is_positive, "a positive number")?,
                 WARP => grid.warp = number(&key, given, is_warp, "a power of two to 128")?,
                 PART => grid.part = number(&key, given, is_positive, "a positive number")?,
+                TABLES => grid.tables = number(&key, given, is_table, "0 to 49152")?,
                 UNROLL => grid.unroll = number(&key, given, is_unrolled, "1 to 32")?,
                 _ => return Err(Problem::Key(key)),
             }
@@ -249,6 +255,10 @@ impl GpuSchedule {
 
 fn is_positive(number: u64) -> bool {
     number > 0
+}
+
+fn is_table(bytes: u64) -> bool {
+    bytes <= 48 << 10
 }
 
 fn is_unrolled(iterations: u64) -> bool {

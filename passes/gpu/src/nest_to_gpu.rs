@@ -7,7 +7,7 @@
 //!    ([`grid`]); one that folds becomes two, the second of which puts together what blocks have
 //!    folded; one that scans or filters becomes three or four ([`chained`]). Warps and blocks share
 //!    loops inside ([`team`]), and a thread may do several iterations at once ([`unrolled`]). Values are combined by shuffles and through shared memory ([`monoid`]).
-//! 3. What is scattered is combined by atomics ([`atomics`]), arrays of an iteration get their places
+//! 3. What is scattered is combined by atomics ([`atomics`]), first in [`tables`] if there are few places; arrays of an iteration get their places
 //!    ([`locals`]), checks tell the host what is wrong ([`checks`]).
 //! 4. All else in kernels is what one thread does: [`nest_to_scf`](comb_nest::nest_to_scf).
 //!
@@ -23,6 +23,7 @@ mod lookback;
 mod monoid;
 mod outside;
 mod rows;
+pub(crate) mod tables;
 mod team;
 mod unrolled;
 

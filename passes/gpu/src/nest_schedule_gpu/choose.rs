@@ -21,6 +21,8 @@ use melior::ir::{OperationRef, TypeLike, ValueLike, operation::OperationLike};
 use nest_dialect::gpu_schedule::{GpuSchedule, Grid, Team};
 use soac_dialect::view::{OpView, op_name};
 
+use crate::nest_to_gpu::tables::can_have_tables;
+
 use super::{
     host::computed_before,
     reasons::{GpuObstacle, InnerLength, Reason},
@@ -50,6 +52,9 @@ const BLOCKS_WITH_ARRAYS: u64 = 128;
 
 /// Rows of a warp that scans or filters.
 const SCANNED: u64 = 16;
+
+/// The bytes of shared memory for tables of what a block scatters.
+const TABLES: u64 = 32 << 10;
 
 /// Loops inside that are no longer are left to one thread.
 const SHORT: u64 = 16;
@@ -121,11 +126,20 @@ fn outermost<'c: 'a, 'a>(nest: &Nest<'c, 'a>, gpu: &Gpu, choices: &mut Vec<Choic
         },
         ..grid
     };
+    let has_tables = !folds && can_have_tables(nest);
+    let threads = Grid {
+        tables: match has_tables {
+            true => TABLES.min(gpu.shared_bytes.unsigned_abs()),
+            false => 0,
+        },
+        ..threads
+    };
     let by_threads = |reason| (GpuSchedule::Grid(threads), reason);
     if nest.is_innermost() {
         let unroll = unrolled(nest, gpu);
         let grid = Grid { unroll, ..threads };
         let reason = match unroll {
+            _ if has_tables => Reason::Tables(grid.tables),
             1 => Reason::Threads,
             _ => Reason::Unrolled(unroll),
         };
@@ -172,6 +186,7 @@ fn grid_of(gpu: &Gpu) -> Grid {
         warp,
         part: SCANNED,
         unroll: 1,
+        tables: 0,
     }
 }
 

@@ -12,6 +12,11 @@ pub enum Reason {
     /// The threads of the grid share it, and unroll it.
     #[error("threads share its iterations, and unroll {0}, so that they read as much at once")]
     Unrolled(u64),
+    /// The threads of the grid share it, and blocks have tables of what it scatters.
+    #[error(
+        "threads share its iterations, and combine what they scatter in tables of a block first, if these are no larger than {0} bytes and elements are many"
+    )]
+    Tables(u64),
     /// Loops in each other are axes of the grid.
     #[error("an axis of the grid: there is nothing between it and the loop around or inside it")]
     Axis,

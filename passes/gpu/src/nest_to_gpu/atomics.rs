@@ -27,6 +27,12 @@ const KINDS: &[(&str, i64)] = &[
     ("arith.xori", 15),
 ];
 
+/// The number of an operator that is one instruction.
+pub(super) fn kind_of(operator: &str) -> Option<i64> {
+    let kind = KINDS.iter().find(|(known, _)| *known == operator);
+    kind.map(|&(_, kind)| kind)
+}
+
 /// Makes atomics of the scatters of a kernel, if it has more than one thread.
 pub(super) fn make<'c: 'a, 'a>(launch: OperationRef<'c, 'a>) -> Emitted<'c, ()> {
     for op in operations(launch) {
@@ -65,10 +71,9 @@ fn scatter<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Emitted<'c, ()> {
     }
     for (position, (&value, &dest)) in values.iter().zip(dests).enumerate() {
         let name = definition(yielded[position]).map_or("", |op| op_name(op));
-        let kind = KINDS.iter().find(|(known, _)| *known == name);
         let operands = [&[value, dest], index].concat();
-        match kind {
-            Some(&(_, kind)) => {
+        match kind_of(name) {
+            Some(kind) => {
                 let kind = [("kind", builder.number(kind))];
                 builder.value("memref.atomic_rmw", &operands, value.r#type(), &kind)?;
             }

@@ -19,6 +19,7 @@ use super::{
     monoid::{Lanes, Monoid},
     outside::Outside,
     refused, schedule_of,
+    tables::Tables,
     team::{self, Team},
     unrolled::iterations,
 };
@@ -205,10 +206,13 @@ fn strided<'c: 'a, 'a>(
     let shape = Shape::of(&builder, inner, grid)?;
     let one = builder.index(1)?;
     let mut sizes = Sizes::line(&builder, one, shape.threads)?;
+    let mut tables = None;
     for &(op, own) in axes {
         let axis = own.axis as usize;
         let length = before_loop(&builder, op.operand(0)?, nest)
             .ok_or_else(|| cannot(op, "its length depends on a loop around it"))?;
+        require_one_axis_for_tables(op, own, axes.len())?;
+        tables = Tables::of(&builder, nest, own, length)?;
         let (size, threads) = match axes.len() {
             1 => {
                 let unrolled = builder.index(own.unroll as i64)?;
@@ -223,7 +227,10 @@ fn strided<'c: 'a, 'a>(
                 )
             }
         };
-        let most = builder.index(own.blocks as i64)?;
+        let mut most = builder.index(own.blocks as i64)?;
+        if let Some(tables) = &tables {
+            most = tables.most_blocks(&builder, most)?;
+        }
         sizes.blocks[axis] = builder.least(builder.parts(length, size)?, most)?;
         sizes.threads[axis] = threads;
     }
@@ -239,14 +246,37 @@ fn strided<'c: 'a, 'a>(
         ));
     }
     let plan = team::Plan::of(inner)?;
+    let mut shared = vec![];
     let made = launch(&builder, sizes, |builder, place| {
         let team = Team::new(builder, place, grid)?;
-        axis_loops(builder, axes, place, &team, &plan)?;
+        let loops = |builder: &Builder<'c, 'a>| axis_loops(builder, axes, place, &team, &plan);
+        match &tables {
+            Some(tables) => shared = tables.around(builder, place, loops)?,
+            None => loops(builder)?,
+        }
         plan.apply(&team)?;
         locals.place(builder, place, team.unit)
     })?;
+    if let Some(tables) = tables {
+        tables.apply(made, &shared)?;
+    }
     outside.push(made);
     outside.replace(nest.op, &[])
+}
+
+/// Blocks whose threads share one loop have tables.
+fn require_one_axis_for_tables<'c>(
+    op: OperationRef<'c, '_>,
+    grid: Grid,
+    axes: usize,
+) -> Emitted<'c, ()> {
+    match grid.tables > 0 && (axes > 1 || grid.team != Kind::Thread) {
+        true => Err(cannot(
+            op,
+            "only a loop that threads share along one axis has tables",
+        )),
+        false => Ok(()),
+    }
 }
 
 /// Loops along axes of the grid, in each other.
