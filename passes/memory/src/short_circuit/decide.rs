@@ -167,7 +167,8 @@ pub(super) fn may_read_there<'c: 'a, 'a>(
         if !READS.contains(&op_name(reader)) {
             return Err(Refusal::Use(op_name(reader).to_owned()));
         }
-        for value in leaves(&filling.layout, numbers) {
+        let needed = leaves(&filling.layout, numbers).into_iter();
+        for value in needed.chain([filling.dest]) {
             if !is_there_before(value, reader) {
                 let name = definition(value).map_or("a loop", op_name);
                 return Err(Refusal::Late(name.to_owned()));
